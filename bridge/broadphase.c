@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Zlib
+// The broadphase: its life, and cltBroadphase_Update, which is the whole pipeline on one page.
+
+#include "bridge/broadphase.h"
+
+#include "bridge/def.h"
+#include "bridge/gather.h"
+#include "gpu/clock.h"
+
+// ------------------------------------------------------------------------------------------------------------ life
+
+cltStatus cltCreateBroadphase( const cltBroadphaseDef* def, cltBroadphase** result )
+{
+    if ( result == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    *result = NULL;
+    CLT_TRY( cltCheckDef( def ) );
+
+    cltMemory memory;
+    cltMemory_Init( &memory, def );
+    cltBroadphase* broadphase = cltMemory_Allocate( &memory, sizeof *broadphase );
+    if ( broadphase == NULL )
+    {
+        return clt_hostMemory;
+    }
+    *broadphase = ( cltBroadphase ){ .def = *def, .memory = memory, .stats = { .reason = "no update yet" } };
+    broadphase->table.memory = &broadphase->memory;
+    broadphase->table.precision = def->precision;
+
+    cltStatus status = cltSelectBackend( &broadphase->def, &broadphase->memory, &broadphase->backend );
+    if ( status == clt_ok )
+    {
+        broadphase->stats.device = broadphase->backend->ops->device;
+        status = cltProxyTable_MakeRoom( &broadphase->table, def->proxyCapacity );
+    }
+    if ( status != clt_ok )
+    {
+        cltDestroyBroadphase( broadphase );
+        return status;
+    }
+    *result = broadphase;
+    return clt_ok;
+}
+
+void cltDestroyBroadphase( cltBroadphase* broadphase )
+{
+    if ( broadphase == NULL )
+    {
+        return;
+    }
+    if ( broadphase->backend != NULL )
+    {
+        broadphase->backend->ops->destroy( broadphase->backend );
+    }
+    cltProxyTable_Release( &broadphase->table );
+    cltPublication_Release( &broadphase->publication, &broadphase->memory );
+    cltMemory memory = broadphase->memory; // the broadphase lies in what is given back
+    cltMemory_Release( &memory, broadphase, sizeof *broadphase );
+}
+
+// ---------------------------------------------------------------------------------------------------------- update
+
+/// The six stages. Nothing of it shows until the last of them that can fail has not.
+static cltStatus RunStages( cltBroadphase* broadphase, cltPairChanges* changes )
+{
+    cltBackend* backend = broadphase->backend;
+    const cltBackendOps* ops = backend->ops;
+    cltStats* stats = &broadphase->stats;
+
+    const double start = cltNowMs();
+    const cltUpload upload = cltGather( &broadphase->table, broadphase->def.filterMasks );
+    stats->gatherMs = (float)( cltNowMs() - start );
+
+    CLT_TRY( ops->upload( backend, &upload ) );
+    CLT_TRY( ops->build( backend ) );
+    CLT_TRY( ops->findChanges( backend ) );
+
+    const double found = cltNowMs();
+    cltPairKeys keys;
+    CLT_TRY( ops->readBack( backend, &keys ) );
+    CLT_TRY( cltPublication_MakeRoom( &broadphase->publication, &broadphase->memory, keys.count ) );
+    cltPublication_SetChanges( &broadphase->publication, &keys, changes );
+
+    ops->commit( backend );
+    cltProxyTable_Commit( &broadphase->table );
+    stats->readBackMs = (float)( cltNowMs() - found );
+    return clt_ok;
+}
+
+static void NoteBackendStats( cltBroadphase* broadphase )
+{
+    cltBackendStats done;
+    broadphase->backend->ops->getStats( broadphase->backend, &done );
+    cltStats* stats = &broadphase->stats;
+    stats->algorithm = done.algorithm;
+    stats->reason = done.reason != NULL ? done.reason : stats->reason;
+    stats->asideCount = done.asideCount;
+    stats->redoCount = done.redoCount;
+    stats->candidateCount = done.candidateCount;
+    stats->uploadMs = done.uploadMs;
+    stats->buildMs = done.buildMs;
+    stats->findMs = done.findMs;
+    stats->orderMs = done.orderMs;
+    stats->deviceBytes = done.deviceBytes;
+}
+
+/// Figures of one update start from nothing; which algorithm ran, and why, stays known.
+static void ClearUpdateStats( cltStats* stats )
+{
+    *stats = ( cltStats ){ .device = stats->device,
+                           .algorithm = stats->algorithm,
+                           .reason = stats->reason,
+                           .deviceFailureCount = stats->deviceFailureCount,
+                           .deviceBytes = stats->deviceBytes };
+}
+
+cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* changes )
+{
+    cltPairChanges unwanted;
+    changes = changes != NULL ? changes : &unwanted;
+    *changes = ( cltPairChanges ){ 0 };
+    if ( broadphase == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    const double start = cltNowMs();
+    cltStats* stats = &broadphase->stats;
+    ClearUpdateStats( stats );
+    stats->changedCount = broadphase->table.changedCount;
+    if ( broadphase->table.changedCount == 0 )
+    {
+        return clt_ok;
+    }
+
+    cltStatus status = RunStages( broadphase, changes );
+    if ( status != clt_ok )
+    {
+        *changes = ( cltPairChanges ){ 0 };
+        return status;
+    }
+    NoteBackendStats( broadphase );
+    stats->beganCount = changes->beganCount;
+    stats->endedCount = changes->endedCount;
+    stats->totalMs = (float)( cltNowMs() - start );
+    return clt_ok;
+}
+
+cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pairs, size_t* count )
+{
+    if ( broadphase == NULL || pairs == NULL || count == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    *pairs = NULL;
+    *count = 0;
+    cltPairKeys keys;
+    CLT_TRY( broadphase->backend->ops->readPairs( broadphase->backend, &keys ) );
+    CLT_TRY(
+        cltPublication_SetPairs( &broadphase->publication, &broadphase->memory, &keys, &broadphase->table, count ) );
+    *pairs = broadphase->publication.pairs.data;
+    return clt_ok;
+}
+
+cltStatus cltBroadphase_GetStats( const cltBroadphase* broadphase, cltStats* stats )
+{
+    if ( broadphase == NULL || stats == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    *stats = broadphase->stats;
+    stats->proxyCount = broadphase->table.liveCount;
+    stats->nanCount = broadphase->table.nanCount;
+    stats->hostBytes = broadphase->memory.bytes;
+    return clt_ok;
+}

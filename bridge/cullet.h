@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Zlib
+/// \file cullet.h
+/// Cullet finds every pair of overlapping axis-aligned boxes among up to half a billion, exactly, and tells which pairs
+/// began and which ended since the last time it was asked.
+///
+/// The order of use: fill a def, create a broadphase, create proxies (one per object), then each step move what moved
+/// and call cltBroadphase_Update. The changes it reports are the same bytes on every device, algorithm and thread count.
+///
+///     cltBroadphaseDef def = cltDefaultBroadphaseDef();
+///     cltBroadphase* broadphase;
+///     cltCreateBroadphase( &def, &broadphase );
+///     cltBroadphase_CreateProxies( broadphase, count, boxes, NULL, NULL, proxies );
+///     cltPairChanges changes;
+///     cltBroadphase_Update( broadphase, &changes );
+///
+/// Nothing here prints, exits, throws or keeps global state. Every call that can fail returns a cltStatus.
+#ifndef CLT_CULLET_H
+#define CLT_CULLET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined( _WIN32 ) && defined( CLT_SHARED )
+#if defined( CLT_BUILDING )
+#define CLT_API __declspec( dllexport )
+#else
+#define CLT_API __declspec( dllimport )
+#endif
+#elif defined( __GNUC__ )
+#define CLT_API __attribute__( ( visibility( "default" ) ) )
+#else
+#define CLT_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ------------------------------------------------------------------------------------------------------- version
+
+#define CLT_VERSION_MAJOR 0
+#define CLT_VERSION_MINOR 1
+#define CLT_VERSION_PATCH 0
+
+typedef struct cltVersion
+{
+    int major;
+    int minor;
+    int patch;
+} cltVersion;
+
+/// The version of the library that was linked, which may differ from the CLT_VERSION_* macros of this header.
+CLT_API cltVersion cltGetVersion( void );
+
+// -------------------------------------------------------------------------------------------------------- status
+
+/// Result of every call that can fail. Values are pinned; new ones are appended to their decade.
+typedef enum cltStatus
+{
+    clt_ok = 0,
+    clt_invalidArgument = 10, ///< NULL where a pointer is needed, a def without defaults, an option out of range
+    clt_unknownProxy = 11,    ///< never created, already destroyed, or from another broadphase
+    clt_wrongPrecision = 12,  ///< double boxes given to, or float boxes read from, a broadphase of the other precision
+    clt_tooManyProxies = 13,  ///< more than CLT_MAX_PROXIES
+    clt_hostMemory = 20,      ///< the allocation hook returned NULL; nothing was lost, the call may be repeated
+    clt_deviceMemory = 21,    ///< the device is out of memory
+    clt_noDevice = 40,        ///< no usable CUDA device or driver, or built without CUDA
+    clt_deviceFailed = 41     ///< the device failed in the middle of an update
+} cltStatus;
+
+/// The enumerator as text, for example "clt_unknownProxy". Never NULL; unknown values give "clt_unknownStatus".
+CLT_API const char* cltStatusName( cltStatus status );
+
+/// One sentence that says what went wrong and what to do. Never NULL.
+CLT_API const char* cltStatusMessage( cltStatus status );
+
+// ------------------------------------------------------------------------------------------------- boxes and pairs
+
+/// A proxy is one object's entry. Its id is a slot: small, dense, starting at 0. The id of a destroyed proxy is given
+/// out again only after the next update.
+typedef uint32_t cltProxyId;
+
+#define CLT_NULL_PROXY UINT32_MAX
+#define CLT_MAX_PROXIES ( 1u << 29 )
+
+/// The most that cltBroadphaseDef::threadCount may ask for.
+#define CLT_MAX_THREADS 256
+
+/// Closed box in world units: boxes that only touch overlap. Infinite and inverted boxes mean what the comparisons say
+/// (a.lower <= b.upper and b.lower <= a.upper on all three axes). A box with a NaN overlaps nothing, and is found by no
+/// query, until a good box replaces it.
+typedef struct cltAabb
+{
+    float lower[3];
+    float upper[3];
+} cltAabb;
+
+/// The same in double precision, for broadphases created with clt_precisionDouble.
+typedef struct cltAabbD
+{
+    double lower[3];
+    double upper[3];
+} cltAabbD;
+
+/// Bullet's rule: two proxies may pair if each one's group meets the other one's mask.
+typedef struct cltFilter
+{
+    int32_t group;
+    int32_t mask;
+} cltFilter;
+
+/// Two overlapping proxies. proxyA < proxyB, always.
+typedef struct cltPair
+{
+    cltProxyId proxyA;
+    cltProxyId proxyB;
+} cltPair;
+
+/// What one update changed. Both arrays ascend by (proxyA, proxyB). They belong to the broadphase and live until its
+/// next update or destruction.
+typedef struct cltPairChanges
+{
+    const cltPair* began;
+    const cltPair* ended;
+    size_t beganCount;
+    size_t endedCount;
+} cltPairChanges;
+
+// --------------------------------------------------------------------------------------------------------- options
+
+typedef enum cltDevice
+{
+    clt_deviceAuto, ///< CUDA if a device answers, else the CPU
+    clt_deviceCpu,
+    clt_deviceCuda
+} cltDevice;
+
+typedef enum cltAlgorithm
+{
+    clt_algorithmAuto,       ///< the best for the device: on a CPU always lbvh. cltStats says which and why
+    clt_algorithmBruteForce, ///< every pair of proxies, by the index-to-pair map
+    clt_algorithmGrid,       ///< uniform cells; good when bodies are alike in size and evenly spread
+    clt_algorithmLbvh        ///< linear bounding volume hierarchy; good everywhere
+} cltAlgorithm;
+
+typedef enum cltPrecision
+{
+    clt_precisionFloat,
+    clt_precisionDouble
+} cltPrecision;
+
+/// How the index of a candidate becomes a pair (Avril, Gouranton, Arnaldi, Fast Collision Culling in Large-Scale
+/// Environments Using GPU Mapping Function, 2012, section 3). All give the same pairs; they differ in speed.
+typedef enum cltRoot
+{
+    clt_rootHardware, ///< the square root instruction (default)
+    clt_rootCarmack,  ///< fast inverse square root, constant 0x5f3759df, cltBroadphaseDef::rootSteps Newton steps
+    clt_rootLomont,   ///< the same with Lomont's constant 0x5f375a86
+    clt_rootNone      ///< no root: divide and modulo over the full square, half of the candidates thrown away
+} cltRoot;
+
+// ----------------------------------------------------------------------------------------------------------- hooks
+
+/// Memory of `size` bytes aligned to `alignment` (a power of two), or NULL. Called only from the thread that called
+/// cullet, never from inside parallelFor.
+typedef void* cltAllocFcn( size_t size, size_t alignment, void* userContext );
+
+/// Gives back what cltAllocFcn gave. `size` is what was asked for.
+typedef void cltFreeFcn( void* memory, size_t size, void* userContext );
+
+/// Told about events that change no result, such as a device that failed and was replaced by the CPU. The message
+/// lives only during the call.
+typedef void cltLogFcn( cltStatus status, const char* message, void* userContext );
+
+/// Work on the indices [first, last).
+typedef void cltTask( uint32_t first, uint32_t last, void* taskContext );
+
+/// Calls `task` so that each index in [0, count) is covered exactly once, in any order, on any threads, in ranges that
+/// begin at multiples of `grain` and are at most `grain` long. Returns when all are done. It may be called from one
+/// thread at a time per broadphase.
+typedef void cltParallelForFcn( cltTask* task, uint32_t count, uint32_t grain, void* taskContext, void* userContext );
+
+// --------------------------------------------------------------------------------------------- creating a broadphase
+
+/// Creation parameters. Must come from cltDefaultBroadphaseDef(). Copied; may be a temporary.
+typedef struct cltBroadphaseDef
+{
+    cltDevice device;       ///< default clt_deviceAuto
+    cltAlgorithm algorithm; ///< default clt_algorithmAuto
+    cltPrecision precision; ///< default clt_precisionFloat
+    cltRoot root;           ///< default clt_rootHardware; used by bruteForce and grid
+    int rootSteps;          ///< Newton steps for Carmack and Lomont, 1 to 4, default 2
+    bool filterMasks;       ///< apply group and mask, default true. False pairs everything that overlaps
+    uint32_t proxyCapacity; ///< expected proxies, a hint, default 0. At most CLT_MAX_PROXIES
+    int threadCount;        ///< threads of the default parallelFor, default 0: one per processor. 1: no threads
+    cltAllocFcn* allocate;  ///< host memory, default aligned_alloc. Set both or none
+    cltFreeFcn* release;
+    cltLogFcn* log;                 ///< default NULL: silent
+    cltParallelForFcn* parallelFor; ///< default NULL: threads owned by the broadphase, joined when it is destroyed
+    void* userContext;              ///< handed to the hooks above
+    int internalValue;              ///< set by cltDefaultBroadphaseDef. DO NOT SET.
+} cltBroadphaseDef;
+
+/// One thread at a time may use a broadphase, except for queries: see cltBroadphase_QueryBox. Two broadphases share
+/// nothing.
+typedef struct cltBroadphase cltBroadphase;
+
+CLT_API cltBroadphaseDef cltDefaultBroadphaseDef( void );
+
+/// \param[out] broadphase  the new broadphase, to be destroyed by the caller; NULL on failure
+/// \return clt_invalidArgument, clt_noDevice (device was clt_deviceCuda and none answers), clt_hostMemory
+CLT_API cltStatus cltCreateBroadphase( const cltBroadphaseDef* def, cltBroadphase** broadphase );
+
+/// Gives everything back and joins its threads. NULL is fine.
+CLT_API void cltDestroyBroadphase( cltBroadphase* broadphase );
+
+// --------------------------------------------------------------------------------------------------------- proxies
+//
+// The calls that take arrays do all or nothing: on an error no proxy was created, moved or destroyed. A function whose
+// name ends in D takes double boxes and needs a broadphase of clt_precisionDouble; the others take float boxes and serve
+// both precisions. Nothing pairs before the next update.
+
+/// \param filter    NULL for group 1, mask -1: pairs with everything that lets it
+/// \param userData  handed back by queries
+/// \param[out] proxy  the new id
+/// \return clt_invalidArgument, clt_wrongPrecision, clt_tooManyProxies, clt_hostMemory
+CLT_API cltStatus cltBroadphase_CreateProxy( cltBroadphase* broadphase, const cltAabb* box, const cltFilter* filter,
+                                             uint64_t userData, cltProxyId* proxy );
+CLT_API cltStatus cltBroadphase_CreateProxyD( cltBroadphase* broadphase, const cltAabbD* box, const cltFilter* filter,
+                                              uint64_t userData, cltProxyId* proxy );
+
+/// \param boxes     `count` boxes
+/// \param filters   `count` filters, or NULL for the default of cltBroadphase_CreateProxy
+/// \param userData  `count` values, or NULL for zeros
+/// \param[out] proxies  room for `count` ids, or NULL if they are not wanted. In a broadphase that never destroyed a
+///                      proxy the ids follow on each other
+CLT_API cltStatus cltBroadphase_CreateProxies( cltBroadphase* broadphase, size_t count, const cltAabb* boxes,
+                                               const cltFilter* filters, const uint64_t* userData,
+                                               cltProxyId* proxies );
+CLT_API cltStatus cltBroadphase_CreateProxiesD( cltBroadphase* broadphase, size_t count, const cltAabbD* boxes,
+                                                const cltFilter* filters, const uint64_t* userData,
+                                                cltProxyId* proxies );
+
+/// Gives a proxy a new box. A box equal to the last one costs a comparison and changes nothing.
+/// \return clt_invalidArgument, clt_unknownProxy, clt_wrongPrecision
+CLT_API cltStatus cltBroadphase_MoveProxy( cltBroadphase* broadphase, cltProxyId proxy, const cltAabb* box );
+CLT_API cltStatus cltBroadphase_MoveProxyD( cltBroadphase* broadphase, cltProxyId proxy, const cltAabbD* box );
+
+/// Moves `count` proxies: boxes[i] is the new box of proxies[i]. A proxy named twice keeps its last box.
+CLT_API cltStatus cltBroadphase_MoveProxies( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
+                                             const cltAabb* boxes );
+CLT_API cltStatus cltBroadphase_MoveProxiesD( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
+                                              const cltAabbD* boxes );
+
+/// Pairs that the new filter forbids end, and pairs that it newly allows begin, at the next update.
+CLT_API cltStatus cltBroadphase_SetFilter( cltBroadphase* broadphase, cltProxyId proxy, const cltFilter* filter );
+
+/// Ends every pair of the proxy at once and silently: they will not appear in `ended`.
+CLT_API cltStatus cltBroadphase_DestroyProxy( cltBroadphase* broadphase, cltProxyId proxy );
+
+/// A proxy named twice is an error (clt_unknownProxy).
+CLT_API cltStatus cltBroadphase_DestroyProxies( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies );
+
+/// The last box given. GetBoxD serves both precisions, GetBox only float (else clt_wrongPrecision).
+CLT_API cltStatus cltBroadphase_GetBox( const cltBroadphase* broadphase, cltProxyId proxy, cltAabb* box );
+CLT_API cltStatus cltBroadphase_GetBoxD( const cltBroadphase* broadphase, cltProxyId proxy, cltAabbD* box );
+CLT_API cltStatus cltBroadphase_GetFilter( const cltBroadphase* broadphase, cltProxyId proxy, cltFilter* filter );
+CLT_API cltStatus cltBroadphase_GetUserData( const cltBroadphase* broadphase, cltProxyId proxy, uint64_t* userData );
+
+// ----------------------------------------------------------------------------------------------------------- pairs
+
+/// Brings the pair set up to date and reports the difference. A pair is in `began` once, stays current until it is in
+/// `ended` or one of its proxies is destroyed, and is never in both. All or nothing: on an error `changes` is empty and
+/// the previous pair set stands, so that the call may be repeated. With nothing moved it costs nanoseconds at any size.
+/// \param[out] changes  see cltPairChanges; may be NULL if they are not wanted
+/// \return clt_invalidArgument, clt_hostMemory, clt_deviceMemory
+CLT_API cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* changes );
+
+/// All pairs current after the last update, less those of proxies destroyed since, ascending by (proxyA, proxyB).
+/// Costs about as much as an update in which everything moved: use the changes where they will do.
+/// \param[out] pairs  belongs to the broadphase, lives until its next GetPairs, update or destruction
+CLT_API cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pairs, size_t* count );
+
+// --------------------------------------------------------------------------------------------------------- queries
+//
+// Queries see every create, move and destroy at once, updated or not. Any number of threads may query a broadphase at
+// the same time, and callbacks may query again, as long as nobody changes it meanwhile. Filters do not apply. Each proxy
+// is met at most once, in ascending order. Cost: linear in the number of proxies.
+
+/// \return false to stop the query
+typedef bool cltQueryFcn( cltProxyId proxy, uint64_t userData, void* context );
+
+/// \param fraction  where the segment enters the box, 0 at `from` (or when it starts inside), 1 at `to`
+/// \return the new end of the segment as a fraction: `maxFraction` to go on unchanged, less to shorten, 0 or less to stop
+typedef double cltCastFcn( cltProxyId proxy, uint64_t userData, double fraction, double maxFraction, void* context );
+
+/// Calls `fcn` for each proxy whose box overlaps `box` (closed, as for pairs; a NaN meets nothing).
+CLT_API cltStatus cltBroadphase_QueryBox( const cltBroadphase* broadphase, const cltAabb* box, cltQueryFcn* fcn,
+                                          void* context );
+CLT_API cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, const cltAabbD* box, cltQueryFcn* fcn,
+                                           void* context );
+
+/// Calls `fcn` for each proxy whose closed box the closed segment meets. Computed in double precision and rounded
+/// outward: a box that the segment misses by less than about 1e-15 of the coordinates' size may be reported too, one
+/// that it meets is never missed. A segment with a NaN or an infinity is refused (clt_invalidArgument).
+CLT_API cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const double from[3], const double to[3],
+                                         cltCastFcn* fcn, void* context );
+
+// ------------------------------------------------------------------------------------------------------ statistics
+
+/// What the last update did. Times are milliseconds; stages of a device are measured on the device.
+typedef struct cltStats
+{
+    cltDevice device;       ///< never auto: where the update ran
+    cltAlgorithm algorithm; ///< never auto: what ran. clt_algorithmAuto before the first update that had work
+    const char* reason;     ///< why auto took it, or "asked for"; static text
+    uint32_t proxyCount;    ///< alive now
+    uint32_t nanCount;      ///< of these, with a NaN in their box, which hides them
+    uint32_t changedCount;  ///< created, moved, refiltered or destroyed in the last update
+    uint32_t asideCount;    ///< set aside for being much larger than the rest, or odd, and tested against everything
+    uint32_t redoCount;     ///< times a stage of the last update was redone with a larger buffer
+    uint32_t deviceFailureCount; ///< updates since creation that the CPU had to finish for a device
+    uint64_t candidateCount;     ///< pairs that the grid or bruteForce tested; 0 for lbvh
+    size_t beganCount;
+    size_t endedCount;
+    float gatherMs;   ///< finding out what changed
+    float uploadMs;   ///< handing it to the device
+    float buildMs;    ///< keys, sort, tree or cells
+    float findMs;     ///< search
+    float orderMs;    ///< canonical order
+    float readBackMs; ///< pairs back to the caller
+    float totalMs;
+    size_t hostBytes;   ///< held through the allocation hook now
+    size_t deviceBytes; ///< held on the device now
+} cltStats;
+
+CLT_API cltStatus cltBroadphase_GetStats( const cltBroadphase* broadphase, cltStats* stats );
+
+// --------------------------------------------------------------------------------------------------------- devices
+
+/// A device that cullet knows about, usable or not.
+typedef struct cltDeviceReport
+{
+    cltDevice device; ///< clt_deviceCpu or clt_deviceCuda
+    bool usable;      ///< would answer if asked now
+    char name[64];    ///< for people, for example "2 processors"
+    char reason[128]; ///< why it is or is not usable
+} cltDeviceReport;
+
+/// What clt_deviceAuto would choose from, best first; the first usable one is what it takes.
+/// \param capacity  reports that fit in `reports`
+/// \return the number of reports there are, which may be more than `capacity`
+CLT_API size_t cltGetDevices( cltDeviceReport* reports, size_t capacity );
+
+CLT_API const char* cltDeviceName( cltDevice device );          ///< "auto", "cpu", "cuda"
+CLT_API const char* cltAlgorithmName( cltAlgorithm algorithm ); ///< "auto", "bruteForce", "grid", "lbvh"
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

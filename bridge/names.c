@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Zlib
+// Everything that has a name: statuses with their messages, devices, algorithms, the version.
+
+#include "bridge/cullet.h"
+
+typedef struct StatusText
+{
+    cltStatus status;
+    const char* name;
+    const char* message;
+} StatusText;
+
+static const StatusText statusTexts[] = {
+    { clt_ok, "clt_ok", "No error." },
+    { clt_invalidArgument, "clt_invalidArgument",
+      "An argument is NULL or out of range; start from cltDefaultBroadphaseDef() and see cullet.h for the ranges." },
+    { clt_unknownProxy, "clt_unknownProxy",
+      "No such proxy: it was never created here, is destroyed already, or is named twice." },
+    { clt_wrongPrecision, "clt_wrongPrecision",
+      "Double boxes need a broadphase created with clt_precisionDouble; reading float boxes needs "
+      "clt_precisionFloat." },
+    { clt_tooManyProxies, "clt_tooManyProxies", "A broadphase holds at most CLT_MAX_PROXIES proxies." },
+    { clt_hostMemory, "clt_hostMemory",
+      "The allocation hook returned no memory; nothing was lost, free some and repeat the call." },
+    { clt_deviceMemory, "clt_deviceMemory", "The device is out of memory; use clt_deviceAuto or clt_deviceCpu." },
+    { clt_noDevice, "clt_noDevice",
+      "No usable CUDA device; use clt_deviceAuto or clt_deviceCpu, and ask cltGetDevices for the reason." },
+    { clt_deviceFailed, "clt_deviceFailed",
+      "The device failed during the update; use clt_deviceAuto to go on without it." },
+};
+
+static const StatusText unknownStatus = { clt_invalidArgument, "clt_unknownStatus", "Not a status of this version." };
+
+static const StatusText* FindText( cltStatus status )
+{
+    for ( size_t i = 0; i < sizeof statusTexts / sizeof statusTexts[0]; ++i )
+    {
+        if ( statusTexts[i].status == status )
+        {
+            return statusTexts + i;
+        }
+    }
+    return &unknownStatus;
+}
+
+const char* cltStatusName( cltStatus status )
+{
+    return FindText( status )->name;
+}
+
+const char* cltStatusMessage( cltStatus status )
+{
+    return FindText( status )->message;
+}
+
+const char* cltDeviceName( cltDevice device )
+{
+    static const char* const names[] = { "auto", "cpu", "cuda" };
+    return (size_t)device < sizeof names / sizeof names[0] ? names[device] : "unknown";
+}
+
+const char* cltAlgorithmName( cltAlgorithm algorithm )
+{
+    static const char* const names[] = { "auto", "bruteForce", "grid", "lbvh" };
+    return (size_t)algorithm < sizeof names / sizeof names[0] ? names[algorithm] : "unknown";
+}
+
+cltVersion cltGetVersion( void )
+{
+    return ( cltVersion ){ CLT_VERSION_MAJOR, CLT_VERSION_MINOR, CLT_VERSION_PATCH };
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Zlib
+// Slots, free list, change list. A slot whose proxy is destroyed stays unused until the next update, so that no result
+// can name an old and a new proxy by the same id.
+
+#include "bridge/proxy_table.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Beside the CLT_SLOT_* bits: about to be destroyed, to notice a proxy that is named twice.
+#define SLOT_CONDEMNED 128u
+
+static uint8_t* States( const cltProxyTable* table )
+{
+    return table->states.data;
+}
+
+size_t cltProxyTable_BoxSize( const cltProxyTable* table )
+{
+    return table->precision == clt_precisionDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
+}
+
+const void* cltProxyTable_Box( const cltProxyTable* table, cltProxyId proxy )
+{
+    return (const char*)table->boxes.data + proxy * cltProxyTable_BoxSize( table );
+}
+
+static void* BoxAt( cltProxyTable* table, cltProxyId proxy )
+{
+    return (char*)table->boxes.data + proxy * cltProxyTable_BoxSize( table );
+}
+
+static bool HasNan( const cltProxyTable* table, const void* box )
+{
+    bool nan = false;
+    for ( int i = 0; i < 6; ++i )
+    {
+        nan = nan || ( table->precision == clt_precisionDouble ? isnan( ( (const double*)box )[i] )
+                                                               : isnan( ( (const float*)box )[i] ) );
+    }
+    return nan;
+}
+
+/// Equality of numbers, not of bytes: the zeros are equal, and so are two boxes that no comparison can tell apart. A box
+/// with a NaN differs from itself and is passed on each time.
+static bool SameBox( const cltProxyTable* table, const void* a, const void* b )
+{
+    bool same = true;
+    for ( int i = 0; i < 6; ++i )
+    {
+        same = same && ( table->precision == clt_precisionDouble ? ( (const double*)a )[i] == ( (const double*)b )[i]
+                                                                 : ( (const float*)a )[i] == ( (const float*)b )[i] );
+    }
+    return same;
+}
+
+static void MarkChanged( cltProxyTable* table, cltProxyId proxy )
+{
+    if ( ( States( table )[proxy] & CLT_SLOT_CHANGED ) == 0 )
+    {
+        States( table )[proxy] |= CLT_SLOT_CHANGED;
+        ( (uint32_t*)table->changed.data )[table->changedCount++] = proxy;
+    }
+}
+
+cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count )
+{
+    const size_t reused = count < table->freeCount ? count : table->freeCount;
+    const size_t slots = table->slotCount + ( count - reused );
+    if ( count - reused > CLT_MAX_PROXIES - table->slotCount )
+    {
+        return clt_tooManyProxies;
+    }
+    if ( slots <= table->capacity )
+    {
+        return clt_ok;
+    }
+    cltMemory* memory = table->memory;
+    CLT_TRY( cltBuffer_Grow( &table->boxes, memory, slots, cltProxyTable_BoxSize( table ) ) );
+    CLT_TRY( cltBuffer_Grow( &table->filters, memory, slots, sizeof( cltFilter ) ) );
+    CLT_TRY( cltBuffer_Grow( &table->userData, memory, slots, sizeof( uint64_t ) ) );
+    CLT_TRY( cltBuffer_Grow( &table->states, memory, slots, sizeof( uint8_t ) ) );
+    CLT_TRY( cltBuffer_Grow( &table->changed, memory, slots, sizeof( uint32_t ) ) );
+    CLT_TRY( cltBuffer_Grow( &table->free, memory, slots, sizeof( uint32_t ) ) );
+    table->capacity = (uint32_t)slots;
+    return clt_ok;
+}
+
+cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilter filter, uint64_t userData )
+{
+    cltProxyId proxy;
+    if ( table->freeCount > 0 )
+    {
+        proxy = ( (const uint32_t*)table->free.data )[--table->freeCount];
+    }
+    else
+    {
+        proxy = table->slotCount++;
+    }
+    memcpy( BoxAt( table, proxy ), box, cltProxyTable_BoxSize( table ) );
+    ( (cltFilter*)table->filters.data )[proxy] = filter;
+    ( (uint64_t*)table->userData.data )[proxy] = userData;
+    States( table )[proxy] = CLT_SLOT_LIVE | CLT_SLOT_APPEARED;
+    MarkChanged( table, proxy );
+    ++table->liveCount;
+    table->nanCount += HasNan( table, box );
+    return proxy;
+}
+
+bool cltProxyTable_Has( const cltProxyTable* table, cltProxyId proxy )
+{
+    return proxy < table->slotCount && ( States( table )[proxy] & CLT_SLOT_LIVE ) != 0;
+}
+
+void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const void* box )
+{
+    void* place = BoxAt( table, proxy );
+    if ( SameBox( table, place, box ) )
+    {
+        memcpy( place, box,
+                cltProxyTable_BoxSize( table ) ); // -0 and +0 are the same place, but what was given is kept
+        return;
+    }
+    const bool wasHidden = HasNan( table, place );
+    const bool isHidden = HasNan( table, box );
+    memcpy( place, box, cltProxyTable_BoxSize( table ) );
+    if ( wasHidden && isHidden )
+    {
+        return; // nothing that could be seen changed
+    }
+    table->nanCount += isHidden;
+    table->nanCount -= wasHidden;
+    States( table )[proxy] |= wasHidden ? CLT_SLOT_APPEARED : 0u;
+    MarkChanged( table, proxy );
+}
+
+void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter filter )
+{
+    cltFilter* place = (cltFilter*)table->filters.data + proxy;
+    if ( place->group != filter.group || place->mask != filter.mask )
+    {
+        *place = filter;
+        MarkChanged( table, proxy );
+    }
+}
+
+/// Marks the first `count` proxies, or up to the one that is not live or was marked before. Returns how many.
+static size_t MarkCondemned( cltProxyTable* table, size_t count, const cltProxyId* proxies )
+{
+    for ( size_t i = 0; i < count; ++i )
+    {
+        if ( !cltProxyTable_Has( table, proxies[i] ) || ( States( table )[proxies[i]] & SLOT_CONDEMNED ) != 0 )
+        {
+            return i;
+        }
+        States( table )[proxies[i]] |= SLOT_CONDEMNED;
+    }
+    return count;
+}
+
+static void Destroy( cltProxyTable* table, cltProxyId proxy )
+{
+    void* place = BoxAt( table, proxy );
+    table->nanCount -= HasNan( table, place );
+    if ( table->precision == clt_precisionDouble )
+    {
+        *(cltAabbD*)place = ( cltAabbD ){ { NAN, NAN, NAN }, { NAN, NAN, NAN } };
+    }
+    else
+    {
+        *(cltAabb*)place = ( cltAabb ){ { NAN, NAN, NAN }, { NAN, NAN, NAN } };
+    }
+    MarkChanged( table, proxy );
+    States( table )[proxy] = CLT_SLOT_CHANGED | CLT_SLOT_DESTROYED;
+    --table->liveCount;
+}
+
+bool cltProxyTable_DestroyAll( cltProxyTable* table, size_t count, const cltProxyId* proxies )
+{
+    const size_t marked = MarkCondemned( table, count, proxies );
+    for ( size_t i = 0; i < marked; ++i )
+    {
+        if ( marked == count )
+        {
+            Destroy( table, proxies[i] );
+        }
+        else
+        {
+            States( table )[proxies[i]] &= (uint8_t)~SLOT_CONDEMNED;
+        }
+    }
+    return marked == count;
+}
+
+void cltProxyTable_Commit( cltProxyTable* table )
+{
+    for ( uint32_t i = 0; i < table->changedCount; ++i )
+    {
+        const uint32_t slot = ( (const uint32_t*)table->changed.data )[i];
+        if ( ( States( table )[slot] & CLT_SLOT_DESTROYED ) != 0 )
+        {
+            ( (uint32_t*)table->free.data )[table->freeCount++] = slot;
+        }
+        States( table )[slot] &= CLT_SLOT_LIVE;
+    }
+    table->changedCount = 0;
+}
+
+void cltProxyTable_Release( cltProxyTable* table )
+{
+    cltBuffer_Release( &table->boxes, table->memory );
+    cltBuffer_Release( &table->filters, table->memory );
+    cltBuffer_Release( &table->userData, table->memory );
+    cltBuffer_Release( &table->states, table->memory );
+    cltBuffer_Release( &table->changed, table->memory );
+    cltBuffer_Release( &table->free, table->memory );
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Zlib
+/// \file proxy_table.h
+/// All proxies of a broadphase, as arrays by slot, and the list of what changed since the last update.
+#ifndef CLT_BRIDGE_PROXY_TABLE_H
+#define CLT_BRIDGE_PROXY_TABLE_H
+
+#include "gpu/backend.h"
+
+typedef struct cltProxyTable
+{
+    cltMemory* memory;
+    cltPrecision precision;
+
+    cltBuffer boxes;    ///< cltAabb or cltAabbD; NaN in slots that are not live
+    cltBuffer filters;  ///< cltFilter
+    cltBuffer userData; ///< uint64_t
+    cltBuffer states;   ///< uint8_t, CLT_SLOT_* bits
+    cltBuffer
+        changed;    ///< uint32_t, slots marked CLT_SLOT_CHANGED, each once. Room for all, so that marking cannot fail
+    cltBuffer free; ///< uint32_t, slots to give out again, the last one first. Room for all
+
+    uint32_t slotCount; ///< slots ever given out
+    uint32_t capacity;  ///< slots that the buffers have room for
+    uint32_t changedCount;
+    uint32_t freeCount;
+    uint32_t liveCount;
+    uint32_t nanCount; ///< live proxies with a NaN in their box
+} cltProxyTable;
+
+/// Makes room for `count` more proxies; afterwards that many cltProxyTable_Create succeed.
+cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count );
+
+/// `box` is of the table's precision. Needs room.
+cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilter filter, uint64_t userData );
+
+bool cltProxyTable_Has( const cltProxyTable* table, cltProxyId proxy );
+
+/// `box` is of the table's precision.
+void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const void* box );
+void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter filter );
+
+/// Destroys all the proxies, or none: false if one is not live or named twice.
+bool cltProxyTable_DestroyAll( cltProxyTable* table, size_t count, const cltProxyId* proxies );
+
+/// The update took note of all changes: the list is empty, slots of destroyed proxies are free.
+void cltProxyTable_Commit( cltProxyTable* table );
+
+void cltProxyTable_Release( cltProxyTable* table );
+
+size_t cltProxyTable_BoxSize( const cltProxyTable* table );
+const void* cltProxyTable_Box( const cltProxyTable* table, cltProxyId proxy );
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Zlib
+// Unpacking keys. The order is the backend's already; only the split between ended and began is found here.
+
+#include "bridge/publish.h"
+
+#include "gpu/core/pair_key.h"
+
+/// Ended pairs lie in front: the index of the first that began.
+static size_t FindFirstBegan( const cltPairKeys* keys )
+{
+    const uint64_t beganBit = cltPairKey_BeganBit( keys->slotBits );
+    size_t low = 0;
+    size_t high = keys->count;
+    while ( low < high )
+    {
+        size_t middle = low + ( high - low ) / 2;
+        if ( keys->keys[middle] < beganBit )
+        {
+            low = middle + 1;
+        }
+        else
+        {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+cltStatus cltPublication_MakeRoom( cltPublication* publication, cltMemory* memory, size_t changeCount )
+{
+    const size_t slack = changeCount / 8; // the next update will not find exactly as many
+    if ( changeCount * sizeof( cltPair ) <= publication->changes.bytes )
+    {
+        return clt_ok;
+    }
+    return cltBuffer_Reserve( &publication->changes, memory, changeCount + slack, sizeof( cltPair ) );
+}
+
+void cltPublication_SetChanges( cltPublication* publication, const cltPairKeys* keys, cltPairChanges* changes )
+{
+    cltPair* pairs = publication->changes.data;
+    for ( size_t i = 0; i < keys->count; ++i )
+    {
+        pairs[i] = cltPairKey_Pair( keys->keys[i], keys->slotBits );
+    }
+    const size_t endedCount = FindFirstBegan( keys );
+    *changes = ( cltPairChanges ){ .began = keys->count > 0 ? pairs + endedCount : NULL,
+                                   .ended = pairs,
+                                   .beganCount = keys->count - endedCount,
+                                   .endedCount = endedCount };
+}
+
+cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
+                                   const cltProxyTable* table, size_t* count )
+{
+    CLT_TRY( cltBuffer_Reserve( &publication->pairs, memory, keys->count, sizeof( cltPair ) ) );
+    const uint8_t* states = table->states.data;
+    cltPair* pairs = publication->pairs.data;
+    *count = 0;
+    for ( size_t i = 0; i < keys->count; ++i )
+    {
+        cltPair pair = cltPairKey_Pair( keys->keys[i], keys->slotBits );
+        if ( ( ( states[pair.proxyA] | states[pair.proxyB] ) & CLT_SLOT_DESTROYED ) == 0 )
+        {
+            pairs[( *count )++] = pair;
+        }
+    }
+    return clt_ok;
+}
+
+void cltPublication_Release( cltPublication* publication, cltMemory* memory )
+{
+    cltBuffer_Release( &publication->changes, memory );
+    cltBuffer_Release( &publication->pairs, memory );
+}

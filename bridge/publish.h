@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Zlib
+/// \file publish.h
+/// From a backend's keys to the pairs that the caller may read.
+#ifndef CLT_BRIDGE_PUBLISH_H
+#define CLT_BRIDGE_PUBLISH_H
+
+#include "bridge/proxy_table.h"
+
+/// What was handed out last.
+typedef struct cltPublication
+{
+    cltBuffer changes; ///< cltPair, ended first
+    cltBuffer pairs;   ///< cltPair
+} cltPublication;
+
+/// Makes room before the backend commits, because afterwards it is too late to fail.
+cltStatus cltPublication_MakeRoom( cltPublication* publication, cltMemory* memory, size_t changeCount );
+
+/// Needs room for all keys.
+void cltPublication_SetChanges( cltPublication* publication, const cltPairKeys* keys, cltPairChanges* changes );
+
+/// Leaves out pairs of proxies destroyed since the last update.
+cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
+                                   const cltProxyTable* table, size_t* count );
+
+void cltPublication_Release( cltPublication* publication, cltMemory* memory );
+
+#endif

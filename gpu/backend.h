@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Zlib
+/// \file backend.h
+/// What a device does for a broadphase: one small struct of functions, filled by gpu/host and by gpu/cuda.
+///
+/// A backend owns everything that is computed: the boxes as of the last committed update, keys, trees, cells and pair
+/// lists of one broadphase. The bridge calls the stages in the order in which they stand here, once an update, from one
+/// thread. Stages may enqueue; only findChanges (for the counts) and readBack (for the result) may wait. On any status
+/// but clt_ok the bridge stops the update; it may start again from upload, on the same or on another backend.
+#ifndef CLT_GPU_BACKEND_H
+#define CLT_GPU_BACKEND_H
+
+#include "bridge/cullet.h"
+#include "gpu/memory.h"
+
+typedef struct cltBackend cltBackend;
+
+/// What the bridge knows about a slot besides its box, as bits of a byte.
+enum
+{
+    CLT_SLOT_LIVE = 1,      ///< belongs to a proxy
+    CLT_SLOT_CHANGED = 2,   ///< is named in cltUpload::changed
+    CLT_SLOT_DESTROYED = 4, ///< its proxy was destroyed since the last update: its pairs ended silently
+    CLT_SLOT_APPEARED = 8   ///< came into sight since the last update, created or from a NaN: it may have no leaf yet
+};
+
+/// Views of the proxy table, valid until the update ends. Arrays are indexed by slot and have slotCount entries.
+typedef struct cltUpload
+{
+    const void* boxes;        ///< cltAabb or cltAabbD by the def's precision; slots that are not live hold NaN
+    const cltFilter* filters; ///< NULL when pairs are not filtered
+    const uint8_t* states;    ///< CLT_SLOT_* bits
+    const uint32_t* changed;  ///< slots whose box, filter or proxy is new since the last committed update, each once
+    uint32_t changedCount;
+    uint32_t slotCount; ///< one past the highest slot ever used
+} cltUpload;
+
+/// Sorted pair keys (gpu/core/pair_key.h). They belong to the backend and live until its next stage.
+typedef struct cltPairKeys
+{
+    const uint64_t* keys;
+    size_t count;
+    uint32_t slotBits; ///< how wide a slot is in the keys
+} cltPairKeys;
+
+/// What one update did, as far as the backend knows.
+typedef struct cltBackendStats
+{
+    cltAlgorithm algorithm;
+    const char* reason;
+    uint32_t asideCount;
+    uint32_t redoCount;
+    uint64_t candidateCount;
+    float uploadMs;
+    float buildMs;
+    float findMs;
+    float orderMs;
+    size_t deviceBytes;
+} cltBackendStats;
+
+/// No optional functions: every backend fills every one, and tests add a backend that fails on request.
+typedef struct cltBackendOps
+{
+    cltDevice device;
+
+    /// Takes note of the changed slots; grows capacity. Repeating it is harmless.
+    cltStatus ( *upload )( cltBackend* backend, const cltUpload* upload );
+
+    /// Brings the search structure up to date with the uploaded and the previous boxes.
+    cltStatus ( *build )( cltBackend* backend );
+
+    /// Finds what began and ended; grows buffers and repeats itself when they turn out too small.
+    cltStatus ( *findChanges )( cltBackend* backend );
+
+    /// Hands out the change keys in canonical order: ended, then began.
+    cltStatus ( *readBack )( cltBackend* backend, cltPairKeys* changes );
+
+    /// Makes the uploaded boxes and filters the previous ones. Apart from readBack, because what the bridge does with the
+    /// result in between may fail; this may not.
+    void ( *commit )( cltBackend* backend );
+
+    /// All pairs as of the last committed update, in canonical order. Pairs of slots destroyed since are among them.
+    cltStatus ( *readPairs )( cltBackend* backend, cltPairKeys* pairs );
+
+    void ( *getStats )( const cltBackend* backend, cltBackendStats* stats );
+    void ( *destroy )( cltBackend* backend );
+} cltBackendOps;
+
+/// First member of every backend's own struct.
+struct cltBackend
+{
+    const cltBackendOps* ops;
+};
+
+/// `def` and `memory` belong to the bridge and outlive the backend.
+cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
+cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
+
+/// The device the def asks for, or the best that answers.
+cltStatus cltSelectBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
+
+/// What is known about each device without creating a backend; never touches a driver more than to ask if it is there.
+void cltReportHost( cltDeviceReport* report );
+void cltReportCuda( cltDeviceReport* report );
+
+#endif

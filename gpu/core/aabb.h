@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Zlib
+/// \file aabb.h
+/// Boxes: the overlap test that decides every pair, unions, and the way from double to float that never loses one.
+#ifndef CLT_CORE_AABB_H
+#define CLT_CORE_AABB_H
+
+#include "bridge/cullet.h"
+#include "gpu/core/bits.h"
+
+#if defined( CLT_SSE2 )
+#include <emmintrin.h>
+#endif
+
+/// Closed intervals: touching counts. Comparisons only, so that no rounding can decide, and a NaN overlaps nothing.
+/// Written without short cuts: the outcome of a single comparison is a coin toss that a branch would mispredict.
+CLT_HD bool cltAabb_Overlaps( const cltAabb* a, const cltAabb* b )
+{
+#if defined( CLT_SSE2 )
+    // Three comparisons at once, in less than half the instructions. Both loads stay inside the box:
+    //     lower[0] lower[1] lower[2] upper[0] upper[1] upper[2]
+    //     '-------- from 0 -------'
+    //                       '-------- from 2 -------'   moved down by one lane: upper[0] upper[1] upper[2]
+    const int up = _MM_SHUFFLE( 3, 3, 2, 1 );
+    const __m128 tailA = _mm_loadu_ps( a->lower + 2 );
+    const __m128 tailB = _mm_loadu_ps( b->lower + 2 );
+    const __m128 belowB = _mm_cmple_ps( _mm_loadu_ps( a->lower ), _mm_shuffle_ps( tailB, tailB, up ) );
+    const __m128 belowA = _mm_cmple_ps( _mm_loadu_ps( b->lower ), _mm_shuffle_ps( tailA, tailA, up ) );
+    return ( _mm_movemask_ps( _mm_and_ps( belowB, belowA ) ) & 7 ) == 7;
+#else
+    return ( ( a->lower[0] <= b->upper[0] ) & ( b->lower[0] <= a->upper[0] ) & ( a->lower[1] <= b->upper[1] ) &
+             ( b->lower[1] <= a->upper[1] ) & ( a->lower[2] <= b->upper[2] ) & ( b->lower[2] <= a->upper[2] ) ) != 0;
+#endif
+}
+
+CLT_HD bool cltAabbD_Overlaps( const cltAabbD* a, const cltAabbD* b )
+{
+    return ( ( a->lower[0] <= b->upper[0] ) & ( b->lower[0] <= a->upper[0] ) & ( a->lower[1] <= b->upper[1] ) &
+             ( b->lower[1] <= a->upper[1] ) & ( a->lower[2] <= b->upper[2] ) & ( b->lower[2] <= a->upper[2] ) ) != 0;
+}
+
+CLT_HD bool cltAabb_HasNan( const cltAabb* box )
+{
+#if defined( CLT_SSE2 )
+    return _mm_movemask_ps( _mm_cmpunord_ps( _mm_loadu_ps( box->lower ), _mm_loadu_ps( box->lower + 2 ) ) ) != 0;
+#else
+    bool nan = false;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        nan = nan || box->lower[axis] != box->lower[axis] || box->upper[axis] != box->upper[axis];
+    }
+    return nan;
+#endif
+}
+
+CLT_HD bool cltAabbD_HasNan( const cltAabbD* box )
+{
+    bool nan = false;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        nan = nan || box->lower[axis] != box->lower[axis] || box->upper[axis] != box->upper[axis];
+    }
+    return nan;
+}
+
+/// The smallest box that overlaps whatever `a` or `b` overlaps, inverted ones included. Neither may have a NaN.
+CLT_HD cltAabb cltAabb_Union( const cltAabb* a, const cltAabb* b )
+{
+    cltAabb both;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        both.lower[axis] = a->lower[axis] < b->lower[axis] ? a->lower[axis] : b->lower[axis];
+        both.upper[axis] = a->upper[axis] > b->upper[axis] ? a->upper[axis] : b->upper[axis];
+    }
+    return both;
+}
+
+/// The longest edge; negative or NaN for boxes that are inverted or infinite on both sides of a sign.
+CLT_HD float cltAabb_LongestEdge( const cltAabb* box )
+{
+    float longest = box->upper[0] - box->lower[0];
+    for ( int axis = 1; axis < 3; ++axis )
+    {
+        float edge = box->upper[axis] - box->lower[axis];
+        longest = edge > longest ? edge : longest;
+    }
+    return longest;
+}
+
+/// The greatest float that is not above `value`. Beyond the range of float: the last finite one or an infinity.
+CLT_HD float cltRoundDown( double value )
+{
+    float nearest = (float)value;
+    return (double)nearest > value ? cltNextBelow( nearest ) : nearest;
+}
+
+/// The smallest float that is not below `value`.
+CLT_HD float cltRoundUp( double value )
+{
+    float nearest = (float)value;
+    return (double)nearest < value ? cltNextAbove( nearest ) : nearest;
+}
+
+CLT_HD cltAabbD cltAabb_ToDouble( const cltAabb* box )
+{
+    cltAabbD wide;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        wide.lower[axis] = (double)box->lower[axis];
+        wide.upper[axis] = (double)box->upper[axis];
+    }
+    return wide;
+}
+
+/// The smallest float box around a double box: it overlaps whatever the double box overlaps. NaNs stay.
+CLT_HD cltAabb cltAabb_FromDouble( const cltAabbD* box )
+{
+    cltAabb outer;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        outer.lower[axis] = cltRoundDown( box->lower[axis] );
+        outer.upper[axis] = cltRoundUp( box->upper[axis] );
+    }
+    return outer;
+}
+
+#endif

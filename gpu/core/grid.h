@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Zlib
+/// \file grid.h
+/// The uniform grid: which cells a box lies in, which of two boxes' common cells reports them, and how a candidate's
+/// index becomes a pair of leaves.
+#ifndef CLT_CORE_GRID_H
+#define CLT_CORE_GRID_H
+
+#include "gpu/core/leaf.h"
+#include "gpu/core/pair_map.h"
+
+/// A box in more cells than this is set aside and tested against everything.
+#define CLT_GRID_MAX_SPAN 64u
+
+/// Cells beyond this many would not fit the 32 bits that they have in a cell entry.
+#define CLT_GRID_MAX_CELLS 2147483648.0
+
+/// Cubic cells over the region that holds the bodies. What lies outside is clamped into the border cells.
+typedef struct cltGrid
+{
+    float lower[3];
+    float cellsPerUnit;
+    uint32_t cells[3]; ///< per axis
+} cltGrid;
+
+/// The cells of a box, both ends included.
+typedef struct cltCellRange
+{
+    uint32_t first[3];
+    uint32_t last[3];
+} cltCellRange;
+
+/// Cell entries in the order of their cells, and where the candidates of each occupied cell begin.
+typedef struct cltCells
+{
+    const uint64_t* entries;         ///< cell in the upper half, leaf in the lower
+    const uint32_t* starts;          ///< first entry of each occupied cell, and one past the last
+    const uint64_t* candidateStarts; ///< candidates in all cells before, and their total
+    uint32_t count;                  ///< occupied cells
+    cltPairMap map;
+} cltCells;
+
+/// Cells of the given edge over the region, which must be finite; the edge is doubled until they can be numbered.
+CLT_HD cltGrid cltGrid_Make( const float lower[3], const float upper[3], float edge )
+{
+    cltGrid grid;
+    double cells = 0.0;
+    do
+    {
+        cells = 1.0;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            double extent = (double)upper[axis] - (double)lower[axis];
+            double along = extent > 0.0 && edge > 0.0f ? floor( extent / (double)edge ) + 1.0 : 1.0;
+            along = along < CLT_GRID_MAX_CELLS ? along : CLT_GRID_MAX_CELLS;
+            grid.lower[axis] = lower[axis];
+            grid.cells[axis] = (uint32_t)along;
+            cells *= along;
+        }
+        grid.cellsPerUnit = edge > 0.0f ? 1.0f / edge : 0.0f;
+        edge *= 2.0f;
+    } while ( cells > CLT_GRID_MAX_CELLS && edge < 3.0e38f );
+    return grid;
+}
+
+/// Every step keeps order (a <= b gives cell( a ) <= cell( b )), which is all that ownership rests on.
+CLT_HD uint32_t cltGrid_Cell( const cltGrid* grid, float coordinate, int axis )
+{
+    float last = (float)( grid->cells[axis] - 1u );
+    float cell = ( coordinate - grid->lower[axis] ) * grid->cellsPerUnit;
+    cell = cell > 0.0f ? cell : 0.0f;
+    return cell < last ? (uint32_t)cell : grid->cells[axis] - 1u;
+}
+
+CLT_HD cltCellRange cltGrid_Range( const cltGrid* grid, const cltAabb* box )
+{
+    cltCellRange range;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        range.first[axis] = cltGrid_Cell( grid, box->lower[axis], axis );
+        range.last[axis] = cltGrid_Cell( grid, box->upper[axis], axis );
+    }
+    return range;
+}
+
+CLT_HD uint32_t cltGrid_Index( const cltGrid* grid, const uint32_t cell[3] )
+{
+    return ( cell[2] * grid->cells[1] + cell[1] ) * grid->cells[0] + cell[0];
+}
+
+/// Cells of a range, or 0 for a box that does not belong into the grid: too large for it, or inverted on some axis.
+CLT_HD uint32_t cltCellRange_Span( const cltCellRange* range, const cltAabb* box )
+{
+    uint64_t span = 1;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        if ( !( box->lower[axis] <= box->upper[axis] ) )
+        {
+            return 0u;
+        }
+        span *= (uint64_t)( range->last[axis] - range->first[axis] ) + 1u;
+        if ( span > CLT_GRID_MAX_SPAN )
+        {
+            return 0u;
+        }
+    }
+    return (uint32_t)span;
+}
+
+/// Step: the cell entries of one leaf, as many as its span.
+CLT_HD void cltGrid_FillStep( const cltGrid* grid, const cltCellRange* range, uint32_t leaf, uint64_t* entries )
+{
+    uint32_t cell[3];
+    for ( cell[2] = range->first[2]; cell[2] <= range->last[2]; ++cell[2] )
+    {
+        for ( cell[1] = range->first[1]; cell[1] <= range->last[1]; ++cell[1] )
+        {
+            for ( cell[0] = range->first[0]; cell[0] <= range->last[0]; ++cell[0] )
+            {
+                *entries++ = ( (uint64_t)cltGrid_Index( grid, cell ) << 32 ) | leaf;
+            }
+        }
+    }
+}
+
+/// True for exactly one of the cells that two overlapping boxes share: the one where, on each axis, the later of the two
+/// begins. Overlap gives max( lower ) <= min( upper ), cells keep order, so that cell lies in both ranges.
+CLT_HD bool cltGrid_Owns( const cltGrid* grid, uint32_t index, const cltAabb* a, const cltAabb* b )
+{
+    uint32_t owner[3];
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        uint32_t cellA = cltGrid_Cell( grid, a->lower[axis], axis );
+        uint32_t cellB = cltGrid_Cell( grid, b->lower[axis], axis );
+        owner[axis] = cellA > cellB ? cellA : cellB;
+    }
+    return cltGrid_Index( grid, owner ) == index;
+}
+
+/// The occupied cell whose candidates include candidate k, which must be below the total.
+CLT_HD uint32_t cltCells_Find( const cltCells* cells, uint64_t k )
+{
+    uint32_t low = 0;
+    uint32_t high = cells->count;
+    while ( high - low > 1u )
+    {
+        uint32_t middle = low + ( high - low ) / 2u;
+        if ( cells->candidateStarts[middle] <= k )
+        {
+            low = middle;
+        }
+        else
+        {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/// Step: the key to report for candidate k of an occupied cell, or CLT_NO_KEY. The boxes are compared before ownership is
+/// looked into, because few candidates survive the comparison.
+CLT_HD uint64_t cltCells_TestStep( const cltCells* cells, const cltGrid* grid, const cltLeaves* leaves, cltFind find,
+                                   uint32_t cell, uint64_t k )
+{
+    uint32_t start = cells->starts[cell];
+    uint32_t i;
+    uint32_t j;
+    if ( !cltPairMap_Pair( &cells->map, cells->starts[cell + 1u] - start, k - cells->candidateStarts[cell], &i, &j ) )
+    {
+        return CLT_NO_KEY;
+    }
+    uint64_t entry = cells->entries[start + i];
+    i = (uint32_t)entry;
+    j = (uint32_t)cells->entries[start + j];
+    uint64_t key = cltLeaves_Key( leaves, find, i, j );
+    if ( key == CLT_NO_KEY )
+    {
+        return CLT_NO_KEY;
+    }
+    cltAabb coverI = cltLeaves_Cover( leaves, i );
+    cltAabb coverJ = cltLeaves_Cover( leaves, j );
+    return cltGrid_Owns( grid, (uint32_t)( entry >> 32 ), &coverI, &coverJ ) ? key : CLT_NO_KEY;
+}
+
+#endif

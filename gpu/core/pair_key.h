@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Zlib
+/// \file pair_key.h
+/// A pair of slots, and whether it began or ended, as one number whose order is the canonical order of results.
+///
+///     bit   2b        2b-1 .. b   b-1 .. 0        b = slotBits, the width of a slot
+///           began     lower slot  higher slot
+///
+/// Ended pairs come first, each part ascends by lower and then higher slot, and a sort needs to look at 2b + 1 bits only.
+#ifndef CLT_CORE_PAIR_KEY_H
+#define CLT_CORE_PAIR_KEY_H
+
+#include "bridge/cullet.h"
+#include "gpu/core/callable.h"
+
+/// No pair has this key: slots are narrower than 30 bits.
+#define CLT_NO_KEY UINT64_MAX
+
+CLT_HD uint64_t cltPairKey( uint32_t slotA, uint32_t slotB, uint32_t slotBits )
+{
+    uint32_t low = slotA < slotB ? slotA : slotB;
+    uint32_t high = slotA < slotB ? slotB : slotA;
+    return ( (uint64_t)low << slotBits ) | high;
+}
+
+CLT_HD uint64_t cltPairKey_BeganBit( uint32_t slotBits )
+{
+    return (uint64_t)1 << ( 2u * slotBits );
+}
+
+CLT_HD cltPair cltPairKey_Pair( uint64_t key, uint32_t slotBits )
+{
+    uint64_t mask = ( (uint64_t)1 << slotBits ) - 1u;
+    cltPair pair;
+    pair.proxyA = (uint32_t)( ( key >> slotBits ) & mask );
+    pair.proxyB = (uint32_t)( key & mask );
+    return pair;
+}
+
+#endif

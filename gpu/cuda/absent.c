@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Zlib
+// Stands where the CUDA backend will stand: says that this build has none.
+
+#include "gpu/backend.h"
+
+#include <stdio.h>
+
+cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend )
+{
+    (void)def;
+    (void)memory;
+    *backend = NULL;
+    return clt_noDevice;
+}
+
+void cltReportCuda( cltDeviceReport* report )
+{
+    report->device = clt_deviceCuda;
+    report->usable = false;
+    snprintf( report->name, sizeof report->name, "CUDA" );
+    snprintf( report->reason, sizeof report->reason, "this build of cullet has no CUDA backend" );
+}

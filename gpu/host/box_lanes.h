@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Zlib
+/// \file box_lanes.h
+/// Eight boxes side by side, tested against one at a time. The same comparisons as cltAabb_Overlaps, with the SSE2 that
+/// every x86-64 has, or in plain C.
+#ifndef CLT_HOST_BOX_LANES_H
+#define CLT_HOST_BOX_LANES_H
+
+#include "gpu/core/aabb.h"
+
+#if defined( __SSE2__ )
+#include <emmintrin.h>
+#endif
+
+#define CLT_LANE_COUNT 8u
+
+/// Axis by axis, so that one coordinate of all boxes lies together.
+typedef struct cltBoxLanes
+{
+    float lower[3][CLT_LANE_COUNT];
+    float upper[3][CLT_LANE_COUNT];
+} cltBoxLanes;
+
+static inline void cltBoxLanes_Set( cltBoxLanes* lanes, uint32_t lane, const cltAabb* box )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        lanes->lower[axis][lane] = box->lower[axis];
+        lanes->upper[axis][lane] = box->upper[axis];
+    }
+}
+
+static inline cltAabb cltBoxLanes_Get( const cltBoxLanes* lanes, uint32_t lane )
+{
+    cltAabb box;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        box.lower[axis] = lanes->lower[axis][lane];
+        box.upper[axis] = lanes->upper[axis][lane];
+    }
+    return box;
+}
+
+/// An empty lane holds NaN, which overlaps nothing.
+static inline void cltBoxLanes_Clear( cltBoxLanes* lanes, uint32_t lane )
+{
+    const float nan = cltNan();
+    const cltAabb absent = { { nan, nan, nan }, { nan, nan, nan } };
+    cltBoxLanes_Set( lanes, lane, &absent );
+}
+
+#if defined( __SSE2__ )
+
+static inline uint32_t cltBoxLanes_OverlapFour( const cltBoxLanes* lanes, uint32_t lane, const cltAabb* box )
+{
+    __m128 hit = _mm_cmple_ps( _mm_loadu_ps( lanes->lower[0] + lane ), _mm_set1_ps( box->upper[0] ) );
+    hit = _mm_and_ps( hit, _mm_cmple_ps( _mm_set1_ps( box->lower[0] ), _mm_loadu_ps( lanes->upper[0] + lane ) ) );
+    for ( int axis = 1; axis < 3; ++axis )
+    {
+        const __m128 upper = _mm_set1_ps( box->upper[axis] );
+        const __m128 lower = _mm_set1_ps( box->lower[axis] );
+        hit = _mm_and_ps( hit, _mm_cmple_ps( _mm_loadu_ps( lanes->lower[axis] + lane ), upper ) );
+        hit = _mm_and_ps( hit, _mm_cmple_ps( lower, _mm_loadu_ps( lanes->upper[axis] + lane ) ) );
+    }
+    return (uint32_t)_mm_movemask_ps( hit );
+}
+
+/// The lanes that overlap `box`, as bits.
+static inline uint32_t cltBoxLanes_Overlap( const cltBoxLanes* lanes, const cltAabb* box )
+{
+    return cltBoxLanes_OverlapFour( lanes, 0, box ) | cltBoxLanes_OverlapFour( lanes, 4, box ) << 4;
+}
+
+#else
+
+/// The lanes that overlap `box`, as bits.
+static inline uint32_t cltBoxLanes_Overlap( const cltBoxLanes* lanes, const cltAabb* box )
+{
+    uint32_t hits = 0;
+    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+    {
+        bool hit = true;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            hit = hit && lanes->lower[axis][lane] <= box->upper[axis] && box->lower[axis] <= lanes->upper[axis][lane];
+        }
+        hits |= (uint32_t)hit << lane;
+    }
+    return hits;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Zlib
+/// \file host_backend.h
+/// The host's processors in the GPU's place: all state of one broadphase on the CPU.
+#ifndef CLT_HOST_BACKEND_H
+#define CLT_HOST_BACKEND_H
+
+#include "gpu/backend.h"
+#include "gpu/host/searches.h"
+
+typedef struct cltHostBackend
+{
+    cltBackend base;
+    const cltBroadphaseDef* def;
+    cltMemory* memory;
+    cltWorkerPool* pool;
+
+    cltUpload upload;         ///< of the update in progress
+    uint32_t liveChangeCount; ///< changed slots that still have a proxy: without any, nothing began or ended
+    cltBuffer previousBoxes;  ///< by slot, as of the last committed update; NaN where there was no proxy
+    cltBuffer previousFilters;
+    uint32_t previousCount; ///< slots that the two buffers know
+
+    cltLeafTable table;
+    cltLbvh lbvh;
+    cltGridCells gridCells;
+    bool current;   ///< table and search structure hold the last committed update
+    bool renewable; ///< they did when this update began, and no slot appeared or was destroyed since
+
+    cltPairSink sink;
+    cltRadixSort sort;
+    cltBackendStats stats;
+} cltHostBackend;
+
+#endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Zlib
+/// \file radix_sort.h
+/// Parallel stable sort of 64-bit keys by some of their bits.
+#ifndef CLT_HOST_RADIX_SORT_H
+#define CLT_HOST_RADIX_SORT_H
+
+#include "gpu/host/worker_pool.h"
+
+/// Scratch of the sort; zero-initialised it is empty and valid.
+typedef struct cltRadixSort
+{
+    cltBuffer spare;  ///< as many keys as are sorted
+    cltBuffer counts; ///< one histogram a chunk
+} cltRadixSort;
+
+/// Sorts the first `count` keys of `keys` by their bits [firstBit, endBit). The sorted keys are in `keys` afterwards: the
+/// two buffers may have changed places. Bits from endBit on must be the same in all keys.
+cltStatus cltRadixSort_Run( cltRadixSort* sort, cltWorkerPool* pool, cltMemory* memory, cltBuffer* keys, size_t count,
+                            uint32_t firstBit, uint32_t endBit );
+
+void cltRadixSort_Release( cltRadixSort* sort, cltMemory* memory );
+
+#endif
