@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletBox.h
+/// The one place that knows whether this Bullet computes in float or in double, and the comparisons of Bullet's boxes.
+/// Only three lanes are ever read: the fourth of a btVector3 is garbage.
+#ifndef CULLET_BOX_H
+#define CULLET_BOX_H
+
+#include "LinearMath/btVector3.h"
+
+#include "cullet.h"
+
+#include <string.h>
+
+#if defined( BT_USE_DOUBLE_PRECISION )
+
+typedef cltAabbD CulletBox;
+typedef uint64_t CulletBits; ///< a btScalar's bits
+const CulletBits CULLET_SIGN = uint64_t( 1 ) << 63;
+const CulletBits CULLET_INFINITY = uint64_t( 0x7ff ) << 52;
+const cltPrecision CULLET_PRECISION = clt_precisionDouble;
+
+inline cltStatus culletCreateProxy( cltBroadphase* core, const CulletBox& box, cltProxyId* slot )
+{
+    return cltBroadphase_CreateProxyD( core, &box, 0, 0, slot );
+}
+
+inline cltStatus culletMoveProxy( cltBroadphase* core, cltProxyId slot, const CulletBox& box )
+{
+    return cltBroadphase_MoveProxyD( core, slot, &box );
+}
+
+#else
+
+typedef cltAabb CulletBox;
+typedef uint32_t CulletBits; ///< a btScalar's bits
+const CulletBits CULLET_SIGN = uint32_t( 1 ) << 31;
+const CulletBits CULLET_INFINITY = uint32_t( 0xff ) << 23;
+const cltPrecision CULLET_PRECISION = clt_precisionFloat;
+
+inline cltStatus culletCreateProxy( cltBroadphase* core, const CulletBox& box, cltProxyId* slot )
+{
+    return cltBroadphase_CreateProxy( core, &box, 0, 0, slot );
+}
+
+inline cltStatus culletMoveProxy( cltBroadphase* core, cltProxyId slot, const CulletBox& box )
+{
+    return cltBroadphase_MoveProxy( core, slot, &box );
+}
+
+#endif
+
+inline CulletBox culletBox( const btVector3& aabbMin, const btVector3& aabbMax )
+{
+    const CulletBox box = { { aabbMin.x(), aabbMin.y(), aabbMin.z() }, { aabbMax.x(), aabbMax.y(), aabbMax.z() } };
+    return box;
+}
+
+/// The same bytes.
+inline bool culletIsSame( const btVector3& a, const btVector3& b )
+{
+    return memcmp( &a.x(), &b.x(), 3 * sizeof( btScalar ) ) == 0;
+}
+
+/// Reads the bits, because applications may be compiled with -ffast-math, where no NaN ever fails a comparison.
+inline bool culletIsNan( btScalar value )
+{
+    CulletBits bits;
+    memcpy( &bits, &value, sizeof( bits ) );
+    return ( bits & ~CULLET_SIGN ) > CULLET_INFINITY;
+}
+
+inline bool culletHasNan( const btVector3& aabbMin, const btVector3& aabbMax )
+{
+    return culletIsNan( aabbMin.x() ) || culletIsNan( aabbMin.y() ) || culletIsNan( aabbMin.z() ) ||
+           culletIsNan( aabbMax.x() ) || culletIsNan( aabbMax.y() ) || culletIsNan( aabbMax.z() );
+}
+
+/// Closed boxes, and nothing with a NaN, which TestAabbAgainstAabb2 takes for an overlap.
+inline bool culletOverlap( const btVector3& minA, const btVector3& maxA, const btVector3& minB, const btVector3& maxB )
+{
+    const bool meetX = minA.x() <= maxB.x() && minB.x() <= maxA.x();
+    const bool meetY = minA.y() <= maxB.y() && minB.y() <= maxA.y();
+    const bool meetZ = minA.z() <= maxB.z() && minB.z() <= maxA.z();
+    return meetX && meetY && meetZ && !culletHasNan( minA, maxA ) && !culletHasNan( minB, maxB );
+}
+
+#endif

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletBroadphase.cpp
+/// Creation and proxies: Bullet's words in. The changes that come out are in CulletChanges.cpp, the queries in
+/// CulletQueries.cpp.
+
+#include "CulletBroadphase.h"
+
+#include "CulletBox.h"
+#include "CulletPairCache.h"
+
+// -------------------------------------------------------------------------------------------- creation and destruction
+
+CulletBroadphase::CulletBroadphase( btOverlappingPairCache* pairCache )
+{
+    initialize( cltDefaultBroadphaseDef(), pairCache );
+}
+
+CulletBroadphase::CulletBroadphase( const cltBroadphaseDef& def, btOverlappingPairCache* pairCache )
+{
+    initialize( def, pairCache );
+}
+
+void CulletBroadphase::initialize( const cltBroadphaseDef& def, btOverlappingPairCache* pairCache )
+{
+    m_ownPairCache = pairCache ? 0 : new CulletPairCache;
+    m_pairCache = pairCache ? pairCache : m_ownPairCache;
+    m_waitingCount = 0;
+    m_lastUid = 0;
+    m_freshSlot = 0;
+    m_slotsFollowUids = true;
+    m_velocityPrediction = 0;
+
+    m_def = def;
+    m_def.precision = CULLET_PRECISION;
+    m_def.filterMasks = false;
+    m_creationStatus = openCore( &m_core );
+    if ( m_creationStatus == clt_invalidArgument )
+    {
+        m_def = cltDefaultBroadphaseDef();
+        m_def.precision = CULLET_PRECISION;
+        m_def.filterMasks = false;
+    }
+    else if ( m_creationStatus == clt_noDevice )
+    {
+        m_def.device = clt_deviceAuto;
+    }
+    m_status = m_core ? clt_ok : openCore( &m_core );
+}
+
+CulletBroadphase::~CulletBroadphase()
+{
+    delete m_ownPairCache;
+    cltDestroyBroadphase( m_core );
+}
+
+cltStatus CulletBroadphase::openCore( cltBroadphase** core ) const
+{
+    *core = 0;
+    return cltCreateBroadphase( &m_def, core );
+}
+
+void CulletBroadphase::resetPool( btDispatcher* )
+{
+    cltBroadphase* core;
+    if ( m_proxies.getCount() > 0 || openCore( &core ) != clt_ok )
+    {
+        return;
+    }
+    cltDestroyBroadphase( m_core ); // a new one gives out slots in order again, which spares the sort by uid
+    m_core = core;
+    m_lastUid = 0;
+    m_freshSlot = 0;
+    m_slotsFollowUids = true;
+}
+
+void CulletBroadphase::printStats()
+{
+}
+
+// -------------------------------------------------------------------------------------------------------------- proxies
+
+btBroadphaseProxy* CulletBroadphase::createProxy( const btVector3& aabbMin, const btVector3& aabbMax, int,
+                                                  void* userPtr, int collisionFilterGroup, int collisionFilterMask,
+                                                  btDispatcher* )
+{
+    CulletProxy proxy( aabbMin, aabbMax, userPtr, collisionFilterGroup, collisionFilterMask );
+    proxy.m_uniqueId = ++m_lastUid;
+    const cltProxyId slot = takeSlot( proxy );
+    m_waitingCount += slot == CLT_NULL_PROXY;
+    return m_proxies.add( proxy, slot );
+}
+
+/// CLT_NULL_PROXY if the core has no memory for one more.
+cltProxyId CulletBroadphase::takeSlot( const btBroadphaseProxy& proxy )
+{
+    const CulletBox box = culletBox( proxy.m_aabbMin, proxy.m_aabbMax );
+    cltProxyId slot = CLT_NULL_PROXY;
+    const cltStatus status = m_core ? culletCreateProxy( m_core, box, &slot ) : clt_hostMemory;
+    if ( status != clt_ok )
+    {
+        m_status = status;
+        return CLT_NULL_PROXY;
+    }
+    m_slotsFollowUids = m_slotsFollowUids && slot >= m_freshSlot;
+    m_freshSlot = btMax( m_freshSlot, slot + 1 );
+    return slot;
+}
+
+void CulletBroadphase::destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
+{
+    CulletProxy* own = static_cast<CulletProxy*>( proxy );
+    m_pairCache->removeOverlappingPairsContainingProxy( own, dispatcher );
+    if ( own->m_slot == CLT_NULL_PROXY )
+    {
+        --m_waitingCount;
+    }
+    else
+    {
+        const cltStatus status = cltBroadphase_DestroyProxy( m_core, own->m_slot );
+        btAssert( status == clt_ok );
+        (void)status;
+    }
+    m_proxies.remove( own );
+}
+
+void CulletBroadphase::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
+                                btDispatcher* )
+{
+    CulletProxy* own = static_cast<CulletProxy*>( proxy );
+    const bool unchanged = culletIsSame( own->m_aabbMin, aabbMin ) && culletIsSame( own->m_aabbMax, aabbMax );
+    own->m_aabbMin = aabbMin;
+    own->m_aabbMax = aabbMax;
+    if ( unchanged || own->m_slot == CLT_NULL_PROXY )
+    {
+        return;
+    }
+    const cltStatus status = culletMoveProxy( m_core, own->m_slot, culletBox( aabbMin, aabbMax ) );
+    btAssert( status == clt_ok );
+    (void)status;
+}
+
+void CulletBroadphase::getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const
+{
+    aabbMin = proxy->m_aabbMin;
+    aabbMax = proxy->m_aabbMax;
+}
+
+/// Gives the core what it had no memory for, oldest first, and leaves in m_status whether it took everything.
+void CulletBroadphase::settleWaiting()
+{
+    m_status = m_core ? clt_ok : openCore( &m_core );
+    const btAlignedObjectArray<CulletProxy*>& apart = m_proxies.getApart();
+    for ( int i = 0; m_waitingCount > 0 && i < apart.size(); ++i )
+    {
+        if ( apart[i]->m_slot != CLT_NULL_PROXY )
+        {
+            continue;
+        }
+        const cltProxyId slot = takeSlot( *apart[i] );
+        if ( slot == CLT_NULL_PROXY )
+        {
+            return;
+        }
+        m_proxies.settle( apart[i], slot );
+        m_slotsFollowUids = false;
+        --m_waitingCount;
+    }
+}

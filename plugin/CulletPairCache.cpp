@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletPairCache.cpp
+/// What costs time in a pair cache of millions is waiting for memory: two proxies, an index entry and a pair, each
+/// somewhere else. The batches therefore work group by group, and ask for all lines of a kind in a group before they
+/// touch the first.
+
+#include "CulletPairCache.h"
+
+#include <new>
+
+namespace
+{
+/// Pairs per group: enough misses under way at once for any processor, few enough that their lines stay in the
+/// first-level cache until they are used.
+const int GROUP_SIZE = 32;
+
+void putSmallerUidFirst( btBroadphaseProxy*& proxy0, btBroadphaseProxy*& proxy1 )
+{
+    if ( proxy0->m_uniqueId > proxy1->m_uniqueId )
+    {
+        btSwap( proxy0, proxy1 );
+    }
+}
+
+uint32_t hashOf( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1 )
+{
+    return CulletPairIndex::hash( proxy0->m_uniqueId, proxy1->m_uniqueId );
+}
+
+void prefetchProxies( const CulletProxyPair* pairs, int count )
+{
+    for ( int i = 0; i < count; ++i )
+    {
+        culletPrefetch( &pairs[i].m_pProxy0->m_uniqueId );
+        culletPrefetch( &pairs[i].m_pProxy1->m_uniqueId );
+    }
+}
+} // namespace
+
+CulletPairCache::CulletPairCache()
+{
+}
+
+btBroadphasePair* CulletPairCache::addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
+{
+    putSmallerUidFirst( proxy0, proxy1 );
+    return addHashed( proxy0, proxy1, hashOf( proxy0, proxy1 ) );
+}
+
+void* CulletPairCache::removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1,
+                                              btDispatcher* dispatcher )
+{
+    putSmallerUidFirst( proxy0, proxy1 );
+    return removeHashed( proxy0, proxy1, hashOf( proxy0, proxy1 ), dispatcher );
+}
+
+btBroadphasePair* CulletPairCache::findPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
+{
+    putSmallerUidFirst( proxy0, proxy1 );
+    const uint32_t found = search( proxy0, proxy1, hashOf( proxy0, proxy1 ) );
+    return found == CulletPairIndex::NONE ? 0 : &getOverlappingPairArray()[int( found )];
+}
+
+void CulletPairCache::reservePairs( int count )
+{
+    btBroadphasePairArray& pairs = getOverlappingPairArray();
+    if ( count <= pairs.capacity() )
+    {
+        return;
+    }
+    // While the array is copied, both copies are held. So it grows by half, where Bullet doubles, and batches leave room
+    // for the steps to come: memory that is not filled is not touched, and costs nothing.
+    const int64_t roomy = int64_t( count ) + count / 8;
+    const int64_t grown = int64_t( pairs.capacity() ) + pairs.capacity() / 2;
+    const int capacity = int( btMin( btMax( roomy, grown ), int64_t( INT32_MAX ) ) );
+    pairs.reserve( capacity );
+    m_hashes.reserve( capacity );
+}
+
+void CulletPairCache::addPairs( const CulletProxyPair* pairs, int count )
+{
+    uint32_t hashes[GROUP_SIZE];
+    for ( int first = 0; first < count; first += GROUP_SIZE )
+    {
+        const int size = btMin( GROUP_SIZE, count - first );
+        hashGroup( pairs + first, size, hashes );
+        prefetchProxies( pairs + first + size, btMin( GROUP_SIZE, count - first - size ) );
+        for ( int i = 0; i < size; ++i )
+        {
+            addHashed( pairs[first + i].m_pProxy0, pairs[first + i].m_pProxy1, hashes[i] );
+        }
+    }
+}
+
+void CulletPairCache::removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher )
+{
+    uint32_t hashes[GROUP_SIZE];
+    for ( int first = 0; first < count; first += GROUP_SIZE )
+    {
+        const int size = btMin( GROUP_SIZE, count - first );
+        hashGroup( pairs + first, size, hashes );
+        prefetchProxies( pairs + first + size, btMin( GROUP_SIZE, count - first - size ) );
+        prefetchRemovals( hashes, size );
+        for ( int i = 0; i < size; ++i )
+        {
+            removeHashed( pairs[first + i].m_pProxy0, pairs[first + i].m_pProxy1, hashes[i], dispatcher );
+        }
+    }
+}
+
+uint32_t CulletPairCache::search( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1, uint32_t hash )
+{
+    const btBroadphasePairArray& pairs = getOverlappingPairArray();
+    return m_index.find( hash, [&]( uint32_t pair )
+                         { return pairs[int( pair )].m_pProxy0 == proxy0 && pairs[int( pair )].m_pProxy1 == proxy1; } );
+}
+
+btBroadphasePair* CulletPairCache::addHashed( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash )
+{
+    if ( !needsBroadphaseCollision( proxy0, proxy1 ) )
+    {
+        return 0;
+    }
+    const uint32_t found = search( proxy0, proxy1, hash );
+    return found == CulletPairIndex::NONE ? append( proxy0, proxy1, hash ) : &getOverlappingPairArray()[int( found )];
+}
+
+btBroadphasePair* CulletPairCache::append( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash )
+{
+    btBroadphasePairArray& pairs = getOverlappingPairArray();
+    const int pairIndex = pairs.size();
+    reservePairs( pairIndex + 1 );
+    m_index.reserve( pairIndex + 1, m_hashes );
+    new ( &pairs.expandNonInitializing() ) btBroadphasePair( *proxy0, *proxy1 );
+    m_hashes.push_back( hash );
+    m_index.insert( hash, uint32_t( pairIndex ) );
+
+    // Last, where Bullet calls it before the pair is written: a callback that looks at the cache sees no garbage.
+    if ( m_ghostPairCallback )
+    {
+        m_ghostPairCallback->addOverlappingPair( proxy0, proxy1 );
+    }
+    return &pairs[pairIndex];
+}
+
+void* CulletPairCache::removeHashed( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash,
+                                     btDispatcher* dispatcher )
+{
+    const uint32_t found = search( proxy0, proxy1, hash );
+    if ( found == CulletPairIndex::NONE )
+    {
+        return 0;
+    }
+    btBroadphasePair& pair = getOverlappingPairArray()[int( found )];
+    cleanOverlappingPair( pair, dispatcher );
+    void* userInfo = pair.m_internalInfo1;
+    if ( m_ghostPairCallback )
+    {
+        m_ghostPairCallback->removeOverlappingPair( proxy0, proxy1, dispatcher );
+    }
+    takeOut( int( found ), hash );
+    return userInfo;
+}
+
+/// The last pair fills the hole, as in Bullet: whoever walks the array by index sees it at the same index again.
+void CulletPairCache::takeOut( int pairIndex, uint32_t hash )
+{
+    btBroadphasePairArray& pairs = getOverlappingPairArray();
+    const int last = pairs.size() - 1;
+    m_index.erase( hash, uint32_t( pairIndex ) );
+    if ( pairIndex != last )
+    {
+        m_index.move( m_hashes[last], uint32_t( last ), uint32_t( pairIndex ) );
+        pairs[pairIndex] = pairs[last];
+        m_hashes[pairIndex] = m_hashes[last];
+    }
+    pairs.pop_back();
+    m_hashes.pop_back();
+}
+
+void CulletPairCache::hashGroup( const CulletProxyPair* pairs, int count, uint32_t* hashes ) const
+{
+    for ( int i = 0; i < count; ++i )
+    {
+        hashes[i] = hashOf( pairs[i].m_pProxy0, pairs[i].m_pProxy1 );
+        m_index.prefetch( hashes[i] );
+    }
+}
+
+/// Removing reads the pair and moves one from the end of the array. The first pair with the right hash is almost
+/// always the right one, and asking for a wrong line does no harm.
+void CulletPairCache::prefetchRemovals( const uint32_t* hashes, int count )
+{
+    const btBroadphasePairArray& pairs = getOverlappingPairArray();
+    for ( int i = 0; i < count; ++i )
+    {
+        const uint32_t likely = m_index.find( hashes[i], []( uint32_t ) { return true; } );
+        if ( likely != CulletPairIndex::NONE )
+        {
+            culletPrefetch( &pairs[int( likely )] );
+        }
+        if ( i < m_hashes.size() )
+        {
+            m_index.prefetch( m_hashes[m_hashes.size() - 1 - i] );
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletProxyPool.cpp
+/// Slabs grow and are given back with the pool; cells are used again when the core gives a slot out again.
+
+#include "CulletProxyPool.h"
+
+#include "LinearMath/btAlignedAllocator.h"
+
+#include <new>
+
+CulletProxyPool::CulletProxyPool() : m_count( 0 )
+{
+}
+
+CulletProxyPool::~CulletProxyPool()
+{
+    for ( int i = 0; i < m_slabs.size(); ++i )
+    {
+        btAlignedFree( m_slabs[i] );
+    }
+    for ( int i = 0; i < m_apart.size(); ++i )
+    {
+        btAlignedFree( m_apart[i] );
+    }
+}
+
+CulletProxy* CulletProxyPool::add( const CulletProxy& proxy, cltProxyId slot )
+{
+    CulletProxy* cell;
+    if ( slot == CLT_NULL_PROXY )
+    {
+        cell = static_cast<CulletProxy*>( btAlignedAlloc( sizeof( CulletProxy ), 16 ) );
+        m_apart.push_back( cell );
+    }
+    else
+    {
+        addSlabsUpTo( slot );
+        cell = getCell( slot );
+    }
+    new ( cell ) CulletProxy( proxy );
+    cell->m_slot = slot;
+    ++m_count;
+    return cell;
+}
+
+void CulletProxyPool::settle( CulletProxy* proxy, cltProxyId slot )
+{
+    addSlabsUpTo( slot );
+    getCell( slot )->m_clientObject = proxy;
+    proxy->m_slot = slot;
+}
+
+void CulletProxyPool::remove( CulletProxy* proxy )
+{
+    --m_count;
+    if ( proxy->m_slot != CLT_NULL_PROXY && getCell( proxy->m_slot ) == proxy )
+    {
+        proxy->m_slot = CLT_NULL_PROXY;
+        proxy->m_clientObject = 0;
+        return;
+    }
+
+    const int index = m_apart.findLinearSearch( proxy );
+    for ( int i = index; i + 1 < m_apart.size(); ++i )
+    {
+        m_apart[i] = m_apart[i + 1];
+    }
+    m_apart.pop_back();
+    btAlignedFree( proxy );
+}
+
+void CulletProxyPool::addSlabsUpTo( cltProxyId slot )
+{
+    while ( m_slabs.size() <= int( slot >> SLAB_SHIFT ) )
+    {
+        CulletProxy* slab = static_cast<CulletProxy*>( btAlignedAlloc( SLAB_SIZE * sizeof( CulletProxy ), 16 ) );
+        for ( int i = 0; i < SLAB_SIZE; ++i )
+        {
+            new ( slab + i ) CulletProxy;
+        }
+        m_slabs.push_back( slab );
+    }
+}
