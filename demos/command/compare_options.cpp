@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Zlib
+/// \file compare_options.cpp
+/// The options of `cullet compare`, each with the values it takes; what lies outside is refused before anything runs.
+#include "compare_options.h"
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cullet::compare
+{
+
+namespace
+{
+
+constexpr double mostBodies = 20'000'000; // about 10 GiB for the scene, its moves and one engine
+constexpr double mostSteps = 1'000'000;
+constexpr double mostThreads = 256; // cltBroadphaseDef::threadCount
+constexpr double mostSeconds = 1e9;
+constexpr double highestSpeed = 1e6;
+constexpr double highestSeed = 9007199254740992; // 2^53: beyond it a double cannot tell whether the text is in range
+
+/// Refuses what is no number at all, NaN and infinities included. Counts must be whole.
+enum class Number
+{
+    whole,
+    real
+};
+
+CLI::Validator between( double least, double most, Number number )
+{
+    const std::string range = fmt::format( "{} to {}", least, most );
+    return CLI::Validator(
+        [=]( std::string& text ) -> std::string
+        {
+            double value = 0;
+            const bool parsed = CLI::detail::lexical_cast( text, value ) && std::isfinite( value );
+            const bool fits = parsed && value >= least && value <= most;
+            const bool shaped = number == Number::real || text.find_first_not_of( "+-0123456789" ) == std::string::npos;
+            const char* kind = number == Number::whole ? "whole number" : "number";
+            return fits && shaped ? "" : fmt::format( "'{}' is not a {} from {}", text, kind, range );
+        },
+        "", "" );
+}
+
+/// Greater than 0, however small.
+CLI::Validator positive( double most )
+{
+    return CLI::Validator(
+        [=]( std::string& text ) -> std::string
+        {
+            double value = 0;
+            const bool fits = CLI::detail::lexical_cast( text, value ) && value > 0 && value <= most;
+            return fits ? "" : fmt::format( "'{}' is not a number above 0, at most {}", text, most );
+        },
+        "", "" );
+}
+
+CLI::Validator oneOf( const std::vector<std::string>& names )
+{
+    return CLI::Validator(
+        [=]( std::string& text ) -> std::string
+        {
+            const bool known = std::find( names.begin(), names.end(), text ) != names.end();
+            return known ? "" : fmt::format( "'{}' is none of {}", text, fmt::join( names, ", " ) );
+        },
+        "", "" );
+}
+
+std::vector<std::string> sceneNames()
+{
+    std::vector<std::string> names;
+    for ( int kind = 0; kind < CLT_SCENE_COUNT; ++kind )
+    {
+        names.push_back( cltSceneName( cltSceneKind( kind ) ) );
+    }
+    return names;
+}
+
+std::vector<std::string> sceneNamesAndAll()
+{
+    std::vector<std::string> names = sceneNames();
+    names.push_back( "all" );
+    return names;
+}
+
+std::vector<std::string> engineNames()
+{
+    std::vector<std::string> names;
+    for ( const EngineKind& kind : engineKinds() )
+    {
+        names.push_back( kind.name );
+    }
+    return names;
+}
+
+std::string engineFooter()
+{
+    std::string footer = "Engines:\n";
+    for ( const EngineKind& kind : engineKinds() )
+    {
+        footer += fmt::format( "  {:<14} {}\n", kind.name, kind.description );
+    }
+    return footer + R"(
+All engines get the same boxes and take their steps in turns, a different one first at each step, so
+that a machine that slows down slows all of them. "set" is handing over the boxes that moved, "pairs"
+bringing the pairs up to date. Times are medians over the timed steps, each by itself, so "set" and
+"pairs" need not add up to "total". Peak memory is how far the resident memory of a child process of
+its own rises from before the engine is created until after it has made a few steps, its code
+included; the children run before anything is timed.
+)";
+}
+
+template <typename Value>
+void refuseRepeats( const char* option, std::vector<Value> values )
+{
+    std::sort( values.begin(), values.end() );
+    const auto repeated = std::adjacent_find( values.begin(), values.end() );
+    if ( repeated != values.end() )
+    {
+        throw CLI::ValidationError( option, fmt::format( "{} is named twice", *repeated ) );
+    }
+}
+
+void addSceneOptions( CLI::App& command, CompareOptions& options )
+{
+    command.add_option( "--scene", options.scenes, "Scenes: brownian, mixed, column, clustered or all" )
+        ->delimiter( ',' )
+        ->check( oneOf( sceneNamesAndAll() ) )
+        ->capture_default_str();
+    command.add_option( "--bodies", options.bodies, "Sizes, for example 1000,10000" )
+        ->delimiter( ',' )
+        ->check( between( 1, mostBodies, Number::whole ) )
+        ->capture_default_str();
+    command.add_option( "--moving", options.moving, "Percent of the bodies that move, always the same ones" )
+        ->check( between( 0, 100, Number::real ) )
+        ->capture_default_str();
+    command.add_option( "--speed", options.speed, "Multiplies a step's length of 0.1 to 0.3 body sizes (not column)" )
+        ->check( positive( highestSpeed ) )
+        ->capture_default_str();
+    command.add_option( "--seed", options.seed, "Seed of the scenes" )
+        ->check( between( 0, highestSeed, Number::whole ) )
+        ->capture_default_str();
+}
+
+void addRunOptions( CLI::App& command, CompareOptions& options )
+{
+    command.add_option( "--engines", options.engines, "Engines, see below" )
+        ->delimiter( ',' )
+        ->check( oneOf( engineNames() ) )
+        ->capture_default_str();
+    command.add_option( "--steps", options.steps, "Timed steps" )
+        ->check( between( 1, mostSteps, Number::whole ) )
+        ->capture_default_str();
+    command.add_option( "--warmup", options.warmup, "Steps before them that are not timed" )
+        ->check( between( 0, mostSteps, Number::whole ) )
+        ->capture_default_str();
+    command.add_option( "--device", options.device, "Where cullet runs: auto, cpu or cuda" )
+        ->check( oneOf( { "auto", "cpu", "cuda" } ) )
+        ->capture_default_str();
+    command.add_option( "--threads", options.threads, "Threads of cullet, 0 for one per processor" )
+        ->check( between( 0, mostThreads, Number::whole ) )
+        ->capture_default_str();
+    command
+        .add_option( "--cap", options.capSeconds, "Seconds that an engine may spend at one size before it is left out" )
+        ->check( positive( mostSeconds ) )
+        ->capture_default_str();
+    command.add_flag( "--check", options.check, "Hold every step of every engine against an independent oracle" );
+    command.add_flag( "--no-memory", options.noMemory, "Do not measure peak memory" );
+}
+
+void addOutputOptions( CLI::App& command, CompareOptions& options )
+{
+    command.add_option( "--format", options.format, "Of the result: table, csv or json" )
+        ->check( oneOf( { "table", "csv", "json" } ) )
+        ->capture_default_str();
+    command.add_option( "--plot", options.plot, "Also draw milliseconds over bodies into this PNG, with gnuplot" );
+}
+
+} // namespace
+
+void addCompareOptions( CLI::App& command, CompareOptions& options )
+{
+    addSceneOptions( command, options );
+    addRunOptions( command, options );
+    addOutputOptions( command, options );
+    command.footer( engineFooter() );
+}
+
+cltDevice deviceNamed( const std::string& name )
+{
+    return name == "cpu" ? clt_deviceCpu : name == "cuda" ? clt_deviceCuda : clt_deviceAuto;
+}
+
+void settleCompareOptions( CompareOptions& options )
+{
+    if ( std::find( options.scenes.begin(), options.scenes.end(), "all" ) != options.scenes.end() )
+    {
+        options.scenes = sceneNames();
+    }
+    refuseRepeats( "--scene", options.scenes );
+    refuseRepeats( "--bodies", options.bodies );
+    refuseRepeats( "--engines", options.engines );
+    std::sort( options.bodies.begin(), options.bodies.end() );
+}
+
+} // namespace cullet::compare

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Zlib
+/// \file core_engine.h
+/// The C API as an engine: what cullet costs without Bullet around it.
+#ifndef CLT_COMMAND_CORE_ENGINE_H
+#define CLT_COMMAND_CORE_ENGINE_H
+
+#include "engine.h"
+
+namespace cullet::compare
+{
+
+std::unique_ptr<Engine> createCoreEngine( const EngineRequest& request );
+
+} // namespace cullet::compare
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Zlib
+/// \file engine.h
+/// A broadphase as the comparison sees it: boxes in, pairs out. One object serves one scene at one size.
+#ifndef CLT_COMMAND_ENGINE_H
+#define CLT_COMMAND_ENGINE_H
+
+#include "moves.h"
+#include "pair_set.h"
+
+#include "cullet.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cullet::compare
+{
+
+/// What ran, for the tables. Asked after a step.
+struct EngineFacts
+{
+    std::string algorithm; ///< what auto took; empty for engines that have only one
+    std::string device = "cpu";
+    int threads = 1;
+    std::string precision;
+};
+
+/// What an engine is created for.
+struct EngineRequest
+{
+    const cltScene& scene; ///< as it is before the first step; outlives the engine
+    cltDevice device;      ///< engines of Bullet ignore this and the next
+    int threads;           ///< as in cltBroadphaseDef::threadCount
+};
+
+class Engine
+{
+public:
+    Engine() = default;
+    Engine( const Engine& ) = delete;
+    Engine& operator=( const Engine& ) = delete;
+    virtual ~Engine() = default;
+
+    /// Creates the proxies of boxes [first, last) of the scene. Called for all boxes, in ascending parts.
+    virtual void insert( std::uint32_t first, std::uint32_t last ) = 0;
+
+    virtual void setBoxes( const Moves& moves ) = 0;
+    virtual void findPairs() = 0;
+
+    /// Ascending.
+    virtual PairSet pairs() = 0;
+
+    /// Says in words what is wrong with the changes reported so far, if `expected` is what they must have added up to;
+    /// empty if nothing is. To be called after each findPairs or never.
+    virtual std::string wrongChanges( const PairSet& expected );
+
+    virtual EngineFacts facts() const = 0;
+};
+
+/// One name for `--engines`.
+struct EngineKind
+{
+    const char* name;
+    const char* description;
+    bool exact;         ///< false: may report pairs beyond the overlapping ones, for its boxes are fat
+    bool slowInsertion; ///< inserting n boxes takes time that grows with n squared
+    bool slowSteps;     ///< so does each step
+    std::unique_ptr<Engine> ( *create )( const EngineRequest& request );
+};
+
+const std::vector<EngineKind>& engineKinds();
+
+/// NULL when no engine has that name.
+const EngineKind* findEngineKind( const std::string& name );
+
+} // namespace cullet::compare
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Zlib
+/// \file machine.cpp
+/// Facts about the machine from the system, about the build from CMake (the CULLET_… definitions of this one file).
+#include "machine.h"
+
+#include "LinearMath/btScalar.h"
+
+#include <fmt/format.h>
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <thread>
+
+namespace cullet::compare
+{
+
+namespace
+{
+
+std::string processorName()
+{
+    std::ifstream file( "/proc/cpuinfo" );
+    for ( std::string line; std::getline( file, line ); )
+    {
+        const std::size_t colon = line.find( ": " );
+        if ( line.rfind( "model name", 0 ) == 0 && colon != std::string::npos )
+        {
+            return line.substr( colon + 2 );
+        }
+    }
+    return "unknown processor";
+}
+
+std::string systemName()
+{
+    utsname names{};
+    return uname( &names ) == 0 ? fmt::format( "{} {} {}", names.sysname, names.release, names.machine ) : "unknown";
+}
+
+double installedGib()
+{
+    return double( sysconf( _SC_PHYS_PAGES ) ) * double( sysconf( _SC_PAGESIZE ) ) / double( 1u << 30 );
+}
+
+} // namespace
+
+const char* bulletPrecision()
+{
+    return sizeof( btScalar ) == sizeof( double ) ? "double" : "float";
+}
+
+Machine describeMachine()
+{
+    Machine machine;
+    machine.processor = processorName();
+    machine.processorCount = std::thread::hardware_concurrency();
+    machine.memoryGib = installedGib();
+    machine.system = systemName();
+    machine.compiler = CULLET_COMPILER " " CULLET_BUILD_TYPE;
+    machine.bullet = fmt::format( "{}.{} {}", btGetVersion() / 100, btGetVersion() % 100, bulletPrecision() );
+    machine.commit = CULLET_COMMIT;
+    return machine;
+}
+
+std::string machineLine( const Machine& machine )
+{
+    return fmt::format( "{}, {} processors, {:.0f} GiB", machine.processor, machine.processorCount, machine.memoryGib );
+}
+
+} // namespace cullet::compare

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Zlib
+/// \file moves.cpp
+/// Copies the moved boxes out of a scene.
+#include "moves.h"
+
+namespace cullet::compare
+{
+
+BulletBox bulletBox( const cltAabb& box )
+{
+    return { btVector3( box.lower[0], box.lower[1], box.lower[2] ),
+             btVector3( box.upper[0], box.upper[1], box.upper[2] ) };
+}
+
+Moves::Moves( const cltScene& scene ) : m_scene( scene ), m_boxes( scene.movedCount ), m_bulletBoxes( scene.movedCount )
+{
+    update();
+}
+
+void Moves::update()
+{
+    for ( std::size_t k = 0; k < count(); ++k )
+    {
+        m_boxes[k] = m_scene.boxes[m_scene.moved[k]];
+        m_bulletBoxes[k] = bulletBox( m_boxes[k] );
+    }
+}
+
+} // namespace cullet::compare

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Zlib
+/// \file oracle.h
+/// The pairs as the definition says, found without any of cullet's or Bullet's code: what `--check` holds the engines
+/// to.
+#ifndef CLT_COMMAND_ORACLE_H
+#define CLT_COMMAND_ORACLE_H
+
+#include "pair_set.h"
+
+#include "demos/scenes/scenes.h"
+
+namespace cullet::compare
+{
+
+/// Every pair of boxes that may pair and whose closed intervals meet on all three axes.
+PairSet oraclePairs( const cltScene& scene );
+
+} // namespace cullet::compare
+
+#endif

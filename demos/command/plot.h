@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Zlib
+/// \file plot.h
+/// Milliseconds a step over the number of bodies, drawn by gnuplot.
+#ifndef CLT_COMMAND_PLOT_H
+#define CLT_COMMAND_PLOT_H
+
+#include "machine.h"
+#include "run.h"
+
+#include <string>
+#include <vector>
+
+namespace cullet::compare
+{
+
+/// Throws std::runtime_error if gnuplot is missing or the folder of `path` cannot be written to. To be called before an
+/// hour of measuring rather than after it.
+void requirePlotting( const std::string& path );
+
+/// Writes a PNG with one panel for each scene. Throws std::runtime_error if nothing was measured or gnuplot fails.
+void plotRuns( const std::string& path, const Machine& machine, const std::vector<Run>& runs );
+
+} // namespace cullet::compare
+
+#endif

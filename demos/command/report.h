@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Zlib
+/// \file report.h
+/// The result of a comparison as text: for people, for spreadsheets, for programs. Same values in all three.
+#ifndef CLT_COMMAND_REPORT_H
+#define CLT_COMMAND_REPORT_H
+
+#include "machine.h"
+#include "run.h"
+
+#include <string>
+#include <vector>
+
+namespace cullet::compare
+{
+
+/// Aligned, at most 100 columns wide.
+std::string tableReport( const Machine& machine, const std::vector<Run>& runs );
+
+/// One header line, one line a run. Unknown values are empty.
+std::string csvReport( const std::vector<Run>& runs );
+
+/// {"machine": {…}, "commit": "…", "runs": [{…}]}. Unknown values are null.
+std::string jsonReport( const Machine& machine, const std::vector<Run>& runs );
+
+} // namespace cullet::compare
+
+#endif

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Zlib
+// The scenes before their first step, but for the column, which has a file of its own. Which channel of the random
+// numbers decides what is part of a scene's definition: change one and the published tables are about something else.
+
+#include "layout.h"
+
+#include "random.h"
+
+#include <math.h>
+
+// Channels of CLT_STEP_PLACING; 0, 1 and 2 are the place along x, y and z. CLT_CHANNEL_MOVES is in scenes.c.
+enum
+{
+    CLT_CHANNEL_EDGE = 3,
+    CLT_CHANNEL_IN_CLUSTER = 3,
+    CLT_CHANNEL_CLUSTER = 4
+};
+
+enum
+{
+    CLT_HUGE_COUNT = 10,
+    CLT_CLUSTER_COUNT = 20
+};
+
+#define CLT_FIRST_CLUSTER 1000000000u // subjects of the clusters lie above those of all bodies
+
+static const float s_cubeHalfEdge = 0.5f;
+static const double s_logHundred = 4.605170185988092; // the largest mixed edge over the smallest is 100
+static const double s_rootPiCubed = 5.568327997;      // pi^(3/2): a gaussian cluster's share of its bounding cube
+
+static cltDraw cltPlacingDraw( const cltScene* scene, uint32_t subject )
+{
+    return ( cltDraw ){ scene->def.seed, subject, CLT_STEP_PLACING };
+}
+
+uint32_t cltStaticBoxCount( cltSceneKind kind )
+{
+    switch ( kind )
+    {
+    case clt_sceneMixed:
+        return CLT_HUGE_COUNT + 1;
+    case clt_sceneColumn:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+void cltPlaceBody( cltScene* scene, const cltSceneState* state, uint32_t body )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        scene->boxes[body].lower[axis] = state->centers[body][axis] - state->halfEdges[body];
+        scene->boxes[body].upper[axis] = state->centers[body][axis] + state->halfEdges[body];
+    }
+}
+
+static void cltSetCubeExtent( cltSceneState* state, double edge )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        state->extent[axis] = edge;
+    }
+}
+
+static void cltScatterBody( const cltScene* scene, const cltSceneState* state, uint32_t body )
+{
+    for ( uint32_t axis = 0; axis < 3; ++axis )
+    {
+        const double place = (double)cltUniform( cltPlacingDraw( scene, body ), axis );
+        state->centers[body][axis] = (float)( state->extent[axis] * place );
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------- brownian
+
+static void cltLayOutBrownian( cltScene* scene, cltSceneState* state )
+{
+    cltSetCubeExtent( state, cbrt( 2.0 * scene->def.bodyCount ) );
+    for ( uint32_t body = 0; body < scene->def.bodyCount; ++body )
+    {
+        state->halfEdges[body] = s_cubeHalfEdge;
+        cltScatterBody( scene, state, body );
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------- mixed
+
+// Slabs half as wide as the scene and a tenth as thick, thin along each axis in turn.
+static void cltPlaceHugeBox( cltScene* scene, const cltSceneState* state, uint32_t index )
+{
+    const uint32_t box = scene->def.bodyCount + index;
+    for ( uint32_t axis = 0; axis < 3; ++axis )
+    {
+        const double sceneEdge = state->extent[axis];
+        const double edge = ( axis == index % 3 ? 0.1 : 0.5 ) * sceneEdge;
+        const double center = sceneEdge * (double)cltUniform( cltPlacingDraw( scene, box ), axis );
+        scene->boxes[box].lower[axis] = (float)( center - 0.5 * edge );
+        scene->boxes[box].upper[axis] = (float)( center + 0.5 * edge );
+    }
+}
+
+// What an infinite plane reports to a physics engine's broadphase.
+static void cltPlacePlane( cltScene* scene )
+{
+    cltAabb* plane = &scene->boxes[scene->def.bodyCount + CLT_HUGE_COUNT];
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        plane->lower[axis] = -1e18f;
+        plane->upper[axis] = 1e18f;
+    }
+}
+
+static void cltLayOutMixed( cltScene* scene, cltSceneState* state )
+{
+    // 71.2 is the mean volume of a cube with a log-uniform edge from 0.1 to 10, less a little; it gives 3.2 pairs a
+    // body.
+    cltSetCubeExtent( state, cbrt( 71.2 * scene->def.bodyCount ) );
+    for ( uint32_t body = 0; body < scene->def.bodyCount; ++body )
+    {
+        const double exponent = (double)cltUniform( cltPlacingDraw( scene, body ), CLT_CHANNEL_EDGE ) * s_logHundred;
+        state->halfEdges[body] = (float)( 0.05 * exp( exponent ) );
+        cltScatterBody( scene, state, body );
+    }
+    for ( uint32_t index = 0; index < CLT_HUGE_COUNT; ++index )
+    {
+        cltPlaceHugeBox( scene, state, index );
+    }
+    cltPlacePlane( scene );
+}
+
+// ------------------------------------------------------------------------------------------------------- clustered
+
+typedef struct cltClusters
+{
+    float centers[CLT_CLUSTER_COUNT][3];
+    float deviation;
+} cltClusters;
+
+static cltClusters cltPlaceClusters( const cltScene* scene, const cltSceneState* state )
+{
+    cltClusters clusters;
+    const double bodiesInEach = 0.9 * scene->def.bodyCount / CLT_CLUSTER_COUNT;
+    clusters.deviation = (float)cbrt( bodiesInEach / ( 10 * s_rootPiCubed ) );
+    for ( uint32_t cluster = 0; cluster < CLT_CLUSTER_COUNT; ++cluster )
+    {
+        const cltDraw draw = cltPlacingDraw( scene, CLT_FIRST_CLUSTER + cluster );
+        for ( uint32_t axis = 0; axis < 3; ++axis )
+        {
+            const double place = 0.1 + 0.8 * (double)cltUniform( draw, axis );
+            clusters.centers[cluster][axis] = (float)( state->extent[axis] * place );
+        }
+    }
+    return clusters;
+}
+
+static void cltPlaceInCluster( const cltScene* scene, const cltSceneState* state, const cltClusters* clusters,
+                               uint32_t body )
+{
+    const cltDraw draw = cltPlacingDraw( scene, body );
+    const uint32_t cluster = (uint32_t)( cltUniform( draw, CLT_CHANNEL_CLUSTER ) * CLT_CLUSTER_COUNT );
+    for ( uint32_t axis = 0; axis < 3; ++axis )
+    {
+        const float end = (float)state->extent[axis];
+        const float place = clusters->centers[cluster][axis] + clusters->deviation * cltGaussian( draw, axis );
+        state->centers[body][axis] = place < 0.0f ? 0.0f : place > end ? end : place;
+    }
+}
+
+static void cltLayOutClustered( cltScene* scene, cltSceneState* state )
+{
+    cltSetCubeExtent( state, cbrt( 20.0 * scene->def.bodyCount ) );
+    const cltClusters clusters = cltPlaceClusters( scene, state );
+    for ( uint32_t body = 0; body < scene->def.bodyCount; ++body )
+    {
+        state->halfEdges[body] = s_cubeHalfEdge;
+        if ( cltUniform( cltPlacingDraw( scene, body ), CLT_CHANNEL_IN_CLUSTER ) < 0.9f )
+        {
+            cltPlaceInCluster( scene, state, &clusters, body );
+        }
+        else
+        {
+            cltScatterBody( scene, state, body );
+        }
+    }
+}
+
+void cltLayOutScene( cltScene* scene, cltSceneState* state )
+{
+    static void ( *const layOut[CLT_SCENE_COUNT] )( cltScene*, cltSceneState* ) = {
+        [clt_sceneBrownian] = cltLayOutBrownian,
+        [clt_sceneMixed] = cltLayOutMixed,
+        [clt_sceneColumn] = cltLayOutColumn,
+        [clt_sceneClustered] = cltLayOutClustered,
+    };
+    layOut[scene->def.kind]( scene, state );
+    for ( uint32_t body = 0; body < scene->def.bodyCount; ++body )
+    {
+        cltPlaceBody( scene, state, body );
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Zlib
+// Creating, stepping and finding scenes. A step draws each moving body's direction and distance from its own counters
+// (random.h), so bodies at rest cost nothing and change nothing for the others.
+
+#include "scenes.h"
+
+#include "layout.h"
+#include "random.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    CLT_CHANNEL_DISTANCE = 3, // of a step; the directions tried use 4 t, 4 t + 1 and 4 t + 2
+    CLT_CHANNEL_MOVES = 7,    // of CLT_STEP_PLACING; the other channels are in layout.c
+    CLT_MAX_TRIES = 16        // a direction is refused with probability 0.48, so 16 refusals are one in 100,000
+};
+
+static const cltFilter s_bodyFilter = { 1, -1 };
+static const cltFilter s_staticFilter = { 2, ~2 };
+
+static const char* const s_names[CLT_SCENE_COUNT] = {
+    [clt_sceneBrownian] = "brownian",
+    [clt_sceneMixed] = "mixed",
+    [clt_sceneColumn] = "column",
+    [clt_sceneClustered] = "clustered",
+};
+
+static bool cltAllocateScene( cltScene* scene, cltSceneState* state )
+{
+    const size_t bodyCount = scene->def.bodyCount;
+    const bool falls = scene->def.kind == clt_sceneColumn;
+    // One element more than needed: no size is 0, for which calloc may return NULL.
+    scene->boxes = calloc( (size_t)scene->boxCount + 1, sizeof *scene->boxes );
+    scene->filters = calloc( (size_t)scene->boxCount + 1, sizeof *scene->filters );
+    scene->moved = calloc( bodyCount + 1, sizeof *scene->moved );
+    state->centers = calloc( bodyCount + 1, sizeof *state->centers );
+    state->halfEdges = calloc( bodyCount + 1, sizeof *state->halfEdges );
+    state->falls = falls ? calloc( bodyCount + 1, sizeof *state->falls ) : NULL;
+    return scene->boxes && scene->filters && scene->moved && state->centers && state->halfEdges &&
+           ( state->falls || !falls );
+}
+
+static void cltSetFilters( cltScene* scene )
+{
+    for ( uint32_t box = 0; box < scene->boxCount; ++box )
+    {
+        scene->filters[box] = box < scene->def.bodyCount ? s_bodyFilter : s_staticFilter;
+    }
+}
+
+static void cltChooseMoved( cltScene* scene )
+{
+    for ( uint32_t body = 0; body < scene->def.bodyCount; ++body )
+    {
+        const cltDraw draw = { scene->def.seed, body, CLT_STEP_PLACING };
+        if ( 100.0 * (double)cltUniform( draw, CLT_CHANNEL_MOVES ) < scene->def.movingPercent )
+        {
+            scene->moved[scene->movedCount++] = body;
+        }
+    }
+}
+
+cltScene* cltCreateScene( const cltSceneDef* def )
+{
+    if ( def->bodyCount > CLT_MAX_PROXIES )
+    {
+        return NULL;
+    }
+    cltScene* scene = calloc( 1, sizeof *scene );
+    cltSceneState* state = calloc( 1, sizeof *state );
+    if ( !scene || !state )
+    {
+        free( scene );
+        free( state );
+        return NULL;
+    }
+    scene->def = *def;
+    scene->internalState = state;
+    scene->boxCount = def->bodyCount + cltStaticBoxCount( def->kind );
+    if ( !cltAllocateScene( scene, state ) )
+    {
+        cltDestroyScene( scene );
+        return NULL;
+    }
+    cltSetFilters( scene );
+    cltChooseMoved( scene );
+    cltLayOutScene( scene, state );
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        scene->extent[axis] = (float)state->extent[axis];
+    }
+    return scene;
+}
+
+void cltDestroyScene( cltScene* scene )
+{
+    if ( !scene )
+    {
+        return;
+    }
+    cltSceneState* state = scene->internalState;
+    free( state->falls );
+    free( state->halfEdges );
+    free( state->centers );
+    free( state );
+    free( scene->moved );
+    free( scene->filters );
+    free( scene->boxes );
+    free( scene );
+}
+
+// A point in the unit ball, away from its middle so that it can be scaled to any length. Returns its squared length.
+static float cltDrawDirection( cltDraw draw, float direction[3] )
+{
+    float lengthSquared = 0.0f;
+    for ( uint32_t attempt = 0; attempt < CLT_MAX_TRIES; ++attempt )
+    {
+        lengthSquared = 0.0f;
+        for ( uint32_t axis = 0; axis < 3; ++axis )
+        {
+            direction[axis] = cltUniformSigned( draw, 4 * attempt + axis );
+            lengthSquared += direction[axis] * direction[axis];
+        }
+        if ( lengthSquared <= 1.0f && lengthSquared > 1e-4f )
+        {
+            break;
+        }
+    }
+    return lengthSquared;
+}
+
+// One random step of 0.1 to 0.3 of the body's edge, times the scene's speed, reflected at the walls.
+static void cltWander( const cltScene* scene, const cltSceneState* state, uint32_t body )
+{
+    const cltDraw draw = { scene->def.seed, body, scene->step };
+    float direction[3];
+    const float lengthSquared = cltDrawDirection( draw, direction );
+    const float distance = scene->def.speed * ( 0.1f + 0.2f * cltUniform( draw, CLT_CHANNEL_DISTANCE ) );
+    const float scale = distance * 2.0f * state->halfEdges[body] / sqrtf( lengthSquared );
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const float wall = scene->extent[axis];
+        float place = state->centers[body][axis] + scale * direction[axis];
+        place = place < 0.0f ? -place : place;
+        state->centers[body][axis] = place > wall ? 2.0f * wall - place : place;
+    }
+}
+
+void cltScene_Step( cltScene* scene )
+{
+    const cltSceneState* state = scene->internalState;
+    void ( *const move )( const cltScene*, const cltSceneState*, uint32_t ) =
+        scene->def.kind == clt_sceneColumn ? cltFollowFall : cltWander;
+    ++scene->step;
+    for ( uint32_t k = 0; k < scene->movedCount; ++k )
+    {
+        move( scene, state, scene->moved[k] );
+        cltPlaceBody( scene, state, scene->moved[k] );
+    }
+}
+
+const char* cltSceneName( cltSceneKind kind )
+{
+    return (unsigned)kind < CLT_SCENE_COUNT ? s_names[kind] : "unknown";
+}
+
+bool cltFindScene( const char* name, cltSceneKind* kind )
+{
+    for ( int k = 0; k < CLT_SCENE_COUNT; ++k )
+    {
+        if ( strcmp( name, s_names[k] ) == 0 )
+        {
+            *kind = (cltSceneKind)k;
+            return true;
+        }
+    }
+    return false;
+}

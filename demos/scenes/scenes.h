@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Zlib
+/// \file scenes.h
+/// Named scenes of moving boxes, shared by the command, the tests and the benchmarks. Seeded and counter-based: the same
+/// floats on every machine, whatever the order in which they are asked for.
+#ifndef CLT_DEMOS_SCENES_H
+#define CLT_DEMOS_SCENES_H
+
+#include "cullet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cltSceneKind
+{
+    clt_sceneBrownian, ///< unit cubes in random motion, box volume twice theirs; about 2 pairs a body
+    clt_sceneMixed,    ///< edges log-uniform from 0.1 to 10, ten huge static boxes and one plane of +-1e18
+    clt_sceneColumn,   ///< a jittered lattice of unit cubes falling on a floor box
+    clt_sceneClustered ///< nine tenths in 20 gaussian clusters, one tenth spread evenly
+} cltSceneKind;
+
+#define CLT_SCENE_COUNT 4
+#define CLT_SCENE_SEED 12345u
+
+typedef struct cltSceneDef
+{
+    cltSceneKind kind;
+    uint32_t bodyCount;   ///< moving kind of bodies; the scene adds its static ones behind them
+    double movingPercent; ///< how many of the bodies move, 0 to 100; a fixed random subset
+    float speed;          ///< multiplies the step length of 0.1 to 0.3 of a body's size
+    uint64_t seed;        ///< CLT_SCENE_SEED for the published tables
+} cltSceneDef;
+
+/// Owned by cltCreateScene, given back by cltDestroyScene. Read it, do not write.
+typedef struct cltScene
+{
+    cltSceneDef def;
+    uint32_t boxCount;  ///< bodies and static boxes
+    uint32_t step;      ///< steps made so far
+    cltAabb* boxes;     ///< boxCount boxes, bodies first
+    cltFilter* filters; ///< boxCount filters: static boxes do not pair with each other
+    uint32_t* moved;    ///< the bodies that move at each step, ascending
+    uint32_t movedCount;
+    float extent[3]; ///< the bodies live in [0, extent]
+    void* internalState;
+} cltScene;
+
+/// NULL when memory runs out.
+cltScene* cltCreateScene( const cltSceneDef* def );
+void cltScene_Step( cltScene* scene );
+void cltDestroyScene( cltScene* scene );
+
+const char* cltSceneName( cltSceneKind kind );
+
+/// False when no scene has that name.
+bool cltFindScene( const char* name, cltSceneKind* kind );
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

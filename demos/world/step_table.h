@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Zlib
+/// \file step_table.h
+/// The numbers of all steps: as a CSV file, as a table of where the time went, and as a plot.
+#ifndef CLT_DEMO_STEP_TABLE_H
+#define CLT_DEMO_STEP_TABLE_H
+
+#include "world.h"
+
+#include <string>
+#include <vector>
+
+namespace cullet::demo
+{
+
+using StepRecords = std::vector<StepRecord>;
+
+/// One row a step, under one row of names; the order of the columns is part of what plotSteps reads.
+/// \throws std::runtime_error if the file cannot be written
+void writeStepTable( const StepRecords& records, const std::string& path );
+
+/// Prints the share of each stage, in the median step and in total.
+void printStages( const StepRecords& records );
+
+/// Draws the table of `tablePath` with gnuplot.
+/// \return false if there is no gnuplot that can; then there is no picture either
+bool plotSteps( const std::string& tablePath, const std::string& title, const std::string& picturePath );
+
+} // namespace cullet::demo
+
+#endif
