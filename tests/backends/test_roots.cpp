@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Zlib
+// Every way from a candidate's index to its pair gives the same pairs; 643 bodies in one cell is where a single Newton
+// step, left uncorrected, first goes wrong.
+#include "tests/backends/each_config.h"
+
+#include <tuple>
+
+using namespace test;
+
+using RootParam = std::tuple<cltAlgorithm, cltRoot, int>;
+
+class Roots : public testing::TestWithParam<RootParam>
+{
+protected:
+    cltBroadphaseDef def() const
+    {
+        cltBroadphaseDef def = defOf( std::get<0>( GetParam() ), clt_precisionFloat, 2 );
+        def.root = std::get<1>( GetParam() );
+        def.rootSteps = std::get<2>( GetParam() );
+        return def;
+    }
+
+    /// All in a space so small that a grid has few cells to put them in.
+    void expectExact( uint32_t count )
+    {
+        World world( def() );
+        Random random( count );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            world.create( cube( random.unit(), random.unit(), random.unit(), 0.02 ) );
+        }
+        world.update();
+    }
+};
+
+static std::string rootName( const testing::TestParamInfo<RootParam>& info )
+{
+    static const char* names[] = { "hardware", "carmack", "lomont", "none" };
+    return std::string( cltAlgorithmName( std::get<0>( info.param ) ) ) + "_" + names[std::get<1>( info.param )] + "_" +
+           std::to_string( std::get<2>( info.param ) ) + "steps";
+}
+
+static auto everyRoot()
+{
+    return testing::Combine( testing::Values( clt_algorithmBruteForce, clt_algorithmGrid ),
+                             testing::Values( clt_rootHardware, clt_rootCarmack, clt_rootLomont, clt_rootNone ),
+                             testing::Range( 1, 5 ) );
+}
+
+INSTANTIATE_TEST_SUITE_P(, Roots, everyRoot(), rootName );
+
+TEST_P( Roots, SmallCounts )
+{
+    for ( uint32_t count : { 2u, 3u, 4u, 5u, 17u, 64u } )
+    {
+        expectExact( count );
+    }
+}
+
+TEST_P( Roots, WherePublishedRulesFail )
+{
+    expectExact( 643 );
+    expectExact( 2048 );
+}
+
+TEST_P( Roots, AllInOneCell )
+{
+    World world( def() );
+    world.createAll( std::vector<cltAabbD>( 700, span( 0, 1 ) ) );
+    world.update();
+    EXPECT_EQ( 700u * 699u / 2u, world.pairCount() );
+}
+
+class RootsLarge : public Roots
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(, RootsLarge, everyRoot(), rootName );
+
+TEST_P( RootsLarge, BeyondFloatArithmetic )
+{
+    expectExact( 5794 );
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Zlib
+/// \file hooks.h
+/// Hooks that watch what the library does with them: memory that counts and fails on request, work in odd orders.
+#ifndef CLT_TESTS_HOOKS_H
+#define CLT_TESTS_HOOKS_H
+
+#include "cullet.h"
+
+#include <atomic>
+#include <map>
+#include <thread>
+
+namespace test
+{
+
+/// The user context of all hooks below.
+class Hooks
+{
+public:
+    /// Allocations fail from the `call`th from now on (1 is the next one), `count` of them.
+    void failAllocations( uint64_t call, uint64_t count );
+
+    /// Allocations since the start.
+    uint64_t allocationCount() const
+    {
+        return m_allocationCount;
+    }
+
+    /// Allocations refused since the start.
+    uint64_t failureCount() const
+    {
+        return m_failureCount;
+    }
+
+    size_t bytesHeld() const;
+
+    /// Loops handed to the library's parallelFor hook since the start.
+    uint64_t loopCount() const
+    {
+        return m_loopCount;
+    }
+
+    /// Ranges that all loops together were divided into.
+    uint64_t rangeCount() const
+    {
+        return m_rangeCount;
+    }
+
+    /// Sets the memory hooks and the user context.
+    void installMemory( cltBroadphaseDef& def );
+
+    /// Sets one of the loops below and the user context.
+    void installLoop( cltBroadphaseDef& def, cltParallelForFcn* loop );
+
+    static void serialLoop( cltTask* task, uint32_t count, uint32_t grain, void* taskContext, void* userContext );
+    static void backwardLoop( cltTask* task, uint32_t count, uint32_t grain, void* taskContext, void* userContext );
+    static void threadedLoop( cltTask* task, uint32_t count, uint32_t grain, void* taskContext, void* userContext );
+
+private:
+    static void* allocate( size_t size, size_t alignment, void* userContext );
+    static void release( void* memory, size_t size, void* userContext );
+
+    /// The number of ranges to make.
+    uint32_t beginLoop( uint32_t count, uint32_t grain );
+    void endLoop();
+
+    std::map<void*, size_t> m_blocks;
+    std::thread::id m_caller = std::this_thread::get_id();
+    std::atomic<bool> m_inLoop{ false };
+    uint64_t m_allocationCount = 0;
+    uint64_t m_failureCount = 0;
+    uint64_t m_loopCount = 0;
+    uint64_t m_rangeCount = 0;
+    uint64_t m_failFirst = 0; // by allocation count; none while 0
+    uint64_t m_failLast = 0;
+};
+
+} // namespace test
+
+#endif

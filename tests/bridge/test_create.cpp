@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Zlib
+// Creation: every option that makes no sense is refused, and the out parameter is NULL then.
+#include "tests/bridge/hooks.h"
+#include "tests/support/config.h"
+#include "tests/support/world.h"
+
+#include <cstring>
+#include <functional>
+
+using namespace test;
+
+/// The status of creating with the default def after `change`; what was created is given back.
+static cltStatus statusOf( const std::function<void( cltBroadphaseDef& )>& change )
+{
+    cltBroadphaseDef def = defOf( clt_algorithmAuto );
+    change( def );
+    cltBroadphase* broadphase = reinterpret_cast<cltBroadphase*>( &def ); // must be overwritten
+    cltStatus status = cltCreateBroadphase( &def, &broadphase );
+    EXPECT_EQ( status != clt_ok, broadphase == nullptr );
+    cltDestroyBroadphase( broadphase );
+    return status;
+}
+
+TEST( Create, DefaultsAreThoseOfTheHeader )
+{
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    EXPECT_EQ( clt_deviceAuto, def.device );
+    EXPECT_EQ( clt_algorithmAuto, def.algorithm );
+    EXPECT_EQ( clt_precisionFloat, def.precision );
+    EXPECT_EQ( clt_rootHardware, def.root );
+    EXPECT_EQ( 2, def.rootSteps );
+    EXPECT_TRUE( def.filterMasks );
+    EXPECT_EQ( 0u, def.proxyCapacity );
+    EXPECT_EQ( 0, def.threadCount );
+    EXPECT_TRUE( def.allocate == nullptr && def.release == nullptr );
+    EXPECT_TRUE( def.log == nullptr && def.parallelFor == nullptr && def.userContext == nullptr );
+    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& any ) { any = cltDefaultBroadphaseDef(); } ) );
+}
+
+TEST( Create, NullArguments )
+{
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    cltBroadphase* broadphase = reinterpret_cast<cltBroadphase*>( &def );
+    EXPECT_EQ( clt_invalidArgument, cltCreateBroadphase( nullptr, &broadphase ) );
+    EXPECT_EQ( nullptr, broadphase );
+    EXPECT_EQ( clt_invalidArgument, cltCreateBroadphase( &def, nullptr ) );
+    cltDestroyBroadphase( nullptr );
+}
+
+TEST( Create, DefWithoutDefaults )
+{
+    EXPECT_EQ( clt_invalidArgument, statusOf( []( cltBroadphaseDef& def ) { def = {}; } ) );
+    EXPECT_EQ( clt_invalidArgument, statusOf( []( cltBroadphaseDef& def ) { def.internalValue += 1; } ) );
+}
+
+TEST( Create, ValuesOutsideTheirEnumerations )
+{
+    for ( int value : { -1, 4, 99 } )
+    {
+        EXPECT_EQ( clt_invalidArgument,
+                   statusOf( [=]( cltBroadphaseDef& def ) { def.device = static_cast<cltDevice>( value ); } ) );
+        EXPECT_EQ( clt_invalidArgument,
+                   statusOf( [=]( cltBroadphaseDef& def ) { def.algorithm = static_cast<cltAlgorithm>( value ); } ) );
+        EXPECT_EQ( clt_invalidArgument,
+                   statusOf( [=]( cltBroadphaseDef& def ) { def.precision = static_cast<cltPrecision>( value ); } ) );
+        EXPECT_EQ( clt_invalidArgument,
+                   statusOf( [=]( cltBroadphaseDef& def ) { def.root = static_cast<cltRoot>( value ); } ) );
+    }
+}
+
+TEST( Create, NumbersOutOfRange )
+{
+    for ( int threadCount : { -1, 257, 100000, -100000 } )
+    {
+        EXPECT_EQ( clt_invalidArgument, statusOf( [=]( cltBroadphaseDef& def ) { def.threadCount = threadCount; } ) );
+    }
+    for ( int rootSteps : { 0, 5, -1, 1000 } )
+    {
+        EXPECT_EQ( clt_invalidArgument, statusOf( [=]( cltBroadphaseDef& def ) { def.rootSteps = rootSteps; } ) );
+    }
+    for ( uint32_t capacity : { CLT_MAX_PROXIES + 1u, UINT32_MAX } )
+    {
+        EXPECT_EQ( clt_invalidArgument, statusOf( [=]( cltBroadphaseDef& def ) { def.proxyCapacity = capacity; } ) );
+    }
+}
+
+TEST( Create, NumbersAtTheEndsOfTheirRange )
+{
+    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.threadCount = 0; } ) );
+    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.threadCount = 256; } ) );
+    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.rootSteps = 1; } ) );
+    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.rootSteps = 4; } ) );
+    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.proxyCapacity = 1000; } ) );
+}
+
+TEST( Create, OneMemoryHookWithoutTheOther )
+{
+    Hooks hooks;
+    EXPECT_EQ( clt_invalidArgument, statusOf(
+                                        [&]( cltBroadphaseDef& def )
+                                        {
+                                            hooks.installMemory( def );
+                                            def.release = nullptr;
+                                        } ) );
+    EXPECT_EQ( clt_invalidArgument, statusOf(
+                                        [&]( cltBroadphaseDef& def )
+                                        {
+                                            hooks.installMemory( def );
+                                            def.allocate = nullptr;
+                                        } ) );
+    EXPECT_EQ( clt_ok, statusOf( [&]( cltBroadphaseDef& def ) { hooks.installMemory( def ); } ) );
+    EXPECT_EQ( 0u, hooks.bytesHeld() );
+}
+
+TEST( Create, DevicesThatAreNotThereAreRefused )
+{
+    std::vector<cltDeviceReport> reports( cltGetDevices( nullptr, 0 ) );
+    ASSERT_GE( reports.size(), 1u );
+    EXPECT_EQ( reports.size(), cltGetDevices( reports.data(), reports.size() ) );
+    bool hasCpu = false;
+    for ( const cltDeviceReport& report : reports )
+    {
+        hasCpu = hasCpu || ( report.device == clt_deviceCpu && report.usable );
+        EXPECT_STRNE( "", report.name );
+        EXPECT_STRNE( "", report.reason );
+        EXPECT_NE( clt_deviceAuto, report.device );
+        cltStatus expected = report.usable ? clt_ok : clt_noDevice;
+        EXPECT_EQ( expected, statusOf( [&]( cltBroadphaseDef& def ) { def.device = report.device; } ) );
+    }
+    EXPECT_TRUE( hasCpu );
+}
+
+TEST( Create, ReportsBeyondTheCapacityAreNotWritten )
+{
+    size_t count = cltGetDevices( nullptr, 0 );
+    std::vector<cltDeviceReport> reports( count );
+    std::strcpy( reports[count - 1].name, "untouched" );
+    EXPECT_EQ( count, cltGetDevices( reports.data(), count - 1 ) );
+    EXPECT_STREQ( "untouched", reports[count - 1].name );
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Zlib
+// A broadphase leaves nothing behind: no threads, no memory; and two of them share nothing.
+#include "tests/bridge/hooks.h"
+#include "tests/support/config.h"
+#include "tests/support/world.h"
+
+#include <chrono>
+#include <filesystem>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace test;
+
+namespace
+{
+
+size_t countThreads()
+{
+    size_t count = 0;
+    for ( const auto& entry : std::filesystem::directory_iterator( "/proc/self/task" ) )
+    {
+        count += entry.is_directory();
+    }
+    return count;
+}
+
+/// A joined thread may stay listed for a moment.
+bool threadsReturnTo( size_t count )
+{
+    for ( int wait = 0; wait < 200 && countThreads() > count; ++wait )
+    {
+        std::this_thread::sleep_for( std::chrono::milliseconds( 10 ) );
+    }
+    return countThreads() == count;
+}
+
+void liveShortly( const cltBroadphaseDef& def, uint32_t count, uint64_t seed )
+{
+    World world( def );
+    Random random( seed );
+    std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, count, 4 ) );
+    world.update();
+    for ( cltProxyId proxy : proxies )
+    {
+        world.move( proxy, randomCube( random, 4 ) );
+    }
+    world.update();
+}
+
+} // namespace
+
+TEST( Lifetime, NoThreadsAreLeftBehind )
+{
+    if ( !std::filesystem::exists( "/proc/self/task" ) )
+    {
+        GTEST_SKIP() << "threads are counted through /proc";
+    }
+    std::thread( [] {} ).join(); // a sanitizer may start a thread of its own with the first one
+    size_t before = countThreads();
+    for ( int threadCount : { 1, 2, 8, 0 } )
+    {
+        liveShortly( defOf( clt_algorithmAuto, clt_precisionFloat, threadCount ), 3000, 1 );
+        EXPECT_TRUE( threadsReturnTo( before ) ) << countThreads() << " instead of " << before;
+    }
+}
+
+TEST( Lifetime, OneThreadMeansNone )
+{
+    if ( !std::filesystem::exists( "/proc/self/task" ) )
+    {
+        GTEST_SKIP() << "threads are counted through /proc";
+    }
+    std::thread( [] {} ).join();
+    size_t before = countThreads();
+    World world( defOf( clt_algorithmAuto, clt_precisionFloat, 1 ) );
+    Random random( 1 );
+    world.createAll( randomCubes( random, 3000, 10 ) );
+    world.update();
+    EXPECT_LE( countThreads(), before );
+}
+
+TEST( Lifetime, AThousandTimes )
+{
+    Hooks hooks;
+    for ( int cycle = 0; cycle < 1000; ++cycle )
+    {
+        cltBroadphaseDef def = defOf( allAlgorithms[cycle % 4], allPrecisions[cycle % 2], 1 + cycle % 3 );
+        hooks.installMemory( def );
+        liveShortly( def, static_cast<uint32_t>( cycle % 20 ), 1 );
+        ASSERT_EQ( 0u, hooks.bytesHeld() );
+    }
+}
+
+TEST( Lifetime, DestroyedWithChangesPending )
+{
+    Hooks hooks;
+    cltBroadphaseDef def = defOf( clt_algorithmAuto, clt_precisionFloat, 2 );
+    hooks.installMemory( def );
+    {
+        World world( def );
+        std::vector<cltProxyId> proxies = world.createAll( std::vector<cltAabbD>( 100, span( 0, 1 ) ) );
+        world.update();
+        world.move( proxies[0], span( 4, 5 ) );
+        world.destroy( proxies[1] );
+        world.create( span( 0, 1 ) );
+    }
+    EXPECT_EQ( 0u, hooks.bytesHeld() );
+}
+
+TEST( Lifetime, TwoOnTwoThreadsShareNothing )
+{
+    std::vector<std::thread> threads;
+    for ( uint64_t seed = 1; seed <= 2; ++seed )
+    {
+        threads.emplace_back(
+            [seed]
+            {
+                for ( cltAlgorithm algorithm : allAlgorithms )
+                {
+                    for ( int repeat = 0; repeat < 5; ++repeat )
+                    {
+                        liveShortly( defOf( algorithm, allPrecisions[repeat % 2], 2 ), 300, seed );
+                    }
+                }
+            } );
+    }
+    for ( std::thread& thread : threads )
+    {
+        thread.join();
+    }
+}
+
+TEST( Lifetime, HandedFromThreadToThread )
+{
+    World world( defOf( clt_algorithmAuto, clt_precisionFloat, 3 ) );
+    Random random( 1 );
+    for ( int round = 0; round < 5; ++round )
+    {
+        std::thread(
+            [&]
+            {
+                world.createAll( randomCubes( random, 500, 6 ) );
+                world.update();
+            } )
+            .join();
+    }
+}
+
+#if !defined( __SANITIZE_THREAD__ ) // which does not follow children of a program with threads
+
+TEST( Lifetime, AForkedChildGoesOnWithoutTheThreads )
+{
+    World world( defOf( clt_algorithmLbvh, clt_precisionFloat, 4 ) );
+    Random random( 1 );
+    std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 3000, 10 ) );
+    world.update(); // threads have started
+    pid_t child = fork();
+    ASSERT_GE( child, 0 );
+    for ( cltProxyId proxy : proxies )
+    {
+        world.move( proxy, randomCube( random, 10 ) );
+    }
+    world.update();
+    if ( child == 0 )
+    {
+        _exit( HasFailure() ? 1 : 0 );
+    }
+    int state = -1;
+    ASSERT_EQ( child, waitpid( child, &state, 0 ) );
+    EXPECT_TRUE( WIFEXITED( state ) && WEXITSTATUS( state ) == 0 );
+}
+
+#endif
+
+TEST( Lifetime, ChangesLiveUntilTheNextUpdate )
+{
+    World world( defOf( clt_algorithmAuto ) );
+    cltProxyId first = world.create( span( 0, 1 ) );
+    world.create( span( 0, 1 ) );
+    cltPairChanges changes;
+    ASSERT_EQ( clt_ok, cltBroadphase_Update( world.broadphase(), &changes ) );
+    const cltPair* pairs;
+    size_t count;
+    ASSERT_EQ( clt_ok, cltBroadphase_GetPairs( world.broadphase(), &pairs, &count ) );
+    world.create( span( 0, 1 ) );
+    world.move( first, span( 3, 4 ) );
+    ASSERT_EQ( 1u, changes.beganCount );
+    EXPECT_TRUE( samePairs( { { 0, 1 } }, copyPairs( changes.began, changes.beganCount ) ) );
+    EXPECT_TRUE( samePairs( { { 0, 1 } }, copyPairs( pairs, count ) ) );
+}

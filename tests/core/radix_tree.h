@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Zlib
+/// \file radix_tree.h
+/// A tree over given keys, built by calling the climbing step once a leaf, for tests to look into.
+#ifndef CLT_TESTS_RADIX_TREE_H
+#define CLT_TESTS_RADIX_TREE_H
+
+#include "gpu/core/lbvh.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace test
+{
+
+/// Leaf i is the box [i, i] on every axis unless boxes are given, so that a node's box shows which leaves it covers.
+class RadixTree
+{
+public:
+    /// `codes` ascend. Between two leaves' keys lie `stride - 1` keys of bodies that share the first one's leaf.
+    explicit RadixTree( const std::vector<uint32_t>& codes, uint32_t stride = 1 )
+        : RadixTree( codes, numberedBoxes( codes.size() ), stride )
+    {
+    }
+
+    RadixTree( const std::vector<uint32_t>& codes, std::vector<cltAabb> boxes, uint32_t stride = 1 )
+        : m_boxes( std::move( boxes ) )
+    {
+        uint32_t count = static_cast<uint32_t>( codes.size() );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            // What stands below the code must not matter to the shape, nor what stands between leaves: let it descend.
+            m_keys.push_back( ( static_cast<uint64_t>( codes[i] ) << 32 ) | ( count - i ) );
+            m_keys.insert( m_keys.end(), stride - 1, ~m_keys.back() );
+        }
+        m_nodes.resize( 2 * count - 1 );
+        m_meetings.assign( count - 1, CLT_ROPE_END );
+        m_tree.nodes = m_nodes.data();
+        m_tree.keys = m_keys.data();
+        m_tree.keyStride = stride;
+        m_tree.meetings = m_meetings.data();
+        m_tree.leafCount = count;
+    }
+
+    void climb( uint32_t leaf )
+    {
+        cltTree_ClimbStep( &m_tree, leaf, &m_boxes[leaf] );
+    }
+
+    void climbAll()
+    {
+        for ( uint32_t leaf = 0; leaf < m_tree.leafCount; ++leaf )
+        {
+            climb( leaf );
+        }
+    }
+
+    const cltTree* view() const
+    {
+        return &m_tree;
+    }
+
+    const cltNode& node( uint32_t index ) const
+    {
+        return m_nodes.at( index );
+    }
+
+    const std::vector<cltNode>& nodes() const
+    {
+        return m_nodes;
+    }
+
+private:
+    static std::vector<cltAabb> numberedBoxes( size_t count )
+    {
+        std::vector<cltAabb> boxes( count );
+        for ( size_t i = 0; i < count; ++i )
+        {
+            float at = static_cast<float>( i );
+            boxes[i] = { { at, at, at }, { at, at, at } };
+        }
+        return boxes;
+    }
+
+    std::vector<cltAabb> m_boxes;
+    std::vector<uint64_t> m_keys;
+    std::vector<cltNode> m_nodes;
+    std::vector<uint32_t> m_meetings;
+    cltTree m_tree;
+};
+
+} // namespace test
+
+#endif

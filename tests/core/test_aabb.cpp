@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Zlib
+// What overlap means, on each axis and for odd boxes; unions and float covers lose nothing.
+#include "gpu/core/aabb.h"
+#include "tests/support/boxes.h"
+#include "tests/support/oracle.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace test;
+
+/// Both precisions and both orders must agree; boxes are such that float holds them exactly.
+static bool bothOverlap( const cltAabbD& a, const cltAabbD& b )
+{
+    cltAabb floatA = toFloat( a );
+    cltAabb floatB = toFloat( b );
+    bool result = cltAabbD_Overlaps( &a, &b );
+    EXPECT_EQ( result, cltAabbD_Overlaps( &b, &a ) );
+    EXPECT_EQ( result, cltAabb_Overlaps( &floatA, &floatB ) );
+    EXPECT_EQ( result, cltAabb_Overlaps( &floatB, &floatA ) );
+    return result;
+}
+
+TEST( Aabb, TouchingOverlapsOneBitApartDoesNot )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        cltAabbD a = span( -1, 1 );
+        cltAabbD b = span( -1, 1 );
+        b.lower[axis] = 1;
+        b.upper[axis] = 2;
+        EXPECT_TRUE( bothOverlap( a, b ) );
+        b.lower[axis] = static_cast<double>( std::nextafter( 1.0f, 2.0f ) );
+        EXPECT_FALSE( bothOverlap( a, b ) );
+        b.lower[axis] = std::nextafter( 1.0, 2.0 );
+        EXPECT_FALSE( cltAabbD_Overlaps( &a, &b ) );
+    }
+}
+
+TEST( Aabb, EveryCoordinateMatters )
+{
+    cltAabbD a = span( 0, 10 );
+    EXPECT_TRUE( bothOverlap( a, span( 4, 5 ) ) );
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        cltAabbD above = span( 4, 5 );
+        above.lower[axis] = 11;
+        above.upper[axis] = 12;
+        EXPECT_FALSE( bothOverlap( a, above ) );
+        cltAabbD below = span( 4, 5 );
+        below.lower[axis] = -2;
+        below.upper[axis] = -1;
+        EXPECT_FALSE( bothOverlap( a, below ) );
+    }
+}
+
+TEST( Aabb, NanOverlapsNothing )
+{
+    for ( int place = 0; place < 6; ++place )
+    {
+        cltAabbD broken = span( -infinity, infinity );
+        ( place < 3 ? broken.lower : broken.upper )[place % 3] = notANumber;
+        EXPECT_FALSE( bothOverlap( broken, span( -infinity, infinity ) ) );
+        EXPECT_FALSE( bothOverlap( broken, broken ) );
+        cltAabb brokenFloat = toFloat( broken );
+        EXPECT_TRUE( cltAabb_HasNan( &brokenFloat ) );
+        EXPECT_TRUE( cltAabbD_HasNan( &broken ) );
+    }
+    cltAabbD infinite = span( -infinity, infinity );
+    EXPECT_FALSE( cltAabbD_HasNan( &infinite ) );
+}
+
+TEST( Aabb, InfiniteInvertedAndPointsFollowTheFormula )
+{
+    EXPECT_TRUE( bothOverlap( span( -infinity, infinity ), span( 3, 4 ) ) );
+    EXPECT_TRUE( bothOverlap( span( infinity, infinity ), span( -infinity, infinity ) ) );
+    EXPECT_FALSE( bothOverlap( span( infinity, infinity ), span( -infinity, -infinity ) ) );
+    EXPECT_TRUE( bothOverlap( span( 2, 2 ), span( 2, 2 ) ) );
+    EXPECT_TRUE( bothOverlap( span( -0.0, -0.0 ), span( 0.0, 0.0 ) ) );
+    EXPECT_TRUE( bothOverlap( span( 5, 3 ), span( 0, 10 ) ) ); // inverted, well inside
+    EXPECT_FALSE( bothOverlap( span( 5, 3 ), span( 4, 4 ) ) );
+    EXPECT_FALSE( bothOverlap( span( 5, 3 ), span( 5, 3 ) ) );
+}
+
+TEST( Aabb, UnionOverlapsWhateverEitherDoes )
+{
+    Random random( 1 );
+    for ( int repeat = 0; repeat < 20000; ++repeat )
+    {
+        cltAabb boxes[3];
+        for ( cltAabb& box : boxes )
+        {
+            box = toFloat( randomCube( random, 2 ) );
+            uint32_t odd = random.below( 8 );
+            if ( odd < 3 )
+            {
+                std::swap( box.lower[odd], box.upper[odd] );
+            }
+        }
+        cltAabb both = cltAabb_Union( &boxes[0], &boxes[1] );
+        bool either = cltAabb_Overlaps( &boxes[0], &boxes[2] ) || cltAabb_Overlaps( &boxes[1], &boxes[2] );
+        ASSERT_TRUE( !either || cltAabb_Overlaps( &both, &boxes[2] ) );
+    }
+}
+
+TEST( Aabb, FloatCoverOverlapsWhateverTheDoubleBoxDoes )
+{
+    Random random( 2 );
+    int lost = 0;
+    for ( int repeat = 0; repeat < 20000; ++repeat )
+    {
+        double where = std::ldexp( random.between( -1, 1 ), static_cast<int>( random.below( 300 ) ) - 150 );
+        cltAabbD a = span( where, where * ( 1 + 1e-12 ) );
+        cltAabbD b = span( std::nextafter( where, infinity ), where * ( 1 + 1e-11 ) );
+        cltAabb coverA = cltAabb_FromDouble( &a );
+        cltAabb coverB = cltAabb_FromDouble( &b );
+        lost += cltAabbD_Overlaps( &a, &b ) && !cltAabb_Overlaps( &coverA, &coverB );
+    }
+    EXPECT_EQ( 0, lost );
+}
+
+TEST( Aabb, FloatCoverKeepsNans )
+{
+    cltAabbD box = { { notANumber, 0, 1 }, { 1, 2, notANumber } };
+    cltAabb cover = cltAabb_FromDouble( &box );
+    EXPECT_TRUE( std::isnan( cover.lower[0] ) );
+    EXPECT_TRUE( std::isnan( cover.upper[2] ) );
+    EXPECT_EQ( 2.0f, cover.upper[1] );
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Zlib
+// Which leaves a slot becomes, and what a pair of leaves reports: each change from exactly one pair of leaves.
+#include "gpu/core/leaf.h"
+#include "tests/support/boxes.h"
+#include "tests/support/oracle.h"
+
+#include <gtest/gtest.h>
+
+using namespace test;
+
+namespace
+{
+
+const cltAabbD nowhere = span( notANumber, notANumber );
+
+/// Two slots, before and now, as leaves.
+struct TwoSlots
+{
+    cltAabbD before[2];
+    cltAabbD now[2];
+    cltFilter filtersBefore[2] = { defaultFilter, defaultFilter };
+    cltFilter filters[2] = { defaultFilter, defaultFilter };
+    bool changed[2] = { true, true };
+};
+
+std::vector<cltLeafSeed> seedsOf( const TwoSlots& world, uint32_t slot )
+{
+    uint8_t changed[2] = { world.changed[0], world.changed[1] };
+    cltSlots slots = { world.now, world.before, changed, 1, true, 2 };
+    cltLeafSeed seeds[2];
+    uint32_t count = cltSlots_Seed( &slots, slot, seeds );
+    return std::vector<cltLeafSeed>( seeds, seeds + count );
+}
+
+/// The keys that all pairs of leaves of different slots report, if their covers let a search meet them at all.
+std::vector<uint64_t> findKeys( const TwoSlots& world, cltFind find )
+{
+    std::vector<cltLeafRef> refs;
+    std::vector<cltAabb> covers;
+    std::vector<cltAabbD> now;
+    std::vector<cltAabbD> before;
+    for ( uint32_t slot = 0; slot < 2; ++slot )
+    {
+        for ( const cltLeafSeed& seed : seedsOf( world, slot ) )
+        {
+            refs.push_back( cltLeafRef_Make( slot, seed.kind ) );
+            covers.push_back( seed.box );
+            now.push_back( world.now[slot] );
+            before.push_back( world.changed[slot] ? world.before[slot] : world.now[slot] );
+        }
+    }
+    cltLeaves leaves = { refs.data(),
+                         now.data(),
+                         before.data(),
+                         world.filters,
+                         world.filtersBefore,
+                         true,
+                         true,
+                         1,
+                         static_cast<uint32_t>( refs.size() ) };
+    std::vector<uint64_t> keys;
+    for ( uint32_t i = 0; i < refs.size(); ++i )
+    {
+        for ( uint32_t j = i + 1; j < refs.size(); ++j )
+        {
+            bool isOneSlot = cltLeafRef_Slot( refs[i] ) == cltLeafRef_Slot( refs[j] );
+            if ( !isOneSlot && cltAabb_Overlaps( &covers[i], &covers[j] ) )
+            {
+                uint64_t key = cltLeaves_Key( &leaves, find, i, j );
+                EXPECT_EQ( key, cltLeaves_Key( &leaves, find, j, i ) );
+                if ( key != CLT_NO_KEY )
+                {
+                    keys.push_back( key );
+                }
+            }
+        }
+    }
+    return keys;
+}
+
+/// Slots 0 and 1 have the key 0b01; began sets the bit above both.
+std::vector<uint64_t> expectedKeys( const TwoSlots& world )
+{
+    bool was =
+        overlaps( world.before[0], world.before[1] ) && mayPair( world.filtersBefore[0], world.filtersBefore[1] );
+    bool is = overlaps( world.now[0], world.now[1] ) && mayPair( world.filters[0], world.filters[1] );
+    if ( was == is )
+    {
+        return {};
+    }
+    return { is ? uint64_t( 0b101 ) : uint64_t( 0b001 ) };
+}
+
+} // namespace
+
+TEST( Leaf, ReferenceHoldsSlotAndKind )
+{
+    for ( uint32_t slot : { 0u, 1u, CLT_MAX_PROXIES - 1u } )
+    {
+        for ( uint32_t kind : { CLT_LEAF_STILL, CLT_LEAF_MOVED, CLT_LEAF_NOW, CLT_LEAF_BEFORE } )
+        {
+            cltLeafRef ref = cltLeafRef_Make( slot, kind );
+            EXPECT_EQ( slot, cltLeafRef_Slot( ref ) );
+            EXPECT_EQ( kind, cltLeafRef_Kind( ref ) );
+            EXPECT_EQ( slot, cltLeafRef_Slot( ref | CLT_LEAF_ASIDE ) );
+            EXPECT_EQ( kind, cltLeafRef_Kind( ref | CLT_LEAF_ASIDE ) );
+        }
+    }
+}
+
+TEST( Leaf, SeedsOfOneSlot )
+{
+    TwoSlots world = { { span( 0, 1 ), nowhere }, { span( 0, 1 ), nowhere } };
+    world.changed[0] = false;
+    ASSERT_EQ( 1u, seedsOf( world, 0 ).size() );
+    EXPECT_EQ( uint32_t( CLT_LEAF_STILL ), seedsOf( world, 0 )[0].kind );
+    EXPECT_EQ( 0u, seedsOf( world, 1 ).size() ); // neither was nor is
+    world.changed[1] = false;
+    EXPECT_EQ( 0u, seedsOf( world, 1 ).size() );
+
+    world.changed[0] = true;
+    world.now[0] = span( 1, 2 );
+    ASSERT_EQ( 1u, seedsOf( world, 0 ).size() );
+    EXPECT_EQ( uint32_t( CLT_LEAF_MOVED ), seedsOf( world, 0 )[0].kind );
+    EXPECT_EQ( 0.0f, seedsOf( world, 0 )[0].box.lower[2] );
+    EXPECT_EQ( 2.0f, seedsOf( world, 0 )[0].box.upper[2] );
+
+    world.now[0] = span( 50, 51 );
+    ASSERT_EQ( 2u, seedsOf( world, 0 ).size() );
+    EXPECT_EQ( uint32_t( CLT_LEAF_NOW ), seedsOf( world, 0 )[0].kind );
+    EXPECT_EQ( uint32_t( CLT_LEAF_BEFORE ), seedsOf( world, 0 )[1].kind );
+    EXPECT_EQ( 50.0f, seedsOf( world, 0 )[0].box.lower[0] );
+    EXPECT_EQ( 1.0f, seedsOf( world, 0 )[1].box.upper[0] );
+}
+
+TEST( Leaf, AppearedAndVanishedAreOneLeaf )
+{
+    TwoSlots world = { { nowhere, span( 0, 1 ) }, { span( 7, 8 ), nowhere } };
+    ASSERT_EQ( 1u, seedsOf( world, 0 ).size() );
+    EXPECT_EQ( 7.0f, seedsOf( world, 0 )[0].box.lower[0] );
+    ASSERT_EQ( 1u, seedsOf( world, 1 ).size() );
+    EXPECT_EQ( 1.0f, seedsOf( world, 1 )[0].box.upper[0] );
+}
+
+TEST( Leaf, EachChangeIsReportedOnceWhateverMoved )
+{
+    // Places such that bodies stand, shuffle, jump, appear and vanish, together and apart.
+    const cltAabbD places[] = { span( 0, 1 ),       span( 0.5, 1.5 ), span( 100, 101 ),
+                                span( 100.5, 102 ), nowhere,          span( -infinity, infinity ) };
+    const cltFilter filters[] = { defaultFilter, { 1, 0 } };
+    int changes = 0;
+    for ( int choice = 0; choice < 6 * 6 * 6 * 6 * 4; ++choice )
+    {
+        TwoSlots world = { { places[choice % 6], places[choice / 6 % 6] },
+                           { places[choice / 36 % 6], places[choice / 216 % 6] } };
+        world.filtersBefore[0] = filters[choice / 1296 % 2];
+        world.filters[0] = filters[choice / 1296 / 2];
+        ASSERT_EQ( expectedKeys( world ), findKeys( world, clt_findChanges ) ) << "choice " << choice;
+        changes += !expectedKeys( world ).empty();
+    }
+    EXPECT_GT( changes, 500 );
+}
+
+TEST( Leaf, StillLeavesReportNoChangeButArePairs )
+{
+    TwoSlots world = { { span( 0, 1 ), span( 1, 2 ) }, { span( 0, 1 ), span( 1, 2 ) } };
+    world.changed[0] = world.changed[1] = false;
+    EXPECT_TRUE( findKeys( world, clt_findChanges ).empty() );
+    EXPECT_EQ( std::vector<uint64_t>{ 0b101 }, findKeys( world, clt_findPairs ) );
+    world.filtersBefore[1] = { 0, 0 };
+    EXPECT_TRUE( findKeys( world, clt_findPairs ).empty() );
+}

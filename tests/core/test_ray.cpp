@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Zlib
+// Segments against boxes. On small integers the truth is exact (fractions are compared by cross multiplication), so that
+// touching an edge or a corner is a hit and passing beside it is not.
+#include "gpu/core/ray.h"
+#include "tests/support/boxes.h"
+
+#include <gtest/gtest.h>
+
+using namespace test;
+
+namespace
+{
+
+/// A fraction with a positive denominator.
+struct Fraction
+{
+    int64_t over;
+    int64_t under;
+};
+
+bool operator<( const Fraction& a, const Fraction& b )
+{
+    return a.over * b.under < b.over * a.under;
+}
+
+struct IntegerCase
+{
+    int64_t from[3];
+    int64_t to[3];
+    int64_t lower[3];
+    int64_t upper[3];
+};
+
+/// Exact: the largest entry is not after the smallest exit. `enter` is where the segment gets in.
+bool exactlyMeets( const IntegerCase& c, Fraction& enter )
+{
+    enter = { 0, 1 };
+    Fraction exit = { 1, 1 };
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        int64_t way = c.to[axis] - c.from[axis];
+        if ( way == 0 )
+        {
+            if ( c.from[axis] < c.lower[axis] || c.from[axis] > c.upper[axis] )
+            {
+                return false;
+            }
+            continue;
+        }
+        int64_t sign = way > 0 ? 1 : -1;
+        int64_t nearSide = way > 0 ? c.lower[axis] : c.upper[axis];
+        int64_t farSide = way > 0 ? c.upper[axis] : c.lower[axis];
+        Fraction in = { sign * ( nearSide - c.from[axis] ), sign * way };
+        Fraction out = { sign * ( farSide - c.from[axis] ), sign * way };
+        enter = enter < in ? in : enter;
+        exit = out < exit ? out : exit;
+    }
+    return !( exit < enter );
+}
+
+bool meets( const cltAabbD& box, std::initializer_list<double> from, std::initializer_list<double> to,
+            double maxFraction = 1.0, double* enter = nullptr )
+{
+    cltRay ray = cltRay_Make( from.begin(), to.begin() );
+    double fraction = -1.0;
+    bool result = cltRay_Meets( &ray, &box, maxFraction, &fraction );
+    if ( enter != nullptr )
+    {
+        *enter = fraction;
+    }
+    return result;
+}
+
+} // namespace
+
+TEST( Ray, ExactOnIntegers )
+{
+    Random random( 1 );
+    int hits = 0;
+    for ( int repeat = 0; repeat < 200000; ++repeat )
+    {
+        IntegerCase c;
+        double from[3];
+        double to[3];
+        cltAabbD box;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            c.from[axis] = int64_t( random.below( 13 ) ) - 6;
+            c.to[axis] = int64_t( random.below( 13 ) ) - 6;
+            c.lower[axis] = int64_t( random.below( 9 ) ) - 5;
+            c.upper[axis] = c.lower[axis] + random.below( 5 );
+            from[axis] = static_cast<double>( c.from[axis] );
+            to[axis] = static_cast<double>( c.to[axis] );
+            box.lower[axis] = static_cast<double>( c.lower[axis] );
+            box.upper[axis] = static_cast<double>( c.upper[axis] );
+        }
+        Fraction exact;
+        bool expected = exactlyMeets( c, exact );
+        cltRay ray = cltRay_Make( from, to );
+        double enter = -1.0;
+        ASSERT_EQ( expected, cltRay_Meets( &ray, &box, 1.0, &enter ) ) << "repeat " << repeat;
+        if ( expected )
+        {
+            ++hits;
+            ASSERT_NEAR( static_cast<double>( exact.over ) / static_cast<double>( exact.under ), enter, 1e-14 );
+        }
+    }
+    EXPECT_GT( hits, 10000 );
+}
+
+TEST( Ray, NoLengthIsAPoint )
+{
+    EXPECT_TRUE( meets( span( 0, 1 ), { 1, 1, 1 }, { 1, 1, 1 } ) );
+    EXPECT_FALSE( meets( span( 0, 1 ), { 1, 1.5, 1 }, { 1, 1.5, 1 } ) );
+}
+
+TEST( Ray, StartingInsideEntersAtZero )
+{
+    double enter;
+    EXPECT_TRUE( meets( span( -1, 1 ), { 0, 0, 0 }, { 9, 3, 1 }, 1.0, &enter ) );
+    EXPECT_EQ( 0.0, enter );
+}
+
+TEST( Ray, EndsAtTheGivenFraction )
+{
+    cltAabbD box = cube( 5, 0, 0, 1 );
+    EXPECT_TRUE( meets( box, { 0, 0, 0 }, { 8, 0, 0 }, 0.5 ) );
+    EXPECT_FALSE( meets( box, { 0, 0, 0 }, { 8, 0, 0 }, 0.49 ) );
+}
+
+TEST( Ray, OddBoxes )
+{
+    EXPECT_TRUE( meets( span( -infinity, infinity ), { 0, 0, 0 }, { 1, 2, 3 } ) );
+    EXPECT_TRUE( meets( span( -infinity, 0 ), { 1, 1, 1 }, { -1, -1, -1 } ) );
+    EXPECT_FALSE( meets( span( infinity, infinity ), { 0, 0, 0 }, { 1, 1, 1 } ) );
+    EXPECT_FALSE( meets( span( 1, -1 ), { -3, 0, 0 }, { 3, 0, 0 } ) );
+    EXPECT_FALSE( meets( { { notANumber, -1, -1 }, { 1, 1, 1 } }, { -3, 0, 0 }, { 3, 0, 0 } ) );
+    EXPECT_FALSE( meets( { { -1, -1, -1 }, { 1, notANumber, 1 } }, { -3, 0, 0 }, { 3, 0, 0 } ) );
+    EXPECT_TRUE( meets( span( 2, 2 ), { 0, 0, 0 }, { 3, 3, 3 } ) );
+}
+
+TEST( Ray, HugeCoordinatesStayFinite )
+{
+    double enter;
+    EXPECT_TRUE( meets( span( -1, 1 ), { -1.7e308, 0, 0 }, { 1.7e308, 0, 0 }, 1.0, &enter ) );
+    EXPECT_NEAR( 0.5, enter, 1e-12 );
+    EXPECT_TRUE( meets( span( -1.7e308, 1.7e308 ), { -1, 0, 0 }, { 1, 0, 0 }, 1.0, &enter ) );
+    EXPECT_EQ( 0.0, enter );
+}
+
+TEST( Ray, TinyCoordinatesAreNotMissed )
+{
+    EXPECT_TRUE( meets( span( 0, 5e-324 ), { 0, 0, 0 }, { 5e-324, 5e-324, 5e-324 } ) );
+    EXPECT_TRUE( meets( span( 1e-310, 2e-310 ), { 0, 0, 0 }, { 1e-300, 1e-300, 1e-300 } ) );
+    EXPECT_FALSE( meets( span( 1e-310, 2e-310 ), { 0, 0, 0 }, { 1e-312, 1e-312, 1e-312 } ) );
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Zlib
+// Walks through a tree meet exactly the leaves whose boxes overlap, and started at a rope only those to the right.
+#include "gpu/core/curve.h"
+#include "gpu/core/traverse.h"
+#include "tests/core/radix_tree.h"
+#include "tests/support/boxes.h"
+#include "tests/support/oracle.h"
+
+#include <gtest/gtest.h>
+
+using namespace test;
+
+namespace
+{
+
+/// Boxes in the order of their codes and the tree over them.
+struct Forest
+{
+    Forest( std::vector<cltAabb> unordered, const cltCurve& curve ) : boxes( std::move( unordered ) )
+    {
+        std::sort( boxes.begin(), boxes.end(),
+                   [&curve]( const cltAabb& a, const cltAabb& b )
+                   { return cltCurve_Key( &curve, &a ) < cltCurve_Key( &curve, &b ); } );
+        std::vector<uint32_t> codes;
+        for ( const cltAabb& box : boxes )
+        {
+            codes.push_back( cltCurve_Key( &curve, &box ) );
+        }
+        tree = std::make_unique<RadixTree>( codes, boxes );
+        tree->climbAll();
+    }
+
+    /// Leaves met from `node` on, in the order in which they are met.
+    std::vector<uint32_t> walk( uint32_t node, const cltAabb& box ) const
+    {
+        std::vector<uint32_t> met;
+        node = cltTree_NextOverlap( tree->view(), node, &box );
+        while ( node != CLT_ROPE_END )
+        {
+            met.push_back( cltTree_LeafOfNode( tree->view(), node ) );
+            node = cltTree_NextOverlap( tree->view(), tree->node( node ).rope, &box );
+        }
+        return met;
+    }
+
+    std::vector<uint32_t> expected( uint32_t firstLeaf, const cltAabb& box ) const
+    {
+        std::vector<uint32_t> leaves;
+        for ( uint32_t leaf = firstLeaf; leaf < boxes.size(); ++leaf )
+        {
+            if ( overlaps( toDouble( boxes[leaf] ), toDouble( box ) ) )
+            {
+                leaves.push_back( leaf );
+            }
+        }
+        return leaves;
+    }
+
+    std::vector<cltAabb> boxes;
+    std::unique_ptr<RadixTree> tree;
+};
+
+Forest makeForest( uint32_t count, double reach, uint64_t seed )
+{
+    Random random( seed );
+    std::vector<cltAabb> boxes;
+    for ( const cltAabbD& box : randomCubes( random, count, reach ) )
+    {
+        boxes.push_back( toFloat( box ) );
+    }
+    float bound = static_cast<float>( reach );
+    const float lower[3] = { -bound, -bound, -bound };
+    const float upper[3] = { bound, bound, bound };
+    return Forest( boxes, cltCurve_Make( lower, upper ) );
+}
+
+} // namespace
+
+TEST( Traverse, FromTheRootMeetsEveryOverlap )
+{
+    for ( uint32_t count : { 1u, 2u, 3u, 10u, 500u } )
+    {
+        Forest forest = makeForest( count, 6, count );
+        Random random( 99 );
+        for ( int query = 0; query < 200; ++query )
+        {
+            cltAabb box = toFloat( randomCube( random, 7 ) );
+            ASSERT_EQ( forest.expected( 0, box ), forest.walk( 0, box ) );
+        }
+    }
+}
+
+TEST( Traverse, FromALeafsRopeMeetsThoseToItsRight )
+{
+    for ( uint32_t count : { 1u, 2u, 3u, 10u, 500u } )
+    {
+        Forest forest = makeForest( count, 4, count );
+        for ( uint32_t leaf = 0; leaf < count; ++leaf )
+        {
+            uint32_t rope = forest.tree->node( cltTree_NodeOfLeaf( forest.tree->view(), leaf ) ).rope;
+            ASSERT_EQ( forest.expected( leaf + 1, forest.boxes[leaf] ), forest.walk( rope, forest.boxes[leaf] ) );
+        }
+    }
+}
+
+TEST( Traverse, AllInOnePlace )
+{
+    const float corner[3] = { 0, 0, 0 };
+    Forest forest( std::vector<cltAabb>( 300, toFloat( span( 1, 2 ) ) ), cltCurve_Make( corner, corner ) );
+    EXPECT_EQ( 300u, forest.walk( 0, toFloat( span( 2, 3 ) ) ).size() );
+    EXPECT_EQ( 0u, forest.walk( 0, toFloat( span( 2.5, 3 ) ) ).size() );
+}
+
+TEST( Traverse, ANanMeetsNothing )
+{
+    Forest forest = makeForest( 50, 2, 1 );
+    cltAabb box = toFloat( span( -infinity, infinity ) );
+    EXPECT_EQ( 50u, forest.walk( 0, box ).size() );
+    box.upper[1] = cltNan();
+    EXPECT_EQ( 0u, forest.walk( 0, box ).size() );
+}
+
+TEST( Traverse, TheEndStaysTheEnd )
+{
+    Forest forest = makeForest( 5, 2, 1 );
+    cltAabb box = toFloat( span( -10, 10 ) );
+    EXPECT_EQ( CLT_ROPE_END, cltTree_NextOverlap( forest.tree->view(), CLT_ROPE_END, &box ) );
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Zlib
+#include "bodies.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+
+namespace test
+{
+
+bool overlap( const Box& a, const Box& b )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        if ( !( a.lower[axis] <= b.upper[axis] && b.lower[axis] <= a.upper[axis] ) )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+double spreadFor( int bodyCount )
+{
+    return 1.0 + 0.7 * std::cbrt( double( bodyCount ) );
+}
+
+Bodies::Bodies( std::vector<btBroadphaseInterface*> broadphases, uint64_t seed, double spread,
+                btDispatcher* dispatcher )
+    : m_broadphases( std::move( broadphases ) ), m_dispatcher( dispatcher ), m_random( seed ), m_spread( spread )
+{
+}
+
+Bodies::Bodies( btBroadphaseInterface& broadphase, uint64_t seed, double spread, btDispatcher* dispatcher )
+    : Bodies( std::vector<btBroadphaseInterface*>{ &broadphase }, seed, spread, dispatcher )
+{
+}
+
+Body& Bodies::create( const Box& box, int group, int mask )
+{
+    m_bodies.emplace_back( new Body{ ++m_lastId, box, group, mask, {} } );
+    Body& body = *m_bodies.back();
+    for ( btBroadphaseInterface* broadphase : m_broadphases )
+    {
+        body.proxies.push_back( broadphase->createProxy( box.lower, box.upper, 0, &body, group, mask, m_dispatcher ) );
+    }
+    return body;
+}
+
+void Bodies::move( Body& body, const Box& box )
+{
+    body.box = box;
+    for ( size_t i = 0; i < m_broadphases.size(); ++i )
+    {
+        m_broadphases[i]->setAabb( body.proxies[i], box.lower, box.upper, m_dispatcher );
+    }
+}
+
+void Bodies::destroy( size_t index )
+{
+    for ( size_t i = 0; i < m_broadphases.size(); ++i )
+    {
+        m_broadphases[i]->destroyProxy( m_bodies[index]->proxies[i], m_dispatcher );
+    }
+    m_bodies.erase( m_bodies.begin() + static_cast<std::ptrdiff_t>( index ) );
+}
+
+void Bodies::destroyAll()
+{
+    while ( !m_bodies.empty() )
+    {
+        destroy( m_bodies.size() - 1 );
+    }
+}
+
+void Bodies::update()
+{
+    for ( btBroadphaseInterface* broadphase : m_broadphases )
+    {
+        broadphase->calculateOverlappingPairs( m_dispatcher );
+    }
+}
+
+Box Bodies::randomBox()
+{
+    Box box;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const double edge = 0.2 * std::pow( 15.0, m_random.unit() );
+        const double lower = m_random.between( -m_spread, m_spread - edge );
+        box.lower[axis] = btScalar( lower );
+        box.upper[axis] = btScalar( lower + edge );
+    }
+    return box;
+}
+
+void Bodies::createRandom( int count )
+{
+    const int groups[] = { 1, 1, 1, 2, 4 };
+    const int masks[] = { -1, -1, -1, -1, ~2, 1 | 2, 0, INT32_MIN };
+    for ( int i = 0; i < count; ++i )
+    {
+        create( randomBox(), groups[m_random.below( 5 )], masks[m_random.below( 8 )] );
+    }
+}
+
+Body& Bodies::pick()
+{
+    return *m_bodies[m_random.below( static_cast<uint32_t>( m_bodies.size() ) )];
+}
+
+void Bodies::jitter( Body& body )
+{
+    const btVector3 step( btScalar( m_random.between( -0.3, 0.3 ) ), btScalar( m_random.between( -0.3, 0.3 ) ),
+                          btScalar( m_random.between( -0.3, 0.3 ) ) );
+    move( body, { body.box.lower + step, body.box.upper + step } );
+}
+
+void Bodies::scale( Body& body, btScalar factor )
+{
+    move( body, { body.box.lower, body.box.lower + ( body.box.upper - body.box.lower ) * factor } );
+}
+
+void Bodies::randomOperation()
+{
+    if ( m_bodies.empty() )
+    {
+        createRandom( 1 );
+        return;
+    }
+    Body& body = pick();
+    switch ( m_random.below( 10 ) )
+    {
+    case 0:
+        createRandom( 1 );
+        break;
+    case 1:
+        destroy( m_random.below( static_cast<uint32_t>( m_bodies.size() ) ) );
+        break;
+    case 2:
+        destroy( m_random.below( static_cast<uint32_t>( m_bodies.size() ) ) );
+        createRandom( 1 );
+        break;
+    case 3:
+        move( body, randomBox() );
+        break;
+    case 4:
+        scale( body, btScalar( 0.5 ) );
+        break;
+    case 5:
+        scale( body, btScalar( 1.5 ) );
+        break;
+    case 6:
+        move( body, body.box );
+        break;
+    default:
+        jitter( body );
+    }
+}
+
+std::vector<IdPair> Bodies::expectedPairs() const
+{
+    std::vector<IdPair> pairs;
+    for ( size_t i = 0; i < m_bodies.size(); ++i )
+    {
+        const Body& a = *m_bodies[i];
+        for ( size_t j = i + 1; j < m_bodies.size(); ++j )
+        {
+            const Body& b = *m_bodies[j];
+            if ( overlap( a.box, b.box ) && ( a.group & b.mask ) != 0 && ( b.group & a.mask ) != 0 )
+            {
+                pairs.emplace_back( a.id, b.id ); // bodies stay in creation order, so a.id is the smaller
+            }
+        }
+    }
+    std::sort( pairs.begin(), pairs.end() );
+    return pairs;
+}
+
+IdPair idsOf( const btBroadphasePair& pair )
+{
+    const int id0 = static_cast<const Body*>( pair.m_pProxy0->m_clientObject )->id;
+    const int id1 = static_cast<const Body*>( pair.m_pProxy1->m_clientObject )->id;
+    return { std::min( id0, id1 ), std::max( id0, id1 ) };
+}
+
+std::vector<IdPair> arrayOf( const btOverlappingPairCache& cache )
+{
+    std::vector<IdPair> pairs;
+    for ( int i = 0; i < cache.getNumOverlappingPairs(); ++i )
+    {
+        pairs.push_back( idsOf( cache.getOverlappingPairArrayPtr()[i] ) );
+    }
+    return pairs;
+}
+
+std::vector<IdPair> pairsOf( const btOverlappingPairCache& cache )
+{
+    std::vector<IdPair> pairs = arrayOf( cache );
+    std::sort( pairs.begin(), pairs.end() );
+    return pairs;
+}
+
+std::vector<char> bytesOf( const btOverlappingPairCache& cache )
+{
+    std::vector<char> bytes( static_cast<size_t>( cache.getNumOverlappingPairs() ) * sizeof( btBroadphasePair ) );
+    if ( !bytes.empty() )
+    {
+        std::memcpy( bytes.data(), static_cast<const void*>( cache.getOverlappingPairArrayPtr() ), bytes.size() );
+    }
+    return bytes;
+}
+
+testing::AssertionResult samePairs( const std::vector<IdPair>& expected, const std::vector<IdPair>& actual )
+{
+    if ( expected == actual )
+    {
+        return testing::AssertionSuccess();
+    }
+    std::vector<IdPair> missing, extra;
+    std::set_difference( expected.begin(), expected.end(), actual.begin(), actual.end(),
+                         std::back_inserter( missing ) );
+    std::set_difference( actual.begin(), actual.end(), expected.begin(), expected.end(), std::back_inserter( extra ) );
+    testing::AssertionResult result = testing::AssertionFailure();
+    result << expected.size() << " pairs expected, " << actual.size() << " found, " << missing.size() << " missing, "
+           << extra.size() << " too many";
+    if ( !missing.empty() )
+    {
+        result << "; first missing " << missing[0].first << "-" << missing[0].second;
+    }
+    if ( !extra.empty() )
+    {
+        result << "; first too many " << extra[0].first << "-" << extra[0].second;
+    }
+    return result;
+}
+
+} // namespace test

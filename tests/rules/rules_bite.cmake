@@ -1,0 +1,58 @@
+# Breaks each rule in a copy of the sources and expects the rule's script to say so. C and CXX name the compilers.
+include(${CMAKE_CURRENT_LIST_DIR}/sources.cmake)
+
+string(RANDOM LENGTH 8 suffix)
+set(COPY ${CMAKE_CURRENT_BINARY_DIR}/rules_bite_${suffix})
+foreach(folder bridge gpu plugin demos)
+  file(COPY ${ROOT}/${folder} DESTINATION ${COPY} FILES_MATCHING REGEX "\\.(h|hpp|c|cpp|cu|cuh)$")
+endforeach()
+
+# Expects `script` to fail, naming `file`, when `line` stands at the end of that file.
+function(expect_bite script file line)
+  if(EXISTS ${COPY}/${file})
+    file(READ ${COPY}/${file} original)
+  else()
+    unset(original)
+  endif()
+  file(APPEND ${COPY}/${file} "${line}\n")
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -D ROOT=${COPY} -D C=${C} -D CXX=${CXX} -P ${CMAKE_CURRENT_LIST_DIR}/${script}.cmake
+    RESULT_VARIABLE result ERROR_VARIABLE errors WORKING_DIRECTORY ${COPY})
+  if(result EQUAL 0)
+    report("${script} did not notice in ${file}: ${line}")
+  elseif(NOT errors MATCHES "${file}")
+    report("${script} failed without naming ${file}:\n${errors}")
+  endif()
+  set(PROBLEMS ${PROBLEMS} PARENT_SCOPE)
+  if(DEFINED original)
+    file(WRITE ${COPY}/${file} "${original}")
+  else()
+    file(REMOVE ${COPY}/${file})
+  endif()
+endfunction()
+
+set(SPDX "// SPDX-License-Identifier: Zlib\n")
+expect_bite(includes bridge/cullet.h "#include <string.h>")
+expect_bite(includes bridge/gather.c "#include \"gpu/core/aabb.h\"")
+expect_bite(includes bridge/query.c "#include \"gpu/host/host_backend.h\"")
+expect_bite(includes gpu/core/aabb.h "#include <stdio.h>")
+expect_bite(includes gpu/core/aabb.h "  #  include \"gpu/backend.h\"")
+expect_bite(includes gpu/host/extra.c "${SPDX}#include \"gpu/cuda/extra.h\"")
+expect_bite(includes gpu/cuda/extra.cu "${SPDX}#include \"gpu/host/host_backend.h\"")
+expect_bite(includes gpu/memory.c "#include \"bridge/broadphase.h\"")
+expect_bite(includes plugin/Extra.cpp "${SPDX}#include \"gpu/backend.h\"")
+expect_bite(includes demos/extra.c "${SPDX}#include \"gpu/core/aabb.h\"")
+
+expect_bite(words gpu/core/curve.h "#if defined( __CUDACC__ )\n#endif")
+expect_bite(words gpu/core/curve.h "#if defined( __CUDA_ARCH__ )\n#endif")
+expect_bite(words gpu/memory.c "static void say( void ) { printf( \"hello\" )\; }")
+expect_bite(words bridge/gather.c "static void quit( void ) { abort() }")
+expect_bite(words plugin/Extra.cpp "${SPDX}void say() { std::cout << 1 }")
+expect_bite(words gpu/extra.c "int extra")
+
+expect_bite(self_contained gpu/core/extra.h "${SPDX}static inline uint32_t cltExtra( void )\n{\n    return 1u\;\n}")
+expect_bite(self_contained gpu/core/extra.h "struct cltExtra\n{\n    int a\;\n}\;")
+expect_bite(self_contained gpu/core/aabb.h "CLT_HD int* cltExtra( void* p )\n{\n    return p\;\n}")
+
+file(REMOVE_RECURSE ${COPY})
+finish()

@@ -1,0 +1,30 @@
+# Each header compiles alone and included twice, in every language that may read it. C and CXX name the compilers.
+include(${CMAKE_CURRENT_LIST_DIR}/sources.cmake)
+
+set(WORK ${CMAKE_CURRENT_BINARY_DIR}/self_contained)
+string(RANDOM LENGTH 8 suffix)
+set(WORK ${WORK}_${suffix})
+
+# Tries `header` in a file of its own with the given compiler and flags.
+function(try header extension)
+  set(source ${WORK}/twice.${extension})
+  file(WRITE ${source} "#include \"${header}\"\n#include \"${header}\"\n")
+  execute_process(COMMAND ${ARGN} -fsyntax-only -Wall -Wextra -pedantic -Werror -I${ROOT} -I${ROOT}/bridge ${source}
+    RESULT_VARIABLE result ERROR_VARIABLE errors)
+  if(NOT result EQUAL 0)
+    report("${header} does not compile alone as ${extension}:\n${errors}")
+    set(PROBLEMS ${PROBLEMS} PARENT_SCOPE)
+  endif()
+endfunction()
+
+list_sources(files bridge gpu)
+foreach(file IN LISTS files)
+  if(file MATCHES "\\.h$" AND NOT file MATCHES "^gpu/cuda/")
+    try(${file} c ${C} -std=c11 -Wconversion -Wmissing-prototypes -Wstrict-prototypes)
+  endif()
+  if(file MATCHES "^(bridge/cullet|gpu/core/.*)\\.h$")
+    try(${file} cpp ${CXX} -std=c++17)
+  endif()
+endforeach()
+file(REMOVE_RECURSE ${WORK})
+finish()

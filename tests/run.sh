@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Zlib
+# From a bare Debian 12 with a checkout to tested, in about ten minutes on two cores:
+#
+#     tests/run.sh
+#
+# Installs what is missing (as root, or with sudo) and builds and tests three times below build/: as released, with
+# AddressSanitizer and UndefinedBehaviorSanitizer, and with ThreadSanitizer. Fails if any test failed. Works from any
+# directory. The last line is ctest's verdict on the first, complete run.
+set -euo pipefail
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+readonly root
+readonly packages=(cmake ninja-build gcc g++ pkg-config libgtest-dev libbullet-dev)
+jobs="$(nproc)"
+readonly jobs
+
+failed=()
+verdict="no test was run"
+
+say() {
+    printf '\n==> [%s s] %s\n' "$SECONDS" "$*"
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    else
+        sudo "$@"
+    fi
+}
+
+is_installed() {
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+install_missing() {
+    if ! command -v apt-get >/dev/null; then
+        say "No apt-get here; going on in the hope that these are installed: ${packages[*]}"
+        return
+    fi
+    local missing=() package
+    for package in "${packages[@]}"; do
+        is_installed "$package" || missing+=("$package")
+    done
+    if [ "${#missing[@]}" -gt 0 ]; then
+        say "Installing ${missing[*]}"
+        as_root apt-get update -q
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+    fi
+}
+
+# ThreadSanitizer's memory map and a kernel that spreads programs widely do not go together: no spreading, where we may.
+without_spreading() {
+    if setarch "$(uname -m)" -R true 2>/dev/null; then
+        setarch "$(uname -m)" -R "$@"
+    else
+        "$@"
+    fi
+}
+
+# build <folder> <cmake options>...
+build() {
+    local folder="$root/build/$1"
+    shift
+    cmake -S "$root" -B "$folder" -G Ninja "$@"
+    without_spreading cmake --build "$folder" -j "$jobs"
+}
+
+# run_tests <folder> <ctest options>...: remembers whether one failed, and ctest's verdict in `result`
+run_tests() {
+    local name="$1" log="$root/build/$1/ctest.log"
+    shift
+    without_spreading ctest --test-dir "$root/build/$name" --output-on-failure -j "$jobs" "$@" 2>&1 | tee "$log" ||
+        failed+=("$name")
+    result="$(grep -E '^[0-9]+% tests passed' "$log" || echo "no test was run in $name")"
+}
+
+install_missing
+
+say "Release: build"
+build test -DCMAKE_BUILD_TYPE=Release -DCULLET_WERROR=ON -DCULLET_DEMOS=OFF
+say "Release: all tests"
+run_tests test
+verdict="$result"
+
+# The library as optimised as ever, but not the tests: compiling them instrumented takes most of the time here.
+readonly sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1"
+    -DCULLET_DEMOS=OFF -DCULLET_CUDA=OFF)
+
+say "AddressSanitizer and UndefinedBehaviorSanitizer: build"
+build test-asan -DCULLET_SANITIZE=address,undefined "${sanitized[@]}"
+say "AddressSanitizer and UndefinedBehaviorSanitizer: all but the slow tests, and those of the sources"
+run_tests test-asan -LE 'slow|rules'
+asan="$result"
+
+say "ThreadSanitizer: build"
+# Bullet is not built with it, so the plugin stays out.
+build test-tsan -DCULLET_SANITIZE=thread -DCULLET_PLUGIN=OFF "${sanitized[@]}"
+say "ThreadSanitizer: all but the slow tests"
+run_tests test-tsan -L 'core|backends|bridge' -LE slow
+
+say "Verdict"
+printf 'ThreadSanitizer: %s\n' "$result"
+printf 'AddressSanitizer and UndefinedBehaviorSanitizer: %s\n' "$asan"
+if [ "${#failed[@]}" -gt 0 ]; then
+    printf 'Tests failed in: %s\n' "${failed[*]}"
+fi
+printf '%s\n' "$verdict"
+[ "${#failed[@]}" -eq 0 ]

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Zlib
+/// \file boxes.h
+/// Ways to write boxes down in tests. They are double; a float world rounds them before anybody sees them.
+#ifndef CLT_TESTS_BOXES_H
+#define CLT_TESTS_BOXES_H
+
+#include "cullet.h"
+#include "tests/support/random.h"
+
+#include <limits>
+#include <vector>
+
+namespace test
+{
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
+
+inline cltAabbD cube( double x, double y, double z, double half )
+{
+    return { { x - half, y - half, z - half }, { x + half, y + half, z + half } };
+}
+
+/// From `lower` to `upper` on all three axes.
+inline cltAabbD span( double lower, double upper )
+{
+    return { { lower, lower, lower }, { upper, upper, upper } };
+}
+
+cltAabb toFloat( const cltAabbD& box );
+cltAabbD toDouble( const cltAabb& box );
+
+/// A cube of edge 0.2 to 2 whose centre lies within `reach` of the origin on each axis.
+inline cltAabbD randomCube( Random& random, double reach )
+{
+    double x = random.between( -reach, reach );
+    double y = random.between( -reach, reach );
+    double z = random.between( -reach, reach );
+    return cube( x, y, z, random.between( 0.1, 1.0 ) );
+}
+
+inline std::vector<cltAabbD> randomCubes( Random& random, size_t count, double reach )
+{
+    std::vector<cltAabbD> boxes( count );
+    for ( cltAabbD& box : boxes )
+    {
+        box = randomCube( random, reach );
+    }
+    return boxes;
+}
+
+} // namespace test
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Zlib
+// The list of configurations, from what this build and this machine have.
+#include "tests/support/config.h"
+
+#include <algorithm>
+
+namespace test
+{
+
+static void addConfigs( std::vector<Config>& configs, cltDevice device, std::initializer_list<int> threadCounts )
+{
+    for ( cltAlgorithm algorithm : allAlgorithms )
+    {
+        for ( cltPrecision precision : allPrecisions )
+        {
+            for ( int threadCount : threadCounts )
+            {
+                configs.push_back( { device, algorithm, precision, threadCount } );
+            }
+        }
+    }
+}
+
+static bool isUsable( cltDevice device )
+{
+    std::vector<cltDeviceReport> reports( cltGetDevices( nullptr, 0 ) );
+    cltGetDevices( reports.data(), reports.size() );
+    for ( const cltDeviceReport& report : reports )
+    {
+        if ( report.device == device && report.usable )
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::vector<Config> allConfigs()
+{
+    std::vector<Config> configs;
+    addConfigs( configs, clt_deviceCpu, { 1, 2, 3, 8 } );
+    if ( isUsable( clt_deviceCuda ) )
+    {
+        addConfigs( configs, clt_deviceCuda, { 1 } );
+    }
+    return configs;
+}
+
+template <typename Predicate>
+static std::vector<Config> configsThat( Predicate predicate )
+{
+    std::vector<Config> configs = allConfigs();
+    auto isUnwanted = [&predicate]( const Config& config ) { return !predicate( config ); };
+    configs.erase( std::remove_if( configs.begin(), configs.end(), isUnwanted ), configs.end() );
+    return configs;
+}
+
+std::vector<Config> configsOf( cltPrecision precision )
+{
+    return configsThat( [precision]( const Config& config ) { return config.precision == precision; } );
+}
+
+std::vector<Config> configsWith( int threadCount )
+{
+    return configsThat( [threadCount]( const Config& config )
+                        { return config.threadCount == threadCount || config.device != clt_deviceCpu; } );
+}
+
+cltBroadphaseDef defOf( const Config& config )
+{
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    def.device = config.device;
+    def.algorithm = config.algorithm;
+    def.precision = config.precision;
+    def.threadCount = config.threadCount;
+    return def;
+}
+
+cltBroadphaseDef defOf( cltAlgorithm algorithm, cltPrecision precision, int threadCount )
+{
+    return defOf( Config{ clt_deviceCpu, algorithm, precision, threadCount } );
+}
+
+std::string nameOf( const Config& config )
+{
+    std::string precision = config.precision == clt_precisionDouble ? "double" : "float";
+    return std::string( cltDeviceName( config.device ) ) + "_" + cltAlgorithmName( config.algorithm ) + "_" +
+           precision + "_" + std::to_string( config.threadCount ) + "threads";
+}
+
+void PrintTo( const Config& config, std::ostream* stream )
+{
+    *stream << nameOf( config );
+}
+
+} // namespace test

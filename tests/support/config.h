@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Zlib
+/// \file config.h
+/// The ways in which a broadphase can be built: each behaviour is tested in all of them.
+#ifndef CLT_TESTS_CONFIG_H
+#define CLT_TESTS_CONFIG_H
+
+#include "cullet.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace test
+{
+
+struct Config
+{
+    cltDevice device;
+    cltAlgorithm algorithm;
+    cltPrecision precision;
+    int threadCount;
+};
+
+constexpr cltAlgorithm allAlgorithms[] = { clt_algorithmAuto, clt_algorithmBruteForce, clt_algorithmGrid,
+                                           clt_algorithmLbvh };
+constexpr cltPrecision allPrecisions[] = { clt_precisionFloat, clt_precisionDouble };
+
+/// Every algorithm and precision, with 1, 2, 3 and 8 threads on the CPU, and on each other device that answers.
+std::vector<Config> allConfigs();
+
+/// Those of one precision.
+std::vector<Config> configsOf( cltPrecision precision );
+
+/// One number of threads only: for bodies that take long, or that bring threads of their own.
+std::vector<Config> configsWith( int threadCount );
+
+cltBroadphaseDef defOf( const Config& config );
+
+/// A def with one algorithm and otherwise the defaults of one CPU thread.
+cltBroadphaseDef defOf( cltAlgorithm algorithm, cltPrecision precision = clt_precisionFloat, int threadCount = 1 );
+
+/// For example "cpu_lbvh_float_3threads".
+std::string nameOf( const Config& config );
+
+inline std::string configName( const testing::TestParamInfo<Config>& info )
+{
+    return nameOf( info.param );
+}
+
+/// What GoogleTest shows for a failed test's parameter.
+void PrintTo( const Config& config, std::ostream* stream );
+
+} // namespace test
+
+#endif
