@@ -3,7 +3,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/sources.cmake)
 
 set(C_TYPES "<(stdbool|stddef|stdint)\\.h>")
 set(LIBC "<(stdbool|stddef|stdint|stdlib|string|math|float|limits|assert|errno|time|stdatomic)\\.h>")
-set(THREADS "<(pthread|sched|unistd)\\.h>")
+set(THREADS "<(pthread|sched|signal|unistd)\\.h>")
 set(TEXT "<stdio\\.h>") # snprintf for names of devices; that nothing prints is checked in words.cmake
 set(VECTORS "<(emmintrin|immintrin|arm_neon)\\.h>")
 set(BACKEND "\"gpu/(backend|memory|clock)\\.h\"")
