@@ -10,6 +10,10 @@
 namespace test
 {
 
+/// What lies behind each block, to see whether somebody writes there.
+static const ptrdiff_t guardSize = 64;
+static const unsigned char rubbish = 0xa5;
+
 void Hooks::failAllocations( uint64_t call, uint64_t count )
 {
     m_failFirst = m_allocationCount + call;
@@ -55,9 +59,9 @@ void* Hooks::allocate( size_t size, size_t alignment, void* userContext )
     }
     alignment = std::max( alignment, sizeof( void* ) );
     void* memory = nullptr;
-    EXPECT_EQ( 0, posix_memalign( &memory, alignment, size ) );
+    EXPECT_EQ( 0, posix_memalign( &memory, alignment, size + guardSize ) );
     // Fresh memory is whatever was there before: a program that counts on zeros must not pass.
-    std::fill_n( static_cast<unsigned char*>( memory ), size, static_cast<unsigned char>( 0xa5 ) );
+    std::fill_n( static_cast<unsigned char*>( memory ), size + guardSize, rubbish );
     hooks->m_blocks[memory] = size;
     return memory;
 }
@@ -74,6 +78,8 @@ void Hooks::release( void* memory, size_t size, void* userContext )
         return;
     }
     EXPECT_EQ( block->second, size );
+    const unsigned char* guard = static_cast<unsigned char*>( memory ) + block->second;
+    EXPECT_EQ( guardSize, std::count( guard, guard + guardSize, rubbish ) ) << "written behind its end";
     hooks->m_blocks.erase( block );
     std::free( memory );
 }

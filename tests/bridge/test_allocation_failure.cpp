@@ -50,6 +50,11 @@ public:
         destroyProxies( { 0 } );
         update();
         expectPairs();
+        destroyEverything();
+        update();
+        addProxies( randomCubes( random, 100, 2 ) ); // where others were
+        update();
+        expectPairs();
         cltDestroyBroadphase( m_broadphase );
     }
 
@@ -125,6 +130,16 @@ private:
             m_oracle.destroy( proxy );
         }
         expectProxyCount();
+    }
+
+    void destroyEverything()
+    {
+        std::vector<cltProxyId> proxies;
+        for ( const auto& proxy : m_oracle.proxies() )
+        {
+            proxies.push_back( proxy.first );
+        }
+        destroyProxies( proxies );
     }
 
     void update()

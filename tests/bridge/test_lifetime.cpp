@@ -151,17 +151,18 @@ TEST( Lifetime, HandedFromThreadToThread )
 
 TEST( Lifetime, AForkedChildGoesOnWithoutTheThreads )
 {
-    World world( defOf( clt_algorithmLbvh, clt_precisionFloat, 4 ) );
+    auto world = std::make_unique<World>( defOf( clt_algorithmLbvh, clt_precisionFloat, 4 ) );
     Random random( 1 );
-    std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 3000, 10 ) );
-    world.update(); // threads have started
+    std::vector<cltProxyId> proxies = world->createAll( randomCubes( random, 3000, 10 ) );
+    world->update(); // threads have started
     pid_t child = fork();
     ASSERT_GE( child, 0 );
     for ( cltProxyId proxy : proxies )
     {
-        world.move( proxy, randomCube( random, 10 ) );
+        world->move( proxy, randomCube( random, 10 ) );
     }
-    world.update();
+    world->update();
+    world.reset();
     if ( child == 0 )
     {
         _exit( HasFailure() ? 1 : 0 );
