@@ -35,6 +35,10 @@ cltStatus cltCreateBroadphase( const cltBroadphaseDef* def, cltBroadphase** resu
         broadphase->stats.device = broadphase->backend->ops->device;
         status = cltProxyTable_MakeRoom( &broadphase->table, def->proxyCapacity );
     }
+    if ( status == clt_ok )
+    {
+        status = cltCreateQueries( &broadphase->memory, &broadphase->queries );
+    }
     if ( status != clt_ok )
     {
         cltDestroyBroadphase( broadphase );
@@ -54,6 +58,7 @@ void cltDestroyBroadphase( cltBroadphase* broadphase )
     {
         broadphase->backend->ops->destroy( broadphase->backend );
     }
+    cltDestroyQueries( broadphase->queries, &broadphase->memory );
     cltProxyTable_Release( &broadphase->table );
     cltPublication_Release( &broadphase->publication, &broadphase->memory );
     cltMemory memory = broadphase->memory; // the broadphase lies in what is given back
@@ -106,6 +111,13 @@ static void NoteBackendStats( cltBroadphase* broadphase )
     stats->deviceBytes = done.deviceBytes;
 }
 
+/// The backend built leaves anew, or tried to: what the queries keep beside them no longer goes with them.
+static void ForgetIndexed( cltBroadphase* broadphase )
+{
+    const cltQueryView view = cltBroadphase_View( broadphase );
+    cltQueries_Forget( broadphase->queries, &view );
+}
+
 /// Figures of one update start from nothing; which algorithm ran, and why, stays known.
 static void ClearUpdateStats( cltStats* stats )
 {
@@ -135,6 +147,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
     }
 
     cltStatus status = RunStages( broadphase, changes );
+    ForgetIndexed( broadphase );
     if ( status != clt_ok )
     {
         *changes = ( cltPairChanges ){ 0 };
@@ -156,7 +169,9 @@ cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pai
     *pairs = NULL;
     *count = 0;
     cltPairKeys keys;
-    CLT_TRY( broadphase->backend->ops->readPairs( broadphase->backend, &keys ) );
+    const cltStatus status = broadphase->backend->ops->readPairs( broadphase->backend, &keys );
+    ForgetIndexed( broadphase );
+    CLT_TRY( status );
     CLT_TRY(
         cltPublication_SetPairs( &broadphase->publication, &broadphase->memory, &keys, &broadphase->table, count ) );
     *pairs = broadphase->publication.pairs.data;

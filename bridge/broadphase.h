@@ -6,6 +6,7 @@
 
 #include "bridge/proxy_table.h"
 #include "bridge/publish.h"
+#include "gpu/queries.h"
 
 struct cltBroadphase
 {
@@ -14,7 +15,20 @@ struct cltBroadphase
     cltBackend* backend;
     cltProxyTable table;
     cltPublication publication;
+    cltQueries* queries;
     cltStats stats;
 };
+
+cltQueryView cltBroadphase_View( const cltBroadphase* broadphase );
+
+/// To be called before proxies are created, moved or destroyed.
+static inline void cltBroadphase_BeforeChange( cltBroadphase* broadphase )
+{
+    if ( atomic_load_explicit( &broadphase->table.notes.looked, memory_order_relaxed ) >= CLT_LOOKED_AT_MANY )
+    {
+        const cltQueryView view = cltBroadphase_View( broadphase );
+        cltQueries_BeforeChange( broadphase->queries, &view );
+    }
+}
 
 #endif

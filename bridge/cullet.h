@@ -103,6 +103,15 @@ typedef struct cltAabbD
     double upper[3];
 } cltAabbD;
 
+#define CLT_LANE_COUNT 8u
+
+/// Eight boxes side by side, axis by axis, so that one coordinate of all of them lies together.
+typedef struct cltBoxLanes
+{
+    float lower[3][CLT_LANE_COUNT];
+    float upper[3][CLT_LANE_COUNT];
+} cltBoxLanes;
+
 /// Bullet's rule: two proxies may pair if each one's group meets the other one's mask.
 typedef struct cltFilter
 {
@@ -286,7 +295,12 @@ CLT_API cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPa
 //
 // Queries see every create, move and destroy at once, updated or not. Any number of threads may query a broadphase at
 // the same time, and callbacks may query again, as long as nobody changes it meanwhile. Filters do not apply. Each proxy
-// is met at most once, in ascending order. Cost: linear in the number of proxies.
+// is met at most once, in no particular order.
+//
+// They never wait for a device. They walk a tree over the boxes as of the last update; proxies changed since are looked
+// at one by one, until that has cost about as much as a tree over them. That tree is then built by the query that needs
+// it, once per change, while others wait: the allocation hooks may be called from that query's thread. Without memory for
+// it, queries go on without.
 
 /// \return false to stop the query
 typedef bool cltQueryFcn( cltProxyId proxy, uint64_t userData, void* context );
@@ -306,6 +320,16 @@ CLT_API cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, cons
 /// that it meets is never missed. A segment with a NaN or an infinity is refused (clt_invalidArgument).
 CLT_API cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const double from[3], const double to[3],
                                          cltCastFcn* fcn, void* context );
+
+/// Whether something to look for may touch each of eight boxes, as bits: bit i for lane i. It must answer yes for every
+/// box around one that it answers yes for. What it says of lanes that hold nothing (NaN) does not count.
+typedef uint32_t cltLanesFcn( const cltBoxLanes* boxes, void* context );
+
+/// For volumes of the caller's own, such as a view frustum, a sphere or a swept shape: calls `fcn` for each proxy that
+/// `touches` may touch. A proxy's box may by then have become smaller than the one that was shown to `touches`, and double
+/// boxes are shown rounded outward, so `fcn` should look at the box itself (cltBroadphase_GetBox).
+CLT_API cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cltLanesFcn* touches, cltQueryFcn* fcn,
+                                             void* context );
 
 // ------------------------------------------------------------------------------------------------------ statistics
 

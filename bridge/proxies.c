@@ -4,18 +4,9 @@
 
 #include "bridge/broadphase.h"
 
-static const cltFilter defaultFilter = { 1, -1 };
+#include "gpu/core/aabb.h"
 
-static cltAabbD Wide( const cltAabb* box )
-{
-    cltAabbD wide;
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        wide.lower[axis] = (double)box->lower[axis];
-        wide.upper[axis] = (double)box->upper[axis];
-    }
-    return wide;
-}
+static const cltFilter defaultFilter = { 1, -1 };
 
 /// A float box in the table's precision, which `wide` makes room for.
 static const void* InTablePrecision( const cltBroadphase* broadphase, const cltAabb* box, cltAabbD* wide )
@@ -24,7 +15,7 @@ static const void* InTablePrecision( const cltBroadphase* broadphase, const cltA
     {
         return box;
     }
-    *wide = Wide( box );
+    *wide = cltAabb_ToDouble( box );
     return wide;
 }
 
@@ -37,6 +28,7 @@ static cltStatus CheckDouble( const cltBroadphase* broadphase )
 static cltStatus CreateProxies( cltBroadphase* broadphase, size_t count, const cltAabb* floats, const cltAabbD* doubles,
                                 const cltFilter* filters, const uint64_t* userData, cltProxyId* proxies )
 {
+    cltBroadphase_BeforeChange( broadphase );
     CLT_TRY( cltProxyTable_MakeRoom( &broadphase->table, count ) );
     for ( size_t i = 0; i < count; ++i )
     {
@@ -120,6 +112,7 @@ cltStatus cltBroadphase_MoveProxy( cltBroadphase* broadphase, cltProxyId proxy, 
 {
     CLT_TRY( CheckProxy( broadphase, proxy, box ) );
     cltAabbD wide;
+    cltBroadphase_BeforeChange( broadphase );
     cltProxyTable_Move( &broadphase->table, proxy, InTablePrecision( broadphase, box, &wide ) );
     return clt_ok;
 }
@@ -128,6 +121,7 @@ cltStatus cltBroadphase_MoveProxyD( cltBroadphase* broadphase, cltProxyId proxy,
 {
     CLT_TRY( CheckProxy( broadphase, proxy, box ) );
     CLT_TRY( CheckDouble( broadphase ) );
+    cltBroadphase_BeforeChange( broadphase );
     cltProxyTable_Move( &broadphase->table, proxy, box );
     return clt_ok;
 }
@@ -140,6 +134,7 @@ cltStatus cltBroadphase_MoveProxies( cltBroadphase* broadphase, size_t count, co
         return clt_invalidArgument;
     }
     CLT_TRY( CheckProxies( broadphase, count, proxies ) );
+    cltBroadphase_BeforeChange( broadphase );
     for ( size_t i = 0; i < count; ++i )
     {
         cltAabbD wide;
@@ -157,6 +152,7 @@ cltStatus cltBroadphase_MoveProxiesD( cltBroadphase* broadphase, size_t count, c
     }
     CLT_TRY( CheckDouble( broadphase ) );
     CLT_TRY( CheckProxies( broadphase, count, proxies ) );
+    cltBroadphase_BeforeChange( broadphase );
     for ( size_t i = 0; i < count; ++i )
     {
         cltProxyTable_Move( &broadphase->table, proxies[i], boxes + i );
@@ -189,7 +185,7 @@ cltStatus cltBroadphase_GetBoxD( const cltBroadphase* broadphase, cltProxyId pro
 {
     CLT_TRY( CheckProxy( broadphase, proxy, box ) );
     const void* stored = cltProxyTable_Box( &broadphase->table, proxy );
-    *box = broadphase->def.precision == clt_precisionDouble ? *(const cltAabbD*)stored : Wide( stored );
+    *box = broadphase->def.precision == clt_precisionDouble ? *(const cltAabbD*)stored : cltAabb_ToDouble( stored );
     return clt_ok;
 }
 

@@ -60,7 +60,9 @@ static void MarkChanged( cltProxyTable* table, cltProxyId proxy )
     {
         States( table )[proxy] |= CLT_SLOT_CHANGED;
         ( (uint32_t*)table->changed.data )[table->changedCount++] = proxy;
+        --table->settledCount;
     }
+    cltQueryNotes_Changed( &table->notes );
 }
 
 cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count )
@@ -101,6 +103,7 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
     ( (cltFilter*)table->filters.data )[proxy] = filter;
     ( (uint64_t*)table->userData.data )[proxy] = userData;
     States( table )[proxy] = CLT_SLOT_LIVE | CLT_SLOT_APPEARED;
+    ++table->settledCount; // as the one that MarkChanged takes off
     MarkChanged( table, proxy );
     ++table->liveCount;
     table->nanCount += HasNan( table, box );
@@ -132,6 +135,7 @@ void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const void* box
     table->nanCount -= wasHidden;
     States( table )[proxy] |= wasHidden ? CLT_SLOT_APPEARED : 0u;
     MarkChanged( table, proxy );
+    cltQueryNotes_BoxChanged( &table->notes, States( table ) + proxy, proxy );
 }
 
 void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter filter )
@@ -204,6 +208,7 @@ void cltProxyTable_Commit( cltProxyTable* table )
         States( table )[slot] &= CLT_SLOT_LIVE;
     }
     table->changedCount = 0;
+    table->settledCount = table->liveCount;
 }
 
 void cltProxyTable_Release( cltProxyTable* table )
@@ -214,4 +219,5 @@ void cltProxyTable_Release( cltProxyTable* table )
     cltBuffer_Release( &table->states, table->memory );
     cltBuffer_Release( &table->changed, table->memory );
     cltBuffer_Release( &table->free, table->memory );
+    cltBuffer_Release( &table->notes.reopened, table->memory );
 }

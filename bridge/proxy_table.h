@@ -5,6 +5,7 @@
 #define CLT_BRIDGE_PROXY_TABLE_H
 
 #include "gpu/backend.h"
+#include "gpu/queries.h"
 
 typedef struct cltProxyTable
 {
@@ -24,7 +25,9 @@ typedef struct cltProxyTable
     uint32_t changedCount;
     uint32_t freeCount;
     uint32_t liveCount;
-    uint32_t nanCount; ///< live proxies with a NaN in their box
+    uint32_t nanCount;     ///< live proxies with a NaN in their box
+    uint32_t settledCount; ///< live proxies that have not changed since the last committed update
+    cltQueryNotes notes;
 } cltProxyTable;
 
 /// Makes room for `count` more proxies; afterwards that many cltProxyTable_Create succeed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Box and ray queries: one pass over the proxy table, which holds the newest boxes. They change nothing, so that any
-// number of threads may run them together and a callback may start another.
+// Box, ray and volume queries. What they share, finding the proxies that something may touch, is gpu/queries.h; here the
+// proxy's own box, as it was given last, decides.
 
 #include "bridge/broadphase.h"
 
@@ -14,61 +14,75 @@ static bool IsDouble( const cltBroadphase* broadphase )
     return broadphase->def.precision == clt_precisionDouble;
 }
 
-/// The stored box, in double. Slots without a proxy hold NaN, which no query meets.
-static cltAabbD BoxOf( const cltBroadphase* broadphase, cltProxyId proxy )
+cltQueryView cltBroadphase_View( const cltBroadphase* broadphase )
 {
-    const void* stored = cltProxyTable_Box( &broadphase->table, proxy );
-    return IsDouble( broadphase ) ? *(const cltAabbD*)stored : cltAabb_ToDouble( stored );
+    const cltProxyTable* table = &broadphase->table;
+    return ( cltQueryView ){ .boxes = table->boxes.data,
+                             .isDouble = IsDouble( broadphase ),
+                             .states = table->states.data,
+                             .slotCount = table->slotCount,
+                             .settledCount = table->settledCount,
+                             .changed = table->changed.data,
+                             .changedCount = table->changedCount,
+                             .notes = (cltQueryNotes*)&table->notes, // its atomics change in queries, too
+                             .leaves = broadphase->backend->ops->viewLeaves( broadphase->backend ) };
 }
 
-static uint64_t UserDataOf( const cltBroadphase* broadphase, cltProxyId proxy )
+/// A query under way: what is asked, and whom to tell.
+typedef struct Query
 {
-    return ( (const uint64_t*)broadphase->table.userData.data )[proxy];
+    const cltBroadphase* broadphase;
+    cltQueryFcn* fcn;
+    cltCastFcn* castFcn;
+    void* context;
+    cltLanesFcn* touches; ///< of the caller
+    cltAabb cover;        ///< float box around `box`
+    cltAabbD box;
+    cltRay ray;
+    double maxFraction;
+} Query;
+
+static void Walk( const cltBroadphase* broadphase, cltLanesFcn* touches, cltVisitFcn* visit, Query* query )
+{
+    const cltQueryView view = cltBroadphase_View( broadphase );
+    cltQueries_Walk( broadphase->queries, &view, touches, visit, query );
 }
 
-static void QueryFloats( const cltBroadphase* broadphase, const cltAabb* box, cltQueryFcn* fcn, void* context )
+/// The stored box, in double. Comparing floats with doubles is exact, so that this serves both precisions.
+static cltAabbD BoxOf( const Query* query, uint32_t slot )
 {
-    const cltAabb* boxes = broadphase->table.boxes.data;
-    for ( cltProxyId proxy = 0; proxy < broadphase->table.slotCount; ++proxy )
-    {
-        if ( cltAabb_Overlaps( boxes + proxy, box ) && !fcn( proxy, UserDataOf( broadphase, proxy ), context ) )
-        {
-            return;
-        }
-    }
+    const void* stored = cltProxyTable_Box( &query->broadphase->table, slot );
+    return IsDouble( query->broadphase ) ? *(const cltAabbD*)stored : cltAabb_ToDouble( stored );
 }
 
-static void QueryDoubles( const cltBroadphase* broadphase, const cltAabbD* box, cltQueryFcn* fcn, void* context )
+static uint64_t UserDataOf( const Query* query, uint32_t slot )
 {
-    for ( cltProxyId proxy = 0; proxy < broadphase->table.slotCount; ++proxy )
-    {
-        const cltAabbD stored = BoxOf( broadphase, proxy );
-        if ( cltAabbD_Overlaps( &stored, box ) && !fcn( proxy, UserDataOf( broadphase, proxy ), context ) )
-        {
-            return;
-        }
-    }
+    return ( (const uint64_t*)query->broadphase->table.userData.data )[slot];
 }
 
-cltStatus cltBroadphase_QueryBox( const cltBroadphase* broadphase, const cltAabb* box, cltQueryFcn* fcn, void* context )
+// ------------------------------------------------------------------------------------------------------------ boxes
+
+static uint32_t TouchesBox( const cltBoxLanes* boxes, void* context )
 {
-    if ( broadphase == NULL || box == NULL || fcn == NULL )
+    const Query* query = context;
+    uint32_t hits = 0;
+    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
     {
-        return clt_invalidArgument;
+        const bool x = boxes->lower[0][lane] <= query->cover.upper[0] && query->cover.lower[0] <= boxes->upper[0][lane];
+        const bool y = boxes->lower[1][lane] <= query->cover.upper[1] && query->cover.lower[1] <= boxes->upper[1][lane];
+        const bool z = boxes->lower[2][lane] <= query->cover.upper[2] && query->cover.lower[2] <= boxes->upper[2][lane];
+        hits |= (uint32_t)( x && y && z ) << lane;
     }
-    if ( IsDouble( broadphase ) )
-    {
-        const cltAabbD wide = cltAabb_ToDouble( box );
-        QueryDoubles( broadphase, &wide, fcn, context );
-    }
-    else
-    {
-        QueryFloats( broadphase, box, fcn, context );
-    }
-    return clt_ok;
+    return hits;
 }
 
-/// Comparing floats with doubles is exact, so that this serves both precisions.
+static bool VisitInBox( uint32_t slot, void* context )
+{
+    const Query* query = context;
+    const cltAabbD stored = BoxOf( query, slot );
+    return !cltAabbD_Overlaps( &stored, &query->box ) || query->fcn( slot, UserDataOf( query, slot ), query->context );
+}
+
 cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, const cltAabbD* box, cltQueryFcn* fcn,
                                    void* context )
 {
@@ -76,8 +90,57 @@ cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, const cltAab
     {
         return clt_invalidArgument;
     }
-    QueryDoubles( broadphase, box, fcn, context );
+    Query query = { .broadphase = broadphase, .fcn = fcn, .context = context, .box = *box };
+    query.cover = cltAabb_FromDouble( box );
+    if ( !cltAabb_HasNan( &query.cover ) )
+    {
+        Walk( broadphase, TouchesBox, VisitInBox, &query );
+    }
     return clt_ok;
+}
+
+cltStatus cltBroadphase_QueryBox( const cltBroadphase* broadphase, const cltAabb* box, cltQueryFcn* fcn, void* context )
+{
+    if ( box == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    const cltAabbD wide = cltAabb_ToDouble( box );
+    return cltBroadphase_QueryBoxD( broadphase, &wide, fcn, context );
+}
+
+// ------------------------------------------------------------------------------------------------------------- rays
+
+static uint32_t TouchesRay( const cltBoxLanes* boxes, void* context )
+{
+    const Query* query = context;
+    uint32_t hits = 0;
+    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+    {
+        cltAabbD box;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            box.lower[axis] = (double)boxes->lower[axis][lane];
+            box.upper[axis] = (double)boxes->upper[axis][lane];
+        }
+        double enter;
+        hits |= (uint32_t)cltRay_Meets( &query->ray, &box, query->maxFraction, &enter ) << lane;
+    }
+    return hits;
+}
+
+static bool VisitOnRay( uint32_t slot, void* context )
+{
+    Query* query = context;
+    const cltAabbD box = BoxOf( query, slot );
+    double enter;
+    if ( cltRay_Meets( &query->ray, &box, query->maxFraction, &enter ) )
+    {
+        const double shortened =
+            query->castFcn( slot, UserDataOf( query, slot ), enter, query->maxFraction, query->context );
+        query->maxFraction = fmin( query->maxFraction, shortened );
+    }
+    return query->maxFraction > 0.0;
 }
 
 static bool AllFinite( const double point[3] )
@@ -92,21 +155,36 @@ cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const double f
     {
         return clt_invalidArgument;
     }
-    const cltRay ray = cltRay_Make( from, to );
-    double maxFraction = 1.0;
-    for ( cltProxyId proxy = 0; proxy < broadphase->table.slotCount; ++proxy )
+    Query query = { .broadphase = broadphase, .castFcn = fcn, .context = context, .maxFraction = 1.0 };
+    query.ray = cltRay_Make( from, to );
+    Walk( broadphase, TouchesRay, VisitOnRay, &query );
+    return clt_ok;
+}
+
+// ---------------------------------------------------------------------------------------------------------- volumes
+
+static uint32_t TouchesVolume( const cltBoxLanes* boxes, void* context )
+{
+    const Query* query = context;
+    return query->touches( boxes, query->context );
+}
+
+/// A box with a NaN is met by no query, whatever the caller's function makes of it.
+static bool VisitInVolume( uint32_t slot, void* context )
+{
+    const Query* query = context;
+    const cltAabbD box = BoxOf( query, slot );
+    return cltAabbD_HasNan( &box ) || query->fcn( slot, UserDataOf( query, slot ), query->context );
+}
+
+cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cltLanesFcn* touches, cltQueryFcn* fcn,
+                                     void* context )
+{
+    if ( broadphase == NULL || touches == NULL || fcn == NULL )
     {
-        const cltAabbD box = BoxOf( broadphase, proxy );
-        double enter;
-        if ( cltRay_Meets( &ray, &box, maxFraction, &enter ) )
-        {
-            maxFraction =
-                fmin( maxFraction, fcn( proxy, UserDataOf( broadphase, proxy ), enter, maxFraction, context ) );
-            if ( !( maxFraction > 0.0 ) )
-            {
-                return clt_ok;
-            }
-        }
+        return clt_invalidArgument;
     }
+    Query query = { .broadphase = broadphase, .fcn = fcn, .context = context, .touches = touches };
+    Walk( broadphase, TouchesVolume, VisitInVolume, &query );
     return clt_ok;
 }

@@ -20,7 +20,8 @@ enum
     CLT_SLOT_LIVE = 1,      ///< belongs to a proxy
     CLT_SLOT_CHANGED = 2,   ///< is named in cltUpload::changed
     CLT_SLOT_DESTROYED = 4, ///< its proxy was destroyed since the last update: its pairs ended silently
-    CLT_SLOT_APPEARED = 8   ///< came into sight since the last update, created or from a NaN: it may have no leaf yet
+    CLT_SLOT_APPEARED = 8,  ///< came into sight since the last update, created or from a NaN: it may have no leaf yet
+    CLT_SLOT_TREE = 0x70    ///< number of the forest's tree that holds the box, 0: none (gpu/queries.h)
 };
 
 /// Views of the proxy table, valid until the update ends. Arrays are indexed by slot and have slotCount entries.
@@ -41,6 +42,16 @@ typedef struct cltPairKeys
     size_t count;
     uint32_t slotBits; ///< how wide a slot is in the keys
 } cltPairKeys;
+
+/// Leaves of the last build, for queries: eight to a block, then those aside. They stay as they are until the next build.
+typedef struct cltLeafView
+{
+    const cltBoxLanes* blocks; ///< boxes around what each leaf stands for
+    const uint32_t* refs;      ///< whose leaf it is (gpu/core/leaf.h)
+    uint32_t blockedCount;     ///< leaves that are in blocks
+    uint32_t count;            ///< all of them; those aside are in no block
+    uint64_t generation;       ///< another one for every build. 0: there are no leaves to look at
+} cltLeafView;
 
 /// What one update did, as far as the backend knows.
 typedef struct cltBackendStats
@@ -80,6 +91,10 @@ typedef struct cltBackendOps
 
     /// All pairs as of the last committed update, in canonical order. Pairs of slots destroyed since are among them.
     cltStatus ( *readPairs )( cltBackend* backend, cltPairKeys* pairs );
+
+    /// Leaves that cover every proxy that has not changed since the last committed update; or none, where the device or
+    /// the algorithm keeps no such thing on the host.
+    cltLeafView ( *viewLeaves )( const cltBackend* backend );
 
     void ( *getStats )( const cltBackend* backend, cltBackendStats* stats );
     void ( *destroy )( cltBackend* backend );

@@ -11,15 +11,6 @@
 #include <emmintrin.h>
 #endif
 
-#define CLT_LANE_COUNT 8u
-
-/// Axis by axis, so that one coordinate of all boxes lies together.
-typedef struct cltBoxLanes
-{
-    float lower[3][CLT_LANE_COUNT];
-    float upper[3][CLT_LANE_COUNT];
-} cltBoxLanes;
-
 static inline void cltBoxLanes_Set( cltBoxLanes* lanes, uint32_t lane, const cltAabb* box )
 {
     for ( int axis = 0; axis < 3; ++axis )

@@ -91,6 +91,8 @@ static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
 static cltStatus BuildStructure( cltHostBackend* host, const cltSlots* slots, const cltFilter* filters )
 {
     cltLeaves* leaves = &host->table.leaves;
+    host->viewable = false;
+    ++host->generation;
     leaves->filters = filters;
     leaves->filtersBefore = host->previousFilters.data;
     leaves->slotBits = cltIndexBits( slots->count );
@@ -221,6 +223,7 @@ static void HostCommit( cltBackend* backend )
         }
     }
     host->current = host->liveChangeCount > 0; // else slots went and their leaves are still there
+    host->viewable = host->viewable || ( host->current && host->stats.algorithm == clt_algorithmLbvh );
 }
 
 static cltStatus HostReadPairs( cltBackend* backend, cltPairKeys* pairs )
@@ -235,10 +238,25 @@ static cltStatus HostReadPairs( cltBackend* backend, cltPairKeys* pairs )
         host->renewable = false;
         CLT_TRY( BuildStructure( host, &slots, host->previousFilters.data ) );
         host->current = true;
+        host->viewable = host->stats.algorithm == clt_algorithmLbvh;
     }
     CLT_TRY( Search( host, clt_findPairs ) );
     HandOut( host, pairs );
     return clt_ok;
+}
+
+static cltLeafView HostViewLeaves( const cltBackend* backend )
+{
+    const cltHostBackend* host = (const cltHostBackend*)backend;
+    if ( !host->viewable )
+    {
+        return ( cltLeafView ){ .generation = 0 };
+    }
+    return ( cltLeafView ){ .blocks = host->lbvh.blocks.data,
+                            .refs = host->table.refs.data,
+                            .blockedCount = host->table.searchableCount,
+                            .count = host->table.leaves.count,
+                            .generation = host->generation };
 }
 
 static void HostGetStats( const cltBackend* backend, cltBackendStats* stats )
@@ -268,6 +286,7 @@ static const cltBackendOps hostOps = { .device = clt_deviceCpu,
                                        .readBack = HostReadBack,
                                        .commit = HostCommit,
                                        .readPairs = HostReadPairs,
+                                       .viewLeaves = HostViewLeaves,
                                        .getStats = HostGetStats,
                                        .destroy = HostDestroy };
 

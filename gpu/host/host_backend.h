@@ -23,8 +23,10 @@ typedef struct cltHostBackend
     cltLeafTable table;
     cltLbvh lbvh;
     cltGridCells gridCells;
-    bool current;   ///< table and search structure hold the last committed update
-    bool renewable; ///< they did when this update began, and no slot appeared or was destroyed since
+    bool current;        ///< table and search structure hold the last committed update
+    bool renewable;      ///< they did when this update began, and no slot appeared or was destroyed since
+    bool viewable;       ///< table and blocks cover all proxies that have not changed since the last committed update
+    uint64_t generation; ///< of the leaves, counted up by every build
 
     cltPairSink sink;
     cltRadixSort sort;

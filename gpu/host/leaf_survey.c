@@ -6,18 +6,16 @@
 
 #include "gpu/host/leaf_survey.h"
 
+#include "gpu/host/region.h"
+
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 /// Set aside from 2^5 times the median size on; nearer to it, the tree deals with a box faster than a linear pass.
 #define ASIDE_BINS_ABOVE_MEDIAN 5u
 
 #define MAX_CHUNKS 32u
 #define MIN_CHUNK_SIZE 4096u
-
-/// Centres looked at to find out where the bodies are.
-#define SAMPLE_SIZE 256u
 
 typedef struct Pass
 {
@@ -181,17 +179,11 @@ static void PlaceChunks( cltSurvey* survey )
     }
 }
 
-static int CompareFloats( const void* a, const void* b )
+/// Centres of searchable leaves, evenly spread over the slots.
+static void SampleCenters( const cltSurvey* survey, const cltSlots* slots, cltCenterSample* sample )
 {
-    const float difference = *(const float*)a - *(const float*)b;
-    return difference < 0.0f ? -1 : difference > 0.0f;
-}
-
-/// Centres of up to SAMPLE_SIZE searchable leaves, evenly spread over the slots. Returns how many.
-static uint32_t SampleCenters( const cltSurvey* survey, const cltSlots* slots, float centers[3][SAMPLE_SIZE] )
-{
-    const uint32_t stride = slots->count / SAMPLE_SIZE + 1u;
-    uint32_t count = 0;
+    const uint32_t stride = slots->count / CLT_SAMPLE_SIZE + 1u;
+    sample->count = 0;
     for ( uint64_t slot = 0; slot < slots->count; slot += stride )
     {
         cltLeafSeed seeds[2];
@@ -202,32 +194,28 @@ static uint32_t SampleCenters( const cltSurvey* survey, const cltSlots* slots, f
             {
                 for ( int axis = 0; axis < 3; ++axis )
                 {
-                    centers[axis][count] = 0.5f * seeds[0].box.lower[axis] + 0.5f * seeds[0].box.upper[axis];
+                    sample->centers[axis][sample->count] =
+                        0.5f * seeds[0].box.lower[axis] + 0.5f * seeds[0].box.upper[axis];
                 }
-                ++count;
+                ++sample->count;
             }
         }
     }
-    return count;
 }
 
-/// Shrinks the bounds to where nearly all bodies are. A single one that fell out of the world would otherwise stretch
-/// the curve until all others share a few of its cells, and the search turns quadratic. The inner 15/16 of the sample,
-/// widened by an eighth on both sides, still hold every body of an evenly filled region.
+/// Shrinks the bounds to where nearly all bodies are.
 static void FindRegion( cltSurvey* survey, const cltSlots* slots )
 {
-    float centers[3][SAMPLE_SIZE];
-    const uint32_t count = SampleCenters( survey, slots, centers );
-    for ( int axis = 0; axis < 3 && count > 0; ++axis )
+    cltCenterSample sample;
+    SampleCenters( survey, slots, &sample );
+    for ( int axis = 0; axis < 3; ++axis )
     {
-        qsort( centers[axis], count, sizeof( float ), CompareFloats );
-        const float low = centers[axis][count / 32u];
-        const float high = centers[axis][count - 1u - count / 32u];
-        const float margin = ( high - low ) / 8.0f;
-        if ( margin > 0.0f && margin <= FLT_MAX )
+        float lower;
+        float upper;
+        if ( cltCenterSample_Region( &sample, axis, &lower, &upper ) )
         {
-            survey->lower[axis] = fmaxf( survey->lower[axis], low - margin );
-            survey->upper[axis] = fminf( survey->upper[axis], high + margin );
+            survey->lower[axis] = fmaxf( survey->lower[axis], lower );
+            survey->upper[axis] = fminf( survey->upper[axis], upper );
         }
     }
 }

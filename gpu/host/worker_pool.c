@@ -180,6 +180,18 @@ static void RunShared( cltWorkerPool* pool, const Job* job )
     pthread_mutex_unlock( &pool->mutex );
 }
 
+static void RunInPlace( cltTask* task, uint32_t count, uint32_t grain, void* taskContext )
+{
+    for ( uint32_t first = 0; first < count; first += grain )
+    {
+        task( first, count - first > grain ? first + grain : count, taskContext );
+        if ( count - first <= grain )
+        {
+            return; // before `first` could wrap around
+        }
+    }
+}
+
 void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint32_t grain, void* taskContext )
 {
     if ( count == 0 )
@@ -191,18 +203,22 @@ void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint
         task( 0, count, taskContext );
         return;
     }
+    if ( pool == NULL )
+    {
+        RunInPlace( task, count, grain, taskContext );
+        return;
+    }
     if ( pool->hook != NULL )
     {
         pool->hook( task, count, grain, taskContext, pool->userContext );
         return;
     }
-    const Job job = { task, taskContext, count, grain };
     if ( pool->threadCount == 1 || pool->owner != getpid() )
     {
-        atomic_store_explicit( &pool->nextRange, 0u, memory_order_relaxed );
-        RunRanges( pool, &job );
+        RunInPlace( task, count, grain, taskContext );
         return;
     }
+    const Job job = { task, taskContext, count, grain };
     RunShared( pool, &job );
 }
 

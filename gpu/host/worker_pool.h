@@ -16,7 +16,7 @@ cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* memory, c
 void cltDestroyWorkerPool( cltWorkerPool* pool, cltMemory* memory );
 
 /// Runs `task` over [0, count) in ranges of at most `grain`; see cltParallelForFcn. A count of at most one grain runs in
-/// place.
+/// place, and so does everything without a pool (NULL).
 void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint32_t grain, void* taskContext );
 
 /// Processors that this process may use.

@@ -4,6 +4,7 @@
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -65,6 +66,7 @@ protected:
     {
         std::vector<Hit> hits;
         EXPECT_EQ( clt_ok, cltBroadphase_CastRay( world.broadphase(), segment.from, segment.to, collect, &hits ) );
+        std::sort( hits.begin(), hits.end(), []( const Hit& a, const Hit& b ) { return a.proxy < b.proxy; } );
         return hits;
     }
 
@@ -109,7 +111,7 @@ protected:
             }
             next += isHit;
         }
-        EXPECT_EQ( hits.size(), next ) << "hits out of order or twice";
+        EXPECT_EQ( hits.size(), next ) << "a hit twice, or one too many";
     }
 };
 

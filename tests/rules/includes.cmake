@@ -6,7 +6,7 @@ set(LIBC "<(stdbool|stddef|stdint|stdlib|string|math|float|limits|assert|errno|t
 set(THREADS "<(pthread|sched|signal|unistd)\\.h>")
 set(TEXT "<stdio\\.h>") # snprintf for names of devices; that nothing prints is checked in words.cmake
 set(VECTORS "<(emmintrin|immintrin|arm_neon)\\.h>")
-set(BACKEND "\"gpu/(backend|memory|clock)\\.h\"")
+set(BACKEND "\"gpu/(backend|queries|memory|clock)\\.h\"")
 set(BULLET "[<\"](bullet/)?(LinearMath|BulletCollision|BulletDynamics|BulletSoftBody)/.*" "[<\"]bt[A-Za-z]*\\.h[>\"]")
 set(API "\"(bridge/)?cullet\\.h\"")
 
@@ -21,7 +21,7 @@ function(rule files)
 endfunction()
 
 rule("bridge/cullet\\.h" ${C_TYPES})
-rule("bridge/(publish|query)\\.[ch]" "\"bridge/.*\"" ${BACKEND} "\"gpu/core/.*\"" ${LIBC})
+rule("bridge/(proxies|publish|query)\\.[ch]" "\"bridge/.*\"" ${BACKEND} "\"gpu/core/.*\"" ${LIBC})
 rule("bridge/.*" "\"bridge/.*\"" ${BACKEND} ${LIBC})
 rule("gpu/core/aabb\\.h" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" ${VECTORS}) # the test that everything waits for
 rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" "<(math|stdint|stdbool|stddef|string)\\.h>" ${VECTORS})

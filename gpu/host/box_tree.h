@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Zlib
+/// \file box_tree.h
+/// Boxes in the curve's order, eight to a block, and an implicit tree of blocks above them: lane i of block b one level
+/// up bounds block 8b + i below. There are no pointers to follow and nothing to balance; a node of eight children is
+/// tested at once.
+///
+///     level 2             [ 0 1 2 3 4 5 6 7 ]                one block, the root
+///     level 1      [0..7] [8..15] ... [56..63]               up to 8 blocks
+///     level 0      blocks of bodies, 8 boxes each            up to 64 blocks, 512 bodies
+#ifndef CLT_HOST_BOX_TREE_H
+#define CLT_HOST_BOX_TREE_H
+
+#include "gpu/core/leaf.h"
+#include "gpu/host/box_lanes.h"
+#include "gpu/host/radix_sort.h"
+
+/// 8^10 bodies are more than CLT_MAX_PROXIES.
+#define CLT_BOX_TREE_LEVELS 10u
+
+typedef struct cltBoxTree
+{
+    const cltBoxLanes* levels[CLT_BOX_TREE_LEVELS]; ///< the blocks of each level
+    const cltLeafRef* refs;                         ///< of the boxes in level 0, lane by lane
+    uint32_t counts[CLT_BOX_TREE_LEVELS];           ///< of the boxes in each level; counts[0] == 0: an empty tree
+    uint32_t levelCount;
+    cltBuffer own;      ///< level 0 and refs, if the tree does not borrow them
+    cltBuffer ownRefs;  ///< cltLeafRef
+    cltBuffer branches; ///< the levels above 0
+} cltBoxTree;
+
+/// What a tree is built of: boxes by slot, cltAabb or cltAabbD, and the slots that are wanted.
+typedef struct cltBoxList
+{
+    const void* boxes;
+    bool isDouble;
+    const uint32_t* slots;
+    uint32_t count;
+} cltBoxList;
+
+/// Scratch of building; zero-initialised it is empty and valid.
+typedef struct cltBoxTreeScratch
+{
+    cltBuffer keys;
+    cltRadixSort sort;
+} cltBoxTreeScratch;
+
+/// Builds a tree of its own over the listed slots; boxes with a NaN are left out. On an error the tree is empty.
+cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoxTreeScratch* scratch, cltMemory* memory );
+
+/// Builds the levels above blocks that belong to someone else and must stay as they are while the tree is used.
+cltStatus cltBoxTree_Borrow( cltBoxTree* tree, const cltBoxLanes* blocks, const cltLeafRef* refs, uint32_t count,
+                             cltMemory* memory );
+
+void cltBoxTree_Release( cltBoxTree* tree, cltMemory* memory );
+void cltBoxTreeScratch_Release( cltBoxTreeScratch* scratch, cltMemory* memory );
+
+/// Cursor: a walk over all boxes of a tree that a test lets through, and whose branches it lets through.
+typedef struct cltBoxWalk
+{
+    const cltBoxTree* tree;
+    cltLanesFcn* test;
+    void* context;
+    uint32_t level;
+    uint32_t blocks[CLT_BOX_TREE_LEVELS]; ///< the block the walk is in, on each level
+    uint32_t lanes[CLT_BOX_TREE_LEVELS];  ///< its lanes that are still to be visited, as bits
+} cltBoxWalk;
+
+#define CLT_WALK_END UINT32_MAX
+
+cltBoxWalk cltBoxWalk_Start( const cltBoxTree* tree, cltLanesFcn* test, void* context );
+
+/// The index in level 0 of the next box that the test lets through, or CLT_WALK_END.
+uint32_t cltBoxWalk_Next( cltBoxWalk* walk );
+
+#endif
