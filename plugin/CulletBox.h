@@ -19,9 +19,15 @@ const CulletBits CULLET_SIGN = uint64_t( 1 ) << 63;
 const CulletBits CULLET_INFINITY = uint64_t( 0x7ff ) << 52;
 const cltPrecision CULLET_PRECISION = clt_precisionDouble;
 
-inline cltStatus culletCreateProxy( cltBroadphase* core, const CulletBox& box, cltProxyId* slot )
+inline cltStatus culletCreateProxy( cltBroadphase* core, const CulletBox& box, const cltFilter& filter,
+                                    cltProxyId* slot )
 {
-    return cltBroadphase_CreateProxyD( core, &box, 0, 0, slot );
+    return cltBroadphase_CreateProxyD( core, &box, &filter, 0, slot );
+}
+
+inline cltStatus culletQueryBox( const cltBroadphase* core, const CulletBox& box, cltQueryFcn* fcn, void* context )
+{
+    return cltBroadphase_QueryBoxD( core, &box, fcn, context );
 }
 
 inline cltStatus culletMoveProxy( cltBroadphase* core, cltProxyId slot, const CulletBox& box )
@@ -37,9 +43,15 @@ const CulletBits CULLET_SIGN = uint32_t( 1 ) << 31;
 const CulletBits CULLET_INFINITY = uint32_t( 0xff ) << 23;
 const cltPrecision CULLET_PRECISION = clt_precisionFloat;
 
-inline cltStatus culletCreateProxy( cltBroadphase* core, const CulletBox& box, cltProxyId* slot )
+inline cltStatus culletCreateProxy( cltBroadphase* core, const CulletBox& box, const cltFilter& filter,
+                                    cltProxyId* slot )
 {
-    return cltBroadphase_CreateProxy( core, &box, 0, 0, slot );
+    return cltBroadphase_CreateProxy( core, &box, &filter, 0, slot );
+}
+
+inline cltStatus culletQueryBox( const cltBroadphase* core, const CulletBox& box, cltQueryFcn* fcn, void* context )
+{
+    return cltBroadphase_QueryBox( core, &box, fcn, context );
 }
 
 inline cltStatus culletMoveProxy( cltBroadphase* core, cltProxyId slot, const CulletBox& box )

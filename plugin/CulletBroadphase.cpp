@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletBroadphase.cpp
-/// Creation and proxies: Bullet's words in. The changes that come out are in CulletChanges.cpp, the queries in
-/// CulletQueries.cpp.
+/// Creation and proxies: Bullet's words in. The changes that come out are in CulletChanges.cpp, what is found at once in
+/// CulletSearch.cpp, who may pair in CulletFilters.cpp, the queries in CulletQueries.cpp.
 
 #include "CulletBroadphase.h"
 
@@ -24,27 +24,48 @@ void CulletBroadphase::initialize( const cltBroadphaseDef& def, btOverlappingPai
 {
     m_ownPairCache = pairCache ? 0 : new CulletPairCache;
     m_pairCache = pairCache ? pairCache : m_ownPairCache;
-    m_waitingCount = 0;
-    m_lastUid = 0;
-    m_freshSlot = 0;
-    m_slotsFollowUids = true;
+    m_cacheDefers = m_pairCache->hasDeferredRemoval();
+    m_deferedcollide = false;
     m_velocityPrediction = 0;
+    m_coreFilters = m_ownPairCache != 0;
+    clearHistory();
+    if ( m_ownPairCache )
+    {
+        m_ownPairCache->noteEdits( true );
+    }
 
     m_def = def;
     m_def.precision = CULLET_PRECISION;
-    m_def.filterMasks = false;
+    m_def.filterMasks = true;
     m_creationStatus = openCore( &m_core );
     if ( m_creationStatus == clt_invalidArgument )
     {
         m_def = cltDefaultBroadphaseDef();
         m_def.precision = CULLET_PRECISION;
-        m_def.filterMasks = false;
     }
     else if ( m_creationStatus == clt_noDevice )
     {
         m_def.device = clt_deviceAuto;
     }
     m_status = m_core ? clt_ok : openCore( &m_core );
+}
+
+/// As if nothing had happened yet.
+void CulletBroadphase::clearHistory()
+{
+    m_waitingCount = 0;
+    m_lastUid = 0;
+    m_freshSlot = 0;
+    m_slotsFollowUids = true;
+    m_step = 0;
+    m_eagerMoves = EAGER_MOVES;
+    m_offerAll = false;
+    m_filtersMixed = false;
+    m_cacheEdited = false;
+    m_offered.resize( 0 );
+    m_kept.resize( 0 );
+    m_setAgain.resize( 0 );
+    rememberCache();
 }
 
 CulletBroadphase::~CulletBroadphase()
@@ -68,9 +89,7 @@ void CulletBroadphase::resetPool( btDispatcher* )
     }
     cltDestroyBroadphase( m_core ); // a new one gives out slots in order again, which spares the sort by uid
     m_core = core;
-    m_lastUid = 0;
-    m_freshSlot = 0;
-    m_slotsFollowUids = true;
+    clearHistory();
 }
 
 void CulletBroadphase::printStats()
@@ -87,15 +106,20 @@ btBroadphaseProxy* CulletBroadphase::createProxy( const btVector3& aabbMin, cons
     proxy.m_uniqueId = ++m_lastUid;
     const cltProxyId slot = takeSlot( proxy );
     m_waitingCount += slot == CLT_NULL_PROXY;
-    return m_proxies.add( proxy, slot );
+    CulletProxy* own = m_proxies.add( proxy, slot );
+    if ( slot != CLT_NULL_PROXY && !m_cacheDefers && !m_deferedcollide )
+    {
+        searchPairs( own );
+    }
+    return own;
 }
 
 /// CLT_NULL_PROXY if the core has no memory for one more.
-cltProxyId CulletBroadphase::takeSlot( const btBroadphaseProxy& proxy )
+cltProxyId CulletBroadphase::takeSlot( const CulletProxy& proxy )
 {
     const CulletBox box = culletBox( proxy.m_aabbMin, proxy.m_aabbMax );
     cltProxyId slot = CLT_NULL_PROXY;
-    const cltStatus status = m_core ? culletCreateProxy( m_core, box, &slot ) : clt_hostMemory;
+    const cltStatus status = m_core ? culletCreateProxy( m_core, box, filterOf( proxy ), &slot ) : clt_hostMemory;
     if ( status != clt_ok )
     {
         m_status = status;
@@ -109,7 +133,17 @@ cltProxyId CulletBroadphase::takeSlot( const btBroadphaseProxy& proxy )
 void CulletBroadphase::destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
 {
     CulletProxy* own = static_cast<CulletProxy*>( proxy );
-    m_pairCache->removeOverlappingPairsContainingProxy( own, dispatcher );
+    m_turnedDown.forgetProxy( own, 0 );
+    if ( m_ownPairCache )
+    {
+        m_ownPairCache->forgetProxy( own, dispatcher );
+    }
+    else
+    {
+        noticeEdits();
+        m_pairCache->removeOverlappingPairsContainingProxy( own, dispatcher );
+        rememberCache();
+    }
     if ( own->m_slot == CLT_NULL_PROXY )
     {
         --m_waitingCount;
@@ -130,13 +164,23 @@ void CulletBroadphase::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbM
     const bool unchanged = culletIsSame( own->m_aabbMin, aabbMin ) && culletIsSame( own->m_aabbMax, aabbMax );
     own->m_aabbMin = aabbMin;
     own->m_aabbMax = aabbMax;
-    if ( unchanged || own->m_slot == CLT_NULL_PROXY )
+    if ( own->m_slot == CLT_NULL_PROXY )
+    {
+        return;
+    }
+    noteSetting( own );
+    if ( unchanged )
     {
         return;
     }
     const cltStatus status = culletMoveProxy( m_core, own->m_slot, culletBox( aabbMin, aabbMax ) );
     btAssert( status == clt_ok );
     (void)status;
+    if ( isEager( *own ) )
+    {
+        searchPairs( own );
+    }
+    m_eagerMoves -= m_eagerMoves > 0;
 }
 
 void CulletBroadphase::getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const

@@ -5,28 +5,40 @@
 /// work is done behind cullet.h.
 ///
 /// After calculateOverlappingPairs the pair cache holds exactly the pairs whose last boxes overlap and that the cache's
-/// filter let in when they began to. Queries see the newest boxes, may run on any number of threads at once and inside
-/// each other's callbacks, as long as nobody changes the broadphase meanwhile. A box with a NaN meets nothing.
+/// filter let in, now or when they began to overlap: a pair that is there stays while its boxes overlap, whatever becomes
+/// of groups, masks and callbacks. One that was not let in is tried again when either proxy is set again, changed box or
+/// not. Pairs that the application itself puts into the cache or takes out are put right again.
+///
+/// Pairs are there at once, without waiting for calculateOverlappingPairs, for every proxy that is created, for ghosts
+/// that are set (if the cache is the broadphase's own and has a ghost callback), and for the first EAGER_MOVES boxes that
+/// change after a calculateOverlappingPairs. Whoever sets more sets them all, and gets them searched together.
+///
+/// Queries see the newest boxes, may run on any number of threads at once and inside each other's callbacks, as long as
+/// nobody changes the broadphase meanwhile. As in btDbvtBroadphase, what they report may be up to gDbvtMargin away. A box
+/// with a NaN meets nothing.
+///
+/// Given caches are used pair by pair. One with deferred removal (sorted, null) gets its pairs in
+/// calculateOverlappingPairs only, and what its filter did not let in is not tried again.
 #ifndef CULLET_BROADPHASE_H
 #define CULLET_BROADPHASE_H
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
 
+#include "CulletPairCache.h"
 #include "CulletProxyPool.h"
 #include "cullet.h"
-
-class btOverlappingPairCache;
-class CulletPairCache;
-struct CulletProxyPair;
 
 class CulletBroadphase : public btBroadphaseInterface
 {
 public:
+    /// Changed boxes since the last calculateOverlappingPairs whose pairs are there when setAabb returns.
+    static const int EAGER_MOVES = 16;
+
     /// \param pairCache  stays the caller's, must outlive the broadphase's use; NULL for one of its own
     explicit CulletBroadphase( btOverlappingPairCache* pairCache = 0 );
 
-    /// \param def  device, algorithm, threads and hooks. Its precision becomes Bullet's; filterMasks becomes false, since
-    ///             Bullet's pair cache asks the filter. A def that cannot be had is replaced, see getCreationStatus
+    /// \param def  device, algorithm, threads and hooks. Its precision becomes Bullet's; filterMasks becomes true. A def
+    ///             that cannot be had is replaced, see getCreationStatus
     explicit CulletBroadphase( const cltBroadphaseDef& def, btOverlappingPairCache* pairCache = 0 );
 
     /// Touches neither a given pair cache, nor a dispatcher, nor client objects. Proxies may still be alive.
@@ -47,14 +59,14 @@ public:
     /// Exactly the last box given.
     void getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const override;
 
-    /// Every proxy for which btRayAabb2 holds on its box swept by [aabbMin, aabbMax], each once, whatever process()
-    /// returns. Like btDbvtBroadphase it takes the inverse direction, signs and length from the callback, as they are
+    /// Every proxy for which btRayAabb2 holds on its box, grown by gDbvtMargin and swept by [aabbMin, aabbMax], each once,
+    /// whatever process() returns. Like btDbvtBroadphase it takes the inverse direction, signs and length from the callback, as they are
     /// at the call.
     void rayTest( const btVector3& rayFrom, const btVector3& rayTo, btBroadphaseRayCallback& rayCallback,
                   const btVector3& aabbMin = btVector3( 0, 0, 0 ),
                   const btVector3& aabbMax = btVector3( 0, 0, 0 ) ) override;
 
-    /// Every proxy whose box overlaps the given one, touching included, each once, whatever process() returns.
+    /// Every proxy whose box, grown by gDbvtMargin, overlaps the given one, touching included, each once, whatever process() returns.
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override;
 
     /// Ended pairs leave the cache, then begun pairs enter it, both ascending by the two uids.
@@ -124,11 +136,18 @@ public:
         calculateOverlappingPairs( dispatcher );
     }
 
+    /// Only caches with deferred removal have any: drops their pairs that no longer overlap.
+    void performDeferredRemoval( btDispatcher* dispatcher );
+
     void setAabbForceUpdate( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                              btDispatcher* dispatcher )
     {
         setAabb( proxy, aabbMin, aabbMax, dispatcher );
     }
+
+    /// True: pairs come in calculateOverlappingPairs only. For applications that never read pairs in between; it saves
+    /// EAGER_MOVES searches a step.
+    bool m_deferedcollide;
 
 private:
     /// A pair and its rank in the canonical order.
@@ -146,14 +165,45 @@ private:
     CulletBroadphase( const CulletBroadphase& ) = delete;
     CulletBroadphase& operator=( const CulletBroadphase& ) = delete;
 
+    // CulletBroadphase.cpp: creation and proxies
     void initialize( const cltBroadphaseDef& def, btOverlappingPairCache* pairCache );
+    void clearHistory();
     cltStatus openCore( cltBroadphase** core ) const;
-    cltProxyId takeSlot( const btBroadphaseProxy& proxy );
+    cltProxyId takeSlot( const CulletProxy& proxy );
     void settleWaiting();
+
+    // CulletSearch.cpp: pairs at once
+    bool isEager( const btBroadphaseProxy& proxy ) const;
+    void searchPairs( CulletProxy* proxy );
+
+    // CulletFilters.cpp: who may pair
+    void chooseWhoFilters();
+    cltFilter filterOf( const CulletProxy& proxy ) const;
+    void noteSetting( CulletProxy* proxy );
+    bool offer( const CulletProxyPair& pair );
+    bool isTurnedDown( const CulletProxyPair& pair ) const;
+    void turnDown( const CulletProxyPair& pair );
+    void listTurnedDown( btAlignedObjectArray<CulletPairNote>& notes );
+    void offerTurnedDown();
+    bool coreHolds( const CulletProxyPair& pair ) const;
+
+    // CulletChanges.cpp: from the core's changes to the pair cache
+    const cltPair* leaveOutOffered( const cltPair* pairs, size_t& count );
     void removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher );
+    void removeEndedBlock( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
     void addBegan( const cltPair* pairs, size_t count );
     const cltPair* orderByUid( const cltPair* pairs, size_t count );
     void lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const;
+
+    // CulletRepairs.cpp: what the core's changes alone do not tell
+    int setAsideKept( CulletProxyPair* pairs, int count );
+    void keepOrRemove( const CulletProxyPair& pair, btDispatcher* dispatcher );
+    void reviewOffered( btDispatcher* dispatcher );
+    void reviewKept( btDispatcher* dispatcher );
+    void reviewEdits( btDispatcher* dispatcher );
+    void noticeEdits();
+    void rememberCache();
+    void repairCache( btDispatcher* dispatcher );
     void dropSeparated( btDispatcher* dispatcher );
 
     cltBroadphaseDef m_def; ///< with what is overruled already overruled
@@ -162,6 +212,7 @@ private:
     cltStatus m_status;
     btOverlappingPairCache* m_pairCache;
     CulletPairCache* m_ownPairCache; ///< the same cache if it is ours, else NULL
+    bool m_cacheDefers;              ///< hasDeferredRemoval() of the cache
 
     CulletProxyPool m_proxies;
     int m_waitingCount; ///< proxies without a slot
@@ -169,8 +220,24 @@ private:
     cltProxyId m_freshSlot; ///< slots from here on were never used
     bool m_slotsFollowUids; ///< no slot was used twice, so the core's order by slot is the order by uid
 
-    btAlignedObjectArray<KeyedPair> m_keyedPairs; ///< scratch of orderByUid
-    btAlignedObjectArray<cltPair> m_orderedPairs; ///< its result
+    int m_step;          ///< calculateOverlappingPairs so far
+    int m_eagerMoves;    ///< left until the next one
+    bool m_coreFilters;  ///< the core applies group and mask; else it pairs whatever overlaps and the cache is asked
+    bool m_offerAll;     ///< that was turned down, at the next update
+    bool m_filtersMixed; ///< some proxy's filter changed since the last update: pairs may end that still overlap
+    int m_knownCount;    ///< pairs in a given cache after we last touched it
+    bool m_cacheEdited;  ///< somebody else touched it since
+
+    btAlignedObjectArray<CulletPairNote> m_offered; ///< to the cache since the last update, with whatever answer
+    btAlignedObjectArray<CulletPairNote> m_kept;    ///< in the cache, though the core does not hold them
+    btAlignedObjectArray<CulletProxy*> m_setAgain;  ///< since the last update, and some pair of theirs was turned down
+    CulletPairCache m_turnedDown; ///< overlapping pairs that the cache did not take; m_internalTmpValue is the step
+
+    btAlignedObjectArray<cltProxyId> m_found;         ///< scratch of searchPairs
+    btAlignedObjectArray<CulletProxyPair> m_rejected; ///< scratch of addBegan
+    btAlignedObjectArray<cltPair> m_fresh;            ///< scratch of leaveOutOffered
+    btAlignedObjectArray<KeyedPair> m_keyedPairs;     ///< scratch of orderByUid
+    btAlignedObjectArray<cltPair> m_orderedPairs;     ///< its result
     btScalar m_velocityPrediction;
 };
 

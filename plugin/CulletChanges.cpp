@@ -4,9 +4,6 @@
 
 #include "CulletBroadphase.h"
 
-#include "CulletBox.h"
-#include "CulletPairCache.h"
-
 #include <algorithm>
 
 namespace
@@ -22,6 +19,8 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
     {
         return;
     }
+    chooseWhoFilters();
+    noticeEdits();
     cltPairChanges changes;
     const cltStatus status = cltBroadphase_Update( m_core, &changes );
     if ( status != clt_ok )
@@ -29,13 +28,27 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
         m_status = status;
         return;
     }
+    size_t freshCount = changes.beganCount;
     removeEnded( changes.ended, changes.endedCount, dispatcher );
-    addBegan( changes.began, changes.beganCount );
+    const cltPair* fresh = leaveOutOffered( orderByUid( changes.began, freshCount ), freshCount );
+    reviewOffered( dispatcher );
+    reviewKept( dispatcher );
+    addBegan( fresh, freshCount );
+    reviewEdits( dispatcher );
+    offerTurnedDown();
+    if ( m_cacheEdited )
+    {
+        repairCache( dispatcher );
+    }
+    rememberCache();
+    m_filtersMixed = false;
+    m_eagerMoves = EAGER_MOVES;
+    ++m_step;
 }
 
 void CulletBroadphase::removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher )
 {
-    if ( count > 0 && m_pairCache->hasDeferredRemoval() )
+    if ( count > 0 && m_cacheDefers )
     {
         dropSeparated( dispatcher );
         return;
@@ -46,18 +59,58 @@ void CulletBroadphase::removeEnded( const cltPair* pairs, size_t count, btDispat
     {
         const int size = int( btMin( size_t( BLOCK_SIZE ), count - first ) );
         lookUp( ordered + first, size, block );
-        if ( m_ownPairCache )
-        {
-            m_ownPairCache->removePairs( block, size, dispatcher );
-            continue;
-        }
-        for ( int i = 0; i < size; ++i )
-        {
-            m_pairCache->removeOverlappingPair( block[i].m_pProxy0, block[i].m_pProxy1, dispatcher );
-        }
+        removeEndedBlock( block, m_filtersMixed ? setAsideKept( block, size ) : size, dispatcher );
     }
 }
 
+void CulletBroadphase::removeEndedBlock( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher )
+{
+    if ( m_turnedDown.getNumOverlappingPairs() > 0 )
+    {
+        m_turnedDown.removePairs( pairs, count, 0 );
+    }
+    if ( m_ownPairCache )
+    {
+        m_ownPairCache->removePairs( pairs, count, dispatcher );
+        return;
+    }
+    for ( int i = 0; i < count; ++i )
+    {
+        m_pairCache->removeOverlappingPair( pairs[i].m_pProxy0, pairs[i].m_pProxy1, dispatcher );
+    }
+}
+
+/// The pairs that nobody has offered yet.
+/// \param pairs  ascending by uids
+/// \return `pairs` itself, or an array that lives until the next call
+const cltPair* CulletBroadphase::leaveOutOffered( const cltPair* pairs, size_t& count )
+{
+    if ( m_offered.size() == 0 || count == 0 )
+    {
+        return pairs;
+    }
+    std::sort( &m_offered[0], &m_offered[0] + m_offered.size() );
+    m_fresh.resize( 0 );
+    int next = 0;
+    for ( size_t i = 0; i < count; ++i )
+    {
+        CulletProxyPair pair;
+        lookUp( pairs + i, 1, &pair );
+        const uint64_t key = CulletPairNote( pair ).key();
+        while ( next < m_offered.size() && m_offered[next].key() < key )
+        {
+            ++next;
+        }
+        if ( next == m_offered.size() || m_offered[next].key() != key )
+        {
+            m_fresh.push_back( pairs[i] );
+        }
+    }
+    count = size_t( m_fresh.size() );
+    return count > 0 ? &m_fresh[0] : pairs;
+}
+
+/// \param pairs  ascending by uids
 void CulletBroadphase::addBegan( const cltPair* pairs, size_t count )
 {
     if ( m_ownPairCache && count > 0 )
@@ -65,20 +118,24 @@ void CulletBroadphase::addBegan( const cltPair* pairs, size_t count )
         const size_t pairCount = size_t( m_ownPairCache->getNumOverlappingPairs() ) + count;
         m_ownPairCache->reservePairs( int( btMin( pairCount, size_t( INT32_MAX ) ) ) );
     }
-    const cltPair* ordered = orderByUid( pairs, count );
     CulletProxyPair block[BLOCK_SIZE];
     for ( size_t first = 0; first < count; first += BLOCK_SIZE )
     {
         const int size = int( btMin( size_t( BLOCK_SIZE ), count - first ) );
-        lookUp( ordered + first, size, block );
-        if ( m_ownPairCache )
+        lookUp( pairs + first, size, block );
+        if ( !m_ownPairCache )
         {
-            m_ownPairCache->addPairs( block, size );
+            for ( int i = 0; i < size; ++i )
+            {
+                offer( block[i] );
+            }
             continue;
         }
-        for ( int i = 0; i < size; ++i )
+        m_rejected.resize( 0 );
+        m_ownPairCache->addPairs( block, size, m_rejected );
+        for ( int i = 0; i < m_rejected.size(); ++i )
         {
-            m_pairCache->addOverlappingPair( block[i].m_pProxy0, block[i].m_pProxy1 );
+            turnDown( m_rejected[i] );
         }
     }
 }
@@ -122,25 +179,4 @@ void CulletBroadphase::lookUp( const cltPair* pairs, int count, CulletProxyPair*
         found[i].m_pProxy0 = m_proxies.get( pairs[i].proxyA );
         found[i].m_pProxy1 = m_proxies.get( pairs[i].proxyB );
     }
-}
-
-/// Caches with deferred removal ignore removeOverlappingPair and leave it to the broadphase to thin out their array.
-void CulletBroadphase::dropSeparated( btDispatcher* dispatcher )
-{
-    btBroadphasePairArray& pairs = m_pairCache->getOverlappingPairArray();
-    int kept = 0;
-    for ( int i = 0; i < pairs.size(); ++i )
-    {
-        const btBroadphaseProxy* proxy0 = pairs[i].m_pProxy0;
-        const btBroadphaseProxy* proxy1 = pairs[i].m_pProxy1;
-        if ( culletOverlap( proxy0->m_aabbMin, proxy0->m_aabbMax, proxy1->m_aabbMin, proxy1->m_aabbMax ) )
-        {
-            pairs[kept++] = pairs[i];
-        }
-        else if ( dispatcher ) // without one, btSortedOverlappingPairCache would call through NULL
-        {
-            m_pairCache->cleanOverlappingPair( pairs[i], dispatcher );
-        }
-    }
-    pairs.resize( kept );
 }

@@ -6,6 +6,7 @@
 
 #include "CulletPairCache.h"
 
+#include <algorithm>
 #include <new>
 
 namespace
@@ -37,11 +38,18 @@ void prefetchProxies( const CulletProxyPair* pairs, int count )
 }
 } // namespace
 
-CulletPairCache::CulletPairCache()
+CulletPairCache::CulletPairCache() : m_notesEdits( false )
 {
 }
 
 btBroadphasePair* CulletPairCache::addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
+{
+    putSmallerUidFirst( proxy0, proxy1 );
+    noteEdit( proxy0, proxy1 );
+    return addPair( proxy0, proxy1 );
+}
+
+btBroadphasePair* CulletPairCache::addPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
 {
     putSmallerUidFirst( proxy0, proxy1 );
     return addHashed( proxy0, proxy1, hashOf( proxy0, proxy1 ) );
@@ -51,6 +59,7 @@ void* CulletPairCache::removeOverlappingPair( btBroadphaseProxy* proxy0, btBroad
                                               btDispatcher* dispatcher )
 {
     putSmallerUidFirst( proxy0, proxy1 );
+    noteEdit( proxy0, proxy1 );
     return removeHashed( proxy0, proxy1, hashOf( proxy0, proxy1 ), dispatcher );
 }
 
@@ -59,6 +68,82 @@ btBroadphasePair* CulletPairCache::findPair( btBroadphaseProxy* proxy0, btBroadp
     putSmallerUidFirst( proxy0, proxy1 );
     const uint32_t found = search( proxy0, proxy1, hashOf( proxy0, proxy1 ) );
     return found == CulletPairIndex::NONE ? 0 : &getOverlappingPairArray()[int( found )];
+}
+
+void CulletPairCache::removeOverlappingPairsContainingProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
+{
+    if ( !proxy )
+    {
+        return;
+    }
+    if ( m_notesEdits )
+    {
+        btAlignedObjectArray<int> indices;
+        listPairsOf( proxy, indices );
+        for ( int i = 0; i < indices.size(); ++i )
+        {
+            const btBroadphasePair& pair = getOverlappingPairArray()[indices[i]];
+            noteEdit( pair.m_pProxy0, pair.m_pProxy1 );
+        }
+    }
+    forgetProxy( proxy, dispatcher );
+}
+
+/// Bullet walks the array from the front and looks again at what filled a hole. The same order, so that the array and the
+/// calls of callbacks are the same: while the last pair of the array is one to remove, it fills the hole and is next.
+void CulletPairCache::forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
+{
+    btAlignedObjectArray<int> indices;
+    listPairsOf( proxy, indices );
+    int last = indices.size() - 1;
+    for ( int first = 0; first <= last; )
+    {
+        removeAt( indices[first], dispatcher );
+        const bool refilled = first < last && indices[last] == getNumOverlappingPairs();
+        first += refilled ? 0 : 1;
+        last -= refilled ? 1 : 0;
+    }
+    m_neighbours.forget( proxy->m_uniqueId );
+}
+
+void CulletPairCache::cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
+{
+    if ( !proxy )
+    {
+        return;
+    }
+    btAlignedObjectArray<int> indices;
+    listPairsOf( proxy, indices );
+    for ( int i = 0; i < indices.size(); ++i )
+    {
+        cleanOverlappingPair( getOverlappingPairArray()[indices[i]], dispatcher );
+    }
+}
+
+void CulletPairCache::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& indices ) const
+{
+    m_neighbours.list( proxy->m_uniqueId, indices );
+    if ( indices.size() > 1 )
+    {
+        std::sort( &indices[0], &indices[0] + indices.size() );
+    }
+}
+
+btBroadphasePair* CulletPairCache::insertPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
+{
+    putSmallerUidFirst( proxy0, proxy1 );
+    const uint32_t hash = hashOf( proxy0, proxy1 );
+    const uint32_t found = search( proxy0, proxy1, hash );
+    return found == CulletPairIndex::NONE ? append( proxy0, proxy1, hash ) : &getOverlappingPairArray()[int( found )];
+}
+
+void CulletPairCache::noteEdit( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
+{
+    if ( m_notesEdits )
+    {
+        const CulletProxyPair pair = { proxy0, proxy1 };
+        m_edits.push_back( CulletPairNote( pair ) );
+    }
 }
 
 void CulletPairCache::reservePairs( int count )
@@ -75,9 +160,11 @@ void CulletPairCache::reservePairs( int count )
     const int capacity = int( btMin( btMax( roomy, grown ), int64_t( INT32_MAX ) ) );
     pairs.reserve( capacity );
     m_hashes.reserve( capacity );
+    m_neighbours.reserve( capacity );
 }
 
-void CulletPairCache::addPairs( const CulletProxyPair* pairs, int count )
+void CulletPairCache::addPairs( const CulletProxyPair* pairs, int count,
+                                btAlignedObjectArray<CulletProxyPair>& rejected )
 {
     uint32_t hashes[GROUP_SIZE];
     for ( int first = 0; first < count; first += GROUP_SIZE )
@@ -87,7 +174,10 @@ void CulletPairCache::addPairs( const CulletProxyPair* pairs, int count )
         prefetchProxies( pairs + first + size, btMin( GROUP_SIZE, count - first - size ) );
         for ( int i = 0; i < size; ++i )
         {
-            addHashed( pairs[first + i].m_pProxy0, pairs[first + i].m_pProxy1, hashes[i] );
+            if ( !addHashed( pairs[first + i].m_pProxy0, pairs[first + i].m_pProxy1, hashes[i] ) )
+            {
+                rejected.push_back( pairs[first + i] );
+            }
         }
     }
 }
@@ -117,12 +207,12 @@ uint32_t CulletPairCache::search( const btBroadphaseProxy* proxy0, const btBroad
 
 btBroadphasePair* CulletPairCache::addHashed( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash )
 {
-    if ( !needsBroadphaseCollision( proxy0, proxy1 ) )
-    {
-        return 0;
-    }
     const uint32_t found = search( proxy0, proxy1, hash );
-    return found == CulletPairIndex::NONE ? append( proxy0, proxy1, hash ) : &getOverlappingPairArray()[int( found )];
+    if ( found != CulletPairIndex::NONE )
+    {
+        return &getOverlappingPairArray()[int( found )];
+    }
+    return needsBroadphaseCollision( proxy0, proxy1 ) ? append( proxy0, proxy1, hash ) : 0;
 }
 
 btBroadphasePair* CulletPairCache::append( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash )
@@ -134,6 +224,7 @@ btBroadphasePair* CulletPairCache::append( btBroadphaseProxy* proxy0, btBroadpha
     new ( &pairs.expandNonInitializing() ) btBroadphasePair( *proxy0, *proxy1 );
     m_hashes.push_back( hash );
     m_index.insert( hash, uint32_t( pairIndex ) );
+    m_neighbours.append( proxy0->m_uniqueId, proxy1->m_uniqueId );
 
     // Last, where Bullet calls it before the pair is written: a callback that looks at the cache sees no garbage.
     if ( m_ghostPairCallback )
@@ -147,33 +238,39 @@ void* CulletPairCache::removeHashed( btBroadphaseProxy* proxy0, btBroadphaseProx
                                      btDispatcher* dispatcher )
 {
     const uint32_t found = search( proxy0, proxy1, hash );
-    if ( found == CulletPairIndex::NONE )
-    {
-        return 0;
-    }
-    btBroadphasePair& pair = getOverlappingPairArray()[int( found )];
+    return found == CulletPairIndex::NONE ? 0 : removeAt( int( found ), dispatcher );
+}
+
+void* CulletPairCache::removeAt( int pairIndex, btDispatcher* dispatcher )
+{
+    btBroadphasePair& pair = getOverlappingPairArray()[pairIndex];
     cleanOverlappingPair( pair, dispatcher );
     void* userInfo = pair.m_internalInfo1;
     if ( m_ghostPairCallback )
     {
-        m_ghostPairCallback->removeOverlappingPair( proxy0, proxy1, dispatcher );
+        m_ghostPairCallback->removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, dispatcher );
     }
-    takeOut( int( found ), hash );
+    takeOut( pairIndex );
     return userInfo;
 }
 
 /// The last pair fills the hole, as in Bullet: whoever walks the array by index sees it at the same index again.
-void CulletPairCache::takeOut( int pairIndex, uint32_t hash )
+void CulletPairCache::takeOut( int pairIndex )
 {
     btBroadphasePairArray& pairs = getOverlappingPairArray();
+    const btBroadphasePair& gone = pairs[pairIndex];
     const int last = pairs.size() - 1;
-    m_index.erase( hash, uint32_t( pairIndex ) );
+    m_index.erase( m_hashes[pairIndex], uint32_t( pairIndex ) );
+    m_neighbours.remove( pairIndex, gone.m_pProxy0->m_uniqueId, gone.m_pProxy1->m_uniqueId );
     if ( pairIndex != last )
     {
+        const btBroadphasePair& moved = pairs[last];
         m_index.move( m_hashes[last], uint32_t( last ), uint32_t( pairIndex ) );
-        pairs[pairIndex] = pairs[last];
+        m_neighbours.moveLastTo( pairIndex, moved.m_pProxy0->m_uniqueId, moved.m_pProxy1->m_uniqueId );
+        pairs[pairIndex] = moved;
         m_hashes[pairIndex] = m_hashes[last];
     }
+    m_neighbours.popLast();
     pairs.pop_back();
     m_hashes.pop_back();
 }
@@ -184,6 +281,7 @@ void CulletPairCache::hashGroup( const CulletProxyPair* pairs, int count, uint32
     {
         hashes[i] = hashOf( pairs[i].m_pProxy0, pairs[i].m_pProxy1 );
         m_index.prefetch( hashes[i] );
+        m_neighbours.prefetch( pairs[i].m_pProxy0->m_uniqueId, pairs[i].m_pProxy1->m_uniqueId );
     }
 }
 
@@ -198,6 +296,7 @@ void CulletPairCache::prefetchRemovals( const uint32_t* hashes, int count )
         if ( likely != CulletPairIndex::NONE )
         {
             culletPrefetch( &pairs[int( likely )] );
+            m_neighbours.prefetchPair( int( likely ) );
         }
         if ( i < m_hashes.size() )
         {

@@ -22,6 +22,10 @@ CulletProxyPool::~CulletProxyPool()
     {
         btAlignedFree( m_apart[i] );
     }
+    for ( int i = 0; i < m_unused.size(); ++i )
+    {
+        btAlignedFree( m_unused[i] );
+    }
 }
 
 CulletProxy* CulletProxyPool::add( const CulletProxy& proxy, cltProxyId slot )
@@ -29,7 +33,7 @@ CulletProxy* CulletProxyPool::add( const CulletProxy& proxy, cltProxyId slot )
     CulletProxy* cell;
     if ( slot == CLT_NULL_PROXY )
     {
-        cell = static_cast<CulletProxy*>( btAlignedAlloc( sizeof( CulletProxy ), 16 ) );
+        cell = takeUnused();
         m_apart.push_back( cell );
     }
     else
@@ -53,6 +57,7 @@ void CulletProxyPool::settle( CulletProxy* proxy, cltProxyId slot )
 void CulletProxyPool::remove( CulletProxy* proxy )
 {
     --m_count;
+    proxy->m_uniqueId = 0;
     if ( proxy->m_slot != CLT_NULL_PROXY && getCell( proxy->m_slot ) == proxy )
     {
         proxy->m_slot = CLT_NULL_PROXY;
@@ -66,7 +71,18 @@ void CulletProxyPool::remove( CulletProxy* proxy )
         m_apart[i] = m_apart[i + 1];
     }
     m_apart.pop_back();
-    btAlignedFree( proxy );
+    m_unused.push_back( proxy );
+}
+
+CulletProxy* CulletProxyPool::takeUnused()
+{
+    if ( m_unused.size() == 0 )
+    {
+        return static_cast<CulletProxy*>( btAlignedAlloc( sizeof( CulletProxy ), 16 ) );
+    }
+    CulletProxy* proxy = m_unused[m_unused.size() - 1];
+    m_unused.pop_back();
+    return proxy;
 }
 
 void CulletProxyPool::addSlabsUpTo( cltProxyId slot )

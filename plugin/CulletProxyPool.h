@@ -17,12 +17,17 @@ struct CulletProxy : public btBroadphaseProxy
     /// The core's id of this proxy. CLT_NULL_PROXY: the memory is unused, or the proxy still waits for a slot.
     cltProxyId m_slot;
 
-    CulletProxy() : m_slot( CLT_NULL_PROXY )
+    /// Group and mask as they were when the proxy was last set: applications edit the public ones in place.
+    int m_knownGroup;
+    int m_knownMask;
+
+    CulletProxy() : m_slot( CLT_NULL_PROXY ), m_knownGroup( 0 ), m_knownMask( 0 )
     {
     }
 
     CulletProxy( const btVector3& aabbMin, const btVector3& aabbMax, void* userPtr, int group, int mask )
-        : btBroadphaseProxy( aabbMin, aabbMax, userPtr, group, mask ), m_slot( CLT_NULL_PROXY )
+        : btBroadphaseProxy( aabbMin, aabbMax, userPtr, group, mask ), m_slot( CLT_NULL_PROXY ), m_knownGroup( group ),
+          m_knownMask( mask )
     {
     }
 };
@@ -41,7 +46,7 @@ public:
     /// Gives a waiting proxy its slot.
     void settle( CulletProxy* proxy, cltProxyId slot );
 
-    /// The proxy's memory is used again from now on.
+    /// The proxy's memory may be used again from now on, but stays readable, with 0 for a uid, while the pool lives.
     void remove( CulletProxy* proxy );
 
     int getCount() const
@@ -96,6 +101,7 @@ private:
     }
 
     void addSlabsUpTo( cltProxyId slot );
+    CulletProxy* takeUnused();
 
     /// 1024 proxies: 56 KiB in single precision, little for the smallest world; and at a million proxies the table of
     /// slabs still fits a first-level cache.
@@ -107,6 +113,7 @@ private:
 
     btAlignedObjectArray<CulletProxy*> m_slabs;
     btAlignedObjectArray<CulletProxy*> m_apart;
+    btAlignedObjectArray<CulletProxy*> m_unused; ///< that lived apart
     int m_count;
 };
 

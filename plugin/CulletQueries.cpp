@@ -1,47 +1,191 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletQueries.cpp
-/// The queries of CulletBroadphase: one scan over the proxies' own boxes. Nothing is built or remembered, so they see
-/// every change at once, and any number of threads and nested calls can run them together.
+/// The queries of CulletBroadphase. The core walks its trees with the tests given here, which are Bullet's own formulas in
+/// Bullet's own precision: what they say of a box is never less than what they say of a smaller one inside it, so that no
+/// rounding can hide a proxy. The proxy's box, as it was given last, decides in the end.
+///
+/// Between steps bodies stick out of their boxes, which are those of the last updateAabbs. btDbvtBroadphase hides that with
+/// its margin, and applications came to rely on it; so queries, unlike pairs, use boxes grown by gDbvtMargin.
 
 #include "CulletBroadphase.h"
 
 #include "CulletBox.h"
 
-#include "LinearMath/btAabbUtil2.h"
+#include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
+
+namespace
+{
+const int LANES = int( CLT_LANE_COUNT );
+
+// ------------------------------------------------------------------------------------------------------------- rays
+
+struct RayQuery
+{
+    btBroadphaseRayCallback* m_callback;
+    const CulletProxyPool* m_proxies;
+    btScalar m_from[3];
+    btScalar m_inverse[3];
+    bool m_backwards[3];
+    btScalar m_length;
+    btScalar m_growLower[3]; ///< what is taken off lower bounds: the margin, and the upper end of the swept box
+    btScalar m_growUpper[3]; ///< what is added to upper bounds
+};
+
+/// btRayAabb2 on a box, grown: the ray is inside all three slabs at once, before its end and after its start. Comparisons
+/// are written so that those with a NaN say what they say in Bullet.
+inline bool meetsRay( const RayQuery& ray, const btScalar lower[3], const btScalar upper[3] )
+{
+    btScalar enter[3];
+    btScalar leave[3];
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const btScalar low = lower[axis] - ray.m_growLower[axis];
+        const btScalar high = upper[axis] + ray.m_growUpper[axis];
+        const btScalar nearer = ray.m_backwards[axis] ? high : low;
+        const btScalar farther = ray.m_backwards[axis] ? low : high;
+        enter[axis] = ( nearer - ray.m_from[axis] ) * ray.m_inverse[axis];
+        leave[axis] = ( farther - ray.m_from[axis] ) * ray.m_inverse[axis];
+    }
+    bool meets = !( enter[0] > leave[1] ) && !( enter[1] > leave[0] );
+    const btScalar enterXY = enter[1] > enter[0] ? enter[1] : enter[0];
+    const btScalar leaveXY = leave[1] < leave[0] ? leave[1] : leave[0];
+    meets = meets && !( enterXY > leave[2] ) && !( enter[2] > leaveXY );
+    const btScalar first = enter[2] > enterXY ? enter[2] : enterXY;
+    const btScalar last = leave[2] < leaveXY ? leave[2] : leaveXY;
+    return meets && first < ray.m_length && last > btScalar( 0 );
+}
+
+uint32_t rayTouches( const cltBoxLanes* boxes, void* context )
+{
+    const RayQuery& ray = *static_cast<const RayQuery*>( context );
+    uint32_t hits = 0;
+    for ( int lane = 0; lane < LANES; ++lane )
+    {
+        const btScalar lower[3] = { boxes->lower[0][lane], boxes->lower[1][lane], boxes->lower[2][lane] };
+        const btScalar upper[3] = { boxes->upper[0][lane], boxes->upper[1][lane], boxes->upper[2][lane] };
+        hits |= uint32_t( meetsRay( ray, lower, upper ) ) << lane;
+    }
+    return hits;
+}
+
+void askProxy( const RayQuery& ray, const btBroadphaseProxy& proxy )
+{
+    if ( !culletHasNan( proxy.m_aabbMin, proxy.m_aabbMax ) &&
+         meetsRay( ray, &proxy.m_aabbMin.x(), &proxy.m_aabbMax.x() ) )
+    {
+        ray.m_callback->process( &proxy );
+    }
+}
+
+bool visitOnRay( cltProxyId proxy, uint64_t, void* context )
+{
+    const RayQuery& ray = *static_cast<const RayQuery*>( context );
+    askProxy( ray, *ray.m_proxies->get( proxy ) );
+    return true; // whatever process() says: Bullet does not listen either
+}
+
+// ------------------------------------------------------------------------------------------------------------ boxes
+
+struct BoxQuery
+{
+    btBroadphaseAabbCallback* m_callback;
+    const CulletProxyPool* m_proxies;
+    btVector3 m_lower;
+    btVector3 m_upper;
+    btScalar m_margin;
+};
+
+inline bool meetsBox( const BoxQuery& query, const btScalar lower[3], const btScalar upper[3] )
+{
+    bool meets = true;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        meets = meets && lower[axis] - query.m_margin <= query.m_upper[axis] &&
+                query.m_lower[axis] <= upper[axis] + query.m_margin;
+    }
+    return meets;
+}
+
+uint32_t boxTouches( const cltBoxLanes* boxes, void* context )
+{
+    const BoxQuery& query = *static_cast<const BoxQuery*>( context );
+    uint32_t hits = 0;
+    for ( int lane = 0; lane < LANES; ++lane )
+    {
+        const btScalar lower[3] = { boxes->lower[0][lane], boxes->lower[1][lane], boxes->lower[2][lane] };
+        const btScalar upper[3] = { boxes->upper[0][lane], boxes->upper[1][lane], boxes->upper[2][lane] };
+        hits |= uint32_t( meetsBox( query, lower, upper ) ) << lane;
+    }
+    return hits;
+}
+
+void askProxy( const BoxQuery& query, const btBroadphaseProxy& proxy )
+{
+    if ( !culletHasNan( proxy.m_aabbMin, proxy.m_aabbMax ) &&
+         meetsBox( query, &proxy.m_aabbMin.x(), &proxy.m_aabbMax.x() ) )
+    {
+        query.m_callback->process( &proxy );
+    }
+}
+
+bool visitInBox( cltProxyId proxy, uint64_t, void* context )
+{
+    const BoxQuery& query = *static_cast<const BoxQuery*>( context );
+    askProxy( query, *query.m_proxies->get( proxy ) );
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------------------- both
+
+/// Asks the core; and the proxies that it had no memory for.
+template <typename Query>
+void askAll( const cltBroadphase* core, const CulletProxyPool& proxies, cltLanesFcn* touches, cltQueryFcn* visit,
+             Query& query )
+{
+    if ( core )
+    {
+        const cltStatus status = cltBroadphase_QueryVolume( core, touches, visit, &query );
+        btAssert( status == clt_ok );
+        (void)status;
+    }
+    for ( int i = 0; i < proxies.getApart().size(); ++i )
+    {
+        if ( proxies.getApart()[i]->m_slot == CLT_NULL_PROXY )
+        {
+            askProxy( query, *proxies.getApart()[i] );
+        }
+    }
+}
+} // namespace
 
 void CulletBroadphase::rayTest( const btVector3& rayFrom, const btVector3&, btBroadphaseRayCallback& rayCallback,
                                 const btVector3& aabbMin, const btVector3& aabbMax )
 {
     // Copied before the first process(): a callback that shortens its own ray must lose nothing.
-    const btVector3 inverse = rayCallback.m_rayDirectionInverse;
-    const unsigned int signs[3] = { rayCallback.m_signs[0], rayCallback.m_signs[1], rayCallback.m_signs[2] };
-    const btScalar length = rayCallback.m_lambda_max;
-
-    m_proxies.forEach(
-        [&]( const CulletProxy& proxy )
-        {
-            // Moving a box along a ray meets what the ray meets of everything else grown by that box, mirrored.
-            const btVector3 bounds[2] = { proxy.m_aabbMin - aabbMax, proxy.m_aabbMax - aabbMin };
-            btScalar entry;
-            if ( btRayAabb2( rayFrom, inverse, signs, bounds, entry, 0, length ) &&
-                 !culletHasNan( proxy.m_aabbMin, proxy.m_aabbMax ) )
-            {
-                rayCallback.process( &proxy );
-            }
-        } );
+    RayQuery ray;
+    ray.m_callback = &rayCallback;
+    ray.m_proxies = &m_proxies;
+    ray.m_length = rayCallback.m_lambda_max;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        ray.m_from[axis] = rayFrom[axis];
+        ray.m_inverse[axis] = rayCallback.m_rayDirectionInverse[axis];
+        ray.m_backwards[axis] = rayCallback.m_signs[axis] != 0;
+        // Moving a box along a ray meets what the ray meets of everything else grown by that box, mirrored.
+        ray.m_growLower[axis] = aabbMax[axis] + gDbvtMargin;
+        ray.m_growUpper[axis] = gDbvtMargin - aabbMin[axis];
+    }
+    askAll( m_core, m_proxies, rayTouches, visitOnRay, ray );
 }
 
 void CulletBroadphase::aabbTest( const btVector3& aabbMin, const btVector3& aabbMax,
                                  btBroadphaseAabbCallback& callback )
 {
-    m_proxies.forEach(
-        [&]( const CulletProxy& proxy )
-        {
-            if ( culletOverlap( aabbMin, aabbMax, proxy.m_aabbMin, proxy.m_aabbMax ) )
-            {
-                callback.process( &proxy );
-            }
-        } );
+    BoxQuery query = { &callback, &m_proxies, aabbMin, aabbMax, gDbvtMargin };
+    if ( !culletHasNan( aabbMin, aabbMax ) )
+    {
+        askAll( m_core, m_proxies, boxTouches, visitInBox, query );
+    }
 }
 
 void CulletBroadphase::getBroadphaseAabb( btVector3& aabbMin, btVector3& aabbMax ) const

@@ -78,10 +78,10 @@ TEST_P( Lifetime, CT15_ReusedSlotIsANewPair )
     DispatcherWitness dispatcher;
     const Rig rig = makeRig( GetParam() );
     Bodies bodies( *rig.broadphase, 15, 1, &dispatcher );
-    bodies.create( cube( 0, 0, 0, 1 ) );
-    bodies.create( cube( btScalar( 0.5 ), 0, 0, 1 ) );
     GhostWitness ghost;
     rig.cache().setInternalGhostPairCallback( &ghost );
+    bodies.create( cube( 0, 0, 0, 1 ) );
+    bodies.create( cube( btScalar( 0.5 ), 0, 0, 1 ) );
     bodies.update();
     for ( int round = 0; round < 5; ++round )
     {

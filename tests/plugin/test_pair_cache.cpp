@@ -7,6 +7,8 @@
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 #include "BulletCollision/BroadphaseCollision/btDispatcher.h"
 
+#include <map>
+
 using namespace test;
 
 /// Notes every call, in order.
@@ -97,6 +99,29 @@ protected:
             ASSERT_EQ( &b, ours.findPair( b.m_pProxy1, b.m_pProxy0 ) );
         }
         ASSERT_TRUE( stockLog.calls == ourLog.calls );
+        expectNeighbours();
+    }
+
+    /// Each proxy's list names exactly its pairs in the array.
+    void expectNeighbours()
+    {
+        std::map<const btBroadphaseProxy*, std::vector<int>> expected;
+        for ( int i = 0; i < ours.getNumOverlappingPairs(); ++i )
+        {
+            expected[ours.getOverlappingPairArrayPtr()[i].m_pProxy0].push_back( i );
+            expected[ours.getOverlappingPairArrayPtr()[i].m_pProxy1].push_back( i );
+        }
+        for ( const btBroadphaseProxy& proxy : proxies )
+        {
+            btAlignedObjectArray<int> listed;
+            ours.listPairsOf( &proxy, listed );
+            ASSERT_EQ( !expected[&proxy].empty(), ours.hasPairs( &proxy ) );
+            ASSERT_EQ( int( expected[&proxy].size() ), listed.size() );
+            for ( int i = 0; i < listed.size(); ++i )
+            {
+                ASSERT_EQ( expected[&proxy][size_t( i )], listed[i] );
+            }
+        }
     }
 
     std::vector<btBroadphaseProxy> proxies;
@@ -104,6 +129,7 @@ protected:
     CulletPairCache ours;
     btHashedOverlappingPairCache stock;
     GhostLog ourLog, stockLog;
+    btAlignedObjectArray<CulletProxyPair> rejected;
 };
 
 TEST_F( PairCache, SingleOperationsMatch )
@@ -177,7 +203,8 @@ TEST_F( PairCache, BatchesMatchSingleOperations )
             }
             if ( random.below( 2 ) )
             {
-                ours.addPairs( pairs.data(), count );
+                rejected.resize( 0 );
+                ours.addPairs( pairs.data(), count, rejected );
                 for ( const CulletProxyPair& pair : pairs )
                 {
                     stock.addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 );

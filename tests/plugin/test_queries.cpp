@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Box and ray queries against plain loops over the boxes: CT-31 to CT-37.
+#include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 #include "rig.h"
 #include "witnesses.h"
 
@@ -21,6 +22,16 @@ class Queries : public testing::Test
 protected:
     Rig rig = makeRig( culletAuto );
     Bodies bodies{ *rig.broadphase, 31, 6 };
+
+    Queries() : m_margin( gDbvtMargin )
+    {
+        gDbvtMargin = 0;
+    }
+
+    ~Queries() override
+    {
+        gDbvtMargin = m_margin;
+    }
 
     std::vector<int> boxHits( const Box& box )
     {
@@ -74,6 +85,9 @@ protected:
         return btVector3( btScalar( random.between( -8, 8 ) ), btScalar( random.between( -8, 8 ) ),
                           btScalar( random.between( -8, 8 ) ) );
     }
+
+private:
+    btScalar m_margin;
 };
 
 TEST_F( Queries, CT31_BoxesSeeEveryChangeAtOnce )

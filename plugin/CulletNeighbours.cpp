@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletNeighbours.cpp
+/// Lists of links. Of a proxy whose list is empty the head stays, for it will mostly have pairs again; heads go when the
+/// proxy does, or when the table grows.
+
+#include "CulletNeighbours.h"
+
+namespace
+{
+const int SMALLEST_TABLE = 16;
+const int SMALLEST_SHIFT = 31; ///< two eights
+} // namespace
+
+CulletNeighbours::CulletNeighbours() : m_mask( SMALLEST_TABLE - 1 ), m_shift( SMALLEST_SHIFT ), m_headCount( 0 )
+{
+    const Head empty = { EMPTY, NONE };
+    m_heads.resize( SMALLEST_TABLE, empty );
+}
+
+void CulletNeighbours::append( int uid0, int uid1 )
+{
+    const uint32_t link = uint32_t( m_links.size() ) * 2u;
+    const Links fresh = { { NONE, NONE }, { NONE, NONE } };
+    m_links.push_back( fresh );
+    prepend( link, uid0 );
+    prepend( link + 1u, uid1 );
+}
+
+void CulletNeighbours::remove( int pair, int uid0, int uid1 )
+{
+    unlink( uint32_t( pair ) * 2u, uid0 );
+    unlink( uint32_t( pair ) * 2u + 1u, uid1 );
+}
+
+void CulletNeighbours::moveLastTo( int pair, int uid0, int uid1 )
+{
+    const uint32_t from = uint32_t( m_links.size() - 1 ) * 2u;
+    const uint32_t to = uint32_t( pair ) * 2u;
+    m_links[pair] = m_links[m_links.size() - 1];
+    redirect( from, to, uid0 );
+    redirect( from + 1u, to + 1u, uid1 );
+}
+
+void CulletNeighbours::list( int uid, btAlignedObjectArray<int>& pairs ) const
+{
+    const int at = find( uid );
+    for ( uint32_t link = at >= 0 ? m_heads[at].m_first : NONE; link != NONE; )
+    {
+        pairs.push_back( int( link >> 1 ) );
+        link = m_links[int( link >> 1 )].m_next[link & 1u];
+    }
+}
+
+/// Erases the head; later ones move up, as in CulletPairIndex::erase.
+void CulletNeighbours::forget( int uid )
+{
+    int hole = find( uid );
+    if ( hole < 0 )
+    {
+        return;
+    }
+    for ( int at = ( hole + 1 ) & m_mask; m_heads[at].m_uid != EMPTY; at = ( at + 1 ) & m_mask )
+    {
+        const int fromHome = ( at - home( m_heads[at].m_uid ) ) & m_mask;
+        const int fromHole = ( at - hole ) & m_mask;
+        if ( fromHome >= fromHole )
+        {
+            m_heads[hole] = m_heads[at];
+            hole = at;
+        }
+    }
+    m_heads[hole].m_uid = EMPTY;
+    --m_headCount;
+}
+
+void CulletNeighbours::prepend( uint32_t link, int uid )
+{
+    Head& head = headOf( uid );
+    next( link ) = head.m_first;
+    if ( head.m_first != NONE )
+    {
+        previous( head.m_first ) = link;
+    }
+    head.m_first = link;
+}
+
+void CulletNeighbours::unlink( uint32_t link, int uid )
+{
+    const uint32_t after = next( link );
+    const uint32_t before = previous( link );
+    if ( after != NONE )
+    {
+        previous( after ) = before;
+    }
+    if ( before != NONE )
+    {
+        next( before ) = after;
+        return;
+    }
+    headOf( uid ).m_first = after;
+}
+
+/// What pointed at `from` points at `to`.
+void CulletNeighbours::redirect( uint32_t from, uint32_t to, int uid )
+{
+    (void)from;
+    const uint32_t after = next( to );
+    const uint32_t before = previous( to );
+    if ( after != NONE )
+    {
+        previous( after ) = to;
+    }
+    if ( before != NONE )
+    {
+        next( before ) = to;
+        return;
+    }
+    btAssert( headOf( uid ).m_first == from );
+    headOf( uid ).m_first = to;
+}
+
+/// Where the proxy's head is, or -1.
+int CulletNeighbours::find( int uid ) const
+{
+    int at = home( uid );
+    while ( m_heads[at].m_uid != uid )
+    {
+        if ( m_heads[at].m_uid == EMPTY )
+        {
+            return -1;
+        }
+        at = ( at + 1 ) & m_mask;
+    }
+    return at;
+}
+
+/// The proxy's head, a new one if it has none.
+CulletNeighbours::Head& CulletNeighbours::headOf( int uid )
+{
+    int at = home( uid );
+    while ( m_heads[at].m_uid != uid )
+    {
+        if ( m_heads[at].m_uid == EMPTY )
+        {
+            if ( ( m_headCount + 1 ) * int64_t( 4 ) > m_heads.size() * int64_t( 3 ) )
+            {
+                growHeads();
+                return headOf( uid );
+            }
+            const Head fresh = { uid, NONE };
+            m_heads[at] = fresh;
+            ++m_headCount;
+            return m_heads[at];
+        }
+        at = ( at + 1 ) & m_mask;
+    }
+    return m_heads[at];
+}
+
+void CulletNeighbours::growHeads()
+{
+    btAlignedObjectArray<Head> old;
+    old.copyFromArray( m_heads );
+    const Head empty = { EMPTY, NONE };
+    m_heads.clear();
+    m_heads.resize( old.size() * 2, empty );
+    m_mask = m_heads.size() - 1;
+    --m_shift;
+    m_headCount = 0;
+    for ( int i = 0; i < old.size(); ++i )
+    {
+        if ( old[i].m_uid != EMPTY && old[i].m_first != NONE )
+        {
+            headOf( old[i].m_uid ).m_first = old[i].m_first;
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletNeighbours.h
+/// Which pairs a proxy is in: a doubly linked list through the pair array for each proxy, so that taking out a proxy
+/// looks at its own pairs and no others, and a pair joins and leaves its two lists in constant time.
+///
+/// A link is one side of a pair:
+///
+///     bit  31 .. 1           0
+///          index of the pair side: 0 for m_pProxy0, 1 for m_pProxy1
+#ifndef CULLET_NEIGHBOURS_H
+#define CULLET_NEIGHBOURS_H
+
+#include "CulletPairIndex.h"
+
+class CulletNeighbours
+{
+public:
+    /// No link: the end of a list.
+    static const uint32_t NONE = UINT32_MAX;
+
+    CulletNeighbours();
+
+    /// Memory for the links of this many pairs.
+    void reserve( int pairCount )
+    {
+        m_links.reserve( pairCount );
+    }
+
+    /// Asks for what add and remove will read first.
+    void prefetch( int uid0, int uid1 ) const
+    {
+        culletPrefetch( &m_heads[home( uid0 )] );
+        culletPrefetch( &m_heads[home( uid1 )] );
+    }
+
+    void prefetchPair( int pair ) const
+    {
+        culletPrefetch( &m_links[pair] );
+    }
+
+    /// The pair just appended to the array.
+    void append( int uid0, int uid1 );
+
+    /// Takes a pair out of both lists; its place in the array is left to be filled.
+    void remove( int pair, int uid0, int uid1 );
+
+    /// The last pair of the array, whose uids are given, fills `pair`, which is not the last.
+    void moveLastTo( int pair, int uid0, int uid1 );
+
+    void popLast()
+    {
+        m_links.pop_back();
+    }
+
+    /// Appends the indices of the proxy's pairs, in no order.
+    void list( int uid, btAlignedObjectArray<int>& pairs ) const;
+
+    bool hasAny( int uid ) const
+    {
+        const int at = find( uid );
+        return at >= 0 && m_heads[at].m_first != NONE;
+    }
+
+    /// The proxy is gone and has no pairs.
+    void forget( int uid );
+
+private:
+    struct Links
+    {
+        uint32_t m_next[2];
+        uint32_t m_previous[2];
+    };
+
+    /// Where a proxy's list begins.
+    struct Head
+    {
+        int m_uid;
+        uint32_t m_first;
+    };
+
+    /// No uid: broadphases give out small numbers from 0 or 1 on.
+    static const int EMPTY = INT32_MIN;
+
+    /// Eight uids that follow on each other share a cache line, as the proxies of a scene often are neighbours. The eights
+    /// are spread by Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4), because the uids that
+    /// are left of a long run may have any stride.
+    int home( int uid ) const
+    {
+        const uint32_t group = ( uint32_t( uid ) >> 3 ) * 0x9e3779b1u;
+        return int( ( ( group >> m_shift ) << 3 ) | ( uint32_t( uid ) & 7u ) );
+    }
+
+    int find( int uid ) const;
+    Head& headOf( int uid );
+    void growHeads();
+    void prepend( uint32_t link, int uid );
+    void unlink( uint32_t link, int uid );
+    void redirect( uint32_t from, uint32_t to, int uid );
+
+    uint32_t& next( uint32_t link )
+    {
+        return m_links[int( link >> 1 )].m_next[link & 1u];
+    }
+
+    uint32_t& previous( uint32_t link )
+    {
+        return m_links[int( link >> 1 )].m_previous[link & 1u];
+    }
+
+    btAlignedObjectArray<Links> m_links; ///< by pair
+    btAlignedObjectArray<Head> m_heads;
+    int m_mask;      ///< number of heads, a power of two, less one
+    int m_shift;     ///< leaves as many bits of 32 as number the heads' eights
+    int m_headCount; ///< heads in use
+};
+
+#endif

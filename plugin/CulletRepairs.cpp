@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletRepairs.cpp
+/// Pairs whose place in the cache does not follow from the core's changes: offered before the core heard of them, kept
+/// though the filter would no longer let them in, put in or taken out by the application.
+
+#include "CulletBroadphase.h"
+
+#include "CulletBox.h"
+
+namespace
+{
+bool overlaps( const CulletProxyPair& pair )
+{
+    return culletOverlap( pair.m_pProxy0->m_aabbMin, pair.m_pProxy0->m_aabbMax, pair.m_pProxy1->m_aabbMin,
+                          pair.m_pProxy1->m_aabbMax );
+}
+} // namespace
+
+/// Of pairs that ended for the core, those whose boxes still overlap ended by a filter alone, and stay in the cache if
+/// they are there. Moves the others to the front and returns how many there are.
+int CulletBroadphase::setAsideKept( CulletProxyPair* pairs, int count )
+{
+    int ended = 0;
+    for ( int i = 0; i < count; ++i )
+    {
+        if ( overlaps( pairs[i] ) && m_pairCache->findPair( pairs[i].m_pProxy0, pairs[i].m_pProxy1 ) )
+        {
+            m_kept.push_back( CulletPairNote( pairs[i] ) );
+        }
+        else
+        {
+            pairs[ended++] = pairs[i];
+        }
+    }
+    return ended;
+}
+
+/// Takes a pair that is over out of the cache. One that is not stays under watch if the core will not tell when it ends.
+void CulletBroadphase::keepOrRemove( const CulletProxyPair& pair, btDispatcher* dispatcher )
+{
+    if ( !overlaps( pair ) )
+    {
+        removeEndedBlock( &pair, 1, dispatcher );
+    }
+    else if ( !coreHolds( pair ) && m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) )
+    {
+        m_kept.push_back( CulletPairNote( pair ) );
+    }
+}
+
+void CulletBroadphase::reviewOffered( btDispatcher* dispatcher )
+{
+    for ( int i = 0; i < m_offered.size(); ++i )
+    {
+        if ( m_offered[i].isAlive() )
+        {
+            keepOrRemove( m_offered[i].m_pair, dispatcher );
+        }
+    }
+    m_offered.resize( 0 );
+}
+
+void CulletBroadphase::reviewKept( btDispatcher* dispatcher )
+{
+    btAlignedObjectArray<CulletPairNote> kept;
+    kept.copyFromArray( m_kept );
+    m_kept.resize( 0 );
+    for ( int i = 0; i < kept.size(); ++i )
+    {
+        if ( kept[i].isAlive() )
+        {
+            keepOrRemove( kept[i].m_pair, dispatcher );
+        }
+    }
+}
+
+/// What the application did to our own cache is noted there, pair by pair.
+void CulletBroadphase::reviewEdits( btDispatcher* dispatcher )
+{
+    if ( !m_ownPairCache || m_ownPairCache->getEdits().size() == 0 )
+    {
+        return;
+    }
+    btAlignedObjectArray<CulletPairNote>& edits = m_ownPairCache->getEdits();
+    for ( int i = 0; i < edits.size(); ++i )
+    {
+        const CulletProxyPair& pair = edits[i].m_pair;
+        if ( !edits[i].isAlive() )
+        {
+            continue;
+        }
+        if ( overlaps( pair ) && coreHolds( pair ) && !m_ownPairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) &&
+             !isTurnedDown( pair ) )
+        {
+            offer( pair );
+        }
+        keepOrRemove( pair, dispatcher );
+    }
+    edits.resize( 0 );
+}
+
+/// A given cache does not tell; but it holds another number of pairs than before. To be called before we touch it.
+void CulletBroadphase::noticeEdits()
+{
+    if ( !m_ownPairCache && !m_cacheDefers )
+    {
+        m_cacheEdited = m_cacheEdited || m_pairCache->getNumOverlappingPairs() != m_knownCount;
+    }
+}
+
+/// To be called after we touched the cache.
+void CulletBroadphase::rememberCache()
+{
+    m_knownCount = m_pairCache->getNumOverlappingPairs();
+}
+
+/// Somebody changed a given cache: holds all of it against all pairs of the core.
+void CulletBroadphase::repairCache( btDispatcher* dispatcher )
+{
+    const btBroadphasePairArray& cached = m_pairCache->getOverlappingPairArray();
+    for ( int i = cached.size() - 1; i >= 0; --i )
+    {
+        const CulletProxyPair pair = { cached[i].m_pProxy0, cached[i].m_pProxy1 };
+        if ( !overlaps( pair ) )
+        {
+            m_pairCache->removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, dispatcher );
+        }
+    }
+    const cltPair* pairs;
+    size_t count;
+    const cltStatus status = cltBroadphase_GetPairs( m_core, &pairs, &count );
+    if ( status != clt_ok )
+    {
+        m_status = status;
+        return; // m_cacheEdited stays, so that the next calculateOverlappingPairs tries again
+    }
+    m_cacheEdited = false;
+    const cltPair* ordered = orderByUid( pairs, count );
+    for ( size_t i = 0; i < count; ++i )
+    {
+        CulletProxyPair pair;
+        lookUp( ordered + i, 1, &pair );
+        if ( !m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) && !isTurnedDown( pair ) )
+        {
+            offer( pair );
+        }
+    }
+}
+
+void CulletBroadphase::performDeferredRemoval( btDispatcher* dispatcher )
+{
+    if ( m_cacheDefers )
+    {
+        dropSeparated( dispatcher );
+    }
+}
+
+/// Caches with deferred removal ignore removeOverlappingPair and leave it to the broadphase to thin out their array.
+void CulletBroadphase::dropSeparated( btDispatcher* dispatcher )
+{
+    btBroadphasePairArray& pairs = m_pairCache->getOverlappingPairArray();
+    int kept = 0;
+    for ( int i = 0; i < pairs.size(); ++i )
+    {
+        const CulletProxyPair pair = { pairs[i].m_pProxy0, pairs[i].m_pProxy1 };
+        if ( overlaps( pair ) )
+        {
+            pairs[kept++] = pairs[i];
+        }
+        else if ( dispatcher ) // without one, btSortedOverlappingPairCache would call through NULL
+        {
+            m_pairCache->cleanOverlappingPair( pairs[i], dispatcher );
+        }
+    }
+    pairs.resize( kept );
+}

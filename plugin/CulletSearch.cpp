@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletSearch.cpp
+/// Pairs at once, for callers who read the cache on the line after createProxy or setAabb, as character controllers do.
+/// What is offered here comes up again in the next update's changes; m_offered keeps it from being offered twice, and
+/// tells which pairs to look at again, for they may be over before the core ever hears of them.
+
+#include "CulletBroadphase.h"
+
+#include "CulletBox.h"
+
+#include "BulletCollision/CollisionDispatch/btCollisionObject.h"
+
+#include <algorithm>
+
+namespace
+{
+bool collectProxy( cltProxyId proxy, uint64_t, void* context )
+{
+    static_cast<btAlignedObjectArray<cltProxyId>*>( context )->push_back( proxy );
+    return true;
+}
+
+/// A ghost callback takes every client object for a btCollisionObject, so where there is one, they are.
+bool isGhost( const btBroadphaseProxy& proxy )
+{
+    const btCollisionObject* object = static_cast<const btCollisionObject*>( proxy.m_clientObject );
+    return object && ( object->getInternalType() & btCollisionObject::CO_GHOST_OBJECT ) != 0;
+}
+} // namespace
+
+bool CulletBroadphase::isEager( const btBroadphaseProxy& proxy ) const
+{
+    if ( m_cacheDefers || m_deferedcollide )
+    {
+        return false;
+    }
+    return m_eagerMoves > 0 || ( m_ownPairCache && m_ownPairCache->hasGhostCallback() && isGhost( proxy ) );
+}
+
+/// Offers the cache every pair of the proxy, by ascending uids, so that the order does not depend on how they were found.
+void CulletBroadphase::searchPairs( CulletProxy* proxy )
+{
+    m_found.resize( 0 );
+    const CulletBox box = culletBox( proxy->m_aabbMin, proxy->m_aabbMax );
+    const cltStatus status = culletQueryBox( m_core, box, collectProxy, &m_found );
+    btAssert( status == clt_ok );
+    (void)status;
+    if ( m_found.size() > 1 )
+    {
+        const CulletProxyPool& proxies = m_proxies;
+        std::sort( &m_found[0], &m_found[0] + m_found.size(),
+                   [&]( cltProxyId a, cltProxyId b )
+                   { return proxies.get( a )->m_uniqueId < proxies.get( b )->m_uniqueId; } );
+    }
+
+    noticeEdits();
+    for ( int i = 0; i < m_found.size(); ++i )
+    {
+        CulletProxy* other = m_proxies.get( m_found[i] );
+        const bool isFirst = proxy->m_uniqueId < other->m_uniqueId;
+        const CulletProxyPair pair = { isFirst ? proxy : other, isFirst ? other : proxy };
+        if ( other != proxy && !m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) && !isTurnedDown( pair ) )
+        {
+            offer( pair );
+            m_offered.push_back( CulletPairNote( pair ) );
+        }
+    }
+    rememberCache();
+}
