@@ -5,6 +5,7 @@
 #include "bridge/broadphase.h"
 
 #include "gpu/core/aabb.h"
+#include "gpu/core/box_lanes.h"
 #include "gpu/core/ray.h"
 
 #include <math.h>
@@ -65,15 +66,7 @@ static uint64_t UserDataOf( const Query* query, uint32_t slot )
 static uint32_t TouchesBox( const cltBoxLanes* boxes, void* context )
 {
     const Query* query = context;
-    uint32_t hits = 0;
-    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
-    {
-        const bool x = boxes->lower[0][lane] <= query->cover.upper[0] && query->cover.lower[0] <= boxes->upper[0][lane];
-        const bool y = boxes->lower[1][lane] <= query->cover.upper[1] && query->cover.lower[1] <= boxes->upper[1][lane];
-        const bool z = boxes->lower[2][lane] <= query->cover.upper[2] && query->cover.lower[2] <= boxes->upper[2][lane];
-        hits |= (uint32_t)( x && y && z ) << lane;
-    }
-    return hits;
+    return cltBoxLanes_Overlap( boxes, &query->cover );
 }
 
 static bool VisitInBox( uint32_t slot, void* context )

@@ -11,7 +11,7 @@
 #define CLT_HOST_BOX_TREE_H
 
 #include "gpu/core/leaf.h"
-#include "gpu/host/box_lanes.h"
+#include "gpu/core/box_lanes.h"
 #include "gpu/host/radix_sort.h"
 
 /// 8^10 bodies are more than CLT_MAX_PROXIES.

@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 /// A box that is put into a tree costs about as much as this many that are looked at.
-#define INDEX_COST 32u
+#define INDEX_COST 16u
 
 /// Trees over fewer boxes than this save nothing.
 #define FEWEST_INDEXED ( CLT_LOOKED_AT_MANY / INDEX_COST )

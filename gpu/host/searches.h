@@ -6,7 +6,7 @@
 
 #include "gpu/core/grid.h"
 #include "gpu/core/traverse.h"
-#include "gpu/host/box_lanes.h"
+#include "gpu/core/box_lanes.h"
 #include "gpu/host/leaf_table.h"
 #include "gpu/host/pair_sink.h"
 

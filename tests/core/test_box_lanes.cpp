@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Eight boxes at once find what eight single comparisons find, for boxes of every kind.
-#include "gpu/host/box_lanes.h"
+#include "gpu/core/box_lanes.h"
 #include "tests/support/boxes.h"
 #include "tests/support/oracle.h"
 

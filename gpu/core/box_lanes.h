@@ -2,16 +2,16 @@
 /// \file box_lanes.h
 /// Eight boxes side by side, tested against one at a time. The same comparisons as cltAabb_Overlaps, with the SSE2 that
 /// every x86-64 has, or in plain C.
-#ifndef CLT_HOST_BOX_LANES_H
-#define CLT_HOST_BOX_LANES_H
+#ifndef CLT_CORE_BOX_LANES_H
+#define CLT_CORE_BOX_LANES_H
 
 #include "gpu/core/aabb.h"
 
-#if defined( __SSE2__ )
+#if defined( CLT_SSE2 )
 #include <emmintrin.h>
 #endif
 
-static inline void cltBoxLanes_Set( cltBoxLanes* lanes, uint32_t lane, const cltAabb* box )
+CLT_HD void cltBoxLanes_Set( cltBoxLanes* lanes, uint32_t lane, const cltAabb* box )
 {
     for ( int axis = 0; axis < 3; ++axis )
     {
@@ -20,7 +20,7 @@ static inline void cltBoxLanes_Set( cltBoxLanes* lanes, uint32_t lane, const clt
     }
 }
 
-static inline cltAabb cltBoxLanes_Get( const cltBoxLanes* lanes, uint32_t lane )
+CLT_HD cltAabb cltBoxLanes_Get( const cltBoxLanes* lanes, uint32_t lane )
 {
     cltAabb box;
     for ( int axis = 0; axis < 3; ++axis )
@@ -32,16 +32,16 @@ static inline cltAabb cltBoxLanes_Get( const cltBoxLanes* lanes, uint32_t lane )
 }
 
 /// An empty lane holds NaN, which overlaps nothing.
-static inline void cltBoxLanes_Clear( cltBoxLanes* lanes, uint32_t lane )
+CLT_HD void cltBoxLanes_Clear( cltBoxLanes* lanes, uint32_t lane )
 {
     const float nan = cltNan();
     const cltAabb absent = { { nan, nan, nan }, { nan, nan, nan } };
     cltBoxLanes_Set( lanes, lane, &absent );
 }
 
-#if defined( __SSE2__ )
+#if defined( CLT_SSE2 )
 
-static inline uint32_t cltBoxLanes_OverlapFour( const cltBoxLanes* lanes, uint32_t lane, const cltAabb* box )
+CLT_HD uint32_t cltBoxLanes_OverlapFour( const cltBoxLanes* lanes, uint32_t lane, const cltAabb* box )
 {
     __m128 hit = _mm_cmple_ps( _mm_loadu_ps( lanes->lower[0] + lane ), _mm_set1_ps( box->upper[0] ) );
     hit = _mm_and_ps( hit, _mm_cmple_ps( _mm_set1_ps( box->lower[0] ), _mm_loadu_ps( lanes->upper[0] + lane ) ) );
@@ -56,7 +56,7 @@ static inline uint32_t cltBoxLanes_OverlapFour( const cltBoxLanes* lanes, uint32
 }
 
 /// The lanes that overlap `box`, as bits.
-static inline uint32_t cltBoxLanes_Overlap( const cltBoxLanes* lanes, const cltAabb* box )
+CLT_HD uint32_t cltBoxLanes_Overlap( const cltBoxLanes* lanes, const cltAabb* box )
 {
     return cltBoxLanes_OverlapFour( lanes, 0, box ) | cltBoxLanes_OverlapFour( lanes, 4, box ) << 4;
 }
@@ -64,7 +64,7 @@ static inline uint32_t cltBoxLanes_Overlap( const cltBoxLanes* lanes, const cltA
 #else
 
 /// The lanes that overlap `box`, as bits.
-static inline uint32_t cltBoxLanes_Overlap( const cltBoxLanes* lanes, const cltAabb* box )
+CLT_HD uint32_t cltBoxLanes_Overlap( const cltBoxLanes* lanes, const cltAabb* box )
 {
     uint32_t hits = 0;
     for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Zlib
+// Queries beside trees: every way in which a proxy's box gets into one, is left behind in one, or is in none. Worlds are
+// large enough for trees, questions frequent enough for them to be built, and every algorithm gives queries other leaves.
+#include "hooks.h"
+#include "tests/support/config.h"
+#include "tests/support/world.h"
+
+#include <algorithm>
+#include <thread>
+
+using namespace test;
+
+namespace
+{
+
+using Ids = std::vector<cltProxyId>;
+
+bool collect( cltProxyId proxy, uint64_t, void* context )
+{
+    static_cast<Ids*>( context )->push_back( proxy );
+    return true;
+}
+
+Ids sorted( Ids ids )
+{
+    std::sort( ids.begin(), ids.end() );
+    return ids;
+}
+
+Ids expected( const World& world, const cltAabbD& box )
+{
+    Ids met;
+    for ( const auto& proxy : world.oracle().proxies() )
+    {
+        if ( overlaps( proxy.second.box, world.asGiven( box ) ) )
+        {
+            met.push_back( proxy.first );
+        }
+    }
+    return sorted( met );
+}
+
+class QueryTrees : public testing::TestWithParam<Config>
+{
+protected:
+    static cltBroadphaseDef defWith( Hooks& hooks )
+    {
+        cltBroadphaseDef def = defOf( GetParam() );
+        hooks.installMemory( def );
+        return def;
+    }
+
+    Hooks hooks; // outlives the world
+    World world{ defWith( hooks ) };
+    Random random{ 5 };
+    Ids proxies;
+
+    Ids query( const cltAabbD& box ) const
+    {
+        Ids met;
+        const cltAabb floatBox = toFloat( box );
+        EXPECT_EQ( clt_ok, GetParam().precision == clt_precisionDouble
+                               ? cltBroadphase_QueryBoxD( world.broadphase(), &box, collect, &met )
+                               : cltBroadphase_QueryBox( world.broadphase(), &floatBox, collect, &met ) );
+        return sorted( met );
+    }
+
+    cltAabbD oddBox()
+    {
+        switch ( random.below( 12 ) )
+        {
+        case 0:
+            return { { 0, notANumber, 0 }, { 1, 1, 1 } };
+        case 1:
+            return span( -infinity, infinity );
+        case 2:
+            return span( 3, -3 );
+        default:
+            return randomCube( random, 20 );
+        }
+    }
+
+    void create( size_t count )
+    {
+        for ( size_t i = 0; i < count; ++i )
+        {
+            proxies.push_back( world.create( oddBox() ) );
+        }
+    }
+
+    void change()
+    {
+        const size_t i = random.below( uint32_t( proxies.size() ) );
+        switch ( random.below( 8 ) )
+        {
+        case 0:
+            world.destroy( proxies[i] );
+            proxies[i] = proxies.back();
+            proxies.pop_back();
+            break;
+        case 1:
+            create( 1 + random.below( 3 ) );
+            break;
+        default:
+            world.move( proxies[i], oddBox() );
+        }
+    }
+
+    void expectRight( int count )
+    {
+        for ( int i = 0; i < count; ++i )
+        {
+            const cltAabbD box = randomCube( random, 20 );
+            ASSERT_EQ( expected( world, box ), query( box ) );
+        }
+    }
+};
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(, QueryTrees, testing::ValuesIn( configsWith( 1 ) ), configName );
+
+/// The forest: each question sees one change more.
+TEST_P( QueryTrees, AskedAfterEveryChange )
+{
+    create( 200 );
+    for ( int i = 0; i < 3000; ++i )
+    {
+        ASSERT_NO_FATAL_FAILURE( expectRight( 1 ) );
+        change();
+        if ( random.below( 400 ) == 0 )
+        {
+            world.update();
+        }
+    }
+}
+
+/// The overview: many questions about one state in which much has changed.
+TEST_P( QueryTrees, AskedOftenAfterManyChanges )
+{
+    create( 300 );
+    for ( int round = 0; round < 8; ++round )
+    {
+        const uint32_t changes = random.below( 2 ) ? 300 : 20;
+        for ( uint32_t i = 0; i < changes; ++i )
+        {
+            change();
+        }
+        ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
+        change();
+        ASSERT_NO_FATAL_FAILURE( expectRight( 3 ) );
+        if ( round % 2 == 1 )
+        {
+            world.update();
+            ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
+        }
+        if ( round % 3 == 2 )
+        {
+            world.expectPairs(); // looking at all pairs builds leaves, too
+            ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
+        }
+    }
+}
+
+TEST_P( QueryTrees, FiltersDoNotHide )
+{
+    create( 200 );
+    world.update();
+    ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
+    for ( cltProxyId proxy : proxies )
+    {
+        world.setFilter( proxy, { 0, 0 } );
+    }
+    ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
+}
+
+TEST_P( QueryTrees, AnswerWithoutMemory )
+{
+    create( 300 );
+    world.update();
+    for ( size_t i = 0; i < 200; ++i )
+    {
+        world.move( proxies[i], oddBox() );
+    }
+    hooks.failAllocations( 1, UINT64_MAX / 2 );
+    ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
+    world.move( proxies[0], randomCube( random, 20 ) ); // would index
+    ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
+    EXPECT_GT( hooks.failureCount(), 0u );
+    hooks.failAllocations( 1, 0 );
+    ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
+    world.update();
+    ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
+}
+
+/// The first questions after a change come from all threads at once, and one of them builds the tree.
+TEST( QueryTreesOfThreads, ManyThreadsAskFirst )
+{
+    World world( defOf( clt_algorithmAuto ) );
+    Random random( 6 );
+    const Ids proxies = world.createAll( randomCubes( random, 500, 20 ) );
+    for ( int round = 0; round < 4; ++round )
+    {
+        for ( cltProxyId proxy : proxies )
+        {
+            world.move( proxy, randomCube( random, 20 ) );
+        }
+        if ( round % 2 == 1 )
+        {
+            world.update();
+        }
+        std::vector<std::thread> threads;
+        for ( uint64_t seed = 0; seed < 8; ++seed )
+        {
+            threads.emplace_back(
+                [&world, seed]
+                {
+                    Random threadRandom( seed );
+                    for ( int i = 0; i < 60; ++i )
+                    {
+                        const cltAabbD box = randomCube( threadRandom, 20 );
+                        const cltAabb floatBox = toFloat( box );
+                        Ids met;
+                        EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( world.broadphase(), &floatBox, collect, &met ) );
+                        EXPECT_EQ( expected( world, box ), sorted( met ) );
+                    }
+                } );
+        }
+        for ( std::thread& thread : threads )
+        {
+            thread.join();
+        }
+    }
+}
