@@ -193,6 +193,41 @@ TEST_P( QueryTrees, AnswerWithoutMemory )
     ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
 }
 
+/// An update that fails leaves the leaves in any state; so queries do without, until there are new ones.
+TEST_P( QueryTrees, RightAfterAFailedUpdate )
+{
+    create( 300 );
+    world.update();
+    for ( int call = 1; call < 12; ++call )
+    {
+        create( 100 ); // needs memory in every stage
+        for ( int i = 0; i < 100; ++i )
+        {
+            change();
+        }
+        hooks.failAllocations( uint64_t( call ), UINT64_MAX / 2 );
+        const cltStatus status = cltBroadphase_Update( world.broadphase(), nullptr );
+        hooks.failAllocations( 1, 0 );
+        for ( int i = 0; i < 150; ++i ) // enough to be indexed
+        {
+            ASSERT_NO_FATAL_FAILURE( expectRight( 1 ) );
+            world.move( proxies[size_t( i )], randomCube( random, 20 ) );
+        }
+        const cltPair* pairs;
+        size_t count;
+        ASSERT_EQ( clt_ok, cltBroadphase_GetPairs( world.broadphase(), &pairs, &count ) );
+        ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
+        if ( status == clt_ok )
+        {
+            break;
+        }
+    }
+    ASSERT_EQ( clt_ok, cltBroadphase_Update( world.broadphase(), nullptr ) );
+    ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
+    change();
+    ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
+}
+
 /// The first questions after a change come from all threads at once, and one of them builds the tree.
 TEST( QueryTreesOfThreads, ManyThreadsAskFirst )
 {
