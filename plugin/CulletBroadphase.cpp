@@ -65,6 +65,12 @@ void CulletBroadphase::clearHistory()
     m_offered.resize( 0 );
     m_kept.resize( 0 );
     m_setAgain.resize( 0 );
+    m_anySet = false;
+    m_nextLook = 0;
+    if ( m_ownPairCache )
+    {
+        m_ownPairCache->getEdits().resize( 0 );
+    }
     rememberCache();
 }
 
@@ -200,6 +206,8 @@ void CulletBroadphase::settleWaiting()
         {
             continue;
         }
+        apart[i]->m_knownGroup = apart[i]->m_collisionFilterGroup;
+        apart[i]->m_knownMask = apart[i]->m_collisionFilterMask;
         const cltProxyId slot = takeSlot( *apart[i] );
         if ( slot == CLT_NULL_PROXY )
         {

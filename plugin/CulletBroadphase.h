@@ -7,7 +7,8 @@
 /// After calculateOverlappingPairs the pair cache holds exactly the pairs whose last boxes overlap and that the cache's
 /// filter let in, now or when they began to overlap: a pair that is there stays while its boxes overlap, whatever becomes
 /// of groups, masks and callbacks. One that was not let in is tried again when either proxy is set again, changed box or
-/// not. Pairs that the application itself puts into the cache or takes out are put right again.
+/// not. (In worlds of more than LOOKS proxies and without a filter callback, a mask that is edited in place may be noticed
+/// some steps late, if its own proxy is not set.) Pairs that the application itself puts into the cache or takes out are put right again.
 ///
 /// Pairs are there at once, without waiting for calculateOverlappingPairs, for every proxy that is created, for ghosts
 /// that are set (if the cache is the broadphase's own and has a ghost callback), and for the first EAGER_MOVES boxes that
@@ -33,6 +34,9 @@ class CulletBroadphase : public btBroadphaseInterface
 public:
     /// Changed boxes since the last calculateOverlappingPairs whose pairs are there when setAabb returns.
     static const int EAGER_MOVES = 16;
+
+    /// Proxies whose masks are looked at in a calculateOverlappingPairs, in turns, for edits in place.
+    static const int LOOKS = 32768;
 
     /// \param pairCache  stays the caller's, must outlive the broadphase's use; NULL for one of its own
     explicit CulletBroadphase( btOverlappingPairCache* pairCache = 0 );
@@ -178,6 +182,8 @@ private:
 
     // CulletFilters.cpp: who may pair
     void chooseWhoFilters();
+    void lookForEdits();
+    void noteFilter( CulletProxy* proxy );
     cltFilter filterOf( const CulletProxy& proxy ) const;
     void noteSetting( CulletProxy* proxy );
     bool offer( const CulletProxyPair& pair );
@@ -220,13 +226,15 @@ private:
     cltProxyId m_freshSlot; ///< slots from here on were never used
     bool m_slotsFollowUids; ///< no slot was used twice, so the core's order by slot is the order by uid
 
-    int m_step;          ///< calculateOverlappingPairs so far
-    int m_eagerMoves;    ///< left until the next one
-    bool m_coreFilters;  ///< the core applies group and mask; else it pairs whatever overlaps and the cache is asked
-    bool m_offerAll;     ///< that was turned down, at the next update
-    bool m_filtersMixed; ///< some proxy's filter changed since the last update: pairs may end that still overlap
-    int m_knownCount;    ///< pairs in a given cache after we last touched it
-    bool m_cacheEdited;  ///< somebody else touched it since
+    int m_step;            ///< calculateOverlappingPairs so far
+    int m_eagerMoves;      ///< left until the next one
+    bool m_coreFilters;    ///< the core applies group and mask; else it pairs whatever overlaps and the cache is asked
+    bool m_offerAll;       ///< that was turned down, at the next update
+    bool m_filtersMixed;   ///< some proxy's filter changed since the last update: pairs may end that still overlap
+    bool m_anySet;         ///< some proxy was set since the last update
+    cltProxyId m_nextLook; ///< where lookForEdits goes on
+    int m_knownCount;      ///< pairs in a given cache after we last touched it
+    bool m_cacheEdited;    ///< somebody else touched it since
 
     btAlignedObjectArray<CulletPairNote> m_offered; ///< to the cache since the last update, with whatever answer
     btAlignedObjectArray<CulletPairNote> m_kept;    ///< in the cache, though the core does not hold them

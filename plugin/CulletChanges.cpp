@@ -20,6 +20,7 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
         return;
     }
     chooseWhoFilters();
+    lookForEdits();
     noticeEdits();
     cltPairChanges changes;
     const cltStatus status = cltBroadphase_Update( m_core, &changes );
@@ -42,6 +43,7 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
     }
     rememberCache();
     m_filtersMixed = false;
+    m_anySet = false;
     m_eagerMoves = EAGER_MOVES;
     ++m_step;
 }

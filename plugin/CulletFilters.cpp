@@ -44,8 +44,8 @@ void CulletBroadphase::chooseWhoFilters()
         } );
 }
 
-/// Called for every proxy that is set, changed box or not, so it has to cost next to nothing.
-void CulletBroadphase::noteSetting( CulletProxy* proxy )
+/// Tells the core if the proxy's group or mask was edited.
+void CulletBroadphase::noteFilter( CulletProxy* proxy )
 {
     if ( proxy->m_knownGroup != proxy->m_collisionFilterGroup || proxy->m_knownMask != proxy->m_collisionFilterMask )
     {
@@ -55,6 +55,33 @@ void CulletBroadphase::noteSetting( CulletProxy* proxy )
         cltBroadphase_SetFilter( m_core, proxy->m_slot, &filter );
         m_filtersMixed = true;
     }
+}
+
+/// A pair must also be tried again when the one that was edited is not the one that was set. Walking all proxies would
+/// cost more than a step in which little moves, so that large worlds are looked through in turns.
+void CulletBroadphase::lookForEdits()
+{
+    if ( !m_anySet || !m_coreFilters )
+    {
+        return; // nobody may ask for a pair, or the cache is asked anyway
+    }
+    m_nextLook = m_nextLook < m_freshSlot ? m_nextLook : 0;
+    const cltProxyId end = btMin( m_freshSlot, m_nextLook + cltProxyId( LOOKS ) );
+    for ( ; m_nextLook < end; ++m_nextLook )
+    {
+        CulletProxy* proxy = m_proxies.get( m_nextLook );
+        if ( proxy && proxy->m_slot == m_nextLook )
+        {
+            noteFilter( proxy );
+        }
+    }
+}
+
+/// Called for every proxy that is set, changed box or not, so it has to cost next to nothing.
+void CulletBroadphase::noteSetting( CulletProxy* proxy )
+{
+    m_anySet = true;
+    noteFilter( proxy );
     if ( m_turnedDown.getNumOverlappingPairs() > 0 && m_turnedDown.hasPairs( proxy ) )
     {
         m_setAgain.push_back( proxy );

@@ -116,6 +116,11 @@ public:
     }
 
 private:
+    static uint32_t hashOf( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1 )
+    {
+        return CulletPairIndex::hash( proxy0->m_uniqueId, proxy1->m_uniqueId );
+    }
+
     uint32_t search( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1, uint32_t hash );
     btBroadphasePair* append( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash );
     btBroadphasePair* addHashed( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash );

@@ -65,6 +65,11 @@ void CulletProxyPool::remove( CulletProxy* proxy )
         return;
     }
 
+    if ( proxy->m_slot != CLT_NULL_PROXY )
+    {
+        getCell( proxy->m_slot )->m_clientObject = 0;
+        proxy->m_slot = CLT_NULL_PROXY;
+    }
     const int index = m_apart.findLinearSearch( proxy );
     for ( int i = index; i + 1 < m_apart.size(); ++i )
     {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletPairBatches.cpp
+/// What costs time in a pair cache of millions is waiting for memory: two proxies, an index entry, a pair and its
+/// neighbours, each somewhere else. The batches therefore work group by group, and ask for all lines of a kind in a group
+/// before they touch the first.
+
+#include "CulletPairCache.h"
+
+namespace
+{
+/// Pairs per group: enough misses under way at once for any processor, few enough that their lines stay in the
+/// first-level cache until they are used.
+const int GROUP_SIZE = 32;
+
+void prefetchProxies( const CulletProxyPair* pairs, int count )
+{
+    for ( int i = 0; i < count; ++i )
+    {
+        culletPrefetch( &pairs[i].m_pProxy0->m_uniqueId );
+        culletPrefetch( &pairs[i].m_pProxy1->m_uniqueId );
+    }
+}
+} // namespace
+
+void CulletPairCache::addPairs( const CulletProxyPair* pairs, int count,
+                                btAlignedObjectArray<CulletProxyPair>& rejected )
+{
+    uint32_t hashes[GROUP_SIZE];
+    for ( int first = 0; first < count; first += GROUP_SIZE )
+    {
+        const int size = btMin( GROUP_SIZE, count - first );
+        hashGroup( pairs + first, size, hashes );
+        prefetchProxies( pairs + first + size, btMin( GROUP_SIZE, count - first - size ) );
+        for ( int i = 0; i < size; ++i )
+        {
+            if ( !addHashed( pairs[first + i].m_pProxy0, pairs[first + i].m_pProxy1, hashes[i] ) )
+            {
+                rejected.push_back( pairs[first + i] );
+            }
+        }
+    }
+}
+
+void CulletPairCache::removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher )
+{
+    uint32_t hashes[GROUP_SIZE];
+    for ( int first = 0; first < count; first += GROUP_SIZE )
+    {
+        const int size = btMin( GROUP_SIZE, count - first );
+        hashGroup( pairs + first, size, hashes );
+        prefetchProxies( pairs + first + size, btMin( GROUP_SIZE, count - first - size ) );
+        prefetchRemovals( hashes, size );
+        for ( int i = 0; i < size; ++i )
+        {
+            removeHashed( pairs[first + i].m_pProxy0, pairs[first + i].m_pProxy1, hashes[i], dispatcher );
+        }
+    }
+}
+
+void CulletPairCache::hashGroup( const CulletProxyPair* pairs, int count, uint32_t* hashes ) const
+{
+    for ( int i = 0; i < count; ++i )
+    {
+        hashes[i] = hashOf( pairs[i].m_pProxy0, pairs[i].m_pProxy1 );
+        m_index.prefetch( hashes[i] );
+        m_neighbours.prefetch( pairs[i].m_pProxy0->m_uniqueId, pairs[i].m_pProxy1->m_uniqueId );
+    }
+}
+
+/// Removing reads the pair and moves one from the end of the array. The first pair with the right hash is almost
+/// always the right one, and asking for a wrong line does no harm.
+void CulletPairCache::prefetchRemovals( const uint32_t* hashes, int count )
+{
+    const btBroadphasePairArray& pairs = getOverlappingPairArray();
+    for ( int i = 0; i < count; ++i )
+    {
+        const uint32_t likely = m_index.find( hashes[i], []( uint32_t ) { return true; } );
+        if ( likely != CulletPairIndex::NONE )
+        {
+            culletPrefetch( &pairs[int( likely )] );
+            m_neighbours.prefetchPair( int( likely ) );
+        }
+        if ( i < m_hashes.size() )
+        {
+            m_index.prefetch( m_hashes[m_hashes.size() - 1 - i] );
+        }
+    }
+}
