@@ -58,7 +58,8 @@ static void MarkChanged( cltProxyTable* table, cltProxyId proxy )
 {
     if ( ( States( table )[proxy] & CLT_SLOT_CHANGED ) == 0 )
     {
-        States( table )[proxy] |= CLT_SLOT_CHANGED;
+        // a tree may hold it where there is no base; from now on the list of changes does
+        States( table )[proxy] = (uint8_t)( ( States( table )[proxy] & ~CLT_SLOT_TREE ) | CLT_SLOT_CHANGED );
         ( (uint32_t*)table->changed.data )[table->changedCount++] = proxy;
         --table->settledCount;
     }
@@ -134,8 +135,8 @@ void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const void* box
     table->nanCount += isHidden;
     table->nanCount -= wasHidden;
     States( table )[proxy] |= wasHidden ? CLT_SLOT_APPEARED : 0u;
-    MarkChanged( table, proxy );
     cltQueryNotes_BoxChanged( &table->notes, States( table ) + proxy, proxy );
+    MarkChanged( table, proxy );
 }
 
 void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter filter )

@@ -75,10 +75,10 @@ static inline void cltQueryNotes_Changed( cltQueryNotes* notes )
     atomic_store_explicit( &notes->overview, CLT_OVERVIEW_NONE, memory_order_relaxed );
 }
 
-/// Called by the proxy table when a proxy that changed before gets another box.
+/// Called by the proxy table before it marks a proxy as changed because its box did.
 static inline void cltQueryNotes_BoxChanged( cltQueryNotes* notes, uint8_t* state, uint32_t slot )
 {
-    if ( ( *state & CLT_SLOT_TREE ) != 0 )
+    if ( ( *state & CLT_SLOT_CHANGED ) != 0 && ( *state & CLT_SLOT_TREE ) != 0 )
     {
         *state &= (uint8_t)~CLT_SLOT_TREE;
         ( (uint32_t*)notes->reopened.data )[notes->reopenedCount++] = slot;

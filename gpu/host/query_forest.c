@@ -105,7 +105,8 @@ cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view
     for ( uint32_t i = 0; i < count; ++i ) // a NaN was left out, and must be found when it goes
     {
         ( (uint32_t*)notes->reopened.data )[notes->reopenedCount] = slots[i];
-        notes->reopenedCount += cltQueryView_IsLoose( view, slots[i] );
+        notes->reopenedCount +=
+            cltQueryView_IsLoose( view, slots[i] ) && ( view->states[slots[i]] & CLT_SLOT_CHANGED ) != 0;
     }
     return clt_ok;
 }

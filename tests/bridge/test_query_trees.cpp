@@ -76,7 +76,7 @@ protected:
         case 2:
             return span( 3, -3 );
         default:
-            return randomCube( random, 20 );
+            return randomCube( random, 4 );
         }
     }
 
@@ -110,7 +110,7 @@ protected:
     {
         for ( int i = 0; i < count; ++i )
         {
-            const cltAabbD box = randomCube( random, 20 );
+            const cltAabbD box = randomCube( random, 4 );
             ASSERT_EQ( expected( world, box ), query( box ) );
         }
     }
@@ -162,6 +162,25 @@ TEST_P( QueryTrees, AskedOftenAfterManyChanges )
     }
 }
 
+/// What was indexed while it had not changed, where there is no base, and changes then, in part or wholly.
+TEST_P( QueryTrees, EverythingChangesAfterItWasIndexed )
+{
+    create( 200 );
+    ASSERT_EQ( clt_ok, cltBroadphase_Update( world.broadphase(), nullptr ) );
+    ASSERT_NO_FATAL_FAILURE( expectRight( 30 ) );
+    world.move( proxies[0], randomCube( random, 4 ) ); // indexes
+    for ( size_t i = 0; i < proxies.size(); i += 2 )
+    {
+        world.setFilter( proxies[i], { 2, 3 } );
+    }
+    ASSERT_NO_FATAL_FAILURE( expectRight( 3 ) );
+    for ( cltProxyId proxy : proxies )
+    {
+        world.move( proxy, randomCube( random, 4 ) );
+    }
+    ASSERT_NO_FATAL_FAILURE( expectRight( 3 ) );
+}
+
 TEST_P( QueryTrees, FiltersDoNotHide )
 {
     create( 200 );
@@ -184,7 +203,7 @@ TEST_P( QueryTrees, AnswerWithoutMemory )
     }
     hooks.failAllocations( 1, UINT64_MAX / 2 );
     ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
-    world.move( proxies[0], randomCube( random, 20 ) ); // would index
+    world.move( proxies[0], randomCube( random, 4 ) ); // would index
     ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
     EXPECT_GT( hooks.failureCount(), 0u );
     hooks.failAllocations( 1, 0 );
@@ -211,7 +230,7 @@ TEST_P( QueryTrees, RightAfterAFailedUpdate )
         for ( int i = 0; i < 150; ++i ) // enough to be indexed
         {
             ASSERT_NO_FATAL_FAILURE( expectRight( 1 ) );
-            world.move( proxies[size_t( i )], randomCube( random, 20 ) );
+            world.move( proxies[size_t( i )], randomCube( random, 4 ) );
         }
         const cltPair* pairs;
         size_t count;
@@ -233,12 +252,12 @@ TEST( QueryTreesOfThreads, ManyThreadsAskFirst )
 {
     World world( defOf( clt_algorithmAuto ) );
     Random random( 6 );
-    const Ids proxies = world.createAll( randomCubes( random, 500, 20 ) );
+    const Ids proxies = world.createAll( randomCubes( random, 500, 4 ) );
     for ( int round = 0; round < 4; ++round )
     {
         for ( cltProxyId proxy : proxies )
         {
-            world.move( proxy, randomCube( random, 20 ) );
+            world.move( proxy, randomCube( random, 4 ) );
         }
         if ( round % 2 == 1 )
         {
@@ -253,7 +272,7 @@ TEST( QueryTreesOfThreads, ManyThreadsAskFirst )
                     Random threadRandom( seed );
                     for ( int i = 0; i < 60; ++i )
                     {
-                        const cltAabbD box = randomCube( threadRandom, 20 );
+                        const cltAabbD box = randomCube( threadRandom, 4 );
                         const cltAabb floatBox = toFloat( box );
                         Ids met;
                         EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( world.broadphase(), &floatBox, collect, &met ) );
