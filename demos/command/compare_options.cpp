@@ -3,13 +3,13 @@
 /// The options of `cullet compare`, each with the values it takes; what lies outside is refused before anything runs.
 #include "compare_options.h"
 
+#include "option_checks.h"
+
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace cullet::compare
 {
@@ -17,59 +17,17 @@ namespace cullet::compare
 namespace
 {
 
+using command::between;
+using command::Number;
+using command::oneOf;
+using command::positive;
+
 constexpr double mostBodies = 20'000'000; // about 10 GiB for the scene, its moves and one engine
 constexpr double mostSteps = 1'000'000;
 constexpr double mostThreads = 256; // cltBroadphaseDef::threadCount
 constexpr double mostSeconds = 1e9;
 constexpr double highestSpeed = 1e6;
 constexpr double highestSeed = 9007199254740992; // 2^53: beyond it a double cannot tell whether the text is in range
-
-/// Refuses what is no number at all, NaN and infinities included. Counts must be whole.
-enum class Number
-{
-    whole,
-    real
-};
-
-CLI::Validator between( double least, double most, Number number )
-{
-    const std::string range = fmt::format( "{} to {}", least, most );
-    return CLI::Validator(
-        [=]( std::string& text ) -> std::string
-        {
-            double value = 0;
-            const bool parsed = CLI::detail::lexical_cast( text, value ) && std::isfinite( value );
-            const bool fits = parsed && value >= least && value <= most;
-            const bool shaped = number == Number::real || text.find_first_not_of( "+-0123456789" ) == std::string::npos;
-            const char* kind = number == Number::whole ? "whole number" : "number";
-            return fits && shaped ? "" : fmt::format( "'{}' is not a {} from {}", text, kind, range );
-        },
-        "", "" );
-}
-
-/// Greater than 0, however small.
-CLI::Validator positive( double most )
-{
-    return CLI::Validator(
-        [=]( std::string& text ) -> std::string
-        {
-            double value = 0;
-            const bool fits = CLI::detail::lexical_cast( text, value ) && value > 0 && value <= most;
-            return fits ? "" : fmt::format( "'{}' is not a number above 0, at most {}", text, most );
-        },
-        "", "" );
-}
-
-CLI::Validator oneOf( const std::vector<std::string>& names )
-{
-    return CLI::Validator(
-        [=]( std::string& text ) -> std::string
-        {
-            const bool known = std::find( names.begin(), names.end(), text ) != names.end();
-            return known ? "" : fmt::format( "'{}' is none of {}", text, fmt::join( names, ", " ) );
-        },
-        "", "" );
-}
 
 std::vector<std::string> sceneNames()
 {

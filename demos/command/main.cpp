@@ -1,87 +1,21 @@
 // SPDX-License-Identifier: Zlib
 /// \file main.cpp
-/// The program `cullet`: finds the subcommand and turns whatever ends it into one line and an exit code.
-#include "commands.h"
-
-#include "cullet.h"
-
-#include <CLI/Error.hpp>
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <exception>
-#include <string>
+/// The program `cullet`.
+#include "program.h"
 
 namespace
 {
 
-constexpr int exitFailure = 1;
-constexpr int exitUsage = 2;
-
-std::string versionLine()
+void addCommands( CLI::App& app )
 {
-    const cltVersion version = cltGetVersion();
-    return fmt::format( "cullet {}.{}.{}", version.major, version.minor, version.patch );
-}
-
-/// Messages of libraries may have several lines; scripts that read stderr want one.
-int complain( std::string message, int exitCode )
-{
-    std::replace( message.begin(), message.end(), '\n', ' ' );
-    fmt::print( stderr, "cullet: {}\n", message );
-    return exitCode;
-}
-
-/// CLI11 says "A subcommand is required" even when there is one that it does not know.
-std::string usageMessage( const CLI::ParseError& error, int argc, char** argv )
-{
-    const bool needsSubcommand = dynamic_cast<const CLI::RequiredError*>( &error ) != nullptr;
-    if ( needsSubcommand && argc > 1 && argv[1][0] != '-' )
-    {
-        return fmt::format( "'{}' is no subcommand; see cullet --help", argv[1] );
-    }
-    return needsSubcommand ? "a subcommand is required; see cullet --help" : error.what();
-}
-
-int run( int argc, char** argv )
-{
-    CLI::App app(
-        "Finds every pair of overlapping boxes, exactly; and shows how fast, beside Bullet's own broadphases.",
-        "cullet" );
-    app.set_version_flag( "--version", versionLine() );
-    app.require_subcommand( 1 );
     addInfoCommand( app );
     addDemoCommand( app );
     addCompareCommand( app );
-    try
-    {
-        app.parse( argc, argv );
-    }
-    catch ( const CLI::RuntimeError& error )
-    {
-        return error.get_exit_code();
-    }
-    catch ( const CLI::Success& help )
-    {
-        return app.exit( help );
-    }
-    catch ( const CLI::ParseError& error )
-    {
-        return complain( usageMessage( error, argc, argv ), exitUsage );
-    }
-    return 0;
 }
 
 } // namespace
 
 int main( int argc, char** argv )
 {
-    try
-    {
-        return run( argc, argv );
-    }
-    catch ( const std::exception& error )
-    {
-        return complain( error.what(), exitFailure );
-    }
+    return runProgram( argc, argv, addCommands );
 }

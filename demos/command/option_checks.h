@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Zlib
+/// \file option_checks.h
+/// What options take, shared by the subcommands: whatever lies outside is refused in one line before anything runs.
+#ifndef CLT_COMMAND_OPTION_CHECKS_H
+#define CLT_COMMAND_OPTION_CHECKS_H
+
+#include <CLI/App.hpp>
+
+#include <string>
+#include <vector>
+
+namespace cullet::command
+{
+
+enum class Number
+{
+    whole,
+    real
+};
+
+/// Refuses what is no number at all, NaN and infinities included. Counts must be whole.
+CLI::Validator between( double least, double most, Number number );
+
+/// Greater than 0, however small.
+CLI::Validator positive( double most );
+
+CLI::Validator oneOf( const std::vector<std::string>& names );
+
+} // namespace cullet::command
+
+#endif
