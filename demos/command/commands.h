@@ -15,5 +15,6 @@
 void addInfoCommand( CLI::App& app );
 void addDemoCommand( CLI::App& app );
 void addCompareCommand( CLI::App& app );
+void addStressCommand( CLI::App& app );
 
 #endif

@@ -11,6 +11,7 @@ void addCommands( CLI::App& app )
     addInfoCommand( app );
     addDemoCommand( app );
     addCompareCommand( app );
+    addStressCommand( app );
 }
 
 } // namespace

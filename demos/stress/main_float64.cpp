@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Zlib
+/// \file main_float64.cpp
+/// The program `cullet-float64`: `cullet stress` with Bullet in double precision.
+#include "demos/command/program.h"
+
+namespace
+{
+
+void addCommands( CLI::App& app )
+{
+    addStressCommand( app );
+}
+
+} // namespace
+
+int main( int argc, char** argv )
+{
+    return runProgram( argc, argv, addCommands );
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Zlib
+/// \file narrowphase.h
+/// Stands in for what comes after the broadphase: gives every pair an algorithm of its own, and knows whose each is. A
+/// pair that is dropped and made anew shows by having lost it, in a real world its contacts; one that ends without its
+/// algorithm being destroyed shows by the count.
+#ifndef CLT_STRESS_NARROWPHASE_H
+#define CLT_STRESS_NARROWPHASE_H
+
+#include "population.h"
+
+#include "BulletCollision/BroadphaseCollision/btDispatcher.h"
+
+#include <optional>
+#include <string>
+
+struct btBroadphasePair;
+
+namespace cullet::stress
+{
+
+class Narrowphase : public btDispatcher
+{
+public:
+    /// The algorithms that pairs still hold are freed without being destroyed, as with any of Bullet's dispatchers.
+    ~Narrowphase() override;
+
+    /// As when the narrowphase meets the pair for the first time.
+    void give( const btBroadphasePair& pair, PairKey key );
+
+    /// Whose algorithm it is; none if it is no living one. The algorithm is not read.
+    std::optional<PairKey> ownerOf( const btCollisionAlgorithm* algorithm ) const;
+
+    std::size_t livingCount() const
+    {
+        return m_owners.size();
+    }
+
+    /// Empty while nothing was freed that did not live.
+    const std::string& contradiction() const
+    {
+        return m_contradiction;
+    }
+
+    void* allocateCollisionAlgorithm( int size ) override;
+    void freeCollisionAlgorithm( void* memory ) override;
+
+    // No broadphase asks for these.
+    btCollisionAlgorithm* findAlgorithm( const btCollisionObjectWrapper*, const btCollisionObjectWrapper*,
+                                         btPersistentManifold*, ebtDispatcherQueryType ) override;
+    btPersistentManifold* getNewManifold( const btCollisionObject*, const btCollisionObject* ) override;
+    void releaseManifold( btPersistentManifold* ) override;
+    void clearManifold( btPersistentManifold* ) override;
+    bool needsCollision( const btCollisionObject*, const btCollisionObject* ) override;
+    bool needsResponse( const btCollisionObject*, const btCollisionObject* ) override;
+    void dispatchAllCollisionPairs( btOverlappingPairCache*, const btDispatcherInfo&, btDispatcher* ) override;
+    int getNumManifolds() const override;
+    btPersistentManifold* getManifoldByIndexInternal( int ) override;
+    btPersistentManifold** getInternalManifoldPointer() override;
+    btPoolAllocator* getInternalManifoldPool() override;
+    const btPoolAllocator* getInternalManifoldPool() const override;
+
+private:
+    std::unordered_map<const void*, PairKey> m_owners; ///< of the living algorithms
+    std::string m_contradiction;
+};
+
+} // namespace cullet::stress
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Zlib
+/// \file stress_command.cpp
+/// `cullet stress`: the run in this program, or in the one whose Bullet has the precision asked for.
+#include "report.h"
+#include "sibling.h"
+#include "stress_options.h"
+
+#include "demos/command/commands.h"
+#include "demos/command/progress.h"
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace
+{
+
+using namespace cullet::stress;
+
+std::string heading( const StressOptions& options )
+{
+    return fmt::format( "{} bodies, seed {}, {} cache, {}, {}", options.settings.bodies, options.settings.seed,
+                        options.cache, options.precision, options.algorithm );
+}
+
+Outcome runWithProgress( const StressOptions& options )
+{
+    cullet::compare::Progress progress;
+    progress.stage( heading( options ) );
+    double shownAt = 0;
+    return runStress( options.settings, createSubject( subjectDef( options ) ),
+                      [&]( const Moment& moment )
+                      {
+                          if ( moment.seconds >= shownAt + 0.1 )
+                          {
+                              shownAt = moment.seconds;
+                              progress.detail( progressLine( moment ) );
+                          }
+                      } );
+}
+
+void stress( const StressOptions& options )
+{
+    if ( options.precision != ownPrecision() )
+    {
+        becomeProgramFor( options.precision );
+    }
+    const Outcome outcome = runWithProgress( options );
+    fmt::print( "{}", report( heading( options ), outcome ) );
+    std::fflush( stdout );
+    if ( outcome.failure )
+    {
+        const Failure& failure = *outcome.failure;
+        fmt::print( stderr, "cullet: {}: seed {} step {}: {}; run again with: {}\n", failure.what,
+                    options.settings.seed, failure.step, failure.detail, commandTo( options, failure.step ) );
+        throw CLI::RuntimeError( 1 );
+    }
+}
+
+} // namespace
+
+void addStressCommand( CLI::App& app )
+{
+    CLI::App* command = app.add_subcommand( "stress", "A long run of everything, checked against an oracle" );
+    const auto options = std::make_shared<StressOptions>();
+    addStressOptions( *command, *options );
+    command->callback( [options] { stress( *options ); } );
+}
