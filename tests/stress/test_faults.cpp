@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Zlib
+/// \file test_faults.cpp
+/// A broadphase with one flaw must be stopped, for the right reason and at the right step: the run up to the step before
+/// is clean, and the same settings come back to the same complaint.
+#include "faulty_broadphase.h"
+#include "runs.h"
+
+namespace test
+{
+
+using namespace cullet::stress;
+
+namespace
+{
+
+struct FlawCase
+{
+    const char* name;
+    Flaw flaw;
+    Subject ( *right )(); ///< what the flaw is put into
+    const char* what;
+    const char* detail; ///< how it begins
+};
+
+Subject culletSubject()
+{
+    return createSubject( SubjectDef() );
+}
+
+Outcome runFaulty( const FlawCase& flawCase, const Settings& settings )
+{
+    Subject subject = flawCase.right();
+    subject.broadphase.reset( new FaultyBroadphase( std::move( subject.broadphase ), flawCase.flaw, 20 ) );
+    return run( settings, std::move( subject ) );
+}
+
+class StressFault : public testing::TestWithParam<FlawCase>
+{
+};
+
+void PrintTo( const FlawCase& flawCase, std::ostream* stream )
+{
+    *stream << flawCase.name;
+}
+
+std::string flawName( const testing::TestParamInfo<FlawCase>& info )
+{
+    return info.param.name;
+}
+
+} // namespace
+
+TEST_P( StressFault, IsNamedWithSeedAndStep )
+{
+    Settings settings = shortRun( 7 );
+    const Outcome outcome = runFaulty( GetParam(), settings );
+    ASSERT_TRUE( outcome.failure );
+    const std::uint64_t step = outcome.failure->step;
+    EXPECT_EQ( GetParam().what, outcome.failure->what );
+    EXPECT_EQ( 0u, outcome.failure->detail.rfind( GetParam().detail, 0 ) ) << outcome.failure->detail;
+    EXPECT_GT( step, 5u ) << "the flaw shows only after 20 updates, at most three in a step";
+
+    settings.steps = step;
+    const std::string complaint = complaintOf( settings, outcome );
+    EXPECT_EQ( complaint, complaintOf( settings, runFaulty( GetParam(), settings ) ) );
+    settings.steps = step - 1;
+    EXPECT_EQ( "", complaintOf( settings, runFaulty( GetParam(), settings ) ) );
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Flaws, StressFault,
+    testing::Values( FlawCase{ "ExtraPair", Flaw::extraPair, simpleSubject, "wrong pair set", "extra (" },
+                     FlawCase{ "RefusedPair", Flaw::refusedPair, simpleSubject, "wrong pair set", "extra (" },
+                     FlawCase{ "MissingPair", Flaw::missingPair, simpleSubject, "wrong pair set", "missing (" },
+                     FlawCase{ "StalePair", Flaw::stalePair, simpleSubject, "wrong pair set", "stale (" },
+                     FlawCase{ "RemadePair", Flaw::remadePair, simpleSubject, "wrong pair set", "(" },
+                     FlawCase{ "LostDispatcher", Flaw::lostDispatcher, simpleSubject, "wrong pair set", "" },
+                     FlawCase{ "UnequalAabb", Flaw::unequalAabb, simpleSubject, "wrong getAabb", "of " },
+                     FlawCase{ "MissedBox", Flaw::missedBox, simpleSubject, "wrong box query", "misses " },
+                     FlawCase{ "ExtraBox", Flaw::extraBox, simpleSubject, "wrong box query", "reports " },
+                     FlawCase{ "RepeatedBox", Flaw::repeatedBox, simpleSubject, "wrong box query", "reports " },
+                     FlawCase{ "MissedRay", Flaw::missedRay, culletSubject, "wrong ray query", "misses " },
+                     FlawCase{ "ExtraRay", Flaw::extraRay, culletSubject, "wrong ray query", "reports " },
+                     FlawCase{ "LateNewPair", Flaw::lateNewPair, culletSubject, "pair not there at once", "(" },
+                     FlawCase{ "LateMovedPair", Flaw::lateMovedPair, culletSubject, "pair not there at once", "(" } ),
+    flawName );
+
+} // namespace test
