@@ -47,6 +47,10 @@ void removeIf( std::vector<PairKey>& ascending, const Population& population, Is
 
 } // namespace
 
+Expectation::Expectation( bool readsForgotten ) : m_readsForgotten( readsForgotten )
+{
+}
+
 void Expectation::filterChanged( FilterRule rule )
 {
     listExceptions( rule );
@@ -110,6 +114,12 @@ bool Expectation::wasHeld( PairKey key ) const
     return contains( m_held, key );
 }
 
+bool Expectation::isFree( const Overlap& overlap ) const
+{
+    const bool isForgotten = overlap.a->isForgotten || overlap.b->isForgotten;
+    return contains( m_free, overlap.key ) || ( isForgotten && !m_readsForgotten );
+}
+
 void Expectation::requirePresent( const Overlap& overlap, FilterRule rule ) const
 {
     if ( !mayPair( rule, *overlap.a, *overlap.b ) && !contains( m_refused, overlap.key ) )
@@ -124,7 +134,7 @@ void Expectation::requireAbsent( const Overlap& overlap, FilterRule rule ) const
     {
         wrong( "missing", overlap.key, ", which still overlaps since the filter let it in" );
     }
-    if ( mayPair( rule, *overlap.a, *overlap.b ) && !contains( m_free, overlap.key ) )
+    if ( mayPair( rule, *overlap.a, *overlap.b ) && !isFree( overlap ) )
     {
         wrong( "missing", overlap.key, "" );
     }

@@ -9,7 +9,8 @@
 ///     yes             refuses    no                  no pair
 ///
 /// A pair is free if the filter used to refuse it, lets it in now, and neither box has been set again since: no
-/// broadphase is told when an application edits a filter, and it need not look before one is.
+/// broadphase is told when an application edits a filter, and it need not look before one is. Some look only at what
+/// they know of the other proxy; for them a pair is free as long as either has been edited and not set since.
 ///
 /// Overlaps are searched for only when the cache is checked. Between two checks the filter must not change; then the two
 /// short lists of refused pairs and of free ones, looked through at every step, say all about the steps not checked.
@@ -26,6 +27,9 @@ namespace cullet::stress
 class Expectation
 {
 public:
+    /// \param readsForgotten  the broadphase looks at group and mask of proxies that were not set since they were edited
+    explicit Expectation( bool readsForgotten );
+
     /// The rule, groups or masks are others now. To be called after a check, before anything else has changed.
     void filterChanged( FilterRule rule );
 
@@ -57,10 +61,12 @@ public:
     }
 
 private:
+    bool isFree( const Overlap& overlap ) const;
     void requirePresent( const Overlap& overlap, FilterRule rule ) const;
     void requireAbsent( const Overlap& overlap, FilterRule rule ) const;
     void listExceptions( FilterRule rule );
 
+    bool m_readsForgotten;
     std::vector<Overlap> m_overlaps; ///< of the last check; its bodies may be gone by now
     std::vector<PairKey> m_held;
     std::vector<PairKey> m_refused; ///< pairs, though the filter refuses them. Ascending, like all others

@@ -34,6 +34,7 @@ struct Body
     int group;
     int mask;
     Client client;
+    bool isForgotten;      ///< group or mask were edited, and it was not set since
     std::uint64_t born;    ///< the step of its creation
     std::uint64_t lastSet; ///< the last step in which setAabb was called for it, or it was created
 };

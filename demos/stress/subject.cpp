@@ -36,9 +36,17 @@ Subject createSubject( const SubjectDef& def )
     {
         throw std::runtime_error( cltStatusMessage( broadphase->getCreationStatus() ) );
     }
+    Promises& promises = subject.promises;
+    promises.pairsOfNewAtOnce = true;
+    promises.movesAtOnce = CulletBroadphase::EAGER_MOVES;
+    promises.takesNullClients = true;
+    promises.cullsRays = true;
+    promises.hidesNan = true;
+    promises.repairsCache = true;
     // In a given cache it cannot see whether a ghost callback is installed, and so whether a client object is a ghost.
-    const bool seesGhosts = !def.givesCache;
-    subject.promises = { true, 16, seesGhosts, true, true, true, true };
+    promises.pairsOfGhostAtOnce = !def.givesCache;
+    // Its own cache lets it apply groups and masks while it searches, those that it knows.
+    promises.readsForgotten = def.givesCache;
     subject.status = [broadphase] { return broadphase->getStatus(); };
     return subject;
 }

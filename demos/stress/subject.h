@@ -24,6 +24,7 @@ struct Promises
     bool takesNullClients = false;   ///< a NULL client object makes a proxy like any other
     bool cullsRays = false;          ///< rayTest leaves out what lies farther than gDbvtMargin from the ray
     bool hidesNan = false;           ///< no query reports a box with a NaN
+    bool readsForgotten = false;     ///< an edited group or mask counts before its own proxy is set again
     bool repairsCache = false;       ///< pairs that the application took out are back after the next update
 };
 

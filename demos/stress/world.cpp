@@ -12,7 +12,7 @@
 namespace cullet::stress
 {
 
-World::World( Subject subject ) : m_subject( std::move( subject ) )
+World::World( Subject subject ) : m_subject( std::move( subject ) ), m_expectation( m_subject.promises.readsForgotten )
 {
     cache().setInternalGhostPairCallback( &m_witness );
 }
@@ -58,8 +58,8 @@ Body& World::create( const Box& box, const Traits& traits )
     {
         throw Fault( "wrong proxy", fmt::format( "createProxy gave out {} again, which lives", proxy->m_uniqueId ) );
     }
-    Body& body =
-        m_population.add( { proxy, proxy->m_uniqueId, box, traits.group, traits.mask, traits.client, m_step, m_step } );
+    Body& body = m_population.add(
+        { proxy, proxy->m_uniqueId, box, traits.group, traits.mask, traits.client, false, m_step, m_step } );
     if ( promises().pairsOfNewAtOnce )
     {
         requireAtOnce( body, "createProxy" );
@@ -93,6 +93,7 @@ void World::set( Body& body, const Box& box )
     m_movesSinceUpdate += isSameBox ? 0 : 1;
     body.box = box;
     body.lastSet = m_step;
+    body.isForgotten = false;
     m_subject.broadphase->setAabb( body.proxy, lowerOf( box ), upperOf( box ), &m_narrowphase );
     if ( !isSameBox && promisesAtOnce( body ) )
     {
@@ -105,6 +106,7 @@ void World::editFilter( Body& body, int group, int mask )
     ++m_tally.filterEdits;
     body.group = body.proxy->m_collisionFilterGroup = group;
     body.mask = body.proxy->m_collisionFilterMask = mask;
+    body.isForgotten = true;
 }
 
 void World::install( FilterRule rule )

@@ -40,7 +40,9 @@ void World::requireAtOnce( const Body& body, const char* call )
     for ( std::size_t index = 0; index < m_population.size(); ++index )
     {
         const Body& other = m_population[index];
-        const bool isPair = &other != &body && overlap( body.box, other.box ) && mayPair( m_rule, body, other );
+        const bool isKnown = !other.isForgotten || promises().readsForgotten;
+        const bool isPair =
+            &other != &body && isKnown && overlap( body.box, other.box ) && mayPair( m_rule, body, other );
         if ( isPair && cache().findPair( body.proxy, other.proxy ) == nullptr )
         {
             throw Fault(

@@ -39,6 +39,7 @@ Subject simpleSubject()
     Subject subject;
     subject.givenCache.reset( new btHashedOverlappingPairCache );
     subject.broadphase.reset( new btSimpleBroadphase( 4096, subject.givenCache.get() ) );
+    subject.promises.readsForgotten = true;
     subject.promises.repairsCache = true;
     subject.status = [] { return clt_ok; };
     return subject;

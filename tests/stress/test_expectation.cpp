@@ -23,8 +23,8 @@ protected:
     Expected()
     {
         const Box box = { { 0, 0, 0 }, { 1, 1, 1 } };
-        a = &population.add( { &proxies[0], 1, box, 1, -1, Client::none, 0, 0 } );
-        b = &population.add( { &proxies[1], 2, box, 1, -1, Client::none, 0, 0 } );
+        a = &population.add( { &proxies[0], 1, box, 1, -1, Client::none, false, 0, 0 } );
+        b = &population.add( { &proxies[1], 2, box, 1, -1, Client::none, false, 0, 0 } );
     }
 
     void refuse()
@@ -79,7 +79,7 @@ protected:
     Population population;
     Body* a;
     Body* b;
-    Expectation expectation;
+    Expectation expectation{ true };
 };
 
 } // namespace
@@ -142,6 +142,23 @@ TEST_F( Expected, PairLetInAgainIsFreeUntilSetAgain )
     b->lastSet = step;
     EXPECT_EQ( "missing (1, 2)", updateWith( {} ) );
     EXPECT_EQ( "", updateWith( { pair12 } ) );
+}
+
+TEST_F( Expected, PairIsFreeWhileAnEditIsForgottenUnlessThatIsRead )
+{
+    for ( const bool readsForgotten : { true, false } )
+    {
+        expectation = Expectation( readsForgotten );
+        refuse();
+        updateWith( {} );
+        letIn();
+        a->isForgotten = true;
+        b->lastSet = step;
+        EXPECT_EQ( readsForgotten ? "missing (1, 2)" : "", updateWith( {} ) );
+        a->isForgotten = false;
+        a->lastSet = step;
+        EXPECT_EQ( "missing (1, 2)", updateWith( {} ) );
+    }
 }
 
 TEST_F( Expected, FreePairThatAppearsStays )

@@ -26,7 +26,7 @@ protected:
             const Box box = { { 0, 0, 0 }, { 1, 1, 1 } };
             proxies[k] = btBroadphaseProxy( lowerOf( box ), upperOf( box ), nullptr, 1, -1 );
             proxies[k].m_uniqueId = k + 1;
-            population.add( { &proxies[k], k + 1, box, 1, -1, Client::none, 0, 0 } );
+            population.add( { &proxies[k], k + 1, box, 1, -1, Client::none, false, 0, 0 } );
         }
     }
 

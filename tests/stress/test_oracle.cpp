@@ -42,7 +42,7 @@ Population populationOf( const std::vector<Box>& boxes, std::vector<btBroadphase
     proxies.resize( boxes.size() );
     for ( std::size_t k = 0; k < boxes.size(); ++k )
     {
-        population.add( { &proxies[k], int( k + 1 ), boxes[k], 1, -1, Client::none, 0, 0 } );
+        population.add( { &proxies[k], int( k + 1 ), boxes[k], 1, -1, Client::none, false, 0, 0 } );
     }
     return population;
 }
