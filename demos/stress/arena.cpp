@@ -116,13 +116,13 @@ bool Arena::isWide( const Box& box ) const
 {
     for ( int axis = 0; axis < 3; ++axis )
     {
-        if ( box.upper[axis] - box.lower[axis] > m_width )
+        const bool reachesFar = box.upper[axis] - box.lower[axis] > m_width; // not with a NaN
+        if ( !reachesFar )
         {
-            continue;
+            return false;
         }
-        return false;
     }
-    return !hasNan( box );
+    return true;
 }
 
 bool Arena::isOrdinary( const Box& box ) const

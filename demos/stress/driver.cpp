@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace cullet::stress
 {
@@ -30,8 +32,9 @@ Traits drawTraits( Random& random )
 
 } // namespace
 
-Driver::Driver( World& world, std::uint64_t seed, std::size_t bodyCount )
-    : m_world( world ), m_arena( bodyCount ), m_seed( seed ), m_bodyCount( bodyCount ), m_schedule( seed ), m_at{}
+Driver::Driver( World& world, std::uint64_t seed, std::size_t bodyCount, std::function<void()> look )
+    : m_world( world ), m_arena( bodyCount ), m_seed( seed ), m_bodyCount( bodyCount ), m_look( std::move( look ) ),
+      m_schedule( seed ), m_at{}
 {
 }
 
@@ -113,6 +116,7 @@ void Driver::changeBoxes( Random& random )
     {
         std::swap( operations[random.below( left )], operations[left - 1] );
         ( this->*operations[left - 1] )( random );
+        m_look();
     }
 }
 

@@ -15,7 +15,8 @@ namespace cullet::stress
 class Driver
 {
 public:
-    Driver( World& world, std::uint64_t seed, std::size_t bodyCount );
+    /// \param look  called between operations, to see the world half changed
+    Driver( World& world, std::uint64_t seed, std::size_t bodyCount, std::function<void()> look );
 
     /// \param afterCheck  the previous step was checked, so that filters and cache may be edited now
     void step( std::uint64_t step, bool afterCheck );
@@ -53,6 +54,7 @@ private:
     Arena m_arena;
     std::uint64_t m_seed;
     std::size_t m_bodyCount;
+    std::function<void()> m_look;
     Schedule m_schedule;
     PhaseAt m_at;
 };

@@ -17,8 +17,6 @@ namespace cullet::stress
 namespace
 {
 
-constexpr int queriesOfAKind = 3;
-
 /// The margin is a global of Bullet's that applications set as they like.
 class MarginFor
 {
@@ -118,10 +116,10 @@ void checkGetAabb( World& world, Random& random )
 
 } // namespace
 
-void checkQueries( World& world, const Arena& arena, Random& random )
+void checkQueries( World& world, const Arena& arena, Random& random, int count )
 {
     const MarginFor margin( random.oneIn( 2 ) ? btScalar( 0 ) : btScalar( 0.05 ) );
-    for ( int k = 0; k < queriesOfAKind; ++k )
+    for ( int k = 0; k < count; ++k )
     {
         checkBoxQuery( world, arena, random );
         checkRayQuery( world, arena, random );

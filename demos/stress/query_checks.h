@@ -14,8 +14,8 @@
 namespace cullet::stress
 {
 
-/// A few of each. Throws a Fault at the first wrong answer.
-void checkQueries( World& world, const Arena& arena, Random& random );
+/// So many of each kind. Throws a Fault at the first wrong answer.
+void checkQueries( World& world, const Arena& arena, Random& random, int count );
 
 } // namespace cullet::stress
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file run.cpp
-/// One step: the world changes, queries look at it before the pairs are brought up to date and after, and the pair set
-/// is checked when it is due. The last step is always checked.
+/// One step: the world changes, queries look at it meanwhile, before the pairs are brought up to date and after, and the
+/// pair set is checked when it is due. The last step is always checked.
 #include "run.h"
 
 #include "driver.h"
@@ -19,12 +19,16 @@ namespace
 
 using Clock = std::chrono::steady_clock;
 
+constexpr int queriesBeforeUpdate = 3; ///< of each kind
+constexpr int queriesAfterUpdate = 2;
+
 class Run
 {
 public:
     Run( const Settings& settings, Subject subject )
         : m_settings( settings ), m_world( std::move( subject ) ), m_arena( settings.bodies ),
-          m_driver( m_world, settings.seed, settings.bodies )
+          m_driver( m_world, settings.seed, settings.bodies, [this] { lookNowAndThen(); } ),
+          m_random( settings.seed, Purpose::queries, 0 )
     {
     }
 
@@ -33,11 +37,11 @@ public:
     {
         ++m_step;
         m_world.beginStep( m_step );
+        m_random = Random( m_settings.seed, Purpose::queries, m_step );
         m_driver.step( m_step, m_checked );
-        Random random( m_settings.seed, Purpose::queries, m_step );
-        checkQueries( m_world, m_arena, random );
-        m_world.update( drawUpdates( random ) );
-        checkQueries( m_world, m_arena, random );
+        checkQueries( m_world, m_arena, m_random, queriesBeforeUpdate );
+        m_world.update( m_random.oneIn( 8 ) ? 3 : 1 );
+        checkQueries( m_world, m_arena, m_random, queriesAfterUpdate );
         const bool isLast = m_settings.steps != 0 ? m_step == m_settings.steps : seconds() >= 60 * m_settings.minutes;
         m_checked = m_step % m_settings.checkEvery == 0;
         if ( m_checked || isLast )
@@ -63,16 +67,19 @@ private:
         return std::chrono::duration<double>( Clock::now() - m_begin ).count();
     }
 
-    /// Nearly always one.
-    static int drawUpdates( Random& random )
+    void lookNowAndThen()
     {
-        return random.oneIn( 8 ) ? 3 : 1;
+        if ( m_random.oneIn( 2 ) )
+        {
+            checkQueries( m_world, m_arena, m_random, 1 );
+        }
     }
 
     Settings m_settings;
     World m_world;
     Arena m_arena;
     Driver m_driver;
+    Random m_random; ///< of this step's queries
     std::uint64_t m_step = 0;
     bool m_checked = false; ///< the previous step was checked in its turn
     Clock::time_point m_begin = Clock::now();
