@@ -114,7 +114,8 @@ void Driver::changeBoxes( Random& random )
         &Driver::setWide,           &Driver::crowd };
     for ( std::size_t left = std::size( operations ); left > 0; --left )
     {
-        std::swap( operations[random.below( left )], operations[left - 1] );
+        const std::size_t chosen = random.below( left );
+        std::swap( operations[chosen], operations[left - 1] );
         ( this->*operations[left - 1] )( random );
         m_look();
     }
