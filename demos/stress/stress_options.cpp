@@ -94,7 +94,7 @@ void addStressOptions( CLI::App& command, StressOptions& options )
 
 SubjectDef subjectDef( const StressOptions& options )
 {
-    return { options.cache == "hashed", algorithmNamed( options.algorithm ), options.threads };
+    return { options.settings.bodies, options.cache == "hashed", algorithmNamed( options.algorithm ), options.threads };
 }
 
 std::string commandTo( const StressOptions& options, std::uint64_t step )

@@ -45,8 +45,9 @@ Subject createSubject( const SubjectDef& def )
     promises.repairsCache = true;
     // In a given cache it cannot see whether a ghost callback is installed, and so whether a client object is a ghost.
     promises.pairsOfGhostAtOnce = !def.givesCache;
-    // Its own cache lets it apply groups and masks while it searches, those that it knows.
-    promises.readsForgotten = def.givesCache;
+    // Its own cache lets it apply groups and masks while it searches, and it looks only at so many for edits each time.
+    // Bodies that come and go in one step have slots of their own.
+    promises.readsForgotten = def.givesCache || 2 * def.bodies <= std::size_t( CulletBroadphase::LOOKS );
     subject.status = [broadphase] { return broadphase->getStatus(); };
     return subject;
 }

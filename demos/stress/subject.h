@@ -38,6 +38,7 @@ struct Subject
 
 struct SubjectDef
 {
+    std::size_t bodies = 0;  ///< that will live in it, at most
     bool givesCache = false; ///< a btHashedOverlappingPairCache of the application's
     cltAlgorithm algorithm = clt_algorithmAuto;
     int threads = 0; ///< 0 for one per processor
