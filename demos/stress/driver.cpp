@@ -116,7 +116,8 @@ void Driver::changeBoxes( Random& random )
     {
         const std::size_t chosen = random.below( left );
         std::swap( operations[chosen], operations[left - 1] );
-        ( this->*operations[left - 1] )( random );
+        const Operation operation = operations[left - 1];
+        ( this->*operation )( random );
         m_look();
     }
 }

@@ -75,7 +75,7 @@ Box withOneOf( const Box& neighbor, btScalar value, Random& random )
 
 Box Arena::odd( const Box& neighbor, Random& random ) const
 {
-    switch ( random.below( 14 ) )
+    switch ( random.below( 15 ) )
     {
     case 0:
         return neighbor;
@@ -101,6 +101,8 @@ Box Arena::odd( const Box& neighbor, Random& random ) const
     case 11:
         return withOneOf( neighbor, random.oneIn( 2 ) ? largest : -largest, random );
     case 12:
+        return cube( btScalar( 0.0 ), btScalar( -0.0 ) ); // as if it were inverted, but for the comparisons
+    case 13:
         return cube( btScalar( 1e12 ), btScalar( 1e12 ) + 1 ); // in float a point
     default:
         return cube( largest, -largest ); // what an empty shape without bounds yet reports

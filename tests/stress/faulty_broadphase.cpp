@@ -86,11 +86,13 @@ void FaultyBroadphase::destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dis
 void FaultyBroadphase::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                                 btDispatcher* dispatcher )
 {
+    const bool isMove = aabbMin != proxy->m_aabbMin || aabbMax != proxy->m_aabbMax;
     m_right->setAabb( proxy, aabbMin, aabbMax, dispatcher );
-    if ( has( Flaw::lateMovedPair ) )
+    if ( has( Flaw::lateMovedPair ) && isMove && m_isFirstMove )
     {
         removeFirstOf( *proxy, dispatcher );
     }
+    m_isFirstMove = m_isFirstMove && !isMove;
 }
 
 void FaultyBroadphase::getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const
@@ -136,6 +138,7 @@ void FaultyBroadphase::aabbTest( const btVector3& aabbMin, const btVector3& aabb
 void FaultyBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
 {
     m_goodUpdates = std::max( 0, m_goodUpdates - 1 );
+    m_isFirstMove = true;
     const std::vector<ProxyPair> before = pairs();
     m_right->calculateOverlappingPairs( has( Flaw::lostDispatcher ) ? nullptr : dispatcher );
     spoil( before, dispatcher );
@@ -233,7 +236,8 @@ void FaultyBroadphase::removeFirstOf( const btBroadphaseProxy& proxy, btDispatch
 {
     for ( const ProxyPair& pair : pairs() )
     {
-        if ( pair.first == &proxy || pair.second == &proxy )
+        const bool isOfProxy = pair.first == &proxy || pair.second == &proxy;
+        if ( isOfProxy && overlap( *pair.first, *pair.second ) )
         {
             getOverlappingPairCache()->removeOverlappingPair( pair.first, pair.second, dispatcher );
             return;

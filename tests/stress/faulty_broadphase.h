@@ -23,9 +23,9 @@ enum class Flaw
     remadePair,     ///< dropped and made anew, so that it loses its algorithm
     lostDispatcher, ///< ended pairs leave their algorithms behind
     lateNewPair,    ///< a pair of a new proxy appears only with the update
-    lateMovedPair,
-    unequalAabb, ///< getAabb is a little off
-    missedBox,   ///< aabbTest leaves one out
+    lateMovedPair,  ///< of the first box that changes after an update
+    unequalAabb,    ///< getAabb is a little off
+    missedBox,      ///< aabbTest leaves one out
     extraBox,
     repeatedBox,
     missedRay, ///< rayTest leaves one out
@@ -73,6 +73,7 @@ private:
     std::unique_ptr<btBroadphaseInterface> m_right;
     Flaw m_flaw;
     int m_goodUpdates;
+    bool m_isFirstMove = true;                 ///< no box has changed since the last update
     std::vector<btBroadphaseProxy*> m_proxies; ///< the living ones
 };
 

@@ -13,6 +13,9 @@ using namespace cullet::stress;
 namespace
 {
 
+/// One with which the flaws begin in a step with one update: a second one mends some of them, and is told off for that.
+constexpr std::uint64_t seed = 9;
+
 struct FlawCase
 {
     const char* name;
@@ -52,7 +55,7 @@ std::string flawName( const testing::TestParamInfo<FlawCase>& info )
 
 TEST_P( StressFault, IsNamedWithSeedAndStep )
 {
-    Settings settings = shortRun( 7 );
+    Settings settings = shortRun( seed );
     const Outcome outcome = runFaulty( GetParam(), settings );
     ASSERT_TRUE( outcome.failure );
     const std::uint64_t step = outcome.failure->step;
