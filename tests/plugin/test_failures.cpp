@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Defs that cannot be had, and memory that runs out: nothing throws, nothing is NULL, and the status says what is wrong.
-#include "rig.h"
-#include "witnesses.h"
+#include "tests/support/bullet/rig.h"
+#include "tests/support/bullet/witnesses.h"
 
 #include <cstdlib>
 

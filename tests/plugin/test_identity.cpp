@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Unique ids and repeatability: CT-45 and CT-46.
-#include "rig.h"
-#include "witnesses.h"
+#include "tests/support/bullet/rig.h"
+#include "tests/support/bullet/witnesses.h"
 
 using namespace test;
 

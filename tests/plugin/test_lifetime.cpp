@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // What happens when proxies, caches, dispatchers and worlds come and go: CT-14 to CT-16, CT-20 and CT-21.
-#include "rig.h"
-#include "witnesses.h"
+#include "tests/support/bullet/rig.h"
+#include "tests/support/bullet/witnesses.h"
 
 #include "BulletCollision/CollisionDispatch/btGhostObject.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Boxes at the ends of what numbers can say, and counts larger than someone's buffer: CT-39 to CT-44.
-#include "rig.h"
-#include "witnesses.h"
+#include "tests/support/bullet/rig.h"
+#include "tests/support/bullet/witnesses.h"
 
 #include <cmath>
 #include <limits>

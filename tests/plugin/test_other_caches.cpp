@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Pair caches of the application's that are not hashed, or that are someone's own: a part of CT-30.
-#include "rig.h"
-#include "witnesses.h"
+#include "tests/support/bullet/rig.h"
+#include "tests/support/bullet/witnesses.h"
 
 using namespace test;
 

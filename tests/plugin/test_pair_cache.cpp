@@ -2,7 +2,7 @@
 // CulletPairCache beside btHashedOverlappingPairCache: the same calls must leave the same array, in the same order,
 // and be seen alike by filter and ghost callbacks.
 #include "CulletPairCache.h"
-#include "witnesses.h"
+#include "tests/support/bullet/witnesses.h"
 
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 #include "BulletCollision/BroadphaseCollision/btDispatcher.h"

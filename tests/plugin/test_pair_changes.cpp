@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // How the pair set changes when boxes move, stay, grow and shrink: CT-05 to CT-08 and CT-11 to CT-13.
-#include "rig.h"
-#include "witnesses.h"
+#include "tests/support/bullet/rig.h"
+#include "tests/support/bullet/witnesses.h"
 
 #include <map>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Which pairs there are after calculateOverlappingPairs: CT-01 to CT-04.
-#include "rig.h"
-#include "witnesses.h"
+#include "tests/support/bullet/rig.h"
+#include "tests/support/bullet/witnesses.h"
 
 #include <cmath>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 // Box and ray queries against plain loops over the boxes: CT-31 to CT-37.
-#include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
-#include "rig.h"
-#include "witnesses.h"
+#include "tests/support/bullet/rig.h"
+#include "tests/support/bullet/witnesses.h"
 
+#include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 #include "LinearMath/btAabbUtil2.h"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // The interface without a world, as CDTestFramework and MoveIt use it: CT-52. NULL dispatchers are everywhere in the
 // other tests; here it is clients, callbacks that walk the pairs, and def and core.
-#include "rig.h"
-#include "witnesses.h"
+#include "tests/support/bullet/rig.h"
+#include "tests/support/bullet/witnesses.h"
 
 using namespace test;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Whole Bullet worlds on cullet: bodies fall, come to rest and fall through nothing, and at every step the pairs are
 // those of the proxies' boxes.
-#include "rig.h"
+#include "tests/support/bullet/rig.h"
 
 #include "tests/support/random.h"
 

@@ -40,7 +40,7 @@ Rig makeRig( const RigKind& kind )
     case Engine::sap:
     {
         const btVector3 corner( 1000, 1000, 1000 );
-        rig.broadphase.reset( new bt32BitAxisSweep3( -corner, corner, 20000, nullptr, true ) );
+        rig.broadphase.reset( new bt32BitAxisSweep3( -corner, corner, 32768, nullptr ) );
         break;
     }
     }
