@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Zlib
 #include "contestants.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace test
 {
 
@@ -15,6 +18,24 @@ std::vector<RigKind> contestants()
              bulletDbvt,
              bulletSimple,
              bulletSap };
+}
+
+testing::AssertionResult hold( const RigKind& kind, const std::vector<IdPair>& expected,
+                               const std::vector<IdPair>& actual )
+{
+    const bool isFat = kind.engine == Engine::dbvt || kind.engine == Engine::sap;
+    if ( !isFat )
+    {
+        return samePairs( expected, actual );
+    }
+    if ( std::adjacent_find( actual.begin(), actual.end() ) != actual.end() )
+    {
+        return testing::AssertionFailure() << "a pair is there twice";
+    }
+    std::vector<IdPair> common;
+    std::set_intersection( expected.begin(), expected.end(), actual.begin(), actual.end(),
+                           std::back_inserter( common ) );
+    return samePairs( expected, common );
 }
 
 INSTANTIATE_TEST_SUITE_P(, Contract, testing::ValuesIn( contestants() ), rigName );

@@ -23,12 +23,26 @@ class Contract : public testing::TestWithParam<RigKind>
 {
 };
 
+/// Whether a contestant's pairs are what they must be: exactly the expected ones, each once. Bullet's fat broadphases may
+/// hold others too.
+testing::AssertionResult hold( const RigKind& kind, const std::vector<IdPair>& expected,
+                               const std::vector<IdPair>& actual );
+
 /// A contestant and the bodies in it. The bodies leave first, because btDbvtBroadphase loses the memory of proxies that
 /// outlive it.
 struct Arena
 {
     explicit Arena( const RigKind& kind, uint64_t seed = 1, double spread = 1, btDispatcher* dispatcher = nullptr )
-        : rig( makeRig( kind ) ), broadphase( *rig.broadphase ), bodies( broadphase, seed, spread, dispatcher )
+        : kind( kind ), rig( makeRig( kind ) ), broadphase( *rig.broadphase ),
+          bodies( broadphase, seed, spread, dispatcher )
+    {
+    }
+
+    /// With a pair cache of the application's, which the arena deletes.
+    Arena( const RigKind& kind, btOverlappingPairCache* givenCache, uint64_t seed, double spread,
+           btDispatcher* dispatcher = nullptr )
+        : kind( kind ), rig( makeRig( kind, givenCache ) ), broadphase( *rig.broadphase ),
+          bodies( broadphase, seed, spread, dispatcher )
     {
     }
 
@@ -37,16 +51,23 @@ struct Arena
         bodies.destroyAll();
     }
 
+    testing::AssertionResult holdsExpectedPairs() const
+    {
+        return hold( kind, bodies.expectedPairs(), pairs() );
+    }
+
     btOverlappingPairCache& cache() const
     {
         return rig.cache();
     }
 
+    /// Ascending. A pair that is in the cache twice is here twice.
     std::vector<IdPair> pairs() const
     {
         return pairsOf( cache() );
     }
 
+    const RigKind kind;
     Rig rig;
     btBroadphaseInterface& broadphase;
     Bodies bodies;

@@ -9,6 +9,9 @@
 namespace test
 {
 
+/// Of btSimpleBroadphase and bt32BitAxisSweep3, which take no more proxies than they were told at the start.
+static const unsigned int capacity = 32768;
+
 const RigKind culletAuto = { "auto", Engine::cullet, clt_algorithmAuto, 2 };
 const RigKind bulletSimple = { "btSimple", Engine::simple, clt_algorithmAuto, 0 };
 const RigKind bulletDbvt = { "btDbvt", Engine::dbvt, clt_algorithmAuto, 0 };
@@ -16,31 +19,35 @@ const RigKind bulletSap = { "bt32BitAxisSweep3", Engine::sap, clt_algorithmAuto,
 
 Rig makeRig( const RigKind& kind )
 {
+    return makeRig( kind, kind.engine == Engine::culletHashed ? new btHashedOverlappingPairCache : nullptr );
+}
+
+Rig makeRig( const RigKind& kind, btOverlappingPairCache* givenCache )
+{
     Rig rig;
+    rig.givenCache.reset( givenCache );
     switch ( kind.engine )
     {
-    case Engine::culletHashed:
-        rig.givenCache.reset( new btHashedOverlappingPairCache );
-        [[fallthrough]];
     case Engine::cullet:
+    case Engine::culletHashed:
     {
         cltBroadphaseDef def = cltDefaultBroadphaseDef();
         def.algorithm = kind.algorithm;
         def.threadCount = kind.threadCount;
-        rig.cullet = new CulletBroadphase( def, rig.givenCache.get() );
+        rig.cullet = new CulletBroadphase( def, givenCache );
         rig.broadphase.reset( rig.cullet );
         break;
     }
     case Engine::simple:
-        rig.broadphase.reset( new btSimpleBroadphase( 32768 ) );
+        rig.broadphase.reset( new btSimpleBroadphase( capacity, givenCache ) );
         break;
     case Engine::dbvt:
-        rig.broadphase.reset( new btDbvtBroadphase );
+        rig.broadphase.reset( new btDbvtBroadphase( givenCache ) );
         break;
     case Engine::sap:
     {
         const btVector3 corner( 1000, 1000, 1000 );
-        rig.broadphase.reset( new bt32BitAxisSweep3( -corner, corner, 32768, nullptr ) );
+        rig.broadphase.reset( new bt32BitAxisSweep3( -corner, corner, capacity, givenCache ) );
         break;
     }
     }
