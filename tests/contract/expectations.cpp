@@ -16,6 +16,21 @@ const std::vector<Exception>& exceptions()
         { "CT01Large", sap, "its boxes are rounded outwards to its lattice" },
         { "CT02", dbvt, "its set is not a subset of bt32BitAxisSweep3's" },
         { "CT02", sap, "its set is not a subset of btDbvt's" },
+        { "CT04", sap, "its boxes are rounded outwards to its lattice" },
+        { "CT09", simple, "it adds pairs in calculateOverlappingPairs only" },
+        { "CT10", simple, "it adds pairs in calculateOverlappingPairs only" },
+        { "CT11", dbvt, "a stored pair is looked at again only when its turn comes" },
+        { "CT12", dbvt, "a box that shrinks keeps its place in the tree" },
+        { "CT12_ShrinkingDropsHits", sap, "queries ask a tree of its own, where the box keeps its place" },
+
+        // Removal and lifetime
+        { "CT18_RefreshGivesANewUid", simple, "its uids are slots, and used again" },
+        { "CT18_RefreshGivesANewUid", sap, "its uids are handles, and used again" },
+        { "CT19", dbvt, "its pair cache is walked from end to end, twice for each object" },
+        { "CT19", simple, "its pair cache is walked from end to end, twice for each object" },
+        { "CT19", sap, "its pair cache is walked from end to end, twice for each object" },
+        { "CT20", dbvt, "it loses the memory of proxies that outlive it" },
+        { "CT20", sap, "its tree for queries loses the memory of proxies that outlive it" },
     };
     return all;
 }

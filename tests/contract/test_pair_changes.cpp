@@ -116,7 +116,7 @@ TEST_P( Contract, CT07_UpdatingTwiceChangesNothing )
     arena.bodies.createRandom( 200 );
     arena.bodies.update();
     const std::vector<char> before = bytesOf( arena.cache() );
-    const int addCount = ghost.addCount;
+    const int addCount = ghost.addCount, removeCount = ghost.removeCount;
     ASSERT_GT( addCount, 50 );
     for ( int i = 0; i < 3; ++i )
     {
@@ -124,7 +124,7 @@ TEST_P( Contract, CT07_UpdatingTwiceChangesNothing )
     }
     EXPECT_EQ( before, bytesOf( arena.cache() ) );
     EXPECT_EQ( addCount, ghost.addCount );
-    EXPECT_EQ( 0, ghost.removeCount );
+    EXPECT_EQ( removeCount, ghost.removeCount );
 }
 
 TEST_P( Contract, CT08_UnchangedBoxesChangeNothing )
@@ -135,7 +135,7 @@ TEST_P( Contract, CT08_UnchangedBoxesChangeNothing )
     arena.bodies.createRandom( 200 );
     arena.bodies.update();
     const std::vector<char> before = bytesOf( arena.cache() );
-    const int addCount = ghost.addCount;
+    const int addCount = ghost.addCount, removeCount = ghost.removeCount;
     for ( size_t i = 0; i < arena.bodies.size(); ++i )
     {
         Box same = arena.bodies.at( i ).box;
@@ -146,7 +146,7 @@ TEST_P( Contract, CT08_UnchangedBoxesChangeNothing )
     arena.bodies.update();
     EXPECT_EQ( before, bytesOf( arena.cache() ) );
     EXPECT_EQ( addCount, ghost.addCount );
-    EXPECT_EQ( 0, ghost.removeCount );
+    EXPECT_EQ( removeCount, ghost.removeCount );
 }
 
 TEST_P( Contract, CT11_TeleportDropsAllOldPairsAtOnce )

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Zlib
+/// \file block_count.h
+/// Counts the blocks that Bullet's allocator has given out, as long as one of these lives.
+#ifndef CULLET_TESTS_BLOCK_COUNT_H
+#define CULLET_TESTS_BLOCK_COUNT_H
+
+#include "LinearMath/btAlignedAllocator.h"
+
+#include <cstdlib>
+
+namespace test
+{
+
+/// One at a time, in one thread.
+class BlockCount
+{
+public:
+    BlockCount()
+    {
+        s_alive = 0;
+        btAlignedAllocSetCustomAligned( allocate, release );
+    }
+
+    ~BlockCount()
+    {
+        btAlignedAllocSetCustomAligned( nullptr, nullptr ); // back to Bullet's own
+    }
+
+    long alive() const
+    {
+        return s_alive;
+    }
+
+private:
+    static void* allocate( size_t size, int alignment )
+    {
+        ++s_alive;
+        const size_t step = size_t( alignment );
+        return std::aligned_alloc( step, ( size + step - 1 ) / step * step );
+    }
+
+    static void release( void* memory )
+    {
+        s_alive -= memory != nullptr;
+        std::free( memory );
+    }
+
+    inline static long s_alive = 0; // Bullet's hooks get no context
+};
+
+} // namespace test
+
+#endif
