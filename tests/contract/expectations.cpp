@@ -31,6 +31,20 @@ const std::vector<Exception>& exceptions()
         { "CT19", sap, "its pair cache is walked from end to end, twice for each object" },
         { "CT20", dbvt, "it loses the memory of proxies that outlive it" },
         { "CT20", sap, "its tree for queries loses the memory of proxies that outlive it" },
+
+        // Filters and callbacks
+        { "CT25_APairThatWasForbiddenAppears", dbvt, "a pair is offered again only when a box leaves its fat one" },
+        { "CT25_APairThatWasForbiddenAppears", sap, "a pair is offered again only when its boxes part and meet" },
+        { "CT25_APairThatTheFilterRejectedAppears", dbvt, "a pair is offered again only when a box leaves its fat one" },
+        { "CT25_APairThatTheFilterRejectedAppears", sap, "a pair is offered again only when its boxes part and meet" },
+        { "CT26", dbvt, "it offers every pair of a box that left its fat one, there or not" },
+        { "CT26_AskedOncePerNewPairAndStep", sap, "a moving edge offers pairs that are there" },
+        { "CT27_CallsAreTheDifferenceOfTheSets", dbvt, "its boxes are fat: pairs begin early and end late" },
+        { "CT27_GhostsKnowWhomTheirBoxesMeet", dbvt, "its boxes are fat: ghosts list what they do not meet" },
+        { "CT28", dbvt, "it looks at a pair only when one of its boxes leaves its fat one" },
+        { "CT28", sap, "it looks at a pair only when one of its boxes moves" },
+        { "CT30_SortedCache", simple, "pairs that end stay in a given sorted cache" },
+        { "CT30_SortedCacheGivesAlgorithmsBack", sap, "a destroyed proxy stays in a given sorted cache" },
     };
     return all;
 }

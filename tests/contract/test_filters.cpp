@@ -189,17 +189,15 @@ TEST_P( Contract, CT25_APairThatWasForbiddenAppears )
 {
     Arena arena( GetParam() );
     Couple couple( arena );
-    for ( int Body::*unused : { &Body::group, &Body::mask } )
+    btBroadphaseProxy& proxy = *couple.mover.proxies[0];
+    for ( int* word : { &proxy.m_collisionFilterGroup, &proxy.m_collisionFilterMask } )
     {
-        const bool isGroup = unused == &Body::group;
-        btBroadphaseProxy& proxy = *couple.mover.proxies[0];
-        int& word = isGroup ? proxy.m_collisionFilterGroup : proxy.m_collisionFilterMask;
-        const int before = word;
-        word = 0;
+        const int before = *word;
+        *word = 0;
         couple.part();
         couple.meet();
         ASSERT_EQ( 0, couple.pairCount() );
-        word = before;
+        *word = before;
         couple.setAgain();
         EXPECT_EQ( 1, couple.pairCount() );
     }

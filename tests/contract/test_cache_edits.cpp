@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Zlib
+// What applications do to the pair cache behind the broadphase's back: CT-28 and CT-29.
+#include "contestants.h"
+
+using namespace test;
+
+namespace
+{
+/// Bodies that form some pairs, and did so for some time.
+class Edits : public Arena
+{
+public:
+    explicit Edits( const RigKind& kind, btDispatcher* dispatcher = nullptr )
+        : Arena( kind, 28, spreadFor( 60 ), dispatcher )
+    {
+        for ( int i = 0; i < 60; ++i )
+        {
+            bodies.create( bodies.randomBox() );
+        }
+        bodies.update();
+        bodies.update();
+    }
+
+    btBroadphasePair& anyPair()
+    {
+        return cache().getOverlappingPairArrayPtr()[cache().getNumOverlappingPairs() / 2];
+    }
+
+    /// With no box set anew, and again after that.
+    void expectRestored()
+    {
+        bodies.update();
+        EXPECT_TRUE( holdsExpectedPairs() );
+        bodies.update();
+        EXPECT_TRUE( holdsExpectedPairs() );
+    }
+};
+
+class RemoveEveryThird : public btOverlapCallback
+{
+public:
+    bool processOverlap( btBroadphasePair& ) override
+    {
+        return ++m_visited % 3 == 0;
+    }
+
+private:
+    int m_visited = 0;
+};
+} // namespace
+
+TEST_P( Contract, CT28_RemovedPairsComeBack )
+{
+    Edits edits( GetParam() );
+    for ( int i = 0; i < 10; ++i )
+    {
+        const btBroadphasePair pair = edits.anyPair();
+        edits.cache().removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr );
+    }
+    ASSERT_FALSE( edits.holdsExpectedPairs() );
+    edits.expectRestored();
+}
+
+TEST_P( Contract, CT28_RemovedPairsOfOneProxyComeBack )
+{
+    Edits edits( GetParam() );
+    edits.cache().removeOverlappingPairsContainingProxy( edits.anyPair().m_pProxy0, nullptr );
+    ASSERT_FALSE( edits.holdsExpectedPairs() );
+    edits.expectRestored();
+}
+
+TEST_P( Contract, CT28_PairsThatACallbackRemovedComeBack )
+{
+    Edits edits( GetParam() );
+    RemoveEveryThird removal;
+    edits.cache().processAllOverlappingPairs( &removal, nullptr );
+    ASSERT_FALSE( edits.holdsExpectedPairs() );
+    edits.expectRestored();
+}
+
+TEST_P( Contract, CT28_SortedPairsStay )
+{
+    Edits edits( GetParam() );
+    edits.cache().sortOverlappingPairs( nullptr );
+    edits.expectRestored();
+}
+
+/// A body whose pair was taken out moves, and goes, before anybody looks.
+TEST_P( Contract, CT28_BodiesOfARemovedPairMoveOnAndGo )
+{
+    Edits edits( GetParam() );
+    for ( int i = 0; i < 20; ++i )
+    {
+        const btBroadphasePair pair = edits.anyPair();
+        edits.cache().removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr );
+        if ( i % 2 == 0 )
+        {
+            edits.bodies.move( edits.bodies.at( size_t( i ) ), edits.bodies.randomBox() );
+        }
+    }
+    for ( int i = 0; i < 5; ++i )
+    {
+        edits.bodies.destroy( size_t( i ) );
+    }
+    edits.expectRestored();
+}
+
+/// The other way round: a pair that does not overlap.
+TEST_P( Contract, CT28_AnAddedPairGoes )
+{
+    Edits edits( GetParam() );
+    btBroadphaseProxy* const first = edits.bodies.at( 0 ).proxies[0];
+    btBroadphaseProxy* const far = edits.bodies.create( cube( 100, 0, 0, 1 ) ).proxies[0];
+    edits.bodies.update();
+    ASSERT_NE( nullptr, edits.cache().addOverlappingPair( first, far ) );
+    edits.bodies.update();
+    EXPECT_EQ( nullptr, edits.cache().findPair( first, far ) );
+    EXPECT_TRUE( edits.holdsExpectedPairs() );
+}
+
+TEST_P( Contract, CT29_CleaningKeepsThePairs )
+{
+    DispatcherWitness dispatcher;
+    Edits edits( GetParam(), &dispatcher );
+    const int pairCount = edits.cache().getNumOverlappingPairs();
+    for ( int i = 0; i < pairCount; ++i )
+    {
+        dispatcher.giveAlgorithm( edits.cache().getOverlappingPairArrayPtr()[i] );
+    }
+    btBroadphaseProxy* const proxy = edits.anyPair().m_pProxy0;
+    edits.cache().cleanProxyFromPairs( proxy, &dispatcher );
+    EXPECT_EQ( pairCount, edits.cache().getNumOverlappingPairs() );
+    int cleaned = 0;
+    for ( int i = 0; i < pairCount; ++i )
+    {
+        const btBroadphasePair& pair = edits.cache().getOverlappingPairArrayPtr()[i];
+        const bool concerned = pair.m_pProxy0 == proxy || pair.m_pProxy1 == proxy;
+        EXPECT_EQ( concerned, pair.m_algorithm == nullptr );
+        cleaned += concerned;
+    }
+    EXPECT_GT( cleaned, 0 );
+    EXPECT_EQ( cleaned, dispatcher.freed );
+    edits.bodies.destroyAll();
+    EXPECT_EQ( pairCount, dispatcher.freed );
+}
+
+/// Both were found in the wild: no proxy, because it was removed before, and no dispatcher.
+TEST_P( Contract, CT29_CleaningWithNullIsHarmless )
+{
+    DispatcherWitness dispatcher;
+    Edits edits( GetParam(), &dispatcher );
+    btBroadphasePair& pair = edits.anyPair();
+    btCollisionAlgorithm* const algorithm = dispatcher.giveAlgorithm( pair );
+    const std::vector<char> before = bytesOf( edits.cache() );
+    edits.cache().cleanProxyFromPairs( nullptr, &dispatcher );
+    edits.cache().cleanProxyFromPairs( nullptr, nullptr );
+    edits.cache().cleanProxyFromPairs( pair.m_pProxy0, nullptr );
+    edits.cache().cleanOverlappingPair( pair, nullptr );
+    EXPECT_EQ( before, bytesOf( edits.cache() ) );
+    EXPECT_EQ( algorithm, pair.m_algorithm ) << "without a dispatcher nobody can give it back";
+    EXPECT_EQ( 0, dispatcher.freed );
+}
