@@ -35,7 +35,8 @@ const std::vector<Exception>& exceptions()
         // Filters and callbacks
         { "CT25_APairThatWasForbiddenAppears", dbvt, "a pair is offered again only when a box leaves its fat one" },
         { "CT25_APairThatWasForbiddenAppears", sap, "a pair is offered again only when its boxes part and meet" },
-        { "CT25_APairThatTheFilterRejectedAppears", dbvt, "a pair is offered again only when a box leaves its fat one" },
+        { "CT25_APairThatTheFilterRejectedAppears", dbvt,
+          "a pair is offered again only when a box leaves its fat one" },
         { "CT25_APairThatTheFilterRejectedAppears", sap, "a pair is offered again only when its boxes part and meet" },
         { "CT26", dbvt, "it offers every pair of a box that left its fat one, there or not" },
         { "CT26_AskedOncePerNewPairAndStep", sap, "a moving edge offers pairs that are there" },

@@ -43,9 +43,9 @@ int main( int argc, char** argv )
     }
     std::printf( "%d objects; milliseconds\n", objectCount );
     std::printf( "%-20s %10s %10s %14s %14s\n", "", "pairs", "add all", "remove 1,000", "delete world" );
-    for ( const RigKind& kind : { RigKind{ "cullet, own cache", Engine::cullet, clt_algorithmAuto, 2 },
-                                  RigKind{ "cullet, given cache", Engine::culletHashed, clt_algorithmAuto, 2 },
-                                  bulletDbvt } )
+    for ( const RigKind& kind :
+          { RigKind{ "cullet, own cache", Engine::cullet, clt_algorithmAuto, 2 },
+            RigKind{ "cullet, given cache", Engine::culletHashed, clt_algorithmAuto, 2 }, bulletDbvt } )
     {
         measure( kind, objectCount );
     }

@@ -133,7 +133,8 @@ static void replaceAtEachStep( const RigKind& kind, Moment moment )
             ASSERT_TRUE( world.allAboveTheFloor() ) << "step " << step;
         }
         EXPECT_EQ( 120, world.replacedCount );
-        EXPECT_GE( dispatcher.getNumManifolds(), ReplacingWorld::bodyCount - 1 ) << "all but the newest lie on the floor";
+        EXPECT_GE( dispatcher.getNumManifolds(), ReplacingWorld::bodyCount - 1 )
+            << "all but the newest lie on the floor";
     }
     EXPECT_EQ( 0, rig.cache().getNumOverlappingPairs() );
     EXPECT_EQ( 0, dispatcher.getNumManifolds() );

@@ -171,8 +171,8 @@ TEST_P( Contract, CT18_RefreshFormsThePairsAnew )
     EXPECT_EQ( 3, heap.world->getPairCache()->getNumOverlappingPairs() );
     for ( const std::unique_ptr<btCollisionObject>& other : heap.objects )
     {
-        const btBroadphasePair* pair = heap.world->getPairCache()->findPair( object.getBroadphaseHandle(),
-                                                                             other->getBroadphaseHandle() );
+        const btBroadphasePair* pair =
+            heap.world->getPairCache()->findPair( object.getBroadphaseHandle(), other->getBroadphaseHandle() );
         ASSERT_NE( nullptr, pair );
         EXPECT_EQ( nullptr, pair->m_algorithm );
     }

@@ -1,91 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// Pair caches of the application's that are not hashed, or that are someone's own: a part of CT-30.
+// What caches and filters of the application's are asked by cullet, and in which order: less than the contract allows.
 #include "tests/support/bullet/rig.h"
 #include "tests/support/bullet/witnesses.h"
 
 using namespace test;
-
-TEST( OtherCaches, CT30_SortedCacheEqualsOracle )
-{
-    btSortedOverlappingPairCache cache;
-    CulletBroadphase broadphase( &cache );
-    Bodies bodies( broadphase, 30, 5 );
-    bodies.createRandom( 300 );
-    for ( int step = 0; step < 40; ++step )
-    {
-        bodies.update();
-        ASSERT_TRUE( samePairs( bodies.expectedPairs(), pairsOf( cache ) ) );
-        for ( int i = 0; i < 30; ++i )
-        {
-            bodies.randomOperation();
-        }
-    }
-    ASSERT_GT( cache.getNumOverlappingPairs(), 50 );
-}
-
-TEST( OtherCaches, CT30_SortedCacheKeepsWhatStillTouches )
-{
-    btSortedOverlappingPairCache cache;
-    CulletBroadphase broadphase( &cache );
-    Bodies bodies( broadphase, 35, 2 );
-    bodies.create( cube( 0, 0, 0, 1 ) );
-    for ( int axis = 0; axis < 3; ++axis ) // one on each side
-    {
-        const btScalar on = 1, away = -1;
-        bodies.create( cube( axis == 0 ? on : 0, axis == 1 ? on : 0, axis == 2 ? on : 0, 1 ) );
-        bodies.create( cube( axis == 0 ? away : 0, axis == 1 ? away : 0, axis == 2 ? away : 0, 1 ) );
-    }
-    Body& leaver = bodies.create( cube( 0, 0, 0, 1 ) );
-    bodies.update();
-    bodies.move( leaver, cube( 9, 0, 0, 1 ) );
-    bodies.update();
-    EXPECT_GE( cache.getNumOverlappingPairs(), 6 );
-    EXPECT_TRUE( samePairs( bodies.expectedPairs(), pairsOf( cache ) ) );
-}
-
-TEST( OtherCaches, CT30_SortedCacheGivesAlgorithmsBack )
-{
-    DispatcherWitness dispatcher;
-    btSortedOverlappingPairCache cache;
-    CulletBroadphase broadphase( &cache );
-    Bodies bodies( broadphase, 31, 2, &dispatcher );
-    bodies.create( cube( 0, 0, 0, 1 ) );
-    Body& mover = bodies.create( cube( btScalar( 0.5 ), 0, 0, 1 ) );
-    bodies.create( cube( 0, btScalar( 0.5 ), 0, 1 ) );
-    bodies.update();
-    ASSERT_EQ( 3, cache.getNumOverlappingPairs() );
-    for ( int i = 0; i < 3; ++i )
-    {
-        dispatcher.giveAlgorithm( cache.getOverlappingPairArray()[i] );
-    }
-    bodies.move( mover, cube( 9, 0, 0, 1 ) );
-    bodies.update();
-    EXPECT_EQ( 1, cache.getNumOverlappingPairs() );
-    EXPECT_EQ( 2, dispatcher.freed );
-    bodies.destroy( 0 );
-    EXPECT_EQ( 0, cache.getNumOverlappingPairs() );
-    EXPECT_EQ( 3, dispatcher.freed );
-}
-
-TEST( OtherCaches, CT30_NullCache )
-{
-    btNullPairCache cache;
-    CulletBroadphase broadphase( &cache );
-    Bodies bodies( broadphase, 32, 5 );
-    bodies.createRandom( 300 );
-    for ( int step = 0; step < 20; ++step )
-    {
-        bodies.update();
-        ASSERT_EQ( 0, cache.getNumOverlappingPairs() );
-        for ( int i = 0; i < 30; ++i )
-        {
-            bodies.randomOperation();
-        }
-    }
-    CollectBox hits;
-    broadphase.aabbTest( btVector3( -9, -9, -9 ), btVector3( 9, 9, 9 ), hits );
-    EXPECT_EQ( bodies.size(), hits.proxies.size() );
-}
 
 /// An application's cache that watches what goes through it.
 class CountingCache : public btHashedOverlappingPairCache
@@ -108,7 +26,7 @@ public:
     int removeCalls = 0;
 };
 
-TEST( OtherCaches, CT30_SubclassSeesChangesOnly )
+TEST( OtherCaches, SubclassSeesChangesOnly )
 {
     CountingCache cache;
     CulletBroadphase broadphase( &cache );
@@ -132,7 +50,6 @@ TEST( OtherCaches, CT30_SubclassSeesChangesOnly )
     EXPECT_LE( cache.removeCalls, 5 );
 }
 
-/// Callbacks and filters that Bullet's own masks know nothing of decide here as they do with btDbvtBroadphase.
 class OddIdsOnly : public btOverlapFilterCallback
 {
 public:
@@ -143,7 +60,7 @@ public:
     }
 };
 
-TEST( OtherCaches, CT23_FilterCallbackOverrulesMasks )
+TEST( OtherCaches, FilterIsAskedInUidOrder )
 {
     CulletBroadphase broadphase;
     OddIdsOnly filter;
