@@ -185,10 +185,16 @@ TEST_P( Contract, CT18_RefreshFormsThePairsAnew )
 TEST_P( Contract, CT18_RefreshGivesANewUid )
 {
     Heap heap( GetParam() );
-    btCollisionObject& object = heap.add( 0 );
-    heap.add( 1 );
-    const int uid = object.getBroadphaseHandle()->m_uniqueId;
-    heap.world->refreshBroadphaseProxy( &object );
-    EXPECT_NE( uid, object.getBroadphaseHandle()->m_uniqueId );
+    std::set<int> seen;
+    for ( int i = 0; i < 3; ++i )
+    {
+        seen.insert( heap.add( btScalar( i ) ).getBroadphaseHandle()->m_uniqueId );
+    }
+    for ( int i = 0; i < 9; ++i )
+    {
+        btCollisionObject& object = *heap.objects[size_t( i % 3 )];
+        heap.world->refreshBroadphaseProxy( &object );
+        EXPECT_TRUE( seen.insert( object.getBroadphaseHandle()->m_uniqueId ).second );
+    }
     heap.removeAll();
 }
