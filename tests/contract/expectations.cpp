@@ -45,7 +45,7 @@ const std::vector<Exception>& exceptions()
         { "CT28", dbvt, "it looks at a pair only when one of its boxes leaves its fat one" },
         { "CT28", sap, "it looks at a pair only when one of its boxes moves" },
         { "CT30_SortedCache", simple, "pairs that end stay in a given sorted cache" },
-        { "CT30_SortedCacheGivesAlgorithmsBack", sap, "a destroyed proxy stays in a given sorted cache" },
+        { "CT30_SortedCache", sap, "a destroyed proxy stays in a given sorted cache" },
     };
     return all;
 }
