@@ -61,17 +61,17 @@ public:
         m_world.reset();
     }
 
+    void walkPairs()
+    {
+        Visit visit( false );
+        m_rig.cache().processAllOverlappingPairs( &visit, &m_dispatcher );
+    }
+
     /// So that what is left can be deleted quickly.
     void forgetPairs()
     {
-        struct RemoveEach : btOverlapCallback
-        {
-            bool processOverlap( btBroadphasePair& ) override
-            {
-                return true;
-            }
-        } removal;
-        m_rig.cache().processAllOverlappingPairs( &removal, &m_dispatcher );
+        Visit visit( true );
+        m_rig.cache().processAllOverlappingPairs( &visit, &m_dispatcher );
     }
 
     int pairCount() const
@@ -80,6 +80,22 @@ public:
     }
 
 private:
+    class Visit : public btOverlapCallback
+    {
+    public:
+        explicit Visit( bool removes ) : m_removes( removes )
+        {
+        }
+
+        bool processOverlap( btBroadphasePair& ) override
+        {
+            return m_removes;
+        }
+
+    private:
+        const bool m_removes;
+    };
+
     btDefaultCollisionConfiguration m_configuration;
     btCollisionDispatcher m_dispatcher;
     btBoxShape m_shape;

@@ -39,7 +39,7 @@ Bodies::Bodies( btBroadphaseInterface& broadphase, uint64_t seed, double spread,
 
 Body& Bodies::create( const Box& box, int group, int mask )
 {
-    m_bodies.emplace_back( new Body{ ++m_lastId, box, group, mask, {} } );
+    m_bodies.emplace_back( new Body( ++m_lastId, box, group, mask ) );
     Body& body = *m_bodies.back();
     for ( btBroadphaseInterface* broadphase : m_broadphases )
     {

@@ -7,6 +7,7 @@
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
 #include "BulletCollision/BroadphaseCollision/btOverlappingPairCache.h"
+#include "BulletCollision/CollisionDispatch/btCollisionObject.h"
 
 #include "tests/support/random.h"
 
@@ -32,9 +33,15 @@ inline Box cube( btScalar x, btScalar y, btScalar z, btScalar edge )
 /// Closed boxes; a NaN overlaps nothing.
 bool overlap( const Box& a, const Box& b );
 
-/// The client object of its proxies, one in each broadphase.
-struct Body
+/// The client object of its proxies, one in each broadphase. A collision object, since that is what ghost callbacks take
+/// clients for.
+struct Body : btCollisionObject
 {
+    Body( int bodyId, const Box& firstBox, int bodyGroup, int bodyMask )
+        : id( bodyId ), box( firstBox ), group( bodyGroup ), mask( bodyMask )
+    {
+    }
+
     int id; ///< 1, 2, 3 … in creation order
     Box box;
     int group;
