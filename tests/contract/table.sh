@@ -12,7 +12,7 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 readonly root
 readonly build="${1:-$root/build/test}"
 readonly table="$root/tests/contract/TABLE.md"
-readonly seconds=120 # for one point
+readonly seconds=300 # for one point
 readonly contestants=(btDbvt bt32BitAxisSweep3 btSimple 'cullet_*') # in the order of the columns
 
 if ! compgen -G "$build/bin/cullet_test_contract_*" >/dev/null; then
