@@ -46,6 +46,30 @@ const std::vector<Exception>& exceptions()
         { "CT28", sap, "it looks at a pair only when one of its boxes moves" },
         { "CT30_SortedCache", simple, "pairs that end stay in a given sorted cache" },
         { "CT30_SortedCache", sap, "a destroyed proxy stays in a given sorted cache" },
+        { "CT30_SortedCacheGivesAlgorithmsBack", sap, "a destroyed proxy stays in a given sorted cache" },
+        // Queries
+        { "CT31_BoxesThatGrowAndShrink", dbvt, "a box that shrinks inside its fat one is still found where it was" },
+        { "CT31_BoxesThatGrowAndShrink", sap, "as btDbvt, which answers its queries" },
+        { "CT32_HundredThousandRays", simple, "it reports every proxy to every ray" },
+        { "CT32_InversesOfTenToTheThirty", simple, "it reports every proxy to every ray" },
+        { "CT33", simple, "it reports every proxy to every ray" },
+        { "CT35", dbvt, "all its rays share one stack unless Bullet is built with BT_THREADSAFE" },
+        { "CT35", sap, "as btDbvt, which answers its queries" },
+        { "CT36_RaysInsideARay", dbvt, "all its rays share one stack unless Bullet is built with BT_THREADSAFE" },
+        { "CT36_RaysInsideARay", sap, "as btDbvt, which answers its queries" },
+        { "CT37", sap, "it reports proxies of the btDbvt inside it, which nobody was given" },
+        // Numbers
+        { "CT39_InfiniteHugeAndTinyBoxes", dbvt, "its boxes are fat: it holds pairs that do not overlap" },
+        { "CT39_InfiniteHugeAndTinyBoxes", sap, "it clamps boxes to the bounds of its world" },
+        { "CT40_NoPairs", dbvt, "pairs stay when a NaN comes" },
+        { "CT40_NoHits", dbvt, "one NaN hides others from its queries" },
+        { "CT40_NoHits", simple, "a NaN overlaps everything" },
+        { "CT40_AskedWithANan", simple, "a NaN overlaps everything" },
+        { "CT40", sap, "its ends of intervals cannot be sorted where there is a NaN" },
+        { "CT42_MovesOfAFewBits", dbvt, "pairs that separated are taken out late" },
+        { "CT42", sap, "it rounds boxes outwards to a grid" },
+        { "CT44_BoundsOfNothing", simple, "its bounds are always everything" },
+        { "CT44", sap, "its bounds are those of its world" },
     };
     return all;
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Zlib
+#include "queries.h"
+
+#include "LinearMath/btAabbUtil2.h"
+
+namespace test
+{
+
+btVector3 randomPoint( Random& random, double reach )
+{
+    const btScalar x = btScalar( random.between( -reach, reach ) );
+    const btScalar y = btScalar( random.between( -reach, reach ) );
+    return btVector3( x, y, btScalar( random.between( -reach, reach ) ) );
+}
+
+Ray randomRay( Random& random, double reach )
+{
+    Ray ray;
+    ray.from = randomPoint( random, reach );
+    ray.to = randomPoint( random, reach );
+    const uint32_t shape = random.below( 8 );
+    for ( uint32_t axis = 0; axis < 2 && shape > axis + 4; ++axis ) // 5: within a plane; 6 and 7: along an axis
+    {
+        const int fixed = int( ( shape + axis + random.below( 2 ) ) % 3 );
+        ray.to[fixed] = ray.from[fixed];
+    }
+    if ( random.below( 2 ) )
+    {
+        ray.sweep = { btVector3( btScalar( -0.1 ), btScalar( -0.5 ), 0 ), btVector3( 1, btScalar( 0.2 ), 0 ) };
+    }
+    return ray;
+}
+
+static Box cubeAt( const btVector3& lower )
+{
+    return { lower, lower + btVector3( 1, 1, 1 ) };
+}
+
+Body& createCube( Bodies& bodies, double reach )
+{
+    return bodies.create( cubeAt( randomPoint( bodies.random(), reach ) ) );
+}
+
+void moveCube( Bodies& bodies, Body& body, double reach )
+{
+    bodies.move( body, cubeAt( randomPoint( bodies.random(), reach ) ) );
+}
+
+std::vector<int> boxHits( btBroadphaseInterface& broadphase, const Box& box )
+{
+    CollectBox hits;
+    broadphase.aabbTest( box.lower, box.upper, hits );
+    return hits.ids();
+}
+
+std::vector<int> rayHits( btBroadphaseInterface& broadphase, const Ray& ray )
+{
+    CollectRay hits;
+    aim( hits, ray.from, ray.to );
+    broadphase.rayTest( ray.from, ray.to, hits, ray.sweep.lower, ray.sweep.upper );
+    return hits.ids();
+}
+
+static Box grown( const Box& box, btScalar margin )
+{
+    const btVector3 all( margin, margin, margin );
+    return { box.lower - all, box.upper + all };
+}
+
+std::vector<int> expectedBoxHits( Bodies& bodies, const Box& box, btScalar margin )
+{
+    std::vector<int> ids;
+    for ( size_t i = 0; i < bodies.size(); ++i )
+    {
+        if ( overlap( grown( bodies.at( i ).box, margin ), box ) )
+        {
+            ids.push_back( bodies.at( i ).id );
+        }
+    }
+    return ids;
+}
+
+std::vector<int> expectedRayHits( Bodies& bodies, const Ray& ray, btScalar margin )
+{
+    CollectRay aimed;
+    aim( aimed, ray.from, ray.to );
+    std::vector<int> ids;
+    for ( size_t i = 0; i < bodies.size(); ++i )
+    {
+        const Box box = grown( bodies.at( i ).box, margin );
+        const btVector3 bounds[2] = { box.lower - ray.sweep.upper, box.upper - ray.sweep.lower };
+        btScalar entry = 1;
+        if ( btRayAabb2( ray.from, aimed.m_rayDirectionInverse, aimed.m_signs, bounds, entry, 0, aimed.m_lambda_max ) )
+        {
+            ids.push_back( bodies.at( i ).id );
+        }
+    }
+    return ids;
+}
+
+} // namespace test

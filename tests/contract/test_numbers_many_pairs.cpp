@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Zlib
+// No number of pairs is too many, and none is too sudden: CT-43.
+#include "many_pairs.h"
+
+using namespace test;
+
+namespace test
+{
+
+/// Does without taking the bodies out one by one, which costs Bullet's cache a walk over all pairs each.
+struct Crowd
+{
+    explicit Crowd( const RigKind& kind ) : rig( makeRig( kind ) ), bodies( *rig.broadphase, 43, 1 )
+    {
+    }
+
+    ~Crowd()
+    {
+        if ( !rig.cullet ) // which lets its proxies die with it
+        {
+            rig.cache().getOverlappingPairArray().resizeNoInitialize( 0 );
+            bodies.destroyAll();
+        }
+    }
+
+    Rig rig;
+    Bodies bodies;
+};
+
+void expectAllPairs( const RigKind& kind, int bodyCount )
+{
+    Crowd crowd( kind );
+    const btVector3 point( btScalar( 0.1 ), btScalar( 0.2 ), btScalar( 0.3 ) );
+    for ( int i = 0; i < bodyCount; ++i )
+    {
+        crowd.bodies.create( { point, point } );
+    }
+    crowd.bodies.update();
+    const size_t pairCount = size_t( bodyCount ) * size_t( bodyCount - 1 ) / 2;
+    ASSERT_EQ( pairCount, size_t( crowd.rig.cache().getNumOverlappingPairs() ) );
+
+    std::vector<bool> seen( pairCount ); // by rank: as many as there are and none twice means all
+    const btBroadphasePair* pairs = crowd.rig.cache().getOverlappingPairArrayPtr();
+    for ( size_t i = 0; i < pairCount; ++i )
+    {
+        const IdPair ids = idsOf( pairs[i] );
+        const size_t rank = size_t( ids.second - 1 ) * size_t( ids.second - 2 ) / 2 + size_t( ids.first - 1 );
+        ASSERT_FALSE( seen[rank] ) << ids.first << "-" << ids.second << " is there twice";
+        seen[rank] = true;
+    }
+}
+
+} // namespace test
+
+TEST_P( Contract, CT43_MoreThanSixteenBits )
+{
+    expectAllPairs( GetParam(), 363 ); // 65,703 pairs
+}
+
+/// A broadphase that has seen steps with few pairs, and reserved accordingly, meets one with a hundred times as many.
+TEST_P( Contract, CT43_AHundredTimesTheExpected )
+{
+    Arena arena( GetParam(), 43, spreadFor( 2000 ) );
+    Bodies& bodies = arena.bodies;
+    bodies.createRandom( 2000 );
+    for ( int step = 0; step < 5; ++step )
+    {
+        for ( size_t i = 0; i < bodies.size(); ++i )
+        {
+            bodies.move( bodies.at( i ), bodies.randomBox() );
+        }
+        bodies.update();
+    }
+    const size_t usual = bodies.expectedPairs().size();
+    for ( size_t i = 0; i < bodies.size(); ++i )
+    {
+        const Box& box = bodies.at( i ).box;
+        const btVector3 lower = box.lower * btScalar( 0.05 );
+        bodies.move( bodies.at( i ), { lower, lower + ( box.upper - box.lower ) } );
+    }
+    bodies.update();
+    const std::vector<IdPair> all = bodies.expectedPairs(), found = arena.pairs();
+    ASSERT_GT( all.size(), 100 * usual );
+    EXPECT_TRUE( std::includes( found.begin(), found.end(), all.begin(), all.end() ) );
+}
+
+TEST_P( Contract, CT43Large_MoreThanTwentyBits )
+{
+    expectAllPairs( GetParam(), 1449 ); // 1,049,076 pairs
+}
+
+TEST_P( Contract, CT43Large_MoreThanTwentyFourBits )
+{
+    expectAllPairs( GetParam(),
+                    5794 ); // 16,782,321 pairs, three times over in memory: array, hash, and while they grow
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Zlib
+// Many threads ask at once, right after everything moved: CT-35. What queries search may be built by the first of them;
+// ThreadSanitizer watches, see CMakeLists.txt.
+#include "queries.h"
+
+#include <thread>
+
+using namespace test;
+
+static const size_t threadCount = 16;
+static const int bodyCount = 1000;
+
+/// What a thread found, whatever the order in which its queries reported it.
+struct Tally
+{
+    uint64_t hits = 0;
+    uint64_t mix = 0;
+
+    bool operator==( const Tally& other ) const
+    {
+        return hits == other.hits && mix == other.mix;
+    }
+
+    void count( uint64_t query, const std::vector<const btBroadphaseProxy*>& proxies )
+    {
+        for ( const btBroadphaseProxy* proxy : proxies )
+        {
+            const int id = static_cast<const Body*>( proxy->m_clientObject )->id;
+            mix += Random( query << 32 | uint64_t( id ) ).bits();
+            ++hits;
+        }
+    }
+};
+
+/// 5,000 rays and as many boxes, the same for every thread, each thread beginning elsewhere.
+static Tally askAll( btBroadphaseInterface& broadphase, double reach, size_t begin )
+{
+    const size_t queryCount = 5000;
+    Tally tally;
+    for ( size_t i = 0; i < queryCount; ++i )
+    {
+        const uint64_t query = ( begin + i ) % queryCount;
+        Random random( query );
+        const Ray ray = randomRay( random, reach );
+        CollectRay rayHits;
+        aim( rayHits, ray.from, ray.to );
+        broadphase.rayTest( ray.from, ray.to, rayHits, ray.sweep.lower, ray.sweep.upper );
+        tally.count( query, rayHits.proxies );
+        CollectBox boxHits;
+        broadphase.aabbTest( ray.from, ray.from + btVector3( 1, 2, 1 ), boxHits );
+        tally.count( query, boxHits.proxies );
+    }
+    return tally;
+}
+
+static void expectAllAgree( btBroadphaseInterface& broadphase, double reach )
+{
+    std::vector<Tally> tallies( threadCount );
+    std::vector<std::thread> threads;
+    for ( size_t i = 0; i < threadCount; ++i )
+    {
+        threads.emplace_back( [&broadphase, &tallies, reach, i]
+                              { tallies[i] = askAll( broadphase, reach, i * 300 ); } );
+    }
+    for ( std::thread& thread : threads )
+    {
+        thread.join();
+    }
+    const Tally alone = askAll( broadphase, reach, 0 );
+    EXPECT_GT( alone.hits, 1000u );
+    for ( size_t i = 0; i < threadCount; ++i )
+    {
+        EXPECT_TRUE( alone == tallies[i] ) << "thread " << i << " found " << tallies[i].hits << ", not " << alone.hits;
+    }
+}
+
+static void moveAll( Bodies& bodies )
+{
+    for ( size_t i = 0; i < bodies.size(); ++i )
+    {
+        bodies.move( bodies.at( i ), bodies.randomBox() );
+    }
+}
+
+TEST_P( Contract, CT35_SixteenThreadsRightAfterABulkMove )
+{
+    const double reach = spreadFor( bodyCount );
+    Arena arena( GetParam(), 35, reach );
+    arena.bodies.createRandom( bodyCount );
+    arena.bodies.update();
+    moveAll( arena.bodies );
+    expectAllAgree( arena.broadphase, reach );
+    moveAll( arena.bodies );
+    arena.bodies.update();
+    expectAllAgree( arena.broadphase, reach );
+}
+
+TEST_P( Contract, CT35_SixteenThreadsRightAfterCreatingAndDestroying )
+{
+    const double reach = spreadFor( bodyCount );
+    Arena arena( GetParam(), 36, reach );
+    arena.bodies.createRandom( bodyCount );
+    expectAllAgree( arena.broadphase, reach );
+    for ( int i = 0; i < bodyCount / 2; ++i )
+    {
+        arena.bodies.destroy( arena.bodies.random().below( uint32_t( arena.bodies.size() ) ) );
+    }
+    expectAllAgree( arena.broadphase, reach );
+}
