@@ -11,7 +11,7 @@ set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 readonly root
-readonly packages=(cmake ninja-build gcc g++ pkg-config libgtest-dev libbullet-dev)
+readonly packages=(cmake ninja-build gcc g++ pkg-config libgtest-dev libbullet-dev libbullet-extras-dev)
 jobs="$(nproc)"
 readonly jobs
 
