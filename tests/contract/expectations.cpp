@@ -77,6 +77,9 @@ const std::vector<Exception>& exceptions()
         { "CT46_EqualAgainAfterResetPool", simple, "resetPool does nothing: slots come in another order" },
         { "CT48_ProxiesAreAligned", simple, "its proxies lie side by side in an array" },
         { "CT48_ProxiesAreAligned", sap, "its proxies lie side by side in an array" },
+        // Integration
+        { "CT51_BoxesSetBeforeAdded", sap, "a proxy's box is not set before its first setAabb" },
+        { "CT52_NullAndForeignClients", simple, "a proxy without a client is a free slot to it" },
     };
     return all;
 }

@@ -37,7 +37,7 @@ void buildHullsOnMesh( BulletWorld& world );
 void buildRagdolls( BulletWorld& world );   ///< capsules held together by hinges and cones
 void buildForkLift( BulletWorld& world );   ///< a btRaycastVehicle drives over a floor with obstacles
 void buildHinge2Car( BulletWorld& world );  ///< wheels on btHinge2Constraint
-void buildRaysOnMesh( BulletWorld& world ); ///< primitives on the mesh, and 500 rays cast before each step
+void buildRaysOnMesh( BulletWorld& world ); ///< primitives on the mesh, and 100 rays cast before each step
 
 } // namespace test
 

@@ -46,6 +46,7 @@ void buildRagdolls( BulletWorld& world )
     for ( const auto& body : world.bodies() )
     {
         body->setDamping( btScalar( 0.05 ), btScalar( 0.85 ) );
+        body->setSleepingThresholds( btScalar( 1.6 ), btScalar( 2.5 ) ); // limbs tremble
     }
 }
 
@@ -83,7 +84,7 @@ void buildForkLift( BulletWorld& world )
     int& steps = world.keep( new int( 0 ) );
     world.beforeStep = [vehicle, &steps]
     {
-        if ( ++steps == 300 ) // then it stops
+        if ( ++steps == 150 ) // then it stops, before the floor does
         {
             for ( int i = 0; i < 4; ++i )
             {

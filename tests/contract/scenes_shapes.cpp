@@ -114,9 +114,9 @@ void buildRaysOnMesh( BulletWorld& world )
     world.beforeStep = [&world, &turn]
     {
         ++turn;
-        for ( int i = 0; i < 500; ++i )
+        for ( int i = 0; i < 100; ++i )
         {
-            const btScalar angle = btScalar( i + turn ) * SIMD_2_PI / 500;
+            const btScalar angle = btScalar( i + turn ) * SIMD_2_PI / 100;
             const btVector3 from( 0, 20, 0 ), to( std::cos( angle ) * 25, -5, std::sin( angle ) * 25 );
             btCollisionWorld::ClosestRayResultCallback hit( from, to );
             world.world().rayTest( from, to, hit );

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Zlib
+// A device that is not there, and a process that was forked: CT-53. The pairs are the same.
+#include "contestants.h"
+
+#if defined( __unix__ )
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+using namespace test;
+
+static std::vector<std::vector<IdPair>> live( btBroadphaseInterface& broadphase )
+{
+    std::vector<std::vector<IdPair>> sets;
+    Bodies bodies( broadphase, 53, 6 );
+    bodies.createRandom( 300 );
+    for ( int step = 0; step < 10; ++step )
+    {
+        for ( int i = 0; i < 30; ++i )
+        {
+            bodies.randomOperation();
+        }
+        bodies.update();
+        sets.push_back( pairsOf( *broadphase.getOverlappingPairCache() ) );
+    }
+    bodies.destroyAll();
+    return sets;
+}
+
+TEST_P( Contract, CT53_AskedForCudaWhereThereIsNone )
+{
+    const Rig rig = makeRig( GetParam() );
+    if ( !rig.cullet )
+    {
+        GTEST_SKIP() << "has no devices";
+    }
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    def.algorithm = GetParam().algorithm;
+    def.device = clt_deviceCuda;
+    CulletBroadphase asked( def );
+    const cltStatus status = asked.getCreationStatus();
+    EXPECT_TRUE( status == clt_ok || status == clt_noDevice );
+    EXPECT_EQ( clt_ok, asked.getStatus() );
+    EXPECT_EQ( live( *rig.broadphase ), live( asked ) );
+}
+
+#if defined( __unix__ )
+/// Goes on with a broadphase that its parent made, whose threads it did not inherit.
+static int playChild( Arena& arena )
+{
+    for ( int step = 0; step < 10; ++step )
+    {
+        for ( int i = 0; i < 100; ++i )
+        {
+            arena.bodies.randomOperation();
+        }
+        arena.bodies.update();
+        const std::vector<IdPair> all = arena.bodies.expectedPairs(), found = arena.pairs();
+        if ( !std::includes( found.begin(), found.end(), all.begin(), all.end() ) )
+        {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+TEST_P( Contract, CT53_ForkedInTheMiddleOfALife )
+{
+    Arena arena( GetParam(), 54, spreadFor( 3000 ) );
+    arena.bodies.createRandom( 3000 ); // enough for threads to be worth while
+    arena.bodies.update();
+    const pid_t child = fork();
+    ASSERT_GE( child, 0 );
+    if ( child == 0 )
+    {
+        alarm( 60 ); // a child that waits for threads that are not there is a failure, not a hang
+        _exit( playChild( arena ) );
+    }
+    int status = -1;
+    ASSERT_EQ( child, waitpid( child, &status, 0 ) );
+    ASSERT_TRUE( WIFEXITED( status ) ) << "the child was ended by signal " << WTERMSIG( status );
+    EXPECT_EQ( 0, WEXITSTATUS( status ) ) << "the child missed pairs";
+    EXPECT_EQ( 0, playChild( arena ) ) << "and the parent goes on";
+}
+#endif

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Zlib
+// The interface without a world, as CDTestFramework, MoveIt and Tesseract use it: CT-52. NULL dispatchers are everywhere
+// in the other tests; here it is clients, callbacks that walk the pairs, and moves without end.
+#include "contestants.h"
+
+#include <cmath>
+
+using namespace test;
+
+TEST_P( Contract, CT52_NullAndForeignClients )
+{
+    const Rig rig = makeRig( GetParam() );
+    btBroadphaseInterface& broadphase = *rig.broadphase;
+    void* const foreign = reinterpret_cast<void*>( uintptr_t( 1 ) ); // a number in pointer's clothes
+    std::vector<btBroadphaseProxy*> proxies;
+    for ( int i = 0; i < 10; ++i )
+    {
+        const Box box = cube( btScalar( i ) * btScalar( 0.9 ), 0, 0, 1 );
+        void* client = i % 2 ? foreign : nullptr;
+        proxies.push_back(
+            broadphase.createProxy( box.lower, box.upper, BOX_SHAPE_PROXYTYPE, client, 1, -1, nullptr ) );
+        ASSERT_EQ( client, proxies.back()->m_clientObject );
+    }
+    broadphase.calculateOverlappingPairs( nullptr );
+    EXPECT_EQ( 9, rig.cache().getNumOverlappingPairs() );
+
+    CollectBox hits;
+    broadphase.aabbTest( btVector3( 0, 0, 0 ), btVector3( 99, 1, 1 ), hits );
+    EXPECT_EQ( 10u, hits.proxies.size() );
+    rig.cache().cleanProxyFromPairs( nullptr, nullptr );
+    EXPECT_EQ( 9, rig.cache().getNumOverlappingPairs() );
+    for ( btBroadphaseProxy* proxy : proxies )
+    {
+        broadphase.destroyProxy( proxy, nullptr );
+    }
+    EXPECT_EQ( 0, rig.cache().getNumOverlappingPairs() );
+}
+
+/// Removes every pair of body 1, as a narrowphase of the application's might.
+class RemoveFirst : public btOverlapCallback
+{
+public:
+    bool processOverlap( btBroadphasePair& pair ) override
+    {
+        ++visited;
+        return idsOf( pair ).first == 1;
+    }
+
+    int visited = 0;
+};
+
+TEST_P( Contract, CT52_WalkingThePairs )
+{
+    Arena arena( GetParam(), 52, 2 );
+    for ( int i = 0; i < 30; ++i )
+    {
+        arena.bodies.create( arena.bodies.randomBox() );
+    }
+    arena.bodies.update();
+    const std::vector<IdPair> all = arena.bodies.expectedPairs();
+    RemoveFirst callback;
+    arena.cache().processAllOverlappingPairs( &callback, nullptr );
+    EXPECT_EQ( int( all.size() ), callback.visited );
+    std::vector<IdPair> left;
+    for ( const IdPair& pair : all )
+    {
+        if ( pair.first != 1 )
+        {
+            left.push_back( pair );
+        }
+    }
+    ASSERT_LT( left.size(), all.size() );
+    EXPECT_TRUE( samePairs( left, arena.pairs() ) );
+}
+
+/// The old CDTestFramework's course: boxes of edges 2 to 4 on closed curves, a part of them moved each frame.
+TEST_P( Contract, CT52_BoxesOnClosedCurves )
+{
+    Arena arena( GetParam(), 53, 1 );
+    Random& random = arena.bodies.random();
+    std::vector<btVector3> frequencies;
+    const auto boxAt = [&]( size_t i, int frame )
+    {
+        const btVector3 angle = frequencies[i] * btScalar( frame );
+        const btVector3 centre = btVector3( std::cos( angle.x() ), std::sin( angle.y() ), std::cos( angle.z() ) ) * 12;
+        const btVector3 half = btVector3( 1, 1, 1 ) * ( 1 + btScalar( i % 10 ) / 10 );
+        return Box{ centre - half, centre + half };
+    };
+    for ( size_t i = 0; i < 300; ++i )
+    {
+        frequencies.push_back( btVector3( btScalar( random.between( -0.1, 0.1 ) ),
+                                          btScalar( random.between( -0.1, 0.1 ) ),
+                                          btScalar( random.between( -0.1, 0.1 ) ) ) );
+        arena.bodies.create( boxAt( i, 40 ) );
+    }
+    for ( int frame = 41; frame < 100; ++frame )
+    {
+        for ( size_t i = size_t( frame % 3 ); i < 300; i += 3 )
+        {
+            arena.bodies.move( arena.bodies.at( i ), boxAt( i, frame ) );
+        }
+        arena.bodies.update();
+        const std::vector<IdPair> all = arena.bodies.expectedPairs(), found = arena.pairs();
+        ASSERT_TRUE( std::includes( found.begin(), found.end(), all.begin(), all.end() ) ) << "frame " << frame;
+        ASSERT_GT( all.size(), 100u );
+    }
+}
