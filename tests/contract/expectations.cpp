@@ -47,6 +47,7 @@ const std::vector<Exception>& exceptions()
         { "CT30_SortedCache", simple, "pairs that end stay in a given sorted cache" },
         { "CT30_SortedCache", sap, "a destroyed proxy stays in a given sorted cache" },
         { "CT30_SortedCacheGivesAlgorithmsBack", sap, "a destroyed proxy stays in a given sorted cache" },
+
         // Queries
         { "CT31_BoxesThatGrowAndShrink", dbvt, "a box that shrinks inside its fat one is still found where it was" },
         { "CT31_BoxesThatGrowAndShrink", sap, "as btDbvt, which answers its queries" },
@@ -58,6 +59,7 @@ const std::vector<Exception>& exceptions()
         { "CT36_RaysInsideARay", dbvt, "all its rays share one stack unless Bullet is built with BT_THREADSAFE" },
         { "CT36_RaysInsideARay", sap, "as btDbvt, which answers its queries" },
         { "CT37", sap, "it reports proxies of the btDbvt inside it, which nobody was given" },
+
         // Numbers
         { "CT39_InfiniteHugeAndTinyBoxes", dbvt, "its boxes are fat: it holds pairs that do not overlap" },
         { "CT39_InfiniteHugeAndTinyBoxes", sap, "it clamps boxes to the bounds of its world" },
@@ -70,6 +72,7 @@ const std::vector<Exception>& exceptions()
         { "CT42", sap, "it rounds boxes outwards to a grid" },
         { "CT44_BoundsOfNothing", simple, "its bounds are always everything" },
         { "CT44", sap, "its bounds are those of its world" },
+
         // Identity and determinism
         { "CT45_UidsCountUpwards", simple, "its uids are those of slots, and used again" },
         { "CT45_UidsCountUpwards", sap, "its uids are those of handles, and used again" },
@@ -77,6 +80,7 @@ const std::vector<Exception>& exceptions()
         { "CT46_EqualAgainAfterResetPool", simple, "resetPool does nothing: slots come in another order" },
         { "CT48_ProxiesAreAligned", simple, "its proxies lie side by side in an array" },
         { "CT48_ProxiesAreAligned", sap, "its proxies lie side by side in an array" },
+
         // Integration
         { "CT51_BoxesSetBeforeAdded", sap, "a proxy's box is not set before its first setAabb" },
         { "CT52_NullAndForeignClients", simple, "a proxy without a client is a free slot to it" },

@@ -3,12 +3,6 @@
 // those of the proxies' boxes.
 #include "tests/support/bullet/rig.h"
 
-#include "tests/support/random.h"
-
-#include "BulletSoftBody/btSoftBodyHelpers.h"
-#include "BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h"
-#include "BulletSoftBody/btSoftRigidDynamicsWorld.h"
-
 #include <algorithm>
 
 using namespace test;
@@ -175,79 +169,4 @@ TEST( WorldsWithFlags, CT13_OnlyActiveBodiesAreUpdated )
         ASSERT_EQ( expectedUids( boxes.world() ), actualUids( boxes.world() ) );
         ASSERT_GT( boxes.lowest(), btScalar( 0.1 ) );
     }
-}
-
-TEST( WorldsWithRays, ClosestHitsEqualSimplesAfterEveryStep )
-{
-    const Rig ours = makeRig( culletAuto );
-    const Rig simple = makeRig( bulletSimple ); // culls nothing: what it misses is not there
-    FallingBoxes a( *ours.broadphase ), b( *simple.broadphase );
-    Random random( 38 );
-    for ( int step = 0; step < 60; ++step )
-    {
-        a.step();
-        b.step();
-        for ( int i = 0; i < 20; ++i )
-        {
-            const btVector3 from( btScalar( random.between( -2, 8 ) ), 20, btScalar( random.between( -2, 8 ) ) );
-            const btVector3 to( btScalar( random.between( -2, 8 ) ), -1, btScalar( random.between( -2, 8 ) ) );
-            btCollisionWorld::ClosestRayResultCallback hitA( from, to ), hitB( from, to );
-            a.world().rayTest( from, to, hitA );
-            b.world().rayTest( from, to, hitB );
-            ASSERT_EQ( hitB.hasHit(), hitA.hasHit() );
-        }
-    }
-}
-
-TEST( WorldsWithSoftBodies, ClothCatchesABox )
-{
-    btSoftBodyRigidBodyCollisionConfiguration configuration;
-    btCollisionDispatcher dispatcher( &configuration );
-    CulletBroadphase broadphase;
-    btSequentialImpulseConstraintSolver solver;
-    btSoftRigidDynamicsWorld world( &dispatcher, &broadphase, &solver, &configuration );
-    world.getWorldInfo().m_gravity = world.getGravity();
-    ASSERT_EQ( &broadphase, world.getWorldInfo().m_broadphase );
-
-    btSoftBody* cloth =
-        btSoftBodyHelpers::CreatePatch( world.getWorldInfo(), btVector3( -2, 0, -2 ), btVector3( 2, 0, -2 ),
-                                        btVector3( -2, 0, 2 ), btVector3( 2, 0, 2 ), 13, 13, 15, true );
-    cloth->setTotalMass( 1 );
-    cloth->m_cfg.collisions |= btSoftBody::fCollision::VF_SS;
-    world.addSoftBody( cloth );
-    btSoftBody* rope =
-        btSoftBodyHelpers::CreateRope( world.getWorldInfo(), btVector3( 5, 0, 0 ), btVector3( 8, 0, 0 ), 8, 1 );
-    world.addSoftBody( rope );
-
-    btBoxShape shape( btVector3( btScalar( 0.5 ), btScalar( 0.5 ), btScalar( 0.5 ) ) );
-    btVector3 inertia;
-    shape.calculateLocalInertia( btScalar( 0.3 ), inertia );
-    btRigidBody box( btScalar( 0.3 ), nullptr, &shape, inertia );
-    box.setWorldTransform( btTransform( btQuaternion::getIdentity(), btVector3( 0, 3, 0 ) ) );
-    world.addRigidBody( &box );
-
-    bool met = false;
-    for ( int step = 0; step < 180; ++step )
-    {
-        world.stepSimulation( btScalar( 1 ) / 60, 0 );
-        met = met || world.getPairCache()->getNumOverlappingPairs() > 0;
-        ASSERT_EQ( clt_ok, broadphase.getStatus() );
-    }
-    EXPECT_TRUE( met );
-    EXPECT_GT( box.getWorldTransform().getOrigin().y(), -3 ) << "the cloth holds it; it would have fallen 44 units";
-    EXPECT_LT( rope->m_nodes[rope->m_nodes.size() - 1].m_x.y(), -1 ) << "the rope hangs";
-
-    btSoftBody::sRayCast hit;
-    EXPECT_TRUE( cloth->rayTest( btVector3( btScalar( 1.5 ), 10, 0 ), btVector3( btScalar( 1.5 ), -10, 0 ), hit ) );
-    btCollisionWorld::ClosestRayResultCallback closest( btVector3( 0, 10, 0 ), btVector3( 0, -10, 0 ) );
-    world.rayTest( closest.m_rayFromWorld, closest.m_rayToWorld, closest );
-    EXPECT_TRUE( closest.hasHit() );
-
-    world.removeRigidBody( &box );
-    world.removeSoftBody( rope );
-    delete rope;
-    world.removeSoftBody( cloth );
-    delete cloth;
-    EXPECT_EQ( 0, world.getPairCache()->getNumOverlappingPairs() );
-    world.stepSimulation( btScalar( 1 ) / 60, 0 );
 }
