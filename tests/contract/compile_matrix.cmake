@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Zlib
+# The plugin compiles as applications compile theirs: CT-55. Called with
+#   CXX      the compiler
+#   ROOT     the root of the sources
+#   FLAGS    of this precision of Bullet, with the folder of its headers
+#   VERSIONS folders of other versions of Bullet, each with its src/, to be tried as well; may be empty
+cmake_minimum_required(VERSION 3.22)
+
+file(GLOB sources ${ROOT}/plugin/*.cpp)
+set(common -std=c++11 -fsyntax-only -Wall -Wextra -Werror -I${ROOT}/bridge -I${ROOT}/plugin)
+set(problems 0)
+
+function(try name)
+  execute_process(COMMAND ${CXX} ${common} ${ARGN} ${sources} RESULT_VARIABLE result ERROR_VARIABLE errors)
+  if(result EQUAL 0)
+    message("compiles: ${name}")
+  else()
+    message("does not compile: ${name}\n${errors}")
+    math(EXPR count "${problems} + 1")
+    set(problems ${count} PARENT_SCOPE)
+  endif()
+endfunction()
+
+if(NOT sources)
+  message(FATAL_ERROR "There is no plugin in ${ROOT}")
+endif()
+
+set(strict -fno-exceptions -fno-rtti)
+# Bullet leaves SSE off on Linux; who forces it on brings the header.
+set(sse -DBT_USE_SSE -DBT_USE_SSE_IN_API -DBT_USE_SIMD_VECTOR3 -include emmintrin.h)
+
+try("without exceptions and run-time types" ${FLAGS} ${strict})
+try("BT_THREADSAFE=1" ${FLAGS} ${strict} -DBT_THREADSAFE=1)
+execute_process(COMMAND ${CXX} -dumpmachine OUTPUT_VARIABLE machine)
+if(machine MATCHES "x86_64" AND NOT "${FLAGS}" MATCHES "DOUBLE") # it is made for floats
+  try("SSE" ${FLAGS} ${strict} ${sse})
+endif()
+
+list(FILTER FLAGS INCLUDE REGEX "^-D") # another version's headers take the place of the installed ones
+foreach(version IN LISTS VERSIONS)
+  if(NOT EXISTS ${version}/src/LinearMath/btScalar.h)
+    message(FATAL_ERROR "${version} is not a source tree of Bullet")
+  endif()
+  try("${version}" -isystem ${version}/src ${FLAGS} ${strict})
+  try("${version}, BT_THREADSAFE=1" -isystem ${version}/src ${FLAGS} ${strict} -DBT_THREADSAFE=1)
+endforeach()
+
+if(problems GREATER 0)
+  message(FATAL_ERROR "${problems} of them do not compile")
+endif()
