@@ -109,10 +109,11 @@ int BulletWorld::awakeCount() const
 
 int BulletWorld::contactCount() const
 {
+    btDispatcher& dispatcher = *m_world->getDispatcher(); // which need not be ours
     int count = 0;
-    for ( int i = 0; i < m_dispatcher.getNumManifolds(); ++i )
+    for ( int i = 0; i < dispatcher.getNumManifolds(); ++i )
     {
-        count += const_cast<btCollisionDispatcher&>( m_dispatcher ).getManifoldByIndexInternal( i )->getNumContacts();
+        count += dispatcher.getManifoldByIndexInternal( i )->getNumContacts();
     }
     return count;
 }

@@ -3,6 +3,9 @@
 #include "contestants.h"
 #include "scenes.h"
 
+#include <map>
+#include <string>
+
 using namespace test;
 
 static const Scene scenes[] = { { "stacks", buildStacks },   { "wall", buildWall },   { "tower", buildTower },
@@ -29,30 +32,43 @@ static std::vector<btScalar> stateOf( BulletWorld& world )
     return state;
 }
 
-static void expectSameLives( const RigKind& kindA, const RigKind& kindB, bool sortPairs )
+/// The states of 300 steps, one after the other.
+static std::vector<btScalar> live( const RigKind& kind, const Scene& scene, bool sortPairs )
 {
-    for ( const Scene& scene : scenes )
+    const Rig rig = makeRig( kind );
+    BulletWorld world( *rig.broadphase );
+    world.world().getDispatchInfo().m_deterministicOverlappingPairs = sortPairs;
+    scene.build( world );
+    std::vector<btScalar> states;
+    for ( int step = 0; step < 300; ++step )
     {
-        SCOPED_TRACE( scene.name );
-        const Rig rigA = makeRig( kindA ), rigB = makeRig( kindB );
-        BulletWorld a( *rigA.broadphase ), b( *rigB.broadphase );
-        a.world().getDispatchInfo().m_deterministicOverlappingPairs = sortPairs;
-        b.world().getDispatchInfo().m_deterministicOverlappingPairs = sortPairs;
-        scene.build( a );
-        scene.build( b );
-        for ( int step = 0; step < 300; ++step )
-        {
-            a.step();
-            b.step();
-            ASSERT_EQ( stateOf( a ), stateOf( b ) ) << "step " << step;
-        }
+        world.step();
+        const std::vector<btScalar> state = stateOf( world );
+        states.insert( states.end(), state.begin(), state.end() );
     }
+    return states;
+}
+
+/// How many of the first numbers agree. The states themselves would be no message.
+static size_t agreeing( const std::vector<btScalar>& a, const std::vector<btScalar>& b )
+{
+    return size_t( std::mismatch( a.begin(), a.end(), b.begin(), b.end() ).first - a.begin() );
 }
 
 /// btSimpleBroadphase holds the exact pairs, and its uids are in creation order too.
 TEST_P( Contract, CT47_SameBitsAsAnExactBroadphaseWhenPairsAreSorted )
 {
-    expectSameLives( GetParam(), bulletSimple, true );
+    static std::map<std::string, std::vector<btScalar>> references; // lived once for all contestants
+    for ( const Scene& scene : scenes )
+    {
+        std::vector<btScalar>& reference = references[scene.name];
+        if ( reference.empty() )
+        {
+            reference = live( bulletSimple, scene, true );
+        }
+        const std::vector<btScalar> ours = live( GetParam(), scene, true );
+        ASSERT_EQ( reference.size(), agreeing( reference, ours ) ) << scene.name;
+    }
 }
 
 TEST_P( Contract, CT47_SameBitsInTwoRuns )
@@ -60,7 +76,11 @@ TEST_P( Contract, CT47_SameBitsInTwoRuns )
     RigKind other = GetParam();
     other.algorithm = clt_algorithmAuto;
     other.threadCount = 3;
-    expectSameLives( GetParam(), other, false );
+    for ( const Scene& scene : scenes )
+    {
+        const std::vector<btScalar> first = live( GetParam(), scene, false );
+        ASSERT_EQ( first.size(), agreeing( first, live( other, scene, false ) ) ) << scene.name;
+    }
 }
 
 // Bullet's near callback is a plain function without a context, so what it notes is global.

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Zlib
+// Bullet's world of many threads: pairs dispatched, islands solved and fast bodies' rays cast by several threads at once.
+#include "contestants.h"
+#include "scenes.h"
+
+#include "BulletCollision/CollisionDispatch/btCollisionDispatcherMt.h"
+#include "BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolverMt.h"
+#include "BulletDynamics/Dynamics/btDiscreteDynamicsWorldMt.h"
+#include "LinearMath/btThreads.h"
+
+using namespace test;
+
+/// Bullet asks for one scheduler a process, and for it to be set before the first world of many threads is made.
+static void useThreads()
+{
+    static const std::unique_ptr<btITaskScheduler> scheduler( btCreateDefaultTaskScheduler() );
+    ASSERT_TRUE( scheduler ) << "Bullet is not built with BT_THREADSAFE";
+    scheduler->setNumThreads( 4 );
+    btSetTaskScheduler( scheduler.get() );
+}
+
+class MtWorld
+{
+public:
+    explicit MtWorld( btBroadphaseInterface& broadphase )
+        : m_solvers( 4 ), m_world( broadphase,
+                                   [this]( btDispatcher*, btBroadphaseInterface* given, btConstraintSolver*,
+                                           btCollisionConfiguration* configuration )
+                                   {
+                                       m_dispatcher.reset( new btCollisionDispatcherMt( configuration, 10 ) );
+                                       return new btDiscreteDynamicsWorldMt( m_dispatcher.get(), given, &m_solvers,
+                                                                             &m_solver, configuration );
+                                   } )
+    {
+    }
+
+    BulletWorld& world()
+    {
+        return m_world;
+    }
+
+private:
+    std::unique_ptr<btCollisionDispatcherMt> m_dispatcher; // the world outlives nothing that it uses
+    btConstraintSolverPoolMt m_solvers;
+    btSequentialImpulseConstraintSolverMt m_solver;
+    BulletWorld m_world;
+};
+
+/// Small and fast, so that Bullet casts rays for them, in parallel, before and after solving.
+static void shoot( BulletWorld& world )
+{
+    btSphereShape& shape = world.shape<btSphereShape>( btScalar( 0.2 ) );
+    for ( int i = 0; i < 40; ++i )
+    {
+        btRigidBody& bullet = world.add( btScalar( 0.5 ), shape, at( btScalar( i % 8 ), btScalar( 1 + i / 8 ), 25 ) );
+        bullet.setLinearVelocity( btVector3( 0, 0, -60 ) );
+        bullet.setCcdMotionThreshold( btScalar( 0.2 ) );
+        bullet.setCcdSweptSphereRadius( btScalar( 0.1 ) );
+        bullet.setDamping( btScalar( 0.1 ), btScalar( 0.5 ) );
+    }
+}
+
+static int contactsAfter( const RigKind& kind, int stepCount )
+{
+    const Rig rig = makeRig( kind );
+    MtWorld mt( *rig.broadphase );
+    buildBoxHeap( mt.world() );
+    shoot( mt.world() );
+    for ( int step = 0; step < stepCount; ++step )
+    {
+        mt.world().step();
+        EXPECT_GT( mt.world().lowest(), 0 ) << "step " << step;
+    }
+    return mt.world().contactCount();
+}
+
+TEST_P( Contract, CT50_WorldOfManyThreads )
+{
+    useThreads();
+    const int ours = contactsAfter( GetParam(), 200 ), dbvts = contactsAfter( bulletDbvt, 200 );
+    EXPECT_GT( ours, 100 );
+    EXPECT_NEAR( ours, dbvts, 8 + dbvts / 4 ) << "threads find contacts in any order, so heaps differ";
+}
