@@ -78,7 +78,9 @@ static int contactsAfter( const RigKind& kind, int stepCount )
 TEST_P( Contract, CT50_WorldOfManyThreads )
 {
     useThreads();
-    const int ours = contactsAfter( GetParam(), 200 ), dbvts = contactsAfter( bulletDbvt, 200 );
+    const int stepCount = 120;
+    const int ours = contactsAfter( GetParam(), stepCount );
+    static const int dbvts = contactsAfter( bulletDbvt, stepCount );
     EXPECT_GT( ours, 100 );
     EXPECT_NEAR( ours, dbvts, 8 + dbvts / 4 ) << "threads find contacts in any order, so heaps differ";
 }
