@@ -13,7 +13,8 @@ readonly root
 readonly build="$root/build/demo"
 readonly out="$root/out"
 readonly packages=(
-    cmake g++ make pkg-config libbullet-dev libcli11-dev nlohmann-json3-dev libfmt-dev libpng-dev gnuplot-nox
+    cmake g++ make pkg-config libbullet-dev libcli11-dev nlohmann-json3-dev libfmt-dev libpng-dev libzstd-dev
+    libxxhash-dev gnuplot-nox
 )
 
 say() {

@@ -5,19 +5,11 @@
 #ifndef CLT_COMMAND_BULLET_ENGINE_H
 #define CLT_COMMAND_BULLET_ENGINE_H
 
+#include "bullet_broadphases.h"
 #include "engine.h"
-
-#include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
 
 namespace cullet::compare
 {
-
-/// Who frees the proxies that are left when a broadphase is destroyed.
-enum class ProxyOwner
-{
-    broadphase,
-    caller
-};
 
 class BulletEngine : public Engine
 {

@@ -16,5 +16,7 @@ void addInfoCommand( CLI::App& app );
 void addDemoCommand( CLI::App& app );
 void addCompareCommand( CLI::App& app );
 void addStressCommand( CLI::App& app );
+void addRecordCommand( CLI::App& app );
+void addReplayCommand( CLI::App& app );
 
 #endif

@@ -13,7 +13,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 namespace
@@ -60,18 +59,6 @@ std::vector<PeakMemory> measureMemory( const std::vector<cltSceneDef>& defs, con
     return peaks;
 }
 
-void setRatios( std::vector<Run>& runs )
-{
-    const auto dbvt = std::find_if( runs.begin(), runs.end(), []( const Run& run ) { return run.engine == "dbvt"; } );
-    for ( Run& run : runs )
-    {
-        if ( dbvt != runs.end() && dbvt->totalMs && run.totalMs && *run.totalMs > 0 )
-        {
-            run.ratioToDbvt = *dbvt->totalMs / *run.totalMs;
-        }
-    }
-}
-
 std::vector<Run> runCase( const cltSceneDef& def, const PeakMemory& peaks, const CompareOptions& options,
                           Progress& progress )
 {
@@ -85,7 +72,7 @@ std::vector<Run> runCase( const cltSceneDef& def, const PeakMemory& peaks, const
         runs[k].speed = options.speed;
         runs[k].peakMib = peaks[k];
     }
-    setRatios( runs );
+    setRatiosToDbvt( runs );
     return runs;
 }
 
@@ -103,28 +90,6 @@ std::vector<Run> runAll( const CompareOptions& options )
     return runs;
 }
 
-std::string report( const std::string& format, const Machine& machine, const std::vector<Run>& runs )
-{
-    return format == "json"  ? jsonReport( machine, runs )
-           : format == "csv" ? csvReport( runs )
-                             : tableReport( machine, runs );
-}
-
-/// One line for each engine that was wrong, whatever the format of the report.
-bool tellWrong( const std::vector<Run>& runs )
-{
-    bool anyWrong = false;
-    for ( const Run& run : runs )
-    {
-        if ( !run.wrong.empty() )
-        {
-            fmt::print( stderr, "cullet: {} on {}, {} bodies, {}\n", run.engine, run.scene, run.bodies, run.wrong );
-            anyWrong = true;
-        }
-    }
-    return anyWrong;
-}
-
 void compare( CompareOptions options )
 {
     settleCompareOptions( options );
@@ -134,7 +99,7 @@ void compare( CompareOptions options )
     }
     const std::vector<Run> runs = runAll( options );
     const Machine machine = describeMachine();
-    fmt::print( "{}", report( options.format, machine, runs ) );
+    fmt::print( "{}", formattedReport( options.format, machine, runs ) );
     std::fflush( stdout );
     if ( !options.plot.empty() )
     {

@@ -7,7 +7,6 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -21,11 +20,10 @@ using command::between;
 using command::Number;
 using command::oneOf;
 using command::positive;
+using command::refuseRepeats;
 
 constexpr double mostBodies = 20'000'000; // about 10 GiB for the scene, its moves and one engine
 constexpr double mostSteps = 1'000'000;
-constexpr double mostThreads = 256; // cltBroadphaseDef::threadCount
-constexpr double mostSeconds = 1e9;
 constexpr double highestSpeed = 1e6;
 constexpr double highestSeed = 9007199254740992; // 2^53: beyond it a double cannot tell whether the text is in range
 
@@ -46,24 +44,9 @@ std::vector<std::string> sceneNamesAndAll()
     return names;
 }
 
-std::vector<std::string> engineNames()
-{
-    std::vector<std::string> names;
-    for ( const EngineKind& kind : engineKinds() )
-    {
-        names.push_back( kind.name );
-    }
-    return names;
-}
-
 std::string engineFooter()
 {
-    std::string footer = "Engines:\n";
-    for ( const EngineKind& kind : engineKinds() )
-    {
-        footer += fmt::format( "  {:<14} {}\n", kind.name, kind.description );
-    }
-    return footer + R"(
+    return engineList() + R"(
 All engines get the same boxes and take their steps in turns, a different one first at each step, so
 that a machine that slows down slows all of them. "set" is handing over the boxes that moved, "pairs"
 bringing the pairs up to date. Times are medians over the timed steps, each by itself, so "set" and
@@ -71,17 +54,6 @@ bringing the pairs up to date. Times are medians over the timed steps, each by i
 its own rises from before the engine is created until after it has made a few steps, its code
 included; the children run before anything is timed.
 )";
-}
-
-template <typename Value>
-void refuseRepeats( const char* option, std::vector<Value> values )
-{
-    std::sort( values.begin(), values.end() );
-    const auto repeated = std::adjacent_find( values.begin(), values.end() );
-    if ( repeated != values.end() )
-    {
-        throw CLI::ValidationError( option, fmt::format( "{} is named twice", *repeated ) );
-    }
 }
 
 void addSceneOptions( CLI::App& command, CompareOptions& options )
@@ -107,25 +79,12 @@ void addSceneOptions( CLI::App& command, CompareOptions& options )
 
 void addRunOptions( CLI::App& command, CompareOptions& options )
 {
-    command.add_option( "--engines", options.engines, "Engines, see below" )
-        ->delimiter( ',' )
-        ->check( oneOf( engineNames() ) )
-        ->capture_default_str();
+    addEngineOptions( command, options );
     command.add_option( "--steps", options.steps, "Timed steps" )
         ->check( between( 1, mostSteps, Number::whole ) )
         ->capture_default_str();
     command.add_option( "--warmup", options.warmup, "Steps before them that are not timed" )
         ->check( between( 0, mostSteps, Number::whole ) )
-        ->capture_default_str();
-    command.add_option( "--device", options.device, "Where cullet runs: auto, cpu or cuda" )
-        ->check( oneOf( { "auto", "cpu", "cuda" } ) )
-        ->capture_default_str();
-    command.add_option( "--threads", options.threads, "Threads of cullet, 0 for one per processor" )
-        ->check( between( 0, mostThreads, Number::whole ) )
-        ->capture_default_str();
-    command
-        .add_option( "--cap", options.capSeconds, "Seconds that an engine may spend at one size before it is left out" )
-        ->check( positive( mostSeconds ) )
         ->capture_default_str();
     command.add_flag( "--check", options.check, "Hold every step of every engine against an independent oracle" );
     command.add_flag( "--no-memory", options.noMemory, "Do not measure peak memory" );
@@ -133,9 +92,7 @@ void addRunOptions( CLI::App& command, CompareOptions& options )
 
 void addOutputOptions( CLI::App& command, CompareOptions& options )
 {
-    command.add_option( "--format", options.format, "Of the result: table, csv or json" )
-        ->check( oneOf( { "table", "csv", "json" } ) )
-        ->capture_default_str();
+    addFormatOption( command, options.format );
     command.add_option( "--plot", options.plot, "Also draw milliseconds over bodies into this PNG, with gnuplot" );
 }
 
@@ -147,11 +104,6 @@ void addCompareOptions( CLI::App& command, CompareOptions& options )
     addRunOptions( command, options );
     addOutputOptions( command, options );
     command.footer( engineFooter() );
-}
-
-cltDevice deviceNamed( const std::string& name )
-{
-    return name == "cpu" ? clt_deviceCpu : name == "cuda" ? clt_deviceCuda : clt_deviceAuto;
 }
 
 void settleCompareOptions( CompareOptions& options )

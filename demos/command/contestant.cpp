@@ -3,6 +3,7 @@
 /// Times an engine and keeps it inside its budget. Everything between two stopwatches is the engine's own work.
 #include "contestant.h"
 
+#include "median.h"
 #include "prediction.h"
 
 #include "demos/world/stopwatch.h"
@@ -21,18 +22,6 @@ using demo::Stopwatch;
 
 constexpr std::uint32_t insertionPart = 1024; // boxes between two looks at the clock
 constexpr double trustedInsertionMs = 500;    // before that an extrapolation would be noise
-
-double median( std::vector<double> values )
-{
-    const auto middle = values.begin() + std::ptrdiff_t( values.size() / 2 );
-    std::nth_element( values.begin(), middle, values.end() );
-    return *middle;
-}
-
-std::optional<double> medianIfAny( const std::vector<double>& values )
-{
-    return values.empty() ? std::nullopt : std::optional<double>( median( values ) );
-}
 
 } // namespace
 

@@ -38,7 +38,7 @@ class CoreEngine : public Engine
 public:
     explicit CoreEngine( const EngineRequest& request ) : m_scene( request.scene ), m_threads( request.threads )
     {
-        const cltBroadphaseDef def = coreDef( request, clt_algorithmAuto );
+        const cltBroadphaseDef def = coreDef( request.device, request.threads, clt_algorithmAuto );
         cltBroadphase* broadphase = nullptr;
         requireOk( cltCreateBroadphase( &def, &broadphase ) );
         m_broadphase.reset( broadphase );

@@ -9,12 +9,12 @@
 namespace cullet::compare
 {
 
-cltBroadphaseDef coreDef( const EngineRequest& request, cltAlgorithm algorithm )
+cltBroadphaseDef coreDef( cltDevice device, int threads, cltAlgorithm algorithm )
 {
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
-    def.device = request.device;
+    def.device = device;
     def.algorithm = algorithm;
-    def.threadCount = request.threads;
+    def.threadCount = threads;
     return def;
 }
 

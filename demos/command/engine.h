@@ -16,6 +16,9 @@
 namespace cullet::compare
 {
 
+class ReplayEngine;
+struct ReplayRequest;
+
 /// What ran, for the tables. Asked after a step.
 struct EngineFacts
 {
@@ -63,9 +66,11 @@ struct EngineKind
     const char* name;
     const char* description;
     bool exact;         ///< false: may report pairs beyond the overlapping ones, for its boxes are fat
+    bool takesOddBoxes; ///< keeps its word for boxes with a NaN, and for ones whose bounds are the wrong way round
     bool slowInsertion; ///< inserting n boxes takes time that grows with n squared
     bool slowSteps;     ///< so does each step
     std::unique_ptr<Engine> ( *create )( const EngineRequest& request );
+    std::unique_ptr<ReplayEngine> ( *createReplay )( const ReplayRequest& request );
 };
 
 const std::vector<EngineKind>& engineKinds();

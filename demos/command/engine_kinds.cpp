@@ -4,8 +4,11 @@
 #include "engine.h"
 
 #include "bullet_engine.h"
+#include "bullet_replay.h"
 #include "core_engine.h"
+#include "core_replay.h"
 #include "plugin_engine.h"
+#include "plugin_replay.h"
 
 #include <algorithm>
 
@@ -19,17 +22,23 @@ std::string Engine::wrongChanges( const PairSet& )
 
 const std::vector<EngineKind>& engineKinds()
 {
-    // name, description, exact, slowInsertion, slowSteps, create
+    // name, description, exact, takesOddBoxes, slowInsertion, slowSteps, create, createReplay
     static const std::vector<EngineKind> kinds = {
-        { "dbvt", "btDbvtBroadphase as it comes", false, false, false, createDbvtEngine },
-        { "dbvt-deferred", "btDbvtBroadphase with m_deferedcollide", false, false, false, createDeferredDbvtEngine },
-        { "sap", "bt32BitAxisSweep3, bounds 20 around the scene", false, true, false, createSweepEngine },
-        { "simple", "btSimpleBroadphase", true, false, true, createSimpleEngine },
-        { "cullet", "CulletBroadphase, the algorithm chosen by itself", true, false, false, createAutoEngine },
-        { "cullet-lbvh", "CulletBroadphase with a linear BVH", true, false, false, createLbvhEngine },
-        { "cullet-grid", "CulletBroadphase with a uniform grid", true, false, false, createGridEngine },
-        { "cullet-brute", "CulletBroadphase testing all pairs", true, false, true, createBruteForceEngine },
-        { "core", "cullet's C API without Bullet", true, false, false, createCoreEngine },
+        { "dbvt", "btDbvtBroadphase as it comes", false, false, false, false, createDbvtEngine, createDbvtReplay },
+        { "dbvt-deferred", "btDbvtBroadphase with m_deferedcollide", false, false, false, false,
+          createDeferredDbvtEngine, createDeferredDbvtReplay },
+        { "sap", "bt32BitAxisSweep3, bounds 20 around the scene", false, false, true, false, createSweepEngine,
+          createSweepReplay },
+        { "simple", "btSimpleBroadphase", true, false, false, true, createSimpleEngine, createSimpleReplay },
+        { "cullet", "CulletBroadphase, the algorithm chosen by itself", true, true, false, false, createAutoEngine,
+          createAutoReplay },
+        { "cullet-lbvh", "CulletBroadphase with a linear BVH", true, true, false, false, createLbvhEngine,
+          createLbvhReplay },
+        { "cullet-grid", "CulletBroadphase with a uniform grid", true, true, false, false, createGridEngine,
+          createGridReplay },
+        { "cullet-brute", "CulletBroadphase testing all pairs", true, true, false, true, createBruteForceEngine,
+          createBruteForceReplay },
+        { "core", "cullet's C API without Bullet", true, true, false, false, createCoreEngine, createCoreReplay },
     };
     return kinds;
 }

@@ -12,6 +12,8 @@ void addCommands( CLI::App& app )
     addDemoCommand( app );
     addCompareCommand( app );
     addStressCommand( app );
+    addRecordCommand( app );
+    addReplayCommand( app );
 }
 
 } // namespace

@@ -5,7 +5,10 @@
 #define CLT_COMMAND_OPTION_CHECKS_H
 
 #include <CLI/App.hpp>
+#include <CLI/Error.hpp>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -25,6 +28,17 @@ CLI::Validator between( double least, double most, Number number );
 CLI::Validator positive( double most );
 
 CLI::Validator oneOf( const std::vector<std::string>& names );
+
+template <typename Value>
+void refuseRepeats( const char* option, std::vector<Value> values )
+{
+    std::sort( values.begin(), values.end() );
+    const auto repeated = std::adjacent_find( values.begin(), values.end() );
+    if ( repeated != values.end() )
+    {
+        throw CLI::ValidationError( option, fmt::format( "{} is named twice", *repeated ) );
+    }
+}
 
 } // namespace cullet::command
 

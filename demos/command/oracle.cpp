@@ -14,7 +14,8 @@ namespace cullet::compare
 namespace
 {
 
-constexpr std::uint32_t bruteForceBodies = 20'000; // 2e8 tests, about a quarter of a second
+/// 20,000 bodies and a scene's static boxes: 2e8 tests, about a quarter of a second.
+constexpr std::uint32_t bruteForceBoxes = 20'100;
 
 bool meet( const cltAabb& a, const cltAabb& b )
 {
@@ -33,14 +34,14 @@ bool mayPair( const cltFilter& a, const cltFilter& b )
     return ( a.group & b.mask ) != 0 && ( b.group & a.mask ) != 0;
 }
 
-PairSet bruteForce( const cltScene& scene )
+PairSet bruteForce( const BoxSet& set )
 {
     PairSet pairs;
-    for ( std::uint32_t a = 0; a < scene.boxCount; ++a )
+    for ( std::uint32_t a = 0; a < set.count; ++a )
     {
-        for ( std::uint32_t b = a + 1; b < scene.boxCount; ++b )
+        for ( std::uint32_t b = a + 1; b < set.count; ++b )
         {
-            if ( meet( scene.boxes[a], scene.boxes[b] ) && mayPair( scene.filters[a], scene.filters[b] ) )
+            if ( meet( set.boxes[a], set.boxes[b] ) && mayPair( set.filters[a], set.filters[b] ) )
             {
                 pairs.push_back( pairKey( a, b ) );
             }
@@ -57,23 +58,24 @@ struct Interval
     std::uint32_t index;
 };
 
-std::vector<Interval> sortedIntervals( const cltScene& scene, int axis )
+std::vector<Interval> sortedIntervals( const BoxSet& set )
 {
     std::vector<Interval> intervals;
-    intervals.reserve( scene.boxCount );
-    for ( std::uint32_t index = 0; index < scene.boxCount; ++index )
+    intervals.reserve( set.count );
+    for ( std::uint32_t index = 0; index < set.count; ++index )
     {
-        intervals.push_back( { scene.boxes[index], scene.filters[index], index } );
+        intervals.push_back( { set.boxes[index], set.filters[index], index } );
     }
+    const int axis = set.longestAxis;
     std::sort( intervals.begin(), intervals.end(),
                [axis]( const Interval& a, const Interval& b ) { return a.box.lower[axis] < b.box.lower[axis]; } );
     return intervals;
 }
 
-PairSet sweep( const cltScene& scene )
+PairSet sweep( const BoxSet& set )
 {
-    const int longestAxis = int( std::max_element( scene.extent, scene.extent + 3 ) - scene.extent );
-    const std::vector<Interval> intervals = sortedIntervals( scene, longestAxis );
+    const int longestAxis = set.longestAxis;
+    const std::vector<Interval> intervals = sortedIntervals( set );
     PairSet pairs;
     for ( auto first = intervals.begin(); first != intervals.end(); ++first )
     {
@@ -92,9 +94,15 @@ PairSet sweep( const cltScene& scene )
 
 } // namespace
 
+PairSet oraclePairs( const BoxSet& set )
+{
+    return set.count <= bruteForceBoxes ? bruteForce( set ) : sweep( set );
+}
+
 PairSet oraclePairs( const cltScene& scene )
 {
-    return scene.def.bodyCount <= bruteForceBodies ? bruteForce( scene ) : sweep( scene );
+    const int longestAxis = int( std::max_element( scene.extent, scene.extent + 3 ) - scene.extent );
+    return oraclePairs( BoxSet{ scene.boxes, scene.filters, scene.boxCount, longestAxis } );
 }
 
 } // namespace cullet::compare

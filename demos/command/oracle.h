@@ -12,7 +12,16 @@
 namespace cullet::compare
 {
 
+struct BoxSet
+{
+    const cltAabb* boxes; ///< without a NaN
+    const cltFilter* filters;
+    std::uint32_t count;
+    int longestAxis; ///< along which the boxes are spread out most; a guess costs time, not pairs
+};
+
 /// Every pair of boxes that may pair and whose closed intervals meet on all three axes.
+PairSet oraclePairs( const BoxSet& set );
 PairSet oraclePairs( const cltScene& scene );
 
 } // namespace cullet::compare

@@ -147,7 +147,8 @@ std::string panel( const std::vector<Run>& runs, const std::string& scene )
         throw std::runtime_error( fmt::format( "nothing to plot: no engine finished a timed step of {}", scene ) );
     }
     const Run& first = runs.front();
-    const std::string title = fmt::format( "{}, {:g} % moving, speed {:g}", scene, first.moving, first.speed );
+    const std::string title =
+        fmt::format( "{}, {:g} % moving, speed {:g}", scene, first.moving, first.speed.value_or( 1 ) );
     return dataBlocks( runs, scene, engines ) + ranges( runs, scene ) + sizeMarks( runs ) +
            fmt::format( "set title {} font ',17'\n", quoted( title ) ) + curves( engines );
 }

@@ -6,8 +6,6 @@
 #include "core_facts.h"
 #include "machine.h"
 
-#include "plugin/CulletBroadphase.h"
-
 namespace cullet::compare
 {
 
@@ -43,13 +41,19 @@ private:
 
 std::unique_ptr<Engine> createPluginEngine( const EngineRequest& request, cltAlgorithm algorithm )
 {
-    auto broadphase = std::make_unique<CulletBroadphase>( coreDef( request, algorithm ) );
-    requireOk( broadphase->getCreationStatus() );
+    std::unique_ptr<CulletBroadphase> broadphase = createCullet( request.device, request.threads, algorithm );
     CulletBroadphase& cullet = *broadphase;
     return std::make_unique<PluginEngine>( request, cullet, std::move( broadphase ) );
 }
 
 } // namespace
+
+std::unique_ptr<CulletBroadphase> createCullet( cltDevice device, int threads, cltAlgorithm algorithm )
+{
+    auto broadphase = std::make_unique<CulletBroadphase>( coreDef( device, threads, algorithm ) );
+    requireOk( broadphase->getCreationStatus() );
+    return broadphase;
+}
 
 std::unique_ptr<Engine> createAutoEngine( const EngineRequest& request )
 {

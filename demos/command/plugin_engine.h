@@ -6,8 +6,13 @@
 
 #include "bullet_engine.h"
 
+#include "plugin/CulletBroadphase.h"
+
 namespace cullet::compare
 {
+
+/// Throws std::runtime_error if it cannot be had as asked for.
+std::unique_ptr<CulletBroadphase> createCullet( cltDevice device, int threads, cltAlgorithm algorithm );
 
 std::unique_ptr<Engine> createAutoEngine( const EngineRequest& request );
 std::unique_ptr<Engine> createLbvhEngine( const EngineRequest& request );

@@ -13,6 +13,16 @@
 namespace cullet::compare
 {
 
+/// Fills in Run::ratioToDbvt, for runs of one scene at one size.
+void setRatiosToDbvt( std::vector<Run>& runs );
+
+/// \param format  "table", "csv" or "json"
+std::string formattedReport( const std::string& format, const Machine& machine, const std::vector<Run>& runs );
+
+/// Prints a line for each engine that was wrong, to stderr.
+/// \return whether any was
+bool tellWrong( const std::vector<Run>& runs );
+
 /// Aligned, at most 100 columns wide.
 std::string tableReport( const Machine& machine, const std::vector<Run>& runs );
 

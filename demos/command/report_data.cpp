@@ -4,6 +4,7 @@
 #include "report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace cullet::compare
@@ -31,7 +32,8 @@ Json runObject( const Run& run )
         { "scene", run.scene },
         { "bodies", run.bodies },
         { "moving", run.moving },
-        { "speed", run.speed },
+        { "speed", orNull( run.speed ) },
+        { "notes", orNull( fmt::format( "{}", fmt::join( run.notes, "; " ) ) ) },
         { "engine", run.engine },
         { "algorithm", orNull( run.facts.algorithm ) },
         { "device", run.facts.device },
@@ -39,6 +41,7 @@ Json runObject( const Run& run )
         { "precision", orNull( run.facts.precision ) },
         { "set_ms", orNull( run.setMs ) },
         { "pairs_ms", orNull( run.pairsMs ) },
+        { "query_ms", orNull( run.queryMs ) },
         { "total_ms", orNull( run.totalMs ) },
         { "pairs", orNull( run.pairs ) },
         { "began", orNull( run.began ) },

@@ -51,14 +51,25 @@ bool sameBlock( const Run& a, const Run& b )
     return a.scene == b.scene && a.bodies == b.bodies;
 }
 
+std::string lines( const std::vector<std::string>& texts )
+{
+    std::string result;
+    for ( const std::string& text : texts )
+    {
+        result += text + "\n";
+    }
+    return result;
+}
+
 std::string blockHeading( const Run& run )
 {
-    const std::string line = fmt::format( "{}, {} bodies, {:g} % moving, speed {:g}", run.scene,
-                                          count( std::uint64_t( run.bodies ) ), run.moving, run.speed );
+    const std::string speed = run.speed ? fmt::format( ", speed {:g}", *run.speed ) : "";
+    const std::string line = fmt::format( "{}, {} bodies, {:g} % moving{}\n", run.scene,
+                                          count( std::uint64_t( run.bodies ) ), run.moving, speed );
     const std::string columns =
         fmt::format( "{:<14}{:<16}{:>8}{:>9}{:>9}{:>8}{:>10}{:>8}{:>8}{:>6}{:>4}", "engine", "algorithm", "set ms",
                      "pairs ms", "total ms", "x dbvt", "pairs", "began", "ended", "MiB", "ok" );
-    return fmt::format( "\n{}\n{}\n", line, columns );
+    return fmt::format( "\n{}{}{}\n", line, lines( run.notes ), columns );
 }
 
 std::string runLine( const Run& run )
@@ -69,9 +80,11 @@ std::string runLine( const Run& run )
                                           ran, number( run.setMs ), number( run.pairsMs ), number( run.totalMs ),
                                           number( run.ratioToDbvt ), count( run.pairs ), count( run.began ),
                                           count( run.ended ), number( run.peakMib ), verdict( run ) );
+    const std::string queries =
+        run.queryMs ? fmt::format( "{:<14}in steps with queries, these: {} ms\n", "", number( run.queryMs ) ) : "";
     const std::string capped = run.capped.empty() ? "" : fmt::format( "{:<14}capped: {}\n", "", run.capped );
     const std::string wrong = run.wrong.empty() ? "" : fmt::format( "{:<14}WRONG at {}\n", "", run.wrong );
-    return line + capped + wrong;
+    return line + queries + capped + wrong;
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace cullet::compare
 {
@@ -17,12 +18,14 @@ struct Run
 {
     std::string scene;
     std::uint32_t bodies = 0;
-    double moving = 0; ///< percent
-    double speed = 0;
+    double moving = 0;              ///< percent
+    std::optional<double> speed;    ///< of named scenes
+    std::vector<std::string> notes; ///< what else is to be known of the scene, the same for all its runs
     std::string engine;
     EngineFacts facts;
     std::optional<double> setMs; ///< medians over the timed steps
     std::optional<double> pairsMs;
+    std::optional<double> queryMs; ///< rays and box queries, over the steps that have any
     std::optional<double> totalMs;
     std::optional<std::size_t> pairs; ///< held after the last step
     std::optional<std::size_t> began; ///< in the last step

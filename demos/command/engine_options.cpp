@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Zlib
+/// \file engine_options.cpp
+/// Engines by name, and where they may run.
+#include "engine_options.h"
+
+#include "option_checks.h"
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <fmt/format.h>
+
+namespace cullet::compare
+{
+
+namespace
+{
+
+using command::between;
+using command::Number;
+using command::oneOf;
+using command::positive;
+
+constexpr double mostThreads = 256; // cltBroadphaseDef::threadCount
+constexpr double mostSeconds = 1e9;
+
+} // namespace
+
+std::vector<std::string> engineNames()
+{
+    std::vector<std::string> names;
+    for ( const EngineKind& kind : engineKinds() )
+    {
+        names.push_back( kind.name );
+    }
+    return names;
+}
+
+std::string engineList()
+{
+    std::string list = "Engines:\n";
+    for ( const EngineKind& kind : engineKinds() )
+    {
+        list += fmt::format( "  {:<14} {}\n", kind.name, kind.description );
+    }
+    return list;
+}
+
+cltDevice deviceNamed( const std::string& name )
+{
+    return name == "cpu" ? clt_deviceCpu : name == "cuda" ? clt_deviceCuda : clt_deviceAuto;
+}
+
+void addEngineOptions( CLI::App& command, EngineOptions& options )
+{
+    command.add_option( "--engines", options.engines, "Engines, see below" )
+        ->delimiter( ',' )
+        ->check( oneOf( engineNames() ) )
+        ->capture_default_str();
+    command.add_option( "--device", options.device, "Where cullet runs: auto, cpu or cuda" )
+        ->check( oneOf( { "auto", "cpu", "cuda" } ) )
+        ->capture_default_str();
+    command.add_option( "--threads", options.threads, "Threads of cullet, 0 for one per processor" )
+        ->check( between( 0, mostThreads, Number::whole ) )
+        ->capture_default_str();
+    command
+        .add_option( "--cap", options.capSeconds, "Seconds that an engine may spend at one size before it is left out" )
+        ->check( positive( mostSeconds ) )
+        ->capture_default_str();
+}
+
+void addFormatOption( CLI::App& command, std::string& format )
+{
+    command.add_option( "--format", format, "Of the result: table, csv or json" )
+        ->check( oneOf( { "table", "csv", "json" } ) )
+        ->capture_default_str();
+}
+
+} // namespace cullet::compare

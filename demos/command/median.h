@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Zlib
+/// \file median.h
+/// The middle of what was measured: on a shared machine the mean belongs to the other processes.
+#ifndef CLT_COMMAND_MEDIAN_H
+#define CLT_COMMAND_MEDIAN_H
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace cullet::compare
+{
+
+inline std::optional<double> medianIfAny( std::vector<double> values )
+{
+    if ( values.empty() )
+    {
+        return std::nullopt;
+    }
+    const auto middle = values.begin() + std::ptrdiff_t( values.size() / 2 );
+    std::nth_element( values.begin(), middle, values.end() );
+    return *middle;
+}
+
+} // namespace cullet::compare
+
+#endif

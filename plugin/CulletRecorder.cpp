@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletRecorder.cpp
+/// Each call is written down and passed on. What ends something is written down first, while it is still there.
+
+#include "CulletRecorder.h"
+
+#include "BulletCollision/BroadphaseCollision/btOverlappingPairCache.h"
+
+namespace
+{
+
+void putVector( CulletBits* bits, const btVector3& vector )
+{
+    memcpy( bits, &vector.x(), 3 * sizeof( btScalar ) );
+}
+
+void putBox( CulletBits* bits, const btVector3& aabbMin, const btVector3& aabbMax )
+{
+    putVector( bits, aabbMin );
+    putVector( bits + 3, aabbMax );
+}
+
+/// Bullet indexes two corners with them, so only 0 and 1 mean anything; callbacks for broadphases that never look leave
+/// them unset.
+uint64_t packSigns( const unsigned int* signs )
+{
+    return uint64_t( signs[0] != 0 ) | uint64_t( signs[1] != 0 ) << 1 | uint64_t( signs[2] != 0 ) << 2;
+}
+
+} // namespace
+
+// ------------------------------------------------------------------------------------------------------ begin and end
+
+CulletRecorder::CulletRecorder( btBroadphaseInterface* broadphase, CulletRecordSink* sink )
+    : m_broadphase( broadphase ), m_events( sink ), m_createdCount( 0 ), m_hasCallback( false ), m_isClosed( false ),
+      m_lastCreated(), m_lastBoxQuery(), m_lastRay()
+{
+}
+
+CulletRecorder::~CulletRecorder()
+{
+    close();
+}
+
+bool CulletRecorder::close()
+{
+    if ( !m_isClosed )
+    {
+        m_isClosed = true;
+        m_events.finish();
+    }
+    return m_events.isGood();
+}
+
+// ------------------------------------------------------------------------------------------------------------ proxies
+
+btBroadphaseProxy* CulletRecorder::createProxy( const btVector3& aabbMin, const btVector3& aabbMax, int shapeType,
+                                                void* userPtr, int collisionFilterGroup, int collisionFilterMask,
+                                                btDispatcher* dispatcher )
+{
+    btBroadphaseProxy* proxy = m_broadphase->createProxy( aabbMin, aabbMax, shapeType, userPtr, collisionFilterGroup,
+                                                          collisionFilterMask, dispatcher );
+    if ( proxy && isRecording() ) // btSimpleBroadphase returns NULL when it is full
+    {
+        recordCreate( proxy, aabbMin, aabbMax );
+    }
+    return proxy;
+}
+
+void CulletRecorder::destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
+{
+    const Known* known = m_known.find( btHashPtr( proxy ) );
+    if ( known && isRecording() )
+    {
+        m_events.beginEvent( CULLET_EVENT_DESTROY );
+        m_events.putProxy( known->m_number );
+        m_events.endEvent();
+        m_known.remove( btHashPtr( proxy ) );
+    }
+    m_broadphase->destroyProxy( proxy, dispatcher );
+}
+
+void CulletRecorder::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
+                              btDispatcher* dispatcher )
+{
+    if ( isRecording() )
+    {
+        Known* known = m_known.find( btHashPtr( proxy ) );
+        if ( known )
+        {
+            recordFilterIfEdited( *known );
+            recordMove( *known, aabbMin, aabbMax );
+        }
+        else
+        {
+            recordCreate( proxy, aabbMin, aabbMax );
+        }
+    }
+    m_broadphase->setAabb( proxy, aabbMin, aabbMax, dispatcher );
+}
+
+void CulletRecorder::getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const
+{
+    m_broadphase->getAabb( proxy, aabbMin, aabbMax );
+}
+
+void CulletRecorder::recordCreate( const btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax )
+{
+    Known known;
+    known.m_proxy = proxy;
+    known.m_number = m_createdCount++;
+    known.m_group = proxy->m_collisionFilterGroup;
+    known.m_mask = proxy->m_collisionFilterMask;
+    putBox( known.m_box, aabbMin, aabbMax );
+    m_events.beginEvent( CULLET_EVENT_CREATE );
+    m_events.putSigned( known.m_group );
+    m_events.putSigned( known.m_mask );
+    m_events.putScalars( m_lastCreated, known.m_box, CULLET_RECORD_BOX_SCALARS );
+    m_events.endEvent();
+    m_known.insert( btHashPtr( proxy ), known );
+}
+
+void CulletRecorder::recordMove( Known& known, const btVector3& aabbMin, const btVector3& aabbMax )
+{
+    CulletBits box[CULLET_RECORD_BOX_SCALARS];
+    putBox( box, aabbMin, aabbMax );
+    m_events.beginEvent( CULLET_EVENT_MOVE );
+    m_events.putProxy( known.m_number );
+    m_events.putScalars( known.m_box, box, CULLET_RECORD_BOX_SCALARS );
+    m_events.endEvent();
+}
+
+// ------------------------------------------------------------------------------------------------------------- filters
+
+void CulletRecorder::recordFilterIfEdited( Known& known )
+{
+    const btBroadphaseProxy& proxy = *known.m_proxy;
+    if ( known.m_group == proxy.m_collisionFilterGroup && known.m_mask == proxy.m_collisionFilterMask )
+    {
+        return;
+    }
+    known.m_group = proxy.m_collisionFilterGroup;
+    known.m_mask = proxy.m_collisionFilterMask;
+    m_events.beginEvent( CULLET_EVENT_FILTER );
+    m_events.putProxy( known.m_number );
+    m_events.putSigned( known.m_group );
+    m_events.putSigned( known.m_mask );
+    m_events.endEvent();
+}
+
+/// Those of untouched proxies too: btDbvtBroadphase reads a filter also when only the other proxy of a pair moved.
+void CulletRecorder::recordAllEditedFilters()
+{
+    for ( int i = 0; i < m_known.size(); ++i )
+    {
+        recordFilterIfEdited( *m_known.getAtIndex( i ) );
+    }
+}
+
+void CulletRecorder::recordCallback()
+{
+    const bool hasCallback = m_broadphase->getOverlappingPairCache()->getOverlapFilterCallback() != 0;
+    if ( hasCallback != m_hasCallback )
+    {
+        m_hasCallback = hasCallback;
+        m_events.beginEvent( CULLET_EVENT_CALLBACK );
+        m_events.putNumber( hasCallback );
+        m_events.endEvent();
+    }
+}
+
+// --------------------------------------------------------------------------------------------------- pairs and queries
+
+void CulletRecorder::calculateOverlappingPairs( btDispatcher* dispatcher )
+{
+    if ( isRecording() )
+    {
+        recordCallback();
+        recordAllEditedFilters();
+    }
+    m_broadphase->calculateOverlappingPairs( dispatcher );
+    if ( isRecording() )
+    {
+        m_events.beginEvent( CULLET_EVENT_STEP );
+        m_events.putNumber( uint64_t( m_broadphase->getOverlappingPairCache()->getNumOverlappingPairs() ) );
+        m_events.endEvent();
+    }
+}
+
+void CulletRecorder::rayTest( const btVector3& rayFrom, const btVector3& rayTo, btBroadphaseRayCallback& rayCallback,
+                              const btVector3& aabbMin, const btVector3& aabbMax )
+{
+    CulletBits ray[CULLET_RECORD_RAY_SCALARS];
+    putVector( ray, rayFrom );
+    putVector( ray + 3, rayTo );
+    putVector( ray + 6, rayCallback.m_rayDirectionInverse );
+    memcpy( ray + 9, &rayCallback.m_lambda_max, sizeof( btScalar ) );
+    putBox( ray + 10, aabbMin, aabbMax );
+    {
+        const std::lock_guard<std::mutex> lock( m_queryLock );
+        if ( isRecording() )
+        {
+            m_events.beginEvent( CULLET_EVENT_RAY );
+            m_events.putNumber( packSigns( rayCallback.m_signs ) );
+            m_events.putScalars( m_lastRay, ray, CULLET_RECORD_RAY_SCALARS );
+            m_events.endEvent();
+        }
+    } // unlocked before the callback runs, which may query again
+    m_broadphase->rayTest( rayFrom, rayTo, rayCallback, aabbMin, aabbMax );
+}
+
+void CulletRecorder::aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback )
+{
+    CulletBits box[CULLET_RECORD_BOX_SCALARS];
+    putBox( box, aabbMin, aabbMax );
+    {
+        const std::lock_guard<std::mutex> lock( m_queryLock );
+        if ( isRecording() )
+        {
+            m_events.beginEvent( CULLET_EVENT_BOX_QUERY );
+            m_events.putScalars( m_lastBoxQuery, box, CULLET_RECORD_BOX_SCALARS );
+            m_events.endEvent();
+        }
+    }
+    m_broadphase->aabbTest( aabbMin, aabbMax, callback );
+}
+
+// --------------------------------------------------------------------------------------------------------- passed on
+
+btOverlappingPairCache* CulletRecorder::getOverlappingPairCache()
+{
+    return m_broadphase->getOverlappingPairCache();
+}
+
+const btOverlappingPairCache* CulletRecorder::getOverlappingPairCache() const
+{
+    return static_cast<const btBroadphaseInterface*>( m_broadphase )->getOverlappingPairCache();
+}
+
+void CulletRecorder::getBroadphaseAabb( btVector3& aabbMin, btVector3& aabbMax ) const
+{
+    m_broadphase->getBroadphaseAabb( aabbMin, aabbMax );
+}
+
+void CulletRecorder::resetPool( btDispatcher* dispatcher )
+{
+    if ( isRecording() )
+    {
+        m_events.beginEvent( CULLET_EVENT_RESET_POOL );
+        m_events.endEvent();
+    }
+    m_broadphase->resetPool( dispatcher );
+}
+
+void CulletRecorder::printStats()
+{
+    m_broadphase->printStats();
+}
