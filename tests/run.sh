@@ -11,7 +11,8 @@ set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 readonly root
-readonly packages=(cmake ninja-build gcc g++ pkg-config libgtest-dev libbullet-dev libbullet-extras-dev)
+readonly packages=(cmake ninja-build gcc g++ pkg-config libgtest-dev libbullet-dev libbullet-extras-dev libzstd-dev
+    libxxhash-dev)
 jobs="$(nproc)"
 readonly jobs
 
