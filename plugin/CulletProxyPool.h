@@ -11,8 +11,9 @@
 
 #include "cullet.h"
 
-/// What CulletBroadphase hands to Bullet as a btBroadphaseProxy.
-struct CulletProxy : public btBroadphaseProxy
+/// What CulletBroadphase hands to Bullet as a btBroadphaseProxy. A multiple of 16 bytes, so that all proxies of a slab are
+/// aligned as Bullet's vector instructions need them.
+struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
 {
     /// The core's id of this proxy. CLT_NULL_PROXY: the memory is unused, or the proxy still waits for a slot.
     cltProxyId m_slot;

@@ -11,7 +11,8 @@
 
 #include "CulletBox.h"
 
-#include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
+/// Bullet's library defines it in every version; its headers declare it since 2.88.
+extern btScalar gDbvtMargin;
 
 namespace
 {

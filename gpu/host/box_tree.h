@@ -10,8 +10,8 @@
 #ifndef CLT_HOST_BOX_TREE_H
 #define CLT_HOST_BOX_TREE_H
 
-#include "gpu/core/leaf.h"
 #include "gpu/core/box_lanes.h"
+#include "gpu/core/leaf.h"
 #include "gpu/host/radix_sort.h"
 
 /// 8^10 bodies are more than CLT_MAX_PROXIES.

@@ -4,9 +4,9 @@
 #ifndef CLT_HOST_SEARCHES_H
 #define CLT_HOST_SEARCHES_H
 
+#include "gpu/core/box_lanes.h"
 #include "gpu/core/grid.h"
 #include "gpu/core/traverse.h"
-#include "gpu/core/box_lanes.h"
 #include "gpu/host/leaf_table.h"
 #include "gpu/host/pair_sink.h"
 
