@@ -107,7 +107,17 @@ TEST_P( Contract, CT47_RestoredWorldsHaveTheirContactsBack )
     ASSERT_TRUE( places != saved.places() );
     ASSERT_TRUE( saved.restore( file ) );
     EXPECT_TRUE( places == saved.places() );
-    EXPECT_EQ( contacts, saved.contacts() );
+
+    // Restoring also looks for contacts once, which may find one more where there is room.
+    const Contacts restored = saved.contacts();
+    EXPECT_EQ( contacts.size(), restored.size() );
+    for ( const auto& contact : contacts )
+    {
+        const auto found = restored.find( contact.first );
+        ASSERT_TRUE( found != restored.end() ) << contact.first.first << " and " << contact.first.second;
+        EXPECT_GE( found->second, contact.second );
+        EXPECT_LE( found->second, contact.second + 1 );
+    }
 }
 
 /// Bullet's file does not say all, so that a restored world goes another way than the saved one did. But it goes the
