@@ -32,7 +32,8 @@ uint32_t cltSizeBin_Of( const cltAabb* box )
         const float edge = box->upper[axis] - box->lower[axis];
         sized = sized && edge >= 0.0f && edge <= FLT_MAX;
     }
-    return sized ? cltBitsOfFloat( cltAabb_LongestEdge( box ) ) >> 23 : CLT_ODD_SIZE_BIN;
+    const float longest = cltAabb_LongestEdge( box ) + 0.0f; // of -0, the edge from 0 to -0, this makes 0
+    return sized ? cltBitsOfFloat( longest ) >> 23 : CLT_ODD_SIZE_BIN;
 }
 
 static void SizeBin_Clear( cltSizeBin* bin )
