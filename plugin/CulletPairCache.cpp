@@ -102,10 +102,11 @@ void CulletPairCache::cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatche
 
 void CulletPairCache::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& indices ) const
 {
+    const int first = indices.size();
     m_neighbours.list( proxy->m_uniqueId, indices );
-    if ( indices.size() > 1 )
+    if ( indices.size() > first + 1 )
     {
-        std::sort( &indices[0], &indices[0] + indices.size() );
+        std::sort( &indices[first], &indices[0] + indices.size() );
     }
 }
 
