@@ -7,6 +7,8 @@
 
 #include "CulletBroadphase.h"
 
+#include "CulletBox.h"
+
 #include <algorithm>
 
 namespace
@@ -170,7 +172,10 @@ void CulletBroadphase::offerTurnedDown()
         {
             continue;
         }
-        if ( !coreHolds( pair ) || m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) || offer( pair ) )
+        // Turned down at once and over before the core heard of it, so that the core never told.
+        const bool isOver = !culletOverlap( pair.m_pProxy0->m_aabbMin, pair.m_pProxy0->m_aabbMax,
+                                            pair.m_pProxy1->m_aabbMin, pair.m_pProxy1->m_aabbMax );
+        if ( isOver || !coreHolds( pair ) || m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) || offer( pair ) )
         {
             m_turnedDown.removePairs( &pair, 1, 0 );
         }

@@ -40,6 +40,7 @@ bool CulletBroadphase::isEager( const btBroadphaseProxy& proxy ) const
 /// Offers the cache every pair of the proxy, by ascending uids, so that the order does not depend on how they were found.
 void CulletBroadphase::searchPairs( CulletProxy* proxy )
 {
+    chooseWhoFilters();
     m_found.resize( 0 );
     const CulletBox box = culletBox( proxy->m_aabbMin, proxy->m_aabbMax );
     const cltStatus status = culletQueryBox( m_core, box, collectProxy, &m_found );
