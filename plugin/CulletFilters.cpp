@@ -38,6 +38,8 @@ void CulletBroadphase::chooseWhoFilters()
     m_proxies.forEach(
         [&]( CulletProxy& proxy )
         {
+            proxy.m_knownGroup = proxy.m_collisionFilterGroup;
+            proxy.m_knownMask = proxy.m_collisionFilterMask;
             if ( proxy.m_slot != CLT_NULL_PROXY )
             {
                 const cltFilter filter = filterOf( proxy );
@@ -67,15 +69,15 @@ void CulletBroadphase::lookForEdits()
     {
         return; // nobody may ask for a pair, or the cache is asked anyway
     }
-    m_nextLook = m_nextLook < m_freshSlot ? m_nextLook : 0;
-    const cltProxyId end = btMin( m_freshSlot, m_nextLook + cltProxyId( LOOKS ) );
-    for ( ; m_nextLook < end; ++m_nextLook )
+    for ( cltProxyId left = btMin( m_freshSlot, cltProxyId( LOOKS ) ); left > 0; --left )
     {
+        m_nextLook = m_nextLook < m_freshSlot ? m_nextLook : 0;
         CulletProxy* proxy = m_proxies.get( m_nextLook );
         if ( proxy && proxy->m_slot == m_nextLook )
         {
             noteFilter( proxy );
         }
+        ++m_nextLook;
     }
 }
 

@@ -89,8 +89,7 @@ void CulletBroadphase::reviewEdits( btDispatcher* dispatcher )
         {
             continue;
         }
-        if ( overlaps( pair ) && coreHolds( pair ) && !m_ownPairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) &&
-             !isTurnedDown( pair ) )
+        if ( overlaps( pair ) && !m_ownPairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) && !isTurnedDown( pair ) )
         {
             offer( pair );
         }
