@@ -157,7 +157,7 @@ void World::cleanAllOf( const Body& body )
         {
             throw Fault( "wrong pair set", compare::pairName( held.key ) + " kept its algorithm when it was cleaned" );
         }
-        if ( isCleaned )
+        if ( isCleaned && m_expectation.wasHeld( held.key ) ) // else it is so new that nobody dispatched it yet
         {
             m_narrowphase.give( *held.pair, held.key );
         }
