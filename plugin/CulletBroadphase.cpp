@@ -57,7 +57,8 @@ void CulletBroadphase::clearHistory()
     m_lastUid = 0;
     m_freshSlot = 0;
     m_slotsFollowUids = true;
-    m_step = 0;
+    m_circumstances = 0;
+    m_knownCallback = 0;
     m_eagerMoves = EAGER_MOVES;
     m_offerAll = false;
     m_filtersMixed = false;

@@ -18,6 +18,9 @@
 /// nobody changes the broadphase meanwhile. As in btDbvtBroadphase, what they report may be up to gDbvtMargin away. A box
 /// with a NaN meets nothing.
 ///
+/// A ghost callback in the broadphase's own cache, whatever its class, says that every client object is a
+/// btCollisionObject.
+///
 /// Given caches are used pair by pair. One with deferred removal (sorted, null) gets its pairs in
 /// calculateOverlappingPairs only, and what its filter did not let in is not tried again.
 #ifndef CULLET_BROADPHASE_H
@@ -187,10 +190,12 @@ private:
     cltFilter filterOf( const CulletProxy& proxy ) const;
     void noteSetting( CulletProxy* proxy );
     bool offer( const CulletProxyPair& pair );
-    bool isTurnedDown( const CulletProxyPair& pair ) const;
+    bool wasAsked( const CulletProxyPair& pair ) const;
     void turnDown( const CulletProxyPair& pair );
-    void listTurnedDown( btAlignedObjectArray<CulletPairNote>& notes );
+    void listTurnedDown( btAlignedObjectArray<int>& indices ) const;
     void offerTurnedDown();
+    bool askCache( const CulletProxyPair& pair );
+    void forgetTurnedDown( btAlignedObjectArray<CulletPairNote>& notes );
     bool coreHolds( const CulletProxyPair& pair ) const;
 
     // CulletChanges.cpp: from the core's changes to the pair cache
@@ -226,20 +231,34 @@ private:
     cltProxyId m_freshSlot; ///< slots from here on were never used
     bool m_slotsFollowUids; ///< no slot was used twice, so the core's order by slot is the order by uid
 
-    int m_step;            ///< calculateOverlappingPairs so far
-    int m_eagerMoves;      ///< left until the next one
+    /// Another even number whenever a filter may give another answer: in every step, and when a mask, a group or the
+    /// callback is seen to be another.
+    uint32_t m_circumstances;
+    const btOverlapFilterCallback* m_knownCallback; ///< of our own cache
+    int m_eagerMoves;                               ///< left until the next one
     bool m_coreFilters;    ///< the core applies group and mask; else it pairs whatever overlaps and the cache is asked
     bool m_offerAll;       ///< that was turned down, at the next update
     bool m_filtersMixed;   ///< some proxy's filter changed since the last update: pairs may end that still overlap
     bool m_anySet;         ///< some proxy was set since the last update
     cltProxyId m_nextLook; ///< where lookForEdits goes on
-    int m_knownCount;      ///< pairs in a given cache after we last touched it
-    bool m_cacheEdited;    ///< somebody else touched it since
+    int m_knownCount;      ///< pairs in a given cache after we last touched it, and the first and the last of them
+    CulletProxyPair m_knownFirst;
+    CulletProxyPair m_knownLast;
+    bool m_cacheEdited; ///< somebody else touched it since
 
+    // Where a pair of overlapping boxes is, besides being held by the core or not:
+    //
+    //     in the cache and held       as it should be. When it ends, the core tells
+    //     in the cache, not held      in m_kept: let in once, and the filter would not do so today
+    //     held, not in the cache      in m_turnedDown: the cache was asked and said no
+    //     neither                     the core filters, and the masks do not meet
+    //
+    // m_offered and the own cache's edits are pairs of which that has to be found out at the next update.
     btAlignedObjectArray<CulletPairNote> m_offered; ///< to the cache since the last update, with whatever answer
-    btAlignedObjectArray<CulletPairNote> m_kept;    ///< in the cache, though the core does not hold them
-    btAlignedObjectArray<CulletProxy*> m_setAgain;  ///< since the last update, and some pair of theirs was turned down
-    CulletPairCache m_turnedDown; ///< overlapping pairs that the cache did not take; m_internalTmpValue is the step
+    btAlignedObjectArray<CulletPairNote> m_kept;
+    btAlignedObjectArray<CulletProxy*> m_setAgain; ///< since the last update, and some pair of theirs was turned down
+    CulletPairCache
+        m_turnedDown; ///< used as a set; a pair's m_internalTmpValue is m_circumstances when it was asked about
 
     btAlignedObjectArray<cltProxyId> m_found;         ///< scratch of searchPairs
     btAlignedObjectArray<CulletProxyPair> m_rejected; ///< scratch of addBegan

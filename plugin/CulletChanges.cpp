@@ -45,7 +45,7 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
     m_filtersMixed = false;
     m_anySet = false;
     m_eagerMoves = EAGER_MOVES;
-    ++m_step;
+    m_circumstances += 2;
 }
 
 void CulletBroadphase::removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher )

@@ -27,13 +27,17 @@ cltFilter CulletBroadphase::filterOf( const CulletProxy& proxy ) const
 /// next update.
 void CulletBroadphase::chooseWhoFilters()
 {
-    const bool coreFilters = m_ownPairCache && !m_ownPairCache->getOverlapFilterCallback();
+    const btOverlapFilterCallback* callback = m_ownPairCache ? m_ownPairCache->getOverlapFilterCallback() : 0;
+    m_circumstances += callback != m_knownCallback ? 2u : 0u;
+    m_knownCallback = callback;
+    const bool coreFilters = m_ownPairCache && !callback;
     if ( coreFilters == m_coreFilters )
     {
         return;
     }
     m_coreFilters = coreFilters;
     m_filtersMixed = true;
+    m_circumstances += 2;
     m_offerAll = coreFilters;
     m_proxies.forEach(
         [&]( CulletProxy& proxy )
@@ -58,6 +62,7 @@ void CulletBroadphase::noteFilter( CulletProxy* proxy )
         const cltFilter filter = filterOf( *proxy );
         cltBroadphase_SetFilter( m_core, proxy->m_slot, &filter );
         m_filtersMixed = true;
+        m_circumstances += 2;
     }
 }
 
@@ -65,9 +70,9 @@ void CulletBroadphase::noteFilter( CulletProxy* proxy )
 /// cost more than a step in which little moves, so that large worlds are looked through in turns.
 void CulletBroadphase::lookForEdits()
 {
-    if ( !m_anySet || !m_coreFilters )
+    if ( !m_anySet )
     {
-        return; // nobody may ask for a pair, or the cache is asked anyway
+        return; // no pair has to be tried again
     }
     for ( cltProxyId left = btMin( m_freshSlot, cltProxyId( LOOKS ) ); left > 0; --left )
     {
@@ -86,9 +91,15 @@ void CulletBroadphase::noteSetting( CulletProxy* proxy )
 {
     m_anySet = true;
     noteFilter( proxy );
-    if ( m_turnedDown.getNumOverlappingPairs() > 0 && m_turnedDown.hasPairs( proxy ) )
+    if ( m_offerAll || m_turnedDown.getNumOverlappingPairs() == 0 || !m_turnedDown.hasPairs( proxy ) )
     {
-        m_setAgain.push_back( proxy );
+        return;
+    }
+    m_setAgain.push_back( proxy );
+    if ( m_setAgain.size() > m_proxies.getCount() / 2 )
+    {
+        m_offerAll = true; // one pass over what was turned down is faster than half of it looked up twice
+        m_setAgain.resize( 0 );
     }
 }
 
@@ -113,16 +124,16 @@ bool CulletBroadphase::offer( const CulletProxyPair& pair )
     return taken;
 }
 
-/// True if the cache was asked in this step and said no.
-bool CulletBroadphase::isTurnedDown( const CulletProxyPair& pair ) const
+/// True if the cache was asked in this step, by all that is known under the same circumstances, and said no.
+bool CulletBroadphase::wasAsked( const CulletProxyPair& pair ) const
 {
-    if ( m_turnedDown.getNumOverlappingPairs() == 0 )
+    if ( m_turnedDown.getNumOverlappingPairs() == 0 || m_coreFilters )
     {
-        return false;
+        return false; // masks may be compared as often as one likes
     }
     const btBroadphasePair* found =
         const_cast<CulletPairCache&>( m_turnedDown ).findPair( pair.m_pProxy0, pair.m_pProxy1 );
-    return found && found->m_internalTmpValue == m_step;
+    return found && uint32_t( found->m_internalTmpValue ) == m_circumstances;
 }
 
 /// Remembers a pair that the core holds and the cache did not take. With the core filtering there are none, but for those
@@ -132,54 +143,88 @@ void CulletBroadphase::turnDown( const CulletProxyPair& pair )
 {
     if ( coreHolds( pair ) && !m_cacheDefers )
     {
-        m_turnedDown.insertPair( pair.m_pProxy0, pair.m_pProxy1 )->m_internalTmpValue = m_step;
+        m_turnedDown.insertPair( pair.m_pProxy0, pair.m_pProxy1 )->m_internalTmpValue = int( m_circumstances );
     }
 }
 
-/// What was turned down and is to be offered again, ascending by uids: pairs of proxies that were set again, or all.
-void CulletBroadphase::listTurnedDown( btAlignedObjectArray<CulletPairNote>& notes )
+/// Lists what was turned down and is to be offered again, some of it twice: pairs of proxies that were set again, or all.
+void CulletBroadphase::listTurnedDown( btAlignedObjectArray<int>& indices ) const
 {
-    const btBroadphasePairArray& turnedDown = m_turnedDown.getOverlappingPairArray();
-    btAlignedObjectArray<int> indices;
     for ( int i = 0; i < m_setAgain.size() && !m_offerAll; ++i )
     {
         m_turnedDown.listPairsOf( m_setAgain[i], indices );
     }
-    for ( int i = 0; i < turnedDown.size() && m_offerAll; ++i )
+    for ( int i = 0; i < m_turnedDown.getNumOverlappingPairs() && m_offerAll; ++i )
     {
         indices.push_back( i );
     }
+}
+
+/// Asks about each pair once. One that was asked about in this step already, and then set, waits for the next step in which
+/// anything is set, unless a mask or the callback is another by now: no filter is asked twice in a step for the same
+/// answer, no pair is forgotten, and a second calculateOverlappingPairs in a row changes nothing.
+void CulletBroadphase::offerTurnedDown()
+{
+    if ( !m_anySet && !m_offerAll )
+    {
+        return;
+    }
+    btAlignedObjectArray<int> indices;
+    listTurnedDown( indices );
+    m_setAgain.resize( 0 );
+    m_offerAll = false;
+    btAlignedObjectArray<CulletPairNote> settled;
+    btAlignedObjectArray<CulletPairNote> letIn;
+    btBroadphasePairArray& turnedDown = m_turnedDown.getOverlappingPairArray();
+    const int askedBefore = int( m_circumstances );
+    const int askedNow = int( m_circumstances + 1u );
     for ( int i = 0; i < indices.size(); ++i )
     {
-        const CulletProxyPair pair = { turnedDown[indices[i]].m_pProxy0, turnedDown[indices[i]].m_pProxy1 };
-        notes.push_back( CulletPairNote( pair ) );
+        btBroadphasePair& entry = turnedDown[indices[i]];
+        const CulletProxyPair pair = { entry.m_pProxy0, entry.m_pProxy1 };
+        if ( entry.m_internalTmpValue == askedBefore && !m_coreFilters )
+        {
+            m_setAgain.push_back( static_cast<CulletProxy*>( pair.m_pProxy0 ) );
+        }
+        if ( ( entry.m_internalTmpValue == askedBefore && !m_coreFilters ) || entry.m_internalTmpValue == askedNow )
+        {
+            continue;
+        }
+        entry.m_internalTmpValue = askedNow;
+        // Over: it was turned down at once, and ended before the core heard of it, so that the core never told.
+        const bool isOver = !culletOverlap( pair.m_pProxy0->m_aabbMin, pair.m_pProxy0->m_aabbMax,
+                                            pair.m_pProxy1->m_aabbMin, pair.m_pProxy1->m_aabbMax );
+        const bool isSettled = isOver || !coreHolds( pair );
+        if ( isSettled || askCache( pair ) )
+        {
+            ( isSettled ? settled : letIn ).push_back( CulletPairNote( pair ) );
+        }
     }
+    forgetTurnedDown( settled );
+    forgetTurnedDown( letIn );
+    for ( int i = 0; i < letIn.size() && m_ownPairCache; ++i )
+    {
+        m_ownPairCache->insertPair( letIn[i].m_pair.m_pProxy0, letIn[i].m_pair.m_pProxy1 );
+    }
+}
+
+/// Whether the cache lets the pair in now. A given cache takes it at once, for it would ask its filter a second time;
+/// our own gets all that are let in later, in order.
+bool CulletBroadphase::askCache( const CulletProxyPair& pair )
+{
+    return m_ownPairCache ? m_ownPairCache->needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 )
+                          : m_pairCache->addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 ) != 0;
+}
+
+/// Leaves the notes in the canonical order.
+void CulletBroadphase::forgetTurnedDown( btAlignedObjectArray<CulletPairNote>& notes )
+{
     if ( notes.size() > 1 )
     {
         std::sort( &notes[0], &notes[0] + notes.size() );
     }
-}
-
-void CulletBroadphase::offerTurnedDown()
-{
-    btAlignedObjectArray<CulletPairNote> again;
-    listTurnedDown( again );
-    m_setAgain.resize( 0 );
-    m_offerAll = false;
-    for ( int i = 0; i < again.size(); ++i )
+    for ( int i = 0; i < notes.size(); ++i )
     {
-        const CulletProxyPair& pair = again[i].m_pair;
-        const bool isTwice = i > 0 && again[i - 1].key() == again[i].key(); // both proxies were set again
-        if ( isTwice || isTurnedDown( pair ) )
-        {
-            continue;
-        }
-        // Turned down at once and over before the core heard of it, so that the core never told.
-        const bool isOver = !culletOverlap( pair.m_pProxy0->m_aabbMin, pair.m_pProxy0->m_aabbMax,
-                                            pair.m_pProxy1->m_aabbMin, pair.m_pProxy1->m_aabbMax );
-        if ( isOver || !coreHolds( pair ) || m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) || offer( pair ) )
-        {
-            m_turnedDown.removePairs( &pair, 1, 0 );
-        }
+        m_turnedDown.removePairs( &notes[i].m_pair, 1, 0 );
     }
 }

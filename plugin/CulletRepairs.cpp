@@ -7,12 +7,25 @@
 
 #include "CulletBox.h"
 
+#include <algorithm>
+
 namespace
 {
 bool overlaps( const CulletProxyPair& pair )
 {
     return culletOverlap( pair.m_pProxy0->m_aabbMin, pair.m_pProxy0->m_aabbMax, pair.m_pProxy1->m_aabbMin,
                           pair.m_pProxy1->m_aabbMax );
+}
+
+CulletProxyPair proxiesOf( const btBroadphasePair& pair )
+{
+    const CulletProxyPair proxies = { pair.m_pProxy0, pair.m_pProxy1 };
+    return proxies;
+}
+
+bool isPair( const btBroadphasePair& pair, const CulletProxyPair& proxies )
+{
+    return pair.m_pProxy0 == proxies.m_pProxy0 && pair.m_pProxy1 == proxies.m_pProxy1;
 }
 } // namespace
 
@@ -62,12 +75,18 @@ void CulletBroadphase::reviewOffered( btDispatcher* dispatcher )
 
 void CulletBroadphase::reviewKept( btDispatcher* dispatcher )
 {
+    if ( m_kept.size() == 0 )
+    {
+        return;
+    }
     btAlignedObjectArray<CulletPairNote> kept;
     kept.copyFromArray( m_kept );
     m_kept.resize( 0 );
+    std::sort( &kept[0], &kept[0] + kept.size() );
     for ( int i = 0; i < kept.size(); ++i )
     {
-        if ( kept[i].isAlive() )
+        const bool isTwice = i > 0 && kept[i - 1].key() == kept[i].key();
+        if ( kept[i].isAlive() && !isTwice )
         {
             keepOrRemove( kept[i].m_pair, dispatcher );
         }
@@ -89,7 +108,7 @@ void CulletBroadphase::reviewEdits( btDispatcher* dispatcher )
         {
             continue;
         }
-        if ( overlaps( pair ) && !m_ownPairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) && !isTurnedDown( pair ) )
+        if ( overlaps( pair ) && !m_ownPairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) && !wasAsked( pair ) )
         {
             offer( pair );
         }
@@ -98,19 +117,34 @@ void CulletBroadphase::reviewEdits( btDispatcher* dispatcher )
     edits.resize( 0 );
 }
 
-/// A given cache does not tell; but it holds another number of pairs than before. To be called before we touch it.
+/// A given cache does not tell. But what was taken out leaves another number of pairs, and what was put in instead
+/// another last one. To be called before we touch the cache.
 void CulletBroadphase::noticeEdits()
 {
-    if ( !m_ownPairCache && !m_cacheDefers )
+    if ( m_ownPairCache || m_cacheDefers )
     {
-        m_cacheEdited = m_cacheEdited || m_pairCache->getNumOverlappingPairs() != m_knownCount;
+        return;
     }
+    const btBroadphasePairArray& pairs = m_pairCache->getOverlappingPairArray();
+    const int last = pairs.size() - 1;
+    m_cacheEdited = m_cacheEdited || pairs.size() != m_knownCount ||
+                    ( last >= 0 && !( isPair( pairs[0], m_knownFirst ) && isPair( pairs[last], m_knownLast ) ) );
 }
 
 /// To be called after we touched the cache.
 void CulletBroadphase::rememberCache()
 {
-    m_knownCount = m_pairCache->getNumOverlappingPairs();
+    if ( m_ownPairCache || m_cacheDefers )
+    {
+        return;
+    }
+    const btBroadphasePairArray& pairs = m_pairCache->getOverlappingPairArray();
+    m_knownCount = pairs.size();
+    if ( m_knownCount > 0 )
+    {
+        m_knownFirst = proxiesOf( pairs[0] );
+        m_knownLast = proxiesOf( pairs[m_knownCount - 1] );
+    }
 }
 
 /// Somebody changed a given cache: holds all of it against all pairs of the core.
@@ -139,7 +173,7 @@ void CulletBroadphase::repairCache( btDispatcher* dispatcher )
     {
         CulletProxyPair pair;
         lookUp( ordered + i, 1, &pair );
-        if ( !m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) && !isTurnedDown( pair ) )
+        if ( !m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) && !wasAsked( pair ) )
         {
             offer( pair );
         }

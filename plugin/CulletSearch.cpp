@@ -60,7 +60,7 @@ void CulletBroadphase::searchPairs( CulletProxy* proxy )
         CulletProxy* other = m_proxies.get( m_found[i] );
         const bool isFirst = proxy->m_uniqueId < other->m_uniqueId;
         const CulletProxyPair pair = { isFirst ? proxy : other, isFirst ? other : proxy };
-        if ( other == proxy || m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) || isTurnedDown( pair ) )
+        if ( other == proxy || m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) || wasAsked( pair ) )
         {
             continue;
         }

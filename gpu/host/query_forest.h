@@ -25,7 +25,7 @@ typedef struct cltQueryForest
 /// The number of the tree that holds a proxy's present box, 0: none.
 static inline uint32_t cltQueryForest_TreeOf( uint8_t state )
 {
-    return ( state & CLT_SLOT_TREE ) >> 4;
+    return (uint32_t)( state & CLT_SLOT_TREE ) >> 4;
 }
 
 /// True if all proxies have to be looked at: some have not changed, and no base holds them.
