@@ -7,8 +7,10 @@
 /// After calculateOverlappingPairs the pair cache holds exactly the pairs whose last boxes overlap and that the cache's
 /// filter let in, now or when they began to overlap: a pair that is there stays while its boxes overlap, whatever becomes
 /// of groups, masks and callbacks. One that was not let in is tried again when either proxy is set again, changed box or
-/// not. (In worlds of more than LOOKS proxies and without a filter callback, a mask that is edited in place may be noticed
-/// some steps late, if its own proxy is not set.) Pairs that the application itself puts into the cache or takes out are put right again.
+/// not. (In worlds of more than LOOKS proxies, a mask that is edited in place may be noticed some steps late, if its own
+/// proxy is not set. A callback that changes its mind about a pair within the step in which it was asked is asked again in
+/// the next step in which anything is set.) Pairs that the application itself puts into the cache or takes out are put
+/// right again.
 ///
 /// Pairs are there at once, without waiting for calculateOverlappingPairs, for every proxy that is created, for ghosts
 /// that are set (if the cache is the broadphase's own and has a ghost callback), and for the first EAGER_MOVES boxes that

@@ -39,7 +39,7 @@ void Progress::detail( const std::string& text )
 {
     if ( m_isTerminal )
     {
-        rewrite( m_stage + ": " + text );
+        rewrite( m_stage.empty() ? text : m_stage + ": " + text );
     }
 }
 

@@ -82,7 +82,7 @@ std::vector<Run> replayAll( const ReplayOptions& options )
 {
     Progress progress;
     const std::string name = std::filesystem::path( options.file ).filename().string();
-    progress.stage( fmt::format( "reading {}", name ) );
+    progress.detail( fmt::format( "reading {}", name ) ); // not a stage: what cannot be read gets one line, in logs too
     const Survey survey = cullet::recording::surveyRecording( options.file );
     if ( survey.steps == 0 )
     {
