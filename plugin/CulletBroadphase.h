@@ -201,6 +201,7 @@ private:
     bool coreHolds( const CulletProxyPair& pair ) const;
 
     // CulletChanges.cpp: from the core's changes to the pair cache
+    uint64_t keyOf( const cltPair& pair ) const;
     const cltPair* leaveOutOffered( const cltPair* pairs, size_t& count );
     void removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher );
     void removeEndedBlock( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );

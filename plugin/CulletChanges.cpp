@@ -10,7 +10,21 @@ namespace
 {
 /// Pairs looked up at a time: the list of pointers stays in the cache and off the heap.
 const int BLOCK_SIZE = 512;
+
+void appendPairs( btAlignedObjectArray<cltPair>& pairs, const cltPair* more, size_t count )
+{
+    const int size = pairs.size();
+    pairs.resizeNoInitialize( size + int( count ) );
+    std::copy( more, more + count, count > 0 ? &pairs[size] : 0 );
+}
 } // namespace
+
+uint64_t CulletBroadphase::keyOf( const cltPair& pair ) const
+{
+    CulletProxyPair found;
+    lookUp( &pair, 1, &found );
+    return CulletPairNote( found ).key();
+}
 
 void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
 {
@@ -93,21 +107,19 @@ const cltPair* CulletBroadphase::leaveOutOffered( const cltPair* pairs, size_t& 
     }
     std::sort( &m_offered[0], &m_offered[0] + m_offered.size() );
     m_fresh.resize( 0 );
-    int next = 0;
-    for ( size_t i = 0; i < count; ++i )
+    m_fresh.reserve( int( count ) );
+    size_t next = 0;
+    for ( int i = 0; i < m_offered.size(); ++i )
     {
-        CulletProxyPair pair;
-        lookUp( pairs + i, 1, &pair );
-        const uint64_t key = CulletPairNote( pair ).key();
-        while ( next < m_offered.size() && m_offered[next].key() < key )
-        {
-            ++next;
-        }
-        if ( next == m_offered.size() || m_offered[next].key() != key )
-        {
-            m_fresh.push_back( pairs[i] );
-        }
+        const uint64_t key = m_offered[i].key();
+        const cltPair* found =
+            std::lower_bound( pairs + next, pairs + count, key,
+                              [this]( const cltPair& pair, uint64_t wanted ) { return keyOf( pair ) < wanted; } );
+        const size_t at = size_t( found - pairs );
+        appendPairs( m_fresh, pairs + next, at - next );
+        next = at + ( at < count && keyOf( *found ) == key ? 1u : 0u );
     }
+    appendPairs( m_fresh, pairs + next, count - next );
     count = size_t( m_fresh.size() );
     return count > 0 ? &m_fresh[0] : pairs;
 }

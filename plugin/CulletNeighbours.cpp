@@ -26,19 +26,17 @@ void CulletNeighbours::append( int uid0, int uid1 )
     prepend( link + 1u, uid1 );
 }
 
-void CulletNeighbours::remove( int pair, int uid0, int uid1 )
+void CulletNeighbours::remove( int pair )
 {
-    unlink( uint32_t( pair ) * 2u, uid0 );
-    unlink( uint32_t( pair ) * 2u + 1u, uid1 );
+    unlink( uint32_t( pair ) * 2u );
+    unlink( uint32_t( pair ) * 2u + 1u );
 }
 
-void CulletNeighbours::moveLastTo( int pair, int uid0, int uid1 )
+void CulletNeighbours::moveLastTo( int pair )
 {
-    const uint32_t from = uint32_t( m_links.size() - 1 ) * 2u;
-    const uint32_t to = uint32_t( pair ) * 2u;
     m_links[pair] = m_links[m_links.size() - 1];
-    redirect( from, to, uid0 );
-    redirect( from + 1u, to + 1u, uid1 );
+    redirect( uint32_t( pair ) * 2u );
+    redirect( uint32_t( pair ) * 2u + 1u );
 }
 
 void CulletNeighbours::list( int uid, btAlignedObjectArray<int>& pairs ) const
@@ -77,6 +75,7 @@ void CulletNeighbours::prepend( uint32_t link, int uid )
 {
     Head& head = headOf( uid );
     next( link ) = head.m_first;
+    previous( link ) = IS_FIRST | uint32_t( uid );
     if ( head.m_first != NONE )
     {
         previous( head.m_first ) = link;
@@ -84,7 +83,7 @@ void CulletNeighbours::prepend( uint32_t link, int uid )
     head.m_first = link;
 }
 
-void CulletNeighbours::unlink( uint32_t link, int uid )
+void CulletNeighbours::unlink( uint32_t link )
 {
     const uint32_t after = next( link );
     const uint32_t before = previous( link );
@@ -92,31 +91,31 @@ void CulletNeighbours::unlink( uint32_t link, int uid )
     {
         previous( after ) = before;
     }
-    if ( before != NONE )
-    {
-        next( before ) = after;
-        return;
-    }
-    headOf( uid ).m_first = after;
+    setBefore( before, after );
 }
 
-/// What pointed at `from` points at `to`.
-void CulletNeighbours::redirect( uint32_t from, uint32_t to, int uid )
+/// The links of a pair were copied to another place; what pointed at them points there.
+void CulletNeighbours::redirect( uint32_t to )
 {
-    (void)from;
     const uint32_t after = next( to );
-    const uint32_t before = previous( to );
     if ( after != NONE )
     {
         previous( after ) = to;
     }
-    if ( before != NONE )
+    setBefore( previous( to ), to );
+}
+
+/// What comes after `before`, which may be the head of a list.
+void CulletNeighbours::setBefore( uint32_t before, uint32_t link )
+{
+    if ( before & IS_FIRST )
     {
-        next( before ) = to;
-        return;
+        headOf( int( before & ~IS_FIRST ) ).m_first = link;
     }
-    btAssert( headOf( uid ).m_first == from );
-    headOf( uid ).m_first = to;
+    else
+    {
+        next( before ) = link;
+    }
 }
 
 /// Where the proxy's head is, or -1.

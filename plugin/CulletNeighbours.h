@@ -5,8 +5,8 @@
 ///
 /// A link is one side of a pair:
 ///
-///     bit  31 .. 1           0
-///          index of the pair side: 0 for m_pProxy0, 1 for m_pProxy1
+///     bit  31   30 .. 1           0
+///          0    index of the pair side: 0 for m_pProxy0, 1 for m_pProxy1
 #ifndef CULLET_NEIGHBOURS_H
 #define CULLET_NEIGHBOURS_H
 
@@ -26,11 +26,21 @@ public:
         m_links.reserve( pairCount );
     }
 
-    /// Asks for what add and remove will read first.
-    void prefetch( int uid0, int uid1 ) const
+    // What append and remove will read, asked for in two rounds: the second needs what the first has brought.
+
+    void prefetchHeads( int uid0, int uid1 ) const
     {
         culletPrefetch( &m_heads[home( uid0 )] );
         culletPrefetch( &m_heads[home( uid1 )] );
+    }
+
+    void prefetchFirst( int uid ) const
+    {
+        const Head& head = m_heads[home( uid )];
+        if ( head.m_uid == uid && head.m_first != NONE )
+        {
+            culletPrefetch( &m_links[int( head.m_first >> 1 )] );
+        }
     }
 
     void prefetchPair( int pair ) const
@@ -38,14 +48,35 @@ public:
         culletPrefetch( &m_links[pair] );
     }
 
+    void prefetchAround( int pair ) const
+    {
+        for ( int side = 0; side < 2; ++side )
+        {
+            const uint32_t after = m_links[pair].m_next[side];
+            const uint32_t before = m_links[pair].m_previous[side];
+            if ( after != NONE )
+            {
+                culletPrefetch( &m_links[int( after >> 1 )] );
+            }
+            if ( before & IS_FIRST )
+            {
+                culletPrefetch( &m_heads[home( int( before & ~IS_FIRST ) )] );
+            }
+            else
+            {
+                culletPrefetch( &m_links[int( before >> 1 )] );
+            }
+        }
+    }
+
     /// The pair just appended to the array.
     void append( int uid0, int uid1 );
 
     /// Takes a pair out of both lists; its place in the array is left to be filled.
-    void remove( int pair, int uid0, int uid1 );
+    void remove( int pair );
 
-    /// The last pair of the array, whose uids are given, fills `pair`, which is not the last.
-    void moveLastTo( int pair, int uid0, int uid1 );
+    /// The last pair of the array fills `pair`, which is not the last.
+    void moveLastTo( int pair );
 
     void popLast()
     {
@@ -65,6 +96,12 @@ public:
     void forget( int uid );
 
 private:
+    /// In place of the previous link of the first one of a list: whose list it is.
+    ///
+    ///     bit  31   30 .. 0
+    ///          1    uid
+    static const uint32_t IS_FIRST = 1u << 31;
+
     struct Links
     {
         uint32_t m_next[2];
@@ -94,8 +131,9 @@ private:
     Head& headOf( int uid );
     void growHeads();
     void prepend( uint32_t link, int uid );
-    void unlink( uint32_t link, int uid );
-    void redirect( uint32_t from, uint32_t to, int uid );
+    void unlink( uint32_t link );
+    void redirect( uint32_t to );
+    void setBefore( uint32_t before, uint32_t link );
 
     uint32_t& next( uint32_t link )
     {

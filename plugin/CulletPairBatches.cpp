@@ -31,6 +31,7 @@ void CulletPairCache::addPairs( const CulletProxyPair* pairs, int count,
         const int size = btMin( GROUP_SIZE, count - first );
         hashGroup( pairs + first, size, hashes );
         prefetchProxies( pairs + first + size, btMin( GROUP_SIZE, count - first - size ) );
+        prefetchLists( pairs + first, size );
         for ( int i = 0; i < size; ++i )
         {
             if ( !addHashed( pairs[first + i].m_pProxy0, pairs[first + i].m_pProxy1, hashes[i] ) )
@@ -63,26 +64,47 @@ void CulletPairCache::hashGroup( const CulletProxyPair* pairs, int count, uint32
     {
         hashes[i] = hashOf( pairs[i].m_pProxy0, pairs[i].m_pProxy1 );
         m_index.prefetch( hashes[i] );
-        m_neighbours.prefetch( pairs[i].m_pProxy0->m_uniqueId, pairs[i].m_pProxy1->m_uniqueId );
+        m_neighbours.prefetchHeads( pairs[i].m_pProxy0->m_uniqueId, pairs[i].m_pProxy1->m_uniqueId );
     }
 }
 
-/// Removing reads the pair and moves one from the end of the array. The first pair with the right hash is almost
-/// always the right one, and asking for a wrong line does no harm.
-void CulletPairCache::prefetchRemovals( const uint32_t* hashes, int count )
+/// A pair that joins a list changes the one that was first in it.
+void CulletPairCache::prefetchLists( const CulletProxyPair* pairs, int count ) const
 {
-    const btBroadphasePairArray& pairs = getOverlappingPairArray();
     for ( int i = 0; i < count; ++i )
     {
-        const uint32_t likely = m_index.find( hashes[i], []( uint32_t ) { return true; } );
-        if ( likely != CulletPairIndex::NONE )
+        m_neighbours.prefetchFirst( pairs[i].m_pProxy0->m_uniqueId );
+        m_neighbours.prefetchFirst( pairs[i].m_pProxy1->m_uniqueId );
+    }
+}
+
+/// Removing reads the pair and moves one from the end of the array, and both have neighbours in their lists. The first
+/// pair with the right hash is almost always the right one, and asking for a wrong line does no harm.
+void CulletPairCache::prefetchRemovals( const uint32_t* hashes, int count ) const
+{
+    const btBroadphasePairArray& pairs = const_cast<CulletPairCache*>( this )->getOverlappingPairArray();
+    uint32_t likely[GROUP_SIZE];
+    for ( int i = 0; i < count; ++i )
+    {
+        likely[i] = m_index.find( hashes[i], []( uint32_t ) { return true; } );
+        if ( likely[i] != CulletPairIndex::NONE )
         {
-            culletPrefetch( &pairs[int( likely )] );
-            m_neighbours.prefetchPair( int( likely ) );
+            culletPrefetch( &pairs[int( likely[i] )] );
+            culletPrefetch( &m_hashes[int( likely[i] )] );
+            m_neighbours.prefetchPair( int( likely[i] ) );
         }
-        if ( i < m_hashes.size() )
+    }
+    const int last = m_hashes.size() - 1;
+    for ( int i = 0; i < count; ++i )
+    {
+        if ( likely[i] != CulletPairIndex::NONE )
         {
-            m_index.prefetch( m_hashes[m_hashes.size() - 1 - i] );
+            m_neighbours.prefetchAround( int( likely[i] ) );
+        }
+        if ( i <= last )
+        {
+            m_index.prefetch( m_hashes[last - i] );
+            m_neighbours.prefetchAround( last - i );
         }
     }
 }

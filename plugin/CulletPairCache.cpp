@@ -204,16 +204,14 @@ void* CulletPairCache::removeAt( int pairIndex, btDispatcher* dispatcher )
 void CulletPairCache::takeOut( int pairIndex )
 {
     btBroadphasePairArray& pairs = getOverlappingPairArray();
-    const btBroadphasePair& gone = pairs[pairIndex];
     const int last = pairs.size() - 1;
     m_index.erase( m_hashes[pairIndex], uint32_t( pairIndex ) );
-    m_neighbours.remove( pairIndex, gone.m_pProxy0->m_uniqueId, gone.m_pProxy1->m_uniqueId );
+    m_neighbours.remove( pairIndex );
     if ( pairIndex != last )
     {
-        const btBroadphasePair& moved = pairs[last];
         m_index.move( m_hashes[last], uint32_t( last ), uint32_t( pairIndex ) );
-        m_neighbours.moveLastTo( pairIndex, moved.m_pProxy0->m_uniqueId, moved.m_pProxy1->m_uniqueId );
-        pairs[pairIndex] = moved;
+        m_neighbours.moveLastTo( pairIndex );
+        pairs[pairIndex] = pairs[last];
         m_hashes[pairIndex] = m_hashes[last];
     }
     m_neighbours.popLast();

@@ -129,7 +129,8 @@ private:
     void takeOut( int pairIndex );
     void noteEdit( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 );
     void hashGroup( const CulletProxyPair* pairs, int count, uint32_t* hashes ) const;
-    void prefetchRemovals( const uint32_t* hashes, int count );
+    void prefetchLists( const CulletProxyPair* pairs, int count ) const;
+    void prefetchRemovals( const uint32_t* hashes, int count ) const;
 
     CulletPairIndex m_index;
     CulletNeighbours m_neighbours;
