@@ -194,7 +194,7 @@ private:
     bool offer( const CulletProxyPair& pair );
     bool wasAsked( const CulletProxyPair& pair ) const;
     void turnDown( const CulletProxyPair& pair );
-    void listTurnedDown( btAlignedObjectArray<int>& indices ) const;
+    void listTurnedDown( btAlignedObjectArray<int>& indices );
     void offerTurnedDown();
     bool askCache( const CulletProxyPair& pair );
     void forgetTurnedDown( btAlignedObjectArray<CulletPairNote>& notes );

@@ -43,6 +43,10 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
         m_status = status;
         return;
     }
+    if ( m_ownPairCache )
+    {
+        m_ownPairCache->expectChanges( changes.beganCount + changes.endedCount );
+    }
     size_t freshCount = changes.beganCount;
     removeEnded( changes.ended, changes.endedCount, dispatcher );
     const cltPair* fresh = leaveOutOffered( orderByUid( changes.began, freshCount ), freshCount );

@@ -148,7 +148,7 @@ void CulletBroadphase::turnDown( const CulletProxyPair& pair )
 }
 
 /// Lists what was turned down and is to be offered again, some of it twice: pairs of proxies that were set again, or all.
-void CulletBroadphase::listTurnedDown( btAlignedObjectArray<int>& indices ) const
+void CulletBroadphase::listTurnedDown( btAlignedObjectArray<int>& indices )
 {
     for ( int i = 0; i < m_setAgain.size() && !m_offerAll; ++i )
     {

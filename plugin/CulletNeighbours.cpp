@@ -11,14 +11,31 @@ const int SMALLEST_TABLE = 16;
 const int SMALLEST_SHIFT = 31; ///< two eights
 } // namespace
 
-CulletNeighbours::CulletNeighbours() : m_mask( SMALLEST_TABLE - 1 ), m_shift( SMALLEST_SHIFT ), m_headCount( 0 )
+CulletNeighbours::CulletNeighbours()
+    : m_mask( SMALLEST_TABLE - 1 ), m_shift( SMALLEST_SHIFT ), m_headCount( 0 ), m_isDropped( false )
 {
     const Head empty = { EMPTY, NONE };
     m_heads.resize( SMALLEST_TABLE, empty );
 }
 
+void CulletNeighbours::startAnew()
+{
+    const Head empty = { EMPTY, NONE };
+    for ( int i = 0; i < m_heads.size(); ++i )
+    {
+        m_heads[i] = empty;
+    }
+    m_headCount = 0;
+    m_links.resize( 0 );
+    m_isDropped = false;
+}
+
 void CulletNeighbours::append( int uid0, int uid1 )
 {
+    if ( m_isDropped )
+    {
+        return;
+    }
     const uint32_t link = uint32_t( m_links.size() ) * 2u;
     const Links fresh = { { NONE, NONE }, { NONE, NONE } };
     m_links.push_back( fresh );
@@ -28,12 +45,20 @@ void CulletNeighbours::append( int uid0, int uid1 )
 
 void CulletNeighbours::remove( int pair )
 {
+    if ( m_isDropped )
+    {
+        return;
+    }
     unlink( uint32_t( pair ) * 2u );
     unlink( uint32_t( pair ) * 2u + 1u );
 }
 
 void CulletNeighbours::moveLastTo( int pair )
 {
+    if ( m_isDropped )
+    {
+        return;
+    }
     m_links[pair] = m_links[m_links.size() - 1];
     redirect( uint32_t( pair ) * 2u );
     redirect( uint32_t( pair ) * 2u + 1u );
@@ -52,6 +77,10 @@ void CulletNeighbours::list( int uid, btAlignedObjectArray<int>& pairs ) const
 /// Erases the head; later ones move up, as in CulletPairIndex::erase.
 void CulletNeighbours::forget( int uid )
 {
+    if ( m_isDropped )
+    {
+        return;
+    }
     int hole = find( uid );
     if ( hole < 0 )
     {

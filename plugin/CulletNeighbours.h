@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletNeighbours.h
 /// Which pairs a proxy is in: a doubly linked list through the pair array for each proxy, so that taking out a proxy
-/// looks at its own pairs and no others, and a pair joins and leaves its two lists in constant time.
+/// looks at its own pairs and no others, and a pair joins and leaves its two lists in constant time. Before so many pairs
+/// change that making all lists anew is cheaper, they can be dropped; then everything but isDropped and startAnew does
+/// nothing.
 ///
 /// A link is one side of a pair:
 ///
@@ -26,16 +28,37 @@ public:
         m_links.reserve( pairCount );
     }
 
+    bool isDropped() const
+    {
+        return m_isDropped;
+    }
+
+    void drop()
+    {
+        m_isDropped = true;
+    }
+
+    /// Empty lists; to be followed by append for every pair of the array.
+    void startAnew();
+
     // What append and remove will read, asked for in two rounds: the second needs what the first has brought.
 
     void prefetchHeads( int uid0, int uid1 ) const
     {
+        if ( m_isDropped )
+        {
+            return;
+        }
         culletPrefetch( &m_heads[home( uid0 )] );
         culletPrefetch( &m_heads[home( uid1 )] );
     }
 
     void prefetchFirst( int uid ) const
     {
+        if ( m_isDropped )
+        {
+            return;
+        }
         const Head& head = m_heads[home( uid )];
         if ( head.m_uid == uid && head.m_first != NONE )
         {
@@ -45,12 +68,15 @@ public:
 
     void prefetchPair( int pair ) const
     {
-        culletPrefetch( &m_links[pair] );
+        if ( !m_isDropped )
+        {
+            culletPrefetch( &m_links[pair] );
+        }
     }
 
     void prefetchAround( int pair ) const
     {
-        for ( int side = 0; side < 2; ++side )
+        for ( int side = 0; side < 2 && !m_isDropped; ++side )
         {
             const uint32_t after = m_links[pair].m_next[side];
             const uint32_t before = m_links[pair].m_previous[side];
@@ -80,7 +106,10 @@ public:
 
     void popLast()
     {
-        m_links.pop_back();
+        if ( !m_isDropped )
+        {
+            m_links.pop_back();
+        }
     }
 
     /// Appends the indices of the proxy's pairs, in no order.
@@ -150,6 +179,7 @@ private:
     int m_mask;      ///< number of heads, a power of two, less one
     int m_shift;     ///< leaves as many bits of 32 as number the heads' eights
     int m_headCount; ///< heads in use
+    bool m_isDropped;
 };
 
 #endif

@@ -100,13 +100,37 @@ void CulletPairCache::cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatche
     }
 }
 
-void CulletPairCache::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& indices ) const
+void CulletPairCache::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& indices )
 {
+    provideNeighbours();
     const int first = indices.size();
     m_neighbours.list( proxy->m_uniqueId, indices );
     if ( indices.size() > first + 1 )
     {
         std::sort( &indices[first], &indices[0] + indices.size() );
+    }
+}
+
+/// Keeping the lists through so many changes would cost more than making them anew, which may not even be needed.
+void CulletPairCache::expectChanges( size_t count )
+{
+    if ( count * 8u > size_t( getNumOverlappingPairs() ) )
+    {
+        m_neighbours.drop();
+    }
+}
+
+void CulletPairCache::provideNeighbours()
+{
+    if ( !m_neighbours.isDropped() )
+    {
+        return;
+    }
+    const btBroadphasePairArray& pairs = getOverlappingPairArray();
+    m_neighbours.startAnew();
+    for ( int i = 0; i < pairs.size(); ++i )
+    {
+        m_neighbours.append( pairs[i].m_pProxy0->m_uniqueId, pairs[i].m_pProxy1->m_uniqueId );
     }
 }
 
