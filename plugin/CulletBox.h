@@ -5,6 +5,7 @@
 #ifndef CULLET_BOX_H
 #define CULLET_BOX_H
 
+#include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
 #include "LinearMath/btVector3.h"
 
 #include "cullet.h"
@@ -94,6 +95,11 @@ inline bool culletOverlap( const btVector3& minA, const btVector3& maxA, const b
     const bool meetY = minA.y() <= maxB.y() && minB.y() <= maxA.y();
     const bool meetZ = minA.z() <= maxB.z() && minB.z() <= maxA.z();
     return meetX && meetY && meetZ && !culletHasNan( minA, maxA ) && !culletHasNan( minB, maxB );
+}
+
+inline bool culletOverlap( const btBroadphaseProxy& a, const btBroadphaseProxy& b )
+{
+    return culletOverlap( a.m_aabbMin, a.m_aabbMax, b.m_aabbMin, b.m_aabbMax );
 }
 
 #endif

@@ -207,8 +207,7 @@ void CulletBroadphase::settleWaiting()
         {
             continue;
         }
-        apart[i]->m_knownGroup = apart[i]->m_collisionFilterGroup;
-        apart[i]->m_knownMask = apart[i]->m_collisionFilterMask;
+        apart[i]->readFilter();
         const cltProxyId slot = takeSlot( *apart[i] );
         if ( slot == CLT_NULL_PROXY )
         {

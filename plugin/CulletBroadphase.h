@@ -189,6 +189,7 @@ private:
     void chooseWhoFilters();
     void lookForEdits();
     void noteFilter( CulletProxy* proxy );
+    void tellFilter( const CulletProxy& proxy );
     cltFilter filterOf( const CulletProxy& proxy ) const;
     void noteSetting( CulletProxy* proxy );
     bool offer( const CulletProxyPair& pair );

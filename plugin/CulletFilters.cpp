@@ -42,25 +42,28 @@ void CulletBroadphase::chooseWhoFilters()
     m_proxies.forEach(
         [&]( CulletProxy& proxy )
         {
-            proxy.m_knownGroup = proxy.m_collisionFilterGroup;
-            proxy.m_knownMask = proxy.m_collisionFilterMask;
+            proxy.readFilter();
             if ( proxy.m_slot != CLT_NULL_PROXY )
             {
-                const cltFilter filter = filterOf( proxy );
-                cltBroadphase_SetFilter( m_core, proxy.m_slot, &filter );
+                tellFilter( proxy );
             }
         } );
+}
+
+void CulletBroadphase::tellFilter( const CulletProxy& proxy )
+{
+    const cltFilter filter = filterOf( proxy );
+    const cltStatus status = cltBroadphase_SetFilter( m_core, proxy.m_slot, &filter );
+    btAssert( status == clt_ok );
+    (void)status;
 }
 
 /// Tells the core if the proxy's group or mask was edited.
 void CulletBroadphase::noteFilter( CulletProxy* proxy )
 {
-    if ( proxy->m_knownGroup != proxy->m_collisionFilterGroup || proxy->m_knownMask != proxy->m_collisionFilterMask )
+    if ( proxy->readFilter() )
     {
-        proxy->m_knownGroup = proxy->m_collisionFilterGroup;
-        proxy->m_knownMask = proxy->m_collisionFilterMask;
-        const cltFilter filter = filterOf( *proxy );
-        cltBroadphase_SetFilter( m_core, proxy->m_slot, &filter );
+        tellFilter( *proxy );
         m_filtersMixed = true;
         m_circumstances += 2;
     }
@@ -192,8 +195,7 @@ void CulletBroadphase::offerTurnedDown()
         }
         entry.m_internalTmpValue = askedNow;
         // Over: it was turned down at once, and ended before the core heard of it, so that the core never told.
-        const bool isOver = !culletOverlap( pair.m_pProxy0->m_aabbMin, pair.m_pProxy0->m_aabbMax,
-                                            pair.m_pProxy1->m_aabbMin, pair.m_pProxy1->m_aabbMax );
+        const bool isOver = !culletOverlap( *pair.m_pProxy0, *pair.m_pProxy1 );
         const bool isSettled = isOver || !coreHolds( pair );
         if ( isSettled || askCache( pair ) )
         {

@@ -22,6 +22,15 @@ struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
     int m_knownGroup;
     int m_knownMask;
 
+    /// Takes note of group and mask. True if they were edited since the last time.
+    bool readFilter()
+    {
+        const bool isEdited = m_knownGroup != m_collisionFilterGroup || m_knownMask != m_collisionFilterMask;
+        m_knownGroup = m_collisionFilterGroup;
+        m_knownMask = m_collisionFilterMask;
+        return isEdited;
+    }
+
     CulletProxy() : m_slot( CLT_NULL_PROXY ), m_knownGroup( 0 ), m_knownMask( 0 )
     {
     }

@@ -13,8 +13,7 @@ namespace
 {
 bool overlaps( const CulletProxyPair& pair )
 {
-    return culletOverlap( pair.m_pProxy0->m_aabbMin, pair.m_pProxy0->m_aabbMax, pair.m_pProxy1->m_aabbMin,
-                          pair.m_pProxy1->m_aabbMax );
+    return culletOverlap( *pair.m_pProxy0, *pair.m_pProxy1 );
 }
 
 CulletProxyPair proxiesOf( const btBroadphasePair& pair )
@@ -153,7 +152,7 @@ void CulletBroadphase::repairCache( btDispatcher* dispatcher )
     const btBroadphasePairArray& cached = m_pairCache->getOverlappingPairArray();
     for ( int i = cached.size() - 1; i >= 0; --i )
     {
-        const CulletProxyPair pair = { cached[i].m_pProxy0, cached[i].m_pProxy1 };
+        const CulletProxyPair pair = proxiesOf( cached[i] );
         if ( !overlaps( pair ) )
         {
             m_pairCache->removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, dispatcher );
@@ -195,7 +194,7 @@ void CulletBroadphase::dropSeparated( btDispatcher* dispatcher )
     int kept = 0;
     for ( int i = 0; i < pairs.size(); ++i )
     {
-        const CulletProxyPair pair = { pairs[i].m_pProxy0, pairs[i].m_pProxy1 };
+        const CulletProxyPair pair = proxiesOf( pairs[i] );
         if ( overlaps( pair ) )
         {
             pairs[kept++] = pairs[i];
