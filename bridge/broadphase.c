@@ -100,6 +100,7 @@ static void NoteBackendStats( cltBroadphase* broadphase )
     broadphase->backend->ops->getStats( broadphase->backend, &done );
     cltStats* stats = &broadphase->stats;
     stats->algorithm = done.algorithm;
+    stats->simd = done.simd;
     stats->reason = done.reason != NULL ? done.reason : stats->reason;
     stats->asideCount = done.asideCount;
     stats->redoCount = done.redoCount;
@@ -123,6 +124,7 @@ static void ClearUpdateStats( cltStats* stats )
 {
     *stats = ( cltStats ){ .device = stats->device,
                            .algorithm = stats->algorithm,
+                           .simd = stats->simd,
                            .reason = stats->reason,
                            .deviceFailureCount = stats->deviceFailureCount,
                            .deviceBytes = stats->deviceBytes };

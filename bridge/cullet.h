@@ -103,9 +103,9 @@ typedef struct cltAabbD
     double upper[3];
 } cltAabbD;
 
-#define CLT_LANE_COUNT 8u
+#define CLT_LANE_COUNT 16u
 
-/// Eight boxes side by side, axis by axis, so that one coordinate of all of them lies together.
+/// Sixteen boxes side by side, axis by axis, so that one coordinate of all of them lies together.
 typedef struct cltBoxLanes
 {
     float lower[3][CLT_LANE_COUNT];
@@ -147,11 +147,23 @@ typedef enum cltDevice
 
 typedef enum cltAlgorithm
 {
-    clt_algorithmAuto,       ///< the best for the device: on a CPU always lbvh. cltStats says which and why
+    clt_algorithmAuto,       ///< the best for the device: on a CPU always wide. cltStats says which and why
     clt_algorithmBruteForce, ///< every pair of proxies, by the index-to-pair map
     clt_algorithmGrid,       ///< uniform cells; good when bodies are alike in size and evenly spread
-    clt_algorithmLbvh        ///< linear bounding volume hierarchy; good everywhere
+    clt_algorithmLbvh,       ///< linear bounding volume hierarchy; good everywhere
+    clt_algorithmWide        ///< blocks along a Hilbert curve under a wide tree; made for vector units
 } cltAlgorithm;
+
+/// Instruction sets for `wide` on a CPU. All give the same bytes.
+typedef enum cltSimd
+{
+    clt_simdAuto,   ///< the best that the processor has
+    clt_simdPlain,  ///< plain C
+    clt_simdSse2,   ///< every x86-64
+    clt_simdAvx2,   ///< AVX2
+    clt_simdAvx512, ///< AVX-512 F, BW, DQ and VL
+    clt_simdNeon    ///< every 64-bit ARM
+} cltSimd;
 
 typedef enum cltPrecision
 {
@@ -199,6 +211,7 @@ typedef struct cltBroadphaseDef
     cltAlgorithm algorithm; ///< default clt_algorithmAuto
     cltPrecision precision; ///< default clt_precisionFloat
     cltRoot root;           ///< default clt_rootHardware; used by bruteForce and grid
+    cltSimd simd;           ///< default clt_simdAuto; used by wide
     int rootSteps;          ///< Newton steps for Carmack and Lomont, 1 to 4, default 2
     bool filterMasks;       ///< apply group and mask, default true. False pairs everything that overlaps
     uint32_t proxyCapacity; ///< expected proxies, a hint, default 0. At most CLT_MAX_PROXIES
@@ -218,7 +231,8 @@ typedef struct cltBroadphase cltBroadphase;
 CLT_API cltBroadphaseDef cltDefaultBroadphaseDef( void );
 
 /// \param[out] broadphase  the new broadphase, to be destroyed by the caller; NULL on failure
-/// \return clt_invalidArgument, clt_noDevice (device was clt_deviceCuda and none answers), clt_hostMemory
+/// \return clt_invalidArgument (also for a `simd` that this processor or this library lacks), clt_noDevice (device was
+///         clt_deviceCuda and none answers), clt_hostMemory
 CLT_API cltStatus cltCreateBroadphase( const cltBroadphaseDef* def, cltBroadphase** broadphase );
 
 /// Gives everything back and joins its threads. NULL is fine.
@@ -321,7 +335,7 @@ CLT_API cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, cons
 CLT_API cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const double from[3], const double to[3],
                                          cltCastFcn* fcn, void* context );
 
-/// Whether something to look for may touch each of eight boxes, as bits: bit i for lane i. It must answer yes for every
+/// Whether something to look for may touch each of sixteen boxes, as bits: bit i for lane i. It must answer yes for every
 /// box around one that it answers yes for. What it says of lanes that hold nothing (NaN) does not count.
 typedef uint32_t cltLanesFcn( const cltBoxLanes* boxes, void* context );
 
@@ -339,13 +353,14 @@ typedef struct cltStats
     cltDevice device;       ///< never auto: where the update ran
     cltAlgorithm algorithm; ///< never auto: what ran. clt_algorithmAuto before the first update that had work
     const char* reason;     ///< why auto took it, or "asked for"; static text
+    cltSimd simd;           ///< never auto: the instruction set that wide uses here
     uint32_t proxyCount;    ///< alive now
     uint32_t nanCount;      ///< of these, with a NaN in their box, which hides them
     uint32_t changedCount;  ///< created, moved, refiltered or destroyed in the last update
     uint32_t asideCount;    ///< set aside for being much larger than the rest, or odd, and tested against everything
     uint32_t redoCount;     ///< times a stage of the last update was redone with a larger buffer
     uint32_t deviceFailureCount; ///< updates since creation that the CPU had to finish for a device
-    uint64_t candidateCount;     ///< pairs that the grid or bruteForce tested; 0 for lbvh
+    uint64_t candidateCount;     ///< pairs that the grid or bruteForce tested; 0 for the trees
     size_t beganCount;
     size_t endedCount;
     float gatherMs;   ///< finding out what changed
@@ -378,7 +393,8 @@ typedef struct cltDeviceReport
 CLT_API size_t cltGetDevices( cltDeviceReport* reports, size_t capacity );
 
 CLT_API const char* cltDeviceName( cltDevice device );          ///< "auto", "cpu", "cuda"
-CLT_API const char* cltAlgorithmName( cltAlgorithm algorithm ); ///< "auto", "bruteForce", "grid", "lbvh"
+CLT_API const char* cltAlgorithmName( cltAlgorithm algorithm ); ///< "auto", "bruteForce", "grid", "lbvh", "wide"
+CLT_API const char* cltSimdName( cltSimd simd );                ///< "auto", "plain", "sse2", "avx2", "avx512", "neon"
 
 #ifdef __cplusplus
 }

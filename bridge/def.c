@@ -26,7 +26,8 @@ cltStatus cltCheckDef( const cltBroadphaseDef* def )
 {
     const bool good = def != NULL && def->internalValue == DEF_COOKIE &&
                       InRange( (int)def->device, clt_deviceAuto, clt_deviceCuda ) &&
-                      InRange( (int)def->algorithm, clt_algorithmAuto, clt_algorithmLbvh ) &&
+                      InRange( (int)def->algorithm, clt_algorithmAuto, clt_algorithmWide ) &&
+                      InRange( (int)def->simd, clt_simdAuto, clt_simdNeon ) &&
                       InRange( (int)def->precision, clt_precisionFloat, clt_precisionDouble ) &&
                       InRange( (int)def->root, clt_rootHardware, clt_rootNone ) && InRange( def->rootSteps, 1, 4 ) &&
                       InRange( def->threadCount, 0, CLT_MAX_THREADS ) && def->proxyCapacity <= CLT_MAX_PROXIES &&

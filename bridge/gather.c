@@ -11,5 +11,8 @@ cltUpload cltGather( const cltProxyTable* table, bool filterMasks )
                           .states = table->states.data,
                           .changed = table->changed.data,
                           .changedCount = table->changedCount,
+                          .appearedCount = table->appearedCount,
+                          .destroyedCount = table->destroyedCount,
+                          .refilteredCount = table->refilteredCount,
                           .slotCount = table->slotCount };
 }

@@ -61,8 +61,14 @@ const char* cltDeviceName( cltDevice device )
 
 const char* cltAlgorithmName( cltAlgorithm algorithm )
 {
-    static const char* const names[] = { "auto", "bruteForce", "grid", "lbvh" };
+    static const char* const names[] = { "auto", "bruteForce", "grid", "lbvh", "wide" };
     return (size_t)algorithm < sizeof names / sizeof names[0] ? names[algorithm] : "unknown";
+}
+
+const char* cltSimdName( cltSimd simd )
+{
+    static const char* const names[] = { "auto", "plain", "sse2", "avx2", "avx512", "neon" };
+    return (size_t)simd < sizeof names / sizeof names[0] ? names[simd] : "unknown";
 }
 
 cltVersion cltGetVersion( void )

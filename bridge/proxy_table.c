@@ -104,6 +104,7 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
     ( (cltFilter*)table->filters.data )[proxy] = filter;
     ( (uint64_t*)table->userData.data )[proxy] = userData;
     States( table )[proxy] = CLT_SLOT_LIVE | CLT_SLOT_APPEARED;
+    ++table->appearedCount;
     ++table->settledCount; // as the one that MarkChanged takes off
     MarkChanged( table, proxy );
     ++table->liveCount;
@@ -135,6 +136,7 @@ void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const void* box
     table->nanCount += isHidden;
     table->nanCount -= wasHidden;
     States( table )[proxy] |= wasHidden ? CLT_SLOT_APPEARED : 0u;
+    table->appearedCount += wasHidden;
     cltQueryNotes_BoxChanged( &table->notes, States( table ) + proxy, proxy );
     MarkChanged( table, proxy );
 }
@@ -145,6 +147,7 @@ void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter 
     if ( place->group != filter.group || place->mask != filter.mask )
     {
         *place = filter;
+        ++table->refilteredCount;
         MarkChanged( table, proxy );
     }
 }
@@ -177,6 +180,7 @@ static void Destroy( cltProxyTable* table, cltProxyId proxy )
     }
     MarkChanged( table, proxy );
     States( table )[proxy] = CLT_SLOT_CHANGED | CLT_SLOT_DESTROYED;
+    ++table->destroyedCount;
     --table->liveCount;
 }
 
@@ -209,6 +213,9 @@ void cltProxyTable_Commit( cltProxyTable* table )
         States( table )[slot] &= CLT_SLOT_LIVE;
     }
     table->changedCount = 0;
+    table->appearedCount = 0;
+    table->destroyedCount = 0;
+    table->refilteredCount = 0;
     table->settledCount = table->liveCount;
 }
 

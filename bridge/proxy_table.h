@@ -25,8 +25,11 @@ typedef struct cltProxyTable
     uint32_t changedCount;
     uint32_t freeCount;
     uint32_t liveCount;
-    uint32_t nanCount;     ///< live proxies with a NaN in their box
-    uint32_t settledCount; ///< live proxies that have not changed since the last committed update
+    uint32_t nanCount;        ///< live proxies with a NaN in their box
+    uint32_t settledCount;    ///< live proxies that have not changed since the last committed update
+    uint32_t appearedCount;   ///< since the last committed update, the following too. Perhaps gone again
+    uint32_t destroyedCount;  ///< proxies
+    uint32_t refilteredCount; ///< times
     cltQueryNotes notes;
 } cltProxyTable;
 

@@ -32,7 +32,10 @@ typedef struct cltUpload
     const uint8_t* states;    ///< CLT_SLOT_* bits
     const uint32_t* changed;  ///< slots whose box, filter or proxy is new since the last committed update, each once
     uint32_t changedCount;
-    uint32_t slotCount; ///< one past the highest slot ever used
+    uint32_t appearedCount;   ///< how many of these appeared; some may be gone again
+    uint32_t destroyedCount;  ///< how many were destroyed
+    uint32_t refilteredCount; ///< no less than how many got another filter
+    uint32_t slotCount;       ///< one past the highest slot ever used
 } cltUpload;
 
 /// Sorted pair keys (gpu/core/pair_key.h). They belong to the backend and live until its next stage.
@@ -43,20 +46,23 @@ typedef struct cltPairKeys
     uint32_t slotBits; ///< how wide a slot is in the keys
 } cltPairKeys;
 
-/// Leaves of the last build, for queries: eight to a block, then those aside. They stay as they are until the next build.
+/// Leaves of the last build, for queries: in blocks, and some aside. They stay as they are until the next build.
 typedef struct cltLeafView
 {
-    const cltBoxLanes* blocks; ///< boxes around what each leaf stands for
-    const uint32_t* refs;      ///< whose leaf it is (gpu/core/leaf.h)
-    uint32_t blockedCount;     ///< leaves that are in blocks
-    uint32_t count;            ///< all of them; those aside are in no block
-    uint64_t generation;       ///< another one for every build. 0: there are no leaves to look at
+    const struct cltBoxTree* tree; ///< over the blocks (gpu/host/box_tree.h), or NULL: the queries build one
+    const cltBoxLanes* blocks;     ///< boxes around what each leaf stands for
+    const uint32_t* refs;          ///< whose leaf it is (gpu/core/leaf.h), lane by lane of the blocks
+    uint32_t blockedCount;         ///< lanes of the blocks
+    const uint32_t* asideRefs;     ///< leaves in no block
+    uint32_t asideCount;
+    uint64_t generation; ///< another one for every build. 0: there are no leaves to look at
 } cltLeafView;
 
 /// What one update did, as far as the backend knows.
 typedef struct cltBackendStats
 {
     cltAlgorithm algorithm;
+    cltSimd simd;
     const char* reason;
     uint32_t asideCount;
     uint32_t redoCount;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file box_lanes.h
-/// Eight boxes side by side, tested against one at a time. The same comparisons as cltAabb_Overlaps, with the SSE2 that
+/// Sixteen boxes side by side, tested against one at a time. The same comparisons as cltAabb_Overlaps, with the SSE2 that
 /// every x86-64 has, or in plain C.
 #ifndef CLT_CORE_BOX_LANES_H
 #define CLT_CORE_BOX_LANES_H
@@ -10,6 +10,9 @@
 #if defined( CLT_SSE2 )
 #include <emmintrin.h>
 #endif
+
+/// A lane's number within its block has so many bits.
+#define CLT_LANE_BITS 4u
 
 CLT_HD void cltBoxLanes_Set( cltBoxLanes* lanes, uint32_t lane, const cltAabb* box )
 {
@@ -58,7 +61,8 @@ CLT_HD uint32_t cltBoxLanes_OverlapFour( const cltBoxLanes* lanes, uint32_t lane
 /// The lanes that overlap `box`, as bits.
 CLT_HD uint32_t cltBoxLanes_Overlap( const cltBoxLanes* lanes, const cltAabb* box )
 {
-    return cltBoxLanes_OverlapFour( lanes, 0, box ) | cltBoxLanes_OverlapFour( lanes, 4, box ) << 4;
+    return cltBoxLanes_OverlapFour( lanes, 0, box ) | cltBoxLanes_OverlapFour( lanes, 4, box ) << 4 |
+           cltBoxLanes_OverlapFour( lanes, 8, box ) << 8 | cltBoxLanes_OverlapFour( lanes, 12, box ) << 12;
 }
 
 #else

@@ -29,17 +29,34 @@ static void SetAbsent( cltHostBackend* host, uint32_t slot )
     }
 }
 
+static bool UsesWide( const cltHostBackend* host )
+{
+    return host->choice.algorithm == clt_algorithmWide;
+}
+
+/// The lanes of wide hold the previous boxes, but only as floats.
+static bool KeepsPreviousBoxes( const cltHostBackend* host )
+{
+    return !UsesWide( host ) || host->def->precision == clt_precisionDouble;
+}
+
 /// Slots that were never seen had no box and any filter.
 static cltStatus GrowPrevious( cltHostBackend* host, const cltUpload* upload )
 {
-    CLT_TRY( cltBuffer_Grow( &host->previousBoxes, host->memory, upload->slotCount, BoxSize( host ) ) );
+    if ( KeepsPreviousBoxes( host ) )
+    {
+        CLT_TRY( cltBuffer_Grow( &host->previousBoxes, host->memory, upload->slotCount, BoxSize( host ) ) );
+    }
     if ( upload->filters != NULL )
     {
         CLT_TRY( cltBuffer_Grow( &host->previousFilters, host->memory, upload->slotCount, sizeof( cltFilter ) ) );
     }
     for ( ; host->previousCount < upload->slotCount; ++host->previousCount )
     {
-        SetAbsent( host, host->previousCount );
+        if ( KeepsPreviousBoxes( host ) )
+        {
+            SetAbsent( host, host->previousCount );
+        }
         if ( upload->filters != NULL )
         {
             ( (cltFilter*)host->previousFilters.data )[host->previousCount] = upload->filters[host->previousCount];
@@ -54,35 +71,41 @@ static bool FilterChanged( const cltHostBackend* host, const cltUpload* upload, 
     return upload->filters[slot].group != before->group || upload->filters[slot].mask != before->mask;
 }
 
+static void LookAtChanges( cltHostBackend* host, const cltUpload* upload )
+{
+    for ( uint32_t i = 0; i < upload->changedCount; ++i )
+    {
+        const uint32_t slot = upload->changed[i];
+        if ( ( upload->states[slot] & CLT_SLOT_DESTROYED ) != 0 )
+        {
+            if ( KeepsPreviousBoxes( host ) )
+            {
+                SetAbsent( host, slot ); // its pairs ended when it was destroyed
+            }
+        }
+        else if ( upload->filters != NULL && FilterChanged( host, upload, slot ) )
+        {
+            host->filtersChanged = true;
+        }
+    }
+}
+
 static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
     const double start = cltNowMs();
-    host->renewable = host->current; // the leaves are those of the last update
-    host->current = false;           // growing moves what they point at
+    host->renewable = host->current && upload->appearedCount == 0 && upload->destroyedCount == 0;
+    host->current = false; // growing moves what the leaves point at
     CLT_TRY( GrowPrevious( host, upload ) );
     host->upload = *upload;
-    host->liveChangeCount = 0;
-    host->table.leaves.filtersChanged = false;
-    for ( uint32_t i = 0; i < upload->changedCount; ++i )
+    host->liveChangeCount = upload->changedCount - upload->destroyedCount;
+    host->filtersChanged = false;
+    if ( upload->destroyedCount > 0 || upload->refilteredCount > 0 )
     {
-        uint32_t slot = upload->changed[i];
-        if ( ( upload->states[slot] & ( CLT_SLOT_DESTROYED | CLT_SLOT_APPEARED ) ) != 0 )
-        {
-            host->renewable = false;
-        }
-        if ( ( upload->states[slot] & CLT_SLOT_DESTROYED ) != 0 )
-        {
-            SetAbsent( host, slot ); // its pairs ended when it was destroyed
-            continue;
-        }
-        ++host->liveChangeCount;
-        if ( upload->filters != NULL && FilterChanged( host, upload, slot ) )
-        {
-            host->table.leaves.filtersChanged = true;
-        }
+        LookAtChanges( host, upload );
     }
-    host->stats = ( cltBackendStats ){ .algorithm = host->stats.algorithm, .reason = host->stats.reason };
+    host->stats = ( cltBackendStats ){
+        .algorithm = host->choice.algorithm, .simd = host->wide.kernels->simd, .reason = host->choice.reason };
     host->stats.uploadMs = (float)( cltNowMs() - start );
     return clt_ok;
 }
@@ -95,22 +118,21 @@ static cltStatus BuildStructure( cltHostBackend* host, const cltSlots* slots, co
     ++host->generation;
     leaves->filters = filters;
     leaves->filtersBefore = host->previousFilters.data;
+    leaves->filtersChanged = host->filtersChanged;
     leaves->slotBits = cltIndexBits( slots->count );
-    cltChoice choice = cltChooseAlgorithm( host->def->algorithm );
-    host->stats.algorithm = choice.algorithm;
-    host->stats.reason = choice.reason;
+    const cltAlgorithm algorithm = host->choice.algorithm;
 
-    const bool keepOrder = host->renewable && choice.algorithm == clt_algorithmLbvh && !host->lbvh.isStale &&
+    const bool keepOrder = host->renewable && algorithm == clt_algorithmLbvh && !host->lbvh.isStale &&
                            cltLeafTable_Renew( &host->table, slots, host->liveChangeCount, host->pool );
     if ( !keepOrder )
     {
         CLT_TRY( cltLeafTable_Make( &host->table, slots, host->pool, host->memory ) );
     }
-    if ( choice.algorithm == clt_algorithmLbvh )
+    if ( algorithm == clt_algorithmLbvh )
     {
         return cltLbvh_Build( &host->lbvh, &host->table, !keepOrder, host->pool, host->memory );
     }
-    if ( choice.algorithm == clt_algorithmGrid )
+    if ( algorithm == clt_algorithmGrid )
     {
         const cltPairMap map = { host->def->root, host->def->rootSteps };
         return cltGridCells_Build( &host->gridCells, &host->table, &map, host->pool, host->memory );
@@ -122,7 +144,13 @@ static cltStatus HostBuild( cltBackend* backend )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
     const double start = cltNowMs();
-    if ( host->liveChangeCount > 0 )
+    if ( UsesWide( host ) )
+    {
+        host->viewable = false;
+        ++host->generation;
+        CLT_TRY( cltWide_Build( &host->wide, &host->upload, host->liveChangeCount ) );
+    }
+    else if ( host->liveChangeCount > 0 )
     {
         const cltSlots slots = { .now = host->upload.boxes,
                                  .before = host->previousBoxes.data,
@@ -136,28 +164,30 @@ static cltStatus HostBuild( cltBackend* backend )
     return clt_ok;
 }
 
-static cltStatus SearchOnce( cltHostBackend* host, const cltSearch* search )
+static cltStatus SearchWide( cltHostBackend* host, cltFind find )
 {
-    host->sink.next = 0;
-    switch ( host->stats.algorithm )
+    const bool isDouble = host->def->precision == clt_precisionDouble;
+    const bool changesOnly = !isDouble && !host->filtersChanged;
+    const cltFilter* filtersBefore = host->previousFilters.data;
+    cltWideSearch search = { .find = find == clt_findPairs ? clt_widePairs
+                                     : changesOnly         ? clt_wideChanges
+                                                           : clt_wideTouching,
+                             .filters = host->upload.filters,
+                             .filtersBefore = host->filtersChanged ? filtersBefore : host->upload.filters,
+                             .exactNow = isDouble ? host->upload.boxes : NULL,
+                             .exactBefore = host->previousBoxes.data,
+                             .slotBits = cltIndexBits( host->previousCount ),
+                             .sink = &host->sink };
+    if ( find == clt_findPairs ) // as of the last update
     {
-    case clt_algorithmLbvh:
-        host->stats.asideCount = host->table.leaves.count - host->table.searchableCount;
-        return cltLbvh_Find( &host->lbvh, search );
-    case clt_algorithmGrid:
-        host->stats.asideCount = host->gridCells.asideCount;
-        host->stats.candidateCount = host->gridCells.cells.candidateStarts[host->gridCells.cells.count];
-        cltGridCells_Find( &host->gridCells, search );
-        return clt_ok;
-    default:
-        host->stats.candidateCount = cltPairMap_CandidateCount( &search->map, host->table.leaves.count );
-        cltBruteForce_Find( search );
-        return clt_ok;
+        search.filters = search.filtersBefore = host->upload.filters != NULL ? filtersBefore : NULL;
+        search.exactNow = isDouble ? host->previousBoxes.data : NULL;
     }
+    host->stats.asideCount = host->wide.asideCount;
+    return cltWide_Find( &host->wide, &search );
 }
 
-/// Searches, and again with more room while keys were lost; then brings the keys into order.
-static cltStatus Search( cltHostBackend* host, cltFind find )
+static cltStatus SearchOnce( cltHostBackend* host, cltFind find )
 {
     const cltSearch search = { .table = &host->table,
                                .pool = host->pool,
@@ -165,19 +195,85 @@ static cltStatus Search( cltHostBackend* host, cltFind find )
                                .sink = &host->sink,
                                .find = find,
                                .map = { host->def->root, host->def->rootSteps } };
-    const size_t guess = CLT_PAIR_BLOCK_SIZE + 2u * (size_t)host->table.leaves.count; // typical of a first update
+    host->sink.next = 0;
+    switch ( host->choice.algorithm )
+    {
+    case clt_algorithmWide:
+        return SearchWide( host, find );
+    case clt_algorithmLbvh:
+        host->stats.asideCount = host->table.leaves.count - host->table.searchableCount;
+        return cltLbvh_Find( &host->lbvh, &search );
+    case clt_algorithmGrid:
+        host->stats.asideCount = host->gridCells.asideCount;
+        host->stats.candidateCount = host->gridCells.cells.candidateStarts[host->gridCells.cells.count];
+        cltGridCells_Find( &host->gridCells, &search );
+        return clt_ok;
+    default:
+        host->stats.candidateCount = cltPairMap_CandidateCount( &search.map, host->table.leaves.count );
+        cltBruteForce_Find( &search );
+        return clt_ok;
+    }
+}
+
+/// A body that jumped and kept a pair has it twice, ended where it was and begun where it is: takes both out.
+static void CancelOut( cltHostBackend* host, uint32_t slotBits )
+{
+    uint64_t* keys = host->sink.buffer.data;
+    const uint64_t beganBit = cltPairKey_BeganBit( slotBits );
+    const size_t count = host->sink.next;
+    size_t firstBegan = 0;
+    while ( firstBegan < count && keys[firstBegan] < beganBit )
+    {
+        ++firstBegan;
+    }
+    size_t endedKept = 0;
+    size_t beganKept = 0;
+    size_t ended = 0;
+    for ( size_t began = firstBegan; began < count; ++began )
+    {
+        const uint64_t pair = keys[began] & ~beganBit;
+        while ( ended < firstBegan && keys[ended] < pair )
+        {
+            keys[endedKept++] = keys[ended++];
+        }
+        if ( ended < firstBegan && keys[ended] == pair )
+        {
+            ++ended;
+        }
+        else
+        {
+            keys[firstBegan + beganKept++] = keys[began];
+        }
+    }
+    while ( ended < firstBegan )
+    {
+        keys[endedKept++] = keys[ended++];
+    }
+    memmove( keys + endedKept, keys + firstBegan, beganKept * sizeof *keys );
+    host->sink.next = endedKept + beganKept;
+}
+
+/// Searches, and again with more room while keys were lost; then brings the keys into order.
+static cltStatus Search( cltHostBackend* host, cltFind find )
+{
+    const size_t guess = CLT_PAIR_BLOCK_SIZE + 2u * (size_t)host->previousCount; // typical of a first update
     CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, host->memory, guess, sizeof( uint64_t ) ) );
-    CLT_TRY( SearchOnce( host, &search ) );
+    CLT_TRY( SearchOnce( host, find ) );
     while ( cltPairSink_Overflowed( &host->sink ) )
     {
         ++host->stats.redoCount;
         const size_t needed = host->sink.next + host->sink.next / 8u; // the next update will not find exactly as many
         CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, host->memory, needed, sizeof( uint64_t ) ) );
-        CLT_TRY( SearchOnce( host, &search ) );
+        CLT_TRY( SearchOnce( host, find ) );
     }
     const double start = cltNowMs();
+    const uint32_t slotBits = cltIndexBits( host->previousCount );
     CLT_TRY( cltRadixSort_Run( &host->sort, host->pool, host->memory, &host->sink.buffer, host->sink.next, 0,
-                               2u * host->table.leaves.slotBits + 1u ) );
+                               2u * slotBits + 1u ) );
+    if ( UsesWide( host ) && find == clt_findChanges && host->wide.split )
+    {
+        CancelOut( host, slotBits );
+    }
     host->stats.orderMs = (float)( cltNowMs() - start );
     return clt_ok;
 }
@@ -199,7 +295,7 @@ static void HandOut( const cltHostBackend* host, cltPairKeys* keys )
 {
     keys->keys = host->sink.buffer.data;
     keys->count = host->sink.next;
-    keys->slotBits = host->table.leaves.slotBits;
+    keys->slotBits = cltIndexBits( host->previousCount );
 }
 
 static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
@@ -208,28 +304,61 @@ static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
     return clt_ok;
 }
 
-static void HostCommit( cltBackend* backend )
+static void CommitBoxes( cltHostBackend* host )
 {
-    cltHostBackend* host = (cltHostBackend*)backend;
     const cltUpload* upload = &host->upload;
     for ( uint32_t i = 0; i < upload->changedCount; ++i )
     {
-        uint32_t slot = upload->changed[i];
-        const size_t offset = slot * BoxSize( host );
+        const size_t offset = upload->changed[i] * BoxSize( host );
         memcpy( (char*)host->previousBoxes.data + offset, (const char*)upload->boxes + offset, BoxSize( host ) );
-        if ( upload->filters != NULL )
-        {
-            ( (cltFilter*)host->previousFilters.data )[slot] = upload->filters[slot];
-        }
     }
-    host->current = host->liveChangeCount > 0; // else slots went and their leaves are still there
-    host->viewable = host->viewable || ( host->current && host->stats.algorithm == clt_algorithmLbvh );
 }
 
-static cltStatus HostReadPairs( cltBackend* backend, cltPairKeys* pairs )
+static void CommitFilters( cltHostBackend* host )
+{
+    const cltUpload* upload = &host->upload;
+    for ( uint32_t i = 0; i < upload->changedCount; ++i )
+    {
+        ( (cltFilter*)host->previousFilters.data )[upload->changed[i]] = upload->filters[upload->changed[i]];
+    }
+}
+
+static void HostCommit( cltBackend* backend )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
-    if ( !host->current )
+    if ( KeepsPreviousBoxes( host ) )
+    {
+        CommitBoxes( host );
+    }
+    if ( host->upload.filters != NULL && host->upload.appearedCount + host->upload.refilteredCount > 0 )
+    {
+        CommitFilters( host );
+    }
+    host->filtersChanged = false;
+    if ( UsesWide( host ) )
+    {
+        cltWide_Commit( &host->wide );
+        host->current = true;
+        host->viewable = true;
+        return;
+    }
+    host->current = host->liveChangeCount > 0; // else slots went and their leaves are still there
+    host->viewable = host->viewable || ( host->current && host->choice.algorithm == clt_algorithmLbvh );
+}
+
+/// Makes the search structure that of the last committed update, if an update since did not come to its end.
+static cltStatus BringBack( cltHostBackend* host )
+{
+    if ( host->current )
+    {
+        return clt_ok;
+    }
+    if ( UsesWide( host ) )
+    {
+        ++host->generation;
+        cltWide_Restore( &host->wide );
+    }
+    else
     {
         const cltSlots slots = { .now = host->previousBoxes.data,
                                  .before = host->previousBoxes.data,
@@ -237,9 +366,16 @@ static cltStatus HostReadPairs( cltBackend* backend, cltPairKeys* pairs )
                                  .count = host->previousCount };
         host->renewable = false;
         CLT_TRY( BuildStructure( host, &slots, host->previousFilters.data ) );
-        host->current = true;
-        host->viewable = host->stats.algorithm == clt_algorithmLbvh;
     }
+    host->current = true;
+    host->viewable = UsesWide( host ) || host->choice.algorithm == clt_algorithmLbvh;
+    return clt_ok;
+}
+
+static cltStatus HostReadPairs( cltBackend* backend, cltPairKeys* pairs )
+{
+    cltHostBackend* host = (cltHostBackend*)backend;
+    CLT_TRY( BringBack( host ) );
     CLT_TRY( Search( host, clt_findPairs ) );
     HandOut( host, pairs );
     return clt_ok;
@@ -252,10 +388,23 @@ static cltLeafView HostViewLeaves( const cltBackend* backend )
     {
         return ( cltLeafView ){ .generation = 0 };
     }
+    if ( UsesWide( host ) )
+    {
+        const cltBoxTree* tree = &host->wide.tree;
+        return ( cltLeafView ){ .tree = tree,
+                                .blocks = tree->levels[0],
+                                .refs = tree->refs,
+                                .blockedCount = tree->counts[0],
+                                .asideRefs = cltWide_Refs( &host->wide ),
+                                .asideCount = host->wide.asideCount,
+                                .generation = host->generation };
+    }
+    const cltLeafRef* refs = host->table.refs.data;
     return ( cltLeafView ){ .blocks = host->lbvh.blocks.data,
-                            .refs = host->table.refs.data,
+                            .refs = refs,
                             .blockedCount = host->table.searchableCount,
-                            .count = host->table.leaves.count,
+                            .asideRefs = refs + host->table.searchableCount,
+                            .asideCount = host->table.leaves.count - host->table.searchableCount,
                             .generation = host->generation };
 }
 
@@ -271,6 +420,7 @@ static void HostDestroy( cltBackend* backend )
     cltDestroyWorkerPool( host->pool, memory );
     cltBuffer_Release( &host->previousBoxes, memory );
     cltBuffer_Release( &host->previousFilters, memory );
+    cltWide_Release( &host->wide );
     cltLeafTable_Release( &host->table, memory );
     cltLbvh_Release( &host->lbvh, memory );
     cltGridCells_Release( &host->gridCells, memory );
@@ -293,18 +443,26 @@ static const cltBackendOps hostOps = { .device = clt_deviceCpu,
 cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend )
 {
     *backend = NULL;
+    const cltWideKernels* kernels = cltWideKernels_Get( def->simd );
+    if ( kernels == NULL )
+    {
+        return clt_invalidArgument;
+    }
     cltHostBackend* host = cltMemory_Allocate( memory, sizeof *host );
     if ( host == NULL )
     {
         return clt_hostMemory;
     }
-    *host = ( cltHostBackend ){ .base = { &hostOps }, .def = def, .memory = memory };
+    *host = ( cltHostBackend ){
+        .base = { &hostOps }, .def = def, .memory = memory, .choice = cltChooseAlgorithm( def->algorithm ) };
     cltStatus status = cltCreateWorkerPool( def, memory, &host->pool );
     if ( status != clt_ok )
     {
         cltMemory_Release( memory, host, sizeof *host );
         return status;
     }
+    host->wide = ( cltWide ){
+        .kernels = kernels, .pool = host->pool, .memory = memory, .isDouble = def->precision == clt_precisionDouble };
     *backend = &host->base;
     return clt_ok;
 }

@@ -5,21 +5,29 @@
 #define CLT_HOST_BACKEND_H
 
 #include "gpu/backend.h"
+#include "gpu/host/choose.h"
 #include "gpu/host/searches.h"
+#include "gpu/host/wide.h"
 
 typedef struct cltHostBackend
 {
     cltBackend base;
     const cltBroadphaseDef* def;
+    cltChoice choice;
     cltMemory* memory;
     cltWorkerPool* pool;
 
     cltUpload upload;         ///< of the update in progress
     uint32_t liveChangeCount; ///< changed slots that still have a proxy: without any, nothing began or ended
-    cltBuffer previousBoxes;  ///< by slot, as of the last committed update; NaN where there was no proxy
+    bool filtersChanged;      ///< some filter differs from the one as of the last committed update
+    cltBuffer previousBoxes;  ///< by slot, as of the last committed update; NaN where there was no proxy. Empty if the
+                              ///< lanes of wide hold them
     cltBuffer previousFilters;
     uint32_t previousCount; ///< slots that the two buffers know
 
+    cltWide wide;
+
+    // the other algorithms
     cltLeafTable table;
     cltLbvh lbvh;
     cltGridCells gridCells;

@@ -56,13 +56,13 @@ void cltDestroyQueries( cltQueries* queries, cltMemory* memory )
 
 // ------------------------------------------------------------------------------------------- building, by one thread
 
-/// True if `base` belongs to the backend's leaves; builds it if need be.
+/// True if there is a tree over the backend's leaves: its own, or `base`, which is built if need be.
 static bool ProvideBase( cltQueries* queries, const cltQueryView* view )
 {
     const cltLeafView* leaves = &view->leaves;
-    if ( leaves->generation == 0 )
+    if ( leaves->generation == 0 || leaves->tree != NULL )
     {
-        return false;
+        return leaves->generation != 0;
     }
     if ( atomic_load_explicit( &queries->baseOf, memory_order_acquire ) == leaves->generation )
     {
@@ -163,7 +163,7 @@ typedef struct Question
     void* context;
 } Question;
 
-/// Looks at up to eight boxes one by one, side by side. False: the walk is over.
+/// Looks at up to a block of boxes one by one, side by side. False: the walk is over.
 static bool AskSlots( const Question* question, const uint32_t* slots, uint32_t count )
 {
     cltBoxLanes lanes;
@@ -220,7 +220,8 @@ static bool IsPresent( const cltQueryView* view, cltLeafRef ref )
 static bool AskBase( const cltQueries* queries, const Question* question )
 {
     const cltLeafView* leaves = &question->view->leaves;
-    cltBoxWalk walk = cltBoxWalk_Start( &queries->base, question->touches, question->context );
+    const cltBoxTree* tree = leaves->tree != NULL ? leaves->tree : &queries->base;
+    cltBoxWalk walk = cltBoxWalk_Start( tree, question->touches, question->context );
     for ( uint32_t i = cltBoxWalk_Next( &walk ); i != CLT_WALK_END; i = cltBoxWalk_Next( &walk ) )
     {
         if ( IsPresent( question->view, leaves->refs[i] ) &&
@@ -229,10 +230,10 @@ static bool AskBase( const cltQueries* queries, const Question* question )
             return false;
         }
     }
-    for ( uint32_t i = leaves->blockedCount; i < leaves->count; ++i )
+    for ( uint32_t i = 0; i < leaves->asideCount; ++i )
     {
-        const uint32_t slot = cltLeafRef_Slot( leaves->refs[i] );
-        if ( IsPresent( question->view, leaves->refs[i] ) && !AskSlots( question, &slot, 1u ) )
+        const uint32_t slot = cltLeafRef_Slot( leaves->asideRefs[i] );
+        if ( IsPresent( question->view, leaves->asideRefs[i] ) && !AskSlots( question, &slot, 1u ) )
         {
             return false;
         }

@@ -55,7 +55,7 @@ TEST( Create, DefWithoutDefaults )
 
 TEST( Create, ValuesOutsideTheirEnumerations )
 {
-    for ( int value : { -1, 4, 99 } )
+    for ( int value : { -1, 6, 99 } )
     {
         EXPECT_EQ( clt_invalidArgument,
                    statusOf( [=]( cltBroadphaseDef& def ) { def.device = static_cast<cltDevice>( value ); } ) );
@@ -65,6 +65,8 @@ TEST( Create, ValuesOutsideTheirEnumerations )
                    statusOf( [=]( cltBroadphaseDef& def ) { def.precision = static_cast<cltPrecision>( value ); } ) );
         EXPECT_EQ( clt_invalidArgument,
                    statusOf( [=]( cltBroadphaseDef& def ) { def.root = static_cast<cltRoot>( value ); } ) );
+        EXPECT_EQ( clt_invalidArgument,
+                   statusOf( [=]( cltBroadphaseDef& def ) { def.simd = static_cast<cltSimd>( value ); } ) );
     }
 }
 

@@ -35,10 +35,29 @@ static bool isUsable( cltDevice device )
     return false;
 }
 
+static void addInstructionSets( std::vector<Config>& configs )
+{
+    for ( cltSimd simd : allSimds )
+    {
+        for ( cltPrecision precision : allPrecisions )
+        {
+            const Config config = { clt_deviceCpu, clt_algorithmWide, precision, 2, simd };
+            const cltBroadphaseDef def = defOf( config );
+            cltBroadphase* broadphase = nullptr;
+            if ( cltCreateBroadphase( &def, &broadphase ) == clt_ok )
+            {
+                configs.push_back( config );
+            }
+            cltDestroyBroadphase( broadphase );
+        }
+    }
+}
+
 std::vector<Config> allConfigs()
 {
     std::vector<Config> configs;
     addConfigs( configs, clt_deviceCpu, { 1, 2, 3, 8 } );
+    addInstructionSets( configs );
     if ( isUsable( clt_deviceCuda ) )
     {
         addConfigs( configs, clt_deviceCuda, { 1 } );
@@ -73,6 +92,7 @@ cltBroadphaseDef defOf( const Config& config )
     def.algorithm = config.algorithm;
     def.precision = config.precision;
     def.threadCount = config.threadCount;
+    def.simd = config.simd;
     return def;
 }
 
@@ -85,7 +105,8 @@ std::string nameOf( const Config& config )
 {
     std::string precision = config.precision == clt_precisionDouble ? "double" : "float";
     return std::string( cltDeviceName( config.device ) ) + "_" + cltAlgorithmName( config.algorithm ) + "_" +
-           precision + "_" + std::to_string( config.threadCount ) + "threads";
+           precision + "_" + std::to_string( config.threadCount ) + "threads" +
+           ( config.simd == clt_simdAuto ? "" : std::string( "_" ) + cltSimdName( config.simd ) );
 }
 
 void PrintTo( const Config& config, std::ostream* stream )

@@ -19,13 +19,16 @@ struct Config
     cltAlgorithm algorithm;
     cltPrecision precision;
     int threadCount;
+    cltSimd simd = clt_simdAuto;
 };
 
 constexpr cltAlgorithm allAlgorithms[] = { clt_algorithmAuto, clt_algorithmBruteForce, clt_algorithmGrid,
-                                           clt_algorithmLbvh };
+                                           clt_algorithmLbvh, clt_algorithmWide };
+constexpr cltSimd allSimds[] = { clt_simdPlain, clt_simdSse2, clt_simdAvx2, clt_simdAvx512, clt_simdNeon };
 constexpr cltPrecision allPrecisions[] = { clt_precisionFloat, clt_precisionDouble };
 
-/// Every algorithm and precision, with 1, 2, 3 and 8 threads on the CPU, and on each other device that answers.
+/// Every algorithm and precision, with 1, 2, 3 and 8 threads on the CPU, and on each other device that answers; `wide`
+/// also with every instruction set that this processor has.
 std::vector<Config> allConfigs();
 
 /// Those of one precision.

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Zlib
+/// \file simd_avx2.h
+/// The operations of simd.h with AVX2: eight lanes, packing by a permutation out of a table.
+#ifndef CLT_HOST_SIMD_AVX2_H
+#define CLT_HOST_SIMD_AVX2_H
+
+#include "gpu/core/callable.h"
+
+#include <immintrin.h>
+
+#define CLT_WIDTH 8u
+
+typedef __m256 cltFloats;
+typedef __m256i cltWords;
+typedef __m256 cltFlags;
+typedef __m256i cltKeep;
+
+static inline cltFloats cltFloats_Load( const float* from )
+{
+    return _mm256_loadu_ps( from );
+}
+
+static inline void cltFloats_Store( float* to, cltFloats value )
+{
+    _mm256_storeu_ps( to, value );
+}
+
+static inline cltFloats cltFloats_Splat( float value )
+{
+    return _mm256_set1_ps( value );
+}
+
+static inline cltFloats cltFloats_Min( cltFloats a, cltFloats b )
+{
+    return _mm256_min_ps( a, b );
+}
+
+static inline cltFloats cltFloats_Max( cltFloats a, cltFloats b )
+{
+    return _mm256_max_ps( a, b );
+}
+
+static inline cltFloats cltFloats_Subtract( cltFloats a, cltFloats b )
+{
+    return _mm256_sub_ps( a, b );
+}
+
+static inline cltFloats cltFloats_Add( cltFloats a, cltFloats b )
+{
+    return _mm256_add_ps( a, b );
+}
+
+static inline cltFlags cltFloats_Less( cltFloats a, cltFloats b )
+{
+    return _mm256_cmp_ps( a, b, _CMP_LT_OQ );
+}
+
+static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
+{
+    return _mm256_cmp_ps( a, b, _CMP_LE_OQ );
+}
+
+static inline float cltFloats_Lowest( cltFloats value )
+{
+    __m128 half = _mm_min_ps( _mm256_castps256_ps128( value ), _mm256_extractf128_ps( value, 1 ) );
+    half = _mm_min_ps( half, _mm_movehl_ps( half, half ) );
+    return _mm_cvtss_f32( _mm_min_ss( half, _mm_movehdup_ps( half ) ) );
+}
+
+static inline float cltFloats_Highest( cltFloats value )
+{
+    __m128 half = _mm_max_ps( _mm256_castps256_ps128( value ), _mm256_extractf128_ps( value, 1 ) );
+    half = _mm_max_ps( half, _mm_movehl_ps( half, half ) );
+    return _mm_cvtss_f32( _mm_max_ss( half, _mm_movehdup_ps( half ) ) );
+}
+
+static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
+{
+    return _mm256_and_ps( a, b );
+}
+
+static inline uint32_t cltFlags_Bits( cltFlags flags )
+{
+    return (uint32_t)_mm256_movemask_ps( flags );
+}
+
+static inline cltWords cltWords_Load( const uint32_t* from )
+{
+    return _mm256_loadu_si256( (const __m256i*)from );
+}
+
+static inline void cltWords_Store( uint32_t* to, cltWords value )
+{
+    _mm256_storeu_si256( (__m256i*)to, value );
+}
+
+/// first, first + 1, first + 2, …
+static inline cltWords cltWords_CountFrom( uint32_t first )
+{
+    return _mm256_add_epi32( _mm256_set1_epi32( (int)first ), _mm256_set_epi32( 7, 6, 5, 4, 3, 2, 1, 0 ) );
+}
+
+/// Sets the bits of `mark` in the lanes that are flagged.
+static inline cltWords cltWords_Mark( cltWords value, cltFlags flags, uint32_t mark )
+{
+    return _mm256_or_si256( value, _mm256_and_si256( _mm256_castps_si256( flags ), _mm256_set1_epi32( (int)mark ) ) );
+}
+
+/// Row b of the table lists the lanes whose bits are set in b, a byte each, the lowest first.
+#define CLT_BIT( b, i ) ( (uint64_t)( ( ( b ) >> ( i ) ) & 1u ) )
+#define CLT_BELOW1( b ) CLT_BIT( b, 0 )
+#define CLT_BELOW2( b ) ( CLT_BELOW1( b ) + CLT_BIT( b, 1 ) )
+#define CLT_BELOW3( b ) ( CLT_BELOW2( b ) + CLT_BIT( b, 2 ) )
+#define CLT_BELOW4( b ) ( CLT_BELOW3( b ) + CLT_BIT( b, 3 ) )
+#define CLT_BELOW5( b ) ( CLT_BELOW4( b ) + CLT_BIT( b, 4 ) )
+#define CLT_BELOW6( b ) ( CLT_BELOW5( b ) + CLT_BIT( b, 5 ) )
+#define CLT_BELOW7( b ) ( CLT_BELOW6( b ) + CLT_BIT( b, 6 ) )
+#define CLT_LANE( b, i ) ( CLT_BIT( b, i ) * (uint64_t)( i ) << ( 8u * CLT_BELOW##i( b ) ) )
+#define CLT_ROW( b )                                                                                                   \
+    ( CLT_LANE( b, 1 ) | CLT_LANE( b, 2 ) | CLT_LANE( b, 3 ) | CLT_LANE( b, 4 ) | CLT_LANE( b, 5 ) |                   \
+      CLT_LANE( b, 6 ) | CLT_LANE( b, 7 ) )
+#define CLT_ROWS4( b ) CLT_ROW( b ), CLT_ROW( ( b ) + 1u ), CLT_ROW( ( b ) + 2u ), CLT_ROW( ( b ) + 3u )
+#define CLT_ROWS16( b ) CLT_ROWS4( b ), CLT_ROWS4( ( b ) + 4u ), CLT_ROWS4( ( b ) + 8u ), CLT_ROWS4( ( b ) + 12u )
+#define CLT_ROWS64( b ) CLT_ROWS16( b ), CLT_ROWS16( ( b ) + 16u ), CLT_ROWS16( ( b ) + 32u ), CLT_ROWS16( ( b ) + 48u )
+
+static inline cltKeep cltKeep_Make( uint32_t lanes )
+{
+    static const uint64_t rows[256] = { CLT_ROWS64( 0u ), CLT_ROWS64( 64u ), CLT_ROWS64( 128u ), CLT_ROWS64( 192u ) };
+    return _mm256_cvtepu8_epi32( _mm_loadl_epi64( (const __m128i*)( rows + lanes ) ) );
+}
+
+/// Packs the kept lanes together at `to`, where there must be room for a whole vector.
+static inline void cltFloats_Pack( float* to, const float* from, cltKeep keep )
+{
+    _mm256_storeu_ps( to, _mm256_permutevar8x32_ps( _mm256_loadu_ps( from ), keep ) );
+}
+
+static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
+{
+    _mm256_storeu_si256( (__m256i*)to, _mm256_permutevar8x32_epi32( value, keep ) );
+}
+
+static inline void cltWords_Fill( uint32_t* to, uint32_t value )
+{
+    _mm256_storeu_si256( (__m256i*)to, _mm256_set1_epi32( (int)value ) );
+}
+
+#endif

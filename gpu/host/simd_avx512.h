@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Zlib
+/// \file simd_avx512.h
+/// The operations of simd.h with AVX-512: sixteen lanes, comparisons into mask registers, packing in one instruction.
+#ifndef CLT_HOST_SIMD_AVX512_H
+#define CLT_HOST_SIMD_AVX512_H
+
+#include "gpu/core/callable.h"
+
+#include <immintrin.h>
+
+#define CLT_WIDTH 16u
+
+typedef __m512 cltFloats;
+typedef __m512i cltWords;
+typedef __mmask16 cltFlags;
+typedef __mmask16 cltKeep;
+
+static inline cltFloats cltFloats_Load( const float* from )
+{
+    return _mm512_loadu_ps( from );
+}
+
+static inline void cltFloats_Store( float* to, cltFloats value )
+{
+    _mm512_storeu_ps( to, value );
+}
+
+static inline cltFloats cltFloats_Splat( float value )
+{
+    return _mm512_set1_ps( value );
+}
+
+static inline cltFloats cltFloats_Min( cltFloats a, cltFloats b )
+{
+    return _mm512_min_ps( a, b );
+}
+
+static inline cltFloats cltFloats_Max( cltFloats a, cltFloats b )
+{
+    return _mm512_max_ps( a, b );
+}
+
+static inline cltFloats cltFloats_Subtract( cltFloats a, cltFloats b )
+{
+    return _mm512_sub_ps( a, b );
+}
+
+static inline cltFloats cltFloats_Add( cltFloats a, cltFloats b )
+{
+    return _mm512_add_ps( a, b );
+}
+
+static inline cltFlags cltFloats_Less( cltFloats a, cltFloats b )
+{
+    return _mm512_cmp_ps_mask( a, b, _CMP_LT_OQ );
+}
+
+static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
+{
+    return _mm512_cmp_ps_mask( a, b, _CMP_LE_OQ );
+}
+
+static inline float cltFloats_Lowest( cltFloats value )
+{
+    return _mm512_reduce_min_ps( value );
+}
+
+static inline float cltFloats_Highest( cltFloats value )
+{
+    return _mm512_reduce_max_ps( value );
+}
+
+static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
+{
+    return (cltFlags)( a & b );
+}
+
+static inline uint32_t cltFlags_Bits( cltFlags flags )
+{
+    return flags;
+}
+
+static inline cltWords cltWords_Load( const uint32_t* from )
+{
+    return _mm512_loadu_si512( from );
+}
+
+static inline void cltWords_Store( uint32_t* to, cltWords value )
+{
+    _mm512_storeu_si512( to, value );
+}
+
+/// first, first + 1, first + 2, …
+static inline cltWords cltWords_CountFrom( uint32_t first )
+{
+    const __m512i steps = _mm512_set_epi32( 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 );
+    return _mm512_add_epi32( _mm512_set1_epi32( (int)first ), steps );
+}
+
+/// Sets the bits of `mark` in the lanes that are flagged.
+static inline cltWords cltWords_Mark( cltWords value, cltFlags flags, uint32_t mark )
+{
+    return _mm512_mask_or_epi32( value, flags, value, _mm512_set1_epi32( (int)mark ) );
+}
+
+static inline cltKeep cltKeep_Make( uint32_t lanes )
+{
+    return (cltKeep)lanes;
+}
+
+/// Packs the kept lanes together at `to`, where there must be room for a whole vector.
+static inline void cltFloats_Pack( float* to, const float* from, cltKeep keep )
+{
+    _mm512_storeu_ps( to, _mm512_maskz_compress_ps( keep, _mm512_loadu_ps( from ) ) );
+}
+
+static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
+{
+    _mm512_storeu_si512( to, _mm512_maskz_compress_epi32( keep, value ) );
+}
+
+static inline void cltWords_Fill( uint32_t* to, uint32_t value )
+{
+    _mm512_storeu_si512( to, _mm512_set1_epi32( (int)value ) );
+}
+
+#endif

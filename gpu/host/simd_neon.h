@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Zlib
+/// \file simd_neon.h
+/// The operations of simd.h with the NEON of every 64-bit ARM: four lanes. Its own minimum returns NaN when either
+/// argument is one, so minima and maxima are a comparison and a choice.
+#ifndef CLT_HOST_SIMD_NEON_H
+#define CLT_HOST_SIMD_NEON_H
+
+#include "gpu/core/callable.h"
+
+#include <arm_neon.h>
+
+#define CLT_WIDTH 4u
+
+typedef float32x4_t cltFloats;
+typedef uint32x4_t cltWords;
+typedef uint32x4_t cltFlags;
+typedef uint32_t cltKeep;
+
+static inline cltFloats cltFloats_Load( const float* from )
+{
+    return vld1q_f32( from );
+}
+
+static inline void cltFloats_Store( float* to, cltFloats value )
+{
+    vst1q_f32( to, value );
+}
+
+static inline cltFloats cltFloats_Splat( float value )
+{
+    return vdupq_n_f32( value );
+}
+
+static inline cltFloats cltFloats_Min( cltFloats a, cltFloats b )
+{
+    return vbslq_f32( vcltq_f32( a, b ), a, b );
+}
+
+static inline cltFloats cltFloats_Max( cltFloats a, cltFloats b )
+{
+    return vbslq_f32( vcgtq_f32( a, b ), a, b );
+}
+
+static inline cltFloats cltFloats_Subtract( cltFloats a, cltFloats b )
+{
+    return vsubq_f32( a, b );
+}
+
+static inline cltFloats cltFloats_Add( cltFloats a, cltFloats b )
+{
+    return vaddq_f32( a, b );
+}
+
+static inline cltFlags cltFloats_Less( cltFloats a, cltFloats b )
+{
+    return vcltq_f32( a, b );
+}
+
+static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
+{
+    return vcleq_f32( a, b );
+}
+
+static inline float cltFloats_Lowest( cltFloats value )
+{
+    return vminvq_f32( value );
+}
+
+static inline float cltFloats_Highest( cltFloats value )
+{
+    return vmaxvq_f32( value );
+}
+
+static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
+{
+    return vandq_u32( a, b );
+}
+
+static inline uint32_t cltFlags_Bits( cltFlags flags )
+{
+    static const uint32_t places[CLT_WIDTH] = { 1u, 2u, 4u, 8u };
+    return vaddvq_u32( vandq_u32( flags, vld1q_u32( places ) ) );
+}
+
+static inline cltWords cltWords_Load( const uint32_t* from )
+{
+    return vld1q_u32( from );
+}
+
+static inline void cltWords_Store( uint32_t* to, cltWords value )
+{
+    vst1q_u32( to, value );
+}
+
+/// first, first + 1, first + 2, …
+static inline cltWords cltWords_CountFrom( uint32_t first )
+{
+    static const uint32_t steps[CLT_WIDTH] = { 0u, 1u, 2u, 3u };
+    return vaddq_u32( vdupq_n_u32( first ), vld1q_u32( steps ) );
+}
+
+/// Sets the bits of `mark` in the lanes that are flagged.
+static inline cltWords cltWords_Mark( cltWords value, cltFlags flags, uint32_t mark )
+{
+    return vorrq_u32( value, vandq_u32( flags, vdupq_n_u32( mark ) ) );
+}
+
+static inline cltKeep cltKeep_Make( uint32_t lanes )
+{
+    return lanes;
+}
+
+/// Packs the kept lanes together at `to`, where there must be room for a whole vector.
+static inline void cltFloats_Pack( float* to, const float* from, cltKeep keep )
+{
+    for ( ; keep != 0; keep &= keep - 1u )
+    {
+        *to++ = from[__builtin_ctz( keep )];
+    }
+}
+
+static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
+{
+    uint32_t lanes[CLT_WIDTH];
+    vst1q_u32( lanes, value );
+    for ( ; keep != 0; keep &= keep - 1u )
+    {
+        *to++ = lanes[__builtin_ctz( keep )];
+    }
+}
+
+static inline void cltWords_Fill( uint32_t* to, uint32_t value )
+{
+    vst1q_u32( to, vdupq_n_u32( value ) );
+}
+
+#endif

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Zlib
+/// \file simd_plain.h
+/// The operations of simd.h in plain C, four lanes: what they mean, and what runs where there is nothing better.
+#ifndef CLT_HOST_SIMD_PLAIN_H
+#define CLT_HOST_SIMD_PLAIN_H
+
+#include "gpu/core/callable.h"
+
+#define CLT_WIDTH 4u
+
+typedef struct cltFloats
+{
+    float lanes[CLT_WIDTH];
+} cltFloats;
+
+typedef struct cltWords
+{
+    uint32_t lanes[CLT_WIDTH];
+} cltWords;
+
+typedef uint32_t cltFlags; ///< bit i for lane i
+typedef uint32_t cltKeep;
+
+static inline cltFloats cltFloats_Load( const float* from )
+{
+    cltFloats value;
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        value.lanes[i] = from[i];
+    }
+    return value;
+}
+
+static inline void cltFloats_Store( float* to, cltFloats value )
+{
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        to[i] = value.lanes[i];
+    }
+}
+
+static inline cltFloats cltFloats_Splat( float value )
+{
+    return ( cltFloats ){ { value, value, value, value } };
+}
+
+static inline cltFloats cltFloats_Min( cltFloats a, cltFloats b )
+{
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        b.lanes[i] = a.lanes[i] < b.lanes[i] ? a.lanes[i] : b.lanes[i];
+    }
+    return b;
+}
+
+static inline cltFloats cltFloats_Max( cltFloats a, cltFloats b )
+{
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        b.lanes[i] = a.lanes[i] > b.lanes[i] ? a.lanes[i] : b.lanes[i];
+    }
+    return b;
+}
+
+static inline cltFloats cltFloats_Subtract( cltFloats a, cltFloats b )
+{
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        a.lanes[i] = a.lanes[i] - b.lanes[i];
+    }
+    return a;
+}
+
+static inline cltFloats cltFloats_Add( cltFloats a, cltFloats b )
+{
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        a.lanes[i] = a.lanes[i] + b.lanes[i];
+    }
+    return a;
+}
+
+static inline cltFlags cltFloats_Less( cltFloats a, cltFloats b )
+{
+    cltFlags flags = 0;
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        flags |= (cltFlags)( a.lanes[i] < b.lanes[i] ) << i;
+    }
+    return flags;
+}
+
+static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
+{
+    cltFlags flags = 0;
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        flags |= (cltFlags)( a.lanes[i] <= b.lanes[i] ) << i;
+    }
+    return flags;
+}
+
+static inline float cltFloats_Lowest( cltFloats value )
+{
+    float lowest = value.lanes[0];
+    for ( uint32_t i = 1; i < CLT_WIDTH; ++i )
+    {
+        lowest = value.lanes[i] < lowest ? value.lanes[i] : lowest;
+    }
+    return lowest;
+}
+
+static inline float cltFloats_Highest( cltFloats value )
+{
+    float highest = value.lanes[0];
+    for ( uint32_t i = 1; i < CLT_WIDTH; ++i )
+    {
+        highest = value.lanes[i] > highest ? value.lanes[i] : highest;
+    }
+    return highest;
+}
+
+static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
+{
+    return a & b;
+}
+
+static inline uint32_t cltFlags_Bits( cltFlags flags )
+{
+    return flags;
+}
+
+static inline cltWords cltWords_Load( const uint32_t* from )
+{
+    cltWords value;
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        value.lanes[i] = from[i];
+    }
+    return value;
+}
+
+static inline void cltWords_Store( uint32_t* to, cltWords value )
+{
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        to[i] = value.lanes[i];
+    }
+}
+
+/// first, first + 1, first + 2, …
+static inline cltWords cltWords_CountFrom( uint32_t first )
+{
+    return ( cltWords ){ { first, first + 1u, first + 2u, first + 3u } };
+}
+
+/// Sets the bits of `mark` in the lanes that are flagged.
+static inline cltWords cltWords_Mark( cltWords value, cltFlags flags, uint32_t mark )
+{
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        value.lanes[i] |= ( flags >> i & 1u ) != 0 ? mark : 0u;
+    }
+    return value;
+}
+
+static inline cltKeep cltKeep_Make( uint32_t lanes )
+{
+    return lanes;
+}
+
+/// Packs the kept lanes together at `to`, where there must be room for a whole vector.
+static inline void cltFloats_Pack( float* to, const float* from, cltKeep keep )
+{
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        *to = from[i];
+        to += keep >> i & 1u;
+    }
+}
+
+static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
+{
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        *to = value.lanes[i];
+        to += keep >> i & 1u;
+    }
+}
+
+static inline void cltWords_Fill( uint32_t* to, uint32_t value )
+{
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        to[i] = value;
+    }
+}
+
+#endif

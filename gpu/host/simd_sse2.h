@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Zlib
+/// \file simd_sse2.h
+/// The operations of simd.h with the SSE2 of every x86-64: four lanes. It has no shuffle by variable, so that lanes are
+/// packed one by one.
+#ifndef CLT_HOST_SIMD_SSE2_H
+#define CLT_HOST_SIMD_SSE2_H
+
+#include "gpu/core/callable.h"
+
+#include <emmintrin.h>
+
+#define CLT_WIDTH 4u
+
+typedef __m128 cltFloats;
+typedef __m128i cltWords;
+typedef __m128 cltFlags;
+typedef uint32_t cltKeep;
+
+static inline cltFloats cltFloats_Load( const float* from )
+{
+    return _mm_loadu_ps( from );
+}
+
+static inline void cltFloats_Store( float* to, cltFloats value )
+{
+    _mm_storeu_ps( to, value );
+}
+
+static inline cltFloats cltFloats_Splat( float value )
+{
+    return _mm_set1_ps( value );
+}
+
+static inline cltFloats cltFloats_Min( cltFloats a, cltFloats b )
+{
+    return _mm_min_ps( a, b );
+}
+
+static inline cltFloats cltFloats_Max( cltFloats a, cltFloats b )
+{
+    return _mm_max_ps( a, b );
+}
+
+static inline cltFloats cltFloats_Subtract( cltFloats a, cltFloats b )
+{
+    return _mm_sub_ps( a, b );
+}
+
+static inline cltFloats cltFloats_Add( cltFloats a, cltFloats b )
+{
+    return _mm_add_ps( a, b );
+}
+
+static inline cltFlags cltFloats_Less( cltFloats a, cltFloats b )
+{
+    return _mm_cmplt_ps( a, b );
+}
+
+static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
+{
+    return _mm_cmple_ps( a, b );
+}
+
+static inline float cltFloats_Lowest( cltFloats value )
+{
+    const __m128 half = _mm_min_ps( value, _mm_movehl_ps( value, value ) );
+    return _mm_cvtss_f32( _mm_min_ss( half, _mm_shuffle_ps( half, half, 1 ) ) );
+}
+
+static inline float cltFloats_Highest( cltFloats value )
+{
+    const __m128 half = _mm_max_ps( value, _mm_movehl_ps( value, value ) );
+    return _mm_cvtss_f32( _mm_max_ss( half, _mm_shuffle_ps( half, half, 1 ) ) );
+}
+
+static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
+{
+    return _mm_and_ps( a, b );
+}
+
+static inline uint32_t cltFlags_Bits( cltFlags flags )
+{
+    return (uint32_t)_mm_movemask_ps( flags );
+}
+
+static inline cltWords cltWords_Load( const uint32_t* from )
+{
+    return _mm_loadu_si128( (const __m128i*)from );
+}
+
+static inline void cltWords_Store( uint32_t* to, cltWords value )
+{
+    _mm_storeu_si128( (__m128i*)to, value );
+}
+
+/// first, first + 1, first + 2, …
+static inline cltWords cltWords_CountFrom( uint32_t first )
+{
+    return _mm_add_epi32( _mm_set1_epi32( (int)first ), _mm_set_epi32( 3, 2, 1, 0 ) );
+}
+
+/// Sets the bits of `mark` in the lanes that are flagged.
+static inline cltWords cltWords_Mark( cltWords value, cltFlags flags, uint32_t mark )
+{
+    return _mm_or_si128( value, _mm_and_si128( _mm_castps_si128( flags ), _mm_set1_epi32( (int)mark ) ) );
+}
+
+static inline cltKeep cltKeep_Make( uint32_t lanes )
+{
+    return lanes;
+}
+
+/// Packs the kept lanes together at `to`, where there must be room for a whole vector.
+static inline void cltFloats_Pack( float* to, const float* from, cltKeep keep )
+{
+    for ( ; keep != 0; keep &= keep - 1u )
+    {
+        *to++ = from[__builtin_ctz( keep )];
+    }
+}
+
+static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
+{
+    uint32_t lanes[CLT_WIDTH];
+    _mm_storeu_si128( (__m128i*)lanes, value );
+    for ( ; keep != 0; keep &= keep - 1u )
+    {
+        *to++ = lanes[__builtin_ctz( keep )];
+    }
+}
+
+static inline void cltWords_Fill( uint32_t* to, uint32_t value )
+{
+    _mm_storeu_si128( (__m128i*)to, _mm_set1_epi32( (int)value ) );
+}
+
+#endif

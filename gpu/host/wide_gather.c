@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Zlib
+// Present boxes into lanes: of all bodies when many moved, of the changed ones when few did.
+
+#include "gpu/host/wide.h"
+
+#define BLOCK_GRAIN 128u
+
+/// Blocks that are fetched ahead: their bodies lie anywhere in the slots.
+#define BLOCKS_AHEAD 2u
+
+/// The same for single bodies.
+#define BODIES_AHEAD 16u
+
+typedef struct Gather
+{
+    cltWide* wide;
+    const cltUpload* upload;
+} Gather;
+
+static void SetAbsent( cltBoxLanes* blocks, uint32_t lane )
+{
+    cltBoxLanes_Clear( blocks + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
+}
+
+static bool IsAbsent( const cltBoxLanes* blocks, uint32_t lane )
+{
+    const cltAabb box = cltBoxLanes_Get( blocks + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
+    return cltAabb_HasNan( &box );
+}
+
+static void FreeLane( cltWide* wide, uint32_t lane )
+{
+    cltWide_Refs( wide )[lane] = CLT_FREE_LANE;
+    __atomic_fetch_add( &wide->freeCount, 1u, __ATOMIC_RELAXED );
+}
+
+/// The body gets another lane. This one only has its previous box from now on.
+static void DetachLane( cltWide* wide, uint32_t lane, uint32_t slot )
+{
+    SetAbsent( cltWide_Now( wide ), lane );
+    cltWide_Refs( wide )[lane] = cltLeafRef_Make( slot, CLT_LEAF_BEFORE );
+    cltWide_LaneOf( wide )[slot] = CLT_NO_LANE;
+    ( (uint32_t*)wide->strays.data )[cltClaim( &wide->strayCount, 1u )] = slot;
+    __atomic_store_n( &wide->split, true, __ATOMIC_RELAXED );
+}
+
+// ------------------------------------------------------------------------------------------------------- all bodies
+
+#if defined( CLT_SSE2 )
+
+/// Four boxes into four lanes. Both loads stay inside a box:
+///     lower[0] lower[1] lower[2] upper[0] upper[1] upper[2]
+///     '----------- from 0 -----------'
+///                       '----------- from 2 -----------'
+static void SetFour( cltBoxLanes* block, uint32_t lane, const cltAabb* const boxes[4] )
+{
+    __m128 a = _mm_loadu_ps( boxes[0]->lower );
+    __m128 b = _mm_loadu_ps( boxes[1]->lower );
+    __m128 c = _mm_loadu_ps( boxes[2]->lower );
+    __m128 d = _mm_loadu_ps( boxes[3]->lower );
+    _MM_TRANSPOSE4_PS( a, b, c, d );
+    _mm_storeu_ps( block->lower[0] + lane, a );
+    _mm_storeu_ps( block->lower[1] + lane, b );
+    _mm_storeu_ps( block->lower[2] + lane, c );
+    _mm_storeu_ps( block->upper[0] + lane, d );
+    a = _mm_loadu_ps( boxes[0]->lower + 2 );
+    b = _mm_loadu_ps( boxes[1]->lower + 2 );
+    c = _mm_loadu_ps( boxes[2]->lower + 2 );
+    d = _mm_loadu_ps( boxes[3]->lower + 2 );
+    _MM_TRANSPOSE4_PS( a, b, c, d );
+    _mm_storeu_ps( block->upper[1] + lane, c );
+    _mm_storeu_ps( block->upper[2] + lane, d );
+}
+
+#else
+
+static void SetFour( cltBoxLanes* block, uint32_t lane, const cltAabb* const boxes[4] )
+{
+    for ( uint32_t i = 0; i < 4; ++i )
+    {
+        cltBoxLanes_Set( block, lane + i, boxes[i] );
+    }
+}
+
+#endif
+
+/// Fills a block's lanes. Returns those that have no box, as bits.
+static uint32_t FillBlock( const Gather* gather, uint32_t block )
+{
+    const float nan = cltNan();
+    const cltAabb absent = { { nan, nan, nan }, { nan, nan, nan } };
+    const cltLeafRef* refs = cltWide_Refs( gather->wide ) + (size_t)block * CLT_LANE_COUNT;
+    uint32_t absentLanes = 0;
+    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; lane += 4u )
+    {
+        const cltAabb* boxes[4];
+        cltAabb covers[4];
+        for ( uint32_t i = 0; i < 4u; ++i )
+        {
+            const cltLeafRef ref = refs[lane + i];
+            boxes[i] = &absent;
+            if ( cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
+            {
+                boxes[i] = (const cltAabb*)gather->upload->boxes + cltLeafRef_Slot( ref );
+                if ( gather->wide->isDouble )
+                {
+                    covers[i] = cltCoverBox( gather->upload->boxes, true, cltLeafRef_Slot( ref ) );
+                    boxes[i] = covers + i;
+                }
+            }
+            if ( cltAabb_HasNan( boxes[i] ) )
+            {
+                boxes[i] = &absent;
+                absentLanes |= 1u << ( lane + i );
+            }
+        }
+        SetFour( cltWide_Now( gather->wide ) + block, lane, boxes );
+    }
+    return absentLanes;
+}
+
+static void PrefetchBoxes( const Gather* gather, uint32_t block )
+{
+    const cltLeafRef* refs = cltWide_Refs( gather->wide ) + (size_t)block * CLT_LANE_COUNT;
+    const size_t size = gather->wide->isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
+    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+    {
+        // where there is no body, too: an address that is not there does no harm
+        __builtin_prefetch( (const char*)gather->upload->boxes + cltLeafRef_Slot( refs[lane] ) * size );
+    }
+}
+
+/// Lanes that have neither box are free from now on.
+static void FreeEmptyLanes( cltWide* wide, uint32_t block, uint32_t absentLanes, const cltUpload* upload )
+{
+    for ( ; absentLanes != 0; absentLanes &= absentLanes - 1u )
+    {
+        const uint32_t lane = block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( absentLanes );
+        const cltLeafRef ref = cltWide_Refs( wide )[lane];
+        if ( ref == CLT_FREE_LANE )
+        {
+            continue;
+        }
+        const uint32_t slot = cltLeafRef_Slot( ref );
+        if ( ( upload->states[slot] & CLT_SLOT_LIVE ) == 0 )
+        {
+            SetAbsent( cltWide_Before( wide ), lane ); // destroyed: its pairs ended then
+        }
+        if ( IsAbsent( cltWide_Before( wide ), lane ) )
+        {
+            if ( cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
+            {
+                cltWide_LaneOf( wide )[slot] = CLT_NO_LANE;
+            }
+            FreeLane( wide, lane );
+        }
+    }
+}
+
+static void GatherBlocks( uint32_t first, uint32_t last, void* context )
+{
+    const Gather* gather = context;
+    cltWide* wide = gather->wide;
+    for ( uint32_t block = first; block < last; ++block )
+    {
+        if ( block + BLOCKS_AHEAD < wide->blockCount )
+        {
+            PrefetchBoxes( gather, block + BLOCKS_AHEAD );
+        }
+        const uint32_t absentLanes = FillBlock( gather, block );
+        FreeEmptyLanes( wide, block, absentLanes, gather->upload );
+        uint32_t strays = block < CLT_ASIDE_BLOCKS
+                              ? 0u
+                              : wide->kernels->findStrays( cltWide_Now( wide ) + block, cltWide_Before( wide ) + block,
+                                                           wide->largest );
+        for ( strays &= ~absentLanes; strays != 0; strays &= strays - 1u )
+        {
+            const uint32_t lane = block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( strays );
+            DetachLane( wide, lane, cltLeafRef_Slot( cltWide_Refs( wide )[lane] ) );
+        }
+    }
+}
+
+void cltWide_GatherAll( cltWide* wide, const cltUpload* upload )
+{
+    Gather gather = { wide, upload };
+    cltWorkerPool_Run( wide->pool, GatherBlocks, wide->blockCount, BLOCK_GRAIN, &gather );
+}
+
+// --------------------------------------------------------------------------------------------------- changed bodies
+
+/// In the blocks that moved in the last update the two boxes are the same again.
+static void SettleBlocks( uint32_t first, uint32_t last, void* context )
+{
+    const Gather* gather = context;
+    cltWide* wide = gather->wide;
+    for ( uint32_t i = first; i < last; ++i )
+    {
+        const uint32_t block = wide->allDiffer ? i : ( (const uint32_t*)wide->movedBefore.blocks.data )[i];
+        const cltBoxLanes* now = cltWide_Now( wide ) + block;
+        cltWide_Before( wide )[block] = *now;
+        ( (uint16_t*)wide->movers.data )[block] = 0;
+        uint32_t absentLanes = 0;
+        for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+        {
+            absentLanes |= (uint32_t)( now->lower[0][lane] != now->lower[0][lane] ) << lane;
+        }
+        FreeEmptyLanes( wide, block, absentLanes, gather->upload );
+    }
+}
+
+static void AddMover( cltWide* wide, uint32_t lane )
+{
+    const uint32_t block = lane / CLT_LANE_COUNT;
+    uint16_t* movers = (uint16_t*)wide->movers.data + block;
+    if ( *movers == 0 )
+    {
+        ( (uint32_t*)wide->moved.blocks.data )[wide->moved.count++] = block;
+    }
+    *movers = (uint16_t)( *movers | 1u << lane % CLT_LANE_COUNT );
+}
+
+static void GatherOne( const Gather* gather, uint32_t slot )
+{
+    cltWide* wide = gather->wide;
+    const uint32_t lane = cltWide_LaneOf( wide )[slot];
+    if ( lane == CLT_NO_LANE )
+    {
+        return; // hidden by a NaN, as before
+    }
+    const uint32_t block = lane / CLT_LANE_COUNT;
+    const cltAabb box = cltCoverBox( gather->upload->boxes, wide->isDouble, slot );
+    AddMover( wide, lane );
+    if ( cltAabb_HasNan( &box ) )
+    {
+        SetAbsent( cltWide_Now( wide ), lane );
+        return;
+    }
+    cltBoxLanes_Set( cltWide_Now( wide ) + block, lane % CLT_LANE_COUNT, &box );
+    const cltAabb before = cltBoxLanes_Get( cltWide_Before( wide ) + block, lane % CLT_LANE_COUNT );
+    const cltAabb both = cltAabb_Union( &before, &box );
+    if ( block >= CLT_ASIDE_BLOCKS &&
+         ( cltJumped( &before, &box, &both ) || cltAabb_LongestEdge( &box ) > wide->largest ) )
+    {
+        DetachLane( wide, lane, slot );
+    }
+}
+
+/// Fetches what the next bodies will touch: first where their lane is noted, then the lane.
+static void PrefetchLane( const cltWide* wide, const cltUpload* upload, uint32_t i )
+{
+    if ( i + 2u * BODIES_AHEAD < upload->changedCount )
+    {
+        __builtin_prefetch( cltWide_LaneOf( wide ) + upload->changed[i + 2u * BODIES_AHEAD] );
+    }
+    if ( i + BODIES_AHEAD < upload->changedCount )
+    {
+        const uint32_t lane = cltWide_LaneOf( wide )[upload->changed[i + BODIES_AHEAD]];
+        if ( lane != CLT_NO_LANE )
+        {
+            const cltBoxLanes* now = cltWide_Now( wide ) + lane / CLT_LANE_COUNT;
+            for ( int axis = 0; axis < 3; ++axis )
+            {
+                __builtin_prefetch( now->lower[axis], 1 );
+                __builtin_prefetch( now->upper[axis], 1 );
+            }
+        }
+    }
+}
+
+void cltWide_GatherChanged( cltWide* wide, const cltUpload* upload )
+{
+    const Gather gather = { wide, upload };
+    const uint8_t special = CLT_SLOT_DESTROYED | CLT_SLOT_APPEARED; // taken care of already
+    for ( uint32_t i = 0; i < upload->changedCount; ++i )
+    {
+        PrefetchLane( wide, upload, i );
+        if ( ( upload->states[upload->changed[i]] & special ) == 0 )
+        {
+            GatherOne( &gather, upload->changed[i] );
+        }
+    }
+}
+
+void cltWide_Settle( cltWide* wide, const cltUpload* upload )
+{
+    Gather gather = { wide, upload };
+    const uint32_t count = wide->allDiffer ? wide->blockCount : wide->movedBefore.count;
+    cltWorkerPool_Run( wide->pool, SettleBlocks, count, BLOCK_GRAIN, &gather );
+    wide->allDiffer = false;
+}
+
+// ----------------------------------------------------------------------------------------------- coming and going
+
+void cltWide_ComeAndGo( cltWide* wide, const cltUpload* upload )
+{
+    for ( uint32_t i = 0; i < upload->changedCount; ++i )
+    {
+        const uint32_t slot = upload->changed[i];
+        uint32_t* laneOf = cltWide_LaneOf( wide ) + slot;
+        const bool appeared = ( upload->states[slot] & CLT_SLOT_APPEARED ) != 0;
+        const bool destroyed = ( upload->states[slot] & CLT_SLOT_DESTROYED ) != 0;
+        if ( !appeared && !destroyed )
+        {
+            continue;
+        }
+        if ( *laneOf != CLT_NO_LANE )
+        {
+            // from where it was hidden, or from an update that was not finished; or its pairs ended when it was destroyed
+            SetAbsent( cltWide_Now( wide ), *laneOf );
+            if ( destroyed )
+            {
+                SetAbsent( cltWide_Before( wide ), *laneOf );
+            }
+            AddMover( wide, *laneOf );
+            cltWide_Refs( wide )[*laneOf] = cltLeafRef_Make( slot, CLT_LEAF_BEFORE );
+            *laneOf = CLT_NO_LANE;
+        }
+        if ( appeared && !destroyed )
+        {
+            ( (uint32_t*)wide->strays.data )[wide->strayCount++] = slot;
+        }
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------- strays
+
+void cltWide_ListLaneless( cltWide* wide, const cltUpload* upload )
+{
+    wide->strayCount = 0;
+    for ( uint32_t slot = 0; slot < upload->slotCount; ++slot )
+    {
+        if ( cltWide_LaneOf( wide )[slot] == CLT_NO_LANE && ( upload->states[slot] & CLT_SLOT_LIVE ) != 0 )
+        {
+            ( (uint32_t*)wide->strays.data )[wide->strayCount++] = slot;
+        }
+    }
+}
+
+static uint32_t TakeLane( cltWide* wide, const cltAabb* box )
+{
+    if ( cltAabb_LongestEdge( box ) > wide->largest && wide->asideCount < CLT_ASIDE_LIMIT )
+    {
+        return wide->asideCount++;
+    }
+    return wide->laneEnd++;
+}
+
+cltStatus cltWide_PlaceStrays( cltWide* wide, const cltUpload* upload )
+{
+    const uint32_t strayCount = (uint32_t)wide->strayCount;
+    const uint32_t blocksNeeded = ( wide->laneEnd + strayCount + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT;
+    if ( strayCount == 0 )
+    {
+        return clt_ok;
+    }
+    CLT_TRY( cltWide_AddBlocks( wide, blocksNeeded ) );
+    for ( uint32_t i = 0; i < strayCount; ++i )
+    {
+        const uint32_t slot = ( (const uint32_t*)wide->strays.data )[i];
+        const cltAabb box = cltCoverBox( upload->boxes, wide->isDouble, slot );
+        if ( cltAabb_HasNan( &box ) )
+        {
+            continue; // created without a place
+        }
+        const uint32_t lane = TakeLane( wide, &box );
+        cltBoxLanes_Set( cltWide_Now( wide ) + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT, &box );
+        SetAbsent( cltWide_Before( wide ), lane );
+        cltWide_Refs( wide )[lane] = cltLeafRef_Make( slot, CLT_LEAF_STILL );
+        cltWide_LaneOf( wide )[slot] = lane;
+        AddMover( wide, lane );
+    }
+    return clt_ok;
+}
