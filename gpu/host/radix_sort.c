@@ -1,29 +1,39 @@
 // SPDX-License-Identifier: Zlib
-// Least significant digit first. Each pass counts digits per chunk, turns the counts into places, digit by digit and
-// within a digit chunk by chunk, and moves every key to its place: stable, and the same whichever thread does what.
+// Two passes by the leading bits, least significant digit first, which leave few keys unsorted: those that share all leading
+// bits lie together in short runs. A pass counts digits per chunk, turns the counts into places, digit by digit and within
+// a digit chunk by chunk, and moves every key to its place: stable, and the same whichever thread does what.
 
 #include "gpu/host/radix_sort.h"
 
 #include <string.h>
 
-/// A pass over 11 bits keeps its 2048 write positions in the second level cache.
-#define MAX_DIGIT_BITS 11u
-#define SMALL_DIGIT_BITS 8u
-#define SMALL_COUNT 4096u
+/// The write positions of 4096 digits stay in the second level cache.
+#define MAX_DIGIT_BITS 12u
+#define PASS_COUNT 2u
+
+/// Leading bits beyond those that number the keys: one key in 2^5 or so then shares its leading bits with another, if keys
+/// are spread evenly.
+#define SPREAD_BITS 5u
+
+/// Runs up to this long are sorted by insertion, longer ones by digits.
+#define INSERTION_COUNT 32u
+#define RUN_DIGIT_BITS 8u
 
 /// Enough chunks for any number of processors that a memory bus can feed, few enough that the histograms stay small.
-#define MAX_CHUNKS 32u
-#define MIN_CHUNK_SIZE 4096u
+#define MAX_CHUNKS 16u
+#define MIN_CHUNK_SIZE 16384u
 
 typedef struct Pass
 {
-    const uint64_t* from;
+    uint64_t* from;
     uint64_t* to;
     size_t* counts; ///< chunk after chunk, one count a digit; places after the scan
     size_t count;
     size_t chunkSize;
     uint32_t chunkCount;
-    uint32_t shift;
+    uint32_t firstBit;
+    uint32_t leadingBit; ///< where the leading bits begin
+    uint32_t shift;      ///< where the digit begins
     uint32_t digitBits;
 } Pass;
 
@@ -81,6 +91,114 @@ static void MoveChunks( uint32_t firstChunk, uint32_t lastChunk, void* context )
     }
 }
 
+// ------------------------------------------------------------------------------------------------------------ runs
+
+static void SortByInsertion( uint64_t* keys, size_t count, uint32_t firstBit )
+{
+    for ( size_t i = 1; i < count; ++i )
+    {
+        const uint64_t key = keys[i];
+        size_t place = i;
+        while ( place > 0 && keys[place - 1u] >> firstBit > key >> firstBit )
+        {
+            keys[place] = keys[place - 1u];
+            --place;
+        }
+        keys[place] = key;
+    }
+}
+
+/// One stable pass by the digit at `shift`.
+static void DealOut( const uint64_t* from, uint64_t* to, size_t count, uint32_t shift )
+{
+    size_t places[1u << RUN_DIGIT_BITS] = { 0 };
+    const uint64_t mask = ( 1u << RUN_DIGIT_BITS ) - 1u;
+    for ( size_t i = 0; i < count; ++i )
+    {
+        ++places[from[i] >> shift & mask];
+    }
+    size_t place = 0;
+    for ( size_t digit = 0; digit <= mask; ++digit )
+    {
+        const size_t here = places[digit];
+        places[digit] = place;
+        place += here;
+    }
+    for ( size_t i = 0; i < count; ++i )
+    {
+        to[places[from[i] >> shift & mask]++] = from[i];
+    }
+}
+
+/// Sorts keys whose bits from `endBit` on are the same. `spare` has room for as many.
+static void SortRun( uint64_t* keys, uint64_t* spare, size_t count, uint32_t firstBit, uint32_t endBit )
+{
+    if ( count <= INSERTION_COUNT )
+    {
+        SortByInsertion( keys, count, firstBit );
+        return;
+    }
+    uint64_t* from = keys;
+    uint64_t* to = spare;
+    for ( uint32_t shift = firstBit; shift < endBit; shift += RUN_DIGIT_BITS )
+    {
+        DealOut( from, to, count, shift );
+        uint64_t* moved = to;
+        to = from;
+        from = moved;
+    }
+    if ( from != keys )
+    {
+        memcpy( keys, from, count * sizeof *keys );
+    }
+}
+
+/// The first place at or behind `i` where a run begins.
+static size_t RunStart( const Pass* pass, size_t i )
+{
+    while ( i > 0 && i < pass->count && pass->from[i] >> pass->leadingBit == pass->from[i - 1u] >> pass->leadingBit )
+    {
+        ++i;
+    }
+    return i;
+}
+
+/// Sorts the runs that begin in each chunk.
+static void SortRuns( uint32_t firstChunk, uint32_t lastChunk, void* context )
+{
+    const Pass* pass = context;
+    const size_t end = RunStart( pass, ChunkEnd( pass, lastChunk - 1u ) );
+    size_t start = RunStart( pass, firstChunk * pass->chunkSize );
+    while ( start < end )
+    {
+        const uint64_t leading = pass->from[start] >> pass->leadingBit;
+        size_t next = start + 1u;
+        while ( next < end && pass->from[next] >> pass->leadingBit == leading )
+        {
+            ++next;
+        }
+        if ( next - start > 1u )
+        {
+            SortRun( pass->from + start, pass->to + start, next - start, pass->firstBit, pass->leadingBit );
+        }
+        start = next;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------- the sort
+
+/// Bits of a digit, so that PASS_COUNT digits tell most of the keys apart.
+static uint32_t DigitBits( size_t count, uint32_t keyBits )
+{
+    uint32_t bits = SPREAD_BITS;
+    while ( count >> ( bits - SPREAD_BITS ) > 0 )
+    {
+        ++bits;
+    }
+    const uint32_t wanted = ( ( bits < keyBits ? bits : keyBits ) + PASS_COUNT - 1u ) / PASS_COUNT;
+    return wanted < MAX_DIGIT_BITS ? wanted : MAX_DIGIT_BITS;
+}
+
 cltStatus cltRadixSort_Run( cltRadixSort* sort, cltWorkerPool* pool, cltMemory* memory, cltBuffer* keys, size_t count,
                             uint32_t firstBit, uint32_t endBit )
 {
@@ -88,11 +206,14 @@ cltStatus cltRadixSort_Run( cltRadixSort* sort, cltWorkerPool* pool, cltMemory* 
     {
         return clt_ok;
     }
-    const uint32_t maxDigitBits = count < SMALL_COUNT ? SMALL_DIGIT_BITS : MAX_DIGIT_BITS;
-    const uint32_t passCount = ( endBit - firstBit + maxDigitBits - 1u ) / maxDigitBits;
-
-    Pass pass = { .count = count };
-    pass.digitBits = ( endBit - firstBit + passCount - 1u ) / passCount;
+    if ( count <= INSERTION_COUNT )
+    {
+        SortByInsertion( keys->data, count, firstBit );
+        return clt_ok;
+    }
+    Pass pass = { .count = count, .firstBit = firstBit, .digitBits = DigitBits( count, endBit - firstBit ) };
+    const uint32_t leadingBits = PASS_COUNT * pass.digitBits;
+    pass.leadingBit = endBit - firstBit > leadingBits ? endBit - leadingBits : firstBit;
     pass.chunkSize = count / MAX_CHUNKS + 1u;
     pass.chunkSize = pass.chunkSize > MIN_CHUNK_SIZE ? pass.chunkSize : MIN_CHUNK_SIZE;
     pass.chunkCount = (uint32_t)( ( count - 1u ) / pass.chunkSize ) + 1u;
@@ -101,20 +222,19 @@ cltStatus cltRadixSort_Run( cltRadixSort* sort, cltWorkerPool* pool, cltMemory* 
     CLT_TRY( cltBuffer_Reserve( &sort->spare, memory, keys->bytes / sizeof( uint64_t ), sizeof( uint64_t ) ) );
     CLT_TRY( cltBuffer_Reserve( &sort->counts, memory, (size_t)pass.chunkCount << pass.digitBits, sizeof( size_t ) ) );
     pass.counts = sort->counts.data;
-
-    for ( uint32_t i = 0; i < passCount; ++i )
+    pass.from = keys->data;
+    pass.to = sort->spare.data;
+    for ( uint32_t i = 0; i < PASS_COUNT; ++i ) // an even number: the keys are where they were
     {
-        pass.shift = firstBit + i * pass.digitBits;
-        pass.from = keys->data;
-        pass.to = sort->spare.data;
+        pass.shift = pass.leadingBit + i * pass.digitBits;
         cltWorkerPool_Run( pool, CountChunks, pass.chunkCount, 1u, &pass );
         ScanCounts( &pass );
         cltWorkerPool_Run( pool, MoveChunks, pass.chunkCount, 1u, &pass );
-
-        cltBuffer moved = sort->spare;
-        sort->spare = *keys;
-        *keys = moved;
+        uint64_t* moved = pass.to;
+        pass.to = pass.from;
+        pass.from = moved;
     }
+    cltWorkerPool_Run( pool, SortRuns, pass.chunkCount, 1u, &pass );
     return clt_ok;
 }
 

@@ -121,6 +121,10 @@ static inline void cltFloats_Pack( float* to, const float* from, cltKeep keep )
 
 static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
 {
+    if ( keep == 0 )
+    {
+        return; // mostly
+    }
     uint32_t lanes[CLT_WIDTH];
     vst1q_u32( lanes, value );
     for ( ; keep != 0; keep &= keep - 1u )

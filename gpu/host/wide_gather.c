@@ -11,6 +11,9 @@
 /// The same for single bodies.
 #define BODIES_AHEAD 16u
 
+/// Looking at so many marks costs less than what one block gains from its neighbours' having been searched before.
+#define MARKS_PER_BLOCK 64u
+
 typedef struct Gather
 {
     cltWide* wide;
@@ -236,8 +239,8 @@ static void GatherOne( const Gather* gather, uint32_t slot )
         SetAbsent( cltWide_Now( wide ), lane );
         return;
     }
+    const cltAabb before = cltBoxLanes_Get( cltWide_Now( wide ) + block, lane % CLT_LANE_COUNT ); // still
     cltBoxLanes_Set( cltWide_Now( wide ) + block, lane % CLT_LANE_COUNT, &box );
-    const cltAabb before = cltBoxLanes_Get( cltWide_Before( wide ) + block, lane % CLT_LANE_COUNT );
     const cltAabb both = cltAabb_Union( &before, &box );
     if ( block >= CLT_ASIDE_BLOCKS &&
          ( cltJumped( &before, &box, &both ) || cltAabb_LongestEdge( &box ) > wide->largest ) )
@@ -268,6 +271,24 @@ static void PrefetchLane( const cltWide* wide, const cltUpload* upload, uint32_t
     }
 }
 
+/// Neighbours search one after the other, so that one finds in the cache what the other needed. Changed bodies come in the
+/// order of their slots, which is none in space; but when many blocks moved, passing over all marks is cheap.
+static void OrderMoved( cltWide* wide )
+{
+    const uint16_t* movers = wide->movers.data;
+    uint32_t* blocks = wide->moved.blocks.data;
+    if ( wide->moved.count < wide->blockCount / MARKS_PER_BLOCK )
+    {
+        return;
+    }
+    wide->moved.count = 0;
+    for ( uint32_t block = 0; block < wide->blockCount; ++block )
+    {
+        blocks[wide->moved.count] = block;
+        wide->moved.count += movers[block] != 0;
+    }
+}
+
 void cltWide_GatherChanged( cltWide* wide, const cltUpload* upload )
 {
     const Gather gather = { wide, upload };
@@ -280,6 +301,7 @@ void cltWide_GatherChanged( cltWide* wide, const cltUpload* upload )
             GatherOne( &gather, upload->changed[i] );
         }
     }
+    OrderMoved( wide );
 }
 
 void cltWide_Settle( cltWide* wide, const cltUpload* upload )

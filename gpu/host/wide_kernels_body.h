@@ -283,6 +283,14 @@ static inline uint32_t ChildrenWithin( uint32_t node, uint32_t first, uint32_t l
     return to < CLT_LANE_COUNT - 1u ? below & ~( ~1u << to ) : below & CLT_ALL_LANES;
 }
 
+static inline void PrefetchBlock( const cltBoxLanes* block )
+{
+    for ( int row = 0; row < 6; ++row )
+    {
+        __builtin_prefetch( cltRow( block, row ) );
+    }
+}
+
 /// Visits the blocks under the tree from `first` to `last` that the searcher's box meets. Two-sided, a block's own movers
 /// are left out in blocks before the searching one, for they find it themselves.
 CLT_SPECIALIZED void WalkTree( const Searcher* searcher, uint32_t first, uint32_t last, bool twoSided,
@@ -300,6 +308,18 @@ CLT_SPECIALIZED void WalkTree( const Searcher* searcher, uint32_t first, uint32_
             CLT_LANE_BITS * ( level - 1u ); // a child there has so many bits of a block's index below
         uint32_t near = cltBlock_Overlap( tree->levels[level] + node, &searcher->box );
         near &= ChildrenWithin( node, first >> shift, last >> shift );
+        if ( level == 1u )
+        {
+            for ( uint32_t rest = near; rest != 0; rest &= rest - 1u )
+            {
+                const uint32_t block = node * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( rest ) + CLT_ASIDE_BLOCKS;
+                PrefetchBlock( searcher->search->now + block );
+                if ( find != clt_widePairs )
+                {
+                    PrefetchBlock( searcher->search->before + block );
+                }
+            }
+        }
         for ( ; near != 0; near &= near - 1u )
         {
             const uint32_t child = node * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( near );

@@ -12,14 +12,59 @@ static void ApplyFilters( const cltWideSearch* search, uint32_t a, uint32_t b, b
     *was = *was && cltFilter_Allows( search->filtersBefore + a, search->filtersBefore + b );
 }
 
-void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count,
-                     cltPairBlock* keys )
+/// Hits are looked at in batches: all slots first, so that what lies at them is on its way when it is needed.
+#define BATCH 64u
+
+typedef struct Batch
+{
+    uint32_t a[BATCH];
+    uint32_t b[BATCH];
+} Batch;
+
+static void Batch_Fill( Batch* batch, const cltWideSearch* search, const uint32_t* of, const uint32_t* found,
+                        uint32_t count )
+{
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        batch->a[i] = cltLeafRef_Slot( search->refs[of[i]] );
+        batch->b[i] = cltLeafRef_Slot( search->refs[found[i] & LANE_MASK] );
+        if ( search->filters != NULL )
+        {
+            __builtin_prefetch( search->filters + batch->a[i] );
+            __builtin_prefetch( search->filters + batch->b[i] );
+        }
+    }
+}
+
+/// Changes whose boxes say all: each is a pair, unless the filters forbid it. Without a branch that depends on them.
+static void ReportChanges( const cltWideSearch* search, const Batch* batch, const uint32_t* found, uint32_t count,
+                           cltPairBlock* keys )
 {
     const uint64_t beganBit = cltPairKey_BeganBit( search->slotBits );
     for ( uint32_t i = 0; i < count; ++i )
     {
-        const uint32_t a = cltLeafRef_Slot( search->refs[of[i]] );
-        const uint32_t b = cltLeafRef_Slot( search->refs[found[i] & LANE_MASK] );
+        const uint32_t a = batch->a[i];
+        const uint32_t b = batch->b[i];
+        const bool allowed = search->filters == NULL || cltFilter_Allows( search->filters + a, search->filters + b );
+        const uint64_t began = ( found[i] & CLT_WIDE_IS ) != 0 ? beganBit : 0u;
+        keys->keys[keys->count] = cltPairKey( a, b, search->slotBits ) | began;
+        keys->count += allowed;
+        if ( keys->count == CLT_PAIR_BLOCK_SIZE )
+        {
+            cltPairBlock_Flush( keys );
+        }
+    }
+}
+
+/// Lanes that met now or before: filters or exact boxes decide whether either was a pair.
+static void ReportTouching( const cltWideSearch* search, const Batch* batch, const uint32_t* found, uint32_t count,
+                            cltPairBlock* keys )
+{
+    const uint64_t beganBit = cltPairKey_BeganBit( search->slotBits );
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const uint32_t a = batch->a[i];
+        const uint32_t b = batch->b[i];
         bool is = ( found[i] & CLT_WIDE_IS ) != 0;
         bool was = ( found[i] & CLT_WIDE_WAS ) != 0;
         if ( search->exactNow != NULL ) // the lanes hold float boxes around the true ones
@@ -34,7 +79,27 @@ void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint
         if ( is != was )
         {
             const uint64_t key = cltPairKey( a, b, search->slotBits );
-            cltPairBlock_Add( keys, search->find != clt_widePairs ? key | ( is ? beganBit : 0u ) : key | beganBit );
+            cltPairBlock_Add( keys, is ? key | beganBit : key );
+        }
+    }
+}
+
+void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count,
+                     cltPairBlock* keys )
+{
+    const bool boxesDecide = search->exactNow == NULL && search->find != clt_wideTouching;
+    for ( uint32_t first = 0; first < count; first += BATCH )
+    {
+        Batch batch;
+        const uint32_t size = count - first < BATCH ? count - first : BATCH;
+        Batch_Fill( &batch, search, of + first, found + first, size );
+        if ( boxesDecide )
+        {
+            ReportChanges( search, &batch, found + first, size, keys );
+        }
+        else
+        {
+            ReportTouching( search, &batch, found + first, size, keys );
         }
     }
 }
