@@ -4,6 +4,8 @@
 
 #include "bridge/proxy_table.h"
 
+#include "bridge/box_compare.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -32,26 +34,7 @@ static void* BoxAt( cltProxyTable* table, cltProxyId proxy )
 
 static bool HasNan( const cltProxyTable* table, const void* box )
 {
-    bool nan = false;
-    for ( int i = 0; i < 6; ++i )
-    {
-        nan = nan || ( table->precision == clt_precisionDouble ? isnan( ( (const double*)box )[i] )
-                                                               : isnan( ( (const float*)box )[i] ) );
-    }
-    return nan;
-}
-
-/// Equality of numbers, not of bytes: the zeros are equal, and so are two boxes that no comparison can tell apart. A box
-/// with a NaN differs from itself and is passed on each time.
-static bool SameBox( const cltProxyTable* table, const void* a, const void* b )
-{
-    bool same = true;
-    for ( int i = 0; i < 6; ++i )
-    {
-        same = same && ( table->precision == clt_precisionDouble ? ( (const double*)a )[i] == ( (const double*)b )[i]
-                                                                 : ( (const float*)a )[i] == ( (const float*)b )[i] );
-    }
-    return same;
+    return table->precision == clt_precisionDouble ? cltAabbD_HasNan( box ) : cltAabb_HasNan( box );
 }
 
 static void MarkChanged( cltProxyTable* table, cltProxyId proxy )
@@ -64,6 +47,13 @@ static void MarkChanged( cltProxyTable* table, cltProxyId proxy )
         --table->settledCount;
     }
     cltQueryNotes_Changed( &table->notes );
+}
+
+/// Its box is another one.
+static void NoteMove( cltProxyTable* table, cltProxyId proxy )
+{
+    cltQueryNotes_BoxChanged( &table->notes, States( table ) + proxy, proxy );
+    MarkChanged( table, proxy );
 }
 
 cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count )
@@ -112,23 +102,10 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
     return proxy;
 }
 
-bool cltProxyTable_Has( const cltProxyTable* table, cltProxyId proxy )
+/// The proxy came into sight, went out of it, or stays unseen.
+static void MoveUnseen( cltProxyTable* table, cltProxyId proxy, bool wasHidden )
 {
-    return proxy < table->slotCount && ( States( table )[proxy] & CLT_SLOT_LIVE ) != 0;
-}
-
-void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const void* box )
-{
-    void* place = BoxAt( table, proxy );
-    if ( SameBox( table, place, box ) )
-    {
-        memcpy( place, box,
-                cltProxyTable_BoxSize( table ) ); // -0 and +0 are the same place, but what was given is kept
-        return;
-    }
-    const bool wasHidden = HasNan( table, place );
-    const bool isHidden = HasNan( table, box );
-    memcpy( place, box, cltProxyTable_BoxSize( table ) );
+    const bool isHidden = HasNan( table, BoxAt( table, proxy ) );
     if ( wasHidden && isHidden )
     {
         return; // nothing that could be seen changed
@@ -137,8 +114,59 @@ void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const void* box
     table->nanCount -= wasHidden;
     States( table )[proxy] |= wasHidden ? CLT_SLOT_APPEARED : 0u;
     table->appearedCount += wasHidden;
-    cltQueryNotes_BoxChanged( &table->notes, States( table ) + proxy, proxy );
-    MarkChanged( table, proxy );
+    NoteMove( table, proxy );
+}
+
+// Applications set every box in every step, so the two functions below are short and their branches go one way.
+
+static void MoveFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
+{
+    cltAabb* place = (cltAabb*)table->boxes.data + proxy;
+    if ( cltAabb_IsSame( place, box ) )
+    {
+        *place = *box; // -0 and +0 are the same place, but what was given is kept
+        return;
+    }
+    const bool isUnseen = cltAabb_AnyNan( place, box );
+    const bool wasHidden = isUnseen && cltAabb_HasNan( place );
+    *place = *box;
+    if ( isUnseen )
+    {
+        MoveUnseen( table, proxy, wasHidden );
+        return;
+    }
+    NoteMove( table, proxy );
+}
+
+static void MoveDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box )
+{
+    cltAabbD* place = (cltAabbD*)table->boxes.data + proxy;
+    if ( cltAabbD_IsSame( place, box ) )
+    {
+        *place = *box; // -0 and +0 are the same place, but what was given is kept
+        return;
+    }
+    const bool isUnseen = cltAabbD_AnyNan( place, box );
+    const bool wasHidden = isUnseen && cltAabbD_HasNan( place );
+    *place = *box;
+    if ( isUnseen )
+    {
+        MoveUnseen( table, proxy, wasHidden );
+        return;
+    }
+    NoteMove( table, proxy );
+}
+
+void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const void* box )
+{
+    if ( table->precision == clt_precisionDouble )
+    {
+        MoveDouble( table, proxy, box );
+    }
+    else
+    {
+        MoveFloat( table, proxy, box );
+    }
 }
 
 void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter filter )

@@ -39,7 +39,10 @@ cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count );
 /// `box` is of the table's precision. Needs room.
 cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilter filter, uint64_t userData );
 
-bool cltProxyTable_Has( const cltProxyTable* table, cltProxyId proxy );
+static inline bool cltProxyTable_Has( const cltProxyTable* table, cltProxyId proxy )
+{
+    return proxy < table->slotCount && ( ( (const uint8_t*)table->states.data )[proxy] & CLT_SLOT_LIVE ) != 0;
+}
 
 /// `box` is of the table's precision.
 void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const void* box );

@@ -68,10 +68,14 @@ inline CulletBox culletBox( const btVector3& aabbMin, const btVector3& aabbMax )
     return box;
 }
 
-/// The same bytes.
-inline bool culletIsSame( const btVector3& a, const btVector3& b )
+/// Bits that differ between two vectors, all lanes thrown together. Zero: the same bytes.
+inline CulletBits culletDifference( const btVector3& a, const btVector3& b )
 {
-    return memcmp( &a.x(), &b.x(), 3 * sizeof( btScalar ) ) == 0;
+    CulletBits bitsA[3];
+    CulletBits bitsB[3];
+    memcpy( bitsA, &a.x(), sizeof( bitsA ) );
+    memcpy( bitsB, &b.x(), sizeof( bitsB ) );
+    return ( bitsA[0] ^ bitsB[0] ) | ( bitsA[1] ^ bitsB[1] ) | ( bitsA[2] ^ bitsB[2] );
 }
 
 /// Reads the bits, because applications may be compiled with -ffast-math, where no NaN ever fails a comparison.

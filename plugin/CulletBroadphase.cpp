@@ -164,30 +164,33 @@ void CulletBroadphase::destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dis
     m_proxies.remove( own );
 }
 
+/// Bullet calls this for every body in every step, mostly with the box that is there: what is rare is left to others.
 void CulletBroadphase::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                                 btDispatcher* )
 {
     CulletProxy* own = static_cast<CulletProxy*>( proxy );
-    const bool unchanged = culletIsSame( own->m_aabbMin, aabbMin ) && culletIsSame( own->m_aabbMax, aabbMax );
-    own->m_aabbMin = aabbMin;
-    own->m_aabbMax = aabbMax;
+    const CulletBits changed =
+        culletDifference( own->m_aabbMin, aabbMin ) | culletDifference( own->m_aabbMax, aabbMax );
     if ( own->m_slot == CLT_NULL_PROXY )
     {
+        own->m_aabbMin = aabbMin;
+        own->m_aabbMax = aabbMax;
         return;
     }
     noteSetting( own );
-    if ( unchanged )
+    if ( changed == 0 )
     {
         return;
     }
+    own->m_aabbMin = aabbMin;
+    own->m_aabbMax = aabbMax;
     const cltStatus status = culletMoveProxy( m_core, own->m_slot, culletBox( aabbMin, aabbMax ) );
     btAssert( status == clt_ok );
     (void)status;
-    if ( isEager( *own ) )
+    if ( m_eagerMoves > 0 || hasGhostCallback() )
     {
-        searchPairs( own );
+        searchMoved( own );
     }
-    m_eagerMoves -= m_eagerMoves > 0;
 }
 
 void CulletBroadphase::getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const

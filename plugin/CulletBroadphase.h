@@ -41,7 +41,7 @@ public:
     static const int EAGER_MOVES = 16;
 
     /// Proxies whose masks are looked at in a calculateOverlappingPairs, in turns, for edits in place.
-    static const int LOOKS = 32768;
+    static const int LOOKS = 4096;
 
     /// \param pairCache  stays the caller's, must outlive the broadphase's use; NULL for one of its own
     explicit CulletBroadphase( btOverlappingPairCache* pairCache = 0 );
@@ -182,7 +182,12 @@ private:
     void settleWaiting();
 
     // CulletSearch.cpp: pairs at once
-    bool isEager( const btBroadphaseProxy& proxy ) const;
+    bool hasGhostCallback() const
+    {
+        return m_ownPairCache && m_ownPairCache->hasGhostCallback();
+    }
+
+    void searchMoved( CulletProxy* proxy );
     void searchPairs( CulletProxy* proxy );
 
     // CulletFilters.cpp: who may pair
@@ -191,7 +196,18 @@ private:
     void noteFilter( CulletProxy* proxy );
     void tellFilter( const CulletProxy& proxy );
     cltFilter filterOf( const CulletProxy& proxy ) const;
-    void noteSetting( CulletProxy* proxy );
+    void noteRareSetting( CulletProxy* proxy );
+
+    /// Called for every proxy that is set, changed box or not.
+    void noteSetting( CulletProxy* proxy )
+    {
+        m_anySet = true;
+        if ( proxy->isFilterEdited() || m_turnedDown.getNumOverlappingPairs() > 0 )
+        {
+            noteRareSetting( proxy );
+        }
+    }
+
     bool offer( const CulletProxyPair& pair );
     bool wasAsked( const CulletProxyPair& pair ) const;
     void turnDown( const CulletProxyPair& pair );

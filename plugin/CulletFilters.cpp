@@ -61,8 +61,9 @@ void CulletBroadphase::tellFilter( const CulletProxy& proxy )
 /// Tells the core if the proxy's group or mask was edited.
 void CulletBroadphase::noteFilter( CulletProxy* proxy )
 {
-    if ( proxy->readFilter() )
+    if ( proxy->isFilterEdited() )
     {
+        proxy->readFilter();
         tellFilter( *proxy );
         m_filtersMixed = true;
         m_circumstances += 2;
@@ -89,10 +90,9 @@ void CulletBroadphase::lookForEdits()
     }
 }
 
-/// Called for every proxy that is set, changed box or not, so it has to cost next to nothing.
-void CulletBroadphase::noteSetting( CulletProxy* proxy )
+/// A proxy is set, and its filter was edited or some pair was turned down, perhaps not of this proxy.
+void CulletBroadphase::noteRareSetting( CulletProxy* proxy )
 {
-    m_anySet = true;
     noteFilter( proxy );
     if ( m_offerAll || m_turnedDown.getNumOverlappingPairs() == 0 || !m_turnedDown.hasPairs( proxy ) )
     {

@@ -8,6 +8,12 @@
 
 #include <new>
 
+namespace
+{
+/// In single precision a proxy is as large as a cache line, and should lie in one.
+const int CACHE_LINE = 64;
+} // namespace
+
 CulletProxyPool::CulletProxyPool() : m_count( 0 )
 {
 }
@@ -94,7 +100,8 @@ void CulletProxyPool::addSlabsUpTo( cltProxyId slot )
 {
     while ( m_slabs.size() <= int( slot >> SLAB_SHIFT ) )
     {
-        CulletProxy* slab = static_cast<CulletProxy*>( btAlignedAlloc( SLAB_SIZE * sizeof( CulletProxy ), 16 ) );
+        CulletProxy* slab =
+            static_cast<CulletProxy*>( btAlignedAlloc( SLAB_SIZE * sizeof( CulletProxy ), CACHE_LINE ) );
         for ( int i = 0; i < SLAB_SIZE; ++i )
         {
             new ( slab + i ) CulletProxy;

@@ -22,13 +22,17 @@ struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
     int m_knownGroup;
     int m_knownMask;
 
-    /// Takes note of group and mask. True if they were edited since the last time.
-    bool readFilter()
+    /// Since they were last taken note of.
+    bool isFilterEdited() const
     {
-        const bool isEdited = m_knownGroup != m_collisionFilterGroup || m_knownMask != m_collisionFilterMask;
+        return m_knownGroup != m_collisionFilterGroup || m_knownMask != m_collisionFilterMask;
+    }
+
+    /// Takes note of group and mask.
+    void readFilter()
+    {
         m_knownGroup = m_collisionFilterGroup;
         m_knownMask = m_collisionFilterMask;
-        return isEdited;
     }
 
     CulletProxy() : m_slot( CLT_NULL_PROXY ), m_knownGroup( 0 ), m_knownMask( 0 )

@@ -28,13 +28,15 @@ bool isGhost( const btBroadphaseProxy& proxy )
 }
 } // namespace
 
-bool CulletBroadphase::isEager( const btBroadphaseProxy& proxy ) const
+/// The proxy's box changed.
+void CulletBroadphase::searchMoved( CulletProxy* proxy )
 {
-    if ( m_cacheDefers || m_deferedcollide )
+    const bool isEager = m_eagerMoves > 0 || ( hasGhostCallback() && isGhost( *proxy ) );
+    if ( isEager && !m_cacheDefers && !m_deferedcollide )
     {
-        return false;
+        searchPairs( proxy );
     }
-    return m_eagerMoves > 0 || ( m_ownPairCache && m_ownPairCache->hasGhostCallback() && isGhost( proxy ) );
+    m_eagerMoves -= m_eagerMoves > 0;
 }
 
 /// Offers the cache every pair of the proxy, by ascending uids, so that the order does not depend on how they were found.

@@ -21,7 +21,7 @@ function(rule files)
 endfunction()
 
 rule("bridge/cullet\\.h" ${C_TYPES})
-rule("bridge/(proxies|publish|query)\\.[ch]" "\"bridge/.*\"" ${BACKEND} "\"gpu/core/.*\"" ${LIBC})
+rule("bridge/(box_compare|proxies|publish|query)\\.[ch]" "\"bridge/.*\"" ${BACKEND} "\"gpu/core/.*\"" ${LIBC})
 rule("bridge/.*" "\"bridge/.*\"" ${BACKEND} ${LIBC})
 rule("gpu/core/aabb\\.h" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" ${VECTORS}) # the test that everything waits for
 rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" "<(math|stdint|stdbool|stddef|string)\\.h>" ${VECTORS})

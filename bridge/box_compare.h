@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Zlib
+/// \file box_compare.h
+/// Whether a box is the one that is there already, and whether either has a NaN: asked of every box that is set. Without
+/// short cuts, because where two boxes begin to differ is a coin toss that a branch would mispredict.
+#ifndef CLT_BRIDGE_BOX_COMPARE_H
+#define CLT_BRIDGE_BOX_COMPARE_H
+
+#include "gpu/core/aabb.h"
+
+#if defined( CLT_SSE2 )
+
+/// upper[1] upper[2] 0 0: what four lanes from the beginning of a box leave over. Two loads that overlap would be shorter,
+/// but one of them would wait for a box that was written a moment ago in two other pieces.
+static inline __m128 cltAabb_Tail( const cltAabb* box )
+{
+    return _mm_castsi128_ps( _mm_loadl_epi64( (const __m128i*)( box->upper + 1 ) ) );
+}
+
+#endif
+
+/// Equality of numbers, not of bytes: the zeros are equal, and so are two boxes that no comparison can tell apart. A box
+/// with a NaN differs from itself and is passed on each time.
+static inline bool cltAabb_IsSame( const cltAabb* a, const cltAabb* b )
+{
+#if defined( CLT_SSE2 )
+    const __m128 head = _mm_cmpeq_ps( _mm_loadu_ps( a->lower ), _mm_loadu_ps( b->lower ) );
+    const __m128 tail = _mm_cmpeq_ps( cltAabb_Tail( a ), cltAabb_Tail( b ) );
+    return _mm_movemask_ps( _mm_and_ps( head, tail ) ) == 15;
+#else
+    return ( ( a->lower[0] == b->lower[0] ) & ( a->lower[1] == b->lower[1] ) & ( a->lower[2] == b->lower[2] ) &
+             ( a->upper[0] == b->upper[0] ) & ( a->upper[1] == b->upper[1] ) & ( a->upper[2] == b->upper[2] ) ) != 0;
+#endif
+}
+
+static inline bool cltAabbD_IsSame( const cltAabbD* a, const cltAabbD* b )
+{
+    return ( ( a->lower[0] == b->lower[0] ) & ( a->lower[1] == b->lower[1] ) & ( a->lower[2] == b->lower[2] ) &
+             ( a->upper[0] == b->upper[0] ) & ( a->upper[1] == b->upper[1] ) & ( a->upper[2] == b->upper[2] ) ) != 0;
+}
+
+static inline bool cltAabb_AnyNan( const cltAabb* a, const cltAabb* b )
+{
+#if defined( CLT_SSE2 )
+    const __m128 head = _mm_cmpunord_ps( _mm_loadu_ps( a->lower ), _mm_loadu_ps( b->lower ) );
+    const __m128 tail = _mm_cmpunord_ps( cltAabb_Tail( a ), cltAabb_Tail( b ) );
+    return _mm_movemask_ps( _mm_or_ps( head, tail ) ) != 0;
+#else
+    return cltAabb_HasNan( a ) || cltAabb_HasNan( b );
+#endif
+}
+
+static inline bool cltAabbD_AnyNan( const cltAabbD* a, const cltAabbD* b )
+{
+    bool nan = false;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        nan |= ( a->lower[axis] != a->lower[axis] ) | ( b->lower[axis] != b->lower[axis] );
+        nan |= ( a->upper[axis] != a->upper[axis] ) | ( b->upper[axis] != b->upper[axis] );
+    }
+    return nan;
+}
+
+#endif
