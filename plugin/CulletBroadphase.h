@@ -8,7 +8,7 @@
 /// filter let in, now or when they began to overlap: a pair that is there stays while its boxes overlap, whatever becomes
 /// of groups, masks and callbacks. One that was not let in is tried again when either proxy is set again, changed box or
 /// not. (In worlds of more than LOOKS proxies, a mask that is edited in place may be noticed some steps late, if its own
-/// proxy is not set. A callback that changes its mind about a pair within the step in which it was asked is asked again in
+/// proxy is not set afterwards. A callback that changes its mind about a pair within the step in which it was asked is asked again in
 /// the next step in which anything is set.) Pairs that the application itself puts into the cache or takes out are put
 /// right again.
 ///
@@ -32,6 +32,7 @@
 
 #include "CulletPairCache.h"
 #include "CulletProxyPool.h"
+#include "CulletUidOrder.h"
 #include "cullet.h"
 
 class CulletBroadphase : public btBroadphaseInterface
@@ -78,7 +79,8 @@ public:
     /// Every proxy whose box, grown by gDbvtMargin, overlaps the given one, touching included, each once, whatever process() returns.
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override;
 
-    /// Ended pairs leave the cache, then begun pairs enter it, both ascending by the two uids.
+    /// Ended pairs leave the cache, then begun pairs enter it, both ascending by the two uids, for all that is called about
+    /// them. Where pairs lie in the array depends on nothing but the calls that were made.
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override;
 
     btOverlappingPairCache* getOverlappingPairCache() override
@@ -159,18 +161,6 @@ public:
     bool m_deferedcollide;
 
 private:
-    /// A pair and its rank in the canonical order.
-    struct KeyedPair
-    {
-        uint64_t m_uids;
-        cltPair m_slots;
-
-        bool operator<( const KeyedPair& other ) const
-        {
-            return m_uids < other.m_uids;
-        }
-    };
-
     CulletBroadphase( const CulletBroadphase& ) = delete;
     CulletBroadphase& operator=( const CulletBroadphase& ) = delete;
 
@@ -219,6 +209,11 @@ private:
 
     // CulletChanges.cpp: from the core's changes to the pair cache
     uint64_t keyOf( const cltPair& pair ) const;
+    bool canExchange() const;
+    bool exchange( const cltPairChanges& changes, btDispatcher* dispatcher );
+    void removeAndAdd( const cltPairChanges& changes, btDispatcher* dispatcher );
+    template <typename Visit>
+    void forBlocks( const cltPair* pairs, size_t count, Visit visit ) const;
     const cltPair* leaveOutOffered( const cltPair* pairs, size_t& count );
     void removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher );
     void removeEndedBlock( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
@@ -283,8 +278,7 @@ private:
     btAlignedObjectArray<cltProxyId> m_found;         ///< scratch of searchPairs
     btAlignedObjectArray<CulletProxyPair> m_rejected; ///< scratch of addBegan
     btAlignedObjectArray<cltPair> m_fresh;            ///< scratch of leaveOutOffered
-    btAlignedObjectArray<KeyedPair> m_keyedPairs;     ///< scratch of orderByUid
-    btAlignedObjectArray<cltPair> m_orderedPairs;     ///< its result
+    CulletUidOrder m_uidOrder;
     btScalar m_velocityPrediction;
 };
 

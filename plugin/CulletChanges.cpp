@@ -19,11 +19,12 @@ void appendPairs( btAlignedObjectArray<cltPair>& pairs, const cltPair* more, siz
 }
 } // namespace
 
+/// \param pair  in the canonical order
 uint64_t CulletBroadphase::keyOf( const cltPair& pair ) const
 {
-    CulletProxyPair found;
-    lookUp( &pair, 1, &found );
-    return CulletPairNote( found ).key();
+    const uint32_t uidA = uint32_t( m_proxies.getUid( pair.proxyA ) );
+    const uint32_t uidB = uint32_t( m_proxies.getUid( pair.proxyB ) );
+    return ( uint64_t( uidA ) << 32 ) | uidB;
 }
 
 void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
@@ -47,12 +48,10 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
     {
         m_ownPairCache->expectChanges( changes.beganCount + changes.endedCount );
     }
-    size_t freshCount = changes.beganCount;
-    removeEnded( changes.ended, changes.endedCount, dispatcher );
-    const cltPair* fresh = leaveOutOffered( orderByUid( changes.began, freshCount ), freshCount );
-    reviewOffered( dispatcher );
-    reviewKept( dispatcher );
-    addBegan( fresh, freshCount );
+    if ( !canExchange() || !exchange( changes, dispatcher ) )
+    {
+        removeAndAdd( changes, dispatcher );
+    }
     reviewEdits( dispatcher );
     offerTurnedDown();
     if ( m_cacheEdited )
@@ -66,6 +65,57 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
     m_circumstances += 2;
 }
 
+/// Whether all that ended is to leave, all that began to enter, and nobody to be called about single pairs: then it does
+/// not matter in which order they do.
+bool CulletBroadphase::canExchange() const
+{
+    const bool isAnyoneAsked = !m_coreFilters || hasGhostCallback(); // only in our own cache does the core filter
+    return !isAnyoneAsked && !m_filtersMixed && m_turnedDown.getNumOverlappingPairs() == 0;
+}
+
+/// \return false if the dispatcher let somebody change the cache, so that pair by pair is the only safe way
+bool CulletBroadphase::exchange( const cltPairChanges& changes, btDispatcher* dispatcher )
+{
+    reviewOffered( dispatcher );
+    reviewKept( dispatcher );
+    m_ownPairCache->startExchange();
+    forBlocks( orderByUid( changes.ended, changes.endedCount ), changes.endedCount,
+               [&]( const CulletProxyPair* pairs, int count )
+               { m_ownPairCache->noteEnded( pairs, count, dispatcher ); } );
+    if ( !m_ownPairCache->openExchange( int( btMin( changes.beganCount, size_t( INT32_MAX ) ) ) ) )
+    {
+        return false;
+    }
+    forBlocks( orderByUid( changes.began, changes.beganCount ), changes.beganCount,
+               [&]( const CulletProxyPair* pairs, int count ) { m_ownPairCache->putBegan( pairs, count ); } );
+    m_ownPairCache->finishExchange();
+    return true;
+}
+
+/// Every callback sees all that ended leave before anything that began enters, both in the canonical order.
+void CulletBroadphase::removeAndAdd( const cltPairChanges& changes, btDispatcher* dispatcher )
+{
+    removeEnded( changes.ended, changes.endedCount, dispatcher );
+    size_t freshCount = changes.beganCount;
+    const cltPair* fresh = leaveOutOffered( orderByUid( changes.began, freshCount ), freshCount );
+    reviewOffered( dispatcher );
+    reviewKept( dispatcher );
+    addBegan( fresh, freshCount );
+}
+
+/// Calls `visit( pairs, count )` for the proxies of so many pairs at a time.
+template <typename Visit>
+void CulletBroadphase::forBlocks( const cltPair* pairs, size_t count, Visit visit ) const
+{
+    CulletProxyPair block[BLOCK_SIZE];
+    for ( size_t first = 0; first < count; first += BLOCK_SIZE )
+    {
+        const int size = int( btMin( size_t( BLOCK_SIZE ), count - first ) );
+        lookUp( pairs + first, size, block );
+        visit( block, size );
+    }
+}
+
 void CulletBroadphase::removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher )
 {
     if ( count > 0 && m_cacheDefers )
@@ -73,14 +123,9 @@ void CulletBroadphase::removeEnded( const cltPair* pairs, size_t count, btDispat
         dropSeparated( dispatcher );
         return;
     }
-    const cltPair* ordered = orderByUid( pairs, count );
-    CulletProxyPair block[BLOCK_SIZE];
-    for ( size_t first = 0; first < count; first += BLOCK_SIZE )
-    {
-        const int size = int( btMin( size_t( BLOCK_SIZE ), count - first ) );
-        lookUp( ordered + first, size, block );
-        removeEndedBlock( block, m_filtersMixed ? setAsideKept( block, size ) : size, dispatcher );
-    }
+    forBlocks( orderByUid( pairs, count ), count,
+               [&]( CulletProxyPair* block, int size )
+               { removeEndedBlock( block, m_filtersMixed ? setAsideKept( block, size ) : size, dispatcher ); } );
 }
 
 void CulletBroadphase::removeEndedBlock( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher )
@@ -136,58 +181,30 @@ void CulletBroadphase::addBegan( const cltPair* pairs, size_t count )
         const size_t pairCount = size_t( m_ownPairCache->getNumOverlappingPairs() ) + count;
         m_ownPairCache->reservePairs( int( btMin( pairCount, size_t( INT32_MAX ) ) ) );
     }
-    CulletProxyPair block[BLOCK_SIZE];
-    for ( size_t first = 0; first < count; first += BLOCK_SIZE )
-    {
-        const int size = int( btMin( size_t( BLOCK_SIZE ), count - first ) );
-        lookUp( pairs + first, size, block );
-        if ( !m_ownPairCache )
-        {
-            for ( int i = 0; i < size; ++i )
-            {
-                offer( block[i] );
-            }
-            continue;
-        }
-        m_rejected.resize( 0 );
-        m_ownPairCache->addPairs( block, size, m_rejected );
-        for ( int i = 0; i < m_rejected.size(); ++i )
-        {
-            turnDown( m_rejected[i] );
-        }
-    }
+    forBlocks( pairs, count,
+               [&]( const CulletProxyPair* block, int size )
+               {
+                   if ( m_ownPairCache )
+                   {
+                       m_rejected.resize( 0 );
+                       m_ownPairCache->addPairs( block, size, m_rejected );
+                       for ( int i = 0; i < m_rejected.size(); ++i )
+                       {
+                           turnDown( m_rejected[i] );
+                       }
+                       return;
+                   }
+                   for ( int i = 0; i < size; ++i )
+                   {
+                       offer( block[i] );
+                   }
+               } );
 }
 
-/// The core's order is by slot. Once slots have been used again the canonical order, by uid, is another one.
 /// \return `pairs` itself, or an array that lives until the next call
 const cltPair* CulletBroadphase::orderByUid( const cltPair* pairs, size_t count )
 {
-    if ( m_slotsFollowUids || count == 0 )
-    {
-        return pairs;
-    }
-    m_keyedPairs.resizeNoInitialize( int( count ) );
-    for ( int i = 0; i < int( count ); ++i )
-    {
-        cltPair slots = pairs[i];
-        uint32_t uidA = uint32_t( m_proxies.get( slots.proxyA )->m_uniqueId );
-        uint32_t uidB = uint32_t( m_proxies.get( slots.proxyB )->m_uniqueId );
-        if ( uidA > uidB )
-        {
-            btSwap( uidA, uidB );
-            btSwap( slots.proxyA, slots.proxyB );
-        }
-        m_keyedPairs[i].m_uids = ( uint64_t( uidA ) << 32 ) | uidB;
-        m_keyedPairs[i].m_slots = slots;
-    }
-    std::sort( &m_keyedPairs[0], &m_keyedPairs[0] + count );
-
-    m_orderedPairs.resizeNoInitialize( int( count ) );
-    for ( int i = 0; i < int( count ); ++i )
-    {
-        m_orderedPairs[i] = m_keyedPairs[i].m_slots;
-    }
-    return &m_orderedPairs[0];
+    return m_slotsFollowUids || count == 0 ? pairs : m_uidOrder.sort( m_proxies, pairs, int( count ) );
 }
 
 void CulletBroadphase::lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const

@@ -30,17 +30,19 @@ void CulletNeighbours::startAnew()
     m_isDropped = false;
 }
 
-void CulletNeighbours::append( int uid0, int uid1 )
+void CulletNeighbours::put( int pair, int uid0, int uid1 )
 {
     if ( m_isDropped )
     {
         return;
     }
-    const uint32_t link = uint32_t( m_links.size() ) * 2u;
-    const Links fresh = { { NONE, NONE }, { NONE, NONE } };
-    m_links.push_back( fresh );
-    prepend( link, uid0 );
-    prepend( link + 1u, uid1 );
+    if ( pair == m_links.size() )
+    {
+        const Links fresh = { { NONE, NONE }, { NONE, NONE } };
+        m_links.push_back( fresh );
+    }
+    prepend( uint32_t( pair ) * 2u, uid0 );
+    prepend( uint32_t( pair ) * 2u + 1u, uid1 );
 }
 
 void CulletNeighbours::remove( int pair )

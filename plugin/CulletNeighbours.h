@@ -38,10 +38,10 @@ public:
         m_isDropped = true;
     }
 
-    /// Empty lists; to be followed by append for every pair of the array.
+    /// Empty lists; to be followed by put for every pair of the array.
     void startAnew();
 
-    // What append and remove will read, asked for in two rounds: the second needs what the first has brought.
+    // What put and remove will read, asked for in two rounds: the second needs what the first has brought.
 
     void prefetchHeads( int uid0, int uid1 ) const
     {
@@ -95,11 +95,11 @@ public:
         }
     }
 
-    /// The pair just appended to the array.
-    void append( int uid0, int uid1 );
-
     /// Takes a pair out of both lists; its place in the array is left to be filled.
     void remove( int pair );
+
+    /// A new pair fills a place that is left, or is the one just appended to the array.
+    void put( int pair, int uid0, int uid1 );
 
     /// The last pair of the array fills `pair`, which is not the last.
     void moveLastTo( int pair );

@@ -6,31 +6,15 @@
 
 #include "CulletPairCache.h"
 
-namespace
-{
-/// Pairs per group: enough misses under way at once for any processor, few enough that their lines stay in the
-/// first-level cache until they are used.
-const int GROUP_SIZE = 32;
-
-void prefetchProxies( const CulletProxyPair* pairs, int count )
-{
-    for ( int i = 0; i < count; ++i )
-    {
-        culletPrefetch( &pairs[i].m_pProxy0->m_uniqueId );
-        culletPrefetch( &pairs[i].m_pProxy1->m_uniqueId );
-    }
-}
-} // namespace
-
 void CulletPairCache::addPairs( const CulletProxyPair* pairs, int count,
                                 btAlignedObjectArray<CulletProxyPair>& rejected )
 {
     uint32_t hashes[GROUP_SIZE];
     for ( int first = 0; first < count; first += GROUP_SIZE )
     {
-        const int size = btMin( GROUP_SIZE, count - first );
+        const int size = btMin( int( GROUP_SIZE ), count - first );
         hashGroup( pairs + first, size, hashes );
-        prefetchProxies( pairs + first + size, btMin( GROUP_SIZE, count - first - size ) );
+        prefetchProxies( pairs + first + size, btMin( int( GROUP_SIZE ), count - first - size ) );
         prefetchLists( pairs + first, size );
         for ( int i = 0; i < size; ++i )
         {
@@ -47,10 +31,11 @@ void CulletPairCache::removePairs( const CulletProxyPair* pairs, int count, btDi
     uint32_t hashes[GROUP_SIZE];
     for ( int first = 0; first < count; first += GROUP_SIZE )
     {
-        const int size = btMin( GROUP_SIZE, count - first );
+        const int size = btMin( int( GROUP_SIZE ), count - first );
         hashGroup( pairs + first, size, hashes );
-        prefetchProxies( pairs + first + size, btMin( GROUP_SIZE, count - first - size ) );
-        prefetchRemovals( hashes, size );
+        prefetchProxies( pairs + first + size, btMin( int( GROUP_SIZE ), count - first - size ) );
+        prefetchFound( hashes, size );
+        prefetchLast( size );
         for ( int i = 0; i < size; ++i )
         {
             removeHashed( pairs[first + i].m_pProxy0, pairs[first + i].m_pProxy1, hashes[i], dispatcher );
@@ -58,12 +43,25 @@ void CulletPairCache::removePairs( const CulletProxyPair* pairs, int count, btDi
     }
 }
 
+void CulletPairCache::prefetchProxies( const CulletProxyPair* pairs, int count )
+{
+    for ( int i = 0; i < count; ++i )
+    {
+        prefetchProxy( pairs[i].m_pProxy0 );
+        prefetchProxy( pairs[i].m_pProxy1 );
+    }
+}
+
+/// Hashes of up to GROUP_SIZE pairs. Asks for what is found by them, and reads the proxies only where there are lists.
 void CulletPairCache::hashGroup( const CulletProxyPair* pairs, int count, uint32_t* hashes ) const
 {
     for ( int i = 0; i < count; ++i )
     {
         hashes[i] = hashOf( pairs[i].m_pProxy0, pairs[i].m_pProxy1 );
         m_index.prefetch( hashes[i] );
+    }
+    for ( int i = 0; i < count && !m_neighbours.isDropped(); ++i )
+    {
         m_neighbours.prefetchHeads( pairs[i].m_pProxy0->m_uniqueId, pairs[i].m_pProxy1->m_uniqueId );
     }
 }
@@ -71,18 +69,18 @@ void CulletPairCache::hashGroup( const CulletProxyPair* pairs, int count, uint32
 /// A pair that joins a list changes the one that was first in it.
 void CulletPairCache::prefetchLists( const CulletProxyPair* pairs, int count ) const
 {
-    for ( int i = 0; i < count; ++i )
+    for ( int i = 0; i < count && !m_neighbours.isDropped(); ++i )
     {
         m_neighbours.prefetchFirst( pairs[i].m_pProxy0->m_uniqueId );
         m_neighbours.prefetchFirst( pairs[i].m_pProxy1->m_uniqueId );
     }
 }
 
-/// Removing reads the pair and moves one from the end of the array, and both have neighbours in their lists. The first
-/// pair with the right hash is almost always the right one, and asking for a wrong line does no harm.
-void CulletPairCache::prefetchRemovals( const uint32_t* hashes, int count ) const
+/// The pairs that are about to be taken out, and their neighbours in the lists. The first pair with the right hash is
+/// almost always the right one, and asking for a wrong line does no harm.
+void CulletPairCache::prefetchFound( const uint32_t* hashes, int count )
 {
-    const btBroadphasePairArray& pairs = const_cast<CulletPairCache*>( this )->getOverlappingPairArray();
+    const btBroadphasePairArray& pairs = getOverlappingPairArray();
     uint32_t likely[GROUP_SIZE];
     for ( int i = 0; i < count; ++i )
     {
@@ -90,21 +88,25 @@ void CulletPairCache::prefetchRemovals( const uint32_t* hashes, int count ) cons
         if ( likely[i] != CulletPairIndex::NONE )
         {
             culletPrefetch( &pairs[int( likely[i] )] );
-            culletPrefetch( &m_hashes[int( likely[i] )] );
             m_neighbours.prefetchPair( int( likely[i] ) );
         }
     }
-    const int last = m_hashes.size() - 1;
-    for ( int i = 0; i < count; ++i )
+    for ( int i = 0; i < count && !m_neighbours.isDropped(); ++i )
     {
         if ( likely[i] != CulletPairIndex::NONE )
         {
             m_neighbours.prefetchAround( int( likely[i] ) );
         }
-        if ( i <= last )
-        {
-            m_index.prefetch( m_hashes[last - i] );
-            m_neighbours.prefetchAround( last - i );
-        }
+    }
+}
+
+/// The pairs at the end of the array, which are about to fill holes.
+void CulletPairCache::prefetchLast( int count )
+{
+    const int last = getNumOverlappingPairs() - 1;
+    for ( int i = 0; i < btMin( count, last + 1 ); ++i )
+    {
+        m_index.prefetch( hashAt( last - i ) );
+        m_neighbours.prefetchAround( last - i );
     }
 }

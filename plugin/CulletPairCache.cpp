@@ -18,7 +18,8 @@ void putSmallerUidFirst( btBroadphaseProxy*& proxy0, btBroadphaseProxy*& proxy1 
 }
 } // namespace
 
-CulletPairCache::CulletPairCache() : m_notesEdits( false )
+CulletPairCache::CulletPairCache()
+    : m_notesEdits( false ), m_version( 0 ), m_scansLeft( 0 ), m_occupied( 0 ), m_exchangeVersion( 0 )
 {
 }
 
@@ -102,6 +103,12 @@ void CulletPairCache::cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatche
 
 void CulletPairCache::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& indices )
 {
+    if ( m_neighbours.isDropped() && m_scansLeft > 0 )
+    {
+        --m_scansLeft;
+        scanPairsOf( proxy, indices );
+        return;
+    }
     provideNeighbours();
     const int first = indices.size();
     m_neighbours.list( proxy->m_uniqueId, indices );
@@ -111,12 +118,25 @@ void CulletPairCache::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObje
     }
 }
 
+void CulletPairCache::scanPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& indices )
+{
+    const btBroadphasePairArray& pairs = getOverlappingPairArray();
+    for ( int i = 0; i < pairs.size(); ++i )
+    {
+        if ( pairs[i].m_pProxy0 == proxy || pairs[i].m_pProxy1 == proxy )
+        {
+            indices.push_back( i );
+        }
+    }
+}
+
 /// Keeping the lists through so many changes would cost more than making them anew, which may not even be needed.
 void CulletPairCache::expectChanges( size_t count )
 {
     if ( count * 8u > size_t( getNumOverlappingPairs() ) )
     {
         m_neighbours.drop();
+        m_scansLeft = SCANS;
     }
 }
 
@@ -130,7 +150,14 @@ void CulletPairCache::provideNeighbours()
     m_neighbours.startAnew();
     for ( int i = 0; i < pairs.size(); ++i )
     {
-        m_neighbours.append( pairs[i].m_pProxy0->m_uniqueId, pairs[i].m_pProxy1->m_uniqueId );
+        if ( i + 2 * GROUP_SIZE < pairs.size() )
+        {
+            prefetchProxy( pairs[i + 2 * GROUP_SIZE].m_pProxy0 );
+            prefetchProxy( pairs[i + 2 * GROUP_SIZE].m_pProxy1 );
+            const btBroadphasePair& near = pairs[i + GROUP_SIZE];
+            m_neighbours.prefetchHeads( near.m_pProxy0->m_uniqueId, near.m_pProxy1->m_uniqueId );
+        }
+        m_neighbours.put( i, pairs[i].m_pProxy0->m_uniqueId, pairs[i].m_pProxy1->m_uniqueId );
     }
 }
 
@@ -164,8 +191,13 @@ void CulletPairCache::reservePairs( int count )
     const int64_t grown = int64_t( pairs.capacity() ) + pairs.capacity() / 2;
     const int capacity = int( btMin( btMax( roomy, grown ), int64_t( INT32_MAX ) ) );
     pairs.reserve( capacity );
-    m_hashes.reserve( capacity );
     m_neighbours.reserve( capacity );
+}
+
+/// To be called before the array grows.
+void CulletPairCache::reserveIndex( int count )
+{
+    m_index.reserve( count, getNumOverlappingPairs(), [this]( int pair ) { return hashAt( pair ); } );
 }
 
 uint32_t CulletPairCache::search( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1, uint32_t hash )
@@ -190,11 +222,11 @@ btBroadphasePair* CulletPairCache::append( btBroadphaseProxy* proxy0, btBroadpha
     btBroadphasePairArray& pairs = getOverlappingPairArray();
     const int pairIndex = pairs.size();
     reservePairs( pairIndex + 1 );
-    m_index.reserve( pairIndex + 1, m_hashes );
+    reserveIndex( pairIndex + 1 );
     new ( &pairs.expandNonInitializing() ) btBroadphasePair( *proxy0, *proxy1 );
-    m_hashes.push_back( hash );
+    ++m_version;
     m_index.insert( hash, uint32_t( pairIndex ) );
-    m_neighbours.append( proxy0->m_uniqueId, proxy1->m_uniqueId );
+    m_neighbours.put( pairIndex, proxy0->m_uniqueId, proxy1->m_uniqueId );
 
     // Last, where Bullet calls it before the pair is written: a callback that looks at the cache sees no garbage.
     if ( m_ghostPairCallback )
@@ -229,16 +261,23 @@ void CulletPairCache::takeOut( int pairIndex )
 {
     btBroadphasePairArray& pairs = getOverlappingPairArray();
     const int last = pairs.size() - 1;
-    m_index.erase( m_hashes[pairIndex], uint32_t( pairIndex ) );
+    ++m_version;
+    m_index.erase( hashAt( pairIndex ), uint32_t( pairIndex ) );
     m_neighbours.remove( pairIndex );
     if ( pairIndex != last )
     {
-        m_index.move( m_hashes[last], uint32_t( last ), uint32_t( pairIndex ) );
-        m_neighbours.moveLastTo( pairIndex );
-        pairs[pairIndex] = pairs[last];
-        m_hashes[pairIndex] = m_hashes[last];
+        moveLastTo( pairIndex );
     }
     m_neighbours.popLast();
     pairs.pop_back();
-    m_hashes.pop_back();
+}
+
+/// The last pair's old place is left to be popped.
+void CulletPairCache::moveLastTo( int pairIndex )
+{
+    btBroadphasePairArray& pairs = getOverlappingPairArray();
+    const int last = pairs.size() - 1;
+    m_index.move( hashAt( last ), uint32_t( last ), uint32_t( pairIndex ) );
+    m_neighbours.moveLastTo( pairIndex );
+    pairs[pairIndex] = pairs[last];
 }

@@ -3,7 +3,8 @@
 /// Bullet's hashed pair cache with an index that stays fast at millions of pairs, lists of each proxy's pairs, and adds
 /// and removes in batches. To everyone else it is a btHashedOverlappingPairCache: same results, same pair array in the
 /// same order, same calls of filter and ghost callbacks, but for a pair that is there already, of which the filter is not
-/// asked again. It holds fewer than 2^30 pairs, as Bullet's does.
+/// asked again. The broadphase that owns it may exchange pairs, which puts new ones where old ones were. It holds fewer
+/// than 2^30 pairs, as Bullet's does.
 #ifndef CULLET_PAIR_CACHE_H
 #define CULLET_PAIR_CACHE_H
 
@@ -67,7 +68,7 @@ public:
     btBroadphasePair* findPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override;
 
     /// Cost: the number of the proxy's own pairs, and sorting them; after a step in which an eighth of all pairs changed,
-    /// once one pass over the array. NULL: nothing.
+    /// one look at every pair for each of the first SCANS proxies, then once making all lists anew. NULL: nothing.
     void removeOverlappingPairsContainingProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
     void cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
 
@@ -88,6 +89,24 @@ public:
 
     /// The same as removeOverlappingPair on each pair in turn, but no edits.
     void removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
+
+    // Ended for begun: each pair that began is put where one was that ended, and nothing else is moved, so that half the
+    // memory is touched. Only while there is neither a ghost nor a filter callback, for they see single pairs come and go.
+    // To be called in this order; only noteEnded calls anyone, the dispatcher.
+
+    void startExchange();
+
+    /// Cleans the pairs through the dispatcher; they stay.
+    void noteEnded( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
+
+    /// Takes out what ended, and makes room for so many.
+    /// \return false if the dispatcher let somebody change the cache: then nothing is done, and the exchange is over
+    bool openExchange( int beganCount );
+
+    /// Pairs that are there already stay as they are.
+    void putBegan( const CulletProxyPair* pairs, int count );
+
+    void finishExchange();
 
     /// Adds a pair without asking the filter.
     btBroadphasePair* insertPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 );
@@ -121,9 +140,22 @@ public:
     }
 
 private:
+    /// Where a pair was that ended.
+    struct Vacancy
+    {
+        int m_place; ///< in the pair array
+        uint32_t m_hash;
+    };
+
     static uint32_t hashOf( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1 )
     {
-        return CulletPairIndex::hash( proxy0->m_uniqueId, proxy1->m_uniqueId );
+        return CulletPairIndex::hash( proxy0, proxy1 );
+    }
+
+    uint32_t hashAt( int pairIndex )
+    {
+        const btBroadphasePair& pair = getOverlappingPairArray()[pairIndex];
+        return hashOf( pair.m_pProxy0, pair.m_pProxy1 );
     }
 
     uint32_t search( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1, uint32_t hash );
@@ -131,18 +163,52 @@ private:
     btBroadphasePair* addHashed( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash );
     void* removeHashed( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash, btDispatcher* dispatcher );
     void* removeAt( int pairIndex, btDispatcher* dispatcher );
+    void scanPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& indices );
     void takeOut( int pairIndex );
+    void moveLastTo( int pairIndex );
     void provideNeighbours();
     void noteEdit( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 );
+    void reserveIndex( int count );
+
+    /// Pairs whose memory is asked for together: enough misses under way at once for any processor, few enough that their
+    /// lines stay in the first-level cache until they are used.
+    enum
+    {
+        GROUP_SIZE = 32
+    };
+
+    /// Scans of the array that together cost about as much as making the lists anew.
+    static const int SCANS = 32;
+
+    static void prefetchProxy( const btBroadphaseProxy* proxy )
+    {
+        culletPrefetch( &proxy->m_uniqueId );
+    }
+
+    // CulletPairBatches.cpp
+    static void prefetchProxies( const CulletProxyPair* pairs, int count );
     void hashGroup( const CulletProxyPair* pairs, int count, uint32_t* hashes ) const;
     void prefetchLists( const CulletProxyPair* pairs, int count ) const;
-    void prefetchRemovals( const uint32_t* hashes, int count ) const;
+    void prefetchFound( const uint32_t* hashes, int count );
+    void prefetchLast( int count );
+
+    // CulletPairExchange.cpp
+    void noteGroup( const CulletProxyPair* pairs, int count, const uint32_t* hashes, btDispatcher* dispatcher );
+    void prefetchVacancies( int count );
+    void vacate();
+    void occupy( const CulletProxyPair& pair, uint32_t hash );
+    void closeVacancies();
 
     CulletPairIndex m_index;
     CulletNeighbours m_neighbours;
-    btAlignedObjectArray<uint32_t> m_hashes; ///< of each pair in the array, so that moving a pair reads no proxy
     btAlignedObjectArray<CulletPairNote> m_edits;
     bool m_notesEdits;
+    uint32_t m_version; ///< another one whenever a pair comes, goes or moves
+    int m_scansLeft;    ///< until the lists are made anew
+
+    btAlignedObjectArray<Vacancy> m_vacancies; ///< of the exchange under way
+    int m_occupied;                            ///< the first of them, which have new pairs
+    uint32_t m_exchangeVersion;                ///< m_version when it started
 };
 
 #endif

@@ -14,9 +14,6 @@ const int SMALLEST_TABLE = 16;
 
 /// Bullet's array type counts in an int. Beyond 7/10 of this many pairs (24 GB of them) the table only gets fuller.
 const int LARGEST_TABLE = 1 << 30;
-
-/// Far enough ahead to cover a miss to memory with the work on the pairs in between.
-const int PREFETCH_DISTANCE = 16;
 } // namespace
 
 CulletPairIndex::CulletPairIndex() : m_mask( SMALLEST_TABLE - 1 )
@@ -25,7 +22,7 @@ CulletPairIndex::CulletPairIndex() : m_mask( SMALLEST_TABLE - 1 )
     m_entries.resize( SMALLEST_TABLE, empty );
 }
 
-void CulletPairIndex::reserve( int pairCount, const btAlignedObjectArray<uint32_t>& hashes )
+bool CulletPairIndex::grow( int pairCount )
 {
     int64_t capacity = m_entries.size();
     while ( int64_t( pairCount ) * 10 > capacity * FULL_TENTHS && capacity < LARGEST_TABLE )
@@ -34,32 +31,13 @@ void CulletPairIndex::reserve( int pairCount, const btAlignedObjectArray<uint32_
     }
     if ( capacity == m_entries.size() )
     {
-        return;
+        return false;
     }
-
     const Entry empty = { 0, NONE };
     m_entries.clear(); // first, so that the old table and the new one never need memory together
     m_entries.resize( int( capacity ), empty );
     m_mask = int( capacity - 1 );
-    for ( int pair = 0; pair < hashes.size(); ++pair )
-    {
-        if ( pair + PREFETCH_DISTANCE < hashes.size() )
-        {
-            prefetch( hashes[pair + PREFETCH_DISTANCE] );
-        }
-        insert( hashes[pair], uint32_t( pair ) );
-    }
-}
-
-void CulletPairIndex::insert( uint32_t hash, uint32_t pair )
-{
-    int at = home( hash );
-    while ( m_entries[at].m_pair != NONE )
-    {
-        at = next( at );
-    }
-    m_entries[at].m_hash = hash;
-    m_entries[at].m_pair = pair;
+    return true;
 }
 
 void CulletPairIndex::erase( uint32_t hash, uint32_t pair )

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairIndex.h
 /// Finds a pair's place in the pair array. An open-addressed table with linear probing, that keeps each pair's hash in
-/// the entry: looking for a pair that is not there reads one cache line and no pair, moving or growing reads no proxy.
+/// the entry: looking for a pair that is not there reads one cache line and no pair. A pair is known by the addresses of
+/// its two proxies, so that nothing here ever reads a proxy.
 #ifndef CULLET_PAIR_INDEX_H
 #define CULLET_PAIR_INDEX_H
 
@@ -30,14 +31,14 @@ public:
     /// No pair: the result of a search that found none, and the mark of an empty entry.
     static const uint32_t NONE = UINT32_MAX;
 
-    /// Every bit of both uids counts: worlds are often created in raster order, where a pair's uids differ in few bits.
-    /// The finaliser of Appleby's MurmurHash3 (fmix64, 2011).
-    static uint32_t hash( int uid0, int uid1 )
+    /// Every bit of both addresses counts: worlds are often created in raster order, where a pair's proxies are a row or a
+    /// layer apart. Multiplying carries low bits upwards, so that the upper half depends on all of them; the exclusive or
+    /// between the two keeps rows of equal distances from falling into rows of hashes. The factors are from Appleby's
+    /// MurmurHash3 (fmix64, 2011).
+    static uint32_t hash( const void* proxy0, const void* proxy1 )
     {
-        uint64_t key = ( uint64_t( uint32_t( uid0 ) ) << 32 ) | uint32_t( uid1 );
-        key = ( key ^ ( key >> 33 ) ) * 0xff51afd7ed558ccdull;
-        key = ( key ^ ( key >> 33 ) ) * 0xc4ceb9fe1a85ec53ull;
-        return uint32_t( key ^ ( key >> 33 ) );
+        const uint64_t key = ( uint64_t( uintptr_t( proxy0 ) ) * 0xff51afd7ed558ccdull ) ^ uintptr_t( proxy1 );
+        return uint32_t( ( key * 0xc4ceb9fe1a85ec53ull ) >> 32 );
     }
 
     void prefetch( uint32_t hash ) const
@@ -45,27 +46,65 @@ public:
         culletPrefetch( &m_entries[home( hash )] );
     }
 
+    /// Where the first pair with this hash is for which `isWanted( pair )` holds; or the empty place where it would be put.
+    template <typename IsWanted>
+    int probe( uint32_t hash, IsWanted isWanted ) const
+    {
+        int at = home( hash );
+        while ( m_entries[at].m_pair != NONE && !( m_entries[at].m_hash == hash && isWanted( m_entries[at].m_pair ) ) )
+        {
+            at = next( at );
+        }
+        return at;
+    }
+
     /// The first pair with this hash for which `isWanted( pair )` holds, or NONE.
     template <typename IsWanted>
     uint32_t find( uint32_t hash, IsWanted isWanted ) const
     {
-        for ( int at = home( hash ); m_entries[at].m_pair != NONE; at = next( at ) )
-        {
-            if ( m_entries[at].m_hash == hash && isWanted( m_entries[at].m_pair ) )
-            {
-                return m_entries[at].m_pair;
-            }
-        }
-        return NONE;
+        return m_entries[probe( hash, isWanted )].m_pair;
     }
 
     CulletPairIndex();
 
-    /// Room for `pairCount` pairs. Growing builds the table anew from `hashes`, the hash of each pair in the array.
-    void reserve( int pairCount, const btAlignedObjectArray<uint32_t>& hashes );
+    /// Room for `pairCount` pairs. Growing builds the table anew from the pairs in the array, of which there are `present`,
+    /// with the hash `hashOf( pair )` each.
+    template <typename HashOf>
+    void reserve( int pairCount, int present, HashOf hashOf )
+    {
+        if ( !grow( pairCount ) )
+        {
+            return;
+        }
+        for ( int pair = 0; pair < present; ++pair )
+        {
+            if ( pair + PREFETCH_DISTANCE < present )
+            {
+                prefetch( hashOf( pair + PREFETCH_DISTANCE ) );
+            }
+            insert( hashOf( pair ), uint32_t( pair ) );
+        }
+    }
 
     /// Needs room for one more.
-    void insert( uint32_t hash, uint32_t pair );
+    void insert( uint32_t hash, uint32_t pair )
+    {
+        set( probe( hash, []( uint32_t ) { return false; } ), hash, pair );
+    }
+
+    /// The pair at an index of the table, NONE if it is empty.
+    uint32_t get( int at ) const
+    {
+        return m_entries[at].m_pair;
+    }
+
+    /// Fills the empty place that probe found. Needs room for one more.
+    void set( int at, uint32_t hash, uint32_t pair )
+    {
+        m_entries[at].m_hash = hash;
+        m_entries[at].m_pair = pair;
+    }
+
     void erase( uint32_t hash, uint32_t pair );
 
     /// The pair at `from` in the array is now at `to`.
@@ -88,7 +127,13 @@ private:
         return ( at + 1 ) & m_mask;
     }
 
+    /// True if the table was too small, and is empty now.
+    bool grow( int pairCount );
+
     int locate( uint32_t hash, uint32_t pair ) const;
+
+    /// Far enough ahead to cover a miss to memory with the work on the pairs in between.
+    static const int PREFETCH_DISTANCE = 16;
 
     btAlignedObjectArray<Entry> m_entries;
     int m_mask; ///< number of entries, a power of two, less one

@@ -7,6 +7,7 @@
 #include "LinearMath/btAlignedAllocator.h"
 
 #include <new>
+#include <string.h>
 
 namespace
 {
@@ -46,6 +47,7 @@ CulletProxy* CulletProxyPool::add( const CulletProxy& proxy, cltProxyId slot )
     {
         addSlabsUpTo( slot );
         cell = getCell( slot );
+        setUid( slot, proxy.m_uniqueId );
     }
     new ( cell ) CulletProxy( proxy );
     cell->m_slot = slot;
@@ -57,6 +59,7 @@ void CulletProxyPool::settle( CulletProxy* proxy, cltProxyId slot )
 {
     addSlabsUpTo( slot );
     getCell( slot )->m_clientObject = proxy;
+    setUid( slot, proxy->m_uniqueId );
     proxy->m_slot = slot;
 }
 
@@ -64,6 +67,10 @@ void CulletProxyPool::remove( CulletProxy* proxy )
 {
     --m_count;
     proxy->m_uniqueId = 0;
+    if ( proxy->m_slot != CLT_NULL_PROXY )
+    {
+        setUid( proxy->m_slot, 0 );
+    }
     if ( proxy->m_slot != CLT_NULL_PROXY && getCell( proxy->m_slot ) == proxy )
     {
         proxy->m_slot = CLT_NULL_PROXY;
@@ -100,12 +107,8 @@ void CulletProxyPool::addSlabsUpTo( cltProxyId slot )
 {
     while ( m_slabs.size() <= int( slot >> SLAB_SHIFT ) )
     {
-        CulletProxy* slab =
-            static_cast<CulletProxy*>( btAlignedAlloc( SLAB_SIZE * sizeof( CulletProxy ), CACHE_LINE ) );
-        for ( int i = 0; i < SLAB_SIZE; ++i )
-        {
-            new ( slab + i ) CulletProxy;
-        }
+        Slab* slab = new ( btAlignedAlloc( sizeof( Slab ), CACHE_LINE ) ) Slab;
+        memset( slab->m_uids, 0, sizeof( slab->m_uids ) );
         m_slabs.push_back( slab );
     }
 }

@@ -85,6 +85,12 @@ public:
         return static_cast<CulletProxy*>( cell->m_clientObject );
     }
 
+    /// The same as get( slot )->m_uniqueId, from memory that stays in the cache where the proxies do not.
+    int getUid( cltProxyId slot ) const
+    {
+        return m_slabs[int( slot >> SLAB_SHIFT )]->m_uids[slot & ( SLAB_SIZE - 1 )];
+    }
+
     /// Calls `visit( proxy )` for every proxy, each once.
     template <typename Visit>
     void forEach( Visit visit ) const
@@ -93,9 +99,9 @@ public:
         {
             for ( int i = 0; i < SLAB_SIZE; ++i )
             {
-                if ( m_slabs[slab][i].m_slot != CLT_NULL_PROXY )
+                if ( m_slabs[slab]->m_proxies[i].m_slot != CLT_NULL_PROXY )
                 {
-                    visit( m_slabs[slab][i] );
+                    visit( m_slabs[slab]->m_proxies[i] );
                 }
             }
         }
@@ -109,15 +115,7 @@ private:
     CulletProxyPool( const CulletProxyPool& ) = delete;
     CulletProxyPool& operator=( const CulletProxyPool& ) = delete;
 
-    CulletProxy* getCell( cltProxyId slot ) const
-    {
-        return m_slabs[int( slot >> SLAB_SHIFT )] + ( slot & ( SLAB_SIZE - 1 ) );
-    }
-
-    void addSlabsUpTo( cltProxyId slot );
-    CulletProxy* takeUnused();
-
-    /// 1024 proxies: 56 KiB in single precision, little for the smallest world; and at a million proxies the table of
+    /// 1024 proxies: 64 KiB in single precision, little for the smallest world; and at a million proxies the table of
     /// slabs still fits a first-level cache.
     enum
     {
@@ -125,7 +123,26 @@ private:
         SLAB_SIZE = 1 << SLAB_SHIFT
     };
 
-    btAlignedObjectArray<CulletProxy*> m_slabs;
+    struct Slab
+    {
+        CulletProxy m_proxies[SLAB_SIZE];
+        int m_uids[SLAB_SIZE]; ///< of the proxies with these slots, 0 where there is none
+    };
+
+    CulletProxy* getCell( cltProxyId slot ) const
+    {
+        return m_slabs[int( slot >> SLAB_SHIFT )]->m_proxies + ( slot & ( SLAB_SIZE - 1 ) );
+    }
+
+    void setUid( cltProxyId slot, int uid )
+    {
+        m_slabs[int( slot >> SLAB_SHIFT )]->m_uids[slot & ( SLAB_SIZE - 1 )] = uid;
+    }
+
+    void addSlabsUpTo( cltProxyId slot );
+    CulletProxy* takeUnused();
+
+    btAlignedObjectArray<Slab*> m_slabs;
     btAlignedObjectArray<CulletProxy*> m_apart;
     btAlignedObjectArray<CulletProxy*> m_unused; ///< that lived apart
     int m_count;

@@ -3,17 +3,29 @@
 // decides the solver's, and so where bodies end up.
 #include "contestants.h"
 
+#include <algorithm>
+
 using namespace test;
 
-/// Every pair array of a life with all that can happen, one after the other, in array order.
-static std::vector<IdPair> liveAndRecord( Arena& arena, int stepCount )
+enum class Order
+{
+    ofTheArray,
+    ofTheIds
+};
+
+/// Every pair array of a life with all that can happen, one after the other.
+static std::vector<IdPair> liveAndRecord( Arena& arena, int stepCount, Order order = Order::ofTheArray )
 {
     std::vector<IdPair> record;
     arena.bodies.createRandom( 600 );
     for ( int step = 0; step < stepCount; ++step )
     {
         arena.bodies.update();
-        const std::vector<IdPair> array = arrayOf( arena.cache() );
+        std::vector<IdPair> array = arrayOf( arena.cache() );
+        if ( order == Order::ofTheIds )
+        {
+            std::sort( array.begin(), array.end() );
+        }
         record.insert( record.end(), array.begin(), array.end() );
         for ( int i = 0; i < 100; ++i )
         {
@@ -24,10 +36,10 @@ static std::vector<IdPair> liveAndRecord( Arena& arena, int stepCount )
     return record;
 }
 
-static std::vector<IdPair> liveAndRecord( const RigKind& kind, int stepCount )
+static std::vector<IdPair> liveAndRecord( const RigKind& kind, int stepCount, Order order = Order::ofTheArray )
 {
     Arena arena( kind, 46, 6 );
-    return liveAndRecord( arena, stepCount );
+    return liveAndRecord( arena, stepCount, order );
 }
 
 TEST_P( Contract, CT46_TwoRunsAreEqual )
@@ -52,7 +64,8 @@ TEST_P( Contract, CT46_EqualOnAnyNumberOfThreadsAndToLbvhsOnOne )
     }
 }
 
-/// Bullet's own cache and ours are the same to who walks them.
+/// Bullet's own cache and ours hold the same pairs. Who walks them meets them in another order: in ours, what begins takes
+/// the place of what ended.
 TEST_P( Contract, CT46_EqualWithAGivenCache )
 {
     RigKind given = GetParam();
@@ -60,7 +73,7 @@ TEST_P( Contract, CT46_EqualWithAGivenCache )
     {
         given.engine = Engine::culletHashed;
     }
-    ASSERT_EQ( liveAndRecord( given, 12 ), liveAndRecord( GetParam(), 12 ) );
+    ASSERT_EQ( liveAndRecord( given, 12, Order::ofTheIds ), liveAndRecord( GetParam(), 12, Order::ofTheIds ) );
 }
 
 TEST_P( Contract, CT46_EqualAgainAfterResetPool )

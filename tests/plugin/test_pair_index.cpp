@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // What CulletPairIndex rests on: hashes that spread, and pairs that are told apart when hashes do not.
 #include "CulletPairCache.h"
+#include "tests/support/random.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -11,18 +12,26 @@
 /// Different pairs whose hashes are equal to the last bit: rare, so they are looked for.
 TEST( PairIndex, PairsOfEqualHashAreKeptApart )
 {
-    std::vector<btBroadphaseProxy> proxies( 1000 );
-    std::vector<std::pair<uint32_t, CulletProxyPair>> hashed;
-    for ( int i = 0; i < 1000; ++i )
+    std::vector<btBroadphaseProxy> world( 100000 );
+    test::Random random( 1 );
+    std::set<size_t> chosen; // some here, some there: hashes of proxies at equal distances have more or fewer in common
+    while ( chosen.size() < 1000 )
     {
-        btBroadphaseProxy& proxy = proxies[size_t( i )];
-        proxy.m_uniqueId = i + 1;
-        proxy.m_collisionFilterGroup = 1;
-        proxy.m_collisionFilterMask = 1;
-        for ( int j = 0; j < i; ++j )
+        chosen.insert( random.below( 100000 ) );
+    }
+    std::vector<btBroadphaseProxy*> proxies;
+    std::vector<std::pair<uint32_t, CulletProxyPair>> hashed;
+    for ( size_t i : chosen )
+    {
+        btBroadphaseProxy* proxy = &world[i];
+        proxy->m_uniqueId = int( i + 1 );
+        proxy->m_collisionFilterGroup = 1;
+        proxy->m_collisionFilterMask = 1;
+        for ( btBroadphaseProxy* other : proxies )
         {
-            hashed.push_back( { CulletPairIndex::hash( j + 1, i + 1 ), { &proxies[size_t( j )], &proxy } } );
+            hashed.push_back( { CulletPairIndex::hash( other, proxy ), { other, proxy } } );
         }
+        proxies.push_back( proxy );
     }
     std::sort( hashed.begin(), hashed.end(), []( const auto& a, const auto& b ) { return a.first < b.first; } );
 
@@ -47,17 +56,23 @@ TEST( PairIndex, PairsOfEqualHashAreKeptApart )
     EXPECT_GT( collisionCount, 5 ) << "about 29 are to be expected among half a million pairs";
 }
 
-/// Worlds are created in raster order: neighbours differ by one, by a row or by a layer. Random hashes would fill
-/// 1 - 1/e of as many buckets as there are pairs.
+/// Worlds are created in raster order, and proxies lie in that order: neighbours are one, a row or a layer apart. Random
+/// hashes would fill 1 - 1/e of as many buckets as there are pairs.
 TEST( PairIndex, RasterOrderSpreadsLikeRandom )
 {
-    for ( int distance : { 1, 256, 65536 } )
+    for ( uintptr_t size : { 56u, 64u, 80u, 112u } )
     {
-        std::set<uint32_t> buckets;
-        for ( int uid = 1; uid <= 65536; ++uid )
+        for ( uintptr_t distance : { 1u, 256u, 65536u } )
         {
-            buckets.insert( CulletPairIndex::hash( uid, uid + distance ) & 65535 );
+            std::set<uint32_t> buckets;
+            for ( uintptr_t i = 1; i <= 65536; ++i )
+            {
+                const uintptr_t proxy = 0x20000 + i * size;
+                buckets.insert( CulletPairIndex::hash( reinterpret_cast<const void*>( proxy ),
+                                                       reinterpret_cast<const void*>( proxy + distance * size ) ) &
+                                65535 );
+            }
+            EXPECT_NEAR( 0.632, double( buckets.size() ) / 65536, 0.01 ) << size << " " << distance;
         }
-        EXPECT_NEAR( 0.632, double( buckets.size() ) / 65536, 0.01 ) << distance;
     }
 }
