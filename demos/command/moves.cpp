@@ -12,13 +12,15 @@ BulletBox bulletBox( const cltAabb& box )
              btVector3( box.upper[0], box.upper[1], box.upper[2] ) };
 }
 
-Moves::Moves( const cltScene& scene ) : m_scene( scene ), m_boxes( scene.movedCount ), m_bulletBoxes( scene.movedCount )
+Moves::Moves( const cltScene& scene ) : m_scene( scene )
 {
     update();
 }
 
 void Moves::update()
 {
+    m_boxes.resize( m_scene.movedCount );
+    m_bulletBoxes.resize( m_scene.movedCount );
     for ( std::size_t k = 0; k < count(); ++k )
     {
         m_boxes[k] = m_scene.boxes[m_scene.moved[k]];

@@ -37,7 +37,7 @@ public:
         return m_boxes.size();
     }
 
-    /// Indexes into the scene's boxes, the same at every step.
+    /// Indexes into the scene's boxes. The same at every step of a scene in which nothing jumps.
     const std::uint32_t* bodies() const
     {
         return m_scene.moved;

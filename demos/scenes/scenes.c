@@ -15,6 +15,8 @@ enum
 {
     CLT_CHANNEL_DISTANCE = 3, // of a step; the directions tried use 4 t, 4 t + 1 and 4 t + 2
     CLT_CHANNEL_MOVES = 7,    // of CLT_STEP_PLACING; the other channels are in layout.c
+    CLT_CHANNEL_JUMPS = 64,   // of a step, beyond those of the directions tried
+    CLT_CHANNEL_LANDING = 65, // of a step, and the two after it
     CLT_MAX_TRIES = 16        // a direction is refused with probability 0.48, so 16 refusals are one in 100,000
 };
 
@@ -51,12 +53,25 @@ static void cltSetFilters( cltScene* scene )
     }
 }
 
+static bool cltMoves( const cltScene* scene, uint32_t body )
+{
+    const cltDraw draw = { scene->def.seed, body, CLT_STEP_PLACING };
+    return 100.0 * (double)cltUniform( draw, CLT_CHANNEL_MOVES ) < scene->def.movingPercent;
+}
+
+// In this step; never before the first.
+static bool cltJumps( const cltScene* scene, uint32_t body )
+{
+    const cltDraw draw = { scene->def.seed, body, scene->step };
+    return scene->step > 0 && 100.0 * (double)cltUniform( draw, CLT_CHANNEL_JUMPS ) < scene->def.jumpingPercent;
+}
+
 static void cltChooseMoved( cltScene* scene )
 {
+    scene->movedCount = 0;
     for ( uint32_t body = 0; body < scene->def.bodyCount; ++body )
     {
-        const cltDraw draw = { scene->def.seed, body, CLT_STEP_PLACING };
-        if ( 100.0 * (double)cltUniform( draw, CLT_CHANNEL_MOVES ) < scene->def.movingPercent )
+        if ( cltMoves( scene, body ) || cltJumps( scene, body ) )
         {
             scene->moved[scene->movedCount++] = body;
         }
@@ -149,16 +164,37 @@ static void cltWander( const cltScene* scene, const cltSceneState* state, uint32
     }
 }
 
+// Anywhere that bodies live, with equal probability. A falling body comes to rest where it lands.
+static void cltJump( const cltScene* scene, const cltSceneState* state, uint32_t body )
+{
+    const cltDraw draw = { scene->def.seed, body, scene->step };
+    for ( uint32_t axis = 0; axis < 3; ++axis )
+    {
+        state->centers[body][axis] = scene->extent[axis] * cltUniform( draw, CLT_CHANNEL_LANDING + axis );
+    }
+    if ( state->falls )
+    {
+        memcpy( state->falls[body].rest, state->centers[body], sizeof state->falls[body].rest );
+        state->falls[body].startHeight = state->centers[body][2];
+    }
+}
+
 void cltScene_Step( cltScene* scene )
 {
     const cltSceneState* state = scene->internalState;
+    const bool anyJumps = scene->def.jumpingPercent > 0.0;
     void ( *const move )( const cltScene*, const cltSceneState*, uint32_t ) =
         scene->def.kind == clt_sceneColumn ? cltFollowFall : cltWander;
     ++scene->step;
+    if ( anyJumps )
+    {
+        cltChooseMoved( scene );
+    }
     for ( uint32_t k = 0; k < scene->movedCount; ++k )
     {
-        move( scene, state, scene->moved[k] );
-        cltPlaceBody( scene, state, scene->moved[k] );
+        const uint32_t body = scene->moved[k];
+        ( anyJumps && cltJumps( scene, body ) ? cltJump : move )( scene, state, body );
+        cltPlaceBody( scene, state, body );
     }
 }
 

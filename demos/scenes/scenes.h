@@ -25,10 +25,11 @@ typedef enum cltSceneKind
 typedef struct cltSceneDef
 {
     cltSceneKind kind;
-    uint32_t bodyCount;   ///< moving kind of bodies; the scene adds its static ones behind them
-    double movingPercent; ///< how many of the bodies move, 0 to 100; a fixed random subset
-    float speed;          ///< multiplies the step length of 0.1 to 0.3 of a body's size
-    uint64_t seed;        ///< CLT_SCENE_SEED for the published tables
+    uint32_t bodyCount;    ///< moving kind of bodies; the scene adds its static ones behind them
+    double movingPercent;  ///< how many of the bodies move, 0 to 100; a fixed random subset
+    float speed;           ///< multiplies the step length of 0.1 to 0.3 of a body's size
+    uint64_t seed;         ///< CLT_SCENE_SEED for the published tables
+    double jumpingPercent; ///< how many of all bodies jump anywhere in each step, 0 to 100; others in each step
 } cltSceneDef;
 
 /// Owned by cltCreateScene, given back by cltDestroyScene. Read it, do not write.
@@ -39,7 +40,7 @@ typedef struct cltScene
     uint32_t step;      ///< steps made so far
     cltAabb* boxes;     ///< boxCount boxes, bodies first
     cltFilter* filters; ///< boxCount filters: static boxes do not pair with each other
-    uint32_t* moved;    ///< the bodies that move at each step, ascending
+    uint32_t* moved;    ///< the bodies of the last step, ascending; before the first, those that move without jumping
     uint32_t movedCount;
     float extent[3]; ///< the bodies live in [0, extent]
     void* internalState;

@@ -20,7 +20,7 @@ Pairs playScene( const cltBroadphaseDef& def, cltSceneKind kind, uint32_t bodyCo
         handedOut.insert( handedOut.end(), pairs, pairs + count );
     };
 
-    cltSceneDef sceneDef = { kind, bodyCount, 30.0, 2.0f, CLT_SCENE_SEED };
+    cltSceneDef sceneDef = { kind, bodyCount, 30.0, 2.0f, CLT_SCENE_SEED, 0.0 };
     cltScene* scene = cltCreateScene( &sceneDef );
     BroadphasePtr broadphase = createBroadphase( def );
     std::vector<cltProxyId> proxies( scene->boxCount );

@@ -11,7 +11,7 @@ static const cltSceneKind allScenes[] = { clt_sceneBrownian, clt_sceneMixed, clt
 
 static void followScene( const cltBroadphaseDef& def, cltSceneKind kind, uint32_t bodyCount, double movingPercent )
 {
-    cltSceneDef sceneDef = { kind, bodyCount, movingPercent, 1.0f, CLT_SCENE_SEED };
+    cltSceneDef sceneDef = { kind, bodyCount, movingPercent, 1.0f, CLT_SCENE_SEED, 0.0 };
     cltScene* scene = cltCreateScene( &sceneDef );
     ASSERT_NE( nullptr, scene );
     World world( def );

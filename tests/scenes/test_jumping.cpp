@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Zlib
+// Jumps: so many as asked for, others in each step, anywhere in the scene, and nothing else changes for it.
+#include "demos/scenes/scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <set>
+#include <vector>
+
+static const uint32_t bodyCount = 2000;
+
+struct DestroyScene
+{
+    void operator()( cltScene* scene ) const
+    {
+        cltDestroyScene( scene );
+    }
+};
+
+using ScenePtr = std::unique_ptr<cltScene, DestroyScene>;
+
+static ScenePtr createScene( cltSceneKind kind, double movingPercent, double jumpingPercent )
+{
+    const cltSceneDef def = { kind, bodyCount, movingPercent, 1.0f, CLT_SCENE_SEED, jumpingPercent };
+    return ScenePtr( cltCreateScene( &def ) );
+}
+
+static bool equal( const cltAabb& a, const cltAabb& b )
+{
+    return std::memcmp( &a, &b, sizeof a ) == 0;
+}
+
+static std::set<uint32_t> changed( const std::vector<cltAabb>& before, const cltScene& scene )
+{
+    std::set<uint32_t> bodies;
+    for ( uint32_t box = 0; box < scene.boxCount; ++box )
+    {
+        if ( !equal( before[box], scene.boxes[box] ) )
+        {
+            bodies.insert( box );
+        }
+    }
+    return bodies;
+}
+
+static std::set<uint32_t> stepAndSeeWhoMoved( cltScene& scene )
+{
+    const std::vector<cltAabb> before( scene.boxes, scene.boxes + scene.boxCount );
+    cltScene_Step( &scene );
+    return changed( before, scene );
+}
+
+class Jumping : public testing::TestWithParam<cltSceneKind>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(, Jumping,
+                         testing::Values( clt_sceneBrownian, clt_sceneMixed, clt_sceneColumn, clt_sceneClustered ),
+                         []( const auto& info ) { return std::string( cltSceneName( info.param ) ); } );
+
+TEST_P( Jumping, SoManyAsAskedForAndOthersInEachStep )
+{
+    const ScenePtr scene = createScene( GetParam(), 0, 5 );
+    const std::set<uint32_t> first = stepAndSeeWhoMoved( *scene );
+    const std::set<uint32_t> second = stepAndSeeWhoMoved( *scene );
+    EXPECT_NEAR( 100, double( first.size() ), 40 ); // four standard deviations of a binomial number
+    EXPECT_NEAR( 100, double( second.size() ), 40 );
+    EXPECT_NE( first, second );
+}
+
+TEST_P( Jumping, MovedNamesWhoseBoxesChanged )
+{
+    const ScenePtr scene = createScene( GetParam(), 3, 2 );
+    for ( int step = 0; step < 4; ++step )
+    {
+        const std::set<uint32_t> moved = stepAndSeeWhoMoved( *scene );
+        const std::vector<uint32_t> named( scene->moved, scene->moved + scene->movedCount );
+        EXPECT_EQ( std::vector<uint32_t>( moved.begin(), moved.end() ), named );
+    }
+}
+
+TEST_P( Jumping, LandsAnywhereInTheScene )
+{
+    const ScenePtr scene = createScene( GetParam(), 0, 100 );
+    cltScene_Step( scene.get() );
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const float end = scene->extent[axis];
+        int inEighth[8] = {};
+        for ( uint32_t body = 0; body < bodyCount; ++body )
+        {
+            const cltAabb& box = scene->boxes[body];
+            const float center = 0.5f * ( box.lower[axis] + box.upper[axis] );
+            ASSERT_GE( center, -0.001f * end );
+            ASSERT_LE( center, 1.001f * end );
+            ++inEighth[std::min( 7, std::max( 0, int( 8 * center / end ) ) )];
+        }
+        for ( const int count : inEighth )
+        {
+            EXPECT_NEAR( bodyCount / 8, count, 65 ); // over four standard deviations
+        }
+    }
+}
+
+TEST_P( Jumping, LeavesTheOthersToMoveAsBefore )
+{
+    const ScenePtr without = createScene( GetParam(), 50, 0 );
+    const ScenePtr with = createScene( GetParam(), 50, 10 );
+    cltScene_Step( without.get() );
+    cltScene_Step( with.get() );
+    const std::vector<cltAabb> expected( without->boxes, without->boxes + without->boxCount );
+    EXPECT_NEAR( 200, double( changed( expected, *with ).size() ), 55 );
+}
+
+TEST( JumpingColumn, RestsWhereItLanded )
+{
+    const ScenePtr scene = createScene( clt_sceneColumn, 100, 1 );
+    cltScene_Step( scene.get() );
+    const ScenePtr calm = createScene( clt_sceneColumn, 100, 0 );
+    cltScene_Step( calm.get() );
+    const std::set<uint32_t> jumped =
+        changed( std::vector<cltAabb>( calm->boxes, calm->boxes + calm->boxCount ), *scene );
+    const std::vector<cltAabb> landed( scene->boxes, scene->boxes + scene->boxCount );
+    cltScene_Step( scene.get() );
+    uint32_t resting = 0;
+    for ( const uint32_t body : jumped )
+    {
+        resting += std::abs( scene->boxes[body].lower[2] - landed[body].lower[2] ) < 0.1f ? 1 : 0;
+    }
+    EXPECT_GT( jumped.size(), 5u );
+    EXPECT_GE( resting + 3, jumped.size() ); // but for those that jump again
+}
