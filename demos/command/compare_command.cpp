@@ -3,7 +3,7 @@
 /// `cullet compare`: memory first, then the races, then the report.
 #include "commands.h"
 
-#include "compare_options.h"
+#include "cases.h"
 #include "machine.h"
 #include "peak_memory.h"
 #include "plot.h"
@@ -20,40 +20,21 @@ namespace
 
 using namespace cullet::compare;
 
-std::vector<cltSceneDef> sceneDefs( const CompareOptions& options )
-{
-    std::vector<cltSceneDef> defs;
-    for ( const std::string& name : options.scenes )
-    {
-        cltSceneKind kind;
-        cltFindScene( name.c_str(), &kind ); // the option took only names that exist
-        for ( const std::uint32_t bodies : options.bodies )
-        {
-            defs.push_back( { kind, bodies, options.moving, float( options.speed ), options.seed } );
-        }
-    }
-    return defs;
-}
+using PeakMemory = std::vector<std::optional<double>>; ///< one for each entrant
 
-std::string caseName( const cltSceneDef& def )
-{
-    return fmt::format( "{}, {} bodies", cltSceneName( def.kind ), def.bodyCount );
-}
-
-using PeakMemory = std::vector<std::optional<double>>; ///< one for each engine
-
-/// For all sizes before anything else: see measurePeakMib.
-std::vector<PeakMemory> measureMemory( const std::vector<cltSceneDef>& defs, const CompareOptions& options,
+/// For all cases before anything else: see measurePeakMib.
+std::vector<PeakMemory> measureMemory( const std::vector<cltSceneDef>& cases, const CompareOptions& options,
                                        Progress& progress )
 {
-    std::vector<PeakMemory> peaks( defs.size(), PeakMemory( options.engines.size() ) );
-    for ( std::size_t k = 0; k < defs.size() && !options.noMemory; ++k )
+    const std::vector<Entrant> all = entrants( options );
+    std::vector<PeakMemory> peaks( cases.size(), PeakMemory( all.size() ) );
+    for ( std::size_t k = 0; k < cases.size() && !options.noMemory; ++k )
     {
-        progress.stage( fmt::format( "memory of {}", caseName( defs[k] ) ) );
-        for ( std::size_t engine = 0; engine < options.engines.size(); ++engine )
+        progress.stage( fmt::format( "{}/{} memory of {}", k + 1, cases.size(), caseName( cases[k] ) ) );
+        for ( std::size_t entrant = 0; entrant < all.size(); ++entrant )
         {
-            progress.detail( options.engines[engine] );
-            peaks[k][engine] = measurePeakMib( defs[k], *findEngineKind( options.engines[engine] ), options );
+            progress.detail( entrantName( all[entrant] ) );
+            peaks[k][entrant] = measurePeakMib( cases[k], all[entrant], options );
         }
     }
     return peaks;
@@ -62,14 +43,14 @@ std::vector<PeakMemory> measureMemory( const std::vector<cltSceneDef>& defs, con
 std::vector<Run> runCase( const cltSceneDef& def, const PeakMemory& peaks, const CompareOptions& options,
                           Progress& progress )
 {
-    progress.stage( caseName( def ) );
     std::vector<Run> runs = race( def, options, progress );
     for ( std::size_t k = 0; k < runs.size(); ++k )
     {
         runs[k].scene = cltSceneName( def.kind );
         runs[k].bodies = def.bodyCount;
-        runs[k].moving = options.moving;
-        runs[k].speed = options.speed;
+        runs[k].moving = def.movingPercent;
+        runs[k].speed = double( def.speed );
+        runs[k].jumping = def.jumpingPercent;
         runs[k].peakMib = peaks[k];
     }
     setRatiosToDbvt( runs );
@@ -79,12 +60,13 @@ std::vector<Run> runCase( const cltSceneDef& def, const PeakMemory& peaks, const
 std::vector<Run> runAll( const CompareOptions& options )
 {
     Progress progress;
-    const std::vector<cltSceneDef> defs = sceneDefs( options );
-    const std::vector<PeakMemory> peaks = measureMemory( defs, options, progress );
+    const std::vector<cltSceneDef> cases = casesOf( options );
+    const std::vector<PeakMemory> peaks = measureMemory( cases, options, progress );
     std::vector<Run> runs;
-    for ( std::size_t k = 0; k < defs.size(); ++k )
+    for ( std::size_t k = 0; k < cases.size(); ++k )
     {
-        const std::vector<Run> more = runCase( defs[k], peaks[k], options, progress );
+        progress.stage( fmt::format( "{}/{} {}", k + 1, cases.size(), caseName( cases[k] ) ) );
+        const std::vector<Run> more = runCase( cases[k], peaks[k], options, progress );
         runs.insert( runs.end(), more.begin(), more.end() );
     }
     return runs;

@@ -47,10 +47,13 @@ std::vector<std::string> sceneNamesAndAll()
 std::string engineFooter()
 {
     return engineList() + R"(
+Lists are separated by commas. Every scene is run at every size, moved share, speed and jumping share,
+a block of the table for each.
+
 All engines get the same boxes and take their steps in turns, a different one first at each step, so
 that a machine that slows down slows all of them. "set" is handing over the boxes that moved, "pairs"
-bringing the pairs up to date. Times are medians over the timed steps, each by itself, so "set" and
-"pairs" need not add up to "total". Peak memory is how far the resident memory of a child process of
+bringing the pairs up to date, and "cache" the part of that which cullet spent on Bullet's pair cache.
+Times are medians over the timed steps, each by itself, so "set" and "pairs" need not add up to "total". Peak memory is how far the resident memory of a child process of
 its own rises from before the engine is created until after it has made a few steps, its code
 included; the children run before anything is timed.
 )";
@@ -67,10 +70,16 @@ void addSceneOptions( CLI::App& command, CompareOptions& options )
         ->check( between( 1, mostBodies, Number::whole ) )
         ->capture_default_str();
     command.add_option( "--moving", options.moving, "Percent of the bodies that move, always the same ones" )
+        ->delimiter( ',' )
         ->check( between( 0, 100, Number::real ) )
         ->capture_default_str();
-    command.add_option( "--speed", options.speed, "Multiplies a step's length of 0.1 to 0.3 body sizes (not column)" )
+    command.add_option( "--speed", options.speeds, "Multiplies a step's length of 0.1 to 0.3 body sizes (not column)" )
+        ->delimiter( ',' )
         ->check( positive( highestSpeed ) )
+        ->capture_default_str();
+    command.add_option( "--jumping", options.jumping, "Percent of all bodies that jump anywhere, others in each step" )
+        ->delimiter( ',' )
+        ->check( between( 0, 100, Number::real ) )
         ->capture_default_str();
     command.add_option( "--seed", options.seed, "Seed of the scenes" )
         ->check( between( 0, highestSeed, Number::whole ) )
@@ -114,7 +123,10 @@ void settleCompareOptions( CompareOptions& options )
     }
     refuseRepeats( "--scene", options.scenes );
     refuseRepeats( "--bodies", options.bodies );
-    refuseRepeats( "--engines", options.engines );
+    refuseRepeats( "--moving", options.moving );
+    refuseRepeats( "--speed", options.speeds );
+    refuseRepeats( "--jumping", options.jumping );
+    refuseRepeatedEngines( options );
     std::sort( options.bodies.begin(), options.bodies.end() );
 }
 

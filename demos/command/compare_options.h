@@ -21,8 +21,9 @@ struct CompareOptions : EngineOptions
 
     std::vector<std::string> scenes = { "brownian" };
     std::vector<std::uint32_t> bodies = { 1000, 10000 };
-    double moving = 100;
-    double speed = 1;
+    std::vector<double> moving = { 100 };
+    std::vector<double> speeds = { 1 };
+    std::vector<double> jumping = { 0 };
     int steps = 10;
     int warmup = 3;
     std::uint64_t seed = CLT_SCENE_SEED;

@@ -25,8 +25,8 @@ constexpr double trustedInsertionMs = 500;    // before that an extrapolation wo
 
 } // namespace
 
-Contestant::Contestant( const EngineKind& kind, const EngineRequest& request, double capSeconds )
-    : m_kind( kind ), m_request( request ), m_budget( capSeconds )
+Contestant::Contestant( const Entrant& entrant, const cltScene& scene, cltDevice device, double capSeconds )
+    : m_kind( entrant.kind ), m_request( { scene, device, entrant.threads } ), m_budget( capSeconds )
 {
 }
 
@@ -109,6 +109,7 @@ bool Contestant::step( const Moves& moves, int step, bool timed )
         m_setMs.push_back( setMs );
         m_pairsMs.push_back( pairsMs );
         m_totalMs.push_back( m_lastStepMs );
+        addIfKnown( m_cacheMs, m_engine->cacheMs() );
     }
     return true;
 }
@@ -140,7 +141,10 @@ Run Contestant::result( bool checked )
     run.wrong = m_wrong;
     run.setMs = medianIfAny( m_setMs );
     run.pairsMs = medianIfAny( m_pairsMs );
+    run.cacheMs = medianIfAny( m_cacheMs );
     run.totalMs = medianIfAny( m_totalMs );
+    run.steps = m_totalMs.size();
+    run.facts.threads = m_request.threads;
     if ( !m_started )
     {
         return run;

@@ -5,6 +5,7 @@
 #define CLT_COMMAND_CONTESTANT_H
 
 #include "budget.h"
+#include "engine_options.h"
 #include "run.h"
 
 namespace cullet::compare
@@ -13,8 +14,8 @@ namespace cullet::compare
 class Contestant
 {
 public:
-    /// \param kind  outlives the contestant
-    Contestant( const EngineKind& kind, const EngineRequest& request, double capSeconds );
+    /// \param scene  as it is before the first step; outlives the contestant
+    Contestant( const Entrant& entrant, const cltScene& scene, cltDevice device, double capSeconds );
 
     /// Creates all proxies and finds their first pairs; false when the budget does not suffice.
     bool start();
@@ -38,9 +39,9 @@ public:
         return m_capped.empty();
     }
 
-    const EngineKind& kind() const
+    std::string name() const
     {
-        return m_kind;
+        return entrantName( { m_kind, m_request.threads } );
     }
 
 private:
@@ -53,6 +54,7 @@ private:
     std::unique_ptr<Engine> m_engine;
     std::vector<double> m_setMs;
     std::vector<double> m_pairsMs;
+    std::vector<double> m_cacheMs;
     std::vector<double> m_totalMs;
     double m_lastStepMs = 0;
     PairSet m_pairsBefore;

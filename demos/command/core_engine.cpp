@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file core_engine.cpp
 /// One cltBroadphase_MoveProxies for all boxes of a step, one cltBroadphase_Update for its pairs. The full list of
-/// pairs is fetched only between the timed sections, as it would be by someone who lives from the changes.
+/// pairs is part of a step for those who want it, and is fetched for the others between the timed sections only.
 #include "core_engine.h"
 
 #include "core_facts.h"
@@ -64,10 +64,8 @@ public:
 
     PairSet pairs() override
     {
-        const cltPair* pairs = nullptr;
-        std::size_t count = 0;
-        requireOk( cltBroadphase_GetPairs( m_broadphase.get(), &pairs, &count ) );
-        return pairSet( pairs, count );
+        const PairList list = listPairs();
+        return pairSet( list.pairs, list.count );
     }
 
     std::string wrongChanges( const PairSet& expected ) override;
@@ -75,6 +73,21 @@ public:
     EngineFacts facts() const override
     {
         return coreFacts( *m_broadphase, m_threads, "float" );
+    }
+
+protected:
+    /// Lives until the next step.
+    struct PairList
+    {
+        const cltPair* pairs;
+        std::size_t count;
+    };
+
+    PairList listPairs()
+    {
+        PairList list{};
+        requireOk( cltBroadphase_GetPairs( m_broadphase.get(), &list.pairs, &list.count ) );
+        return list;
     }
 
 private:
@@ -110,11 +123,28 @@ std::string CoreEngine::wrongChanges( const PairSet& expected )
     return wrong.empty() ? wrong : "its changes added up: " + wrong;
 }
 
+class FullCoreEngine : public CoreEngine
+{
+public:
+    using CoreEngine::CoreEngine;
+
+    void findPairs() override
+    {
+        CoreEngine::findPairs();
+        listPairs();
+    }
+};
+
 } // namespace
 
 std::unique_ptr<Engine> createCoreEngine( const EngineRequest& request )
 {
     return std::make_unique<CoreEngine>( request );
+}
+
+std::unique_ptr<Engine> createFullCoreEngine( const EngineRequest& request )
+{
+    return std::make_unique<FullCoreEngine>( request );
 }
 
 } // namespace cullet::compare

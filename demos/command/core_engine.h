@@ -9,7 +9,11 @@
 namespace cullet::compare
 {
 
+/// For someone who lives from the changes.
 std::unique_ptr<Engine> createCoreEngine( const EngineRequest& request );
+
+/// For someone who also wants the list of all pairs at each step.
+std::unique_ptr<Engine> createFullCoreEngine( const EngineRequest& request );
 
 } // namespace cullet::compare
 

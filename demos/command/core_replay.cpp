@@ -108,6 +108,21 @@ public:
         return coreFacts( *m_broadphase, m_threads, "float" );
     }
 
+protected:
+    /// Lives until the next step.
+    struct PairList
+    {
+        const cltPair* pairs;
+        std::size_t count;
+    };
+
+    PairList listPairs()
+    {
+        PairList list{};
+        requireOk( cltBroadphase_GetPairs( m_broadphase.get(), &list.pairs, &list.count ) );
+        return list;
+    }
+
 private:
     static bool addBoxHit( cltProxyId, std::uint64_t slot, void* hits )
     {
@@ -135,21 +150,36 @@ private:
 
 PairSet CoreReplay::pairs()
 {
-    const cltPair* pairs = nullptr;
-    std::size_t count = 0;
-    requireOk( cltBroadphase_GetPairs( m_broadphase.get(), &pairs, &count ) );
-    PairSet result( count );
-    std::transform( pairs, pairs + count, result.begin(),
+    const PairList list = listPairs();
+    PairSet result( list.count );
+    std::transform( list.pairs, list.pairs + list.count, result.begin(),
                     [this]( const cltPair& pair ) { return pairKey( slotOf( pair.proxyA ), slotOf( pair.proxyB ) ); } );
     std::sort( result.begin(), result.end() );
     return result;
 }
+
+class FullCoreReplay : public CoreReplay
+{
+public:
+    using CoreReplay::CoreReplay;
+
+    void findPairs() override
+    {
+        CoreReplay::findPairs();
+        listPairs();
+    }
+};
 
 } // namespace
 
 std::unique_ptr<ReplayEngine> createCoreReplay( const ReplayRequest& request )
 {
     return std::make_unique<CoreReplay>( request );
+}
+
+std::unique_ptr<ReplayEngine> createFullCoreReplay( const ReplayRequest& request )
+{
+    return std::make_unique<FullCoreReplay>( request );
 }
 
 } // namespace cullet::compare

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file core_replay.h
-/// The C API as a replay engine.
+/// The C API as replay engines, as in core_engine.h.
 #ifndef CLT_COMMAND_CORE_REPLAY_H
 #define CLT_COMMAND_CORE_REPLAY_H
 
@@ -10,6 +10,7 @@ namespace cullet::compare
 {
 
 std::unique_ptr<ReplayEngine> createCoreReplay( const ReplayRequest& request );
+std::unique_ptr<ReplayEngine> createFullCoreReplay( const ReplayRequest& request );
 
 } // namespace cullet::compare
 

@@ -10,6 +10,7 @@
 #include "cullet.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,21 @@ public:
     /// empty if nothing is. To be called after each findPairs or never.
     virtual std::string wrongChanges( const PairSet& expected );
 
+    /// How much of the last findPairs went into the pair cache, from engines that can tell.
+    virtual std::optional<double> cacheMs() const
+    {
+        return std::nullopt;
+    }
+
     virtual EngineFacts facts() const = 0;
+};
+
+/// What stands behind a name.
+enum class Family
+{
+    bullet, ///< one of Bullet's broadphases: runs on one thread of the CPU, whatever is asked for
+    plugin, ///< cullet through Bullet's interface
+    core    ///< cullet without Bullet
 };
 
 /// One name for `--engines`.
@@ -65,6 +80,7 @@ struct EngineKind
 {
     const char* name;
     const char* description;
+    Family family;
     bool exact;         ///< false: may report pairs beyond the overlapping ones, for its boxes are fat
     bool takesOddBoxes; ///< keeps its word for boxes with a NaN, and for ones whose bounds are the wrong way round
     bool slowInsertion; ///< inserting n boxes takes time that grows with n squared

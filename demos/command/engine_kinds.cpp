@@ -22,23 +22,28 @@ std::string Engine::wrongChanges( const PairSet& )
 
 const std::vector<EngineKind>& engineKinds()
 {
-    // name, description, exact, takesOddBoxes, slowInsertion, slowSteps, create, createReplay
+    // name, description, family, exact, takesOddBoxes, slowInsertion, slowSteps, create, createReplay
     static const std::vector<EngineKind> kinds = {
-        { "dbvt", "btDbvtBroadphase as it comes", false, false, false, false, createDbvtEngine, createDbvtReplay },
-        { "dbvt-deferred", "btDbvtBroadphase with m_deferedcollide", false, false, false, false,
+        { "dbvt", "btDbvtBroadphase as it comes", Family::bullet, false, false, false, false, createDbvtEngine,
+          createDbvtReplay },
+        { "dbvt-deferred", "btDbvtBroadphase with m_deferedcollide", Family::bullet, false, false, false, false,
           createDeferredDbvtEngine, createDeferredDbvtReplay },
-        { "sap", "bt32BitAxisSweep3, bounds 20 around the scene", false, false, true, false, createSweepEngine,
-          createSweepReplay },
-        { "simple", "btSimpleBroadphase", true, false, false, true, createSimpleEngine, createSimpleReplay },
-        { "cullet", "CulletBroadphase, the algorithm chosen by itself", true, true, false, false, createAutoEngine,
-          createAutoReplay },
-        { "cullet-lbvh", "CulletBroadphase with a linear BVH", true, true, false, false, createLbvhEngine,
-          createLbvhReplay },
-        { "cullet-grid", "CulletBroadphase with a uniform grid", true, true, false, false, createGridEngine,
-          createGridReplay },
-        { "cullet-brute", "CulletBroadphase testing all pairs", true, true, false, true, createBruteForceEngine,
-          createBruteForceReplay },
-        { "core", "cullet's C API without Bullet", true, true, false, false, createCoreEngine, createCoreReplay },
+        { "sap", "bt32BitAxisSweep3, bounds 20 around the scene", Family::bullet, false, false, true, false,
+          createSweepEngine, createSweepReplay },
+        { "simple", "btSimpleBroadphase", Family::bullet, true, false, false, true, createSimpleEngine,
+          createSimpleReplay },
+        { "cullet", "CulletBroadphase, the algorithm chosen by itself", Family::plugin, true, true, false, false,
+          createAutoEngine, createAutoReplay },
+        { "cullet-lbvh", "CulletBroadphase with a linear BVH", Family::plugin, true, true, false, false,
+          createLbvhEngine, createLbvhReplay },
+        { "cullet-grid", "CulletBroadphase with a uniform grid", Family::plugin, true, true, false, false,
+          createGridEngine, createGridReplay },
+        { "cullet-brute", "CulletBroadphase testing all pairs", Family::plugin, true, true, false, true,
+          createBruteForceEngine, createBruteForceReplay },
+        { "core", "cullet's C API without Bullet: what began and what ended", Family::core, true, true, false, false,
+          createCoreEngine, createCoreReplay },
+        { "core-full", "the same, and the list of all pairs at each step", Family::core, true, true, false, false,
+          createFullCoreEngine, createFullCoreReplay },
     };
     return kinds;
 }

@@ -50,6 +50,37 @@ cltDevice deviceNamed( const std::string& name )
     return name == "cpu" ? clt_deviceCpu : name == "cuda" ? clt_deviceCuda : clt_deviceAuto;
 }
 
+std::vector<Entrant> entrants( const EngineOptions& options )
+{
+    std::vector<Entrant> result;
+    for ( const std::string& name : options.engines )
+    {
+        const EngineKind& kind = *findEngineKind( name ); // the option took only names that exist
+        if ( kind.family == Family::bullet )
+        {
+            result.push_back( { kind, 1 } );
+            continue;
+        }
+        for ( const int threads : options.threads )
+        {
+            result.push_back( { kind, threads } );
+        }
+    }
+    return result;
+}
+
+std::string entrantName( const Entrant& entrant )
+{
+    const bool chosen = entrant.kind.family != Family::bullet && entrant.threads > 0;
+    return chosen ? fmt::format( "{} x{}", entrant.kind.name, entrant.threads ) : entrant.kind.name;
+}
+
+void refuseRepeatedEngines( const EngineOptions& options )
+{
+    command::refuseRepeats( "--engines", options.engines );
+    command::refuseRepeats( "--threads", options.threads );
+}
+
 void addEngineOptions( CLI::App& command, EngineOptions& options )
 {
     command.add_option( "--engines", options.engines, "Engines, see below" )
@@ -59,7 +90,8 @@ void addEngineOptions( CLI::App& command, EngineOptions& options )
     command.add_option( "--device", options.device, "Where cullet runs: auto, cpu or cuda" )
         ->check( oneOf( { "auto", "cpu", "cuda" } ) )
         ->capture_default_str();
-    command.add_option( "--threads", options.threads, "Threads of cullet, 0 for one per processor" )
+    command.add_option( "--threads", options.threads, "Threads of cullet, for example 1,2; 0 for one per processor" )
+        ->delimiter( ',' )
         ->check( between( 0, mostThreads, Number::whole ) )
         ->capture_default_str();
     command

@@ -18,9 +18,25 @@ struct EngineOptions
 {
     std::vector<std::string> engines;
     std::string device = "auto";
-    int threads = 0;
+    std::vector<int> threads = { 0 }; ///< each of cullet's engines runs once for each of them
     double capSeconds = 60;
 };
+
+/// One line of the table: an engine, on so many threads.
+struct Entrant
+{
+    const EngineKind& kind;
+    int threads; ///< 0: as many as processors
+};
+
+/// In the order of the options. Bullet's own broadphases enter once.
+std::vector<Entrant> entrants( const EngineOptions& options );
+
+/// For progress: the engine's name, with the threads if they were asked for.
+std::string entrantName( const Entrant& entrant );
+
+/// Refuses engines and numbers of threads that are named twice.
+void refuseRepeatedEngines( const EngineOptions& options );
 
 std::vector<std::string> engineNames();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file median.h
-/// The middle of what was measured: on a shared machine the mean belongs to the other processes.
+/// The middle of what was measured, and of nothing where nothing was: on a shared machine the mean belongs to the other
+/// processes.
 #ifndef CLT_COMMAND_MEDIAN_H
 #define CLT_COMMAND_MEDIAN_H
 
@@ -21,6 +22,14 @@ inline std::optional<double> medianIfAny( std::vector<double> values )
     const auto middle = values.begin() + std::ptrdiff_t( values.size() / 2 );
     std::nth_element( values.begin(), middle, values.end() );
     return *middle;
+}
+
+inline void addIfKnown( std::vector<double>& values, const std::optional<double>& value )
+{
+    if ( value )
+    {
+        values.push_back( *value );
+    }
 }
 
 } // namespace cullet::compare

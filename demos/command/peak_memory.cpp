@@ -48,13 +48,13 @@ void startWatchingPeak()
 }
 
 /// The child's work: a number, "capped", or "!" and what went wrong.
-std::string measureHere( const cltSceneDef& def, const EngineKind& kind, const CompareOptions& options )
+std::string measureHere( const cltSceneDef& def, const Entrant& entrant, const CompareOptions& options )
 {
     const ScenePointer scene = createScene( def );
     Moves moves( *scene );
     startWatchingPeak();
     const double before = statusMib( "VmRSS:" );
-    Contestant contestant( kind, { *scene, deviceNamed( options.device ), options.threads }, options.capSeconds );
+    Contestant contestant( entrant, *scene, deviceNamed( options.device ), options.capSeconds );
     if ( !contestant.start() )
     {
         return "capped";
@@ -69,12 +69,12 @@ std::string measureHere( const cltSceneDef& def, const EngineKind& kind, const C
 }
 
 /// Leaves by _exit: what the parent has registered to run at exit is the parent's.
-[[noreturn]] void runChild( int pipe, const cltSceneDef& def, const EngineKind& kind, const CompareOptions& options )
+[[noreturn]] void runChild( int pipe, const cltSceneDef& def, const Entrant& entrant, const CompareOptions& options )
 {
     std::string answer;
     try
     {
-        answer = measureHere( def, kind, options );
+        answer = measureHere( def, entrant, options );
     }
     catch ( const std::exception& error )
     {
@@ -97,7 +97,7 @@ std::string readAll( int pipe )
 
 } // namespace
 
-std::optional<double> measurePeakMib( const cltSceneDef& def, const EngineKind& kind, const CompareOptions& options )
+std::optional<double> measurePeakMib( const cltSceneDef& def, const Entrant& entrant, const CompareOptions& options )
 {
     int ends[2];
     if ( pipe( ends ) != 0 )
@@ -111,7 +111,7 @@ std::optional<double> measurePeakMib( const cltSceneDef& def, const EngineKind& 
     }
     if ( child == 0 )
     {
-        runChild( ends[1], def, kind, options );
+        runChild( ends[1], def, entrant, options );
     }
     close( ends[1] );
     const std::string answer = readAll( ends[0] );
@@ -120,7 +120,7 @@ std::optional<double> measurePeakMib( const cltSceneDef& def, const EngineKind& 
     waitpid( child, &status, 0 );
     if ( answer.empty() || answer[0] == '!' )
     {
-        throw std::runtime_error( fmt::format( "{} at {} bodies: {}", kind.name, def.bodyCount,
+        throw std::runtime_error( fmt::format( "{} at {} bodies: {}", entrantName( entrant ), def.bodyCount,
                                                answer.empty() ? "its process died" : answer.substr( 1 ) ) );
     }
     return answer == "capped" ? std::nullopt : std::optional<double>( std::stod( answer ) );

@@ -15,7 +15,7 @@ namespace cullet::compare
 /// How far the resident memory rises, in MiB, while an engine gets all boxes and makes a few steps; empty if the cap
 /// stops it before that. Must be called before this process has started threads or used a CUDA device: neither survives
 /// into a child. Throws std::runtime_error if the child fails.
-std::optional<double> measurePeakMib( const cltSceneDef& def, const EngineKind& kind, const CompareOptions& options );
+std::optional<double> measurePeakMib( const cltSceneDef& def, const Entrant& entrant, const CompareOptions& options );
 
 } // namespace cullet::compare
 

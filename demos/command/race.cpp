@@ -23,11 +23,11 @@ using Contestants = std::vector<std::unique_ptr<Contestant>>;
 
 Contestants createContestants( const cltScene& scene, const CompareOptions& options )
 {
-    const EngineRequest request = { scene, deviceNamed( options.device ), options.threads };
+    const cltDevice device = deviceNamed( options.device );
     Contestants contestants;
-    for ( const std::string& name : options.engines )
+    for ( const Entrant& entrant : entrants( options ) )
     {
-        contestants.push_back( std::make_unique<Contestant>( *findEngineKind( name ), request, options.capSeconds ) );
+        contestants.push_back( std::make_unique<Contestant>( entrant, scene, device, options.capSeconds ) );
     }
     return contestants;
 }
@@ -55,7 +55,7 @@ void stepAll( const cltScene& scene, const Moves& moves, const Contestants& cont
         if ( contestant.running() )
         {
             progress.detail(
-                fmt::format( "step {} of {}, {}", step, options.warmup + options.steps, contestant.kind().name ) );
+                fmt::format( "step {} of {}, {}", step, options.warmup + options.steps, contestant.name() ) );
             contestant.step( moves, step, step > options.warmup );
         }
     }
@@ -81,7 +81,7 @@ std::vector<Run> race( const cltSceneDef& def, const CompareOptions& options, Pr
     const Contestants contestants = createContestants( *scene, options );
     for ( const auto& contestant : contestants )
     {
-        progress.detail( fmt::format( "inserting, {}", contestant->kind().name ) );
+        progress.detail( fmt::format( "inserting, {}", contestant->name() ) );
         contestant->start();
     }
     const int stepCount = options.warmup + options.steps;

@@ -103,7 +103,7 @@ std::vector<Run> replayAll( const ReplayOptions& options )
 
 void replay( const ReplayOptions& options, bool hasCheckEvery )
 {
-    refuseRepeats( "--engines", options.engines );
+    refuseRepeatedEngines( options );
     if ( hasCheckEvery && !options.check )
     {
         throw CLI::ValidationError( "--check-every", "needs --check" );

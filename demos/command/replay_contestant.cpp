@@ -32,16 +32,16 @@ double slowStepMs( std::uint32_t bodies )
 
 } // namespace
 
-ReplayContestant::ReplayContestant( const EngineKind& kind, const ReplayRequest& request, double capSeconds )
-    : m_kind( kind ), m_budget( capSeconds )
+ReplayContestant::ReplayContestant( const Entrant& entrant, const ReplayRequest& request, double capSeconds )
+    : m_entrant( entrant ), m_budget( capSeconds )
 {
-    const double expectedMs = kind.slowSteps ? slowStepMs( request.mostAlive ) : 0;
+    const double expectedMs = entrant.kind.slowSteps ? slowStepMs( request.mostAlive ) : 0;
     if ( !m_budget.affords( expectedMs ) )
     {
         m_capped = fmt::format( "not started, one step may take {:.0f} s", 1e-3 * expectedMs );
         return;
     }
-    m_engine = kind.createReplay( request );
+    m_engine = entrant.kind.createReplay( request );
 }
 
 bool ReplayContestant::affords( double milliseconds, std::uint64_t step )
@@ -133,6 +133,7 @@ void ReplayContestant::findPairs( std::uint64_t step )
         m_queryMs.push_back( m_stepQueryMs );
     }
     m_pairsMs.push_back( m_lastPairsMs );
+    addIfKnown( m_cacheMs, m_engine->cacheMs() );
     m_totalMs.push_back( m_stepSetMs + m_stepQueryMs + m_lastPairsMs );
     m_stepSetMs = 0;
     m_stepQueryMs = 0;
@@ -156,7 +157,7 @@ void ReplayContestant::checkQuery( const ReplayBatch& batch, const ReplayCall& c
 
 void ReplayContestant::checkPairs( const ReplayModel& model, const ExpectedPairs& expected, std::uint64_t step )
 {
-    note( model.wrongPairs( m_engine->pairs(), expected, m_kind.exact ), step );
+    note( model.wrongPairs( m_engine->pairs(), expected, m_entrant.kind.exact ), step );
 }
 
 /// The first thing found wrong is kept.
@@ -177,13 +178,16 @@ void ReplayContestant::notePairsBefore()
 Run ReplayContestant::result( bool checked )
 {
     Run run;
-    run.engine = m_kind.name;
+    run.engine = m_entrant.kind.name;
     run.capped = m_capped;
     run.wrong = m_wrong;
     run.setMs = medianIfAny( m_setMs );
     run.queryMs = medianIfAny( m_queryMs );
     run.pairsMs = medianIfAny( m_pairsMs );
+    run.cacheMs = medianIfAny( m_cacheMs );
     run.totalMs = medianIfAny( m_totalMs );
+    run.steps = m_totalMs.size();
+    run.facts.threads = m_entrant.threads;
     if ( !m_engine )
     {
         return run;

@@ -5,6 +5,7 @@
 #define CLT_COMMAND_REPLAY_CONTESTANT_H
 
 #include "budget.h"
+#include "engine_options.h"
 #include "replay_model.h"
 #include "run.h"
 
@@ -14,8 +15,7 @@ namespace cullet::compare
 class ReplayContestant
 {
 public:
-    /// \param kind  outlives the contestant
-    ReplayContestant( const EngineKind& kind, const ReplayRequest& request, double capSeconds );
+    ReplayContestant( const Entrant& entrant, const ReplayRequest& request, double capSeconds );
 
     /// Makes the calls, and finds the pairs if the batch ends with a step; until the budget is spent.
     /// \param step  the step that the calls lead to, counted from 1
@@ -41,7 +41,12 @@ public:
 
     const EngineKind& kind() const
     {
-        return m_kind;
+        return m_entrant.kind;
+    }
+
+    std::string name() const
+    {
+        return entrantName( m_entrant );
     }
 
 private:
@@ -53,7 +58,7 @@ private:
     void findPairs( std::uint64_t step );
     void note( const std::string& wrong, std::uint64_t step );
 
-    const EngineKind& m_kind;
+    Entrant m_entrant;
     std::unique_ptr<ReplayEngine> m_engine;
     Budget m_budget;
     double m_stepSetMs = 0; ///< since the last step
@@ -63,6 +68,7 @@ private:
     std::vector<double> m_setMs;
     std::vector<double> m_queryMs;
     std::vector<double> m_pairsMs;
+    std::vector<double> m_cacheMs;
     std::vector<double> m_totalMs;
     std::vector<std::vector<std::uint32_t>> m_hits; ///< of the last batch, one for each query
     PairSet m_pairsBefore;

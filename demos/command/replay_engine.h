@@ -57,6 +57,12 @@ public:
 
     /// By slots, ascending.
     virtual PairSet pairs() = 0;
+    /// As Engine::cacheMs.
+    virtual std::optional<double> cacheMs() const
+    {
+        return std::nullopt;
+    }
+
     virtual EngineFacts facts() const = 0;
 };
 

@@ -14,11 +14,11 @@ namespace cullet::compare
 namespace
 {
 
-ReplayRequest requestFor( const recording::Survey& survey, const ReplayOptions& options )
+ReplayRequest requestFor( const recording::Survey& survey, const ReplayOptions& options, int threads )
 {
     const std::array<double, 3>& lowest = survey.lowestCenter;
     const std::array<double, 3>& highest = survey.highestCenter;
-    return { deviceNamed( options.device ), options.threads, survey.mostAlive,
+    return { deviceNamed( options.device ), threads, survey.mostAlive,
              btVector3( float( lowest[0] ), float( lowest[1] ), float( lowest[2] ) ),
              btVector3( float( highest[0] ), float( highest[1] ), float( highest[2] ) ) };
 }
@@ -27,12 +27,12 @@ class ReplayRace
 {
 public:
     ReplayRace( const recording::Survey& survey, const ReplayOptions& options, Progress& progress )
-        : m_survey( survey ), m_options( options ), m_progress( progress ), m_model( requestFor( survey, options ) )
+        : m_survey( survey ), m_options( options ), m_progress( progress ), m_model( requestFor( survey, options, 0 ) )
     {
-        for ( const std::string& name : options.engines )
+        for ( const Entrant& entrant : entrants( options ) )
         {
             m_contestants.push_back( std::make_unique<ReplayContestant>(
-                *findEngineKind( name ), requestFor( survey, options ), options.capSeconds ) );
+                entrant, requestFor( survey, options, entrant.threads ), options.capSeconds ) );
         }
     }
 
@@ -73,7 +73,7 @@ private:
             ReplayContestant& contestant = *m_contestants[( turn + m_step ) % m_contestants.size()];
             if ( contestant.running() )
             {
-                m_progress.detail( fmt::format( "step {} of {}, {}", m_step, m_survey.steps, contestant.kind().name ) );
+                m_progress.detail( fmt::format( "step {} of {}, {}", m_step, m_survey.steps, contestant.name() ) );
                 contestant.play( batch, m_step );
             }
         }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file report_table.cpp
-/// The table: one block for each scene and size, one line an engine.
+/// The table: one block for each case, one line an engine. Columns in which nothing is known are left out, and all are
+/// as wide as what stands in them, so that it fits a terminal.
 #include "report.h"
 
+#include "digits.h"
+
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace cullet::compare
 {
@@ -12,43 +17,117 @@ namespace
 {
 
 constexpr const char* unknown = "-";
-
-/// Three significant digits: no measurement here is worth more.
-std::string threeDigits( double value )
-{
-    const int decimals = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
-    return fmt::format( "{:.{}f}", value, decimals );
-}
+constexpr std::size_t mostWidth = 100;
 
 std::string number( const std::optional<double>& value )
 {
     return value ? threeDigits( *value ) : unknown;
 }
 
-/// 1,234,567.
-std::string count( std::uint64_t value )
+std::string number( const std::optional<std::size_t>& value )
 {
-    std::string digits = fmt::format( "{}", value );
-    for ( std::size_t place = digits.size(); place > 3; place -= 3 )
-    {
-        digits.insert( place - 3, "," );
-    }
-    return digits;
+    return value ? grouped( *value ) : unknown;
 }
 
-std::string count( const std::optional<std::size_t>& value )
+/// "lbvh x2": the algorithm on two threads.
+std::string ranAs( const Run& run )
 {
-    return value ? count( std::uint64_t( *value ) ) : unknown;
+    const EngineFacts& facts = run.facts;
+    const std::string place = facts.device == "cpu" ? fmt::format( "x{}", facts.threads ) : facts.device;
+    return facts.algorithm.empty() ? unknown : facts.algorithm + " " + place;
 }
 
-const char* verdict( const Run& run )
+std::string verdict( const Run& run )
 {
     return !run.wrong.empty() ? "NO" : run.checked ? "yes" : unknown;
 }
 
+struct Column
+{
+    const char* heading;
+    bool isText; ///< begins at the left
+    std::string ( *cell )( const Run& run );
+};
+
+constexpr Column columns[] = {
+    { "engine", true, []( const Run& run ) { return run.engine; } },
+    { "ran as", true, ranAs },
+    { "set ms", false, []( const Run& run ) { return number( run.setMs ); } },
+    { "pairs ms", false, []( const Run& run ) { return number( run.pairsMs ); } },
+    { "cache ms", false, []( const Run& run ) { return number( run.cacheMs ); } },
+    { "total ms", false, []( const Run& run ) { return number( run.totalMs ); } },
+    { "x dbvt", false, []( const Run& run ) { return number( run.ratioToDbvt ); } },
+    { "pairs", false, []( const Run& run ) { return number( run.pairs ); } },
+    { "began", false, []( const Run& run ) { return number( run.began ); } },
+    { "ended", false, []( const Run& run ) { return number( run.ended ); } },
+    { "MiB", false, []( const Run& run ) { return number( run.peakMib ); } },
+    { "ok", false, verdict },
+};
+
+/// The columns of one report.
+class Layout
+{
+public:
+    explicit Layout( const std::vector<Run>& runs )
+    {
+        for ( const Column& column : columns )
+        {
+            bool isKnown = false;
+            std::size_t width = std::string( column.heading ).size();
+            for ( const Run& run : runs )
+            {
+                const std::string cell = column.cell( run );
+                isKnown = isKnown || cell != unknown;
+                width = std::max( width, cell.size() );
+            }
+            if ( isKnown )
+            {
+                m_columns.push_back( { &column, width } );
+                m_width += width;
+            }
+        }
+        const std::size_t gaps = m_columns.empty() ? 0 : m_columns.size() - 1;
+        m_gap = m_width + 2 * gaps <= mostWidth ? 2 : 1;
+    }
+
+    std::string headings() const
+    {
+        return line( []( const Column& column ) { return std::string( column.heading ); } );
+    }
+
+    std::string cells( const Run& run ) const
+    {
+        return line( [&run]( const Column& column ) { return column.cell( run ); } );
+    }
+
+private:
+    struct Placed
+    {
+        const Column* column;
+        std::size_t width;
+    };
+
+    template <typename Text>
+    std::string line( const Text& text ) const
+    {
+        std::string result;
+        for ( const Placed& placed : m_columns )
+        {
+            result += std::string( result.empty() ? 0 : m_gap, ' ' );
+            result += fmt::format( placed.column->isText ? "{:<{}}" : "{:>{}}", text( *placed.column ), placed.width );
+        }
+        return result + "\n";
+    }
+
+    std::vector<Placed> m_columns;
+    std::size_t m_width = 0; ///< without the gaps
+    std::size_t m_gap = 1;   ///< blanks between two columns
+};
+
 bool sameBlock( const Run& a, const Run& b )
 {
-    return a.scene == b.scene && a.bodies == b.bodies;
+    return a.scene == b.scene && a.bodies == b.bodies && a.moving == b.moving && a.speed == b.speed &&
+           a.jumping == b.jumping;
 }
 
 std::string lines( const std::vector<std::string>& texts )
@@ -64,27 +143,18 @@ std::string lines( const std::vector<std::string>& texts )
 std::string blockHeading( const Run& run )
 {
     const std::string speed = run.speed ? fmt::format( ", speed {:g}", *run.speed ) : "";
-    const std::string line = fmt::format( "{}, {} bodies, {:g} % moving{}\n", run.scene,
-                                          count( std::uint64_t( run.bodies ) ), run.moving, speed );
-    const std::string columns =
-        fmt::format( "{:<14}{:<16}{:>8}{:>9}{:>9}{:>8}{:>10}{:>8}{:>8}{:>6}{:>4}", "engine", "algorithm", "set ms",
-                     "pairs ms", "total ms", "x dbvt", "pairs", "began", "ended", "MiB", "ok" );
-    return fmt::format( "\n{}{}{}\n", line, lines( run.notes ), columns );
+    const std::string jumping = run.jumping.value_or( 0 ) > 0 ? fmt::format( ", {:g} % jumping", *run.jumping ) : "";
+    return fmt::format( "\n{}, {} bodies, {:g} % moving{}{}\n{}", run.scene, grouped( run.bodies ), run.moving, speed,
+                        jumping, lines( run.notes ) );
 }
 
-std::string runLine( const Run& run )
+std::string remarks( const Run& run )
 {
-    const EngineFacts& facts = run.facts;
-    const std::string ran = facts.algorithm.empty() ? "" : facts.algorithm + " " + facts.device;
-    const std::string line = fmt::format( "{:<14}{:<16}{:>8}{:>9}{:>9}{:>8}{:>10}{:>8}{:>8}{:>6}{:>4}\n", run.engine,
-                                          ran, number( run.setMs ), number( run.pairsMs ), number( run.totalMs ),
-                                          number( run.ratioToDbvt ), count( run.pairs ), count( run.began ),
-                                          count( run.ended ), number( run.peakMib ), verdict( run ) );
     const std::string queries =
-        run.queryMs ? fmt::format( "{:<14}in steps with queries, these: {} ms\n", "", number( run.queryMs ) ) : "";
-    const std::string capped = run.capped.empty() ? "" : fmt::format( "{:<14}capped: {}\n", "", run.capped );
-    const std::string wrong = run.wrong.empty() ? "" : fmt::format( "{:<14}WRONG at {}\n", "", run.wrong );
-    return line + queries + capped + wrong;
+        run.queryMs ? fmt::format( "    in steps with queries, these: {} ms\n", number( run.queryMs ) ) : "";
+    const std::string capped = run.capped.empty() ? "" : fmt::format( "    capped: {}\n", run.capped );
+    const std::string wrong = run.wrong.empty() ? "" : fmt::format( "    WRONG at {}\n", run.wrong );
+    return queries + capped + wrong;
 }
 
 } // namespace
@@ -93,13 +163,14 @@ std::string tableReport( const Machine& machine, const std::vector<Run>& runs )
 {
     std::string report = fmt::format( "{}\n{}\nBullet {}, {}, commit {}\n", machineLine( machine ), machine.system,
                                       machine.bullet, machine.compiler, machine.commit );
+    const Layout layout( runs );
     for ( std::size_t k = 0; k < runs.size(); ++k )
     {
         if ( k == 0 || !sameBlock( runs[k - 1], runs[k] ) )
         {
-            report += blockHeading( runs[k] );
+            report += blockHeading( runs[k] ) + layout.headings();
         }
-        report += runLine( runs[k] );
+        report += layout.cells( runs[k] ) + remarks( runs[k] );
     }
     return report;
 }

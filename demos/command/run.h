@@ -20,11 +20,14 @@ struct Run
     std::uint32_t bodies = 0;
     double moving = 0;              ///< percent
     std::optional<double> speed;    ///< of named scenes
+    std::optional<double> jumping;  ///< percent, of named scenes
     std::vector<std::string> notes; ///< what else is to be known of the scene, the same for all its runs
     std::string engine;
     EngineFacts facts;
+    std::size_t steps = 0;       ///< that were timed
     std::optional<double> setMs; ///< medians over the timed steps
     std::optional<double> pairsMs;
+    std::optional<double> cacheMs; ///< the part of pairsMs that went into the pair cache
     std::optional<double> queryMs; ///< rays and box queries, over the steps that have any
     std::optional<double> totalMs;
     std::optional<std::size_t> pairs; ///< held after the last step

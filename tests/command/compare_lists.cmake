@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Zlib
+# `cullet compare` with lists: every combination is run, each of cullet's engines on each number of threads, and every
+# pair is right.
+include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
+
+set(quick --steps 2 --warmup 0 --no-memory --check --format json)
+
+# One block for each value, sizes next to each other.
+run(0 "" compare --bodies 40,20 --moving 100,10 --speed 1,0.5 --jumping 0,3 --engines core ${quick})
+json_column(bodies "${OUT}" bodies)
+json_column(moving "${OUT}" moving)
+json_column(speed "${OUT}" speed)
+json_column(jumping "${OUT}" jumping)
+json_column(wrong "${OUT}" wrong)
+expect("bodies" "${bodies}" "20;40;20;40;20;40;20;40;20;40;20;40;20;40;20;40")
+expect("moving" "${moving}" "100.0;100.0;10.0;10.0;100.0;100.0;10.0;10.0;100.0;100.0;10.0;10.0;100.0;100.0;10.0;10.0")
+expect("jumping" "${jumping}" "0.0;0.0;0.0;0.0;3.0;3.0;3.0;3.0;0.0;0.0;0.0;0.0;3.0;3.0;3.0;3.0")
+expect("speed" "${speed}" "1.0;1.0;1.0;1.0;1.0;1.0;1.0;1.0;0.5;0.5;0.5;0.5;0.5;0.5;0.5;0.5")
+list(REMOVE_DUPLICATES wrong)
+expect("wrong" "${wrong}" "")
+
+# Bullet's broadphases enter once, cullet's once for each number of threads.
+run(0 "" compare --bodies 300 --engines dbvt,cullet,core-full --threads 1,3 --jumping 5 ${quick})
+json_column(engine "${OUT}" engine)
+json_column(threads "${OUT}" threads)
+json_column(checked "${OUT}" checked)
+expect("engines" "${engine}" "dbvt;cullet;cullet;core-full;core-full")
+expect("threads" "${threads}" "1;1;3;1;3")
+expect("checked" "${checked}" "ON;ON;ON;ON;ON")
+
+# Jumps end many pairs at once; of everything that is still, nothing does.
+run(0 "" compare --bodies 400 --moving 0 --jumping 0,50 --engines core ${quick})
+json_column(ended "${OUT}" ended)
+list(GET ended 0 endedStill)
+list(GET ended 1 endedJumping)
+expect("pairs ended with nothing moving" "${endedStill}" "0")
+if(endedJumping LESS 100)
+  message(SEND_ERROR "half of 400 bodies jumped, and only ${endedJumping} pairs ended")
+endif()
+
+# The table: a block for each case, no column wider than it must be, so that it fits a terminal.
+run(0 "1/2 brownian, 30 bodies\n2/2 brownian, 30 bodies, 5 % moving\n" compare --bodies 30 --moving 100,5 --threads 1,2
+  --steps 2 --warmup 0 --no-memory --engines dbvt,dbvt-deferred,cullet-brute,core-full)
+string(REGEX MATCHALL "brownian, 30 bodies, [0-9]+ % moving, speed 1\n" blocks "${OUT}")
+expect("blocks" "${blocks}" "brownian, 30 bodies, 100 % moving, speed 1\n;brownian, 30 bodies, 5 % moving, speed 1\n")
+if(NOT OUT MATCHES "cullet-brute +bruteForce x2 ")
+  message(SEND_ERROR "no line says that cullet-brute ran on two threads: '${OUT}'")
+endif()
+if(OUT MATCHES " MiB" OR OUT MATCHES " ok")
+  message(SEND_ERROR "columns of which nothing is known: '${OUT}'")
+endif()
+string(REGEX MATCHALL "[^\n]+" lines "${OUT}")
+foreach(line IN LISTS lines)
+  string(LENGTH "${line}" length)
+  if(length GREATER 100)
+    message(SEND_ERROR "wider than 100 columns: '${line}'")
+  endif()
+endforeach()
