@@ -63,6 +63,7 @@ void CulletBroadphase::clearHistory()
     m_offerAll = false;
     m_filtersMixed = false;
     m_cacheEdited = false;
+    m_cacheMs = 0;
     m_offered.resize( 0 );
     m_kept.resize( 0 );
     m_setAgain.resize( 0 );

@@ -125,6 +125,13 @@ public:
         return m_status;
     }
 
+    /// Milliseconds of the last calculateOverlappingPairs that went into the pair cache: ended pairs out, begun ones in,
+    /// with all that the cache's filter and edits of the cache ask for. 0 if the core could not be updated.
+    float getCacheMs() const
+    {
+        return m_cacheMs;
+    }
+
     // Members of btDbvtBroadphase that applications call by name. Here every box is exact and nothing is predicted, so
     // the first three have no effect.
 
@@ -260,6 +267,7 @@ private:
     CulletProxyPair m_knownFirst;
     CulletProxyPair m_knownLast;
     bool m_cacheEdited; ///< somebody else touched it since
+    float m_cacheMs;
 
     // Where a pair of overlapping boxes is, besides being held by the core or not:
     //

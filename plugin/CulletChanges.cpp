@@ -5,6 +5,7 @@
 #include "CulletBroadphase.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace
 {
@@ -17,6 +18,29 @@ void appendPairs( btAlignedObjectArray<cltPair>& pairs, const cltPair* more, siz
     pairs.resizeNoInitialize( size + int( count ) );
     std::copy( more, more + count, count > 0 ? &pairs[size] : 0 );
 }
+
+/// Sets a number of milliseconds to the time between its beginning and its end.
+class Stopwatch
+{
+public:
+    explicit Stopwatch( float& milliseconds ) : m_milliseconds( milliseconds ), m_begin( Clock::now() )
+    {
+    }
+
+    ~Stopwatch()
+    {
+        m_milliseconds = std::chrono::duration<float, std::milli>( Clock::now() - m_begin ).count();
+    }
+
+    Stopwatch( const Stopwatch& ) = delete;
+    Stopwatch& operator=( const Stopwatch& ) = delete;
+
+private:
+    typedef std::chrono::steady_clock Clock;
+
+    float& m_milliseconds;
+    Clock::time_point m_begin;
+};
 } // namespace
 
 /// \param pair  in the canonical order
@@ -29,6 +53,7 @@ uint64_t CulletBroadphase::keyOf( const cltPair& pair ) const
 
 void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
 {
+    m_cacheMs = 0;
     settleWaiting();
     if ( !m_core )
     {
@@ -44,6 +69,7 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
         m_status = status;
         return;
     }
+    const Stopwatch stopwatch( m_cacheMs );
     if ( m_ownPairCache )
     {
         m_ownPairCache->expectChanges( changes.beganCount + changes.endedCount );

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Zlib
-// Members of btDbvtBroadphase that programs call by name are there, and do no harm.
+// Members beside those of btBroadphaseInterface: the ones that programs written for btDbvtBroadphase call by name, which
+// are there and do no harm, and what the broadphase says of itself.
 #include "tests/support/bullet/rig.h"
 #include "tests/support/bullet/witnesses.h"
+
+#include <chrono>
+#include <thread>
 
 using namespace test;
 
@@ -18,4 +22,39 @@ TEST( Members, CalledByNameInDbvtPrograms )
     broadphase.setAabbForceUpdate( body.proxies[0], btVector3( 5, 0, 0 ), btVector3( 6, 1, 1 ), nullptr );
     broadphase.collide( nullptr );
     EXPECT_EQ( 1, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() );
+}
+
+namespace
+{
+const std::chrono::milliseconds thinkingTime( 20 );
+
+/// Lets every pair in, after a while.
+struct SlowFilter : public btOverlapFilterCallback
+{
+    bool needBroadphaseCollision( btBroadphaseProxy*, btBroadphaseProxy* ) const override
+    {
+        std::this_thread::sleep_for( thinkingTime );
+        return true;
+    }
+};
+} // namespace
+
+TEST( Members, CacheTimeIsThatOfTheLastChangesToTheCache )
+{
+    SlowFilter filter;
+    CulletBroadphase broadphase;
+    broadphase.m_deferedcollide = true; // so that the pair comes in calculateOverlappingPairs
+    broadphase.getOverlappingPairCache()->setOverlapFilterCallback( &filter );
+    EXPECT_EQ( 0, broadphase.getCacheMs() );
+    Bodies bodies( broadphase, 54, 2 );
+    bodies.create( cube( 0, 0, 0, 1 ) );
+    bodies.create( cube( 0, 0, 0, 1 ) );
+
+    broadphase.calculateOverlappingPairs( nullptr );
+    EXPECT_EQ( 1, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() );
+    EXPECT_GE( broadphase.getCacheMs(), float( thinkingTime.count() ) );
+
+    broadphase.calculateOverlappingPairs( nullptr );
+    EXPECT_LT( broadphase.getCacheMs(), float( thinkingTime.count() ) );
+    broadphase.getOverlappingPairCache()->setOverlapFilterCallback( nullptr );
 }
