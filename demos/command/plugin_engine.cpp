@@ -29,6 +29,11 @@ public:
         requireOk( m_cullet.getStatus() ); // Bullet's interface has no place for errors
     }
 
+    std::optional<double> cacheMs() const override
+    {
+        return m_cullet.getCacheMs();
+    }
+
     EngineFacts facts() const override
     {
         return coreFacts( *m_cullet.getCore(), m_threads, bulletPrecision() );

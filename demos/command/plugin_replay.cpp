@@ -45,6 +45,11 @@ public:
         return { 0, float( gDbvtMargin ), marginRounding };
     }
 
+    std::optional<double> cacheMs() const override
+    {
+        return m_cullet.getCacheMs();
+    }
+
     EngineFacts facts() const override
     {
         return coreFacts( *m_cullet.getCore(), m_threads, bulletPrecision() );
