@@ -44,7 +44,7 @@ std::vector<cltSceneDef> casesOf( const CompareOptions& options )
     return cases;
 }
 
-std::string caseName( const cltSceneDef& def )
+std::string shortName( const cltSceneDef& def )
 {
     std::string name = fmt::format( "{}, {} bodies", cltSceneName( def.kind ), def.bodyCount );
     if ( def.movingPercent != 100 )

@@ -16,7 +16,7 @@ namespace cullet::compare
 std::vector<cltSceneDef> casesOf( const CompareOptions& options );
 
 /// For progress: only what is not as usual is named.
-std::string caseName( const cltSceneDef& def );
+std::string shortName( const cltSceneDef& def );
 
 } // namespace cullet::compare
 

@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "race.h"
 #include "report.h"
+#include "verdict.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +31,7 @@ std::vector<PeakMemory> measureMemory( const std::vector<cltSceneDef>& cases, co
     std::vector<PeakMemory> peaks( cases.size(), PeakMemory( all.size() ) );
     for ( std::size_t k = 0; k < cases.size() && !options.noMemory; ++k )
     {
-        progress.stage( fmt::format( "{}/{} memory of {}", k + 1, cases.size(), caseName( cases[k] ) ) );
+        progress.stage( fmt::format( "{}/{} memory of {}", k + 1, cases.size(), shortName( cases[k] ) ) );
         for ( std::size_t entrant = 0; entrant < all.size(); ++entrant )
         {
             progress.detail( entrantName( all[entrant] ) );
@@ -65,16 +66,32 @@ std::vector<Run> runAll( const CompareOptions& options )
     std::vector<Run> runs;
     for ( std::size_t k = 0; k < cases.size(); ++k )
     {
-        progress.stage( fmt::format( "{}/{} {}", k + 1, cases.size(), caseName( cases[k] ) ) );
+        progress.stage( fmt::format( "{}/{} {}", k + 1, cases.size(), shortName( cases[k] ) ) );
         const std::vector<Run> more = runCase( cases[k], peaks[k], options, progress );
         runs.insert( runs.end(), more.begin(), more.end() );
     }
     return runs;
 }
 
+/// Below the table; beside JSON and CSV on stderr, which are read by programs.
+bool tellSlower( const CompareOptions& options, const std::vector<Run>& runs )
+{
+    if ( !options.neverSlower )
+    {
+        return false;
+    }
+    const Verdict verdict = judge( runs );
+    fmt::print( options.format == "table" ? stdout : stderr, "{}", verdict.text );
+    return verdict.anySlower;
+}
+
 void compare( CompareOptions options )
 {
     settleCompareOptions( options );
+    if ( options.neverSlower )
+    {
+        requireBothSides( options );
+    }
     if ( !options.plot.empty() )
     {
         requirePlotting( options.plot );
@@ -87,7 +104,8 @@ void compare( CompareOptions options )
     {
         plotRuns( options.plot, machine, runs );
     }
-    if ( tellWrong( runs ) )
+    const bool anyWrong = tellWrong( runs );
+    if ( tellSlower( options, runs ) || anyWrong )
     {
         throw CLI::RuntimeError( 1 );
     }

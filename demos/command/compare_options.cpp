@@ -101,6 +101,9 @@ void addRunOptions( CLI::App& command, CompareOptions& options )
 
 void addOutputOptions( CLI::App& command, CompareOptions& options )
 {
+    command.add_flag(
+        "--never-slower", options.neverSlower,
+        "End with the cases in which cullet was slower than one of Bullet's; exit code 1 if there is one" );
     addFormatOption( command, options.format );
     command.add_option( "--plot", options.plot, "Also draw milliseconds over bodies into this PNG, with gnuplot" );
 }

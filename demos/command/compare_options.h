@@ -29,6 +29,7 @@ struct CompareOptions : EngineOptions
     std::uint64_t seed = CLT_SCENE_SEED;
     bool check = false;
     bool noMemory = false;
+    bool neverSlower = false;
     std::string format = "table";
     std::string plot; ///< empty: no picture
 };

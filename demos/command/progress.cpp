@@ -1,14 +1,41 @@
 // SPDX-License-Identifier: Zlib
 /// \file progress.cpp
-/// Rewrites a line with a carriage return, padded so that nothing of a longer one stays behind.
+/// Rewrites a line with a carriage return, padded so that nothing of a longer one stays behind. A line that the terminal
+/// has wrapped could not be rewritten, so none gets that long.
 #include "progress.h"
 
 #include <fmt/format.h>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace cullet::compare
 {
+
+namespace
+{
+
+std::size_t terminalWidth()
+{
+    constexpr std::size_t usualWidth = 80;
+    winsize size{};
+    return ioctl( STDERR_FILENO, TIOCGWINSZ, &size ) == 0 && size.ws_col > 0 ? size.ws_col : usualWidth;
+}
+
+/// "stage: detail" on one line. The stage gives way, for the detail is what changes.
+std::string joined( const std::string& stage, const std::string& detail, std::size_t width )
+{
+    const std::string tail = stage.empty() ? detail : ": " + detail;
+    if ( stage.size() + tail.size() < width )
+    {
+        return stage + tail;
+    }
+    const std::string cut = "...";
+    const std::size_t room = width > tail.size() + cut.size() ? width - tail.size() - cut.size() - 1 : 0;
+    return ( stage.substr( 0, room ) + cut + tail ).substr( 0, width - 1 );
+}
+
+} // namespace
 
 Progress::Progress() : m_isTerminal( isatty( STDERR_FILENO ) == 1 )
 {
@@ -27,7 +54,7 @@ void Progress::stage( const std::string& text )
     m_stage = text;
     if ( m_isTerminal )
     {
-        rewrite( text );
+        rewrite( joined( "", text, terminalWidth() ) );
     }
     else
     {
@@ -39,7 +66,7 @@ void Progress::detail( const std::string& text )
 {
     if ( m_isTerminal )
     {
-        rewrite( m_stage.empty() ? text : m_stage + ": " + text );
+        rewrite( joined( m_stage, text, terminalWidth() ) );
     }
 }
 

@@ -3,6 +3,8 @@
 /// What the subcommands do with their runs in the end, whatever the format.
 #include "report.h"
 
+#include "digits.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,6 +22,14 @@ void setRatiosToDbvt( std::vector<Run>& runs )
             run.ratioToDbvt = *dbvt->totalMs / *run.totalMs;
         }
     }
+}
+
+std::string caseName( const Run& run )
+{
+    const std::string speed = run.speed ? fmt::format( ", speed {:g}", *run.speed ) : "";
+    const std::string jumping = run.jumping.value_or( 0 ) > 0 ? fmt::format( ", {:g} % jumping", *run.jumping ) : "";
+    return fmt::format( "{}, {} bodies, {:g} % moving{}{}", run.scene, grouped( run.bodies ), run.moving, speed,
+                        jumping );
 }
 
 std::string formattedReport( const std::string& format, const Machine& machine, const std::vector<Run>& runs )

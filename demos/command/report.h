@@ -16,6 +16,9 @@ namespace cullet::compare
 /// Fills in Run::ratioToDbvt, for runs of one scene at one size.
 void setRatiosToDbvt( std::vector<Run>& runs );
 
+/// "brownian, 1,000 bodies, 10 % moving, speed 1": what all runs of one block have in common.
+std::string caseName( const Run& run );
+
 /// \param format  "table", "csv" or "json"
 std::string formattedReport( const std::string& format, const Machine& machine, const std::vector<Run>& runs );
 

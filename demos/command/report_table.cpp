@@ -124,12 +124,6 @@ private:
     std::size_t m_gap = 1;   ///< blanks between two columns
 };
 
-bool sameBlock( const Run& a, const Run& b )
-{
-    return a.scene == b.scene && a.bodies == b.bodies && a.moving == b.moving && a.speed == b.speed &&
-           a.jumping == b.jumping;
-}
-
 std::string lines( const std::vector<std::string>& texts )
 {
     std::string result;
@@ -138,14 +132,6 @@ std::string lines( const std::vector<std::string>& texts )
         result += text + "\n";
     }
     return result;
-}
-
-std::string blockHeading( const Run& run )
-{
-    const std::string speed = run.speed ? fmt::format( ", speed {:g}", *run.speed ) : "";
-    const std::string jumping = run.jumping.value_or( 0 ) > 0 ? fmt::format( ", {:g} % jumping", *run.jumping ) : "";
-    return fmt::format( "\n{}, {} bodies, {:g} % moving{}{}\n{}", run.scene, grouped( run.bodies ), run.moving, speed,
-                        jumping, lines( run.notes ) );
 }
 
 std::string remarks( const Run& run )
@@ -166,9 +152,9 @@ std::string tableReport( const Machine& machine, const std::vector<Run>& runs )
     const Layout layout( runs );
     for ( std::size_t k = 0; k < runs.size(); ++k )
     {
-        if ( k == 0 || !sameBlock( runs[k - 1], runs[k] ) )
+        if ( k == 0 || caseName( runs[k - 1] ) != caseName( runs[k] ) )
         {
-            report += blockHeading( runs[k] ) + layout.headings();
+            report += fmt::format( "\n{}\n{}{}", caseName( runs[k] ), lines( runs[k].notes ), layout.headings() );
         }
         report += layout.cells( runs[k] ) + remarks( runs[k] );
     }

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Zlib
+# `cullet compare --never-slower`, on cases that nobody's noise can turn around: testing all pairs loses where hardly
+# anything moves far enough for btDbvt to notice, and wins nowhere that a tree does.
+include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
+
+set(quick --steps 2 --warmup 1 --no-memory)
+
+run(0 "" compare --never-slower --engines simple,cullet --bodies 1500 ${quick})
+if(NOT OUT MATCHES "\ncullet beside the fastest of Bullet's own: slower in 0 of 1\nclosest to it:\n +brownian, 1,500 bodies")
+  message(SEND_ERROR "the verdict on a win: '${OUT}'")
+endif()
+
+set(loses --never-slower --engines dbvt,cullet,cullet-brute --threads 1 --bodies 8000 --speed 0.001 ${quick})
+run(1 "" compare ${loses})
+if(NOT OUT MATCHES "slower in [12] of 2\n +brownian, 8,000 bodies, [^\n]*:\n +cullet-brute x1 [0-9.]+ ms, dbvt [0-9.]+ ms: [0-9.]+ times as long\n")
+  message(SEND_ERROR "the verdict on a loss: '${OUT}'")
+endif()
+
+# Programs read stdout, so the verdict goes elsewhere.
+run(1 "slower in [12] of 2\n" compare ${loses} --format json)
+string(JSON count LENGTH "${OUT}" runs)
+expect("runs" "${count}" "3")
+
+# Without the option nobody is judged.
+run(0 "" compare --engines dbvt,cullet-brute --bodies 100 ${quick})
+if(OUT MATCHES "slower")
+  message(SEND_ERROR "a verdict that nobody asked for: '${OUT}'")
+endif()
+
+refuse("--never-slower: needs one of Bullet's engines" compare --never-slower --engines cullet,core)
+refuse("--never-slower: needs one of Bullet's engines" compare --never-slower --engines dbvt,core)
