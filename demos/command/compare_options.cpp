@@ -105,7 +105,7 @@ void addOutputOptions( CLI::App& command, CompareOptions& options )
         "--never-slower", options.neverSlower,
         "End with the cases in which cullet was slower than one of Bullet's; exit code 1 if there is one" );
     addFormatOption( command, options.format );
-    command.add_option( "--plot", options.plot, "Also draw milliseconds over bodies into this PNG, with gnuplot" );
+    command.add_option( "--plot", options.plot, "Also draw the times into this PNG or SVG, with gnuplot" );
 }
 
 } // namespace

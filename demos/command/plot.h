@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file plot.h
-/// Milliseconds a step over the number of bodies, drawn by gnuplot.
+/// Milliseconds a step over the number of bodies, and over the share of them that moves, drawn by gnuplot.
 #ifndef CLT_COMMAND_PLOT_H
 #define CLT_COMMAND_PLOT_H
 
@@ -17,7 +17,7 @@ namespace cullet::compare
 /// hour of measuring rather than after it.
 void requirePlotting( const std::string& path );
 
-/// Writes a PNG with one panel for each scene. Throws std::runtime_error if nothing was measured or gnuplot fails.
+/// Writes a PNG, or an SVG if `path` ends so, with the panels of plot_panels.h. Throws std::runtime_error if nothing was measured or gnuplot fails.
 void plotRuns( const std::string& path, const Machine& machine, const std::vector<Run>& runs );
 
 } // namespace cullet::compare

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Zlib
+/// \file plot_script.cpp
+/// One multiplot, every panel with axes and a legend of its own.
+#include "plot_script.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace cullet::compare
+{
+
+namespace
+{
+
+constexpr int panelWidth = 960; // pixels
+constexpr int panelHeight = 560;
+constexpr int headingHeight = 90; // three lines of it
+
+struct Look
+{
+    const char* color;
+    int point; ///< gnuplot's number of a shape
+};
+
+/// The same engine looks the same in every picture. Colors from Okabe and Ito's palette, which color-blind readers can
+/// tell apart, and two of their kind; Bullet's engines in warm tones and grey with open points, cullet's in blue and
+/// green with filled ones. Shapes are for readers without color.
+const std::map<std::string, Look> looks = {
+    { "dbvt", { "#d55e00", 4 } },        { "dbvt-deferred", { "#e69f00", 6 } }, { "sap", { "#cc79a7", 8 } },
+    { "simple", { "#7f7f7f", 12 } },     { "cullet", { "#0072b2", 7 } },        { "cullet-lbvh", { "#56b4e9", 5 } },
+    { "cullet-grid", { "#004d40", 9 } }, { "cullet-brute", { "#332288", 11 } }, { "core", { "#009e73", 13 } },
+    { "core-full", { "#000000", 15 } },
+};
+
+constexpr Look plainLook = { "#505050", 1 };
+
+Look lookOf( const std::string& engine )
+{
+    const auto found = looks.find( engine );
+    return found == looks.end() ? plainLook : found->second;
+}
+
+/// A string of gnuplot's that nothing is expanded in.
+std::string quoted( const std::string& text )
+{
+    std::string result = "'";
+    for ( const char letter : text )
+    {
+        result += letter == '\'' ? "''" : std::string( 1, letter );
+    }
+    return result + "'";
+}
+
+/// The numbers of one panel, a named block for each curve.
+std::string dataBlocks( const Panel& panel )
+{
+    std::string script;
+    for ( std::size_t k = 0; k < panel.curves.size(); ++k )
+    {
+        script += fmt::format( "$curve{} << END\n", k );
+        for ( const Point& point : panel.curves[k].points )
+        {
+            script += fmt::format( "{} {}\n", point.x, point.milliseconds );
+        }
+        script += "END\n";
+    }
+    return script;
+}
+
+/// How many curves of the same engine ran on fewer threads: the first is solid, the others are dashed differently.
+std::size_t dashOf( const Panel& panel, const Curve& curve )
+{
+    return 1 + std::size_t( std::count_if( panel.curves.begin(), panel.curves.end(),
+                                           [&curve]( const Curve& other ) {
+                                               return other.engine == curve.engine && other.threads > curve.threads;
+                                           } ) );
+}
+
+std::string curves( const Panel& panel )
+{
+    std::vector<std::string> plots;
+    for ( std::size_t k = 0; k < panel.curves.size(); ++k )
+    {
+        const Curve& curve = panel.curves[k];
+        const Look look = lookOf( curve.engine );
+        plots.push_back( fmt::format(
+            "$curve{} with linespoints linewidth 2.5 dashtype {} pointtype {} pointsize 1.3 linecolor rgb {} title {}",
+            k, dashOf( panel, curve ), look.point, quoted( look.color ), quoted( curve.title ) ) );
+    }
+    return fmt::format( "plot {}\n", fmt::join( plots, ", \\\n  " ) );
+}
+
+/// A little beyond what was measured: gnuplot itself would go on to the next power of ten.
+std::string ranges( const Panel& panel )
+{
+    double leastMs = HUGE_VAL, mostMs = 0;
+    for ( const Curve& curve : panel.curves )
+    {
+        for ( const Point& point : curve.points )
+        {
+            leastMs = std::min( leastMs, point.milliseconds );
+            mostMs = std::max( mostMs, point.milliseconds );
+        }
+    }
+    return fmt::format( "set xrange [{}:{}]\nset yrange [{}:{}]\n", panel.marks.front().x / 1.25,
+                        panel.marks.back().x * 1.25, leastMs / 2, mostMs * 2 );
+}
+
+/// Marks the places that were measured, not powers of ten.
+std::string marks( const Panel& panel )
+{
+    std::vector<std::string> texts;
+    for ( const Mark& mark : panel.marks )
+    {
+        texts.push_back( fmt::format( "{} {}", quoted( mark.label ), mark.x ) );
+    }
+    return fmt::format( "set xtics ({})\n", fmt::join( texts, ", " ) );
+}
+
+std::string drawn( const Panel& panel )
+{
+    return dataBlocks( panel ) + ranges( panel ) + marks( panel ) +
+           fmt::format( "set xlabel {}\nset title {} font ',17'\n", quoted( panel.xTitle ), quoted( panel.title ) ) +
+           curves( panel );
+}
+
+std::string axes()
+{
+    return "set logscale xy\n"
+           "set ylabel 'milliseconds a step'\n"
+           "set format y '%g'\n"
+           "set grid xtics ytics mytics linetype 1 linecolor rgb '#c8c8c8', linetype 1 linecolor rgb '#ececec'\n"
+           "set border 3 linecolor rgb '#505050'\n"
+           "set tics nomirror\n"
+           "set key outside right center reverse Left samplen 3.5 spacing 1.4 width 1\n";
+}
+
+bool isSvg( const std::string& path )
+{
+    const std::string ending = ".svg";
+    return path.size() > ending.size() && path.compare( path.size() - ending.size(), ending.size(), ending ) == 0;
+}
+
+std::string terminal( const std::string& path, std::size_t columns, std::size_t rows )
+{
+    // An SVG is drawn where it is read, with the fonts that are there.
+    const std::string kind =
+        isSvg( path ) ? "svg background rgb 'white' font 'sans-serif,15'" : "pngcairo font 'DejaVu Sans,15'";
+    return fmt::format( "set terminal {} noenhanced size {},{}\n", kind, panelWidth * columns,
+                        headingHeight + panelHeight * rows );
+}
+
+} // namespace
+
+std::string plotScript( const std::string& path, const std::vector<std::string>& heading,
+                        const std::vector<Panel>& panels )
+{
+    const std::size_t columns = std::size_t( std::ceil( std::sqrt( double( panels.size() ) ) ) );
+    const std::size_t rows = ( panels.size() + columns - 1 ) / columns;
+    // Only between double quotes does gnuplot take \n for a new line.
+    std::string script = terminal( path, columns, rows ) + fmt::format( "set output {}\n", quoted( path ) ) + axes() +
+                         fmt::format( "set multiplot layout {},{} title \"{}\" font ',13' noenhanced\n", rows, columns,
+                                      fmt::join( heading, "\\n" ) );
+    for ( const Panel& panel : panels )
+    {
+        script += drawn( panel );
+    }
+    return script + "unset multiplot\n";
+}
+
+} // namespace cullet::compare
