@@ -47,15 +47,16 @@ std::vector<std::string> sceneNamesAndAll()
 std::string engineFooter()
 {
     return engineList() + R"(
-Lists are separated by commas. Every scene is run at every size, moved share, speed and jumping share,
-a block of the table for each.
+Lists are separated by commas. Every scene is run at every size, moved share, speed and jumping share, a
+block of the table for each, and each of cullet's engines in it on each number of threads.
 
 All engines get the same boxes and take their steps in turns, a different one first at each step, so
 that a machine that slows down slows all of them. "set" is handing over the boxes that moved, "pairs"
 bringing the pairs up to date, and "cache" the part of that which cullet spent on Bullet's pair cache.
-Times are medians over the timed steps, each by itself, so "set" and "pairs" need not add up to "total". Peak memory is how far the resident memory of a child process of
-its own rises from before the engine is created until after it has made a few steps, its code
-included; the children run before anything is timed.
+Times are medians over the timed steps, each by itself, so "set" and "pairs" need not add up to "total".
+Peak memory is how far the resident memory of a child process of its own rises from before the engine
+is created until after it has made a few steps, its code included; the children run before anything is
+timed.
 )";
 }
 
@@ -101,9 +102,8 @@ void addRunOptions( CLI::App& command, CompareOptions& options )
 
 void addOutputOptions( CLI::App& command, CompareOptions& options )
 {
-    command.add_flag(
-        "--never-slower", options.neverSlower,
-        "End with the cases in which cullet was slower than one of Bullet's; exit code 1 if there is one" );
+    command.add_flag( "--never-slower", options.neverSlower,
+                      "End with where cullet was slower than one of Bullet's, and exit with 1 if so" );
     addFormatOption( command, options.format );
     command.add_option( "--plot", options.plot, "Also draw the times into this PNG or SVG, with gnuplot" );
 }
