@@ -24,6 +24,7 @@ using command::refuseRepeats;
 
 constexpr double mostBodies = 20'000'000; // about 10 GiB for the scene, its moves and one engine
 constexpr double mostSteps = 1'000'000;
+constexpr double mostSeconds = 1e9; // which no run reaches
 constexpr double highestSpeed = 1e6;
 constexpr double highestSeed = 9007199254740992; // 2^53: beyond it a double cannot tell whether the text is in range
 
@@ -96,6 +97,8 @@ void addRunOptions( CLI::App& command, CompareOptions& options )
     command.add_option( "--warmup", options.warmup, "Steps before them that are not timed" )
         ->check( between( 0, mostSteps, Number::whole ) )
         ->capture_default_str();
+    command.add_option( "--seconds", options.seconds, "End a case after so long, with two timed steps at least" )
+        ->check( positive( mostSeconds ) );
     command.add_flag( "--check", options.check, "Hold every step of every engine against an independent oracle" );
     command.add_flag( "--no-memory", options.noMemory, "Do not measure peak memory" );
 }

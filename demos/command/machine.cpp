@@ -5,11 +5,13 @@
 
 #include "LinearMath/btScalar.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <ctime>
 #include <fstream>
 #include <thread>
 
@@ -54,6 +56,7 @@ const char* bulletPrecision()
 Machine describeMachine()
 {
     Machine machine;
+    machine.date = fmt::format( "{:%F}", fmt::gmtime( std::time( nullptr ) ) );
     machine.processor = processorName();
     machine.processorCount = std::thread::hardware_concurrency();
     machine.memoryGib = installedGib();

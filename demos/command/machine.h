@@ -11,6 +11,7 @@ namespace cullet::compare
 
 struct Machine
 {
+    std::string date; ///< today, by UTC
     std::string processor;
     unsigned processorCount = 0; ///< that this process may use
     double memoryGib = 0;

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <memory>
 
 namespace cullet::compare
@@ -19,6 +20,7 @@ namespace cullet::compare
 namespace
 {
 
+using Clock = std::chrono::steady_clock;
 using Contestants = std::vector<std::unique_ptr<Contestant>>;
 
 Contestants createContestants( const cltScene& scene, const CompareOptions& options )
@@ -32,8 +34,13 @@ Contestants createContestants( const cltScene& scene, const CompareOptions& opti
     return contestants;
 }
 
-void checkAll( const cltScene& scene, const Contestants& contestants, Progress& progress )
+void checkIfAsked( const cltScene& scene, const Contestants& contestants, const CompareOptions& options,
+                   Progress& progress )
 {
+    if ( !options.check )
+    {
+        return;
+    }
     progress.detail( fmt::format( "step {}, checking", scene.step ) );
     const PairSet expected = oraclePairs( scene );
     for ( const auto& contestant : contestants )
@@ -72,6 +79,13 @@ void notePairsBeforeLastStep( const Contestants& contestants )
     }
 }
 
+/// All steps are made, or the time is up and one timed step is there already: the next is the second.
+bool isNextLast( int stepsMade, Clock::time_point begin, const CompareOptions& options )
+{
+    const bool isTimeUp = Clock::now() - begin >= std::chrono::duration<double>( options.seconds );
+    return stepsMade + 1 == options.warmup + options.steps || ( isTimeUp && stepsMade > options.warmup );
+}
+
 } // namespace
 
 std::vector<Run> race( const cltSceneDef& def, const CompareOptions& options, Progress& progress )
@@ -84,23 +98,19 @@ std::vector<Run> race( const cltSceneDef& def, const CompareOptions& options, Pr
         progress.detail( fmt::format( "inserting, {}", contestant->name() ) );
         contestant->start();
     }
-    const int stepCount = options.warmup + options.steps;
-    for ( int step = 0; step <= stepCount; ++step )
+    const Clock::time_point begin = Clock::now();
+    checkIfAsked( *scene, contestants, options, progress );
+    for ( bool isLast = false; !isLast; )
     {
-        if ( step > 0 )
-        {
-            cltScene_Step( scene.get() );
-            moves.update();
-            stepAll( *scene, moves, contestants, options, progress );
-        }
-        if ( options.check )
-        {
-            checkAll( *scene, contestants, progress );
-        }
-        if ( step == stepCount - 1 )
+        isLast = isNextLast( int( scene->step ), begin, options );
+        if ( isLast )
         {
             notePairsBeforeLastStep( contestants );
         }
+        cltScene_Step( scene.get() );
+        moves.update();
+        stepAll( *scene, moves, contestants, options, progress );
+        checkIfAsked( *scene, contestants, options, progress );
     }
     std::vector<Run> runs;
     for ( const auto& contestant : contestants )

@@ -32,7 +32,7 @@ std::string tableReport( const Machine& machine, const std::vector<Run>& runs );
 /// One header line, one line a run. Unknown values are empty.
 std::string csvReport( const std::vector<Run>& runs );
 
-/// {"machine": {…}, "commit": "…", "runs": [{…}]}. Unknown values are null.
+/// {"machine": {…}, "date": "…", "commit": "…", "runs": [{…}]}. Unknown values are null.
 std::string jsonReport( const Machine& machine, const std::vector<Run>& runs );
 
 } // namespace cullet::compare

@@ -89,7 +89,10 @@ std::string csvField( const Json& value )
 
 std::string jsonReport( const Machine& machine, const std::vector<Run>& runs )
 {
-    Json report = { { "machine", machineObject( machine ) }, { "commit", machine.commit }, { "runs", Json::array() } };
+    Json report = { { "machine", machineObject( machine ) },
+                    { "date", machine.date },
+                    { "commit", machine.commit },
+                    { "runs", Json::array() } };
     for ( const Run& run : runs )
     {
         report["runs"].push_back( runObject( run ) );

@@ -147,8 +147,8 @@ std::string remarks( const Run& run )
 
 std::string tableReport( const Machine& machine, const std::vector<Run>& runs )
 {
-    std::string report = fmt::format( "{}\n{}\nBullet {}, {}, commit {}\n", machineLine( machine ), machine.system,
-                                      machine.bullet, machine.compiler, machine.commit );
+    std::string report = fmt::format( "{}\n{}\nBullet {}, {}, commit {}, {}\n", machineLine( machine ), machine.system,
+                                      machine.bullet, machine.compiler, machine.commit, machine.date );
     const Layout layout( runs );
     for ( std::size_t k = 0; k < runs.size(); ++k )
     {

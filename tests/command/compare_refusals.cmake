@@ -19,6 +19,7 @@ refuse("--threads: '257' is not a whole number from 0 to 256" compare --threads 
 refuse("--threads: '-1' is not a whole number" compare --threads -1)
 refuse("--threads: '1.5' is not a whole number" compare --threads 1.5)
 refuse("--threads: 2 is named twice" compare --threads 2,1,2)
+refuse("--seconds: '0' is not a number above 0" compare --seconds 0)
 refuse("--bodies: '0' is not a whole number from 1" compare --bodies 0)
 refuse("--engines: 'warp' is none of dbvt, .*core, core-full" compare --engines dbvt,warp)
 refuse("--engines: core is named twice" compare --engines core,core)
