@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Zlib
+# Measures what the README's tables and pictures need and writes them, with machine, date and commit:
+#
+#     demos/bench/run.sh <cullet> <folder> <sizes>
+#     demos/bench/run.sh build/bin/cullet build/bench 1000,10000
+#
+# `cmake --build --preset bench` calls it. A minute up to 10,000 bodies; with 1,000,000 half an hour, most of it spent
+# waiting for btDbvt. Each measurement is one `cullet compare`, whose command line the tables name.
+set -euo pipefail
+
+if [ "$#" -ne 3 ]; then
+    printf 'usage: %s <cullet> <folder> <sizes>\n' "$0" >&2
+    exit 2
+fi
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+cullet="$(realpath "$1")"
+readonly here cullet out="$2" sizes="$3"
+
+# Small sizes make all the steps, large ones as many as fit into the time, two at least. No more steps than these: the
+# column is at rest after some forty, and its rows are about falling. The cap is for engines that cannot finish a step.
+readonly pace=(--steps 16 --warmup 2 --seconds 40 --cap 900)
+readonly bullet=(--engines "dbvt,dbvt-deferred,cullet")
+
+# measure <name> <what it is> <arguments>...: a JSON file, and the command line beside it
+measure() {
+    local name="$1" what="$2"
+    shift 2
+    printf '\n==> [%s s] %s\n' "$SECONDS" "$what" >&2
+    printf 'cullet compare --bodies %s %s\n' "$sizes" "$*" >"$name.command"
+    "$cullet" compare --bodies "$sizes" "$@" --format json >"$name.json.part"
+    mv "$name.json.part" "$name.json"
+}
+
+mkdir -p "$out"
+cd "$out" # so that command lines name no folder of this machine
+rm -f -- *.json *.json.part *.command *.svg tables.md
+
+measure motion "through Bullet: brownian, from all moving to nothing moving" \
+    "${bullet[@]}" "${pace[@]}" --no-memory --moving 100,10,1,0 --plot motion.svg
+measure slow "through Bullet: brownian, slow" "${bullet[@]}" "${pace[@]}" --no-memory --speed 0.1
+measure scenes "through Bullet: the other scenes" \
+    "${bullet[@]}" "${pace[@]}" --no-memory --scene clustered,column,mixed --plot scenes.svg
+measure core "the C API" \
+    --engines core,core-full --threads 1,2 "${pace[@]}" --no-memory --scene brownian,clustered
+measure jumping "jumps" --engines cullet,core "${pace[@]}" --no-memory --moving 100,10 --jumping 0,1
+measure memory "peak memory" --engines dbvt,cullet,core --steps 1 --warmup 0 --speed 0.1 --cap 900
+
+python3 "$here/tables.py" . >tables.md
+printf '\n==> [%s s] written to %s: tables.md and the pictures\n' "$SECONDS" "$out" >&2
+cat tables.md
