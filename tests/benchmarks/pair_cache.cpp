@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Zlib
+/// \file pair_cache.cpp
+/// Adding, finding and removing pairs, in CulletPairCache and in the btHashedOverlappingPairCache that it stands for; and
+/// in batches, as the broadphase hands them over.
+#include "CulletPairCache.h"
+
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace
+{
+
+using Pairs = std::vector<CulletProxyPair>;
+
+/// As many pairs as twice the proxies, ascending, each with a partner that is not far away in creation order.
+class Crowd
+{
+public:
+    explicit Crowd( std::size_t pairCount ) : m_proxies( pairCount / 2 + reach )
+    {
+        for ( std::size_t k = 0; k < m_proxies.size(); ++k )
+        {
+            m_proxies[k].m_uniqueId = int( k + 1 );
+            m_proxies[k].m_collisionFilterGroup = 1;
+            m_proxies[k].m_collisionFilterMask = -1;
+        }
+        std::mt19937 random( 1 );
+        for ( std::size_t k = 0; k < pairCount; k += 2 )
+        {
+            const std::size_t near = 1 + random() % ( reach / 2 - 1 );
+            const std::size_t far = reach / 2 + random() % ( reach / 2 - 1 );
+            m_pairs.push_back( { &m_proxies[k / 2], &m_proxies[k / 2 + near] } );
+            m_pairs.push_back( { &m_proxies[k / 2], &m_proxies[k / 2 + far] } );
+        }
+    }
+
+    const Pairs& pairs() const
+    {
+        return m_pairs;
+    }
+
+private:
+    static constexpr std::size_t reach = 1000;
+
+    std::vector<btBroadphaseProxy> m_proxies;
+    Pairs m_pairs;
+};
+
+/// One call a pair.
+template <typename Cache>
+struct Singly
+{
+    Cache cache;
+
+    void add( const Pairs& pairs )
+    {
+        for ( const CulletProxyPair& pair : pairs )
+        {
+            cache.addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 );
+        }
+    }
+
+    void remove( const Pairs& pairs )
+    {
+        for ( const CulletProxyPair& pair : pairs )
+        {
+            cache.removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr );
+        }
+    }
+};
+
+struct InBatches
+{
+    CulletPairCache cache;
+    btAlignedObjectArray<CulletProxyPair> rejected;
+
+    void add( const Pairs& pairs )
+    {
+        cache.addPairs( pairs.data(), int( pairs.size() ), rejected );
+    }
+
+    void remove( const Pairs& pairs )
+    {
+        cache.removePairs( pairs.data(), int( pairs.size() ), nullptr );
+    }
+};
+
+/// A cache that is not full would be fast for the wrong reason.
+void requireAll( benchmark::State& state, const Crowd& crowd, btOverlappingPairCache& cache )
+{
+    if ( std::size_t( cache.getNumOverlappingPairs() ) != crowd.pairs().size() )
+    {
+        state.SkipWithError( "the cache does not hold all pairs" );
+    }
+}
+
+/// Into an empty cache that has to grow.
+template <typename Access>
+void addPairs( benchmark::State& state )
+{
+    const Crowd crowd( std::size_t( state.range( 0 ) ) );
+    for ( auto iteration : state )
+    {
+        state.PauseTiming();
+        auto access = std::make_unique<Access>();
+        state.ResumeTiming();
+        access->add( crowd.pairs() );
+        state.PauseTiming();
+        access.reset();
+        state.ResumeTiming();
+    }
+    state.SetItemsProcessed( state.iterations() * state.range( 0 ) );
+}
+
+/// A fifth of the pairs leaves and comes back, as in a step in which everything moves.
+template <typename Access>
+void exchangePairs( benchmark::State& state )
+{
+    constexpr std::size_t stride = 5;
+    const Crowd crowd( std::size_t( state.range( 0 ) ) );
+    Pairs fifth;
+    for ( std::size_t k = 0; k < crowd.pairs().size(); k += stride )
+    {
+        fifth.push_back( crowd.pairs()[k] );
+    }
+    Access access;
+    access.add( crowd.pairs() );
+    requireAll( state, crowd, access.cache );
+    for ( auto iteration : state )
+    {
+        access.remove( fifth );
+        access.add( fifth );
+    }
+    state.SetItemsProcessed( state.iterations() * 2 * int64_t( fifth.size() ) );
+}
+
+template <typename Access>
+void findPairs( benchmark::State& state )
+{
+    const Crowd crowd( std::size_t( state.range( 0 ) ) );
+    Access access;
+    access.add( crowd.pairs() );
+    requireAll( state, crowd, access.cache );
+    for ( auto iteration : state )
+    {
+        for ( const CulletProxyPair& pair : crowd.pairs() )
+        {
+            benchmark::DoNotOptimize( access.cache.findPair( pair.m_pProxy0, pair.m_pProxy1 ) );
+        }
+    }
+    state.SetItemsProcessed( state.iterations() * state.range( 0 ) );
+}
+
+void sizes( benchmark::internal::Benchmark* benchmark )
+{
+    benchmark->ArgName( "pairs" )->Arg( 10'000 )->Arg( 200'000 )->Arg( 2'000'000 )->Unit( benchmark::kMicrosecond );
+}
+
+using Stock = Singly<btHashedOverlappingPairCache>;
+using Own = Singly<CulletPairCache>;
+
+} // namespace
+
+BENCHMARK_TEMPLATE( addPairs, Stock )->Apply( sizes );
+BENCHMARK_TEMPLATE( addPairs, Own )->Apply( sizes );
+BENCHMARK_TEMPLATE( addPairs, InBatches )->Apply( sizes );
+BENCHMARK_TEMPLATE( exchangePairs, Stock )->Apply( sizes );
+BENCHMARK_TEMPLATE( exchangePairs, Own )->Apply( sizes );
+BENCHMARK_TEMPLATE( exchangePairs, InBatches )->Apply( sizes );
+BENCHMARK_TEMPLATE( findPairs, Stock )->Apply( sizes );
+BENCHMARK_TEMPLATE( findPairs, Own )->Apply( sizes );
