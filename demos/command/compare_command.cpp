@@ -88,6 +88,7 @@ bool tellSlower( const CompareOptions& options, const std::vector<Run>& runs )
 void compare( CompareOptions options )
 {
     settleCompareOptions( options );
+    requireSimd( options );
     if ( options.neverSlower )
     {
         requireBothSides( options );

@@ -25,8 +25,8 @@ constexpr double trustedInsertionMs = 500;    // before that an extrapolation wo
 
 } // namespace
 
-Contestant::Contestant( const Entrant& entrant, const cltScene& scene, cltDevice device, double capSeconds )
-    : m_kind( entrant.kind ), m_request( { scene, device, entrant.threads } ), m_budget( capSeconds )
+Contestant::Contestant( const EngineKind& kind, const EngineRequest& request, double capSeconds )
+    : m_kind( kind ), m_request( request ), m_budget( capSeconds )
 {
 }
 
@@ -144,7 +144,7 @@ Run Contestant::result( bool checked )
     run.cacheMs = medianIfAny( m_cacheMs );
     run.totalMs = medianIfAny( m_totalMs );
     run.steps = m_totalMs.size();
-    run.facts.threads = m_request.threads;
+    run.facts.threads = m_request.core.threads;
     if ( !m_started )
     {
         return run;

@@ -14,8 +14,8 @@ namespace cullet::compare
 class Contestant
 {
 public:
-    /// \param scene  as it is before the first step; outlives the contestant
-    Contestant( const Entrant& entrant, const cltScene& scene, cltDevice device, double capSeconds );
+    /// \param kind  outlives the contestant
+    Contestant( const EngineKind& kind, const EngineRequest& request, double capSeconds );
 
     /// Creates all proxies and finds their first pairs; false when the budget does not suffice.
     bool start();
@@ -41,7 +41,7 @@ public:
 
     std::string name() const
     {
-        return entrantName( { m_kind, m_request.threads } );
+        return entrantName( { m_kind, m_request.core.threads } );
     }
 
 private:

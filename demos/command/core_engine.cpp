@@ -36,9 +36,9 @@ PairSet pairSet( const cltPair* pairs, std::size_t count )
 class CoreEngine : public Engine
 {
 public:
-    explicit CoreEngine( const EngineRequest& request ) : m_scene( request.scene ), m_threads( request.threads )
+    explicit CoreEngine( const EngineRequest& request ) : m_scene( request.scene ), m_threads( request.core.threads )
     {
-        const cltBroadphaseDef def = coreDef( request.device, request.threads, clt_algorithmAuto );
+        const cltBroadphaseDef def = coreDef( request.core, clt_algorithmAuto );
         cltBroadphase* broadphase = nullptr;
         requireOk( cltCreateBroadphase( &def, &broadphase ) );
         m_broadphase.reset( broadphase );

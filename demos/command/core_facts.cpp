@@ -9,12 +9,13 @@
 namespace cullet::compare
 {
 
-cltBroadphaseDef coreDef( cltDevice device, int threads, cltAlgorithm algorithm )
+cltBroadphaseDef coreDef( const CoreChoice& choice, cltAlgorithm algorithm )
 {
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
-    def.device = device;
+    def.device = choice.device;
     def.algorithm = algorithm;
-    def.threadCount = threads;
+    def.threadCount = choice.threads;
+    def.simd = choice.simd;
     return def;
 }
 
@@ -24,6 +25,7 @@ EngineFacts coreFacts( const cltBroadphase& core, int threads, const char* preci
     requireOk( cltBroadphase_GetStats( &core, &stats ) );
     EngineFacts facts;
     facts.algorithm = cltAlgorithmName( stats.algorithm );
+    facts.simd = stats.algorithm == clt_algorithmWide ? cltSimdName( stats.simd ) : "";
     facts.device = cltDeviceName( stats.device );
     facts.threads = threads > 0 ? threads : int( std::thread::hardware_concurrency() );
     facts.precision = precision;

@@ -9,7 +9,7 @@
 namespace cullet::compare
 {
 
-cltBroadphaseDef coreDef( cltDevice device, int threads, cltAlgorithm algorithm );
+cltBroadphaseDef coreDef( const CoreChoice& choice, cltAlgorithm algorithm );
 
 /// \param threads  as asked for, 0 for one per processor
 EngineFacts coreFacts( const cltBroadphase& core, int threads, const char* precision );

@@ -34,9 +34,9 @@ class CoreReplay : public ReplayEngine
 {
 public:
     explicit CoreReplay( const ReplayRequest& request )
-        : m_threads( request.threads ), m_proxies( request.mostAlive, CLT_NULL_PROXY )
+        : m_threads( request.core.threads ), m_proxies( request.mostAlive, CLT_NULL_PROXY )
     {
-        const cltBroadphaseDef def = coreDef( request.device, request.threads, clt_algorithmAuto );
+        const cltBroadphaseDef def = coreDef( request.core, clt_algorithmAuto );
         cltBroadphase* broadphase = nullptr;
         requireOk( cltCreateBroadphase( &def, &broadphase ) );
         m_broadphase.reset( broadphase );

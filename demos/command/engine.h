@@ -24,17 +24,25 @@ struct ReplayRequest;
 struct EngineFacts
 {
     std::string algorithm; ///< what auto took; empty for engines that have only one
+    std::string simd;      ///< the instruction set, of algorithms that ask for one
     std::string device = "cpu";
     int threads = 1;
     std::string precision;
+};
+
+/// How cullet is to run, in the words of cltBroadphaseDef.
+struct CoreChoice
+{
+    cltDevice device;
+    int threads;
+    cltSimd simd;
 };
 
 /// What an engine is created for.
 struct EngineRequest
 {
     const cltScene& scene; ///< as it is before the first step; outlives the engine
-    cltDevice device;      ///< engines of Bullet ignore this and the next
-    int threads;           ///< as in cltBroadphaseDef::threadCount
+    CoreChoice core;       ///< engines of Bullet ignore it
 };
 
 class Engine

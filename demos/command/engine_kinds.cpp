@@ -34,6 +34,8 @@ const std::vector<EngineKind>& engineKinds()
           createSimpleReplay },
         { "cullet", "CulletBroadphase, the algorithm chosen by itself", Family::plugin, true, true, false, false,
           createAutoEngine, createAutoReplay },
+        { "cullet-wide", "CulletBroadphase with blocks of bodies under a wide tree", Family::plugin, true, true, false,
+          false, createWideEngine, createWideReplay },
         { "cullet-lbvh", "CulletBroadphase with a linear BVH", Family::plugin, true, true, false, false,
           createLbvhEngine, createLbvhReplay },
         { "cullet-grid", "CulletBroadphase with a uniform grid", Family::plugin, true, true, false, false,

@@ -3,11 +3,14 @@
 /// Engines by name, and where they may run.
 #include "engine_options.h"
 
+#include "core_facts.h"
 #include "option_checks.h"
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace cullet::compare
 {
@@ -22,6 +25,29 @@ using command::positive;
 
 constexpr double mostThreads = 256; // cltBroadphaseDef::threadCount
 constexpr double mostSeconds = 1e9;
+
+/// One that `--device` takes.
+cltDevice deviceNamed( const std::string& name )
+{
+    return name == "cpu" ? clt_deviceCpu : name == "cuda" ? clt_deviceCuda : clt_deviceAuto;
+}
+
+std::vector<std::string> simdNames()
+{
+    std::vector<std::string> names;
+    for ( int simd = clt_simdAuto; simd <= clt_simdNeon; ++simd )
+    {
+        names.push_back( cltSimdName( cltSimd( simd ) ) );
+    }
+    return names;
+}
+
+/// One that `--simd` takes.
+cltSimd simdNamed( const std::string& name )
+{
+    const std::vector<std::string> names = simdNames();
+    return cltSimd( std::find( names.begin(), names.end(), name ) - names.begin() );
+}
 
 } // namespace
 
@@ -45,9 +71,21 @@ std::string engineList()
     return list;
 }
 
-cltDevice deviceNamed( const std::string& name )
+CoreChoice coreChoice( const EngineOptions& options, int threads )
 {
-    return name == "cpu" ? clt_deviceCpu : name == "cuda" ? clt_deviceCuda : clt_deviceAuto;
+    return { deviceNamed( options.device ), threads, simdNamed( options.simd ) };
+}
+
+void requireSimd( const EngineOptions& options )
+{
+    const cltBroadphaseDef def = coreDef( { clt_deviceCpu, 1, simdNamed( options.simd ) }, clt_algorithmAuto );
+    cltBroadphase* broadphase = nullptr;
+    const cltStatus status = cltCreateBroadphase( &def, &broadphase );
+    cltDestroyBroadphase( broadphase );
+    if ( status == clt_invalidArgument )
+    {
+        throw CLI::ValidationError( "--simd", fmt::format( "this machine has no {}", options.simd ) );
+    }
 }
 
 std::vector<Entrant> entrants( const EngineOptions& options )
@@ -89,6 +127,9 @@ void addEngineOptions( CLI::App& command, EngineOptions& options )
         ->capture_default_str();
     command.add_option( "--device", options.device, "Where cullet runs: auto, cpu or cuda" )
         ->check( oneOf( { "auto", "cpu", "cuda" } ) )
+        ->capture_default_str();
+    command.add_option( "--simd", options.simd, "Instruction set of cullet: auto, plain, sse2, avx2, avx512 or neon" )
+        ->check( oneOf( simdNames() ) )
         ->capture_default_str();
     command.add_option( "--threads", options.threads, "Threads of cullet, for example 1,2; 0 for one per processor" )
         ->delimiter( ',' )

@@ -18,6 +18,7 @@ struct EngineOptions
 {
     std::vector<std::string> engines;
     std::string device = "auto";
+    std::string simd = "auto";
     std::vector<int> threads = { 0 }; ///< each of cullet's engines runs once for each of them
     double capSeconds = 60;
 };
@@ -43,8 +44,11 @@ std::vector<std::string> engineNames();
 /// One line for each engine, for the end of a help text.
 std::string engineList();
 
-/// The device of that name; one that `--device` takes.
-cltDevice deviceNamed( const std::string& name );
+/// What the options say of how cullet runs.
+CoreChoice coreChoice( const EngineOptions& options, int threads );
+
+/// Refuses an instruction set that this processor or this build lacks.
+void requireSimd( const EngineOptions& options );
 
 /// \param options  must outlive the parsing; its values are the defaults
 void addEngineOptions( CLI::App& command, EngineOptions& options );

@@ -54,7 +54,7 @@ std::string measureHere( const cltSceneDef& def, const Entrant& entrant, const C
     Moves moves( *scene );
     startWatchingPeak();
     const double before = statusMib( "VmRSS:" );
-    Contestant contestant( entrant, *scene, deviceNamed( options.device ), options.capSeconds );
+    Contestant contestant( entrant.kind, { *scene, coreChoice( options, entrant.threads ) }, options.capSeconds );
     if ( !contestant.start() )
     {
         return "capped";

@@ -27,13 +27,13 @@ struct Look
 };
 
 /// The same engine looks the same in every picture. Colors from Okabe and Ito's palette, which color-blind readers can
-/// tell apart, and two of their kind; Bullet's engines in warm tones and grey with open points, cullet's in blue and
+/// tell apart, and some of their kind; Bullet's engines in warm tones and grey with open points, cullet's in blue and
 /// green with filled ones. Shapes are for readers without color.
 const std::map<std::string, Look> looks = {
     { "dbvt", { "#d55e00", 4 } },        { "dbvt-deferred", { "#e69f00", 6 } }, { "sap", { "#cc79a7", 8 } },
     { "simple", { "#7f7f7f", 12 } },     { "cullet", { "#0072b2", 7 } },        { "cullet-lbvh", { "#56b4e9", 5 } },
     { "cullet-grid", { "#004d40", 9 } }, { "cullet-brute", { "#332288", 11 } }, { "core", { "#009e73", 13 } },
-    { "core-full", { "#000000", 15 } },
+    { "core-full", { "#000000", 15 } },  { "cullet-wide", { "#44aa99", 3 } },
 };
 
 constexpr Look plainLook = { "#505050", 1 };

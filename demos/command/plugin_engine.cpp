@@ -19,7 +19,7 @@ public:
     PluginEngine( const EngineRequest& request, CulletBroadphase& cullet,
                   std::unique_ptr<btBroadphaseInterface> broadphase )
         : BulletEngine( request.scene, std::move( broadphase ), ProxyOwner::broadphase ), m_cullet( cullet ),
-          m_threads( request.threads )
+          m_threads( request.core.threads )
     {
     }
 
@@ -46,16 +46,16 @@ private:
 
 std::unique_ptr<Engine> createPluginEngine( const EngineRequest& request, cltAlgorithm algorithm )
 {
-    std::unique_ptr<CulletBroadphase> broadphase = createCullet( request.device, request.threads, algorithm );
+    std::unique_ptr<CulletBroadphase> broadphase = createCullet( request.core, algorithm );
     CulletBroadphase& cullet = *broadphase;
     return std::make_unique<PluginEngine>( request, cullet, std::move( broadphase ) );
 }
 
 } // namespace
 
-std::unique_ptr<CulletBroadphase> createCullet( cltDevice device, int threads, cltAlgorithm algorithm )
+std::unique_ptr<CulletBroadphase> createCullet( const CoreChoice& choice, cltAlgorithm algorithm )
 {
-    auto broadphase = std::make_unique<CulletBroadphase>( coreDef( device, threads, algorithm ) );
+    auto broadphase = std::make_unique<CulletBroadphase>( coreDef( choice, algorithm ) );
     requireOk( broadphase->getCreationStatus() );
     return broadphase;
 }
@@ -63,6 +63,11 @@ std::unique_ptr<CulletBroadphase> createCullet( cltDevice device, int threads, c
 std::unique_ptr<Engine> createAutoEngine( const EngineRequest& request )
 {
     return createPluginEngine( request, clt_algorithmAuto );
+}
+
+std::unique_ptr<Engine> createWideEngine( const EngineRequest& request )
+{
+    return createPluginEngine( request, clt_algorithmWide );
 }
 
 std::unique_ptr<Engine> createLbvhEngine( const EngineRequest& request )

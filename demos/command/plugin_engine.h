@@ -12,9 +12,10 @@ namespace cullet::compare
 {
 
 /// Throws std::runtime_error if it cannot be had as asked for.
-std::unique_ptr<CulletBroadphase> createCullet( cltDevice device, int threads, cltAlgorithm algorithm );
+std::unique_ptr<CulletBroadphase> createCullet( const CoreChoice& choice, cltAlgorithm algorithm );
 
 std::unique_ptr<Engine> createAutoEngine( const EngineRequest& request );
+std::unique_ptr<Engine> createWideEngine( const EngineRequest& request );
 std::unique_ptr<Engine> createLbvhEngine( const EngineRequest& request );
 std::unique_ptr<Engine> createGridEngine( const EngineRequest& request );
 std::unique_ptr<Engine> createBruteForceEngine( const EngineRequest& request );

@@ -25,7 +25,7 @@ public:
     PluginReplay( const ReplayRequest& request, CulletBroadphase& cullet,
                   std::unique_ptr<btBroadphaseInterface> broadphase )
         : BulletReplay( request, std::move( broadphase ), ProxyOwner::broadphase ), m_cullet( cullet ),
-          m_threads( request.threads )
+          m_threads( request.core.threads )
     {
     }
 
@@ -62,7 +62,7 @@ private:
 
 std::unique_ptr<ReplayEngine> createPluginReplay( const ReplayRequest& request, cltAlgorithm algorithm )
 {
-    std::unique_ptr<CulletBroadphase> broadphase = createCullet( request.device, request.threads, algorithm );
+    std::unique_ptr<CulletBroadphase> broadphase = createCullet( request.core, algorithm );
     CulletBroadphase& cullet = *broadphase;
     return std::make_unique<PluginReplay>( request, cullet, std::move( broadphase ) );
 }
@@ -72,6 +72,11 @@ std::unique_ptr<ReplayEngine> createPluginReplay( const ReplayRequest& request, 
 std::unique_ptr<ReplayEngine> createAutoReplay( const ReplayRequest& request )
 {
     return createPluginReplay( request, clt_algorithmAuto );
+}
+
+std::unique_ptr<ReplayEngine> createWideReplay( const ReplayRequest& request )
+{
+    return createPluginReplay( request, clt_algorithmWide );
 }
 
 std::unique_ptr<ReplayEngine> createLbvhReplay( const ReplayRequest& request )

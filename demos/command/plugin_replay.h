@@ -10,6 +10,7 @@ namespace cullet::compare
 {
 
 std::unique_ptr<ReplayEngine> createAutoReplay( const ReplayRequest& request );
+std::unique_ptr<ReplayEngine> createWideReplay( const ReplayRequest& request );
 std::unique_ptr<ReplayEngine> createLbvhReplay( const ReplayRequest& request );
 std::unique_ptr<ReplayEngine> createGridReplay( const ReplayRequest& request );
 std::unique_ptr<ReplayEngine> createBruteForceReplay( const ReplayRequest& request );

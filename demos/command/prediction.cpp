@@ -28,7 +28,7 @@ double predictFirstStepMs( const EngineKind& kind, const EngineRequest& request 
     const double growth = double( def.bodyCount ) / probeBodies;
     def.bodyCount = probeBodies;
     const ScenePointer scene = createScene( def );
-    const std::unique_ptr<Engine> engine = kind.create( { *scene, request.device, request.threads } );
+    const std::unique_ptr<Engine> engine = kind.create( { *scene, request.core } );
     engine->insert( 0, scene->boxCount );
     double probeMs = 0;
     {

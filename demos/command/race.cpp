@@ -25,11 +25,11 @@ using Contestants = std::vector<std::unique_ptr<Contestant>>;
 
 Contestants createContestants( const cltScene& scene, const CompareOptions& options )
 {
-    const cltDevice device = deviceNamed( options.device );
     Contestants contestants;
     for ( const Entrant& entrant : entrants( options ) )
     {
-        contestants.push_back( std::make_unique<Contestant>( entrant, scene, device, options.capSeconds ) );
+        contestants.push_back( std::make_unique<Contestant>(
+            entrant.kind, EngineRequest{ scene, coreChoice( options, entrant.threads ) }, options.capSeconds ) );
     }
     return contestants;
 }

@@ -104,6 +104,7 @@ std::vector<Run> replayAll( const ReplayOptions& options )
 void replay( const ReplayOptions& options, bool hasCheckEvery )
 {
     refuseRepeatedEngines( options );
+    requireSimd( options );
     if ( hasCheckEvery && !options.check )
     {
         throw CLI::ValidationError( "--check-every", "needs --check" );

@@ -15,8 +15,7 @@ namespace cullet::compare
 /// What a replay engine is created for.
 struct ReplayRequest
 {
-    cltDevice device; ///< engines of Bullet ignore this and the next
-    int threads;      ///< as in cltBroadphaseDef::threadCount
+    CoreChoice core; ///< engines of Bullet ignore it
     std::uint32_t mostAlive;
     btVector3 lowestCenter; ///< of all boxes in the recording
     btVector3 highestCenter;

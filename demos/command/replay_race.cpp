@@ -18,7 +18,7 @@ ReplayRequest requestFor( const recording::Survey& survey, const ReplayOptions& 
 {
     const std::array<double, 3>& lowest = survey.lowestCenter;
     const std::array<double, 3>& highest = survey.highestCenter;
-    return { deviceNamed( options.device ), threads, survey.mostAlive,
+    return { coreChoice( options, threads ), survey.mostAlive,
              btVector3( float( lowest[0] ), float( lowest[1] ), float( lowest[2] ) ),
              btVector3( float( highest[0] ), float( highest[1] ), float( highest[2] ) ) };
 }

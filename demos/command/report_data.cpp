@@ -37,6 +37,7 @@ Json runObject( const Run& run )
         { "notes", orNull( fmt::format( "{}", fmt::join( run.notes, "; " ) ) ) },
         { "engine", run.engine },
         { "algorithm", orNull( run.facts.algorithm ) },
+        { "simd", orNull( run.facts.simd ) },
         { "device", run.facts.device },
         { "threads", run.facts.threads },
         { "precision", orNull( run.facts.precision ) },

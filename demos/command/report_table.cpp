@@ -29,12 +29,13 @@ std::string number( const std::optional<std::size_t>& value )
     return value ? grouped( *value ) : unknown;
 }
 
-/// "lbvh x2": the algorithm on two threads.
+/// "wide avx2 x2": the algorithm with an instruction set on two threads.
 std::string ranAs( const Run& run )
 {
     const EngineFacts& facts = run.facts;
     const std::string place = facts.device == "cpu" ? fmt::format( "x{}", facts.threads ) : facts.device;
-    return facts.algorithm.empty() ? unknown : facts.algorithm + " " + place;
+    const std::string simd = facts.simd.empty() ? "" : facts.simd + " ";
+    return facts.algorithm.empty() ? unknown : facts.algorithm + " " + simd + place;
 }
 
 std::string verdict( const Run& run )
