@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/// About 50 microseconds of work: waking another thread for less costs more than it saves.
+/// 50 to 100 microseconds of work: waking another thread for less costs more than it saves.
 #define BLOCK_GRAIN 64u
-#define MOVER_GRAIN 64u
+#define MOVER_GRAIN 192u
 #define STRAY_GRAIN 8u
 
 typedef struct Find
@@ -62,6 +62,7 @@ cltStatus cltWide_Find( cltWide* wide, cltWideSearch* search )
     search->asideBlockCount = ( wide->asideCount + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT;
     search->orderedEnd = wide->orderedEnd;
     search->blockCount = wide->blockCount;
+    search->onlyMoversDiffer = wide->oneByOne;
     Find find = { wide->kernels, search, wide->moved.blocks.data };
     if ( !wide->oneByOne || search->find == clt_widePairs )
     {

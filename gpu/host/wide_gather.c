@@ -3,7 +3,8 @@
 
 #include "gpu/host/wide.h"
 
-#define BLOCK_GRAIN 128u
+/// About 50 microseconds of work: waking another thread for less costs more than it saves.
+#define BLOCK_GRAIN 512u
 
 /// Blocks that are fetched ahead: their bodies lie anywhere in the slots.
 #define BLOCKS_AHEAD 2u

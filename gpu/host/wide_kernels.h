@@ -41,6 +41,7 @@ typedef struct cltWideSearch
     uint32_t asideBlockCount;  ///< blocks in use in front of the tree's
     uint32_t orderedEnd;       ///< one past the last block in the order of the curve
     uint32_t blockCount;
+    bool onlyMoversDiffer; ///< lanes that are no movers have the same box now and before
     cltWideFind find;
 
     const cltFilter* filters;       ///< by slot; NULL: everything may pair

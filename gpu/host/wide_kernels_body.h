@@ -155,12 +155,18 @@ CLT_SPECIALIZED void AddSelf( const Searcher* searcher, cltWideFind find )
     candidates->hasSelf = true;
 }
 
+/// Where nothing moved, the previous boxes are the present ones, and half of the memory need not be touched.
+static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t block )
+{
+    return search->onlyMoversDiffer && search->movers[block] == 0 ? search->now + block : search->before + block;
+}
+
 /// Packs the lanes of a block that `kept` names.
 CLT_SPECIALIZED void AddLanes( const Searcher* searcher, uint32_t block, uint32_t kept, cltWideFind find )
 {
     Candidates* candidates = searcher->candidates;
     const cltBoxLanes* now = searcher->search->now + block;
-    const cltBoxLanes* before = searcher->search->before + block;
+    const cltBoxLanes* before = BeforeOf( searcher->search, block );
     for ( uint32_t part = 0; part < CLT_LANE_COUNT; part += CLT_WIDTH )
     {
         const uint32_t lanes = kept >> part & ( CLT_ALL_LANES >> ( CLT_LANE_COUNT - CLT_WIDTH ) );
@@ -254,10 +260,12 @@ CLT_SPECIALIZED void TestCandidates( const Searcher* searcher, cltWideFind find 
 CLT_SPECIALIZED void VisitBlock( const Searcher* searcher, uint32_t block, uint32_t allowed, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;
-    uint32_t near = cltBlock_Overlap( search->now + block, &searcher->box );
-    if ( find != clt_widePairs )
+    const cltBoxLanes* now = search->now + block;
+    const cltBoxLanes* before = find != clt_widePairs ? BeforeOf( search, block ) : now;
+    uint32_t near = cltBlock_Overlap( now, &searcher->box );
+    if ( before != now )
     {
-        near |= cltBlock_Overlap( search->before + block, &searcher->box );
+        near |= cltBlock_Overlap( before, &searcher->box );
     }
     near &= allowed;
     if ( near == 0 )
@@ -316,7 +324,7 @@ CLT_SPECIALIZED void WalkTree( const Searcher* searcher, uint32_t first, uint32_
                 PrefetchBlock( searcher->search->now + block );
                 if ( find != clt_widePairs )
                 {
-                    PrefetchBlock( searcher->search->before + block );
+                    PrefetchBlock( BeforeOf( searcher->search, block ) );
                 }
             }
         }

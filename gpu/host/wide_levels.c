@@ -11,8 +11,9 @@
 /// What one block may add to the average: a body that left is no reason to sort all others.
 #define MAX_GROWTH 1024u
 
-/// Blocks to a task: the lanes of some nodes of the first level, which are then written by one thread only.
-#define BLOCK_GRAIN ( 16u * CLT_LANE_COUNT )
+/// Blocks to a task, about 50 microseconds of work. A multiple of the lanes of a node, which is then written by one thread
+/// only.
+#define BLOCK_GRAIN ( 64u * CLT_LANE_COUNT )
 
 typedef struct Refit
 {

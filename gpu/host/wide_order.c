@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define LANE_GRAIN 2048u
-#define BLOCK_GRAIN 128u
+#define LANE_GRAIN 4096u
+#define BLOCK_GRAIN 256u
 #define LANES_AHEAD 16u
 
 /// Sorts behind all codes: lanes that go nowhere, or aside.
