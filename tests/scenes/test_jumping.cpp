@@ -72,6 +72,11 @@ TEST_P( Jumping, SoManyAsAskedForAndOthersInEachStep )
     EXPECT_NE( first, second );
 }
 
+TEST_P( Jumping, NobodyHasJumpedBeforeTheFirstStep )
+{
+    EXPECT_EQ( 0u, createScene( GetParam(), 0, 100 )->movedCount );
+}
+
 TEST_P( Jumping, MovedNamesWhoseBoxesChanged )
 {
     const ScenePtr scene = createScene( GetParam(), 3, 2 );
