@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace
@@ -70,6 +71,12 @@ struct Singly
             cache.removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr );
         }
     }
+
+    void exchange( const Pairs& ended, const Pairs& began )
+    {
+        remove( ended );
+        add( began );
+    }
 };
 
 struct InBatches
@@ -85,6 +92,17 @@ struct InBatches
     void remove( const Pairs& pairs )
     {
         cache.removePairs( pairs.data(), int( pairs.size() ), nullptr );
+    }
+
+    /// As the broadphase does it when nobody is to be asked about single pairs.
+    void exchange( const Pairs& ended, const Pairs& began )
+    {
+        cache.expectChanges( ended.size() + began.size() );
+        cache.startExchange();
+        cache.noteEnded( ended.data(), int( ended.size() ), nullptr );
+        cache.openExchange( int( began.size() ) );
+        cache.putBegan( began.data(), int( began.size() ) );
+        cache.finishExchange();
     }
 };
 
@@ -115,26 +133,37 @@ void addPairs( benchmark::State& state )
     state.SetItemsProcessed( state.iterations() * state.range( 0 ) );
 }
 
-/// A fifth of the pairs leaves and comes back, as in a step in which everything moves.
-template <typename Access>
-void exchangePairs( benchmark::State& state )
+/// Every fifth pair, from the given one on.
+Pairs fifthOf( const Crowd& crowd, std::size_t first )
 {
     constexpr std::size_t stride = 5;
-    const Crowd crowd( std::size_t( state.range( 0 ) ) );
     Pairs fifth;
-    for ( std::size_t k = 0; k < crowd.pairs().size(); k += stride )
+    for ( std::size_t k = first; k < crowd.pairs().size(); k += stride )
     {
         fifth.push_back( crowd.pairs()[k] );
     }
+    return fifth;
+}
+
+/// A fifth of the pairs ends and another fifth begins, as in a step in which everything moves.
+template <typename Access>
+void exchangePairs( benchmark::State& state )
+{
+    const Crowd crowd( std::size_t( state.range( 0 ) ) );
+    Pairs ended = fifthOf( crowd, 0 );
+    Pairs began = fifthOf( crowd, 1 );
     Access access;
     access.add( crowd.pairs() );
     requireAll( state, crowd, access.cache );
+    access.remove( began );
     for ( auto iteration : state )
     {
-        access.remove( fifth );
-        access.add( fifth );
+        access.exchange( ended, began );
+        std::swap( ended, began );
     }
-    state.SetItemsProcessed( state.iterations() * 2 * int64_t( fifth.size() ) );
+    access.add( began );
+    requireAll( state, crowd, access.cache );
+    state.SetItemsProcessed( state.iterations() * int64_t( ended.size() + began.size() ) );
 }
 
 template <typename Access>
