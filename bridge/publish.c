@@ -36,13 +36,18 @@ cltStatus cltPublication_MakeRoom( cltPublication* publication, cltMemory* memor
     return cltBuffer_Reserve( &publication->changes, memory, changeCount + slack, sizeof( cltPair ) );
 }
 
-void cltPublication_SetChanges( cltPublication* publication, const cltPairKeys* keys, cltPairChanges* changes )
+static void Unpack( const cltPairKeys* keys, cltPair* pairs )
 {
-    cltPair* pairs = publication->changes.data;
     for ( size_t i = 0; i < keys->count; ++i )
     {
         pairs[i] = cltPairKey_Pair( keys->keys[i], keys->slotBits );
     }
+}
+
+void cltPublication_SetChanges( cltPublication* publication, const cltPairKeys* keys, cltPairChanges* changes )
+{
+    cltPair* pairs = publication->changes.data;
+    Unpack( keys, pairs );
     const size_t endedCount = FindFirstBegan( keys );
     *changes = ( cltPairChanges ){ .began = keys->count > 0 ? pairs + endedCount : NULL,
                                    .ended = pairs,
@@ -57,6 +62,12 @@ cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memor
     const uint8_t* states = table->states.data;
     cltPair* pairs = publication->pairs.data;
     *count = 0;
+    if ( table->destroyedCount == 0 )
+    {
+        Unpack( keys, pairs );
+        *count = keys->count;
+        return clt_ok;
+    }
     for ( size_t i = 0; i < keys->count; ++i )
     {
         cltPair pair = cltPairKey_Pair( keys->keys[i], keys->slotBits );

@@ -94,6 +94,7 @@ static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
     const double start = cltNowMs();
+    cltPairList_BeginUpdate( &host->pairList );
     host->renewable = host->current && upload->appearedCount == 0 && upload->destroyedCount == 0;
     host->current = false; // growing moves what the leaves point at
     CLT_TRY( GrowPrevious( host, upload ) );
@@ -291,16 +292,11 @@ static cltStatus HostFindChanges( cltBackend* backend )
     return clt_ok;
 }
 
-static void HandOut( const cltHostBackend* host, cltPairKeys* keys )
-{
-    keys->keys = host->sink.buffer.data;
-    keys->count = host->sink.next;
-    keys->slotBits = cltIndexBits( host->previousCount );
-}
-
 static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
 {
-    HandOut( (cltHostBackend*)backend, changes );
+    const cltHostBackend* host = (cltHostBackend*)backend;
+    *changes = ( cltPairKeys ){
+        .keys = host->sink.buffer.data, .count = host->sink.next, .slotBits = cltIndexBits( host->previousCount ) };
     return clt_ok;
 }
 
@@ -335,6 +331,7 @@ static void HostCommit( cltBackend* backend )
         CommitFilters( host );
     }
     host->filtersChanged = false;
+    cltPairList_Commit( &host->pairList, cltIndexBits( host->previousCount ), host->upload.destroyedCount == 0 );
     if ( UsesWide( host ) )
     {
         cltWide_Commit( &host->wide );
@@ -375,9 +372,18 @@ static cltStatus BringBack( cltHostBackend* host )
 static cltStatus HostReadPairs( cltBackend* backend, cltPairKeys* pairs )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
-    CLT_TRY( BringBack( host ) );
-    CLT_TRY( Search( host, clt_findPairs ) );
-    HandOut( host, pairs );
+    cltPairList* list = &host->pairList;
+    if ( list->age == clt_pairListOneBehind )
+    {
+        CLT_TRY( cltPairList_Apply( list, host->memory, host->sink.buffer.data, host->sink.next ) );
+    }
+    else if ( list->age == clt_pairListUnknown )
+    {
+        CLT_TRY( BringBack( host ) );
+        CLT_TRY( Search( host, clt_findPairs ) );
+        cltPairList_Take( list, &host->sink.buffer, host->sink.next, cltIndexBits( host->previousCount ) );
+    }
+    *pairs = ( cltPairKeys ){ .keys = list->keys.data, .count = list->count, .slotBits = list->slotBits };
     return clt_ok;
 }
 
@@ -425,6 +431,7 @@ static void HostDestroy( cltBackend* backend )
     cltLbvh_Release( &host->lbvh, memory );
     cltGridCells_Release( &host->gridCells, memory );
     cltBuffer_Release( &host->sink.buffer, memory );
+    cltPairList_Release( &host->pairList, memory );
     cltRadixSort_Release( &host->sort, memory );
     cltMemory_Release( memory, host, sizeof *host );
 }

@@ -6,6 +6,7 @@
 
 #include "gpu/backend.h"
 #include "gpu/host/choose.h"
+#include "gpu/host/pair_list.h"
 #include "gpu/host/searches.h"
 #include "gpu/host/wide.h"
 
@@ -36,7 +37,8 @@ typedef struct cltHostBackend
     bool viewable;       ///< table and blocks cover all proxies that have not changed since the last committed update
     uint64_t generation; ///< of the leaves, counted up by every build
 
-    cltPairSink sink;
+    cltPairSink sink; ///< the changes of the last update, until pairs are searched
+    cltPairList pairList;
     cltRadixSort sort;
     cltBackendStats stats;
 } cltHostBackend;

@@ -13,7 +13,7 @@
 /// Strays cost more to search, and free lanes are dead weight, so lanes are sorted anew when there are too many.
 #define STRAYS_RATIO 32u
 #define FREE_RATIO 4u
-#define FEW_LANES 64u
+#define FEW_LANES CLT_LANE_COUNT
 
 // ---------------------------------------------------------------------------------------------------------- room
 

@@ -55,6 +55,7 @@ typedef struct Searcher
     uint32_t block;
     uint32_t lanes;
     uint32_t selfMovers; ///< lanes of the block that find the others of the block themselves
+    bool isSingle;       ///< one lane searches, block by block
     cltAabb box;
     Candidates* candidates;
     Hits* hits;
@@ -256,10 +257,34 @@ CLT_SPECIALIZED void TestCandidates( const Searcher* searcher, cltWideFind find 
     candidates->hasSelf = false;
 }
 
+/// Tests one searching lane against a block as it is: a single lane needs no list.
+CLT_SPECIALIZED void TestBlock( const Searcher* searcher, uint32_t block, uint32_t allowed, cltWideFind find )
+{
+    const cltWideSearch* search = searcher->search;
+    const cltBoxLanes* before = find != clt_widePairs ? BeforeOf( search, block ) : search->now + block;
+    const uint32_t lane = (uint32_t)__builtin_ctz( searcher->lanes );
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    {
+        const cltBoxes is = cltBoxes_Load( search->now + block, part );
+        const cltBoxes was = cltBoxes_Load( before, part );
+        const cltWords lanes = cltWords_CountFrom( block * CLT_LANE_COUNT + part * CLT_WIDTH );
+        TestLane( searcher, lane, &is, &was, lanes, allowed >> ( part * CLT_WIDTH ), find );
+    }
+    if ( searcher->hits->count > HIT_CAPACITY - CLT_LANE_COUNT * CLT_WIDTH - CLT_WIDTH )
+    {
+        FlushHits( search, searcher->hits );
+    }
+}
+
 /// Adds what meets the searcher's box in a block.
 CLT_SPECIALIZED void VisitBlock( const Searcher* searcher, uint32_t block, uint32_t allowed, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;
+    if ( searcher->isSingle )
+    {
+        TestBlock( searcher, block, allowed, find );
+        return;
+    }
     const cltBoxLanes* now = search->now + block;
     const cltBoxLanes* before = find != clt_widePairs ? BeforeOf( search, block ) : now;
     uint32_t near = cltBlock_Overlap( now, &searcher->box );
@@ -356,6 +381,7 @@ CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFin
     searcher->block = block;
     searcher->lanes = CLT_ALL_LANES;
     searcher->selfMovers = CLT_ALL_LANES;
+    searcher->isSingle = false;
     AddSelf( searcher, find );
     if ( block < CLT_ASIDE_BLOCKS )
     {
@@ -401,7 +427,15 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
     searcher->lanes = lanes;
     searcher->selfMovers = search->movers[block];
     searcher->box = BoundLanes( search, block, lanes );
-    AddSelf( searcher, find );
+    searcher->isSingle = ( lanes & ( lanes - 1u ) ) == 0;
+    if ( searcher->isSingle )
+    {
+        TestBlock( searcher, block, SelfLanes( searcher, (uint32_t)__builtin_ctz( lanes ) ), find );
+    }
+    else
+    {
+        AddSelf( searcher, find );
+    }
     if ( search->blockCount > CLT_ASIDE_BLOCKS )
     {
         WalkTree( searcher, 0, search->blockCount - CLT_ASIDE_BLOCKS - 1u, true, find );
@@ -413,7 +447,10 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
             VisitBlock( searcher, a, a < block ? ~(uint32_t)search->movers[a] : CLT_ALL_LANES, find );
         }
     }
-    TestCandidates( searcher, find );
+    if ( !searcher->isSingle )
+    {
+        TestCandidates( searcher, find );
+    }
 }
 
 /// Movers of one block search together, for they are neighbours. Strays and bodies set aside are not.

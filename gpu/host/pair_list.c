@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Zlib
+// Merging changes into a list: three ascending sequences, one pass.
+
+#include "gpu/host/pair_list.h"
+
+#include "gpu/core/pair_key.h"
+
+#include <string.h>
+
+/// The first change that is a pair that began.
+static size_t FindFirstBegan( const uint64_t* changes, size_t count, uint64_t beganBit )
+{
+    size_t first = 0;
+    while ( first < count && changes[first] < beganBit )
+    {
+        ++first;
+    }
+    return first;
+}
+
+/// Copies keys from `from` on that are below `bound`, and returns where it stopped.
+static size_t CopyBelow( const uint64_t* keys, size_t from, size_t end, uint64_t bound, uint64_t* to )
+{
+    size_t next = from;
+    while ( next < end && keys[next] < bound )
+    {
+        *to++ = keys[next++];
+    }
+    return next;
+}
+
+static size_t Merge( const cltPairList* list, const uint64_t* changes, size_t changeCount, uint64_t* to )
+{
+    const uint64_t beganBit = cltPairKey_BeganBit( list->slotBits );
+    const uint64_t* keys = list->keys.data;
+    const size_t endedCount = FindFirstBegan( changes, changeCount, beganBit );
+    size_t ended = 0;
+    size_t began = endedCount;
+    size_t next = 0;
+    size_t count = 0;
+    while ( ended < endedCount || began < changeCount )
+    {
+        const uint64_t nextEnded = ended < endedCount ? changes[ended] | beganBit : CLT_NO_KEY;
+        const uint64_t nextBegan = began < changeCount ? changes[began] : CLT_NO_KEY;
+        const bool ends = nextEnded < nextBegan; // no pair does both
+        const size_t stop = CopyBelow( keys, next, list->count, ends ? nextEnded : nextBegan, to + count );
+        count += stop - next;
+        next = stop + ends;
+        to[count] = nextBegan;
+        count += !ends;
+        ended += ends;
+        began += !ends;
+    }
+    memcpy( to + count, keys + next, ( list->count - next ) * sizeof *to );
+    return count + list->count - next;
+}
+
+cltStatus cltPairList_Apply( cltPairList* list, cltMemory* memory, const uint64_t* changes, size_t changeCount )
+{
+    // one more than there can be: an ended pair's place is written to before it is given to the next
+    const size_t most = list->count + changeCount + 1u;
+    CLT_TRY( cltBuffer_Reserve( &list->spare, memory, most, sizeof( uint64_t ) ) );
+    if ( list->count > 0 || changeCount > 0 )
+    {
+        list->count = Merge( list, changes, changeCount, list->spare.data );
+    }
+    const cltBuffer old = list->keys;
+    list->keys = list->spare;
+    list->spare = old;
+    list->age = clt_pairListCurrent;
+    return clt_ok;
+}
+
+void cltPairList_Take( cltPairList* list, cltBuffer* keys, size_t count, uint32_t slotBits )
+{
+    const cltBuffer old = list->keys;
+    list->keys = *keys;
+    *keys = old;
+    list->count = count;
+    list->slotBits = slotBits;
+    list->age = clt_pairListCurrent;
+}
+
+void cltPairList_Release( cltPairList* list, cltMemory* memory )
+{
+    cltBuffer_Release( &list->keys, memory );
+    cltBuffer_Release( &list->spare, memory );
+}
