@@ -354,7 +354,7 @@ typedef struct cltStats
     cltDevice device;       ///< never auto: where the update ran
     cltAlgorithm algorithm; ///< never auto: what ran. clt_algorithmAuto before the first update that had work
     const char* reason;     ///< why auto took it, or "asked for"; static text
-    cltSimd simd;           ///< never auto: the instruction set that wide uses here
+    cltSimd simd;           ///< the instruction set that wide uses here; clt_simdAuto before the first update
     uint32_t proxyCount;    ///< alive now
     uint32_t nanCount;      ///< of these, with a NaN in their box, which hides them
     uint32_t changedCount;  ///< created, moved, refiltered or destroyed in the last update

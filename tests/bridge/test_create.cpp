@@ -28,6 +28,7 @@ TEST( Create, DefaultsAreThoseOfTheHeader )
     EXPECT_EQ( clt_algorithmAuto, def.algorithm );
     EXPECT_EQ( clt_precisionFloat, def.precision );
     EXPECT_EQ( clt_rootHardware, def.root );
+    EXPECT_EQ( clt_simdAuto, def.simd );
     EXPECT_EQ( 2, def.rootSteps );
     EXPECT_TRUE( def.filterMasks );
     EXPECT_EQ( 0u, def.proxyCapacity );
@@ -45,6 +46,18 @@ TEST( Create, NullArguments )
     EXPECT_EQ( nullptr, broadphase );
     EXPECT_EQ( clt_invalidArgument, cltCreateBroadphase( &def, nullptr ) );
     cltDestroyBroadphase( nullptr );
+}
+
+/// Plain C is everywhere; of two families of processors this one is at most one.
+TEST( Create, InstructionSetsThatAreNotHereAreRefused )
+{
+    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.simd = clt_simdPlain; } ) );
+    const cltStatus sse2 = statusOf( []( cltBroadphaseDef& def ) { def.simd = clt_simdSse2; } );
+    const cltStatus neon = statusOf( []( cltBroadphaseDef& def ) { def.simd = clt_simdNeon; } );
+    EXPECT_TRUE( sse2 == clt_invalidArgument || neon == clt_invalidArgument );
+#if defined( __x86_64__ )
+    EXPECT_EQ( clt_ok, sse2 );
+#endif
 }
 
 TEST( Create, DefWithoutDefaults )

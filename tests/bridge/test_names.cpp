@@ -61,6 +61,17 @@ TEST( Names, DevicesAndAlgorithms )
     EXPECT_STREQ( "bruteForce", cltAlgorithmName( clt_algorithmBruteForce ) );
     EXPECT_STREQ( "grid", cltAlgorithmName( clt_algorithmGrid ) );
     EXPECT_STREQ( "lbvh", cltAlgorithmName( clt_algorithmLbvh ) );
+    EXPECT_STREQ( "wide", cltAlgorithmName( clt_algorithmWide ) );
+}
+
+TEST( Names, InstructionSets )
+{
+    const char* const names[] = { "auto", "plain", "sse2", "avx2", "avx512", "neon" };
+    for ( int simd = clt_simdAuto; simd <= clt_simdNeon; ++simd )
+    {
+        EXPECT_STREQ( names[simd], cltSimdName( static_cast<cltSimd>( simd ) ) );
+    }
+    EXPECT_STREQ( "unknown", cltSimdName( static_cast<cltSimd>( 99 ) ) );
 }
 
 TEST( Names, VersionIsThatOfTheHeader )

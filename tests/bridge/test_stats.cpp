@@ -48,7 +48,8 @@ TEST( Stats, CountsOfEachUpdate )
 
 TEST( Stats, AlgorithmThatWasAskedFor )
 {
-    for ( cltAlgorithm algorithm : { clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh } )
+    for ( cltAlgorithm algorithm :
+          { clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh, clt_algorithmWide } )
     {
         World world( defOf( algorithm ) );
         Random random( 1 );
@@ -65,9 +66,23 @@ TEST( Stats, AlgorithmThatWasAskedFor )
         {
             EXPECT_GT( stats.candidateCount, 0u );
         }
-        if ( algorithm == clt_algorithmLbvh )
+        if ( algorithm == clt_algorithmLbvh || algorithm == clt_algorithmWide )
         {
             EXPECT_EQ( 0u, stats.candidateCount );
+        }
+    }
+}
+
+TEST( Stats, InstructionSetThatWasAskedFor )
+{
+    for ( const Config& config : allConfigs() )
+    {
+        if ( config.simd != clt_simdAuto )
+        {
+            World world( defOf( config ) );
+            world.create( span( 0, 1 ) );
+            world.update();
+            EXPECT_EQ( config.simd, world.stats().simd );
         }
     }
 }

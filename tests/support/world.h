@@ -41,6 +41,9 @@ public:
     /// Expects exactly the changes and pairs that the oracle knows, in canonical order.
     void update();
 
+    /// The same without asking for the pairs.
+    void updateOnly();
+
     /// Expects GetPairs to be the oracle's pairs, without an update.
     void expectPairs();
 
