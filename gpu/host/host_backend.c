@@ -29,15 +29,10 @@ static void SetAbsent( cltHostBackend* host, uint32_t slot )
     }
 }
 
-static bool UsesWide( const cltHostBackend* host )
-{
-    return host->choice.algorithm == clt_algorithmWide;
-}
-
 /// The lanes of wide hold the previous boxes, but only as floats.
 static bool KeepsPreviousBoxes( const cltHostBackend* host )
 {
-    return !UsesWide( host ) || host->def->precision == clt_precisionDouble;
+    return !cltHostBackend_UsesWide( host ) || host->def->precision == clt_precisionDouble;
 }
 
 /// Slots that were never seen had no box and any filter.
@@ -145,7 +140,7 @@ static cltStatus HostBuild( cltBackend* backend )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
     const double start = cltNowMs();
-    if ( UsesWide( host ) )
+    if ( cltHostBackend_UsesWide( host ) )
     {
         host->viewable = false;
         ++host->generation;
@@ -165,120 +160,6 @@ static cltStatus HostBuild( cltBackend* backend )
     return clt_ok;
 }
 
-static cltStatus SearchWide( cltHostBackend* host, cltFind find )
-{
-    const bool isDouble = host->def->precision == clt_precisionDouble;
-    const bool changesOnly = !isDouble && !host->filtersChanged;
-    const cltFilter* filtersBefore = host->previousFilters.data;
-    cltWideSearch search = { .find = find == clt_findPairs ? clt_widePairs
-                                     : changesOnly         ? clt_wideChanges
-                                                           : clt_wideTouching,
-                             .filters = host->upload.filters,
-                             .filtersBefore = host->filtersChanged ? filtersBefore : host->upload.filters,
-                             .exactNow = isDouble ? host->upload.boxes : NULL,
-                             .exactBefore = host->previousBoxes.data,
-                             .slotBits = cltIndexBits( host->previousCount ),
-                             .sink = &host->sink };
-    if ( find == clt_findPairs ) // as of the last update
-    {
-        search.filters = search.filtersBefore = host->upload.filters != NULL ? filtersBefore : NULL;
-        search.exactNow = isDouble ? host->previousBoxes.data : NULL;
-    }
-    host->stats.asideCount = host->wide.asideCount;
-    return cltWide_Find( &host->wide, &search );
-}
-
-static cltStatus SearchOnce( cltHostBackend* host, cltFind find )
-{
-    const cltSearch search = { .table = &host->table,
-                               .pool = host->pool,
-                               .memory = host->memory,
-                               .sink = &host->sink,
-                               .find = find,
-                               .map = { host->def->root, host->def->rootSteps } };
-    host->sink.next = 0;
-    switch ( host->choice.algorithm )
-    {
-    case clt_algorithmWide:
-        return SearchWide( host, find );
-    case clt_algorithmLbvh:
-        host->stats.asideCount = host->table.leaves.count - host->table.searchableCount;
-        return cltLbvh_Find( &host->lbvh, &search );
-    case clt_algorithmGrid:
-        host->stats.asideCount = host->gridCells.asideCount;
-        host->stats.candidateCount = host->gridCells.cells.candidateStarts[host->gridCells.cells.count];
-        cltGridCells_Find( &host->gridCells, &search );
-        return clt_ok;
-    default:
-        host->stats.candidateCount = cltPairMap_CandidateCount( &search.map, host->table.leaves.count );
-        cltBruteForce_Find( &search );
-        return clt_ok;
-    }
-}
-
-/// A body that jumped and kept a pair has it twice, ended where it was and begun where it is: takes both out.
-static void CancelOut( cltHostBackend* host, uint32_t slotBits )
-{
-    uint64_t* keys = host->sink.buffer.data;
-    const uint64_t beganBit = cltPairKey_BeganBit( slotBits );
-    const size_t count = host->sink.next;
-    size_t firstBegan = 0;
-    while ( firstBegan < count && keys[firstBegan] < beganBit )
-    {
-        ++firstBegan;
-    }
-    size_t endedKept = 0;
-    size_t beganKept = 0;
-    size_t ended = 0;
-    for ( size_t began = firstBegan; began < count; ++began )
-    {
-        const uint64_t pair = keys[began] & ~beganBit;
-        while ( ended < firstBegan && keys[ended] < pair )
-        {
-            keys[endedKept++] = keys[ended++];
-        }
-        if ( ended < firstBegan && keys[ended] == pair )
-        {
-            ++ended;
-        }
-        else
-        {
-            keys[firstBegan + beganKept++] = keys[began];
-        }
-    }
-    while ( ended < firstBegan )
-    {
-        keys[endedKept++] = keys[ended++];
-    }
-    memmove( keys + endedKept, keys + firstBegan, beganKept * sizeof *keys );
-    host->sink.next = endedKept + beganKept;
-}
-
-/// Searches, and again with more room while keys were lost; then brings the keys into order.
-static cltStatus Search( cltHostBackend* host, cltFind find )
-{
-    const size_t guess = CLT_PAIR_BLOCK_SIZE + 2u * (size_t)host->previousCount; // typical of a first update
-    CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, host->memory, guess, sizeof( uint64_t ) ) );
-    CLT_TRY( SearchOnce( host, find ) );
-    while ( cltPairSink_Overflowed( &host->sink ) )
-    {
-        ++host->stats.redoCount;
-        const size_t needed = host->sink.next + host->sink.next / 8u; // the next update will not find exactly as many
-        CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, host->memory, needed, sizeof( uint64_t ) ) );
-        CLT_TRY( SearchOnce( host, find ) );
-    }
-    const double start = cltNowMs();
-    const uint32_t slotBits = cltIndexBits( host->previousCount );
-    CLT_TRY( cltRadixSort_Run( &host->sort, host->pool, host->memory, &host->sink.buffer, host->sink.next, 0,
-                               2u * slotBits + 1u ) );
-    if ( UsesWide( host ) && find == clt_findChanges && host->wide.split )
-    {
-        CancelOut( host, slotBits );
-    }
-    host->stats.orderMs = (float)( cltNowMs() - start );
-    return clt_ok;
-}
-
 static cltStatus HostFindChanges( cltBackend* backend )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
@@ -286,7 +167,7 @@ static cltStatus HostFindChanges( cltBackend* backend )
     host->sink.next = 0;
     if ( host->liveChangeCount > 0 )
     {
-        CLT_TRY( Search( host, clt_findChanges ) );
+        CLT_TRY( cltHostBackend_Search( host, clt_findChanges ) );
     }
     host->stats.findMs = (float)( cltNowMs() - start ) - host->stats.orderMs;
     return clt_ok;
@@ -332,7 +213,7 @@ static void HostCommit( cltBackend* backend )
     }
     host->filtersChanged = false;
     cltPairList_Commit( &host->pairList, cltIndexBits( host->previousCount ), host->upload.destroyedCount == 0 );
-    if ( UsesWide( host ) )
+    if ( cltHostBackend_UsesWide( host ) )
     {
         cltWide_Commit( &host->wide );
         host->current = true;
@@ -350,7 +231,7 @@ static cltStatus BringBack( cltHostBackend* host )
     {
         return clt_ok;
     }
-    if ( UsesWide( host ) )
+    if ( cltHostBackend_UsesWide( host ) )
     {
         ++host->generation;
         cltWide_Restore( &host->wide );
@@ -365,7 +246,7 @@ static cltStatus BringBack( cltHostBackend* host )
         CLT_TRY( BuildStructure( host, &slots, host->previousFilters.data ) );
     }
     host->current = true;
-    host->viewable = UsesWide( host ) || host->choice.algorithm == clt_algorithmLbvh;
+    host->viewable = cltHostBackend_UsesWide( host ) || host->choice.algorithm == clt_algorithmLbvh;
     return clt_ok;
 }
 
@@ -380,7 +261,7 @@ static cltStatus HostReadPairs( cltBackend* backend, cltPairKeys* pairs )
     else if ( list->age == clt_pairListUnknown )
     {
         CLT_TRY( BringBack( host ) );
-        CLT_TRY( Search( host, clt_findPairs ) );
+        CLT_TRY( cltHostBackend_Search( host, clt_findPairs ) );
         cltPairList_Take( list, &host->sink.buffer, host->sink.next, cltIndexBits( host->previousCount ) );
     }
     *pairs = ( cltPairKeys ){ .keys = list->keys.data, .count = list->count, .slotBits = list->slotBits };
@@ -394,7 +275,7 @@ static cltLeafView HostViewLeaves( const cltBackend* backend )
     {
         return ( cltLeafView ){ .generation = 0 };
     }
-    if ( UsesWide( host ) )
+    if ( cltHostBackend_UsesWide( host ) )
     {
         const cltBoxTree* tree = &host->wide.tree;
         return ( cltLeafView ){ .tree = tree,

@@ -43,4 +43,12 @@ typedef struct cltHostBackend
     cltBackendStats stats;
 } cltHostBackend;
 
+static inline bool cltHostBackend_UsesWide( const cltHostBackend* host )
+{
+    return host->choice.algorithm == clt_algorithmWide;
+}
+
+/// Fills the sink with what is to be found, in canonical order (host_search.c).
+cltStatus cltHostBackend_Search( cltHostBackend* host, cltFind find );
+
 #endif

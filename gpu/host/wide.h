@@ -130,8 +130,18 @@ void cltWide_SetBlockCount( cltWide* wide, uint32_t blockCount );
 cltStatus cltWide_Refit( cltWide* wide, bool freshOrder );
 void cltWide_FitAll( cltWide* wide );
 
+/// The body gets another lane, and this one only has its previous box from now on (wide_lanes.c). Lists it as a stray.
+/// From any thread.
+void cltWide_DetachLane( cltWide* wide, uint32_t lane, uint32_t slot );
+
+/// Of the lanes of a block that have no present box, those that have no previous one either are free from now on.
+void cltWide_FreeEmptyLanes( cltWide* wide, uint32_t block, uint32_t absentLanes, const cltUpload* upload );
+
+/// The lane searches on its own in this update.
+void cltWide_AddMover( cltWide* wide, uint32_t lane );
+
 /// The previous box of every lane becomes what the present one was, where they may differ; lanes that hold neither are
-/// free then (wide_gather.c).
+/// free then.
 void cltWide_Settle( cltWide* wide, const cltUpload* upload );
 
 /// Takes their lanes from slots that were destroyed, and lists those that came into sight as strays.

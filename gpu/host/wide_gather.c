@@ -21,33 +21,6 @@ typedef struct Gather
     const cltUpload* upload;
 } Gather;
 
-static void SetAbsent( cltBoxLanes* blocks, uint32_t lane )
-{
-    cltBoxLanes_Clear( blocks + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
-}
-
-static bool IsAbsent( const cltBoxLanes* blocks, uint32_t lane )
-{
-    const cltAabb box = cltBoxLanes_Get( blocks + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
-    return cltAabb_HasNan( &box );
-}
-
-static void FreeLane( cltWide* wide, uint32_t lane )
-{
-    cltWide_Refs( wide )[lane] = CLT_FREE_LANE;
-    __atomic_fetch_add( &wide->freeCount, 1u, __ATOMIC_RELAXED );
-}
-
-/// The body gets another lane. This one only has its previous box from now on.
-static void DetachLane( cltWide* wide, uint32_t lane, uint32_t slot )
-{
-    SetAbsent( cltWide_Now( wide ), lane );
-    cltWide_Refs( wide )[lane] = cltLeafRef_Make( slot, CLT_LEAF_BEFORE );
-    cltWide_LaneOf( wide )[slot] = CLT_NO_LANE;
-    ( (uint32_t*)wide->strays.data )[cltClaim( &wide->strayCount, 1u )] = slot;
-    __atomic_store_n( &wide->split, true, __ATOMIC_RELAXED );
-}
-
 // ------------------------------------------------------------------------------------------------------- all bodies
 
 #if defined( CLT_SSE2 )
@@ -134,33 +107,6 @@ static void PrefetchBoxes( const Gather* gather, uint32_t block )
     }
 }
 
-/// Lanes that have neither box are free from now on.
-static void FreeEmptyLanes( cltWide* wide, uint32_t block, uint32_t absentLanes, const cltUpload* upload )
-{
-    for ( ; absentLanes != 0; absentLanes &= absentLanes - 1u )
-    {
-        const uint32_t lane = block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( absentLanes );
-        const cltLeafRef ref = cltWide_Refs( wide )[lane];
-        if ( ref == CLT_FREE_LANE )
-        {
-            continue;
-        }
-        const uint32_t slot = cltLeafRef_Slot( ref );
-        if ( ( upload->states[slot] & CLT_SLOT_LIVE ) == 0 )
-        {
-            SetAbsent( cltWide_Before( wide ), lane ); // destroyed: its pairs ended then
-        }
-        if ( IsAbsent( cltWide_Before( wide ), lane ) )
-        {
-            if ( cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
-            {
-                cltWide_LaneOf( wide )[slot] = CLT_NO_LANE;
-            }
-            FreeLane( wide, lane );
-        }
-    }
-}
-
 static void GatherBlocks( uint32_t first, uint32_t last, void* context )
 {
     const Gather* gather = context;
@@ -172,7 +118,7 @@ static void GatherBlocks( uint32_t first, uint32_t last, void* context )
             PrefetchBoxes( gather, block + BLOCKS_AHEAD );
         }
         const uint32_t absentLanes = FillBlock( gather, block );
-        FreeEmptyLanes( wide, block, absentLanes, gather->upload );
+        cltWide_FreeEmptyLanes( wide, block, absentLanes, gather->upload );
         uint32_t strays = block < CLT_ASIDE_BLOCKS
                               ? 0u
                               : wide->kernels->findStrays( cltWide_Now( wide ) + block, cltWide_Before( wide ) + block,
@@ -180,7 +126,7 @@ static void GatherBlocks( uint32_t first, uint32_t last, void* context )
         for ( strays &= ~absentLanes; strays != 0; strays &= strays - 1u )
         {
             const uint32_t lane = block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( strays );
-            DetachLane( wide, lane, cltLeafRef_Slot( cltWide_Refs( wide )[lane] ) );
+            cltWide_DetachLane( wide, lane, cltLeafRef_Slot( cltWide_Refs( wide )[lane] ) );
         }
     }
 }
@@ -209,19 +155,8 @@ static void SettleBlocks( uint32_t first, uint32_t last, void* context )
         {
             absentLanes |= (uint32_t)( now->lower[0][lane] != now->lower[0][lane] ) << lane;
         }
-        FreeEmptyLanes( wide, block, absentLanes, gather->upload );
+        cltWide_FreeEmptyLanes( wide, block, absentLanes, gather->upload );
     }
-}
-
-static void AddMover( cltWide* wide, uint32_t lane )
-{
-    const uint32_t block = lane / CLT_LANE_COUNT;
-    uint16_t* movers = (uint16_t*)wide->movers.data + block;
-    if ( *movers == 0 )
-    {
-        ( (uint32_t*)wide->moved.blocks.data )[wide->moved.count++] = block;
-    }
-    *movers = (uint16_t)( *movers | 1u << lane % CLT_LANE_COUNT );
 }
 
 static void GatherOne( const Gather* gather, uint32_t slot )
@@ -234,10 +169,10 @@ static void GatherOne( const Gather* gather, uint32_t slot )
     }
     const uint32_t block = lane / CLT_LANE_COUNT;
     const cltAabb box = cltCoverBox( gather->upload->boxes, wide->isDouble, slot );
-    AddMover( wide, lane );
+    cltWide_AddMover( wide, lane );
     if ( cltAabb_HasNan( &box ) )
     {
-        SetAbsent( cltWide_Now( wide ), lane );
+        cltBoxLanes_Clear( cltWide_Now( wide ) + block, lane % CLT_LANE_COUNT );
         return;
     }
     const cltAabb before = cltBoxLanes_Get( cltWide_Now( wide ) + block, lane % CLT_LANE_COUNT ); // still
@@ -246,7 +181,7 @@ static void GatherOne( const Gather* gather, uint32_t slot )
     if ( block >= CLT_ASIDE_BLOCKS &&
          ( cltJumped( &before, &box, &both ) || cltAabb_LongestEdge( &box ) > wide->largest ) )
     {
-        DetachLane( wide, lane, slot );
+        cltWide_DetachLane( wide, lane, slot );
     }
 }
 
@@ -311,87 +246,4 @@ void cltWide_Settle( cltWide* wide, const cltUpload* upload )
     const uint32_t count = wide->allDiffer ? wide->blockCount : wide->movedBefore.count;
     cltWorkerPool_Run( wide->pool, SettleBlocks, count, BLOCK_GRAIN, &gather );
     wide->allDiffer = false;
-}
-
-// ----------------------------------------------------------------------------------------------- coming and going
-
-void cltWide_ComeAndGo( cltWide* wide, const cltUpload* upload )
-{
-    for ( uint32_t i = 0; i < upload->changedCount; ++i )
-    {
-        const uint32_t slot = upload->changed[i];
-        uint32_t* laneOf = cltWide_LaneOf( wide ) + slot;
-        const bool appeared = ( upload->states[slot] & CLT_SLOT_APPEARED ) != 0;
-        const bool destroyed = ( upload->states[slot] & CLT_SLOT_DESTROYED ) != 0;
-        if ( !appeared && !destroyed )
-        {
-            continue;
-        }
-        if ( *laneOf != CLT_NO_LANE )
-        {
-            // from where it was hidden, or from an update that was not finished; or its pairs ended when it was destroyed
-            SetAbsent( cltWide_Now( wide ), *laneOf );
-            if ( destroyed )
-            {
-                SetAbsent( cltWide_Before( wide ), *laneOf );
-            }
-            AddMover( wide, *laneOf );
-            cltWide_Refs( wide )[*laneOf] = cltLeafRef_Make( slot, CLT_LEAF_BEFORE );
-            *laneOf = CLT_NO_LANE;
-        }
-        if ( appeared && !destroyed )
-        {
-            ( (uint32_t*)wide->strays.data )[wide->strayCount++] = slot;
-        }
-    }
-}
-
-// --------------------------------------------------------------------------------------------------------- strays
-
-void cltWide_ListLaneless( cltWide* wide, const cltUpload* upload )
-{
-    wide->strayCount = 0;
-    for ( uint32_t slot = 0; slot < upload->slotCount; ++slot )
-    {
-        if ( cltWide_LaneOf( wide )[slot] == CLT_NO_LANE && ( upload->states[slot] & CLT_SLOT_LIVE ) != 0 )
-        {
-            ( (uint32_t*)wide->strays.data )[wide->strayCount++] = slot;
-        }
-    }
-}
-
-static uint32_t TakeLane( cltWide* wide, const cltAabb* box )
-{
-    if ( cltAabb_LongestEdge( box ) > wide->largest && wide->asideCount < CLT_ASIDE_LIMIT )
-    {
-        return wide->asideCount++;
-    }
-    return wide->laneEnd++;
-}
-
-cltStatus cltWide_PlaceStrays( cltWide* wide, const cltUpload* upload )
-{
-    const uint32_t strayCount = (uint32_t)wide->strayCount;
-    const uint32_t blocksNeeded = ( wide->laneEnd + strayCount + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT;
-    if ( strayCount == 0 )
-    {
-        return clt_ok;
-    }
-    CLT_TRY( cltWide_AddBlocks( wide, blocksNeeded ) );
-    for ( uint32_t i = 0; i < strayCount; ++i )
-    {
-        const uint32_t slot = ( (const uint32_t*)wide->strays.data )[i];
-        const cltAabb box = cltCoverBox( upload->boxes, wide->isDouble, slot );
-        if ( cltAabb_HasNan( &box ) )
-        {
-            continue; // created without a place
-        }
-        const uint32_t lane = TakeLane( wide, &box );
-        cltBoxLanes_Set( cltWide_Now( wide ) + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT, &box );
-        SetAbsent( cltWide_Before( wide ), lane );
-        cltWide_Refs( wide )[lane] = cltLeafRef_Make( slot, CLT_LEAF_STILL );
-        cltWide_LaneOf( wide )[slot] = lane;
-        AddMover( wide, lane );
-    }
-    return clt_ok;
 }

@@ -76,4 +76,8 @@ const cltWideKernels* cltWideKernels_Get( cltSimd simd );
 void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count,
                      cltPairBlock* keys );
 
+/// A body that jumped and kept a pair has it twice, ended where it was and begun where it is: takes both out of keys in
+/// canonical order. Returns how many keys are left.
+size_t cltWide_CancelOut( uint64_t* keys, size_t count, uint32_t slotBits );
+
 #endif

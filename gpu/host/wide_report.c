@@ -3,6 +3,8 @@
 
 #include "gpu/host/wide_kernels.h"
 
+#include <string.h>
+
 #define LANE_MASK ( CLT_WIDE_WAS - 1u )
 
 /// Narrows down by the filters what the boxes allow.
@@ -102,4 +104,39 @@ void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint
             ReportTouching( search, &batch, found + first, size, keys );
         }
     }
+}
+
+size_t cltWide_CancelOut( uint64_t* keys, size_t count, uint32_t slotBits )
+{
+    const uint64_t beganBit = cltPairKey_BeganBit( slotBits );
+    size_t firstBegan = 0;
+    while ( firstBegan < count && keys[firstBegan] < beganBit )
+    {
+        ++firstBegan;
+    }
+    size_t endedKept = 0;
+    size_t beganKept = 0;
+    size_t ended = 0;
+    for ( size_t began = firstBegan; began < count; ++began )
+    {
+        const uint64_t pair = keys[began] & ~beganBit;
+        while ( ended < firstBegan && keys[ended] < pair )
+        {
+            keys[endedKept++] = keys[ended++];
+        }
+        if ( ended < firstBegan && keys[ended] == pair )
+        {
+            ++ended;
+        }
+        else
+        {
+            keys[firstBegan + beganKept++] = keys[began];
+        }
+    }
+    while ( ended < firstBegan )
+    {
+        keys[endedKept++] = keys[ended++];
+    }
+    memmove( keys + endedKept, keys + firstBegan, beganKept * sizeof *keys );
+    return endedKept + beganKept;
 }

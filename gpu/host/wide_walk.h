@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Zlib
+/// \file wide_walk.h
+/// From a block, or from the movers in it, to everything near: down the tree, and through the blocks set aside.
+#ifndef CLT_HOST_WIDE_WALK_H
+#define CLT_HOST_WIDE_WALK_H
+
+#include "gpu/host/wide_boxes.h"
+#include "gpu/host/wide_candidates.h"
+
+/// Levels of the tree times the children of a node.
+#define STACK_SIZE ( CLT_BOX_TREE_LEVELS * CLT_LANE_COUNT )
+
+/// The children of a node with an index in [first, last], as bits.
+static inline uint32_t ChildrenWithin( uint32_t node, uint32_t first, uint32_t last )
+{
+    const uint32_t start = node * CLT_LANE_COUNT;
+    const uint32_t from = first > start ? first - start : 0u;
+    const uint32_t to = last - start; // no less than 0: nodes beyond the last are not visited
+    const uint32_t below = from < CLT_LANE_COUNT ? CLT_ALL_LANES << from : 0u;
+    return to < CLT_LANE_COUNT - 1u ? below & ~( ~1u << to ) : below & CLT_ALL_LANES;
+}
+
+static inline void PrefetchBlock( const cltBoxLanes* block )
+{
+    for ( int row = 0; row < 6; ++row )
+    {
+        __builtin_prefetch( cltRow( block, row ) );
+    }
+}
+
+/// Visits the blocks under the tree from `first` to `last` that the searcher's box meets. Two-sided, a block's own movers
+/// are left out in blocks before the searching one, for they find it themselves.
+CLT_SPECIALIZED void WalkTree( const Searcher* searcher, uint32_t first, uint32_t last, bool twoSided,
+                               cltWideFind find )
+{
+    const cltBoxTree* tree = searcher->search->tree;
+    uint32_t stack[STACK_SIZE]; // level above, node below
+    uint32_t size = 0;
+    stack[size++] = ( tree->levelCount - 1u ) << 28;
+    while ( size > 0 )
+    {
+        const uint32_t level = stack[--size] >> 28;
+        const uint32_t node = stack[size] & 0x0fffffffu;
+        const uint32_t shift =
+            CLT_LANE_BITS * ( level - 1u ); // a child there has so many bits of a block's index below
+        uint32_t near = cltBlock_Overlap( tree->levels[level] + node, &searcher->box );
+        near &= ChildrenWithin( node, first >> shift, last >> shift );
+        if ( level == 1u )
+        {
+            for ( uint32_t rest = near; rest != 0; rest &= rest - 1u )
+            {
+                const uint32_t block = node * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( rest ) + CLT_ASIDE_BLOCKS;
+                PrefetchBlock( searcher->search->now + block );
+                if ( find != clt_widePairs )
+                {
+                    PrefetchBlock( BeforeOf( searcher->search, block ) );
+                }
+            }
+        }
+        for ( ; near != 0; near &= near - 1u )
+        {
+            const uint32_t child = node * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( near );
+            if ( level > 1u )
+            {
+                stack[size++] = ( ( level - 1u ) << 28 ) | child;
+                continue;
+            }
+            const uint32_t block = child + CLT_ASIDE_BLOCKS;
+            if ( !twoSided )
+            {
+                VisitBlock( searcher, block, CLT_ALL_LANES, find );
+            }
+            else if ( block != searcher->block )
+            {
+                const uint32_t movers = searcher->search->movers[block];
+                VisitBlock( searcher, block, block < searcher->block ? ~movers : CLT_ALL_LANES, find );
+            }
+        }
+    }
+}
+
+CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFind find )
+{
+    const cltWideSearch* search = searcher->search;
+    searcher->block = block;
+    searcher->lanes = CLT_ALL_LANES;
+    searcher->selfMovers = CLT_ALL_LANES;
+    searcher->isSingle = false;
+    AddSelf( searcher, find );
+    if ( block < CLT_ASIDE_BLOCKS )
+    {
+        searcher->box = Bound( search->now + block, search->before + block );
+    }
+    else
+    {
+        const uint32_t leaf = block - CLT_ASIDE_BLOCKS;
+        searcher->box = cltBoxLanes_Get( search->tree->levels[1] + leaf / CLT_LANE_COUNT, leaf % CLT_LANE_COUNT );
+        if ( block + 1u < search->orderedEnd )
+        {
+            WalkTree( searcher, leaf + 1u, search->orderedEnd - CLT_ASIDE_BLOCKS - 1u, false, find );
+        }
+    }
+    for ( uint32_t a = block < CLT_ASIDE_BLOCKS ? block + 1u : 0u; a < search->asideBlockCount; ++a )
+    {
+        VisitBlock( searcher, a, CLT_ALL_LANES, find );
+    }
+    TestCandidates( searcher, find );
+}
+
+/// The box around what the lanes hold.
+static inline cltAabb BoundLanes( const cltWideSearch* search, uint32_t block, uint32_t lanes )
+{
+    cltAabb bounds = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    for ( ; lanes != 0; lanes &= lanes - 1u )
+    {
+        const uint32_t lane = (uint32_t)__builtin_ctz( lanes );
+        const cltBoxLanes* both[2] = { search->now + block, search->before + block };
+        for ( int i = 0; i < 2; ++i )
+        {
+            const cltAabb box = cltBoxLanes_Get( both[i], lane );
+            bounds = cltAabb_Union( &box, &bounds ); // a NaN loses when it comes first
+        }
+    }
+    return bounds;
+}
+
+CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t lanes, cltWideFind find )
+{
+    const cltWideSearch* search = searcher->search;
+    searcher->block = block;
+    searcher->lanes = lanes;
+    searcher->selfMovers = search->movers[block];
+    searcher->box = BoundLanes( search, block, lanes );
+    searcher->isSingle = ( lanes & ( lanes - 1u ) ) == 0;
+    if ( searcher->isSingle )
+    {
+        TestBlock( searcher, block, SelfLanes( searcher, (uint32_t)__builtin_ctz( lanes ) ), find );
+    }
+    else
+    {
+        AddSelf( searcher, find );
+    }
+    if ( search->blockCount > CLT_ASIDE_BLOCKS )
+    {
+        WalkTree( searcher, 0, search->blockCount - CLT_ASIDE_BLOCKS - 1u, true, find );
+    }
+    for ( uint32_t a = 0; a < search->asideBlockCount; ++a )
+    {
+        if ( a != block )
+        {
+            VisitBlock( searcher, a, a < block ? ~(uint32_t)search->movers[a] : CLT_ALL_LANES, find );
+        }
+    }
+    if ( !searcher->isSingle )
+    {
+        TestCandidates( searcher, find );
+    }
+}
+
+/// Movers of one block search together, for they are neighbours. Strays and bodies set aside are not.
+CLT_SPECIALIZED void SearchMoversOf( Searcher* searcher, uint32_t block, cltWideFind find )
+{
+    const cltWideSearch* search = searcher->search;
+    uint32_t lanes = search->movers[block];
+    if ( block >= CLT_ASIDE_BLOCKS && block < search->orderedEnd )
+    {
+        SearchLanes( searcher, block, lanes, find );
+        return;
+    }
+    for ( ; lanes != 0; lanes &= lanes - 1u )
+    {
+        SearchLanes( searcher, block, lanes & ( 0u - lanes ), find );
+    }
+}
+
+#endif
