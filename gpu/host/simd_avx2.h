@@ -84,11 +84,6 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
     return (uint32_t)_mm256_movemask_ps( flags );
 }
 
-static inline cltWords cltWords_Load( const uint32_t* from )
-{
-    return _mm256_loadu_si256( (const __m256i*)from );
-}
-
 static inline void cltWords_Store( uint32_t* to, cltWords value )
 {
     _mm256_storeu_si256( (__m256i*)to, value );
@@ -98,12 +93,6 @@ static inline void cltWords_Store( uint32_t* to, cltWords value )
 static inline cltWords cltWords_CountFrom( uint32_t first )
 {
     return _mm256_add_epi32( _mm256_set1_epi32( (int)first ), _mm256_set_epi32( 7, 6, 5, 4, 3, 2, 1, 0 ) );
-}
-
-/// Sets the bits of `mark` in the lanes that are flagged.
-static inline cltWords cltWords_Mark( cltWords value, cltFlags flags, uint32_t mark )
-{
-    return _mm256_or_si256( value, _mm256_and_si256( _mm256_castps_si256( flags ), _mm256_set1_epi32( (int)mark ) ) );
 }
 
 /// Row b of the table lists the lanes whose bits are set in b, a byte each, the lowest first.
@@ -138,11 +127,6 @@ static inline void cltFloats_Pack( float* to, const float* from, cltKeep keep )
 static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
 {
     _mm256_storeu_si256( (__m256i*)to, _mm256_permutevar8x32_epi32( value, keep ) );
-}
-
-static inline void cltWords_Fill( uint32_t* to, uint32_t value )
-{
-    _mm256_storeu_si256( (__m256i*)to, _mm256_set1_epi32( (int)value ) );
 }
 
 #endif

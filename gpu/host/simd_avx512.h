@@ -80,11 +80,6 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
     return flags;
 }
 
-static inline cltWords cltWords_Load( const uint32_t* from )
-{
-    return _mm512_loadu_si512( from );
-}
-
 static inline void cltWords_Store( uint32_t* to, cltWords value )
 {
     _mm512_storeu_si512( to, value );
@@ -95,12 +90,6 @@ static inline cltWords cltWords_CountFrom( uint32_t first )
 {
     const __m512i steps = _mm512_set_epi32( 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 );
     return _mm512_add_epi32( _mm512_set1_epi32( (int)first ), steps );
-}
-
-/// Sets the bits of `mark` in the lanes that are flagged.
-static inline cltWords cltWords_Mark( cltWords value, cltFlags flags, uint32_t mark )
-{
-    return _mm512_mask_or_epi32( value, flags, value, _mm512_set1_epi32( (int)mark ) );
 }
 
 static inline cltKeep cltKeep_Make( uint32_t lanes )
@@ -117,11 +106,6 @@ static inline void cltFloats_Pack( float* to, const float* from, cltKeep keep )
 static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
 {
     _mm512_storeu_si512( to, _mm512_maskz_compress_epi32( keep, value ) );
-}
-
-static inline void cltWords_Fill( uint32_t* to, uint32_t value )
-{
-    _mm512_storeu_si512( to, _mm512_set1_epi32( (int)value ) );
 }
 
 #endif

@@ -82,11 +82,6 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
     return vaddvq_u32( vandq_u32( flags, vld1q_u32( places ) ) );
 }
 
-static inline cltWords cltWords_Load( const uint32_t* from )
-{
-    return vld1q_u32( from );
-}
-
 static inline void cltWords_Store( uint32_t* to, cltWords value )
 {
     vst1q_u32( to, value );
@@ -97,12 +92,6 @@ static inline cltWords cltWords_CountFrom( uint32_t first )
 {
     static const uint32_t steps[CLT_WIDTH] = { 0u, 1u, 2u, 3u };
     return vaddq_u32( vdupq_n_u32( first ), vld1q_u32( steps ) );
-}
-
-/// Sets the bits of `mark` in the lanes that are flagged.
-static inline cltWords cltWords_Mark( cltWords value, cltFlags flags, uint32_t mark )
-{
-    return vorrq_u32( value, vandq_u32( flags, vdupq_n_u32( mark ) ) );
 }
 
 static inline cltKeep cltKeep_Make( uint32_t lanes )
@@ -131,11 +120,6 @@ static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
     {
         *to++ = lanes[__builtin_ctz( keep )];
     }
-}
-
-static inline void cltWords_Fill( uint32_t* to, uint32_t value )
-{
-    vst1q_u32( to, vdupq_n_u32( value ) );
 }
 
 #endif

@@ -130,16 +130,6 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
     return flags;
 }
 
-static inline cltWords cltWords_Load( const uint32_t* from )
-{
-    cltWords value;
-    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
-    {
-        value.lanes[i] = from[i];
-    }
-    return value;
-}
-
 static inline void cltWords_Store( uint32_t* to, cltWords value )
 {
     for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
@@ -152,16 +142,6 @@ static inline void cltWords_Store( uint32_t* to, cltWords value )
 static inline cltWords cltWords_CountFrom( uint32_t first )
 {
     return ( cltWords ){ { first, first + 1u, first + 2u, first + 3u } };
-}
-
-/// Sets the bits of `mark` in the lanes that are flagged.
-static inline cltWords cltWords_Mark( cltWords value, cltFlags flags, uint32_t mark )
-{
-    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
-    {
-        value.lanes[i] |= ( flags >> i & 1u ) != 0 ? mark : 0u;
-    }
-    return value;
 }
 
 static inline cltKeep cltKeep_Make( uint32_t lanes )
@@ -185,14 +165,6 @@ static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
     {
         *to = value.lanes[i];
         to += keep >> i & 1u;
-    }
-}
-
-static inline void cltWords_Fill( uint32_t* to, uint32_t value )
-{
-    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
-    {
-        to[i] = value;
     }
 }
 

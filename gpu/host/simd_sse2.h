@@ -83,11 +83,6 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
     return (uint32_t)_mm_movemask_ps( flags );
 }
 
-static inline cltWords cltWords_Load( const uint32_t* from )
-{
-    return _mm_loadu_si128( (const __m128i*)from );
-}
-
 static inline void cltWords_Store( uint32_t* to, cltWords value )
 {
     _mm_storeu_si128( (__m128i*)to, value );
@@ -97,12 +92,6 @@ static inline void cltWords_Store( uint32_t* to, cltWords value )
 static inline cltWords cltWords_CountFrom( uint32_t first )
 {
     return _mm_add_epi32( _mm_set1_epi32( (int)first ), _mm_set_epi32( 3, 2, 1, 0 ) );
-}
-
-/// Sets the bits of `mark` in the lanes that are flagged.
-static inline cltWords cltWords_Mark( cltWords value, cltFlags flags, uint32_t mark )
-{
-    return _mm_or_si128( value, _mm_and_si128( _mm_castps_si128( flags ), _mm_set1_epi32( (int)mark ) ) );
 }
 
 static inline cltKeep cltKeep_Make( uint32_t lanes )
@@ -131,11 +120,6 @@ static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
     {
         *to++ = lanes[__builtin_ctz( keep )];
     }
-}
-
-static inline void cltWords_Fill( uint32_t* to, uint32_t value )
-{
-    _mm_storeu_si128( (__m128i*)to, _mm_set1_epi32( (int)value ) );
 }
 
 #endif

@@ -19,8 +19,11 @@
 /// Candidates that are collected before they are tested: they stay in the first level cache.
 #define CANDIDATE_CAPACITY 256u
 
-/// One vector of candidates gives at most CLT_LANE_COUNT vectors of hits.
-#define HIT_CAPACITY ( 768u + CLT_LANE_COUNT * CLT_WIDTH )
+/// Every searching lane against every vector of candidates.
+#define RECORD_CAPACITY ( CLT_LANE_COUNT * ( CANDIDATE_CAPACITY + CLT_LANE_COUNT ) / CLT_WIDTH )
+
+/// Hits to collect before they are reported.
+#define HIT_CAPACITY 512u
 
 /// Boxes packed side by side, with room for a vector behind the last.
 typedef struct Candidates
@@ -39,6 +42,12 @@ typedef struct Hits
     uint32_t count;
     cltPairBlock keys;
 } Hits;
+
+/// What came out of testing one lane against a vector of candidates:
+///
+///     bit  47 .. 36                   35 .. 32    31 .. 16    15 .. 0
+///          first of the candidates    lane        overlapped  overlap     a bit a candidate
+typedef uint64_t Record;
 
 /// Who searches: some lanes of a block, inside one box.
 typedef struct Searcher
@@ -119,32 +128,54 @@ static inline uint32_t SelfLanes( const Searcher* searcher, uint32_t lane )
 }
 
 /// Tests one lane against one vector of candidates. `allowed` are the candidates to look at.
-CLT_SPECIALIZED void TestLane( const Searcher* searcher, uint32_t lane, const cltBoxes* now, const cltBoxes* before,
-                               cltWords lanes, uint32_t allowed, cltWideFind find )
+CLT_SPECIALIZED Record TestLane( const Searcher* searcher, uint32_t lane, const cltBoxes* now, const cltBoxes* before,
+                                 uint32_t allowed, cltWideFind find )
 {
-    Hits* hits = searcher->hits;
     const float* is = searcher->search->now[searcher->block].lower[0] + lane;
-    const cltFlags overlap = cltBoxes_Overlap( now, is, CLT_LANE_COUNT );
-    uint32_t found = cltFlags_Bits( overlap );
+    const uint32_t overlap = cltFlags_Bits( cltBoxes_Overlap( now, is, CLT_LANE_COUNT ) ) & allowed;
+    uint32_t overlapped = 0;
     if ( find != clt_widePairs )
     {
         const float* was = searcher->search->before[searcher->block].lower[0] + lane;
-        const cltFlags overlapped = cltBoxes_Overlap( before, was, CLT_LANE_COUNT );
-        const uint32_t foundBefore = cltFlags_Bits( overlapped );
-        found = find == clt_wideChanges ? found ^ foundBefore : found | foundBefore;
-        lanes = cltWords_Mark( lanes, overlapped, CLT_WIDE_WAS );
+        overlapped = cltFlags_Bits( cltBoxes_Overlap( before, was, CLT_LANE_COUNT ) ) & allowed;
     }
-    found &= allowed;
-    lanes = cltWords_Mark( lanes, overlap, CLT_WIDE_IS );
-    cltWords_Pack( hits->found + hits->count, lanes, cltKeep_Make( found ) );
-    cltWords_Fill( hits->of + hits->count, searcher->block * CLT_LANE_COUNT + lane );
-    hits->count += (uint32_t)__builtin_popcount( found );
+    return overlap | overlapped << 16 | (Record)lane << 32;
 }
 
-/// Tests all searching lanes against all candidates, and empties the list.
+/// The candidates of a record that are what is looked for, as bits.
+CLT_SPECIALIZED uint32_t FoundIn( Record record, cltWideFind find )
+{
+    const uint32_t overlap = (uint32_t)record & CLT_ALL_LANES;
+    const uint32_t overlapped = (uint32_t)record >> 16;
+    return find == clt_wideChanges ? overlap ^ overlapped : overlap | overlapped;
+}
+
+/// Turns a record into hits. `lanes` are those of its candidates.
+CLT_SPECIALIZED void Unfold( const Searcher* searcher, Record record, const uint32_t* lanes, cltWideFind find )
+{
+    Hits* hits = searcher->hits;
+    if ( hits->count > HIT_CAPACITY - CLT_LANE_COUNT )
+    {
+        FlushHits( searcher->search, hits );
+    }
+    const uint32_t of = searcher->block * CLT_LANE_COUNT + ( (uint32_t)( record >> 32 ) & ( CLT_LANE_COUNT - 1u ) );
+    for ( uint32_t found = FoundIn( record, find ); found != 0; found &= found - 1u )
+    {
+        const uint32_t i = (uint32_t)__builtin_ctz( found );
+        const uint32_t is = (uint32_t)record >> i & 1u;
+        const uint32_t was = (uint32_t)record >> ( 16u + i ) & 1u;
+        hits->of[hits->count] = of;
+        hits->found[hits->count++] = lanes[i] | is * CLT_WIDE_IS | was * CLT_WIDE_WAS;
+    }
+}
+
+/// Tests all searching lanes against all candidates, and empties the list. Whether a test finds anything is a coin toss,
+/// so each leaves a record, and the next one takes its place if it is empty.
 CLT_SPECIALIZED void TestCandidates( const Searcher* searcher, cltWideFind find )
 {
     Candidates* candidates = searcher->candidates;
+    Record records[RECORD_CAPACITY];
+    uint32_t recordCount = 0;
     for ( int row = 0; row < 6; ++row ) // nothing overlaps what fills the last vector up
     {
         cltFloats_Store( candidates->now[row] + candidates->count, cltFloats_Splat( cltNan() ) );
@@ -159,18 +190,19 @@ CLT_SPECIALIZED void TestCandidates( const Searcher* searcher, cltWideFind find 
             now.rows[row] = cltFloats_Load( candidates->now[row] + first );
             before.rows[row] = cltFloats_Load( candidates->before[row] + first );
         }
-        const cltWords lanes = cltWords_Load( candidates->lanes + first );
         const bool self = candidates->hasSelf && first < CLT_LANE_COUNT;
         for ( uint32_t rest = searcher->lanes; rest != 0; rest &= rest - 1u )
         {
             const uint32_t lane = (uint32_t)__builtin_ctz( rest );
-            const uint32_t allowed = self ? SelfLanes( searcher, lane ) >> first : CLT_ALL_LANES;
-            TestLane( searcher, lane, &now, &before, lanes, allowed, find );
+            const uint32_t allowed = self ? SelfLanes( searcher, lane ) >> first & CLT_ALL_LANES : CLT_ALL_LANES;
+            const Record record = TestLane( searcher, lane, &now, &before, allowed, find );
+            records[recordCount] = record | (Record)first << 36;
+            recordCount += FoundIn( record, find ) != 0;
         }
-        if ( searcher->hits->count > HIT_CAPACITY - CLT_LANE_COUNT * CLT_WIDTH - CLT_WIDTH )
-        {
-            FlushHits( searcher->search, searcher->hits );
-        }
+    }
+    for ( uint32_t i = 0; i < recordCount; ++i )
+    {
+        Unfold( searcher, records[i], candidates->lanes + ( records[i] >> 36 ), find );
     }
     candidates->count = 0;
     candidates->hasSelf = false;
@@ -182,16 +214,17 @@ CLT_SPECIALIZED void TestBlock( const Searcher* searcher, uint32_t block, uint32
     const cltWideSearch* search = searcher->search;
     const cltBoxLanes* before = find != clt_widePairs ? BeforeOf( search, block ) : search->now + block;
     const uint32_t lane = (uint32_t)__builtin_ctz( searcher->lanes );
-    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    for ( uint32_t part = 0; part < CLT_LANE_COUNT; part += CLT_WIDTH )
     {
-        const cltBoxes is = cltBoxes_Load( search->now + block, part );
-        const cltBoxes was = cltBoxes_Load( before, part );
-        const cltWords lanes = cltWords_CountFrom( block * CLT_LANE_COUNT + part * CLT_WIDTH );
-        TestLane( searcher, lane, &is, &was, lanes, allowed >> ( part * CLT_WIDTH ), find );
-    }
-    if ( searcher->hits->count > HIT_CAPACITY - CLT_LANE_COUNT * CLT_WIDTH - CLT_WIDTH )
-    {
-        FlushHits( search, searcher->hits );
+        const cltBoxes is = cltBoxes_Load( search->now + block, part / CLT_WIDTH );
+        const cltBoxes was = cltBoxes_Load( before, part / CLT_WIDTH );
+        const Record record = TestLane( searcher, lane, &is, &was, allowed >> part & CLT_ALL_LANES, find );
+        if ( FoundIn( record, find ) != 0 )
+        {
+            uint32_t lanes[CLT_WIDTH];
+            cltWords_Store( lanes, cltWords_CountFrom( block * CLT_LANE_COUNT + part ) );
+            Unfold( searcher, record, lanes, find );
+        }
     }
 }
 
