@@ -11,6 +11,8 @@
 
 #include "CulletBox.h"
 
+#include <algorithm>
+
 /// Bullet's library defines it in every version; its headers declare it since 2.88.
 extern btScalar gDbvtMargin;
 
@@ -56,7 +58,7 @@ inline bool meetsRay( const RayQuery& ray, const btScalar lower[3], const btScal
     return meets && first < ray.m_length && last > btScalar( 0 );
 }
 
-/// The same on eight boxes at once, in loops that compilers turn into vector instructions.
+/// The same on a block of boxes at once, in loops that compilers turn into vector instructions.
 uint32_t rayTouches( const cltBoxLanes* boxes, void* context )
 {
     const RayQuery& ray = *static_cast<const RayQuery*>( context );
@@ -138,7 +140,8 @@ inline bool meetsBox( const BoxQuery& query, const btScalar lower[3], const btSc
 uint32_t boxTouches( const cltBoxLanes* boxes, void* context )
 {
     const BoxQuery& query = *static_cast<const BoxQuery*>( context );
-    int meets[LANES] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+    int meets[LANES];
+    std::fill( meets, meets + LANES, 1 );
     for ( int axis = 0; axis < 3; ++axis )
     {
         for ( int lane = 0; lane < LANES; ++lane )
