@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Zlib
+// Merging changes into the list of all pairs, against std::set.
+extern "C" {
+#include "gpu/core/pair_key.h"
+#include "gpu/host/pair_list.h"
+}
+
+#include "tests/support/random.h"
+
+#include <gtest/gtest.h>
+#include <set>
+#include <vector>
+
+using namespace test;
+
+namespace
+{
+
+const uint32_t slotBits = 8;
+
+class PairList : public testing::Test
+{
+protected:
+    PairList()
+    {
+        const cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        cltMemory_Init( &m_memory, &def );
+        cltBuffer none = {};
+        cltPairList_Take( &m_list, &none, 0, slotBits );
+    }
+
+    ~PairList() override
+    {
+        cltPairList_Release( &m_list, &m_memory );
+        EXPECT_EQ( 0u, m_memory.bytes );
+    }
+
+    void apply( const std::set<uint64_t>& ended, const std::set<uint64_t>& began )
+    {
+        std::vector<uint64_t> changes( ended.begin(), ended.end() );
+        for ( uint64_t key : began )
+        {
+            changes.push_back( key | cltPairKey_BeganBit( slotBits ) );
+        }
+        cltPairList_BeginUpdate( &m_list );
+        cltPairList_Commit( &m_list, slotBits, true );
+        ASSERT_EQ( clt_pairListOneBehind, m_list.age );
+        ASSERT_EQ( clt_ok, cltPairList_Apply( &m_list, &m_memory, changes.data(), changes.size() ) );
+        ASSERT_EQ( clt_pairListCurrent, m_list.age );
+    }
+
+    void expectPairs( const std::set<uint64_t>& pairs )
+    {
+        const uint64_t* keys = static_cast<const uint64_t*>( m_list.keys.data );
+        ASSERT_EQ( pairs.size(), m_list.count );
+        size_t i = 0;
+        for ( uint64_t key : pairs )
+        {
+            ASSERT_EQ( key | cltPairKey_BeganBit( slotBits ), keys[i++] );
+        }
+    }
+
+    cltMemory m_memory;
+    cltPairList m_list = {};
+};
+
+} // namespace
+
+TEST_F( PairList, RandomChanges )
+{
+    Random random( 91 );
+    std::set<uint64_t> pairs;
+    for ( int round = 0; round < 300; ++round )
+    {
+        std::set<uint64_t> ended;
+        std::set<uint64_t> began;
+        for ( uint32_t i = random.below( 40 ); i > 0; --i )
+        {
+            const uint64_t key = random.below( 1u << 9 );
+            ( pairs.count( key ) > 0 ? ended : began ).insert( key );
+        }
+        for ( uint64_t key : ended )
+        {
+            pairs.erase( key );
+        }
+        pairs.insert( began.begin(), began.end() );
+        ASSERT_NO_FATAL_FAILURE( apply( ended, began ) );
+        ASSERT_NO_FATAL_FAILURE( expectPairs( pairs ) );
+    }
+}
+
+TEST_F( PairList, EverythingEnds )
+{
+    apply( {}, { 1, 2, 3 } );
+    apply( { 1, 2, 3 }, {} );
+    expectPairs( {} );
+}
+
+TEST_F( PairList, TooOldAfterTwoUpdates )
+{
+    cltPairList_BeginUpdate( &m_list );
+    cltPairList_Commit( &m_list, slotBits, true );
+    cltPairList_BeginUpdate( &m_list );
+    EXPECT_EQ( clt_pairListUnknown, m_list.age );
+}
+
+TEST_F( PairList, CurrentThroughAnUpdateThatFails )
+{
+    cltPairList_BeginUpdate( &m_list );
+    EXPECT_EQ( clt_pairListCurrent, m_list.age );
+}
+
+TEST_F( PairList, TooOldWhenPairsEndedSilentlyOrKeysChangedTheirWidth )
+{
+    cltPairList_BeginUpdate( &m_list );
+    cltPairList_Commit( &m_list, slotBits, false );
+    EXPECT_EQ( clt_pairListUnknown, m_list.age );
+    m_list.age = clt_pairListCurrent;
+    cltPairList_Commit( &m_list, slotBits + 1, true );
+    EXPECT_EQ( clt_pairListUnknown, m_list.age );
+}
