@@ -113,8 +113,8 @@ static void BeginUpdate( cltWide* wide, const cltUpload* upload )
     else if ( !wide->unfinished )
     {
         Swap( &wide->now, &wide->before );
-        wide->split = false;
     }
+    wide->split = wide->split && wide->unfinished;
     // strays, and what moved in the last update, have marks that nobody takes away otherwise
     uint16_t* movers = wide->movers.data;
     const uint32_t first = wide->oneByOne ? wide->orderedEnd : 0u;

@@ -176,6 +176,42 @@ TEST_P( MovingShares, EveryKindAfterEveryOther )
     }
 }
 
+/// Asking for all pairs searches with everybody; the next small step must search with its few movers again. In a large
+/// world, which is why no oracle watches.
+TEST_P( MovingShares, AskedForPairsBetweenSmallSteps )
+{
+    const BroadphasePtr broadphase = createBroadphase( def() );
+    std::vector<cltAabb> boxes;
+    for ( int i = 0; i < 5000; ++i )
+    {
+        boxes.push_back( toFloat( cube( 3 * ( i % 17 ), 3 * ( i / 17 % 17 ), 3 * ( i / 289 ), 1 ) ) );
+    }
+    cltPairChanges changes;
+    const cltPair* pairs;
+    size_t count;
+    const auto create = [&]( const std::vector<cltAabb>& what )
+    {
+        ASSERT_EQ( clt_ok, cltBroadphase_CreateProxies( broadphase.get(), what.size(), what.data(), nullptr, nullptr,
+                                                        nullptr ) );
+        ASSERT_EQ( clt_ok, cltBroadphase_Update( broadphase.get(), &changes ) );
+        ASSERT_EQ( 0u, changes.beganCount );
+    };
+    const auto move = [&]( cltProxyId proxy, const cltAabbD& box, size_t began )
+    {
+        const cltAabb given = toFloat( box );
+        ASSERT_EQ( clt_ok, cltBroadphase_MoveProxy( broadphase.get(), proxy, &given ) );
+        ASSERT_EQ( clt_ok, cltBroadphase_Update( broadphase.get(), &changes ) );
+        ASSERT_EQ( began, changes.beganCount );
+    };
+    create( boxes );
+    create( { toFloat( cube( 100, 0, 0, 1 ) ), toFloat( cube( 105, 0, 0, 1 ) ), toFloat( cube( 110, 0, 0, 1 ) ) } );
+    move( 0, cube( 0.1, 0, 0, 1 ), 0 );
+    ASSERT_EQ( clt_ok, cltBroadphase_GetPairs( broadphase.get(), &pairs, &count ) );
+    ASSERT_EQ( 0u, count );
+    move( 5001, cube( 101.5, 0, 0, 1 ), 1 );
+    move( 5002, cube( 102.5, 0, 0, 1 ), 1 );
+}
+
 /// What is set aside is tested against everything, so there is a limit to it; beyond, large bodies are bodies like others.
 TEST_P( MovingShares, MoreLargeBodiesThanAreSetAside )
 {
