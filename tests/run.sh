@@ -99,7 +99,7 @@ say "ThreadSanitizer: build"
 # Bullet is not built with it: of the plugin only the queries are tested, which need nothing of Bullet's that has threads.
 build test-tsan -DCULLET_SANITIZE=thread "${sanitized[@]}"
 say "ThreadSanitizer: all but the slow tests"
-run_tests test-tsan -L 'core|backends|bridge|contract' -LE slow
+run_tests test-tsan -L 'core|host|backends|bridge|contract' -LE slow
 
 say "Verdict"
 printf 'ThreadSanitizer: %s\n' "$result"

@@ -41,6 +41,7 @@ The first wrong answer ends the run with exit code 1 and the command that comes 
 cltAlgorithm algorithmNamed( const std::string& name )
 {
     const std::map<std::string, cltAlgorithm> algorithms = { { "auto", clt_algorithmAuto },
+                                                             { "wide", clt_algorithmWide },
                                                              { "lbvh", clt_algorithmLbvh },
                                                              { "grid", clt_algorithmGrid },
                                                              { "brute", clt_algorithmBruteForce } };
@@ -83,8 +84,8 @@ void addStressOptions( CLI::App& command, StressOptions& options )
     command.add_option( "--precision", options.precision, "Of Bullet: float or double" )
         ->check( oneOf( { "float", "double" } ) )
         ->capture_default_str();
-    command.add_option( "--algorithm", options.algorithm, "auto, lbvh, grid or brute" )
-        ->check( oneOf( { "auto", "lbvh", "grid", "brute" } ) )
+    command.add_option( "--algorithm", options.algorithm, "auto, wide, lbvh, grid or brute" )
+        ->check( oneOf( { "auto", "wide", "lbvh", "grid", "brute" } ) )
         ->capture_default_str();
     command.add_option( "--threads", options.threads, "Threads of cullet, 0 for one per processor" )
         ->check( between( 0, mostThreads, Number::whole ) )

@@ -27,7 +27,8 @@ typedef struct Pass
 {
     uint64_t* from;
     uint64_t* to;
-    size_t* counts; ///< chunk after chunk, one count a digit; places after the scan
+    size_t* counts;    ///< chunk after chunk, one count a digit; places after the scan
+    size_t* runStarts; ///< by chunk, and one past the last
     size_t count;
     size_t chunkSize;
     uint32_t chunkCount;
@@ -153,22 +154,30 @@ static void SortRun( uint64_t* keys, uint64_t* spare, size_t count, uint32_t fir
     }
 }
 
-/// The first place at or behind `i` where a run begins.
-static size_t RunStart( const Pass* pass, size_t i )
+/// Finds the first run that begins in each chunk: before the runs are sorted, for then nobody else may look at them.
+static void FindRunStarts( const Pass* pass )
 {
-    while ( i > 0 && i < pass->count && pass->from[i] >> pass->leadingBit == pass->from[i - 1u] >> pass->leadingBit )
+    size_t start = 0;
+    pass->runStarts[0] = 0;
+    for ( uint32_t chunk = 0; chunk < pass->chunkCount; ++chunk )
     {
-        ++i;
+        const size_t end = ChunkEnd( pass, chunk );
+        start = start > end ? start : end; // a run may be longer than a chunk
+        while ( start < pass->count &&
+                pass->from[start] >> pass->leadingBit == pass->from[start - 1u] >> pass->leadingBit )
+        {
+            ++start;
+        }
+        pass->runStarts[chunk + 1u] = start;
     }
-    return i;
 }
 
 /// Sorts the runs that begin in each chunk.
 static void SortRuns( uint32_t firstChunk, uint32_t lastChunk, void* context )
 {
     const Pass* pass = context;
-    const size_t end = RunStart( pass, ChunkEnd( pass, lastChunk - 1u ) );
-    size_t start = RunStart( pass, firstChunk * pass->chunkSize );
+    const size_t end = pass->runStarts[lastChunk];
+    size_t start = pass->runStarts[firstChunk];
     while ( start < end )
     {
         const uint64_t leading = pass->from[start] >> pass->leadingBit;
@@ -218,10 +227,12 @@ cltStatus cltRadixSort_Run( cltRadixSort* sort, cltWorkerPool* pool, cltMemory* 
     pass.chunkSize = pass.chunkSize > MIN_CHUNK_SIZE ? pass.chunkSize : MIN_CHUNK_SIZE;
     pass.chunkCount = (uint32_t)( ( count - 1u ) / pass.chunkSize ) + 1u;
 
-    // As large as the other, for they change places: whoever owns the keys keeps the room that was reserved.
+    // as much room as there is for keys, so that a few more of them next time need no memory
     CLT_TRY( cltBuffer_Reserve( &sort->spare, memory, keys->bytes / sizeof( uint64_t ), sizeof( uint64_t ) ) );
-    CLT_TRY( cltBuffer_Reserve( &sort->counts, memory, (size_t)pass.chunkCount << pass.digitBits, sizeof( size_t ) ) );
+    const size_t placeCount = (size_t)pass.chunkCount << pass.digitBits;
+    CLT_TRY( cltBuffer_Reserve( &sort->counts, memory, placeCount + pass.chunkCount + 1u, sizeof( size_t ) ) );
     pass.counts = sort->counts.data;
+    pass.runStarts = pass.counts + placeCount;
     pass.from = keys->data;
     pass.to = sort->spare.data;
     for ( uint32_t i = 0; i < PASS_COUNT; ++i ) // an even number: the keys are where they were
@@ -234,6 +245,7 @@ cltStatus cltRadixSort_Run( cltRadixSort* sort, cltWorkerPool* pool, cltMemory* 
         pass.to = pass.from;
         pass.from = moved;
     }
+    FindRunStarts( &pass );
     cltWorkerPool_Run( pool, SortRuns, pass.chunkCount, 1u, &pass );
     return clt_ok;
 }

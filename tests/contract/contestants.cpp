@@ -9,9 +9,11 @@ namespace test
 
 std::vector<RigKind> contestants()
 {
-    return { { "cullet_lbvh_own", Engine::cullet, clt_algorithmLbvh, 2 },
+    return { { "cullet_wide_own", Engine::cullet, clt_algorithmWide, 2 },
+             { "cullet_lbvh_own", Engine::cullet, clt_algorithmLbvh, 2 },
              { "cullet_grid_own", Engine::cullet, clt_algorithmGrid, 2 },
              { "cullet_bruteForce_own", Engine::cullet, clt_algorithmBruteForce, 2 },
+             { "cullet_wide_given", Engine::culletHashed, clt_algorithmWide, 1 },
              { "cullet_lbvh_given", Engine::culletHashed, clt_algorithmLbvh, 2 },
              { "cullet_grid_given", Engine::culletHashed, clt_algorithmGrid, 1 },
              { "cullet_bruteForce_given", Engine::culletHashed, clt_algorithmBruteForce, 1 },

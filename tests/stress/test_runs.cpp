@@ -103,10 +103,12 @@ TEST_P( StressCullet, Passes )
 }
 
 INSTANTIATE_TEST_SUITE_P( Forms, StressCullet,
-                          testing::Values( RunCase{ "OwnLbvh", { 0, false, clt_algorithmLbvh, 2 }, 1 },
+                          testing::Values( RunCase{ "OwnWide", { 0, false, clt_algorithmWide, 2 }, 1 },
+                                           RunCase{ "OwnLbvh", { 0, false, clt_algorithmLbvh, 2 }, 1 },
                                            RunCase{ "OwnGrid", { 0, false, clt_algorithmGrid, 2 }, 1 },
                                            RunCase{ "OwnBruteForce", { 0, false, clt_algorithmBruteForce, 1 }, 1 },
                                            RunCase{ "OwnRarelyChecked", { 0, false, clt_algorithmAuto, 1 }, 4 },
+                                           RunCase{ "HashedWide", { 0, true, clt_algorithmWide, 1 }, 1 },
                                            RunCase{ "HashedLbvh", { 0, true, clt_algorithmLbvh, 2 }, 1 },
                                            RunCase{ "HashedGrid", { 0, true, clt_algorithmGrid, 1 }, 1 },
                                            RunCase{ "HashedBruteForce", { 0, true, clt_algorithmBruteForce, 1 }, 1 },
