@@ -28,9 +28,11 @@ void CulletBroadphase::initialize( const cltBroadphaseDef& def, btOverlappingPai
     m_deferedcollide = false;
     m_velocityPrediction = 0;
     m_coreFilters = m_ownPairCache != 0;
+    m_owedCount = 0;
     clearHistory();
     if ( m_ownPairCache )
     {
+        m_ownPairCache->setSource( this );
         m_ownPairCache->noteEdits( true );
     }
 
@@ -104,6 +106,24 @@ void CulletBroadphase::printStats()
 {
 }
 
+btOverlappingPairCache* CulletBroadphase::getOverlappingPairCache()
+{
+    if ( m_ownPairCache )
+    {
+        m_ownPairCache->searchOwed();
+    }
+    return m_pairCache;
+}
+
+const btOverlappingPairCache* CulletBroadphase::getOverlappingPairCache() const
+{
+    if ( m_ownPairCache )
+    {
+        m_ownPairCache->searchOwed();
+    }
+    return m_pairCache;
+}
+
 // -------------------------------------------------------------------------------------------------------------- proxies
 
 btBroadphaseProxy* CulletBroadphase::createProxy( const btVector3& aabbMin, const btVector3& aabbMax, int,
@@ -141,6 +161,7 @@ cltProxyId CulletBroadphase::takeSlot( const CulletProxy& proxy )
 void CulletBroadphase::destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
 {
     CulletProxy* own = static_cast<CulletProxy*>( proxy );
+    searchOwed(); // while all of them are alive, and before a dispatcher looks at a cache that is being thinned out
     m_turnedDown.forgetProxy( own, 0 );
     if ( m_ownPairCache )
     {
@@ -190,7 +211,7 @@ void CulletBroadphase::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbM
     (void)status;
     if ( m_eagerMoves > 0 || hasGhostCallback() )
     {
-        searchMoved( own );
+        noteMoved( own );
     }
 }
 

@@ -8,13 +8,16 @@
 /// filter let in, now or when they began to overlap: a pair that is there stays while its boxes overlap, whatever becomes
 /// of groups, masks and callbacks. One that was not let in is tried again when either proxy is set again, changed box or
 /// not. (In worlds of more than LOOKS proxies, a mask that is edited in place may be noticed some steps late, if its own
-/// proxy is not set afterwards. A callback that changes its mind about a pair within the step in which it was asked is asked again in
-/// the next step in which anything is set.) Pairs that the application itself puts into the cache or takes out are put
-/// right again.
+/// proxy is not set afterwards. A callback that changes its mind about a pair within the step in which it was asked is
+/// asked again in the next step in which anything is set.) Pairs that the application itself puts into the cache or takes
+/// out are put right again.
 ///
 /// Pairs are there at once, without waiting for calculateOverlappingPairs, for every proxy that is created, for ghosts
 /// that are set (if the cache is the broadphase's own and has a ghost callback), and for the first EAGER_MOVES boxes that
-/// change after a calculateOverlappingPairs. Whoever sets more sets them all, and gets them searched together.
+/// change after a calculateOverlappingPairs. Whoever sets more sets them all, and gets them searched together. In the
+/// broadphase's own cache, without callbacks, the pairs of those boxes are searched when somebody asks the broadphase for
+/// the cache or the cache for anything, with the boxes, groups and masks of then; if nobody does before the next
+/// calculateOverlappingPairs, that finds them among all others. CulletPairCache says which readers do not ask.
 ///
 /// Queries see the newest boxes, may run on any number of threads at once and inside each other's callbacks, as long as
 /// nobody changes the broadphase meanwhile. As in btDbvtBroadphase, what they report may be up to gDbvtMargin away. A box
@@ -35,10 +38,12 @@
 #include "CulletUidOrder.h"
 #include "cullet.h"
 
-class CulletBroadphase : public btBroadphaseInterface
+#include <mutex>
+
+class CulletBroadphase : public btBroadphaseInterface, private CulletPairSource
 {
 public:
-    /// Changed boxes since the last calculateOverlappingPairs whose pairs are there when setAabb returns.
+    /// Changed boxes since the last calculateOverlappingPairs whose pairs are there for whoever looks after setAabb.
     static const int EAGER_MOVES = 16;
 
     /// Proxies whose masks are looked at in a calculateOverlappingPairs, in turns, for edits in place.
@@ -54,8 +59,8 @@ public:
     /// Touches neither a given pair cache, nor a dispatcher, nor client objects. Proxies may still be alive.
     ~CulletBroadphase() override;
 
-    /// Never NULL. While the core has no memory, the new proxy is found by queries, but pairs only from the first
-    /// calculateOverlappingPairs for which there is memory again; until then getStatus says clt_hostMemory.
+    /// Never NULL. While the core has no memory, queries find the new proxy, but pairs come only from the first
+    /// calculateOverlappingPairs on for which there is memory again; until then getStatus says clt_hostMemory.
     btBroadphaseProxy* createProxy( const btVector3& aabbMin, const btVector3& aabbMax, int shapeType, void* userPtr,
                                     int collisionFilterGroup, int collisionFilterMask,
                                     btDispatcher* dispatcher ) override;
@@ -80,18 +85,12 @@ public:
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override;
 
     /// Ended pairs leave the cache, then begun pairs enter it, both ascending by the two uids, for all that is called about
-    /// them. Where pairs lie in the array depends on nothing but the calls that were made.
+    /// them. Where pairs lie in the array depends on nothing but the calls that were made, of the cache included.
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override;
 
-    btOverlappingPairCache* getOverlappingPairCache() override
-    {
-        return m_pairCache;
-    }
-
-    const btOverlappingPairCache* getOverlappingPairCache() const override
-    {
-        return m_pairCache;
-    }
+    /// Whoever asks means to read: pairs that setAabb put off are searched.
+    btOverlappingPairCache* getOverlappingPairCache() override;
+    const btOverlappingPairCache* getOverlappingPairCache() const override;
 
     /// The bounds of all boxes without a NaN, (0,0,0) if there are none. Planes of +-BT_LARGE_FLOAT and infinite boxes
     /// count like any other. Looks at every proxy.
@@ -163,8 +162,7 @@ public:
         setAabb( proxy, aabbMin, aabbMax, dispatcher );
     }
 
-    /// True: pairs come in calculateOverlappingPairs only. For applications that never read pairs in between; it saves
-    /// EAGER_MOVES searches a step.
+    /// True: pairs come in calculateOverlappingPairs only. For applications that never read pairs in between.
     bool m_deferedcollide;
 
 private:
@@ -184,8 +182,12 @@ private:
         return m_ownPairCache && m_ownPairCache->hasGhostCallback();
     }
 
-    void searchMoved( CulletProxy* proxy );
+    bool isAnyoneAsked() const;
+    void noteMoved( CulletProxy* proxy );
     void searchPairs( CulletProxy* proxy );
+    void searchOwed() override;
+    void forgetOwed();
+    bool isCached( const CulletProxyPair& pair ) const;
 
     // CulletFilters.cpp: who may pair
     void chooseWhoFilters();
@@ -199,7 +201,7 @@ private:
     void noteSetting( CulletProxy* proxy )
     {
         m_anySet = true;
-        if ( proxy->isFilterEdited() || m_turnedDown.getNumOverlappingPairs() > 0 )
+        if ( proxy->isFilterEdited() || m_turnedDown.getPairCount() > 0 )
         {
             noteRareSetting( proxy );
         }
@@ -280,8 +282,11 @@ private:
     btAlignedObjectArray<CulletPairNote> m_offered; ///< to the cache since the last update, with whatever answer
     btAlignedObjectArray<CulletPairNote> m_kept;
     btAlignedObjectArray<CulletProxy*> m_setAgain; ///< since the last update, and some pair of theirs was turned down
-    CulletPairCache
-        m_turnedDown; ///< used as a set; a pair's m_internalTmpValue is m_circumstances when it was asked about
+    CulletPairCache m_turnedDown; ///< a set; m_internalTmpValue is m_circumstances when a pair was asked about
+
+    CulletProxy* m_owed[EAGER_MOVES]; ///< moved, and their pairs are searched when somebody looks
+    int m_owedCount;
+    std::mutex m_owedLock; ///< held by the one that searches
 
     btAlignedObjectArray<cltProxyId> m_found;         ///< scratch of searchPairs
     btAlignedObjectArray<CulletProxyPair> m_rejected; ///< scratch of addBegan

@@ -67,8 +67,10 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
     if ( status != clt_ok )
     {
         m_status = status;
+        searchOwed();
         return;
     }
+    forgetOwed(); // found among the changes
     const Stopwatch stopwatch( m_cacheMs );
     if ( m_ownPairCache )
     {
@@ -95,8 +97,7 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
 /// not matter in which order they do.
 bool CulletBroadphase::canExchange() const
 {
-    const bool isAnyoneAsked = !m_coreFilters || hasGhostCallback(); // only in our own cache does the core filter
-    return !isAnyoneAsked && !m_filtersMixed && m_turnedDown.getNumOverlappingPairs() == 0;
+    return !isAnyoneAsked() && !m_filtersMixed && m_turnedDown.getPairCount() == 0;
 }
 
 /// \return false if the dispatcher let somebody change the cache, so that pair by pair is the only safe way
@@ -156,7 +157,7 @@ void CulletBroadphase::removeEnded( const cltPair* pairs, size_t count, btDispat
 
 void CulletBroadphase::removeEndedBlock( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher )
 {
-    if ( m_turnedDown.getNumOverlappingPairs() > 0 )
+    if ( m_turnedDown.getPairCount() > 0 )
     {
         m_turnedDown.removePairs( pairs, count, 0 );
     }
@@ -204,7 +205,7 @@ void CulletBroadphase::addBegan( const cltPair* pairs, size_t count )
 {
     if ( m_ownPairCache && count > 0 )
     {
-        const size_t pairCount = size_t( m_ownPairCache->getNumOverlappingPairs() ) + count;
+        const size_t pairCount = size_t( m_ownPairCache->getPairCount() ) + count;
         m_ownPairCache->reservePairs( int( btMin( pairCount, size_t( INT32_MAX ) ) ) );
     }
     forBlocks( pairs, count,

@@ -94,7 +94,7 @@ void CulletBroadphase::lookForEdits()
 void CulletBroadphase::noteRareSetting( CulletProxy* proxy )
 {
     noteFilter( proxy );
-    if ( m_offerAll || m_turnedDown.getNumOverlappingPairs() == 0 || !m_turnedDown.hasPairs( proxy ) )
+    if ( m_offerAll || m_turnedDown.getPairCount() == 0 || !m_turnedDown.hasPairs( proxy ) )
     {
         return;
     }
@@ -130,7 +130,7 @@ bool CulletBroadphase::offer( const CulletProxyPair& pair )
 /// True if the cache was asked in this step, by all that is known under the same circumstances, and said no.
 bool CulletBroadphase::wasAsked( const CulletProxyPair& pair ) const
 {
-    if ( m_turnedDown.getNumOverlappingPairs() == 0 || m_coreFilters )
+    if ( m_turnedDown.getPairCount() == 0 || m_coreFilters )
     {
         return false; // masks may be compared as often as one likes
     }
@@ -157,7 +157,7 @@ void CulletBroadphase::listTurnedDown( btAlignedObjectArray<int>& indices )
     {
         m_turnedDown.listPairsOf( m_setAgain[i], indices );
     }
-    for ( int i = 0; i < m_turnedDown.getNumOverlappingPairs() && m_offerAll; ++i )
+    for ( int i = 0; i < m_turnedDown.getPairCount() && m_offerAll; ++i )
     {
         indices.push_back( i );
     }

@@ -80,7 +80,7 @@ void CulletPairCache::prefetchLists( const CulletProxyPair* pairs, int count ) c
 /// almost always the right one, and asking for a wrong line does no harm.
 void CulletPairCache::prefetchFound( const uint32_t* hashes, int count )
 {
-    const btBroadphasePairArray& pairs = getOverlappingPairArray();
+    const btBroadphasePairArray& pairs = array();
     uint32_t likely[GROUP_SIZE];
     for ( int i = 0; i < count; ++i )
     {
@@ -103,7 +103,7 @@ void CulletPairCache::prefetchFound( const uint32_t* hashes, int count )
 /// The pairs at the end of the array, which are about to fill holes.
 void CulletPairCache::prefetchLast( int count )
 {
-    const int last = getNumOverlappingPairs() - 1;
+    const int last = getPairCount() - 1;
     for ( int i = 0; i < btMin( count, last + 1 ); ++i )
     {
         m_index.prefetch( hashAt( last - i ) );

@@ -1,73 +1,23 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairCache.cpp
-/// Pair by pair. The same for many at once is in CulletPairBatches.cpp.
+/// Pair by pair. The same for many at once is in CulletPairBatches.cpp, what others than the owner call in
+/// CulletPairAccess.cpp.
 
 #include "CulletPairCache.h"
 
 #include <algorithm>
 #include <new>
 
-namespace
-{
-void putSmallerUidFirst( btBroadphaseProxy*& proxy0, btBroadphaseProxy*& proxy1 )
-{
-    if ( proxy0->m_uniqueId > proxy1->m_uniqueId )
-    {
-        btSwap( proxy0, proxy1 );
-    }
-}
-} // namespace
-
 CulletPairCache::CulletPairCache()
-    : m_notesEdits( false ), m_version( 0 ), m_scansLeft( 0 ), m_occupied( 0 ), m_exchangeVersion( 0 )
+    : m_source( 0 ), m_isOwed( false ), m_notesEdits( false ), m_version( 0 ), m_scansLeft( 0 ), m_occupied( 0 ),
+      m_exchangeVersion( 0 )
 {
-}
-
-btBroadphasePair* CulletPairCache::addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
-{
-    putSmallerUidFirst( proxy0, proxy1 );
-    noteEdit( proxy0, proxy1 );
-    return addPair( proxy0, proxy1 );
 }
 
 btBroadphasePair* CulletPairCache::addPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
 {
     putSmallerUidFirst( proxy0, proxy1 );
     return addHashed( proxy0, proxy1, hashOf( proxy0, proxy1 ) );
-}
-
-void* CulletPairCache::removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1,
-                                              btDispatcher* dispatcher )
-{
-    putSmallerUidFirst( proxy0, proxy1 );
-    noteEdit( proxy0, proxy1 );
-    return removeHashed( proxy0, proxy1, hashOf( proxy0, proxy1 ), dispatcher );
-}
-
-btBroadphasePair* CulletPairCache::findPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
-{
-    putSmallerUidFirst( proxy0, proxy1 );
-    const uint32_t found = search( proxy0, proxy1, hashOf( proxy0, proxy1 ) );
-    return found == CulletPairIndex::NONE ? 0 : &getOverlappingPairArray()[int( found )];
-}
-
-void CulletPairCache::removeOverlappingPairsContainingProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
-{
-    if ( !proxy )
-    {
-        return;
-    }
-    if ( m_notesEdits )
-    {
-        btAlignedObjectArray<int> indices;
-        listPairsOf( proxy, indices );
-        for ( int i = 0; i < indices.size(); ++i )
-        {
-            const btBroadphasePair& pair = getOverlappingPairArray()[indices[i]];
-            noteEdit( pair.m_pProxy0, pair.m_pProxy1 );
-        }
-    }
-    forgetProxy( proxy, dispatcher );
 }
 
 /// Bullet walks the array from the front and looks again at what filled a hole. The same order, so that the array and the
@@ -80,25 +30,11 @@ void CulletPairCache::forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispa
     for ( int first = 0; first <= last; )
     {
         removeAt( indices[first], dispatcher );
-        const bool refilled = first < last && indices[last] == getNumOverlappingPairs();
+        const bool refilled = first < last && indices[last] == getPairCount();
         first += refilled ? 0 : 1;
         last -= refilled ? 1 : 0;
     }
     m_neighbours.forget( proxy->m_uniqueId );
-}
-
-void CulletPairCache::cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
-{
-    if ( !proxy )
-    {
-        return;
-    }
-    btAlignedObjectArray<int> indices;
-    listPairsOf( proxy, indices );
-    for ( int i = 0; i < indices.size(); ++i )
-    {
-        cleanOverlappingPair( getOverlappingPairArray()[indices[i]], dispatcher );
-    }
 }
 
 void CulletPairCache::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& indices )
@@ -120,7 +56,7 @@ void CulletPairCache::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObje
 
 void CulletPairCache::scanPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& indices )
 {
-    const btBroadphasePairArray& pairs = getOverlappingPairArray();
+    const btBroadphasePairArray& pairs = array();
     for ( int i = 0; i < pairs.size(); ++i )
     {
         if ( pairs[i].m_pProxy0 == proxy || pairs[i].m_pProxy1 == proxy )
@@ -133,7 +69,7 @@ void CulletPairCache::scanPairsOf( const btBroadphaseProxy* proxy, btAlignedObje
 /// Keeping the lists through so many changes would cost more than making them anew, which may not even be needed.
 void CulletPairCache::expectChanges( size_t count )
 {
-    if ( count * 8u > size_t( getNumOverlappingPairs() ) )
+    if ( count * 8u > size_t( getPairCount() ) )
     {
         m_neighbours.drop();
         m_scansLeft = SCANS;
@@ -146,7 +82,7 @@ void CulletPairCache::provideNeighbours()
     {
         return;
     }
-    const btBroadphasePairArray& pairs = getOverlappingPairArray();
+    const btBroadphasePairArray& pairs = array();
     m_neighbours.startAnew();
     for ( int i = 0; i < pairs.size(); ++i )
     {
@@ -166,7 +102,7 @@ btBroadphasePair* CulletPairCache::insertPair( btBroadphaseProxy* proxy0, btBroa
     putSmallerUidFirst( proxy0, proxy1 );
     const uint32_t hash = hashOf( proxy0, proxy1 );
     const uint32_t found = search( proxy0, proxy1, hash );
-    return found == CulletPairIndex::NONE ? append( proxy0, proxy1, hash ) : &getOverlappingPairArray()[int( found )];
+    return found == CulletPairIndex::NONE ? append( proxy0, proxy1, hash ) : &array()[int( found )];
 }
 
 void CulletPairCache::noteEdit( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
@@ -180,7 +116,7 @@ void CulletPairCache::noteEdit( btBroadphaseProxy* proxy0, btBroadphaseProxy* pr
 
 void CulletPairCache::reservePairs( int count )
 {
-    btBroadphasePairArray& pairs = getOverlappingPairArray();
+    btBroadphasePairArray& pairs = array();
     if ( count <= pairs.capacity() )
     {
         return;
@@ -197,12 +133,13 @@ void CulletPairCache::reservePairs( int count )
 /// To be called before the array grows.
 void CulletPairCache::reserveIndex( int count )
 {
-    m_index.reserve( count, getNumOverlappingPairs(), [this]( int pair ) { return hashAt( pair ); } );
+    m_index.reserve( count, getPairCount(), [this]( int pair ) { return hashAt( pair ); } );
 }
 
-uint32_t CulletPairCache::search( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1, uint32_t hash )
+uint32_t CulletPairCache::search( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1,
+                                  uint32_t hash ) const
 {
-    const btBroadphasePairArray& pairs = getOverlappingPairArray();
+    const btBroadphasePairArray& pairs = array();
     return m_index.find( hash, [&]( uint32_t pair )
                          { return pairs[int( pair )].m_pProxy0 == proxy0 && pairs[int( pair )].m_pProxy1 == proxy1; } );
 }
@@ -212,14 +149,14 @@ btBroadphasePair* CulletPairCache::addHashed( btBroadphaseProxy* proxy0, btBroad
     const uint32_t found = search( proxy0, proxy1, hash );
     if ( found != CulletPairIndex::NONE )
     {
-        return &getOverlappingPairArray()[int( found )];
+        return &array()[int( found )];
     }
     return needsBroadphaseCollision( proxy0, proxy1 ) ? append( proxy0, proxy1, hash ) : 0;
 }
 
 btBroadphasePair* CulletPairCache::append( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash )
 {
-    btBroadphasePairArray& pairs = getOverlappingPairArray();
+    btBroadphasePairArray& pairs = array();
     const int pairIndex = pairs.size();
     reservePairs( pairIndex + 1 );
     reserveIndex( pairIndex + 1 );
@@ -245,7 +182,7 @@ void* CulletPairCache::removeHashed( btBroadphaseProxy* proxy0, btBroadphaseProx
 
 void* CulletPairCache::removeAt( int pairIndex, btDispatcher* dispatcher )
 {
-    btBroadphasePair& pair = getOverlappingPairArray()[pairIndex];
+    btBroadphasePair& pair = array()[pairIndex];
     cleanOverlappingPair( pair, dispatcher );
     void* userInfo = pair.m_internalInfo1;
     if ( m_ghostPairCallback )
@@ -259,7 +196,7 @@ void* CulletPairCache::removeAt( int pairIndex, btDispatcher* dispatcher )
 /// The last pair fills the hole, as in Bullet: whoever walks the array by index sees it at the same index again.
 void CulletPairCache::takeOut( int pairIndex )
 {
-    btBroadphasePairArray& pairs = getOverlappingPairArray();
+    btBroadphasePairArray& pairs = array();
     const int last = pairs.size() - 1;
     ++m_version;
     m_index.erase( hashAt( pairIndex ), uint32_t( pairIndex ) );
@@ -275,7 +212,7 @@ void CulletPairCache::takeOut( int pairIndex )
 /// The last pair's old place is left to be popped.
 void CulletPairCache::moveLastTo( int pairIndex )
 {
-    btBroadphasePairArray& pairs = getOverlappingPairArray();
+    btBroadphasePairArray& pairs = array();
     const int last = pairs.size() - 1;
     m_index.move( hashAt( last ), uint32_t( last ), uint32_t( pairIndex ) );
     m_neighbours.moveLastTo( pairIndex );

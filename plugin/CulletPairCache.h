@@ -12,49 +12,31 @@
 
 #include "CulletNeighbours.h"
 #include "CulletPairIndex.h"
+#include "CulletPairNote.h"
 
-/// A pair of a batch. m_pProxy0 has the smaller uid.
-struct CulletProxyPair
+#include <atomic>
+
+/// Who fills a cache, and may put off the search for pairs until somebody looks.
+class CulletPairSource
 {
-    btBroadphaseProxy* m_pProxy0;
-    btBroadphaseProxy* m_pProxy1;
-};
+public:
+    /// Adds the pairs that are owed, then says setOwed( false ). Several threads that read the cache may call it at once.
+    virtual void searchOwed() = 0;
 
-/// A pair that may be gone when it is looked at again. Its proxies' memory must stay readable.
-struct CulletPairNote
-{
-    CulletProxyPair m_pair;
-    int m_uid0;
-    int m_uid1;
-
-    explicit CulletPairNote( const CulletProxyPair& pair )
-        : m_pair( pair ), m_uid0( pair.m_pProxy0->m_uniqueId ), m_uid1( pair.m_pProxy1->m_uniqueId )
+protected:
+    ~CulletPairSource()
     {
-    }
-
-    CulletPairNote()
-    {
-    }
-
-    bool isAlive() const
-    {
-        return m_pair.m_pProxy0->m_uniqueId == m_uid0 && m_pair.m_pProxy1->m_uniqueId == m_uid1;
-    }
-
-    uint64_t key() const
-    {
-        return ( uint64_t( uint32_t( m_uid0 ) ) << 32 ) | uint32_t( m_uid1 );
-    }
-
-    bool operator<( const CulletPairNote& other ) const
-    {
-        return key() < other.key();
     }
 };
 
 /// The pairs are kept in the base's array. The base's own hash table stays empty: every base function that would read
-/// it is overridden here, and the others (sortOverlappingPairs, processAllOverlappingPairs) reach the pairs through these
-/// overrides.
+/// it is overridden here.
+///
+/// Every virtual that reads or changes pairs first has the owed ones searched, so that nobody who goes through one can
+/// tell when that happened. Three ways to the array do not: btHashedOverlappingPairCache's GetCount() and const
+/// getOverlappingPairArray(), called on that class, and a reference to the array from before. They show what was there when
+/// somebody last asked; asking the broadphase for its cache is enough. Where nothing is owed, as from
+/// calculateOverlappingPairs until the next setAabb, all this is one test of a flag: any number of threads may read.
 class CulletPairCache : public btHashedOverlappingPairCache
 {
 public:
@@ -67,12 +49,55 @@ public:
                                  btDispatcher* dispatcher ) override;
     btBroadphasePair* findPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override;
 
+    btBroadphasePair* getOverlappingPairArrayPtr() override;
+    const btBroadphasePair* getOverlappingPairArrayPtr() const override;
+    btBroadphasePairArray& getOverlappingPairArray() override;
+    const btBroadphasePairArray& getOverlappingPairArray() const;
+    int getNumOverlappingPairs() const override;
+    void processAllOverlappingPairs( btOverlapCallback* callback, btDispatcher* dispatcher ) override;
+    using btHashedOverlappingPairCache::processAllOverlappingPairs; // the other one goes through virtuals that ask
+    void sortOverlappingPairs( btDispatcher* dispatcher ) override;
+
+    // Pairs that are owed come before the callback, and are none of its business.
+    void setOverlapFilterCallback( btOverlapFilterCallback* callback ) override;
+    void setInternalGhostPairCallback( btOverlappingPairCallback* callback ) override;
+
     /// Cost: the number of the proxy's own pairs, and sorting them; after a step in which an eighth of all pairs changed,
     /// one look at every pair for each of the first SCANS proxies, then once making all lists anew. NULL: nothing.
     void removeOverlappingPairsContainingProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
     void cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
 
-    // What follows is for the broadphase that owns the cache.
+    // What follows is for the broadphase that owns the cache. Nothing of it searches what is owed.
+
+    void setSource( CulletPairSource* source )
+    {
+        m_source = source;
+    }
+
+    /// Whether the source has pairs to search before anybody looks.
+    void setOwed( bool owed )
+    {
+        m_isOwed.store( owed, std::memory_order_release );
+    }
+
+    void searchOwed() const
+    {
+        if ( m_isOwed.load( std::memory_order_acquire ) )
+        {
+            m_source->searchOwed();
+        }
+    }
+
+    int getPairCount() const
+    {
+        return array().size();
+    }
+
+    /// \param proxy0  has the smaller uid
+    bool hasPair( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1 ) const
+    {
+        return search( proxy0, proxy1, hashOf( proxy0, proxy1 ) ) != CulletPairIndex::NONE;
+    }
 
     /// Memory for this many pairs, so that adding them does not copy the array. What is not filled is not touched.
     void reservePairs( int count );
@@ -147,18 +172,36 @@ private:
         uint32_t m_hash;
     };
 
+    static void putSmallerUidFirst( btBroadphaseProxy*& proxy0, btBroadphaseProxy*& proxy1 )
+    {
+        if ( proxy0->m_uniqueId > proxy1->m_uniqueId )
+        {
+            btSwap( proxy0, proxy1 );
+        }
+    }
+
     static uint32_t hashOf( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1 )
     {
         return CulletPairIndex::hash( proxy0, proxy1 );
     }
 
-    uint32_t hashAt( int pairIndex )
+    btBroadphasePairArray& array()
     {
-        const btBroadphasePair& pair = getOverlappingPairArray()[pairIndex];
+        return btHashedOverlappingPairCache::getOverlappingPairArray();
+    }
+
+    const btBroadphasePairArray& array() const
+    {
+        return btHashedOverlappingPairCache::getOverlappingPairArray();
+    }
+
+    uint32_t hashAt( int pairIndex ) const
+    {
+        const btBroadphasePair& pair = array()[pairIndex];
         return hashOf( pair.m_pProxy0, pair.m_pProxy1 );
     }
 
-    uint32_t search( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1, uint32_t hash );
+    uint32_t search( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1, uint32_t hash ) const;
     btBroadphasePair* append( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash );
     btBroadphasePair* addHashed( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash );
     void* removeHashed( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash, btDispatcher* dispatcher );
@@ -199,6 +242,8 @@ private:
     void occupy( const CulletProxyPair& pair, uint32_t hash );
     void closeVacancies();
 
+    CulletPairSource* m_source;
+    std::atomic<bool> m_isOwed;
     CulletPairIndex m_index;
     CulletNeighbours m_neighbours;
     btAlignedObjectArray<CulletPairNote> m_edits;

@@ -37,7 +37,7 @@ void CulletPairCache::noteGroup( const CulletProxyPair* pairs, int count, const 
         {
             const Vacancy vacancy = { int( found ), hashes[i] };
             m_vacancies.push_back( vacancy );
-            cleanOverlappingPair( getOverlappingPairArray()[int( found )], dispatcher );
+            cleanOverlappingPair( array()[int( found )], dispatcher );
         }
     }
 }
@@ -49,7 +49,7 @@ bool CulletPairCache::openExchange( int beganCount )
         return false;
     }
     // the index is made anew from the array, so before there are holes in it
-    const int64_t count = int64_t( getNumOverlappingPairs() ) - m_vacancies.size() + beganCount;
+    const int64_t count = int64_t( getPairCount() ) - m_vacancies.size() + beganCount;
     const int capacity = int( btMin( count, int64_t( INT32_MAX ) ) );
     reservePairs( capacity );
     reserveIndex( capacity );
@@ -92,13 +92,13 @@ void CulletPairCache::prefetchVacancies( int count )
 {
     for ( int i = m_occupied; i < btMin( m_occupied + count, m_vacancies.size() ); ++i )
     {
-        culletPrefetch( &getOverlappingPairArray()[m_vacancies[i].m_place] );
+        culletPrefetch( &array()[m_vacancies[i].m_place] );
     }
 }
 
 void CulletPairCache::occupy( const CulletProxyPair& pair, uint32_t hash )
 {
-    btBroadphasePairArray& pairs = getOverlappingPairArray();
+    btBroadphasePairArray& pairs = array();
     const int at = m_index.probe( hash,
                                   [&]( uint32_t other ) {
                                       return pairs[int( other )].m_pProxy0 == pair.m_pProxy0 &&
@@ -130,7 +130,7 @@ void CulletPairCache::finishExchange()
 /// More pairs ended than began: the last ones of the array fill the holes that are left, but some are holes themselves.
 void CulletPairCache::closeVacancies()
 {
-    btBroadphasePairArray& pairs = getOverlappingPairArray();
+    btBroadphasePairArray& pairs = array();
     for ( int i = m_occupied; i < m_vacancies.size(); ++i )
     {
         pairs[m_vacancies[i].m_place].m_pProxy0 = 0;

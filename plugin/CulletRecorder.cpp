@@ -32,8 +32,8 @@ uint64_t packSigns( const unsigned int* signs )
 // ------------------------------------------------------------------------------------------------------ begin and end
 
 CulletRecorder::CulletRecorder( btBroadphaseInterface* broadphase, CulletRecordSink* sink )
-    : m_broadphase( broadphase ), m_events( sink ), m_createdCount( 0 ), m_hasCallback( false ), m_isClosed( false ),
-      m_lastCreated(), m_lastBoxQuery(), m_lastRay()
+    : m_broadphase( broadphase ), m_pairCache( broadphase->getOverlappingPairCache() ), m_events( sink ),
+      m_createdCount( 0 ), m_hasCallback( false ), m_isClosed( false ), m_lastCreated(), m_lastBoxQuery(), m_lastRay()
 {
 }
 
@@ -159,7 +159,7 @@ void CulletRecorder::recordAllEditedFilters()
 
 void CulletRecorder::recordCallback()
 {
-    const bool hasCallback = m_broadphase->getOverlappingPairCache()->getOverlapFilterCallback() != 0;
+    const bool hasCallback = m_pairCache->getOverlapFilterCallback() != 0;
     if ( hasCallback != m_hasCallback )
     {
         m_hasCallback = hasCallback;
@@ -182,7 +182,7 @@ void CulletRecorder::calculateOverlappingPairs( btDispatcher* dispatcher )
     if ( isRecording() )
     {
         m_events.beginEvent( CULLET_EVENT_STEP );
-        m_events.putNumber( uint64_t( m_broadphase->getOverlappingPairCache()->getNumOverlappingPairs() ) );
+        m_events.putNumber( uint64_t( m_pairCache->getNumOverlappingPairs() ) );
         m_events.endEvent();
     }
 }

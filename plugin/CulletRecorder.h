@@ -100,6 +100,7 @@ private:
     void recordCallback();
 
     btBroadphaseInterface* m_broadphase;
+    btOverlappingPairCache* m_pairCache; ///< asked for once, as asking makes cullet search
     CulletEventWriter m_events;
     std::mutex m_queryLock;
     btHashMap<btHashPtr, Known> m_known;

@@ -35,7 +35,7 @@ int CulletBroadphase::setAsideKept( CulletProxyPair* pairs, int count )
     int ended = 0;
     for ( int i = 0; i < count; ++i )
     {
-        if ( overlaps( pairs[i] ) && m_pairCache->findPair( pairs[i].m_pProxy0, pairs[i].m_pProxy1 ) )
+        if ( overlaps( pairs[i] ) && isCached( pairs[i] ) )
         {
             m_kept.push_back( CulletPairNote( pairs[i] ) );
         }
@@ -54,7 +54,7 @@ void CulletBroadphase::keepOrRemove( const CulletProxyPair& pair, btDispatcher* 
     {
         removeEndedBlock( &pair, 1, dispatcher );
     }
-    else if ( !coreHolds( pair ) && m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) )
+    else if ( !coreHolds( pair ) && isCached( pair ) )
     {
         m_kept.push_back( CulletPairNote( pair ) );
     }
@@ -107,7 +107,7 @@ void CulletBroadphase::reviewEdits( btDispatcher* dispatcher )
         {
             continue;
         }
-        if ( overlaps( pair ) && !m_ownPairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) && !wasAsked( pair ) )
+        if ( overlaps( pair ) && !isCached( pair ) && !wasAsked( pair ) )
         {
             offer( pair );
         }
@@ -172,7 +172,7 @@ void CulletBroadphase::repairCache( btDispatcher* dispatcher )
     {
         CulletProxyPair pair;
         lookUp( ordered + i, 1, &pair );
-        if ( !m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) && !wasAsked( pair ) )
+        if ( !isCached( pair ) && !wasAsked( pair ) )
         {
             offer( pair );
         }

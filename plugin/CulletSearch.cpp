@@ -3,6 +3,9 @@
 /// Pairs at once, for callers who read the cache on the line after createProxy or setAabb, as character controllers do.
 /// What is offered here comes up again in the next update's changes; m_offered keeps it from being offered twice, and
 /// tells which pairs to look at again, for they may be over before the core ever hears of them.
+///
+/// In most steps nobody reads in between. So where only a reader could tell, setAabb notes that a search is owed, and the
+/// cache has it made when it is read. calculateOverlappingPairs leaves nothing owed.
 
 #include "CulletBroadphase.h"
 
@@ -28,15 +31,56 @@ bool isGhost( const btBroadphaseProxy& proxy )
 }
 } // namespace
 
+/// Whether a filter, a ghost callback or a given cache hears of single pairs, in the order in which they come. If not, the
+/// search may wait until somebody looks.
+bool CulletBroadphase::isAnyoneAsked() const
+{
+    return !m_coreFilters || hasGhostCallback() || m_ownPairCache->getOverlapFilterCallback();
+}
+
 /// The proxy's box changed.
-void CulletBroadphase::searchMoved( CulletProxy* proxy )
+void CulletBroadphase::noteMoved( CulletProxy* proxy )
 {
     const bool isEager = m_eagerMoves > 0 || ( hasGhostCallback() && isGhost( *proxy ) );
-    if ( isEager && !m_cacheDefers && !m_deferedcollide )
+    m_eagerMoves -= m_eagerMoves > 0;
+    if ( !isEager || m_cacheDefers || m_deferedcollide )
+    {
+        return;
+    }
+    if ( isAnyoneAsked() )
     {
         searchPairs( proxy );
+        return;
     }
-    m_eagerMoves -= m_eagerMoves > 0;
+    m_owed[m_owedCount++] = proxy; // never too many, for each has cost one of m_eagerMoves
+    m_ownPairCache->setOwed( true );
+}
+
+/// Several threads may get here when they read the cache at once: the others wait, and find nothing left to do.
+void CulletBroadphase::searchOwed()
+{
+    const std::lock_guard<std::mutex> lock( m_owedLock );
+    for ( int i = 0; i < m_owedCount; ++i )
+    {
+        searchPairs( m_owed[i] );
+    }
+    forgetOwed();
+}
+
+/// Whether the cache holds the pair by now, whatever is owed.
+bool CulletBroadphase::isCached( const CulletProxyPair& pair ) const
+{
+    return m_ownPairCache ? m_ownPairCache->hasPair( pair.m_pProxy0, pair.m_pProxy1 )
+                          : m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) != 0;
+}
+
+void CulletBroadphase::forgetOwed()
+{
+    if ( m_owedCount > 0 )
+    {
+        m_owedCount = 0;
+        m_ownPairCache->setOwed( false );
+    }
 }
 
 /// Offers the cache every pair of the proxy, by ascending uids, so that the order does not depend on how they were found.
@@ -62,7 +106,7 @@ void CulletBroadphase::searchPairs( CulletProxy* proxy )
         CulletProxy* other = m_proxies.get( m_found[i] );
         const bool isFirst = proxy->m_uniqueId < other->m_uniqueId;
         const CulletProxyPair pair = { isFirst ? proxy : other, isFirst ? other : proxy };
-        if ( other == proxy || m_pairCache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) || wasAsked( pair ) )
+        if ( other == proxy || isCached( pair ) || wasAsked( pair ) )
         {
             continue;
         }

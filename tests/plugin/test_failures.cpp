@@ -189,6 +189,27 @@ TEST( Failures, CT53_NoMemoryForAnUpdateKeepsThePairs )
     EXPECT_TRUE( samePairs( bodies.expectedPairs(), pairsOf( *broadphase.getOverlappingPairCache() ) ) );
 }
 
+/// Pairs that were to be there for whoever looks are there, and any number of threads may look.
+TEST( Failures, CT53_NoMemoryForAnUpdateLeavesNothingOwed )
+{
+    Budget budget;
+    CulletBroadphase broadphase( defOf( budget ) );
+    const btHashedOverlappingPairCache& cache =
+        static_cast<btHashedOverlappingPairCache&>( *broadphase.getOverlappingPairCache() );
+    Bodies bodies( broadphase, 5, 30 );
+    bodies.createRandom( 500 );
+    bodies.update();
+    for ( size_t i = 0; i < 500; ++i )
+    {
+        bodies.move( bodies.at( i ), cube( 0, 0, 0, 1 ) );
+    }
+    budget.empty = true;
+    EXPECT_LT( cache.GetCount(), 499 );
+    bodies.update();
+    EXPECT_EQ( clt_hostMemory, broadphase.getStatus() );
+    EXPECT_GE( cache.GetCount(), 499 ) << "the first that moved meets all others";
+}
+
 TEST( Failures, CT53_NoMemoryAtAllAtFirst )
 {
     Budget budget;

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Zlib
+// Pairs of boxes that were set and not searched yet: they behave as if they had been found at once, and nobody who does
+// not look can tell.
+#include "couple.h"
+
+#include "CulletRecorder.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+using namespace test;
+
+/// removeOverlappingPairsContainingProxy takes out what was owed, and the next step puts it back.
+TEST( OwedPairs, AreRemovedLikeOthers )
+{
+    Couple couple;
+    couple.meet();
+    couple.cache.removeOverlappingPairsContainingProxy( couple.proxy( 0 ), nullptr );
+    EXPECT_EQ( 0, couple.cache.getNumOverlappingPairs() ) << "looking again does not bring them back";
+    couple.bodies.move( couple.bodies.at( 0 ), couple.bodies.at( 0 ).box );
+    couple.bodies.update();
+    EXPECT_EQ( 1, couple.cache.getNumOverlappingPairs() );
+}
+
+TEST( OwedPairs, NobodyLooksNobodySearches )
+{
+    Couple couple;
+    couple.meet();
+    couple.bodies.update();
+    EXPECT_EQ( 1, countSilently( couple ) );
+    couple.bodies.move( couple.bodies.at( 1 ), cube( 5, 0, 0, 1 ) );
+    couple.bodies.update();
+    EXPECT_EQ( 0, countSilently( couple ) );
+}
+
+/// Met and parted between two looks: a pair that nobody could have seen never was one.
+TEST( OwedPairs, OnlyTheLastBoxCounts )
+{
+    Couple couple;
+    couple.meet();
+    couple.bodies.move( couple.bodies.at( 1 ), cube( 5, 0, 0, 1 ) );
+    EXPECT_EQ( 0, couple.cache.getNumOverlappingPairs() );
+    couple.meet();
+    EXPECT_EQ( 1, couple.cache.getNumOverlappingPairs() );
+    couple.bodies.update();
+    EXPECT_EQ( 1, couple.cache.getNumOverlappingPairs() );
+}
+
+TEST( OwedPairs, OneOfThemIsDestroyed )
+{
+    for ( size_t gone : { 0u, 1u } )
+    {
+        Couple couple;
+        couple.bodies.create( cube( 0, btScalar( 0.5 ), 0, 1 ) );
+        couple.bodies.update();
+        couple.meet();
+        couple.bodies.destroy( gone );
+        EXPECT_TRUE( samePairs( couple.bodies.expectedPairs(), pairsOf( couple.cache ) ) );
+        couple.bodies.update();
+        EXPECT_TRUE( samePairs( couple.bodies.expectedPairs(), pairsOf( couple.cache ) ) );
+    }
+}
+
+namespace
+{
+struct LetNothingIn : public btOverlapFilterCallback
+{
+    bool needBroadphaseCollision( btBroadphaseProxy*, btBroadphaseProxy* ) const override
+    {
+        return false;
+    }
+};
+} // namespace
+
+/// The pair met before there was a callback, so that it stays, as one that was found at once would.
+TEST( OwedPairs, ALaterCallbackIsNotAsked )
+{
+    Couple couple;
+    LetNothingIn filter;
+    GhostWitness ghost;
+    couple.meet();
+    couple.cache.setOverlapFilterCallback( &filter );
+    couple.cache.setInternalGhostPairCallback( &ghost );
+    EXPECT_EQ( 1, couple.cache.getNumOverlappingPairs() );
+    EXPECT_EQ( 0u, ghost.pairs.size() );
+    couple.bodies.update();
+    EXPECT_EQ( 1, couple.cache.getNumOverlappingPairs() );
+    couple.cache.setInternalGhostPairCallback( nullptr );
+}
+
+/// Callbacks hear of pairs in setAabb, as they come, whether anybody looks or not.
+TEST( OwedPairs, WithACallbackNothingIsOwed )
+{
+    Couple couple;
+    GhostWitness ghost;
+    couple.cache.setInternalGhostPairCallback( &ghost );
+    couple.meet();
+    EXPECT_EQ( 1u, ghost.pairs.size() );
+    couple.cache.setInternalGhostPairCallback( nullptr );
+}
+
+namespace
+{
+struct WriteNowhere : public CulletRecordSink
+{
+    bool begin( uint32_t ) override
+    {
+        return true;
+    }
+
+    bool writeBlock( const unsigned char*, uint32_t ) override
+    {
+        return true;
+    }
+
+    bool end( uint64_t ) override
+    {
+        return true;
+    }
+};
+
+/// The pair array after some steps in which a few of many boxes move.
+std::vector<IdPair> arrayAfterSteps( btBroadphaseInterface& broadphase )
+{
+    const int count = 200;
+    Bodies bodies( broadphase, 8, spreadFor( count ) );
+    bodies.createRandom( count );
+    for ( int step = 0; step < 10; ++step )
+    {
+        bodies.update();
+        for ( int i = 0; i < CulletBroadphase::EAGER_MOVES; ++i )
+        {
+            bodies.move( bodies.at( bodies.random().below( count ) ), bodies.randomBox() );
+        }
+    }
+    bodies.update();
+    return arrayOf( *broadphase.getOverlappingPairCache() );
+}
+} // namespace
+
+/// Where pairs lie depends on when somebody looked. Who records a program is to change nothing.
+TEST( OwedPairs, ARecorderDoesNotLook )
+{
+    const Rig rig = makeRig( culletAuto );
+    const Rig recorded = makeRig( culletAuto );
+    WriteNowhere sink;
+    CulletRecorder recorder( recorded.broadphase.get(), &sink );
+    EXPECT_EQ( arrayAfterSteps( *rig.broadphase ), arrayAfterSteps( recorder ) );
+}
+
+namespace
+{
+/// What several threads read that start at the same moment.
+std::vector<int> countAtOnce( const btOverlappingPairCache& cache )
+{
+    std::vector<int> counts( 4 );
+    std::atomic<int> readyCount( 0 );
+    std::vector<std::thread> threads;
+    for ( int& count : counts )
+    {
+        threads.emplace_back(
+            [&]
+            {
+                for ( ++readyCount; readyCount < int( counts.size() ); )
+                {
+                    std::this_thread::yield();
+                }
+                count = cache.getNumOverlappingPairs();
+            } );
+    }
+    for ( std::thread& thread : threads )
+    {
+        thread.join();
+    }
+    return counts;
+}
+} // namespace
+
+/// Reading is reading: the one that finds something owed has it searched, the others wait for it.
+TEST( OwedPairs, ManyThreadsMayLookAtOnce )
+{
+    const int bodyCount = 200;
+    const Rig rig = makeRig( culletAuto );
+    btOverlappingPairCache& cache = rig.cache();
+    Bodies bodies( *rig.broadphase, 7, spreadFor( bodyCount ) );
+    bodies.createRandom( bodyCount );
+    for ( int step = 0; step < 400; ++step )
+    {
+        bodies.update();
+        for ( int i = 0; i < CulletBroadphase::EAGER_MOVES; ++i )
+        {
+            bodies.move( bodies.at( bodies.random().below( bodyCount ) ), bodies.randomBox() );
+        }
+        const std::vector<int> counts = countAtOnce( cache );
+        ASSERT_EQ( std::vector<int>( counts.size(), cache.getNumOverlappingPairs() ), counts );
+        const std::vector<IdPair> actual = pairsOf( cache );
+        const std::vector<IdPair> expected = bodies.expectedPairs();
+        ASSERT_TRUE( std::includes( actual.begin(), actual.end(), expected.begin(), expected.end() ) );
+    }
+}
