@@ -69,7 +69,7 @@ void CulletBroadphase::clearHistory()
     m_offered.resize( 0 );
     m_kept.resize( 0 );
     m_setAgain.resize( 0 );
-    m_anySet = false;
+    m_setCount = 0;
     m_nextLook = 0;
     if ( m_ownPairCache )
     {

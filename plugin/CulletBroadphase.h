@@ -46,8 +46,10 @@ public:
     /// Changed boxes since the last calculateOverlappingPairs whose pairs are there for whoever looks after setAabb.
     static const int EAGER_MOVES = 16;
 
-    /// Proxies whose masks are looked at in a calculateOverlappingPairs, in turns, for edits in place.
-    static const int LOOKS = 4096;
+    /// Proxies whose masks are looked at in a calculateOverlappingPairs, in turns, for edits in place, are as many as were
+    /// set since the last one, but these at least and at most.
+    static const int LOOKS = 256;
+    static const int MOST_LOOKS = 4096;
 
     /// \param pairCache  stays the caller's, must outlive the broadphase's use; NULL for one of its own
     explicit CulletBroadphase( btOverlappingPairCache* pairCache = 0 );
@@ -200,7 +202,7 @@ private:
     /// Called for every proxy that is set, changed box or not.
     void noteSetting( CulletProxy* proxy )
     {
-        m_anySet = true;
+        ++m_setCount;
         if ( proxy->isFilterEdited() || m_turnedDown.getPairCount() > 0 )
         {
             noteRareSetting( proxy );
@@ -263,7 +265,7 @@ private:
     bool m_coreFilters;    ///< the core applies group and mask; else it pairs whatever overlaps and the cache is asked
     bool m_offerAll;       ///< that was turned down, at the next update
     bool m_filtersMixed;   ///< some proxy's filter changed since the last update: pairs may end that still overlap
-    bool m_anySet;         ///< some proxy was set since the last update
+    uint32_t m_setCount;   ///< proxies that were set since the last update, changed box or not
     cltProxyId m_nextLook; ///< where lookForEdits goes on
     int m_knownCount;      ///< pairs in a given cache after we last touched it, and the first and the last of them
     CulletProxyPair m_knownFirst;

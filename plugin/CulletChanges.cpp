@@ -88,7 +88,7 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
     }
     rememberCache();
     m_filtersMixed = false;
-    m_anySet = false;
+    m_setCount = 0;
     m_eagerMoves = EAGER_MOVES;
     m_circumstances += 2;
 }

@@ -71,23 +71,26 @@ void CulletBroadphase::noteFilter( CulletProxy* proxy )
 }
 
 /// A pair must also be tried again when the one that was edited is not the one that was set. Walking all proxies would
-/// cost more than a step in which little moves, so that large worlds are looked through in turns.
+/// cost more than a step in which little moves, so that they are looked through in turns, more of them where more is set.
 void CulletBroadphase::lookForEdits()
 {
-    if ( !m_anySet )
+    if ( m_setCount == 0 )
     {
         return; // no pair has to be tried again
     }
-    for ( cltProxyId left = btMin( m_freshSlot, cltProxyId( LOOKS ) ); left > 0; --left )
+    const uint32_t wanted = btMin( btMax( m_setCount, uint32_t( LOOKS ) ), uint32_t( MOST_LOOKS ) );
+    cltProxyId slot = m_nextLook;
+    for ( cltProxyId left = btMin( m_freshSlot, wanted ); left > 0; --left )
     {
-        m_nextLook = m_nextLook < m_freshSlot ? m_nextLook : 0;
-        CulletProxy* proxy = m_proxies.get( m_nextLook );
-        if ( proxy && proxy->m_slot == m_nextLook )
+        slot = slot < m_freshSlot ? slot : 0;
+        CulletProxy* proxy = m_proxies.get( slot );
+        if ( proxy && proxy->m_slot == slot )
         {
             noteFilter( proxy );
         }
-        ++m_nextLook;
+        ++slot;
     }
+    m_nextLook = slot;
 }
 
 /// A proxy is set, and its filter was edited or some pair was turned down, perhaps not of this proxy.
@@ -168,7 +171,7 @@ void CulletBroadphase::listTurnedDown( btAlignedObjectArray<int>& indices )
 /// answer, no pair is forgotten, and a second calculateOverlappingPairs in a row changes nothing.
 void CulletBroadphase::offerTurnedDown()
 {
-    if ( !m_anySet && !m_offerAll )
+    if ( m_setCount == 0 && !m_offerAll )
     {
         return;
     }
