@@ -36,6 +36,16 @@ inline cltStatus culletMoveProxy( cltBroadphase* core, cltProxyId slot, const Cu
     return cltBroadphase_MoveProxyD( core, slot, &box );
 }
 
+/// Bits that differ between two vectors, all lanes thrown together. Zero: the same bytes.
+inline uint64_t culletDifference( const btVector3& a, const btVector3& b )
+{
+    uint64_t bitsA[3];
+    uint64_t bitsB[3];
+    memcpy( bitsA, &a.x(), sizeof( bitsA ) );
+    memcpy( bitsB, &b.x(), sizeof( bitsB ) );
+    return ( bitsA[0] ^ bitsB[0] ) | ( bitsA[1] ^ bitsB[1] ) | ( bitsA[2] ^ bitsB[2] );
+}
+
 #else
 
 typedef cltAabb CulletBox;
@@ -60,22 +70,27 @@ inline cltStatus culletMoveProxy( cltBroadphase* core, cltProxyId slot, const Cu
     return cltBroadphase_MoveProxy( core, slot, &box );
 }
 
+/// Bits that differ between two vectors, all lanes thrown together. Zero: the same bytes. Two lanes are read at once, as
+/// compilers that are shown three of them read two at once and take them apart again.
+inline uint64_t culletDifference( const btVector3& a, const btVector3& b )
+{
+    uint64_t firstA;
+    uint64_t firstB;
+    uint32_t lastA;
+    uint32_t lastB;
+    memcpy( &firstA, &a.x(), sizeof( firstA ) );
+    memcpy( &firstB, &b.x(), sizeof( firstB ) );
+    memcpy( &lastA, &a.z(), sizeof( lastA ) );
+    memcpy( &lastB, &b.z(), sizeof( lastB ) );
+    return ( firstA ^ firstB ) | ( lastA ^ lastB );
+}
+
 #endif
 
 inline CulletBox culletBox( const btVector3& aabbMin, const btVector3& aabbMax )
 {
     const CulletBox box = { { aabbMin.x(), aabbMin.y(), aabbMin.z() }, { aabbMax.x(), aabbMax.y(), aabbMax.z() } };
     return box;
-}
-
-/// Bits that differ between two vectors, all lanes thrown together. Zero: the same bytes.
-inline CulletBits culletDifference( const btVector3& a, const btVector3& b )
-{
-    CulletBits bitsA[3];
-    CulletBits bitsB[3];
-    memcpy( bitsA, &a.x(), sizeof( bitsA ) );
-    memcpy( bitsB, &b.x(), sizeof( bitsB ) );
-    return ( bitsA[0] ^ bitsB[0] ) | ( bitsA[1] ^ bitsB[1] ) | ( bitsA[2] ^ bitsB[2] );
 }
 
 /// Reads the bits, because applications may be compiled with -ffast-math, where no NaN ever fails a comparison.

@@ -191,21 +191,17 @@ void CulletBroadphase::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbM
                                 btDispatcher* )
 {
     CulletProxy* own = static_cast<CulletProxy*>( proxy );
-    const CulletBits changed =
-        culletDifference( own->m_aabbMin, aabbMin ) | culletDifference( own->m_aabbMax, aabbMax );
-    if ( own->m_slot == CLT_NULL_PROXY )
-    {
-        own->m_aabbMin = aabbMin;
-        own->m_aabbMax = aabbMax;
-        return;
-    }
     noteSetting( own );
-    if ( changed == 0 )
+    if ( ( culletDifference( own->m_aabbMin, aabbMin ) | culletDifference( own->m_aabbMax, aabbMax ) ) == 0 )
     {
         return;
     }
     own->m_aabbMin = aabbMin;
     own->m_aabbMax = aabbMax;
+    if ( own->m_slot == CLT_NULL_PROXY )
+    {
+        return; // the core gets the last box when it has memory for the proxy
+    }
     const cltStatus status = culletMoveProxy( m_core, own->m_slot, culletBox( aabbMin, aabbMax ) );
     btAssert( status == clt_ok );
     (void)status;

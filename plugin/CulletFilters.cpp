@@ -96,6 +96,10 @@ void CulletBroadphase::lookForEdits()
 /// A proxy is set, and its filter was edited or some pair was turned down, perhaps not of this proxy.
 void CulletBroadphase::noteRareSetting( CulletProxy* proxy )
 {
+    if ( proxy->m_slot == CLT_NULL_PROXY )
+    {
+        return; // it has no pairs, and its filter is read when it gets a slot
+    }
     noteFilter( proxy );
     if ( m_offerAll || m_turnedDown.getPairCount() == 0 || !m_turnedDown.hasPairs( proxy ) )
     {
