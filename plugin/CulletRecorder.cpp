@@ -159,7 +159,11 @@ void CulletRecorder::recordAllEditedFilters()
 
 void CulletRecorder::recordCallback()
 {
+#if BT_BULLET_VERSION >= 305
     const bool hasCallback = m_pairCache->getOverlapFilterCallback() != 0;
+#else
+    const bool hasCallback = false; // nobody can ask a pair cache before 3.05
+#endif
     if ( hasCallback != m_hasCallback )
     {
         m_hasCallback = hasCallback;
