@@ -10,10 +10,8 @@
 /// Movers search on their own, and against everything, when they are fewer than this share of the lanes.
 #define FEW_MOVERS_RATIO 4u
 
-/// Strays cost more to search, and free lanes are dead weight, so lanes are sorted anew when there are too many.
-#define STRAYS_RATIO 32u
+/// Free lanes are dead weight, so lanes are sorted anew when there are too many.
 #define FREE_RATIO 4u
-#define FEW_LANES CLT_LANE_COUNT
 
 // ---------------------------------------------------------------------------------------------------------- room
 
@@ -127,8 +125,8 @@ static void BeginUpdate( cltWide* wide, const cltUpload* upload )
 static bool WantsSorting( const cltWide* wide )
 {
     const uint32_t orderedLanes = wide->orderedEnd * CLT_LANE_COUNT;
-    return wide->isStale || wide->laneEnd - orderedLanes > orderedLanes / STRAYS_RATIO + FEW_LANES ||
-           wide->freeCount > orderedLanes / FREE_RATIO + FEW_LANES;
+    return wide->isStale || cltWide_HasManyStrays( wide, wide->laneEnd ) ||
+           wide->freeCount > orderedLanes / FREE_RATIO + CLT_LANE_COUNT;
 }
 
 cltStatus cltWide_Build( cltWide* wide, const cltUpload* upload, uint32_t liveChangeCount )

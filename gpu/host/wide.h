@@ -11,6 +11,7 @@
 #define CLT_HOST_WIDE_H
 
 #include "gpu/backend.h"
+#include "gpu/core/curve.h"
 #include "gpu/host/radix_sort.h"
 #include "gpu/host/wide_kernels.h"
 
@@ -18,6 +19,9 @@
 
 /// The reference of a lane without a body. Its kind is CLT_LEAF_BEFORE: nobody's present box.
 #define CLT_FREE_LANE UINT32_MAX
+
+/// A stray costs several times what a body in the order of the curve does, until all lanes are sorted anew.
+#define CLT_STRAYS_RATIO 32u
 
 /// Growing numbers of blocks, the same block never twice.
 typedef struct cltBlockList
@@ -52,6 +56,7 @@ typedef struct cltWide
     uint32_t freeCount;  ///< lanes without a body among all others
     uint64_t growthSum;  ///< of the ordered blocks
     float largest;       ///< bodies larger than this are set aside, while there is room
+    cltCurve curve;      ///< of the last sort
     bool isStale;        ///< the blocks have grown so much that a new order pays
 
     // the update in progress
@@ -155,6 +160,13 @@ void cltWide_GatherChanged( cltWide* wide, const cltUpload* upload );
 
 /// Lists every body without a lane as a stray: an update that failed may have left some.
 void cltWide_ListLaneless( cltWide* wide, const cltUpload* upload );
+
+/// True if lanes up to `laneEnd` would hold so many strays that a new order costs less than searching them.
+static inline bool cltWide_HasManyStrays( const cltWide* wide, uint32_t laneEnd )
+{
+    const uint32_t orderedLanes = wide->orderedEnd * CLT_LANE_COUNT;
+    return laneEnd - orderedLanes > orderedLanes / CLT_STRAYS_RATIO + CLT_LANE_COUNT;
+}
 
 /// Gives every listed stray a lane.
 cltStatus cltWide_PlaceStrays( cltWide* wide, const cltUpload* upload );

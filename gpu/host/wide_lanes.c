@@ -122,6 +122,25 @@ static uint32_t TakeLane( cltWide* wide, const cltAabb* box )
     return wide->laneEnd++;
 }
 
+/// Brings the strays into the order of the curve, so that their blocks are no larger than they need to be.
+static cltStatus OrderStrays( cltWide* wide, const cltUpload* upload, uint32_t* slots, uint32_t count )
+{
+    CLT_TRY( cltBuffer_Reserve( &wide->keys, wide->memory, count, sizeof( uint64_t ) ) );
+    uint64_t* keys = wide->keys.data;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const cltAabb box = cltCoverBox( upload->boxes, wide->isDouble, slots[i] );
+        keys[i] = (uint64_t)cltCurve_Key( &wide->curve, &box ) << 32 | slots[i];
+    }
+    CLT_TRY( cltRadixSort_Run( &wide->sort, wide->pool, wide->memory, &wide->keys, count, 0, 32u + CLT_CURVE_BITS ) );
+    keys = wide->keys.data;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        slots[i] = (uint32_t)keys[i];
+    }
+    return clt_ok;
+}
+
 cltStatus cltWide_PlaceStrays( cltWide* wide, const cltUpload* upload )
 {
     const uint32_t strayCount = (uint32_t)wide->strayCount;
@@ -131,6 +150,10 @@ cltStatus cltWide_PlaceStrays( cltWide* wide, const cltUpload* upload )
         return clt_ok;
     }
     CLT_TRY( cltWide_AddBlocks( wide, blocksNeeded ) );
+    if ( !cltWide_HasManyStrays( wide, wide->laneEnd + strayCount ) ) // else everything is sorted anew anyway
+    {
+        CLT_TRY( OrderStrays( wide, upload, wide->strays.data, strayCount ) );
+    }
     for ( uint32_t i = 0; i < strayCount; ++i )
     {
         const uint32_t slot = ( (const uint32_t*)wide->strays.data )[i];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // A new order: a key for every lane that holds a box, one sort, and both boxes of each lane to their new place.
 
-#include "gpu/core/curve.h"
 #include "gpu/host/wide.h"
 
 #include <math.h>
@@ -17,7 +16,6 @@
 typedef struct Ordering
 {
     cltWide* wide;
-    cltCurve curve;
     uint32_t asideBin;
     uint32_t aside[CLT_ASIDE_LIMIT]; ///< old lanes
     uint64_t asideCount;
@@ -33,14 +31,14 @@ static uint32_t Code( Ordering* ordering, uint32_t lane )
     if ( cltAabb_HasNan( &box ) )
     {
         box = cltBoxLanes_Get( cltWide_Before( wide ) + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
-        return cltAabb_HasNan( &box ) ? LEFT_OUT : cltCurve_Key( &ordering->curve, &box );
+        return cltAabb_HasNan( &box ) ? LEFT_OUT : cltCurve_Key( &wide->curve, &box );
     }
     if ( cltSizeBin_Of( &box ) >= ordering->asideBin )
     {
         ordering->aside[cltClaim( &ordering->asideCount, 1u )] = lane; // there are no more than that: cltSurvey_Run
         return LEFT_OUT;
     }
-    return cltCurve_Key( &ordering->curve, &box );
+    return cltCurve_Key( &wide->curve, &box );
 }
 
 static void WriteKeys( uint32_t first, uint32_t last, void* context )
@@ -179,9 +177,8 @@ cltStatus cltWide_Sort( cltWide* wide, const cltUpload* upload )
         .now = upload->boxes, .before = upload->boxes, .isDouble = wide->isDouble, .count = upload->slotCount };
     CLT_TRY( Reserve( wide ) );
     CLT_TRY( cltSurvey_Run( &wide->survey, &slots, wide->pool, wide->memory ) );
-    Ordering ordering = { .wide = wide,
-                          .curve = cltCurve_Make( wide->survey.lower, wide->survey.upper ),
-                          .asideBin = wide->survey.asideBin };
+    Ordering ordering = { .wide = wide, .asideBin = wide->survey.asideBin };
+    wide->curve = cltCurve_Make( wide->survey.lower, wide->survey.upper );
     cltWorkerPool_Run( wide->pool, WriteKeys, wide->laneEnd, LANE_GRAIN, &ordering );
     CLT_TRY( cltRadixSort_Run( &wide->sort, wide->pool, wide->memory, &wide->keys, wide->laneEnd, 32u,
                                32u + CLT_CURVE_BITS + 1u ) );
