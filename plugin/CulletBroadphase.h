@@ -220,7 +220,7 @@ private:
 
     // CulletChanges.cpp: from the core's changes to the pair cache
     uint64_t keyOf( const cltPair& pair ) const;
-    bool canExchange() const;
+    bool canExchange( const cltPairChanges& changes ) const;
     bool exchange( const cltPairChanges& changes, btDispatcher* dispatcher );
     void removeAndAdd( const cltPairChanges& changes, btDispatcher* dispatcher );
     template <typename Visit>

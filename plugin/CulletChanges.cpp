@@ -76,7 +76,7 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
     {
         m_ownPairCache->expectChanges( changes.beganCount + changes.endedCount );
     }
-    if ( !canExchange() || !exchange( changes, dispatcher ) )
+    if ( !canExchange( changes ) || !exchange( changes, dispatcher ) )
     {
         removeAndAdd( changes, dispatcher );
     }
@@ -94,10 +94,12 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
 }
 
 /// Whether all that ended is to leave, all that began to enter, and nobody to be called about single pairs: then it does
-/// not matter in which order they do.
-bool CulletBroadphase::canExchange() const
+/// not matter in which order they do. After a world was filled the cache has most of what began, and an exchange would make
+/// room for all of it a second time.
+bool CulletBroadphase::canExchange( const cltPairChanges& changes ) const
 {
-    return !isAnyoneAsked() && !m_filtersMixed && m_turnedDown.getPairCount() == 0;
+    const bool isMostlyKnown = size_t( m_offered.size() ) > changes.beganCount / 2;
+    return !isAnyoneAsked() && !isMostlyKnown && !m_filtersMixed && m_turnedDown.getPairCount() == 0;
 }
 
 /// \return false if the dispatcher let somebody change the cache, so that pair by pair is the only safe way

@@ -11,6 +11,9 @@
 
 namespace
 {
+/// More pairs offered at once than a step offers.
+const int MANY_OFFERED = 65536;
+
 bool overlaps( const CulletProxyPair& pair )
 {
     return culletOverlap( *pair.m_pProxy0, *pair.m_pProxy1 );
@@ -68,6 +71,10 @@ void CulletBroadphase::reviewOffered( btDispatcher* dispatcher )
         {
             keepOrRemove( m_offered[i].m_pair, dispatcher );
         }
+    }
+    if ( m_offered.size() > MANY_OFFERED )
+    {
+        m_offered.clear(); // a world was filled, which does not come again soon: gives the memory back
     }
     m_offered.resize( 0 );
 }

@@ -42,6 +42,10 @@ cltStatus cltWide_MakeRoom( cltWide* wide, uint32_t blockCount )
     {
         return clt_ok;
     }
+    if ( blockCount > CLT_WIDE_WAS / CLT_LANE_COUNT )
+    {
+        return clt_hostMemory; // lanes are numbers below CLT_WIDE_WAS: as many as if all CLT_MAX_PROXIES jumped at once
+    }
     const uint32_t capacity = blockCount + wide->capacity / 2u;
     cltMemory* memory = wide->memory;
     CLT_TRY( cltWide_LayOutLevels( wide, capacity ) );
