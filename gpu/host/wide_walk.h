@@ -28,8 +28,35 @@ static inline void PrefetchBlock( const cltBoxLanes* block )
     }
 }
 
-/// Visits the blocks under the tree from `first` to `last` that the searcher's box meets. Two-sided, a block's own movers
-/// are left out in blocks before the searching one, for they find it themselves.
+/// Fetches all blocks that are about to be visited: neighbours along the curve lie close by, but not all of them do.
+CLT_SPECIALIZED void PrefetchBlocks( const cltWideSearch* search, uint32_t first, uint32_t blocks, cltWideFind find )
+{
+    for ( ; blocks != 0; blocks &= blocks - 1u )
+    {
+        const uint32_t block = first + (uint32_t)__builtin_ctz( blocks );
+        PrefetchBlock( search->now + block );
+        if ( find != clt_widePairs )
+        {
+            PrefetchBlock( BeforeOf( search, block ) );
+        }
+    }
+}
+
+/// Two-sided, a block's own movers are left out in blocks before the searching one, for they find it themselves.
+CLT_SPECIALIZED void VisitLeaf( const Searcher* searcher, uint32_t block, bool twoSided, cltWideFind find )
+{
+    if ( !twoSided )
+    {
+        VisitBlock( searcher, block, CLT_ALL_LANES, find );
+    }
+    else if ( block != searcher->block )
+    {
+        const uint32_t movers = searcher->search->movers[block];
+        VisitBlock( searcher, block, block < searcher->block ? ~movers : CLT_ALL_LANES, find );
+    }
+}
+
+/// Visits the blocks under the tree, from leaf `first` to leaf `last`, that the searcher's box meets.
 CLT_SPECIALIZED void WalkTree( const Searcher* searcher, uint32_t first, uint32_t last, bool twoSided,
                                cltWideFind find )
 {
@@ -41,21 +68,12 @@ CLT_SPECIALIZED void WalkTree( const Searcher* searcher, uint32_t first, uint32_
     {
         const uint32_t level = stack[--size] >> 28;
         const uint32_t node = stack[size] & 0x0fffffffu;
-        const uint32_t shift =
-            CLT_LANE_BITS * ( level - 1u ); // a child there has so many bits of a block's index below
+        const uint32_t shift = CLT_LANE_BITS * ( level - 1u ); // of a leaf's index, bits below those of a child
         uint32_t near = cltBlock_Overlap( tree->levels[level] + node, &searcher->box );
         near &= ChildrenWithin( node, first >> shift, last >> shift );
         if ( level == 1u )
         {
-            for ( uint32_t rest = near; rest != 0; rest &= rest - 1u )
-            {
-                const uint32_t block = node * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( rest ) + CLT_ASIDE_BLOCKS;
-                PrefetchBlock( searcher->search->now + block );
-                if ( find != clt_widePairs )
-                {
-                    PrefetchBlock( BeforeOf( searcher->search, block ) );
-                }
-            }
+            PrefetchBlocks( searcher->search, node * CLT_LANE_COUNT + CLT_ASIDE_BLOCKS, near, find );
         }
         for ( ; near != 0; near &= near - 1u )
         {
@@ -63,17 +81,10 @@ CLT_SPECIALIZED void WalkTree( const Searcher* searcher, uint32_t first, uint32_
             if ( level > 1u )
             {
                 stack[size++] = ( ( level - 1u ) << 28 ) | child;
-                continue;
             }
-            const uint32_t block = child + CLT_ASIDE_BLOCKS;
-            if ( !twoSided )
+            else
             {
-                VisitBlock( searcher, block, CLT_ALL_LANES, find );
-            }
-            else if ( block != searcher->block )
-            {
-                const uint32_t movers = searcher->search->movers[block];
-                VisitBlock( searcher, block, block < searcher->block ? ~movers : CLT_ALL_LANES, find );
+                VisitLeaf( searcher, child + CLT_ASIDE_BLOCKS, twoSided, find );
             }
         }
     }
