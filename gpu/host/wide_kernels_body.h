@@ -26,13 +26,24 @@ CLT_SPECIALIZED void SearchMoversFor( Searcher* searcher, const uint32_t* blocks
     }
 }
 
+static inline Searcher BeginSearch( const cltWideSearch* search, Candidates* candidates, Hits* hits )
+{
+    hits->count = 0;
+    cltPairBlock_Init( &hits->keys, search->sink );
+    return ( Searcher ){ .search = search, .candidates = candidates, .hits = hits };
+}
+
+static inline void EndSearch( const Searcher* searcher )
+{
+    FlushHits( searcher->search, searcher->hits );
+    cltPairBlock_Flush( &searcher->hits->keys );
+}
+
 static void SearchBlocks( const cltWideSearch* search, uint32_t first, uint32_t last )
 {
     Candidates candidates;
     Hits hits;
-    hits.count = 0;
-    cltPairBlock_Init( &hits.keys, search->sink );
-    Searcher searcher = { .search = search, .candidates = &candidates, .hits = &hits };
+    Searcher searcher = BeginSearch( search, &candidates, &hits );
     switch ( search->find )
     {
     case clt_wideChanges:
@@ -45,17 +56,14 @@ static void SearchBlocks( const cltWideSearch* search, uint32_t first, uint32_t 
         SearchBlocksFor( &searcher, first, last, clt_widePairs );
         break;
     }
-    FlushHits( search, &hits );
-    cltPairBlock_Flush( &hits.keys );
+    EndSearch( &searcher );
 }
 
 static void SearchMovers( const cltWideSearch* search, const uint32_t* blocks, uint32_t count )
 {
     Candidates candidates;
     Hits hits;
-    hits.count = 0;
-    cltPairBlock_Init( &hits.keys, search->sink );
-    Searcher searcher = { .search = search, .candidates = &candidates, .hits = &hits };
+    Searcher searcher = BeginSearch( search, &candidates, &hits );
     switch ( search->find )
     {
     case clt_wideChanges:
@@ -68,8 +76,7 @@ static void SearchMovers( const cltWideSearch* search, const uint32_t* blocks, u
         SearchMoversFor( &searcher, blocks, count, clt_widePairs );
         break;
     }
-    FlushHits( search, &hits );
-    cltPairBlock_Flush( &hits.keys );
+    EndSearch( &searcher );
 }
 
 extern const cltWideKernels CLT_KERNELS;
