@@ -5,8 +5,6 @@
 
 #include "gpu/core/pair_key.h"
 
-#include <string.h>
-
 /// The first change that is a pair that began.
 static size_t FindFirstBegan( const uint64_t* changes, size_t count, uint64_t beganBit )
 {
@@ -51,8 +49,11 @@ static size_t Merge( const cltPairList* list, const uint64_t* changes, size_t ch
         ended += ends;
         began += !ends;
     }
-    memcpy( to + count, keys + next, ( list->count - next ) * sizeof *to );
-    return count + list->count - next;
+    while ( next < list->count )
+    {
+        to[count++] = keys[next++];
+    }
+    return count;
 }
 
 cltStatus cltPairList_Apply( cltPairList* list, cltMemory* memory, const uint64_t* changes, size_t changeCount )

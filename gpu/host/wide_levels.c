@@ -229,7 +229,7 @@ cltStatus cltWide_Refit( cltWide* wide, bool freshOrder )
     }
     else
     {
-        const size_t most = (size_t)wide->moved.count + wide->movedBefore.count;
+        const size_t most = (size_t)wide->moved.count + wide->movedBefore.count + 1u; // never nothing
         CLT_TRY( cltBuffer_Reserve( &wide->scratch, wide->memory, most, sizeof( uint32_t ) ) );
         const uint16_t* movers = wide->movers.data;
         uint32_t* blocks = wide->scratch.data;
