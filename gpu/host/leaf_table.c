@@ -92,7 +92,7 @@ static void RenewLeaves( uint32_t first, uint32_t last, void* context )
     cltLeafRef* refs = table->refs.data;
     for ( uint32_t i = first; i < last; ++i )
     {
-        if ( i + PREFETCH_DISTANCE < table->leaves.count )
+        if ( i + PREFETCH_DISTANCE < last ) // others are writing theirs
         {
             PrefetchBoxes( making->slots, cltLeafRef_Slot( refs[i + PREFETCH_DISTANCE] ) );
         }

@@ -113,7 +113,7 @@ static void GatherBlocks( uint32_t first, uint32_t last, void* context )
     cltWide* wide = gather->wide;
     for ( uint32_t block = first; block < last; ++block )
     {
-        if ( block + BLOCKS_AHEAD < wide->blockCount )
+        if ( block + BLOCKS_AHEAD < last ) // others are writing theirs
         {
             PrefetchBoxes( gather, block + BLOCKS_AHEAD );
         }
