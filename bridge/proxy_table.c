@@ -12,6 +12,9 @@
 /// Beside the CLT_SLOT_* bits: about to be destroyed, to notice a proxy that is named twice.
 #define SLOT_CONDEMNED 128u
 
+/// Memory takes as long as about this many moves.
+#define MOVES_AHEAD 16u
+
 static uint8_t* States( const cltProxyTable* table )
 {
     return table->states.data;
@@ -37,10 +40,23 @@ static bool HasNan( const cltProxyTable* table, const void* box )
     return table->precision == clt_precisionDouble ? cltAabbD_HasNan( box ) : cltAabb_HasNan( box );
 }
 
+/// What changes is mostly what changed in the last step, in the same order, but all over the memory of a large world: by
+/// the time it is its turn it shall be there.
+static void PrefetchLikelyChange( const cltProxyTable* table )
+{
+    const uint32_t likely = table->changedCount + MOVES_AHEAD;
+    if ( likely < table->lastChangedCount )
+    {
+        const uint32_t slot = ( (const uint32_t*)table->changed.data )[likely];
+        __builtin_prefetch( (const char*)table->boxes.data + slot * cltProxyTable_BoxSize( table ), 1 );
+    }
+}
+
 static void MarkChanged( cltProxyTable* table, cltProxyId proxy )
 {
     if ( ( States( table )[proxy] & CLT_SLOT_CHANGED ) == 0 )
     {
+        PrefetchLikelyChange( table );
         // a tree may hold it where there is no base; from now on the list of changes does
         States( table )[proxy] = (uint8_t)( ( States( table )[proxy] & ~CLT_SLOT_TREE ) | CLT_SLOT_CHANGED );
         ( (uint32_t*)table->changed.data )[table->changedCount++] = proxy;
@@ -240,6 +256,7 @@ void cltProxyTable_Commit( cltProxyTable* table )
         }
         States( table )[slot] &= CLT_SLOT_LIVE;
     }
+    table->lastChangedCount = table->changedCount;
     table->changedCount = 0;
     table->appearedCount = 0;
     table->destroyedCount = 0;

@@ -198,6 +198,7 @@ void CulletBroadphase::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbM
     }
     own->m_aabbMin = aabbMin;
     own->m_aabbMax = aabbMax;
+    m_moveOrder.note( own );
     if ( own->m_slot == CLT_NULL_PROXY )
     {
         return; // the core gets the last box when it has memory for the proxy

@@ -33,6 +33,7 @@
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
 
+#include "CulletMoveOrder.h"
 #include "CulletPairCache.h"
 #include "CulletProxyPool.h"
 #include "CulletUidOrder.h"
@@ -252,6 +253,7 @@ private:
     bool m_cacheDefers;              ///< hasDeferredRemoval() of the cache
 
     CulletProxyPool m_proxies;
+    CulletMoveOrder m_moveOrder;
     int m_waitingCount; ///< proxies without a slot
     int m_lastUid;
     cltProxyId m_freshSlot; ///< slots from here on were never used

@@ -89,6 +89,7 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
     rememberCache();
     m_filtersMixed = false;
     m_setCount = 0;
+    m_moveOrder.endStep();
     m_eagerMoves = EAGER_MOVES;
     m_circumstances += 2;
 }
