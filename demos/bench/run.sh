@@ -38,6 +38,8 @@ rm -f -- *.json *.json.part *.command *.svg tables.md
 
 measure motion "through Bullet: brownian, from all moving to nothing moving" \
     "${bullet[@]}" "${pace[@]}" --no-memory --moving 100,10,1,0 --plot motion.svg
+measure turns "through Bullet: brownian, eight steps in a row" \
+    "${bullet[@]}" "${pace[@]}" --no-memory --moving 10,1 --turn 8
 measure slow "through Bullet: brownian, slow" "${bullet[@]}" "${pace[@]}" --no-memory --speed 0.1
 measure scenes "through Bullet: the other scenes" \
     "${bullet[@]}" "${pace[@]}" --no-memory --scene clustered,column,mixed --plot scenes.svg

@@ -25,6 +25,7 @@ using command::refuseRepeats;
 constexpr double mostBodies = 20'000'000; // about 10 GiB for the scene, its moves and one engine
 constexpr double mostSteps = 1'000'000;
 constexpr double mostSeconds = 1e9; // which no run reaches
+constexpr double longestTurn = 64;  // the moves of so many steps are in memory at once
 constexpr double highestSpeed = 1e6;
 constexpr double highestSeed = 9007199254740992; // 2^53: beyond it a double cannot tell whether the text is in range
 
@@ -51,8 +52,9 @@ std::string engineFooter()
 Lists are separated by commas. Every scene is run at every size, moved share, speed and jumping share, a
 block of the table for each, and each of cullet's engines in it on each number of threads.
 
-All engines get the same boxes and take their steps in turns, a different one first at each step, so
-that a machine that slows down slows all of them. "set" is handing over the boxes that moved, "pairs"
+All engines get the same boxes and take their steps in turns, a different one first each time, so that a
+machine that slows down slows all of them. With --turn 1 each engine finds the caches full of the others'
+memory, as it would beside a whole simulation; with longer turns it mostly finds its own. "set" is handing over the boxes that moved, "pairs"
 bringing the pairs up to date, and "cache" the part of that which cullet spent on Bullet's pair cache.
 Times are medians over the timed steps, each by itself, so "set" and "pairs" need not add up to "total".
 Peak memory is how far the resident memory of a child process of its own rises from before the engine
@@ -97,6 +99,9 @@ void addRunOptions( CLI::App& command, CompareOptions& options )
     command.add_option( "--warmup", options.warmup, "Steps before them that are not timed" )
         ->check( between( 0, mostSteps, Number::whole ) )
         ->capture_default_str();
+    command.add_option( "--turn", options.turn, "Steps that an engine makes before it is the next one's turn" )
+        ->check( between( 1, longestTurn, Number::whole ) )
+        ->capture_default_str();
     command.add_option( "--seconds", options.seconds, "End a case after so long, with two timed steps at least" )
         ->check( positive( mostSeconds ) );
     command.add_flag( "--check", options.check, "Hold every step of every engine against an independent oracle" );
@@ -133,6 +138,10 @@ void settleCompareOptions( CompareOptions& options )
     refuseRepeats( "--speed", options.speeds );
     refuseRepeats( "--jumping", options.jumping );
     refuseRepeatedEngines( options );
+    if ( options.check && options.turn > 1 )
+    {
+        throw CLI::ValidationError( "--turn", "must be 1 with --check, which looks at every step of every engine" );
+    }
     std::sort( options.bodies.begin(), options.bodies.end() );
 }
 

@@ -26,6 +26,7 @@ struct CompareOptions : EngineOptions
     std::vector<double> jumping = { 0 };
     int steps = 10;
     int warmup = 3;
+    int turn = 1;         ///< steps that an engine makes before it is the next one's turn
     double seconds = 1e9; ///< after which a case ends early
     std::uint64_t seed = CLT_SCENE_SEED;
     bool check = false;

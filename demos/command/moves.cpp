@@ -12,18 +12,19 @@ BulletBox bulletBox( const cltAabb& box )
              btVector3( box.upper[0], box.upper[1], box.upper[2] ) };
 }
 
-Moves::Moves( const cltScene& scene ) : m_scene( scene )
+Moves::Moves( const cltScene& scene )
 {
-    update();
+    update( scene );
 }
 
-void Moves::update()
+void Moves::update( const cltScene& scene )
 {
-    m_boxes.resize( m_scene.movedCount );
-    m_bulletBoxes.resize( m_scene.movedCount );
+    m_bodies.assign( scene.moved, scene.moved + scene.movedCount );
+    m_boxes.resize( m_bodies.size() );
+    m_bulletBoxes.resize( m_bodies.size() );
     for ( std::size_t k = 0; k < count(); ++k )
     {
-        m_boxes[k] = m_scene.boxes[m_scene.moved[k]];
+        m_boxes[k] = scene.boxes[m_bodies[k]];
         m_bulletBoxes[k] = bulletBox( m_boxes[k] );
     }
 }

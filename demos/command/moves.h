@@ -26,11 +26,10 @@ BulletBox bulletBox( const cltAabb& box );
 class Moves
 {
 public:
-    /// \param scene  outlives the moves
     explicit Moves( const cltScene& scene );
 
     /// Takes over the scene's boxes as they are now.
-    void update();
+    void update( const cltScene& scene );
 
     std::size_t count() const
     {
@@ -40,7 +39,7 @@ public:
     /// Indexes into the scene's boxes. The same at every step of a scene in which nothing jumps.
     const std::uint32_t* bodies() const
     {
-        return m_scene.moved;
+        return m_bodies.data();
     }
 
     const std::vector<cltAabb>& boxes() const
@@ -54,7 +53,7 @@ public:
     }
 
 private:
-    const cltScene& m_scene;
+    std::vector<std::uint32_t> m_bodies;
     std::vector<cltAabb> m_boxes;
     std::vector<BulletBox> m_bulletBoxes;
 };

@@ -62,7 +62,7 @@ std::string measureHere( const cltSceneDef& def, const Entrant& entrant, const C
     for ( int step = 1; step <= memorySteps && contestant.running(); ++step )
     {
         cltScene_Step( scene.get() );
-        moves.update();
+        moves.update( *scene );
         contestant.step( moves, step, false );
     }
     return fmt::format( "{}", statusMib( "VmHWM:" ) - before );

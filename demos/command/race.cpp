@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file race.cpp
-/// The engines live in one process and take each step of the scene one after the other, so that a machine whose speed
-/// drifts, as shared machines do, slows all of them alike. Who goes first rotates from step to step, because the first
+/// The engines live in one process and take each step of the scene, or each few steps, one after the other, so that a
+/// machine whose speed drifts, as shared machines do, slows all of them alike. Who goes first rotates, because the first
 /// finds the caches full of the boxes just prepared.
 #include "race.h"
 
@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 
@@ -34,6 +35,14 @@ Contestants createContestants( const cltScene& scene, const CompareOptions& opti
     return contestants;
 }
 
+/// Steps of the scene that every engine makes before it is the next one's turn.
+struct Round
+{
+    std::vector<Moves> moves; ///< one for each step
+    int firstStep;
+    bool isLast;
+};
+
 void checkIfAsked( const cltScene& scene, const Contestants& contestants, const CompareOptions& options,
                    Progress& progress )
 {
@@ -52,38 +61,34 @@ void checkIfAsked( const cltScene& scene, const Contestants& contestants, const 
     }
 }
 
-void stepAll( const cltScene& scene, const Moves& moves, const Contestants& contestants, const CompareOptions& options,
-              Progress& progress )
+/// The round ends with the last step, or sooner if the time is up and one timed step is there already: two is the least.
+Round nextRound( cltScene& scene, Clock::time_point begin, const CompareOptions& options )
 {
-    const int step = int( scene.step );
-    for ( std::size_t turn = 0; turn < contestants.size(); ++turn )
-    {
-        Contestant& contestant = *contestants[( turn + scene.step ) % contestants.size()];
-        if ( contestant.running() )
-        {
-            progress.detail(
-                fmt::format( "step {} of {}, {}", step, options.warmup + options.steps, contestant.name() ) );
-            contestant.step( moves, step, step > options.warmup );
-        }
-    }
-}
-
-void notePairsBeforeLastStep( const Contestants& contestants )
-{
-    for ( const auto& contestant : contestants )
-    {
-        if ( contestant->running() )
-        {
-            contestant->notePairsBefore();
-        }
-    }
-}
-
-/// All steps are made, or the time is up and one timed step is there already: the next is the second.
-bool isNextLast( int stepsMade, Clock::time_point begin, const CompareOptions& options )
-{
+    const int stepsMade = int( scene.step );
+    const int stepsLeft = options.warmup + options.steps - stepsMade;
+    const int count = std::min( options.turn, stepsLeft );
     const bool isTimeUp = Clock::now() - begin >= std::chrono::duration<double>( options.seconds );
-    return stepsMade + 1 == options.warmup + options.steps || ( isTimeUp && stepsMade > options.warmup );
+    Round round = { {}, stepsMade + 1, count == stepsLeft || ( isTimeUp && stepsMade > options.warmup ) };
+    for ( int i = 0; i < count; ++i )
+    {
+        cltScene_Step( &scene );
+        round.moves.emplace_back( scene );
+    }
+    return round;
+}
+
+void makeSteps( const Round& round, Contestant& contestant, const CompareOptions& options, Progress& progress )
+{
+    for ( std::size_t i = 0; i < round.moves.size() && contestant.running(); ++i )
+    {
+        const int step = round.firstStep + int( i );
+        progress.detail( fmt::format( "step {} of {}, {}", step, options.warmup + options.steps, contestant.name() ) );
+        if ( round.isLast && i + 1 == round.moves.size() )
+        {
+            contestant.notePairsBefore();
+        }
+        contestant.step( round.moves[i], step, step > options.warmup );
+    }
 }
 
 } // namespace
@@ -91,7 +96,6 @@ bool isNextLast( int stepsMade, Clock::time_point begin, const CompareOptions& o
 std::vector<Run> race( const cltSceneDef& def, const CompareOptions& options, Progress& progress )
 {
     const ScenePointer scene = createScene( def );
-    Moves moves( *scene );
     const Contestants contestants = createContestants( *scene, options );
     for ( const auto& contestant : contestants )
     {
@@ -100,16 +104,15 @@ std::vector<Run> race( const cltSceneDef& def, const CompareOptions& options, Pr
     }
     const Clock::time_point begin = Clock::now();
     checkIfAsked( *scene, contestants, options, progress );
-    for ( bool isLast = false; !isLast; )
+    std::size_t first = 0;
+    for ( bool isLast = false; !isLast; ++first )
     {
-        isLast = isNextLast( int( scene->step ), begin, options );
-        if ( isLast )
+        const Round round = nextRound( *scene, begin, options );
+        isLast = round.isLast;
+        for ( std::size_t turn = 0; turn < contestants.size(); ++turn )
         {
-            notePairsBeforeLastStep( contestants );
+            makeSteps( round, *contestants[( first + turn ) % contestants.size()], options, progress );
         }
-        cltScene_Step( scene.get() );
-        moves.update();
-        stepAll( *scene, moves, contestants, options, progress );
         checkIfAsked( *scene, contestants, options, progress );
     }
     std::vector<Run> runs;

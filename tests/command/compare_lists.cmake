@@ -82,3 +82,16 @@ endif()
 run(0 "" compare --bodies 100 --engines core --steps 7 --warmup 1 --seconds 1000 --no-memory --format json)
 json_column(steps "${OUT}" steps)
 expect("timed steps in enough time" "${steps}" "7")
+
+# In longer turns every engine still makes every step, and the last round is as long as what is left.
+run(0 "" compare --bodies 300 --engines dbvt,cullet,core --jumping 5 --steps 9 --warmup 1 --no-memory --format json)
+json_column(pairs "${OUT}" pairs)
+json_column(began "${OUT}" began)
+run(0 "" compare --bodies 300 --engines dbvt,cullet,core --jumping 5 --steps 9 --warmup 1 --no-memory --format json
+  --turn 4)
+json_column(pairsInTurns "${OUT}" pairs)
+json_column(beganInTurns "${OUT}" began)
+json_column(steps "${OUT}" steps)
+expect("pairs in turns of four steps" "${pairsInTurns}" "${pairs}")
+expect("began in turns of four steps" "${beganInTurns}" "${began}")
+expect("timed steps in turns of four" "${steps}" "9;9;9")
