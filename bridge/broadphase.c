@@ -68,21 +68,22 @@ void cltDestroyBroadphase( cltBroadphase* broadphase )
 // ---------------------------------------------------------------------------------------------------------- update
 
 /// The six stages. Nothing of it shows until the last of them that can fail has not.
-static cltStatus RunStages( cltBroadphase* broadphase, cltPairChanges* changes )
+/// \param lap  when the update began; becomes when it ended
+static cltStatus RunStages( cltBroadphase* broadphase, cltPairChanges* changes, double* lap )
 {
     cltBackend* backend = broadphase->backend;
     const cltBackendOps* ops = backend->ops;
     cltStats* stats = &broadphase->stats;
 
-    const double start = cltNowMs();
-    const cltUpload upload = cltGather( &broadphase->table, broadphase->def.filterMasks );
-    stats->gatherMs = (float)( cltNowMs() - start );
+    cltUpload upload = cltGather( &broadphase->table, broadphase->def.filterMasks );
+    stats->gatherMs = cltLapMs( lap );
+    upload.beginMs = *lap;
 
     CLT_TRY( ops->upload( backend, &upload ) );
     CLT_TRY( ops->build( backend ) );
     CLT_TRY( ops->findChanges( backend ) );
 
-    const double found = cltNowMs();
+    *lap = cltNowMs();
     cltPairKeys keys;
     CLT_TRY( ops->readBack( backend, &keys ) );
     CLT_TRY( cltPublication_MakeRoom( &broadphase->publication, &broadphase->memory, keys.count ) );
@@ -90,7 +91,7 @@ static cltStatus RunStages( cltBroadphase* broadphase, cltPairChanges* changes )
 
     ops->commit( backend );
     cltProxyTable_Commit( &broadphase->table );
-    stats->readBackMs = (float)( cltNowMs() - found );
+    stats->readBackMs = cltLapMs( lap );
     return clt_ok;
 }
 
@@ -139,7 +140,6 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
     {
         return clt_invalidArgument;
     }
-    const double start = cltNowMs();
     cltStats* stats = &broadphase->stats;
     ClearUpdateStats( stats );
     stats->changedCount = broadphase->table.changedCount;
@@ -148,7 +148,9 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
         return clt_ok;
     }
 
-    cltStatus status = RunStages( broadphase, changes );
+    const double start = cltNowMs();
+    double lap = start;
+    const cltStatus status = RunStages( broadphase, changes, &lap );
     ForgetIndexed( broadphase );
     if ( status != clt_ok )
     {
@@ -158,7 +160,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
     NoteBackendStats( broadphase );
     stats->beganCount = changes->beganCount;
     stats->endedCount = changes->endedCount;
-    stats->totalMs = (float)( cltNowMs() - start );
+    stats->totalMs = (float)( lap - start );
     return clt_ok;
 }
 

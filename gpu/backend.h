@@ -36,6 +36,7 @@ typedef struct cltUpload
     uint32_t destroyedCount;  ///< how many were destroyed
     uint32_t refilteredCount; ///< no less than how many got another filter
     uint32_t slotCount;       ///< one past the highest slot ever used
+    double beginMs;           ///< cltNowMs() when the upload began, which spares the backend a look at the clock
 } cltUpload;
 
 /// Sorted pair keys (gpu/core/pair_key.h). They belong to the backend and live until its next stage.

@@ -19,3 +19,11 @@ double cltNowMs( void )
 #endif
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
+
+float cltLapMs( double* lap )
+{
+    const double now = cltNowMs();
+    const float ms = (float)( now - *lap );
+    *lap = now;
+    return ms;
+}

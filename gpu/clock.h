@@ -7,4 +7,8 @@
 /// Milliseconds since some moment.
 double cltNowMs( void );
 
+/// Milliseconds since `*lap`, which becomes now. One look at the clock is the end of a stage and the begin of the next:
+/// in the smallest worlds the looks cost as much as the work.
+float cltLapMs( double* lap );
+
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
 /// \file box_tree.h
-/// Boxes in the curve's order, eight to a block, and an implicit tree of blocks above them: lane i of block b one level
-/// up bounds block 8b + i below. There are no pointers to follow and nothing to balance; a node of eight children is
-/// tested at once.
+/// Boxes in the curve's order, CLT_LANE_COUNT = 16 to a block, and an implicit tree of blocks above them: lane i of block b
+/// one level up bounds block 16b + i below. There are no pointers to follow and nothing to balance; a node of sixteen
+/// children is tested at once.
 ///
-///     level 2             [ 0 1 2 3 4 5 6 7 ]                one block, the root
-///     level 1      [0..7] [8..15] ... [56..63]               up to 8 blocks
-///     level 0      blocks of bodies, 8 boxes each            up to 64 blocks, 512 bodies
+///     level 2              [ 0 1 2 ... 15 ]                  one block, the root
+///     level 1      [0..15] [16..31] ... [240..255]           up to 16 blocks
+///     level 0      blocks of bodies, 16 boxes each           up to 256 blocks, 4,096 bodies
 #ifndef CLT_HOST_BOX_TREE_H
 #define CLT_HOST_BOX_TREE_H
 
@@ -14,7 +14,7 @@
 #include "gpu/core/leaf.h"
 #include "gpu/host/radix_sort.h"
 
-/// 8^10 bodies are more than CLT_MAX_PROXIES.
+/// More than the 8 that 2^30 bodies need.
 #define CLT_BOX_TREE_LEVELS 10u
 
 typedef struct cltBoxTree

@@ -88,7 +88,7 @@ static void LookAtChanges( cltHostBackend* host, const cltUpload* upload )
 static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
-    const double start = cltNowMs();
+    host->lap = upload->beginMs;
     cltPairList_BeginUpdate( &host->pairList );
     host->renewable = host->current && upload->appearedCount == 0 && upload->destroyedCount == 0;
     host->current = false; // growing moves what the leaves point at
@@ -102,7 +102,7 @@ static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
     }
     host->stats = ( cltBackendStats ){
         .algorithm = host->choice.algorithm, .simd = host->wide.kernels->simd, .reason = host->choice.reason };
-    host->stats.uploadMs = (float)( cltNowMs() - start );
+    host->stats.uploadMs = cltLapMs( &host->lap );
     return clt_ok;
 }
 
@@ -139,7 +139,6 @@ static cltStatus BuildStructure( cltHostBackend* host, const cltSlots* slots, co
 static cltStatus HostBuild( cltBackend* backend )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
-    const double start = cltNowMs();
     if ( cltHostBackend_UsesWide( host ) )
     {
         host->viewable = false;
@@ -156,21 +155,15 @@ static cltStatus HostBuild( cltBackend* backend )
                                  .count = host->upload.slotCount };
         CLT_TRY( BuildStructure( host, &slots, host->upload.filters ) );
     }
-    host->stats.buildMs = (float)( cltNowMs() - start );
+    host->stats.buildMs = cltLapMs( &host->lap );
     return clt_ok;
 }
 
 static cltStatus HostFindChanges( cltBackend* backend )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
-    const double start = cltNowMs();
     host->sink.next = 0;
-    if ( host->liveChangeCount > 0 )
-    {
-        CLT_TRY( cltHostBackend_Search( host, clt_findChanges ) );
-    }
-    host->stats.findMs = (float)( cltNowMs() - start ) - host->stats.orderMs;
-    return clt_ok;
+    return host->liveChangeCount > 0 ? cltHostBackend_Search( host, clt_findChanges ) : clt_ok;
 }
 
 static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )

@@ -40,6 +40,7 @@ typedef struct cltHostBackend
     cltPairSink sink; ///< the changes of the last update, until pairs are searched
     cltPairList pairList;
     cltRadixSort sort;
+    double lap; ///< when the last stage ended, by cltNowMs
     cltBackendStats stats;
 } cltHostBackend;
 

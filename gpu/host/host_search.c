@@ -68,7 +68,7 @@ cltStatus cltHostBackend_Search( cltHostBackend* host, cltFind find )
         CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, host->memory, needed, sizeof( uint64_t ) ) );
         CLT_TRY( SearchOnce( host, find ) );
     }
-    const double start = cltNowMs();
+    host->stats.findMs = cltLapMs( &host->lap );
     const uint32_t slotBits = cltIndexBits( host->previousCount );
     CLT_TRY( cltRadixSort_Run( &host->sort, host->pool, host->memory, &host->sink.buffer, host->sink.next, 0,
                                2u * slotBits + 1u ) );
@@ -76,6 +76,6 @@ cltStatus cltHostBackend_Search( cltHostBackend* host, cltFind find )
     {
         host->sink.next = cltWide_CancelOut( host->sink.buffer.data, host->sink.next, slotBits );
     }
-    host->stats.orderMs = (float)( cltNowMs() - start );
+    host->stats.orderMs = cltLapMs( &host->lap );
     return clt_ok;
 }

@@ -23,8 +23,8 @@ typedef struct cltSearch
 
 // ----------------------------------------------------------------------------------------------------------- lbvh
 
-/// A tree whose own leaves are blocks: runs of CLT_LANE_COUNT leaves that are neighbours on the curve. It is an eighth of
-/// the tree over single leaves, stays in the cache, and a whole block is tested at once.
+/// A tree whose own leaves are blocks: runs of CLT_LANE_COUNT leaves that are neighbours on the curve. It is a
+/// sixteenth of the tree over single leaves, stays in the cache, and a whole block is tested at once.
 typedef struct cltLbvh
 {
     cltBuffer blocks; ///< cltBoxLanes, the covers of each block's leaves

@@ -20,10 +20,10 @@
 /// The reference of a lane without a body. Its kind is CLT_LEAF_BEFORE: nobody's present box.
 #define CLT_FREE_LANE UINT32_MAX
 
-/// A stray costs several times what a body in the order of the curve does, until all lanes are sorted anew.
+/// So many strays for a lane in the order of the curve, and sorting all lanes anew costs less than another step with them.
 #define CLT_STRAYS_RATIO 32u
 
-/// Growing numbers of blocks, the same block never twice.
+/// Numbers of blocks, the same never twice.
 typedef struct cltBlockList
 {
     cltBuffer blocks; ///< uint32_t
@@ -55,6 +55,7 @@ typedef struct cltWide
     uint32_t asideCount; ///< lanes used in the blocks set aside
     uint32_t freeCount;  ///< lanes without a body among all others
     uint64_t growthSum;  ///< of the ordered blocks
+    uint64_t strayCost;  ///< blocks of strays that searches went through since the last sort
     float largest;       ///< bodies larger than this are set aside, while there is room
     cltCurve curve;      ///< of the last sort
     bool isStale;        ///< the blocks have grown so much that a new order pays
@@ -73,6 +74,7 @@ typedef struct cltWide
     // scratch
     cltSurvey survey;
     cltBuffer keys;
+    cltBuffer crowd;   ///< uint64_t, keys
     cltBuffer scratch; ///< uint32_t
     cltBuffer spareNow;
     cltBuffer spareBefore;
@@ -122,7 +124,14 @@ static inline uint32_t* cltWide_LaneOf( const cltWide* wide )
 /// Room for so many blocks, those set aside included; keeps what is there.
 cltStatus cltWide_MakeRoom( cltWide* wide, uint32_t blockCount );
 
-/// Makes it so many blocks, if there are fewer; the new ones are empty.
+/// Blocks that sorting so many lanes may need: all that are aside may come into the order, and the blocks for such as they
+/// stay.
+static inline uint32_t cltWide_BlocksToSort( uint32_t laneEnd )
+{
+    return ( laneEnd + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT + CLT_ASIDE_BLOCKS;
+}
+
+/// Makes it so many blocks, if there are fewer, with room to sort them; the new ones are empty.
 cltStatus cltWide_AddBlocks( cltWide* wide, uint32_t blockCount );
 
 /// Room for the levels above so many blocks; what they held is lost (wide_levels.c).
@@ -173,5 +182,9 @@ cltStatus cltWide_PlaceStrays( cltWide* wide, const cltUpload* upload );
 
 /// Sorts all lanes along the curve anew (wide_order.c); there are no strays afterwards.
 cltStatus cltWide_Sort( cltWide* wide, const cltUpload* upload );
+
+/// Brings keys (code, lane) that share a code into an order of their own, if they are many (wide_crowds.c). The codes are
+/// those of several curves afterwards.
+cltStatus cltWide_OrderCrowds( cltWide* wide, uint64_t* keys, uint32_t count );
 
 #endif

@@ -11,16 +11,22 @@ extern const cltWideKernels cltWideKernels_Sse2;
 extern const cltWideKernels cltWideKernels_Avx2;
 extern const cltWideKernels cltWideKernels_Avx512;
 
+/// With what the files of these sets are compiled with besides; virtual machines may hide one and show the other.
+static bool HasAvx2( void )
+{
+    return __builtin_cpu_supports( "avx2" ) && __builtin_cpu_supports( "bmi" ) && __builtin_cpu_supports( "popcnt" );
+}
+
 static bool HasAvx512( void )
 {
-    return __builtin_cpu_supports( "avx512f" ) && __builtin_cpu_supports( "avx512bw" ) &&
+    return HasAvx2() && __builtin_cpu_supports( "avx512f" ) && __builtin_cpu_supports( "avx512bw" ) &&
            __builtin_cpu_supports( "avx512dq" ) && __builtin_cpu_supports( "avx512vl" );
 }
 
 static bool Has( cltSimd simd )
 {
-    return simd == clt_simdPlain || simd == clt_simdSse2 ||
-           ( simd == clt_simdAvx2 && __builtin_cpu_supports( "avx2" ) ) || ( simd == clt_simdAvx512 && HasAvx512() );
+    return simd == clt_simdPlain || simd == clt_simdSse2 || ( simd == clt_simdAvx2 && HasAvx2() ) ||
+           ( simd == clt_simdAvx512 && HasAvx512() );
 }
 
 static const cltWideKernels* const tables[] = { [clt_simdPlain] = &cltWideKernels_Plain,

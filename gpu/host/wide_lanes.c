@@ -91,6 +91,7 @@ void cltWide_ComeAndGo( cltWide* wide, const cltUpload* upload )
             cltWide_AddMover( wide, *laneOf );
             cltWide_Refs( wide )[*laneOf] = cltLeafRef_Make( slot, CLT_LEAF_BEFORE );
             *laneOf = CLT_NO_LANE;
+            wide->split = wide->split || !destroyed; // hidden and shown again within the step: its pairs may go on
         }
         if ( appeared && !destroyed )
         {

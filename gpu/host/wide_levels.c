@@ -209,7 +209,11 @@ static void FitListed( Refit* refit, uint32_t* blocks, uint32_t count )
         blocks[nodeCount] = block - CLT_ASIDE_BLOCKS;
         nodeCount += block >= CLT_ASIDE_BLOCKS;
     }
-    ++wide->mark;
+    if ( ++wide->mark == 0 ) // after 2^32 updates old marks would count again
+    {
+        memset( wide->marks.data, 0, wide->marks.bytes );
+        wide->mark = 1;
+    }
     for ( uint32_t level = 1; level + 1u < wide->tree.levelCount; ++level )
     {
         nodeCount = ListParents( wide, level, blocks, nodeCount );

@@ -133,6 +133,7 @@ static void CopyAside( const Ordering* ordering )
 /// Room for everything, before anything changes.
 static cltStatus Reserve( cltWide* wide )
 {
+    CLT_TRY( cltWide_MakeRoom( wide, cltWide_BlocksToSort( wide->laneEnd ) ) );
     CLT_TRY( cltBuffer_Reserve( &wide->keys, wide->memory, wide->laneEnd, sizeof( uint64_t ) ) );
     CLT_TRY( cltBuffer_Reserve( &wide->spareNow, wide->memory, wide->capacity, sizeof( cltBoxLanes ) ) );
     CLT_TRY( cltBuffer_Reserve( &wide->spareBefore, wide->memory, wide->capacity, sizeof( cltBoxLanes ) ) );
@@ -168,6 +169,7 @@ static void TakeOver( cltWide* wide, const Ordering* ordering )
     wide->asideCount = (uint32_t)ordering->asideCount;
     wide->freeCount = 0;
     wide->growthSum = 0;
+    wide->strayCost = 0;
     wide->largest = LargestOf( ordering->asideBin );
 }
 
@@ -183,6 +185,7 @@ cltStatus cltWide_Sort( cltWide* wide, const cltUpload* upload )
     CLT_TRY( cltRadixSort_Run( &wide->sort, wide->pool, wide->memory, &wide->keys, wide->laneEnd, 32u,
                                32u + CLT_CURVE_BITS + 1u ) );
     ordering.keptCount = wide->laneEnd - (uint32_t)ordering.leftOutCount;
+    CLT_TRY( cltWide_OrderCrowds( wide, wide->keys.data, ordering.keptCount ) );
     const uint32_t blockCount = ( ordering.keptCount + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT;
     cltWorkerPool_Run( wide->pool, CopyBlocks, blockCount, BLOCK_GRAIN, &ordering );
     CopyAside( &ordering );

@@ -164,3 +164,43 @@ TEST_P( DegenerateLarge, ThreeThousandInOnePlace )
     world.update();
     EXPECT_EQ( 3000u * 2999u / 2u, world.pairCount() );
 }
+
+static cltAabbD shifted( cltAabbD box, double way )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        box.lower[axis] += way;
+        box.upper[axis] += way;
+    }
+    return box;
+}
+
+/// Groups so far apart that each is smaller than a cell of the curve over all; two of them share one; and one of them is
+/// many bodies in a single place.
+TEST_P( Degenerate, CrowdsFarApart )
+{
+    World world( def() );
+    Random random( 31 );
+    std::vector<cltProxyId> proxies;
+    for ( double place : { 0.0, 5e5, 5e5 + 300, 1e6 } )
+    {
+        for ( int i = 0; i < 150; ++i )
+        {
+            proxies.push_back( world.create( shifted( randomCube( random, 5 ), place ) ) );
+        }
+    }
+    for ( int i = 0; i < 80; ++i )
+    {
+        proxies.push_back( world.create( cube( 7e5, 0, 0, 0.5 ) ) );
+    }
+    world.update();
+    for ( size_t step = 0; step < 8; ++step )
+    {
+        for ( cltProxyId proxy : proxies )
+        {
+            world.move( proxy, shifted( world.oracle().proxies().at( proxy ).box, random.between( -0.5, 0.5 ) ) );
+        }
+        world.move( proxies[step], cube( -1e6, 0, 0, 1 ) );
+        world.update();
+    }
+}

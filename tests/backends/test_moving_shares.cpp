@@ -239,3 +239,34 @@ TEST_P( MovingShares, MoreLargeBodiesThanAreSetAside )
     }
     world.update();
 }
+
+/// A body that was set aside needs a place among the others when it is no longer large, however full they are.
+TEST_P( MovingShares, SetAsideAndBackAgain )
+{
+    for ( size_t count = 96; count < 130; ++count )
+    {
+        World world( def() );
+        Random random( 73 );
+        const std::vector<cltProxyId> small = world.createAll( randomCubes( random, count, reach ) );
+        std::vector<cltProxyId> large;
+        for ( int i = 0; i < 20; ++i )
+        {
+            large.push_back( world.create( huge( random ) ) );
+        }
+        world.updateOnly();
+        for ( cltProxyId proxy : large )
+        {
+            world.move( proxy, randomCube( random, reach ) );
+        }
+        for ( size_t i = 0; i < small.size(); i += 4 )
+        {
+            world.move( small[i], randomCube( random, 100 * reach ) );
+        }
+        world.updateOnly();
+        for ( size_t i = 0; i < small.size(); i += 2 )
+        {
+            world.move( small[i], randomCube( random, reach ) );
+        }
+        world.updateOnly();
+    }
+}

@@ -158,3 +158,24 @@ TEST_P( OddBoxes, BeyondFloat )
     world.create( span( 0, 1 ) );
     world.update();
 }
+
+/// Between two updates nobody looks: who was hidden in the meantime and is back where it was has kept its pairs.
+TEST_P( OddBoxes, HiddenAndShownAgainBetweenUpdates )
+{
+    World world( def() );
+    Random random( 9 );
+    const std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 200, 3 ) );
+    world.update();
+    for ( int step = 0; step < 4; ++step )
+    {
+        for ( size_t i = 0; i < proxies.size(); i += 3 )
+        {
+            cltAabbD box = world.oracle().proxies().at( proxies[i] ).box;
+            world.move( proxies[i], { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+            box.lower[0] += i % 2 == 0 ? 0 : 0.3;
+            box.upper[0] += i % 2 == 0 ? 0 : 0.3;
+            world.move( proxies[i], box );
+        }
+        world.update();
+    }
+}
