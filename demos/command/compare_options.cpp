@@ -17,6 +17,7 @@ namespace
 {
 
 using command::between;
+using command::endingIn;
 using command::Number;
 using command::oneOf;
 using command::positive;
@@ -113,7 +114,8 @@ void addOutputOptions( CLI::App& command, CompareOptions& options )
     command.add_flag( "--never-slower", options.neverSlower,
                       "End with where cullet was slower than one of Bullet's, and exit with 1 if so" );
     addFormatOption( command, options.format );
-    command.add_option( "--plot", options.plot, "Also draw the times into this PNG or SVG, with gnuplot" );
+    command.add_option( "--plot", options.plot, "Also draw the times into this PNG or SVG, with gnuplot" )
+        ->check( endingIn( { ".png", ".svg" } ) );
 }
 
 } // namespace

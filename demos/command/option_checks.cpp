@@ -54,4 +54,20 @@ CLI::Validator oneOf( const std::vector<std::string>& names )
         "", "" );
 }
 
+CLI::Validator endingIn( const std::vector<std::string>& endings )
+{
+    return CLI::Validator(
+        [=]( std::string& text ) -> std::string
+        {
+            const bool known =
+                std::any_of( endings.begin(), endings.end(),
+                             [&]( const std::string& ending ) {
+                                 return text.size() > ending.size() &&
+                                        text.compare( text.size() - ending.size(), ending.size(), ending ) == 0;
+                             } );
+            return known ? "" : fmt::format( "'{}' does not end in {}", text, fmt::join( endings, " or " ) );
+        },
+        "", "" );
+}
+
 } // namespace cullet::command

@@ -29,6 +29,9 @@ CLI::Validator positive( double most );
 
 CLI::Validator oneOf( const std::vector<std::string>& names );
 
+/// The name of a file whose ending says what it will be.
+CLI::Validator endingIn( const std::vector<std::string>& endings );
+
 template <typename Value>
 void refuseRepeats( const char* option, std::vector<Value> values )
 {
