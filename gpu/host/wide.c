@@ -13,8 +13,8 @@
 /// Free lanes are dead weight, so lanes are sorted anew when there are too many.
 #define FREE_RATIO 4u
 
-/// What sorting costs, a lane, in visits of a block: 15 to 20 ns in one of 3 to 6.
-#define SORT_COST 4u
+/// What sorting costs, a lane, in visits of a block: 60 ns in one of about 4.
+#define SORT_COST 16u
 
 // ---------------------------------------------------------------------------------------------------------- room
 
