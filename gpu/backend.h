@@ -12,6 +12,10 @@
 #include "bridge/cullet.h"
 #include "gpu/memory.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct cltBackend cltBackend;
 
 /// What the bridge knows about a slot besides its box, as bits of a byte.
@@ -73,6 +77,7 @@ typedef struct cltBackendStats
     float findMs;
     float orderMs;
     size_t deviceBytes;
+    const char* failure; ///< what the device said when a stage last failed, for people; NULL: it said nothing
 } cltBackendStats;
 
 /// No optional functions: every backend fills every one, and tests add a backend that fails on request.
@@ -123,5 +128,9 @@ cltStatus cltSelectBackend( const cltBroadphaseDef* def, cltMemory* memory, cltB
 /// What is known about each device without creating a backend; never touches a driver more than to ask if it is there.
 void cltReportHost( cltDeviceReport* report );
 void cltReportCuda( cltDeviceReport* report );
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

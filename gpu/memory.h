@@ -9,6 +9,10 @@
 /// Every allocation is aligned to a cache line.
 #define CLT_ALIGNMENT 64
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// One per broadphase. Used only from the thread that called cullet.
 typedef struct cltMemory
 {
@@ -38,6 +42,10 @@ cltStatus cltBuffer_Reserve( cltBuffer* buffer, cltMemory* memory, size_t count,
 cltStatus cltBuffer_Grow( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize );
 
 void cltBuffer_Release( cltBuffer* buffer, cltMemory* memory );
+
+#ifdef __cplusplus
+}
+#endif
 
 /// Leaves the calling function when `expression` is not clt_ok. The only control flow in a macro.
 #define CLT_TRY( expression )                                                                                          \
