@@ -39,6 +39,27 @@ typedef struct cltCells
     cltPairMap map;
 } cltCells;
 
+/// Bodies a cell should hold, the X of Avril et al. 2012, section 4.1. Of 1, 1.5, 2.5, 4 and 6 the fastest on evenly spread,
+/// falling and clustered bodies (50,000 each); on mixed sizes all are within 7 %.
+#define CLT_BODIES_PER_CELL 1.0
+
+/// Cell edge by the density of the scene (section 4.1): the volume that holds CLT_BODIES_PER_CELL bodies, as a cube. Flat
+/// scenes count as at least one body thick. Cells smaller than a body would put it into many of them, so the mean body
+/// is a lower bound, which the paper's scenes never reach.
+CLT_HD float cltGrid_Edge( const float lower[3], const float upper[3], float meanEdge, uint32_t bodyCount )
+{
+    double volume = 1.0;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        double extent = (double)upper[axis] - (double)lower[axis];
+        volume *= extent > (double)meanEdge ? extent : (double)meanEdge;
+    }
+    double density = (double)bodyCount / volume;
+    double edge = cltCubeRoot( CLT_BODIES_PER_CELL / density );
+    edge = edge > (double)meanEdge ? edge : (double)meanEdge;
+    return edge > 0.0 && edge < 1.0e30 ? (float)edge : 1.0f;
+}
+
 /// Cells of the given edge over the region, which must be finite; the edge is doubled until they can be numbered.
 CLT_HD cltGrid cltGrid_Make( const float lower[3], const float upper[3], float edge )
 {
@@ -136,11 +157,9 @@ CLT_HD bool cltGrid_Owns( const cltGrid* grid, uint32_t index, const cltAabb* a,
     return cltGrid_Index( grid, owner ) == index;
 }
 
-/// The occupied cell whose candidates include candidate k, which must be below the total.
-CLT_HD uint32_t cltCells_Find( const cltCells* cells, uint64_t k )
+/// The occupied cell whose candidates include candidate k, if it is known to lie in [low, high).
+CLT_HD uint32_t cltCells_FindBetween( const cltCells* cells, uint32_t low, uint32_t high, uint64_t k )
 {
-    uint32_t low = 0;
-    uint32_t high = cells->count;
     while ( high - low > 1u )
     {
         uint32_t middle = low + ( high - low ) / 2u;
@@ -154,6 +173,12 @@ CLT_HD uint32_t cltCells_Find( const cltCells* cells, uint64_t k )
         }
     }
     return low;
+}
+
+/// The occupied cell whose candidates include candidate k, which must be below the total.
+CLT_HD uint32_t cltCells_Find( const cltCells* cells, uint64_t k )
+{
+    return cltCells_FindBetween( cells, 0u, cells->count, k );
 }
 
 /// Step: the key to report for candidate k of an occupied cell, or CLT_NO_KEY. The boxes are compared before ownership is

@@ -126,6 +126,21 @@ CLT_HD uint32_t cltSlots_Seed( const cltSlots* slots, uint32_t slot, cltLeafSeed
     return count;
 }
 
+/// Step: both boxes of a slot to its leaf's place.
+CLT_HD void cltSlots_CopyBoxes( const cltSlots* slots, uint32_t slot, void* now, void* before, uint32_t leaf )
+{
+    if ( slots->isDouble )
+    {
+        ( (cltAabbD*)now )[leaf] = ( (const cltAabbD*)slots->now )[slot];
+        ( (cltAabbD*)before )[leaf] = ( (const cltAabbD*)slots->before )[slot];
+    }
+    else
+    {
+        ( (cltAabb*)now )[leaf] = ( (const cltAabb*)slots->now )[slot];
+        ( (cltAabb*)before )[leaf] = ( (const cltAabb*)slots->before )[slot];
+    }
+}
+
 /// The float box around all that leaf i stands for: the same as its seed's.
 CLT_HD cltAabb cltLeaves_Cover( const cltLeaves* leaves, uint32_t i )
 {
@@ -234,6 +249,17 @@ CLT_HD uint64_t cltLeaves_Key( const cltLeaves* leaves, cltFind find, uint32_t i
     uint64_t key =
         cltPairKey( cltLeafRef_Slot( leaves->refs[i] ), cltLeafRef_Slot( leaves->refs[j] ), leaves->slotBits );
     return change == CLT_PAIR_BEGAN ? key | cltPairKey_BeganBit( leaves->slotBits ) : key;
+}
+
+/// The same for a leaf i that is set aside and any leaf j. Two that are both aside would meet twice: the one with the
+/// lower index reports.
+CLT_HD uint64_t cltLeaves_AsideKey( const cltLeaves* leaves, cltFind find, uint32_t i, uint32_t j )
+{
+    if ( j <= i && ( leaves->refs[j] & CLT_LEAF_ASIDE ) != 0 )
+    {
+        return CLT_NO_KEY;
+    }
+    return cltLeaves_Key( leaves, find, i, j );
 }
 
 #endif

@@ -24,12 +24,7 @@ static void TestRange( uint32_t first, uint32_t last, void* context )
         const uint32_t i = pass->aside != NULL ? pass->aside[a] : pass->firstAside + a;
         for ( uint32_t j = first; j < last; ++j )
         {
-            // Two that are both aside would meet twice: the one with the lower index reports.
-            if ( j <= i && ( leaves->refs[j] & CLT_LEAF_ASIDE ) != 0 )
-            {
-                continue;
-            }
-            uint64_t key = cltLeaves_Key( leaves, pass->search->find, i, j );
+            uint64_t key = cltLeaves_AsideKey( leaves, pass->search->find, i, j );
             if ( key != CLT_NO_KEY )
             {
                 cltPairBlock_Add( &block, key );

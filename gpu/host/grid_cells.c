@@ -6,10 +6,6 @@
 
 #define LEAF_CHUNK 4096u
 
-/// Bodies a cell should hold, the X of Avril et al. 2012, section 4.1. Of 1, 1.5, 2.5, 4 and 6 the fastest on evenly spread,
-/// falling and clustered bodies (50,000 each); on mixed sizes all are within 7 %.
-#define BODIES_PER_CELL 1.0
-
 typedef struct Fill
 {
     cltGridCells* gridCells;
@@ -22,23 +18,6 @@ static uint32_t ChunkEnd( const Fill* fill, uint32_t chunk )
     uint32_t first = chunk * LEAF_CHUNK;
     uint32_t count = fill->table->searchableCount;
     return count - first > LEAF_CHUNK ? first + LEAF_CHUNK : count;
-}
-
-/// Cell edge by the density of the scene (section 4.1): the volume that holds BODIES_PER_CELL bodies, as a cube. Flat
-/// scenes count as at least one body thick. Cells smaller than a body would put it into many of them, so the mean body
-/// is a lower bound, which the paper's scenes never reach.
-static float CellEdge( const cltLeafTable* table )
-{
-    double volume = 1.0;
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        double extent = (double)table->survey.upper[axis] - (double)table->survey.lower[axis];
-        volume *= extent > (double)table->survey.meanEdge ? extent : (double)table->survey.meanEdge;
-    }
-    double density = (double)table->searchableCount / volume;
-    double edge = cbrt( BODIES_PER_CELL / density );
-    edge = edge > (double)table->survey.meanEdge ? edge : (double)table->survey.meanEdge;
-    return edge > 0.0 && edge < 1.0e30 ? (float)edge : 1.0f;
 }
 
 static uint32_t LeafRange( const Fill* fill, uint32_t leaf, cltCellRange* range )
@@ -170,11 +149,12 @@ cltStatus cltGridCells_Build( cltGridCells* gridCells, cltLeafTable* table, cons
     CLT_TRY( cltBuffer_Reserve( &gridCells->chunkStarts, memory, chunkCount, sizeof( uint64_t ) ) );
     Fill fill = { gridCells, table, gridCells->chunkStarts.data };
 
-    float edge = CellEdge( table );
+    const cltSurvey* survey = &table->survey;
+    float edge = cltGrid_Edge( survey->lower, survey->upper, survey->meanEdge, table->searchableCount );
     uint64_t entryCount;
     do // larger cells while the entries outnumber their 32 bits
     {
-        gridCells->grid = cltGrid_Make( table->survey.lower, table->survey.upper, edge );
+        gridCells->grid = cltGrid_Make( survey->lower, survey->upper, edge );
         entryCount = CountEntries( &fill, pool, chunkCount );
         edge *= 2.0f;
     } while ( entryCount >= UINT32_MAX );

@@ -32,31 +32,17 @@ static void WriteKeys( uint32_t firstChunk, uint32_t lastChunk, void* context )
             uint32_t count = cltSlots_Seed( making->slots, slot, seeds );
             for ( uint32_t i = 0; i < count; ++i )
             {
-                cltLeafRef ref = cltLeafRef_Make( slot, seeds[i].kind );
-                if ( cltSizeBin_Of( &seeds[i].box ) >= survey->asideBin )
+                const uint64_t key = cltLeafSeed_Key( seeds + i, slot, &making->curve, survey->asideBin );
+                if ( ( key & CLT_LEAF_ASIDE ) != 0 )
                 {
-                    refs[nextAside++] = ref | CLT_LEAF_ASIDE; // no key: they are not sorted
+                    refs[nextAside++] = (cltLeafRef)key; // they are not sorted
                 }
                 else
                 {
-                    keys[nextKey++] = ( (uint64_t)cltCurve_Key( &making->curve, &seeds[i].box ) << 32 ) | ref;
+                    keys[nextKey++] = key;
                 }
             }
         }
-    }
-}
-
-static void CopyBoxes( const cltLeafTable* table, const cltSlots* slots, uint32_t slot, uint32_t leaf )
-{
-    if ( slots->isDouble )
-    {
-        ( (cltAabbD*)table->now.data )[leaf] = ( (const cltAabbD*)slots->now )[slot];
-        ( (cltAabbD*)table->before.data )[leaf] = ( (const cltAabbD*)slots->before )[slot];
-    }
-    else
-    {
-        ( (cltAabb*)table->now.data )[leaf] = ( (const cltAabb*)slots->now )[slot];
-        ( (cltAabb*)table->before.data )[leaf] = ( (const cltAabb*)slots->before )[slot];
     }
 }
 
@@ -80,7 +66,7 @@ static void GatherLeaves( uint32_t first, uint32_t last, void* context )
             PrefetchBoxes( making->slots, cltLeafRef_Slot( (cltLeafRef)keys[i + PREFETCH_DISTANCE] ) );
         }
         refs[i] = i < table->searchableCount ? (cltLeafRef)keys[i] : refs[i];
-        CopyBoxes( table, making->slots, cltLeafRef_Slot( refs[i] ), i );
+        cltSlots_CopyBoxes( making->slots, cltLeafRef_Slot( refs[i] ), table->now.data, table->before.data, i );
     }
 }
 
@@ -105,7 +91,7 @@ static void RenewLeaves( uint32_t first, uint32_t last, void* context )
             return;
         }
         refs[i] = cltLeafRef_Make( slot, seeds[0].kind ) | ( refs[i] & CLT_LEAF_ASIDE );
-        CopyBoxes( table, making->slots, slot, i );
+        cltSlots_CopyBoxes( making->slots, slot, table->now.data, table->before.data, i );
     }
 }
 

@@ -4,7 +4,6 @@
 #ifndef CLT_HOST_LEAF_TABLE_H
 #define CLT_HOST_LEAF_TABLE_H
 
-#include "gpu/core/curve.h"
 #include "gpu/host/leaf_survey.h"
 #include "gpu/host/radix_sort.h"
 

@@ -3,7 +3,6 @@
 
 #include "gpu/host/region.h"
 
-#include <float.h>
 #include <stdlib.h>
 
 static int CompareFloats( const void* a, const void* b )
@@ -20,10 +19,7 @@ bool cltCenterSample_Region( cltCenterSample* sample, int axis, float* lower, fl
     }
     float* centers = sample->centers[axis];
     qsort( centers, sample->count, sizeof( float ), CompareFloats );
-    const float low = centers[sample->count / 32u];
-    const float high = centers[sample->count - 1u - sample->count / 32u];
-    const float margin = ( high - low ) / 8.0f;
-    *lower = low - margin;
-    *upper = high + margin;
-    return margin > 0.0f && margin <= FLT_MAX;
+    const float low = centers[cltSample_LowRank( sample->count )];
+    const float high = centers[cltSample_HighRank( sample->count )];
+    return cltRegion_Widen( low, high, lower, upper );
 }

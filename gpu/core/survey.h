@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Zlib
+/// \file survey.h
+/// What is found out about all leaves before there are any: how many there are of each size and where, which sizes are
+/// set aside, and where nearly all bodies are. Nothing here depends on the order in which leaves are looked at, so that
+/// every device and number of threads comes to the same keys.
+#ifndef CLT_CORE_SURVEY_H
+#define CLT_CORE_SURVEY_H
+
+#include "gpu/core/curve.h"
+#include "gpu/core/leaf.h"
+
+/// Sizes by the exponent of the longest edge, which is the upper 8 bits of a positive float.
+#define CLT_SIZE_BIN_COUNT 256u
+
+/// For boxes that have no size: infinite or inverted.
+#define CLT_ODD_SIZE_BIN 255u
+
+/// At most this many bodies are set aside for being large or odd, because each is tested against everything; if there are
+/// more, they are no exception and go into the tree. (The grid has a list of its own, without a limit, for what spans too
+/// many cells.)
+#define CLT_ASIDE_LIMIT 32u
+
+/// Set aside from 2^5 times the median size on; nearer to it, the tree deals with a box faster than a linear pass.
+#define CLT_ASIDE_BINS_ABOVE_MEDIAN 5u
+
+/// Leaves of one size.
+typedef struct cltSizeBin
+{
+    uint64_t edgeUnits; ///< sum of the longest edges, in units of their last bit, which all of one exponent share
+    uint32_t count;
+    float lower[3]; ///< bounds of the centres
+    float upper[3];
+} cltSizeBin;
+
+/// The longest edge of a box that has a size; of -0, the edge from 0 to -0, the sum makes 0.
+CLT_HD uint32_t cltLongestEdgeBits( const cltAabb* box )
+{
+    return cltBitsOfFloat( cltAabb_LongestEdge( box ) + 0.0f );
+}
+
+/// The bin of a box's size.
+CLT_HD uint32_t cltSizeBin_Of( const cltAabb* box )
+{
+    bool sized = true;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        // false for inverted, for infinite, and for the NaN of a box that lies wholly at infinity
+        const float edge = box->upper[axis] - box->lower[axis];
+        sized = sized && edge >= 0.0f && edge <= CLT_LARGEST_FLOAT;
+    }
+    return sized ? cltLongestEdgeBits( box ) >> 23 : CLT_ODD_SIZE_BIN;
+}
+
+CLT_HD float cltAabb_Center( const cltAabb* box, int axis )
+{
+    return 0.5f * box->lower[axis] + 0.5f * box->upper[axis];
+}
+
+CLT_HD void cltSizeBin_Clear( cltSizeBin* bin )
+{
+    bin->edgeUnits = 0;
+    bin->count = 0;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        bin->lower[axis] = CLT_LARGEST_FLOAT;
+        bin->upper[axis] = -CLT_LARGEST_FLOAT;
+    }
+}
+
+CLT_HD void cltSizeBin_Merge( cltSizeBin* bin, const cltSizeBin* other )
+{
+    bin->edgeUnits += other->edgeUnits;
+    bin->count += other->count;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        bin->lower[axis] = other->lower[axis] < bin->lower[axis] ? other->lower[axis] : bin->lower[axis];
+        bin->upper[axis] = other->upper[axis] > bin->upper[axis] ? other->upper[axis] : bin->upper[axis];
+    }
+}
+
+/// The longest edge in units of its last bit: the significand as an integer. Half a billion of them fit 53 bits.
+CLT_HD uint32_t cltEdgeUnits( const cltAabb* box )
+{
+    const uint32_t bits = cltLongestEdgeBits( box );
+    return ( bits & 0x7fffffu ) | ( ( bits >> 23 ) != 0u ? 0x800000u : 0u );
+}
+
+CLT_HD void cltSizeBin_Add( cltSizeBin* bin, const cltAabb* box )
+{
+    bin->edgeUnits += cltEdgeUnits( box );
+    ++bin->count;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const float center = cltAabb_Center( box, axis );
+        bin->lower[axis] = center < bin->lower[axis] ? center : bin->lower[axis];
+        bin->upper[axis] = center > bin->upper[axis] ? center : bin->upper[axis];
+    }
+}
+
+/// The sum of a bin's longest edges, exactly: integers add up to the same whatever their order.
+CLT_HD double cltSizeBin_EdgeSum( uint32_t bin, uint64_t edgeUnits )
+{
+    const uint32_t exponent = bin > 0u ? bin : 1u; // denormals have the exponent of the smallest normal numbers
+    return (double)edgeUnits * cltPowerOfTwo( (int)exponent - 127 - 23 );
+}
+
+/// Step: adds the upper half of `values` to the lower. With halfCount 128, 64, .. 1 the first becomes the sum of all 256,
+/// rounded the same way wherever it is done.
+CLT_HD void cltSumStep( double* values, uint32_t i, uint32_t halfCount )
+{
+    values[i] += values[i + halfCount];
+}
+
+/// The lowest bin to set aside: far above the median size, and with few enough bodies in it and above. Bins are
+/// searched by halving: on a device one thread does it while all others wait.
+/// \param sums  for each bin, the leaves in it and below
+CLT_HD uint32_t cltAsideBin( const uint32_t sums[CLT_SIZE_BIN_COUNT] )
+{
+    const uint64_t total = sums[CLT_SIZE_BIN_COUNT - 1u];
+    uint32_t median = 0; // the first bin with half of those that have a size in it or below
+    for ( uint32_t end = CLT_ODD_SIZE_BIN; median < end; )
+    {
+        const uint32_t middle = ( median + end ) / 2u;
+        const bool reaches = 2u * (uint64_t)sums[middle] >= sums[CLT_ODD_SIZE_BIN - 1u];
+        median = reaches ? median : middle + 1u;
+        end = reaches ? middle : end;
+    }
+    uint32_t bin = median + CLT_ASIDE_BINS_ABOVE_MEDIAN;
+    bin = bin < CLT_ODD_SIZE_BIN ? bin : CLT_ODD_SIZE_BIN;
+    for ( uint32_t end = CLT_SIZE_BIN_COUNT; bin < end; ) // the first from there with few above it
+    {
+        const uint32_t middle = ( bin + end ) / 2u;
+        const bool few = total - sums[middle - 1u] <= CLT_ASIDE_LIMIT;
+        bin = few ? bin : middle + 1u;
+        end = few ? middle : end;
+    }
+    return bin;
+}
+
+/// What a leaf that is set aside has in place of a code: sorts behind all of them.
+#define CLT_ASIDE_CODE ( 1u << CLT_CURVE_BITS )
+
+/// What a leaf is sorted by, code above and reference below. The reference says if it is aside.
+CLT_HD uint64_t cltLeafSeed_Key( const cltLeafSeed* seed, uint32_t slot, const cltCurve* curve, uint32_t asideBin )
+{
+    const cltLeafRef ref = cltLeafRef_Make( slot, seed->kind );
+    if ( cltSizeBin_Of( &seed->box ) >= asideBin )
+    {
+        return ( (uint64_t)CLT_ASIDE_CODE << 32 ) | CLT_LEAF_ASIDE | ref;
+    }
+    return ( (uint64_t)cltCurve_Key( curve, &seed->box ) << 32 ) | ref;
+}
+
+#endif

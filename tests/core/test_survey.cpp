@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Zlib
+// The survey: which sizes are set aside, held against a plain loop; sums that no order changes; the region of a sample.
+#include "gpu/core/region.h"
+#include "tests/support/boxes.h"
+#include "tests/support/random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+using namespace test;
+
+namespace
+{
+
+using Counts = std::vector<uint32_t>;
+
+/// From the largest size down for as long as few enough are aside, but not nearer to the median than allowed.
+uint32_t asideBinByLoop( const Counts& counts )
+{
+    const uint64_t sized = std::accumulate( counts.begin(), counts.end() - 1, uint64_t( 0 ) );
+    uint32_t median = 0;
+    for ( uint64_t below = counts[0]; median < CLT_ODD_SIZE_BIN && 2 * below < sized; )
+    {
+        below += counts[++median];
+    }
+    const uint32_t lowest = std::min( median + CLT_ASIDE_BINS_ABOVE_MEDIAN, CLT_ODD_SIZE_BIN );
+    uint32_t bin = CLT_SIZE_BIN_COUNT;
+    uint32_t tail = 0;
+    while ( bin > lowest && tail + counts[bin - 1] <= CLT_ASIDE_LIMIT )
+    {
+        tail += counts[--bin];
+    }
+    return bin;
+}
+
+uint32_t asideBin( const Counts& counts )
+{
+    Counts sums( counts.size() );
+    std::partial_sum( counts.begin(), counts.end(), sums.begin() );
+    return cltAsideBin( sums.data() );
+}
+
+Counts emptyBins()
+{
+    return Counts( CLT_SIZE_BIN_COUNT, 0 );
+}
+
+} // namespace
+
+TEST( Survey, AFewHugeBoxesAreAside )
+{
+    Counts counts = emptyBins();
+    counts[120] = 1000;
+    counts[124] = 3; // 16 times as large: the tree deals with it
+    counts[140] = 2;
+    EXPECT_EQ( 125u, asideBin( counts ) );
+    counts[140] = CLT_ASIDE_LIMIT + 1; // no exception any more
+    EXPECT_EQ( 141u, asideBin( counts ) );
+}
+
+TEST( Survey, WithoutAnySizeOddBoxesAreAsideIfFew )
+{
+    Counts counts = emptyBins();
+    counts[CLT_ODD_SIZE_BIN] = CLT_ASIDE_LIMIT;
+    EXPECT_GE( CLT_ODD_SIZE_BIN, asideBin( counts ) );
+    counts[CLT_ODD_SIZE_BIN] = CLT_ASIDE_LIMIT + 1;
+    EXPECT_EQ( CLT_SIZE_BIN_COUNT, asideBin( counts ) );
+}
+
+TEST( Survey, AsideBinEqualsALoop )
+{
+    Random random( 91 );
+    for ( int run = 0; run < 2000; ++run )
+    {
+        Counts counts = emptyBins();
+        for ( uint32_t filled = random.below( 12 ); filled > 0; --filled )
+        {
+            counts[random.below( CLT_SIZE_BIN_COUNT )] += random.below( 60 );
+        }
+        EXPECT_EQ( asideBinByLoop( counts ), asideBin( counts ) );
+    }
+}
+
+TEST( Survey, EdgesAddUpExactlyInAnyOrder )
+{
+    Random random( 92 );
+    std::vector<cltAabb> boxes;
+    double sum = 0;
+    for ( int i = 0; i < 1000; ++i )
+    {
+        const float edge = 1.0f + static_cast<float>( random.unit() ) * 0.999f; // one exponent
+        boxes.push_back( { { 0, 0, 0 }, { 0, edge, edge / 2 } } );
+        sum += static_cast<double>( edge ); // exact: 24 bits, a thousand times
+    }
+    cltSizeBin forward;
+    cltSizeBin backward;
+    cltSizeBin_Clear( &forward );
+    cltSizeBin_Clear( &backward );
+    for ( size_t i = 0; i < boxes.size(); ++i )
+    {
+        ASSERT_EQ( 127u, cltSizeBin_Of( &boxes[i] ) );
+        cltSizeBin_Add( &forward, &boxes[i] );
+        cltSizeBin_Add( &backward, &boxes[boxes.size() - 1 - i] );
+    }
+    EXPECT_EQ( sum, cltSizeBin_EdgeSum( 127, forward.edgeUnits ) );
+    EXPECT_EQ( forward.edgeUnits, backward.edgeUnits );
+}
+
+TEST( Survey, UnitsHoldEveryEdge )
+{
+    const float denormal = std::numeric_limits<float>::denorm_min();
+    for ( float edge : { 0.0f, denormal, 3 * denormal, 1e-38f, 1.5e-38f, 0.1f, 1.0f, 12345.678f, 3e38f } )
+    {
+        const cltAabb box = { { 0, 0, 0 }, { edge, 0, 0 } };
+        EXPECT_EQ( static_cast<double>( edge ), cltSizeBin_EdgeSum( cltSizeBin_Of( &box ), cltEdgeUnits( &box ) ) );
+    }
+}
+
+TEST( Survey, KeysOfAsideLeavesComeLast )
+{
+    const float lower[3] = { 0, 0, 0 };
+    const float upper[3] = { 8, 8, 8 };
+    const cltCurve curve = cltCurve_Make( lower, upper );
+    const cltLeafSeed small = { { { 7, 7, 7 }, { 7.5f, 7.5f, 7.5f } }, CLT_LEAF_STILL };
+    const cltLeafSeed large = { { { 0, 0, 0 }, { 64, 64, 64 } }, CLT_LEAF_MOVED };
+    const uint32_t bin = cltSizeBin_Of( &large.box );
+    const uint64_t smallKey = cltLeafSeed_Key( &small, 5, &curve, bin );
+    const uint64_t largeKey = cltLeafSeed_Key( &large, 3, &curve, bin );
+    EXPECT_LT( smallKey, largeKey );
+    EXPECT_EQ( cltLeafRef_Make( 5, CLT_LEAF_STILL ), static_cast<cltLeafRef>( smallKey ) );
+    EXPECT_EQ( cltLeafRef_Make( 3, CLT_LEAF_MOVED ) | CLT_LEAF_ASIDE, static_cast<cltLeafRef>( largeKey ) );
+}
+
+TEST( Survey, RegionIsTheInnerPartWidened )
+{
+    float lower;
+    float upper;
+    EXPECT_TRUE( cltRegion_Widen( 16, 32, &lower, &upper ) );
+    EXPECT_EQ( 14, lower );
+    EXPECT_EQ( 34, upper );
+    EXPECT_FALSE( cltRegion_Widen( 5, 5, &lower, &upper ) );
+    EXPECT_FALSE( cltRegion_Widen( -3e38f, 3e38f, &lower, &upper ) );
+    EXPECT_EQ( 8u, cltSample_LowRank( 256 ) );
+    EXPECT_EQ( 247u, cltSample_HighRank( 256 ) );
+    EXPECT_EQ( 0u, cltSample_LowRank( 1 ) );
+    EXPECT_EQ( 0u, cltSample_HighRank( 1 ) );
+}
+
+TEST( CubeRoot, ToTheLastBits )
+{
+    Random random( 93 );
+    for ( int run = 0; run < 10000; ++run )
+    {
+        const double x = std::exp( random.between( -600, 600 ) );
+        EXPECT_NEAR( 1.0, cltCubeRoot( x ) / std::cbrt( x ), 1e-15 );
+    }
+    EXPECT_EQ( 3.0, cltCubeRoot( 27.0 ) );
+    EXPECT_EQ( 0.5, cltCubeRoot( 0.125 ) );
+}
+
+TEST( PowerOfTwo, Exact )
+{
+    for ( int exponent = -1022; exponent <= 1023; ++exponent )
+    {
+        ASSERT_EQ( std::ldexp( 1.0, exponent ), cltPowerOfTwo( exponent ) );
+    }
+}
