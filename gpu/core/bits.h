@@ -23,6 +23,18 @@ CLT_HD float cltFloatOfBits( uint32_t bits )
     return value;
 }
 
+/// A number that orders as the float does, for devices that find the smallest of many in integers. Not for NaN.
+CLT_HD uint32_t cltOrderOfFloat( float value )
+{
+    const uint32_t bits = cltBitsOfFloat( value );
+    return ( bits >> 31 ) != 0u ? ~bits : bits | 0x80000000u; // sign and magnitude: negative ones ascend downwards
+}
+
+CLT_HD float cltFloatOfOrder( uint32_t order )
+{
+    return cltFloatOfBits( ( order >> 31 ) != 0u ? order & 0x7fffffffu : ~order );
+}
+
 /// A quiet NaN: the coordinate of a box that is not there.
 CLT_HD float cltNan( void )
 {

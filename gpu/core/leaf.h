@@ -111,19 +111,12 @@ CLT_HD uint32_t cltSlots_Seed( const cltSlots* slots, uint32_t slot, cltLeafSeed
         {
             return 1u;
         }
+        seeds[1].box = before;
+        seeds[1].kind = CLT_LEAF_BEFORE;
     }
-    uint32_t count = 0;
-    if ( hasNow )
-    {
-        seeds[count].box = now;
-        seeds[count++].kind = CLT_LEAF_NOW;
-    }
-    if ( hadBefore )
-    {
-        seeds[count].box = before;
-        seeds[count++].kind = CLT_LEAF_BEFORE;
-    }
-    return count;
+    seeds[0].box = hasNow ? now : before;
+    seeds[0].kind = hasNow ? CLT_LEAF_NOW : CLT_LEAF_BEFORE;
+    return (uint32_t)hasNow + (uint32_t)hadBefore;
 }
 
 /// Step: both boxes of a slot to its leaf's place.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Stands where the CUDA backend will stand: says that this build has none.
+// Stands where the CUDA backend is when the build has no CUDA compiler: says so.
 
 #include "gpu/backend.h"
 

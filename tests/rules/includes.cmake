@@ -26,7 +26,8 @@ rule("bridge/.*" "\"bridge/.*\"" ${BACKEND} ${LIBC})
 rule("gpu/core/aabb\\.h" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" ${VECTORS}) # the test that everything waits for
 rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" "<(math|stdint|stdbool|stddef|string)\\.h>" ${VECTORS})
 rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${THREADS} ${VECTORS})
-rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT} "<cuda.*>" "<cub/.*>" "<cooperative_groups.*>")
+rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT} "<cuda.*>" "<cub/.*>" "<nvtx3/.*>"
+  "<unistd\\.h>") # whether a process was forked
 rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/[^/]*\"" ${LIBC} ${THREADS})
 rule("plugin/.*" ${API} "\"(plugin/)?Cullet[^/]*\"" ${BULLET} "<[a-z_]+>" "<[a-z]+\\.h>")
 rule("demos/scenes/.*" ${API} "\"(demos/scenes/)?[^/]*\"" "<.*>")

@@ -21,7 +21,7 @@ static void addConfigs( std::vector<Config>& configs, cltDevice device, std::ini
     }
 }
 
-static bool isUsable( cltDevice device )
+bool isUsable( cltDevice device )
 {
     std::vector<cltDeviceReport> reports( cltGetDevices( nullptr, 0 ) );
     cltGetDevices( reports.data(), reports.size() );
@@ -56,9 +56,12 @@ static void addInstructionSets( std::vector<Config>& configs )
 std::vector<Config> allConfigs()
 {
     std::vector<Config> configs;
-    addConfigs( configs, clt_deviceCpu, { 1, 2, 3, 8 } );
-    addInstructionSets( configs );
-    if ( isUsable( clt_deviceCuda ) )
+    if ( !testsOnlyOneDevice || testDevice == clt_deviceCpu )
+    {
+        addConfigs( configs, clt_deviceCpu, { 1, 2, 3, 8 } );
+        addInstructionSets( configs );
+    }
+    if ( ( !testsOnlyOneDevice || testDevice == clt_deviceCuda ) && isUsable( clt_deviceCuda ) )
     {
         addConfigs( configs, clt_deviceCuda, { 1 } );
     }
@@ -98,7 +101,7 @@ cltBroadphaseDef defOf( const Config& config )
 
 cltBroadphaseDef defOf( cltAlgorithm algorithm, cltPrecision precision, int threadCount )
 {
-    return defOf( Config{ clt_deviceCpu, algorithm, precision, threadCount } );
+    return defOf( Config{ testDevice, algorithm, precision, threadCount } );
 }
 
 std::string nameOf( const Config& config )

@@ -27,6 +27,16 @@ constexpr cltAlgorithm allAlgorithms[] = { clt_algorithmAuto, clt_algorithmBrute
 constexpr cltSimd allSimds[] = { clt_simdPlain, clt_simdSse2, clt_simdAvx2, clt_simdAvx512, clt_simdNeon };
 constexpr cltPrecision allPrecisions[] = { clt_precisionFloat, clt_precisionDouble };
 
+/// Where the tests run: on the CPU and on every other device that answers, unless the build names one alone. Defs without
+/// a configuration are for the CPU or for that one.
+#if defined( CLT_TEST_DEVICE )
+constexpr bool testsOnlyOneDevice = true;
+constexpr cltDevice testDevice = CLT_TEST_DEVICE;
+#else
+constexpr bool testsOnlyOneDevice = false;
+constexpr cltDevice testDevice = clt_deviceCpu;
+#endif
+
 /// Every algorithm and precision, with 1, 2, 3 and 8 threads on the CPU, and on each other device that answers; `wide`
 /// also with every instruction set that this processor has.
 std::vector<Config> allConfigs();
@@ -39,7 +49,10 @@ std::vector<Config> configsWith( int threadCount );
 
 cltBroadphaseDef defOf( const Config& config );
 
-/// A def with one algorithm and otherwise the defaults of one CPU thread.
+/// True if the device would answer if asked now.
+bool isUsable( cltDevice device );
+
+/// A def with one algorithm and otherwise the defaults, for the test device.
 cltBroadphaseDef defOf( cltAlgorithm algorithm, cltPrecision precision = clt_precisionFloat, int threadCount = 1 );
 
 /// For example "cpu_lbvh_float_3threads".

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Zlib
+// Fills the struct of backend functions for a CUDA device. The stages in order: upload, build, findChanges, readBack,
+// commit.
+
+#include "gpu/cuda/cuda_backend.cuh"
+
+#include "gpu/cuda/trace.cuh"
+
+#include <string.h>
+
+/// Runs a stage with the device at hand, and hands the caller's device back.
+template <typename Stage>
+static cltStatus RunStage( cltCudaBackend* cuda, const char* name, Stage stage )
+{
+    const cltTraceRange range( name );
+    int callersOrdinal;
+    CLT_TRY( cltCudaDevice_Enter( &cuda->device, &callersOrdinal ) );
+    const cltStatus status = stage();
+    cltCudaDevice_Leave( &cuda->device, callersOrdinal );
+    return status;
+}
+
+static void BeginStats( cltCudaBackend* cuda )
+{
+    cuda->stats = cltBackendStats();
+    cuda->stats.algorithm = cuda->algorithm;
+    cuda->stats.reason = cuda->reason;
+    cuda->device.failure[0] = '\0';
+}
+
+static cltStatus Upload( cltCudaBackend* cuda, const cltUpload* upload )
+{
+    if ( cuda->device.busy ) // an update that did not come to its end may still be reading what it was given
+    {
+        CLT_TRY( cltCudaDevice_Wait( &cuda->device ) );
+    }
+    BeginStats( cuda );
+    cuda->current = false;
+    cuda->keyCount = 0;
+    cuda->liveChangeCount = upload->changedCount - upload->destroyedCount;
+    cuda->filtersChanged = upload->refilteredCount > 0;
+    CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markBegin ) );
+    CLT_TRY( cltDeviceSlots_Upload( &cuda->slots, &cuda->device, upload ) );
+    return cltCudaDevice_Mark( &cuda->device, clt_markUploaded );
+}
+
+static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
+{
+    cltCudaBackend* cuda = (cltCudaBackend*)backend;
+    return RunStage( cuda, "cullet upload", [=] { return Upload( cuda, upload ); } );
+}
+
+static cltStatus Build( cltCudaBackend* cuda )
+{
+    if ( cuda->liveChangeCount > 0 )
+    {
+        CLT_TRY( cltCudaBackend_Build( cuda, false ) );
+    }
+    return cltCudaDevice_Mark( &cuda->device, clt_markBuilt );
+}
+
+static cltStatus CudaBuild( cltBackend* backend )
+{
+    cltCudaBackend* cuda = (cltCudaBackend*)backend;
+    return RunStage( cuda, "cullet build", [=] { return Build( cuda ); } );
+}
+
+static cltStatus CudaFindChanges( cltBackend* backend )
+{
+    cltCudaBackend* cuda = (cltCudaBackend*)backend;
+    if ( cuda->liveChangeCount == 0 )
+    {
+        return clt_ok;
+    }
+    return RunStage( cuda, "cullet find", [=] { return cltCudaBackend_Search( cuda, clt_findChanges ); } );
+}
+
+static void NoteTimes( cltCudaBackend* cuda )
+{
+    const cltCudaDevice* device = &cuda->device;
+    cuda->stats.uploadMs = cltCudaDevice_Elapsed( device, clt_markBegin, clt_markUploaded );
+    if ( cuda->liveChangeCount > 0 )
+    {
+        cuda->stats.buildMs = cltCudaDevice_Elapsed( device, clt_markUploaded, clt_markBuilt );
+        cuda->stats.findMs = cltCudaDevice_Elapsed( device, clt_markBuilt, clt_markFound );
+        cuda->stats.orderMs = cltCudaDevice_Elapsed( device, clt_markFound, clt_markOrdered );
+    }
+}
+
+static cltStatus ReadBack( cltCudaBackend* cuda, cltPairKeys* keys )
+{
+    CLT_TRY( cltCudaDevice_Wait( &cuda->device ) ); // the second of an update's two waits
+    keys->keys = (const uint64_t*)cuda->result.data;
+    keys->count = (size_t)cuda->keyCount;
+    keys->slotBits = cltIndexBits( cuda->slots.count );
+    return clt_ok;
+}
+
+static cltStatus CudaReadBack( cltBackend* backend, cltPairKeys* changes )
+{
+    cltCudaBackend* cuda = (cltCudaBackend*)backend;
+    return RunStage( cuda, "cullet read back",
+                     [=]
+                     {
+                         CLT_TRY( ReadBack( cuda, changes ) );
+                         NoteTimes( cuda );
+                         return clt_ok;
+                     } );
+}
+
+/// May not fail, but a device may; then the next stage does. What the kernel has not done it will never do, so that what
+/// lies on the device would be wrong: from then on every upload is refused.
+static void CudaCommit( cltBackend* backend )
+{
+    cltCudaBackend* cuda = (cltCudaBackend*)backend;
+    const cltStatus status =
+        RunStage( cuda, "cullet commit", [=] { return cltDeviceSlots_Commit( &cuda->slots, &cuda->device ); } );
+    cuda->device.isLost = cuda->device.isLost || status != clt_ok;
+    cuda->filtersChanged = false;
+    cuda->current = cuda->liveChangeCount > 0; // else slots went and their leaves are still there
+}
+
+static cltStatus FindPairs( cltCudaBackend* cuda, cltPairKeys* pairs )
+{
+    if ( !cuda->current )
+    {
+        CLT_TRY( cltCudaBackend_Build( cuda, true ) );
+    }
+    CLT_TRY( cltCudaBackend_Search( cuda, clt_findPairs ) );
+    CLT_TRY( ReadBack( cuda, pairs ) );
+    cuda->current = true;
+    return clt_ok;
+}
+
+static cltStatus CudaReadPairs( cltBackend* backend, cltPairKeys* pairs )
+{
+    cltCudaBackend* cuda = (cltCudaBackend*)backend;
+    if ( cuda->slots.count == 0 ) // nothing was ever uploaded
+    {
+        *pairs = cltPairKeys();
+        return clt_ok;
+    }
+    return RunStage( cuda, "cullet pairs", [=] { return FindPairs( cuda, pairs ); } );
+}
+
+/// The leaves lie on the device, and queries never wait for it: the bridge keeps a tree of its own.
+static cltLeafView CudaViewLeaves( const cltBackend* backend )
+{
+    (void)backend;
+    return cltLeafView();
+}
+
+static void CudaGetStats( const cltBackend* backend, cltBackendStats* stats )
+{
+    const cltCudaBackend* cuda = (const cltCudaBackend*)backend;
+    *stats = cuda->stats;
+    stats->deviceBytes = cuda->device.bytes;
+    stats->failure = cuda->device.failure[0] != '\0' ? cuda->device.failure : NULL;
+}
+
+static void ReleaseDevice( cltCudaBackend* cuda )
+{
+    cltCudaDevice* device = &cuda->device;
+    cltDeviceSlots_Release( &cuda->slots, device );
+    cltDeviceLeaves_Release( &cuda->leaves, device );
+    cltDeviceTree_Release( &cuda->tree, device );
+    cltDeviceCells_Release( &cuda->cells, device );
+    cltCudaBuffer_Release( &cuda->keys, device );
+    cltCudaBuffer_Release( &cuda->spareKeys, device );
+    cltCudaBuffer_Release( &cuda->scratch, device );
+    cltCudaBuffer_Release( &cuda->plan, device );
+    cltCudaBuffer_Release( &cuda->result, device );
+    cltCudaDevice_Close( device );
+}
+
+static void CudaDestroy( cltBackend* backend )
+{
+    cltCudaBackend* cuda = (cltCudaBackend*)backend;
+    if ( cltCudaDevice_IsOurs( &cuda->device ) ) // what a forked child has of it went with its parent's device
+    {
+        ReleaseDevice( cuda ); // memory, streams and events know which device they belong to
+    }
+    cltMemory_Release( cuda->memory, cuda, sizeof *cuda );
+}
+
+static const cltBackendOps cudaOps = { clt_deviceCuda, CudaUpload,    CudaBuild,      CudaFindChanges, CudaReadBack,
+                                       CudaCommit,     CudaReadPairs, CudaViewLeaves, CudaGetStats,    CudaDestroy };
+
+/// Which algorithm runs. By reason alone: nothing has been measured on a device yet.
+static void Choose( cltCudaBackend* cuda, cltAlgorithm asked )
+{
+    cuda->algorithm = asked;
+    cuda->reason = "asked for";
+    if ( asked == clt_algorithmAuto )
+    {
+        cuda->algorithm = clt_algorithmLbvh;
+        cuda->reason = "on a GPU the tree, which no scene makes slow";
+    }
+    if ( asked == clt_algorithmWide )
+    {
+        cuda->algorithm = clt_algorithmLbvh;
+        cuda->reason = "wide is made for a processor's vector units; a GPU runs the tree in its place";
+    }
+}
+
+cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend )
+{
+    *backend = NULL;
+    int ordinal;
+    cltDeviceReport report;
+    CLT_TRY( cltFindCudaDevice( &ordinal, &report ) );
+    cltCudaBackend* cuda = (cltCudaBackend*)cltMemory_Allocate( memory, sizeof *cuda );
+    if ( cuda == NULL )
+    {
+        return clt_hostMemory;
+    }
+    *cuda = cltCudaBackend();
+    cuda->base.ops = &cudaOps;
+    cuda->def = def;
+    cuda->memory = memory;
+    cuda->device.ordinal = ordinal;
+    cuda->slots.isDouble = def->precision == clt_precisionDouble;
+    Choose( cuda, def->algorithm );
+    BeginStats( cuda );
+    *backend = &cuda->base;
+    return clt_ok;
+}

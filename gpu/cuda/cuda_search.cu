@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Zlib
+// Building and searching, whatever the algorithm: with more room until nothing is lost, then into canonical order.
+
+#include "gpu/cuda/cuda_backend.cuh"
+#include "gpu/cuda/sort.cuh"
+
+static cltPairMap MapOf( const cltCudaBackend* cuda )
+{
+    const cltPairMap map = { cuda->def->root, cuda->def->rootSteps };
+    return map;
+}
+
+cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
+{
+    const cltSlots slots = cltDeviceSlots_View( &cuda->slots, committedOnly );
+    cltLeaves* leaves = &cuda->leaves.view;
+    leaves->filters =
+        (const cltFilter*)( committedOnly ? cuda->slots.filtersBefore.data : cuda->slots.filtersNow.data );
+    leaves->filtersBefore = (const cltFilter*)cuda->slots.filtersBefore.data;
+    if ( !cuda->slots.hasFilters )
+    {
+        leaves->filters = NULL;
+        leaves->filtersBefore = NULL;
+    }
+    leaves->filtersChanged = cuda->filtersChanged && !committedOnly;
+    leaves->slotBits = cltIndexBits( slots.count );
+    cuda->committedOnly = committedOnly;
+    cuda->current = false; // until whoever asked has got what they wanted
+
+    CLT_TRY( cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, &slots ) );
+    if ( cuda->algorithm == clt_algorithmLbvh )
+    {
+        return cltDeviceTree_Build( &cuda->tree, &cuda->device, &cuda->leaves );
+    }
+    if ( cuda->algorithm == clt_algorithmGrid )
+    {
+        const cltPairMap map = MapOf( cuda );
+        return cltDeviceCells_Build( &cuda->cells, &cuda->device, &cuda->leaves, &map );
+    }
+    return clt_ok;
+}
+
+static const cltPlan* PlanOf( const cltCudaBackend* cuda )
+{
+    return (const cltPlan*)cuda->plan.data;
+}
+
+/// Has the device search, and waits until it is known how much it found.
+static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
+{
+    cltPlan* plan = cltDeviceLeaves_Plan( &cuda->leaves );
+    cltDeviceSearch search;
+    search.device = &cuda->device;
+    search.leaves = &cuda->leaves;
+    search.sink.keys = (uint64_t*)cuda->keys.data;
+    search.sink.room = cuda->keys.bytes / sizeof( uint64_t );
+    search.sink.count = &plan->keyCount;
+    search.find = find;
+    search.map = MapOf( cuda );
+    CLT_TRY( cltCudaFill( &cuda->device, search.sink.count, 0, sizeof( uint64_t ) ) );
+    switch ( cuda->algorithm )
+    {
+    case clt_algorithmLbvh:
+        CLT_TRY( cltDeviceTree_Find( &cuda->tree, &search ) );
+        break;
+    case clt_algorithmGrid:
+        CLT_TRY( cltDeviceCells_Find( &cuda->cells, &search ) );
+        break;
+    default:
+        CLT_TRY( cltDevice_FindAmongAll( &search ) );
+        break;
+    }
+    CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markFound ) );
+    cuda->plan.place = clt_placePinned;
+    CLT_TRY( cltCudaBuffer_Reserve( &cuda->plan, &cuda->device, 1, sizeof( cltPlan ) ) );
+    CLT_TRY( cltCudaCopy( &cuda->device, cuda->plan.data, plan, sizeof( cltPlan ) ) );
+    return cltCudaDevice_Wait( &cuda->device ); // the first of an update's two waits
+}
+
+static cltStatus ReserveKeys( cltCudaBackend* cuda, uint64_t count )
+{
+    CLT_TRY( cltCudaBuffer_Reserve( &cuda->keys, &cuda->device, count, sizeof( uint64_t ) ) );
+    return cltCudaBuffer_Reserve( &cuda->spareKeys, &cuda->device, count, sizeof( uint64_t ) );
+}
+
+/// True if something did not fit, after making room for it; then all must be searched again.
+static cltStatus MakeRoom( cltCudaBackend* cuda, bool* again )
+{
+    const cltPlan* plan = PlanOf( cuda );
+    *again = true;
+    if ( cltDeviceLeaves_Learn( &cuda->leaves, plan, cuda->slots.count ) || cltDeviceCells_Learn( &cuda->cells, plan ) )
+    {
+        return cltCudaBackend_Build( cuda, cuda->committedOnly );
+    }
+    if ( plan->keyCount > cuda->keys.bytes / sizeof( uint64_t ) )
+    {
+        return ReserveKeys( cuda,
+                            plan->keyCount + plan->keyCount / 8u ); // the next update will not find exactly as many
+    }
+    *again = false;
+    return clt_ok;
+}
+
+static void NoteCounts( cltCudaBackend* cuda )
+{
+    const cltPlan* plan = PlanOf( cuda );
+    const cltPairMap map = MapOf( cuda );
+    cuda->keyCount = plan->keyCount;
+    switch ( cuda->algorithm )
+    {
+    case clt_algorithmLbvh:
+        cuda->stats.asideCount = plan->leafCount - plan->searchableCount;
+        break;
+    case clt_algorithmGrid:
+        cuda->stats.asideCount = plan->cellAsideCount;
+        cuda->stats.candidateCount = plan->candidateCount;
+        break;
+    default:
+        cuda->stats.candidateCount = cltPairMap_CandidateCount( &map, plan->leafCount );
+        break;
+    }
+}
+
+/// Sorts the keys by the bits that they use and has them copied.
+static cltStatus OrderKeys( cltCudaBackend* cuda )
+{
+    const uint32_t bits = 2u * cuda->leaves.view.slotBits + 1u;
+    const size_t bytes = cuda->keyCount * sizeof( uint64_t );
+    CLT_TRY( cltSort_Run( &cuda->device, &cuda->scratch, &cuda->keys, &cuda->spareKeys, cuda->keyCount, 0, bits ) );
+    CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markOrdered ) );
+    cuda->result.place = clt_placePinned;
+    CLT_TRY( cltCudaBuffer_Reserve( &cuda->result, &cuda->device, cuda->keyCount, sizeof( uint64_t ) ) );
+    return cltCudaCopy( &cuda->device, cuda->result.data, cuda->keys.data, bytes );
+}
+
+cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find )
+{
+    const uint64_t guess = 256u + 2u * (uint64_t)cuda->slots.count; // typical of a first update
+    CLT_TRY( ReserveKeys( cuda, guess ) );
+    CLT_TRY( SearchOnce( cuda, find ) );
+    bool again;
+    CLT_TRY( MakeRoom( cuda, &again ) );
+    while ( again )
+    {
+        ++cuda->stats.redoCount;
+        CLT_TRY( SearchOnce( cuda, find ) );
+        CLT_TRY( MakeRoom( cuda, &again ) );
+    }
+    NoteCounts( cuda );
+    return OrderKeys( cuda );
+}

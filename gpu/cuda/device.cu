@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Zlib
+// Waking a device, waiting for it, and turning its errors into ours.
+
+#include "gpu/cuda/device.cuh"
+
+#include <stdio.h>
+#include <string.h>
+
+#if defined( _WIN32 )
+static int ThisProcess( void )
+{
+    return 0; // processes are not forked there
+}
+#else
+#include <unistd.h>
+
+static int ThisProcess( void )
+{
+    return (int)getpid();
+}
+#endif
+
+cltStatus cltCudaDevice_Check( cltCudaDevice* device, cudaError_t error, const char* what )
+{
+    if ( error == cudaSuccess )
+    {
+        return clt_ok;
+    }
+    cudaGetLastError(); // the runtime keeps it too, and would report it again at the next launch
+    snprintf( device->failure, sizeof device->failure, "%s (%.100s)", cudaGetErrorString( error ), what );
+    return error == cudaErrorMemoryAllocation ? clt_deviceMemory : clt_deviceFailed;
+}
+
+bool cltCudaDevice_IsOurs( const cltCudaDevice* device )
+{
+    return device->stream == NULL || device->process == ThisProcess();
+}
+
+/// Makes the context, which takes the better part of a second, and what every update needs.
+static cltStatus Wake( cltCudaDevice* device )
+{
+    int multiprocessorCount = 0;
+    CLT_TRY_CUDA( device,
+                  cudaDeviceGetAttribute( &multiprocessorCount, cudaDevAttrMultiProcessorCount, device->ordinal ) );
+    device->multiprocessorCount = (uint32_t)multiprocessorCount;
+    for ( int mark = 0; mark < clt_markCount; ++mark )
+    {
+        if ( device->marks[mark] == NULL ) // else a first try got so far
+        {
+            CLT_TRY_CUDA( device, cudaEventCreate( device->marks + mark ) );
+        }
+    }
+    device->process = ThisProcess();
+    // without waiting for the stream that everything of the application's may run in
+    CLT_TRY_CUDA( device, cudaStreamCreateWithFlags( &device->stream, cudaStreamNonBlocking ) );
+    return clt_ok;
+}
+
+cltStatus cltCudaDevice_Enter( cltCudaDevice* device, int* callersOrdinal )
+{
+    *callersOrdinal = device->ordinal;
+    if ( !cltCudaDevice_IsOurs( device ) )
+    {
+        snprintf( device->failure, sizeof device->failure, "a forked process cannot use its parent's CUDA device" );
+        return clt_deviceFailed;
+    }
+    if ( device->isLost )
+    {
+        return clt_deviceFailed;
+    }
+    CLT_TRY_CUDA( device, cudaGetDevice( callersOrdinal ) );
+    if ( *callersOrdinal != device->ordinal )
+    {
+        CLT_TRY_CUDA( device, cudaSetDevice( device->ordinal ) );
+    }
+    const cltStatus status = device->stream != NULL ? clt_ok : Wake( device );
+    if ( status != clt_ok )
+    {
+        cltCudaDevice_Leave( device, *callersOrdinal );
+    }
+    return status;
+}
+
+void cltCudaDevice_Leave( const cltCudaDevice* device, int callersOrdinal )
+{
+    if ( callersOrdinal != device->ordinal )
+    {
+        cudaSetDevice( callersOrdinal );
+    }
+}
+
+cltStatus cltCudaDevice_Wait( cltCudaDevice* device )
+{
+    device->busy = false;
+    CLT_TRY_CUDA( device, cudaStreamSynchronize( device->stream ) );
+    return clt_ok;
+}
+
+cltStatus cltCudaDevice_Mark( cltCudaDevice* device, cltMark mark )
+{
+    CLT_TRY_CUDA( device, cudaEventRecord( device->marks[mark], device->stream ) );
+    return clt_ok;
+}
+
+float cltCudaDevice_Elapsed( const cltCudaDevice* device, cltMark from, cltMark to )
+{
+    float milliseconds = 0.0f;
+    if ( cudaEventElapsedTime( &milliseconds, device->marks[from], device->marks[to] ) != cudaSuccess )
+    {
+        cudaGetLastError(); // a time that is not known is no reason to fail
+        return 0.0f;
+    }
+    return milliseconds;
+}
+
+void cltCudaDevice_Close( cltCudaDevice* device )
+{
+    for ( int mark = 0; mark < clt_markCount; ++mark )
+    {
+        if ( device->marks[mark] != NULL )
+        {
+            cudaEventDestroy( device->marks[mark] );
+            device->marks[mark] = NULL;
+        }
+    }
+    if ( device->stream != NULL )
+    {
+        cudaStreamDestroy( device->stream );
+        device->stream = NULL;
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Zlib
+/// \file device.cuh
+/// One CUDA device as one broadphase uses it: a stream of its own, marks in the stream for times, and what the device
+/// said when it failed.
+///
+/// Nothing here is touched before it is needed: asking whether a device answers makes no context on it, and neither does
+/// creating a broadphase. The first update that has work wakes the device.
+#ifndef CLT_CUDA_DEVICE_CUH
+#define CLT_CUDA_DEVICE_CUH
+
+#include "gpu/backend.h"
+
+#include <cuda_runtime.h>
+
+/// Moments between the stages, in the order of the stream.
+typedef enum cltMark
+{
+    clt_markBegin,
+    clt_markUploaded,
+    clt_markBuilt,
+    clt_markFound,
+    clt_markOrdered,
+    clt_markCount
+} cltMark;
+
+typedef struct cltCudaDevice
+{
+    int ordinal;
+    int process;         ///< who woke the device: a forked child may not use what its parent has
+    cudaStream_t stream; ///< NULL until the device is awake
+    cudaEvent_t marks[clt_markCount];
+    uint32_t multiprocessorCount;
+    size_t bytes;      ///< held on the device
+    bool isLost;       ///< a commit did not come to its end: what lies on the device is wrong
+    bool busy;         ///< something was put into the stream since the last wait
+    char failure[160]; ///< what the device said when it last failed, or empty
+} cltCudaDevice;
+
+/// Looks for a device that can run this library. Fills the report's name and reason. Makes no context.
+/// \return clt_noDevice if there is none
+cltStatus cltFindCudaDevice( int* ordinal, cltDeviceReport* report );
+
+/// Makes the device the calling thread's, whose own choice is handed back by Leave. Wakes the device when called for the
+/// first time.
+/// \param[out] callersOrdinal  for Leave
+cltStatus cltCudaDevice_Enter( cltCudaDevice* device, int* callersOrdinal );
+void cltCudaDevice_Leave( const cltCudaDevice* device, int callersOrdinal );
+
+/// Waits for all that was put into the stream.
+cltStatus cltCudaDevice_Wait( cltCudaDevice* device );
+
+/// Puts a mark into the stream.
+cltStatus cltCudaDevice_Mark( cltCudaDevice* device, cltMark mark );
+
+/// Milliseconds between two marks that the stream has passed.
+float cltCudaDevice_Elapsed( const cltCudaDevice* device, cltMark from, cltMark to );
+
+/// clt_ok, or what the error means to the caller; what the device said is kept for people.
+/// \param what  the call that gave the error
+cltStatus cltCudaDevice_Check( cltCudaDevice* device, cudaError_t error, const char* what );
+
+/// True in the process that woke the device; false in a child that it forked, where CUDA must not be called.
+bool cltCudaDevice_IsOurs( const cltCudaDevice* device );
+
+/// Gives stream and marks back. The device may sleep already, or never have been awake.
+void cltCudaDevice_Close( cltCudaDevice* device );
+
+/// Checks a call to the CUDA runtime and leaves the calling function if it failed.
+#define CLT_TRY_CUDA( device, call ) CLT_TRY( cltCudaDevice_Check( device, call, #call ) )
+
+#endif

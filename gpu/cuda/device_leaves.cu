@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Zlib
+// Making leaves: survey the slots, find each slot's place, write keys, sort them, bring the boxes into their order.
+
+#include "gpu/cuda/device_leaves.cuh"
+
+#include "gpu/cuda/launch.cuh"
+#include "gpu/cuda/sort.cuh"
+
+/// Extra leaves to begin with; when they are too few the build is redone once.
+#define MIN_EXTRA_ROOM 1024u
+
+/// Places without a leaf keep a key of all ones, which sorts behind all others.
+static __global__ void WriteKeysKernel( cltSlots slots, const uint32_t* starts, const cltPlan* plan, uint64_t* keys,
+                                        uint32_t room )
+{
+    const uint32_t slot = cltThreadIndex();
+    if ( slot >= slots.count )
+    {
+        return;
+    }
+    const cltCurve curve = plan->curve;
+    cltLeafSeed seeds[2];
+    const uint32_t count = cltSlots_Seed( &slots, slot, seeds );
+    const uint32_t start = starts[slot];
+    if ( count > 0u && start < room )
+    {
+        keys[start] = cltLeafSeed_Key( &seeds[0], slot, &curve, plan->asideBin );
+    }
+    if ( count > 1u && start + 1u < room )
+    {
+        keys[start + 1u] = cltLeafSeed_Key( &seeds[1], slot, &curve, plan->asideBin );
+    }
+}
+
+static __global__ void GatherKernel( cltSlots slots, const uint64_t* keys, const cltPlan* plan, cltLeafRef* refs,
+                                     void* now, void* before )
+{
+    const uint32_t i = cltThreadIndex();
+    if ( i < plan->leafCount )
+    {
+        const cltLeafRef ref = (cltLeafRef)keys[i];
+        refs[i] = ref;
+        cltSlots_CopyBoxes( &slots, cltLeafRef_Slot( ref ), now, before, i );
+    }
+}
+
+static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
+{
+    const size_t boxSize = slots->isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
+    CLT_TRY( cltCudaBuffer_Reserve( &leaves->keys, device, leaves->room, sizeof( uint64_t ) ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &leaves->spare, device, leaves->room, sizeof( uint64_t ) ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &leaves->refs, device, leaves->room, sizeof( cltLeafRef ) ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &leaves->now, device, leaves->room, boxSize ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &leaves->before, device, leaves->room, boxSize ) );
+    leaves->view.refs = (const cltLeafRef*)leaves->refs.data;
+    leaves->view.now = leaves->now.data;
+    leaves->view.before = leaves->before.data;
+    leaves->view.isDouble = slots->isDouble;
+    return clt_ok;
+}
+
+/// Writes and sorts the keys of all leaves.
+static cltStatus SortLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
+{
+    uint32_t* starts = (uint32_t*)leaves->survey.leafCounts.data;
+    CLT_TRY( cltScan_Run32( device, &leaves->scratch, starts, starts, slots->count ) );
+    CLT_TRY( cltCudaFill( device, leaves->keys.data, 0xff, leaves->room * sizeof( uint64_t ) ) );
+    CLT_TRY( cltLaunch( device, "write keys", slots->count, WriteKeysKernel, *slots, (const uint32_t*)starts,
+                        (const cltPlan*)cltDeviceLeaves_Plan( leaves ), (uint64_t*)leaves->keys.data, leaves->room ) );
+    // the codes, the bit of those aside, and the bit above that only places without a leaf have
+    return cltSort_Run( device, &leaves->scratch, &leaves->keys, &leaves->spare, leaves->room, 32u,
+                        32u + CLT_CURVE_BITS + 2u );
+}
+
+cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
+{
+    leaves->extraRoom = leaves->extraRoom > MIN_EXTRA_ROOM ? leaves->extraRoom : MIN_EXTRA_ROOM;
+    leaves->room = slots->count + ( leaves->extraRoom < slots->count ? leaves->extraRoom : slots->count );
+    CLT_TRY( ReserveLeaves( leaves, device, slots ) );
+    CLT_TRY( cltDeviceSurvey_Run( &leaves->survey, device, slots, leaves->room ) );
+    CLT_TRY( SortLeaves( leaves, device, slots ) );
+    return cltLaunch( device, "gather", leaves->room, GatherKernel, *slots, (const uint64_t*)leaves->keys.data,
+                      (const cltPlan*)cltDeviceLeaves_Plan( leaves ), (cltLeafRef*)leaves->refs.data, leaves->now.data,
+                      leaves->before.data );
+}
+
+bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan, uint32_t slotCount )
+{
+    if ( plan->neededLeafCount <= leaves->room )
+    {
+        return false;
+    }
+    const uint32_t extra = plan->neededLeafCount - slotCount;
+    leaves->extraRoom = extra + extra / 2u; // the next update will not have exactly as many
+    return true;
+}
+
+void cltDeviceLeaves_Release( cltDeviceLeaves* leaves, cltCudaDevice* device )
+{
+    cltDeviceSurvey_Release( &leaves->survey, device );
+    cltCudaBuffer_Release( &leaves->keys, device );
+    cltCudaBuffer_Release( &leaves->spare, device );
+    cltCudaBuffer_Release( &leaves->scratch, device );
+    cltCudaBuffer_Release( &leaves->refs, device );
+    cltCudaBuffer_Release( &leaves->now, device );
+    cltCudaBuffer_Release( &leaves->before, device );
+}

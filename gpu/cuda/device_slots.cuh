@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Zlib
+/// \file device_slots.cuh
+/// The proxies' boxes and filters on the device, by slot: as they are now and as of the last committed update. Only what
+/// changed crosses the bus.
+#ifndef CLT_CUDA_DEVICE_SLOTS_CUH
+#define CLT_CUDA_DEVICE_SLOTS_CUH
+
+#include "gpu/core/leaf.h"
+#include "gpu/cuda/cuda_buffer.cuh"
+
+/// What an upload brings, as arrays one behind the other in one block of memory: one copy takes them all across.
+typedef struct cltStaged
+{
+    void* boxes;
+    cltFilter* filters; ///< NULL: pairs are not filtered
+    uint32_t* slots;    ///< with CLT_STAGED_DESTROYED where the proxy that was there before is gone
+    uint32_t count;
+} cltStaged;
+
+#define CLT_STAGED_DESTROYED ( 1u << 31 ) ///< slots are narrower
+
+typedef struct cltDeviceSlots
+{
+    bool isDouble;
+    bool hasFilters;
+    cltCudaBuffer now; ///< cltAabb or cltAabbD, as all boxes here
+    cltCudaBuffer before;
+    cltCudaBuffer filtersNow;
+    cltCudaBuffer filtersBefore;
+    cltCudaBuffer changed; ///< uint8_t, 1 where something was uploaded since the last commit
+    cltCudaBuffer staging; ///< pinned
+    cltCudaBuffer staged;  ///< the same on the device, kept for the commit
+    cltStaged arrived;     ///< what lies in `staged`
+    uint32_t count;        ///< slots that the buffers know
+} cltDeviceSlots;
+
+/// Takes the changed slots across and marks them. Repeating it is harmless.
+cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, const cltUpload* upload );
+
+/// Makes what was uploaded the previous boxes and filters, and clears the marks.
+cltStatus cltDeviceSlots_Commit( const cltDeviceSlots* slots, cltCudaDevice* device );
+
+/// For the steps: what changed since the last commit, or, if `committedOnly`, the world as of that commit.
+cltSlots cltDeviceSlots_View( const cltDeviceSlots* slots, bool committedOnly );
+
+void cltDeviceSlots_Release( cltDeviceSlots* slots, cltCudaDevice* device );
+
+#endif

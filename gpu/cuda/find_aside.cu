@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Zlib
+// The leaves set aside, against everything and against each other: a thread takes one leaf through all of them. They are
+// the same for all threads of a warp, so that reading them costs as if there were one thread.
+
+#include "gpu/cuda/searches.cuh"
+
+static __global__ void FindAsideKernel( cltLeaves slotLeaves, const cltPlan* plan, const uint32_t* aside, cltFind find,
+                                        cltKeySink sink )
+{
+    __shared__ cltBlockKeys block;
+    cltBlockKeys_Begin( &block );
+    const cltLeaves leaves = cltLeavesOfPlan( slotLeaves, plan );
+    const uint32_t j = cltThreadIndex();
+    const uint32_t asideCount = aside != NULL ? plan->cellAsideCount : leaves.count - plan->searchableCount;
+    for ( uint32_t a = 0; a < asideCount && j < leaves.count; ++a )
+    {
+        const uint32_t i = aside != NULL ? aside[a] : plan->searchableCount + a;
+        const uint64_t key = cltLeaves_AsideKey( &leaves, find, i, j );
+        if ( key != CLT_NO_KEY )
+        {
+            cltBlockKeys_Add( &block, &sink, key );
+        }
+    }
+    cltBlockKeys_End( &block, &sink );
+}
+
+cltStatus cltDevice_FindAside( const cltDeviceSearch* search, const uint32_t* aside )
+{
+    return cltLaunch( search->device, "find aside", search->leaves->room, FindAsideKernel, search->leaves->view,
+                      (const cltPlan*)cltDeviceLeaves_Plan( search->leaves ), aside, search->find, search->sink );
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Zlib
+/// \file searches.cuh
+/// The searches of the device: each puts the keys of what it finds into the sink, one file each. They read how many leaves
+/// there are from the plan.
+#ifndef CLT_CUDA_SEARCHES_CUH
+#define CLT_CUDA_SEARCHES_CUH
+
+#include "gpu/core/traverse.h"
+#include "gpu/cuda/device_leaves.cuh"
+#include "gpu/cuda/key_sink.cuh"
+
+/// What every search gets.
+typedef struct cltDeviceSearch
+{
+    cltCudaDevice* device;
+    const cltDeviceLeaves* leaves;
+    cltKeySink sink;
+    cltFind find;
+    cltPairMap map;
+} cltDeviceSearch;
+
+// ----------------------------------------------------------------------------------------------------------- lbvh
+
+typedef struct cltDeviceTree
+{
+    cltCudaBuffer nodes;
+    cltCudaBuffer meetings;
+} cltDeviceTree;
+
+cltStatus cltDeviceTree_Build( cltDeviceTree* tree, cltCudaDevice* device, const cltDeviceLeaves* leaves );
+cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* search );
+void cltDeviceTree_Release( cltDeviceTree* tree, cltCudaDevice* device );
+
+// ----------------------------------------------------------------------------------------------------------- grid
+
+typedef struct cltDeviceCells
+{
+    cltCudaBuffer aside;       ///< leaves too large or too odd for cells
+    cltCudaBuffer entryStarts; ///< where each leaf writes its entries, and one past the last
+    cltCudaBuffer entries;     ///< sorted by cell
+    cltCudaBuffer spare;
+    cltCudaBuffer cellsBefore;     ///< for each entry, the cells that begin before it
+    cltCudaBuffer starts;          ///< of the occupied cells
+    cltCudaBuffer candidateStarts; ///< of the occupied cells
+    cltCudaBuffer scratch;
+    uint64_t room; ///< entries that there is room for
+} cltDeviceCells;
+
+cltStatus cltDeviceCells_Build( cltDeviceCells* cells, cltCudaDevice* device, const cltDeviceLeaves* leaves,
+                                const cltPairMap* map );
+
+/// Takes note of how many entries there were. True if they did not fit, so that the cells must be built again.
+bool cltDeviceCells_Learn( cltDeviceCells* cells, const cltPlan* plan );
+
+cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearch* search );
+void cltDeviceCells_Release( cltDeviceCells* cells, cltCudaDevice* device );
+
+// --------------------------------------------------------------------------------------------------------- others
+
+/// Every pair of leaves by the index-to-pair map, those aside included.
+cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search );
+
+/// Leaves that are marked CLT_LEAF_ASIDE against all leaves and each other.
+/// \param aside  on the device, as many as the plan's cells have aside. NULL: those behind the searchable ones
+cltStatus cltDevice_FindAside( const cltDeviceSearch* search, const uint32_t* aside );
+
+/// Blocks for a kernel that goes through candidates until there are no more: enough to keep every processor busy.
+static inline uint32_t cltBlocksToGoRound( const cltCudaDevice* device )
+{
+    return 16u * device->multiprocessorCount;
+}
+
+/// The leaves with the count that the plan says.
+static __device__ inline cltLeaves cltLeavesOfPlan( cltLeaves leaves, const cltPlan* plan )
+{
+    leaves.count = plan->leafCount;
+    return leaves;
+}
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Zlib
+/// \file survey.cuh
+/// The survey of gpu/core/survey.h on the device: two kernels over what a loop does on the host.
+#ifndef CLT_CUDA_SURVEY_CUH
+#define CLT_CUDA_SURVEY_CUH
+
+#include "gpu/core/region.h"
+#include "gpu/cuda/plan.cuh"
+
+/// Leaves of each size, added to by many threads at once: bounds as numbers that order as the floats do (gpu/core/bits.h),
+/// sums of edges in two halves of a word each, for which there are fast atomics.
+typedef struct cltBins
+{
+    uint32_t counts[CLT_SIZE_BIN_COUNT];
+    uint32_t lower[3][CLT_SIZE_BIN_COUNT];
+    uint32_t upper[3][CLT_SIZE_BIN_COUNT];
+    unsigned long long edgeUnits[CLT_SIZE_BIN_COUNT];
+} cltBins;
+
+typedef struct cltDeviceSurvey
+{
+    cltCudaBuffer bins;       ///< one cltBins
+    cltCudaBuffer leafCounts; ///< uint32_t, leaves of each slot
+    cltCudaBuffer plan;       ///< one cltPlan
+} cltDeviceSurvey;
+
+/// Fills the plan's part about leaves, and the leaves of each slot.
+/// \param leafRoom  leaves that there is room for
+cltStatus cltDeviceSurvey_Run( cltDeviceSurvey* survey, cltCudaDevice* device, const cltSlots* slots,
+                               uint32_t leafRoom );
+
+void cltDeviceSurvey_Release( cltDeviceSurvey* survey, cltCudaDevice* device );
+
+#endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Zlib
+/// \file cuda_runtime.h
+/// Stands in for the CUDA runtime's header where a processor plays the device: the few things that gpu/cuda uses, with
+/// the same names, so that the same sources compile. What they do here is in emulation.cpp and fibers.cpp.
+#ifndef CLT_TESTS_EMULATED_CUDA_RUNTIME_H
+#define CLT_TESTS_EMULATED_CUDA_RUNTIME_H
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+// -------------------------------------------------------------------------------------------------------- language
+
+#define __global__
+#define __device__
+#define __host__
+#define __shared__ static thread_local // one block runs at a time
+
+struct uint3
+{
+    unsigned x;
+    unsigned y;
+    unsigned z;
+};
+
+struct dim3
+{
+    unsigned x;
+    unsigned y;
+    unsigned z;
+
+    dim3( unsigned countX = 1, unsigned countY = 1, unsigned countZ = 1 ) : x( countX ), y( countY ), z( countZ )
+    {
+    }
+};
+
+extern thread_local uint3 threadIdx;
+extern thread_local uint3 blockIdx;
+extern thread_local dim3 blockDim;
+extern thread_local dim3 gridDim;
+
+void __syncthreads();
+
+// Threads of a block take turns only at barriers, so that nothing comes between these reads and writes.
+template <typename Number, typename Value>
+Number atomicAdd( Number* place, Value value )
+{
+    const Number old = *place;
+    *place = old + static_cast<Number>( value );
+    return old;
+}
+
+template <typename Number>
+Number atomicMin( Number* place, Number value )
+{
+    const Number old = *place;
+    *place = value < old ? value : old;
+    return old;
+}
+
+template <typename Number>
+Number atomicMax( Number* place, Number value )
+{
+    const Number old = *place;
+    *place = value > old ? value : old;
+    return old;
+}
+
+// ---------------------------------------------------------------------------------------------------------- errors
+
+enum cudaError_t
+{
+    cudaSuccess = 0,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInsufficientDriver = 35,
+    cudaErrorNoDevice = 100,
+    cudaErrorInvalidDevice = 101,
+    cudaErrorLaunchFailure = 719
+};
+
+cudaError_t cudaGetLastError();
+const char* cudaGetErrorString( cudaError_t error );
+
+// --------------------------------------------------------------------------------------------------------- devices
+
+struct cudaDeviceProp
+{
+    char name[256];
+    int major;
+    int minor;
+};
+
+enum cudaDeviceAttr
+{
+    cudaDevAttrMultiProcessorCount = 16
+};
+
+cudaError_t cudaDriverGetVersion( int* version );
+cudaError_t cudaGetDeviceCount( int* count );
+cudaError_t cudaGetDeviceProperties( cudaDeviceProp* properties, int ordinal );
+cudaError_t cudaDeviceGetAttribute( int* value, cudaDeviceAttr attribute, int ordinal );
+cudaError_t cudaGetDevice( int* ordinal );
+cudaError_t cudaSetDevice( int ordinal );
+
+// ---------------------------------------------------------------------------------------------- streams and events
+
+using cudaStream_t = struct EmulatedStream*;
+using cudaEvent_t = struct EmulatedEvent*;
+
+constexpr unsigned cudaStreamNonBlocking = 1;
+
+cudaError_t cudaStreamCreateWithFlags( cudaStream_t* stream, unsigned flags );
+cudaError_t cudaStreamSynchronize( cudaStream_t stream );
+cudaError_t cudaStreamDestroy( cudaStream_t stream );
+cudaError_t cudaEventCreate( cudaEvent_t* event );
+cudaError_t cudaEventRecord( cudaEvent_t event, cudaStream_t stream );
+cudaError_t cudaEventElapsedTime( float* milliseconds, cudaEvent_t from, cudaEvent_t to );
+cudaError_t cudaEventDestroy( cudaEvent_t event );
+
+// ---------------------------------------------------------------------------------------------------------- memory
+
+enum cudaMemcpyKind
+{
+    cudaMemcpyDefault = 4
+};
+
+cudaError_t cudaMalloc( void** data, size_t bytes );
+cudaError_t cudaFree( void* data );
+cudaError_t cudaMallocHost( void** data, size_t bytes );
+cudaError_t cudaFreeHost( void* data );
+cudaError_t cudaMemcpyAsync( void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream );
+cudaError_t cudaMemsetAsync( void* to, int value, size_t bytes, cudaStream_t stream );
+
+// --------------------------------------------------------------------------------------------------------- kernels
+
+struct cudaLaunchConfig_t
+{
+    dim3 gridDim;
+    dim3 blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+};
+
+namespace emulation
+{
+cudaError_t launch( const cudaLaunchConfig_t& config, std::function<void()> thread );
+}
+
+/// The arguments are copied when it is called, as on a device.
+template <typename... Parameters, typename... Arguments>
+cudaError_t cudaLaunchKernelEx( const cudaLaunchConfig_t* config, void ( *kernel )( Parameters... ),
+                                Arguments&&... arguments )
+{
+    return emulation::launch( *config, std::bind( kernel, arguments... ) );
+}
+
+#endif
