@@ -30,7 +30,7 @@ static void BeginStats( cltCudaBackend* cuda )
 
 static cltStatus Upload( cltCudaBackend* cuda, const cltUpload* upload )
 {
-    if ( cuda->device.busy ) // an update that did not come to its end may still be reading what it was given
+    if ( cuda->device.copying ) // an update that did not come to its end may still be reading what it was given
     {
         CLT_TRY( cltCudaDevice_Wait( &cuda->device ) );
     }

@@ -101,7 +101,7 @@ cltStatus cltCudaCopy( cltCudaDevice* device, void* to, const void* from, size_t
 {
     if ( bytes > 0 )
     {
-        device->busy = true;
+        device->copying = true;
         CLT_TRY_CUDA( device, cudaMemcpyAsync( to, from, bytes, cudaMemcpyDefault, device->stream ) );
     }
     return clt_ok;
@@ -111,7 +111,6 @@ cltStatus cltCudaFill( cltCudaDevice* device, void* to, int value, size_t bytes 
 {
     if ( bytes > 0 )
     {
-        device->busy = true;
         CLT_TRY_CUDA( device, cudaMemsetAsync( to, value, bytes, device->stream ) );
     }
     return clt_ok;

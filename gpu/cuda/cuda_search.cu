@@ -45,6 +45,14 @@ static const cltPlan* PlanOf( const cltCudaBackend* cuda )
     return (const cltPlan*)cuda->plan.data;
 }
 
+/// Keys that there is room for in both arrays that the sort needs: when the second could not grow with the first, the
+/// smaller one counts.
+static uint64_t KeyRoom( const cltCudaBackend* cuda )
+{
+    const size_t bytes = cuda->keys.bytes < cuda->spareKeys.bytes ? cuda->keys.bytes : cuda->spareKeys.bytes;
+    return bytes / sizeof( uint64_t );
+}
+
 /// Has the device search, and waits until it is known how much it found.
 static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
 {
@@ -53,7 +61,7 @@ static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
     search.device = &cuda->device;
     search.leaves = &cuda->leaves;
     search.sink.keys = (uint64_t*)cuda->keys.data;
-    search.sink.room = cuda->keys.bytes / sizeof( uint64_t );
+    search.sink.room = KeyRoom( cuda );
     search.sink.count = &plan->keyCount;
     search.find = find;
     search.map = MapOf( cuda );
@@ -92,7 +100,7 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, bool* again )
     {
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
-    if ( plan->keyCount > cuda->keys.bytes / sizeof( uint64_t ) )
+    if ( plan->keyCount > KeyRoom( cuda ) )
     {
         return ReserveKeys( cuda,
                             plan->keyCount + plan->keyCount / 8u ); // the next update will not find exactly as many

@@ -91,7 +91,7 @@ void cltCudaDevice_Leave( const cltCudaDevice* device, int callersOrdinal )
 
 cltStatus cltCudaDevice_Wait( cltCudaDevice* device )
 {
-    device->busy = false;
+    device->copying = false;
     CLT_TRY_CUDA( device, cudaStreamSynchronize( device->stream ) );
     return clt_ok;
 }

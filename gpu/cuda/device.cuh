@@ -32,7 +32,7 @@ typedef struct cltCudaDevice
     uint32_t multiprocessorCount;
     size_t bytes;      ///< held on the device
     bool isLost;       ///< a commit did not come to its end: what lies on the device is wrong
-    bool busy;         ///< something was put into the stream since the last wait
+    bool copying;      ///< a copy was put into the stream since the last wait
     char failure[160]; ///< what the device said when it last failed, or empty
 } cltCudaDevice;
 

@@ -20,7 +20,6 @@ static __device__ inline uint32_t cltThreadIndex( void )
 /// it has run, under CLT_CHECK_KERNELS, which waits for it.
 static inline cltStatus cltCudaDevice_CheckLaunch( cltCudaDevice* device, cudaError_t error, const char* name )
 {
-    device->busy = true;
     CLT_TRY( cltCudaDevice_Check( device, error, name ) );
     CLT_TRY( cltCudaDevice_Check( device, cudaGetLastError(), name ) );
 #if defined( CLT_CHECK_KERNELS )

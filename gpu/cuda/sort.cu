@@ -13,7 +13,6 @@ static cltStatus RunWithScratch( cltCudaDevice* device, cltCudaBuffer* scratch, 
     size_t bytes = 0;
     CLT_TRY( cltCudaDevice_Check( device, function( nullptr, bytes ), name ) );
     CLT_TRY( cltCudaBuffer_Reserve( scratch, device, bytes > 0 ? bytes : 1, 1 ) );
-    device->busy = true;
     CLT_TRY( cltCudaDevice_Check( device, function( scratch->data, bytes ), name ) );
     return cltCudaDevice_Check( device, cudaGetLastError(), name );
 }

@@ -35,6 +35,7 @@ struct State
     Order order = Order::forward;
     int64_t allocationsToFailure = never;
     int64_t callsToFailure = never;
+    bool breaks = false; ///< when the calls run out
     bool broken = false;
     bool failed = false;
     cudaError_t lastError = cudaSuccess;
@@ -77,8 +78,9 @@ cudaError_t beginCall()
     ++here.counts.calls;
     if ( runsOut( here.callsToFailure ) )
     {
-        here.broken = true;
+        here.broken = here.breaks;
         here.failed = true;
+        return note( cudaErrorLaunchFailure );
     }
     return note( here.broken ? cudaErrorLaunchFailure : cudaSuccess );
 }
@@ -167,6 +169,13 @@ void failAllocationAfter( int64_t count )
 void failCallAfter( int64_t count )
 {
     state().callsToFailure = count;
+    state().breaks = false;
+}
+
+void breakAfter( int64_t count )
+{
+    state().callsToFailure = count;
+    state().breaks = true;
 }
 
 bool hasFailed()

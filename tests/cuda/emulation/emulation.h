@@ -52,8 +52,11 @@ void setOrder( Order order );
 /// The allocation after the next `count` fails, once. Negative: none does.
 void failAllocationAfter( int64_t count );
 
-/// The call after the next `count` fails, and so does every call from then on, as on a device whose context is broken.
+/// The call after the next `count` fails, once.
 void failCallAfter( int64_t count );
+
+/// The same, and nothing works from then on: what is in the streams is lost, and every call fails.
+void breakAfter( int64_t count );
 
 /// True if an allocation or call failed since the last reset.
 bool hasFailed();

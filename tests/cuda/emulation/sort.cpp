@@ -15,7 +15,6 @@ static cltStatus reserveScratch( cltCudaDevice* device, cltCudaBuffer* scratch, 
 
 static cltStatus enqueue( cltCudaDevice* device, std::function<void()> work )
 {
-    device->busy = true;
     return cltCudaDevice_Check( device, emulation::enqueue( device->stream, std::move( work ) ), "emulated" );
 }
 

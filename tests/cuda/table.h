@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Zlib
+/// \file table.h
+/// A proxy table in its plainest form, and the calls that the bridge makes to a backend: so a backend can be tested alone,
+/// stage by stage, without anybody finishing on the CPU what it failed to do.
+#ifndef CLT_TESTS_CUDA_TABLE_H
+#define CLT_TESTS_CUDA_TABLE_H
+
+#include "gpu/backend.h"
+#include "tests/support/boxes.h"
+#include "tests/support/random.h"
+
+#include <vector>
+
+namespace test
+{
+
+using Keys = std::vector<uint64_t>;
+
+class Table
+{
+public:
+    explicit Table( cltPrecision precision ) : m_precision( precision )
+    {
+    }
+
+    uint32_t create( const cltAabbD& box, const cltFilter& filter = { 1, -1 } );
+    void move( uint32_t slot, const cltAabbD& box );
+    void setFilter( uint32_t slot, const cltFilter& filter );
+    void destroy( uint32_t slot );
+
+    /// Everything that was done since the last commit.
+    cltUpload upload() const;
+    void commit();
+
+    uint32_t slotCount() const
+    {
+        return static_cast<uint32_t>( m_states.size() );
+    }
+
+    cltPrecision precision() const
+    {
+        return m_precision;
+    }
+
+private:
+    void setBox( uint32_t slot, const cltAabbD& box );
+    void mark( uint32_t slot );
+
+    cltPrecision m_precision;
+    std::vector<cltAabb> m_boxes;
+    std::vector<cltAabbD> m_boxesD;
+    std::vector<cltFilter> m_filters;
+    std::vector<uint8_t> m_states;
+    std::vector<uint32_t> m_changed;
+    uint32_t m_appearedCount = 0;
+    uint32_t m_destroyedCount = 0;
+    uint32_t m_refilteredCount = 0;
+};
+
+/// A backend and what it needs to live.
+class Backend
+{
+public:
+    Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision );
+    ~Backend();
+    Backend( const Backend& ) = delete;
+    Backend& operator=( const Backend& ) = delete;
+
+    /// All stages, and the commit if none failed.
+    cltStatus update( const Table& table, Keys* changes );
+    cltStatus readPairs( Keys* pairs );
+    cltBackendStats stats() const;
+
+    cltStatus status() const
+    {
+        return m_status; ///< of its creation
+    }
+
+    cltBackend* get() const
+    {
+        return m_backend;
+    }
+
+private:
+    cltBroadphaseDef m_def;
+    cltMemory m_memory;
+    cltBackend* m_backend = nullptr;
+    cltStatus m_status;
+};
+
+/// A step of a world in which bodies creep, jump, hide, grow, come and go, and change their filters.
+void stir( Table& table, Random& random, int step );
+
+} // namespace test
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Zlib
+// Machines without a driver, without a device, with too old a one: what is said, and what auto does then.
+#include "tests/cuda/emulation/emulation.h"
+#include "tests/support/config.h"
+#include "tests/support/world.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+using namespace test;
+
+namespace
+{
+
+class Asking : public testing::Test
+{
+protected:
+    void TearDown() override
+    {
+        emulation::reset();
+    }
+
+    /// What is said of CUDA on such a machine, and that nothing else works there either.
+    std::string reasonOn( const emulation::Machine& machine )
+    {
+        emulation::setMachine( machine );
+        const uint64_t calls = emulation::counts().calls;
+        cltDeviceReport report;
+        cltGetDevices( &report, 1 );
+        EXPECT_EQ( clt_deviceCuda, report.device );
+        EXPECT_FALSE( report.usable );
+        cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        def.device = clt_deviceCuda;
+        cltBroadphase* broadphase = nullptr;
+        EXPECT_EQ( clt_noDevice, cltCreateBroadphase( &def, &broadphase ) );
+        EXPECT_EQ( nullptr, broadphase );
+        def.device = clt_deviceAuto;
+        World world( def );
+        world.createAll( { span( 0, 1 ), span( 1, 2 ) } );
+        world.update();
+        EXPECT_EQ( clt_deviceCpu, world.stats().device );
+        EXPECT_EQ( calls, emulation::counts().calls ) << "asking is all that was called for";
+        return report.reason;
+    }
+};
+
+} // namespace
+
+TEST_F( Asking, NoDriver )
+{
+    emulation::Machine machine;
+    machine.driverVersion = 0;
+    EXPECT_EQ( "no CUDA driver is installed", reasonOn( machine ) );
+}
+
+TEST_F( Asking, DriverTooOld )
+{
+    emulation::Machine machine;
+    machine.driverVersion = 11000;
+    machine.deviceCountError = cudaErrorInsufficientDriver;
+    EXPECT_NE( std::string::npos, reasonOn( machine ).find( "update the driver" ) );
+}
+
+TEST_F( Asking, NoDevice )
+{
+    emulation::Machine machine;
+    machine.deviceCount = 0;
+    machine.deviceCountError = cudaErrorNoDevice;
+    EXPECT_EQ( "a CUDA driver, but no device", reasonOn( machine ) );
+}
+
+TEST_F( Asking, DeviceTooOld )
+{
+    emulation::Machine machine;
+    machine.major = 7;
+    machine.minor = 0;
+    const std::string reason = reasonOn( machine );
+    EXPECT_NE( std::string::npos, reason.find( "too old" ) );
+    EXPECT_NE( std::string::npos, reason.find( "7.0" ) );
+}
+
+TEST_F( Asking, ADeviceThatAnswers )
+{
+    cltDeviceReport report;
+    cltGetDevices( &report, 1 );
+    EXPECT_EQ( clt_deviceCuda, report.device );
+    EXPECT_TRUE( report.usable );
+}
+
+TEST_F( Asking, CreatingDoesNotWakeTheDevice )
+{
+    const emulation::Counts before = emulation::counts();
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    def.device = clt_deviceCuda;
+    BroadphasePtr broadphase = createBroadphase( def );
+    const cltAabb box = { { 0, 0, 0 }, { 1, 1, 1 } };
+    cltProxyId proxy;
+    EXPECT_EQ( clt_ok, cltBroadphase_CreateProxy( broadphase.get(), &box, nullptr, 0, &proxy ) );
+    EXPECT_EQ( before.calls, emulation::counts().calls );
+    EXPECT_EQ( before.allocations, emulation::counts().allocations );
+}

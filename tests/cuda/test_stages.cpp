@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Zlib
+// CPU and CUDA side by side, stage by stage: the same bytes in keys, leaves, nodes, cells, changes and pairs. On a machine
+// with a device the same comparison runs there.
+#include "gpu/cuda/cuda_backend.cuh"
+#include "tests/cuda/host_arrays.h"
+#include "tests/cuda/table.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <tuple>
+
+using namespace test;
+
+namespace
+{
+
+const cltCudaBackend* insideOf( const Backend& backend )
+{
+    return reinterpret_cast<const cltCudaBackend*>( backend.get() );
+}
+
+/// The first `count` items of an array on the device.
+template <typename Item>
+std::vector<Item> download( const cltCudaBackend* cuda, const void* data, size_t count )
+{
+    void* pinned = nullptr;
+    const size_t bytes = count * sizeof( Item );
+    EXPECT_EQ( cudaSuccess, cudaMallocHost( &pinned, bytes + 1 ) );
+    EXPECT_EQ( cudaSuccess, cudaMemcpyAsync( pinned, data, bytes, cudaMemcpyDefault, cuda->device.stream ) );
+    EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( cuda->device.stream ) );
+    const Item* items = static_cast<const Item*>( pinned );
+    std::vector<Item> copy( items, items + count );
+    cudaFreeHost( pinned );
+    return copy;
+}
+
+template <typename Item>
+void expectSameBytes( const char* what, const void* host, const std::vector<Item>& device )
+{
+    if ( !device.empty() )
+    {
+        EXPECT_EQ( 0, std::memcmp( host, device.data(), device.size() * sizeof( Item ) ) ) << what;
+    }
+}
+
+template <typename Box>
+void compareBoxes( const HostArrays& host, const cltCudaBackend* cuda )
+{
+    expectSameBytes( "now", host.now, download<Box>( cuda, cuda->leaves.now.data, host.leafCount ) );
+    expectSameBytes( "before", host.before, download<Box>( cuda, cuda->leaves.before.data, host.leafCount ) );
+}
+
+void compareLeaves( const HostArrays& host, const cltCudaBackend* cuda, cltPrecision precision )
+{
+    const cltPlan plan = download<cltPlan>( cuda, cuda->leaves.survey.plan.data, 1 )[0];
+    ASSERT_EQ( host.leafCount, plan.leafCount );
+    ASSERT_EQ( host.searchableCount, plan.searchableCount );
+    expectSameBytes( "keys", host.keys, download<uint64_t>( cuda, cuda->leaves.keys.data, host.searchableCount ) );
+    expectSameBytes( "refs", host.refs, download<cltLeafRef>( cuda, cuda->leaves.refs.data, host.leafCount ) );
+    if ( precision == clt_precisionDouble )
+    {
+        compareBoxes<cltAabbD>( host, cuda );
+    }
+    else
+    {
+        compareBoxes<cltAabb>( host, cuda );
+    }
+}
+
+void compareCells( const HostArrays& host, const cltCudaBackend* cuda )
+{
+    const cltDeviceCells& cells = cuda->cells;
+    const uint32_t cellCount =
+        download<uint32_t>( cuda, static_cast<const uint32_t*>( cells.cellsBefore.data ) + cells.room, 1 )[0];
+    ASSERT_EQ( host.cells.count, cellCount );
+    const uint32_t entryCount = host.cells.starts[cellCount];
+    expectSameBytes( "entries", host.cells.entries, download<uint64_t>( cuda, cells.entries.data, entryCount ) );
+    expectSameBytes( "starts", host.cells.starts, download<uint32_t>( cuda, cells.starts.data, cellCount + 1 ) );
+    expectSameBytes( "candidates", host.cells.candidateStarts,
+                     download<uint64_t>( cuda, cells.candidateStarts.data, cellCount + 1 ) );
+}
+
+/// The tree that the steps give when one leaf after the other climbs, on the host, from the device's own keys and leaves.
+/// (The CPU's backend has a tree over blocks of leaves.)
+void compareTree( const HostArrays& host, const cltCudaBackend* cuda )
+{
+    const uint32_t leafCount = host.searchableCount;
+    const size_t nodeCount = leafCount > 0 ? 2u * leafCount - 1u : 0u;
+    std::vector<cltNode> nodes( nodeCount );
+    std::vector<uint32_t> meetings( leafCount, CLT_ROPE_END );
+    const std::vector<uint64_t> keys = download<uint64_t>( cuda, cuda->leaves.keys.data, leafCount );
+    cltLeaves leaves = cuda->leaves.view;
+    leaves.refs = host.refs;
+    leaves.now = host.now;
+    leaves.before = host.before;
+    const cltTree tree = { nodes.data(), keys.data(), 1, meetings.data(), leafCount };
+    for ( uint32_t i = 0; i < leafCount; ++i )
+    {
+        const cltAabb box = cltLeaves_Cover( &leaves, i );
+        cltTree_ClimbStep( &tree, i, &box );
+    }
+    expectSameBytes( "nodes", nodes.data(), download<cltNode>( cuda, cuda->tree.nodes.data, nodeCount ) );
+}
+
+} // namespace
+
+class Stages : public testing::TestWithParam<std::tuple<cltAlgorithm, cltPrecision>>
+{
+protected:
+    /// Builds on both, compares, and goes on to the changes and the pairs.
+    void expectSame( const Table& table, Backend& host, Backend& cuda )
+    {
+        Keys hostKeys;
+        Keys cudaKeys;
+        ASSERT_EQ( clt_ok, host.update( table, &hostKeys ) );
+        ASSERT_EQ( clt_ok, cuda.update( table, &cudaKeys ) );
+        EXPECT_EQ( hostKeys, cudaKeys ) << "in changes";
+        const HostArrays arrays = hostArraysOf( host.get() );
+        if ( std::get<0>( GetParam() ) == clt_algorithmGrid )
+        {
+            compareLeaves( arrays, insideOf( cuda ), table.precision() );
+            compareCells( arrays, insideOf( cuda ) );
+        }
+        else
+        {
+            compareTree( arrays, insideOf( cuda ) );
+        }
+        ASSERT_EQ( clt_ok, host.readPairs( &hostKeys ) );
+        ASSERT_EQ( clt_ok, cuda.readPairs( &cudaKeys ) );
+        EXPECT_EQ( hostKeys, cudaKeys ) << "in pairs";
+    }
+};
+
+static std::string stagesName( const testing::TestParamInfo<Stages::ParamType>& info )
+{
+    return std::string( cltAlgorithmName( std::get<0>( info.param ) ) ) +
+           ( std::get<1>( info.param ) == clt_precisionDouble ? "_double" : "_float" );
+}
+
+INSTANTIATE_TEST_SUITE_P(, Stages,
+                         testing::Combine( testing::Values( clt_algorithmGrid, clt_algorithmLbvh ),
+                                           testing::Values( clt_precisionFloat, clt_precisionDouble ) ),
+                         stagesName );
+
+TEST_P( Stages, SameBytes )
+{
+    const cltPrecision precision = std::get<1>( GetParam() );
+    Backend host( clt_deviceCpu, clt_algorithmGrid, precision );
+    Backend cuda( clt_deviceCuda, std::get<0>( GetParam() ), precision );
+    if ( cuda.status() == clt_noDevice )
+    {
+        GTEST_SKIP() << "no CUDA device answers";
+    }
+    Table table( precision );
+    Random random( 31 );
+    for ( int step = 0; step < 8; ++step )
+    {
+        SCOPED_TRACE( step );
+        stir( table, random, step );
+        for ( int i = 0; step == 0 && i < 1200; ++i )
+        {
+            table.create( randomCube( random, 12 ) );
+        }
+        expectSame( table, host, cuda );
+        table.commit();
+    }
+}
