@@ -9,13 +9,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// CLT_READ( Type, name, place ) makes `name` a pointer to what lies at `place`, to be read as a whole: a device copies it
+/// first, in as few loads as its alignment allows; a processor looks at it where it lies.
 #if defined( __CUDACC__ )
 #define CLT_HD static __host__ __device__ __forceinline__
+#define CLT_READ( Type, name, place )                                                                                  \
+    const Type name##Copy = *( place );                                                                                \
+    const Type* name = &name##Copy
 #else
 #define CLT_HD static inline
+#define CLT_READ( Type, name, place ) const Type* name = ( place )
 #if defined( __SSE2__ )
 #define CLT_SSE2 ///< every x86-64 has it
 #endif
+#endif
+
+#if defined( __cplusplus )
+#define CLT_ALIGNED( bytes ) alignas( bytes )
+#else
+#define CLT_ALIGNED( bytes ) _Alignas( bytes )
 #endif
 
 #endif

@@ -17,10 +17,10 @@
 /// Where a walk ends, and what an untouched meeting place holds.
 #define CLT_ROPE_END UINT32_MAX
 
-/// Half a cache line.
+/// Half a cache line, and never in two.
 typedef struct cltNode
 {
-    cltAabb box;    ///< around everything below
+    CLT_ALIGNED( 32 ) cltAabb box; ///< around everything below
     uint32_t rope;  ///< where to go when this subtree is done: the next subtree to the right, or CLT_ROPE_END
     uint32_t first; ///< left child; its rope is the right child. Leaves have none and hold CLT_ROPE_END
 } cltNode;

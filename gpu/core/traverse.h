@@ -14,7 +14,7 @@ CLT_HD uint32_t cltTree_NextOverlap( const cltTree* tree, uint32_t node, const c
     const uint32_t firstLeaf = tree->leafCount - 1u;
     while ( node != CLT_ROPE_END )
     {
-        const cltNode* here = tree->nodes + node;
+        CLT_READ( cltNode, here, tree->nodes + node );
         bool hit = cltAabb_Overlaps( &here->box, box );
         if ( hit && node >= firstLeaf )
         {

@@ -1,6 +1,63 @@
 // SPDX-License-Identifier: Zlib
 /// \file cuda_backend.cuh
-/// All state of one broadphase on a CUDA device.
+/// All state of one broadphase on a CUDA device, and the story of this room.
+///
+/// An update is a row of launches in one stream. What one needs to know of the one before lies on the device (plan.cuh), so
+/// that the host only waits twice: for how much was found, and for the result.
+///
+///     host        gather changed slots ──┐              ┌─ wait ─ room for all? else grow, again   wait ─ changes
+///     bus                                ▼ copy         │ plan                                       ▲ copy
+///     device      ClearSlots  Spread │ survey, keys, sort, gather │ tree or cells │ find ────────────┴ sort │ Commit
+///     file        device_slots.cu    │ survey.cu device_leaves.cu │ build_*.cu    │ find_*.cu    cuda_search.cu
+///
+/// - Boxes and filters stay on the device, as they are and as of the last commit; only changed slots cross the bus.
+/// - What began and ended is read off the two boxes of both bodies (gpu/core/leaf.h): no list of pairs is kept.
+/// - Which pairs there are is decided in gpu/core, by the same lines as on the CPU; here is only what changes how fast: who
+///   does which element, where results are stored, and in what order things are launched. So pairs, changes, leaves, nodes
+///   and cells are the same bytes on both, except where the CPU has a tree of another shape.
+/// - A buffer that was too small for what there was is made larger, and the stages that need it are redone in the same
+///   update. What did not fit was counted, never written.
+/// - `wide` runs the tree here: its blocks of sixteen bodies under a tree of eight or sixteen children feed the lanes of one
+///   vector unit, while a warp's lanes are fed by 32 leaves that lie side by side on the curve.
+/// - Kernels are launched one by one: a row of some twenty. Captured as a graph they would start faster, which small worlds
+///   should notice; nothing here stands in the way but the counts in the launches, which change with the world.
+///
+/// What the compiler says (nvcc 13.0.88 for compute capability 9.0): registers of a thread, bytes of shared memory of a
+/// block, share of an H100's resident threads that these allow. No kernel needs a stack or spills, for 8.0 neither; a test
+/// compiles them anew and compares. Beside it, what must be read and written for each body, float boxes with filters, when
+/// all move and each is one leaf, and the least time for a million of them at the H100's 3.35 TB/s. That is a floor for
+/// memory alone and no measurement: launches and waiting come on top, while 50 MB of cache take some of it away.
+///
+///     kernel           registers  shared  occupancy     bytes a body: read + written             floor
+///     Spread                  32       0    100 %       36 + 33, after 36 came across the bus    21 us
+///     Survey                  42    9216     62 %       49 + 4                                   16 us
+///     Decide                  42    6456     62 %       one block, 20 KB in all
+///     prefix sum (CUB)                                  4 + 4                                     2 us
+///     WriteKeys               32       0    100 %       53 + 8, and 8 to clear the keys          21 us
+///     sort (CUB)                                        40 + 32: four passes of eight bits       21 us
+///     Gather                  32       0    100 %       56 + 52, boxes in no order               32 us
+///     Climb                   32       0    100 %       124 + 68, and 4 to clear the meetings    58 us
+///     FindInTree              40    4112     75 %       116 + 8 a change                         35 us
+///     FindAside               40    4112     75 %       0, or 52 if any body is aside             0 us
+///     sort (CUB)                                        changes only
+///     Commit                  32       0    100 %       36 + 33                                  21 us
+///                                                       760 in all                             227 us
+///     instead of Climb and FindInTree, `grid` with three entries a body:
+///     CountEntries            32       0    100 %       52 + 8                                   18 us
+///     WriteEntries            32       0    100 %       60 + 24, and 24 to clear                 32 us
+///     sort and sums (CUB)                               164 + 140                               91 us
+///     MarkCells               10       0    100 %       24 + 12                                  11 us
+///     WriteStarts             12       0    100 %       36 + 4                                   12 us
+///     CountCandidates         10       0    100 %       4 + 24                                    8 us
+///     FindInCells             40    4120     75 %       100 + 8 a change                         30 us
+///     instead of them, `bruteForce`:
+///     FindAmongAll            40    4112     75 %       52, and 48 a candidate from the caches   16 us
+///     and now and then:
+///     ClearSlots              10       0    100 %       0 + 49 for each slot that is new
+///     ClearPlan               12       0    100 %       one block, 10 KB in all
+///
+/// The tree's search is not bound by that: it reads some 36 nodes of 32 bytes a body at three pairs a body, mostly from the
+/// caches, and threads of a warp wait for the one that reads most.
 #ifndef CLT_CUDA_CUDA_BACKEND_CUH
 #define CLT_CUDA_CUDA_BACKEND_CUH
 

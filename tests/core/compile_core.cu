@@ -13,6 +13,8 @@
 #include "gpu/core/pair_key.h"
 #include "gpu/core/pair_map.h"
 #include "gpu/core/ray.h"
+#include "gpu/core/region.h"
+#include "gpu/core/survey.h"
 #include "gpu/core/traverse.h"
 
 static __device__ uint32_t threadIndex()

@@ -4,6 +4,7 @@
 #include "gpu/core/bits.h"
 #include "tests/support/random.h"
 
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -110,4 +111,19 @@ TEST( Bits, RoundingOutwardBelowFloat )
     EXPECT_EQ( 0.0f, cltRoundUp( -1e-60 ) );
     EXPECT_EQ( FLT_TRUE_MIN, cltRoundDown( 2.5e-45 ) ); // between the first and the second subnormal
     EXPECT_EQ( 2 * FLT_TRUE_MIN, cltRoundUp( 2.5e-45 ) );
+}
+
+TEST( OrderOfFloat, OrdersAsTheFloatsDoAndComesBack )
+{
+    std::vector<float> floats = someFloats();
+    std::sort( floats.begin(), floats.end() );
+    for ( size_t i = 0; i < floats.size(); ++i )
+    {
+        EXPECT_EQ( cltBitsOfFloat( floats[i] ), cltBitsOfFloat( cltFloatOfOrder( cltOrderOfFloat( floats[i] ) ) ) );
+        if ( i > 0 && floats[i - 1] < floats[i] )
+        {
+            EXPECT_LT( cltOrderOfFloat( floats[i - 1] ), cltOrderOfFloat( floats[i] ) );
+        }
+    }
+    EXPECT_LT( cltOrderOfFloat( -0.0f ), cltOrderOfFloat( 0.0f ) );
 }
