@@ -83,7 +83,7 @@ static void NoteTimes( cltCudaBackend* cuda )
     {
         cuda->stats.buildMs = cltCudaDevice_Elapsed( device, clt_markUploaded, clt_markBuilt );
         cuda->stats.findMs = cltCudaDevice_Elapsed( device, clt_markBuilt, clt_markFound );
-        cuda->stats.orderMs = cltCudaDevice_Elapsed( device, clt_markFound, clt_markOrdered );
+        cuda->stats.orderMs = cltCudaDevice_Elapsed( device, clt_markCounted, clt_markOrdered );
     }
 }
 

@@ -134,6 +134,7 @@ static cltStatus OrderKeys( cltCudaBackend* cuda )
 {
     const uint32_t bits = 2u * cuda->leaves.view.slotBits + 1u;
     const size_t bytes = cuda->keyCount * sizeof( uint64_t );
+    CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markCounted ) );
     CLT_TRY( cltSort_Run( &cuda->device, &cuda->scratch, &cuda->keys, &cuda->spareKeys, cuda->keyCount, 0, bits ) );
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markOrdered ) );
     cuda->result.place = clt_placePinned;

@@ -16,9 +16,11 @@
 typedef enum cltMark
 {
     clt_markBegin,
+    clt_markArrived, ///< what was uploaded is there, but not in its place
     clt_markUploaded,
     clt_markBuilt,
     clt_markFound,
+    clt_markCounted, ///< the host knows how much was found
     clt_markOrdered,
     clt_markCount
 } cltMark;

@@ -192,6 +192,7 @@ cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, c
     const uint32_t newCount = upload->slotCount - knownCount;
     CLT_TRY( GrowSlots( slots, device, upload->slotCount ) );
     CLT_TRY( Send( slots, device, upload ) );
+    CLT_TRY( cltCudaDevice_Mark( device, clt_markArrived ) );
     const Arrays arrays = ArraysOf( slots );
     CLT_TRY( cltLaunch( device, "clear slots", newCount, ClearSlotsKernel, arrays, knownCount, newCount ) );
     CLT_TRY( cltLaunch( device, "spread", upload->changedCount, SpreadKernel, arrays, slots->arrived, knownCount ) );
