@@ -2,6 +2,8 @@
 // Doing everything twice, and comparing.
 #include "tests/support/world.h"
 
+#include "tests/support/config.h"
+
 namespace test
 {
 
@@ -79,6 +81,7 @@ void World::updateOnly()
 
 void World::expectPairs()
 {
+    EXPECT_TRUE( !testsOnlyOneDevice || stats().device == testDevice ) << "another device took over";
     const cltPair* pairs = nullptr;
     size_t count = 0;
     ASSERT_EQ( clt_ok, cltBroadphase_GetPairs( m_broadphase.get(), &pairs, &count ) );

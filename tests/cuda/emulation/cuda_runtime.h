@@ -16,7 +16,7 @@
 #define __global__
 #define __device__
 #define __host__
-#define __shared__ static thread_local // one block runs at a time
+#define __shared__ static // one block runs at a time
 
 struct uint3
 {
@@ -36,10 +36,10 @@ struct dim3
     }
 };
 
-extern thread_local uint3 threadIdx;
-extern thread_local uint3 blockIdx;
-extern thread_local dim3 blockDim;
-extern thread_local dim3 gridDim;
+extern uint3 threadIdx;
+extern uint3 blockIdx;
+extern dim3 blockDim;
+extern dim3 gridDim;
 
 void __syncthreads();
 

@@ -15,10 +15,10 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-thread_local uint3 threadIdx;
-thread_local uint3 blockIdx;
-thread_local dim3 blockDim;
-thread_local dim3 gridDim;
+uint3 threadIdx;
+uint3 blockIdx;
+dim3 blockDim;
+dim3 gridDim;
 
 namespace
 {
@@ -56,7 +56,7 @@ struct Block
     std::vector<std::unique_ptr<Fiber>> idle; ///< stacks to use again
 };
 
-thread_local Block block;
+Block block;
 
 /// Goes on at another place; returns when somebody comes back to this one. A jump is many times faster than a change of
 /// context, which asks the system for its signals; but a sanitizer wants to know whose stack it sees, and takes no jumps.
