@@ -3,13 +3,16 @@
 
 #include "bridge/broadphase.h"
 
+#include "bridge/create.h"
 #include "bridge/def.h"
 #include "bridge/gather.h"
+#include "bridge/takeover.h"
 #include "gpu/clock.h"
 
 // ------------------------------------------------------------------------------------------------------------ life
 
-cltStatus cltCreateBroadphase( const cltBroadphaseDef* def, cltBroadphase** result )
+cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, cltCreateBackendFcn* createBackend,
+                                 cltBroadphase** result )
 {
     if ( result == NULL )
     {
@@ -29,10 +32,15 @@ cltStatus cltCreateBroadphase( const cltBroadphaseDef* def, cltBroadphase** resu
     broadphase->table.memory = &broadphase->memory;
     broadphase->table.precision = def->precision;
 
-    cltStatus status = cltSelectBackend( &broadphase->def, &broadphase->memory, &broadphase->backend );
+    cltStatus status = createBackend( &broadphase->def, &broadphase->memory, &broadphase->backend );
     if ( status == clt_ok )
     {
         broadphase->stats.device = broadphase->backend->ops->device;
+        broadphase->stats.deviceReason = cltChooseDevice( def->device ).reason;
+        status = cltTakeover_Prepare( broadphase );
+    }
+    if ( status == clt_ok )
+    {
         status = cltProxyTable_MakeRoom( &broadphase->table, def->proxyCapacity );
     }
     if ( status == clt_ok )
@@ -46,6 +54,11 @@ cltStatus cltCreateBroadphase( const cltBroadphaseDef* def, cltBroadphase** resu
     }
     *result = broadphase;
     return clt_ok;
+}
+
+cltStatus cltCreateBroadphase( const cltBroadphaseDef* def, cltBroadphase** broadphase )
+{
+    return cltCreateBroadphaseOn( def, cltSelectBackend, broadphase );
 }
 
 void cltDestroyBroadphase( cltBroadphase* broadphase )
@@ -110,7 +123,34 @@ static void NoteBackendStats( cltBroadphase* broadphase )
     stats->buildMs = done.buildMs;
     stats->findMs = done.findMs;
     stats->orderMs = done.orderMs;
+    stats->kernelMs = done.kernelMs;
     stats->deviceBytes = done.deviceBytes;
+}
+
+/// The stages, on the device or, if it fails, from the first one again on the CPU.
+/// \param lap  as in RunStages
+static cltStatus FindChanges( cltBroadphase* broadphase, cltPairChanges* changes, double* lap )
+{
+    CLT_TRY( cltTakeover_BeforeWork( broadphase ) );
+    const cltStatus status = RunStages( broadphase, changes, lap );
+    if ( !cltTakeover_IsDue( broadphase, status ) )
+    {
+        return status;
+    }
+    CLT_TRY( cltTakeover_Run( broadphase, status ) );
+    return RunStages( broadphase, changes, lap );
+}
+
+static cltStatus ReadPairs( cltBroadphase* broadphase, cltPairKeys* keys )
+{
+    CLT_TRY( cltTakeover_BeforeWork( broadphase ) );
+    const cltStatus status = broadphase->backend->ops->readPairs( broadphase->backend, keys );
+    if ( !cltTakeover_IsDue( broadphase, status ) )
+    {
+        return status;
+    }
+    CLT_TRY( cltTakeover_Run( broadphase, status ) );
+    return broadphase->backend->ops->readPairs( broadphase->backend, keys );
 }
 
 /// The backend built leaves anew, or tried to: what the queries keep beside them no longer goes with them.
@@ -124,6 +164,7 @@ static void ForgetIndexed( cltBroadphase* broadphase )
 static void ClearUpdateStats( cltStats* stats )
 {
     *stats = ( cltStats ){ .device = stats->device,
+                           .deviceReason = stats->deviceReason,
                            .algorithm = stats->algorithm,
                            .simd = stats->simd,
                            .reason = stats->reason,
@@ -150,7 +191,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
 
     const double start = cltNowMs();
     double lap = start;
-    const cltStatus status = RunStages( broadphase, changes, &lap );
+    const cltStatus status = FindChanges( broadphase, changes, &lap );
     ForgetIndexed( broadphase );
     if ( status != clt_ok )
     {
@@ -173,7 +214,7 @@ cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pai
     *pairs = NULL;
     *count = 0;
     cltPairKeys keys;
-    const cltStatus status = broadphase->backend->ops->readPairs( broadphase->backend, &keys );
+    const cltStatus status = ReadPairs( broadphase, &keys );
     ForgetIndexed( broadphase );
     CLT_TRY( status );
     CLT_TRY(

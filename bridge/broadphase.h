@@ -8,6 +8,8 @@
 #include "bridge/publish.h"
 #include "gpu/queries.h"
 
+#include <sys/types.h>
+
 struct cltBroadphase
 {
     cltBroadphaseDef def;
@@ -17,6 +19,9 @@ struct cltBroadphase
     cltPublication publication;
     cltQueries* queries;
     cltStats stats;
+
+    pid_t owner;             ///< the process that created the backend
+    cltStatus deviceFailure; ///< of a device that will not be asked any more; clt_ok while all is well
 };
 
 cltQueryView cltBroadphase_View( const cltBroadphase* broadphase );

@@ -64,9 +64,9 @@ typedef enum cltStatus
     clt_wrongPrecision = 12,  ///< double boxes given to, or float boxes read from, a broadphase of the other precision
     clt_tooManyProxies = 13,  ///< more than CLT_MAX_PROXIES
     clt_hostMemory = 20,      ///< the allocation hook returned NULL; nothing was lost, the call may be repeated
-    clt_deviceMemory = 21,    ///< the device is out of memory
+    clt_deviceMemory = 21,    ///< the device is out of memory: seen at creation and by the log hook
     clt_noDevice = 40,        ///< no usable CUDA device or driver, or built without CUDA
-    clt_deviceFailed = 41     ///< the device failed in the middle of an update
+    clt_deviceFailed = 41 ///< the device failed, or belongs to another process: seen at creation and by the log hook
 } cltStatus;
 
 /// The enumerator as text, for example "clt_unknownProxy". Never NULL; unknown values give "clt_unknownStatus".
@@ -140,9 +140,9 @@ typedef struct cltPairChanges
 
 typedef enum cltDevice
 {
-    clt_deviceAuto, ///< CUDA if a device answers, else the CPU
+    clt_deviceAuto, ///< the CPU, until it has been measured from how many proxies on a CUDA device is faster
     clt_deviceCpu,
-    clt_deviceCuda
+    clt_deviceCuda ///< one that fails later hands over to the CPU: see cltBroadphase_Update
 } cltDevice;
 
 typedef enum cltAlgorithm
@@ -190,8 +190,8 @@ typedef void* cltAllocFcn( size_t size, size_t alignment, void* userContext );
 /// Gives back what cltAllocFcn gave. `size` is what was asked for.
 typedef void cltFreeFcn( void* memory, size_t size, void* userContext );
 
-/// Told about events that change no result, such as a device that failed and was replaced by the CPU. The message
-/// lives only during the call.
+/// Told about events that change no result: one line when a device failed and the CPU took its place, with the status
+/// that says how. The message lives only during the call.
 typedef void cltLogFcn( cltStatus status, const char* message, void* userContext );
 
 /// Work on the indices [first, last).
@@ -232,7 +232,7 @@ CLT_API cltBroadphaseDef cltDefaultBroadphaseDef( void );
 
 /// \param[out] broadphase  the new broadphase, to be destroyed by the caller; NULL on failure
 /// \return clt_invalidArgument (also for a `simd` that this processor or this library lacks), clt_noDevice (device was
-///         clt_deviceCuda and none answers), clt_hostMemory
+///         clt_deviceCuda and none answers), clt_deviceMemory, clt_deviceFailed, clt_hostMemory
 CLT_API cltStatus cltCreateBroadphase( const cltBroadphaseDef* def, cltBroadphase** broadphase );
 
 /// Gives everything back and joins its threads. NULL is fine.
@@ -296,13 +296,18 @@ CLT_API cltStatus cltBroadphase_GetUserData( const cltBroadphase* broadphase, cl
 /// Brings the pair set up to date and reports the difference. A pair is in `began` once, stays current until it is in
 /// `ended` or one of its proxies is destroyed, and is never in both. All or nothing: on an error `changes` is empty and
 /// the previous pair set stands, so that the call may be repeated. With nothing moved it costs nanoseconds at any size.
+///
+/// A device that fails, at whatever stage and for whatever reason, is no error: the CPU finishes the update with the same
+/// changes, and does all later ones. That one update costs about as much as if every proxy were new. The log hook gets one
+/// line, cltStats::deviceFailureCount counts it, and the next broadphase may try the device again. The child of a fork
+/// goes on without its parent's device in the same way.
 /// \param[out] changes  see cltPairChanges; may be NULL if they are not wanted
-/// \return clt_invalidArgument, clt_hostMemory, clt_deviceMemory
+/// \return clt_invalidArgument, clt_hostMemory
 CLT_API cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* changes );
 
 /// All pairs current after the last update, less those of proxies destroyed since, ascending by (proxyA, proxyB).
 /// After each update it costs a pass over the pairs; else about as much as an update in which everything moved. Use the
-/// changes where they will do.
+/// changes where they will do. A device that fails here hands over to the CPU, too.
 /// \param[out] pairs  belongs to the broadphase, lives until its next GetPairs, update or destruction
 CLT_API cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pairs, size_t* count );
 
@@ -351,16 +356,17 @@ CLT_API cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cl
 /// What the last update did. Times are milliseconds; stages of a device are measured on the device.
 typedef struct cltStats
 {
-    cltDevice device;       ///< never auto: where the update ran
-    cltAlgorithm algorithm; ///< never auto: what ran. clt_algorithmAuto before the first update that had work
-    const char* reason;     ///< why auto took it, or "asked for"; static text
-    cltSimd simd;           ///< the instruction set that wide uses here; clt_simdAuto before the first update
-    uint32_t proxyCount;    ///< alive now
-    uint32_t nanCount;      ///< of these, with a NaN in their box, which hides them
-    uint32_t changedCount;  ///< created, moved, refiltered or destroyed in the last update
-    uint32_t asideCount;    ///< set aside for being much larger than the rest, or odd, and tested against everything
-    uint32_t redoCount;     ///< times a stage of the last update was redone with a larger buffer
-    uint32_t deviceFailureCount; ///< updates since creation that the CPU had to finish for a device
+    cltDevice device;         ///< never auto: where the update ran
+    const char* deviceReason; ///< why there: why auto took it, "asked for", or that a device failed; static text
+    cltAlgorithm algorithm;   ///< never auto: what ran. clt_algorithmAuto before the first update that had work
+    const char* reason;       ///< why auto took it, or "asked for"; static text
+    cltSimd simd;             ///< the instruction set that wide uses here; clt_simdAuto before the first update
+    uint32_t proxyCount;      ///< alive now
+    uint32_t nanCount;        ///< of these, with a NaN in their box, which hides them
+    uint32_t changedCount;    ///< created, moved, refiltered or destroyed in the last update
+    uint32_t asideCount;      ///< set aside for being much larger than the rest, or odd, and tested against everything
+    uint32_t redoCount;       ///< times a stage of the last update was redone with a larger buffer
+    uint32_t deviceFailureCount; ///< times since creation that the CPU took the place of a device that failed
     uint64_t candidateCount;     ///< pairs that the grid or bruteForce tested; 0 for the trees
     size_t beganCount;
     size_t endedCount;
@@ -370,6 +376,7 @@ typedef struct cltStats
     float findMs;     ///< search
     float orderMs;    ///< canonical order
     float readBackMs; ///< pairs back to the caller
+    float kernelMs;   ///< of all these, what a device's kernels took, without transfers and waits; 0 on the CPU
     float totalMs;
     size_t hostBytes;   ///< held through the allocation hook now
     size_t deviceBytes; ///< held on the device now
@@ -388,7 +395,7 @@ typedef struct cltDeviceReport
     char reason[128]; ///< why it is or is not usable
 } cltDeviceReport;
 
-/// What clt_deviceAuto would choose from, best first; the first usable one is what it takes.
+/// What clt_deviceAuto would choose from, the one it likes best first; the first usable one is what it takes.
 /// \param capacity  reports that fit in `reports`
 /// \return the number of reports there are, which may be more than `capacity`
 CLT_API size_t cltGetDevices( cltDeviceReport* reports, size_t capacity );

@@ -26,7 +26,7 @@ static const StatusText statusTexts[] = {
     { clt_noDevice, "clt_noDevice",
       "No usable CUDA device; use clt_deviceAuto or clt_deviceCpu, and ask cltGetDevices for the reason." },
     { clt_deviceFailed, "clt_deviceFailed",
-      "The device failed during the update; use clt_deviceAuto to go on without it." },
+      "The device failed, or belongs to another process; use clt_deviceAuto or clt_deviceCpu to do without it." },
 };
 
 static const StatusText unknownStatus = { clt_invalidArgument, "clt_unknownStatus", "Not a status of this version." };

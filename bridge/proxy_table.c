@@ -5,8 +5,8 @@
 #include "bridge/proxy_table.h"
 
 #include "bridge/box_compare.h"
+#include "bridge/previous.h"
 
-#include <math.h>
 #include <string.h>
 
 /// Beside the CLT_SLOT_* bits: about to be destroyed, to notice a proxy that is named twice.
@@ -91,6 +91,11 @@ cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count )
     CLT_TRY( cltBuffer_Grow( &table->states, memory, slots, sizeof( uint8_t ) ) );
     CLT_TRY( cltBuffer_Grow( &table->changed, memory, slots, sizeof( uint32_t ) ) );
     CLT_TRY( cltBuffer_Grow( &table->free, memory, slots, sizeof( uint32_t ) ) );
+    if ( table->keepsPrevious )
+    {
+        CLT_TRY( cltBuffer_Grow( &table->previousBoxes, memory, slots, cltProxyTable_BoxSize( table ) ) );
+        CLT_TRY( cltBuffer_Grow( &table->previousFilters, memory, slots, sizeof( cltFilter ) ) );
+    }
     table->capacity = (uint32_t)slots;
     return clt_ok;
 }
@@ -112,6 +117,7 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
     States( table )[proxy] = CLT_SLOT_LIVE | CLT_SLOT_APPEARED;
     ++table->appearedCount;
     ++table->settledCount; // as the one that MarkChanged takes off
+    cltProxyTable_KeepAbsence( table, proxy );
     MarkChanged( table, proxy );
     ++table->liveCount;
     table->nanCount += HasNan( table, box );
@@ -145,6 +151,7 @@ static void MoveFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* bo
     }
     const bool isUnseen = cltAabb_AnyNan( place, box );
     const bool wasHidden = isUnseen && cltAabb_HasNan( place );
+    cltProxyTable_KeepPrevious( table, proxy, place, sizeof *place );
     *place = *box;
     if ( isUnseen )
     {
@@ -164,6 +171,7 @@ static void MoveDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD* 
     }
     const bool isUnseen = cltAabbD_AnyNan( place, box );
     const bool wasHidden = isUnseen && cltAabbD_HasNan( place );
+    cltProxyTable_KeepPrevious( table, proxy, place, sizeof *place );
     *place = *box;
     if ( isUnseen )
     {
@@ -190,6 +198,7 @@ void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter 
     cltFilter* place = (cltFilter*)table->filters.data + proxy;
     if ( place->group != filter.group || place->mask != filter.mask )
     {
+        cltProxyTable_KeepPrevious( table, proxy, BoxAt( table, proxy ), cltProxyTable_BoxSize( table ) );
         *place = filter;
         ++table->refilteredCount;
         MarkChanged( table, proxy );
@@ -214,14 +223,8 @@ static void Destroy( cltProxyTable* table, cltProxyId proxy )
 {
     void* place = BoxAt( table, proxy );
     table->nanCount -= HasNan( table, place );
-    if ( table->precision == clt_precisionDouble )
-    {
-        *(cltAabbD*)place = ( cltAabbD ){ { NAN, NAN, NAN }, { NAN, NAN, NAN } };
-    }
-    else
-    {
-        *(cltAabb*)place = ( cltAabb ){ { NAN, NAN, NAN }, { NAN, NAN, NAN } };
-    }
+    cltProxyTable_KeepPrevious( table, proxy, place, cltProxyTable_BoxSize( table ) );
+    cltProxyTable_SetAbsent( table, place );
     MarkChanged( table, proxy );
     States( table )[proxy] = CLT_SLOT_CHANGED | CLT_SLOT_DESTROYED;
     ++table->destroyedCount;
@@ -272,5 +275,7 @@ void cltProxyTable_Release( cltProxyTable* table )
     cltBuffer_Release( &table->states, table->memory );
     cltBuffer_Release( &table->changed, table->memory );
     cltBuffer_Release( &table->free, table->memory );
+    cltBuffer_Release( &table->previousBoxes, table->memory );
+    cltBuffer_Release( &table->previousFilters, table->memory );
     cltBuffer_Release( &table->notes.reopened, table->memory );
 }

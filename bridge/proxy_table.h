@@ -20,6 +20,10 @@ typedef struct cltProxyTable
         changed;    ///< uint32_t, slots marked CLT_SLOT_CHANGED, each once. Room for all, so that marking cannot fail
     cltBuffer free; ///< uint32_t, slots to give out again, the last one first. Room for all
 
+    bool keepsPrevious;      ///< whether the following two are kept: for devices only, which may fail
+    cltBuffer previousBoxes; ///< by index in `changed`: the box as of the last committed update, NaN if there was none
+    cltBuffer previousFilters; ///< the same of the filter
+
     uint32_t slotCount; ///< slots ever given out
     uint32_t capacity;  ///< slots that the buffers have room for
     uint32_t changedCount;

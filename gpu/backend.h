@@ -5,7 +5,12 @@
 /// A backend owns everything that is computed: the boxes as of the last committed update, keys, trees, cells and pair
 /// lists of one broadphase. The bridge calls the stages in the order in which they stand here, once an update, from one
 /// thread. Stages may enqueue; only findChanges (for the counts) and readBack (for the result) may wait. On any status
-/// but clt_ok the bridge stops the update; it may start again from upload, on the same or on another backend.
+/// but clt_ok the bridge stops the update; it may start again from upload, on the same backend or, when a device failed,
+/// on the host's.
+///
+/// A device may fail in any function that returns a status, and says so with clt_deviceMemory, clt_deviceFailed or
+/// clt_noDevice. From then on, and in the child of a fork, the bridge calls nothing of it but viewLeaves, getStats and
+/// destroy, which must do without the device. clt_hostMemory is no failure of a device: the call may be repeated.
 #ifndef CLT_GPU_BACKEND_H
 #define CLT_GPU_BACKEND_H
 
@@ -76,8 +81,9 @@ typedef struct cltBackendStats
     float buildMs;
     float findMs;
     float orderMs;
+    float kernelMs; ///< see cltStats
     size_t deviceBytes;
-    const char* failure; ///< what the device said when a stage last failed, for people; NULL: it said nothing
+    const char* failure; ///< what the device said when it failed, for people, as long as the backend lives; or NULL
 } cltBackendStats;
 
 /// No optional functions: every backend fills every one, and tests add a backend that fails on request.
@@ -109,6 +115,8 @@ typedef struct cltBackendOps
     cltLeafView ( *viewLeaves )( const cltBackend* backend );
 
     void ( *getStats )( const cltBackend* backend, cltBackendStats* stats );
+
+    /// Gives everything back; of a device that failed, or in the child of a fork, what the host holds.
     void ( *destroy )( cltBackend* backend );
 } cltBackendOps;
 
@@ -122,7 +130,16 @@ struct cltBackend
 cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
 cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
 
-/// The device the def asks for, or the best that answers.
+typedef struct cltDeviceChoice
+{
+    cltDevice device;   ///< never auto
+    const char* reason; ///< static text
+} cltDeviceChoice;
+
+/// \param asked  what the def says
+cltDeviceChoice cltChooseDevice( cltDevice asked );
+
+/// A backend on the device that cltChooseDevice names.
 cltStatus cltSelectBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
 
 /// What is known about each device without creating a backend; never touches a driver more than to ask if it is there.

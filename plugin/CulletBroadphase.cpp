@@ -45,9 +45,10 @@ void CulletBroadphase::initialize( const cltBroadphaseDef& def, btOverlappingPai
         m_def = cltDefaultBroadphaseDef();
         m_def.precision = CULLET_PRECISION;
     }
-    else if ( m_creationStatus == clt_noDevice )
+    else if ( m_creationStatus == clt_noDevice || m_creationStatus == clt_deviceMemory ||
+              m_creationStatus == clt_deviceFailed )
     {
-        m_def.device = clt_deviceAuto;
+        m_def.device = clt_deviceCpu;
     }
     m_status = m_core ? clt_ok : openCore( &m_core );
 }

@@ -113,8 +113,8 @@ public:
         return m_core;
     }
 
-    /// What the core said to the def. clt_ok: it is used as given. clt_noDevice: the best device there is was taken
-    /// instead. clt_invalidArgument: the def was replaced by cltDefaultBroadphaseDef().
+    /// What the core said to the def. clt_ok: it is used as given. clt_noDevice, clt_deviceMemory, clt_deviceFailed: the
+    /// CPU was taken instead. clt_invalidArgument: the def was replaced by cltDefaultBroadphaseDef().
     cltStatus getCreationStatus() const
     {
         return m_creationStatus;

@@ -2,8 +2,6 @@
 // Doing everything twice, and comparing.
 #include "tests/support/world.h"
 
-#include "tests/support/config.h"
-
 namespace test
 {
 
@@ -15,8 +13,13 @@ BroadphasePtr createBroadphase( const cltBroadphaseDef& def )
     return BroadphasePtr( broadphase );
 }
 
-World::World( const cltBroadphaseDef& def )
-    : m_broadphase( createBroadphase( def ) ), m_oracle( def.filterMasks ),
+World::World( const cltBroadphaseDef& def ) : World( createBroadphase( def ), def )
+{
+    m_device = def.device;
+}
+
+World::World( BroadphasePtr broadphase, const cltBroadphaseDef& def )
+    : m_broadphase( std::move( broadphase ) ), m_oracle( def.filterMasks ),
       m_isDouble( def.precision == clt_precisionDouble )
 {
 }
@@ -72,16 +75,28 @@ void World::update()
 
 void World::updateOnly()
 {
-    cltPairChanges changes;
-    ASSERT_EQ( clt_ok, cltBroadphase_Update( m_broadphase.get(), &changes ) );
+    ASSERT_EQ( clt_ok, tryUpdate() );
+}
+
+cltStatus World::tryUpdate()
+{
+    cltPair stale = { 1, 2 };
+    cltPairChanges changes = { &stale, &stale, 1, 1 };
+    const cltStatus status = cltBroadphase_Update( m_broadphase.get(), &changes );
+    if ( status != clt_ok )
+    {
+        EXPECT_EQ( 0u, changes.beganCount + changes.endedCount );
+        return status;
+    }
+    EXPECT_TRUE( m_device == clt_deviceAuto || m_device == stats().device ) << "another device did the update";
     Oracle::Changes expected = m_oracle.update();
     EXPECT_TRUE( samePairs( expected.began, copyPairs( changes.began, changes.beganCount ) ) ) << "in began";
     EXPECT_TRUE( samePairs( expected.ended, copyPairs( changes.ended, changes.endedCount ) ) ) << "in ended";
+    return clt_ok;
 }
 
 void World::expectPairs()
 {
-    EXPECT_TRUE( !testsOnlyOneDevice || stats().device == testDevice ) << "another device took over";
     const cltPair* pairs = nullptr;
     size_t count = 0;
     ASSERT_EQ( clt_ok, cltBroadphase_GetPairs( m_broadphase.get(), &pairs, &count ) );

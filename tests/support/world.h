@@ -32,6 +32,9 @@ class World
 public:
     explicit World( const cltBroadphaseDef& def );
 
+    /// \param broadphase  created from `def`, in whatever way; it may change its device
+    World( BroadphasePtr broadphase, const cltBroadphaseDef& def );
+
     cltProxyId create( const cltAabbD& box, const cltFilter& filter = defaultFilter );
     std::vector<cltProxyId> createAll( const std::vector<cltAabbD>& boxes );
     void move( cltProxyId proxy, const cltAabbD& box );
@@ -43,6 +46,9 @@ public:
 
     /// The same without asking for the pairs.
     void updateOnly();
+
+    /// The same for updates that may fail: then the oracle does not move on either.
+    cltStatus tryUpdate();
 
     /// Expects GetPairs to be the oracle's pairs, without an update.
     void expectPairs();
@@ -74,6 +80,7 @@ private:
     BroadphasePtr m_broadphase;
     Oracle m_oracle;
     bool m_isDouble;
+    cltDevice m_device = clt_deviceAuto; ///< that must do every update; auto: any
 };
 
 } // namespace test

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Zlib
+// Every stage goes through one function that counts, fails if it is time, or lets the CPU's backend do it.
+#include "tests/takeover/failing_device.h"
+
+#include "bridge/create.h"
+
+#include <functional>
+#include <unistd.h>
+
+namespace test
+{
+
+namespace
+{
+
+DevicePlan* plan = nullptr;
+
+struct Device
+{
+    cltBackend base;
+    cltBackend* inner; ///< NULL after the failure
+    cltMemory* memory;
+    pid_t owner;
+    cltBroadphaseDef def; ///< of the inner one
+};
+
+Device* deviceOf( cltBackend* backend )
+{
+    return reinterpret_cast<Device*>( backend );
+}
+
+const Device* deviceOf( const cltBackend* backend )
+{
+    return reinterpret_cast<const Device*>( backend );
+}
+
+cltStatus fail( Device* device )
+{
+    plan->failed = true;
+    device->inner->ops->destroy( device->inner );
+    device->inner = nullptr;
+    return plan->status;
+}
+
+cltStatus run( cltBackend* backend, Stage stage, const std::function<cltStatus( cltBackend* )>& work )
+{
+    Device* device = deviceOf( backend );
+    ++plan->callCount;
+    if ( device->inner == nullptr || device->owner != getpid() )
+    {
+        ++plan->lateCallCount;
+        return clt_deviceFailed;
+    }
+    plan->stageCallCount += stage == plan->stage;
+    const bool isDue = stage == plan->stage && plan->stageCallCount == plan->call;
+    if ( isDue && !plan->late )
+    {
+        return fail( device );
+    }
+    const cltStatus status = work( device->inner );
+    return isDue && status == clt_ok ? fail( device ) : status;
+}
+
+cltStatus upload( cltBackend* backend, const cltUpload* upload )
+{
+    return run( backend, Stage::upload, [=]( cltBackend* inner ) { return inner->ops->upload( inner, upload ); } );
+}
+
+cltStatus build( cltBackend* backend )
+{
+    return run( backend, Stage::build, []( cltBackend* inner ) { return inner->ops->build( inner ); } );
+}
+
+cltStatus findChanges( cltBackend* backend )
+{
+    return run( backend, Stage::findChanges, []( cltBackend* inner ) { return inner->ops->findChanges( inner ); } );
+}
+
+cltStatus readBack( cltBackend* backend, cltPairKeys* changes )
+{
+    return run( backend, Stage::readBack, [=]( cltBackend* inner ) { return inner->ops->readBack( inner, changes ); } );
+}
+
+cltStatus readPairs( cltBackend* backend, cltPairKeys* pairs )
+{
+    return run( backend, Stage::readPairs, [=]( cltBackend* inner ) { return inner->ops->readPairs( inner, pairs ); } );
+}
+
+void commit( cltBackend* backend )
+{
+    deviceOf( backend )->inner->ops->commit( deviceOf( backend )->inner );
+}
+
+cltLeafView viewLeaves( const cltBackend* backend )
+{
+    const Device* device = deviceOf( backend );
+    return plan->showsLeaves && device->inner != nullptr ? device->inner->ops->viewLeaves( device->inner )
+                                                         : cltLeafView{};
+}
+
+void getStats( const cltBackend* backend, cltBackendStats* stats )
+{
+    const Device* device = deviceOf( backend );
+    *stats = {};
+    if ( device->inner != nullptr )
+    {
+        device->inner->ops->getStats( device->inner, stats );
+        stats->deviceBytes = 1;
+        return;
+    }
+    stats->failure = "pulled out of its socket";
+}
+
+void destroy( cltBackend* backend )
+{
+    Device* device = deviceOf( backend );
+    ++plan->destroyedCount;
+    if ( device->inner != nullptr )
+    {
+        device->inner->ops->destroy( device->inner );
+    }
+    cltMemory_Release( device->memory, device, sizeof *device );
+}
+
+const cltBackendOps ops = { clt_deviceCuda, upload,    build,      findChanges, readBack,
+                            commit,         readPairs, viewLeaves, getStats,    destroy };
+
+cltStatus createDevice( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend )
+{
+    ++plan->createdCount;
+    *backend = nullptr;
+    if ( plan->creation != clt_ok )
+    {
+        return plan->creation;
+    }
+    auto* device = static_cast<Device*>( cltMemory_Allocate( memory, sizeof( Device ) ) );
+    if ( device == nullptr )
+    {
+        return clt_hostMemory;
+    }
+    *device = { { &ops }, nullptr, memory, getpid(), *def };
+    device->def.simd = clt_simdAuto; // which is none of a device's business
+    const cltStatus status = cltCreateHostBackend( &device->def, memory, &device->inner );
+    if ( status != clt_ok )
+    {
+        cltMemory_Release( memory, device, sizeof *device );
+        return status;
+    }
+    *backend = &device->base;
+    return clt_ok;
+}
+
+void noteLine( cltStatus status, const char* message, void* )
+{
+    plan->log.emplace_back( status, message );
+}
+
+} // namespace
+
+DevicePlan::DevicePlan()
+{
+    EXPECT_EQ( nullptr, plan );
+    plan = this;
+}
+
+DevicePlan::~DevicePlan()
+{
+    plan = nullptr;
+}
+
+const char* nameOf( Stage stage )
+{
+    static const char* const names[] = { "upload", "build", "findChanges", "readBack", "readPairs" };
+    return names[int( stage )];
+}
+
+void installLog( cltBroadphaseDef& def )
+{
+    def.log = noteLine;
+}
+
+BroadphasePtr createOnDevice( const cltBroadphaseDef& def, cltStatus* status )
+{
+    cltBroadphase* broadphase = nullptr;
+    *status = cltCreateBroadphaseOn( &def, createDevice, &broadphase );
+    EXPECT_EQ( *status != clt_ok, broadphase == nullptr );
+    return BroadphasePtr( broadphase );
+}
+
+BroadphasePtr createOnDevice( const cltBroadphaseDef& def )
+{
+    cltStatus status = clt_ok;
+    BroadphasePtr broadphase = createOnDevice( def, &status );
+    EXPECT_EQ( clt_ok, status );
+    return broadphase;
+}
+
+} // namespace test

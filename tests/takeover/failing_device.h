@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Zlib
+/// \file failing_device.h
+/// A backend that says it is a CUDA device, has the CPU do the work, and fails when it is told to: from then on it holds
+/// nothing and answers nothing, as a lost device does.
+#ifndef CLT_TESTS_FAILING_DEVICE_H
+#define CLT_TESTS_FAILING_DEVICE_H
+
+#include "tests/support/world.h"
+
+#include <string>
+
+namespace test
+{
+
+enum class Stage
+{
+    upload,
+    build,
+    findChanges,
+    readBack,
+    readPairs
+};
+
+constexpr Stage allStages[] = { Stage::upload, Stage::build, Stage::findChanges, Stage::readBack, Stage::readPairs };
+constexpr cltStatus allFailures[] = { clt_deviceMemory, clt_deviceFailed, clt_noDevice };
+
+const char* nameOf( Stage stage );
+
+/// What a device will do, and what became of it. While one lives, every broadphase of createOnDevice gets a device that
+/// follows it. One at a time.
+struct DevicePlan
+{
+    DevicePlan();
+    ~DevicePlan();
+    DevicePlan( const DevicePlan& ) = delete;
+    DevicePlan& operator=( const DevicePlan& ) = delete;
+
+    cltStatus creation = clt_ok; ///< what creating a device answers
+    Stage stage = Stage::upload; ///< the one to fail in
+    uint32_t call = 0;           ///< the how manieth time, from 1; 0: never
+    cltStatus status = clt_deviceFailed;
+    bool late = false;        ///< fails after the stage did its work, else before
+    bool showsLeaves = false; ///< lets queries look at the leaves that it has on the host; CUDA has none
+
+    bool failed = false;
+    uint32_t createdCount = 0;
+    uint32_t destroyedCount = 0;
+    uint32_t callCount = 0;      ///< stages that were asked for
+    uint32_t lateCallCount = 0;  ///< of these, after it failed or in another process: there must be none
+    uint32_t stageCallCount = 0; ///< of the stage to fail in
+    std::vector<std::pair<cltStatus, std::string>> log;
+};
+
+/// Sets the log hook, which writes into the plan.
+void installLog( cltBroadphaseDef& def );
+
+/// cltCreateBroadphase, on a device that follows the plan. NULL if `status` is not clt_ok.
+BroadphasePtr createOnDevice( const cltBroadphaseDef& def, cltStatus* status );
+
+/// The same for defs that are accepted.
+BroadphasePtr createOnDevice( const cltBroadphaseDef& def );
+
+} // namespace test
+
+#endif
