@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "cases.h"
+#include "device_option.h"
 #include "machine.h"
 #include "peak_memory.h"
 #include "plot.h"
@@ -89,6 +90,7 @@ void compare( CompareOptions options )
 {
     settleCompareOptions( options );
     requireSimd( options );
+    cullet::command::requireDevice( options.device );
     if ( options.neverSlower )
     {
         requireBothSides( options );

@@ -110,8 +110,18 @@ bool Contestant::step( const Moves& moves, int step, bool timed )
         m_pairsMs.push_back( pairsMs );
         m_totalMs.push_back( m_lastStepMs );
         addIfKnown( m_cacheMs, m_engine->cacheMs() );
+        noteDeviceMs();
     }
     return true;
+}
+
+void Contestant::noteDeviceMs()
+{
+    if ( const std::optional<DeviceMs> ms = m_engine->deviceMs() )
+    {
+        addIfKnown( m_kernelMs, ms->kernels );
+        m_updateMs.push_back( ms->update );
+    }
 }
 
 void Contestant::check( const PairSet& expected, int step )
@@ -142,6 +152,8 @@ Run Contestant::result( bool checked )
     run.setMs = medianIfAny( m_setMs );
     run.pairsMs = medianIfAny( m_pairsMs );
     run.cacheMs = medianIfAny( m_cacheMs );
+    run.kernelMs = medianIfAny( m_kernelMs );
+    run.updateMs = medianIfAny( m_updateMs );
     run.totalMs = medianIfAny( m_totalMs );
     run.steps = m_totalMs.size();
     run.facts.threads = m_request.core.threads;

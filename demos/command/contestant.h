@@ -47,6 +47,7 @@ public:
 private:
     bool insertAll();
     void findFirstPairs();
+    void noteDeviceMs();
 
     const EngineKind& m_kind;
     EngineRequest m_request;
@@ -55,6 +56,8 @@ private:
     std::vector<double> m_setMs;
     std::vector<double> m_pairsMs;
     std::vector<double> m_cacheMs;
+    std::vector<double> m_kernelMs;
+    std::vector<double> m_updateMs;
     std::vector<double> m_totalMs;
     double m_lastStepMs = 0;
     PairSet m_pairsBefore;

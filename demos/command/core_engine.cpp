@@ -70,6 +70,11 @@ public:
 
     std::string wrongChanges( const PairSet& expected ) override;
 
+    std::optional<DeviceMs> deviceMs() const override
+    {
+        return coreDeviceMs( *m_broadphase );
+    }
+
     EngineFacts facts() const override
     {
         return coreFacts( *m_broadphase, m_threads, "float" );

@@ -29,7 +29,24 @@ EngineFacts coreFacts( const cltBroadphase& core, int threads, const char* preci
     facts.device = cltDeviceName( stats.device );
     facts.threads = threads > 0 ? threads : int( std::thread::hardware_concurrency() );
     facts.precision = precision;
+    facts.deviceFailures = stats.deviceFailureCount;
     return facts;
+}
+
+std::optional<DeviceMs> coreDeviceMs( const cltBroadphase& core )
+{
+    cltStats stats;
+    requireOk( cltBroadphase_GetStats( &core, &stats ) );
+    if ( stats.device == clt_deviceCpu )
+    {
+        return std::nullopt;
+    }
+    DeviceMs ms{ std::nullopt, double( stats.totalMs ) };
+    if ( stats.kernelMs > 0 )
+    {
+        ms.kernels = double( stats.kernelMs );
+    }
+    return ms;
 }
 
 void requireOk( cltStatus status )

@@ -14,6 +14,9 @@ cltBroadphaseDef coreDef( const CoreChoice& choice, cltAlgorithm algorithm );
 /// \param threads  as asked for, 0 for one per processor
 EngineFacts coreFacts( const cltBroadphase& core, int threads, const char* precision );
 
+/// What the last update took, if it ran on a device.
+std::optional<DeviceMs> coreDeviceMs( const cltBroadphase& core );
+
 /// Throws std::runtime_error with cullet's own words, unless all is well.
 void requireOk( cltStatus status );
 

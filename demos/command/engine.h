@@ -28,6 +28,14 @@ struct EngineFacts
     std::string device = "cpu";
     int threads = 1;
     std::string precision;
+    std::uint32_t deviceFailures = 0; ///< times that the CPU took the place of a device
+};
+
+/// What the last findPairs took on a device.
+struct DeviceMs
+{
+    std::optional<double> kernels; ///< without transfers and waits, if the device can tell
+    double update;                 ///< cltBroadphase_Update, transfers and waits included
 };
 
 /// How cullet is to run, in the words of cltBroadphaseDef.
@@ -68,6 +76,12 @@ public:
 
     /// How much of the last findPairs went into the pair cache, from engines that can tell.
     virtual std::optional<double> cacheMs() const
+    {
+        return std::nullopt;
+    }
+
+    /// Empty on the CPU.
+    virtual std::optional<DeviceMs> deviceMs() const
     {
         return std::nullopt;
     }

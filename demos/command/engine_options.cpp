@@ -4,6 +4,7 @@
 #include "engine_options.h"
 
 #include "core_facts.h"
+#include "device_option.h"
 #include "option_checks.h"
 
 #include <CLI/Config.hpp>
@@ -25,12 +26,6 @@ using command::positive;
 
 constexpr double mostThreads = 256; // cltBroadphaseDef::threadCount
 constexpr double mostSeconds = 1e9;
-
-/// One that `--device` takes.
-cltDevice deviceNamed( const std::string& name )
-{
-    return name == "cpu" ? clt_deviceCpu : name == "cuda" ? clt_deviceCuda : clt_deviceAuto;
-}
 
 std::vector<std::string> simdNames()
 {
@@ -73,7 +68,7 @@ std::string engineList()
 
 CoreChoice coreChoice( const EngineOptions& options, int threads )
 {
-    return { deviceNamed( options.device ), threads, simdNamed( options.simd ) };
+    return { command::deviceNamed( options.device ), threads, simdNamed( options.simd ) };
 }
 
 void requireSimd( const EngineOptions& options )
@@ -125,9 +120,7 @@ void addEngineOptions( CLI::App& command, EngineOptions& options )
         ->delimiter( ',' )
         ->check( oneOf( engineNames() ) )
         ->capture_default_str();
-    command.add_option( "--device", options.device, "Where cullet runs: auto, cpu or cuda" )
-        ->check( oneOf( { "auto", "cpu", "cuda" } ) )
-        ->capture_default_str();
+    command::addDeviceOption( command, options.device );
     command.add_option( "--simd", options.simd, "Instruction set of cullet: auto, plain, sse2, avx2, avx512 or neon" )
         ->check( oneOf( simdNames() ) )
         ->capture_default_str();

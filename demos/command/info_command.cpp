@@ -3,17 +3,19 @@
 /// `cullet info`: what this build is, which devices it knows, which one "auto" takes and why.
 #include "commands.h"
 
+#include "core_facts.h"
 #include "machine.h"
-
-#include "cullet.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace
 {
+
+using cullet::compare::requireOk;
 
 std::vector<cltDeviceReport> deviceReports()
 {
@@ -34,22 +36,37 @@ void printBuild()
     fmt::print( "system     {}\n", machine.system );
 }
 
-void printDevices( const std::vector<cltDeviceReport>& reports )
+void printDevices()
 {
-    for ( const cltDeviceReport& report : reports )
+    for ( const cltDeviceReport& report : deviceReports() )
     {
         fmt::print( "{:<10} {}: {} ({})\n", cltDeviceName( report.device ), report.usable ? "usable" : "not usable",
                     report.name, report.reason );
     }
-    const auto taken =
-        std::find_if( reports.begin(), reports.end(), []( const cltDeviceReport& report ) { return report.usable; } );
-    if ( taken == reports.end() )
-    {
-        fmt::print( "auto       takes nothing: no device is usable\n" );
-        return;
-    }
-    fmt::print( "auto       takes {}: {}\n", cltDeviceName( taken->device ),
-                taken == reports.begin() ? "the best device answers" : "the first usable one of the list above" );
+}
+
+/// What a broadphase that chooses by itself says after its first update.
+cltStats statsOfAuto()
+{
+    const cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    cltBroadphase* created = nullptr;
+    requireOk( cltCreateBroadphase( &def, &created ) );
+    const std::unique_ptr<cltBroadphase, void ( * )( cltBroadphase* )> broadphase( created, cltDestroyBroadphase );
+    const cltAabb box = { { 0, 0, 0 }, { 1, 1, 1 } };
+    cltProxyId proxy;
+    requireOk( cltBroadphase_CreateProxy( created, &box, nullptr, 0, &proxy ) );
+    requireOk( cltBroadphase_Update( created, nullptr ) );
+    cltStats stats;
+    requireOk( cltBroadphase_GetStats( created, &stats ) );
+    return stats;
+}
+
+/// Asked, not repeated: what auto does is known in one place only.
+void printChoice()
+{
+    const cltStats stats = statsOfAuto();
+    fmt::print( "auto       takes {}: {}\n", cltDeviceName( stats.device ), stats.deviceReason );
+    fmt::print( "           and there {}: {}\n", cltAlgorithmName( stats.algorithm ), stats.reason );
 }
 
 } // namespace
@@ -61,6 +78,7 @@ void addInfoCommand( CLI::App& app )
         []
         {
             printBuild();
-            printDevices( deviceReports() );
+            printDevices();
+            printChoice();
         } );
 }

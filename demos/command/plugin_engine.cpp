@@ -34,6 +34,11 @@ public:
         return m_cullet.getCacheMs();
     }
 
+    std::optional<DeviceMs> deviceMs() const override
+    {
+        return coreDeviceMs( *m_cullet.getCore() );
+    }
+
     EngineFacts facts() const override
     {
         return coreFacts( *m_cullet.getCore(), m_threads, bulletPrecision() );

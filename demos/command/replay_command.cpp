@@ -3,6 +3,7 @@
 /// `cullet replay`: the file is read once to see that it is whole, and again for the race.
 #include "commands.h"
 
+#include "device_option.h"
 #include "machine.h"
 #include "option_checks.h"
 #include "replay_race.h"
@@ -105,6 +106,7 @@ void replay( const ReplayOptions& options, bool hasCheckEvery )
 {
     refuseRepeatedEngines( options );
     requireSimd( options );
+    requireDevice( options.device );
     if ( hasCheckEvery && !options.check )
     {
         throw CLI::ValidationError( "--check-every", "needs --check" );

@@ -56,6 +56,8 @@ constexpr Column columns[] = {
     { "set ms", false, []( const Run& run ) { return number( run.setMs ); } },
     { "pairs ms", false, []( const Run& run ) { return number( run.pairsMs ); } },
     { "cache ms", false, []( const Run& run ) { return number( run.cacheMs ); } },
+    { "kernel ms", false, []( const Run& run ) { return number( run.kernelMs ); } },
+    { "update ms", false, []( const Run& run ) { return number( run.updateMs ); } },
     { "total ms", false, []( const Run& run ) { return number( run.totalMs ); } },
     { "x dbvt", false, []( const Run& run ) { return number( run.ratioToDbvt ); } },
     { "pairs", false, []( const Run& run ) { return number( run.pairs ); } },
@@ -140,8 +142,9 @@ std::string remarks( const Run& run )
     const std::string queries =
         run.queryMs ? fmt::format( "    in steps with queries, these: {} ms\n", number( run.queryMs ) ) : "";
     const std::string capped = run.capped.empty() ? "" : fmt::format( "    capped: {}\n", run.capped );
+    const char* failed = run.facts.deviceFailures > 0 ? "    the device failed: from then on it was the CPU\n" : "";
     const std::string wrong = run.wrong.empty() ? "" : fmt::format( "    WRONG at {}\n", run.wrong );
-    return queries + capped + wrong;
+    return queries + capped + failed + wrong;
 }
 
 } // namespace

@@ -43,6 +43,16 @@ std::string checks( const Tally& tally )
            line( "ray queries", tally.rayQueries ) + line( "hits of queries", tally.hits );
 }
 
+std::string logged( const Log& log )
+{
+    std::string lines = log.empty() ? "" : "logged\n";
+    for ( const std::string& text : log )
+    {
+        lines += fmt::format( "  {}\n", text );
+    }
+    return lines;
+}
+
 } // namespace
 
 std::string progressLine( const Moment& moment )
@@ -54,8 +64,9 @@ std::string progressLine( const Moment& moment )
 std::string report( const std::string& heading, const Outcome& outcome )
 {
     const char* verdict = outcome.failure ? "WRONG" : "nothing wrong";
-    return fmt::format( "{}\n{} steps in {:.1f} s: {}\n{}{}", heading, grouped( outcome.tally.steps ), outcome.seconds,
-                        verdict, operations( outcome.tally ), checks( outcome.tally ) );
+    return fmt::format( "{}\n{} steps in {:.1f} s: {}\n{}{}{}", heading, grouped( outcome.tally.steps ),
+                        outcome.seconds, verdict, operations( outcome.tally ), checks( outcome.tally ),
+                        logged( outcome.log ) );
 }
 
 } // namespace cullet::stress

@@ -26,7 +26,7 @@ class Run
 {
 public:
     Run( const Settings& settings, Subject subject )
-        : m_settings( settings ), m_world( std::move( subject ) ), m_arena( settings.bodies ),
+        : m_settings( settings ), m_log( subject.log ), m_world( std::move( subject ) ), m_arena( settings.bodies ),
           m_driver( m_world, settings.seed, settings.bodies, [this] { lookNowAndThen(); } ),
           m_random( settings.seed, Purpose::queries, 0 )
     {
@@ -58,7 +58,7 @@ public:
 
     Outcome outcome( std::optional<Failure> failure )
     {
-        return { m_world.tally(), seconds(), std::move( failure ) };
+        return { m_world.tally(), seconds(), std::move( failure ), m_log ? *m_log : Log() };
     }
 
 private:
@@ -76,6 +76,7 @@ private:
     }
 
     Settings m_settings;
+    std::shared_ptr<const Log> m_log;
     World m_world;
     Arena m_arena;
     Driver m_driver;

@@ -34,6 +34,7 @@ struct Outcome
     Tally tally;
     double seconds = 0;
     std::optional<Failure> failure;
+    Log log; ///< of the broadphase
 };
 
 /// What is going on, told after each step.

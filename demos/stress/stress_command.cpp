@@ -6,6 +6,7 @@
 #include "stress_options.h"
 
 #include "demos/command/commands.h"
+#include "demos/command/device_option.h"
 #include "demos/command/progress.h"
 
 #include <CLI/Config.hpp>
@@ -21,8 +22,9 @@ using namespace cullet::stress;
 
 std::string heading( const StressOptions& options )
 {
-    return fmt::format( "{} bodies, seed {}, {} cache, {}, {}", options.settings.bodies, options.settings.seed,
-                        options.cache, options.precision, options.algorithm );
+    const std::string device = options.device == "auto" ? "" : ", " + options.device;
+    return fmt::format( "{} bodies, seed {}, {} cache, {}, {}{}", options.settings.bodies, options.settings.seed,
+                        options.cache, options.precision, options.algorithm, device );
 }
 
 Outcome runWithProgress( const StressOptions& options )
@@ -47,6 +49,7 @@ void stress( const StressOptions& options )
     {
         becomeProgramFor( options.precision );
     }
+    cullet::command::requireDevice( options.device );
     const Outcome outcome = runWithProgress( options );
     fmt::print( "{}", report( heading( options ), outcome ) );
     std::fflush( stdout );

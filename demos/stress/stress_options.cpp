@@ -3,6 +3,7 @@
 /// The options of `cullet stress`, each with the values it takes, and the way back from values to a command line.
 #include "stress_options.h"
 
+#include "demos/command/device_option.h"
 #include "demos/command/option_checks.h"
 
 #include "LinearMath/btScalar.h"
@@ -87,6 +88,7 @@ void addStressOptions( CLI::App& command, StressOptions& options )
     command.add_option( "--algorithm", options.algorithm, "auto, wide, lbvh, grid or brute" )
         ->check( oneOf( { "auto", "wide", "lbvh", "grid", "brute" } ) )
         ->capture_default_str();
+    command::addDeviceOption( command, options.device );
     command.add_option( "--threads", options.threads, "Threads of cullet, 0 for one per processor" )
         ->check( between( 0, mostThreads, Number::whole ) )
         ->capture_default_str();
@@ -95,16 +97,17 @@ void addStressOptions( CLI::App& command, StressOptions& options )
 
 SubjectDef subjectDef( const StressOptions& options )
 {
-    return { options.settings.bodies, options.cache == "hashed", algorithmNamed( options.algorithm ), options.threads };
+    return { options.settings.bodies, options.cache == "hashed", algorithmNamed( options.algorithm ), options.threads,
+             command::deviceNamed( options.device ) };
 }
 
 std::string commandTo( const StressOptions& options, std::uint64_t step )
 {
     const Settings& settings = options.settings;
     return fmt::format( "cullet stress --bodies {} --seed {} --steps {} --check-every {} --cache {} --precision {} "
-                        "--algorithm {} --threads {}",
+                        "--algorithm {} --device {} --threads {}",
                         settings.bodies, settings.seed, step, settings.checkEvery, options.cache, options.precision,
-                        options.algorithm, options.threads );
+                        options.algorithm, options.device, options.threads );
 }
 
 } // namespace cullet::stress

@@ -17,6 +17,7 @@ struct StressOptions
     std::string cache = "own";
     std::string precision; ///< as this program's Bullet, unless asked otherwise
     std::string algorithm = "auto";
+    std::string device = "auto";
     int threads = 0;
 };
 

@@ -13,11 +13,19 @@ namespace cullet::stress
 namespace
 {
 
-cltBroadphaseDef coreDef( const SubjectDef& def )
+void noteLine( cltStatus, const char* message, void* log )
+{
+    static_cast<Log*>( log )->push_back( message );
+}
+
+cltBroadphaseDef coreDef( const SubjectDef& def, Log* log )
 {
     cltBroadphaseDef core = cltDefaultBroadphaseDef();
+    core.device = def.device;
     core.algorithm = def.algorithm;
     core.threadCount = def.threads;
+    core.log = noteLine;
+    core.userContext = log;
     return core;
 }
 
@@ -26,11 +34,12 @@ cltBroadphaseDef coreDef( const SubjectDef& def )
 Subject createSubject( const SubjectDef& def )
 {
     Subject subject;
+    subject.log = std::make_shared<Log>();
     if ( def.givesCache )
     {
         subject.givenCache.reset( new btHashedOverlappingPairCache );
     }
-    CulletBroadphase* broadphase = new CulletBroadphase( coreDef( def ), subject.givenCache.get() );
+    CulletBroadphase* broadphase = new CulletBroadphase( coreDef( def, subject.log.get() ), subject.givenCache.get() );
     subject.broadphase.reset( broadphase );
     if ( broadphase->getCreationStatus() != clt_ok )
     {

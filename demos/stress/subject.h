@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace cullet::stress
 {
@@ -28,12 +29,16 @@ struct Promises
     bool repairsCache = false;       ///< pairs that the application took out are back after the next update
 };
 
+/// What a broadphase told its log hook: that a device failed, for example.
+using Log = std::vector<std::string>;
+
 struct Subject
 {
     std::unique_ptr<btOverlappingPairCache> givenCache; ///< NULL if the broadphase has its own
     std::unique_ptr<btBroadphaseInterface> broadphase;
     Promises promises;
     std::function<cltStatus()> status; ///< clt_ok while the pair set is complete
+    std::shared_ptr<Log> log;          ///< NULL: it has none
 };
 
 struct SubjectDef
@@ -42,6 +47,7 @@ struct SubjectDef
     bool givesCache = false; ///< a btHashedOverlappingPairCache of the application's
     cltAlgorithm algorithm = clt_algorithmAuto;
     int threads = 0; ///< 0 for one per processor
+    cltDevice device = clt_deviceAuto;
 };
 
 /// CulletBroadphase.
