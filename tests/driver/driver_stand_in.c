@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Zlib
+// In the place of the CUDA driver's library: has none of its functions, only notes that somebody loaded it.
+
+#define _POSIX_C_SOURCE 200112L // for setenv
+
+#include <stdlib.h>
+
+__attribute__( ( constructor ) ) static void NoteLoading( void )
+{
+    setenv( "CULLET_TEST_DRIVER", "loaded", 1 );
+}
