@@ -1,0 +1,226 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Zlib
+# On a machine with a CUDA device, in one call of less than ten minutes: the tests on the device, the small ones again
+# under compute-sanitizer, `cullet stress`, and the tables of times that only a device can tell.
+#
+#     tests/gpu.sh <folder for the results> [<build folder>]
+#
+# Without a build folder it builds build/gpu. One that was carried here needs no compiler and none of Bullet's headers;
+# what its programs load beyond libc is looked for in its lib/, where this puts it on the machine that built it:
+#
+#     tests/gpu.sh pack <build folder> <new folder>
+#
+# The results: report.md, and what each step wrote. Exit codes: 0 all went well; 1 something did not, though the rest was
+# run; 2 wrong arguments; 77 there is no CUDA device here, and nothing was run.
+set -euo pipefail
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+readonly root
+readonly seconds_in_all=590
+readonly sizes="${CULLET_GPU_BODIES:-10000,100000,1000000}"
+readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000,100000,300000,1000000}"
+
+# Small boxes and many odd ones: everything that kernels read and write wrongly shows there, and a sanitizer takes long.
+readonly small_tests='Degenerate.*cuda_*:OddBoxes.*cuda_*:Filters.*cuda_*:Jumps.*cuda_*'
+
+failed=()  # steps
+problem="" # of the step that was attempted last
+begin=0    # of it
+info=""    # what `cullet info` says
+
+say() {
+    printf '\n==> [%s s] %s\n' "$SECONDS" "$*" >&2
+}
+
+leave() {
+    printf 'tests/gpu.sh: %s\n' "$2" >&2
+    exit "$1"
+}
+
+# ------------------------------------------------------------------------------------------------------------- carrying
+
+pack() {
+    local from="$1" to="$2" program library
+    mkdir -p "$to/bin" "$to/lib"
+    for program in "$from"/bin/cullet "$from"/bin/cullet_test_{cuda,backends,bridge,takeover}; do
+        if [ -x "$program" ]; then
+            cp "$program" "$to/bin/"
+            strip "$to/bin/$(basename "$program")"
+        fi
+    done
+    # not what belongs to the system's loader, nor the driver, which is the other machine's
+    ldd "$to"/bin/* | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
+        grep -Ev '/(ld-linux.*|libc|libm|libdl|librt|libpthread|libcuda)\.so' |
+        while read -r library; do
+            cp "$library" "$to/lib/"
+        done
+}
+
+# ----------------------------------------------------------------------------------------------------------- the device
+
+require_device() {
+    command -v nvidia-smi >/dev/null || leave 77 "no CUDA device here: there is no nvidia-smi, so no driver"
+    nvidia-smi -L >/dev/null 2>&1 || leave 77 "no CUDA device here: nvidia-smi finds none"
+}
+
+build() {
+    local targets
+    say "Building build/gpu"
+    cmake -S "$root" -B "$root/build/gpu" -DCMAKE_BUILD_TYPE=Release -DCULLET_CUDA=ON >&2
+    targets="$(cmake --build "$root/build/gpu" --target help |
+        grep -owE 'cullet_command|cullet_test_(cuda|backends|bridge|takeover)' | sort -u)" # what of it there is without Bullet
+    # shellcheck disable=SC2086 # a list
+    cmake --build "$root/build/gpu" --parallel "$(nproc)" --target $targets >&2
+}
+
+# ------------------------------------------------------------------------------------------------------------ the steps
+
+# attempt <file> <most seconds> <command>...: stdout into the file, and what went wrong, if anything, into `problem`
+attempt() {
+    local file="$1" most="$2" left=$((seconds_in_all - SECONDS)) code=0
+    shift 2
+    say "$file"
+    [ "$most" -lt "$left" ] || most="$left"
+    begin="$SECONDS"
+    problem=""
+    if [ "$most" -le 0 ]; then
+        problem="not run: no time was left"
+        return
+    fi
+    timeout "$most" "$@" >"$out/$file" 2>"$out/${file%.*}.err" || code="$?"
+    case "$code" in
+    0) ;;
+    124) problem="not done after $most s" ;;
+    *) problem="exit code $code" ;;
+    esac
+}
+
+# conclude <file>: the outcome of what was attempted, into the report
+conclude() {
+    local verdict="passed in $((SECONDS - begin)) s"
+    if [ -n "$problem" ]; then
+        failed+=("${1%.*}")
+        verdict="**failed**: $problem, see $1"
+    fi
+    printf '    %s\n' "$verdict" >&2
+    printf '| %s | %s |\n' "${1%.*}" "$verdict" >>"$report"
+}
+
+# gtest <name> <most seconds> <program> <filter> [<command that runs it>...]
+gtest() {
+    local file="$1.log" most="$2" program="$build_folder/bin/$3" filter="$4"
+    shift 4
+    attempt "$file" "$most" "$@" "$program" --gtest_brief=1 --gtest_filter="$filter"
+    if [ -z "$problem" ] && ! grep -qE '^\[  PASSED  \] [1-9]' "$out/$file"; then
+        problem="there is no such test" # which GoogleTest lets pass
+    fi
+    conclude "$file"
+}
+
+run_tests() {
+    gtest cuda 60 cullet_test_cuda '*' # the same bytes as on the CPU, stage by stage
+    gtest backends 120 cullet_test_backends '*cuda_*'
+    gtest bridge 60 cullet_test_bridge '*'
+    gtest takeover 60 cullet_test_takeover '*'
+}
+
+run_sanitizer() {
+    local tool
+    if ! command -v compute-sanitizer >/dev/null; then
+        problem="compute-sanitizer was not found"
+        conclude sanitizer.log
+        return
+    fi
+    for tool in memcheck racecheck initcheck; do
+        gtest "$tool" 60 cullet_test_backends "$small_tests" compute-sanitizer --tool "$tool" --error-exitcode 9
+    done
+}
+
+run_stress() {
+    local algorithm file
+    for algorithm in auto lbvh grid; do
+        file="stress-$algorithm.log"
+        attempt "$file" 30 "$cullet" stress --device cuda --algorithm "$algorithm" --bodies 2000 --minutes 0.15
+        if grep -q '^logged$' "$out/$file"; then
+            problem="the device failed" # which is no error to those who use it, but it is one here
+        fi
+        conclude "$file"
+    done
+}
+
+# --------------------------------------------------------------------------------------------------------------- times
+
+# measure <name> <most seconds> <arguments>...: <name>.csv, and the command line beside it
+measure() {
+    local name="$1" most="$2"
+    shift 2
+    printf 'cullet compare %s\n' "$*" >"$out/$name.command"
+    attempt "$name.csv" "$most" "$cullet" compare "$@" --no-memory --format csv
+    conclude "$name.csv"
+}
+
+measure_all() {
+    local times=(--device cuda --engines "core,core-full,cullet-lbvh,cullet-grid" --steps 20 --warmup 3 --seconds 6)
+    local crossing=(--moving "100,10,1" --engines core --steps 20 --warmup 3 --seconds 2)
+    measure times-brownian 120 --scene brownian --bodies "$sizes" "${times[@]}"
+    measure times-others 120 --scene "mixed,clustered" --bodies "$sizes" "${times[@]}"
+    measure crossing-cuda 60 --bodies "$crossing_sizes" --device cuda "${crossing[@]}"
+    measure crossing-cpu 60 --bodies "$crossing_sizes" --device cpu "${crossing[@]}"
+}
+
+write_tables() {
+    local name
+    for name in times-brownian times-others; do
+        printf '\n    %s\n\n' "$(cat "$out/$name.command")"
+        awk -f "$root/tests/gpu_times.awk" "$out/$name.csv"
+    done
+    printf '\nFrom how many bodies on the device is faster than the CPU, end to end, brownian, the C API:\n\n'
+    awk -f "$root/tests/gpu_crossing.awk" "$out/crossing-cpu.csv" "$out/crossing-cuda.csv"
+}
+
+# ---------------------------------------------------------------------------------------------------------------- main
+
+heading() {
+    printf '# cullet on a device\n\n'
+    nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader | sed -n '1s/^/Device, driver, memory: /p'
+    printf '\n%s, ' "$(date -u +%Y-%m-%d)"
+    sed -n 's/^cullet  *[^ ]* (\(.*\))$/commit \1/p' <<<"$info"
+    printf '\n'
+    printf '    %s\n' "${info//$'\n'/$'\n    '}"
+    printf '\n| step | outcome |\n|---|---|\n'
+}
+
+main() {
+    mkdir -p "$out"
+    rm -f -- "$out"/*.log "$out"/*.err "$out"/*.csv "$out"/*.command
+    info="$("$cullet" info)" || leave 1 "$cullet does not start"
+    heading >"$report"
+    grep -q '^cuda  *usable' <<<"$info" ||
+        leave 1 "a device is there, but cullet cannot use it: $(grep '^cuda' <<<"$info")"
+    run_tests
+    run_sanitizer
+    run_stress
+    measure_all
+    write_tables >>"$report" || failed+=(tables)
+    say "Written: $report"
+    cat "$report"
+    [ "${#failed[@]}" -eq 0 ] || leave 1 "failed: ${failed[*]}"
+}
+
+if [ "$#" -eq 3 ] && [ "$1" = pack ]; then
+    pack "$2" "$3"
+    exit
+fi
+[ "$#" -eq 1 ] || [ "$#" -eq 2 ] || leave 2 "usage: tests/gpu.sh <folder for the results> [<build folder>]"
+require_device
+if [ "$#" -eq 1 ]; then
+    build
+fi
+build_folder="$(realpath "${2:-$root/build/gpu}")"
+out="$(realpath -m "$1")"
+report="$out/report.md"
+cullet="$build_folder/bin/cullet"
+readonly build_folder out report cullet
+export LD_LIBRARY_PATH="$build_folder/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+[ -x "$cullet" ] || leave 1 "no $cullet: building it needs what demos/run.sh installs"
+main
