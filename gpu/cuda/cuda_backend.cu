@@ -85,6 +85,8 @@ static void NoteTimes( cltCudaBackend* cuda )
         cuda->stats.findMs = cltCudaDevice_Elapsed( device, clt_markBuilt, clt_markFound );
         cuda->stats.orderMs = cltCudaDevice_Elapsed( device, clt_markCounted, clt_markOrdered );
     }
+    cuda->stats.kernelMs = cltCudaDevice_Elapsed( device, clt_markArrived, clt_markUploaded ) + cuda->stats.buildMs +
+                           cuda->stats.findMs + cuda->stats.orderMs;
 }
 
 static cltStatus ReadBack( cltCudaBackend* cuda, cltPairKeys* keys )
@@ -161,6 +163,7 @@ static void CudaGetStats( const cltBackend* backend, cltBackendStats* stats )
 static void ReleaseDevice( cltCudaBackend* cuda )
 {
     cltCudaDevice* device = &cuda->device;
+    cltCudaDevice_Finish( device ); // an update that failed on the way may still have kernels in the stream
     cltDeviceSlots_Release( &cuda->slots, device );
     cltDeviceLeaves_Release( &cuda->leaves, device );
     cltDeviceTree_Release( &cuda->tree, device );

@@ -113,6 +113,14 @@ float cltCudaDevice_Elapsed( const cltCudaDevice* device, cltMark from, cltMark 
     return milliseconds;
 }
 
+void cltCudaDevice_Finish( const cltCudaDevice* device )
+{
+    if ( device->stream != NULL )
+    {
+        cudaStreamSynchronize( device->stream );
+    }
+}
+
 void cltCudaDevice_Close( cltCudaDevice* device )
 {
     for ( int mark = 0; mark < clt_markCount; ++mark )

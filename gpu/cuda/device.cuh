@@ -64,6 +64,9 @@ cltStatus cltCudaDevice_Check( cltCudaDevice* device, cudaError_t error, const c
 /// True in the process that woke the device; false in a child that it forked, where CUDA must not be called.
 bool cltCudaDevice_IsOurs( const cltCudaDevice* device );
 
+/// Lets the stream come to its end, so that what it works on can be given back. A device that failed has no more to do.
+void cltCudaDevice_Finish( const cltCudaDevice* device );
+
 /// Gives stream and marks back. The device may sleep already, or never have been awake.
 void cltCudaDevice_Close( cltCudaDevice* device );
 
