@@ -300,7 +300,8 @@ CLT_API cltStatus cltBroadphase_GetUserData( const cltBroadphase* broadphase, cl
 /// A device that fails, at whatever stage and for whatever reason, is no error: the CPU finishes the update with the same
 /// changes, and does all later ones. That one update costs about as much as if every proxy were new. The log hook gets one
 /// line, cltStats::deviceFailureCount counts it, and the next broadphase may try the device again. The child of a fork
-/// goes on without its parent's device in the same way.
+/// goes on without its parent's device in the same way. A CUDA device's update clears what cudaGetLastError remembers for
+/// the calling thread.
 /// \param[out] changes  see cltPairChanges; may be NULL if they are not wanted
 /// \return clt_invalidArgument, clt_hostMemory
 CLT_API cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* changes );
@@ -376,7 +377,7 @@ typedef struct cltStats
     float findMs;     ///< search
     float orderMs;    ///< canonical order
     float readBackMs; ///< pairs back to the caller
-    float kernelMs;   ///< of all these, what a device's kernels took, without transfers and waits; 0 on the CPU
+    float kernelMs; ///< of these, on a device: from first kernel to last, gaps between them included, the commit's not
     float totalMs;
     size_t hostBytes;   ///< held through the allocation hook now
     size_t deviceBytes; ///< held on the device now

@@ -55,10 +55,12 @@ block of the table for each, and each of cullet's engines in it on each number o
 
 All engines get the same boxes and take their steps in turns, a different one first each time, so that a
 machine that slows down slows all of them. With --turn 1 each engine finds the caches full of the others'
-memory, as it would beside a whole simulation; with longer turns it mostly finds its own. "set" is handing over the boxes that moved, "pairs"
-bringing the pairs up to date, and "cache" the part of that which cullet spent on Bullet's pair cache.
-On a device "update" is cltBroadphase_Update, transfers and waits included, and "kernel" what its
-kernels took of that; "total" is from the boxes to the pairs, end to end.
+memory, as it would beside a whole simulation; with longer turns it mostly finds its own.
+
+"set" is handing over the boxes that moved, "pairs" bringing the pairs up to date, and "cache" the part
+of that which cullet spent on Bullet's pair cache. On a device "update" is cltBroadphase_Update,
+transfers and waits included, and "kernel" the part from its first kernel to its last, with the gaps
+between them; "total" is from the boxes to the pairs, end to end.
 Times are medians over the timed steps, each by itself, so "set" and "pairs" need not add up to "total".
 Peak memory is how far the resident memory of a child process of its own rises from before the engine
 is created until after it has made a few steps, its code included; the children run before anything is

@@ -34,7 +34,7 @@ struct EngineFacts
 /// What the last findPairs took on a device.
 struct DeviceMs
 {
-    std::optional<double> kernels; ///< without transfers and waits, if the device can tell
+    std::optional<double> kernels; ///< from the first kernel to the last, if the device can tell
     double update;                 ///< cltBroadphase_Update, transfers and waits included
 };
 

@@ -197,7 +197,7 @@ static void Choose( cltCudaBackend* cuda, cltAlgorithm asked )
     if ( asked == clt_algorithmAuto )
     {
         cuda->algorithm = clt_algorithmLbvh;
-        cuda->reason = "on a GPU the tree, which no scene makes slow";
+        cuda->reason = "on a GPU the tree, which needs no cells that fit the scene";
     }
     if ( asked == clt_algorithmWide )
     {

@@ -23,7 +23,7 @@
 ///   should notice; nothing here stands in the way but the counts in the launches, which change with the world.
 ///
 /// What the compiler says (nvcc 13.0.88 for compute capability 9.0): registers of a thread, bytes of shared memory of a
-/// block, share of an H100's resident threads that these allow. No kernel needs a stack or spills, for 8.0 neither; a test
+/// block, share of an H100's resident threads that these allow. No kernel needs a stack or spills, for 7.5 and 8.0 neither; a test
 /// compiles them anew and compares. Beside it, what must be read and written for each body, float boxes with filters, when
 /// all move and each is one leaf, and the least time for a million of them at the H100's 3.35 TB/s. That is a floor for
 /// memory alone and no measurement: launches and waiting come on top, while 50 MB of cache take some of it away.

@@ -69,7 +69,7 @@ cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, s
     return clt_ok;
 }
 
-cltStatus cltCudaBuffer_Grow( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize )
+cltStatus cltCudaBuffer_Grow( cltCudaBuffer* buffer, cltCudaDevice* device, size_t kept, size_t count, size_t itemSize )
 {
     if ( HasRoom( buffer, count, itemSize ) )
     {
@@ -81,7 +81,7 @@ cltStatus cltCudaBuffer_Grow( cltCudaBuffer* buffer, cltCudaDevice* device, size
         return clt_deviceMemory;
     }
     CLT_TRY( Allocate( device, grown.place, grown.bytes, &grown.data ) );
-    const cltStatus status = cltCudaCopy( device, grown.data, buffer->data, buffer->bytes );
+    const cltStatus status = cltCudaCopy( device, grown.data, buffer->data, kept * itemSize );
     cltCudaBuffer_Release( status == clt_ok ? buffer : &grown, device );
     if ( status == clt_ok )
     {

@@ -24,8 +24,9 @@ typedef struct cltCudaBuffer
 /// Room for count * itemSize bytes; what was in the buffer is lost if it has to grow.
 cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize );
 
-/// The same, but keeps the content. For buffers on the device.
-cltStatus cltCudaBuffer_Grow( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize );
+/// The same, but keeps the first `kept` items. For buffers on the device.
+cltStatus cltCudaBuffer_Grow( cltCudaBuffer* buffer, cltCudaDevice* device, size_t kept, size_t count,
+                              size_t itemSize );
 
 void cltCudaBuffer_Release( cltCudaBuffer* buffer, cltCudaDevice* device );
 

@@ -39,6 +39,7 @@ bool cltCudaDevice_IsOurs( const cltCudaDevice* device )
 /// Makes the context, which takes the better part of a second, and what every update needs.
 static cltStatus Wake( cltCudaDevice* device )
 {
+    device->process = ThisProcess();
     int multiprocessorCount = 0;
     CLT_TRY_CUDA( device,
                   cudaDeviceGetAttribute( &multiprocessorCount, cudaDevAttrMultiProcessorCount, device->ordinal ) );
@@ -50,7 +51,6 @@ static cltStatus Wake( cltCudaDevice* device )
             CLT_TRY_CUDA( device, cudaEventCreate( device->marks + mark ) );
         }
     }
-    device->process = ThisProcess();
     // without waiting for the stream that everything of the application's may run in
     CLT_TRY_CUDA( device, cudaStreamCreateWithFlags( &device->stream, cudaStreamNonBlocking ) );
     return clt_ok;
@@ -68,6 +68,7 @@ cltStatus cltCudaDevice_Enter( cltCudaDevice* device, int* callersOrdinal )
     {
         return clt_deviceFailed;
     }
+    cudaGetLastError(); // one that the application has not looked at would pass for ours: CUB looks after each launch
     CLT_TRY_CUDA( device, cudaGetDevice( callersOrdinal ) );
     if ( *callersOrdinal != device->ordinal )
     {

@@ -117,13 +117,14 @@ static size_t BoxSize( const cltDeviceSlots* slots )
 
 static cltStatus GrowSlots( cltDeviceSlots* slots, cltCudaDevice* device, uint32_t count )
 {
-    CLT_TRY( cltCudaBuffer_Grow( &slots->now, device, count, BoxSize( slots ) ) );
-    CLT_TRY( cltCudaBuffer_Grow( &slots->before, device, count, BoxSize( slots ) ) );
-    CLT_TRY( cltCudaBuffer_Grow( &slots->changed, device, count, sizeof( uint8_t ) ) );
+    const uint32_t known = slots->count; // behind these nothing was ever written
+    CLT_TRY( cltCudaBuffer_Grow( &slots->now, device, known, count, BoxSize( slots ) ) );
+    CLT_TRY( cltCudaBuffer_Grow( &slots->before, device, known, count, BoxSize( slots ) ) );
+    CLT_TRY( cltCudaBuffer_Grow( &slots->changed, device, known, count, sizeof( uint8_t ) ) );
     if ( slots->hasFilters )
     {
-        CLT_TRY( cltCudaBuffer_Grow( &slots->filtersNow, device, count, sizeof( cltFilter ) ) );
-        CLT_TRY( cltCudaBuffer_Grow( &slots->filtersBefore, device, count, sizeof( cltFilter ) ) );
+        CLT_TRY( cltCudaBuffer_Grow( &slots->filtersNow, device, known, count, sizeof( cltFilter ) ) );
+        CLT_TRY( cltCudaBuffer_Grow( &slots->filtersBefore, device, known, count, sizeof( cltFilter ) ) );
     }
     return clt_ok;
 }

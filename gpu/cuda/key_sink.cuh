@@ -29,7 +29,7 @@ typedef struct cltBlockKeys
 {
     uint64_t keys[CLT_BLOCK_KEY_COUNT];
     uint64_t first; ///< place of the first one in the sink
-    uint32_t count; ///< may exceed what fits, by no more than there are threads
+    uint32_t count; ///< of keys that the block found, more than fit perhaps; memory ends long before 2^32 of them
 } cltBlockKeys;
 
 static __device__ inline void cltKeySink_Put( const cltKeySink* sink, uint64_t place, uint64_t key )
@@ -53,9 +53,7 @@ static __device__ inline void cltBlockKeys_Begin( cltBlockKeys* block )
 /// may add in between, together with others or alone,
 static __device__ inline void cltBlockKeys_Add( cltBlockKeys* block, const cltKeySink* sink, uint64_t key )
 {
-    // Once it is full it stays so: an old count only makes the atomic run in vain.
-    const uint32_t place =
-        *(volatile uint32_t*)&block->count < CLT_BLOCK_KEY_COUNT ? atomicAdd( &block->count, 1u ) : CLT_BLOCK_KEY_COUNT;
+    const uint32_t place = atomicAdd( &block->count, 1u );
     if ( place < CLT_BLOCK_KEY_COUNT )
     {
         block->keys[place] = key;

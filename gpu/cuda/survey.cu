@@ -54,8 +54,7 @@ static __device__ void ClearBin( BlockBins* bins, uint32_t bin )
     }
 }
 
-/// Many threads add to the same bin; only sums, minima and maxima are kept, which no order changes. A bound is read before
-/// it is moved: an old value can only make the atomic run in vain, and after a few boxes hardly any box moves a bound.
+/// Many threads add to the same bin; only sums, minima and maxima are kept, which no order changes.
 static __device__ void AddBox( BlockBins* bins, const cltAabb* box )
 {
     const uint32_t bin = cltSizeBin_Of( box );
@@ -66,14 +65,8 @@ static __device__ void AddBox( BlockBins* bins, const cltAabb* box )
     for ( int axis = 0; axis < 3 && bin != CLT_ODD_SIZE_BIN; ++axis )
     {
         const uint32_t center = cltOrderOfFloat( cltAabb_Center( box, axis ) );
-        if ( center < bins->lower[axis][bin] )
-        {
-            atomicMin( bins->lower[axis] + bin, center );
-        }
-        if ( center > bins->upper[axis][bin] )
-        {
-            atomicMax( bins->upper[axis] + bin, center );
-        }
+        atomicMin( bins->lower[axis] + bin, center );
+        atomicMax( bins->upper[axis] + bin, center );
     }
 }
 

@@ -16,7 +16,7 @@ endfunction()
 # run_script(<exit code> <regular expression for stderr> <arguments>...): the report in REPORT.
 function(run_script code expected)
   execute_process(
-    COMMAND ${CMAKE_COMMAND} -E env "PATH=${tools}:$ENV{PATH}" CULLET_GPU_BODIES=50,200 CULLET_GPU_CROSSING_BODIES=100
+    COMMAND ${CMAKE_COMMAND} -E env "PATH=${tools}:$ENV{PATH}" CULLET_GPU_BODIES=50,200 CULLET_GPU_LARGE=300 CULLET_GPU_CROSSING_BODIES=100
       bash ${script} ${ARGN}
     RESULT_VARIABLE result OUTPUT_VARIABLE out ERROR_VARIABLE err)
   if(NOT result STREQUAL "${code}" OR NOT err MATCHES "${expected}")
@@ -47,14 +47,14 @@ set(cullet "[ $1 = info ] && ${CULLET} info | sed 's/^cuda .*/cuda       usable:
 string(JOIN "\n" times ${cullet})
 stand_in(${build}/bin/cullet "[ $1 = compare ] && $0.of compare \"$@\" | sed 's/,cpu,/,cuda,/' && exit" "${times}")
 stand_in(${build}/bin/cullet.of "shift\n${times}")
-foreach(name cuda backends bridge takeover)
+foreach(name cuda backends_cuda bridge takeover)
   stand_in(${build}/bin/cullet_test_${name} "echo '[  PASSED  ] 3 tests.'")
 endforeach()
 
 run_script(0 "Written: " ${WORK}/out ${build})
 set(ms "[0-9.e-]+")
 expect_lines("Device, driver, memory: Stand-in, 1.2.3, 4 MiB" "20[0-9-]+, commit [0-9a-z-]+"
-  "\\| cuda \\| passed in [0-9]+ s \\|" "\\| racecheck \\| passed in [0-9]+ s \\|"
+  "\\| cuda \\| passed in [0-9]+ s \\|" "\\| large \\| passed in [0-9]+ s \\|" "\\| racecheck \\| passed in [0-9]+ s \\|"
   "\\| stress-grid \\| passed in [0-9]+ s \\|" "\\| crossing-cpu \\| passed in [0-9]+ s \\|"
   "\\| brownian \\| 50 \\| core \\| wide cuda \\| – \\| – \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
   "\\| clustered \\| 200 \\| cullet-grid \\| grid cuda \\| – \\| – \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"

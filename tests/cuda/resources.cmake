@@ -36,7 +36,7 @@ foreach(source IN LISTS sources)
   if(NOT kernels)
     continue()
   endif()
-  foreach(architecture 80 90)
+  foreach(architecture 75 80 90)
     execute_process(COMMAND ${NVCC} -std=c++17 -arch=sm_${architecture} -cubin -fmad=false -O3 -Xptxas=-v
         -DCLT_CUDA_OLDEST=75 -I${ROOT} -I${ROOT}/bridge -o ${WORK}/${name}.cubin ${source}
       RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -72,6 +72,6 @@ foreach(source IN LISTS sources)
     endforeach()
   endforeach()
 endforeach()
-if(count LESS 32) # sixteen kernels, two architectures
+if(count LESS 48) # sixteen kernels, three architectures
   message(FATAL_ERROR "only ${count} kernels were found")
 endif()

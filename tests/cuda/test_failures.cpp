@@ -157,3 +157,21 @@ TEST_P( Failures, ADeviceThatBreaksStaysBroken )
         emulation::reset();
     }
 }
+
+/// The runtime remembers the last error of anybody in the thread.
+TEST_P( Failures, OneOfTheApplicationsIsNotOurs )
+{
+    Backend backend( clt_deviceCuda, GetParam(), clt_precisionFloat );
+    Table table( clt_precisionFloat );
+    Random random( 17 );
+    for ( int step = 0; step < 2; ++step )
+    {
+        emulation::failAllocationAfter( 0 );
+        void* block = nullptr;
+        ASSERT_EQ( cudaErrorMemoryAllocation, cudaMalloc( &block, 16 ) );
+        table.create( randomCube( random, 2 ) );
+        Keys keys;
+        EXPECT_EQ( clt_ok, backend.update( table, &keys ) );
+        table.commit();
+    }
+}
