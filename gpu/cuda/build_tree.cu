@@ -24,12 +24,7 @@ cltStatus cltDeviceTree_Build( cltDeviceTree* tree, cltCudaDevice* device, const
     CLT_TRY( cltCudaBuffer_Reserve( &tree->nodes, device, 2u * (size_t)leaves->room, sizeof( cltNode ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &tree->meetings, device, leaves->room, sizeof( uint32_t ) ) );
     CLT_TRY( cltCudaFill( device, tree->meetings.data, 0xff, leaves->room * sizeof( uint32_t ) ) ); // CLT_ROPE_END
-    cltTree view;
-    view.nodes = (cltNode*)tree->nodes.data;
-    view.keys = (const uint64_t*)leaves->keys.data;
-    view.keyStride = 1;
-    view.meetings = (uint32_t*)tree->meetings.data;
-    view.leafCount = 0; // the plan knows
+    const cltTree view = cltDeviceTree_View( tree, leaves );
     return cltLaunch( device, "climb", leaves->room, ClimbKernel, view, leaves->view,
                       (const cltPlan*)cltDeviceLeaves_Plan( leaves ) );
 }

@@ -33,12 +33,7 @@ static __global__ void FindInTreeKernel( cltTree tree, cltLeaves leaves, const c
 cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* search )
 {
     const cltDeviceLeaves* leaves = search->leaves;
-    cltTree view;
-    view.nodes = (cltNode*)tree->nodes.data;
-    view.keys = (const uint64_t*)leaves->keys.data;
-    view.keyStride = 1;
-    view.meetings = (uint32_t*)tree->meetings.data;
-    view.leafCount = 0; // the plan knows
+    const cltTree view = cltDeviceTree_View( tree, leaves );
     CLT_TRY( cltLaunch( search->device, "find in tree", leaves->room, FindInTreeKernel, view, leaves->view,
                         (const cltPlan*)cltDeviceLeaves_Plan( leaves ), search->find, search->sink ) );
     return cltDevice_FindAside( search, NULL );

@@ -27,6 +27,18 @@ typedef struct cltDeviceTree
     cltCudaBuffer meetings;
 } cltDeviceTree;
 
+/// The tree for kernels, which learn from the plan how many leaves it has.
+static inline cltTree cltDeviceTree_View( const cltDeviceTree* tree, const cltDeviceLeaves* leaves )
+{
+    cltTree view;
+    view.nodes = (cltNode*)tree->nodes.data;
+    view.keys = (const uint64_t*)leaves->keys.data;
+    view.keyStride = 1;
+    view.meetings = (uint32_t*)tree->meetings.data;
+    view.leafCount = 0;
+    return view;
+}
+
 cltStatus cltDeviceTree_Build( cltDeviceTree* tree, cltCudaDevice* device, const cltDeviceLeaves* leaves );
 cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* search );
 void cltDeviceTree_Release( cltDeviceTree* tree, cltCudaDevice* device );
