@@ -196,6 +196,7 @@ static void CommitFilters( cltHostBackend* host )
 static void HostCommit( cltBackend* backend )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
+    cltWorkerPool_Rest( host->pool );
     if ( KeepsPreviousBoxes( host ) )
     {
         CommitBoxes( host );
@@ -255,6 +256,7 @@ static cltStatus HostReadPairs( cltBackend* backend, cltPairKeys* pairs )
     {
         CLT_TRY( BringBack( host ) );
         CLT_TRY( cltHostBackend_Search( host, clt_findPairs ) );
+        cltWorkerPool_Rest( host->pool );
         cltPairList_Take( list, &host->sink.buffer, host->sink.next, cltIndexBits( host->previousCount ) );
     }
     *pairs = ( cltPairKeys ){ .keys = list->keys.data, .count = list->count, .slotBits = list->slotBits };

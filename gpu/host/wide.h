@@ -34,6 +34,7 @@ typedef struct cltWide
 {
     const cltWideKernels* kernels;
     cltWorkerPool* pool;
+    cltWorkerPool* crew; ///< the pool while there is so much to do that waking its threads pays, or NULL
     cltMemory* memory;
     bool isDouble;
 
@@ -101,6 +102,10 @@ void cltWide_Release( cltWide* wide );
 
 // ------------------------------------------------------------------------------------------- between the files of wide
 
+/// Few bodies are looked at by one thread: others would only come when all is done.
+/// \param lanes  that there are to look at, more or less
+void cltWide_CallCrew( cltWide* wide, uint64_t lanes );
+
 static inline cltBoxLanes* cltWide_Now( const cltWide* wide )
 {
     return wide->now.data;
@@ -151,8 +156,11 @@ void cltWide_DetachLane( cltWide* wide, uint32_t lane, uint32_t slot );
 /// Of the lanes of a block that have no present box, those that have no previous one either are free from now on.
 void cltWide_FreeEmptyLanes( cltWide* wide, uint32_t block, uint32_t absentLanes, const cltUpload* upload );
 
-/// The lane searches on its own in this update.
+/// The lane searches on its own in this update: its block goes into `moved`.
 void cltWide_AddMover( cltWide* wide, uint32_t lane );
+
+/// The same by any number of threads; somebody has to list the blocks afterwards.
+void cltWide_MarkMover( cltWide* wide, uint32_t lane );
 
 /// The previous box of every lane becomes what the present one was, where they may differ; lanes that hold neither are
 /// free then.

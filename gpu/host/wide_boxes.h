@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file wide_boxes.h
-/// What is asked of single blocks of `wide`, in the operations of simd.h: the box around them, and who left.
+/// What is asked of single blocks of `wide`, in the operations of simd.h: the box around them, who left, and who is there.
 #ifndef CLT_HOST_WIDE_BOXES_H
 #define CLT_HOST_WIDE_BOXES_H
 
@@ -42,6 +42,23 @@ static inline cltAabb Bound( const cltBoxLanes* now, const cltBoxLanes* before )
         bounds.upper[axis] = cltFloats_Highest( upper[axis] );
     }
     return bounds;
+}
+
+/// Makes the present boxes the previous ones, too. Returns the lanes without a box, as bits.
+static inline uint32_t Settle( const cltBoxLanes* now, cltBoxLanes* before )
+{
+    uint32_t present = 0;
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    {
+        const cltBoxes boxes = cltBoxes_Load( now, part );
+        for ( int row = 0; row < 6; ++row )
+        {
+            cltFloats_Store( (float*)cltRow( before, row ) + part * CLT_WIDTH, boxes.rows[row] );
+        }
+        const cltFloats lower = boxes.rows[0]; // equal to itself unless it is a NaN
+        present |= cltFlags_Bits( cltFloats_LessEqual( lower, lower ) ) << ( part * CLT_WIDTH );
+    }
+    return ~present & CLT_ALL_LANES;
 }
 
 static inline cltFloats LongestEdges( const cltBoxes* boxes )

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/// 50 to 100 microseconds of work: waking another thread for less costs more than it saves.
-#define BLOCK_GRAIN 64u
-#define MOVER_GRAIN 192u
+/// 10 to 20 microseconds of work: the last thread is not waited for longer than that.
+#define BLOCK_GRAIN 16u
+#define MOVER_GRAIN 32u
 #define STRAY_GRAIN 8u
 
 typedef struct Find
@@ -42,8 +42,8 @@ static cltStatus SearchAll( cltWide* wide, Find* find )
         movers[wide->orderedEnd + i] = (uint16_t)( ( 1u << CLT_LANE_COUNT ) - 1u );
     }
     find->blocks = wide->scratch.data;
-    cltWorkerPool_Run( wide->pool, SearchBlocks, wide->orderedEnd - CLT_ASIDE_BLOCKS, BLOCK_GRAIN, find );
-    cltWorkerPool_Run( wide->pool, SearchMovers, strayBlocks, STRAY_GRAIN, find );
+    cltWorkerPool_Run( wide->crew, SearchBlocks, wide->orderedEnd - CLT_ASIDE_BLOCKS, BLOCK_GRAIN, find );
+    cltWorkerPool_Run( wide->crew, SearchMovers, strayBlocks, STRAY_GRAIN, find );
     find->kernels->searchBlocks( find->search, 0, find->search->asideBlockCount );
     return clt_ok;
 }
@@ -64,10 +64,14 @@ cltStatus cltWide_Find( cltWide* wide, cltWideSearch* search )
     search->blockCount = wide->blockCount;
     search->onlyMoversDiffer = wide->oneByOne;
     Find find = { wide->kernels, search, wide->moved.blocks.data };
+    if ( search->find == clt_widePairs )
+    {
+        cltWide_CallCrew( wide, wide->laneEnd ); // whatever the update had to look at
+    }
     if ( !wide->oneByOne || search->find == clt_widePairs )
     {
         return SearchAll( wide, &find );
     }
-    cltWorkerPool_Run( wide->pool, SearchMovers, wide->moved.count, MOVER_GRAIN, &find );
+    cltWorkerPool_Run( wide->crew, SearchMovers, wide->moved.count, MOVER_GRAIN, &find );
     return clt_ok;
 }

@@ -3,8 +3,9 @@
 
 #include "gpu/host/wide.h"
 
-/// About 50 microseconds of work: waking another thread for less costs more than it saves.
+/// About 30 microseconds of work: these are the first loops of an update, and the other threads are still waking up.
 #define BLOCK_GRAIN 512u
+#define BODY_GRAIN 1024u
 
 /// Blocks that are fetched ahead: their bodies lie anywhere in the slots.
 #define BLOCKS_AHEAD 2u
@@ -19,6 +20,7 @@ typedef struct Gather
 {
     cltWide* wide;
     const cltUpload* upload;
+    bool marksOnly; ///< several threads gather: movers are marked, and the blocks listed from the marks afterwards
 } Gather;
 
 // ------------------------------------------------------------------------------------------------------- all bodies
@@ -133,8 +135,8 @@ static void GatherBlocks( uint32_t first, uint32_t last, void* context )
 
 void cltWide_GatherAll( cltWide* wide, const cltUpload* upload )
 {
-    Gather gather = { wide, upload };
-    cltWorkerPool_Run( wide->pool, GatherBlocks, wide->blockCount, BLOCK_GRAIN, &gather );
+    Gather gather = { .wide = wide, .upload = upload };
+    cltWorkerPool_Run( wide->crew, GatherBlocks, wide->blockCount, BLOCK_GRAIN, &gather );
 }
 
 // --------------------------------------------------------------------------------------------------- changed bodies
@@ -147,14 +149,9 @@ static void SettleBlocks( uint32_t first, uint32_t last, void* context )
     for ( uint32_t i = first; i < last; ++i )
     {
         const uint32_t block = wide->allDiffer ? i : ( (const uint32_t*)wide->movedBefore.blocks.data )[i];
-        const cltBoxLanes* now = cltWide_Now( wide ) + block;
-        cltWide_Before( wide )[block] = *now;
+        const uint32_t absentLanes =
+            wide->kernels->settle( cltWide_Now( wide ) + block, cltWide_Before( wide ) + block );
         ( (uint16_t*)wide->movers.data )[block] = 0;
-        uint32_t absentLanes = 0;
-        for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
-        {
-            absentLanes |= (uint32_t)( now->lower[0][lane] != now->lower[0][lane] ) << lane;
-        }
         cltWide_FreeEmptyLanes( wide, block, absentLanes, gather->upload );
     }
 }
@@ -169,7 +166,14 @@ static void GatherOne( const Gather* gather, uint32_t slot )
     }
     const uint32_t block = lane / CLT_LANE_COUNT;
     const cltAabb box = cltCoverBox( gather->upload->boxes, wide->isDouble, slot );
-    cltWide_AddMover( wide, lane );
+    if ( gather->marksOnly )
+    {
+        cltWide_MarkMover( wide, lane );
+    }
+    else
+    {
+        cltWide_AddMover( wide, lane );
+    }
     if ( cltAabb_HasNan( &box ) )
     {
         cltBoxLanes_Clear( cltWide_Now( wide ) + block, lane % CLT_LANE_COUNT );
@@ -207,16 +211,27 @@ static void PrefetchLane( const cltWide* wide, const cltUpload* upload, uint32_t
     }
 }
 
+static void GatherBodies( uint32_t first, uint32_t last, void* context )
+{
+    const Gather* gather = context;
+    const cltUpload* upload = gather->upload;
+    const uint8_t special = CLT_SLOT_DESTROYED | CLT_SLOT_APPEARED; // taken care of already
+    for ( uint32_t i = first; i < last; ++i )
+    {
+        PrefetchLane( gather->wide, upload, i );
+        if ( ( upload->states[upload->changed[i]] & special ) == 0 )
+        {
+            GatherOne( gather, upload->changed[i] );
+        }
+    }
+}
+
 /// Neighbours search one after the other, so that one finds in the cache what the other needed. Changed bodies come in the
 /// order of their slots, which is none in space; but when many blocks moved, passing over all marks is cheap.
-static void OrderMoved( cltWide* wide )
+static void ListMoved( cltWide* wide )
 {
     const uint16_t* movers = wide->movers.data;
     uint32_t* blocks = wide->moved.blocks.data;
-    if ( wide->moved.count < wide->blockCount / MARKS_PER_BLOCK )
-    {
-        return;
-    }
     wide->moved.count = 0;
     for ( uint32_t block = 0; block < wide->blockCount; ++block )
     {
@@ -227,23 +242,20 @@ static void OrderMoved( cltWide* wide )
 
 void cltWide_GatherChanged( cltWide* wide, const cltUpload* upload )
 {
-    const Gather gather = { wide, upload };
-    const uint8_t special = CLT_SLOT_DESTROYED | CLT_SLOT_APPEARED; // taken care of already
-    for ( uint32_t i = 0; i < upload->changedCount; ++i )
+    const uint32_t many = wide->blockCount / MARKS_PER_BLOCK;
+    const bool isShared = wide->crew != NULL && upload->changedCount > BODY_GRAIN && upload->changedCount >= many;
+    Gather gather = { wide, upload, isShared };
+    cltWorkerPool_Run( isShared ? wide->crew : NULL, GatherBodies, upload->changedCount, BODY_GRAIN, &gather );
+    if ( gather.marksOnly || wide->moved.count >= many )
     {
-        PrefetchLane( wide, upload, i );
-        if ( ( upload->states[upload->changed[i]] & special ) == 0 )
-        {
-            GatherOne( &gather, upload->changed[i] );
-        }
+        ListMoved( wide );
     }
-    OrderMoved( wide );
 }
 
 void cltWide_Settle( cltWide* wide, const cltUpload* upload )
 {
-    Gather gather = { wide, upload };
+    Gather gather = { .wide = wide, .upload = upload };
     const uint32_t count = wide->allDiffer ? wide->blockCount : wide->movedBefore.count;
-    cltWorkerPool_Run( wide->pool, SettleBlocks, count, BLOCK_GRAIN, &gather );
+    cltWorkerPool_Run( wide->crew, SettleBlocks, count, BLOCK_GRAIN, &gather );
     wide->allDiffer = false;
 }

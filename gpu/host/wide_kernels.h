@@ -59,6 +59,9 @@ typedef struct cltWideKernels
     /// The box around the boxes of a block and, unless it is NULL, those of another.
     cltAabb ( *bound )( const cltBoxLanes* now, const cltBoxLanes* before );
 
+    /// Makes the present boxes the previous ones, too. Returns the lanes without a box, as bits.
+    uint32_t ( *settle )( const cltBoxLanes* now, cltBoxLanes* before );
+
     /// The lanes whose box jumped (cltJumped), or is now larger than `largest`, as bits.
     uint32_t ( *findStrays )( const cltBoxLanes* now, const cltBoxLanes* before, float largest );
 

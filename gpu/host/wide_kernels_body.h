@@ -83,6 +83,7 @@ extern const cltWideKernels CLT_KERNELS;
 
 const cltWideKernels CLT_KERNELS = { .simd = CLT_KERNELS_SIMD,
                                      .bound = Bound,
+                                     .settle = Settle,
                                      .findStrays = FindStrays,
                                      .searchBlocks = SearchBlocks,
                                      .searchMovers = SearchMovers };

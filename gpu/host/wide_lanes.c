@@ -66,6 +66,12 @@ void cltWide_AddMover( cltWide* wide, uint32_t lane )
     *movers = (uint16_t)( *movers | 1u << lane % CLT_LANE_COUNT );
 }
 
+void cltWide_MarkMover( cltWide* wide, uint32_t lane )
+{
+    uint16_t* movers = (uint16_t*)wide->movers.data + lane / CLT_LANE_COUNT;
+    __atomic_fetch_or( movers, (uint16_t)( 1u << lane % CLT_LANE_COUNT ), __ATOMIC_RELAXED );
+}
+
 // ----------------------------------------------------------------------------------------------- coming and going
 
 void cltWide_ComeAndGo( cltWide* wide, const cltUpload* upload )

@@ -11,9 +11,9 @@
 /// What one block may add to the average: a body that left is no reason to sort all others.
 #define MAX_GROWTH 1024u
 
-/// Blocks to a task, about 50 microseconds of work. A multiple of the lanes of a node, which is then written by one thread
+/// Blocks to a task, about 10 microseconds of work. A multiple of the lanes of a node, which is then written by one thread
 /// only.
-#define BLOCK_GRAIN ( 64u * CLT_LANE_COUNT )
+#define BLOCK_GRAIN ( 16u * CLT_LANE_COUNT )
 
 typedef struct Refit
 {
@@ -165,10 +165,10 @@ void cltWide_SetBlockCount( cltWide* wide, uint32_t blockCount )
 static void FitAll( Refit* refit )
 {
     cltWide* wide = refit->wide;
-    cltWorkerPool_Run( wide->pool, FitBlocks, wide->tree.counts[1], BLOCK_GRAIN, refit );
+    cltWorkerPool_Run( wide->crew, FitBlocks, wide->tree.counts[1], BLOCK_GRAIN, refit );
     for ( refit->level = 2; refit->level < wide->tree.levelCount; ++refit->level )
     {
-        cltWorkerPool_Run( wide->pool, FitNodes, wide->tree.counts[refit->level], BLOCK_GRAIN, refit );
+        cltWorkerPool_Run( wide->crew, FitNodes, wide->tree.counts[refit->level], BLOCK_GRAIN, refit );
     }
     wide->unfitted = false;
 }
@@ -201,7 +201,7 @@ static void FitListed( Refit* refit, uint32_t* blocks, uint32_t count )
 {
     cltWide* wide = refit->wide;
     refit->listed = blocks;
-    cltWorkerPool_Run( wide->pool, FitBlocks, count, BLOCK_GRAIN, refit );
+    cltWorkerPool_Run( wide->crew, FitBlocks, count, BLOCK_GRAIN, refit );
     uint32_t nodeCount = 0;
     for ( uint32_t i = 0; i < count; ++i )
     {

@@ -181,13 +181,13 @@ cltStatus cltWide_Sort( cltWide* wide, const cltUpload* upload )
     CLT_TRY( cltSurvey_Run( &wide->survey, &slots, wide->pool, wide->memory ) );
     Ordering ordering = { .wide = wide, .asideBin = wide->survey.asideBin };
     wide->curve = cltCurve_Make( wide->survey.lower, wide->survey.upper );
-    cltWorkerPool_Run( wide->pool, WriteKeys, wide->laneEnd, LANE_GRAIN, &ordering );
+    cltWorkerPool_Run( wide->crew, WriteKeys, wide->laneEnd, LANE_GRAIN, &ordering );
     CLT_TRY( cltRadixSort_Run( &wide->sort, wide->pool, wide->memory, &wide->keys, wide->laneEnd, 32u,
                                32u + CLT_CURVE_BITS + 1u ) );
     ordering.keptCount = wide->laneEnd - (uint32_t)ordering.leftOutCount;
     CLT_TRY( cltWide_OrderCrowds( wide, wide->keys.data, ordering.keptCount ) );
     const uint32_t blockCount = ( ordering.keptCount + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT;
-    cltWorkerPool_Run( wide->pool, CopyBlocks, blockCount, BLOCK_GRAIN, &ordering );
+    cltWorkerPool_Run( wide->crew, CopyBlocks, blockCount, BLOCK_GRAIN, &ordering );
     CopyAside( &ordering );
     TakeOver( wide, &ordering );
     return clt_ok;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // The default parallelFor. Built so that it does not collapse when another process takes a core: ranges are claimed one by
-// one from a counter, the caller works along and never waits for a worker that has not claimed anything, and an idle
-// worker spins only briefly before it sleeps.
+// one from a counter, the caller works along and never waits for a worker that has not claimed anything, and whoever waits
+// for another spins only briefly before it sleeps. But it does spin: sleeping and being woken costs 50 microseconds, as
+// much as there is to do for 1,000 bodies.
 
 #if defined( __linux__ ) && !defined( _GNU_SOURCE )
 #define _GNU_SOURCE // for sched_getaffinity
@@ -15,8 +16,13 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-/// About 20 microseconds: longer than the gap between two stages of an update, shorter than a scheduler's time slice.
-#define SPIN_COUNT 500
+/// About 100 microseconds, longer than the gaps between the stages of an update that is worth sharing; and 25, longer than
+/// a range mostly takes. Both are much shorter than a scheduler's time slice.
+#define AWAIT_JOB_SPINS 4000
+#define AWAIT_OTHERS_SPINS 1000
+
+/// About a microsecond.
+#define SPINS_PER_YIELD 32
 
 typedef struct Job
 {
@@ -26,8 +32,23 @@ typedef struct Job
     uint32_t grain;
 } Job;
 
+/// Alone in its cache line.
+typedef struct Share
+{
+    _Alignas( 64 ) atomic_uint nextRange; ///< next range to claim of one thread's share of the job
+} Share;
+
+typedef struct Worker
+{
+    cltWorkerPool* pool;
+    int thread; ///< its share's number; the caller's is 0
+} Worker;
+
 struct cltWorkerPool
 {
+    Share shares[CLT_MAX_THREADS];
+    Worker workers[CLT_MAX_THREADS];
+
     cltParallelForFcn* hook;
     void* userContext;
 
@@ -40,11 +61,11 @@ struct cltWorkerPool
     pthread_cond_t wake;   ///< a job was posted, or the end
     pthread_cond_t left;   ///< the last worker left the job
     Job job;               ///< task is NULL when there is none to join
-    int insideCount;       ///< workers inside the job
     bool ending;
 
-    atomic_uint posted;    ///< jobs so far: what idle workers look at
-    atomic_uint nextRange; ///< next range to claim
+    atomic_int insideCount; ///< workers inside the job; changes only under the mutex
+    atomic_uint posted;     ///< jobs so far: what idle workers look at
+    atomic_bool isRoused;   ///< idle workers spin before they sleep
 };
 
 int cltProcessorCount( void )
@@ -69,19 +90,47 @@ static void Pause( void )
 #endif
 }
 
-static void RunRanges( cltWorkerPool* pool, const Job* job )
+/// One round of waiting. Who waits for a thread that is to run on the same processor, because others keep the rest busy,
+/// would wait for itself: so it offers the processor now and then.
+static void Spin( int round )
 {
-    const uint32_t rangeCount = ( job->count - 1u ) / job->grain + 1u;
+    Pause();
+    if ( round % SPINS_PER_YIELD == SPINS_PER_YIELD - 1 )
+    {
+        sched_yield();
+    }
+}
+
+/// The first range of a thread's share, and one past the last of the thread's before.
+static uint32_t ShareStart( const cltWorkerPool* pool, const Job* job, int thread )
+{
+    const uint64_t rangeCount = ( job->count - 1u ) / job->grain + 1u;
+    return (uint32_t)( rangeCount * (uint32_t)thread / (uint32_t)pool->threadCount );
+}
+
+static void RunShare( cltWorkerPool* pool, const Job* job, int thread )
+{
+    const uint32_t end = ShareStart( pool, job, thread + 1 );
     for ( ;; )
     {
-        uint32_t range = atomic_fetch_add_explicit( &pool->nextRange, 1u, memory_order_relaxed );
-        if ( range >= rangeCount )
+        const uint32_t range = atomic_fetch_add_explicit( &pool->shares[thread].nextRange, 1u, memory_order_relaxed );
+        if ( range >= end )
         {
             return;
         }
-        uint32_t first = range * job->grain;
-        uint32_t last = job->count - first > job->grain ? first + job->grain : job->count;
+        const uint32_t first = range * job->grain;
+        const uint32_t last = job->count - first > job->grain ? first + job->grain : job->count;
         job->task( first, last, job->context );
+    }
+}
+
+/// A thread's own share first, then what is left of the others': whoever does not come is not waited for. The shares are
+/// the same from stage to stage and from update to update, so that a thread finds in its cache what it worked on before.
+static void RunRanges( cltWorkerPool* pool, const Job* job, int thread )
+{
+    for ( int i = 0; i < pool->threadCount; ++i )
+    {
+        RunShare( pool, job, ( thread + i ) % pool->threadCount );
     }
 }
 
@@ -89,13 +138,14 @@ static void RunRanges( cltWorkerPool* pool, const Job* job )
 /// with it.
 static void AwaitJob( cltWorkerPool* pool, unsigned seen )
 {
-    for ( int spin = 0; spin < SPIN_COUNT; ++spin )
+    for ( int spin = 0; spin < AWAIT_JOB_SPINS; ++spin )
     {
-        if ( atomic_load_explicit( &pool->posted, memory_order_relaxed ) != seen )
+        if ( atomic_load_explicit( &pool->posted, memory_order_relaxed ) != seen ||
+             !atomic_load_explicit( &pool->isRoused, memory_order_relaxed ) )
         {
             break;
         }
-        Pause();
+        Spin( spin );
     }
     pthread_mutex_lock( &pool->mutex );
     while ( !pool->ending && atomic_load_explicit( &pool->posted, memory_order_relaxed ) == seen )
@@ -106,7 +156,8 @@ static void AwaitJob( cltWorkerPool* pool, unsigned seen )
 
 static void* WorkerMain( void* context )
 {
-    cltWorkerPool* pool = context;
+    const Worker* worker = context;
+    cltWorkerPool* pool = worker->pool;
     unsigned seen = 0;
     for ( ;; )
     {
@@ -123,7 +174,7 @@ static void* WorkerMain( void* context )
         }
         if ( join )
         {
-            RunRanges( pool, &job );
+            RunRanges( pool, &job, worker->thread );
             pthread_mutex_lock( &pool->mutex );
             if ( --pool->insideCount == 0 )
             {
@@ -146,9 +197,14 @@ static void StartThreads( cltWorkerPool* pool )
     sigset_t before;
     sigfillset( &all );
     pthread_sigmask( SIG_SETMASK, &all, &before );
-    while ( pool->startedCount < pool->threadCount - 1 &&
-            pthread_create( pool->threads + pool->startedCount, NULL, WorkerMain, pool ) == 0 )
+    while ( pool->startedCount < pool->threadCount - 1 )
     {
+        Worker* worker = pool->workers + pool->startedCount;
+        *worker = ( Worker ){ pool, pool->startedCount + 1 };
+        if ( pthread_create( pool->threads + pool->startedCount, NULL, WorkerMain, worker ) != 0 )
+        {
+            break;
+        }
         ++pool->startedCount;
     }
     pthread_sigmask( SIG_SETMASK, &before, NULL );
@@ -158,26 +214,63 @@ static void StartThreads( cltWorkerPool* pool )
     }
 }
 
-static void RunShared( cltWorkerPool* pool, const Job* job )
+/// \param job  NULL task: nothing to join yet, but stay awake
+static void Post( cltWorkerPool* pool, const Job* job )
 {
     StartThreads( pool );
-
     pthread_mutex_lock( &pool->mutex );
     pool->job = *job;
-    atomic_store_explicit( &pool->nextRange, 0u, memory_order_relaxed );
+    for ( int thread = 0; thread < pool->threadCount && job->task != NULL; ++thread )
+    {
+        atomic_store_explicit( &pool->shares[thread].nextRange, ShareStart( pool, job, thread ), memory_order_relaxed );
+    }
+    atomic_store_explicit( &pool->isRoused, true, memory_order_relaxed );
     atomic_fetch_add_explicit( &pool->posted, 1u, memory_order_relaxed );
     pthread_cond_broadcast( &pool->wake );
     pthread_mutex_unlock( &pool->mutex );
+}
 
-    RunRanges( pool, job );
-
+/// Until those who joined the job have left it; nobody joins it from now on.
+static void AwaitOthers( cltWorkerPool* pool )
+{
     pthread_mutex_lock( &pool->mutex );
     pool->job.task = NULL;
+    pthread_mutex_unlock( &pool->mutex );
+    for ( int spin = 0; spin < AWAIT_OTHERS_SPINS; ++spin )
+    {
+        if ( atomic_load_explicit( &pool->insideCount, memory_order_acquire ) == 0 )
+        {
+            return;
+        }
+        Spin( spin );
+    }
+    pthread_mutex_lock( &pool->mutex );
     while ( pool->insideCount > 0 )
     {
         pthread_cond_wait( &pool->left, &pool->mutex );
     }
     pthread_mutex_unlock( &pool->mutex );
+}
+
+static bool HasWorkers( const cltWorkerPool* pool )
+{
+    return pool->threadCount > 1 && pool->owner == getpid();
+}
+
+void cltWorkerPool_Rouse( cltWorkerPool* pool )
+{
+    if ( pool != NULL && pool->hook == NULL && HasWorkers( pool ) )
+    {
+        Post( pool, &( Job ){ .task = NULL } );
+    }
+}
+
+void cltWorkerPool_Rest( cltWorkerPool* pool )
+{
+    if ( pool != NULL )
+    {
+        atomic_store_explicit( &pool->isRoused, false, memory_order_relaxed );
+    }
 }
 
 static void RunInPlace( cltTask* task, uint32_t count, uint32_t grain, void* taskContext )
@@ -213,13 +306,15 @@ void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint
         pool->hook( task, count, grain, taskContext, pool->userContext );
         return;
     }
-    if ( pool->threadCount == 1 || pool->owner != getpid() )
+    if ( !HasWorkers( pool ) )
     {
         RunInPlace( task, count, grain, taskContext );
         return;
     }
     const Job job = { task, taskContext, count, grain };
-    RunShared( pool, &job );
+    Post( pool, &job );
+    RunRanges( pool, &job, 0 );
+    AwaitOthers( pool );
 }
 
 cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* memory, cltWorkerPool** result )
@@ -235,7 +330,8 @@ cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* memory, c
                                .threadCount = def->threadCount > 0 ? def->threadCount : cltProcessorCount(),
                                .owner = getpid() };
     atomic_init( &pool->posted, 0u );
-    atomic_init( &pool->nextRange, 0u );
+    atomic_init( &pool->insideCount, 0 );
+    atomic_init( &pool->isRoused, false );
     pthread_mutex_init( &pool->mutex, NULL );
     pthread_cond_init( &pool->wake, NULL );
     pthread_cond_init( &pool->left, NULL );

@@ -11,7 +11,7 @@ namespace
 {
 
 /// Everything that a broadphase hands out over a scene's life: began, ended and all pairs of each step, as one array.
-Pairs playScene( const cltBroadphaseDef& def, cltSceneKind kind, uint32_t bodyCount )
+Pairs playScene( const cltBroadphaseDef& def, cltSceneKind kind, uint32_t bodyCount, double movingPercent = 30 )
 {
     Pairs handedOut;
     auto append = [&handedOut]( const cltPair* pairs, size_t count )
@@ -20,7 +20,7 @@ Pairs playScene( const cltBroadphaseDef& def, cltSceneKind kind, uint32_t bodyCo
         handedOut.insert( handedOut.end(), pairs, pairs + count );
     };
 
-    cltSceneDef sceneDef = { kind, bodyCount, 30.0, 2.0f, CLT_SCENE_SEED, 0.0 };
+    cltSceneDef sceneDef = { kind, bodyCount, movingPercent, 2.0f, CLT_SCENE_SEED, 0.0 };
     cltScene* scene = cltCreateScene( &sceneDef );
     BroadphasePtr broadphase = createBroadphase( def );
     std::vector<cltProxyId> proxies( scene->boxCount );
@@ -84,6 +84,24 @@ TEST_P( Determinism, EveryAlgorithmAndNumberOfThreads )
         {
             Pairs played = playScene( defOf( algorithm, clt_precisionFloat, threadCount ), GetParam(), 700 );
             EXPECT_TRUE( reference == played ) << cltAlgorithmName( algorithm ) << ", " << threadCount << " threads";
+        }
+    }
+}
+
+/// Large enough for every loop of an update to be divided, where a fifth of the bodies move, and where all do.
+TEST_P( Determinism, LargeWorldsOnSeveralThreads )
+{
+    const uint32_t bodyCount = 14000;
+    for ( double movingPercent : { 20.0, 100.0 } )
+    {
+        SCOPED_TRACE( movingPercent );
+        const Pairs reference = playScene( defOf( clt_algorithmLbvh ), GetParam(), bodyCount, movingPercent );
+        EXPECT_GT( reference.size(), bodyCount );
+        for ( int threadCount : { 1, 2, 3, 8 } )
+        {
+            const cltBroadphaseDef def = defOf( clt_algorithmWide, clt_precisionFloat, threadCount );
+            EXPECT_TRUE( reference == playScene( def, GetParam(), bodyCount, movingPercent ) )
+                << threadCount << " threads";
         }
     }
 }

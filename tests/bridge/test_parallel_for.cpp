@@ -19,17 +19,17 @@ protected:
         {
             World world( def );
             Random random( 1 );
-            std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 1500, 9 ) );
+            std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 3500, 12 ) );
             world.update();
             for ( int step = 0; step < 3; ++step )
             {
                 for ( size_t i = static_cast<size_t>( step ); i < proxies.size(); i += 2 )
                 {
-                    world.move( proxies[i], randomCube( random, 9 ) );
+                    world.move( proxies[i], randomCube( random, 12 ) );
                 }
                 world.destroy( proxies.back() );
                 proxies.pop_back();
-                proxies.push_back( world.create( randomCube( random, 9 ) ) );
+                proxies.push_back( world.create( randomCube( random, 12 ) ) );
                 world.update();
             }
         }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Zlib
+// Loops over several threads: every element once, woken early or not, and nobody keeps a processor busy for nothing.
+extern "C" {
+#include "gpu/host/worker_pool.h"
+}
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <ctime>
+#include <thread>
+#include <vector>
+
+namespace
+{
+
+struct Visits
+{
+    explicit Visits( uint32_t count, uint32_t grain ) : m_counts( count ), m_grain( grain )
+    {
+    }
+
+    std::vector<std::atomic<int>> m_counts;
+    uint32_t m_grain;
+    std::atomic<int> m_oddRanges{ 0 }; ///< that do not begin at a multiple of the grain, or are longer
+};
+
+void visit( uint32_t first, uint32_t last, void* context )
+{
+    Visits& visits = *static_cast<Visits*>( context );
+    visits.m_oddRanges += first % visits.m_grain != 0 || last - first > visits.m_grain || last <= first;
+    for ( uint32_t i = first; i < last; ++i )
+    {
+        ++visits.m_counts[i];
+    }
+}
+
+class WorkerPool : public testing::TestWithParam<int>
+{
+protected:
+    WorkerPool()
+    {
+        m_def.threadCount = GetParam();
+        cltMemory_Init( &m_memory, &m_def );
+        EXPECT_EQ( clt_ok, cltCreateWorkerPool( &m_def, &m_memory, &m_pool ) );
+    }
+
+    ~WorkerPool() override
+    {
+        cltDestroyWorkerPool( m_pool, &m_memory );
+        EXPECT_EQ( 0u, m_memory.bytes );
+    }
+
+    void expectEachOnce( uint32_t count, uint32_t grain )
+    {
+        Visits visits( count, grain );
+        cltWorkerPool_Run( m_pool, visit, count, grain, &visits );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            ASSERT_EQ( 1, visits.m_counts[i] ) << i << " of " << count << " by " << grain;
+        }
+        ASSERT_EQ( 0, visits.m_oddRanges ) << count << " by " << grain;
+    }
+
+    cltBroadphaseDef m_def = cltDefaultBroadphaseDef();
+    cltMemory m_memory;
+    cltWorkerPool* m_pool = nullptr;
+};
+
+INSTANTIATE_TEST_SUITE_P(, WorkerPool, testing::Values( 1, 2, 3, 8 ),
+                         []( const auto& info ) { return std::to_string( info.param ) + "threads"; } );
+
+double processSeconds()
+{
+    return double( std::clock() ) / CLOCKS_PER_SEC;
+}
+
+} // namespace
+
+TEST_P( WorkerPool, EachElementOnce )
+{
+    for ( uint32_t count : { 1u, 2u, 3u, 7u, 8u, 9u, 64u, 1000u } )
+    {
+        for ( uint32_t grain : { 1u, 2u, 3u, 63u, 64u, 2000u } )
+        {
+            expectEachOnce( count, grain );
+        }
+    }
+}
+
+TEST_P( WorkerPool, RousedAndAtRestInAnyOrder )
+{
+    for ( int round = 0; round < 200; ++round )
+    {
+        if ( round % 2 == 0 )
+        {
+            cltWorkerPool_Rouse( m_pool );
+        }
+        if ( round % 3 == 0 )
+        {
+            cltWorkerPool_Rest( m_pool );
+        }
+        expectEachOnce( 100, 1 );
+        if ( round % 5 == 0 )
+        {
+            cltWorkerPool_Rest( m_pool );
+        }
+        if ( round % 7 == 0 )
+        {
+            std::this_thread::sleep_for( std::chrono::milliseconds( 1 ) ); // long enough to fall asleep
+        }
+    }
+    cltWorkerPool_Rouse( m_pool ); // and destroyed while they look for work
+}
+
+TEST_P( WorkerPool, RousedForNothingTheyFallAsleep )
+{
+    cltWorkerPool_Rouse( m_pool );
+    const double before = processSeconds();
+    std::this_thread::sleep_for( std::chrono::milliseconds( 300 ) );
+    EXPECT_LT( processSeconds() - before, 0.1 );
+    expectEachOnce( 1000, 10 );
+}
+
+TEST( WorkerPoolNone, IsFine )
+{
+    cltWorkerPool_Rouse( nullptr );
+    cltWorkerPool_Rest( nullptr );
+    Visits visits( 10, 3 );
+    cltWorkerPool_Run( nullptr, visit, 10, 3, &visits );
+    EXPECT_EQ( 1, visits.m_counts[9] );
+}
