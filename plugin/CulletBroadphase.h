@@ -220,7 +220,6 @@ private:
     bool coreHolds( const CulletProxyPair& pair ) const;
 
     // CulletChanges.cpp: from the core's changes to the pair cache
-    uint64_t keyOf( const cltPair& pair ) const;
     bool canExchange( const cltPairChanges& changes ) const;
     bool exchange( const cltPairChanges& changes, btDispatcher* dispatcher );
     void removeAndAdd( const cltPairChanges& changes, btDispatcher* dispatcher );
@@ -283,7 +282,7 @@ private:
     //     neither                     the core filters, and the masks do not meet
     //
     // m_offered and the own cache's edits are pairs of which that has to be found out at the next update.
-    btAlignedObjectArray<CulletPairNote> m_offered; ///< to the cache since the last update, with whatever answer
+    btAlignedObjectArray<cltPair> m_offered; ///< to the cache since the last update, with whatever answer
     btAlignedObjectArray<CulletPairNote> m_kept;
     btAlignedObjectArray<CulletProxy*> m_setAgain; ///< since the last update, and some pair of theirs was turned down
     CulletPairCache m_turnedDown; ///< a set; m_internalTmpValue is m_circumstances when a pair was asked about

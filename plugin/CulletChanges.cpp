@@ -19,6 +19,12 @@ void appendPairs( btAlignedObjectArray<cltPair>& pairs, const cltPair* more, siz
     std::copy( more, more + count, count > 0 ? &pairs[size] : 0 );
 }
 
+/// The order of the core.
+bool comesBefore( const cltPair& a, const cltPair& b )
+{
+    return a.proxyA != b.proxyA ? a.proxyA < b.proxyA : a.proxyB < b.proxyB;
+}
+
 /// Sets a number of milliseconds to the time between its beginning and its end.
 class Stopwatch
 {
@@ -42,14 +48,6 @@ private:
     Clock::time_point m_begin;
 };
 } // namespace
-
-/// \param pair  in the canonical order
-uint64_t CulletBroadphase::keyOf( const cltPair& pair ) const
-{
-    const uint32_t uidA = uint32_t( m_proxies.getUid( pair.proxyA ) );
-    const uint32_t uidB = uint32_t( m_proxies.getUid( pair.proxyB ) );
-    return ( uint64_t( uidA ) << 32 ) | uidB;
-}
 
 void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
 {
@@ -127,7 +125,8 @@ void CulletBroadphase::removeAndAdd( const cltPairChanges& changes, btDispatcher
 {
     removeEnded( changes.ended, changes.endedCount, dispatcher );
     size_t freshCount = changes.beganCount;
-    const cltPair* fresh = leaveOutOffered( orderByUid( changes.began, freshCount ), freshCount );
+    const cltPair* fresh = leaveOutOffered( changes.began, freshCount );
+    fresh = orderByUid( fresh, freshCount );
     reviewOffered( dispatcher );
     reviewKept( dispatcher );
     addBegan( fresh, freshCount );
@@ -175,8 +174,7 @@ void CulletBroadphase::removeEndedBlock( const CulletProxyPair* pairs, int count
     }
 }
 
-/// The pairs that nobody has offered yet.
-/// \param pairs  ascending by uids
+/// The pairs that nobody has offered yet, in the order of the core.
 /// \return `pairs` itself, or an array that lives until the next call
 const cltPair* CulletBroadphase::leaveOutOffered( const cltPair* pairs, size_t& count )
 {
@@ -184,19 +182,15 @@ const cltPair* CulletBroadphase::leaveOutOffered( const cltPair* pairs, size_t& 
     {
         return pairs;
     }
-    std::sort( &m_offered[0], &m_offered[0] + m_offered.size() );
+    std::sort( &m_offered[0], &m_offered[0] + m_offered.size(), comesBefore );
     m_fresh.resize( 0 );
     m_fresh.reserve( int( count ) );
     size_t next = 0;
     for ( int i = 0; i < m_offered.size(); ++i )
     {
-        const uint64_t key = m_offered[i].key();
-        const cltPair* found =
-            std::lower_bound( pairs + next, pairs + count, key,
-                              [this]( const cltPair& pair, uint64_t wanted ) { return keyOf( pair ) < wanted; } );
-        const size_t at = size_t( found - pairs );
+        const size_t at = size_t( std::lower_bound( pairs + next, pairs + count, m_offered[i], comesBefore ) - pairs );
         appendPairs( m_fresh, pairs + next, at - next );
-        next = at + ( at < count && keyOf( *found ) == key ? 1u : 0u );
+        next = at + ( at < count && !comesBefore( m_offered[i], pairs[at] ) ? 1u : 0u );
     }
     appendPairs( m_fresh, pairs + next, count - next );
     count = size_t( m_fresh.size() );

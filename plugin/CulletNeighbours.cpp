@@ -12,7 +12,7 @@ const int SMALLEST_SHIFT = 31; ///< two eights
 } // namespace
 
 CulletNeighbours::CulletNeighbours()
-    : m_mask( SMALLEST_TABLE - 1 ), m_shift( SMALLEST_SHIFT ), m_headCount( 0 ), m_isDropped( false )
+    : m_mask( SMALLEST_TABLE - 1 ), m_shift( SMALLEST_SHIFT ), m_headCount( 0 ), m_isDropped( true )
 {
     const Head empty = { EMPTY, NONE };
     m_heads.resize( SMALLEST_TABLE, empty );

@@ -9,7 +9,7 @@
 #include <new>
 
 CulletPairCache::CulletPairCache()
-    : m_source( 0 ), m_isOwed( false ), m_notesEdits( false ), m_version( 0 ), m_scansLeft( 0 ), m_occupied( 0 ),
+    : m_source( 0 ), m_isOwed( false ), m_notesEdits( false ), m_version( 0 ), m_scansLeft( SCANS ), m_occupied( 0 ),
       m_exchangeVersion( 0 )
 {
 }

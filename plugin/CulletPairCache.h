@@ -62,8 +62,9 @@ public:
     void setOverlapFilterCallback( btOverlapFilterCallback* callback ) override;
     void setInternalGhostPairCallback( btOverlappingPairCallback* callback ) override;
 
-    /// Cost: the number of the proxy's own pairs, and sorting them; after a step in which an eighth of all pairs changed,
-    /// one look at every pair for each of the first SCANS proxies, then once making all lists anew. NULL: nothing.
+    /// Cost: the number of the proxy's own pairs, and sorting them. At first, and after a step in which an eighth of all
+    /// pairs changed, there are no lists of them: then one look at every pair for each of the first SCANS proxies, and
+    /// making all lists for the next one. NULL: nothing.
     void removeOverlappingPairsContainingProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
     void cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
 

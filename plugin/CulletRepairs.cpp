@@ -63,13 +63,20 @@ void CulletBroadphase::keepOrRemove( const CulletProxyPair& pair, btDispatcher* 
     }
 }
 
+/// Slots are used again after an update, so these still are whose they were, or nobody's. A proxy created right here, by
+/// somebody whom the dispatcher calls, may have one of them: looking at its pair once more than needed does no harm.
 void CulletBroadphase::reviewOffered( btDispatcher* dispatcher )
 {
     for ( int i = 0; i < m_offered.size(); ++i )
     {
-        if ( m_offered[i].isAlive() )
+        const int uidA = m_proxies.getUid( m_offered[i].proxyA );
+        const int uidB = m_proxies.getUid( m_offered[i].proxyB );
+        if ( uidA != 0 && uidB != 0 )
         {
-            keepOrRemove( m_offered[i].m_pair, dispatcher );
+            CulletProxy* a = m_proxies.get( m_offered[i].proxyA );
+            CulletProxy* b = m_proxies.get( m_offered[i].proxyB );
+            const CulletProxyPair pair = { uidA < uidB ? a : b, uidA < uidB ? b : a };
+            keepOrRemove( pair, dispatcher );
         }
     }
     if ( m_offered.size() > MANY_OFFERED )

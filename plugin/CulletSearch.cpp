@@ -112,7 +112,8 @@ void CulletBroadphase::searchPairs( CulletProxy* proxy )
         }
         if ( offer( pair ) || coreHolds( pair ) ) // else nobody will hear of it again
         {
-            m_offered.push_back( CulletPairNote( pair ) );
+            const cltPair slots = { btMin( proxy->m_slot, other->m_slot ), btMax( proxy->m_slot, other->m_slot ) };
+            m_offered.push_back( slots );
         }
     }
     rememberCache();

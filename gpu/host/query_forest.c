@@ -6,7 +6,8 @@
 /// Boxes that the first tree may hold; each further one holds four times as many, the last one any number.
 #define FIRST_CAPACITY 256u
 
-/// Trees that hold more are given back when they have served: a world is loaded once.
+/// Trees that hold more are given back when they have served, and what it took to build them at once: a world is loaded
+/// once.
 #define LARGEST_KEPT 16384u
 
 cltLooseSlots cltQueryView_Loose( const cltQueryView* view, bool hasBase )
@@ -82,6 +83,13 @@ static void Plant( cltQueryForest* forest, const cltQueryView* view, uint32_t nu
     }
 }
 
+static void ReleaseTools( cltQueryForest* forest, cltMemory* memory )
+{
+    cltBoxTree_Release( &forest->spare, memory );
+    cltBoxTreeScratch_Release( &forest->scratch, memory );
+    cltBuffer_Release( &forest->list, memory );
+}
+
 cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, bool hasBase, cltMemory* memory )
 {
     cltQueryNotes* notes = view->notes;
@@ -108,6 +116,10 @@ cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view
         notes->reopenedCount +=
             cltQueryView_IsLoose( view, slots[i] ) && ( view->states[slots[i]] & CLT_SLOT_CHANGED ) != 0;
     }
+    if ( count > LARGEST_KEPT )
+    {
+        ReleaseTools( forest, memory );
+    }
     return clt_ok;
 }
 
@@ -123,8 +135,6 @@ void cltQueryForest_Clear( cltQueryForest* forest, const cltQueryView* view, clt
         if ( tree->counts[0] > LARGEST_KEPT )
         {
             cltBoxTree_Release( tree, memory );
-            cltBoxTree_Release( &forest->spare, memory );
-            cltBoxTreeScratch_Release( &forest->scratch, memory );
         }
         tree->counts[0] = 0;
     }
@@ -138,7 +148,5 @@ void cltQueryForest_Release( cltQueryForest* forest, cltMemory* memory )
     {
         cltBoxTree_Release( forest->trees + i, memory );
     }
-    cltBoxTree_Release( &forest->spare, memory );
-    cltBoxTreeScratch_Release( &forest->scratch, memory );
-    cltBuffer_Release( &forest->list, memory );
+    ReleaseTools( forest, memory );
 }

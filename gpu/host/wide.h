@@ -75,10 +75,9 @@ typedef struct cltWide
     // scratch
     cltSurvey survey;
     cltBuffer keys;
-    cltBuffer crowd;   ///< uint64_t, keys
-    cltBuffer scratch; ///< uint32_t
-    cltBuffer spareNow;
-    cltBuffer spareBefore;
+    cltBuffer crowd;      ///< uint64_t, keys
+    cltBuffer scratch;    ///< uint32_t
+    cltBuffer spareBoxes; ///< cltBoxLanes
     cltBuffer spareRefs;
     cltBuffer marks; ///< uint32_t, by node: when it was last refitted
     uint32_t mark;

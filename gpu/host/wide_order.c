@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// A new order: a key for every lane that holds a box, one sort, and both boxes of each lane to their new place.
+// A new order: a key for every lane that holds a box, one sort, and everything in the lanes to its new place.
 
 #include "gpu/host/wide.h"
 
@@ -21,6 +21,7 @@ typedef struct Ordering
     uint64_t asideCount;
     uint64_t leftOutCount;
     uint32_t keptCount;
+    const cltBoxLanes* boxes; ///< that are being moved
 } Ordering;
 
 /// The code of a lane, by its present box if it has one.
@@ -55,78 +56,71 @@ static void WriteKeys( uint32_t first, uint32_t last, void* context )
     cltClaim( &ordering->leftOutCount, leftOutCount );
 }
 
-static void CopyLane( const Ordering* ordering, uint32_t from, uint32_t to )
+/// One box of the lane, from where it was. `from` is CLT_NO_LANE for a lane that is free.
+static void PutBox( const Ordering* ordering, uint32_t from, uint32_t to )
+{
+    cltBoxLanes* block = (cltBoxLanes*)ordering->wide->spareBoxes.data + to / CLT_LANE_COUNT;
+    if ( from == CLT_NO_LANE )
+    {
+        cltBoxLanes_Clear( block, to % CLT_LANE_COUNT );
+        return;
+    }
+    const cltAabb box = cltBoxLanes_Get( ordering->boxes + from / CLT_LANE_COUNT, from % CLT_LANE_COUNT );
+    cltBoxLanes_Set( block, to % CLT_LANE_COUNT, &box );
+}
+
+static void PutRef( const Ordering* ordering, uint32_t from, uint32_t to )
 {
     const cltWide* wide = ordering->wide;
-    cltBoxLanes* now = (cltBoxLanes*)wide->spareNow.data + to / CLT_LANE_COUNT;
-    cltBoxLanes* before = (cltBoxLanes*)wide->spareBefore.data + to / CLT_LANE_COUNT;
-    const cltAabb is = cltBoxLanes_Get( cltWide_Now( wide ) + from / CLT_LANE_COUNT, from % CLT_LANE_COUNT );
-    const cltAabb was = cltBoxLanes_Get( cltWide_Before( wide ) + from / CLT_LANE_COUNT, from % CLT_LANE_COUNT );
-    cltBoxLanes_Set( now, to % CLT_LANE_COUNT, &is );
-    cltBoxLanes_Set( before, to % CLT_LANE_COUNT, &was );
-    const cltLeafRef ref = cltWide_Refs( wide )[from];
+    const cltLeafRef ref = from == CLT_NO_LANE ? CLT_FREE_LANE : cltWide_Refs( wide )[from];
     ( (cltLeafRef*)wide->spareRefs.data )[to] = ref;
-    if ( cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
+    if ( from != CLT_NO_LANE && cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
     {
         cltWide_LaneOf( wide )[cltLeafRef_Slot( ref )] = to;
     }
 }
 
-static void LeaveFree( const Ordering* ordering, uint32_t lane )
+/// Where what goes to a lane was; CLT_NO_LANE if nothing goes there.
+static uint32_t OldLane( const Ordering* ordering, uint32_t lane )
 {
-    const cltWide* wide = ordering->wide;
-    cltBoxLanes_Clear( (cltBoxLanes*)wide->spareNow.data + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
-    cltBoxLanes_Clear( (cltBoxLanes*)wide->spareBefore.data + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
-    ( (cltLeafRef*)wide->spareRefs.data )[lane] = CLT_FREE_LANE;
+    const uint32_t asideLanes = CLT_ASIDE_BLOCKS * CLT_LANE_COUNT;
+    if ( lane < asideLanes )
+    {
+        return lane < ordering->asideCount ? ordering->aside[lane] : CLT_NO_LANE;
+    }
+    const uint64_t* keys = ordering->wide->keys.data;
+    return lane - asideLanes < ordering->keptCount ? (uint32_t)keys[lane - asideLanes] : CLT_NO_LANE;
 }
 
-static void PrefetchLane( const cltWide* wide, uint32_t lane )
+static void PrefetchBox( const Ordering* ordering, uint32_t lane )
 {
-    const cltBoxLanes* now = cltWide_Now( wide ) + lane / CLT_LANE_COUNT;
-    const cltBoxLanes* before = cltWide_Before( wide ) + lane / CLT_LANE_COUNT;
-    for ( int axis = 0; axis < 3; ++axis )
+    if ( lane != CLT_NO_LANE )
     {
-        __builtin_prefetch( now->lower[axis] );
-        __builtin_prefetch( now->upper[axis] );
-        __builtin_prefetch( before->lower[axis] );
-        __builtin_prefetch( before->upper[axis] );
+        const cltBoxLanes* block = ordering->boxes + lane / CLT_LANE_COUNT;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            __builtin_prefetch( block->lower[axis] );
+            __builtin_prefetch( block->upper[axis] );
+        }
     }
 }
 
-static void CopyBlocks( uint32_t first, uint32_t last, void* context )
+static void MoveBoxes( uint32_t first, uint32_t last, void* context )
 {
     const Ordering* ordering = context;
-    const uint64_t* keys = ordering->wide->keys.data;
-    for ( uint32_t i = first * CLT_LANE_COUNT; i < last * CLT_LANE_COUNT; ++i )
+    for ( uint32_t lane = first * CLT_LANE_COUNT; lane < last * CLT_LANE_COUNT; ++lane )
     {
-        if ( i + LANES_AHEAD < ordering->keptCount )
-        {
-            PrefetchLane( ordering->wide, (uint32_t)keys[i + LANES_AHEAD] );
-        }
-        const uint32_t lane = i + CLT_ASIDE_BLOCKS * CLT_LANE_COUNT;
-        if ( i < ordering->keptCount )
-        {
-            CopyLane( ordering, (uint32_t)keys[i], lane );
-        }
-        else
-        {
-            LeaveFree( ordering, lane );
-        }
+        PrefetchBox( ordering, OldLane( ordering, lane + LANES_AHEAD ) );
+        PutBox( ordering, OldLane( ordering, lane ), lane );
     }
 }
 
-static void CopyAside( const Ordering* ordering )
+static void MoveRefs( uint32_t first, uint32_t last, void* context )
 {
-    for ( uint32_t lane = 0; lane < CLT_ASIDE_LIMIT; ++lane )
+    const Ordering* ordering = context;
+    for ( uint32_t lane = first * CLT_LANE_COUNT; lane < last * CLT_LANE_COUNT; ++lane )
     {
-        if ( lane < ordering->asideCount )
-        {
-            CopyLane( ordering, ordering->aside[lane], lane );
-        }
-        else
-        {
-            LeaveFree( ordering, lane );
-        }
+        PutRef( ordering, OldLane( ordering, lane ), lane );
     }
 }
 
@@ -135,8 +129,7 @@ static cltStatus Reserve( cltWide* wide )
 {
     CLT_TRY( cltWide_MakeRoom( wide, cltWide_BlocksToSort( wide->laneEnd ) ) );
     CLT_TRY( cltBuffer_Reserve( &wide->keys, wide->memory, wide->laneEnd, sizeof( uint64_t ) ) );
-    CLT_TRY( cltBuffer_Reserve( &wide->spareNow, wide->memory, wide->capacity, sizeof( cltBoxLanes ) ) );
-    CLT_TRY( cltBuffer_Reserve( &wide->spareBefore, wide->memory, wide->capacity, sizeof( cltBoxLanes ) ) );
+    CLT_TRY( cltBuffer_Reserve( &wide->spareBoxes, wide->memory, wide->capacity, sizeof( cltBoxLanes ) ) );
     return cltBuffer_Reserve( &wide->spareRefs, wide->memory, wide->capacity * CLT_LANE_COUNT, sizeof( cltLeafRef ) );
 }
 
@@ -153,12 +146,22 @@ static float LargestOf( uint32_t asideBin )
     return asideBin < CLT_SIZE_BIN_COUNT ? cltNextBelow( cltFloatOfBits( asideBin << 23 ) ) : INFINITY;
 }
 
-static void TakeOver( cltWide* wide, const Ordering* ordering )
+/// One array after the other, each into the memory that the last one has left.
+static void MoveLanes( cltWide* wide, Ordering* ordering, uint32_t blockCount )
 {
-    Swap( &wide->now, &wide->spareNow );
-    Swap( &wide->before, &wide->spareBefore );
+    cltBuffer* const boxes[2] = { &wide->now, &wide->before };
+    for ( int i = 0; i < 2; ++i )
+    {
+        ordering->boxes = boxes[i]->data;
+        cltWorkerPool_Run( wide->crew, MoveBoxes, blockCount, BLOCK_GRAIN, ordering );
+        Swap( boxes[i], &wide->spareBoxes );
+    }
+    cltWorkerPool_Run( wide->crew, MoveRefs, blockCount, BLOCK_GRAIN, ordering );
     Swap( &wide->refs, &wide->spareRefs );
-    const uint32_t blockCount = ( ordering->keptCount + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT + CLT_ASIDE_BLOCKS;
+}
+
+static void StartAnew( cltWide* wide, const Ordering* ordering, uint32_t blockCount )
+{
     cltWide_SetBlockCount( wide, blockCount );
     memset( wide->movers.data, 0, blockCount * sizeof( uint16_t ) );
     memset( wide->growths.data, 0, blockCount * sizeof( uint32_t ) );
@@ -186,9 +189,8 @@ cltStatus cltWide_Sort( cltWide* wide, const cltUpload* upload )
                                32u + CLT_CURVE_BITS + 1u ) );
     ordering.keptCount = wide->laneEnd - (uint32_t)ordering.leftOutCount;
     CLT_TRY( cltWide_OrderCrowds( wide, wide->keys.data, ordering.keptCount ) );
-    const uint32_t blockCount = ( ordering.keptCount + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT;
-    cltWorkerPool_Run( wide->crew, CopyBlocks, blockCount, BLOCK_GRAIN, &ordering );
-    CopyAside( &ordering );
-    TakeOver( wide, &ordering );
+    const uint32_t blockCount = ( ordering.keptCount + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT + CLT_ASIDE_BLOCKS;
+    MoveLanes( wide, &ordering, blockCount );
+    StartAnew( wide, &ordering, blockCount );
     return clt_ok;
 }
