@@ -20,6 +20,8 @@ BULLET_ROWS = [
     ("brownian, 10 % moving", "motion", {"moving": 10}),
     ("brownian, 1 % moving", "motion", {"moving": 1}),
     ("brownian, nothing moving", "motion", {"moving": 0}),
+    ("brownian, all moving, eight steps in a row", "turns", {"moving": 100}),
+    ("brownian, all moving, slow, eight steps in a row", "slow-turns", {}),
     ("brownian, 10 % moving, eight steps in a row", "turns", {"moving": 10}),
     ("brownian, 1 % moving, eight steps in a row", "turns", {"moving": 1}),
     ("clustered, all moving", "scenes", {"scene": "clustered"}),
@@ -54,7 +56,7 @@ class Bench:
         """The field of the one run that is as wanted; None if it was not measured."""
         runs = [
             run
-            for run in self.reports[name]["runs"]
+            for run in self.reports.get(name, {"runs": []})["runs"]
             if all(run[key] == value for key, value in wanted.items())
         ]
         if len(runs) > 1:
@@ -80,7 +82,7 @@ def print_table(title, bench, names, first_column, rows):
     """rows: (heading, function from a size to a value)."""
     print(f"\n### {title}")
     if names:
-        print("\n" + "\n".join(f"    {bench.commands[name]}" for name in names))
+        print("\n" + "\n".join(f"    {bench.commands[name]}" for name in names if name in bench.commands))
     sizes = bench.sizes()
     print(f"\n| {first_column} | " + " | ".join(f"{size:,}" for size in sizes) + " |")
     print("|---|" + "---:|" * len(sizes))
@@ -101,7 +103,7 @@ def times_as_fast(bench, name, other, wanted):
 
 
 def print_bullet_tables(bench):
-    commands = {"dbvt": ["motion", "turns", "slow", "scenes"], "dbvt-deferred": []}  # the same for all tables
+    commands = {"dbvt": ["motion", "slow", "turns", "slow-turns", "scenes"], "dbvt-deferred": []}  # the same for all tables
     for other, names in commands.items():
         rows = [(heading, times_as_fast(bench, name, other, wanted)) for heading, name, wanted in BULLET_ROWS]
         print_table(f"Through Bullet's interface: times the rate of {other}", bench, names, "bodies", rows)

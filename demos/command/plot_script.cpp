@@ -16,9 +16,11 @@ namespace cullet::compare
 namespace
 {
 
-constexpr int panelWidth = 960; // pixels
-constexpr int panelHeight = 560;
-constexpr int headingHeight = 90; // three lines of it
+constexpr int panelWidth = 720; // pixels
+constexpr int panelHeight = 520;
+constexpr int headingHeight = 100;     // three lines of it
+constexpr std::size_t mostColumns = 2; // more are too small to read on a page
+constexpr std::size_t fewCurves = 4;   // have a legend small enough for the corner that rising curves leave free
 
 struct Look
 {
@@ -107,7 +109,7 @@ std::string ranges( const Panel& panel )
         }
     }
     return fmt::format( "set xrange [{}:{}]\nset yrange [{}:{}]\n", panel.marks.front().x / 1.25,
-                        panel.marks.back().x * 1.25, leastMs / 2, mostMs * 2 );
+                        panel.marks.back().x * 1.25, leastMs / 2, mostMs * 4 );
 }
 
 /// Marks the places that were measured, not powers of ten.
@@ -121,10 +123,15 @@ std::string marks( const Panel& panel )
     return fmt::format( "set xtics ({})\n", fmt::join( texts, ", " ) );
 }
 
+std::string legend( const Panel& panel )
+{
+    return panel.curves.size() <= fewCurves ? "set key inside left top opaque\n" : "set key outside right center\n";
+}
+
 std::string drawn( const Panel& panel )
 {
-    return dataBlocks( panel ) + ranges( panel ) + marks( panel ) +
-           fmt::format( "set xlabel {}\nset title {} font ',17'\n", quoted( panel.xTitle ), quoted( panel.title ) ) +
+    return dataBlocks( panel ) + ranges( panel ) + marks( panel ) + legend( panel ) +
+           fmt::format( "set xlabel {}\nset title {} font ',19'\n", quoted( panel.xTitle ), quoted( panel.title ) ) +
            curves( panel );
 }
 
@@ -136,7 +143,7 @@ std::string axes()
            "set grid xtics ytics mytics linetype 1 linecolor rgb '#c8c8c8', linetype 1 linecolor rgb '#ececec'\n"
            "set border 3 linecolor rgb '#505050'\n"
            "set tics nomirror\n"
-           "set key outside right center reverse Left samplen 3.5 spacing 1.4 width 1\n";
+           "set key reverse Left samplen 3.5 spacing 1.3 width 1\n";
 }
 
 bool isSvg( const std::string& path )
@@ -149,7 +156,7 @@ std::string terminal( const std::string& path, std::size_t columns, std::size_t 
 {
     // An SVG is drawn where it is read, with the fonts that are there.
     const std::string kind =
-        isSvg( path ) ? "svg background rgb 'white' font 'sans-serif,15'" : "pngcairo font 'DejaVu Sans,15'";
+        isSvg( path ) ? "svg background rgb 'white' font 'sans-serif,16'" : "pngcairo font 'DejaVu Sans,16'";
     return fmt::format( "set terminal {} noenhanced size {},{}\n", kind, panelWidth * columns,
                         headingHeight + panelHeight * rows );
 }
@@ -159,11 +166,11 @@ std::string terminal( const std::string& path, std::size_t columns, std::size_t 
 std::string plotScript( const std::string& path, const std::vector<std::string>& heading,
                         const std::vector<Panel>& panels )
 {
-    const std::size_t columns = std::size_t( std::ceil( std::sqrt( double( panels.size() ) ) ) );
+    const std::size_t columns = std::min( panels.size(), mostColumns );
     const std::size_t rows = ( panels.size() + columns - 1 ) / columns;
     // Only between double quotes does gnuplot take \n for a new line.
     std::string script = terminal( path, columns, rows ) + fmt::format( "set output {}\n", quoted( path ) ) + axes() +
-                         fmt::format( "set multiplot layout {},{} title \"{}\" font ',13' noenhanced\n", rows, columns,
+                         fmt::format( "set multiplot layout {},{} title \"{}\" font ',14' noenhanced\n", rows, columns,
                                       fmt::join( heading, "\\n" ) );
     for ( const Panel& panel : panels )
     {
