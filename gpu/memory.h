@@ -43,6 +43,13 @@ cltStatus cltBuffer_Grow( cltBuffer* buffer, cltMemory* memory, size_t count, si
 
 void cltBuffer_Release( cltBuffer* buffer, cltMemory* memory );
 
+static inline void cltBuffer_Swap( cltBuffer* a, cltBuffer* b )
+{
+    const cltBuffer other = *a;
+    *a = *b;
+    *b = other;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -65,18 +65,14 @@ cltStatus cltPairList_Apply( cltPairList* list, cltMemory* memory, const uint64_
     {
         list->count = Merge( list, changes, changeCount, list->spare.data );
     }
-    const cltBuffer old = list->keys;
-    list->keys = list->spare;
-    list->spare = old;
+    cltBuffer_Swap( &list->keys, &list->spare );
     list->age = clt_pairListCurrent;
     return clt_ok;
 }
 
 void cltPairList_Take( cltPairList* list, cltBuffer* keys, size_t count, uint32_t slotBits )
 {
-    const cltBuffer old = list->keys;
-    list->keys = *keys;
-    *keys = old;
+    cltBuffer_Swap( &list->keys, keys );
     list->count = count;
     list->slotBits = slotBits;
     list->age = clt_pairListCurrent;

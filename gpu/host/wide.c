@@ -102,13 +102,6 @@ static cltStatus Prepare( cltWide* wide, uint32_t slotCount )
 
 // --------------------------------------------------------------------------------------------------------- update
 
-static void Swap( cltBuffer* a, cltBuffer* b )
-{
-    const cltBuffer other = *a;
-    *a = *b;
-    *b = other;
-}
-
 void cltWide_CallCrew( cltWide* wide, uint64_t lanes )
 {
     wide->crew = lanes < LANES_TO_SHARE ? NULL : wide->pool;
@@ -128,7 +121,7 @@ static void BeginUpdate( cltWide* wide, const cltUpload* upload )
     }
     else if ( !wide->unfinished )
     {
-        Swap( &wide->now, &wide->before );
+        cltBuffer_Swap( &wide->now, &wide->before );
     }
     wide->split = wide->split && wide->unfinished;
     // strays, and what moved in the last update, have marks that nobody takes away otherwise

@@ -133,13 +133,6 @@ static cltStatus Reserve( cltWide* wide )
     return cltBuffer_Reserve( &wide->spareRefs, wide->memory, wide->capacity * CLT_LANE_COUNT, sizeof( cltLeafRef ) );
 }
 
-static void Swap( cltBuffer* a, cltBuffer* b )
-{
-    const cltBuffer other = *a;
-    *a = *b;
-    *b = other;
-}
-
 /// What is as large as the smallest box set aside joins it, when it comes or grows.
 static float LargestOf( uint32_t asideBin )
 {
@@ -154,10 +147,10 @@ static void MoveLanes( cltWide* wide, Ordering* ordering, uint32_t blockCount )
     {
         ordering->boxes = boxes[i]->data;
         cltWorkerPool_Run( wide->crew, MoveBoxes, blockCount, BLOCK_GRAIN, ordering );
-        Swap( boxes[i], &wide->spareBoxes );
+        cltBuffer_Swap( boxes[i], &wide->spareBoxes );
     }
     cltWorkerPool_Run( wide->crew, MoveRefs, blockCount, BLOCK_GRAIN, ordering );
-    Swap( &wide->refs, &wide->spareRefs );
+    cltBuffer_Swap( &wide->refs, &wide->spareRefs );
 }
 
 static void StartAnew( cltWide* wide, const Ordering* ordering, uint32_t blockCount )
