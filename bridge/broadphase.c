@@ -6,13 +6,29 @@
 #include "bridge/create.h"
 #include "bridge/def.h"
 #include "bridge/gather.h"
+#include "bridge/move_up.h"
 #include "bridge/takeover.h"
 #include "gpu/clock.h"
 
 // ------------------------------------------------------------------------------------------------------------ life
 
-cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, cltCreateBackendFcn* createBackend,
-                                 cltBroadphase** result )
+/// The backend to begin with, as the def says or as we choose.
+static cltStatus CreateBackend( cltBroadphase* broadphase, const cltDeviceOffer* offer )
+{
+    const cltDeviceChoice choice = cltChooseDevice( &broadphase->def );
+    broadphase->stats.device = choice.device;
+    broadphase->stats.deviceReason = choice.reason;
+    broadphase->createDevice = offer->create;
+    broadphase->movesUpFrom = choice.mayMoveUp ? offer->worthFrom : CLT_NEVER_MOVES_UP;
+    if ( choice.device == clt_deviceCpu )
+    {
+        return cltCreateHostBackend( &broadphase->def, &broadphase->memory, &broadphase->backend );
+    }
+    CLT_TRY( offer->create( &broadphase->def, &broadphase->memory, &broadphase->backend ) );
+    return cltTakeover_Prepare( broadphase );
+}
+
+cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOffer* offer, cltBroadphase** result )
 {
     if ( result == NULL )
     {
@@ -32,13 +48,7 @@ cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, cltCreateBackendFc
     broadphase->table.memory = &broadphase->memory;
     broadphase->table.precision = def->precision;
 
-    cltStatus status = createBackend( &broadphase->def, &broadphase->memory, &broadphase->backend );
-    if ( status == clt_ok )
-    {
-        broadphase->stats.device = broadphase->backend->ops->device;
-        broadphase->stats.deviceReason = cltChooseDevice( def->device ).reason;
-        status = cltTakeover_Prepare( broadphase );
-    }
+    cltStatus status = CreateBackend( broadphase, offer );
     if ( status == clt_ok )
     {
         status = cltProxyTable_MakeRoom( &broadphase->table, def->proxyCapacity );
@@ -58,7 +68,8 @@ cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, cltCreateBackendFc
 
 cltStatus cltCreateBroadphase( const cltBroadphaseDef* def, cltBroadphase** broadphase )
 {
-    return cltCreateBroadphaseOn( def, cltSelectBackend, broadphase );
+    const cltDeviceOffer cuda = cltOfferCuda();
+    return cltCreateBroadphaseOn( def, &cuda, broadphase );
 }
 
 void cltDestroyBroadphase( cltBroadphase* broadphase )
@@ -201,6 +212,11 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
     NoteBackendStats( broadphase );
     stats->beganCount = changes->beganCount;
     stats->endedCount = changes->endedCount;
+    if ( cltMoveUp_IsDue( broadphase ) )
+    {
+        cltMoveUp_Run( broadphase );
+        lap = cltNowMs();
+    }
     stats->totalMs = (float)( lap - start );
     return clt_ok;
 }

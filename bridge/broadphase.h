@@ -20,7 +20,10 @@ struct cltBroadphase
     cltQueries* queries;
     cltStats stats;
 
-    pid_t owner;             ///< the process that created the backend
+    cltCreateBackendFcn* createDevice; ///< creates a backend on the device that there is, if there is one
+    uint32_t movesUpFrom;              ///< proxies moved in one update; see bridge/move_up.h
+
+    pid_t owner;             ///< the process that woke the device
     cltStatus deviceFailure; ///< of a device that will not be asked any more; clt_ok while all is well
 };
 

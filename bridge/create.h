@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file create.h
-/// cltCreateBroadphase, with a say in where the backend comes from. Applications choose by the def; tests bring a backend
-/// that fails on request.
+/// cltCreateBroadphase, with a say in which device there is. Applications get CUDA's; tests bring one that fails on request.
 #ifndef CLT_BRIDGE_CREATE_H
 #define CLT_BRIDGE_CREATE_H
 
@@ -11,10 +10,8 @@
 extern "C" {
 #endif
 
-typedef cltStatus cltCreateBackendFcn( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
-
-cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, cltCreateBackendFcn* createBackend,
-                                 cltBroadphase** broadphase );
+/// Whether the broadphase begins on the offered device, goes there later or never is the def's say.
+cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOffer* offer, cltBroadphase** broadphase );
 
 #ifdef __cplusplus
 }

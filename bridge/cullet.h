@@ -140,7 +140,7 @@ typedef struct cltPairChanges
 
 typedef enum cltDevice
 {
-    clt_deviceAuto, ///< the CPU, until it has been measured from how many proxies on a CUDA device is faster
+    clt_deviceAuto, ///< begins on the CPU, and may go to a CUDA device: see cltBroadphase_Update
     clt_deviceCpu,
     clt_deviceCuda ///< one that fails later hands over to the CPU: see cltBroadphase_Update
 } cltDevice;
@@ -190,8 +190,8 @@ typedef void* cltAllocFcn( size_t size, size_t alignment, void* userContext );
 /// Gives back what cltAllocFcn gave. `size` is what was asked for.
 typedef void cltFreeFcn( void* memory, size_t size, void* userContext );
 
-/// Told about events that change no result: one line when a device failed and the CPU took its place, with the status
-/// that says how. The message lives only during the call.
+/// Told about events that change no result: one line when a device failed and the CPU took its place or kept it, with the
+/// status that says how. The message lives only during the call.
 typedef void cltLogFcn( cltStatus status, const char* message, void* userContext );
 
 /// Work on the indices [first, last).
@@ -302,6 +302,11 @@ CLT_API cltStatus cltBroadphase_GetUserData( const cltBroadphase* broadphase, cl
 /// line, cltStats::deviceFailureCount counts it, and the next broadphase may try the device again. The child of a fork
 /// goes on without its parent's device in the same way. A CUDA device's update clears what cudaGetLastError remembers for
 /// the calling thread.
+///
+/// With clt_deviceAuto the first update in which very many proxies moved ends on a CUDA device, if one answers: about
+/// 100,000, unless clt_algorithmWide was asked for. The changes stay the same bytes. That one update takes longer by as much
+/// as it takes to wake the device, which can be a second, and to bring every proxy there. It happens once, and is tried only
+/// once: if it fails, the CPU goes on.
 /// \param[out] changes  see cltPairChanges; may be NULL if they are not wanted
 /// \return clt_invalidArgument, clt_hostMemory
 CLT_API cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* changes );
@@ -357,7 +362,7 @@ CLT_API cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cl
 /// What the last update did. Times are milliseconds; stages of a device are measured on the device.
 typedef struct cltStats
 {
-    cltDevice device;         ///< never auto: where the update ran
+    cltDevice device; ///< never auto: where updates run now. Other than the last one's if that moved to a device
     const char* deviceReason; ///< why there: why auto took it, "asked for", or that a device failed; static text
     cltAlgorithm algorithm;   ///< never auto: what ran. clt_algorithmAuto before the first update that had work
     const char* reason;       ///< why auto took it, or "asked for"; static text
@@ -367,7 +372,7 @@ typedef struct cltStats
     uint32_t changedCount;    ///< created, moved, refiltered or destroyed in the last update
     uint32_t asideCount;      ///< set aside for being much larger than the rest, or odd, and tested against everything
     uint32_t redoCount;       ///< times a stage of the last update was redone with a larger buffer
-    uint32_t deviceFailureCount; ///< times since creation that the CPU took the place of a device that failed
+    uint32_t deviceFailureCount; ///< times since creation that a device failed, and the CPU took its place or kept it
     uint64_t candidateCount;     ///< pairs that the grid or bruteForce tested; 0 for the trees
     size_t beganCount;
     size_t endedCount;
@@ -396,7 +401,7 @@ typedef struct cltDeviceReport
     char reason[128]; ///< why it is or is not usable
 } cltDeviceReport;
 
-/// What clt_deviceAuto would choose from, the one it likes best first; the first usable one is what it takes.
+/// What clt_deviceAuto chooses from, the one it begins on first.
 /// \param capacity  reports that fit in `reports`
 /// \return the number of reports there are, which may be more than `capacity`
 CLT_API size_t cltGetDevices( cltDeviceReport* reports, size_t capacity );

@@ -19,6 +19,22 @@ void cltProxyTable_SetAbsent( const cltProxyTable* table, void* box )
     }
 }
 
+cltStatus cltPrevious_Begin( cltProxyTable* table )
+{
+    CLT_TRY(
+        cltBuffer_Reserve( &table->previousBoxes, table->memory, table->capacity, cltProxyTable_BoxSize( table ) ) );
+    CLT_TRY( cltBuffer_Reserve( &table->previousFilters, table->memory, table->capacity, sizeof( cltFilter ) ) );
+    table->keepsPrevious = true;
+    return clt_ok;
+}
+
+void cltPrevious_End( cltProxyTable* table )
+{
+    table->keepsPrevious = false;
+    cltBuffer_Release( &table->previousBoxes, table->memory );
+    cltBuffer_Release( &table->previousFilters, table->memory );
+}
+
 static cltStatus Reserve( cltPrevious* previous, const cltProxyTable* table )
 {
     cltMemory* memory = table->memory;

@@ -44,6 +44,12 @@ static inline void cltProxyTable_KeepAbsence( const cltProxyTable* table, cltPro
     }
 }
 
+/// From now on the notes are kept. To be called while nothing has changed since the last committed update.
+cltStatus cltPrevious_Begin( cltProxyTable* table );
+
+/// From now on they are not. Harmless if they were not before.
+void cltPrevious_End( cltProxyTable* table );
+
 /// Arrays of an upload that has every proxy appear as it was. Zero-initialised it is empty and valid.
 typedef struct cltPrevious
 {

@@ -259,6 +259,8 @@ void cltProxyTable_Commit( cltProxyTable* table )
         }
         States( table )[slot] &= CLT_SLOT_LIVE;
     }
+    const uint32_t cameOrWent = table->appearedCount + table->destroyedCount; // some are counted twice
+    table->lastMovedCount = table->changedCount > cameOrWent ? table->changedCount - cameOrWent : 0;
     table->lastChangedCount = table->changedCount;
     table->changedCount = 0;
     table->appearedCount = 0;

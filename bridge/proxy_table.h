@@ -28,6 +28,7 @@ typedef struct cltProxyTable
     uint32_t capacity;  ///< slots that the buffers have room for
     uint32_t changedCount;
     uint32_t lastChangedCount; ///< of the last committed update. What is left of its list lies behind the new one
+    uint32_t lastMovedCount;   ///< of these, at least so many were there before and stayed
     uint32_t freeCount;
     uint32_t liveCount;
     uint32_t nanCount;        ///< live proxies with a NaN in their box

@@ -6,8 +6,12 @@
 
 #include "bridge/broadphase.h"
 
-/// To be called once, when the backend is there: makes sure that the CPU could take its place, if it is a device.
+/// To be called for a broadphase that begins on a device: makes sure that the CPU could take its place.
 cltStatus cltTakeover_Prepare( cltBroadphase* broadphase );
+
+/// To be called before a device's first update with a broadphase: from now on the table keeps what a takeover needs, and
+/// the device is this process's.
+cltStatus cltTakeover_Arm( cltBroadphase* broadphase );
 
 /// To be called before the backend is asked for anything: clt_ok if it may be. If it belongs to the parent of this
 /// process, or failed before and the CPU had no memory to take over then, the CPU takes over now.

@@ -130,17 +130,25 @@ struct cltBackend
 cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
 cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
 
+typedef cltStatus cltCreateBackendFcn( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
+
+/// A device, as it is offered to broadphases.
+typedef struct cltDeviceOffer
+{
+    cltCreateBackendFcn* create;
+    uint32_t worthFrom; ///< proxies that move in one update, from which auto goes there
+} cltDeviceOffer;
+
+cltDeviceOffer cltOfferCuda( void );
+
 typedef struct cltDeviceChoice
 {
-    cltDevice device;   ///< never auto
+    cltDevice device;   ///< to begin with; never auto
+    bool mayMoveUp;     ///< from the CPU to a device, when that is worth it
     const char* reason; ///< static text
 } cltDeviceChoice;
 
-/// \param asked  what the def says
-cltDeviceChoice cltChooseDevice( cltDevice asked );
-
-/// A backend on the device that cltChooseDevice names.
-cltStatus cltSelectBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
+cltDeviceChoice cltChooseDevice( const cltBroadphaseDef* def );
 
 /// What is known about each device without creating a backend; never touches a driver more than to ask if it is there.
 void cltReportHost( cltDeviceReport* report );

@@ -49,7 +49,7 @@ int main( void )
     LiveOn( clt_deviceCpu );
     Expect( !IsDriverLoaded(), "nothing on the CPU does" );
     LiveOn( clt_deviceAuto );
-    Expect( !IsDriverLoaded(), "nor does auto, which takes the CPU" );
+    Expect( !IsDriverLoaded(), "nor does auto while little moves" );
 
     // the stand-in is where it should be, or nothing of the above would mean anything
     Expect( dlopen( "libcuda.so.1", RTLD_NOW ) != NULL && IsDriverLoaded(), "the stand-in notes when it is loaded" );

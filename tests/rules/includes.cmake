@@ -22,7 +22,8 @@ endfunction()
 
 rule("bridge/cullet\\.h" ${C_TYPES})
 rule("bridge/(box_compare|proxies|publish|query)\\.[ch]" "\"bridge/.*\"" ${BACKEND} "\"gpu/core/.*\"" ${LIBC})
-rule("bridge/takeover\\.c" "\"bridge/.*\"" ${BACKEND} ${LIBC} ${TEXT} "<unistd\\.h>") # the log's line, whose process it is
+rule("bridge/takeover\\.c" "\"bridge/.*\"" ${BACKEND} ${LIBC} "<unistd\\.h>") # whose process it is
+rule("bridge/successor\\.c" "\"bridge/.*\"" ${BACKEND} ${LIBC} ${TEXT}) # the log's line
 rule("bridge/broadphase\\.h" "\"bridge/.*\"" ${BACKEND} ${LIBC} "<sys/types\\.h>")
 rule("bridge/.*" "\"bridge/.*\"" ${BACKEND} ${LIBC})
 rule("gpu/core/aabb\\.h" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" ${VECTORS}) # the test that everything waits for

@@ -182,7 +182,8 @@ void installLog( cltBroadphaseDef& def )
 BroadphasePtr createOnDevice( const cltBroadphaseDef& def, cltStatus* status )
 {
     cltBroadphase* broadphase = nullptr;
-    *status = cltCreateBroadphaseOn( &def, createDevice, &broadphase );
+    const cltDeviceOffer offer = { createDevice, plan->worthFrom };
+    *status = cltCreateBroadphaseOn( &def, &offer, &broadphase );
     EXPECT_EQ( *status != clt_ok, broadphase == nullptr );
     return BroadphasePtr( broadphase );
 }

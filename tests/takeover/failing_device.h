@@ -35,9 +35,10 @@ struct DevicePlan
     DevicePlan( const DevicePlan& ) = delete;
     DevicePlan& operator=( const DevicePlan& ) = delete;
 
-    cltStatus creation = clt_ok; ///< what creating a device answers
-    Stage stage = Stage::upload; ///< the one to fail in
-    uint32_t call = 0;           ///< the how manieth time, from 1; 0: never
+    cltStatus creation = clt_ok;     ///< what creating a device answers
+    uint32_t worthFrom = UINT32_MAX; ///< proxies that move in one update, from which auto goes to the device
+    Stage stage = Stage::upload;     ///< the one to fail in
+    uint32_t call = 0;               ///< the how manieth time, from 1; 0: never
     cltStatus status = clt_deviceFailed;
     bool late = false;        ///< fails after the stage did its work, else before
     bool showsLeaves = false; ///< lets queries look at the leaves that it has on the host; CUDA has none

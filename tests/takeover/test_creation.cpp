@@ -57,7 +57,7 @@ TEST( TakeoverCreation, RefusesWhatTheCpuCouldNotTakeOver )
 }
 
 /// No log line: who asked for a device by name gets the status, and who did not asked for none.
-TEST( TakeoverCreation, AutoTakesTheCpuAndSaysWhy )
+TEST( TakeoverCreation, AutoBeginsOnTheCpuAndSaysWhy )
 {
     World world( defOf( Config{ clt_deviceAuto, clt_algorithmAuto, clt_precisionFloat, 1 } ) );
     EXPECT_EQ( clt_deviceCpu, world.stats().device );
