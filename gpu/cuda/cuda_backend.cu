@@ -40,7 +40,7 @@ static cltStatus Upload( cltCudaBackend* cuda, const cltUpload* upload )
     cuda->liveChangeCount = upload->changedCount - upload->destroyedCount;
     cuda->filtersChanged = upload->refilteredCount > 0;
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markBegin ) );
-    CLT_TRY( cltDeviceSlots_Upload( &cuda->slots, &cuda->device, upload ) );
+    CLT_TRY( cltDeviceSlots_Upload( &cuda->slots, &cuda->device, cuda->pool, upload ) );
     return cltCudaDevice_Mark( &cuda->device, clt_markUploaded );
 }
 
@@ -183,6 +183,7 @@ static void CudaDestroy( cltBackend* backend )
     {
         ReleaseDevice( cuda ); // memory, streams and events know which device they belong to
     }
+    cltDestroyWorkerPool( cuda->pool, cuda->memory );
     cltMemory_Release( cuda->memory, cuda, sizeof *cuda );
 }
 
@@ -218,6 +219,12 @@ cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, 
         return clt_hostMemory;
     }
     *cuda = cltCudaBackend();
+    const cltStatus status = cltCreateWorkerPool( def, memory, &cuda->pool );
+    if ( status != clt_ok )
+    {
+        cltMemory_Release( memory, cuda, sizeof *cuda );
+        return status;
+    }
     cuda->base.ops = &cudaOps;
     cuda->def = def;
     cuda->memory = memory;

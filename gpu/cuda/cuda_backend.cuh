@@ -6,11 +6,12 @@
 /// that the host only waits twice: for how much was found, and for the result.
 ///
 ///     host        gather changed slots ──┐              ┌─ wait ─ room for all? else grow, again   wait ─ changes
-///     bus                                ▼ copy         │ plan                                       ▲ copy
+///     bus                                ▼ staging.cu   │ plan                                       ▲ copy
 ///     device      ClearSlots  Spread │ survey, keys, sort, gather │ tree or cells │ find ────────────┴ sort │ Commit
 ///     file        device_slots.cu    │ survey.cu device_leaves.cu │ build_*.cu    │ find_*.cu    cuda_search.cu
 ///
-/// - Boxes and filters stay on the device, as they are and as of the last commit; only changed slots cross the bus.
+/// - Boxes and filters stay on the device, as they are and as of the last commit; only changed slots cross the bus, gathered
+///   by all of the host's threads, and filters only in updates that bring new ones.
 /// - What began and ended is read off the two boxes of both bodies (gpu/core/leaf.h): no list of pairs is kept.
 /// - Which pairs there are is decided in gpu/core, by the same lines as on the CPU; here is only what changes how fast: who
 ///   does which element, where results are stored, and in what order things are launched. So pairs, changes, leaves, nodes
@@ -25,11 +26,11 @@
 /// What the compiler says (nvcc 13.0.88 for compute capability 9.0): registers of a thread, bytes of shared memory of a
 /// block, share of an H100's resident threads that these allow. No kernel needs a stack or spills, for 7.5 and 8.0 neither; a test
 /// compiles them anew and compares. Beside it, what must be read and written for each body, float boxes with filters, when
-/// all move and each is one leaf, and the least time for a million of them at the H100's 3.35 TB/s. That is a floor for
+/// all move, no filter is new and each is one leaf, and the least time for a million of them at the H100's 3.35 TB/s. That is a floor for
 /// memory alone and no measurement: launches and waiting come on top, while 50 MB of cache take some of it away.
 ///
 ///     kernel           registers  shared  occupancy     bytes a body: read + written             floor
-///     Spread                  32       0    100 %       36 + 33, after 36 came across the bus    21 us
+///     Spread                  32       0    100 %       28 + 25, after 28 came across the bus    16 us
 ///     Survey                  42    9216     62 %       49 + 4                                   16 us
 ///     Decide                  42    6456     62 %       one block, 20 KB in all
 ///     prefix sum (CUB)                                  4 + 4                                     2 us
@@ -40,8 +41,8 @@
 ///     FindInTree              40    4112     75 %       116 + 8 a change                         35 us
 ///     FindAside               40    4112     75 %       0, or 52 if any body is aside             0 us
 ///     sort (CUB)                                        changes only
-///     Commit                  32       0    100 %       36 + 33                                  21 us
-///                                                       760 in all                             227 us
+///     Commit                  32       0    100 %       28 + 25                                  16 us
+///                                                       728 in all                             217 us
 ///     instead of Climb and FindInTree, `grid` with three entries a body:
 ///     CountEntries            32       0    100 %       52 + 8                                   18 us
 ///     WriteEntries            32       0    100 %       60 + 24, and 24 to clear                 32 us
@@ -69,6 +70,7 @@ typedef struct cltCudaBackend
     cltBackend base;
     const cltBroadphaseDef* def;
     cltMemory* memory;
+    cltWorkerPool* pool; ///< gathers what is sent
     cltCudaDevice device;
     cltAlgorithm algorithm; ///< that runs here
     const char* reason;     ///< why

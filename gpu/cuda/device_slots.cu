@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// From the proxy table to the device: gathered into pinned memory, copied once, spread to the slots by a kernel.
+// What staging.cu brings across is spread to the slots by a kernel, and becomes the previous state by another.
 
 #include "gpu/cuda/device_slots.cuh"
 
 #include "gpu/cuda/launch.cuh"
-
-/// Where the arrays in a block of staging memory begin.
-#define STAGING_ALIGNMENT 64u
 
 /// The arrays by slot, for kernels.
 typedef struct Arrays
@@ -129,81 +126,27 @@ static cltStatus GrowSlots( cltDeviceSlots* slots, cltCudaDevice* device, uint32
     return clt_ok;
 }
 
-static size_t Aligned( size_t bytes )
-{
-    return ( bytes + STAGING_ALIGNMENT - 1u ) / STAGING_ALIGNMENT * STAGING_ALIGNMENT;
-}
-
-/// Where the arrays lie in a block of memory at `base`, and in `bytes` how large it must be.
-static cltStaged LayOut( const cltDeviceSlots* slots, void* base, uint32_t count, size_t* bytes )
-{
-    const size_t boxBytes = Aligned( count * BoxSize( slots ) );
-    const size_t filterBytes = slots->hasFilters ? Aligned( count * sizeof( cltFilter ) ) : 0;
-    *bytes = boxBytes + filterBytes + count * sizeof( uint32_t );
-    char* place = (char*)base;
-    cltStaged staged;
-    staged.boxes = place;
-    staged.filters = slots->hasFilters && place != NULL ? (cltFilter*)( place + boxBytes ) : NULL;
-    staged.slots = place != NULL ? (uint32_t*)( place + boxBytes + filterBytes ) : NULL;
-    staged.count = count;
-    return staged;
-}
-
-static void Gather( const cltDeviceSlots* slots, const cltUpload* upload, const cltStaged* staging )
-{
-    for ( uint32_t i = 0; i < upload->changedCount; ++i )
-    {
-        const uint32_t slot = upload->changed[i];
-        if ( slots->isDouble )
-        {
-            ( (cltAabbD*)staging->boxes )[i] = ( (const cltAabbD*)upload->boxes )[slot];
-        }
-        else
-        {
-            ( (cltAabb*)staging->boxes )[i] = ( (const cltAabb*)upload->boxes )[slot];
-        }
-        const bool destroyed = ( upload->states[slot] & CLT_SLOT_DESTROYED ) != 0;
-        staging->slots[i] = destroyed ? slot | CLT_STAGED_DESTROYED : slot;
-    }
-    for ( uint32_t i = 0; slots->hasFilters && i < upload->changedCount; ++i )
-    {
-        staging->filters[i] = upload->filters[upload->changed[i]];
-    }
-}
-
-/// Gathers and sends the changed slots.
-static cltStatus Send( cltDeviceSlots* slots, cltCudaDevice* device, const cltUpload* upload )
-{
-    size_t bytes;
-    LayOut( slots, NULL, upload->changedCount, &bytes );
-    slots->staging.place = clt_placePinned;
-    CLT_TRY( cltCudaBuffer_Reserve( &slots->staging, device, bytes, 1 ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &slots->staged, device, bytes, 1 ) );
-    const cltStaged staging = LayOut( slots, slots->staging.data, upload->changedCount, &bytes );
-    Gather( slots, upload, &staging );
-    slots->arrived = LayOut( slots, slots->staged.data, upload->changedCount, &bytes );
-    return cltCudaCopy( device, slots->staged.data, slots->staging.data, bytes );
-}
-
-cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, const cltUpload* upload )
+cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, cltWorkerPool* pool,
+                                 const cltUpload* upload )
 {
     slots->hasFilters = upload->filters != NULL;
-    slots->arrived.count = 0;
     const uint32_t knownCount = slots->count;
     const uint32_t newCount = upload->slotCount - knownCount;
     CLT_TRY( GrowSlots( slots, device, upload->slotCount ) );
-    CLT_TRY( Send( slots, device, upload ) );
+    CLT_TRY( cltStaging_Send( &slots->staging, device, pool, upload, slots->isDouble ) );
     CLT_TRY( cltCudaDevice_Mark( device, clt_markArrived ) );
     const Arrays arrays = ArraysOf( slots );
+    const cltStaged* arrived = &slots->staging.arrived;
     CLT_TRY( cltLaunch( device, "clear slots", newCount, ClearSlotsKernel, arrays, knownCount, newCount ) );
-    CLT_TRY( cltLaunch( device, "spread", upload->changedCount, SpreadKernel, arrays, slots->arrived, knownCount ) );
+    CLT_TRY( cltLaunch( device, "spread", arrived->count, SpreadKernel, arrays, *arrived, knownCount ) );
     slots->count = upload->slotCount;
     return clt_ok;
 }
 
 cltStatus cltDeviceSlots_Commit( const cltDeviceSlots* slots, cltCudaDevice* device )
 {
-    return cltLaunch( device, "commit", slots->arrived.count, CommitKernel, ArraysOf( slots ), slots->arrived );
+    const cltStaged* arrived = &slots->staging.arrived;
+    return cltLaunch( device, "commit", arrived->count, CommitKernel, ArraysOf( slots ), *arrived );
 }
 
 cltSlots cltDeviceSlots_View( const cltDeviceSlots* slots, bool committedOnly )
@@ -225,6 +168,5 @@ void cltDeviceSlots_Release( cltDeviceSlots* slots, cltCudaDevice* device )
     cltCudaBuffer_Release( &slots->filtersNow, device );
     cltCudaBuffer_Release( &slots->filtersBefore, device );
     cltCudaBuffer_Release( &slots->changed, device );
-    cltCudaBuffer_Release( &slots->staging, device );
-    cltCudaBuffer_Release( &slots->staged, device );
+    cltStaging_Release( &slots->staging, device );
 }

@@ -6,18 +6,7 @@
 #define CLT_CUDA_DEVICE_SLOTS_CUH
 
 #include "gpu/core/leaf.h"
-#include "gpu/cuda/cuda_buffer.cuh"
-
-/// What an upload brings, as arrays one behind the other in one block of memory: one copy takes them all across.
-typedef struct cltStaged
-{
-    void* boxes;
-    cltFilter* filters; ///< NULL: pairs are not filtered
-    uint32_t* slots;    ///< with CLT_STAGED_DESTROYED where the proxy that was there before is gone
-    uint32_t count;
-} cltStaged;
-
-#define CLT_STAGED_DESTROYED ( 1u << 31 ) ///< slots are narrower
+#include "gpu/cuda/staging.cuh"
 
 typedef struct cltDeviceSlots
 {
@@ -28,14 +17,13 @@ typedef struct cltDeviceSlots
     cltCudaBuffer filtersNow;
     cltCudaBuffer filtersBefore;
     cltCudaBuffer changed; ///< uint8_t, 1 where something was uploaded since the last commit
-    cltCudaBuffer staging; ///< pinned
-    cltCudaBuffer staged;  ///< the same on the device, kept for the commit
-    cltStaged arrived;     ///< what lies in `staged`
+    cltStaging staging;    ///< what was uploaded, until the commit
     uint32_t count;        ///< slots that the buffers know
 } cltDeviceSlots;
 
 /// Takes the changed slots across and marks them. Repeating it is harmless.
-cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, const cltUpload* upload );
+cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, cltWorkerPool* pool,
+                                 const cltUpload* upload );
 
 /// Makes what was uploaded the previous boxes and filters, and clears the marks.
 cltStatus cltDeviceSlots_Commit( const cltDeviceSlots* slots, cltCudaDevice* device );

@@ -5,7 +5,7 @@
 #define CLT_HOST_LEAF_SURVEY_H
 
 #include "gpu/core/survey.h"
-#include "gpu/host/worker_pool.h"
+#include "gpu/worker_pool.h"
 
 /// Leaves of one chunk of slots.
 typedef struct cltChunkSurvey

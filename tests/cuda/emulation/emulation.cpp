@@ -379,6 +379,7 @@ cudaError_t cudaMemcpyAsync( void* to, const void* from, size_t bytes, cudaMemcp
 {
     if ( state().memory.contains( to ) && !state().memory.contains( from ) )
     {
+        ++state().counts.copiesToDevice;
         state().counts.bytesToDevice += bytes;
     }
     return enqueue( stream, [=] { std::memcpy( to, from, bytes ); } );

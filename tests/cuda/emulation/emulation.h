@@ -29,12 +29,13 @@ struct Machine
 
 struct Counts
 {
-    uint64_t calls;         ///< that can fail, but for allocations
-    uint64_t allocations;   ///< so far
-    uint64_t blocksHeld;    ///< of memory, of both kinds
-    uint64_t streamsHeld;   ///< and events
-    uint64_t waits;         ///< for a stream
-    uint64_t bytesToDevice; ///< copied there from the host
+    uint64_t calls;          ///< that can fail, but for allocations
+    uint64_t allocations;    ///< so far
+    uint64_t blocksHeld;     ///< of memory, of both kinds
+    uint64_t streamsHeld;    ///< and events
+    uint64_t waits;          ///< for a stream
+    uint64_t copiesToDevice; ///< from the host
+    uint64_t bytesToDevice;  ///< that these took along
 };
 
 enum class Order

@@ -8,7 +8,7 @@
 #define _GNU_SOURCE // for sched_getaffinity
 #endif
 
-#include "gpu/host/worker_pool.h"
+#include "gpu/worker_pool.h"
 
 #include <pthread.h>
 #include <sched.h>

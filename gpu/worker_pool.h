@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Zlib
 /// \file worker_pool.h
 /// Splits loops over the host's processors: by the def's parallelFor hook, or by threads of its own. The only threads in
-/// the tree.
-#ifndef CLT_HOST_WORKER_POOL_H
-#define CLT_HOST_WORKER_POOL_H
+/// the tree. Both rooms use it: gpu/host for all that it does, gpu/cuda to gather what it sends.
+#ifndef CLT_GPU_WORKER_POOL_H
+#define CLT_GPU_WORKER_POOL_H
 
 #include "gpu/memory.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct cltWorkerPool cltWorkerPool;
 
@@ -29,5 +33,9 @@ void cltWorkerPool_Rest( cltWorkerPool* pool );
 
 /// Processors that this process may use.
 int cltProcessorCount( void );
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Zlib
+// What an upload brings to the device: all of it, whoever gathers it in however many pieces, and no more than is new.
+#include "gpu/cuda/staging.cuh"
+#include "tests/bridge/hooks.h"
+#include "tests/cuda/emulation/emulation.h"
+#include "tests/cuda/table.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+
+using namespace test;
+
+namespace
+{
+
+class Staging : public testing::TestWithParam<cltPrecision>
+{
+protected:
+    Staging()
+    {
+        cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        m_hooks.installLoop( def, Hooks::threadedLoop );
+        cltMemory_Init( &m_memory, &def );
+        EXPECT_EQ( clt_ok, cltCreateWorkerPool( &def, &m_memory, &m_pool ) );
+        int callersOrdinal;
+        EXPECT_EQ( clt_ok, cltCudaDevice_Enter( &m_device, &callersOrdinal ) );
+    }
+
+    ~Staging() override
+    {
+        cltStaging_Release( &m_staging, &m_device );
+        cltCudaDevice_Close( &m_device );
+        cltDestroyWorkerPool( m_pool, &m_memory );
+        EXPECT_EQ( 0u, emulation::counts().blocksHeld );
+    }
+
+    cltStatus send( const Table& table )
+    {
+        const cltUpload upload = table.upload();
+        CLT_TRY( cltStaging_Send( &m_staging, &m_device, m_pool, &upload, table.precision() == clt_precisionDouble ) );
+        return cltCudaDevice_Wait( &m_device );
+    }
+
+    template <typename Item>
+    std::vector<Item> arrived( const void* items )
+    {
+        std::vector<Item> copy( m_staging.arrived.count );
+        EXPECT_EQ( clt_ok, cltCudaCopy( &m_device, copy.data(), items, copy.size() * sizeof( Item ) ) );
+        EXPECT_EQ( clt_ok, cltCudaDevice_Wait( &m_device ) );
+        return copy;
+    }
+
+    template <typename Box>
+    void expectArrived( const cltUpload& upload )
+    {
+        ASSERT_EQ( upload.changedCount, m_staging.arrived.count );
+        const std::vector<Box> boxes = arrived<Box>( m_staging.arrived.boxes );
+        const std::vector<uint32_t> slots = arrived<uint32_t>( m_staging.arrived.slots );
+        const std::vector<cltFilter> filters = arrived<cltFilter>( m_staging.arrived.filters );
+        for ( uint32_t i = 0; i < upload.changedCount; ++i )
+        {
+            const uint32_t slot = upload.changed[i];
+            const bool destroyed = ( upload.states[slot] & CLT_SLOT_DESTROYED ) != 0;
+            ASSERT_EQ( destroyed ? slot | CLT_STAGED_DESTROYED : slot, slots[i] );
+            ASSERT_EQ( 0, std::memcmp( static_cast<const Box*>( upload.boxes ) + slot, &boxes[i], sizeof( Box ) ) );
+            ASSERT_EQ( upload.filters[slot].group, filters[i].group );
+            ASSERT_EQ( upload.filters[slot].mask, filters[i].mask );
+        }
+    }
+
+    /// The last change is another one than that of the last slot.
+    void expectAllArrives( uint32_t count )
+    {
+        Table table( GetParam() );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            table.create( cube( i, 0, 0, 1 ), { static_cast<int32_t>( i ), 7 } );
+        }
+        table.commit();
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            table.move( ( i + 5 ) % count, cube( i, 1, 0, 1 ) );
+        }
+        table.setFilter( count / 2, { 3, 4 } );
+        table.destroy( count / 3 );
+        ASSERT_EQ( clt_ok, send( table ) );
+        if ( GetParam() == clt_precisionDouble )
+        {
+            expectArrived<cltAabbD>( table.upload() );
+        }
+        else
+        {
+            expectArrived<cltAabb>( table.upload() );
+        }
+    }
+
+    Hooks m_hooks;
+    cltMemory m_memory;
+    cltWorkerPool* m_pool = nullptr;
+    cltCudaDevice m_device = {};
+    cltStaging m_staging = {};
+};
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(, Staging, testing::Values( clt_precisionFloat, clt_precisionDouble ),
+                         []( const auto& info ) { return info.param == clt_precisionDouble ? "double" : "float"; } );
+
+TEST_P( Staging, OneCopyIfThereIsLittle )
+{
+    const emulation::Counts before = emulation::counts();
+    expectAllArrives( 50 );
+    EXPECT_EQ( 0u, m_hooks.loopCount() ) << "not worth sharing";
+    const size_t boxSize = GetParam() == clt_precisionDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
+    EXPECT_LE( emulation::counts().bytesToDevice - before.bytesToDevice, 50 * ( boxSize + 12 ) + 2 * 64 );
+    EXPECT_EQ( 1u, emulation::counts().copiesToDevice - before.copiesToDevice );
+}
+
+TEST_P( Staging, InPiecesGatheredByManyThreads )
+{
+    expectAllArrives( 300000 );
+    EXPECT_EQ( 3u, m_hooks.loopCount() ) << "a loop for each piece";
+    EXPECT_GT( m_hooks.rangeCount(), 30u );
+}
+
+TEST_P( Staging, WhatGrewIsSentAgain )
+{
+    expectAllArrives( 10 );
+    expectAllArrives( 5000 );
+    expectAllArrives( 700 );
+}
+
+TEST_P( Staging, FiltersOnlyIfOneIsNew )
+{
+    Table table( GetParam() );
+    table.create( span( 0, 1 ) );
+    table.create( span( 2, 3 ) );
+    ASSERT_EQ( clt_ok, send( table ) );
+    EXPECT_NE( nullptr, m_staging.arrived.filters );
+    table.commit();
+    table.move( 0, span( 1, 2 ) );
+    ASSERT_EQ( clt_ok, send( table ) );
+    EXPECT_EQ( nullptr, m_staging.arrived.filters );
+    table.setFilter( 0, { 2, 2 } );
+    ASSERT_EQ( clt_ok, send( table ) );
+    EXPECT_NE( nullptr, m_staging.arrived.filters );
+}
