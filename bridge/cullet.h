@@ -216,6 +216,7 @@ typedef struct cltBroadphaseDef
     bool filterMasks;       ///< apply group and mask, default true. False pairs everything that overlaps
     uint32_t proxyCapacity; ///< expected proxies, a hint, default 0. At most CLT_MAX_PROXIES
     int threadCount;        ///< threads of the default parallelFor, default 0: one per processor. 1: no threads
+    void* stream;           ///< a cudaStream_t to work on, which must outlive the broadphase. Default NULL: its own
     cltAllocFcn* allocate;  ///< host memory, default aligned_alloc. Set both or none
     cltFreeFcn* release;
     cltLogFcn* log;                 ///< default NULL: silent
@@ -300,8 +301,13 @@ CLT_API cltStatus cltBroadphase_GetUserData( const cltBroadphase* broadphase, cl
 /// A device that fails, at whatever stage and for whatever reason, is no error: the CPU finishes the update with the same
 /// changes, and does all later ones. That one update costs about as much as if every proxy were new. The log hook gets one
 /// line, cltStats::deviceFailureCount counts it, and the next broadphase may try the device again. The child of a fork
-/// goes on without its parent's device in the same way. A CUDA device's update clears what cudaGetLastError remembers for
-/// the calling thread.
+/// goes on without its parent's device in the same way.
+///
+/// The CUDA device is the one that is current for the calling thread when the broadphase is created or, with
+/// clt_deviceAuto, goes there. Updates and cltBroadphase_GetPairs make it current while they run and hand the caller's back;
+/// the first of them makes the device's primary context, if there is none yet. Who makes contexts with the driver's API has
+/// to call with the same one current each time. What cudaGetLastError remembers for the calling thread is cleared. With a
+/// stream of the caller's the work takes its turn there, and an update waits for all that was put into it before.
 ///
 /// With clt_deviceAuto the first update in which very many proxies moved ends on a CUDA device, if one answers: about
 /// 100,000, unless clt_algorithmWide was asked for. The changes stay the same bytes. That one update takes longer by as much

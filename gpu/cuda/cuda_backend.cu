@@ -229,6 +229,7 @@ cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     cuda->def = def;
     cuda->memory = memory;
     cuda->device.ordinal = ordinal;
+    cuda->device.givenStream = (cudaStream_t)def->stream;
     cuda->slots.isDouble = def->precision == clt_precisionDouble;
     Choose( cuda, def->algorithm );
     BeginStats( cuda );

@@ -56,6 +56,7 @@
 ///     and now and then:
 ///     ClearSlots              10       0    100 %       0 + 49 for each slot that is new
 ///     ClearPlan               12       0    100 %       one block, 10 KB in all
+///     Probe                    4       0    100 %       never runs
 ///
 /// The tree's search is not bound by that: it reads some 36 nodes of 32 bytes a body at three pairs a body, mostly from the
 /// caches, and threads of a warp wait for the one that reads most.

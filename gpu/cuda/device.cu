@@ -36,6 +36,46 @@ bool cltCudaDevice_IsOurs( const cltCudaDevice* device )
     return device->stream == NULL || device->process == ThisProcess();
 }
 
+/// Never runs. It stands for all kernels, which are compiled for the same devices.
+static __global__ void ProbeKernel( void )
+{
+}
+
+static bool IsLackOfCode( cudaError_t error )
+{
+    return error == cudaErrorInvalidDeviceFunction || error == cudaErrorNoKernelImageForDevice ||
+           error == cudaErrorInvalidPtx || error == cudaErrorUnsupportedPtxVersion ||
+           error == cudaErrorJitCompilerNotFound;
+}
+
+/// A device may answer, and yet the code in this library may be for others only. The first launch would fail of it, in
+/// words that do not help.
+static cltStatus FindCode( cltCudaDevice* device )
+{
+    cudaFuncAttributes attributes;
+    const cudaError_t error = cudaFuncGetAttributes( &attributes, ProbeKernel );
+    CLT_TRY( IsLackOfCode( error ) ? clt_ok : cltCudaDevice_Check( device, error, "looking for code" ) );
+    if ( error == cudaSuccess )
+    {
+        return clt_ok;
+    }
+    cudaGetLastError();
+    snprintf( device->failure, sizeof device->failure, "this build of cullet has no code for the device (%.60s)",
+              cudaGetErrorString( error ) );
+    return clt_noDevice;
+}
+
+static cltStatus FindStream( cltCudaDevice* device )
+{
+    device->stream = device->givenStream;
+    if ( device->stream == NULL )
+    {
+        // without waiting for the stream that everything of the application's may run in
+        CLT_TRY_CUDA( device, cudaStreamCreateWithFlags( &device->stream, cudaStreamNonBlocking ) );
+    }
+    return clt_ok;
+}
+
 /// Makes the context, which takes the better part of a second, and what every update needs.
 static cltStatus Wake( cltCudaDevice* device )
 {
@@ -44,6 +84,7 @@ static cltStatus Wake( cltCudaDevice* device )
     CLT_TRY_CUDA( device,
                   cudaDeviceGetAttribute( &multiprocessorCount, cudaDevAttrMultiProcessorCount, device->ordinal ) );
     device->multiprocessorCount = (uint32_t)multiprocessorCount;
+    CLT_TRY( FindCode( device ) );
     for ( int mark = 0; mark < clt_markCount; ++mark )
     {
         if ( device->marks[mark] == NULL ) // else a first try got so far
@@ -51,9 +92,7 @@ static cltStatus Wake( cltCudaDevice* device )
             CLT_TRY_CUDA( device, cudaEventCreate( device->marks + mark ) );
         }
     }
-    // without waiting for the stream that everything of the application's may run in
-    CLT_TRY_CUDA( device, cudaStreamCreateWithFlags( &device->stream, cudaStreamNonBlocking ) );
-    return clt_ok;
+    return FindStream( device );
 }
 
 cltStatus cltCudaDevice_Enter( cltCudaDevice* device, int* callersOrdinal )
@@ -132,9 +171,9 @@ void cltCudaDevice_Close( cltCudaDevice* device )
             device->marks[mark] = NULL;
         }
     }
-    if ( device->stream != NULL )
+    if ( device->stream != NULL && device->stream != device->givenStream )
     {
         cudaStreamDestroy( device->stream );
-        device->stream = NULL;
     }
+    device->stream = NULL;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file device.cuh
-/// One CUDA device as one broadphase uses it: a stream of its own, marks in the stream for times, and what the device
-/// said when it failed.
+/// One CUDA device as one broadphase uses it: a stream, its own or the application's, marks in the stream for times, and
+/// what the device said when it failed.
 ///
 /// Nothing here is touched before it is needed: asking whether a device answers makes no context on it, and neither does
 /// creating a broadphase. The first update that has work wakes the device.
@@ -28,8 +28,9 @@ typedef enum cltMark
 typedef struct cltCudaDevice
 {
     int ordinal;
-    int process;         ///< who woke the device: a forked child may not use what its parent has
-    cudaStream_t stream; ///< NULL until the device is awake
+    int process;              ///< who woke the device: a forked child may not use what its parent has
+    cudaStream_t givenStream; ///< the application's, or NULL for one of our own
+    cudaStream_t stream;      ///< NULL until the device is awake
     cudaEvent_t marks[clt_markCount];
     uint32_t multiprocessorCount;
     size_t bytes;      ///< held on the device

@@ -29,6 +29,17 @@ cltDeviceReport cudaReport()
     return {};
 }
 
+struct Line
+{
+    cltStatus status;
+    std::string text;
+};
+
+void keepLine( cltStatus status, const char* message, void* line )
+{
+    *static_cast<Line*>( line ) = { status, message };
+}
+
 class Asking : public testing::Test
 {
 protected:
@@ -92,6 +103,32 @@ TEST_F( Asking, DeviceTooOld )
     const std::string reason = reasonOn( machine );
     EXPECT_NE( std::string::npos, reason.find( "too old" ) );
     EXPECT_NE( std::string::npos, reason.find( "7.0" ) );
+}
+
+/// The device answers, but the code is for others: that shows when it wakes, and is said in words that help.
+TEST_F( Asking, NoCodeForTheDevice )
+{
+    for ( cudaError_t error : { cudaErrorInvalidDeviceFunction, cudaErrorNoKernelImageForDevice, cudaErrorInvalidPtx,
+                                cudaErrorUnsupportedPtxVersion, cudaErrorJitCompilerNotFound } )
+    {
+        emulation::Machine machine;
+        machine.codeError = error;
+        emulation::setMachine( machine );
+        Line line = { clt_ok, "" };
+        cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        def.device = clt_deviceCuda;
+        def.log = keepLine;
+        def.userContext = &line;
+        World world( createBroadphase( def ), def );
+        world.create( span( 0, 1 ) );
+        world.create( span( 1, 2 ) );
+        const emulation::Counts before = emulation::counts();
+        world.update();
+        EXPECT_EQ( before.allocations, emulation::counts().allocations );
+        EXPECT_EQ( clt_deviceCpu, world.stats().device );
+        EXPECT_EQ( clt_noDevice, line.status );
+        EXPECT_EQ( 0u, line.text.find( "cuda: this build of cullet has no code for the device (" ) ) << line.text;
+    }
 }
 
 TEST_F( Asking, ADeviceThatAnswers )

@@ -75,8 +75,13 @@ enum cudaError_t
     cudaSuccess = 0,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInsufficientDriver = 35,
+    cudaErrorInvalidDeviceFunction = 98,
     cudaErrorNoDevice = 100,
     cudaErrorInvalidDevice = 101,
+    cudaErrorNoKernelImageForDevice = 209,
+    cudaErrorInvalidPtx = 218,
+    cudaErrorJitCompilerNotFound = 221,
+    cudaErrorUnsupportedPtxVersion = 222,
     cudaErrorLaunchFailure = 719
 };
 
@@ -142,6 +147,18 @@ struct cudaLaunchConfig_t
     size_t dynamicSmemBytes;
     cudaStream_t stream;
 };
+
+struct cudaFuncAttributes
+{
+};
+
+cudaError_t emulatedFuncGetAttributes();
+
+template <typename Kernel>
+cudaError_t cudaFuncGetAttributes( cudaFuncAttributes*, Kernel* )
+{
+    return emulatedFuncGetAttributes();
+}
 
 namespace emulation
 {

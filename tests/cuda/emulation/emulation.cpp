@@ -272,8 +272,15 @@ cudaError_t cudaGetDevice( int* ordinal )
 
 cudaError_t cudaSetDevice( int ordinal )
 {
+    state().counts.switches += state().ordinal != ordinal;
     state().ordinal = ordinal;
     return beginCall();
+}
+
+cudaError_t emulatedFuncGetAttributes()
+{
+    const cudaError_t error = beginCall();
+    return error != cudaSuccess ? error : note( state().machine.codeError );
 }
 
 // ---------------------------------------------------------------------------------------------- streams and events

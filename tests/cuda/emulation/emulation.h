@@ -25,6 +25,7 @@ struct Machine
     int deviceCount = 1;
     int major = 9;
     int minor = 0;
+    cudaError_t codeError = cudaSuccess; ///< what looking for a kernel's code gives
 };
 
 struct Counts
@@ -34,6 +35,7 @@ struct Counts
     uint64_t blocksHeld;     ///< of memory, of both kinds
     uint64_t streamsHeld;    ///< and events
     uint64_t waits;          ///< for a stream
+    uint64_t switches;       ///< from one device to another
     uint64_t copiesToDevice; ///< from the host
     uint64_t bytesToDevice;  ///< that these took along
 };

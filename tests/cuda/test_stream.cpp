@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Zlib
+// Which stream the work runs in, and which device is the caller's afterwards.
+#include "tests/cuda/emulation/emulation.h"
+#include "tests/support/config.h"
+#include "tests/support/world.h"
+
+using namespace test;
+
+namespace
+{
+
+class Stream : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        emulation::reset();
+        ASSERT_EQ( cudaSuccess, cudaStreamCreateWithFlags( &m_stream, cudaStreamNonBlocking ) );
+    }
+
+    void TearDown() override
+    {
+        EXPECT_EQ( cudaSuccess, cudaStreamDestroy( m_stream ) );
+        EXPECT_EQ( 0u, emulation::counts().streamsHeld );
+        emulation::reset();
+    }
+
+    /// True if the caller's stream came to its end in the update.
+    bool liveAndLook( void* stream )
+    {
+        bool passed = false;
+        cltBroadphaseDef def = defOf( clt_algorithmLbvh );
+        def.stream = stream;
+        World world( def );
+        world.create( span( 0, 1 ) );
+        world.create( span( 1, 2 ) );
+        EXPECT_EQ( cudaSuccess, emulation::enqueue( m_stream, [&passed] { passed = true; } ) );
+        world.update();
+        const bool passedInTime = passed;
+        EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( m_stream ) );
+        return passedInTime;
+    }
+
+    cudaStream_t m_stream = nullptr;
+};
+
+} // namespace
+
+TEST_F( Stream, TheCallers )
+{
+    EXPECT_TRUE( liveAndLook( m_stream ) );
+    bool passed = false; // it is still there
+    EXPECT_EQ( cudaSuccess, emulation::enqueue( m_stream, [&passed] { passed = true; } ) );
+    EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( m_stream ) );
+    EXPECT_TRUE( passed );
+}
+
+TEST_F( Stream, OneOfItsOwn )
+{
+    EXPECT_FALSE( liveAndLook( nullptr ) );
+}
+
+/// The broadphase stays on the device that was current when it was created, and so does the caller on theirs.
+TEST_F( Stream, TheCallersDeviceIsHandedBack )
+{
+    emulation::Machine machine;
+    machine.deviceCount = 2;
+    emulation::setMachine( machine );
+    World world( defOf( clt_algorithmLbvh ) );
+    ASSERT_EQ( cudaSuccess, cudaSetDevice( 1 ) );
+    for ( int step = 0; step < 3; ++step )
+    {
+        world.create( span( step, step + 1 ) );
+        const emulation::Counts before = emulation::counts();
+        world.update();
+        EXPECT_LT( before.switches, emulation::counts().switches );
+        int ordinal = -1;
+        EXPECT_EQ( cudaSuccess, cudaGetDevice( &ordinal ) );
+        EXPECT_EQ( 1, ordinal );
+    }
+    EXPECT_EQ( cudaSuccess, cudaSetDevice( 0 ) );
+}
