@@ -47,11 +47,22 @@ set(cullet "[ $1 = info ] && ${CULLET} info | sed 's/^cuda .*/cuda       usable:
 string(JOIN "\n" times ${cullet})
 stand_in(${build}/bin/cullet "[ $1 = compare ] && $0.of compare \"$@\" | sed 's/,cpu,/,cuda,/' && exit" "${times}")
 stand_in(${build}/bin/cullet.of "shift\n${times}")
-foreach(name cuda backends_cuda bridge takeover)
+foreach(name cuda backends_cuda bridge)
   stand_in(${build}/bin/cullet_test_${name} "echo '[  PASSED  ] 3 tests.'")
 endforeach()
 
+# What the steps may take comes to less than ten minutes, with ten seconds for one that has to be killed.
+file(REMOVE ${WORK}/seconds)
+stand_in(${tools}/timeout "[ $1 = -k ] && echo $3 >> ${WORK}/seconds && shift 3 && exec \"$@\"")
 run_script(0 "Written: " ${WORK}/out ${build})
+file(REMOVE ${tools}/timeout)
+file(STRINGS ${WORK}/seconds seconds)
+list(JOIN seconds " + " sum)
+math(EXPR seconds "${sum} + 10")
+if(seconds GREATER 600)
+  message(SEND_ERROR "gpu.sh may take ${seconds} seconds: ${sum} + 10")
+endif()
+
 set(ms "[0-9.e-]+")
 expect_lines("Device, driver, memory: Stand-in, 1.2.3, 4 MiB" "20[0-9-]+, commit [0-9a-z-]+"
   "\\| cuda \\| passed in [0-9]+ s \\|" "\\| large \\| passed in [0-9]+ s \\|" "\\| racecheck \\| passed in [0-9]+ s \\|"
@@ -62,10 +73,10 @@ expect_lines("Device, driver, memory: Stand-in, 1.2.3, 4 MiB" "20[0-9-]+, commit
 
 # What fails is named, and the rest is run all the same.
 stand_in(${build}/bin/cullet_test_bridge "exit 3")
-stand_in(${build}/bin/cullet_test_takeover "echo '[  PASSED  ] 0 tests.'")
-run_script(1 "tests/gpu.sh: failed: bridge takeover\n$" ${WORK}/out ${build})
+stand_in(${build}/bin/cullet_test_cuda "echo '[  PASSED  ] 0 tests.'")
+run_script(1 "tests/gpu.sh: failed: cuda bridge\n$" ${WORK}/out ${build})
 expect_lines("\\| bridge \\| \\*\\*failed\\*\\*: exit code 3, see bridge.log \\|"
-  "\\| takeover \\| \\*\\*failed\\*\\*: there is no such test, see takeover.log \\|"
+  "\\| cuda \\| \\*\\*failed\\*\\*: there is no such test, see cuda.log \\|"
   "\\| 100 \\| 1 \\| ${ms} \\| ${ms} \\| ${ms} \\|")
 
 stand_in(${build}/bin/cullet "[ $1 = info ] && echo 'cuda       not usable: stand-in (too old)'")

@@ -141,12 +141,17 @@ TEST_F( Asking, ADeviceThatAnswers )
 TEST_F( Asking, CreatingDoesNotWakeTheDevice )
 {
     const emulation::Counts before = emulation::counts();
-    cltBroadphaseDef def = cltDefaultBroadphaseDef();
-    def.device = clt_deviceCuda;
-    BroadphasePtr broadphase = createBroadphase( def );
-    const cltAabb box = { { 0, 0, 0 }, { 1, 1, 1 } };
-    cltProxyId proxy;
-    EXPECT_EQ( clt_ok, cltBroadphase_CreateProxy( broadphase.get(), &box, nullptr, 0, &proxy ) );
+    for ( cltDevice device : { clt_deviceCuda, clt_deviceAuto } )
+    {
+        cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        def.device = device;
+        World world( createBroadphase( def ), def );
+        world.create( span( 0, 1 ) );
+        if ( device == clt_deviceAuto )
+        {
+            world.update(); // far too little for a device
+        }
+    }
     EXPECT_EQ( before.calls, emulation::counts().calls );
     EXPECT_EQ( before.allocations, emulation::counts().allocations );
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // The CUDA backend, on a device that a processor plays: an allocation fails, or a call and all that follow, at many moments
-// of a life. Changes and pairs are as if nothing had happened, and nothing is held in the end.
+// of a life. Changes and pairs are as if nothing had happened, and nothing is held in the end. Worlds that begin there, and
+// worlds that move there from the CPU.
+#include "bridge/create.h"
 #include "tests/cuda/emulation/emulation.h"
 #include "tests/support/config.h"
 #include "tests/takeover/life.h"
@@ -31,14 +33,14 @@ protected:
     }
 
     /// Lives once for each of many moments, up to one that no life reaches.
-    void failAtManyMoments( void ( *failAfter )( int64_t count ), cltStatus expected )
+    void failAtManyMoments( cltDevice device, void ( *failAfter )( int64_t count ), cltStatus expected )
     {
         int failureCount = 0;
         bool failed = true;
         for ( int64_t moment = 0; failed; moment += 1 + moment / 6 )
         {
             SCOPED_TRACE( moment );
-            failed = liveAndFail( failAfter, moment, expected );
+            failed = liveAndFail( device, failAfter, moment, expected );
             failureCount += failed ? 1 : 0;
             EXPECT_EQ( 0u, emulation::counts().blocksHeld );
             EXPECT_EQ( 0u, emulation::counts().streamsHeld );
@@ -48,16 +50,27 @@ protected:
     }
 
 private:
+    /// With auto a few boxes that move in one update are enough to go there.
+    static BroadphasePtr createWithCuda( const cltBroadphaseDef& def )
+    {
+        const cltDeviceOffer offer = { cltCreateCudaBackend, 6 };
+        cltBroadphase* broadphase = nullptr;
+        EXPECT_EQ( clt_ok, cltCreateBroadphaseOn( &def, &offer, &broadphase ) );
+        return BroadphasePtr( broadphase );
+    }
+
     /// True if there was such a moment.
-    static bool liveAndFail( void ( *failAfter )( int64_t count ), int64_t moment, cltStatus expected )
+    static bool liveAndFail( cltDevice device, void ( *failAfter )( int64_t count ), int64_t moment,
+                             cltStatus expected )
     {
         emulation::reset();
         Lines lines;
         cltBroadphaseDef def = defOf( GetParam() );
-        def.device = clt_deviceCuda;
+        def.device = device;
         def.log = noteLine;
         def.userContext = &lines;
-        World world( createBroadphase( def ), def );
+        World world( createWithCuda( def ), def );
+        EXPECT_EQ( device == clt_deviceCuda ? clt_deviceCuda : clt_deviceCpu, world.stats().device );
         failAfter( moment );
         live( world, static_cast<uint64_t>( moment ) );
         const bool failed = emulation::hasFailed();
@@ -80,10 +93,20 @@ INSTANTIATE_TEST_SUITE_P(, TakeoverFromCuda,
 
 TEST_P( TakeoverFromCuda, WhenAnAllocationFails )
 {
-    failAtManyMoments( emulation::failAllocationAfter, clt_deviceMemory );
+    failAtManyMoments( clt_deviceCuda, emulation::failAllocationAfter, clt_deviceMemory );
 }
 
 TEST_P( TakeoverFromCuda, WhenTheDeviceBreaks )
 {
-    failAtManyMoments( emulation::failCallAfter, clt_deviceFailed );
+    failAtManyMoments( clt_deviceCuda, emulation::failCallAfter, clt_deviceFailed );
+}
+
+TEST_P( TakeoverFromCuda, WhenAnAllocationFailsOnTheWayThere )
+{
+    failAtManyMoments( clt_deviceAuto, emulation::failAllocationAfter, clt_deviceMemory );
+}
+
+TEST_P( TakeoverFromCuda, WhenTheDeviceBreaksOnTheWayThere )
+{
+    failAtManyMoments( clt_deviceAuto, emulation::failCallAfter, clt_deviceFailed );
 }

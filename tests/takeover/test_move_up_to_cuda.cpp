@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// From the CPU to the CUDA backend, on the device that a processor plays: for every algorithm and precision, and when the
-// device fails at any moment of moving there or later.
+// From the CPU to the CUDA backend, for every algorithm and precision: on the device that a processor plays, and on a real
+// one if it answers.
 #include "bridge/create.h"
-#include "tests/cuda/emulation/emulation.h"
 #include "tests/support/config.h"
 #include "tests/takeover/life.h"
 
@@ -11,29 +10,22 @@ using namespace test;
 namespace
 {
 
-constexpr uint32_t few = 6;
-
 class MoveUpToCuda : public testing::TestWithParam<std::tuple<cltAlgorithm, cltPrecision>>
 {
 protected:
-    void SetUp() override
+    /// On the CPU, until a few boxes move in one update.
+    static BroadphasePtr createBeforeCuda( const cltBroadphaseDef& def )
     {
-        emulation::reset();
-    }
-
-    void TearDown() override
-    {
-        emulation::reset();
-    }
-
-    static World createWorld()
-    {
-        const auto [algorithm, precision] = GetParam();
-        const cltBroadphaseDef def = defOf( Config{ clt_deviceAuto, algorithm, precision, 2 } );
-        const cltDeviceOffer offer = { cltCreateCudaBackend, few };
+        const cltDeviceOffer offer = { cltCreateCudaBackend, 6 };
         cltBroadphase* broadphase = nullptr;
         EXPECT_EQ( clt_ok, cltCreateBroadphaseOn( &def, &offer, &broadphase ) );
-        return World( BroadphasePtr( broadphase ), def );
+        return BroadphasePtr( broadphase );
+    }
+
+    static cltBroadphaseDef def()
+    {
+        const auto [algorithm, precision] = GetParam();
+        return defOf( Config{ clt_deviceAuto, algorithm, precision, 2 } );
     }
 };
 
@@ -53,52 +45,20 @@ INSTANTIATE_TEST_SUITE_P(, MoveUpToCuda,
 
 TEST_P( MoveUpToCuda, InTheMiddleOfALife )
 {
+    if ( !isUsable( clt_deviceCuda ) )
+    {
+        GTEST_SKIP() << "no CUDA device answers";
+    }
     for ( uint64_t seed = 1; seed <= 4; ++seed )
     {
-        World world = createWorld();
-        const emulation::Counts before = emulation::counts();
+        World world( createBeforeCuda( def() ), def() );
         world.create( span( 0, 1 ) );
         world.updateOnly();
-        EXPECT_EQ( before.calls, emulation::counts().calls ) << "a small world does not touch the device";
+        EXPECT_EQ( clt_deviceCpu, world.stats().device );
         live( world, seed );
         EXPECT_EQ( clt_deviceCuda, world.stats().device );
         EXPECT_NE( clt_algorithmWide, world.stats().algorithm );
         EXPECT_LT( 0u, world.stats().deviceBytes );
         EXPECT_EQ( 0u, world.stats().deviceFailureCount );
     }
-}
-
-TEST_P( MoveUpToCuda, AndTheDeviceFails )
-{
-    bool failed = true;
-    for ( int64_t moment = 0; failed; moment += 1 + moment / 4 )
-    {
-        SCOPED_TRACE( moment );
-        emulation::reset();
-        World world = createWorld();
-        emulation::failCallAfter( moment );
-        live( world, static_cast<uint64_t>( moment ) );
-        failed = emulation::hasFailed();
-        EXPECT_EQ( failed ? clt_deviceCpu : clt_deviceCuda, world.stats().device );
-        EXPECT_EQ( failed ? 1u : 0u, world.stats().deviceFailureCount );
-        ASSERT_FALSE( HasFailure() );
-    }
-    EXPECT_EQ( 0u, emulation::counts().streamsHeld );
-}
-
-TEST_P( MoveUpToCuda, AndTheDeviceHasNoMemory )
-{
-    bool failed = true;
-    for ( int64_t moment = 0; failed; moment += 1 + moment / 4 )
-    {
-        SCOPED_TRACE( moment );
-        emulation::reset();
-        World world = createWorld();
-        emulation::failAllocationAfter( moment );
-        live( world, static_cast<uint64_t>( moment ) );
-        failed = emulation::hasFailed();
-        EXPECT_EQ( failed ? clt_deviceCpu : clt_deviceCuda, world.stats().device );
-        ASSERT_FALSE( HasFailure() );
-    }
-    EXPECT_EQ( 0u, emulation::counts().blocksHeld );
 }
