@@ -20,8 +20,10 @@
 ///   update. What did not fit was counted, never written.
 /// - `wide` runs the tree here: its blocks of sixteen bodies under a tree of eight or sixteen children feed the lanes of one
 ///   vector unit, while a warp's lanes are fed by 32 leaves that lie side by side on the curve.
-/// - Kernels are launched one by one: a row of some twenty. Captured as a graph they would start faster, which small worlds
-///   should notice; nothing here stands in the way but the counts in the launches, which change with the world.
+/// - Kernels are launched one by one: a row of some twenty. As a graph they might start faster, which small worlds would
+///   notice. It is left out until a device can tell: counts and addresses in the launches change with the world, so that a
+///   graph would have to be captured anew or corrected in most updates, two of them for the wait in between; and small worlds
+///   are the CPU's (gpu/select.c).
 ///
 /// What the compiler says (nvcc 13.0.88 for compute capability 9.0): registers of a thread, bytes of shared memory of a
 /// block, share of an H100's resident threads that these allow. No kernel needs a stack or spills, for 7.5 and 8.0 neither; a test
