@@ -18,8 +18,8 @@ static cltStatus CreateBackend( cltBroadphase* broadphase, const cltDeviceOffer*
     const cltDeviceChoice choice = cltChooseDevice( &broadphase->def );
     broadphase->stats.device = choice.device;
     broadphase->stats.deviceReason = choice.reason;
-    broadphase->createDevice = offer->create;
-    broadphase->movesUpFrom = choice.mayMoveUp ? offer->worthFrom : CLT_NEVER_MOVES_UP;
+    broadphase->offer = *offer;
+    broadphase->offer.worthFrom = choice.mayMoveUp ? offer->worthFrom : CLT_NEVER_WORTH_IT;
     if ( choice.device == clt_deviceCpu )
     {
         return cltCreateHostBackend( &broadphase->def, &broadphase->memory, &broadphase->backend );
@@ -214,7 +214,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
     stats->endedCount = changes->endedCount;
     if ( cltMoveUp_IsDue( broadphase ) )
     {
-        cltMoveUp_Run( broadphase );
+        cltMoveUp_Consider( broadphase );
         lap = cltNowMs();
     }
     stats->totalMs = (float)( lap - start );

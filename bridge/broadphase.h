@@ -20,8 +20,8 @@ struct cltBroadphase
     cltQueries* queries;
     cltStats stats;
 
-    cltCreateBackendFcn* createDevice; ///< creates a backend on the device that there is, if there is one
-    uint32_t movesUpFrom;              ///< proxies moved in one update; see bridge/move_up.h
+    cltDeviceOffer offer; ///< the device that there may be; worth nothing where the def says so (bridge/move_up.h)
+    uint32_t quietCount;  ///< updates that were worth it, since somebody queried
 
     pid_t owner;             ///< the process that woke the device
     cltStatus deviceFailure; ///< of a device that will not be asked any more; clt_ok while all is well

@@ -309,10 +309,10 @@ CLT_API cltStatus cltBroadphase_GetUserData( const cltBroadphase* broadphase, cl
 /// to call with the same one current each time. What cudaGetLastError remembers for the calling thread is cleared. With a
 /// stream of the caller's the work takes its turn there, and an update waits for all that was put into it before.
 ///
-/// With clt_deviceAuto the first update in which very many proxies moved ends on a CUDA device, if one answers: about
-/// 100,000, unless clt_algorithmWide was asked for. The changes stay the same bytes. That one update takes longer by as much
-/// as it takes to wake the device, which can be a second, and to bring every proxy there. It happens once, and is tried only
-/// once: if it fails, the CPU goes on.
+/// With clt_deviceAuto a world goes from the CPU to a CUDA device, if one answers, at the end of the 60th update in which
+/// 100,000 proxies moved and between which nobody queried, unless clt_algorithmWide was asked for. The numbers are estimates
+/// and may change. The changes stay the same bytes. That one update takes longer by as much as it takes to wake the device,
+/// which can be a second, and to bring every proxy there. It is tried once: if it fails, the CPU goes on.
 /// \param[out] changes  see cltPairChanges; may be NULL if they are not wanted
 /// \return clt_invalidArgument, clt_hostMemory
 CLT_API cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* changes );
@@ -329,10 +329,10 @@ CLT_API cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPa
 // the same time, and callbacks may query again, as long as nobody changes it meanwhile. Filters do not apply. Each proxy
 // is met at most once, in no particular order.
 //
-// They never wait for a device. They walk a tree over the boxes as of the last update; proxies changed since are looked
-// at one by one, until that has cost about as much as a tree over them. That tree is then built by the query that needs
-// it, once per change, while others wait: the allocation hooks may be called from that query's thread. Without memory for
-// it, queries go on without.
+// They never wait for a device. They walk a tree over the boxes as of the last update, if that ran on the CPU; proxies
+// changed since, and all of them after a device's update, are looked at one by one, until that has cost about as much as a
+// tree over them. That tree is then built by the query that needs it, once per change, while others wait: the allocation
+// hooks may be called from that query's thread. Without memory for it, queries go on without.
 
 /// \return false to stop the query
 typedef bool cltQueryFcn( cltProxyId proxy, uint64_t userData, void* context );

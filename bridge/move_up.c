@@ -13,7 +13,7 @@
 
 static cltStatus MakeOnDevice( cltBroadphase* broadphase, cltSuccessor* device )
 {
-    CLT_TRY( cltSuccessor_Make( broadphase, broadphase->createDevice, device ) );
+    CLT_TRY( cltSuccessor_Make( broadphase, broadphase->offer.create, device ) );
     return cltTakeover_Arm( broadphase );
 }
 
@@ -34,9 +34,9 @@ static void Stay( cltBroadphase* broadphase, cltSuccessor* device, cltStatus fai
     ++stats->deviceFailureCount;
 }
 
-void cltMoveUp_Run( cltBroadphase* broadphase )
+static void Run( cltBroadphase* broadphase )
 {
-    broadphase->movesUpFrom = CLT_NEVER_MOVES_UP;
+    broadphase->offer.worthFrom = CLT_NEVER_WORTH_IT;
     cltSuccessor device;
     const cltStatus status = MakeOnDevice( broadphase, &device );
     if ( status != clt_ok )
@@ -51,4 +51,14 @@ void cltMoveUp_Run( cltBroadphase* broadphase )
     broadphase->stats.deviceBytes = made.deviceBytes;
     broadphase->stats.deviceReason = "enough bodies moved in one update; from how many on a device is faster is an "
                                      "estimate, not measured on any";
+}
+
+void cltMoveUp_Consider( cltBroadphase* broadphase )
+{
+    const bool asked = cltQueryNotes_WasAsked( &broadphase->table.notes );
+    broadphase->quietCount = asked ? 0 : broadphase->quietCount + 1u;
+    if ( broadphase->quietCount >= broadphase->offer.patience )
+    {
+        Run( broadphase );
+    }
 }

@@ -6,17 +6,17 @@
 
 #include "bridge/broadphase.h"
 
-/// The `movesUpFrom` of broadphases that stay where they are.
-#define CLT_NEVER_MOVES_UP UINT32_MAX
+/// The `worthFrom` of broadphases that stay where they are: more than there can be.
+#define CLT_NEVER_WORTH_IT UINT32_MAX
 
 /// True if the update that was just committed was worth a device.
 static inline bool cltMoveUp_IsDue( const cltBroadphase* broadphase )
 {
-    return broadphase->table.lastMovedCount >= broadphase->movesUpFrom;
+    return broadphase->table.lastMovedCount >= broadphase->offer.worthFrom;
 }
 
-/// To be called between two updates: puts a device's backend in the place of the CPU's, if one answers. If that fails, the
-/// CPU goes on as if nothing had been tried, and it is not tried again.
-void cltMoveUp_Run( cltBroadphase* broadphase );
+/// To be called after such an update. If there were enough of them, puts a device's backend in the place of the CPU's, if one
+/// answers. If that fails, the CPU goes on as if nothing had been tried, and it is not tried again.
+void cltMoveUp_Consider( cltBroadphase* broadphase );
 
 #endif

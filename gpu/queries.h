@@ -33,6 +33,7 @@ typedef struct cltQueryNotes
     uint32_t indexedCount;   ///< the first of the changed slots, which the forest was told of
     cltBuffer reopened;      ///< uint32_t, those of them that changed again
     uint32_t reopenedCount;
+    atomic_bool asked; ///< since cltQueryNotes_WasAsked
 } cltQueryNotes;
 
 /// View of all proxies as they are now, and of the backend's leaves.
@@ -68,6 +69,21 @@ void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view );
 
 /// The backend's leaves may be others now, or fewer: forgets what was indexed beside them.
 void cltQueries_Forget( cltQueries* queries, const cltQueryView* view );
+
+/// Called by every query.
+static inline void cltQueryNotes_Ask( cltQueryNotes* notes )
+{
+    if ( !atomic_load_explicit( &notes->asked, memory_order_relaxed ) ) // many threads ask, and share the cache line
+    {
+        atomic_store_explicit( &notes->asked, true, memory_order_relaxed );
+    }
+}
+
+/// True if anybody queried since the last call.
+static inline bool cltQueryNotes_WasAsked( cltQueryNotes* notes )
+{
+    return atomic_exchange_explicit( &notes->asked, false, memory_order_relaxed );
+}
 
 /// Called by the proxy table when a proxy changes in any way.
 static inline void cltQueryNotes_Changed( cltQueryNotes* notes )

@@ -261,6 +261,7 @@ void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltLanesFcn
                       void* context )
 {
     const Question question = { view, touches, visit, context };
+    cltQueryNotes_Ask( view->notes );
     const bool hasBase = ProvideBase( queries, view );
     const bool hasOverview = ProvideOverview( queries, view, hasBase );
     if ( hasBase && !AskBase( queries, &question ) )

@@ -182,7 +182,7 @@ void installLog( cltBroadphaseDef& def )
 BroadphasePtr createOnDevice( const cltBroadphaseDef& def, cltStatus* status )
 {
     cltBroadphase* broadphase = nullptr;
-    const cltDeviceOffer offer = { createDevice, plan->worthFrom };
+    const cltDeviceOffer offer = { createDevice, plan->worthFrom, plan->patience };
     *status = cltCreateBroadphaseOn( &def, &offer, &broadphase );
     EXPECT_EQ( *status != clt_ok, broadphase == nullptr );
     return BroadphasePtr( broadphase );

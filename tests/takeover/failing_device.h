@@ -37,6 +37,7 @@ struct DevicePlan
 
     cltStatus creation = clt_ok;     ///< what creating a device answers
     uint32_t worthFrom = UINT32_MAX; ///< proxies that move in one update, from which auto goes to the device
+    uint32_t patience = 0;           ///< such updates without a query, after which it does
     Stage stage = Stage::upload;     ///< the one to fail in
     uint32_t call = 0;               ///< the how manieth time, from 1; 0: never
     cltStatus status = clt_deviceFailed;

@@ -53,7 +53,7 @@ private:
     /// With auto a few boxes that move in one update are enough to go there.
     static BroadphasePtr createWithCuda( const cltBroadphaseDef& def )
     {
-        const cltDeviceOffer offer = { cltCreateCudaBackend, 6 };
+        const cltDeviceOffer offer = { cltCreateCudaBackend, 6, 0 };
         cltBroadphase* broadphase = nullptr;
         EXPECT_EQ( clt_ok, cltCreateBroadphaseOn( &def, &offer, &broadphase ) );
         return BroadphasePtr( broadphase );

@@ -42,6 +42,39 @@ void moveSome( World& world, const std::vector<cltProxyId>& proxies, uint32_t co
     }
 }
 
+bool goOn( cltProxyId, uint64_t, void* )
+{
+    return true;
+}
+
+double goOnAlong( cltProxyId, uint64_t, double, double maxFraction, void* )
+{
+    return maxFraction;
+}
+
+uint32_t touchesAll( const cltBoxLanes*, void* )
+{
+    return 0xffff;
+}
+
+void query( const World& world, int kind )
+{
+    const cltAabbD box = span( 0, 1 );
+    const double from[3] = { 0, 0, 0 }, to[3] = { 1, 1, 1 };
+    switch ( kind )
+    {
+    case 0:
+        EXPECT_EQ( clt_ok, cltBroadphase_QueryBoxD( world.broadphase(), &box, goOn, nullptr ) );
+        break;
+    case 1:
+        EXPECT_EQ( clt_ok, cltBroadphase_CastRay( world.broadphase(), from, to, goOnAlong, nullptr ) );
+        break;
+    default:
+        EXPECT_EQ( clt_ok, cltBroadphase_QueryVolume( world.broadphase(), touchesAll, goOn, nullptr ) );
+        break;
+    }
+}
+
 std::vector<Config> autoConfigs()
 {
     std::vector<Config> configs;
@@ -134,6 +167,36 @@ TEST( MoveUpCount, IsOfWhatMoved )
     world.updateOnly();
     EXPECT_EQ( 1u, plan.createdCount );
     EXPECT_EQ( clt_deviceCuda, world.stats().device );
+}
+
+/// A world that queries finds its tree on the CPU alone, so it stays there until it has been quiet for a while.
+TEST( MoveUpPatience, EndsAfterQuietUpdates )
+{
+    for ( int kind = 0; kind < 3; ++kind )
+    {
+        DevicePlan plan;
+        plan.worthFrom = 5;
+        plan.patience = 3;
+        const cltBroadphaseDef def = autoDef( { clt_deviceAuto, clt_algorithmAuto, clt_precisionFloat, 1 } );
+        World world( createOnDevice( def ), def );
+        const std::vector<cltProxyId> proxies = createRow( world, 5 );
+        double to = 0;
+        const auto moveAndUpdate = [&]( uint32_t count )
+        {
+            moveSome( world, proxies, count, to += 10 );
+            world.updateOnly();
+            return plan.createdCount;
+        };
+        EXPECT_EQ( 0u, moveAndUpdate( 5 ) );
+        EXPECT_EQ( 0u, moveAndUpdate( 5 ) );
+        query( world, kind ); // so it begins anew
+        EXPECT_EQ( 0u, moveAndUpdate( 5 ) );
+        EXPECT_EQ( 0u, moveAndUpdate( 5 ) );
+        EXPECT_EQ( 0u, moveAndUpdate( 4 ) ); // too few, which does not count
+        EXPECT_EQ( 0u, moveAndUpdate( 5 ) );
+        EXPECT_EQ( 1u, moveAndUpdate( 5 ) );
+        EXPECT_EQ( clt_deviceCuda, world.stats().device );
+    }
 }
 
 TEST( MoveUpNever, WhereTheCpuOrWideWasAskedFor )

@@ -16,7 +16,7 @@ protected:
     /// On the CPU, until a few boxes move in one update.
     static BroadphasePtr createBeforeCuda( const cltBroadphaseDef& def )
     {
-        const cltDeviceOffer offer = { cltCreateCudaBackend, 6 };
+        const cltDeviceOffer offer = { cltCreateCudaBackend, 6, 0 };
         cltBroadphase* broadphase = nullptr;
         EXPECT_EQ( clt_ok, cltCreateBroadphaseOn( &def, &offer, &broadphase ) );
         return BroadphasePtr( broadphase );
