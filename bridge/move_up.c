@@ -49,7 +49,7 @@ static void Run( cltBroadphase* broadphase )
     cltBackendStats made;
     broadphase->backend->ops->getStats( broadphase->backend, &made );
     broadphase->stats.deviceBytes = made.deviceBytes;
-    broadphase->stats.deviceReason = "enough bodies moved in one update; from how many on a device is faster is an "
+    broadphase->stats.deviceReason = "enough bodies moved in enough updates; from how many on a device is faster is an "
                                      "estimate, not measured on any";
 }
 
