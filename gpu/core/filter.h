@@ -12,4 +12,13 @@ CLT_HD bool cltFilter_Allows( const cltFilter* a, const cltFilter* b )
     return ( a->group & b->mask ) != 0 && ( b->group & a->mask ) != 0;
 }
 
+/// A filter that allows whatever either of the two does, and perhaps more.
+CLT_HD cltFilter cltFilter_Union( const cltFilter* a, const cltFilter* b )
+{
+    cltFilter both;
+    both.group = a->group | b->group;
+    both.mask = a->mask | b->mask;
+    return both;
+}
+
 #endif

@@ -13,6 +13,7 @@
 
 #include "gpu/core/aabb.h"
 #include "gpu/core/atomic.h"
+#include "gpu/core/filter.h"
 
 /// Where a walk ends, and what an untouched meeting place holds.
 #define CLT_ROPE_END UINT32_MAX
@@ -33,6 +34,7 @@ typedef struct cltTree
     uint32_t keyStride; ///< leaf i has the key keys[i * keyStride]: more than 1 where a leaf stands for a run of bodies
     uint32_t* meetings; ///< leafCount - 1 places, all CLT_ROPE_END before the build
     uint32_t leafCount;
+    cltFilter* filters; ///< for each node the union of all below; a leaf's is there before it climbs. NULL: none
 } cltTree;
 
 CLT_HD uint32_t cltTree_NodeOfLeaf( const cltTree* tree, uint32_t leaf )
@@ -88,6 +90,10 @@ CLT_HD void cltTree_JoinChildren( const cltTree* tree, uint32_t first, uint32_t 
     tree->nodes[node].box = cltAabb_Union( &tree->nodes[left].box, &tree->nodes[right].box );
     tree->nodes[node].rope = cltTree_RopeAfter( tree, last );
     tree->nodes[node].first = left;
+    if ( tree->filters != NULL )
+    {
+        tree->filters[node] = cltFilter_Union( tree->filters + left, tree->filters + right );
+    }
 }
 
 /// Step: place leaf i, whose box is `box`, then climb for as long as this thread is the second to arrive.

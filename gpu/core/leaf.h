@@ -151,6 +151,14 @@ CLT_HD cltAabb cltLeaves_Cover( const cltLeaves* leaves, uint32_t i )
     return cltAabb_Union( &before, &now );
 }
 
+/// All that leaf i may pair by, now or before. Only where there are filters.
+CLT_HD cltFilter cltLeaves_Filter( const cltLeaves* leaves, uint32_t i )
+{
+    uint32_t slot = cltLeafRef_Slot( leaves->refs[i] );
+    return leaves->filtersChanged ? cltFilter_Union( leaves->filters + slot, leaves->filtersBefore + slot )
+                                  : leaves->filters[slot];
+}
+
 CLT_HD bool cltBoxesOverlap( const void* boxes, bool isDouble, uint32_t i, uint32_t j )
 {
     return isDouble ? cltAabbD_Overlaps( (const cltAabbD*)boxes + i, (const cltAabbD*)boxes + j )
@@ -253,6 +261,17 @@ CLT_HD uint64_t cltLeaves_AsideKey( const cltLeaves* leaves, cltFind find, uint3
         return CLT_NO_KEY;
     }
     return cltLeaves_Key( leaves, find, i, j );
+}
+
+/// The key of a change for a leaf i that is not still and any leaf j. Two that are both not still would meet twice: the
+/// one with the lower index reports.
+CLT_HD uint64_t cltLeaves_MoverKey( const cltLeaves* leaves, uint32_t i, uint32_t j )
+{
+    if ( j <= i && ( j == i || cltLeafRef_Kind( leaves->refs[j] ) != CLT_LEAF_STILL ) )
+    {
+        return CLT_NO_KEY;
+    }
+    return cltLeaves_Key( leaves, clt_findChanges, i, j );
 }
 
 #endif

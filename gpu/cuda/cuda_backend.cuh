@@ -39,12 +39,14 @@
 ///     WriteKeys               32       0    100 %       53 + 8, and 8 to clear the keys          21 us
 ///     sort (CUB)                                        40 + 32: four passes of eight bits       21 us
 ///     Gather                  32       0    100 %       56 + 52, boxes in no order               32 us
-///     Climb                   32       0    100 %       124 + 68, and 4 to clear the meetings    58 us
-///     FindInTree              40    4112     75 %       116 + 8 a change                         35 us
+///     Climb                   32       0    100 %       148 + 84, and 4 to clear the meetings    70 us
+///     FindInTree              40    4112     75 %       132 + 8 a change                         39 us
 ///     FindAside               40    4112     75 %       0, or 52 if any body is aside             0 us
 ///     sort (CUB)                                        changes only
 ///     Commit                  32       0    100 %       28 + 25                                  16 us
-///                                                       728 in all                             217 us
+///                                                       784 in all                             234 us
+///     instead of FindInTree, where less than half changed:
+///     FindFromMovers          34    4112     75 %       132 of each leaf met + 8 a change, all from the caches
 ///     instead of Climb and FindInTree, `grid` with three entries a body:
 ///     CountEntries            32       0    100 %       52 + 8                                   18 us
 ///     WriteEntries            32       0    100 %       60 + 24, and 24 to clear                 32 us

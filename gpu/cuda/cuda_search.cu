@@ -30,7 +30,8 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
     CLT_TRY( cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, &slots ) );
     if ( cuda->algorithm == clt_algorithmLbvh )
     {
-        return cltDeviceTree_Build( &cuda->tree, &cuda->device, &cuda->leaves );
+        const uint32_t changedCount = committedOnly ? 0u : cuda->liveChangeCount;
+        return cltDeviceTree_Build( &cuda->tree, &cuda->device, &cuda->leaves, slots.count, changedCount );
     }
     if ( cuda->algorithm == clt_algorithmGrid )
     {

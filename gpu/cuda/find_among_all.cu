@@ -18,10 +18,7 @@ static __global__ void FindAmongAllKernel( cltPairMap map, cltLeaves slotLeaves,
         uint32_t j;
         const bool isPair = cltPairMap_Pair( &map, leaves.count, k, &i, &j );
         const uint64_t key = isPair ? cltLeaves_Key( &leaves, find, i, j ) : CLT_NO_KEY;
-        if ( key != CLT_NO_KEY )
-        {
-            cltBlockKeys_Add( &block, &sink, key );
-        }
+        cltBlockKeys_Add( &block, &sink, key );
     }
     cltBlockKeys_End( &block, &sink );
 }

@@ -16,10 +16,7 @@ static __global__ void FindAsideKernel( cltLeaves slotLeaves, const cltPlan* pla
     {
         const uint32_t i = aside != NULL ? aside[a] : plan->searchableCount + a;
         const uint64_t key = cltLeaves_AsideKey( &leaves, find, i, j );
-        if ( key != CLT_NO_KEY )
-        {
-            cltBlockKeys_Add( &block, &sink, key );
-        }
+        cltBlockKeys_Add( &block, &sink, key );
     }
     cltBlockKeys_End( &block, &sink );
 }

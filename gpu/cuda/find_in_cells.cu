@@ -41,10 +41,7 @@ static __global__ void FindInCellsKernel( cltCells cells, const uint32_t* cellCo
         {
             const uint32_t cell = cltCells_FindBetween( &cells, ends[0], ends[1] + 1u, k );
             const uint64_t key = cltCells_TestStep( &cells, &grid, &leaves, find, cell, k );
-            if ( key != CLT_NO_KEY )
-            {
-                cltBlockKeys_Add( &block, &sink, key );
-            }
+            cltBlockKeys_Add( &block, &sink, key );
         }
         __syncthreads(); // before the ends of the next run overwrite those of this one
     }

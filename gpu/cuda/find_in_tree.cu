@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Zlib
-// Searching the tree, one-sided: a thread a leaf, in the order of the curve, so that the threads of a warp are neighbours
-// and mostly walk the same way (Karras, Thinking Parallel, Part II, 2012, measured 0.91 ms without that order and 0.43
-// with it).
+// Searching the tree. Where much moved, one-sided: a thread a leaf, in the order of the curve, so that the threads of a warp
+// are neighbours and mostly walk the same way (Karras, Thinking Parallel, Part II, 2012, measured 0.91 ms without that
+// order and 0.43 with it). Where little did, a thread for each leaf that is not still, from the root.
 
 #include "gpu/cuda/searches.cuh"
 
+/// A leaf meets those after it, so that each pair is met once.
 static __global__ void FindInTreeKernel( cltTree tree, cltLeaves leaves, const cltPlan* plan, cltFind find,
                                          cltKeySink sink )
 {
@@ -14,16 +15,37 @@ static __global__ void FindInTreeKernel( cltTree tree, cltLeaves leaves, const c
     tree.leafCount = plan->searchableCount;
     if ( i < tree.leafCount )
     {
-        const cltNode* start = tree.nodes + cltTree_NodeOfLeaf( &tree, i );
-        const cltAabb box = start->box;
-        uint32_t node = start->rope;
-        while ( ( node = cltTree_NextOverlap( &tree, node, &box ) ) != CLT_ROPE_END )
+        const uint32_t own = cltTree_NodeOfLeaf( &tree, i );
+        const cltAabb box = tree.nodes[own].box;
+        uint32_t node = tree.nodes[own].rope;
+        while ( ( node = cltTree_NextPartner( &tree, node, &box, own ) ) != CLT_ROPE_END )
         {
-            const uint64_t key = cltLeaves_Key( &leaves, find, i, cltTree_LeafOfNode( &tree, node ) );
-            if ( key != CLT_NO_KEY )
-            {
-                cltBlockKeys_Add( &block, &sink, key );
-            }
+            const uint32_t j = cltTree_LeafOfNode( &tree, node );
+            cltBlockKeys_Add( &block, &sink, cltLeaves_Key( &leaves, find, i, j ) );
+            node = tree.nodes[node].rope;
+        }
+    }
+    cltBlockKeys_End( &block, &sink );
+}
+
+/// A leaf that is not still meets all leaves, itself among them.
+static __global__ void FindFromMoversKernel( cltTree tree, cltLeaves leaves, const cltPlan* plan,
+                                             const uint32_t* movers, cltKeySink sink )
+{
+    __shared__ cltBlockKeys block;
+    cltBlockKeys_Begin( &block );
+    const uint32_t m = cltThreadIndex();
+    tree.leafCount = plan->searchableCount;
+    if ( m < plan->moverCount )
+    {
+        const uint32_t i = movers[m];
+        const uint32_t own = cltTree_NodeOfLeaf( &tree, i );
+        const cltAabb box = tree.nodes[own].box;
+        uint32_t node = 0;
+        while ( ( node = cltTree_NextPartner( &tree, node, &box, own ) ) != CLT_ROPE_END )
+        {
+            const uint32_t j = cltTree_LeafOfNode( &tree, node );
+            cltBlockKeys_Add( &block, &sink, cltLeaves_MoverKey( &leaves, i, j ) );
             node = tree.nodes[node].rope;
         }
     }
@@ -34,7 +56,16 @@ cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* 
 {
     const cltDeviceLeaves* leaves = search->leaves;
     const cltTree view = cltDeviceTree_View( tree, leaves );
-    CLT_TRY( cltLaunch( search->device, "find in tree", leaves->room, FindInTreeKernel, view, leaves->view,
-                        (const cltPlan*)cltDeviceLeaves_Plan( leaves ), search->find, search->sink ) );
+    const cltPlan* plan = cltDeviceLeaves_Plan( leaves );
+    if ( search->find == clt_findChanges && tree->moverRoom > 0 )
+    {
+        CLT_TRY( cltLaunch( search->device, "find from movers", tree->moverRoom, FindFromMoversKernel, view,
+                            leaves->view, plan, (const uint32_t*)tree->movers.data, search->sink ) );
+    }
+    else
+    {
+        CLT_TRY( cltLaunch( search->device, "find in tree", leaves->room, FindInTreeKernel, view, leaves->view, plan,
+                            search->find, search->sink ) );
+    }
     return cltDevice_FindAside( search, NULL );
 }

@@ -10,6 +10,7 @@
 #define CLT_CUDA_KEY_SINK_CUH
 
 #include "gpu/core/atomic.h"
+#include "gpu/core/pair_key.h"
 #include "gpu/cuda/launch.cuh"
 
 /// Keys that a block collects: 4 KB, which keeps no block from its processor. When few bodies' pairs change a block finds
@@ -50,9 +51,13 @@ static __device__ inline void cltBlockKeys_Begin( cltBlockKeys* block )
     __syncthreads();
 }
 
-/// may add in between, together with others or alone,
+/// may add in between, together with others or alone, what is not CLT_NO_KEY,
 static __device__ inline void cltBlockKeys_Add( cltBlockKeys* block, const cltKeySink* sink, uint64_t key )
 {
+    if ( key == CLT_NO_KEY )
+    {
+        return;
+    }
     const uint32_t place = atomicAdd( &block->count, 1u );
     if ( place < CLT_BLOCK_KEY_COUNT )
     {

@@ -20,6 +20,9 @@ typedef struct cltPlan
     uint32_t leafCount;       ///< the same, or 0 if there is not room for all: then nothing is searched
     uint32_t searchableCount; ///< those in front, which are not aside
 
+    // the tree
+    uint32_t moverCount; ///< searchable leaves that are not still, if they are listed
+
     // the cells
     uint32_t cellAsideCount;   ///< leaves that the grid does not hold
     uint64_t neededEntryCount; ///< entries that there are

@@ -25,6 +25,9 @@ typedef struct cltDeviceTree
 {
     cltCudaBuffer nodes;
     cltCudaBuffer meetings;
+    cltCudaBuffer filters; ///< cltFilter of each node, if there are filters
+    cltCudaBuffer movers;  ///< searchable leaves that are not still, in no order
+    uint32_t moverRoom;    ///< no fewer than there are of them, or 0: they are not listed
 } cltDeviceTree;
 
 /// The tree for kernels, which learn from the plan how many leaves it has.
@@ -36,10 +39,13 @@ static inline cltTree cltDeviceTree_View( const cltDeviceTree* tree, const cltDe
     view.keyStride = 1;
     view.meetings = (uint32_t*)tree->meetings.data;
     view.leafCount = 0;
+    view.filters = leaves->view.filters != NULL ? (cltFilter*)tree->filters.data : NULL;
     return view;
 }
 
-cltStatus cltDeviceTree_Build( cltDeviceTree* tree, cltCudaDevice* device, const cltDeviceLeaves* leaves );
+/// \param changedCount  slots with a box that changed: no others have leaves that are not still
+cltStatus cltDeviceTree_Build( cltDeviceTree* tree, cltCudaDevice* device, const cltDeviceLeaves* leaves,
+                               uint32_t slotCount, uint32_t changedCount );
 cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* search );
 void cltDeviceTree_Release( cltDeviceTree* tree, cltCudaDevice* device );
 

@@ -35,6 +35,7 @@ static __global__ void ClearPlanKernel( cltBins* bins, cltPlan* plan )
     }
     if ( bin == 0 )
     {
+        plan->moverCount = 0;
         plan->cellAsideCount = 0;
         plan->neededEntryCount = 0;
         plan->candidateCount = 0;

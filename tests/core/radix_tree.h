@@ -40,6 +40,15 @@ public:
         m_tree.keyStride = stride;
         m_tree.meetings = m_meetings.data();
         m_tree.leafCount = count;
+        m_tree.filters = nullptr;
+    }
+
+    /// Has the tree keep filters, and gives its leaves theirs.
+    void setFilters( const std::vector<cltFilter>& leafFilters )
+    {
+        m_filters.resize( m_nodes.size() );
+        std::copy( leafFilters.begin(), leafFilters.end(), m_filters.end() - m_tree.leafCount );
+        m_tree.filters = m_filters.data();
     }
 
     void climb( uint32_t leaf )
@@ -47,8 +56,10 @@ public:
         cltTree_ClimbStep( &m_tree, leaf, &m_boxes[leaf] );
     }
 
+    /// As often as you like.
     void climbAll()
     {
+        std::fill( m_meetings.begin(), m_meetings.end(), CLT_ROPE_END );
         for ( uint32_t leaf = 0; leaf < m_tree.leafCount; ++leaf )
         {
             climb( leaf );
@@ -86,6 +97,7 @@ private:
     std::vector<uint64_t> m_keys;
     std::vector<cltNode> m_nodes;
     std::vector<uint32_t> m_meetings;
+    std::vector<cltFilter> m_filters;
     cltTree m_tree;
 };
 

@@ -32,6 +32,20 @@ std::vector<cltLeafSeed> seedsOf( const TwoSlots& world, uint32_t slot )
     return std::vector<cltLeafSeed>( seeds, seeds + count );
 }
 
+/// How often a pair is reported when each leaf that is not still meets all others.
+int countMoverKeys( const cltLeaves& leaves, uint32_t i, uint32_t j )
+{
+    int count = 0;
+    for ( uint32_t mover : { i, j } )
+    {
+        const uint32_t other = mover == i ? j : i;
+        const bool walks = cltLeafRef_Kind( leaves.refs[mover] ) != CLT_LEAF_STILL;
+        count += walks && cltLeaves_MoverKey( &leaves, mover, other ) != CLT_NO_KEY;
+        EXPECT_EQ( CLT_NO_KEY, cltLeaves_MoverKey( &leaves, mover, mover ) );
+    }
+    return count;
+}
+
 /// The keys that all pairs of leaves of different slots report, if their covers let a search meet them at all.
 std::vector<uint64_t> findKeys( const TwoSlots& world, cltFind find )
 {
@@ -68,6 +82,10 @@ std::vector<uint64_t> findKeys( const TwoSlots& world, cltFind find )
             {
                 uint64_t key = cltLeaves_Key( &leaves, find, i, j );
                 EXPECT_EQ( key, cltLeaves_Key( &leaves, find, j, i ) );
+                if ( find == clt_findChanges )
+                {
+                    EXPECT_EQ( key != CLT_NO_KEY, countMoverKeys( leaves, i, j ) );
+                }
                 if ( key != CLT_NO_KEY )
                 {
                     keys.push_back( key );

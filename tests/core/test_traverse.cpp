@@ -43,6 +43,20 @@ struct Forest
         return met;
     }
 
+    /// Leaves met from the root on by a leaf with a box of this size: those that overlap and may pair.
+    std::vector<uint32_t> partners( uint32_t leaf, const cltAabb& box ) const
+    {
+        std::vector<uint32_t> met;
+        const uint32_t walker = cltTree_NodeOfLeaf( tree->view(), leaf );
+        uint32_t node = cltTree_NextPartner( tree->view(), 0, &box, walker );
+        while ( node != CLT_ROPE_END )
+        {
+            met.push_back( cltTree_LeafOfNode( tree->view(), node ) );
+            node = cltTree_NextPartner( tree->view(), tree->node( node ).rope, &box, walker );
+        }
+        return met;
+    }
+
     std::vector<uint32_t> expected( uint32_t firstLeaf, const cltAabb& box ) const
     {
         std::vector<uint32_t> leaves;
@@ -72,6 +86,12 @@ Forest makeForest( uint32_t count, double reach, uint64_t seed )
     const float lower[3] = { -bound, -bound, -bound };
     const float upper[3] = { bound, bound, bound };
     return Forest( boxes, cltCurve_Make( lower, upper ) );
+}
+
+/// A filter of few groups, so that a good part may not pair.
+cltFilter randomFilter( Random& random )
+{
+    return { 1 << random.below( 4 ), int32_t( random.below( 16 ) ) };
 }
 
 } // namespace
@@ -109,6 +129,48 @@ TEST( Traverse, AllInOnePlace )
     Forest forest( std::vector<cltAabb>( 300, toFloat( span( 1, 2 ) ) ), cltCurve_Make( corner, corner ) );
     EXPECT_EQ( 300u, forest.walk( 0, toFloat( span( 2, 3 ) ) ).size() );
     EXPECT_EQ( 0u, forest.walk( 0, toFloat( span( 2.5, 3 ) ) ).size() );
+}
+
+TEST( Traverse, PartnersAreThoseThatOverlapAndMayPair )
+{
+    for ( uint32_t count : { 1u, 2u, 3u, 10u, 500u } )
+    {
+        Forest forest = makeForest( count, 4, count );
+        Random random( 5 );
+        std::vector<cltFilter> filters;
+        for ( uint32_t leaf = 0; leaf < count; ++leaf )
+        {
+            filters.push_back( randomFilter( random ) );
+        }
+        forest.tree->setFilters( filters );
+        forest.tree->climbAll();
+        for ( uint32_t walker = 0; walker < count; ++walker )
+        {
+            std::vector<uint32_t> expected;
+            for ( uint32_t leaf : forest.expected( 0, forest.boxes[walker] ) )
+            {
+                if ( mayPair( filters[leaf], filters[walker] ) )
+                {
+                    expected.push_back( leaf );
+                }
+            }
+            ASSERT_EQ( expected, forest.partners( walker, forest.boxes[walker] ) );
+        }
+    }
+}
+
+TEST( Traverse, SubtreesInWhichNothingMayPairArePassedOver )
+{
+    Forest forest = makeForest( 500, 4, 1 );
+    const cltAabb everywhere = toFloat( span( -infinity, infinity ) );
+    std::vector<cltFilter> filters( 500, { 2, 2 } );
+    filters[0] = { 1, 1 };
+    forest.tree->setFilters( filters );
+    forest.tree->climbAll();
+    EXPECT_EQ( 499u, forest.partners( 1, everywhere ).size() );
+    EXPECT_EQ( 1u, forest.partners( 0, everywhere ).size() );
+    forest.tree->setFilters( std::vector<cltFilter>( 500, { 1, 1 } ) ); // the nodes above were not told
+    EXPECT_GT( 30u, forest.partners( 0, everywhere ).size() ) << "leaves far from the walker were looked at";
 }
 
 TEST( Traverse, ANanMeetsNothing )

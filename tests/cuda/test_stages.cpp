@@ -5,6 +5,7 @@
 #include "tests/cuda/host_arrays.h"
 #include "tests/cuda/table.h"
 
+#include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <tuple>
@@ -82,24 +83,30 @@ void compareCells( const HostArrays& host, const cltCudaBackend* cuda )
 
 /// The tree that the steps give when one leaf after the other climbs, on the host, from the device's own keys and leaves.
 /// (The CPU's backend has a tree over blocks of leaves.)
-void compareTree( const HostArrays& host, const cltCudaBackend* cuda )
+void compareTree( const HostArrays& host, const cltCudaBackend* cuda, const cltFilter* filtersNow,
+                  const cltFilter* filtersBefore )
 {
     const uint32_t leafCount = host.searchableCount;
     const size_t nodeCount = leafCount > 0 ? 2u * leafCount - 1u : 0u;
     std::vector<cltNode> nodes( nodeCount );
     std::vector<uint32_t> meetings( leafCount, CLT_ROPE_END );
+    std::vector<cltFilter> filters( nodeCount );
     const std::vector<uint64_t> keys = download<uint64_t>( cuda, cuda->leaves.keys.data, leafCount );
     cltLeaves leaves = cuda->leaves.view;
     leaves.refs = host.refs;
     leaves.now = host.now;
     leaves.before = host.before;
-    const cltTree tree = { nodes.data(), keys.data(), 1, meetings.data(), leafCount };
+    leaves.filters = filtersNow;
+    leaves.filtersBefore = filtersBefore;
+    const cltTree tree = { nodes.data(), keys.data(), 1, meetings.data(), leafCount, filters.data() };
     for ( uint32_t i = 0; i < leafCount; ++i )
     {
+        filters[cltTree_NodeOfLeaf( &tree, i )] = cltLeaves_Filter( &leaves, i );
         const cltAabb box = cltLeaves_Cover( &leaves, i );
         cltTree_ClimbStep( &tree, i, &box );
     }
     expectSameBytes( "nodes", nodes.data(), download<cltNode>( cuda, cuda->tree.nodes.data, nodeCount ) );
+    expectSameBytes( "filters", filters.data(), download<cltFilter>( cuda, cuda->tree.filters.data, nodeCount ) );
 }
 
 } // namespace
@@ -123,12 +130,19 @@ protected:
         }
         else
         {
-            compareTree( arrays, insideOf( cuda ) );
+            const cltFilter* filters = table.upload().filters;
+            m_filtersBefore.insert( m_filtersBefore.end(), filters + m_filtersBefore.size(),
+                                    filters + table.slotCount() );
+            compareTree( arrays, insideOf( cuda ), filters, m_filtersBefore.data() );
+            m_filtersBefore.assign( filters, filters + table.slotCount() );
         }
         ASSERT_EQ( clt_ok, host.readPairs( &hostKeys ) );
         ASSERT_EQ( clt_ok, cuda.readPairs( &cudaKeys ) );
         EXPECT_EQ( hostKeys, cudaKeys ) << "in pairs";
     }
+
+private:
+    std::vector<cltFilter> m_filtersBefore; ///< by slot, as of the last step
 };
 
 static std::string stagesName( const testing::TestParamInfo<Stages::ParamType>& info )
@@ -163,5 +177,50 @@ TEST_P( Stages, SameBytes )
         }
         expectSame( table, host, cuda );
         table.commit();
+    }
+}
+
+TEST( Movers, AreListedWhenTheyAreFew )
+{
+    Backend cuda( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
+    if ( cuda.status() == clt_noDevice )
+    {
+        GTEST_SKIP() << "no CUDA device answers";
+    }
+    Table table( clt_precisionFloat );
+    for ( int i = 0; i < 1000; ++i )
+    {
+        table.create( cube( 3 * i, 0, 0, 1 ) );
+    }
+    Keys keys;
+    ASSERT_EQ( clt_ok, cuda.update( table, &keys ) );
+    table.commit();
+    for ( uint32_t share : { 100u, 3u, 1u } )
+    {
+        for ( uint32_t slot = 0; slot < 1000; slot += share )
+        {
+            table.move( slot, cube( 3 * slot, 0, share, 1 ) );
+        }
+        ASSERT_EQ( clt_ok, cuda.update( table, &keys ) );
+        table.commit();
+        const cltCudaBackend* inside = insideOf( cuda );
+        const cltPlan plan = download<cltPlan>( inside, inside->leaves.survey.plan.data, 1 )[0];
+        if ( share == 1 )
+        {
+            EXPECT_EQ( 0u, plan.moverCount ) << "all leaves walk";
+            continue;
+        }
+        std::vector<uint32_t> movers = download<uint32_t>( inside, inside->tree.movers.data, plan.moverCount );
+        std::vector<uint32_t> expected;
+        const std::vector<cltLeafRef> refs = download<cltLeafRef>( inside, inside->leaves.refs.data, plan.leafCount );
+        for ( uint32_t leaf = 0; leaf < plan.searchableCount; ++leaf )
+        {
+            if ( cltLeafRef_Slot( refs[leaf] ) % share == 0 )
+            {
+                expected.push_back( leaf );
+            }
+        }
+        std::sort( movers.begin(), movers.end() );
+        EXPECT_EQ( expected, movers );
     }
 }
