@@ -149,7 +149,8 @@ typedef enum cltAlgorithm
 {
     clt_algorithmAuto,       ///< the best for the device: on a CPU always wide. cltStats says which and why
     clt_algorithmBruteForce, ///< every pair of proxies, by the index-to-pair map
-    clt_algorithmGrid,       ///< uniform cells; good when bodies are alike in size and evenly spread
+    clt_algorithmGrid,       ///< uniform cells; good when bodies are alike in size and evenly spread. On a CUDA device,
+                             ///< lbvh takes its place while too many share a cell or fit none: see cltStats
     clt_algorithmLbvh,       ///< linear bounding volume hierarchy; good everywhere
     clt_algorithmWide        ///< blocks along a Hilbert curve under a wide tree; made for vector units
 } cltAlgorithm;

@@ -15,6 +15,9 @@
 /// Entries to begin with, for each leaf: a body no larger than a cell lies in one to eight.
 #define FIRST_ENTRIES_PER_LEAF 3u
 
+/// Memory for so many times the entries that are wanted is given back: more than what it grows by at a time.
+#define WASTEFUL_RATIO 3u
+
 /// What the kernels share.
 typedef struct Filling
 {
@@ -137,7 +140,11 @@ static __global__ void CountCandidatesKernel( Filling fill )
 static cltStatus ReserveCells( cltDeviceCells* cells, cltCudaDevice* device, uint32_t leafRoom )
 {
     const uint64_t first = (uint64_t)FIRST_ENTRIES_PER_LEAF * leafRoom;
-    cells->room = cells->room > first ? cells->room : first;
+    cells->room = cells->nextRoom > first ? cells->nextRoom : first;
+    if ( cells->entries.bytes / sizeof( uint64_t ) / WASTEFUL_RATIO > cells->room )
+    {
+        cltDeviceCells_Release( cells, device );
+    }
     if ( cells->room >= UINT32_MAX - 1u ) // no device has the memory for entries that 32 bits cannot number
     {
         return clt_deviceMemory;
@@ -196,12 +203,10 @@ cltStatus cltDeviceCells_Build( cltDeviceCells* cells, cltCudaDevice* device, co
 
 bool cltDeviceCells_Learn( cltDeviceCells* cells, const cltPlan* plan )
 {
-    if ( plan->neededEntryCount <= cells->room )
-    {
-        return false;
-    }
-    cells->room = plan->neededEntryCount + plan->neededEntryCount / 8u; // the next update will not have exactly as many
-    return true;
+    const uint64_t needed = plan->neededEntryCount;
+    const uint64_t wanted = needed + needed / 8u; // the next update will not have exactly as many
+    cells->nextRoom = cltNextRoom( cells->room, needed, wanted );
+    return needed > cells->room;
 }
 
 void cltDeviceCells_Release( cltDeviceCells* cells, cltCudaDevice* device )

@@ -10,6 +10,23 @@ static cltPairMap MapOf( const cltCudaBackend* cuda )
     return map;
 }
 
+/// Updates before a grid that was crowded is tried again: soon enough for a crowd that dispersed, and so rarely that trying
+/// costs little.
+#define CROWDED_UPDATES 64u
+
+/// What runs in this update.
+static cltAlgorithm Running( const cltCudaBackend* cuda )
+{
+    return cuda->crowdedUpdates > 0 ? clt_algorithmLbvh : cuda->algorithm;
+}
+
+/// Has the tree take the place of the grid.
+static void LeaveGrid( cltCudaBackend* cuda )
+{
+    cuda->crowdedUpdates = CROWDED_UPDATES;
+    cltDeviceCells_Release( &cuda->cells, &cuda->device ); // crowded cells are large
+}
+
 cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
 {
     const cltSlots slots = cltDeviceSlots_View( &cuda->slots, committedOnly );
@@ -26,14 +43,17 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
     leaves->slotBits = cltIndexBits( slots.count );
     cuda->committedOnly = committedOnly;
     cuda->current = false; // until whoever asked has got what they wanted
+    cuda->stats.algorithm = Running( cuda );
+    cuda->stats.reason =
+        cuda->crowdedUpdates > 0 ? "the tree, because too many bodies share the grid's cells" : cuda->reason;
 
     CLT_TRY( cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, &slots ) );
-    if ( cuda->algorithm == clt_algorithmLbvh )
+    if ( Running( cuda ) == clt_algorithmLbvh )
     {
         const uint32_t changedCount = committedOnly ? 0u : cuda->liveChangeCount;
         return cltDeviceTree_Build( &cuda->tree, &cuda->device, &cuda->leaves, slots.count, changedCount );
     }
-    if ( cuda->algorithm == clt_algorithmGrid )
+    if ( Running( cuda ) == clt_algorithmGrid )
     {
         const cltPairMap map = MapOf( cuda );
         return cltDeviceCells_Build( &cuda->cells, &cuda->device, &cuda->leaves, &map );
@@ -67,7 +87,7 @@ static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
     search.find = find;
     search.map = MapOf( cuda );
     CLT_TRY( cltCudaFill( &cuda->device, search.sink.count, 0, sizeof( uint64_t ) ) );
-    switch ( cuda->algorithm )
+    switch ( Running( cuda ) )
     {
     case clt_algorithmLbvh:
         CLT_TRY( cltDeviceTree_Find( &cuda->tree, &search ) );
@@ -101,6 +121,11 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, bool* again )
     {
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
+    if ( Running( cuda ) == clt_algorithmGrid && cltPlan_IsCrowded( plan, plan->candidateCount ) )
+    {
+        LeaveGrid( cuda );
+        return cltCudaBackend_Build( cuda, cuda->committedOnly );
+    }
     if ( plan->keyCount > KeyRoom( cuda ) )
     {
         return ReserveKeys( cuda,
@@ -115,7 +140,7 @@ static void NoteCounts( cltCudaBackend* cuda )
     const cltPlan* plan = PlanOf( cuda );
     const cltPairMap map = MapOf( cuda );
     cuda->keyCount = plan->keyCount;
-    switch ( cuda->algorithm )
+    switch ( Running( cuda ) )
     {
     case clt_algorithmLbvh:
         cuda->stats.asideCount = plan->leafCount - plan->searchableCount;

@@ -86,13 +86,10 @@ cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, 
 
 bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan, uint32_t slotCount )
 {
-    if ( plan->neededLeafCount <= leaves->room )
-    {
-        return false;
-    }
-    const uint32_t extra = plan->neededLeafCount - slotCount;
-    leaves->extraRoom = extra + extra / 2u; // the next update will not have exactly as many
-    return true;
+    const uint32_t extra = plan->neededLeafCount > slotCount ? plan->neededLeafCount - slotCount : 0u;
+    const uint32_t wanted = extra + extra / 2u; // the next update will not have exactly as many
+    leaves->extraRoom = (uint32_t)cltNextRoom( leaves->extraRoom, extra, wanted );
+    return plan->neededLeafCount > leaves->room;
 }
 
 void cltDeviceLeaves_Release( cltDeviceLeaves* leaves, cltCudaDevice* device )

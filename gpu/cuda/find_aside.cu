@@ -11,7 +11,11 @@ static __global__ void FindAsideKernel( cltLeaves slotLeaves, const cltPlan* pla
     cltBlockKeys_Begin( &block );
     const cltLeaves leaves = cltLeavesOfPlan( slotLeaves, plan );
     const uint32_t j = cltThreadIndex();
-    const uint32_t asideCount = aside != NULL ? plan->cellAsideCount : leaves.count - plan->searchableCount;
+    uint32_t asideCount = leaves.count - plan->searchableCount;
+    if ( aside != NULL )
+    {
+        asideCount = cltPlan_IsCrowded( plan, plan->candidateCount ) ? 0u : plan->cellAsideCount;
+    }
     for ( uint32_t a = 0; a < asideCount && j < leaves.count; ++a )
     {
         const uint32_t i = aside != NULL ? aside[a] : plan->searchableCount + a;

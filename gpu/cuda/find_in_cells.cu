@@ -27,10 +27,14 @@ static __global__ void FindInCellsKernel( cltCells cells, const uint32_t* cellCo
     cltBlockKeys_Begin( &block );
     cells.count = *cellCount;
     const cltGrid grid = plan->grid;
-    const uint64_t candidateCount = cells.candidateStarts[cells.count];
+    uint64_t candidateCount = cells.candidateStarts[cells.count];
     if ( cltThreadIndex() == 0 )
     {
         plan->candidateCount = candidateCount;
+    }
+    if ( cltPlan_IsCrowded( plan, candidateCount ) )
+    {
+        candidateCount = 0;
     }
     const uint64_t stride = (uint64_t)gridDim.x * RUN_SIZE;
     for ( uint64_t first = (uint64_t)blockIdx.x * RUN_SIZE; first < candidateCount; first += stride )

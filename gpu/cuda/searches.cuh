@@ -61,7 +61,8 @@ typedef struct cltDeviceCells
     cltCudaBuffer starts;          ///< of the occupied cells
     cltCudaBuffer candidateStarts; ///< of the occupied cells
     cltCudaBuffer scratch;
-    uint64_t room; ///< entries that there is room for
+    uint64_t room;     ///< entries that there is room for
+    uint64_t nextRoom; ///< and that there will be for those of the next build
 } cltDeviceCells;
 
 cltStatus cltDeviceCells_Build( cltDeviceCells* cells, cltCudaDevice* device, const cltDeviceLeaves* leaves,

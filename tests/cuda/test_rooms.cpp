@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Zlib
+// Worlds that were crowded once: what a crowd costs while it lasts, and what is left of it afterwards.
+#include "gpu/cuda/cuda_backend.cuh"
+#include "tests/cuda/table.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <utility>
+
+using namespace test;
+
+namespace
+{
+
+const cltCudaBackend* insideOf( const Backend& backend )
+{
+    return reinterpret_cast<const cltCudaBackend*>( backend.get() );
+}
+
+/// A cube somewhere in a wide world, by its slot.
+cltAabbD apart( uint32_t slot, double edge = 0.01 )
+{
+    return cube( 100.0 * ( slot % 16 ), 100.0 * ( slot / 16 % 20 ), 100.0 * ( slot / 320 ), edge );
+}
+
+class Rooms : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if ( m_cuda.status() == clt_noDevice )
+        {
+            GTEST_SKIP() << "no CUDA device answers";
+        }
+    }
+
+    /// Updates on both devices and expects the same changes.
+    void update()
+    {
+        Keys expected;
+        ASSERT_EQ( clt_ok, m_host.update( m_table, &expected ) );
+        ASSERT_EQ( clt_ok, m_cuda.update( m_table, &m_keys ) );
+        EXPECT_EQ( expected, m_keys );
+        m_table.commit();
+    }
+
+    /// So many updates in which hardly anything happens.
+    void rest( int count )
+    {
+        for ( int i = 0; i < count; ++i )
+        {
+            m_table.move( 0, apart( 0, 0.01 + 0.001 * ( i % 2 ) ) );
+            update();
+        }
+    }
+
+    Table m_table = Table( clt_precisionFloat );
+    Backend m_host = Backend( clt_deviceCpu, clt_algorithmLbvh, clt_precisionFloat );
+    Backend m_cuda = Backend( clt_deviceCuda, clt_algorithmGrid, clt_precisionFloat );
+    Keys m_keys;
+};
+
+} // namespace
+
+TEST_F( Rooms, ACrowdedCellIsLeftToTheTree )
+{
+    for ( uint32_t slot = 0; slot < 6000; ++slot )
+    {
+        // half of them in a row that is shorter than a cell, none touching another
+        m_table.create( slot % 2 == 0 ? apart( slot ) : cube( 50 + slot * 0.002, 50, 50, 0.001 ) );
+    }
+    update();
+    EXPECT_EQ( clt_algorithmLbvh, m_cuda.stats().algorithm );
+    EXPECT_NE( std::string::npos, std::string( m_cuda.stats().reason ).find( "cells" ) );
+    EXPECT_EQ( 1u, m_cuda.stats().redoCount );
+    EXPECT_EQ( 0u, m_cuda.stats().candidateCount );
+    rest( 10 );
+    EXPECT_EQ( clt_algorithmLbvh, m_cuda.stats().algorithm );
+    EXPECT_EQ( 0u, m_cuda.stats().redoCount ) << "the grid is not tried each time";
+    Keys pairs;
+    EXPECT_EQ( clt_ok, m_cuda.readPairs( &pairs ) );
+
+    for ( uint32_t slot = 1; slot < 6000; slot += 2 )
+    {
+        m_table.move( slot, apart( slot ) );
+    }
+    rest( 64 );
+    EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm ) << "the crowd has dispersed";
+    EXPECT_STREQ( "asked for", m_cuda.stats().reason );
+}
+
+TEST_F( Rooms, ManyBodiesThatNoCellHoldsAreLeftToTheTree )
+{
+    for ( uint32_t slot = 0; slot < 2700; ++slot )
+    {
+        cltAabbD box = apart( slot );
+        if ( slot % 3 != 0 )
+        {
+            std::swap( box.lower[0], box.upper[0] ); // inverted
+        }
+        m_table.create( box );
+    }
+    update();
+    EXPECT_EQ( clt_algorithmLbvh, m_cuda.stats().algorithm );
+}
+
+TEST_F( Rooms, AFewCrowdedBodiesAreNoCrowd )
+{
+    for ( uint32_t slot = 0; slot < 700; ++slot )
+    {
+        m_table.create( cube( 0, 0, 0, 1 ) );
+    }
+    update();
+    EXPECT_EQ( 700u * 699u / 2u, m_keys.size() );
+    EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm );
+}
+
+TEST_F( Rooms, EntriesThatAreGoneCostNothingInTheEnd )
+{
+    const uint32_t count = 3000;
+    for ( uint32_t slot = 0; slot < count; ++slot )
+    {
+        m_table.create( apart( slot ) );
+    }
+    update();
+    const cltDeviceCells& cells = insideOf( m_cuda )->cells;
+    const uint64_t room = cells.room;
+    const size_t bytes = cells.entries.bytes;
+    for ( uint32_t slot = 0; slot < count; slot += 3 )
+    {
+        m_table.move( slot, apart( slot, 290 ) ); // in some forty cells each
+    }
+    update();
+    EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm );
+    EXPECT_LT( 3 * room, cells.room );
+    EXPECT_LT( 3 * bytes, cells.entries.bytes );
+    for ( uint32_t slot = 0; slot < count; slot += 3 )
+    {
+        m_table.move( slot, apart( slot ) );
+    }
+    rest( 5 );
+    EXPECT_LT( 2 * room, cells.room ) << "what comes again soon finds its room";
+    rest( 300 );
+    EXPECT_EQ( room, cells.room );
+    EXPECT_GT( 2 * bytes, cells.entries.bytes );
+}
+
+TEST_F( Rooms, LeavesThatAreGoneCostNothingInTheEnd )
+{
+    for ( uint32_t slot = 0; slot < 3000; ++slot )
+    {
+        m_table.create( apart( slot ) );
+    }
+    update();
+    const uint32_t room = insideOf( m_cuda )->leaves.room;
+    for ( uint32_t slot = 0; slot < 3000; ++slot )
+    {
+        m_table.move( slot, apart( 2999 - slot ) ); // all jump: twice the leaves
+    }
+    update();
+    EXPECT_EQ( 6000u, insideOf( m_cuda )->leaves.room );
+    rest( 5 );
+    EXPECT_LT( 5000u, insideOf( m_cuda )->leaves.room ) << "what comes again soon finds its room";
+    rest( 300 );
+    EXPECT_EQ( room, insideOf( m_cuda )->leaves.room );
+}
