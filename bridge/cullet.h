@@ -182,6 +182,14 @@ typedef enum cltRoot
     clt_rootNone      ///< no root: divide and modulo over the full square, half of the candidates thrown away
 } cltRoot;
 
+/// What a search on a CUDA device writes for its candidates. Both give the same bytes in the end, and a CPU knows but keys.
+typedef enum cltOutput
+{
+    clt_outputKeys, ///< a key for each that is found (default)
+    clt_outputBits ///< a bit for each, found or not, which a second pass turns into keys: as in table 5 of the above. Eight
+                   ///< candidates take a byte of the device's memory
+} cltOutput;
+
 // ----------------------------------------------------------------------------------------------------------- hooks
 
 /// Memory of `size` bytes aligned to `alignment` (a power of two), or NULL. Called only from the thread that called
@@ -214,6 +222,7 @@ typedef struct cltBroadphaseDef
     cltRoot root;           ///< default clt_rootHardware; used by bruteForce and grid
     cltSimd simd;           ///< default clt_simdAuto; used by wide
     int rootSteps;          ///< Newton steps for Carmack and Lomont, 1 to 4, default 2
+    cltOutput output;       ///< default clt_outputKeys; used by bruteForce and grid on a CUDA device
     bool filterMasks;       ///< apply group and mask, default true. False pairs everything that overlaps
     uint32_t proxyCapacity; ///< expected proxies, a hint, default 0. At most CLT_MAX_PROXIES
     int threadCount;        ///< threads of the default parallelFor, default 0: one per processor. 1: no threads

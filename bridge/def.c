@@ -13,6 +13,7 @@ cltBroadphaseDef cltDefaultBroadphaseDef( void )
                                  .precision = clt_precisionFloat,
                                  .root = clt_rootHardware,
                                  .rootSteps = 2,
+                                 .output = clt_outputKeys,
                                  .filterMasks = true,
                                  .internalValue = DEF_COOKIE };
 }
@@ -30,6 +31,7 @@ cltStatus cltCheckDef( const cltBroadphaseDef* def )
                       InRange( (int)def->simd, clt_simdAuto, clt_simdNeon ) &&
                       InRange( (int)def->precision, clt_precisionFloat, clt_precisionDouble ) &&
                       InRange( (int)def->root, clt_rootHardware, clt_rootNone ) && InRange( def->rootSteps, 1, 4 ) &&
+                      InRange( (int)def->output, clt_outputKeys, clt_outputBits ) &&
                       InRange( def->threadCount, 0, CLT_MAX_THREADS ) && def->proxyCapacity <= CLT_MAX_PROXIES &&
                       ( def->allocate == NULL ) == ( def->release == NULL );
     return good ? clt_ok : clt_invalidArgument;

@@ -7,13 +7,14 @@
 #include "gpu/core/callable.h"
 
 /// Leaves `value` for the partner and takes what the partner left. What the earlier of the two wrote before is visible
-/// to the later one afterwards; without the fences a sibling's box could be read before it is there.
+/// to the later one afterwards; without the ordering a sibling's box could be read before it is there.
 CLT_HD uint32_t cltMeet( uint32_t* place, uint32_t value )
 {
 #if defined( __CUDA_ARCH__ )
-    __threadfence(); // release: publish what this thread wrote
-    uint32_t found = atomicExch( place, value );
-    __threadfence(); // acquire: see what the partner wrote
+    // release: publishes what this thread wrote; acquire: shows what the partner did. One instruction, where two fences
+    // around an exchange would each be as strong as sequential consistency asks for.
+    uint32_t found;
+    asm volatile( "atom.acq_rel.gpu.exch.b32 %0, [%1], %2;" : "=r"( found ) : "l"( place ), "r"( value ) : "memory" );
     return found;
 #else
     return __atomic_exchange_n( place, value, __ATOMIC_ACQ_REL );

@@ -169,6 +169,7 @@ static void ReleaseDevice( cltCudaBackend* cuda )
     cltDeviceLeaves_Release( &cuda->leaves, device );
     cltDeviceTree_Release( &cuda->tree, device );
     cltDeviceCells_Release( &cuda->cells, device );
+    cltCudaBuffer_Release( &cuda->bits, device );
     cltCudaBuffer_Release( &cuda->keys, device );
     cltCudaBuffer_Release( &cuda->spareKeys, device );
     cltCudaBuffer_Release( &cuda->scratch, device );

@@ -59,6 +59,9 @@
 ///     FindInCells             40    4120     75 %       100 + 8 a change                         30 us
 ///     instead of them, `bruteForce`:
 ///     FindAmongAll            40    4112     75 %       52, and 48 a candidate from the caches   16 us
+///     instead of FindInCells and FindAmongAll, if the output is to be bits:
+///     MarkCandidates          40       8     75 %       as they, but 1/8 a candidate instead of the changes
+///     KeysOfMarks             48    4112     62 %       1/8 a candidate, 100 a change + 8 a change
 ///     and now and then:
 ///     ClearSlots              10       0    100 %       0 + 49 for each slot that is new
 ///     ClearPlan               12       0    100 %       one block, 10 KB in all
@@ -93,6 +96,7 @@ typedef struct cltCudaBackend
     bool current;       ///< leaves and search structure are those of the last committed update
     bool committedOnly; ///< they were built of the last committed update's boxes alone
 
+    cltCudaBuffer bits; ///< one for each candidate, if that is asked for
     cltCudaBuffer keys; ///< uint64_t, what a search found, in canonical order after it
     cltCudaBuffer spareKeys;
     cltCudaBuffer scratch;

@@ -86,6 +86,7 @@ static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
     search.sink.count = &plan->keyCount;
     search.find = find;
     search.map = MapOf( cuda );
+    search.bits = cuda->def->output == clt_outputBits ? &cuda->bits : NULL;
     CLT_TRY( cltCudaFill( &cuda->device, search.sink.count, 0, sizeof( uint64_t ) ) );
     switch ( Running( cuda ) )
     {
@@ -125,6 +126,12 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, bool* again )
     {
         LeaveGrid( cuda );
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
+    }
+    const bool usesBits = cuda->def->output == clt_outputBits && Running( cuda ) != clt_algorithmLbvh;
+    if ( usesBits && plan->candidateCount > 8u * (uint64_t)cuda->bits.bytes )
+    {
+        const uint64_t bytes = plan->candidateCount / 8u + 1u;
+        return cltCudaBuffer_Reserve( &cuda->bits, &cuda->device, bytes + bytes / 8u, 1 ); // as for keys
     }
     if ( plan->keyCount > KeyRoom( cuda ) )
     {

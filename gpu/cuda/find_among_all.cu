@@ -25,6 +25,10 @@ static __global__ void FindAmongAllKernel( cltPairMap map, cltLeaves slotLeaves,
 
 cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search )
 {
+    if ( search->bits != NULL )
+    {
+        return cltDevice_FindByBits( search, NULL, NULL );
+    }
     return cltLaunchBlocks( search->device, "find among all", cltBlocksToGoRound( search->device ), CLT_BLOCK_SIZE,
                             FindAmongAllKernel, search->map, search->leaves->view,
                             (const cltPlan*)cltDeviceLeaves_Plan( search->leaves ), search->find, search->sink );

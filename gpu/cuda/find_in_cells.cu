@@ -3,21 +3,8 @@
 // cell weighs no more on one thread than many empty ones (Avril, Gouranton, Arnaldi, Fast Collision Culling in Large-Scale
 // Environments Using GPU Mapping Function, 2012). Index -> cell by search in the prefix sums, -> pair by the map.
 
+#include "gpu/cuda/cell_run.cuh"
 #include "gpu/cuda/searches.cuh"
-
-/// Candidates of a run: eight a thread. The two searches for its first and last cell cost all threads about as much as
-/// two candidates each, and leave a few cells for each candidate's own search.
-#define RUN_SIZE ( 8u * CLT_BLOCK_SIZE )
-
-/// The cells between which a run's candidates lie. Two threads search, all wait.
-static __device__ void FindEnds( const cltCells* cells, uint64_t first, uint64_t last, uint32_t ends[2] )
-{
-    if ( threadIdx.x < 2 )
-    {
-        ends[threadIdx.x] = cltCells_Find( cells, threadIdx.x == 0 ? first : last );
-    }
-    __syncthreads();
-}
 
 static __global__ void FindInCellsKernel( cltCells cells, const uint32_t* cellCount, cltLeaves leaves, cltPlan* plan,
                                           cltFind find, cltKeySink sink )
@@ -36,11 +23,11 @@ static __global__ void FindInCellsKernel( cltCells cells, const uint32_t* cellCo
     {
         candidateCount = 0;
     }
-    const uint64_t stride = (uint64_t)gridDim.x * RUN_SIZE;
-    for ( uint64_t first = (uint64_t)blockIdx.x * RUN_SIZE; first < candidateCount; first += stride )
+    const uint64_t stride = (uint64_t)gridDim.x * CLT_RUN_SIZE;
+    for ( uint64_t first = (uint64_t)blockIdx.x * CLT_RUN_SIZE; first < candidateCount; first += stride )
     {
-        const uint64_t end = candidateCount - first < RUN_SIZE ? candidateCount : first + RUN_SIZE;
-        FindEnds( &cells, first, end - 1u, ends );
+        const uint64_t end = candidateCount - first < CLT_RUN_SIZE ? candidateCount : first + CLT_RUN_SIZE;
+        cltCells_FindEnds( &cells, first, end - 1u, ends );
         for ( uint64_t k = first + threadIdx.x; k < end; k += blockDim.x )
         {
             const uint32_t cell = cltCells_FindBetween( &cells, ends[0], ends[1] + 1u, k );
@@ -62,8 +49,15 @@ cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearc
     view.count = 0; // the prefix sums know
     view.map = search->map;
     const uint32_t* cellCount = (const uint32_t*)cells->cellsBefore.data + cells->room;
-    CLT_TRY( cltLaunchBlocks( search->device, "find in cells", cltBlocksToGoRound( search->device ), CLT_BLOCK_SIZE,
-                              FindInCellsKernel, view, cellCount, leaves->view, cltDeviceLeaves_Plan( leaves ),
-                              search->find, search->sink ) );
+    if ( search->bits != NULL )
+    {
+        CLT_TRY( cltDevice_FindByBits( search, &view, cellCount ) );
+    }
+    else
+    {
+        CLT_TRY( cltLaunchBlocks( search->device, "find in cells", cltBlocksToGoRound( search->device ), CLT_BLOCK_SIZE,
+                                  FindInCellsKernel, view, cellCount, leaves->view, cltDeviceLeaves_Plan( leaves ),
+                                  search->find, search->sink ) );
+    }
     return cltDevice_FindAside( search, (const uint32_t*)cells->aside.data );
 }

@@ -17,6 +17,8 @@ typedef struct cltDeviceSearch
     cltKeySink sink;
     cltFind find;
     cltPairMap map;
+    const cltCudaBuffer*
+        bits; ///< for the candidates of cells and of all leaves; NULL: what is found is written at once
 } cltDeviceSearch;
 
 // ----------------------------------------------------------------------------------------------------------- lbvh
@@ -78,6 +80,11 @@ void cltDeviceCells_Release( cltDeviceCells* cells, cltCudaDevice* device );
 
 /// Every pair of leaves by the index-to-pair map, those aside included.
 cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search );
+
+/// The candidates of cells, or without cells of all leaves, by way of a bit for each. If `bits` has not room for all of
+/// them nothing is found; the plan says how many there are.
+/// \param cellCount  on the device
+cltStatus cltDevice_FindByBits( const cltDeviceSearch* search, const cltCells* cells, const uint32_t* cellCount );
 
 /// Leaves that are marked CLT_LEAF_ASIDE against all leaves and each other.
 /// \param aside  on the device, as many as the plan's cells have aside. NULL: those behind the searchable ones

@@ -30,6 +30,7 @@ TEST( Create, DefaultsAreThoseOfTheHeader )
     EXPECT_EQ( clt_rootHardware, def.root );
     EXPECT_EQ( clt_simdAuto, def.simd );
     EXPECT_EQ( 2, def.rootSteps );
+    EXPECT_EQ( clt_outputKeys, def.output );
     EXPECT_TRUE( def.filterMasks );
     EXPECT_EQ( 0u, def.proxyCapacity );
     EXPECT_EQ( 0, def.threadCount );
@@ -78,6 +79,8 @@ TEST( Create, ValuesOutsideTheirEnumerations )
                    statusOf( [=]( cltBroadphaseDef& def ) { def.precision = static_cast<cltPrecision>( value ); } ) );
         EXPECT_EQ( clt_invalidArgument,
                    statusOf( [=]( cltBroadphaseDef& def ) { def.root = static_cast<cltRoot>( value ); } ) );
+        EXPECT_EQ( clt_invalidArgument,
+                   statusOf( [=]( cltBroadphaseDef& def ) { def.output = static_cast<cltOutput>( value ); } ) );
         EXPECT_EQ( clt_invalidArgument,
                    statusOf( [=]( cltBroadphaseDef& def ) { def.simd = static_cast<cltSimd>( value ); } ) );
     }

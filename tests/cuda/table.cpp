@@ -86,11 +86,12 @@ void Table::commit()
     m_appearedCount = m_destroyedCount = m_refilteredCount = 0;
 }
 
-Backend::Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision )
+Backend::Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision, cltOutput output )
     : m_def( cltDefaultBroadphaseDef() )
 {
     m_def.algorithm = algorithm;
     m_def.precision = precision;
+    m_def.output = output;
     m_def.threadCount = 1;
     cltMemory_Init( &m_memory, &m_def );
     m_status = device == clt_deviceCuda ? cltCreateCudaBackend( &m_def, &m_memory, &m_backend )

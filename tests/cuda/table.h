@@ -61,7 +61,7 @@ private:
 class Backend
 {
 public:
-    Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision );
+    Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision, cltOutput output = clt_outputKeys );
     ~Backend();
     Backend( const Backend& ) = delete;
     Backend& operator=( const Backend& ) = delete;

@@ -43,6 +43,14 @@ extern dim3 gridDim;
 
 void __syncthreads();
 
+/// The votes of a warp's threads, as bits. Here all warps of a block must vote together.
+unsigned __ballot_sync( unsigned mask, bool vote );
+
+inline int __ffs( int word )
+{
+    return __builtin_ffs( word );
+}
+
 // Threads of a block take turns only at barriers, so that nothing comes between these reads and writes.
 template <typename Number, typename Value>
 Number atomicAdd( Number* place, Value value )

@@ -144,6 +144,22 @@ void __syncthreads()
     switchTo( block.running->place, block.scheduler );
 }
 
+unsigned __ballot_sync( unsigned mask, bool vote )
+{
+    static bool votes[1024]; // by thread of the block
+    const unsigned lane = threadIdx.x % 32;
+    const unsigned firstOfWarp = threadIdx.x - lane;
+    votes[threadIdx.x] = vote;
+    __syncthreads();
+    unsigned word = 0;
+    for ( unsigned i = 0; i < 32; ++i )
+    {
+        word |= votes[firstOfWarp + i] ? 1u << i : 0u;
+    }
+    __syncthreads(); // before the next vote
+    return word & mask;
+}
+
 void emulation::runBlock( const std::function<void()>& thread, unsigned threadCount, Order order )
 {
     block.thread = &thread;
