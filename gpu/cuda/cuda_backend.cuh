@@ -35,8 +35,8 @@
 ///
 ///     kernel           registers  shared  occupancy     bytes a body: read + written             floor
 ///     Spread                  32       0    100 %       28 + 25, after 28 came across the bus    16 us
-///     Survey                  42    9216     62 %       49 + 4                                   16 us
-///     Decide                  42    6456     62 %       one block, 20 KB in all
+///     Survey                  56    9216     50 %       49 + 4                                   16 us
+///     Decide                  40    6176     75 %       one block, 20 KB in all
 ///     prefix sum (CUB)                                  4 + 4                                     2 us
 ///     WriteKeys               32       0    100 %       53 + 8, and 8 to clear the keys          21 us
 ///     sort (CUB)                                        40 + 32: four passes of eight bits       21 us

@@ -5,6 +5,8 @@
 
 #include "gpu/cuda/launch.cuh"
 
+#include <math.h>
+
 /// A thread a bin, and a thread a sample.
 #define BIN_THREADS CLT_SIZE_BIN_COUNT
 
@@ -55,19 +57,53 @@ static __device__ void ClearBin( BlockBins* bins, uint32_t bin )
     }
 }
 
+/// Leaves of one size that a thread came upon one after the other. Most of a world's are of one size: if each went to its
+/// bin by itself, all threads would wait for each other there.
+typedef struct BinRun
+{
+    uint32_t bin;
+    uint32_t count; ///< 0: nothing else is set
+    uint32_t edgeLow;
+    uint32_t edgeHigh;
+    uint32_t lower[3];
+    uint32_t upper[3];
+} BinRun;
+
 /// Many threads add to the same bin; only sums, minima and maxima are kept, which no order changes.
-static __device__ void AddBox( BlockBins* bins, const cltAabb* box )
+static __device__ void EndRun( BlockBins* bins, const BinRun* run )
+{
+    if ( run->count == 0 )
+    {
+        return;
+    }
+    atomicAdd( bins->counts + run->bin, run->count );
+    atomicAdd( bins->edgeLows + run->bin, run->edgeLow );
+    atomicAdd( bins->edgeHighs + run->bin, run->edgeHigh );
+    for ( int axis = 0; axis < 3 && run->bin != CLT_ODD_SIZE_BIN; ++axis )
+    {
+        atomicMin( bins->lower[axis] + run->bin, run->lower[axis] );
+        atomicMax( bins->upper[axis] + run->bin, run->upper[axis] );
+    }
+}
+
+static __device__ void AddBox( BlockBins* bins, BinRun* run, const cltAabb* box )
 {
     const uint32_t bin = cltSizeBin_Of( box );
     const uint32_t units = cltEdgeUnits( box );
-    atomicAdd( bins->counts + bin, 1u );
-    atomicAdd( bins->edgeLows + bin, units & 0xfffu );
-    atomicAdd( bins->edgeHighs + bin, units >> 12 );
-    for ( int axis = 0; axis < 3 && bin != CLT_ODD_SIZE_BIN; ++axis )
+    const bool isNew = run->count == 0 || bin != run->bin;
+    if ( isNew )
+    {
+        EndRun( bins, run );
+    }
+    run->bin = bin;
+    run->count = isNew ? 1u : run->count + 1u;
+    run->edgeLow = ( isNew ? 0u : run->edgeLow ) + ( units & 0xfffu );
+    run->edgeHigh = ( isNew ? 0u : run->edgeHigh ) + ( units >> 12 );
+    for ( int axis = 0; axis < 3; ++axis )
     {
         const uint32_t center = cltOrderOfFloat( cltAabb_Center( box, axis ) );
-        atomicMin( bins->lower[axis] + bin, center );
-        atomicMax( bins->upper[axis] + bin, center );
+        run->lower[axis] = isNew || center < run->lower[axis] ? center : run->lower[axis];
+        run->upper[axis] = isNew || center > run->upper[axis] ? center : run->upper[axis];
     }
 }
 
@@ -94,6 +130,8 @@ static __global__ void SurveyKernel( cltSlots slots, cltBins* bins, uint32_t* le
     ClearBin( &block, threadIdx.x );
     __syncthreads();
 
+    BinRun run;
+    run.count = 0;
     uint64_t slot = (uint64_t)blockIdx.x * slotsPerThread * blockDim.x + threadIdx.x;
     for ( uint32_t i = 0; i < slotsPerThread && slot < slots.count; ++i, slot += blockDim.x )
     {
@@ -102,13 +140,14 @@ static __global__ void SurveyKernel( cltSlots slots, cltBins* bins, uint32_t* le
         leafCounts[slot] = count;
         if ( count > 0u )
         {
-            AddBox( &block, &seeds[0].box );
+            AddBox( &block, &run, &seeds[0].box );
         }
         if ( count > 1u )
         {
-            AddBox( &block, &seeds[1].box );
+            AddBox( &block, &run, &seeds[1].box );
         }
     }
+    EndRun( &block, &run );
     __syncthreads();
     MergeBin( bins, &block, threadIdx.x );
 }
@@ -120,11 +159,8 @@ typedef struct Decision
     double edgeSums[CLT_SIZE_BIN_COUNT];
     uint32_t lower[3];
     uint32_t upper[3];
-    float centers[3][CLT_SAMPLE_SIZE];
-    bool counts[CLT_SAMPLE_SIZE]; ///< whether there is a centre
-    uint32_t sampleCount;
-    float low[3]; ///< the centres of the two ranks that the region is made from
-    float high[3];
+    float centers[3][CLT_SAMPLE_SIZE]; ///< infinite where there is none
+    uint32_t sampleCount;              ///< centres that there are
 } Decision;
 
 /// Turns counts into sums of all counts up to each (Hillis and Steele, Data Parallel Algorithms, 1986).
@@ -168,10 +204,9 @@ static __device__ void SampleCenters( Decision* decision, const cltSlots* slots,
     const uint64_t slot = (uint64_t)i * cltSample_Stride( slots->count );
     cltAabb box;
     const bool counts = slot < slots->count && cltSample_Box( slots, (uint32_t)slot, asideBin, &box );
-    decision->counts[i] = counts;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        decision->centers[axis][i] = counts ? cltAabb_Center( &box, axis ) : 0.0f;
+        decision->centers[axis][i] = counts ? cltAabb_Center( &box, axis ) : INFINITY;
     }
     if ( counts )
     {
@@ -180,24 +215,28 @@ static __device__ void SampleCenters( Decision* decision, const cltSlots* slots,
     __syncthreads();
 }
 
-/// Each centre counts those before it: that is its rank. Equal ones rank by their place, so that no two share a rank.
-static __device__ void FindRanks( Decision* decision, int axis )
+/// Sorts the centres along each axis; those that are not there come last (Batcher, Sorting Networks and Their
+/// Applications, 1968, the bitonic sorter). Of two that change places, the thread of the first does it.
+static __device__ void SortCenters( Decision* decision )
 {
     const uint32_t i = threadIdx.x;
-    const float* centers = decision->centers[axis];
-    uint32_t rank = 0;
-    for ( uint32_t other = 0; other < CLT_SAMPLE_SIZE; ++other )
+    for ( uint32_t size = 2; size <= CLT_SAMPLE_SIZE; size *= 2u )
     {
-        const bool before = centers[other] < centers[i] || ( centers[other] == centers[i] && other < i );
-        rank += decision->counts[other] && before ? 1u : 0u;
-    }
-    if ( decision->counts[i] && rank == cltSample_LowRank( decision->sampleCount ) )
-    {
-        decision->low[axis] = centers[i];
-    }
-    if ( decision->counts[i] && rank == cltSample_HighRank( decision->sampleCount ) )
-    {
-        decision->high[axis] = centers[i];
+        for ( uint32_t reach = size / 2u; reach > 0; reach /= 2u )
+        {
+            const uint32_t other = i ^ reach;
+            const bool ascends = ( i & size ) == 0;
+            for ( int axis = 0; axis < 3 && other > i; ++axis )
+            {
+                float* centers = decision->centers[axis];
+                const float first = centers[i];
+                const float second = centers[other];
+                const bool isPlaced = ascends ? first <= second : first >= second;
+                centers[i] = isPlaced ? first : second;
+                centers[other] = isPlaced ? second : first;
+            }
+            __syncthreads();
+        }
     }
 }
 
@@ -212,9 +251,12 @@ static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint3
     {
         lower[axis] = cltFloatOfOrder( decision->lower[axis] );
         upper[axis] = cltFloatOfOrder( decision->upper[axis] );
+        const float* centers = decision->centers[axis];
+        const uint32_t sampleCount = decision->sampleCount;
         float low;
         float high;
-        if ( decision->sampleCount > 0 && cltRegion_Widen( decision->low[axis], decision->high[axis], &low, &high ) )
+        if ( sampleCount > 0 && cltRegion_Widen( centers[cltSample_LowRank( sampleCount )],
+                                                 centers[cltSample_HighRank( sampleCount )], &low, &high ) )
         {
             lower[axis] = fmaxf( lower[axis], low );
             upper[axis] = fminf( upper[axis], high );
@@ -247,11 +289,7 @@ static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPla
     const uint32_t asideBin = cltAsideBin( decision.sums );
     SumBins( &decision, bins, asideBin );
     SampleCenters( &decision, &slots, asideBin );
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        FindRanks( &decision, axis );
-    }
-    __syncthreads();
+    SortCenters( &decision );
     if ( threadIdx.x == 0 )
     {
         WritePlan( plan, &decision, asideBin, leafRoom );
