@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// Surveying the slots, in blocks that count in shared memory first; then a single block decides for all.
+// Surveying the slots, in blocks that count in shared memory first.
 
 #include "gpu/cuda/survey.cuh"
 
 #include "gpu/cuda/launch.cuh"
-
-#include <math.h>
-
-/// A thread a bin, and a thread a sample.
-#define BIN_THREADS CLT_SIZE_BIN_COUNT
 
 /// Slots that a thread looks at where there are many: what a block adds to the device's bins in the end is then little
 /// beside what it read. Few enough that a block's sums of edge halves stay below 2^32: 2 * 16 * 256 * 4095.
@@ -123,7 +118,7 @@ static __device__ void MergeBin( cltBins* bins, const BlockBins* block, uint32_t
     }
 }
 
-/// Blocks of BIN_THREADS threads. Each looks at the slots of a range, side by side.
+/// Blocks of CLT_BIN_THREADS threads. Each looks at the slots of a range, side by side.
 static __global__ void SurveyKernel( cltSlots slots, cltBins* bins, uint32_t* leafCounts, uint32_t slotsPerThread )
 {
     __shared__ BlockBins block;
@@ -152,150 +147,6 @@ static __global__ void SurveyKernel( cltSlots slots, cltBins* bins, uint32_t* le
     MergeBin( bins, &block, threadIdx.x );
 }
 
-/// What the deciding block shares.
-typedef struct Decision
-{
-    uint32_t sums[CLT_SIZE_BIN_COUNT]; ///< leaves in each bin and below
-    double edgeSums[CLT_SIZE_BIN_COUNT];
-    uint32_t lower[3];
-    uint32_t upper[3];
-    float centers[3][CLT_SAMPLE_SIZE]; ///< infinite where there is none
-    uint32_t sampleCount;              ///< centres that there are
-} Decision;
-
-/// Turns counts into sums of all counts up to each (Hillis and Steele, Data Parallel Algorithms, 1986).
-static __device__ void SumUpTo( uint32_t* values )
-{
-    for ( uint32_t reach = 1; reach < BIN_THREADS; reach *= 2 )
-    {
-        const uint32_t other = threadIdx.x >= reach ? values[threadIdx.x - reach] : 0u;
-        __syncthreads();
-        values[threadIdx.x] += other;
-        __syncthreads();
-    }
-}
-
-/// Bounds and edges of the bins that are not aside and have a centre. A thread a bin.
-static __device__ void SumBins( Decision* decision, const cltBins* bins, uint32_t asideBin )
-{
-    const uint32_t bin = threadIdx.x;
-    const bool counts = bin < asideBin && bin != CLT_ODD_SIZE_BIN;
-    decision->edgeSums[bin] = counts ? cltSizeBin_EdgeSum( bin, bins->edgeUnits[bin] ) : 0.0;
-    for ( int axis = 0; axis < 3 && counts && bins->counts[bin] > 0; ++axis )
-    {
-        atomicMin( decision->lower + axis, bins->lower[axis][bin] );
-        atomicMax( decision->upper + axis, bins->upper[axis][bin] );
-    }
-    __syncthreads();
-    for ( uint32_t halfCount = CLT_SIZE_BIN_COUNT / 2u; halfCount > 0; halfCount /= 2u )
-    {
-        if ( bin < halfCount )
-        {
-            cltSumStep( decision->edgeSums, bin, halfCount );
-        }
-        __syncthreads();
-    }
-}
-
-/// A thread a slot of the sample.
-static __device__ void SampleCenters( Decision* decision, const cltSlots* slots, uint32_t asideBin )
-{
-    const uint32_t i = threadIdx.x;
-    const uint64_t slot = (uint64_t)i * cltSample_Stride( slots->count );
-    cltAabb box;
-    const bool counts = slot < slots->count && cltSample_Box( slots, (uint32_t)slot, asideBin, &box );
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        decision->centers[axis][i] = counts ? cltAabb_Center( &box, axis ) : INFINITY;
-    }
-    if ( counts )
-    {
-        atomicAdd( &decision->sampleCount, 1u );
-    }
-    __syncthreads();
-}
-
-/// Sorts the centres along each axis; those that are not there come last (Batcher, Sorting Networks and Their
-/// Applications, 1968, the bitonic sorter). Of two that change places, the thread of the first does it.
-static __device__ void SortCenters( Decision* decision )
-{
-    const uint32_t i = threadIdx.x;
-    for ( uint32_t size = 2; size <= CLT_SAMPLE_SIZE; size *= 2u )
-    {
-        for ( uint32_t reach = size / 2u; reach > 0; reach /= 2u )
-        {
-            const uint32_t other = i ^ reach;
-            const bool ascends = ( i & size ) == 0;
-            for ( int axis = 0; axis < 3 && other > i; ++axis )
-            {
-                float* centers = decision->centers[axis];
-                const float first = centers[i];
-                const float second = centers[other];
-                const bool isPlaced = ascends ? first <= second : first >= second;
-                centers[i] = isPlaced ? first : second;
-                centers[other] = isPlaced ? second : first;
-            }
-            __syncthreads();
-        }
-    }
-}
-
-/// What a single thread makes of it all: as SumUp and FindRegion in gpu/host/leaf_survey.c.
-static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint32_t asideBin, uint32_t leafRoom )
-{
-    const uint32_t centeredCount = decision->sums[asideBin < CLT_ODD_SIZE_BIN ? asideBin - 1u : CLT_ODD_SIZE_BIN - 1u];
-    const float meanEdge = centeredCount > 0 ? (float)( decision->edgeSums[0] / centeredCount ) : 0.0f;
-    float lower[3];
-    float upper[3];
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        lower[axis] = cltFloatOfOrder( decision->lower[axis] );
-        upper[axis] = cltFloatOfOrder( decision->upper[axis] );
-        const float* centers = decision->centers[axis];
-        const uint32_t sampleCount = decision->sampleCount;
-        float low;
-        float high;
-        if ( sampleCount > 0 && cltRegion_Widen( centers[cltSample_LowRank( sampleCount )],
-                                                 centers[cltSample_HighRank( sampleCount )], &low, &high ) )
-        {
-            lower[axis] = fmaxf( lower[axis], low );
-            upper[axis] = fminf( upper[axis], high );
-        }
-    }
-    const uint32_t needed = decision->sums[CLT_SIZE_BIN_COUNT - 1u];
-    const uint32_t searchable = decision->sums[asideBin - 1u];
-    const bool fits = needed <= leafRoom;
-    plan->asideBin = asideBin;
-    plan->neededLeafCount = needed;
-    plan->leafCount = fits ? needed : 0u;
-    plan->searchableCount = fits ? searchable : 0u;
-    plan->curve = cltCurve_Make( lower, upper );
-    plan->grid = cltGrid_Make( lower, upper, cltGrid_Edge( lower, upper, meanEdge, searchable ) );
-}
-
-/// One block of BIN_THREADS threads.
-static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPlan* plan, uint32_t leafRoom )
-{
-    __shared__ Decision decision;
-    decision.sums[threadIdx.x] = bins->counts[threadIdx.x];
-    if ( threadIdx.x < 3 )
-    {
-        decision.lower[threadIdx.x] = cltOrderOfFloat( CLT_LARGEST_FLOAT );
-        decision.upper[threadIdx.x] = cltOrderOfFloat( -CLT_LARGEST_FLOAT );
-        decision.sampleCount = 0; // all three write the same
-    }
-    __syncthreads();
-    SumUpTo( decision.sums );
-    const uint32_t asideBin = cltAsideBin( decision.sums );
-    SumBins( &decision, bins, asideBin );
-    SampleCenters( &decision, &slots, asideBin );
-    SortCenters( &decision );
-    if ( threadIdx.x == 0 )
-    {
-        WritePlan( plan, &decision, asideBin, leafRoom );
-    }
-}
-
 cltStatus cltDeviceSurvey_Run( cltDeviceSurvey* survey, cltCudaDevice* device, const cltSlots* slots,
                                uint32_t leafRoom )
 {
@@ -306,15 +157,16 @@ cltStatus cltDeviceSurvey_Run( cltDeviceSurvey* survey, cltCudaDevice* device, c
     cltPlan* plan = (cltPlan*)survey->plan.data;
 
     // Small worlds are spread over all processors, large ones read in long runs.
-    const uint32_t threads = device->multiprocessorCount * BIN_THREADS;
+    const uint32_t threads = device->multiprocessorCount * CLT_BIN_THREADS;
     uint32_t slotsPerThread = slots->count / threads + 1u;
     slotsPerThread = slotsPerThread < MAX_SLOTS_PER_THREAD ? slotsPerThread : MAX_SLOTS_PER_THREAD;
-    const uint32_t blockCount = ( slots->count + slotsPerThread * BIN_THREADS - 1u ) / ( slotsPerThread * BIN_THREADS );
+    const uint32_t blockCount =
+        ( slots->count + slotsPerThread * CLT_BIN_THREADS - 1u ) / ( slotsPerThread * CLT_BIN_THREADS );
 
-    CLT_TRY( cltLaunchBlocks( device, "clear plan", 1, BIN_THREADS, ClearPlanKernel, bins, plan ) );
-    CLT_TRY( cltLaunchBlocks( device, "survey", blockCount, BIN_THREADS, SurveyKernel, *slots, bins,
+    CLT_TRY( cltLaunchBlocks( device, "clear plan", 1, CLT_BIN_THREADS, ClearPlanKernel, bins, plan ) );
+    CLT_TRY( cltLaunchBlocks( device, "survey", blockCount, CLT_BIN_THREADS, SurveyKernel, *slots, bins,
                               (uint32_t*)survey->leafCounts.data, slotsPerThread ) );
-    return cltLaunchBlocks( device, "decide", 1, BIN_THREADS, DecideKernel, *slots, bins, plan, leafRoom );
+    return cltDeviceSurvey_Decide( device, slots, bins, plan, leafRoom );
 }
 
 void cltDeviceSurvey_Release( cltDeviceSurvey* survey, cltCudaDevice* device )

@@ -24,10 +24,17 @@ typedef struct cltDeviceSurvey
     cltCudaBuffer plan;       ///< one cltPlan
 } cltDeviceSurvey;
 
+/// A thread a bin, and a thread a sample.
+#define CLT_BIN_THREADS CLT_SIZE_BIN_COUNT
+
 /// Fills the plan's part about leaves, and the leaves of each slot.
 /// \param leafRoom  leaves that there is room for
 cltStatus cltDeviceSurvey_Run( cltDeviceSurvey* survey, cltCudaDevice* device, const cltSlots* slots,
                                uint32_t leafRoom );
+
+/// The second half of it (decide.cu): makes the plan of what was counted.
+cltStatus cltDeviceSurvey_Decide( cltCudaDevice* device, const cltSlots* slots, const cltBins* bins, cltPlan* plan,
+                                  uint32_t leafRoom );
 
 void cltDeviceSurvey_Release( cltDeviceSurvey* survey, cltCudaDevice* device );
 
