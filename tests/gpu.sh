@@ -24,7 +24,6 @@ readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000
 
 # Small boxes and many odd ones: everything that kernels read and write wrongly shows there, and a sanitizer takes long.
 readonly small_tests='Degenerate.*cuda_*:OddBoxes.*cuda_*:Filters.*cuda_*:Jumps.*cuda_*'
-readonly but_twins='-*cuda_auto_*:*cuda_wide_*' # which run the tree on a device, as cuda_lbvh_ does
 
 failed=()  # steps
 problem="" # of the step that was attempted last
@@ -122,8 +121,8 @@ gtest() {
 
 run_tests() {
     gtest cuda 40 cullet_test_cuda '*' # the same bytes as on the CPU, stage by stage
-    gtest backends 80 cullet_test_backends_cuda "$but_twins"
-    gtest bridge 40 cullet_test_bridge "*cuda_*$but_twins"
+    gtest backends 80 cullet_test_backends_cuda '*'
+    gtest bridge 40 cullet_test_bridge '*cuda_*'
     # the tests' worlds are small; what many blocks at once do wrong shows in large ones
     attempt large.log 40 "$cullet" compare --device cuda --check --engines core,core-full,cullet-lbvh,cullet-grid \
         --scene brownian,clustered --bodies "$large" --steps 3 --no-memory
@@ -138,7 +137,7 @@ run_sanitizer() {
         return
     fi
     for tool in memcheck racecheck initcheck; do
-        gtest "$tool" 45 cullet_test_backends_cuda "$small_tests$but_twins" compute-sanitizer --tool "$tool" --error-exitcode 9
+        gtest "$tool" 45 cullet_test_backends_cuda "$small_tests" compute-sanitizer --tool "$tool" --error-exitcode 9
     done
 }
 

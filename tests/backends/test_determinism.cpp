@@ -91,6 +91,10 @@ TEST_P( Determinism, EveryAlgorithmAndNumberOfThreads )
 /// Large enough for every loop of an update to be divided, where a fifth of the bodies move, and where all do.
 TEST_P( Determinism, LargeWorldsOnSeveralThreads )
 {
+    if ( testDevice != clt_deviceCpu )
+    {
+        GTEST_SKIP() << "about the CPU's threads";
+    }
     const uint32_t bodyCount = 14000;
     for ( double movingPercent : { 20.0, 100.0 } )
     {

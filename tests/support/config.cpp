@@ -7,10 +7,20 @@
 namespace test
 {
 
+/// On a CUDA device auto and wide run the tree, as lbvh does; that they do is tested once (tests/cuda/test_choice.cpp).
+static bool isTwin( cltDevice device, cltAlgorithm algorithm )
+{
+    return device == clt_deviceCuda && ( algorithm == clt_algorithmAuto || algorithm == clt_algorithmWide );
+}
+
 static void addConfigs( std::vector<Config>& configs, cltDevice device, std::initializer_list<int> threadCounts )
 {
     for ( cltAlgorithm algorithm : allAlgorithms )
     {
+        if ( isTwin( device, algorithm ) )
+        {
+            continue;
+        }
         for ( cltPrecision precision : allPrecisions )
         {
             for ( int threadCount : threadCounts )
