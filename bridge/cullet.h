@@ -328,8 +328,8 @@ CLT_API cltStatus cltBroadphase_GetUserData( const cltBroadphase* broadphase, cl
 CLT_API cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* changes );
 
 /// All pairs current after the last update, less those of proxies destroyed since, ascending by (proxyA, proxyB).
-/// After each update it costs a pass over the pairs; else about as much as an update in which everything moved. Use the
-/// changes where they will do. A device that fails here hands over to the CPU, too.
+/// On a CPU it costs a pass over the pairs after each update; else, and on a device always, about as much as an update in
+/// which everything moved. Use the changes where they will do. A device that fails here hands over to the CPU, too.
 /// \param[out] pairs  belongs to the broadphase, lives until its next GetPairs, update or destruction
 CLT_API cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pairs, size_t* count );
 

@@ -23,7 +23,7 @@ static void Stay( cltBroadphase* broadphase, cltSuccessor* device, cltStatus fai
     cltStats* stats = &broadphase->stats;
     if ( device->backend == NULL && failure == clt_noDevice )
     {
-        stats->deviceReason = "enough bodies move for a CUDA device, but none answers";
+        stats->deviceReason = "enough bodies move for a CUDA device, but none can be used: cltGetDevices says why";
         return;
     }
     cltTellFailure( broadphase, failure, cltWhatFailed( device->backend, failure ),
@@ -34,11 +34,24 @@ static void Stay( cltBroadphase* broadphase, cltSuccessor* device, cltStatus fai
     ++stats->deviceFailureCount;
 }
 
+/// The host had no memory, which is no failure of the device's: it is tried again when as many updates have passed.
+static void Wait( cltBroadphase* broadphase, cltSuccessor* device )
+{
+    cltSuccessor_Discard( device, &broadphase->memory );
+    cltPrevious_End( &broadphase->table );
+    broadphase->quietCount = 0;
+}
+
 static void Run( cltBroadphase* broadphase )
 {
-    broadphase->offer.worthFrom = CLT_NEVER_WORTH_IT;
     cltSuccessor device;
     const cltStatus status = MakeOnDevice( broadphase, &device );
+    if ( status == clt_hostMemory )
+    {
+        Wait( broadphase, &device );
+        return;
+    }
+    broadphase->offer.worthFrom = CLT_NEVER_WORTH_IT;
     if ( status != clt_ok )
     {
         Stay( broadphase, &device, status );

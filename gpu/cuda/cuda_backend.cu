@@ -35,7 +35,10 @@ static cltStatus Upload( cltCudaBackend* cuda, const cltUpload* upload )
         CLT_TRY( cltCudaDevice_Wait( &cuda->device ) );
     }
     BeginStats( cuda );
-    cuda->crowdedUpdates -= cuda->crowdedUpdates > 0 ? 1u : 0u;
+    if ( cuda->crowdedUpdates > 0 )
+    {
+        --cuda->crowdedUpdates;
+    }
     cuda->current = false;
     cuda->keyCount = 0;
     cuda->liveChangeCount = upload->changedCount - upload->destroyedCount;

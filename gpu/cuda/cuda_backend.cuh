@@ -63,7 +63,7 @@
 ///     MarkCandidates          40       8     75 %       as they, but 1/8 a candidate instead of the changes
 ///     KeysOfMarks             48    4112     62 %       1/8 a candidate, 100 a change + 8 a change
 ///     and now and then:
-///     ClearSlots              10       0    100 %       0 + 49 for each slot that is new
+///     ClearSlots              10       0    100 %       0 + 65 for each slot that is new
 ///     ClearPlan               12       0    100 %       one block, 10 KB in all
 ///     Probe                    4       0    100 %       never runs
 ///

@@ -137,7 +137,10 @@ static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPla
     {
         decision.lower[threadIdx.x] = cltOrderOfFloat( CLT_LARGEST_FLOAT );
         decision.upper[threadIdx.x] = cltOrderOfFloat( -CLT_LARGEST_FLOAT );
-        decision.sampleCount = 0; // all three write the same
+    }
+    if ( threadIdx.x == 0 )
+    {
+        decision.sampleCount = 0;
     }
     __syncthreads();
     SumUpTo( decision.sums );

@@ -54,7 +54,7 @@ static __device__ void SetAbsent( void* boxes, uint32_t slot, bool isDouble )
     }
 }
 
-/// Slots that were never seen have no box.
+/// Slots that were never seen have no box, and a filter that nothing passes.
 static __global__ void ClearSlotsKernel( Arrays arrays, uint32_t first, uint32_t count )
 {
     const uint32_t i = cltThreadIndex();
@@ -63,6 +63,12 @@ static __global__ void ClearSlotsKernel( Arrays arrays, uint32_t first, uint32_t
         SetAbsent( arrays.now, first + i, arrays.isDouble );
         SetAbsent( arrays.before, first + i, arrays.isDouble );
         arrays.changed[first + i] = 0;
+        if ( arrays.filtersNow != NULL )
+        {
+            const cltFilter nothing = { 0, 0 };
+            arrays.filtersNow[first + i] = nothing;
+            arrays.filtersBefore[first + i] = nothing;
+        }
     }
 }
 

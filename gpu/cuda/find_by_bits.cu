@@ -66,8 +66,8 @@ static __global__ void MarkCandidatesKernel( Candidates candidates )
         {
             cltCells_FindEnds( &candidates.cells, first, end - 1u, ends );
         }
-        for ( uint64_t k = first + threadIdx.x; k < first + CLT_RUN_SIZE;
-              k += blockDim.x ) // to vote, a warp must be whole
+        // to vote, a warp must be whole: so to the end of the run, whatever there is of it
+        for ( uint64_t k = first + threadIdx.x; k < first + CLT_RUN_SIZE; k += blockDim.x )
         {
             const bool inCells = candidates.cellCount != NULL && k < end;
             const uint32_t cell = inCells ? cltCells_FindBetween( &candidates.cells, ends[0], ends[1] + 1u, k ) : 0u;

@@ -17,8 +17,7 @@ typedef struct cltDeviceSearch
     cltKeySink sink;
     cltFind find;
     cltPairMap map;
-    const cltCudaBuffer*
-        bits; ///< for the candidates of cells and of all leaves; NULL: what is found is written at once
+    const cltCudaBuffer* bits; ///< a bit a candidate of cells or of all leaves. NULL: what is found is written at once
 } cltDeviceSearch;
 
 // ----------------------------------------------------------------------------------------------------------- lbvh

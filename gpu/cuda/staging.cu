@@ -148,6 +148,7 @@ cltStatus cltStaging_Send( cltStaging* staging, cltCudaDevice* device, cltWorker
         CLT_TRY( SendPiece( staging, device, &gathering, count ) );
         gathering.first += count;
     }
+    cltWorkerPool_Rest( pool ); // from here on the device works
     return clt_ok;
 }
 

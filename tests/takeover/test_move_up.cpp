@@ -240,7 +240,7 @@ TEST( MoveUpReason, IsSaid )
         EXPECT_NE( std::string::npos, std::string( world.stats().deviceReason ).find( "begins on the CPU" ) );
         moveSome( world, proxies, 3, 10 );
         world.updateOnly();
-        const char* const expected = creation == clt_ok ? "enough bodies moved" : "none answers";
+        const char* const expected = creation == clt_ok ? "enough bodies moved" : "none can be used";
         EXPECT_NE( std::string::npos, std::string( world.stats().deviceReason ).find( expected ) );
     }
 }

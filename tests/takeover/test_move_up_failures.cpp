@@ -129,8 +129,13 @@ TEST( MoveUpFailure, WithoutMemory )
             hooks.failAllocations( k, 1 );
             moveBackAndForth( world, proxies, 60, 9 );
             EXPECT_EQ( 1u, plan.createdCount );
+            const bool failed = hooks.failureCount() > 0;
             failures += hooks.failureCount();
             hooks.failAllocations( 0, 0 );
+            EXPECT_EQ( 0u, world.stats().deviceFailureCount ) << "that was the host";
+            moveBackAndForth( world, proxies, 60, 10 );
+            EXPECT_EQ( failed ? 2u : 1u, plan.createdCount );
+            EXPECT_EQ( clt_deviceCuda, world.stats().device );
             live( world, k );
         }
         EXPECT_EQ( 0u, hooks.bytesHeld() );
