@@ -19,6 +19,7 @@ readonly root
 PATH="$PATH:${CUDA_HOME:-/usr/local/cuda}/bin" # where nvcc and compute-sanitizer mostly are, and mostly are not looked for
 readonly seconds_in_all=590 # what the steps below may take at the most comes to less; building comes on top
 readonly sizes="${CULLET_GPU_BODIES:-10000,100000,1000000}"
+readonly scenes=(brownian mixed clustered)
 readonly large="${CULLET_GPU_LARGE:-100000}"
 readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000,100000,300000,1000000}"
 
@@ -60,9 +61,26 @@ pack() {
 
 # ----------------------------------------------------------------------------------------------------------- the device
 
+# That it does not is no proof that there is none: containers may have the driver's library without its tools.
+nvidia_smi_lists_one() {
+    nvidia-smi -L >/dev/null 2>&1
+}
+
+# Before anything is built: where the loader finds no libcuda, no program finds a device. It complains about what it was
+# to preload and cannot find.
+require_driver() {
+    nvidia_smi_lists_one || [ -z "$(LD_PRELOAD=libcuda.so.1 env true 2>&1)" ] ||
+        leave 77 "no CUDA device here: nvidia-smi lists none, and there is no libcuda.so.1"
+}
+
+# Once there is a program to ask.
 require_device() {
-    command -v nvidia-smi >/dev/null || leave 77 "no CUDA device here: there is no nvidia-smi, so no driver"
-    nvidia-smi -L >/dev/null 2>&1 || leave 77 "no CUDA device here: nvidia-smi finds none"
+    local says
+    info="$("$cullet" info)" || leave 1 "$cullet does not start"
+    ! grep -q '^cuda  *usable' <<<"$info" || return 0
+    says="$(grep '^cuda' <<<"$info" || true)"
+    nvidia_smi_lists_one || leave 77 "no CUDA device here: nvidia-smi lists none, and cullet says: $says"
+    leave 1 "a device is there, but cullet cannot use it: $says"
 }
 
 build() {
@@ -97,6 +115,18 @@ attempt() {
     esac
 }
 
+# check_device <file>: when the device failed in a row of that CSV, as the CPU takes its place then, which is no error to
+# those who use it, but it is one here
+check_device() {
+    local file="$out/$1"
+    if [ -s "$file" ] && ! awk -F, '
+        NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "device_failures") column = i; next }
+        column == 0 || $column != "0" { failed = 1 }
+        END { exit failed }' "$file"; then
+        problem="${problem:+$problem, and }the device failed"
+    fi
+}
+
 # conclude <file>: the outcome of what was attempted, into the report
 conclude() {
     local verdict="passed in $((SECONDS - begin)) s"
@@ -124,9 +154,10 @@ run_tests() {
     gtest backends 80 cullet_test_backends_cuda '*'
     gtest bridge 40 cullet_test_bridge '*cuda_*'
     # the tests' worlds are small; what many blocks at once do wrong shows in large ones
-    attempt large.log 40 "$cullet" compare --device cuda --check --engines core,core-full,cullet-lbvh,cullet-grid \
-        --scene brownian,clustered --bodies "$large" --steps 3 --no-memory
-    conclude large.log
+    attempt large.csv 40 "$cullet" compare --device cuda --check --engines core,core-full,cullet-lbvh,cullet-grid \
+        --scene brownian,clustered --bodies "$large" --steps 3 --no-memory --format csv
+    check_device large.csv
+    conclude large.csv
 }
 
 run_sanitizer() {
@@ -147,7 +178,7 @@ run_stress() {
         file="stress-$algorithm.log"
         attempt "$file" 25 "$cullet" stress --device cuda --algorithm "$algorithm" --bodies 2000 --minutes 0.15
         if grep -q '^logged$' "$out/$file"; then
-            problem="the device failed" # which is no error to those who use it, but it is one here
+            problem="the device failed"
         fi
         conclude "$file"
     done
@@ -155,29 +186,48 @@ run_stress() {
 
 # --------------------------------------------------------------------------------------------------------------- times
 
-# measure <name> <most seconds> <arguments>...: <name>.csv, and the command line beside it
-measure() {
-    local name="$1" most="$2"
+# compare_sizes <program> <sizes> <arguments>...: one CSV, from one process for each size, which writes when it is done: so
+# what is done is there should the time run out. The exit code is the last that was not 0.
+compare_sizes() {
+    local program="$1" list="$2" first=1 code=0 bodies rows
     shift 2
-    printf 'cullet compare %s\n' "$*" >"$out/$name.command"
-    attempt "$name.csv" "$most" "$cullet" compare "$@" --no-memory --format csv
+    for bodies in ${list//,/ }; do
+        rows="$("$program" compare --bodies "$bodies" "$@" --no-memory --format csv)" || code="$?"
+        if [ -n "$rows" ]; then
+            tail -n "+$first" <<<"$rows"
+            first=2 # without the header
+        fi
+    done
+    return "$code"
+}
+
+# measure <name> <most seconds> <sizes> <arguments>...: <name>.csv, and the command line beside it. The sizes share the
+# time, from the first to the last.
+measure() {
+    local name="$1" most="$2" list="$3"
+    shift 3
+    printf 'cullet compare --bodies %s %s\n' "$list" "$*" >"$out/$name.command"
+    attempt "$name.csv" "$most" bash -c "$(declare -f compare_sizes); compare_sizes \"\$@\"" bash "$cullet" "$list" "$@"
+    check_device "$name.csv"
     conclude "$name.csv"
 }
 
 measure_all() {
     local times=(--device cuda --engines "core,core-full,cullet-lbvh,cullet-grid" --steps 20 --warmup 3 --seconds 4)
     local crossing=(--moving "100,10,1" --engines core --steps 20 --warmup 3 --seconds 1)
-    measure times-brownian 45 --scene brownian --bodies "$sizes" "${times[@]}"
-    measure times-others 60 --scene "mixed,clustered" --bodies "$sizes" "${times[@]}"
-    measure crossing-cuda 45 --bodies "$crossing_sizes" --device cuda "${crossing[@]}"
-    measure crossing-cpu 45 --bodies "$crossing_sizes" --device cpu "${crossing[@]}"
+    local scene
+    for scene in "${scenes[@]}"; do
+        measure "times-$scene" 35 "$sizes" --scene "$scene" "${times[@]}"
+    done
+    measure crossing-cuda 45 "$crossing_sizes" --device cuda "${crossing[@]}"
+    measure crossing-cpu 45 "$crossing_sizes" --device cpu "${crossing[@]}"
 }
 
 write_tables() {
-    local name incomplete=0
-    for name in times-brownian times-others; do
-        printf '\n    %s\n\n' "$(cat "$out/$name.command")"
-        awk -f "$root/tests/gpu_times.awk" "$out/$name.csv" || incomplete=1
+    local scene incomplete=0
+    for scene in "${scenes[@]}"; do
+        printf '\n    %s\n\n' "$(cat "$out/times-$scene.command")"
+        awk -f "$root/tests/gpu_times.awk" "$out/times-$scene.csv" || incomplete=1
     done
     printf '\nFrom how many bodies on the device is faster than the CPU, end to end, brownian, the C API:\n\n'
     awk -f "$root/tests/gpu_crossing.awk" "$out/crossing-cpu.csv" "$out/crossing-cuda.csv" || incomplete=1
@@ -188,7 +238,10 @@ write_tables() {
 
 heading() {
     printf '# cullet on a device\n\n'
-    nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader | sed -n '1s/^/Device, driver, memory: /p'
+    if nvidia_smi_lists_one; then
+        { nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader || true; } |
+            sed -n '1s/^/Device, driver, memory: /p'
+    fi
     printf '\n%s, ' "$(date -u +%Y-%m-%d)"
     sed -n 's/^cullet  *[^ ]* (\(.*\))$/commit \1/p' <<<"$info"
     printf '\n'
@@ -197,12 +250,11 @@ heading() {
 }
 
 main() {
+    SECONDS=0 # what building took comes on top of the steps' time
+    require_device
     mkdir -p "$out"
     rm -f -- "$out"/*.log "$out"/*.err "$out"/*.csv "$out"/*.command
-    info="$("$cullet" info)" || leave 1 "$cullet does not start"
     heading >"$report"
-    grep -q '^cuda  *usable' <<<"$info" ||
-        leave 1 "a device is there, but cullet cannot use it: $(grep '^cuda' <<<"$info")"
     run_tests
     run_sanitizer
     run_stress
@@ -218,8 +270,8 @@ if [ "$#" -eq 3 ] && [ "$1" = pack ]; then
     exit
 fi
 [ "$#" -eq 1 ] || [ "$#" -eq 2 ] || leave 2 "usage: tests/gpu.sh <folder for the results> [<build folder>]"
-require_device
 if [ "$#" -eq 1 ]; then
+    require_driver
     build
 fi
 build_folder="$(realpath "${2:-$root/build/gpu}")"

@@ -37,15 +37,32 @@ function(expect_lines)
 endfunction()
 
 run_script(2 "^tests/gpu.sh: usage: [^\n]*\n$")
-stand_in(${tools}/nvidia-smi "exit 9")
-run_script(77 "^tests/gpu.sh: no CUDA device here: [^\n]*\n$" ${WORK}/out)
+
+# Without a build folder it builds, but not here: a copy of it in a folder without sources, with a `cmake` that copies.
+set(copy ${WORK}/copy/tests/gpu.sh)
+file(COPY ${script} ${CMAKE_CURRENT_LIST_DIR}/../gpu_times.awk
+  ${CMAKE_CURRENT_LIST_DIR}/../gpu_crossing.awk DESTINATION ${WORK}/copy/tests)
+stand_in(${tools}/cmake "[ $1 = -S ] && sleep 3 && mkdir -p $4 && exec cp -r ${build}/bin $4" "echo cullet_command")
+
+stand_in(${tools}/nvidia-smi "echo No devices were found; exit 9")
+stand_in(${build}/bin/cullet "[ $1 = info ] && echo 'cuda       not usable: stand-in (no driver)'")
+set(real ${script})
+set(script ${copy})
+run_script(77 "tests/gpu.sh: no CUDA device here: nvidia-smi lists none, and [^\n]*\n$" ${WORK}/out)
+set(script ${real})
+run_script(77 "^tests/gpu.sh: no CUDA device here: nvidia-smi lists none, and cullet says: cuda +not usable: [^\n]*\n$"
+  ${WORK}/out ${build})
+if(EXISTS ${WORK}/out)
+  message(SEND_ERROR "gpu.sh wrote results without a device")
+endif()
 
 stand_in(${tools}/nvidia-smi "echo 'Stand-in, 1.2.3, 4 MiB'")
 stand_in(${tools}/compute-sanitizer "[ \"$1 $3 $4\" = '--tool --error-exitcode 9' ] && shift 4 && exec \"$@\"")
 set(cullet "[ $1 = info ] && ${CULLET} info | sed 's/^cuda .*/cuda       usable: stand-in (answers)/' && exit"
   "exec ${CULLET} $(echo \"$@\" | sed 's/--device cuda/--device cpu/; s/--minutes 0.15/--steps 3/')")
 string(JOIN "\n" times ${cullet})
-stand_in(${build}/bin/cullet "[ $1 = compare ] && $0.of compare \"$@\" | sed 's/,cpu,/,cuda,/' && exit" "${times}")
+set(compare "[ $1 = compare ] && $0.of compare \"$@\" | sed 's/,cpu,/,cuda,/' && exit" "${times}")
+stand_in(${build}/bin/cullet ${compare})
 stand_in(${build}/bin/cullet.of "shift\n${times}")
 foreach(name cuda backends_cuda bridge)
   stand_in(${build}/bin/cullet_test_${name} "echo '[  PASSED  ] 3 tests.'")
@@ -70,6 +87,36 @@ expect_lines("Device, driver, memory: Stand-in, 1.2.3, 4 MiB" "20[0-9-]+, commit
   "\\| brownian \\| 50 \\| core \\| wide cuda \\| – \\| – \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
   "\\| clustered \\| 200 \\| cullet-grid \\| grid cuda \\| – \\| – \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
   "\\| 100 \\| 10 \\| ${ms} \\| ${ms} \\| ${ms} \\|")
+
+# Building takes none of the steps' time.
+set(script ${copy})
+run_script(0 "Building build/gpu\n.*==> \\[[01] s\\] cuda.log\n.*Written: " ${WORK}/out)
+set(script ${real})
+
+# That nvidia-smi lists nothing does not matter where cullet finds a device.
+stand_in(${tools}/nvidia-smi "echo No devices were found; exit 9")
+run_script(0 "Written: " ${WORK}/out ${build})
+if(REPORT MATCHES "Device, driver")
+  message(SEND_ERROR "a heading from an nvidia-smi that failed:\n${REPORT}")
+endif()
+stand_in(${tools}/nvidia-smi "echo 'Stand-in, 1.2.3, 4 MiB'")
+
+# A device that fails is noticed, although the CPU takes its place.
+set(fail "/^(mixed|brownian),(200|300),/s/,0,(true|false),/,1,\\1,/")
+stand_in(${build}/bin/cullet "[ $1 = compare ] && $0.of compare \"$@\" | sed -E 's/,cpu,/,cuda,/; ${fail}' && exit" "${times}")
+run_script(1 "tests/gpu.sh: failed: large times-brownian times-mixed\n$" ${WORK}/out ${build})
+expect_lines("\\| large \\| \\*\\*failed\\*\\*: the device failed, see large.csv \\|"
+  "\\| mixed \\| 200 \\| core \\| wide cuda, after the device failed \\| [^\n]*")
+
+# When time runs out, what was measured is kept.
+find_program(timeout timeout REQUIRED)
+stand_in(${tools}/timeout "case \"$*\" in *mixed*) shift 3; set -- -k 10 2 \"$@\" ;; esac" "exec ${timeout} \"$@\"")
+stand_in(${build}/bin/cullet "case \"$*\" in *200*mixed*) sleep 60 ;; esac" ${compare})
+run_script(1 "tests/gpu.sh: failed: times-mixed\n$" ${WORK}/out ${build})
+file(REMOVE ${tools}/timeout)
+stand_in(${build}/bin/cullet ${compare})
+expect_lines("\\| times-mixed \\| \\*\\*failed\\*\\*: not done after [0-9]+ s, see times-mixed.csv \\|"
+  "\\| mixed \\| 50 \\| cullet-grid \\| grid cuda \\| [^\n]*" "\\| clustered \\| 200 \\| core \\| wide cuda \\| [^\n]*")
 
 # What fails is named, and the rest is run all the same.
 stand_in(${build}/bin/cullet_test_bridge "exit 3")
