@@ -95,7 +95,7 @@ build test-asan all -DCULLET_SANITIZE=address,undefined -DCULLET_TEST_DOUBLE=OFF
 say "AddressSanitizer and UndefinedBehaviorSanitizer: all but the slow tests, those of the sources, and those alike"
 # Another number of threads shows nothing here; and the emulated device's tests take seconds each: of those that the
 # released build runs alike, these are enough to reach every line.
-run_tests test-asan -LE 'slow|rules' -E '_[28]threads|cuda_bruteForce_|^cuda\.(MovingShares|Determinism|Roots|ParallelFor|Scenes|Rooms|Sequences.One|Bits.Same|Failures.Every[A-Za-z]*.(bruteForce|grid))'
+run_tests test-asan -LE 'slow|rules' -E '_[28]threads|cuda_bruteForce_|^cuda_api\.|^cuda\.(MovingShares|Determinism|Roots|ParallelFor|Scenes|Rooms|Sequences.One|Bits.Same|Failures.Every[A-Za-z]*.(bruteForce|grid))'
 asan="$result"
 
 say "ThreadSanitizer: build"
