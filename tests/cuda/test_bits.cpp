@@ -2,6 +2,7 @@
 // The output as bits: the same bytes as keys, whatever the root, and no more waits or allocations.
 #include "tests/cuda/emulation/emulation.h"
 #include "tests/cuda/table.h"
+#include "tests/cuda/warm_updates.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
@@ -84,25 +85,12 @@ TEST_P( Bits, TwoWaitsAndNoAllocationOnceWarm )
     Backend backend( clt_deviceCuda, algorithm(), precision(), clt_outputBits );
     Table table( precision() );
     Random random( 3 );
-    for ( uint32_t i = 0; i < 600; ++i )
+    const auto move = [&]
     {
-        table.create( cube( i * 0.5, 0, 0, 0.4 ) );
-    }
-    Keys keys;
-    for ( int step = 0; step < 5; ++step )
-    {
-        const emulation::Counts before = emulation::counts();
-        ASSERT_EQ( clt_ok, backend.update( table, &keys ) );
-        table.commit();
-        if ( step >= 2 )
-        {
-            EXPECT_EQ( 2u, emulation::counts().waits - before.waits );
-            EXPECT_EQ( before.allocations, emulation::counts().allocations );
-            EXPECT_EQ( 0u, backend.stats().redoCount );
-        }
         for ( uint32_t slot = 0; slot < 600; ++slot )
         {
             table.move( slot, cube( slot * 0.5, 0, random.between( 0, 0.1 ), 0.4 ) );
         }
-    }
+    };
+    expectTwoWaitsAndNoAllocation( backend, table, move );
 }

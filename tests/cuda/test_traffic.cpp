@@ -3,6 +3,7 @@
 // threads shows.
 #include "tests/cuda/emulation/emulation.h"
 #include "tests/cuda/table.h"
+#include "tests/cuda/warm_updates.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -59,24 +60,7 @@ TEST_P( Traffic, TwoWaitsAndNoAllocationOnceWarm )
     Backend backend( clt_deviceCuda, GetParam(), clt_precisionFloat );
     Table table( clt_precisionFloat );
     Random random( 3 );
-    for ( uint32_t i = 0; i < 600; ++i )
-    {
-        table.create( cube( i * 0.5, 0, 0, 0.4 ) );
-    }
-    Keys keys;
-    for ( int step = 0; step < 6; ++step )
-    {
-        const emulation::Counts before = emulation::counts();
-        ASSERT_EQ( clt_ok, backend.update( table, &keys ) );
-        table.commit();
-        if ( step >= 2 )
-        {
-            EXPECT_EQ( 2u, emulation::counts().waits - before.waits );
-            EXPECT_EQ( before.allocations, emulation::counts().allocations );
-            EXPECT_EQ( 0u, backend.stats().redoCount );
-        }
-        creep( table, random, 1 );
-    }
+    expectTwoWaitsAndNoAllocation( backend, table, [&] { creep( table, random, 1 ); } );
 }
 
 TEST_P( Traffic, OnlyWhatChangedIsSent )
