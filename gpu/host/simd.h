@@ -5,9 +5,9 @@
 /// maxima here and no rounding.
 ///
 ///     CLT_WIDTH                 floats in a vector, a divisor of CLT_LANE_COUNT
-///     cltFloats, cltWords       a vector of float, of uint32_t
+///     cltFloats                 a vector of float
 ///     cltFlags                  the outcome of a comparison, lane by lane
-///     cltKeep                   which lanes to pack together, ready to be used many times
+///     cltLanes_List             from bits to a list
 ///
 /// Minima and maxima return the second argument when either is a NaN, so that a running bound that comes second steps
 /// over boxes that are not there.
@@ -34,6 +34,21 @@
 
 /// Vectors in a block.
 #define CLT_BLOCK_VECTORS ( CLT_LANE_COUNT / CLT_WIDTH )
+
+#if !defined( CLT_LISTS_LANES )
+
+/// Writes first + i for every bit i of `lanes`, ascending, and returns how many. There must be room for CLT_LANE_COUNT.
+static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lanes )
+{
+    uint32_t count = 0;
+    for ( ; lanes != 0; lanes &= lanes - 1u )
+    {
+        to[count++] = first + (uint32_t)__builtin_ctz( lanes );
+    }
+    return count;
+}
+
+#endif
 
 /// One coordinate after the other of CLT_WIDTH boxes: lower x, y, z, upper x, y, z.
 typedef struct cltBoxes
@@ -62,13 +77,13 @@ static inline cltBoxes cltBoxes_Load( const cltBoxLanes* block, uint32_t part )
 static inline cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* box, size_t stride )
 {
     cltFlags hit = cltFloats_LessEqual( boxes->rows[0], cltFloats_Splat( box[3 * stride] ) );
-    hit = cltFlags_And( hit, cltFloats_LessEqual( cltFloats_Splat( box[0] ), boxes->rows[3] ) );
+    hit = cltFlags_And( hit, cltFloats_GreaterEqual( boxes->rows[3], cltFloats_Splat( box[0] ) ) );
     for ( size_t axis = 1; axis < 3; ++axis )
     {
         const cltFloats upper = cltFloats_Splat( box[( 3 + axis ) * stride] );
         const cltFloats lower = cltFloats_Splat( box[axis * stride] );
         hit = cltFlags_And( hit, cltFloats_LessEqual( boxes->rows[axis], upper ) );
-        hit = cltFlags_And( hit, cltFloats_LessEqual( lower, boxes->rows[3 + axis] ) );
+        hit = cltFlags_And( hit, cltFloats_GreaterEqual( boxes->rows[3 + axis], lower ) );
     }
     return hit;
 }

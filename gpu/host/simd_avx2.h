@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd_avx2.h
-/// The operations of simd.h with AVX2: eight lanes, packing by a permutation out of a table.
+/// The operations of simd.h with AVX2: eight lanes, lists out of a table.
 #ifndef CLT_HOST_SIMD_AVX2_H
 #define CLT_HOST_SIMD_AVX2_H
 
@@ -11,9 +11,7 @@
 #define CLT_WIDTH 8u
 
 typedef __m256 cltFloats;
-typedef __m256i cltWords;
 typedef __m256 cltFlags;
-typedef __m256i cltKeep;
 
 static inline cltFloats cltFloats_Load( const float* from )
 {
@@ -60,6 +58,11 @@ static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
     return _mm256_cmp_ps( a, b, _CMP_LE_OQ );
 }
 
+static inline cltFlags cltFloats_GreaterEqual( cltFloats a, cltFloats b )
+{
+    return _mm256_cmp_ps( a, b, _CMP_GE_OQ );
+}
+
 static inline float cltFloats_Lowest( cltFloats value )
 {
     __m128 half = _mm_min_ps( _mm256_castps256_ps128( value ), _mm256_extractf128_ps( value, 1 ) );
@@ -84,17 +87,6 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
     return (uint32_t)_mm256_movemask_ps( flags );
 }
 
-static inline void cltWords_Store( uint32_t* to, cltWords value )
-{
-    _mm256_storeu_si256( (__m256i*)to, value );
-}
-
-/// first, first + 1, first + 2, …
-static inline cltWords cltWords_CountFrom( uint32_t first )
-{
-    return _mm256_add_epi32( _mm256_set1_epi32( (int)first ), _mm256_set_epi32( 7, 6, 5, 4, 3, 2, 1, 0 ) );
-}
-
 /// Row b of the table lists the lanes whose bits are set in b, a byte each, the lowest first.
 #define CLT_BIT( b, i ) ( (uint64_t)( ( ( b ) >> ( i ) ) & 1u ) )
 #define CLT_BELOW1( b ) CLT_BIT( b, 0 )
@@ -112,21 +104,22 @@ static inline cltWords cltWords_CountFrom( uint32_t first )
 #define CLT_ROWS16( b ) CLT_ROWS4( b ), CLT_ROWS4( ( b ) + 4u ), CLT_ROWS4( ( b ) + 8u ), CLT_ROWS4( ( b ) + 12u )
 #define CLT_ROWS64( b ) CLT_ROWS16( b ), CLT_ROWS16( ( b ) + 16u ), CLT_ROWS16( ( b ) + 32u ), CLT_ROWS16( ( b ) + 48u )
 
-static inline cltKeep cltKeep_Make( uint32_t lanes )
+#define CLT_LISTS_LANES
+
+/// cltLanes_List for eight lanes.
+static inline uint32_t cltLanes_ListEight( uint32_t* to, uint32_t first, uint32_t lanes )
 {
     static const uint64_t rows[256] = { CLT_ROWS64( 0u ), CLT_ROWS64( 64u ), CLT_ROWS64( 128u ), CLT_ROWS64( 192u ) };
-    return _mm256_cvtepu8_epi32( _mm_loadl_epi64( (const __m128i*)( rows + lanes ) ) );
+    const __m256i steps = _mm256_cvtepu8_epi32( _mm_loadl_epi64( (const __m128i*)( rows + lanes ) ) );
+    _mm256_storeu_si256( (__m256i*)to, _mm256_add_epi32( _mm256_set1_epi32( (int)first ), steps ) );
+    return (uint32_t)__builtin_popcount( lanes );
 }
 
-/// Packs the kept lanes together at `to`, where there must be room for a whole vector.
-static inline void cltFloats_Pack( float* to, const float* from, cltKeep keep )
+/// What simd.h does bit by bit.
+static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lanes )
 {
-    _mm256_storeu_ps( to, _mm256_permutevar8x32_ps( _mm256_loadu_ps( from ), keep ) );
-}
-
-static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
-{
-    _mm256_storeu_si256( (__m256i*)to, _mm256_permutevar8x32_epi32( value, keep ) );
+    const uint32_t count = cltLanes_ListEight( to, first, lanes & 0xffu );
+    return count + cltLanes_ListEight( to + count, first + 8u, lanes >> 8 );
 }
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd_avx512.h
-/// The operations of simd.h with AVX-512: sixteen lanes, comparisons into mask registers, packing in one instruction.
+/// The operations of simd.h with AVX-512: sixteen lanes, comparisons into mask registers, lists in one instruction.
 #ifndef CLT_HOST_SIMD_AVX512_H
 #define CLT_HOST_SIMD_AVX512_H
 
@@ -11,9 +11,7 @@
 #define CLT_WIDTH 16u
 
 typedef __m512 cltFloats;
-typedef __m512i cltWords;
 typedef __mmask16 cltFlags;
-typedef __mmask16 cltKeep;
 
 static inline cltFloats cltFloats_Load( const float* from )
 {
@@ -60,6 +58,11 @@ static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
     return _mm512_cmp_ps_mask( a, b, _CMP_LE_OQ );
 }
 
+static inline cltFlags cltFloats_GreaterEqual( cltFloats a, cltFloats b )
+{
+    return _mm512_cmp_ps_mask( a, b, _CMP_GE_OQ );
+}
+
 static inline float cltFloats_Lowest( cltFloats value )
 {
     return _mm512_reduce_min_ps( value );
@@ -80,32 +83,15 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
     return flags;
 }
 
-static inline void cltWords_Store( uint32_t* to, cltWords value )
-{
-    _mm512_storeu_si512( to, value );
-}
+#define CLT_LISTS_LANES
 
-/// first, first + 1, first + 2, …
-static inline cltWords cltWords_CountFrom( uint32_t first )
+/// What simd.h does bit by bit.
+static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lanes )
 {
     const __m512i steps = _mm512_set_epi32( 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 );
-    return _mm512_add_epi32( _mm512_set1_epi32( (int)first ), steps );
-}
-
-static inline cltKeep cltKeep_Make( uint32_t lanes )
-{
-    return (cltKeep)lanes;
-}
-
-/// Packs the kept lanes together at `to`, where there must be room for a whole vector.
-static inline void cltFloats_Pack( float* to, const float* from, cltKeep keep )
-{
-    _mm512_storeu_ps( to, _mm512_maskz_compress_ps( keep, _mm512_loadu_ps( from ) ) );
-}
-
-static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
-{
-    _mm512_storeu_si512( to, _mm512_maskz_compress_epi32( keep, value ) );
+    const __m512i all = _mm512_add_epi32( _mm512_set1_epi32( (int)first ), steps );
+    _mm512_storeu_si512( to, _mm512_maskz_compress_epi32( (__mmask16)lanes, all ) );
+    return (uint32_t)__builtin_popcount( lanes );
 }
 
 #endif

@@ -12,9 +12,7 @@
 #define CLT_WIDTH 4u
 
 typedef float32x4_t cltFloats;
-typedef uint32x4_t cltWords;
 typedef uint32x4_t cltFlags;
-typedef uint32_t cltKeep;
 
 static inline cltFloats cltFloats_Load( const float* from )
 {
@@ -61,6 +59,11 @@ static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
     return vcleq_f32( a, b );
 }
 
+static inline cltFlags cltFloats_GreaterEqual( cltFloats a, cltFloats b )
+{
+    return vcgeq_f32( a, b );
+}
+
 static inline float cltFloats_Lowest( cltFloats value )
 {
     return vminvq_f32( value );
@@ -80,46 +83,6 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
 {
     static const uint32_t places[CLT_WIDTH] = { 1u, 2u, 4u, 8u };
     return vaddvq_u32( vandq_u32( flags, vld1q_u32( places ) ) );
-}
-
-static inline void cltWords_Store( uint32_t* to, cltWords value )
-{
-    vst1q_u32( to, value );
-}
-
-/// first, first + 1, first + 2, …
-static inline cltWords cltWords_CountFrom( uint32_t first )
-{
-    static const uint32_t steps[CLT_WIDTH] = { 0u, 1u, 2u, 3u };
-    return vaddq_u32( vdupq_n_u32( first ), vld1q_u32( steps ) );
-}
-
-static inline cltKeep cltKeep_Make( uint32_t lanes )
-{
-    return lanes;
-}
-
-/// Packs the kept lanes together at `to`, where there must be room for a whole vector.
-static inline void cltFloats_Pack( float* to, const float* from, cltKeep keep )
-{
-    for ( ; keep != 0; keep &= keep - 1u )
-    {
-        *to++ = from[__builtin_ctz( keep )];
-    }
-}
-
-static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
-{
-    if ( keep == 0 )
-    {
-        return; // mostly
-    }
-    uint32_t lanes[CLT_WIDTH];
-    vst1q_u32( lanes, value );
-    for ( ; keep != 0; keep &= keep - 1u )
-    {
-        *to++ = lanes[__builtin_ctz( keep )];
-    }
 }
 
 #endif

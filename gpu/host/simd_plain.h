@@ -13,13 +13,7 @@ typedef struct cltFloats
     float lanes[CLT_WIDTH];
 } cltFloats;
 
-typedef struct cltWords
-{
-    uint32_t lanes[CLT_WIDTH];
-} cltWords;
-
 typedef uint32_t cltFlags; ///< bit i for lane i
-typedef uint32_t cltKeep;
 
 static inline cltFloats cltFloats_Load( const float* from )
 {
@@ -100,6 +94,11 @@ static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
     return flags;
 }
 
+static inline cltFlags cltFloats_GreaterEqual( cltFloats a, cltFloats b )
+{
+    return cltFloats_LessEqual( b, a );
+}
+
 static inline float cltFloats_Lowest( cltFloats value )
 {
     float lowest = value.lanes[0];
@@ -128,44 +127,6 @@ static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
 static inline uint32_t cltFlags_Bits( cltFlags flags )
 {
     return flags;
-}
-
-static inline void cltWords_Store( uint32_t* to, cltWords value )
-{
-    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
-    {
-        to[i] = value.lanes[i];
-    }
-}
-
-/// first, first + 1, first + 2, …
-static inline cltWords cltWords_CountFrom( uint32_t first )
-{
-    return ( cltWords ){ { first, first + 1u, first + 2u, first + 3u } };
-}
-
-static inline cltKeep cltKeep_Make( uint32_t lanes )
-{
-    return lanes;
-}
-
-/// Packs the kept lanes together at `to`, where there must be room for a whole vector.
-static inline void cltFloats_Pack( float* to, const float* from, cltKeep keep )
-{
-    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
-    {
-        *to = from[i];
-        to += keep >> i & 1u;
-    }
-}
-
-static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
-{
-    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
-    {
-        *to = value.lanes[i];
-        to += keep >> i & 1u;
-    }
 }
 
 #endif

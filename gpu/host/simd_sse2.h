@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd_sse2.h
-/// The operations of simd.h with the SSE2 of every x86-64: four lanes. It has no shuffle by variable, so that lanes are
-/// packed one by one.
+/// The operations of simd.h with the SSE2 of every x86-64: four lanes.
 #ifndef CLT_HOST_SIMD_SSE2_H
 #define CLT_HOST_SIMD_SSE2_H
 
@@ -12,9 +11,7 @@
 #define CLT_WIDTH 4u
 
 typedef __m128 cltFloats;
-typedef __m128i cltWords;
 typedef __m128 cltFlags;
-typedef uint32_t cltKeep;
 
 static inline cltFloats cltFloats_Load( const float* from )
 {
@@ -61,6 +58,11 @@ static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
     return _mm_cmple_ps( a, b );
 }
 
+static inline cltFlags cltFloats_GreaterEqual( cltFloats a, cltFloats b )
+{
+    return _mm_cmpge_ps( a, b );
+}
+
 static inline float cltFloats_Lowest( cltFloats value )
 {
     const __m128 half = _mm_min_ps( value, _mm_movehl_ps( value, value ) );
@@ -81,45 +83,6 @@ static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
 static inline uint32_t cltFlags_Bits( cltFlags flags )
 {
     return (uint32_t)_mm_movemask_ps( flags );
-}
-
-static inline void cltWords_Store( uint32_t* to, cltWords value )
-{
-    _mm_storeu_si128( (__m128i*)to, value );
-}
-
-/// first, first + 1, first + 2, …
-static inline cltWords cltWords_CountFrom( uint32_t first )
-{
-    return _mm_add_epi32( _mm_set1_epi32( (int)first ), _mm_set_epi32( 3, 2, 1, 0 ) );
-}
-
-static inline cltKeep cltKeep_Make( uint32_t lanes )
-{
-    return lanes;
-}
-
-/// Packs the kept lanes together at `to`, where there must be room for a whole vector.
-static inline void cltFloats_Pack( float* to, const float* from, cltKeep keep )
-{
-    for ( ; keep != 0; keep &= keep - 1u )
-    {
-        *to++ = from[__builtin_ctz( keep )];
-    }
-}
-
-static inline void cltWords_Pack( uint32_t* to, cltWords value, cltKeep keep )
-{
-    if ( keep == 0 )
-    {
-        return; // mostly
-    }
-    uint32_t lanes[CLT_WIDTH];
-    _mm_storeu_si128( (__m128i*)lanes, value );
-    for ( ; keep != 0; keep &= keep - 1u )
-    {
-        *to++ = lanes[__builtin_ctz( keep )];
-    }
 }
 
 #endif

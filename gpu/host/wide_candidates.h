@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file wide_candidates.h
 /// Searching lanes against boxes near them, in the operations of simd.h. What meets the box around the searching lanes is
-/// packed, with its lane, into a dense list; then each lane is tested against the whole list. So the blocks' loose fit is
-/// paid for once a block, and the tests that remain run over full vectors.
+/// noted down; then each box noted is tested against all lanes of the searching block at once. So the blocks' loose fit
+/// is paid for once a block, the searching block stays in registers, and nothing but numbers of lanes is ever copied.
 #ifndef CLT_HOST_WIDE_CANDIDATES_H
 #define CLT_HOST_WIDE_CANDIDATES_H
 
@@ -16,24 +16,14 @@
 #define CLT_SPECIALIZED static inline
 #endif
 
-/// Candidates that are collected before they are tested: they stay in the first level cache.
+/// Candidates that are collected before they are tested, while their boxes are in the first level cache.
 #define CANDIDATE_CAPACITY 256u
 
-/// Every searching lane against every vector of candidates.
-#define RECORD_CAPACITY ( CLT_LANE_COUNT * ( CANDIDATE_CAPACITY + CLT_LANE_COUNT ) / CLT_WIDTH )
+/// Every candidate, and the lanes of the searching block.
+#define RECORD_CAPACITY ( CANDIDATE_CAPACITY + CLT_LANE_COUNT )
 
 /// Hits to collect before they are reported.
 #define HIT_CAPACITY 512u
-
-/// Boxes packed side by side, with room for a vector behind the last.
-typedef struct Candidates
-{
-    float now[6][CANDIDATE_CAPACITY + CLT_LANE_COUNT];
-    float before[6][CANDIDATE_CAPACITY + CLT_LANE_COUNT];
-    uint32_t lanes[CANDIDATE_CAPACITY + CLT_LANE_COUNT];
-    uint32_t count;
-    bool hasSelf; ///< the first CLT_LANE_COUNT are the searching block itself
-} Candidates;
 
 typedef struct Hits
 {
@@ -43,10 +33,10 @@ typedef struct Hits
     cltPairBlock keys;
 } Hits;
 
-/// What came out of testing one lane against a vector of candidates:
+/// What came out of testing one box against all lanes of the searching block:
 ///
-///     bit  47 .. 36                   35 .. 32    31 .. 16    15 .. 0
-///          first of the candidates    lane        overlapped  overlap     a bit a candidate
+///     bit  61 .. 32              31 .. 16      15 .. 0
+///          lane of the box       overlapped    overlap     a bit a searching lane
 typedef uint64_t Record;
 
 /// Who searches: some lanes of a block, inside one box.
@@ -56,62 +46,16 @@ typedef struct Searcher
     uint32_t block;
     uint32_t lanes;
     uint32_t selfMovers; ///< lanes of the block that find the others of the block themselves
-    bool isSingle;       ///< one lane searches, block by block
     cltAabb box;
-    Candidates* candidates;
+    uint32_t* candidates; ///< lanes, with room for a vector behind the last
+    uint32_t candidateCount;
     Hits* hits;
 } Searcher;
-
-/// The searching block itself goes first and unpacked, so that a candidate's place tells its lane.
-CLT_SPECIALIZED void AddSelf( const Searcher* searcher, cltWideFind find )
-{
-    Candidates* candidates = searcher->candidates;
-    const cltBoxLanes* now = searcher->search->now + searcher->block;
-    const cltBoxLanes* before = searcher->search->before + searcher->block;
-    for ( uint32_t part = 0; part < CLT_LANE_COUNT; part += CLT_WIDTH )
-    {
-        for ( int row = 0; row < 6; ++row )
-        {
-            cltFloats_Store( candidates->now[row] + part, cltFloats_Load( cltRow( now, row ) + part ) );
-            if ( find != clt_widePairs )
-            {
-                cltFloats_Store( candidates->before[row] + part, cltFloats_Load( cltRow( before, row ) + part ) );
-            }
-        }
-        cltWords_Store( candidates->lanes + part, cltWords_CountFrom( searcher->block * CLT_LANE_COUNT + part ) );
-    }
-    candidates->count = CLT_LANE_COUNT;
-    candidates->hasSelf = true;
-}
 
 /// Where nothing moved, the previous boxes are the present ones, and half of the memory need not be touched.
 static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t block )
 {
     return search->onlyMoversDiffer && search->movers[block] == 0 ? search->now + block : search->before + block;
-}
-
-/// Packs the lanes of a block that `kept` names.
-CLT_SPECIALIZED void AddLanes( const Searcher* searcher, uint32_t block, uint32_t kept, cltWideFind find )
-{
-    Candidates* candidates = searcher->candidates;
-    const cltBoxLanes* now = searcher->search->now + block;
-    const cltBoxLanes* before = BeforeOf( searcher->search, block );
-    for ( uint32_t part = 0; part < CLT_LANE_COUNT; part += CLT_WIDTH )
-    {
-        const uint32_t lanes = kept >> part & ( CLT_ALL_LANES >> ( CLT_LANE_COUNT - CLT_WIDTH ) );
-        const cltKeep keep = cltKeep_Make( lanes );
-        const uint32_t end = candidates->count;
-        for ( int row = 0; row < 6; ++row )
-        {
-            cltFloats_Pack( candidates->now[row] + end, cltRow( now, row ) + part, keep );
-            if ( find != clt_widePairs )
-            {
-                cltFloats_Pack( candidates->before[row] + end, cltRow( before, row ) + part, keep );
-            }
-        }
-        cltWords_Pack( candidates->lanes + end, cltWords_CountFrom( block * CLT_LANE_COUNT + part ), keep );
-        candidates->count = end + (uint32_t)__builtin_popcount( lanes );
-    }
 }
 
 static inline void FlushHits( const cltWideSearch* search, Hits* hits )
@@ -120,29 +64,26 @@ static inline void FlushHits( const cltWideSearch* search, Hits* hits )
     hits->count = 0;
 }
 
-/// Candidates of the searching block itself that lane `lane` has to test: not itself, and not those that test it.
+/// The other lanes of the searching block that lane `lane` has to test: not itself, and not those that test it.
 static inline uint32_t SelfLanes( const Searcher* searcher, uint32_t lane )
 {
     const uint32_t later = ~1u << lane;
     return later | ( ~searcher->selfMovers & ~( 1u << lane ) );
 }
 
-/// Tests one lane against one vector of candidates. `allowed` are the candidates to look at.
-CLT_SPECIALIZED Record TestLane( const Searcher* searcher, uint32_t lane, const cltBoxes* now, const cltBoxes* before,
-                                 uint32_t allowed, cltWideFind find )
+/// The lanes of a block, as bits, that overlap the box in lane `lane` of the other.
+static inline uint32_t OverlapLane( const cltBoxes* boxes, const cltBoxLanes* other, uint32_t lane )
 {
-    const float* is = searcher->search->now[searcher->block].lower[0] + lane;
-    const uint32_t overlap = cltFlags_Bits( cltBoxes_Overlap( now, is, CLT_LANE_COUNT ) ) & allowed;
-    uint32_t overlapped = 0;
-    if ( find != clt_widePairs )
+    uint32_t hits = 0;
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
     {
-        const float* was = searcher->search->before[searcher->block].lower[0] + lane;
-        overlapped = cltFlags_Bits( cltBoxes_Overlap( before, was, CLT_LANE_COUNT ) ) & allowed;
+        const cltFlags hit = cltBoxes_Overlap( boxes + part, other->lower[0] + lane, CLT_LANE_COUNT );
+        hits |= cltFlags_Bits( hit ) << ( part * CLT_WIDTH );
     }
-    return overlap | overlapped << 16 | (Record)lane << 32;
+    return hits;
 }
 
-/// The candidates of a record that are what is looked for, as bits.
+/// The searching lanes of a record that found what is looked for, as bits.
 CLT_SPECIALIZED uint32_t FoundIn( Record record, cltWideFind find )
 {
     const uint32_t overlap = (uint32_t)record & CLT_ALL_LANES;
@@ -150,93 +91,81 @@ CLT_SPECIALIZED uint32_t FoundIn( Record record, cltWideFind find )
     return find == clt_wideChanges ? overlap ^ overlapped : overlap | overlapped;
 }
 
-/// Turns a record into hits. `lanes` are those of its candidates.
-CLT_SPECIALIZED void Unfold( const Searcher* searcher, Record record, const uint32_t* lanes, cltWideFind find )
+/// Turns a record into hits.
+CLT_SPECIALIZED void Unfold( const Searcher* searcher, Record record, cltWideFind find )
 {
     Hits* hits = searcher->hits;
     if ( hits->count > HIT_CAPACITY - CLT_LANE_COUNT )
     {
         FlushHits( searcher->search, hits );
     }
-    const uint32_t of = searcher->block * CLT_LANE_COUNT + ( (uint32_t)( record >> 32 ) & ( CLT_LANE_COUNT - 1u ) );
+    const uint32_t lane = (uint32_t)( record >> 32 );
     for ( uint32_t found = FoundIn( record, find ); found != 0; found &= found - 1u )
     {
         const uint32_t i = (uint32_t)__builtin_ctz( found );
         const uint32_t is = (uint32_t)record >> i & 1u;
         const uint32_t was = (uint32_t)record >> ( 16u + i ) & 1u;
-        hits->of[hits->count] = of;
-        hits->found[hits->count++] = lanes[i] | is * CLT_WIDE_IS | was * CLT_WIDE_WAS;
+        hits->of[hits->count] = searcher->block * CLT_LANE_COUNT + i;
+        hits->found[hits->count++] = lane | is * CLT_WIDE_IS | was * CLT_WIDE_WAS;
     }
 }
 
-/// Tests all searching lanes against all candidates, and empties the list. Whether a test finds anything is a coin toss,
-/// so each leaves a record, and the next one takes its place if it is empty.
-CLT_SPECIALIZED void TestCandidates( const Searcher* searcher, cltWideFind find )
+/// Both boxes of every lane of a block.
+typedef struct LaneBoxes
 {
-    Candidates* candidates = searcher->candidates;
+    cltBoxes now[CLT_BLOCK_VECTORS];
+    cltBoxes before[CLT_BLOCK_VECTORS];
+} LaneBoxes;
+
+CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* search, uint32_t lane, uint32_t allowed,
+                                 cltWideFind find )
+{
+    const uint32_t block = lane / CLT_LANE_COUNT;
+    const uint32_t overlap = OverlapLane( own->now, search->now + block, lane % CLT_LANE_COUNT ) & allowed;
+    uint32_t overlapped = 0;
+    if ( find != clt_widePairs )
+    {
+        overlapped = OverlapLane( own->before, BeforeOf( search, block ), lane % CLT_LANE_COUNT ) & allowed;
+    }
+    return overlap | overlapped << 16 | (Record)lane << 32;
+}
+
+/// Tests the searching lanes against each other and against all candidates, and empties the list. Whether a test finds
+/// anything is a coin toss, so each leaves a record, and the next one takes its place if it is empty.
+CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind find )
+{
+    const cltWideSearch* search = searcher->search;
+    LaneBoxes own;
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    {
+        own.now[part] = cltBoxes_Load( search->now + searcher->block, part );
+        own.before[part] = cltBoxes_Load( search->before + searcher->block, part );
+    }
     Record records[RECORD_CAPACITY];
     uint32_t recordCount = 0;
-    for ( int row = 0; row < 6; ++row ) // nothing overlaps what fills the last vector up
+    for ( uint32_t rest = self ? searcher->lanes : 0u; rest != 0; rest &= rest - 1u )
     {
-        cltFloats_Store( candidates->now[row] + candidates->count, cltFloats_Splat( cltNan() ) );
-        cltFloats_Store( candidates->before[row] + candidates->count, cltFloats_Splat( cltNan() ) );
+        const uint32_t lane = (uint32_t)__builtin_ctz( rest );
+        records[recordCount] = TestLane( &own, search, searcher->block * CLT_LANE_COUNT + lane,
+                                         SelfLanes( searcher, lane ) & CLT_ALL_LANES, find );
+        recordCount += FoundIn( records[recordCount], find ) != 0;
     }
-    for ( uint32_t first = 0; first < candidates->count; first += CLT_WIDTH )
+    for ( uint32_t i = 0; i < searcher->candidateCount; ++i )
     {
-        cltBoxes now;
-        cltBoxes before;
-        for ( int row = 0; row < 6; ++row )
-        {
-            now.rows[row] = cltFloats_Load( candidates->now[row] + first );
-            before.rows[row] = cltFloats_Load( candidates->before[row] + first );
-        }
-        const bool self = candidates->hasSelf && first < CLT_LANE_COUNT;
-        for ( uint32_t rest = searcher->lanes; rest != 0; rest &= rest - 1u )
-        {
-            const uint32_t lane = (uint32_t)__builtin_ctz( rest );
-            const uint32_t allowed = self ? SelfLanes( searcher, lane ) >> first & CLT_ALL_LANES : CLT_ALL_LANES;
-            const Record record = TestLane( searcher, lane, &now, &before, allowed, find );
-            records[recordCount] = record | (Record)first << 36;
-            recordCount += FoundIn( record, find ) != 0;
-        }
+        records[recordCount] = TestLane( &own, search, searcher->candidates[i], searcher->lanes, find );
+        recordCount += FoundIn( records[recordCount], find ) != 0;
     }
     for ( uint32_t i = 0; i < recordCount; ++i )
     {
-        Unfold( searcher, records[i], candidates->lanes + ( records[i] >> 36 ), find );
+        Unfold( searcher, records[i], find );
     }
-    candidates->count = 0;
-    candidates->hasSelf = false;
-}
-
-/// Tests one searching lane against a block as it is: a single lane needs no list.
-CLT_SPECIALIZED void TestBlock( const Searcher* searcher, uint32_t block, uint32_t allowed, cltWideFind find )
-{
-    const cltWideSearch* search = searcher->search;
-    const cltBoxLanes* before = find != clt_widePairs ? BeforeOf( search, block ) : search->now + block;
-    const uint32_t lane = (uint32_t)__builtin_ctz( searcher->lanes );
-    for ( uint32_t part = 0; part < CLT_LANE_COUNT; part += CLT_WIDTH )
-    {
-        const cltBoxes is = cltBoxes_Load( search->now + block, part / CLT_WIDTH );
-        const cltBoxes was = cltBoxes_Load( before, part / CLT_WIDTH );
-        const Record record = TestLane( searcher, lane, &is, &was, allowed >> part & CLT_ALL_LANES, find );
-        if ( FoundIn( record, find ) != 0 )
-        {
-            uint32_t lanes[CLT_WIDTH];
-            cltWords_Store( lanes, cltWords_CountFrom( block * CLT_LANE_COUNT + part ) );
-            Unfold( searcher, record, lanes, find );
-        }
-    }
+    searcher->candidateCount = 0;
 }
 
 /// Adds what meets the searcher's box in a block.
-CLT_SPECIALIZED void VisitBlock( const Searcher* searcher, uint32_t block, uint32_t allowed, cltWideFind find )
+CLT_SPECIALIZED void VisitBlock( Searcher* searcher, uint32_t block, uint32_t allowed, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;
-    if ( searcher->isSingle )
-    {
-        TestBlock( searcher, block, allowed, find );
-        return;
-    }
     const cltBoxLanes* now = search->now + block;
     const cltBoxLanes* before = find != clt_widePairs ? BeforeOf( search, block ) : now;
     uint32_t near = cltBlock_Overlap( now, &searcher->box );
@@ -244,16 +173,12 @@ CLT_SPECIALIZED void VisitBlock( const Searcher* searcher, uint32_t block, uint3
     {
         near |= cltBlock_Overlap( before, &searcher->box );
     }
-    near &= allowed;
-    if ( near == 0 )
+    if ( searcher->candidateCount > CANDIDATE_CAPACITY - CLT_LANE_COUNT )
     {
-        return;
+        TestCandidates( searcher, false, find );
     }
-    if ( searcher->candidates->count > CANDIDATE_CAPACITY - CLT_LANE_COUNT )
-    {
-        TestCandidates( searcher, find );
-    }
-    AddLanes( searcher, block, near, find );
+    searcher->candidateCount +=
+        cltLanes_List( searcher->candidates + searcher->candidateCount, block * CLT_LANE_COUNT, near & allowed );
 }
 
 #endif

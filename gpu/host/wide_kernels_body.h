@@ -26,7 +26,7 @@ CLT_SPECIALIZED void SearchMoversFor( Searcher* searcher, const uint32_t* blocks
     }
 }
 
-static inline Searcher BeginSearch( const cltWideSearch* search, Candidates* candidates, Hits* hits )
+static inline Searcher BeginSearch( const cltWideSearch* search, uint32_t* candidates, Hits* hits )
 {
     hits->count = 0;
     cltPairBlock_Init( &hits->keys, search->sink );
@@ -41,9 +41,9 @@ static inline void EndSearch( const Searcher* searcher )
 
 static void SearchBlocks( const cltWideSearch* search, uint32_t first, uint32_t last )
 {
-    Candidates candidates;
+    uint32_t candidates[CANDIDATE_CAPACITY + CLT_LANE_COUNT];
     Hits hits;
-    Searcher searcher = BeginSearch( search, &candidates, &hits );
+    Searcher searcher = BeginSearch( search, candidates, &hits );
     switch ( search->find )
     {
     case clt_wideChanges:
@@ -61,9 +61,9 @@ static void SearchBlocks( const cltWideSearch* search, uint32_t first, uint32_t 
 
 static void SearchMovers( const cltWideSearch* search, const uint32_t* blocks, uint32_t count )
 {
-    Candidates candidates;
+    uint32_t candidates[CANDIDATE_CAPACITY + CLT_LANE_COUNT];
     Hits hits;
-    Searcher searcher = BeginSearch( search, &candidates, &hits );
+    Searcher searcher = BeginSearch( search, candidates, &hits );
     switch ( search->find )
     {
     case clt_wideChanges:

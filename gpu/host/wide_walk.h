@@ -10,6 +10,12 @@
 /// Levels of the tree times the children of a node.
 #define STACK_SIZE ( CLT_BOX_TREE_LEVELS * CLT_LANE_COUNT )
 
+/// Blocks to fetch and visit together.
+#define BLOCK_CAPACITY 64u
+
+/// With so many blocks, 768 bytes each with their previous boxes, a second level cache holds all of them.
+#define CACHED_BLOCKS 2048u
+
 /// The children of a node with an index in [first, last], as bits.
 static inline uint32_t ChildrenWithin( uint32_t node, uint32_t first, uint32_t last )
 {
@@ -28,22 +34,8 @@ static inline void PrefetchBlock( const cltBoxLanes* block )
     }
 }
 
-/// Fetches all blocks that are about to be visited: neighbours along the curve lie close by, but not all of them do.
-CLT_SPECIALIZED void PrefetchBlocks( const cltWideSearch* search, uint32_t first, uint32_t blocks, cltWideFind find )
-{
-    for ( ; blocks != 0; blocks &= blocks - 1u )
-    {
-        const uint32_t block = first + (uint32_t)__builtin_ctz( blocks );
-        PrefetchBlock( search->now + block );
-        if ( find != clt_widePairs )
-        {
-            PrefetchBlock( BeforeOf( search, block ) );
-        }
-    }
-}
-
 /// Two-sided, a block's own movers are left out in blocks before the searching one, for they find it themselves.
-CLT_SPECIALIZED void VisitLeaf( const Searcher* searcher, uint32_t block, bool twoSided, cltWideFind find )
+CLT_SPECIALIZED void VisitLeaf( Searcher* searcher, uint32_t block, bool twoSided, cltWideFind find )
 {
     if ( !twoSided )
     {
@@ -56,13 +48,42 @@ CLT_SPECIALIZED void VisitLeaf( const Searcher* searcher, uint32_t block, bool t
     }
 }
 
-/// Visits the blocks under the tree, from leaf `first` to leaf `last`, that the searcher's box meets.
-CLT_SPECIALIZED void WalkTree( const Searcher* searcher, uint32_t first, uint32_t last, bool twoSided,
-                               cltWideFind find )
+/// All blocks that are about to be visited: neighbours along the curve lie close by, but not all of them do.
+CLT_SPECIALIZED void PrefetchBlocks( const cltWideSearch* search, const uint32_t* blocks, uint32_t count,
+                                     cltWideFind find )
+{
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        PrefetchBlock( search->now + blocks[i] );
+        if ( find != clt_widePairs )
+        {
+            PrefetchBlock( BeforeOf( search, blocks[i] ) );
+        }
+    }
+}
+
+CLT_SPECIALIZED void VisitLeaves( Searcher* searcher, const uint32_t* blocks, uint32_t count, bool twoSided,
+                                  cltWideFind find )
+{
+    if ( searcher->search->blockCount > CACHED_BLOCKS )
+    {
+        PrefetchBlocks( searcher->search, blocks, count, find );
+    }
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        VisitLeaf( searcher, blocks[i], twoSided, find );
+    }
+}
+
+/// Visits the blocks under the tree, from leaf `first` to leaf `last`, that the searcher's box meets. How many children of
+/// a node do is as good as random, so they are listed without asking, and few loops end on it.
+CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last, bool twoSided, cltWideFind find )
 {
     const cltBoxTree* tree = searcher->search->tree;
-    uint32_t stack[STACK_SIZE]; // level above, node below
+    uint32_t stack[STACK_SIZE + CLT_LANE_COUNT]; // level above, node below
     uint32_t size = 0;
+    uint32_t blocks[BLOCK_CAPACITY + CLT_LANE_COUNT];
+    uint32_t blockCount = 0;
     stack[size++] = ( tree->levelCount - 1u ) << 28;
     while ( size > 0 )
     {
@@ -71,23 +92,20 @@ CLT_SPECIALIZED void WalkTree( const Searcher* searcher, uint32_t first, uint32_
         const uint32_t shift = CLT_LANE_BITS * ( level - 1u ); // of a leaf's index, bits below those of a child
         uint32_t near = cltBlock_Overlap( tree->levels[level] + node, &searcher->box );
         near &= ChildrenWithin( node, first >> shift, last >> shift );
-        if ( level == 1u )
+        const uint32_t children = node * CLT_LANE_COUNT;
+        if ( level > 1u )
         {
-            PrefetchBlocks( searcher->search, node * CLT_LANE_COUNT + CLT_ASIDE_BLOCKS, near, find );
+            size += cltLanes_List( stack + size, ( ( level - 1u ) << 28 ) + children, near );
+            continue;
         }
-        for ( ; near != 0; near &= near - 1u )
+        if ( blockCount > BLOCK_CAPACITY - CLT_LANE_COUNT )
         {
-            const uint32_t child = node * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( near );
-            if ( level > 1u )
-            {
-                stack[size++] = ( ( level - 1u ) << 28 ) | child;
-            }
-            else
-            {
-                VisitLeaf( searcher, child + CLT_ASIDE_BLOCKS, twoSided, find );
-            }
+            VisitLeaves( searcher, blocks, blockCount, twoSided, find );
+            blockCount = 0;
         }
+        blockCount += cltLanes_List( blocks + blockCount, children + CLT_ASIDE_BLOCKS, near );
     }
+    VisitLeaves( searcher, blocks, blockCount, twoSided, find );
 }
 
 CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFind find )
@@ -96,8 +114,6 @@ CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFin
     searcher->block = block;
     searcher->lanes = CLT_ALL_LANES;
     searcher->selfMovers = CLT_ALL_LANES;
-    searcher->isSingle = false;
-    AddSelf( searcher, find );
     if ( block < CLT_ASIDE_BLOCKS )
     {
         searcher->box = Bound( search->now + block, search->before + block );
@@ -115,7 +131,7 @@ CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFin
     {
         VisitBlock( searcher, a, CLT_ALL_LANES, find );
     }
-    TestCandidates( searcher, find );
+    TestCandidates( searcher, true, find );
 }
 
 /// The box around what the lanes hold.
@@ -142,15 +158,6 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
     searcher->lanes = lanes;
     searcher->selfMovers = search->movers[block];
     searcher->box = BoundLanes( search, block, lanes );
-    searcher->isSingle = ( lanes & ( lanes - 1u ) ) == 0;
-    if ( searcher->isSingle )
-    {
-        TestBlock( searcher, block, SelfLanes( searcher, (uint32_t)__builtin_ctz( lanes ) ), find );
-    }
-    else
-    {
-        AddSelf( searcher, find );
-    }
     if ( search->blockCount > CLT_ASIDE_BLOCKS )
     {
         WalkTree( searcher, 0, search->blockCount - CLT_ASIDE_BLOCKS - 1u, true, find );
@@ -162,10 +169,7 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
             VisitBlock( searcher, a, a < block ? ~(uint32_t)search->movers[a] : CLT_ALL_LANES, find );
         }
     }
-    if ( !searcher->isSingle )
-    {
-        TestCandidates( searcher, find );
-    }
+    TestCandidates( searcher, true, find );
 }
 
 /// Movers of one block search together, for they are neighbours. Strays and bodies set aside are not.

@@ -59,3 +59,36 @@ TEST_P( ManyPairs, OneMeetsAll )
     world.update();
     EXPECT_EQ( 1000u, world.pairCount() );
 }
+
+/// Rows of small boxes, and a bar along every row: more bars than are kept apart for their size, and a group of neighbours
+/// among them meets the whole scene.
+TEST_P( ManyPairs, BarsAcrossManySmallBoxes )
+{
+    const int rows = 48;
+    const int columns = 40;
+    World world( def() );
+    std::vector<cltProxyId> bars;
+    for ( int y = 0; y < rows; ++y )
+    {
+        bars.push_back( world.create( { { -9, 1.0 * y, 5 }, { columns + 9.0, y + 0.1, 6 } } ) );
+    }
+    std::vector<cltProxyId> boxes;
+    for ( int i = 0; i < rows * columns; ++i )
+    {
+        boxes.push_back( world.create( cube( i % columns, i / columns, 0, 0.25 ) ) );
+    }
+    world.update();
+    EXPECT_EQ( 0u, world.pairCount() );
+    for ( cltProxyId bar : bars )
+    {
+        world.move( bar, { { -9, 1.0 * bar, 0 }, { columns + 9.0, bar + 0.1, 1 } } );
+    }
+    world.update(); // the bars alone moved
+    EXPECT_EQ( size_t( rows * columns ), world.pairCount() );
+    for ( int i = 0; i < rows * columns; ++i )
+    {
+        world.move( boxes[size_t( i )], cube( i % columns, i / columns, i % 2 == 0 ? 0 : -0.5, 0.25 ) );
+    }
+    world.update(); // nearly all moved
+    EXPECT_EQ( size_t( rows * columns / 2 ), world.pairCount() );
+}
