@@ -13,8 +13,8 @@
 /// Blocks to fetch and visit together.
 #define BLOCK_CAPACITY 64u
 
-/// With so many blocks, 768 bytes each with their previous boxes, a second level cache holds all of them.
-#define CACHED_BLOCKS 2048u
+/// So many blocks, 768 bytes each with their previous boxes, stay in a second level cache of a megabyte.
+#define CACHED_BLOCKS 1024u
 
 /// The children of a node with an index in [first, last], as bits.
 static inline uint32_t ChildrenWithin( uint32_t node, uint32_t first, uint32_t last )

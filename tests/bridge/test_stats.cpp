@@ -3,6 +3,9 @@
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 using namespace test;
 
 TEST( Stats, OfAFreshBroadphase )
@@ -85,6 +88,26 @@ TEST( Stats, InstructionSetThatWasAskedFor )
             EXPECT_EQ( config.simd, world.stats().simd );
         }
     }
+}
+
+/// The best instruction set, or the one that CULLET_TEST_SIMD names (tests/support/forced_simd.c); none on a device.
+static std::string expectedSimd()
+{
+    cltSimd best = clt_simdAuto;
+    for ( const Config& config : allConfigs() )
+    {
+        best = std::max( best, config.simd );
+    }
+    const char* forced = std::getenv( "CULLET_TEST_SIMD" );
+    return forced != nullptr && best != clt_simdAuto ? forced : cltSimdName( best );
+}
+
+TEST( Stats, AutoTakesTheBestOrForcedInstructionSet )
+{
+    World world( defOf( clt_algorithmWide ) );
+    world.create( span( 0, 1 ) );
+    world.update();
+    EXPECT_EQ( expectedSimd(), cltSimdName( world.stats().simd ) );
 }
 
 TEST( Stats, AutoSaysWhatItTookAndWhy )

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Zlib
+# Runs the tests of a build once with each instruction set that this processor has in place of the best one:
+#
+#     tests/simd.sh build/test -LE mt              # every test
+#     tests/simd.sh build/test -L contract         # what follows the folder goes to ctest
+#
+# Fails if a test failed. Ends with ctest's verdicts, a line for each instruction set.
+set -euo pipefail
+
+if [ $# -eq 0 ] || [ ! -f "$1/CTestTestfile.cmake" ]; then
+    echo "tests/simd.sh: name the folder of a build with tests, for example build/test" >&2
+    exit 2
+fi
+readonly folder="$1"
+shift
+
+failed=0
+verdicts=()
+
+# By the test that fails if the library takes another instruction set than the one that is forced.
+has() {
+    local status=0
+    CULLET_TEST_SIMD="$1" "$folder/bin/cullet_test_bridge" --gtest_filter=Stats.AutoTakesTheBestOrForcedInstructionSet \
+        >/dev/null 2>&1 || status=$?
+    if [ "$status" -ne 0 ] && [ "$status" -ne 77 ]; then
+        echo "tests/simd.sh: $1 could not be forced" >&2
+        failed=1
+    fi
+    [ "$status" -eq 0 ]
+}
+
+for simd in plain sse2 avx2 avx512 neon; do
+    if ! has "$simd"; then
+        verdicts+=("not here")
+        continue
+    fi
+    printf '\n==> [%s s] %s\n' "$SECONDS" "$simd"
+    log="$folder/ctest_$simd.log"
+    CULLET_TEST_SIMD="$simd" ctest --test-dir "$folder" -j "$(nproc)" --output-on-failure "$@" 2>&1 | tee "$log" ||
+        failed=1
+    verdicts+=("$(grep -E '^[0-9]+% tests passed' "$log" || echo "no test was run")")
+done
+
+printf '\n'
+for simd in plain sse2 avx2 avx512 neon; do
+    printf '%-7s %s\n' "$simd" "${verdicts[0]}"
+    verdicts=("${verdicts[@]:1}")
+done
+exit "$failed"

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Zlib
+// Every test on every instruction set: with CULLET_TEST_SIMD=plain, sse2, avx2, avx512 or neon in the environment, what
+// takes the best instruction set of this processor (clt_simdAuto, the default) takes that one. Programs that link this
+// are linked with --wrap=cltWideKernels_Get, so the library knows nothing of it.
+#include "gpu/host/wide_kernels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXIT_SKIPPED 77 // what ctest and tests/simd.sh take for "cannot be tested here"
+
+// The two names are the linker's.
+const cltWideKernels* __real_cltWideKernels_Get( cltSimd simd ); // NOLINT(bugprone-reserved-identifier,cert-dcl37-c)
+const cltWideKernels* __wrap_cltWideKernels_Get( cltSimd simd ); // NOLINT(bugprone-reserved-identifier,cert-dcl37-c)
+
+static cltSimd SimdOf( const char* name )
+{
+    for ( cltSimd simd = clt_simdPlain; simd <= clt_simdNeon; ++simd )
+    {
+        if ( strcmp( name, cltSimdName( simd ) ) == 0 )
+        {
+            return simd;
+        }
+    }
+    fprintf( stderr, "CULLET_TEST_SIMD=%s: that is no instruction set\n", name );
+    exit( EXIT_FAILURE );
+}
+
+const cltWideKernels* __wrap_cltWideKernels_Get( cltSimd simd )
+{
+    const char* forced = getenv( "CULLET_TEST_SIMD" );
+    if ( simd != clt_simdAuto || forced == NULL )
+    {
+        return __real_cltWideKernels_Get( simd );
+    }
+    const cltWideKernels* kernels = __real_cltWideKernels_Get( SimdOf( forced ) );
+    if ( kernels == NULL )
+    {
+        fprintf( stderr, "CULLET_TEST_SIMD=%s: this processor or this build lacks it\n", forced );
+        exit( EXIT_SKIPPED );
+    }
+    return kernels;
+}
