@@ -117,6 +117,7 @@ typedef struct LaneBoxes
     cltBoxes before[CLT_BLOCK_VECTORS];
 } LaneBoxes;
 
+/// Tests the box in a lane, of whatever block, against the lanes of the searching block that `allowed` names.
 CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* search, uint32_t lane, uint32_t allowed,
                                  cltWideFind find )
 {
@@ -130,8 +131,8 @@ CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* sear
     return overlap | overlapped << 16 | (Record)lane << 32;
 }
 
-/// Tests the searching lanes against each other and against all candidates, and empties the list. Whether a test finds
-/// anything is a coin toss, so each leaves a record, and the next one takes its place if it is empty.
+/// Tests the searching lanes against all candidates, which empties the list, and, with `self`, against each other. Whether
+/// a test finds anything is a coin toss, so each leaves a record, and the next one takes its place if it is empty.
 CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;

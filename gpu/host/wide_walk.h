@@ -48,7 +48,7 @@ CLT_SPECIALIZED void VisitLeaf( Searcher* searcher, uint32_t block, bool twoSide
     }
 }
 
-/// All blocks that are about to be visited: neighbours along the curve lie close by, but not all of them do.
+/// Fetches all blocks that are about to be visited: neighbours along the curve lie close by, but not all of them do.
 CLT_SPECIALIZED void PrefetchBlocks( const cltWideSearch* search, const uint32_t* blocks, uint32_t count,
                                      cltWideFind find )
 {
