@@ -16,6 +16,10 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#if defined( __SSE__ )
+#include <xmmintrin.h>
+#endif
+
 /// About 100 microseconds, longer than the gaps between the stages of an update that is worth sharing; and 25, longer than
 /// a range mostly takes. Both are much shorter than a scheduler's time slice.
 #define AWAIT_JOB_SPINS 4000
@@ -30,6 +34,7 @@ typedef struct Job
     void* context;
     uint32_t count;
     uint32_t grain;
+    uint32_t floatMode; ///< the caller's
 } Job;
 
 /// Alone in its cache line.
@@ -79,6 +84,26 @@ int cltProcessorCount( void )
     }
 #endif
     return count < 1 ? 1 : count > CLT_MAX_THREADS ? CLT_MAX_THREADS : (int)count;
+}
+
+/// How the calling thread computes: games have denormals taken for zero, which decides some comparisons. A thread begins
+/// with the mode of whoever created it, and the caller's may be another by now.
+static uint32_t FloatMode( void )
+{
+#if defined( __SSE__ )
+    return _mm_getcsr();
+#else
+    return 0;
+#endif
+}
+
+static void SetFloatMode( uint32_t mode )
+{
+#if defined( __SSE__ )
+    _mm_setcsr( mode );
+#else
+    (void)mode;
+#endif
 }
 
 static void Pause( void )
@@ -174,6 +199,7 @@ static void* WorkerMain( void* context )
         }
         if ( join )
         {
+            SetFloatMode( job.floatMode );
             RunRanges( pool, &job, worker->thread );
             pthread_mutex_lock( &pool->mutex );
             if ( --pool->insideCount == 0 )
@@ -311,7 +337,7 @@ void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint
         RunInPlace( task, count, grain, taskContext );
         return;
     }
-    const Job job = { task, taskContext, count, grain };
+    const Job job = { task, taskContext, count, grain, FloatMode() };
     Post( pool, &job );
     RunRanges( pool, &job, 0 );
     AwaitOthers( pool );

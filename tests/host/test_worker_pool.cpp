@@ -10,6 +10,10 @@
 #include <thread>
 #include <vector>
 
+#if defined( __SSE__ )
+#include <xmmintrin.h>
+#endif
+
 namespace
 {
 
@@ -65,6 +69,36 @@ protected:
     cltMemory m_memory;
     cltWorkerPool* m_pool = nullptr;
 };
+
+#if defined( __SSE__ )
+
+void countDenormals( uint32_t first, uint32_t last, void* context )
+{
+    volatile float denormal = 1e-40f;
+    for ( uint32_t i = first; i < last; ++i )
+    {
+        *static_cast<std::atomic<int>*>( context ) += denormal > 0;
+    }
+}
+
+/// The mode changes after the threads were created.
+TEST_P( WorkerPool, ThreadsTakeDenormalsForWhatTheCallerDoes )
+{
+    const unsigned mode = _mm_getcsr();
+    for ( int round = 0; round < 20; ++round )
+    {
+        for ( unsigned denormalsAreZero : { 0u, 0x8040u } )
+        {
+            std::atomic<int> count{ 0 };
+            _mm_setcsr( mode | denormalsAreZero );
+            cltWorkerPool_Run( m_pool, countDenormals, 100000, 100, &count );
+            _mm_setcsr( mode );
+            ASSERT_EQ( denormalsAreZero ? 0 : 100000, count );
+        }
+    }
+}
+
+#endif
 
 INSTANTIATE_TEST_SUITE_P(, WorkerPool, testing::Values( 1, 2, 3, 8 ),
                          []( const auto& info ) { return std::to_string( info.param ) + "threads"; } );
