@@ -20,7 +20,10 @@ CLT_HD bool cltAabb_Overlaps( const cltAabb* a, const cltAabb* b )
     //     lower[0] lower[1] lower[2] upper[0] upper[1] upper[2]
     //     '-------- from 0 -------'
     //                       '-------- from 2 -------'   moved down by one lane: upper[0] upper[1] upper[2]
-    const int up = _MM_SHUFFLE( 3, 3, 2, 1 );
+    enum
+    {
+        up = _MM_SHUFFLE( 3, 3, 2, 1 )
+    };
     const __m128 tailA = _mm_loadu_ps( a->lower + 2 );
     const __m128 tailB = _mm_loadu_ps( b->lower + 2 );
     const __m128 belowB = _mm_cmple_ps( _mm_loadu_ps( a->lower ), _mm_shuffle_ps( tailB, tailB, up ) );
@@ -62,7 +65,8 @@ CLT_HD bool cltAabbD_HasNan( const cltAabbD* box )
     return nan;
 }
 
-/// The smallest box that overlaps whatever `a` or `b` overlaps, inverted ones included. Neither may have a NaN.
+/// The smallest box that overlaps whatever `a` or `b` overlaps, inverted ones included. `b` may have no NaN; where `a` has
+/// one, `b` remains.
 CLT_HD cltAabb cltAabb_Union( const cltAabb* a, const cltAabb* b )
 {
     cltAabb both;
