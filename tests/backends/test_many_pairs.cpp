@@ -65,7 +65,7 @@ TEST_P( ManyPairs, OneMeetsAll )
 TEST_P( ManyPairs, BarsAcrossManySmallBoxes )
 {
     const int rows = 48;
-    const int columns = 40;
+    const int columns = 72; // so many boxes in the rows of sixteen bars that a search lists them in several goes
     World world( def() );
     std::vector<cltProxyId> bars;
     for ( int y = 0; y < rows; ++y )
@@ -91,4 +91,33 @@ TEST_P( ManyPairs, BarsAcrossManySmallBoxes )
     }
     world.update(); // nearly all moved
     EXPECT_EQ( size_t( rows * columns / 2 ), world.pairCount() );
+}
+
+/// More huge boxes than fit into a block of those that are kept apart, all in one place, and the next moment nowhere near
+/// it, while everything else moves, too.
+TEST_P( ManyPairs, HugeBoxesPartAtOnce )
+{
+    World world( def() );
+    std::vector<cltProxyId> huge;
+    for ( int i = 0; i < 20; ++i )
+    {
+        huge.push_back( world.create( cube( 0, 0, 0, 250 + i ) ) );
+    }
+    std::vector<cltProxyId> boxes;
+    for ( int i = 0; i < 300; ++i )
+    {
+        boxes.push_back( world.create( cube( 3 * i, 0, 1000, 1 ) ) );
+    }
+    world.update();
+    EXPECT_EQ( 20u * 19u / 2u, world.pairCount() );
+    for ( int i = 0; i < 20; ++i )
+    {
+        world.move( huge[size_t( i )], cube( 0, 0, 5000 + 1000 * i, 250 ) );
+    }
+    for ( int i = 0; i < 300; ++i )
+    {
+        world.move( boxes[size_t( i )], cube( 3 * i, 0.1, 1000, 1 ) );
+    }
+    world.update();
+    EXPECT_EQ( 0u, world.pairCount() );
 }
