@@ -83,7 +83,9 @@ install_missing
 say "Release: build"
 build test all -DCMAKE_BUILD_TYPE=Release -DCULLET_WERROR=ON -DCULLET_DEMOS=OFF
 say "Release: all tests"
-run_tests test -LE mt # which builds a Bullet of its own: ctest --test-dir build/test -L mt
+# "mt" builds a Bullet of its own: ctest --test-dir build/test -L mt. Seventeen million pairs for each contestant take
+# minutes, and in double precision show what they show in single.
+run_tests test -LE mt -E '^CT-43-large.double$'
 verdict="$result"
 
 say "Release: Bullet's contract with each instruction set"
@@ -98,9 +100,10 @@ readonly sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDE
 say "AddressSanitizer and UndefinedBehaviorSanitizer: build"
 build test-asan all -DCULLET_SANITIZE=address,undefined -DCULLET_TEST_DOUBLE=OFF "${sanitized[@]}"
 say "AddressSanitizer and UndefinedBehaviorSanitizer: all but the slow tests, those of the sources, and those alike"
-# Another number of threads shows nothing here, but each instruction set does; and the emulated device's tests take seconds each: of those that the
-# released build runs alike, these are enough to reach every line.
-run_tests test-asan -LE 'slow|rules' -E '_[28]threads$|cuda_bruteForce_|^cuda_api\.|^cuda\.(MovingShares|Determinism|Roots|ParallelFor|Scenes|Rooms|Sequences.One|Bits.Same|Failures.Every[A-Za-z]*.(bruteForce|grid))'
+# Another number of threads shows nothing here, but each instruction set does (theirs have two threads and end on a name).
+# CT-55 and the package only compile. The emulated device's tests take seconds each: of those that the released build runs
+# alike, these are enough to reach every line.
+run_tests test-asan -LE 'slow|rules|package' -E '^CT-55|_[238]threads$|cuda_bruteForce_|^cuda_api\.|^cuda\.(MovingShares|Determinism|Roots|ParallelFor|Scenes|Rooms|Sequences.One|Bits.Same|Failures.Every[A-Za-z]*.(bruteForce|grid))'
 asan="$result"
 
 say "ThreadSanitizer: build"
@@ -108,7 +111,8 @@ say "ThreadSanitizer: build"
 build test-tsan 'cullet_test_core cullet_test_host cullet_test_backends cullet_test_bridge
     cullet_test_contract_float cullet_test_contract_double' -DCULLET_SANITIZE=thread "${sanitized[@]}"
 say "ThreadSanitizer: all but the slow tests, and those with one thread"
-run_tests test-tsan -L 'core|host|backends|bridge|contract' -LE slow -E '_1threads'
+# Who shares what with whom is the same with three threads as with two and eight, and with every instruction set.
+run_tests test-tsan -L 'core|host|backends|bridge|contract' -LE slow -E '_[13]threads|_2threads_'
 
 say "Verdict"
 printf 'ThreadSanitizer: %s\n' "$result"

@@ -2,14 +2,19 @@
 # SPDX-License-Identifier: Zlib
 # Runs the tests of a build once with each instruction set that this processor has in place of the best one:
 #
-#     tests/simd.sh build/test -LE mt              # every test
-#     tests/simd.sh build/test -L contract         # what follows the folder goes to ctest
+#     tests/simd.sh build -LE mt              # every test but those that build a Bullet of their own
+#     tests/simd.sh build -L contract         # what follows the folder goes to ctest
 #
-# Fails if a test failed. Ends with ctest's verdicts, a line for each instruction set.
+# Fails if a test failed, or if there was none. Ends with ctest's verdicts, a line for each instruction set. Tests that run
+# the command `cullet` are not touched by it (tests/support/forced_simd.c).
 set -euo pipefail
 
 if [ $# -eq 0 ] || [ ! -f "$1/CTestTestfile.cmake" ]; then
-    echo "tests/simd.sh: name the folder of a build with tests, for example build/test" >&2
+    echo "tests/simd.sh: name the folder of a build with tests, for example build" >&2
+    exit 2
+fi
+if [ ! -x "$1/bin/cullet_test_bridge" ]; then
+    echo "tests/simd.sh: $1/bin/cullet_test_bridge is not built" >&2
     exit 2
 fi
 readonly folder="$1"
@@ -20,14 +25,16 @@ verdicts=()
 
 # By the test that fails if the library takes another instruction set than the one that is forced.
 has() {
-    local status=0
-    CULLET_TEST_SIMD="$1" "$folder/bin/cullet_test_bridge" --gtest_filter=Stats.AutoTakesTheBestOrForcedInstructionSet \
-        >/dev/null 2>&1 || status=$?
-    if [ "$status" -ne 0 ] && [ "$status" -ne 77 ]; then
+    local status=0 output
+    output="$(CULLET_TEST_SIMD="$1" "$folder/bin/cullet_test_bridge" \
+        --gtest_filter=Stats.AutoTakesTheBestOrForcedInstructionSet 2>&1)" || status=$?
+    if [ "$status" -eq 77 ]; then
+        return 1
+    fi
+    if [ "$status" -ne 0 ] || ! grep -q 'PASSED.* 1 test' <<<"$output"; then
         echo "tests/simd.sh: $1 could not be forced" >&2
         failed=1
     fi
-    [ "$status" -eq 0 ]
 }
 
 for simd in plain sse2 avx2 avx512 neon; do
@@ -40,6 +47,7 @@ for simd in plain sse2 avx2 avx512 neon; do
     CULLET_TEST_SIMD="$simd" ctest --test-dir "$folder" -j "$(nproc)" --output-on-failure "$@" 2>&1 | tee "$log" ||
         failed=1
     verdicts+=("$(grep -E '^[0-9]+% tests passed' "$log" || echo "no test was run")")
+    [ "${verdicts[-1]}" != "no test was run" ] || failed=1
 done
 
 printf '\n'

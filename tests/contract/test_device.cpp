@@ -66,6 +66,10 @@ static int playChild( Arena& arena )
 
 TEST_P( Contract, CT53_ForkedInTheMiddleOfALife )
 {
+#if defined( __SANITIZE_ADDRESS__ )
+    // one child in some twenty waits for ever in free(), for a lock in that allocator which no thread of its own holds
+    GTEST_SKIP() << "AddressSanitizer's allocator does not survive a fork beside other threads";
+#endif
     Arena arena( GetParam(), 54, spreadFor( 3000 ) );
     arena.bodies.createRandom( 3000 ); // enough for threads to be worth while
     arena.bodies.update();
