@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd.h
 /// A vector of floats as wide as this translation unit is compiled for. Whatever is written with these operations is
-/// compiled once for each instruction set and gives the same bytes with all of them: there are comparisons, minima and
-/// maxima here and no rounding.
+/// compiled once for each instruction set and gives the same bytes with all of them: what decides a pair is comparisons,
+/// minima and maxima, without rounding. (Sums and differences only tell how far bodies moved, and are rounded alike.)
 ///
 ///     CLT_WIDTH                 floats in a vector, a divisor of CLT_LANE_COUNT
 ///     cltFloats                 a vector of float

@@ -133,7 +133,7 @@ static void BeginUpdate( cltWide* wide, const cltUpload* upload )
     cltWide_SetBlockCount( wide, wide->blockCount );
 }
 
-/// Strays come from anywhere, so a block of them spans the scene and every search goes through it.
+/// Strays are few and may be anywhere, so a block of them mostly spans the scene, and every search goes through it.
 static void NoteStrayCost( cltWide* wide )
 {
     const uint64_t strayBlocks = wide->blockCount - wide->orderedEnd;

@@ -7,6 +7,8 @@
 /// that overlap in one of the two only. A body that jumped, or comes into sight, gets a lane of its own behind the
 /// ordered ones, as a stray; the lane where it was keeps the previous box for one more update. So a pair of a jumper that
 /// it still has is found twice, ended there and begun here, and the two cancel out.
+///
+/// An update is told by wide.c; its search begins in wide_find.c, and its loop is in wide_walk.h and wide_candidates.h.
 #ifndef CLT_HOST_WIDE_H
 #define CLT_HOST_WIDE_H
 

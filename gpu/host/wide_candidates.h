@@ -2,7 +2,8 @@
 /// \file wide_candidates.h
 /// Searching lanes against boxes near them, in the operations of simd.h. What meets the box around the searching lanes is
 /// noted down; then each box noted is tested against all lanes of the searching block at once. So the blocks' loose fit
-/// is paid for once a block, the searching block stays in registers, and nothing but numbers of lanes is ever copied.
+/// is paid for once a block, nothing but numbers of lanes is ever copied, and with 32 vector registers, as AVX-512 has, the
+/// searching block stays in them.
 #ifndef CLT_HOST_WIDE_CANDIDATES_H
 #define CLT_HOST_WIDE_CANDIDATES_H
 
@@ -16,7 +17,7 @@
 #define CLT_SPECIALIZED static inline
 #endif
 
-/// Candidates that are collected before they are tested, while their boxes are in the first level cache.
+/// Candidates that are collected before they are tested: mostly some thirty, whose boxes are still in the first level cache.
 #define CANDIDATE_CAPACITY 256u
 
 /// Every candidate, and the lanes of the searching block.
@@ -36,7 +37,7 @@ typedef struct Hits
 /// What came out of testing one box against all lanes of the searching block:
 ///
 ///     bit  61 .. 32              31 .. 16      15 .. 0
-///          lane of the box       overlapped    overlap     a bit a searching lane
+///          lane of the box       overlapped    overlap     a bit a lane of the searching block
 typedef uint64_t Record;
 
 /// Who searches: some lanes of a block, inside one box.
@@ -47,7 +48,7 @@ typedef struct Searcher
     uint32_t lanes;
     uint32_t selfMovers; ///< lanes of the block that find the others of the block themselves
     cltAabb box;
-    uint32_t* candidates; ///< lanes, with room for a vector behind the last
+    uint32_t* candidates; ///< lanes; room for CANDIDATE_CAPACITY
     uint32_t candidateCount;
     Hits* hits;
 } Searcher;
@@ -64,11 +65,12 @@ static inline void FlushHits( const cltWideSearch* search, Hits* hits )
     hits->count = 0;
 }
 
-/// The other lanes of the searching block that lane `lane` has to test: not itself, and not those that test it.
+/// The other lanes of the searching block that lane `lane`, which is one of selfMovers, has to test: not itself, and not
+/// those that test it.
 static inline uint32_t SelfLanes( const Searcher* searcher, uint32_t lane )
 {
     const uint32_t later = ~1u << lane;
-    return later | ( ~searcher->selfMovers & ~( 1u << lane ) );
+    return later | ~searcher->selfMovers;
 }
 
 /// The lanes of a block, as bits, that overlap the box in lane `lane` of the other.
@@ -83,7 +85,7 @@ static inline uint32_t OverlapLane( const cltBoxes* boxes, const cltBoxLanes* ot
     return hits;
 }
 
-/// The searching lanes of a record that found what is looked for, as bits.
+/// The lanes of a record with which the box is what is looked for, as bits.
 CLT_SPECIALIZED uint32_t FoundIn( Record record, cltWideFind find )
 {
     const uint32_t overlap = (uint32_t)record & CLT_ALL_LANES;

@@ -41,7 +41,7 @@ static inline void EndSearch( const Searcher* searcher )
 
 static void SearchBlocks( const cltWideSearch* search, uint32_t first, uint32_t last )
 {
-    uint32_t candidates[CANDIDATE_CAPACITY + CLT_LANE_COUNT];
+    uint32_t candidates[CANDIDATE_CAPACITY];
     Hits hits;
     Searcher searcher = BeginSearch( search, candidates, &hits );
     switch ( search->find )
@@ -61,7 +61,7 @@ static void SearchBlocks( const cltWideSearch* search, uint32_t first, uint32_t 
 
 static void SearchMovers( const cltWideSearch* search, const uint32_t* blocks, uint32_t count )
 {
-    uint32_t candidates[CANDIDATE_CAPACITY + CLT_LANE_COUNT];
+    uint32_t candidates[CANDIDATE_CAPACITY];
     Hits hits;
     Searcher searcher = BeginSearch( search, candidates, &hits );
     switch ( search->find )

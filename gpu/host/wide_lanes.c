@@ -129,7 +129,7 @@ static uint32_t TakeLane( cltWide* wide, const cltAabb* box )
     return wide->laneEnd++;
 }
 
-/// Brings the strays into the order of the curve, so that their blocks are no larger than they need to be.
+/// Brings the strays into the order of the curve, so that those that landed near each other share a block.
 static cltStatus OrderStrays( cltWide* wide, const cltUpload* upload, uint32_t* slots, uint32_t count )
 {
     CLT_TRY( cltBuffer_Reserve( &wide->keys, wide->memory, count, sizeof( uint64_t ) ) );

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Zlib
 /// \file wide_walk.h
 /// From a block, or from the movers in it, to everything near: down the tree, and through the blocks set aside.
+///
+/// Every pair of lanes is tested once, by whom the masks say. Where all search (SearchBlock), a block tests itself, the
+/// blocks after it in the order of the curve, and those set aside; these test each other in their own order. Where movers
+/// search (SearchLanes), a mover tests whatever does not move, and of two movers the one in the lower lane tests the other:
+/// in its own block (SelfLanes), under the tree (VisitLeaf) and among those set aside. Strays count as movers in both.
 #ifndef CLT_HOST_WIDE_WALK_H
 #define CLT_HOST_WIDE_WALK_H
 
 #include "gpu/host/wide_boxes.h"
 #include "gpu/host/wide_candidates.h"
 
-/// Levels of the tree times the children of a node.
+/// What is still to be visited: at most the children of a node on each level.
+///
+///     bit  31 .. 28   27 .. 0
+///          level      node
 #define STACK_SIZE ( CLT_BOX_TREE_LEVELS * CLT_LANE_COUNT )
+#define STACK_NODE_BITS 28u
 
 /// Blocks to fetch and visit together.
 #define BLOCK_CAPACITY 64u
@@ -80,22 +89,22 @@ CLT_SPECIALIZED void VisitLeaves( Searcher* searcher, const uint32_t* blocks, ui
 CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last, bool twoSided, cltWideFind find )
 {
     const cltBoxTree* tree = searcher->search->tree;
-    uint32_t stack[STACK_SIZE + CLT_LANE_COUNT]; // level above, node below
+    uint32_t stack[STACK_SIZE];
     uint32_t size = 0;
-    uint32_t blocks[BLOCK_CAPACITY + CLT_LANE_COUNT];
+    uint32_t blocks[BLOCK_CAPACITY];
     uint32_t blockCount = 0;
-    stack[size++] = ( tree->levelCount - 1u ) << 28;
+    stack[size++] = ( tree->levelCount - 1u ) << STACK_NODE_BITS;
     while ( size > 0 )
     {
-        const uint32_t level = stack[--size] >> 28;
-        const uint32_t node = stack[size] & 0x0fffffffu;
+        const uint32_t level = stack[--size] >> STACK_NODE_BITS;
+        const uint32_t node = stack[size] & ( ( 1u << STACK_NODE_BITS ) - 1u );
         const uint32_t shift = CLT_LANE_BITS * ( level - 1u ); // of a leaf's index, bits below those of a child
         uint32_t near = cltBlock_Overlap( tree->levels[level] + node, &searcher->box );
         near &= ChildrenWithin( node, first >> shift, last >> shift );
         const uint32_t children = node * CLT_LANE_COUNT;
         if ( level > 1u )
         {
-            size += cltLanes_List( stack + size, ( ( level - 1u ) << 28 ) + children, near );
+            size += cltLanes_List( stack + size, ( ( level - 1u ) << STACK_NODE_BITS ) + children, near );
             continue;
         }
         if ( blockCount > BLOCK_CAPACITY - CLT_LANE_COUNT )
@@ -172,7 +181,7 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
     TestCandidates( searcher, true, find );
 }
 
-/// Movers of one block search together, for they are neighbours. Strays and bodies set aside are not.
+/// Movers of one block search together, for they are neighbours. Strays mostly are not, nor are bodies set aside.
 CLT_SPECIALIZED void SearchMoversOf( Searcher* searcher, uint32_t block, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;
