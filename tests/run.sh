@@ -12,7 +12,7 @@ set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 readonly root
 readonly packages=(cmake ninja-build gcc g++ pkg-config libgtest-dev libbullet-dev libbullet-extras-dev libzstd-dev
-    libxxhash-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
+    libxxhash-dev clang gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 jobs="$(nproc)"
 readonly jobs
 

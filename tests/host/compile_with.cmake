@@ -1,0 +1,16 @@
+# The library compiles with another compiler than the one at hand without a warning, the loops of its instruction sets
+# included. COMPILER is a C compiler, ROOT the repository, OTHERS a pattern of the files that are for other processors.
+set(flags_avx2 -mavx2 -mpopcnt -mbmi)
+set(flags_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mbmi)
+file(GLOB sources ${ROOT}/bridge/*.c ${ROOT}/gpu/*.c ${ROOT}/gpu/host/*.c ${ROOT}/gpu/cuda/absent.c)
+list(FILTER sources EXCLUDE REGEX "${OTHERS}")
+foreach(source IN LISTS sources)
+  string(REGEX MATCH "avx2|avx512" set ${source})
+  execute_process(
+    COMMAND ${COMPILER} -std=c11 -Wall -Wextra -pedantic -Wconversion -Werror -ffp-contract=off -fsyntax-only
+      ${flags_${set}} -I${ROOT} -I${ROOT}/bridge ${source}
+    RESULT_VARIABLE result ERROR_VARIABLE errors)
+  if(NOT result EQUAL 0)
+    message(SEND_ERROR "${source}:\n${errors}")
+  endif()
+endforeach()
