@@ -89,8 +89,8 @@ typedef uint32_t cltProxyId;
 
 /// Closed box in world units: boxes that only touch overlap. Infinite and inverted boxes mean what the comparisons say
 /// (a.lower <= b.upper and b.lower <= a.upper on all three axes). A box with a NaN overlaps nothing, and is found by no
-/// query, until a good box replaces it. Denormals are what the calling thread's mode takes them for, on every thread that
-/// helps it: where that is zero (DAZ), boxes so close to each other touch.
+/// query, until a good box replaces it. Denormals are what the calling thread's mode takes them for: where that is zero
+/// (DAZ), boxes so close to each other touch. Threads of the library take the mode over; those of a hook have their own.
 typedef struct cltAabb
 {
     float lower[3];
