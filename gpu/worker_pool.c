@@ -16,10 +16,6 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#if defined( __SSE__ )
-#include <xmmintrin.h>
-#endif
-
 /// About 100 microseconds, longer than the gaps between the stages of an update that is worth sharing; and 25, longer than
 /// a range mostly takes. Both are much shorter than a scheduler's time slice.
 #define AWAIT_JOB_SPINS 4000
@@ -91,7 +87,7 @@ int cltProcessorCount( void )
 static uint32_t FloatMode( void )
 {
 #if defined( __SSE__ )
-    return _mm_getcsr();
+    return __builtin_ia32_stmxcsr();
 #else
     return 0;
 #endif
@@ -100,7 +96,7 @@ static uint32_t FloatMode( void )
 static void SetFloatMode( uint32_t mode )
 {
 #if defined( __SSE__ )
-    _mm_setcsr( mode );
+    __builtin_ia32_ldmxcsr( mode );
 #else
     (void)mode;
 #endif
