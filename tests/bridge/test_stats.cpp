@@ -99,7 +99,8 @@ static std::string expectedSimd()
         best = std::max( best, config.simd );
     }
     const char* forced = std::getenv( "CULLET_TEST_SIMD" );
-    return forced != nullptr && best != clt_simdAuto ? forced : cltSimdName( best );
+    const bool isForced = forced != nullptr && *forced != '\0' && best != clt_simdAuto;
+    return isForced ? forced : cltSimdName( best );
 }
 
 TEST( Stats, AutoTakesTheBestOrForcedInstructionSet )
