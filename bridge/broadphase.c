@@ -8,7 +8,7 @@
 #include "bridge/gather.h"
 #include "bridge/move_up.h"
 #include "bridge/takeover.h"
-#include "gpu/clock.h"
+#include "gpu/platform/clock.h"
 
 // ------------------------------------------------------------------------------------------------------------ life
 

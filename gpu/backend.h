@@ -15,7 +15,7 @@
 #define CLT_GPU_BACKEND_H
 
 #include "bridge/cullet.h"
-#include "gpu/memory.h"
+#include "gpu/platform/memory.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,7 +59,7 @@ typedef struct cltPairKeys
 /// Leaves of the last build, for queries: in blocks, and some aside. They stay as they are until the next build.
 typedef struct cltLeafView
 {
-    const struct cltBoxTree* tree; ///< over the blocks (gpu/host/box_tree.h), or NULL: the queries build one
+    const struct cltBoxTree* tree; ///< over the blocks (gpu/host/queries/box_tree.h), or NULL: the queries build one
     const cltBoxLanes* blocks;     ///< boxes around what each leaf stands for
     const uint32_t* refs;          ///< whose leaf it is (gpu/core/leaf.h), lane by lane of the blocks
     uint32_t blockedCount;         ///< lanes of the blocks

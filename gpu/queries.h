@@ -5,7 +5,7 @@
 /// Where a proxy's present box is found:
 ///
 ///     base       the leaves of the backend's last build, for proxies that have not changed since
-///     forest     trees over proxies that changed since and were indexed by an insertion (gpu/host/query_forest.h)
+///     forest     trees over proxies that changed since and were indexed by an insertion (gpu/host/queries/query_forest.h)
 ///     the rest   changed, but in no tree: tested one by one
 ///     overview   one tree over all that is not in the base, in place of forest and rest; built by a query
 #ifndef CLT_GPU_QUERIES_H

@@ -95,7 +95,7 @@ static __device__ void SortCenters( Decision* decision )
     }
 }
 
-/// What a single thread makes of it all: as SumUp and FindRegion in gpu/host/leaf_survey.c.
+/// What a single thread makes of it all: as SumUp and FindRegion in gpu/host/reference/leaf_survey.c.
 static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint32_t asideBin, uint32_t leafRoom )
 {
     const uint32_t centeredCount = decision->sums[asideBin < CLT_ODD_SIZE_BIN ? asideBin - 1u : CLT_ODD_SIZE_BIN - 1u];

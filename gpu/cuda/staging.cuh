@@ -5,7 +5,7 @@
 #define CLT_CUDA_STAGING_CUH
 
 #include "gpu/cuda/cuda_buffer.cuh"
-#include "gpu/worker_pool.h"
+#include "gpu/platform/worker_pool.h"
 
 /// The changed slots as arrays, one behind the other in one block of memory.
 typedef struct cltStaged

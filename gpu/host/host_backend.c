@@ -4,8 +4,8 @@
 
 #include "gpu/host/host_backend.h"
 
-#include "gpu/clock.h"
 #include "gpu/host/choose.h"
+#include "gpu/platform/clock.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #include "gpu/backend.h"
 #include "gpu/host/choose.h"
 #include "gpu/host/pair_list.h"
-#include "gpu/host/searches.h"
-#include "gpu/host/wide.h"
+#include "gpu/host/reference/searches.h"
+#include "gpu/host/wide/wide.h"
 
 typedef struct cltHostBackend
 {

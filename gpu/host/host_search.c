@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // One search, whatever the algorithm: with more room until nothing is lost, then into canonical order.
 
-#include "gpu/clock.h"
 #include "gpu/host/host_backend.h"
+#include "gpu/platform/clock.h"
 
 static cltStatus SearchWide( cltHostBackend* host, cltFind find )
 {

@@ -5,7 +5,7 @@
 #ifndef CLT_HOST_PAIR_LIST_H
 #define CLT_HOST_PAIR_LIST_H
 
-#include "gpu/memory.h"
+#include "gpu/platform/memory.h"
 
 typedef enum cltPairListAge
 {

@@ -6,7 +6,7 @@
 #define CLT_HOST_PAIR_SINK_H
 
 #include "gpu/core/atomic.h"
-#include "gpu/memory.h"
+#include "gpu/platform/memory.h"
 
 #define CLT_PAIR_BLOCK_SIZE 256u
 

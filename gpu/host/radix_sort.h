@@ -4,7 +4,7 @@
 #ifndef CLT_HOST_RADIX_SORT_H
 #define CLT_HOST_RADIX_SORT_H
 
-#include "gpu/worker_pool.h"
+#include "gpu/platform/worker_pool.h"
 
 /// Scratch of the sort; zero-initialised it is empty and valid.
 typedef struct cltRadixSort

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Loops over several threads: every element once, woken early or not, and nobody keeps a processor busy for nothing.
-#include "gpu/worker_pool.h"
+#include "gpu/platform/worker_pool.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@ set(LIBC "<(stdbool|stddef|stdint|stdlib|string|math|float|limits|assert|errno|t
 set(THREADS "<(pthread|sched|signal|unistd)\\.h>")
 set(TEXT "<stdio\\.h>") # snprintf for names of devices; that nothing prints is checked in words.cmake
 set(VECTORS "<(emmintrin|immintrin|arm_neon)\\.h>")
-set(BACKEND "\"gpu/(backend|queries|memory|clock|worker_pool)\\.h\"")
+set(BACKEND "\"gpu/(backend|queries|platform/(memory|clock|worker_pool))\\.h\"")
 set(BULLET "[<\"](bullet/)?(LinearMath|BulletCollision|BulletDynamics|BulletSoftBody)/.*" "[<\"]bt[A-Za-z]*\\.h[>\"]")
 set(API "\"(bridge/)?cullet\\.h\"")
 
@@ -31,7 +31,8 @@ rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" "<(math|stdint|stdb
 rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${THREADS} ${VECTORS})
 rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT} "<cuda.*>" "<cub/.*>" "<nvtx3/.*>"
   "<unistd\\.h>") # whether a process was forked
-rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/[^/]*\"" ${LIBC} ${THREADS})
+rule("gpu/platform/.*" "\"bridge/cullet\\.h\"" "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS})
+rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/([^/]*|platform/[^/]*)\"" ${LIBC} ${THREADS})
 rule("plugin/.*" ${API} "\"(plugin/)?Cullet[^/]*\"" ${BULLET} "<[a-z_]+>" "<[a-z]+\\.h>")
 rule("demos/scenes/.*" ${API} "\"(demos/scenes/)?[^/]*\"" "<.*>")
 rule("demos/.*" ${API} "\"(plugin/)?Cullet[^/]*\"" ${BULLET} "\"[^/]*\"" "\"demos/.*\"" "<.*>")

@@ -3,7 +3,7 @@
 // the best instruction set of this processor (clt_simdAuto, the default) takes that one. Programs that link this are linked
 // with --wrap=cltWideKernels_Get, so the library knows nothing of it. All tests that search for pairs do, but for those
 // that run the command `cullet`, which has an option of its own.
-#include "gpu/host/wide_kernels.h"
+#include "gpu/host/wide/kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Zlib
+// Keys, sort, blocks; then one level of bounds after the other. Serial: trees are built in queries, which may come from
+// any thread.
+
+#include "gpu/host/queries/box_tree.h"
+
+#include "gpu/core/curve.h"
+#include "gpu/host/region.h"
+
+#include <float.h>
+#include <math.h>
+
+static uint32_t BlocksFor( uint32_t count )
+{
+    return ( count + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT;
+}
+
+// -------------------------------------------------------------------------------------------------------- building
+
+static cltCurve CurveOver( const cltBoxList* list )
+{
+    // An eighth of a small list tells enough, and sorting the sample should not cost more than sorting the list.
+    const uint32_t wanted = list->count / 8u + 8u;
+    const uint32_t stride = list->count / ( wanted < CLT_SAMPLE_SIZE ? wanted : CLT_SAMPLE_SIZE ) + 1u;
+    cltCenterSample sample = { .count = 0 };
+    for ( uint64_t i = 0; i < list->count; i += stride )
+    {
+        const cltAabb box = cltCoverBox( list->boxes, list->isDouble, list->slots[i] );
+        float center[3];
+        bool finite = true;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            center[axis] = 0.5f * box.lower[axis] + 0.5f * box.upper[axis];
+            finite = finite && fabsf( center[axis] ) <= FLT_MAX;
+        }
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            sample.centers[axis][sample.count] = center[axis];
+        }
+        sample.count += finite;
+    }
+    float lower[3] = { 0.0f, 0.0f, 0.0f };
+    float upper[3] = { 0.0f, 0.0f, 0.0f };
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        if ( !cltCenterSample_Region( &sample, axis, lower + axis, upper + axis ) )
+        {
+            lower[axis] = upper[axis] = 0.0f; // a curve without this axis
+        }
+    }
+    return cltCurve_Make( lower, upper );
+}
+
+/// Writes a key for each box that has no NaN. Returns how many.
+static uint32_t WriteKeys( const cltBoxList* list, uint64_t* keys )
+{
+    const cltCurve curve = CurveOver( list );
+    uint32_t count = 0;
+    for ( uint32_t i = 0; i < list->count; ++i )
+    {
+        const cltAabb box = cltCoverBox( list->boxes, list->isDouble, list->slots[i] );
+        keys[count] = ( (uint64_t)cltCurve_Key( &curve, &box ) << 32 ) | list->slots[i];
+        count += !cltAabb_HasNan( &box );
+    }
+    return count;
+}
+
+static void FillBlocks( const cltBoxList* list, const uint64_t* keys, uint32_t count, cltBoxLanes* blocks,
+                        cltLeafRef* refs )
+{
+    for ( uint32_t i = 0; i < BlocksFor( count ) * CLT_LANE_COUNT; ++i )
+    {
+        cltBoxLanes* block = blocks + i / CLT_LANE_COUNT;
+        if ( i < count )
+        {
+            refs[i] = cltLeafRef_Make( (uint32_t)keys[i], CLT_LEAF_STILL );
+            const cltAabb box = cltCoverBox( list->boxes, list->isDouble, (uint32_t)keys[i] );
+            cltBoxLanes_Set( block, i % CLT_LANE_COUNT, &box );
+        }
+        else
+        {
+            cltBoxLanes_Clear( block, i % CLT_LANE_COUNT );
+        }
+    }
+}
+
+/// The box around the lanes. Empty lanes hold NaN, which loses every comparison; the first lane never is empty.
+static cltAabb BoundsOf( const cltBoxLanes* block )
+{
+    cltAabb bounds = cltBoxLanes_Get( block, 0 );
+    for ( uint32_t lane = 1; lane < CLT_LANE_COUNT; ++lane )
+    {
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            const float lower = block->lower[axis][lane];
+            const float upper = block->upper[axis][lane];
+            bounds.lower[axis] = lower < bounds.lower[axis] ? lower : bounds.lower[axis];
+            bounds.upper[axis] = upper > bounds.upper[axis] ? upper : bounds.upper[axis];
+        }
+    }
+    return bounds;
+}
+
+static void FillBranches( const cltBoxLanes* below, uint32_t belowCount, cltBoxLanes* level )
+{
+    for ( uint32_t i = 0; i < BlocksFor( belowCount ) * CLT_LANE_COUNT; ++i )
+    {
+        cltBoxLanes* block = level + i / CLT_LANE_COUNT;
+        if ( i < belowCount )
+        {
+            const cltAabb bounds = BoundsOf( below + i );
+            cltBoxLanes_Set( block, i % CLT_LANE_COUNT, &bounds );
+        }
+        else
+        {
+            cltBoxLanes_Clear( block, i % CLT_LANE_COUNT );
+        }
+    }
+}
+
+/// Builds the levels above level 0, which holds `count` > 0 boxes.
+static cltStatus RaiseLevels( cltBoxTree* tree, uint32_t count, cltMemory* memory )
+{
+    uint32_t total = 0;
+    for ( uint32_t blocks = BlocksFor( count ); blocks > 1u; total += blocks )
+    {
+        blocks = BlocksFor( blocks );
+    }
+    CLT_TRY( cltBuffer_Reserve( &tree->branches, memory, total, sizeof( cltBoxLanes ) ) );
+    cltBoxLanes* next = tree->branches.data;
+    uint32_t level = 0;
+    tree->counts[0] = count;
+    for ( uint32_t blocks = BlocksFor( count ); blocks > 1u; blocks = BlocksFor( blocks ) )
+    {
+        FillBranches( tree->levels[level], blocks, next );
+        tree->counts[++level] = blocks;
+        tree->levels[level] = next;
+        next += BlocksFor( blocks );
+    }
+    tree->levelCount = level + 1u;
+    return clt_ok;
+}
+
+cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoxTreeScratch* scratch, cltMemory* memory )
+{
+    tree->counts[0] = 0;
+    CLT_TRY( cltBuffer_Reserve( &scratch->keys, memory, list->count, sizeof( uint64_t ) ) );
+    const uint32_t count = WriteKeys( list, scratch->keys.data );
+    if ( count == 0 )
+    {
+        return clt_ok;
+    }
+    CLT_TRY( cltRadixSort_Run( &scratch->sort, NULL, memory, &scratch->keys, count, 32u, 32u + CLT_CURVE_BITS ) );
+    CLT_TRY( cltBuffer_Reserve( &tree->own, memory, BlocksFor( count ), sizeof( cltBoxLanes ) ) );
+    CLT_TRY( cltBuffer_Reserve( &tree->ownRefs, memory, count, sizeof( cltLeafRef ) ) );
+    FillBlocks( list, scratch->keys.data, count, tree->own.data, tree->ownRefs.data );
+    tree->levels[0] = tree->own.data;
+    tree->refs = tree->ownRefs.data;
+    return RaiseLevels( tree, count, memory );
+}
+
+cltStatus cltBoxTree_Borrow( cltBoxTree* tree, const cltBoxLanes* blocks, const cltLeafRef* refs, uint32_t count,
+                             cltMemory* memory )
+{
+    tree->counts[0] = 0;
+    tree->levels[0] = blocks;
+    tree->refs = refs;
+    return count > 0 ? RaiseLevels( tree, count, memory ) : clt_ok;
+}
+
+void cltBoxTree_Release( cltBoxTree* tree, cltMemory* memory )
+{
+    tree->counts[0] = 0;
+    cltBuffer_Release( &tree->own, memory );
+    cltBuffer_Release( &tree->ownRefs, memory );
+    cltBuffer_Release( &tree->branches, memory );
+}
+
+void cltBoxTreeScratch_Release( cltBoxTreeScratch* scratch, cltMemory* memory )
+{
+    cltBuffer_Release( &scratch->keys, memory );
+    cltRadixSort_Release( &scratch->sort, memory );
+}
+
+// --------------------------------------------------------------------------------------------------------- walking
+
+/// Tests a block. Lanes that hold nothing are left out whatever the test says: it may be a stranger's, compiled so that
+/// NaN compares as it likes.
+static void Enter( cltBoxWalk* walk, uint32_t level, uint32_t block )
+{
+    const cltBoxTree* tree = walk->tree;
+    const uint32_t here = tree->counts[level] - block * CLT_LANE_COUNT;
+    const uint32_t used = here < CLT_LANE_COUNT ? ( 1u << here ) - 1u : ( 1u << CLT_LANE_COUNT ) - 1u;
+    walk->level = level;
+    walk->blocks[level] = block;
+    walk->lanes[level] = walk->test( tree->levels[level] + block, walk->context ) & used;
+}
+
+cltBoxWalk cltBoxWalk_Start( const cltBoxTree* tree, cltLanesFcn* test, void* context )
+{
+    cltBoxWalk walk;
+    walk.tree = tree;
+    walk.test = test;
+    walk.context = context;
+    walk.level = 0;
+    walk.lanes[0] = 0;
+    if ( tree->counts[0] > 0 )
+    {
+        Enter( &walk, tree->levelCount - 1u, 0 );
+    }
+    return walk;
+}
+
+uint32_t cltBoxWalk_Next( cltBoxWalk* walk )
+{
+    const uint32_t top = walk->tree->counts[0] > 0 ? walk->tree->levelCount - 1u : 0;
+    for ( ;; )
+    {
+        while ( walk->lanes[walk->level] == 0 )
+        {
+            if ( walk->level == top )
+            {
+                return CLT_WALK_END;
+            }
+            ++walk->level;
+        }
+        uint32_t* lanes = walk->lanes + walk->level;
+        const uint32_t child = walk->blocks[walk->level] * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( *lanes );
+        *lanes &= *lanes - 1u;
+        if ( walk->level == 0 )
+        {
+            return child;
+        }
+        Enter( walk, walk->level - 1u, child );
+    }
+}

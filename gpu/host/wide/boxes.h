@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Zlib
+/// \file boxes.h
+/// What is asked of single blocks of `wide`, in the operations of simd.h: the box around them, who left, and who is there.
+#ifndef CLT_HOST_WIDE_BOXES_H
+#define CLT_HOST_WIDE_BOXES_H
+
+#include "gpu/host/wide/simd.h"
+
+#include <math.h>
+
+static inline void BoundRows( const cltBoxLanes* block, cltFloats lower[3], cltFloats upper[3] )
+{
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    {
+        const cltBoxes boxes = cltBoxes_Load( block, part );
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            lower[axis] = cltFloats_Min( boxes.rows[axis], lower[axis] );
+            upper[axis] = cltFloats_Max( boxes.rows[axis + 3], upper[axis] );
+        }
+    }
+}
+
+static inline cltAabb Bound( const cltBoxLanes* now, const cltBoxLanes* before )
+{
+    cltFloats lower[3];
+    cltFloats upper[3];
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        lower[axis] = cltFloats_Splat( INFINITY );
+        upper[axis] = cltFloats_Splat( -INFINITY );
+    }
+    BoundRows( now, lower, upper );
+    if ( before != NULL )
+    {
+        BoundRows( before, lower, upper );
+    }
+    cltAabb bounds;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        bounds.lower[axis] = cltFloats_Lowest( lower[axis] );
+        bounds.upper[axis] = cltFloats_Highest( upper[axis] );
+    }
+    return bounds;
+}
+
+/// Makes the present boxes the previous ones, too. Returns the lanes without a box, as bits.
+static inline uint32_t Settle( const cltBoxLanes* now, cltBoxLanes* before )
+{
+    uint32_t present = 0;
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    {
+        const cltBoxes boxes = cltBoxes_Load( now, part );
+        for ( int row = 0; row < 6; ++row )
+        {
+            cltFloats_Store( (float*)cltRow( before, row ) + part * CLT_WIDTH, boxes.rows[row] );
+        }
+        const cltFloats lower = boxes.rows[0]; // equal to itself unless it is a NaN
+        present |= cltFlags_Bits( cltFloats_LessEqual( lower, lower ) ) << ( part * CLT_WIDTH );
+    }
+    return ~present & CLT_ALL_LANES;
+}
+
+static inline cltFloats LongestEdges( const cltBoxes* boxes )
+{
+    cltFloats longest = cltFloats_Subtract( boxes->rows[3], boxes->rows[0] );
+    for ( int axis = 1; axis < 3; ++axis )
+    {
+        longest = cltFloats_Max( cltFloats_Subtract( boxes->rows[axis + 3], boxes->rows[axis] ), longest );
+    }
+    return longest;
+}
+
+/// The same question as cltJumped, lane by lane. A lane without one of the boxes has not jumped: its sums are NaN.
+static inline uint32_t FindStrays( const cltBoxLanes* now, const cltBoxLanes* before, float largest )
+{
+    uint32_t strays = 0;
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    {
+        const cltBoxes is = cltBoxes_Load( now, part );
+        const cltBoxes was = cltBoxes_Load( before, part );
+        cltBoxes both;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            both.rows[axis] = cltFloats_Min( is.rows[axis], was.rows[axis] );
+            both.rows[axis + 3] = cltFloats_Max( is.rows[axis + 3], was.rows[axis + 3] );
+        }
+        const cltFloats edge = LongestEdges( &is );
+        const cltFloats room = cltFloats_Add( edge, LongestEdges( &was ) );
+        const cltFlags far = cltFloats_Less( cltFloats_Add( room, room ), LongestEdges( &both ) );
+        const cltFlags large = cltFloats_Less( cltFloats_Splat( largest ), edge );
+        strays |= ( cltFlags_Bits( far ) | cltFlags_Bits( large ) ) << ( part * CLT_WIDTH );
+    }
+    return strays;
+}
+
+#endif

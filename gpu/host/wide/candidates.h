@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Zlib
+/// \file candidates.h
+/// Searching lanes against boxes near them, in the operations of simd.h. What meets the box around the searching lanes is
+/// noted down; then each box noted is tested against all lanes of the searching block at once. So the blocks' loose fit
+/// is paid for once a block, nothing but numbers of lanes is ever copied, and with 32 vector registers, as AVX-512 has, the
+/// searching block stays in them.
+#ifndef CLT_HOST_WIDE_CANDIDATES_H
+#define CLT_HOST_WIDE_CANDIDATES_H
+
+#include "gpu/host/wide/kernels.h"
+#include "gpu/host/wide/simd.h"
+
+/// Searches are specialised for what they look for: the compiler has to see it as a constant.
+#if defined( __GNUC__ )
+#define CLT_SPECIALIZED static inline __attribute__( ( always_inline ) )
+#else
+#define CLT_SPECIALIZED static inline
+#endif
+
+/// Candidates that are collected before they are tested: mostly some thirty, whose boxes are still in the first level cache.
+#define CANDIDATE_CAPACITY 256u
+
+/// Every candidate, and the lanes of the searching block.
+#define RECORD_CAPACITY ( CANDIDATE_CAPACITY + CLT_LANE_COUNT )
+
+/// Hits to collect before they are reported.
+#define HIT_CAPACITY 512u
+
+typedef struct Hits
+{
+    uint32_t of[HIT_CAPACITY];
+    uint32_t found[HIT_CAPACITY];
+    uint32_t count;
+    cltPairBlock keys;
+} Hits;
+
+/// What came out of testing one box against all lanes of the searching block:
+///
+///     bit  61 .. 32              31 .. 16      15 .. 0
+///          lane of the box       overlapped    overlap     a bit a lane of the searching block
+typedef uint64_t Record;
+
+/// Who searches: some lanes of a block, inside one box.
+typedef struct Searcher
+{
+    const cltWideSearch* search;
+    uint32_t block;
+    uint32_t lanes;
+    uint32_t selfMovers; ///< lanes of the block that find the others of the block themselves
+    cltAabb box;
+    uint32_t* candidates; ///< lanes; room for CANDIDATE_CAPACITY
+    uint32_t candidateCount;
+    Hits* hits;
+} Searcher;
+
+/// Where nothing moved, the previous boxes are the present ones, and half of the memory need not be touched.
+static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t block )
+{
+    return search->onlyMoversDiffer && search->movers[block] == 0 ? search->now + block : search->before + block;
+}
+
+static inline void FlushHits( const cltWideSearch* search, Hits* hits )
+{
+    cltWide_Report( search, hits->of, hits->found, hits->count, &hits->keys );
+    hits->count = 0;
+}
+
+/// The other lanes of the searching block that lane `lane`, which is one of selfMovers, has to test: not itself, and not
+/// those that test it.
+static inline uint32_t SelfLanes( const Searcher* searcher, uint32_t lane )
+{
+    const uint32_t later = ~1u << lane;
+    return later | ~searcher->selfMovers;
+}
+
+/// The lanes of a block, as bits, that overlap the box in lane `lane` of the other.
+static inline uint32_t OverlapLane( const cltBoxes* boxes, const cltBoxLanes* other, uint32_t lane )
+{
+    uint32_t hits = 0;
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    {
+        const cltFlags hit = cltBoxes_Overlap( boxes + part, other->lower[0] + lane, CLT_LANE_COUNT );
+        hits |= cltFlags_Bits( hit ) << ( part * CLT_WIDTH );
+    }
+    return hits;
+}
+
+/// The lanes of a record with which the box is what is looked for, as bits.
+CLT_SPECIALIZED uint32_t FoundIn( Record record, cltWideFind find )
+{
+    const uint32_t overlap = (uint32_t)record & CLT_ALL_LANES;
+    const uint32_t overlapped = (uint32_t)record >> 16;
+    return find == clt_wideChanges ? overlap ^ overlapped : overlap | overlapped;
+}
+
+/// Turns a record into hits.
+CLT_SPECIALIZED void Unfold( const Searcher* searcher, Record record, cltWideFind find )
+{
+    Hits* hits = searcher->hits;
+    if ( hits->count > HIT_CAPACITY - CLT_LANE_COUNT )
+    {
+        FlushHits( searcher->search, hits );
+    }
+    const uint32_t lane = (uint32_t)( record >> 32 );
+    for ( uint32_t found = FoundIn( record, find ); found != 0; found &= found - 1u )
+    {
+        const uint32_t i = (uint32_t)__builtin_ctz( found );
+        const uint32_t is = (uint32_t)record >> i & 1u;
+        const uint32_t was = (uint32_t)record >> ( 16u + i ) & 1u;
+        hits->of[hits->count] = searcher->block * CLT_LANE_COUNT + i;
+        hits->found[hits->count++] = lane | is * CLT_WIDE_IS | was * CLT_WIDE_WAS;
+    }
+}
+
+/// Both boxes of every lane of a block.
+typedef struct LaneBoxes
+{
+    cltBoxes now[CLT_BLOCK_VECTORS];
+    cltBoxes before[CLT_BLOCK_VECTORS];
+} LaneBoxes;
+
+/// Tests the box in a lane, of whatever block, against the lanes of the searching block that `allowed` names.
+CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* search, uint32_t lane, uint32_t allowed,
+                                 cltWideFind find )
+{
+    const uint32_t block = lane / CLT_LANE_COUNT;
+    const uint32_t overlap = OverlapLane( own->now, search->now + block, lane % CLT_LANE_COUNT ) & allowed;
+    uint32_t overlapped = 0;
+    if ( find != clt_widePairs )
+    {
+        overlapped = OverlapLane( own->before, BeforeOf( search, block ), lane % CLT_LANE_COUNT ) & allowed;
+    }
+    return overlap | overlapped << 16 | (Record)lane << 32;
+}
+
+/// Tests the searching lanes against all candidates, which empties the list, and, with `self`, against each other. Whether
+/// a test finds anything is a coin toss, so each leaves a record, and the next one takes its place if it is empty.
+CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind find )
+{
+    const cltWideSearch* search = searcher->search;
+    LaneBoxes own;
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    {
+        own.now[part] = cltBoxes_Load( search->now + searcher->block, part );
+        own.before[part] = cltBoxes_Load( search->before + searcher->block, part );
+    }
+    Record records[RECORD_CAPACITY];
+    uint32_t recordCount = 0;
+    for ( uint32_t rest = self ? searcher->lanes : 0u; rest != 0; rest &= rest - 1u )
+    {
+        const uint32_t lane = (uint32_t)__builtin_ctz( rest );
+        records[recordCount] = TestLane( &own, search, searcher->block * CLT_LANE_COUNT + lane,
+                                         SelfLanes( searcher, lane ) & CLT_ALL_LANES, find );
+        recordCount += FoundIn( records[recordCount], find ) != 0;
+    }
+    for ( uint32_t i = 0; i < searcher->candidateCount; ++i )
+    {
+        records[recordCount] = TestLane( &own, search, searcher->candidates[i], searcher->lanes, find );
+        recordCount += FoundIn( records[recordCount], find ) != 0;
+    }
+    for ( uint32_t i = 0; i < recordCount; ++i )
+    {
+        Unfold( searcher, records[i], find );
+    }
+    searcher->candidateCount = 0;
+}
+
+/// Adds what meets the searcher's box in a block.
+CLT_SPECIALIZED void VisitBlock( Searcher* searcher, uint32_t block, uint32_t allowed, cltWideFind find )
+{
+    const cltWideSearch* search = searcher->search;
+    const cltBoxLanes* now = search->now + block;
+    const cltBoxLanes* before = find != clt_widePairs ? BeforeOf( search, block ) : now;
+    uint32_t near = cltBlock_Overlap( now, &searcher->box );
+    if ( before != now )
+    {
+        near |= cltBlock_Overlap( before, &searcher->box );
+    }
+    if ( searcher->candidateCount > CANDIDATE_CAPACITY - CLT_LANE_COUNT )
+    {
+        TestCandidates( searcher, false, find );
+    }
+    searcher->candidateCount +=
+        cltLanes_List( searcher->candidates + searcher->candidateCount, block * CLT_LANE_COUNT, near & allowed );
+}
+
+#endif

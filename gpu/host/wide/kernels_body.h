@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Zlib
+/// \file kernels_body.h
+/// The loops that take the time, in the operations of simd.h. Included by one small file for each instruction set, which
+/// defines CLT_KERNELS, the name of the table to fill, and CLT_KERNELS_SIMD.
+///
+/// A search walks the tree with the box around the searching lanes (walk.h), and tests these against what it meets
+/// (candidates.h).
+#ifndef CLT_HOST_WIDE_KERNELS_BODY_H
+#define CLT_HOST_WIDE_KERNELS_BODY_H
+
+#include "gpu/host/wide/walk.h"
+
+CLT_SPECIALIZED void SearchBlocksFor( Searcher* searcher, uint32_t first, uint32_t last, cltWideFind find )
+{
+    for ( uint32_t block = first; block < last; ++block )
+    {
+        SearchBlock( searcher, block, find );
+    }
+}
+
+CLT_SPECIALIZED void SearchMoversFor( Searcher* searcher, const uint32_t* blocks, uint32_t count, cltWideFind find )
+{
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        SearchMoversOf( searcher, blocks[i], find );
+    }
+}
+
+static inline Searcher BeginSearch( const cltWideSearch* search, uint32_t* candidates, Hits* hits )
+{
+    hits->count = 0;
+    cltPairBlock_Init( &hits->keys, search->sink );
+    return ( Searcher ){ .search = search, .candidates = candidates, .hits = hits };
+}
+
+static inline void EndSearch( const Searcher* searcher )
+{
+    FlushHits( searcher->search, searcher->hits );
+    cltPairBlock_Flush( &searcher->hits->keys );
+}
+
+static void SearchBlocks( const cltWideSearch* search, uint32_t first, uint32_t last )
+{
+    uint32_t candidates[CANDIDATE_CAPACITY];
+    Hits hits;
+    Searcher searcher = BeginSearch( search, candidates, &hits );
+    switch ( search->find )
+    {
+    case clt_wideChanges:
+        SearchBlocksFor( &searcher, first, last, clt_wideChanges );
+        break;
+    case clt_wideTouching:
+        SearchBlocksFor( &searcher, first, last, clt_wideTouching );
+        break;
+    case clt_widePairs:
+        SearchBlocksFor( &searcher, first, last, clt_widePairs );
+        break;
+    }
+    EndSearch( &searcher );
+}
+
+static void SearchMovers( const cltWideSearch* search, const uint32_t* blocks, uint32_t count )
+{
+    uint32_t candidates[CANDIDATE_CAPACITY];
+    Hits hits;
+    Searcher searcher = BeginSearch( search, candidates, &hits );
+    switch ( search->find )
+    {
+    case clt_wideChanges:
+        SearchMoversFor( &searcher, blocks, count, clt_wideChanges );
+        break;
+    case clt_wideTouching:
+        SearchMoversFor( &searcher, blocks, count, clt_wideTouching );
+        break;
+    case clt_widePairs:
+        SearchMoversFor( &searcher, blocks, count, clt_widePairs );
+        break;
+    }
+    EndSearch( &searcher );
+}
+
+extern const cltWideKernels CLT_KERNELS;
+
+const cltWideKernels CLT_KERNELS = { .simd = CLT_KERNELS_SIMD,
+                                     .bound = Bound,
+                                     .settle = Settle,
+                                     .findStrays = FindStrays,
+                                     .searchBlocks = SearchBlocks,
+                                     .searchMovers = SearchMovers };
+
+#endif

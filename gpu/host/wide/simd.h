@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Zlib
+/// \file simd.h
+/// A vector of floats as wide as this translation unit is compiled for. Whatever is written with these operations is
+/// compiled once for each instruction set and gives the same bytes with all of them: what decides a pair is comparisons,
+/// minima and maxima, without rounding. (Sums and differences only tell how far bodies moved, and are rounded alike.)
+///
+///     CLT_WIDTH                 floats in a vector, a divisor of CLT_LANE_COUNT
+///     cltFloats                 a vector of float
+///     cltFlags                  the outcome of a comparison, lane by lane
+///     cltLanes_List             from bits to a list
+///
+/// Minima and maxima return the second argument when either is a NaN, so that a running bound that comes second steps
+/// over boxes that are not there.
+#ifndef CLT_HOST_SIMD_H
+#define CLT_HOST_SIMD_H
+
+#include "gpu/core/box_lanes.h"
+
+#if defined( CLT_SIMD_PLAIN )
+#include "gpu/host/wide/simd_plain.h"
+#elif defined( __AVX512F__ )
+#include "gpu/host/wide/simd_avx512.h"
+#elif defined( __AVX2__ )
+#include "gpu/host/wide/simd_avx2.h"
+#elif defined( __SSE2__ )
+#include "gpu/host/wide/simd_sse2.h"
+#elif defined( __ARM_NEON ) && defined( __aarch64__ )
+#include "gpu/host/wide/simd_neon.h"
+#else
+#include "gpu/host/wide/simd_plain.h"
+#endif
+
+#define CLT_ALL_LANES ( ( 1u << CLT_LANE_COUNT ) - 1u )
+
+/// Vectors in a block.
+#define CLT_BLOCK_VECTORS ( CLT_LANE_COUNT / CLT_WIDTH )
+
+#if !defined( CLT_LISTS_LANES )
+
+/// Writes first + i for every bit i of `lanes`, ascending, and returns how many. There must be room for CLT_LANE_COUNT.
+static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lanes )
+{
+    uint32_t count = 0;
+    for ( ; lanes != 0; lanes &= lanes - 1u )
+    {
+        to[count++] = first + (uint32_t)__builtin_ctz( lanes );
+    }
+    return count;
+}
+
+#endif
+
+/// One coordinate after the other of CLT_WIDTH boxes: lower x, y, z, upper x, y, z.
+typedef struct cltBoxes
+{
+    cltFloats rows[6];
+} cltBoxes;
+
+/// The rows of a block, lower x, y, z, upper x, y, z, each of CLT_LANE_COUNT floats.
+static inline const float* cltRow( const cltBoxLanes* block, int row )
+{
+    return row < 3 ? block->lower[row] : block->upper[row - 3];
+}
+
+/// Vector `part` of a block.
+static inline cltBoxes cltBoxes_Load( const cltBoxLanes* block, uint32_t part )
+{
+    cltBoxes boxes;
+    for ( int row = 0; row < 6; ++row )
+    {
+        boxes.rows[row] = cltFloats_Load( cltRow( block, row ) + part * CLT_WIDTH );
+    }
+    return boxes;
+}
+
+/// The closed overlap test of cltAabb_Overlaps, for all lanes against one box whose coordinates lie `stride` floats apart.
+static inline cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* box, size_t stride )
+{
+    cltFlags hit = cltFloats_LessEqual( boxes->rows[0], cltFloats_Splat( box[3 * stride] ) );
+    hit = cltFlags_And( hit, cltFloats_GreaterEqual( boxes->rows[3], cltFloats_Splat( box[0] ) ) );
+    for ( size_t axis = 1; axis < 3; ++axis )
+    {
+        const cltFloats upper = cltFloats_Splat( box[( 3 + axis ) * stride] );
+        const cltFloats lower = cltFloats_Splat( box[axis * stride] );
+        hit = cltFlags_And( hit, cltFloats_LessEqual( boxes->rows[axis], upper ) );
+        hit = cltFlags_And( hit, cltFloats_GreaterEqual( boxes->rows[3 + axis], lower ) );
+    }
+    return hit;
+}
+
+/// The lanes of a whole block that overlap a box, as bits.
+static inline uint32_t cltBlock_Overlap( const cltBoxLanes* block, const cltAabb* box )
+{
+    uint32_t hits = 0;
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    {
+        const cltBoxes boxes = cltBoxes_Load( block, part );
+        hits |= cltFlags_Bits( cltBoxes_Overlap( &boxes, box->lower, 1 ) ) << ( part * CLT_WIDTH );
+    }
+    return hits;
+}
+
+#endif

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Zlib
+/// \file walk.h
+/// From a block, or from the movers in it, to everything near: down the tree, and through the blocks set aside.
+///
+/// Every pair of lanes is tested once, by whom the masks say. Where all search (SearchBlock), a block tests itself, the
+/// blocks after it in the order of the curve, and those set aside; these test each other in their own order. Where movers
+/// search (SearchLanes), a mover tests whatever does not move, and of two movers the one in the lower lane tests the other:
+/// in its own block (SelfLanes), under the tree (VisitLeaf) and among those set aside. Strays count as movers in both.
+#ifndef CLT_HOST_WIDE_WALK_H
+#define CLT_HOST_WIDE_WALK_H
+
+#include "gpu/host/wide/boxes.h"
+#include "gpu/host/wide/candidates.h"
+
+/// What is still to be visited: at most the children of a node on each level.
+///
+///     bit  31 .. 28   27 .. 0
+///          level      node
+#define STACK_SIZE ( CLT_BOX_TREE_LEVELS * CLT_LANE_COUNT )
+#define STACK_NODE_BITS 28u
+
+/// Blocks to fetch and visit together.
+#define BLOCK_CAPACITY 64u
+
+/// So many blocks, 768 bytes each with their previous boxes, stay in a second level cache of a megabyte.
+#define CACHED_BLOCKS 1024u
+
+/// The children of a node with an index in [first, last], as bits.
+static inline uint32_t ChildrenWithin( uint32_t node, uint32_t first, uint32_t last )
+{
+    const uint32_t start = node * CLT_LANE_COUNT;
+    const uint32_t from = first > start ? first - start : 0u;
+    const uint32_t to = last - start; // no less than 0: nodes beyond the last are not visited
+    const uint32_t below = from < CLT_LANE_COUNT ? CLT_ALL_LANES << from : 0u;
+    return to < CLT_LANE_COUNT - 1u ? below & ~( ~1u << to ) : below & CLT_ALL_LANES;
+}
+
+static inline void PrefetchBlock( const cltBoxLanes* block )
+{
+    for ( int row = 0; row < 6; ++row )
+    {
+        __builtin_prefetch( cltRow( block, row ) );
+    }
+}
+
+/// Two-sided, a block's own movers are left out in blocks before the searching one, for they find it themselves.
+CLT_SPECIALIZED void VisitLeaf( Searcher* searcher, uint32_t block, bool twoSided, cltWideFind find )
+{
+    if ( !twoSided )
+    {
+        VisitBlock( searcher, block, CLT_ALL_LANES, find );
+    }
+    else if ( block != searcher->block )
+    {
+        const uint32_t movers = searcher->search->movers[block];
+        VisitBlock( searcher, block, block < searcher->block ? ~movers : CLT_ALL_LANES, find );
+    }
+}
+
+/// Fetches all blocks that are about to be visited: neighbours along the curve lie close by, but not all of them do.
+CLT_SPECIALIZED void PrefetchBlocks( const cltWideSearch* search, const uint32_t* blocks, uint32_t count,
+                                     cltWideFind find )
+{
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        PrefetchBlock( search->now + blocks[i] );
+        if ( find != clt_widePairs )
+        {
+            PrefetchBlock( BeforeOf( search, blocks[i] ) );
+        }
+    }
+}
+
+CLT_SPECIALIZED void VisitLeaves( Searcher* searcher, const uint32_t* blocks, uint32_t count, bool twoSided,
+                                  cltWideFind find )
+{
+    if ( searcher->search->blockCount > CACHED_BLOCKS )
+    {
+        PrefetchBlocks( searcher->search, blocks, count, find );
+    }
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        VisitLeaf( searcher, blocks[i], twoSided, find );
+    }
+}
+
+/// Visits the blocks under the tree, from leaf `first` to leaf `last`, that the searcher's box meets. How many children of
+/// a node do is as good as random, so they are listed without asking, and few loops end on it.
+CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last, bool twoSided, cltWideFind find )
+{
+    const cltBoxTree* tree = searcher->search->tree;
+    uint32_t stack[STACK_SIZE];
+    uint32_t size = 0;
+    uint32_t blocks[BLOCK_CAPACITY];
+    uint32_t blockCount = 0;
+    stack[size++] = ( tree->levelCount - 1u ) << STACK_NODE_BITS;
+    while ( size > 0 )
+    {
+        const uint32_t level = stack[--size] >> STACK_NODE_BITS;
+        const uint32_t node = stack[size] & ( ( 1u << STACK_NODE_BITS ) - 1u );
+        const uint32_t shift = CLT_LANE_BITS * ( level - 1u ); // of a leaf's index, bits below those of a child
+        uint32_t near = cltBlock_Overlap( tree->levels[level] + node, &searcher->box );
+        near &= ChildrenWithin( node, first >> shift, last >> shift );
+        const uint32_t children = node * CLT_LANE_COUNT;
+        if ( level > 1u )
+        {
+            size += cltLanes_List( stack + size, ( ( level - 1u ) << STACK_NODE_BITS ) + children, near );
+            continue;
+        }
+        if ( blockCount > BLOCK_CAPACITY - CLT_LANE_COUNT )
+        {
+            VisitLeaves( searcher, blocks, blockCount, twoSided, find );
+            blockCount = 0;
+        }
+        blockCount += cltLanes_List( blocks + blockCount, children + CLT_ASIDE_BLOCKS, near );
+    }
+    VisitLeaves( searcher, blocks, blockCount, twoSided, find );
+}
+
+CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFind find )
+{
+    const cltWideSearch* search = searcher->search;
+    searcher->block = block;
+    searcher->lanes = CLT_ALL_LANES;
+    searcher->selfMovers = CLT_ALL_LANES;
+    if ( block < CLT_ASIDE_BLOCKS )
+    {
+        searcher->box = Bound( search->now + block, search->before + block );
+    }
+    else
+    {
+        const uint32_t leaf = block - CLT_ASIDE_BLOCKS;
+        searcher->box = cltBoxLanes_Get( search->tree->levels[1] + leaf / CLT_LANE_COUNT, leaf % CLT_LANE_COUNT );
+        if ( block + 1u < search->orderedEnd )
+        {
+            WalkTree( searcher, leaf + 1u, search->orderedEnd - CLT_ASIDE_BLOCKS - 1u, false, find );
+        }
+    }
+    for ( uint32_t a = block < CLT_ASIDE_BLOCKS ? block + 1u : 0u; a < search->asideBlockCount; ++a )
+    {
+        VisitBlock( searcher, a, CLT_ALL_LANES, find );
+    }
+    TestCandidates( searcher, true, find );
+}
+
+/// The box around what the lanes hold.
+static inline cltAabb BoundLanes( const cltWideSearch* search, uint32_t block, uint32_t lanes )
+{
+    cltAabb bounds = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    for ( ; lanes != 0; lanes &= lanes - 1u )
+    {
+        const uint32_t lane = (uint32_t)__builtin_ctz( lanes );
+        const cltBoxLanes* both[2] = { search->now + block, search->before + block };
+        for ( int i = 0; i < 2; ++i )
+        {
+            const cltAabb box = cltBoxLanes_Get( both[i], lane );
+            bounds = cltAabb_Union( &box, &bounds ); // a NaN loses when it comes first
+        }
+    }
+    return bounds;
+}
+
+CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t lanes, cltWideFind find )
+{
+    const cltWideSearch* search = searcher->search;
+    searcher->block = block;
+    searcher->lanes = lanes;
+    searcher->selfMovers = search->movers[block];
+    searcher->box = BoundLanes( search, block, lanes );
+    if ( search->blockCount > CLT_ASIDE_BLOCKS )
+    {
+        WalkTree( searcher, 0, search->blockCount - CLT_ASIDE_BLOCKS - 1u, true, find );
+    }
+    for ( uint32_t a = 0; a < search->asideBlockCount; ++a )
+    {
+        if ( a != block )
+        {
+            VisitBlock( searcher, a, a < block ? ~(uint32_t)search->movers[a] : CLT_ALL_LANES, find );
+        }
+    }
+    TestCandidates( searcher, true, find );
+}
+
+/// Movers of one block search together, for they are neighbours. Strays mostly are not, nor are bodies set aside.
+CLT_SPECIALIZED void SearchMoversOf( Searcher* searcher, uint32_t block, cltWideFind find )
+{
+    const cltWideSearch* search = searcher->search;
+    uint32_t lanes = search->movers[block];
+    if ( block >= CLT_ASIDE_BLOCKS && block < search->orderedEnd )
+    {
+        SearchLanes( searcher, block, lanes, find );
+        return;
+    }
+    for ( ; lanes != 0; lanes &= lanes - 1u )
+    {
+        SearchLanes( searcher, block, lanes & ( 0u - lanes ), find );
+    }
+}
+
+#endif

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Zlib
-// The hot loops with AVX-512; this file alone is compiled for it.
-
-#define CLT_KERNELS cltWideKernels_Avx512
-#define CLT_KERNELS_SIMD clt_simdAvx512
-#include "gpu/host/wide_kernels_body.h"

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Zlib
-// The hot loops with NEON.
-
-#define CLT_KERNELS cltWideKernels_Neon
-#define CLT_KERNELS_SIMD clt_simdNeon
-#include "gpu/host/wide_kernels_body.h"

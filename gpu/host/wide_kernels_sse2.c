@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Zlib
-// The hot loops with SSE2.
-
-#define CLT_KERNELS cltWideKernels_Sse2
-#define CLT_KERNELS_SIMD clt_simdSse2
-#include "gpu/host/wide_kernels_body.h"

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Zlib
+// Host memory through the hooks of the def, and growable buffers on top of it.
+
+#include "gpu/platform/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t RoundUp( size_t bytes, size_t multiple )
+{
+    return ( bytes + multiple - 1 ) / multiple * multiple;
+}
+
+static void* DefaultAllocate( size_t size, size_t alignment, void* userContext )
+{
+    (void)userContext;
+#if defined( _WIN32 )
+    return _aligned_malloc( size, alignment );
+#else
+    return aligned_alloc( alignment, RoundUp( size, alignment ) ); // C11 wants a multiple
+#endif
+}
+
+static void DefaultRelease( void* memory, size_t size, void* userContext )
+{
+    (void)size;
+    (void)userContext;
+#if defined( _WIN32 )
+    _aligned_free( memory );
+#else
+    free( memory );
+#endif
+}
+
+void cltMemory_Init( cltMemory* memory, const cltBroadphaseDef* def )
+{
+    memory->allocate = def->allocate != NULL ? def->allocate : DefaultAllocate;
+    memory->release = def->release != NULL ? def->release : DefaultRelease;
+    memory->userContext = def->userContext;
+    memory->bytes = 0;
+}
+
+void* cltMemory_Allocate( cltMemory* memory, size_t bytes )
+{
+    void* block = memory->allocate( bytes, CLT_ALIGNMENT, memory->userContext );
+    if ( block != NULL )
+    {
+        memory->bytes += bytes;
+    }
+    return block;
+}
+
+void cltMemory_Release( cltMemory* memory, void* block, size_t bytes )
+{
+    if ( block != NULL )
+    {
+        memory->release( block, bytes, memory->userContext );
+        memory->bytes -= bytes;
+    }
+}
+
+/// The capacity to have for `count` items: half again what there is, so that growing step by step costs a constant an
+/// item. 0 if the size does not fit a size_t.
+static size_t GrownBytes( const cltBuffer* buffer, size_t count, size_t itemSize )
+{
+    if ( count > ( SIZE_MAX - CLT_ALIGNMENT ) / itemSize )
+    {
+        return 0;
+    }
+    size_t needed = count * itemSize;
+    size_t grown = buffer->bytes + buffer->bytes / 2;
+    return RoundUp( grown > needed ? grown : needed, CLT_ALIGNMENT );
+}
+
+cltStatus cltBuffer_Reserve( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize )
+{
+    if ( count <= buffer->bytes / itemSize )
+    {
+        return clt_ok;
+    }
+    size_t bytes = GrownBytes( buffer, count, itemSize );
+    if ( bytes == 0 )
+    {
+        return clt_hostMemory;
+    }
+    // Nothing is kept, so give back first: the peak is lower.
+    cltBuffer_Release( buffer, memory );
+    buffer->data = cltMemory_Allocate( memory, bytes );
+    buffer->bytes = buffer->data != NULL ? bytes : 0;
+    return buffer->data != NULL ? clt_ok : clt_hostMemory;
+}
+
+cltStatus cltBuffer_Grow( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize )
+{
+    if ( count <= buffer->bytes / itemSize )
+    {
+        return clt_ok;
+    }
+    size_t bytes = GrownBytes( buffer, count, itemSize );
+    void* data = bytes != 0 ? cltMemory_Allocate( memory, bytes ) : NULL;
+    if ( data == NULL )
+    {
+        return clt_hostMemory;
+    }
+    if ( buffer->bytes != 0 )
+    {
+        memcpy( data, buffer->data, buffer->bytes );
+    }
+    cltBuffer_Release( buffer, memory );
+    buffer->data = data;
+    buffer->bytes = bytes;
+    return clt_ok;
+}
+
+void cltBuffer_Release( cltBuffer* buffer, cltMemory* memory )
+{
+    cltMemory_Release( memory, buffer->data, buffer->bytes );
+    buffer->data = NULL;
+    buffer->bytes = 0;
+}
