@@ -22,7 +22,8 @@ static cltStatus CreateBackend( cltBroadphase* broadphase, const cltDeviceOffer*
     broadphase->offer.worthFrom = choice.mayMoveUp ? offer->worthFrom : CLT_NEVER_WORTH_IT;
     if ( choice.device == clt_deviceCpu )
     {
-        return cltCreateHostBackend( &broadphase->def, &broadphase->memory, &broadphase->backend );
+        CLT_TRY( cltCreateHostBackend( &broadphase->def, &broadphase->memory, &broadphase->backend ) );
+        return cltProxyTable_KeepBefore( &broadphase->table, broadphase->backend->readsBefore );
     }
     CLT_TRY( offer->create( &broadphase->def, &broadphase->memory, &broadphase->backend ) );
     return cltTakeover_Prepare( broadphase );
@@ -47,6 +48,7 @@ cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOff
     *broadphase = ( cltBroadphase ){ .def = *def, .memory = memory, .stats = { .reason = "no update yet" } };
     broadphase->table.memory = &broadphase->memory;
     broadphase->table.precision = def->precision;
+    broadphase->table.keepsFiltersBefore = def->filterMasks;
 
     cltStatus status = CreateBackend( broadphase, offer );
     if ( status == clt_ok )
@@ -99,7 +101,7 @@ static cltStatus RunStages( cltBroadphase* broadphase, cltPairChanges* changes, 
     const cltBackendOps* ops = backend->ops;
     cltStats* stats = &broadphase->stats;
 
-    cltUpload upload = cltGather( &broadphase->table, broadphase->def.filterMasks );
+    cltUpload upload = cltGather( &broadphase->table );
     stats->gatherMs = cltLapMs( lap );
     upload.beginMs = *lap;
 
@@ -152,16 +154,22 @@ static cltStatus FindChanges( cltBroadphase* broadphase, cltPairChanges* changes
     return RunStages( broadphase, changes, lap );
 }
 
+static cltStatus ReadPairsOnce( cltBroadphase* broadphase, cltPairKeys* keys )
+{
+    const cltUpload table = cltGather( &broadphase->table );
+    return broadphase->backend->ops->readPairs( broadphase->backend, &table, keys );
+}
+
 static cltStatus ReadPairs( cltBroadphase* broadphase, cltPairKeys* keys )
 {
     CLT_TRY( cltTakeover_BeforeWork( broadphase ) );
-    const cltStatus status = broadphase->backend->ops->readPairs( broadphase->backend, keys );
+    const cltStatus status = ReadPairsOnce( broadphase, keys );
     if ( !cltTakeover_IsDue( broadphase, status ) )
     {
         return status;
     }
     CLT_TRY( cltTakeover_Run( broadphase, status ) );
-    return broadphase->backend->ops->readPairs( broadphase->backend, keys );
+    return ReadPairsOnce( broadphase, keys );
 }
 
 /// The backend built leaves anew, or tried to: what the queries keep beside them no longer goes with them.

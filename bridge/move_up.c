@@ -7,7 +7,6 @@
 
 #include "bridge/move_up.h"
 
-#include "bridge/previous.h"
 #include "bridge/successor.h"
 #include "bridge/takeover.h"
 
@@ -29,7 +28,7 @@ static void Stay( cltBroadphase* broadphase, cltSuccessor* device, cltStatus fai
     cltTellFailure( broadphase, failure, cltWhatFailed( device->backend, failure ),
                     "the CPU goes on finding the pairs of this broadphase" );
     cltSuccessor_Discard( device, &broadphase->memory );
-    cltPrevious_End( &broadphase->table );
+    (void)cltProxyTable_KeepBefore( &broadphase->table, broadphase->backend->readsBefore );
     stats->deviceReason = "enough bodies move for a CUDA device, but moving there failed";
     ++stats->deviceFailureCount;
 }
@@ -38,7 +37,7 @@ static void Stay( cltBroadphase* broadphase, cltSuccessor* device, cltStatus fai
 static void Wait( cltBroadphase* broadphase, cltSuccessor* device )
 {
     cltSuccessor_Discard( device, &broadphase->memory );
-    cltPrevious_End( &broadphase->table );
+    (void)cltProxyTable_KeepBefore( &broadphase->table, broadphase->backend->readsBefore );
     broadphase->quietCount = 0;
 }
 

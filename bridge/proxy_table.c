@@ -5,8 +5,8 @@
 #include "bridge/proxy_table.h"
 
 #include "bridge/box_compare.h"
-#include "bridge/previous.h"
 
+#include <math.h>
 #include <string.h>
 
 /// Beside the CLT_SLOT_* bits: about to be destroyed, to notice a proxy that is named twice.
@@ -38,6 +38,40 @@ static void* BoxAt( cltProxyTable* table, cltProxyId proxy )
 static bool HasNan( const cltProxyTable* table, const void* box )
 {
     return table->precision == clt_precisionDouble ? cltAabbD_HasNan( box ) : cltAabb_HasNan( box );
+}
+
+void cltProxyTable_FillAbsent( const cltProxyTable* table, void* boxes, size_t count )
+{
+    const bool isDouble = table->precision == clt_precisionDouble;
+    for ( size_t i = 0; i < count * 6u; ++i )
+    {
+        if ( isDouble )
+        {
+            ( (double*)boxes )[i] = (double)NAN;
+        }
+        else
+        {
+            ( (float*)boxes )[i] = NAN;
+        }
+    }
+}
+
+/// The proxy had no box at the last committed update, or its pairs have ended since.
+static void SetAbsentBefore( cltProxyTable* table, cltProxyId proxy )
+{
+    if ( table->keepsBefore )
+    {
+        cltProxyTable_FillAbsent( table, (char*)table->before.data + proxy * cltProxyTable_BoxSize( table ), 1 );
+    }
+}
+
+/// To be called before a live proxy becomes another one. `box` is its box, `boxSize` the size of one.
+static inline void KeepBefore( cltProxyTable* table, cltProxyId proxy, const void* box, size_t boxSize )
+{
+    if ( table->keepsBefore && ( States( table )[proxy] & CLT_SLOT_CHANGED ) == 0 )
+    {
+        memcpy( (char*)table->before.data + proxy * boxSize, box, boxSize );
+    }
 }
 
 /// What changes is mostly what changed in the last step, in the same order, but all over the memory of a large world: by
@@ -91,12 +125,29 @@ cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count )
     CLT_TRY( cltBuffer_Grow( &table->states, memory, slots, sizeof( uint8_t ) ) );
     CLT_TRY( cltBuffer_Grow( &table->changed, memory, slots, sizeof( uint32_t ) ) );
     CLT_TRY( cltBuffer_Grow( &table->free, memory, slots, sizeof( uint32_t ) ) );
-    if ( table->keepsPrevious )
+    if ( table->keepsBefore )
     {
-        CLT_TRY( cltBuffer_Grow( &table->previousBoxes, memory, slots, cltProxyTable_BoxSize( table ) ) );
-        CLT_TRY( cltBuffer_Grow( &table->previousFilters, memory, slots, sizeof( cltFilter ) ) );
+        CLT_TRY( cltBuffer_Grow( &table->before, memory, slots, cltProxyTable_BoxSize( table ) ) );
+    }
+    if ( table->keepsFiltersBefore )
+    {
+        CLT_TRY( cltBuffer_Grow( &table->filtersBefore, memory, slots, sizeof( cltFilter ) ) );
     }
     table->capacity = (uint32_t)slots;
+    return clt_ok;
+}
+
+cltStatus cltProxyTable_KeepBefore( cltProxyTable* table, bool keep )
+{
+    if ( keep )
+    {
+        CLT_TRY( cltBuffer_Reserve( &table->before, table->memory, table->capacity, cltProxyTable_BoxSize( table ) ) );
+    }
+    else
+    {
+        cltBuffer_Release( &table->before, table->memory );
+    }
+    table->keepsBefore = keep;
     return clt_ok;
 }
 
@@ -113,11 +164,15 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
     }
     memcpy( BoxAt( table, proxy ), box, cltProxyTable_BoxSize( table ) );
     ( (cltFilter*)table->filters.data )[proxy] = filter;
+    if ( table->keepsFiltersBefore )
+    {
+        ( (cltFilter*)table->filtersBefore.data )[proxy] = filter;
+    }
     ( (uint64_t*)table->userData.data )[proxy] = userData;
     States( table )[proxy] = CLT_SLOT_LIVE | CLT_SLOT_APPEARED;
     ++table->appearedCount;
     ++table->settledCount; // as the one that MarkChanged takes off
-    cltProxyTable_KeepAbsence( table, proxy );
+    SetAbsentBefore( table, proxy );
     MarkChanged( table, proxy );
     ++table->liveCount;
     table->nanCount += HasNan( table, box );
@@ -151,7 +206,7 @@ static void MoveFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* bo
     }
     const bool isUnseen = cltAabb_AnyNan( place, box );
     const bool wasHidden = isUnseen && cltAabb_HasNan( place );
-    cltProxyTable_KeepPrevious( table, proxy, place, sizeof *place );
+    KeepBefore( table, proxy, place, sizeof *place );
     *place = *box;
     if ( isUnseen )
     {
@@ -171,7 +226,7 @@ static void MoveDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD* 
     }
     const bool isUnseen = cltAabbD_AnyNan( place, box );
     const bool wasHidden = isUnseen && cltAabbD_HasNan( place );
-    cltProxyTable_KeepPrevious( table, proxy, place, sizeof *place );
+    KeepBefore( table, proxy, place, sizeof *place );
     *place = *box;
     if ( isUnseen )
     {
@@ -198,7 +253,7 @@ void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter 
     cltFilter* place = (cltFilter*)table->filters.data + proxy;
     if ( place->group != filter.group || place->mask != filter.mask )
     {
-        cltProxyTable_KeepPrevious( table, proxy, BoxAt( table, proxy ), cltProxyTable_BoxSize( table ) );
+        KeepBefore( table, proxy, BoxAt( table, proxy ), cltProxyTable_BoxSize( table ) );
         *place = filter;
         ++table->refilteredCount;
         MarkChanged( table, proxy );
@@ -223,8 +278,8 @@ static void Destroy( cltProxyTable* table, cltProxyId proxy )
 {
     void* place = BoxAt( table, proxy );
     table->nanCount -= HasNan( table, place );
-    cltProxyTable_KeepPrevious( table, proxy, place, cltProxyTable_BoxSize( table ) );
-    cltProxyTable_SetAbsent( table, place );
+    cltProxyTable_FillAbsent( table, place, 1 );
+    SetAbsentBefore( table, proxy );
     MarkChanged( table, proxy );
     States( table )[proxy] = CLT_SLOT_CHANGED | CLT_SLOT_DESTROYED;
     ++table->destroyedCount;
@@ -248,8 +303,21 @@ bool cltProxyTable_DestroyAll( cltProxyTable* table, size_t count, const cltProx
     return marked == count;
 }
 
+static void CommitFilters( cltProxyTable* table )
+{
+    for ( uint32_t i = 0; i < table->changedCount; ++i )
+    {
+        const uint32_t slot = ( (const uint32_t*)table->changed.data )[i];
+        ( (cltFilter*)table->filtersBefore.data )[slot] = ( (const cltFilter*)table->filters.data )[slot];
+    }
+}
+
 void cltProxyTable_Commit( cltProxyTable* table )
 {
+    if ( table->keepsFiltersBefore && table->refilteredCount > 0 )
+    {
+        CommitFilters( table );
+    }
     for ( uint32_t i = 0; i < table->changedCount; ++i )
     {
         const uint32_t slot = ( (const uint32_t*)table->changed.data )[i];
@@ -277,7 +345,7 @@ void cltProxyTable_Release( cltProxyTable* table )
     cltBuffer_Release( &table->states, table->memory );
     cltBuffer_Release( &table->changed, table->memory );
     cltBuffer_Release( &table->free, table->memory );
-    cltBuffer_Release( &table->previousBoxes, table->memory );
-    cltBuffer_Release( &table->previousFilters, table->memory );
+    cltBuffer_Release( &table->before, table->memory );
+    cltBuffer_Release( &table->filtersBefore, table->memory );
     cltBuffer_Release( &table->notes.reopened, table->memory );
 }

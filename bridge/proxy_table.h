@@ -20,9 +20,10 @@ typedef struct cltProxyTable
         changed;    ///< uint32_t, slots marked CLT_SLOT_CHANGED, each once. Room for all, so that marking cannot fail
     cltBuffer free; ///< uint32_t, slots to give out again, the last one first. Room for all
 
-    bool keepsPrevious;      ///< whether the following two are kept: for devices only, which may fail
-    cltBuffer previousBoxes; ///< by index in `changed`: the box as of the last committed update, NaN if there was none
-    cltBuffer previousFilters; ///< the same of the filter
+    bool keepsBefore; ///< whether `before` is kept
+    cltBuffer before; ///< boxes as cltUpload::before
+    bool keepsFiltersBefore;
+    cltBuffer filtersBefore; ///< cltFilter, as of the last committed update
 
     uint32_t slotCount; ///< slots ever given out
     uint32_t capacity;  ///< slots that the buffers have room for
@@ -38,6 +39,9 @@ typedef struct cltProxyTable
     uint32_t refilteredCount; ///< times
     cltQueryNotes notes;
 } cltProxyTable;
+
+/// From now on `before` is kept, or is not. To be switched on while nothing has changed since the last committed update.
+cltStatus cltProxyTable_KeepBefore( cltProxyTable* table, bool keep );
 
 /// Makes room for `count` more proxies; afterwards that many cltProxyTable_Create succeed.
 cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count );
@@ -63,6 +67,8 @@ void cltProxyTable_Commit( cltProxyTable* table );
 void cltProxyTable_Release( cltProxyTable* table );
 
 size_t cltProxyTable_BoxSize( const cltProxyTable* table );
+/// Writes so many boxes of proxies that are not there: NaN.
+void cltProxyTable_FillAbsent( const cltProxyTable* table, void* boxes, size_t count );
 const void* cltProxyTable_Box( const cltProxyTable* table, cltProxyId proxy );
 
 #endif

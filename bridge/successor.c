@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Zlib
 // A backend that has seen nothing comes to be as of the last committed update.
 //
-// What began and what ended follows from the previous and the present boxes alone, and the bridge has both: the present
-// ones are the proxy table's, and the previous ones are the same but for what changed since, of which it kept notes
-// (previous.h). So the new backend is led through one update in which every proxy appears as it was. From there the two
+// What began and what ended follows from the boxes before and now alone, and the proxy table has both. So the new backend is led through one update in which every proxy appears as it was. From there the two
 // backends could not be told apart.
 
 #include "bridge/successor.h"
 
-#include "bridge/previous.h"
+#include "bridge/gather.h"
 
 #include <stdio.h>
 
@@ -30,14 +28,14 @@ static cltStatus Replay( cltBackend* backend, const cltUpload* upload )
 
 static cltStatus ReplayPrevious( const cltBroadphase* broadphase, cltBackend* backend )
 {
-    cltPrevious previous = { 0 };
+    cltAppearance appearance = { 0 };
     cltUpload upload;
-    cltStatus status = cltPrevious_Gather( &previous, &broadphase->table, broadphase->def.filterMasks, &upload );
+    cltStatus status = cltGatherBefore( &broadphase->table, &appearance, &upload );
     if ( status == clt_ok && upload.changedCount > 0 )
     {
         status = Replay( backend, &upload );
     }
-    cltPrevious_Release( &previous, broadphase->table.memory );
+    cltAppearance_Release( &appearance, broadphase->table.memory );
     return status;
 }
 

@@ -6,7 +6,6 @@
 
 #include "bridge/takeover.h"
 
-#include "bridge/previous.h"
 #include "bridge/successor.h"
 
 #include <unistd.h>
@@ -19,7 +18,7 @@ static bool IsDevice( const cltBroadphase* broadphase )
 cltStatus cltTakeover_Arm( cltBroadphase* broadphase )
 {
     broadphase->owner = getpid();
-    return cltPrevious_Begin( &broadphase->table );
+    return cltProxyTable_KeepBefore( &broadphase->table, true );
 }
 
 cltStatus cltTakeover_Prepare( cltBroadphase* broadphase )
@@ -76,7 +75,7 @@ cltStatus cltTakeover_Run( cltBroadphase* broadphase, cltStatus failure )
     }
     Tell( broadphase, failure );
     cltSuccessor_Install( broadphase, &cpu );
-    cltPrevious_End( &broadphase->table );
+    (void)cltProxyTable_KeepBefore( &broadphase->table, cpu.backend->readsBefore ); // kept so far: it cannot fail
     broadphase->deviceFailure = clt_ok;
 
     cltStats* stats = &broadphase->stats;

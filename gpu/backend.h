@@ -17,6 +17,8 @@
 #include "bridge/cullet.h"
 #include "gpu/platform/memory.h"
 
+#include <string.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -37,9 +39,13 @@ enum
 typedef struct cltUpload
 {
     const void* boxes;        ///< cltAabb or cltAabbD by the def's precision; slots that are not live hold NaN
+    const void* before;       ///< boxes as of the last committed update, NaN where there was none, or its proxy was
+                              ///< destroyed since. Only of slots with CLT_SLOT_CHANGED: all others' are in `boxes`.
+                              ///< NULL unless the backend reads it (cltBackend)
     const cltFilter* filters; ///< NULL when pairs are not filtered
-    const uint8_t* states;    ///< CLT_SLOT_* bits
-    const uint32_t* changed;  ///< slots whose box, filter or proxy is new since the last committed update, each once
+    const cltFilter* filtersBefore; ///< of every slot, as of the last committed update. NULL when `filters` is
+    const uint8_t* states;          ///< CLT_SLOT_* bits
+    const uint32_t* changed; ///< slots whose box, filter or proxy is new since the last committed update, each once
     uint32_t changedCount;
     uint32_t appearedCount;   ///< how many of these appeared; some may be gone again
     uint32_t destroyedCount;  ///< how many were destroyed
@@ -47,6 +53,20 @@ typedef struct cltUpload
     uint32_t slotCount;       ///< one past the highest slot ever used
     double beginMs;           ///< cltNowMs() when the upload began, which spares the backend a look at the clock
 } cltUpload;
+
+/// Copies the boxes of all slots as of the last committed update. Needs `before`.
+static inline void cltUpload_CopyBefore( const cltUpload* upload, size_t boxSize, void* boxes )
+{
+    if ( upload->slotCount > 0 )
+    {
+        memcpy( boxes, upload->boxes, upload->slotCount * boxSize );
+    }
+    for ( uint32_t i = 0; i < upload->changedCount; ++i )
+    {
+        const size_t offset = upload->changed[i] * boxSize;
+        memcpy( (char*)boxes + offset, (const char*)upload->before + offset, boxSize );
+    }
+}
 
 /// Sorted pair keys (gpu/core/pair_key.h). They belong to the backend and live until its next stage.
 typedef struct cltPairKeys
@@ -107,8 +127,9 @@ typedef struct cltBackendOps
     /// result in between may fail; this may not.
     void ( *commit )( cltBackend* backend );
 
-    /// All pairs as of the last committed update, in canonical order. Pairs of slots destroyed since are among them.
-    cltStatus ( *readPairs )( cltBackend* backend, cltPairKeys* pairs );
+    /// All pairs as of the last committed update, in canonical order. Pairs of slots destroyed since may be among them.
+    /// \param table  what an update would upload now
+    cltStatus ( *readPairs )( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs );
 
     /// Leaves that cover every proxy that has not changed since the last committed update; or none, where the device or
     /// the algorithm keeps no such thing on the host.
@@ -124,6 +145,7 @@ typedef struct cltBackendOps
 struct cltBackend
 {
     const cltBackendOps* ops;
+    bool readsBefore; ///< needs cltUpload::before
 };
 
 /// `def` and `memory` belong to the bridge and outlive the backend.

@@ -48,8 +48,8 @@ CLT_HD uint32_t cltLeafRef_Kind( cltLeafRef ref )
 typedef struct cltSlots
 {
     const void* now;
-    const void* before;
-    const uint8_t* changed; ///< nonzero where anything is new; NULL: nothing is, `before` is not read
+    const void* before;     ///< read where anything is new
+    const uint8_t* changed; ///< nonzero where anything is new; NULL: nothing is
     uint8_t changedMask;    ///< the bit of `changed` that counts
     bool isDouble;
     uint32_t count;
@@ -89,13 +89,19 @@ CLT_HD bool cltJumped( const cltAabb* before, const cltAabb* now, const cltAabb*
     return cltAabb_LongestEdge( both ) > 2.0f * ( cltAabb_LongestEdge( before ) + cltAabb_LongestEdge( now ) );
 }
 
+/// True if anything about the slot is new.
+CLT_HD bool cltSlots_Changed( const cltSlots* slots, uint32_t slot )
+{
+    return slots->changed != NULL && ( slots->changed[slot] & slots->changedMask ) != 0;
+}
+
 /// Step: the leaves of one slot. Returns how many there are, 0 to 2.
 CLT_HD uint32_t cltSlots_Seed( const cltSlots* slots, uint32_t slot, cltLeafSeed seeds[2] )
 {
     cltAabb now = cltCoverBox( slots->now, slots->isDouble, slot );
     bool hasNow = !cltAabb_HasNan( &now );
     seeds[0].box = now;
-    if ( slots->changed == NULL || ( slots->changed[slot] & slots->changedMask ) == 0 )
+    if ( !cltSlots_Changed( slots, slot ) )
     {
         seeds[0].kind = CLT_LEAF_STILL;
         return hasNow ? 1u : 0u;
@@ -122,15 +128,16 @@ CLT_HD uint32_t cltSlots_Seed( const cltSlots* slots, uint32_t slot, cltLeafSeed
 /// Step: both boxes of a slot to its leaf's place.
 CLT_HD void cltSlots_CopyBoxes( const cltSlots* slots, uint32_t slot, void* now, void* before, uint32_t leaf )
 {
+    const void* from = cltSlots_Changed( slots, slot ) ? slots->before : slots->now;
     if ( slots->isDouble )
     {
         ( (cltAabbD*)now )[leaf] = ( (const cltAabbD*)slots->now )[slot];
-        ( (cltAabbD*)before )[leaf] = ( (const cltAabbD*)slots->before )[slot];
+        ( (cltAabbD*)before )[leaf] = ( (const cltAabbD*)from )[slot];
     }
     else
     {
         ( (cltAabb*)now )[leaf] = ( (const cltAabb*)slots->now )[slot];
-        ( (cltAabb*)before )[leaf] = ( (const cltAabb*)slots->before )[slot];
+        ( (cltAabb*)before )[leaf] = ( (const cltAabb*)from )[slot];
     }
 }
 

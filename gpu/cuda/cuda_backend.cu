@@ -138,7 +138,7 @@ static cltStatus FindPairs( cltCudaBackend* cuda, cltPairKeys* pairs )
     return clt_ok;
 }
 
-static cltStatus CudaReadPairs( cltBackend* backend, cltPairKeys* pairs )
+static cltStatus CudaReadPairs( cltBackend* backend, const cltUpload*, cltPairKeys* pairs )
 {
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
     if ( cuda->slots.count == 0 ) // nothing was ever uploaded

@@ -15,74 +15,19 @@ static size_t BoxSize( const cltHostBackend* host )
     return host->def->precision == clt_precisionDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
 }
 
-static void SetAbsent( cltHostBackend* host, uint32_t slot )
+/// True if a proxy has another filter than at the last committed update.
+static bool AnyFilterChanged( const cltUpload* upload )
 {
-    const float nan = cltNan();
-    if ( host->def->precision == clt_precisionDouble )
+    for ( uint32_t i = 0; upload->filters != NULL && i < upload->changedCount; ++i )
     {
-        const double wide = (double)nan;
-        ( (cltAabbD*)host->previousBoxes.data )[slot] = ( cltAabbD ){ { wide, wide, wide }, { wide, wide, wide } };
-    }
-    else
-    {
-        ( (cltAabb*)host->previousBoxes.data )[slot] = ( cltAabb ){ { nan, nan, nan }, { nan, nan, nan } };
-    }
-}
-
-/// The lanes of wide hold the previous boxes, but only as floats.
-static bool KeepsPreviousBoxes( const cltHostBackend* host )
-{
-    return !cltHostBackend_UsesWide( host ) || host->def->precision == clt_precisionDouble;
-}
-
-/// Slots that were never seen had no box and any filter.
-static cltStatus GrowPrevious( cltHostBackend* host, const cltUpload* upload )
-{
-    if ( KeepsPreviousBoxes( host ) )
-    {
-        CLT_TRY( cltBuffer_Grow( &host->previousBoxes, host->memory, upload->slotCount, BoxSize( host ) ) );
-    }
-    if ( upload->filters != NULL )
-    {
-        CLT_TRY( cltBuffer_Grow( &host->previousFilters, host->memory, upload->slotCount, sizeof( cltFilter ) ) );
-    }
-    for ( ; host->previousCount < upload->slotCount; ++host->previousCount )
-    {
-        if ( KeepsPreviousBoxes( host ) )
+        const cltFilter* now = upload->filters + upload->changed[i];
+        const cltFilter* before = upload->filtersBefore + upload->changed[i];
+        if ( now->group != before->group || now->mask != before->mask )
         {
-            SetAbsent( host, host->previousCount );
-        }
-        if ( upload->filters != NULL )
-        {
-            ( (cltFilter*)host->previousFilters.data )[host->previousCount] = upload->filters[host->previousCount];
+            return true;
         }
     }
-    return clt_ok;
-}
-
-static bool FilterChanged( const cltHostBackend* host, const cltUpload* upload, uint32_t slot )
-{
-    const cltFilter* before = (const cltFilter*)host->previousFilters.data + slot;
-    return upload->filters[slot].group != before->group || upload->filters[slot].mask != before->mask;
-}
-
-static void LookAtChanges( cltHostBackend* host, const cltUpload* upload )
-{
-    for ( uint32_t i = 0; i < upload->changedCount; ++i )
-    {
-        const uint32_t slot = upload->changed[i];
-        if ( ( upload->states[slot] & CLT_SLOT_DESTROYED ) != 0 )
-        {
-            if ( KeepsPreviousBoxes( host ) )
-            {
-                SetAbsent( host, slot ); // its pairs ended when it was destroyed
-            }
-        }
-        else if ( upload->filters != NULL && FilterChanged( host, upload, slot ) )
-        {
-            host->filtersChanged = true;
-        }
-    }
+    return false;
 }
 
 static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
@@ -92,14 +37,10 @@ static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
     cltPairList_BeginUpdate( &host->pairList );
     host->renewable = host->current && upload->appearedCount == 0 && upload->destroyedCount == 0;
     host->current = false; // growing moves what the leaves point at
-    CLT_TRY( GrowPrevious( host, upload ) );
     host->upload = *upload;
+    host->slotCount = upload->slotCount;
     host->liveChangeCount = upload->changedCount - upload->destroyedCount;
-    host->filtersChanged = false;
-    if ( upload->destroyedCount > 0 || upload->refilteredCount > 0 )
-    {
-        LookAtChanges( host, upload );
-    }
+    host->filtersChanged = upload->refilteredCount > 0 && AnyFilterChanged( upload );
     host->stats = ( cltBackendStats ){
         .algorithm = host->choice.algorithm, .simd = host->wide.kernels->simd, .reason = host->choice.reason };
     host->stats.uploadMs = cltLapMs( &host->lap );
@@ -107,15 +48,16 @@ static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
 }
 
 /// Leaves and search structure of the given slots, by the algorithm that is asked for or best.
+/// \param filters  of now, or NULL
 static cltStatus BuildStructure( cltHostBackend* host, const cltSlots* slots, const cltFilter* filters )
 {
     cltLeaves* leaves = &host->table.leaves;
     host->viewable = false;
     ++host->generation;
     leaves->filters = filters;
-    leaves->filtersBefore = host->previousFilters.data;
+    leaves->filtersBefore = host->upload.filtersBefore;
     leaves->filtersChanged = host->filtersChanged;
-    leaves->slotBits = cltIndexBits( slots->count );
+    leaves->slotBits = cltIndexBits( host->slotCount );
     const cltAlgorithm algorithm = host->choice.algorithm;
 
     const bool keepOrder = host->renewable && algorithm == clt_algorithmLbvh && !host->lbvh.isStale &&
@@ -148,7 +90,7 @@ static cltStatus HostBuild( cltBackend* backend )
     else if ( host->liveChangeCount > 0 )
     {
         const cltSlots slots = { .now = host->upload.boxes,
-                                 .before = host->previousBoxes.data,
+                                 .before = host->upload.before,
                                  .changed = host->upload.states,
                                  .changedMask = CLT_SLOT_CHANGED,
                                  .isDouble = host->def->precision == clt_precisionDouble,
@@ -170,43 +112,16 @@ static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
 {
     const cltHostBackend* host = (cltHostBackend*)backend;
     *changes = ( cltPairKeys ){
-        .keys = host->sink.buffer.data, .count = host->sink.next, .slotBits = cltIndexBits( host->previousCount ) };
+        .keys = host->sink.buffer.data, .count = host->sink.next, .slotBits = cltIndexBits( host->slotCount ) };
     return clt_ok;
-}
-
-static void CommitBoxes( cltHostBackend* host )
-{
-    const cltUpload* upload = &host->upload;
-    for ( uint32_t i = 0; i < upload->changedCount; ++i )
-    {
-        const size_t offset = upload->changed[i] * BoxSize( host );
-        memcpy( (char*)host->previousBoxes.data + offset, (const char*)upload->boxes + offset, BoxSize( host ) );
-    }
-}
-
-static void CommitFilters( cltHostBackend* host )
-{
-    const cltUpload* upload = &host->upload;
-    for ( uint32_t i = 0; i < upload->changedCount; ++i )
-    {
-        ( (cltFilter*)host->previousFilters.data )[upload->changed[i]] = upload->filters[upload->changed[i]];
-    }
 }
 
 static void HostCommit( cltBackend* backend )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
     cltWorkerPool_Rest( host->pool );
-    if ( KeepsPreviousBoxes( host ) )
-    {
-        CommitBoxes( host );
-    }
-    if ( host->upload.filters != NULL && host->upload.appearedCount + host->upload.refilteredCount > 0 )
-    {
-        CommitFilters( host );
-    }
     host->filtersChanged = false;
-    cltPairList_Commit( &host->pairList, cltIndexBits( host->previousCount ), host->upload.destroyedCount == 0 );
+    cltPairList_Commit( &host->pairList, cltIndexBits( host->slotCount ), host->upload.destroyedCount == 0 );
     if ( cltHostBackend_UsesWide( host ) )
     {
         cltWide_Commit( &host->wide );
@@ -232,21 +147,25 @@ static cltStatus BringBack( cltHostBackend* host )
     }
     else
     {
-        const cltSlots slots = { .now = host->previousBoxes.data,
-                                 .before = host->previousBoxes.data,
+        const cltUpload* table = &host->upload;
+        CLT_TRY( cltBuffer_Reserve( &host->boxesBefore, host->memory, table->slotCount, BoxSize( host ) ) );
+        cltUpload_CopyBefore( table, BoxSize( host ), host->boxesBefore.data );
+        const cltSlots slots = { .now = host->boxesBefore.data,
                                  .isDouble = host->def->precision == clt_precisionDouble,
-                                 .count = host->previousCount };
+                                 .count = table->slotCount };
         host->renewable = false;
-        CLT_TRY( BuildStructure( host, &slots, host->previousFilters.data ) );
+        CLT_TRY( BuildStructure( host, &slots, host->upload.filtersBefore ) );
     }
     host->current = true;
     host->viewable = cltHostBackend_UsesWide( host ) || host->choice.algorithm == clt_algorithmLbvh;
     return clt_ok;
 }
 
-static cltStatus HostReadPairs( cltBackend* backend, cltPairKeys* pairs )
+static cltStatus HostReadPairs( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
+    host->upload = *table;
+    host->table.leaves.filters = host->table.leaves.filtersBefore = table->filtersBefore;
     cltPairList* list = &host->pairList;
     if ( list->age == clt_pairListOneBehind )
     {
@@ -257,7 +176,7 @@ static cltStatus HostReadPairs( cltBackend* backend, cltPairKeys* pairs )
         CLT_TRY( BringBack( host ) );
         CLT_TRY( cltHostBackend_Search( host, clt_findPairs ) );
         cltWorkerPool_Rest( host->pool );
-        cltPairList_Take( list, &host->sink.buffer, host->sink.next, cltIndexBits( host->previousCount ) );
+        cltPairList_Take( list, &host->sink.buffer, host->sink.next, cltIndexBits( host->slotCount ) );
     }
     *pairs = ( cltPairKeys ){ .keys = list->keys.data, .count = list->count, .slotBits = list->slotBits };
     return clt_ok;
@@ -300,8 +219,7 @@ static void HostDestroy( cltBackend* backend )
     cltHostBackend* host = (cltHostBackend*)backend;
     cltMemory* memory = host->memory;
     cltDestroyWorkerPool( host->pool, memory );
-    cltBuffer_Release( &host->previousBoxes, memory );
-    cltBuffer_Release( &host->previousFilters, memory );
+    cltBuffer_Release( &host->boxesBefore, memory );
     cltWide_Release( &host->wide );
     cltLeafTable_Release( &host->table, memory );
     cltLbvh_Release( &host->lbvh, memory );
@@ -338,6 +256,7 @@ cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     }
     *host = ( cltHostBackend ){
         .base = { &hostOps }, .def = def, .memory = memory, .choice = cltChooseAlgorithm( def->algorithm ) };
+    host->base.readsBefore = !cltHostBackend_UsesWide( host ) || def->precision == clt_precisionDouble;
     cltStatus status = cltCreateWorkerPool( def, memory, &host->pool );
     if ( status != clt_ok )
     {

@@ -18,13 +18,11 @@ typedef struct cltHostBackend
     cltMemory* memory;
     cltWorkerPool* pool;
 
-    cltUpload upload;         ///< of the update in progress
+    cltUpload upload;         ///< of the update in progress, or for the pairs that are asked for
+    uint32_t slotCount;       ///< slots as of the last upload
     uint32_t liveChangeCount; ///< changed slots that still have a proxy: without any, nothing began or ended
     bool filtersChanged;      ///< some filter differs from the one as of the last committed update
-    cltBuffer previousBoxes;  ///< by slot, as of the last committed update; NaN where there was no proxy. Empty if the
-                              ///< lanes of wide hold them
-    cltBuffer previousFilters;
-    uint32_t previousCount; ///< slots that the two buffers know
+    cltBuffer boxesBefore;    ///< by slot, as of the last committed update: for the leaves after an update that failed
 
     cltWide wide;
 

@@ -6,22 +6,22 @@
 
 static cltStatus SearchWide( cltHostBackend* host, cltFind find )
 {
+    const cltUpload* table = &host->upload;
     const bool isDouble = host->def->precision == clt_precisionDouble;
     const bool changesOnly = !isDouble && !host->filtersChanged;
-    const cltFilter* filtersBefore = host->previousFilters.data;
     cltWideSearch search = { .find = find == clt_findPairs ? clt_widePairs
                                      : changesOnly         ? clt_wideChanges
                                                            : clt_wideTouching,
-                             .filters = host->upload.filters,
-                             .filtersBefore = host->filtersChanged ? filtersBefore : host->upload.filters,
-                             .exactNow = isDouble ? host->upload.boxes : NULL,
-                             .exactBefore = host->previousBoxes.data,
-                             .slotBits = cltIndexBits( host->previousCount ),
+                             .filters = table->filters,
+                             .filtersBefore = host->filtersChanged ? table->filtersBefore : table->filters,
+                             .exactNow = isDouble ? table->boxes : NULL,
+                             .exactBefore = table->before,
+                             .states = table->states,
+                             .slotBits = cltIndexBits( host->slotCount ),
                              .sink = &host->sink };
     if ( find == clt_findPairs ) // as of the last update
     {
-        search.filters = search.filtersBefore = host->upload.filters != NULL ? filtersBefore : NULL;
-        search.exactNow = isDouble ? host->previousBoxes.data : NULL;
+        search.filters = search.filtersBefore = table->filtersBefore;
     }
     host->stats.asideCount = host->wide.asideCount;
     return cltWide_Find( &host->wide, &search );
@@ -58,7 +58,7 @@ static cltStatus SearchOnce( cltHostBackend* host, cltFind find )
 /// Searches, and again with more room while keys were lost; then brings the keys into order.
 cltStatus cltHostBackend_Search( cltHostBackend* host, cltFind find )
 {
-    const size_t guess = CLT_PAIR_BLOCK_SIZE + 2u * (size_t)host->previousCount; // typical of a first update
+    const size_t guess = CLT_PAIR_BLOCK_SIZE + 2u * (size_t)host->slotCount; // typical of a first update
     CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, host->memory, guess, sizeof( uint64_t ) ) );
     CLT_TRY( SearchOnce( host, find ) );
     while ( cltPairSink_Overflowed( &host->sink ) )
@@ -69,7 +69,7 @@ cltStatus cltHostBackend_Search( cltHostBackend* host, cltFind find )
         CLT_TRY( SearchOnce( host, find ) );
     }
     host->stats.findMs = cltLapMs( &host->lap );
-    const uint32_t slotBits = cltIndexBits( host->previousCount );
+    const uint32_t slotBits = cltIndexBits( host->slotCount );
     CLT_TRY( cltRadixSort_Run( &host->sort, host->pool, host->memory, &host->sink.buffer, host->sink.next, 0,
                                2u * slotBits + 1u ) );
     if ( cltHostBackend_UsesWide( host ) && find == clt_findChanges && host->wide.split )

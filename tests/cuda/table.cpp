@@ -9,6 +9,7 @@ namespace test
 
 static const cltAabbD nowhere = { { notANumber, notANumber, notANumber }, { notANumber, notANumber, notANumber } };
 
+/// To be called after mark.
 void Table::setBox( uint32_t slot, const cltAabbD& box )
 {
     m_boxes[slot] = toFloat( box );
@@ -21,26 +22,31 @@ void Table::mark( uint32_t slot )
     {
         m_states[slot] |= CLT_SLOT_CHANGED;
         m_changed.push_back( slot );
+        m_before[slot] = m_boxes[slot];
+        m_beforeD[slot] = m_boxesD[slot];
     }
 }
 
 uint32_t Table::create( const cltAabbD& box, const cltFilter& filter )
 {
     const uint32_t slot = slotCount();
-    m_boxes.emplace_back();
-    m_boxesD.emplace_back();
+    m_boxes.push_back( toFloat( nowhere ) );
+    m_boxesD.push_back( nowhere );
+    m_before.emplace_back();
+    m_beforeD.emplace_back();
     m_filters.push_back( filter );
+    m_filtersBefore.push_back( filter );
     m_states.push_back( CLT_SLOT_LIVE | CLT_SLOT_APPEARED );
-    setBox( slot, box );
     mark( slot );
+    setBox( slot, box );
     ++m_appearedCount;
     return slot;
 }
 
 void Table::move( uint32_t slot, const cltAabbD& box )
 {
-    setBox( slot, box );
     mark( slot );
+    setBox( slot, box );
 }
 
 void Table::setFilter( uint32_t slot, const cltFilter& filter )
@@ -54,8 +60,10 @@ void Table::destroy( uint32_t slot )
 {
     if ( ( m_states[slot] & CLT_SLOT_LIVE ) != 0 )
     {
-        setBox( slot, nowhere );
         mark( slot );
+        setBox( slot, nowhere );
+        m_before[slot] = m_boxes[slot];
+        m_beforeD[slot] = nowhere;
         m_states[slot] = static_cast<uint8_t>( ( m_states[slot] & ~CLT_SLOT_LIVE ) | CLT_SLOT_DESTROYED );
         ++m_destroyedCount;
     }
@@ -64,8 +72,11 @@ void Table::destroy( uint32_t slot )
 cltUpload Table::upload() const
 {
     cltUpload upload = {};
-    upload.boxes = m_precision == clt_precisionDouble ? static_cast<const void*>( m_boxesD.data() ) : m_boxes.data();
+    const bool isDouble = m_precision == clt_precisionDouble;
+    upload.boxes = isDouble ? static_cast<const void*>( m_boxesD.data() ) : m_boxes.data();
+    upload.before = isDouble ? static_cast<const void*>( m_beforeD.data() ) : m_before.data();
     upload.filters = m_filters.data();
+    upload.filtersBefore = m_filtersBefore.data();
     upload.states = m_states.data();
     upload.changed = m_changed.data();
     upload.changedCount = static_cast<uint32_t>( m_changed.size() );
@@ -83,6 +94,7 @@ void Table::commit()
         m_states[slot] &= CLT_SLOT_LIVE;
     }
     m_changed.clear();
+    m_filtersBefore = m_filters;
     m_appearedCount = m_destroyedCount = m_refilteredCount = 0;
 }
 
@@ -126,10 +138,11 @@ cltStatus Backend::update( const Table& table, Keys* changes )
     return clt_ok;
 }
 
-cltStatus Backend::readPairs( Keys* pairs )
+cltStatus Backend::readPairs( const Table& table, Keys* pairs )
 {
+    const cltUpload upload = table.upload();
     cltPairKeys keys;
-    CLT_TRY( m_backend->ops->readPairs( m_backend, &keys ) );
+    CLT_TRY( m_backend->ops->readPairs( m_backend, &upload, &keys ) );
     pairs->assign( keys.keys, keys.keys + keys.count );
     return clt_ok;
 }

@@ -49,7 +49,10 @@ private:
     cltPrecision m_precision;
     std::vector<cltAabb> m_boxes;
     std::vector<cltAabbD> m_boxesD;
+    std::vector<cltAabb> m_before;
+    std::vector<cltAabbD> m_beforeD;
     std::vector<cltFilter> m_filters;
+    std::vector<cltFilter> m_filtersBefore;
     std::vector<uint8_t> m_states;
     std::vector<uint32_t> m_changed;
     uint32_t m_appearedCount = 0;
@@ -68,7 +71,7 @@ public:
 
     /// All stages, and the commit if none failed.
     cltStatus update( const Table& table, Keys* changes );
-    cltStatus readPairs( Keys* pairs );
+    cltStatus readPairs( const Table& table, Keys* pairs );
     cltBackendStats stats() const;
 
     cltStatus status() const

@@ -54,8 +54,8 @@ TEST_P( Bits, SameBytesAsKeys )
         EXPECT_EQ( expected, found ) << "in changes, step " << step;
         EXPECT_EQ( keys.stats().candidateCount, bits.stats().candidateCount );
         table.commit();
-        ASSERT_EQ( clt_ok, keys.readPairs( &expected ) );
-        ASSERT_EQ( clt_ok, bits.readPairs( &found ) );
+        ASSERT_EQ( clt_ok, keys.readPairs( table, &expected ) );
+        ASSERT_EQ( clt_ok, bits.readPairs( table, &found ) );
         EXPECT_EQ( expected, found ) << "in pairs, step " << step;
     }
 }

@@ -56,11 +56,11 @@ Life live( cltAlgorithm algorithm, cltStatus expected )
         life.push_back( keys );
         if ( !committed )
         {
-            EXPECT_EQ( clt_deviceFailed, backend.readPairs( &keys ) );
+            EXPECT_EQ( clt_deviceFailed, backend.readPairs( table, &keys ) );
             EXPECT_NE( nullptr, backend.stats().failure );
             break;
         }
-        attempt( [&] { return backend.readPairs( &keys ); }, expected, backend );
+        attempt( [&] { return backend.readPairs( table, &keys ); }, expected, backend );
         life.push_back( keys );
     }
     return life;

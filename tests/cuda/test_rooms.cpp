@@ -78,7 +78,7 @@ TEST_F( Rooms, ACrowdedCellIsLeftToTheTree )
     EXPECT_EQ( clt_algorithmLbvh, m_cuda.stats().algorithm );
     EXPECT_EQ( 0u, m_cuda.stats().redoCount ) << "the grid is not tried each time";
     Keys pairs;
-    EXPECT_EQ( clt_ok, m_cuda.readPairs( &pairs ) );
+    EXPECT_EQ( clt_ok, m_cuda.readPairs( m_table, &pairs ) );
 
     for ( uint32_t slot = 1; slot < 6000; slot += 2 )
     {

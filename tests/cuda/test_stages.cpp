@@ -114,8 +114,8 @@ void compareTree( const HostArrays& host, const cltCudaBackend* cuda, const cltF
 class Stages : public testing::TestWithParam<std::tuple<cltAlgorithm, cltPrecision>>
 {
 protected:
-    /// Builds on both, compares, and goes on to the changes and the pairs.
-    void expectSame( const Table& table, Backend& host, Backend& cuda )
+    /// Builds on both, compares, commits, and goes on to the changes and the pairs.
+    void expectSame( Table& table, Backend& host, Backend& cuda )
     {
         Keys hostKeys;
         Keys cudaKeys;
@@ -130,19 +130,13 @@ protected:
         }
         else
         {
-            const cltFilter* filters = table.upload().filters;
-            m_filtersBefore.insert( m_filtersBefore.end(), filters + m_filtersBefore.size(),
-                                    filters + table.slotCount() );
-            compareTree( arrays, insideOf( cuda ), filters, m_filtersBefore.data() );
-            m_filtersBefore.assign( filters, filters + table.slotCount() );
+            compareTree( arrays, insideOf( cuda ), table.upload().filters, table.upload().filtersBefore );
         }
-        ASSERT_EQ( clt_ok, host.readPairs( &hostKeys ) );
-        ASSERT_EQ( clt_ok, cuda.readPairs( &cudaKeys ) );
+        table.commit();
+        ASSERT_EQ( clt_ok, host.readPairs( table, &hostKeys ) );
+        ASSERT_EQ( clt_ok, cuda.readPairs( table, &cudaKeys ) );
         EXPECT_EQ( hostKeys, cudaKeys ) << "in pairs";
     }
-
-private:
-    std::vector<cltFilter> m_filtersBefore; ///< by slot, as of the last step
 };
 
 static std::string stagesName( const testing::TestParamInfo<Stages::ParamType>& info )
@@ -176,7 +170,6 @@ TEST_P( Stages, SameBytes )
             table.create( randomCube( random, 12 ) );
         }
         expectSame( table, host, cuda );
-        table.commit();
     }
 }
 

@@ -48,7 +48,7 @@ std::vector<Keys> livesKeys( cltAlgorithm algorithm, emulation::Order order )
         EXPECT_EQ( clt_ok, backend.update( table, &handedOut.back() ) );
         table.commit();
         handedOut.emplace_back();
-        EXPECT_EQ( clt_ok, backend.readPairs( &handedOut.back() ) );
+        EXPECT_EQ( clt_ok, backend.readPairs( table, &handedOut.back() ) );
     }
     return handedOut;
 }
@@ -122,7 +122,8 @@ TEST_P( Traffic, AForkedChildLeavesTheDeviceAlone )
     {
         const emulation::Counts before = emulation::counts();
         const bool refused = backend.update( table, &keys ) == clt_deviceFailed &&
-                             backend.readPairs( &keys ) == clt_deviceFailed && backend.stats().failure != nullptr;
+                             backend.readPairs( table, &keys ) == clt_deviceFailed &&
+                             backend.stats().failure != nullptr;
         const bool silent = emulation::counts().calls == before.calls && emulation::counts().waits == before.waits;
         _exit( refused && silent ? 0 : 1 );
     }
@@ -130,6 +131,6 @@ TEST_P( Traffic, AForkedChildLeavesTheDeviceAlone )
     ASSERT_EQ( child, waitpid( child, &exitStatus, 0 ) );
     EXPECT_TRUE( WIFEXITED( exitStatus ) );
     EXPECT_EQ( 0, WEXITSTATUS( exitStatus ) );
-    EXPECT_EQ( clt_ok, backend.readPairs( &keys ) );
+    EXPECT_EQ( clt_ok, backend.readPairs( table, &keys ) );
     EXPECT_EQ( 1u, keys.size() );
 }

@@ -81,9 +81,10 @@ cltStatus readBack( cltBackend* backend, cltPairKeys* changes )
     return run( backend, Stage::readBack, [=]( cltBackend* inner ) { return inner->ops->readBack( inner, changes ); } );
 }
 
-cltStatus readPairs( cltBackend* backend, cltPairKeys* pairs )
+cltStatus readPairs( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs )
 {
-    return run( backend, Stage::readPairs, [=]( cltBackend* inner ) { return inner->ops->readPairs( inner, pairs ); } );
+    return run( backend, Stage::readPairs,
+                [=]( cltBackend* inner ) { return inner->ops->readPairs( inner, table, pairs ); } );
 }
 
 void commit( cltBackend* backend )
@@ -138,7 +139,7 @@ cltStatus createDevice( const cltBroadphaseDef* def, cltMemory* memory, cltBacke
     {
         return clt_hostMemory;
     }
-    *device = { { &ops }, nullptr, memory, getpid(), *def };
+    *device = { { &ops, false }, nullptr, memory, getpid(), *def };
     device->def.simd = clt_simdAuto; // which is none of a device's business
     const cltStatus status = cltCreateHostBackend( &device->def, memory, &device->inner );
     if ( status != clt_ok )

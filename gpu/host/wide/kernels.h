@@ -47,7 +47,8 @@ typedef struct cltWideSearch
     const cltFilter* filters;       ///< by slot; NULL: everything may pair
     const cltFilter* filtersBefore; ///< by slot, as of the last update
     const cltAabbD* exactNow;       ///< by slot; NULL: the boxes in the blocks are the true ones
-    const cltAabbD* exactBefore;
+    const cltAabbD* exactBefore;    ///< by slot; only of those with CLT_SLOT_CHANGED
+    const uint8_t* states;          ///< by slot; read where there are exact boxes
     uint32_t slotBits;
     cltPairSink* sink;
 } cltWideSearch;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // From lanes that met to pairs: the part that runs once for each pair found, not once for each test.
 
+#include "gpu/backend.h"
 #include "gpu/host/wide/kernels.h"
 
 #include <string.h>
@@ -58,6 +59,18 @@ static void ReportChanges( const cltWideSearch* search, const Batch* batch, cons
     }
 }
 
+static const cltAabbD* ExactBefore( const cltWideSearch* search, uint32_t slot )
+{
+    const bool changed = ( search->states[slot] & CLT_SLOT_CHANGED ) != 0;
+    return ( changed ? search->exactBefore : search->exactNow ) + slot;
+}
+
+/// As of the last update, where that is the question.
+static const cltAabbD* ExactNow( const cltWideSearch* search, uint32_t slot )
+{
+    return search->find == clt_widePairs ? ExactBefore( search, slot ) : search->exactNow + slot;
+}
+
 /// Lanes that met now or before: filters or exact boxes decide whether either was a pair.
 static void ReportTouching( const cltWideSearch* search, const Batch* batch, const uint32_t* found, uint32_t count,
                             cltPairBlock* keys )
@@ -71,8 +84,8 @@ static void ReportTouching( const cltWideSearch* search, const Batch* batch, con
         bool was = ( found[i] & CLT_WIDE_WAS ) != 0;
         if ( search->exactNow != NULL ) // the lanes hold float boxes around the true ones
         {
-            is = is && cltAabbD_Overlaps( search->exactNow + a, search->exactNow + b );
-            was = was && cltAabbD_Overlaps( search->exactBefore + a, search->exactBefore + b );
+            is = is && cltAabbD_Overlaps( ExactNow( search, a ), ExactNow( search, b ) );
+            was = was && cltAabbD_Overlaps( ExactBefore( search, a ), ExactBefore( search, b ) );
         }
         if ( search->filters != NULL )
         {
