@@ -10,16 +10,16 @@ namespace
 /// Linear probing at 7/10 full needs 2.2 probes for a pair that is there and 6.1 for one that is not; beyond that the
 /// second grows steeply (Knuth, section 6.4, theorem K).
 const int64_t FULL_TENTHS = 7;
-const int SMALLEST_TABLE = 16;
+const int SMALLEST_PAIR_TABLE = 16;
 
 /// Bullet's array type counts in an int. Beyond 7/10 of this many pairs (24 GB of them) the table only gets fuller.
 const int LARGEST_TABLE = 1 << 30;
 } // namespace
 
-CulletPairIndex::CulletPairIndex() : m_mask( SMALLEST_TABLE - 1 )
+CulletPairIndex::CulletPairIndex() : m_mask( SMALLEST_PAIR_TABLE - 1 )
 {
     const Entry empty = { 0, NONE };
-    m_entries.resize( SMALLEST_TABLE, empty );
+    m_entries.resize( SMALLEST_PAIR_TABLE, empty );
 }
 
 bool CulletPairIndex::grow( int pairCount )

@@ -12,7 +12,7 @@ using namespace test;
 namespace
 {
 
-const cltCudaBackend* insideOf( const Backend& backend )
+const cltCudaBackend* cudaBackend( const Backend& backend )
 {
     return reinterpret_cast<const cltCudaBackend*>( backend.get() );
 }
@@ -123,7 +123,7 @@ TEST_F( Rooms, EntriesThatAreGoneCostNothingInTheEnd )
         m_table.create( apart( slot ) );
     }
     update();
-    const cltDeviceCells& cells = insideOf( m_cuda )->cells;
+    const cltDeviceCells& cells = cudaBackend( m_cuda )->cells;
     const uint64_t room = cells.room;
     const size_t bytes = cells.entries.bytes;
     for ( uint32_t slot = 0; slot < count; slot += 3 )
@@ -152,15 +152,15 @@ TEST_F( Rooms, LeavesThatAreGoneCostNothingInTheEnd )
         m_table.create( apart( slot ) );
     }
     update();
-    const uint32_t room = insideOf( m_cuda )->leaves.room;
+    const uint32_t room = cudaBackend( m_cuda )->leaves.room;
     for ( uint32_t slot = 0; slot < 3000; ++slot )
     {
         m_table.move( slot, apart( 2999 - slot ) ); // all jump: twice the leaves
     }
     update();
-    EXPECT_EQ( 6000u, insideOf( m_cuda )->leaves.room );
+    EXPECT_EQ( 6000u, cudaBackend( m_cuda )->leaves.room );
     rest( 5 );
-    EXPECT_LT( 5000u, insideOf( m_cuda )->leaves.room ) << "what comes again soon finds its room";
+    EXPECT_LT( 5000u, cudaBackend( m_cuda )->leaves.room ) << "what comes again soon finds its room";
     rest( 300 );
-    EXPECT_EQ( room, insideOf( m_cuda )->leaves.room );
+    EXPECT_EQ( room, cudaBackend( m_cuda )->leaves.room );
 }

@@ -86,7 +86,7 @@ void readPairsUntilItWorks( World& world, Hooks& hooks )
     world.expectPairs();
 }
 
-std::vector<Config> cpuConfigs()
+std::vector<Config> fewConfigs()
 {
     return { { clt_deviceCpu, clt_algorithmWide, clt_precisionFloat, 2 },
              { clt_deviceCpu, clt_algorithmWide, clt_precisionDouble, 1 },
@@ -96,7 +96,7 @@ std::vector<Config> cpuConfigs()
 
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(, TakeoverMemory, testing::ValuesIn( cpuConfigs() ), configName );
+INSTANTIATE_TEST_SUITE_P(, TakeoverMemory, testing::ValuesIn( fewConfigs() ), configName );
 
 TEST_P( TakeoverMemory, RunsOutInAnUpdate )
 {

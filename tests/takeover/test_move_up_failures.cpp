@@ -15,7 +15,7 @@ using namespace test;
 namespace
 {
 
-constexpr uint32_t few = 6;
+constexpr uint32_t worthFromFew = 6;
 
 cltBroadphaseDef autoDef()
 {
@@ -48,7 +48,7 @@ TEST( MoveUpFailure, AtEachStage )
         {
             SCOPED_TRACE( std::string( nameOf( stage ) ) + " " + cltStatusName( failure ) );
             DevicePlan plan;
-            plan.worthFrom = few;
+            plan.worthFrom = worthFromFew;
             plan.stage = stage;
             plan.call = 1;
             plan.status = failure;
@@ -76,7 +76,7 @@ TEST( MoveUpFailure, WhenTheDeviceCannotBeCreated )
     {
         SCOPED_TRACE( cltStatusName( status ) );
         DevicePlan plan;
-        plan.worthFrom = few;
+        plan.worthFrom = worthFromFew;
         plan.creation = status;
         cltBroadphaseDef def = autoDef();
         installLog( def );
@@ -95,7 +95,7 @@ TEST( MoveUpFailure, OfTheDeviceLater )
     for ( uint32_t call = 2; call <= 4; ++call )
     {
         DevicePlan plan;
-        plan.worthFrom = few;
+        plan.worthFrom = worthFromFew;
         plan.stage = Stage::findChanges;
         plan.call = call;
         World world( createOnDevice( autoDef() ), autoDef() );
@@ -149,7 +149,7 @@ TEST( MoveUpFailure, WithoutMemory )
 TEST( MoveUpFork, TheChildMovesUpAlone )
 {
     DevicePlan plan;
-    plan.worthFrom = few;
+    plan.worthFrom = worthFromFew;
     World world( createOnDevice( autoDef() ), autoDef() );
     world.create( span( 0, 1 ) );
     world.updateOnly();
