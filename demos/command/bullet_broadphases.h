@@ -4,7 +4,7 @@
 #ifndef CLT_COMMAND_BULLET_BROADPHASES_H
 #define CLT_COMMAND_BULLET_BROADPHASES_H
 
-#include "pair_set.h"
+#include "demos/oracle/pair_set.h"
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
 #include "BulletCollision/BroadphaseCollision/btOverlappingPairCache.h"

@@ -5,7 +5,7 @@
 #define CLT_COMMAND_ENGINE_H
 
 #include "moves.h"
-#include "pair_set.h"
+#include "demos/oracle/pair_set.h"
 
 #include "cullet.h"
 

@@ -89,7 +89,7 @@ PairSet ReplayModel::overlaps( bool filtered ) const
             slots.push_back( slot );
         }
     }
-    PairSet pairs = oraclePairs( BoxSet{ boxes.data(), filters.data(), std::uint32_t( boxes.size() ), m_longestAxis } );
+    PairSet pairs = oraclePairs( { boxes.data(), filters.data(), std::uint32_t( boxes.size() ), m_longestAxis } );
     for ( PairKey& key : pairs ) // slots ascend as the indexes do, so the order stays
     {
         key = pairKey( slots[key >> 32], slots[key & UINT32_MAX] );

@@ -42,7 +42,7 @@ void removeIf( std::vector<PairKey>& ascending, const Population& population, Is
 
 [[noreturn]] void wrong( const char* kind, PairKey key, const char* why )
 {
-    throw Fault( "wrong pair set", kind + ( " " + compare::pairName( key ) ) + why );
+    throw Fault( "wrong pair set", kind + ( " " + cullet::pairName( key ) ) + why );
 }
 
 } // namespace

@@ -55,7 +55,7 @@ std::vector<HeldPair> readPairs( btOverlappingPairCache& cache, const Population
                                            []( const HeldPair& a, const HeldPair& b ) { return a.key == b.key; } );
     if ( twice != held.end() )
     {
-        throw Fault( "wrong pair set", "twice " + compare::pairName( twice->key ) );
+        throw Fault( "wrong pair set", "twice " + cullet::pairName( twice->key ) );
     }
     return held;
 }

@@ -15,7 +15,7 @@ namespace
 
 PairKey keyOf( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 )
 {
-    return compare::pairKey( std::uint32_t( proxy0.m_uniqueId ), std::uint32_t( proxy1.m_uniqueId ) );
+    return cullet::pairKey( std::uint32_t( proxy0.m_uniqueId ), std::uint32_t( proxy1.m_uniqueId ) );
 }
 
 } // namespace
@@ -76,7 +76,7 @@ void PairWitness::contradict( const char* claim, PairKey key )
 {
     if ( m_contradiction.empty() )
     {
-        m_contradiction = fmt::format( "the ghost callback {} {}", claim, compare::pairName( key ) );
+        m_contradiction = fmt::format( "the ghost callback {} {}", claim, cullet::pairName( key ) );
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include "box.h"
 
-#include "demos/command/pair_set.h"
+#include "demos/oracle/pair_set.h"
 
 #include <cstdint>
 #include <memory>
@@ -40,11 +40,11 @@ struct Body
 };
 
 /// Two uids.
-using compare::PairKey;
+using cullet::PairKey;
 
 inline PairKey pairOf( const Body& a, const Body& b )
 {
-    return compare::pairKey( std::uint32_t( a.uid ), std::uint32_t( b.uid ) );
+    return cullet::pairKey( std::uint32_t( a.uid ), std::uint32_t( b.uid ) );
 }
 
 class Population

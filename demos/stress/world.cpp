@@ -155,7 +155,7 @@ void World::cleanAllOf( const Body& body )
         const bool isCleaned = held.pair->m_pProxy0 == body.proxy || held.pair->m_pProxy1 == body.proxy;
         if ( isCleaned && held.pair->m_algorithm != nullptr )
         {
-            throw Fault( "wrong pair set", compare::pairName( held.key ) + " kept its algorithm when it was cleaned" );
+            throw Fault( "wrong pair set", cullet::pairName( held.key ) + " kept its algorithm when it was cleaned" );
         }
         if ( isCleaned && m_expectation.wasHeld( held.key ) ) // else it is so new that nobody dispatched it yet
         {

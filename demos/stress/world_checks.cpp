@@ -47,7 +47,7 @@ void World::requireAtOnce( const Body& body, const char* call )
         {
             throw Fault(
                 "pair not there at once",
-                fmt::format( "{} after {} of {}", compare::pairName( pairOf( body, other ) ), call, body.uid ) );
+                fmt::format( "{} after {} of {}", cullet::pairName( pairOf( body, other ) ), call, body.uid ) );
         }
     }
 }
@@ -75,13 +75,13 @@ void World::requireIdentity( const std::vector<HeldPair>& held )
         {
             if ( !mayBeNew( pair.key ) )
             {
-                throw Fault( "wrong pair set", compare::pairName( pair.key ) + " lost its algorithm, but never ended" );
+                throw Fault( "wrong pair set", cullet::pairName( pair.key ) + " lost its algorithm, but never ended" );
             }
             m_narrowphase.give( *pair.pair, pair.key );
         }
         else if ( m_narrowphase.ownerOf( algorithm ) != pair.key || !m_expectation.wasHeld( pair.key ) )
         {
-            throw Fault( "wrong pair set", compare::pairName( pair.key ) + " holds an algorithm that is not its own" );
+            throw Fault( "wrong pair set", cullet::pairName( pair.key ) + " holds an algorithm that is not its own" );
         }
     }
     if ( m_narrowphase.livingCount() != held.size() )
@@ -114,7 +114,7 @@ void World::requireWitness( const std::vector<HeldPair>& held ) const
     {
         if ( !m_witness.holds( pair.key ) )
         {
-            throw Fault( "wrong pair set", "the ghost callback was not told of " + compare::pairName( pair.key ) );
+            throw Fault( "wrong pair set", "the ghost callback was not told of " + cullet::pairName( pair.key ) );
         }
     }
     if ( m_witness.pairCount() != held.size() )

@@ -11,13 +11,14 @@ namespace
 {
 
 /// Everything that a broadphase hands out over a scene's life: began, ended and all pairs of each step, as one array.
-Pairs playScene( const cltBroadphaseDef& def, cltSceneKind kind, uint32_t bodyCount, double movingPercent = 30 )
+PairSet playScene( const cltBroadphaseDef& def, cltSceneKind kind, uint32_t bodyCount, double movingPercent = 30 )
 {
-    Pairs handedOut;
+    PairSet handedOut;
     auto append = [&handedOut]( const cltPair* pairs, size_t count )
     {
-        handedOut.push_back( { static_cast<uint32_t>( count ), CLT_NULL_PROXY } );
-        handedOut.insert( handedOut.end(), pairs, pairs + count );
+        const PairSet copy = copyPairs( pairs, count );
+        handedOut.push_back( cullet::PairKey( count ) << 32 | CLT_NULL_PROXY );
+        handedOut.insert( handedOut.end(), copy.begin(), copy.end() );
     };
 
     cltSceneDef sceneDef = { kind, bodyCount, movingPercent, 2.0f, CLT_SCENE_SEED, 0.0 };
@@ -46,7 +47,7 @@ Pairs playScene( const cltBroadphaseDef& def, cltSceneKind kind, uint32_t bodyCo
 }
 
 /// FNV-1a (Fowler, Noll and Vo), 64 bits, over the numbers' bytes, lowest first.
-uint64_t hashPairs( const Pairs& pairs )
+uint64_t hashPairs( const PairSet& pairs )
 {
     uint64_t hash = 0xcbf29ce484222325u;
     auto mix = [&hash]( uint32_t number )
@@ -56,10 +57,10 @@ uint64_t hashPairs( const Pairs& pairs )
             hash = ( hash ^ ( ( number >> shift ) & 0xffu ) ) * 0x100000001b3u;
         }
     };
-    for ( const cltPair& pair : pairs )
+    for ( const cullet::PairKey key : pairs )
     {
-        mix( pair.proxyA );
-        mix( pair.proxyB );
+        mix( cullet::smallerOf( key ) );
+        mix( cullet::largerOf( key ) );
     }
     return hash;
 }
@@ -76,13 +77,13 @@ INSTANTIATE_TEST_SUITE_P(, Determinism,
 
 TEST_P( Determinism, EveryAlgorithmAndNumberOfThreads )
 {
-    Pairs reference = playScene( defOf( clt_algorithmBruteForce ), GetParam(), 700 );
+    const PairSet reference = playScene( defOf( clt_algorithmBruteForce ), GetParam(), 700 );
     EXPECT_GT( reference.size(), 700u );
     for ( cltAlgorithm algorithm : allAlgorithms )
     {
         for ( int threadCount = 1; threadCount <= 8; ++threadCount )
         {
-            Pairs played = playScene( defOf( algorithm, clt_precisionFloat, threadCount ), GetParam(), 700 );
+            const PairSet played = playScene( defOf( algorithm, clt_precisionFloat, threadCount ), GetParam(), 700 );
             EXPECT_TRUE( reference == played ) << cltAlgorithmName( algorithm ) << ", " << threadCount << " threads";
         }
     }
@@ -99,7 +100,7 @@ TEST_P( Determinism, LargeWorldsOnSeveralThreads )
     for ( double movingPercent : { 20.0, 100.0 } )
     {
         SCOPED_TRACE( movingPercent );
-        const Pairs reference = playScene( defOf( clt_algorithmLbvh ), GetParam(), bodyCount, movingPercent );
+        const PairSet reference = playScene( defOf( clt_algorithmLbvh ), GetParam(), bodyCount, movingPercent );
         EXPECT_GT( reference.size(), bodyCount );
         for ( int threadCount : { 1, 2, 3, 8 } )
         {

@@ -193,6 +193,6 @@ TEST( Lifetime, ChangesLiveUntilTheNextUpdate )
     world.create( span( 0, 1 ) );
     world.move( first, span( 3, 4 ) );
     ASSERT_EQ( 1u, changes.beganCount );
-    EXPECT_TRUE( samePairs( { { 0, 1 } }, copyPairs( changes.began, changes.beganCount ) ) );
-    EXPECT_TRUE( samePairs( { { 0, 1 } }, copyPairs( pairs, count ) ) );
+    EXPECT_TRUE( samePairs( { cullet::pairKey( 0, 1 ) }, copyPairs( changes.began, changes.beganCount ) ) );
+    EXPECT_TRUE( samePairs( { cullet::pairKey( 0, 1 ) }, copyPairs( pairs, count ) ) );
 }

@@ -14,7 +14,7 @@ using namespace cullet::stress;
 namespace
 {
 
-constexpr PairKey pair12 = cullet::compare::pairKey( 1, 2 );
+constexpr PairKey pair12 = cullet::pairKey( 1, 2 );
 
 /// Two bodies that overlap; a step follows a step.
 class Expected : public testing::Test

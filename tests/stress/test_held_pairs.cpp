@@ -57,8 +57,8 @@ TEST_F( HeldPairs, AreReadInOrder )
     cache.addOverlappingPair( &proxies[1], &proxies[0] );
     const std::vector<HeldPair> held = readPairs( cache, population );
     ASSERT_EQ( 2u, held.size() );
-    EXPECT_EQ( cullet::compare::pairKey( 1, 2 ), held[0].key );
-    EXPECT_EQ( cullet::compare::pairKey( 2, 3 ), held[1].key );
+    EXPECT_EQ( cullet::pairKey( 1, 2 ), held[0].key );
+    EXPECT_EQ( cullet::pairKey( 2, 3 ), held[1].key );
 }
 
 TEST_F( HeldPairs, HeldTwiceAreRefused )

@@ -96,7 +96,7 @@ TEST( StressOracle, SweepFindsWhatBruteForceFinds )
             {
                 if ( !apart( boxes[a], boxes[b] ) )
                 {
-                    expected.push_back( cullet::compare::pairKey( a + 1, b + 1 ) );
+                    expected.push_back( cullet::pairKey( a + 1, b + 1 ) );
                 }
             }
         }
@@ -119,7 +119,7 @@ TEST( StressOracle, InvertedBoxesMeanWhatTheComparisonsSay )
     const Box inverted = { { 2, 0, 0 }, { 1, 1, 1 } };
     const Box around = { { 0, 0, 0 }, { 3, 1, 1 } };
     const Box between = { { btScalar( 1.2 ), 0, 0 }, { btScalar( 1.8 ), 1, 1 } };
-    const std::vector<PairKey> expected = { cullet::compare::pairKey( 1, 2 ), cullet::compare::pairKey( 2, 3 ) };
+    const std::vector<PairKey> expected = { cullet::pairKey( 1, 2 ), cullet::pairKey( 2, 3 ) };
     EXPECT_EQ( expected, sweptPairs( { inverted, around, between } ) );
 }
 

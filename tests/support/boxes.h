@@ -4,7 +4,7 @@
 #ifndef CLT_TESTS_BOXES_H
 #define CLT_TESTS_BOXES_H
 
-#include "cullet.h"
+#include "demos/oracle/box.h"
 #include "tests/support/random.h"
 
 #include <limits>
@@ -12,6 +12,9 @@
 
 namespace test
 {
+
+using cullet::toDouble;
+using cullet::toFloat;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
@@ -26,9 +29,6 @@ inline cltAabbD span( double lower, double upper )
 {
     return { { lower, lower, lower }, { upper, upper, upper } };
 }
-
-cltAabb toFloat( const cltAabbD& box );
-cltAabbD toDouble( const cltAabb& box );
 
 /// A cube of edge 0.2 to 2 whose centre lies within `reach` of the origin on each axis.
 inline cltAabbD randomCube( Random& random, double reach )

@@ -1,52 +1,18 @@
 // SPDX-License-Identifier: Zlib
-// The reference: brute force on the last boxes given.
+// Pairs by id from pairs by index: both ascend together.
 #include "tests/support/oracle.h"
 
-#include <algorithm>
-#include <cmath>
-#include <iterator>
+#include "demos/oracle/sweep.h"
 
 namespace test
 {
 
-bool hasNan( const cltAabbD& box )
-{
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        if ( std::isnan( box.lower[axis] ) || std::isnan( box.upper[axis] ) )
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Neither has a NaN.
-static bool reach( const cltAabbD& a, const cltAabbD& b )
-{
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        if ( a.upper[axis] < b.lower[axis] || b.upper[axis] < a.lower[axis] )
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool overlaps( const cltAabbD& a, const cltAabbD& b )
-{
-    return !hasNan( a ) && !hasNan( b ) && reach( a, b );
-}
-
-bool mayPair( const cltFilter& a, const cltFilter& b )
-{
-    return ( a.group & b.mask ) != 0 && ( b.group & a.mask ) != 0;
-}
+/// Above, every test would wait for its oracle. tests/support/test_oracle.cpp holds the one against the other.
+static const size_t mostForBruteForce = 300;
 
 bool Oracle::create( cltProxyId proxy, const cltAabbD& box, const cltFilter& filter )
 {
-    bool isNew = m_destroyed.count( proxy ) == 0;
+    const bool isNew = m_destroyed.count( proxy ) == 0;
     return m_proxies.insert( { proxy, { box, filter } } ).second && isNew;
 }
 
@@ -64,44 +30,38 @@ void Oracle::destroy( cltProxyId proxy )
 {
     m_proxies.erase( proxy );
     m_destroyed.insert( proxy );
-    auto isOfProxy = [proxy]( const cltPair& pair ) { return pair.proxyA == proxy || pair.proxyB == proxy; };
+    const auto isOfProxy = [proxy]( cullet::PairKey key )
+    { return cullet::smallerOf( key ) == proxy || cullet::largerOf( key ) == proxy; };
     m_pairs.erase( std::remove_if( m_pairs.begin(), m_pairs.end(), isOfProxy ), m_pairs.end() );
 }
 
-Pairs Oracle::findPairs() const
+PairSet Oracle::findPairs() const
 {
-    // A flat copy of what can pair at all: walking the map for each pair would make large scenes slow to check.
-    std::vector<std::pair<cltProxyId, Proxy>> proxies;
-    std::copy_if( m_proxies.begin(), m_proxies.end(), std::back_inserter( proxies ),
-                  []( const auto& proxy ) { return !hasNan( proxy.second.box ); } );
-    Pairs pairs;
-    for ( size_t i = 0; i < proxies.size(); ++i )
+    std::vector<cltProxyId> ids;
+    std::vector<cltAabbD> boxes;
+    std::vector<cltFilter> filters;
+    for ( const auto& [id, proxy] : m_proxies )
     {
-        const Proxy& a = proxies[i].second;
-        for ( size_t j = i + 1; j < proxies.size(); ++j )
-        {
-            const Proxy& b = proxies[j].second;
-            if ( reach( a.box, b.box ) && ( !m_filterMasks || mayPair( a.filter, b.filter ) ) )
-            {
-                pairs.push_back( { proxies[i].first, proxies[j].first } );
-            }
-        }
+        ids.push_back( id );
+        boxes.push_back( proxy.box );
+        filters.push_back( proxy.filter );
+    }
+    const cullet::BoxSet<cltAabbD> set = { boxes.data(), m_filterMasks ? filters.data() : nullptr,
+                                           static_cast<uint32_t>( ids.size() ) };
+    PairSet pairs = ids.size() > mostForBruteForce ? cullet::sweptPairs( set ) : cullet::bruteForcePairs( set );
+    for ( cullet::PairKey& key : pairs )
+    {
+        key = cullet::pairKey( ids[cullet::smallerOf( key )], ids[cullet::largerOf( key )] );
     }
     return pairs;
 }
 
 Oracle::Changes Oracle::update()
 {
-    Pairs before = std::move( m_pairs );
+    const PairSet before = std::move( m_pairs );
     m_pairs = findPairs();
     m_destroyed.clear();
-
-    Changes changes;
-    std::set_difference( m_pairs.begin(), m_pairs.end(), before.begin(), before.end(),
-                         std::back_inserter( changes.began ) );
-    std::set_difference( before.begin(), before.end(), m_pairs.begin(), m_pairs.end(),
-                         std::back_inserter( changes.ended ) );
-    return changes;
+    return { cullet::difference( m_pairs, before ), cullet::difference( before, m_pairs ) };
 }
 
 } // namespace test

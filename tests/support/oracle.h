@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file oracle.h
-/// What a broadphase must report, computed in the plainest way: every pair of live proxies, compared. Shares no code with
-/// the library, so that a mistake there is not repeated here.
+/// What a broadphase must report: the pairs of the boxes last given, and how they differ from those of the last update.
 #ifndef CLT_TESTS_ORACLE_H
 #define CLT_TESTS_ORACLE_H
 
-#include "cullet.h"
+#include "demos/oracle/box.h"
 #include "tests/support/pairs.h"
 
 #include <map>
@@ -14,19 +13,23 @@
 namespace test
 {
 
+using cullet::hasNan;
+using cullet::mayPair;
+
 constexpr cltFilter defaultFilter = { 1, -1 };
 
-bool overlaps( const cltAabbD& a, const cltAabbD& b );
-bool mayPair( const cltFilter& a, const cltFilter& b );
-bool hasNan( const cltAabbD& box );
+inline bool overlaps( const cltAabbD& a, const cltAabbD& b )
+{
+    return cullet::overlap( a, b );
+}
 
 class Oracle
 {
 public:
     struct Changes
     {
-        Pairs began;
-        Pairs ended;
+        PairSet began;
+        PairSet ended;
     };
 
     struct Proxy
@@ -49,8 +52,8 @@ public:
 
     Changes update();
 
-    /// Current after the last update, less those of proxies destroyed since; ascending.
-    const Pairs& pairs() const
+    /// Those of the last update, less those of proxies destroyed since.
+    const PairSet& pairs() const
     {
         return m_pairs;
     }
@@ -62,12 +65,12 @@ public:
     }
 
 private:
-    Pairs findPairs() const;
+    PairSet findPairs() const;
 
     bool m_filterMasks;
     std::map<cltProxyId, Proxy> m_proxies;
-    std::set<cltProxyId> m_destroyed; // since the last update
-    Pairs m_pairs;
+    std::set<cltProxyId> m_destroyed; ///< since the last update
+    PairSet m_pairs;
 };
 
 } // namespace test

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Zlib
 /// \file pairs.h
-/// Lists of pairs: their order, and a comparison that says which pairs are missing or too many.
+/// What a broadphase reports, as the oracle's sets of pairs.
 #ifndef CLT_TESTS_PAIRS_H
 #define CLT_TESTS_PAIRS_H
 
 #include "cullet.h"
+#include "demos/oracle/pair_set.h"
 
 #include <gtest/gtest.h>
-#include <tuple>
-#include <vector>
-
-inline bool operator<( const cltPair& a, const cltPair& b )
-{
-    return std::tie( a.proxyA, a.proxyB ) < std::tie( b.proxyA, b.proxyB );
-}
-
-inline bool operator==( const cltPair& a, const cltPair& b )
-{
-    return a.proxyA == b.proxyA && a.proxyB == b.proxyB;
-}
 
 namespace test
 {
 
-using Pairs = std::vector<cltPair>;
+using cullet::PairSet;
 
-inline Pairs copyPairs( const cltPair* pairs, size_t count )
+/// As they are, the larger id first if it is: then no expected pair is the same.
+inline PairSet copyPairs( const cltPair* pairs, size_t count )
 {
-    return count == 0 ? Pairs() : Pairs( pairs, pairs + count );
+    PairSet copy;
+    copy.reserve( count );
+    for ( size_t i = 0; i < count; ++i )
+    {
+        copy.push_back( cullet::PairKey( pairs[i].proxyA ) << 32 | pairs[i].proxyB );
+    }
+    return copy;
 }
 
 /// Same pairs in the same order, each once.
-testing::AssertionResult samePairs( const Pairs& expected, const Pairs& actual );
+inline testing::AssertionResult samePairs( const PairSet& expected, const PairSet& actual )
+{
+    const std::string wrong = cullet::firstWrongPair( actual, expected, true );
+    return wrong.empty() ? testing::AssertionSuccess() : testing::AssertionFailure() << wrong;
+}
 
 } // namespace test
 

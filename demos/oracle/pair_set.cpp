@@ -3,17 +3,15 @@
 /// Differences of ascending arrays, and what to say about the first one.
 #include "pair_set.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 
-namespace cullet::compare
+namespace cullet
 {
 
 std::string pairName( PairKey key )
 {
-    return fmt::format( "({}, {})", key >> 32, key & UINT32_MAX );
+    return "(" + std::to_string( smallerOf( key ) ) + ", " + std::to_string( largerOf( key ) ) + ")";
 }
 
 PairSet difference( const PairSet& a, const PairSet& b )
@@ -32,20 +30,20 @@ std::string firstWrongPair( const PairSet& reported, const PairSet& expected, bo
     const auto twice = std::adjacent_find( reported.begin(), reported.end() );
     if ( twice != reported.end() )
     {
-        return fmt::format( "reports pair {} twice", pairName( *twice ) );
+        return "reports pair " + pairName( *twice ) + " twice";
     }
     const PairSet missing = difference( expected, reported );
     if ( !missing.empty() )
     {
-        return fmt::format( "misses {} of {} pairs, first {}", missing.size(), expected.size(),
-                            pairName( missing.front() ) );
+        return "misses " + std::to_string( missing.size() ) + " of " + std::to_string( expected.size() ) +
+               " pairs, first " + pairName( missing.front() );
     }
     const PairSet extra = exact ? difference( reported, expected ) : PairSet();
     if ( !extra.empty() )
     {
-        return fmt::format( "reports {} pairs too many, first {}", extra.size(), pairName( extra.front() ) );
+        return "reports " + std::to_string( extra.size() ) + " pairs too many, first " + pairName( extra.front() );
     }
     return {};
 }
 
-} // namespace cullet::compare
+} // namespace cullet

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Zlib
-// Conversions between the precisions. Not inline, and not to be: where GCC 12 sees toDouble( toFloat( box ) ) as a whole, its
-// vectorizer takes the two conversions for none and leaves two of the three axes unrounded (seen with 12.2 at -O2).
-#include "tests/support/boxes.h"
+/// \file box.cpp
+/// Conversions between the precisions. Not inline, and not to be: where GCC 12 sees toDouble( toFloat( box ) ) as a whole,
+/// its vectorizer takes the two conversions for none and leaves two of the three axes unrounded (seen with 12.2 at -O2).
+#include "box.h"
 
-namespace test
+namespace cullet
 {
 
 cltAabb toFloat( const cltAabbD& box )
@@ -28,4 +29,4 @@ cltAabbD toDouble( const cltAabb& box )
     return result;
 }
 
-} // namespace test
+} // namespace cullet

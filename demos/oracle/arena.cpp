@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Zlib
+/// \file arena.cpp
+/// Edges are uniform from 0.5 to 2. A box of edge a meets one of edge b if their centers lie within ( a + b ) / 2 on each
+/// axis, so n bodies in a volume V make about n * n / 2 * E( a + b )^3 / V pairs; E( a + b )^3 is 17.
+#include "arena.h"
+
+namespace cullet
+{
+
+namespace
+{
+
+constexpr double shortestEdge = 0.5;
+constexpr double longestEdge = 2;
+constexpr double length = 4;          ///< of the arena along x, in widths: sweeps go along x
+constexpr double volumePerBody = 4.3; ///< for two pairs a body
+constexpr double crowdVolumePerBody = 1.7;
+constexpr double drift = 0.3;
+constexpr double latticeStep = 0.5;
+
+cltAabbD randomBoxAround( const std::array<double, 3>& center, Random& random )
+{
+    cltAabbD box;
+    for ( std::size_t axis = 0; axis < 3; ++axis )
+    {
+        const double edge = random.between( shortestEdge, longestEdge );
+        box.lower[axis] = center[axis] - edge / 2;
+        box.upper[axis] = center[axis] + edge / 2;
+    }
+    return box;
+}
+
+/// Two such boxes touch as often as not when they are near each other.
+cltAabbD onLattice( cltAabbD box )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        box.lower[axis] = std::floor( box.lower[axis] / latticeStep ) * latticeStep;
+        box.upper[axis] = std::ceil( box.upper[axis] / latticeStep ) * latticeStep;
+    }
+    return box;
+}
+
+} // namespace
+
+/// A float still tells 0.0005 apart at 4096, a double a hundred-millionth of what a float would at a million.
+Arena::Arena( std::size_t bodyCount, cltPrecision precision )
+    : m_isFloat( precision == clt_precisionFloat ), m_farAway( m_isFloat ? 4096 : 1e6 ),
+      m_width( std::cbrt( volumePerBody / length * static_cast<double>( bodyCount ) ) )
+{
+}
+
+cltAabbD Arena::rounded( const cltAabbD& box ) const
+{
+    return m_isFloat ? toDouble( toFloat( box ) ) : box;
+}
+
+std::array<double, 3> Arena::place( Random& random ) const
+{
+    const double offset = random.oneIn( 8 ) ? m_farAway : 0;
+    const double x = offset + random.between( 0, length * m_width );
+    const double y = random.between( 0, m_width );
+    return { x, y, random.between( 0, m_width ) };
+}
+
+cltAabbD Arena::ordinary( Random& random ) const
+{
+    const cltAabbD box = randomBoxAround( place( random ), random );
+    return rounded( random.oneIn( 4 ) ? onLattice( box ) : box );
+}
+
+cltAabbD Arena::drifted( const cltAabbD& box, Random& random ) const
+{
+    if ( !isOrdinary( box ) )
+    {
+        return ordinary( random );
+    }
+    cltAabbD result;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const double way = random.between( -drift, drift );
+        result.lower[axis] = box.lower[axis] + way;
+        result.upper[axis] = box.upper[axis] + way;
+    }
+    return rounded( result );
+}
+
+cltAabbD Arena::crowded( std::uint64_t place, std::size_t count, Random& random ) const
+{
+    Random placeRandom( place );
+    std::array<double, 3> center = this->place( placeRandom );
+    const double reach = std::cbrt( crowdVolumePerBody * static_cast<double>( count ) ) / 2;
+    for ( double& coordinate : center )
+    {
+        coordinate += random.between( -reach, reach );
+    }
+    return rounded( randomBoxAround( center, random ) );
+}
+
+bool Arena::isWide( const cltAabbD& box ) const
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        if ( !( box.upper[axis] - box.lower[axis] > m_width ) ) // not with a NaN, either
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool Arena::isOrdinary( const cltAabbD& box ) const
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const double last = axis == 0 ? length * m_width : m_width;
+        const double edge = box.upper[axis] - box.lower[axis];
+        const double center = ( box.upper[axis] + box.lower[axis] ) / 2;
+        const double home = axis == 0 && center > m_farAway / 2 ? center - m_farAway : center;
+        if ( !( edge > 0 && edge <= longestEdge + 2 * latticeStep && home >= 0 && home <= last ) )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace cullet

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Zlib
+// The oracle's own tests: the sweep against every box with every other, among boxes of all kinds, and the definition.
+#include "demos/oracle/arena.h"
+#include "demos/oracle/life.h"
+#include "demos/oracle/sweep.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+#include <set>
+
+namespace test
+{
+
+using namespace cullet;
+
+namespace
+{
+
+class OraclePrecision : public testing::TestWithParam<cltPrecision>
+{
+};
+
+/// One third ordinary boxes, the others odd ones beside them.
+std::vector<cltAabbD> mixedBoxes( std::size_t count, std::uint64_t seed, cltPrecision precision )
+{
+    const Arena arena( count, precision );
+    Random random( seed );
+    std::vector<cltAabbD> boxes = { arena.ordinary( random ) };
+    while ( boxes.size() < count )
+    {
+        const cltAabbD neighbor = boxes[random.below( boxes.size() )];
+        const cltAabbD box = random.oneIn( 3 ) ? arena.ordinary( random ) : arena.odd( neighbor, random );
+        boxes.push_back( random.oneIn( 50 ) ? arena.wide( random ) : box );
+    }
+    return boxes;
+}
+
+PairSet sweptPairsOf( const std::vector<cltAabbD>& boxes, int axis = 0 )
+{
+    return sweptPairs( BoxSet<cltAabbD>{ boxes.data(), nullptr, std::uint32_t( boxes.size() ), axis } );
+}
+
+/// From the definition once more, in the form of what keeps boxes apart.
+bool apart( const cltAabbD& a, const cltAabbD& b )
+{
+    bool isApart = hasNan( a ) || hasNan( b );
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        isApart = isApart || a.lower[axis] > b.upper[axis] || b.lower[axis] > a.upper[axis];
+    }
+    return isApart;
+}
+
+PairSet notApart( const std::vector<cltAabbD>& boxes, const std::vector<cltFilter>& filters )
+{
+    PairSet pairs;
+    for ( std::uint32_t a = 0; a < boxes.size(); ++a )
+    {
+        for ( std::uint32_t b = a + 1; b < boxes.size(); ++b )
+        {
+            if ( !apart( boxes[a], boxes[b] ) && mayPair( filters[a], filters[b] ) )
+            {
+                pairs.push_back( pairKey( a, b ) );
+            }
+        }
+    }
+    return pairs;
+}
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(, OraclePrecision, testing::Values( clt_precisionFloat, clt_precisionDouble ),
+                         []( const auto& info ) { return info.param == clt_precisionFloat ? "float" : "double"; } );
+
+TEST_P( OraclePrecision, SweepFindsWhatBruteForceFinds )
+{
+    for ( std::uint64_t seed = 1; seed <= 20; ++seed )
+    {
+        const std::vector<cltAabbD> boxes = mixedBoxes( 400, seed, GetParam() );
+        std::vector<cltFilter> filters( boxes.size(), { 1, -1 } );
+        filters[seed] = { 2, -2 };
+        filters[3 * seed] = { 2, 2 };
+        const PairSet expected = notApart( boxes, filters );
+        BoxSet<cltAabbD> set = { boxes.data(), filters.data(), std::uint32_t( boxes.size() ) };
+        EXPECT_EQ( expected, bruteForcePairs( set ) ) << "seed " << seed;
+        for ( set.axis = 0; set.axis < 3; ++set.axis )
+        {
+            EXPECT_EQ( expected, sweptPairs( set ) ) << "seed " << seed << ", axis " << set.axis;
+        }
+    }
+}
+
+TEST_P( OraclePrecision, CoordinatesAreOfThePrecision )
+{
+    bool isAnyBeyondFloat = false;
+    for ( const cltAabbD& box : mixedBoxes( 400, 5, GetParam() ) )
+    {
+        const cltAabbD rounded = toDouble( toFloat( box ) );
+        for ( int axis = 0; axis < 3 && !hasNan( box ); ++axis )
+        {
+            isAnyBeyondFloat = isAnyBeyondFloat || box.lower[axis] != rounded.lower[axis];
+        }
+    }
+    EXPECT_EQ( GetParam() == clt_precisionDouble, isAnyBeyondFloat );
+}
+
+TEST( OracleOverlap, TouchingCountsAndTheNextNumberDoesNot )
+{
+    const cltAabbD first = { { 0, 0, 0 }, { 1, 1, 1 } };
+    EXPECT_TRUE( overlap( first, cltAabbD{ { 1, 1, 1 }, { 2, 2, 2 } } ) );
+    EXPECT_FALSE( overlap( first, cltAabbD{ { std::nextafter( 1.0, 2.0 ), 0, 0 }, { 2, 1, 1 } } ) );
+}
+
+TEST( OracleOverlap, InvertedBoxesMeanWhatTheComparisonsSay )
+{
+    const cltAabbD inverted = { { 2, 0, 0 }, { 1, 1, 1 } };
+    const cltAabbD around = { { 0, 0, 0 }, { 3, 1, 1 } };
+    const cltAabbD between = { { 1.2, 0, 0 }, { 1.8, 1, 1 } };
+    EXPECT_EQ( ( PairSet{ pairKey( 0, 1 ), pairKey( 1, 2 ) } ), sweptPairsOf( { inverted, around, between } ) );
+}
+
+TEST( OraclePairSet, FirstWrongPairIsNamed )
+{
+    const PairSet expected = { pairKey( 1, 2 ), pairKey( 1, 3 ), pairKey( 4, 2 ) };
+    EXPECT_EQ( "", firstWrongPair( expected, expected, true ) );
+    EXPECT_EQ( "misses 2 of 3 pairs, first (1, 3)", firstWrongPair( { pairKey( 1, 2 ) }, expected, true ) );
+    EXPECT_EQ( "reports 1 pairs too many, first (7, 8)",
+               firstWrongPair( { expected[0], expected[1], expected[2], pairKey( 8, 7 ) }, expected, true ) );
+    EXPECT_EQ( "", firstWrongPair( { expected[0], expected[1], expected[2], pairKey( 8, 7 ) }, expected, false ) );
+    EXPECT_EQ( "reports pair (1, 2) twice", firstWrongPair( { expected[0], expected[0] }, expected, false ) );
+    EXPECT_EQ( "reports its pairs out of order", firstWrongPair( { expected[2], expected[0] }, expected, false ) );
+}
+
+namespace
+{
+
+/// Bodies that are nothing but boxes.
+class Boxes : public Stage
+{
+public:
+    std::size_t count() const override
+    {
+        return boxes.size();
+    }
+
+    cltAabbD boxOf( std::size_t body ) const override
+    {
+        return boxes[body];
+    }
+
+    void create( const cltAabbD& box, const cltFilter& ) override
+    {
+        boxes.push_back( box );
+        ++calls;
+    }
+
+    void destroy( std::size_t body ) override
+    {
+        boxes[body] = boxes.back();
+        boxes.pop_back();
+        ++calls;
+    }
+
+    void move( std::size_t body, const cltAabbD& box ) override
+    {
+        boxes[body] = box;
+        ++calls;
+    }
+
+    void setFilter( std::size_t, const cltFilter& ) override
+    {
+        ++calls;
+    }
+
+    std::vector<cltAabbD> boxes;
+    std::size_t calls = 0;
+};
+
+} // namespace
+
+TEST( OracleLife, SameSeedIsTheSameLifeThroughAllPhases )
+{
+    Boxes first, second, other;
+    Life a( first, 1, 200, clt_precisionFloat );
+    Life b( second, 1, 200, clt_precisionFloat );
+    Life c( other, 2, 200, clt_precisionFloat );
+    std::set<const Phase*> seen;
+    for ( int step = 0; step < 400; ++step )
+    {
+        for ( Life* life : { &a, &b, &c } )
+        {
+            life->beginStep();
+            life->changeFilters();
+            life->changeBoxes();
+        }
+        seen.insert( &a.phase() );
+        ASSERT_EQ( first.calls, second.calls ) << "step " << step;
+    }
+    EXPECT_EQ( phaseCount, seen.size() );
+    EXPECT_NE( first.calls, other.calls );
+    EXPECT_LT( 50u, a.oddCount() );
+}
+
+/// About two a body, as promised: far more or fewer would make lives that find nothing.
+TEST( OracleLife, BodiesHaveAboutTwoPairsEach )
+{
+    const Arena arena( 2000, clt_precisionDouble );
+    Random random( 3 );
+    std::vector<cltAabbD> boxes( 2000 );
+    std::generate( boxes.begin(), boxes.end(), [&] { return arena.ordinary( random ); } );
+    const std::size_t count = sweptPairsOf( boxes ).size();
+    EXPECT_LT( 3000u, count );
+    EXPECT_GT( 6000u, count );
+}
+
+} // namespace test
