@@ -27,7 +27,7 @@
 #else
 #define CLT_API __declspec( dllimport )
 #endif
-#elif defined( __GNUC__ )
+#elif defined( __GNUC__ ) && defined( CLT_SHARED )
 #define CLT_API __attribute__( ( visibility( "default" ) ) )
 #else
 #define CLT_API

@@ -1,0 +1,38 @@
+# What the scripts here have in common. BUILD is the build that is installed, CONFIG its configuration, GENERATOR, C and
+# CXX are its, SANITIZE the sanitizers in it; WORK is a folder for whatever comes up.
+cmake_minimum_required(VERSION 3.22)
+
+# Runs a command; its output is in `output`. Ends the test if it fails.
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGN} failed:\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+# Installs the build as it is into WORK/prefix.
+function(install_build)
+  file(REMOVE_RECURSE ${WORK})
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix --config "${CONFIG}")
+endfunction()
+
+# Configures and builds the project in `source` in WORK/build; what follows are options of CMake's.
+function(build_project source)
+  set(flags)
+  if(SANITIZE) # in the library, so also in the program that links it
+    set(flags -DCMAKE_C_FLAGS=-fsanitize=${SANITIZE} -DCMAKE_CXX_FLAGS=-fsanitize=${SANITIZE})
+  endif()
+  run(${CMAKE_COMMAND} -S ${source} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_C_COMPILER=${C} -DCMAKE_CXX_COMPILER=${CXX}
+    -DCMAKE_PREFIX_PATH=${WORK}/prefix ${flags} ${ARGN})
+  run(${CMAKE_COMMAND} --build ${WORK}/build --config "${CONFIG}")
+endfunction()
+
+# Ends the test if `program` does not print what the file says.
+function(expect_output program file)
+  run(${program})
+  file(READ ${file} expected)
+  if(NOT output STREQUAL expected)
+    message(FATAL_ERROR "${program} printed\n${output}instead of\n${expected}")
+  endif()
+endfunction()

@@ -1,0 +1,30 @@
+# cullet below a project of its user's (PROJECT): it decides nothing there. What a static library has
+# is not exported from a shared one that it is linked into, and a shared one exports what cullet.h declares, nothing else.
+include(${CMAKE_CURRENT_LIST_DIR}/steps.cmake)
+
+# The functions of ours that `library` exports.
+function(list_exports result library)
+  run(${NM} --dynamic --defined-only ${library})
+  string(REGEX MATCHALL "clt[A-Za-z_]+" names "${output}")
+  list(SORT names)
+  set(${result} "${names}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+build_project(${PROJECT} -DROOT=${ROOT})
+expect_output(${WORK}/build/four_boxes ${ROOT}/tests/package/project/expected.txt)
+list_exports(names ${WORK}/build/libfour_boxes.so)
+if(names)
+  message(FATAL_ERROR "the user's own library exports ${names}")
+endif()
+
+build_project(${PROJECT} -DROOT=${ROOT} -DBUILD_SHARED_LIBS=ON)
+expect_output(${WORK}/build/four_boxes ${ROOT}/tests/package/project/expected.txt)
+file(GLOB library ${WORK}/build/cullet/libcullet.so)
+list_exports(names ${library})
+file(STRINGS ${ROOT}/bridge/cullet.h declared REGEX "^CLT_API ")
+list(TRANSFORM declared REPLACE "^[^(]*(clt[A-Za-z_]+)\\(.*" "\\1")
+list(SORT declared)
+if(NOT names STREQUAL declared)
+  message(FATAL_ERROR "libcullet.so exports\n${names}\nbut cullet.h declares\n${declared}")
+endif()
