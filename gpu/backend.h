@@ -15,6 +15,7 @@
 #define CLT_GPU_BACKEND_H
 
 #include "bridge/cullet.h"
+#include "gpu/core/slots.h"
 #include "gpu/platform/memory.h"
 
 #include <string.h>
@@ -25,15 +26,8 @@ extern "C" {
 
 typedef struct cltBackend cltBackend;
 
-/// What the bridge knows about a slot besides its box, as bits of a byte.
-enum
-{
-    CLT_SLOT_LIVE = 1,      ///< belongs to a proxy
-    CLT_SLOT_CHANGED = 2,   ///< is named in cltUpload::changed
-    CLT_SLOT_DESTROYED = 4, ///< its proxy was destroyed since the last update: its pairs ended silently
-    CLT_SLOT_APPEARED = 8,  ///< came into sight since the last update, created or from a NaN: it may have no leaf yet
-    CLT_SLOT_TREE = 0x70    ///< number of the forest's tree that holds the box, 0: none (gpu/queries.h)
-};
+/// Beside the CLT_SLOT_* bits of gpu/core/slots.h: number of the forest's tree that holds the box, 0: none (gpu/queries.h).
+#define CLT_SLOT_TREE 0x70
 
 /// Views of the proxy table, valid until the update ends. Arrays are indexed by slot and have slotCount entries.
 typedef struct cltUpload

@@ -4,8 +4,8 @@
 #ifndef CLT_COMMAND_ENGINE_H
 #define CLT_COMMAND_ENGINE_H
 
-#include "moves.h"
 #include "demos/oracle/pair_set.h"
+#include "moves.h"
 
 #include "cullet.h"
 

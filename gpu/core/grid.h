@@ -8,7 +8,7 @@
 #include "gpu/core/leaf.h"
 #include "gpu/core/pair_map.h"
 
-/// A box in more cells than this is set aside and tested against everything.
+/// A box in more cells than this is an outlier of the grid.
 #define CLT_GRID_MAX_SPAN 64u
 
 /// Cells beyond this many would not fit the 32 bits that they have in a cell entry.
@@ -127,15 +127,28 @@ CLT_HD uint32_t cltCellRange_Span( const cltCellRange* range, const cltAabb* box
     return (uint32_t)span;
 }
 
-/// Step: the cell entries of one leaf, as many as its span.
-CLT_HD void cltGrid_FillStep( const cltGrid* grid, const cltCellRange* range, uint32_t leaf, uint64_t* entries )
+/// Cells of a leaf, or 0 for one that is an outlier of the grid.
+CLT_HD uint32_t cltGrid_SpanOfLeaf( const cltGrid* grid, const cltLeaves* leaves, uint32_t leaf, cltCellRange* range )
 {
-    uint32_t cell[3];
-    for ( cell[2] = range->first[2]; cell[2] <= range->last[2]; ++cell[2] )
+    cltAabb cover = cltLeaves_Cover( leaves, leaf );
+    *range = cltGrid_Range( grid, &cover );
+    return cltCellRange_Span( range, &cover );
+}
+
+/// Step: the cell entries of one leaf, as many as its span.
+CLT_HD void cltGrid_WriteEntriesStep( const cltGrid* grid, const cltLeaves* leaves, uint32_t leaf, uint64_t* entries )
+{
+    cltCellRange range;
+    if ( cltGrid_SpanOfLeaf( grid, leaves, leaf, &range ) == 0u )
     {
-        for ( cell[1] = range->first[1]; cell[1] <= range->last[1]; ++cell[1] )
+        return;
+    }
+    uint32_t cell[3];
+    for ( cell[2] = range.first[2]; cell[2] <= range.last[2]; ++cell[2] )
+    {
+        for ( cell[1] = range.first[1]; cell[1] <= range.last[1]; ++cell[1] )
         {
-            for ( cell[0] = range->first[0]; cell[0] <= range->last[0]; ++cell[0] )
+            for ( cell[0] = range.first[0]; cell[0] <= range.last[0]; ++cell[0] )
             {
                 *entries++ = ( (uint64_t)cltGrid_Index( grid, cell ) << 32 ) | leaf;
             }

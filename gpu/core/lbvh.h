@@ -30,9 +30,8 @@ typedef struct cltNode
 typedef struct cltTree
 {
     cltNode* nodes;       ///< 2 * leafCount - 1
-    const uint64_t* keys; ///< sorted keys, curve code in the upper half
-    uint32_t keyStride; ///< leaf i has the key keys[i * keyStride]: more than 1 where a leaf stands for a run of bodies
-    uint32_t* meetings; ///< leafCount - 1 places, all CLT_ROPE_END before the build
+    const uint64_t* keys; ///< of the leaves, sorted, curve code in the upper half
+    uint32_t* meetings;   ///< leafCount - 1 places, all CLT_ROPE_END before the build
     uint32_t leafCount;
     cltFilter* filters; ///< for each node the union of all below; a leaf's is there before it climbs. NULL: none
 } cltTree;
@@ -62,8 +61,7 @@ CLT_HD uint64_t cltTree_Gap( const cltTree* tree, uint32_t i )
     {
         return UINT64_MAX;
     }
-    const uint64_t* key = tree->keys + (size_t)i * tree->keyStride;
-    uint64_t codes = ( key[0] ^ key[tree->keyStride] ) & 0xffffffff00000000u;
+    uint64_t codes = ( tree->keys[i] ^ tree->keys[i + 1u] ) & 0xffffffff00000000u;
     return codes | ( i ^ ( i + 1u ) );
 }
 

@@ -7,7 +7,7 @@
 #ifndef CLT_CORE_REGION_H
 #define CLT_CORE_REGION_H
 
-#include "gpu/core/survey.h"
+#include "gpu/core/scene_statistics.h"
 
 /// Centres to look at.
 #define CLT_SAMPLE_SIZE 256u
@@ -19,7 +19,7 @@ CLT_HD uint32_t cltSample_Stride( uint32_t slotCount )
 }
 
 /// The box whose centre stands for a slot in the sample; false if the slot has none that counts.
-CLT_HD bool cltSample_Box( const cltSlots* slots, uint32_t slot, uint32_t asideBin, cltAabb* box )
+CLT_HD bool cltSample_Box( const cltSlots* slots, uint32_t slot, uint32_t outlierBin, cltAabb* box )
 {
     cltLeafSeed seeds[2];
     if ( cltSlots_Seed( slots, slot, seeds ) == 0u )
@@ -28,7 +28,7 @@ CLT_HD bool cltSample_Box( const cltSlots* slots, uint32_t slot, uint32_t asideB
     }
     *box = seeds[0].box;
     const uint32_t bin = cltSizeBin_Of( box );
-    return bin < asideBin && bin != CLT_ODD_SIZE_BIN;
+    return bin < outlierBin && bin != CLT_ODD_SIZE_BIN;
 }
 
 /// Which of the sorted centres of a sample the region begins and ends with.

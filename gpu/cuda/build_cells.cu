@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Filling the grid: count and write the cell entries of every leaf, sort them by cell, and find where each occupied cell
-// and its candidates begin. The survey has chosen the cells' size.
+// and its candidates begin. Scene statistics have chosen the cells' size.
 //
 //     entries, sorted       c2 c2 c5 c5 c5 c9 --        -- no entry
 //     cell begins here       1  0  1  0  0  1  0
@@ -24,7 +24,7 @@ typedef struct Filling
     cltLeaves leaves;
     const cltPlan* plan;
     cltPlan* planToWrite;
-    uint32_t* aside;
+    uint32_t* outliers;
     uint64_t* entryStarts;
     uint64_t* entries;
     uint32_t* cellsBefore;
@@ -35,14 +35,7 @@ typedef struct Filling
     cltPairMap map;
 } Filling;
 
-static __device__ uint32_t Span( const Filling* fill, const cltGrid* grid, uint32_t leaf, cltCellRange* range )
-{
-    const cltAabb cover = cltLeaves_Cover( &fill->leaves, leaf );
-    *range = cltGrid_Range( grid, &cover );
-    return cltCellRange_Span( range, &cover );
-}
-
-/// How many entries a leaf has, for every leaf that there is room for and one past. Those without any go aside. Their
+/// How many entries a leaf has, for every leaf that there is room for and one past. Those without any are outliers. Their
 /// order on the list is whatever the atomics make it; the keys that come of it are sorted in the end.
 static __global__ void CountEntriesKernel( Filling fill )
 {
@@ -56,14 +49,14 @@ static __global__ void CountEntriesKernel( Filling fill )
     {
         const cltGrid grid = fill.plan->grid;
         cltCellRange range;
-        span = Span( &fill, &grid, leaf, &range );
+        span = cltGrid_SpanOfLeaf( &grid, &fill.leaves, leaf, &range );
     }
     fill.entryStarts[leaf] = span;
     if ( span == 0 && leaf < fill.plan->leafCount )
     {
         cltLeafRef* refs = (cltLeafRef*)fill.leaves.refs; // each thread's own
-        refs[leaf] |= CLT_LEAF_ASIDE;
-        fill.aside[atomicAdd( &fill.planToWrite->cellAsideCount, 1u )] = leaf;
+        refs[leaf] |= CLT_LEAF_OUTLIER;
+        fill.outliers[atomicAdd( &fill.planToWrite->cellOutlierCount, 1u )] = leaf;
     }
 }
 
@@ -83,11 +76,7 @@ static __global__ void WriteEntriesKernel( Filling fill )
     if ( leaf < fill.plan->searchableCount && Fits( &fill ) )
     {
         const cltGrid grid = fill.plan->grid;
-        cltCellRange range;
-        if ( Span( &fill, &grid, leaf, &range ) > 0 )
-        {
-            cltGrid_FillStep( &grid, &range, leaf, fill.entries + fill.entryStarts[leaf] );
-        }
+        cltGrid_WriteEntriesStep( &grid, &fill.leaves, leaf, fill.entries + fill.entryStarts[leaf] );
     }
 }
 
@@ -149,7 +138,7 @@ static cltStatus ReserveCells( cltDeviceCells* cells, cltCudaDevice* device, uin
     {
         return clt_deviceMemory;
     }
-    CLT_TRY( cltCudaBuffer_Reserve( &cells->aside, device, leafRoom, sizeof( uint32_t ) ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &cells->outliers, device, leafRoom, sizeof( uint32_t ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &cells->entryStarts, device, (size_t)leafRoom + 1u, sizeof( uint64_t ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &cells->entries, device, cells->room, sizeof( uint64_t ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &cells->spare, device, cells->room, sizeof( uint64_t ) ) );
@@ -164,7 +153,7 @@ static Filling FillingOf( const cltDeviceCells* cells, const cltDeviceLeaves* le
     fill.leaves = leaves->view;
     fill.plan = cltDeviceLeaves_Plan( leaves );
     fill.planToWrite = cltDeviceLeaves_Plan( leaves );
-    fill.aside = (uint32_t*)cells->aside.data;
+    fill.outliers = (uint32_t*)cells->outliers.data;
     fill.entryStarts = (uint64_t*)cells->entryStarts.data;
     fill.entries = (uint64_t*)cells->entries.data;
     fill.cellsBefore = (uint32_t*)cells->cellsBefore.data;
@@ -211,7 +200,7 @@ bool cltDeviceCells_Learn( cltDeviceCells* cells, const cltPlan* plan )
 
 void cltDeviceCells_Release( cltDeviceCells* cells, cltCudaDevice* device )
 {
-    cltCudaBuffer_Release( &cells->aside, device );
+    cltCudaBuffer_Release( &cells->outliers, device );
     cltCudaBuffer_Release( &cells->entryStarts, device );
     cltCudaBuffer_Release( &cells->entries, device );
     cltCudaBuffer_Release( &cells->spare, device );

@@ -7,15 +7,15 @@
 ///
 ///     host        gather changed slots ──┐              ┌─ wait ─ room for all? else grow, again   wait ─ changes
 ///     bus                                ▼ staging.cu   │ plan                                       ▲ copy
-///     device      ClearSlots  Spread │ survey, keys, sort, gather │ tree or cells │ find ────────────┴ sort │ Commit
-///     file        device_slots.cu    │ survey.cu device_leaves.cu │ build_*.cu    │ find_*.cu    cuda_search.cu
+///     device      ClearSlots  Spread │ count, keys, sort, gather  │ tree or cells │ find ────────────┴ sort │ Commit
+///     file        device_slots.cu    │ *statistics.cu device_leav… │ build_*.cu    │ find_*.cu    cuda_search.cu
 ///
 /// - Boxes and filters stay on the device, as they are and as of the last commit; only changed slots cross the bus, gathered
 ///   by all of the host's threads, and filters only in updates that bring new ones.
-/// - What began and ended is read off the two boxes of both bodies (gpu/core/leaf.h): no list of pairs is kept.
+/// - What began and ended is read off the two boxes of both bodies (gpu/core/pair_change.h): no list of pairs is kept.
 /// - Which pairs there are is decided in gpu/core, by the same lines as on the CPU; here is only what changes how fast: who
 ///   does which element, where results are stored, and in what order things are launched. So pairs, changes, leaves, nodes
-///   and cells are the same bytes on both, except where the CPU has a tree of another shape.
+///   and cells are the same bytes on both.
 /// - A buffer that was too small for what there was is made larger, and the stages that need it are redone in the same
 ///   update. What did not fit was counted, never written.
 /// - A grid whose cells turn out to be crowded is left to the tree: its search counts before it tests (plan.cuh), finds
@@ -35,7 +35,7 @@
 ///
 ///     kernel           registers  shared  occupancy     bytes a body: read + written             floor
 ///     Spread                  32       0    100 %       28 + 25, after 28 came across the bus    16 us
-///     Survey                  56    9216     50 %       49 + 4                                   16 us
+///     Statistics              56    9216     50 %       49 + 4                                   16 us
 ///     Decide                  40    6176     75 %       one block, 20 KB in all
 ///     prefix sum (CUB)                                  4 + 4                                     2 us
 ///     WriteKeys               32       0    100 %       53 + 8, and 8 to clear the keys          21 us
@@ -43,7 +43,7 @@
 ///     Gather                  32       0    100 %       56 + 52, boxes in no order               32 us
 ///     Climb                   32       0    100 %       148 + 84, and 4 to clear the meetings    70 us
 ///     FindInTree              40    4112     75 %       132 + 8 a change                         39 us
-///     FindAside               40    4112     75 %       0, or 52 if any body is aside             0 us
+///     FindOutliers            40    4112     75 %       0, or 52 if any body is an outlier        0 us
 ///     sort (CUB)                                        changes only
 ///     Commit                  32       0    100 %       28 + 25                                  16 us
 ///                                                       784 in all                             234 us

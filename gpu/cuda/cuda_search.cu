@@ -27,20 +27,24 @@ static void LeaveGrid( cltCudaBackend* cuda )
     cltDeviceCells_Release( &cuda->cells, &cuda->device ); // crowded cells are large
 }
 
+static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly )
+{
+    const cltFilter* now = (const cltFilter*)cuda->slots.filtersNow.data;
+    const cltFilter* before = (const cltFilter*)cuda->slots.filtersBefore.data;
+    cltPairFilters filters = { NULL, NULL };
+    if ( cuda->slots.hasFilters )
+    {
+        filters.now = committedOnly ? before : now;
+        filters.before = committedOnly || cuda->filtersChanged ? before : now;
+    }
+    return filters;
+}
+
 cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
 {
     const cltSlots slots = cltDeviceSlots_View( &cuda->slots, committedOnly );
-    cltLeaves* leaves = &cuda->leaves.view;
-    leaves->filters =
-        (const cltFilter*)( committedOnly ? cuda->slots.filtersBefore.data : cuda->slots.filtersNow.data );
-    leaves->filtersBefore = (const cltFilter*)cuda->slots.filtersBefore.data;
-    if ( !cuda->slots.hasFilters )
-    {
-        leaves->filters = NULL;
-        leaves->filtersBefore = NULL;
-    }
-    leaves->filtersChanged = cuda->filtersChanged && !committedOnly;
-    leaves->slotBits = cltIndexBits( slots.count );
+    cuda->leaves.view.filters = FiltersOf( cuda, committedOnly );
+    cuda->leaves.view.slotBits = cltIndexBits( slots.count );
     cuda->committedOnly = committedOnly;
     cuda->current = false; // until whoever asked has got what they wanted
     cuda->stats.algorithm = Running( cuda );
@@ -153,7 +157,7 @@ static void NoteCounts( cltCudaBackend* cuda )
         cuda->stats.asideCount = plan->leafCount - plan->searchableCount;
         break;
     case clt_algorithmGrid:
-        cuda->stats.asideCount = plan->cellAsideCount;
+        cuda->stats.asideCount = plan->cellOutlierCount;
         cuda->stats.candidateCount = plan->candidateCount;
         break;
     default:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Making leaves: survey the slots, find each slot's place, write keys, sort them, bring the boxes into their order.
+// Making leaves: statistics of the slots, find each slot's place, write keys, sort them, bring the boxes into their order.
 
 #include "gpu/cuda/device_leaves.cuh"
 
@@ -19,17 +19,7 @@ static __global__ void WriteKeysKernel( cltSlots slots, const uint32_t* starts, 
         return;
     }
     const cltCurve curve = plan->curve;
-    cltLeafSeed seeds[2];
-    const uint32_t count = cltSlots_Seed( &slots, slot, seeds );
-    const uint32_t start = starts[slot];
-    if ( count > 0u && start < room )
-    {
-        keys[start] = cltLeafSeed_Key( &seeds[0], slot, &curve, plan->asideBin );
-    }
-    if ( count > 1u && start + 1u < room )
-    {
-        keys[start + 1u] = cltLeafSeed_Key( &seeds[1], slot, &curve, plan->asideBin );
-    }
+    cltSlots_WriteKeysStep( &slots, slot, &curve, plan->outlierBin, keys, starts[slot], room );
 }
 
 static __global__ void GatherKernel( cltSlots slots, const uint64_t* keys, const cltPlan* plan, cltLeafRef* refs,
@@ -38,9 +28,7 @@ static __global__ void GatherKernel( cltSlots slots, const uint64_t* keys, const
     const uint32_t i = cltThreadIndex();
     if ( i < plan->leafCount )
     {
-        const cltLeafRef ref = (cltLeafRef)keys[i];
-        refs[i] = ref;
-        cltSlots_CopyBoxes( &slots, cltLeafRef_Slot( ref ), now, before, i );
+        cltSlots_GatherStep( &slots, keys, i, refs, now, before );
     }
 }
 
@@ -62,12 +50,12 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
 /// Writes and sorts the keys of all leaves.
 static cltStatus SortLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
-    uint32_t* starts = (uint32_t*)leaves->survey.leafCounts.data;
+    uint32_t* starts = (uint32_t*)leaves->statistics.leafCounts.data;
     CLT_TRY( cltScan_Run32( device, &leaves->scratch, starts, starts, slots->count ) );
     CLT_TRY( cltCudaFill( device, leaves->keys.data, 0xff, leaves->room * sizeof( uint64_t ) ) );
     CLT_TRY( cltLaunch( device, "write keys", slots->count, WriteKeysKernel, *slots, (const uint32_t*)starts,
                         (const cltPlan*)cltDeviceLeaves_Plan( leaves ), (uint64_t*)leaves->keys.data, leaves->room ) );
-    // the codes, the bit of those aside, and the bit above that only places without a leaf have
+    // the codes, the bit of outliers, and the bit above that only places without a leaf have
     return cltSort_Run( device, &leaves->scratch, &leaves->keys, &leaves->spare, leaves->room, 32u,
                         32u + CLT_CURVE_BITS + 2u );
 }
@@ -77,7 +65,7 @@ cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, 
     leaves->extraRoom = leaves->extraRoom > MIN_EXTRA_ROOM ? leaves->extraRoom : MIN_EXTRA_ROOM;
     leaves->room = slots->count + ( leaves->extraRoom < slots->count ? leaves->extraRoom : slots->count );
     CLT_TRY( ReserveLeaves( leaves, device, slots ) );
-    CLT_TRY( cltDeviceSurvey_Run( &leaves->survey, device, slots, leaves->room ) );
+    CLT_TRY( cltDeviceStatistics_Gather( &leaves->statistics, device, slots, leaves->room ) );
     CLT_TRY( SortLeaves( leaves, device, slots ) );
     return cltLaunch( device, "gather", leaves->room, GatherKernel, *slots, (const uint64_t*)leaves->keys.data,
                       (const cltPlan*)cltDeviceLeaves_Plan( leaves ), (cltLeafRef*)leaves->refs.data, leaves->now.data,
@@ -94,7 +82,7 @@ bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan, uint32
 
 void cltDeviceLeaves_Release( cltDeviceLeaves* leaves, cltCudaDevice* device )
 {
-    cltDeviceSurvey_Release( &leaves->survey, device );
+    cltDeviceStatistics_Release( &leaves->statistics, device );
     cltCudaBuffer_Release( &leaves->keys, device );
     cltCudaBuffer_Release( &leaves->spare, device );
     cltCudaBuffer_Release( &leaves->scratch, device );

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_leaves.cuh
 /// All leaves of an update on the device, in the order of the curve, with their boxes beside them: what every search
-/// reads. The same leaves in the same order as gpu/host/reference/leaf_table.h makes them, those aside behind the others.
+/// reads. The same leaves in the same order as gpu/host/reference/leaves.h makes them.
 #ifndef CLT_CUDA_DEVICE_LEAVES_CUH
 #define CLT_CUDA_DEVICE_LEAVES_CUH
 
-#include "gpu/cuda/survey.cuh"
+#include "gpu/cuda/scene_statistics.cuh"
 
 typedef struct cltDeviceLeaves
 {
-    cltDeviceSurvey survey;
+    cltDeviceStatistics statistics;
     cltCudaBuffer keys; ///< sorted: curve code above, reference below
     cltCudaBuffer spare;
     cltCudaBuffer scratch;
@@ -21,8 +21,8 @@ typedef struct cltDeviceLeaves
     cltLeaves view;     ///< of the buffers above; kernels find the count in the plan
 } cltDeviceLeaves;
 
-/// Makes the leaves of all slots, as many as there is room for. `view.filters*`, `filtersChanged` and `slotBits` are set
-/// by the caller beforehand.
+/// Makes the leaves of all slots, as many as there is room for. `view.filters` and `slotBits` are
+/// set by the caller beforehand.
 cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
 
 /// Takes note of how many leaves there were. True if they did not fit, so that they must be made again.
@@ -30,7 +30,7 @@ bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan, uint32
 
 static inline cltPlan* cltDeviceLeaves_Plan( const cltDeviceLeaves* leaves )
 {
-    return (cltPlan*)leaves->survey.plan.data;
+    return (cltPlan*)leaves->statistics.plan.data;
 }
 
 void cltDeviceLeaves_Release( cltDeviceLeaves* leaves, cltCudaDevice* device );

@@ -12,7 +12,7 @@ typedef struct Arrays
     void* before;
     cltFilter* filtersNow;
     cltFilter* filtersBefore;
-    uint8_t* changed;
+    uint8_t* states;
     bool isDouble;
 } Arrays;
 
@@ -22,7 +22,7 @@ static Arrays ArraysOf( const cltDeviceSlots* slots )
                             slots->before.data,
                             (cltFilter*)slots->filtersNow.data,
                             (cltFilter*)slots->filtersBefore.data,
-                            (uint8_t*)slots->changed.data,
+                            (uint8_t*)slots->states.data,
                             slots->isDouble };
     return arrays;
 }
@@ -62,7 +62,7 @@ static __global__ void ClearSlotsKernel( Arrays arrays, uint32_t first, uint32_t
     {
         SetAbsent( arrays.now, first + i, arrays.isDouble );
         SetAbsent( arrays.before, first + i, arrays.isDouble );
-        arrays.changed[first + i] = 0;
+        arrays.states[first + i] = 0;
         if ( arrays.filtersNow != NULL )
         {
             const cltFilter nothing = { 0, 0 };
@@ -82,11 +82,8 @@ static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, uint32_t k
     }
     const uint32_t slot = staged.slots[i] & ~CLT_STAGED_DESTROYED;
     CopyBox( arrays.now, slot, staged.boxes, i, arrays.isDouble );
-    arrays.changed[slot] = 1;
-    if ( ( staged.slots[i] & CLT_STAGED_DESTROYED ) != 0 )
-    {
-        SetAbsent( arrays.before, slot, arrays.isDouble ); // its pairs ended when it was destroyed
-    }
+    const bool destroyed = ( staged.slots[i] & CLT_STAGED_DESTROYED ) != 0;
+    arrays.states[slot] = (uint8_t)( CLT_SLOT_CHANGED | ( destroyed ? CLT_SLOT_DESTROYED : 0 ) );
     if ( staged.filters != NULL )
     {
         arrays.filtersNow[slot] = staged.filters[i];
@@ -106,7 +103,7 @@ static __global__ void CommitKernel( Arrays arrays, cltStaged staged )
     }
     const uint32_t slot = staged.slots[i] & ~CLT_STAGED_DESTROYED;
     CopyBox( arrays.before, slot, arrays.now, slot, arrays.isDouble );
-    arrays.changed[slot] = 0;
+    arrays.states[slot] = 0;
     if ( staged.filters != NULL )
     {
         arrays.filtersBefore[slot] = arrays.filtersNow[slot];
@@ -123,7 +120,7 @@ static cltStatus GrowSlots( cltDeviceSlots* slots, cltCudaDevice* device, uint32
     const uint32_t known = slots->count; // behind these nothing was ever written
     CLT_TRY( cltCudaBuffer_Grow( &slots->now, device, known, count, BoxSize( slots ) ) );
     CLT_TRY( cltCudaBuffer_Grow( &slots->before, device, known, count, BoxSize( slots ) ) );
-    CLT_TRY( cltCudaBuffer_Grow( &slots->changed, device, known, count, sizeof( uint8_t ) ) );
+    CLT_TRY( cltCudaBuffer_Grow( &slots->states, device, known, count, sizeof( uint8_t ) ) );
     if ( slots->hasFilters )
     {
         CLT_TRY( cltCudaBuffer_Grow( &slots->filtersNow, device, known, count, sizeof( cltFilter ) ) );
@@ -160,8 +157,7 @@ cltSlots cltDeviceSlots_View( const cltDeviceSlots* slots, bool committedOnly )
     cltSlots view;
     view.now = committedOnly ? slots->before.data : slots->now.data;
     view.before = slots->before.data;
-    view.changed = committedOnly ? NULL : (const uint8_t*)slots->changed.data;
-    view.changedMask = 1;
+    view.states = committedOnly ? NULL : (const uint8_t*)slots->states.data;
     view.isDouble = slots->isDouble;
     view.count = slots->count;
     return view;
@@ -173,6 +169,6 @@ void cltDeviceSlots_Release( cltDeviceSlots* slots, cltCudaDevice* device )
     cltCudaBuffer_Release( &slots->before, device );
     cltCudaBuffer_Release( &slots->filtersNow, device );
     cltCudaBuffer_Release( &slots->filtersBefore, device );
-    cltCudaBuffer_Release( &slots->changed, device );
+    cltCudaBuffer_Release( &slots->states, device );
     cltStaging_Release( &slots->staging, device );
 }

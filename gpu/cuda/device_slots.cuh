@@ -16,9 +16,9 @@ typedef struct cltDeviceSlots
     cltCudaBuffer before;
     cltCudaBuffer filtersNow;
     cltCudaBuffer filtersBefore;
-    cltCudaBuffer changed; ///< uint8_t, 1 where something was uploaded since the last commit
-    cltStaging staging;    ///< what was uploaded, until the commit
-    uint32_t count;        ///< slots that the buffers know
+    cltCudaBuffer states; ///< uint8_t, CLT_SLOT_* bits of what was uploaded since the last commit
+    cltStaging staging;   ///< what was uploaded, until the commit
+    uint32_t count;       ///< slots that the buffers know
 } cltDeviceSlots;
 
 /// Takes the changed slots across and marks them. Repeating it is harmless.

@@ -59,5 +59,5 @@ cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearc
                                   FindInCellsKernel, view, cellCount, leaves->view, cltDeviceLeaves_Plan( leaves ),
                                   search->find, search->sink ) );
     }
-    return cltDevice_FindAside( search, (const uint32_t*)cells->aside.data );
+    return cltDevice_FindOutliers( search, (const uint32_t*)cells->outliers.data );
 }

@@ -15,14 +15,10 @@ static __global__ void FindInTreeKernel( cltTree tree, cltLeaves leaves, const c
     tree.leafCount = plan->searchableCount;
     if ( i < tree.leafCount )
     {
-        const uint32_t own = cltTree_NodeOfLeaf( &tree, i );
-        const cltAabb box = tree.nodes[own].box;
-        uint32_t node = tree.nodes[own].rope;
-        while ( ( node = cltTree_NextPartner( &tree, node, &box, own ) ) != CLT_ROPE_END )
+        cltTreeWalk walk = cltTreeWalk_FromLeaf( &tree, i );
+        for ( uint32_t j; ( j = cltTreeWalk_Next( &walk, &tree ) ) != CLT_ROPE_END; )
         {
-            const uint32_t j = cltTree_LeafOfNode( &tree, node );
             cltBlockKeys_Add( &block, &sink, cltLeaves_Key( &leaves, find, i, j ) );
-            node = tree.nodes[node].rope;
         }
     }
     cltBlockKeys_End( &block, &sink );
@@ -39,14 +35,10 @@ static __global__ void FindFromMoversKernel( cltTree tree, cltLeaves leaves, con
     if ( m < plan->moverCount )
     {
         const uint32_t i = movers[m];
-        const uint32_t own = cltTree_NodeOfLeaf( &tree, i );
-        const cltAabb box = tree.nodes[own].box;
-        uint32_t node = 0;
-        while ( ( node = cltTree_NextPartner( &tree, node, &box, own ) ) != CLT_ROPE_END )
+        cltTreeWalk walk = cltTreeWalk_FromRoot( &tree, i );
+        for ( uint32_t j; ( j = cltTreeWalk_Next( &walk, &tree ) ) != CLT_ROPE_END; )
         {
-            const uint32_t j = cltTree_LeafOfNode( &tree, node );
             cltBlockKeys_Add( &block, &sink, cltLeaves_MoverKey( &leaves, i, j ) );
-            node = tree.nodes[node].rope;
         }
     }
     cltBlockKeys_End( &block, &sink );
@@ -67,5 +59,5 @@ cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* 
         CLT_TRY( cltLaunch( search->device, "find in tree", leaves->room, FindInTreeKernel, view, leaves->view, plan,
                             search->find, search->sink ) );
     }
-    return cltDevice_FindAside( search, NULL );
+    return cltDevice_FindOutliers( search, NULL );
 }

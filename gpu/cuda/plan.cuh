@@ -12,19 +12,19 @@
 
 typedef struct cltPlan
 {
-    // the survey
+    // scene statistics
     cltCurve curve;
     cltGrid grid;
-    uint32_t asideBin;
+    uint32_t outlierBin;
     uint32_t neededLeafCount; ///< leaves that there are
     uint32_t leafCount;       ///< the same, or 0 if there is not room for all: then nothing is searched
-    uint32_t searchableCount; ///< those in front, which are not aside
+    uint32_t searchableCount; ///< those in front, which are no outliers
 
     // the tree
     uint32_t moverCount; ///< searchable leaves that are not still, if they are listed
 
     // the cells
-    uint32_t cellAsideCount;   ///< leaves that the grid does not hold
+    uint32_t cellOutlierCount; ///< leaves that the grid does not hold
     uint64_t neededEntryCount; ///< entries that there are
     uint64_t candidateCount;   ///< in all cells, or 0 if there is not room for all entries
 
@@ -39,12 +39,12 @@ typedef struct cltPlan
 /// So many are never too many: about as much work as launching the kernels that build a tree.
 #define CLT_GRID_FEW_TESTS ( 1u << 22 )
 
-/// True if bodies share cells, or are set aside because they span too many, to such an extent that the tree is faster. The
+/// True if bodies share cells, or are outliers because they span too many, to such an extent that the tree is faster. The
 /// grid's search then finds nothing.
 /// \param candidateCount  in all cells
 CLT_HD bool cltPlan_IsCrowded( const cltPlan* plan, uint64_t candidateCount )
 {
-    const uint64_t tests = candidateCount + (uint64_t)plan->cellAsideCount * plan->leafCount;
+    const uint64_t tests = candidateCount + (uint64_t)plan->cellOutlierCount * plan->leafCount;
     return tests > CLT_GRID_FEW_TESTS && tests > (uint64_t)CLT_GRID_MAX_TESTS_PER_LEAF * plan->leafCount;
 }
 

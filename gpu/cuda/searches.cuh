@@ -37,10 +37,9 @@ static inline cltTree cltDeviceTree_View( const cltDeviceTree* tree, const cltDe
     cltTree view;
     view.nodes = (cltNode*)tree->nodes.data;
     view.keys = (const uint64_t*)leaves->keys.data;
-    view.keyStride = 1;
     view.meetings = (uint32_t*)tree->meetings.data;
     view.leafCount = 0;
-    view.filters = leaves->view.filters != NULL ? (cltFilter*)tree->filters.data : NULL;
+    view.filters = leaves->view.filters.now != NULL ? (cltFilter*)tree->filters.data : NULL;
     return view;
 }
 
@@ -54,7 +53,7 @@ void cltDeviceTree_Release( cltDeviceTree* tree, cltCudaDevice* device );
 
 typedef struct cltDeviceCells
 {
-    cltCudaBuffer aside;       ///< leaves too large or too odd for cells
+    cltCudaBuffer outliers;    ///< leaves too large or too odd for cells
     cltCudaBuffer entryStarts; ///< where each leaf writes its entries, and one past the last
     cltCudaBuffer entries;     ///< sorted by cell
     cltCudaBuffer spare;
@@ -77,7 +76,7 @@ void cltDeviceCells_Release( cltDeviceCells* cells, cltCudaDevice* device );
 
 // --------------------------------------------------------------------------------------------------------- others
 
-/// Every pair of leaves by the index-to-pair map, those aside included.
+/// Every pair of leaves by the index-to-pair map, outliers included.
 cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search );
 
 /// The candidates of cells, or without cells of all leaves, by way of a bit for each. If `bits` has not room for all of
@@ -85,9 +84,9 @@ cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search );
 /// \param cellCount  on the device
 cltStatus cltDevice_FindByBits( const cltDeviceSearch* search, const cltCells* cells, const uint32_t* cellCount );
 
-/// Leaves that are marked CLT_LEAF_ASIDE against all leaves and each other.
-/// \param aside  on the device, as many as the plan's cells have aside. NULL: those behind the searchable ones
-cltStatus cltDevice_FindAside( const cltDeviceSearch* search, const uint32_t* aside );
+/// Leaves that are marked CLT_LEAF_OUTLIER against all leaves and each other.
+/// \param outliers  on the device, as many as the plan's cells have. NULL: those behind the searchable ones
+cltStatus cltDevice_FindOutliers( const cltDeviceSearch* search, const uint32_t* outliers );
 
 /// Blocks for a kernel that goes through candidates until there are no more: enough to keep every processor busy.
 static inline uint32_t cltBlocksToGoRound( const cltCudaDevice* device )

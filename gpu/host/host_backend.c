@@ -1,245 +1,219 @@
 // SPDX-License-Identifier: Zlib
-// Fills the struct of backend functions for the CPU. The stages in order: upload, build, findChanges, readBack,
-// commit.
-
-#include "gpu/host/host_backend.h"
+// Fills the struct of backend functions for the CPU: an algorithm of the host between the bridge's upload and keys in
+// canonical order. The stages in order: upload, build, findChanges, readBack, commit.
 
 #include "gpu/host/choose.h"
+#include "gpu/host/host_algorithm.h"
+#include "gpu/host/pair_list.h"
+#include "gpu/host/radix_sort.h"
+#include "gpu/host/wide/kernels.h"
 #include "gpu/platform/clock.h"
 
 #include <stdio.h>
-#include <string.h>
 
-static size_t BoxSize( const cltHostBackend* host )
+typedef struct HostBackend
 {
-    return host->def->precision == clt_precisionDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
+    cltBackend base;
+    cltHostMeans means;
+    cltBroadphaseDef def; ///< with the algorithm that was chosen
+    const char* reason;
+    cltSimd simd;
+    cltHostAlgorithm* algorithm;
+
+    cltUpload upload; ///< of the update in progress
+    cltScene scene;   ///< the same, as algorithms see it
+    uint32_t slotBits;
+    cltPairSink sink; ///< the changes of the last update, until pairs are searched
+    cltPairList pairList;
+    cltBuffer committedBoxes; ///< by slot, if proxies changed before pairs were asked for
+    cltRadixSort sort;
+    double lap; ///< when the last stage ended, by cltNowMs
+    cltBackendStats stats;
+} HostBackend;
+
+static size_t BoxSize( const HostBackend* host )
+{
+    return host->def.precision == clt_precisionDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
 }
 
-/// True if a proxy has another filter than at the last committed update.
-static bool AnyFilterChanged( const cltUpload* upload )
+static cltScene SceneOf( const HostBackend* host, const cltUpload* upload )
 {
-    for ( uint32_t i = 0; upload->filters != NULL && i < upload->changedCount; ++i )
-    {
-        const cltFilter* now = upload->filters + upload->changed[i];
-        const cltFilter* before = upload->filtersBefore + upload->changed[i];
-        if ( now->group != before->group || now->mask != before->mask )
-        {
-            return true;
-        }
-    }
-    return false;
+    const bool refiltered = upload->refilteredCount > 0;
+    return ( cltScene ){
+        .slots = { .now = upload->boxes,
+                   .before = upload->before,
+                   .states = upload->states,
+                   .isDouble = host->def.precision == clt_precisionDouble,
+                   .count = upload->slotCount },
+        .filters = { upload->filters, refiltered ? upload->filtersBefore : upload->filters },
+    };
 }
 
-static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
+static cltStatus Upload( cltBackend* backend, const cltUpload* upload )
 {
-    cltHostBackend* host = (cltHostBackend*)backend;
+    HostBackend* host = (HostBackend*)backend;
     host->lap = upload->beginMs;
     cltPairList_BeginUpdate( &host->pairList );
-    host->renewable = host->current && upload->appearedCount == 0 && upload->destroyedCount == 0;
-    host->current = false; // growing moves what the leaves point at
     host->upload = *upload;
-    host->slotCount = upload->slotCount;
-    host->liveChangeCount = upload->changedCount - upload->destroyedCount;
-    host->filtersChanged = upload->refilteredCount > 0 && AnyFilterChanged( upload );
-    host->stats = ( cltBackendStats ){
-        .algorithm = host->choice.algorithm, .simd = host->wide.kernels->simd, .reason = host->choice.reason };
+    host->scene = SceneOf( host, upload );
+    host->slotBits = cltIndexBits( upload->slotCount );
+    host->stats = ( cltBackendStats ){ .algorithm = host->def.algorithm, .simd = host->simd, .reason = host->reason };
     host->stats.uploadMs = cltLapMs( &host->lap );
     return clt_ok;
 }
 
-/// Leaves and search structure of the given slots, by the algorithm that is asked for or best.
-/// \param filters  of now, or NULL
-static cltStatus BuildStructure( cltHostBackend* host, const cltSlots* slots, const cltFilter* filters )
+static cltStatus Build( cltBackend* backend )
 {
-    cltLeaves* leaves = &host->table.leaves;
-    host->viewable = false;
-    ++host->generation;
-    leaves->filters = filters;
-    leaves->filtersBefore = host->upload.filtersBefore;
-    leaves->filtersChanged = host->filtersChanged;
-    leaves->slotBits = cltIndexBits( host->slotCount );
-    const cltAlgorithm algorithm = host->choice.algorithm;
-
-    const bool keepOrder = host->renewable && algorithm == clt_algorithmLbvh && !host->lbvh.isStale &&
-                           cltLeafTable_Renew( &host->table, slots, host->liveChangeCount, host->pool );
-    if ( !keepOrder )
-    {
-        CLT_TRY( cltLeafTable_Make( &host->table, slots, host->pool, host->memory ) );
-    }
-    if ( algorithm == clt_algorithmLbvh )
-    {
-        return cltLbvh_Build( &host->lbvh, &host->table, !keepOrder, host->pool, host->memory );
-    }
-    if ( algorithm == clt_algorithmGrid )
-    {
-        const cltPairMap map = { host->def->root, host->def->rootSteps };
-        return cltGridCells_Build( &host->gridCells, &host->table, &map, host->pool, host->memory );
-    }
-    return clt_ok;
-}
-
-static cltStatus HostBuild( cltBackend* backend )
-{
-    cltHostBackend* host = (cltHostBackend*)backend;
-    if ( cltHostBackend_UsesWide( host ) )
-    {
-        host->viewable = false;
-        ++host->generation;
-        CLT_TRY( cltWide_Build( &host->wide, &host->upload, host->liveChangeCount ) );
-    }
-    else if ( host->liveChangeCount > 0 )
-    {
-        const cltSlots slots = { .now = host->upload.boxes,
-                                 .before = host->upload.before,
-                                 .changed = host->upload.states,
-                                 .changedMask = CLT_SLOT_CHANGED,
-                                 .isDouble = host->def->precision == clt_precisionDouble,
-                                 .count = host->upload.slotCount };
-        CLT_TRY( BuildStructure( host, &slots, host->upload.filters ) );
-    }
+    HostBackend* host = (HostBackend*)backend;
+    CLT_TRY( host->algorithm->ops->build( host->algorithm, &host->upload, &host->scene ) );
     host->stats.buildMs = cltLapMs( &host->lap );
     return clt_ok;
 }
 
-static cltStatus HostFindChanges( cltBackend* backend )
+static cltStatus SearchOnce( HostBackend* host, cltFind find, const cltScene* scene )
 {
-    cltHostBackend* host = (cltHostBackend*)backend;
     host->sink.next = 0;
-    return host->liveChangeCount > 0 ? cltHostBackend_Search( host, clt_findChanges ) : clt_ok;
+    host->sink.hasSplits = false;
+    return host->algorithm->ops->find( host->algorithm, find, scene, &host->sink );
 }
 
-static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
+/// Searches, and again with more room while keys were lost; then brings the keys into order.
+static cltStatus Search( HostBackend* host, cltFind find, const cltScene* scene )
 {
-    const cltHostBackend* host = (cltHostBackend*)backend;
-    *changes = ( cltPairKeys ){
-        .keys = host->sink.buffer.data, .count = host->sink.next, .slotBits = cltIndexBits( host->slotCount ) };
+    cltMemory* memory = host->means.memory;
+    const size_t guess = CLT_PAIR_BLOCK_SIZE + 2u * (size_t)scene->slots.count; // typical of a first update
+    CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, guess, sizeof( uint64_t ) ) );
+    CLT_TRY( SearchOnce( host, find, scene ) );
+    while ( cltPairSink_Overflowed( &host->sink ) )
+    {
+        ++host->stats.redoCount;
+        const size_t needed = host->sink.next + host->sink.next / 8u; // the next update will not find exactly as many
+        CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, needed, sizeof( uint64_t ) ) );
+        CLT_TRY( SearchOnce( host, find, scene ) );
+    }
+    host->stats.findMs = cltLapMs( &host->lap );
+    CLT_TRY( cltRadixSort_Run( &host->sort, host->means.pool, memory, &host->sink.buffer, host->sink.next, 0,
+                               2u * host->slotBits + 1u ) );
+    if ( host->sink.hasSplits )
+    {
+        cltPairSink_DropKept( &host->sink, host->slotBits );
+    }
+    host->stats.orderMs = cltLapMs( &host->lap );
+    host->algorithm->ops->getStats( host->algorithm, &host->stats );
     return clt_ok;
 }
 
-static void HostCommit( cltBackend* backend )
+/// Nothing began or ended if no slot that changed still has a proxy.
+static cltStatus FindChanges( cltBackend* backend )
 {
-    cltHostBackend* host = (cltHostBackend*)backend;
-    cltWorkerPool_Rest( host->pool );
-    host->filtersChanged = false;
-    cltPairList_Commit( &host->pairList, cltIndexBits( host->slotCount ), host->upload.destroyedCount == 0 );
-    if ( cltHostBackend_UsesWide( host ) )
-    {
-        cltWide_Commit( &host->wide );
-        host->current = true;
-        host->viewable = true;
-        return;
-    }
-    host->current = host->liveChangeCount > 0; // else slots went and their leaves are still there
-    host->viewable = host->viewable || ( host->current && host->choice.algorithm == clt_algorithmLbvh );
+    HostBackend* host = (HostBackend*)backend;
+    host->sink.next = 0;
+    return host->upload.changedCount > host->upload.destroyedCount ? Search( host, clt_findChanges, &host->scene )
+                                                                   : clt_ok;
 }
 
-/// Makes the search structure that of the last committed update, if an update since did not come to its end.
-static cltStatus BringBack( cltHostBackend* host )
+static cltStatus ReadBack( cltBackend* backend, cltPairKeys* changes )
 {
-    if ( host->current )
-    {
-        return clt_ok;
-    }
-    if ( cltHostBackend_UsesWide( host ) )
-    {
-        ++host->generation;
-        cltWide_Restore( &host->wide );
-    }
-    else
-    {
-        const cltUpload* table = &host->upload;
-        CLT_TRY( cltBuffer_Reserve( &host->boxesBefore, host->memory, table->slotCount, BoxSize( host ) ) );
-        cltUpload_CopyBefore( table, BoxSize( host ), host->boxesBefore.data );
-        const cltSlots slots = { .now = host->boxesBefore.data,
-                                 .isDouble = host->def->precision == clt_precisionDouble,
-                                 .count = table->slotCount };
-        host->renewable = false;
-        CLT_TRY( BuildStructure( host, &slots, host->upload.filtersBefore ) );
-    }
-    host->current = true;
-    host->viewable = cltHostBackend_UsesWide( host ) || host->choice.algorithm == clt_algorithmLbvh;
+    const HostBackend* host = (const HostBackend*)backend;
+    *changes = ( cltPairKeys ){ .keys = host->sink.buffer.data, .count = host->sink.next, .slotBits = host->slotBits };
     return clt_ok;
 }
 
-static cltStatus HostReadPairs( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs )
+static void Commit( cltBackend* backend )
 {
-    cltHostBackend* host = (cltHostBackend*)backend;
-    host->upload = *table;
-    host->table.leaves.filters = host->table.leaves.filtersBefore = table->filtersBefore;
+    HostBackend* host = (HostBackend*)backend;
+    cltWorkerPool_Rest( host->means.pool );
+    cltPairList_Commit( &host->pairList, host->slotBits, host->upload.destroyedCount == 0 );
+    host->algorithm->ops->commit( host->algorithm );
+}
+
+/// The scene as of the last committed update.
+static cltStatus CommittedScene( HostBackend* host, const cltUpload* table, cltScene* committed )
+{
+    *committed = SceneOf( host, table );
+    committed->slots.states = NULL;
+    committed->filters = ( cltPairFilters ){ table->filtersBefore, table->filtersBefore };
+    if ( host->base.readsBefore && table->changedCount > 0 )
+    {
+        CLT_TRY( cltBuffer_Reserve( &host->committedBoxes, host->means.memory, table->slotCount, BoxSize( host ) ) );
+        cltUpload_CopyBefore( table, BoxSize( host ), host->committedBoxes.data );
+        committed->slots.now = host->committedBoxes.data;
+    }
+    return clt_ok;
+}
+
+static cltStatus SearchPairs( HostBackend* host, const cltUpload* table )
+{
+    cltScene committed;
+    CLT_TRY( CommittedScene( host, table, &committed ) );
+    CLT_TRY( host->algorithm->ops->restore( host->algorithm, &committed ) );
+    host->slotBits = cltIndexBits( table->slotCount );
+    CLT_TRY( Search( host, clt_findPairs, &committed ) );
+    cltWorkerPool_Rest( host->means.pool );
+    cltPairList_Take( &host->pairList, &host->sink.buffer, host->sink.next, host->slotBits );
+    return clt_ok;
+}
+
+static cltStatus ReadPairs( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs )
+{
+    HostBackend* host = (HostBackend*)backend;
     cltPairList* list = &host->pairList;
     if ( list->age == clt_pairListOneBehind )
     {
-        CLT_TRY( cltPairList_Apply( list, host->memory, host->sink.buffer.data, host->sink.next ) );
+        CLT_TRY( cltPairList_Apply( list, host->means.memory, host->sink.buffer.data, host->sink.next ) );
     }
     else if ( list->age == clt_pairListUnknown )
     {
-        CLT_TRY( BringBack( host ) );
-        CLT_TRY( cltHostBackend_Search( host, clt_findPairs ) );
-        cltWorkerPool_Rest( host->pool );
-        cltPairList_Take( list, &host->sink.buffer, host->sink.next, cltIndexBits( host->slotCount ) );
+        CLT_TRY( SearchPairs( host, table ) );
     }
     *pairs = ( cltPairKeys ){ .keys = list->keys.data, .count = list->count, .slotBits = list->slotBits };
     return clt_ok;
 }
 
-static cltLeafView HostViewLeaves( const cltBackend* backend )
+static cltLeafView ViewLeaves( const cltBackend* backend )
 {
-    const cltHostBackend* host = (const cltHostBackend*)backend;
-    if ( !host->viewable )
-    {
-        return ( cltLeafView ){ .generation = 0 };
-    }
-    if ( cltHostBackend_UsesWide( host ) )
-    {
-        const cltBoxTree* tree = &host->wide.tree;
-        return ( cltLeafView ){ .tree = tree,
-                                .blocks = tree->levels[0],
-                                .refs = tree->refs,
-                                .blockedCount = tree->counts[0],
-                                .asideRefs = cltWide_Refs( &host->wide ),
-                                .asideCount = host->wide.asideCount,
-                                .generation = host->generation };
-    }
-    const cltLeafRef* refs = host->table.refs.data;
-    return ( cltLeafView ){ .blocks = host->lbvh.blocks.data,
-                            .refs = refs,
-                            .blockedCount = host->table.searchableCount,
-                            .asideRefs = refs + host->table.searchableCount,
-                            .asideCount = host->table.leaves.count - host->table.searchableCount,
-                            .generation = host->generation };
+    const HostBackend* host = (const HostBackend*)backend;
+    return host->algorithm->ops->viewLeaves( host->algorithm );
 }
 
-static void HostGetStats( const cltBackend* backend, cltBackendStats* stats )
+static void GetStats( const cltBackend* backend, cltBackendStats* stats )
 {
-    *stats = ( (const cltHostBackend*)backend )->stats;
+    *stats = ( (const HostBackend*)backend )->stats;
 }
 
-static void HostDestroy( cltBackend* backend )
+static void Destroy( cltBackend* backend )
 {
-    cltHostBackend* host = (cltHostBackend*)backend;
-    cltMemory* memory = host->memory;
-    cltDestroyWorkerPool( host->pool, memory );
-    cltBuffer_Release( &host->boxesBefore, memory );
-    cltWide_Release( &host->wide );
-    cltLeafTable_Release( &host->table, memory );
-    cltLbvh_Release( &host->lbvh, memory );
-    cltGridCells_Release( &host->gridCells, memory );
+    HostBackend* host = (HostBackend*)backend;
+    cltMemory* memory = host->means.memory;
+    if ( host->algorithm != NULL )
+    {
+        host->algorithm->ops->destroy( host->algorithm );
+    }
+    cltDestroyWorkerPool( host->means.pool, memory );
     cltBuffer_Release( &host->sink.buffer, memory );
+    cltBuffer_Release( &host->committedBoxes, memory );
     cltPairList_Release( &host->pairList, memory );
     cltRadixSort_Release( &host->sort, memory );
     cltMemory_Release( memory, host, sizeof *host );
 }
 
 static const cltBackendOps hostOps = { .device = clt_deviceCpu,
-                                       .upload = HostUpload,
-                                       .build = HostBuild,
-                                       .findChanges = HostFindChanges,
-                                       .readBack = HostReadBack,
-                                       .commit = HostCommit,
-                                       .readPairs = HostReadPairs,
-                                       .viewLeaves = HostViewLeaves,
-                                       .getStats = HostGetStats,
-                                       .destroy = HostDestroy };
+                                       .upload = Upload,
+                                       .build = Build,
+                                       .findChanges = FindChanges,
+                                       .readBack = ReadBack,
+                                       .commit = Commit,
+                                       .readPairs = ReadPairs,
+                                       .viewLeaves = ViewLeaves,
+                                       .getStats = GetStats,
+                                       .destroy = Destroy };
+
+static cltStatus CreateParts( HostBackend* host )
+{
+    CLT_TRY( cltCreateWorkerPool( &host->def, host->means.memory, &host->means.pool ) );
+    return host->def.algorithm == clt_algorithmWide ? cltCreateWide( &host->means, &host->algorithm )
+                                                    : cltCreateReference( &host->means, &host->algorithm );
+}
 
 cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend )
 {
@@ -249,22 +223,22 @@ cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     {
         return clt_invalidArgument;
     }
-    cltHostBackend* host = cltMemory_Allocate( memory, sizeof *host );
+    HostBackend* host = cltMemory_Allocate( memory, sizeof *host );
     if ( host == NULL )
     {
         return clt_hostMemory;
     }
-    *host = ( cltHostBackend ){
-        .base = { &hostOps }, .def = def, .memory = memory, .choice = cltChooseAlgorithm( def->algorithm ) };
-    host->base.readsBefore = !cltHostBackend_UsesWide( host ) || def->precision == clt_precisionDouble;
-    cltStatus status = cltCreateWorkerPool( def, memory, &host->pool );
+    const cltChoice choice = cltChooseAlgorithm( def->algorithm );
+    *host = ( HostBackend ){ .base = { &hostOps }, .def = *def, .reason = choice.reason, .simd = kernels->simd };
+    host->def.algorithm = choice.algorithm;
+    host->means = ( cltHostMeans ){ .def = &host->def, .memory = memory };
+    host->base.readsBefore = choice.algorithm != clt_algorithmWide || def->precision == clt_precisionDouble;
+    const cltStatus status = CreateParts( host );
     if ( status != clt_ok )
     {
-        cltMemory_Release( memory, host, sizeof *host );
+        Destroy( &host->base );
         return status;
     }
-    host->wide = ( cltWide ){
-        .kernels = kernels, .pool = host->pool, .memory = memory, .isDouble = def->precision == clt_precisionDouble };
     *backend = &host->base;
     return clt_ok;
 }

@@ -3,6 +3,8 @@
 
 #include "gpu/host/pair_sink.h"
 
+#include "gpu/core/pair_change.h"
+
 #include <string.h>
 
 void cltPairBlock_Flush( cltPairBlock* block )
@@ -16,4 +18,42 @@ void cltPairBlock_Flush( cltPairBlock* block )
         memcpy( (uint64_t*)block->sink->buffer.data + first, block->keys, count * sizeof( uint64_t ) );
     }
     block->count = 0;
+}
+
+void cltPairSink_DropKept( cltPairSink* sink, uint32_t slotBits )
+{
+    uint64_t* keys = sink->buffer.data;
+    const uint64_t beganBit = cltPairKey_BeganBit( slotBits );
+    size_t firstBegan = 0;
+    while ( firstBegan < sink->next && keys[firstBegan] < beganBit )
+    {
+        ++firstBegan;
+    }
+    size_t endedKept = 0;
+    size_t beganKept = 0;
+    size_t ended = 0;
+    for ( size_t began = firstBegan; began < sink->next; ++began )
+    {
+        while ( ended < firstBegan && ( keys[ended] | beganBit ) < keys[began] )
+        {
+            keys[endedKept++] = keys[ended++];
+        }
+        if ( ended < firstBegan && cltPairChange_IsKept( keys[ended], keys[began], slotBits ) )
+        {
+            ++ended;
+        }
+        else
+        {
+            keys[firstBegan + beganKept++] = keys[began];
+        }
+    }
+    while ( ended < firstBegan )
+    {
+        keys[endedKept++] = keys[ended++];
+    }
+    if ( beganKept > 0 )
+    {
+        memmove( keys + endedKept, keys + firstBegan, beganKept * sizeof *keys );
+    }
+    sink->next = endedKept + beganKept;
 }

@@ -6,14 +6,16 @@
 #define CLT_HOST_PAIR_SINK_H
 
 #include "gpu/core/atomic.h"
+#include "gpu/core/pair_key.h"
 #include "gpu/platform/memory.h"
 
 #define CLT_PAIR_BLOCK_SIZE 256u
 
 typedef struct cltPairSink
 {
-    cltBuffer buffer;
-    uint64_t next; ///< keys found so far, more than fit perhaps
+    cltBuffer buffer; ///< uint64_t
+    uint64_t next;    ///< keys found so far, more than fit perhaps
+    bool hasSplits;   ///< a body was searched as two: a pair that it kept is here twice, ended and begun
 } cltPairSink;
 
 /// A thread's own few keys on their way to the sink. Lives on the stack of a task.
@@ -33,9 +35,11 @@ static inline void cltPairBlock_Init( cltPairBlock* block, cltPairSink* sink )
 /// Every task ends with this.
 void cltPairBlock_Flush( cltPairBlock* block );
 
+/// CLT_NO_KEY is nothing to add.
 static inline void cltPairBlock_Add( cltPairBlock* block, uint64_t key )
 {
-    block->keys[block->count++] = key;
+    block->keys[block->count] = key;
+    block->count += key != CLT_NO_KEY;
     if ( block->count == CLT_PAIR_BLOCK_SIZE )
     {
         cltPairBlock_Flush( block );
@@ -52,5 +56,8 @@ static inline bool cltPairSink_Overflowed( const cltPairSink* sink )
 {
     return sink->next > cltPairSink_Capacity( sink );
 }
+
+/// Takes pairs that were kept out of keys in canonical order.
+void cltPairSink_DropKept( cltPairSink* sink, uint32_t slotBits );
 
 #endif

@@ -17,27 +17,23 @@ namespace test
 class RadixTree
 {
 public:
-    /// `codes` ascend. Between two leaves' keys lie `stride - 1` keys of bodies that share the first one's leaf.
-    explicit RadixTree( const std::vector<uint32_t>& codes, uint32_t stride = 1 )
-        : RadixTree( codes, numberedBoxes( codes.size() ), stride )
+    /// `codes` ascend.
+    explicit RadixTree( const std::vector<uint32_t>& codes ) : RadixTree( codes, numberedBoxes( codes.size() ) )
     {
     }
 
-    RadixTree( const std::vector<uint32_t>& codes, std::vector<cltAabb> boxes, uint32_t stride = 1 )
-        : m_boxes( std::move( boxes ) )
+    RadixTree( const std::vector<uint32_t>& codes, std::vector<cltAabb> boxes ) : m_boxes( std::move( boxes ) )
     {
         uint32_t count = static_cast<uint32_t>( codes.size() );
         for ( uint32_t i = 0; i < count; ++i )
         {
-            // What stands below the code must not matter to the shape, nor what stands between leaves: let it descend.
+            // What stands below the code must not matter to the shape: let it descend.
             m_keys.push_back( ( static_cast<uint64_t>( codes[i] ) << 32 ) | ( count - i ) );
-            m_keys.insert( m_keys.end(), stride - 1, ~m_keys.back() );
         }
         m_nodes.resize( 2 * count - 1 );
         m_meetings.assign( count - 1, CLT_ROPE_END );
         m_tree.nodes = m_nodes.data();
         m_tree.keys = m_keys.data();
-        m_tree.keyStride = stride;
         m_tree.meetings = m_meetings.data();
         m_tree.leafCount = count;
         m_tree.filters = nullptr;

@@ -44,12 +44,17 @@ struct CellTable
 {
     CellTable( const cltGrid& grid, const std::vector<cltAabb>& boxes, const cltPairMap& map )
     {
+        std::vector<cltLeafRef> refs( boxes.size() );
+        cltLeaves leaves = {};
+        leaves.refs = refs.data();
+        leaves.now = boxes.data();
         for ( uint32_t leaf = 0; leaf < boxes.size(); ++leaf )
         {
-            cltCellRange range = cltGrid_Range( &grid, &boxes[leaf] );
-            uint32_t span = cltCellRange_Span( &range, &boxes[leaf] );
+            refs[leaf] = cltLeafRef_Make( leaf, CLT_LEAF_STILL );
+            cltCellRange range;
+            const uint32_t span = cltGrid_SpanOfLeaf( &grid, &leaves, leaf, &range );
             entries.resize( entries.size() + span );
-            cltGrid_FillStep( &grid, &range, leaf, entries.data() + entries.size() - span );
+            cltGrid_WriteEntriesStep( &grid, &leaves, leaf, entries.data() + entries.size() - span );
         }
         std::sort( entries.begin(), entries.end() );
         for ( uint32_t i = 0; i < entries.size(); ++i )

@@ -69,7 +69,7 @@ static void checkAllOrders( const std::vector<uint32_t>& codes, Random& random )
     }
     for ( uint32_t repeat = 0; repeat < 3; ++repeat )
     {
-        RadixTree tree( codes, 1 + repeat );
+        RadixTree tree( codes );
         for ( uint32_t leaf : order )
         {
             tree.climb( leaf );

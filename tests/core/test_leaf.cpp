@@ -21,12 +21,18 @@ struct TwoSlots
     cltFilter filtersBefore[2] = { defaultFilter, defaultFilter };
     cltFilter filters[2] = { defaultFilter, defaultFilter };
     bool changed[2] = { true, true };
+    bool destroyed[2] = { false, false };
 };
 
 std::vector<cltLeafSeed> seedsOf( const TwoSlots& world, uint32_t slot )
 {
-    uint8_t changed[2] = { world.changed[0], world.changed[1] };
-    cltSlots slots = { world.now, world.before, changed, 1, true, 2 };
+    uint8_t states[2];
+    for ( int i = 0; i < 2; ++i )
+    {
+        states[i] =
+            uint8_t( ( world.changed[i] ? CLT_SLOT_CHANGED : 0 ) | ( world.destroyed[i] ? CLT_SLOT_DESTROYED : 0 ) );
+    }
+    const cltSlots slots = { world.now, world.before, states, true, 2 };
     cltLeafSeed seeds[2];
     uint32_t count = cltSlots_Seed( &slots, slot, seeds );
     return std::vector<cltLeafSeed>( seeds, seeds + count );
@@ -66,9 +72,7 @@ std::vector<uint64_t> findKeys( const TwoSlots& world, cltFind find )
     cltLeaves leaves = { refs.data(),
                          now.data(),
                          before.data(),
-                         world.filters,
-                         world.filtersBefore,
-                         true,
+                         { find == clt_findPairs ? world.filtersBefore : world.filters, world.filtersBefore },
                          true,
                          1,
                          static_cast<uint32_t>( refs.size() ) };
@@ -120,8 +124,8 @@ TEST( Leaf, ReferenceHoldsSlotAndKind )
             cltLeafRef ref = cltLeafRef_Make( slot, kind );
             EXPECT_EQ( slot, cltLeafRef_Slot( ref ) );
             EXPECT_EQ( kind, cltLeafRef_Kind( ref ) );
-            EXPECT_EQ( slot, cltLeafRef_Slot( ref | CLT_LEAF_ASIDE ) );
-            EXPECT_EQ( kind, cltLeafRef_Kind( ref | CLT_LEAF_ASIDE ) );
+            EXPECT_EQ( slot, cltLeafRef_Slot( ref | CLT_LEAF_OUTLIER ) );
+            EXPECT_EQ( kind, cltLeafRef_Kind( ref | CLT_LEAF_OUTLIER ) );
         }
     }
 }
@@ -158,6 +162,8 @@ TEST( Leaf, AppearedAndVanishedAreOneLeaf )
     EXPECT_EQ( 7.0f, seedsOf( world, 0 )[0].box.lower[0] );
     ASSERT_EQ( 1u, seedsOf( world, 1 ).size() );
     EXPECT_EQ( 1.0f, seedsOf( world, 1 )[0].box.upper[0] );
+    world.destroyed[1] = true; // its pairs ended with it
+    EXPECT_TRUE( seedsOf( world, 1 ).empty() );
 }
 
 TEST( Leaf, EachChangeIsReportedOnceWhateverMoved )

@@ -34,11 +34,9 @@ struct Forest
     std::vector<uint32_t> walk( uint32_t node, const cltAabb& box ) const
     {
         std::vector<uint32_t> met;
-        node = cltTree_NextOverlap( tree->view(), node, &box );
-        while ( node != CLT_ROPE_END )
+        for ( cltTreeWalk walk = { box, 0, node }; ( node = cltTreeWalk_Next( &walk, tree->view() ) ) != CLT_ROPE_END; )
         {
-            met.push_back( cltTree_LeafOfNode( tree->view(), node ) );
-            node = cltTree_NextOverlap( tree->view(), tree->node( node ).rope, &box );
+            met.push_back( node );
         }
         return met;
     }
@@ -47,12 +45,11 @@ struct Forest
     std::vector<uint32_t> partners( uint32_t leaf, const cltAabb& box ) const
     {
         std::vector<uint32_t> met;
-        const uint32_t walker = cltTree_NodeOfLeaf( tree->view(), leaf );
-        uint32_t node = cltTree_NextPartner( tree->view(), 0, &box, walker );
-        while ( node != CLT_ROPE_END )
+        cltTreeWalk walk = cltTreeWalk_FromRoot( tree->view(), leaf );
+        walk.box = box;
+        for ( uint32_t other; ( other = cltTreeWalk_Next( &walk, tree->view() ) ) != CLT_ROPE_END; )
         {
-            met.push_back( cltTree_LeafOfNode( tree->view(), node ) );
-            node = cltTree_NextPartner( tree->view(), tree->node( node ).rope, &box, walker );
+            met.push_back( other );
         }
         return met;
     }
@@ -117,7 +114,7 @@ TEST( Traverse, FromALeafsRopeMeetsThoseToItsRight )
         Forest forest = makeForest( count, 4, count );
         for ( uint32_t leaf = 0; leaf < count; ++leaf )
         {
-            uint32_t rope = forest.tree->node( cltTree_NodeOfLeaf( forest.tree->view(), leaf ) ).rope;
+            const uint32_t rope = cltTreeWalk_FromLeaf( forest.tree->view(), leaf ).node;
             ASSERT_EQ( forest.expected( leaf + 1, forest.boxes[leaf] ), forest.walk( rope, forest.boxes[leaf] ) );
         }
     }
@@ -186,5 +183,5 @@ TEST( Traverse, TheEndStaysTheEnd )
 {
     Forest forest = makeForest( 5, 2, 1 );
     cltAabb box = toFloat( span( -10, 10 ) );
-    EXPECT_EQ( CLT_ROPE_END, cltTree_NextOverlap( forest.tree->view(), CLT_ROPE_END, &box ) );
+    EXPECT_TRUE( forest.walk( CLT_ROPE_END, box ).empty() );
 }

@@ -1,17 +1,56 @@
 // SPDX-License-Identifier: Zlib
 #include "tests/cuda/host_arrays.h"
 
-#include "gpu/host/host_backend.h"
+#include "gpu/host/reference/reference.h"
 
-HostArrays hostArraysOf( const cltBackend* backend )
+#include <stdlib.h>
+
+struct HostReference
 {
-    const cltHostBackend* host = (const cltHostBackend*)backend;
-    return ( HostArrays ){ .keys = host->table.keys.data,
-                           .refs = host->table.refs.data,
-                           .now = host->table.now.data,
-                           .before = host->table.before.data,
-                           .leafCount = host->table.leaves.count,
-                           .searchableCount = host->table.searchableCount,
-                           .cells = host->gridCells.cells,
-                           .grid = host->gridCells.grid };
+    cltBroadphaseDef def;
+    cltMemory memory;
+    cltHostMeans means;
+    cltHostAlgorithm* algorithm;
+};
+
+HostReference* createHostReference( cltAlgorithm algorithm, cltPrecision precision )
+{
+    HostReference* reference = calloc( 1, sizeof *reference );
+    reference->def = cltDefaultBroadphaseDef();
+    reference->def.algorithm = algorithm;
+    reference->def.precision = precision;
+    cltMemory_Init( &reference->memory, &reference->def );
+    reference->means.def = &reference->def;
+    reference->means.memory = &reference->memory;
+    cltCreateWorkerPool( &reference->def, &reference->memory, &reference->means.pool );
+    cltCreateReference( &reference->means, &reference->algorithm );
+    return reference;
+}
+
+cltStatus buildHostReference( HostReference* reference, const cltUpload* upload, HostArrays* arrays )
+{
+    const cltScene scene = { .slots = { .now = upload->boxes,
+                                        .before = upload->before,
+                                        .states = upload->states,
+                                        .isDouble = reference->def.precision == clt_precisionDouble,
+                                        .count = upload->slotCount },
+                             .filters = { upload->filters, upload->filtersBefore } };
+    CLT_TRY( reference->algorithm->ops->build( reference->algorithm, upload, &scene ) );
+    const cltReference* inside = (const cltReference*)reference->algorithm;
+    *arrays = ( HostArrays ){ .keys = inside->table.keys.data,
+                              .refs = inside->table.refs.data,
+                              .now = inside->table.now.data,
+                              .before = inside->table.before.data,
+                              .leafCount = inside->table.leaves.count,
+                              .searchableCount = inside->table.searchableCount,
+                              .tree = inside->tree.tree,
+                              .cells = inside->cells.cells };
+    return clt_ok;
+}
+
+void destroyHostReference( HostReference* reference )
+{
+    reference->algorithm->ops->destroy( reference->algorithm );
+    cltDestroyWorkerPool( reference->means.pool, &reference->memory );
+    free( reference );
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file host_arrays.h
-/// What lies inside the CPU's backend, for tests that compare it with a device's. The backend's own header is C.
+/// The reference algorithms of the host by themselves, and what lies inside, for tests that compare it with a device's.
+/// Their own header is C.
 #ifndef CLT_TESTS_CUDA_HOST_ARRAYS_H
 #define CLT_TESTS_CUDA_HOST_ARRAYS_H
 
 #include "gpu/backend.h"
 #include "gpu/core/grid.h"
+#include "gpu/core/lbvh.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,18 +15,24 @@ extern "C" {
 
 typedef struct HostArrays
 {
-    const uint64_t* keys; ///< of the searchable leaves
+    const uint64_t* keys;
     const cltLeafRef* refs;
     const void* now;
     const void* before;
     uint32_t leafCount;
     uint32_t searchableCount;
+    cltTree tree;
     cltCells cells;
-    cltGrid grid;
 } HostArrays;
 
-/// Of a backend that runs the grid: its order is always fresh.
-HostArrays hostArraysOf( const cltBackend* backend );
+typedef struct HostReference HostReference;
+
+HostReference* createHostReference( cltAlgorithm algorithm, cltPrecision precision );
+
+/// Builds leaves and search structure. The arrays live until the next call.
+cltStatus buildHostReference( HostReference* reference, const cltUpload* upload, HostArrays* arrays );
+
+void destroyHostReference( HostReference* reference );
 
 #ifdef __cplusplus
 }

@@ -53,7 +53,7 @@ void compareBoxes( const HostArrays& host, const cltCudaBackend* cuda )
 
 void compareLeaves( const HostArrays& host, const cltCudaBackend* cuda, cltPrecision precision )
 {
-    const cltPlan plan = download<cltPlan>( cuda, cuda->leaves.survey.plan.data, 1 )[0];
+    const cltPlan plan = download<cltPlan>( cuda, cuda->leaves.statistics.plan.data, 1 )[0];
     ASSERT_EQ( host.leafCount, plan.leafCount );
     ASSERT_EQ( host.searchableCount, plan.searchableCount );
     expectSameBytes( "keys", host.keys, download<uint64_t>( cuda, cuda->leaves.keys.data, host.searchableCount ) );
@@ -81,32 +81,11 @@ void compareCells( const HostArrays& host, const cltCudaBackend* cuda )
                      download<uint64_t>( cuda, cells.candidateStarts.data, cellCount + 1 ) );
 }
 
-/// The tree that the steps give when one leaf after the other climbs, on the host, from the device's own keys and leaves.
-/// (The CPU's backend has a tree over blocks of leaves.)
-void compareTree( const HostArrays& host, const cltCudaBackend* cuda, const cltFilter* filtersNow,
-                  const cltFilter* filtersBefore )
+void compareTree( const HostArrays& host, const cltCudaBackend* cuda )
 {
-    const uint32_t leafCount = host.searchableCount;
-    const size_t nodeCount = leafCount > 0 ? 2u * leafCount - 1u : 0u;
-    std::vector<cltNode> nodes( nodeCount );
-    std::vector<uint32_t> meetings( leafCount, CLT_ROPE_END );
-    std::vector<cltFilter> filters( nodeCount );
-    const std::vector<uint64_t> keys = download<uint64_t>( cuda, cuda->leaves.keys.data, leafCount );
-    cltLeaves leaves = cuda->leaves.view;
-    leaves.refs = host.refs;
-    leaves.now = host.now;
-    leaves.before = host.before;
-    leaves.filters = filtersNow;
-    leaves.filtersBefore = filtersBefore;
-    const cltTree tree = { nodes.data(), keys.data(), 1, meetings.data(), leafCount, filters.data() };
-    for ( uint32_t i = 0; i < leafCount; ++i )
-    {
-        filters[cltTree_NodeOfLeaf( &tree, i )] = cltLeaves_Filter( &leaves, i );
-        const cltAabb box = cltLeaves_Cover( &leaves, i );
-        cltTree_ClimbStep( &tree, i, &box );
-    }
-    expectSameBytes( "nodes", nodes.data(), download<cltNode>( cuda, cuda->tree.nodes.data, nodeCount ) );
-    expectSameBytes( "filters", filters.data(), download<cltFilter>( cuda, cuda->tree.filters.data, nodeCount ) );
+    const size_t nodeCount = host.searchableCount > 0 ? 2u * host.searchableCount - 1u : 0u;
+    expectSameBytes( "nodes", host.tree.nodes, download<cltNode>( cuda, cuda->tree.nodes.data, nodeCount ) );
+    expectSameBytes( "filters", host.tree.filters, download<cltFilter>( cuda, cuda->tree.filters.data, nodeCount ) );
 }
 
 } // namespace
@@ -115,22 +94,24 @@ class Stages : public testing::TestWithParam<std::tuple<cltAlgorithm, cltPrecisi
 {
 protected:
     /// Builds on both, compares, commits, and goes on to the changes and the pairs.
-    void expectSame( Table& table, Backend& host, Backend& cuda )
+    void expectSame( Table& table, Backend& host, HostReference* reference, Backend& cuda )
     {
         Keys hostKeys;
         Keys cudaKeys;
         ASSERT_EQ( clt_ok, host.update( table, &hostKeys ) );
         ASSERT_EQ( clt_ok, cuda.update( table, &cudaKeys ) );
         EXPECT_EQ( hostKeys, cudaKeys ) << "in changes";
-        const HostArrays arrays = hostArraysOf( host.get() );
+        HostArrays arrays;
+        const cltUpload upload = table.upload();
+        ASSERT_EQ( clt_ok, buildHostReference( reference, &upload, &arrays ) );
+        compareLeaves( arrays, insideOf( cuda ), table.precision() );
         if ( std::get<0>( GetParam() ) == clt_algorithmGrid )
         {
-            compareLeaves( arrays, insideOf( cuda ), table.precision() );
             compareCells( arrays, insideOf( cuda ) );
         }
         else
         {
-            compareTree( arrays, insideOf( cuda ), table.upload().filters, table.upload().filtersBefore );
+            compareTree( arrays, insideOf( cuda ) );
         }
         table.commit();
         ASSERT_EQ( clt_ok, host.readPairs( table, &hostKeys ) );
@@ -153,12 +134,13 @@ INSTANTIATE_TEST_SUITE_P(, Stages,
 TEST_P( Stages, SameBytes )
 {
     const cltPrecision precision = std::get<1>( GetParam() );
-    Backend host( clt_deviceCpu, clt_algorithmGrid, precision );
+    Backend host( clt_deviceCpu, std::get<0>( GetParam() ), precision );
     Backend cuda( clt_deviceCuda, std::get<0>( GetParam() ), precision );
     if ( cuda.status() == clt_noDevice )
     {
         GTEST_SKIP() << "no CUDA device answers";
     }
+    HostReference* reference = createHostReference( std::get<0>( GetParam() ), precision );
     Table table( precision );
     Random random( 31 );
     for ( int step = 0; step < 8; ++step )
@@ -169,8 +151,9 @@ TEST_P( Stages, SameBytes )
         {
             table.create( randomCube( random, 12 ) );
         }
-        expectSame( table, host, cuda );
+        expectSame( table, host, reference, cuda );
     }
+    destroyHostReference( reference );
 }
 
 TEST( Movers, AreListedWhenTheyAreFew )
@@ -197,7 +180,7 @@ TEST( Movers, AreListedWhenTheyAreFew )
         ASSERT_EQ( clt_ok, cuda.update( table, &keys ) );
         table.commit();
         const cltCudaBackend* inside = insideOf( cuda );
-        const cltPlan plan = download<cltPlan>( inside, inside->leaves.survey.plan.data, 1 )[0];
+        const cltPlan plan = download<cltPlan>( inside, inside->leaves.statistics.plan.data, 1 )[0];
         if ( share == 1 )
         {
             EXPECT_EQ( 0u, plan.moverCount ) << "all leaves walk";

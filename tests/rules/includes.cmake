@@ -32,7 +32,7 @@ rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${
 rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT} "<cuda.*>" "<cub/.*>" "<nvtx3/.*>"
   "<unistd\\.h>") # whether a process was forked
 rule("gpu/platform/.*" "\"bridge/cullet\\.h\"" "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS})
-rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/([^/]*|platform/[^/]*)\"" ${LIBC} ${THREADS})
+rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC} ${THREADS})
 rule("plugin/.*" ${API} "\"(plugin/)?Cullet[^/]*\"" ${BULLET} "<[a-z_]+>" "<[a-z]+\\.h>")
 rule("demos/scenes/.*" ${API} "\"(demos/scenes/)?[^/]*\"" "<.*>")
 rule("demos/.*" ${API} "\"(plugin/)?Cullet[^/]*\"" ${BULLET} "\"[^/]*\"" "\"demos/.*\"" "<.*>")

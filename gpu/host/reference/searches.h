@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Zlib
 /// \file searches.h
-/// The three searches of the host: each puts the keys of what it finds into the sink, one file each.
+/// The search structures and searches of the reference algorithms, one file each: every search puts the keys of what it
+/// finds into the sink. The twins of gpu/cuda/searches.cuh: one leaf is what a thread takes there, and a turn of a loop here.
 #ifndef CLT_HOST_SEARCHES_H
 #define CLT_HOST_SEARCHES_H
 
-#include "gpu/core/box_lanes.h"
 #include "gpu/core/grid.h"
 #include "gpu/core/traverse.h"
 #include "gpu/host/pair_sink.h"
-#include "gpu/host/reference/leaf_table.h"
+#include "gpu/host/reference/leaves.h"
 
 /// What every search gets.
 typedef struct cltSearch
 {
-    cltLeafTable* table;
+    const cltLeafTable* table;
     cltWorkerPool* pool;
-    cltMemory* memory;
     cltPairSink* sink;
     cltFind find;
     cltPairMap map;
@@ -23,41 +22,39 @@ typedef struct cltSearch
 
 // ----------------------------------------------------------------------------------------------------------- lbvh
 
-/// A tree whose own leaves are blocks: runs of CLT_LANE_COUNT leaves that are neighbours on the curve. It is a
-/// sixteenth of the tree over single leaves, stays in the cache, and a whole block is tested at once.
-typedef struct cltLbvh
+typedef struct cltLeafTree
 {
-    cltBuffer blocks; ///< cltBoxLanes, the covers of each block's leaves
     cltBuffer nodes;
     cltBuffer meetings;
-    cltBuffer freshEdges; ///< float, how large each block was when the order was fresh
-    cltBuffer growthSums; ///< double, scratch
-    cltBuffer movers;     ///< leaves that are not still, when they are few
+    cltBuffer filters; ///< cltFilter of each node, if there are filters
+    cltBuffer movers;  ///< uint32_t, searchable leaves that are not still
+    uint32_t moverCount;
+    bool moversWalkAlone; ///< few changed: only movers search
     cltTree tree;
-    bool isStale; ///< the blocks have grown so much that a new order pays
-} cltLbvh;
+} cltLeafTree;
 
-/// \param freshOrder  the leaves were sorted for this build; else only their boxes are new
-cltStatus cltLbvh_Build( cltLbvh* lbvh, const cltLeafTable* table, bool freshOrder, cltWorkerPool* pool,
-                         cltMemory* memory );
-cltStatus cltLbvh_Find( cltLbvh* lbvh, const cltSearch* search );
-void cltLbvh_Release( cltLbvh* lbvh, cltMemory* memory );
+/// \param changedCount  slots with a box that changed: no others have leaves that are not still
+cltStatus cltLeafTree_Build( cltLeafTree* tree, const cltLeafTable* table, uint32_t slotCount, uint32_t changedCount,
+                             cltWorkerPool* pool, cltMemory* memory );
+void cltLeafTree_Find( const cltLeafTree* tree, const cltSearch* search );
+void cltLeafTree_Release( cltLeafTree* tree, cltMemory* memory );
 
 // ----------------------------------------------------------------------------------------------------------- grid
 
 typedef struct cltGridCells
 {
-    cltBuffer chunkStarts;     ///< where each chunk of leaves writes its entries
+    cltBuffer entryStarts;     ///< uint32_t, by leaf: how many entries it has, then where they go
     cltBuffer entries;         ///< sorted by cell
     cltBuffer starts;          ///< of the occupied cells
     cltBuffer candidateStarts; ///< of the occupied cells
-    cltBuffer aside;           ///< leaves too large or too odd for cells
+    cltBuffer outliers;        ///< leaves too large or too odd for cells
     cltRadixSort sort;
     cltGrid grid;
     cltCells cells;
-    uint32_t asideCount;
+    uint32_t outlierCount;
 } cltGridCells;
 
+/// Marks the leaves that the grid does not hold as outliers in the table's references.
 cltStatus cltGridCells_Build( cltGridCells* gridCells, cltLeafTable* table, const cltPairMap* map, cltWorkerPool* pool,
                               cltMemory* memory );
 void cltGridCells_Find( const cltGridCells* gridCells, const cltSearch* search );
@@ -65,23 +62,22 @@ void cltGridCells_Release( cltGridCells* gridCells, cltMemory* memory );
 
 // --------------------------------------------------------------------------------------------------------- others
 
-/// Candidates have 64-bit indices, tasks 32-bit ones: blocks of at least `preferred` candidates that can be numbered.
-static inline uint64_t cltBlockSize( uint64_t candidateCount, uint64_t preferred )
-{
-    uint64_t smallest = ( candidateCount >> 31 ) + 1u;
-    return smallest > preferred ? smallest : preferred;
-}
-
-static inline uint32_t cltBlockCount( uint64_t candidateCount, uint64_t blockSize )
-{
-    return (uint32_t)( ( candidateCount + blockSize - 1u ) / blockSize );
-}
-
-/// Every pair of leaves by the index-to-pair map, those aside included.
+/// Every pair of leaves by the index-to-pair map, outliers included.
 void cltBruteForce_Find( const cltSearch* search );
 
-/// The given leaves, which are marked CLT_LEAF_ASIDE, against all leaves and each other. NULL: those behind the table's
-/// searchable ones.
-void cltAside_Find( const cltSearch* search, const uint32_t* aside, uint32_t asideCount );
+/// Leaves that are marked CLT_LEAF_OUTLIER against all leaves and each other.
+/// \param outliers  NULL: those behind the table's searchable ones
+void cltOutliers_Find( const cltSearch* search, const uint32_t* outliers, uint32_t outlierCount );
+
+/// Calls `task` with equal shares of the candidates [0, candidateCount), which have 64-bit indices while tasks have 32-bit
+/// ones: share s is candidates s * size and on, up to `size` of them.
+typedef struct cltShares
+{
+    uint64_t candidateCount;
+    uint64_t size;
+} cltShares;
+
+cltShares cltShares_Make( uint64_t candidateCount );
+uint32_t cltShares_Count( const cltShares* shares );
 
 #endif

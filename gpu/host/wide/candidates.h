@@ -90,7 +90,7 @@ CLT_SPECIALIZED uint32_t FoundIn( Record record, cltWideFind find )
 {
     const uint32_t overlap = (uint32_t)record & CLT_ALL_LANES;
     const uint32_t overlapped = (uint32_t)record >> 16;
-    return find == clt_wideChanges ? overlap ^ overlapped : overlap | overlapped;
+    return find == clt_wideChanges ? cltPairChange_Lanes( overlapped, overlap ) : overlap | overlapped;
 }
 
 /// Turns a record into hits.

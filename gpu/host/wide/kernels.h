@@ -12,11 +12,11 @@
 
 #include "gpu/core/box_lanes.h"
 #include "gpu/core/leaf.h"
-#include "gpu/host/pair_sink.h"
+#include "gpu/host/host_algorithm.h"
 #include "gpu/host/queries/box_tree.h"
-#include "gpu/host/reference/leaf_survey.h"
+#include "gpu/host/scene_statistics.h"
 
-#define CLT_ASIDE_BLOCKS ( CLT_ASIDE_LIMIT / CLT_LANE_COUNT )
+#define CLT_ASIDE_BLOCKS ( CLT_OUTLIER_LIMIT / CLT_LANE_COUNT )
 
 /// What a search looks for.
 typedef enum cltWideFind
@@ -26,9 +26,10 @@ typedef enum cltWideFind
     clt_widePairs     ///< pairs whose boxes overlap now
 } cltWideFind;
 
-/// Found lanes are numbers below 2^30 with two flags above.
-#define CLT_WIDE_IS 0x80000000u
-#define CLT_WIDE_WAS 0x40000000u
+/// Found lanes are numbers below 2^30, with what the lanes' boxes say became of the pair above (gpu/core/pair_change.h).
+#define CLT_FOUND_SHIFT 30u
+#define CLT_WIDE_IS ( (uint32_t)CLT_PAIR_BEGAN << CLT_FOUND_SHIFT )
+#define CLT_WIDE_WAS ( (uint32_t)CLT_PAIR_ENDED << CLT_FOUND_SHIFT )
 
 /// All that a search reads.
 typedef struct cltWideSearch
@@ -44,11 +45,7 @@ typedef struct cltWideSearch
     bool onlyMoversDiffer; ///< lanes that are no movers have the same box now and before
     cltWideFind find;
 
-    const cltFilter* filters;       ///< by slot; NULL: everything may pair
-    const cltFilter* filtersBefore; ///< by slot, as of the last update
-    const cltAabbD* exactNow;       ///< by slot; NULL: the boxes in the blocks are the true ones
-    const cltAabbD* exactBefore;    ///< by slot; only of those with CLT_SLOT_CHANGED
-    const uint8_t* states;          ///< by slot; read where there are exact boxes
+    const cltScene* scene; ///< filters, and where boxes are double the true ones
     uint32_t slotBits;
     cltPairSink* sink;
 } cltWideSearch;
@@ -79,9 +76,5 @@ const cltWideKernels* cltWideKernels_Get( cltSimd simd );
 /// Turns found lanes into keys. `found` lanes carry flags, `of` lanes do not.
 void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count,
                      cltPairBlock* keys );
-
-/// A body that jumped and kept a pair has it twice, ended where it was and begun where it is: takes both out of keys in
-/// canonical order. Returns how many keys are left.
-size_t cltWide_CancelOut( uint64_t* keys, size_t count, uint32_t slotBits );
 
 #endif

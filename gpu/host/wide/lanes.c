@@ -122,7 +122,7 @@ void cltWide_ListLaneless( cltWide* wide, const cltUpload* upload )
 
 static uint32_t TakeLane( cltWide* wide, const cltAabb* box )
 {
-    if ( cltAabb_LongestEdge( box ) > wide->largest && wide->asideCount < CLT_ASIDE_LIMIT )
+    if ( cltAabb_LongestEdge( box ) > wide->largest && wide->asideCount < CLT_OUTLIER_LIMIT )
     {
         return wide->asideCount++;
     }

@@ -17,7 +17,7 @@ typedef struct Ordering
 {
     cltWide* wide;
     uint32_t asideBin;
-    uint32_t aside[CLT_ASIDE_LIMIT]; ///< old lanes
+    uint32_t aside[CLT_OUTLIER_LIMIT]; ///< old lanes
     uint64_t asideCount;
     uint64_t leftOutCount;
     uint32_t keptCount;
@@ -36,7 +36,8 @@ static uint32_t Code( Ordering* ordering, uint32_t lane )
     }
     if ( cltSizeBin_Of( &box ) >= ordering->asideBin )
     {
-        ordering->aside[cltClaim( &ordering->asideCount, 1u )] = lane; // there are no more than that: cltSurvey_Run
+        ordering->aside[cltClaim( &ordering->asideCount, 1u )] =
+            lane; // there are no more than that: cltSceneStatistics_Gather
         return LEFT_OUT;
     }
     return cltCurve_Key( &wide->curve, &box );
@@ -174,9 +175,9 @@ cltStatus cltWide_Sort( cltWide* wide, const cltUpload* upload )
     const cltSlots slots = {
         .now = upload->boxes, .before = upload->boxes, .isDouble = wide->isDouble, .count = upload->slotCount };
     CLT_TRY( Reserve( wide ) );
-    CLT_TRY( cltSurvey_Run( &wide->survey, &slots, wide->pool, wide->memory ) );
-    Ordering ordering = { .wide = wide, .asideBin = wide->survey.asideBin };
-    wide->curve = cltCurve_Make( wide->survey.lower, wide->survey.upper );
+    CLT_TRY( cltSceneStatistics_Gather( &wide->statistics, &slots, NULL, wide->pool, wide->memory ) );
+    Ordering ordering = { .wide = wide, .asideBin = wide->statistics.outlierBin };
+    wide->curve = cltCurve_Make( wide->statistics.lower, wide->statistics.upper );
     cltWorkerPool_Run( wide->crew, WriteKeys, wide->laneEnd, LANE_GRAIN, &ordering );
     CLT_TRY( cltRadixSort_Run( &wide->sort, wide->pool, wide->memory, &wide->keys, wide->laneEnd, 32u,
                                32u + CLT_CURVE_BITS + 1u ) );

@@ -208,12 +208,24 @@ void cltWide_Restore( cltWide* wide )
 
 void cltWide_Release( cltWide* wide )
 {
-    cltBuffer* const buffers[] = { &wide->now,          &wide->before,        &wide->refs,
-                                   &wide->movers,       &wide->freshEdges,    &wide->growths,
-                                   &wide->laneOf,       &wide->branches,      &wide->strays,
-                                   &wide->keys,         &wide->crowd,         &wide->scratch,
-                                   &wide->spareBoxes,   &wide->spareRefs,     &wide->marks,
-                                   &wide->moved.blocks, &wide->survey.chunks, &wide->movedBefore.blocks };
+    cltBuffer* const buffers[] = { &wide->now,
+                                   &wide->before,
+                                   &wide->refs,
+                                   &wide->movers,
+                                   &wide->freshEdges,
+                                   &wide->growths,
+                                   &wide->laneOf,
+                                   &wide->branches,
+                                   &wide->strays,
+                                   &wide->keys,
+                                   &wide->crowd,
+                                   &wide->scratch,
+                                   &wide->spareBoxes,
+                                   &wide->spareRefs,
+                                   &wide->marks,
+                                   &wide->moved.blocks,
+                                   &wide->statistics.chunks,
+                                   &wide->movedBefore.blocks };
     for ( size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i )
     {
         cltBuffer_Release( buffers[i], wide->memory );

@@ -75,7 +75,7 @@ typedef struct cltWide
     uint64_t strayCount;
 
     // scratch
-    cltSurvey survey;
+    cltSceneStatistics statistics;
     cltBuffer keys;
     cltBuffer crowd;      ///< uint64_t, keys
     cltBuffer scratch;    ///< uint32_t

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
-/// \file survey.h
-/// What is found out about all leaves before there are any: how many there are of each size and where, which sizes are
-/// set aside, and where nearly all bodies are. Nothing here depends on the order in which leaves are looked at, so that
+/// \file scene_statistics.h
+/// Scene statistics: what is known of all leaves before there are any. How many there are of each size and where, and which
+/// sizes are outliers. Nothing here depends on the order in which leaves are looked at, so that
 /// every device and number of threads comes to the same keys.
-#ifndef CLT_CORE_SURVEY_H
-#define CLT_CORE_SURVEY_H
+#ifndef CLT_CORE_SCENE_STATISTICS_H
+#define CLT_CORE_SCENE_STATISTICS_H
 
 #include "gpu/core/curve.h"
 #include "gpu/core/leaf.h"
@@ -15,13 +15,12 @@
 /// For boxes that have no size: infinite or inverted.
 #define CLT_ODD_SIZE_BIN 255u
 
-/// At most this many bodies are set aside for being large or odd, because each is tested against everything; if there are
-/// more, they are no exception and go into the tree. (The grid has a list of its own, without a limit, for what spans too
-/// many cells.)
-#define CLT_ASIDE_LIMIT 32u
+/// At most this many leaves are outliers for being large or odd, because each is tested against everything; if there are
+/// more, they are no exception and go into the tree. (What spans too many cells is an outlier of the grid, without a limit.)
+#define CLT_OUTLIER_LIMIT 32u
 
-/// Set aside from 2^5 times the median size on; nearer to it, the tree deals with a box faster than a linear pass.
-#define CLT_ASIDE_BINS_ABOVE_MEDIAN 5u
+/// Outliers begin at 2^5 times the median size; nearer to it, the tree deals with a box faster than a linear pass.
+#define CLT_OUTLIER_BINS_ABOVE_MEDIAN 5u
 
 /// Leaves of one size.
 typedef struct cltSizeBin
@@ -111,10 +110,10 @@ CLT_HD void cltSumStep( double* values, uint32_t i, uint32_t halfCount )
     values[i] += values[i + halfCount];
 }
 
-/// The lowest bin to set aside: far above the median size, and with few enough bodies in it and above. Bins are
+/// The lowest bin of outliers: far above the median size, and with few enough bodies in it and above. Bins are
 /// searched by halving: on a device one thread does it while all others wait.
 /// \param sums  for each bin, the leaves in it and below
-CLT_HD uint32_t cltAsideBin( const uint32_t sums[CLT_SIZE_BIN_COUNT] )
+CLT_HD uint32_t cltOutlierBin( const uint32_t sums[CLT_SIZE_BIN_COUNT] )
 {
     const uint64_t total = sums[CLT_SIZE_BIN_COUNT - 1u];
     uint32_t median = 0; // the first bin with half of those that have a size in it or below
@@ -125,30 +124,54 @@ CLT_HD uint32_t cltAsideBin( const uint32_t sums[CLT_SIZE_BIN_COUNT] )
         median = reaches ? median : middle + 1u;
         end = reaches ? middle : end;
     }
-    uint32_t bin = median + CLT_ASIDE_BINS_ABOVE_MEDIAN;
+    uint32_t bin = median + CLT_OUTLIER_BINS_ABOVE_MEDIAN;
     bin = bin < CLT_ODD_SIZE_BIN ? bin : CLT_ODD_SIZE_BIN;
     for ( uint32_t end = CLT_SIZE_BIN_COUNT; bin < end; ) // the first from there with few above it
     {
         const uint32_t middle = ( bin + end ) / 2u;
-        const bool few = total - sums[middle - 1u] <= CLT_ASIDE_LIMIT;
+        const bool few = total - sums[middle - 1u] <= CLT_OUTLIER_LIMIT;
         bin = few ? bin : middle + 1u;
         end = few ? middle : end;
     }
     return bin;
 }
 
-/// What a leaf that is set aside has in place of a code: sorts behind all of them.
-#define CLT_ASIDE_CODE ( 1u << CLT_CURVE_BITS )
+/// What an outlier has in place of a code: sorts behind all of them.
+#define CLT_OUTLIER_CODE ( 1u << CLT_CURVE_BITS )
 
-/// What a leaf is sorted by, code above and reference below. The reference says if it is aside.
-CLT_HD uint64_t cltLeafSeed_Key( const cltLeafSeed* seed, uint32_t slot, const cltCurve* curve, uint32_t asideBin )
+/// What a leaf is sorted by, code above and reference below.
+CLT_HD uint64_t cltLeafSeed_Key( const cltLeafSeed* seed, uint32_t slot, const cltCurve* curve, uint32_t outlierBin )
 {
     const cltLeafRef ref = cltLeafRef_Make( slot, seed->kind );
-    if ( cltSizeBin_Of( &seed->box ) >= asideBin )
+    if ( cltSizeBin_Of( &seed->box ) >= outlierBin )
     {
-        return ( (uint64_t)CLT_ASIDE_CODE << 32 ) | CLT_LEAF_ASIDE | ref;
+        return ( (uint64_t)CLT_OUTLIER_CODE << 32 ) | CLT_LEAF_OUTLIER | ref;
     }
     return ( (uint64_t)cltCurve_Key( curve, &seed->box ) << 32 ) | ref;
+}
+
+/// Step: the keys of a slot's leaves, from place `start` on. What lies beyond `room` is left out.
+CLT_HD void cltSlots_WriteKeysStep( const cltSlots* slots, uint32_t slot, const cltCurve* curve, uint32_t outlierBin,
+                                    uint64_t* keys, uint32_t start, uint32_t room )
+{
+    cltLeafSeed seeds[2];
+    const uint32_t count = cltSlots_Seed( slots, slot, seeds );
+    if ( count > 0u && start < room )
+    {
+        keys[start] = cltLeafSeed_Key( &seeds[0], slot, curve, outlierBin );
+    }
+    if ( count > 1u && start + 1u < room )
+    {
+        keys[start + 1u] = cltLeafSeed_Key( &seeds[1], slot, curve, outlierBin );
+    }
+}
+
+/// Step: leaf i of the sorted keys, with its boxes.
+CLT_HD void cltSlots_GatherStep( const cltSlots* slots, const uint64_t* keys, uint32_t i, cltLeafRef* refs, void* now,
+                                 void* before )
+{
+    refs[i] = (cltLeafRef)keys[i];
+    cltSlots_CopyBoxes( slots, cltLeafRef_Slot( refs[i] ), now, before, i );
 }
 
 #endif

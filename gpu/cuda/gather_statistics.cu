@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Surveying the slots, in blocks that count in shared memory first.
+// Counting the sizes of leaves, in blocks that count in shared memory first.
 
-#include "gpu/cuda/survey.cuh"
+#include "gpu/cuda/scene_statistics.cuh"
 
 #include "gpu/cuda/launch.cuh"
 
@@ -33,7 +33,7 @@ static __global__ void ClearPlanKernel( cltBins* bins, cltPlan* plan )
     if ( bin == 0 )
     {
         plan->moverCount = 0;
-        plan->cellAsideCount = 0;
+        plan->cellOutlierCount = 0;
         plan->neededEntryCount = 0;
         plan->candidateCount = 0;
         plan->keyCount = 0;
@@ -119,7 +119,7 @@ static __device__ void MergeBin( cltBins* bins, const BlockBins* block, uint32_t
 }
 
 /// Blocks of CLT_BIN_THREADS threads. Each looks at the slots of a range, side by side.
-static __global__ void SurveyKernel( cltSlots slots, cltBins* bins, uint32_t* leafCounts, uint32_t slotsPerThread )
+static __global__ void StatisticsKernel( cltSlots slots, cltBins* bins, uint32_t* leafCounts, uint32_t slotsPerThread )
 {
     __shared__ BlockBins block;
     ClearBin( &block, threadIdx.x );
@@ -147,14 +147,14 @@ static __global__ void SurveyKernel( cltSlots slots, cltBins* bins, uint32_t* le
     MergeBin( bins, &block, threadIdx.x );
 }
 
-cltStatus cltDeviceSurvey_Run( cltDeviceSurvey* survey, cltCudaDevice* device, const cltSlots* slots,
-                               uint32_t leafRoom )
+cltStatus cltDeviceStatistics_Gather( cltDeviceStatistics* statistics, cltCudaDevice* device, const cltSlots* slots,
+                                      uint32_t leafRoom )
 {
-    CLT_TRY( cltCudaBuffer_Reserve( &survey->bins, device, 1, sizeof( cltBins ) ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &survey->plan, device, 1, sizeof( cltPlan ) ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &survey->leafCounts, device, slots->count, sizeof( uint32_t ) ) );
-    cltBins* bins = (cltBins*)survey->bins.data;
-    cltPlan* plan = (cltPlan*)survey->plan.data;
+    CLT_TRY( cltCudaBuffer_Reserve( &statistics->bins, device, 1, sizeof( cltBins ) ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &statistics->plan, device, 1, sizeof( cltPlan ) ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &statistics->leafCounts, device, slots->count, sizeof( uint32_t ) ) );
+    cltBins* bins = (cltBins*)statistics->bins.data;
+    cltPlan* plan = (cltPlan*)statistics->plan.data;
 
     // Small worlds are spread over all processors, large ones read in long runs.
     const uint32_t threads = device->multiprocessorCount * CLT_BIN_THREADS;
@@ -164,14 +164,14 @@ cltStatus cltDeviceSurvey_Run( cltDeviceSurvey* survey, cltCudaDevice* device, c
         ( slots->count + slotsPerThread * CLT_BIN_THREADS - 1u ) / ( slotsPerThread * CLT_BIN_THREADS );
 
     CLT_TRY( cltLaunchBlocks( device, "clear plan", 1, CLT_BIN_THREADS, ClearPlanKernel, bins, plan ) );
-    CLT_TRY( cltLaunchBlocks( device, "survey", blockCount, CLT_BIN_THREADS, SurveyKernel, *slots, bins,
-                              (uint32_t*)survey->leafCounts.data, slotsPerThread ) );
-    return cltDeviceSurvey_Decide( device, slots, bins, plan, leafRoom );
+    CLT_TRY( cltLaunchBlocks( device, "statistics", blockCount, CLT_BIN_THREADS, StatisticsKernel, *slots, bins,
+                              (uint32_t*)statistics->leafCounts.data, slotsPerThread ) );
+    return cltDeviceStatistics_Decide( device, slots, bins, plan, leafRoom );
 }
 
-void cltDeviceSurvey_Release( cltDeviceSurvey* survey, cltCudaDevice* device )
+void cltDeviceStatistics_Release( cltDeviceStatistics* statistics, cltCudaDevice* device )
 {
-    cltCudaBuffer_Release( &survey->bins, device );
-    cltCudaBuffer_Release( &survey->leafCounts, device );
-    cltCudaBuffer_Release( &survey->plan, device );
+    cltCudaBuffer_Release( &statistics->bins, device );
+    cltCudaBuffer_Release( &statistics->leafCounts, device );
+    cltCudaBuffer_Release( &statistics->plan, device );
 }

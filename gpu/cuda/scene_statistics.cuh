@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
-/// \file survey.cuh
-/// The survey of gpu/core/survey.h on the device: two kernels over what a loop does on the host.
-#ifndef CLT_CUDA_SURVEY_CUH
-#define CLT_CUDA_SURVEY_CUH
+/// \file scene_statistics.cuh
+/// Scene statistics (gpu/core/scene_statistics.h) on the device: two kernels over what a loop does on the host.
+#ifndef CLT_CUDA_SCENE_STATISTICS_CUH
+#define CLT_CUDA_SCENE_STATISTICS_CUH
 
 #include "gpu/core/region.h"
 #include "gpu/cuda/plan.cuh"
@@ -17,25 +17,25 @@ typedef struct cltBins
     unsigned long long edgeUnits[CLT_SIZE_BIN_COUNT];
 } cltBins;
 
-typedef struct cltDeviceSurvey
+typedef struct cltDeviceStatistics
 {
     cltCudaBuffer bins;       ///< one cltBins
     cltCudaBuffer leafCounts; ///< uint32_t, leaves of each slot
     cltCudaBuffer plan;       ///< one cltPlan
-} cltDeviceSurvey;
+} cltDeviceStatistics;
 
 /// A thread a bin, and a thread a sample.
 #define CLT_BIN_THREADS CLT_SIZE_BIN_COUNT
 
 /// Fills the plan's part about leaves, and the leaves of each slot.
 /// \param leafRoom  leaves that there is room for
-cltStatus cltDeviceSurvey_Run( cltDeviceSurvey* survey, cltCudaDevice* device, const cltSlots* slots,
-                               uint32_t leafRoom );
+cltStatus cltDeviceStatistics_Gather( cltDeviceStatistics* statistics, cltCudaDevice* device, const cltSlots* slots,
+                                      uint32_t leafRoom );
 
 /// The second half of it (decide.cu): makes the plan of what was counted.
-cltStatus cltDeviceSurvey_Decide( cltCudaDevice* device, const cltSlots* slots, const cltBins* bins, cltPlan* plan,
-                                  uint32_t leafRoom );
+cltStatus cltDeviceStatistics_Decide( cltCudaDevice* device, const cltSlots* slots, const cltBins* bins, cltPlan* plan,
+                                      uint32_t leafRoom );
 
-void cltDeviceSurvey_Release( cltDeviceSurvey* survey, cltCudaDevice* device );
+void cltDeviceStatistics_Release( cltDeviceStatistics* statistics, cltCudaDevice* device );
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The survey: which sizes are set aside, held against a plain loop; sums that no order changes; the region of a sample.
+// Scene statistics: which sizes are outliers, held against a plain loop; sums that no order changes; the region of a sample.
 #include "gpu/core/region.h"
 #include "tests/support/boxes.h"
 #include "tests/support/random.h"
@@ -18,8 +18,8 @@ namespace
 
 using Counts = std::vector<uint32_t>;
 
-/// From the largest size down for as long as few enough are aside, but not nearer to the median than allowed.
-uint32_t asideBinByLoop( const Counts& counts )
+/// From the largest size down for as long as few enough are outliers, but not nearer to the median than allowed.
+uint32_t outlierBinByLoop( const Counts& counts )
 {
     const uint64_t sized = std::accumulate( counts.begin(), counts.end() - 1, uint64_t( 0 ) );
     uint32_t median = 0;
@@ -27,21 +27,21 @@ uint32_t asideBinByLoop( const Counts& counts )
     {
         below += counts[++median];
     }
-    const uint32_t lowest = std::min( median + CLT_ASIDE_BINS_ABOVE_MEDIAN, CLT_ODD_SIZE_BIN );
+    const uint32_t lowest = std::min( median + CLT_OUTLIER_BINS_ABOVE_MEDIAN, CLT_ODD_SIZE_BIN );
     uint32_t bin = CLT_SIZE_BIN_COUNT;
     uint32_t tail = 0;
-    while ( bin > lowest && tail + counts[bin - 1] <= CLT_ASIDE_LIMIT )
+    while ( bin > lowest && tail + counts[bin - 1] <= CLT_OUTLIER_LIMIT )
     {
         tail += counts[--bin];
     }
     return bin;
 }
 
-uint32_t asideBin( const Counts& counts )
+uint32_t outlierBin( const Counts& counts )
 {
     Counts sums( counts.size() );
     std::partial_sum( counts.begin(), counts.end(), sums.begin() );
-    return cltAsideBin( sums.data() );
+    return cltOutlierBin( sums.data() );
 }
 
 Counts emptyBins()
@@ -51,27 +51,27 @@ Counts emptyBins()
 
 } // namespace
 
-TEST( Survey, AFewHugeBoxesAreAside )
+TEST( SceneStatistics, AFewHugeBoxesAreOutliers )
 {
     Counts counts = emptyBins();
     counts[120] = 1000;
     counts[124] = 3; // 16 times as large: the tree deals with it
     counts[140] = 2;
-    EXPECT_EQ( 125u, asideBin( counts ) );
-    counts[140] = CLT_ASIDE_LIMIT + 1; // no exception any more
-    EXPECT_EQ( 141u, asideBin( counts ) );
+    EXPECT_EQ( 125u, outlierBin( counts ) );
+    counts[140] = CLT_OUTLIER_LIMIT + 1; // no exception any more
+    EXPECT_EQ( 141u, outlierBin( counts ) );
 }
 
-TEST( Survey, WithoutAnySizeOddBoxesAreAsideIfFew )
+TEST( SceneStatistics, WithoutAnySizeOddBoxesAreOutliersIfFew )
 {
     Counts counts = emptyBins();
-    counts[CLT_ODD_SIZE_BIN] = CLT_ASIDE_LIMIT;
-    EXPECT_GE( CLT_ODD_SIZE_BIN, asideBin( counts ) );
-    counts[CLT_ODD_SIZE_BIN] = CLT_ASIDE_LIMIT + 1;
-    EXPECT_EQ( CLT_SIZE_BIN_COUNT, asideBin( counts ) );
+    counts[CLT_ODD_SIZE_BIN] = CLT_OUTLIER_LIMIT;
+    EXPECT_GE( CLT_ODD_SIZE_BIN, outlierBin( counts ) );
+    counts[CLT_ODD_SIZE_BIN] = CLT_OUTLIER_LIMIT + 1;
+    EXPECT_EQ( CLT_SIZE_BIN_COUNT, outlierBin( counts ) );
 }
 
-TEST( Survey, AsideBinEqualsALoop )
+TEST( SceneStatistics, OutlierBinEqualsALoop )
 {
     Random random( 91 );
     for ( int run = 0; run < 2000; ++run )
@@ -81,11 +81,11 @@ TEST( Survey, AsideBinEqualsALoop )
         {
             counts[random.below( CLT_SIZE_BIN_COUNT )] += random.below( 60 );
         }
-        EXPECT_EQ( asideBinByLoop( counts ), asideBin( counts ) );
+        EXPECT_EQ( outlierBinByLoop( counts ), outlierBin( counts ) );
     }
 }
 
-TEST( Survey, EdgesAddUpExactlyInAnyOrder )
+TEST( SceneStatistics, EdgesAddUpExactlyInAnyOrder )
 {
     Random random( 92 );
     std::vector<cltAabb> boxes;
@@ -110,7 +110,7 @@ TEST( Survey, EdgesAddUpExactlyInAnyOrder )
     EXPECT_EQ( forward.edgeUnits, backward.edgeUnits );
 }
 
-TEST( Survey, UnitsHoldEveryEdge )
+TEST( SceneStatistics, UnitsHoldEveryEdge )
 {
     const float denormal = std::numeric_limits<float>::denorm_min();
     for ( float edge : { 0.0f, denormal, 3 * denormal, 1e-38f, 1.5e-38f, 0.1f, 1.0f, 12345.678f, 3e38f } )
@@ -120,7 +120,7 @@ TEST( Survey, UnitsHoldEveryEdge )
     }
 }
 
-TEST( Survey, KeysOfAsideLeavesComeLast )
+TEST( SceneStatistics, KeysOfOutliersComeLast )
 {
     const float lower[3] = { 0, 0, 0 };
     const float upper[3] = { 8, 8, 8 };
@@ -132,10 +132,10 @@ TEST( Survey, KeysOfAsideLeavesComeLast )
     const uint64_t largeKey = cltLeafSeed_Key( &large, 3, &curve, bin );
     EXPECT_LT( smallKey, largeKey );
     EXPECT_EQ( cltLeafRef_Make( 5, CLT_LEAF_STILL ), static_cast<cltLeafRef>( smallKey ) );
-    EXPECT_EQ( cltLeafRef_Make( 3, CLT_LEAF_MOVED ) | CLT_LEAF_ASIDE, static_cast<cltLeafRef>( largeKey ) );
+    EXPECT_EQ( cltLeafRef_Make( 3, CLT_LEAF_MOVED ) | CLT_LEAF_OUTLIER, static_cast<cltLeafRef>( largeKey ) );
 }
 
-TEST( Survey, RegionIsTheInnerPartWidened )
+TEST( SceneStatistics, RegionIsTheInnerPartWidened )
 {
     float lower;
     float upper;

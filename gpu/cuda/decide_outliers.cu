@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// What the survey comes to: a single block decides for all which leaves are aside, where the region is and how large cells
+// What scene statistics come to: a single block decides for all which leaves are outliers, where the region is and how large cells
 // are.
 
 #include "gpu/cuda/launch.cuh"
-#include "gpu/cuda/survey.cuh"
+#include "gpu/cuda/scene_statistics.cuh"
 
 #include <math.h>
 
@@ -30,11 +30,11 @@ static __device__ void SumUpTo( uint32_t* values )
     }
 }
 
-/// Bounds and edges of the bins that are not aside and have a centre. A thread a bin.
-static __device__ void SumBins( Decision* decision, const cltBins* bins, uint32_t asideBin )
+/// Bounds and edges of the bins that are no outliers and have a centre. A thread a bin.
+static __device__ void SumBins( Decision* decision, const cltBins* bins, uint32_t outlierBin )
 {
     const uint32_t bin = threadIdx.x;
-    const bool counts = bin < asideBin && bin != CLT_ODD_SIZE_BIN;
+    const bool counts = bin < outlierBin && bin != CLT_ODD_SIZE_BIN;
     decision->edgeSums[bin] = counts ? cltSizeBin_EdgeSum( bin, bins->edgeUnits[bin] ) : 0.0;
     for ( int axis = 0; axis < 3 && counts && bins->counts[bin] > 0; ++axis )
     {
@@ -53,12 +53,12 @@ static __device__ void SumBins( Decision* decision, const cltBins* bins, uint32_
 }
 
 /// A thread a slot of the sample.
-static __device__ void SampleCenters( Decision* decision, const cltSlots* slots, uint32_t asideBin )
+static __device__ void SampleCenters( Decision* decision, const cltSlots* slots, uint32_t outlierBin )
 {
     const uint32_t i = threadIdx.x;
     const uint64_t slot = (uint64_t)i * cltSample_Stride( slots->count );
     cltAabb box;
-    const bool counts = slot < slots->count && cltSample_Box( slots, (uint32_t)slot, asideBin, &box );
+    const bool counts = slot < slots->count && cltSample_Box( slots, (uint32_t)slot, outlierBin, &box );
     for ( int axis = 0; axis < 3; ++axis )
     {
         decision->centers[axis][i] = counts ? cltAabb_Center( &box, axis ) : INFINITY;
@@ -95,10 +95,11 @@ static __device__ void SortCenters( Decision* decision )
     }
 }
 
-/// What a single thread makes of it all: as SumUp and FindRegion in gpu/host/reference/leaf_survey.c.
-static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint32_t asideBin, uint32_t leafRoom )
+/// What a single thread makes of it all: as SumUp and FindRegion in gpu/host/scene_statistics.c.
+static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint32_t outlierBin, uint32_t leafRoom )
 {
-    const uint32_t centeredCount = decision->sums[asideBin < CLT_ODD_SIZE_BIN ? asideBin - 1u : CLT_ODD_SIZE_BIN - 1u];
+    const uint32_t centeredCount =
+        decision->sums[outlierBin < CLT_ODD_SIZE_BIN ? outlierBin - 1u : CLT_ODD_SIZE_BIN - 1u];
     const float meanEdge = centeredCount > 0 ? (float)( decision->edgeSums[0] / centeredCount ) : 0.0f;
     float lower[3];
     float upper[3];
@@ -118,9 +119,9 @@ static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint3
         }
     }
     const uint32_t needed = decision->sums[CLT_SIZE_BIN_COUNT - 1u];
-    const uint32_t searchable = decision->sums[asideBin - 1u];
+    const uint32_t searchable = decision->sums[outlierBin - 1u];
     const bool fits = needed <= leafRoom;
-    plan->asideBin = asideBin;
+    plan->outlierBin = outlierBin;
     plan->neededLeafCount = needed;
     plan->leafCount = fits ? needed : 0u;
     plan->searchableCount = fits ? searchable : 0u;
@@ -144,18 +145,18 @@ static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPla
     }
     __syncthreads();
     SumUpTo( decision.sums );
-    const uint32_t asideBin = cltAsideBin( decision.sums );
-    SumBins( &decision, bins, asideBin );
-    SampleCenters( &decision, &slots, asideBin );
+    const uint32_t outlierBin = cltOutlierBin( decision.sums );
+    SumBins( &decision, bins, outlierBin );
+    SampleCenters( &decision, &slots, outlierBin );
     SortCenters( &decision );
     if ( threadIdx.x == 0 )
     {
-        WritePlan( plan, &decision, asideBin, leafRoom );
+        WritePlan( plan, &decision, outlierBin, leafRoom );
     }
 }
 
-cltStatus cltDeviceSurvey_Decide( cltCudaDevice* device, const cltSlots* slots, const cltBins* bins, cltPlan* plan,
-                                  uint32_t leafRoom )
+cltStatus cltDeviceStatistics_Decide( cltCudaDevice* device, const cltSlots* slots, const cltBins* bins, cltPlan* plan,
+                                      uint32_t leafRoom )
 {
     return cltLaunchBlocks( device, "decide", 1, CLT_BIN_THREADS, DecideKernel, *slots, bins, plan, leafRoom );
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Zlib
+// Outliers, against everything and against each other: a thread takes one leaf through all of them. They are
+// the same for all threads of a warp, so that reading them costs as if there were one thread.
+
+#include "gpu/cuda/searches.cuh"
+
+static __global__ void FindOutliersKernel( cltLeaves slotLeaves, const cltPlan* plan, const uint32_t* outliers,
+                                           cltFind find, cltKeySink sink )
+{
+    __shared__ cltBlockKeys block;
+    cltBlockKeys_Begin( &block );
+    const cltLeaves leaves = cltLeavesOfPlan( slotLeaves, plan );
+    const uint32_t j = cltThreadIndex();
+    uint32_t outlierCount = leaves.count - plan->searchableCount;
+    if ( outliers != NULL )
+    {
+        outlierCount = cltPlan_IsCrowded( plan, plan->candidateCount ) ? 0u : plan->cellOutlierCount;
+    }
+    for ( uint32_t a = 0; a < outlierCount && j < leaves.count; ++a )
+    {
+        const uint32_t i = outliers != NULL ? outliers[a] : plan->searchableCount + a;
+        const uint64_t key = cltLeaves_OutlierKey( &leaves, find, i, j );
+        cltBlockKeys_Add( &block, &sink, key );
+    }
+    cltBlockKeys_End( &block, &sink );
+}
+
+cltStatus cltDevice_FindOutliers( const cltDeviceSearch* search, const uint32_t* outliers )
+{
+    return cltLaunch( search->device, "find outliers", search->leaves->room, FindOutliersKernel, search->leaves->view,
+                      (const cltPlan*)cltDeviceLeaves_Plan( search->leaves ), outliers, search->find, search->sink );
+}

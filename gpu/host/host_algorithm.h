@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Zlib
+/// \file host_algorithm.h
+/// What an algorithm does for the host's backend: one small struct of functions, filled by gpu/host/wide and by
+/// gpu/host/reference. An algorithm owns its search structure; proxies are the bridge's, keys and their order the backend's.
+///
+/// Called in an update: build, find (again while the sink was too small), commit. An update may stop after any of them; the
+/// next one begins with build.
+#ifndef CLT_HOST_HOST_ALGORITHM_H
+#define CLT_HOST_HOST_ALGORITHM_H
+
+#include "gpu/backend.h"
+#include "gpu/core/pair_change.h"
+#include "gpu/core/slots.h"
+#include "gpu/host/pair_sink.h"
+#include "gpu/platform/worker_pool.h"
+
+/// What is to be searched, by slot.
+typedef struct cltScene
+{
+    cltSlots slots;
+    cltPairFilters filters;
+} cltScene;
+
+/// What the backend lends an algorithm for its whole life.
+typedef struct cltHostMeans
+{
+    const cltBroadphaseDef* def;
+    cltMemory* memory;
+    cltWorkerPool* pool;
+} cltHostMeans;
+
+typedef struct cltHostAlgorithm cltHostAlgorithm;
+
+typedef struct cltHostAlgorithmOps
+{
+    /// Brings the search structure up to date with `scene`, which `upload` tells the changes of.
+    cltStatus ( *build )( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltScene* scene );
+
+    /// Puts the keys of what is looked for into the sink, in any order.
+    cltStatus ( *find )( cltHostAlgorithm* algorithm, cltFind find, const cltScene* scene, cltPairSink* sink );
+
+    /// What is there now is what is there before, from here on.
+    void ( *commit )( cltHostAlgorithm* algorithm );
+
+    /// Makes the search structure that of the last committed update, if it is not. `committed` is the scene as of then.
+    cltStatus ( *restore )( cltHostAlgorithm* algorithm, const cltScene* committed );
+
+    /// As in cltBackendOps.
+    cltLeafView ( *viewLeaves )( const cltHostAlgorithm* algorithm );
+
+    /// Fills in which instruction set runs, and what the last build and search counted.
+    void ( *getStats )( const cltHostAlgorithm* algorithm, cltBackendStats* stats );
+
+    void ( *destroy )( cltHostAlgorithm* algorithm );
+} cltHostAlgorithmOps;
+
+/// First member of every algorithm's own struct.
+struct cltHostAlgorithm
+{
+    const cltHostAlgorithmOps* ops;
+};
+
+/// `wide`. clt_invalidArgument: this processor lacks the instruction set that the def asks for.
+cltStatus cltCreateWide( const cltHostMeans* means, cltHostAlgorithm** algorithm );
+
+/// `lbvh`, `grid` and `bruteForce`: the twins of what runs on a device.
+cltStatus cltCreateReference( const cltHostMeans* means, cltHostAlgorithm** algorithm );
+
+#endif

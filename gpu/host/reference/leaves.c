@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Zlib
+// Making leaves: statistics of the slots, each slot's place, keys, their order, and the boxes in it.
+
+#include "gpu/host/reference/leaves.h"
+
+#define SLOT_GRAIN 2048u
+
+typedef struct Making
+{
+    cltLeafTable* table;
+    const cltSlots* slots;
+    cltCurve curve;
+} Making;
+
+/// Turns counts into the sums of all before, and returns the sum of all.
+static uint32_t SumBefore( uint32_t* counts, uint32_t slotCount )
+{
+    uint32_t sum = 0;
+    for ( uint32_t slot = 0; slot < slotCount; ++slot )
+    {
+        const uint32_t count = counts[slot];
+        counts[slot] = sum;
+        sum += count;
+    }
+    return sum;
+}
+
+static void WriteKeys( uint32_t first, uint32_t last, void* context )
+{
+    const Making* making = context;
+    const cltLeafTable* table = making->table;
+    for ( uint32_t slot = first; slot < last; ++slot )
+    {
+        cltSlots_WriteKeysStep( making->slots, slot, &making->curve, table->statistics.outlierBin, table->keys.data,
+                                ( (const uint32_t*)table->starts.data )[slot], table->leaves.count );
+    }
+}
+
+static void GatherLeaves( uint32_t first, uint32_t last, void* context )
+{
+    const Making* making = context;
+    const cltLeafTable* table = making->table;
+    for ( uint32_t i = first; i < last; ++i )
+    {
+        cltSlots_GatherStep( making->slots, table->keys.data, i, table->refs.data, table->now.data,
+                             table->before.data );
+    }
+}
+
+static cltStatus ReserveLeaves( cltLeafTable* table, const cltSlots* slots, cltMemory* memory )
+{
+    const size_t count = table->leaves.count;
+    const size_t boxSize = slots->isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
+    CLT_TRY( cltBuffer_Reserve( &table->keys, memory, count, sizeof( uint64_t ) ) );
+    CLT_TRY( cltBuffer_Reserve( &table->refs, memory, count, sizeof( cltLeafRef ) ) );
+    CLT_TRY( cltBuffer_Reserve( &table->now, memory, count, boxSize ) );
+    CLT_TRY( cltBuffer_Reserve( &table->before, memory, count, boxSize ) );
+    table->leaves.refs = table->refs.data;
+    table->leaves.now = table->now.data;
+    table->leaves.before = table->before.data;
+    table->leaves.isDouble = slots->isDouble;
+    return clt_ok;
+}
+
+cltStatus cltLeafTable_Make( cltLeafTable* table, const cltSlots* slots, cltWorkerPool* pool, cltMemory* memory )
+{
+    CLT_TRY( cltBuffer_Reserve( &table->starts, memory, slots->count, sizeof( uint32_t ) ) );
+    cltSceneStatistics* statistics = &table->statistics;
+    CLT_TRY( cltSceneStatistics_Gather( statistics, slots, table->starts.data, pool, memory ) );
+    table->searchableCount = statistics->searchableCount;
+    table->leaves.count = SumBefore( table->starts.data, slots->count );
+    CLT_TRY( ReserveLeaves( table, slots, memory ) );
+
+    Making making = { table, slots, cltCurve_Make( statistics->lower, statistics->upper ) };
+    cltWorkerPool_Run( pool, WriteKeys, slots->count, SLOT_GRAIN, &making );
+    CLT_TRY( cltRadixSort_Run( &table->sort, pool, memory, &table->keys, table->leaves.count, 32u,
+                               32u + CLT_CURVE_BITS + 1u ) );
+    cltWorkerPool_Run( pool, GatherLeaves, table->leaves.count, SLOT_GRAIN, &making );
+    return clt_ok;
+}
+
+void cltLeafTable_Release( cltLeafTable* table, cltMemory* memory )
+{
+    cltSceneStatistics_Release( &table->statistics, memory );
+    cltBuffer_Release( &table->starts, memory );
+    cltBuffer_Release( &table->keys, memory );
+    cltBuffer_Release( &table->refs, memory );
+    cltBuffer_Release( &table->now, memory );
+    cltBuffer_Release( &table->before, memory );
+    cltRadixSort_Release( &table->sort, memory );
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Zlib
+// Which structure to build and which search to run: lbvh, grid or bruteForce.
+
+#include "gpu/host/reference/reference.h"
+
+static cltAlgorithm AlgorithmOf( const cltReference* reference )
+{
+    return reference->means.def->algorithm;
+}
+
+static cltPairMap MapOf( const cltReference* reference )
+{
+    return ( cltPairMap ){ reference->means.def->root, reference->means.def->rootSteps };
+}
+
+static cltStatus MakeStructure( cltReference* reference, const cltScene* scene, uint32_t changedCount )
+{
+    cltMemory* memory = reference->means.memory;
+    cltWorkerPool* pool = reference->means.pool;
+    cltLeafTable* table = &reference->table;
+    table->leaves.filters = scene->filters;
+    CLT_TRY( cltLeafTable_Make( table, &scene->slots, pool, memory ) );
+    if ( AlgorithmOf( reference ) == clt_algorithmLbvh )
+    {
+        return cltLeafTree_Build( &reference->tree, table, scene->slots.count, changedCount, pool, memory );
+    }
+    if ( AlgorithmOf( reference ) == clt_algorithmGrid )
+    {
+        const cltPairMap map = MapOf( reference );
+        return cltGridCells_Build( &reference->cells, table, &map, pool, memory );
+    }
+    return clt_ok;
+}
+
+/// Where only proxies were destroyed there is nothing to find.
+static cltStatus Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltScene* scene )
+{
+    cltReference* reference = (cltReference*)algorithm;
+    const uint32_t changedCount = upload->changedCount - upload->destroyedCount;
+    reference->isBuilt = changedCount > 0;
+    reference->isCurrent = false;
+    return reference->isBuilt ? MakeStructure( reference, scene, changedCount ) : clt_ok;
+}
+
+static cltStatus Find( cltHostAlgorithm* algorithm, cltFind find, const cltScene* scene, cltPairSink* sink )
+{
+    cltReference* reference = (cltReference*)algorithm;
+    reference->table.leaves.filters = scene->filters;
+    reference->table.leaves.slotBits = cltIndexBits( scene->slots.count );
+    const cltSearch search = { .table = &reference->table,
+                               .pool = reference->means.pool,
+                               .sink = sink,
+                               .find = find,
+                               .map = MapOf( reference ) };
+    if ( AlgorithmOf( reference ) == clt_algorithmLbvh )
+    {
+        cltLeafTree_Find( &reference->tree, &search );
+    }
+    else if ( AlgorithmOf( reference ) == clt_algorithmGrid )
+    {
+        cltGridCells_Find( &reference->cells, &search );
+    }
+    else
+    {
+        cltBruteForce_Find( &search );
+    }
+    return clt_ok;
+}
+
+static void Commit( cltHostAlgorithm* algorithm )
+{
+    cltReference* reference = (cltReference*)algorithm;
+    reference->isCurrent = reference->isBuilt;
+}
+
+static cltStatus Restore( cltHostAlgorithm* algorithm, const cltScene* committed )
+{
+    cltReference* reference = (cltReference*)algorithm;
+    if ( !reference->isCurrent )
+    {
+        CLT_TRY( MakeStructure( reference, committed, 0 ) );
+        reference->isCurrent = true;
+    }
+    return clt_ok;
+}
+
+static cltLeafView ViewLeaves( const cltHostAlgorithm* algorithm )
+{
+    (void)algorithm;
+    return ( cltLeafView ){ .generation = 0 }; // none, as on a device
+}
+
+static void GetStats( const cltHostAlgorithm* algorithm, cltBackendStats* stats )
+{
+    const cltReference* reference = (const cltReference*)algorithm;
+    const cltLeafTable* table = &reference->table;
+    const cltPairMap map = MapOf( reference );
+    if ( !reference->isBuilt )
+    {
+        return;
+    }
+    switch ( AlgorithmOf( reference ) )
+    {
+    case clt_algorithmLbvh:
+        stats->asideCount = table->leaves.count - table->searchableCount;
+        break;
+    case clt_algorithmGrid:
+        stats->asideCount = reference->cells.outlierCount;
+        stats->candidateCount = reference->cells.cells.candidateStarts[reference->cells.cells.count];
+        break;
+    default:
+        stats->candidateCount = cltPairMap_CandidateCount( &map, table->leaves.count );
+        break;
+    }
+}
+
+static void Destroy( cltHostAlgorithm* algorithm )
+{
+    cltReference* reference = (cltReference*)algorithm;
+    cltMemory* memory = reference->means.memory;
+    cltLeafTable_Release( &reference->table, memory );
+    cltLeafTree_Release( &reference->tree, memory );
+    cltGridCells_Release( &reference->cells, memory );
+    cltMemory_Release( memory, reference, sizeof *reference );
+}
+
+static const cltHostAlgorithmOps referenceOps = { .build = Build,
+                                                  .find = Find,
+                                                  .commit = Commit,
+                                                  .restore = Restore,
+                                                  .viewLeaves = ViewLeaves,
+                                                  .getStats = GetStats,
+                                                  .destroy = Destroy };
+
+cltStatus cltCreateReference( const cltHostMeans* means, cltHostAlgorithm** algorithm )
+{
+    cltReference* reference = cltMemory_Allocate( means->memory, sizeof *reference );
+    if ( reference == NULL )
+    {
+        return clt_hostMemory;
+    }
+    *reference = ( cltReference ){ .base = { &referenceOps }, .means = *means };
+    *algorithm = &reference->base;
+    return clt_ok;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Zlib
+// Counting sizes by powers of two, with bounds for each power.
+//
+// A few huge boxes (planes, floors) would make every node above them huge and stretch the curve over their extent, so the
+// tail far above the median size is kept apart. Bounds for each size let one pass do: who is an outlier is known only
+// after it.
+
+#include "gpu/host/scene_statistics.h"
+
+#include "gpu/host/region.h"
+
+#include <math.h>
+
+#define MAX_CHUNKS 32u
+#define MIN_CHUNK_SIZE 4096u
+
+typedef struct Pass
+{
+    const cltSlots* slots;
+    cltSizeBin* bins; ///< CLT_SIZE_BIN_COUNT of each chunk
+    uint32_t* leafCounts;
+    uint32_t chunkSize;
+} Pass;
+
+static void CountChunks( uint32_t firstChunk, uint32_t lastChunk, void* context )
+{
+    const Pass* pass = context;
+    for ( uint32_t chunk = firstChunk; chunk < lastChunk; ++chunk )
+    {
+        cltSizeBin* bins = pass->bins + (size_t)chunk * CLT_SIZE_BIN_COUNT;
+        for ( uint32_t b = 0; b < CLT_SIZE_BIN_COUNT; ++b )
+        {
+            cltSizeBin_Clear( bins + b );
+        }
+        const uint32_t first = chunk * pass->chunkSize;
+        const uint32_t rest = pass->slots->count - first;
+        const uint32_t end = first + ( rest < pass->chunkSize ? rest : pass->chunkSize );
+        for ( uint32_t slot = first; slot < end; ++slot )
+        {
+            cltLeafSeed seeds[2];
+            const uint32_t count = cltSlots_Seed( pass->slots, slot, seeds );
+            for ( uint32_t i = 0; i < count; ++i )
+            {
+                cltSizeBin_Add( bins + cltSizeBin_Of( &seeds[i].box ), &seeds[i].box );
+            }
+            if ( pass->leafCounts != NULL )
+            {
+                pass->leafCounts[slot] = count;
+            }
+        }
+    }
+}
+
+/// Adds the chunks up into the first one, bin by bin.
+static void MergeChunks( cltSizeBin* bins, uint32_t chunkCount )
+{
+    for ( uint32_t i = CLT_SIZE_BIN_COUNT; i < chunkCount * CLT_SIZE_BIN_COUNT; ++i )
+    {
+        cltSizeBin_Merge( bins + i % CLT_SIZE_BIN_COUNT, bins + i );
+    }
+}
+
+static void ChooseOutliers( cltSceneStatistics* statistics, const cltSizeBin bins[CLT_SIZE_BIN_COUNT] )
+{
+    uint32_t sums[CLT_SIZE_BIN_COUNT];
+    uint32_t sum = 0;
+    for ( uint32_t b = 0; b < CLT_SIZE_BIN_COUNT; ++b )
+    {
+        sum += bins[b].count;
+        sums[b] = sum;
+    }
+    statistics->outlierBin = cltOutlierBin( sums );
+    statistics->leafCount = sum;
+    statistics->searchableCount = sums[statistics->outlierBin - 1u];
+}
+
+/// Bounds and mean edge of what is no outlier and has a centre.
+static void SumUp( cltSceneStatistics* statistics, const cltSizeBin bins[CLT_SIZE_BIN_COUNT] )
+{
+    double edgeSums[CLT_SIZE_BIN_COUNT] = { 0.0 };
+    cltSizeBin all;
+    cltSizeBin_Clear( &all );
+    for ( uint32_t b = 0; b < statistics->outlierBin && b != CLT_ODD_SIZE_BIN; ++b )
+    {
+        cltSizeBin_Merge( &all, bins + b );
+        edgeSums[b] = cltSizeBin_EdgeSum( b, bins[b].edgeUnits );
+    }
+    for ( uint32_t halfCount = CLT_SIZE_BIN_COUNT / 2u; halfCount > 0; halfCount /= 2u )
+    {
+        for ( uint32_t i = 0; i < halfCount; ++i )
+        {
+            cltSumStep( edgeSums, i, halfCount );
+        }
+    }
+    statistics->meanEdge = all.count > 0 ? (float)( edgeSums[0] / all.count ) : 0.0f;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        statistics->lower[axis] = all.lower[axis];
+        statistics->upper[axis] = all.upper[axis];
+    }
+}
+
+/// Centres of searchable leaves, evenly spread over the slots.
+static void SampleCenters( const cltSlots* slots, uint32_t outlierBin, cltCenterSample* sample )
+{
+    const uint32_t stride = cltSample_Stride( slots->count );
+    sample->count = 0;
+    for ( uint64_t slot = 0; slot < slots->count; slot += stride )
+    {
+        cltAabb box;
+        if ( cltSample_Box( slots, (uint32_t)slot, outlierBin, &box ) )
+        {
+            for ( int axis = 0; axis < 3; ++axis )
+            {
+                sample->centers[axis][sample->count] = cltAabb_Center( &box, axis );
+            }
+            ++sample->count;
+        }
+    }
+}
+
+/// Shrinks the bounds to where nearly all bodies are.
+static void FindRegion( cltSceneStatistics* statistics, const cltSlots* slots )
+{
+    cltCenterSample sample;
+    SampleCenters( slots, statistics->outlierBin, &sample );
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        float lower;
+        float upper;
+        if ( cltCenterSample_Region( &sample, axis, &lower, &upper ) )
+        {
+            statistics->lower[axis] = fmaxf( statistics->lower[axis], lower );
+            statistics->upper[axis] = fminf( statistics->upper[axis], upper );
+        }
+    }
+}
+
+cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint32_t* leafCounts,
+                                     cltWorkerPool* pool, cltMemory* memory )
+{
+    Pass pass = { .slots = slots, .leafCounts = leafCounts, .chunkSize = slots->count / MAX_CHUNKS + 1u };
+    pass.chunkSize = pass.chunkSize > MIN_CHUNK_SIZE ? pass.chunkSize : MIN_CHUNK_SIZE;
+    const uint32_t chunkCount = slots->count > pass.chunkSize ? ( slots->count - 1u ) / pass.chunkSize + 1u : 1u;
+    CLT_TRY( cltBuffer_Reserve( &statistics->chunks, memory, (size_t)chunkCount * CLT_SIZE_BIN_COUNT,
+                                sizeof( cltSizeBin ) ) );
+    pass.bins = statistics->chunks.data;
+    cltWorkerPool_Run( pool, CountChunks, chunkCount, 1u, &pass );
+    MergeChunks( pass.bins, chunkCount );
+    ChooseOutliers( statistics, pass.bins );
+    SumUp( statistics, pass.bins );
+    FindRegion( statistics, slots );
+    return clt_ok;
+}
+
+void cltSceneStatistics_Release( cltSceneStatistics* statistics, cltMemory* memory )
+{
+    cltBuffer_Release( &statistics->chunks, memory );
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Zlib
+/// \file scene_statistics.h
+/// Scene statistics on the host: how many leaves the slots give, which of them are outliers, and where nearly all of the
+/// others are. The same numbers on any number of threads.
+#ifndef CLT_HOST_SCENE_STATISTICS_H
+#define CLT_HOST_SCENE_STATISTICS_H
+
+#include "gpu/core/scene_statistics.h"
+#include "gpu/platform/worker_pool.h"
+
+typedef struct cltSceneStatistics
+{
+    cltBuffer chunks; ///< cltSizeBin, CLT_SIZE_BIN_COUNT of each chunk of slots
+
+    uint32_t outlierBin; ///< boxes of this bin and above are outliers
+    uint32_t leafCount;
+    uint32_t searchableCount; ///< leaves that are no outliers
+    float lower[3];           ///< where nearly all of the searchable leaves' centres are
+    float upper[3];
+    float meanEdge; ///< mean longest edge of the searchable leaves
+} cltSceneStatistics;
+
+/// \param[out] leafCounts  for each slot how many leaves it gives; NULL if nobody asks
+cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint32_t* leafCounts,
+                                     cltWorkerPool* pool, cltMemory* memory );
+
+void cltSceneStatistics_Release( cltSceneStatistics* statistics, cltMemory* memory );
+
+#endif

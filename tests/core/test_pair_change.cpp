@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Zlib
+// The rule, held against its table: what began, ended, was kept or is nothing, by boxes and by filters.
+#include "gpu/core/pair_change.h"
+#include "tests/support/boxes.h"
+
+#include <gtest/gtest.h>
+
+using namespace test;
+
+namespace
+{
+
+const cltFilter any = { 1, -1 };
+const cltFilter none = { 1, 0 };
+
+} // namespace
+
+TEST( PairChange, Table )
+{
+    EXPECT_EQ( uint32_t( CLT_PAIR_NOTHING ), cltPairChange( false, false ) );
+    EXPECT_EQ( uint32_t( CLT_PAIR_ENDED ), cltPairChange( true, false ) );
+    EXPECT_EQ( uint32_t( CLT_PAIR_BEGAN ), cltPairChange( false, true ) );
+    EXPECT_EQ( uint32_t( CLT_PAIR_KEPT ), cltPairChange( true, true ) );
+}
+
+TEST( PairChange, OfBoxesInBothPrecisions )
+{
+    const cltAabbD apart[2] = { span( 0, 1 ), span( 2, 3 ) };
+    const cltAabbD together[2] = { span( 0, 1 ), span( 1, 3 ) };
+    EXPECT_EQ( uint32_t( CLT_PAIR_BEGAN ), cltPairChange_OfBoxes( apart, together, true, 0, 1 ) );
+    EXPECT_EQ( uint32_t( CLT_PAIR_ENDED ), cltPairChange_OfBoxes( together, apart, true, 0, 1 ) );
+    const cltAabb floatApart[2] = { toFloat( apart[0] ), toFloat( apart[1] ) };
+    const cltAabb floatTogether[2] = { toFloat( together[0] ), toFloat( together[1] ) };
+    EXPECT_EQ( uint32_t( CLT_PAIR_BEGAN ), cltPairChange_OfBoxes( floatApart, floatTogether, false, 0, 1 ) );
+    EXPECT_EQ( uint32_t( CLT_PAIR_KEPT ), cltPairChange_OfBoxes( floatTogether, floatTogether, false, 0, 1 ) );
+    EXPECT_EQ( uint32_t( CLT_PAIR_NOTHING ), cltPairChange_OfBoxes( floatApart, floatApart, false, 0, 1 ) );
+}
+
+TEST( PairChange, LanesAreTheSameRule )
+{
+    for ( uint32_t lane = 0; lane < 4; ++lane )
+    {
+        const bool before = ( lane & 1 ) != 0;
+        const bool now = ( lane & 2 ) != 0;
+        const uint32_t change = cltPairChange( before, now );
+        const uint32_t word = cltPairChange_Lanes( uint32_t( before ) << lane, uint32_t( now ) << lane );
+        EXPECT_EQ( change == CLT_PAIR_BEGAN || change == CLT_PAIR_ENDED, word != 0 );
+    }
+}
+
+TEST( PairChange, FiltersNarrowEachTimeOnItsOwn )
+{
+    const cltFilter allowed[2] = { any, any };
+    const cltFilter refused[2] = { any, none };
+    const cltPairFilters opened = { allowed, refused };
+    const cltPairFilters closed = { refused, allowed };
+    const cltPairFilters same = { refused, refused };
+    const cltPairFilters unfiltered = { nullptr, nullptr };
+    EXPECT_EQ( uint32_t( CLT_PAIR_BEGAN ), cltPairChange_Filter( CLT_PAIR_KEPT, &opened, 0, 1 ) );
+    EXPECT_EQ( uint32_t( CLT_PAIR_ENDED ), cltPairChange_Filter( CLT_PAIR_KEPT, &closed, 0, 1 ) );
+    EXPECT_EQ( uint32_t( CLT_PAIR_NOTHING ), cltPairChange_Filter( CLT_PAIR_KEPT, &same, 0, 1 ) );
+    EXPECT_EQ( uint32_t( CLT_PAIR_NOTHING ), cltPairChange_Filter( CLT_PAIR_ENDED, &opened, 0, 1 ) );
+    EXPECT_EQ( uint32_t( CLT_PAIR_KEPT ), cltPairChange_Filter( CLT_PAIR_KEPT, &unfiltered, 0, 1 ) );
+}
+
+/// Asking whether the filters matter must never hide a key that they leave.
+TEST( PairChange, FiltersAreReadWhereTheyMayMatter )
+{
+    const cltFilter filters[2][2] = { { any, any }, { any, none } };
+    int asked = 0;
+    for ( int choice = 0; choice < 2 * 2 * 4 * 2; ++choice )
+    {
+        const cltFind find = choice % 2 != 0 ? clt_findPairs : clt_findChanges;
+        const cltPairFilters pair = { filters[choice / 2 % 2],
+                                      filters[find == clt_findPairs ? choice / 2 % 2 : choice / 16] };
+        const uint32_t change = uint32_t( choice / 4 % 4 );
+        const bool matters = cltPairChange_MayMatter( change, find, &pair );
+        const uint64_t key = cltPairChange_Key( cltPairChange_Filter( change, &pair, 0, 1 ), find, 0, 1, 1 );
+        EXPECT_TRUE( matters || key == CLT_NO_KEY ) << "choice " << choice;
+        asked += matters;
+    }
+    EXPECT_LT( asked, 2 * 2 * 4 * 2 );
+}
+
+TEST( PairChange, KeysOfWhatIsLookedFor )
+{
+    const uint64_t key = cltPairKey( 3, 5, 4 );
+    const uint64_t began = key | cltPairKey_BeganBit( 4 );
+    EXPECT_EQ( began, cltPairChange_Key( CLT_PAIR_BEGAN, clt_findChanges, 5, 3, 4 ) );
+    EXPECT_EQ( key, cltPairChange_Key( CLT_PAIR_ENDED, clt_findChanges, 3, 5, 4 ) );
+    EXPECT_EQ( CLT_NO_KEY, cltPairChange_Key( CLT_PAIR_KEPT, clt_findChanges, 3, 5, 4 ) );
+    EXPECT_EQ( CLT_NO_KEY, cltPairChange_Key( CLT_PAIR_NOTHING, clt_findChanges, 3, 5, 4 ) );
+    EXPECT_EQ( began, cltPairChange_Key( CLT_PAIR_KEPT, clt_findPairs, 3, 5, 4 ) );
+    EXPECT_EQ( CLT_NO_KEY, cltPairChange_Key( CLT_PAIR_ENDED, clt_findPairs, 3, 5, 4 ) );
+    EXPECT_TRUE( cltPairChange_IsKept( key, began, 4 ) );
+    EXPECT_FALSE( cltPairChange_IsKept( cltPairKey( 3, 4, 4 ), began, 4 ) );
+}
