@@ -59,14 +59,10 @@ CLT_HD bool cltJumped( const cltAabb* before, const cltAabb* now, const cltAabb*
 /// Step: the leaves of one slot. Returns how many there are, 0 to 2.
 CLT_HD uint32_t cltSlots_Seed( const cltSlots* slots, uint32_t slot, cltLeafSeed seeds[2] )
 {
-    const uint32_t state = slots->states != NULL ? slots->states[slot] : 0u;
-    if ( ( state & CLT_SLOT_DESTROYED ) != 0 )
-    {
-        return 0u; // its pairs ended with it (pair_change.h)
-    }
     cltAabb now = cltCoverBox( slots->now, slots->isDouble, slot );
     bool hasNow = !cltAabb_HasNan( &now );
     seeds[0].box = now;
+    const uint32_t state = slots->states != NULL ? slots->states[slot] : 0u;
     if ( ( state & CLT_SLOT_CHANGED ) == 0 )
     {
         seeds[0].kind = CLT_LEAF_STILL;
@@ -74,7 +70,7 @@ CLT_HD uint32_t cltSlots_Seed( const cltSlots* slots, uint32_t slot, cltLeafSeed
     }
 
     cltAabb before = cltCoverBox( slots->before, slots->isDouble, slot );
-    bool hadBefore = !cltAabb_HasNan( &before );
+    bool hadBefore = ( state & CLT_SLOT_DESTROYED ) == 0 && !cltAabb_HasNan( &before ); // else its pairs ended with it
     if ( hasNow && hadBefore )
     {
         seeds[0].box = cltAabb_Union( &before, &now );
