@@ -29,6 +29,15 @@ static cltStatus CreateBackend( cltBroadphase* broadphase, const cltDeviceOffer*
     return cltTakeover_Prepare( broadphase );
 }
 
+static cltStatus CreateParts( cltBroadphase* broadphase, const cltDeviceOffer* offer )
+{
+    CLT_TRY( CreateBackend( broadphase, offer ) );
+    CLT_TRY( cltProxyTable_MakeRoom( &broadphase->table, broadphase->def.proxyCapacity ) );
+    CLT_TRY( cltCreateQueries( &broadphase->memory, &broadphase->queries ) );
+    broadphase->table.queries = cltQueries_Notes( broadphase->queries );
+    return clt_ok;
+}
+
 cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOffer* offer, cltBroadphase** result )
 {
     if ( result == NULL )
@@ -50,15 +59,7 @@ cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOff
     broadphase->table.precision = def->precision;
     broadphase->table.keepsFiltersBefore = def->filterMasks;
 
-    cltStatus status = CreateBackend( broadphase, offer );
-    if ( status == clt_ok )
-    {
-        status = cltProxyTable_MakeRoom( &broadphase->table, def->proxyCapacity );
-    }
-    if ( status == clt_ok )
-    {
-        status = cltCreateQueries( &broadphase->memory, &broadphase->queries );
-    }
+    const cltStatus status = CreateParts( broadphase, offer );
     if ( status != clt_ok )
     {
         cltDestroyBroadphase( broadphase );
@@ -84,7 +85,7 @@ void cltDestroyBroadphase( cltBroadphase* broadphase )
     {
         broadphase->backend->ops->destroy( broadphase->backend );
     }
-    cltDestroyQueries( broadphase->queries, &broadphase->memory );
+    cltDestroyQueries( broadphase->queries );
     cltProxyTable_Release( &broadphase->table );
     cltPublication_Release( &broadphase->publication, &broadphase->memory );
     cltMemory memory = broadphase->memory; // the broadphase lies in what is given back
@@ -172,13 +173,6 @@ static cltStatus ReadPairs( cltBroadphase* broadphase, cltPairKeys* keys )
     return ReadPairsOnce( broadphase, keys );
 }
 
-/// The backend built leaves anew, or tried to: what the queries keep beside them no longer goes with them.
-static void ForgetIndexed( cltBroadphase* broadphase )
-{
-    const cltQueryView view = cltBroadphase_View( broadphase );
-    cltQueries_Forget( broadphase->queries, &view );
-}
-
 /// Figures of one update start from nothing; which algorithm ran, and why, stays known.
 static void ClearUpdateStats( cltStats* stats )
 {
@@ -211,7 +205,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
     const double start = cltNowMs();
     double lap = start;
     const cltStatus status = FindChanges( broadphase, changes, &lap );
-    ForgetIndexed( broadphase );
+    cltQueries_Forget( broadphase->queries );
     if ( status != clt_ok )
     {
         *changes = ( cltPairChanges ){ 0 };
@@ -239,7 +233,7 @@ cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pai
     *count = 0;
     cltPairKeys keys;
     const cltStatus status = ReadPairs( broadphase, &keys );
-    ForgetIndexed( broadphase );
+    cltQueries_Forget( broadphase->queries );
     CLT_TRY( status );
     CLT_TRY(
         cltPublication_SetPairs( &broadphase->publication, &broadphase->memory, &keys, &broadphase->table, count ) );

@@ -29,10 +29,10 @@ struct cltBroadphase
 
 cltQueryView cltBroadphase_View( const cltBroadphase* broadphase );
 
-/// To be called before proxies are created, moved or destroyed.
+/// To be called before anything changes about a proxy.
 static inline void cltBroadphase_BeforeChange( cltBroadphase* broadphase )
 {
-    if ( atomic_load_explicit( &broadphase->table.notes.looked, memory_order_relaxed ) >= CLT_LOOKED_AT_MANY )
+    if ( atomic_load_explicit( &broadphase->table.queries->looked, memory_order_relaxed ) >= CLT_LOOKED_AT_MANY )
     {
         const cltQueryView view = cltBroadphase_View( broadphase );
         cltQueries_BeforeChange( broadphase->queries, &view );

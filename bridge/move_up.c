@@ -27,7 +27,7 @@ static void Stay( cltBroadphase* broadphase, cltSuccessor* device, cltStatus fai
     }
     cltTellFailure( broadphase, failure, cltWhatFailed( device->backend, failure ),
                     "the CPU goes on finding the pairs of this broadphase" );
-    cltSuccessor_Discard( device, &broadphase->memory );
+    cltSuccessor_Discard( device );
     (void)cltProxyTable_KeepBefore( &broadphase->table, broadphase->backend->readsBefore );
     stats->deviceReason = "enough bodies move for a CUDA device, but moving there failed";
     ++stats->deviceFailureCount;
@@ -36,7 +36,7 @@ static void Stay( cltBroadphase* broadphase, cltSuccessor* device, cltStatus fai
 /// The host had no memory, which is no failure of the device's: it is tried again when as many updates have passed.
 static void Wait( cltBroadphase* broadphase, cltSuccessor* device )
 {
-    cltSuccessor_Discard( device, &broadphase->memory );
+    cltSuccessor_Discard( device );
     (void)cltProxyTable_KeepBefore( &broadphase->table, broadphase->backend->readsBefore );
     broadphase->quietCount = 0;
 }
@@ -67,7 +67,7 @@ static void Run( cltBroadphase* broadphase )
 
 void cltMoveUp_Consider( cltBroadphase* broadphase )
 {
-    const bool asked = cltQueryNotes_WasAsked( &broadphase->table.notes );
+    const bool asked = cltQueries_WereAsked( broadphase->queries );
     broadphase->quietCount = asked ? 0 : broadphase->quietCount + 1u;
     if ( broadphase->quietCount >= broadphase->offer.patience )
     {

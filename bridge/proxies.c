@@ -111,9 +111,8 @@ static cltStatus CheckProxy( const cltBroadphase* broadphase, cltProxyId proxy, 
 cltStatus cltBroadphase_MoveProxy( cltBroadphase* broadphase, cltProxyId proxy, const cltAabb* box )
 {
     CLT_TRY( CheckProxy( broadphase, proxy, box ) );
-    cltAabbD wide;
     cltBroadphase_BeforeChange( broadphase );
-    cltProxyTable_Move( &broadphase->table, proxy, InTablePrecision( broadphase, box, &wide ) );
+    cltProxyTable_Move( &broadphase->table, proxy, box );
     return clt_ok;
 }
 
@@ -122,7 +121,7 @@ cltStatus cltBroadphase_MoveProxyD( cltBroadphase* broadphase, cltProxyId proxy,
     CLT_TRY( CheckProxy( broadphase, proxy, box ) );
     CLT_TRY( CheckDouble( broadphase ) );
     cltBroadphase_BeforeChange( broadphase );
-    cltProxyTable_Move( &broadphase->table, proxy, box );
+    cltProxyTable_MoveD( &broadphase->table, proxy, box );
     return clt_ok;
 }
 
@@ -137,8 +136,7 @@ cltStatus cltBroadphase_MoveProxies( cltBroadphase* broadphase, size_t count, co
     cltBroadphase_BeforeChange( broadphase );
     for ( size_t i = 0; i < count; ++i )
     {
-        cltAabbD wide;
-        cltProxyTable_Move( &broadphase->table, proxies[i], InTablePrecision( broadphase, boxes + i, &wide ) );
+        cltProxyTable_Move( &broadphase->table, proxies[i], boxes + i );
     }
     return clt_ok;
 }
@@ -155,7 +153,7 @@ cltStatus cltBroadphase_MoveProxiesD( cltBroadphase* broadphase, size_t count, c
     cltBroadphase_BeforeChange( broadphase );
     for ( size_t i = 0; i < count; ++i )
     {
-        cltProxyTable_Move( &broadphase->table, proxies[i], boxes + i );
+        cltProxyTable_MoveD( &broadphase->table, proxies[i], boxes + i );
     }
     return clt_ok;
 }
@@ -163,6 +161,7 @@ cltStatus cltBroadphase_MoveProxiesD( cltBroadphase* broadphase, size_t count, c
 cltStatus cltBroadphase_SetFilter( cltBroadphase* broadphase, cltProxyId proxy, const cltFilter* filter )
 {
     CLT_TRY( CheckProxy( broadphase, proxy, filter ) );
+    cltBroadphase_BeforeChange( broadphase );
     cltProxyTable_SetFilter( &broadphase->table, proxy, *filter );
     return clt_ok;
 }
@@ -178,6 +177,7 @@ cltStatus cltBroadphase_DestroyProxies( cltBroadphase* broadphase, size_t count,
     {
         return clt_invalidArgument;
     }
+    cltBroadphase_BeforeChange( broadphase );
     return cltProxyTable_DestroyAll( &broadphase->table, count, proxies ) ? clt_ok : clt_unknownProxy;
 }
 

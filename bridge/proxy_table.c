@@ -65,15 +65,6 @@ static void SetAbsentBefore( cltProxyTable* table, cltProxyId proxy )
     }
 }
 
-/// To be called before a live proxy becomes another one. `box` is its box, `boxSize` the size of one.
-static inline void KeepBefore( cltProxyTable* table, cltProxyId proxy, const void* box, size_t boxSize )
-{
-    if ( table->keepsBefore && ( States( table )[proxy] & CLT_SLOT_CHANGED ) == 0 )
-    {
-        memcpy( (char*)table->before.data + proxy * boxSize, box, boxSize );
-    }
-}
-
 /// What changes is mostly what changed in the last step, in the same order, but all over the memory of a large world: by
 /// the time it is its turn it shall be there.
 static void PrefetchLikelyChange( const cltProxyTable* table )
@@ -86,38 +77,33 @@ static void PrefetchLikelyChange( const cltProxyTable* table )
     }
 }
 
-static void MarkChanged( cltProxyTable* table, cltProxyId proxy )
+/// Lists a slot that changes for the first time since the last committed update, and keeps its box.
+static void ListChange( cltProxyTable* table, cltProxyId proxy )
 {
-    if ( ( States( table )[proxy] & CLT_SLOT_CHANGED ) == 0 )
+    PrefetchLikelyChange( table );
+    if ( table->keepsBefore )
     {
-        PrefetchLikelyChange( table );
-        // a tree may hold it where there is no base; from now on the list of changes does
-        States( table )[proxy] = (uint8_t)( ( States( table )[proxy] & ~CLT_SLOT_TREE ) | CLT_SLOT_CHANGED );
-        ( (uint32_t*)table->changed.data )[table->changedCount++] = proxy;
-        --table->settledCount;
+        const size_t boxSize = cltProxyTable_BoxSize( table );
+        memcpy( (char*)table->before.data + proxy * boxSize, BoxAt( table, proxy ), boxSize );
     }
-    cltQueryNotes_Changed( &table->notes );
+    States( table )[proxy] |= CLT_SLOT_CHANGED;
+    ( (uint32_t*)table->changed.data )[table->changedCount++] = proxy;
+    --table->settledCount;
 }
 
-/// Its box is another one.
-static void NoteMove( cltProxyTable* table, cltProxyId proxy )
+/// To be called before the box, the filter or the proxy of a slot becomes another one.
+static inline void BeginChange( cltProxyTable* table, cltProxyId proxy )
 {
-    cltQueryNotes_BoxChanged( &table->notes, States( table ) + proxy, proxy );
-    MarkChanged( table, proxy );
+    const bool listed = ( States( table )[proxy] & CLT_SLOT_CHANGED ) != 0;
+    cltQueryNotes_SlotChanged( table->queries, proxy, listed );
+    if ( !listed )
+    {
+        ListChange( table, proxy );
+    }
 }
 
-cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count )
+static cltStatus GrowTo( cltProxyTable* table, size_t slots )
 {
-    const size_t reused = count < table->freeCount ? count : table->freeCount;
-    const size_t slots = table->slotCount + ( count - reused );
-    if ( count - reused > CLT_MAX_PROXIES - table->slotCount )
-    {
-        return clt_tooManyProxies;
-    }
-    if ( slots <= table->capacity )
-    {
-        return clt_ok;
-    }
     cltMemory* memory = table->memory;
     CLT_TRY( cltBuffer_Grow( &table->boxes, memory, slots, cltProxyTable_BoxSize( table ) ) );
     CLT_TRY( cltBuffer_Grow( &table->filters, memory, slots, sizeof( cltFilter ) ) );
@@ -135,6 +121,17 @@ cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count )
     }
     table->capacity = (uint32_t)slots;
     return clt_ok;
+}
+
+cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count )
+{
+    const size_t reused = count < table->freeCount ? count : table->freeCount;
+    const size_t slots = table->slotCount + ( count - reused );
+    if ( count - reused > CLT_MAX_PROXIES - table->slotCount )
+    {
+        return clt_tooManyProxies;
+    }
+    return slots <= table->capacity ? clt_ok : GrowTo( table, slots + table->capacity / 2u );
 }
 
 cltStatus cltProxyTable_KeepBefore( cltProxyTable* table, bool keep )
@@ -162,6 +159,9 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
     {
         proxy = table->slotCount++;
     }
+    States( table )[proxy] = CLT_SLOT_LIVE | CLT_SLOT_APPEARED;
+    BeginChange( table, proxy );
+    SetAbsentBefore( table, proxy );
     memcpy( BoxAt( table, proxy ), box, cltProxyTable_BoxSize( table ) );
     ( (cltFilter*)table->filters.data )[proxy] = filter;
     if ( table->keepsFiltersBefore )
@@ -169,83 +169,87 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
         ( (cltFilter*)table->filtersBefore.data )[proxy] = filter;
     }
     ( (uint64_t*)table->userData.data )[proxy] = userData;
-    States( table )[proxy] = CLT_SLOT_LIVE | CLT_SLOT_APPEARED;
     ++table->appearedCount;
-    ++table->settledCount; // as the one that MarkChanged takes off
-    SetAbsentBefore( table, proxy );
-    MarkChanged( table, proxy );
+    ++table->settledCount; // for the one that BeginChange took off
     ++table->liveCount;
     table->nanCount += HasNan( table, box );
     return proxy;
 }
 
-/// The proxy came into sight, went out of it, or stays unseen.
-static void MoveUnseen( cltProxyTable* table, cltProxyId proxy, bool wasHidden )
+/// The proxy comes into sight, goes out of it, or stays unseen.
+static void MoveUnseen( cltProxyTable* table, cltProxyId proxy, const void* box )
 {
-    const bool isHidden = HasNan( table, BoxAt( table, proxy ) );
-    if ( wasHidden && isHidden )
+    void* place = BoxAt( table, proxy );
+    const bool wasHidden = HasNan( table, place );
+    const bool isHidden = HasNan( table, box );
+    if ( !wasHidden || !isHidden ) // else nothing that could be seen changes
     {
-        return; // nothing that could be seen changed
+        BeginChange( table, proxy );
+        States( table )[proxy] |= wasHidden ? CLT_SLOT_APPEARED : 0u;
+        table->appearedCount += wasHidden;
+        table->nanCount += isHidden;
+        table->nanCount -= wasHidden;
     }
-    table->nanCount += isHidden;
-    table->nanCount -= wasHidden;
-    States( table )[proxy] |= wasHidden ? CLT_SLOT_APPEARED : 0u;
-    table->appearedCount += wasHidden;
-    NoteMove( table, proxy );
+    memcpy( place, box, cltProxyTable_BoxSize( table ) );
 }
 
-// Applications set every box in every step, so the two functions below are short and their branches go one way.
+// Applications set every box in every step, most of them where they are: that takes no call, and so saves no registers.
 
-static void MoveFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
+static __attribute__( ( noinline ) ) void ChangeFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
 {
     cltAabb* place = (cltAabb*)table->boxes.data + proxy;
-    if ( cltAabb_IsSame( place, box ) )
+    if ( cltAabb_AnyNan( place, box ) )
     {
-        *place = *box; // -0 and +0 are the same place, but what was given is kept
+        MoveUnseen( table, proxy, box );
         return;
     }
-    const bool isUnseen = cltAabb_AnyNan( place, box );
-    const bool wasHidden = isUnseen && cltAabb_HasNan( place );
-    KeepBefore( table, proxy, place, sizeof *place );
+    BeginChange( table, proxy );
     *place = *box;
-    if ( isUnseen )
-    {
-        MoveUnseen( table, proxy, wasHidden );
-        return;
-    }
-    NoteMove( table, proxy );
 }
 
-static void MoveDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box )
+static __attribute__( ( noinline ) ) void ChangeDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box )
 {
     cltAabbD* place = (cltAabbD*)table->boxes.data + proxy;
-    if ( cltAabbD_IsSame( place, box ) )
+    if ( cltAabbD_AnyNan( place, box ) )
     {
-        *place = *box; // -0 and +0 are the same place, but what was given is kept
+        MoveUnseen( table, proxy, box );
         return;
     }
-    const bool isUnseen = cltAabbD_AnyNan( place, box );
-    const bool wasHidden = isUnseen && cltAabbD_HasNan( place );
-    KeepBefore( table, proxy, place, sizeof *place );
+    BeginChange( table, proxy );
     *place = *box;
-    if ( isUnseen )
-    {
-        MoveUnseen( table, proxy, wasHidden );
-        return;
-    }
-    NoteMove( table, proxy );
 }
 
-void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const void* box )
+void cltProxyTable_MoveD( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box )
+{
+    cltAabbD* place = (cltAabbD*)table->boxes.data + proxy;
+    if ( !cltAabbD_IsSame( place, box ) )
+    {
+        ChangeDouble( table, proxy, box );
+        return;
+    }
+    *place = *box; // -0 and +0 are the same place, but what was given is kept
+}
+
+static __attribute__( ( noinline ) ) void MoveWidened( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
+{
+    const cltAabbD wide = cltAabb_ToDouble( box );
+    cltProxyTable_MoveD( table, proxy, &wide );
+}
+
+void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
 {
     if ( table->precision == clt_precisionDouble )
     {
-        MoveDouble( table, proxy, box );
+        MoveWidened( table, proxy, box );
+        return;
     }
-    else
+    cltAabb* place = (cltAabb*)table->boxes.data + proxy;
+    if ( !cltAabb_IsSame( place, box ) )
     {
-        MoveFloat( table, proxy, box );
+        ChangeFloat( table, proxy, box );
+        return;
     }
+    *place = *box; // as above
 }
 
 void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter filter )
@@ -253,10 +257,9 @@ void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter 
     cltFilter* place = (cltFilter*)table->filters.data + proxy;
     if ( place->group != filter.group || place->mask != filter.mask )
     {
-        KeepBefore( table, proxy, BoxAt( table, proxy ), cltProxyTable_BoxSize( table ) );
+        BeginChange( table, proxy );
         *place = filter;
         ++table->refilteredCount;
-        MarkChanged( table, proxy );
     }
 }
 
@@ -278,9 +281,9 @@ static void Destroy( cltProxyTable* table, cltProxyId proxy )
 {
     void* place = BoxAt( table, proxy );
     table->nanCount -= HasNan( table, place );
-    cltProxyTable_FillAbsent( table, place, 1 );
+    BeginChange( table, proxy );
     SetAbsentBefore( table, proxy );
-    MarkChanged( table, proxy );
+    cltProxyTable_FillAbsent( table, place, 1 );
     States( table )[proxy] = CLT_SLOT_CHANGED | CLT_SLOT_DESTROYED;
     ++table->destroyedCount;
     --table->liveCount;
@@ -347,5 +350,4 @@ void cltProxyTable_Release( cltProxyTable* table )
     cltBuffer_Release( &table->free, table->memory );
     cltBuffer_Release( &table->before, table->memory );
     cltBuffer_Release( &table->filtersBefore, table->memory );
-    cltBuffer_Release( &table->notes.reopened, table->memory );
 }

@@ -37,7 +37,7 @@ typedef struct cltProxyTable
     uint32_t appearedCount;   ///< since the last committed update, the following too. Perhaps gone again
     uint32_t destroyedCount;  ///< proxies
     uint32_t refilteredCount; ///< times
-    cltQueryNotes notes;
+    cltQueryNotes* queries;   ///< are told of every change
 } cltProxyTable;
 
 /// From now on `before` is kept, or is not. To be switched on while nothing has changed since the last committed update.
@@ -54,8 +54,11 @@ static inline bool cltProxyTable_Has( const cltProxyTable* table, cltProxyId pro
     return proxy < table->slotCount && ( ( (const uint8_t*)table->states.data )[proxy] & CLT_SLOT_LIVE ) != 0;
 }
 
-/// `box` is of the table's precision.
-void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const void* box );
+void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const cltAabb* box );
+
+/// Needs a table of clt_precisionDouble.
+void cltProxyTable_MoveD( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box );
+
 void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter filter );
 
 /// Destroys all the proxies, or none: false if one is not live or named twice.

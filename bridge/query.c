@@ -25,8 +25,7 @@ cltQueryView cltBroadphase_View( const cltBroadphase* broadphase )
                              .settledCount = table->settledCount,
                              .changed = table->changed.data,
                              .changedCount = table->changedCount,
-                             .notes = (cltQueryNotes*)&table->notes, // its atomics change in queries, too
-                             .leaves = broadphase->backend->ops->viewLeaves( broadphase->backend ) };
+                             .base = broadphase->backend->ops->viewBoxes( broadphase->backend ) };
 }
 
 /// A query under way: what is asked, and whom to tell.

@@ -43,13 +43,11 @@ cltStatus cltSuccessor_Make( cltBroadphase* broadphase, cltCreateBackendFcn* cre
 {
     *successor = ( cltSuccessor ){ 0 };
     CLT_TRY( create( &broadphase->def, &broadphase->memory, &successor->backend ) );
-    CLT_TRY( ReplayPrevious( broadphase, successor->backend ) );
-    return cltCreateQueries( &broadphase->memory, &successor->queries );
+    return ReplayPrevious( broadphase, successor->backend );
 }
 
-void cltSuccessor_Discard( cltSuccessor* successor, cltMemory* memory )
+void cltSuccessor_Discard( cltSuccessor* successor )
 {
-    cltDestroyQueries( successor->queries, memory );
     if ( successor->backend != NULL )
     {
         successor->backend->ops->destroy( successor->backend );
@@ -59,12 +57,9 @@ void cltSuccessor_Discard( cltSuccessor* successor, cltMemory* memory )
 
 void cltSuccessor_Install( cltBroadphase* broadphase, const cltSuccessor* successor )
 {
-    const cltQueryView view = cltBroadphase_View( broadphase );
-    cltQueries_Forget( broadphase->queries, &view );
-    cltSuccessor predecessor = { broadphase->backend, broadphase->queries };
-    cltSuccessor_Discard( &predecessor, &broadphase->memory );
+    cltSuccessor predecessor = { broadphase->backend };
+    cltSuccessor_Discard( &predecessor );
     broadphase->backend = successor->backend;
-    broadphase->queries = successor->queries;
     broadphase->stats.device = successor->backend->ops->device;
 }
 

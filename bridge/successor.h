@@ -6,20 +6,18 @@
 
 #include "bridge/broadphase.h"
 
-/// A backend, and the queries that go with it: these keep trees over a backend's leaves.
 typedef struct cltSuccessor
 {
     cltBackend* backend; ///< NULL if it could not even be created
-    cltQueries* queries;
 } cltSuccessor;
 
 /// Creates a backend and makes it one that is as of the last committed update. On a failure what there is of it can be
 /// asked why, and has to be discarded.
 cltStatus cltSuccessor_Make( cltBroadphase* broadphase, cltCreateBackendFcn* create, cltSuccessor* successor );
 
-void cltSuccessor_Discard( cltSuccessor* successor, cltMemory* memory );
+void cltSuccessor_Discard( cltSuccessor* successor );
 
-/// Destroys the broadphase's backend and queries; these take their place.
+/// Destroys the broadphase's backend; this one takes its place.
 void cltSuccessor_Install( cltBroadphase* broadphase, const cltSuccessor* successor );
 
 /// What a device said when it failed, for people, as long as its backend lives; without a backend the failure's name.

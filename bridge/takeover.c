@@ -70,7 +70,7 @@ cltStatus cltTakeover_Run( cltBroadphase* broadphase, cltStatus failure )
     const cltStatus status = cltSuccessor_Make( broadphase, cltCreateHostBackend, &cpu );
     if ( status != clt_ok )
     {
-        cltSuccessor_Discard( &cpu, &broadphase->memory );
+        cltSuccessor_Discard( &cpu );
         return status;
     }
     Tell( broadphase, failure );

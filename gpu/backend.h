@@ -9,7 +9,7 @@
 /// on the host's.
 ///
 /// A device may fail in any function that returns a status, and says so with clt_deviceMemory, clt_deviceFailed or
-/// clt_noDevice. From then on, and in the child of a fork, the bridge calls nothing of it but viewLeaves, getStats and
+/// clt_noDevice. From then on, and in the child of a fork, the bridge calls nothing of it but viewBoxes, getStats and
 /// destroy, which must do without the device. clt_hostMemory is no failure of a device: the call may be repeated.
 #ifndef CLT_GPU_BACKEND_H
 #define CLT_GPU_BACKEND_H
@@ -25,9 +25,6 @@ extern "C" {
 #endif
 
 typedef struct cltBackend cltBackend;
-
-/// Beside the CLT_SLOT_* bits of gpu/core/slots.h: number of the forest's tree that holds the box, 0: none (gpu/queries.h).
-#define CLT_SLOT_TREE 0x70
 
 /// Views of the proxy table, valid until the update ends. Arrays are indexed by slot and have slotCount entries.
 typedef struct cltUpload
@@ -70,17 +67,7 @@ typedef struct cltPairKeys
     uint32_t slotBits; ///< how wide a slot is in the keys
 } cltPairKeys;
 
-/// Leaves of the last build, for queries: in blocks, and some aside. They stay as they are until the next build.
-typedef struct cltLeafView
-{
-    const struct cltBoxTree* tree; ///< over the blocks (gpu/host/queries/box_tree.h), or NULL: the queries build one
-    const cltBoxLanes* blocks;     ///< boxes around what each leaf stands for
-    const uint32_t* refs;          ///< whose leaf it is (gpu/core/leaf.h), lane by lane of the blocks
-    uint32_t blockedCount;         ///< lanes of the blocks
-    const uint32_t* asideRefs;     ///< leaves in no block
-    uint32_t asideCount;
-    uint64_t generation; ///< another one for every build. 0: there are no leaves to look at
-} cltLeafView;
+typedef struct cltQueryBase cltQueryBase; ///< gpu/queries.h
 
 /// What one update did, as far as the backend knows.
 typedef struct cltBackendStats
@@ -125,9 +112,9 @@ typedef struct cltBackendOps
     /// \param table  what an update would upload now
     cltStatus ( *readPairs )( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs );
 
-    /// Leaves that cover every proxy that has not changed since the last committed update; or none, where the device or
-    /// the algorithm keeps no such thing on the host.
-    cltLeafView ( *viewLeaves )( const cltBackend* backend );
+    /// A hierarchy on the host over the boxes as of the last committed update, for queries. It holds every proxy that has
+    /// not changed since, and stays as it is until the next build or readPairs. NULL where there is none.
+    const cltQueryBase* ( *viewBoxes )( const cltBackend* backend );
 
     void ( *getStats )( const cltBackend* backend, cltBackendStats* stats );
 

@@ -2,11 +2,11 @@
 /// \file queries.h
 /// What answers questions about boxes between updates, on the host whatever the backend is.
 ///
-/// Where a proxy's present box is found:
+/// Where a proxy's box is found:
 ///
-///     base       the leaves of the backend's last build, for proxies that have not changed since
-///     forest     trees over proxies that changed since and were indexed by an insertion (gpu/host/queries/query_forest.h)
-///     the rest   changed, but in no tree: tested one by one
+///     base       the backend's hierarchy, for proxies that have not changed since the last committed update
+///     forest     trees over proxies that changed since and were indexed (gpu/host/queries/query_forest.h)
+///     the rest   in neither: tested one by one
 ///     overview   one tree over all that is not in the base, in place of forest and rest; built by a query
 #ifndef CLT_GPU_QUERIES_H
 #define CLT_GPU_QUERIES_H
@@ -15,50 +15,53 @@
 
 #include <stdatomic.h>
 
-typedef struct cltQueries cltQueries;
-
-/// What the overview holds.
-enum
+/// A hierarchy over the boxes as of the last committed update, on the host: what cltBackendOps::viewBoxes returns.
+struct cltQueryBase
 {
-    CLT_OVERVIEW_NONE,
-    CLT_OVERVIEW_CHANGED, ///< every proxy that changed since the last update
-    CLT_OVERVIEW_ALL      ///< every proxy, where there is no base
+    const struct cltBoxTree*
+        tree; ///< gpu/host/queries/box_tree.h. Entries of the kind CLT_LEAF_BEFORE hold no proxy's box
+    const uint32_t* outlierRefs; ///< cltLeafRef, proxies that are not in the tree
+    uint32_t outlierCount;
 };
 
-/// What the proxy table notes for the queries as it changes.
+typedef struct cltQueries cltQueries;
+
+/// The part of the queries that the proxy table tells of changes.
 typedef struct cltQueryNotes
 {
+    uint64_t changeCount;    ///< another one after every change
+    uint32_t indexedSlots;   ///< slots below may be in a tree of the forest
     _Atomic uint64_t looked; ///< boxes looked at one by one since something was indexed
-    atomic_uint overview;    ///< what the overview holds the present boxes of: CLT_OVERVIEW_*
-    uint32_t indexedCount;   ///< the first of the changed slots, which the forest was told of
-    cltBuffer reopened;      ///< uint32_t, those of them that changed again
-    uint32_t reopenedCount;
-    atomic_bool asked; ///< since cltQueryNotes_WasAsked
 } cltQueryNotes;
 
-/// View of all proxies as they are now, and of the backend's leaves.
+/// View of all proxies as they are now, and of the backend's hierarchy.
 typedef struct cltQueryView
 {
     const void* boxes; ///< cltAabb or cltAabbD
     bool isDouble;
-    uint8_t* states; ///< CLT_SLOT_* bits
+    const uint8_t* states; ///< CLT_SLOT_* bits
     uint32_t slotCount;
     uint32_t settledCount; ///< proxies that have not changed since the last committed update
     const uint32_t* changed;
     uint32_t changedCount;
-    cltQueryNotes* notes;
-    cltLeafView leaves;
+    const cltQueryBase* base; ///< or NULL
 } cltQueryView;
 
 /// \return false to end the walk
 typedef bool cltVisitFcn( uint32_t slot, void* context );
 
 cltStatus cltCreateQueries( cltMemory* memory, cltQueries** queries );
-void cltDestroyQueries( cltQueries* queries, cltMemory* memory );
+void cltDestroyQueries( cltQueries* queries );
+
+/// They live as long as the queries.
+cltQueryNotes* cltQueries_Notes( cltQueries* queries );
 
 /// Calls `visit` for every proxy that `touches` may touch, each once. From any thread, while nobody changes anything.
 void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltLanesFcn* touches, cltVisitFcn* visit,
                       void* context );
+
+/// True if anybody queried since the last call.
+bool cltQueries_WereAsked( cltQueries* queries );
 
 /// From so many boxes on, cltQueries_BeforeChange may have something to do.
 #define CLT_LOOKED_AT_MANY 1024u
@@ -67,37 +70,20 @@ void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltLanesFcn
 /// that who asks after every change does not look at all changes each time.
 void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view );
 
-/// The backend's leaves may be others now, or fewer: forgets what was indexed beside them.
-void cltQueries_Forget( cltQueries* queries, const cltQueryView* view );
+/// To be called when an update may have begun: the base may be another one, and the list of changes empty.
+void cltQueries_Forget( cltQueries* queries );
 
-/// Called by every query.
-static inline void cltQueryNotes_Ask( cltQueryNotes* notes )
+/// Takes the slot out of the forest. For cltQueryNotes_SlotChanged.
+void cltQueryNotes_LeaveTree( cltQueryNotes* notes, uint32_t slot, bool listed );
+
+/// To be called when anything about a slot changes.
+/// \param listed  the slot was among the changed ones already
+static inline void cltQueryNotes_SlotChanged( cltQueryNotes* notes, uint32_t slot, bool listed )
 {
-    if ( !atomic_load_explicit( &notes->asked, memory_order_relaxed ) ) // many threads ask, and share the cache line
+    ++notes->changeCount;
+    if ( slot < notes->indexedSlots )
     {
-        atomic_store_explicit( &notes->asked, true, memory_order_relaxed );
-    }
-}
-
-/// True if anybody queried since the last call.
-static inline bool cltQueryNotes_WasAsked( cltQueryNotes* notes )
-{
-    return atomic_exchange_explicit( &notes->asked, false, memory_order_relaxed );
-}
-
-/// Called by the proxy table when a proxy changes in any way.
-static inline void cltQueryNotes_Changed( cltQueryNotes* notes )
-{
-    atomic_store_explicit( &notes->overview, CLT_OVERVIEW_NONE, memory_order_relaxed );
-}
-
-/// Called by the proxy table before it marks a proxy as changed because its box did.
-static inline void cltQueryNotes_BoxChanged( cltQueryNotes* notes, uint8_t* state, uint32_t slot )
-{
-    if ( ( *state & CLT_SLOT_CHANGED ) != 0 && ( *state & CLT_SLOT_TREE ) != 0 )
-    {
-        *state &= (uint8_t)~CLT_SLOT_TREE;
-        ( (uint32_t*)notes->reopened.data )[notes->reopenedCount++] = slot;
+        cltQueryNotes_LeaveTree( notes, slot, listed );
     }
 }
 

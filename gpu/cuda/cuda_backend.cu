@@ -150,10 +150,10 @@ static cltStatus CudaReadPairs( cltBackend* backend, const cltUpload*, cltPairKe
 }
 
 /// The leaves lie on the device, and queries never wait for it: the bridge keeps a tree of its own.
-static cltLeafView CudaViewLeaves( const cltBackend* backend )
+static const cltQueryBase* CudaViewBoxes( const cltBackend* backend )
 {
     (void)backend;
-    return cltLeafView();
+    return NULL;
 }
 
 static void CudaGetStats( const cltBackend* backend, cltBackendStats* stats )
@@ -192,8 +192,8 @@ static void CudaDestroy( cltBackend* backend )
     cltMemory_Release( cuda->memory, cuda, sizeof *cuda );
 }
 
-static const cltBackendOps cudaOps = { clt_deviceCuda, CudaUpload,    CudaBuild,      CudaFindChanges, CudaReadBack,
-                                       CudaCommit,     CudaReadPairs, CudaViewLeaves, CudaGetStats,    CudaDestroy };
+static const cltBackendOps cudaOps = { clt_deviceCuda, CudaUpload,    CudaBuild,     CudaFindChanges, CudaReadBack,
+                                       CudaCommit,     CudaReadPairs, CudaViewBoxes, CudaGetStats,    CudaDestroy };
 
 /// Which algorithm runs. By reason alone: nothing has been measured on a device yet.
 static void Choose( cltCudaBackend* cuda, cltAlgorithm asked )

@@ -46,7 +46,7 @@ typedef struct cltHostAlgorithmOps
     cltStatus ( *restore )( cltHostAlgorithm* algorithm, const cltScene* committed );
 
     /// As in cltBackendOps.
-    cltLeafView ( *viewLeaves )( const cltHostAlgorithm* algorithm );
+    const cltQueryBase* ( *viewBoxes )( const cltHostAlgorithm* algorithm );
 
     /// Fills in which instruction set runs, and what the last build and search counted.
     void ( *getStats )( const cltHostAlgorithm* algorithm, cltBackendStats* stats );

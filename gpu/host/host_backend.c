@@ -170,10 +170,10 @@ static cltStatus ReadPairs( cltBackend* backend, const cltUpload* table, cltPair
     return clt_ok;
 }
 
-static cltLeafView ViewLeaves( const cltBackend* backend )
+static const cltQueryBase* ViewBoxes( const cltBackend* backend )
 {
     const HostBackend* host = (const HostBackend*)backend;
-    return host->algorithm->ops->viewLeaves( host->algorithm );
+    return host->algorithm->ops->viewBoxes( host->algorithm );
 }
 
 static void GetStats( const cltBackend* backend, cltBackendStats* stats )
@@ -204,7 +204,7 @@ static const cltBackendOps hostOps = { .device = clt_deviceCpu,
                                        .readBack = ReadBack,
                                        .commit = Commit,
                                        .readPairs = ReadPairs,
-                                       .viewLeaves = ViewLeaves,
+                                       .viewBoxes = ViewBoxes,
                                        .getStats = GetStats,
                                        .destroy = Destroy };
 

@@ -6,6 +6,7 @@
 #include "tests/support/world.h"
 
 #include <algorithm>
+#include <functional>
 #include <thread>
 
 using namespace test;
@@ -179,6 +180,33 @@ TEST_P( QueryTrees, EverythingChangesAfterItWasIndexed )
         world.move( proxy, randomCube( random, 4 ) );
     }
     ASSERT_NO_FATAL_FAILURE( expectRight( 3 ) );
+}
+
+/// Whatever changes between questions: who asks after every change gets a tree that outlives the change.
+TEST_P( QueryTrees, AnyChangeAfterManyQuestionsIndexes )
+{
+    const std::function<void( World&, cltProxyId )> changes[] = {
+        [this]( World& it, cltProxyId ) { it.create( randomCube( random, 4 ) ); },
+        [this]( World& it, cltProxyId proxy ) { it.move( proxy, randomCube( random, 4 ) ); },
+        []( World& it, cltProxyId proxy ) {
+            it.setFilter( proxy, { 2, 3 } );
+        },
+        []( World& it, cltProxyId proxy ) { it.destroy( proxy ); },
+    };
+    for ( const auto& change : changes )
+    {
+        World fresh( defOf( GetParam() ) );
+        const Ids ids = fresh.createAll( randomCubes( random, 1000, 4 ) );
+        const cltAabb box = toFloat( randomCube( random, 4 ) );
+        for ( int i = 0; i < 20; ++i )
+        {
+            Ids met;
+            EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( fresh.broadphase(), &box, collect, &met ) );
+        }
+        const size_t bytes = fresh.stats().hostBytes;
+        change( fresh, ids[0] );
+        EXPECT_GT( fresh.stats().hostBytes, bytes + 1000 * sizeof( cltAabb ) );
+    }
 }
 
 TEST_P( QueryTrees, FiltersDoNotHide )

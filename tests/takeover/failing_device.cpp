@@ -92,11 +92,10 @@ void commit( cltBackend* backend )
     deviceOf( backend )->inner->ops->commit( deviceOf( backend )->inner );
 }
 
-cltLeafView viewLeaves( const cltBackend* backend )
+const cltQueryBase* viewBoxes( const cltBackend* backend )
 {
     const Device* device = deviceOf( backend );
-    return plan->showsLeaves && device->inner != nullptr ? device->inner->ops->viewLeaves( device->inner )
-                                                         : cltLeafView{};
+    return plan->showsBoxes && device->inner != nullptr ? device->inner->ops->viewBoxes( device->inner ) : nullptr;
 }
 
 void getStats( const cltBackend* backend, cltBackendStats* stats )
@@ -123,8 +122,8 @@ void destroy( cltBackend* backend )
     cltMemory_Release( device->memory, device, sizeof *device );
 }
 
-const cltBackendOps ops = { clt_deviceCuda, upload,    build,      findChanges, readBack,
-                            commit,         readPairs, viewLeaves, getStats,    destroy };
+const cltBackendOps ops = { clt_deviceCuda, upload,    build,     findChanges, readBack,
+                            commit,         readPairs, viewBoxes, getStats,    destroy };
 
 cltStatus createDevice( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend )
 {

@@ -41,8 +41,8 @@ struct DevicePlan
     Stage stage = Stage::upload;     ///< the one to fail in
     uint32_t call = 0;               ///< the how manieth time, from 1; 0: never
     cltStatus status = clt_deviceFailed;
-    bool late = false;        ///< fails after the stage did its work, else before
-    bool showsLeaves = false; ///< lets queries look at the leaves that it has on the host; CUDA has none
+    bool late = false;       ///< fails after the stage did its work, else before
+    bool showsBoxes = false; ///< lets queries look at the hierarchy that it has on the host; CUDA has none
 
     bool failed = false;
     uint32_t createdCount = 0;

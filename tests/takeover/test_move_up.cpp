@@ -101,7 +101,7 @@ TEST_P( MoveUp, InTheMiddleOfALife )
         SCOPED_TRACE( seed );
         DevicePlan plan;
         plan.worthFrom = few;
-        plan.showsLeaves = seed % 2 == 0;
+        plan.showsBoxes = seed % 2 == 0;
         cltBroadphaseDef def = autoDef( GetParam() );
         installLog( def );
         World world( createOnDevice( def ), def );

@@ -77,7 +77,7 @@ TEST_P( Takeover, AtEachStageOfEachUpdate )
             plan.call = static_cast<uint32_t>( seed );
             plan.status = allFailures[seed % 3];
             plan.late = seed % 2 == 0;
-            plan.showsLeaves = seed % 4 < 2;
+            plan.showsBoxes = seed % 4 < 2;
             World world( createOnDevice( def() ), def() );
             live( world, seed );
             failed = plan.failed;

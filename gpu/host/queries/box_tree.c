@@ -159,15 +159,6 @@ cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoxTree
     return RaiseLevels( tree, count, memory );
 }
 
-cltStatus cltBoxTree_Borrow( cltBoxTree* tree, const cltBoxLanes* blocks, const cltLeafRef* refs, uint32_t count,
-                             cltMemory* memory )
-{
-    tree->counts[0] = 0;
-    tree->levels[0] = blocks;
-    tree->refs = refs;
-    return count > 0 ? RaiseLevels( tree, count, memory ) : clt_ok;
-}
-
 void cltBoxTree_Release( cltBoxTree* tree, cltMemory* memory )
 {
     tree->counts[0] = 0;

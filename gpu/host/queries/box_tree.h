@@ -23,7 +23,7 @@ typedef struct cltBoxTree
     const cltLeafRef* refs;                         ///< of the boxes in level 0, lane by lane
     uint32_t counts[CLT_BOX_TREE_LEVELS];           ///< of the boxes in each level; counts[0] == 0: an empty tree
     uint32_t levelCount;
-    cltBuffer own;      ///< level 0 and refs, if the tree does not borrow them
+    cltBuffer own;      ///< level 0
     cltBuffer ownRefs;  ///< cltLeafRef
     cltBuffer branches; ///< the levels above 0
 } cltBoxTree;
@@ -46,10 +46,6 @@ typedef struct cltBoxTreeScratch
 
 /// Builds a tree of its own over the listed slots; boxes with a NaN are left out. On an error the tree is empty.
 cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoxTreeScratch* scratch, cltMemory* memory );
-
-/// Builds the levels above blocks that belong to someone else and must stay as they are while the tree is used.
-cltStatus cltBoxTree_Borrow( cltBoxTree* tree, const cltBoxLanes* blocks, const cltLeafRef* refs, uint32_t count,
-                             cltMemory* memory );
 
 void cltBoxTree_Release( cltBoxTree* tree, cltMemory* memory );
 void cltBoxTreeScratch_Release( cltBoxTreeScratch* scratch, cltMemory* memory );

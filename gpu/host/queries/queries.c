@@ -15,9 +15,10 @@
 
 struct cltQueries
 {
-    pthread_mutex_t mutex;   ///< held by the one that builds
-    _Atomic uint64_t baseOf; ///< generation of the leaves that `base` belongs to, 0: none
-    cltBoxTree base;
+    cltQueryNotes notes; ///< first, so that it leads to the rest
+    atomic_bool asked;
+    pthread_mutex_t mutex;       ///< held by the query that builds the overview
+    _Atomic uint64_t overviewAt; ///< changes up to which the overview was built
     cltBoxTree overview;
     cltBoxTreeScratch scratch;
     cltBuffer list;
@@ -33,20 +34,19 @@ cltStatus cltCreateQueries( cltMemory* memory, cltQueries** result )
     {
         return clt_hostMemory;
     }
-    *queries = ( cltQueries ){ .memory = memory };
-    atomic_init( &queries->baseOf, 0u );
+    *queries = ( cltQueries ){ .notes = { .changeCount = 1 }, .memory = memory };
     pthread_mutex_init( &queries->mutex, NULL );
     return clt_ok;
 }
 
-void cltDestroyQueries( cltQueries* queries, cltMemory* memory )
+void cltDestroyQueries( cltQueries* queries )
 {
     if ( queries == NULL )
     {
         return;
     }
+    cltMemory* memory = queries->memory;
     pthread_mutex_destroy( &queries->mutex );
-    cltBoxTree_Release( &queries->base, memory );
     cltBoxTree_Release( &queries->overview, memory );
     cltBoxTreeScratch_Release( &queries->scratch, memory );
     cltBuffer_Release( &queries->list, memory );
@@ -54,35 +54,22 @@ void cltDestroyQueries( cltQueries* queries, cltMemory* memory )
     cltMemory_Release( memory, queries, sizeof *queries );
 }
 
-// ------------------------------------------------------------------------------------------- building, by one thread
-
-/// True if there is a tree over the backend's leaves: its own, or `base`, which is built if need be.
-static bool ProvideBase( cltQueries* queries, const cltQueryView* view )
+cltQueryNotes* cltQueries_Notes( cltQueries* queries )
 {
-    const cltLeafView* leaves = &view->leaves;
-    if ( leaves->generation == 0 || leaves->tree != NULL )
-    {
-        return leaves->generation != 0;
-    }
-    if ( atomic_load_explicit( &queries->baseOf, memory_order_acquire ) == leaves->generation )
-    {
-        return true;
-    }
-    pthread_mutex_lock( &queries->mutex );
-    bool built = atomic_load_explicit( &queries->baseOf, memory_order_relaxed ) == leaves->generation;
-    if ( !built && cltBoxTree_Borrow( &queries->base, leaves->blocks, leaves->refs, leaves->blockedCount,
-                                      queries->memory ) == clt_ok )
-    {
-        atomic_store_explicit( &queries->baseOf, leaves->generation, memory_order_release );
-        built = true;
-    }
-    pthread_mutex_unlock( &queries->mutex );
-    return built;
+    return &queries->notes;
 }
 
-/// A tree over every proxy that the base does not hold.
-static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view, bool needsAll )
+bool cltQueries_WereAsked( cltQueries* queries )
 {
+    return atomic_exchange_explicit( &queries->asked, false, memory_order_relaxed );
+}
+
+// ------------------------------------------------------------------------------------------- building, by one thread
+
+/// A tree over every proxy that the base does not hold.
+static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view )
+{
+    const bool needsAll = cltQueryView_NeedsAll( view );
     const uint32_t most = needsAll ? view->slotCount : view->changedCount;
     CLT_TRY( cltBuffer_Reserve( &queries->list, queries->memory, most + 1u, sizeof( uint32_t ) ) );
     uint32_t* slots = queries->list.data;
@@ -98,58 +85,68 @@ static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view, b
 }
 
 /// True if building the overview would cost no more than what was spent on looking one by one, this time included.
-static bool OverviewPays( const cltQueryView* view, bool hasBase )
+static bool OverviewPays( cltQueries* queries, const cltQueryView* view )
 {
-    const cltLooseSlots loose = cltQueryView_Loose( view, hasBase );
+    const cltLooseSlots loose = cltQueryForest_Loose( &queries->forest, view );
     const uint32_t looseCount = cltLooseSlots_Count( &loose );
     if ( looseCount < FEWEST_INDEXED )
     {
         return false;
     }
-    const uint64_t most = cltQueryView_NeedsAll( view, hasBase ) ? view->slotCount : view->changedCount;
-    return atomic_fetch_add_explicit( &view->notes->looked, looseCount, memory_order_relaxed ) >= INDEX_COST * most;
+    const uint64_t most = cltQueryView_NeedsAll( view ) ? view->slotCount : view->changedCount;
+    return atomic_fetch_add_explicit( &queries->notes.looked, looseCount, memory_order_relaxed ) >= INDEX_COST * most;
 }
 
 /// True if the overview is there, built now if that pays.
-static bool ProvideOverview( cltQueries* queries, const cltQueryView* view, bool hasBase )
+static bool ProvideOverview( cltQueries* queries, const cltQueryView* view )
 {
-    atomic_uint* overview = &view->notes->overview;
-    const bool needsAll = cltQueryView_NeedsAll( view, hasBase );
-    const unsigned wanted = needsAll ? CLT_OVERVIEW_ALL : CLT_OVERVIEW_CHANGED;
-    const unsigned there = atomic_load_explicit( overview, memory_order_acquire );
-    if ( there != CLT_OVERVIEW_NONE || !OverviewPays( view, hasBase ) )
+    const uint64_t now = queries->notes.changeCount;
+    if ( atomic_load_explicit( &queries->overviewAt, memory_order_acquire ) == now )
     {
-        return there == wanted;
+        return true;
+    }
+    if ( !OverviewPays( queries, view ) )
+    {
+        return false;
     }
     pthread_mutex_lock( &queries->mutex );
-    if ( atomic_load_explicit( overview, memory_order_relaxed ) == CLT_OVERVIEW_NONE &&
-         BuildOverview( queries, view, needsAll ) == clt_ok )
+    bool built = atomic_load_explicit( &queries->overviewAt, memory_order_relaxed ) == now;
+    if ( !built && BuildOverview( queries, view ) == clt_ok )
     {
-        atomic_store_explicit( overview, wanted, memory_order_release );
+        atomic_store_explicit( &queries->overviewAt, now, memory_order_release );
+        built = true;
     }
-    const bool built = atomic_load_explicit( overview, memory_order_relaxed ) == wanted;
     pthread_mutex_unlock( &queries->mutex );
     return built;
 }
 
 void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view )
 {
-    const uint64_t looked = atomic_load_explicit( &view->notes->looked, memory_order_relaxed );
-    const bool hasBase = view->leaves.generation != 0;
-    const cltLooseSlots loose = cltQueryView_Loose( view, hasBase );
-    if ( looked < (uint64_t)INDEX_COST * cltLooseSlots_Count( &loose ) )
+    cltQueryNotes* notes = &queries->notes;
+    const cltLooseSlots loose = cltQueryForest_Loose( &queries->forest, view );
+    if ( atomic_load_explicit( &notes->looked, memory_order_relaxed ) <
+         (uint64_t)INDEX_COST * cltLooseSlots_Count( &loose ) )
     {
         return;
     }
-    atomic_store_explicit( &view->notes->looked, 0u, memory_order_relaxed );
-    (void)cltQueryForest_Index( &queries->forest, view, hasBase, queries->memory ); // without memory: one by one
+    atomic_store_explicit( &notes->looked, 0u, memory_order_relaxed );
+    if ( cltQueryForest_Index( &queries->forest, view, queries->memory ) == clt_ok ) // without memory: one by one
+    {
+        notes->indexedSlots = view->slotCount;
+    }
 }
 
-void cltQueries_Forget( cltQueries* queries, const cltQueryView* view )
+void cltQueryNotes_LeaveTree( cltQueryNotes* notes, uint32_t slot, bool listed )
 {
-    cltQueryForest_Clear( &queries->forest, view, queries->memory );
-    cltQueryNotes_Changed( view->notes );
-    atomic_store_explicit( &view->notes->looked, 0u, memory_order_relaxed );
+    cltQueryForest_Reopen( &( (cltQueries*)notes )->forest, slot, listed );
+}
+
+void cltQueries_Forget( cltQueries* queries )
+{
+    cltQueryForest_Clear( &queries->forest, queries->memory );
+    ++queries->notes.changeCount;
+    queries->notes.indexedSlots = 0;
+    atomic_store_explicit( &queries->notes.looked, 0u, memory_order_relaxed );
 }
 
 // --------------------------------------------------------------------------------------------------------- walking
@@ -157,6 +154,7 @@ void cltQueries_Forget( cltQueries* queries, const cltQueryView* view )
 /// One question under way.
 typedef struct Question
 {
+    const cltQueryForest* forest;
     const cltQueryView* view;
     cltLanesFcn* touches;
     cltVisitFcn* visit;
@@ -185,15 +183,15 @@ static bool AskSlots( const Question* question, const uint32_t* slots, uint32_t 
     return true;
 }
 
-static bool AskLoose( const Question* question, bool hasBase )
+static bool AskLoose( const Question* question )
 {
-    const cltLooseSlots loose = cltQueryView_Loose( question->view, hasBase );
+    const cltLooseSlots loose = cltQueryForest_Loose( question->forest, question->view );
     uint32_t slots[CLT_LANE_COUNT];
     uint32_t count = 0;
     for ( uint32_t i = 0; i < cltLooseSlots_Count( &loose ); ++i )
     {
         const uint32_t slot = cltLooseSlots_Get( &loose, i );
-        if ( cltQueryView_IsLoose( question->view, slot ) )
+        if ( cltQueryForest_IsLoose( question->forest, question->view, slot ) )
         {
             slots[count++] = slot;
         }
@@ -209,7 +207,7 @@ static bool AskLoose( const Question* question, bool hasBase )
     return count == 0 || AskSlots( question, slots, count );
 }
 
-/// The base's leaves are as of the last update: of a body that jumped then, one is where it was; and who changed since is
+/// The base is as of the last update: of a body that jumped then, one entry is where it was; and what changed since is
 /// elsewhere.
 static bool IsPresent( const cltQueryView* view, cltLeafRef ref )
 {
@@ -217,23 +215,22 @@ static bool IsPresent( const cltQueryView* view, cltLeafRef ref )
            ( view->states[cltLeafRef_Slot( ref )] & CLT_SLOT_CHANGED ) == 0;
 }
 
-static bool AskBase( const cltQueries* queries, const Question* question )
+static bool AskBase( const Question* question )
 {
-    const cltLeafView* leaves = &question->view->leaves;
-    const cltBoxTree* tree = leaves->tree != NULL ? leaves->tree : &queries->base;
-    cltBoxWalk walk = cltBoxWalk_Start( tree, question->touches, question->context );
+    const cltQueryBase* base = question->view->base;
+    cltBoxWalk walk = cltBoxWalk_Start( base->tree, question->touches, question->context );
     for ( uint32_t i = cltBoxWalk_Next( &walk ); i != CLT_WALK_END; i = cltBoxWalk_Next( &walk ) )
     {
-        if ( IsPresent( question->view, leaves->refs[i] ) &&
-             !question->visit( cltLeafRef_Slot( leaves->refs[i] ), question->context ) )
+        const cltLeafRef ref = base->tree->refs[i];
+        if ( IsPresent( question->view, ref ) && !question->visit( cltLeafRef_Slot( ref ), question->context ) )
         {
             return false;
         }
     }
-    for ( uint32_t i = 0; i < leaves->asideCount; ++i )
+    for ( uint32_t i = 0; i < base->outlierCount; ++i )
     {
-        const uint32_t slot = cltLeafRef_Slot( leaves->asideRefs[i] );
-        if ( IsPresent( question->view, leaves->asideRefs[i] ) && !AskSlots( question, &slot, 1u ) )
+        const uint32_t slot = cltLeafRef_Slot( base->outlierRefs[i] );
+        if ( IsPresent( question->view, base->outlierRefs[i] ) && !AskSlots( question, &slot, 1u ) )
         {
             return false;
         }
@@ -248,7 +245,7 @@ static bool AskTree( const cltBoxTree* tree, uint32_t number, const Question* qu
     for ( uint32_t i = cltBoxWalk_Next( &walk ); i != CLT_WALK_END; i = cltBoxWalk_Next( &walk ) )
     {
         const uint32_t slot = cltLeafRef_Slot( tree->refs[i] );
-        const bool present = number == 0 || cltQueryForest_TreeOf( question->view->states[slot] ) == number;
+        const bool present = number == 0 || cltQueryForest_TreeOf( question->forest, slot ) == number;
         if ( present && !question->visit( slot, question->context ) )
         {
             return false;
@@ -257,14 +254,22 @@ static bool AskTree( const cltBoxTree* tree, uint32_t number, const Question* qu
     return true;
 }
 
+/// Many threads ask, and share the cache line: it is written once.
+static void NoteAsked( cltQueries* queries )
+{
+    if ( !atomic_load_explicit( &queries->asked, memory_order_relaxed ) )
+    {
+        atomic_store_explicit( &queries->asked, true, memory_order_relaxed );
+    }
+}
+
 void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltLanesFcn* touches, cltVisitFcn* visit,
                       void* context )
 {
-    const Question question = { view, touches, visit, context };
-    cltQueryNotes_Ask( view->notes );
-    const bool hasBase = ProvideBase( queries, view );
-    const bool hasOverview = ProvideOverview( queries, view, hasBase );
-    if ( hasBase && !AskBase( queries, &question ) )
+    const Question question = { &queries->forest, view, touches, visit, context };
+    NoteAsked( queries );
+    const bool hasOverview = ProvideOverview( queries, view );
+    if ( view->base != NULL && !AskBase( &question ) )
     {
         return;
     }
@@ -280,5 +285,5 @@ void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltLanesFcn
             return;
         }
     }
-    AskLoose( &question, hasBase );
+    AskLoose( &question );
 }

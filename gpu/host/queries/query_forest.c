@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// Which trees to merge, and the bits that say where a proxy is.
+// Which trees to merge, and which of them holds a proxy.
 
 #include "gpu/host/queries/query_forest.h"
+
+#include <string.h>
 
 /// Boxes that the first tree may hold; each further one holds four times as many, the last one any number.
 #define FIRST_CAPACITY 256u
@@ -10,19 +12,23 @@
 /// once.
 #define LARGEST_KEPT 16384u
 
-cltLooseSlots cltQueryView_Loose( const cltQueryView* view, bool hasBase )
+static uint8_t* TreeOf( const cltQueryForest* forest )
 {
-    const cltQueryNotes* notes = view->notes;
-    if ( cltQueryView_NeedsAll( view, hasBase ) )
+    return forest->treeOf.data;
+}
+
+cltLooseSlots cltQueryForest_Loose( const cltQueryForest* forest, const cltQueryView* view )
+{
+    if ( cltQueryView_NeedsAll( view ) )
     {
         return ( cltLooseSlots ){ .lists = { NULL, NULL }, .counts = { view->slotCount, 0 } };
     }
-    return ( cltLooseSlots ){ .lists = { view->changed + notes->indexedCount, notes->reopened.data },
-                              .counts = { view->changedCount - notes->indexedCount, notes->reopenedCount } };
+    return ( cltLooseSlots ){ .lists = { view->changed + forest->indexedCount, forest->reopened.data },
+                              .counts = { view->changedCount - forest->indexedCount, forest->reopenedCount } };
 }
 
-/// Slots of tree `number` whose present box it holds.
-static uint32_t ListTree( const cltQueryForest* forest, const cltQueryView* view, uint32_t number, uint32_t* list )
+/// Slots whose boxes tree `number` holds.
+static uint32_t ListTree( const cltQueryForest* forest, uint32_t number, uint32_t* list )
 {
     const cltBoxTree* tree = forest->trees + number - 1u;
     uint32_t count = 0;
@@ -30,19 +36,20 @@ static uint32_t ListTree( const cltQueryForest* forest, const cltQueryView* view
     {
         const uint32_t slot = cltLeafRef_Slot( tree->refs[i] );
         list[count] = slot; // or is overwritten: lists have room for one entry more
-        count += cltQueryForest_TreeOf( view->states[slot] ) == number;
+        count += TreeOf( forest )[slot] == number;
     }
     return count;
 }
 
-static uint32_t ListLoose( const cltQueryView* view, const cltLooseSlots* loose, uint32_t* list )
+static uint32_t ListLoose( const cltQueryForest* forest, const cltQueryView* view, const cltLooseSlots* loose,
+                           uint32_t* list )
 {
     uint32_t count = 0;
     for ( uint32_t i = 0; i < cltLooseSlots_Count( loose ); ++i )
     {
         const uint32_t slot = cltLooseSlots_Get( loose, i );
         list[count] = slot;
-        count += cltQueryView_IsLoose( view, slot );
+        count += cltQueryForest_IsLoose( forest, view, slot );
     }
     return count;
 }
@@ -63,7 +70,7 @@ static uint32_t ChooseTree( const cltQueryForest* forest, uint32_t looseCount, u
 }
 
 /// Puts the tree that was built of `list` in the place of all it was merged from.
-static void Plant( cltQueryForest* forest, const cltQueryView* view, uint32_t number, const cltBoxList* list )
+static void Plant( cltQueryForest* forest, uint32_t number, const cltBoxList* list )
 {
     for ( uint32_t merged = 1; merged < number; ++merged )
     {
@@ -75,11 +82,35 @@ static void Plant( cltQueryForest* forest, const cltQueryView* view, uint32_t nu
 
     for ( uint32_t i = 0; i < list->count; ++i )
     {
-        view->states[list->slots[i]] &= (uint8_t)~CLT_SLOT_TREE;
+        TreeOf( forest )[list->slots[i]] = 0;
     }
     for ( uint32_t i = 0; i < built.counts[0]; ++i )
     {
-        view->states[cltLeafRef_Slot( built.refs[i] )] |= (uint8_t)( number << 4 );
+        TreeOf( forest )[cltLeafRef_Slot( built.refs[i] )] = (uint8_t)number;
+    }
+}
+
+static cltStatus KnowSlots( cltQueryForest* forest, uint32_t slotCount, cltMemory* memory )
+{
+    CLT_TRY( cltBuffer_Grow( &forest->reopened, memory, slotCount + 1u, sizeof( uint32_t ) ) );
+    if ( slotCount > forest->treeOfCount )
+    {
+        CLT_TRY( cltBuffer_Grow( &forest->treeOf, memory, slotCount, sizeof( uint8_t ) ) );
+        memset( TreeOf( forest ) + forest->treeOfCount, 0, slotCount - forest->treeOfCount );
+        forest->treeOfCount = slotCount;
+    }
+    return clt_ok;
+}
+
+/// Of the slots that were to be indexed, a NaN was left out, and must be found when it goes.
+static void ReopenUnseen( cltQueryForest* forest, const cltQueryView* view, const cltBoxList* list )
+{
+    forest->reopenedCount = 0;
+    for ( uint32_t i = 0; i < list->count; ++i )
+    {
+        const uint32_t slot = list->slots[i];
+        ( (uint32_t*)forest->reopened.data )[forest->reopenedCount] = slot;
+        forest->reopenedCount += TreeOf( forest )[slot] == 0 && ( view->states[slot] & CLT_SLOT_CHANGED ) != 0;
     }
 }
 
@@ -90,32 +121,24 @@ static void ReleaseTools( cltQueryForest* forest, cltMemory* memory )
     cltBuffer_Release( &forest->list, memory );
 }
 
-cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, bool hasBase, cltMemory* memory )
+cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory )
 {
-    cltQueryNotes* notes = view->notes;
-    CLT_TRY( cltBuffer_Grow( &notes->reopened, memory, view->slotCount + 1u, sizeof( uint32_t ) ) );
-    const cltLooseSlots loose = cltQueryView_Loose( view, hasBase );
+    CLT_TRY( KnowSlots( forest, view->slotCount, memory ) );
+    const cltLooseSlots loose = cltQueryForest_Loose( forest, view );
     uint64_t total;
     const uint32_t number = ChooseTree( forest, cltLooseSlots_Count( &loose ), &total );
     CLT_TRY( cltBuffer_Reserve( &forest->list, memory, total + 1u, sizeof( uint32_t ) ) );
     uint32_t* slots = forest->list.data;
-    uint32_t count = ListLoose( view, &loose, slots );
+    uint32_t count = ListLoose( forest, view, &loose, slots );
     for ( uint32_t merged = 1; merged <= number; ++merged )
     {
-        count += ListTree( forest, view, merged, slots + count );
+        count += ListTree( forest, merged, slots + count );
     }
     const cltBoxList list = { .boxes = view->boxes, .isDouble = view->isDouble, .slots = slots, .count = count };
     CLT_TRY( cltBoxTree_Build( &forest->spare, &list, &forest->scratch, memory ) );
-    Plant( forest, view, number, &list );
-
-    notes->indexedCount = view->changedCount;
-    notes->reopenedCount = 0;
-    for ( uint32_t i = 0; i < count; ++i ) // a NaN was left out, and must be found when it goes
-    {
-        ( (uint32_t*)notes->reopened.data )[notes->reopenedCount] = slots[i];
-        notes->reopenedCount +=
-            cltQueryView_IsLoose( view, slots[i] ) && ( view->states[slots[i]] & CLT_SLOT_CHANGED ) != 0;
-    }
+    Plant( forest, number, &list );
+    forest->indexedCount = view->changedCount;
+    ReopenUnseen( forest, view, &list );
     if ( count > LARGEST_KEPT )
     {
         ReleaseTools( forest, memory );
@@ -123,14 +146,24 @@ cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view
     return clt_ok;
 }
 
-void cltQueryForest_Clear( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory )
+void cltQueryForest_Reopen( cltQueryForest* forest, uint32_t slot, bool listed )
 {
-    for ( uint32_t number = 1; number <= CLT_FOREST_SIZE; ++number )
+    if ( cltQueryForest_TreeOf( forest, slot ) != 0 )
     {
-        cltBoxTree* tree = forest->trees + number - 1u;
-        for ( uint32_t i = 0; i < tree->counts[0]; ++i )
+        TreeOf( forest )[slot] = 0;
+        ( (uint32_t*)forest->reopened.data )[forest->reopenedCount] = slot;
+        forest->reopenedCount += listed; // else the list of changes names it from now on
+    }
+}
+
+void cltQueryForest_Clear( cltQueryForest* forest, cltMemory* memory )
+{
+    for ( uint32_t i = 0; i < CLT_FOREST_SIZE; ++i )
+    {
+        cltBoxTree* tree = forest->trees + i;
+        for ( uint32_t entry = 0; entry < tree->counts[0]; ++entry )
         {
-            view->states[cltLeafRef_Slot( tree->refs[i] )] &= (uint8_t)~CLT_SLOT_TREE;
+            TreeOf( forest )[cltLeafRef_Slot( tree->refs[entry] )] = 0;
         }
         if ( tree->counts[0] > LARGEST_KEPT )
         {
@@ -138,8 +171,8 @@ void cltQueryForest_Clear( cltQueryForest* forest, const cltQueryView* view, clt
         }
         tree->counts[0] = 0;
     }
-    view->notes->indexedCount = 0;
-    view->notes->reopenedCount = 0;
+    forest->indexedCount = 0;
+    forest->reopenedCount = 0;
 }
 
 void cltQueryForest_Release( cltQueryForest* forest, cltMemory* memory )
@@ -149,4 +182,6 @@ void cltQueryForest_Release( cltQueryForest* forest, cltMemory* memory )
         cltBoxTree_Release( forest->trees + i, memory );
     }
     ReleaseTools( forest, memory );
+    cltBuffer_Release( &forest->treeOf, memory );
+    cltBuffer_Release( &forest->reopened, memory );
 }

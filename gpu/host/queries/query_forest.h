@@ -1,37 +1,42 @@
 // SPDX-License-Identifier: Zlib
 /// \file query_forest.h
-/// Trees over proxies that changed since the last update, for who creates or moves one proxy after the other and asks in
-/// between. The logarithmic method (Bentley and Saxe, Decomposable searching problems I, 1980): a tree that is full is
-/// merged into the next larger one, so that a proxy is indexed again only as often as the trees grow fourfold.
-///
-/// Which tree holds a proxy's present box is said in three bits of its state; an entry of any other tree is out of date.
+/// Trees over proxies that changed since the last update, for callers that create or move one proxy after the other and
+/// ask in between. The logarithmic method (Bentley and Saxe, Decomposable searching problems I, 1980): a tree that is full
+/// is merged into the next larger one, so that a proxy is indexed again only as often as the trees grow fourfold.
 #ifndef CLT_HOST_QUERY_FOREST_H
 #define CLT_HOST_QUERY_FOREST_H
 
 #include "gpu/host/queries/box_tree.h"
 #include "gpu/queries.h"
 
-/// Numbered from 1, as many as CLT_SLOT_TREE can tell apart.
+/// Trees are numbered from 1.
 #define CLT_FOREST_SIZE 7u
 
 typedef struct cltQueryForest
 {
     cltBoxTree trees[CLT_FOREST_SIZE];
+    cltBuffer treeOf;      ///< uint8_t by slot: the tree that holds its box, 0: none. All other entries are out of date
+    uint32_t treeOfCount;  ///< slots that treeOf knows
+    uint32_t indexedCount; ///< so many of the changed slots, from the first, were indexed
+    cltBuffer reopened;    ///< uint32_t, those of them that are in no tree any more
+    uint32_t reopenedCount;
+
+    // scratch
     cltBoxTree spare;
     cltBoxTreeScratch scratch;
     cltBuffer list; ///< uint32_t, slots to be indexed
 } cltQueryForest;
 
-/// The number of the tree that holds a proxy's present box, 0: none.
-static inline uint32_t cltQueryForest_TreeOf( uint8_t state )
+/// The number of the tree that holds a proxy's box, 0: none.
+static inline uint32_t cltQueryForest_TreeOf( const cltQueryForest* forest, uint32_t slot )
 {
-    return (uint32_t)( state & CLT_SLOT_TREE ) >> 4;
+    return slot < forest->treeOfCount ? ( (const uint8_t*)forest->treeOf.data )[slot] : 0u;
 }
 
 /// True if all proxies have to be looked at: some have not changed, and no base holds them.
-static inline bool cltQueryView_NeedsAll( const cltQueryView* view, bool hasBase )
+static inline bool cltQueryView_NeedsAll( const cltQueryView* view )
 {
-    return !hasBase && view->settledCount > 0;
+    return view->base == NULL && view->settledCount > 0;
 }
 
 /// Slots among which are all proxies that are neither in the base nor in a tree, each once.
@@ -41,7 +46,7 @@ typedef struct cltLooseSlots
     uint32_t counts[2];
 } cltLooseSlots;
 
-cltLooseSlots cltQueryView_Loose( const cltQueryView* view, bool hasBase );
+cltLooseSlots cltQueryForest_Loose( const cltQueryForest* forest, const cltQueryView* view );
 
 static inline uint32_t cltLooseSlots_Count( const cltLooseSlots* loose )
 {
@@ -58,16 +63,19 @@ static inline uint32_t cltLooseSlots_Get( const cltLooseSlots* loose, uint32_t i
 }
 
 /// True if the slot has a proxy and no tree holds its box.
-static inline bool cltQueryView_IsLoose( const cltQueryView* view, uint32_t slot )
+static inline bool cltQueryForest_IsLoose( const cltQueryForest* forest, const cltQueryView* view, uint32_t slot )
 {
-    return ( view->states[slot] & ( CLT_SLOT_LIVE | CLT_SLOT_TREE ) ) == CLT_SLOT_LIVE;
+    return ( view->states[slot] & CLT_SLOT_LIVE ) != 0 && cltQueryForest_TreeOf( forest, slot ) == 0;
 }
 
 /// Takes all loose proxies into a tree, but for those with a NaN. Without memory nothing changes.
-cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, bool hasBase, cltMemory* memory );
+cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory );
 
-/// Empties the forest and the notes, and gives large trees back.
-void cltQueryForest_Clear( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory );
+/// The slot's box is in no tree any more. \param listed  the slot was among the changed ones already
+void cltQueryForest_Reopen( cltQueryForest* forest, uint32_t slot, bool listed );
+
+/// Empties the forest, and gives large trees back.
+void cltQueryForest_Clear( cltQueryForest* forest, cltMemory* memory );
 
 void cltQueryForest_Release( cltQueryForest* forest, cltMemory* memory );
 

@@ -84,10 +84,10 @@ static cltStatus Restore( cltHostAlgorithm* algorithm, const cltScene* committed
     return clt_ok;
 }
 
-static cltLeafView ViewLeaves( const cltHostAlgorithm* algorithm )
+static const cltQueryBase* ViewBoxes( const cltHostAlgorithm* algorithm )
 {
     (void)algorithm;
-    return ( cltLeafView ){ .generation = 0 }; // none, as on a device
+    return NULL; // as on a device
 }
 
 static void GetStats( const cltHostAlgorithm* algorithm, cltBackendStats* stats )
@@ -128,7 +128,7 @@ static const cltHostAlgorithmOps referenceOps = { .build = Build,
                                                   .find = Find,
                                                   .commit = Commit,
                                                   .restore = Restore,
-                                                  .viewLeaves = ViewLeaves,
+                                                  .viewBoxes = ViewBoxes,
                                                   .getStats = GetStats,
                                                   .destroy = Destroy };
 

@@ -2,19 +2,19 @@
 // `wide` as one of the host's algorithms.
 
 #include "gpu/host/wide/wide.h"
+#include "gpu/queries.h"
 
 typedef struct WideAlgorithm
 {
     cltHostAlgorithm base;
     cltWide wide;
-    uint64_t generation; ///< of what queries see; another one for every build
+    cltQueryBase queryBase; ///< as of the last committed update
 } WideAlgorithm;
 
 static cltStatus Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltScene* scene )
 {
     (void)scene;
     WideAlgorithm* self = (WideAlgorithm*)algorithm;
-    ++self->generation;
     return cltWide_Build( &self->wide, upload, upload->changedCount - upload->destroyedCount );
 }
 
@@ -34,7 +34,10 @@ static cltStatus Find( cltHostAlgorithm* algorithm, cltFind find, const cltScene
 
 static void Commit( cltHostAlgorithm* algorithm )
 {
-    cltWide_Commit( &( (WideAlgorithm*)algorithm )->wide );
+    WideAlgorithm* self = (WideAlgorithm*)algorithm;
+    cltWide_Commit( &self->wide );
+    self->queryBase = ( cltQueryBase ){
+        .tree = &self->wide.tree, .outlierRefs = cltWide_Refs( &self->wide ), .outlierCount = self->wide.asideCount };
 }
 
 static cltStatus Restore( cltHostAlgorithm* algorithm, const cltScene* committed )
@@ -43,27 +46,15 @@ static cltStatus Restore( cltHostAlgorithm* algorithm, const cltScene* committed
     WideAlgorithm* self = (WideAlgorithm*)algorithm;
     if ( self->wide.unfinished )
     {
-        ++self->generation;
         cltWide_Restore( &self->wide );
     }
     return clt_ok;
 }
 
-static cltLeafView ViewLeaves( const cltHostAlgorithm* algorithm )
+static const cltQueryBase* ViewBoxes( const cltHostAlgorithm* algorithm )
 {
     const WideAlgorithm* self = (const WideAlgorithm*)algorithm;
-    const cltBoxTree* tree = &self->wide.tree;
-    if ( self->wide.unfinished || self->wide.blockCount == 0 )
-    {
-        return ( cltLeafView ){ .generation = 0 };
-    }
-    return ( cltLeafView ){ .tree = tree,
-                            .blocks = tree->levels[0],
-                            .refs = tree->refs,
-                            .blockedCount = tree->counts[0],
-                            .asideRefs = cltWide_Refs( &self->wide ),
-                            .asideCount = self->wide.asideCount,
-                            .generation = self->generation };
+    return self->wide.unfinished || self->wide.blockCount == 0 ? NULL : &self->queryBase;
 }
 
 static void GetStats( const cltHostAlgorithm* algorithm, cltBackendStats* stats )
@@ -83,7 +74,7 @@ static const cltHostAlgorithmOps wideOps = { .build = Build,
                                              .find = Find,
                                              .commit = Commit,
                                              .restore = Restore,
-                                             .viewLeaves = ViewLeaves,
+                                             .viewBoxes = ViewBoxes,
                                              .getStats = GetStats,
                                              .destroy = Destroy };
 
