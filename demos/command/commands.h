@@ -10,7 +10,10 @@
 #ifndef CLT_COMMAND_COMMANDS_H
 #define CLT_COMMAND_COMMANDS_H
 
-#include <CLI/App.hpp>
+namespace CLI
+{
+class App;
+}
 
 void addInfoCommand( CLI::App& app );
 void addDemoCommand( CLI::App& app );

@@ -4,12 +4,14 @@
 /// it, and the measurement of peak memory needs such children.
 #include "device_option.h"
 
+#include "child.h"
 #include "option_checks.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
+#include <CLI/App.hpp>
 
+#include <algorithm>
 #include <stdexcept>
+#include <vector>
 
 namespace cullet::command
 {
@@ -17,48 +19,26 @@ namespace cullet::command
 namespace
 {
 
-cltDeviceReport reportOn( cltDevice device )
+/// Empty if it can be used.
+std::string reasonAgainst( cltDevice device )
 {
     std::vector<cltDeviceReport> reports( cltGetDevices( nullptr, 0 ) );
     cltGetDevices( reports.data(), reports.size() );
     const auto found = std::find_if( reports.begin(), reports.end(),
                                      [device]( const cltDeviceReport& report ) { return report.device == device; } );
-    return found == reports.end() ? cltDeviceReport{ device, false, "", "this build does not know it" } : *found;
+    return found == reports.end() ? "this build does not know it" : found->usable ? "" : found->reason;
 }
 
-/// The child's part. Never returns.
-[[noreturn]] void report( cltDevice device, int pipeEnd )
+std::string askForReason( cltDevice device )
 {
-    const cltDeviceReport answer = reportOn( device );
-    const bool isWritten = write( pipeEnd, &answer, sizeof answer ) == ssize_t( sizeof answer );
-    _exit( isWritten ? 0 : 1 );
-}
-
-cltDeviceReport askInChild( cltDevice device )
-{
-    int ends[2];
-    if ( pipe( ends ) != 0 )
+    try
     {
-        throw std::runtime_error( "no pipe to ask for devices" );
+        return askChild( [device] { return reasonAgainst( device ); } );
     }
-    const pid_t child = fork();
-    if ( child == 0 )
+    catch ( const std::runtime_error& error )
     {
-        report( device, ends[1] );
+        return error.what();
     }
-    close( ends[1] );
-    cltDeviceReport answer{ device, false, "", "the process that asked for it ended" };
-    cltDeviceReport received;
-    if ( child > 0 && read( ends[0], &received, sizeof received ) == ssize_t( sizeof received ) )
-    {
-        answer = received;
-    }
-    close( ends[0] );
-    if ( child > 0 )
-    {
-        waitpid( child, nullptr, 0 );
-    }
-    return answer;
 }
 
 } // namespace
@@ -77,15 +57,11 @@ cltDevice deviceNamed( const std::string& name )
 
 void requireDevice( const std::string& name )
 {
-    const cltDevice device = deviceNamed( name );
-    if ( device != clt_deviceCuda )
+    // The CPU is always there.
+    const std::string reason = deviceNamed( name ) == clt_deviceCuda ? askForReason( clt_deviceCuda ) : "";
+    if ( !reason.empty() )
     {
-        return; // the CPU is always there
-    }
-    const cltDeviceReport report = askInChild( device );
-    if ( !report.usable )
-    {
-        throw CLI::ValidationError( "--device", fmt::format( "{} cannot be used: {}", name, report.reason ) );
+        throw CLI::ValidationError( "--device", fmt::format( "{} cannot be used: {}", name, reason ) );
     }
 }
 

@@ -6,9 +6,12 @@
 
 #include "cullet.h"
 
-#include <CLI/App.hpp>
-
 #include <string>
+
+namespace CLI
+{
+class App;
+}
 
 namespace cullet::command
 {

@@ -3,19 +3,19 @@
 /// `cullet info`: what this build is, which devices it knows, which one "auto" takes and why.
 #include "commands.h"
 
-#include "core_facts.h"
-#include "machine.h"
+#include "demos/engines/core_engine.h"
+#include "demos/report/machine.h"
 
+#include <CLI/App.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <vector>
 
 namespace
 {
 
-using cullet::compare::requireOk;
+using namespace cullet::compare;
 
 std::vector<cltDeviceReport> deviceReports()
 {
@@ -28,7 +28,7 @@ std::vector<cltDeviceReport> deviceReports()
 void printBuild()
 {
     const cltVersion version = cltGetVersion();
-    const cullet::compare::Machine machine = cullet::compare::describeMachine();
+    const Machine machine = describeMachine();
     fmt::print( "cullet     {}.{}.{} ({})\n", version.major, version.minor, version.patch, machine.commit );
     fmt::print( "Bullet     {}\n", machine.bullet );
     fmt::print( "compiler   {}\n", machine.compiler );
@@ -48,17 +48,11 @@ void printDevices()
 /// What a broadphase that chooses by itself says after its first update.
 cltStats statsOfAuto()
 {
-    const cltBroadphaseDef def = cltDefaultBroadphaseDef();
-    cltBroadphase* created = nullptr;
-    requireOk( cltCreateBroadphase( &def, &created ) );
-    const std::unique_ptr<cltBroadphase, void ( * )( cltBroadphase* )> broadphase( created, cltDestroyBroadphase );
+    const CorePointer core = createCore( cltDefaultBroadphaseDef() );
     const cltAabb box = { { 0, 0, 0 }, { 1, 1, 1 } };
-    cltProxyId proxy;
-    requireOk( cltBroadphase_CreateProxy( created, &box, nullptr, 0, &proxy ) );
-    requireOk( cltBroadphase_Update( created, nullptr ) );
-    cltStats stats;
-    requireOk( cltBroadphase_GetStats( created, &stats ) );
-    return stats;
+    requireOk( cltBroadphase_CreateProxies( core.get(), 1, &box, nullptr, nullptr, nullptr ) );
+    requireOk( cltBroadphase_Update( core.get(), nullptr ) );
+    return coreStats( *core );
 }
 
 /// Asked, not repeated: what auto does is known in one place only.

@@ -5,7 +5,9 @@
 
 #include "cullet.h"
 
-#include <CLI/Error.hpp>
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,15 +34,10 @@ int complain( std::string message, int exitCode )
     return exitCode;
 }
 
-/// CLI11 says "A subcommand is required" even when there is one that it does not know.
-std::string usageMessage( const CLI::ParseError& error, int argc, char** argv )
+/// CLI11 says "A subcommand is required" even when there is one that it does not know, and helps all the same.
+bool isUnknownSubcommand( const CLI::App& app, int argc, char** argv )
 {
-    const bool needsSubcommand = dynamic_cast<const CLI::RequiredError*>( &error ) != nullptr;
-    if ( needsSubcommand && argc > 1 && argv[1][0] != '-' )
-    {
-        return fmt::format( "'{}' is no subcommand; see cullet --help", argv[1] );
-    }
-    return needsSubcommand ? "a subcommand is required; see cullet --help" : error.what();
+    return argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty();
 }
 
 int run( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
@@ -59,13 +56,18 @@ int run( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
     {
         return error.get_exit_code();
     }
-    catch ( const CLI::Success& help )
-    {
-        return app.exit( help );
-    }
     catch ( const CLI::ParseError& error )
     {
-        return complain( usageMessage( error, argc, argv ), exitUsage );
+        if ( isUnknownSubcommand( app, argc, argv ) )
+        {
+            return complain( fmt::format( "'{}' is no subcommand; see cullet --help", argv[1] ), exitUsage );
+        }
+        if ( error.get_exit_code() == 0 )
+        {
+            return app.exit( error ); // help or version
+        }
+        const bool needsSubcommand = dynamic_cast<const CLI::RequiredError*>( &error ) && app.get_subcommands().empty();
+        return complain( needsSubcommand ? "a subcommand is required; see cullet --help" : error.what(), exitUsage );
     }
     return 0;
 }

@@ -9,11 +9,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-namespace cullet::compare
+namespace cullet::command
 {
 
 namespace
 {
+
+constexpr int linesInFiles = 10; // for all the steps
+constexpr std::chrono::milliseconds redrawInterval( 100 );
 
 std::size_t terminalWidth()
 {
@@ -70,6 +73,22 @@ void Progress::detail( const std::string& text )
     }
 }
 
+void Progress::step( int step, int stepCount, const std::string& text )
+{
+    const auto partsDone = [stepCount]( int done ) { return std::int64_t( done ) * linesInFiles / stepCount; };
+    const std::string line =
+        fmt::format( "{:3d} %  step {} of {}  {}", std::int64_t( step ) * 100 / stepCount, step, stepCount, text );
+    if ( m_isTerminal && ( step == stepCount || Clock::now() - m_shownAt >= redrawInterval ) )
+    {
+        detail( line );
+        m_shownAt = Clock::now();
+    }
+    else if ( !m_isTerminal && partsDone( step ) != partsDone( step - 1 ) )
+    {
+        fmt::print( stderr, "{}\n", line );
+    }
+}
+
 void Progress::rewrite( const std::string& line )
 {
     fmt::print( stderr, "\r{:<{}}\r{}", "", m_shownWidth, line );
@@ -77,4 +96,4 @@ void Progress::rewrite( const std::string& line )
     m_shownWidth = line.size();
 }
 
-} // namespace cullet::compare
+} // namespace cullet::command

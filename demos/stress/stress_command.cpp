@@ -29,7 +29,7 @@ std::string heading( const StressOptions& options )
 
 Outcome runWithProgress( const StressOptions& options )
 {
-    cullet::compare::Progress progress;
+    cullet::command::Progress progress;
     progress.stage( heading( options ) );
     double shownAt = 0;
     return runStress( options.settings, createSubject( subjectDef( options ) ),

@@ -2,8 +2,8 @@
 /// \file column.h
 /// Where the bodies of the demo begin: a square column of boxes, spheres and slabs, hanging above the plane y = 0 with
 /// room to turn around each of them. Everything follows from the number of bodies and a fixed seed.
-#ifndef CLT_DEMO_COLUMN_H
-#define CLT_DEMO_COLUMN_H
+#ifndef CLT_WORLD_COLUMN_H
+#define CLT_WORLD_COLUMN_H
 
 #include "LinearMath/btTransform.h"
 

@@ -3,20 +3,20 @@
 /// Steps the world, takes its pictures at the three moments that tell the story, and sums up.
 #include "demo.h"
 
-#include "broadphases.h"
 #include "picture.h"
-#include "progress.h"
 #include "step_table.h"
-#include "stopwatch.h"
 #include "verify.h"
 
+#include "demos/command/progress.h"
+#include "demos/engines/core_engine.h"
+#include "demos/report/stopwatch.h"
 #include "plugin/CulletBroadphase.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fmt/format.h>
-#include <stdexcept>
 
 namespace cullet::demo
 {
@@ -43,42 +43,35 @@ Moments chooseMoments( const Column& column, int stepCount )
     return { std::max( early, 1 ), std::max( middle, 1 ) };
 }
 
-std::string pathIn( const DemoSettings& settings, const char* name )
-{
-    return ( std::filesystem::path( settings.out ) / name ).string();
-}
-
 class Demo
 {
 public:
-    explicit Demo( const DemoSettings& settings )
-        : m_settings( settings ), m_named( createBroadphase( settings.broadphase, settings.threads,
-                                                             planColumn( settings.bodies ), settings.bodies ) ),
-          m_cullet( m_named.cullet ), m_world( settings.bodies, std::move( m_named.broadphase ) )
+    explicit Demo( const DemoOptions& options ) : Demo( options, createBroadphase( options ) )
     {
     }
 
     void simulate()
     {
-        const Moments moments = chooseMoments( m_world.column(), m_settings.steps );
-        Progress progress( m_settings.steps );
-        for ( int step = 1; step <= m_settings.steps; ++step )
+        const Moments moments = chooseMoments( m_world.column(), m_options.steps );
+        command::Progress progress;
+        for ( int step = 1; step <= m_options.steps; ++step )
         {
-            m_records.push_back( m_world.step() );
+            const StepRecord record = m_world.step();
+            m_records.push_back( record );
             throwIfIncomplete();
-            progress.report( step, m_records.back() );
+            progress.step( step, m_options.steps, summaryOf( record ) );
             drawIf( step == moments.early, "demo-early.png" );
             drawIf( step == moments.middle, "demo-middle.png" );
-            drawIf( step == m_settings.steps, "demo-late.png" );
+            drawIf( step == m_options.steps, "demo-late.png" );
         }
     }
 
     void writeTables() const
     {
-        const std::string table = pathIn( m_settings, "demo-steps.csv" );
+        const std::string table = pathIn( "demo-steps.csv" );
         writeStepTable( m_records, table );
-        const std::string title = fmt::format( "{} bodies, broadphase {}", m_settings.bodies, m_settings.broadphase );
-        if ( !plotSteps( table, title, pathIn( m_settings, "demo-time.png" ) ) )
+        const std::string title = fmt::format( "{} bodies, broadphase {}", m_options.bodies, m_options.broadphase );
+        if ( !plotSteps( table, title, pathIn( "demo-time.png" ) ) )
         {
             fmt::print( "no demo-time.png: it needs gnuplot with the terminal pngcairo\n" );
         }
@@ -88,15 +81,15 @@ public:
     {
         const StepRecord& last = m_records.back();
         const Contacts contacts = m_world.countContacts();
-        fmt::print( "\nbodies      {}: {}\n", m_settings.bodies, kinds() );
-        fmt::print( "broadphase  {}{}\n", m_settings.broadphase, culletsChoice() );
-        fmt::print( "steps       {} of 1/{:.0f} s, each simulated in {} parts\n", m_settings.steps, 1 / stepSeconds,
+        fmt::print( "\nbodies      {}: {}\n", m_options.bodies, kinds() );
+        fmt::print( "broadphase  {}{}\n", m_options.broadphase, culletsChoice() );
+        fmt::print( "steps       {} of 1/{:.0f} s, each simulated in {} parts\n", m_options.steps, 1 / stepSeconds,
                     substepsPerStep );
-        fmt::print( "at the end  {} pairs, {} of them with the plane\n", last.pairs, m_settings.bodies );
+        fmt::print( "at the end  {} pairs, {} of them with the plane\n", last.pairs, m_options.bodies );
         fmt::print( "            {} contact manifolds, {} of them with {} contacts\n", last.manifolds,
                     contacts.manifolds, contacts.points );
         printStages( m_records );
-        fmt::print( "pictures    {:.1f} s, in {}\n", m_pictureMs / 1000, m_settings.out );
+        fmt::print( "pictures    {:.1f} s, in {}\n", m_pictureMs / 1000, m_options.out );
     }
 
     bool printVerdict() const
@@ -113,21 +106,31 @@ public:
     }
 
 private:
+    Demo( const DemoOptions& options, NamedBroadphase named )
+        : m_options( options ), m_cullet( named.cullet ), m_world( options.bodies, std::move( named.broadphase ) )
+    {
+    }
+
+    std::string pathIn( const char* name ) const
+    {
+        return ( std::filesystem::path( m_options.out ) / name ).string();
+    }
+
     void drawIf( bool due, const char* name )
     {
         if ( due )
         {
-            const Stopwatch stopwatch( m_pictureMs );
-            writePicture( m_world, m_settings.size, pathIn( m_settings, name ) );
+            const compare::Stopwatch stopwatch( m_pictureMs );
+            writePicture( m_world, m_options.size, pathIn( name ) );
         }
     }
 
     /// Cullet keeps going without memory or device and repairs itself later; a demo that shows it had better say so.
     void throwIfIncomplete() const
     {
-        if ( m_cullet != nullptr && m_cullet->getStatus() != clt_ok )
+        if ( m_cullet != nullptr )
         {
-            throw std::runtime_error( cltStatusMessage( m_cullet->getStatus() ) );
+            compare::requireOk( m_cullet->getStatus() );
         }
     }
 
@@ -144,18 +147,17 @@ private:
 
     std::string culletsChoice() const
     {
-        cltStats stats;
-        if ( m_cullet == nullptr || cltBroadphase_GetStats( m_cullet->getCore(), &stats ) != clt_ok )
+        if ( m_cullet == nullptr )
         {
             return "";
         }
+        const cltStats stats = compare::coreStats( *m_cullet->getCore() );
         return fmt::format( ": {} on {} ({})", cltAlgorithmName( stats.algorithm ), cltDeviceName( stats.device ),
                             stats.reason );
     }
 
-    DemoSettings m_settings;
-    NamedBroadphase m_named; ///< moved into the world
-    CulletBroadphase* m_cullet;
+    DemoOptions m_options;
+    CulletBroadphase* m_cullet; ///< the world's, or NULL
     World m_world;
     StepRecords m_records;
     double m_pictureMs = 0;
@@ -163,9 +165,9 @@ private:
 
 } // namespace
 
-bool runDemo( const DemoSettings& settings )
+bool runDemo( const DemoOptions& options )
 {
-    Demo demo( settings );
+    Demo demo( options );
     demo.simulate();
     demo.printSummary();
     demo.writeTables();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file demo_command.cpp
 /// The subcommand `cullet demo`: its options, and what is refused before anything is simulated.
-#include "demos/command/commands.h"
-
-#include "broadphases.h"
 #include "demo.h"
 
-#include <CLI/CLI.hpp>
+#include "demos/command/commands.h"
 
-#include <charconv>
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -16,34 +16,23 @@
 namespace
 {
 
-using cullet::demo::DemoSettings;
+using cullet::demo::DemoOptions;
 using cullet::demo::PictureSize;
 
-constexpr int mostBodies = 1000000;
-constexpr int mostSteps = 1000000;
-constexpr int mostThreads = 256;
 constexpr int leastPixels = 16;
 constexpr int mostPixels = 4096;
-
-/// \return whether all of [first, last) is one number of pixels
-bool parsePixels( const char* first, const char* last, int& pixels )
-{
-    const auto [end, error] = std::from_chars( first, last, pixels );
-    return error == std::errc() && end == last && pixels >= leastPixels && pixels <= mostPixels;
-}
 
 /// From "1280x800".
 PictureSize parseSize( const std::string& text )
 {
+    const auto fits = []( int pixels ) { return pixels >= leastPixels && pixels <= mostPixels; };
     PictureSize size;
-    const std::size_t cross = text.find( 'x' );
-    const char* data = text.data();
-    if ( cross == std::string::npos || !parsePixels( data, data + cross, size.width ) ||
-         !parsePixels( data + cross + 1, data + text.size(), size.height ) )
+    char rest;
+    if ( std::sscanf( text.c_str(), "%4dx%4d%c", &size.width, &size.height, &rest ) != 2 || !fits( size.width ) ||
+         !fits( size.height ) )
     {
-        throw CLI::ValidationError( "--size", "'" + text + "' is not WIDTHxHEIGHT, each from " +
-                                                  std::to_string( leastPixels ) + " to " +
-                                                  std::to_string( mostPixels ) );
+        throw CLI::ValidationError(
+            "--size", fmt::format( "'{}' is not WIDTHxHEIGHT, each from {} to {}", text, leastPixels, mostPixels ) );
     }
     return size;
 }
@@ -65,11 +54,11 @@ void prepareDirectory( const std::string& path )
     }
 }
 
-void runCommand( DemoSettings settings, const std::string& size )
+void runCommand( DemoOptions options, const std::string& size )
 {
-    settings.size = parseSize( size );
-    prepareDirectory( settings.out );
-    if ( !cullet::demo::runDemo( settings ) )
+    options.size = parseSize( size );
+    prepareDirectory( options.out );
+    if ( !cullet::demo::runDemo( options ) )
     {
         throw CLI::RuntimeError( 1 );
     }
@@ -80,21 +69,10 @@ void runCommand( DemoSettings settings, const std::string& size )
 void addDemoCommand( CLI::App& app )
 {
     CLI::App* command = app.add_subcommand( "demo", "A Bullet world: boxes, spheres and slabs fall on a plane" );
-    const auto settings = std::make_shared<DemoSettings>();
+    const auto options = std::make_shared<DemoOptions>();
     const auto size = std::make_shared<std::string>( "1280x800" );
-    command->add_option( "--bodies", settings->bodies, "how many bodies fall" )
-        ->check( CLI::Range( 1, mostBodies ) )
-        ->capture_default_str();
-    command->add_option( "--steps", settings->steps, "steps of 1/60 s" )
-        ->check( CLI::Range( 1, mostSteps ) )
-        ->capture_default_str();
-    command->add_option( "--broadphase", settings->broadphase, "what finds the pairs" )
-        ->check( CLI::IsMember( cullet::demo::broadphaseNames() ) )
-        ->capture_default_str();
-    command->add_option( "--threads", settings->threads, "threads of cullet, 0: one per processor" )
-        ->check( CLI::Range( 0, mostThreads ) )
-        ->capture_default_str();
-    command->add_option( "--out", settings->out, "directory of the pictures" )->capture_default_str();
-    command->add_option( "--size", *size, "of the pictures, in pixels" )->capture_default_str();
-    command->callback( [settings, size] { runCommand( *settings, *size ); } );
+    addWorldOptions( *command, *options );
+    command->add_option( "--out", options->out, "Directory of the pictures" )->capture_default_str();
+    command->add_option( "--size", *size, "Of the pictures, in pixels" )->capture_default_str();
+    command->callback( [options, size] { runCommand( *options, *size ); } );
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file picture.h
 /// A picture of the world as it is now.
-#ifndef CLT_DEMO_PICTURE_H
-#define CLT_DEMO_PICTURE_H
+#ifndef CLT_WORLD_PICTURE_H
+#define CLT_WORLD_PICTURE_H
 
-#include "renderer.h"
+#include "demos/render/renderer.h"
 #include "world.h"
 
 #include <string>

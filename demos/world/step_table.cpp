@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Zlib
 /// \file step_table.cpp
-/// The CSV file and the table of stages.
+/// The CSV file, the table of stages and their picture.
 #include "step_table.h"
 
-#include <algorithm>
+#include "demos/report/gnuplot.h"
+#include "demos/report/median.h"
+#include "demos/report/table.h"
+
 #include <fmt/format.h>
+
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <stdexcept>
 
 namespace cullet::demo
@@ -29,28 +35,42 @@ const Stage stages[] = {
 };
 const Stage& wholeStep = stages[std::size( stages ) - 1];
 
-/// The upper one of the two in the middle if the count is even. The records are not empty.
-double medianOf( const StepRecords& records, const Stage& stage )
+/// Of one stage, in the median step and in all.
+struct StageMs
+{
+    double median;
+    double total;
+};
+
+/// The records are not empty.
+StageMs stageMs( const StepRecords& records, const Stage& stage )
 {
     std::vector<double> values;
-    values.reserve( records.size() );
     for ( const StepRecord& record : records )
     {
         values.push_back( stage.milliseconds( record.times ) );
     }
-    const auto middle = values.begin() + std::ptrdiff_t( values.size() / 2 );
-    std::nth_element( values.begin(), middle, values.end() );
-    return *middle;
+    return { *compare::medianIfAny( values ), std::accumulate( values.begin(), values.end(), 0.0 ) };
 }
 
-double totalOf( const StepRecords& records, const Stage& stage )
+/// On top of each other, drawn from the tallest down. Columns are those of writeStepTable.
+std::string stackedAreas( const std::string& tablePath, const std::string& title )
 {
-    double total = 0;
-    for ( const StepRecord& record : records )
-    {
-        total += stage.milliseconds( record.times );
-    }
-    return total;
+    return fmt::format( "set datafile separator ','\n"
+                        "set title {}\n"
+                        "set xlabel 'step'\n"
+                        "set ylabel 'ms per step'\n"
+                        "set yrange [0:*]\n"
+                        "set key top left reverse Left\n"
+                        "set grid ytics\n"
+                        "set style fill solid noborder\n"
+                        "set style data filledcurves y1=0\n"
+                        "table = {}\n"
+                        "plot table using 1:($3+$4+$5+$6) lc rgb '#b0b0b0' title 'rest', \\\n"
+                        "     table using 1:($3+$4+$5) lc rgb '#3e80d6' title 'solver', \\\n"
+                        "     table using 1:($3+$4) lc rgb '#48b068' title 'narrow phase', \\\n"
+                        "     table using 1:3 lc rgb '#e8821c' title 'broadphase'\n",
+                        gnuplot::quoted( title ), gnuplot::quoted( tablePath ) );
 }
 
 } // namespace
@@ -77,17 +97,30 @@ void writeStepTable( const StepRecords& records, const std::string& path )
 
 void printStages( const StepRecords& records )
 {
-    const double wholeMedian = medianOf( records, wholeStep );
-    const double wholeTotal = totalOf( records, wholeStep );
-    fmt::print( "\n{:<14}{:>11}{:>8}{:>13}{:>8}\n", "", "median ms", "%", "total ms", "%" );
+    const StageMs whole = stageMs( records, wholeStep );
+    compare::Table table(
+        { { "", true }, { "median ms", false }, { "%", false }, { "total ms", false }, { "%", false } } );
     for ( const Stage& stage : stages )
     {
-        const double median = medianOf( records, stage );
-        const double total = totalOf( records, stage );
-        fmt::print( "{:<14}{:>11.3f}{:>8.1f}{:>13.1f}{:>8.1f}\n", stage.name, median, 100 * median / wholeMedian, total,
-                    100 * total / wholeTotal );
+        const StageMs ms = stageMs( records, stage );
+        table.add( { stage.name, fmt::format( "{:.3f}", ms.median ),
+                     fmt::format( "{:.1f}", 100 * ms.median / whole.median ), fmt::format( "{:.1f}", ms.total ),
+                     fmt::format( "{:.1f}", 100 * ms.total / whole.total ) } );
     }
+    fmt::print( "\n{}", table.text() );
     fmt::print( "(each median is over all steps by itself, so the medians need not add up)\n\n" );
+}
+
+bool plotSteps( const std::string& tablePath, const std::string& title, const std::string& picturePath )
+{
+    std::error_code ignored;
+    std::filesystem::remove( picturePath, ignored ); // an old one must not pass for this run's
+    if ( !gnuplot::isInstalled() )
+    {
+        return false;
+    }
+    gnuplot::run( gnuplot::output( picturePath, 1280, 640 ) + stackedAreas( tablePath, title ) );
+    return true;
 }
 
 } // namespace cullet::demo

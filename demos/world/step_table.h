@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file step_table.h
 /// The numbers of all steps: as a CSV file, as a table of where the time went, and as a plot.
-#ifndef CLT_DEMO_STEP_TABLE_H
-#define CLT_DEMO_STEP_TABLE_H
+#ifndef CLT_WORLD_STEP_TABLE_H
+#define CLT_WORLD_STEP_TABLE_H
 
 #include "world.h"
 
@@ -22,7 +22,7 @@ void writeStepTable( const StepRecords& records, const std::string& path );
 void printStages( const StepRecords& records );
 
 /// Draws the table of `tablePath` with gnuplot.
-/// \return false if there is no gnuplot that can; then there is no picture either
+/// \return false if there is no gnuplot; then there is no picture either
 bool plotSteps( const std::string& tablePath, const std::string& title, const std::string& picturePath );
 
 } // namespace cullet::demo

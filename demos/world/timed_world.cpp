@@ -3,7 +3,7 @@
 /// Each override is the stock stage inside a stopwatch.
 #include "timed_world.h"
 
-#include "stopwatch.h"
+#include "demos/report/stopwatch.h"
 
 namespace cullet::demo
 {
@@ -16,7 +16,7 @@ TimedDispatcher::TimedDispatcher( btCollisionConfiguration* configuration, StepT
 void TimedDispatcher::dispatchAllCollisionPairs( btOverlappingPairCache* pairCache,
                                                  const btDispatcherInfo& dispatchInfo, btDispatcher* dispatcher )
 {
-    const Stopwatch stopwatch( m_times->narrowPhase );
+    const compare::Stopwatch stopwatch( m_times->narrowPhase );
     btCollisionDispatcher::dispatchAllCollisionPairs( pairCache, dispatchInfo, dispatcher );
 }
 
@@ -28,25 +28,25 @@ TimedWorld::TimedWorld( btDispatcher* dispatcher, btBroadphaseInterface* broadph
 
 void TimedWorld::updateAabbs()
 {
-    const Stopwatch stopwatch( m_times->broadphase );
+    const compare::Stopwatch stopwatch( m_times->broadphase );
     btDiscreteDynamicsWorld::updateAabbs();
 }
 
 void TimedWorld::computeOverlappingPairs()
 {
-    const Stopwatch stopwatch( m_times->broadphase );
+    const compare::Stopwatch stopwatch( m_times->broadphase );
     btDiscreteDynamicsWorld::computeOverlappingPairs();
 }
 
 void TimedWorld::calculateSimulationIslands()
 {
-    const Stopwatch stopwatch( m_times->solver );
+    const compare::Stopwatch stopwatch( m_times->solver );
     btDiscreteDynamicsWorld::calculateSimulationIslands();
 }
 
 void TimedWorld::solveConstraints( btContactSolverInfo& solverInfo )
 {
-    const Stopwatch stopwatch( m_times->solver );
+    const compare::Stopwatch stopwatch( m_times->solver );
     btDiscreteDynamicsWorld::solveConstraints( solverInfo );
 }
 

@@ -2,8 +2,8 @@
 /// \file timed_world.h
 /// A stock Bullet world that tells where the time of a step went. The stages are timed at the virtual calls that Bullet
 /// itself makes, so nothing is rebuilt and nothing is called in another order.
-#ifndef CLT_DEMO_TIMED_WORLD_H
-#define CLT_DEMO_TIMED_WORLD_H
+#ifndef CLT_WORLD_TIMED_WORLD_H
+#define CLT_WORLD_TIMED_WORLD_H
 
 #include "BulletCollision/CollisionDispatch/btCollisionDispatcher.h"
 #include "BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h"

@@ -2,8 +2,8 @@
 /// \file verify.h
 /// What is checked when the demo ends: that every body is where physics allows it to be, and one number that stands for
 /// the exact state of the world.
-#ifndef CLT_DEMO_VERIFY_H
-#define CLT_DEMO_VERIFY_H
+#ifndef CLT_WORLD_VERIFY_H
+#define CLT_WORLD_VERIFY_H
 
 #include "world.h"
 

@@ -4,11 +4,13 @@
 /// friction, no bounce, and resistance to rolling, without which spheres would leave for good.
 #include "world.h"
 
-#include "stopwatch.h"
+#include "demos/report/stopwatch.h"
 
 #include "BulletCollision/CollisionShapes/btBoxShape.h"
 #include "BulletCollision/CollisionShapes/btSphereShape.h"
 #include "BulletCollision/CollisionShapes/btStaticPlaneShape.h"
+
+#include <fmt/format.h>
 
 #include <utility>
 
@@ -63,6 +65,11 @@ std::unique_ptr<btRigidBody> makeBody( btScalar mass, btCollisionShape* shape, c
 }
 
 } // namespace
+
+std::string summaryOf( const StepRecord& record )
+{
+    return fmt::format( "{:7.2f} ms per step  {:8d} pairs", record.times.whole, record.pairs );
+}
 
 World::World( int bodyCount, std::unique_ptr<btBroadphaseInterface> broadphase )
     : m_column( planColumn( bodyCount ) ), m_dispatcher( &m_configuration, &m_times ),
@@ -121,7 +128,7 @@ StepRecord World::step()
 {
     m_times = StepTimes();
     {
-        const Stopwatch stopwatch( m_times.whole );
+        const compare::Stopwatch stopwatch( m_times.whole );
         for ( int substep = 0; substep < substepsPerStep; ++substep )
         {
             m_world.stepSimulation( stepSeconds / substepsPerStep, 0 ); // 0: exactly one, of exactly this length

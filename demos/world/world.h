@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file world.h
 /// The demo's world: a column of bodies over a plane, in a stock Bullet world with the broadphase that was asked for.
-#ifndef CLT_DEMO_WORLD_H
-#define CLT_DEMO_WORLD_H
+#ifndef CLT_WORLD_WORLD_H
+#define CLT_WORLD_WORLD_H
 
 #include "column.h"
 #include "timed_world.h"
@@ -12,6 +12,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace cullet::demo
@@ -39,6 +40,9 @@ struct Contacts
     int manifolds = 0;
     int points = 0;
 };
+
+/// For progress.
+std::string summaryOf( const StepRecord& record );
 
 class World
 {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Zlib
+/// \file child.cpp
+/// The answer comes through a pipe, one letter before it: whether it is one or what was thrown.
+#include "child.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <stdexcept>
+#include <system_error>
+
+namespace cullet::command
+{
+
+namespace
+{
+
+/// Leaves by _exit: what the parent has registered to run at exit is the parent's.
+[[noreturn]] void answer( int pipe, const std::function<std::string()>& work )
+{
+    std::string text;
+    try
+    {
+        text = "=" + work();
+    }
+    catch ( const std::exception& error )
+    {
+        text = std::string( "!" ) + error.what();
+    }
+    const ssize_t written = write( pipe, text.data(), text.size() );
+    _exit( written == ssize_t( text.size() ) ? 0 : 1 );
+}
+
+std::string readAll( int pipe )
+{
+    std::string text;
+    char part[256];
+    for ( ssize_t count; ( count = read( pipe, part, sizeof part ) ) > 0; )
+    {
+        text.append( part, std::size_t( count ) );
+    }
+    return text;
+}
+
+} // namespace
+
+std::string askChild( const std::function<std::string()>& work )
+{
+    int ends[2];
+    if ( pipe( ends ) != 0 )
+    {
+        throw std::system_error( errno, std::generic_category(), "pipe" );
+    }
+    const pid_t child = fork();
+    if ( child < 0 )
+    {
+        throw std::system_error( errno, std::generic_category(), "fork" );
+    }
+    if ( child == 0 )
+    {
+        answer( ends[1], work );
+    }
+    close( ends[1] );
+    const std::string text = readAll( ends[0] );
+    close( ends[0] );
+    waitpid( child, nullptr, 0 );
+    if ( text.empty() || text[0] == '!' )
+    {
+        throw std::runtime_error( text.empty() ? "its process died" : text.substr( 1 ) );
+    }
+    return text.substr( 1 );
+}
+
+} // namespace cullet::command

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Zlib
+/// \file compare_options.cpp
+/// The options of `cullet compare`, each with the values it takes; what lies outside is refused before anything runs.
+#include "compare_options.h"
+
+#include "demos/command/option_checks.h"
+
+#include <CLI/App.hpp>
+
+#include <algorithm>
+
+namespace cullet::compare
+{
+
+namespace
+{
+
+using command::between;
+using command::endingIn;
+using command::Number;
+using command::oneOf;
+using command::positive;
+using command::refuseRepeats;
+
+constexpr double mostBodies = 20'000'000; // about 10 GiB for the scene, its moves and one engine
+constexpr double mostSteps = 1'000'000;
+constexpr double mostSeconds = 1e9; // which no run reaches
+constexpr double longestTurn = 64;  // the moves of so many steps are in memory at once
+constexpr double highestSpeed = 1e6;
+constexpr double highestSeed = 9007199254740992; // 2^53: beyond it a double cannot tell whether the text is in range
+
+std::vector<std::string> sceneNames()
+{
+    std::vector<std::string> names;
+    for ( int kind = 0; kind < CLT_SCENE_COUNT; ++kind )
+    {
+        names.push_back( cltSceneName( cltSceneKind( kind ) ) );
+    }
+    return names;
+}
+
+std::string engineFooter()
+{
+    return engineList() + R"(
+Lists are separated by commas. Every scene is run at every size, moved share, speed and jumping share, a
+block of the table for each, and each of cullet's engines in it on each number of threads.
+
+All engines get the same boxes and take their steps in turns, a different one first each time, so that a
+machine that slows down slows all of them. With --turn 1 each engine finds the caches full of the others'
+memory, as it would beside a whole simulation; with longer turns it mostly finds its own.
+
+"set" is handing over the boxes that moved, "pairs" bringing the pairs up to date, and "cache" the part
+of that which cullet spent on Bullet's pair cache. On a device "update" is cltBroadphase_Update,
+transfers and waits included, and "kernel" the part from its first kernel to its last, with the gaps
+between them; "total" is from the boxes to the pairs, end to end.
+Times are medians over the timed steps, each by itself, so "set" and "pairs" need not add up to "total".
+Peak memory is how far the resident memory of a child process of its own rises from before the engine
+is created until after it has made a few steps, its code included; the children run before anything is
+timed. --device cuda without a device that answers is refused before any of this, with exit code 2.
+)";
+}
+
+void addSceneOptions( CLI::App& command, CompareOptions& options )
+{
+    std::vector<std::string> names = sceneNames();
+    names.push_back( "all" );
+    command.add_option( "--scene", options.scenes, "Scenes: brownian, mixed, column, clustered or all" )
+        ->delimiter( ',' )
+        ->check( oneOf( names ) )
+        ->capture_default_str();
+    command.add_option( "--bodies", options.bodies, "Sizes, for example 1000,10000" )
+        ->delimiter( ',' )
+        ->check( between( 1, mostBodies, Number::whole ) )
+        ->capture_default_str();
+    command.add_option( "--moving", options.moving, "Percent of the bodies that move, always the same ones" )
+        ->delimiter( ',' )
+        ->check( between( 0, 100, Number::real ) )
+        ->capture_default_str();
+    command.add_option( "--speed", options.speeds, "Multiplies a step's length of 0.1 to 0.3 body sizes (not column)" )
+        ->delimiter( ',' )
+        ->check( positive( highestSpeed ) )
+        ->capture_default_str();
+    command.add_option( "--jumping", options.jumping, "Percent of all bodies that jump anywhere, others in each step" )
+        ->delimiter( ',' )
+        ->check( between( 0, 100, Number::real ) )
+        ->capture_default_str();
+    command.add_option( "--seed", options.seed, "Seed of the scenes" )
+        ->check( between( 0, highestSeed, Number::whole ) )
+        ->capture_default_str();
+}
+
+void addRunOptions( CLI::App& command, CompareOptions& options )
+{
+    addEngineOptions( command, options );
+    command.add_option( "--steps", options.steps, "Timed steps" )
+        ->check( between( 1, mostSteps, Number::whole ) )
+        ->capture_default_str();
+    command.add_option( "--warmup", options.warmup, "Steps before them that are not timed" )
+        ->check( between( 0, mostSteps, Number::whole ) )
+        ->capture_default_str();
+    command.add_option( "--turn", options.turn, "Steps that an engine makes before it is the next one's turn" )
+        ->check( between( 1, longestTurn, Number::whole ) )
+        ->capture_default_str();
+    command.add_option( "--seconds", options.seconds, "End a case after so long, with two timed steps at least" )
+        ->check( positive( mostSeconds ) );
+    command.add_flag( "--check", options.check, "Hold every step of every engine against an independent oracle" );
+    command.add_flag( "--no-memory", options.noMemory, "Do not measure peak memory" );
+}
+
+void addOutputOptions( CLI::App& command, CompareOptions& options )
+{
+    command.add_flag( "--never-slower", options.neverSlower,
+                      "End with where cullet was slower than one of Bullet's, and exit with 1 if so" );
+    addFormatOption( command, options.format );
+    command.add_option( "--plot", options.plot, "Also draw the times into this PNG or SVG, with gnuplot" )
+        ->check( endingIn( { ".png", ".svg" } ) );
+}
+
+/// Each case becomes as many as there are values; `set` puts a value into one.
+template <typename Value, typename Set>
+void multiply( std::vector<cltSceneDef>& cases, const std::vector<Value>& values, Set set )
+{
+    std::vector<cltSceneDef> result;
+    for ( const cltSceneDef& one : cases )
+    {
+        for ( const Value& value : values )
+        {
+            set( result.emplace_back( one ), value );
+        }
+    }
+    cases = result;
+}
+
+} // namespace
+
+void addCompareOptions( CLI::App& command, CompareOptions& options )
+{
+    addSceneOptions( command, options );
+    addRunOptions( command, options );
+    addOutputOptions( command, options );
+    command.footer( engineFooter() );
+}
+
+void settleCompareOptions( CompareOptions& options )
+{
+    if ( std::find( options.scenes.begin(), options.scenes.end(), "all" ) != options.scenes.end() )
+    {
+        options.scenes = sceneNames();
+    }
+    refuseRepeats( "--scene", options.scenes );
+    refuseRepeats( "--bodies", options.bodies );
+    refuseRepeats( "--moving", options.moving );
+    refuseRepeats( "--speed", options.speeds );
+    refuseRepeats( "--jumping", options.jumping );
+    if ( options.check && options.turn > 1 )
+    {
+        throw CLI::ValidationError( "--turn", "must be 1 with --check, which looks at every step of every engine" );
+    }
+    std::sort( options.bodies.begin(), options.bodies.end() );
+}
+
+std::vector<cltSceneDef> casesOf( const CompareOptions& options )
+{
+    std::vector<cltSceneDef> cases( 1 );
+    cases[0].seed = options.seed;
+    multiply( cases, options.scenes,
+              []( cltSceneDef& def, const std::string& name )
+              {
+                  cltFindScene( name.c_str(), &def.kind ); // the option took only names that exist
+              } );
+    multiply( cases, options.speeds, []( cltSceneDef& def, double speed ) { def.speed = float( speed ); } );
+    multiply( cases, options.jumping, []( cltSceneDef& def, double percent ) { def.jumpingPercent = percent; } );
+    multiply( cases, options.moving, []( cltSceneDef& def, double percent ) { def.movingPercent = percent; } );
+    multiply( cases, options.bodies, []( cltSceneDef& def, std::uint32_t bodies ) { def.bodyCount = bodies; } );
+    return cases;
+}
+
+} // namespace cullet::compare

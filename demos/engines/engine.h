@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Zlib
+/// \file engine.h
+/// A broadphase as a race sees it: calls in, pairs out. One object serves one scene or one recording.
+#ifndef CLT_ENGINES_ENGINE_H
+#define CLT_ENGINES_ENGINE_H
+
+#include "batch.h"
+
+#include "demos/oracle/pair_set.h"
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cullet::compare
+{
+
+/// What ran, for the tables. Asked after an update.
+struct EngineFacts
+{
+    std::string algorithm; ///< what auto took; empty for engines that have only one
+    std::string simd;      ///< the instruction set, of algorithms that ask for one
+    std::string device = "cpu";
+    int threads = 1;
+    std::string precision;
+    std::uint32_t deviceFailures = 0; ///< times that the CPU took the place of a device
+};
+
+/// Parts of the last findPairs, from engines that can tell.
+struct UpdateMs
+{
+    std::optional<double> cache;   ///< spent on Bullet's pair cache
+    std::optional<double> kernels; ///< on a device, from the first kernel to the last
+    std::optional<double> update;  ///< on a device, cltBroadphase_Update, transfers and waits included
+};
+
+/// How cullet is to run, in the words of cltBroadphaseDef.
+struct CoreChoice
+{
+    cltDevice device;
+    int threads;
+    cltSimd simd;
+};
+
+/// What an engine is created for.
+struct EngineRequest
+{
+    CoreChoice core;         ///< engines of Bullet ignore it
+    std::uint32_t mostAlive; ///< proxies at once; all slots are below it
+    btVector3 lowestCenter;  ///< of all boxes
+    btVector3 highestCenter;
+};
+
+/// How far from the exact boxes a query's results may end. Everything that meets a box made smaller by `inward` must be
+/// reported, nothing that misses it made larger by `outward` may be. Metres, and then parts of the coordinates.
+struct Slack
+{
+    float inward;
+    float outward;
+    float relative; ///< of the coordinates, added to both unless they are 0
+};
+
+constexpr Slack exactly = { 0, 0, 0 };
+constexpr Slack noneMissing = { 0, std::numeric_limits<float>::infinity(), 0 };
+
+using Hits = std::vector<std::uint32_t>; ///< slots, in any order
+
+class Engine
+{
+public:
+    Engine() = default;
+    Engine( const Engine& ) = delete;
+    Engine& operator=( const Engine& ) = delete;
+    virtual ~Engine() = default;
+
+    /// \param calls  create, move, filter, destroy or resetPool, of the batch
+    virtual void change( const Batch& batch, const Calls& calls ) = 0;
+    virtual void findPairs() = 0;
+
+    /// \param[out] hits  slots are added
+    virtual void castRay( const RayCall& ray, Hits& hits ) = 0;
+    virtual void queryBox( const Batch& batch, std::size_t call, Hits& hits ) = 0;
+
+    /// Whether castRay has the one right answer to such a ray.
+    virtual bool casts( const RayCall& ray ) const = 0;
+    virtual Slack raySlack( const RayCall& ray ) const = 0;
+    virtual Slack boxSlack() const = 0;
+
+    /// By slots, ascending.
+    virtual PairSet pairs() = 0;
+
+    /// Says in words what is wrong with the changes reported so far, if `expected` is what they must have added up to;
+    /// empty if nothing is, or if they cannot be added up. Asked once after an update, or not at all.
+    virtual std::string wrongChanges( const PairSet& )
+    {
+        return {};
+    }
+
+    virtual UpdateMs updateMs() const
+    {
+        return {};
+    }
+
+    virtual EngineFacts facts() const = 0;
+};
+
+/// What stands behind a name.
+enum class Family
+{
+    bullet, ///< one of Bullet's broadphases: runs on one thread of the CPU, whatever is asked for
+    plugin, ///< cullet through Bullet's interface
+    core    ///< cullet without Bullet
+};
+
+/// One name for `--engines`.
+struct EngineKind
+{
+    const char* name;
+    const char* description;
+    Family family;
+    bool exact;         ///< false: may report pairs beyond the overlapping ones, for its boxes are fat
+    bool slowInsertion; ///< inserting n boxes takes time that grows with n squared
+    bool slowSteps;     ///< so does each step
+    std::unique_ptr<Engine> ( *create )( const EngineRequest& request );
+};
+
+const std::vector<EngineKind>& engineKinds();
+
+/// NULL when no engine has that name.
+const EngineKind* findEngineKind( const std::string& name );
+
+} // namespace cullet::compare
+
+#endif

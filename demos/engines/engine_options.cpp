@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Zlib
+/// \file engine_options.cpp
+/// Engines by name, and where they may run.
+#include "engine_options.h"
+
+#include "core_engine.h"
+
+#include "demos/command/device_option.h"
+#include "demos/command/option_checks.h"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cullet::compare
+{
+
+namespace
+{
+
+using command::between;
+using command::Number;
+using command::oneOf;
+using command::positive;
+
+constexpr double mostSeconds = 1e9;
+
+std::vector<std::string> simdNames()
+{
+    std::vector<std::string> names;
+    for ( int simd = clt_simdAuto; simd <= clt_simdNeon; ++simd )
+    {
+        names.push_back( cltSimdName( cltSimd( simd ) ) );
+    }
+    return names;
+}
+
+/// One that `--simd` takes.
+cltSimd simdNamed( const std::string& name )
+{
+    const std::vector<std::string> names = simdNames();
+    return cltSimd( std::find( names.begin(), names.end(), name ) - names.begin() );
+}
+
+} // namespace
+
+std::vector<std::string> engineNames()
+{
+    std::vector<std::string> names;
+    for ( const EngineKind& kind : engineKinds() )
+    {
+        names.push_back( kind.name );
+    }
+    return names;
+}
+
+std::string engineList()
+{
+    std::string list = "Engines:\n";
+    for ( const EngineKind& kind : engineKinds() )
+    {
+        list += fmt::format( "  {:<14} {}\n", kind.name, kind.description );
+    }
+    return list;
+}
+
+CoreChoice coreChoice( const EngineOptions& options, int threads )
+{
+    return { command::deviceNamed( options.device ), threads, simdNamed( options.simd ) };
+}
+
+std::vector<Entrant> entrants( const EngineOptions& options )
+{
+    std::vector<Entrant> result;
+    for ( const std::string& name : options.engines )
+    {
+        const EngineKind& kind = *findEngineKind( name ); // the option took only names that exist
+        if ( kind.family == Family::bullet )
+        {
+            result.push_back( { kind, 1 } );
+            continue;
+        }
+        for ( const int threads : options.threads )
+        {
+            result.push_back( { kind, threads } );
+        }
+    }
+    return result;
+}
+
+std::string entrantName( const Entrant& entrant )
+{
+    const bool chosen = entrant.kind.family != Family::bullet && entrant.threads > 0;
+    return chosen ? fmt::format( "{} x{}", entrant.kind.name, entrant.threads ) : entrant.kind.name;
+}
+
+void requireEngines( const EngineOptions& options )
+{
+    command::refuseRepeats( "--engines", options.engines );
+    command::refuseRepeats( "--threads", options.threads );
+    const cltBroadphaseDef def = coreDef( { clt_deviceCpu, 1, simdNamed( options.simd ) }, clt_algorithmAuto );
+    cltBroadphase* broadphase = nullptr;
+    const cltStatus status = cltCreateBroadphase( &def, &broadphase );
+    cltDestroyBroadphase( broadphase );
+    if ( status == clt_invalidArgument )
+    {
+        throw CLI::ValidationError( "--simd", fmt::format( "this machine has no {}", options.simd ) );
+    }
+    command::requireDevice( options.device );
+}
+
+void addEngineOptions( CLI::App& command, EngineOptions& options )
+{
+    command.add_option( "--engines", options.engines, "Engines, see below" )
+        ->delimiter( ',' )
+        ->check( oneOf( engineNames() ) )
+        ->capture_default_str();
+    command::addDeviceOption( command, options.device );
+    command.add_option( "--simd", options.simd, "Instruction set of cullet: auto, plain, sse2, avx2, avx512 or neon" )
+        ->check( oneOf( simdNames() ) )
+        ->capture_default_str();
+    command.add_option( "--threads", options.threads, "Threads of cullet, for example 1,2; 0 for one per processor" )
+        ->delimiter( ',' )
+        ->check( between( 0, CLT_MAX_THREADS, Number::whole ) )
+        ->capture_default_str();
+    command
+        .add_option( "--cap", options.capSeconds, "Seconds that an engine may spend at one size before it is left out" )
+        ->check( positive( mostSeconds ) )
+        ->capture_default_str();
+}
+
+void addFormatOption( CLI::App& command, std::string& format )
+{
+    command.add_option( "--format", format, "Of the result: table, csv or json" )
+        ->check( oneOf( { "table", "csv", "json" } ) )
+        ->capture_default_str();
+}
+
+} // namespace cullet::compare

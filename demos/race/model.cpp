@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Zlib
+/// \file model.cpp
+/// Pairs from the oracle: up to 20,000 bodies all are tested, above it sweeps. Queries are held against every body there
+/// is, as Bullet's interface defines them and written from the definition.
+#include "model.h"
+
+#include "demos/oracle/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace cullet::compare
+{
+
+namespace
+{
+
+/// 20,000 bodies and a scene's static boxes: 2e8 tests, about a quarter of a second.
+constexpr std::uint32_t bruteForceBodies = 20'100;
+
+/// \param amount  negative to shrink
+cltAabb resized( const cltAabb& box, float amount, float relative )
+{
+    if ( amount == 0 )
+    {
+        return box;
+    }
+    cltAabb result;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        result.lower[axis] = box.lower[axis] - amount - relative * std::abs( box.lower[axis] );
+        result.upper[axis] = box.upper[axis] + amount + relative * std::abs( box.upper[axis] );
+    }
+    return result;
+}
+
+bool isInverted( const cltAabb& box )
+{
+    return box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
+}
+
+/// Whether the ray's box, moved from the origin along the direction for the ray's length, comes upon `box`; a mere touch
+/// at either end of the way does not count. In float, because that is what the interface is asked in.
+/// \param ray  a sound one
+bool rayMeets( const RayCall& ray, const cltAabb& box )
+{
+    float entry = -std::numeric_limits<float>::infinity();
+    float leave = std::numeric_limits<float>::infinity();
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        // Where the ray itself is when the moving box first and last touches the slab between two faces.
+        const float lower = box.lower[axis] - ray.swept.upper[axis];
+        const float upper = box.upper[axis] - ray.swept.lower[axis];
+        const float first = ray.signs[axis] == 0 ? lower : upper;
+        const float last = ray.signs[axis] == 0 ? upper : lower;
+        entry = std::max( entry, ( first - ray.origin[axis] ) * ray.inverseDirection[axis] );
+        leave = std::min( leave, ( last - ray.origin[axis] ) * ray.inverseDirection[axis] );
+    }
+    return entry <= leave && entry < ray.length && leave > 0;
+}
+
+} // namespace
+
+Model::Model( std::uint32_t mostAlive, int longestAxis ) : m_bodies( mostAlive ), m_longestAxis( longestAxis )
+{
+}
+
+void Model::apply( const Batch& batch, const Calls& calls )
+{
+    for ( std::size_t call = calls.first; call < calls.last && calls.kind != EventKind::resetPool; ++call )
+    {
+        Body& body = m_bodies[batch.slots[call]];
+        switch ( calls.kind )
+        {
+        case EventKind::create:
+            body = { batch.boxes[call], batch.filters[call], m_createdCount++, !hasNan( batch.boxes[call] ), false };
+            break;
+        case EventKind::move:
+            body.box = batch.boxes[call];
+            body.isThere = !hasNan( body.box );
+            break;
+        case EventKind::filter:
+            body.filter = batch.filters[call];
+            body.isEdited = true;
+            break;
+        default: // destroy
+            body.isThere = false;
+            break;
+        }
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------------- pairs
+
+ExpectedPairs Model::pairs() const
+{
+    ExpectedPairs expected;
+    expected.required = overlaps( true );
+    const auto isEdited = [this]( const Body& body ) { return body.isThere && body.isEdited; };
+    if ( std::none_of( m_bodies.begin(), m_bodies.end(), isEdited ) )
+    {
+        return expected;
+    }
+    const PairSet all = overlaps( false );
+    std::copy_if( all.begin(), all.end(), std::back_inserter( expected.optional ),
+                  [this]( PairKey key )
+                  { return m_bodies[smallerOf( key )].isEdited || m_bodies[largerOf( key )].isEdited; } );
+    expected.required = difference( expected.required, expected.optional );
+    return expected;
+}
+
+/// \param isFiltered  false: whatever groups and masks say
+PairSet Model::overlaps( bool isFiltered ) const
+{
+    std::vector<cltAabb> boxes;
+    std::vector<cltFilter> filters;
+    std::vector<std::uint32_t> slots;
+    for ( std::uint32_t slot = 0; slot < m_bodies.size(); ++slot )
+    {
+        if ( m_bodies[slot].isThere )
+        {
+            boxes.push_back( m_bodies[slot].box );
+            filters.push_back( m_bodies[slot].filter );
+            slots.push_back( slot );
+        }
+    }
+    const std::uint32_t count = std::uint32_t( boxes.size() );
+    const BoxSet<cltAabb> set = { boxes.data(), isFiltered ? filters.data() : nullptr, count, m_longestAxis };
+    PairSet pairs = count <= bruteForceBodies ? bruteForcePairs( set ) : sweptPairs( set );
+    for ( PairKey& key : pairs ) // slots ascend as the indexes do, so the order stays
+    {
+        key = pairKey( slots[smallerOf( key )], slots[largerOf( key )] );
+    }
+    return pairs;
+}
+
+std::string Model::wrongPairs( const PairSet& reported, const ExpectedPairs& expected, bool exact ) const
+{
+    const PairSet held = expected.optional.empty() ? reported : difference( reported, expected.optional );
+    if ( firstWrongPair( held, expected.required, exact ).empty() )
+    {
+        return {};
+    }
+    return firstWrongPair( named( held ), named( expected.required ), exact ); // again, in the recording's words
+}
+
+PairSet Model::named( const PairSet& slots ) const
+{
+    PairSet numbers( slots.size() );
+    std::transform( slots.begin(), slots.end(), numbers.begin(),
+                    [this]( PairKey key )
+                    { return pairKey( m_bodies[smallerOf( key )].number, m_bodies[largerOf( key )].number ); } );
+    std::sort( numbers.begin(), numbers.end() );
+    return numbers;
+}
+
+// ------------------------------------------------------------------------------------------------------------- queries
+
+/// \param meets  whether a box meets what was asked
+template <typename Meets>
+std::string Model::wrongHits( Hits hits, const Slack& slack, Meets meets ) const
+{
+    std::sort( hits.begin(), hits.end() );
+    const auto twice = std::adjacent_find( hits.begin(), hits.end() );
+    if ( twice != hits.end() )
+    {
+        return fmt::format( "reports body {} twice", m_bodies[*twice].number );
+    }
+    auto hit = hits.begin();
+    for ( std::uint32_t slot = 0; slot < m_bodies.size(); ++slot )
+    {
+        const Body& body = m_bodies[slot];
+        const bool isHit = hit != hits.end() && *hit == slot;
+        hit += isHit;
+        if ( !isHit && body.isThere && meets( resized( body.box, -slack.inward, -slack.relative ) ) )
+        {
+            return fmt::format( "misses body {}", body.number );
+        }
+        if ( isHit && !( body.isThere &&
+                         ( isInverted( body.box ) || meets( resized( body.box, slack.outward, slack.relative ) ) ) ) )
+        {
+            return fmt::format( "reports body {}, which is not met", body.number );
+        }
+    }
+    return {};
+}
+
+std::string Model::wrongBoxHits( const cltAabb& asked, Hits hits, const Slack& slack ) const
+{
+    const std::string wrong =
+        wrongHits( std::move( hits ), slack, [&]( const cltAabb& box ) { return overlap( asked, box ); } );
+    return wrong.empty() ? wrong : "box query: " + wrong;
+}
+
+std::string Model::wrongRayHits( const RayCall& ray, Hits hits, const Slack& slack ) const
+{
+    const std::string wrong =
+        wrongHits( std::move( hits ), slack, [&]( const cltAabb& box ) { return rayMeets( ray, box ); } );
+    return wrong.empty() ? wrong : "ray: " + wrong;
+}
+
+} // namespace cullet::compare

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Zlib
+/// \file recorded_stream.cpp
+/// A recording as calls. This program computes in float; a double is rounded to the nearest, which keeps the order of any
+/// two numbers, so that boxes that overlap in double overlap in float too.
+#include "stream.h"
+
+#include <cmath>
+#include <limits>
+
+namespace cullet::compare
+{
+
+namespace
+{
+
+using recording::Event;
+
+/// About 30 MB of calls. A world of a million bodies takes four batches a step.
+constexpr std::size_t mostCalls = 1u << 18;
+constexpr std::size_t callsAtATime = 1024; // between two looks at an engine's budget
+
+/// From here on an inverse stands for a direction of zero: Bullet writes 1e18 or 1e30.
+constexpr double zeroDirectionInverse = 1e17;
+constexpr double directionTolerance = 1e-3; // of a ray's length: float arithmetic does better by far
+
+float toFloat( double value )
+{
+    constexpr double most = std::numeric_limits<float>::max();
+    const bool isTooLarge = std::abs( value ) > most; // such a conversion is undefined
+    return isTooLarge ? std::copysign( std::numeric_limits<float>::infinity(), float( std::copysign( 1.0, value ) ) )
+                      : float( value );
+}
+
+btVector3 toVector( const std::array<double, 3>& from )
+{
+    return btVector3( toFloat( from[0] ), toFloat( from[1] ), toFloat( from[2] ) );
+}
+
+cltAabb toFloatBox( const recording::Box& from )
+{
+    cltAabb box;
+    for ( std::size_t axis = 0; axis < 3; ++axis )
+    {
+        box.lower[axis] = toFloat( from.lower[axis] );
+        box.upper[axis] = toFloat( from.upper[axis] );
+    }
+    return box;
+}
+
+bool isSound( const RayCall& ray )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const float inverse = ray.inverseDirection[axis];
+        const bool signFits = ( inverse < 0 ) == ( ray.signs[axis] == 1 );
+        const bool sweptFits = ray.swept.lower[axis] <= ray.swept.upper[axis];
+        if ( !signFits || !sweptFits || !std::isfinite( inverse ) || !std::isfinite( ray.origin[axis] ) )
+        {
+            return false;
+        }
+    }
+    return std::isfinite( ray.length ) && ray.length >= 0;
+}
+
+bool isSegment( const RayCall& ray )
+{
+    const double length = ray.length;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const double way = double( ray.target[axis] ) - double( ray.origin[axis] );
+        const double inverse = ray.inverseDirection[axis];
+        const double error = std::abs( inverse ) < zeroDirectionInverse ? way * inverse - length : way;
+        const bool isSwept = ray.swept.lower[axis] != 0 || ray.swept.upper[axis] != 0;
+        if ( isSwept || !( std::abs( error ) <= directionTolerance * length ) )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+RayCall toRayCall( const recording::Ray& from )
+{
+    RayCall ray;
+    ray.origin = toVector( from.origin );
+    ray.target = toVector( from.target );
+    ray.inverseDirection = toVector( from.inverseDirection );
+    ray.swept = { toVector( from.swept.lower ), toVector( from.swept.upper ) };
+    ray.length = toFloat( from.length );
+    for ( std::size_t axis = 0; axis < 3; ++axis )
+    {
+        ray.signs[axis] = from.signs[axis];
+    }
+    ray.isSound = isSound( ray );
+    ray.isSegment = ray.isSound && isSegment( ray );
+    return ray;
+}
+
+/// In a row with the calls before it if they are of its kind.
+void append( const Event& event, Batch& batch )
+{
+    const std::size_t place = batch.slots.size();
+    if ( batch.calls.empty() || batch.calls.back().kind != event.kind || batch.calls.back().count() == callsAtATime )
+    {
+        batch.calls.push_back( { event.kind, place, place } );
+    }
+    ++batch.calls.back().last;
+    if ( event.kind == EventKind::ray )
+    {
+        batch.rays.push_back( toRayCall( event.ray ) );
+    }
+    const bool isRay = event.kind == EventKind::ray;
+    const bool hasBox =
+        event.kind == EventKind::create || event.kind == EventKind::move || event.kind == EventKind::boxQuery;
+    batch.slots.push_back( isRay ? std::uint32_t( batch.rays.size() - 1 ) : event.slot );
+    batch.boxes.push_back( hasBox ? toFloatBox( event.box ) : cltAabb{} );
+    batch.bulletBoxes.push_back( bulletBox( batch.boxes.back() ) );
+    batch.filters.push_back( { event.group, event.mask } );
+}
+
+} // namespace
+
+RecordedStream::RecordedStream( const std::string& path, const recording::Survey& survey ) : m_reader( path )
+{
+    m_course.mostAlive = survey.mostAlive;
+    m_course.lowestCenter = toVector( survey.lowestCenter );
+    m_course.highestCenter = toVector( survey.highestCenter );
+    m_course.steps = survey.steps;
+    m_course.hasOddBoxes = survey.oddBoxes > 0;
+}
+
+bool RecordedStream::next( Batch& batch )
+{
+    batch.calls.clear();
+    batch.slots.clear();
+    batch.boxes.clear();
+    batch.bulletBoxes.clear();
+    batch.filters.clear();
+    batch.rays.clear();
+    batch.step = m_step;
+    batch.endsStep = false;
+    batch.isOfLastStep = m_step >= m_course.steps;
+    Event event{};
+    while ( batch.slots.size() < mostCalls && !batch.endsStep )
+    {
+        if ( !m_reader.next( event ) )
+        {
+            return !batch.slots.empty();
+        }
+        if ( event.kind == EventKind::step )
+        {
+            batch.endsStep = true;
+            ++m_step;
+        }
+        else if ( event.kind != EventKind::callback )
+        {
+            append( event, batch );
+        }
+    }
+    return true;
+}
+
+} // namespace cullet::compare

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Zlib
+/// \file scene_stream.cpp
+/// A named scene as calls.
+#include "stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace cullet::compare
+{
+
+namespace
+{
+
+constexpr std::size_t insertedAtATime = 1024; // between two looks at an engine's budget
+
+} // namespace
+
+SceneStream::SceneStream( const cltSceneDef& def, const SceneLength& length )
+    : m_scene( cltCreateScene( &def ) ), m_length( length )
+{
+    if ( !m_scene )
+    {
+        throw std::runtime_error( fmt::format( "not enough memory for a scene of {} bodies", def.bodyCount ) );
+    }
+    const float* extent = m_scene->extent;
+    m_course.mostAlive = m_scene->boxCount;
+    m_course.lowestCenter = btVector3( 0, 0, 0 );
+    m_course.highestCenter = btVector3( extent[0], extent[1], extent[2] );
+    m_course.steps = std::uint64_t( length.warmup ) + std::uint64_t( length.steps );
+    m_course.untimedSteps = std::uint64_t( length.warmup );
+}
+
+bool SceneStream::next( Batch& batch )
+{
+    if ( m_isAtEnd )
+    {
+        return false;
+    }
+    batch.calls.clear();
+    if ( !m_isInserted )
+    {
+        insertAll( batch );
+        m_isInserted = true;
+    }
+    else
+    {
+        m_begin = m_scene->step == 0 ? Clock::now() : m_begin;
+        m_isAtEnd = isLastStep();
+        cltScene_Step( m_scene.get() );
+        takeMoves( batch );
+    }
+    batch.step = m_scene->step;
+    batch.endsStep = true;
+    batch.isOfLastStep = m_isAtEnd;
+    return true;
+}
+
+void SceneStream::insertAll( Batch& batch ) const
+{
+    const std::size_t count = m_scene->boxCount;
+    for ( std::size_t first = 0; first < count; first += insertedAtATime )
+    {
+        batch.calls.push_back( { EventKind::create, first, std::min( first + insertedAtATime, count ) } );
+    }
+    batch.slots.resize( count );
+    std::iota( batch.slots.begin(), batch.slots.end(), 0 );
+    batch.boxes.assign( m_scene->boxes, m_scene->boxes + count );
+    batch.filters.assign( m_scene->filters, m_scene->filters + count );
+    batch.bulletBoxes.resize( count );
+    std::transform( batch.boxes.begin(), batch.boxes.end(), batch.bulletBoxes.begin(), bulletBox );
+}
+
+void SceneStream::takeMoves( Batch& batch ) const
+{
+    const std::size_t count = m_scene->movedCount;
+    batch.calls.push_back( { EventKind::move, 0, count } );
+    batch.slots.assign( m_scene->moved, m_scene->moved + count );
+    batch.filters.clear();
+    batch.boxes.resize( count );
+    batch.bulletBoxes.resize( count );
+    for ( std::size_t k = 0; k < count; ++k )
+    {
+        batch.boxes[k] = m_scene->boxes[batch.slots[k]];
+        batch.bulletBoxes[k] = bulletBox( batch.boxes[k] );
+    }
+}
+
+/// Whether the next step is. When the time is up there must be one timed step already: two is the least.
+bool SceneStream::isLastStep() const
+{
+    const bool isTimeUp = Clock::now() - m_begin >= std::chrono::duration<double>( m_length.seconds );
+    return m_scene->step + 1 == m_course.steps || ( isTimeUp && m_scene->step > m_course.untimedSteps );
+}
+
+} // namespace cullet::compare

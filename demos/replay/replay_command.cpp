@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Zlib
+/// \file replay_command.cpp
+/// `cullet replay`: the file is read once to see that it is whole, and again for the race.
+#include "demos/command/commands.h"
+#include "demos/command/option_checks.h"
+#include "demos/race/race.h"
+#include "demos/recording/recording_error.h"
+#include "demos/report/report.h"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+namespace
+{
+
+using namespace cullet::command;
+using namespace cullet::compare;
+using cullet::recording::RecordingError;
+using cullet::recording::Survey;
+
+constexpr double mostCheckEvery = 1e9;
+
+struct ReplayOptions : EngineOptions
+{
+    ReplayOptions()
+    {
+        engines = engineNames();
+    }
+
+    std::string file;
+    bool check = false;
+    std::uint64_t checkEvery = 1; ///< of so many steps one is checked, and the last
+    std::string format = "table";
+};
+
+std::string footer()
+{
+    return engineList() + R"(
+All engines make the recorded calls, step by step and in turns, a different one first at each step.
+"set" is all calls but queries and calculateOverlappingPairs, which is "pairs"; "total" has the queries
+in it too. Times are medians over all recorded steps; that of the queries, rays and boxes, over the
+steps that have any.
+
+--check holds the pairs of each step, and every query result, against an independent oracle: engines
+with exact boxes must equal it, those with fat boxes contain it. Queries of CulletBroadphase may go
+beyond it by Bullet's gDbvtMargin; core casts rays that are segments, and leaves out the others. Pairs
+of bodies whose filter was edited in place may be there or not. If a box has a NaN or its bounds the
+wrong way round, Bullet's own broadphases are not checked.
+)";
+}
+
+double percentOf( std::uint64_t part, std::uint64_t whole )
+{
+    return whole == 0 ? 0 : 100 * double( part ) / double( whole );
+}
+
+/// What the columns cannot say of a recording.
+std::vector<std::string> notesOn( const Survey& survey )
+{
+    const bool isDouble = survey.scalarBytes == sizeof( double );
+    std::vector<std::string> notes;
+    notes.push_back( fmt::format( "recorded in {}: {} steps, {} bodies created, {} setAabb, {} rays, {} boxes",
+                                  isDouble ? "double" : "float", survey.steps, survey.created, survey.moves,
+                                  survey.rays, survey.boxQueries ) );
+    notes.push_back( fmt::format( "the recorded broadphase held {} pairs after its last step", survey.lastPairs ) );
+    if ( isDouble )
+    {
+        notes.push_back(
+            "replayed in float: boxes rounded to nearest, which loses no pair but may add some that touch" );
+    }
+    if ( survey.hadCallback )
+    {
+        notes.push_back( "the program had a filter callback: here group and mask decide alone, so pairs may differ" );
+    }
+    if ( survey.filterEdits > 0 )
+    {
+        notes.push_back( fmt::format( "{} filters edited in place: pairs of those bodies may be there or not",
+                                      survey.filterEdits ) );
+    }
+    if ( survey.oddBoxes > 0 )
+    {
+        notes.push_back( fmt::format( "{} boxes with a NaN or inverted: Bullet's own broadphases are not checked",
+                                      survey.oddBoxes ) );
+    }
+    return notes;
+}
+
+std::vector<Run> replayAll( const ReplayOptions& options )
+{
+    Progress progress;
+    const std::string name = std::filesystem::path( options.file ).filename().string();
+    progress.detail( fmt::format( "reading {}", name ) ); // not a stage: what cannot be read gets one line, in logs too
+    const Survey survey = cullet::recording::surveyRecording( options.file );
+    if ( survey.steps == 0 )
+    {
+        throw RecordingError( "has no step to replay" );
+    }
+    progress.stage( fmt::format( "{}, {} bodies, {} steps", name, survey.mostAlive, survey.steps ) );
+    RecordedStream stream( options.file, survey );
+    std::vector<Run> runs = race( stream, options, { 1, options.check, options.checkEvery }, progress );
+    for ( Run& run : runs )
+    {
+        run.scene = name;
+        run.bodies = survey.mostAlive;
+        run.moving = percentOf( survey.changedMoves, survey.moves );
+        run.notes = notesOn( survey );
+    }
+    setRatiosToDbvt( runs );
+    return runs;
+}
+
+void replay( const ReplayOptions& options, bool hasCheckEvery )
+{
+    requireEngines( options );
+    if ( hasCheckEvery && !options.check )
+    {
+        throw CLI::ValidationError( "--check-every", "needs --check" );
+    }
+    std::vector<Run> runs;
+    try
+    {
+        runs = replayAll( options );
+    }
+    catch ( const RecordingError& error )
+    {
+        throw CLI::ValidationError( fmt::format( "'{}' {}", options.file, error.what() ) );
+    }
+    printReport( options.format, describeMachine(), runs );
+    if ( tellWrong( runs ) )
+    {
+        throw CLI::RuntimeError( 1 );
+    }
+}
+
+} // namespace
+
+void addReplayCommand( CLI::App& app )
+{
+    CLI::App* command = app.add_subcommand( "replay", "A recording through Bullet's broadphases and cullet's" );
+    const auto options = std::make_shared<ReplayOptions>();
+    command->add_option( "file", options->file, "What CulletRecorder or `cullet record` wrote" )->required();
+    addEngineOptions( *command, *options );
+    command->add_flag( "--check", options->check, "Hold every step of every engine against an independent oracle" );
+    const CLI::Option* checkEvery =
+        command->add_option( "--check-every", options->checkEvery, "Check one step in so many, and the last" )
+            ->check( between( 1, mostCheckEvery, Number::whole ) )
+            ->capture_default_str();
+    addFormatOption( *command, options->format );
+    command->footer( footer() );
+    command->callback( [options, checkEvery] { replay( *options, checkEvery->count() > 0 ); } );
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Zlib
+/// \file gnuplot.cpp
+/// gnuplot's own messages reach stderr.
+#include "gnuplot.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+
+namespace cullet::gnuplot
+{
+
+bool isInstalled()
+{
+    return std::system( "command -v gnuplot >/dev/null 2>&1" ) == 0;
+}
+
+std::string output( const std::string& path, int width, int height )
+{
+    // An SVG is drawn where it is read, with the fonts that are there.
+    const bool isSvg = std::filesystem::path( path ).extension() == ".svg";
+    return fmt::format( "set terminal {},16' noenhanced size {},{}\nset output {}\n",
+                        isSvg ? "svg background rgb 'white' font 'sans-serif" : "pngcairo font 'DejaVu Sans", width,
+                        height, quoted( path ) );
+}
+
+/// In gnuplot's single quotes everything is literal but the quote itself, which is doubled.
+std::string quoted( const std::string& text )
+{
+    std::string result = "'";
+    for ( const char letter : text )
+    {
+        result.append( letter == '\'' ? 2 : 1, letter );
+    }
+    return result + "'";
+}
+
+void run( const std::string& script )
+{
+    std::FILE* pipe = popen( "gnuplot", "w" );
+    if ( pipe == nullptr )
+    {
+        throw std::runtime_error( "gnuplot could not be started" );
+    }
+    const bool isWritten = std::fwrite( script.data(), 1, script.size(), pipe ) == script.size();
+    if ( pclose( pipe ) != 0 || !isWritten )
+    {
+        throw std::runtime_error( "gnuplot could not draw" );
+    }
+}
+
+} // namespace cullet::gnuplot

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Zlib
+/// \file gnuplot.h
+/// Pictures of numbers. Scripts go through a pipe, so that no path ever passes through a shell.
+#ifndef CLT_REPORT_GNUPLOT_H
+#define CLT_REPORT_GNUPLOT_H
+
+#include <string>
+
+namespace cullet::gnuplot
+{
+
+bool isInstalled();
+
+/// The beginning of a script: what it draws into, an SVG if the path ends so, else a PNG.
+std::string output( const std::string& path, int width, int height );
+
+/// A text in which nothing is expanded.
+std::string quoted( const std::string& text );
+
+/// Throws std::runtime_error if gnuplot cannot be started or does not like the script.
+void run( const std::string& script );
+
+} // namespace cullet::gnuplot
+
+#endif
