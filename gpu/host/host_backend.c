@@ -49,7 +49,7 @@ static cltScene SceneOf( const HostBackend* host, const cltUpload* upload )
     };
 }
 
-static cltStatus Upload( cltBackend* backend, const cltUpload* upload )
+static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
 {
     HostBackend* host = (HostBackend*)backend;
     host->lap = upload->beginMs;
@@ -62,7 +62,7 @@ static cltStatus Upload( cltBackend* backend, const cltUpload* upload )
     return clt_ok;
 }
 
-static cltStatus Build( cltBackend* backend )
+static cltStatus HostBuild( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
     CLT_TRY( host->algorithm->ops->build( host->algorithm, &host->upload, &host->scene ) );
@@ -104,7 +104,7 @@ static cltStatus Search( HostBackend* host, cltFind find, const cltScene* scene 
 }
 
 /// Nothing began or ended if no slot that changed still has a proxy.
-static cltStatus FindChanges( cltBackend* backend )
+static cltStatus HostFindChanges( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
     host->sink.next = 0;
@@ -112,14 +112,14 @@ static cltStatus FindChanges( cltBackend* backend )
                                                                    : clt_ok;
 }
 
-static cltStatus ReadBack( cltBackend* backend, cltPairKeys* changes )
+static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
 {
     const HostBackend* host = (const HostBackend*)backend;
     *changes = ( cltPairKeys ){ .keys = host->sink.buffer.data, .count = host->sink.next, .slotBits = host->slotBits };
     return clt_ok;
 }
 
-static void Commit( cltBackend* backend )
+static void HostCommit( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
     cltWorkerPool_Rest( host->means.pool );
@@ -154,7 +154,7 @@ static cltStatus SearchPairs( HostBackend* host, const cltUpload* table )
     return clt_ok;
 }
 
-static cltStatus ReadPairs( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs )
+static cltStatus HostReadPairs( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs )
 {
     HostBackend* host = (HostBackend*)backend;
     cltPairList* list = &host->pairList;
@@ -170,18 +170,18 @@ static cltStatus ReadPairs( cltBackend* backend, const cltUpload* table, cltPair
     return clt_ok;
 }
 
-static const cltQueryBase* ViewBoxes( const cltBackend* backend )
+static const cltQueryBase* HostViewBoxes( const cltBackend* backend )
 {
     const HostBackend* host = (const HostBackend*)backend;
     return host->algorithm->ops->viewBoxes( host->algorithm );
 }
 
-static void GetStats( const cltBackend* backend, cltBackendStats* stats )
+static void HostGetStats( const cltBackend* backend, cltBackendStats* stats )
 {
     *stats = ( (const HostBackend*)backend )->stats;
 }
 
-static void Destroy( cltBackend* backend )
+static void HostDestroy( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
     cltMemory* memory = host->means.memory;
@@ -198,15 +198,15 @@ static void Destroy( cltBackend* backend )
 }
 
 static const cltBackendOps hostOps = { .device = clt_deviceCpu,
-                                       .upload = Upload,
-                                       .build = Build,
-                                       .findChanges = FindChanges,
-                                       .readBack = ReadBack,
-                                       .commit = Commit,
-                                       .readPairs = ReadPairs,
-                                       .viewBoxes = ViewBoxes,
-                                       .getStats = GetStats,
-                                       .destroy = Destroy };
+                                       .upload = HostUpload,
+                                       .build = HostBuild,
+                                       .findChanges = HostFindChanges,
+                                       .readBack = HostReadBack,
+                                       .commit = HostCommit,
+                                       .readPairs = HostReadPairs,
+                                       .viewBoxes = HostViewBoxes,
+                                       .getStats = HostGetStats,
+                                       .destroy = HostDestroy };
 
 static cltStatus CreateParts( HostBackend* host )
 {
@@ -236,7 +236,7 @@ cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     const cltStatus status = CreateParts( host );
     if ( status != clt_ok )
     {
-        Destroy( &host->base );
+        HostDestroy( &host->base );
         return status;
     }
     *backend = &host->base;

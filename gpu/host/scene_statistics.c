@@ -14,17 +14,17 @@
 #define MAX_CHUNKS 32u
 #define MIN_CHUNK_SIZE 4096u
 
-typedef struct Pass
+typedef struct CountPass
 {
     const cltSlots* slots;
     cltSizeBin* bins; ///< CLT_SIZE_BIN_COUNT of each chunk
     uint32_t* leafCounts;
     uint32_t chunkSize;
-} Pass;
+} CountPass;
 
 static void CountChunks( uint32_t firstChunk, uint32_t lastChunk, void* context )
 {
-    const Pass* pass = context;
+    const CountPass* pass = context;
     for ( uint32_t chunk = firstChunk; chunk < lastChunk; ++chunk )
     {
         cltSizeBin* bins = pass->bins + (size_t)chunk * CLT_SIZE_BIN_COUNT;
@@ -139,7 +139,7 @@ static void FindRegion( cltSceneStatistics* statistics, const cltSlots* slots )
 cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint32_t* leafCounts,
                                      cltWorkerPool* pool, cltMemory* memory )
 {
-    Pass pass = { .slots = slots, .leafCounts = leafCounts, .chunkSize = slots->count / MAX_CHUNKS + 1u };
+    CountPass pass = { .slots = slots, .leafCounts = leafCounts, .chunkSize = slots->count / MAX_CHUNKS + 1u };
     pass.chunkSize = pass.chunkSize > MIN_CHUNK_SIZE ? pass.chunkSize : MIN_CHUNK_SIZE;
     const uint32_t chunkCount = slots->count > pass.chunkSize ? ( slots->count - 1u ) / pass.chunkSize + 1u : 1u;
     CLT_TRY( cltBuffer_Reserve( &statistics->chunks, memory, (size_t)chunkCount * CLT_SIZE_BIN_COUNT,

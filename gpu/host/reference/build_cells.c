@@ -4,19 +4,19 @@
 
 #include "gpu/host/reference/searches.h"
 
-#define LEAF_GRAIN 2048u
+#define FILL_GRAIN 2048u
 
-typedef struct Fill
+typedef struct CellFill
 {
     const cltGrid* grid;
     const cltLeaves* leaves;
     uint64_t* entryStarts;
     uint64_t* entries;
-} Fill;
+} CellFill;
 
 static void CountEntries( uint32_t first, uint32_t last, void* context )
 {
-    const Fill* fill = context;
+    const CellFill* fill = context;
     for ( uint32_t leaf = first; leaf < last; ++leaf )
     {
         cltCellRange range;
@@ -26,7 +26,7 @@ static void CountEntries( uint32_t first, uint32_t last, void* context )
 
 static void WriteEntries( uint32_t first, uint32_t last, void* context )
 {
-    const Fill* fill = context;
+    const CellFill* fill = context;
     for ( uint32_t leaf = first; leaf < last; ++leaf )
     {
         cltGrid_WriteEntriesStep( fill->grid, fill->leaves, leaf, fill->entries + fill->entryStarts[leaf] );
@@ -53,7 +53,7 @@ static cltStatus ListOutliers( cltGridCells* gridCells, cltLeafTable* table, clt
 }
 
 /// Turns the spans of `count` leaves into the sums of all before, and returns the sum of all.
-static uint64_t SumBefore( uint64_t* spans, uint32_t count )
+static uint64_t SumSpans( uint64_t* spans, uint32_t count )
 {
     uint64_t sum = 0;
     for ( uint32_t leaf = 0; leaf < count; ++leaf )
@@ -112,7 +112,7 @@ cltStatus cltGridCells_Build( cltGridCells* gridCells, cltLeafTable* table, cons
 {
     const uint32_t leafCount = table->searchableCount;
     CLT_TRY( cltBuffer_Reserve( &gridCells->entryStarts, memory, leafCount, sizeof( uint64_t ) ) );
-    Fill fill = { &gridCells->grid, &table->leaves, gridCells->entryStarts.data, NULL };
+    CellFill fill = { &gridCells->grid, &table->leaves, gridCells->entryStarts.data, NULL };
 
     const cltSceneStatistics* scene = &table->statistics;
     float edge = cltGrid_Edge( scene->lower, scene->upper, scene->meanEdge, leafCount );
@@ -120,15 +120,15 @@ cltStatus cltGridCells_Build( cltGridCells* gridCells, cltLeafTable* table, cons
     do // larger cells while the entries outnumber their 32 bits
     {
         gridCells->grid = cltGrid_Make( scene->lower, scene->upper, edge );
-        cltWorkerPool_Run( pool, CountEntries, leafCount, LEAF_GRAIN, &fill );
+        cltWorkerPool_Run( pool, CountEntries, leafCount, FILL_GRAIN, &fill );
         CLT_TRY( ListOutliers( gridCells, table, memory ) );
-        entryCount = SumBefore( fill.entryStarts, leafCount );
+        entryCount = SumSpans( fill.entryStarts, leafCount );
         edge *= 2.0f;
     } while ( entryCount >= UINT32_MAX );
 
     CLT_TRY( cltBuffer_Reserve( &gridCells->entries, memory, entryCount, sizeof( uint64_t ) ) );
     fill.entries = gridCells->entries.data;
-    cltWorkerPool_Run( pool, WriteEntries, leafCount, LEAF_GRAIN, &fill );
+    cltWorkerPool_Run( pool, WriteEntries, leafCount, FILL_GRAIN, &fill );
     const uint32_t* cells = gridCells->grid.cells;
     const uint32_t cellBits = cltIndexBits( cells[0] * cells[1] * cells[2] );
     CLT_TRY( cltRadixSort_Run( &gridCells->sort, pool, memory, &gridCells->entries, entryCount, 32u, 32u + cellBits ) );

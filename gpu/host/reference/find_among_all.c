@@ -3,15 +3,15 @@
 
 #include "gpu/host/reference/searches.h"
 
-typedef struct Sweep
+typedef struct AllSweep
 {
     const cltSearch* search;
     cltShares shares;
-} Sweep;
+} AllSweep;
 
-static void TestShares( uint32_t firstShare, uint32_t lastShare, void* context )
+static void TestAllShares( uint32_t firstShare, uint32_t lastShare, void* context )
 {
-    const Sweep* sweep = context;
+    const AllSweep* sweep = context;
     const cltSearch* search = sweep->search;
     const cltLeaves* leaves = &search->table->leaves;
     uint64_t end = lastShare * sweep->shares.size;
@@ -32,6 +32,7 @@ static void TestShares( uint32_t firstShare, uint32_t lastShare, void* context )
 
 void cltBruteForce_Find( const cltSearch* search )
 {
-    Sweep sweep = { search, cltShares_Make( cltPairMap_CandidateCount( &search->map, search->table->leaves.count ) ) };
-    cltWorkerPool_Run( search->pool, TestShares, cltShares_Count( &sweep.shares ), 1u, &sweep );
+    AllSweep sweep = { search,
+                       cltShares_Make( cltPairMap_CandidateCount( &search->map, search->table->leaves.count ) ) };
+    cltWorkerPool_Run( search->pool, TestAllShares, cltShares_Count( &sweep.shares ), 1u, &sweep );
 }

@@ -18,16 +18,16 @@ uint32_t cltShares_Count( const cltShares* shares )
     return (uint32_t)( ( shares->candidateCount + shares->size - 1u ) / shares->size );
 }
 
-typedef struct Sweep
+typedef struct CellSweep
 {
     const cltSearch* search;
     const cltGridCells* gridCells;
     cltShares shares;
-} Sweep;
+} CellSweep;
 
-static void TestShares( uint32_t firstShare, uint32_t lastShare, void* context )
+static void TestCellShares( uint32_t firstShare, uint32_t lastShare, void* context )
 {
-    const Sweep* sweep = context;
+    const CellSweep* sweep = context;
     const cltCells* cells = &sweep->gridCells->cells;
     const cltLeaves* leaves = &sweep->search->table->leaves;
     uint64_t k = firstShare * sweep->shares.size;
@@ -50,7 +50,7 @@ static void TestShares( uint32_t firstShare, uint32_t lastShare, void* context )
 
 void cltGridCells_Find( const cltGridCells* gridCells, const cltSearch* search )
 {
-    Sweep sweep = { search, gridCells, cltShares_Make( gridCells->cells.candidateStarts[gridCells->cells.count] ) };
-    cltWorkerPool_Run( search->pool, TestShares, cltShares_Count( &sweep.shares ), 1u, &sweep );
+    CellSweep sweep = { search, gridCells, cltShares_Make( gridCells->cells.candidateStarts[gridCells->cells.count] ) };
+    cltWorkerPool_Run( search->pool, TestCellShares, cltShares_Count( &sweep.shares ), 1u, &sweep );
     cltOutliers_Find( search, gridCells->outliers.data, gridCells->outlierCount );
 }

@@ -3,8 +3,8 @@
 
 #include "gpu/host/reference/searches.h"
 
-#define LEAF_GRAIN 1024u
-#define MOVER_GRAIN 128u
+#define WALK_GRAIN 1024u
+#define MOVER_WALK_GRAIN 128u
 
 typedef struct Walks
 {
@@ -52,11 +52,11 @@ void cltLeafTree_Find( const cltLeafTree* tree, const cltSearch* search )
     Walks walks = { tree, search };
     if ( search->find == clt_findChanges && tree->moversWalkAlone )
     {
-        cltWorkerPool_Run( search->pool, WalkMovers, tree->moverCount, MOVER_GRAIN, &walks );
+        cltWorkerPool_Run( search->pool, WalkMovers, tree->moverCount, MOVER_WALK_GRAIN, &walks );
     }
     else
     {
-        cltWorkerPool_Run( search->pool, WalkLeaves, tree->tree.leafCount, LEAF_GRAIN, &walks );
+        cltWorkerPool_Run( search->pool, WalkLeaves, tree->tree.leafCount, WALK_GRAIN, &walks );
     }
     cltOutliers_Find( search, NULL, search->table->leaves.count - search->table->searchableCount );
 }

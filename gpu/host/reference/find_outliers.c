@@ -3,18 +3,18 @@
 
 #include "gpu/host/reference/searches.h"
 
-#define LEAF_GRAIN 2048u
+#define OUTLIER_GRAIN 2048u
 
-typedef struct Pass
+typedef struct OutlierPass
 {
     const cltSearch* search;
     const uint32_t* outliers;
     uint32_t outlierCount;
-} Pass;
+} OutlierPass;
 
-static void TestLeaves( uint32_t first, uint32_t last, void* context )
+static void TestOutliers( uint32_t first, uint32_t last, void* context )
 {
-    const Pass* pass = context;
+    const OutlierPass* pass = context;
     const cltLeafTable* table = pass->search->table;
     cltPairBlock block;
     cltPairBlock_Init( &block, pass->search->sink );
@@ -33,7 +33,7 @@ void cltOutliers_Find( const cltSearch* search, const uint32_t* outliers, uint32
 {
     if ( outlierCount > 0 )
     {
-        Pass pass = { search, outliers, outlierCount };
-        cltWorkerPool_Run( search->pool, TestLeaves, search->table->leaves.count, LEAF_GRAIN, &pass );
+        OutlierPass pass = { search, outliers, outlierCount };
+        cltWorkerPool_Run( search->pool, TestOutliers, search->table->leaves.count, OUTLIER_GRAIN, &pass );
     }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Zlib
-// Making leaves: statistics of the slots, each slot's place, keys, their order, and the boxes in it.
+// LeafMaking leaves: statistics of the slots, each slot's place, keys, their order, and the boxes in it.
 
 #include "gpu/host/reference/leaves.h"
 
 #define SLOT_GRAIN 2048u
 
-typedef struct Making
+typedef struct LeafMaking
 {
     cltLeafTable* table;
     const cltSlots* slots;
     cltCurve curve;
-} Making;
+} LeafMaking;
 
 /// Turns counts into the sums of all before, and returns the sum of all.
-static uint32_t SumBefore( uint32_t* counts, uint32_t slotCount )
+static uint32_t SumLeafCounts( uint32_t* counts, uint32_t slotCount )
 {
     uint32_t sum = 0;
     for ( uint32_t slot = 0; slot < slotCount; ++slot )
@@ -25,9 +25,9 @@ static uint32_t SumBefore( uint32_t* counts, uint32_t slotCount )
     return sum;
 }
 
-static void WriteKeys( uint32_t first, uint32_t last, void* context )
+static void WriteLeafKeys( uint32_t first, uint32_t last, void* context )
 {
-    const Making* making = context;
+    const LeafMaking* making = context;
     const cltLeafTable* table = making->table;
     for ( uint32_t slot = first; slot < last; ++slot )
     {
@@ -38,7 +38,7 @@ static void WriteKeys( uint32_t first, uint32_t last, void* context )
 
 static void GatherLeaves( uint32_t first, uint32_t last, void* context )
 {
-    const Making* making = context;
+    const LeafMaking* making = context;
     const cltLeafTable* table = making->table;
     for ( uint32_t i = first; i < last; ++i )
     {
@@ -68,11 +68,11 @@ cltStatus cltLeafTable_Make( cltLeafTable* table, const cltSlots* slots, cltWork
     cltSceneStatistics* statistics = &table->statistics;
     CLT_TRY( cltSceneStatistics_Gather( statistics, slots, table->starts.data, pool, memory ) );
     table->searchableCount = statistics->searchableCount;
-    table->leaves.count = SumBefore( table->starts.data, slots->count );
+    table->leaves.count = SumLeafCounts( table->starts.data, slots->count );
     CLT_TRY( ReserveLeaves( table, slots, memory ) );
 
-    Making making = { table, slots, cltCurve_Make( statistics->lower, statistics->upper ) };
-    cltWorkerPool_Run( pool, WriteKeys, slots->count, SLOT_GRAIN, &making );
+    LeafMaking making = { table, slots, cltCurve_Make( statistics->lower, statistics->upper ) };
+    cltWorkerPool_Run( pool, WriteLeafKeys, slots->count, SLOT_GRAIN, &making );
     CLT_TRY( cltRadixSort_Run( &table->sort, pool, memory, &table->keys, table->leaves.count, 32u,
                                32u + CLT_CURVE_BITS + 1u ) );
     cltWorkerPool_Run( pool, GatherLeaves, table->leaves.count, SLOT_GRAIN, &making );

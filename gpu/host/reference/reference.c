@@ -33,7 +33,7 @@ static cltStatus MakeStructure( cltReference* reference, const cltScene* scene, 
 }
 
 /// Where only proxies were destroyed there is nothing to find.
-static cltStatus Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltScene* scene )
+static cltStatus ReferenceBuild( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltScene* scene )
 {
     cltReference* reference = (cltReference*)algorithm;
     const uint32_t changedCount = upload->changedCount - upload->destroyedCount;
@@ -42,7 +42,7 @@ static cltStatus Build( cltHostAlgorithm* algorithm, const cltUpload* upload, co
     return reference->isBuilt ? MakeStructure( reference, scene, changedCount ) : clt_ok;
 }
 
-static cltStatus Find( cltHostAlgorithm* algorithm, cltFind find, const cltScene* scene, cltPairSink* sink )
+static cltStatus ReferenceFind( cltHostAlgorithm* algorithm, cltFind find, const cltScene* scene, cltPairSink* sink )
 {
     cltReference* reference = (cltReference*)algorithm;
     reference->table.leaves.filters = scene->filters;
@@ -67,13 +67,13 @@ static cltStatus Find( cltHostAlgorithm* algorithm, cltFind find, const cltScene
     return clt_ok;
 }
 
-static void Commit( cltHostAlgorithm* algorithm )
+static void ReferenceCommit( cltHostAlgorithm* algorithm )
 {
     cltReference* reference = (cltReference*)algorithm;
     reference->isCurrent = reference->isBuilt;
 }
 
-static cltStatus Restore( cltHostAlgorithm* algorithm, const cltScene* committed )
+static cltStatus ReferenceRestore( cltHostAlgorithm* algorithm, const cltScene* committed )
 {
     cltReference* reference = (cltReference*)algorithm;
     if ( !reference->isCurrent )
@@ -84,13 +84,13 @@ static cltStatus Restore( cltHostAlgorithm* algorithm, const cltScene* committed
     return clt_ok;
 }
 
-static const cltQueryBase* ViewBoxes( const cltHostAlgorithm* algorithm )
+static const cltQueryBase* ReferenceViewBoxes( const cltHostAlgorithm* algorithm )
 {
     (void)algorithm;
     return NULL; // as on a device
 }
 
-static void GetStats( const cltHostAlgorithm* algorithm, cltBackendStats* stats )
+static void ReferenceGetStats( const cltHostAlgorithm* algorithm, cltBackendStats* stats )
 {
     const cltReference* reference = (const cltReference*)algorithm;
     const cltLeafTable* table = &reference->table;
@@ -114,7 +114,7 @@ static void GetStats( const cltHostAlgorithm* algorithm, cltBackendStats* stats 
     }
 }
 
-static void Destroy( cltHostAlgorithm* algorithm )
+static void ReferenceDestroy( cltHostAlgorithm* algorithm )
 {
     cltReference* reference = (cltReference*)algorithm;
     cltMemory* memory = reference->means.memory;
@@ -124,13 +124,13 @@ static void Destroy( cltHostAlgorithm* algorithm )
     cltMemory_Release( memory, reference, sizeof *reference );
 }
 
-static const cltHostAlgorithmOps referenceOps = { .build = Build,
-                                                  .find = Find,
-                                                  .commit = Commit,
-                                                  .restore = Restore,
-                                                  .viewBoxes = ViewBoxes,
-                                                  .getStats = GetStats,
-                                                  .destroy = Destroy };
+static const cltHostAlgorithmOps referenceOps = { .build = ReferenceBuild,
+                                                  .find = ReferenceFind,
+                                                  .commit = ReferenceCommit,
+                                                  .restore = ReferenceRestore,
+                                                  .viewBoxes = ReferenceViewBoxes,
+                                                  .getStats = ReferenceGetStats,
+                                                  .destroy = ReferenceDestroy };
 
 cltStatus cltCreateReference( const cltHostMeans* means, cltHostAlgorithm** algorithm )
 {
