@@ -5,27 +5,6 @@
 
 #include "gpu/core/pair_key.h"
 
-/// Ended pairs lie in front: the index of the first that began.
-static size_t FindFirstBegan( const cltPairKeys* keys )
-{
-    const uint64_t beganBit = cltPairKey_BeganBit( keys->slotBits );
-    size_t low = 0;
-    size_t high = keys->count;
-    while ( low < high )
-    {
-        size_t middle = low + ( high - low ) / 2;
-        if ( keys->keys[middle] < beganBit )
-        {
-            low = middle + 1;
-        }
-        else
-        {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 cltStatus cltPublication_MakeRoom( cltPublication* publication, cltMemory* memory, size_t changeCount )
 {
     const size_t slack = changeCount / 8; // the next update will not find exactly as many
@@ -48,7 +27,7 @@ void cltPublication_SetChanges( cltPublication* publication, const cltPairKeys* 
 {
     cltPair* pairs = publication->changes.data;
     Unpack( keys, pairs );
-    const size_t endedCount = FindFirstBegan( keys );
+    const size_t endedCount = cltPairKeys_EndedCount( keys->keys, keys->count, keys->slotBits );
     *changes = ( cltPairChanges ){ .began = keys->count > 0 ? pairs + endedCount : NULL,
                                    .ended = pairs,
                                    .beganCount = keys->count - endedCount,

@@ -36,4 +36,24 @@ CLT_HD cltPair cltPairKey_Pair( uint64_t key, uint32_t slotBits )
     return pair;
 }
 
+/// How many of `count` keys in canonical order ended: those in front.
+CLT_HD size_t cltPairKeys_EndedCount( const uint64_t* keys, size_t count, uint32_t slotBits )
+{
+    const uint64_t beganBit = cltPairKey_BeganBit( slotBits );
+    size_t low = 0;
+    while ( low < count )
+    {
+        size_t middle = low + ( count - low ) / 2;
+        if ( keys[middle] < beganBit )
+        {
+            low = middle + 1;
+        }
+        else
+        {
+            count = middle;
+        }
+    }
+    return low;
+}
+
 #endif

@@ -5,17 +5,6 @@
 
 #include "gpu/core/pair_key.h"
 
-/// The first change that is a pair that began.
-static size_t FindFirstBegan( const uint64_t* changes, size_t count, uint64_t beganBit )
-{
-    size_t first = 0;
-    while ( first < count && changes[first] < beganBit )
-    {
-        ++first;
-    }
-    return first;
-}
-
 /// Copies keys from `from` on that are below `bound`, and returns where it stopped.
 static size_t CopyBelow( const uint64_t* keys, size_t from, size_t end, uint64_t bound, uint64_t* to )
 {
@@ -31,7 +20,7 @@ static size_t Merge( const cltPairList* list, const uint64_t* changes, size_t ch
 {
     const uint64_t beganBit = cltPairKey_BeganBit( list->slotBits );
     const uint64_t* keys = list->keys.data;
-    const size_t endedCount = FindFirstBegan( changes, changeCount, beganBit );
+    const size_t endedCount = cltPairKeys_EndedCount( changes, changeCount, list->slotBits );
     size_t ended = 0;
     size_t began = endedCount;
     size_t next = 0;

@@ -24,11 +24,7 @@ void cltPairSink_DropKept( cltPairSink* sink, uint32_t slotBits )
 {
     uint64_t* keys = sink->buffer.data;
     const uint64_t beganBit = cltPairKey_BeganBit( slotBits );
-    size_t firstBegan = 0;
-    while ( firstBegan < sink->next && keys[firstBegan] < beganBit )
-    {
-        ++firstBegan;
-    }
+    const size_t firstBegan = cltPairKeys_EndedCount( keys, sink->next, slotBits );
     size_t endedKept = 0;
     size_t beganKept = 0;
     size_t ended = 0;
