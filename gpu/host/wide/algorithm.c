@@ -2,81 +2,65 @@
 // `wide` as one of the host's algorithms.
 
 #include "gpu/host/wide/wide.h"
-#include "gpu/queries.h"
 
 typedef struct WideAlgorithm
 {
     cltHostAlgorithm base;
     cltWide wide;
-    cltQueryBase queryBase; ///< as of the last committed update
 } WideAlgorithm;
 
-static cltStatus Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltScene* scene )
+static cltWide* WideOf( cltHostAlgorithm* algorithm )
+{
+    return &( (WideAlgorithm*)algorithm )->wide;
+}
+
+static cltStatus BuildWide( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltScene* scene )
 {
     (void)scene;
-    WideAlgorithm* self = (WideAlgorithm*)algorithm;
-    return cltWide_Build( &self->wide, upload, upload->changedCount - upload->destroyedCount );
+    return cltWide_Build( WideOf( algorithm ), upload );
 }
 
-static cltStatus Find( cltHostAlgorithm* algorithm, cltFind find, const cltScene* scene, cltPairSink* sink )
+static cltStatus FindWide( cltHostAlgorithm* algorithm, cltFind find, const cltScene* scene, cltPairSink* sink )
 {
-    WideAlgorithm* self = (WideAlgorithm*)algorithm;
-    const bool boxesDecide = !scene->slots.isDouble && scene->filters.now == scene->filters.before;
-    cltWideSearch search = { .find = find == clt_findPairs ? clt_widePairs
-                                     : boxesDecide         ? clt_wideChanges
-                                                           : clt_wideTouching,
-                             .scene = scene,
-                             .slotBits = cltIndexBits( scene->slots.count ),
-                             .sink = sink };
-    sink->hasSplits = find == clt_findChanges && self->wide.split;
-    return cltWide_Find( &self->wide, &search );
+    return cltWide_Find( WideOf( algorithm ), find, scene, sink );
 }
 
-static void Commit( cltHostAlgorithm* algorithm )
+static void CommitWide( cltHostAlgorithm* algorithm )
 {
-    WideAlgorithm* self = (WideAlgorithm*)algorithm;
-    cltWide_Commit( &self->wide );
-    self->queryBase = ( cltQueryBase ){
-        .tree = &self->wide.tree, .outlierRefs = cltWide_Refs( &self->wide ), .outlierCount = self->wide.asideCount };
+    cltWide_Commit( WideOf( algorithm ) );
 }
 
-static cltStatus Restore( cltHostAlgorithm* algorithm, const cltScene* committed )
+static cltStatus RestoreWide( cltHostAlgorithm* algorithm, const cltScene* committed )
 {
-    (void)committed;
-    WideAlgorithm* self = (WideAlgorithm*)algorithm;
-    if ( self->wide.unfinished )
-    {
-        cltWide_Restore( &self->wide );
-    }
+    (void)committed; // the lanes hold it
+    cltWide_Restore( WideOf( algorithm ) );
     return clt_ok;
 }
 
-static const cltQueryBase* ViewBoxes( const cltHostAlgorithm* algorithm )
+static const cltQueryBase* ViewWide( const cltHostAlgorithm* algorithm )
 {
-    const WideAlgorithm* self = (const WideAlgorithm*)algorithm;
-    return self->wide.unfinished || self->wide.blockCount == 0 ? NULL : &self->queryBase;
+    return cltWide_View( &( (const WideAlgorithm*)algorithm )->wide );
 }
 
-static void GetStats( const cltHostAlgorithm* algorithm, cltBackendStats* stats )
+static void GetWideStats( const cltHostAlgorithm* algorithm, cltBackendStats* stats )
 {
-    stats->asideCount = ( (const WideAlgorithm*)algorithm )->wide.asideCount;
+    stats->asideCount = ( (const WideAlgorithm*)algorithm )->wide.lanes.outlierCount;
 }
 
-static void Destroy( cltHostAlgorithm* algorithm )
+static void DestroyWide( cltHostAlgorithm* algorithm )
 {
-    WideAlgorithm* self = (WideAlgorithm*)algorithm;
-    cltMemory* memory = self->wide.memory;
-    cltWide_Release( &self->wide );
-    cltMemory_Release( memory, self, sizeof *self );
+    cltMemory* memory = WideOf( algorithm )->memory;
+    cltWide_Release( WideOf( algorithm ) );
+    cltMemory_Release( memory, algorithm, sizeof( WideAlgorithm ) );
 }
 
-static const cltHostAlgorithmOps wideOps = { .build = Build,
-                                             .find = Find,
-                                             .commit = Commit,
-                                             .restore = Restore,
-                                             .viewBoxes = ViewBoxes,
-                                             .getStats = GetStats,
-                                             .destroy = Destroy };
+static const cltHostAlgorithmOps wideOps = { .build = BuildWide,
+                                             .find = FindWide,
+                                             .commit = CommitWide,
+                                             .restore = RestoreWide,
+                                             .viewBoxes = ViewWide,
+                                             .getStats = GetWideStats,
+                                             .destroy = DestroyWide };
 
 cltStatus cltCreateWide( const cltHostMeans* means, cltHostAlgorithm** algorithm )
 {
@@ -89,7 +73,7 @@ cltStatus cltCreateWide( const cltHostMeans* means, cltHostAlgorithm** algorithm
                                .wide = { .kernels = cltWideKernels_Get( means->def->simd ),
                                          .pool = means->pool,
                                          .memory = means->memory,
-                                         .isDouble = means->def->precision == clt_precisionDouble } };
+                                         .lanes.isDouble = means->def->precision == clt_precisionDouble } };
     *algorithm = &self->base;
     return clt_ok;
 }

@@ -44,10 +44,10 @@ static inline cltAabb Bound( const cltBoxLanes* now, const cltBoxLanes* before )
     return bounds;
 }
 
-/// Makes the present boxes the previous ones, too. Returns the lanes without a box, as bits.
+/// Copies the boxes now to those before. Returns the lanes without a box, as bits.
 static inline uint32_t Settle( const cltBoxLanes* now, cltBoxLanes* before )
 {
-    uint32_t present = 0;
+    uint32_t filled = 0;
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
     {
         const cltBoxes boxes = cltBoxes_Load( now, part );
@@ -56,9 +56,9 @@ static inline uint32_t Settle( const cltBoxLanes* now, cltBoxLanes* before )
             cltFloats_Store( (float*)cltRow( before, row ) + part * CLT_WIDTH, boxes.rows[row] );
         }
         const cltFloats lower = boxes.rows[0]; // equal to itself unless it is a NaN
-        present |= cltFlags_Bits( cltFloats_LessEqual( lower, lower ) ) << ( part * CLT_WIDTH );
+        filled |= cltFlags_Bits( cltFloats_LessEqual( lower, lower ) ) << ( part * CLT_WIDTH );
     }
-    return ~present & CLT_ALL_LANES;
+    return ~filled & CLT_ALL_LANES;
 }
 
 static inline cltFloats LongestEdges( const cltBoxes* boxes )
@@ -72,26 +72,26 @@ static inline cltFloats LongestEdges( const cltBoxes* boxes )
 }
 
 /// The same question as cltJumped, lane by lane. A lane without one of the boxes has not jumped: its sums are NaN.
-static inline uint32_t FindStrays( const cltBoxLanes* now, const cltBoxLanes* before, float largest )
+static inline uint32_t FindUnsorted( const cltBoxLanes* now, const cltBoxLanes* before, float largest )
 {
-    uint32_t strays = 0;
+    uint32_t unsorted = 0;
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
     {
-        const cltBoxes is = cltBoxes_Load( now, part );
-        const cltBoxes was = cltBoxes_Load( before, part );
+        const cltBoxes boxesNow = cltBoxes_Load( now, part );
+        const cltBoxes boxesBefore = cltBoxes_Load( before, part );
         cltBoxes both;
         for ( int axis = 0; axis < 3; ++axis )
         {
-            both.rows[axis] = cltFloats_Min( is.rows[axis], was.rows[axis] );
-            both.rows[axis + 3] = cltFloats_Max( is.rows[axis + 3], was.rows[axis + 3] );
+            both.rows[axis] = cltFloats_Min( boxesNow.rows[axis], boxesBefore.rows[axis] );
+            both.rows[axis + 3] = cltFloats_Max( boxesNow.rows[axis + 3], boxesBefore.rows[axis + 3] );
         }
-        const cltFloats edge = LongestEdges( &is );
-        const cltFloats room = cltFloats_Add( edge, LongestEdges( &was ) );
+        const cltFloats edge = LongestEdges( &boxesNow );
+        const cltFloats room = cltFloats_Add( edge, LongestEdges( &boxesBefore ) );
         const cltFlags far = cltFloats_Less( cltFloats_Add( room, room ), LongestEdges( &both ) );
         const cltFlags large = cltFloats_Less( cltFloats_Splat( largest ), edge );
-        strays |= ( cltFlags_Bits( far ) | cltFlags_Bits( large ) ) << ( part * CLT_WIDTH );
+        unsorted |= ( cltFlags_Bits( far ) | cltFlags_Bits( large ) ) << ( part * CLT_WIDTH );
     }
-    return strays;
+    return unsorted;
 }
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef CLT_HOST_WIDE_CANDIDATES_H
 #define CLT_HOST_WIDE_CANDIDATES_H
 
-#include "gpu/host/wide/kernels.h"
+#include "gpu/host/wide/report.h"
 #include "gpu/host/wide/simd.h"
 
 /// Searches are specialised for what they look for: the compiler has to see it as a constant.
@@ -37,7 +37,7 @@ typedef struct Hits
 /// What came out of testing one box against all lanes of the searching block:
 ///
 ///     bit  61 .. 32              31 .. 16      15 .. 0
-///          lane of the box       overlapped    overlap     a bit a lane of the searching block
+///          lane of the box       before        now         a bit a lane of the searching block
 typedef uint64_t Record;
 
 /// Who searches: some lanes of a block, inside one box.
@@ -53,7 +53,7 @@ typedef struct Searcher
     Hits* hits;
 } Searcher;
 
-/// Where nothing moved, the previous boxes are the present ones, and half of the memory need not be touched.
+/// Where nothing moved, the boxes before are those now, and half of the memory need not be touched.
 static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t block )
 {
     return search->onlyMoversDiffer && search->movers[block] == 0 ? search->now + block : search->before + block;
@@ -88,9 +88,9 @@ static inline uint32_t OverlapLane( const cltBoxes* boxes, const cltBoxLanes* ot
 /// The lanes of a record with which the box is what is looked for, as bits.
 CLT_SPECIALIZED uint32_t FoundIn( Record record, cltWideFind find )
 {
-    const uint32_t overlap = (uint32_t)record & CLT_ALL_LANES;
-    const uint32_t overlapped = (uint32_t)record >> 16;
-    return find == clt_wideChanges ? cltPairChange_Lanes( overlapped, overlap ) : overlap | overlapped;
+    const uint32_t now = (uint32_t)record & CLT_ALL_LANES;
+    const uint32_t before = (uint32_t)record >> 16;
+    return find == clt_wideChanges ? cltPairChange_Lanes( before, now ) : now | before;
 }
 
 /// Turns a record into hits.
@@ -105,10 +105,10 @@ CLT_SPECIALIZED void Unfold( const Searcher* searcher, Record record, cltWideFin
     for ( uint32_t found = FoundIn( record, find ); found != 0; found &= found - 1u )
     {
         const uint32_t i = (uint32_t)__builtin_ctz( found );
-        const uint32_t is = (uint32_t)record >> i & 1u;
-        const uint32_t was = (uint32_t)record >> ( 16u + i ) & 1u;
+        const bool now = ( record >> i & 1u ) != 0;
+        const bool before = ( record >> ( 16u + i ) & 1u ) != 0;
         hits->of[hits->count] = searcher->block * CLT_LANE_COUNT + i;
-        hits->found[hits->count++] = lane | is * CLT_WIDE_IS | was * CLT_WIDE_WAS;
+        hits->found[hits->count++] = lane | cltPairChange( before, now ) << CLT_FOUND_SHIFT;
     }
 }
 
@@ -124,13 +124,13 @@ CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* sear
                                  cltWideFind find )
 {
     const uint32_t block = lane / CLT_LANE_COUNT;
-    const uint32_t overlap = OverlapLane( own->now, search->now + block, lane % CLT_LANE_COUNT ) & allowed;
-    uint32_t overlapped = 0;
+    const uint32_t now = OverlapLane( own->now, search->now + block, lane % CLT_LANE_COUNT ) & allowed;
+    uint32_t before = 0;
     if ( find != clt_widePairs )
     {
-        overlapped = OverlapLane( own->before, BeforeOf( search, block ), lane % CLT_LANE_COUNT ) & allowed;
+        before = OverlapLane( own->before, BeforeOf( search, block ), lane % CLT_LANE_COUNT ) & allowed;
     }
-    return overlap | overlapped << 16 | (Record)lane << 32;
+    return now | before << 16 | (Record)lane << 32;
 }
 
 /// Tests the searching lanes against all candidates, which empties the list, and, with `self`, against each other. Whether

@@ -1,61 +1,62 @@
 // SPDX-License-Identifier: Zlib
-// The order inside crowds. The curve has 1024 cells a side over all bodies; where groups of them lie very far apart, a
-// whole group gets one code, its order is anyone's, and every block of it meets every other. So a crowd that shares a code
-// is ordered along a curve over itself alone, and the crowds in that again.
+// A crowd gets new codes, from a curve over its own centres, and is sorted by them.
 
-#include "gpu/host/wide/wide.h"
+#include "gpu/host/wide/crowds.h"
+
+#include "gpu/core/curve.h"
 
 #include <math.h>
 #include <string.h>
 
-/// Bodies with one code that are left as they are: a few blocks that all meet each other cost little.
+/// Lanes with one code that are left as they are: a few blocks that all meet each other cost little.
 #define SMALL_CROWD 64u
 
 /// Curves within curves: each makes cells a thousandth as long, so that what is still together then mostly coincides.
 #define DEEPEST 3u
 
-static cltAabb BoxOf( const cltWide* wide, uint32_t lane )
+typedef struct Sorter
 {
-    const uint32_t block = lane / CLT_LANE_COUNT;
-    const cltAabb now = cltBoxLanes_Get( cltWide_Now( wide ) + block, lane % CLT_LANE_COUNT );
-    return cltAabb_HasNan( &now ) ? cltBoxLanes_Get( cltWide_Before( wide ) + block, lane % CLT_LANE_COUNT ) : now;
-}
+    cltCrowds* crowds;
+    const cltLanes* lanes;
+    cltWorkerPool* pool;
+    cltMemory* memory;
+} Sorter;
 
-/// The curve over the centres of these lanes' boxes.
-static cltCurve CurveOver( const cltWide* wide, const uint64_t* keys, uint32_t count )
+static cltCurve CurveOver( const cltLanes* lanes, const uint64_t* keys, uint32_t count )
 {
     float lower[3] = { INFINITY, INFINITY, INFINITY };
     float upper[3] = { -INFINITY, -INFINITY, -INFINITY };
     for ( uint32_t i = 0; i < count; ++i )
     {
-        const cltAabb box = BoxOf( wide, (uint32_t)keys[i] );
+        const cltAabb box = cltLanes_AnyBox( lanes, (uint32_t)keys[i] );
         for ( int axis = 0; axis < 3; ++axis )
         {
-            const float centre = 0.5f * box.lower[axis] + 0.5f * box.upper[axis];
-            lower[axis] = centre < lower[axis] ? centre : lower[axis]; // a NaN is nobody's centre
-            upper[axis] = centre > upper[axis] ? centre : upper[axis];
+            const float center = cltAabb_Center( &box, axis );
+            lower[axis] = center < lower[axis] ? center : lower[axis]; // not for a NaN
+            upper[axis] = center > upper[axis] ? center : upper[axis];
         }
     }
     return cltCurve_Make( lower, upper );
 }
 
 /// Gives the crowd's keys new codes and sorts them.
-static cltStatus OrderCrowd( cltWide* wide, uint64_t* keys, uint32_t count )
+static cltStatus OrderOne( const Sorter* sorter, uint64_t* keys, uint32_t count )
 {
-    const cltCurve curve = CurveOver( wide, keys, count );
-    CLT_TRY( cltBuffer_Reserve( &wide->crowd, wide->memory, count, sizeof( uint64_t ) ) );
+    cltBuffer* scratch = &sorter->crowds->keys;
+    const cltCurve curve = CurveOver( sorter->lanes, keys, count );
+    CLT_TRY( cltBuffer_Reserve( scratch, sorter->memory, count, sizeof( uint64_t ) ) );
     for ( uint32_t i = 0; i < count; ++i )
     {
-        const cltAabb box = BoxOf( wide, (uint32_t)keys[i] );
-        ( (uint64_t*)wide->crowd.data )[i] = (uint64_t)cltCurve_Key( &curve, &box ) << 32 | (uint32_t)keys[i];
+        const cltAabb box = cltLanes_AnyBox( sorter->lanes, (uint32_t)keys[i] );
+        ( (uint64_t*)scratch->data )[i] = (uint64_t)cltCurve_Key( &curve, &box ) << 32 | (uint32_t)keys[i];
     }
-    CLT_TRY(
-        cltRadixSort_Run( &wide->sort, wide->pool, wide->memory, &wide->crowd, count, 32u, 32u + CLT_CURVE_BITS ) );
-    memcpy( keys, wide->crowd.data, count * sizeof *keys );
+    CLT_TRY( cltRadixSort_Run( &sorter->crowds->sort, sorter->pool, sorter->memory, scratch, count, 32u,
+                               32u + CLT_CURVE_BITS ) );
+    memcpy( keys, scratch->data, count * sizeof *keys );
     return clt_ok;
 }
 
-static cltStatus OrderCrowds( cltWide* wide, uint64_t* keys, uint32_t count, uint32_t depth )
+static cltStatus OrderWithin( const Sorter* sorter, uint64_t* keys, uint32_t count, uint32_t depth )
 {
     for ( uint32_t first = 0, end; first < count; first = end )
     {
@@ -66,17 +67,25 @@ static cltStatus OrderCrowds( cltWide* wide, uint64_t* keys, uint32_t count, uin
         }
         if ( end - first > SMALL_CROWD )
         {
-            CLT_TRY( OrderCrowd( wide, keys + first, end - first ) );
+            CLT_TRY( OrderOne( sorter, keys + first, end - first ) );
             if ( depth + 1u < DEEPEST )
             {
-                CLT_TRY( OrderCrowds( wide, keys + first, end - first, depth + 1u ) );
+                CLT_TRY( OrderWithin( sorter, keys + first, end - first, depth + 1u ) );
             }
         }
     }
     return clt_ok;
 }
 
-cltStatus cltWide_OrderCrowds( cltWide* wide, uint64_t* keys, uint32_t count )
+cltStatus cltCrowds_Order( cltCrowds* crowds, const cltLanes* lanes, uint64_t* keys, uint32_t count,
+                           cltWorkerPool* pool, cltMemory* memory )
 {
-    return OrderCrowds( wide, keys, count, 0 );
+    const Sorter sorter = { crowds, lanes, pool, memory };
+    return OrderWithin( &sorter, keys, count, 0 );
+}
+
+void cltCrowds_Release( cltCrowds* crowds, cltMemory* memory )
+{
+    cltBuffer_Release( &crowds->keys, memory );
+    cltRadixSort_Release( &crowds->sort, memory );
 }

@@ -39,7 +39,7 @@ static inline void EndSearch( const Searcher* searcher )
     cltPairBlock_Flush( &searcher->hits->keys );
 }
 
-static void SearchBlocks( const cltWideSearch* search, uint32_t first, uint32_t last )
+static void RunBlocks( const cltWideSearch* search, uint32_t first, uint32_t last )
 {
     uint32_t candidates[CANDIDATE_CAPACITY];
     Hits hits;
@@ -59,7 +59,7 @@ static void SearchBlocks( const cltWideSearch* search, uint32_t first, uint32_t 
     EndSearch( &searcher );
 }
 
-static void SearchMovers( const cltWideSearch* search, const uint32_t* blocks, uint32_t count )
+static void RunMovers( const cltWideSearch* search, const uint32_t* blocks, uint32_t count )
 {
     uint32_t candidates[CANDIDATE_CAPACITY];
     Hits hits;
@@ -84,8 +84,8 @@ extern const cltWideKernels CLT_KERNELS;
 const cltWideKernels CLT_KERNELS = { .simd = CLT_KERNELS_SIMD,
                                      .bound = Bound,
                                      .settle = Settle,
-                                     .findStrays = FindStrays,
-                                     .searchBlocks = SearchBlocks,
-                                     .searchMovers = SearchMovers };
+                                     .findUnsorted = FindUnsorted,
+                                     .searchBlocks = RunBlocks,
+                                     .searchMovers = RunMovers };
 
 #endif

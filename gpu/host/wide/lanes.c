@@ -1,180 +1,138 @@
 // SPDX-License-Identifier: Zlib
-// Who has which lane: bodies that come, go, hide, or stray from where they were.
+// Bodies that come, go, hide, or leave the lane where they were.
 
-#include "gpu/host/wide/wide.h"
+#include "gpu/host/wide/lanes.h"
 
-static void SetAbsent( cltBoxLanes* blocks, uint32_t lane )
+cltStatus cltLanes_MakeRoom( cltLanes* lanes, cltMemory* memory, uint32_t blockRoom )
 {
-    cltBoxLanes_Clear( blocks + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
+    CLT_TRY( cltBuffer_Grow( &lanes->now, memory, blockRoom, sizeof( cltBoxLanes ) ) );
+    CLT_TRY( cltBuffer_Grow( &lanes->before, memory, blockRoom, sizeof( cltBoxLanes ) ) );
+    CLT_TRY( cltBuffer_Grow( &lanes->refs, memory, (size_t)blockRoom * CLT_LANE_COUNT, sizeof( cltLeafRef ) ) );
+    lanes->blockRoom = blockRoom;
+    return clt_ok;
 }
 
-static bool IsAbsent( const cltBoxLanes* blocks, uint32_t lane )
+cltStatus cltLanes_AddSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
 {
-    const cltAabb box = cltBoxLanes_Get( blocks + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
-    return cltAabb_HasNan( &box );
-}
-
-static void FreeLane( cltWide* wide, uint32_t lane )
-{
-    cltWide_Refs( wide )[lane] = CLT_FREE_LANE;
-    __atomic_fetch_add( &wide->freeCount, 1u, __ATOMIC_RELAXED );
-}
-
-void cltWide_DetachLane( cltWide* wide, uint32_t lane, uint32_t slot )
-{
-    SetAbsent( cltWide_Now( wide ), lane );
-    cltWide_Refs( wide )[lane] = cltLeafRef_Make( slot, CLT_LEAF_BEFORE );
-    cltWide_LaneOf( wide )[slot] = CLT_NO_LANE;
-    ( (uint32_t*)wide->strays.data )[cltClaim( &wide->strayCount, 1u )] = slot;
-    __atomic_store_n( &wide->split, true, __ATOMIC_RELAXED );
-}
-
-void cltWide_FreeEmptyLanes( cltWide* wide, uint32_t block, uint32_t absentLanes, const cltUpload* upload )
-{
-    for ( ; absentLanes != 0; absentLanes &= absentLanes - 1u )
+    CLT_TRY( cltBuffer_Reserve( &lanes->unplaced, memory, slotCount, sizeof( uint32_t ) ) );
+    CLT_TRY( cltBuffer_Grow( &lanes->laneOf, memory, slotCount, sizeof( uint32_t ) ) );
+    for ( ; lanes->slotCount < slotCount; ++lanes->slotCount )
     {
-        const uint32_t lane = block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( absentLanes );
-        const cltLeafRef ref = cltWide_Refs( wide )[lane];
+        cltLanes_OfSlots( lanes )[lanes->slotCount] = CLT_NO_LANE;
+    }
+    return clt_ok;
+}
+
+void cltLanes_AddBlocks( cltLanes* lanes, uint32_t blockCount )
+{
+    for ( ; lanes->blockCount < blockCount; ++lanes->blockCount )
+    {
+        for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+        {
+            cltBoxLanes_Clear( cltLanes_Now( lanes ) + lanes->blockCount, lane );
+            cltBoxLanes_Clear( cltLanes_Before( lanes ) + lanes->blockCount, lane );
+            cltLanes_Refs( lanes )[lanes->blockCount * CLT_LANE_COUNT + lane] = CLT_FREE_LANE;
+        }
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------- leaving
+
+void cltLanes_Detach( cltLanes* lanes, uint32_t lane, uint32_t slot )
+{
+    cltLane_Clear( cltLanes_Now( lanes ), lane );
+    cltLanes_Refs( lanes )[lane] = cltLeafRef_Make( slot, CLT_LEAF_BEFORE );
+    cltLanes_OfSlots( lanes )[slot] = CLT_NO_LANE;
+    ( (uint32_t*)lanes->unplaced.data )[cltClaim( &lanes->unplacedCount, 1u )] = slot;
+    __atomic_store_n( &lanes->split, true, __ATOMIC_RELAXED );
+}
+
+void cltLanes_Leave( cltLanes* lanes, uint32_t slot, bool destroyed )
+{
+    uint32_t* laneOf = cltLanes_OfSlots( lanes ) + slot;
+    cltLane_Clear( cltLanes_Now( lanes ), *laneOf );
+    if ( destroyed )
+    {
+        cltLane_Clear( cltLanes_Before( lanes ), *laneOf ); // its pairs ended when it was destroyed
+    }
+    cltLanes_Refs( lanes )[*laneOf] = cltLeafRef_Make( slot, CLT_LEAF_BEFORE );
+    *laneOf = CLT_NO_LANE;
+    lanes->split = lanes->split || !destroyed; // hidden and shown again within the step: its pairs may go on
+}
+
+void cltLanes_FreeEmpty( cltLanes* lanes, uint32_t block, uint32_t emptyLanes, const uint8_t* states )
+{
+    for ( ; emptyLanes != 0; emptyLanes &= emptyLanes - 1u )
+    {
+        const uint32_t lane = block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( emptyLanes );
+        const cltLeafRef ref = cltLanes_Refs( lanes )[lane];
         if ( ref == CLT_FREE_LANE )
         {
             continue;
         }
         const uint32_t slot = cltLeafRef_Slot( ref );
-        if ( ( upload->states[slot] & CLT_SLOT_LIVE ) == 0 )
+        const cltAabb before = cltLane_Get( cltLanes_Before( lanes ), lane );
+        const bool live = ( states[slot] & CLT_SLOT_LIVE ) != 0;
+        if ( !live )
         {
-            SetAbsent( cltWide_Before( wide ), lane ); // destroyed: its pairs ended then
+            cltLane_Clear( cltLanes_Before( lanes ), lane ); // destroyed: its pairs ended then
         }
-        if ( IsAbsent( cltWide_Before( wide ), lane ) )
+        if ( !live || cltAabb_HasNan( &before ) )
         {
             if ( cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
             {
-                cltWide_LaneOf( wide )[slot] = CLT_NO_LANE;
+                cltLanes_OfSlots( lanes )[slot] = CLT_NO_LANE;
             }
-            FreeLane( wide, lane );
+            cltLanes_Refs( lanes )[lane] = CLT_FREE_LANE;
+            __atomic_fetch_add( &lanes->freeCount, 1u, __ATOMIC_RELAXED );
         }
     }
 }
 
-void cltWide_AddMover( cltWide* wide, uint32_t lane )
+// --------------------------------------------------------------------------------------------------------- placing
+
+void cltLanes_ListUnplaced( cltLanes* lanes, const cltUpload* upload )
 {
-    const uint32_t block = lane / CLT_LANE_COUNT;
-    uint16_t* movers = (uint16_t*)wide->movers.data + block;
-    if ( *movers == 0 )
-    {
-        ( (uint32_t*)wide->moved.blocks.data )[wide->moved.count++] = block;
-    }
-    *movers = (uint16_t)( *movers | 1u << lane % CLT_LANE_COUNT );
-}
-
-void cltWide_MarkMover( cltWide* wide, uint32_t lane )
-{
-    uint16_t* movers = (uint16_t*)wide->movers.data + lane / CLT_LANE_COUNT;
-    __atomic_fetch_or( movers, (uint16_t)( 1u << lane % CLT_LANE_COUNT ), __ATOMIC_RELAXED );
-}
-
-// ----------------------------------------------------------------------------------------------- coming and going
-
-void cltWide_ComeAndGo( cltWide* wide, const cltUpload* upload )
-{
-    for ( uint32_t i = 0; i < upload->changedCount; ++i )
-    {
-        const uint32_t slot = upload->changed[i];
-        uint32_t* laneOf = cltWide_LaneOf( wide ) + slot;
-        const bool appeared = ( upload->states[slot] & CLT_SLOT_APPEARED ) != 0;
-        const bool destroyed = ( upload->states[slot] & CLT_SLOT_DESTROYED ) != 0;
-        if ( !appeared && !destroyed )
-        {
-            continue;
-        }
-        if ( *laneOf != CLT_NO_LANE )
-        {
-            // from where it was hidden, or from an update that was not finished; or its pairs ended when it was destroyed
-            SetAbsent( cltWide_Now( wide ), *laneOf );
-            if ( destroyed )
-            {
-                SetAbsent( cltWide_Before( wide ), *laneOf );
-            }
-            cltWide_AddMover( wide, *laneOf );
-            cltWide_Refs( wide )[*laneOf] = cltLeafRef_Make( slot, CLT_LEAF_BEFORE );
-            *laneOf = CLT_NO_LANE;
-            wide->split = wide->split || !destroyed; // hidden and shown again within the step: its pairs may go on
-        }
-        if ( appeared && !destroyed )
-        {
-            ( (uint32_t*)wide->strays.data )[wide->strayCount++] = slot;
-        }
-    }
-}
-
-// --------------------------------------------------------------------------------------------------------- strays
-
-void cltWide_ListLaneless( cltWide* wide, const cltUpload* upload )
-{
-    wide->strayCount = 0;
+    lanes->unplacedCount = 0;
     for ( uint32_t slot = 0; slot < upload->slotCount; ++slot )
     {
-        if ( cltWide_LaneOf( wide )[slot] == CLT_NO_LANE && ( upload->states[slot] & CLT_SLOT_LIVE ) != 0 )
+        if ( cltLanes_OfSlots( lanes )[slot] == CLT_NO_LANE && ( upload->states[slot] & CLT_SLOT_LIVE ) != 0 )
         {
-            ( (uint32_t*)wide->strays.data )[wide->strayCount++] = slot;
+            cltLanes_AddUnplaced( lanes, slot );
         }
     }
 }
 
-static uint32_t TakeLane( cltWide* wide, const cltAabb* box )
+static uint32_t TakeLane( cltLanes* lanes, const cltAabb* box )
 {
-    if ( cltAabb_LongestEdge( box ) > wide->largest && wide->asideCount < CLT_OUTLIER_LIMIT )
-    {
-        return wide->asideCount++;
-    }
-    return wide->laneEnd++;
+    const bool isOutlier = cltAabb_LongestEdge( box ) > lanes->largestEdge && lanes->outlierCount < CLT_OUTLIER_LANES;
+    return isOutlier ? lanes->outlierCount++ : lanes->end++;
 }
 
-/// Brings the strays into the order of the curve, so that those that landed near each other share a block.
-static cltStatus OrderStrays( cltWide* wide, const cltUpload* upload, uint32_t* slots, uint32_t count )
+void cltLanes_Place( cltLanes* lanes, const cltUpload* upload )
 {
-    CLT_TRY( cltBuffer_Reserve( &wide->keys, wide->memory, count, sizeof( uint64_t ) ) );
-    uint64_t* keys = wide->keys.data;
-    for ( uint32_t i = 0; i < count; ++i )
+    const uint32_t* slots = lanes->unplaced.data;
+    for ( uint32_t i = 0; i < lanes->unplacedCount; ++i )
     {
-        const cltAabb box = cltCoverBox( upload->boxes, wide->isDouble, slots[i] );
-        keys[i] = (uint64_t)cltCurve_Key( &wide->curve, &box ) << 32 | slots[i];
-    }
-    CLT_TRY( cltRadixSort_Run( &wide->sort, wide->pool, wide->memory, &wide->keys, count, 0, 32u + CLT_CURVE_BITS ) );
-    keys = wide->keys.data;
-    for ( uint32_t i = 0; i < count; ++i )
-    {
-        slots[i] = (uint32_t)keys[i];
-    }
-    return clt_ok;
-}
-
-cltStatus cltWide_PlaceStrays( cltWide* wide, const cltUpload* upload )
-{
-    const uint32_t strayCount = (uint32_t)wide->strayCount;
-    const uint32_t blocksNeeded = ( wide->laneEnd + strayCount + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT;
-    if ( strayCount == 0 )
-    {
-        return clt_ok;
-    }
-    CLT_TRY( cltWide_AddBlocks( wide, blocksNeeded ) );
-    if ( !cltWide_HasManyStrays( wide, wide->laneEnd + strayCount ) ) // else everything is sorted anew anyway
-    {
-        CLT_TRY( OrderStrays( wide, upload, wide->strays.data, strayCount ) );
-    }
-    for ( uint32_t i = 0; i < strayCount; ++i )
-    {
-        const uint32_t slot = ( (const uint32_t*)wide->strays.data )[i];
-        const cltAabb box = cltCoverBox( upload->boxes, wide->isDouble, slot );
+        const cltAabb box = cltCoverBox( upload->boxes, lanes->isDouble, slots[i] );
         if ( cltAabb_HasNan( &box ) )
         {
             continue; // created without a place
         }
-        const uint32_t lane = TakeLane( wide, &box );
-        cltBoxLanes_Set( cltWide_Now( wide ) + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT, &box );
-        SetAbsent( cltWide_Before( wide ), lane );
-        cltWide_Refs( wide )[lane] = cltLeafRef_Make( slot, CLT_LEAF_STILL );
-        cltWide_LaneOf( wide )[slot] = lane;
-        cltWide_AddMover( wide, lane );
+        const uint32_t lane = TakeLane( lanes, &box );
+        cltLane_Set( cltLanes_Now( lanes ), lane, &box );
+        cltLane_Clear( cltLanes_Before( lanes ), lane );
+        cltLanes_Refs( lanes )[lane] = cltLeafRef_Make( slots[i], CLT_LEAF_STILL );
+        cltLanes_OfSlots( lanes )[slots[i]] = lane;
     }
-    return clt_ok;
+}
+
+void cltLanes_Release( cltLanes* lanes, cltMemory* memory )
+{
+    cltBuffer* const buffers[] = { &lanes->now,      &lanes->before,     &lanes->refs,     &lanes->laneOf,
+                                   &lanes->unplaced, &lanes->spareBoxes, &lanes->spareRefs };
+    for ( size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i )
+    {
+        cltBuffer_Release( buffers[i], memory );
+    }
 }

@@ -1,190 +1,142 @@
 // SPDX-License-Identifier: Zlib
-// A new order: a key for every lane that holds a box, one sort, and everything in the lanes to its new place.
+// A new order: scene statistics for a curve and for who is an outlier, a key for every lane that holds a box, one sort.
 
-#include "gpu/host/wide/wide.h"
+#include "gpu/host/wide/order.h"
 
 #include <math.h>
-#include <string.h>
 
-#define LANE_GRAIN 4096u
-#define BLOCK_GRAIN 256u
-#define LANES_AHEAD 16u
+#define KEY_GRAIN 4096u
 
-/// Sorts behind all codes: lanes that go nowhere, or aside.
+/// Sorts behind all codes: lanes without a box, and outliers.
 #define LEFT_OUT ( 1u << CLT_CURVE_BITS )
 
-typedef struct Ordering
-{
-    cltWide* wide;
-    uint32_t asideBin;
-    uint32_t aside[CLT_OUTLIER_LIMIT]; ///< old lanes
-    uint64_t asideCount;
-    uint64_t leftOutCount;
-    uint32_t keptCount;
-    const cltBoxLanes* boxes; ///< that are being moved
-} Ordering;
+/// With so many unsorted lanes for one in the order of the curve, sorting all anew costs less than another step with them.
+#define UNSORTED_RATIO 32u
 
-/// The code of a lane, by its present box if it has one.
-static uint32_t Code( Ordering* ordering, uint32_t lane )
+/// Free lanes are dead weight, so lanes are sorted anew when there are too many.
+#define FREE_RATIO 4u
+
+/// What sorting costs, a lane, in visits of a block: 60 ns in one of about 4.
+#define SORT_COST 16u
+
+// --------------------------------------------------------------------------------------------- when a new order pays
+
+bool cltOrder_HasManyUnsorted( const cltLanes* lanes, uint32_t end )
 {
-    const cltWide* wide = ordering->wide;
-    cltAabb box = cltBoxLanes_Get( cltWide_Now( wide ) + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
-    if ( cltAabb_HasNan( &box ) )
+    const uint32_t orderedLanes = lanes->orderedEnd * CLT_LANE_COUNT;
+    return end - orderedLanes > orderedLanes / UNSORTED_RATIO + CLT_LANE_COUNT;
+}
+
+void cltOrder_NoteSearch( cltOrder* order, const cltLanes* lanes, uint32_t searchCount )
+{
+    // unsorted lanes are few and may be anywhere: a block of them mostly spans the scene, and every search goes through it
+    order->unsortedCost += (uint64_t)( lanes->blockCount - lanes->orderedEnd ) * searchCount;
+}
+
+bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes )
+{
+    const uint32_t orderedLanes = lanes->orderedEnd * CLT_LANE_COUNT;
+    return cltOrder_HasManyUnsorted( lanes, lanes->end ) || order->unsortedCost > (uint64_t)SORT_COST * lanes->end ||
+           lanes->freeCount > orderedLanes / FREE_RATIO + CLT_LANE_COUNT;
+}
+
+// --------------------------------------------------------------------------------------------------------- sorting
+
+typedef struct KeyPass
+{
+    const cltAabb* boxes; ///< now, by lane
+    const cltBoxLanes* before;
+    const cltCurve* curve;
+    uint64_t* keys;
+    uint32_t outlierBin;
+    uint64_t leftOutCount;
+    cltLanePlan plan;
+} KeyPass;
+
+/// The code of a lane, by its box now if it has one.
+static uint32_t CodeOf( KeyPass* pass, uint32_t lane )
+{
+    const cltAabb* now = pass->boxes + lane;
+    if ( cltAabb_HasNan( now ) )
     {
-        box = cltBoxLanes_Get( cltWide_Before( wide ) + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
-        return cltAabb_HasNan( &box ) ? LEFT_OUT : cltCurve_Key( &wide->curve, &box );
+        const cltAabb before = cltLane_Get( pass->before, lane );
+        return cltAabb_HasNan( &before ) ? LEFT_OUT : cltCurve_Key( pass->curve, &before );
     }
-    if ( cltSizeBin_Of( &box ) >= ordering->asideBin )
+    if ( cltSizeBin_Of( now ) >= pass->outlierBin )
     {
-        ordering->aside[cltClaim( &ordering->asideCount, 1u )] =
-            lane; // there are no more than that: cltSceneStatistics_Gather
+        pass->plan.outliers[cltClaim( &pass->plan.outlierCount, 1u )] = lane; // no more than fit: the statistics say so
         return LEFT_OUT;
     }
-    return cltCurve_Key( &wide->curve, &box );
+    return cltCurve_Key( pass->curve, now );
 }
 
 static void WriteKeys( uint32_t first, uint32_t last, void* context )
 {
-    Ordering* ordering = context;
-    uint64_t* keys = ordering->wide->keys.data;
+    KeyPass* pass = context;
     uint64_t leftOutCount = 0;
     for ( uint32_t lane = first; lane < last; ++lane )
     {
-        const uint32_t code = Code( ordering, lane );
+        const uint32_t code = CodeOf( pass, lane );
         leftOutCount += code == LEFT_OUT;
-        keys[lane] = (uint64_t)code << 32 | lane;
+        pass->keys[lane] = (uint64_t)code << 32 | lane;
     }
-    cltClaim( &ordering->leftOutCount, leftOutCount );
+    cltClaim( &pass->leftOutCount, leftOutCount );
 }
 
-/// One box of the lane, from where it was. `from` is CLT_NO_LANE for a lane that is free.
-static void PutBox( const Ordering* ordering, uint32_t from, uint32_t to )
+/// What is as large as the smallest outlier becomes one, too, when it comes or grows.
+static float LargestEdge( uint32_t outlierBin )
 {
-    cltBoxLanes* block = (cltBoxLanes*)ordering->wide->spareBoxes.data + to / CLT_LANE_COUNT;
-    if ( from == CLT_NO_LANE )
-    {
-        cltBoxLanes_Clear( block, to % CLT_LANE_COUNT );
-        return;
-    }
-    const cltAabb box = cltBoxLanes_Get( ordering->boxes + from / CLT_LANE_COUNT, from % CLT_LANE_COUNT );
-    cltBoxLanes_Set( block, to % CLT_LANE_COUNT, &box );
+    return outlierBin < CLT_SIZE_BIN_COUNT ? cltNextBelow( cltFloatOfBits( outlierBin << 23 ) ) : INFINITY;
 }
 
-static void PutRef( const Ordering* ordering, uint32_t from, uint32_t to )
+cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, cltWorkerPool* pool, cltMemory* memory )
 {
-    const cltWide* wide = ordering->wide;
-    const cltLeafRef ref = from == CLT_NO_LANE ? CLT_FREE_LANE : cltWide_Refs( wide )[from];
-    ( (cltLeafRef*)wide->spareRefs.data )[to] = ref;
-    if ( from != CLT_NO_LANE && cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
-    {
-        cltWide_LaneOf( wide )[cltLeafRef_Slot( ref )] = to;
-    }
-}
-
-/// Where what goes to a lane was; CLT_NO_LANE if nothing goes there.
-static uint32_t OldLane( const Ordering* ordering, uint32_t lane )
-{
-    const uint32_t asideLanes = CLT_ASIDE_BLOCKS * CLT_LANE_COUNT;
-    if ( lane < asideLanes )
-    {
-        return lane < ordering->asideCount ? ordering->aside[lane] : CLT_NO_LANE;
-    }
-    const uint64_t* keys = ordering->wide->keys.data;
-    return lane - asideLanes < ordering->keptCount ? (uint32_t)keys[lane - asideLanes] : CLT_NO_LANE;
-}
-
-static void PrefetchBox( const Ordering* ordering, uint32_t lane )
-{
-    if ( lane != CLT_NO_LANE )
-    {
-        const cltBoxLanes* block = ordering->boxes + lane / CLT_LANE_COUNT;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            __builtin_prefetch( block->lower[axis] );
-            __builtin_prefetch( block->upper[axis] );
-        }
-    }
-}
-
-static void MoveBoxes( uint32_t first, uint32_t last, void* context )
-{
-    const Ordering* ordering = context;
-    for ( uint32_t lane = first * CLT_LANE_COUNT; lane < last * CLT_LANE_COUNT; ++lane )
-    {
-        PrefetchBox( ordering, OldLane( ordering, lane + LANES_AHEAD ) );
-        PutBox( ordering, OldLane( ordering, lane ), lane );
-    }
-}
-
-static void MoveRefs( uint32_t first, uint32_t last, void* context )
-{
-    const Ordering* ordering = context;
-    for ( uint32_t lane = first * CLT_LANE_COUNT; lane < last * CLT_LANE_COUNT; ++lane )
-    {
-        PutRef( ordering, OldLane( ordering, lane ), lane );
-    }
-}
-
-/// Room for everything, before anything changes.
-static cltStatus Reserve( cltWide* wide )
-{
-    CLT_TRY( cltWide_MakeRoom( wide, cltWide_BlocksToSort( wide->laneEnd ) ) );
-    CLT_TRY( cltBuffer_Reserve( &wide->keys, wide->memory, wide->laneEnd, sizeof( uint64_t ) ) );
-    CLT_TRY( cltBuffer_Reserve( &wide->spareBoxes, wide->memory, wide->capacity, sizeof( cltBoxLanes ) ) );
-    return cltBuffer_Reserve( &wide->spareRefs, wide->memory, wide->capacity * CLT_LANE_COUNT, sizeof( cltLeafRef ) );
-}
-
-/// What is as large as the smallest box set aside joins it, when it comes or grows.
-static float LargestOf( uint32_t asideBin )
-{
-    return asideBin < CLT_SIZE_BIN_COUNT ? cltNextBelow( cltFloatOfBits( asideBin << 23 ) ) : INFINITY;
-}
-
-/// One array after the other, each into the memory that the last one has left.
-static void MoveLanes( cltWide* wide, Ordering* ordering, uint32_t blockCount )
-{
-    cltBuffer* const boxes[2] = { &wide->now, &wide->before };
-    for ( int i = 0; i < 2; ++i )
-    {
-        ordering->boxes = boxes[i]->data;
-        cltWorkerPool_Run( wide->crew, MoveBoxes, blockCount, BLOCK_GRAIN, ordering );
-        cltBuffer_Swap( boxes[i], &wide->spareBoxes );
-    }
-    cltWorkerPool_Run( wide->crew, MoveRefs, blockCount, BLOCK_GRAIN, ordering );
-    cltBuffer_Swap( &wide->refs, &wide->spareRefs );
-}
-
-static void StartAnew( cltWide* wide, const Ordering* ordering, uint32_t blockCount )
-{
-    cltWide_SetBlockCount( wide, blockCount );
-    memset( wide->movers.data, 0, blockCount * sizeof( uint16_t ) );
-    memset( wide->growths.data, 0, blockCount * sizeof( uint32_t ) );
-    wide->moved.count = 0;
-    wide->movedBefore.count = 0;
-    wide->orderedEnd = blockCount;
-    wide->laneEnd = blockCount * CLT_LANE_COUNT;
-    wide->asideCount = (uint32_t)ordering->asideCount;
-    wide->freeCount = 0;
-    wide->growthSum = 0;
-    wide->strayCost = 0;
-    wide->largest = LargestOf( ordering->asideBin );
-}
-
-cltStatus cltWide_Sort( cltWide* wide, const cltUpload* upload )
-{
-    const cltSlots slots = {
-        .now = upload->boxes, .before = upload->boxes, .isDouble = wide->isDouble, .count = upload->slotCount };
-    CLT_TRY( Reserve( wide ) );
-    CLT_TRY( cltSceneStatistics_Gather( &wide->statistics, &slots, NULL, wide->pool, wide->memory ) );
-    Ordering ordering = { .wide = wide, .asideBin = wide->statistics.outlierBin };
-    wide->curve = cltCurve_Make( wide->statistics.lower, wide->statistics.upper );
-    cltWorkerPool_Run( wide->crew, WriteKeys, wide->laneEnd, LANE_GRAIN, &ordering );
-    CLT_TRY( cltRadixSort_Run( &wide->sort, wide->pool, wide->memory, &wide->keys, wide->laneEnd, 32u,
-                               32u + CLT_CURVE_BITS + 1u ) );
-    ordering.keptCount = wide->laneEnd - (uint32_t)ordering.leftOutCount;
-    CLT_TRY( cltWide_OrderCrowds( wide, wide->keys.data, ordering.keptCount ) );
-    const uint32_t blockCount = ( ordering.keptCount + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT + CLT_ASIDE_BLOCKS;
-    MoveLanes( wide, &ordering, blockCount );
-    StartAnew( wide, &ordering, blockCount );
+    CLT_TRY( cltBuffer_Reserve( &order->keys, memory, lanes->end, sizeof( uint64_t ) ) );
+    // of the lanes' boxes: there may be many more slots, after bodies were destroyed
+    const cltAabb* boxes = cltLanes_ListBoxes( lanes, pool );
+    const cltSlots slots = { .now = boxes, .count = lanes->end };
+    CLT_TRY( cltSceneStatistics_Gather( &order->statistics, &slots, NULL, pool, memory ) );
+    order->curve = cltCurve_Make( order->statistics.lower, order->statistics.upper );
+    KeyPass pass = { .boxes = boxes,
+                     .before = cltLanes_Before( lanes ),
+                     .curve = &order->curve,
+                     .keys = order->keys.data,
+                     .outlierBin = order->statistics.outlierBin };
+    cltWorkerPool_Run( pool, WriteKeys, lanes->end, KEY_GRAIN, &pass );
+    CLT_TRY( cltRadixSort_Run( &order->sort, pool, memory, &order->keys, lanes->end, 32u, 32u + CLT_CURVE_BITS + 1u ) );
+    pass.plan.keys = order->keys.data;
+    pass.plan.orderedCount = lanes->end - (uint32_t)pass.leftOutCount;
+    pass.plan.largestEdge = LargestEdge( pass.outlierBin );
+    CLT_TRY( cltCrowds_Order( &order->crowds, lanes, order->keys.data, pass.plan.orderedCount, pool, memory ) );
+    cltLanes_Rearrange( lanes, &pass.plan, pool );
+    order->unsortedCost = 0;
     return clt_ok;
+}
+
+cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
+                                 cltMemory* memory )
+{
+    const uint32_t count = (uint32_t)lanes->unplacedCount;
+    CLT_TRY( cltBuffer_Reserve( &order->keys, memory, count, sizeof( uint64_t ) ) );
+    uint64_t* keys = order->keys.data;
+    uint32_t* slots = lanes->unplaced.data;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const cltAabb box = cltCoverBox( upload->boxes, lanes->isDouble, slots[i] );
+        keys[i] = (uint64_t)cltCurve_Key( &order->curve, &box ) << 32 | slots[i];
+    }
+    CLT_TRY( cltRadixSort_Run( &order->sort, pool, memory, &order->keys, count, 0, 32u + CLT_CURVE_BITS ) );
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        slots[i] = (uint32_t)keys[i];
+    }
+    return clt_ok;
+}
+
+void cltOrder_Release( cltOrder* order, cltMemory* memory )
+{
+    cltBuffer_Release( &order->keys, memory );
+    cltSceneStatistics_Release( &order->statistics, memory );
+    cltCrowds_Release( &order->crowds, memory );
+    cltRadixSort_Release( &order->sort, memory );
 }

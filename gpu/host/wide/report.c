@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 // From lanes that met to pairs: the part that runs once for each pair found, not once for each test.
 
-#include "gpu/host/wide/kernels.h"
+#include "gpu/host/wide/report.h"
 
-#define LANE_MASK ( CLT_WIDE_WAS - 1u )
+#define LANE_MASK ( ( 1u << CLT_FOUND_SHIFT ) - 1u )
 
 /// Hits are looked at in batches: all slots first, so that what lies at them is on its way when it is needed.
 #define BATCH 64u
@@ -17,33 +17,31 @@ typedef struct Batch
 static void Batch_Fill( Batch* batch, const cltWideSearch* search, const uint32_t* of, const uint32_t* found,
                         uint32_t count )
 {
+    const cltFilter* filters = search->scene->filters.now;
     for ( uint32_t i = 0; i < count; ++i )
     {
         batch->a[i] = cltLeafRef_Slot( search->refs[of[i]] );
         batch->b[i] = cltLeafRef_Slot( search->refs[found[i] & LANE_MASK] );
-        if ( search->scene->filters.now != NULL )
+        if ( filters != NULL )
         {
-            __builtin_prefetch( search->scene->filters.now + batch->a[i] );
-            __builtin_prefetch( search->scene->filters.now + batch->b[i] );
+            __builtin_prefetch( filters + batch->a[i] );
+            __builtin_prefetch( filters + batch->b[i] );
         }
     }
 }
 
-static uint64_t KeyOf( const cltWideSearch* search, uint32_t change, uint32_t a, uint32_t b )
-{
-    const cltFind find = search->find == clt_widePairs ? clt_findPairs : clt_findChanges;
-    return cltPairChange_Key( change, find, a, b, search->slotBits );
-}
-
-/// Changes whose boxes say all: each is a pair, unless the filters forbid it.
+/// Changes whose boxes say all: each is a pair, unless the filters forbid it. Only for clt_wideChanges.
 static void ReportChanges( const cltWideSearch* search, const Batch* batch, const uint32_t* found, uint32_t count,
                            cltPairBlock* keys )
 {
-    const cltPairFilters* filters = &search->scene->filters;
+    const cltPairFilters filters = { search->scene->filters.now, search->scene->filters.now }; // the same before
+    const uint32_t slotBits = search->slotBits;
     for ( uint32_t i = 0; i < count; ++i )
     {
-        const uint32_t change = cltPairChange_Filter( found[i] >> CLT_FOUND_SHIFT, filters, batch->a[i], batch->b[i] );
-        cltPairBlock_Add( keys, KeyOf( search, change, batch->a[i], batch->b[i] ) );
+        const uint32_t a = batch->a[i];
+        const uint32_t b = batch->b[i];
+        const uint32_t change = cltPairChange_Filter( found[i] >> CLT_FOUND_SHIFT, &filters, a, b );
+        cltPairBlock_Add( keys, cltPairChange_Key( change, clt_findChanges, a, b, slotBits ) );
     }
 }
 
@@ -66,6 +64,7 @@ static void ReportTouching( const cltWideSearch* search, const Batch* batch, con
                             cltPairBlock* keys )
 {
     const cltSlots* slots = &search->scene->slots;
+    const cltFind find = search->find == clt_widePairs ? clt_findPairs : clt_findChanges;
     for ( uint32_t i = 0; i < count; ++i )
     {
         const uint32_t a = batch->a[i];
@@ -76,20 +75,19 @@ static void ReportTouching( const cltWideSearch* search, const Batch* batch, con
             change &= ExactChange( slots, a, b );
         }
         change = cltPairChange_Filter( change, &search->scene->filters, a, b );
-        cltPairBlock_Add( keys, KeyOf( search, change, a, b ) );
+        cltPairBlock_Add( keys, cltPairChange_Key( change, find, a, b, search->slotBits ) );
     }
 }
 
 void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count,
                      cltPairBlock* keys )
 {
-    const bool boxesDecide = !search->scene->slots.isDouble && search->find != clt_wideTouching;
     for ( uint32_t first = 0; first < count; first += BATCH )
     {
         Batch batch;
         const uint32_t size = count - first < BATCH ? count - first : BATCH;
         Batch_Fill( &batch, search, of + first, found + first, size );
-        if ( boxesDecide )
+        if ( search->find == clt_wideChanges )
         {
             ReportChanges( search, &batch, found + first, size, keys );
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
 /// \file walk.h
-/// From a block, or from the movers in it, to everything near: down the tree, and through the blocks set aside.
+/// From a block, or from the movers in it, to everything near: down the tree, and through the outliers.
 ///
 /// Every pair of lanes is tested once, by whom the masks say. Where all search (SearchBlock), a block tests itself, the
-/// blocks after it in the order of the curve, and those set aside; these test each other in their own order. Where movers
+/// blocks after it in the order of the curve, and the outliers; these test each other in their own order. Where movers
 /// search (SearchLanes), a mover tests whatever does not move, and of two movers the one in the lower lane tests the other:
-/// in its own block (SelfLanes), under the tree (VisitLeaf) and among those set aside. Strays count as movers in both.
+/// in its own block (SelfLanes), under the tree (VisitLeaf) and among the outliers. Unsorted lanes count as movers in both.
 #ifndef CLT_HOST_WIDE_WALK_H
 #define CLT_HOST_WIDE_WALK_H
 
@@ -112,7 +112,7 @@ CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last
             VisitLeaves( searcher, blocks, blockCount, twoSided, find );
             blockCount = 0;
         }
-        blockCount += cltLanes_List( blocks + blockCount, children + CLT_ASIDE_BLOCKS, near );
+        blockCount += cltLanes_List( blocks + blockCount, children + CLT_OUTLIER_BLOCKS, near );
     }
     VisitLeaves( searcher, blocks, blockCount, twoSided, find );
 }
@@ -123,20 +123,20 @@ CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFin
     searcher->block = block;
     searcher->lanes = CLT_ALL_LANES;
     searcher->selfMovers = CLT_ALL_LANES;
-    if ( block < CLT_ASIDE_BLOCKS )
+    if ( block < CLT_OUTLIER_BLOCKS )
     {
         searcher->box = Bound( search->now + block, search->before + block );
     }
     else
     {
-        const uint32_t leaf = block - CLT_ASIDE_BLOCKS;
+        const uint32_t leaf = block - CLT_OUTLIER_BLOCKS;
         searcher->box = cltBoxLanes_Get( search->tree->levels[1] + leaf / CLT_LANE_COUNT, leaf % CLT_LANE_COUNT );
         if ( block + 1u < search->orderedEnd )
         {
-            WalkTree( searcher, leaf + 1u, search->orderedEnd - CLT_ASIDE_BLOCKS - 1u, false, find );
+            WalkTree( searcher, leaf + 1u, search->orderedEnd - CLT_OUTLIER_BLOCKS - 1u, false, find );
         }
     }
-    for ( uint32_t a = block < CLT_ASIDE_BLOCKS ? block + 1u : 0u; a < search->asideBlockCount; ++a )
+    for ( uint32_t a = block < CLT_OUTLIER_BLOCKS ? block + 1u : 0u; a < search->outlierBlockCount; ++a )
     {
         VisitBlock( searcher, a, CLT_ALL_LANES, find );
     }
@@ -167,11 +167,11 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
     searcher->lanes = lanes;
     searcher->selfMovers = search->movers[block];
     searcher->box = BoundLanes( search, block, lanes );
-    if ( search->blockCount > CLT_ASIDE_BLOCKS )
+    if ( search->blockCount > CLT_OUTLIER_BLOCKS )
     {
-        WalkTree( searcher, 0, search->blockCount - CLT_ASIDE_BLOCKS - 1u, true, find );
+        WalkTree( searcher, 0, search->blockCount - CLT_OUTLIER_BLOCKS - 1u, true, find );
     }
-    for ( uint32_t a = 0; a < search->asideBlockCount; ++a )
+    for ( uint32_t a = 0; a < search->outlierBlockCount; ++a )
     {
         if ( a != block )
         {
@@ -181,12 +181,12 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
     TestCandidates( searcher, true, find );
 }
 
-/// Movers of one block search together, for they are neighbours. Strays mostly are not, nor are bodies set aside.
+/// Movers of one block search together, for they are neighbours. Unsorted lanes mostly are not, nor are outliers.
 CLT_SPECIALIZED void SearchMoversOf( Searcher* searcher, uint32_t block, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;
     uint32_t lanes = search->movers[block];
-    if ( block >= CLT_ASIDE_BLOCKS && block < search->orderedEnd )
+    if ( block >= CLT_OUTLIER_BLOCKS && block < search->orderedEnd )
     {
         SearchLanes( searcher, block, lanes, find );
         return;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Zlib
-// The story of an update of `wide`: whose boxes to look at, lanes for those without one, a new order when the old one has
-// gone stale, bounds.
+// The story of an update of `wide`: whose boxes to look at, lanes for those without one, a new order when the old one is
+// worn, bounds, the search.
 
 #include "gpu/host/wide/wide.h"
+
+#include "gpu/host/wide/gather.h"
+#include "gpu/host/wide/search.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,225 +13,275 @@
 /// Movers search on their own, and against everything, when they are fewer than this share of the lanes.
 #define FEW_MOVERS_RATIO 4u
 
-/// Free lanes are dead weight, so lanes are sorted anew when there are too many.
-#define FREE_RATIO 4u
-
 /// Waking other threads costs as much as looking at so many lanes in order, and a mover as much as so many lanes: about
 /// 150 microseconds, 50 and 200 nanoseconds.
 #define LANES_TO_SHARE 3000u
 #define LANES_PER_MOVER 4u
 
-/// What sorting costs, a lane, in visits of a block: 60 ns in one of about 4.
-#define SORT_COST 16u
-
-// ---------------------------------------------------------------------------------------------------------- room
-
-static void ClearBlocks( cltWide* wide, uint32_t first, uint32_t last )
+static bool IsFew( const cltWide* wide )
 {
-    for ( uint32_t block = first; block < last; ++block )
-    {
-        for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
-        {
-            cltBoxLanes_Clear( cltWide_Now( wide ) + block, lane );
-            cltBoxLanes_Clear( cltWide_Before( wide ) + block, lane );
-            cltWide_Refs( wide )[block * CLT_LANE_COUNT + lane] = CLT_FREE_LANE;
-        }
-        ( (uint16_t*)wide->movers.data )[block] = 0;
-        ( (uint32_t*)wide->growths.data )[block] = 0;
-    }
+    return wide->phase == clt_wideFewBegun || wide->phase == clt_wideFewCommitted;
 }
 
-static cltStatus GrowLists( cltWide* wide, uint32_t capacity )
+static bool IsBegun( const cltWide* wide )
 {
-    CLT_TRY( cltBuffer_Grow( &wide->moved.blocks, wide->memory, capacity, sizeof( uint32_t ) ) );
-    return cltBuffer_Grow( &wide->movedBefore.blocks, wide->memory, capacity, sizeof( uint32_t ) );
+    return wide->phase == clt_wideAllBegun || wide->phase == clt_wideFewBegun;
 }
 
-cltStatus cltWide_MakeRoom( cltWide* wide, uint32_t blockCount )
+/// Few bodies are looked at by one thread: others would only come when all is done.
+static void CallCrew( cltWide* wide, uint64_t laneCount )
 {
-    if ( blockCount <= wide->capacity )
-    {
-        return clt_ok;
-    }
-    if ( blockCount > CLT_WIDE_WAS / CLT_LANE_COUNT )
-    {
-        return clt_hostMemory; // lanes are numbers below CLT_WIDE_WAS: as many as if all CLT_MAX_PROXIES jumped at once
-    }
-    const uint32_t capacity = blockCount + wide->capacity / 2u;
-    cltMemory* memory = wide->memory;
-    CLT_TRY( cltWide_LayOutLevels( wide, capacity ) );
-    CLT_TRY( cltBuffer_Grow( &wide->now, memory, capacity, sizeof( cltBoxLanes ) ) );
-    CLT_TRY( cltBuffer_Grow( &wide->before, memory, capacity, sizeof( cltBoxLanes ) ) );
-    CLT_TRY( cltBuffer_Grow( &wide->refs, memory, capacity * CLT_LANE_COUNT, sizeof( cltLeafRef ) ) );
-    CLT_TRY( cltBuffer_Grow( &wide->movers, memory, capacity, sizeof( uint16_t ) ) );
-    CLT_TRY( cltBuffer_Grow( &wide->freshEdges, memory, capacity, sizeof( float ) ) );
-    CLT_TRY( cltBuffer_Grow( &wide->growths, memory, capacity, sizeof( uint32_t ) ) );
-    CLT_TRY( GrowLists( wide, capacity ) );
-    wide->capacity = capacity;
-    return clt_ok;
-}
-
-cltStatus cltWide_AddBlocks( cltWide* wide, uint32_t blockCount )
-{
-    if ( blockCount > wide->blockCount )
-    {
-        CLT_TRY( cltWide_MakeRoom( wide, cltWide_BlocksToSort( blockCount * CLT_LANE_COUNT ) ) );
-        ClearBlocks( wide, wide->blockCount, blockCount );
-        cltWide_SetBlockCount( wide, blockCount );
-    }
-    return clt_ok;
-}
-
-/// Room for the slots, and the blocks for what is set aside, which are always there.
-static cltStatus Prepare( cltWide* wide, uint32_t slotCount )
-{
-    CLT_TRY( cltBuffer_Reserve( &wide->strays, wide->memory, slotCount, sizeof( uint32_t ) ) );
-    CLT_TRY( cltBuffer_Grow( &wide->laneOf, wide->memory, slotCount, sizeof( uint32_t ) ) );
-    for ( ; wide->slotCount < slotCount; ++wide->slotCount )
-    {
-        cltWide_LaneOf( wide )[wide->slotCount] = CLT_NO_LANE;
-    }
-    if ( wide->blockCount == 0 )
-    {
-        CLT_TRY( cltWide_MakeRoom( wide, CLT_ASIDE_BLOCKS + 1u ) );
-        ClearBlocks( wide, 0, CLT_ASIDE_BLOCKS );
-        cltWide_SetBlockCount( wide, CLT_ASIDE_BLOCKS );
-        wide->orderedEnd = CLT_ASIDE_BLOCKS;
-        wide->laneEnd = CLT_ASIDE_BLOCKS * CLT_LANE_COUNT;
-        wide->largest = INFINITY;
-    }
-    return clt_ok;
-}
-
-// --------------------------------------------------------------------------------------------------------- update
-
-void cltWide_CallCrew( cltWide* wide, uint64_t lanes )
-{
-    wide->crew = lanes < LANES_TO_SHARE ? NULL : wide->pool;
+    wide->crew = laneCount < LANES_TO_SHARE ? NULL : wide->pool;
     cltWorkerPool_Rouse( wide->crew );
 }
 
-/// What the last update called present becomes the previous boxes.
-static void BeginUpdate( cltWide* wide, const cltUpload* upload )
+// ----------------------------------------------------------------------------------------------------------- room
+
+static cltStatus MakeRoom( cltWide* wide, uint32_t blockCount )
 {
-    const cltBlockList recycled = wide->movedBefore;
-    wide->movedBefore = wide->moved;
-    wide->moved = recycled;
-    wide->moved.count = 0;
-    if ( wide->oneByOne )
+    if ( blockCount <= wide->lanes.blockRoom )
     {
-        cltWide_Settle( wide, upload );
+        return clt_ok;
     }
-    else if ( !wide->unfinished )
+    if ( blockCount > CLT_LANE_LIMIT / CLT_LANE_COUNT )
     {
-        cltBuffer_Swap( &wide->now, &wide->before );
+        return clt_hostMemory;
     }
-    wide->split = wide->split && wide->unfinished;
-    // strays, and what moved in the last update, have marks that nobody takes away otherwise
-    uint16_t* movers = wide->movers.data;
-    const uint32_t first = wide->oneByOne ? wide->orderedEnd : 0u;
-    memset( movers + first, 0, ( wide->blockCount - first ) * sizeof *movers );
-    wide->unfinished = true;
-    wide->strayCount = 0;
-    cltWide_SetBlockCount( wide, wide->blockCount );
+    const uint32_t blockRoom = blockCount + wide->lanes.blockRoom / 2u;
+    CLT_TRY( cltWideTree_MakeRoom( &wide->tree, wide->memory, blockRoom ) );
+    CLT_TRY( cltMovers_MakeRoom( &wide->movers, wide->memory, blockRoom ) );
+    return cltLanes_MakeRoom( &wide->lanes, wide->memory, blockRoom );
 }
 
-/// Strays are few and may be anywhere, so a block of them mostly spans the scene, and every search goes through it.
-static void NoteStrayCost( cltWide* wide )
+/// Makes it so many blocks, if there are fewer, with room to sort them.
+static cltStatus AddBlocks( cltWide* wide, uint32_t blockCount )
 {
-    const uint64_t strayBlocks = wide->blockCount - wide->orderedEnd;
-    wide->strayCost += strayBlocks * ( wide->oneByOne ? wide->moved.count : wide->orderedEnd );
-}
-
-/// As for skis that one may rent or buy: the strays have cost by now what having none costs.
-static bool WantsSorting( const cltWide* wide )
-{
-    const uint32_t orderedLanes = wide->orderedEnd * CLT_LANE_COUNT;
-    return wide->isStale || cltWide_HasManyStrays( wide, wide->laneEnd ) ||
-           wide->strayCost > (uint64_t)SORT_COST * wide->laneEnd ||
-           wide->freeCount > orderedLanes / FREE_RATIO + CLT_LANE_COUNT;
-}
-
-cltStatus cltWide_Build( cltWide* wide, const cltUpload* upload, uint32_t liveChangeCount )
-{
-    CLT_TRY( Prepare( wide, upload->slotCount ) );
-    const bool again = wide->unfinished;
-    wide->oneByOne = !again && liveChangeCount < wide->laneEnd / FEW_MOVERS_RATIO;
-    cltWide_CallCrew( wide, wide->oneByOne ? (uint64_t)LANES_PER_MOVER * liveChangeCount
-                                           : (uint64_t)wide->laneEnd + upload->appearedCount );
-    BeginUpdate( wide, upload );
-    if ( upload->appearedCount + upload->destroyedCount > 0 )
+    const uint32_t countBefore = wide->lanes.blockCount;
+    if ( blockCount > countBefore )
     {
-        cltWide_ComeAndGo( wide, upload );
+        CLT_TRY( MakeRoom( wide, cltLanes_BlocksToRearrange( blockCount * CLT_LANE_COUNT ) ) );
+        cltLanes_AddBlocks( &wide->lanes, blockCount );
+        cltMovers_Clear( &wide->movers, countBefore, blockCount );
+        cltWideTree_SetBlockCount( &wide->tree, blockCount );
     }
-    if ( wide->oneByOne )
+    return clt_ok;
+}
+
+/// Room for the slots, and the blocks of outliers, which are always there.
+static cltStatus Prepare( cltWide* wide, uint32_t slotCount )
+{
+    cltLanes* lanes = &wide->lanes;
+    CLT_TRY( cltLanes_AddSlots( lanes, wide->memory, slotCount ) );
+    if ( lanes->blockCount == 0 )
     {
-        cltWide_GatherChanged( wide, upload );
+        CLT_TRY( AddBlocks( wide, CLT_OUTLIER_BLOCKS ) );
+        lanes->orderedEnd = CLT_OUTLIER_BLOCKS;
+        lanes->end = CLT_OUTLIER_LANES;
+        lanes->largestEdge = INFINITY;
+    }
+    return clt_ok;
+}
+
+// ---------------------------------------------------------------------------------------------------------- update
+
+/// What the last update called now becomes before.
+static void BeginUpdate( cltWide* wide, cltGather* gather, bool few )
+{
+    cltLanes* lanes = &wide->lanes;
+    const bool again = IsBegun( wide );
+    cltMovers_NextUpdate( &wide->movers );
+    if ( few )
+    {
+        cltGather_Settle( gather, !IsFew( wide ) );
+    }
+    else if ( !again )
+    {
+        cltBuffer_Swap( &lanes->now, &lanes->before );
+    }
+    // unsorted lanes, and those that moved in the last update, are movers that nothing clears otherwise
+    cltMovers_Clear( &wide->movers, few ? lanes->orderedEnd : 0u, lanes->blockCount );
+    lanes->split = lanes->split && again;
+    lanes->unplacedCount = 0;
+    wide->phase = few ? clt_wideFewBegun : clt_wideAllBegun;
+}
+
+/// Lanes for the unplaced, which are movers there.
+static cltStatus PlaceUnsorted( cltWide* wide, const cltUpload* upload )
+{
+    cltLanes* lanes = &wide->lanes;
+    const uint32_t endBefore = lanes->end;
+    const uint32_t outliersBefore = lanes->outlierCount;
+    const uint32_t mostLanes = lanes->end + (uint32_t)lanes->unplacedCount;
+    if ( lanes->unplacedCount == 0 )
+    {
+        return clt_ok;
+    }
+    CLT_TRY( AddBlocks( wide, cltBlocksFor( mostLanes ) ) );
+    if ( !cltOrder_HasManyUnsorted( lanes, mostLanes ) ) // else everything is sorted anew anyway
+    {
+        CLT_TRY( cltOrder_SortUnplaced( &wide->order, lanes, upload, wide->crew, wide->memory ) );
+    }
+    cltLanes_Place( lanes, upload );
+    for ( uint32_t lane = outliersBefore; lane < lanes->outlierCount; ++lane )
+    {
+        cltMovers_Add( &wide->movers, lane );
+    }
+    for ( uint32_t lane = endBefore; lane < lanes->end; ++lane )
+    {
+        cltMovers_Add( &wide->movers, lane );
+    }
+    return clt_ok;
+}
+
+/// Sorts all lanes if that pays. Who moved is forgotten with the old ones.
+static cltStatus KeepOrder( cltWide* wide )
+{
+    cltLanes* lanes = &wide->lanes;
+    cltOrder_NoteSearch( &wide->order, lanes, IsFew( wide ) ? wide->movers.now.count : lanes->orderedEnd );
+    if ( !cltGrowth_IsStale( &wide->tree.growth, lanes->orderedEnd - CLT_OUTLIER_BLOCKS ) &&
+         !cltOrder_Pays( &wide->order, lanes ) )
+    {
+        return clt_ok;
+    }
+    CallCrew( wide, lanes->end );
+    CLT_TRY( MakeRoom( wide, cltLanes_BlocksToRearrange( lanes->end ) ) );
+    CLT_TRY( cltLanes_MakeSpareRoom( lanes, wide->memory ) );
+    CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, wide->crew, wide->memory ) );
+    cltMovers_Forget( &wide->movers, lanes->blockCount );
+    cltWideTree_SetBlockCount( &wide->tree, lanes->blockCount );
+    cltGrowth_Reset( &wide->tree.growth, lanes->blockCount );
+    wide->phase = clt_wideAllBegun;
+    return clt_ok;
+}
+
+static void FitTree( cltWide* wide )
+{
+    const cltLanes* lanes = &wide->lanes;
+    const cltTreeGround ground = { wide->kernels, cltLanes_Now( lanes ), cltLanes_Before( lanes ), lanes->orderedEnd,
+                                   wide->crew };
+    if ( wide->phase == clt_wideFewBegun && wide->tree.isFitted )
+    {
+        const cltBlockList* moved = cltMovers_NowOrBefore( &wide->movers );
+        cltWideTree_FitListed( &wide->tree, &ground, moved->blocks.data, moved->count );
     }
     else
     {
-        wide->allDiffer = true;
-        cltWide_GatherAll( wide, upload );
+        cltWideTree_FitAll( &wide->tree, &ground );
+    }
+}
+
+cltStatus cltWide_Build( cltWide* wide, const cltUpload* upload )
+{
+    const uint32_t liveChangeCount = upload->changedCount - upload->destroyedCount;
+    CLT_TRY( Prepare( wide, upload->slotCount ) );
+    const bool again = IsBegun( wide );
+    const bool few = !again && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO;
+    CallCrew( wide,
+              few ? (uint64_t)LANES_PER_MOVER * liveChangeCount : (uint64_t)wide->lanes.end + upload->appearedCount );
+    cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->crew };
+    BeginUpdate( wide, &gather, few );
+    if ( upload->appearedCount + upload->destroyedCount > 0 )
+    {
+        cltGather_ComeAndGo( &gather );
+    }
+    if ( few )
+    {
+        cltGather_Changed( &gather );
+    }
+    else
+    {
+        cltGather_All( &gather );
     }
     if ( again )
     {
-        cltWide_ListLaneless( wide, upload );
+        cltLanes_ListUnplaced( &wide->lanes, upload );
     }
-    CLT_TRY( cltWide_PlaceStrays( wide, upload ) );
-    NoteStrayCost( wide );
-    const bool sort = WantsSorting( wide );
-    if ( sort )
+    CLT_TRY( PlaceUnsorted( wide, upload ) );
+    CLT_TRY( KeepOrder( wide ) );
+    FitTree( wide );
+    return clt_ok;
+}
+
+static cltWideSearch SearchOf( const cltWide* wide, cltFind find, const cltScene* scene, cltPairSink* sink )
+{
+    const cltLanes* lanes = &wide->lanes;
+    const bool boxesDecide = !scene->slots.isDouble && scene->filters.now == scene->filters.before;
+    return ( cltWideSearch ){ .now = cltLanes_Now( lanes ),
+                              .before = cltLanes_Before( lanes ),
+                              .movers = cltMovers_Masks( &wide->movers ),
+                              .refs = cltLanes_Refs( lanes ),
+                              .tree = &wide->tree.levels,
+                              .outlierBlockCount = cltBlocksFor( lanes->outlierCount ),
+                              .orderedEnd = lanes->orderedEnd,
+                              .blockCount = lanes->blockCount,
+                              .onlyMoversDiffer = IsFew( wide ),
+                              .find = find == clt_findPairs ? clt_widePairs
+                                      : boxesDecide         ? clt_wideChanges
+                                                            : clt_wideTouching,
+                              .scene = scene,
+                              .slotBits = cltIndexBits( scene->slots.count ),
+                              .sink = sink };
+}
+
+cltStatus cltWide_Find( cltWide* wide, cltFind find, const cltScene* scene, cltPairSink* sink )
+{
+    const cltLanes* lanes = &wide->lanes;
+    const cltWideSearch search = SearchOf( wide, find, scene, sink );
+    if ( lanes->blockCount == 0 )
     {
-        cltWide_CallCrew( wide, wide->laneEnd );
-        CLT_TRY( cltWide_Sort( wide, upload ) );
-        wide->oneByOne = false; // who moved is forgotten with the old lanes
-        wide->allDiffer = true;
+        return clt_ok; // no update yet
     }
-    return cltWide_Refit( wide, sort );
+    if ( find == clt_findPairs )
+    {
+        CallCrew( wide, lanes->end ); // whatever the update had to look at
+    }
+    if ( IsFew( wide ) && find == clt_findChanges )
+    {
+        cltWideSearch_Movers( &search, wide->kernels, &wide->movers.now, wide->crew );
+    }
+    else
+    {
+        const cltBlockList* unsorted = cltMovers_Only( &wide->movers, lanes->orderedEnd, lanes->blockCount );
+        cltWideSearch_All( &search, wide->kernels, unsorted, wide->crew );
+    }
+    sink->hasSplits = find == clt_findChanges && lanes->split;
+    return clt_ok;
 }
 
 void cltWide_Commit( cltWide* wide )
 {
-    wide->unfinished = false;
+    const cltLanes* lanes = &wide->lanes;
+    cltBoxTree* tree = &wide->tree.levels;
+    tree->levels[0] = cltLanes_Now( lanes ) + CLT_OUTLIER_BLOCKS;
+    tree->refs = cltLanes_Refs( lanes ) + CLT_OUTLIER_LANES;
+    tree->counts[0] = ( lanes->blockCount - CLT_OUTLIER_BLOCKS ) * CLT_LANE_COUNT;
+    wide->queryBase =
+        ( cltQueryBase ){ .tree = tree, .outlierRefs = cltLanes_Refs( lanes ), .outlierCount = lanes->outlierCount };
+    wide->phase = IsFew( wide ) ? clt_wideFewCommitted : clt_wideAllCommitted;
 }
 
 void cltWide_Restore( cltWide* wide )
 {
-    if ( wide->blockCount > 0 )
+    cltLanes* lanes = &wide->lanes;
+    if ( IsBegun( wide ) )
     {
-        if ( wide->unfinished )
-        {
-            memcpy( wide->now.data, wide->before.data, wide->blockCount * sizeof( cltBoxLanes ) );
-        }
-        cltWide_CallCrew( wide, wide->laneEnd );
-        cltWide_SetBlockCount( wide, wide->blockCount );
-        cltWide_FitAll( wide );
+        memcpy( lanes->now.data, lanes->before.data, lanes->blockCount * sizeof( cltBoxLanes ) );
+        CallCrew( wide, lanes->end );
+        cltWideTree_SetBlockCount( &wide->tree, lanes->blockCount );
+        wide->tree.isFitted = false;
+        FitTree( wide );
     }
+}
+
+const cltQueryBase* cltWide_View( const cltWide* wide )
+{
+    return IsBegun( wide ) || wide->lanes.blockCount == 0 ? NULL : &wide->queryBase;
 }
 
 void cltWide_Release( cltWide* wide )
 {
-    cltBuffer* const buffers[] = { &wide->now,
-                                   &wide->before,
-                                   &wide->refs,
-                                   &wide->movers,
-                                   &wide->freshEdges,
-                                   &wide->growths,
-                                   &wide->laneOf,
-                                   &wide->branches,
-                                   &wide->strays,
-                                   &wide->keys,
-                                   &wide->crowd,
-                                   &wide->scratch,
-                                   &wide->spareBoxes,
-                                   &wide->spareRefs,
-                                   &wide->marks,
-                                   &wide->moved.blocks,
-                                   &wide->statistics.chunks,
-                                   &wide->movedBefore.blocks };
-    for ( size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i )
-    {
-        cltBuffer_Release( buffers[i], wide->memory );
-    }
-    cltRadixSort_Release( &wide->sort, wide->memory );
+    cltLanes_Release( &wide->lanes, wide->memory );
+    cltMovers_Release( &wide->movers, wide->memory );
+    cltWideTree_Release( &wide->tree, wide->memory );
+    cltOrder_Release( &wide->order, wide->memory );
 }

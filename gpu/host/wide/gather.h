@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Zlib
+/// \file gather.h
+/// Boxes as they are now into lanes: of all bodies when many moved, of the changed ones when few did.
+#ifndef CLT_HOST_WIDE_GATHER_H
+#define CLT_HOST_WIDE_GATHER_H
+
+#include "gpu/host/wide/kernels.h"
+#include "gpu/host/wide/lanes.h"
+#include "gpu/host/wide/movers.h"
+
+typedef struct cltGather
+{
+    cltLanes* lanes;
+    cltMovers* movers;
+    const cltWideKernels* kernels;
+    const cltUpload* upload;
+    cltWorkerPool* pool; ///< NULL: by this thread alone
+} cltGather;
+
+/// Few moved: the box before of every lane becomes what the one now was. Only the blocks that moved before are looked at,
+/// or, if `allDiffer`, all. Lanes that hold neither box are free then (gather_changed.c).
+void cltGather_Settle( cltGather* gather, bool allDiffer );
+
+/// Takes their lanes from slots that were destroyed or come into sight elsewhere, and lists the latter as unplaced.
+void cltGather_ComeAndGo( cltGather* gather );
+
+/// Takes the boxes of the changed slots, and makes their lanes movers. Those that jumped are listed as unplaced.
+void cltGather_Changed( cltGather* gather );
+
+/// Takes the box of every lane from the slots. Those that jumped are listed as unplaced (gather_all.c).
+void cltGather_All( cltGather* gather );
+
+#endif

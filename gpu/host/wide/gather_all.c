@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Zlib
+// Many bodies moved: the boxes of all, block by block.
+
+#include "gpu/host/wide/gather.h"
+
+/// About 30 microseconds of work: this is the first loop of an update, and the other threads are still waking up.
+#define GATHER_GRAIN 512u
+
+/// Blocks that are fetched ahead: their bodies lie anywhere in the slots.
+#define BLOCKS_AHEAD 2u
+
+#if defined( CLT_SSE2 )
+
+/// Four boxes into four lanes. Both loads stay inside a box:
+///     lower[0] lower[1] lower[2] upper[0] upper[1] upper[2]
+///     '----------- from 0 -----------'
+///                       '----------- from 2 -----------'
+static void SetFour( cltBoxLanes* block, uint32_t lane, const cltAabb* const boxes[4] )
+{
+    __m128 a = _mm_loadu_ps( boxes[0]->lower );
+    __m128 b = _mm_loadu_ps( boxes[1]->lower );
+    __m128 c = _mm_loadu_ps( boxes[2]->lower );
+    __m128 d = _mm_loadu_ps( boxes[3]->lower );
+    _MM_TRANSPOSE4_PS( a, b, c, d );
+    _mm_storeu_ps( block->lower[0] + lane, a );
+    _mm_storeu_ps( block->lower[1] + lane, b );
+    _mm_storeu_ps( block->lower[2] + lane, c );
+    _mm_storeu_ps( block->upper[0] + lane, d );
+    a = _mm_loadu_ps( boxes[0]->lower + 2 );
+    b = _mm_loadu_ps( boxes[1]->lower + 2 );
+    c = _mm_loadu_ps( boxes[2]->lower + 2 );
+    d = _mm_loadu_ps( boxes[3]->lower + 2 );
+    _MM_TRANSPOSE4_PS( a, b, c, d );
+    _mm_storeu_ps( block->upper[1] + lane, c );
+    _mm_storeu_ps( block->upper[2] + lane, d );
+}
+
+#else
+
+static void SetFour( cltBoxLanes* block, uint32_t lane, const cltAabb* const boxes[4] )
+{
+    for ( uint32_t i = 0; i < 4; ++i )
+    {
+        cltBoxLanes_Set( block, lane + i, boxes[i] );
+    }
+}
+
+#endif
+
+/// Fills a block's lanes. Returns those that have no box, as bits.
+static uint32_t FillBlock( const cltGather* gather, uint32_t block )
+{
+    const float nan = cltNan();
+    const cltAabb absent = { { nan, nan, nan }, { nan, nan, nan } };
+    const cltLeafRef* refs = cltLanes_Refs( gather->lanes ) + (size_t)block * CLT_LANE_COUNT;
+    uint32_t emptyLanes = 0;
+    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; lane += 4u )
+    {
+        const cltAabb* boxes[4];
+        cltAabb covers[4];
+        for ( uint32_t i = 0; i < 4u; ++i )
+        {
+            const cltLeafRef ref = refs[lane + i];
+            boxes[i] = &absent;
+            if ( cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
+            {
+                boxes[i] = (const cltAabb*)gather->upload->boxes + cltLeafRef_Slot( ref );
+                if ( gather->lanes->isDouble )
+                {
+                    covers[i] = cltCoverBox( gather->upload->boxes, true, cltLeafRef_Slot( ref ) );
+                    boxes[i] = covers + i;
+                }
+            }
+            if ( cltAabb_HasNan( boxes[i] ) )
+            {
+                boxes[i] = &absent;
+                emptyLanes |= 1u << ( lane + i );
+            }
+        }
+        SetFour( cltLanes_Now( gather->lanes ) + block, lane, boxes );
+    }
+    return emptyLanes;
+}
+
+static void PrefetchBoxes( const cltGather* gather, uint32_t block )
+{
+    const cltLeafRef* refs = cltLanes_Refs( gather->lanes ) + (size_t)block * CLT_LANE_COUNT;
+    const size_t size = gather->lanes->isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
+    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+    {
+        // where there is no body, too: an address that is not there does no harm
+        __builtin_prefetch( (const char*)gather->upload->boxes + cltLeafRef_Slot( refs[lane] ) * size );
+    }
+}
+
+static void DetachUnsorted( const cltGather* gather, uint32_t block, uint32_t emptyLanes )
+{
+    cltLanes* lanes = gather->lanes;
+    uint32_t unsorted = gather->kernels->findUnsorted( cltLanes_Now( lanes ) + block, cltLanes_Before( lanes ) + block,
+                                                       lanes->largestEdge );
+    for ( unsorted &= ~emptyLanes; unsorted != 0; unsorted &= unsorted - 1u )
+    {
+        const uint32_t lane = block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( unsorted );
+        cltLanes_Detach( lanes, lane, cltLeafRef_Slot( cltLanes_Refs( lanes )[lane] ) );
+    }
+}
+
+static void GatherBlocks( uint32_t first, uint32_t last, void* context )
+{
+    const cltGather* gather = context;
+    for ( uint32_t block = first; block < last; ++block )
+    {
+        if ( block + BLOCKS_AHEAD < last ) // others are writing theirs
+        {
+            PrefetchBoxes( gather, block + BLOCKS_AHEAD );
+        }
+        const uint32_t emptyLanes = FillBlock( gather, block );
+        cltLanes_FreeEmpty( gather->lanes, block, emptyLanes, gather->upload->states );
+        if ( block >= CLT_OUTLIER_BLOCKS )
+        {
+            DetachUnsorted( gather, block, emptyLanes );
+        }
+    }
+}
+
+void cltGather_All( cltGather* gather )
+{
+    cltWorkerPool_Run( gather->pool, GatherBlocks, gather->lanes->blockCount, GATHER_GRAIN, gather );
+}

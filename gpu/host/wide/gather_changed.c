@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Zlib
+// Few bodies moved: what moved before is settled, and the boxes of the changed slots are taken, one by one.
+
+#include "gpu/host/wide/gather.h"
+
+/// About 30 microseconds of work: these are the first loops of an update, and the other threads are still waking up.
+#define SETTLE_GRAIN 512u
+#define BODY_GRAIN 1024u
+
+/// Bodies that are fetched ahead.
+#define BODIES_AHEAD 16u
+
+/// Looking at so many marks costs less than what one block gains from its neighbours' having been searched before.
+#define MARKS_PER_BLOCK 64u
+
+// -------------------------------------------------------------------------------------------------------- settling
+
+static void SettleBlock( const cltGather* gather, uint32_t block )
+{
+    cltLanes* lanes = gather->lanes;
+    const uint32_t emptyLanes =
+        gather->kernels->settle( cltLanes_Now( lanes ) + block, cltLanes_Before( lanes ) + block );
+    cltMovers_Masks( gather->movers )[block] = 0;
+    cltLanes_FreeEmpty( lanes, block, emptyLanes, gather->upload->states );
+}
+
+static void SettleListed( uint32_t first, uint32_t last, void* context )
+{
+    const cltGather* gather = context;
+    for ( uint32_t i = first; i < last; ++i )
+    {
+        SettleBlock( gather, ( (const uint32_t*)gather->movers->before.blocks.data )[i] );
+    }
+}
+
+static void SettleBlocks( uint32_t first, uint32_t last, void* context )
+{
+    for ( uint32_t block = first; block < last; ++block )
+    {
+        SettleBlock( context, block );
+    }
+}
+
+void cltGather_Settle( cltGather* gather, bool allDiffer )
+{
+    const uint32_t count = allDiffer ? gather->lanes->blockCount : gather->movers->before.count;
+    cltWorkerPool_Run( gather->pool, allDiffer ? SettleBlocks : SettleListed, count, SETTLE_GRAIN, gather );
+}
+
+// ----------------------------------------------------------------------------------------------- coming and going
+
+void cltGather_ComeAndGo( cltGather* gather )
+{
+    const cltUpload* upload = gather->upload;
+    for ( uint32_t i = 0; i < upload->changedCount; ++i )
+    {
+        const uint32_t slot = upload->changed[i];
+        const bool appeared = ( upload->states[slot] & CLT_SLOT_APPEARED ) != 0;
+        const bool destroyed = ( upload->states[slot] & CLT_SLOT_DESTROYED ) != 0;
+        if ( !appeared && !destroyed )
+        {
+            continue;
+        }
+        const uint32_t lane = cltLanes_OfSlots( gather->lanes )[slot];
+        if ( lane != CLT_NO_LANE ) // where it was hidden or destroyed, or from an update that failed
+        {
+            cltMovers_Add( gather->movers, lane );
+            cltLanes_Leave( gather->lanes, slot, destroyed );
+        }
+        if ( appeared && !destroyed )
+        {
+            cltLanes_AddUnplaced( gather->lanes, slot );
+        }
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- changed bodies
+
+static void GatherOne( const cltGather* gather, uint32_t slot, uint32_t lane )
+{
+    cltLanes* lanes = gather->lanes;
+    const cltAabb box = cltCoverBox( gather->upload->boxes, lanes->isDouble, slot );
+    if ( cltAabb_HasNan( &box ) )
+    {
+        cltLane_Clear( cltLanes_Now( lanes ), lane );
+        return;
+    }
+    const cltAabb before = cltLane_Get( cltLanes_Now( lanes ), lane ); // still
+    cltLane_Set( cltLanes_Now( lanes ), lane, &box );
+    const cltAabb both = cltAabb_Union( &before, &box );
+    if ( lane >= CLT_OUTLIER_LANES &&
+         ( cltJumped( &before, &box, &both ) || cltAabb_LongestEdge( &box ) > lanes->largestEdge ) )
+    {
+        cltLanes_Detach( lanes, lane, slot );
+    }
+}
+
+/// Fetches what the next bodies will touch: first where their lane is noted, then the lane.
+static void PrefetchLane( const cltGather* gather, uint32_t i )
+{
+    const cltUpload* upload = gather->upload;
+    if ( i + 2u * BODIES_AHEAD < upload->changedCount )
+    {
+        __builtin_prefetch( cltLanes_OfSlots( gather->lanes ) + upload->changed[i + 2u * BODIES_AHEAD] );
+    }
+    if ( i + BODIES_AHEAD < upload->changedCount )
+    {
+        const uint32_t lane = cltLanes_OfSlots( gather->lanes )[upload->changed[i + BODIES_AHEAD]];
+        if ( lane != CLT_NO_LANE )
+        {
+            const cltBoxLanes* now = cltLanes_Now( gather->lanes ) + lane / CLT_LANE_COUNT;
+            for ( int axis = 0; axis < 3; ++axis )
+            {
+                __builtin_prefetch( now->lower[axis], 1 );
+                __builtin_prefetch( now->upper[axis], 1 );
+            }
+        }
+    }
+}
+
+/// \param note  how the lane becomes a mover: by one thread, or by several
+static inline void GatherRange( const cltGather* gather, uint32_t first, uint32_t last,
+                                void ( *note )( cltMovers* movers, uint32_t lane ) )
+{
+    const cltUpload* upload = gather->upload;
+    const uint8_t special = CLT_SLOT_DESTROYED | CLT_SLOT_APPEARED; // taken care of already
+    for ( uint32_t i = first; i < last; ++i )
+    {
+        PrefetchLane( gather, i );
+        const uint32_t slot = upload->changed[i];
+        const uint32_t lane = cltLanes_OfSlots( gather->lanes )[slot];
+        if ( ( upload->states[slot] & special ) == 0 && lane != CLT_NO_LANE ) // else hidden by a NaN, as before
+        {
+            note( gather->movers, lane );
+            GatherOne( gather, slot, lane );
+        }
+    }
+}
+
+static void GatherAlone( uint32_t first, uint32_t last, void* context )
+{
+    GatherRange( context, first, last, cltMovers_Add );
+}
+
+static void GatherShared( uint32_t first, uint32_t last, void* context )
+{
+    GatherRange( context, first, last, cltMovers_Mark );
+}
+
+void cltGather_Changed( cltGather* gather )
+{
+    const uint32_t count = gather->upload->changedCount;
+    const uint32_t blockCount = gather->lanes->blockCount;
+    const uint32_t many = blockCount / MARKS_PER_BLOCK;
+    const bool isShared = gather->pool != NULL && count > BODY_GRAIN && count >= many;
+    cltWorkerPool_Run( isShared ? gather->pool : NULL, isShared ? GatherShared : GatherAlone, count, BODY_GRAIN,
+                       gather );
+    // Neighbours search one after the other, so that one finds in the cache what the other needed. Changed bodies come in
+    // the order of their slots, which is none in space; but when many blocks moved, passing over all marks is cheap.
+    if ( isShared || gather->movers->now.count >= many )
+    {
+        cltMovers_ListMarked( gather->movers, blockCount );
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Zlib
+/// \file lanes.h
+/// Which body has which lane, and the two boxes of each: now, and before, as of the last update.
+///
+/// A body keeps its lane while it moves little. One that jumped or grew to an outlier is detached: the lane keeps its box
+/// before for one more update, and the body is listed as unplaced until it has another lane, behind the ordered ones.
+#ifndef CLT_HOST_WIDE_LANES_H
+#define CLT_HOST_WIDE_LANES_H
+
+#include "gpu/backend.h"
+#include "gpu/core/atomic.h"
+#include "gpu/core/leaf.h"
+#include "gpu/host/wide/blocks.h"
+#include "gpu/platform/worker_pool.h"
+
+#define CLT_NO_LANE UINT32_MAX
+
+/// The reference of a lane without a body. Its kind is CLT_LEAF_BEFORE: no body's box now.
+#define CLT_FREE_LANE UINT32_MAX
+
+/// Lanes are numbers below 2^30, which leaves room for two flags: as many as if all CLT_MAX_PROXIES jumped at once.
+#define CLT_LANE_LIMIT ( 1u << 30 )
+
+typedef struct cltLanes
+{
+    cltBuffer now;        ///< cltBoxLanes, by block; NaN in lanes without a box
+    cltBuffer before;     ///< cltBoxLanes, by block
+    cltBuffer refs;       ///< cltLeafRef, by lane
+    cltBuffer laneOf;     ///< uint32_t, by slot
+    cltBuffer unplaced;   ///< uint32_t, slots that need a lane
+    cltBuffer spareBoxes; ///< scratch of rearrange.c: cltBoxLanes
+    cltBuffer spareRefs;  ///< and cltLeafRef
+    uint64_t unplacedCount;
+    uint32_t slotCount; ///< slots that laneOf knows
+    uint32_t blockRoom; ///< blocks that there is room for
+    uint32_t blockCount;
+    uint32_t orderedEnd;   ///< blocks from here on hold unsorted lanes
+    uint32_t end;          ///< the next unsorted lane
+    uint32_t outlierCount; ///< lanes used in the outliers' blocks
+    uint32_t freeCount;    ///< lanes without a body among all others
+    float largestEdge;     ///< bodies larger than this become outliers while there is room
+    bool isDouble;         ///< boxes are given as cltAabbD
+    bool split;            ///< some body has a lane for each of its boxes
+} cltLanes;
+
+static inline cltBoxLanes* cltLanes_Now( const cltLanes* lanes )
+{
+    return lanes->now.data;
+}
+
+static inline cltBoxLanes* cltLanes_Before( const cltLanes* lanes )
+{
+    return lanes->before.data;
+}
+
+static inline cltLeafRef* cltLanes_Refs( const cltLanes* lanes )
+{
+    return lanes->refs.data;
+}
+
+static inline uint32_t* cltLanes_OfSlots( const cltLanes* lanes )
+{
+    return lanes->laneOf.data;
+}
+
+/// The box now, or where there is none the box before.
+static inline cltAabb cltLanes_AnyBox( const cltLanes* lanes, uint32_t lane )
+{
+    const cltAabb now = cltLane_Get( cltLanes_Now( lanes ), lane );
+    return cltAabb_HasNan( &now ) ? cltLane_Get( cltLanes_Before( lanes ), lane ) : now;
+}
+
+/// Room for so many blocks; keeps what is there.
+cltStatus cltLanes_MakeRoom( cltLanes* lanes, cltMemory* memory, uint32_t blockRoom );
+
+/// Room to list and find so many slots; new ones have no lane.
+cltStatus cltLanes_AddSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount );
+
+/// Makes it so many blocks, which must fit; new ones are empty.
+void cltLanes_AddBlocks( cltLanes* lanes, uint32_t blockCount );
+
+/// Takes the lane from the body for all but its box before, and lists the body as unplaced. From any thread.
+void cltLanes_Detach( cltLanes* lanes, uint32_t lane, uint32_t slot );
+
+/// Takes its lane from a slot whose proxy was destroyed, or appears elsewhere.
+void cltLanes_Leave( cltLanes* lanes, uint32_t slot, bool destroyed );
+
+/// Of lanes that hold no box now, as bits: those that hold none before either are free from now on. From any thread.
+void cltLanes_FreeEmpty( cltLanes* lanes, uint32_t block, uint32_t emptyLanes, const uint8_t* states );
+
+static inline void cltLanes_AddUnplaced( cltLanes* lanes, uint32_t slot )
+{
+    ( (uint32_t*)lanes->unplaced.data )[lanes->unplacedCount++] = slot;
+}
+
+/// Lists every live slot without a lane: an update that failed may have left some.
+void cltLanes_ListUnplaced( cltLanes* lanes, const cltUpload* upload );
+
+/// Gives every unplaced body that has a box a lane: among the outliers or from `end` on, where blocks must be.
+void cltLanes_Place( cltLanes* lanes, const cltUpload* upload );
+
+void cltLanes_Release( cltLanes* lanes, cltMemory* memory );
+
+#endif

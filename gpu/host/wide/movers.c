@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Zlib
+// Bits and lists of movers.
+
+#include "gpu/host/wide/movers.h"
+
+#include <string.h>
+
+cltStatus cltMovers_MakeRoom( cltMovers* movers, cltMemory* memory, uint32_t blockRoom )
+{
+    cltBuffer* const lists[] = { &movers->now.blocks, &movers->before.blocks, &movers->joined.blocks };
+    CLT_TRY( cltBuffer_Grow( &movers->masks, memory, blockRoom, sizeof( uint16_t ) ) );
+    for ( size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i )
+    {
+        // one more, for what is written before it turns out not to belong into the list
+        CLT_TRY( cltBuffer_Grow( lists[i], memory, blockRoom + 1u, sizeof( uint32_t ) ) );
+    }
+    return clt_ok;
+}
+
+void cltMovers_Clear( cltMovers* movers, uint32_t first, uint32_t end )
+{
+    memset( cltMovers_Masks( movers ) + first, 0, ( end - first ) * sizeof( uint16_t ) );
+}
+
+void cltMovers_NextUpdate( cltMovers* movers )
+{
+    const cltBlockList recycled = movers->before;
+    movers->before = movers->now;
+    movers->now = recycled;
+    movers->now.count = 0;
+}
+
+void cltMovers_Forget( cltMovers* movers, uint32_t blockCount )
+{
+    cltMovers_Clear( movers, 0, blockCount );
+    movers->now.count = 0;
+    movers->before.count = 0;
+}
+
+void cltMovers_Add( cltMovers* movers, uint32_t lane )
+{
+    const uint32_t block = lane / CLT_LANE_COUNT;
+    uint16_t* mask = cltMovers_Masks( movers ) + block;
+    if ( *mask == 0 )
+    {
+        ( (uint32_t*)movers->now.blocks.data )[movers->now.count++] = block;
+    }
+    *mask = (uint16_t)( *mask | 1u << lane % CLT_LANE_COUNT );
+}
+
+void cltMovers_Mark( cltMovers* movers, uint32_t lane )
+{
+    uint16_t* mask = cltMovers_Masks( movers ) + lane / CLT_LANE_COUNT;
+    __atomic_fetch_or( mask, (uint16_t)( 1u << lane % CLT_LANE_COUNT ), __ATOMIC_RELAXED );
+}
+
+void cltMovers_ListMarked( cltMovers* movers, uint32_t blockCount )
+{
+    const uint16_t* masks = cltMovers_Masks( movers );
+    uint32_t* blocks = movers->now.blocks.data;
+    uint32_t count = 0;
+    for ( uint32_t block = 0; block < blockCount; ++block )
+    {
+        blocks[count] = block;
+        count += masks[block] != 0;
+    }
+    movers->now.count = count;
+}
+
+cltBlockList* cltMovers_NowOrBefore( cltMovers* movers )
+{
+    const uint16_t* masks = cltMovers_Masks( movers );
+    const uint32_t* before = movers->before.blocks.data;
+    uint32_t* blocks = movers->joined.blocks.data;
+    uint32_t count = movers->now.count;
+    memcpy( blocks, movers->now.blocks.data, count * sizeof *blocks );
+    for ( uint32_t i = 0; i < movers->before.count; ++i )
+    {
+        blocks[count] = before[i];
+        count += masks[before[i]] == 0; // the others moved again and are listed
+    }
+    movers->joined.count = count;
+    return &movers->joined;
+}
+
+cltBlockList* cltMovers_Only( cltMovers* movers, uint32_t first, uint32_t end )
+{
+    uint32_t* blocks = movers->joined.blocks.data;
+    cltMovers_Clear( movers, 0, first );
+    for ( uint32_t block = first; block < end; ++block )
+    {
+        blocks[block - first] = block;
+        cltMovers_Masks( movers )[block] = (uint16_t)( ( 1u << CLT_LANE_COUNT ) - 1u );
+    }
+    movers->joined.count = end - first;
+    return &movers->joined;
+}
+
+void cltMovers_Release( cltMovers* movers, cltMemory* memory )
+{
+    cltBuffer_Release( &movers->masks, memory );
+    cltBuffer_Release( &movers->now.blocks, memory );
+    cltBuffer_Release( &movers->before.blocks, memory );
+    cltBuffer_Release( &movers->joined.blocks, memory );
+}

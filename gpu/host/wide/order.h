@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Zlib
+/// \file order.h
+/// The order along the curve: where lanes go when they are sorted, and when sorting them pays.
+#ifndef CLT_HOST_WIDE_ORDER_H
+#define CLT_HOST_WIDE_ORDER_H
+
+#include "gpu/core/curve.h"
+#include "gpu/host/scene_statistics.h"
+#include "gpu/host/wide/crowds.h"
+#include "gpu/host/wide/rearrange.h"
+
+typedef struct cltOrder
+{
+    cltCurve curve;        ///< of the last sort
+    uint64_t unsortedCost; ///< blocks of unsorted lanes that searches went through since then
+    cltSceneStatistics statistics;
+    cltBuffer keys; ///< uint64_t: code above, lane or slot below
+    cltCrowds crowds;
+    cltRadixSort sort;
+} cltOrder;
+
+/// True if lanes up to `end` would hold so many unsorted ones that a new order costs less than searching them.
+bool cltOrder_HasManyUnsorted( const cltLanes* lanes, uint32_t end );
+
+/// An update is about to search the unsorted lanes. \param searchCount  blocks that search
+void cltOrder_NoteSearch( cltOrder* order, const cltLanes* lanes, uint32_t searchCount );
+
+/// True if unsorted and free lanes have cost, or will cost, as much as a new order does.
+bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes );
+
+/// Brings the unplaced into the order of the last sort's curve, so that bodies that landed near each other share a block.
+cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
+                                 cltMemory* memory );
+
+/// Sorts all lanes along a new curve. They need spare room, and move only if all went well.
+cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, cltWorkerPool* pool, cltMemory* memory );
+
+void cltOrder_Release( cltOrder* order, cltMemory* memory );
+
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Zlib
+// Everything in the lanes to its new place: one array after the other, each into the memory that the last one has left.
+
+#include "gpu/host/wide/rearrange.h"
+
+#define MOVE_GRAIN 256u
+#define LANES_AHEAD 16u
+
+typedef struct Move
+{
+    const cltLanes* lanes;
+    const cltLanePlan* plan;
+    const cltBoxLanes* boxes; ///< that are being moved
+} Move;
+
+cltStatus cltLanes_MakeSpareRoom( cltLanes* lanes, cltMemory* memory )
+{
+    CLT_TRY( cltBuffer_Reserve( &lanes->spareBoxes, memory, lanes->blockRoom, sizeof( cltBoxLanes ) ) );
+    return cltBuffer_Reserve( &lanes->spareRefs, memory, (size_t)lanes->blockRoom * CLT_LANE_COUNT,
+                              sizeof( cltLeafRef ) );
+}
+
+static void ListBoxes( uint32_t first, uint32_t last, void* context )
+{
+    const cltLanes* lanes = context;
+    cltAabb* boxes = lanes->spareBoxes.data; // as many as the blocks' lanes, which take as much room
+    for ( uint32_t block = first; block < last; ++block )
+    {
+        for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+        {
+            boxes[block * CLT_LANE_COUNT + lane] = cltBoxLanes_Get( cltLanes_Now( lanes ) + block, lane );
+        }
+    }
+}
+
+const cltAabb* cltLanes_ListBoxes( cltLanes* lanes, cltWorkerPool* pool )
+{
+    cltWorkerPool_Run( pool, ListBoxes, cltBlocksFor( lanes->end ), MOVE_GRAIN, lanes );
+    return lanes->spareBoxes.data;
+}
+
+/// Where what goes to a lane was; CLT_NO_LANE if nothing goes there.
+static uint32_t OldLane( const cltLanePlan* plan, uint32_t lane )
+{
+    if ( lane < CLT_OUTLIER_LANES )
+    {
+        return lane < plan->outlierCount ? plan->outliers[lane] : CLT_NO_LANE;
+    }
+    return lane - CLT_OUTLIER_LANES < plan->orderedCount ? (uint32_t)plan->keys[lane - CLT_OUTLIER_LANES] : CLT_NO_LANE;
+}
+
+static void PrefetchBox( const Move* move, uint32_t lane )
+{
+    if ( lane != CLT_NO_LANE )
+    {
+        const cltBoxLanes* block = move->boxes + lane / CLT_LANE_COUNT;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            __builtin_prefetch( block->lower[axis] );
+            __builtin_prefetch( block->upper[axis] );
+        }
+    }
+}
+
+static void MoveBox( const Move* move, uint32_t from, uint32_t to )
+{
+    cltBoxLanes* spare = move->lanes->spareBoxes.data;
+    if ( from == CLT_NO_LANE )
+    {
+        cltLane_Clear( spare, to );
+        return;
+    }
+    const cltAabb box = cltLane_Get( move->boxes, from );
+    cltLane_Set( spare, to, &box );
+}
+
+static void MoveBoxes( uint32_t first, uint32_t last, void* context )
+{
+    const Move* move = context;
+    for ( uint32_t lane = first * CLT_LANE_COUNT; lane < last * CLT_LANE_COUNT; ++lane )
+    {
+        PrefetchBox( move, OldLane( move->plan, lane + LANES_AHEAD ) );
+        MoveBox( move, OldLane( move->plan, lane ), lane );
+    }
+}
+
+static void MoveRefs( uint32_t first, uint32_t last, void* context )
+{
+    const Move* move = context;
+    for ( uint32_t lane = first * CLT_LANE_COUNT; lane < last * CLT_LANE_COUNT; ++lane )
+    {
+        const uint32_t from = OldLane( move->plan, lane );
+        const cltLeafRef ref = from == CLT_NO_LANE ? CLT_FREE_LANE : cltLanes_Refs( move->lanes )[from];
+        ( (cltLeafRef*)move->lanes->spareRefs.data )[lane] = ref;
+        if ( cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
+        {
+            cltLanes_OfSlots( move->lanes )[cltLeafRef_Slot( ref )] = lane;
+        }
+    }
+}
+
+void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool* pool )
+{
+    const uint32_t blockCount = cltLanes_BlocksToRearrange( plan->orderedCount );
+    cltBuffer* const boxes[2] = { &lanes->now, &lanes->before };
+    Move move = { .lanes = lanes, .plan = plan };
+    for ( int i = 0; i < 2; ++i )
+    {
+        move.boxes = boxes[i]->data;
+        cltWorkerPool_Run( pool, MoveBoxes, blockCount, MOVE_GRAIN, &move );
+        cltBuffer_Swap( boxes[i], &lanes->spareBoxes );
+    }
+    cltWorkerPool_Run( pool, MoveRefs, blockCount, MOVE_GRAIN, &move );
+    cltBuffer_Swap( &lanes->refs, &lanes->spareRefs );
+    lanes->blockCount = blockCount;
+    lanes->orderedEnd = blockCount;
+    lanes->end = blockCount * CLT_LANE_COUNT;
+    lanes->outlierCount = (uint32_t)plan->outlierCount;
+    lanes->freeCount = 0;
+    lanes->largestEdge = plan->largestEdge;
+}

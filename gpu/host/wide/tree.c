@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Zlib
+// Bounds: of blocks, then level by level of what lies below.
+
+#include "gpu/host/wide/tree.h"
+
+/// Blocks to a task, about 10 microseconds of work. A multiple of the lanes of a node, which is then written by one thread
+/// only.
+#define FIT_GRAIN ( 16u * CLT_LANE_COUNT )
+
+typedef struct Fit
+{
+    cltWideTree* tree;
+    const cltTreeGround* ground;
+    uint32_t level;         ///< whose nodes are fitted
+    const uint32_t* listed; ///< blocks
+} Fit;
+
+static cltBoxLanes* LevelOf( const cltWideTree* tree, uint32_t level )
+{
+    return (cltBoxLanes*)tree->nodes.data + tree->starts[level];
+}
+
+// ---------------------------------------------------------------------------------------------------------- layout
+
+static void ClearLanes( cltBoxLanes* nodes, uint32_t first, uint32_t end )
+{
+    for ( uint32_t lane = first; lane < end; ++lane )
+    {
+        cltLane_Clear( nodes, lane );
+    }
+}
+
+cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t blockRoom )
+{
+    uint32_t total = 0;
+    for ( uint32_t nodes = blockRoom; nodes > 1u; total += nodes )
+    {
+        nodes = cltBlocksFor( nodes );
+    }
+    CLT_TRY( cltBuffer_Grow( &tree->growth.blocks, memory, blockRoom, sizeof( cltBlockGrowth ) ) );
+    CLT_TRY( cltBuffer_Grow( &tree->marks, memory, total, sizeof( uint32_t ) ) );
+    CLT_TRY( cltBuffer_Grow( &tree->nodes, memory, total, sizeof( cltBoxLanes ) ) ); // last: the levels point there
+    memset( tree->marks.data, 0, total * sizeof( uint32_t ) );
+    tree->mark = 0;
+    tree->levelRoom = 1;
+    for ( uint32_t start = 0, nodes = blockRoom; nodes > 1u; start += nodes )
+    {
+        nodes = cltBlocksFor( nodes );
+        tree->starts[tree->levelRoom] = start;
+        tree->levels.levels[tree->levelRoom++] = (const cltBoxLanes*)tree->nodes.data + start;
+    }
+    ClearLanes( tree->nodes.data, 0, total * CLT_LANE_COUNT );
+    tree->isFitted = false;
+    return clt_ok;
+}
+
+void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount )
+{
+    cltBoxTree* levels = &tree->levels;
+    const uint32_t levelCountBefore = levels->levelCount;
+    uint32_t count = blockCount - CLT_OUTLIER_BLOCKS;
+    levels->levelCount = 0;
+    for ( uint32_t level = 1; level < tree->levelRoom; ++level )
+    {
+        // what is new in a level holds nothing yet, and what is no longer there holds nothing from now on
+        const uint32_t end = cltBlocksFor( count ) * CLT_LANE_COUNT;
+        ClearLanes( LevelOf( tree, level ), count < levels->counts[level] ? count : levels->counts[level], end );
+        levels->counts[level] = count;
+        count = cltBlocksFor( count );
+        if ( count <= 1u && levels->levelCount == 0 )
+        {
+            levels->levelCount = level + 1u;
+        }
+    }
+    tree->isFitted = tree->isFitted && levels->levelCount <= levelCountBefore;
+}
+
+// --------------------------------------------------------------------------------------------------------- fitting
+
+static void FitBlock( const Fit* fit, uint32_t block )
+{
+    const cltTreeGround* ground = fit->ground;
+    const cltAabb bounds = ground->kernels->bound( ground->now + block, ground->before + block );
+    cltLane_Set( LevelOf( fit->tree, 1 ), block - CLT_OUTLIER_BLOCKS, &bounds );
+    if ( block < ground->orderedEnd )
+    {
+        cltGrowth_Note( &fit->tree->growth, block, &bounds );
+    }
+}
+
+static void FitBlocks( uint32_t first, uint32_t last, void* context )
+{
+    for ( uint32_t leaf = first; leaf < last; ++leaf )
+    {
+        FitBlock( context, leaf + CLT_OUTLIER_BLOCKS );
+    }
+}
+
+static void FitListedBlocks( uint32_t first, uint32_t last, void* context )
+{
+    const Fit* fit = context;
+    for ( uint32_t i = first; i < last; ++i )
+    {
+        if ( fit->listed[i] >= CLT_OUTLIER_BLOCKS ) // outliers are under no tree
+        {
+            FitBlock( fit, fit->listed[i] );
+        }
+    }
+}
+
+static void FitNode( const Fit* fit, uint32_t node )
+{
+    const cltAabb bounds = fit->ground->kernels->bound( fit->tree->levels.levels[fit->level - 1u] + node, NULL );
+    cltLane_Set( LevelOf( fit->tree, fit->level ), node, &bounds );
+}
+
+static void FitNodes( uint32_t first, uint32_t last, void* context )
+{
+    for ( uint32_t node = first; node < last; ++node )
+    {
+        FitNode( context, node );
+    }
+}
+
+void cltWideTree_FitAll( cltWideTree* tree, const cltTreeGround* ground )
+{
+    Fit fit = { .tree = tree, .ground = ground };
+    cltWorkerPool_Run( ground->pool, FitBlocks, tree->levels.counts[1], FIT_GRAIN, &fit );
+    for ( fit.level = 2; fit.level < tree->levels.levelCount; ++fit.level )
+    {
+        cltWorkerPool_Run( ground->pool, FitNodes, tree->levels.counts[fit.level], FIT_GRAIN, &fit );
+    }
+    tree->isFitted = true;
+}
+
+/// Replaces blocks by what numbers them under the tree. Returns how many are there.
+static uint32_t ListLeaves( uint32_t* blocks, uint32_t count )
+{
+    uint32_t leafCount = 0;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const uint32_t block = blocks[i];
+        blocks[leafCount] = block - CLT_OUTLIER_BLOCKS;
+        leafCount += block >= CLT_OUTLIER_BLOCKS;
+    }
+    return leafCount;
+}
+
+/// Replaces nodes by their parents, each once; returns how many there are.
+static uint32_t ListParents( cltWideTree* tree, uint32_t level, uint32_t* nodes, uint32_t count )
+{
+    uint32_t* marks = (uint32_t*)tree->marks.data + tree->starts[level];
+    uint32_t parentCount = 0;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const uint32_t parent = nodes[i] / CLT_LANE_COUNT;
+        if ( marks[parent] != tree->mark )
+        {
+            marks[parent] = tree->mark;
+            nodes[parentCount++] = parent;
+        }
+    }
+    return parentCount;
+}
+
+void cltWideTree_FitListed( cltWideTree* tree, const cltTreeGround* ground, uint32_t* blocks, uint32_t count )
+{
+    Fit fit = { .tree = tree, .ground = ground, .listed = blocks };
+    cltWorkerPool_Run( ground->pool, FitListedBlocks, count, FIT_GRAIN, &fit );
+    count = ListLeaves( blocks, count );
+    if ( ++tree->mark == 0 ) // after 2^32 updates old marks would count again
+    {
+        memset( tree->marks.data, 0, tree->marks.bytes );
+        tree->mark = 1;
+    }
+    for ( fit.level = 2; fit.level < tree->levels.levelCount; ++fit.level )
+    {
+        count = ListParents( tree, fit.level - 1u, blocks, count );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            FitNode( &fit, blocks[i] );
+        }
+    }
+}
+
+void cltWideTree_Release( cltWideTree* tree, cltMemory* memory )
+{
+    cltBuffer_Release( &tree->nodes, memory );
+    cltBuffer_Release( &tree->marks, memory );
+    cltBuffer_Release( &tree->growth.blocks, memory );
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Zlib
+/// \file tree.h
+/// The implicit tree above the blocks, outliers' left out: lane i of node n bounds node or block n * CLT_LANE_COUNT + i
+/// below, with its boxes now and before.
+#ifndef CLT_HOST_WIDE_TREE_H
+#define CLT_HOST_WIDE_TREE_H
+
+#include "gpu/host/queries/box_tree.h"
+#include "gpu/host/wide/growth.h"
+#include "gpu/host/wide/kernels.h"
+#include "gpu/platform/worker_pool.h"
+
+typedef struct cltWideTree
+{
+    cltBoxTree levels; ///< what searches walk; level 0, the blocks themselves, is only set for queries
+    cltBuffer nodes;   ///< cltBoxLanes, the levels from 1 on
+    cltBuffer marks;   ///< uint32_t, by node: when it was last listed as a parent
+    uint32_t mark;
+    uint32_t starts[CLT_BOX_TREE_LEVELS]; ///< of the levels from 1 on, in `nodes`
+    uint32_t levelRoom;                   ///< levels that are laid out: with few blocks not all are in use
+    bool isFitted;                        ///< every node in use holds its bounds
+    cltGrowth growth;                     ///< of the ordered blocks
+} cltWideTree;
+
+/// What a tree stands on.
+typedef struct cltTreeGround
+{
+    const cltWideKernels* kernels;
+    const cltBoxLanes* now; ///< by block
+    const cltBoxLanes* before;
+    uint32_t orderedEnd;
+    cltWorkerPool* pool;
+} cltTreeGround;
+
+/// Room for the levels above so many blocks; what they held is lost.
+cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t blockRoom );
+
+/// Says how many blocks there are, outliers' included. What is above new ones is empty.
+void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount );
+
+/// Bounds of all blocks.
+void cltWideTree_FitAll( cltWideTree* tree, const cltTreeGround* ground );
+
+/// Bounds of the listed blocks and of what is above them. Overwrites the list.
+void cltWideTree_FitListed( cltWideTree* tree, const cltTreeGround* ground, uint32_t* blocks, uint32_t count );
+
+void cltWideTree_Release( cltWideTree* tree, cltMemory* memory );
+
+#endif
