@@ -5,6 +5,8 @@
 
 #include "fault.h"
 
+#include "demos/oracle/sweep.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -14,38 +16,41 @@ namespace cullet::stress
 namespace
 {
 
-bool contains( const std::vector<PairKey>& ascending, PairKey key )
+bool contains( const PairSet& ascending, PairKey key )
 {
     return std::binary_search( ascending.begin(), ascending.end(), key );
 }
 
-void erase( std::vector<PairKey>& ascending, PairKey key )
-{
-    const auto [first, last] = std::equal_range( ascending.begin(), ascending.end(), key );
-    ascending.erase( first, last );
-}
-
-/// Uids may be given out again: a body born in this step is not the one that the list means.
-bool stillOverlap( const BodyPair& bodies, std::uint64_t step )
-{
-    const bool live = bodies.a != nullptr && bodies.b != nullptr;
-    return live && bodies.a->born < step && bodies.b->born < step && overlap( bodies.a->box, bodies.b->box );
-}
-
 template <typename IsOver>
-void removeIf( std::vector<PairKey>& ascending, const Population& population, IsOver isOver )
+void removeIf( PairSet& keys, IsOver isOver )
 {
-    const auto end = std::remove_if( ascending.begin(), ascending.end(),
-                                     [&]( PairKey key ) { return isOver( bodiesOf( population, key ) ); } );
-    ascending.erase( end, ascending.end() );
+    keys.erase( std::remove_if( keys.begin(), keys.end(), isOver ), keys.end() );
 }
 
 [[noreturn]] void wrong( const char* kind, PairKey key, const char* why )
 {
-    throw Fault( "wrong pair set", kind + ( " " + cullet::pairName( key ) ) + why );
+    wrongPairSet( kind + ( " " + pairName( key ) ) + why );
 }
 
 } // namespace
+
+std::vector<Overlap> findOverlaps( const Population& population )
+{
+    std::vector<cltAabbD> boxes;
+    for ( std::size_t index = 0; index < population.size(); ++index )
+    {
+        boxes.push_back( population[index].box );
+    }
+    std::vector<Overlap> overlaps;
+    for ( const PairKey key : sweptPairs( BoxSet<cltAabbD>{ boxes.data(), nullptr, std::uint32_t( boxes.size() ) } ) )
+    {
+        const Body* a = &population[smallerOf( key )];
+        const Body* b = &population[largerOf( key )];
+        overlaps.push_back( a->uid < b->uid ? Overlap{ pairOf( *a, *b ), a, b } : Overlap{ pairOf( *a, *b ), b, a } );
+    }
+    std::sort( overlaps.begin(), overlaps.end(), []( const Overlap& a, const Overlap& b ) { return a.key < b.key; } );
+    return overlaps;
+}
 
 Expectation::Expectation( bool readsForgotten ) : m_readsForgotten( readsForgotten )
 {
@@ -58,16 +63,27 @@ void Expectation::filterChanged( FilterRule rule )
 
 void Expectation::pairTakenOut( PairKey key )
 {
-    erase( m_held, key );
-    erase( m_refused, key );
+    for ( PairSet* keys : { &m_held, &m_refused } )
+    {
+        const auto [first, last] = std::equal_range( keys->begin(), keys->end(), key );
+        keys->erase( first, last );
+    }
 }
 
 void Expectation::updated( const Population& population, std::uint64_t step )
 {
-    removeIf( m_refused, population, [step]( const BodyPair& bodies ) { return !stillOverlap( bodies, step ); } );
-    removeIf( m_free, population,
-              [step]( const BodyPair& bodies )
-              { return !stillOverlap( bodies, step ) || bodies.a->lastSet == step || bodies.b->lastSet == step; } );
+    // Uids may be given out again: a body born in this step is not the one that a list means.
+    const auto isOver = [&]( const Body* a, const Body* b )
+    { return !a || !b || a->born == step || b->born == step || !overlap( a->box, b->box ); };
+    removeIf( m_refused, [&]( PairKey key )
+              { return isOver( population.find( smallerOf( key ) ), population.find( largerOf( key ) ) ); } );
+    removeIf( m_free,
+              [&]( PairKey key )
+              {
+                  const Body* a = population.find( smallerOf( key ) );
+                  const Body* b = population.find( largerOf( key ) );
+                  return isOver( a, b ) || a->lastSet == step || b->lastSet == step;
+              } );
 }
 
 void Expectation::check( const std::vector<Overlap>& overlaps, FilterRule rule,

@@ -9,20 +9,30 @@
 ///     yes             refuses    no                  no pair
 ///
 /// A pair is free if the filter used to refuse it, lets it in now, and neither box has been set again since: no
-/// broadphase is told when an application edits a filter, and it need not look before one is. Some look only at what
-/// they know of the other proxy; for them a pair is free as long as either has been edited and not set since.
+/// broadphase is told when an application edits a filter. Some look only at what they know of the other proxy; for them a
+/// pair is free as long as either has been edited and not set since.
 ///
-/// Overlaps are searched for only when the cache is checked. Between two checks the filter must not change; then the two
-/// short lists of refused pairs and of free ones, looked through at every step, say all about the steps not checked.
+/// Overlaps are searched for only when the cache is checked. Between two checks the filter must not change; then the
+/// lists of refused pairs and of free ones, looked through at every step, say all about the steps not checked.
 #ifndef CLT_STRESS_EXPECTATION_H
 #define CLT_STRESS_EXPECTATION_H
 
 #include "filter_rule.h"
 #include "held_pairs.h"
-#include "oracle.h"
 
 namespace cullet::stress
 {
+
+/// Two bodies whose boxes overlap, whatever filters say.
+struct Overlap
+{
+    PairKey key;
+    const Body* a; ///< the smaller uid
+    const Body* b;
+};
+
+/// Every one there is, found without any of cullet's or Bullet's code; ascending by key.
+std::vector<Overlap> findOverlaps( const Population& population );
 
 class Expectation
 {
@@ -49,7 +59,7 @@ public:
     bool wasHeld( PairKey key ) const;
 
     /// What wasHeld is true of, ascending.
-    const std::vector<PairKey>& heldPairs() const
+    const PairSet& heldPairs() const
     {
         return m_held;
     }
@@ -68,9 +78,9 @@ private:
 
     bool m_readsForgotten;
     std::vector<Overlap> m_overlaps; ///< of the last check; its bodies may be gone by now
-    std::vector<PairKey> m_held;
-    std::vector<PairKey> m_refused; ///< pairs, though the filter refuses them. Ascending, like all others
-    std::vector<PairKey> m_free;
+    PairSet m_held;
+    PairSet m_refused; ///< pairs, though the filter refuses them. Ascending, like all others
+    PairSet m_free;
 };
 
 } // namespace cullet::stress

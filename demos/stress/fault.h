@@ -10,10 +10,9 @@
 namespace cullet::stress
 {
 
-class Fault : public std::runtime_error
+struct Fault : std::runtime_error
 {
-public:
-    /// \param what    what was wrong, such as "wrong pair set"
+    /// \param what    such as "wrong pair set"
     /// \param detail  where, such as "missing (12, 99)"
     Fault( const std::string& what, const std::string& detail ) : std::runtime_error( what ), detail( detail )
     {
@@ -21,6 +20,11 @@ public:
 
     std::string detail;
 };
+
+[[noreturn]] inline void wrongPairSet( const std::string& detail )
+{
+    throw Fault( "wrong pair set", detail );
+}
 
 } // namespace cullet::stress
 

@@ -25,11 +25,11 @@ HeldPair readPair( const btBroadphasePair& pair, const Population& population )
     {
         const Body* living = a != nullptr ? a : b;
         const std::string other = living != nullptr ? fmt::format( ", the other one is {}", living->uid ) : "";
-        throw Fault( "wrong pair set", "a pair with a proxy that does not live" + other );
+        wrongPairSet( "a pair with a proxy that does not live" + other );
     }
     if ( a->uid >= b->uid )
     {
-        throw Fault( "wrong pair set", fmt::format( "out of order ({}, {})", a->uid, b->uid ) );
+        wrongPairSet( fmt::format( "out of order ({}, {})", a->uid, b->uid ) );
     }
     return { pairOf( *a, *b ), &pair };
 }
@@ -41,11 +41,10 @@ std::vector<HeldPair> readPairs( btOverlappingPairCache& cache, const Population
     const btBroadphasePairArray& array = cache.getOverlappingPairArray();
     if ( array.size() != cache.getNumOverlappingPairs() )
     {
-        throw Fault( "wrong pair set", fmt::format( "an array of {} pairs, counted as {}", array.size(),
-                                                    cache.getNumOverlappingPairs() ) );
+        wrongPairSet(
+            fmt::format( "an array of {} pairs, counted as {}", array.size(), cache.getNumOverlappingPairs() ) );
     }
     std::vector<HeldPair> held;
-    held.reserve( std::size_t( array.size() ) );
     for ( int index = 0; index < array.size(); ++index )
     {
         held.push_back( readPair( array[index], population ) );
@@ -55,7 +54,7 @@ std::vector<HeldPair> readPairs( btOverlappingPairCache& cache, const Population
                                            []( const HeldPair& a, const HeldPair& b ) { return a.key == b.key; } );
     if ( twice != held.end() )
     {
-        throw Fault( "wrong pair set", "twice " + cullet::pairName( twice->key ) );
+        wrongPairSet( "twice " + pairName( twice->key ) );
     }
     return held;
 }

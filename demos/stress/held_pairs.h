@@ -7,7 +7,6 @@
 #include "population.h"
 
 class btOverlappingPairCache;
-struct btBroadphasePair;
 
 namespace cullet::stress
 {

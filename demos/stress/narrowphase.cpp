@@ -1,40 +1,18 @@
 // SPDX-License-Identifier: Zlib
 /// \file narrowphase.cpp
-/// Algorithms that do nothing, and a book of who has which. A pair cache destroys one by calling its destructor and then
-/// freeCollisionAlgorithm.
+/// Algorithms that do nothing, and a book of who has which.
 #include "narrowphase.h"
 
-#include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
-#include "BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h"
+#include "BulletCollision/CollisionDispatch/btEmptyCollisionAlgorithm.h"
 
 #include <new>
 
 namespace cullet::stress
 {
 
-namespace
+Narrowphase::Narrowphase() : btCollisionDispatcher( static_cast<btDefaultCollisionConfiguration*>( this ) )
 {
-
-class IdleAlgorithm : public btCollisionAlgorithm
-{
-public:
-    void processCollision( const btCollisionObjectWrapper*, const btCollisionObjectWrapper*, const btDispatcherInfo&,
-                           btManifoldResult* ) override
-    {
-    }
-
-    btScalar calculateTimeOfImpact( btCollisionObject*, btCollisionObject*, const btDispatcherInfo&,
-                                    btManifoldResult* ) override
-    {
-        return 1;
-    }
-
-    void getAllContactManifolds( btManifoldArray& ) override
-    {
-    }
-};
-
-} // namespace
+}
 
 Narrowphase::~Narrowphase()
 {
@@ -46,20 +24,15 @@ Narrowphase::~Narrowphase()
 
 void Narrowphase::give( const btBroadphasePair& pair, PairKey key )
 {
-    btCollisionAlgorithm* algorithm = new ( allocateCollisionAlgorithm( sizeof( IdleAlgorithm ) ) ) IdleAlgorithm;
-    m_owners[algorithm] = key;
-    pair.m_algorithm = algorithm;
+    void* memory = ::operator new( sizeof( btEmptyAlgorithm ) );
+    pair.m_algorithm = new ( memory ) btEmptyAlgorithm( btCollisionAlgorithmConstructionInfo( this, 0 ) );
+    m_owners[memory] = key;
 }
 
 std::optional<PairKey> Narrowphase::ownerOf( const btCollisionAlgorithm* algorithm ) const
 {
     const auto found = m_owners.find( algorithm );
     return found == m_owners.end() ? std::nullopt : std::optional<PairKey>( found->second );
-}
-
-void* Narrowphase::allocateCollisionAlgorithm( int size )
-{
-    return ::operator new( std::size_t( size ) );
 }
 
 void Narrowphase::freeCollisionAlgorithm( void* memory )
@@ -72,64 +45,6 @@ void Narrowphase::freeCollisionAlgorithm( void* memory )
     {
         m_contradiction = "a pair freed an algorithm that was not its own";
     }
-}
-
-btCollisionAlgorithm* Narrowphase::findAlgorithm( const btCollisionObjectWrapper*, const btCollisionObjectWrapper*,
-                                                  btPersistentManifold*, ebtDispatcherQueryType )
-{
-    return nullptr;
-}
-
-btPersistentManifold* Narrowphase::getNewManifold( const btCollisionObject*, const btCollisionObject* )
-{
-    return nullptr;
-}
-
-void Narrowphase::releaseManifold( btPersistentManifold* )
-{
-}
-
-void Narrowphase::clearManifold( btPersistentManifold* )
-{
-}
-
-bool Narrowphase::needsCollision( const btCollisionObject*, const btCollisionObject* )
-{
-    return true;
-}
-
-bool Narrowphase::needsResponse( const btCollisionObject*, const btCollisionObject* )
-{
-    return true;
-}
-
-void Narrowphase::dispatchAllCollisionPairs( btOverlappingPairCache*, const btDispatcherInfo&, btDispatcher* )
-{
-}
-
-int Narrowphase::getNumManifolds() const
-{
-    return 0;
-}
-
-btPersistentManifold* Narrowphase::getManifoldByIndexInternal( int )
-{
-    return nullptr;
-}
-
-btPersistentManifold** Narrowphase::getInternalManifoldPointer()
-{
-    return nullptr;
-}
-
-btPoolAllocator* Narrowphase::getInternalManifoldPool()
-{
-    return nullptr;
-}
-
-const btPoolAllocator* Narrowphase::getInternalManifoldPool() const
-{
-    return nullptr;
 }
 
 } // namespace cullet::stress

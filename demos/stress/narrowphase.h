@@ -8,19 +8,20 @@
 
 #include "population.h"
 
-#include "BulletCollision/BroadphaseCollision/btDispatcher.h"
+#include "BulletCollision/CollisionDispatch/btCollisionDispatcher.h"
+#include "BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h"
 
 #include <optional>
-#include <string>
-
-struct btBroadphasePair;
 
 namespace cullet::stress
 {
 
-class Narrowphase : public btDispatcher
+/// The configuration is a base so that it is there before the dispatcher.
+class Narrowphase : private btDefaultCollisionConfiguration, public btCollisionDispatcher
 {
 public:
+    Narrowphase();
+
     /// The algorithms that pairs still hold are freed without being destroyed, as with any of Bullet's dispatchers.
     ~Narrowphase() override;
 
@@ -41,23 +42,8 @@ public:
         return m_contradiction;
     }
 
-    void* allocateCollisionAlgorithm( int size ) override;
+    /// What a pair cache calls after the algorithm's destructor.
     void freeCollisionAlgorithm( void* memory ) override;
-
-    // No broadphase asks for these.
-    btCollisionAlgorithm* findAlgorithm( const btCollisionObjectWrapper*, const btCollisionObjectWrapper*,
-                                         btPersistentManifold*, ebtDispatcherQueryType ) override;
-    btPersistentManifold* getNewManifold( const btCollisionObject*, const btCollisionObject* ) override;
-    void releaseManifold( btPersistentManifold* ) override;
-    void clearManifold( btPersistentManifold* ) override;
-    bool needsCollision( const btCollisionObject*, const btCollisionObject* ) override;
-    bool needsResponse( const btCollisionObject*, const btCollisionObject* ) override;
-    void dispatchAllCollisionPairs( btOverlappingPairCache*, const btDispatcherInfo&, btDispatcher* ) override;
-    int getNumManifolds() const override;
-    btPersistentManifold* getManifoldByIndexInternal( int ) override;
-    btPersistentManifold** getInternalManifoldPointer() override;
-    btPoolAllocator* getInternalManifoldPool() override;
-    const btPoolAllocator* getInternalManifoldPool() const override;
 
 private:
     std::unordered_map<const void*, PairKey> m_owners; ///< of the living algorithms

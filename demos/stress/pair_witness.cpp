@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file pair_witness.cpp
-/// A set of pairs, and how many of them each proxy is in. Nothing is thrown from here: Bullet is on the stack.
+/// Nothing is thrown from here: Bullet is on the stack.
 #include "pair_witness.h"
-
-#include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
-
-#include <fmt/format.h>
 
 namespace cullet::stress
 {
@@ -15,7 +11,7 @@ namespace
 
 PairKey keyOf( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 )
 {
-    return cullet::pairKey( std::uint32_t( proxy0.m_uniqueId ), std::uint32_t( proxy1.m_uniqueId ) );
+    return pairKey( std::uint32_t( proxy0.m_uniqueId ), std::uint32_t( proxy1.m_uniqueId ) );
 }
 
 } // namespace
@@ -23,60 +19,43 @@ PairKey keyOf( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 
 btBroadphasePair* PairWitness::addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
 {
     const PairKey key = keyOf( *proxy0, *proxy1 );
-    if ( m_pairs.insert( key ).second )
-    {
-        count( key, 1 );
-    }
-    else
-    {
-        contradict( "was told twice of the new pair", key );
-    }
+    note( m_pairs.insert( key ).second, key, 1, "was told twice of the new pair" );
     return nullptr;
 }
 
 void* PairWitness::removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, btDispatcher* )
 {
     const PairKey key = keyOf( *proxy0, *proxy1 );
-    if ( m_pairs.erase( key ) == 1 )
-    {
-        count( key, -1 );
-    }
-    else
-    {
-        contradict( "was told of the end of what was no pair", key );
-    }
+    note( m_pairs.erase( key ) == 1, key, -1, "was told of the end of what was no pair" );
     return nullptr;
 }
 
 void PairWitness::removeOverlappingPairsContainingProxy( btBroadphaseProxy* proxy, btDispatcher* )
 {
-    const PairKey key = keyOf( *proxy, *proxy );
-    contradict( "was told of the end of all pairs of one proxy", key );
+    note( false, keyOf( *proxy, *proxy ), 0, "was told of the end of all pairs of one proxy" );
 }
 
-int PairWitness::degreeOf( int uid ) const
+std::size_t PairWitness::degreeOf( std::uint32_t uid ) const
 {
-    const auto found = m_degrees.find( std::uint32_t( uid ) );
+    const auto found = m_degrees.find( uid );
     return found == m_degrees.end() ? 0 : found->second;
 }
 
-void PairWitness::count( PairKey key, int change )
+void PairWitness::note( bool isRight, PairKey key, int change, const char* claim )
 {
-    ++m_changeCount;
-    for ( const std::uint32_t uid : { std::uint32_t( key >> 32 ), std::uint32_t( key & UINT32_MAX ) } )
+    if ( !isRight )
     {
-        if ( ( m_degrees[uid] += change ) == 0 )
+        m_contradiction = m_contradiction.empty() ? std::string( "the ghost callback " ) + claim + " " + pairName( key )
+                                                  : m_contradiction;
+        return;
+    }
+    ++m_changeCount;
+    for ( const std::uint32_t uid : { smallerOf( key ), largerOf( key ) } )
+    {
+        if ( ( m_degrees[uid] += std::size_t( change ) ) == 0 )
         {
             m_degrees.erase( uid );
         }
-    }
-}
-
-void PairWitness::contradict( const char* claim, PairKey key )
-{
-    if ( m_contradiction.empty() )
-    {
-        m_contradiction = fmt::format( "the ghost callback {} {}", claim, cullet::pairName( key ) );
     }
 }
 

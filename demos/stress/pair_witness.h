@@ -8,7 +8,6 @@
 
 #include "BulletCollision/BroadphaseCollision/btOverlappingPairCallback.h"
 
-#include <string>
 #include <unordered_set>
 
 namespace cullet::stress
@@ -36,7 +35,7 @@ public:
     }
 
     /// In how many pairs the proxy of that uid is.
-    int degreeOf( int uid ) const;
+    std::size_t degreeOf( std::uint32_t uid ) const;
 
     /// How often a pair was added or removed so far.
     std::uint64_t changeCount() const
@@ -51,11 +50,10 @@ public:
     }
 
 private:
-    void count( PairKey key, int change );
-    void contradict( const char* claim, PairKey key );
+    void note( bool isRight, PairKey key, int change, const char* claim );
 
     std::unordered_set<PairKey> m_pairs;
-    std::unordered_map<std::uint32_t, int> m_degrees; ///< of uids that are in a pair
+    std::unordered_map<std::uint32_t, std::size_t> m_degrees; ///< of uids that are in a pair
     std::uint64_t m_changeCount = 0;
     std::string m_contradiction;
 };

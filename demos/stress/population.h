@@ -4,19 +4,25 @@
 #ifndef CLT_STRESS_POPULATION_H
 #define CLT_STRESS_POPULATION_H
 
-#include "box.h"
-
+#include "demos/oracle/box.h"
 #include "demos/oracle/pair_set.h"
 
-#include <cstdint>
+#include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
+
 #include <memory>
 #include <unordered_map>
-#include <vector>
-
-struct btBroadphaseProxy;
+#include <utility>
 
 namespace cullet::stress
 {
+
+constexpr cltPrecision bulletPrecision =
+    sizeof( btScalar ) == sizeof( double ) ? clt_precisionDouble : clt_precisionFloat;
+
+inline btVector3 vectorOf( const double* coordinates )
+{
+    return btVector3( btScalar( coordinates[0] ), btScalar( coordinates[1] ), btScalar( coordinates[2] ) );
+}
 
 /// What the application hands over as client object.
 enum class Client
@@ -29,68 +35,69 @@ enum class Client
 struct Body
 {
     btBroadphaseProxy* proxy;
-    int uid;
-    Box box;
-    int group;
-    int mask;
+    std::uint32_t uid;
+    cltAabbD box; ///< in Bullet's precision
+    cltFilter filter;
     Client client;
-    bool isForgotten;      ///< group or mask were edited, and it was not set since
+    bool isForgotten;      ///< the filter was edited, and the box not set since
     std::uint64_t born;    ///< the step of its creation
     std::uint64_t lastSet; ///< the last step in which setAabb was called for it, or it was created
 };
 
-/// Two uids.
-using cullet::PairKey;
-
 inline PairKey pairOf( const Body& a, const Body& b )
 {
-    return cullet::pairKey( std::uint32_t( a.uid ), std::uint32_t( b.uid ) );
+    return pairKey( a.uid, b.uid );
 }
 
 class Population
 {
 public:
     /// The body stays where it is until it is removed.
-    Body& add( const Body& body );
+    Body& add( const Body& body )
+    {
+        m_bodies.push_back( std::make_unique<Body>( body ) );
+        m_ofProxy[body.proxy] = m_ofUid[body.uid] = m_bodies.back().get();
+        return *m_bodies.back();
+    }
 
     /// The last body takes its index.
-    void remove( std::size_t index );
+    void remove( std::size_t index )
+    {
+        m_ofProxy.erase( m_bodies[index]->proxy );
+        m_ofUid.erase( m_bodies[index]->uid );
+        std::swap( m_bodies[index], m_bodies.back() );
+        m_bodies.pop_back();
+    }
 
     std::size_t size() const
     {
         return m_bodies.size();
     }
 
-    Body& operator[]( std::size_t index )
+    Body& operator[]( std::size_t index ) const
     {
         return *m_bodies[index];
     }
 
-    const Body& operator[]( std::size_t index ) const
+    /// NULL if no living body has that proxy, which is not read.
+    Body* find( const btBroadphaseProxy* proxy ) const
     {
-        return *m_bodies[index];
+        const auto found = m_ofProxy.find( proxy );
+        return found == m_ofProxy.end() ? nullptr : found->second;
     }
-
-    /// NULL if no living body has that proxy. The proxy is not read.
-    Body* find( const btBroadphaseProxy* proxy ) const;
 
     /// NULL if no living body has that uid.
-    Body* find( std::uint32_t uid ) const;
+    Body* find( std::uint32_t uid ) const
+    {
+        const auto found = m_ofUid.find( uid );
+        return found == m_ofUid.end() ? nullptr : found->second;
+    }
 
 private:
     std::vector<std::unique_ptr<Body>> m_bodies;
     std::unordered_map<const btBroadphaseProxy*, Body*> m_ofProxy;
     std::unordered_map<std::uint32_t, Body*> m_ofUid;
 };
-
-/// The bodies of a pair, the one with the smaller uid first. NULL for those that are gone.
-struct BodyPair
-{
-    const Body* a;
-    const Body* b;
-};
-
-BodyPair bodiesOf( const Population& population, PairKey key );
 
 } // namespace cullet::stress
 

@@ -8,7 +8,6 @@
 #ifndef CLT_STRESS_QUERY_CHECKS_H
 #define CLT_STRESS_QUERY_CHECKS_H
 
-#include "arena.h"
 #include "world.h"
 
 namespace cullet::stress
@@ -16,6 +15,9 @@ namespace cullet::stress
 
 /// So many of each kind. Throws a Fault at the first wrong answer.
 void checkQueries( World& world, const Arena& arena, Random& random, int count );
+
+/// Every face moved outwards by at least `margin` as Bullet's precision sees it, whatever is rounded.
+cltAabbD inflated( const cltAabbD& box, btScalar margin );
 
 } // namespace cullet::stress
 

@@ -3,7 +3,8 @@
 /// Moving a box along a ray meets what the bare ray meets of everything grown by that box, mirrored.
 #include "ray.h"
 
-#include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
+#include "population.h"
+
 #include "LinearMath/btAabbUtil2.h"
 
 namespace cullet::stress
@@ -12,22 +13,8 @@ namespace cullet::stress
 namespace
 {
 
-/// Some components become equal, so that the ray does not move along those axes.
-btVector3 flattened( const btVector3& from, btVector3 to, Random& random )
-{
-    const std::size_t axes = random.below( 12 ); // three bits, four of twelve bare
-    for ( int axis = 0; axis < 3 && axes < 8; ++axis )
-    {
-        if ( ( axes >> axis & 1 ) != 0 )
-        {
-            to[axis] = from[axis];
-        }
-    }
-    return to;
-}
-
 /// As btCollisionWorld does: the direction of a ray without length, a static overlap query, is 0.
-void setDirection( Ray& ray )
+void aim( Ray& ray )
 {
     const btVector3 way = ray.to - ray.from;
     ray.length = way.length();
@@ -35,50 +22,34 @@ void setDirection( Ray& ray )
     {
         const btScalar direction = ray.length == 0 ? btScalar( 0 ) : way[axis] / ray.length;
         ray.inverse[axis] = direction == 0 ? btScalar( BT_LARGE_FLOAT ) : 1 / direction;
+        ray.signs[axis] = ray.inverse[axis] < 0;
     }
 }
 
 } // namespace
 
-Ray drawRay( const btVector3& from, const btVector3& to, Random& random )
+Ray drawRay( const Arena& arena, Random& random )
 {
     Ray ray;
-    ray.from = from;
-    ray.to = flattened( from, to, random );
-    ray.sweptLower.setValue( 0, 0, 0 );
-    ray.sweptUpper.setValue( 0, 0, 0 );
-    if ( random.oneIn( 3 ) )
+    ray.from = vectorOf( arena.place( random ).data() );
+    ray.to = vectorOf( arena.place( random ).data() );
+    const unsigned flatAxes = random.below( 12 ); // three bits, of numbers above 7 none: four of twelve bare
+    const bool isSwept = random.oneIn( 3 );
+    for ( int axis = 0; axis < 3; ++axis )
     {
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            ray.sweptLower[axis] = btScalar( -random.between( 0, 2 ) );
-            ray.sweptUpper[axis] = btScalar( random.between( 0, 2 ) );
-        }
+        ray.to[axis] = flatAxes < 8 && ( flatAxes >> axis & 1 ) != 0 ? ray.from[axis] : ray.to[axis];
+        ray.sweptLower[axis] = isSwept ? btScalar( -random.between( 0, 2 ) ) : btScalar( 0 );
+        ray.sweptUpper[axis] = isSwept ? btScalar( random.between( 0, 2 ) ) : btScalar( 0 );
     }
-    setDirection( ray );
+    aim( ray );
     return ray;
 }
 
-void aim( btBroadphaseRayCallback& callback, const Ray& ray )
+bool meets( const Ray& ray, const cltAabbD& box )
 {
-    callback.m_rayDirectionInverse = ray.inverse;
-    callback.m_lambda_max = ray.length;
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        callback.m_signs[axis] = ray.inverse[axis] < 0;
-    }
-}
-
-bool meets( const Ray& ray, const Box& box )
-{
-    const btVector3 bounds[2] = { lowerOf( box ) - ray.sweptUpper, upperOf( box ) - ray.sweptLower };
-    unsigned int signs[3];
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        signs[axis] = ray.inverse[axis] < 0;
-    }
+    const btVector3 bounds[2] = { vectorOf( box.lower ) - ray.sweptUpper, vectorOf( box.upper ) - ray.sweptLower };
     btScalar entry;
-    return btRayAabb2( ray.from, ray.inverse, signs, bounds, entry, 0, ray.length );
+    return btRayAabb2( ray.from, ray.inverse, ray.signs, bounds, entry, 0, ray.length );
 }
 
 } // namespace cullet::stress

@@ -4,10 +4,9 @@
 #ifndef CLT_STRESS_RAY_H
 #define CLT_STRESS_RAY_H
 
-#include "box.h"
-#include "random.h"
+#include "demos/oracle/arena.h"
 
-struct btBroadphaseRayCallback;
+#include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
 
 namespace cullet::stress
 {
@@ -18,19 +17,19 @@ struct Ray
     btVector3 to;
     btVector3 sweptLower; ///< the box that moves along, relative to `from`; both 0 for a bare ray
     btVector3 sweptUpper;
+
+    /// What callers tell a callback before rayTest.
     btVector3 inverse; ///< of the direction's components; BT_LARGE_FLOAT in place of an infinity
+    unsigned signs[3];
     btScalar length;
 };
 
 /// Along or against an axis, in a coordinate plane, or anywhere; now and then of no length, or with a box that moves
 /// along.
-Ray drawRay( const btVector3& from, const btVector3& to, Random& random );
-
-/// What callers tell a callback before rayTest.
-void aim( btBroadphaseRayCallback& callback, const Ray& ray );
+Ray drawRay( const Arena& arena, Random& random );
 
 /// Bullet's own btRayAabb2, on the box grown by what moves along.
-bool meets( const Ray& ray, const Box& box );
+bool meets( const Ray& ray, const cltAabbD& box );
 
 } // namespace cullet::stress
 

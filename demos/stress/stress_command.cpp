@@ -2,7 +2,6 @@
 /// \file stress_command.cpp
 /// `cullet stress`: the run in this program, or in the one whose Bullet has the precision asked for.
 #include "report.h"
-#include "sibling.h"
 #include "stress_options.h"
 
 #include "demos/command/commands.h"
@@ -13,12 +12,44 @@
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <stdexcept>
 
 namespace
 {
 
 using namespace cullet::stress;
+
+/// Replaces this process by the program whose Bullet has that precision, beside this one, with the same arguments: Bullet
+/// in one precision cannot live in one process with Bullet in the other, since both have the same names. Linux: /proc says
+/// where this program lies and what it was called with.
+[[noreturn]] void becomeProgramFor( const std::string& precision )
+{
+    const char* name = precision == "double" ? "cullet-float64" : "cullet";
+    const std::string path = std::filesystem::read_symlink( "/proc/self/exe" ).replace_filename( name );
+    std::ifstream file( "/proc/self/cmdline" );
+    std::vector<std::string> arguments;
+    for ( std::string argument; std::getline( file, argument, '\0' ); )
+    {
+        arguments.push_back( argument );
+    }
+    std::vector<char*> pointers;
+    for ( std::string& argument : arguments )
+    {
+        pointers.push_back( argument.data() );
+    }
+    pointers.push_back( nullptr );
+    execv( path.c_str(), pointers.data() );
+    throw std::runtime_error(
+        fmt::format( "for --precision {} it needs the program {}, which is built where Bullet has that precision: {}",
+                     precision, path, std::strerror( errno ) ) );
+}
 
 std::string heading( const StressOptions& options )
 {

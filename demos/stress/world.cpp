@@ -7,12 +7,14 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <utility>
 
 namespace cullet::stress
 {
 
-World::World( Subject subject ) : m_subject( std::move( subject ) ), m_expectation( m_subject.promises.readsForgotten )
+World::World( Subject subject, std::function<void()> look )
+    : m_subject( std::move( subject ) ), m_look( std::move( look ) ), m_expectation( promises().readsForgotten )
 {
     cache().setInternalGhostPairCallback( &m_witness );
 }
@@ -23,7 +25,7 @@ World::~World()
     {
         btBroadphaseProxy* proxy = m_population[m_population.size() - 1].proxy;
         cache().removeOverlappingPairsContainingProxy( proxy, &m_narrowphase );
-        m_subject.broadphase->destroyProxy( proxy, &m_narrowphase );
+        broadphase().destroyProxy( proxy, &m_narrowphase );
         m_population.remove( m_population.size() - 1 );
     }
 }
@@ -49,22 +51,23 @@ void* World::clientOf( Client client )
     return &m_object;
 }
 
-Body& World::create( const Box& box, const Traits& traits )
+void World::create( const cltAabbD& box, const cltFilter& filter )
 {
-    ++m_tally.creates;
-    btBroadphaseProxy* proxy = m_subject.broadphase->createProxy(
-        lowerOf( box ), upperOf( box ), 0, clientOf( traits.client ), traits.group, traits.mask, &m_narrowphase );
-    if ( m_population.find( proxy ) != nullptr || m_population.find( std::uint32_t( proxy->m_uniqueId ) ) != nullptr )
+    constexpr Client clients[] = { Client::object, Client::object, Client::none, Client::ghost };
+    const Client client = clients[Random( ++m_tally.creates ).below( std::size( clients ) )];
+    btBroadphaseProxy* proxy =
+        broadphase().createProxy( vectorOf( box.lower ), vectorOf( box.upper ), 0, clientOf( client ), filter.group,
+                                  filter.mask, &m_narrowphase );
+    const std::uint32_t uid = std::uint32_t( proxy->m_uniqueId );
+    if ( m_population.find( proxy ) != nullptr || m_population.find( uid ) != nullptr )
     {
-        throw Fault( "wrong proxy", fmt::format( "createProxy gave out {} again, which lives", proxy->m_uniqueId ) );
+        throw Fault( "wrong proxy", fmt::format( "createProxy gave out {} again, which lives", uid ) );
     }
-    Body& body = m_population.add(
-        { proxy, proxy->m_uniqueId, box, traits.group, traits.mask, traits.client, false, m_step, m_step } );
+    const Body& body = m_population.add( { proxy, uid, box, filter, client, false, m_step, m_step } );
     if ( promises().pairsOfNewAtOnce )
     {
         requireAtOnce( body, "createProxy" );
     }
-    return body;
 }
 
 void World::destroy( std::size_t index )
@@ -76,37 +79,41 @@ void World::destroy( std::size_t index )
     {
         cache().cleanProxyFromPairs( gone.proxy, &m_narrowphase );
     }
-    m_subject.broadphase->destroyProxy( gone.proxy, &m_narrowphase );
+    broadphase().destroyProxy( gone.proxy, &m_narrowphase );
     m_population.remove( index );
     requireNoContradiction();
     if ( m_witness.degreeOf( gone.uid ) != 0 )
     {
-        throw Fault( "wrong pair set",
-                     fmt::format( "{} pairs of {} outlive destroyProxy", m_witness.degreeOf( gone.uid ), gone.uid ) );
+        wrongPairSet( fmt::format( "{} pairs of {} outlive destroyProxy", m_witness.degreeOf( gone.uid ), gone.uid ) );
     }
 }
 
-void World::set( Body& body, const Box& box )
+void World::move( std::size_t index, const cltAabbD& box )
 {
-    const bool isSameBox = isSame( body.box, box );
-    ++( isSameBox ? m_tally.repeats : m_tally.moves );
-    m_movesSinceUpdate += isSameBox ? 0 : 1;
+    Body& body = m_population[index];
+    const bool isSame = std::memcmp( &body.box, &box, sizeof( box ) ) == 0;
+    ++( isSame ? m_tally.repeats : m_tally.moves );
+    m_movesSinceUpdate += isSame ? 0 : 1;
     body.box = box;
     body.lastSet = m_step;
     body.isForgotten = false;
-    m_subject.broadphase->setAabb( body.proxy, lowerOf( box ), upperOf( box ), &m_narrowphase );
-    if ( !isSameBox && promisesAtOnce( body ) )
+    broadphase().setAabb( body.proxy, vectorOf( box.lower ), vectorOf( box.upper ), &m_narrowphase );
+    const bool isGhost = body.client == Client::ghost && promises().pairsOfGhostAtOnce;
+    if ( !isSame && ( isGhost || m_movesSinceUpdate <= promises().movesAtOnce ) )
     {
         requireAtOnce( body, "setAabb" );
     }
 }
 
-void World::editFilter( Body& body, int group, int mask )
+void World::setFilter( std::size_t index, const cltFilter& filter )
 {
     ++m_tally.filterEdits;
-    body.group = body.proxy->m_collisionFilterGroup = group;
-    body.mask = body.proxy->m_collisionFilterMask = mask;
+    Body& body = m_population[index];
+    body.proxy->m_collisionFilterGroup = filter.group;
+    body.proxy->m_collisionFilterMask = filter.mask;
+    body.filter = filter;
     body.isForgotten = true;
+    m_edited.push_back( index );
 }
 
 void World::install( FilterRule rule )
@@ -114,48 +121,50 @@ void World::install( FilterRule rule )
     ++m_tally.filterSwaps;
     std::unique_ptr<RuleFilter> filter = rule == FilterRule::stock ? nullptr : std::make_unique<RuleFilter>( rule );
     cache().setOverlapFilterCallback( filter.get() );
-    m_filter = std::move( filter ); // the old one goes only now: the cache may have held it until the line above
+    m_filter = std::move( filter ); // the one before goes only now: the cache may have held it until the line above
     m_rule = rule;
 }
 
-void World::filtersEdited()
+std::vector<std::size_t> World::filtersEdited()
 {
     m_expectation.filterChanged( m_rule );
+    return std::exchange( m_edited, {} );
 }
 
 void World::takeOut( PairKey key )
 {
     ++m_tally.cacheEdits;
-    const BodyPair bodies = bodiesOf( m_population, key );
-    cache().removeOverlappingPair( bodies.a->proxy, bodies.b->proxy, &m_narrowphase );
+    cache().removeOverlappingPair( m_population.find( smallerOf( key ) )->proxy,
+                                   m_population.find( largerOf( key ) )->proxy, &m_narrowphase );
     m_expectation.pairTakenOut( key );
 }
 
-void World::takeOutAllOf( Body& body )
+void World::takeOutAllOf( std::size_t index )
 {
     ++m_tally.cacheEdits;
+    const Body& body = m_population[index];
     cache().removeOverlappingPairsContainingProxy( body.proxy, &m_narrowphase );
-    const std::vector<PairKey> pairs = m_expectation.heldPairs(); // a copy: taking out changes it
+    const PairSet pairs = heldPairs(); // a copy: taking out changes it
     for ( const PairKey key : pairs )
     {
-        if ( std::uint32_t( key >> 32 ) == std::uint32_t( body.uid ) ||
-             std::uint32_t( key & UINT32_MAX ) == std::uint32_t( body.uid ) )
+        if ( smallerOf( key ) == body.uid || largerOf( key ) == body.uid )
         {
             m_expectation.pairTakenOut( key );
         }
     }
 }
 
-void World::cleanAllOf( const Body& body )
+void World::cleanAllOf( std::size_t index )
 {
     ++m_tally.cacheEdits;
+    const Body& body = m_population[index];
     cache().cleanProxyFromPairs( body.proxy, &m_narrowphase );
     for ( const HeldPair& held : readPairs( cache(), m_population ) )
     {
-        const bool isCleaned = held.pair->m_pProxy0 == body.proxy || held.pair->m_pProxy1 == body.proxy;
+        const bool isCleaned = smallerOf( held.key ) == body.uid || largerOf( held.key ) == body.uid;
         if ( isCleaned && held.pair->m_algorithm != nullptr )
         {
-            throw Fault( "wrong pair set", cullet::pairName( held.key ) + " kept its algorithm when it was cleaned" );
+            wrongPairSet( pairName( held.key ) + " kept its algorithm when it was cleaned" );
         }
         if ( isCleaned && m_expectation.wasHeld( held.key ) ) // else it is so new that nobody dispatched it yet
         {
@@ -169,7 +178,7 @@ void World::update( int times )
     for ( int k = 0; k < times; ++k )
     {
         const std::uint64_t changesBefore = m_witness.changeCount();
-        m_subject.broadphase->calculateOverlappingPairs( &m_narrowphase );
+        broadphase().calculateOverlappingPairs( &m_narrowphase );
         ++m_tally.updates;
         if ( m_subject.status() != clt_ok )
         {
@@ -177,7 +186,7 @@ void World::update( int times )
         }
         if ( k > 0 && m_witness.changeCount() != changesBefore )
         {
-            throw Fault( "wrong pair set", "calculateOverlappingPairs changed pairs though nothing had moved" );
+            wrongPairSet( "calculateOverlappingPairs changed pairs though nothing had moved" );
         }
     }
     m_movesSinceUpdate = 0;
@@ -188,7 +197,7 @@ void World::update( int times )
 void World::resetPool()
 {
     ++m_tally.resets;
-    m_subject.broadphase->resetPool( &m_narrowphase );
+    broadphase().resetPool( &m_narrowphase );
 }
 
 } // namespace cullet::stress

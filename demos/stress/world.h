@@ -12,50 +12,56 @@
 #include "subject.h"
 #include "tally.h"
 
+#include "demos/oracle/life.h"
+
 #include "BulletCollision/CollisionDispatch/btGhostObject.h"
 
 namespace cullet::stress
 {
 
-/// What createProxy is told beside the box.
-struct Traits
-{
-    int group;
-    int mask;
-    Client client;
-};
-
-class World
+class World : public Stage
 {
 public:
-    explicit World( Subject subject );
+    /// \param look  called between changes of different kinds
+    World( Subject subject, std::function<void()> look );
 
     /// Proxies are destroyed as Bullet's world does it.
-    ~World();
+    ~World() override;
 
     void beginStep( std::uint64_t step );
 
-    Body& create( const Box& box, const Traits& traits );
+    std::size_t count() const override
+    {
+        return m_population.size();
+    }
 
-    /// \param index  in the population
-    void destroy( std::size_t index );
+    cltAabbD boxOf( std::size_t body ) const override
+    {
+        return m_population[body].box;
+    }
 
-    /// setAabb.
-    void set( Body& body, const Box& box );
+    void create( const cltAabbD& box, const cltFilter& filter ) override;
+    void destroy( std::size_t body ) override;
+    void move( std::size_t body, const cltAabbD& box ) override;
 
     /// Written into the proxy, which nobody is told; filtersEdited must follow when all edits are made.
-    void editFilter( Body& body, int group, int mask );
+    void setFilter( std::size_t body, const cltFilter& filter ) override;
+
+    void meanwhile() override
+    {
+        m_look();
+    }
 
     /// Exchanges the cache's filter callback; filtersEdited must follow.
     void install( FilterRule rule );
 
-    /// To be called in a step that follows a check, before any box changes.
-    void filtersEdited();
+    /// To be called in a step that follows a check, before any box changes. Returns the bodies edited.
+    std::vector<std::size_t> filtersEdited();
 
     /// The application's own calls of the cache. In a step that follows a check, before any box changes.
     void takeOut( PairKey key );
-    void takeOutAllOf( Body& body );
-    void cleanAllOf( const Body& body );
+    void takeOutAllOf( std::size_t body );
+    void cleanAllOf( std::size_t body );
 
     /// calculateOverlappingPairs, several times in a row; all but the first must change nothing.
     void update( int times );
@@ -65,11 +71,6 @@ public:
 
     /// Holds the cache against the expectation.
     void check();
-
-    Population& population()
-    {
-        return m_population;
-    }
 
     const Population& population() const
     {
@@ -86,9 +87,10 @@ public:
         return m_subject.promises;
     }
 
-    const Expectation& expectation() const
+    /// Those that the last check found, less those taken out since.
+    const PairSet& heldPairs() const
     {
-        return m_expectation;
+        return m_expectation.heldPairs();
     }
 
     Tally& tally()
@@ -103,8 +105,6 @@ private:
     }
 
     void* clientOf( Client client );
-    void cleanPairsOf( btBroadphaseProxy& proxy );
-    bool promisesAtOnce( const Body& body ) const;
     void requireAtOnce( const Body& body, const char* call );
     void requireIdentity( const std::vector<HeldPair>& held );
     bool mayBeNew( PairKey key ) const;
@@ -118,8 +118,10 @@ private:
     FilterRule m_rule = FilterRule::stock;
     std::unique_ptr<RuleFilter> m_filter; ///< NULL with the stock rule
     Subject m_subject;
+    std::function<void()> m_look;
     Population m_population;
     Expectation m_expectation;
+    std::vector<std::size_t> m_edited; ///< bodies, by setFilter
     Tally m_tally;
     std::uint64_t m_step = 0;
     std::uint64_t m_lastCheck = 0; ///< a step

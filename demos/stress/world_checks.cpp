@@ -22,12 +22,6 @@ constexpr int mostChecksAtOnce = 48;
 
 } // namespace
 
-bool World::promisesAtOnce( const Body& body ) const
-{
-    const bool isGhost = body.client == Client::ghost && promises().pairsOfGhostAtOnce;
-    return m_movesSinceUpdate <= promises().movesAtOnce || isGhost;
-}
-
 void World::requireAtOnce( const Body& body, const char* call )
 {
     requireNoContradiction();
@@ -45,9 +39,8 @@ void World::requireAtOnce( const Body& body, const char* call )
             &other != &body && isKnown && overlap( body.box, other.box ) && mayPair( m_rule, body, other );
         if ( isPair && cache().findPair( body.proxy, other.proxy ) == nullptr )
         {
-            throw Fault(
-                "pair not there at once",
-                fmt::format( "{} after {} of {}", cullet::pairName( pairOf( body, other ) ), call, body.uid ) );
+            throw Fault( "pair not there at once",
+                         fmt::format( "{} after {} of {}", pairName( pairOf( body, other ) ), call, body.uid ) );
         }
     }
 }
@@ -75,19 +68,19 @@ void World::requireIdentity( const std::vector<HeldPair>& held )
         {
             if ( !mayBeNew( pair.key ) )
             {
-                throw Fault( "wrong pair set", cullet::pairName( pair.key ) + " lost its algorithm, but never ended" );
+                wrongPairSet( pairName( pair.key ) + " lost its algorithm, but never ended" );
             }
             m_narrowphase.give( *pair.pair, pair.key );
         }
         else if ( m_narrowphase.ownerOf( algorithm ) != pair.key || !m_expectation.wasHeld( pair.key ) )
         {
-            throw Fault( "wrong pair set", cullet::pairName( pair.key ) + " holds an algorithm that is not its own" );
+            wrongPairSet( pairName( pair.key ) + " holds an algorithm that is not its own" );
         }
     }
     if ( m_narrowphase.livingCount() != held.size() )
     {
-        throw Fault( "wrong pair set", fmt::format( "{} pairs ended and left their algorithms behind",
-                                                    m_narrowphase.livingCount() - held.size() ) );
+        wrongPairSet( fmt::format( "{} pairs ended and left their algorithms behind",
+                                   m_narrowphase.livingCount() - held.size() ) );
     }
 }
 
@@ -98,12 +91,13 @@ bool World::mayBeNew( PairKey key ) const
     {
         return true;
     }
-    const BodyPair bodies = bodiesOf( m_population, key );
-    const bool anyMoved = bodies.a->lastSet > m_lastCheck || bodies.b->lastSet > m_lastCheck;
+    const Body* a = m_population.find( smallerOf( key ) );
+    const Body* b = m_population.find( largerOf( key ) );
+    const bool anyMoved = a->lastSet > m_lastCheck || b->lastSet > m_lastCheck;
     // It overlapped at the last check, or will be found out as not overlapping now; only updates between the two may
     // have seen it apart.
     const bool anyBetween = m_step > m_lastCheck + 1;
-    const bool anyReborn = bodies.a->born > m_lastCheck || bodies.b->born > m_lastCheck;
+    const bool anyReborn = a->born > m_lastCheck || b->born > m_lastCheck;
     return ( anyMoved && anyBetween ) || anyReborn;
 }
 
@@ -114,13 +108,13 @@ void World::requireWitness( const std::vector<HeldPair>& held ) const
     {
         if ( !m_witness.holds( pair.key ) )
         {
-            throw Fault( "wrong pair set", "the ghost callback was not told of " + cullet::pairName( pair.key ) );
+            wrongPairSet( "the ghost callback was not told of " + pairName( pair.key ) );
         }
     }
     if ( m_witness.pairCount() != held.size() )
     {
-        throw Fault( "wrong pair set", fmt::format( "the ghost callback counts {} pairs, the cache holds {}",
-                                                    m_witness.pairCount(), held.size() ) );
+        wrongPairSet( fmt::format( "the ghost callback counts {} pairs, the cache holds {}", m_witness.pairCount(),
+                                   held.size() ) );
     }
 }
 
@@ -130,7 +124,7 @@ void World::requireNoContradiction() const
     {
         if ( !contradiction.empty() )
         {
-            throw Fault( "wrong pair set", contradiction );
+            wrongPairSet( contradiction );
         }
     }
 }
