@@ -4,6 +4,7 @@
 #
 #     tests/simd.sh build -LE mt              # every test but those that build a Bullet of their own
 #     tests/simd.sh build -L contract         # what follows the folder goes to ctest
+#     CULLET_SIMDS="plain" tests/simd.sh build -L contract   # with this one only
 #
 # Fails if a test failed, or if there was none. Ends with ctest's verdicts, a line for each instruction set. Tests that run
 # the command `cullet` are not touched by it (tests/support/forced_simd.c).
@@ -19,6 +20,8 @@ if [ ! -x "$1/bin/cullet_test_bridge" ]; then
 fi
 readonly folder="$1"
 shift
+read -ra simds <<<"${CULLET_SIMDS:-plain sse2 avx2 avx512 neon}"
+readonly simds
 
 failed=0
 verdicts=()
@@ -37,7 +40,7 @@ has() {
     fi
 }
 
-for simd in plain sse2 avx2 avx512 neon; do
+for simd in "${simds[@]}"; do
     if ! has "$simd"; then
         verdicts+=("not here")
         continue
@@ -51,8 +54,7 @@ for simd in plain sse2 avx2 avx512 neon; do
 done
 
 printf '\n'
-for simd in plain sse2 avx2 avx512 neon; do
-    printf '%-7s %s\n' "$simd" "${verdicts[0]}"
-    verdicts=("${verdicts[@]:1}")
+for i in "${!simds[@]}"; do
+    printf '%-7s %s\n' "${simds[i]}" "${verdicts[i]}"
 done
 exit "$failed"

@@ -3,6 +3,7 @@
 #include "tests/support/config.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace test
 {
@@ -63,6 +64,23 @@ static void addInstructionSets( std::vector<Config>& configs )
     }
 }
 
+static bool isWanted( const Config& config )
+{
+    const char* variable = std::getenv( "CULLET_TEST_CONFIGS" );
+    const std::string which = variable ? variable : "all";
+    const bool isForced = config.simd != clt_simdAuto;
+    if ( which == "address" )
+    {
+        const bool isTwin = config.device != clt_deviceCpu && config.algorithm == clt_algorithmBruteForce;
+        return ( config.threadCount == 1 || isForced ) && !isTwin;
+    }
+    if ( which == "thread" )
+    {
+        return config.threadCount % 2 == 0 && !isForced;
+    }
+    return which == "all" || ( config.threadCount % 2 == 1 && !isForced );
+}
+
 std::vector<Config> allConfigs()
 {
     std::vector<Config> configs;
@@ -75,6 +93,8 @@ std::vector<Config> allConfigs()
     {
         addConfigs( configs, clt_deviceCuda, { 1 } );
     }
+    auto isUnwanted = []( const Config& config ) { return !isWanted( config ); };
+    configs.erase( std::remove_if( configs.begin(), configs.end(), isUnwanted ), configs.end() );
     return configs;
 }
 
