@@ -8,8 +8,6 @@
 #include "bridge/publish.h"
 #include "gpu/queries.h"
 
-#include <sys/types.h>
-
 struct cltBroadphase
 {
     cltBroadphaseDef def;
@@ -19,11 +17,12 @@ struct cltBroadphase
     cltPublication publication;
     cltQueries* queries;
     cltStats stats;
+    double lap; ///< when the last stage of an update ended, by cltNowMs
 
-    cltDeviceOffer offer; ///< the device that there may be; worth nothing where the def says so (bridge/move_up.h)
-    uint32_t quietCount;  ///< updates that were worth it, since somebody queried
-
-    pid_t owner;             ///< the process that woke the device
+    // for bridge/backend_switch.h
+    cltDeviceOffer offer;    ///< the device that there may be; worth nothing where the def says so
+    uint32_t quietCount;     ///< updates that were worth it, since somebody queried
+    int deviceOwner;         ///< the process that woke the device
     cltStatus deviceFailure; ///< of a device that will not be asked any more; clt_ok while all is well
 };
 

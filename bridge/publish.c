@@ -5,16 +5,6 @@
 
 #include "gpu/core/pair_key.h"
 
-cltStatus cltPublication_MakeRoom( cltPublication* publication, cltMemory* memory, size_t changeCount )
-{
-    const size_t slack = changeCount / 8; // the next update will not find exactly as many
-    if ( changeCount * sizeof( cltPair ) <= publication->changes.bytes )
-    {
-        return clt_ok;
-    }
-    return cltBuffer_Reserve( &publication->changes, memory, changeCount + slack, sizeof( cltPair ) );
-}
-
 static void Unpack( const cltPairKeys* keys, cltPair* pairs )
 {
     for ( size_t i = 0; i < keys->count; ++i )
@@ -23,8 +13,18 @@ static void Unpack( const cltPairKeys* keys, cltPair* pairs )
     }
 }
 
-void cltPublication_SetChanges( cltPublication* publication, const cltPairKeys* keys, cltPairChanges* changes )
+/// Makes room for a little more: the next update will not find exactly as many.
+static cltStatus MakeRoom( cltPublication* publication, cltMemory* memory, size_t changeCount )
 {
+    const bool fits = changeCount <= publication->changes.bytes / sizeof( cltPair );
+    return fits ? clt_ok
+                : cltBuffer_Reserve( &publication->changes, memory, changeCount + changeCount / 8, sizeof( cltPair ) );
+}
+
+cltStatus cltPublication_SetChanges( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
+                                     cltPairChanges* changes )
+{
+    CLT_TRY( MakeRoom( publication, memory, keys->count ) );
     cltPair* pairs = publication->changes.data;
     Unpack( keys, pairs );
     const size_t endedCount = cltPairKeys_EndedCount( keys->keys, keys->count, keys->slotBits );
@@ -32,6 +32,7 @@ void cltPublication_SetChanges( cltPublication* publication, const cltPairKeys* 
                                    .ended = pairs,
                                    .beganCount = keys->count - endedCount,
                                    .endedCount = endedCount };
+    return clt_ok;
 }
 
 cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,

@@ -13,11 +13,8 @@ typedef struct cltPublication
     cltBuffer pairs;   ///< cltPair
 } cltPublication;
 
-/// Makes room before the backend commits, because afterwards it is too late to fail.
-cltStatus cltPublication_MakeRoom( cltPublication* publication, cltMemory* memory, size_t changeCount );
-
-/// Needs room for all keys.
-void cltPublication_SetChanges( cltPublication* publication, const cltPairKeys* keys, cltPairChanges* changes );
+cltStatus cltPublication_SetChanges( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
+                                     cltPairChanges* changes );
 
 /// Leaves out pairs of proxies destroyed since the last update.
 cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,

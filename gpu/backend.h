@@ -148,7 +148,7 @@ cltDeviceOffer cltOfferCuda( void );
 typedef struct cltDeviceChoice
 {
     cltDevice device;   ///< to begin with; never auto
-    bool mayMoveUp;     ///< from the CPU to a device, when that is worth it
+    bool mayBePromoted; ///< from the CPU to a device, when that is worth it
     const char* reason; ///< static text
 } cltDeviceChoice;
 

@@ -2,7 +2,7 @@
 // Which device does the work. The only place that chooses.
 //
 // A world begins on the CPU: a small one loses on a device by launches and waits alone, and nobody who creates proxies
-// shall wait for a driver. It moves up (bridge/move_up.c) when enough of it moves. What moves counts, not what is there: on
+// shall wait for a driver. It is promoted (bridge/backend_switch.c) when enough of it moves. What moves counts, not what is there: on
 // a CPU an update costs in proportion to what moved, on a device everything is sorted and searched anew. A world that
 // queries stays: on the CPU its queries walk the tree that the update made, while beside a device they have none. Of 100,000
 // bodies that all moved, sixteen rays cost 0.25 ms with that tree and 28 ms without (measured, two processors).

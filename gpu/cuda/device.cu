@@ -3,22 +3,10 @@
 
 #include "gpu/cuda/device.cuh"
 
+#include "gpu/platform/threads.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#if defined( _WIN32 )
-static int ThisProcess( void )
-{
-    return 0; // processes are not forked there
-}
-#else
-#include <unistd.h>
-
-static int ThisProcess( void )
-{
-    return (int)getpid();
-}
-#endif
 
 cltStatus cltCudaDevice_Check( cltCudaDevice* device, cudaError_t error, const char* what )
 {
@@ -33,7 +21,7 @@ cltStatus cltCudaDevice_Check( cltCudaDevice* device, cudaError_t error, const c
 
 bool cltCudaDevice_IsOurs( const cltCudaDevice* device )
 {
-    return device->stream == NULL || device->process == ThisProcess();
+    return device->stream == NULL || device->process == cltProcessId();
 }
 
 /// Never runs. It stands for all kernels, which are compiled for the same devices.
@@ -79,7 +67,7 @@ static cltStatus FindStream( cltCudaDevice* device )
 /// Makes the context, which takes the better part of a second, and what every update needs.
 static cltStatus Wake( cltCudaDevice* device )
 {
-    device->process = ThisProcess();
+    device->process = cltProcessId();
     int multiprocessorCount = 0;
     CLT_TRY_CUDA( device,
                   cudaDeviceGetAttribute( &multiprocessorCount, cudaDevAttrMultiProcessorCount, device->ordinal ) );

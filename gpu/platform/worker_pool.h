@@ -6,6 +6,7 @@
 #define CLT_GPU_WORKER_POOL_H
 
 #include "gpu/platform/memory.h"
+#include "gpu/platform/threads.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,9 +31,6 @@ void cltWorkerPool_Rouse( cltWorkerPool* pool );
 
 /// There will be no work for a while: threads that look for it go to sleep.
 void cltWorkerPool_Rest( cltWorkerPool* pool );
-
-/// Processors that this process may use.
-int cltProcessorCount( void );
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@ set(LIBC "<(stdbool|stddef|stdint|stdlib|string|math|float|limits|assert|errno|t
 set(THREADS "<(pthread|sched|signal|unistd)\\.h>")
 set(TEXT "<stdio\\.h>") # snprintf for names of devices; that nothing prints is checked in words.cmake
 set(VECTORS "<(emmintrin|immintrin|arm_neon)\\.h>")
-set(BACKEND "\"gpu/(backend|queries|platform/(memory|clock|worker_pool))\\.h\"")
+set(BACKEND "\"gpu/(backend|queries|platform/(memory|clock|threads|worker_pool))\\.h\"")
 set(BULLET "[<\"](bullet/)?(LinearMath|BulletCollision|BulletDynamics|BulletSoftBody)/.*" "[<\"]bt[A-Za-z]*\\.h[>\"]")
 set(API "\"(bridge/)?cullet\\.h\"")
 
@@ -22,17 +22,15 @@ endfunction()
 
 rule("bridge/cullet\\.h" ${C_TYPES})
 rule("bridge/(box_compare|proxies|publish|query)\\.[ch]" "\"bridge/.*\"" ${BACKEND} "\"gpu/core/.*\"" ${LIBC})
-rule("bridge/takeover\\.c" "\"bridge/.*\"" ${BACKEND} ${LIBC} "<unistd\\.h>") # whose process it is
-rule("bridge/successor\\.c" "\"bridge/.*\"" ${BACKEND} ${LIBC} ${TEXT}) # the log's line
-rule("bridge/broadphase\\.h" "\"bridge/.*\"" ${BACKEND} ${LIBC} "<sys/types\\.h>")
+rule("bridge/backend_switch\\.c" "\"bridge/.*\"" ${BACKEND} ${LIBC} ${TEXT}) # the log's line
 rule("bridge/.*" "\"bridge/.*\"" ${BACKEND} ${LIBC})
 rule("gpu/core/aabb\\.h" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" ${VECTORS}) # the test that everything waits for
 rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" "<(math|stdint|stdbool|stddef|string)\\.h>" ${VECTORS})
-rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${THREADS} ${VECTORS})
-rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT} "<cuda.*>" "<cub/.*>" "<nvtx3/.*>"
-  "<unistd\\.h>") # whether a process was forked
-rule("gpu/platform/.*" "\"bridge/cullet\\.h\"" "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS})
-rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC} ${THREADS})
+rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${VECTORS})
+rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT} "<cuda.*>" "<cub/.*>" "<nvtx3/.*>")
+rule("gpu/platform/posix_threads\\.c" ${API} "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS}) # all that only POSIX has
+rule("gpu/platform/.*" ${API} "\"gpu/platform/[^/]*\"" ${LIBC})
+rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC})
 rule("plugin/.*" ${API} "\"(plugin/)?Cullet[^/]*\"" ${BULLET} "<[a-z_]+>" "<[a-z]+\\.h>")
 rule("demos/scenes/.*" ${API} "\"(demos/scenes/)?[^/]*\"" "<.*>")
 rule("demos/.*" ${API} "\"(plugin/)?Cullet[^/]*\"" ${BULLET} "\"[^/]*\"" "\"demos/.*\"" "<.*>")

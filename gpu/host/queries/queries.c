@@ -4,8 +4,7 @@
 #include "gpu/queries.h"
 
 #include "gpu/host/queries/query_forest.h"
-
-#include <pthread.h>
+#include "gpu/platform/threads.h"
 
 /// A box that is put into a tree costs about as much as this many that are looked at.
 #define INDEX_COST 16u
@@ -17,7 +16,7 @@ struct cltQueries
 {
     cltQueryNotes notes; ///< first, so that it leads to the rest
     atomic_bool asked;
-    pthread_mutex_t mutex;       ///< held by the query that builds the overview
+    cltMutex mutex;              ///< held by the query that builds the overview
     _Atomic uint64_t overviewAt; ///< changes up to which the overview was built
     cltBoxTree overview;
     cltBoxTreeScratch scratch;
@@ -35,7 +34,7 @@ cltStatus cltCreateQueries( cltMemory* memory, cltQueries** result )
         return clt_hostMemory;
     }
     *queries = ( cltQueries ){ .notes = { .changeCount = 1 }, .memory = memory };
-    pthread_mutex_init( &queries->mutex, NULL );
+    cltMutex_Init( &queries->mutex );
     return clt_ok;
 }
 
@@ -46,7 +45,7 @@ void cltDestroyQueries( cltQueries* queries )
         return;
     }
     cltMemory* memory = queries->memory;
-    pthread_mutex_destroy( &queries->mutex );
+    cltMutex_Destroy( &queries->mutex );
     cltBoxTree_Release( &queries->overview, memory );
     cltBoxTreeScratch_Release( &queries->scratch, memory );
     cltBuffer_Release( &queries->list, memory );
@@ -109,14 +108,14 @@ static bool ProvideOverview( cltQueries* queries, const cltQueryView* view )
     {
         return false;
     }
-    pthread_mutex_lock( &queries->mutex );
+    cltMutex_Lock( &queries->mutex );
     bool built = atomic_load_explicit( &queries->overviewAt, memory_order_relaxed ) == now;
     if ( !built && BuildOverview( queries, view ) == clt_ok )
     {
         atomic_store_explicit( &queries->overviewAt, now, memory_order_release );
         built = true;
     }
-    pthread_mutex_unlock( &queries->mutex );
+    cltMutex_Unlock( &queries->mutex );
     return built;
 }
 

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Zlib
+// A backend that has seen nothing comes to be as of the last committed update.
+//
+// What began and what ended follows from the boxes before and now alone, and the proxy table has both. So the new backend is
+// led through one update in which every proxy appears as it was. From there the two backends could not be told apart. A lost
+// device need not be asked for anything; and a device that cannot be promoted has cost time and nothing else, because the
+// CPU's backend is given up last.
+
+#include "bridge/backend_switch.h"
+
+#include "bridge/gather.h"
+#include "gpu/platform/threads.h"
+
+#include <stdio.h>
+
+/// A line for the log: what the device says, and what follows from it.
+#define LINE_SIZE 320
+
+/// An update in which every proxy appears as it was. Its pairs were handed out by the other backend long ago.
+static cltStatus Replay( cltBackend* backend, const cltUpload* upload )
+{
+    const cltBackendOps* ops = backend->ops;
+    CLT_TRY( ops->upload( backend, upload ) );
+    CLT_TRY( ops->build( backend ) );
+    CLT_TRY( ops->findChanges( backend ) );
+    cltPairKeys known;
+    CLT_TRY( ops->readBack( backend, &known ) );
+    ops->commit( backend );
+    return clt_ok;
+}
+
+static cltStatus ReplayAll( const cltProxyTable* table, cltBackend* backend )
+{
+    cltAppearance appearance = { 0 };
+    cltUpload upload;
+    cltStatus status = cltGatherBefore( table, &appearance, &upload );
+    if ( status == clt_ok && upload.changedCount > 0 )
+    {
+        status = Replay( backend, &upload );
+    }
+    cltAppearance_Release( &appearance, table->memory );
+    return status;
+}
+
+/// Creates a backend that is as of the last committed update.
+/// \param[out] made  to be destroyed by the caller, also on a failure, of which it can say why. NULL: there is none
+static cltStatus Make( cltBroadphase* broadphase, cltCreateBackendFcn* create, cltBackend** made )
+{
+    *made = NULL;
+    CLT_TRY( create( &broadphase->def, &broadphase->memory, made ) );
+    return ReplayAll( &broadphase->table, *made );
+}
+
+static void Discard( cltBackend* backend )
+{
+    if ( backend != NULL )
+    {
+        backend->ops->destroy( backend );
+    }
+}
+
+static bool IsDevice( const cltBackend* backend )
+{
+    return backend->ops->device != clt_deviceCpu;
+}
+
+/// The table keeps the boxes before for a backend that reads them, and for one that may fail.
+static cltStatus KeepBefore( cltBroadphase* broadphase, bool mayFail )
+{
+    return cltProxyTable_KeepBefore( &broadphase->table, mayFail || broadphase->backend->readsBefore );
+}
+
+static void Install( cltBroadphase* broadphase, cltBackend* backend )
+{
+    Discard( broadphase->backend );
+    broadphase->backend = backend;
+    broadphase->stats.device = backend->ops->device;
+}
+
+/// One line for the log hook: what a device said, and what follows from it.
+static void Tell( const cltBroadphase* broadphase, cltStatus failure, const char* what, const char* consequence )
+{
+    if ( broadphase->def.log != NULL )
+    {
+        char line[LINE_SIZE];
+        snprintf( line, sizeof line, "%s: %s; %s", cltDeviceName( clt_deviceCuda ), what, consequence );
+        broadphase->def.log( failure, line, broadphase->def.userContext );
+    }
+}
+
+/// What a device said when it failed, for people; without a backend the failure's name.
+static const char* WhatFailed( const cltBackend* backend, cltStatus failure )
+{
+    cltBackendStats last = { 0 };
+    if ( backend != NULL )
+    {
+        backend->ops->getStats( backend, &last );
+    }
+    return last.failure != NULL ? last.failure : cltStatusName( failure );
+}
+
+// -------------------------------------------------------------------------------------------------------- failover
+
+cltStatus cltFailover_Prepare( cltBroadphase* broadphase )
+{
+    // one to try: the def may ask for an instruction set that this processor lacks, and later is too late to say so
+    cltBackend* probe;
+    CLT_TRY( cltCreateHostBackend( &broadphase->def, &broadphase->memory, &probe ) );
+    Discard( probe );
+    broadphase->deviceOwner = cltProcessId();
+    return KeepBefore( broadphase, true );
+}
+
+/// A forked child inherits the memory, but not the device: touching it there is undefined.
+static bool IsForked( const cltBroadphase* broadphase )
+{
+    return broadphase->deviceOwner != cltProcessId();
+}
+
+static cltStatus FailOver( cltBroadphase* broadphase )
+{
+    const cltStatus failure = broadphase->deviceFailure;
+    cltBackend* cpu;
+    const cltStatus status = Make( broadphase, cltCreateHostBackend, &cpu );
+    if ( status != clt_ok )
+    {
+        Discard( cpu );
+        return status;
+    }
+    const char* what = IsForked( broadphase ) ? "it belongs to the process that this one was forked from"
+                                              : WhatFailed( broadphase->backend, failure );
+    Tell( broadphase, failure, what, "from this update on the CPU finds the pairs of this broadphase, the same ones" );
+    Install( broadphase, cpu );
+    (void)KeepBefore( broadphase, false ); // cannot fail: they were kept up to now
+    broadphase->deviceFailure = clt_ok;
+
+    cltStats* stats = &broadphase->stats;
+    stats->deviceReason = "a device failed, and the CPU took its place";
+    stats->deviceBytes = 0;
+    ++stats->deviceFailureCount;
+    return clt_ok;
+}
+
+cltStatus cltFailover_BeforeWork( cltBroadphase* broadphase )
+{
+    if ( !IsDevice( broadphase->backend ) )
+    {
+        return clt_ok;
+    }
+    if ( broadphase->deviceFailure == clt_ok && IsForked( broadphase ) )
+    {
+        broadphase->deviceFailure = clt_deviceFailed;
+    }
+    return broadphase->deviceFailure != clt_ok ? FailOver( broadphase ) : clt_ok;
+}
+
+bool cltFailover_IsDue( cltBroadphase* broadphase, cltStatus status )
+{
+    const bool failed = status == clt_deviceMemory || status == clt_deviceFailed || status == clt_noDevice;
+    if ( failed && IsDevice( broadphase->backend ) )
+    {
+        broadphase->deviceFailure = status;
+        return true;
+    }
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------------------- promotion
+
+static cltStatus MakeOnDevice( cltBroadphase* broadphase, cltBackend** device )
+{
+    CLT_TRY( Make( broadphase, broadphase->offer.create, device ) );
+    return KeepBefore( broadphase, true );
+}
+
+/// A machine without a device is none that failed; one with a device that does not do what it should is worth a line.
+static void Stay( cltBroadphase* broadphase, const cltBackend* device, cltStatus failure )
+{
+    cltStats* stats = &broadphase->stats;
+    if ( device == NULL && failure == clt_noDevice )
+    {
+        stats->deviceReason = "enough bodies move for a CUDA device, but none can be used: cltGetDevices says why";
+        return;
+    }
+    Tell( broadphase, failure, WhatFailed( device, failure ), "the CPU goes on finding the pairs of this broadphase" );
+    stats->deviceReason = "enough bodies move for a CUDA device, but moving there failed";
+    ++stats->deviceFailureCount;
+}
+
+static void Promote( cltBroadphase* broadphase, cltBackend* device )
+{
+    Install( broadphase, device );
+    broadphase->deviceOwner = cltProcessId();
+    cltBackendStats made;
+    device->ops->getStats( device, &made );
+    broadphase->stats.deviceBytes = made.deviceBytes;
+    broadphase->stats.deviceReason = "enough bodies moved in enough updates; from how many on a device is faster is an "
+                                     "estimate, not measured on any";
+}
+
+void cltPromotion_Consider( cltBroadphase* broadphase )
+{
+    broadphase->quietCount = cltQueries_WereAsked( broadphase->queries ) ? 0 : broadphase->quietCount + 1u;
+    if ( broadphase->quietCount < broadphase->offer.patience )
+    {
+        return;
+    }
+    cltBackend* device;
+    const cltStatus status = MakeOnDevice( broadphase, &device );
+    if ( status == clt_hostMemory ) // no failure of the device's: it is tried again when as many updates have passed
+    {
+        broadphase->quietCount = 0;
+        Discard( device );
+        return;
+    }
+    broadphase->offer.worthFrom = CLT_NEVER_WORTH_IT;
+    if ( status != clt_ok )
+    {
+        Stay( broadphase, device, status );
+        Discard( device );
+        return;
+    }
+    Promote( broadphase, device );
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Zlib
+// threads.h for POSIX. A system without it needs another file like this one, and nothing else.
+
+#if defined( __linux__ ) && !defined( _GNU_SOURCE )
+#define _GNU_SOURCE // for sched_getaffinity
+#endif
+
+#include "gpu/platform/threads.h"
+
+#include "bridge/cullet.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+
+_Static_assert( sizeof( pthread_mutex_t ) <= sizeof( cltMutex ), "a mutex fits" );
+_Static_assert( sizeof( pthread_cond_t ) <= sizeof( cltCondition ), "a condition fits" );
+_Static_assert( sizeof( pthread_t ) <= sizeof( cltThread ), "a thread fits" );
+
+void cltMutex_Init( cltMutex* mutex )
+{
+    pthread_mutex_init( (pthread_mutex_t*)mutex, NULL );
+}
+
+void cltMutex_Destroy( cltMutex* mutex )
+{
+    pthread_mutex_destroy( (pthread_mutex_t*)mutex );
+}
+
+void cltMutex_Lock( cltMutex* mutex )
+{
+    pthread_mutex_lock( (pthread_mutex_t*)mutex );
+}
+
+void cltMutex_Unlock( cltMutex* mutex )
+{
+    pthread_mutex_unlock( (pthread_mutex_t*)mutex );
+}
+
+void cltCondition_Init( cltCondition* condition )
+{
+    pthread_cond_init( (pthread_cond_t*)condition, NULL );
+}
+
+void cltCondition_Destroy( cltCondition* condition )
+{
+    pthread_cond_destroy( (pthread_cond_t*)condition );
+}
+
+void cltCondition_Wait( cltCondition* condition, cltMutex* mutex )
+{
+    pthread_cond_wait( (pthread_cond_t*)condition, (pthread_mutex_t*)mutex );
+}
+
+void cltCondition_Signal( cltCondition* condition )
+{
+    pthread_cond_signal( (pthread_cond_t*)condition );
+}
+
+void cltCondition_Broadcast( cltCondition* condition )
+{
+    pthread_cond_broadcast( (pthread_cond_t*)condition );
+}
+
+bool cltThread_Start( cltThread* thread, cltThreadFcn* fcn, void* context )
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset( &all );
+    pthread_sigmask( SIG_SETMASK, &all, &before );
+    const bool started = pthread_create( (pthread_t*)thread, NULL, fcn, context ) == 0;
+    pthread_sigmask( SIG_SETMASK, &before, NULL );
+    return started;
+}
+
+void cltThread_Join( cltThread* thread )
+{
+    pthread_join( *(pthread_t*)thread, NULL );
+}
+
+void cltYield( void )
+{
+    sched_yield();
+}
+
+int cltProcessorCount( void )
+{
+    long count = sysconf( _SC_NPROCESSORS_ONLN );
+#if defined( __linux__ )
+    cpu_set_t allowed; // taskset and containers allow fewer than there are
+    if ( sched_getaffinity( 0, sizeof allowed, &allowed ) == 0 )
+    {
+        count = CPU_COUNT( &allowed );
+    }
+#endif
+    return count < 1 ? 1 : count > CLT_MAX_THREADS ? CLT_MAX_THREADS : (int)count;
+}
+
+int cltProcessId( void )
+{
+    return (int)getpid();
+}

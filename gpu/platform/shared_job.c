@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Zlib
+// Ranges are claimed one by one from a counter a share.
+
+#include "gpu/platform/shared_job.h"
+
+/// The first range of a thread's share, and one past the last of the thread's before.
+static uint32_t ShareStart( const cltJob* job, int thread )
+{
+    const uint64_t rangeCount = ( job->count - 1u ) / job->grain + 1u;
+    return (uint32_t)( rangeCount * (uint32_t)thread / (uint32_t)job->shareCount );
+}
+
+void cltJob_DealOut( const cltJob* job, cltShare* shares )
+{
+    for ( int thread = 0; thread < job->shareCount; ++thread )
+    {
+        atomic_store_explicit( &shares[thread].nextRange, ShareStart( job, thread ), memory_order_relaxed );
+    }
+}
+
+static void RunShare( const cltJob* job, cltShare* shares, int thread )
+{
+    const uint32_t end = ShareStart( job, thread + 1 );
+    for ( ;; )
+    {
+        const uint32_t range = atomic_fetch_add_explicit( &shares[thread].nextRange, 1u, memory_order_relaxed );
+        if ( range >= end )
+        {
+            return;
+        }
+        const uint32_t first = range * job->grain;
+        const uint32_t last = job->count - first > job->grain ? first + job->grain : job->count;
+        job->task( first, last, job->context );
+    }
+}
+
+void cltJob_Run( const cltJob* job, cltShare* shares, int thread )
+{
+    for ( int i = 0; i < job->shareCount; ++i )
+    {
+        RunShare( job, shares, ( thread + i ) % job->shareCount );
+    }
+}
+
+void cltRunInPlace( cltTask* task, uint32_t count, uint32_t grain, void* context )
+{
+    for ( uint32_t first = 0; first < count; first += grain )
+    {
+        task( first, count - first > grain ? first + grain : count, context );
+        if ( count - first <= grain )
+        {
+            return; // before `first` could wrap around
+        }
+    }
+}
