@@ -75,6 +75,6 @@ for object in "$@"; do
 done
 cd "$root"
 status=0
-includes | circles "#include" || status=1
+includes | sort | circles "#include" || status=1
 calls "${objects[@]}" | c++filt -p | circles calls || status=1
 exit "$status"

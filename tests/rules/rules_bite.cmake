@@ -1,8 +1,10 @@
-# Breaks each rule in a copy of the sources and expects the rule's script to say so. C and CXX name the compilers.
+# Breaks each rule in a copy of the sources and expects the rule's script to say so. C and CXX name the compilers, CLANG_FORMAT
+# the formatter.
 include(${CMAKE_CURRENT_LIST_DIR}/sources.cmake)
 
 string(RANDOM LENGTH 8 suffix)
 set(COPY ${CMAKE_CURRENT_BINARY_DIR}/rules_bite_${suffix})
+file(COPY ${ROOT}/.clang-format DESTINATION ${COPY})
 foreach(folder bridge gpu plugin demos)
   file(COPY ${ROOT}/${folder} DESTINATION ${COPY} FILES_MATCHING REGEX "\\.(h|hpp|c|cpp|cu|cuh)$")
 endforeach()
@@ -16,7 +18,7 @@ function(expect_bite script file line)
   endif()
   file(APPEND ${COPY}/${file} "${line}\n")
   execute_process(
-    COMMAND ${CMAKE_COMMAND} -D ROOT=${COPY} -D C=${C} -D CXX=${CXX} -P ${CMAKE_CURRENT_LIST_DIR}/${script}.cmake
+    COMMAND ${CMAKE_COMMAND} -D ROOT=${COPY} -D ONLY=${file} -D LONG_LINES=ON -D CLANG_FORMAT=${CLANG_FORMAT} -D C=${C} -D CXX=${CXX} -P ${CMAKE_CURRENT_LIST_DIR}/${script}.cmake
     RESULT_VARIABLE result ERROR_VARIABLE errors WORKING_DIRECTORY ${COPY})
   if(result EQUAL 0)
     report("${script} did not notice in ${file}: ${line}")
@@ -53,6 +55,43 @@ expect_bite(words gpu/extra.c "int extra")
 expect_bite(self_contained gpu/core/extra.h "${SPDX}static inline uint32_t cltExtra( void )\n{\n    return 1u\;\n}")
 expect_bite(self_contained gpu/core/extra.h "struct cltExtra\n{\n    int a\;\n}\;")
 expect_bite(self_contained gpu/core/aabb.h "CLT_HD int* cltExtra( void* p )\n{\n    return p\;\n}")
+
+if(CLANG_FORMAT)
+  expect_bite(format gpu/core/extra.h "int  extra\;")
+endif()
+string(REPEAT "far " 30 far)
+expect_bite(format gpu/core/extra.h "// ${far}too far")
+
+# Expects circles.sh to print exactly `expected` of the files extra_a and extra_b in bridge/.
+function(expect_circles expected)
+  set(objects)
+  file(MAKE_DIRECTORY ${COPY}/x.dir/bridge)
+  foreach(name extra_a extra_b)
+    list(APPEND objects x.dir/bridge/${name}.c.o)
+    execute_process(COMMAND ${C} -c bridge/${name}.c -o x.dir/bridge/${name}.c.o WORKING_DIRECTORY ${COPY})
+  endforeach()
+  execute_process(COMMAND ${CMAKE_CURRENT_LIST_DIR}/circles.sh . ${objects} WORKING_DIRECTORY ${COPY}
+    RESULT_VARIABLE result OUTPUT_VARIABLE output)
+  if(NOT output STREQUAL "${expected}" OR (expected AND result EQUAL 0))
+    report("circles.sh ended with ${result} and said\n${output}instead of\n${expected}")
+  endif()
+  set(PROBLEMS ${PROBLEMS} PARENT_SCOPE)
+endfunction()
+
+if(UNIX)
+  file(WRITE ${COPY}/bridge/extra_a.h "#include \"bridge/extra_b.h\"\n")
+  file(WRITE ${COPY}/bridge/extra_b.h "\n")
+  file(WRITE ${COPY}/bridge/extra_a.c "void cltB( void );\nvoid cltA( void )\n{\n    cltB();\n}\n")
+  file(WRITE ${COPY}/bridge/extra_b.c "void cltB( void )\n{\n}\n")
+  expect_circles("")
+  file(WRITE ${COPY}/bridge/extra_b.h "  # include \"extra_a.h\"\n")
+  file(APPEND ${COPY}/bridge/extra_b.c "void cltA( void );\nvoid cltC( void )\n{\n    cltA();\n}\n")
+  expect_circles("circle of #include: bridge/extra_a.h -> bridge/extra_b.h (#include)
+circle of #include: bridge/extra_b.h -> bridge/extra_a.h (#include)
+circle of calls: bridge/extra_a -> bridge/extra_b (cltB)
+circle of calls: bridge/extra_b -> bridge/extra_a (cltA)
+")
+endif()
 
 file(REMOVE_RECURSE ${COPY})
 finish()

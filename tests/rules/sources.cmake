@@ -1,4 +1,4 @@
-# What the rules look at, and how they report. ROOT is the root of the sources.
+# What the rules look at, and how they report. ROOT is the root of the sources; ONLY may name one of the files.
 cmake_minimum_required(VERSION 3.22)
 if(NOT EXISTS ${ROOT}/bridge/cullet.h)
   message(FATAL_ERROR "ROOT must name the root of the sources; it is '${ROOT}'")
@@ -29,6 +29,9 @@ function(list_sources result)
       ${ROOT}/${folder}/*.cu ${ROOT}/${folder}/*.cuh)
     list(APPEND files ${found})
   endforeach()
+  if(ONLY)
+    list(FILTER files INCLUDE REGEX "^${ONLY}$")
+  endif()
   list(SORT files)
   set(${result} "${files}" PARENT_SCOPE)
 endfunction()
