@@ -17,6 +17,7 @@ protected:
         cltBroadphaseDef def = defOf( std::get<0>( GetParam() ), clt_precisionFloat, 2 );
         def.root = std::get<1>( GetParam() );
         def.rootSteps = std::get<2>( GetParam() );
+        def.output = def.rootSteps % 2 == 0 ? clt_outputBits : clt_outputKeys; // devices have both
         return def;
     }
 

@@ -4,10 +4,12 @@
 #include "gpu/cuda/cuda_backend.cuh"
 #include "tests/cuda/host_arrays.h"
 #include "tests/cuda/table.h"
+#include "tests/support/config.h"
 
 #include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <memory>
 #include <tuple>
 
 using namespace test;
@@ -90,58 +92,83 @@ void compareTree( const HostArrays& host, const cltCudaBackend* cuda )
 
 } // namespace
 
-class Stages : public testing::TestWithParam<std::tuple<cltAlgorithm, cltPrecision>>
+using StagesParam = std::tuple<cltAlgorithm, cltPrecision, cltOutput>;
+
+class Stages : public testing::TestWithParam<StagesParam>
 {
 protected:
+    Stages()
+    {
+        const auto [algorithm, precision, output] = GetParam();
+        m_reference = createHostReference( algorithm, precision );
+        m_host = std::make_unique<Backend>( clt_deviceCpu, algorithm, precision );
+        m_cuda = std::make_unique<Backend>( clt_deviceCuda, algorithm, precision, output );
+    }
+
+    ~Stages() override
+    {
+        destroyHostReference( m_reference );
+    }
+
+    void SetUp() override
+    {
+        if ( m_cuda->status() == clt_noDevice )
+        {
+            GTEST_SKIP() << "no CUDA device answers";
+        }
+    }
+
     /// Builds on both, compares, commits, and goes on to the changes and the pairs.
-    void expectSame( Table& table, Backend& host, HostReference* reference, Backend& cuda )
+    void expectSame( Table& table )
     {
         Keys hostKeys;
         Keys cudaKeys;
-        ASSERT_EQ( clt_ok, host.update( table, &hostKeys ) );
-        ASSERT_EQ( clt_ok, cuda.update( table, &cudaKeys ) );
+        ASSERT_EQ( clt_ok, m_host->update( table, &hostKeys ) );
+        ASSERT_EQ( clt_ok, m_cuda->update( table, &cudaKeys ) );
         EXPECT_EQ( hostKeys, cudaKeys ) << "in changes";
+        EXPECT_EQ( m_host->stats().candidateCount, m_cuda->stats().candidateCount );
         HostArrays arrays;
         const cltUpload upload = table.upload();
-        ASSERT_EQ( clt_ok, buildHostReference( reference, &upload, &arrays ) );
-        compareLeaves( arrays, insideOf( cuda ), table.precision() );
+        ASSERT_EQ( clt_ok, buildHostReference( m_reference, &upload, &arrays ) );
+        compareLeaves( arrays, insideOf( *m_cuda ), table.precision() );
         if ( std::get<0>( GetParam() ) == clt_algorithmGrid )
         {
-            compareCells( arrays, insideOf( cuda ) );
+            compareCells( arrays, insideOf( *m_cuda ) );
         }
-        else
+        else if ( std::get<0>( GetParam() ) == clt_algorithmLbvh )
         {
-            compareTree( arrays, insideOf( cuda ) );
+            compareTree( arrays, insideOf( *m_cuda ) );
         }
         table.commit();
-        ASSERT_EQ( clt_ok, host.readPairs( table, &hostKeys ) );
-        ASSERT_EQ( clt_ok, cuda.readPairs( table, &cudaKeys ) );
+        ASSERT_EQ( clt_ok, m_host->readPairs( table, &hostKeys ) );
+        ASSERT_EQ( clt_ok, m_cuda->readPairs( table, &cudaKeys ) );
         EXPECT_EQ( hostKeys, cudaKeys ) << "in pairs";
     }
+
+    HostReference* m_reference;
+    std::unique_ptr<Backend> m_host;
+    std::unique_ptr<Backend> m_cuda;
 };
 
-static std::string stagesName( const testing::TestParamInfo<Stages::ParamType>& info )
+static std::string stagesName( const testing::TestParamInfo<StagesParam>& info )
 {
     return std::string( cltAlgorithmName( std::get<0>( info.param ) ) ) +
-           ( std::get<1>( info.param ) == clt_precisionDouble ? "_double" : "_float" );
+           ( std::get<1>( info.param ) == clt_precisionDouble ? "_double" : "_float" ) +
+           ( std::get<2>( info.param ) == clt_outputBits ? "_bits" : "_keys" );
 }
 
-INSTANTIATE_TEST_SUITE_P(, Stages,
-                         testing::Combine( testing::Values( clt_algorithmGrid, clt_algorithmLbvh ),
-                                           testing::Values( clt_precisionFloat, clt_precisionDouble ) ),
-                         stagesName );
+INSTANTIATE_TEST_SUITE_P( keys, Stages,
+                          testing::Combine( testing::Values( clt_algorithmGrid, clt_algorithmLbvh ),
+                                            testing::ValuesIn( allPrecisions ), testing::Values( clt_outputKeys ) ),
+                          stagesName );
+INSTANTIATE_TEST_SUITE_P( bits, Stages,
+                          testing::Combine( testing::Values( clt_algorithmBruteForce, clt_algorithmGrid ),
+                                            testing::ValuesIn( allPrecisions ), testing::Values( clt_outputBits ) ),
+                          stagesName );
 
 TEST_P( Stages, SameBytes )
 {
-    const cltPrecision precision = std::get<1>( GetParam() );
-    Backend host( clt_deviceCpu, std::get<0>( GetParam() ), precision );
-    Backend cuda( clt_deviceCuda, std::get<0>( GetParam() ), precision );
-    if ( cuda.status() == clt_noDevice )
-    {
-        GTEST_SKIP() << "no CUDA device answers";
-    }
-    HostReference* reference = createHostReference( std::get<0>( GetParam() ), precision );
-    Table table( precision );
+    Table table( std::get<1>( GetParam() ) );
     Random random( 31 );
     for ( int step = 0; step < 8; ++step )
     {
@@ -151,9 +178,8 @@ TEST_P( Stages, SameBytes )
         {
             table.create( randomCube( random, 12 ) );
         }
-        expectSame( table, host, reference, cuda );
+        expectSame( table );
     }
-    destroyHostReference( reference );
 }
 
 TEST( Movers, AreListedWhenTheyAreFew )
