@@ -14,7 +14,7 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
     cltBackend* backend = broadphase->backend;
     const cltBackendOps* ops = backend->ops;
     cltPairKeys keys;
-    cltUpload upload = cltGather( &broadphase->table );
+    cltUpload upload = cltGatherUpload( &broadphase->table );
     broadphase->stats.gatherMs = cltLapMs( &broadphase->lap );
     upload.beginMs = broadphase->lap;
 
@@ -78,7 +78,7 @@ static cltStatus ReadPairs( cltBroadphase* broadphase, cltPairKeys* keys )
     do
     {
         CLT_TRY( cltFailover_BeforeWork( broadphase ) );
-        const cltUpload table = cltGather( &broadphase->table );
+        const cltUpload table = cltGatherUpload( &broadphase->table );
         status = broadphase->backend->ops->readPairs( broadphase->backend, &table, keys );
     } while ( cltFailover_IsDue( broadphase, status ) );
     return status;

@@ -6,7 +6,7 @@
 
 #include "bridge/box_compare.h"
 
-cltUpload cltGather( const cltProxyTable* table )
+cltUpload cltGatherUpload( const cltProxyTable* table )
 {
     return ( cltUpload ){ .boxes = table->boxes.data,
                           .before = table->before.data,
@@ -50,7 +50,7 @@ static uint32_t MarkAppeared( const cltAppearance* appearance, const cltProxyTab
 cltStatus cltGatherBefore( const cltProxyTable* table, cltAppearance* appearance, cltUpload* upload )
 {
     CLT_TRY( Reserve( appearance, table ) );
-    *upload = cltGather( table );
+    *upload = cltGatherUpload( table );
     cltUpload_CopyBefore( upload, cltProxyTable_BoxSize( table ), appearance->boxes.data );
     cltProxyTable_FillAbsent( table, appearance->before.data, table->slotCount );
     const uint32_t count = MarkAppeared( appearance, table );

@@ -8,7 +8,7 @@
 
 /// Views of the table, valid until it changes. A backend that lives elsewhere copies the changed slots' boxes itself; the
 /// host reads them in place.
-cltUpload cltGather( const cltProxyTable* table );
+cltUpload cltGatherUpload( const cltProxyTable* table );
 
 /// Arrays by slot of an upload in which every proxy appears. Zero-initialised it is empty and valid.
 typedef struct cltAppearance

@@ -208,7 +208,7 @@ static const cltBackendOps hostOps = { .device = clt_deviceCpu,
                                        .getStats = HostGetStats,
                                        .destroy = HostDestroy };
 
-static cltStatus CreateParts( HostBackend* host )
+static cltStatus CreateHostParts( HostBackend* host )
 {
     CLT_TRY( cltCreateWorkerPool( &host->def, host->means.memory, &host->means.pool ) );
     return host->def.algorithm == clt_algorithmWide ? cltCreateWide( &host->means, &host->algorithm )
@@ -233,7 +233,7 @@ cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     host->def.algorithm = choice.algorithm;
     host->means = ( cltHostMeans ){ .def = &host->def, .memory = memory };
     host->base.readsBefore = choice.algorithm != clt_algorithmWide || def->precision == clt_precisionDouble;
-    const cltStatus status = CreateParts( host );
+    const cltStatus status = CreateHostParts( host );
     if ( status != clt_ok )
     {
         HostDestroy( &host->base );

@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-#define MAX_CHUNKS 32u
-#define MIN_CHUNK_SIZE 4096u
+#define MAX_SLOT_CHUNKS 32u
+#define MIN_SLOT_CHUNK_SIZE 4096u
 
 typedef struct CountPass
 {
@@ -22,7 +22,7 @@ typedef struct CountPass
     uint32_t chunkSize;
 } CountPass;
 
-static void CountChunks( uint32_t firstChunk, uint32_t lastChunk, void* context )
+static void CountSlotChunks( uint32_t firstChunk, uint32_t lastChunk, void* context )
 {
     const CountPass* pass = context;
     for ( uint32_t chunk = firstChunk; chunk < lastChunk; ++chunk )
@@ -139,13 +139,13 @@ static void FindRegion( cltSceneStatistics* statistics, const cltSlots* slots )
 cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint32_t* leafCounts,
                                      cltWorkerPool* pool, cltMemory* memory )
 {
-    CountPass pass = { .slots = slots, .leafCounts = leafCounts, .chunkSize = slots->count / MAX_CHUNKS + 1u };
-    pass.chunkSize = pass.chunkSize > MIN_CHUNK_SIZE ? pass.chunkSize : MIN_CHUNK_SIZE;
+    CountPass pass = { .slots = slots, .leafCounts = leafCounts, .chunkSize = slots->count / MAX_SLOT_CHUNKS + 1u };
+    pass.chunkSize = pass.chunkSize > MIN_SLOT_CHUNK_SIZE ? pass.chunkSize : MIN_SLOT_CHUNK_SIZE;
     const uint32_t chunkCount = slots->count > pass.chunkSize ? ( slots->count - 1u ) / pass.chunkSize + 1u : 1u;
     CLT_TRY( cltBuffer_Reserve( &statistics->chunks, memory, (size_t)chunkCount * CLT_SIZE_BIN_COUNT,
                                 sizeof( cltSizeBin ) ) );
     pass.bins = statistics->chunks.data;
-    cltWorkerPool_Run( pool, CountChunks, chunkCount, 1u, &pass );
+    cltWorkerPool_Run( pool, CountSlotChunks, chunkCount, 1u, &pass );
     MergeChunks( pass.bins, chunkCount );
     ChooseOutliers( statistics, pass.bins );
     SumUp( statistics, pass.bins );

@@ -1,4 +1,5 @@
-# cullet below a project of its user's (PROJECT): it decides nothing there. What a static library has
+# cullet below a project of its user's (PROJECT): it decides nothing there, and may be compiled in one
+# piece (a unity build; package.bullet compiles the plugin so). What a static library has
 # is not exported from a shared one that it is linked into, and a shared one exports what cullet.h declares, nothing else.
 include(${CMAKE_CURRENT_LIST_DIR}/steps.cmake)
 
@@ -11,14 +12,14 @@ function(list_exports result library)
 endfunction()
 
 file(REMOVE_RECURSE ${WORK})
-build_project(${PROJECT} -DROOT=${ROOT})
+build_project(${PROJECT} -DROOT=${ROOT} -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0)
 expect_output(${WORK}/build/four_boxes ${ROOT}/tests/package/project/expected.txt)
 list_exports(names ${WORK}/build/libfour_boxes.so)
 if(names)
   message(FATAL_ERROR "the user's own library exports ${names}")
 endif()
 
-build_project(${PROJECT} -DROOT=${ROOT} -DBUILD_SHARED_LIBS=ON)
+build_project(${PROJECT} -DBUILD_SHARED_LIBS=ON)
 expect_output(${WORK}/build/four_boxes ${ROOT}/tests/package/project/expected.txt)
 file(GLOB library ${WORK}/build/cullet/libcullet.so)
 list_exports(names ${library})

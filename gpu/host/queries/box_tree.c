@@ -52,7 +52,7 @@ static cltCurve CurveOver( const cltBoxList* list )
 }
 
 /// Writes a key for each box that has no NaN. Returns how many.
-static uint32_t WriteKeys( const cltBoxList* list, uint64_t* keys )
+static uint32_t WriteBoxKeys( const cltBoxList* list, uint64_t* keys )
 {
     const cltCurve curve = CurveOver( list );
     uint32_t count = 0;
@@ -145,7 +145,7 @@ cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoxTree
 {
     tree->counts[0] = 0;
     CLT_TRY( cltBuffer_Reserve( &scratch->keys, memory, list->count, sizeof( uint64_t ) ) );
-    const uint32_t count = WriteKeys( list, scratch->keys.data );
+    const uint32_t count = WriteBoxKeys( list, scratch->keys.data );
     if ( count == 0 )
     {
         return clt_ok;

@@ -22,7 +22,7 @@ typedef struct Sorter
     cltMemory* memory;
 } Sorter;
 
-static cltCurve CurveOver( const cltLanes* lanes, const uint64_t* keys, uint32_t count )
+static cltCurve CurveOverLanes( const cltLanes* lanes, const uint64_t* keys, uint32_t count )
 {
     float lower[3] = { INFINITY, INFINITY, INFINITY };
     float upper[3] = { -INFINITY, -INFINITY, -INFINITY };
@@ -43,7 +43,7 @@ static cltCurve CurveOver( const cltLanes* lanes, const uint64_t* keys, uint32_t
 static cltStatus OrderOne( const Sorter* sorter, uint64_t* keys, uint32_t count )
 {
     cltBuffer* scratch = &sorter->crowds->keys;
-    const cltCurve curve = CurveOver( sorter->lanes, keys, count );
+    const cltCurve curve = CurveOverLanes( sorter->lanes, keys, count );
     CLT_TRY( cltBuffer_Reserve( scratch, sorter->memory, count, sizeof( uint64_t ) ) );
     for ( uint32_t i = 0; i < count; ++i )
     {

@@ -37,7 +37,7 @@ static void CallCrew( cltWide* wide, uint64_t laneCount )
 
 // ----------------------------------------------------------------------------------------------------------- room
 
-static cltStatus MakeRoom( cltWide* wide, uint32_t blockCount )
+static cltStatus MakeBlockRoom( cltWide* wide, uint32_t blockCount )
 {
     if ( blockCount <= wide->lanes.blockRoom )
     {
@@ -59,7 +59,7 @@ static cltStatus AddBlocks( cltWide* wide, uint32_t blockCount )
     const uint32_t countBefore = wide->lanes.blockCount;
     if ( blockCount > countBefore )
     {
-        CLT_TRY( MakeRoom( wide, cltLanes_BlocksToRearrange( blockCount * CLT_LANE_COUNT ) ) );
+        CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( blockCount * CLT_LANE_COUNT ) ) );
         cltLanes_AddBlocks( &wide->lanes, blockCount );
         cltMovers_Clear( &wide->movers, countBefore, blockCount );
         cltWideTree_SetBlockCount( &wide->tree, blockCount );
@@ -144,7 +144,7 @@ static cltStatus KeepOrder( cltWide* wide )
         return clt_ok;
     }
     CallCrew( wide, lanes->end );
-    CLT_TRY( MakeRoom( wide, cltLanes_BlocksToRearrange( lanes->end ) ) );
+    CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( lanes->end ) ) );
     CLT_TRY( cltLanes_MakeSpareRoom( lanes, wide->memory ) );
     CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, wide->crew, wide->memory ) );
     cltMovers_Forget( &wide->movers, lanes->blockCount );
