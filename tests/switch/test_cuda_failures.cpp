@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
 // The CUDA backend, on a device that a processor plays: an allocation fails, or a call and all that follow, at many moments
 // of a life. Changes and pairs are as if nothing had happened, and nothing is held in the end. Worlds that begin there, and
-// worlds that move there from the CPU.
+// worlds that are promoted.
 #include "bridge/create.h"
 #include "tests/cuda/emulation/emulation.h"
 #include "tests/support/config.h"
-#include "tests/takeover/life.h"
+#include "tests/switch/life.h"
 
 using namespace test;
 
@@ -19,7 +19,7 @@ void noteLine( cltStatus status, const char* message, void* lines )
     static_cast<Lines*>( lines )->emplace_back( status, message );
 }
 
-class TakeoverFromCuda : public testing::TestWithParam<cltAlgorithm>
+class FailoverFromCuda : public testing::TestWithParam<cltAlgorithm>
 {
 protected:
     void SetUp() override
@@ -87,26 +87,26 @@ private:
 
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(, TakeoverFromCuda,
+INSTANTIATE_TEST_SUITE_P(, FailoverFromCuda,
                          testing::Values( clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh ),
                          []( const auto& info ) { return std::string( cltAlgorithmName( info.param ) ); } );
 
-TEST_P( TakeoverFromCuda, WhenAnAllocationFails )
+TEST_P( FailoverFromCuda, WhenAnAllocationFails )
 {
     failAtManyMoments( clt_deviceCuda, emulation::failAllocationAfter, clt_deviceMemory );
 }
 
-TEST_P( TakeoverFromCuda, WhenTheDeviceBreaks )
+TEST_P( FailoverFromCuda, WhenTheDeviceBreaks )
 {
     failAtManyMoments( clt_deviceCuda, emulation::failCallAfter, clt_deviceFailed );
 }
 
-TEST_P( TakeoverFromCuda, WhenAnAllocationFailsOnTheWayThere )
+TEST_P( FailoverFromCuda, WhenAnAllocationFailsInAPromotion )
 {
     failAtManyMoments( clt_deviceAuto, emulation::failAllocationAfter, clt_deviceMemory );
 }
 
-TEST_P( TakeoverFromCuda, WhenTheDeviceBreaksOnTheWayThere )
+TEST_P( FailoverFromCuda, WhenTheDeviceBreaksInAPromotion )
 {
     failAtManyMoments( clt_deviceAuto, emulation::failCallAfter, clt_deviceFailed );
 }

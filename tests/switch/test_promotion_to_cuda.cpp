@@ -3,14 +3,14 @@
 // one if it answers.
 #include "bridge/create.h"
 #include "tests/support/config.h"
-#include "tests/takeover/life.h"
+#include "tests/switch/life.h"
 
 using namespace test;
 
 namespace
 {
 
-class MoveUpToCuda : public testing::TestWithParam<std::tuple<cltAlgorithm, cltPrecision>>
+class PromotionToCuda : public testing::TestWithParam<std::tuple<cltAlgorithm, cltPrecision>>
 {
 protected:
     /// On the CPU, until a few boxes move in one update.
@@ -29,7 +29,7 @@ protected:
     }
 };
 
-std::string algorithmAndPrecision( const testing::TestParamInfo<MoveUpToCuda::ParamType>& info )
+std::string algorithmAndPrecision( const testing::TestParamInfo<PromotionToCuda::ParamType>& info )
 {
     return std::string( cltAlgorithmName( std::get<0>( info.param ) ) ) +
            ( std::get<1>( info.param ) == clt_precisionDouble ? "_double" : "_float" );
@@ -37,13 +37,13 @@ std::string algorithmAndPrecision( const testing::TestParamInfo<MoveUpToCuda::Pa
 
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(, MoveUpToCuda,
+INSTANTIATE_TEST_SUITE_P(, PromotionToCuda,
                          testing::Combine( testing::Values( clt_algorithmAuto, clt_algorithmBruteForce,
                                                             clt_algorithmGrid, clt_algorithmLbvh ),
                                            testing::ValuesIn( allPrecisions ) ),
                          algorithmAndPrecision );
 
-TEST_P( MoveUpToCuda, InTheMiddleOfALife )
+TEST_P( PromotionToCuda, InTheMiddleOfALife )
 {
     if ( !isUsable( clt_deviceCuda ) )
     {

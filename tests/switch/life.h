@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file life.h
-/// A random life of a world in which everything happens that changes what a takeover must know: proxies come, go, move,
+/// A random life of a world in which everything happens that changes what a switch must know: proxies come, go, move,
 /// jump, hide behind a NaN, change their filter, and several of these between two updates.
 #ifndef CLT_TESTS_LIFE_H
 #define CLT_TESTS_LIFE_H

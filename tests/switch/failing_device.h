@@ -5,9 +5,10 @@
 #ifndef CLT_TESTS_FAILING_DEVICE_H
 #define CLT_TESTS_FAILING_DEVICE_H
 
+#include "tests/support/config.h"
 #include "tests/support/world.h"
 
-#include <string>
+#include <functional>
 
 namespace test
 {
@@ -39,7 +40,7 @@ struct DevicePlan
     uint32_t worthFrom = UINT32_MAX; ///< proxies that move in one update, from which auto goes to the device
     uint32_t patience = 0;           ///< such updates without a query, after which it does
     Stage stage = Stage::upload;     ///< the one to fail in
-    uint32_t call = 0;               ///< the how manieth time, from 1; 0: never
+    uint32_t call = 0;               ///< at which call of it, from 1; 0: never
     cltStatus status = clt_deviceFailed;
     bool late = false;       ///< fails after the stage did its work, else before
     bool showsBoxes = false; ///< lets queries look at the hierarchy that it has on the host; CUDA has none
@@ -53,14 +54,23 @@ struct DevicePlan
     std::vector<std::pair<cltStatus, std::string>> log;
 };
 
-/// Sets the log hook, which writes into the plan.
-void installLog( cltBroadphaseDef& def );
+/// A def for the device, or for the CPU with auto, whose log goes into the plan.
+cltBroadphaseDef defOn( cltDevice device, Config config = { clt_deviceCpu, clt_algorithmAuto, clt_precisionFloat, 2 } );
 
 /// cltCreateBroadphase, on a device that follows the plan. NULL if `status` is not clt_ok.
 BroadphasePtr createOnDevice( const cltBroadphaseDef& def, cltStatus* status );
 
-/// The same for defs that are accepted.
-BroadphasePtr createOnDevice( const cltBroadphaseDef& def );
+/// A world on a broadphase of that kind.
+World worldOn( const cltBroadphaseDef& def );
+
+/// Every algorithm and precision on the CPU, which does the work of the device, too.
+std::vector<Config> algorithmConfigs();
+
+/// Expects the world to be where it is because the device failed, or went there, so often; each failure told once.
+void expectSwitched( const DevicePlan& plan, const World& world, cltDevice device, uint32_t failureCount );
+
+/// Runs `play` in a forked child and expects it to say 0: what went wrong, as bits.
+void playInChild( const std::function<int()>& play );
 
 } // namespace test
 

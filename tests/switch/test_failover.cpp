@@ -1,33 +1,26 @@
 // SPDX-License-Identifier: Zlib
 // Whatever stage of whichever update a device fails in, for whatever reason: changes and pairs are as if it had gone on.
-#include "tests/support/config.h"
-#include "tests/takeover/failing_device.h"
-#include "tests/takeover/life.h"
+#include "tests/switch/failing_device.h"
+#include "tests/switch/life.h"
 
 using namespace test;
 
 namespace
 {
 
-class Takeover : public testing::TestWithParam<Config>
+class Failover : public testing::TestWithParam<Config>
 {
 protected:
-    cltBroadphaseDef def() const
+    static cltBroadphaseDef def()
     {
-        cltBroadphaseDef def = defOf( GetParam() );
-        def.device = clt_deviceCuda;
-        installLog( def );
-        return def;
+        return defOn( clt_deviceCuda, GetParam() );
     }
 };
 
-void expectTakenOver( const DevicePlan& plan, const cltStats& stats )
+void expectFailedOver( const DevicePlan& plan, const World& world )
 {
-    EXPECT_EQ( clt_deviceCpu, stats.device );
-    EXPECT_STREQ( "a device failed, and the CPU took its place", stats.deviceReason );
-    EXPECT_EQ( 1u, stats.deviceFailureCount );
-    EXPECT_EQ( 0u, stats.deviceBytes );
-    EXPECT_EQ( 0u, plan.lateCallCount ) << "a lost device was asked for more";
+    expectSwitched( plan, world, clt_deviceCpu, 1 );
+    EXPECT_STREQ( "a device failed, and the CPU took its place", world.stats().deviceReason );
     EXPECT_EQ( 1u, plan.destroyedCount );
     ASSERT_EQ( 1u, plan.log.size() );
     EXPECT_EQ( plan.status, plan.log[0].first );
@@ -36,35 +29,11 @@ void expectTakenOver( const DevicePlan& plan, const cltStats& stats )
                plan.log[0].second );
 }
 
-void expectAllIsWell( const DevicePlan& plan, const cltStats& stats )
-{
-    EXPECT_EQ( clt_deviceCuda, stats.device );
-    EXPECT_STREQ( "asked for", stats.deviceReason );
-    EXPECT_EQ( 0u, stats.deviceFailureCount );
-    EXPECT_EQ( 1u, stats.deviceBytes );
-    EXPECT_EQ( 0u, plan.log.size() );
-}
-
-/// With one thread and with three. The device does what the CPU does here.
-std::vector<Config> cpuConfigs()
-{
-    std::vector<Config> configs;
-    for ( const Config& config : allConfigs() )
-    {
-        const bool isPlain = config.device == clt_deviceCpu && config.simd == clt_simdAuto;
-        if ( isPlain && ( config.threadCount == 1 || config.threadCount == 3 ) )
-        {
-            configs.push_back( config );
-        }
-    }
-    return configs;
-}
-
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(, Takeover, testing::ValuesIn( cpuConfigs() ), configName );
+INSTANTIATE_TEST_SUITE_P(, Failover, testing::ValuesIn( algorithmConfigs() ), configName );
 
-TEST_P( Takeover, AtEachStageOfEachUpdate )
+TEST_P( Failover, AtEachStageOfEachUpdate )
 {
     for ( Stage stage : allStages )
     {
@@ -78,16 +47,17 @@ TEST_P( Takeover, AtEachStageOfEachUpdate )
             plan.status = allFailures[seed % 3];
             plan.late = seed % 2 == 0;
             plan.showsBoxes = seed % 4 < 2;
-            World world( createOnDevice( def() ), def() );
+            World world = worldOn( def() );
             live( world, seed );
             failed = plan.failed;
             if ( failed )
             {
-                expectTakenOver( plan, world.stats() );
+                expectFailedOver( plan, world );
             }
             else
             {
-                expectAllIsWell( plan, world.stats() );
+                expectSwitched( plan, world, clt_deviceCuda, 0 );
+                EXPECT_STREQ( "asked for", world.stats().deviceReason );
             }
             ASSERT_FALSE( HasFailure() );
         }
@@ -96,26 +66,26 @@ TEST_P( Takeover, AtEachStageOfEachUpdate )
 }
 
 /// Nobody has asked for pairs before: the list that the CPU makes is its first.
-TEST_P( Takeover, WithoutPairsBefore )
+TEST_P( Failover, WithoutPairsBefore )
 {
     for ( uint32_t call = 1; call <= lifeUpdates; ++call )
     {
         DevicePlan plan;
         plan.stage = Stage::findChanges;
         plan.call = call;
-        World world( createOnDevice( def() ), def() );
+        World world = worldOn( def() );
         live( world, call, false );
-        expectTakenOver( plan, world.stats() );
+        expectFailedOver( plan, world );
     }
 }
 
 /// What a device fails to read out is what it was before the proxies that changed since did.
-TEST_P( Takeover, InTheMiddleOfChanges )
+TEST_P( Failover, InTheMiddleOfChanges )
 {
     DevicePlan plan;
     plan.stage = Stage::readPairs;
     plan.call = 1;
-    World world( createOnDevice( def() ), def() );
+    World world = worldOn( def() );
     const cltProxyId a = world.create( span( 0, 1 ) ), b = world.create( span( 0, 1 ) );
     const cltProxyId c = world.create( span( 0, 1 ) ), d = world.create( span( 0, 1 ) );
     world.updateOnly();
@@ -132,16 +102,16 @@ TEST_P( Takeover, InTheMiddleOfChanges )
     world.update(); // and now they end
     world.move( d, span( 5, 6 ) );
     world.update();
-    expectTakenOver( plan, world.stats() );
+    expectFailedOver( plan, world );
 }
 
 /// With threads, and enough of everything for several blocks and chunks.
-TEST_P( Takeover, OfManyProxies )
+TEST_P( Failover, OfManyProxies )
 {
     DevicePlan plan;
     plan.stage = Stage::readBack;
     plan.call = 3;
-    World world( createOnDevice( def() ), def() );
+    World world = worldOn( def() );
     Random random( 9 );
     const std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 1500, 9 ) );
     for ( int update = 0; update < 4; ++update )
@@ -156,23 +126,49 @@ TEST_P( Takeover, OfManyProxies )
         }
     }
     world.update();
-    expectTakenOver( plan, world.stats() );
+    expectFailedOver( plan, world );
 }
 
 /// What failed for one world may work for the next.
-TEST( TakeoverAgain, EachWorldTriesTheDevice )
+TEST( FailoverAgain, EachWorldTriesTheDevice )
 {
     DevicePlan plan;
-    cltBroadphaseDef def = defOf( clt_algorithmAuto );
-    def.device = clt_deviceCuda;
     for ( uint32_t round = 1; round <= 3; ++round )
     {
         plan.call = plan.stageCallCount + 2;
-        World world( createOnDevice( def ), def );
+        World world = worldOn( defOn( clt_deviceCuda ) );
         EXPECT_EQ( round, plan.createdCount );
         EXPECT_EQ( clt_deviceCuda, world.stats().device );
         live( world, round );
         EXPECT_EQ( clt_deviceCpu, world.stats().device );
         EXPECT_EQ( round, plan.destroyedCount );
+    }
+}
+
+/// A child process inherits a broadphase, but not its device: the CPU finds its pairs without touching it, and the parent
+/// goes on with the device.
+TEST( FailoverInAChild, WhateverItAsksForFirst )
+{
+    for ( bool asksPairsFirst : { false, true } )
+    {
+        DevicePlan plan;
+        World world = worldOn( defOn( clt_deviceCuda ) );
+        live( world, 1 );
+        world.move( world.oracle().proxies().begin()->first, span( 0, 1 ) ); // under way when it forks
+        playInChild(
+            [&]
+            {
+                if ( asksPairsFirst )
+                {
+                    world.expectPairs();
+                }
+                live( world, 2 );
+                expectSwitched( plan, world, clt_deviceCpu, 1 );
+                const bool told = plan.log.size() == 1 && plan.log[0].first == clt_deviceFailed &&
+                                  plan.log[0].second.find( "forked" ) != std::string::npos;
+                return told ? 0 : 2;
+            } );
+        live( world, 3 );
+        expectSwitched( plan, world, clt_deviceCuda, 0 );
     }
 }

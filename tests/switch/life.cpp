@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // One random operation at a time.
-#include "tests/takeover/life.h"
+#include "tests/switch/life.h"
 
 #include <set>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
 // Every stage goes through one function that counts, fails if it is time, or lets the CPU's backend do it.
-#include "tests/takeover/failing_device.h"
+#include "tests/switch/failing_device.h"
 
 #include "bridge/create.h"
 
-#include <functional>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace test
@@ -174,9 +174,12 @@ const char* nameOf( Stage stage )
     return names[int( stage )];
 }
 
-void installLog( cltBroadphaseDef& def )
+cltBroadphaseDef defOn( cltDevice device, Config config )
 {
+    config.device = device;
+    cltBroadphaseDef def = defOf( config );
     def.log = noteLine;
+    return def;
 }
 
 BroadphasePtr createOnDevice( const cltBroadphaseDef& def, cltStatus* status )
@@ -188,12 +191,51 @@ BroadphasePtr createOnDevice( const cltBroadphaseDef& def, cltStatus* status )
     return BroadphasePtr( broadphase );
 }
 
-BroadphasePtr createOnDevice( const cltBroadphaseDef& def )
+World worldOn( const cltBroadphaseDef& def )
 {
     cltStatus status = clt_ok;
     BroadphasePtr broadphase = createOnDevice( def, &status );
     EXPECT_EQ( clt_ok, status );
-    return broadphase;
+    return World( std::move( broadphase ), def );
+}
+
+std::vector<Config> algorithmConfigs()
+{
+    std::vector<Config> configs;
+    for ( cltAlgorithm algorithm : allAlgorithms )
+    {
+        for ( cltPrecision precision : allPrecisions )
+        {
+            configs.push_back( { clt_deviceCpu, algorithm, precision, 3 } );
+        }
+    }
+    return configs;
+}
+
+void expectSwitched( const DevicePlan& plan, const World& world, cltDevice device, uint32_t failureCount )
+{
+    const cltStats stats = world.stats();
+    EXPECT_EQ( device, stats.device );
+    EXPECT_EQ( device == clt_deviceCuda ? 1u : 0u, stats.deviceBytes );
+    EXPECT_EQ( failureCount, stats.deviceFailureCount );
+    EXPECT_EQ( failureCount, plan.log.size() );
+    EXPECT_EQ( 0u, plan.lateCallCount ) << "a lost device was asked for more";
+}
+
+void playInChild( const std::function<int()>& play )
+{
+    const pid_t child = fork();
+    ASSERT_GE( child, 0 );
+    if ( child == 0 )
+    {
+        alarm( 60 ); // a child that waits for what is not there is a failure, not a hang
+        const int wrong = play();
+        _exit( testing::Test::HasFailure() ? 1 : wrong );
+    }
+    int status = -1;
+    ASSERT_EQ( child, waitpid( child, &status, 0 ) );
+    ASSERT_TRUE( WIFEXITED( status ) );
+    EXPECT_EQ( 0, WEXITSTATUS( status ) ) << "1: failed expectations, more: as the child says";
 }
 
 } // namespace test
