@@ -33,24 +33,15 @@
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
 
+#include "CulletCore.h"
 #include "CulletMoveOrder.h"
-#include "CulletPairCache.h"
-#include "CulletProxyPool.h"
-#include "CulletUidOrder.h"
-#include "cullet.h"
+#include "CulletPairs.h"
 
-#include <mutex>
-
-class CulletBroadphase : public btBroadphaseInterface, private CulletPairSource
+class CulletBroadphase : public btBroadphaseInterface
 {
 public:
-    /// Changed boxes since the last calculateOverlappingPairs whose pairs are there for whoever looks after setAabb.
-    static const int EAGER_MOVES = 16;
-
-    /// Proxies whose masks are looked at in a calculateOverlappingPairs, in turns, for edits in place, are as many as were
-    /// set since the last one, but these at least and at most.
-    static const int LOOKS = 256;
-    static const int MOST_LOOKS = 4096;
+    static const int EAGER_MOVES = CulletPairs::EAGER_MOVES;
+    static const int LOOKS = CulletPairs::LOOKS;
 
     /// \param pairCache  stays the caller's, must outlive the broadphase's use; NULL for one of its own
     explicit CulletBroadphase( btOverlappingPairCache* pairCache = 0 );
@@ -110,28 +101,28 @@ public:
     /// has not been memory to create one.
     cltBroadphase* getCore() const
     {
-        return m_core;
+        return m_core.get();
     }
 
     /// What the core said to the def. clt_ok: it is used as given. clt_noDevice, clt_deviceMemory, clt_deviceFailed: the
     /// CPU was taken instead. clt_invalidArgument: the def was replaced by cltDefaultBroadphaseDef().
     cltStatus getCreationStatus() const
     {
-        return m_creationStatus;
+        return m_core.getCreationStatus();
     }
 
     /// clt_ok while the pair set is complete as of the last calculateOverlappingPairs. Otherwise why it is not: the pairs
     /// of before are kept, nothing is lost, and the next calculateOverlappingPairs tries again.
     cltStatus getStatus() const
     {
-        return m_status;
+        return m_core.getStatus();
     }
 
     /// Milliseconds of the last calculateOverlappingPairs that went into the pair cache: ended pairs out, begun ones in,
     /// with all that the cache's filter and edits of the cache ask for. 0 if the core could not be updated.
     float getCacheMs() const
     {
-        return m_cacheMs;
+        return m_pairs.getCacheMs();
     }
 
     // Members of btDbvtBroadphase that applications call by name. Here every box is exact and nothing is predicted, so
@@ -157,7 +148,10 @@ public:
     }
 
     /// Only caches with deferred removal have any: drops their pairs that no longer overlap.
-    void performDeferredRemoval( btDispatcher* dispatcher );
+    void performDeferredRemoval( btDispatcher* dispatcher )
+    {
+        m_pairs.performDeferredRemoval( dispatcher );
+    }
 
     void setAabbForceUpdate( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                              btDispatcher* dispatcher )
@@ -172,129 +166,9 @@ private:
     CulletBroadphase( const CulletBroadphase& ) = delete;
     CulletBroadphase& operator=( const CulletBroadphase& ) = delete;
 
-    // CulletBroadphase.cpp: creation and proxies
-    void initialize( const cltBroadphaseDef& def, btOverlappingPairCache* pairCache );
-    void clearHistory();
-    cltStatus openCore( cltBroadphase** core ) const;
-    cltProxyId takeSlot( const CulletProxy& proxy );
-    void settleWaiting();
-
-    // CulletSearch.cpp: pairs at once
-    bool hasGhostCallback() const
-    {
-        return m_ownPairCache && m_ownPairCache->hasGhostCallback();
-    }
-
-    bool isAnyoneAsked() const;
-    void noteMoved( CulletProxy* proxy );
-    void searchPairs( CulletProxy* proxy );
-    void searchOwed() override;
-    void forgetOwed();
-    bool isCached( const CulletProxyPair& pair ) const;
-
-    // CulletFilters.cpp: who may pair
-    void chooseWhoFilters();
-    void lookForEdits();
-    void noteFilter( CulletProxy* proxy );
-    void tellFilter( const CulletProxy& proxy );
-    cltFilter filterOf( const CulletProxy& proxy ) const;
-    void noteRareSetting( CulletProxy* proxy );
-
-    /// Called for every proxy that is set, changed box or not.
-    void noteSetting( CulletProxy* proxy )
-    {
-        ++m_setCount;
-        if ( proxy->isFilterEdited() || m_turnedDown.getPairCount() > 0 )
-        {
-            noteRareSetting( proxy );
-        }
-    }
-
-    bool offer( const CulletProxyPair& pair );
-    bool wasAsked( const CulletProxyPair& pair ) const;
-    void turnDown( const CulletProxyPair& pair );
-    void listTurnedDown( btAlignedObjectArray<int>& indices );
-    void offerTurnedDown();
-    bool askCache( const CulletProxyPair& pair );
-    void forgetTurnedDown( btAlignedObjectArray<CulletPairNote>& notes );
-    bool coreHolds( const CulletProxyPair& pair ) const;
-
-    // CulletChanges.cpp: from the core's changes to the pair cache
-    bool canExchange( const cltPairChanges& changes ) const;
-    bool exchange( const cltPairChanges& changes, btDispatcher* dispatcher );
-    void removeAndAdd( const cltPairChanges& changes, btDispatcher* dispatcher );
-    template <typename Visit>
-    void forBlocks( const cltPair* pairs, size_t count, Visit visit ) const;
-    const cltPair* leaveOutOffered( const cltPair* pairs, size_t& count );
-    void removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher );
-    void removeEndedBlock( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
-    void addBegan( const cltPair* pairs, size_t count );
-    const cltPair* orderByUid( const cltPair* pairs, size_t count );
-    void lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const;
-
-    // CulletRepairs.cpp: what the core's changes alone do not tell
-    int setAsideKept( CulletProxyPair* pairs, int count );
-    void keepOrRemove( const CulletProxyPair& pair, btDispatcher* dispatcher );
-    void reviewOffered( btDispatcher* dispatcher );
-    void reviewKept( btDispatcher* dispatcher );
-    void reviewEdits( btDispatcher* dispatcher );
-    void noticeEdits();
-    void rememberCache();
-    void repairCache( btDispatcher* dispatcher );
-    void dropSeparated( btDispatcher* dispatcher );
-
-    cltBroadphaseDef m_def; ///< with what is overruled already overruled
-    cltBroadphase* m_core;
-    cltStatus m_creationStatus;
-    cltStatus m_status;
-    btOverlappingPairCache* m_pairCache;
-    CulletPairCache* m_ownPairCache; ///< the same cache if it is ours, else NULL
-    bool m_cacheDefers;              ///< hasDeferredRemoval() of the cache
-
-    CulletProxyPool m_proxies;
+    CulletCore m_core;
+    CulletPairs m_pairs;
     CulletMoveOrder m_moveOrder;
-    int m_waitingCount; ///< proxies without a slot
-    int m_lastUid;
-    cltProxyId m_freshSlot; ///< slots from here on were never used
-    bool m_slotsFollowUids; ///< no slot was used twice, so the core's order by slot is the order by uid
-
-    /// Another even number whenever a filter may give another answer: in every step, and when a mask, a group or the
-    /// callback is seen to be another.
-    uint32_t m_circumstances;
-    const btOverlapFilterCallback* m_knownCallback; ///< of our own cache
-    int m_eagerMoves;                               ///< left until the next one
-    bool m_coreFilters;    ///< the core applies group and mask; else it pairs whatever overlaps and the cache is asked
-    bool m_offerAll;       ///< that was turned down, at the next update
-    bool m_filtersMixed;   ///< some proxy's filter changed since the last update: pairs may end that still overlap
-    uint32_t m_setCount;   ///< proxies that were set since the last update, changed box or not
-    cltProxyId m_nextLook; ///< where lookForEdits goes on
-    int m_knownCount;      ///< pairs in a given cache after we last touched it, and the first and the last of them
-    CulletProxyPair m_knownFirst;
-    CulletProxyPair m_knownLast;
-    bool m_cacheEdited; ///< somebody else touched it since
-    float m_cacheMs;
-
-    // Where a pair of overlapping boxes is, besides being held by the core or not:
-    //
-    //     in the cache and held       as it should be. When it ends, the core tells
-    //     in the cache, not held      in m_kept: let in once, and the filter would not do so today
-    //     held, not in the cache      in m_turnedDown: the cache was asked and said no
-    //     neither                     the core filters, and the masks do not meet
-    //
-    // m_offered and the own cache's edits are pairs of which that has to be found out at the next update.
-    btAlignedObjectArray<cltPair> m_offered; ///< to the cache since the last update, with whatever answer
-    btAlignedObjectArray<CulletPairNote> m_kept;
-    btAlignedObjectArray<CulletProxy*> m_setAgain; ///< since the last update, and some pair of theirs was turned down
-    CulletPairCache m_turnedDown; ///< a set; m_internalTmpValue is m_circumstances when a pair was asked about
-
-    CulletProxy* m_owed[EAGER_MOVES]; ///< moved, and their pairs are searched when somebody looks
-    int m_owedCount;
-    std::mutex m_owedLock; ///< held by the one that searches
-
-    btAlignedObjectArray<cltProxyId> m_found;         ///< scratch of searchPairs
-    btAlignedObjectArray<CulletProxyPair> m_rejected; ///< scratch of addBegan
-    btAlignedObjectArray<cltPair> m_fresh;            ///< scratch of leaveOutOffered
-    CulletUidOrder m_uidOrder;
     btScalar m_velocityPrediction;
 };
 

@@ -7,15 +7,15 @@
 
 namespace
 {
-const int SMALLEST_HEAD_TABLE = 16;
-const int SMALLEST_SHIFT = 31; ///< two eights
+const int FEWEST_HEADS = 16;
+const int FEWEST_SHIFT = 31; ///< two eights
 } // namespace
 
 CulletNeighbours::CulletNeighbours()
-    : m_mask( SMALLEST_HEAD_TABLE - 1 ), m_shift( SMALLEST_SHIFT ), m_headCount( 0 ), m_isDropped( true )
+    : m_mask( FEWEST_HEADS - 1 ), m_shift( FEWEST_SHIFT ), m_headCount( 0 ), m_isDropped( true )
 {
     const Head empty = { EMPTY, NONE };
-    m_heads.resize( SMALLEST_HEAD_TABLE, empty );
+    m_heads.resize( FEWEST_HEADS, empty );
 }
 
 void CulletNeighbours::startAnew()

@@ -1,220 +1,310 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairCache.cpp
-/// Pair by pair. The same for many at once is in CulletPairBatches.cpp, what others than the owner call in
-/// CulletPairAccess.cpp.
+/// What anybody may call, then what the owner calls: pair by pair, and in groups that wait for memory together.
 
 #include "CulletPairCache.h"
 
-#include <algorithm>
-#include <new>
+#include "BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h"
+#include "BulletCollision/BroadphaseCollision/btDispatcher.h"
+#include "BulletCollision/CollisionDispatch/btGhostObject.h"
+
+#include <string.h>
+
+namespace
+{
+/// Among objects compiled without run-time types, those of a class of its own are not told from foreign ones.
+bool isForGhosts( btOverlappingPairCallback* callback )
+{
+#if defined( __cpp_rtti ) || defined( __GXX_RTTI ) || defined( _CPPRTTI )
+    return dynamic_cast<btGhostPairCallback*>( callback ) != 0;
+#else
+    const btGhostPairCallback bullets;
+    return callback && memcmp( static_cast<const void*>( callback ), static_cast<const void*>( &bullets ),
+                               sizeof( void* ) ) == 0; // both begin with the table of their virtual functions
+#endif
+}
+} // namespace
 
 CulletPairCache::CulletPairCache()
-    : m_source( 0 ), m_isOwed( false ), m_notesEdits( false ), m_version( 0 ), m_scansLeft( SCANS ), m_occupied( 0 ),
-      m_exchangeVersion( 0 )
+    : m_pairs( btHashedOverlappingPairCache::getOverlappingPairArray() ), m_exchange( m_pairs, *this ), m_source( 0 ),
+      m_isPending( false ), m_hasCollisionObjects( false )
 {
 }
 
-btBroadphasePair* CulletPairCache::addPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
+// ------------------------------------------------------------------------------------------------------------- reading
+
+btBroadphasePair* CulletPairCache::findPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
 {
-    putSmallerUidFirst( proxy0, proxy1 );
-    return addHashed( proxy0, proxy1, hashOf( proxy0, proxy1 ) );
+    searchPending();
+    const int place = m_pairs.find( culletPairOf( proxy0, proxy1 ) );
+    return place == CulletPairArray::NONE ? 0 : &m_pairs.at( place );
 }
 
-/// Bullet walks the array from the front and looks again at what filled a hole. The same order, so that the array and the
-/// calls of callbacks are the same: while the last pair of the array is one to remove, it fills the hole and is next.
-void CulletPairCache::forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
+btBroadphasePair* CulletPairCache::getOverlappingPairArrayPtr()
 {
-    btAlignedObjectArray<int> indices;
-    listPairsOf( proxy, indices );
-    int last = indices.size() - 1;
-    for ( int first = 0; first <= last; )
+    searchPending();
+    return btHashedOverlappingPairCache::getOverlappingPairArrayPtr();
+}
+
+const btBroadphasePair* CulletPairCache::getOverlappingPairArrayPtr() const
+{
+    searchPending();
+    return btHashedOverlappingPairCache::getOverlappingPairArrayPtr();
+}
+
+btBroadphasePairArray& CulletPairCache::getOverlappingPairArray()
+{
+    searchPending();
+    return btHashedOverlappingPairCache::getOverlappingPairArray();
+}
+
+const btBroadphasePairArray& CulletPairCache::getOverlappingPairArray() const
+{
+    searchPending();
+    return btHashedOverlappingPairCache::getOverlappingPairArray();
+}
+
+int CulletPairCache::getNumOverlappingPairs() const
+{
+    searchPending();
+    return m_pairs.getCount();
+}
+
+void CulletPairCache::processAllOverlappingPairs( btOverlapCallback* callback, btDispatcher* dispatcher )
+{
+    searchPending();
+    btHashedOverlappingPairCache::processAllOverlappingPairs( callback, dispatcher );
+}
+
+// ------------------------------------------------------------------------------------------------------------ changing
+
+btBroadphasePair* CulletPairCache::addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
+{
+    searchPending();
+    const CulletProxyPair pair = culletPairOf( proxy0, proxy1 );
+    noteEdit( pair );
+    return addHashed( pair, CulletPairArray::hashOf( pair ) );
+}
+
+void* CulletPairCache::removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1,
+                                              btDispatcher* dispatcher )
+{
+    searchPending();
+    const CulletProxyPair pair = culletPairOf( proxy0, proxy1 );
+    noteEdit( pair );
+    return removeHashed( pair, CulletPairArray::hashOf( pair ), dispatcher );
+}
+
+void CulletPairCache::removeOverlappingPairsContainingProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
+{
+    if ( !proxy )
     {
-        removeAt( indices[first], dispatcher );
-        const bool refilled = first < last && indices[last] == getPairCount();
-        first += refilled ? 0 : 1;
-        last -= refilled ? 1 : 0;
-    }
-    m_neighbours.forget( proxy->m_uniqueId );
-}
-
-void CulletPairCache::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& indices )
-{
-    if ( m_neighbours.isDropped() && m_scansLeft > 0 )
-    {
-        --m_scansLeft;
-        scanPairsOf( proxy, indices );
         return;
     }
-    provideNeighbours();
-    const int first = indices.size();
-    m_neighbours.list( proxy->m_uniqueId, indices );
-    if ( indices.size() > first + 1 )
+    searchPending();
+    if ( m_source )
     {
-        std::sort( &indices[first], &indices[0] + indices.size() );
+        btAlignedObjectArray<int> places;
+        m_pairs.listPairsOf( proxy, places );
+        for ( int i = 0; i < places.size(); ++i )
+        {
+            const CulletProxyPair pair = { m_pairs.at( places[i] ).m_pProxy0, m_pairs.at( places[i] ).m_pProxy1 };
+            noteEdit( pair );
+        }
+    }
+    forgetProxy( proxy, dispatcher );
+}
+
+/// Whoever is called about an algorithm may change the cache. What was cleaned has none any more, so that it can begin
+/// again.
+void CulletPairCache::cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
+{
+    if ( !proxy )
+    {
+        return;
+    }
+    searchPending();
+    btAlignedObjectArray<int> places;
+    uint32_t version;
+    do
+    {
+        version = m_pairs.getVersion();
+        places.resize( 0 );
+        m_pairs.listPairsOf( proxy, places );
+        for ( int i = 0; i < places.size() && m_pairs.getVersion() == version; ++i )
+        {
+            cleanOverlappingPair( m_pairs.at( places[i] ), dispatcher );
+        }
+    } while ( m_pairs.getVersion() != version );
+}
+
+/// As in Bullet, but that the pair may be elsewhere or gone when the algorithm is.
+void CulletPairCache::cleanOverlappingPair( btBroadphasePair& pair, btDispatcher* dispatcher )
+{
+    btCollisionAlgorithm* algorithm = pair.m_algorithm;
+    if ( algorithm && dispatcher )
+    {
+        pair.m_algorithm = 0;
+        algorithm->~btCollisionAlgorithm();
+        dispatcher->freeCollisionAlgorithm( algorithm );
     }
 }
 
-void CulletPairCache::scanPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& indices )
+/// All pairs leave and enter again, as in Bullet, where that starts each with a new m_algorithm.
+void CulletPairCache::sortOverlappingPairs( btDispatcher* dispatcher )
 {
-    const btBroadphasePairArray& pairs = array();
-    for ( int i = 0; i < pairs.size(); ++i )
+    searchPending();
+    btBroadphasePairArray sorted( btHashedOverlappingPairCache::getOverlappingPairArray() );
+    for ( int i = 0; i < sorted.size(); ++i )
     {
-        if ( pairs[i].m_pProxy0 == proxy || pairs[i].m_pProxy1 == proxy )
+        removeOverlappingPair( sorted[i].m_pProxy0, sorted[i].m_pProxy1, dispatcher );
+    }
+    sorted.quickSort( btBroadphasePairSortPredicate() );
+    for ( int i = 0; i < sorted.size(); ++i )
+    {
+        if ( !m_source || culletPairOf( sorted[i].m_pProxy0, sorted[i].m_pProxy1 ).isAlive() )
         {
-            indices.push_back( i );
+            addOverlappingPair( sorted[i].m_pProxy0, sorted[i].m_pProxy1 );
         }
     }
 }
 
-/// Keeping the lists through so many changes would cost more than making them anew, which may not even be needed.
-void CulletPairCache::expectChanges( size_t count )
+void CulletPairCache::setOverlapFilterCallback( btOverlapFilterCallback* callback )
 {
-    if ( count * 8u > size_t( getPairCount() ) )
+    searchPending();
+    btHashedOverlappingPairCache::setOverlapFilterCallback( callback );
+}
+
+void CulletPairCache::setInternalGhostPairCallback( btOverlappingPairCallback* callback )
+{
+    searchPending();
+    m_ghostPairCallback = callback;
+    m_hasCollisionObjects = isForGhosts( callback );
+}
+
+void CulletPairCache::noteEdit( const CulletProxyPair& pair )
+{
+    if ( m_source )
     {
-        m_neighbours.drop();
-        m_scansLeft = SCANS;
+        m_source->noteEdit( pair );
     }
 }
 
-void CulletPairCache::provideNeighbours()
+// ------------------------------------------------------------------------------------------------------- pair by pair
+
+bool CulletPairCache::addPair( const CulletProxyPair& pair )
 {
-    if ( !m_neighbours.isDropped() )
+    return addHashed( pair, CulletPairArray::hashOf( pair ) ) != 0;
+}
+
+/// The ghost callback comes last, where Bullet calls it before the pair is written, so that it may look at the cache and
+/// change it.
+btBroadphasePair* CulletPairCache::addHashed( const CulletProxyPair& pair, uint32_t hash )
+{
+    int place = m_pairs.find( pair, hash );
+    if ( place != CulletPairArray::NONE )
     {
-        return;
+        return &m_pairs.at( place );
     }
-    const btBroadphasePairArray& pairs = array();
-    m_neighbours.startAnew();
-    for ( int i = 0; i < pairs.size(); ++i )
+    if ( !needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 ) )
     {
-        if ( i + 2 * GROUP_SIZE < pairs.size() )
-        {
-            prefetchProxy( pairs[i + 2 * GROUP_SIZE].m_pProxy0 );
-            prefetchProxy( pairs[i + 2 * GROUP_SIZE].m_pProxy1 );
-            const btBroadphasePair& near = pairs[i + GROUP_SIZE];
-            m_neighbours.prefetchHeads( near.m_pProxy0->m_uniqueId, near.m_pProxy1->m_uniqueId );
-        }
-        m_neighbours.put( i, pairs[i].m_pProxy0->m_uniqueId, pairs[i].m_pProxy1->m_uniqueId );
+        return 0;
     }
-}
-
-btBroadphasePair* CulletPairCache::insertPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
-{
-    putSmallerUidFirst( proxy0, proxy1 );
-    const uint32_t hash = hashOf( proxy0, proxy1 );
-    const uint32_t found = search( proxy0, proxy1, hash );
-    return found == CulletPairIndex::NONE ? append( proxy0, proxy1, hash ) : &array()[int( found )];
-}
-
-void CulletPairCache::noteEdit( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
-{
-    if ( m_notesEdits )
-    {
-        const CulletProxyPair pair = { proxy0, proxy1 };
-        m_edits.push_back( CulletPairNote( pair ) );
-    }
-}
-
-void CulletPairCache::reservePairs( int count )
-{
-    btBroadphasePairArray& pairs = array();
-    if ( count <= pairs.capacity() )
-    {
-        return;
-    }
-    // While the array is copied, both copies are held. So it grows by half, where Bullet doubles, and batches leave room
-    // for the steps to come: memory that is not filled is not touched, and costs nothing.
-    const int64_t roomy = int64_t( count ) + count / 8;
-    const int64_t grown = int64_t( pairs.capacity() ) + pairs.capacity() / 2;
-    const int capacity = int( btMin( btMax( roomy, grown ), int64_t( INT32_MAX ) ) );
-    pairs.reserve( capacity );
-    m_neighbours.reserve( capacity );
-}
-
-/// To be called before the array grows.
-void CulletPairCache::reserveIndex( int count )
-{
-    m_index.reserve( count, getPairCount(), [this]( int pair ) { return hashAt( pair ); } );
-}
-
-uint32_t CulletPairCache::search( const btBroadphaseProxy* proxy0, const btBroadphaseProxy* proxy1,
-                                  uint32_t hash ) const
-{
-    const btBroadphasePairArray& pairs = array();
-    return m_index.find( hash, [&]( uint32_t pair )
-                         { return pairs[int( pair )].m_pProxy0 == proxy0 && pairs[int( pair )].m_pProxy1 == proxy1; } );
-}
-
-btBroadphasePair* CulletPairCache::addHashed( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash )
-{
-    const uint32_t found = search( proxy0, proxy1, hash );
-    if ( found != CulletPairIndex::NONE )
-    {
-        return &array()[int( found )];
-    }
-    return needsBroadphaseCollision( proxy0, proxy1 ) ? append( proxy0, proxy1, hash ) : 0;
-}
-
-btBroadphasePair* CulletPairCache::append( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash )
-{
-    btBroadphasePairArray& pairs = array();
-    const int pairIndex = pairs.size();
-    reservePairs( pairIndex + 1 );
-    reserveIndex( pairIndex + 1 );
-    new ( &pairs.expandNonInitializing() ) btBroadphasePair( *proxy0, *proxy1 );
-    ++m_version;
-    m_index.insert( hash, uint32_t( pairIndex ) );
-    m_neighbours.put( pairIndex, proxy0->m_uniqueId, proxy1->m_uniqueId );
-
-    // Last, where Bullet calls it before the pair is written: a callback that looks at the cache sees no garbage.
+    place = m_pairs.append( pair, hash );
     if ( m_ghostPairCallback )
     {
-        m_ghostPairCallback->addOverlappingPair( proxy0, proxy1 );
+        const uint32_t version = m_pairs.getVersion();
+        m_ghostPairCallback->addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 );
+        place = version == m_pairs.getVersion() ? place : m_pairs.find( pair, hash );
     }
-    return &pairs[pairIndex];
+    return place == CulletPairArray::NONE ? 0 : &m_pairs.at( place );
 }
 
-void* CulletPairCache::removeHashed( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, uint32_t hash,
-                                     btDispatcher* dispatcher )
+void* CulletPairCache::removeHashed( const CulletProxyPair& pair, uint32_t hash, btDispatcher* dispatcher )
 {
-    const uint32_t found = search( proxy0, proxy1, hash );
-    return found == CulletPairIndex::NONE ? 0 : removeAt( int( found ), dispatcher );
-}
-
-void* CulletPairCache::removeAt( int pairIndex, btDispatcher* dispatcher )
-{
-    btBroadphasePair& pair = array()[pairIndex];
-    cleanOverlappingPair( pair, dispatcher );
-    void* userInfo = pair.m_internalInfo1;
+    int place = m_pairs.find( pair, hash );
+    if ( place == CulletPairArray::NONE )
+    {
+        return 0;
+    }
+    const uint32_t version = m_pairs.getVersion();
+    cleanOverlappingPair( m_pairs.at( place ), dispatcher );
+    if ( version != m_pairs.getVersion() )
+    {
+        return removeHashed( pair, hash, dispatcher ); // it may be elsewhere, or gone
+    }
+    void* userInfo = m_pairs.at( place ).m_internalInfo1;
+    m_pairs.takeOut( place );
     if ( m_ghostPairCallback )
     {
         m_ghostPairCallback->removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, dispatcher );
     }
-    takeOut( pairIndex );
     return userInfo;
 }
 
-/// The last pair fills the hole, as in Bullet: whoever walks the array by index sees it at the same index again.
-void CulletPairCache::takeOut( int pairIndex )
+/// Bullet walks the array from the front and looks again at what filled a hole. The same order, so that the array and the
+/// calls of callbacks are the same: while the last pair of the array is one to remove, it fills the hole and is next. If a
+/// callback changes the cache meanwhile, what is left is listed anew.
+void CulletPairCache::forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
 {
-    btBroadphasePairArray& pairs = array();
-    const int last = pairs.size() - 1;
-    ++m_version;
-    m_index.erase( hashAt( pairIndex ), uint32_t( pairIndex ) );
-    m_neighbours.remove( pairIndex );
-    if ( pairIndex != last )
+    btAlignedObjectArray<int> places;
+    uint32_t version;
+    do
     {
-        moveLastTo( pairIndex );
-    }
-    m_neighbours.popLast();
-    pairs.pop_back();
+        version = m_pairs.getVersion();
+        places.resize( 0 );
+        m_pairs.listPairsOf( proxy, places );
+        int last = places.size() - 1;
+        for ( int first = 0; first <= last && m_pairs.getVersion() == version; ++version )
+        {
+            const CulletProxyPair pair = { m_pairs.at( places[first] ).m_pProxy0,
+                                           m_pairs.at( places[first] ).m_pProxy1 };
+            removeHashed( pair, CulletPairArray::hashOf( pair ), dispatcher );
+            const bool refilled = first < last && places[last] == m_pairs.getCount();
+            first += refilled ? 0 : 1;
+            last -= refilled ? 1 : 0;
+        }
+    } while ( m_pairs.getVersion() != version );
+    m_pairs.forget( proxy );
 }
 
-/// The last pair's old place is left to be popped.
-void CulletPairCache::moveLastTo( int pairIndex )
+// ------------------------------------------------------------------------------------------------------------- batches
+
+void CulletPairCache::addPairs( const CulletProxyPair* pairs, int count,
+                                btAlignedObjectArray<CulletProxyPair>& rejected )
 {
-    btBroadphasePairArray& pairs = array();
-    const int last = pairs.size() - 1;
-    m_index.move( hashAt( last ), uint32_t( last ), uint32_t( pairIndex ) );
-    m_neighbours.moveLastTo( pairIndex );
-    pairs[pairIndex] = pairs[last];
+    const int groupSize = CulletPairArray::GROUP_SIZE;
+    uint32_t hashes[groupSize];
+    for ( int first = 0; first < count; first += groupSize )
+    {
+        const int size = btMin( groupSize, count - first );
+        m_pairs.hashGroup( pairs + first, size, hashes );
+        CulletPairArray::prefetchProxies( pairs + first + size, btMin( groupSize, count - first - size ) );
+        m_pairs.prefetchLists( pairs + first, size );
+        for ( int i = 0; i < size; ++i )
+        {
+            if ( pairs[first + i].isAlive() && !addHashed( pairs[first + i], hashes[i] ) )
+            {
+                rejected.push_back( pairs[first + i] );
+            }
+        }
+    }
+}
+
+void CulletPairCache::removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher )
+{
+    const int groupSize = CulletPairArray::GROUP_SIZE;
+    uint32_t hashes[groupSize];
+    for ( int first = 0; first < count; first += groupSize )
+    {
+        const int size = btMin( groupSize, count - first );
+        m_pairs.hashGroup( pairs + first, size, hashes );
+        CulletPairArray::prefetchProxies( pairs + first + size, btMin( groupSize, count - first - size ) );
+        m_pairs.prefetchFound( hashes, size );
+        m_pairs.prefetchLast( size );
+        for ( int i = 0; i < size; ++i )
+        {
+            removeHashed( pairs[first + i], hashes[i], dispatcher );
+        }
+    }
 }

@@ -8,12 +8,25 @@
 
 #include <stdint.h>
 
-/// A pair of a batch. m_pProxy0 has the smaller uid.
+/// m_pProxy0 has the smaller uid.
 struct CulletProxyPair
 {
     btBroadphaseProxy* m_pProxy0;
     btBroadphaseProxy* m_pProxy1;
+
+    /// A destroyed proxy has no uid any more.
+    bool isAlive() const
+    {
+        return m_pProxy0->m_uniqueId != 0 && m_pProxy1->m_uniqueId != 0;
+    }
 };
+
+inline CulletProxyPair culletPairOf( btBroadphaseProxy* a, btBroadphaseProxy* b )
+{
+    const bool isFirst = a->m_uniqueId <= b->m_uniqueId;
+    const CulletProxyPair pair = { isFirst ? a : b, isFirst ? b : a };
+    return pair;
+}
 
 /// A pair that may be gone when it is looked at again. Its proxies' memory must stay readable.
 struct CulletPairNote
@@ -33,7 +46,7 @@ struct CulletPairNote
 
     bool isAlive() const
     {
-        return m_pair.m_pProxy0->m_uniqueId == m_uid0 && m_pair.m_pProxy1->m_uniqueId == m_uid1;
+        return m_pair.isAlive() && m_pair.m_pProxy0->m_uniqueId == m_uid0 && m_pair.m_pProxy1->m_uniqueId == m_uid1;
     }
 
     uint64_t key() const

@@ -25,13 +25,12 @@ CulletProxyPool::~CulletProxyPool()
     {
         btAlignedFree( m_slabs[i] );
     }
-    for ( int i = 0; i < m_apart.size(); ++i )
+    for ( const btAlignedObjectArray<CulletProxy*>* cells : { &m_apart, &m_unused, &m_removed } )
     {
-        btAlignedFree( m_apart[i] );
-    }
-    for ( int i = 0; i < m_unused.size(); ++i )
-    {
-        btAlignedFree( m_unused[i] );
+        for ( int i = 0; i < cells->size(); ++i )
+        {
+            btAlignedFree( ( *cells )[i] );
+        }
     }
 }
 
@@ -89,7 +88,15 @@ void CulletProxyPool::remove( CulletProxy* proxy )
         m_apart[i] = m_apart[i + 1];
     }
     m_apart.pop_back();
-    m_unused.push_back( proxy );
+    m_removed.push_back( proxy );
+}
+
+void CulletProxyPool::reuseRemoved()
+{
+    for ( ; m_removed.size() > 0; m_removed.pop_back() )
+    {
+        m_unused.push_back( m_removed[m_removed.size() - 1] );
+    }
 }
 
 CulletProxy* CulletProxyPool::takeUnused()
@@ -109,6 +116,7 @@ void CulletProxyPool::addSlabsUpTo( cltProxyId slot )
     {
         Slab* slab = new ( btAlignedAlloc( sizeof( Slab ), CACHE_LINE ) ) Slab;
         memset( slab->m_uids, 0, sizeof( slab->m_uids ) );
+        memset( slab->m_inUse, 0, sizeof( slab->m_inUse ) );
         m_slabs.push_back( slab );
     }
 }

@@ -15,7 +15,7 @@
 /// aligned as Bullet's vector instructions need them.
 struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
 {
-    /// The core's id of this proxy. CLT_NULL_PROXY: the memory is unused, or the proxy still waits for a slot.
+    /// The core's id of this proxy. CLT_NULL_PROXY: the memory is unused, or the proxy is still pending.
     cltProxyId m_slot;
 
     /// Group and mask as they were when the proxy was last set: applications edit the public ones in place.
@@ -54,21 +54,24 @@ public:
     CulletProxyPool();
     ~CulletProxyPool();
 
-    /// \param slot  the proxy's slot, or CLT_NULL_PROXY to let it wait apart
+    /// \param slot  the proxy's slot, or CLT_NULL_PROXY to let it live apart
     CulletProxy* add( const CulletProxy& proxy, cltProxyId slot );
 
-    /// Gives a waiting proxy its slot.
+    /// Gives a proxy that lives apart its slot.
     void settle( CulletProxy* proxy, cltProxyId slot );
 
-    /// The proxy's memory may be used again from now on, but stays readable, with 0 for a uid, while the pool lives.
+    /// The proxy's memory stays readable, with 0 for a uid, while the pool lives. It is not used again before the core gives
+    /// the slot out again or, without a slot, before the next reuseRemoved.
     void remove( CulletProxy* proxy );
+
+    void reuseRemoved();
 
     int getCount() const
     {
         return m_count;
     }
 
-    /// Proxies that live apart, waiting or settled, in creation order.
+    /// Proxies that live apart, with or without a slot, in creation order.
     const btAlignedObjectArray<CulletProxy*>& getApart() const
     {
         return m_apart;
@@ -91,23 +94,37 @@ public:
         return m_slabs[int( slot >> SLAB_SHIFT )]->m_uids[slot & ( SLAB_SIZE - 1 )];
     }
 
+    /// The first slot in use from `slot` on, or CLT_NULL_PROXY. Slots that were used once cost a bit each.
+    cltProxyId nextInUse( cltProxyId slot ) const
+    {
+        for ( ; int( slot >> SLAB_SHIFT ) < m_slabs.size(); slot = ( slot | ( WORD_BITS - 1 ) ) + 1 )
+        {
+            uint64_t bits = wordOf( slot ) >> ( slot & ( WORD_BITS - 1 ) );
+            for ( ; bits != 0; bits >>= 1, ++slot )
+            {
+                if ( bits & 1 )
+                {
+                    return slot;
+                }
+            }
+        }
+        return CLT_NULL_PROXY;
+    }
+
     /// Calls `visit( proxy )` for every proxy, each once.
     template <typename Visit>
     void forEach( Visit visit ) const
     {
-        for ( int slab = 0; slab < m_slabs.size(); ++slab )
+        for ( cltProxyId slot = nextInUse( 0 ); slot != CLT_NULL_PROXY; slot = nextInUse( slot + 1 ) )
         {
-            for ( int i = 0; i < SLAB_SIZE; ++i )
-            {
-                if ( m_slabs[slab]->m_proxies[i].m_slot != CLT_NULL_PROXY )
-                {
-                    visit( m_slabs[slab]->m_proxies[i] );
-                }
-            }
+            visit( *get( slot ) );
         }
         for ( int i = 0; i < m_apart.size(); ++i )
         {
-            visit( *m_apart[i] );
+            if ( m_apart[i]->m_slot == CLT_NULL_PROXY )
+            {
+                visit( *m_apart[i] );
+            }
         }
     }
 
@@ -120,13 +137,15 @@ private:
     enum
     {
         SLAB_SHIFT = 10,
-        SLAB_SIZE = 1 << SLAB_SHIFT
+        SLAB_SIZE = 1 << SLAB_SHIFT,
+        WORD_BITS = 64
     };
 
     struct Slab
     {
         CulletProxy m_proxies[SLAB_SIZE];
-        int m_uids[SLAB_SIZE]; ///< of the proxies with these slots, 0 where there is none
+        int m_uids[SLAB_SIZE];                   ///< of the proxies with these slots, 0 where there is none
+        uint64_t m_inUse[SLAB_SIZE / WORD_BITS]; ///< a bit for each of these slots
     };
 
     CulletProxy* getCell( cltProxyId slot ) const
@@ -134,9 +153,17 @@ private:
         return m_slabs[int( slot >> SLAB_SHIFT )]->m_proxies + ( slot & ( SLAB_SIZE - 1 ) );
     }
 
+    uint64_t& wordOf( cltProxyId slot ) const
+    {
+        return m_slabs[int( slot >> SLAB_SHIFT )]->m_inUse[( slot & ( SLAB_SIZE - 1 ) ) / WORD_BITS];
+    }
+
+    /// \param uid  0: the slot is not in use
     void setUid( cltProxyId slot, int uid )
     {
         m_slabs[int( slot >> SLAB_SHIFT )]->m_uids[slot & ( SLAB_SIZE - 1 )] = uid;
+        const uint64_t bit = uint64_t( 1 ) << ( slot & ( WORD_BITS - 1 ) );
+        wordOf( slot ) = uid != 0 ? wordOf( slot ) | bit : wordOf( slot ) & ~bit;
     }
 
     void addSlabsUpTo( cltProxyId slot );
@@ -144,7 +171,8 @@ private:
 
     btAlignedObjectArray<Slab*> m_slabs;
     btAlignedObjectArray<CulletProxy*> m_apart;
-    btAlignedObjectArray<CulletProxy*> m_unused; ///< that lived apart
+    btAlignedObjectArray<CulletProxy*> m_unused;  ///< that lived apart
+    btAlignedObjectArray<CulletProxy*> m_removed; ///< and are not to be used again yet
     int m_count;
 };
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletQueries.cpp
-/// The queries of CulletBroadphase. The core walks its trees with the tests given here, which are Bullet's own formulas in
+/// The core walks its trees with the tests given here, which are Bullet's own formulas in
 /// Bullet's own precision: what they say of a box is never less than what they say of a smaller one inside it, so that no
 /// rounding can hide a proxy. The proxy's box, as it was given last, decides in the end.
 ///
 /// Between steps bodies stick out of their boxes, which are those of the last updateAabbs. btDbvtBroadphase hides that with
 /// its margin, and applications came to rely on it; so queries, unlike pairs, use boxes grown by gDbvtMargin.
 
-#include "CulletBroadphase.h"
+#include "CulletQueries.h"
 
 #include "CulletBox.h"
+#include "CulletCore.h"
 
 #include <algorithm>
 
@@ -178,32 +179,32 @@ bool visitInBox( cltProxyId proxy, uint64_t, void* context )
 
 /// Asks the core; and the proxies that it had no memory for.
 template <typename Query>
-void askAll( const cltBroadphase* core, const CulletProxyPool& proxies, cltLanesFcn* touches, cltQueryFcn* visit,
-             Query& query )
+void askAll( const CulletCore& core, cltLanesFcn* touches, cltQueryFcn* visit, Query& query )
 {
-    if ( core )
+    if ( core.get() )
     {
-        const cltStatus status = cltBroadphase_QueryVolume( core, touches, visit, &query );
+        const cltStatus status = cltBroadphase_QueryVolume( core.get(), touches, visit, &query );
         btAssert( status == clt_ok );
         (void)status;
     }
-    for ( int i = 0; i < proxies.getApart().size(); ++i )
+    const btAlignedObjectArray<CulletProxy*>& apart = core.getProxies().getApart();
+    for ( int i = 0; i < apart.size(); ++i )
     {
-        if ( proxies.getApart()[i]->m_slot == CLT_NULL_PROXY )
+        if ( apart[i]->m_slot == CLT_NULL_PROXY )
         {
-            askProxy( query, *proxies.getApart()[i] );
+            askProxy( query, *apart[i] );
         }
     }
 }
 } // namespace
 
-void CulletBroadphase::rayTest( const btVector3& rayFrom, const btVector3&, btBroadphaseRayCallback& rayCallback,
-                                const btVector3& aabbMin, const btVector3& aabbMax )
+void culletRayTest( const CulletCore& core, const btVector3& rayFrom, btBroadphaseRayCallback& rayCallback,
+                    const btVector3& aabbMin, const btVector3& aabbMax )
 {
     // Copied before the first process(): a callback that shortens its own ray must lose nothing.
     RayQuery ray;
     ray.m_callback = &rayCallback;
-    ray.m_proxies = &m_proxies;
+    ray.m_proxies = &core.getProxies();
     ray.m_length = rayCallback.m_lambda_max;
     for ( int axis = 0; axis < 3; ++axis )
     {
@@ -214,25 +215,25 @@ void CulletBroadphase::rayTest( const btVector3& rayFrom, const btVector3&, btBr
         ray.m_growLower[axis] = aabbMax[axis] + gDbvtMargin;
         ray.m_growUpper[axis] = gDbvtMargin - aabbMin[axis];
     }
-    askAll( m_core, m_proxies, rayTouches, visitOnRay, ray );
+    askAll( core, rayTouches, visitOnRay, ray );
 }
 
-void CulletBroadphase::aabbTest( const btVector3& aabbMin, const btVector3& aabbMax,
-                                 btBroadphaseAabbCallback& callback )
+void culletAabbTest( const CulletCore& core, const btVector3& aabbMin, const btVector3& aabbMax,
+                     btBroadphaseAabbCallback& callback )
 {
-    BoxQuery query = { &callback, &m_proxies, aabbMin, aabbMax, gDbvtMargin };
+    BoxQuery query = { &callback, &core.getProxies(), aabbMin, aabbMax, gDbvtMargin };
     if ( !culletHasNan( aabbMin, aabbMax ) )
     {
-        askAll( m_core, m_proxies, boxTouches, visitInBox, query );
+        askAll( core, boxTouches, visitInBox, query );
     }
 }
 
-void CulletBroadphase::getBroadphaseAabb( btVector3& aabbMin, btVector3& aabbMax ) const
+void culletBounds( const CulletCore& core, btVector3& aabbMin, btVector3& aabbMax )
 {
     bool isEmpty = true;
     aabbMin.setValue( 0, 0, 0 );
     aabbMax.setValue( 0, 0, 0 );
-    m_proxies.forEach(
+    core.getProxies().forEach(
         [&]( const CulletProxy& proxy )
         {
             if ( culletHasNan( proxy.m_aabbMin, proxy.m_aabbMax ) )

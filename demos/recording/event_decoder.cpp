@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
 /// \file event_decoder.cpp
-/// The other side of plugin/CulletEventWriter.cpp; plugin/CulletRecordFormat.h is what both follow.
+/// The other side of plugin/CulletEventWriter.cpp; plugin/recorder/CulletRecordFormat.h is what both follow.
 #include "event_decoder.h"
 
 #include "recording_error.h"
 
-#include "plugin/CulletRecordFormat.h"
+#include "plugin/recorder/CulletRecordFormat.h"
 
 #include <cstring>
 #include <string>

@@ -5,7 +5,7 @@
 
 #include "recording_error.h"
 
-#include "plugin/CulletRecordFormat.h"
+#include "plugin/recorder/CulletRecordFormat.h"
 
 #include <algorithm>
 #include <string>

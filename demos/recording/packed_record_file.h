@@ -5,7 +5,7 @@
 #ifndef CLT_RECORDING_PACKED_RECORD_FILE_H
 #define CLT_RECORDING_PACKED_RECORD_FILE_H
 
-#include "plugin/CulletRecordFile.h"
+#include "plugin/recorder/CulletRecordFile.h"
 
 #include <string>
 #include <vector>

@@ -9,7 +9,7 @@
 #include "demos/command/option_checks.h"
 #include "demos/command/progress.h"
 #include "demos/recording/packed_record_file.h"
-#include "plugin/CulletRecorder.h"
+#include "plugin/recorder/CulletRecorder.h"
 
 #include <CLI/App.hpp>
 

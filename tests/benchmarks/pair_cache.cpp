@@ -97,12 +97,12 @@ struct InBatches
     /// As the broadphase does it when nobody is to be asked about single pairs.
     void exchange( const Pairs& ended, const Pairs& began )
     {
-        cache.expectChanges( ended.size() + began.size() );
-        cache.startExchange();
-        cache.noteEnded( ended.data(), int( ended.size() ), nullptr );
-        cache.openExchange( int( began.size() ) );
-        cache.putBegan( began.data(), int( began.size() ) );
-        cache.finishExchange();
+        cache.getPairs().expectChanges( ended.size() + began.size() );
+        cache.getExchange().start();
+        cache.getExchange().noteEnded( ended.data(), int( ended.size() ), nullptr );
+        cache.getExchange().open( int( began.size() ) );
+        cache.getExchange().putBegan( began.data(), int( began.size() ) );
+        cache.getExchange().finish();
     }
 };
 

@@ -6,8 +6,9 @@
 #   VERSIONS folders of other versions of Bullet, each with its src/, to be tried as well; may be empty
 cmake_minimum_required(VERSION 3.22)
 
-file(GLOB sources ${ROOT}/plugin/*.cpp)
-set(common -std=c++11 -fsyntax-only -Wall -Wextra -Werror -I${ROOT}/bridge -I${ROOT}/plugin)
+set(sources ${ROOT}/plugin/cullet_plugin.cpp)
+file(GLOB parts ${ROOT}/plugin/Cullet*.cpp ${ROOT}/plugin/recorder/*.cpp)
+set(common -std=c++11 -fsyntax-only -Wall -Wextra -Werror -I${ROOT}/bridge -I${ROOT}/plugin -I${ROOT}/plugin/recorder)
 set(problems 0)
 
 function(try name)
@@ -21,7 +22,7 @@ function(try name)
   endif()
 endfunction()
 
-if(NOT sources)
+if(NOT parts)
   message(FATAL_ERROR "There is no plugin in ${ROOT}")
 endif()
 
@@ -31,6 +32,7 @@ set(sse -DBT_USE_SSE -DBT_USE_SSE_IN_API -DBT_USE_SIMD_VECTOR3 -include emmintri
 
 try("without exceptions and run-time types" ${FLAGS} ${strict})
 try("BT_THREADSAFE=1" ${FLAGS} ${strict} -DBT_THREADSAFE=1)
+try("each part alone" ${FLAGS} ${parts})
 execute_process(COMMAND ${CXX} -dumpmachine OUTPUT_VARIABLE machine)
 if(machine MATCHES "x86_64" AND NOT "${FLAGS}" MATCHES "DOUBLE") # it is made for floats
   try("SSE" ${FLAGS} ${strict} ${sse})

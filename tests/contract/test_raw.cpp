@@ -36,6 +36,54 @@ TEST_P( Contract, CT52_NullAndForeignClients )
     EXPECT_EQ( 0, rig.cache().getNumOverlappingPairs() );
 }
 
+/// With a ghost callback of the application's, which knows what its clients are. After an update and more moves than are
+/// looked at for free.
+TEST_P( Contract, CT52_GhostCallbackAndForeignClients )
+{
+    struct CountCalls : public btOverlappingPairCallback
+    {
+        btBroadphasePair* addOverlappingPair( btBroadphaseProxy*, btBroadphaseProxy* ) override
+        {
+            ++count;
+            return nullptr;
+        }
+
+        void* removeOverlappingPair( btBroadphaseProxy*, btBroadphaseProxy*, btDispatcher* ) override
+        {
+            --count;
+            return nullptr;
+        }
+
+        void removeOverlappingPairsContainingProxy( btBroadphaseProxy*, btDispatcher* ) override
+        {
+        }
+
+        int count = 0;
+    } callback;
+    const Rig rig = makeRig( GetParam() );
+    rig.cache().setInternalGhostPairCallback( &callback );
+    std::vector<btBroadphaseProxy*> proxies;
+    for ( int i = 0; i < 100; ++i )
+    {
+        const Box box = cube( btScalar( 2 * i ), 0, 0, 1 );
+        void* const client = reinterpret_cast<void*>( uintptr_t( 1 ) );
+        proxies.push_back( rig.broadphase->createProxy( box.lower, box.upper, 0, client, 1, -1, nullptr ) );
+    }
+    rig.broadphase->calculateOverlappingPairs( nullptr );
+    for ( btBroadphaseProxy* proxy : proxies )
+    {
+        const btVector3 lower( proxy->m_aabbMin.x() / 2, 0, 0 );
+        rig.broadphase->setAabb( proxy, lower, lower + btVector3( 1, 1, 1 ), nullptr );
+    }
+    rig.broadphase->calculateOverlappingPairs( nullptr );
+    EXPECT_EQ( 99, callback.count );
+    for ( btBroadphaseProxy* proxy : proxies )
+    {
+        rig.broadphase->destroyProxy( proxy, nullptr );
+    }
+    EXPECT_EQ( 0, callback.count );
+}
+
 /// Removes every pair of body 1, as a narrowphase of the application's might.
 class RemoveFirst : public btOverlapCallback
 {

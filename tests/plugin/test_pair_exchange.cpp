@@ -40,11 +40,11 @@ protected:
 
     void exchange( const std::vector<CulletProxyPair>& ended, const std::vector<CulletProxyPair>& began )
     {
-        cache.startExchange();
-        cache.noteEnded( ended.data(), int( ended.size() ), &dispatcher );
-        ASSERT_TRUE( cache.openExchange( int( began.size() ) ) );
-        cache.putBegan( began.data(), int( began.size() ) );
-        cache.finishExchange();
+        cache.getExchange().start();
+        cache.getExchange().noteEnded( ended.data(), int( ended.size() ), &dispatcher );
+        ASSERT_TRUE( cache.getExchange().open( int( began.size() ) ) );
+        cache.getExchange().putBegan( began.data(), int( began.size() ) );
+        cache.getExchange().finish();
         for ( const CulletProxyPair& pair : ended )
         {
             expected.erase( { pair.m_pProxy0, pair.m_pProxy1 } );
@@ -72,7 +72,7 @@ protected:
         for ( const btBroadphaseProxy& proxy : proxies )
         {
             btAlignedObjectArray<int> listed;
-            cache.listPairsOf( &proxy, listed );
+            cache.getPairs().listPairsOf( &proxy, listed );
             ASSERT_EQ( degrees[&proxy], listed.size() );
         }
     }
@@ -89,7 +89,7 @@ TEST_F( PairExchange, LeavesTheRightPairs )
     for ( int round = 0; round < 200; ++round )
     {
         const int ended = int( random.below( round % 3 ? 300 : 3000 ) );
-        cache.expectChanges( random.below( 2 ) ? 0 : 1000000 ); // which drops the lists, or does not
+        cache.getPairs().expectChanges( random.below( 2 ) ? 0 : 1000000 ); // which drops the lists, or does not
         exchange( randomPairs( ended ), randomPairs( int( random.below( 600 ) ) ) );
         if ( random.below( 2 ) )
         {
@@ -124,11 +124,11 @@ TEST_F( PairExchange, IsOverWhenTheCacheIsChangedMeanwhile )
 {
     const std::vector<CulletProxyPair> pairs = randomPairs( 100 );
     exchange( {}, pairs );
-    cache.startExchange();
-    cache.noteEnded( pairs.data(), 10, nullptr );
+    cache.getExchange().start();
+    cache.getExchange().noteEnded( pairs.data(), 10, nullptr );
     cache.removeOverlappingPair( pairs[20].m_pProxy0, pairs[20].m_pProxy1, nullptr );
     expected.erase( { pairs[20].m_pProxy0, pairs[20].m_pProxy1 } );
-    EXPECT_FALSE( cache.openExchange( 0 ) );
+    EXPECT_FALSE( cache.getExchange().open( 0 ) );
     expectSame();
     exchange( { pairs[5] }, { pairs[20] } );
     expectSame();

@@ -4,7 +4,7 @@
 #include "demos/recording/packed_record_file.h"
 #include "demos/recording/recording_error.h"
 #include "demos/recording/recording_reader.h"
-#include "plugin/CulletRecorder.h"
+#include "plugin/recorder/CulletRecorder.h"
 
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 

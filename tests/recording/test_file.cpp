@@ -3,8 +3,8 @@
 // whose checksums are right but whose events are forged does harm.
 #include "recorded.h"
 
-#include "plugin/CulletChecksum.h"
-#include "plugin/CulletRecordFile.h"
+#include "plugin/recorder/CulletChecksum.h"
+#include "plugin/recorder/CulletRecordFile.h"
 #include "tests/support/random.h"
 
 #include <cstdio>

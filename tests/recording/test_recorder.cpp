@@ -3,7 +3,7 @@
 #include "recorded.h"
 
 #include "demos/recording/recording_reader.h"
-#include "plugin/CulletRecorder.h"
+#include "plugin/recorder/CulletRecorder.h"
 
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 

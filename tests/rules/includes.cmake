@@ -31,9 +31,10 @@ rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT} "<
 rule("gpu/platform/posix_threads\\.c" ${API} "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS}) # all that only POSIX has
 rule("gpu/platform/.*" ${API} "\"gpu/platform/[^/]*\"" ${LIBC})
 rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC})
-rule("plugin/.*" ${API} "\"(plugin/)?Cullet[^/]*\"" ${BULLET} "<[a-z_]+>" "<[a-z]+\\.h>")
+rule("plugin/cullet_plugin\\.cpp" "\"(recorder/)?Cullet[^/]*\\.cpp\"") # all of it
+rule("plugin/.*" ${API} "\"(plugin/)?(recorder/)?Cullet[^/]*\"" ${BULLET} "<[a-z_]+>" "<[a-z]+\\.h>")
 rule("demos/scenes/.*" ${API} "\"(demos/scenes/)?[^/]*\"" "<.*>")
-rule("demos/.*" ${API} "\"(plugin/)?Cullet[^/]*\"" ${BULLET} "\"[^/]*\"" "\"demos/.*\"" "<.*>")
+rule("demos/.*" ${API} "\"(plugin/)?(recorder/)?Cullet[^/]*\"" ${BULLET} "\"[^/]*\"" "\"demos/.*\"" "<.*>")
 
 function(check file include)
   math(EXPR last "${RULE_COUNT} - 1")

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletCore.cpp
+/// A call that needs memory may be refused; whatever else the core says no to is a mistake here.
+
+#include "CulletCore.h"
+
+namespace
+{
+/// Two of these pair whatever they are.
+const cltFilter PAIRS_WITH_ALL = { 1, 1 };
+
+void expectOk( cltStatus status )
+{
+    btAssert( status == clt_ok );
+    (void)status;
+}
+
+bool collectProxy( cltProxyId proxy, uint64_t, void* context )
+{
+    static_cast<btAlignedObjectArray<cltProxyId>*>( context )->push_back( proxy );
+    return true;
+}
+} // namespace
+
+// -------------------------------------------------------------------------------------------- creation and destruction
+
+CulletCore::CulletCore( const cltBroadphaseDef& def )
+    : m_def( def ), m_pendingCount( 0 ), m_lastUid( 0 ), m_destroyedCount( 0 ), m_freshSlot( 0 ),
+      m_slotsFollowUids( true ), m_isFiltering( true )
+{
+    m_def.precision = CULLET_PRECISION;
+    m_def.filterMasks = true;
+    m_creationStatus = open( &m_core );
+    if ( m_creationStatus == clt_invalidArgument )
+    {
+        m_def = cltDefaultBroadphaseDef();
+        m_def.precision = CULLET_PRECISION;
+        m_def.filterMasks = true;
+    }
+    else if ( m_creationStatus == clt_noDevice || m_creationStatus == clt_deviceMemory ||
+              m_creationStatus == clt_deviceFailed )
+    {
+        m_def.device = clt_deviceCpu;
+    }
+    m_status = m_core ? clt_ok : open( &m_core );
+}
+
+CulletCore::~CulletCore()
+{
+    cltDestroyBroadphase( m_core );
+}
+
+cltStatus CulletCore::open( cltBroadphase** core ) const
+{
+    *core = 0;
+    return cltCreateBroadphase( &m_def, core );
+}
+
+bool CulletCore::reset()
+{
+    cltBroadphase* core;
+    if ( m_proxies.getCount() > 0 || open( &core ) != clt_ok )
+    {
+        return false;
+    }
+    cltDestroyBroadphase( m_core ); // a new one gives out slots in order again, which spares the sort by uid
+    m_core = core;
+    m_pendingCount = 0;
+    m_lastUid = 0;
+    m_freshSlot = 0;
+    m_slotsFollowUids = true;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------------------- proxies
+
+CulletProxy* CulletCore::create( const btVector3& aabbMin, const btVector3& aabbMax, void* userPtr, int group,
+                                 int mask )
+{
+    CulletProxy proxy( aabbMin, aabbMax, userPtr, group, mask );
+    proxy.m_uniqueId = ++m_lastUid;
+    const cltProxyId slot = takeSlot( proxy );
+    m_pendingCount += slot == CLT_NULL_PROXY;
+    return m_proxies.add( proxy, slot );
+}
+
+/// CLT_NULL_PROXY if the core has no memory for one more.
+cltProxyId CulletCore::takeSlot( const CulletProxy& proxy )
+{
+    const CulletBox box = culletBox( proxy.m_aabbMin, proxy.m_aabbMax );
+    cltProxyId slot = CLT_NULL_PROXY;
+    const cltStatus status = m_core ? culletCreateProxy( m_core, box, filterOf( proxy ), &slot ) : clt_hostMemory;
+    if ( status != clt_ok )
+    {
+        m_status = status;
+        return CLT_NULL_PROXY;
+    }
+    m_slotsFollowUids = m_slotsFollowUids && slot >= m_freshSlot;
+    m_freshSlot = btMax( m_freshSlot, slot + 1 );
+    return slot;
+}
+
+void CulletCore::move( CulletProxy* proxy )
+{
+    expectOk( culletMoveProxy( m_core, proxy->m_slot, culletBox( proxy->m_aabbMin, proxy->m_aabbMax ) ) );
+}
+
+void CulletCore::destroy( CulletProxy* proxy )
+{
+    if ( proxy->m_slot == CLT_NULL_PROXY )
+    {
+        --m_pendingCount;
+    }
+    else
+    {
+        expectOk( cltBroadphase_DestroyProxy( m_core, proxy->m_slot ) );
+    }
+    m_proxies.remove( proxy );
+    ++m_destroyedCount;
+}
+
+/// Gives the core what it had no memory for, oldest first, and leaves in m_status whether it took everything.
+void CulletCore::settlePending()
+{
+    m_status = m_core ? clt_ok : open( &m_core );
+    const btAlignedObjectArray<CulletProxy*>& apart = m_proxies.getApart();
+    for ( int i = 0; m_pendingCount > 0 && i < apart.size(); ++i )
+    {
+        if ( apart[i]->m_slot != CLT_NULL_PROXY )
+        {
+            continue;
+        }
+        apart[i]->readFilter();
+        const cltProxyId slot = takeSlot( *apart[i] );
+        if ( slot == CLT_NULL_PROXY )
+        {
+            return;
+        }
+        m_proxies.settle( apart[i], slot );
+        m_slotsFollowUids = false;
+        --m_pendingCount;
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------------- pairs
+
+bool CulletCore::update( cltPairChanges& changes )
+{
+    settlePending();
+    if ( !m_core )
+    {
+        return false;
+    }
+    m_proxies.reuseRemoved();
+    m_destroyedCount = 0;
+    const cltStatus status = cltBroadphase_Update( m_core, &changes );
+    m_status = status != clt_ok ? status : m_status;
+    return status == clt_ok;
+}
+
+cltStatus CulletCore::listPairs( const cltPair** pairs, size_t* count )
+{
+    const cltStatus status = cltBroadphase_GetPairs( m_core, pairs, count );
+    m_status = status != clt_ok ? status : m_status;
+    return status;
+}
+
+void CulletCore::query( const CulletProxy& proxy, btAlignedObjectArray<cltProxyId>& found ) const
+{
+    expectOk( culletQueryBox( m_core, culletBox( proxy.m_aabbMin, proxy.m_aabbMax ), collectProxy, &found ) );
+}
+
+int CulletCore::lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const
+{
+    const bool areAlive = areAllAlive();
+    int alive = 0;
+    for ( int i = 0; i < count; ++i )
+    {
+        found[alive].m_pProxy0 = m_proxies.get( pairs[i].proxyA );
+        found[alive].m_pProxy1 = m_proxies.get( pairs[i].proxyB );
+        alive += areAlive || ( m_proxies.getUid( pairs[i].proxyA ) != 0 && m_proxies.getUid( pairs[i].proxyB ) != 0 );
+    }
+    return alive;
+}
+
+const cltPair* CulletCore::orderByUid( const cltPair* pairs, size_t count )
+{
+    return m_slotsFollowUids || count == 0 ? pairs : m_uidOrder.sort( m_proxies, pairs, int( count ) );
+}
+
+// ------------------------------------------------------------------------------------------------------------- filters
+
+cltFilter CulletCore::filterOf( const CulletProxy& proxy ) const
+{
+    const cltFilter own = { proxy.m_knownGroup, proxy.m_knownMask };
+    return m_isFiltering ? own : PAIRS_WITH_ALL;
+}
+
+void CulletCore::tellFilter( const CulletProxy& proxy )
+{
+    const cltFilter filter = filterOf( proxy );
+    expectOk( cltBroadphase_SetFilter( m_core, proxy.m_slot, &filter ) );
+}
+
+void CulletCore::setFiltering( bool isFiltering )
+{
+    m_isFiltering = isFiltering;
+    for ( cltProxyId slot = m_proxies.nextInUse( 0 ); slot != CLT_NULL_PROXY; slot = m_proxies.nextInUse( slot + 1 ) )
+    {
+        readFilter( m_proxies.get( slot ) );
+    }
+}
+
+void CulletCore::readFilter( CulletProxy* proxy )
+{
+    proxy->readFilter();
+    tellFilter( *proxy );
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletCore.h
+/// The core and Bullet's proxies in it: who has which slot, and with which filter.
+#ifndef CULLET_CORE_H
+#define CULLET_CORE_H
+
+#include "CulletBox.h"
+#include "CulletPairNote.h"
+#include "CulletProxyPool.h"
+#include "CulletUidOrder.h"
+
+#include "cullet.h"
+
+class CulletCore
+{
+public:
+    explicit CulletCore( const cltBroadphaseDef& def );
+    ~CulletCore();
+
+    /// With no proxies alive: a new core, uids from 1. \return false if there is no memory for it
+    bool reset();
+
+    /// Never NULL. Without memory in the core the proxy has no slot until an update can give it one.
+    CulletProxy* create( const btVector3& aabbMin, const btVector3& aabbMax, void* userPtr, int group, int mask );
+
+    /// A proxy with a slot has a new box.
+    void move( CulletProxy* proxy );
+
+    void destroy( CulletProxy* proxy );
+
+    /// Proxies created since the last update have no pairs in `changes` before the next one.
+    /// \return false if there is no memory: then `changes` is not set
+    bool update( cltPairChanges& changes );
+
+    /// All pairs, or clt_hostMemory or the like, which is noted as the status too.
+    cltStatus listPairs( const cltPair** pairs, size_t* count );
+
+    /// Appends the slots of all whose boxes overlap the proxy's, itself included.
+    void query( const CulletProxy& proxy, btAlignedObjectArray<cltProxyId>& found ) const;
+
+    // -------------------------------------------------------------------------------------------------------- filters
+
+    /// True: it applies group and mask. Else it pairs whatever overlaps.
+    bool isFiltering() const
+    {
+        return m_isFiltering;
+    }
+
+    void setFiltering( bool isFiltering );
+
+    /// The proxy's group or mask was edited: it has the new ones from now on.
+    void readFilter( CulletProxy* proxy );
+
+    /// True if it counts this pair of overlapping boxes among its own, so that it will say when the pair ends.
+    bool holds( const CulletProxyPair& pair ) const
+    {
+        const CulletProxy* proxy0 = static_cast<const CulletProxy*>( pair.m_pProxy0 );
+        const CulletProxy* proxy1 = static_cast<const CulletProxy*>( pair.m_pProxy1 );
+        return !m_isFiltering || ( ( proxy0->m_knownGroup & proxy1->m_knownMask ) != 0 &&
+                                   ( proxy1->m_knownGroup & proxy0->m_knownMask ) != 0 );
+    }
+
+    // ------------------------------------------------------------------------------------------- from slots to proxies
+
+    const CulletProxyPool& getProxies() const
+    {
+        return m_proxies;
+    }
+
+    /// The proxies of those pairs of the last update that are alive. Reads none. \return how many
+    int lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const;
+
+    /// Ascending by uids. \return `pairs` itself, or an array that lives until the next call
+    const cltPair* orderByUid( const cltPair* pairs, size_t count );
+
+    /// Slots from here on were never used.
+    cltProxyId getFreshSlot() const
+    {
+        return m_freshSlot;
+    }
+
+    /// No proxy was destroyed since the last update.
+    bool areAllAlive() const
+    {
+        return m_destroyedCount == 0;
+    }
+
+    // --------------------------------------------------------------------------------------------------------- status
+
+    cltBroadphase* get() const
+    {
+        return m_core;
+    }
+
+    cltStatus getCreationStatus() const
+    {
+        return m_creationStatus;
+    }
+
+    cltStatus getStatus() const
+    {
+        return m_status;
+    }
+
+private:
+    CulletCore( const CulletCore& ) = delete;
+    CulletCore& operator=( const CulletCore& ) = delete;
+
+    cltStatus open( cltBroadphase** core ) const;
+    cltProxyId takeSlot( const CulletProxy& proxy );
+    void settlePending();
+    cltFilter filterOf( const CulletProxy& proxy ) const;
+    void tellFilter( const CulletProxy& proxy );
+
+    cltBroadphaseDef m_def; ///< with what is overruled already overruled
+    cltBroadphase* m_core;
+    cltStatus m_creationStatus;
+    cltStatus m_status;
+    CulletProxyPool m_proxies;
+    CulletUidOrder m_uidOrder;
+    int m_pendingCount; ///< proxies without a slot
+    int m_lastUid;
+    int m_destroyedCount; ///< since the last update
+    cltProxyId m_freshSlot;
+    bool m_slotsFollowUids; ///< no slot was used twice, so the core's order by slot is the order by uid
+    bool m_isFiltering;
+};
+
+#endif

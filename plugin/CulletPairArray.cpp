@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletPairArray.cpp
+/// Pair by pair, and what a batch asks for before it touches the first: two proxies, an index entry, a pair and its
+/// neighbours, each somewhere else.
+
+#include "CulletPairArray.h"
+
+#include <algorithm>
+#include <new>
+
+CulletPairArray::CulletPairArray( btBroadphasePairArray& pairs )
+    : m_pairs( pairs ), m_version( 0 ), m_scansLeft( SCANS )
+{
+}
+
+// ------------------------------------------------------------------------------------------------------- pair by pair
+
+int CulletPairArray::append( const CulletProxyPair& pair, uint32_t hash )
+{
+    const int place = m_pairs.size();
+    reserve( place + 1 );
+    reserveIndex( place + 1 );
+    new ( &m_pairs.expandNonInitializing() ) btBroadphasePair( *pair.m_pProxy0, *pair.m_pProxy1 );
+    ++m_version;
+    m_index.insert( hash, uint32_t( place ) );
+    m_neighbours.put( place, pair.m_pProxy0->m_uniqueId, pair.m_pProxy1->m_uniqueId );
+    return place;
+}
+
+/// The last pair fills the hole, as in Bullet: whoever walks the array by index sees it at the same index again.
+void CulletPairArray::takeOut( int place )
+{
+    leave( place, hashAt( place ) );
+    if ( place != m_pairs.size() - 1 )
+    {
+        moveLastTo( place );
+    }
+    popLast();
+}
+
+void CulletPairArray::leave( int place, uint32_t hash )
+{
+    ++m_version;
+    m_index.erase( hash, uint32_t( place ) );
+    m_neighbours.remove( place );
+}
+
+/// The last pair's old place is left to be popped.
+void CulletPairArray::moveLastTo( int place )
+{
+    const int last = m_pairs.size() - 1;
+    m_index.move( hashAt( last ), uint32_t( last ), uint32_t( place ) );
+    m_neighbours.moveLastTo( place );
+    m_pairs[place] = m_pairs[last];
+}
+
+void CulletPairArray::popLast()
+{
+    m_neighbours.popLast();
+    m_pairs.pop_back();
+}
+
+/// Reads no proxy, unless there are lists.
+bool CulletPairArray::putIfAbsent( int place, const CulletProxyPair& pair, uint32_t hash )
+{
+    const int entry = m_index.probe( hash, [&]( uint32_t other ) { return isAt( other, pair ); } );
+    if ( m_index.get( entry ) != CulletPairIndex::NONE )
+    {
+        return false;
+    }
+    ++m_version;
+    btBroadphasePair* fresh =
+        new ( place < m_pairs.size() ? &m_pairs[place] : &m_pairs.expandNonInitializing() ) btBroadphasePair;
+    fresh->m_pProxy0 = pair.m_pProxy0;
+    fresh->m_pProxy1 = pair.m_pProxy1;
+    m_index.set( entry, hash, uint32_t( place ) );
+    if ( !m_neighbours.isDropped() )
+    {
+        m_neighbours.put( place, pair.m_pProxy0->m_uniqueId, pair.m_pProxy1->m_uniqueId );
+    }
+    return true;
+}
+
+void CulletPairArray::reserve( int count )
+{
+    if ( count <= m_pairs.capacity() )
+    {
+        return;
+    }
+    // While the array is copied, both copies are held. So it grows by half, where Bullet doubles, and batches leave room
+    // for the steps to come: memory that is not filled is not touched, and costs nothing.
+    const int64_t roomy = int64_t( count ) + count / 8;
+    const int64_t grown = int64_t( m_pairs.capacity() ) + m_pairs.capacity() / 2;
+    const int capacity = int( btMin( btMax( roomy, grown ), int64_t( INT32_MAX ) ) );
+    m_pairs.reserve( capacity );
+    m_neighbours.reserve( capacity );
+}
+
+void CulletPairArray::reserveIndex( int count )
+{
+    m_index.reserve( count, m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
+}
+
+// ------------------------------------------------------------------------------------------------------ pairs of a proxy
+
+void CulletPairArray::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places )
+{
+    if ( m_neighbours.isDropped() && m_scansLeft > 0 )
+    {
+        --m_scansLeft;
+        scanPairsOf( proxy, places );
+        return;
+    }
+    provideNeighbours();
+    const int first = places.size();
+    m_neighbours.list( proxy->m_uniqueId, places );
+    if ( places.size() > first + 1 )
+    {
+        std::sort( &places[first], &places[0] + places.size() );
+    }
+}
+
+void CulletPairArray::scanPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places ) const
+{
+    for ( int i = 0; i < m_pairs.size(); ++i )
+    {
+        if ( m_pairs[i].m_pProxy0 == proxy || m_pairs[i].m_pProxy1 == proxy )
+        {
+            places.push_back( i );
+        }
+    }
+}
+
+/// Keeping the lists through so many changes would cost more than making them anew, which may not even be needed.
+void CulletPairArray::expectChanges( size_t count )
+{
+    if ( count * 8u > size_t( m_pairs.size() ) )
+    {
+        m_neighbours.drop();
+        m_scansLeft = SCANS;
+    }
+}
+
+void CulletPairArray::provideNeighbours()
+{
+    if ( !m_neighbours.isDropped() )
+    {
+        return;
+    }
+    m_neighbours.startAnew();
+    for ( int i = 0; i < m_pairs.size(); ++i )
+    {
+        if ( i + 2 * GROUP_SIZE < m_pairs.size() )
+        {
+            culletPrefetch( &m_pairs[i + 2 * GROUP_SIZE].m_pProxy0->m_uniqueId );
+            culletPrefetch( &m_pairs[i + 2 * GROUP_SIZE].m_pProxy1->m_uniqueId );
+            const btBroadphasePair& near = m_pairs[i + GROUP_SIZE];
+            m_neighbours.prefetchHeads( near.m_pProxy0->m_uniqueId, near.m_pProxy1->m_uniqueId );
+        }
+        m_neighbours.put( i, m_pairs[i].m_pProxy0->m_uniqueId, m_pairs[i].m_pProxy1->m_uniqueId );
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------- batches
+
+void CulletPairArray::prefetchProxies( const CulletProxyPair* pairs, int count )
+{
+    for ( int i = 0; i < count; ++i )
+    {
+        culletPrefetch( &pairs[i].m_pProxy0->m_uniqueId );
+        culletPrefetch( &pairs[i].m_pProxy1->m_uniqueId );
+    }
+}
+
+/// Asks for what is found by the hashes, and reads the proxies only where there are lists.
+void CulletPairArray::hashGroup( const CulletProxyPair* pairs, int count, uint32_t* hashes ) const
+{
+    for ( int i = 0; i < count; ++i )
+    {
+        hashes[i] = hashOf( pairs[i] );
+        m_index.prefetch( hashes[i] );
+    }
+    for ( int i = 0; i < count && !m_neighbours.isDropped(); ++i )
+    {
+        m_neighbours.prefetchHeads( pairs[i].m_pProxy0->m_uniqueId, pairs[i].m_pProxy1->m_uniqueId );
+    }
+}
+
+/// A pair that joins a list changes the one that was first in it.
+void CulletPairArray::prefetchLists( const CulletProxyPair* pairs, int count ) const
+{
+    for ( int i = 0; i < count && !m_neighbours.isDropped(); ++i )
+    {
+        m_neighbours.prefetchFirst( pairs[i].m_pProxy0->m_uniqueId );
+        m_neighbours.prefetchFirst( pairs[i].m_pProxy1->m_uniqueId );
+    }
+}
+
+/// The pairs that are about to be taken out, and their neighbours in the lists. The first pair with the right hash is
+/// almost always the right one, and asking for a wrong line does no harm.
+void CulletPairArray::prefetchFound( const uint32_t* hashes, int count ) const
+{
+    uint32_t likely[GROUP_SIZE];
+    for ( int i = 0; i < count; ++i )
+    {
+        likely[i] = m_index.find( hashes[i], []( uint32_t ) { return true; } );
+        if ( likely[i] != CulletPairIndex::NONE )
+        {
+            culletPrefetch( &m_pairs[int( likely[i] )] );
+            m_neighbours.prefetchPair( int( likely[i] ) );
+        }
+    }
+    for ( int i = 0; i < count && !m_neighbours.isDropped(); ++i )
+    {
+        if ( likely[i] != CulletPairIndex::NONE )
+        {
+            m_neighbours.prefetchAround( int( likely[i] ) );
+        }
+    }
+}
+
+/// The pairs at the end of the array, which are about to fill holes.
+void CulletPairArray::prefetchLast( int count ) const
+{
+    const int last = m_pairs.size() - 1;
+    for ( int i = 0; i < btMin( count, last + 1 ); ++i )
+    {
+        m_index.prefetch( hashAt( last - i ) );
+        m_neighbours.prefetchAround( last - i );
+    }
+}

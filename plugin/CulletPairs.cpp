@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletPairs.cpp
+/// What is known between two updates: pairs at once, and edits of filters. What is offered to the cache here comes up again
+/// in the next update's changes, or is over before the core ever hears of it.
+///
+/// In most steps nobody reads in between. So where only a reader could tell, setAabb notes that a search is pending, and
+/// the cache has it made when it is read. An update leaves nothing pending.
+
+#include "CulletPairs.h"
+
+#include "BulletCollision/CollisionDispatch/btCollisionObject.h"
+
+#include <algorithm>
+
+namespace
+{
+bool isGhost( const btBroadphaseProxy& proxy )
+{
+    const btCollisionObject* object = static_cast<const btCollisionObject*>( proxy.m_clientObject );
+    return object && ( object->getInternalType() & btCollisionObject::CO_GHOST_OBJECT ) != 0;
+}
+} // namespace
+
+CulletPairs::CulletPairs( CulletCore& core, btOverlappingPairCache* givenCache )
+    : m_core( core ), m_own( givenCache ? 0 : new CulletPairCache ), m_cache( givenCache ? givenCache : m_own ),
+      m_given( givenCache ), m_changeDepth( 0 )
+{
+    m_core.setFiltering( m_own != 0 );
+    if ( m_own )
+    {
+        m_own->setSource( this );
+    }
+    clear();
+}
+
+CulletPairs::~CulletPairs()
+{
+    delete m_own;
+}
+
+void CulletPairs::clear()
+{
+    m_moment = 0;
+    m_knownCallback = 0;
+    m_filtersMixed = false;
+    m_setCount = 0;
+    m_nextLook = 0;
+    m_eagerMoves = EAGER_MOVES;
+    m_cacheMs = 0;
+    m_exceptional.clear();
+    if ( !m_own )
+    {
+        m_given.setEdited( false );
+        m_given.remember();
+    }
+}
+
+void CulletPairs::destroy( CulletProxy* proxy, btDispatcher* dispatcher )
+{
+    look(); // while all of them are alive, and before a dispatcher looks at a cache that is being thinned out
+    const Change change( *this );
+    m_exceptional.forget( proxy );
+    if ( m_own )
+    {
+        m_own->forgetProxy( proxy, dispatcher );
+    }
+    else
+    {
+        m_given.removePairsOf( proxy, dispatcher );
+    }
+    for ( int i = 0; i < m_pending.size(); ++i )
+    {
+        m_pending[i] = m_pending[i] == proxy ? 0 : m_pending[i];
+    }
+    m_core.destroy( proxy );
+}
+
+// ------------------------------------------------------------------------------------------------------- pairs at once
+
+/// Whether a filter, a ghost callback or a given cache hears of single pairs, in the order in which they come. If not, the
+/// search may wait until somebody looks.
+bool CulletPairs::isAnyoneAsked() const
+{
+    return !m_core.isFiltering() || hasGhostCallback() || m_own->getOverlapFilterCallback();
+}
+
+void CulletPairs::noteCreated( CulletProxy* proxy )
+{
+    if ( proxy->m_slot == CLT_NULL_PROXY || m_given.isDeferring() )
+    {
+        return;
+    }
+    if ( m_changeDepth > 0 )
+    {
+        putOff( proxy );
+        return;
+    }
+    search( proxy );
+}
+
+void CulletPairs::searchIfEager( CulletProxy* proxy )
+{
+    const bool isEager = m_eagerMoves > 0 || ( m_own->hasCollisionObjects() && isGhost( *proxy ) );
+    m_eagerMoves -= m_eagerMoves > 0;
+    if ( !isEager || m_given.isDeferring() )
+    {
+        return;
+    }
+    if ( m_changeDepth > 0 || !isAnyoneAsked() )
+    {
+        putOff( proxy );
+        return;
+    }
+    search( proxy );
+}
+
+void CulletPairs::putOff( CulletProxy* proxy )
+{
+    m_pending.push_back( proxy );
+    if ( m_own && m_changeDepth == 0 )
+    {
+        m_own->setPending( true );
+    }
+}
+
+/// Several threads may get here when they read the cache at once: the others wait, and find nothing left to do. Nobody is
+/// called, or the search would not have been put off.
+void CulletPairs::searchPending()
+{
+    const std::lock_guard<std::mutex> lock( m_pendingLock );
+    ++m_changeDepth;
+    searchPutOff();
+    --m_changeDepth;
+    m_own->setPending( false );
+}
+
+/// Whoever is called about what is found may put off more.
+void CulletPairs::searchPutOff()
+{
+    for ( int i = 0; i < m_pending.size(); ++i )
+    {
+        if ( m_pending[i] )
+        {
+            search( m_pending[i] );
+        }
+    }
+    m_pending.resize( 0 );
+}
+
+void CulletPairs::endChange()
+{
+    if ( m_changeDepth == 1 && m_pending.size() > 0 )
+    {
+        if ( isAnyoneAsked() )
+        {
+            searchPutOff();
+        }
+        else
+        {
+            m_own->setPending( true );
+        }
+    }
+    --m_changeDepth;
+}
+
+/// Offers the cache every pair of the proxy, by ascending uids, so that the order does not depend on how they were found.
+void CulletPairs::search( CulletProxy* proxy )
+{
+    chooseWhoFilters();
+    m_found.resize( 0 );
+    m_core.query( *proxy, m_found );
+    const CulletProxyPool& proxies = m_core.getProxies();
+    if ( m_found.size() > 1 )
+    {
+        std::sort( &m_found[0], &m_found[0] + m_found.size(),
+                   [&]( cltProxyId a, cltProxyId b ) { return proxies.getUid( a ) < proxies.getUid( b ); } );
+    }
+    const Change change( *this );
+    for ( int i = 0; i < m_found.size() && proxy->m_slot != CLT_NULL_PROXY; ++i )
+    {
+        if ( m_found[i] != proxy->m_slot && proxies.getUid( m_found[i] ) != 0 )
+        {
+            offerFound( proxy, m_found[i] );
+        }
+    }
+}
+
+void CulletPairs::offerFound( CulletProxy* proxy, cltProxyId slot )
+{
+    const CulletProxyPair pair = culletPairOf( proxy, m_core.getProxies().get( slot ) );
+    if ( isCached( pair ) || wasAsked( pair ) )
+    {
+        return;
+    }
+    const cltPair slots = { btMin( proxy->m_slot, slot ), btMax( proxy->m_slot, slot ) };
+    if ( offer( pair ) || m_core.holds( pair ) ) // else nobody will hear of it again
+    {
+        m_exceptional.noteOffered( slots );
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------- who may pair
+
+/// Callbacks are installed and taken away at any time. What the core's pairs lose or gain by that shows as changes of the
+/// next update.
+void CulletPairs::chooseWhoFilters()
+{
+    const btOverlapFilterCallback* callback = m_own ? m_own->getOverlapFilterCallback() : 0;
+    m_moment += callback != m_knownCallback ? 2u : 0u;
+    m_knownCallback = callback;
+    const bool coreFilters = m_own && !callback;
+    if ( coreFilters != m_core.isFiltering() )
+    {
+        m_filtersMixed = true;
+        m_moment += 2;
+        if ( coreFilters )
+        {
+            m_exceptional.noteAll();
+        }
+        m_core.setFiltering( coreFilters );
+    }
+}
+
+/// Tells the core if the proxy's group or mask was edited.
+void CulletPairs::noteFilter( CulletProxy* proxy )
+{
+    if ( proxy->isFilterEdited() )
+    {
+        m_core.readFilter( proxy );
+        m_filtersMixed = true;
+        m_moment += 2;
+    }
+}
+
+/// A pair must also be tried again when the one that was edited is not the one that was set. Walking all proxies would
+/// cost more than a step in which little moves, so that they are looked through in turns, more of them where more is set.
+void CulletPairs::lookForEdits()
+{
+    if ( m_setCount == 0 )
+    {
+        return; // no pair has to be tried again
+    }
+    const CulletProxyPool& proxies = m_core.getProxies();
+    const uint32_t wanted = btMin( btMax( m_setCount, uint32_t( LOOKS ) ), uint32_t( MOST_LOOKS ) );
+    for ( uint32_t left = btMin( uint32_t( proxies.getCount() ), wanted ); left > 0; --left )
+    {
+        cltProxyId slot = proxies.nextInUse( m_nextLook );
+        slot = slot != CLT_NULL_PROXY ? slot : proxies.nextInUse( 0 );
+        if ( slot == CLT_NULL_PROXY )
+        {
+            return;
+        }
+        noteFilter( proxies.get( slot ) );
+        m_nextLook = slot + 1;
+    }
+}
+
+/// A proxy is set, and its filter was edited or some pair is an exception, perhaps not of this proxy.
+void CulletPairs::noteRareSetting( CulletProxy* proxy )
+{
+    if ( proxy->m_slot != CLT_NULL_PROXY ) // else it has no pairs, and its filter is read when it gets a slot
+    {
+        noteFilter( proxy );
+        m_exceptional.noteSetting( proxy, m_core.getProxies().getCount() );
+    }
+}
+
+void CulletPairs::noteEdit( const CulletProxyPair& pair )
+{
+    m_exceptional.noteEdit( pair );
+}

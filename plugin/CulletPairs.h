@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletPairs.h
+/// Keeps Bullet's pair cache in step with the core: what ended leaves, what began enters, in the canonical order; pairs at
+/// once for callers who read the cache on the line after createProxy or setAabb, as character controllers do; and who may
+/// pair, with who decides it.
+///
+/// As long as group and mask alone decide, the core applies them, and a crowd that may not pair costs nothing. Once a
+/// callback or a cache of the application's has a say, the core pairs whatever overlaps, the cache is asked once for each
+/// pair that begins, and what it turned down is remembered, to be offered again when either proxy is set again: answers
+/// may change, and Bullet tells nobody.
+///
+/// Whoever is called about a pair may destroy, create and move any proxy. While the cache is being changed, searches for
+/// what was created and moved are put off until that is done.
+#ifndef CULLET_PAIRS_H
+#define CULLET_PAIRS_H
+
+#include "CulletCore.h"
+#include "CulletExceptionalPairs.h"
+#include "CulletGivenCache.h"
+#include "CulletPairCache.h"
+
+#include <mutex>
+
+class CulletPairs : private CulletPairSource
+{
+public:
+    /// Changed boxes since the last update whose pairs are there for whoever looks after setAabb.
+    static const int EAGER_MOVES = 16;
+
+    /// Proxies whose masks are looked at in an update, in turns, for edits in place, are as many as were set since the
+    /// last one, but these at least and at most.
+    static const int LOOKS = 256;
+    static const int MOST_LOOKS = 4096;
+
+    /// \param givenCache  NULL for one of its own
+    CulletPairs( CulletCore& core, btOverlappingPairCache* givenCache );
+    ~CulletPairs();
+
+    /// As if nothing had happened yet. There are no proxies.
+    void clear();
+
+    btOverlappingPairCache* getCache() const
+    {
+        return m_cache;
+    }
+
+    /// Somebody is about to read the cache.
+    void look() const
+    {
+        if ( m_own )
+        {
+            m_own->searchPending();
+        }
+    }
+
+    void noteCreated( CulletProxy* proxy );
+
+    /// To be called for every proxy that is set, changed box or not.
+    void noteSetting( CulletProxy* proxy )
+    {
+        ++m_setCount;
+        if ( proxy->isFilterEdited() || m_exceptional.hasTurnedDown() )
+        {
+            noteRareSetting( proxy );
+        }
+    }
+
+    /// The proxy has a slot, and a new box.
+    void noteMoved( CulletProxy* proxy )
+    {
+        if ( m_eagerMoves > 0 || hasGhostCallback() )
+        {
+            searchIfEager( proxy );
+        }
+    }
+
+    /// Destroys it. Its pairs leave the cache first.
+    void destroy( CulletProxy* proxy, btDispatcher* dispatcher );
+
+    /// \return false if it is called from within an update, where it does nothing
+    bool update( btDispatcher* dispatcher );
+
+    void performDeferredRemoval( btDispatcher* dispatcher );
+
+    float getCacheMs() const
+    {
+        return m_cacheMs;
+    }
+
+private:
+    CulletPairs( const CulletPairs& ) = delete;
+    CulletPairs& operator=( const CulletPairs& ) = delete;
+
+    /// While one of these lives, the cache is being changed. When the outermost ends, what was put off is searched, or
+    /// pending until somebody looks.
+    class Change
+    {
+    public:
+        explicit Change( CulletPairs& pairs ) : m_pairs( pairs )
+        {
+            ++m_pairs.m_changeDepth;
+        }
+
+        ~Change()
+        {
+            m_pairs.endChange();
+        }
+
+        Change( const Change& ) = delete;
+        Change& operator=( const Change& ) = delete;
+
+    private:
+        CulletPairs& m_pairs;
+    };
+
+    // CulletPairs.cpp: pairs at once, and who may pair
+    bool hasGhostCallback() const
+    {
+        return m_own && m_own->hasGhostCallback();
+    }
+
+    bool isAnyoneAsked() const;
+    void searchIfEager( CulletProxy* proxy );
+    void putOff( CulletProxy* proxy );
+    void searchPending() override;
+    void searchPutOff();
+    void endChange();
+    void search( CulletProxy* proxy );
+    void offerFound( CulletProxy* proxy, cltProxyId slot );
+    void chooseWhoFilters();
+    void lookForEdits();
+    void noteFilter( CulletProxy* proxy );
+    void noteRareSetting( CulletProxy* proxy );
+    void noteEdit( const CulletProxyPair& pair ) override;
+
+    // CulletPairsUpdate.cpp: from the core's changes to the cache
+    bool isCached( const CulletProxyPair& pair ) const
+    {
+        return m_own ? m_own->hasPair( pair ) : m_given.hasPair( pair );
+    }
+
+    bool offer( const CulletProxyPair& pair );
+    void turnDown( const CulletProxyPair& pair );
+    bool wasAsked( const CulletProxyPair& pair ) const;
+    void handOver( const cltPairChanges& changes, btDispatcher* dispatcher );
+    bool canExchange( const cltPairChanges& changes );
+    bool exchange( const cltPairChanges& changes, btDispatcher* dispatcher );
+    void removeAndAdd( const cltPairChanges& changes, btDispatcher* dispatcher );
+    template <typename Visit>
+    void forBlocks( const cltPair* pairs, size_t count, Visit visit ) const;
+    void removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher );
+    void remove( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
+    int keepAllowed( CulletProxyPair* pairs, int count );
+    const cltPair* leaveOutOffered( const cltPair* pairs, size_t& count );
+    void addBegan( const cltPair* pairs, size_t count );
+    void addBlock( const CulletProxyPair* pairs, int count );
+    void listDue( bool wantsTurnedDown );
+    void listOffered();
+    void removeOver( btDispatcher* dispatcher );
+    void settleDue();
+    void settle( const CulletProxyPair& pair );
+    void forgetOffered();
+    void repair( btDispatcher* dispatcher );
+
+    CulletCore& m_core;
+    CulletPairCache* m_own;          ///< NULL if the application gave one
+    btOverlappingPairCache* m_cache; ///< whichever it is
+    CulletGivenCache m_given;
+    CulletExceptionalPairs m_exceptional;
+
+    /// Another even number whenever a filter may give another answer: in every step, and when a mask, a group or the
+    /// callback is seen to be another.
+    uint32_t m_moment;
+    const btOverlapFilterCallback* m_knownCallback; ///< of our own cache
+    bool m_filtersMixed; ///< some proxy's filter changed since the last update: pairs may end that still overlap
+    uint32_t m_setCount; ///< proxies that were set since the last update, changed box or not
+    cltProxyId m_nextLook;
+    int m_eagerMoves; ///< left until the next update
+
+    btAlignedObjectArray<CulletProxy*> m_pending; ///< to be searched when somebody looks, or the change is over
+    std::mutex m_pendingLock;                     ///< held by the one that searches
+    int m_changeDepth;
+    float m_cacheMs;
+
+    /// Of the update under way.
+    struct Step
+    {
+        bool m_filtersMixed;
+        btAlignedObjectArray<CulletPairNote> m_due; ///< ascending by uids
+    };
+
+    Step m_step;
+    btAlignedObjectArray<cltProxyId> m_found;         ///< scratch of search
+    btAlignedObjectArray<CulletProxyPair> m_rejected; ///< scratch of addBlock
+    btAlignedObjectArray<cltPair> m_fresh;            ///< scratch of leaveOutOffered
+};
+
+#endif

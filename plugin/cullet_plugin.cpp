@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Zlib
+/// \file cullet_plugin.cpp
+/// The whole plugin as one source, for the application to compile with its own flags: precision, BT_THREADSAFE, SSE and
+/// the Bullet version are its choices.
+
+#include "CulletBroadphase.cpp"
+#include "CulletCore.cpp"
+#include "CulletExceptionalPairs.cpp"
+#include "CulletGivenCache.cpp"
+#include "CulletNeighbours.cpp"
+#include "CulletPairArray.cpp"
+#include "CulletPairCache.cpp"
+#include "CulletPairExchange.cpp"
+#include "CulletPairIndex.cpp"
+#include "CulletPairs.cpp"
+#include "CulletPairsUpdate.cpp"
+#include "CulletProxyPool.cpp"
+#include "CulletQueries.cpp"
+#include "CulletUidOrder.cpp"
+#include "recorder/CulletEventWriter.cpp"
+#include "recorder/CulletRecordFile.cpp"
+#include "recorder/CulletRecorder.cpp"
