@@ -13,6 +13,14 @@ namespace
 {
 /// In single precision a proxy is as large as a cache line, and should lie in one.
 const int CACHE_LINE = 64;
+
+void freeAll( const btAlignedObjectArray<CulletProxy*>& cells )
+{
+    for ( int i = 0; i < cells.size(); ++i )
+    {
+        btAlignedFree( cells[i] );
+    }
+}
 } // namespace
 
 CulletProxyPool::CulletProxyPool() : m_count( 0 )
@@ -25,13 +33,9 @@ CulletProxyPool::~CulletProxyPool()
     {
         btAlignedFree( m_slabs[i] );
     }
-    for ( const btAlignedObjectArray<CulletProxy*>* cells : { &m_apart, &m_unused, &m_removed } )
-    {
-        for ( int i = 0; i < cells->size(); ++i )
-        {
-            btAlignedFree( ( *cells )[i] );
-        }
-    }
+    freeAll( m_apart );
+    freeAll( m_unused );
+    freeAll( m_removed );
 }
 
 CulletProxy* CulletProxyPool::add( const CulletProxy& proxy, cltProxyId slot )

@@ -8,13 +8,13 @@ namespace test
 {
 
 /// Does without taking the bodies out one by one, which costs Bullet's cache a walk over all pairs each.
-struct Crowd
+struct OnePlace
 {
-    explicit Crowd( const RigKind& kind ) : rig( makeRig( kind ) ), bodies( *rig.broadphase, 43, 1 )
+    explicit OnePlace( const RigKind& kind ) : rig( makeRig( kind ) ), bodies( *rig.broadphase, 43, 1 )
     {
     }
 
-    ~Crowd()
+    ~OnePlace()
     {
         if ( !rig.cullet ) // which lets its proxies die with it
         {
@@ -29,7 +29,7 @@ struct Crowd
 
 void expectAllPairs( const RigKind& kind, int bodyCount )
 {
-    Crowd crowd( kind );
+    OnePlace crowd( kind );
     const btVector3 point( btScalar( 0.1 ), btScalar( 0.2 ), btScalar( 0.3 ) );
     for ( int i = 0; i < bodyCount; ++i )
     {

@@ -70,10 +70,10 @@ TEST_P( Contract, CT52_GhostCallbackAndForeignClients )
         proxies.push_back( rig.broadphase->createProxy( box.lower, box.upper, 0, client, 1, -1, nullptr ) );
     }
     rig.broadphase->calculateOverlappingPairs( nullptr );
-    for ( btBroadphaseProxy* proxy : proxies )
+    for ( size_t i = 0; i < proxies.size(); ++i )
     {
-        const btVector3 lower( proxy->m_aabbMin.x() / 2, 0, 0 );
-        rig.broadphase->setAabb( proxy, lower, lower + btVector3( 1, 1, 1 ), nullptr );
+        const btVector3 lower( btScalar( i ), 0, 0 );
+        rig.broadphase->setAabb( proxies[i], lower, lower + btVector3( 1, 1, 1 ), nullptr );
     }
     rig.broadphase->calculateOverlappingPairs( nullptr );
     EXPECT_EQ( 99, callback.count );
