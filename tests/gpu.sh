@@ -10,13 +10,13 @@
 #
 #     tests/gpu.sh pack <build folder> <new folder>
 #
-# The results: report.md, and what each step wrote. Exit codes: 0 all went well; 1 something did not, though the rest was
-# run; 2 wrong arguments; 77 there is no CUDA device here, and nothing was run.
+# The results: report.md, and what each step wrote. Exit codes: 0 all went well; 1 something did not, though the rest
+# was run; 2 wrong arguments; 77 there is no CUDA device here, and nothing was run.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 readonly root
-PATH="$PATH:${CUDA_HOME:-/usr/local/cuda}/bin" # where nvcc and compute-sanitizer mostly are, and mostly are not looked for
+PATH="$PATH:${CUDA_HOME:-/usr/local/cuda}/bin" # where nvcc and compute-sanitizer mostly are
 readonly seconds_in_all=590 # what the steps below may take at the most comes to less; building comes on top
 readonly sizes="${CULLET_GPU_BODIES:-10000,100000,1000000}"
 readonly scenes=(brownian mixed clustered)
@@ -87,8 +87,9 @@ build() {
     local targets
     say "Building build/gpu"
     cmake -S "$root" -B "$root/build/gpu" -DCMAKE_BUILD_TYPE=Release -DCULLET_CUDA=ON >&2
+    # What of it there is without Bullet.
     targets="$(cmake --build "$root/build/gpu" --target help |
-        grep -owE 'cullet_command|cullet_test_(cuda|backends_cuda|bridge)' | sort -u)" # what of it there is without Bullet
+        grep -owE 'cullet_command|cullet_test_(cuda|backends_cuda|bridge)' | sort -u)"
     # shellcheck disable=SC2086 # a list
     cmake --build "$root/build/gpu" --parallel "$(nproc)" --target $targets >&2
 }
@@ -115,8 +116,8 @@ attempt() {
     esac
 }
 
-# check_device <file>: when the device failed in a row of that CSV, as the CPU takes its place then, which is no error to
-# those who use it, but it is one here
+# check_device <file>: when the device failed in a row of that CSV, as the CPU takes its place then, which is no error
+# to those who use it, but it is one here
 check_device() {
     local file="$out/$1"
     if [ -s "$file" ] && ! awk -F, '
@@ -186,8 +187,8 @@ run_stress() {
 
 # --------------------------------------------------------------------------------------------------------------- times
 
-# compare_sizes <program> <sizes> <arguments>...: one CSV, from one process for each size, which writes when it is done: so
-# what is done is there should the time run out. The exit code is the last that was not 0.
+# compare_sizes <program> <sizes> <arguments>...: one CSV, from one process for each size, which writes when it is done:
+# so what is done is there should the time run out. The exit code is the last that was not 0.
 compare_sizes() {
     local program="$1" list="$2" first=1 code=0 bodies rows
     shift 2

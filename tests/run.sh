@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Zlib
 # From a bare Debian 12 with a checkout to tested, on two cores:
 #
-#     tests/run.sh        in less than 8 minutes: every behaviour, with Bullet in single precision; its contract also with
-#                         an instruction set forced; what is in the library also under Address- and UndefinedBehaviorSanitizer
+#     tests/run.sh        in less than 8 minutes: every behaviour, with Bullet in single precision; its contract also
+#                         with an instruction set forced; the core and the backends also under Address- and
+#                         UndefinedBehaviorSanitizer
 #     tests/run.sh all    in less than half an hour: everything, also in double precision, with each instruction set and
 #                         under ThreadSanitizer
 #
@@ -13,7 +14,8 @@ set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 readonly root
-packages=(cmake ninja-build gcc g++ pkg-config libgtest-dev libbullet-dev libbullet-extras-dev libzstd-dev libxxhash-dev)
+packages=(cmake ninja-build gcc g++ pkg-config libgtest-dev libbullet-dev libbullet-extras-dev libzstd-dev
+    libxxhash-dev)
 jobs="$(nproc)"
 readonly jobs
 
@@ -84,7 +86,8 @@ build_released() {
 # numbers only, because compiling instrumented code takes most of the time.
 build_sanitized() {
     build "$1" "$2" -DCULLET_SANITIZE="$3" -DCULLET_TEST_DOUBLE="$4" -DCULLET_DEMOS=OFF -DCULLET_CUDA=OFF \
-        -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1" "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1"
+        -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1" \
+        "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1"
 }
 
 # run_forced <ctest options>...: with each instruction set in $CULLET_SIMDS in place of the best
@@ -93,8 +96,9 @@ run_forced() {
 }
 
 if [ $# -eq 0 ]; then
-    steps=("install what is missing" "Release: build" "Release: tests" "Release: Bullet's contract without vector instructions"
-        "AddressSanitizer and UndefinedBehaviorSanitizer: build" "AddressSanitizer and UndefinedBehaviorSanitizer: tests")
+    steps=("install what is missing" "Release: build" "Release: tests"
+        "Release: Bullet's contract without vector instructions"
+        "Address- and UndefinedBehaviorSanitizer: build" "Address- and UndefinedBehaviorSanitizer: tests")
     export CULLET_TEST_CONFIGS=few
     do_step() {
         case "$1" in
@@ -102,14 +106,16 @@ if [ $# -eq 0 ]; then
             1) build_released OFF ;;
             2) run_tests test -LE 'slow|mt' ;;
             3) CULLET_SIMDS=plain run_forced -L contract -LE 'slow|mt|unforced|alike' ;;
-            4) build_sanitized test-asan 'cullet_test_core cullet_test_host cullet_test_backends' address,undefined OFF ;;
+            4) build_sanitized test-asan 'cullet_test_core cullet_test_host cullet_test_backends' \
+                address,undefined OFF ;;
             5) run_tests test-asan -L 'core|host|backends' -LE 'slow|alike' ;;
         esac
     }
 elif [ "$*" = all ]; then
     packages+=(clang gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
-    steps=("install what is missing" "Release: build" "Release: tests" "Release: Bullet's contract with each instruction set"
-        "AddressSanitizer and UndefinedBehaviorSanitizer: build" "AddressSanitizer and UndefinedBehaviorSanitizer: tests"
+    steps=("install what is missing" "Release: build" "Release: tests"
+        "Release: Bullet's contract with each instruction set"
+        "Address- and UndefinedBehaviorSanitizer: build" "Address- and UndefinedBehaviorSanitizer: tests"
         "ThreadSanitizer: build" "ThreadSanitizer: tests")
     do_step() {
         case "$1" in
@@ -121,8 +127,8 @@ elif [ "$*" = all ]; then
             3) run_forced -L contract -LE 'slow|mt|unforced|double' ;;
             4) build_sanitized test-asan all address,undefined OFF ;;
             5) run_tests test-asan -LE 'slow|alike|mt|rules|package' ;;
-            # Bullet is not built with it: of the plugin only the queries are tested, which need nothing of Bullet's that has
-            # threads.
+            # Bullet is not built with it: of the plugin only the queries are tested, which need nothing of Bullet's
+            # that has threads.
             6) build_sanitized test-tsan 'cullet_test_core cullet_test_host cullet_test_backends cullet_test_bridge
                 cullet_test_contract_float cullet_test_contract_double' thread ON ;;
             7) run_tests test-tsan -L 'core|host|backends|bridge|contract' -LE slow ;;

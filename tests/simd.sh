@@ -6,8 +6,8 @@
 #     tests/simd.sh build -L contract         # what follows the folder goes to ctest
 #     CULLET_SIMDS="plain" tests/simd.sh build -L contract   # with this one only
 #
-# Fails if a test failed, or if there was none. Ends with ctest's verdicts, a line for each instruction set. Tests that run
-# the command `cullet` are not touched by it (tests/support/forced_simd.c).
+# Fails if a test failed, or if there was none. Ends with ctest's verdicts, a line for each instruction set. Tests that
+# run the command `cullet` are not touched by it (tests/support/forced_simd.c).
 set -euo pipefail
 
 if [ $# -eq 0 ] || [ ! -f "$1/CTestTestfile.cmake" ]; then

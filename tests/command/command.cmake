@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# How the scripts beside it run the program and say what they found. CULLET is its path, WORK a folder of the script's own.
+# How the scripts beside it run the program and say what they found. CULLET is its path, WORK a folder of the script's
+# own.
 cmake_minimum_required(VERSION 3.22)
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# `cullet compare --simd`: each instruction set that this machine has gives the right pairs and is named; one that it lacks
-# is refused.
+# `cullet compare --simd`: each instruction set that this machine has gives the right pairs and is named; one that it
+# lacks is refused.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 set(quick compare --bodies 700 --moving 100,20 --jumping 2 --steps 3 --warmup 0 --no-memory --check --format json)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# `--device cuda` and `cullet info`: a device that does not answer is refused at once, with the reason that info gives; one
-# that answers is used, and its times are shown.
+# `--device cuda` and `cullet info`: a device that does not answer is refused at once, with the reason that info gives;
+# one that answers is used, and its times are shown.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 run(0 "" info)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# tests/gpu.sh without a device: it says so; and with stand-ins for the driver's tools and a `cullet` that takes the CPU for
-# the device, it goes through all its steps, notices what fails, and writes its tables.
+# tests/gpu.sh without a device: it says so; and with stand-ins for the driver's tools and a `cullet` that takes the CPU
+# for the device, it goes through all its steps, notices what fails, and writes its tables.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 set(script ${CMAKE_CURRENT_LIST_DIR}/../gpu.sh)
 set(build ${WORK}/carried)

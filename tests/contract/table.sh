@@ -4,8 +4,8 @@
 #
 #     tests/contract/table.sh [BUILD]      BUILD: a build of the tests, by default build/test as tests/run.sh leaves it
 #
-# Writes tests/contract/TABLE.md. Fails if a result is not what expectations.cpp says. Each point of each contestant runs
-# in a process of its own, because Bullet's own may crash or never come back.
+# Writes tests/contract/TABLE.md. Fails if a result is not what expectations.cpp says. Each point of each contestant
+# runs in a process of its own, because Bullet's own may crash or never come back.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
@@ -87,8 +87,10 @@ reasons() {
 write_table() {
     echo "# Who keeps what Bullet's users rely on"
     echo
-    echo "Written by table.sh from runs on Bullet $(pkg-config --modversion bullet). cullet: each algorithm, with its own and with"
-    echo "a given pair cache. pass: all tests of that point, in single and double precision. n/a: it has no such test here;"
+    echo "Written by table.sh from runs on Bullet $(pkg-config --modversion bullet)." \
+        "cullet: each algorithm, with its own and with"
+    echo "a given pair cache. pass: all tests of that point, in single and double precision." \
+        "n/a: it has no such test here;"
     echo "CT-50 and CT-55 are builds of their own, which only ctest runs."
     echo
     echo "| | btDbvt | 3D SAP | btSimple | cullet |"

@@ -1,6 +1,7 @@
-# What the compiler says of every kernel: one that needs a stack or spills registers has lost what makes it fast. The table
-# in gpu/cuda/cuda_backend.cuh must say the same of those that the compiler it names has compiled. Compiles the kernels anew,
-# because only then does the compiler tell. NVCC, ROOT, WORK. With -D PRINT=ON the table's rows are printed.
+# What the compiler says of every kernel: one that needs a stack or spills registers has lost what makes it fast. The
+# table in gpu/cuda/cuda_backend.cuh must say the same of those that the compiler it names has compiled. Compiles the
+# kernels anew, because only then does the compiler tell. NVCC, ROOT, WORK. With -D PRINT=ON the table's rows are
+# printed.
 cmake_minimum_required(VERSION 3.22)
 file(MAKE_DIRECTORY ${WORK})
 file(READ ${ROOT}/gpu/cuda/cuda_backend.cuh story)

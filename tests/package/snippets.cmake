@@ -1,5 +1,5 @@
-# Every snippet of README.md compiles as it stands there, against an install: those of C and of C++ as a function each, in
-# the programs that those of CMake make. README names the file; which language a snippet is in says its fence.
+# Every snippet of README.md compiles as it stands there, against an install: those of C and of C++ as a function each,
+# in the programs that those of CMake make. README names the file; which language a snippet is in says its fence.
 include(${CMAKE_CURRENT_LIST_DIR}/steps.cmake)
 
 # The snippets in `language`, as a list; semicolons are kept as <semicolon>, and brackets likewise.

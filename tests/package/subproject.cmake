@@ -1,6 +1,7 @@
 # cullet below a project of its user's (PROJECT): it decides nothing there, and may be compiled in one
 # piece (a unity build; package.bullet compiles the plugin so). What a static library has
-# is not exported from a shared one that it is linked into, and a shared one exports what cullet.h declares, nothing else.
+# is not exported from a shared one that it is linked into, and a shared one exports what cullet.h declares, nothing
+# else.
 include(${CMAKE_CURRENT_LIST_DIR}/steps.cmake)
 
 # The functions of ours that `library` exports.

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# No circles between files of bridge/, gpu/ and plugin/: not of #include, and not of calls, where X.c and X.h are one file.
-# Calls through pointers are not looked at: that is how a file is told whom to call.
+# No circles between files of bridge/, gpu/ and plugin/: not of #include, and not of calls, where X.c and X.h are one
+# file. Calls through pointers are not looked at: that is how a file is told whom to call.
 #
 #     tests/rules/circles.sh . $(find build -name '*.o')
 #
-# The first argument is the root of the sources; the others are objects, which tell who calls whom. Those of other sources
-# and of sources that are gone are left out, so a whole build may be named, but a unity build's objects tell nothing.
+# The first argument is the root of the sources; the others are objects, which tell who calls whom. Those of other
+# sources and of sources that are gone are left out, so a whole build may be named, but a unity build's objects tell
+# nothing.
 set -euo pipefail
 root="$1"
 shift
@@ -37,7 +38,7 @@ circles() {
 }
 
 includes() {
-    grep -RoE '^[[:space:]]*#[[:space:]]*include[[:space:]]+"[^"]+"' --include='*.h' --include='*.cuh' bridge gpu plugin |
+    grep -RoE '^ *# *include +"[^"]+"' --include='*.h' --include='*.cuh' bridge gpu plugin |
         while IFS=: read -r file line; do
             line="${line#*\"}"
             line="${line%\"}"

@@ -1,5 +1,5 @@
-# Breaks each rule in a copy of the sources and expects the rule's script to say so. C and CXX name the compilers, CLANG_FORMAT
-# the formatter.
+# Breaks each rule in a copy of the sources and expects the rule's script to say so. C and CXX name the compilers,
+# CLANG_FORMAT the formatter.
 include(${CMAKE_CURRENT_LIST_DIR}/sources.cmake)
 
 string(RANDOM LENGTH 8 suffix)
@@ -18,7 +18,8 @@ function(expect_bite script file line)
   endif()
   file(APPEND ${COPY}/${file} "${line}\n")
   execute_process(
-    COMMAND ${CMAKE_COMMAND} -D ROOT=${COPY} -D ONLY=${file} -D LONG_LINES=ON -D CLANG_FORMAT=${CLANG_FORMAT} -D C=${C} -D CXX=${CXX} -P ${CMAKE_CURRENT_LIST_DIR}/${script}.cmake
+    COMMAND ${CMAKE_COMMAND} -D ROOT=${COPY} -D ONLY=${file} -D LONG_LINES=ON
+      -D CLANG_FORMAT=${CLANG_FORMAT} -D C=${C} -D CXX=${CXX} -P ${CMAKE_CURRENT_LIST_DIR}/${script}.cmake
     RESULT_VARIABLE result ERROR_VARIABLE errors WORKING_DIRECTORY ${COPY})
   if(result EQUAL 0)
     report("${script} did not notice in ${file}: ${line}")
