@@ -23,9 +23,9 @@ set(flags_of_gpu/host/wide/simd_avx512.h -mavx512f -mavx512bw -mavx512dq -mavx51
 set(flags_of_gpu/host/wide/kernels_body.h -DCLT_KERNELS=kernels -DCLT_KERNELS_SIMD=clt_simdAuto)
 cmake_host_system_information(RESULT processor QUERY OS_PLATFORM)
 if(processor MATCHES "^(aarch64|arm64)$")
-  set(foreign "^gpu/host/wide/simd_(sse2|avx2|avx512)\\.h$")
+  set(foreign "^gpu/host/wide/simd_(x86|sse2|avx2|avx512)\\.h$")
 else()
-  set(foreign "^gpu/host/wide/simd_neon\\.h$")
+  set(foreign "^gpu/host/wide/simd_(neon|x86)\\.h$")
 endif()
 
 list_sources(files bridge gpu)

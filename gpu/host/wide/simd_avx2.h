@@ -13,55 +13,9 @@
 typedef __m256 cltFloats;
 typedef __m256 cltFlags;
 
-static inline cltFloats cltFloats_Load( const float* from )
-{
-    return _mm256_loadu_ps( from );
-}
-
-static inline void cltFloats_Store( float* to, cltFloats value )
-{
-    _mm256_storeu_ps( to, value );
-}
-
-static inline cltFloats cltFloats_Splat( float value )
-{
-    return _mm256_set1_ps( value );
-}
-
-static inline cltFloats cltFloats_Min( cltFloats a, cltFloats b )
-{
-    return _mm256_min_ps( a, b );
-}
-
-static inline cltFloats cltFloats_Max( cltFloats a, cltFloats b )
-{
-    return _mm256_max_ps( a, b );
-}
-
-static inline cltFloats cltFloats_Subtract( cltFloats a, cltFloats b )
-{
-    return _mm256_sub_ps( a, b );
-}
-
-static inline cltFloats cltFloats_Add( cltFloats a, cltFloats b )
-{
-    return _mm256_add_ps( a, b );
-}
-
-static inline cltFlags cltFloats_Less( cltFloats a, cltFloats b )
-{
-    return _mm256_cmp_ps( a, b, _CMP_LT_OQ );
-}
-
-static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
-{
-    return _mm256_cmp_ps( a, b, _CMP_LE_OQ );
-}
-
-static inline cltFlags cltFloats_GreaterEqual( cltFloats a, cltFloats b )
-{
-    return _mm256_cmp_ps( a, b, _CMP_GE_OQ );
-}
+#define CLT_MM( operation ) _mm256_##operation
+#define CLT_COMPARE( a, b, lower, upper ) _mm256_cmp_ps( a, b, _CMP_##upper##_OQ )
+#include "gpu/host/wide/simd_x86.h"
 
 static inline float cltFloats_Lowest( cltFloats value )
 {

@@ -38,61 +38,26 @@ static inline cltFloats cltFloats_Splat( float value )
     return ( cltFloats ){ { value, value, value, value } };
 }
 
-static inline cltFloats cltFloats_Min( cltFloats a, cltFloats b )
-{
-    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
-    {
-        b.lanes[i] = a.lanes[i] < b.lanes[i] ? a.lanes[i] : b.lanes[i];
+/// An operation on lanes a and b of two vectors.
+#define CLT_LANEWISE( name, type, start, expression )                                                                  \
+    static inline type name( cltFloats x, cltFloats y )                                                                \
+    {                                                                                                                  \
+        type result = start;                                                                                           \
+        for ( uint32_t i = 0; i < CLT_WIDTH; ++i )                                                                     \
+        {                                                                                                              \
+            const float a = x.lanes[i];                                                                                \
+            const float b = y.lanes[i];                                                                                \
+            expression;                                                                                                \
+        }                                                                                                              \
+        return result;                                                                                                 \
     }
-    return b;
-}
 
-static inline cltFloats cltFloats_Max( cltFloats a, cltFloats b )
-{
-    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
-    {
-        b.lanes[i] = a.lanes[i] > b.lanes[i] ? a.lanes[i] : b.lanes[i];
-    }
-    return b;
-}
-
-static inline cltFloats cltFloats_Subtract( cltFloats a, cltFloats b )
-{
-    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
-    {
-        a.lanes[i] = a.lanes[i] - b.lanes[i];
-    }
-    return a;
-}
-
-static inline cltFloats cltFloats_Add( cltFloats a, cltFloats b )
-{
-    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
-    {
-        a.lanes[i] = a.lanes[i] + b.lanes[i];
-    }
-    return a;
-}
-
-static inline cltFlags cltFloats_Less( cltFloats a, cltFloats b )
-{
-    cltFlags flags = 0;
-    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
-    {
-        flags |= (cltFlags)( a.lanes[i] < b.lanes[i] ) << i;
-    }
-    return flags;
-}
-
-static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
-{
-    cltFlags flags = 0;
-    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
-    {
-        flags |= (cltFlags)( a.lanes[i] <= b.lanes[i] ) << i;
-    }
-    return flags;
-}
+CLT_LANEWISE( cltFloats_Min, cltFloats, x, result.lanes[i] = a < b ? a : b )
+CLT_LANEWISE( cltFloats_Max, cltFloats, x, result.lanes[i] = a > b ? a : b )
+CLT_LANEWISE( cltFloats_Subtract, cltFloats, x, result.lanes[i] = a - b )
+CLT_LANEWISE( cltFloats_Add, cltFloats, x, result.lanes[i] = a + b )
+CLT_LANEWISE( cltFloats_Less, cltFlags, 0, result |= (cltFlags)( a < b ) << i )
+CLT_LANEWISE( cltFloats_LessEqual, cltFlags, 0, result |= (cltFlags)( a <= b ) << i )
 
 static inline cltFlags cltFloats_GreaterEqual( cltFloats a, cltFloats b )
 {

@@ -13,55 +13,9 @@
 typedef __m128 cltFloats;
 typedef __m128 cltFlags;
 
-static inline cltFloats cltFloats_Load( const float* from )
-{
-    return _mm_loadu_ps( from );
-}
-
-static inline void cltFloats_Store( float* to, cltFloats value )
-{
-    _mm_storeu_ps( to, value );
-}
-
-static inline cltFloats cltFloats_Splat( float value )
-{
-    return _mm_set1_ps( value );
-}
-
-static inline cltFloats cltFloats_Min( cltFloats a, cltFloats b )
-{
-    return _mm_min_ps( a, b );
-}
-
-static inline cltFloats cltFloats_Max( cltFloats a, cltFloats b )
-{
-    return _mm_max_ps( a, b );
-}
-
-static inline cltFloats cltFloats_Subtract( cltFloats a, cltFloats b )
-{
-    return _mm_sub_ps( a, b );
-}
-
-static inline cltFloats cltFloats_Add( cltFloats a, cltFloats b )
-{
-    return _mm_add_ps( a, b );
-}
-
-static inline cltFlags cltFloats_Less( cltFloats a, cltFloats b )
-{
-    return _mm_cmplt_ps( a, b );
-}
-
-static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
-{
-    return _mm_cmple_ps( a, b );
-}
-
-static inline cltFlags cltFloats_GreaterEqual( cltFloats a, cltFloats b )
-{
-    return _mm_cmpge_ps( a, b );
-}
+#define CLT_MM( operation ) _mm_##operation
+#define CLT_COMPARE( a, b, lower, upper ) _mm_cmp##lower##_ps( a, b )
+#include "gpu/host/wide/simd_x86.h"
 
 static inline float cltFloats_Lowest( cltFloats value )
 {

@@ -1,206 +1,10 @@
 // SPDX-License-Identifier: Zlib
-// The story of an update of `wide`: whose boxes to look at, lanes for those without one, a new order when the old one is
-// worn, bounds, the search.
+// `wide` as one of the host's algorithms: what comes before and after an update's build (update.c).
 
 #include "gpu/host/wide/wide.h"
-
-#include "gpu/host/wide/gather.h"
 #include "gpu/host/wide/search.h"
 
-#include <math.h>
 #include <string.h>
-
-/// Movers search on their own, and against everything, when they are fewer than this share of the lanes.
-#define FEW_MOVERS_RATIO 4u
-
-/// Waking other threads costs as much as looking at so many lanes in order, and a mover as much as so many lanes: about
-/// 150 microseconds, 50 and 200 nanoseconds.
-#define LANES_TO_SHARE 3000u
-#define LANES_PER_MOVER 4u
-
-static bool IsFew( const cltWide* wide )
-{
-    return wide->phase == clt_wideFewBegun || wide->phase == clt_wideFewCommitted;
-}
-
-static bool IsBegun( const cltWide* wide )
-{
-    return wide->phase == clt_wideAllBegun || wide->phase == clt_wideFewBegun;
-}
-
-/// Few bodies are looked at by one thread: others would only come when all is done.
-static void CallCrew( cltWide* wide, uint64_t laneCount )
-{
-    wide->crew = laneCount < LANES_TO_SHARE ? NULL : wide->pool;
-    cltWorkerPool_Rouse( wide->crew );
-}
-
-// ----------------------------------------------------------------------------------------------------------- room
-
-static cltStatus MakeBlockRoom( cltWide* wide, uint32_t blockCount )
-{
-    if ( blockCount <= wide->lanes.blockRoom )
-    {
-        return clt_ok;
-    }
-    if ( blockCount > CLT_LANE_LIMIT / CLT_LANE_COUNT )
-    {
-        return clt_hostMemory;
-    }
-    const uint32_t blockRoom = blockCount + wide->lanes.blockRoom / 2u;
-    CLT_TRY( cltWideTree_MakeRoom( &wide->tree, wide->memory, blockRoom ) );
-    CLT_TRY( cltMovers_MakeRoom( &wide->movers, wide->memory, blockRoom ) );
-    return cltLanes_MakeRoom( &wide->lanes, wide->memory, blockRoom );
-}
-
-/// Makes it so many blocks, if there are fewer, with room to sort them.
-static cltStatus AddBlocks( cltWide* wide, uint32_t blockCount )
-{
-    const uint32_t countBefore = wide->lanes.blockCount;
-    if ( blockCount > countBefore )
-    {
-        CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( blockCount * CLT_LANE_COUNT ) ) );
-        cltLanes_AddBlocks( &wide->lanes, blockCount );
-        cltMovers_Clear( &wide->movers, countBefore, blockCount );
-        cltWideTree_SetBlockCount( &wide->tree, blockCount );
-    }
-    return clt_ok;
-}
-
-/// Room for the slots, and the blocks of outliers, which are always there.
-static cltStatus Prepare( cltWide* wide, uint32_t slotCount )
-{
-    cltLanes* lanes = &wide->lanes;
-    CLT_TRY( cltLanes_AddSlots( lanes, wide->memory, slotCount ) );
-    if ( lanes->blockCount == 0 )
-    {
-        CLT_TRY( AddBlocks( wide, CLT_OUTLIER_BLOCKS ) );
-        lanes->orderedEnd = CLT_OUTLIER_BLOCKS;
-        lanes->end = CLT_OUTLIER_LANES;
-        lanes->largestEdge = INFINITY;
-    }
-    return clt_ok;
-}
-
-// ---------------------------------------------------------------------------------------------------------- update
-
-/// What the last update called now becomes before.
-static void BeginUpdate( cltWide* wide, cltGather* gather, bool few )
-{
-    cltLanes* lanes = &wide->lanes;
-    const bool again = IsBegun( wide );
-    cltMovers_NextUpdate( &wide->movers );
-    if ( few )
-    {
-        cltGather_Settle( gather, !IsFew( wide ) );
-    }
-    else if ( !again )
-    {
-        cltBuffer_Swap( &lanes->now, &lanes->before );
-    }
-    // unsorted lanes, and those that moved in the last update, are movers that nothing clears otherwise
-    cltMovers_Clear( &wide->movers, few ? lanes->orderedEnd : 0u, lanes->blockCount );
-    lanes->split = lanes->split && again;
-    lanes->unplacedCount = 0;
-    wide->phase = few ? clt_wideFewBegun : clt_wideAllBegun;
-}
-
-/// Lanes for the unplaced, which are movers there.
-static cltStatus PlaceUnsorted( cltWide* wide, const cltUpload* upload )
-{
-    cltLanes* lanes = &wide->lanes;
-    const uint32_t endBefore = lanes->end;
-    const uint32_t outliersBefore = lanes->outlierCount;
-    const uint32_t mostLanes = lanes->end + (uint32_t)lanes->unplacedCount;
-    if ( lanes->unplacedCount == 0 )
-    {
-        return clt_ok;
-    }
-    CLT_TRY( AddBlocks( wide, cltBlocksFor( mostLanes ) ) );
-    if ( !cltOrder_HasManyUnsorted( lanes, mostLanes ) ) // else everything is sorted anew anyway
-    {
-        CLT_TRY( cltOrder_SortUnplaced( &wide->order, lanes, upload, wide->crew, wide->memory ) );
-    }
-    cltLanes_Place( lanes, upload );
-    for ( uint32_t lane = outliersBefore; lane < lanes->outlierCount; ++lane )
-    {
-        cltMovers_Add( &wide->movers, lane );
-    }
-    for ( uint32_t lane = endBefore; lane < lanes->end; ++lane )
-    {
-        cltMovers_Add( &wide->movers, lane );
-    }
-    return clt_ok;
-}
-
-/// Sorts all lanes if that pays. Who moved is forgotten with the old ones.
-static cltStatus KeepOrder( cltWide* wide )
-{
-    cltLanes* lanes = &wide->lanes;
-    cltOrder_NoteSearch( &wide->order, lanes, IsFew( wide ) ? wide->movers.now.count : lanes->orderedEnd );
-    if ( !cltGrowth_IsStale( &wide->tree.growth, lanes->orderedEnd - CLT_OUTLIER_BLOCKS ) &&
-         !cltOrder_Pays( &wide->order, lanes ) )
-    {
-        return clt_ok;
-    }
-    CallCrew( wide, lanes->end );
-    CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( lanes->end ) ) );
-    CLT_TRY( cltLanes_MakeSpareRoom( lanes, wide->memory ) );
-    CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, wide->crew, wide->memory ) );
-    cltMovers_Forget( &wide->movers, lanes->blockCount );
-    cltWideTree_SetBlockCount( &wide->tree, lanes->blockCount );
-    cltGrowth_Reset( &wide->tree.growth, lanes->blockCount );
-    wide->phase = clt_wideAllBegun;
-    return clt_ok;
-}
-
-static void FitTree( cltWide* wide )
-{
-    const cltLanes* lanes = &wide->lanes;
-    const cltTreeGround ground = { wide->kernels, cltLanes_Now( lanes ), cltLanes_Before( lanes ), lanes->orderedEnd,
-                                   wide->crew };
-    if ( wide->phase == clt_wideFewBegun && wide->tree.isFitted )
-    {
-        const cltBlockList* moved = cltMovers_NowOrBefore( &wide->movers );
-        cltWideTree_FitListed( &wide->tree, &ground, moved->blocks.data, moved->count );
-    }
-    else
-    {
-        cltWideTree_FitAll( &wide->tree, &ground );
-    }
-}
-
-cltStatus cltWide_Build( cltWide* wide, const cltUpload* upload )
-{
-    const uint32_t liveChangeCount = upload->changedCount - upload->destroyedCount;
-    CLT_TRY( Prepare( wide, upload->slotCount ) );
-    const bool again = IsBegun( wide );
-    const bool few = !again && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO;
-    CallCrew( wide,
-              few ? (uint64_t)LANES_PER_MOVER * liveChangeCount : (uint64_t)wide->lanes.end + upload->appearedCount );
-    cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->crew };
-    BeginUpdate( wide, &gather, few );
-    if ( upload->appearedCount + upload->destroyedCount > 0 )
-    {
-        cltGather_ComeAndGo( &gather );
-    }
-    if ( few )
-    {
-        cltGather_Changed( &gather );
-    }
-    else
-    {
-        cltGather_All( &gather );
-    }
-    if ( again )
-    {
-        cltLanes_ListUnplaced( &wide->lanes, upload );
-    }
-    CLT_TRY( PlaceUnsorted( wide, upload ) );
-    CLT_TRY( KeepOrder( wide ) );
-    FitTree( wide );
-    return clt_ok;
-}
 
 static cltWideSearch SearchOf( const cltWide* wide, cltFind find, const cltScene* scene, cltPairSink* sink )
 {
@@ -214,7 +18,7 @@ static cltWideSearch SearchOf( const cltWide* wide, cltFind find, const cltScene
                               .outlierBlockCount = cltBlocksFor( lanes->outlierCount ),
                               .orderedEnd = lanes->orderedEnd,
                               .blockCount = lanes->blockCount,
-                              .onlyMoversDiffer = IsFew( wide ),
+                              .onlyMoversDiffer = cltWide_IsFew( wide ),
                               .find = find == clt_findPairs ? clt_widePairs
                                       : boxesDecide         ? clt_wideChanges
                                                             : clt_wideTouching,
@@ -223,8 +27,9 @@ static cltWideSearch SearchOf( const cltWide* wide, cltFind find, const cltScene
                               .sink = sink };
 }
 
-cltStatus cltWide_Find( cltWide* wide, cltFind find, const cltScene* scene, cltPairSink* sink )
+static cltStatus FindWide( cltHostAlgorithm* algorithm, cltFind find, const cltScene* scene, cltPairSink* sink )
 {
+    cltWide* wide = (cltWide*)algorithm;
     const cltLanes* lanes = &wide->lanes;
     const cltWideSearch search = SearchOf( wide, find, scene, sink );
     if ( lanes->blockCount == 0 )
@@ -233,9 +38,9 @@ cltStatus cltWide_Find( cltWide* wide, cltFind find, const cltScene* scene, cltP
     }
     if ( find == clt_findPairs )
     {
-        CallCrew( wide, lanes->end ); // whatever the update had to look at
+        cltWide_CallCrew( wide, lanes->end ); // whatever the update had to look at
     }
-    if ( IsFew( wide ) && find == clt_findChanges )
+    if ( cltWide_IsFew( wide ) && find == clt_findChanges )
     {
         cltWideSearch_Movers( &search, wide->kernels, &wide->movers.now, wide->crew );
     }
@@ -248,8 +53,9 @@ cltStatus cltWide_Find( cltWide* wide, cltFind find, const cltScene* scene, cltP
     return clt_ok;
 }
 
-void cltWide_Commit( cltWide* wide )
+static void CommitWide( cltHostAlgorithm* algorithm )
 {
+    cltWide* wide = (cltWide*)algorithm;
     const cltLanes* lanes = &wide->lanes;
     cltBoxTree* tree = &wide->tree.levels;
     tree->levels[0] = cltLanes_Now( lanes ) + CLT_OUTLIER_BLOCKS;
@@ -257,31 +63,67 @@ void cltWide_Commit( cltWide* wide )
     tree->counts[0] = ( lanes->blockCount - CLT_OUTLIER_BLOCKS ) * CLT_LANE_COUNT;
     wide->queryBase =
         ( cltQueryBase ){ .tree = tree, .outlierRefs = cltLanes_Refs( lanes ), .outlierCount = lanes->outlierCount };
-    wide->phase = IsFew( wide ) ? clt_wideFewCommitted : clt_wideAllCommitted;
+    wide->phase = cltWide_IsFew( wide ) ? clt_wideFewCommitted : clt_wideAllCommitted;
 }
 
-void cltWide_Restore( cltWide* wide )
+static cltStatus RestoreWide( cltHostAlgorithm* algorithm, const cltScene* committed )
 {
+    (void)committed; // the lanes hold it
+    cltWide* wide = (cltWide*)algorithm;
     cltLanes* lanes = &wide->lanes;
-    if ( IsBegun( wide ) )
+    if ( cltWide_IsBegun( wide ) )
     {
         memcpy( lanes->now.data, lanes->before.data, lanes->blockCount * sizeof( cltBoxLanes ) );
-        CallCrew( wide, lanes->end );
+        cltWide_CallCrew( wide, lanes->end );
         cltWideTree_SetBlockCount( &wide->tree, lanes->blockCount );
         wide->tree.isFitted = false;
-        FitTree( wide );
+        cltWide_FitTree( wide );
     }
+    return clt_ok;
 }
 
-const cltQueryBase* cltWide_View( const cltWide* wide )
+static const cltQueryBase* ViewWide( const cltHostAlgorithm* algorithm )
 {
-    return IsBegun( wide ) || wide->lanes.blockCount == 0 ? NULL : &wide->queryBase;
+    const cltWide* wide = (const cltWide*)algorithm;
+    return cltWide_IsBegun( wide ) || wide->lanes.blockCount == 0 ? NULL : &wide->queryBase;
 }
 
-void cltWide_Release( cltWide* wide )
+static void GetWideStats( const cltHostAlgorithm* algorithm, cltBackendStats* stats )
 {
-    cltLanes_Release( &wide->lanes, wide->memory );
-    cltMovers_Release( &wide->movers, wide->memory );
-    cltWideTree_Release( &wide->tree, wide->memory );
-    cltOrder_Release( &wide->order, wide->memory );
+    stats->asideCount = ( (const cltWide*)algorithm )->lanes.outlierCount;
+}
+
+static void DestroyWide( cltHostAlgorithm* algorithm )
+{
+    cltWide* wide = (cltWide*)algorithm;
+    cltMemory* memory = wide->memory;
+    cltLanes_Release( &wide->lanes, memory );
+    cltMovers_Release( &wide->movers, memory );
+    cltWideTree_Release( &wide->tree, memory );
+    cltOrder_Release( &wide->order, memory );
+    cltMemory_Release( memory, wide, sizeof *wide );
+}
+
+static const cltHostAlgorithmOps wideOps = { .build = cltWide_Build,
+                                             .find = FindWide,
+                                             .commit = CommitWide,
+                                             .restore = RestoreWide,
+                                             .viewBoxes = ViewWide,
+                                             .getStats = GetWideStats,
+                                             .destroy = DestroyWide };
+
+cltStatus cltCreateWide( const cltHostMeans* means, cltHostAlgorithm** algorithm )
+{
+    cltWide* wide = cltMemory_Allocate( means->memory, sizeof *wide );
+    if ( wide == NULL )
+    {
+        return clt_hostMemory;
+    }
+    *wide = ( cltWide ){ .base = { &wideOps },
+                         .kernels = cltWideKernels_Get( means->def->simd ),
+                         .pool = means->pool,
+                         .memory = means->memory,
+                         .lanes.isDouble = means->def->precision == clt_precisionDouble };
+    *algorithm = &wide->base;
+    return clt_ok;
 }

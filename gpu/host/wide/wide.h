@@ -14,7 +14,7 @@
 ///     gather.h      boxes into lanes                    search.h   who searches; walk.h, candidates.h, report.h
 ///     kernels.h     the hot loops by instruction set, in the operations of simd.h
 ///
-/// None of these knows another's state; wide.c brings them together.
+/// None of these knows another's state; update.c brings them together.
 #ifndef CLT_HOST_WIDE_WIDE_H
 #define CLT_HOST_WIDE_WIDE_H
 
@@ -37,10 +37,11 @@ typedef enum cltWidePhase
 
 typedef struct cltWide
 {
+    cltHostAlgorithm base;
     const cltWideKernels* kernels;
+    cltMemory* memory;
     cltWorkerPool* pool;
     cltWorkerPool* crew; ///< the pool while there is so much to do that waking its threads pays, or NULL
-    cltMemory* memory;
     cltLanes lanes;
     cltMovers movers;
     cltWideTree tree;
@@ -49,21 +50,23 @@ typedef struct cltWide
     cltQueryBase queryBase; ///< as of the last committed update
 } cltWide;
 
-/// Brings lanes and tree up to date with the uploaded boxes.
-cltStatus cltWide_Build( cltWide* wide, const cltUpload* upload );
+static inline bool cltWide_IsFew( const cltWide* wide )
+{
+    return wide->phase == clt_wideFewBegun || wide->phase == clt_wideFewCommitted;
+}
 
-/// Puts the keys of what is looked for into the sink.
-cltStatus cltWide_Find( cltWide* wide, cltFind find, const cltScene* scene, cltPairSink* sink );
+static inline bool cltWide_IsBegun( const cltWide* wide )
+{
+    return wide->phase == clt_wideAllBegun || wide->phase == clt_wideFewBegun;
+}
 
-/// The boxes now are those before from now on.
-void cltWide_Commit( cltWide* wide );
+/// Few lanes are looked at by one thread: others would only come when all is done (update.c).
+void cltWide_CallCrew( cltWide* wide, uint64_t laneCount );
 
-/// Makes lanes and tree those of the last committed update, if one after it did not come to its end.
-void cltWide_Restore( cltWide* wide );
+/// As in cltHostAlgorithmOps (update.c).
+cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltScene* scene );
 
-/// Lanes and tree for queries, as of the last committed update; NULL after one that did not come to its end.
-const cltQueryBase* cltWide_View( const cltWide* wide );
-
-void cltWide_Release( cltWide* wide );
+/// Bounds of all blocks, or of those that moved now or before if no others can have changed.
+void cltWide_FitTree( cltWide* wide );
 
 #endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Zlib
+/// \file simd_x86.h
+/// The operations of simd.h that SSE2, AVX2 and AVX-512 spell alike but for the width. The including header defines
+/// CLT_WIDTH, cltFloats, cltFlags, and CLT_MM( operation ) as the name of an instruction's function, and
+/// CLT_COMPARE for the comparison that is called `lower` with SSE2 and `upper` since AVX.
+#ifndef CLT_HOST_SIMD_X86_H
+#define CLT_HOST_SIMD_X86_H
+
+static inline cltFloats cltFloats_Load( const float* from )
+{
+    return CLT_MM( loadu_ps )( from );
+}
+
+static inline void cltFloats_Store( float* to, cltFloats value )
+{
+    CLT_MM( storeu_ps )( to, value );
+}
+
+static inline cltFloats cltFloats_Splat( float value )
+{
+    return CLT_MM( set1_ps )( value );
+}
+
+static inline cltFloats cltFloats_Min( cltFloats a, cltFloats b )
+{
+    return CLT_MM( min_ps )( a, b );
+}
+
+static inline cltFloats cltFloats_Max( cltFloats a, cltFloats b )
+{
+    return CLT_MM( max_ps )( a, b );
+}
+
+static inline cltFloats cltFloats_Subtract( cltFloats a, cltFloats b )
+{
+    return CLT_MM( sub_ps )( a, b );
+}
+
+static inline cltFloats cltFloats_Add( cltFloats a, cltFloats b )
+{
+    return CLT_MM( add_ps )( a, b );
+}
+
+static inline cltFlags cltFloats_Less( cltFloats a, cltFloats b )
+{
+    return CLT_COMPARE( a, b, lt, LT );
+}
+
+static inline cltFlags cltFloats_LessEqual( cltFloats a, cltFloats b )
+{
+    return CLT_COMPARE( a, b, le, LE );
+}
+
+static inline cltFlags cltFloats_GreaterEqual( cltFloats a, cltFloats b )
+{
+    return CLT_COMPARE( a, b, ge, GE );
+}
+
+#endif

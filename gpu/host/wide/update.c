@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Zlib
+// The story of an update of `wide`: whose boxes to look at, lanes for those without one, a new order when the old one is
+// worn, bounds.
+
+#include "gpu/host/wide/gather.h"
+#include "gpu/host/wide/wide.h"
+
+#include <math.h>
+
+/// Movers search on their own, and against everything, when they are fewer than this share of the lanes.
+#define FEW_MOVERS_RATIO 4u
+
+/// Waking other threads costs as much as looking at so many lanes in order, and a mover as much as so many lanes: about
+/// 150 microseconds, 50 and 200 nanoseconds.
+#define LANES_TO_SHARE 3000u
+#define LANES_PER_MOVER 4u
+
+void cltWide_CallCrew( cltWide* wide, uint64_t laneCount )
+{
+    wide->crew = laneCount < LANES_TO_SHARE ? NULL : wide->pool;
+    cltWorkerPool_Rouse( wide->crew );
+}
+
+// ----------------------------------------------------------------------------------------------------------- room
+
+static cltStatus MakeBlockRoom( cltWide* wide, uint32_t blockCount )
+{
+    if ( blockCount <= wide->lanes.blockRoom )
+    {
+        return clt_ok;
+    }
+    if ( blockCount > CLT_LANE_LIMIT / CLT_LANE_COUNT )
+    {
+        return clt_hostMemory;
+    }
+    const uint32_t blockRoom = blockCount + wide->lanes.blockRoom / 2u;
+    CLT_TRY( cltWideTree_MakeRoom( &wide->tree, wide->memory, blockRoom ) );
+    CLT_TRY( cltMovers_MakeRoom( &wide->movers, wide->memory, blockRoom ) );
+    return cltLanes_MakeRoom( &wide->lanes, wide->memory, blockRoom );
+}
+
+/// Makes it so many blocks, if there are fewer, with room to sort them.
+static cltStatus AddBlocks( cltWide* wide, uint32_t blockCount )
+{
+    const uint32_t countBefore = wide->lanes.blockCount;
+    if ( blockCount > countBefore )
+    {
+        CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( blockCount * CLT_LANE_COUNT ) ) );
+        cltLanes_AddBlocks( &wide->lanes, blockCount );
+        cltMovers_Clear( &wide->movers, countBefore, blockCount );
+        cltWideTree_SetBlockCount( &wide->tree, blockCount );
+    }
+    return clt_ok;
+}
+
+/// Room for the slots, and the blocks of outliers, which are always there.
+static cltStatus Prepare( cltWide* wide, uint32_t slotCount )
+{
+    cltLanes* lanes = &wide->lanes;
+    CLT_TRY( cltLanes_AddSlots( lanes, wide->memory, slotCount ) );
+    if ( lanes->blockCount == 0 )
+    {
+        CLT_TRY( AddBlocks( wide, CLT_OUTLIER_BLOCKS ) );
+        lanes->orderedEnd = CLT_OUTLIER_BLOCKS;
+        lanes->end = CLT_OUTLIER_LANES;
+        lanes->largestEdge = INFINITY;
+    }
+    return clt_ok;
+}
+
+// ---------------------------------------------------------------------------------------------------------- update
+
+/// What the last update called now becomes before.
+static void BeginUpdate( cltWide* wide, cltGather* gather, bool few )
+{
+    cltLanes* lanes = &wide->lanes;
+    const bool again = cltWide_IsBegun( wide );
+    cltMovers_NextUpdate( &wide->movers );
+    if ( few )
+    {
+        cltGather_Settle( gather, !cltWide_IsFew( wide ) );
+    }
+    else if ( !again )
+    {
+        cltBuffer_Swap( &lanes->now, &lanes->before );
+    }
+    // unsorted lanes, and those that moved in the last update, are movers that nothing clears otherwise
+    cltMovers_Clear( &wide->movers, few ? lanes->orderedEnd : 0u, lanes->blockCount );
+    lanes->split = lanes->split && again;
+    lanes->unplacedCount = 0;
+    wide->phase = few ? clt_wideFewBegun : clt_wideAllBegun;
+}
+
+/// Lanes for the unplaced, which are movers there.
+static cltStatus PlaceUnsorted( cltWide* wide, const cltUpload* upload )
+{
+    cltLanes* lanes = &wide->lanes;
+    const uint32_t endBefore = lanes->end;
+    const uint32_t outliersBefore = lanes->outlierCount;
+    const uint32_t mostLanes = lanes->end + (uint32_t)lanes->unplacedCount;
+    if ( lanes->unplacedCount == 0 )
+    {
+        return clt_ok;
+    }
+    CLT_TRY( AddBlocks( wide, cltBlocksFor( mostLanes ) ) );
+    if ( !cltOrder_HasManyUnsorted( lanes, mostLanes ) ) // else everything is sorted anew anyway
+    {
+        CLT_TRY( cltOrder_SortUnplaced( &wide->order, lanes, upload, wide->crew, wide->memory ) );
+    }
+    cltLanes_Place( lanes, upload );
+    for ( uint32_t lane = outliersBefore; lane < lanes->outlierCount; ++lane )
+    {
+        cltMovers_Add( &wide->movers, lane );
+    }
+    for ( uint32_t lane = endBefore; lane < lanes->end; ++lane )
+    {
+        cltMovers_Add( &wide->movers, lane );
+    }
+    return clt_ok;
+}
+
+/// Sorts all lanes if that pays. Who moved is forgotten with the old ones.
+static cltStatus KeepOrder( cltWide* wide )
+{
+    cltLanes* lanes = &wide->lanes;
+    cltOrder_NoteSearch( &wide->order, lanes, cltWide_IsFew( wide ) ? wide->movers.now.count : lanes->orderedEnd );
+    if ( !cltGrowth_IsStale( &wide->tree.growth, lanes->orderedEnd - CLT_OUTLIER_BLOCKS ) &&
+         !cltOrder_Pays( &wide->order, lanes ) )
+    {
+        return clt_ok;
+    }
+    cltWide_CallCrew( wide, lanes->end );
+    CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( lanes->end ) ) );
+    CLT_TRY( cltLanes_MakeSpareRoom( lanes, wide->memory ) );
+    CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, wide->crew, wide->memory ) );
+    cltMovers_Forget( &wide->movers, lanes->blockCount );
+    cltWideTree_SetBlockCount( &wide->tree, lanes->blockCount );
+    cltGrowth_Reset( &wide->tree.growth, lanes->blockCount );
+    wide->phase = clt_wideAllBegun;
+    return clt_ok;
+}
+
+void cltWide_FitTree( cltWide* wide )
+{
+    const cltLanes* lanes = &wide->lanes;
+    const cltTreeGround ground = { wide->kernels, cltLanes_Now( lanes ), cltLanes_Before( lanes ), lanes->orderedEnd,
+                                   wide->crew };
+    if ( wide->phase == clt_wideFewBegun && wide->tree.isFitted )
+    {
+        const cltBlockList* moved = cltMovers_NowOrBefore( &wide->movers );
+        cltWideTree_FitListed( &wide->tree, &ground, moved->blocks.data, moved->count );
+    }
+    else
+    {
+        cltWideTree_FitAll( &wide->tree, &ground );
+    }
+}
+
+cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltScene* scene )
+{
+    (void)scene; // the upload tells it by what changed
+    cltWide* wide = (cltWide*)algorithm;
+    const uint32_t liveChangeCount = upload->changedCount - upload->destroyedCount;
+    CLT_TRY( Prepare( wide, upload->slotCount ) );
+    const bool again = cltWide_IsBegun( wide );
+    const bool few = !again && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO;
+    cltWide_CallCrew( wide, few ? (uint64_t)LANES_PER_MOVER * liveChangeCount
+                                : (uint64_t)wide->lanes.end + upload->appearedCount );
+    cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->crew };
+    BeginUpdate( wide, &gather, few );
+    if ( upload->appearedCount + upload->destroyedCount > 0 )
+    {
+        cltGather_ComeAndGo( &gather );
+    }
+    if ( few )
+    {
+        cltGather_Changed( &gather );
+    }
+    else
+    {
+        cltGather_All( &gather );
+    }
+    if ( again )
+    {
+        cltLanes_ListUnplaced( &wide->lanes, upload );
+    }
+    CLT_TRY( PlaceUnsorted( wide, upload ) );
+    CLT_TRY( KeepOrder( wide ) );
+    cltWide_FitTree( wide );
+    return clt_ok;
+}
