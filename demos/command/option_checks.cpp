@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file option_checks.cpp
 /// Reads the text as a double, whatever the option is stored as, so that what does not fit is told apart from what is no
-/// number.
+/// number. CLI11's own ranges let NaN pass.
 #include "option_checks.h"
 
 #include <CLI/Config.hpp>
@@ -15,59 +15,66 @@
 namespace cullet::command
 {
 
+namespace
+{
+
+/// \param fits  whether a text does
+/// \param rule  what is said of one that does not
+template <typename Fits>
+CLI::Validator require( const Fits& fits, const std::string& rule )
+{
+    return CLI::Validator( [=]( std::string& text )
+                           { return fits( text ) ? std::string() : fmt::format( "'{}' {}", text, rule ); },
+                           "", "" );
+}
+
+/// NaN if it is no number.
+double numberIn( const std::string& text )
+{
+    double value = 0;
+    return CLI::detail::lexical_cast( text, value ) ? value : NAN;
+}
+
+} // namespace
+
 CLI::Validator between( double least, double most, Number number )
 {
-    const std::string range = fmt::format( "{} to {}", least, most );
-    return CLI::Validator(
-        [=]( std::string& text ) -> std::string
-        {
-            double value = 0;
-            const bool parsed = CLI::detail::lexical_cast( text, value ) && std::isfinite( value );
-            const bool fits = parsed && value >= least && value <= most;
-            const bool shaped = number == Number::real || text.find_first_not_of( "+-0123456789" ) == std::string::npos;
-            const char* kind = number == Number::whole ? "whole number" : "number";
-            return fits && shaped ? "" : fmt::format( "'{}' is not a {} from {}", text, kind, range );
-        },
-        "", "" );
+    const auto fits = [=]( const std::string& text )
+    {
+        const bool isWhole = text.find_first_not_of( "+-0123456789" ) == std::string::npos;
+        return numberIn( text ) >= least && numberIn( text ) <= most && ( number == Number::real || isWhole );
+    };
+    return require( fits, fmt::format( "is not a {} from {} to {}", number == Number::whole ? "whole number" : "number",
+                                       least, most ) );
 }
 
 CLI::Validator positive( double most )
 {
-    return CLI::Validator(
-        [=]( std::string& text ) -> std::string
-        {
-            double value = 0;
-            const bool fits = CLI::detail::lexical_cast( text, value ) && value > 0 && value <= most;
-            return fits ? "" : fmt::format( "'{}' is not a number above 0, at most {}", text, most );
-        },
-        "", "" );
+    return require( [=]( const std::string& text ) { return numberIn( text ) > 0 && numberIn( text ) <= most; },
+                    fmt::format( "is not a number above 0, at most {}", most ) );
 }
 
 CLI::Validator oneOf( const std::vector<std::string>& names )
 {
-    return CLI::Validator(
-        [=]( std::string& text ) -> std::string
-        {
-            const bool known = std::find( names.begin(), names.end(), text ) != names.end();
-            return known ? "" : fmt::format( "'{}' is none of {}", text, fmt::join( names, ", " ) );
-        },
-        "", "" );
+    return require( [=]( const std::string& text )
+                    { return std::find( names.begin(), names.end(), text ) != names.end(); },
+                    fmt::format( "is none of {}", fmt::join( names, ", " ) ) );
 }
 
 CLI::Validator endingIn( const std::vector<std::string>& endings )
 {
-    return CLI::Validator(
-        [=]( std::string& text ) -> std::string
+    const auto endsIn = []( const std::string& text, const std::string& ending )
+    {
+        const std::size_t place = text.size() - std::min( text.size(), ending.size() );
+        return place > 0 && text.compare( place, ending.size(), ending ) == 0;
+    };
+    return require(
+        [=]( const std::string& text )
         {
-            const bool known =
-                std::any_of( endings.begin(), endings.end(),
-                             [&]( const std::string& ending ) {
-                                 return text.size() > ending.size() &&
-                                        text.compare( text.size() - ending.size(), ending.size(), ending ) == 0;
-                             } );
-            return known ? "" : fmt::format( "'{}' does not end in {}", text, fmt::join( endings, " or " ) );
+            return std::any_of( endings.begin(), endings.end(),
+                                [&]( const std::string& ending ) { return endsIn( text, ending ); } );
         },
-        "", "" );
+        fmt::format( "does not end in {}", fmt::join( endings, " or " ) ) );
 }
 
 } // namespace cullet::command

@@ -63,9 +63,9 @@ std::string dataBlocks( const Panel& panel )
     for ( std::size_t k = 0; k < panel.curves.size(); ++k )
     {
         script += fmt::format( "$curve{} << END\n", k );
-        for ( const Point& point : panel.curves[k].points )
+        for ( const auto& [x, milliseconds] : panel.curves[k].points )
         {
-            script += fmt::format( "{} {}\n", point.x, point.milliseconds );
+            script += fmt::format( "{} {}\n", x, milliseconds );
         }
         script += "END\n";
     }
@@ -101,10 +101,10 @@ std::string ranges( const Panel& panel )
     double leastMs = HUGE_VAL, mostMs = 0;
     for ( const Curve& curve : panel.curves )
     {
-        for ( const Point& point : curve.points )
+        for ( const auto& [x, milliseconds] : curve.points )
         {
-            leastMs = std::min( leastMs, point.milliseconds );
-            mostMs = std::max( mostMs, point.milliseconds );
+            leastMs = std::min( leastMs, milliseconds );
+            mostMs = std::max( mostMs, milliseconds );
         }
     }
     return fmt::format( "set xrange [{}:{}]\nset yrange [{}:{}]\n", panel.marks.begin()->first / 1.25,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file plot_panels.cpp
-/// Both kinds of panels come from one function: runs that agree in all but the x axis are one panel.
+/// Runs that agree in all but the x axis are one panel.
 #include "plot_panels.h"
 
 #include "demos/report/numbers.h"
@@ -20,13 +20,6 @@ namespace
 /// On a logarithmic axis nothing moving has no place; this is how far left of the least share that moves it is put.
 constexpr double placeOfNothing = 0.1;
 
-/// A place on the x axis that was measured.
-struct Mark
-{
-    double x;
-    std::string label;
-};
-
 std::string sizeLabel( std::uint32_t bodies )
 {
     const bool millions = bodies >= 1000000 && bodies % 100000 == 0;
@@ -34,17 +27,6 @@ std::string sizeLabel( std::uint32_t bodies )
     return millions    ? fmt::format( "{:g}M", bodies / 1e6 )
            : thousands ? fmt::format( "{:g}k", bodies / 1e3 )
                        : fmt::format( "{}", bodies );
-}
-
-Mark sizeMark( const Run& run )
-{
-    return { double( run.bodies ), sizeLabel( run.bodies ) };
-}
-
-/// \param leastMoving  of the shares above 0
-Mark shareMark( const Run& run, double leastMoving )
-{
-    return { run.moving > 0 ? run.moving : placeOfNothing * leastMoving, fmt::format( "{:g}", run.moving ) };
 }
 
 std::string titleOverBodies( const Run& run )
@@ -57,16 +39,23 @@ std::string titleOverShare( const Run& run )
     return fmt::format( "{}, {} bodies{}", run.scene, grouped( run.bodies ), motionOf( run ) );
 }
 
-Curve& curveOf( Panel& panel, const Run& run )
+/// The first of which `isIt` holds, or a new one at the end.
+template <typename Value, typename IsIt>
+Value& findOrAdd( std::vector<Value>& values, const Value& added, const IsIt& isIt )
 {
-    const auto found = std::find_if( panel.curves.begin(), panel.curves.end(),
-                                     [&run]( const Curve& curve )
-                                     { return curve.engine == run.engine && curve.threads == run.facts.threads; } );
-    if ( found != panel.curves.end() )
-    {
-        return *found;
-    }
-    return panel.curves.emplace_back( Curve{ run.engine, run.facts.threads, run.engine, {} } );
+    const auto found = std::find_if( values.begin(), values.end(), isIt );
+    return found == values.end() ? values.emplace_back( added ) : *found;
+}
+
+void add( std::vector<Panel>& panels, const Panel& empty, double x, const std::string& label, const Run& run )
+{
+    Panel& panel = findOrAdd( panels, empty, [&empty]( const Panel& other ) { return other.title == empty.title; } );
+    const Curve fresh = { run.engine, run.facts.threads, run.engine, {} };
+    Curve& curve = findOrAdd( panel.curves, fresh,
+                              [&fresh]( const Curve& other )
+                              { return other.engine == fresh.engine && other.threads == fresh.threads; } );
+    panel.marks[x] = label;
+    curve.points[x] = *run.totalMs;
 }
 
 /// Threads are named where an engine ran on several numbers of them.
@@ -86,105 +75,46 @@ void nameThreads( Panel& panel )
 /// Curves that were capped early end further left: they were slower than all that went on.
 bool endsHigher( const Curve& a, const Curve& b )
 {
-    const Point& endA = a.points.back();
-    const Point& endB = b.points.back();
-    return endA.x != endB.x ? endA.x < endB.x : endA.milliseconds > endB.milliseconds;
-}
-
-/// \param runs  that belong into the panel and have times
-template <typename MarkOf>
-Panel panelOf( const std::string& title, const std::string& xTitle, const std::vector<const Run*>& runs,
-               const MarkOf& markOf )
-{
-    Panel panel{ title, xTitle, {}, {} };
-    for ( const Run* run : runs )
-    {
-        const Mark mark = markOf( *run );
-        panel.marks[mark.x] = mark.label;
-        curveOf( panel, *run ).points.push_back( { mark.x, *run->totalMs } );
-    }
-    for ( Curve& curve : panel.curves )
-    {
-        std::sort( curve.points.begin(), curve.points.end(),
-                   []( const Point& a, const Point& b ) { return a.x < b.x; } );
-    }
-    nameThreads( panel );
-    std::stable_sort( panel.curves.begin(), panel.curves.end(), endsHigher );
-    return panel;
-}
-
-/// Runs with the same title, in the order in which the titles appear.
-template <typename TitleOf>
-std::vector<std::vector<const Run*>> groupByTitle( const std::vector<const Run*>& runs, const TitleOf& titleOf )
-{
-    std::vector<std::vector<const Run*>> groups;
-    for ( const Run* run : runs )
-    {
-        const auto found =
-            std::find_if( groups.begin(), groups.end(),
-                          [&]( const auto& group ) { return titleOf( *group.front() ) == titleOf( *run ); } );
-        ( found == groups.end() ? groups.emplace_back() : *found ).push_back( run );
-    }
-    return groups;
-}
-
-std::vector<const Run*> drawable( const std::vector<Run>& runs )
-{
-    std::vector<const Run*> result;
-    for ( const Run& run : runs )
-    {
-        if ( run.totalMs.value_or( 0 ) > 0 )
-        {
-            result.push_back( &run );
-        }
-    }
-    return result;
-}
-
-std::vector<Panel> panelsOverBodies( const std::vector<const Run*>& runs )
-{
-    std::vector<Panel> panels;
-    for ( const auto& group : groupByTitle( runs, titleOverBodies ) )
-    {
-        panels.push_back( panelOf( titleOverBodies( *group.front() ), "bodies", group, sizeMark ) );
-    }
-    return panels;
-}
-
-std::vector<Panel> panelsOverShare( const std::vector<const Run*>& runs )
-{
-    std::uint32_t mostBodies = 0;
-    double leastMoving = 100;
-    for ( const Run* run : runs )
-    {
-        mostBodies = std::max( mostBodies, run->bodies );
-        leastMoving = run->moving > 0 ? std::min( leastMoving, run->moving ) : leastMoving;
-    }
-    std::vector<const Run*> largest;
-    std::copy_if( runs.begin(), runs.end(), std::back_inserter( largest ),
-                  [mostBodies]( const Run* run ) { return run->bodies == mostBodies; } );
-    std::vector<Panel> panels;
-    for ( const auto& group : groupByTitle( largest, titleOverShare ) )
-    {
-        panels.push_back( panelOf( titleOverShare( *group.front() ), "percent of the bodies that move", group,
-                                   [leastMoving]( const Run& run ) { return shareMark( run, leastMoving ); } ) );
-    }
-    return panels;
+    const auto& [xOfA, msOfA] = *a.points.rbegin();
+    const auto& [xOfB, msOfB] = *b.points.rbegin();
+    return xOfA != xOfB ? xOfA < xOfB : msOfA > msOfB;
 }
 
 } // namespace
 
 std::vector<Panel> plotPanels( const std::vector<Run>& runs )
 {
-    const std::vector<const Run*> measured = drawable( runs );
-    const std::vector<Panel> overBodies = panelsOverBodies( measured );
-    std::vector<Panel> all = overBodies;
-    const std::vector<Panel> overShare = panelsOverShare( measured );
-    all.insert( all.end(), overShare.begin(), overShare.end() );
-    std::vector<Panel> worthwhile;
-    std::copy_if( all.begin(), all.end(), std::back_inserter( worthwhile ),
-                  []( const Panel& panel ) { return panel.marks.size() > 1; } );
-    return worthwhile.empty() ? overBodies : worthwhile;
+    std::vector<Run> drawn;
+    std::copy_if( runs.begin(), runs.end(), std::back_inserter( drawn ),
+                  []( const Run& run ) { return run.totalMs.value_or( 0 ) > 0; } );
+    std::uint32_t mostBodies = 0;
+    double leastMoving = 100;
+    std::vector<Panel> panels;
+    for ( const Run& run : drawn )
+    {
+        mostBodies = std::max( mostBodies, run.bodies );
+        leastMoving = run.moving > 0 ? std::min( leastMoving, run.moving ) : leastMoving;
+        add( panels, { titleOverBodies( run ), "bodies", {}, {} }, run.bodies, sizeLabel( run.bodies ), run );
+    }
+    const std::vector<Panel> overBodies = panels;
+    for ( const Run& run : drawn )
+    {
+        if ( run.bodies == mostBodies )
+        {
+            add( panels, { titleOverShare( run ), "percent of the bodies that move", {}, {} },
+                 run.moving > 0 ? run.moving : placeOfNothing * leastMoving, fmt::format( "{:g}", run.moving ), run );
+        }
+    }
+    panels.erase(
+        std::remove_if( panels.begin(), panels.end(), []( const Panel& panel ) { return panel.marks.size() < 2; } ),
+        panels.end() );
+    panels = panels.empty() ? overBodies : panels;
+    for ( Panel& panel : panels )
+    {
+        nameThreads( panel );
+        std::stable_sort( panel.curves.begin(), panel.curves.end(), endsHigher );
+    }
+    return panels;
 }
 
 } // namespace cullet::compare

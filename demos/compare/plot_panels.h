@@ -13,19 +13,13 @@
 namespace cullet::compare
 {
 
-struct Point
-{
-    double x;
-    double milliseconds;
-};
-
 /// One engine on one number of threads.
 struct Curve
 {
     std::string engine;
     int threads;
     std::string title;
-    std::vector<Point> points; ///< ascending by x
+    std::map<double, double> points; ///< milliseconds by x
 };
 
 struct Panel

@@ -120,13 +120,13 @@ void append( const Event& event, Batch& batch )
 
 } // namespace
 
-RecordedStream::RecordedStream( const std::string& path, const recording::Survey& survey ) : m_reader( path )
+RecordedStream::RecordedStream( const std::string& path, const recording::Statistics& statistics ) : m_reader( path )
 {
-    m_course.mostAlive = survey.mostAlive;
-    m_course.lowestCenter = toVector( survey.lowestCenter );
-    m_course.highestCenter = toVector( survey.highestCenter );
-    m_course.steps = survey.steps;
-    m_course.hasOddBoxes = survey.oddBoxes > 0;
+    m_course.mostAlive = statistics.mostAlive;
+    m_course.lowestCenter = toVector( statistics.lowestCenter );
+    m_course.highestCenter = toVector( statistics.highestCenter );
+    m_course.steps = statistics.count( EventKind::step );
+    m_course.hasOddBoxes = statistics.oddBoxes > 0;
 }
 
 bool RecordedStream::next( Batch& batch )

@@ -6,7 +6,7 @@
 
 #include "demos/engines/engine.h"
 #include "demos/recording/recording_reader.h"
-#include "demos/recording/survey.h"
+#include "demos/recording/statistics.h"
 #include "demos/scenes/scenes.h"
 
 #include <chrono>
@@ -90,7 +90,7 @@ private:
 class RecordedStream : public Stream
 {
 public:
-    RecordedStream( const std::string& path, const recording::Survey& survey );
+    RecordedStream( const std::string& path, const recording::Statistics& statistics );
 
     bool next( Batch& batch ) override;
 

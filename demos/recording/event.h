@@ -6,9 +6,17 @@
 
 #include <array>
 #include <cstdint>
+#include <stdexcept>
 
 namespace cullet::recording
 {
+
+/// A file that is no good recording. What it says goes behind the file's name, in one line.
+class RecordingError : public std::runtime_error
+{
+public:
+    using std::runtime_error::runtime_error;
+};
 
 enum class EventKind
 {
@@ -22,6 +30,8 @@ enum class EventKind
     resetPool,
     callback
 };
+
+constexpr std::size_t eventKindCount = 9;
 
 struct Box
 {

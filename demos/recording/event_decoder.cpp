@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file event_decoder.cpp
-/// The other side of plugin/CulletEventWriter.cpp; plugin/recorder/CulletRecordFormat.h is what both follow.
+/// The other side of plugin/recorder/CulletEventWriter.cpp; plugin/recorder/CulletRecordFormat.h is what both follow.
 #include "event_decoder.h"
-
-#include "recording_error.h"
 
 #include "plugin/recorder/CulletRecordFormat.h"
 
@@ -12,6 +10,14 @@
 
 namespace cullet::recording
 {
+
+namespace
+{
+
+/// Four times the largest world that cullet is meant for. Bounds the memory that a forged file can ask for.
+constexpr std::size_t mostAlive = 1u << 22;
+
+} // namespace
 
 EventDecoder::EventDecoder( std::uint32_t scalarBytes ) : m_scalarBytes( scalarBytes )
 {
@@ -47,9 +53,7 @@ void EventDecoder::decode( unsigned code, Event& event )
         decodeCreate( event );
         break;
     case CULLET_EVENT_DESTROY:
-        event.kind = EventKind::destroy;
-        decodeProxy( event );
-        m_proxies.destroy( event.number );
+        decodeDestroy( event );
         break;
     case CULLET_EVENT_MOVE:
         decodeMove( event );
@@ -88,9 +92,32 @@ void EventDecoder::decodeCreate( Event& event )
     event.kind = EventKind::create;
     decodeFilter( event );
     scalars( m_lastCreated );
-    event.number = m_proxies.createdCount();
-    event.slot = m_proxies.create( m_lastCreated ).slot;
+    event.number = m_createdCount++;
+    event.slot = takeSlot();
     event.box = box( m_lastCreated.data() );
+    m_alive[event.number] = { event.slot, m_lastCreated };
+}
+
+std::uint32_t EventDecoder::takeSlot()
+{
+    if ( m_alive.size() == mostAlive )
+    {
+        throw RecordingError( "has more than " + std::to_string( mostAlive ) + " proxies alive at once" );
+    }
+    if ( m_freeSlots.empty() )
+    {
+        return std::uint32_t( m_alive.size() ); // all below are taken
+    }
+    const std::uint32_t slot = m_freeSlots.back();
+    m_freeSlots.pop_back();
+    return slot;
+}
+
+void EventDecoder::decodeDestroy( Event& event )
+{
+    event.kind = EventKind::destroy;
+    m_freeSlots.push_back( decodeProxy( event ).slot );
+    m_alive.erase( event.number );
 }
 
 void EventDecoder::decodeMove( Event& event )
@@ -117,7 +144,7 @@ void EventDecoder::decodeRay( Event& event )
     event.ray.swept = box( m_lastRay.data() + 10 );
 }
 
-LiveProxy& EventDecoder::decodeProxy( Event& event )
+EventDecoder::LiveProxy& EventDecoder::decodeProxy( Event& event )
 {
     event.number = m_lastProxy + 1;
     if ( ( m_flags & CULLET_EVENT_NEXT ) == 0 )
@@ -125,13 +152,13 @@ LiveProxy& EventDecoder::decodeProxy( Event& event )
         event.number += std::uint64_t( signedNumber() ); // modulo 2^64: whatever comes out must be alive
     }
     m_lastProxy = event.number;
-    LiveProxy* proxy = m_proxies.find( event.number );
-    if ( proxy == nullptr )
+    const auto found = m_alive.find( event.number );
+    if ( found == m_alive.end() )
     {
         fail( "names a proxy that is not alive" );
     }
-    event.slot = proxy->slot;
-    return *proxy;
+    event.slot = found->second.slot;
+    return found->second;
 }
 
 void EventDecoder::decodeFilter( Event& event )

@@ -6,9 +6,9 @@
 #define CLT_RECORDING_EVENT_DECODER_H
 
 #include "event.h"
-#include "live_proxies.h"
 
 #include <cstddef>
+#include <unordered_map>
 #include <vector>
 
 namespace cullet::recording
@@ -32,10 +32,19 @@ public:
     }
 
 private:
+    using BoxBits = std::array<std::uint64_t, 6>; ///< as the file has them
     using RayBits = std::array<std::uint64_t, 16>;
 
+    struct LiveProxy
+    {
+        std::uint32_t slot;
+        BoxBits box;
+    };
+
+    std::uint32_t takeSlot();
     void decode( unsigned code, Event& event );
     void decodeCreate( Event& event );
+    void decodeDestroy( Event& event );
     void decodeMove( Event& event );
     void decodeRay( Event& event );
     LiveProxy& decodeProxy( Event& event );
@@ -56,10 +65,12 @@ private:
     std::uint32_t m_scalarBytes;
     const unsigned char* m_at = nullptr;
     const unsigned char* m_end = nullptr;
-    unsigned m_flags = 0; ///< of the present event
+    unsigned m_flags = 0; ///< of the event being decoded
     std::uint64_t m_lastProxy = UINT64_MAX;
     std::uint64_t m_eventCount = 0;
-    LiveProxies m_proxies;
+    std::uint64_t m_createdCount = 0;
+    std::unordered_map<std::uint64_t, LiveProxy> m_alive; ///< by their numbers, which only grow
+    std::vector<std::uint32_t> m_freeSlots; ///< what a replay needs follows from the proxies alive at once
     BoxBits m_lastCreated{};
     BoxBits m_lastBoxQuery{};
     RayBits m_lastRay{};

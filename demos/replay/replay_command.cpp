@@ -4,7 +4,6 @@
 #include "demos/command/commands.h"
 #include "demos/command/option_checks.h"
 #include "demos/race/race.h"
-#include "demos/recording/recording_error.h"
 #include "demos/report/report.h"
 
 #include <CLI/App.hpp>
@@ -19,7 +18,7 @@ namespace
 using namespace cullet::command;
 using namespace cullet::compare;
 using cullet::recording::RecordingError;
-using cullet::recording::Survey;
+using cullet::recording::Statistics;
 
 constexpr double mostCheckEvery = 1e9;
 
@@ -58,32 +57,33 @@ double percentOf( std::uint64_t part, std::uint64_t whole )
 }
 
 /// What the columns cannot say of a recording.
-std::vector<std::string> notesOn( const Survey& survey )
+std::vector<std::string> notesOn( const Statistics& statistics )
 {
-    const bool isDouble = survey.scalarBytes == sizeof( double );
+    const bool isDouble = statistics.scalarBytes == sizeof( double );
     std::vector<std::string> notes;
     notes.push_back( fmt::format( "recorded in {}: {} steps, {} bodies created, {} setAabb, {} rays, {} boxes",
-                                  isDouble ? "double" : "float", survey.steps, survey.created, survey.moves,
-                                  survey.rays, survey.boxQueries ) );
-    notes.push_back( fmt::format( "the recorded broadphase held {} pairs after its last step", survey.lastPairs ) );
+                                  isDouble ? "double" : "float", statistics.count( EventKind::step ),
+                                  statistics.count( EventKind::create ), statistics.count( EventKind::move ),
+                                  statistics.count( EventKind::ray ), statistics.count( EventKind::boxQuery ) ) );
+    notes.push_back( fmt::format( "the recorded broadphase held {} pairs after its last step", statistics.lastPairs ) );
     if ( isDouble )
     {
         notes.push_back(
             "replayed in float: boxes rounded to nearest, which loses no pair but may add some that touch" );
     }
-    if ( survey.hadCallback )
+    if ( statistics.hadCallback )
     {
         notes.push_back( "the program had a filter callback: here group and mask decide alone, so pairs may differ" );
     }
-    if ( survey.filterEdits > 0 )
+    if ( statistics.count( EventKind::filter ) > 0 )
     {
         notes.push_back( fmt::format( "{} filters edited in place: pairs of those bodies may be there or not",
-                                      survey.filterEdits ) );
+                                      statistics.count( EventKind::filter ) ) );
     }
-    if ( survey.oddBoxes > 0 )
+    if ( statistics.oddBoxes > 0 )
     {
         notes.push_back( fmt::format( "{} boxes with a NaN or inverted: Bullet's own broadphases are not checked",
-                                      survey.oddBoxes ) );
+                                      statistics.oddBoxes ) );
     }
     return notes;
 }
@@ -93,20 +93,21 @@ std::vector<Run> replayAll( const ReplayOptions& options )
     Progress progress;
     const std::string name = std::filesystem::path( options.file ).filename().string();
     progress.detail( fmt::format( "reading {}", name ) ); // not a stage: what cannot be read gets one line, in logs too
-    const Survey survey = cullet::recording::surveyRecording( options.file );
-    if ( survey.steps == 0 )
+    const Statistics statistics = cullet::recording::readStatistics( options.file );
+    if ( statistics.count( EventKind::step ) == 0 )
     {
         throw RecordingError( "has no step to replay" );
     }
-    progress.stage( fmt::format( "{}, {} bodies, {} steps", name, survey.mostAlive, survey.steps ) );
-    RecordedStream stream( options.file, survey );
+    progress.stage(
+        fmt::format( "{}, {} bodies, {} steps", name, statistics.mostAlive, statistics.count( EventKind::step ) ) );
+    RecordedStream stream( options.file, statistics );
     std::vector<Run> runs = race( stream, options, { 1, options.check, options.checkEvery }, progress );
     for ( Run& run : runs )
     {
         run.scene = name;
-        run.bodies = survey.mostAlive;
-        run.moving = percentOf( survey.changedMoves, survey.moves );
-        run.notes = notesOn( survey );
+        run.bodies = statistics.mostAlive;
+        run.moving = percentOf( statistics.changedMoves, statistics.count( EventKind::move ) );
+        run.notes = notesOn( statistics );
     }
     setRatiosToDbvt( runs );
     return runs;

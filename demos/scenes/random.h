@@ -20,9 +20,12 @@ typedef struct cltDraw
     uint32_t step;
 } cltDraw;
 
+/// From one state of SplitMix64 to the next.
+#define CLT_MIX_INCREMENT 0x9e3779b97f4a7c15u
+
 static inline uint64_t cltMix( uint64_t bits )
 {
-    bits += 0x9e3779b97f4a7c15u;
+    bits += CLT_MIX_INCREMENT;
     bits = ( bits ^ ( bits >> 30 ) ) * 0xbf58476d1ce4e5b9u;
     bits = ( bits ^ ( bits >> 27 ) ) * 0x94d049bb133111ebu;
     return bits ^ ( bits >> 31 );

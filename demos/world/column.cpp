@@ -3,6 +3,8 @@
 /// The column's sizes and the seeded choice of each body's kind and attitude.
 #include "column.h"
 
+#include "demos/scenes/random.h"
+
 #include <cmath>
 #include <cstdint>
 
@@ -23,8 +25,8 @@ constexpr btScalar startHeight = 3;
 /// Layers for each body along a side.
 constexpr double columnAspect = 1.5;
 
-/// A stream of numbers that depends on nothing but its seed (Steele, Lea, Flood, Fast Splittable Pseudorandom Number
-/// Generators, 2014, SplitMix64). The distributions of <random> differ between standard libraries.
+/// A stream of numbers that depends on nothing but its seed. The distributions of <random> differ between standard
+/// libraries.
 class Random
 {
 public:
@@ -35,18 +37,12 @@ public:
     /// Uniform in [0, 1), a multiple of 2^-24 and so exact in a float.
     btScalar next()
     {
-        return btScalar( bits() >> 40 ) / btScalar( 1 << 24 );
+        const std::uint64_t bits = cltMix( m_state );
+        m_state += CLT_MIX_INCREMENT;
+        return btScalar( bits >> 40 ) / btScalar( 1 << 24 );
     }
 
 private:
-    std::uint64_t bits()
-    {
-        std::uint64_t z = m_state += 0x9e3779b97f4a7c15u;
-        z = ( z ^ ( z >> 30 ) ) * 0xbf58476d1ce4e5b9u;
-        z = ( z ^ ( z >> 27 ) ) * 0x94d049bb133111ebu;
-        return z ^ ( z >> 31 );
-    }
-
     std::uint64_t m_state;
 };
 

@@ -9,7 +9,6 @@
 
 #include "demos/command/progress.h"
 #include "demos/engines/core_engine.h"
-#include "demos/report/stopwatch.h"
 #include "plugin/CulletBroadphase.h"
 
 #include <fmt/format.h>
@@ -120,7 +119,7 @@ private:
     {
         if ( due )
         {
-            const compare::Stopwatch stopwatch( m_pictureMs );
+            const Stopwatch stopwatch( m_pictureMs );
             writePicture( m_world, m_options.size, pathIn( name ) );
         }
     }

@@ -5,11 +5,15 @@
 #ifndef CLT_WORLD_TIMED_WORLD_H
 #define CLT_WORLD_TIMED_WORLD_H
 
+#include "demos/report/stopwatch.h"
+
 #include "BulletCollision/CollisionDispatch/btCollisionDispatcher.h"
 #include "BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h"
 
 namespace cullet::demo
 {
+
+using compare::Stopwatch;
 
 /// Milliseconds of one step.
 struct StepTimes
@@ -29,11 +33,17 @@ struct StepTimes
 class TimedDispatcher : public btCollisionDispatcher
 {
 public:
-    /// \param times  where the narrow phase is counted; outlives the dispatcher
-    TimedDispatcher( btCollisionConfiguration* configuration, StepTimes* times );
+    TimedDispatcher( btCollisionConfiguration* configuration, StepTimes* times )
+        : btCollisionDispatcher( configuration ), m_times( times )
+    {
+    }
 
-    void dispatchAllCollisionPairs( btOverlappingPairCache* pairCache, const btDispatcherInfo& dispatchInfo,
-                                    btDispatcher* dispatcher ) override;
+    void dispatchAllCollisionPairs( btOverlappingPairCache* pairCache, const btDispatcherInfo& info,
+                                    btDispatcher* dispatcher ) override
+    {
+        const Stopwatch stopwatch( m_times->narrowPhase );
+        btCollisionDispatcher::dispatchAllCollisionPairs( pairCache, info, dispatcher );
+    }
 
 private:
     StepTimes* m_times;
@@ -44,14 +54,35 @@ class TimedWorld : public btDiscreteDynamicsWorld
 public:
     /// \param times  where broadphase and solver are counted; outlives the world
     TimedWorld( btDispatcher* dispatcher, btBroadphaseInterface* broadphase, btConstraintSolver* solver,
-                btCollisionConfiguration* configuration, StepTimes* times );
+                btCollisionConfiguration* configuration, StepTimes* times )
+        : btDiscreteDynamicsWorld( dispatcher, broadphase, solver, configuration ), m_times( times )
+    {
+    }
 
-    void updateAabbs() override;
-    void computeOverlappingPairs() override;
+    void updateAabbs() override
+    {
+        const Stopwatch stopwatch( m_times->broadphase );
+        btDiscreteDynamicsWorld::updateAabbs();
+    }
+
+    void computeOverlappingPairs() override
+    {
+        const Stopwatch stopwatch( m_times->broadphase );
+        btDiscreteDynamicsWorld::computeOverlappingPairs();
+    }
 
 protected:
-    void calculateSimulationIslands() override;
-    void solveConstraints( btContactSolverInfo& solverInfo ) override;
+    void calculateSimulationIslands() override
+    {
+        const Stopwatch stopwatch( m_times->solver );
+        btDiscreteDynamicsWorld::calculateSimulationIslands();
+    }
+
+    void solveConstraints( btContactSolverInfo& info ) override
+    {
+        const Stopwatch stopwatch( m_times->solver );
+        btDiscreteDynamicsWorld::solveConstraints( info );
+    }
 
 private:
     StepTimes* m_times;

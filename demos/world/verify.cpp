@@ -5,43 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <vector>
+#include <xxhash.h>
 
 namespace cullet::demo
 {
 namespace
 {
-
-/// FNV-1a, 64 bits (Fowler, Noll, Vo; RFC 9923): one exclusive or and one multiplication for each byte.
-class Hash
-{
-public:
-    void add( btScalar value )
-    {
-        unsigned char bytes[sizeof( value )];
-        std::memcpy( bytes, &value, sizeof( value ) );
-        for ( const unsigned char byte : bytes )
-        {
-            m_value = ( m_value ^ byte ) * 0x100000001b3u;
-        }
-    }
-
-    /// Not the fourth component, which Bullet's vectors leave undefined.
-    void add( const btVector3& vector )
-    {
-        add( vector.x() );
-        add( vector.y() );
-        add( vector.z() );
-    }
-
-    std::uint64_t value() const
-    {
-        return m_value;
-    }
-
-private:
-    std::uint64_t m_value = 0xcbf29ce484222325u;
-};
 
 bool isFinite( const btVector3& vector )
 {
@@ -88,19 +58,19 @@ Verdict verify( const World& world )
 
 std::uint64_t hashOf( const World& world )
 {
-    Hash hash;
+    std::vector<btScalar> state;
     for ( int index = 0; index < world.bodyCount(); ++index )
     {
         const btRigidBody& body = world.body( index );
         const btTransform& transform = body.getWorldTransform();
-        hash.add( transform.getOrigin() );
-        hash.add( transform.getBasis()[0] );
-        hash.add( transform.getBasis()[1] );
-        hash.add( transform.getBasis()[2] );
-        hash.add( body.getLinearVelocity() );
-        hash.add( body.getAngularVelocity() );
+        for ( const btVector3& part : { transform.getOrigin(), transform.getBasis()[0], transform.getBasis()[1],
+                                        transform.getBasis()[2], body.getLinearVelocity(), body.getAngularVelocity() } )
+        {
+            // Not the fourth component, which Bullet's vectors leave undefined.
+            state.insert( state.end(), { part.x(), part.y(), part.z() } );
+        }
     }
-    return hash.value();
+    return XXH64( state.data(), state.size() * sizeof( btScalar ), 0 );
 }
 
 } // namespace cullet::demo

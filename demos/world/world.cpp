@@ -4,8 +4,6 @@
 /// friction, no bounce, and resistance to rolling, without which spheres would leave for good.
 #include "world.h"
 
-#include "demos/report/stopwatch.h"
-
 #include "BulletCollision/CollisionShapes/btBoxShape.h"
 #include "BulletCollision/CollisionShapes/btSphereShape.h"
 #include "BulletCollision/CollisionShapes/btStaticPlaneShape.h"
@@ -128,7 +126,7 @@ StepRecord World::step()
 {
     m_times = StepTimes();
     {
-        const compare::Stopwatch stopwatch( m_times.whole );
+        const Stopwatch stopwatch( m_times.whole );
         for ( int substep = 0; substep < substepsPerStep; ++substep )
         {
             m_world.stepSimulation( stepSeconds / substepsPerStep, 0 ); // 0: exactly one, of exactly this length
