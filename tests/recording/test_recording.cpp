@@ -20,6 +20,7 @@
 #include <xxhash.h>
 
 using namespace cullet::recording;
+using test::Random;
 
 namespace
 {
