@@ -21,7 +21,7 @@ struct cltBroadphase
 
     // for bridge/backend_switch.h
     cltDeviceOffer offer;    ///< the device that there may be; worth nothing where the def says so
-    uint32_t quietCount;     ///< updates that were worth it, since somebody queried
+    uint32_t quietCount;     ///< updates that were worth it, since the last query
     int deviceOwner;         ///< the process that woke the device
     cltStatus deviceFailure; ///< of a device that will not be asked any more; clt_ok while all is well
 };

@@ -14,6 +14,25 @@
 ///     cltBroadphase_Update( broadphase, &changes );
 ///
 /// Nothing here prints, exits, throws or keeps global state. Every call that can fail returns a cltStatus.
+///
+/// Words, each in one sense:
+///
+///     proxy       one object's entry: a box, a filter and a number of the caller's
+///     slot        a proxy's id: its index in every array
+///     box         axis-aligned and closed, also called AABB
+///     pair        two proxies whose boxes overlap and whose filters allow it
+///     now         as given last; before: as of the last update that succeeded
+///     began       a pair now that was none before; ended: none now, and was one before
+///     moved       a proxy with another box now than before; changed: created, moved, refiltered or destroyed
+///     outlier     a proxy much larger than most, or without a finite place: kept apart, tested against all others
+///     leaf, node  a box in a tree, and the box around those below it; root: the node around all
+///     key         what is sorted: a place along a curve, or a pair
+///     cell        one cube of the grid
+///     update      one call of cltBroadphase_Update; the pairs that it leaves are current until the next
+///     query       a question about boxes as they are now: a box, a ray, a volume
+///     backend     what finds pairs: the CPU's, or a device's
+///     failover    the CPU's backend takes the place of a device that failed
+///     promotion   a device's backend takes the place of the CPU's, because enough moves
 #ifndef CLT_CULLET_H
 #define CLT_CULLET_H
 
@@ -77,8 +96,8 @@ CLT_API const char* cltStatusMessage( cltStatus status );
 
 // ------------------------------------------------------------------------------------------------- boxes and pairs
 
-/// A proxy is one object's entry. Its id is a slot: small, dense, starting at 0. The id of a destroyed proxy is given
-/// out again only after the next update.
+/// A proxy's id is its slot: small, dense, starting at 0. The id of a destroyed proxy is given out again only after the
+/// next update.
 typedef uint32_t cltProxyId;
 
 #define CLT_NULL_PROXY UINT32_MAX
@@ -141,9 +160,9 @@ typedef struct cltPairChanges
 
 typedef enum cltDevice
 {
-    clt_deviceAuto, ///< begins on the CPU, and may go to a CUDA device: see cltBroadphase_Update
+    clt_deviceAuto, ///< begins on the CPU, with promotion to a CUDA device: see cltBroadphase_Update
     clt_deviceCpu,
-    clt_deviceCuda ///< one that fails later hands over to the CPU: see cltBroadphase_Update
+    clt_deviceCuda ///< with failover to the CPU: see cltBroadphase_Update
 } cltDevice;
 
 typedef enum cltAlgorithm
@@ -183,7 +202,7 @@ typedef enum cltRoot
     clt_rootNone      ///< no root: divide and modulo over the full square, half of the candidates thrown away
 } cltRoot;
 
-/// What a search on a CUDA device writes for its candidates. Both give the same bytes in the end, and a CPU knows but keys.
+/// What a search on a CUDA device writes for its candidates. Both give the same bytes in the end. A CPU writes keys.
 typedef enum cltOutput
 {
     clt_outputKeys, ///< a key for each that is found (default)
@@ -200,8 +219,8 @@ typedef void* cltAllocFcn( size_t size, size_t alignment, void* userContext );
 /// Gives back what cltAllocFcn gave. `size` is what was asked for.
 typedef void cltFreeFcn( void* memory, size_t size, void* userContext );
 
-/// Told about events that change no result: one line when a device failed and the CPU took its place or kept it, with the
-/// status that says how. The message lives only during the call.
+/// Gets one line at a failover, and when a promotion fails, with the device's status. Neither changes a result. The message
+/// lives only during the call.
 typedef void cltLogFcn( cltStatus status, const char* message, void* userContext );
 
 /// Work on the indices [first, last).
@@ -305,45 +324,45 @@ CLT_API cltStatus cltBroadphase_GetUserData( const cltBroadphase* broadphase, cl
 
 // ----------------------------------------------------------------------------------------------------------- pairs
 
-/// Brings the pair set up to date and reports the difference. A pair is in `began` once, stays current until it is in
-/// `ended` or one of its proxies is destroyed, and is never in both. All or nothing: on an error `changes` is empty and
-/// the previous pair set stands, so that the call may be repeated. With nothing moved it costs nanoseconds at any size.
+/// Brings the pairs up to date and reports the difference. A pair is in `began` once, stays current until it is in `ended`
+/// or one of its proxies is destroyed, and is never in both. All or nothing: on an error `changes` is empty and the pairs
+/// before stand, so that the call may be repeated. With nothing moved it costs nanoseconds at any size.
 ///
-/// A device that fails, at whatever stage and for whatever reason, is no error: the CPU finishes the update with the same
-/// changes, and does all later ones. That one update costs about as much as if every proxy were new. The log hook gets one
-/// line, cltStats::deviceFailureCount counts it, and the next broadphase may try the device again. The child of a fork
-/// goes on without its parent's device in the same way.
+/// Failover: a device that fails, at whatever stage and for whatever reason, is no error. The CPU finishes the update with
+/// the same changes, and does all later ones. That one update costs about as much as if every proxy were new. The log hook
+/// gets one line, cltStats::deviceFailureCount counts it, and the next broadphase may try the device again. The child of a
+/// fork fails over from its parent's device in the same way.
 ///
-/// The CUDA device is the one that is current for the calling thread when the broadphase is created or, with
-/// clt_deviceAuto, goes there. Updates and cltBroadphase_GetPairs make it current while they run and hand the caller's back;
-/// the first of them makes the device's primary context, if there is none yet. Who makes contexts with the driver's API has
-/// to call with the same one current each time. What cudaGetLastError remembers for the calling thread is cleared. With a
-/// stream of the caller's the work takes its turn there, and an update waits for all that was put into it before.
+/// Promotion: with clt_deviceAuto a world goes from the CPU to a CUDA device, if one answers, at the end of the 60th update
+/// in which 100,000 proxies moved and between which nothing was queried, unless clt_algorithmWide was asked for. The numbers
+/// are estimates and may change. The changes stay the same bytes. That one update takes longer by as much as it takes to
+/// wake the device, which can be a second, and to bring every proxy there. It is tried once: if it fails, the CPU goes on.
 ///
-/// With clt_deviceAuto a world goes from the CPU to a CUDA device, if one answers, at the end of the 60th update in which
-/// 100,000 proxies moved and between which nobody queried, unless clt_algorithmWide was asked for. The numbers are estimates
-/// and may change. The changes stay the same bytes. That one update takes longer by as much as it takes to wake the device,
-/// which can be a second, and to bring every proxy there. It is tried once: if it fails, the CPU goes on.
+/// The CUDA device is the one that is current for the calling thread at creation or at the promotion. Updates and
+/// cltBroadphase_GetPairs make it current while they run and restore the caller's; the first of them makes the device's
+/// primary context, if there is none yet. A caller that makes contexts with the driver's API has to call with the same one
+/// current each time. What cudaGetLastError remembers for the calling thread is cleared. With a stream of the caller's the
+/// work takes its turn there, and an update waits for all that was put into it before.
 /// \param[out] changes  see cltPairChanges; may be NULL if they are not wanted
 /// \return clt_invalidArgument, clt_hostMemory
 CLT_API cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* changes );
 
 /// All pairs current after the last update, less those of proxies destroyed since, ascending by (proxyA, proxyB).
 /// On a CPU it costs a pass over the pairs after each update; else, and on a device always, about as much as an update in
-/// which everything moved. Use the changes where they will do. A device that fails here hands over to the CPU, too.
+/// which everything moved. Use the changes where they will do. With failover, as an update.
 /// \param[out] pairs  belongs to the broadphase, lives until its next GetPairs, update or destruction
 CLT_API cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pairs, size_t* count );
 
 // --------------------------------------------------------------------------------------------------------- queries
 //
 // Queries see every create, move and destroy at once, updated or not. Any number of threads may query a broadphase at
-// the same time, and callbacks may query again, as long as nobody changes it meanwhile. Filters do not apply. Each proxy
+// the same time, and callbacks may query again, as long as nothing changes it meanwhile. Filters do not apply. Each proxy
 // is met at most once, in no particular order.
 //
-// They never wait for a device. They walk a tree over the boxes as of the last update, if that ran on the CPU; proxies
-// changed since, and all of them after a device's update, are looked at one by one, until that has cost about as much as a
-// tree over them. That tree is then built by the query that needs it, once per change, while others wait: the allocation
-// hooks may be called from that query's thread. Without memory for it, queries go on without.
+// They never wait for a device. After an update by `wide` they walk its tree. Proxies changed since, and all of them after
+// any other update, are looked at one by one, until that has cost about as much as a tree over them. That tree is then built
+// by the query that needs it, once per change, while others wait: the allocation hooks may be called from that query's
+// thread. Without memory for it, queries go on without.
 
 /// \return false to stop the query
 typedef bool cltQueryFcn( cltProxyId proxy, uint64_t userData, void* context );
@@ -379,17 +398,17 @@ CLT_API cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cl
 /// What the last update did. Times are milliseconds; stages of a device are measured on the device.
 typedef struct cltStats
 {
-    cltDevice device; ///< never auto: where updates run now. Other than the last one's if that moved to a device
-    const char* deviceReason; ///< why there: why auto took it, "asked for", or that a device failed; static text
-    cltAlgorithm algorithm;   ///< never auto: what ran. clt_algorithmAuto before the first update that had work
-    const char* reason;       ///< why auto took it, or "asked for"; static text
-    cltSimd simd;             ///< the instruction set that wide uses here; clt_simdAuto before the first update
-    uint32_t proxyCount;      ///< alive now
-    uint32_t nanCount;        ///< of these, with a NaN in their box, which hides them
-    uint32_t changedCount;    ///< created, moved, refiltered or destroyed in the last update
-    uint32_t asideCount;      ///< set aside for being much larger than the rest, or odd, and tested against everything
-    uint32_t redoCount;       ///< times a stage of the last update was redone with a larger buffer
-    uint32_t deviceFailureCount; ///< times since creation that a device failed, and the CPU took its place or kept it
+    cltDevice device; ///< never auto: where updates run now. Other than the last one's if that ended with a promotion
+    const char* deviceReason;    ///< why there: why auto took it, "asked for", or that a device failed; static text
+    cltAlgorithm algorithm;      ///< never auto: what ran. clt_algorithmAuto before the first update that had work
+    const char* reason;          ///< why auto took it, or "asked for"; static text
+    cltSimd simd;                ///< the instruction set that wide uses here; clt_simdAuto before the first update
+    uint32_t proxyCount;         ///< alive now
+    uint32_t nanCount;           ///< of these, with a NaN in their box, which hides them
+    uint32_t changedCount;       ///< created, moved, refiltered or destroyed in the last update
+    uint32_t asideCount;         ///< outliers, tested against everything
+    uint32_t redoCount;          ///< times a stage of the last update was redone with a larger buffer
+    uint32_t deviceFailureCount; ///< failovers, and promotions that failed, since creation
     uint64_t candidateCount;     ///< pairs that the grid or bruteForce tested; 0 for the trees
     size_t beganCount;
     size_t endedCount;

@@ -95,7 +95,7 @@ typedef struct cltBackendOps
     /// Takes note of the changed slots; grows capacity. Repeating it is harmless.
     cltStatus ( *upload )( cltBackend* backend, const cltUpload* upload );
 
-    /// Brings the search structure up to date with the uploaded and the previous boxes.
+    /// Brings the search structure up to date with the boxes now and before.
     cltStatus ( *build )( cltBackend* backend );
 
     /// Finds what began and ended; grows buffers and repeats itself when they turn out too small.
@@ -104,7 +104,7 @@ typedef struct cltBackendOps
     /// Hands out the change keys in canonical order: ended, then began.
     cltStatus ( *readBack )( cltBackend* backend, cltPairKeys* changes );
 
-    /// Makes the uploaded boxes and filters the previous ones. Apart from readBack, because what the bridge does with the
+    /// Makes the boxes and filters now those before. Apart from readBack, because what the bridge does with the
     /// result in between may fail; this may not.
     void ( *commit )( cltBackend* backend );
 

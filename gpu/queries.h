@@ -56,18 +56,18 @@ void cltDestroyQueries( cltQueries* queries );
 /// They live as long as the queries.
 cltQueryNotes* cltQueries_Notes( cltQueries* queries );
 
-/// Calls `visit` for every proxy that `touches` may touch, each once. From any thread, while nobody changes anything.
+/// Calls `visit` for every proxy that `touches` may touch, each once. From any thread, while nothing changes.
 void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltLanesFcn* touches, cltVisitFcn* visit,
                       void* context );
 
-/// True if anybody queried since the last call.
+/// True if anything was queried since the last call.
 bool cltQueries_WereAsked( cltQueries* queries );
 
 /// From so many boxes on, cltQueries_BeforeChange may have something to do.
 #define CLT_LOOKED_AT_MANY 1024u
 
 /// To be called before proxies change: if many boxes were looked at since the last time, indexes what changed up to now, so
-/// that who asks after every change does not look at all changes each time.
+/// that a caller that asks after every change does not look at all changes each time.
 void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view );
 
 /// To be called when an update may have begun: the base may be another one, and the list of changes empty.

@@ -67,48 +67,38 @@ TEST( Create, DefWithoutDefaults )
     EXPECT_EQ( clt_invalidArgument, statusOf( []( cltBroadphaseDef& def ) { def.internalValue += 1; } ) );
 }
 
+/// What `set` makes of the default def with each of the values.
+template <typename Set, typename Value>
+static void expectEach( cltStatus expected, std::initializer_list<Value> values, const Set& set )
+{
+    for ( Value value : values )
+    {
+        EXPECT_EQ( expected, statusOf( [&]( cltBroadphaseDef& def ) { set( def, value ); } ) ) << value;
+    }
+}
+
 TEST( Create, ValuesOutsideTheirEnumerations )
 {
-    for ( int value : { -1, 6, 99 } )
-    {
-        EXPECT_EQ( clt_invalidArgument,
-                   statusOf( [=]( cltBroadphaseDef& def ) { def.device = static_cast<cltDevice>( value ); } ) );
-        EXPECT_EQ( clt_invalidArgument,
-                   statusOf( [=]( cltBroadphaseDef& def ) { def.algorithm = static_cast<cltAlgorithm>( value ); } ) );
-        EXPECT_EQ( clt_invalidArgument,
-                   statusOf( [=]( cltBroadphaseDef& def ) { def.precision = static_cast<cltPrecision>( value ); } ) );
-        EXPECT_EQ( clt_invalidArgument,
-                   statusOf( [=]( cltBroadphaseDef& def ) { def.root = static_cast<cltRoot>( value ); } ) );
-        EXPECT_EQ( clt_invalidArgument,
-                   statusOf( [=]( cltBroadphaseDef& def ) { def.output = static_cast<cltOutput>( value ); } ) );
-        EXPECT_EQ( clt_invalidArgument,
-                   statusOf( [=]( cltBroadphaseDef& def ) { def.simd = static_cast<cltSimd>( value ); } ) );
-    }
+    const auto refused = []( const auto& set ) { expectEach( clt_invalidArgument, { -1, 6, 99 }, set ); };
+    refused( []( cltBroadphaseDef& def, int value ) { def.device = static_cast<cltDevice>( value ); } );
+    refused( []( cltBroadphaseDef& def, int value ) { def.algorithm = static_cast<cltAlgorithm>( value ); } );
+    refused( []( cltBroadphaseDef& def, int value ) { def.precision = static_cast<cltPrecision>( value ); } );
+    refused( []( cltBroadphaseDef& def, int value ) { def.root = static_cast<cltRoot>( value ); } );
+    refused( []( cltBroadphaseDef& def, int value ) { def.output = static_cast<cltOutput>( value ); } );
+    refused( []( cltBroadphaseDef& def, int value ) { def.simd = static_cast<cltSimd>( value ); } );
 }
 
-TEST( Create, NumbersOutOfRange )
+TEST( Create, NumbersInAndOutOfTheirRange )
 {
-    for ( int threadCount : { -1, 257, 100000, -100000 } )
-    {
-        EXPECT_EQ( clt_invalidArgument, statusOf( [=]( cltBroadphaseDef& def ) { def.threadCount = threadCount; } ) );
-    }
-    for ( int rootSteps : { 0, 5, -1, 1000 } )
-    {
-        EXPECT_EQ( clt_invalidArgument, statusOf( [=]( cltBroadphaseDef& def ) { def.rootSteps = rootSteps; } ) );
-    }
-    for ( uint32_t capacity : { CLT_MAX_PROXIES + 1u, UINT32_MAX } )
-    {
-        EXPECT_EQ( clt_invalidArgument, statusOf( [=]( cltBroadphaseDef& def ) { def.proxyCapacity = capacity; } ) );
-    }
-}
-
-TEST( Create, NumbersAtTheEndsOfTheirRange )
-{
-    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.threadCount = 0; } ) );
-    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.threadCount = 256; } ) );
-    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.rootSteps = 1; } ) );
-    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.rootSteps = 4; } ) );
-    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.proxyCapacity = 1000; } ) );
+    const auto setThreads = []( cltBroadphaseDef& def, int value ) { def.threadCount = value; };
+    expectEach( clt_invalidArgument, { -1, 257, 100000, -100000 }, setThreads );
+    expectEach( clt_ok, { 0, 256 }, setThreads );
+    const auto setSteps = []( cltBroadphaseDef& def, int value ) { def.rootSteps = value; };
+    expectEach( clt_invalidArgument, { 0, 5, -1, 1000 }, setSteps );
+    expectEach( clt_ok, { 1, 4 }, setSteps );
+    const auto setCapacity = []( cltBroadphaseDef& def, uint32_t value ) { def.proxyCapacity = value; };
+    expectEach( clt_invalidArgument, { CLT_MAX_PROXIES + 1u, UINT32_MAX }, setCapacity );
+    expectEach( clt_ok, { 1000u }, setCapacity );
 }
 
 TEST( Create, OneMemoryHookWithoutTheOther )

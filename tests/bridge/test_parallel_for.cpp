@@ -20,7 +20,7 @@ protected:
             World world( def );
             Random random( 1 );
             std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 3500, 12 ) );
-            world.update();
+            world.updateOnly();
             for ( int step = 0; step < 3; ++step )
             {
                 for ( size_t i = static_cast<size_t>( step ); i < proxies.size(); i += 2 )
@@ -30,8 +30,9 @@ protected:
                 world.destroy( proxies.back() );
                 proxies.pop_back();
                 proxies.push_back( world.create( randomCube( random, 12 ) ) );
-                world.update();
+                world.updateOnly();
             }
+            world.expectPairs();
         }
         if ( GetParam().device == clt_deviceCpu )
         {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Box queries see every create, move and destroy at once, from any number of threads, and nested.
-#include "tests/support/config.h"
-#include "tests/support/world.h"
+#include "tests/bridge/query_world.h"
 
 #include <thread>
 
@@ -9,14 +8,6 @@ using namespace test;
 
 namespace
 {
-
-using Ids = std::vector<cltProxyId>;
-
-bool collect( cltProxyId proxy, uint64_t, void* context )
-{
-    static_cast<Ids*>( context )->push_back( proxy );
-    return true;
-}
 
 class Queries : public testing::TestWithParam<cltPrecision>
 {
@@ -26,44 +17,15 @@ protected:
 
     Ids query( const cltAabbD& box ) const
     {
-        Ids met;
-        cltAabb floatBox = toFloat( box );
-        cltStatus status = GetParam() == clt_precisionDouble
-                               ? cltBroadphase_QueryBoxD( world.broadphase(), &box, collect, &met )
-                               : cltBroadphase_QueryBox( world.broadphase(), &floatBox, collect, &met );
-        EXPECT_EQ( clt_ok, status );
-        std::sort( met.begin(), met.end() );
-        return met;
-    }
-
-    Ids expected( const cltAabbD& box ) const
-    {
-        Ids met;
-        for ( const auto& proxy : world.oracle().proxies() )
-        {
-            if ( overlaps( proxy.second.box, world.asGiven( box ) ) )
-            {
-                met.push_back( proxy.first );
-            }
-        }
-        return met;
+        return test::query( world, box );
     }
 
     void expectAll()
     {
-        for ( int repeat = 0; repeat < 20; ++repeat )
-        {
-            cltAabbD box = randomCube( random, 4 );
-            EXPECT_EQ( expected( box ), query( box ) );
-        }
-        EXPECT_EQ( expected( span( -infinity, infinity ) ), query( span( -infinity, infinity ) ) );
+        expectQueries( world, random, 20 );
+        EXPECT_EQ( expectedIn( world, span( -infinity, infinity ) ), query( span( -infinity, infinity ) ) );
     }
 };
-
-std::string precisionName( const testing::TestParamInfo<cltPrecision>& info )
-{
-    return info.param == clt_precisionDouble ? "double" : "float";
-}
 
 } // namespace
 
@@ -107,7 +69,7 @@ TEST_P( Queries, OddBoxes )
     EXPECT_EQ( 0, std::count( everything.begin(), everything.end(), hidden ) );
     EXPECT_EQ( 1, std::count( everything.begin(), everything.end(), inverted ) );
     EXPECT_EQ( Ids(), query( { { notANumber, 0, 0 }, { 1, 1, 1 } } ) );
-    EXPECT_EQ( expected( span( 0.5, -0.5 ) ), query( span( 0.5, -0.5 ) ) );
+    EXPECT_EQ( expectedIn( world, span( 0.5, -0.5 ) ), query( span( 0.5, -0.5 ) ) );
     world.move( hidden, span( 0, 1 ) );
     expectAll();
 }
@@ -124,10 +86,10 @@ TEST_P( Queries, DoubleBoxesAreNotRounded )
     cltProxyId proxy = world.create( span( 0, 1 ) );
     Ids met;
     cltAabbD beside = span( 1 + 1e-12, 2 ); // 1 as a float
-    EXPECT_EQ( clt_ok, cltBroadphase_QueryBoxD( world.broadphase(), &beside, collect, &met ) );
+    EXPECT_EQ( clt_ok, cltBroadphase_QueryBoxD( world.broadphase(), &beside, collectId, &met ) );
     EXPECT_EQ( Ids(), met );
     cltAabbD touching = span( 1, 2 );
-    EXPECT_EQ( clt_ok, cltBroadphase_QueryBoxD( world.broadphase(), &touching, collect, &met ) );
+    EXPECT_EQ( clt_ok, cltBroadphase_QueryBoxD( world.broadphase(), &touching, collectId, &met ) );
     EXPECT_EQ( Ids{ proxy }, met );
 }
 
@@ -192,27 +154,34 @@ TEST_P( Queries, CallbacksMayAskAgain )
     EXPECT_EQ( 5 + 5 * 5 + 5 * 5 * 5, nested.calls );
 }
 
+/// The first questions after a change come from all threads at once, and one of them builds a tree.
 TEST_P( Queries, FromManyThreads )
 {
-    Ids proxies = world.createAll( randomCubes( random, 300, 3 ) );
-    world.update();
-    world.move( proxies[0], span( 0, 1 ) ); // so that there is something that no update has seen
-    std::vector<std::thread> threads;
-    for ( uint64_t seed = 0; seed < 4; ++seed )
+    const Ids proxies = world.createAll( randomCubes( random, 500, 4 ) );
+    for ( int round = 0; round < 4; ++round )
     {
-        threads.emplace_back(
-            [this, seed]
-            {
-                Random threadRandom( seed );
-                for ( int repeat = 0; repeat < 50; ++repeat )
+        for ( cltProxyId proxy : proxies )
+        {
+            world.move( proxy, randomCube( random, 4 ) );
+        }
+        if ( round % 2 == 1 )
+        {
+            world.update();
+            world.move( proxies[0], span( 0, 1 ) ); // so that there is something that no update has seen
+        }
+        std::vector<std::thread> threads;
+        for ( uint64_t seed = 0; seed < 8; ++seed )
+        {
+            threads.emplace_back(
+                [this, seed]
                 {
-                    cltAabbD box = randomCube( threadRandom, 4 );
-                    EXPECT_EQ( expected( box ), query( box ) );
-                }
-            } );
-    }
-    for ( std::thread& thread : threads )
-    {
-        thread.join();
+                    Random threadRandom( seed );
+                    expectQueries( world, threadRandom, 60 );
+                } );
+        }
+        for ( std::thread& thread : threads )
+        {
+            thread.join();
+        }
     }
 }

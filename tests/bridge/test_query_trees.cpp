@@ -1,45 +1,15 @@
 // SPDX-License-Identifier: Zlib
 // Queries beside trees: every way in which a proxy's box gets into one, is left behind in one, or is in none. Worlds are
-// large enough for trees, questions frequent enough for them to be built, and every algorithm gives queries other leaves.
-#include "hooks.h"
-#include "tests/support/config.h"
-#include "tests/support/world.h"
+// large enough for trees, questions frequent enough for them to be built; with a hierarchy of the backend's, and without.
+#include "tests/bridge/hooks.h"
+#include "tests/bridge/query_world.h"
 
-#include <algorithm>
 #include <functional>
-#include <thread>
 
 using namespace test;
 
 namespace
 {
-
-using Ids = std::vector<cltProxyId>;
-
-bool collect( cltProxyId proxy, uint64_t, void* context )
-{
-    static_cast<Ids*>( context )->push_back( proxy );
-    return true;
-}
-
-Ids sorted( Ids ids )
-{
-    std::sort( ids.begin(), ids.end() );
-    return ids;
-}
-
-Ids expected( const World& world, const cltAabbD& box )
-{
-    Ids met;
-    for ( const auto& proxy : world.oracle().proxies() )
-    {
-        if ( overlaps( proxy.second.box, world.asGiven( box ) ) )
-        {
-            met.push_back( proxy.first );
-        }
-    }
-    return sorted( met );
-}
 
 class QueryTrees : public testing::TestWithParam<Config>
 {
@@ -55,16 +25,6 @@ protected:
     World world{ defWith( hooks ) };
     Random random{ 5 };
     Ids proxies;
-
-    Ids query( const cltAabbD& box ) const
-    {
-        Ids met;
-        const cltAabb floatBox = toFloat( box );
-        EXPECT_EQ( clt_ok, GetParam().precision == clt_precisionDouble
-                               ? cltBroadphase_QueryBoxD( world.broadphase(), &box, collect, &met )
-                               : cltBroadphase_QueryBox( world.broadphase(), &floatBox, collect, &met ) );
-        return sorted( met );
-    }
 
     cltAabbD oddBox()
     {
@@ -109,17 +69,25 @@ protected:
 
     void expectRight( int count )
     {
-        for ( int i = 0; i < count; ++i )
-        {
-            const cltAabbD box = randomCube( random, 4 );
-            ASSERT_EQ( expected( world, box ), query( box ) );
-        }
+        expectQueries( world, random, count );
     }
 };
 
+/// Only `wide` has a hierarchy that queries walk.
+std::vector<Config> queryConfigs()
+{
+    std::vector<Config> configs;
+    for ( cltPrecision precision : allPrecisions )
+    {
+        configs.push_back( { testDevice, clt_algorithmAuto, precision, 1 } );
+        configs.push_back( { testDevice, clt_algorithmBruteForce, precision, 1 } );
+    }
+    return configs;
+}
+
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(, QueryTrees, testing::ValuesIn( configsWith( 1 ) ), configName );
+INSTANTIATE_TEST_SUITE_P(, QueryTrees, testing::ValuesIn( queryConfigs() ), configName );
 
 /// The forest: each question sees one change more.
 TEST_P( QueryTrees, AskedAfterEveryChange )
@@ -157,7 +125,7 @@ TEST_P( QueryTrees, AskedOftenAfterManyChanges )
         }
         if ( round % 3 == 2 )
         {
-            world.expectPairs(); // looking at all pairs builds leaves, too
+            world.expectPairs(); // looking at all pairs builds a hierarchy, too
             ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
         }
     }
@@ -201,7 +169,7 @@ TEST_P( QueryTrees, AnyChangeAfterManyQuestionsIndexes )
         for ( int i = 0; i < 20; ++i )
         {
             Ids met;
-            EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( fresh.broadphase(), &box, collect, &met ) );
+            EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( fresh.broadphase(), &box, collectId, &met ) );
         }
         const size_t bytes = fresh.stats().hostBytes;
         change( fresh, ids[0] );
@@ -240,7 +208,7 @@ TEST_P( QueryTrees, AnswerWithoutMemory )
     ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
 }
 
-/// An update that fails leaves the leaves in any state; so queries do without, until there are new ones.
+/// An update that fails leaves the hierarchy in any state; so queries do without, until there is a new one.
 TEST_P( QueryTrees, RightAfterAFailedUpdate )
 {
     create( 300 );
@@ -273,44 +241,4 @@ TEST_P( QueryTrees, RightAfterAFailedUpdate )
     ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
     change();
     ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
-}
-
-/// The first questions after a change come from all threads at once, and one of them builds the tree.
-TEST( QueryTreesOfThreads, ManyThreadsAskFirst )
-{
-    World world( defOf( clt_algorithmAuto ) );
-    Random random( 6 );
-    const Ids proxies = world.createAll( randomCubes( random, 500, 4 ) );
-    for ( int round = 0; round < 4; ++round )
-    {
-        for ( cltProxyId proxy : proxies )
-        {
-            world.move( proxy, randomCube( random, 4 ) );
-        }
-        if ( round % 2 == 1 )
-        {
-            world.update();
-        }
-        std::vector<std::thread> threads;
-        for ( uint64_t seed = 0; seed < 8; ++seed )
-        {
-            threads.emplace_back(
-                [&world, seed]
-                {
-                    Random threadRandom( seed );
-                    for ( int i = 0; i < 60; ++i )
-                    {
-                        const cltAabbD box = randomCube( threadRandom, 4 );
-                        const cltAabb floatBox = toFloat( box );
-                        Ids met;
-                        EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( world.broadphase(), &floatBox, collect, &met ) );
-                        EXPECT_EQ( expected( world, box ), sorted( met ) );
-                    }
-                } );
-        }
-        for ( std::thread& thread : threads )
-        {
-            thread.join();
-        }
-    }
 }

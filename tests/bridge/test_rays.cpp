@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // Ray casts against slabs in long double: a box that is clearly met must be reported, one that is clearly missed must
 // not, and between the two lies only rounding.
-#include "tests/support/config.h"
-#include "tests/support/world.h"
+#include "tests/bridge/query_world.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -114,11 +112,6 @@ protected:
         EXPECT_EQ( hits.size(), next ) << "a hit twice, or one too many";
     }
 };
-
-std::string precisionName( const testing::TestParamInfo<cltPrecision>& info )
-{
-    return info.param == clt_precisionDouble ? "double" : "float";
-}
 
 } // namespace
 

@@ -166,7 +166,7 @@ static bool AskSlots( const Question* question, const uint32_t* slots, uint32_t 
     cltBoxLanes lanes;
     for ( uint32_t i = 0; i < CLT_LANE_COUNT; ++i )
     {
-        // lanes beyond the last repeat it; nobody looks at them
+        // lanes beyond the last repeat it, and are not looked at
         const uint32_t slot = slots[i < count ? i : count - 1u];
         const cltAabb box = cltCoverBox( question->view->boxes, question->view->isDouble, slot );
         cltBoxLanes_Set( &lanes, i, &box );
@@ -208,7 +208,7 @@ static bool AskLoose( const Question* question )
 
 /// The base is as of the last update: of a body that jumped then, one entry is where it was; and what changed since is
 /// elsewhere.
-static bool IsPresent( const cltQueryView* view, cltLeafRef ref )
+static bool IsCurrent( const cltQueryView* view, cltLeafRef ref )
 {
     return cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE &&
            ( view->states[cltLeafRef_Slot( ref )] & CLT_SLOT_CHANGED ) == 0;
@@ -221,7 +221,7 @@ static bool AskBase( const Question* question )
     for ( uint32_t i = cltBoxWalk_Next( &walk ); i != CLT_WALK_END; i = cltBoxWalk_Next( &walk ) )
     {
         const cltLeafRef ref = base->tree->refs[i];
-        if ( IsPresent( question->view, ref ) && !question->visit( cltLeafRef_Slot( ref ), question->context ) )
+        if ( IsCurrent( question->view, ref ) && !question->visit( cltLeafRef_Slot( ref ), question->context ) )
         {
             return false;
         }
@@ -229,7 +229,7 @@ static bool AskBase( const Question* question )
     for ( uint32_t i = 0; i < base->outlierCount; ++i )
     {
         const uint32_t slot = cltLeafRef_Slot( base->outlierRefs[i] );
-        if ( IsPresent( question->view, base->outlierRefs[i] ) && !AskSlots( question, &slot, 1u ) )
+        if ( IsCurrent( question->view, base->outlierRefs[i] ) && !AskSlots( question, &slot, 1u ) )
         {
             return false;
         }
@@ -237,15 +237,15 @@ static bool AskBase( const Question* question )
     return true;
 }
 
-/// \param number  of the tree in the forest; 0: all of its entries are present
+/// \param number  of the tree in the forest; 0: all of its entries count
 static bool AskTree( const cltBoxTree* tree, uint32_t number, const Question* question )
 {
     cltBoxWalk walk = cltBoxWalk_Start( tree, question->touches, question->context );
     for ( uint32_t i = cltBoxWalk_Next( &walk ); i != CLT_WALK_END; i = cltBoxWalk_Next( &walk ) )
     {
         const uint32_t slot = cltLeafRef_Slot( tree->refs[i] );
-        const bool present = number == 0 || cltQueryForest_TreeOf( question->forest, slot ) == number;
-        if ( present && !question->visit( slot, question->context ) )
+        const bool current = number == 0 || cltQueryForest_TreeOf( question->forest, slot ) == number;
+        if ( current && !question->visit( slot, question->context ) )
         {
             return false;
         }
