@@ -56,12 +56,4 @@ size_t World::update()
     return changes.beganCount + changes.endedCount;
 }
 
-size_t World::listPairs()
-{
-    const cltPair* pairs = nullptr;
-    size_t count = 0;
-    require( cltBroadphase_GetPairs( m_broadphase.get(), &pairs, &count ) );
-    return count;
-}
-
 } // namespace benchmarks

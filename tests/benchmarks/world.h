@@ -42,9 +42,6 @@ public:
     /// \return how many pairs began or ended
     size_t update();
 
-    /// \return how many pairs there are
-    size_t listPairs();
-
     cltBroadphase* broadphase() const
     {
         return m_broadphase.get();
