@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The same bytes for every algorithm and number of threads, and again when run again.
+// The same bytes for every algorithm and number of threads.
 #include "demos/scenes/scenes.h"
 #include "tests/support/config.h"
 #include "tests/support/pairs.h"
@@ -77,13 +77,13 @@ INSTANTIATE_TEST_SUITE_P(, Determinism,
 
 TEST_P( Determinism, EveryAlgorithmAndNumberOfThreads )
 {
-    const PairSet reference = playScene( defOf( clt_algorithmBruteForce ), GetParam(), 700 );
-    EXPECT_GT( reference.size(), 700u );
+    const PairSet reference = playScene( defOf( clt_algorithmBruteForce ), GetParam(), 1000 );
+    EXPECT_GT( reference.size(), 1000u );
     for ( cltAlgorithm algorithm : allAlgorithms )
     {
-        for ( int threadCount = 1; threadCount <= 8; ++threadCount )
+        for ( int threadCount : { 1, 2, 3, 5, 8 } )
         {
-            const PairSet played = playScene( defOf( algorithm, clt_precisionFloat, threadCount ), GetParam(), 700 );
+            const PairSet played = playScene( defOf( algorithm, clt_precisionFloat, threadCount ), GetParam(), 1000 );
             EXPECT_TRUE( reference == played ) << cltAlgorithmName( algorithm ) << ", " << threadCount << " threads";
         }
     }
@@ -108,16 +108,6 @@ TEST_P( Determinism, LargeWorldsOnSeveralThreads )
             EXPECT_TRUE( reference == playScene( def, GetParam(), bodyCount, movingPercent ) )
                 << threadCount << " threads";
         }
-    }
-}
-
-TEST_P( Determinism, AgainWhenRunAgain )
-{
-    for ( cltAlgorithm algorithm : allAlgorithms )
-    {
-        cltBroadphaseDef def = defOf( algorithm, clt_precisionFloat, 4 );
-        EXPECT_TRUE( playScene( def, GetParam(), 2000 ) == playScene( def, GetParam(), 2000 ) )
-            << cltAlgorithmName( algorithm );
     }
 }
 

@@ -3,15 +3,15 @@
 #include "demos/scenes/scenes.h"
 #include "tests/backends/each_config.h"
 
-#include <tuple>
-
 using namespace test;
 
-static const cltSceneKind allScenes[] = { clt_sceneBrownian, clt_sceneMixed, clt_sceneColumn, clt_sceneClustered };
-
-static void followScene( const cltBroadphaseDef& def, cltSceneKind kind, uint32_t bodyCount, double movingPercent )
+namespace
 {
-    cltSceneDef sceneDef = { kind, bodyCount, movingPercent, 1.0f, CLT_SCENE_SEED, 0.0 };
+
+void followScene( const cltBroadphaseDef& def, cltSceneKind kind, uint32_t bodyCount, double movingPercent )
+{
+    SCOPED_TRACE( std::string( cltSceneName( kind ) ) + ", " + std::to_string( movingPercent ) + " % moving" );
+    const cltSceneDef sceneDef = { kind, bodyCount, movingPercent, 1.0f, CLT_SCENE_SEED, 0.0 };
     cltScene* scene = cltCreateScene( &sceneDef );
     ASSERT_NE( nullptr, scene );
     World world( def );
@@ -25,7 +25,7 @@ static void followScene( const cltBroadphaseDef& def, cltSceneKind kind, uint32_
         cltScene_Step( scene );
         for ( uint32_t i = 0; i < scene->movedCount; ++i )
         {
-            cltProxyId proxy = scene->moved[i]; // a fresh broadphase gives ids in order
+            const cltProxyId proxy = scene->moved[i]; // a fresh broadphase gives ids in order
             world.move( proxy, toDouble( scene->boxes[proxy] ) );
         }
         world.update();
@@ -33,43 +33,33 @@ static void followScene( const cltBroadphaseDef& def, cltSceneKind kind, uint32_
     cltDestroyScene( scene );
 }
 
-using SceneParam = std::tuple<Config, cltSceneKind>;
-
-static std::string sceneParamName( const testing::TestParamInfo<SceneParam>& info )
+void followScenes( const cltBroadphaseDef& def, uint32_t bodyCount, std::initializer_list<double> movingPercents )
 {
-    return std::string( cltSceneName( std::get<1>( info.param ) ) ) + "_" + nameOf( std::get<0>( info.param ) );
-}
-
-class Scenes : public testing::TestWithParam<SceneParam>
-{
-};
-
-INSTANTIATE_TEST_SUITE_P(, Scenes,
-                         testing::Combine( testing::ValuesIn( allConfigs() ), testing::ValuesIn( allScenes ) ),
-                         sceneParamName );
-
-TEST_P( Scenes, EqualBruteForce )
-{
-    for ( double movingPercent : { 100.0, 10.0, 1.0, 0.0 } )
+    for ( cltSceneKind kind : { clt_sceneBrownian, clt_sceneMixed, clt_sceneColumn, clt_sceneClustered } )
     {
-        SCOPED_TRACE( movingPercent );
-        followScene( defOf( std::get<0>( GetParam() ) ), std::get<1>( GetParam() ), 400, movingPercent );
+        for ( double movingPercent : movingPercents )
+        {
+            followScene( def, kind, bodyCount, movingPercent );
+        }
     }
 }
 
-class ScenesLarge : public testing::TestWithParam<SceneParam>
+} // namespace
+
+CLT_EACH_CONFIG( Scenes );
+
+TEST_P( Scenes, EqualTheOracle )
+{
+    followScenes( def(), 400, { 100, 10, 1, 0 } );
+}
+
+class ScenesLarge : public EachConfig
 {
 };
 
-INSTANTIATE_TEST_SUITE_P(, ScenesLarge,
-                         testing::Combine( testing::ValuesIn( configsWith( 2 ) ), testing::ValuesIn( allScenes ) ),
-                         sceneParamName );
+INSTANTIATE_TEST_SUITE_P(, ScenesLarge, testing::ValuesIn( configsWith( 1 ) ), configName );
 
-TEST_P( ScenesLarge, EqualBruteForce )
+TEST_P( ScenesLarge, EqualTheOracle )
 {
-    for ( double movingPercent : { 100.0, 10.0 } )
-    {
-        SCOPED_TRACE( movingPercent );
-        followScene( defOf( std::get<0>( GetParam() ) ), std::get<1>( GetParam() ), 4000, movingPercent );
-    }
+    followScenes( def(), 4000, { 100, 10 } );
 }

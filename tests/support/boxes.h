@@ -30,6 +30,17 @@ inline cltAabbD span( double lower, double upper )
     return { { lower, lower, lower }, { upper, upper, upper } };
 }
 
+/// The same on all three axes.
+inline cltAabbD shifted( cltAabbD box, double way )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        box.lower[axis] += way;
+        box.upper[axis] += way;
+    }
+    return box;
+}
+
 /// A cube of edge 0.2 to 2 whose centre lies within `reach` of the origin on each axis.
 inline cltAabbD randomCube( Random& random, double reach )
 {

@@ -37,10 +37,10 @@ constexpr bool testsOnlyOneDevice = false;
 constexpr cltDevice testDevice = clt_deviceCpu;
 #endif
 
-/// Every algorithm and precision, with 1, 2, 3 and 8 threads on the CPU, and on each other device that answers; `wide`
-/// also with every instruction set that this processor has. The variable CULLET_TEST_CONFIGS may leave some out: "few" keeps
-/// 1 and 3 threads; "address", one thread and each instruction set (more threads show AddressSanitizer nothing); "thread",
-/// 2 and 8 threads (an instruction set shows ThreadSanitizer nothing, and three threads share what eight do).
+/// Every algorithm and precision, with 1 and 3 threads on the CPU (test_determinism.cpp has more), and on each other device
+/// that answers; `wide` also with every instruction set that this processor has. The variable CULLET_TEST_CONFIGS may leave
+/// some out: "few", the instruction sets; "address", 3 threads (they show AddressSanitizer nothing more); "thread", one
+/// thread and the instruction sets (they show ThreadSanitizer nothing).
 std::vector<Config> allConfigs();
 
 /// Those of one precision.

@@ -65,6 +65,12 @@ public:
         return m_oracle;
     }
 
+    /// The last one given.
+    cltAabbD boxOf( cltProxyId proxy ) const
+    {
+        return m_oracle.proxies().at( proxy ).box;
+    }
+
     cltBroadphase* broadphase() const
     {
         return m_broadphase.get();
