@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 namespace test
 {
@@ -81,6 +82,14 @@ static bool isWanted( const Config& config )
     return which == "all" || !isForced;
 }
 
+template <typename Predicate>
+static std::vector<Config> only( const std::vector<Config>& configs, Predicate predicate )
+{
+    std::vector<Config> kept;
+    std::copy_if( configs.begin(), configs.end(), std::back_inserter( kept ), predicate );
+    return kept;
+}
+
 std::vector<Config> allConfigs()
 {
     std::vector<Config> configs;
@@ -93,29 +102,13 @@ std::vector<Config> allConfigs()
     {
         addConfigs( configs, clt_deviceCuda, { 1 } );
     }
-    auto isUnwanted = []( const Config& config ) { return !isWanted( config ); };
-    configs.erase( std::remove_if( configs.begin(), configs.end(), isUnwanted ), configs.end() );
-    return configs;
-}
-
-template <typename Predicate>
-static std::vector<Config> configsThat( Predicate predicate )
-{
-    std::vector<Config> configs = allConfigs();
-    auto isUnwanted = [&predicate]( const Config& config ) { return !predicate( config ); };
-    configs.erase( std::remove_if( configs.begin(), configs.end(), isUnwanted ), configs.end() );
-    return configs;
-}
-
-std::vector<Config> configsOf( cltPrecision precision )
-{
-    return configsThat( [precision]( const Config& config ) { return config.precision == precision; } );
+    return only( configs, isWanted );
 }
 
 std::vector<Config> configsWith( int threadCount )
 {
-    return configsThat( [threadCount]( const Config& config )
-                        { return config.threadCount == threadCount || config.device != clt_deviceCpu; } );
+    return only( allConfigs(), [threadCount]( const Config& config )
+                 { return config.threadCount == threadCount || config.device != clt_deviceCpu; } );
 }
 
 cltBroadphaseDef defOf( const Config& config )

@@ -43,9 +43,6 @@ constexpr cltDevice testDevice = clt_deviceCpu;
 /// thread and the instruction sets (they show ThreadSanitizer nothing).
 std::vector<Config> allConfigs();
 
-/// Those of one precision.
-std::vector<Config> configsOf( cltPrecision precision );
-
 /// One number of threads only: for bodies that take long, or that bring threads of their own.
 std::vector<Config> configsWith( int threadCount );
 

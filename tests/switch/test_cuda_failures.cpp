@@ -5,7 +5,7 @@
 #include "bridge/create.h"
 #include "tests/cuda/emulation/emulation.h"
 #include "tests/support/config.h"
-#include "tests/switch/life.h"
+#include "tests/support/life.h"
 
 using namespace test;
 

@@ -2,7 +2,7 @@
 // When a device is asked, and when it is not: at creation, in updates and for pairs.
 #include "tests/bridge/hooks.h"
 #include "tests/switch/failing_device.h"
-#include "tests/switch/life.h"
+#include "tests/support/life.h"
 
 using namespace test;
 

@@ -3,7 +3,7 @@
 // one if it answers.
 #include "bridge/create.h"
 #include "tests/support/config.h"
-#include "tests/switch/life.h"
+#include "tests/support/life.h"
 
 using namespace test;
 

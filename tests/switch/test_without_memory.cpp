@@ -3,7 +3,7 @@
 // repeated the CPU takes its place then; the device is not asked again. A promotion: it is tried again later.
 #include "tests/bridge/hooks.h"
 #include "tests/switch/failing_device.h"
-#include "tests/switch/life.h"
+#include "tests/support/life.h"
 
 using namespace test;
 
