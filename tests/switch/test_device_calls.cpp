@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // When a device is asked, and when it is not: at creation, in updates and for pairs.
 #include "tests/bridge/hooks.h"
-#include "tests/switch/failing_device.h"
 #include "tests/support/life.h"
+#include "tests/switch/failing_device.h"
 
 using namespace test;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Whatever stage of whichever update a device fails in, for whatever reason: changes and pairs are as if it had gone on.
-#include "tests/switch/failing_device.h"
 #include "tests/support/life.h"
+#include "tests/switch/failing_device.h"
 
 using namespace test;
 

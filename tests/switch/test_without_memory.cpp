@@ -2,8 +2,8 @@
 // There is no host memory for a switch. A device that failed: the update says so, nothing is lost, and when the call is
 // repeated the CPU takes its place then; the device is not asked again. A promotion: it is tried again later.
 #include "tests/bridge/hooks.h"
-#include "tests/switch/failing_device.h"
 #include "tests/support/life.h"
+#include "tests/switch/failing_device.h"
 
 using namespace test;
 
