@@ -33,4 +33,13 @@ static inline void cltLane_Clear( cltBoxLanes* blocks, uint32_t lane )
     cltBoxLanes_Clear( blocks + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
 }
 
+static inline void cltBlock_Prefetch( const cltBoxLanes* block )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        __builtin_prefetch( block->lower[axis] );
+        __builtin_prefetch( block->upper[axis] );
+    }
+}
+
 #endif

@@ -7,7 +7,7 @@
 #ifndef CLT_HOST_WIDE_CANDIDATES_H
 #define CLT_HOST_WIDE_CANDIDATES_H
 
-#include "gpu/host/wide/report.h"
+#include "gpu/host/wide/kernels.h"
 #include "gpu/host/wide/simd.h"
 
 /// Searches are specialised for what they look for: the compiler has to see it as a constant.

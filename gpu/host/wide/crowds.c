@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// A crowd gets new codes, from a curve over its own centres, and is sorted by them.
+// The order among lanes that share a code. The curve has 1024 cells a side over all bodies; where groups of them lie very
+// far apart, a whole group gets one code, has no order in itself, and every block of it meets every other. So a crowd that
+// shares a code is ordered along a curve over itself alone, and the crowds in that again.
 
-#include "gpu/host/wide/crowds.h"
-
-#include "gpu/core/curve.h"
+#include "gpu/host/wide/order.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 typedef struct Sorter
 {
-    cltCrowds* crowds;
+    cltOrder* order;
     const cltLanes* lanes;
     cltWorkerPool* pool;
     cltMemory* memory;
@@ -42,7 +42,7 @@ static cltCurve CurveOverLanes( const cltLanes* lanes, const uint64_t* keys, uin
 /// Gives the crowd's keys new codes and sorts them.
 static cltStatus OrderOne( const Sorter* sorter, uint64_t* keys, uint32_t count )
 {
-    cltBuffer* scratch = &sorter->crowds->keys;
+    cltBuffer* scratch = &sorter->order->crowdKeys;
     const cltCurve curve = CurveOverLanes( sorter->lanes, keys, count );
     CLT_TRY( cltBuffer_Reserve( scratch, sorter->memory, count, sizeof( uint64_t ) ) );
     for ( uint32_t i = 0; i < count; ++i )
@@ -50,7 +50,7 @@ static cltStatus OrderOne( const Sorter* sorter, uint64_t* keys, uint32_t count 
         const cltAabb box = cltLanes_AnyBox( sorter->lanes, (uint32_t)keys[i] );
         ( (uint64_t*)scratch->data )[i] = (uint64_t)cltCurve_Key( &curve, &box ) << 32 | (uint32_t)keys[i];
     }
-    CLT_TRY( cltRadixSort_Run( &sorter->crowds->sort, sorter->pool, sorter->memory, scratch, count, 32u,
+    CLT_TRY( cltRadixSort_Run( &sorter->order->sort, sorter->pool, sorter->memory, scratch, count, 32u,
                                32u + CLT_CURVE_BITS ) );
     memcpy( keys, scratch->data, count * sizeof *keys );
     return clt_ok;
@@ -77,15 +77,9 @@ static cltStatus OrderWithin( const Sorter* sorter, uint64_t* keys, uint32_t cou
     return clt_ok;
 }
 
-cltStatus cltCrowds_Order( cltCrowds* crowds, const cltLanes* lanes, uint64_t* keys, uint32_t count,
-                           cltWorkerPool* pool, cltMemory* memory )
+cltStatus cltOrder_SortCrowds( cltOrder* order, const cltLanes* lanes, uint64_t* keys, uint32_t count,
+                               cltWorkerPool* pool, cltMemory* memory )
 {
-    const Sorter sorter = { crowds, lanes, pool, memory };
+    const Sorter sorter = { order, lanes, pool, memory };
     return OrderWithin( &sorter, keys, count, 0 );
-}
-
-void cltCrowds_Release( cltCrowds* crowds, cltMemory* memory )
-{
-    cltBuffer_Release( &crowds->keys, memory );
-    cltRadixSort_Release( &crowds->sort, memory );
 }

@@ -108,12 +108,7 @@ static void PrefetchLane( const cltGather* gather, uint32_t i )
         const uint32_t lane = cltLanes_OfSlots( gather->lanes )[upload->changed[i + BODIES_AHEAD]];
         if ( lane != CLT_NO_LANE )
         {
-            const cltBoxLanes* now = cltLanes_Now( gather->lanes ) + lane / CLT_LANE_COUNT;
-            for ( int axis = 0; axis < 3; ++axis )
-            {
-                __builtin_prefetch( now->lower[axis], 1 );
-                __builtin_prefetch( now->upper[axis], 1 );
-            }
+            cltBlock_Prefetch( cltLanes_Now( gather->lanes ) + lane / CLT_LANE_COUNT );
         }
     }
 }

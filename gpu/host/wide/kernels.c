@@ -11,65 +11,44 @@ extern const cltWideKernels cltWideKernels_Sse2;
 extern const cltWideKernels cltWideKernels_Avx2;
 extern const cltWideKernels cltWideKernels_Avx512;
 
+static const cltWideKernels* const bestFirst[] = { &cltWideKernels_Avx512, &cltWideKernels_Avx2, &cltWideKernels_Sse2,
+                                                   &cltWideKernels_Plain };
+
 /// With what the files of these sets are compiled with besides; virtual machines may hide one and show the other.
-static bool HasAvx2( void )
+static bool HasSimd( cltSimd simd )
 {
-    return __builtin_cpu_supports( "avx2" ) && __builtin_cpu_supports( "bmi" ) && __builtin_cpu_supports( "popcnt" );
+    const bool hasAvx2 =
+        __builtin_cpu_supports( "avx2" ) && __builtin_cpu_supports( "bmi" ) && __builtin_cpu_supports( "popcnt" );
+    const bool hasAvx512 = hasAvx2 && __builtin_cpu_supports( "avx512f" ) && __builtin_cpu_supports( "avx512bw" ) &&
+                           __builtin_cpu_supports( "avx512dq" ) && __builtin_cpu_supports( "avx512vl" );
+    return simd == clt_simdAvx512 ? hasAvx512 : simd == clt_simdAvx2 ? hasAvx2 : true;
 }
-
-static bool HasAvx512( void )
-{
-    return HasAvx2() && __builtin_cpu_supports( "avx512f" ) && __builtin_cpu_supports( "avx512bw" ) &&
-           __builtin_cpu_supports( "avx512dq" ) && __builtin_cpu_supports( "avx512vl" );
-}
-
-static bool Has( cltSimd simd )
-{
-    return simd == clt_simdPlain || simd == clt_simdSse2 || ( simd == clt_simdAvx2 && HasAvx2() ) ||
-           ( simd == clt_simdAvx512 && HasAvx512() );
-}
-
-static const cltWideKernels* const tables[] = { [clt_simdPlain] = &cltWideKernels_Plain,
-                                                [clt_simdSse2] = &cltWideKernels_Sse2,
-                                                [clt_simdAvx2] = &cltWideKernels_Avx2,
-                                                [clt_simdAvx512] = &cltWideKernels_Avx512 };
-static const cltSimd bestFirst[] = { clt_simdAvx512, clt_simdAvx2, clt_simdSse2, clt_simdPlain };
-
-#elif defined( __aarch64__ ) && defined( __GNUC__ )
-
-extern const cltWideKernels cltWideKernels_Neon;
-
-static bool Has( cltSimd simd )
-{
-    return simd == clt_simdPlain || simd == clt_simdNeon;
-}
-
-static const cltWideKernels* const tables[] = {
-    [clt_simdPlain] = &cltWideKernels_Plain, [clt_simdNeon] = &cltWideKernels_Neon };
-static const cltSimd bestFirst[] = { clt_simdNeon, clt_simdPlain };
 
 #else
 
-static bool Has( cltSimd simd )
-{
-    return simd == clt_simdPlain;
-}
+#if defined( __aarch64__ ) && defined( __GNUC__ )
+extern const cltWideKernels cltWideKernels_Neon;
+static const cltWideKernels* const bestFirst[] = { &cltWideKernels_Neon, &cltWideKernels_Plain };
+#else
+static const cltWideKernels* const bestFirst[] = { &cltWideKernels_Plain };
+#endif
 
-static const cltWideKernels* const tables[] = { [clt_simdPlain] = &cltWideKernels_Plain };
-static const cltSimd bestFirst[] = { clt_simdPlain };
+static bool HasSimd( cltSimd simd )
+{
+    (void)simd;
+    return true;
+}
 
 #endif
 
 const cltWideKernels* cltWideKernels_Get( cltSimd simd )
 {
-    if ( simd != clt_simdAuto )
+    for ( size_t i = 0; i < sizeof bestFirst / sizeof bestFirst[0]; ++i )
     {
-        return Has( simd ) ? tables[simd] : NULL;
+        if ( ( simd == clt_simdAuto || simd == bestFirst[i]->simd ) && HasSimd( bestFirst[i]->simd ) )
+        {
+            return bestFirst[i];
+        }
     }
-    uint32_t best = 0;
-    while ( !Has( bestFirst[best] ) )
-    {
-        ++best; // plain C is last and always there
-    }
-    return tables[bestFirst[best]];
+    return NULL;
 }

@@ -59,4 +59,11 @@ typedef struct cltWideKernels
 /// The kernels of an instruction set, or of the best one that this processor has for clt_simdAuto. NULL: it lacks it.
 const cltWideKernels* cltWideKernels_Get( cltSimd simd );
 
+/// A lane that was found is a number below 2^30, with what the lanes' boxes say became of the pair above.
+#define CLT_FOUND_SHIFT 30u
+
+/// From lanes that met to keys of pairs (report.c): puts what is looked for into `keys`. Lane `of[i]` met `found[i]`.
+void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count,
+                     cltPairBlock* keys );
+
 #endif

@@ -43,6 +43,16 @@ typedef struct cltLanes
     bool split;            ///< some body has a lane for each of its boxes
 } cltLanes;
 
+/// All lanes to new places, free ones left out.
+typedef struct cltLanePlan
+{
+    const uint64_t* keys;  ///< lanes in their new order, in the lower 32 bits
+    uint32_t orderedCount; ///< keys that count
+    uint64_t outlierCount;
+    uint32_t outliers[CLT_OUTLIER_LANES]; ///< lanes that become outliers
+    float largestEdge;                    ///< of bodies that do not
+} cltLanePlan;
+
 static inline cltBoxLanes* cltLanes_Now( const cltLanes* lanes )
 {
     return lanes->now.data;
@@ -98,6 +108,23 @@ void cltLanes_ListUnplaced( cltLanes* lanes, const cltUpload* upload );
 
 /// Gives every unplaced body that has a box a lane: among the outliers or from `end` on, where blocks must be.
 void cltLanes_Place( cltLanes* lanes, const cltUpload* upload );
+
+// rearrange.c
+
+/// Blocks that so many lanes may need: all outliers may come into the order, and outliers' blocks stay.
+static inline uint32_t cltLanes_BlocksToRearrange( uint32_t laneCount )
+{
+    return cltBlocksFor( laneCount ) + CLT_OUTLIER_BLOCKS;
+}
+
+/// Room to rearrange what is there, in the blocks that there is room for.
+cltStatus cltLanes_MakeSpareRoom( cltLanes* lanes, cltMemory* memory );
+
+/// The box now of each lane up to `end`, NaN where there is none. Lies in the spare room: until lanes are rearranged.
+const cltAabb* cltLanes_ListBoxes( cltLanes* lanes, cltWorkerPool* pool );
+
+/// All lanes are ordered afterwards, or outliers.
+void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool* pool );
 
 void cltLanes_Release( cltLanes* lanes, cltMemory* memory );
 

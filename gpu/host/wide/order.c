@@ -107,7 +107,7 @@ cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, cltWorkerPool* p
     pass.plan.keys = order->keys.data;
     pass.plan.orderedCount = lanes->end - (uint32_t)pass.leftOutCount;
     pass.plan.largestEdge = LargestEdge( pass.outlierBin );
-    CLT_TRY( cltCrowds_Order( &order->crowds, lanes, order->keys.data, pass.plan.orderedCount, pool, memory ) );
+    CLT_TRY( cltOrder_SortCrowds( order, lanes, order->keys.data, pass.plan.orderedCount, pool, memory ) );
     cltLanes_Rearrange( lanes, &pass.plan, pool );
     order->unsortedCost = 0;
     return clt_ok;
@@ -137,6 +137,6 @@ void cltOrder_Release( cltOrder* order, cltMemory* memory )
 {
     cltBuffer_Release( &order->keys, memory );
     cltSceneStatistics_Release( &order->statistics, memory );
-    cltCrowds_Release( &order->crowds, memory );
+    cltBuffer_Release( &order->crowdKeys, memory );
     cltRadixSort_Release( &order->sort, memory );
 }

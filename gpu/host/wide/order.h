@@ -5,17 +5,17 @@
 #define CLT_HOST_WIDE_ORDER_H
 
 #include "gpu/core/curve.h"
+#include "gpu/host/radix_sort.h"
 #include "gpu/host/scene_statistics.h"
-#include "gpu/host/wide/crowds.h"
-#include "gpu/host/wide/rearrange.h"
+#include "gpu/host/wide/lanes.h"
 
 typedef struct cltOrder
 {
     cltCurve curve;        ///< of the last sort
     uint64_t unsortedCost; ///< blocks of unsorted lanes that searches went through since then
     cltSceneStatistics statistics;
-    cltBuffer keys; ///< uint64_t: code above, lane or slot below
-    cltCrowds crowds;
+    cltBuffer keys;      ///< uint64_t: code above, lane or slot below
+    cltBuffer crowdKeys; ///< scratch of crowds.c
     cltRadixSort sort;
 } cltOrder;
 
@@ -34,6 +34,10 @@ cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUplo
 
 /// Sorts all lanes along a new curve. They need spare room, and move only if all went well.
 cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, cltWorkerPool* pool, cltMemory* memory );
+
+/// Orders lanes that share a code in sorted keys, whose codes are those of several curves afterwards (crowds.c).
+cltStatus cltOrder_SortCrowds( cltOrder* order, const cltLanes* lanes, uint64_t* keys, uint32_t count,
+                               cltWorkerPool* pool, cltMemory* memory );
 
 void cltOrder_Release( cltOrder* order, cltMemory* memory );
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Everything in the lanes to its new place: one array after the other, each into the memory that the last one has left.
 
-#include "gpu/host/wide/rearrange.h"
+#include "gpu/host/wide/lanes.h"
 
 #define MOVE_GRAIN 256u
 #define LANES_AHEAD 16u
@@ -49,19 +49,6 @@ static uint32_t OldLane( const cltLanePlan* plan, uint32_t lane )
     return lane - CLT_OUTLIER_LANES < plan->orderedCount ? (uint32_t)plan->keys[lane - CLT_OUTLIER_LANES] : CLT_NO_LANE;
 }
 
-static void PrefetchBox( const Move* move, uint32_t lane )
-{
-    if ( lane != CLT_NO_LANE )
-    {
-        const cltBoxLanes* block = move->boxes + lane / CLT_LANE_COUNT;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            __builtin_prefetch( block->lower[axis] );
-            __builtin_prefetch( block->upper[axis] );
-        }
-    }
-}
-
 static void MoveBox( const Move* move, uint32_t from, uint32_t to )
 {
     cltBoxLanes* spare = move->lanes->spareBoxes.data;
@@ -79,7 +66,11 @@ static void MoveBoxes( uint32_t first, uint32_t last, void* context )
     const Move* move = context;
     for ( uint32_t lane = first * CLT_LANE_COUNT; lane < last * CLT_LANE_COUNT; ++lane )
     {
-        PrefetchBox( move, OldLane( move->plan, lane + LANES_AHEAD ) );
+        const uint32_t ahead = OldLane( move->plan, lane + LANES_AHEAD );
+        if ( ahead != CLT_NO_LANE )
+        {
+            cltBlock_Prefetch( move->boxes + ahead / CLT_LANE_COUNT );
+        }
         MoveBox( move, OldLane( move->plan, lane ), lane );
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // From lanes that met to pairs: the part that runs once for each pair found, not once for each test.
 
-#include "gpu/host/wide/report.h"
+#include "gpu/host/wide/kernels.h"
 
 #define LANE_MASK ( ( 1u << CLT_FOUND_SHIFT ) - 1u )
 

@@ -3,9 +3,17 @@
 
 #include "gpu/host/wide/tree.h"
 
+#include <string.h>
+
 /// Blocks to a task, about 10 microseconds of work. A multiple of the lanes of a node, which is then written by one thread
 /// only.
 #define FIT_GRAIN ( 16u * CLT_LANE_COUNT )
+
+/// Blocks that have grown to this on average cost about as much in the search as a new order does.
+#define STALE_GROWTH 282u
+
+/// What one block may add to the average: a body that left is no reason to sort all others.
+#define MAX_GROWTH 1024u
 
 typedef struct Fit
 {
@@ -37,7 +45,7 @@ cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t b
     {
         nodes = cltBlocksFor( nodes );
     }
-    CLT_TRY( cltBuffer_Grow( &tree->growth.blocks, memory, blockRoom, sizeof( cltBlockGrowth ) ) );
+    CLT_TRY( cltBuffer_Grow( &tree->growths, memory, blockRoom, sizeof( cltBlockGrowth ) ) );
     CLT_TRY( cltBuffer_Grow( &tree->marks, memory, total, sizeof( uint32_t ) ) );
     CLT_TRY( cltBuffer_Grow( &tree->nodes, memory, total, sizeof( cltBoxLanes ) ) ); // last: the levels point there
     memset( tree->marks.data, 0, total * sizeof( uint32_t ) );
@@ -77,6 +85,23 @@ void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount )
 
 // --------------------------------------------------------------------------------------------------------- fitting
 
+/// Growth is in 1/256 of the longest edge, in whole numbers, because their sum is the same in any order. Bounds hold the
+/// boxes before too, so that speed counts as size.
+static void NoteGrowth( cltWideTree* tree, uint32_t block, const cltAabb* bounds )
+{
+    cltBlockGrowth* noted = (cltBlockGrowth*)tree->growths.data + block;
+    const float edge = cltAabb_LongestEdge( bounds );
+    noted->freshEdge = noted->growth == 0 ? edge : noted->freshEdge;
+    const float factor = 256.0f * ( edge / noted->freshEdge );
+    const uint32_t now = factor > 256.0f ? ( factor < (float)MAX_GROWTH ? (uint32_t)factor : MAX_GROWTH )
+                                         : 256u; // also for the NaN of an empty block
+    if ( now != noted->growth )
+    {
+        __atomic_fetch_add( &tree->growthSum, (uint64_t)now - noted->growth, __ATOMIC_RELAXED );
+        noted->growth = now;
+    }
+}
+
 static void FitBlock( const Fit* fit, uint32_t block )
 {
     const cltTreeGround* ground = fit->ground;
@@ -84,7 +109,7 @@ static void FitBlock( const Fit* fit, uint32_t block )
     cltLane_Set( LevelOf( fit->tree, 1 ), block - CLT_OUTLIER_BLOCKS, &bounds );
     if ( block < ground->orderedEnd )
     {
-        cltGrowth_Note( &fit->tree->growth, block, &bounds );
+        NoteGrowth( fit->tree, block, &bounds );
     }
 }
 
@@ -183,9 +208,22 @@ void cltWideTree_FitListed( cltWideTree* tree, const cltTreeGround* ground, uint
     }
 }
 
+void cltWideTree_Renew( cltWideTree* tree, uint32_t blockCount )
+{
+    cltWideTree_SetBlockCount( tree, blockCount );
+    memset( tree->growths.data, 0, blockCount * sizeof( cltBlockGrowth ) );
+    tree->growthSum = 0;
+    tree->isFitted = false;
+}
+
+bool cltWideTree_IsStale( const cltWideTree* tree, uint32_t orderedEnd )
+{
+    return tree->growthSum > (uint64_t)STALE_GROWTH * ( orderedEnd - CLT_OUTLIER_BLOCKS );
+}
+
 void cltWideTree_Release( cltWideTree* tree, cltMemory* memory )
 {
     cltBuffer_Release( &tree->nodes, memory );
     cltBuffer_Release( &tree->marks, memory );
-    cltBuffer_Release( &tree->growth.blocks, memory );
+    cltBuffer_Release( &tree->growths, memory );
 }

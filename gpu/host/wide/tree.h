@@ -6,9 +6,15 @@
 #define CLT_HOST_WIDE_TREE_H
 
 #include "gpu/host/queries/box_tree.h"
-#include "gpu/host/wide/growth.h"
 #include "gpu/host/wide/kernels.h"
 #include "gpu/platform/worker_pool.h"
+
+/// How much a block has grown since it was sorted.
+typedef struct cltBlockGrowth
+{
+    float freshEdge; ///< longest edge of its bounds when the order was new
+    uint32_t growth; ///< 0: not looked at since
+} cltBlockGrowth;
 
 typedef struct cltWideTree
 {
@@ -19,7 +25,8 @@ typedef struct cltWideTree
     uint32_t starts[CLT_BOX_TREE_LEVELS]; ///< of the levels from 1 on, in `nodes`
     uint32_t levelRoom;                   ///< levels that are laid out: with few blocks not all are in use
     bool isFitted;                        ///< every node in use holds its bounds
-    cltGrowth growth;                     ///< of the ordered blocks
+    cltBuffer growths;                    ///< cltBlockGrowth, of the ordered blocks
+    uint64_t growthSum;                   ///< in 1/256
 } cltWideTree;
 
 /// What a tree stands on.
@@ -43,6 +50,12 @@ void cltWideTree_FitAll( cltWideTree* tree, const cltTreeGround* ground );
 
 /// Bounds of the listed blocks and of what is above them. Overwrites the list.
 void cltWideTree_FitListed( cltWideTree* tree, const cltTreeGround* ground, uint32_t* blocks, uint32_t count );
+
+/// The order is new, with so many blocks: all have to be fitted.
+void cltWideTree_Renew( cltWideTree* tree, uint32_t blockCount );
+
+/// True if the ordered blocks have grown so much that a new order pays.
+bool cltWideTree_IsStale( const cltWideTree* tree, uint32_t orderedEnd );
 
 void cltWideTree_Release( cltWideTree* tree, cltMemory* memory );
 

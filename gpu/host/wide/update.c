@@ -124,8 +124,7 @@ static cltStatus KeepOrder( cltWide* wide )
 {
     cltLanes* lanes = &wide->lanes;
     cltOrder_NoteSearch( &wide->order, lanes, cltWide_IsFew( wide ) ? wide->movers.now.count : lanes->orderedEnd );
-    if ( !cltGrowth_IsStale( &wide->tree.growth, lanes->orderedEnd - CLT_OUTLIER_BLOCKS ) &&
-         !cltOrder_Pays( &wide->order, lanes ) )
+    if ( !cltWideTree_IsStale( &wide->tree, lanes->orderedEnd ) && !cltOrder_Pays( &wide->order, lanes ) )
     {
         return clt_ok;
     }
@@ -134,8 +133,7 @@ static cltStatus KeepOrder( cltWide* wide )
     CLT_TRY( cltLanes_MakeSpareRoom( lanes, wide->memory ) );
     CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, wide->crew, wide->memory ) );
     cltMovers_Forget( &wide->movers, lanes->blockCount );
-    cltWideTree_SetBlockCount( &wide->tree, lanes->blockCount );
-    cltGrowth_Reset( &wide->tree.growth, lanes->blockCount );
+    cltWideTree_Renew( &wide->tree, lanes->blockCount );
     wide->phase = clt_wideAllBegun;
     return clt_ok;
 }

@@ -35,14 +35,6 @@ static inline uint32_t ChildrenWithin( uint32_t node, uint32_t first, uint32_t l
     return to < CLT_LANE_COUNT - 1u ? below & ~( ~1u << to ) : below & CLT_ALL_LANES;
 }
 
-static inline void PrefetchBlock( const cltBoxLanes* block )
-{
-    for ( int row = 0; row < 6; ++row )
-    {
-        __builtin_prefetch( cltRow( block, row ) );
-    }
-}
-
 /// Two-sided, a block's own movers are left out in blocks before the searching one, for they find it themselves.
 CLT_SPECIALIZED void VisitLeaf( Searcher* searcher, uint32_t block, bool twoSided, cltWideFind find )
 {
@@ -63,10 +55,10 @@ CLT_SPECIALIZED void PrefetchBlocks( const cltWideSearch* search, const uint32_t
 {
     for ( uint32_t i = 0; i < count; ++i )
     {
-        PrefetchBlock( search->now + blocks[i] );
+        cltBlock_Prefetch( search->now + blocks[i] );
         if ( find != clt_widePairs )
         {
-            PrefetchBlock( BeforeOf( search, blocks[i] ) );
+            cltBlock_Prefetch( BeforeOf( search, blocks[i] ) );
         }
     }
 }

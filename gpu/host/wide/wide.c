@@ -1,10 +1,34 @@
 // SPDX-License-Identifier: Zlib
-// `wide` as one of the host's algorithms: what comes before and after an update's build (update.c).
+// `wide` as one of the host's algorithms. Its build is in update.c; its search takes all ordered blocks one-sided and the
+// unsorted lanes on their own, or the movers alone.
 
 #include "gpu/host/wide/wide.h"
-#include "gpu/host/wide/search.h"
 
 #include <string.h>
+
+/// 10 to 20 microseconds of work: the last thread is not waited for longer than that.
+#define ORDERED_GRAIN 16u
+#define MOVER_GRAIN 32u
+#define UNSORTED_GRAIN 8u
+
+typedef struct SearchPass
+{
+    const cltWideKernels* kernels;
+    const cltWideSearch* search;
+    const uint32_t* blocks;
+} SearchPass;
+
+static void SearchOrdered( uint32_t first, uint32_t last, void* context )
+{
+    const SearchPass* pass = context;
+    pass->kernels->searchBlocks( pass->search, first + CLT_OUTLIER_BLOCKS, last + CLT_OUTLIER_BLOCKS );
+}
+
+static void SearchListed( uint32_t first, uint32_t last, void* context )
+{
+    const SearchPass* pass = context;
+    pass->kernels->searchMovers( pass->search, pass->blocks + first, last - first );
+}
 
 static cltWideSearch SearchOf( const cltWide* wide, cltFind find, const cltScene* scene, cltPairSink* sink )
 {
@@ -40,14 +64,18 @@ static cltStatus FindWide( cltHostAlgorithm* algorithm, cltFind find, const cltS
     {
         cltWide_CallCrew( wide, lanes->end ); // whatever the update had to look at
     }
+    SearchPass pass = { wide->kernels, &search, wide->movers.now.blocks.data };
     if ( cltWide_IsFew( wide ) && find == clt_findChanges )
     {
-        cltWideSearch_Movers( &search, wide->kernels, &wide->movers.now, wide->crew );
+        cltWorkerPool_Run( wide->crew, SearchListed, wide->movers.now.count, MOVER_GRAIN, &pass );
     }
     else
     {
         const cltBlockList* unsorted = cltMovers_Only( &wide->movers, lanes->orderedEnd, lanes->blockCount );
-        cltWideSearch_All( &search, wide->kernels, unsorted, wide->crew );
+        pass.blocks = unsorted->blocks.data;
+        cltWorkerPool_Run( wide->crew, SearchOrdered, lanes->orderedEnd - CLT_OUTLIER_BLOCKS, ORDERED_GRAIN, &pass );
+        cltWorkerPool_Run( wide->crew, SearchListed, unsorted->count, UNSORTED_GRAIN, &pass );
+        wide->kernels->searchBlocks( &search, 0, search.outlierBlockCount );
     }
     sink->hasSplits = find == clt_findChanges && lanes->split;
     return clt_ok;

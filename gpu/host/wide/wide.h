@@ -8,11 +8,12 @@
 /// keeps the box before for one more update. So a pair of a jumper that goes on is found twice, ended there and begun here,
 /// and the two cancel out.
 ///
-///     lanes.h       who is where, both boxes            order.h    the curve's order, and when a new one pays
-///     rearrange.h   lanes to new places                 crowds.h   the order among equal codes
-///     movers.h      who searches on their own           tree.h     bounds; growth.h: how much they have grown
-///     gather.h      boxes into lanes                    search.h   who searches; walk.h, candidates.h, report.h
-///     kernels.h     the hot loops by instruction set, in the operations of simd.h
+///     lanes.h     who is where, both boxes; to new places: rearrange.c
+///     movers.h    who searches on their own
+///     gather.h    boxes into lanes
+///     order.h     the curve's order, and when a new one pays; among equal codes: crowds.c
+///     tree.h      bounds, and how much they have grown
+///     kernels.h   the hot loops by instruction set, in the operations of simd.h: walk.h, candidates.h, report.c
 ///
 /// None of these knows another's state; update.c brings them together.
 #ifndef CLT_HOST_WIDE_WIDE_H
