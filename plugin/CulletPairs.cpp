@@ -185,6 +185,35 @@ void CulletPairs::search( CulletProxy* proxy )
     }
 }
 
+/// Offers the cache a pair that it does not have. Returns whether it took it.
+bool CulletPairs::offer( const CulletProxyPair& pair )
+{
+    const bool isTaken = m_own ? m_own->addPair( pair ) : m_given.addPair( pair );
+    if ( !isTaken )
+    {
+        turnDown( pair );
+    }
+    return isTaken;
+}
+
+/// Remembers a pair that the core holds and the cache did not take. With the core filtering there are none, but for those
+/// whose masks were edited since their proxies were set. A cache with deferred removal may have taken the pair and say
+/// nothing.
+void CulletPairs::turnDown( const CulletProxyPair& pair )
+{
+    if ( pair.isAlive() && m_core.holds( pair ) && !m_given.isDeferring() )
+    {
+        m_exceptional.turnDown( pair, m_moment );
+    }
+}
+
+/// True if the cache was asked in this step, by all that is known under the same circumstances, and said no. Masks may be
+/// compared as often as one likes.
+bool CulletPairs::wasAsked( const CulletProxyPair& pair ) const
+{
+    return !m_core.isFiltering() && m_exceptional.wasTurnedDown( pair, m_moment );
+}
+
 void CulletPairs::offerFound( CulletProxy* proxy, cltProxyId slot )
 {
     const CulletProxyPair pair = culletPairOf( proxy, m_core.getProxies().get( slot ) );

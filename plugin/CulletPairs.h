@@ -127,6 +127,9 @@ private:
     void endChange();
     void search( CulletProxy* proxy );
     void offerFound( CulletProxy* proxy, cltProxyId slot );
+    bool offer( const CulletProxyPair& pair );
+    void turnDown( const CulletProxyPair& pair );
+    bool wasAsked( const CulletProxyPair& pair ) const;
     void chooseWhoFilters();
     void lookForEdits();
     void noteFilter( CulletProxy* proxy );
@@ -139,9 +142,6 @@ private:
         return m_own ? m_own->hasPair( pair ) : m_given.hasPair( pair );
     }
 
-    bool offer( const CulletProxyPair& pair );
-    void turnDown( const CulletProxyPair& pair );
-    bool wasAsked( const CulletProxyPair& pair ) const;
     void handOver( const cltPairChanges& changes, btDispatcher* dispatcher );
     bool canExchange( const cltPairChanges& changes );
     bool exchange( const cltPairChanges& changes, btDispatcher* dispatcher );
