@@ -5,8 +5,8 @@
 #     tests/run.sh        in less than 8 minutes: every behaviour, with Bullet in single precision; its contract also
 #                         with an instruction set forced; the core and the backends also under Address- and
 #                         UndefinedBehaviorSanitizer
-#     tests/run.sh all    in less than half an hour: everything, also in double precision, with each instruction set and
-#                         under ThreadSanitizer
+#     tests/run.sh all    in less than half an hour: everything, also the command and double precision, with each instruction
+#                         set and under ThreadSanitizer
 #
 # Installs what is missing (as root, or with sudo), builds below build/, and fails if any test failed. Works from any
 # directory. The last line is ctest's verdict on the released build.
@@ -77,9 +77,9 @@ run_tests() {
     verdicts[step]="$(grep -E '^[0-9]+% tests passed' "$log" || echo "no test was run")"
 }
 
-# build_released <whether also in double precision>
+# build_released <whether also the command, and in double precision>
 build_released() {
-    build test all -DCMAKE_BUILD_TYPE=Release -DCULLET_WERROR=ON -DCULLET_DEMOS=OFF -DCULLET_TEST_DOUBLE="$1"
+    build test all -DCMAKE_BUILD_TYPE=Release -DCULLET_WERROR=ON -DCULLET_DEMOS="$1" -DCULLET_TEST_DOUBLE="$1"
 }
 
 # build_sanitized <folder> <targets> <sanitizers> <whether also in double precision>: optimised little, and with line
@@ -112,7 +112,8 @@ if [ $# -eq 0 ]; then
         esac
     }
 elif [ "$*" = all ]; then
-    packages+=(clang gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
+    packages+=(clang gcc-aarch64-linux-gnu libc6-dev-arm64-cross libcli11-dev nlohmann-json3-dev libfmt-dev libpng-dev
+        gnuplot-nox python3)
     steps=("install what is missing" "Release: build" "Release: tests"
         "Release: Bullet's contract with each instruction set"
         "Address- and UndefinedBehaviorSanitizer: build" "Address- and UndefinedBehaviorSanitizer: tests"
