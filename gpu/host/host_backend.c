@@ -229,7 +229,7 @@ cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, 
         return clt_hostMemory;
     }
     const cltChoice choice = cltChooseAlgorithm( def->algorithm );
-    *host = ( HostBackend ){ .base = { &hostOps }, .def = *def, .reason = choice.reason, .simd = kernels->simd };
+    *host = ( HostBackend ){ .base = { .ops = &hostOps }, .def = *def, .reason = choice.reason, .simd = kernels->simd };
     host->def.algorithm = choice.algorithm;
     host->means = ( cltHostMeans ){ .def = &host->def, .memory = memory };
     host->base.readsBefore = choice.algorithm != clt_algorithmWide || def->precision == clt_precisionDouble;

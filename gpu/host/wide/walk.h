@@ -22,7 +22,7 @@
 /// Blocks to fetch and visit together.
 #define BLOCK_CAPACITY 64u
 
-/// So many blocks, 768 bytes each with their previous boxes, stay in a second level cache of a megabyte.
+/// So many blocks, 768 bytes each with their boxes before, stay in a second level cache of a megabyte.
 #define CACHED_BLOCKS 1024u
 
 /// The children of a node with an index in [first, last], as bits.
