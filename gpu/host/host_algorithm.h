@@ -15,11 +15,11 @@
 #include "gpu/platform/worker_pool.h"
 
 /// What is to be searched, by slot.
-typedef struct cltScene
+typedef struct cltSearchInput
 {
     cltSlots slots;
     cltPairFilters filters;
-} cltScene;
+} cltSearchInput;
 
 /// What the backend lends an algorithm for its whole life.
 typedef struct cltHostMeans
@@ -33,17 +33,17 @@ typedef struct cltHostAlgorithm cltHostAlgorithm;
 
 typedef struct cltHostAlgorithmOps
 {
-    /// Brings the search structure up to date with `scene`, which `upload` tells the changes of.
-    cltStatus ( *build )( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltScene* scene );
+    /// Brings the search structure up to date with `input`, which `upload` tells the changes of.
+    cltStatus ( *build )( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input );
 
     /// Puts the keys of what is looked for into the sink, in any order.
-    cltStatus ( *find )( cltHostAlgorithm* algorithm, cltFind find, const cltScene* scene, cltPairSink* sink );
+    cltStatus ( *find )( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink );
 
     /// What is there now is what is there before, from here on.
     void ( *commit )( cltHostAlgorithm* algorithm );
 
-    /// Makes the search structure that of the last committed update, if it is not. `committed` is the scene as of then.
-    cltStatus ( *restore )( cltHostAlgorithm* algorithm, const cltScene* committed );
+    /// Makes the search structure that of the last committed update, if it is not. `committed` is the input as of then.
+    cltStatus ( *restore )( cltHostAlgorithm* algorithm, const cltSearchInput* committed );
 
     /// As in cltBackendOps.
     const cltQueryBase* ( *viewBoxes )( const cltHostAlgorithm* algorithm );

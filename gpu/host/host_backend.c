@@ -20,8 +20,8 @@ typedef struct HostBackend
     cltSimd simd;
     cltHostAlgorithm* algorithm;
 
-    cltUpload upload; ///< of the update in progress
-    cltScene scene;   ///< the same, as algorithms see it
+    cltUpload upload;     ///< of the update in progress
+    cltSearchInput input; ///< the same, as algorithms see it
     uint32_t slotBits;
     cltPairSink sink; ///< the changes of the last update, until pairs are searched
     cltPairList pairList;
@@ -36,10 +36,10 @@ static size_t BoxSize( const HostBackend* host )
     return host->def.precision == clt_precisionDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
 }
 
-static cltScene SceneOf( const HostBackend* host, const cltUpload* upload )
+static cltSearchInput InputOf( const HostBackend* host, const cltUpload* upload )
 {
     const bool refiltered = upload->refilteredCount > 0;
-    return ( cltScene ){
+    return ( cltSearchInput ){
         .slots = { .now = upload->boxes,
                    .before = upload->before,
                    .states = upload->states,
@@ -55,7 +55,7 @@ static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
     host->lap = upload->beginMs;
     cltPairList_BeginUpdate( &host->pairList );
     host->upload = *upload;
-    host->scene = SceneOf( host, upload );
+    host->input = InputOf( host, upload );
     host->slotBits = cltIndexBits( upload->slotCount );
     host->stats = ( cltBackendStats ){ .algorithm = host->def.algorithm, .simd = host->simd, .reason = host->reason };
     host->stats.uploadMs = cltLapMs( &host->lap );
@@ -65,31 +65,31 @@ static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
 static cltStatus HostBuild( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
-    CLT_TRY( host->algorithm->ops->build( host->algorithm, &host->upload, &host->scene ) );
+    CLT_TRY( host->algorithm->ops->build( host->algorithm, &host->upload, &host->input ) );
     host->stats.buildMs = cltLapMs( &host->lap );
     return clt_ok;
 }
 
-static cltStatus SearchOnce( HostBackend* host, cltFind find, const cltScene* scene )
+static cltStatus SearchOnce( HostBackend* host, cltFind find, const cltSearchInput* input )
 {
     host->sink.next = 0;
     host->sink.hasSplits = false;
-    return host->algorithm->ops->find( host->algorithm, find, scene, &host->sink );
+    return host->algorithm->ops->find( host->algorithm, find, input, &host->sink );
 }
 
 /// Searches, and again with more room while keys were lost; then brings the keys into order.
-static cltStatus Search( HostBackend* host, cltFind find, const cltScene* scene )
+static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* input )
 {
     cltMemory* memory = host->means.memory;
-    const size_t guess = CLT_PAIR_BLOCK_SIZE + 2u * (size_t)scene->slots.count; // typical of a first update
+    const size_t guess = CLT_PAIR_BLOCK_SIZE + 2u * (size_t)input->slots.count; // typical of a first update
     CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, guess, sizeof( uint64_t ) ) );
-    CLT_TRY( SearchOnce( host, find, scene ) );
+    CLT_TRY( SearchOnce( host, find, input ) );
     while ( cltPairSink_Overflowed( &host->sink ) )
     {
         ++host->stats.redoCount;
         const size_t needed = host->sink.next + host->sink.next / 8u; // the next update will not find exactly as many
         CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, needed, sizeof( uint64_t ) ) );
-        CLT_TRY( SearchOnce( host, find, scene ) );
+        CLT_TRY( SearchOnce( host, find, input ) );
     }
     host->stats.findMs = cltLapMs( &host->lap );
     CLT_TRY( cltRadixSort_Run( &host->sort, host->means.pool, memory, &host->sink.buffer, host->sink.next, 0,
@@ -108,7 +108,7 @@ static cltStatus HostFindChanges( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
     host->sink.next = 0;
-    return host->upload.changedCount > host->upload.destroyedCount ? Search( host, clt_findChanges, &host->scene )
+    return host->upload.changedCount > host->upload.destroyedCount ? Search( host, clt_findChanges, &host->input )
                                                                    : clt_ok;
 }
 
@@ -128,9 +128,9 @@ static void HostCommit( cltBackend* backend )
 }
 
 /// The scene as of the last committed update.
-static cltStatus CommittedScene( HostBackend* host, const cltUpload* table, cltScene* committed )
+static cltStatus CommittedInput( HostBackend* host, const cltUpload* table, cltSearchInput* committed )
 {
-    *committed = SceneOf( host, table );
+    *committed = InputOf( host, table );
     committed->slots.states = NULL;
     committed->filters = ( cltPairFilters ){ table->filtersBefore, table->filtersBefore };
     if ( host->base.readsBefore && table->changedCount > 0 )
@@ -144,8 +144,8 @@ static cltStatus CommittedScene( HostBackend* host, const cltUpload* table, cltS
 
 static cltStatus SearchPairs( HostBackend* host, const cltUpload* table )
 {
-    cltScene committed;
-    CLT_TRY( CommittedScene( host, table, &committed ) );
+    cltSearchInput committed;
+    CLT_TRY( CommittedInput( host, table, &committed ) );
     CLT_TRY( host->algorithm->ops->restore( host->algorithm, &committed ) );
     host->slotBits = cltIndexBits( table->slotCount );
     CLT_TRY( Search( host, clt_findPairs, &committed ) );
@@ -211,8 +211,17 @@ static const cltBackendOps hostOps = { .device = clt_deviceCpu,
 static cltStatus CreateHostParts( HostBackend* host )
 {
     CLT_TRY( cltCreateWorkerPool( &host->def, host->means.memory, &host->means.pool ) );
-    return host->def.algorithm == clt_algorithmWide ? cltCreateWide( &host->means, &host->algorithm )
-                                                    : cltCreateReference( &host->means, &host->algorithm );
+    switch ( host->def.algorithm )
+    {
+    case clt_algorithmWide:
+        return cltCreateWide( &host->means, &host->algorithm );
+    case clt_algorithmLbvh:
+    case clt_algorithmGrid:
+    case clt_algorithmBruteForce:
+        return cltCreateReference( &host->means, &host->algorithm );
+    default:
+        return clt_invalidArgument;
+    }
 }
 
 cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend )

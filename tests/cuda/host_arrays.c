@@ -29,13 +29,13 @@ HostReference* createHostReference( cltAlgorithm algorithm, cltPrecision precisi
 
 cltStatus buildHostReference( HostReference* reference, const cltUpload* upload, HostArrays* arrays )
 {
-    const cltScene scene = { .slots = { .now = upload->boxes,
-                                        .before = upload->before,
-                                        .states = upload->states,
-                                        .isDouble = reference->def.precision == clt_precisionDouble,
-                                        .count = upload->slotCount },
-                             .filters = { upload->filters, upload->filtersBefore } };
-    CLT_TRY( reference->algorithm->ops->build( reference->algorithm, upload, &scene ) );
+    const cltSearchInput input = { .slots = { .now = upload->boxes,
+                                              .before = upload->before,
+                                              .states = upload->states,
+                                              .isDouble = reference->def.precision == clt_precisionDouble,
+                                              .count = upload->slotCount },
+                                   .filters = { upload->filters, upload->filtersBefore } };
+    CLT_TRY( reference->algorithm->ops->build( reference->algorithm, upload, &input ) );
     const cltReference* inside = (const cltReference*)reference->algorithm;
     *arrays = ( HostArrays ){ .keys = inside->table.keys.data,
                               .refs = inside->table.refs.data,

@@ -13,16 +13,16 @@ static cltPairMap MapOf( const cltReference* reference )
     return ( cltPairMap ){ reference->means.def->root, reference->means.def->rootSteps };
 }
 
-static cltStatus MakeStructure( cltReference* reference, const cltScene* scene, uint32_t changedCount )
+static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* input, uint32_t changedCount )
 {
     cltMemory* memory = reference->means.memory;
     cltWorkerPool* pool = reference->means.pool;
     cltLeafTable* table = &reference->table;
-    table->leaves.filters = scene->filters;
-    CLT_TRY( cltLeafTable_Make( table, &scene->slots, pool, memory ) );
+    table->leaves.filters = input->filters;
+    CLT_TRY( cltLeafTable_Make( table, &input->slots, pool, memory ) );
     if ( AlgorithmOf( reference ) == clt_algorithmLbvh )
     {
-        return cltLeafTree_Build( &reference->tree, table, scene->slots.count, changedCount, pool, memory );
+        return cltLeafTree_Build( &reference->tree, table, input->slots.count, changedCount, pool, memory );
     }
     if ( AlgorithmOf( reference ) == clt_algorithmGrid )
     {
@@ -33,20 +33,21 @@ static cltStatus MakeStructure( cltReference* reference, const cltScene* scene, 
 }
 
 /// Where only proxies were destroyed there is nothing to find.
-static cltStatus ReferenceBuild( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltScene* scene )
+static cltStatus ReferenceBuild( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input )
 {
     cltReference* reference = (cltReference*)algorithm;
     const uint32_t changedCount = upload->changedCount - upload->destroyedCount;
     reference->isBuilt = changedCount > 0;
     reference->isCurrent = false;
-    return reference->isBuilt ? MakeStructure( reference, scene, changedCount ) : clt_ok;
+    return reference->isBuilt ? MakeStructure( reference, input, changedCount ) : clt_ok;
 }
 
-static cltStatus ReferenceFind( cltHostAlgorithm* algorithm, cltFind find, const cltScene* scene, cltPairSink* sink )
+static cltStatus ReferenceFind( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input,
+                                cltPairSink* sink )
 {
     cltReference* reference = (cltReference*)algorithm;
-    reference->table.leaves.filters = scene->filters;
-    reference->table.leaves.slotBits = cltIndexBits( scene->slots.count );
+    reference->table.leaves.filters = input->filters;
+    reference->table.leaves.slotBits = cltIndexBits( input->slots.count );
     const cltSearch search = { .table = &reference->table,
                                .pool = reference->means.pool,
                                .sink = sink,
@@ -73,7 +74,7 @@ static void ReferenceCommit( cltHostAlgorithm* algorithm )
     reference->isCurrent = reference->isBuilt;
 }
 
-static cltStatus ReferenceRestore( cltHostAlgorithm* algorithm, const cltScene* committed )
+static cltStatus ReferenceRestore( cltHostAlgorithm* algorithm, const cltSearchInput* committed )
 {
     cltReference* reference = (cltReference*)algorithm;
     if ( !reference->isCurrent )

@@ -31,7 +31,7 @@ typedef struct cltWideSearch
     bool onlyMoversDiffer; ///< lanes that are no movers have the same box now and before
     cltWideFind find;
 
-    const cltScene* scene; ///< filters, and where boxes are double the true ones
+    const cltSearchInput* input; ///< filters, and where boxes are double the true ones
     uint32_t slotBits;
     cltPairSink* sink;
 } cltWideSearch;

@@ -17,7 +17,7 @@ typedef struct Batch
 static void Batch_Fill( Batch* batch, const cltWideSearch* search, const uint32_t* of, const uint32_t* found,
                         uint32_t count )
 {
-    const cltFilter* filters = search->scene->filters.now;
+    const cltFilter* filters = search->input->filters.now;
     for ( uint32_t i = 0; i < count; ++i )
     {
         batch->a[i] = cltLeafRef_Slot( search->refs[of[i]] );
@@ -34,7 +34,7 @@ static void Batch_Fill( Batch* batch, const cltWideSearch* search, const uint32_
 static void ReportChanges( const cltWideSearch* search, const Batch* batch, const uint32_t* found, uint32_t count,
                            cltPairBlock* keys )
 {
-    const cltPairFilters filters = { search->scene->filters.now, search->scene->filters.now }; // the same before
+    const cltPairFilters filters = { search->input->filters.now, search->input->filters.now }; // the same before
     const uint32_t slotBits = search->slotBits;
     for ( uint32_t i = 0; i < count; ++i )
     {
@@ -63,7 +63,7 @@ static uint32_t ExactChange( const cltSlots* slots, uint32_t a, uint32_t b )
 static void ReportTouching( const cltWideSearch* search, const Batch* batch, const uint32_t* found, uint32_t count,
                             cltPairBlock* keys )
 {
-    const cltSlots* slots = &search->scene->slots;
+    const cltSlots* slots = &search->input->slots;
     const cltFind find = search->find == clt_widePairs ? clt_findPairs : clt_findChanges;
     for ( uint32_t i = 0; i < count; ++i )
     {
@@ -74,7 +74,7 @@ static void ReportTouching( const cltWideSearch* search, const Batch* batch, con
         {
             change &= ExactChange( slots, a, b );
         }
-        change = cltPairChange_Filter( change, &search->scene->filters, a, b );
+        change = cltPairChange_Filter( change, &search->input->filters, a, b );
         cltPairBlock_Add( keys, cltPairChange_Key( change, find, a, b, search->slotBits ) );
     }
 }

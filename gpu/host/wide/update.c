@@ -154,9 +154,9 @@ void cltWide_FitTree( cltWide* wide )
     }
 }
 
-cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltScene* scene )
+cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input )
 {
-    (void)scene; // the upload tells it by what changed
+    (void)input; // the upload tells it by what changed
     cltWide* wide = (cltWide*)algorithm;
     const uint32_t liveChangeCount = upload->changedCount - upload->destroyedCount;
     CLT_TRY( Prepare( wide, upload->slotCount ) );

@@ -30,10 +30,10 @@ static void SearchListed( uint32_t first, uint32_t last, void* context )
     pass->kernels->searchMovers( pass->search, pass->blocks + first, last - first );
 }
 
-static cltWideSearch SearchOf( const cltWide* wide, cltFind find, const cltScene* scene, cltPairSink* sink )
+static cltWideSearch SearchOf( const cltWide* wide, cltFind find, const cltSearchInput* input, cltPairSink* sink )
 {
     const cltLanes* lanes = &wide->lanes;
-    const bool boxesDecide = !scene->slots.isDouble && scene->filters.now == scene->filters.before;
+    const bool boxesDecide = !input->slots.isDouble && input->filters.now == input->filters.before;
     return ( cltWideSearch ){ .now = cltLanes_Now( lanes ),
                               .before = cltLanes_Before( lanes ),
                               .movers = cltMovers_Masks( &wide->movers ),
@@ -46,16 +46,16 @@ static cltWideSearch SearchOf( const cltWide* wide, cltFind find, const cltScene
                               .find = find == clt_findPairs ? clt_widePairs
                                       : boxesDecide         ? clt_wideChanges
                                                             : clt_wideTouching,
-                              .scene = scene,
-                              .slotBits = cltIndexBits( scene->slots.count ),
+                              .input = input,
+                              .slotBits = cltIndexBits( input->slots.count ),
                               .sink = sink };
 }
 
-static cltStatus FindWide( cltHostAlgorithm* algorithm, cltFind find, const cltScene* scene, cltPairSink* sink )
+static cltStatus FindWide( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink )
 {
     cltWide* wide = (cltWide*)algorithm;
     const cltLanes* lanes = &wide->lanes;
-    const cltWideSearch search = SearchOf( wide, find, scene, sink );
+    const cltWideSearch search = SearchOf( wide, find, input, sink );
     if ( lanes->blockCount == 0 )
     {
         return clt_ok; // no update yet
@@ -94,7 +94,7 @@ static void CommitWide( cltHostAlgorithm* algorithm )
     wide->phase = cltWide_IsFew( wide ) ? clt_wideFewCommitted : clt_wideAllCommitted;
 }
 
-static cltStatus RestoreWide( cltHostAlgorithm* algorithm, const cltScene* committed )
+static cltStatus RestoreWide( cltHostAlgorithm* algorithm, const cltSearchInput* committed )
 {
     (void)committed; // the lanes hold it
     cltWide* wide = (cltWide*)algorithm;

@@ -65,7 +65,7 @@ static inline bool cltWide_IsBegun( const cltWide* wide )
 void cltWide_CallCrew( cltWide* wide, uint64_t laneCount );
 
 /// As in cltHostAlgorithmOps (update.c).
-cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltScene* scene );
+cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input );
 
 /// Bounds of all blocks, or of those that moved now or before if no others can have changed.
 void cltWide_FitTree( cltWide* wide );
