@@ -45,27 +45,6 @@ static cltStatus CreateProxies( cltBroadphase* broadphase, size_t count, const c
     return clt_ok;
 }
 
-cltStatus cltBroadphase_CreateProxy( cltBroadphase* broadphase, const cltAabb* box, const cltFilter* filter,
-                                     uint64_t userData, cltProxyId* proxy )
-{
-    if ( broadphase == NULL || box == NULL || proxy == NULL )
-    {
-        return clt_invalidArgument;
-    }
-    return CreateProxies( broadphase, 1, box, NULL, filter, &userData, proxy );
-}
-
-cltStatus cltBroadphase_CreateProxyD( cltBroadphase* broadphase, const cltAabbD* box, const cltFilter* filter,
-                                      uint64_t userData, cltProxyId* proxy )
-{
-    if ( broadphase == NULL || box == NULL || proxy == NULL )
-    {
-        return clt_invalidArgument;
-    }
-    CLT_TRY( CheckDouble( broadphase ) );
-    return CreateProxies( broadphase, 1, NULL, box, filter, &userData, proxy );
-}
-
 cltStatus cltBroadphase_CreateProxies( cltBroadphase* broadphase, size_t count, const cltAabb* boxes,
                                        const cltFilter* filters, const uint64_t* userData, cltProxyId* proxies )
 {
@@ -85,6 +64,20 @@ cltStatus cltBroadphase_CreateProxiesD( cltBroadphase* broadphase, size_t count,
     }
     CLT_TRY( CheckDouble( broadphase ) );
     return CreateProxies( broadphase, count, NULL, boxes, filters, userData, proxies );
+}
+
+cltStatus cltBroadphase_CreateProxy( cltBroadphase* broadphase, const cltAabb* box, const cltFilter* filter,
+                                     uint64_t userData, cltProxyId* proxy )
+{
+    return proxy == NULL ? clt_invalidArgument
+                         : cltBroadphase_CreateProxies( broadphase, 1, box, filter, &userData, proxy );
+}
+
+cltStatus cltBroadphase_CreateProxyD( cltBroadphase* broadphase, const cltAabbD* box, const cltFilter* filter,
+                                      uint64_t userData, cltProxyId* proxy )
+{
+    return proxy == NULL ? clt_invalidArgument
+                         : cltBroadphase_CreateProxiesD( broadphase, 1, box, filter, &userData, proxy );
 }
 
 static cltStatus CheckProxies( const cltBroadphase* broadphase, size_t count, const cltProxyId* proxies )

@@ -26,16 +26,12 @@ static cltCurve CurveOver( const cltBoxList* list )
     for ( uint64_t i = 0; i < list->count; i += stride )
     {
         const cltAabb box = cltCoverBox( list->boxes, list->isDouble, list->slots[i] );
-        float center[3];
         bool finite = true;
         for ( int axis = 0; axis < 3; ++axis )
         {
-            center[axis] = 0.5f * box.lower[axis] + 0.5f * box.upper[axis];
-            finite = finite && fabsf( center[axis] ) <= FLT_MAX;
-        }
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            sample.centers[axis][sample.count] = center[axis];
+            const float center = 0.5f * box.lower[axis] + 0.5f * box.upper[axis];
+            finite = finite && fabsf( center ) <= FLT_MAX;
+            sample.centers[axis][sample.count] = center; // or is overwritten
         }
         sample.count += finite;
     }
@@ -65,25 +61,6 @@ static uint32_t WriteBoxKeys( const cltBoxList* list, uint64_t* keys )
     return count;
 }
 
-static void FillBlocks( const cltBoxList* list, const uint64_t* keys, uint32_t count, cltBoxLanes* blocks,
-                        cltLeafRef* refs )
-{
-    for ( uint32_t i = 0; i < BlocksFor( count ) * CLT_LANE_COUNT; ++i )
-    {
-        cltBoxLanes* block = blocks + i / CLT_LANE_COUNT;
-        if ( i < count )
-        {
-            refs[i] = cltLeafRef_Make( (uint32_t)keys[i], CLT_LEAF_STILL );
-            const cltAabb box = cltCoverBox( list->boxes, list->isDouble, (uint32_t)keys[i] );
-            cltBoxLanes_Set( block, i % CLT_LANE_COUNT, &box );
-        }
-        else
-        {
-            cltBoxLanes_Clear( block, i % CLT_LANE_COUNT );
-        }
-    }
-}
-
 /// The box around the lanes. Empty lanes hold NaN, which loses every comparison; the first lane never is empty.
 static cltAabb BoundsOf( const cltBoxLanes* block )
 {
@@ -101,21 +78,35 @@ static cltAabb BoundsOf( const cltBoxLanes* block )
     return bounds;
 }
 
+/// Empties the lanes of the last block that hold none of the `count` boxes.
+static void ClearRest( cltBoxLanes* level, uint32_t count )
+{
+    for ( uint32_t i = count; i < BlocksFor( count ) * CLT_LANE_COUNT; ++i )
+    {
+        cltBoxLanes_Clear( level + i / CLT_LANE_COUNT, i % CLT_LANE_COUNT );
+    }
+}
+
+static void FillBlocks( const cltBoxList* list, const uint64_t* keys, uint32_t count, cltBoxLanes* blocks,
+                        cltLeafRef* refs )
+{
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        refs[i] = cltLeafRef_Make( (uint32_t)keys[i], CLT_LEAF_STILL );
+        const cltAabb box = cltCoverBox( list->boxes, list->isDouble, (uint32_t)keys[i] );
+        cltBoxLanes_Set( blocks + i / CLT_LANE_COUNT, i % CLT_LANE_COUNT, &box );
+    }
+    ClearRest( blocks, count );
+}
+
 static void FillBranches( const cltBoxLanes* below, uint32_t belowCount, cltBoxLanes* level )
 {
-    for ( uint32_t i = 0; i < BlocksFor( belowCount ) * CLT_LANE_COUNT; ++i )
+    for ( uint32_t i = 0; i < belowCount; ++i )
     {
-        cltBoxLanes* block = level + i / CLT_LANE_COUNT;
-        if ( i < belowCount )
-        {
-            const cltAabb bounds = BoundsOf( below + i );
-            cltBoxLanes_Set( block, i % CLT_LANE_COUNT, &bounds );
-        }
-        else
-        {
-            cltBoxLanes_Clear( block, i % CLT_LANE_COUNT );
-        }
+        const cltAabb bounds = BoundsOf( below + i );
+        cltBoxLanes_Set( level + i / CLT_LANE_COUNT, i % CLT_LANE_COUNT, &bounds );
     }
+    ClearRest( level, belowCount );
 }
 
 /// Builds the levels above level 0, which holds `count` > 0 boxes.
