@@ -172,13 +172,16 @@ void CulletCore::query( const CulletProxy& proxy, btAlignedObjectArray<cltProxyI
 
 int CulletCore::lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const
 {
-    const bool areAlive = areAllAlive();
-    int alive = 0;
     for ( int i = 0; i < count; ++i )
     {
-        found[alive].m_pProxy0 = m_proxies.get( pairs[i].proxyA );
-        found[alive].m_pProxy1 = m_proxies.get( pairs[i].proxyB );
-        alive += areAlive || ( m_proxies.getUid( pairs[i].proxyA ) != 0 && m_proxies.getUid( pairs[i].proxyB ) != 0 );
+        found[i].m_pProxy0 = m_proxies.get( pairs[i].proxyA );
+        found[i].m_pProxy1 = m_proxies.get( pairs[i].proxyB );
+    }
+    int alive = areAllAlive() ? count : 0;
+    for ( int i = 0; i < count && alive < count; ++i )
+    {
+        found[alive] = found[i];
+        alive += m_proxies.getUid( pairs[i].proxyA ) != 0 && m_proxies.getUid( pairs[i].proxyB ) != 0;
     }
     return alive;
 }

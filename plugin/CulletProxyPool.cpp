@@ -121,6 +121,7 @@ void CulletProxyPool::addSlabsUpTo( cltProxyId slot )
         Slab* slab = new ( btAlignedAlloc( sizeof( Slab ), CACHE_LINE ) ) Slab;
         memset( slab->m_uids, 0, sizeof( slab->m_uids ) );
         memset( slab->m_inUse, 0, sizeof( slab->m_inUse ) );
+        slab->m_inUseCount = 0;
         m_slabs.push_back( slab );
     }
 }

@@ -94,12 +94,14 @@ public:
         return m_slabs[int( slot >> SLAB_SHIFT )]->m_uids[slot & ( SLAB_SIZE - 1 )];
     }
 
-    /// The first slot in use from `slot` on, or CLT_NULL_PROXY. Slots that were used once cost a bit each.
+    /// The first slot in use from `slot` on, or CLT_NULL_PROXY. What was used once costs a look a slab, or a bit each in
+    /// slabs in which some are in use.
     cltProxyId nextInUse( cltProxyId slot ) const
     {
-        for ( ; int( slot >> SLAB_SHIFT ) < m_slabs.size(); slot = ( slot | ( WORD_BITS - 1 ) ) + 1 )
+        while ( int( slot >> SLAB_SHIFT ) < m_slabs.size() )
         {
-            uint64_t bits = wordOf( slot ) >> ( slot & ( WORD_BITS - 1 ) );
+            const bool isEmpty = m_slabs[int( slot >> SLAB_SHIFT )]->m_inUseCount == 0;
+            uint64_t bits = isEmpty ? 0 : wordOf( slot ) >> ( slot & ( WORD_BITS - 1 ) );
             for ( ; bits != 0; bits >>= 1, ++slot )
             {
                 if ( bits & 1 )
@@ -107,6 +109,7 @@ public:
                     return slot;
                 }
             }
+            slot = ( slot | ( isEmpty ? SLAB_SIZE - 1 : WORD_BITS - 1 ) ) + 1;
         }
         return CLT_NULL_PROXY;
     }
@@ -146,6 +149,7 @@ private:
         CulletProxy m_proxies[SLAB_SIZE];
         int m_uids[SLAB_SIZE];                   ///< of the proxies with these slots, 0 where there is none
         uint64_t m_inUse[SLAB_SIZE / WORD_BITS]; ///< a bit for each of these slots
+        int m_inUseCount;
     };
 
     CulletProxy* getCell( cltProxyId slot ) const
@@ -158,12 +162,12 @@ private:
         return m_slabs[int( slot >> SLAB_SHIFT )]->m_inUse[( slot & ( SLAB_SIZE - 1 ) ) / WORD_BITS];
     }
 
-    /// \param uid  0: the slot is not in use
+    /// \param uid  0: the slot is not in use any more; else it was not
     void setUid( cltProxyId slot, int uid )
     {
         m_slabs[int( slot >> SLAB_SHIFT )]->m_uids[slot & ( SLAB_SIZE - 1 )] = uid;
-        const uint64_t bit = uint64_t( 1 ) << ( slot & ( WORD_BITS - 1 ) );
-        wordOf( slot ) = uid != 0 ? wordOf( slot ) | bit : wordOf( slot ) & ~bit;
+        m_slabs[int( slot >> SLAB_SHIFT )]->m_inUseCount += uid != 0 ? 1 : -1;
+        wordOf( slot ) ^= uint64_t( 1 ) << ( slot & ( WORD_BITS - 1 ) );
     }
 
     void addSlabsUpTo( cltProxyId slot );

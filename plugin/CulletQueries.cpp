@@ -35,47 +35,26 @@ struct RayQuery
     btScalar m_growUpper[3]; ///< what is added to upper bounds
 };
 
-/// btRayAabb2 on a box, grown: the ray is inside all three slabs at once, before its end and after its start. Comparisons
-/// are written so that those with a NaN say what they say in Bullet.
-inline bool meetsRay( const RayQuery& ray, const btScalar lower[3], const btScalar upper[3] )
+/// btRayAabb2 on boxes, grown: the ray is inside all three slabs at once, before its end and after its start. Comparisons
+/// are written so that those with a NaN say what they say in Bullet, loops so that compilers turn them into vector
+/// instructions.
+/// \return a bit for each box that is met
+template <int COUNT, typename Scalar>
+inline uint32_t meetsRay( const RayQuery& ray, const Scalar ( *lower )[COUNT], const Scalar ( *upper )[COUNT] )
 {
-    btScalar enter[3];
-    btScalar leave[3];
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        const btScalar low = lower[axis] - ray.m_growLower[axis];
-        const btScalar high = upper[axis] + ray.m_growUpper[axis];
-        const btScalar nearer = ray.m_backwards[axis] ? high : low;
-        const btScalar farther = ray.m_backwards[axis] ? low : high;
-        enter[axis] = ( nearer - ray.m_from[axis] ) * ray.m_inverse[axis];
-        leave[axis] = ( farther - ray.m_from[axis] ) * ray.m_inverse[axis];
-    }
-    bool meets = !( enter[0] > leave[1] ) && !( enter[1] > leave[0] );
-    const btScalar enterXY = enter[1] > enter[0] ? enter[1] : enter[0];
-    const btScalar leaveXY = leave[1] < leave[0] ? leave[1] : leave[0];
-    meets = meets && !( enterXY > leave[2] ) && !( enter[2] > leaveXY );
-    const btScalar first = enter[2] > enterXY ? enter[2] : enterXY;
-    const btScalar last = leave[2] < leaveXY ? leave[2] : leaveXY;
-    return meets && first < ray.m_length && last > btScalar( 0 );
-}
-
-/// The same on a block of boxes at once, in loops that compilers turn into vector instructions.
-uint32_t rayTouches( const cltBoxLanes* boxes, void* context )
-{
-    const RayQuery& ray = *static_cast<const RayQuery*>( context );
-    btScalar first[LANES];
-    btScalar last[LANES];
-    int meets[LANES];
+    btScalar first[COUNT];
+    btScalar last[COUNT];
+    int meets[COUNT];
     for ( int axis = 0; axis < 3; ++axis )
     {
         const bool backwards = ray.m_backwards[axis];
-        const float* nearer = backwards ? boxes->upper[axis] : boxes->lower[axis];
-        const float* farther = backwards ? boxes->lower[axis] : boxes->upper[axis];
+        const Scalar* nearer = backwards ? upper[axis] : lower[axis];
+        const Scalar* farther = backwards ? lower[axis] : upper[axis];
         const btScalar growNearer = backwards ? ray.m_growUpper[axis] : -ray.m_growLower[axis];
         const btScalar growFarther = backwards ? -ray.m_growLower[axis] : ray.m_growUpper[axis];
         const btScalar from = ray.m_from[axis];
         const btScalar inverse = ray.m_inverse[axis];
-        for ( int lane = 0; lane < LANES; ++lane )
+        for ( int lane = 0; lane < COUNT; ++lane )
         {
             const btScalar enter = ( nearer[lane] + growNearer - from ) * inverse;
             const btScalar leave = ( farther[lane] + growFarther - from ) * inverse;
@@ -92,7 +71,7 @@ uint32_t rayTouches( const cltBoxLanes* boxes, void* context )
         }
     }
     uint32_t hits = 0;
-    for ( int lane = 0; lane < LANES; ++lane )
+    for ( int lane = 0; lane < COUNT; ++lane )
     {
         meets[lane] &= int( first[lane] < ray.m_length ) & int( last[lane] > btScalar( 0 ) );
         hits |= uint32_t( meets[lane] ) << lane;
@@ -100,10 +79,16 @@ uint32_t rayTouches( const cltBoxLanes* boxes, void* context )
     return hits;
 }
 
+uint32_t rayTouches( const cltBoxLanes* boxes, void* context )
+{
+    return meetsRay<LANES>( *static_cast<const RayQuery*>( context ), boxes->lower, boxes->upper );
+}
+
 void askProxy( const RayQuery& ray, const btBroadphaseProxy& proxy )
 {
-    if ( !culletHasNan( proxy.m_aabbMin, proxy.m_aabbMax ) &&
-         meetsRay( ray, &proxy.m_aabbMin.x(), &proxy.m_aabbMax.x() ) )
+    const btScalar lower[3][1] = { { proxy.m_aabbMin.x() }, { proxy.m_aabbMin.y() }, { proxy.m_aabbMin.z() } };
+    const btScalar upper[3][1] = { { proxy.m_aabbMax.x() }, { proxy.m_aabbMax.y() }, { proxy.m_aabbMax.z() } };
+    if ( !culletHasNan( proxy.m_aabbMin, proxy.m_aabbMax ) && meetsRay<1>( ray, lower, upper ) != 0 )
     {
         ray.m_callback->process( &proxy );
     }
@@ -127,42 +112,37 @@ struct BoxQuery
     btScalar m_margin;
 };
 
-inline bool meetsBox( const BoxQuery& query, const btScalar lower[3], const btScalar upper[3] )
+template <int COUNT, typename Scalar>
+inline uint32_t meetsBox( const BoxQuery& query, const Scalar ( *lower )[COUNT], const Scalar ( *upper )[COUNT] )
 {
-    bool meets = true;
+    int meets[COUNT];
+    std::fill( meets, meets + COUNT, 1 );
     for ( int axis = 0; axis < 3; ++axis )
     {
-        meets = meets && lower[axis] - query.m_margin <= query.m_upper[axis] &&
-                query.m_lower[axis] <= upper[axis] + query.m_margin;
-    }
-    return meets;
-}
-
-uint32_t boxTouches( const cltBoxLanes* boxes, void* context )
-{
-    const BoxQuery& query = *static_cast<const BoxQuery*>( context );
-    int meets[LANES];
-    std::fill( meets, meets + LANES, 1 );
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        for ( int lane = 0; lane < LANES; ++lane )
+        for ( int lane = 0; lane < COUNT; ++lane )
         {
-            meets[lane] &= int( boxes->lower[axis][lane] - query.m_margin <= query.m_upper[axis] ) &
-                           int( query.m_lower[axis] <= boxes->upper[axis][lane] + query.m_margin );
+            meets[lane] &= int( lower[axis][lane] - query.m_margin <= query.m_upper[axis] ) &
+                           int( query.m_lower[axis] <= upper[axis][lane] + query.m_margin );
         }
     }
     uint32_t hits = 0;
-    for ( int lane = 0; lane < LANES; ++lane )
+    for ( int lane = 0; lane < COUNT; ++lane )
     {
         hits |= uint32_t( meets[lane] ) << lane;
     }
     return hits;
 }
 
+uint32_t boxTouches( const cltBoxLanes* boxes, void* context )
+{
+    return meetsBox<LANES>( *static_cast<const BoxQuery*>( context ), boxes->lower, boxes->upper );
+}
+
 void askProxy( const BoxQuery& query, const btBroadphaseProxy& proxy )
 {
-    if ( !culletHasNan( proxy.m_aabbMin, proxy.m_aabbMax ) &&
-         meetsBox( query, &proxy.m_aabbMin.x(), &proxy.m_aabbMax.x() ) )
+    const btScalar lower[3][1] = { { proxy.m_aabbMin.x() }, { proxy.m_aabbMin.y() }, { proxy.m_aabbMin.z() } };
+    const btScalar upper[3][1] = { { proxy.m_aabbMax.x() }, { proxy.m_aabbMax.y() }, { proxy.m_aabbMax.z() } };
+    if ( !culletHasNan( proxy.m_aabbMin, proxy.m_aabbMax ) && meetsBox<1>( query, lower, upper ) != 0 )
     {
         query.m_callback->process( &proxy );
     }

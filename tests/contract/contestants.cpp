@@ -40,6 +40,38 @@ testing::AssertionResult hold( const RigKind& kind, const std::vector<IdPair>& e
     return samePairs( expected, common );
 }
 
+static bool mayPair( const btBroadphaseProxy& p, const btBroadphaseProxy& q )
+{
+    return overlap( { p.m_aabbMin, p.m_aabbMax }, { q.m_aabbMin, q.m_aabbMax } ) &&
+           ( p.m_collisionFilterGroup & q.m_collisionFilterMask ) != 0 &&
+           ( q.m_collisionFilterGroup & p.m_collisionFilterMask ) != 0;
+}
+
+testing::AssertionResult holdsPairsOfBoxes( const RigKind& kind, btCollisionWorld& world )
+{
+    std::vector<IdPair> expected, actual;
+    const btCollisionObjectArray& objects = world.getCollisionObjectArray();
+    for ( int i = 0; i < objects.size(); ++i )
+    {
+        for ( int k = i + 1; k < objects.size(); ++k )
+        {
+            const btBroadphaseProxy &p = *objects[i]->getBroadphaseHandle(), &q = *objects[k]->getBroadphaseHandle();
+            if ( mayPair( p, q ) )
+            {
+                expected.push_back( std::minmax( p.m_uniqueId, q.m_uniqueId ) );
+            }
+        }
+    }
+    const btBroadphasePairArray& pairs = world.getPairCache()->getOverlappingPairArray();
+    for ( int i = 0; i < pairs.size(); ++i )
+    {
+        actual.push_back( { pairs[i].m_pProxy0->m_uniqueId, pairs[i].m_pProxy1->m_uniqueId } );
+    }
+    std::sort( expected.begin(), expected.end() );
+    std::sort( actual.begin(), actual.end() );
+    return hold( kind, expected, actual );
+}
+
 INSTANTIATE_TEST_SUITE_P(, Contract, testing::ValuesIn( contestants() ), rigName );
 
 } // namespace test

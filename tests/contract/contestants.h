@@ -28,6 +28,9 @@ class Contract : public testing::TestWithParam<RigKind>
 testing::AssertionResult hold( const RigKind& kind, const std::vector<IdPair>& expected,
                                const std::vector<IdPair>& actual );
 
+/// The same for the pairs of a world, which must be those of its proxies' boxes and filters.
+testing::AssertionResult holdsPairsOfBoxes( const RigKind& kind, btCollisionWorld& world );
+
 /// A contestant and the bodies in it. The bodies leave first, because btDbvtBroadphase loses the memory of proxies that
 /// outlive it.
 struct Arena

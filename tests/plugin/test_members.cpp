@@ -58,3 +58,34 @@ TEST( Members, CacheTimeIsThatOfTheLastChangesToTheCache )
     EXPECT_LT( broadphase.getCacheMs(), float( thinkingTime.count() ) );
     broadphase.getOverlappingPairCache()->setOverlapFilterCallback( nullptr );
 }
+
+namespace
+{
+class OddIdsOnly : public btOverlapFilterCallback
+{
+public:
+    bool needBroadphaseCollision( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) const override
+    {
+        EXPECT_LT( proxy0->m_uniqueId, proxy1->m_uniqueId );
+        return proxy0->m_uniqueId % 2 == 1 && proxy1->m_uniqueId % 2 == 1;
+    }
+};
+} // namespace
+
+TEST( Members, FilterIsAskedInUidOrder )
+{
+    CulletBroadphase broadphase;
+    OddIdsOnly filter;
+    broadphase.getOverlappingPairCache()->setOverlapFilterCallback( &filter );
+    Bodies bodies( broadphase, 34, 1 );
+    for ( int i = 0; i < 11; ++i )
+    {
+        bodies.create( cube( 0, 0, 0, 1 ), 0, 0 ); // groups and masks that let nothing in
+    }
+    bodies.update();
+    EXPECT_EQ( 15, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() ) << "6 odd ids, 6*5/2 pairs";
+
+    broadphase.getOverlappingPairCache()->setOverlapFilterCallback( nullptr );
+    bodies.update();
+    EXPECT_EQ( 15, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() ) << "pairs that are there stay";
+}
