@@ -166,7 +166,8 @@ std::vector<cltSceneDef> casesOf( const CompareOptions& options )
     multiply( cases, options.scenes,
               []( cltSceneDef& def, const std::string& name )
               {
-                  cltFindScene( name.c_str(), &def.kind ); // the option took only names that exist
+                  const std::vector<std::string> names = sceneNames(); // the option took only these
+                  def.kind = cltSceneKind( std::find( names.begin(), names.end(), name ) - names.begin() );
               } );
     multiply( cases, options.speeds, []( cltSceneDef& def, double speed ) { def.speed = float( speed ); } );
     multiply( cases, options.jumping, []( cltSceneDef& def, double percent ) { def.jumpingPercent = percent; } );

@@ -3,8 +3,7 @@
 /// Times an engine and keeps it inside its budget. Everything between two stopwatches is the engine's own work.
 #include "contestant.h"
 
-#include "demos/report/median.h"
-#include "demos/report/stopwatch.h"
+#include "demos/report/timing.h"
 
 #include <fmt/format.h>
 

@@ -6,13 +6,29 @@
 #define CLT_RENDER_DEPTH_IMAGE_H
 
 #include "camera.h"
-#include "figure.h"
+
+#include "demos/world/column.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace cullet::demo
 {
+
+/// A body as the renderer sees it.
+struct Figure
+{
+    BodyKind kind;
+    btTransform transform;
+    btVector3 halfExtents;
+    btVector3 colour; ///< linear light, 0 to 1
+
+    /// Of a ball around the body.
+    btScalar radius() const
+    {
+        return kind == BodyKind::sphere ? halfExtents.x() : halfExtents.length();
+    }
+};
 
 constexpr std::int32_t noFigure = -1;
 
@@ -44,6 +60,9 @@ private:
     Camera m_camera;
     std::vector<Sample> m_samples;
 };
+
+/// The outward unit normal at a point of the surface.
+btVector3 normalAt( const Figure& figure, const btVector3& point );
 
 } // namespace cullet::demo
 

@@ -4,8 +4,6 @@
 /// the plane y = 0 and the sky over it are seen.
 #include "renderer.h"
 
-#include "depth_image.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>

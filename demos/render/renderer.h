@@ -6,7 +6,7 @@
 #define CLT_RENDER_RENDERER_H
 
 #include "camera.h"
-#include "figure.h"
+#include "depth_image.h"
 #include "image.h"
 
 #include <vector>

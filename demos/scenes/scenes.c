@@ -202,16 +202,3 @@ const char* cltSceneName( cltSceneKind kind )
 {
     return (unsigned)kind < CLT_SCENE_COUNT ? s_names[kind] : "unknown";
 }
-
-bool cltFindScene( const char* name, cltSceneKind* kind )
-{
-    for ( int k = 0; k < CLT_SCENE_COUNT; ++k )
-    {
-        if ( strcmp( name, s_names[k] ) == 0 )
-        {
-            *kind = (cltSceneKind)k;
-            return true;
-        }
-    }
-    return false;
-}

@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+/// A new scene is a value here, its name in scenes.c and its start in layout.c; the command, the tests and the benchmarks
+/// have it at once.
 typedef enum cltSceneKind
 {
     clt_sceneBrownian, ///< unit cubes in random motion, box volume twice theirs; about 2 pairs a body
@@ -52,9 +54,6 @@ void cltScene_Step( cltScene* scene );
 void cltDestroyScene( cltScene* scene );
 
 const char* cltSceneName( cltSceneKind kind );
-
-/// False when no scene has that name.
-bool cltFindScene( const char* name, cltSceneKind* kind );
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,8 @@
 /// Numbers in groups of three digits: a run of an hour checks billions of pairs.
 #include "report.h"
 
+#include "demos/report/numbers.h"
+
 #include <fmt/format.h>
 
 namespace cullet::stress
@@ -11,15 +13,7 @@ namespace cullet::stress
 namespace
 {
 
-std::string grouped( std::uint64_t value )
-{
-    std::string digits = fmt::format( "{}", value );
-    for ( std::size_t place = digits.size(); place > 3; place -= 3 )
-    {
-        digits.insert( place - 3, "," );
-    }
-    return digits;
-}
+using compare::grouped;
 
 std::string line( const char* name, std::uint64_t value )
 {

@@ -4,8 +4,8 @@
 #include "step_table.h"
 
 #include "demos/report/gnuplot.h"
-#include "demos/report/median.h"
 #include "demos/report/table.h"
+#include "demos/report/timing.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #ifndef CLT_WORLD_TIMED_WORLD_H
 #define CLT_WORLD_TIMED_WORLD_H
 
-#include "demos/report/stopwatch.h"
+#include "demos/report/timing.h"
 
 #include "BulletCollision/CollisionDispatch/btCollisionDispatcher.h"
 #include "BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h"

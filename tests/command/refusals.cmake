@@ -1,6 +1,16 @@
 # SPDX-License-Identifier: Zlib
-# What `cullet compare` refuses: numbers outside their range, NaN among them, and anything named twice.
+# What the command refuses: subcommands that it does not have, numbers outside their range, NaN among them, and anything
+# named twice.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
+
+refuse("'nonsense' is no subcommand; see cullet --help" nonsense)
+refuse("'nonsense' is no subcommand; see cullet --help" nonsense --help)
+refuse("'nonsense' is no subcommand; see cullet --help" nonsense --version)
+refuse("a subcommand is required; see cullet --help")
+refuse("file is required" replay)
+refuse("--bodies: '0' is not a whole number from 1 to 1000000" demo --bodies 0)
+refuse("--size: '20x8' is not WIDTHxHEIGHT" demo --size 20x8)
+refuse("--queries: '1.5' is not a whole number" record --queries 1.5)
 
 refuse("--jumping: '-1' is not a number from 0 to 100" compare --jumping -1)
 refuse("--jumping: '100.5' is not a number from 0 to 100" compare --jumping 100.5)
