@@ -6,15 +6,16 @@
 
 #include "population.h"
 
-#include "BulletCollision/BroadphaseCollision/btOverlappingPairCallback.h"
+#include "BulletCollision/CollisionDispatch/btGhostObject.h"
 
 #include <unordered_set>
 
 namespace cullet::stress
 {
 
-/// Pairs are told by uid, because proxies pair before createProxy has returned them.
-class PairWitness : public btOverlappingPairCallback
+/// Pairs are told by uid, because proxies pair before createProxy has returned them. Made from Bullet's own callback, which
+/// tells a broadphase that client objects are collision objects.
+class PairWitness : public btGhostPairCallback
 {
 public:
     btBroadphasePair* addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override;

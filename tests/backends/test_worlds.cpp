@@ -131,7 +131,7 @@ const std::vector<NamedWorld>& namedWorlds()
         { "lattice where all neighbours touch", boxesOf( 216, latticeCell ), ( 16u * 16u * 16u - 216u ) / 2u, false },
         { "points", boxesOf( 120, []( int i ) { return cube( i % 40, 2, 3, 0 ); } ), 40u * 3u, false },
         { "one line", boxesOf( 200, []( int i ) { return cube( 0.75 * i, 0, 0, 0.5 ); } ), 199, false },
-        { "crowd", cubesAnd( 61, 400, 0.3, leave ), any, false },
+        { "crowd of a hundred times more pairs than bodies", cubesAnd( 61, 400, 0.3, leave ), any, false },
         { "tiny beside huge",
           cubesAnd( 4, 100, 3, scale( 1e-6 ),
                     { span( -1e6, 1e6 ), span( 1e6, 1e6 + 1 ), { { -1e6, 0, -1e6 }, { 1e6, 1e-6, 1e6 } } } ),

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Zlib
 #include "runs.h"
 
-#include "BulletCollision/BroadphaseCollision/btSimpleBroadphase.h"
-
 #include <fmt/format.h>
 
 namespace test

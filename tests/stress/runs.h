@@ -6,6 +6,8 @@
 
 #include "demos/stress/run.h"
 
+#include "BulletCollision/BroadphaseCollision/btSimpleBroadphase.h"
+
 #include <gtest/gtest.h>
 
 namespace test

@@ -5,6 +5,8 @@
 #include "faulty_broadphase.h"
 #include "runs.h"
 
+#include "plugin/CulletBroadphase.h"
+
 namespace test
 {
 
@@ -20,21 +22,32 @@ struct FlawCase
 {
     const char* name;
     Flaw flaw;
-    Subject ( *right )(); ///< what the flaw is put into
+    Subject ( *faulty )( Flaw flaw );
     const char* what;
     const char* detail; ///< how it begins
 };
 
-Subject culletSubject()
+constexpr int goodUpdates = 20;
+
+Subject faultySimple( Flaw flaw )
 {
-    return createSubject( SubjectDef() );
+    Subject subject = simpleSubject();
+    subject.broadphase.reset(
+        new FaultyBroadphase<btSimpleBroadphase>( flaw, goodUpdates, 4096, subject.givenCache.get() ) );
+    return subject;
+}
+
+Subject faultyCullet( Flaw flaw )
+{
+    Subject subject = createSubject( SubjectDef() );
+    subject.broadphase.reset( new FaultyBroadphase<CulletBroadphase>( flaw, goodUpdates ) );
+    subject.status = [] { return clt_ok; };
+    return subject;
 }
 
 Outcome runFaulty( const FlawCase& flawCase, const Settings& settings )
 {
-    Subject subject = flawCase.right();
-    subject.broadphase.reset( new FaultyBroadphase( std::move( subject.broadphase ), flawCase.flaw, 20 ) );
-    return run( settings, std::move( subject ) );
+    return run( settings, flawCase.faulty( flawCase.flaw ) );
 }
 
 class StressFault : public testing::TestWithParam<FlawCase>
@@ -72,20 +85,20 @@ TEST_P( StressFault, IsNamedWithSeedAndStep )
 
 INSTANTIATE_TEST_SUITE_P(
     Flaws, StressFault,
-    testing::Values( FlawCase{ "ExtraPair", Flaw::extraPair, simpleSubject, "wrong pair set", "extra (" },
-                     FlawCase{ "RefusedPair", Flaw::refusedPair, simpleSubject, "wrong pair set", "extra (" },
-                     FlawCase{ "MissingPair", Flaw::missingPair, simpleSubject, "wrong pair set", "missing (" },
-                     FlawCase{ "StalePair", Flaw::stalePair, simpleSubject, "wrong pair set", "stale (" },
-                     FlawCase{ "RemadePair", Flaw::remadePair, simpleSubject, "wrong pair set", "(" },
-                     FlawCase{ "LostDispatcher", Flaw::lostDispatcher, simpleSubject, "wrong pair set", "" },
-                     FlawCase{ "UnequalAabb", Flaw::unequalAabb, simpleSubject, "wrong getAabb", "of " },
-                     FlawCase{ "MissedBox", Flaw::missedBox, simpleSubject, "wrong box query", "misses " },
-                     FlawCase{ "ExtraBox", Flaw::extraBox, simpleSubject, "wrong box query", "reports " },
-                     FlawCase{ "RepeatedBox", Flaw::repeatedBox, simpleSubject, "wrong box query", "reports " },
-                     FlawCase{ "MissedRay", Flaw::missedRay, culletSubject, "wrong ray query", "misses " },
-                     FlawCase{ "ExtraRay", Flaw::extraRay, culletSubject, "wrong ray query", "reports " },
-                     FlawCase{ "LateNewPair", Flaw::lateNewPair, culletSubject, "pair not there at once", "(" },
-                     FlawCase{ "LateMovedPair", Flaw::lateMovedPair, culletSubject, "pair not there at once", "(" } ),
+    testing::Values( FlawCase{ "ExtraPair", Flaw::extraPair, faultySimple, "wrong pair set", "extra (" },
+                     FlawCase{ "RefusedPair", Flaw::refusedPair, faultySimple, "wrong pair set", "extra (" },
+                     FlawCase{ "MissingPair", Flaw::missingPair, faultySimple, "wrong pair set", "missing (" },
+                     FlawCase{ "StalePair", Flaw::stalePair, faultySimple, "wrong pair set", "stale (" },
+                     FlawCase{ "RemadePair", Flaw::remadePair, faultySimple, "wrong pair set", "(" },
+                     FlawCase{ "LostDispatcher", Flaw::lostDispatcher, faultySimple, "wrong pair set", "" },
+                     FlawCase{ "UnequalAabb", Flaw::unequalAabb, faultySimple, "wrong getAabb", "of " },
+                     FlawCase{ "MissedBox", Flaw::missedBox, faultySimple, "wrong box query", "misses " },
+                     FlawCase{ "ExtraBox", Flaw::extraBox, faultySimple, "wrong box query", "reports " },
+                     FlawCase{ "RepeatedBox", Flaw::repeatedBox, faultySimple, "wrong box query", "reports " },
+                     FlawCase{ "MissedRay", Flaw::missedRay, faultyCullet, "wrong ray query", "misses " },
+                     FlawCase{ "ExtraRay", Flaw::extraRay, faultyCullet, "wrong ray query", "reports " },
+                     FlawCase{ "LateNewPair", Flaw::lateNewPair, faultyCullet, "pair not there at once", "(" },
+                     FlawCase{ "LateMovedPair", Flaw::lateMovedPair, faultyCullet, "pair not there at once", "(" } ),
     flawName );
 
 } // namespace test
