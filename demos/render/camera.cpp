@@ -42,9 +42,9 @@ constexpr int framingRounds = 8;
 
 /// How far behind the plane of `offset` the eye has to stay to see it, where `slope` is the image's half size at one
 /// metre's depth.
-btScalar distanceFor( btScalar aside, btScalar depth, btScalar slope )
+btScalar distanceFor( btScalar sideways, btScalar depth, btScalar slope )
 {
-    return std::abs( aside ) / slope - depth;
+    return std::abs( sideways ) / slope - depth;
 }
 
 /// The middle between the lowest and the highest of value( point ).
@@ -135,7 +135,7 @@ Camera frameWithPerspective( const btVector3& forward, btScalar fieldOfView, int
     for ( int round = 0; round < framingRounds; ++round )
     {
         backOff( camera, target, points );
-        // The image of the points is not centred yet: move aside by what its middle is off, at the target's depth.
+        // The image of the points is not centred yet: move sideways by what its middle is off, at the target's depth.
         const btScalar depth = camera.depthOf( target );
         const btScalar x =
             middleOf( points, [&camera]( const btVector3& point ) { return camera.project( point ).x(); } );

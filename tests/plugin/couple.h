@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file couple.h
-/// Two boxes that are about to meet, for tests of pairs that are owed.
+/// Two boxes that are about to meet, for tests of pairs that are pending.
 #ifndef CULLET_TESTS_COUPLE_H
 #define CULLET_TESTS_COUPLE_H
 

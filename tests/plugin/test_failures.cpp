@@ -190,7 +190,7 @@ TEST( Failures, CT53_NoMemoryForAnUpdateKeepsThePairs )
 }
 
 /// Pairs that were to be there for whoever looks are there, and any number of threads may look.
-TEST( Failures, CT53_NoMemoryForAnUpdateLeavesNothingOwed )
+TEST( Failures, CT53_NoMemoryForAnUpdateLeavesNothingPending )
 {
     Budget budget;
     CulletBroadphase broadphase( defOf( budget ) );

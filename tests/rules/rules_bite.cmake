@@ -52,6 +52,7 @@ expect_bite(words gpu/platform/memory.c "static void say( void ) { printf( \"hel
 expect_bite(words bridge/gather.c "static void quit( void ) { abort() }")
 expect_bite(words plugin/Extra.cpp "${SPDX}void say() { std::cout << 1 }")
 expect_bite(words gpu/extra.c "int extra")
+expect_bite(words gpu/extra.c "${SPDX}// what is set aside")
 
 expect_bite(self_contained gpu/core/extra.h "${SPDX}static inline uint32_t cltExtra( void )\n{\n    return 1u\;\n}")
 expect_bite(self_contained gpu/core/extra.h "struct cltExtra\n{\n    int a\;\n}\;")

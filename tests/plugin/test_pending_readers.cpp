@@ -112,7 +112,7 @@ const Reader readers[] = {
 };
 } // namespace
 
-TEST( OwedPairs, EveryReaderFindsThem )
+TEST( PendingPairs, EveryReaderFindsThem )
 {
     for ( const Reader& reader : readers )
     {

@@ -11,8 +11,8 @@
 
 using namespace test;
 
-/// removeOverlappingPairsContainingProxy takes out what was owed, and the next step puts it back.
-TEST( OwedPairs, AreRemovedLikeOthers )
+/// removeOverlappingPairsContainingProxy takes out what was pending, and the next step puts it back.
+TEST( PendingPairs, AreRemovedLikeOthers )
 {
     Couple couple;
     couple.meet();
@@ -23,7 +23,7 @@ TEST( OwedPairs, AreRemovedLikeOthers )
     EXPECT_EQ( 1, couple.cache.getNumOverlappingPairs() );
 }
 
-TEST( OwedPairs, NobodyLooksNobodySearches )
+TEST( PendingPairs, NobodyLooksNobodySearches )
 {
     Couple couple;
     couple.meet();
@@ -35,7 +35,7 @@ TEST( OwedPairs, NobodyLooksNobodySearches )
 }
 
 /// Met and parted between two looks: a pair that nobody could have seen never was one.
-TEST( OwedPairs, OnlyTheLastBoxCounts )
+TEST( PendingPairs, OnlyTheLastBoxCounts )
 {
     Couple couple;
     couple.meet();
@@ -47,7 +47,7 @@ TEST( OwedPairs, OnlyTheLastBoxCounts )
     EXPECT_EQ( 1, couple.cache.getNumOverlappingPairs() );
 }
 
-TEST( OwedPairs, OneOfThemIsDestroyed )
+TEST( PendingPairs, OneOfThemIsDestroyed )
 {
     for ( size_t gone : { 0u, 1u } )
     {
@@ -74,7 +74,7 @@ struct LetNothingIn : public btOverlapFilterCallback
 } // namespace
 
 /// The pair met before there was a callback, so that it stays, as one that was found at once would.
-TEST( OwedPairs, ALaterCallbackIsNotAsked )
+TEST( PendingPairs, ALaterCallbackIsNotAsked )
 {
     Couple couple;
     LetNothingIn filter;
@@ -90,7 +90,7 @@ TEST( OwedPairs, ALaterCallbackIsNotAsked )
 }
 
 /// Callbacks hear of pairs in setAabb, as they come, whether anybody looks or not.
-TEST( OwedPairs, WithACallbackNothingIsOwed )
+TEST( PendingPairs, WithACallbackNothingIsPending )
 {
     Couple couple;
     GhostWitness ghost;
@@ -140,7 +140,7 @@ std::vector<IdPair> arrayAfterSteps( btBroadphaseInterface& broadphase )
 } // namespace
 
 /// Where pairs lie depends on when somebody looked. Who records a program is to change nothing.
-TEST( OwedPairs, ARecorderDoesNotLook )
+TEST( PendingPairs, ARecorderDoesNotLook )
 {
     const Rig rig = makeRig( culletAuto );
     const Rig recorded = makeRig( culletAuto );
@@ -177,8 +177,8 @@ std::vector<int> countAtOnce( const btOverlappingPairCache& cache )
 }
 } // namespace
 
-/// Reading is reading: the one that finds something owed has it searched, the others wait for it.
-TEST( OwedPairs, ManyThreadsMayLookAtOnce )
+/// Reading is reading: the one that finds something pending has it searched, the others wait for it.
+TEST( PendingPairs, ManyThreadsMayLookAtOnce )
 {
     const int bodyCount = 200;
     const Rig rig = makeRig( culletAuto );
