@@ -93,17 +93,17 @@ main() {
     build_command
     mkdir -p "$out"
 
-    say 30 "cullet info"
+    say 25 "cullet info"
     "$build/bin/cullet" info
 
-    say 30 "cullet demo: a Bullet world, rendered"
+    say 25 "cullet demo: a Bullet world, rendered"
     "$build/bin/cullet" demo --bodies 2000 --steps 240 --out "$out"
 
     say 10 "cullet compare: the same boxes through three broadphases, every step checked"
     "$build/bin/cullet" compare --engines dbvt,sap,cullet --bodies 1000,2000,5000,10000 --check \
         --plot "$out/compare.png" | tee "$out/compare.txt"
 
-    say 0 "Written to $out:"
+    printf '\n==> [%s s] Written to %s:\n' "$SECONDS" "$out"
     find "$out" -maxdepth 1 -type f -newer "$build/started" -printf '    %f\n' | sort
 }
 
