@@ -77,7 +77,8 @@ void Life::changeBoxes()
         &Life::setWide,           &Life::crowd };
     for ( std::size_t left = std::size( kinds ); left > 0; --left )
     {
-        std::swap( kinds[m_random.below( left )], kinds[left - 1] );
+        const std::size_t next = m_random.below( left ); // named: -fsanitize=bounds of gcc 12 looks too early
+        std::swap( kinds[next], kinds[left - 1] );
         ( this->*kinds[left - 1] )();
         m_stage.meanwhile();
     }
