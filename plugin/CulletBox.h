@@ -70,8 +70,8 @@ inline cltStatus culletMoveProxy( cltBroadphase* core, cltProxyId slot, const Cu
     return cltBroadphase_MoveProxy( core, slot, &box );
 }
 
-/// Bits that differ between two vectors, all lanes thrown together. Zero: the same bytes. Two lanes are read at once, as
-/// compilers that are shown three of them read two at once and take them apart again.
+/// Bits that differ between two vectors, all lanes thrown together. Zero: the same bytes. Two lanes are read at once,
+/// as compilers that are shown three of them read two at once and take them apart again.
 inline uint64_t culletDifference( const btVector3& a, const btVector3& b )
 {
     uint64_t firstA;

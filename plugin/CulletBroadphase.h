@@ -5,26 +5,31 @@
 /// work is done behind cullet.h.
 ///
 /// After calculateOverlappingPairs the pair cache holds exactly the pairs whose last boxes overlap and that the cache's
-/// filter let in, now or when they began to overlap: a pair that is there stays while its boxes overlap, whatever becomes
-/// of groups, masks and callbacks. One that was not let in is tried again when either proxy is set again, changed box or
-/// not. (In worlds of more than LOOKS proxies, a mask that is edited in place may be noticed some steps late, if its own
-/// proxy is not set afterwards. A callback that changes its mind about a pair within the step in which it was asked is
-/// asked again in the next step in which anything is set.) Pairs that the application itself puts into the cache or takes
-/// out are put right again.
+/// filter let in, now or when they began to overlap: a pair that is there stays while its boxes overlap, whatever
+/// becomes of groups, masks and callbacks. One that was not let in is tried again when either proxy is set again,
+/// changed box or not. (In worlds of more than LOOKS proxies, a mask that is edited in place may be noticed some steps
+/// late, if its own proxy is not set afterwards. A callback that changes its mind about a pair within the step in which
+/// it was asked is asked again in the next step in which anything is set.) Pairs that the application itself puts into
+/// the cache or takes out are put right again.
 ///
 /// Pairs are there at once, without waiting for calculateOverlappingPairs, for every proxy that is created, for ghosts
-/// that are set (if the cache is the broadphase's own and has a ghost callback), and for the first EAGER_MOVES boxes that
-/// change after a calculateOverlappingPairs. Whoever sets more sets them all, and gets them searched together. In the
-/// broadphase's own cache, without callbacks, the pairs of those boxes are searched when somebody asks the broadphase for
-/// the cache or the cache for anything, with the boxes, groups and masks of then; if nobody does before the next
-/// calculateOverlappingPairs, that finds them among all others. CulletPairCache says which readers do not ask.
+/// that are set (if the cache is the broadphase's own and has a ghost callback), and for the first EAGER_MOVES boxes
+/// that change after a calculateOverlappingPairs. Whoever sets more sets them all, and gets them searched together. In
+/// the broadphase's own cache, without callbacks, the pairs of those boxes are searched when somebody asks the
+/// broadphase for the cache or the cache for anything, with the boxes, groups and masks of then; if nobody does before
+/// the next calculateOverlappingPairs, that finds them among all others. CulletPairCache says which readers do not ask.
 ///
 /// Queries see the newest boxes, may run on any number of threads at once and inside each other's callbacks, as long as
-/// nobody changes the broadphase meanwhile. As in btDbvtBroadphase, what they report may be up to gDbvtMargin away. A box
-/// with a NaN meets nothing.
+/// nobody changes the broadphase meanwhile. As in btDbvtBroadphase, what they report may be up to gDbvtMargin away. A
+/// box with a NaN meets nothing.
 ///
-/// A ghost callback in the broadphase's own cache, whatever its class, says that every client object is a
-/// btCollisionObject.
+/// Ghosts are known as such where the ghost callback in the broadphase's own cache is a btGhostPairCallback or made
+/// from one. With any other, client objects may be anything.
+///
+/// Callbacks that Bullet calls while pairs come and go (contacts that end or are destroyed, algorithms that are
+/// destroyed, ghost callbacks) may create, move and destroy any proxy; what they create and move has its pairs when the
+/// call is over that they are called from. They must not destroy a proxy that is being destroyed. In a given cache of
+/// Bullet's, ghost callbacks must not destroy any. Within all of these calculateOverlappingPairs does nothing.
 ///
 /// Given caches are used pair by pair. One with deferred removal (sorted, null) gets its pairs in
 /// calculateOverlappingPairs only, and what its filter did not let in is not tried again.
@@ -68,18 +73,19 @@ public:
     /// Exactly the last box given.
     void getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const override;
 
-    /// Every proxy for which btRayAabb2 holds on its box, grown by gDbvtMargin and swept by [aabbMin, aabbMax], each once,
-    /// whatever process() returns. Like btDbvtBroadphase it takes the inverse direction, signs and length from the callback, as they are
-    /// at the call.
+    /// Every proxy for which btRayAabb2 holds on its box, grown by gDbvtMargin and swept by [aabbMin, aabbMax], each
+    /// once, whatever process() returns. Like btDbvtBroadphase it takes the inverse direction, signs and length from
+    /// the callback, as they are at the call.
     void rayTest( const btVector3& rayFrom, const btVector3& rayTo, btBroadphaseRayCallback& rayCallback,
                   const btVector3& aabbMin = btVector3( 0, 0, 0 ),
                   const btVector3& aabbMax = btVector3( 0, 0, 0 ) ) override;
 
-    /// Every proxy whose box, grown by gDbvtMargin, overlaps the given one, touching included, each once, whatever process() returns.
+    /// Every proxy whose box, grown by gDbvtMargin, overlaps the given one, touching included, each once, whatever
+    /// process() returns.
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override;
 
-    /// Ended pairs leave the cache, then begun pairs enter it, both ascending by the two uids, for all that is called about
-    /// them. Where pairs lie in the array depends on nothing but the calls that were made, of the cache included.
+    /// Ended pairs leave the cache, then begun pairs enter it, both ascending by the two uids, for all that is called
+    /// about them. Where pairs lie in the array depends on nothing but the calls that were made, of the cache included.
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override;
 
     /// Whoever asks means to read: pairs that setAabb put off are searched.
@@ -104,22 +110,22 @@ public:
         return m_core.get();
     }
 
-    /// What the core said to the def. clt_ok: it is used as given. clt_noDevice, clt_deviceMemory, clt_deviceFailed: the
-    /// CPU was taken instead. clt_invalidArgument: the def was replaced by cltDefaultBroadphaseDef().
+    /// What the core said to the def. clt_ok: it is used as given. clt_noDevice, clt_deviceMemory, clt_deviceFailed:
+    /// the CPU was taken instead. clt_invalidArgument: the def was replaced by cltDefaultBroadphaseDef().
     cltStatus getCreationStatus() const
     {
         return m_core.getCreationStatus();
     }
 
-    /// clt_ok while the pair set is complete as of the last calculateOverlappingPairs. Otherwise why it is not: the pairs
-    /// of before are kept, nothing is lost, and the next calculateOverlappingPairs tries again.
+    /// clt_ok while the pair set is complete as of the last calculateOverlappingPairs. Otherwise why it is not: the
+    /// pairs of before are kept, nothing is lost, and the next calculateOverlappingPairs tries again.
     cltStatus getStatus() const
     {
         return m_core.getStatus();
     }
 
-    /// Milliseconds of the last calculateOverlappingPairs that went into the pair cache: ended pairs out, begun ones in,
-    /// with all that the cache's filter and edits of the cache ask for. 0 if the core could not be updated.
+    /// Milliseconds of the last calculateOverlappingPairs that went into the pair cache: ended pairs out, begun ones
+    /// in, with all that the cache's filter and edits of the cache ask for. 0 if the core could not be updated.
     float getCacheMs() const
     {
         return m_pairs.getCacheMs();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletExceptionalPairs.h
-/// Pairs of overlapping boxes whose place in the cache does not follow from the core's changes. As a rule a pair is held
-/// by the core and in the cache, or neither. Each exception is in one of these states:
+/// Pairs of overlapping boxes whose place in the cache does not follow from the core's changes. As a rule a pair is
+/// held by the core and in the cache, or neither. Each exception is in one of these states:
 ///
 ///     kept          in the cache, not held: let in once, and the filter would not do so today
 ///     turned down   held, not in the cache: the cache was asked and said no

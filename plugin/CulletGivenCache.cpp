@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGivenCache.cpp
-/// Bullet's caches hold on to a place in their array while they clean a pair. So pairs are cleaned before, while the cache
-/// is at rest.
+/// Bullet's caches hold on to a place in their array while they clean a pair. So pairs are cleaned before, while the
+/// cache is at rest.
 
 #include "CulletGivenCache.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGivenCache.h
-/// A pair cache of the application's, used pair by pair through Bullet's interface. It does not say what others do to it,
-/// and it may leave it to the broadphase to take out what ended (deferred removal).
+/// A pair cache of the application's, used pair by pair through Bullet's interface. It does not say what others do to
+/// it, and it may leave it to the broadphase to take out what ended (deferred removal).
 #ifndef CULLET_GIVEN_CACHE_H
 #define CULLET_GIVEN_CACHE_H
 
@@ -39,7 +39,8 @@ public:
     /// Appends the pairs that do not overlap.
     void listSeparated( btAlignedObjectArray<CulletPairNote>& separated ) const;
 
-    /// Whether somebody else changed it, until setEdited( false ). Knows it by the number of pairs, the first and the last.
+    /// Whether somebody else changed it, until setEdited( false ). Knows it by the number of pairs, the first and the
+    /// last.
     bool isEdited();
 
     void setEdited( bool isEdited )

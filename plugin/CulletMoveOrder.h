@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletMoveOrder.h
-/// Foretells which proxies move next. Those that move in a step are mostly those of the last step, in the same order, but
-/// in a large world they lie far apart, and setAabb would wait for each of them.
+/// Foretells which proxies move next. Those that move in a step are mostly those of the last step, in the same order,
+/// but in a large world they lie far apart, and setAabb would wait for each of them.
 #ifndef CULLET_MOVE_ORDER_H
 #define CULLET_MOVE_ORDER_H
 

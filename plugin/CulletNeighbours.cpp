@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletNeighbours.cpp
-/// Lists of links. Of a proxy whose list is empty the head stays, for it will mostly have pairs again; heads go when the
-/// proxy does, or when the table grows.
+/// Lists of links. Of a proxy whose list is empty the head stays, for it will mostly have pairs again; heads go when
+/// the proxy does, or when the table grows.
 
 #include "CulletNeighbours.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletNeighbours.h
 /// Which pairs a proxy is in: a doubly linked list through the pair array for each proxy, so that taking out a proxy
-/// looks at its own pairs and no others, and a pair joins and leaves its two lists in constant time. Before so many pairs
-/// change that making all lists anew is cheaper, they can be dropped; then everything but isDropped and startAnew does
-/// nothing.
+/// looks at its own pairs and no others, and a pair joins and leaves its two lists in constant time. Before so many
+/// pairs change that making all lists anew is cheaper, they can be dropped; then everything but isDropped and startAnew
+/// does nothing.
 ///
 /// A link is one side of a pair:
 ///
@@ -147,9 +147,9 @@ private:
     /// No uid: broadphases give out small numbers from 0 or 1 on.
     static const int EMPTY = INT32_MIN;
 
-    /// Eight uids that follow on each other share a cache line, as the proxies of a scene often are neighbours. The eights
-    /// are spread by Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4), because the uids that
-    /// are left of a long run may have any stride.
+    /// Eight uids that follow on each other share a cache line, as the proxies of a scene often are neighbours. The
+    /// eights are spread by Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4), because the uids
+    /// that are left of a long run may have any stride.
     int home( int uid ) const
     {
         const uint32_t group = ( uint32_t( uid ) >> 3 ) * 0x9e3779b1u;

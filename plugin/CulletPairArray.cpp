@@ -87,8 +87,8 @@ void CulletPairArray::reserve( int count )
     {
         return;
     }
-    // While the array is copied, both copies are held. So it grows by half, where Bullet doubles, and batches leave room
-    // for the steps to come: memory that is not filled is not touched, and costs nothing.
+    // While the array is copied, both copies are held. So it grows by half, where Bullet doubles, and batches leave
+    // room for the steps to come: memory that is not filled is not touched, and costs nothing.
     const int64_t roomy = int64_t( count ) + count / 8;
     const int64_t grown = int64_t( m_pairs.capacity() ) + m_pairs.capacity() / 2;
     const int capacity = int( btMin( btMax( roomy, grown ), int64_t( INT32_MAX ) ) );
@@ -101,7 +101,7 @@ void CulletPairArray::reserveIndex( int count )
     m_index.reserve( count, m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
 }
 
-// ------------------------------------------------------------------------------------------------------ pairs of a proxy
+// ---------------------------------------------------------------------------------------------------- pairs of a proxy
 
 void CulletPairArray::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places )
 {

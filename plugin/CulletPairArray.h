@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairArray.h
-/// An array of pairs in which each is found by its proxies, and all of one proxy are listed: the array of a pair cache of
-/// Bullet's, with an index and lists of neighbours beside it. Calls nobody. The same calls leave the same order as in
-/// btHashedOverlappingPairCache: a new pair is the last, and the last fills the place of one that is taken out.
+/// An array of pairs in which each is found by its proxies, and all of one proxy are listed: the array of a pair cache
+/// of Bullet's, with an index and lists of neighbours beside it. Calls nobody. The same calls leave the same order as
+/// in btHashedOverlappingPairCache: a new pair is the last, and the last fills the place of one that is taken out.
 #ifndef CULLET_PAIR_ARRAY_H
 #define CULLET_PAIR_ARRAY_H
 
@@ -18,8 +18,8 @@ public:
     /// No place: the result of a search that found none.
     static const int NONE = -1;
 
-    /// Pairs whose memory is asked for together: enough misses under way at once for any processor, few enough that their
-    /// lines stay in the first-level cache until they are used.
+    /// Pairs whose memory is asked for together: enough misses under way at once for any processor, few enough that
+    /// their lines stay in the first-level cache until they are used.
     static const int GROUP_SIZE = 32;
 
     /// \param pairs  must outlive this; nobody else may add, move or remove pairs

@@ -197,8 +197,8 @@ bool CulletPairCache::addPair( const CulletProxyPair& pair )
     return addHashed( pair, CulletPairArray::hashOf( pair ) ) != 0;
 }
 
-/// The ghost callback comes last, where Bullet calls it before the pair is written, so that it may look at the cache and
-/// change it.
+/// The ghost callback comes last, where Bullet calls it before the pair is written, so that it may look at the cache
+/// and change it.
 btBroadphasePair* CulletPairCache::addHashed( const CulletProxyPair& pair, uint32_t hash )
 {
     int place = m_pairs.find( pair, hash );
@@ -242,9 +242,9 @@ void* CulletPairCache::removeHashed( const CulletProxyPair& pair, uint32_t hash,
     return userInfo;
 }
 
-/// Bullet walks the array from the front and looks again at what filled a hole. The same order, so that the array and the
-/// calls of callbacks are the same: while the last pair of the array is one to remove, it fills the hole and is next. If a
-/// callback changes the cache meanwhile, what is left is listed anew.
+/// Bullet walks the array from the front and looks again at what filled a hole. The same order, so that the array and
+/// the calls of callbacks are the same: while the last pair of the array is one to remove, it fills the hole and is
+/// next. If a callback changes the cache meanwhile, what is left is listed anew.
 void CulletPairCache::forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
 {
     btAlignedObjectArray<int> places;

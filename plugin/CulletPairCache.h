@@ -2,13 +2,13 @@
 /// \file CulletPairCache.h
 /// Bullet's hashed pair cache with an index that stays fast at millions of pairs, lists of each proxy's pairs, and adds
 /// and removes in batches. To everyone else it is a btHashedOverlappingPairCache: same results, same pair array in the
-/// same order, same calls of filter and ghost callbacks, but for a pair that is there already, of which the filter is not
-/// asked again. The broadphase that owns it may exchange pairs, which puts new ones where old ones were. It holds fewer
-/// than 2^30 pairs, as Bullet's does.
+/// same order, same calls of filter and ghost callbacks, but for a pair that is there already, of which the filter is
+/// not asked again. The broadphase that owns it may exchange pairs, which puts new ones where old ones were. It holds
+/// fewer than 2^30 pairs, as Bullet's does.
 ///
 /// Unlike in Bullet's, whoever is called about a pair, ghost callbacks and what hears of contacts that end, may add and
-/// remove others: an algorithm leaves its pair before it is destroyed, a pair leaves the array before its ghost callback
-/// is told.
+/// remove others: an algorithm leaves its pair before it is destroyed, a pair leaves the array before its ghost
+/// callback is told.
 #ifndef CULLET_PAIR_CACHE_H
 #define CULLET_PAIR_CACHE_H
 
@@ -21,8 +21,8 @@
 class CulletPairSource
 {
 public:
-    /// Adds the pairs that are pending, then says setPending( false ). Several threads that read the cache may call it at
-    /// once.
+    /// Adds the pairs that are pending, then says setPending( false ). Several threads that read the cache may call it
+    /// at once.
     virtual void searchPending() = 0;
 
     /// Somebody else adds or removes the pair.
@@ -37,10 +37,10 @@ protected:
 /// The pairs are kept in the base's array. The base's own hash table stays empty: every base function that would read
 /// it is overridden here.
 ///
-/// Every virtual that reads or changes pairs first has the pending ones searched, so that nobody who goes through one can
-/// tell when that happened. Three ways to the array do not: btHashedOverlappingPairCache's GetCount() and const
-/// getOverlappingPairArray(), called on that class, and a reference to the array from before. They show what was there when
-/// somebody last asked; asking the broadphase for its cache is enough. Where nothing is pending, as from
+/// Every virtual that reads or changes pairs first has the pending ones searched, so that nobody who goes through one
+/// can tell when that happened. Three ways to the array do not: btHashedOverlappingPairCache's GetCount() and const
+/// getOverlappingPairArray(), called on that class, and a reference to the array from before. They show what was there
+/// when somebody last asked; asking the broadphase for its cache is enough. Where nothing is pending, as from
 /// calculateOverlappingPairs until the next setAabb, all this is one test of a flag: any number of threads may read.
 class CulletPairCache : public btHashedOverlappingPairCache
 {

@@ -3,8 +3,8 @@
 /// Ended for begun. Where everything moves, about as many pairs begin in a step as end. Taken out one by one, each pair
 /// that ended would be replaced by the last of the array, whose entry in the index lies elsewhere again; put in one by
 /// one, each that began would make the array longer again. Here it takes the place of one that ended, what stays is not
-/// touched, and so half the memory is. Only for a cache with neither a ghost nor a filter callback, which see single pairs
-/// come and go.
+/// touched, and so half the memory is. Only for a cache with neither a ghost nor a filter callback, which see single
+/// pairs come and go.
 #ifndef CULLET_PAIR_EXCHANGE_H
 #define CULLET_PAIR_EXCHANGE_H
 

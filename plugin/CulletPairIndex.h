@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairIndex.h
 /// Finds a pair's place in the pair array. An open-addressed table with linear probing, that keeps each pair's hash in
-/// the entry: looking for a pair that is not there reads one cache line and no pair. A pair is known by the addresses of
-/// its two proxies, so that nothing here ever reads a proxy.
+/// the entry: looking for a pair that is not there reads one cache line and no pair. A pair is known by the addresses
+/// of its two proxies, so that nothing here ever reads a proxy.
 #ifndef CULLET_PAIR_INDEX_H
 #define CULLET_PAIR_INDEX_H
 
@@ -31,10 +31,10 @@ public:
     /// No pair: the result of a search that found none, and the mark of an empty entry.
     static const uint32_t NONE = UINT32_MAX;
 
-    /// Every bit of both addresses counts: worlds are often created in raster order, where a pair's proxies are a row or a
-    /// layer apart. Multiplying carries low bits upwards, so that the upper half depends on all of them; the exclusive or
-    /// between the two keeps rows of equal distances from falling into rows of hashes. The factors are from Appleby's
-    /// MurmurHash3 (fmix64, 2011).
+    /// Every bit of both addresses counts: worlds are often created in raster order, where a pair's proxies are a row
+    /// or a layer apart. Multiplying carries low bits upwards, so that the upper half depends on all of them; the
+    /// exclusive or between the two keeps rows of equal distances from falling into rows of hashes. The factors are
+    /// from Appleby's MurmurHash3 (fmix64, 2011).
     static uint32_t hash( const void* proxy0, const void* proxy1 )
     {
         const uint64_t key = ( uint64_t( uintptr_t( proxy0 ) ) * 0xff51afd7ed558ccdull ) ^ uintptr_t( proxy1 );
@@ -46,7 +46,8 @@ public:
         culletPrefetch( &m_entries[home( hash )] );
     }
 
-    /// Where the first pair with this hash is for which `isWanted( pair )` holds; or the empty place where it would be put.
+    /// Where the first pair with this hash is for which `isWanted( pair )` holds; or the empty place where it would be
+    /// put.
     template <typename IsWanted>
     int probe( uint32_t hash, IsWanted isWanted ) const
     {
@@ -67,8 +68,8 @@ public:
 
     CulletPairIndex();
 
-    /// Room for `pairCount` pairs. Growing builds the table anew from the pairs in the array, of which there are `present`,
-    /// with the hash `hashOf( pair )` each.
+    /// Room for `pairCount` pairs. Growing builds the table anew from the pairs in the array, of which there are
+    /// `present`, with the hash `hashOf( pair )` each.
     template <typename HashOf>
     void reserve( int pairCount, int present, HashOf hashOf )
     {

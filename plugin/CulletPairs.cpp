@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairs.cpp
-/// What is known between two updates: pairs at once, and edits of filters. What is offered to the cache here comes up again
-/// in the next update's changes, or is over before the core ever hears of it.
+/// What is known between two updates: pairs at once, and edits of filters. What is offered to the cache here comes up
+/// again in the next update's changes, or is over before the core ever hears of it.
 ///
-/// In most steps nobody reads in between. So where only a reader could tell, setAabb notes that a search is pending, and
-/// the cache has it made when it is read. An update leaves nothing pending.
+/// In most steps nobody reads in between. So where only a reader could tell, setAabb notes that a search is pending,
+/// and the cache has it made when it is read. An update leaves nothing pending.
 
 #include "CulletPairs.h"
 
@@ -77,8 +77,8 @@ void CulletPairs::destroy( CulletProxy* proxy, btDispatcher* dispatcher )
 
 // ------------------------------------------------------------------------------------------------------- pairs at once
 
-/// Whether a filter, a ghost callback or a given cache hears of single pairs, in the order in which they come. If not, the
-/// search may wait until somebody looks.
+/// Whether a filter, a ghost callback or a given cache hears of single pairs, in the order in which they come. If not,
+/// the search may wait until somebody looks.
 bool CulletPairs::isAnyoneAsked() const
 {
     return !m_core.isFiltering() || hasGhostCallback() || m_own->getOverlapFilterCallback();
@@ -123,8 +123,8 @@ void CulletPairs::putOff( CulletProxy* proxy )
     }
 }
 
-/// Several threads may get here when they read the cache at once: the others wait, and find nothing left to do. Nobody is
-/// called, or the search would not have been put off.
+/// Several threads may get here when they read the cache at once: the others wait, and find nothing left to do. Nobody
+/// is called, or the search would not have been put off.
 void CulletPairs::searchPending()
 {
     const std::lock_guard<std::mutex> lock( m_pendingLock );
@@ -163,7 +163,8 @@ void CulletPairs::endChange()
     --m_changeDepth;
 }
 
-/// Offers the cache every pair of the proxy, by ascending uids, so that the order does not depend on how they were found.
+/// Offers the cache every pair of the proxy, by ascending uids, so that the order does not depend on how they were
+/// found.
 void CulletPairs::search( CulletProxy* proxy )
 {
     chooseWhoFilters();
@@ -196,9 +197,9 @@ bool CulletPairs::offer( const CulletProxyPair& pair )
     return isTaken;
 }
 
-/// Remembers a pair that the core holds and the cache did not take. With the core filtering there are none, but for those
-/// whose masks were edited since their proxies were set. A cache with deferred removal may have taken the pair and say
-/// nothing.
+/// Remembers a pair that the core holds and the cache did not take. With the core filtering there are none, but for
+/// those whose masks were edited since their proxies were set. A cache with deferred removal may have taken the pair
+/// and say nothing.
 void CulletPairs::turnDown( const CulletProxyPair& pair )
 {
     if ( pair.isAlive() && m_core.holds( pair ) && !m_given.isDeferring() )
@@ -207,8 +208,8 @@ void CulletPairs::turnDown( const CulletProxyPair& pair )
     }
 }
 
-/// True if the cache was asked in this step, by all that is known under the same circumstances, and said no. Masks may be
-/// compared as often as one likes.
+/// True if the cache was asked in this step, by all that is known under the same circumstances, and said no. Masks may
+/// be compared as often as one likes.
 bool CulletPairs::wasAsked( const CulletProxyPair& pair ) const
 {
     return !m_core.isFiltering() && m_exceptional.wasTurnedDown( pair, m_moment );
@@ -230,8 +231,8 @@ void CulletPairs::offerFound( CulletProxy* proxy, cltProxyId slot )
 
 // ------------------------------------------------------------------------------------------------------- who may pair
 
-/// Callbacks are installed and taken away at any time. What the core's pairs lose or gain by that shows as changes of the
-/// next update.
+/// Callbacks are installed and taken away at any time. What the core's pairs lose or gain by that shows as changes of
+/// the next update.
 void CulletPairs::chooseWhoFilters()
 {
     const btOverlapFilterCallback* callback = m_own ? m_own->getOverlapFilterCallback() : 0;
@@ -262,7 +263,8 @@ void CulletPairs::noteFilter( CulletProxy* proxy )
 }
 
 /// A pair must also be tried again when the one that was edited is not the one that was set. Walking all proxies would
-/// cost more than a step in which little moves, so that they are looked through in turns, more of them where more is set.
+/// cost more than a step in which little moves, so that they are looked through in turns, more of them where more is
+/// set.
 void CulletPairs::lookForEdits()
 {
     if ( m_setCount == 0 )

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairs.h
-/// Keeps Bullet's pair cache in step with the core: what ended leaves, what began enters, in the canonical order; pairs at
-/// once for callers who read the cache on the line after createProxy or setAabb, as character controllers do; and who may
-/// pair, with who decides it.
+/// Keeps Bullet's pair cache in step with the core: what ended leaves, what began enters, in the canonical order; pairs
+/// at once for callers who read the cache on the line after createProxy or setAabb, as character controllers do; and
+/// who may pair, with who decides it.
 ///
 /// As long as group and mask alone decide, the core applies them, and a crowd that may not pair costs nothing. Once a
-/// callback or a cache of the application's has a say, the core pairs whatever overlaps, the cache is asked once for each
-/// pair that begins, and what it turned down is remembered, to be offered again when either proxy is set again: answers
-/// may change, and Bullet tells nobody.
+/// callback or a cache of the application's has a say, the core pairs whatever overlaps, the cache is asked once for
+/// each pair that begins, and what it turned down is remembered, to be offered again when either proxy is set again:
+/// answers may change, and Bullet tells nobody.
 ///
-/// Whoever is called about a pair may destroy, create and move any proxy. While the cache is being changed, searches for
-/// what was created and moved are put off until that is done.
+/// Whoever is called about a pair may destroy, create and move any proxy. While the cache is being changed, searches
+/// for what was created and moved are put off until that is done.
 #ifndef CULLET_PAIRS_H
 #define CULLET_PAIRS_H
 

@@ -107,17 +107,16 @@ void CulletPairs::handOver( const cltPairChanges& changes, btDispatcher* dispatc
     }
 }
 
-/// Whether all that ended is to leave, all that began to enter, and nobody to be called about single pairs: then it does
-/// not matter in which order they do. After a world was filled the cache has most of what began, and an exchange would make
-/// room for all of it a second time.
+/// Whether all that ended is to leave, all that began to enter, and nobody to be called about single pairs: then it
+/// does not matter in which order they do. After a world was filled the cache has most of what began, and an exchange
+/// would make room for all of it a second time.
 bool CulletPairs::canExchange( const cltPairChanges& changes )
 {
     const bool isMostlyKnown = size_t( m_exceptional.getOffered().size() ) > changes.beganCount / 2;
     return !isAnyoneAsked() && !isMostlyKnown && !m_step.m_filtersMixed && !m_exceptional.hasTurnedDown();
 }
 
-/// \return false if the dispatcher let somebody change the cache or destroy a proxy, so that pair by pair is the only safe
-///         way
+/// \return false if the dispatcher let somebody change the cache or destroy a proxy: then only pair by pair is safe
 bool CulletPairs::exchange( const cltPairChanges& changes, btDispatcher* dispatcher )
 {
     removeOver( dispatcher );

@@ -11,8 +11,8 @@
 
 #include "cullet.h"
 
-/// What CulletBroadphase hands to Bullet as a btBroadphaseProxy. A multiple of 16 bytes, so that all proxies of a slab are
-/// aligned as Bullet's vector instructions need them.
+/// What CulletBroadphase hands to Bullet as a btBroadphaseProxy. A multiple of 16 bytes, so that all proxies of a slab
+/// are aligned as Bullet's vector instructions need them.
 struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
 {
     /// The core's id of this proxy. CLT_NULL_PROXY: the memory is unused, or the proxy is still pending.
@@ -60,8 +60,8 @@ public:
     /// Gives a proxy that lives apart its slot.
     void settle( CulletProxy* proxy, cltProxyId slot );
 
-    /// The proxy's memory stays readable, with 0 for a uid, while the pool lives. It is not used again before the core gives
-    /// the slot out again or, without a slot, before the next reuseRemoved.
+    /// The proxy's memory stays readable, with 0 for a uid, while the pool lives. It is not used again before the core
+    /// gives the slot out again or, without a slot, before the next reuseRemoved.
     void remove( CulletProxy* proxy );
 
     void reuseRemoved();
@@ -94,8 +94,8 @@ public:
         return m_slabs[int( slot >> SLAB_SHIFT )]->m_uids[slot & ( SLAB_SIZE - 1 )];
     }
 
-    /// The first slot in use from `slot` on, or CLT_NULL_PROXY. What was used once costs a look a slab, or a bit each in
-    /// slabs in which some are in use.
+    /// The first slot in use from `slot` on, or CLT_NULL_PROXY. What was used once costs a look a slab, or a bit each
+    /// in slabs in which some are in use.
     cltProxyId nextInUse( cltProxyId slot ) const
     {
         while ( int( slot >> SLAB_SHIFT ) < m_slabs.size() )

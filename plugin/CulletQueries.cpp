@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletQueries.cpp
-/// The core walks its trees with the tests given here, which are Bullet's own formulas in
-/// Bullet's own precision: what they say of a box is never less than what they say of a smaller one inside it, so that no
-/// rounding can hide a proxy. The proxy's box, as it was given last, decides in the end.
+/// The core walks its trees with the tests given here, which are Bullet's own formulas in Bullet's own precision: what
+/// they say of a box is never less than what they say of a smaller one inside it, so that no rounding can hide a proxy.
+/// The proxy's box, as it was given last, decides in the end.
 ///
-/// Between steps bodies stick out of their boxes, which are those of the last updateAabbs. btDbvtBroadphase hides that with
-/// its margin, and applications came to rely on it; so queries, unlike pairs, use boxes grown by gDbvtMargin.
+/// Between steps bodies stick out of their boxes, which are those of the last updateAabbs. btDbvtBroadphase hides that
+/// with its margin, and applications came to rely on it; so queries, unlike pairs, use boxes grown by gDbvtMargin.
 
 #include "CulletQueries.h"
 
@@ -35,9 +35,9 @@ struct RayQuery
     btScalar m_growUpper[3]; ///< what is added to upper bounds
 };
 
-/// btRayAabb2 on boxes, grown: the ray is inside all three slabs at once, before its end and after its start. Comparisons
-/// are written so that those with a NaN say what they say in Bullet, loops so that compilers turn them into vector
-/// instructions.
+/// btRayAabb2 on boxes, grown: the ray is inside all three slabs at once, before its end and after its start.
+/// Comparisons are written so that those with a NaN say what they say in Bullet, loops so that compilers turn them into
+/// vector instructions.
 /// \return a bit for each box that is met
 template <int COUNT, typename Scalar>
 inline uint32_t meetsRay( const RayQuery& ray, const Scalar ( *lower )[COUNT], const Scalar ( *upper )[COUNT] )

@@ -54,8 +54,8 @@ void CulletUidOrder::keyPairs( const CulletProxyPool& proxies, const cltPair* pa
     }
 }
 
-/// Digit by digit from the lowest, each pass stable (Knuth, The Art of Computer Programming 3, section 5.2.5, algorithm R);
-/// digits in which all keys agree are left out.
+/// Digit by digit from the lowest, each pass stable (Knuth, The Art of Computer Programming 3, section 5.2.5, algorithm
+/// R); digits in which all keys agree are left out.
 const CulletUidOrder::KeyedPair* CulletUidOrder::sortByDigits( int count )
 {
     uint64_t differing = 0;

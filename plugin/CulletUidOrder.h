@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletUidOrder.h
-/// The canonical order of pairs: ascending by the two uids. The core's order is by slot; once slots have been used again
-/// that is another one, and every step's changes have to be sorted.
+/// The canonical order of pairs: ascending by the two uids. The core's order is by slot; once slots have been used
+/// again that is another one, and every step's changes have to be sorted.
 #ifndef CULLET_UID_ORDER_H
 #define CULLET_UID_ORDER_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletChecksum.h
-/// XXH64 (Collet, xxHash fast digest algorithm, 2021, section "XXH64 algorithm description"): the checksum of recordings,
-/// here so that a program that records needs no library for it. The reader has it from libxxhash, so each file that is
-/// read holds the two against each other.
+/// XXH64 (Collet, xxHash fast digest algorithm, 2021, section "XXH64 algorithm description"): the checksum of
+/// recordings, here so that a program that records needs no library for it. The reader has it from libxxhash, so each
+/// file that is read holds the two against each other.
 #ifndef CULLET_CHECKSUM_H
 #define CULLET_CHECKSUM_H
 

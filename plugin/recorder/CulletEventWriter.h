@@ -48,7 +48,7 @@ private:
 
     CulletRecordSink* m_sink;
     btAlignedObjectArray<unsigned char> m_block;
-    int m_eventStart; ///< where in the block the present event begins
+    int m_eventStart; ///< where in the block the event under way begins
     uint64_t m_lastProxy;
     uint64_t m_eventCount;
     bool m_isGood;

@@ -11,10 +11,10 @@
 /// callback brings, aabbTest, resetPool; groups and masks, also when they are edited in place. That is noticed at the
 /// next setAabb of the proxy or the next calculateOverlappingPairs, whichever comes first.
 ///
-/// Not kept: who the client objects are; what is done to the pair cache directly; what the program's own filter callback
-/// and query callbacks answer. That there is a filter callback is kept (by Bullet 3.05 and later, which can be asked), and
-/// so is its effect in one number, that of the pairs after each calculateOverlappingPairs: if a replay finds far more, the
-/// callback turned them down.
+/// Not kept: who the client objects are; what is done to the pair cache directly; what the program's own filter
+/// callback and query callbacks answer. That there is a filter callback is kept (by Bullet 3.05 and later, which can be
+/// asked), and so is its effect in one number, that of the pairs after each calculateOverlappingPairs: if a replay
+/// finds far more, the callback turned them down.
 #ifndef CULLET_RECORDER_H
 #define CULLET_RECORDER_H
 

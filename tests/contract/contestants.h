@@ -2,8 +2,8 @@
 /// \file contestants.h
 /// Who the contract is tested on: cullet with each algorithm, with its own pair cache and with one that the application
 /// gave it, and Bullet's own broadphases. Every test of this folder is a `TEST_P( Contract, CTnn_What )` that asks for
-/// what an application relies on and nothing else, so that it can run on all of them; which of Bullet's are known not to
-/// keep it is a matter of expectations.h. Tests that take long are named `CTnnLarge_What`.
+/// what an application relies on and nothing else, so that it can run on all of them; which of Bullet's are known not
+/// to keep it is a matter of expectations.h. Tests that take long are named `CTnnLarge_What`.
 #ifndef CULLET_TESTS_CONTESTANTS_H
 #define CULLET_TESTS_CONTESTANTS_H
 
@@ -23,8 +23,8 @@ class Contract : public testing::TestWithParam<RigKind>
 {
 };
 
-/// Whether a contestant's pairs are what they must be: exactly the expected ones, each once. Bullet's fat broadphases may
-/// hold others too.
+/// Whether a contestant's pairs are what they must be: exactly the expected ones, each once. Bullet's fat broadphases
+/// may hold others too.
 testing::AssertionResult hold( const RigKind& kind, const std::vector<IdPair>& expected,
                                const std::vector<IdPair>& actual );
 

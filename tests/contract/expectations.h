@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file expectations.h
-/// Which of Bullet's own broadphases are known not to keep which part of the contract, and why. These are left out of the
-/// tests' verdict; table.sh runs them all the same, and complains if one of them keeps it after all. Cullet has no
+/// Which of Bullet's own broadphases are known not to keep which part of the contract, and why. These are left out of
+/// the tests' verdict; table.sh runs them all the same, and complains if one of them keeps it after all. Cullet has no
 /// entry here.
 #ifndef CULLET_TESTS_EXPECTATIONS_H
 #define CULLET_TESTS_EXPECTATIONS_H

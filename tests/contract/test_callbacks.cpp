@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Zlib
-// What an application does in callbacks while calculateOverlappingPairs takes out and puts in pairs: it removes, adds and
-// moves bodies. CT-56: contacts that end; CT-57: contacts that are destroyed; CT-58: algorithms that are destroyed;
-// CT-59: pairs that ghost callbacks hear of.
+// SPDX-License-Identifier: Zlib What an application does in callbacks while calculateOverlappingPairs takes out and
+// puts in pairs: it removes, adds and moves bodies. CT-56: contacts that end; CT-57: contacts that are destroyed;
+// CT-58: algorithms that are destroyed; CT-59: pairs that ghost callbacks hear of.
 #include "contestants.h"
 
 #include "BulletCollision/CollisionDispatch/btSphereSphereCollisionAlgorithm.h"
@@ -83,9 +82,9 @@ public:
     std::function<bool( const btBroadphaseProxy* )> isAlive;
 };
 
-/// Couples of spheres, each around a home of its own. In one step the partners of the first eight leave, those of the next
-/// eight come; the last eight stay together. Loners move in front of all of them, as many as use up what a broadphase
-/// may do for the first moves.
+/// Couples of spheres, each around a home of its own. In one step the partners of the first eight leave, those of the
+/// next eight come; the last eight stay together. Loners move in front of all of them, as many as use up what a
+/// broadphase may do for the first moves.
 class Couples
 {
 public:

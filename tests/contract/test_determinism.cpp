@@ -64,8 +64,8 @@ TEST_P( Contract, CT46_EqualOnAnyNumberOfThreadsAndToLbvhsOnOne )
     }
 }
 
-/// Bullet's own cache and ours hold the same pairs. Who walks them meets them in another order: in ours, what begins takes
-/// the place of what ended.
+/// Bullet's own cache and ours hold the same pairs. Who walks them meets them in another order: in ours, what begins
+/// takes the place of what ended.
 TEST_P( Contract, CT46_EqualWithAGivenCache )
 {
     RigKind given = GetParam();

@@ -147,8 +147,8 @@ TEST_P( Contract, CT10_GhostKnowsItsNeighboursAtOnce )
                                                                       scene.objects[0]->getBroadphaseHandle() ) );
 }
 
-/// However many others moved before it. Who has not got a pair cache of his own cannot see whether the application set a
-/// ghost callback, so the contract asks it of nobody else.
+/// However many others moved before it. Who has not got a pair cache of his own cannot see whether the application set
+/// a ghost callback, so the contract asks it of nobody else.
 TEST_P( Contract, CT10_GhostKnowsItsNeighboursAfterABulkOfMoves )
 {
     if ( GetParam().engine == Engine::culletHashed )
@@ -169,8 +169,8 @@ TEST_P( Contract, CT10_GhostKnowsItsNeighboursAfterABulkOfMoves )
     }
 }
 
-/// A capsule of radius 0.5 stands at 3.8 before a wall whose face is at 4. One step of the controller moves its ghost and
-/// reads the ghost's pairs in the next line; without them it stays in the wall.
+/// A capsule of radius 0.5 stands at 3.8 before a wall whose face is at 4. One step of the controller moves its ghost
+/// and reads the ghost's pairs in the next line; without them it stays in the wall.
 TEST_P( Contract, CT10_CharacterRecoversFromAWall )
 {
     Physics physics( GetParam() );

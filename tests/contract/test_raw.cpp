@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Zlib
-// The interface without a world, as CDTestFramework, MoveIt and Tesseract use it: CT-52. NULL dispatchers are everywhere
-// in the other tests; here it is clients, callbacks that walk the pairs, and moves without end.
+// SPDX-License-Identifier: Zlib The interface without a world, as CDTestFramework, MoveIt and Tesseract use it: CT-52.
+// NULL dispatchers are everywhere in the other tests; here it is clients, callbacks that walk the pairs, and moves
+// without end.
 #include "contestants.h"
 
 #include <cmath>
@@ -36,8 +36,8 @@ TEST_P( Contract, CT52_NullAndForeignClients )
     EXPECT_EQ( 0, rig.cache().getNumOverlappingPairs() );
 }
 
-/// With a ghost callback of the application's, which knows what its clients are. After an update and more moves than are
-/// looked at for free.
+/// With a ghost callback of the application's, which knows what its clients are. After an update and more moves than
+/// are looked at for free.
 TEST_P( Contract, CT52_GhostCallbackAndForeignClients )
 {
     struct CountCalls : public btOverlappingPairCallback

@@ -19,8 +19,8 @@ static double median( std::vector<double>& times )
     return *middle;
 }
 
-/// Bullet's pair cache walks all pairs twice for each object. A quarter of one walk is far from both that and the cost of
-/// ten neighbours.
+/// Bullet's pair cache walks all pairs twice for each object. A quarter of one walk is far from both that and the cost
+/// of ten neighbours.
 TEST_P( Contract, CT19_RemovalIsCheaperThanWalkingAllPairs )
 {
     if ( GetParam().engine == Engine::culletHashed )

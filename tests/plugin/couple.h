@@ -10,7 +10,8 @@
 namespace test
 {
 
-/// Two boxes apart in a broadphase with its own cache, known to the application before they meet; and a third, far away.
+/// Two boxes apart in a broadphase with its own cache, known to the application before they meet; and a third, far
+/// away.
 class Couple
 {
 public:

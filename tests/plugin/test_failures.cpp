@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Zlib
-// Defs that cannot be had, and memory that runs out: nothing throws, nothing is NULL, and the status says what is wrong.
+// SPDX-License-Identifier: Zlib Defs that cannot be had, and memory that runs out: nothing throws, nothing is NULL, and
+// the status says what is wrong.
 #include "tests/support/bullet/rig.h"
 #include "tests/support/bullet/witnesses.h"
 
@@ -97,13 +97,13 @@ TEST( Failures, CT53_NoMemoryForProxies )
     EXPECT_EQ( clt_hostMemory, broadphase.getStatus() );
     CollectBox hits;
     broadphase.aabbTest( btVector3( -9, -9, -9 ), btVector3( 9, 9, 9 ), hits );
-    EXPECT_EQ( 3050u, hits.ids().size() ) << "queries see what waits, too";
+    EXPECT_EQ( 3050u, hits.ids().size() ) << "queries see what is pending, too";
     bodies.update();
     EXPECT_EQ( clt_hostMemory, broadphase.getStatus() );
     const std::vector<IdPair> during = pairsOf( *broadphase.getOverlappingPairCache() );
     EXPECT_TRUE( std::includes( during.begin(), during.end(), before.begin(), before.end() ) );
 
-    for ( int i = 0; i < 300; ++i ) // life goes on among settled and waiting proxies
+    for ( int i = 0; i < 300; ++i ) // life goes on among settled and pending proxies
     {
         bodies.randomOperation();
     }
@@ -128,8 +128,8 @@ TEST( Failures, CT53_NoMemoryForProxies )
     EXPECT_EQ( 0, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() );
 }
 
-/// A proxy that waited gets a later slot than one that was created after it. Pairs are in uid order all the same.
-TEST( Failures, CT53_WaitingTurnsNoPairAround )
+/// A proxy that was pending gets a later slot than one that was created after it. Pairs are in uid order all the same.
+TEST( Failures, CT53_PendingTurnsNoPairAround )
 {
     Budget budget;
     CulletBroadphase broadphase( defOf( budget ) );
@@ -143,10 +143,10 @@ TEST( Failures, CT53_WaitingTurnsNoPairAround )
     }
     ASSERT_EQ( clt_hostMemory, broadphase.getStatus() );
     budget.empty = false;
-    const size_t waiting = bodies.size() - 1;
+    const size_t pending = bodies.size() - 1;
     for ( int i = 0; i < 5; ++i )
     {
-        bodies.create( bodies.at( waiting ).box );
+        bodies.create( bodies.at( pending ).box );
     }
     bodies.update();
     ASSERT_EQ( clt_ok, broadphase.getStatus() );

@@ -56,8 +56,8 @@ TEST( PairIndex, PairsOfEqualHashAreKeptApart )
     EXPECT_GT( collisionCount, 5 ) << "about 29 are to be expected among half a million pairs";
 }
 
-/// Worlds are created in raster order, and proxies lie in that order: neighbours are one, a row or a layer apart. Random
-/// hashes would fill 1 - 1/e of as many buckets as there are pairs.
+/// Worlds are created in raster order, and proxies lie in that order: neighbours are one, a row or a layer apart.
+/// Random hashes would fill 1 - 1/e of as many buckets as there are pairs.
 TEST( PairIndex, RasterOrderSpreadsLikeRandom )
 {
     for ( uintptr_t size : { 56u, 64u, 80u, 112u } )

@@ -33,8 +33,8 @@ inline Box cube( btScalar x, btScalar y, btScalar z, btScalar edge )
 /// Closed boxes; a NaN overlaps nothing.
 bool overlap( const Box& a, const Box& b );
 
-/// The client object of its proxies, one in each broadphase. A collision object, since that is what ghost callbacks take
-/// clients for.
+/// The client object of its proxies, one in each broadphase. A collision object, since that is what ghost callbacks
+/// take clients for.
 struct Body : btCollisionObject
 {
     Body( int bodyId, const Box& firstBox, int bodyGroup, int bodyMask )

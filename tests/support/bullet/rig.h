@@ -50,7 +50,8 @@ struct Rig
 
 Rig makeRig( const RigKind& kind );
 
-/// \param givenCache  what the application gives the broadphase, whatever the kind says; NULL for none. The rig deletes it.
+/// \param givenCache  what the application gives the broadphase, whatever the kind says; NULL for none. The rig deletes
+///                    it
 Rig makeRig( const RigKind& kind, btOverlappingPairCache* givenCache );
 
 extern const RigKind culletAuto;
