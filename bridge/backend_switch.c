@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
 // A backend that has seen nothing comes to be as of the last committed update.
 //
-// What began and what ended follows from the boxes before and now alone, and the proxy table has both. So the new backend is
-// led through one update in which every proxy appears as it was. From there the two backends could not be told apart. A lost
-// device need not be asked for anything; and a device that cannot be promoted has cost time and nothing else, because the
-// CPU's backend is given up last.
+// What began and what ended follows from the boxes before and now alone, and the proxy table has both. So the new
+// backend is led through one update in which every proxy appears as it was. From there the two backends could not be
+// told apart. A lost device need not be asked for anything; and a device that cannot be promoted has cost time and
+// nothing else, because the CPU's backend is given up last.
 
 #include "bridge/backend_switch.h"
 

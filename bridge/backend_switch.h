@@ -13,8 +13,8 @@
 /// To be called for a broadphase that begins on a device: makes sure that the CPU could take its place.
 cltStatus cltFailover_Prepare( cltBroadphase* broadphase );
 
-/// To be called before the backend is asked for anything. If it is a device's that failed or belongs to the parent of this
-/// process, the CPU's takes its place, as of the last committed update.
+/// To be called before the backend is asked for anything. If it is a device's that failed or belongs to the parent of
+/// this process, the CPU's takes its place, as of the last committed update.
 /// \return clt_hostMemory: to be tried again; the device will not be asked any more
 cltStatus cltFailover_BeforeWork( cltBroadphase* broadphase );
 
@@ -28,8 +28,8 @@ static inline bool cltPromotion_IsWorthIt( const cltBroadphase* broadphase )
     return broadphase->table.lastMovedCount >= broadphase->offer.worthFrom;
 }
 
-/// To be called after such an update. If there were enough of them, a device's backend takes the place of the CPU's. If that
-/// fails, the CPU goes on as if nothing had been tried, and it is not tried again.
+/// To be called after such an update. If there were enough of them, a device's backend takes the place of the CPU's. If
+/// that fails, the CPU goes on as if nothing had been tried, and it is not tried again.
 void cltPromotion_Consider( cltBroadphase* broadphase );
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file box_compare.h
-/// Whether a box is the one that is there already, and whether either has a NaN: asked of every box that is set. Without
-/// short cuts, because where two boxes begin to differ is a coin toss that a branch would mispredict.
+/// Whether a box is the one that is there already, and whether either has a NaN: asked of every box that is set.
+/// Without short cuts, because where two boxes begin to differ is a coin toss that a branch would mispredict.
 #ifndef CLT_BRIDGE_BOX_COMPARE_H
 #define CLT_BRIDGE_BOX_COMPARE_H
 
@@ -9,8 +9,8 @@
 
 #if defined( CLT_SSE2 )
 
-/// upper[1] upper[2] 0 0: what four lanes from the beginning of a box leave over. Two loads that overlap would be shorter,
-/// but one of them would wait for a box that was written a moment ago in two other pieces.
+/// upper[1] upper[2] 0 0: what four lanes from the beginning of a box leave over. Two loads that overlap would be
+/// shorter, but one of them would wait for a box that was written a moment ago in two other pieces.
 static inline __m128 cltAabb_Tail( const cltAabb* box )
 {
     return _mm_castsi128_ps( _mm_loadl_epi64( (const __m128i*)( box->upper + 1 ) ) );
@@ -18,8 +18,8 @@ static inline __m128 cltAabb_Tail( const cltAabb* box )
 
 #endif
 
-/// Equality of numbers, not of bytes: the zeros are equal, and so are two boxes that no comparison can tell apart. A box
-/// with a NaN differs from itself and is passed on each time.
+/// Equality of numbers, not of bytes: the zeros are equal, and so are two boxes that no comparison can tell apart. A
+/// box with a NaN differs from itself and is passed on each time.
 static inline bool cltAabb_IsSame( const cltAabb* a, const cltAabb* b )
 {
 #if defined( CLT_SSE2 )

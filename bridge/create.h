@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file create.h
-/// cltCreateBroadphase, with a say in which device there is. Applications get CUDA's; tests bring one that fails on request.
+/// cltCreateBroadphase, with a say in which device there is. Applications get CUDA's; tests bring one that fails on
+/// request.
 #ifndef CLT_BRIDGE_CREATE_H
 #define CLT_BRIDGE_CREATE_H
 

@@ -4,7 +4,8 @@
 /// began and which ended since the last time it was asked.
 ///
 /// The order of use: fill a def, create a broadphase, create proxies (one per object), then each step move what moved
-/// and call cltBroadphase_Update. The changes it reports are the same bytes on every device, algorithm and thread count.
+/// and call cltBroadphase_Update. The changes it reports are the same bytes on every device, algorithm and thread
+/// count.
 ///
 ///     cltBroadphaseDef def = cltDefaultBroadphaseDef();
 ///     cltBroadphase* broadphase;
@@ -109,7 +110,8 @@ typedef uint32_t cltProxyId;
 /// Closed box in world units: boxes that only touch overlap. Infinite and inverted boxes mean what the comparisons say
 /// (a.lower <= b.upper and b.lower <= a.upper on all three axes). A box with a NaN overlaps nothing, and is found by no
 /// query, until a good box replaces it. Denormals are what the calling thread's mode takes them for: where that is zero
-/// (DAZ), boxes so close to each other touch. Threads of the library take the mode over; those of a hook have their own.
+/// (DAZ), boxes so close to each other touch. Threads of the library take the mode over; those of a hook have their
+/// own.
 typedef struct cltAabb
 {
     float lower[3];
@@ -206,8 +208,8 @@ typedef enum cltRoot
 typedef enum cltOutput
 {
     clt_outputKeys, ///< a key for each that is found (default)
-    clt_outputBits ///< a bit for each, found or not, which a second pass turns into keys: as in table 5 of the above. Eight
-                   ///< candidates take a byte of the device's memory
+    clt_outputBits  ///< a bit for each, found or not, which a second pass turns into keys: as in table 5 of the above.
+                    ///< Eight candidates take a byte of the device's memory
 } cltOutput;
 
 // ----------------------------------------------------------------------------------------------------------- hooks
@@ -219,8 +221,8 @@ typedef void* cltAllocFcn( size_t size, size_t alignment, void* userContext );
 /// Gives back what cltAllocFcn gave. `size` is what was asked for.
 typedef void cltFreeFcn( void* memory, size_t size, void* userContext );
 
-/// Gets one line at a failover, and when a promotion fails, with the device's status. Neither changes a result. The message
-/// lives only during the call.
+/// Gets one line at a failover, and when a promotion fails, with the device's status. Neither changes a result. The
+/// message lives only during the call.
 typedef void cltLogFcn( cltStatus status, const char* message, void* userContext );
 
 /// Work on the indices [first, last).
@@ -272,8 +274,8 @@ CLT_API void cltDestroyBroadphase( cltBroadphase* broadphase );
 // --------------------------------------------------------------------------------------------------------- proxies
 //
 // The calls that take arrays do all or nothing: on an error no proxy was created, moved or destroyed. A function whose
-// name ends in D takes double boxes and needs a broadphase of clt_precisionDouble; the others take float boxes and serve
-// both precisions. Nothing pairs before the next update.
+// name ends in D takes double boxes and needs a broadphase of clt_precisionDouble; the others take float boxes and
+// serve both precisions. Nothing pairs before the next update.
 
 /// \param filter    NULL for group 1, mask -1: pairs with everything that lets it
 /// \param userData  handed back by queries
@@ -324,51 +326,53 @@ CLT_API cltStatus cltBroadphase_GetUserData( const cltBroadphase* broadphase, cl
 
 // ----------------------------------------------------------------------------------------------------------- pairs
 
-/// Brings the pairs up to date and reports the difference. A pair is in `began` once, stays current until it is in `ended`
-/// or one of its proxies is destroyed, and is never in both. All or nothing: on an error `changes` is empty and the pairs
-/// before stand, so that the call may be repeated. With nothing moved it costs nanoseconds at any size.
+/// Brings the pairs up to date and reports the difference. A pair is in `began` once, stays current until it is in
+/// `ended` or one of its proxies is destroyed, and is never in both. All or nothing: on an error `changes` is empty and
+/// the pairs before stand, so that the call may be repeated. With nothing moved it costs nanoseconds at any size.
 ///
-/// Failover: a device that fails, at whatever stage and for whatever reason, is no error. The CPU finishes the update with
-/// the same changes, and does all later ones. That one update costs about as much as if every proxy were new. The log hook
-/// gets one line, cltStats::deviceFailureCount counts it, and the next broadphase may try the device again. The child of a
-/// fork fails over from its parent's device in the same way.
+/// Failover: a device that fails, at whatever stage and for whatever reason, is no error. The CPU finishes the update
+/// with the same changes, and does all later ones. That one update costs about as much as if every proxy were new. The
+/// log hook gets one line, cltStats::deviceFailureCount counts it, and the next broadphase may try the device again.
+/// The child of a fork fails over from its parent's device in the same way.
 ///
-/// Promotion: with clt_deviceAuto a world goes from the CPU to a CUDA device, if one answers, at the end of the 60th update
-/// in which 100,000 proxies moved and between which nothing was queried, unless clt_algorithmWide was asked for. The numbers
-/// are estimates and may change. The changes stay the same bytes. That one update takes longer by as much as it takes to
-/// wake the device, which can be a second, and to bring every proxy there. It is tried once: if it fails, the CPU goes on.
+/// Promotion: with clt_deviceAuto a world goes from the CPU to a CUDA device, if one answers, at the end of the 60th
+/// update in which 100,000 proxies moved and between which nothing was queried, unless clt_algorithmWide was asked for.
+/// The numbers are estimates and may change. The changes stay the same bytes. That one update takes longer by as much
+/// as it takes to wake the device, which can be a second, and to bring every proxy there. It is tried once: if it
+/// fails, the CPU goes on.
 ///
 /// The CUDA device is the one that is current for the calling thread at creation or at the promotion. Updates and
 /// cltBroadphase_GetPairs make it current while they run and restore the caller's; the first of them makes the device's
-/// primary context, if there is none yet. A caller that makes contexts with the driver's API has to call with the same one
-/// current each time. What cudaGetLastError remembers for the calling thread is cleared. With a stream of the caller's the
-/// work takes its turn there, and an update waits for all that was put into it before.
+/// primary context, if there is none yet. A caller that makes contexts with the driver's API has to call with the same
+/// one current each time. What cudaGetLastError remembers for the calling thread is cleared. With a stream of the
+/// caller's the work takes its turn there, and an update waits for all that was put into it before.
 /// \param[out] changes  see cltPairChanges; may be NULL if they are not wanted
 /// \return clt_invalidArgument, clt_hostMemory
 CLT_API cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* changes );
 
 /// All pairs current after the last update, less those of proxies destroyed since, ascending by (proxyA, proxyB).
-/// On a CPU it costs a pass over the pairs after each update; else, and on a device always, about as much as an update in
-/// which everything moved. Use the changes where they will do. With failover, as an update.
+/// On a CPU it costs a pass over the pairs after each update; else, and on a device always, about as much as an update
+/// in which everything moved. Use the changes where they will do. With failover, as an update.
 /// \param[out] pairs  belongs to the broadphase, lives until its next GetPairs, update or destruction
 CLT_API cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pairs, size_t* count );
 
 // --------------------------------------------------------------------------------------------------------- queries
 //
 // Queries see every create, move and destroy at once, updated or not. Any number of threads may query a broadphase at
-// the same time, and callbacks may query again, as long as nothing changes it meanwhile. Filters do not apply. Each proxy
-// is met at most once, in no particular order.
+// the same time, and callbacks may query again, as long as nothing changes it meanwhile. Filters do not apply. Each
+// proxy is met at most once, in no particular order.
 //
-// They never wait for a device. After an update by `wide` they walk its tree. Proxies changed since, and all of them after
-// any other update, are looked at one by one, until that has cost about as much as a tree over them. That tree is then built
-// by the query that needs it, once per change, while others wait: the allocation hooks may be called from that query's
-// thread. Without memory for it, queries go on without.
+// They never wait for a device. After an update by `wide` they walk its tree. Proxies changed since, and all of them
+// after any other update, are looked at one by one, until that has cost about as much as a tree over them. That tree is
+// then built by the query that needs it, once per change, while others wait: the allocation hooks may be called from
+// that query's thread. Without memory for it, queries go on without.
 
 /// \return false to stop the query
 typedef bool cltQueryFcn( cltProxyId proxy, uint64_t userData, void* context );
 
 /// \param fraction  where the segment enters the box, 0 at `from` (or when it starts inside), 1 at `to`
-/// \return the new end of the segment as a fraction: `maxFraction` to go on unchanged, less to shorten, 0 or less to stop
+/// \return the new end of the segment as a fraction: `maxFraction` to go on unchanged, less to shorten, 0 or less to
+///         stop
 typedef double cltCastFcn( cltProxyId proxy, uint64_t userData, double fraction, double maxFraction, void* context );
 
 /// Calls `fcn` for each proxy whose box overlaps `box` (closed, as for pairs; a NaN meets nothing).
@@ -383,13 +387,13 @@ CLT_API cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, cons
 CLT_API cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const double from[3], const double to[3],
                                          cltCastFcn* fcn, void* context );
 
-/// Whether something to look for may touch each of sixteen boxes, as bits: bit i for lane i. It must answer yes for every
-/// box around one that it answers yes for. What it says of lanes that hold nothing (NaN) does not count.
+/// Whether something to look for may touch each of sixteen boxes, as bits: bit i for lane i. It must answer yes for
+/// every box around one that it answers yes for. What it says of lanes that hold nothing (NaN) does not count.
 typedef uint32_t cltLanesFcn( const cltBoxLanes* boxes, void* context );
 
 /// For volumes of the caller's own, such as a view frustum, a sphere or a swept shape: calls `fcn` for each proxy that
-/// `touches` may touch. A proxy's box may by then have become smaller than the one that was shown to `touches`, and double
-/// boxes are shown rounded outward, so `fcn` should look at the box itself (cltBroadphase_GetBox).
+/// `touches` may touch. A proxy's box may by then have become smaller than the one that was shown to `touches`, and
+/// double boxes are shown rounded outward, so `fcn` should look at the box itself (cltBroadphase_GetBox).
 CLT_API cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cltLanesFcn* touches, cltQueryFcn* fcn,
                                              void* context );
 

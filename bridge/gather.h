@@ -6,8 +6,8 @@
 
 #include "bridge/proxy_table.h"
 
-/// Views of the table, valid until it changes. A backend that lives elsewhere copies the changed slots' boxes itself; the
-/// host reads them in place.
+/// Views of the table, valid until it changes. A backend that lives elsewhere copies the changed slots' boxes itself;
+/// the host reads them in place.
 cltUpload cltGatherUpload( const cltProxyTable* table );
 
 /// Arrays by slot of an upload in which every proxy appears. Zero-initialised it is empty and valid.
@@ -19,8 +19,8 @@ typedef struct cltAppearance
     cltBuffer changed; ///< uint32_t, slots with a box
 } cltAppearance;
 
-/// An upload for a backend that has seen nothing yet: every proxy appears as it was at the last committed update, but for
-/// those destroyed since. Needs what cltProxyTable_KeepBefore keeps, unless nothing has changed.
+/// An upload for a backend that has seen nothing yet: every proxy appears as it was at the last committed update, but
+/// for those destroyed since. Needs what cltProxyTable_KeepBefore keeps, unless nothing has changed.
 /// \param[out] upload  views of `appearance` and the table
 cltStatus cltGatherBefore( const cltProxyTable* table, cltAppearance* appearance, cltUpload* upload );
 

@@ -65,8 +65,8 @@ static void SetAbsentBefore( cltProxyTable* table, cltProxyId proxy )
     }
 }
 
-/// What changes is mostly what changed in the last step, in the same order, but all over the memory of a large world: by
-/// the time it is its turn it shall be there.
+/// What changes is mostly what changed in the last step, in the same order, but all over the memory of a large world:
+/// by the time it is its turn it shall be there.
 static void PrefetchLikelyChange( const cltProxyTable* table )
 {
     const uint32_t likely = table->changedCount + MOVES_AHEAD;

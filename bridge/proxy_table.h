@@ -40,7 +40,8 @@ typedef struct cltProxyTable
     cltQueryNotes* queries;   ///< are told of every change
 } cltProxyTable;
 
-/// From now on `before` is kept, or is not. To be switched on while nothing has changed since the last committed update.
+/// From now on `before` is kept, or is not. To be switched on while nothing has changed since the last committed
+/// update.
 cltStatus cltProxyTable_KeepBefore( cltProxyTable* table, bool keep );
 
 /// Makes room for `count` more proxies; afterwards that many cltProxyTable_Create succeed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Box, ray and volume queries. What they share, finding the proxies that something may touch, is gpu/queries.h; here the
-// proxy's own box, as it was given last, decides.
+// Box, ray and volume queries. What they share, finding the proxies that something may touch, is gpu/queries.h; here
+// the proxy's own box, as it was given last, decides.
 
 #include "bridge/broadphase.h"
 

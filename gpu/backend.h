@@ -5,8 +5,8 @@
 /// A backend owns everything that is computed: the boxes as of the last committed update, keys, trees, cells and pair
 /// lists of one broadphase. The bridge calls the stages in the order in which they stand here, once an update, from one
 /// thread. Stages may enqueue; only findChanges (for the counts) and readBack (for the result) may wait. On any status
-/// but clt_ok the bridge stops the update; it may start again from upload, on the same backend or, when a device failed,
-/// on the host's.
+/// but clt_ok the bridge stops the update; it may start again from upload, on the same backend or, when a device
+/// failed, on the host's.
 ///
 /// A device may fail in any function that returns a status, and says so with clt_deviceMemory, clt_deviceFailed or
 /// clt_noDevice. From then on, and in the child of a fork, the bridge calls nothing of it but viewBoxes, getStats and
@@ -112,8 +112,8 @@ typedef struct cltBackendOps
     /// \param table  what an update would upload now
     cltStatus ( *readPairs )( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs );
 
-    /// A hierarchy on the host over the boxes as of the last committed update, for queries. It holds every proxy that has
-    /// not changed since, and stays as it is until the next build or readPairs. NULL where there is none.
+    /// A hierarchy on the host over the boxes as of the last committed update, for queries. It holds every proxy that
+    /// has not changed since, and stays as it is until the next build or readPairs. NULL where there is none.
     const cltQueryBase* ( *viewBoxes )( const cltBackend* backend );
 
     void ( *getStats )( const cltBackend* backend, cltBackendStats* stats );

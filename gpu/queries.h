@@ -66,8 +66,8 @@ bool cltQueries_WereAsked( cltQueries* queries );
 /// From so many boxes on, cltQueries_BeforeChange may have something to do.
 #define CLT_LOOKED_AT_MANY 1024u
 
-/// To be called before proxies change: if many boxes were looked at since the last time, indexes what changed up to now, so
-/// that a caller that asks after every change does not look at all changes each time.
+/// To be called before proxies change: if many boxes were looked at since the last time, indexes what changed up to
+/// now, so that a caller that asks after every change does not look at all changes each time.
 void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view );
 
 /// To be called when an update may have begun: the base may be another one, and the list of changes empty.

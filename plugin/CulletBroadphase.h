@@ -51,8 +51,8 @@ public:
     /// \param pairCache  stays the caller's, must outlive the broadphase's use; NULL for one of its own
     explicit CulletBroadphase( btOverlappingPairCache* pairCache = 0 );
 
-    /// \param def  device, algorithm, threads and hooks. Its precision becomes Bullet's; filterMasks becomes true. A def
-    ///             that cannot be had is replaced, see getCreationStatus
+    /// \param def  device, algorithm, threads and hooks. Its precision becomes Bullet's; filterMasks becomes true. A
+    ///             def that cannot be had is replaced, see getCreationStatus
     explicit CulletBroadphase( const cltBroadphaseDef& def, btOverlappingPairCache* pairCache = 0 );
 
     /// Touches neither a given pair cache, nor a dispatcher, nor client objects. Proxies may still be alive.

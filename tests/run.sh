@@ -5,8 +5,8 @@
 #     tests/run.sh        in less than 8 minutes: every behaviour, with Bullet in single precision; its contract also
 #                         with an instruction set forced; the core and the backends also under Address- and
 #                         UndefinedBehaviorSanitizer
-#     tests/run.sh all    in less than half an hour: everything, also the command and double precision, with each instruction
-#                         set and under ThreadSanitizer
+#     tests/run.sh all    in less than half an hour: everything, also the command and double precision, with each
+#                         instruction set and under ThreadSanitizer
 #
 # Installs what is missing (as root, or with sudo), builds below build/, and fails if any test failed. Works from any
 # directory. The last line is ctest's verdict on the released build.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file child.h
-/// Questions whose answer must leave no trace in this process: how much memory something takes, whether a driver answers.
+/// Questions whose answer must leave no trace in this process: how much memory something takes, whether a driver
+/// answers.
 #ifndef CLT_COMMAND_CHILD_H
 #define CLT_COMMAND_CHILD_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_option.cpp
-/// Whether a device answers is asked in a child process: a process that has asked a driver cannot have children that use
-/// it, and the measurement of peak memory needs such children.
+/// Whether a device answers is asked in a child process: a process that has asked a driver cannot have children that
+/// use it, and the measurement of peak memory needs such children.
 #include "device_option.h"
 
 #include "child.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file option_checks.cpp
-/// Reads the text as a double, whatever the option is stored as, so that what does not fit is told apart from what is no
-/// number. CLI11's own ranges let NaN pass.
+/// Reads the text as a double, whatever the option is stored as, so that what does not fit is told apart from what is
+/// no number. CLI11's own ranges let NaN pass.
 #include "option_checks.h"
 
 #include <CLI/Config.hpp>

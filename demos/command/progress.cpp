@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file progress.cpp
-/// Rewrites a line with a carriage return, padded so that nothing of a longer one stays behind. A line that the terminal
-/// has wrapped could not be rewritten, so none gets that long.
+/// Rewrites a line with a carriage return, padded so that nothing of a longer one stays behind. A line that the
+/// terminal has wrapped could not be rewritten, so none gets that long.
 #include "progress.h"
 
 #include <fmt/format.h>

@@ -29,7 +29,8 @@ public:
     /// What the stage is at. Shown on terminals only.
     void detail( const std::string& text );
 
-    /// One of many short steps: a detail, not more often than one can read; in a file a line for every tenth of the way.
+    /// One of many short steps: a detail, not more often than one can read; in a file a line for every tenth of the
+    /// way.
     /// \param step  counted from 1
     void step( int step, int stepCount, const std::string& text );
 

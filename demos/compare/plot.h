@@ -17,8 +17,8 @@ namespace cullet::compare
 /// hour of measuring rather than after it.
 void requirePlotting( const std::string& path );
 
-/// Writes a PNG, or an SVG if `path` ends so, with the panels of plot_panels.h. Throws std::runtime_error if nothing was
-/// measured or gnuplot fails.
+/// Writes a PNG, or an SVG if `path` ends so, with the panels of plot_panels.h. Throws std::runtime_error if nothing
+/// was measured or gnuplot fails.
 void plotRuns( const std::string& path, const Machine& machine, const std::vector<Run>& runs );
 
 } // namespace cullet::compare

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file arena.cpp
-/// Edges are uniform from 0.5 to 2. A box of edge a meets one of edge b if their centers lie within ( a + b ) / 2 on each
-/// axis, so n bodies in a volume V make about n * n / 2 * E( a + b )^3 / V pairs; E( a + b )^3 is 17.
+/// Edges are uniform from 0.5 to 2. A box of edge a meets one of edge b if their centers lie within ( a + b ) / 2 on
+/// each axis, so n bodies in a volume V make about n * n / 2 * E( a + b )^3 / V pairs; E( a + b )^3 is 17.
 #include "arena.h"
 
 namespace cullet

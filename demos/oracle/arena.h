@@ -27,8 +27,8 @@ public:
     /// The box a little way off. What is not like most becomes an ordinary one.
     cltAabbD drifted( const cltAabbD& box, Random& random ) const;
 
-    /// A box that breaks something in many a broadphase: infinite, inverted, a point, not a number. Many of them stand to
-    /// `neighbor` in a special way. All of them mean what the comparisons say.
+    /// A box that breaks something in many a broadphase: infinite, inverted, a point, not a number. Many of them stand
+    /// to `neighbor` in a special way. All of them mean what the comparisons say.
     cltAabbD odd( const cltAabbD& neighbor, Random& random ) const;
 
     /// A box that overlaps nearly all others: planes, half and whole spaces.

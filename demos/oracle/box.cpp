@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file box.cpp
-/// Conversions between the precisions. Not inline, and not to be: where GCC 12 sees toDouble( toFloat( box ) ) as a whole,
-/// its vectorizer takes the two conversions for none and leaves two of the three axes unrounded (seen with 12.2 at -O2).
+/// Conversions between the precisions. Not inline, and not to be: where GCC 12 sees toDouble( toFloat( box ) ) as a
+/// whole, its vectorizer takes the two conversions for none and leaves two of the three axes unrounded (seen with 12.2
+/// at -O2).
 #include "box.h"
 
 namespace cullet

@@ -25,8 +25,8 @@ bool hasNan( const Box& box )
     return false;
 }
 
-/// Closed intervals: touching counts. A box with a NaN overlaps nothing: each of the twelve coordinates is in a comparison,
-/// and one with a NaN fails.
+/// Closed intervals: touching counts. A box with a NaN overlaps nothing: each of the twelve coordinates is in a
+/// comparison, and one with a NaN fails.
 template <typename Box>
 bool overlap( const Box& a, const Box& b )
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file life.cpp
-/// Kinds of changes come in an order that differs from step to step, because the first changes after an update are treated
-/// unlike the many that follow.
+/// Kinds of changes come in an order that differs from step to step, because the first changes after an update are
+/// treated unlike the many that follow.
 #include "life.h"
 
 #include <algorithm>

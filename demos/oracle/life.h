@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file life.h
-/// A random life: what an application changes in its world, step after step. Every choice comes from the seed and from the
-/// bodies as the stage tells them, never from the broadphase, so that the same seed makes the same calls whatever it
-/// answers.
+/// A random life: what an application changes in its world, step after step. Every choice comes from the seed and from
+/// the bodies as the stage tells them, never from the broadphase, so that the same seed makes the same calls whatever
+/// it answers.
 #ifndef CLT_ORACLE_LIFE_H
 #define CLT_ORACLE_LIFE_H
 

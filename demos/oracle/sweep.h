@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file sweep.h
-/// Two ways to the same set of pairs: every box with every other, than which nothing can be trusted more, and a sweep for
-/// worlds where that takes too long.
+/// Two ways to the same set of pairs: every box with every other, than which nothing can be trusted more, and a sweep
+/// for worlds where that takes too long.
 #ifndef CLT_ORACLE_SWEEP_H
 #define CLT_ORACLE_SWEEP_H
 
@@ -43,8 +43,8 @@ PairSet bruteForcePairs( const BoxSet<Box>& set )
 }
 
 /// The same. Of two boxes that overlap, the one that begins later begins before the other one ends: one of the
-/// comparisons of an overlap says so, of inverted and infinite boxes too. What has a NaN, which would upset the sorting,
-/// is left out.
+/// comparisons of an overlap says so, of inverted and infinite boxes too. What has a NaN, which would upset the
+/// sorting, is left out.
 template <typename Box>
 PairSet sweptPairs( const BoxSet<Box>& set )
 {

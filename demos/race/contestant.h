@@ -16,8 +16,8 @@ namespace cullet::compare
 class Contestant
 {
 public:
-    /// \param capSeconds  what the engine may spend. A step cannot be interrupted, so it is asked beforehand whether the
-    ///                    next one will fit
+    /// \param capSeconds  what the engine may spend. A step cannot be interrupted, so it is asked beforehand whether
+    ///                    the next one will fit
     Contestant( const Entrant& entrant, const Course& course, const CoreChoice& core, double capSeconds );
 
     /// Makes the calls, and finds the pairs if the batch ends a step; until the budget is spent.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file model.cpp
-/// Pairs from the oracle: up to 20,000 bodies all are tested, above it sweeps. Queries are held against every body there
-/// is, as Bullet's interface defines them and written from the definition.
+/// Pairs from the oracle: up to 20,000 bodies all are tested, above it sweeps. Queries are held against every body
+/// there is, as Bullet's interface defines them and written from the definition.
 #include "model.h"
 
 #include "demos/oracle/sweep.h"
@@ -42,8 +42,8 @@ bool isInverted( const cltAabb& box )
     return box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
 }
 
-/// Whether the ray's box, moved from the origin along the direction for the ray's length, comes upon `box`; a mere touch
-/// at either end of the way does not count. In float, because that is what the interface is asked in.
+/// Whether the ray's box, moved from the origin along the direction for the ray's length, comes upon `box`; a mere
+/// touch at either end of the way does not count. In float, because that is what the interface is asked in.
 /// \param ray  a sound one
 bool rayMeets( const RayCall& ray, const cltAabb& box )
 {

@@ -14,9 +14,9 @@ namespace cullet::compare
 struct ExpectedPairs
 {
     PairSet required;
-    /// Boxes that overlap, one with a filter edited in place since it was created. When such an edit takes effect is each
-    /// broadphase's own affair: Bullet's and CulletBroadphase ask the filter when a pair is offered, the C API obeys at
-    /// once. So these pairs may be there or not.
+    /// Boxes that overlap, one with a filter edited in place since it was created. When such an edit takes effect is
+    /// each broadphase's own affair: Bullet's and CulletBroadphase ask the filter when a pair is offered, the C API
+    /// obeys at once. So these pairs may be there or not.
     PairSet optional;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file recorded_stream.cpp
-/// A recording as calls. This program computes in float; a double is rounded to the nearest, which keeps the order of any
-/// two numbers, so that boxes that overlap in double overlap in float too.
+/// A recording as calls. This program computes in float; a double is rounded to the nearest, which keeps the order of
+/// any two numbers, so that boxes that overlap in double overlap in float too.
 #include "stream.h"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file recording_reader.h
-/// A recording from its first event to its last. The frames of the file (plugin/recorder/CulletRecordFormat.h) are checked and
-/// unpacked one at a time; nothing in it is trusted: no size is used before it is bounded, no block is decoded before its
-/// checksum is right.
+/// A recording from its first event to its last. The frames of the file (plugin/recorder/CulletRecordFormat.h) are
+/// checked and unpacked one at a time; nothing in it is trusted: no size is used before it is bounded, no block is
+/// decoded before its checksum is right.
 #ifndef CLT_RECORDING_RECORDING_READER_H
 #define CLT_RECORDING_RECORDING_READER_H
 

@@ -14,8 +14,8 @@
 namespace cullet::demo
 {
 
-/// origin + depth * direction is a point of the ray. The direction is not of unit length: one unit of depth is one metre
-/// along the camera's axis, for every ray of the image.
+/// origin + depth * direction is a point of the ray. The direction is not of unit length: one unit of depth is one
+/// metre along the camera's axis, for every ray of the image.
 struct Ray
 {
     btVector3 origin;

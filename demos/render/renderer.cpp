@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file renderer.cpp
-/// Two depth images, one from the eye and one from the sun, and the light at each sample of the first. Where no body is,
-/// the plane y = 0 and the sky over it are seen.
+/// Two depth images, one from the eye and one from the sun, and the light at each sample of the first. Where no body
+/// is, the plane y = 0 and the sky over it are seen.
 #include "renderer.h"
 
 #include <algorithm>

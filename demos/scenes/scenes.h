@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file scenes.h
-/// Named scenes of moving boxes, shared by the command, the tests and the benchmarks. Seeded and counter-based: the same
-/// floats on every machine, whatever the order in which they are asked for.
+/// Named scenes of moving boxes, shared by the command, the tests and the benchmarks. Seeded and counter-based: the
+/// same floats on every machine, whatever the order in which they are asked for.
 #ifndef CLT_DEMOS_SCENES_H
 #define CLT_DEMOS_SCENES_H
 
@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/// A new scene is a value here, its name in scenes.c and its start in layout.c; the command, the tests and the benchmarks
-/// have it at once.
+/// A new scene is a value here, its name in scenes.c and its start in layout.c; the command, the tests and the
+/// benchmarks have it at once.
 typedef enum cltSceneKind
 {
     clt_sceneBrownian, ///< unit cubes in random motion, box volume twice theirs; about 2 pairs a body

@@ -9,8 +9,8 @@
 ///     yes             refuses    no                  no pair
 ///
 /// A pair is free if the filter used to refuse it, lets it in now, and neither box has been set again since: no
-/// broadphase is told when an application edits a filter. Some look only at what they know of the other proxy; for them a
-/// pair is free as long as either has been edited and not set since.
+/// broadphase is told when an application edits a filter. Some look only at what they know of the other proxy; for them
+/// a pair is free as long as either has been edited and not set since.
 ///
 /// Overlaps are searched for only when the cache is checked. Between two checks the filter must not change; then the
 /// lists of refused pairs and of free ones, looked through at every step, say all about the steps not checked.
@@ -37,7 +37,8 @@ std::vector<Overlap> findOverlaps( const Population& population );
 class Expectation
 {
 public:
-    /// \param readsForgotten  the broadphase looks at group and mask of proxies that were not set since they were edited
+    /// \param readsForgotten  the broadphase looks at group and mask of proxies that were not set since they were
+    ///                        edited
     explicit Expectation( bool readsForgotten );
 
     /// The rule, groups or masks are others now. To be called after a check, before anything else has changed.

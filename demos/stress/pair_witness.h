@@ -13,8 +13,8 @@
 namespace cullet::stress
 {
 
-/// Pairs are told by uid, because proxies pair before createProxy has returned them. Made from Bullet's own callback, which
-/// tells a broadphase that client objects are collision objects.
+/// Pairs are told by uid, because proxies pair before createProxy has returned them. Made from Bullet's own callback,
+/// which tells a broadphase that client objects are collision objects.
 class PairWitness : public btGhostPairCallback
 {
 public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file query_checks.cpp
-/// Draws the queries and judges what comes back. Reported proxies are only compared and looked up until they are known to
-/// live.
+/// Draws the queries and judges what comes back. Reported proxies are only compared and looked up until they are known
+/// to live.
 #include "query_checks.h"
 
 #include "fault.h"

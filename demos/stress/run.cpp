@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file run.cpp
-/// One step: the world changes, queries look at it meanwhile, before the pairs are brought up to date and after, and the
-/// pair set is checked when it is due. The last step is always checked.
+/// One step: the world changes, queries look at it meanwhile, before the pairs are brought up to date and after, and
+/// the pair set is checked when it is due. The last step is always checked.
 #include "run.h"
 
 #include "fault.h"
@@ -79,7 +79,8 @@ private:
         }
     }
 
-    /// All edits before the first setAabb: what a pair must be is then settled by the filter as all of the step sees it.
+    /// All edits before the first setAabb: what a pair must be is then settled by the filter as all of the step sees
+    /// it.
     void editFilters()
     {
         Random& random = m_life.random();

@@ -26,9 +26,9 @@ namespace
 
 using namespace cullet::stress;
 
-/// Replaces this process by the program whose Bullet has that precision, beside this one, with the same arguments: Bullet
-/// in one precision cannot live in one process with Bullet in the other, since both have the same names. Linux: /proc says
-/// where this program lies and what it was called with.
+/// Replaces this process by the program whose Bullet has that precision, beside this one, with the same arguments:
+/// Bullet in one precision cannot live in one process with Bullet in the other, since both have the same names. Linux:
+/// /proc says where this program lies and what it was called with.
 [[noreturn]] void becomeProgramFor( const std::string& precision )
 {
     const char* name = precision == "double" ? "cullet-float64" : "cullet";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file record_command.cpp
-/// `cullet record`: the demo's world with a recorder around its broadphase, and queries as a game would make them. It is
-/// also the example of how to record: see World and the two lines in front of it.
+/// `cullet record`: the demo's world with a recorder around its broadphase, and queries as a game would make them. It
+/// is also the example of how to record: see World and the two lines in front of it.
 #include "world.h"
 #include "world_options.h"
 

@@ -65,8 +65,8 @@ CLT_HD bool cltAabbD_HasNan( const cltAabbD* box )
     return nan;
 }
 
-/// The smallest box that overlaps whatever `a` or `b` overlaps, inverted ones included. `b` may have no NaN; where `a` has
-/// one, `b` remains.
+/// The smallest box that overlaps whatever `a` or `b` overlaps, inverted ones included. `b` may have no NaN; where `a`
+/// has one, `b` remains.
 CLT_HD cltAabb cltAabb_Union( const cltAabb* a, const cltAabb* b )
 {
     cltAabb both;

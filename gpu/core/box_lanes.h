@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file box_lanes.h
-/// Sixteen boxes side by side, tested against one at a time. The same comparisons as cltAabb_Overlaps, with the SSE2 that
-/// every x86-64 has, or in plain C.
+/// Sixteen boxes side by side, tested against one at a time. The same comparisons as cltAabb_Overlaps, with the SSE2
+/// that every x86-64 has, or in plain C.
 #ifndef CLT_CORE_BOX_LANES_H
 #define CLT_CORE_BOX_LANES_H
 

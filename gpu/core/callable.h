@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file callable.h
-/// The only file that asks which compiler is reading. Everything in gpu/core is the common subset of C11 and CUDA C++17:
-/// no compound literals, designated initialisers, variable length arrays or implicit conversions from void*.
+/// The only file that asks which compiler is reading. Everything in gpu/core is the common subset of C11 and CUDA
+/// C++17: no compound literals, designated initialisers, variable length arrays or implicit conversions from void*.
 #ifndef CLT_CORE_CALLABLE_H
 #define CLT_CORE_CALLABLE_H
 
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// CLT_READ( Type, name, place ) makes `name` a pointer to what lies at `place`, to be read as a whole: a device copies it
-/// first, in as few loads as its alignment allows; a processor looks at it where it lies.
+/// CLT_READ( Type, name, place ) makes `name` a pointer to what lies at `place`, to be read as a whole: a device copies
+/// it first, in as few loads as its alignment allows; a processor looks at it where it lies.
 #if defined( __CUDACC__ )
 #define CLT_HD static __host__ __device__ __forceinline__
 #define CLT_READ( Type, name, place )                                                                                  \

@@ -39,13 +39,13 @@ typedef struct cltCells
     cltPairMap map;
 } cltCells;
 
-/// Bodies a cell should hold, the X of Avril et al. 2012, section 4.1. Of 1, 1.5, 2.5, 4 and 6 the fastest on evenly spread,
-/// falling and clustered bodies (50,000 each); on mixed sizes all are within 7 %.
+/// Bodies a cell should hold, the X of Avril et al. 2012, section 4.1. Of 1, 1.5, 2.5, 4 and 6 the fastest on evenly
+/// spread, falling and clustered bodies (50,000 each); on mixed sizes all are within 7 %.
 #define CLT_BODIES_PER_CELL 1.0
 
-/// Cell edge by the density of the scene (section 4.1): the volume that holds CLT_BODIES_PER_CELL bodies, as a cube. Flat
-/// scenes count as at least one body thick. Cells smaller than a body would put it into many of them, so the mean body
-/// is a lower bound, which the paper's scenes never reach.
+/// Cell edge by the density of the scene (section 4.1): the volume that holds CLT_BODIES_PER_CELL bodies, as a cube.
+/// Flat scenes count as at least one body thick. Cells smaller than a body would put it into many of them, so the mean
+/// body is a lower bound, which the paper's scenes never reach.
 CLT_HD float cltGrid_Edge( const float lower[3], const float upper[3], float meanEdge, uint32_t bodyCount )
 {
     double volume = 1.0;
@@ -156,8 +156,8 @@ CLT_HD void cltGrid_WriteEntriesStep( const cltGrid* grid, const cltLeaves* leav
     }
 }
 
-/// True for exactly one of the cells that two overlapping boxes share: the one where, on each axis, the later of the two
-/// begins. Overlap gives max( lower ) <= min( upper ), cells keep order, so that cell lies in both ranges.
+/// True for exactly one of the cells that two overlapping boxes share: the one where, on each axis, the later of the
+/// two begins. Overlap gives max( lower ) <= min( upper ), cells keep order, so that cell lies in both ranges.
 CLT_HD bool cltGrid_Owns( const cltGrid* grid, uint32_t index, const cltAabb* a, const cltAabb* b )
 {
     uint32_t owner[3];
@@ -194,8 +194,8 @@ CLT_HD uint32_t cltCells_Find( const cltCells* cells, uint64_t k )
     return cltCells_FindBetween( cells, 0u, cells->count, k );
 }
 
-/// Step: the key to report for candidate k of an occupied cell, or CLT_NO_KEY. The boxes are compared before ownership is
-/// looked into, because few candidates survive the comparison.
+/// Step: the key to report for candidate k of an occupied cell, or CLT_NO_KEY. The boxes are compared before ownership
+/// is looked into, because few candidates survive the comparison.
 CLT_HD uint64_t cltCells_TestStep( const cltCells* cells, const cltGrid* grid, const cltLeaves* leaves, cltFind find,
                                    uint32_t cell, uint64_t k )
 {

@@ -3,11 +3,11 @@
 /// The linear bounding volume hierarchy: a binary radix tree over sorted keys, built bottom-up in one pass.
 ///
 /// Nodes are numbered as in Karras, Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees, 2012,
-/// section 3: with n leaves, inner nodes are 0 .. n-2, the root is 0, and leaf i is node n-1+i. An inner node that covers
-/// the leaves l .. r has index r if it is a left child and l if it is a right one. They are found in the order of
-/// Apetrei, Fast and Simple Agglomerative LBVH Construction, 2014: every leaf climbs, and at each node only the second
-/// of two children goes on. Ropes follow Prokopenko and Lebrun-Grandie, Revising Apetrei's bounding volume hierarchy
-/// construction algorithm to allow stackless traversal, 2024.
+/// section 3: with n leaves, inner nodes are 0 .. n-2, the root is 0, and leaf i is node n-1+i. An inner node that
+/// covers the leaves l .. r has index r if it is a left child and l if it is a right one. They are found in the order
+/// of Apetrei, Fast and Simple Agglomerative LBVH Construction, 2014: every leaf climbs, and at each node only the
+/// second of two children goes on. Ropes follow Prokopenko and Lebrun-Grandie, Revising Apetrei's bounding volume
+/// hierarchy construction algorithm to allow stackless traversal, 2024.
 #ifndef CLT_CORE_LBVH_H
 #define CLT_CORE_LBVH_H
 

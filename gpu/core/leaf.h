@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file leaf.h
-/// Leaves: what the searches search, in the order that they like best, each with both boxes of its body beside it. Here is
-/// which pair of leaves reports a change, so that each is reported once; what a change is, is pair_change.h.
+/// Leaves: what the searches search, in the order that they like best, each with both boxes of its body beside it. Here
+/// is which pair of leaves reports a change, so that each is reported once; what a change is, is pair_change.h.
 #ifndef CLT_CORE_LEAF_H
 #define CLT_CORE_LEAF_H
 
@@ -67,9 +67,9 @@ CLT_HD cltFilter cltLeaves_Filter( const cltLeaves* leaves, uint32_t i )
     return cltFilter_Union( leaves->filters.now + slot, leaves->filters.before + slot );
 }
 
-/// The key to report for leaves i and j, or CLT_NO_KEY. The true boxes of both bodies decide, whatever the leaves' kinds;
-/// the kinds keep a jumper's two leaves from reporting twice: what ended is for the one where it was, all else for the
-/// one where it is.
+/// The key to report for leaves i and j, or CLT_NO_KEY. The true boxes of both bodies decide, whatever the leaves'
+/// kinds; the kinds keep a jumper's two leaves from reporting twice: what ended is for the one where it was, all else
+/// for the one where it is.
 CLT_HD uint64_t cltLeaves_Key( const cltLeaves* leaves, cltFind find, uint32_t i, uint32_t j )
 {
     cltLeafRef refI = leaves->refs[i];

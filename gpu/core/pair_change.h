@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file pair_change.h
-/// The rule: what became of a pair of bodies between the last update and this one. Every search on every device calls it,
-/// and nobody else says what makes a pair begin or end.
+/// The rule: what became of a pair of bodies between the last update and this one. Every search on every device calls
+/// it, and nobody else says what makes a pair begin or end.
 ///
-/// Two bodies are a pair if their boxes overlap and their filters allow each other. That is read off twice, from boxes and
-/// filters as they were before and as they are now; no list of pairs is kept:
+/// Two bodies are a pair if their boxes overlap and their filters allow each other. That is read off twice, from boxes
+/// and filters as they were before and as they are now; no list of pairs is kept:
 ///
 ///                          pair now    not now           bit 1   now
 ///     pair before          kept        ended             bit 0   before
@@ -64,7 +64,8 @@ CLT_HD uint32_t cltPairChange_Lanes( uint32_t before, uint32_t now )
     return before ^ now;
 }
 
-/// True if the filters may make what is looked for of what the boxes say. Asked before they are read: they lie far away.
+/// True if the filters may make what is looked for of what the boxes say. Asked before they are read: they lie far
+/// away.
 CLT_HD bool cltPairChange_MayMatter( uint32_t change, cltFind find, const cltPairFilters* filters )
 {
     if ( find == clt_findPairs )
@@ -99,8 +100,8 @@ CLT_HD uint64_t cltPairChange_Key( uint32_t change, cltFind find, uint32_t slotA
     return change == CLT_PAIR_ENDED ? key : key | cltPairKey_BeganBit( slotBits );
 }
 
-/// True if the two keys of a pair, one that ended and one that began, come to a pair that was kept: of a body that jumped
-/// and was searched as two.
+/// True if the two keys of a pair, one that ended and one that began, come to a pair that was kept: of a body that
+/// jumped and was searched as two.
 CLT_HD bool cltPairChange_IsKept( uint64_t endedKey, uint64_t beganKey, uint32_t slotBits )
 {
     return beganKey == ( endedKey | cltPairKey_BeganBit( slotBits ) );

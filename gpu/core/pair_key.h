@@ -5,7 +5,8 @@
 ///     bit   2b        2b-1 .. b   b-1 .. 0        b = slotBits, the width of a slot
 ///           began     lower slot  higher slot
 ///
-/// Ended pairs come first, each part ascends by lower and then higher slot, and a sort needs to look at 2b + 1 bits only.
+/// Ended pairs come first, each part ascends by lower and then higher slot, and a sort needs to look at 2b + 1 bits
+/// only.
 #ifndef CLT_CORE_PAIR_KEY_H
 #define CLT_CORE_PAIR_KEY_H
 

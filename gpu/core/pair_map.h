@@ -11,9 +11,9 @@
 ///         2                7   8
 ///         3                    9
 ///
-/// The paper takes the root of 4n^2 - 4n - 8k + 1, whose terms cancel towards the end of the triangle, and mends two kinds
-/// of wrong result, each by one row. Both break: the rules when the estimate is two rows off, the polynomial in 32 bits
-/// from n = 5794 (float) or 32,769 (integers). Counting from the other end, q = n(n-1)/2 - 1 - k, the row is
+/// The paper takes the root of 4n^2 - 4n - 8k + 1, whose terms cancel towards the end of the triangle, and mends two
+/// kinds of wrong result, each by one row. Both break: the rules when the estimate is two rows off, the polynomial in
+/// 32 bits from n = 5794 (float) or 32,769 (integers). Counting from the other end, q = n(n-1)/2 - 1 - k, the row is
 /// floor( ( sqrt( 8q + 1 ) - 1 ) / 2 ) without any cancellation, and comparing with the row's first index in integers,
 /// as often as needed, makes every estimate exact.
 #ifndef CLT_CORE_PAIR_MAP_H
@@ -31,8 +31,8 @@ typedef struct cltPairMap
     int steps; ///< Newton steps of Carmack and Lomont, 1 to 4
 } cltPairMap;
 
-/// Square root by way of the fast inverse square root: the first guess halves the exponent in the float's own bits, each
-/// Newton step squares the relative error (0.18 %, 5e-6, then the precision of float).
+/// Square root by way of the fast inverse square root: the first guess halves the exponent in the float's own bits,
+/// each Newton step squares the relative error (0.18 %, 5e-6, then the precision of float).
 CLT_HD float cltFastRoot( float x, uint32_t constant, int steps )
 {
     float y = cltFloatOfBits( constant - ( cltBitsOfFloat( x ) >> 1 ) );

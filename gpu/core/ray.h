@@ -36,8 +36,8 @@ CLT_HD double cltRay_Crossing( const cltRay* ray, int axis, double coordinate, d
     return slack < HUGE_VAL ? crossing + direction * slack : crossing;
 }
 
-/// True if some point of the segment up to `maxFraction` lies in the closed box; `enter` is the fraction where it gets in,
-/// 0 if it starts inside. A box with a NaN and an inverted box have no points.
+/// True if some point of the segment up to `maxFraction` lies in the closed box; `enter` is the fraction where it gets
+/// in, 0 if it starts inside. A box with a NaN and an inverted box have no points.
 CLT_HD bool cltRay_Meets( const cltRay* ray, const cltAabbD* box, double maxFraction, double* enter )
 {
     double first = 0.0;

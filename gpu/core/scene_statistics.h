@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file scene_statistics.h
-/// Scene statistics: what is known of all leaves before there are any. How many there are of each size and where, and which
-/// sizes are outliers. Nothing here depends on the order in which leaves are looked at, so that
+/// Scene statistics: what is known of all leaves before there are any. How many there are of each size and where, and
+/// which sizes are outliers. Nothing here depends on the order in which leaves are looked at, so that
 /// every device and number of threads comes to the same keys.
 #ifndef CLT_CORE_SCENE_STATISTICS_H
 #define CLT_CORE_SCENE_STATISTICS_H
@@ -15,8 +15,9 @@
 /// For boxes that have no size: infinite or inverted.
 #define CLT_ODD_SIZE_BIN 255u
 
-/// At most this many leaves are outliers for being large or odd, because each is tested against everything; if there are
-/// more, they are no exception and go into the tree. (What spans too many cells is an outlier of the grid, without a limit.)
+/// At most this many leaves are outliers for being large or odd, because each is tested against everything; if there
+/// are more, they are no exception and go into the tree. (What spans too many cells is an outlier of the grid, without
+/// a limit.)
 #define CLT_OUTLIER_LIMIT 32u
 
 /// Outliers begin at 2^5 times the median size; nearer to it, the tree deals with a box faster than a linear pass.
@@ -103,8 +104,8 @@ CLT_HD double cltSizeBin_EdgeSum( uint32_t bin, uint64_t edgeUnits )
     return (double)edgeUnits * cltPowerOfTwo( (int)exponent - 127 - 23 );
 }
 
-/// Step: adds the upper half of `values` to the lower. With halfCount 128, 64, .. 1 the first becomes the sum of all 256,
-/// rounded the same way wherever it is done.
+/// Step: adds the upper half of `values` to the lower. With halfCount 128, 64, .. 1 the first becomes the sum of all
+/// 256, rounded the same way wherever it is done.
 CLT_HD void cltSumStep( double* values, uint32_t i, uint32_t halfCount )
 {
     values[i] += values[i + halfCount];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file slots.h
-/// Slots as searches see them: two boxes each, now and before, and what is known beside them. A slot becomes leaves: one
-/// for a body that stands still or moved a little; two for one that jumped, where it was and where it is, because their
-/// union would meet everything between.
+/// Slots as searches see them: two boxes each, now and before, and what is known beside them. A slot becomes leaves:
+/// one for a body that stands still or moved a little; two for one that jumped, where it was and where it is, because
+/// their union would meet everything between.
 #ifndef CLT_CORE_SLOTS_H
 #define CLT_CORE_SLOTS_H
 

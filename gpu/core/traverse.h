@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Zlib
 /// \file traverse.h
-/// The walk through a tree of leaves: stackless, by ropes, so that no depth is too deep; and its twin step, which puts a
-/// leaf into the tree.
+/// The walk through a tree of leaves: stackless, by ropes, so that no depth is too deep; and its twin step, which puts
+/// a leaf into the tree.
 #ifndef CLT_CORE_TRAVERSE_H
 #define CLT_CORE_TRAVERSE_H
 
 #include "gpu/core/lbvh.h"
 #include "gpu/core/leaf.h"
 
-/// Slots for each one that changed, from which on those that changed walk alone. From the root they meet everything around
-/// them: a walk reads 46 nodes where one from a leaf's rope reads 36 (a million bodies with three pairs each, counted on a
-/// processor). The rest is left for walks of leaves that are no neighbours. Not measured on a device.
+/// Slots for each one that changed, from which on those that changed walk alone. From the root they meet everything
+/// around them: a walk reads 46 nodes where one from a leaf's rope reads 36 (a million bodies with three pairs each,
+/// counted on a processor). The rest is left for walks of leaves that are no neighbours. Not measured on a device.
 #define CLT_FEW_MOVERS_RATIO 2u
 
 /// Step: leaf i, by its box and what it may pair by, climbs.
@@ -24,9 +24,9 @@ CLT_HD void cltTree_AddLeafStep( const cltTree* tree, const cltLeaves* leaves, u
     cltTree_ClimbStep( tree, i, &box );
 }
 
-/// Cursor: the next leaf node at or after `node` whose box overlaps `box` and which may pair with the leaf node `walker`, or
-/// CLT_ROPE_END. Subtrees in which nothing may are passed over whole. The walker's filter is read again each time: on a
-/// device registers are scarcer.
+/// Cursor: the next leaf node at or after `node` whose box overlaps `box` and which may pair with the leaf node
+/// `walker`, or CLT_ROPE_END. Subtrees in which nothing may are passed over whole. The walker's filter is read again
+/// each time: on a device registers are scarcer.
 CLT_HD uint32_t cltTree_NextPartner( const cltTree* tree, uint32_t node, const cltAabb* box, uint32_t walker )
 {
     const uint32_t firstLeaf = tree->leafCount - 1u;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Filling the grid: count and write the cell entries of every leaf, sort them by cell, and find where each occupied cell
-// and its candidates begin. Scene statistics have chosen the cells' size.
+// Filling the grid: count and write the cell entries of every leaf, sort them by cell, and find where each occupied
+// cell and its candidates begin. Scene statistics have chosen the cells' size.
 //
 //     entries, sorted       c2 c2 c5 c5 c5 c9 --        -- no entry
 //     cell begins here       1  0  1  0  0  1  0
@@ -35,8 +35,8 @@ typedef struct Filling
     cltPairMap map;
 } Filling;
 
-/// How many entries a leaf has, for every leaf that there is room for and one past. Those without any are outliers. Their
-/// order on the list is whatever the atomics make it; the keys that come of it are sorted in the end.
+/// How many entries a leaf has, for every leaf that there is room for and one past. Those without any are outliers.
+/// Their order on the list is whatever the atomics make it; the keys that come of it are sorted in the end.
 static __global__ void CountEntriesKernel( Filling fill )
 {
     const uint32_t leaf = cltThreadIndex();

@@ -4,9 +4,9 @@
 #include "gpu/cuda/searches.cuh"
 
 /// Who writes and who reads what, and why that is safe: a node is written by one thread, the second of its children's.
-/// Its box and filter are read by the thread that joins it with its sibling. The two meet in cltMeet, which publishes what
-/// was written before and shows what the other published, so that the later one sees what the earlier wrote, at any
-/// distance on the device. The search is another kernel and comes after all of this in the stream.
+/// Its box and filter are read by the thread that joins it with its sibling. The two meet in cltMeet, which publishes
+/// what was written before and shows what the other published, so that the later one sees what the earlier wrote, at
+/// any distance on the device. The search is another kernel and comes after all of this in the stream.
 static __global__ void ClimbKernel( cltTree tree, cltLeaves leaves, cltPlan* plan, uint32_t* movers )
 {
     const uint32_t i = cltThreadIndex();

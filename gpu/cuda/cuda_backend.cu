@@ -114,8 +114,8 @@ static cltStatus CudaReadBack( cltBackend* backend, cltPairKeys* changes )
                      } );
 }
 
-/// May not fail, but a device may; then the next stage does. What the kernel has not done it will never do, so that what
-/// lies on the device would be wrong: from then on every upload is refused.
+/// May not fail, but a device may; then the next stage does. What the kernel has not done it will never do, so that
+/// what lies on the device would be wrong: from then on every upload is refused.
 static void CudaCommit( cltBackend* backend )
 {
     cltCudaBackend* cuda = (cltCudaBackend*)backend;

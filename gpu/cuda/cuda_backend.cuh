@@ -2,36 +2,37 @@
 /// \file cuda_backend.cuh
 /// All state of one broadphase on a CUDA device, and the story of this room.
 ///
-/// An update is a row of launches in one stream. What one needs to know of the one before lies on the device (plan.cuh), so
-/// that the host only waits twice: for how much was found, and for the result.
+/// An update is a row of launches in one stream. What one needs to know of the one before lies on the device
+/// (plan.cuh), so that the host only waits twice: for how much was found, and for the result.
 ///
 ///     host        gather changed slots ──┐              ┌─ wait ─ room for all? else grow, again   wait ─ changes
 ///     bus                                ▼ staging.cu   │ plan                                       ▲ copy
 ///     device      ClearSlots  Spread │ count, keys, sort, gather  │ tree or cells │ find ────────────┴ sort │ Commit
 ///     file        device_slots.cu    │ *statistics.cu device_leav… │ build_*.cu    │ find_*.cu    cuda_search.cu
 ///
-/// - Boxes and filters stay on the device, as they are and as of the last commit; only changed slots cross the bus, gathered
-///   by all of the host's threads, and filters only in updates that bring new ones.
+/// - Boxes and filters stay on the device, as they are and as of the last commit; only changed slots cross the bus,
+///   gathered by all of the host's threads, and filters only in updates that bring new ones.
 /// - What began and ended is read off the two boxes of both bodies (gpu/core/pair_change.h): no list of pairs is kept.
-/// - Which pairs there are is decided in gpu/core, by the same lines as on the CPU; here is only what changes how fast: who
-///   does which element, where results are stored, and in what order things are launched. So pairs, changes, leaves, nodes
-///   and cells are the same bytes on both.
+/// - Which pairs there are is decided in gpu/core, by the same lines as on the CPU; here is only what changes how fast:
+///   who does which element, where results are stored, and in what order things are launched. So pairs, changes,
+///   leaves, nodes and cells are the same bytes on both.
 /// - A buffer that was too small for what there was is made larger, and the stages that need it are redone in the same
 ///   update. What did not fit was counted, never written.
 /// - A grid whose cells turn out to be crowded is left to the tree: its search counts before it tests (plan.cuh), finds
 ///   nothing, and the same update goes on with the tree, as do the next ones.
-/// - `wide` runs the tree here: its blocks of sixteen bodies under a tree of eight or sixteen children feed the lanes of one
-///   vector unit, while a warp's lanes are fed by 32 leaves that lie side by side on the curve.
-/// - Kernels are launched one by one: a row of some twenty. As a graph they might start faster, which small worlds would
-///   notice. It is left out until a device can tell: counts and addresses in the launches change with the world, so that a
-///   graph would have to be captured anew or corrected in most updates, two of them for the wait in between; and small worlds
-///   are the CPU's (gpu/select.c).
+/// - `wide` runs the tree here: its blocks of sixteen bodies under a tree of eight or sixteen children feed the lanes
+///   of one vector unit, while a warp's lanes are fed by 32 leaves that lie side by side on the curve.
+/// - Kernels are launched one by one: a row of some twenty. As a graph they might start faster, which small worlds
+///   would notice. It is left out until a device can tell: counts and addresses in the launches change with the world,
+///   so that a graph would have to be captured anew or corrected in most updates, two of them for the wait in between;
+///   and small worlds are the CPU's (gpu/select.c).
 ///
 /// What the compiler says (nvcc 13.0.88 for compute capability 9.0): registers of a thread, bytes of shared memory of a
-/// block, share of an H100's resident threads that these allow. No kernel needs a stack or spills, for 7.5 and 8.0 neither; a test
-/// compiles them anew and compares. Beside it, what must be read and written for each body, float boxes with filters, when
-/// all move, no filter is new and each is one leaf, and the least time for a million of them at the H100's 3.35 TB/s. That is a floor for
-/// memory alone and no measurement: launches and waiting come on top, while 50 MB of cache take some of it away.
+/// block, share of an H100's resident threads that these allow. No kernel needs a stack or spills, for 7.5 and 8.0
+/// neither; a test compiles them anew and compares. Beside it, what must be read and written for each body, float boxes
+/// with filters, when all move, no filter is new and each is one leaf, and the least time for a million of them at the
+/// H100's 3.35 TB/s. That is a floor for memory alone and no measurement: launches and waiting come on top, while 50 MB
+/// of cache take some of it away.
 ///
 ///     kernel           registers  shared  occupancy     bytes a body: read + written             floor
 ///     Spread                  32       0    100 %       28 + 25, after 28 came across the bus    16 us
@@ -67,8 +68,8 @@
 ///     ClearPlan               12       0    100 %       one block, 10 KB in all
 ///     Probe                    4       0    100 %       never runs
 ///
-/// The tree's search is not bound by that: it reads some 36 nodes of 32 bytes a body at three pairs a body, mostly from the
-/// caches, and threads of a warp wait for the one that reads most.
+/// The tree's search is not bound by that: it reads some 36 nodes of 32 bytes a body at three pairs a body, mostly from
+/// the caches, and threads of a warp wait for the one that reads most.
 #ifndef CLT_CUDA_CUDA_BACKEND_CUH
 #define CLT_CUDA_CUDA_BACKEND_CUH
 
@@ -109,8 +110,8 @@ typedef struct cltCudaBackend
 /// Leaves and search structure (cuda_search.cu): of what was uploaded, or as of the last commit.
 cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly );
 
-/// Finds the keys, as often as it takes until there is room for all, brings them into canonical order and has them copied
-/// to `result`. Waits once, to learn how many there are.
+/// Finds the keys, as often as it takes until there is room for all, brings them into canonical order and has them
+/// copied to `result`. Waits once, to learn how many there are.
 cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find );
 
 #endif

@@ -10,8 +10,8 @@ static cltPairMap MapOf( const cltCudaBackend* cuda )
     return map;
 }
 
-/// Updates before a grid that was crowded is tried again: soon enough for a crowd that dispersed, and so rarely that trying
-/// costs little.
+/// Updates before a grid that was crowded is tried again: soon enough for a crowd that dispersed, and so rarely that
+/// trying costs little.
 #define CROWDED_UPDATES 64u
 
 /// What runs in this update.

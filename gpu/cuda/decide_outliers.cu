@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// What scene statistics come to: a single block decides for all which leaves are outliers, where the region is and how large cells
-// are.
+// What scene statistics come to: a single block decides for all which leaves are outliers, where the region is and how
+// large cells are.
 
 #include "gpu/cuda/launch.cuh"
 #include "gpu/cuda/scene_statistics.cuh"

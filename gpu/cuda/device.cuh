@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file device.cuh
-/// One CUDA device as one broadphase uses it: a stream, its own or the application's, marks in the stream for times, and
-/// what the device said when it failed.
+/// One CUDA device as one broadphase uses it: a stream, its own or the application's, marks in the stream for times,
+/// and what the device said when it failed.
 ///
-/// Nothing here is touched before it is needed: asking whether a device answers makes no context on it, and neither does
-/// creating a broadphase. The first update that has work wakes the device.
+/// Nothing here is touched before it is needed: asking whether a device answers makes no context on it, and neither
+/// does creating a broadphase. The first update that has work wakes the device.
 #ifndef CLT_CUDA_DEVICE_CUH
 #define CLT_CUDA_DEVICE_CUH
 
@@ -43,8 +43,8 @@ typedef struct cltCudaDevice
 /// \return clt_noDevice if there is none
 cltStatus cltFindCudaDevice( int* ordinal, cltDeviceReport* report );
 
-/// Makes the device the calling thread's, whose own choice is handed back by Leave. Wakes the device when called for the
-/// first time.
+/// Makes the device the calling thread's, whose own choice is handed back by Leave. Wakes the device when called for
+/// the first time.
 /// \param[out] callersOrdinal  for Leave
 cltStatus cltCudaDevice_Enter( cltCudaDevice* device, int* callersOrdinal );
 void cltCudaDevice_Leave( const cltCudaDevice* device, int callersOrdinal );

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Making leaves: statistics of the slots, find each slot's place, write keys, sort them, bring the boxes into their order.
+// Making leaves: statistics of the slots, find each slot's place, write keys, sort them, bring the boxes into their
+// order.
 
 #include "gpu/cuda/device_leaves.cuh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_slots.cuh
-/// The proxies' boxes and filters on the device, by slot: as they are now and as of the last committed update. Only what
-/// changed crosses the bus.
+/// The proxies' boxes and filters on the device, by slot: as they are now and as of the last committed update. Only
+/// what changed crosses the bus.
 #ifndef CLT_CUDA_DEVICE_SLOTS_CUH
 #define CLT_CUDA_DEVICE_SLOTS_CUH
 

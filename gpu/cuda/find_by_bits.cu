@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// The output as bits: every candidate writes whether it is found, as one bit, and a second kernel makes keys of those that
-// are (Avril, Gouranton, Arnaldi, Fast Collision Culling in Large-Scale Environments Using GPU Mapping Function, 2012,
-// table 5 and the text above it, where eight threads take turns at a byte). Here a warp votes and writes a word at once,
-// and the bits stay on the device.
+// The output as bits: every candidate writes whether it is found, as one bit, and a second kernel makes keys of those
+// that are (Avril, Gouranton, Arnaldi, Fast Collision Culling in Large-Scale Environments Using GPU Mapping Function,
+// 2012, table 5 and the text above it, where eight threads take turns at a byte). Here a warp votes and writes a word
+// at once, and the bits stay on the device.
 
 #include "gpu/cuda/cell_run.cuh"
 #include "gpu/cuda/searches.cuh"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// Searching the grid: the candidates of all cells are one range of indices, which blocks take in runs, so that a crowded
-// cell weighs no more on one thread than many empty ones (Avril, Gouranton, Arnaldi, Fast Collision Culling in Large-Scale
-// Environments Using GPU Mapping Function, 2012). Index -> cell by search in the prefix sums, -> pair by the map.
+// Searching the grid: the candidates of all cells are one range of indices, which blocks take in runs, so that a
+// crowded cell weighs no more on one thread than many empty ones (Avril, Gouranton, Arnaldi, Fast Collision Culling in
+// Large-Scale Environments Using GPU Mapping Function, 2012). Index -> cell by search in the prefix sums, -> pair by
+// the map.
 
 #include "gpu/cuda/cell_run.cuh"
 #include "gpu/cuda/searches.cuh"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Searching the tree. Where much moved, one-sided: a thread a leaf, in the order of the curve, so that the threads of a warp
-// are neighbours and mostly walk the same way (Karras, Thinking Parallel, Part II, 2012, measured 0.91 ms without that
-// order and 0.43 with it). Where little did, a thread for each leaf that is not still, from the root.
+// Searching the tree. Where much moved, one-sided: a thread a leaf, in the order of the curve, so that the threads of a
+// warp are neighbours and mostly walk the same way (Karras, Thinking Parallel, Part II, 2012, measured 0.91 ms without
+// that order and 0.43 with it). Where little did, a thread for each leaf that is not still, from the root.
 
 #include "gpu/cuda/searches.cuh"
 

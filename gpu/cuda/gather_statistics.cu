@@ -52,8 +52,8 @@ static __device__ void ClearBin( BlockBins* bins, uint32_t bin )
     }
 }
 
-/// Leaves of one size that a thread came upon one after the other. Most of a world's are of one size: if each went to its
-/// bin by itself, all threads would wait for each other there.
+/// Leaves of one size that a thread came upon one after the other. Most of a world's are of one size: if each went to
+/// its bin by itself, all threads would wait for each other there.
 typedef struct BinRun
 {
     uint32_t bin;

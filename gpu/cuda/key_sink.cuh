@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file key_sink.cuh
-/// Where searches put the keys they find: one array filled by all blocks. What does not fit is counted, so that the search
-/// can be redone with an array of the right size.
+/// Where searches put the keys they find: one array filled by all blocks. What does not fit is counted, so that the
+/// search can be redone with an array of the right size.
 ///
-/// A block collects its keys in shared memory first and claims places for all of them at once, with one atomic instead of
-/// one a key, and writes them side by side. Nobody waits inside the search: a key that finds the block's room full
+/// A block collects its keys in shared memory first and claims places for all of them at once, with one atomic instead
+/// of one a key, and writes them side by side. Nobody waits inside the search: a key that finds the block's room full
 /// goes straight to the sink.
 #ifndef CLT_CUDA_KEY_SINK_CUH
 #define CLT_CUDA_KEY_SINK_CUH
@@ -13,8 +13,9 @@
 #include "gpu/core/pair_key.h"
 #include "gpu/cuda/launch.cuh"
 
-/// Keys that a block collects: 4 KB, which keeps no block from its processor. When few bodies' pairs change a block finds
-/// far less; when a world is filled it overflows, and the atomics of the rest are shared by the threads of a warp.
+/// Keys that a block collects: 4 KB, which keeps no block from its processor. When few bodies' pairs change a block
+/// finds far less; when a world is filled it overflows, and the atomics of the rest are shared by the threads of a
+/// warp.
 #define CLT_BLOCK_KEY_COUNT 512u
 
 /// View of the sink.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file plan.cuh
-/// What the stages of one update tell each other, without asking the host: it lives on the device, each kernel reads what
-/// the ones before it wrote, and only after the search the host gets a copy. So the host never waits in between. The price:
-/// it has to launch for as many leaves and cells as there is room for, and threads beyond those that there are go away.
+/// What the stages of one update tell each other, without asking the host: it lives on the device, each kernel reads
+/// what the ones before it wrote, and only after the search the host gets a copy. So the host never waits in between.
+/// The price: it has to launch for as many leaves and cells as there is room for, and threads beyond those that there
+/// are go away.
 #ifndef CLT_CUDA_PLAN_CUH
 #define CLT_CUDA_PLAN_CUH
 
@@ -32,15 +33,15 @@ typedef struct cltPlan
     uint64_t keyCount; ///< keys that were found, those that did not fit too
 } cltPlan;
 
-/// Tests of two boxes for each leaf from which on the grid is crowded: a tree's search looks at a few dozen nodes a leaf,
-/// but the tree has to be built. Not measured on a device.
+/// Tests of two boxes for each leaf from which on the grid is crowded: a tree's search looks at a few dozen nodes a
+/// leaf, but the tree has to be built. Not measured on a device.
 #define CLT_GRID_MAX_TESTS_PER_LEAF 256u
 
 /// So many are never too many: about as much work as launching the kernels that build a tree.
 #define CLT_GRID_FEW_TESTS ( 1u << 22 )
 
-/// True if bodies share cells, or are outliers because they span too many, to such an extent that the tree is faster. The
-/// grid's search then finds nothing.
+/// True if bodies share cells, or are outliers because they span too many, to such an extent that the tree is faster.
+/// The grid's search then finds nothing.
 /// \param candidateCount  in all cells
 CLT_HD bool cltPlan_IsCrowded( const cltPlan* plan, uint64_t candidateCount )
 {
@@ -51,8 +52,8 @@ CLT_HD bool cltPlan_IsCrowded( const cltPlan* plan, uint64_t candidateCount )
 /// Updates in which what nobody needs any more has mostly gone.
 #define CLT_ROOM_DECAY 64u
 
-/// Room for the next update after one that needed `needed`: `wanted` if that was too much for it; else what is beyond that
-/// goes little by little, so that what soon comes again finds its room.
+/// Room for the next update after one that needed `needed`: `wanted` if that was too much for it; else what is beyond
+/// that goes little by little, so that what soon comes again finds its room.
 static inline uint64_t cltNextRoom( uint64_t room, uint64_t needed, uint64_t wanted )
 {
     if ( needed > room )

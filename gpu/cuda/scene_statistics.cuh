@@ -7,8 +7,8 @@
 #include "gpu/core/region.h"
 #include "gpu/cuda/plan.cuh"
 
-/// Leaves of each size, added to by many threads at once: bounds as numbers that order as the floats do (gpu/core/bits.h),
-/// sums of edges in two halves of a word each, for which there are fast atomics.
+/// Leaves of each size, added to by many threads at once: bounds as numbers that order as the floats do
+/// (gpu/core/bits.h), sums of edges in two halves of a word each, for which there are fast atomics.
 typedef struct cltBins
 {
     uint32_t counts[CLT_SIZE_BIN_COUNT];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file searches.cuh
-/// The searches of the device: each puts the keys of what it finds into the sink, one file each. They read how many leaves
-/// there are from the plan.
+/// The searches of the device: each puts the keys of what it finds into the sink, one file each. They read how many
+/// leaves there are from the plan.
 #ifndef CLT_CUDA_SEARCHES_CUH
 #define CLT_CUDA_SEARCHES_CUH
 

@@ -6,8 +6,8 @@
 
 #include "gpu/cuda/cuda_buffer.cuh"
 
-/// Sorts the first `count` of `keys` by their bits [firstBit, endBit), stably. `spare` must have room for as many; the two
-/// may change places.
+/// Sorts the first `count` of `keys` by their bits [firstBit, endBit), stably. `spare` must have room for as many; the
+/// two may change places.
 cltStatus cltSort_Run( cltCudaDevice* device, cltCudaBuffer* scratch, cltCudaBuffer* keys, cltCudaBuffer* spare,
                        uint64_t count, uint32_t firstBit, uint32_t endBit );
 

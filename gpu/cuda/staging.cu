@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Zlib
 // From the proxy table to the device, in pieces: while one crosses the bus the next one is gathered.
 //
-// What moves, for each body of a float world that moved: 28 bytes are read, the box of them from wherever its slot is, 28
-// are written, and 28 cross the bus; eight more each way for everybody in an update in which some filter is new. All slots
-// change in many worlds, and then the table could be sent as it is, without the list: that would spare four of the 28.
+// What moves, for each body of a float world that moved: 28 bytes are read, the box of them from wherever its slot is,
+// 28 are written, and 28 cross the bus; eight more each way for everybody in an update in which some filter is new. All
+// slots change in many worlds, and then the table could be sent as it is, without the list: that would spare four of
+// the 28.
 
 #include "gpu/cuda/staging.cuh"
 

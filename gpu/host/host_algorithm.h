@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Zlib
 /// \file host_algorithm.h
 /// What an algorithm does for the host's backend: one small struct of functions, filled by gpu/host/wide and by
-/// gpu/host/reference. An algorithm owns its search structure; proxies are the bridge's, keys and their order the backend's.
+/// gpu/host/reference. An algorithm owns its search structure; proxies are the bridge's, keys and their order the
+/// backend's.
 ///
-/// Called in an update: build, find (again while the sink was too small), commit. An update may stop after any of them; the
-/// next one begins with build.
+/// Called in an update: build, find (again while the sink was too small), commit. An update may stop after any of them;
+/// the next one begins with build.
 #ifndef CLT_HOST_HOST_ALGORITHM_H
 #define CLT_HOST_HOST_ALGORITHM_H
 

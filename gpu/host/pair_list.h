@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file pair_list.h
-/// All pairs as of an update, kept from one request to the next: whoever asks after every update gets the last list with
-/// the changes merged in, which costs a fraction of a search.
+/// All pairs as of an update, kept from one request to the next: whoever asks after every update gets the last list
+/// with the changes merged in, which costs a fraction of a search.
 #ifndef CLT_HOST_PAIR_LIST_H
 #define CLT_HOST_PAIR_LIST_H
 

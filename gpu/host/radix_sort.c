@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Two passes by the leading bits, least significant digit first, which leave few keys unsorted: those that share all leading
-// bits lie together in short runs. A pass counts digits per chunk, turns the counts into places, digit by digit and within
-// a digit chunk by chunk, and moves every key to its place: stable, and the same whichever thread does what.
+// Two passes by the leading bits, least significant digit first, which leave few keys unsorted: those that share all
+// leading bits lie together in short runs. A pass counts digits per chunk, turns the counts into places, digit by digit
+// and within a digit chunk by chunk, and moves every key to its place: stable, and the same whichever thread does what.
 
 #include "gpu/host/radix_sort.h"
 
@@ -11,8 +11,8 @@
 #define MAX_DIGIT_BITS 12u
 #define PASS_COUNT 2u
 
-/// Leading bits beyond those that number the keys: one key in 2^5 or so then shares its leading bits with another, if keys
-/// are spread evenly.
+/// Leading bits beyond those that number the keys: one key in 2^5 or so then shares its leading bits with another, if
+/// keys are spread evenly.
 #define SPREAD_BITS 5u
 
 /// Runs up to this long are sorted by insertion, longer ones by digits.

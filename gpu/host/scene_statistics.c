@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 // Counting sizes by powers of two, with bounds for each power.
 //
-// A few huge boxes (planes, floors) would make every node above them huge and stretch the curve over their extent, so the
-// tail far above the median size is kept apart. Bounds for each size let one pass do: who is an outlier is known only
-// after it.
+// A few huge boxes (planes, floors) would make every node above them huge and stretch the curve over their extent, so
+// the tail far above the median size is kept apart. Bounds for each size let one pass do: who is an outlier is known
+// only after it.
 
 #include "gpu/host/scene_statistics.h"
 

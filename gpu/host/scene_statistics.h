@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file scene_statistics.h
-/// Scene statistics on the host: how many leaves the slots give, which of them are outliers, and where nearly all of the
-/// others are. The same numbers on any number of threads.
+/// Scene statistics on the host: how many leaves the slots give, which of them are outliers, and where nearly all of
+/// the others are. The same numbers on any number of threads.
 #ifndef CLT_HOST_SCENE_STATISTICS_H
 #define CLT_HOST_SCENE_STATISTICS_H
 

@@ -11,8 +11,8 @@
 /// About a microsecond.
 #define CLT_SPINS_PER_YIELD 32
 
-/// How the calling thread computes: games have denormals taken for zero, which decides some comparisons. A thread begins
-/// with the mode of the one that created it, and the caller's may be another by now.
+/// How the calling thread computes: games have denormals taken for zero, which decides some comparisons. A thread
+/// begins with the mode of the one that created it, and the caller's may be another by now.
 static inline uint32_t cltFloatMode( void )
 {
 #if defined( __SSE__ )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file shared_job.h
-/// A loop that several threads run: ranges of it, in shares that are the same from stage to stage and from update to update,
-/// so that a thread finds in its cache what it worked on before.
+/// A loop that several threads run: ranges of it, in shares that are the same from stage to stage and from update to
+/// update, so that a thread finds in its cache what it worked on before.
 #ifndef CLT_GPU_SHARED_JOB_H
 #define CLT_GPU_SHARED_JOB_H
 

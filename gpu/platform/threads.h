@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file threads.h
-/// Threads, locks, processors and processes: what differs between systems. posix_threads.c is the only file that knows one.
+/// Threads, locks, processors and processes: what differs between systems. posix_threads.c is the only file that knows
+/// one.
 #ifndef CLT_GPU_THREADS_H
 #define CLT_GPU_THREADS_H
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Zlib
-// The default parallelFor. Built so that it does not collapse when another process takes a core: the caller works along and
-// never waits for a worker that has not claimed anything, and a thread that waits for another spins only briefly before it
-// sleeps. But it does spin: sleeping and being woken costs 50 microseconds, as much as there is to do for 1,000 bodies.
+// The default parallelFor. Built so that it does not collapse when another process takes a core: the caller works along
+// and never waits for a worker that has not claimed anything, and a thread that waits for another spins only briefly
+// before it sleeps. But it does spin: sleeping and being woken costs 50 microseconds, as much as there is to do for
+// 1,000 bodies.
 
 #include "gpu/platform/worker_pool.h"
 
 #include "gpu/platform/processor.h"
 #include "gpu/platform/shared_job.h"
 
-/// About 100 microseconds, longer than the gaps between the stages of an update that is worth sharing; and 25, longer than
-/// a range mostly takes. Both are much shorter than a scheduler's time slice.
+/// About 100 microseconds, longer than the gaps between the stages of an update that is worth sharing; and 25, longer
+/// than a range mostly takes. Both are much shorter than a scheduler's time slice.
 #define AWAIT_JOB_SPINS 4000
 #define AWAIT_OTHERS_SPINS 1000
 
@@ -43,8 +44,8 @@ struct cltWorkerPool
     atomic_bool isRoused;   ///< idle workers spin before they sleep
 };
 
-/// Waits, spinning at first, until a job newer than `seen` is posted or the pool ends. Called without the mutex, returns
-/// with it.
+/// Waits, spinning at first, until a job newer than `seen` is posted or the pool ends. Called without the mutex,
+/// returns with it.
 static void AwaitJob( cltWorkerPool* pool, unsigned seen )
 {
     for ( int spin = 0; spin < AWAIT_JOB_SPINS; ++spin )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file worker_pool.h
-/// Splits loops over the host's processors: by the def's parallelFor hook, or by threads of its own. The only threads in
-/// the tree. Both rooms use it: gpu/host for all that it does, gpu/cuda to gather what it sends.
+/// Splits loops over the host's processors: by the def's parallelFor hook, or by threads of its own. The only threads
+/// in the tree. Both rooms use it: gpu/host for all that it does, gpu/cuda to gather what it sends.
 #ifndef CLT_GPU_WORKER_POOL_H
 #define CLT_GPU_WORKER_POOL_H
 
@@ -20,13 +20,13 @@ cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* memory, c
 /// Joins the threads. NULL is fine.
 void cltDestroyWorkerPool( cltWorkerPool* pool, cltMemory* memory );
 
-/// Runs `task` over [0, count) in ranges of at most `grain`; see cltParallelForFcn. A count of at most one grain runs in
-/// place, and so does everything without a pool (NULL).
+/// Runs `task` over [0, count) in ranges of at most `grain`; see cltParallelForFcn. A count of at most one grain runs
+/// in place, and so does everything without a pool (NULL).
 void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint32_t grain, void* taskContext );
 
 /// Wakes the threads ahead of work that is about to come, and of which there is plenty: it takes the caller 10 to 20
-/// microseconds, and them 25 to 80. Until there is something to do, they look for it instead of sleeping, though for some
-/// tenth of a millisecond at most. Nothing to wake is fine, and so is NULL.
+/// microseconds, and them 25 to 80. Until there is something to do, they look for it instead of sleeping, though for
+/// some tenth of a millisecond at most. Nothing to wake is fine, and so is NULL.
 void cltWorkerPool_Rouse( cltWorkerPool* pool );
 
 /// There will be no work for a while: threads that look for it go to sleep.

@@ -28,7 +28,8 @@
 ///     box           scalars of lower, upper, against the proxy's last box; in create against the last one created, in
 ///                   boxQuery against the last one asked
 ///     scalars       nothing with `same`; else a number with one bit for each scalar that differs from the one that it
-///                   stands against, the first lowest; then for each of those its bits, exclusive-or'ed with the other's
+///                   stands against, the first lowest; then for each of those its bits, exclusive-or'ed with the
+///                   other's
 ///     number        seven bits a byte, lowest first, bit 7 in all bytes but the last; in group, mask and differences
 ///                   with the sign in the lowest bit
 #ifndef CULLET_RECORD_FORMAT_H

@@ -28,8 +28,8 @@
 class CulletRecorder : public btBroadphaseInterface
 {
 public:
-    /// \param broadphase  stays the caller's, must outlive the recorder. It may have proxies already: each one enters the
-    ///                    recording at its first setAabb, so that a program can record from the moment that matters
+    /// \param broadphase  stays the caller's, must outlive the recorder. It may have proxies already: each one enters
+    ///                    the recording at its first setAabb, so that a program can record from the moment that matters
     ///                    (btCollisionWorld::setBroadphase)
     /// \param sink        stays the caller's, must outlive the recorder
     CulletRecorder( btBroadphaseInterface* broadphase, CulletRecordSink* sink );

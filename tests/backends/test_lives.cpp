@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Random lives: proxies created, moved, refiltered, hidden and destroyed in any order between updates. Changes are exact:
-// began and ended are the difference of two sets, destroyed proxies go silently, ids are reused only after an update.
+// Random lives: proxies created, moved, refiltered, hidden and destroyed in any order between updates. Changes are
+// exact: began and ended are the difference of two sets, destroyed proxies go silently, ids are reused only after an
+// update.
 #include "tests/backends/each_config.h"
 #include "tests/support/life.h"
 

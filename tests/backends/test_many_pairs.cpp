@@ -48,8 +48,8 @@ TEST_P( ManyPairs, OneMeetsAll )
     EXPECT_EQ( 1000u, world.pairCount() );
 }
 
-/// Rows of small boxes, and a bar along every row: more bars than there are outliers, and a group of neighbours among them
-/// meets the whole scene.
+/// Rows of small boxes, and a bar along every row: more bars than there are outliers, and a group of neighbours among
+/// them meets the whole scene.
 TEST_P( ManyPairs, BarsAcrossManySmallBoxes )
 {
     const int rows = 48;

@@ -118,8 +118,8 @@ TEST_P( Moves, GrowingAndShrinking )
     }
 }
 
-/// Groups so far apart that each is smaller than a cell of the curve over all; two of them share one; and one of them is
-/// many bodies in a single place.
+/// Groups so far apart that each is smaller than a cell of the curve over all; two of them share one; and one of them
+/// is many bodies in a single place.
 TEST_P( Moves, CrowdsFarApart )
 {
     World world( def() );
@@ -251,8 +251,8 @@ TEST_P( Moves, OutliersBecomeSmall )
     }
 }
 
-/// Asking for all pairs searches with everybody; the next small step must search with its few movers again. Only a large
-/// world has few enough.
+/// Asking for all pairs searches with everybody; the next small step must search with its few movers again. Only a
+/// large world has few enough.
 TEST_P( Moves, FewAfterAllPairsWereAskedFor )
 {
     World world( def() );

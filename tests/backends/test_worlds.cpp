@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Worlds that break trees and grids: nothing, one, all in one place or in a line, all sizes at once, and boxes that are not
-// proper ones: infinite, inside out, beyond what float holds. The definition decides.
+// Worlds that break trees and grids: nothing, one, all in one place or in a line, all sizes at once, and boxes that are
+// not proper ones: infinite, inside out, beyond what float holds. The definition decides.
 #include "tests/backends/each_config.h"
 
 #include <cfloat>

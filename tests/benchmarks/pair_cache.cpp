@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file pair_cache.cpp
-/// Adding, finding and removing pairs, in CulletPairCache and in the btHashedOverlappingPairCache that it stands for; and
-/// in batches, as the broadphase hands them over.
+/// Adding, finding and removing pairs, in CulletPairCache and in the btHashedOverlappingPairCache that it stands for;
+/// and in batches, as the broadphase hands them over.
 #include "CulletPairCache.h"
 
 #include <benchmark/benchmark.h>

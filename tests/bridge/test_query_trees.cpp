@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Queries beside trees: every way in which a proxy's box gets into one, is left behind in one, or is in none. Worlds are
-// large enough for trees, questions frequent enough for them to be built; with a hierarchy of the backend's, and without.
+// Queries beside trees: every way in which a proxy's box gets into one, is left behind in one, or is in none. Worlds
+// are large enough for trees, questions frequent enough for them to be built; with a hierarchy of the backend's, and
+// without.
 #include "tests/bridge/hooks.h"
 #include "tests/bridge/query_world.h"
 

@@ -9,13 +9,17 @@ if(NOT GNUPLOT OR NOT PYTHON)
 endif()
 set(bench ${CMAKE_CURRENT_LIST_DIR}/../../demos/bench)
 
-execute_process(COMMAND ${bench}/run.sh ${CULLET} ${WORK}/out 60,300 RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE err)
+execute_process(COMMAND ${bench}/run.sh ${CULLET} ${WORK}/out 60,300 RESULT_VARIABLE result OUTPUT_QUIET
+  ERROR_VARIABLE err)
 expect("exit code of run.sh" "${result}" "0")
 file(READ ${WORK}/out/tables.md tables)
 foreach(row
-    "| bodies | 60 | 300 |" "| brownian, all moving, slow | [0-9.]+ | [0-9.]+ |" "| mixed, all moving | [0-9.]+ | [0-9.]+ |"
+    "| bodies | 60 | 300 |" "| brownian, all moving, slow | [0-9.]+ | [0-9.]+ |"
+      "| mixed, all moving | [0-9.]+ | [0-9.]+ |"
     "| clustered, changes and full list, two threads over one | [0-9.]+ | [0-9.]+ |"
-    "| brownian, 1 % moving, eight steps in a row | [0-9.]+ | [0-9.]+ |" "| core, 10 % moving, times as long | [0-9.]+ | [0-9.]+ |" "| dbvt | [0-9.]+ | [0-9.]+ |" "cullet [0-9a-z-]+; 20[0-9-]+\\.")
+    "| brownian, 1 % moving, eight steps in a row | [0-9.]+ | [0-9.]+ |"
+      "| core, 10 % moving, times as long | [0-9.]+ | [0-9.]+ |" "| dbvt | [0-9.]+ | [0-9.]+ |"
+        "cullet [0-9a-z-]+; 20[0-9-]+\\.")
   string(REPLACE "|" "\\|" row "${row}")
   if(NOT tables MATCHES "${row}")
     message(SEND_ERROR "no '${row}' in the tables:\n${tables}\n${err}")
@@ -34,7 +38,8 @@ endforeach()
 file(READ ${WORK}/out/slow.json slow)
 string(JSON dbvt GET "${slow}" runs 0 total_ms)
 string(JSON cullet GET "${slow}" runs 2 total_ms)
-execute_process(COMMAND ${PYTHON} -c "print(f'{${dbvt} / ${cullet}:.3g}')" OUTPUT_VARIABLE ratio OUTPUT_STRIP_TRAILING_WHITESPACE)
+execute_process(COMMAND ${PYTHON} -c "print(f'{${dbvt} / ${cullet}:.3g}')" OUTPUT_VARIABLE ratio
+  OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT tables MATCHES "all moving, slow \\| ${ratio}")
   message(SEND_ERROR "dbvt over cullet is ${ratio}, but the tables say:\n${tables}")
 endif()

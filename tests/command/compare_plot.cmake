@@ -43,7 +43,8 @@ expect_no_text("percent of the bodies that move")
 # Over the moved share as well when there are several, at the largest size.
 run(0 "" compare --bodies 100,300 --moving 100,5,0 --engines dbvt,cullet --plot shares.svg ${quick})
 texts(shares.svg)
-foreach(text "brownian, 5 % moving, speed 1" "brownian, 300 bodies, speed 1" "percent of the bodies that move" 0 5 cullet)
+foreach(text "brownian, 5 % moving, speed 1" "brownian, 300 bodies, speed 1" "percent of the bodies that move" 0 5
+  cullet)
   expect_text("${text}")
 endforeach()
 expect_no_text("brownian, 100 bodies, speed 1")

@@ -6,13 +6,15 @@ include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 set(quick --steps 2 --warmup 1 --no-memory)
 
 run(0 "" compare --never-slower --engines simple,cullet --bodies 1500 ${quick})
-if(NOT OUT MATCHES "\ncullet beside the fastest of Bullet's own: slower in 0 of 1\nclosest to it:\n +brownian, 1,500 bodies")
+if(NOT OUT MATCHES "\ncullet beside the fastest of Bullet's own: slower in 0 of 1\nclosest to it:\n +brownian, 1,500 \
+bodies")
   message(SEND_ERROR "the verdict on a win: '${OUT}'")
 endif()
 
 set(loses --never-slower --engines dbvt,cullet,cullet-brute --threads 1 --bodies 8000 --speed 0.001 ${quick})
 run(1 "" compare ${loses})
-if(NOT OUT MATCHES "slower in [12] of 2\n +brownian, 8,000 bodies, [^\n]*:\n +cullet-brute x1 [0-9.]+ ms, dbvt [0-9.]+ ms: [0-9.]+ times as long\n")
+if(NOT OUT MATCHES "slower in [12] of 2\n +brownian, 8,000 bodies, [^\n]*:\n +cullet-brute x1 [0-9.]+ ms, dbvt [0-9.]+ \
+ms: [0-9.]+ times as long\n")
   message(SEND_ERROR "the verdict on a loss: '${OUT}'")
 endif()
 

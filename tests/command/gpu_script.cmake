@@ -16,7 +16,8 @@ endfunction()
 # run_script(<exit code> <regular expression for stderr> <arguments>...): the report in REPORT.
 function(run_script code expected)
   execute_process(
-    COMMAND ${CMAKE_COMMAND} -E env "PATH=${tools}:$ENV{PATH}" CULLET_GPU_BODIES=50,200 CULLET_GPU_LARGE=300 CULLET_GPU_CROSSING_BODIES=100
+    COMMAND ${CMAKE_COMMAND} -E env "PATH=${tools}:$ENV{PATH}" CULLET_GPU_BODIES=50,200 CULLET_GPU_LARGE=300
+      CULLET_GPU_CROSSING_BODIES=100
       bash ${script} ${ARGN}
     RESULT_VARIABLE result OUTPUT_VARIABLE out ERROR_VARIABLE err)
   if(NOT result STREQUAL "${code}" OR NOT err MATCHES "${expected}")
@@ -82,7 +83,8 @@ endif()
 
 set(ms "[0-9.e-]+")
 expect_lines("Device, driver, memory: Stand-in, 1.2.3, 4 MiB" "20[0-9-]+, commit [0-9a-z-]+"
-  "\\| cuda \\| passed in [0-9]+ s \\|" "\\| large \\| passed in [0-9]+ s \\|" "\\| racecheck \\| passed in [0-9]+ s \\|"
+  "\\| cuda \\| passed in [0-9]+ s \\|" "\\| large \\| passed in [0-9]+ s \\|"
+    "\\| racecheck \\| passed in [0-9]+ s \\|"
   "\\| stress-grid \\| passed in [0-9]+ s \\|" "\\| crossing-cpu \\| passed in [0-9]+ s \\|"
   "\\| brownian \\| 50 \\| core \\| wide cuda \\| – \\| – \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
   "\\| clustered \\| 200 \\| cullet-grid \\| grid cuda \\| – \\| – \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
@@ -103,7 +105,8 @@ stand_in(${tools}/nvidia-smi "echo 'Stand-in, 1.2.3, 4 MiB'")
 
 # A device that fails is noticed, although the CPU takes its place.
 set(fail "/^(mixed|brownian),(200|300),/s/,0,(true|false),/,1,\\1,/")
-stand_in(${build}/bin/cullet "[ $1 = compare ] && $0.of compare \"$@\" | sed -E 's/,cpu,/,cuda,/; ${fail}' && exit" "${times}")
+stand_in(${build}/bin/cullet "[ $1 = compare ] && $0.of compare \"$@\" | sed -E 's/,cpu,/,cuda,/; ${fail}' && exit"
+  "${times}")
 run_script(1 "tests/gpu.sh: failed: large times-brownian times-mixed\n$" ${WORK}/out ${build})
 expect_lines("\\| large \\| \\*\\*failed\\*\\*: the device failed, see large.csv \\|"
   "\\| mixed \\| 200 \\| core \\| wide cuda, after the device failed \\| [^\n]*")
@@ -137,7 +140,8 @@ expect("a table of no runs" "${result} ${err}" "1 gpu_times.awk: no runs\n")
 file(APPEND ${WORK}/runs.csv "brownian,10,100.0,cpu,1.5,\n")
 execute_process(COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/../gpu_crossing.awk ${WORK}/runs.csv ${WORK}/runs.csv
   RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE err)
-expect("two runs on the CPU" "${result} ${err}" "1 gpu_crossing.awk: nothing was measured both on the CPU and on a device\n")
+expect("two runs on the CPU" "${result} ${err}"
+  "1 gpu_crossing.awk: nothing was measured both on the CPU and on a device\n")
 
 # A build that is carried runs where its libraries are not installed.
 get_filename_component(bin ${CULLET} DIRECTORY)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Segments against boxes. On small integers the truth is exact (fractions are compared by cross multiplication), so that
-// touching an edge or a corner is a hit and passing beside it is not.
+// Segments against boxes. On small integers the truth is exact (fractions are compared by cross multiplication), so
+// that touching an edge or a corner is a hit and passing beside it is not.
 #include "gpu/core/ray.h"
 #include "tests/support/boxes.h"
 

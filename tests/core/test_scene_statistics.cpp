@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Scene statistics: which sizes are outliers, held against a plain loop; sums that no order changes; the region of a sample.
+// Scene statistics: which sizes are outliers, held against a plain loop; sums that no order changes; the region of a
+// sample.
 #include "gpu/core/region.h"
 #include "tests/support/boxes.h"
 #include "tests/support/random.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file table.h
-/// A proxy table in its plainest form, and the calls that the bridge makes to a backend: so a backend can be tested alone,
-/// stage by stage, without anybody finishing on the CPU what it failed to do.
+/// A proxy table in its plainest form, and the calls that the bridge makes to a backend: so a backend can be tested
+/// alone, stage by stage, without anybody finishing on the CPU what it failed to do.
 #ifndef CLT_TESTS_CUDA_TABLE_H
 #define CLT_TESTS_CUDA_TABLE_H
 

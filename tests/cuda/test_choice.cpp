@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// What runs on a device when the algorithm is left to it, or is one that it does not have. Which is why no other test is
-// repeated for these two.
+// What runs on a device when the algorithm is left to it, or is one that it does not have. Which is why no other test
+// is repeated for these two.
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// When an allocation or a call fails, for every one there is, the stage says so, nothing is lost on the host, nothing is
-// held in the end, and the update gives the right changes when it is repeated.
+// When an allocation or a call fails, for every one there is, the stage says so, nothing is lost on the host, nothing
+// is held in the end, and the update gives the right changes when it is repeated.
 #include "tests/cuda/emulation/emulation.h"
 #include "tests/cuda/table.h"
 
@@ -15,8 +15,8 @@ namespace
 /// What a life hands out.
 using Life = std::vector<Keys>;
 
-/// Calls until it works; a call during which something failed must have said so, with the status expected. A commit has no
-/// status: when it fails, all calls from then on do, and false is returned.
+/// Calls until it works; a call during which something failed must have said so, with the status expected. A commit has
+/// no status: when it fails, all calls from then on do, and false is returned.
 template <typename Call>
 bool attempt( Call call, cltStatus expected, const Backend& backend )
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// CPU and CUDA side by side, stage by stage: the same bytes in keys, leaves, nodes, cells, changes and pairs. On a machine
-// with a device the same comparison runs there.
+// CPU and CUDA side by side, stage by stage: the same bytes in keys, leaves, nodes, cells, changes and pairs. On a
+// machine with a device the same comparison runs there.
 #include "gpu/cuda/cuda_backend.cuh"
 #include "tests/cuda/host_arrays.h"
 #include "tests/cuda/table.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// What an update costs where it cannot be timed: waits, allocations, bytes across the bus. And that no order of blocks and
-// threads shows.
+// What an update costs where it cannot be timed: waits, allocations, bytes across the bus. And that no order of blocks
+// and threads shows.
 #include "tests/cuda/emulation/emulation.h"
 #include "tests/cuda/table.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The sort against std::stable_sort: keys spread evenly, keys that share their leading bits, and counts around the sizes
-// at which it changes its ways.
+// The sort against std::stable_sort: keys spread evenly, keys that share their leading bits, and counts around the
+// sizes at which it changes its ways.
 extern "C" {
 #include "gpu/host/radix_sort.h"
 }

@@ -3,17 +3,15 @@
 include(${CMAKE_CURRENT_LIST_DIR}/sources.cmake)
 
 list_sources(files bridge gpu plugin demos tests)
-if(LONG_LINES)
-  file(GLOB_RECURSE others RELATIVE ${ROOT}
-    ${ROOT}/bridge/*.txt ${ROOT}/gpu/*.txt ${ROOT}/plugin/*.txt ${ROOT}/demos/*.txt
-    ${ROOT}/demos/*.sh ${ROOT}/tests/*.txt ${ROOT}/tests/*.cmake ${ROOT}/tests/*.sh)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C.UTF-8 grep -nE "^.{121}" CMakeLists.txt ${files} ${others}
-    WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE long)
-  string(REGEX MATCHALL "[^\n:]+:[0-9]+:" long "${long}")
-  foreach(place IN LISTS long)
-    report("${place} longer than 120 columns")
-  endforeach()
-endif()
+file(GLOB_RECURSE others RELATIVE ${ROOT}
+  ${ROOT}/bridge/*.txt ${ROOT}/gpu/*.txt ${ROOT}/plugin/*.txt ${ROOT}/demos/*.txt
+  ${ROOT}/demos/*.sh ${ROOT}/tests/*.txt ${ROOT}/tests/*.cmake ${ROOT}/tests/*.sh)
+execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C.UTF-8 grep -nE "^.{121}" CMakeLists.txt ${files} ${others}
+  WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE long)
+string(REGEX MATCHALL "[^\n:]+:[0-9]+:" long "${long}")
+foreach(place IN LISTS long)
+  report("${place} longer than 120 columns")
+endforeach()
 
 set(version)
 if(CLANG_FORMAT)

@@ -18,7 +18,7 @@ function(expect_bite script file line)
   endif()
   file(APPEND ${COPY}/${file} "${line}\n")
   execute_process(
-    COMMAND ${CMAKE_COMMAND} -D ROOT=${COPY} -D ONLY=${file} -D LONG_LINES=ON
+    COMMAND ${CMAKE_COMMAND} -D ROOT=${COPY} -D ONLY=${file}
       -D CLANG_FORMAT=${CLANG_FORMAT} -D C=${C} -D CXX=${CXX} -P ${CMAKE_CURRENT_LIST_DIR}/${script}.cmake
     RESULT_VARIABLE result ERROR_VARIABLE errors WORKING_DIRECTORY ${COPY})
   if(result EQUAL 0)

@@ -21,8 +21,8 @@ cullet::stress::Outcome run( const cullet::stress::Settings& settings, cullet::s
 /// What the command would say: "wrong pair set: seed 7 step 3: missing (1, 2)"; empty for a clean run.
 std::string complaintOf( const cullet::stress::Settings& settings, const cullet::stress::Outcome& outcome );
 
-/// Bullet's own exact broadphase: it shows that the run asks for nothing that is not so in Bullet. It promises nothing at
-/// once, skips proxies whose client is NULL and reports every proxy to every ray.
+/// Bullet's own exact broadphase: it shows that the run asks for nothing that is not so in Bullet. It promises nothing
+/// at once, skips proxies whose client is NULL and reports every proxy to every ray.
 cullet::stress::Subject simpleSubject();
 
 } // namespace test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file test_faults.cpp
-/// A broadphase with one flaw must be stopped, for the right reason and at the right step: the run up to the step before
-/// is clean, and the same settings come back to the same complaint.
+/// A broadphase with one flaw must be stopped, for the right reason and at the right step: the run up to the step
+/// before is clean, and the same settings come back to the same complaint.
 #include "faulty_broadphase.h"
 #include "runs.h"
 

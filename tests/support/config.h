@@ -27,8 +27,8 @@ constexpr cltAlgorithm allAlgorithms[] = { clt_algorithmAuto, clt_algorithmBrute
 constexpr cltSimd allSimds[] = { clt_simdPlain, clt_simdSse2, clt_simdAvx2, clt_simdAvx512, clt_simdNeon };
 constexpr cltPrecision allPrecisions[] = { clt_precisionFloat, clt_precisionDouble };
 
-/// Where the tests run: on the CPU and on every other device that answers, unless the build names one alone. Defs without
-/// a configuration are for the CPU or for that one.
+/// Where the tests run: on the CPU and on every other device that answers, unless the build names one alone. Defs
+/// without a configuration are for the CPU or for that one.
 #if defined( CLT_TEST_DEVICE )
 constexpr bool testsOnlyOneDevice = true;
 constexpr cltDevice testDevice = CLT_TEST_DEVICE;
@@ -37,10 +37,10 @@ constexpr bool testsOnlyOneDevice = false;
 constexpr cltDevice testDevice = clt_deviceCpu;
 #endif
 
-/// Every algorithm and precision, with 1 and 3 threads on the CPU (test_determinism.cpp has more), and on each other device
-/// that answers; `wide` also with every instruction set that this processor has. The variable CULLET_TEST_CONFIGS may leave
-/// some out: "few", the instruction sets; "address", 3 threads (they show AddressSanitizer nothing more); "thread", one
-/// thread and the instruction sets (they show ThreadSanitizer nothing).
+/// Every algorithm and precision, with 1 and 3 threads on the CPU (test_determinism.cpp has more), and on each other
+/// device that answers; `wide` also with every instruction set that this processor has. The variable
+/// CULLET_TEST_CONFIGS may leave some out: "few", the instruction sets; "address", 3 threads (they show
+/// AddressSanitizer nothing more); "thread", one thread and the instruction sets (they show ThreadSanitizer nothing).
 std::vector<Config> allConfigs();
 
 /// One number of threads only: for bodies that take long, or that bring threads of their own.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// Tests on every instruction set: with CULLET_TEST_SIMD=plain, sse2, avx2, avx512 or neon in the environment, what takes
-// the best instruction set of this processor (clt_simdAuto, the default) takes that one. Programs that link this are linked
-// with --wrap=cltWideKernels_Get, so the library knows nothing of it. All tests that search for pairs do, but for those
-// that run the command `cullet`, which has an option of its own.
+// Tests on every instruction set: with CULLET_TEST_SIMD=plain, sse2, avx2, avx512 or neon in the environment, what
+// takes the best instruction set of this processor (clt_simdAuto, the default) takes that one. Programs that link this
+// are linked with --wrap=cltWideKernels_Get, so the library knows nothing of it. All tests that search for pairs do,
+// but for those that run the command `cullet`, which has an option of its own.
 #include "gpu/host/wide/kernels.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file failing_device.h
-/// A backend that says it is a CUDA device, has the CPU do the work, and fails when it is told to: from then on it holds
-/// nothing and answers nothing, as a lost device does.
+/// A backend that says it is a CUDA device, has the CPU do the work, and fails when it is told to: from then on it
+/// holds nothing and answers nothing, as a lost device does.
 #ifndef CLT_TESTS_FAILING_DEVICE_H
 #define CLT_TESTS_FAILING_DEVICE_H
 

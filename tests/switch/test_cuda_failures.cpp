@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// The CUDA backend, on a device that a processor plays: an allocation fails, or a call and all that follow, at many moments
-// of a life. Changes and pairs are as if nothing had happened, and nothing is held in the end. Worlds that begin there, and
-// worlds that are promoted.
+// The CUDA backend, on a device that a processor plays: an allocation fails, or a call and all that follow, at many
+// moments of a life. Changes and pairs are as if nothing had happened, and nothing is held in the end. Worlds that
+// begin there, and worlds that are promoted.
 #include "bridge/create.h"
 #include "tests/cuda/emulation/emulation.h"
 #include "tests/support/config.h"

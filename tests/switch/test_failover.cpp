@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Whatever stage of whichever update a device fails in, for whatever reason: changes and pairs are as if it had gone on.
+// Whatever stage of whichever update a device fails in, for whatever reason: changes and pairs are as if it had gone
+// on.
 #include "tests/support/life.h"
 #include "tests/switch/failing_device.h"
 
@@ -145,8 +146,8 @@ TEST( FailoverAgain, EachWorldTriesTheDevice )
     }
 }
 
-/// A child process inherits a broadphase, but not its device: the CPU finds its pairs without touching it, and the parent
-/// goes on with the device.
+/// A child process inherits a broadphase, but not its device: the CPU finds its pairs without touching it, and the
+/// parent goes on with the device.
 TEST( FailoverInAChild, WhateverItAsksForFirst )
 {
     for ( bool asksPairsFirst : { false, true } )

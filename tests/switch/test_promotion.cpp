@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// When enough moves, auto goes from the CPU to the device: changes, pairs and queries are as if it had stayed, also where
-// going there fails, or the device does later.
+// When enough moves, auto goes from the CPU to the device: changes, pairs and queries are as if it had stayed, also
+// where going there fails, or the device does later.
 #include "tests/support/life.h"
 #include "tests/switch/failing_device.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// From the CPU to the CUDA backend, for every algorithm and precision: on the device that a processor plays, and on a real
-// one if it answers.
+// From the CPU to the CUDA backend, for every algorithm and precision: on the device that a processor plays, and on a
+// real one if it answers.
 #include "bridge/create.h"
 #include "tests/support/config.h"
 #include "tests/support/life.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Filling the grid: count and write the cell entries of every leaf, sort them by cell, and find where each occupied cell
-// and its candidates begin.
+// Filling the grid: count and write the cell entries of every leaf, sort them by cell, and find where each occupied
+// cell and its candidates begin.
 
 #include "gpu/host/reference/searches.h"
 

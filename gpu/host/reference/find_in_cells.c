@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Searching the grid: the candidates of all cells are one range of indices, cut into equal shares, so that a crowded cell
-// weighs no more on one thread than many empty ones.
+// Searching the grid: the candidates of all cells are one range of indices, cut into equal shares, so that a crowded
+// cell weighs no more on one thread than many empty ones.
 
 #include "gpu/host/reference/searches.h"
 

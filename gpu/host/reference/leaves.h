@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file leaves.h
-/// All leaves of an update in the order of the curve, with their boxes beside them: what every search here reads. The twin
-/// of gpu/cuda/device_leaves.cuh, step by step, so that keys and leaves are the same bytes.
+/// All leaves of an update in the order of the curve, with their boxes beside them: what every search here reads. The
+/// twin of gpu/cuda/device_leaves.cuh, step by step, so that keys and leaves are the same bytes.
 #ifndef CLT_HOST_LEAVES_H
 #define CLT_HOST_LEAVES_H
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file searches.h
 /// The search structures and searches of the reference algorithms, one file each: every search puts the keys of what it
-/// finds into the sink. The twins of gpu/cuda/searches.cuh: one leaf is what a thread takes there, and a turn of a loop here.
+/// finds into the sink. The twins of gpu/cuda/searches.cuh: one leaf is what a thread takes there, and a turn of a loop
+/// here.
 #ifndef CLT_HOST_SEARCHES_H
 #define CLT_HOST_SEARCHES_H
 
@@ -69,8 +70,8 @@ void cltBruteForce_Find( const cltSearch* search );
 /// \param outliers  NULL: those behind the table's searchable ones
 void cltOutliers_Find( const cltSearch* search, const uint32_t* outliers, uint32_t outlierCount );
 
-/// Calls `task` with equal shares of the candidates [0, candidateCount), which have 64-bit indices while tasks have 32-bit
-/// ones: share s is candidates s * size and on, up to `size` of them.
+/// Calls `task` with equal shares of the candidates [0, candidateCount), which have 64-bit indices while tasks have
+/// 32-bit ones: share s is candidates s * size and on, up to `size` of them.
 typedef struct cltShares
 {
     uint64_t candidateCount;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file boxes.h
-/// What is asked of single blocks of `wide`, in the operations of simd.h: the box around them, who left, and who is there.
+/// What is asked of single blocks of `wide`, in the operations of simd.h: the box around them, who left, and who is
+/// there.
 #ifndef CLT_HOST_WIDE_BOXES_H
 #define CLT_HOST_WIDE_BOXES_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file candidates.h
-/// Searching lanes against boxes near them, in the operations of simd.h. What meets the box around the searching lanes is
-/// noted down; then each box noted is tested against all lanes of the searching block at once. So the blocks' loose fit
-/// is paid for once a block, nothing but numbers of lanes is ever copied, and with 32 vector registers, as AVX-512 has, the
-/// searching block stays in them.
+/// Searching lanes against boxes near them, in the operations of simd.h. What meets the box around the searching lanes
+/// is noted down; then each box noted is tested against all lanes of the searching block at once. So the blocks' loose
+/// fit is paid for once a block, nothing but numbers of lanes is ever copied, and with 32 vector registers, as AVX-512
+/// has, the searching block stays in them.
 #ifndef CLT_HOST_WIDE_CANDIDATES_H
 #define CLT_HOST_WIDE_CANDIDATES_H
 
@@ -17,7 +17,8 @@
 #define CLT_SPECIALIZED static inline
 #endif
 
-/// Candidates that are collected before they are tested: mostly some thirty, whose boxes are still in the first level cache.
+/// Candidates that are collected before they are tested: mostly some thirty, whose boxes are still in the first level
+/// cache.
 #define CANDIDATE_CAPACITY 256u
 
 /// Every candidate, and the lanes of the searching block.
@@ -65,8 +66,8 @@ static inline void FlushHits( const cltWideSearch* search, Hits* hits )
     hits->count = 0;
 }
 
-/// The other lanes of the searching block that lane `lane`, which is one of selfMovers, has to test: not itself, and not
-/// those that test it.
+/// The other lanes of the searching block that lane `lane`, which is one of selfMovers, has to test: not itself, and
+/// not those that test it.
 static inline uint32_t SelfLanes( const Searcher* searcher, uint32_t lane )
 {
     const uint32_t later = ~1u << lane;
@@ -133,8 +134,9 @@ CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* sear
     return now | before << 16 | (Record)lane << 32;
 }
 
-/// Tests the searching lanes against all candidates, which empties the list, and, with `self`, against each other. Whether
-/// a test finds anything is a coin toss, so each leaves a record, and the next one takes its place if it is empty.
+/// Tests the searching lanes against all candidates, which empties the list, and, with `self`, against each other.
+/// Whether a test finds anything is a coin toss, so each leaves a record, and the next one takes its place if it is
+/// empty.
 CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;

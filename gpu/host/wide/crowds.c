@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// The order among lanes that share a code. The curve has 1024 cells a side over all bodies; where groups of them lie very
-// far apart, a whole group gets one code, has no order in itself, and every block of it meets every other. So a crowd that
-// shares a code is ordered along a curve over itself alone, and the crowds in that again.
+// The order among lanes that share a code. The curve has 1024 cells a side over all bodies; where groups of them lie
+// very far apart, a whole group gets one code, has no order in itself, and every block of it meets every other. So a
+// crowd that shares a code is ordered along a curve over itself alone, and the crowds in that again.
 
 #include "gpu/host/wide/order.h"
 

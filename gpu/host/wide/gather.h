@@ -17,8 +17,8 @@ typedef struct cltGather
     cltWorkerPool* pool; ///< NULL: by this thread alone
 } cltGather;
 
-/// Few moved: the box before of every lane becomes what the one now was. Only the blocks that moved before are looked at,
-/// or, if `allDiffer`, all. Lanes that hold neither box are free then (gather_changed.c).
+/// Few moved: the box before of every lane becomes what the one now was. Only the blocks that moved before are looked
+/// at, or, if `allDiffer`, all. Lanes that hold neither box are free then (gather_changed.c).
 void cltGather_Settle( cltGather* gather, bool allDiffer );
 
 /// Takes their lanes from slots that were destroyed or come into sight elsewhere, and lists the latter as unplaced.

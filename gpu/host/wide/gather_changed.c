@@ -150,8 +150,8 @@ void cltGather_Changed( cltGather* gather )
     const bool isShared = gather->pool != NULL && count > BODY_GRAIN && count >= many;
     cltWorkerPool_Run( isShared ? gather->pool : NULL, isShared ? GatherShared : GatherAlone, count, BODY_GRAIN,
                        gather );
-    // Neighbours search one after the other, so that one finds in the cache what the other needed. Changed bodies come in
-    // the order of their slots, which is none in space; but when many blocks moved, passing over all marks is cheap.
+    // Neighbours search one after the other, so that one finds in the cache what the other needed. Changed bodies come
+    // in the order of their slots, which is none in space; but when many blocks moved, passing over all marks is cheap.
     if ( isShared || gather->movers->now.count >= many )
     {
         cltMovers_ListMarked( gather->movers, blockCount );

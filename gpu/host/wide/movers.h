@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file movers.h
-/// Which lanes search on their own, as bits by block, and the blocks that have such lanes: in this update and in the last.
+/// Which lanes search on their own, as bits by block, and the blocks that have such lanes: in this update and in the
+/// last.
 #ifndef CLT_HOST_WIDE_MOVERS_H
 #define CLT_HOST_WIDE_MOVERS_H
 

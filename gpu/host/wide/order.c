@@ -10,7 +10,8 @@
 /// Sorts behind all codes: lanes without a box, and outliers.
 #define LEFT_OUT ( 1u << CLT_CURVE_BITS )
 
-/// With so many unsorted lanes for one in the order of the curve, sorting all anew costs less than another step with them.
+/// With so many unsorted lanes for one in the order of the curve, sorting all anew costs less than another step with
+/// them.
 #define UNSORTED_RATIO 32u
 
 /// Free lanes are dead weight, so lanes are sorted anew when there are too many.
@@ -29,7 +30,8 @@ bool cltOrder_HasManyUnsorted( const cltLanes* lanes, uint32_t end )
 
 void cltOrder_NoteSearch( cltOrder* order, const cltLanes* lanes, uint32_t searchCount )
 {
-    // unsorted lanes are few and may be anywhere: a block of them mostly spans the scene, and every search goes through it
+    // unsorted lanes are few and may be anywhere: a block of them mostly spans the scene, and every search goes through
+    // it
     order->unsortedCost += (uint64_t)( lanes->blockCount - lanes->orderedEnd ) * searchCount;
 }
 

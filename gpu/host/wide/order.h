@@ -28,7 +28,8 @@ void cltOrder_NoteSearch( cltOrder* order, const cltLanes* lanes, uint32_t searc
 /// True if unsorted and free lanes have cost, or will cost, as much as a new order does.
 bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes );
 
-/// Brings the unplaced into the order of the last sort's curve, so that bodies that landed near each other share a block.
+/// Brings the unplaced into the order of the last sort's curve, so that bodies that landed near each other share a
+/// block.
 cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
                                  cltMemory* memory );
 

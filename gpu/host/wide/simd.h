@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd.h
 /// A vector of floats as wide as this translation unit is compiled for. Whatever is written with these operations is
-/// compiled once for each instruction set and gives the same bytes with all of them: what decides a pair is comparisons,
-/// minima and maxima, without rounding. (Sums and differences only tell how far bodies moved, and are rounded alike.)
+/// compiled once for each instruction set and gives the same bytes with all of them: what decides a pair is
+/// comparisons, minima and maxima, without rounding. (Sums and differences only tell how far bodies moved, and are
+/// rounded alike.)
 ///
 ///     CLT_WIDTH                 floats in a vector, a divisor of CLT_LANE_COUNT
 ///     cltFloats                 a vector of float
@@ -73,7 +74,8 @@ static inline cltBoxes cltBoxes_Load( const cltBoxLanes* block, uint32_t part )
     return boxes;
 }
 
-/// The closed overlap test of cltAabb_Overlaps, for all lanes against one box whose coordinates lie `stride` floats apart.
+/// The closed overlap test of cltAabb_Overlaps, for all lanes against one box whose coordinates lie `stride` floats
+/// apart.
 static inline cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* box, size_t stride )
 {
     cltFlags hit = cltFloats_LessEqual( boxes->rows[0], cltFloats_Splat( box[3 * stride] ) );

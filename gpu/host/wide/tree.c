@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/// Blocks to a task, about 10 microseconds of work. A multiple of the lanes of a node, which is then written by one thread
-/// only.
+/// Blocks to a task, about 10 microseconds of work. A multiple of the lanes of a node, which is then written by one
+/// thread only.
 #define FIT_GRAIN ( 16u * CLT_LANE_COUNT )
 
 /// Blocks that have grown to this on average cost about as much in the search as a new order does.
@@ -85,8 +85,8 @@ void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount )
 
 // --------------------------------------------------------------------------------------------------------- fitting
 
-/// Growth is in 1/256 of the longest edge, in whole numbers, because their sum is the same in any order. Bounds hold the
-/// boxes before too, so that speed counts as size.
+/// Growth is in 1/256 of the longest edge, in whole numbers, because their sum is the same in any order. Bounds hold
+/// the boxes before too, so that speed counts as size.
 static void NoteGrowth( cltWideTree* tree, uint32_t block, const cltAabb* bounds )
 {
     cltBlockGrowth* noted = (cltBlockGrowth*)tree->growths.data + block;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The story of an update of `wide`: whose boxes to look at, lanes for those without one, a new order when the old one is
-// worn, bounds.
+// The story of an update of `wide`: whose boxes to look at, lanes for those without one, a new order when the old one
+// is worn, bounds.
 
 #include "gpu/host/wide/gather.h"
 #include "gpu/host/wide/wide.h"

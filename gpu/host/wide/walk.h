@@ -4,8 +4,9 @@
 ///
 /// Every pair of lanes is tested once, by whom the masks say. Where all search (SearchBlock), a block tests itself, the
 /// blocks after it in the order of the curve, and the outliers; these test each other in their own order. Where movers
-/// search (SearchLanes), a mover tests whatever does not move, and of two movers the one in the lower lane tests the other:
-/// in its own block (SelfLanes), under the tree (VisitLeaf) and among the outliers. Unsorted lanes count as movers in both.
+/// search (SearchLanes), a mover tests whatever does not move, and of two movers the one in the lower lane tests the
+/// other: in its own block (SelfLanes), under the tree (VisitLeaf) and among the outliers. Unsorted lanes count as
+/// movers in both.
 #ifndef CLT_HOST_WIDE_WALK_H
 #define CLT_HOST_WIDE_WALK_H
 
@@ -76,8 +77,8 @@ CLT_SPECIALIZED void VisitLeaves( Searcher* searcher, const uint32_t* blocks, ui
     }
 }
 
-/// Visits the blocks under the tree, from leaf `first` to leaf `last`, that the searcher's box meets. How many children of
-/// a node do is as good as random, so they are listed without asking, and few loops end on it.
+/// Visits the blocks under the tree, from leaf `first` to leaf `last`, that the searcher's box meets. How many children
+/// of a node do is as good as random, so they are listed without asking, and few loops end on it.
 CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last, bool twoSided, cltWideFind find )
 {
     const cltBoxTree* tree = searcher->search->tree;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// `wide` as one of the host's algorithms. Its build is in update.c; its search takes all ordered blocks one-sided and the
-// unsorted lanes on their own, or the movers alone.
+// `wide` as one of the host's algorithms. Its build is in update.c; its search takes all ordered blocks one-sided and
+// the unsorted lanes on their own, or the movers alone.
 
 #include "gpu/host/wide/wide.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
 /// \file wide.h
-/// The algorithm `wide`: bodies along a Hilbert curve in blocks of CLT_LANE_COUNT lanes, and an implicit tree of as many
-/// children a node above them. Order, blocks and bounds are kept from update to update.
+/// The algorithm `wide`: bodies along a Hilbert curve in blocks of CLT_LANE_COUNT lanes, and an implicit tree of as
+/// many children a node above them. Order, blocks and bounds are kept from update to update.
 ///
-/// Every lane has two boxes, now and before, and a search finds the pairs of lanes that overlap in one of the two only. A
-/// body that jumped, or comes into sight, gets a lane of its own behind the ordered ones, unsorted; the lane where it was
-/// keeps the box before for one more update. So a pair of a jumper that goes on is found twice, ended there and begun here,
-/// and the two cancel out.
+/// Every lane has two boxes, now and before, and a search finds the pairs of lanes that overlap in one of the two only.
+/// A body that jumped, or comes into sight, gets a lane of its own behind the ordered ones, unsorted; the lane where it
+/// was keeps the box before for one more update. So a pair of a jumper that goes on is found twice, ended there and
+/// begun here, and the two cancel out.
 ///
 ///     lanes.h     who is where, both boxes; to new places: rearrange.c
 ///     movers.h    who searches on their own

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Bullet's world of many threads: pairs dispatched, islands solved and fast bodies' rays cast by several threads at once.
+// Bullet's world of many threads: pairs dispatched, islands solved and fast bodies' rays cast by several threads at
+// once.
 #include "contestants.h"
 #include "scenes.h"
 

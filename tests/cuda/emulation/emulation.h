@@ -5,8 +5,8 @@
 /// It is as lazy as a device may be: what is put into a stream runs when somebody waits, and not before, so that a host
 /// that reads its results too early, or writes to what a copy has yet to read, gets garbage. Device memory comes filled
 /// with garbage and can be touched only while the stream runs; behind its end lies memory that nobody can touch.
-/// Threads of a block really meet at barriers, and blocks and threads run in either order. What it cannot show: two threads
-/// at the same time. One thread runs from barrier to barrier.
+/// Threads of a block really meet at barriers, and blocks and threads run in either order. What it cannot show: two
+/// threads at the same time. One thread runs from barrier to barrier.
 #ifndef CLT_TESTS_EMULATION_H
 #define CLT_TESTS_EMULATION_H
 

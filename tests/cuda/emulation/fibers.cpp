@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// The threads of a block, one after the other. A thread that comes to a barrier is left there with its stack, and another
-// stack takes over for those that have not started; when all stand at the barrier, each goes on in turn. Kernels without
-// barriers need a single stack for all their threads.
+// The threads of a block, one after the other. A thread that comes to a barrier is left there with its stack, and
+// another stack takes over for those that have not started; when all stand at the barrier, each goes on in turn.
+// Kernels without barriers need a single stack for all their threads.
 #include "tests/cuda/emulation/emulation.h"
 
 #include <csetjmp>
@@ -59,7 +59,8 @@ struct Block
 Block block;
 
 /// Goes on at another place; returns when somebody comes back to this one. A jump is many times faster than a change of
-/// context, which asks the system for its signals; but a sanitizer wants to know whose stack it sees, and takes no jumps.
+/// context, which asks the system for its signals; but a sanitizer wants to know whose stack it sees, and takes no
+/// jumps.
 void switchTo( Place& from, Place& to )
 {
 #if defined( __SANITIZE_ADDRESS__ )
