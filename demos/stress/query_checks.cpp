@@ -127,7 +127,7 @@ void checkBoxQuery( World& world, const Arena& arena, Random& random )
     const cltAabbD box = drawBox( world, arena, random );
     if ( hasNan( box ) )
     {
-        return; // nobody has ever said what such a query means
+        return; // such a query has no meaning
     }
     ++world.tally().boxQueries;
     Hits<btBroadphaseAabbCallback> hits;

@@ -185,7 +185,7 @@ TEST_P( Moves, NotANumberComesAndGoes )
     EXPECT_EQ( 0u, world.stats().nanCount );
 }
 
-/// Between two updates nobody looks: who was hidden or away in the meantime and is back has kept its pairs.
+/// Who was hidden or away between two updates and is back has kept its pairs.
 TEST_P( Moves, HiddenOrAwayAndBackBetweenUpdates )
 {
     World world( def() );
