@@ -73,12 +73,6 @@ public:
     /// Ascending by uids. \return `pairs` itself, or an array that lives until the next call
     const cltPair* orderByUid( const cltPair* pairs, size_t count );
 
-    /// Slots from here on were never used.
-    cltProxyId getFreshSlot() const
-    {
-        return m_freshSlot;
-    }
-
     /// No proxy was destroyed since the last update.
     bool areAllAlive() const
     {
@@ -121,7 +115,7 @@ private:
     int m_pendingCount; ///< proxies without a slot
     int m_lastUid;
     int m_destroyedCount; ///< since the last update
-    cltProxyId m_freshSlot;
+    cltProxyId m_freshSlot; ///< slots from here on were never used
     bool m_slotsFollowUids; ///< no slot was used twice, so the core's order by slot is the order by uid
     bool m_isFiltering;
 };
