@@ -114,7 +114,7 @@ private:
     CulletUidOrder m_uidOrder;
     int m_pendingCount; ///< proxies without a slot
     int m_lastUid;
-    int m_destroyedCount; ///< since the last update
+    int m_destroyedCount;   ///< since the last update
     cltProxyId m_freshSlot; ///< slots from here on were never used
     bool m_slotsFollowUids; ///< no slot was used twice, so the core's order by slot is the order by uid
     bool m_isFiltering;
