@@ -77,8 +77,8 @@ static void PrefetchLikelyChange( const cltProxyTable* table )
     }
 }
 
-/// Lists a slot that changes for the first time since the last committed update, and keeps its box.
-static void ListChange( cltProxyTable* table, cltProxyId proxy )
+/// The slot changes for the first time since the last committed update: lists it, and keeps its box.
+static inline void ListChange( cltProxyTable* table, cltProxyId proxy, uint8_t state )
 {
     PrefetchLikelyChange( table );
     if ( table->keepsBefore )
@@ -86,7 +86,7 @@ static void ListChange( cltProxyTable* table, cltProxyId proxy )
         const size_t boxSize = cltProxyTable_BoxSize( table );
         memcpy( (char*)table->before.data + proxy * boxSize, BoxAt( table, proxy ), boxSize );
     }
-    States( table )[proxy] |= CLT_SLOT_CHANGED;
+    States( table )[proxy] = state | CLT_SLOT_CHANGED;
     ( (uint32_t*)table->changed.data )[table->changedCount++] = proxy;
     --table->settledCount;
 }
@@ -94,12 +94,13 @@ static void ListChange( cltProxyTable* table, cltProxyId proxy )
 /// To be called before the box, the filter or the proxy of a slot becomes another one.
 static inline void BeginChange( cltProxyTable* table, cltProxyId proxy )
 {
-    const bool listed = ( States( table )[proxy] & CLT_SLOT_CHANGED ) != 0;
-    cltQueryNotes_SlotChanged( table->queries, proxy, listed );
+    const uint8_t state = States( table )[proxy];
+    const bool listed = ( state & CLT_SLOT_CHANGED ) != 0;
     if ( !listed )
     {
-        ListChange( table, proxy );
+        ListChange( table, proxy, state );
     }
+    cltQueryNotes_SlotChanged( table->queries, proxy, listed );
 }
 
 cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilter filter, uint64_t userData )
@@ -149,7 +150,7 @@ static void MoveUnseen( cltProxyTable* table, cltProxyId proxy, const void* box 
 
 // Applications set every box in every step, most of them where they are: that takes no call, and so saves no registers.
 
-static __attribute__( ( noinline ) ) void ChangeFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
+static void ChangeFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
 {
     cltAabb* place = (cltAabb*)table->boxes.data + proxy;
     if ( cltAabb_AnyNan( place, box ) )
@@ -161,7 +162,7 @@ static __attribute__( ( noinline ) ) void ChangeFloat( cltProxyTable* table, clt
     *place = *box;
 }
 
-static __attribute__( ( noinline ) ) void ChangeDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box )
+static void ChangeDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box )
 {
     cltAabbD* place = (cltAabbD*)table->boxes.data + proxy;
     if ( cltAabbD_AnyNan( place, box ) )

@@ -29,9 +29,9 @@ typedef struct cltQueries cltQueries;
 /// The part of the queries that the proxy table tells of changes.
 typedef struct cltQueryNotes
 {
-    uint64_t changeCount;    ///< another one after every change
-    uint32_t indexedSlots;   ///< slots below may be in a tree of the forest
-    _Atomic uint64_t looked; ///< boxes looked at one by one since something was indexed
+    atomic_bool overviewHolds; ///< the overview is of the boxes as they are
+    uint32_t indexedSlots;     ///< slots below may be in a tree of the forest
+    _Atomic uint64_t looked;   ///< boxes looked at one by one since something was indexed
 } cltQueryNotes;
 
 /// View of all proxies as they are now, and of the backend's hierarchy.
@@ -80,7 +80,7 @@ void cltQueryNotes_LeaveTree( cltQueryNotes* notes, uint32_t slot, bool listed )
 /// \param listed  the slot was among the changed ones already
 static inline void cltQueryNotes_SlotChanged( cltQueryNotes* notes, uint32_t slot, bool listed )
 {
-    ++notes->changeCount;
+    atomic_store_explicit( &notes->overviewHolds, false, memory_order_relaxed );
     if ( slot < notes->indexedSlots )
     {
         cltQueryNotes_LeaveTree( notes, slot, listed );

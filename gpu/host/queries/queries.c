@@ -16,8 +16,7 @@ struct cltQueries
 {
     cltQueryNotes notes; ///< first, so that it leads to the rest
     atomic_bool asked;
-    cltMutex mutex;              ///< held by the query that builds the overview
-    _Atomic uint64_t overviewAt; ///< changes up to which the overview was built
+    cltMutex mutex; ///< held by the query that builds the overview
     cltBoxTree overview;
     cltBoxTreeScratch scratch;
     cltBuffer list;
@@ -33,7 +32,7 @@ cltStatus cltCreateQueries( cltMemory* memory, cltQueries** result )
     {
         return clt_hostMemory;
     }
-    *queries = ( cltQueries ){ .notes = { .changeCount = 1 }, .memory = memory };
+    *queries = ( cltQueries ){ .memory = memory };
     cltMutex_Init( &queries->mutex );
     return clt_ok;
 }
@@ -99,8 +98,8 @@ static bool OverviewPays( cltQueries* queries, const cltQueryView* view )
 /// True if the overview is there, built now if that pays.
 static bool ProvideOverview( cltQueries* queries, const cltQueryView* view )
 {
-    const uint64_t now = queries->notes.changeCount;
-    if ( atomic_load_explicit( &queries->overviewAt, memory_order_acquire ) == now )
+    atomic_bool* holds = &queries->notes.overviewHolds;
+    if ( atomic_load_explicit( holds, memory_order_acquire ) )
     {
         return true;
     }
@@ -109,10 +108,10 @@ static bool ProvideOverview( cltQueries* queries, const cltQueryView* view )
         return false;
     }
     cltMutex_Lock( &queries->mutex );
-    bool built = atomic_load_explicit( &queries->overviewAt, memory_order_relaxed ) == now;
+    bool built = atomic_load_explicit( holds, memory_order_relaxed );
     if ( !built && BuildOverview( queries, view ) == clt_ok )
     {
-        atomic_store_explicit( &queries->overviewAt, now, memory_order_release );
+        atomic_store_explicit( holds, true, memory_order_release );
         built = true;
     }
     cltMutex_Unlock( &queries->mutex );
@@ -143,7 +142,7 @@ void cltQueryNotes_LeaveTree( cltQueryNotes* notes, uint32_t slot, bool listed )
 void cltQueries_Forget( cltQueries* queries )
 {
     cltQueryForest_Clear( &queries->forest, queries->memory );
-    ++queries->notes.changeCount;
+    atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed );
     queries->notes.indexedSlots = 0;
     atomic_store_explicit( &queries->notes.looked, 0u, memory_order_relaxed );
 }
