@@ -18,6 +18,7 @@ inline void culletPrefetch( const void* address )
 {
 #if defined( __GNUC__ )
     __builtin_prefetch( address );
+    __asm__ volatile( "" ); // gcc leaves out calls of functions that only prefetch: it takes them for pure
 #elif defined( _MSC_VER ) && ( defined( _M_IX86 ) || defined( _M_X64 ) )
     _mm_prefetch( static_cast<const char*>( address ), _MM_HINT_T0 );
 #else
