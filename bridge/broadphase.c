@@ -8,7 +8,7 @@
 #include "bridge/stats.h"
 #include "gpu/platform/clock.h"
 
-/// The update's six steps. Nothing of them shows until all that can fail is done.
+/// The update's steps. Nothing of them shows until all that can fail is done.
 static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
 {
     cltBackend* backend = broadphase->backend;

@@ -16,9 +16,8 @@ typedef struct cltProxyTable
     cltBuffer filters;  ///< cltFilter
     cltBuffer userData; ///< uint64_t
     cltBuffer states;   ///< uint8_t, CLT_SLOT_* bits
-    cltBuffer
-        changed;    ///< uint32_t, slots marked CLT_SLOT_CHANGED, each once. Room for all, so that marking cannot fail
-    cltBuffer free; ///< uint32_t, slots to give out again, the last one first. Room for all
+    cltBuffer changed;  ///< uint32_t, slots marked CLT_SLOT_CHANGED, each once. Room for all: marking cannot fail
+    cltBuffer free;     ///< uint32_t, slots to give out again, the last one first. Room for all
 
     bool keepsBefore; ///< whether `before` is kept
     cltBuffer before; ///< boxes as cltUpload::before

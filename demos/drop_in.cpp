@@ -2,7 +2,7 @@
 // A Bullet program with one line changed. Three boxes, stacked with gaps, fall onto a plane for three seconds; printed
 // is the height at which each came to rest, which should be about 0.5, 1.5 and 2.5.
 
-#include "plugin/CulletBroadphase.h"
+#include "CulletBroadphase.h"
 
 #include "btBulletDynamicsCommon.h"
 

@@ -18,8 +18,8 @@
 /// A hierarchy over the boxes as of the last committed update, on the host: what cltBackendOps::viewBoxes returns.
 struct cltQueryBase
 {
-    const struct cltBoxTree*
-        tree; ///< gpu/host/queries/box_tree.h. Entries of the kind CLT_LEAF_BEFORE hold no proxy's box
+    /// gpu/host/queries/box_tree.h. Entries of the kind CLT_LEAF_BEFORE hold no proxy's box
+    const struct cltBoxTree* tree;
     const uint32_t* outlierRefs; ///< cltLeafRef, proxies that are not in the tree
     uint32_t outlierCount;
 };

@@ -23,7 +23,7 @@ CulletBroadphase::~CulletBroadphase()
 
 void CulletBroadphase::resetPool( btDispatcher* )
 {
-    if ( m_core.reset() )
+    if ( !m_pairs.isChanging() && m_core.reset() ) // else what is being handed out would be lost
     {
         m_pairs.clear();
     }

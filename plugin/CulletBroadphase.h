@@ -97,7 +97,7 @@ public:
     void getBroadphaseAabb( btVector3& aabbMin, btVector3& aabbMax ) const override;
 
     /// With no proxies alive, forgets all history: uids start at 1 again and a re-run gives the same bytes; the core is
-    /// replaced by a new one. Otherwise does nothing.
+    /// replaced by a new one. Otherwise, and from within a callback about pairs, does nothing.
     void resetPool( btDispatcher* dispatcher ) override;
 
     /// Prints nothing, on purpose: ask cltBroadphase_GetStats( getCore(), … ).

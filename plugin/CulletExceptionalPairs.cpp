@@ -4,6 +4,8 @@
 
 #include "CulletExceptionalPairs.h"
 
+#include <algorithm>
+
 CulletExceptionalPairs::CulletExceptionalPairs() : m_pairs( m_array ), m_turnedDownCount( 0 ), m_isAllDue( false )
 {
 }
@@ -100,7 +102,7 @@ void CulletExceptionalPairs::noteSetting( CulletProxy* proxy, int proxyCount )
     }
 }
 
-void CulletExceptionalPairs::takeDue( btAlignedObjectArray<CulletPairNote>& due, bool wantsTurnedDown )
+void CulletExceptionalPairs::takeDue( btAlignedObjectArray<CulletPairNote>& due )
 {
     for ( int i = 0; i < m_due.size(); ++i )
     {
@@ -111,37 +113,30 @@ void CulletExceptionalPairs::takeDue( btAlignedObjectArray<CulletPairNote>& due,
         }
     }
     m_due.resize( 0 );
-    if ( wantsTurnedDown || m_isAllDue )
-    {
-        listTurnedDown( due );
-    }
 }
 
-void CulletExceptionalPairs::listTurnedDown( btAlignedObjectArray<CulletPairNote>& due )
+void CulletExceptionalPairs::takeTurnedDown( btAlignedObjectArray<int>& places )
 {
-    btAlignedObjectArray<int> places;
     for ( int i = 0; i < m_setAgain.size() && !m_isAllDue; ++i )
     {
         m_pairs.listPairsOf( m_setAgain[i], places );
     }
-    for ( int i = 0; i < places.size(); ++i )
-    {
-        appendIfTurnedDown( places[i], due );
-    }
     for ( int i = 0; i < m_pairs.getCount() && m_isAllDue; ++i )
     {
-        appendIfTurnedDown( i, due );
+        places.push_back( i );
     }
+    if ( places.size() > 1 && !m_isAllDue ) // those of two proxies that were set are there twice
+    {
+        std::sort( &places[0], &places[0] + places.size() );
+        places.resize( int( std::unique( &places[0], &places[0] + places.size() ) - &places[0] ) );
+    }
+    int count = 0;
+    for ( int i = 0; i < places.size(); ++i )
+    {
+        places[count] = places[i];
+        count += isTurnedDown( places[i] );
+    }
+    places.resize( count );
     m_setAgain.resize( 0 );
     m_isAllDue = false;
-}
-
-void CulletExceptionalPairs::appendIfTurnedDown( int place, btAlignedObjectArray<CulletPairNote>& due ) const
-{
-    if ( isTurnedDown( place ) )
-    {
-        const btBroadphasePair& entry = m_pairs.at( place );
-        const CulletProxyPair pair = { entry.m_pProxy0, entry.m_pProxy1 };
-        due.push_back( CulletPairNote( pair ) );
-    }
 }

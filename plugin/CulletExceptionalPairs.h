@@ -7,8 +7,8 @@
 ///     turned down   held, not in the cache: the cache was asked and said no
 ///     edited        put in or taken out by somebody else
 ///
-/// What is kept or edited is due: looked at in the next update. What was turned down is due when either proxy is set
-/// again, or all of it at once. Beside them are those offered to the cache before the core heard of them; they are no
+/// What is kept or edited is due: looked at in the next update. What was turned down is asked about again when either
+/// proxy is set again, or all of it at once; there may be a hundred thousand of these, so they are gone through by place. Beside them are those offered to the cache before the core heard of them; they are no
 /// exceptions any more once it did, but may be over before.
 #ifndef CULLET_EXCEPTIONAL_PAIRS_H
 #define CULLET_EXCEPTIONAL_PAIRS_H
@@ -51,18 +51,43 @@ public:
         return m_turnedDownCount > 0;
     }
 
-    /// The proxy was set: what was turned down of it is due.
+    /// The proxy was set: what was turned down of it is asked about again.
     void noteSetting( CulletProxy* proxy, int proxyCount );
 
-    /// All that was turned down is due.
+    /// All that was turned down is asked about again.
     void noteAll()
     {
         m_isAllDue = true;
     }
 
     /// Appends what is due and alive, some of it twice, and starts a new list.
-    /// \param wantsTurnedDown  else it stays due
-    void takeDue( btAlignedObjectArray<CulletPairNote>& due, bool wantsTurnedDown );
+    void takeDue( btAlignedObjectArray<CulletPairNote>& due );
+
+    /// The places of what was turned down and is to be asked about again, each once; starts a new list. They are good
+    /// until a pair is settled or its proxy forgotten.
+    void takeTurnedDown( btAlignedObjectArray<int>& places );
+
+    bool isAllDue() const
+    {
+        return m_isAllDue;
+    }
+
+    CulletProxyPair getPair( int place ) const
+    {
+        const CulletProxyPair pair = { m_pairs.at( place ).m_pProxy0, m_pairs.at( place ).m_pProxy1 };
+        return pair;
+    }
+
+    /// When the cache was asked about a pair that it turned down.
+    uint32_t getMoment( int place ) const
+    {
+        return uint32_t( m_pairs.at( place ).m_internalTmpValue );
+    }
+
+    void setMoment( int place, uint32_t moment )
+    {
+        m_pairs.at( place ).m_internalTmpValue = int( moment );
+    }
 
     /// Pairs by slots, ascending in each, that the cache took before the core knew them.
     void noteOffered( const cltPair& slots )
@@ -90,8 +115,6 @@ private:
 
     void setState( const CulletProxyPair& pair, int state );
     void takeOut( int place );
-    void listTurnedDown( btAlignedObjectArray<CulletPairNote>& due );
-    void appendIfTurnedDown( int place, btAlignedObjectArray<CulletPairNote>& due ) const;
 
     btBroadphasePairArray m_array;
     CulletPairArray m_pairs;

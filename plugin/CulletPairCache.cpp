@@ -197,20 +197,31 @@ bool CulletPairCache::addPair( const CulletProxyPair& pair )
     return addHashed( pair, CulletPairArray::hashOf( pair ) ) != 0;
 }
 
-/// The ghost callback comes last, where Bullet calls it before the pair is written, so that it may look at the cache
-/// and change it.
+void CulletPairCache::insertPair( const CulletProxyPair& pair )
+{
+    if ( !hasPair( pair ) )
+    {
+        insertHashed( pair, CulletPairArray::hashOf( pair ) );
+    }
+}
+
 btBroadphasePair* CulletPairCache::addHashed( const CulletProxyPair& pair, uint32_t hash )
 {
-    int place = m_pairs.find( pair, hash );
+    const int place = m_pairs.find( pair, hash );
     if ( place != CulletPairArray::NONE )
     {
         return &m_pairs.at( place );
     }
-    if ( !needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 ) )
-    {
-        return 0;
-    }
-    place = m_pairs.append( pair, hash );
+    const bool isLetIn = needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 );
+    const bool isAlive = !m_source || pair.isAlive(); // the filter callback may have removed a body
+    return isLetIn && isAlive ? insertHashed( pair, hash ) : 0;
+}
+
+/// The ghost callback comes last, where Bullet calls it before the pair is written, so that it may look at the cache
+/// and change it.
+btBroadphasePair* CulletPairCache::insertHashed( const CulletProxyPair& pair, uint32_t hash )
+{
+    int place = m_pairs.append( pair, hash );
     if ( m_ghostPairCallback )
     {
         const uint32_t version = m_pairs.getVersion();

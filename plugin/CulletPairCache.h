@@ -112,7 +112,10 @@ public:
     /// \return false if the filter did not let it in
     bool addPair( const CulletProxyPair& pair );
 
-    /// The same on each pair in turn that is alive; the waits for memory overlap each other.
+    /// A pair that the filter was asked about already, if it is not there.
+    void insertPair( const CulletProxyPair& pair );
+
+    /// addPair on each pair in turn that is alive; the waits for memory overlap each other.
     /// \param rejected  gets those that the filter did not let in
     void addPairs( const CulletProxyPair* pairs, int count, btAlignedObjectArray<CulletProxyPair>& rejected );
 
@@ -134,6 +137,7 @@ public:
     }
 
 private:
+    btBroadphasePair* insertHashed( const CulletProxyPair& pair, uint32_t hash );
     btBroadphasePair* addHashed( const CulletProxyPair& pair, uint32_t hash );
     void* removeHashed( const CulletProxyPair& pair, uint32_t hash, btDispatcher* dispatcher );
     void noteEdit( const CulletProxyPair& pair );

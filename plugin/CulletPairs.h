@@ -44,6 +44,12 @@ public:
         return m_cache;
     }
 
+    /// Whether this is called from within a callback about pairs.
+    bool isChanging() const
+    {
+        return m_changeDepth > 0;
+    }
+
     /// Somebody is about to read the cache.
     void look() const
     {
@@ -154,11 +160,14 @@ private:
     const cltPair* leaveOutOffered( const cltPair* pairs, size_t& count );
     void addBegan( const cltPair* pairs, size_t count );
     void addBlock( const CulletProxyPair* pairs, int count );
-    void listDue( bool wantsTurnedDown );
+    void listDue();
     void listOffered();
     void removeOver( btDispatcher* dispatcher );
     void settleDue();
     void settle( const CulletProxyPair& pair );
+    void askAgain();
+    bool letsIn( const CulletProxyPair& pair );
+    void takeIn( btAlignedObjectArray<CulletPairNote>& letIn );
     void forgetOffered();
     void repair( btDispatcher* dispatcher );
 

@@ -89,7 +89,8 @@ void CulletPairs::handOver( const cltPairChanges& changes, btDispatcher* dispatc
     m_step.m_filtersMixed = m_filtersMixed;
     m_filtersMixed = false;
     m_eagerMoves = EAGER_MOVES;
-    listDue( m_setCount > 0 );
+    listDue();
+    const bool isAnySet = m_setCount > 0;
     m_setCount = 0;
     if ( m_own )
     {
@@ -101,6 +102,10 @@ void CulletPairs::handOver( const cltPairChanges& changes, btDispatcher* dispatc
     }
     forgetOffered();
     settleDue();
+    if ( isAnySet || m_exceptional.isAllDue() )
+    {
+        askAgain();
+    }
     if ( !m_own && m_given.isEdited() )
     {
         repair( dispatcher );
@@ -285,10 +290,10 @@ void CulletPairs::addBlock( const CulletProxyPair* pairs, int count )
 
 // ---------------------------------------------------------------------------------- what the changes alone do not tell
 
-void CulletPairs::listDue( bool wantsTurnedDown )
+void CulletPairs::listDue()
 {
     m_step.m_due.resize( 0 );
-    m_exceptional.takeDue( m_step.m_due, wantsTurnedDown );
+    m_exceptional.takeDue( m_step.m_due );
     listOffered();
     if ( m_step.m_due.size() > 1 )
     {
@@ -354,8 +359,6 @@ void CulletPairs::settleDue()
     }
 }
 
-/// No filter is asked twice in a step for the same answer, no pair is forgotten, and a second update in a row changes
-/// nothing: so one that was asked about in this step, and then set, waits for the next step in which anything is set.
 void CulletPairs::settle( const CulletProxyPair& pair )
 {
     const bool isHeld = m_core.holds( pair );
@@ -364,13 +367,68 @@ void CulletPairs::settle( const CulletProxyPair& pair )
     {
         m_exceptional.keep( pair );
     }
-    else if ( isHeld && !isThere && wasAsked( pair ) )
-    {
-        m_exceptional.noteSetting( static_cast<CulletProxy*>( pair.m_pProxy0 ), m_core.getProxies().getCount() );
-    }
-    else if ( isThere || !isHeld || offer( pair ) )
+    else if ( isThere || !isHeld || ( !wasAsked( pair ) && offer( pair ) ) )
     {
         m_exceptional.settle( &pair, 1 );
+    }
+}
+
+/// Asks about what was turned down. No filter is asked twice in a step for the same answer, no pair is forgotten, and a
+/// second update in a row changes nothing: so one that was asked about in this step, and then set, waits for the next
+/// step in which anything is set.
+void CulletPairs::askAgain()
+{
+    btAlignedObjectArray<int> places;
+    btAlignedObjectArray<CulletPairNote> settled;
+    btAlignedObjectArray<CulletPairNote> letIn;
+    m_exceptional.takeTurnedDown( places );
+    for ( int i = 0; i < places.size(); ++i )
+    {
+        const CulletProxyPair pair = m_exceptional.getPair( places[i] );
+        const bool isHeld = overlaps( pair ) && m_core.holds( pair ); // else it is over before the core heard of it
+        if ( isHeld && !m_core.isFiltering() && m_exceptional.getMoment( places[i] ) == m_moment )
+        {
+            m_exceptional.noteSetting( static_cast<CulletProxy*>( pair.m_pProxy0 ), m_core.getProxies().getCount() );
+        }
+        else if ( isHeld && !letsIn( pair ) )
+        {
+            m_exceptional.setMoment( places[i], m_moment );
+        }
+        else
+        {
+            ( isHeld ? letIn : settled ).push_back( CulletPairNote( pair ) );
+        }
+    }
+    for ( int i = 0; i < settled.size(); ++i )
+    {
+        m_exceptional.settle( &settled[i].m_pair, 1 );
+    }
+    takeIn( letIn );
+}
+
+/// A given cache takes the pair at once, for it would ask its filter a second time; our own gets all that are let in
+/// later, in order.
+bool CulletPairs::letsIn( const CulletProxyPair& pair )
+{
+    return m_own ? m_own->needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 ) : m_given.addPair( pair );
+}
+
+void CulletPairs::takeIn( btAlignedObjectArray<CulletPairNote>& letIn )
+{
+    if ( letIn.size() > 1 )
+    {
+        std::sort( &letIn[0], &letIn[0] + letIn.size() );
+    }
+    for ( int i = 0; i < letIn.size(); ++i )
+    {
+        m_exceptional.settle( &letIn[i].m_pair, 1 );
+    }
+    for ( int i = 0; i < letIn.size() && m_own; ++i )
+    {
+        if ( letIn[i].isAlive() ) // the ghost callback of another may have destroyed a proxy
+        {
+            m_own->insertPair( letIn[i].m_pair );
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file scene_statistics.h
 /// Scene statistics: what is known of all leaves before there are any. How many there are of each size and where, and
-/// which sizes are outliers. Nothing here depends on the order in which leaves are looked at, so that
-/// every device and number of threads comes to the same keys.
+/// which sizes are outliers. Nothing here depends on the order in which leaves are looked at, so that every device and
+/// number of threads comes to the same keys.
 #ifndef CLT_CORE_SCENE_STATISTICS_H
 #define CLT_CORE_SCENE_STATISTICS_H
 

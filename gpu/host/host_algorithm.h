@@ -49,7 +49,7 @@ typedef struct cltHostAlgorithmOps
     /// As in cltBackendOps.
     const cltQueryBase* ( *viewBoxes )( const cltHostAlgorithm* algorithm );
 
-    /// Fills in which instruction set runs, and what the last build and search counted.
+    /// Fills in what the last build and search counted.
     void ( *getStats )( const cltHostAlgorithm* algorithm, cltBackendStats* stats );
 
     void ( *destroy )( cltHostAlgorithm* algorithm );
@@ -61,7 +61,7 @@ struct cltHostAlgorithm
     const cltHostAlgorithmOps* ops;
 };
 
-/// `wide`. clt_invalidArgument: this processor lacks the instruction set that the def asks for.
+/// `wide`, with an instruction set that this processor has.
 cltStatus cltCreateWide( const cltHostMeans* means, cltHostAlgorithm** algorithm );
 
 /// `lbvh`, `grid` and `bruteForce`: the twins of what runs on a device.

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Zlib What an application does in callbacks while calculateOverlappingPairs takes out and
-// puts in pairs: it removes, adds and moves bodies. CT-56: contacts that end; CT-57: contacts that are destroyed;
-// CT-58: algorithms that are destroyed; CT-59: pairs that ghost callbacks hear of.
+// SPDX-License-Identifier: Zlib
+// What an application does in callbacks while calculateOverlappingPairs takes out and puts in pairs: it removes, adds
+// and moves bodies. CT-56: contacts that end; CT-57: contacts that are destroyed; CT-58: algorithms that are destroyed;
+// CT-59: pairs that ghost callbacks hear of.
 #include "contestants.h"
 
 #include "BulletCollision/CollisionDispatch/btSphereSphereCollisionAlgorithm.h"
@@ -421,6 +422,21 @@ TEST_P( Contract, CT56_EndedContacts )
     actInEveryWay( GetParam(), onContactEnded );
 }
 
+TEST_P( Contract, CT56_EndedContactsRestartTheLevel )
+{
+    Couples couples( GetParam() );
+    couples.step( onContactEnded,
+                  [&]( int )
+                  {
+                      while ( !couples.objects.empty() )
+                      {
+                          couples.remove( couples.objects.size() - 1 );
+                      }
+                      couples.world.getBroadphase()->resetPool( couples.world.getDispatcher() );
+                  } );
+    EXPECT_EQ( 0, couples.world.getPairCache()->getNumOverlappingPairs() );
+}
+
 TEST_P( Contract, CT56_SortedCache )
 {
     actInASortedCache( GetParam(), onContactEnded );
@@ -471,4 +487,32 @@ TEST_P( Contract, CT59_GhostCallbacksRemoveBodies )
         GTEST_SKIP() << "a given cache of Bullet's does not survive it, whoever fills it";
     }
     actOnPairs( GetParam(), { removeBodies, replaceBodies } );
+}
+
+/// It says yes all the same. Bullet's own caches keep the dead pair.
+TEST_P( Contract, CT59_FilterCallbackRemovesABodyOfThePair )
+{
+    if ( GetParam().engine != Engine::cullet )
+    {
+        GTEST_SKIP() << "only cullet's own cache looks again";
+    }
+    Couples couples( GetParam() );
+    struct Filter : public btOverlapFilterCallback
+    {
+        bool needBroadphaseCollision( btBroadphaseProxy* proxy0, btBroadphaseProxy* ) const override
+        {
+            const auto* object = static_cast<const btCollisionObject*>( proxy0->m_clientObject );
+            if ( object )
+            {
+                couples->remove( object );
+            }
+            return true;
+        }
+
+        Couples* couples;
+    } filter;
+    filter.couples = &couples;
+    couples.world.getPairCache()->setOverlapFilterCallback( &filter );
+    couples.step( onContactEnded, []( int ) {} );
+    couples.world.getPairCache()->setOverlapFilterCallback( nullptr );
 }

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Zlib The interface without a world, as CDTestFramework, MoveIt and Tesseract use it: CT-52.
-// NULL dispatchers are everywhere in the other tests; here it is clients, callbacks that walk the pairs, and moves
-// without end.
+// SPDX-License-Identifier: Zlib
+// The interface without a world, as CDTestFramework, MoveIt and Tesseract use it: CT-52. NULL dispatchers are
+// everywhere in the other tests; here it is clients, callbacks that walk the pairs, and moves without end.
 #include "contestants.h"
 
 #include <cmath>

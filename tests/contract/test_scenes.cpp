@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Zlib Scenes like those of Bullet's examples, with only the constructor's line changed:
-// CT-49, and CT-13. Nothing falls through, what comes to rest on btDbvtBroadphase comes to rest here, with about as
-// many contacts.
+// SPDX-License-Identifier: Zlib
+// Scenes like those of Bullet's examples, with only the constructor's line changed: CT-49, and CT-13. Nothing falls
+// through, what comes to rest on btDbvtBroadphase comes to rest here, with about as many contacts.
 #include "contestants.h"
 #include "scenes.h"
 

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Zlib What rests falls asleep, and stays asleep when something passes by: CT-54. Pairs join
-// islands, so a pair too many keeps awake what should sleep.
+// SPDX-License-Identifier: Zlib
+// What rests falls asleep, and stays asleep when something passes by: CT-54. Pairs join islands, so a pair too many
+// keeps awake what should sleep.
 #include "contestants.h"
 #include "scenes.h"
 

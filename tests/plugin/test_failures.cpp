@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Zlib Defs that cannot be had, and memory that runs out: nothing throws, nothing is NULL, and
-// the status says what is wrong.
+// SPDX-License-Identifier: Zlib
+// Defs that cannot be had, and memory that runs out: nothing throws, nothing is NULL, and the status says what is
+// wrong.
 #include "tests/support/bullet/rig.h"
 #include "tests/support/bullet/witnesses.h"
 

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Zlib Members beside those of btBroadphaseInterface: the ones that programs written for
-// btDbvtBroadphase call by name, which are there and do no harm, and what the broadphase says of itself.
+// SPDX-License-Identifier: Zlib
+// Members beside those of btBroadphaseInterface: the ones that programs written for btDbvtBroadphase call by name,
+// which are there and do no harm, and what the broadphase says of itself.
 #include "tests/support/bullet/rig.h"
 #include "tests/support/bullet/witnesses.h"
 

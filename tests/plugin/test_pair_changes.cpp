@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Zlib What the core hears of boxes that are set, nothing where the box is the old one, and in
-// which order its changes come out.
+// SPDX-License-Identifier: Zlib
+// What the core hears of boxes that are set, nothing where the box is the old one, and in which order its changes come
+// out.
 #include "tests/support/bullet/rig.h"
 #include "tests/support/bullet/witnesses.h"
 

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Zlib CulletPairCache when begun pairs take the places of ended ones: what that leaves is the
-// same set, in an order of its own, for only what ended and what is last changes places.
+// SPDX-License-Identifier: Zlib
+// CulletPairCache when begun pairs take the places of ended ones: what that leaves is the same set, in an order of its
+// own, for only what ended and what is last changes places.
 #include "CulletPairCache.h"
 #include "tests/support/bullet/witnesses.h"
 

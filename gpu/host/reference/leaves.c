@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// LeafMaking leaves: statistics of the slots, each slot's place, keys, their order, and the boxes in it.
+// Making leaves: statistics of the slots, each slot's place, keys, their order, and the boxes in it.
 
 #include "gpu/host/reference/leaves.h"
 

@@ -44,7 +44,7 @@ void cltLeafTree_Release( cltLeafTree* tree, cltMemory* memory );
 
 typedef struct cltGridCells
 {
-    cltBuffer entryStarts;     ///< uint32_t, by leaf: how many entries it has, then where they go
+    cltBuffer entryStarts;     ///< uint64_t, by leaf: how many entries it has, then where they go
     cltBuffer entries;         ///< sorted by cell
     cltBuffer starts;          ///< of the occupied cells
     cltBuffer candidateStarts; ///< of the occupied cells
