@@ -8,7 +8,8 @@
 ///     edited        put in or taken out by somebody else
 ///
 /// What is kept or edited is due: looked at in the next update. What was turned down is asked about again when either
-/// proxy is set again, or all of it at once; there may be a hundred thousand of these, so they are gone through by place. Beside them are those offered to the cache before the core heard of them; they are no
+/// proxy is set again, or all of it at once. There may be a hundred thousand of these, so they are gone through by
+/// place. Beside them are those offered to the cache before the core heard of them; they are no
 /// exceptions any more once it did, but may be over before.
 #ifndef CULLET_EXCEPTIONAL_PAIRS_H
 #define CULLET_EXCEPTIONAL_PAIRS_H
