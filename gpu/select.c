@@ -12,9 +12,10 @@
 
 /// An estimate that no device has confirmed; the crossing table of tests/gpu.sh is what to set it from. For 100,000
 /// bodies that all move the CPU takes 4.6 ms with two processors (demos/bench, measured), and less with more. A
-/// device's memory takes 0.02 ms at the least (gpu/cuda/cuda_backend.cuh), the bus 0.1 ms for 2.8 MB at 25 GB/s; to these come
-/// some twenty launches, two waits, and the host's own part, gathering what changed and handing out the pairs. Should
-/// all that be 1.5 ms, there is a factor of three for what is wrong in it and for machines with more processors.
+/// device's memory takes 0.02 ms at the least (gpu/cuda/cuda_backend.cuh), the bus 0.1 ms for 2.8 MB at 25 GB/s; to
+/// these come some twenty launches, two waits, and the host's own part, gathering what changed and handing out the
+/// pairs. Should all that be 1.5 ms, there is a factor of three for what is wrong in it and for machines with more
+/// processors.
 #define WORTH_FROM 100000
 
 /// A second of most applications' steps: a single large step is not worth waking a device, and a caller that queries
