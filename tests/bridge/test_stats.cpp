@@ -93,14 +93,22 @@ TEST( Stats, InstructionSetThatWasAskedFor )
 /// The best instruction set, or the one that CULLET_TEST_SIMD names (tests/support/forced_simd.c); none on a device.
 static std::string expectedSimd()
 {
-    cltSimd best = clt_simdAuto;
-    for ( const Config& config : allConfigs() )
-    {
-        best = std::max( best, config.simd );
-    }
     const char* forced = std::getenv( "CULLET_TEST_SIMD" );
-    const bool isForced = forced != nullptr && *forced != '\0' && best != clt_simdAuto;
-    return isForced ? forced : cltSimdName( best );
+    if ( testDevice == clt_deviceCpu && forced != nullptr && *forced != '\0' )
+    {
+        return forced;
+    }
+    cltSimd best = clt_simdAuto;
+    for ( cltSimd simd : allSimds )
+    {
+        cltBroadphaseDef def = defOf( clt_algorithmWide );
+        def.simd = simd;
+        cltBroadphase* broadphase = nullptr;
+        const bool isThere = testDevice == clt_deviceCpu && cltCreateBroadphase( &def, &broadphase ) == clt_ok;
+        best = isThere ? std::max( best, simd ) : best;
+        cltDestroyBroadphase( broadphase );
+    }
+    return cltSimdName( best );
 }
 
 TEST( Stats, AutoTakesTheBestOrForcedInstructionSet )
