@@ -88,16 +88,14 @@ CLT_HD uint32_t cltPairChange_Filter( uint32_t change, const cltPairFilters* fil
                                                 : cltFilter_Allows( filters->now + slotA, filters->now + slotB ) );
 }
 
-/// The key to report, or CLT_NO_KEY. Pairs that are looked for as such are reported as if they began.
+/// The key to report, or CLT_NO_KEY. Pairs that are looked for as such are reported as if they began. Without a branch:
+/// whether a pair began or ended is not to be foreseen, and a processor that guesses is wrong half of the time.
 CLT_HD uint64_t cltPairChange_Key( uint32_t change, cltFind find, uint32_t slotA, uint32_t slotB, uint32_t slotBits )
 {
-    if ( find == clt_findPairs ? ( change & CLT_PAIR_BEGAN ) == 0
-                               : change == CLT_PAIR_NOTHING || change == CLT_PAIR_KEPT )
-    {
-        return CLT_NO_KEY;
-    }
-    const uint64_t key = cltPairKey( slotA, slotB, slotBits );
-    return change == CLT_PAIR_ENDED ? key : key | cltPairKey_BeganBit( slotBits );
+    const uint32_t isNow = change >> 1;
+    const uint32_t isReported = find == clt_findPairs ? isNow : ( change ^ isNow ) & 1u;
+    const uint64_t began = (uint64_t)isNow << ( 2u * slotBits );
+    return cltPairKey( slotA, slotB, slotBits ) | began | ( (uint64_t)isReported - 1u ); // all ones: CLT_NO_KEY
 }
 
 /// True if the two keys of a pair, one that ended and one that began, come to a pair that was kept: of a body that

@@ -44,12 +44,12 @@
 ///     Gather                  32       0    100 %       56 + 52, boxes in no order               32 us
 ///     Climb                   32       0    100 %       148 + 84, and 4 to clear the meetings    70 us
 ///     FindInTree              40    4112     75 %       132 + 8 a change                         39 us
-///     FindOutliers            40    4112     75 %       0, or 52 if any body is an outlier        0 us
+///     FindOutliers            39    4112     75 %       0, or 52 if any body is an outlier        0 us
 ///     sort (CUB)                                        changes only
 ///     Commit                  32       0    100 %       28 + 25                                  16 us
 ///                                                       784 in all                             234 us
 ///     instead of FindInTree, where less than half changed:
-///     FindFromMovers          40    4112     75 %       132 of each leaf met + 8 a change, all from the caches
+///     FindFromMovers          34    4112     75 %       132 of each leaf met + 8 a change, all from the caches
 ///     instead of Climb and FindInTree, `grid` with three entries a body:
 ///     CountEntries            32       0    100 %       52 + 8                                   18 us
 ///     WriteEntries            32       0    100 %       60 + 24, and 24 to clear                 32 us
@@ -59,9 +59,9 @@
 ///     CountCandidates         10       0    100 %       4 + 24                                    8 us
 ///     FindInCells             40    4120     75 %       100 + 8 a change                         30 us
 ///     instead of them, `bruteForce`:
-///     FindAmongAll            32    4112    100 %       52, and 48 a candidate from the caches   16 us
+///     FindAmongAll            31    4112    100 %       52, and 48 a candidate from the caches   16 us
 ///     instead of FindInCells and FindAmongAll, if the output is to be bits:
-///     MarkCandidates          47       8     62 %       as they, but 1/8 a candidate instead of the changes
+///     MarkCandidates          48       8     62 %       as they, but 1/8 a candidate instead of the changes
 ///     KeysOfMarks             48    4112     62 %       1/8 a candidate, 100 a change + 8 a change
 ///     and now and then:
 ///     ClearSlots              10       0    100 %       0 + 65 for each slot that is new
