@@ -87,11 +87,17 @@ CLT_HD uint32_t cltSlots_Seed( const cltSlots* slots, uint32_t slot, cltLeafSeed
     return (uint32_t)hasNow + (uint32_t)hadBefore;
 }
 
+/// The array that holds a slot's box before, at the slot's place: of one that did not change it is the box now.
+CLT_HD const void* cltSlots_BoxesBefore( const cltSlots* slots, uint32_t slot )
+{
+    const bool changed = slots->states != NULL && ( slots->states[slot] & CLT_SLOT_CHANGED ) != 0;
+    return changed ? slots->before : slots->now;
+}
+
 /// Step: both boxes of a slot to place i of two arrays. Of a slot that did not change they are the same one.
 CLT_HD void cltSlots_CopyBoxes( const cltSlots* slots, uint32_t slot, void* now, void* before, uint32_t i )
 {
-    const bool changed = slots->states != NULL && ( slots->states[slot] & CLT_SLOT_CHANGED ) != 0;
-    const void* was = changed ? slots->before : slots->now;
+    const void* was = cltSlots_BoxesBefore( slots, slot );
     if ( slots->isDouble )
     {
         ( (cltAabbD*)now )[i] = ( (const cltAabbD*)slots->now )[slot];

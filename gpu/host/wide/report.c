@@ -45,18 +45,13 @@ static void ReportChanges( const cltWideSearch* search, const Batch* batch, cons
     }
 }
 
-static const cltAabbD* BoxBefore( const cltSlots* slots, uint32_t slot )
-{
-    const bool changed = slots->states != NULL && ( slots->states[slot] & CLT_SLOT_CHANGED ) != 0;
-    return (const cltAabbD*)( changed ? slots->before : slots->now ) + slot;
-}
-
 /// What the true boxes say, which lanes only hold floats around.
 static uint32_t ExactChange( const cltSlots* slots, uint32_t a, uint32_t b )
 {
+    const cltAabbD* beforeA = cltSlots_BoxesBefore( slots, a );
+    const cltAabbD* beforeB = cltSlots_BoxesBefore( slots, b );
     const cltAabbD* now = slots->now;
-    return cltPairChange( cltAabbD_Overlaps( BoxBefore( slots, a ), BoxBefore( slots, b ) ),
-                          cltAabbD_Overlaps( now + a, now + b ) );
+    return cltPairChange( cltAabbD_Overlaps( beforeA + a, beforeB + b ), cltAabbD_Overlaps( now + a, now + b ) );
 }
 
 /// Lanes that met now or before: filters or exact boxes decide whether either was a pair.
