@@ -70,8 +70,8 @@ void cltBruteForce_Find( const cltSearch* search );
 /// \param outliers  NULL: those behind the table's searchable ones
 void cltOutliers_Find( const cltSearch* search, const uint32_t* outliers, uint32_t outlierCount );
 
-/// Equal shares of the candidates [0, candidateCount), which have 64-bit indices while a worker pool's have 32 bits: share s
-/// is candidates s * size and on, up to `size` of them.
+/// Equal shares of the candidates [0, candidateCount), which have 64-bit indices while a worker pool's have 32 bits:
+/// share s is candidates s * size and on, up to `size` of them.
 typedef struct cltShares
 {
     uint64_t candidateCount;
