@@ -1,19 +1,54 @@
 // SPDX-License-Identifier: Zlib
 /// \file queries.cpp
-/// Rays to the first box they meet and to all of them, and boxes, through a world at rest.
-#include "tests/benchmarks/world.h"
+/// Rays to the first box they meet and to all of them, and boxes, through a world of brownian motion at rest.
+#include "demos/scenes/scenes.h"
 
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
+#include <iostream>
+#include <memory>
 #include <random>
 #include <vector>
 
 namespace
 {
 
-using benchmarks::World;
-
 constexpr std::size_t queryCount = 1024;
+
+/// Ends the program with what the status means, unless it is clt_ok: a figure of something that failed is none.
+void require( cltStatus status )
+{
+    if ( status != clt_ok )
+    {
+        std::cerr << "cullet_benchmarks: " << cltStatusMessage( status ) << '\n';
+        std::exit( 1 );
+    }
+}
+
+using Scene = std::unique_ptr<cltScene, void ( * )( cltScene* )>;
+using Broadphase = std::unique_ptr<cltBroadphase, void ( * )( cltBroadphase* )>;
+
+Scene createScene( const benchmark::State& state )
+{
+    const cltSceneDef def = { clt_sceneBrownian, uint32_t( state.range( 0 ) ), 100, 1.0f, CLT_SCENE_SEED, 0.0 };
+    Scene scene( cltCreateScene( &def ), cltDestroyScene );
+    require( scene ? clt_ok : clt_hostMemory );
+    return scene;
+}
+
+/// After its first update.
+Broadphase createWorld( const cltScene& scene )
+{
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    def.device = clt_deviceCpu;
+    def.threadCount = 1;
+    cltBroadphase* world = nullptr;
+    require( cltCreateBroadphase( &def, &world ) );
+    require( cltBroadphase_CreateProxies( world, scene.boxCount, scene.boxes, scene.filters, nullptr, nullptr ) );
+    require( cltBroadphase_Update( world, nullptr ) );
+    return Broadphase( world, cltDestroyBroadphase );
+}
 
 struct Segment
 {
@@ -38,6 +73,26 @@ std::vector<Segment> randomSegments( const cltScene& scene )
     return segments;
 }
 
+/// Runs the query for each segment; it counts what it meets, if it does.
+template <typename Query>
+void measure( benchmark::State& state, Query query )
+{
+    const Scene scene = createScene( state );
+    const Broadphase world = createWorld( *scene );
+    const std::vector<Segment> segments = randomSegments( *scene );
+    int64_t hits = 0;
+    for ( auto iteration : state )
+    {
+        for ( const Segment& segment : segments )
+        {
+            require( query( world.get(), segment, &hits ) );
+        }
+    }
+    const int64_t count = int64_t( state.iterations() ) * int64_t( queryCount );
+    state.SetItemsProcessed( count );
+    state.counters["hits"] = double( hits ) / double( count );
+}
+
 double keepNearest( cltProxyId, uint64_t, double fraction, double, void* )
 {
     return fraction;
@@ -57,43 +112,24 @@ bool countBox( cltProxyId, uint64_t, void* hits )
 
 void castRays( benchmark::State& state, cltCastFcn* onHit )
 {
-    World world( clt_algorithmAuto, 1, uint32_t( state.range( 0 ) ), 100 );
-    world.update();
-    const std::vector<Segment> segments = randomSegments( world.scene() );
-    int64_t hits = 0;
-    for ( auto iteration : state )
-    {
-        for ( const Segment& segment : segments )
-        {
-            benchmarks::require( cltBroadphase_CastRay( world.broadphase(), segment.from, segment.to, onHit, &hits ) );
-        }
-    }
-    benchmark::DoNotOptimize( hits );
-    state.SetItemsProcessed( state.iterations() * int64_t( queryCount ) );
+    measure( state, [onHit]( const cltBroadphase* world, const Segment& segment, int64_t* hits )
+             { return cltBroadphase_CastRay( world, segment.from, segment.to, onHit, hits ); } );
 }
 
 /// Boxes twice as wide as a body.
 void queryBoxes( benchmark::State& state )
 {
-    World world( clt_algorithmAuto, 1, uint32_t( state.range( 0 ) ), 100 );
-    world.update();
-    const std::vector<Segment> segments = randomSegments( world.scene() );
-    int64_t hits = 0;
-    for ( auto iteration : state )
-    {
-        for ( const Segment& segment : segments )
-        {
-            cltAabb box;
-            for ( int axis = 0; axis < 3; ++axis )
-            {
-                box.lower[axis] = float( segment.from[axis] ) - 1;
-                box.upper[axis] = float( segment.from[axis] ) + 1;
-            }
-            benchmarks::require( cltBroadphase_QueryBox( world.broadphase(), &box, countBox, &hits ) );
-        }
-    }
-    state.SetItemsProcessed( state.iterations() * int64_t( queryCount ) );
-    state.counters["hits"] = double( hits ) / double( state.iterations() * int64_t( queryCount ) );
+    measure( state,
+             []( const cltBroadphase* world, const Segment& segment, int64_t* hits )
+             {
+                 cltAabb box;
+                 for ( int axis = 0; axis < 3; ++axis )
+                 {
+                     box.lower[axis] = float( segment.from[axis] ) - 1;
+                     box.upper[axis] = float( segment.from[axis] ) + 1;
+                 }
+                 return cltBroadphase_QueryBox( world, &box, countBox, hits );
+             } );
 }
 
 void sizes( benchmark::internal::Benchmark* benchmark )
