@@ -13,9 +13,6 @@
 
 #include <stdio.h>
 
-/// A line for the log: what the device says, and what follows from it.
-#define LINE_SIZE 320
-
 /// An update in which every proxy appears as it was. Its pairs were handed out by the other backend long ago.
 static cltStatus Replay( cltBackend* backend, const cltUpload* upload )
 {
@@ -29,26 +26,21 @@ static cltStatus Replay( cltBackend* backend, const cltUpload* upload )
     return clt_ok;
 }
 
-static cltStatus ReplayAll( const cltProxyTable* table, cltBackend* backend )
-{
-    cltAppearance appearance = { 0 };
-    cltUpload upload;
-    cltStatus status = cltGatherBefore( table, &appearance, &upload );
-    if ( status == clt_ok && upload.changedCount > 0 )
-    {
-        status = Replay( backend, &upload );
-    }
-    cltAppearance_Release( &appearance, table->memory );
-    return status;
-}
-
 /// Creates a backend that is as of the last committed update.
 /// \param[out] made  to be destroyed by the caller, also on a failure, of which it can say why. NULL: there is none
 static cltStatus Make( cltBroadphase* broadphase, cltCreateBackendFcn* create, cltBackend** made )
 {
+    cltBuffer room = { 0 };
+    cltUpload upload;
     *made = NULL;
     CLT_TRY( create( &broadphase->def, &broadphase->memory, made ) );
-    return ReplayAll( &broadphase->table, *made );
+    cltStatus status = cltGatherBefore( &broadphase->table, &room, &upload );
+    if ( status == clt_ok && upload.changedCount > 0 )
+    {
+        status = Replay( *made, &upload );
+    }
+    cltBuffer_Release( &room, &broadphase->memory );
+    return status;
 }
 
 static void Discard( cltBackend* backend )
@@ -64,17 +56,15 @@ static bool IsDevice( const cltBackend* backend )
     return backend->ops->device != clt_deviceCpu;
 }
 
-/// The table keeps the boxes before for a backend that reads them, and for one that may fail.
-static cltStatus KeepBefore( cltBroadphase* broadphase, bool mayFail )
-{
-    return cltProxyTable_KeepBefore( &broadphase->table, mayFail || broadphase->backend->readsBefore );
-}
-
 static void Install( cltBroadphase* broadphase, cltBackend* backend )
 {
     Discard( broadphase->backend );
     broadphase->backend = backend;
+    broadphase->deviceOwner = cltProcessId();
+    cltStats made;
+    backend->ops->getStats( backend, &made );
     broadphase->stats.device = backend->ops->device;
+    broadphase->stats.deviceBytes = made.deviceBytes;
 }
 
 /// One line for the log hook: what a device said, and what follows from it.
@@ -82,34 +72,20 @@ static void Tell( const cltBroadphase* broadphase, cltStatus failure, const char
 {
     if ( broadphase->def.log != NULL )
     {
-        char line[LINE_SIZE];
+        char line[320];
         snprintf( line, sizeof line, "%s: %s; %s", cltDeviceName( clt_deviceCuda ), what, consequence );
         broadphase->def.log( failure, line, broadphase->def.userContext );
     }
 }
 
-/// What a device said when it failed, for people; without a backend the failure's name.
+/// What a device said when it failed, for people; if nothing, the failure's name.
 static const char* WhatFailed( const cltBackend* backend, cltStatus failure )
 {
-    cltBackendStats last = { 0 };
-    if ( backend != NULL )
-    {
-        backend->ops->getStats( backend, &last );
-    }
-    return last.failure != NULL ? last.failure : cltStatusName( failure );
+    const bool said = backend != NULL && backend->failure != NULL && backend->failure[0] != '\0';
+    return said ? backend->failure : cltStatusName( failure );
 }
 
 // -------------------------------------------------------------------------------------------------------- failover
-
-cltStatus cltFailover_Prepare( cltBroadphase* broadphase )
-{
-    // one to try: the def may ask for an instruction set that this processor lacks, and later is too late to say so
-    cltBackend* probe;
-    CLT_TRY( cltCreateHostBackend( &broadphase->def, &broadphase->memory, &probe ) );
-    Discard( probe );
-    broadphase->deviceOwner = cltProcessId();
-    return KeepBefore( broadphase, true );
-}
 
 /// A forked child inherits the memory, but not the device: touching it there is undefined.
 static bool IsForked( const cltBroadphase* broadphase )
@@ -131,12 +107,11 @@ static cltStatus FailOver( cltBroadphase* broadphase )
                                               : WhatFailed( broadphase->backend, failure );
     Tell( broadphase, failure, what, "from this update on the CPU finds the pairs of this broadphase, the same ones" );
     Install( broadphase, cpu );
-    (void)KeepBefore( broadphase, false ); // cannot fail: they were kept up to now
+    (void)cltProxyTable_KeepBefore( &broadphase->table, cpu->needsBefore ); // cannot fail: they were kept up to now
     broadphase->deviceFailure = clt_ok;
 
     cltStats* stats = &broadphase->stats;
     stats->deviceReason = "a device failed, and the CPU took its place";
-    stats->deviceBytes = 0;
     ++stats->deviceFailureCount;
     return clt_ok;
 }
@@ -167,12 +142,6 @@ bool cltFailover_IsDue( cltBroadphase* broadphase, cltStatus status )
 
 // ------------------------------------------------------------------------------------------------------- promotion
 
-static cltStatus MakeOnDevice( cltBroadphase* broadphase, cltBackend** device )
-{
-    CLT_TRY( Make( broadphase, broadphase->offer.create, device ) );
-    return KeepBefore( broadphase, true );
-}
-
 /// A machine without a device is none that failed; one with a device that does not do what it should is worth a line.
 static void Stay( cltBroadphase* broadphase, const cltBackend* device, cltStatus failure )
 {
@@ -187,17 +156,6 @@ static void Stay( cltBroadphase* broadphase, const cltBackend* device, cltStatus
     ++stats->deviceFailureCount;
 }
 
-static void Promote( cltBroadphase* broadphase, cltBackend* device )
-{
-    Install( broadphase, device );
-    broadphase->deviceOwner = cltProcessId();
-    cltBackendStats made;
-    device->ops->getStats( device, &made );
-    broadphase->stats.deviceBytes = made.deviceBytes;
-    broadphase->stats.deviceReason = "enough bodies moved in enough updates; from how many on a device is faster is an "
-                                     "estimate, not measured on any";
-}
-
 void cltPromotion_Consider( cltBroadphase* broadphase )
 {
     broadphase->quietCount = cltQueries_WereAsked( broadphase->queries ) ? 0 : broadphase->quietCount + 1u;
@@ -206,19 +164,23 @@ void cltPromotion_Consider( cltBroadphase* broadphase )
         return;
     }
     cltBackend* device;
-    const cltStatus status = MakeOnDevice( broadphase, &device );
-    if ( status == clt_hostMemory ) // no failure of the device's: it is tried again when as many updates have passed
+    cltStatus status = Make( broadphase, broadphase->offer.create, &device );
+    if ( status == clt_ok )
     {
-        broadphase->quietCount = 0;
-        Discard( device );
+        status = cltProxyTable_KeepBefore( &broadphase->table, device->needsBefore );
+    }
+    broadphase->quietCount = 0;
+    broadphase->mayBePromoted = status == clt_hostMemory; // no failure of the device's: it is tried again later
+    if ( status == clt_ok )
+    {
+        Install( broadphase, device );
+        broadphase->stats.deviceReason = "enough bodies moved in enough updates; from how many on a device is faster "
+                                         "is an estimate, not measured on any";
         return;
     }
-    broadphase->offer.worthFrom = CLT_NEVER_WORTH_IT;
-    if ( status != clt_ok )
+    if ( status != clt_hostMemory )
     {
         Stay( broadphase, device, status );
-        Discard( device );
-        return;
     }
-    Promote( broadphase, device );
+    Discard( device );
 }

@@ -7,12 +7,6 @@
 
 #include "bridge/broadphase.h"
 
-/// The `worthFrom` of broadphases that are not promoted: more than there can be.
-#define CLT_NEVER_WORTH_IT UINT32_MAX
-
-/// To be called for a broadphase that begins on a device: makes sure that the CPU could take its place.
-cltStatus cltFailover_Prepare( cltBroadphase* broadphase );
-
 /// To be called before the backend is asked for anything. If it is a device's that failed or belongs to the parent of
 /// this process, the CPU's takes its place, as of the last committed update.
 /// \return clt_hostMemory: to be tried again; the device will not be asked any more
@@ -25,7 +19,7 @@ bool cltFailover_IsDue( cltBroadphase* broadphase, cltStatus status );
 /// True if the update that was just committed was worth a device.
 static inline bool cltPromotion_IsWorthIt( const cltBroadphase* broadphase )
 {
-    return broadphase->table.lastMovedCount >= broadphase->offer.worthFrom;
+    return broadphase->mayBePromoted && broadphase->table.lastMovedCount >= broadphase->offer.worthFrom;
 }
 
 /// To be called after such an update. If there were enough of them, a device's backend takes the place of the CPU's. If

@@ -1,12 +1,42 @@
 // SPDX-License-Identifier: Zlib
-// cltBroadphase_Update: the whole pipeline on one page.
+// cltBroadphase_Update: the whole pipeline on one page, and its figures.
 
 #include "bridge/broadphase.h"
 
 #include "bridge/backend_switch.h"
 #include "bridge/gather.h"
-#include "bridge/stats.h"
 #include "gpu/platform/clock.h"
+
+/// The figures start from nothing; which algorithm ran, and why, stays known.
+static void BeginStats( cltBroadphase* broadphase )
+{
+    const cltStats last = broadphase->stats;
+    broadphase->stats = ( cltStats ){ .device = last.device,
+                                      .deviceReason = last.deviceReason,
+                                      .algorithm = last.algorithm,
+                                      .simd = last.simd,
+                                      .reason = last.reason,
+                                      .deviceFailureCount = last.deviceFailureCount,
+                                      .deviceBytes = last.deviceBytes,
+                                      .changedCount = broadphase->table.changedCount };
+}
+
+/// What an update that succeeded did: the backend's figures, and those that were noted on the way.
+static void EndStats( cltBroadphase* broadphase, const cltPairChanges* changes, double startMs )
+{
+    const cltStats noted = broadphase->stats;
+    cltStats* stats = &broadphase->stats;
+    broadphase->backend->ops->getStats( broadphase->backend, stats );
+    stats->device = noted.device;
+    stats->deviceReason = noted.deviceReason;
+    stats->deviceFailureCount = noted.deviceFailureCount;
+    stats->changedCount = noted.changedCount;
+    stats->gatherMs = noted.gatherMs;
+    stats->readBackMs = noted.readBackMs;
+    stats->beganCount = changes->beganCount;
+    stats->endedCount = changes->endedCount;
+    stats->totalMs = (float)( broadphase->lap - startMs );
+}
 
 /// The update's steps. Nothing of them shows until all that can fail is done.
 static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
@@ -52,7 +82,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
     {
         return clt_invalidArgument;
     }
-    cltStats_Begin( broadphase );
+    BeginStats( broadphase );
     if ( broadphase->table.changedCount == 0 )
     {
         return clt_ok;
@@ -62,7 +92,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
     const cltStatus status = FindChanges( broadphase, changes );
     cltQueries_Forget( broadphase->queries );
     CLT_TRY( status );
-    cltStats_End( broadphase, changes, start );
+    EndStats( broadphase, changes, start );
     if ( cltPromotion_IsWorthIt( broadphase ) )
     {
         cltPromotion_Consider( broadphase );
@@ -99,5 +129,18 @@ cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pai
     cltPublication* publication = &broadphase->publication;
     CLT_TRY( cltPublication_SetPairs( publication, &broadphase->memory, &keys, &broadphase->table, count ) );
     *pairs = publication->pairs.data;
+    return clt_ok;
+}
+
+cltStatus cltBroadphase_GetStats( const cltBroadphase* broadphase, cltStats* stats )
+{
+    if ( broadphase == NULL || stats == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    *stats = broadphase->stats;
+    stats->proxyCount = broadphase->table.liveCount;
+    stats->nanCount = broadphase->table.nanCount;
+    stats->hostBytes = broadphase->memory.bytes;
     return clt_ok;
 }

@@ -20,9 +20,10 @@ struct cltBroadphase
     double lap; ///< when the last stage of an update ended, by cltNowMs
 
     // for bridge/backend_switch.h
-    cltDeviceOffer offer;    ///< the device that there may be; worth nothing where the def says so
+    cltDeviceOffer offer;    ///< the device that there may be
+    bool mayBePromoted;      ///< to that device; it is tried once
     uint32_t quietCount;     ///< updates that were worth it, since the last query
-    int deviceOwner;         ///< the process that woke the device
+    int deviceOwner;         ///< the process that made the backend
     cltStatus deviceFailure; ///< of a device that will not be asked any more; clt_ok while all is well
 };
 

@@ -1,31 +1,49 @@
 // SPDX-License-Identifier: Zlib
-// The life of a broadphase.
+// The life of a broadphase, and the def that it begins with.
 
 #include "bridge/create.h"
 
-#include "bridge/backend_switch.h"
-#include "bridge/def.h"
+#include "bridge/broadphase.h"
+#include "gpu/platform/threads.h"
 
-/// The backend to begin with, as the def says or as we choose.
-static cltStatus CreateBackend( cltBroadphase* broadphase, const cltDeviceOffer* offer )
+/// Put into internalValue, so that a def that was filled by hand from nothing is noticed.
+#define DEF_COOKIE 0x63756c74
+
+cltBroadphaseDef cltDefaultBroadphaseDef( void )
 {
-    const cltDeviceChoice choice = cltChooseDevice( &broadphase->def );
-    broadphase->stats.device = choice.device;
-    broadphase->stats.deviceReason = choice.reason;
-    broadphase->offer = *offer;
-    broadphase->offer.worthFrom = choice.mayBePromoted ? offer->worthFrom : CLT_NEVER_WORTH_IT;
-    if ( choice.device == clt_deviceCpu )
-    {
-        CLT_TRY( cltCreateHostBackend( &broadphase->def, &broadphase->memory, &broadphase->backend ) );
-        return cltProxyTable_KeepBefore( &broadphase->table, broadphase->backend->readsBefore );
-    }
-    CLT_TRY( offer->create( &broadphase->def, &broadphase->memory, &broadphase->backend ) );
-    return cltFailover_Prepare( broadphase );
+    return ( cltBroadphaseDef ){ .device = clt_deviceAuto,
+                                 .algorithm = clt_algorithmAuto,
+                                 .precision = clt_precisionFloat,
+                                 .root = clt_rootHardware,
+                                 .rootSteps = 2,
+                                 .output = clt_outputKeys,
+                                 .filterMasks = true,
+                                 .internalValue = DEF_COOKIE };
 }
 
-static cltStatus CreateParts( cltBroadphase* broadphase, const cltDeviceOffer* offer )
+static bool InRange( int value, int lowest, int highest )
 {
-    CLT_TRY( CreateBackend( broadphase, offer ) );
+    return value >= lowest && value <= highest;
+}
+
+static cltStatus CheckDef( const cltBroadphaseDef* def )
+{
+    const bool good = def != NULL && def->internalValue == DEF_COOKIE &&
+                      InRange( (int)def->device, clt_deviceAuto, clt_deviceCuda ) &&
+                      InRange( (int)def->algorithm, clt_algorithmAuto, clt_algorithmWide ) &&
+                      InRange( (int)def->simd, clt_simdAuto, clt_simdNeon ) &&
+                      InRange( (int)def->precision, clt_precisionFloat, clt_precisionDouble ) &&
+                      InRange( (int)def->root, clt_rootHardware, clt_rootNone ) && InRange( def->rootSteps, 1, 4 ) &&
+                      InRange( (int)def->output, clt_outputKeys, clt_outputBits ) &&
+                      InRange( def->threadCount, 0, CLT_MAX_THREADS ) && def->proxyCapacity <= CLT_MAX_PROXIES &&
+                      ( def->allocate == NULL ) == ( def->release == NULL );
+    return good ? cltCheckHostDef( def ) : clt_invalidArgument;
+}
+
+static cltStatus CreateParts( cltBroadphase* broadphase, cltCreateBackendFcn* createBackend )
+{
+    CLT_TRY( createBackend( &broadphase->def, &broadphase->memory, &broadphase->backend ) );
+    CLT_TRY( cltProxyTable_KeepBefore( &broadphase->table, broadphase->backend->needsBefore ) );
     CLT_TRY( cltProxyTable_MakeRoom( &broadphase->table, broadphase->def.proxyCapacity ) );
     CLT_TRY( cltCreateQueries( &broadphase->memory, &broadphase->queries ) );
     broadphase->table.queries = cltQueries_Notes( broadphase->queries );
@@ -39,7 +57,7 @@ cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOff
         return clt_invalidArgument;
     }
     *result = NULL;
-    CLT_TRY( cltCheckDef( def ) );
+    CLT_TRY( CheckDef( def ) );
 
     cltMemory memory;
     cltMemory_Init( &memory, def );
@@ -48,12 +66,18 @@ cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOff
     {
         return clt_hostMemory;
     }
-    *broadphase = ( cltBroadphase ){ .def = *def, .memory = memory, .stats = { .reason = "no update yet" } };
-    broadphase->table.memory = &broadphase->memory;
-    broadphase->table.precision = def->precision;
-    broadphase->table.keepsFiltersBefore = def->filterMasks;
-
-    const cltStatus status = CreateParts( broadphase, offer );
+    const cltDeviceChoice choice = cltChooseDevice( def );
+    *broadphase = ( cltBroadphase ){
+        .def = *def,
+        .memory = memory,
+        .table = { .memory = &broadphase->memory, .precision = def->precision, .keepsFiltersBefore = def->filterMasks },
+        .stats = { .device = choice.device, .deviceReason = choice.reason, .reason = "no update yet" },
+        .offer = *offer,
+        .mayBePromoted = choice.mayBePromoted,
+        .deviceOwner = cltProcessId(),
+    };
+    const cltStatus status =
+        CreateParts( broadphase, choice.device == clt_deviceCpu ? cltCreateHostBackend : offer->create );
     if ( status != clt_ok )
     {
         cltDestroyBroadphase( broadphase );

@@ -4,8 +4,6 @@
 
 #include "bridge/gather.h"
 
-#include "bridge/box_compare.h"
-
 cltUpload cltGatherUpload( const cltProxyTable* table )
 {
     return ( cltUpload ){ .boxes = table->boxes.data,
@@ -21,55 +19,44 @@ cltUpload cltGatherUpload( const cltProxyTable* table )
                           .slotCount = table->slotCount };
 }
 
-static cltStatus Reserve( cltAppearance* appearance, const cltProxyTable* table )
-{
-    cltMemory* memory = table->memory;
-    const size_t count = table->slotCount;
-    CLT_TRY( cltBuffer_Reserve( &appearance->boxes, memory, count, cltProxyTable_BoxSize( table ) ) );
-    CLT_TRY( cltBuffer_Reserve( &appearance->before, memory, count, cltProxyTable_BoxSize( table ) ) );
-    CLT_TRY( cltBuffer_Reserve( &appearance->states, memory, count, sizeof( uint8_t ) ) );
-    return cltBuffer_Reserve( &appearance->changed, memory, count, sizeof( uint32_t ) );
-}
-
 /// Every slot with a box appears. Returns how many.
-static uint32_t MarkAppeared( const cltAppearance* appearance, const cltProxyTable* table )
+static uint32_t MarkAppeared( const cltProxyTable* table, const void* boxes, uint8_t* states, uint32_t* changed )
 {
     const bool isDouble = table->precision == clt_precisionDouble;
     uint32_t count = 0;
     for ( uint32_t slot = 0; slot < table->slotCount; ++slot )
     {
-        const bool absent = isDouble ? cltAabbD_HasNan( (const cltAabbD*)appearance->boxes.data + slot )
-                                     : cltAabb_HasNan( (const cltAabb*)appearance->boxes.data + slot );
-        ( (uint8_t*)appearance->states.data )[slot] = absent ? 0 : CLT_SLOT_LIVE | CLT_SLOT_CHANGED | CLT_SLOT_APPEARED;
-        ( (uint32_t*)appearance->changed.data )[count] = slot;
+        const cltAabb box = cltCoverBox( boxes, isDouble, slot );
+        const bool absent = cltAabb_HasNan( &box );
+        states[slot] = absent ? 0 : CLT_SLOT_LIVE | CLT_SLOT_CHANGED | CLT_SLOT_APPEARED;
+        changed[count] = slot;
         count += !absent;
     }
     return count;
 }
 
-cltStatus cltGatherBefore( const cltProxyTable* table, cltAppearance* appearance, cltUpload* upload )
+cltStatus cltGatherBefore( const cltProxyTable* table, cltBuffer* room, cltUpload* upload )
 {
-    CLT_TRY( Reserve( appearance, table ) );
-    *upload = cltGatherUpload( table );
-    cltUpload_CopyBefore( upload, cltProxyTable_BoxSize( table ), appearance->boxes.data );
-    cltProxyTable_FillAbsent( table, appearance->before.data, table->slotCount );
-    const uint32_t count = MarkAppeared( appearance, table );
-    *upload = ( cltUpload ){ .boxes = appearance->boxes.data,
-                             .before = appearance->before.data,
-                             .filters = upload->filtersBefore,
-                             .filtersBefore = upload->filtersBefore,
-                             .states = appearance->states.data,
-                             .changed = appearance->changed.data,
+    const size_t slotCount = table->slotCount;
+    const size_t boxSize = cltProxyTable_BoxSize( table );
+    const size_t slotSize = 2u * boxSize + sizeof( uint32_t ) + sizeof( uint8_t );
+    CLT_TRY( cltBuffer_Reserve( room, table->memory, slotCount + 1u, slotSize ) ); // without slots there is room, too
+    char* boxes = room->data;
+    char* before = boxes + slotCount * boxSize;
+    uint32_t* changed = (uint32_t*)(void*)( before + slotCount * boxSize );
+    uint8_t* states = (uint8_t*)( changed + slotCount );
+    const cltUpload known = cltGatherUpload( table );
+    cltUpload_CopyBefore( &known, boxSize, boxes );
+    cltProxyTable_FillAbsent( table, before, slotCount );
+    const uint32_t count = MarkAppeared( table, boxes, states, changed );
+    *upload = ( cltUpload ){ .boxes = boxes,
+                             .before = before,
+                             .filters = known.filtersBefore,
+                             .filtersBefore = known.filtersBefore,
+                             .states = states,
+                             .changed = changed,
                              .changedCount = count,
                              .appearedCount = count,
                              .slotCount = table->slotCount };
     return clt_ok;
-}
-
-void cltAppearance_Release( cltAppearance* appearance, cltMemory* memory )
-{
-    cltBuffer_Release( &appearance->boxes, memory );
-    cltBuffer_Release( &appearance->before, memory );
-    cltBuffer_Release( &appearance->states, memory );
-    cltBuffer_Release( &appearance->changed, memory );
 }

@@ -21,13 +21,17 @@ static const void* InTablePrecision( const cltBroadphase* broadphase, const cltA
 
 static cltStatus CheckDouble( const cltBroadphase* broadphase )
 {
-    return broadphase->def.precision == clt_precisionDouble ? clt_ok : clt_wrongPrecision;
+    return broadphase == NULL || broadphase->def.precision == clt_precisionDouble ? clt_ok : clt_wrongPrecision;
 }
 
 /// `floats` or `doubles` is NULL, whichever was not given.
 static cltStatus CreateProxies( cltBroadphase* broadphase, size_t count, const cltAabb* floats, const cltAabbD* doubles,
                                 const cltFilter* filters, const uint64_t* userData, cltProxyId* proxies )
 {
+    if ( broadphase == NULL || ( count > 0 && floats == NULL && doubles == NULL ) )
+    {
+        return clt_invalidArgument;
+    }
     cltBroadphase_BeforeChange( broadphase );
     CLT_TRY( cltProxyTable_MakeRoom( &broadphase->table, count ) );
     for ( size_t i = 0; i < count; ++i )
@@ -48,20 +52,12 @@ static cltStatus CreateProxies( cltBroadphase* broadphase, size_t count, const c
 cltStatus cltBroadphase_CreateProxies( cltBroadphase* broadphase, size_t count, const cltAabb* boxes,
                                        const cltFilter* filters, const uint64_t* userData, cltProxyId* proxies )
 {
-    if ( broadphase == NULL || ( count > 0 && boxes == NULL ) )
-    {
-        return clt_invalidArgument;
-    }
     return CreateProxies( broadphase, count, boxes, NULL, filters, userData, proxies );
 }
 
 cltStatus cltBroadphase_CreateProxiesD( cltBroadphase* broadphase, size_t count, const cltAabbD* boxes,
                                         const cltFilter* filters, const uint64_t* userData, cltProxyId* proxies )
 {
-    if ( broadphase == NULL || ( count > 0 && boxes == NULL ) )
-    {
-        return clt_invalidArgument;
-    }
     CLT_TRY( CheckDouble( broadphase ) );
     return CreateProxies( broadphase, count, NULL, boxes, filters, userData, proxies );
 }
@@ -78,18 +74,6 @@ cltStatus cltBroadphase_CreateProxyD( cltBroadphase* broadphase, const cltAabbD*
 {
     return proxy == NULL ? clt_invalidArgument
                          : cltBroadphase_CreateProxiesD( broadphase, 1, box, filter, &userData, proxy );
-}
-
-static cltStatus CheckProxies( const cltBroadphase* broadphase, size_t count, const cltProxyId* proxies )
-{
-    for ( size_t i = 0; i < count; ++i )
-    {
-        if ( !cltProxyTable_Has( &broadphase->table, proxies[i] ) )
-        {
-            return clt_unknownProxy;
-        }
-    }
-    return clt_ok;
 }
 
 static cltStatus CheckProxy( const cltBroadphase* broadphase, cltProxyId proxy, const void* argument )
@@ -118,37 +102,44 @@ cltStatus cltBroadphase_MoveProxyD( cltBroadphase* broadphase, cltProxyId proxy,
     return clt_ok;
 }
 
-cltStatus cltBroadphase_MoveProxies( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
-                                     const cltAabb* boxes )
+/// `floats` or `doubles` is NULL, whichever was not given.
+static cltStatus MoveProxies( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies, const cltAabb* floats,
+                              const cltAabbD* doubles )
 {
-    if ( broadphase == NULL || ( count > 0 && ( proxies == NULL || boxes == NULL ) ) )
+    if ( broadphase == NULL || ( count > 0 && ( proxies == NULL || ( floats == NULL && doubles == NULL ) ) ) )
     {
         return clt_invalidArgument;
     }
-    CLT_TRY( CheckProxies( broadphase, count, proxies ) );
-    cltBroadphase_BeforeChange( broadphase );
     for ( size_t i = 0; i < count; ++i )
     {
-        cltProxyTable_Move( &broadphase->table, proxies[i], boxes + i );
+        if ( !cltProxyTable_Has( &broadphase->table, proxies[i] ) )
+        {
+            return clt_unknownProxy;
+        }
+    }
+    cltBroadphase_BeforeChange( broadphase );
+    for ( size_t i = 0; i < count && floats != NULL; ++i )
+    {
+        cltProxyTable_Move( &broadphase->table, proxies[i], floats + i );
+    }
+    for ( size_t i = 0; i < count && doubles != NULL; ++i )
+    {
+        cltProxyTable_MoveD( &broadphase->table, proxies[i], doubles + i );
     }
     return clt_ok;
+}
+
+cltStatus cltBroadphase_MoveProxies( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
+                                     const cltAabb* boxes )
+{
+    return MoveProxies( broadphase, count, proxies, boxes, NULL );
 }
 
 cltStatus cltBroadphase_MoveProxiesD( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
                                       const cltAabbD* boxes )
 {
-    if ( broadphase == NULL || ( count > 0 && ( proxies == NULL || boxes == NULL ) ) )
-    {
-        return clt_invalidArgument;
-    }
     CLT_TRY( CheckDouble( broadphase ) );
-    CLT_TRY( CheckProxies( broadphase, count, proxies ) );
-    cltBroadphase_BeforeChange( broadphase );
-    for ( size_t i = 0; i < count; ++i )
-    {
-        cltProxyTable_MoveD( &broadphase->table, proxies[i], boxes + i );
-    }
-    return clt_ok;
+    return MoveProxies( broadphase, count, proxies, NULL, boxes );
 }
 
 cltStatus cltBroadphase_SetFilter( cltBroadphase* broadphase, cltProxyId proxy, const cltFilter* filter )
@@ -177,8 +168,7 @@ cltStatus cltBroadphase_DestroyProxies( cltBroadphase* broadphase, size_t count,
 cltStatus cltBroadphase_GetBoxD( const cltBroadphase* broadphase, cltProxyId proxy, cltAabbD* box )
 {
     CLT_TRY( CheckProxy( broadphase, proxy, box ) );
-    const void* stored = cltProxyTable_Box( &broadphase->table, proxy );
-    *box = broadphase->def.precision == clt_precisionDouble ? *(const cltAabbD*)stored : cltAabb_ToDouble( stored );
+    *box = cltProxyTable_BoxD( &broadphase->table, proxy );
     return clt_ok;
 }
 
@@ -189,7 +179,7 @@ cltStatus cltBroadphase_GetBox( const cltBroadphase* broadphase, cltProxyId prox
     {
         return clt_wrongPrecision;
     }
-    *box = *(const cltAabb*)cltProxyTable_Box( &broadphase->table, proxy );
+    *box = ( (const cltAabb*)broadphase->table.boxes.data )[proxy];
     return clt_ok;
 }
 

@@ -6,7 +6,6 @@
 
 #include "bridge/box_compare.h"
 
-#include <math.h>
 #include <string.h>
 
 /// Beside the CLT_SLOT_* bits: about to be destroyed, to notice a proxy that is named twice.
@@ -25,9 +24,10 @@ size_t cltProxyTable_BoxSize( const cltProxyTable* table )
     return table->precision == clt_precisionDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
 }
 
-const void* cltProxyTable_Box( const cltProxyTable* table, cltProxyId proxy )
+cltAabbD cltProxyTable_BoxD( const cltProxyTable* table, cltProxyId proxy )
 {
-    return (const char*)table->boxes.data + proxy * cltProxyTable_BoxSize( table );
+    return table->precision == clt_precisionDouble ? ( (const cltAabbD*)table->boxes.data )[proxy]
+                                                   : cltAabb_ToDouble( (const cltAabb*)table->boxes.data + proxy );
 }
 
 static void* BoxAt( cltProxyTable* table, cltProxyId proxy )
@@ -38,22 +38,6 @@ static void* BoxAt( cltProxyTable* table, cltProxyId proxy )
 static bool HasNan( const cltProxyTable* table, const void* box )
 {
     return table->precision == clt_precisionDouble ? cltAabbD_HasNan( box ) : cltAabb_HasNan( box );
-}
-
-void cltProxyTable_FillAbsent( const cltProxyTable* table, void* boxes, size_t count )
-{
-    const bool isDouble = table->precision == clt_precisionDouble;
-    for ( size_t i = 0; i < count * 6u; ++i )
-    {
-        if ( isDouble )
-        {
-            ( (double*)boxes )[i] = (double)NAN;
-        }
-        else
-        {
-            ( (float*)boxes )[i] = NAN;
-        }
-    }
 }
 
 /// The proxy had no box at the last committed update, or its pairs have ended since.

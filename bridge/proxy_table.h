@@ -70,8 +70,12 @@ void cltProxyTable_Commit( cltProxyTable* table );
 void cltProxyTable_Release( cltProxyTable* table );
 
 size_t cltProxyTable_BoxSize( const cltProxyTable* table );
-/// Writes so many boxes of proxies that are not there: NaN.
-void cltProxyTable_FillAbsent( const cltProxyTable* table, void* boxes, size_t count );
-const void* cltProxyTable_Box( const cltProxyTable* table, cltProxyId proxy );
+/// Makes so many boxes those of proxies that are not there: a float or double of nothing but ones is a NaN.
+static inline void cltProxyTable_FillAbsent( const cltProxyTable* table, void* boxes, size_t count )
+{
+    memset( boxes, 0xff, count * cltProxyTable_BoxSize( table ) );
+}
+/// In double, whatever the table's precision.
+cltAabbD cltProxyTable_BoxD( const cltProxyTable* table, cltProxyId proxy );
 
 #endif

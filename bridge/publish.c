@@ -13,6 +13,19 @@ static void Unpack( const cltPairKeys* keys, cltPair* pairs )
     }
 }
 
+/// Returns how many are left.
+static size_t DropDestroyed( cltPair* pairs, size_t count, const uint8_t* states )
+{
+    size_t left = 0;
+    for ( size_t i = 0; i < count; ++i )
+    {
+        const uint32_t either = states[pairs[i].proxyA] | states[pairs[i].proxyB];
+        pairs[left] = pairs[i];
+        left += ( either & CLT_SLOT_DESTROYED ) == 0;
+    }
+    return left;
+}
+
 /// Makes room for a little more: the next update will not find exactly as many.
 static cltStatus MakeRoom( cltPublication* publication, cltMemory* memory, size_t changeCount )
 {
@@ -39,23 +52,9 @@ cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memor
                                    const cltProxyTable* table, size_t* count )
 {
     CLT_TRY( cltBuffer_Reserve( &publication->pairs, memory, keys->count, sizeof( cltPair ) ) );
-    const uint8_t* states = table->states.data;
-    cltPair* pairs = publication->pairs.data;
-    *count = 0;
-    if ( table->destroyedCount == 0 )
-    {
-        Unpack( keys, pairs );
-        *count = keys->count;
-        return clt_ok;
-    }
-    for ( size_t i = 0; i < keys->count; ++i )
-    {
-        cltPair pair = cltPairKey_Pair( keys->keys[i], keys->slotBits );
-        if ( ( ( states[pair.proxyA] | states[pair.proxyB] ) & CLT_SLOT_DESTROYED ) == 0 )
-        {
-            pairs[( *count )++] = pair;
-        }
-    }
+    Unpack( keys, publication->pairs.data );
+    *count = table->destroyedCount == 0 ? keys->count
+                                        : DropDestroyed( publication->pairs.data, keys->count, table->states.data );
     return clt_ok;
 }
 

@@ -10,16 +10,11 @@
 
 #include <math.h>
 
-static bool IsDouble( const cltBroadphase* broadphase )
-{
-    return broadphase->def.precision == clt_precisionDouble;
-}
-
 cltQueryView cltBroadphase_View( const cltBroadphase* broadphase )
 {
     const cltProxyTable* table = &broadphase->table;
     return ( cltQueryView ){ .boxes = table->boxes.data,
-                             .isDouble = IsDouble( broadphase ),
+                             .isDouble = table->precision == clt_precisionDouble,
                              .states = table->states.data,
                              .slotCount = table->slotCount,
                              .settledCount = table->settledCount,
@@ -48,11 +43,10 @@ static void Walk( const cltBroadphase* broadphase, cltLanesFcn* touches, cltVisi
     cltQueries_Walk( broadphase->queries, &view, touches, visit, query );
 }
 
-/// The stored box, in double. Comparing floats with doubles is exact, so that this serves both precisions.
+/// Comparing floats with doubles is exact, so that this serves both precisions.
 static cltAabbD BoxOf( const Query* query, uint32_t slot )
 {
-    const void* stored = cltProxyTable_Box( &query->broadphase->table, slot );
-    return IsDouble( query->broadphase ) ? *(const cltAabbD*)stored : cltAabb_ToDouble( stored );
+    return cltProxyTable_BoxD( &query->broadphase->table, slot );
 }
 
 static uint64_t UserDataOf( const Query* query, uint32_t slot )

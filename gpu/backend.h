@@ -6,7 +6,7 @@
 /// lists of one broadphase. The bridge calls the stages in the order in which they stand here, once an update, from one
 /// thread. Stages may enqueue; only findChanges (for the counts) and readBack (for the result) may wait. On any status
 /// but clt_ok the bridge stops the update; it may start again from upload, on the same backend or, when a device
-/// failed, on the host's.
+/// failed, on another one.
 ///
 /// A device may fail in any function that returns a status, and says so with clt_deviceMemory, clt_deviceFailed or
 /// clt_noDevice. From then on, and in the child of a fork, the bridge calls nothing of it but viewBoxes, getStats and
@@ -32,7 +32,7 @@ typedef struct cltUpload
     const void* boxes;        ///< cltAabb or cltAabbD by the def's precision; slots that are not live hold NaN
     const void* before;       ///< boxes as of the last committed update, NaN where there was none, or its proxy was
                               ///< destroyed since. Only of slots with CLT_SLOT_CHANGED: all others' are in `boxes`.
-                              ///< NULL unless the backend reads it (cltBackend)
+                              ///< NULL unless the backend needs it (cltBackend)
     const cltFilter* filters; ///< NULL when pairs are not filtered
     const cltFilter* filtersBefore; ///< of every slot, as of the last committed update. NULL when `filters` is
     const uint8_t* states;          ///< CLT_SLOT_* bits
@@ -69,24 +69,6 @@ typedef struct cltPairKeys
 
 typedef struct cltQueryBase cltQueryBase; ///< gpu/queries.h
 
-/// What one update did, as far as the backend knows.
-typedef struct cltBackendStats
-{
-    cltAlgorithm algorithm;
-    cltSimd simd;
-    const char* reason;
-    uint32_t asideCount;
-    uint32_t redoCount;
-    uint64_t candidateCount;
-    float uploadMs;
-    float buildMs;
-    float findMs;
-    float orderMs;
-    float kernelMs; ///< see cltStats
-    size_t deviceBytes;
-    const char* failure; ///< what the device said when it failed, for people, as long as the backend lives; or NULL
-} cltBackendStats;
-
 /// No optional functions: every backend fills every one, and tests add a backend that fails on request.
 typedef struct cltBackendOps
 {
@@ -112,13 +94,14 @@ typedef struct cltBackendOps
     /// \param table  what an update would upload now
     cltStatus ( *readPairs )( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs );
 
-    /// A hierarchy on the host over the boxes as of the last committed update, for queries. It holds every proxy that
-    /// has not changed since, and stays as it is until the next build or readPairs. NULL where there is none.
+    /// A hierarchy that queries may walk, over the boxes as of the last committed update. It holds every proxy that has
+    /// not changed since, and stays as it is until the next build or readPairs. NULL where there is none.
     const cltQueryBase* ( *viewBoxes )( const cltBackend* backend );
 
-    void ( *getStats )( const cltBackend* backend, cltBackendStats* stats );
+    /// What the last update did, as far as the backend knows; what only the bridge knows is 0.
+    void ( *getStats )( const cltBackend* backend, cltStats* stats );
 
-    /// Gives everything back; of a device that failed, or in the child of a fork, what the host holds.
+    /// Gives everything back; of a device that failed, or in the child of a fork, what does not lie there.
     void ( *destroy )( cltBackend* backend );
 } cltBackendOps;
 
@@ -126,10 +109,14 @@ typedef struct cltBackendOps
 struct cltBackend
 {
     const cltBackendOps* ops;
-    bool readsBefore; ///< needs cltUpload::before
+    bool needsBefore;    ///< reads cltUpload::before; or may fail, and another backend has to begin from it
+    const char* failure; ///< what the device said when it failed, for people; NULL or empty while all is well
 };
 
-/// `def` and `memory` belong to the bridge and outlive the backend.
+/// clt_invalidArgument if the CPU cannot do what the def asks for: also where a device begins, it may have to go on.
+cltStatus cltCheckHostDef( const cltBroadphaseDef* def );
+
+/// `def` was found good, and belongs to the bridge like `memory`: both outlive the backend.
 cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
 cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
 
@@ -154,8 +141,7 @@ typedef struct cltDeviceChoice
 
 cltDeviceChoice cltChooseDevice( const cltBroadphaseDef* def );
 
-/// What is known about each device without creating a backend; never touches a driver more than to ask if it is there.
-void cltReportHost( cltDeviceReport* report );
+/// What is known without creating a backend; touches a driver no more than to ask if it is there.
 void cltReportCuda( cltDeviceReport* report );
 
 #ifdef __cplusplus

@@ -32,6 +32,7 @@ typedef struct cltQueryNotes
     atomic_bool overviewHolds; ///< the overview is of the boxes as they are
     uint32_t indexedSlots;     ///< slots below may be in a tree of the forest
     _Atomic uint64_t looked;   ///< boxes looked at one by one since something was indexed
+    struct cltQueryForest* forest;
 } cltQueryNotes;
 
 /// View of all proxies as they are now, and of the backend's hierarchy.
@@ -73,17 +74,16 @@ void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view );
 /// To be called when an update may have begun: the base may be another one, and the list of changes empty.
 void cltQueries_Forget( cltQueries* queries );
 
-/// Takes the slot out of the forest. For cltQueryNotes_SlotChanged.
-void cltQueryNotes_LeaveTree( cltQueryNotes* notes, uint32_t slot, bool listed );
+/// The slot's box is in no tree any more. \param listed  the slot was among the changed ones already
+void cltQueryForest_Reopen( struct cltQueryForest* forest, uint32_t slot, bool listed );
 
 /// To be called when anything about a slot changes.
-/// \param listed  the slot was among the changed ones already
 static inline void cltQueryNotes_SlotChanged( cltQueryNotes* notes, uint32_t slot, bool listed )
 {
     atomic_store_explicit( &notes->overviewHolds, false, memory_order_relaxed );
     if ( slot < notes->indexedSlots )
     {
-        cltQueryNotes_LeaveTree( notes, slot, listed );
+        cltQueryForest_Reopen( notes->forest, slot, listed );
     }
 }
 

@@ -9,6 +9,9 @@
 // (measured, two processors).
 
 #include "gpu/backend.h"
+#include "gpu/platform/threads.h"
+
+#include <stdio.h>
 
 /// An estimate that no device has confirmed; the crossing table of tests/gpu.sh is what to set it from. For 100,000
 /// bodies that all move the CPU takes 4.6 ms with two processors (demos/bench, measured), and less with more. A
@@ -50,9 +53,18 @@ cltDeviceChoice cltChooseDevice( const cltBroadphaseDef* def )
     return ( cltDeviceChoice ){ clt_deviceCpu, true, beginsOnCpu };
 }
 
+static void ReportCpu( cltDeviceReport* report )
+{
+    const int processors = cltProcessorCount();
+    report->device = clt_deviceCpu;
+    report->usable = true;
+    snprintf( report->name, sizeof report->name, "CPU, %d processor%s", processors, processors == 1 ? "" : "s" );
+    snprintf( report->reason, sizeof report->reason, "always there" );
+}
+
 size_t cltGetDevices( cltDeviceReport* reports, size_t capacity )
 {
-    void ( *const report[] )( cltDeviceReport* ) = { cltReportHost, cltReportCuda }; // as auto takes them
+    void ( *const report[] )( cltDeviceReport* ) = { ReportCpu, cltReportCuda }; // as auto takes them
     const size_t count = sizeof report / sizeof report[0];
     for ( size_t i = 0; reports != NULL && i < count && i < capacity; ++i )
     {

@@ -22,7 +22,7 @@ static cltStatus RunStage( cltCudaBackend* cuda, const char* name, Stage stage )
 
 static void BeginStats( cltCudaBackend* cuda )
 {
-    cuda->stats = cltBackendStats();
+    cuda->stats = cltStats();
     cuda->stats.algorithm = cuda->algorithm;
     cuda->stats.reason = cuda->reason;
     cuda->device.failure[0] = '\0';
@@ -156,12 +156,11 @@ static const cltQueryBase* CudaViewBoxes( const cltBackend* backend )
     return NULL;
 }
 
-static void CudaGetStats( const cltBackend* backend, cltBackendStats* stats )
+static void CudaGetStats( const cltBackend* backend, cltStats* stats )
 {
     const cltCudaBackend* cuda = (const cltCudaBackend*)backend;
     *stats = cuda->stats;
     stats->deviceBytes = cuda->device.bytes;
-    stats->failure = cuda->device.failure[0] != '\0' ? cuda->device.failure : NULL;
 }
 
 static void ReleaseDevice( cltCudaBackend* cuda )
@@ -230,7 +229,7 @@ cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, 
         cltMemory_Release( memory, cuda, sizeof *cuda );
         return status;
     }
-    cuda->base.ops = &cudaOps;
+    cuda->base = { &cudaOps, true, cuda->device.failure };
     cuda->def = def;
     cuda->memory = memory;
     cuda->device.ordinal = ordinal;

@@ -104,7 +104,7 @@ typedef struct cltCudaBackend
     uint64_t keyCount;
     cltCudaBuffer plan;   ///< pinned: the plan's copy for the host
     cltCudaBuffer result; ///< pinned: the keys' copy for the host
-    cltBackendStats stats;
+    cltStats stats;
 } cltCudaBackend;
 
 /// Leaves and search structure (cuda_search.cu): of what was uploaded, or as of the last commit.

@@ -50,7 +50,7 @@ typedef struct cltHostAlgorithmOps
     const cltQueryBase* ( *viewBoxes )( const cltHostAlgorithm* algorithm );
 
     /// Fills in what the last build and search counted.
-    void ( *getStats )( const cltHostAlgorithm* algorithm, cltBackendStats* stats );
+    void ( *getStats )( const cltHostAlgorithm* algorithm, cltStats* stats );
 
     void ( *destroy )( cltHostAlgorithm* algorithm );
 } cltHostAlgorithmOps;

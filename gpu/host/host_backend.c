@@ -9,8 +9,6 @@
 #include "gpu/host/wide/kernels.h"
 #include "gpu/platform/clock.h"
 
-#include <stdio.h>
-
 typedef struct HostBackend
 {
     cltBackend base;
@@ -28,7 +26,7 @@ typedef struct HostBackend
     cltBuffer committedBoxes; ///< by slot, if proxies changed before pairs were asked for
     cltRadixSort sort;
     double lap; ///< when the last stage ended, by cltNowMs
-    cltBackendStats stats;
+    cltStats stats;
 } HostBackend;
 
 static size_t BoxSize( const HostBackend* host )
@@ -57,7 +55,7 @@ static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
     host->upload = *upload;
     host->input = InputOf( host, upload );
     host->slotBits = cltIndexBits( upload->slotCount );
-    host->stats = ( cltBackendStats ){ .algorithm = host->def.algorithm, .simd = host->simd, .reason = host->reason };
+    host->stats = ( cltStats ){ .algorithm = host->def.algorithm, .simd = host->simd, .reason = host->reason };
     host->stats.uploadMs = cltLapMs( &host->lap );
     return clt_ok;
 }
@@ -133,7 +131,7 @@ static cltStatus CommittedInput( HostBackend* host, const cltUpload* table, cltS
     *committed = InputOf( host, table );
     committed->slots.states = NULL;
     committed->filters = ( cltPairFilters ){ table->filtersBefore, table->filtersBefore };
-    if ( host->base.readsBefore && table->changedCount > 0 )
+    if ( host->base.needsBefore && table->changedCount > 0 )
     {
         CLT_TRY( cltBuffer_Reserve( &host->committedBoxes, host->means.memory, table->slotCount, BoxSize( host ) ) );
         cltUpload_CopyBefore( table, BoxSize( host ), host->committedBoxes.data );
@@ -176,7 +174,7 @@ static const cltQueryBase* HostViewBoxes( const cltBackend* backend )
     return host->algorithm->ops->viewBoxes( host->algorithm );
 }
 
-static void HostGetStats( const cltBackend* backend, cltBackendStats* stats )
+static void HostGetStats( const cltBackend* backend, cltStats* stats )
 {
     *stats = ( (const HostBackend*)backend )->stats;
 }
@@ -224,24 +222,25 @@ static cltStatus CreateHostParts( HostBackend* host )
     }
 }
 
+cltStatus cltCheckHostDef( const cltBroadphaseDef* def )
+{
+    return cltWideKernels_Get( def->simd ) != NULL ? clt_ok : clt_invalidArgument;
+}
+
 cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend )
 {
     *backend = NULL;
-    const cltWideKernels* kernels = cltWideKernels_Get( def->simd );
-    if ( kernels == NULL )
-    {
-        return clt_invalidArgument;
-    }
     HostBackend* host = cltMemory_Allocate( memory, sizeof *host );
     if ( host == NULL )
     {
         return clt_hostMemory;
     }
     const cltChoice choice = cltChooseAlgorithm( def->algorithm );
-    *host = ( HostBackend ){ .base = { .ops = &hostOps }, .def = *def, .reason = choice.reason, .simd = kernels->simd };
+    *host = ( HostBackend ){ .base = { .ops = &hostOps }, .def = *def, .reason = choice.reason };
+    host->simd = cltWideKernels_Get( def->simd )->simd;
     host->def.algorithm = choice.algorithm;
     host->means = ( cltHostMeans ){ .def = &host->def, .memory = memory };
-    host->base.readsBefore = choice.algorithm != clt_algorithmWide || def->precision == clt_precisionDouble;
+    host->base.needsBefore = choice.algorithm != clt_algorithmWide || def->precision == clt_precisionDouble;
     const cltStatus status = CreateHostParts( host );
     if ( status != clt_ok )
     {
@@ -250,13 +249,4 @@ cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     }
     *backend = &host->base;
     return clt_ok;
-}
-
-void cltReportHost( cltDeviceReport* report )
-{
-    const int processors = cltProcessorCount();
-    report->device = clt_deviceCpu;
-    report->usable = true;
-    snprintf( report->name, sizeof report->name, "CPU, %d processor%s", processors, processors == 1 ? "" : "s" );
-    snprintf( report->reason, sizeof report->reason, "always there" );
 }

@@ -147,9 +147,9 @@ cltStatus Backend::readPairs( const Table& table, Keys* pairs )
     return clt_ok;
 }
 
-cltBackendStats Backend::stats() const
+cltStats Backend::stats() const
 {
-    cltBackendStats stats;
+    cltStats stats;
     m_backend->ops->getStats( m_backend, &stats );
     return stats;
 }

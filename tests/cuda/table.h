@@ -72,7 +72,7 @@ public:
     /// All stages, and the commit if none failed.
     cltStatus update( const Table& table, Keys* changes );
     cltStatus readPairs( const Table& table, Keys* pairs );
-    cltBackendStats stats() const;
+    cltStats stats() const;
 
     cltStatus status() const
     {

@@ -150,7 +150,7 @@ TEST_P( Traffic, AForkedChildLeavesTheDeviceAlone )
         const emulation::Counts before = emulation::counts();
         const bool refused = m_backend.update( m_table, &m_keys ) == clt_deviceFailed &&
                              m_backend.readPairs( m_table, &m_keys ) == clt_deviceFailed &&
-                             m_backend.stats().failure != nullptr;
+                             *m_backend.get()->failure != '\0';
         const bool silent = emulation::counts().calls == before.calls && emulation::counts().waits == before.waits;
         _exit( refused && silent ? 0 : 1 );
     }

@@ -30,6 +30,7 @@ rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${
 rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT} "<cuda.*>" "<cub/.*>" "<nvtx3/.*>")
 rule("gpu/platform/posix_threads\\.c" ${API} "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS}) # all that only POSIX has
 rule("gpu/platform/.*" ${API} "\"gpu/platform/[^/]*\"" ${LIBC})
+rule("gpu/select\\.c" "\"gpu/(backend|platform/threads)\\.h\"" ${TEXT}) # the CPU's name
 rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC})
 rule("plugin/cullet_plugin\\.cpp" "\"(recorder/)?Cullet[^/]*\\.cpp\"") # all of it
 rule("plugin/.*" ${API} "\"(plugin/)?(recorder/)?Cullet[^/]*\"" ${BULLET} "<[a-z_]+>" "<[a-z]+\\.h>")

@@ -37,6 +37,7 @@ const Device* deviceOf( const cltBackend* backend )
 cltStatus fail( Device* device )
 {
     plan->failed = true;
+    device->base.failure = "pulled out of its socket";
     device->inner->ops->destroy( device->inner );
     device->inner = nullptr;
     return plan->status;
@@ -98,7 +99,7 @@ const cltQueryBase* viewBoxes( const cltBackend* backend )
     return plan->showsBoxes && device->inner != nullptr ? device->inner->ops->viewBoxes( device->inner ) : nullptr;
 }
 
-void getStats( const cltBackend* backend, cltBackendStats* stats )
+void getStats( const cltBackend* backend, cltStats* stats )
 {
     const Device* device = deviceOf( backend );
     *stats = {};
@@ -106,9 +107,7 @@ void getStats( const cltBackend* backend, cltBackendStats* stats )
     {
         device->inner->ops->getStats( device->inner, stats );
         stats->deviceBytes = 1;
-        return;
     }
-    stats->failure = "pulled out of its socket";
 }
 
 void destroy( cltBackend* backend )
@@ -138,7 +137,7 @@ cltStatus createDevice( const cltBroadphaseDef* def, cltMemory* memory, cltBacke
     {
         return clt_hostMemory;
     }
-    *device = { { &ops, false }, nullptr, memory, getpid(), *def };
+    *device = { { &ops, true, nullptr }, nullptr, memory, getpid(), *def };
     device->def.simd = clt_simdAuto; // which is none of a device's business
     const cltStatus status = cltCreateHostBackend( &device->def, memory, &device->inner );
     if ( status != clt_ok )

@@ -14,7 +14,7 @@
 
 struct cltQueries
 {
-    cltQueryNotes notes; ///< first, so that it leads to the rest
+    cltQueryNotes notes;
     atomic_bool asked;
     cltMutex mutex; ///< held by the query that builds the overview
     cltBoxTree overview;
@@ -32,7 +32,7 @@ cltStatus cltCreateQueries( cltMemory* memory, cltQueries** result )
     {
         return clt_hostMemory;
     }
-    *queries = ( cltQueries ){ .memory = memory };
+    *queries = ( cltQueries ){ .notes = { .forest = &queries->forest }, .memory = memory };
     cltMutex_Init( &queries->mutex );
     return clt_ok;
 }
@@ -132,11 +132,6 @@ void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view )
     {
         notes->indexedSlots = view->slotCount;
     }
-}
-
-void cltQueryNotes_LeaveTree( cltQueryNotes* notes, uint32_t slot, bool listed )
-{
-    cltQueryForest_Reopen( &( (cltQueries*)notes )->forest, slot, listed );
 }
 
 void cltQueries_Forget( cltQueries* queries )

@@ -71,9 +71,6 @@ static inline bool cltQueryForest_IsLoose( const cltQueryForest* forest, const c
 /// Takes all loose proxies into a tree, but for those with a NaN. Without memory nothing changes.
 cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory );
 
-/// The slot's box is in no tree any more. \param listed  the slot was among the changed ones already
-void cltQueryForest_Reopen( cltQueryForest* forest, uint32_t slot, bool listed );
-
 /// Empties the forest, and gives large trees back.
 void cltQueryForest_Clear( cltQueryForest* forest, cltMemory* memory );
 

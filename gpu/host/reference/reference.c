@@ -91,7 +91,7 @@ static const cltQueryBase* ReferenceViewBoxes( const cltHostAlgorithm* algorithm
     return NULL; // as on a device
 }
 
-static void ReferenceGetStats( const cltHostAlgorithm* algorithm, cltBackendStats* stats )
+static void ReferenceGetStats( const cltHostAlgorithm* algorithm, cltStats* stats )
 {
     const cltReference* reference = (const cltReference*)algorithm;
     const cltLeafTable* table = &reference->table;

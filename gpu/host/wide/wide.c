@@ -116,7 +116,7 @@ static const cltQueryBase* ViewWide( const cltHostAlgorithm* algorithm )
     return cltWide_IsBegun( wide ) || wide->lanes.blockCount == 0 ? NULL : &wide->queryBase;
 }
 
-static void GetWideStats( const cltHostAlgorithm* algorithm, cltBackendStats* stats )
+static void GetWideStats( const cltHostAlgorithm* algorithm, cltStats* stats )
 {
     stats->asideCount = ( (const cltWide*)algorithm )->lanes.outlierCount;
 }
