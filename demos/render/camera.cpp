@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file camera.cpp
-/// Rays, projections and the two ways to frame a scene.
+/// Rays, projections, and where to stand to have everything in the picture.
 #include "camera.h"
 
 #include <algorithm>
@@ -14,151 +14,60 @@ namespace
 /// Part of the image left free around what has to fit.
 constexpr btScalar frameMargin = btScalar( 0.04 );
 
-void setAxes( Camera& camera, const btVector3& forward )
+/// Where the eye has to be, as far as one axis of the image tells.
+struct Stand
 {
-    camera.forward = forward.normalized();
-    camera.right = camera.forward.cross( btVector3( 0, 1, 0 ) ).normalized();
-    camera.down = camera.forward.cross( camera.right );
-}
+    btScalar sideways; ///< along that axis
+    btScalar depth;    ///< along the camera's; less is farther away and does as well
+};
 
-/// From the frame and the scale to the six vectors.
-void setRays( Camera& camera )
+/// A point at (a, d) is in the image of an eye at (e, f) if |a - e| <= slope (d - f): e + slope f is at most the least
+/// of all a + slope d, and e - slope f at least the greatest of all a - slope d.
+/// \param slope  half the image at one metre's depth
+Stand standFor( const std::vector<btVector3>& points, btScalar reach, const btVector3& axis, const btVector3& forward,
+                btScalar slope )
 {
-    const btScalar step = 1 / camera.scale;
-    const btVector3 corner = ( btScalar( 0.5 ) - btScalar( camera.width ) / 2 ) * step * camera.right +
-                             ( btScalar( 0.5 ) - btScalar( camera.height ) / 2 ) * step * camera.down;
-    const btVector3 zero( 0, 0, 0 );
-    const bool parallel = camera.parallel;
-    camera.origin = parallel ? camera.eye + corner : camera.eye;
-    camera.originX = parallel ? step * camera.right : zero;
-    camera.originY = parallel ? step * camera.down : zero;
-    camera.direction = parallel ? camera.forward : camera.forward + corner;
-    camera.directionX = parallel ? zero : step * camera.right;
-    camera.directionY = parallel ? zero : step * camera.down;
-}
-
-/// Rounds of placing the eye; each moves it by less than half of the one before.
-constexpr int framingRounds = 8;
-
-/// How far behind the plane of `offset` the eye has to stay to see it, where `slope` is the image's half size at one
-/// metre's depth.
-btScalar distanceFor( btScalar sideways, btScalar depth, btScalar slope )
-{
-    return std::abs( sideways ) / slope - depth;
-}
-
-/// The middle between the lowest and the highest of value( point ).
-template <class Value>
-btScalar middleOf( const std::vector<btVector3>& points, Value value )
-{
-    btScalar low = BT_LARGE_FLOAT;
-    btScalar high = -BT_LARGE_FLOAT;
+    btScalar least = BT_LARGE_FLOAT;
+    btScalar greatest = -BT_LARGE_FLOAT;
     for ( const btVector3& point : points )
     {
-        low = std::min( low, value( point ) );
-        high = std::max( high, value( point ) );
+        const btScalar along = slope * point.dot( forward );
+        least = std::min( least, point.dot( axis ) + along );
+        greatest = std::max( greatest, point.dot( axis ) - along );
     }
-    return ( low + high ) / 2;
-}
-
-/// Puts the eye at the least distance behind `target` from which all points are in the image.
-void backOff( Camera& camera, const btVector3& target, const std::vector<btVector3>& points )
-{
-    const btScalar slopeX = btScalar( camera.width ) / 2 / camera.scale * ( 1 - frameMargin );
-    const btScalar slopeY = btScalar( camera.height ) / 2 / camera.scale * ( 1 - frameMargin );
-    btScalar distance = 0;
-    for ( const btVector3& point : points )
-    {
-        const btVector3 offset = point - target;
-        const btScalar depth = offset.dot( camera.forward );
-        distance = std::max( distance, distanceFor( offset.dot( camera.right ), depth, slopeX ) );
-        distance = std::max( distance, distanceFor( offset.dot( camera.down ), depth, slopeY ) );
-    }
-    camera.eye = target - distance * camera.forward;
+    const btScalar room = reach * std::sqrt( 1 + slope * slope );
+    return { ( least + greatest ) / 2, ( least - greatest - 2 * room ) / ( 2 * slope ) };
 }
 
 } // namespace
 
 Ray Camera::ray( int x, int y ) const
 {
-    const btScalar sx = btScalar( x );
-    const btScalar sy = btScalar( y );
-    return { origin + sx * originX + sy * originY, direction + sx * directionX + sy * directionY };
-}
-
-btScalar Camera::depthOf( const btVector3& point ) const
-{
-    return ( point - eye ).dot( forward );
+    const btScalar sideways = ( btScalar( x ) + btScalar( 0.5 ) - btScalar( width ) / 2 ) / scale;
+    const btScalar downwards = ( btScalar( y ) + btScalar( 0.5 ) - btScalar( height ) / 2 ) / scale;
+    return { eye, forward + sideways * right + downwards * down };
 }
 
 btVector3 Camera::project( const btVector3& point ) const
 {
     const btVector3 offset = point - eye;
     const btScalar depth = offset.dot( forward );
-    const btScalar factor = parallel ? scale : scale / depth;
-    return btVector3( offset.dot( right ) * factor + btScalar( width ) / 2,
-                      offset.dot( down ) * factor + btScalar( height ) / 2, depth );
+    return btVector3( offset.dot( right ) * scale / depth + btScalar( width ) / 2,
+                      offset.dot( down ) * scale / depth + btScalar( height ) / 2, depth );
 }
 
-Window Camera::windowOf( const btVector3& centre, btScalar radius ) const
+Camera frame( const btVector3& forward, btScalar fieldOfView, int width, int height,
+              const std::vector<btVector3>& points, btScalar reach )
 {
-    const btScalar nearest = depthOf( centre ) - radius;
-    if ( nearest <= 0 )
-    {
-        return { 0, 0, 0, 0 };
-    }
-    // x / z over the ball's bounding box in camera space is largest at a corner: nearest or farthest by the sign of x.
-    const btScalar farthest = nearest + 2 * radius;
-    const btVector3 offset = centre - eye;
-    const auto low = [&]( btScalar value ) { return parallel ? value : value / ( value < 0 ? nearest : farthest ); };
-    const auto high = [&]( btScalar value ) { return parallel ? value : value / ( value < 0 ? farthest : nearest ); };
-    const auto sample = [&]( btScalar value, int size )
-    {
-        const btScalar position = value * scale + btScalar( size ) / 2;
-        return int( std::clamp( position, btScalar( 0 ), btScalar( size ) ) );
-    };
-    const btScalar x = offset.dot( right );
-    const btScalar y = offset.dot( down );
-    return { sample( low( x - radius ), width ), std::min( sample( high( x + radius ), width ) + 1, width ),
-             sample( low( y - radius ), height ), std::min( sample( high( y + radius ), height ) + 1, height ) };
-}
-
-Camera frameWithPerspective( const btVector3& forward, btScalar fieldOfView, int width, int height,
-                             const std::vector<btVector3>& points )
-{
-    Camera camera;
-    camera.width = width;
-    camera.height = height;
-    camera.scale = btScalar( height ) / ( 2 * std::tan( fieldOfView / 2 ) );
-    setAxes( camera, forward );
-    btVector3 target = points.front();
-    for ( int round = 0; round < framingRounds; ++round )
-    {
-        backOff( camera, target, points );
-        // The image of the points is not centred yet: move sideways by what its middle is off, at the target's depth.
-        const btScalar depth = camera.depthOf( target );
-        const btScalar x =
-            middleOf( points, [&camera]( const btVector3& point ) { return camera.project( point ).x(); } );
-        const btScalar y =
-            middleOf( points, [&camera]( const btVector3& point ) { return camera.project( point ).y(); } );
-        target += ( x - btScalar( width ) / 2 ) * depth / camera.scale * camera.right;
-        target += ( y - btScalar( height ) / 2 ) * depth / camera.scale * camera.down;
-    }
-    backOff( camera, target, points );
-    setRays( camera );
-    return camera;
-}
-
-Camera frameWithParallelRays( const btVector3& forward, int size, const btVector3& centre, btScalar radius )
-{
-    Camera camera;
-    camera.width = size;
-    camera.height = size;
-    camera.parallel = true;
-    setAxes( camera, forward );
-    camera.scale = btScalar( size ) / ( 2 * radius );
-    camera.eye = centre - 2 * radius * camera.forward; // the whole ball is in front
-    setRays( camera );
+    const btScalar slope = std::tan( fieldOfView / 2 );
+    Camera camera{ width, height, btScalar( height ) / ( 2 * slope ), {}, {}, {}, forward.normalized() };
+    camera.right = camera.forward.cross( btVector3( 0, 1, 0 ) ).normalized();
+    camera.down = camera.forward.cross( camera.right );
+    const btScalar used = slope * ( 1 - frameMargin );
+    const Stand x =
+        standFor( points, reach, camera.right, camera.forward, used * btScalar( width ) / btScalar( height ) );
+    const Stand y = standFor( points, reach, camera.down, camera.forward, used );
+    camera.eye = x.sideways * camera.right + y.sideways * camera.down + std::min( x.depth, y.depth ) * camera.forward;
     return camera;
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file depth_image.cpp
-/// Draws body by body, nearest first: each body's window of samples is tested by ray, unless something nearer than the
-/// whole body is already there. In a pile nearly everything is behind something, so most rays are never cast.
+/// Draws body by body, nearest first: the samples that a ball around the body may cover are tested by ray, unless
+/// something nearer than the whole body is already there. In a pile nearly everything is behind something, so most rays
+/// are never cast.
 #include "depth_image.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 namespace cullet::demo
 {
@@ -21,8 +22,7 @@ btScalar intersectBall( const btVector3& centre, btScalar radius, const Ray& ray
     const btVector3 offset = centre - ray.origin;
     const btScalar lengthSquared = ray.direction.length2();
     const btScalar nearest = offset.dot( ray.direction ) / lengthSquared;
-    const btScalar missBy2 = ( offset - nearest * ray.direction ).length2();
-    const btScalar halfChord2 = radius * radius - missBy2;
+    const btScalar halfChord2 = radius * radius - ( offset - nearest * ray.direction ).length2();
     return halfChord2 < 0 ? miss : nearest - std::sqrt( halfChord2 / lengthSquared );
 }
 
@@ -45,80 +45,68 @@ btScalar intersectBox( const btTransform& transform, const btVector3& halfExtent
     return entry <= exit ? entry : miss;
 }
 
-/// The depth at which the ray enters the body, or a negative number if it misses it. Everything is convex, so one entry
-/// point tells all.
-btScalar intersect( const Figure& figure, const Ray& ray )
-{
-    if ( figure.kind == BodyKind::sphere )
-    {
-        return intersectBall( figure.transform.getOrigin(), figure.halfExtents.x(), ray );
-    }
-    return intersectBox( figure.transform, figure.halfExtents, ray );
-}
-
-std::vector<std::int32_t> nearestFirst( const Camera& camera, const std::vector<Figure>& figures )
-{
-    std::vector<btScalar> depths;
-    depths.reserve( figures.size() );
-    for ( const Figure& figure : figures )
-    {
-        depths.push_back( camera.depthOf( figure.transform.getOrigin() ) );
-    }
-    std::vector<std::int32_t> order( figures.size() );
-    std::iota( order.begin(), order.end(), 0 );
-    std::sort( order.begin(), order.end(),
-               [&depths]( std::int32_t a, std::int32_t b )
-               { return depths[std::size_t( a )] < depths[std::size_t( b )]; } );
-    return order;
-}
-
 } // namespace
 
-DepthImage::DepthImage( const Camera& camera, const std::vector<Figure>& figures )
+DepthImage::DepthImage( const Camera& camera, const std::vector<Placement>& bodies )
     : m_camera( camera ), m_samples( std::size_t( camera.width ) * std::size_t( camera.height ),
-                                     Sample{ std::numeric_limits<float>::infinity(), noFigure } )
+                                     Sample{ std::numeric_limits<float>::infinity(), noBody } )
 {
-    for ( const std::int32_t index : nearestFirst( camera, figures ) )
+    std::vector<std::pair<btScalar, std::int32_t>> byDepth;
+    for ( const Placement& body : bodies )
     {
-        draw( figures[std::size_t( index )], index );
+        byDepth.emplace_back( camera.project( body.transform.getOrigin() ).z(), std::int32_t( byDepth.size() ) );
+    }
+    std::sort( byDepth.begin(), byDepth.end() );
+    for ( const auto& [depth, index] : byDepth )
+    {
+        draw( bodies[std::size_t( index )], index );
     }
 }
 
-void DepthImage::draw( const Figure& figure, std::int32_t index )
+void DepthImage::draw( const Placement& body, std::int32_t index )
 {
-    const btVector3& centre = figure.transform.getOrigin();
-    const Window window = m_camera.windowOf( centre, figure.radius() );
-    const float nearest = float( m_camera.depthOf( centre ) - figure.radius() );
-    for ( int y = window.firstY; y < window.lastY; ++y )
+    const BodyKind& kind = body.kind();
+    const btVector3& centre = body.transform.getOrigin();
+    const btVector3 image = m_camera.project( centre );
+    const btScalar nearest = image.z() - kind.radius();
+    if ( nearest <= 0 )
+    {
+        return;
+    }
+    // How far from the image of its centre the ball can be seen, in samples: on the axis radius / nearest, beside it
+    // more, because the ball is seen at a slant.
+    const btScalar slant = ( centre - m_camera.eye ).length() / image.z();
+    const btScalar reach = m_camera.scale * kind.radius() * slant / nearest;
+    const auto within = []( btScalar position, int size )
+    { return int( std::clamp( position, btScalar( 0 ), btScalar( size ) ) ); };
+    const int lastX = within( image.x() + reach + 1, m_camera.width );
+    const int lastY = within( image.y() + reach + 1, m_camera.height );
+    for ( int y = within( image.y() - reach, m_camera.height ); y < lastY; ++y )
     {
         Sample* row = &m_samples[std::size_t( y ) * std::size_t( m_camera.width )];
-        for ( int x = window.firstX; x < window.lastX; ++x )
+        for ( int x = within( image.x() - reach, m_camera.width ); x < lastX; ++x )
         {
-            if ( row[x].depth <= nearest )
+            if ( row[x].depth > float( nearest ) )
             {
-                continue;
-            }
-            const float depth = float( intersect( figure, m_camera.ray( x, y ) ) );
-            if ( depth > 0 && depth < row[x].depth )
-            {
-                row[x] = { depth, index };
+                const Ray ray = m_camera.ray( x, y );
+                const auto depth = float( kind.isSphere ? intersectBall( centre, kind.radius(), ray )
+                                                        : intersectBox( body.transform, kind.halfExtents, ray ) );
+                row[x] = depth > 0 && depth < row[x].depth ? Sample{ depth, index } : row[x];
             }
         }
     }
 }
 
-btVector3 normalAt( const Figure& figure, const btVector3& point )
+btVector3 normalAt( const Placement& body, const btVector3& point )
 {
-    const btVector3 offset = point - figure.transform.getOrigin();
-    if ( figure.kind == BodyKind::sphere )
+    const btVector3 offset = point - body.transform.getOrigin();
+    if ( body.kind().isSphere )
     {
         return offset.normalized();
     }
-    const btVector3 local = offset * figure.transform.getBasis();
-    const btVector3 share = local / figure.halfExtents; // plus or minus one on the face that the point is on
+    const btVector3 share = offset * body.transform.getBasis() / body.kind().halfExtents; // 1 or -1 on the point's face
     const int axis = share.absolute().maxAxis();
-    const btVector3 outward = figure.transform.getBasis().getColumn( axis );
-    return share[axis] < 0 ? -outward : outward;
+    return btScalar( share[axis] < 0 ? -1 : 1 ) * body.transform.getBasis().getColumn( axis );
 }
 
 } // namespace cullet::demo

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file depth_image.h
-/// For each sample of an image, the body that is seen first and how far away it is. The camera's view and the light's
-/// view are both of this kind; a point is in the light if the light sees its body first.
+/// For each sample of an image, the body that is seen first and how far away it is. The camera's view and the sun's
+/// view are both of this kind; a point is in the light if the sun sees its body first.
 #ifndef CLT_RENDER_DEPTH_IMAGE_H
 #define CLT_RENDER_DEPTH_IMAGE_H
 
@@ -15,34 +15,19 @@
 namespace cullet::demo
 {
 
-/// A body as the renderer sees it.
-struct Figure
-{
-    BodyKind kind;
-    btTransform transform;
-    btVector3 halfExtents;
-    btVector3 colour; ///< linear light, 0 to 1
-
-    /// Of a ball around the body.
-    btScalar radius() const
-    {
-        return kind == BodyKind::sphere ? halfExtents.x() : halfExtents.length();
-    }
-};
-
-constexpr std::int32_t noFigure = -1;
+constexpr std::int32_t noBody = -1;
 
 struct Sample
 {
-    float depth;         ///< metres along the camera's axis, infinite where nothing is
-    std::int32_t figure; ///< index, or noFigure
+    float depth;       ///< infinite where nothing is
+    std::int32_t body; ///< index, or noBody
 };
 
 class DepthImage
 {
 public:
     /// Bodies are opaque; those that the eye is inside of or beside are left out.
-    DepthImage( const Camera& camera, const std::vector<Figure>& figures );
+    DepthImage( const Camera& camera, const std::vector<Placement>& bodies );
 
     const Camera& camera() const
     {
@@ -55,14 +40,14 @@ public:
     }
 
 private:
-    void draw( const Figure& figure, std::int32_t index );
+    void draw( const Placement& body, std::int32_t index );
 
     Camera m_camera;
     std::vector<Sample> m_samples;
 };
 
 /// The outward unit normal at a point of the surface.
-btVector3 normalAt( const Figure& figure, const btVector3& point );
+btVector3 normalAt( const Placement& body, const btVector3& point );
 
 } // namespace cullet::demo
 

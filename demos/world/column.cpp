@@ -3,10 +3,7 @@
 /// The column's sizes and the seeded choice of each body's kind and attitude.
 #include "column.h"
 
-#include "demos/scenes/random.h"
-
-#include <cmath>
-#include <cstdint>
+#include "demos/oracle/random.h"
 
 namespace cullet::demo
 {
@@ -25,37 +22,26 @@ constexpr btScalar startHeight = 3;
 /// Layers for each body along a side.
 constexpr double columnAspect = 1.5;
 
-/// A stream of numbers that depends on nothing but its seed. The distributions of <random> differ between standard
-/// libraries.
-class Random
+btVector3 vector( double x, double y, double z )
 {
-public:
-    explicit Random( std::uint64_t seed ) : m_state( seed )
-    {
-    }
+    return btVector3( btScalar( x ), btScalar( y ), btScalar( z ) );
+}
 
-    /// Uniform in [0, 1), a multiple of 2^-24 and so exact in a float.
-    btScalar next()
-    {
-        const std::uint64_t bits = cltMix( m_state );
-        m_state += CLT_MIX_INCREMENT;
-        return btScalar( bits >> 40 ) / btScalar( 1 << 24 );
-    }
-
-private:
-    std::uint64_t m_state;
-};
+/// In [0, 1), a multiple of 2^-24 and so exact in a float.
+btScalar unit( Random& random )
+{
+    return btScalar( random.bits() >> 40 ) * btScalar( 0x1p-24 );
+}
 
 /// Uniform over all attitudes: a point in the unit ball of quaternions, by rejection, made a unit one.
 btQuaternion randomAttitude( Random& random )
 {
     for ( ;; )
     {
-        const btScalar x = 2 * random.next() - 1;
-        const btScalar y = 2 * random.next() - 1;
-        const btScalar z = 2 * random.next() - 1;
-        const btScalar w = 2 * random.next() - 1;
-        const btQuaternion q( x, y, z, w );
+        const btScalar x = 2 * unit( random ) - 1;
+        const btScalar y = 2 * unit( random ) - 1;
+        const btScalar z = 2 * unit( random ) - 1;
+        const btQuaternion q( x, y, z, 2 * unit( random ) - 1 );
         if ( q.length2() <= 1 && q.length2() > btScalar( 0.01 ) )
         {
             return q.normalized();
@@ -65,52 +51,31 @@ btQuaternion randomAttitude( Random& random )
 
 } // namespace
 
-btVector3 halfExtentsOf( BodyKind kind )
+const std::array<BodyKind, 3> bodyKinds = {
+    { { "boxes (orange)", false, vector( 0.42, 0.42, 0.42 ), vector( 0.807, 0.223, 0.012 ) },
+      { "spheres (blue)", true, vector( 0.46, 0.46, 0.46 ), vector( 0.048, 0.216, 0.672 ) },
+      { "slabs (green)", false, vector( 0.6, 0.13, 0.4 ), vector( 0.065, 0.434, 0.138 ) } } };
+
+Column::Column( int bodyCount )
 {
-    switch ( kind )
+    do
     {
-    case BodyKind::box:
-        return btVector3( btScalar( 0.42 ), btScalar( 0.42 ), btScalar( 0.42 ) );
-    case BodyKind::sphere:
-        return btVector3( btScalar( 0.46 ), btScalar( 0.46 ), btScalar( 0.46 ) );
-    default:
-        return btVector3( btScalar( 0.6 ), btScalar( 0.13 ), btScalar( 0.4 ) );
-    }
+        ++perSide;
+    } while ( columnAspect * perSide * perSide * perSide < bodyCount );
+    const int layers = ( bodyCount - 1 ) / ( perSide * perSide ) + 1;
+    halfWidth = siteSpacing * btScalar( perSide - 1 ) / 2;
+    bottom = startHeight;
+    top = startHeight + siteSpacing * btScalar( layers - 1 );
 }
 
-btScalar Column::bound() const
+Placement Column::place( int index ) const
 {
-    constexpr btScalar grantedFriction = btScalar( 0.5 );
-    return halfWidth + top / grantedFriction;
-}
-
-Column planColumn( int bodyCount )
-{
-    Column column;
-    column.perSide = 1;
-    while ( columnAspect * column.perSide * column.perSide * column.perSide < bodyCount )
-    {
-        ++column.perSide;
-    }
-    const int perLayer = column.perSide * column.perSide;
-    column.layers = ( bodyCount + perLayer - 1 ) / perLayer;
-    column.halfWidth = siteSpacing * btScalar( column.perSide - 1 ) / 2;
-    column.bottom = startHeight;
-    column.top = startHeight + siteSpacing * btScalar( column.layers - 1 );
-    return column;
-}
-
-Placement placeBody( const Column& column, int index )
-{
-    const int perLayer = column.perSide * column.perSide;
-    const int layer = index / perLayer;
-    const int inLayer = index % perLayer;
-    const btVector3 centre( siteSpacing * btScalar( inLayer % column.perSide ) - column.halfWidth,
-                            column.bottom + siteSpacing * btScalar( layer ),
-                            siteSpacing * btScalar( inLayer / column.perSide ) - column.halfWidth );
-
+    const int layer = index / ( perSide * perSide );
+    const int row = index / perSide % perSide;
+    const btVector3 centre( siteSpacing * btScalar( index % perSide ) - halfWidth,
+                            bottom + siteSpacing * btScalar( layer ), siteSpacing * btScalar( row ) - halfWidth );
     Random random( columnSeed + std::uint64_t( index ) );
-    const BodyKind kind = BodyKind( int( random.next() * bodyKindCount ) );
+    const int kind = int( unit( random ) * btScalar( bodyKinds.size() ) );
     return { kind, btTransform( randomAttitude( random ), centre ) };
 }
 

@@ -7,46 +7,59 @@
 
 #include "LinearMath/btTransform.h"
 
+#include <array>
+
 namespace cullet::demo
 {
 
-enum class BodyKind
+struct BodyKind
 {
-    box,
-    sphere,
-    slab
+    const char* name; ///< of many, with their colour
+    bool isSphere;
+    btVector3 halfExtents; ///< metres; a sphere has its radius in all three
+    btVector3 colour;      ///< linear light, 0 to 1
+
+    /// Of a ball around the body.
+    btScalar radius() const
+    {
+        return isSphere ? halfExtents.x() : halfExtents.length();
+    }
 };
 
-constexpr int bodyKindCount = 3;
+extern const std::array<BodyKind, 3> bodyKinds;
 
-/// Half extents of each kind, in metres; a sphere has its radius in all three.
-btVector3 halfExtentsOf( BodyKind kind );
+/// A body, as far as one sees it.
+struct Placement
+{
+    int kindIndex;
+    btTransform transform;
+
+    const BodyKind& kind() const
+    {
+        return bodyKinds[std::size_t( kindIndex )];
+    }
+};
 
 /// The column's shape: about one and a half times as high as wide, so that columns of any size fall apart alike.
 struct Column
 {
     int perSide = 0;        ///< bodies along x and along z
-    int layers = 0;         ///< bodies along y
     btScalar halfWidth = 0; ///< metres from the axis to the outermost centres
     btScalar bottom = 0;    ///< height of the lowest centres
     btScalar top = 0;       ///< height of the highest centres
 
+    explicit Column( int bodyCount );
+
+    /// The same for the same index on every machine, in whatever order it is asked.
+    Placement place( int index ) const;
+
     /// No body may get farther than this from the axis along x or z. A body that turned its whole fall into sliding or
     /// rolling, v^2 = 2 g h, would stop after h / friction; this grants it one half, less than all contacts have.
-    btScalar bound() const;
+    btScalar bound() const
+    {
+        return halfWidth + 2 * top;
+    }
 };
-
-Column planColumn( int bodyCount );
-
-/// One body of the column.
-struct Placement
-{
-    BodyKind kind;
-    btTransform transform;
-};
-
-/// The same for the same index on every machine, in whatever order it is asked.
-Placement placeBody( const Column& column, int index );
 
 } // namespace cullet::demo
 

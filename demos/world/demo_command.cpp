@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Zlib
 /// \file demo_command.cpp
-/// The subcommand `cullet demo`: its options, and what is refused before anything is simulated.
-#include "demo.h"
+/// `cullet demo`: steps the world, takes its pictures at the three moments that tell the story, and sums up.
+#include "step_table.h"
+#include "verify.h"
+#include "world_options.h"
 
 #include "demos/command/commands.h"
+#include "demos/command/progress.h"
+#include "demos/engines/core_engine.h"
+#include "demos/render/picture.h"
+#include "demos/report/timing.h"
+#include "plugin/CulletBroadphase.h"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -16,13 +25,17 @@
 namespace
 {
 
-using cullet::demo::DemoOptions;
-using cullet::demo::PictureSize;
+using namespace cullet::demo;
 
 constexpr int leastPixels = 16;
 constexpr int mostPixels = 4096;
 
-/// From "1280x800".
+struct DemoOptions : WorldOptions
+{
+    std::string out = "out"; ///< a directory
+    std::string size = "1280x800";
+};
+
 PictureSize parseSize( const std::string& text )
 {
     const auto fits = []( int pixels ) { return pixels >= leastPixels && pixels <= mostPixels; };
@@ -47,18 +60,153 @@ void prepareDirectory( const std::string& path )
         const std::string reason = error ? error.message() : "not a directory";
         throw CLI::ValidationError( "--out", "cannot create directory '" + path + "': " + reason );
     }
-    const std::filesystem::path table = std::filesystem::path( path ) / "demo-steps.csv";
-    if ( !std::ofstream( table ) )
+    if ( !std::ofstream( std::filesystem::path( path ) / "demo-steps.csv" ) )
     {
         throw CLI::ValidationError( "--out", "cannot write into directory '" + path + "'" );
     }
 }
 
-void runCommand( DemoOptions options, const std::string& size )
+/// The step after which something has fallen this many metres.
+int stepOfFall( btScalar metres )
 {
-    options.size = parseSize( size );
+    return int( std::sqrt( 2 * metres / gravity ) / stepSeconds );
+}
+
+class Demo
+{
+public:
+    explicit Demo( const DemoOptions& options )
+        : m_options( options ), m_size( parseSize( options.size ) ), m_broadphase( createBroadphase( options ) ),
+          m_cullet( dynamic_cast<CulletBroadphase*>( m_broadphase.get() ) ),
+          m_world( options.bodies, std::move( m_broadphase ) )
+    {
+    }
+
+    /// Early: nothing has landed yet. Middle: the topmost bodies are half way down. In short runs earlier.
+    void simulate()
+    {
+        const Column& column = m_world.column();
+        const int early = std::max( std::min( stepOfFall( column.bottom / 2 ), m_options.steps / 4 ), 1 );
+        const int middle = std::max( std::min( stepOfFall( column.top / 2 ), m_options.steps / 2 ), 1 );
+        cullet::command::Progress progress;
+        for ( int step = 1; step <= m_options.steps; ++step )
+        {
+            m_records.push_back( m_world.step() );
+            if ( m_cullet != nullptr )
+            {
+                // Cullet keeps going without memory or device and repairs itself later; a demo had better say so.
+                cullet::compare::requireOk( m_cullet->getStatus() );
+            }
+            progress.step( step, m_options.steps, m_records.back().summary() );
+            drawIf( step == early, "demo-early.png" );
+            drawIf( step == middle, "demo-middle.png" );
+            drawIf( step == m_options.steps, "demo-late.png" );
+        }
+    }
+
+    void writeTables() const
+    {
+        const std::string table = pathIn( "demo-steps.csv" );
+        writeStepTable( m_records, table );
+        const std::string title = fmt::format( "{} bodies, broadphase {}", m_options.bodies, m_options.broadphase );
+        if ( !plotSteps( table, title, pathIn( "demo-time.png" ) ) )
+        {
+            fmt::print( "no demo-time.png: it needs gnuplot with the terminal pngcairo\n" );
+        }
+    }
+
+    void printSummary() const
+    {
+        const StepRecord& last = m_records.back();
+        fmt::print( "\nbodies      {}: {}\n", m_options.bodies, kinds() );
+        fmt::print( "broadphase  {}{}\n", m_options.broadphase, culletsChoice() );
+        fmt::print( "steps       {} of 1/{:.0f} s, each simulated in {} parts\n", m_options.steps, 1 / stepSeconds,
+                    substepsPerStep );
+        fmt::print( "at the end  {} pairs, {} of them with the plane, {} contact manifolds\n", last.pairs,
+                    m_options.bodies, last.manifolds );
+        printStages( m_records );
+        fmt::print( "pictures    {:.1f} s, in {}\n", m_pictureMs / 1000, m_options.out );
+    }
+
+    bool printVerdict() const
+    {
+        const Verdict verdict = verify( m_world );
+        fmt::print( "lowest      {:.3f} m above the plane, below it {} bodies\n", verdict.lowestCentre,
+                    verdict.belowPlane );
+        fmt::print( "farthest    {:.1f} m of {:.1f} m, outside {} bodies\n", verdict.farthestCentre,
+                    m_world.column().bound(), verdict.outside );
+        fmt::print( "world hash  {:016x}\n", verdict.hash );
+        fmt::print( "check       {}\n", verdict.good() ? "good" : "FAILED" );
+        return verdict.good();
+    }
+
+private:
+    std::string pathIn( const char* name ) const
+    {
+        return ( std::filesystem::path( m_options.out ) / name ).string();
+    }
+
+    /// Bodies that left the scene are reported at the end, not drawn: a single one far out would cost all shadows their
+    /// resolution.
+    void drawIf( bool due, const char* name )
+    {
+        if ( !due )
+        {
+            return;
+        }
+        const cullet::compare::Stopwatch stopwatch( m_pictureMs );
+        std::vector<Placement> seen;
+        for ( const auto& body : m_world.bodies() )
+        {
+            if ( isInside( m_world.column(), *body ) )
+            {
+                seen.push_back( placementOf( *body ) );
+            }
+        }
+        writePicture( seen, m_world.column(), m_size, pathIn( name ) );
+    }
+
+    /// How many there are of each.
+    std::string kinds() const
+    {
+        std::string text;
+        for ( const BodyKind& kind : bodyKinds )
+        {
+            const auto isOfKind = [&kind]( const auto& body ) { return &placementOf( *body ).kind() == &kind; };
+            const auto count = std::count_if( m_world.bodies().begin(), m_world.bodies().end(), isOfKind );
+            text += fmt::format( "{}{} {}", text.empty() ? "" : ", ", count, kind.name );
+        }
+        return text;
+    }
+
+    std::string culletsChoice() const
+    {
+        if ( m_cullet == nullptr )
+        {
+            return "";
+        }
+        const cltStats stats = cullet::compare::coreStats( *m_cullet->getCore() );
+        return fmt::format( ": {} on {} ({})", cltAlgorithmName( stats.algorithm ), cltDeviceName( stats.device ),
+                            stats.reason );
+    }
+
+    DemoOptions m_options;
+    PictureSize m_size;
+    std::unique_ptr<btBroadphaseInterface> m_broadphase; ///< until the world has it
+    CulletBroadphase* m_cullet;                          ///< the same if it is one, or NULL
+    World m_world;
+    std::vector<StepRecord> m_records;
+    double m_pictureMs = 0;
+};
+
+void runDemo( const DemoOptions& options )
+{
     prepareDirectory( options.out );
-    if ( !cullet::demo::runDemo( options ) )
+    Demo demo( options );
+    demo.simulate();
+    demo.printSummary();
+    demo.writeTables();
+    if ( !demo.printVerdict() )
     {
         throw CLI::RuntimeError( 1 );
     }
@@ -70,9 +218,8 @@ void addDemoCommand( CLI::App& app )
 {
     CLI::App* command = app.add_subcommand( "demo", "A Bullet world: boxes, spheres and slabs fall on a plane" );
     const auto options = std::make_shared<DemoOptions>();
-    const auto size = std::make_shared<std::string>( "1280x800" );
     addWorldOptions( *command, *options );
     command->add_option( "--out", options->out, "Directory of the pictures" )->capture_default_str();
-    command->add_option( "--size", *size, "Of the pictures, in pixels" )->capture_default_str();
-    command->callback( [options, size] { runCommand( *options, *size ); } );
+    command->add_option( "--size", options->size, "Of the pictures, in pixels" )->capture_default_str();
+    command->callback( [options] { runDemo( *options ); } );
 }

@@ -31,19 +31,8 @@ struct RecordOptions : WorldOptions
     std::string out = "scene.cullet";
 };
 
-struct CountHits : public btBroadphaseRayCallback
-{
-    bool process( const btBroadphaseProxy* ) override
-    {
-        ++count;
-        return true;
-    }
-
-    std::uint64_t count = 0;
-};
-
-/// Rays and boxes, anywhere in the space that the column falls through.
-class Queries
+/// Rays and boxes, anywhere in the space that the column falls through, and how many bodies they met.
+class Queries : public btBroadphaseRayCallback
 {
 public:
     explicit Queries( const Column& column ) : m_side( column.halfWidth + reach ), m_top( column.top )
@@ -54,12 +43,18 @@ public:
     {
         castRay( broadphase, point(), point() );
         const btVector3 corner = point();
-        broadphase.aabbTest( corner, corner + btVector3( boxEdge, boxEdge, boxEdge ), m_hits );
+        broadphase.aabbTest( corner, corner + btVector3( boxEdge, boxEdge, boxEdge ), *this );
+    }
+
+    bool process( const btBroadphaseProxy* ) override
+    {
+        ++m_hitCount;
+        return true;
     }
 
     std::uint64_t hitCount() const
     {
-        return m_hits.count;
+        return m_hitCount;
     }
 
 private:
@@ -87,17 +82,17 @@ private:
         for ( int axis = 0; axis < 3; ++axis )
         {
             const btScalar along = direction[axis];
-            m_hits.m_rayDirectionInverse[axis] = along == 0 ? btScalar( BT_LARGE_FLOAT ) : 1 / along;
-            m_hits.m_signs[axis] = along < 0;
+            m_rayDirectionInverse[axis] = along == 0 ? btScalar( BT_LARGE_FLOAT ) : 1 / along;
+            m_signs[axis] = along < 0;
         }
-        m_hits.m_lambda_max = direction.dot( to - from );
-        broadphase.rayTest( from, to, m_hits );
+        m_lambda_max = direction.dot( to - from );
+        broadphase.rayTest( from, to, *this );
     }
 
     btScalar m_side;
     btScalar m_top;
     std::mt19937 m_random; // its default seed: the same queries every time
-    CountHits m_hits;
+    std::uint64_t m_hitCount = 0;
 };
 
 void requireGood( bool good, const std::string& path )
@@ -108,19 +103,11 @@ void requireGood( bool good, const std::string& path )
     }
 }
 
-void printSummary( const RecordOptions& options, std::uint64_t calls, std::uint64_t bytes, std::uint64_t hits )
-{
-    fmt::print( "{}: {} bodies, {} steps on {}, {} hits by queries\n", options.out, options.bodies, options.steps,
-                options.broadphase, hits );
-    fmt::print( "{} calls in {} bytes, {:.2f} bytes a call\n", calls, bytes, double( bytes ) / double( calls ) );
-    fmt::print( "to replay it: cullet replay {} --check\n", options.out );
-}
-
 void record( const RecordOptions& options )
 {
-    const NamedBroadphase named = createBroadphase( options );
+    const std::unique_ptr<btBroadphaseInterface> broadphase = createBroadphase( options );
     cullet::recording::PackedRecordFile file( options.out );
-    auto recorder = std::make_unique<CulletRecorder>( named.broadphase.get(), &file );
+    auto recorder = std::make_unique<CulletRecorder>( broadphase.get(), &file );
     if ( !recorder->isGood() )
     {
         throw CLI::ValidationError( "--out", fmt::format( "cannot write '{}'", options.out ) );
@@ -131,7 +118,7 @@ void record( const RecordOptions& options )
     cullet::command::Progress progress;
     for ( int step = 1; step <= options.steps; ++step )
     {
-        progress.step( step, options.steps, summaryOf( world.step() ) );
+        progress.step( step, options.steps, world.step().summary() );
         for ( int query = 0; query < options.queries; ++query )
         {
             queries.ask( recording );
@@ -139,7 +126,11 @@ void record( const RecordOptions& options )
         requireGood( recording.isGood(), options.out );
     }
     requireGood( recording.close(), options.out );
-    printSummary( options, recording.getEventCount(), file.getSize(), queries.hitCount() );
+    fmt::print( "{}: {} bodies, {} steps on {}, {} hits by queries\n", options.out, options.bodies, options.steps,
+                options.broadphase, queries.hitCount() );
+    fmt::print( "{} calls in {} bytes, {:.2f} bytes a call\n", recording.getEventCount(), file.getSize(),
+                double( file.getSize() ) / double( recording.getEventCount() ) );
+    fmt::print( "to replay it: cullet replay {} --check\n", options.out );
 }
 
 } // namespace

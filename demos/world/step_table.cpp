@@ -11,7 +11,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <numeric>
 #include <stdexcept>
 
@@ -23,35 +22,16 @@ namespace
 struct Stage
 {
     const char* name;
-    double ( *milliseconds )( const StepTimes& times );
+    double StepRecord::*ms;
 };
 
-const Stage stages[] = {
-    { "broadphase", []( const StepTimes& times ) { return times.broadphase; } },
-    { "narrow phase", []( const StepTimes& times ) { return times.narrowPhase; } },
-    { "solver", []( const StepTimes& times ) { return times.solver; } },
-    { "rest", []( const StepTimes& times ) { return times.rest(); } },
-    { "step", []( const StepTimes& times ) { return times.whole; } },
+constexpr Stage stages[] = {
+    { "broadphase", &StepRecord::broadphaseMs },
+    { "narrow phase", &StepRecord::narrowPhaseMs },
+    { "solver", &StepRecord::solverMs },
+    { "rest", &StepRecord::restMs },
+    { "step", &StepRecord::wholeMs },
 };
-const Stage& wholeStep = stages[std::size( stages ) - 1];
-
-/// Of one stage, in the median step and in all.
-struct StageMs
-{
-    double median;
-    double total;
-};
-
-/// The records are not empty.
-StageMs stageMs( const StepRecords& records, const Stage& stage )
-{
-    std::vector<double> values;
-    for ( const StepRecord& record : records )
-    {
-        values.push_back( stage.milliseconds( record.times ) );
-    }
-    return { *compare::medianIfAny( values ), std::accumulate( values.begin(), values.end(), 0.0 ) };
-}
 
 /// On top of each other, drawn from the tallest down. Columns are those of writeStepTable.
 std::string stackedAreas( const std::string& tablePath, const std::string& title )
@@ -75,18 +55,20 @@ std::string stackedAreas( const std::string& tablePath, const std::string& title
 
 } // namespace
 
-void writeStepTable( const StepRecords& records, const std::string& path )
+void writeStepTable( const std::vector<StepRecord>& records, const std::string& path )
 {
     std::ofstream file( path );
     file << "step,seconds,broadphase_ms,narrow_phase_ms,solver_ms,rest_ms,step_ms,pairs,manifolds\n";
     int step = 0;
     for ( const StepRecord& record : records )
     {
-        const StepTimes& times = record.times;
         ++step;
-        file << fmt::format( "{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{}\n", step, double( stepSeconds ) * step,
-                             times.broadphase, times.narrowPhase, times.solver, times.rest(), times.whole, record.pairs,
-                             record.manifolds );
+        file << fmt::format( "{},{:.4f}", step, double( stepSeconds ) * step );
+        for ( const Stage& stage : stages )
+        {
+            file << fmt::format( ",{:.4f}", record.*stage.ms );
+        }
+        file << fmt::format( ",{},{}\n", record.pairs, record.manifolds );
     }
     file.close();
     if ( !file )
@@ -95,20 +77,23 @@ void writeStepTable( const StepRecords& records, const std::string& path )
     }
 }
 
-void printStages( const StepRecords& records )
+void printStages( const std::vector<StepRecord>& records )
 {
-    const StageMs whole = stageMs( records, wholeStep );
-    compare::Table table(
-        { { "", true }, { "median ms", false }, { "%", false }, { "total ms", false }, { "%", false } } );
+    const auto addWhole = []( double sum, const StepRecord& record ) { return sum + record.wholeMs; };
+    const double whole = std::accumulate( records.begin(), records.end(), 0.0, addWhole );
+    compare::Table table( { { "", true }, { "median ms", false }, { "total ms", false }, { "%", false } } );
     for ( const Stage& stage : stages )
     {
-        const StageMs ms = stageMs( records, stage );
-        table.add( { stage.name, fmt::format( "{:.3f}", ms.median ),
-                     fmt::format( "{:.1f}", 100 * ms.median / whole.median ), fmt::format( "{:.1f}", ms.total ),
-                     fmt::format( "{:.1f}", 100 * ms.total / whole.total ) } );
+        std::vector<double> ms;
+        for ( const StepRecord& record : records )
+        {
+            ms.push_back( record.*stage.ms );
+        }
+        const double total = std::accumulate( ms.begin(), ms.end(), 0.0 );
+        table.add( { stage.name, fmt::format( "{:.3f}", *compare::medianIfAny( ms ) ), fmt::format( "{:.1f}", total ),
+                     fmt::format( "{:.1f}", 100 * total / whole ) } );
     }
-    fmt::print( "\n{}", table.text() );
-    fmt::print( "(each median is over all steps by itself, so the medians need not add up)\n\n" );
+    fmt::print( "\n{}\n", table.text() );
 }
 
 bool plotSteps( const std::string& tablePath, const std::string& title, const std::string& picturePath )

@@ -12,14 +12,12 @@
 namespace cullet::demo
 {
 
-using StepRecords = std::vector<StepRecord>;
-
 /// One row a step, under one row of names; the order of the columns is part of what plotSteps reads.
 /// \throws std::runtime_error if the file cannot be written
-void writeStepTable( const StepRecords& records, const std::string& path );
+void writeStepTable( const std::vector<StepRecord>& records, const std::string& path );
 
-/// Prints the share of each stage, in the median step and in total.
-void printStages( const StepRecords& records );
+/// Prints each stage's median step, and its share of all. The records are not empty.
+void printStages( const std::vector<StepRecord>& records );
 
 /// Draws the table of `tablePath` with gnuplot.
 /// \return false if there is no gnuplot; then there is no picture either

@@ -19,6 +19,10 @@ struct Verdict
     btScalar lowestCentre = 0;   ///< metres above the plane
     btScalar farthestCentre = 0; ///< metres from the axis, along x or z
 
+    /// Over the exact bits of every body's transform and velocities, in the order of the bodies: equal states give
+    /// equal numbers, and a difference in the last bit of one body gives another number.
+    std::uint64_t hash = 0;
+
     bool good() const
     {
         return belowPlane == 0 && outside == 0;
@@ -26,13 +30,9 @@ struct Verdict
 };
 
 /// Whether the body is finite and within the bounds, be it over or under the plane.
-bool isInside( const World& world, int index );
+bool isInside( const Column& column, const btRigidBody& body );
 
 Verdict verify( const World& world );
-
-/// Over the exact bits of every body's transform and velocities, in the order of the bodies: equal states give equal
-/// numbers, and a difference in the last bit of one body gives another number.
-std::uint64_t hashOf( const World& world );
 
 } // namespace cullet::demo
 

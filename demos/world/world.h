@@ -5,12 +5,12 @@
 #define CLT_WORLD_WORLD_H
 
 #include "column.h"
-#include "timed_world.h"
 
 #include "BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h"
+#include "BulletCollision/CollisionShapes/btStaticPlaneShape.h"
 #include "BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h"
+#include "BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h"
 
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,23 +26,20 @@ constexpr int substepsPerStep = 2;
 /// Metres per second squared, downwards.
 constexpr btScalar gravity = btScalar( 9.81 );
 
-/// What one step did.
+/// What one step did, and the milliseconds that it took.
 struct StepRecord
 {
-    StepTimes times;
-    int pairs = 0;     ///< of the broadphase, the plane's with every body among them
-    int manifolds = 0; ///< pairs for which the narrow phase keeps a manifold, touching or not
-};
+    double broadphaseMs = 0;  ///< boxes of all bodies, handed over; pairs brought up to date
+    double narrowPhaseMs = 0; ///< contacts of all pairs
+    double solverMs = 0;      ///< islands and contact constraints
+    double restMs = 0;        ///< motion prediction, integration, deactivation
+    double wholeMs = 0;       ///< all of the step
+    int pairs = 0;            ///< of the broadphase, the plane's with every body among them
+    int manifolds = 0;        ///< pairs for which the narrow phase keeps a manifold, touching or not
 
-/// Pairs whose bodies really touch, and the points at which they do.
-struct Contacts
-{
-    int manifolds = 0;
-    int points = 0;
+    /// For progress.
+    std::string summary() const;
 };
-
-/// For progress.
-std::string summaryOf( const StepRecord& record );
 
 class World
 {
@@ -60,41 +57,31 @@ public:
         return m_column;
     }
 
-    int bodyCount() const
+    /// The plane is none of them.
+    const std::vector<std::unique_ptr<btRigidBody>>& bodies() const
     {
-        return int( m_bodies.size() );
+        return m_bodies;
     }
-
-    BodyKind kindOf( int index ) const
-    {
-        return m_kinds[std::size_t( index )];
-    }
-
-    const btRigidBody& body( int index ) const
-    {
-        return *m_bodies[std::size_t( index )];
-    }
-
-    Contacts countContacts() const;
 
 private:
-    void addPlane();
-    void addBody( const Placement& placement );
+    std::unique_ptr<btRigidBody> addBody( btScalar mass, btCollisionShape& shape, const Placement& placement );
 
     // In the order of construction; Bullet's parts point at the ones before them.
     Column m_column;
-    StepTimes m_times;
+    StepRecord m_record;
     btDefaultCollisionConfiguration m_configuration;
-    TimedDispatcher m_dispatcher;
+    std::unique_ptr<btCollisionDispatcher> m_dispatcher;
     std::unique_ptr<btBroadphaseInterface> m_broadphase;
     btSequentialImpulseConstraintSolver m_solver;
-    TimedWorld m_world;
-    std::unique_ptr<btCollisionShape> m_planeShape;
-    std::array<std::unique_ptr<btCollisionShape>, bodyKindCount> m_shapes;
+    btStaticPlaneShape m_planeShape;
+    std::vector<std::unique_ptr<btCollisionShape>> m_shapes; ///< one for each kind
     std::unique_ptr<btRigidBody> m_plane;
     std::vector<std::unique_ptr<btRigidBody>> m_bodies;
-    std::vector<BodyKind> m_kinds;
+    std::unique_ptr<btDiscreteDynamicsWorld> m_world;
 };
+
+/// As it is now.
+Placement placementOf( const btRigidBody& body );
 
 } // namespace cullet::demo
 

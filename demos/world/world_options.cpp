@@ -36,11 +36,11 @@ std::unique_ptr<btBroadphaseInterface> createSweep( int bodyCount )
 {
     constexpr btScalar margin = 5; // bodies are smaller; beyond it the sweep would be slower, but not wrong
     constexpr unsigned planeCount = 1;
-    const Column column = planColumn( bodyCount );
+    const Column column( bodyCount );
     const btScalar side = column.bound() + margin;
-    const btVector3 lower( -side, -margin, -side );
-    const btVector3 upper( side, column.top + margin, side );
-    return std::make_unique<bt32BitAxisSweep3>( lower, upper, unsigned( bodyCount ) + planeCount );
+    return std::make_unique<bt32BitAxisSweep3>( btVector3( -side, -margin, -side ),
+                                                btVector3( side, column.top + margin, side ),
+                                                unsigned( bodyCount ) + planeCount );
 }
 
 } // namespace
@@ -61,21 +61,18 @@ void addWorldOptions( CLI::App& command, WorldOptions& options )
         ->capture_default_str();
 }
 
-NamedBroadphase createBroadphase( const WorldOptions& options )
+std::unique_ptr<btBroadphaseInterface> createBroadphase( const WorldOptions& options )
 {
-    const auto found = culletNames.find( options.broadphase );
-    if ( found != culletNames.end() )
-    {
-        std::unique_ptr<CulletBroadphase> broadphase =
-            compare::createCullet( { clt_deviceAuto, options.threads, clt_simdAuto }, found->second );
-        CulletBroadphase* cullet = broadphase.get();
-        return { std::move( broadphase ), cullet };
-    }
     if ( options.broadphase == "sap" )
     {
-        return { createSweep( options.bodies ), nullptr };
+        return createSweep( options.bodies );
     }
-    return { std::make_unique<btDbvtBroadphase>(), nullptr };
+    if ( options.broadphase == "dbvt" )
+    {
+        return std::make_unique<btDbvtBroadphase>();
+    }
+    return compare::createCullet( { clt_deviceAuto, options.threads, clt_simdAuto },
+                                  culletNames.at( options.broadphase ) );
 }
 
 } // namespace cullet::demo

@@ -8,7 +8,6 @@
 #include <string>
 
 class btBroadphaseInterface;
-class CulletBroadphase;
 
 namespace CLI
 {
@@ -29,14 +28,8 @@ struct WorldOptions
 /// \param options  must outlive the parsing; its values are the defaults
 void addWorldOptions( CLI::App& command, WorldOptions& options );
 
-struct NamedBroadphase
-{
-    std::unique_ptr<btBroadphaseInterface> broadphase;
-    CulletBroadphase* cullet; ///< the same object if it is one of cullet's, else null
-};
-
 /// Throws std::runtime_error if cullet cannot be had as asked for.
-NamedBroadphase createBroadphase( const WorldOptions& options );
+std::unique_ptr<btBroadphaseInterface> createBroadphase( const WorldOptions& options );
 
 } // namespace cullet::demo
 

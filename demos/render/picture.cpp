@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Zlib
+/// \file picture.cpp
+/// Two depth images, one from the eye and one from the sun, and the light at each sample of the first. Where no body
+/// is, the plane y = 0 and the sky over it are seen. Light is linear until it becomes a pixel.
+#include "picture.h"
+
+#include "depth_image.h"
+
+#include <algorithm>
+#include <cmath>
+#include <png.h>
+#include <stdexcept>
+
+namespace cullet::demo
+{
+namespace
+{
+
+constexpr int samplesPerSide = 2; ///< of a pixel
+constexpr int sunImageSize = 4096;
+constexpr btScalar fieldOfView = btScalar( 0.6 ); ///< vertical, radians
+
+/// Of the sun's image: so far away that its rays are nearly parallel, and not so far that floats become coarse.
+constexpr btScalar sunFieldOfView = btScalar( 0.04 );
+
+/// How much nearer to the sun something has to be to shade, metres: more than the sun image's own coarseness.
+constexpr btScalar shadowBias = btScalar( 0.05 );
+
+/// Weight of light from above, for surfaces that look up and for those that look down.
+constexpr btScalar skyLightUp = btScalar( 0.42 );
+constexpr btScalar skyLightDown = btScalar( 0.16 );
+constexpr btScalar sunLight = btScalar( 0.95 );
+
+/// Outlines keep bodies of one colour apart in a heap.
+constexpr btScalar outlineShade = btScalar( 0.55 );
+
+constexpr btScalar gamma = btScalar( 2.2 ); ///< of a pixel, about sRGB's
+
+/// Metres around centres that bodies may fill.
+constexpr btScalar bodyReach = 1;
+
+const btVector3 up( 0, 1, 0 );
+const btVector3 viewDirection( btScalar( -0.45 ), btScalar( -0.36 ), -1 );
+const btVector3 sunDirection = btVector3( btScalar( 0.55 ), -1, btScalar( -0.5 ) ).normalized();
+
+// Reflectance of the plane, and light from the sky.
+const btVector3 bareGround( btScalar( 0.617 ), btScalar( 0.617 ), btScalar( 0.578 ) );
+const btVector3 horizon( btScalar( 0.839 ), btScalar( 0.871 ), btScalar( 0.905 ) );
+const btVector3 zenith( btScalar( 0.188 ), btScalar( 0.352 ), btScalar( 0.61 ) );
+
+/// Lines on the plane give the picture its scale: fine ones every two metres and strong ones every ten.
+struct Grid
+{
+    btScalar cell;     ///< metres from line to line
+    btScalar line;     ///< metres of a line's width
+    btScalar strength; ///< how much darker, 0 to 1
+};
+
+constexpr Grid grids[] = { { 2, btScalar( 0.05 ), btScalar( 0.35 ) }, { 10, btScalar( 0.12 ), btScalar( 0.55 ) } };
+
+/// Reflectance of the plane with its lines.
+/// \param footprint  metres of ground under one sample; thinner lines are faded by their share of it, not aliased
+btVector3 groundColour( const btVector3& point, btScalar footprint )
+{
+    btVector3 colour = bareGround;
+    for ( const Grid& grid : grids )
+    {
+        const auto toLine = [&grid]( btScalar position )
+        { return std::abs( position - grid.cell * std::round( position / grid.cell ) ); };
+        const btScalar covered = ( grid.line + footprint ) / 2 - std::min( toLine( point.x() ), toLine( point.z() ) );
+        const btScalar share = std::clamp( covered, btScalar( 0 ), std::min( grid.line, footprint ) ) / footprint;
+        colour *= 1 - grid.strength * share;
+    }
+    return colour;
+}
+
+/// Light from the sky along a direction that need not be of unit length; also what the ground fades to.
+btVector3 skyColour( const btVector3& direction )
+{
+    const btScalar height = std::clamp( direction.y() / direction.length(), btScalar( 0 ), btScalar( 1 ) );
+    return horizon.lerp( zenith, std::sqrt( height ) );
+}
+
+/// Neighbours of one kind differ a little in brightness: a fixed pattern of seven shades.
+btVector3 bodyColour( const Placement& body, std::int32_t index )
+{
+    return body.kind().colour * ( btScalar( 0.72 ) + btScalar( 0.08 ) * btScalar( index * 5 % 7 ) );
+}
+
+/// Sees two rings: one around the column's top, one around the pile's foot.
+Camera viewOf( const Column& column, PictureSize size )
+{
+    constexpr int ringPoints = 16;
+    constexpr btScalar pileSpread = btScalar( 2.3 ); // all but a few in a hundred bodies end within it
+    std::vector<btVector3> points;
+    for ( int i = 0; i < ringPoints; ++i )
+    {
+        const btScalar angle = SIMD_2_PI * btScalar( i ) / ringPoints;
+        const btVector3 outward = column.halfWidth * btVector3( std::cos( angle ), 0, std::sin( angle ) );
+        points.push_back( column.top * up + std::sqrt( btScalar( 2 ) ) * outward );
+        points.push_back( pileSpread * outward );
+    }
+    return frame( viewDirection, fieldOfView, size.width * samplesPerSide, size.height * samplesPerSide, points,
+                  bodyReach );
+}
+
+/// Sees every body, however far away one is.
+Camera sunOver( const std::vector<Placement>& bodies )
+{
+    std::vector<btVector3> points = { btVector3( 0, 0, 0 ) };
+    for ( const Placement& body : bodies )
+    {
+        points.push_back( body.transform.getOrigin() );
+    }
+    return frame( sunDirection, sunFieldOfView, sunImageSize, sunImageSize, points, bodyReach );
+}
+
+class Scene
+{
+public:
+    Scene( const std::vector<Placement>& bodies, const Camera& camera )
+        : m_bodies( bodies ), m_view( camera, bodies ), m_sun( sunOver( bodies ), bodies )
+    {
+    }
+
+    /// Of one pixel.
+    btVector3 light( int x, int y ) const
+    {
+        btVector3 sum( 0, 0, 0 );
+        for ( int i = 0; i < samplesPerSide * samplesPerSide; ++i )
+        {
+            sum += sampleLight( x * samplesPerSide + i % samplesPerSide, y * samplesPerSide + i / samplesPerSide );
+        }
+        return sum / ( samplesPerSide * samplesPerSide );
+    }
+
+private:
+    btVector3 sampleLight( int x, int y ) const
+    {
+        const Ray ray = m_view.camera().ray( x, y );
+        const Sample& sample = m_view.at( x, y );
+        const bool meetsGround = ray.direction.y() < 0;
+        const btScalar ground = -ray.origin.y() / ray.direction.y();
+        if ( meetsGround && ground <= btScalar( sample.depth ) )
+        {
+            return groundLight( ray, ground );
+        }
+        if ( sample.body == noBody )
+        {
+            return skyColour( ray.direction );
+        }
+        const Placement& body = m_bodies[std::size_t( sample.body )];
+        const btVector3 point = ray.origin + btScalar( sample.depth ) * ray.direction;
+        const btScalar outline = isOutline( x, y ) ? outlineShade : btScalar( 1 );
+        return outline * bodyColour( body, sample.body ) * irradiance( point, normalAt( body, point ), sample.body );
+    }
+
+    btVector3 groundLight( const Ray& ray, btScalar depth ) const
+    {
+        const btVector3 point = ray.origin + depth * ray.direction;
+        const btScalar slant = ray.direction.length() / -ray.direction.y();
+        const btScalar footprint = depth / m_view.camera().scale * std::sqrt( slant );
+        const btVector3 lit = groundColour( point, footprint ) * irradiance( point, up, noBody );
+        // Into haze with distance, so that the plane has no hard edge at the horizon.
+        const btScalar clear = std::min( btScalar( 1 ), m_view.camera().eye.length() * 2 / depth );
+        return skyColour( ray.direction ).lerp( lit, clear * clear );
+    }
+
+    btScalar irradiance( const btVector3& point, const btVector3& normal, std::int32_t body ) const
+    {
+        const btScalar upwards = ( 1 + normal.y() ) / 2;
+        const btScalar facing = -normal.dot( sunDirection );
+        const btScalar sun = facing > 0 ? facing * sunShare( point, body ) : btScalar( 0 );
+        return skyLightDown + ( skyLightUp - skyLightDown ) * upwards + sunLight * sun;
+    }
+
+    /// The part of the sun that a point sees: the mean over three by three samples, which softens the shadow's edge.
+    btScalar sunShare( const btVector3& point, std::int32_t body ) const
+    {
+        const btVector3 seen = m_sun.camera().project( point );
+        const int x = int( std::floor( seen.x() ) );
+        const int y = int( std::floor( seen.y() ) );
+        if ( x < 1 || y < 1 || x + 1 >= sunImageSize || y + 1 >= sunImageSize )
+        {
+            return 1;
+        }
+        int lit = 0;
+        for ( int i = 0; i < 9; ++i )
+        {
+            const Sample& sample = m_sun.at( x + i % 3 - 1, y + i / 3 - 1 );
+            lit += sample.body == body || btScalar( sample.depth ) > seen.z() - shadowBias;
+        }
+        return btScalar( lit ) / 9;
+    }
+
+    bool isOutline( int x, int y ) const
+    {
+        const std::int32_t body = m_view.at( x, y ).body;
+        return m_view.at( std::max( x - 1, 0 ), y ).body != body || m_view.at( x, std::max( y - 1, 0 ) ).body != body;
+    }
+
+    const std::vector<Placement>& m_bodies;
+    DepthImage m_view;
+    DepthImage m_sun;
+};
+
+/// \param rgb  of each pixel, row by row from the top
+void writePng( const std::vector<std::uint8_t>& rgb, PictureSize size, const std::string& path )
+{
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    image.width = png_uint_32( size.width );
+    image.height = png_uint_32( size.height );
+    image.format = PNG_FORMAT_RGB;
+    if ( !png_image_write_to_file( &image, path.c_str(), 0, rgb.data(), 0, nullptr ) )
+    {
+        throw std::runtime_error( "cannot write " + path + ": " + image.message );
+    }
+}
+
+} // namespace
+
+void writePicture( const std::vector<Placement>& bodies, const Column& column, PictureSize size,
+                   const std::string& path )
+{
+    const Scene scene( bodies, viewOf( column, size ) );
+    std::vector<std::uint8_t> rgb;
+    rgb.reserve( std::size_t( size.width ) * std::size_t( size.height ) * 3 );
+    for ( int pixel = 0; pixel < size.width * size.height; ++pixel )
+    {
+        const btVector3 light = scene.light( pixel % size.width, pixel / size.width );
+        for ( int channel = 0; channel < 3; ++channel )
+        {
+            const btScalar clipped = std::clamp( light[channel], btScalar( 0 ), btScalar( 1 ) );
+            rgb.push_back( std::uint8_t( 255 * std::pow( clipped, 1 / gamma ) + btScalar( 0.5 ) ) );
+        }
+    }
+    writePng( rgb, size, path );
+}
+
+} // namespace cullet::demo
