@@ -6,7 +6,7 @@
 
 #include "batch.h"
 
-#include "demos/oracle/pair_set.h"
+#include "demos/oracle/oracle.h"
 
 #include <limits>
 #include <memory>

@@ -4,6 +4,10 @@
 /// each axis, so n bodies in a volume V make about n * n / 2 * E( a + b )^3 / V pairs; E( a + b )^3 is 17.
 #include "arena.h"
 
+#include <iterator>
+#include <limits>
+#include <utility>
+
 namespace cullet
 {
 
@@ -17,6 +21,13 @@ constexpr double volumePerBody = 4.3; ///< for two pairs a body
 constexpr double crowdVolumePerBody = 1.7;
 constexpr double drift = 0.3;
 constexpr double latticeStep = 0.5;
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
+
+cltAabbD cube( double lower, double upper )
+{
+    return { { lower, lower, lower }, { upper, upper, upper } };
+}
 
 cltAabbD randomBoxAround( const std::array<double, 3>& center, Random& random )
 {
@@ -41,18 +52,52 @@ cltAabbD onLattice( cltAabbD box )
     return box;
 }
 
+cltAabbD cornerOf( cltAabbD box, Random& random )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        box.lower[axis] = box.upper[axis] = random.oneIn( 2 ) ? box.lower[axis] : box.upper[axis];
+    }
+    return box;
+}
+
+/// On one, two or three axes.
+cltAabbD inverted( cltAabbD box, Random& random )
+{
+    const unsigned first = random.below( 3 );
+    for ( unsigned k = random.below( 3 ) + 1; k > 0; --k )
+    {
+        const unsigned axis = ( first + k ) % 3;
+        std::swap( box.lower[axis], box.upper[axis] );
+    }
+    return box;
+}
+
+cltAabbD withOne( cltAabbD box, double value, Random& random )
+{
+    const unsigned place = random.below( 6 );
+    ( place < 3 ? box.lower : box.upper )[place % 3] = value;
+    return box;
+}
+
 } // namespace
 
 /// A float still tells 0.0005 apart at 4096, a double a hundred-millionth of what a float would at a million.
 Arena::Arena( std::size_t bodyCount, cltPrecision precision )
     : m_isFloat( precision == clt_precisionFloat ), m_farAway( m_isFloat ? 4096 : 1e6 ),
-      m_width( std::cbrt( volumePerBody / length * static_cast<double>( bodyCount ) ) )
+      m_width( std::cbrt( volumePerBody / length * static_cast<double>( bodyCount ) ) ),
+      m_largest( m_isFloat ? double( std::numeric_limits<float>::max() ) : std::numeric_limits<double>::max() )
 {
 }
 
 cltAabbD Arena::rounded( const cltAabbD& box ) const
 {
     return m_isFloat ? toDouble( toFloat( box ) ) : box;
+}
+
+double Arena::next( double value, double towards ) const
+{
+    return m_isFloat ? double( std::nextafter( float( value ), float( towards ) ) ) : std::nextafter( value, towards );
 }
 
 std::array<double, 3> Arena::place( Random& random ) const
@@ -97,16 +142,53 @@ cltAabbD Arena::crowded( std::uint64_t place, std::size_t count, Random& random 
     return rounded( randomBoxAround( center, random ) );
 }
 
+/// Along one axis: face on face, or one step of the number format before or beyond it.
+cltAabbD Arena::beside( const cltAabbD& neighbor, Random& random ) const
+{
+    cltAabbD box = neighbor;
+    const unsigned axis = random.below( 3 );
+    const double face = neighbor.upper[axis];
+    const double starts[] = { face, next( face, -infinite ), next( face, infinite ) };
+    box.lower[axis] = starts[random.below( std::size( starts ) )];
+    box.upper[axis] = box.lower[axis] + 1;
+    return rounded( box );
+}
+
+cltAabbD Arena::odd( const cltAabbD& neighbor, Random& random ) const
+{
+    const cltAabbD boxes[] = {
+        neighbor,
+        beside( neighbor, random ),
+        beside( neighbor, random ), // twice as often as others
+        cornerOf( neighbor, random ),
+        inverted( neighbor, random ),
+        withOne( neighbor, notANumber, random ),
+        withOne( neighbor, infinite, random ),
+        withOne( neighbor, -infinite, random ),
+        withOne( neighbor, random.oneIn( 2 ) ? m_largest : -m_largest, random ),
+        cube( notANumber, notANumber ),
+        cube( infinite, infinite ),
+        cube( -next( 0, 1 ), next( 0, 1 ) ),
+        cube( 0.0, -0.0 ),                 // as if it were inverted, but for the comparisons
+        rounded( cube( 1e12, 1e12 + 1 ) ), // in float a point
+        cube( m_largest, -m_largest )      // what an empty shape without bounds yet reports
+    };
+    return boxes[random.below( std::size( boxes ) )];
+}
+
+cltAabbD Arena::wide( Random& random ) const
+{
+    const double bulletsLargest = m_isFloat ? 1e18 : 1e30; // BT_LARGE_FLOAT, the reach of a btStaticPlaneShape
+    const cltAabbD boxes[] = { rounded( cube( -bulletsLargest, bulletsLargest ) ), cube( -infinite, infinite ),
+                               cube( -m_largest, m_largest ), cube( 0, infinite ), cube( -1e6, 1e6 ) };
+    return boxes[random.below( std::size( boxes ) )];
+}
+
 bool Arena::isWide( const cltAabbD& box ) const
 {
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        if ( !( box.upper[axis] - box.lower[axis] > m_width ) ) // not with a NaN, either
-        {
-            return false;
-        }
-    }
-    return true;
+    // Not with a NaN, either.
+    return std::equal( box.lower, box.lower + 3, box.upper,
+                       [this]( double lower, double upper ) { return upper - lower > m_width; } );
 }
 
 bool Arena::isOrdinary( const cltAabbD& box ) const

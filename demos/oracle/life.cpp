@@ -5,7 +5,7 @@
 #include "life.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -36,7 +36,7 @@ cltFilter drawFilter( Random& random )
 } // namespace
 
 Life::Life( Stage& stage, std::uint64_t seed, std::size_t bodyCount, cltPrecision precision )
-    : m_stage( stage ), m_arena( bodyCount, precision ), m_seed( seed ), m_bodyCount( bodyCount ),
+    : m_stage( stage ), m_arena( bodyCount, precision ), m_seed( seed ), m_bodyCount( bodyCount ), m_phase( phases ),
       m_stepsLeft( phases[0].longest ), m_random( seed, changing, 0 )
 {
 }
@@ -46,7 +46,7 @@ void Life::beginStep()
     if ( m_stepsLeft == 0 )
     {
         Random random( m_seed, choosingPhase, ++m_phaseIndex );
-        m_phase = &phases[random.below( phaseCount )];
+        m_phase = &phases[random.below( std::size( phases ) )];
         m_stepsLeft = 1 + random.below( m_phase->longest );
     }
     --m_stepsLeft;
@@ -61,25 +61,45 @@ void Life::beginStep( const Phase& phase )
     m_random = Random( m_seed, changing, ++m_step );
 }
 
+/// Each body once if the share is all of them; else some twice.
+template <typename Change>
+void Life::forSome( double share, Change change )
+{
+    const std::size_t count = countOf( share );
+    for ( std::size_t k = 0; k < count; ++k )
+    {
+        change( share == 1 ? k : anyBody() );
+    }
+}
+
 void Life::changeFilters()
 {
-    for ( std::size_t left = countOf( m_phase->edits ); left > 0; --left )
-    {
-        const cltFilter filter = drawFilter( m_random );
-        m_stage.setFilter( anyBody(), filter );
-    }
+    forSome( m_phase->edits, [this]( std::size_t body ) { m_stage.setFilter( body, drawFilter( m_random ) ); } );
 }
 
 void Life::changeBoxes()
 {
-    void ( Life::*kinds[] )() = {
-        &Life::headForPopulation, &Life::churn, &Life::drift, &Life::jump, &Life::repeat, &Life::setOdd,
-        &Life::setWide,           &Life::crowd };
+    const auto replace = [this]( std::size_t body )
+    {
+        m_stage.destroy( body );
+        create();
+    };
+    const auto drift = [this]( std::size_t body )
+    { m_stage.move( body, m_arena.drifted( m_stage.boxOf( body ), m_random ) ); };
+    const auto jump = [this]( std::size_t body ) { moveAndPerhapsBack( body, m_arena.ordinary( m_random ) ); };
+    const auto repeat = [this]( std::size_t body ) { m_stage.move( body, m_stage.boxOf( body ) ); };
+    std::function<void()> kinds[] = { [this] { headForPopulation(); },
+                                      [&] { forSome( m_phase->churn, replace ); },
+                                      [&] { forSome( m_phase->drift, drift ); },
+                                      [&] { forSome( m_phase->jump, jump ); },
+                                      [&] { forSome( m_phase->repeat, repeat ); },
+                                      [this] { setOdd(); },
+                                      [this] { setWide(); },
+                                      [this] { crowd(); } };
     for ( std::size_t left = std::size( kinds ); left > 0; --left )
     {
         std::swap( kinds[m_random.below( left )], kinds[left - 1] );
-        void ( Life::*next )() = kinds[left - 1]; // by name, because -fsanitize=bounds of gcc 12 looks at it too early
-        ( this->*next )();
+        kinds[left - 1]();
         m_stage.meanwhile();
     }
 }
@@ -92,7 +112,7 @@ void Life::headForPopulation()
     {
         if ( m_stage.count() > goal )
         {
-            destroyAny();
+            m_stage.destroy( anyBody() );
         }
         else
         {
@@ -101,68 +121,33 @@ void Life::headForPopulation()
     }
 }
 
-void Life::churn()
+void Life::create()
 {
-    for ( std::size_t left = countOf( m_phase->churn ); left > 0; --left )
-    {
-        destroyAny();
-        create();
-    }
+    const cltAabbD box = m_arena.ordinary( m_random );
+    m_stage.create( box, drawFilter( m_random ) );
 }
 
-void Life::drift()
+void Life::moveAndPerhapsBack( std::size_t body, const cltAabbD& box )
 {
-    const std::size_t count = countOf( m_phase->drift );
-    const bool isEverybody = m_phase->drift == 1;
-    for ( std::size_t k = 0; k < count; ++k )
+    const cltAabbD before = m_stage.boxOf( body );
+    m_stage.move( body, box );
+    if ( m_random.oneIn( 4 ) )
     {
-        const std::size_t body = isEverybody ? k : anyBody();
-        m_stage.move( body, m_arena.drifted( m_stage.boxOf( body ), m_random ) );
-    }
-}
-
-void Life::jump()
-{
-    for ( std::size_t left = countOf( m_phase->jump ); left > 0; --left )
-    {
-        const std::size_t body = anyBody();
-        const cltAabbD before = m_stage.boxOf( body );
-        m_stage.move( body, m_arena.ordinary( m_random ) );
-        if ( m_random.oneIn( 4 ) )
-        {
-            m_stage.move( body, before );
-        }
-    }
-}
-
-void Life::repeat()
-{
-    const std::size_t count = countOf( m_phase->repeat );
-    const std::size_t first = count == 0 ? 0 : anyBody();
-    for ( std::size_t k = 0; k < count; ++k )
-    {
-        const std::size_t body = ( first + k ) % m_stage.count();
-        m_stage.move( body, m_stage.boxOf( body ) );
+        m_stage.move( body, before );
     }
 }
 
 void Life::setOdd()
 {
-    for ( std::size_t left = countOf( m_phase->odd ); left > 0; --left )
-    {
-        const cltAabbD box = m_arena.odd( m_stage.boxOf( anyBody() ), m_random );
-        if ( m_arena.isWide( box ) && wideCount() >= mostWide )
-        {
-            continue;
-        }
-        const std::size_t body = anyBody();
-        const cltAabbD before = m_stage.boxOf( body );
-        moveOddly( body, box );
-        if ( m_random.oneIn( 8 ) )
-        {
-            m_stage.move( body, before );
-        }
-    }
+    forSome( m_phase->odd,
+             [this]( std::size_t body )
+             {
+                 const cltAabbD box = m_arena.odd( m_stage.boxOf( anyBody() ), m_random );
+                 if ( !m_arena.isWide( box ) || hasRoomForWide() )
+                 {
+                     moveAndPerhapsBack( body, box );
+                 }
+             } );
 }
 
 void Life::setWide()
@@ -171,10 +156,10 @@ void Life::setWide()
     {
         return;
     }
-    if ( wideCount() < mostWide )
+    if ( hasRoomForWide() )
     {
         const cltAabbD box = m_arena.wide( m_random );
-        moveOddly( anyBody(), box );
+        m_stage.move( anyBody(), box );
         return;
     }
     for ( std::size_t body = 0; body < m_stage.count(); ++body )
@@ -184,12 +169,6 @@ void Life::setWide()
             m_stage.move( body, m_arena.ordinary( m_random ) );
         }
     }
-}
-
-void Life::moveOddly( std::size_t body, const cltAabbD& box )
-{
-    ++m_oddCount;
-    m_stage.move( body, box );
 }
 
 void Life::crowd()
@@ -202,15 +181,14 @@ void Life::crowd()
     }
 }
 
-void Life::create()
+bool Life::hasRoomForWide() const
 {
-    const cltAabbD box = m_arena.ordinary( m_random );
-    m_stage.create( box, drawFilter( m_random ) );
-}
-
-void Life::destroyAny()
-{
-    m_stage.destroy( anyBody() );
+    std::size_t count = 0;
+    for ( std::size_t body = 0; body < m_stage.count(); ++body )
+    {
+        count += m_arena.isWide( m_stage.boxOf( body ) ) ? 1 : 0;
+    }
+    return count < mostWide;
 }
 
 std::size_t Life::anyBody()
@@ -222,16 +200,6 @@ std::size_t Life::anyBody()
 std::size_t Life::countOf( double share ) const
 {
     return static_cast<std::size_t>( std::ceil( share * static_cast<double>( m_stage.count() ) ) );
-}
-
-std::size_t Life::wideCount() const
-{
-    std::size_t count = 0;
-    for ( std::size_t body = 0; body < m_stage.count(); ++body )
-    {
-        count += m_arena.isWide( m_stage.boxOf( body ) ) ? 1 : 0;
-    }
-    return count;
 }
 
 } // namespace cullet

@@ -7,10 +7,53 @@
 #define CLT_ORACLE_LIFE_H
 
 #include "arena.h"
-#include "phases.h"
 
 namespace cullet
 {
+
+/// A few steps that stress something; what one phase leaves behind, the next one meets. Shares are of the living bodies
+/// and in each step, unless another meaning is given.
+struct Phase
+{
+    const char* name;
+    unsigned longest;  ///< steps
+    double population; ///< share of the bodies asked for towards which the phase creates or destroys
+    double turnover;   ///< at most this share of the bodies asked for a step
+    double churn;      ///< destroyed, and as many created
+    double drift;      ///< moved a little
+    double jump;       ///< moved anywhere; some come back at once
+    double repeat;     ///< set to the box they have
+    double odd;        ///< given an odd box; some get their last one back at once
+    double edits;      ///< of which the filter is changed
+    bool swapsFilter;  ///< the rule that filters are read by is exchanged, where there is another
+    bool editsCache;   ///< the application takes pairs out of the cache, where there is one
+    bool crowds;       ///< some hundred gather in one place
+    bool hasWide;      ///< planes and the like come and go
+};
+
+// clang-format off
+/// The first one fills the world.
+inline constexpr Phase phases[] = {
+    // name       longest popul turnov  churn  drift  jump repeat   odd  edits  swap   cache  crowd  wide
+    { "fill",           4,    1,   0.5,     0,     0,    0,     0,    0,     0, false, false, false, false },
+    { "rest",           6,    1,     0,     0,     0,    0,     0,    0,     0, false, false, false, false },
+    { "rest, reset",    3,    1,     0,     0,     0,    0,     1,    0,     0, false, false, false, false },
+    { "flow",          10,    1,  0.05,     0,     1,    0,     0,    0,     0, false, false, false, false },
+    { "stir",          10,    1,  0.05,     0,  0.03,    0,   0.5,    0,     0, false, false, false, false },
+    { "single moves",   8,    1,     0,     0, 0.001,    0,     0,    0,     0, false, false, false, false },
+    { "leap",           5,    1,  0.05,     0,  0.05,  0.1,     0,    0,     0, false, false, false, false },
+    { "churn",          6,    1,   0.2,  0.05,   0.3,    0,     0,    0,     0, false, false, false, false },
+    { "exodus",         5,    0,   0.5,     0,   0.2,    0,     0,    0,     0, false, false, false, false },
+    { "thinning",       4,  0.3,   0.1,     0,   0.5,    0,     0,    0,     0, false, false, false, false },
+    { "crowd",          5,    1,  0.05,     0,  0.02,    0,     0,    0,     0, false, false,  true, false },
+    { "odd boxes",      6,    1,  0.05, 0.002,   0.1,    0,     0, 0.01,     0, false, false, false,  true },
+    { "planes",         5,    1,  0.05,     0,   0.5,    0,     0,    0,     0, false, false, false,  true },
+    { "filters",        6,    1,  0.05,     0,   0.1,    0,   0.2,    0,  0.02,  true, false, false, false },
+    { "filters, rest",  4,    1,     0,     0,     0,    0,     0,    0,  0.01,  true, false, false, false },
+    { "cache edits",    5,    1,     0,     0,  0.02,    0,     0,    0,     0, false,  true, false, false },
+    { "everything",     8,    1,   0.1,  0.01,   0.2, 0.01,   0.1, 0.01,  0.01,  true,  true, false,  true },
+};
+// clang-format on
 
 /// Where a life is led: a broadphase, and what it was last told of its bodies, which are numbered from 0.
 class Stage
@@ -66,37 +109,27 @@ public:
 
     std::size_t anyBody();
 
-    /// How many odd and wide boxes were given so far.
-    std::uint64_t oddCount() const
-    {
-        return m_oddCount;
-    }
-
 private:
+    template <typename Change>
+    void forSome( double share, Change change );
+    std::size_t countOf( double share ) const;
+
     void headForPopulation();
-    void churn();
-    void drift();
-    void jump();
-    void repeat();
+    void create();
+    void moveAndPerhapsBack( std::size_t body, const cltAabbD& box );
     void setOdd();
     void setWide();
     void crowd();
-
-    void create();
-    void destroyAny();
-    void moveOddly( std::size_t body, const cltAabbD& box );
-    std::size_t countOf( double share ) const;
-    std::size_t wideCount() const;
+    bool hasRoomForWide() const;
 
     Stage& m_stage;
     Arena m_arena;
     std::uint64_t m_seed;
     std::size_t m_bodyCount;
-    const Phase* m_phase = &phases[0];
+    const Phase* m_phase;
     unsigned m_stepsLeft;           ///< of the phase
     std::uint64_t m_phaseIndex = 0; ///< among those of this life
     std::uint64_t m_step = 0;
-    std::uint64_t m_oddCount = 0;
     Random m_random;
 };
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file model.cpp
-/// Pairs from the oracle: up to 20,000 bodies all are tested, above it sweeps. Queries are held against every body
-/// there is, as Bullet's interface defines them and written from the definition.
+/// Pairs from the oracle. Queries are held against every body there is, as Bullet's interface defines them and written
+/// from the definition.
 #include "model.h"
-
-#include "demos/oracle/sweep.h"
 
 #include <fmt/format.h>
 
@@ -17,9 +15,6 @@ namespace cullet::compare
 
 namespace
 {
-
-/// 20,000 bodies and a scene's static boxes: 2e8 tests, about a quarter of a second.
-constexpr std::uint32_t bruteForceBodies = 20'100;
 
 /// \param amount  negative to shrink
 cltAabb resized( const cltAabb& box, float amount, float relative )
@@ -115,26 +110,16 @@ ExpectedPairs Model::pairs() const
 /// \param isFiltered  false: whatever groups and masks say
 PairSet Model::overlaps( bool isFiltered ) const
 {
-    std::vector<cltAabb> boxes;
-    std::vector<cltFilter> filters;
-    std::vector<std::uint32_t> slots;
+    std::vector<Candidate<cltAabb>> candidates;
     for ( std::uint32_t slot = 0; slot < m_bodies.size(); ++slot )
     {
-        if ( m_bodies[slot].isThere )
+        const Body& body = m_bodies[slot];
+        if ( body.isThere )
         {
-            boxes.push_back( m_bodies[slot].box );
-            filters.push_back( m_bodies[slot].filter );
-            slots.push_back( slot );
+            candidates.push_back( { body.box, isFiltered ? body.filter : openFilter, slot } );
         }
     }
-    const std::uint32_t count = std::uint32_t( boxes.size() );
-    const BoxSet<cltAabb> set = { boxes.data(), isFiltered ? filters.data() : nullptr, count, m_longestAxis };
-    PairSet pairs = count <= bruteForceBodies ? bruteForcePairs( set ) : sweptPairs( set );
-    for ( PairKey& key : pairs ) // slots ascend as the indexes do, so the order stays
-    {
-        key = pairKey( slots[smallerOf( key )], slots[largerOf( key )] );
-    }
-    return pairs;
+    return sweptPairs( std::move( candidates ), m_longestAxis );
 }
 
 std::string Model::wrongPairs( const PairSet& reported, const ExpectedPairs& expected, bool exact ) const

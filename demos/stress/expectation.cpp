@@ -5,8 +5,6 @@
 
 #include "fault.h"
 
-#include "demos/oracle/sweep.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -36,19 +34,16 @@ void removeIf( PairSet& keys, IsOver isOver )
 
 std::vector<Overlap> findOverlaps( const Population& population )
 {
-    std::vector<cltAabbD> boxes;
+    std::vector<Candidate<cltAabbD>> candidates;
     for ( std::size_t index = 0; index < population.size(); ++index )
     {
-        boxes.push_back( population[index].box );
+        candidates.push_back( { population[index].box, openFilter, population[index].uid } );
     }
     std::vector<Overlap> overlaps;
-    for ( const PairKey key : sweptPairs( BoxSet<cltAabbD>{ boxes.data(), nullptr, std::uint32_t( boxes.size() ) } ) )
+    for ( const PairKey key : sweptPairs( std::move( candidates ) ) )
     {
-        const Body* a = &population[smallerOf( key )];
-        const Body* b = &population[largerOf( key )];
-        overlaps.push_back( a->uid < b->uid ? Overlap{ pairOf( *a, *b ), a, b } : Overlap{ pairOf( *a, *b ), b, a } );
+        overlaps.push_back( { key, population.find( smallerOf( key ) ), population.find( largerOf( key ) ) } );
     }
-    std::sort( overlaps.begin(), overlaps.end(), []( const Overlap& a, const Overlap& b ) { return a.key < b.key; } );
     return overlaps;
 }
 

@@ -4,8 +4,7 @@
 #ifndef CLT_STRESS_POPULATION_H
 #define CLT_STRESS_POPULATION_H
 
-#include "demos/oracle/box.h"
-#include "demos/oracle/pair_set.h"
+#include "demos/oracle/oracle.h"
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
 

@@ -53,7 +53,6 @@ public:
 
     Moment moment()
     {
-        m_world.tally().oddBoxes = m_life.oddCount();
         return { m_step, m_life.phase().name, m_world.count(), m_world.tally(), seconds() };
     }
 

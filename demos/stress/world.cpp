@@ -94,6 +94,7 @@ void World::move( std::size_t index, const cltAabbD& box )
     const bool isSame = std::memcmp( &body.box, &box, sizeof( box ) ) == 0;
     ++( isSame ? m_tally.repeats : m_tally.moves );
     m_movesSinceUpdate += isSame ? 0 : 1;
+    m_tally.oddBoxes += hasNan( box ) ? 1 : 0;
     body.box = box;
     body.lastSet = m_step;
     body.isForgotten = false;

@@ -85,7 +85,7 @@ TEST_P( Lives, EveryPhaseAfterEveryOther )
 {
     TestLife life( GetParam(), 71, 400 );
     life.step( cullet::phases[0] );
-    life.stepThrough( cullet::phases, cullet::phaseCount );
+    life.stepThrough( cullet::phases, std::size( cullet::phases ) );
 }
 
 TEST_P( Lives, PhasesOfSeveralSteps )

@@ -4,7 +4,7 @@
 #ifndef CLT_TESTS_BOXES_H
 #define CLT_TESTS_BOXES_H
 
-#include "demos/oracle/box.h"
+#include "demos/oracle/oracle.h"
 #include "tests/support/random.h"
 
 #include <limits>

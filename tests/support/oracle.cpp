@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// Pairs by id from pairs by index: both ascend together.
 #include "tests/support/oracle.h"
-
-#include "demos/oracle/sweep.h"
 
 namespace test
 {
-
-/// Above, every test would wait for its oracle. tests/support/test_oracle.cpp holds the one against the other.
-static const size_t mostForBruteForce = 300;
 
 bool Oracle::create( cltProxyId proxy, const cltAabbD& box, const cltFilter& filter )
 {
@@ -30,30 +24,18 @@ void Oracle::destroy( cltProxyId proxy )
 {
     m_proxies.erase( proxy );
     m_destroyed.insert( proxy );
-    const auto isOfProxy = [proxy]( cullet::PairKey key )
-    { return cullet::smallerOf( key ) == proxy || cullet::largerOf( key ) == proxy; };
+    const auto isOfProxy = [proxy]( cullet::PairKey key ) { return cullet::isPairOf( key, proxy ); };
     m_pairs.erase( std::remove_if( m_pairs.begin(), m_pairs.end(), isOfProxy ), m_pairs.end() );
 }
 
 PairSet Oracle::findPairs() const
 {
-    std::vector<cltProxyId> ids;
-    std::vector<cltAabbD> boxes;
-    std::vector<cltFilter> filters;
+    std::vector<cullet::Candidate<cltAabbD>> candidates;
     for ( const auto& [id, proxy] : m_proxies )
     {
-        ids.push_back( id );
-        boxes.push_back( proxy.box );
-        filters.push_back( proxy.filter );
+        candidates.push_back( { proxy.box, m_filterMasks ? proxy.filter : cullet::openFilter, id } );
     }
-    const cullet::BoxSet<cltAabbD> set = { boxes.data(), m_filterMasks ? filters.data() : nullptr,
-                                           static_cast<uint32_t>( ids.size() ) };
-    PairSet pairs = ids.size() > mostForBruteForce ? cullet::sweptPairs( set ) : cullet::bruteForcePairs( set );
-    for ( cullet::PairKey& key : pairs )
-    {
-        key = cullet::pairKey( ids[cullet::smallerOf( key )], ids[cullet::largerOf( key )] );
-    }
-    return pairs;
+    return cullet::sweptPairs( std::move( candidates ) );
 }
 
 Oracle::Changes Oracle::update()

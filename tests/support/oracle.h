@@ -4,7 +4,7 @@
 #ifndef CLT_TESTS_ORACLE_H
 #define CLT_TESTS_ORACLE_H
 
-#include "demos/oracle/box.h"
+#include "demos/oracle/oracle.h"
 #include "tests/support/pairs.h"
 
 #include <map>

@@ -5,7 +5,7 @@
 #define CLT_TESTS_PAIRS_H
 
 #include "cullet.h"
-#include "demos/oracle/pair_set.h"
+#include "demos/oracle/oracle.h"
 
 #include <gtest/gtest.h>
 

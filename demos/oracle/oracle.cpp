@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: Zlib
-/// \file pair_set.cpp
-/// Differences of ascending arrays, and what to say about the first one.
-#include "pair_set.h"
+/// \file oracle.cpp
+/// Differences of ascending arrays, what to say about the first one, and conversions between the precisions.
+#include "oracle.h"
 
-#include <algorithm>
 #include <iterator>
 
 namespace cullet
 {
+
+// Not inline, and not to be: where GCC 12 sees toDouble( toFloat( box ) ) as a whole, its vectorizer takes the two
+// conversions for none and leaves two of the three axes unrounded (seen with 12.2 at -O2).
+
+cltAabb toFloat( const cltAabbD& box )
+{
+    cltAabb result;
+    std::transform( box.lower, box.lower + 3, result.lower, []( double value ) { return float( value ); } );
+    std::transform( box.upper, box.upper + 3, result.upper, []( double value ) { return float( value ); } );
+    return result;
+}
+
+cltAabbD toDouble( const cltAabb& box )
+{
+    cltAabbD result;
+    std::copy( box.lower, box.lower + 3, result.lower );
+    std::copy( box.upper, box.upper + 3, result.upper );
+    return result;
+}
 
 std::string pairName( PairKey key )
 {

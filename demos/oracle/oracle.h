@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Zlib
+/// \file oracle.h
+/// Which pairs there must be, told without any of cullet's or Bullet's code: coordinates are only compared, never
+/// computed, so nothing is rounded. `Box` is cltAabb or cltAabbD.
+#ifndef CLT_ORACLE_ORACLE_H
+#define CLT_ORACLE_ORACLE_H
+
+#include "cullet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cullet
+{
+
+// --------------------------------------------------------------------------------------------------------------- boxes
+
+/// Closed intervals: touching counts. A box with a NaN overlaps nothing: each of the twelve coordinates is in a
+/// comparison, and one with a NaN fails.
+template <typename Box>
+bool overlap( const Box& a, const Box& b )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        if ( !( a.lower[axis] <= b.upper[axis] && b.lower[axis] <= a.upper[axis] ) )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+template <typename Box>
+bool hasNan( const Box& box )
+{
+    const auto isNan = []( auto coordinate ) { return std::isnan( coordinate ); };
+    return std::any_of( box.lower, box.lower + 3, isNan ) || std::any_of( box.upper, box.upper + 3, isNan );
+}
+
+/// Bullet's rule, unless the application has one of its own: each one's group meets the other one's mask.
+inline bool mayPair( const cltFilter& a, const cltFilter& b )
+{
+    return ( a.group & b.mask ) != 0 && ( b.group & a.mask ) != 0;
+}
+
+/// Two that have it may pair.
+constexpr cltFilter openFilter = { -1, -1 };
+
+cltAabb toFloat( const cltAabbD& box );
+cltAabbD toDouble( const cltAabb& box );
+
+// ------------------------------------------------------------------------------------------------------- sets of pairs
+
+/// The smaller number in the upper 32 bits, the larger one in the lower.
+using PairKey = std::uint64_t;
+
+/// Ascending. A pair that is reported twice is in it twice, so that it can be told.
+using PairSet = std::vector<PairKey>;
+
+constexpr PairKey pairKey( std::uint32_t a, std::uint32_t b )
+{
+    return a < b ? PairKey( a ) << 32 | b : PairKey( b ) << 32 | a;
+}
+
+constexpr std::uint32_t smallerOf( PairKey key )
+{
+    return std::uint32_t( key >> 32 );
+}
+
+constexpr std::uint32_t largerOf( PairKey key )
+{
+    return std::uint32_t( key );
+}
+
+constexpr bool isPairOf( PairKey key, std::uint32_t number )
+{
+    return smallerOf( key ) == number || largerOf( key ) == number;
+}
+
+/// "(12, 845)".
+std::string pairName( PairKey key );
+
+/// What is in `a` and not in `b`.
+PairSet difference( const PairSet& a, const PairSet& b );
+
+/// Says in words where `reported` first differs from what it should be; empty if it does not.
+/// \param exact  false: pairs beyond `expected` are allowed, missing ones are not
+std::string firstWrongPair( const PairSet& reported, const PairSet& expected, bool exact );
+
+// ----------------------------------------------------------------------------------------------------------- the sweep
+
+template <typename Box>
+struct Candidate
+{
+    Box box;
+    cltFilter filter;
+    std::uint32_t number; ///< of its own, for the keys
+};
+
+/// Every pair of candidates that overlap and may pair. Of two boxes that overlap, the one that begins later begins
+/// before the other one ends: one of the comparisons of an overlap says so, of inverted and infinite boxes too. What
+/// has a NaN, which would upset the sorting, is left out.
+/// \param axis  along which it sweeps, best the one where the boxes lie farthest apart
+template <typename Box>
+PairSet sweptPairs( std::vector<Candidate<Box>> candidates, int axis = 0 )
+{
+    const auto isOut = []( const Candidate<Box>& candidate ) { return hasNan( candidate.box ); };
+    const auto beginsEarlier = [axis]( const Candidate<Box>& a, const Candidate<Box>& b )
+    { return a.box.lower[axis] < b.box.lower[axis]; };
+    candidates.erase( std::remove_if( candidates.begin(), candidates.end(), isOut ), candidates.end() );
+    std::sort( candidates.begin(), candidates.end(), beginsEarlier );
+    PairSet pairs;
+    for ( auto a = candidates.begin(); a != candidates.end(); ++a )
+    {
+        for ( auto b = a + 1; b != candidates.end() && b->box.lower[axis] <= a->box.upper[axis]; ++b )
+        {
+            if ( overlap( a->box, b->box ) && mayPair( a->filter, b->filter ) )
+            {
+                pairs.push_back( pairKey( a->number, b->number ) );
+            }
+        }
+    }
+    std::sort( pairs.begin(), pairs.end() );
+    return pairs;
+}
+
+} // namespace cullet
+
+#endif
