@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_leaves.cuh
 /// All leaves of an update on the device, in the order of the curve, with their boxes beside them: what every search
-/// reads. The same leaves in the same order as gpu/host/reference/leaves.h makes them.
+/// reads. The same leaves in the same order as gpu/host/reference/leaves.c makes them.
 #ifndef CLT_CUDA_DEVICE_LEAVES_CUH
 #define CLT_CUDA_DEVICE_LEAVES_CUH
 

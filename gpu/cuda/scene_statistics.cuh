@@ -4,7 +4,7 @@
 #ifndef CLT_CUDA_SCENE_STATISTICS_CUH
 #define CLT_CUDA_SCENE_STATISTICS_CUH
 
-#include "gpu/core/region.h"
+#include "gpu/core/scene_statistics.h"
 #include "gpu/cuda/plan.cuh"
 
 /// Leaves of each size, added to by many threads at once: bounds as numbers that order as the floats do

@@ -7,9 +7,8 @@
 
 #include "gpu/host/scene_statistics.h"
 
-#include "gpu/host/region.h"
-
 #include <math.h>
+#include <stdlib.h>
 
 #define MAX_SLOT_CHUNKS 32u
 #define MIN_SLOT_CHUNK_SIZE 4096u
@@ -18,7 +17,7 @@ typedef struct CountPass
 {
     const cltSlots* slots;
     cltSizeBin* bins; ///< CLT_SIZE_BIN_COUNT of each chunk
-    uint32_t* leafCounts;
+    uint64_t* leafCounts;
     uint32_t chunkSize;
 } CountPass;
 
@@ -100,30 +99,49 @@ static void SumUp( cltSceneStatistics* statistics, const cltSizeBin bins[CLT_SIZ
     }
 }
 
-/// Centres of searchable leaves, evenly spread over the slots.
-static void SampleCenters( const cltSlots* slots, uint32_t outlierBin, cltCenterSample* sample )
+void cltCenterSample_Add( cltCenterSample* sample, const cltAabb* box )
 {
-    const uint32_t stride = cltSample_Stride( slots->count );
-    sample->count = 0;
-    for ( uint64_t slot = 0; slot < slots->count; slot += stride )
+    bool finite = true;
+    for ( int axis = 0; axis < 3; ++axis )
     {
-        cltAabb box;
-        if ( cltSample_Box( slots, (uint32_t)slot, outlierBin, &box ) )
-        {
-            for ( int axis = 0; axis < 3; ++axis )
-            {
-                sample->centers[axis][sample->count] = cltAabb_Center( &box, axis );
-            }
-            ++sample->count;
-        }
+        const float center = cltAabb_Center( box, axis );
+        finite = finite && fabsf( center ) <= CLT_LARGEST_FLOAT;
+        sample->centers[axis][sample->count] = center; // or is overwritten
     }
+    sample->count += finite;
 }
 
-/// Shrinks the bounds to where nearly all bodies are.
+static int CompareFloats( const void* a, const void* b )
+{
+    const float difference = *(const float*)a - *(const float*)b;
+    return difference < 0.0f ? -1 : difference > 0.0f;
+}
+
+bool cltCenterSample_Region( cltCenterSample* sample, int axis, float* lower, float* upper )
+{
+    if ( sample->count == 0 )
+    {
+        return false;
+    }
+    float* centers = sample->centers[axis];
+    qsort( centers, sample->count, sizeof( float ), CompareFloats );
+    const float low = centers[cltSample_LowRank( sample->count )];
+    const float high = centers[cltSample_HighRank( sample->count )];
+    return cltRegion_Widen( low, high, lower, upper );
+}
+
+/// Shrinks the bounds to where nearly all bodies are: by centres of searchable leaves, evenly spread over the slots.
 static void FindRegion( cltSceneStatistics* statistics, const cltSlots* slots )
 {
-    cltCenterSample sample;
-    SampleCenters( slots, statistics->outlierBin, &sample );
+    cltCenterSample sample = { .count = 0 };
+    for ( uint64_t slot = 0; slot < slots->count; slot += cltSample_Stride( slots->count ) )
+    {
+        cltAabb box;
+        if ( cltSample_Box( slots, (uint32_t)slot, statistics->outlierBin, &box ) )
+        {
+            cltCenterSample_Add( &sample, &box );
+        }
+    }
     for ( int axis = 0; axis < 3; ++axis )
     {
         float lower;
@@ -136,7 +154,7 @@ static void FindRegion( cltSceneStatistics* statistics, const cltSlots* slots )
     }
 }
 
-cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint32_t* leafCounts,
+cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint64_t* leafCounts,
                                      cltWorkerPool* pool, cltMemory* memory )
 {
     CountPass pass = { .slots = slots, .leafCounts = leafCounts, .chunkSize = slots->count / MAX_SLOT_CHUNKS + 1u };

@@ -20,8 +20,22 @@ typedef struct cltSceneStatistics
     float meanEdge; ///< mean longest edge of the searchable leaves
 } cltSceneStatistics;
 
+/// Centres that stand for many, and how many they are.
+typedef struct cltCenterSample
+{
+    float centers[3][CLT_SAMPLE_SIZE];
+    uint32_t count;
+} cltCenterSample;
+
+/// Adds the centre of a box, unless it is not finite.
+void cltCenterSample_Add( cltCenterSample* sample, const cltAabb* box );
+
+/// The region of a sample, which is sorted for it.
+/// \return false for an axis on which the sample has no extent, or none that a float can hold
+bool cltCenterSample_Region( cltCenterSample* sample, int axis, float* lower, float* upper );
+
 /// \param[out] leafCounts  for each slot how many leaves it gives; NULL if nobody asks
-cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint32_t* leafCounts,
+cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint64_t* leafCounts,
                                      cltWorkerPool* pool, cltMemory* memory );
 
 void cltSceneStatistics_Release( cltSceneStatistics* statistics, cltMemory* memory );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Scene statistics: which sizes are outliers, held against a plain loop; sums that no order changes; the region of a
 // sample.
-#include "gpu/core/region.h"
+#include "gpu/core/scene_statistics.h"
 #include "tests/support/boxes.h"
 #include "tests/support/random.h"
 

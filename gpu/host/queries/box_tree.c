@@ -5,10 +5,7 @@
 #include "gpu/host/queries/box_tree.h"
 
 #include "gpu/core/curve.h"
-#include "gpu/host/region.h"
-
-#include <float.h>
-#include <math.h>
+#include "gpu/host/scene_statistics.h"
 
 static uint32_t BlocksFor( uint32_t count )
 {
@@ -26,14 +23,7 @@ static cltCurve CurveOver( const cltBoxList* list )
     for ( uint64_t i = 0; i < list->count; i += stride )
     {
         const cltAabb box = cltCoverBox( list->boxes, list->isDouble, list->slots[i] );
-        bool finite = true;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            const float center = 0.5f * box.lower[axis] + 0.5f * box.upper[axis];
-            finite = finite && fabsf( center ) <= FLT_MAX;
-            sample.centers[axis][sample.count] = center; // or is overwritten
-        }
-        sample.count += finite;
+        cltCenterSample_Add( &sample, &box );
     }
     float lower[3] = { 0.0f, 0.0f, 0.0f };
     float upper[3] = { 0.0f, 0.0f, 0.0f };

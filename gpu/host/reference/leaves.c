@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Zlib
 // Making leaves: statistics of the slots, each slot's place, keys, their order, and the boxes in it.
 
-#include "gpu/host/reference/leaves.h"
+#include "gpu/host/reference/reference.h"
 
 #define SLOT_GRAIN 2048u
 
 typedef struct LeafMaking
 {
-    cltLeafTable* table;
+    const cltLeafTable* table;
     const cltSlots* slots;
     cltCurve curve;
 } LeafMaking;
 
-/// Turns counts into the sums of all before, and returns the sum of all.
-static uint32_t SumLeafCounts( uint32_t* counts, uint32_t slotCount )
+uint64_t cltSumCounts( uint64_t* counts, uint32_t count )
 {
-    uint32_t sum = 0;
-    for ( uint32_t slot = 0; slot < slotCount; ++slot )
+    uint64_t sum = 0;
+    for ( uint32_t i = 0; i < count; ++i )
     {
-        const uint32_t count = counts[slot];
-        counts[slot] = sum;
-        sum += count;
+        const uint64_t here = counts[i];
+        counts[i] = sum;
+        sum += here;
     }
     return sum;
 }
@@ -29,10 +28,11 @@ static void WriteLeafKeys( uint32_t first, uint32_t last, void* context )
 {
     const LeafMaking* making = context;
     const cltLeafTable* table = making->table;
+    const uint64_t* starts = table->starts.data;
     for ( uint32_t slot = first; slot < last; ++slot )
     {
         cltSlots_WriteKeysStep( making->slots, slot, &making->curve, table->statistics.outlierBin, table->keys.data,
-                                ( (const uint32_t*)table->starts.data )[slot], table->leaves.count );
+                                (uint32_t)starts[slot], table->leaves.count );
     }
 }
 
@@ -62,30 +62,22 @@ static cltStatus ReserveLeaves( cltLeafTable* table, const cltSlots* slots, cltM
     return clt_ok;
 }
 
-cltStatus cltLeafTable_Make( cltLeafTable* table, const cltSlots* slots, cltWorkerPool* pool, cltMemory* memory )
+cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slots )
 {
-    CLT_TRY( cltBuffer_Reserve( &table->starts, memory, slots->count, sizeof( uint32_t ) ) );
+    cltLeafTable* table = &reference->table;
     cltSceneStatistics* statistics = &table->statistics;
+    cltMemory* memory = reference->means.memory;
+    cltWorkerPool* pool = reference->means.pool;
+    CLT_TRY( cltBuffer_Reserve( &table->starts, memory, slots->count, sizeof( uint64_t ) ) );
     CLT_TRY( cltSceneStatistics_Gather( statistics, slots, table->starts.data, pool, memory ) );
     table->searchableCount = statistics->searchableCount;
-    table->leaves.count = SumLeafCounts( table->starts.data, slots->count );
+    table->leaves.count = (uint32_t)cltSumCounts( table->starts.data, slots->count );
     CLT_TRY( ReserveLeaves( table, slots, memory ) );
 
     LeafMaking making = { table, slots, cltCurve_Make( statistics->lower, statistics->upper ) };
     cltWorkerPool_Run( pool, WriteLeafKeys, slots->count, SLOT_GRAIN, &making );
-    CLT_TRY( cltRadixSort_Run( &table->sort, pool, memory, &table->keys, table->leaves.count, 32u,
+    CLT_TRY( cltRadixSort_Run( &reference->sort, pool, memory, &table->keys, table->leaves.count, 32u,
                                32u + CLT_CURVE_BITS + 1u ) );
     cltWorkerPool_Run( pool, GatherLeaves, table->leaves.count, SLOT_GRAIN, &making );
     return clt_ok;
-}
-
-void cltLeafTable_Release( cltLeafTable* table, cltMemory* memory )
-{
-    cltSceneStatistics_Release( &table->statistics, memory );
-    cltBuffer_Release( &table->starts, memory );
-    cltBuffer_Release( &table->keys, memory );
-    cltBuffer_Release( &table->refs, memory );
-    cltBuffer_Release( &table->now, memory );
-    cltBuffer_Release( &table->before, memory );
-    cltRadixSort_Release( &table->sort, memory );
 }

@@ -1,35 +1,25 @@
 // SPDX-License-Identifier: Zlib
-// Which structure to build and which search to run: lbvh, grid or bruteForce.
+// Which structure to build: for lbvh, grid or bruteForce.
 
 #include "gpu/host/reference/reference.h"
 
-static cltAlgorithm AlgorithmOf( const cltReference* reference )
-{
-    return reference->means.def->algorithm;
-}
-
-static cltPairMap MapOf( const cltReference* reference )
-{
-    return ( cltPairMap ){ reference->means.def->root, reference->means.def->rootSteps };
-}
-
 static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* input, uint32_t changedCount )
 {
-    cltMemory* memory = reference->means.memory;
-    cltWorkerPool* pool = reference->means.pool;
     cltLeafTable* table = &reference->table;
     table->leaves.filters = input->filters;
-    CLT_TRY( cltLeafTable_Make( table, &input->slots, pool, memory ) );
-    if ( AlgorithmOf( reference ) == clt_algorithmLbvh )
+    CLT_TRY( cltReference_MakeLeaves( reference, &input->slots ) );
+    reference->outlierCount = table->leaves.count - table->searchableCount;
+    switch ( reference->means.def->algorithm )
     {
-        return cltLeafTree_Build( &reference->tree, table, input->slots.count, changedCount, pool, memory );
+    case clt_algorithmLbvh:
+        return cltReference_BuildTree( reference, input->slots.count, changedCount );
+    case clt_algorithmGrid:
+        return cltReference_BuildCells( reference );
+    default:
+        reference->outlierCount = 0; // are among the candidates
+        reference->candidateCount = cltPairMap_CandidateCount( &reference->map, table->leaves.count );
+        return clt_ok;
     }
-    if ( AlgorithmOf( reference ) == clt_algorithmGrid )
-    {
-        const cltPairMap map = MapOf( reference );
-        return cltGridCells_Build( &reference->cells, table, &map, pool, memory );
-    }
-    return clt_ok;
 }
 
 /// Where only proxies were destroyed there is nothing to find.
@@ -48,23 +38,7 @@ static cltStatus ReferenceFind( cltHostAlgorithm* algorithm, cltFind find, const
     cltReference* reference = (cltReference*)algorithm;
     reference->table.leaves.filters = input->filters;
     reference->table.leaves.slotBits = cltIndexBits( input->slots.count );
-    const cltSearch search = { .table = &reference->table,
-                               .pool = reference->means.pool,
-                               .sink = sink,
-                               .find = find,
-                               .map = MapOf( reference ) };
-    if ( AlgorithmOf( reference ) == clt_algorithmLbvh )
-    {
-        cltLeafTree_Find( &reference->tree, &search );
-    }
-    else if ( AlgorithmOf( reference ) == clt_algorithmGrid )
-    {
-        cltGridCells_Find( &reference->cells, &search );
-    }
-    else
-    {
-        cltBruteForce_Find( &search );
-    }
+    cltReference_Search( reference, find, sink );
     return clt_ok;
 }
 
@@ -94,24 +68,10 @@ static const cltQueryBase* ReferenceViewBoxes( const cltHostAlgorithm* algorithm
 static void ReferenceGetStats( const cltHostAlgorithm* algorithm, cltStats* stats )
 {
     const cltReference* reference = (const cltReference*)algorithm;
-    const cltLeafTable* table = &reference->table;
-    const cltPairMap map = MapOf( reference );
-    if ( !reference->isBuilt )
+    if ( reference->isBuilt )
     {
-        return;
-    }
-    switch ( AlgorithmOf( reference ) )
-    {
-    case clt_algorithmLbvh:
-        stats->asideCount = table->leaves.count - table->searchableCount;
-        break;
-    case clt_algorithmGrid:
-        stats->asideCount = reference->cells.outlierCount;
-        stats->candidateCount = reference->cells.cells.candidateStarts[reference->cells.cells.count];
-        break;
-    default:
-        stats->candidateCount = cltPairMap_CandidateCount( &map, table->leaves.count );
-        break;
+        stats->asideCount = reference->outlierCount;
+        stats->candidateCount = reference->candidateCount;
     }
 }
 
@@ -119,9 +79,19 @@ static void ReferenceDestroy( cltHostAlgorithm* algorithm )
 {
     cltReference* reference = (cltReference*)algorithm;
     cltMemory* memory = reference->means.memory;
-    cltLeafTable_Release( &reference->table, memory );
-    cltLeafTree_Release( &reference->tree, memory );
-    cltGridCells_Release( &reference->cells, memory );
+    cltLeafTable* table = &reference->table;
+    cltLeafTree* tree = &reference->tree;
+    cltGridCells* cells = &reference->cells;
+    cltBuffer* const buffers[] = { &table->starts,          &table->keys,    &table->refs,    &table->now,
+                                   &table->before,          &tree->nodes,    &tree->meetings, &tree->filters,
+                                   &tree->movers,           &cells->entries, &cells->starts,  &cells->entryStarts,
+                                   &cells->candidateStarts, &cells->outliers };
+    for ( size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i )
+    {
+        cltBuffer_Release( buffers[i], memory );
+    }
+    cltSceneStatistics_Release( &table->statistics, memory );
+    cltRadixSort_Release( &reference->sort, memory );
     cltMemory_Release( memory, reference, sizeof *reference );
 }
 
@@ -140,7 +110,8 @@ cltStatus cltCreateReference( const cltHostMeans* means, cltHostAlgorithm** algo
     {
         return clt_hostMemory;
     }
-    *reference = ( cltReference ){ .base = { &referenceOps }, .means = *means };
+    *reference = ( cltReference ){
+        .base = { &referenceOps }, .means = *means, .map = { means->def->root, means->def->rootSteps } };
     *algorithm = &reference->base;
     return clt_ok;
 }

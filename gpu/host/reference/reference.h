@@ -2,22 +2,82 @@
 /// \file reference.h
 /// The algorithms that a device runs, on the host, from the same steps and cursors (gpu/core): so that tests on a CPU
 /// run the very lines that decide there. `wide` is what is fast here. Leaves, order and search structure are made anew
-/// in every update; gpu/cuda/cuda_search.cu is the twin of reference.c.
+/// in every update; gpu/cuda/cuda_search.cu is the twin of reference.c, and what a thread takes there is a turn of a
+/// loop here.
 #ifndef CLT_HOST_REFERENCE_H
 #define CLT_HOST_REFERENCE_H
 
+#include "gpu/core/grid.h"
+#include "gpu/core/traverse.h"
 #include "gpu/host/host_algorithm.h"
-#include "gpu/host/reference/searches.h"
+#include "gpu/host/radix_sort.h"
+#include "gpu/host/scene_statistics.h"
+
+/// All leaves of an update in the order of the curve, with their boxes beside them: what every search reads. The twin
+/// of gpu/cuda/device_leaves.cuh, step by step, so that keys and leaves are the same bytes.
+typedef struct cltLeafTable
+{
+    cltSceneStatistics statistics;
+    cltBuffer starts; ///< uint64_t, by slot: how many leaves it gives, then where they go
+    cltBuffer keys;   ///< uint64_t, sorted: curve code above, reference below; outliers last
+    cltBuffer refs;
+    cltBuffer now;
+    cltBuffer before;
+
+    cltLeaves leaves;         ///< view of the buffers above
+    uint32_t searchableCount; ///< leaves in the tree or the grid; those behind them are outliers
+} cltLeafTable;
+
+typedef struct cltLeafTree
+{
+    cltBuffer nodes;
+    cltBuffer meetings;
+    cltBuffer filters; ///< cltFilter of each node, if there are filters
+    cltBuffer movers;  ///< uint32_t, searchable leaves that are not still
+    uint32_t moverCount;
+    bool moversWalkAlone; ///< few changed: only movers search
+    cltTree tree;
+} cltLeafTree;
+
+typedef struct cltGridCells
+{
+    cltBuffer entryStarts;     ///< uint64_t, by leaf: how many entries it has, then where they go
+    cltBuffer entries;         ///< sorted by cell
+    cltBuffer starts;          ///< of the occupied cells
+    cltBuffer candidateStarts; ///< of the occupied cells
+    cltBuffer outliers;        ///< uint32_t, leaves too large or too odd for cells
+    cltGrid grid;
+    cltCells cells;
+} cltGridCells;
 
 typedef struct cltReference
 {
     cltHostAlgorithm base;
     cltHostMeans means;
+    cltPairMap map;
+    cltRadixSort sort;
     cltLeafTable table;
-    cltLeafTree tree;   ///< of `lbvh`
-    cltGridCells cells; ///< of `grid`
-    bool isBuilt;       ///< of what was uploaded last
-    bool isCurrent;     ///< of the last committed update
+    cltLeafTree tree;      ///< of `lbvh`
+    cltGridCells cells;    ///< of `grid`
+    uint32_t outlierCount; ///< leaves that are marked CLT_LEAF_OUTLIER: those behind the searchable ones, or the grid's
+    uint64_t candidateCount; ///< of `grid` and `bruteForce`
+    bool isBuilt;            ///< of what was uploaded last
+    bool isCurrent;          ///< of the last committed update
 } cltReference;
+
+/// Makes the leaves of all slots. Filters and slotBits are the caller's.
+cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slots );
+
+/// \param changedCount  slots with a box that changed: no others have leaves that are not still
+cltStatus cltReference_BuildTree( cltReference* reference, uint32_t slotCount, uint32_t changedCount );
+
+/// Marks the leaves that the grid does not hold as outliers in the table's references.
+cltStatus cltReference_BuildCells( cltReference* reference );
+
+/// Puts the keys of what is found into the sink.
+void cltReference_Search( const cltReference* reference, cltFind find, cltPairSink* sink );
+
+/// Turns counts into the sums of all before, and returns the sum of all (leaves.c).
+uint64_t cltSumCounts( uint64_t* counts, uint32_t count );
 
 #endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Zlib
+// The searches: the twins of gpu/cuda/find_*.cu, each a loop of a few lines around its step or cursor.
+
+#include "gpu/host/reference/reference.h"
+
+#define WALK_GRAIN 1024u
+#define MOVER_WALK_GRAIN 128u
+#define OUTLIER_GRAIN 2048u
+
+/// Candidates a task works through: enough to outweigh claiming the task.
+#define PREFERRED_SHARE 8192u
+
+typedef struct Search
+{
+    const cltReference* reference;
+    cltPairSink* sink;
+    cltFind find;
+    uint64_t shareSize;
+} Search;
+
+/// Candidates have 64-bit indices while a worker pool's have 32 bits, so they are cut into equal shares: a crowded cell
+/// weighs no more on one thread than many empty ones.
+static uint64_t ShareStart( const Search* search, uint32_t share )
+{
+    const uint64_t start = share * search->shareSize;
+    return start < search->reference->candidateCount ? start : search->reference->candidateCount;
+}
+
+/// Every pair of leaves, by the index-to-pair map alone: for small scenes, and the reference for all others.
+static void TestAll( uint32_t firstShare, uint32_t lastShare, void* context )
+{
+    const Search* search = context;
+    const cltLeaves* leaves = &search->reference->table.leaves;
+    const cltPairMap* map = &search->reference->map;
+    const cltFind find = search->find;
+    const uint64_t end = ShareStart( search, lastShare );
+    cltPairBlock block;
+    cltPairBlock_Init( &block, search->sink );
+    for ( uint64_t k = ShareStart( search, firstShare ); k < end; ++k )
+    {
+        uint32_t i;
+        uint32_t j;
+        if ( cltPairMap_Pair( map, leaves->count, k, &i, &j ) )
+        {
+            cltPairBlock_Add( &block, cltLeaves_Key( leaves, find, i, j ) );
+        }
+    }
+    cltPairBlock_Flush( &block );
+}
+
+/// The candidates of all cells.
+static void TestCells( uint32_t firstShare, uint32_t lastShare, void* context )
+{
+    const Search* search = context;
+    const cltGrid* grid = &search->reference->cells.grid;
+    const cltCells* cells = &search->reference->cells.cells;
+    const cltLeaves* leaves = &search->reference->table.leaves;
+    const uint64_t end = ShareStart( search, lastShare );
+    uint64_t k = ShareStart( search, firstShare );
+    uint32_t cell = cltCells_Find( cells, k );
+    cltPairBlock block;
+    cltPairBlock_Init( &block, search->sink );
+    for ( ; k < end; ++k )
+    {
+        while ( k >= cells->candidateStarts[cell + 1u] )
+        {
+            ++cell;
+        }
+        cltPairBlock_Add( &block, cltCells_TestStep( cells, grid, leaves, search->find, cell, k ) );
+    }
+    cltPairBlock_Flush( &block );
+}
+
+/// Through the tree, one-sided from all leaves.
+static void WalkLeaves( uint32_t first, uint32_t last, void* context )
+{
+    const Search* search = context;
+    const cltTree* tree = &search->reference->tree.tree;
+    cltPairBlock block;
+    cltPairBlock_Init( &block, search->sink );
+    for ( uint32_t i = first; i < last; ++i )
+    {
+        cltTreeWalk walk = cltTreeWalk_FromLeaf( tree, i );
+        for ( uint32_t j; ( j = cltTreeWalk_Next( &walk, tree ) ) != CLT_ROPE_END; )
+        {
+            cltPairBlock_Add( &block, cltLeaves_Key( &search->reference->table.leaves, search->find, i, j ) );
+        }
+    }
+    cltPairBlock_Flush( &block );
+}
+
+/// From the root for the movers alone.
+static void WalkMovers( uint32_t first, uint32_t last, void* context )
+{
+    const Search* search = context;
+    const cltTree* tree = &search->reference->tree.tree;
+    cltPairBlock block;
+    cltPairBlock_Init( &block, search->sink );
+    for ( uint32_t m = first; m < last; ++m )
+    {
+        const uint32_t i = ( (const uint32_t*)search->reference->tree.movers.data )[m];
+        cltTreeWalk walk = cltTreeWalk_FromRoot( tree, i );
+        for ( uint32_t j; ( j = cltTreeWalk_Next( &walk, tree ) ) != CLT_ROPE_END; )
+        {
+            cltPairBlock_Add( &block, cltLeaves_MoverKey( &search->reference->table.leaves, i, j ) );
+        }
+    }
+    cltPairBlock_Flush( &block );
+}
+
+/// Outliers, against everything and against each other.
+static void TestOutliers( uint32_t first, uint32_t last, void* context )
+{
+    const Search* search = context;
+    const cltLeafTable* table = &search->reference->table;
+    const uint32_t* outliers = search->reference->cells.outliers.data; // NULL without a grid
+    cltPairBlock block;
+    cltPairBlock_Init( &block, search->sink );
+    for ( uint32_t o = 0; o < search->reference->outlierCount; ++o )
+    {
+        const uint32_t i = outliers != NULL ? outliers[o] : table->searchableCount + o;
+        for ( uint32_t j = first; j < last; ++j )
+        {
+            cltPairBlock_Add( &block, cltLeaves_OutlierKey( &table->leaves, search->find, i, j ) );
+        }
+    }
+    cltPairBlock_Flush( &block );
+}
+
+static void SearchTree( Search* search )
+{
+    const cltLeafTree* tree = &search->reference->tree;
+    cltWorkerPool* pool = search->reference->means.pool;
+    if ( search->find == clt_findChanges && tree->moversWalkAlone )
+    {
+        cltWorkerPool_Run( pool, WalkMovers, tree->moverCount, MOVER_WALK_GRAIN, search );
+    }
+    else
+    {
+        cltWorkerPool_Run( pool, WalkLeaves, tree->tree.leafCount, WALK_GRAIN, search );
+    }
+}
+
+void cltReference_Search( const cltReference* reference, cltFind find, cltPairSink* sink )
+{
+    const uint64_t count = reference->candidateCount;
+    const uint64_t smallest = ( count >> 31 ) + 1u;
+    Search search = { reference, sink, find, smallest > PREFERRED_SHARE ? smallest : PREFERRED_SHARE };
+    if ( reference->means.def->algorithm == clt_algorithmLbvh )
+    {
+        SearchTree( &search );
+    }
+    else
+    {
+        const uint32_t shareCount = (uint32_t)( ( count + search.shareSize - 1u ) / search.shareSize );
+        const bool inCells = reference->means.def->algorithm == clt_algorithmGrid;
+        cltWorkerPool_Run( reference->means.pool, inCells ? TestCells : TestAll, shareCount, 1u, &search );
+    }
+    const uint32_t partnerCount = reference->outlierCount > 0 ? reference->table.leaves.count : 0;
+    cltWorkerPool_Run( reference->means.pool, TestOutliers, partnerCount, OUTLIER_GRAIN, &search );
+}
