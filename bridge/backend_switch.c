@@ -9,7 +9,7 @@
 #include "bridge/backend_switch.h"
 
 #include "bridge/gather.h"
-#include "gpu/platform/threads.h"
+#include "gpu/platform/system.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 
 #include "bridge/backend_switch.h"
 #include "bridge/gather.h"
-#include "gpu/platform/clock.h"
+#include "gpu/platform/system.h"
 
 /// The figures start from nothing; which algorithm ran, and why, stays known.
 static void BeginStats( cltBroadphase* broadphase )

@@ -4,7 +4,7 @@
 #include "bridge/create.h"
 
 #include "bridge/broadphase.h"
-#include "gpu/platform/threads.h"
+#include "gpu/platform/system.h"
 
 /// Put into internalValue, so that a def that was filled by hand from nothing is noticed.
 #define DEF_COOKIE 0x63756c74

@@ -9,7 +9,7 @@
 // (measured, two processors).
 
 #include "gpu/backend.h"
-#include "gpu/platform/threads.h"
+#include "gpu/platform/system.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file box_lanes.h
 /// Sixteen boxes side by side, tested against one at a time. The same comparisons as cltAabb_Overlaps, with the SSE2
-/// that every x86-64 has, or in plain C.
+/// that every x86-64 has, or in plain C. In an array of such blocks lanes are numbered through, from block to block.
 #ifndef CLT_CORE_BOX_LANES_H
 #define CLT_CORE_BOX_LANES_H
 
@@ -40,6 +40,26 @@ CLT_HD void cltBoxLanes_Clear( cltBoxLanes* lanes, uint32_t lane )
     const float nan = cltNan();
     const cltAabb absent = { { nan, nan, nan }, { nan, nan, nan } };
     cltBoxLanes_Set( lanes, lane, &absent );
+}
+
+CLT_HD uint32_t cltBlocksFor( uint32_t laneCount )
+{
+    return ( laneCount + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT;
+}
+
+CLT_HD cltAabb cltLane_Get( const cltBoxLanes* blocks, uint32_t lane )
+{
+    return cltBoxLanes_Get( blocks + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
+}
+
+CLT_HD void cltLane_Set( cltBoxLanes* blocks, uint32_t lane, const cltAabb* box )
+{
+    cltBoxLanes_Set( blocks + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT, box );
+}
+
+CLT_HD void cltLane_Clear( cltBoxLanes* blocks, uint32_t lane )
+{
+    cltBoxLanes_Clear( blocks + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT );
 }
 
 #if defined( CLT_SSE2 )

@@ -92,28 +92,20 @@ CLT_HD uint32_t cltGrid_Cell( const cltGrid* grid, float coordinate, int axis )
     return cell < last ? (uint32_t)cell : grid->cells[axis] - 1u;
 }
 
-CLT_HD cltCellRange cltGrid_Range( const cltGrid* grid, const cltAabb* box )
-{
-    cltCellRange range;
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        range.first[axis] = cltGrid_Cell( grid, box->lower[axis], axis );
-        range.last[axis] = cltGrid_Cell( grid, box->upper[axis], axis );
-    }
-    return range;
-}
-
 CLT_HD uint32_t cltGrid_Index( const cltGrid* grid, const uint32_t cell[3] )
 {
     return ( cell[2] * grid->cells[1] + cell[1] ) * grid->cells[0] + cell[0];
 }
 
-/// Cells of a range, or 0 for a box that does not belong into the grid: too large for it, or inverted on some axis.
-CLT_HD uint32_t cltCellRange_Span( const cltCellRange* range, const cltAabb* box )
+/// How many cells a box lies in, or 0 for one that does not belong into the grid: too large for it, or inverted on some
+/// axis.
+CLT_HD uint32_t cltGrid_Span( const cltGrid* grid, const cltAabb* box, cltCellRange* range )
 {
     uint64_t span = 1;
     for ( int axis = 0; axis < 3; ++axis )
     {
+        range->first[axis] = cltGrid_Cell( grid, box->lower[axis], axis );
+        range->last[axis] = cltGrid_Cell( grid, box->upper[axis], axis );
         if ( !( box->lower[axis] <= box->upper[axis] ) )
         {
             return 0u;
@@ -131,8 +123,7 @@ CLT_HD uint32_t cltCellRange_Span( const cltCellRange* range, const cltAabb* box
 CLT_HD uint32_t cltGrid_SpanOfLeaf( const cltGrid* grid, const cltLeaves* leaves, uint32_t leaf, cltCellRange* range )
 {
     cltAabb cover = cltLeaves_Cover( leaves, leaf );
-    *range = cltGrid_Range( grid, &cover );
-    return cltCellRange_Span( range, &cover );
+    return cltGrid_Span( grid, &cover, range );
 }
 
 /// Step: the cell entries of one leaf, as many as its span.

@@ -3,7 +3,7 @@
 
 #include "gpu/cuda/device.cuh"
 
-#include "gpu/platform/threads.h"
+#include "gpu/platform/system.h"
 
 #include <stdio.h>
 #include <string.h>

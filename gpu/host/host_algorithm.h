@@ -23,12 +23,12 @@ typedef struct cltSearchInput
 } cltSearchInput;
 
 /// What the backend lends an algorithm for its whole life.
-typedef struct cltHostMeans
+typedef struct cltHostResources
 {
     const cltBroadphaseDef* def;
     cltMemory* memory;
     cltWorkerPool* pool;
-} cltHostMeans;
+} cltHostResources;
 
 typedef struct cltHostAlgorithm cltHostAlgorithm;
 
@@ -62,9 +62,9 @@ struct cltHostAlgorithm
 };
 
 /// `wide`, with an instruction set that this processor has.
-cltStatus cltCreateWide( const cltHostMeans* means, cltHostAlgorithm** algorithm );
+cltStatus cltCreateWide( const cltHostResources* resources, cltHostAlgorithm** algorithm );
 
 /// `lbvh`, `grid` and `bruteForce`: the twins of what runs on a device.
-cltStatus cltCreateReference( const cltHostMeans* means, cltHostAlgorithm** algorithm );
+cltStatus cltCreateReference( const cltHostResources* resources, cltHostAlgorithm** algorithm );
 
 #endif

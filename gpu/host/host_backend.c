@@ -6,12 +6,12 @@
 #include "gpu/host/pair_list.h"
 #include "gpu/host/radix_sort.h"
 #include "gpu/host/wide/kernels.h"
-#include "gpu/platform/clock.h"
+#include "gpu/platform/system.h"
 
 typedef struct HostBackend
 {
     cltBackend base;
-    cltHostMeans means;
+    cltHostResources resources;
     cltBroadphaseDef def; ///< with the algorithm that was chosen
     const char* reason;
     cltSimd simd;
@@ -77,7 +77,7 @@ static cltStatus SearchOnce( HostBackend* host, cltFind find, const cltSearchInp
 /// Searches, and again with more room while keys were lost; then brings the keys into order.
 static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* input )
 {
-    cltMemory* memory = host->means.memory;
+    cltMemory* memory = host->resources.memory;
     const size_t guess = CLT_PAIR_BLOCK_SIZE + 2u * (size_t)input->slots.count; // typical of a first update
     CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, guess, sizeof( uint64_t ) ) );
     CLT_TRY( SearchOnce( host, find, input ) );
@@ -89,7 +89,7 @@ static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* 
         CLT_TRY( SearchOnce( host, find, input ) );
     }
     host->stats.findMs = cltLapMs( &host->lap );
-    CLT_TRY( cltRadixSort_Run( &host->sort, host->means.pool, memory, &host->sink.buffer, host->sink.next, 0,
+    CLT_TRY( cltRadixSort_Run( &host->sort, host->resources.pool, memory, &host->sink.buffer, host->sink.next, 0,
                                2u * host->slotBits + 1u ) );
     if ( host->sink.hasSplits )
     {
@@ -119,7 +119,7 @@ static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
 static void HostCommit( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
-    cltWorkerPool_Rest( host->means.pool );
+    cltWorkerPool_Rest( host->resources.pool );
     cltPairList_Commit( &host->pairList, host->slotBits, host->upload.destroyedCount == 0 );
     host->algorithm->ops->commit( host->algorithm );
 }
@@ -132,7 +132,8 @@ static cltStatus CommittedInput( HostBackend* host, const cltUpload* table, cltS
     committed->filters = ( cltPairFilters ){ table->filtersBefore, table->filtersBefore };
     if ( host->base.needsBefore && table->changedCount > 0 )
     {
-        CLT_TRY( cltBuffer_Reserve( &host->committedBoxes, host->means.memory, table->slotCount, BoxSize( host ) ) );
+        CLT_TRY(
+            cltBuffer_Reserve( &host->committedBoxes, host->resources.memory, table->slotCount, BoxSize( host ) ) );
         cltUpload_CopyBefore( table, BoxSize( host ), host->committedBoxes.data );
         committed->slots.now = host->committedBoxes.data;
     }
@@ -146,7 +147,7 @@ static cltStatus SearchPairs( HostBackend* host, const cltUpload* table )
     CLT_TRY( host->algorithm->ops->restore( host->algorithm, &committed ) );
     host->slotBits = cltIndexBits( table->slotCount );
     CLT_TRY( Search( host, clt_findPairs, &committed ) );
-    cltWorkerPool_Rest( host->means.pool );
+    cltWorkerPool_Rest( host->resources.pool );
     cltPairList_Take( &host->pairList, &host->sink.buffer, host->sink.next, host->slotBits );
     return clt_ok;
 }
@@ -157,7 +158,7 @@ static cltStatus HostReadPairs( cltBackend* backend, const cltUpload* table, clt
     cltPairList* list = &host->pairList;
     if ( list->age == clt_pairListOneBehind )
     {
-        CLT_TRY( cltPairList_Apply( list, host->means.memory, host->sink.buffer.data, host->sink.next ) );
+        CLT_TRY( cltPairList_Apply( list, host->resources.memory, host->sink.buffer.data, host->sink.next ) );
     }
     else if ( list->age == clt_pairListUnknown )
     {
@@ -181,12 +182,12 @@ static void HostGetStats( const cltBackend* backend, cltStats* stats )
 static void HostDestroy( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
-    cltMemory* memory = host->means.memory;
+    cltMemory* memory = host->resources.memory;
     if ( host->algorithm != NULL )
     {
         host->algorithm->ops->destroy( host->algorithm );
     }
-    cltDestroyWorkerPool( host->means.pool, memory );
+    cltDestroyWorkerPool( host->resources.pool, memory );
     cltBuffer_Release( &host->sink.buffer, memory );
     cltBuffer_Release( &host->committedBoxes, memory );
     cltPairList_Release( &host->pairList, memory );
@@ -219,15 +220,15 @@ static void ChooseAlgorithm( HostBackend* host )
 
 static cltStatus CreateHostParts( HostBackend* host )
 {
-    CLT_TRY( cltCreateWorkerPool( &host->def, host->means.memory, &host->means.pool ) );
+    CLT_TRY( cltCreateWorkerPool( &host->def, host->resources.memory, &host->resources.pool ) );
     switch ( host->def.algorithm )
     {
     case clt_algorithmWide:
-        return cltCreateWide( &host->means, &host->algorithm );
+        return cltCreateWide( &host->resources, &host->algorithm );
     case clt_algorithmLbvh:
     case clt_algorithmGrid:
     case clt_algorithmBruteForce:
-        return cltCreateReference( &host->means, &host->algorithm );
+        return cltCreateReference( &host->resources, &host->algorithm );
     default:
         return clt_invalidArgument;
     }
@@ -248,7 +249,7 @@ cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     }
     *host = ( HostBackend ){ .base = { .ops = &hostOps }, .def = *def, .reason = "asked for" };
     host->simd = cltWideKernels_Get( def->simd )->simd;
-    host->means = ( cltHostMeans ){ .def = &host->def, .memory = memory };
+    host->resources = ( cltHostResources ){ .def = &host->def, .memory = memory };
     ChooseAlgorithm( host );
     host->base.needsBefore = host->def.algorithm != clt_algorithmWide || def->precision == clt_precisionDouble;
     const cltStatus status = CreateHostParts( host );

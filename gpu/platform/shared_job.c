@@ -3,6 +3,26 @@
 
 #include "gpu/platform/shared_job.h"
 
+/// How the calling thread computes: games have denormals taken for zero, which decides some comparisons. A thread
+/// begins with the mode of the one that created it, and the caller's may be another by now.
+static uint32_t FloatMode( void )
+{
+#if defined( __SSE__ )
+    return __builtin_ia32_stmxcsr();
+#else
+    return 0;
+#endif
+}
+
+static void SetFloatMode( uint32_t mode )
+{
+#if defined( __SSE__ )
+    __builtin_ia32_ldmxcsr( mode );
+#else
+    (void)mode;
+#endif
+}
+
 /// The first range of a thread's share, and one past the last of the thread's before.
 static uint32_t ShareStart( const cltJob* job, int thread )
 {
@@ -10,8 +30,9 @@ static uint32_t ShareStart( const cltJob* job, int thread )
     return (uint32_t)( rangeCount * (uint32_t)thread / (uint32_t)job->shareCount );
 }
 
-void cltJob_DealOut( const cltJob* job, cltShare* shares )
+void cltJob_DealOut( cltJob* job, cltShare* shares )
 {
+    job->floatMode = FloatMode();
     for ( int thread = 0; thread < job->shareCount; ++thread )
     {
         atomic_store_explicit( &shares[thread].nextRange, ShareStart( job, thread ), memory_order_relaxed );
@@ -36,6 +57,7 @@ static void RunShare( const cltJob* job, cltShare* shares, int thread )
 
 void cltJob_Run( const cltJob* job, cltShare* shares, int thread )
 {
+    SetFloatMode( job->floatMode );
     for ( int i = 0; i < job->shareCount; ++i )
     {
         RunShare( job, shares, ( thread + i ) % job->shareCount );

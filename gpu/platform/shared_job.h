@@ -16,7 +16,7 @@ typedef struct cltJob
     uint32_t count;
     uint32_t grain;
     int shareCount;     ///< threads, the caller included
-    uint32_t floatMode; ///< the caller's
+    uint32_t floatMode; ///< the caller's, noted when the job is dealt out
 } cltJob;
 
 /// Alone in its cache line.
@@ -26,7 +26,7 @@ typedef struct cltShare
 } cltShare;
 
 /// Gives every thread its share. To be called before any of them runs the job.
-void cltJob_DealOut( const cltJob* job, cltShare* shares );
+void cltJob_DealOut( cltJob* job, cltShare* shares );
 
 /// A thread's own share first, then what is left of the others': no thread is waited for that does not come.
 void cltJob_Run( const cltJob* job, cltShare* shares, int thread );

@@ -6,7 +6,6 @@
 
 #include "gpu/platform/worker_pool.h"
 
-#include "gpu/platform/processor.h"
 #include "gpu/platform/shared_job.h"
 
 /// About 100 microseconds, longer than the gaps between the stages of an update that is worth sharing; and 25, longer
@@ -41,7 +40,7 @@ struct cltWorkerPool
 
     atomic_int insideCount; ///< workers inside the job; changes only under the mutex
     atomic_uint posted;     ///< jobs so far: what idle workers look at
-    atomic_bool isRoused;   ///< idle workers spin before they sleep
+    atomic_bool isAwake;    ///< idle workers spin before they sleep
 };
 
 /// Waits, spinning at first, until a job newer than `seen` is posted or the pool ends. Called without the mutex,
@@ -51,7 +50,7 @@ static void AwaitJob( cltWorkerPool* pool, unsigned seen )
     for ( int spin = 0; spin < AWAIT_JOB_SPINS; ++spin )
     {
         if ( atomic_load_explicit( &pool->posted, memory_order_relaxed ) != seen ||
-             !atomic_load_explicit( &pool->isRoused, memory_order_relaxed ) )
+             !atomic_load_explicit( &pool->isAwake, memory_order_relaxed ) )
         {
             break;
         }
@@ -84,7 +83,6 @@ static void* WorkerMain( void* context )
         }
         if ( join )
         {
-            cltSetFloatMode( job.floatMode );
             cltJob_Run( &job, pool->shares, worker->number );
             cltMutex_Lock( &pool->mutex );
             if ( --pool->insideCount == 0 )
@@ -114,15 +112,15 @@ static void StartThreads( cltWorkerPool* pool )
 }
 
 /// \param job  to be joined, or with a NULL task: stay awake
-static void Post( cltWorkerPool* pool, const cltJob* job )
+static void Post( cltWorkerPool* pool, cltJob* job )
 {
     cltMutex_Lock( &pool->mutex );
-    pool->job = *job;
     if ( job->task != NULL )
     {
         cltJob_DealOut( job, pool->shares );
     }
-    atomic_store_explicit( &pool->isRoused, true, memory_order_relaxed );
+    pool->job = *job;
+    atomic_store_explicit( &pool->isAwake, true, memory_order_relaxed );
     atomic_fetch_add_explicit( &pool->posted, 1u, memory_order_relaxed );
     cltCondition_Broadcast( &pool->wake );
     cltMutex_Unlock( &pool->mutex );
@@ -155,7 +153,7 @@ static bool HasWorkers( const cltWorkerPool* pool )
     return pool->threadCount > 1 && pool->owner == cltProcessId();
 }
 
-void cltWorkerPool_Rouse( cltWorkerPool* pool )
+void cltWorkerPool_Wake( cltWorkerPool* pool )
 {
     if ( pool != NULL && pool->hook == NULL && HasWorkers( pool ) )
     {
@@ -168,7 +166,7 @@ void cltWorkerPool_Rest( cltWorkerPool* pool )
 {
     if ( pool != NULL )
     {
-        atomic_store_explicit( &pool->isRoused, false, memory_order_relaxed );
+        atomic_store_explicit( &pool->isAwake, false, memory_order_relaxed );
     }
 }
 
@@ -194,7 +192,7 @@ void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint
         return;
     }
     StartThreads( pool );
-    const cltJob job = { task, taskContext, count, grain, pool->threadCount, cltFloatMode() };
+    cltJob job = { task, taskContext, count, grain, pool->threadCount, 0 };
     Post( pool, &job );
     cltJob_Run( &job, pool->shares, 0 );
     AwaitOthers( pool );

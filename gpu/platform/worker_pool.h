@@ -6,7 +6,7 @@
 #define CLT_GPU_WORKER_POOL_H
 
 #include "gpu/platform/memory.h"
-#include "gpu/platform/threads.h"
+#include "gpu/platform/system.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,7 +27,7 @@ void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint
 /// Wakes the threads ahead of work that is about to come, and of which there is plenty: it takes the caller 10 to 20
 /// microseconds, and them 25 to 80. Until there is something to do, they look for it instead of sleeping, though for
 /// some tenth of a millisecond at most. Nothing to wake is fine, and so is NULL.
-void cltWorkerPool_Rouse( cltWorkerPool* pool );
+void cltWorkerPool_Wake( cltWorkerPool* pool );
 
 /// There will be no work for a while: threads that look for it go to sleep.
 void cltWorkerPool_Rest( cltWorkerPool* pool );

@@ -172,8 +172,8 @@ TEST( Grid, SpanCountsCellsAndRefusesOddBoxes )
     auto spanOf = [&grid]( const cltAabbD& doubleBox )
     {
         cltAabb box = toFloat( doubleBox );
-        cltCellRange range = cltGrid_Range( &grid, &box );
-        return cltCellRange_Span( &range, &box );
+        cltCellRange range;
+        return cltGrid_Span( &grid, &box, &range );
     };
     EXPECT_EQ( 1u, spanOf( span( 0.25, 0.75 ) ) );
     EXPECT_EQ( 8u, spanOf( span( 0.5, 1.5 ) ) );

@@ -9,7 +9,7 @@ struct HostReference
 {
     cltBroadphaseDef def;
     cltMemory memory;
-    cltHostMeans means;
+    cltHostResources resources;
     cltHostAlgorithm* algorithm;
 };
 
@@ -20,10 +20,10 @@ HostReference* createHostReference( cltAlgorithm algorithm, cltPrecision precisi
     reference->def.algorithm = algorithm;
     reference->def.precision = precision;
     cltMemory_Init( &reference->memory, &reference->def );
-    reference->means.def = &reference->def;
-    reference->means.memory = &reference->memory;
-    cltCreateWorkerPool( &reference->def, &reference->memory, &reference->means.pool );
-    cltCreateReference( &reference->means, &reference->algorithm );
+    reference->resources.def = &reference->def;
+    reference->resources.memory = &reference->memory;
+    cltCreateWorkerPool( &reference->def, &reference->memory, &reference->resources.pool );
+    cltCreateReference( &reference->resources, &reference->algorithm );
     return reference;
 }
 
@@ -51,6 +51,6 @@ cltStatus buildHostReference( HostReference* reference, const cltUpload* upload,
 void destroyHostReference( HostReference* reference )
 {
     reference->algorithm->ops->destroy( reference->algorithm );
-    cltDestroyWorkerPool( reference->means.pool, &reference->memory );
+    cltDestroyWorkerPool( reference->resources.pool, &reference->memory );
     free( reference );
 }

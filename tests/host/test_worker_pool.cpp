@@ -121,13 +121,13 @@ TEST_P( WorkerPool, EachElementOnce )
     }
 }
 
-TEST_P( WorkerPool, RousedAndAtRestInAnyOrder )
+TEST_P( WorkerPool, WokenAndAtRestInAnyOrder )
 {
     for ( int round = 0; round < 200; ++round )
     {
         if ( round % 2 == 0 )
         {
-            cltWorkerPool_Rouse( m_pool );
+            cltWorkerPool_Wake( m_pool );
         }
         if ( round % 3 == 0 )
         {
@@ -143,12 +143,12 @@ TEST_P( WorkerPool, RousedAndAtRestInAnyOrder )
             std::this_thread::sleep_for( std::chrono::milliseconds( 1 ) ); // long enough to fall asleep
         }
     }
-    cltWorkerPool_Rouse( m_pool ); // and destroyed while they look for work
+    cltWorkerPool_Wake( m_pool ); // and destroyed while they look for work
 }
 
-TEST_P( WorkerPool, RousedForNothingTheyFallAsleep )
+TEST_P( WorkerPool, WokenForNothingTheyFallAsleep )
 {
-    cltWorkerPool_Rouse( m_pool );
+    cltWorkerPool_Wake( m_pool );
     const double before = processSeconds();
     std::this_thread::sleep_for( std::chrono::milliseconds( 300 ) );
     EXPECT_LT( processSeconds() - before, 0.1 );
@@ -157,7 +157,7 @@ TEST_P( WorkerPool, RousedForNothingTheyFallAsleep )
 
 TEST( WorkerPoolNone, IsFine )
 {
-    cltWorkerPool_Rouse( nullptr );
+    cltWorkerPool_Wake( nullptr );
     cltWorkerPool_Rest( nullptr );
     Visits visits( 10, 3 );
     cltWorkerPool_Run( nullptr, visit, 10, 3, &visits );

@@ -7,11 +7,6 @@
 #include "gpu/core/curve.h"
 #include "gpu/host/scene_statistics.h"
 
-static uint32_t BlocksFor( uint32_t count )
-{
-    return ( count + CLT_LANE_COUNT - 1u ) / CLT_LANE_COUNT;
-}
-
 // -------------------------------------------------------------------------------------------------------- building
 
 static cltCurve CurveOver( const cltBoxList* list )
@@ -71,9 +66,9 @@ static cltAabb BoundsOf( const cltBoxLanes* block )
 /// Empties the lanes of the last block that hold none of the `count` boxes.
 static void ClearRest( cltBoxLanes* level, uint32_t count )
 {
-    for ( uint32_t i = count; i < BlocksFor( count ) * CLT_LANE_COUNT; ++i )
+    for ( uint32_t i = count; i < cltBlocksFor( count ) * CLT_LANE_COUNT; ++i )
     {
-        cltBoxLanes_Clear( level + i / CLT_LANE_COUNT, i % CLT_LANE_COUNT );
+        cltLane_Clear( level, i );
     }
 }
 
@@ -84,7 +79,7 @@ static void FillBlocks( const cltBoxList* list, const uint64_t* keys, uint32_t c
     {
         refs[i] = cltLeafRef_Make( (uint32_t)keys[i], CLT_LEAF_STILL );
         const cltAabb box = cltCoverBox( list->boxes, list->isDouble, (uint32_t)keys[i] );
-        cltBoxLanes_Set( blocks + i / CLT_LANE_COUNT, i % CLT_LANE_COUNT, &box );
+        cltLane_Set( blocks, i, &box );
     }
     ClearRest( blocks, count );
 }
@@ -94,7 +89,7 @@ static void FillBranches( const cltBoxLanes* below, uint32_t belowCount, cltBoxL
     for ( uint32_t i = 0; i < belowCount; ++i )
     {
         const cltAabb bounds = BoundsOf( below + i );
-        cltBoxLanes_Set( level + i / CLT_LANE_COUNT, i % CLT_LANE_COUNT, &bounds );
+        cltLane_Set( level, i, &bounds );
     }
     ClearRest( level, belowCount );
 }
@@ -103,20 +98,20 @@ static void FillBranches( const cltBoxLanes* below, uint32_t belowCount, cltBoxL
 static cltStatus RaiseLevels( cltBoxTree* tree, uint32_t count, cltMemory* memory )
 {
     uint32_t total = 0;
-    for ( uint32_t blocks = BlocksFor( count ); blocks > 1u; total += blocks )
+    for ( uint32_t blocks = cltBlocksFor( count ); blocks > 1u; total += blocks )
     {
-        blocks = BlocksFor( blocks );
+        blocks = cltBlocksFor( blocks );
     }
     CLT_TRY( cltBuffer_Reserve( &tree->branches, memory, total, sizeof( cltBoxLanes ) ) );
     cltBoxLanes* next = tree->branches.data;
     uint32_t level = 0;
     tree->counts[0] = count;
-    for ( uint32_t blocks = BlocksFor( count ); blocks > 1u; blocks = BlocksFor( blocks ) )
+    for ( uint32_t blocks = cltBlocksFor( count ); blocks > 1u; blocks = cltBlocksFor( blocks ) )
     {
         FillBranches( tree->levels[level], blocks, next );
         tree->counts[++level] = blocks;
         tree->levels[level] = next;
-        next += BlocksFor( blocks );
+        next += cltBlocksFor( blocks );
     }
     tree->levelCount = level + 1u;
     return clt_ok;
@@ -132,7 +127,7 @@ cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoxTree
         return clt_ok;
     }
     CLT_TRY( cltRadixSort_Run( &scratch->sort, NULL, memory, &scratch->keys, count, 32u, 32u + CLT_CURVE_BITS ) );
-    CLT_TRY( cltBuffer_Reserve( &tree->own, memory, BlocksFor( count ), sizeof( cltBoxLanes ) ) );
+    CLT_TRY( cltBuffer_Reserve( &tree->own, memory, cltBlocksFor( count ), sizeof( cltBoxLanes ) ) );
     CLT_TRY( cltBuffer_Reserve( &tree->ownRefs, memory, count, sizeof( cltLeafRef ) ) );
     FillBlocks( list, scratch->keys.data, count, tree->own.data, tree->ownRefs.data );
     tree->levels[0] = tree->own.data;
@@ -150,6 +145,7 @@ void cltBoxTree_Release( cltBoxTree* tree, cltMemory* memory )
 
 void cltBoxTreeScratch_Release( cltBoxTreeScratch* scratch, cltMemory* memory )
 {
+    cltBuffer_Release( &scratch->slots, memory );
     cltBuffer_Release( &scratch->keys, memory );
     cltRadixSort_Release( &scratch->sort, memory );
 }

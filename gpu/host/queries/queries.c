@@ -4,7 +4,7 @@
 #include "gpu/queries.h"
 
 #include "gpu/host/queries/query_forest.h"
-#include "gpu/platform/threads.h"
+#include "gpu/platform/system.h"
 
 /// A box that is put into a tree costs about as much as this many that are looked at.
 #define INDEX_COST 16u
@@ -18,8 +18,6 @@ struct cltQueries
     atomic_bool asked;
     cltMutex mutex; ///< held by the query that builds the overview
     cltBoxTree overview;
-    cltBoxTreeScratch scratch;
-    cltBuffer list;
     cltQueryForest forest;
     cltMemory* memory;
 };
@@ -46,8 +44,6 @@ void cltDestroyQueries( cltQueries* queries )
     cltMemory* memory = queries->memory;
     cltMutex_Destroy( &queries->mutex );
     cltBoxTree_Release( &queries->overview, memory );
-    cltBoxTreeScratch_Release( &queries->scratch, memory );
-    cltBuffer_Release( &queries->list, memory );
     cltQueryForest_Release( &queries->forest, memory );
     cltMemory_Release( memory, queries, sizeof *queries );
 }
@@ -69,8 +65,9 @@ static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view )
 {
     const bool needsAll = cltQueryView_NeedsAll( view );
     const uint32_t most = needsAll ? view->slotCount : view->changedCount;
-    CLT_TRY( cltBuffer_Reserve( &queries->list, queries->memory, most + 1u, sizeof( uint32_t ) ) );
-    uint32_t* slots = queries->list.data;
+    cltBoxTreeScratch* scratch = &queries->forest.scratch;
+    CLT_TRY( cltBuffer_Reserve( &scratch->slots, queries->memory, most + 1u, sizeof( uint32_t ) ) );
+    uint32_t* slots = scratch->slots.data;
     uint32_t count = 0;
     for ( uint32_t i = 0; i < most; ++i )
     {
@@ -79,7 +76,7 @@ static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view )
         count += ( view->states[slot] & CLT_SLOT_LIVE ) != 0;
     }
     const cltBoxList list = { .boxes = view->boxes, .isDouble = view->isDouble, .slots = slots, .count = count };
-    return cltBoxTree_Build( &queries->overview, &list, &queries->scratch, queries->memory );
+    return cltBoxTree_Build( &queries->overview, &list, scratch, queries->memory );
 }
 
 /// True if building the overview would cost no more than what was spent on looking one by one, this time included.

@@ -118,7 +118,6 @@ static void ReleaseTools( cltQueryForest* forest, cltMemory* memory )
 {
     cltBoxTree_Release( &forest->spare, memory );
     cltBoxTreeScratch_Release( &forest->scratch, memory );
-    cltBuffer_Release( &forest->list, memory );
 }
 
 cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory )
@@ -127,8 +126,8 @@ cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view
     const cltLooseSlots loose = cltQueryForest_Loose( forest, view );
     uint64_t total;
     const uint32_t number = ChooseTree( forest, cltLooseSlots_Count( &loose ), &total );
-    CLT_TRY( cltBuffer_Reserve( &forest->list, memory, total + 1u, sizeof( uint32_t ) ) );
-    uint32_t* slots = forest->list.data;
+    CLT_TRY( cltBuffer_Reserve( &forest->scratch.slots, memory, total + 1u, sizeof( uint32_t ) ) );
+    uint32_t* slots = forest->scratch.slots.data;
     uint32_t count = ListLoose( forest, view, &loose, slots );
     for ( uint32_t merged = 1; merged <= number; ++merged )
     {

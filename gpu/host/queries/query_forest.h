@@ -23,8 +23,7 @@ typedef struct cltQueryForest
 
     // scratch
     cltBoxTree spare;
-    cltBoxTreeScratch scratch;
-    cltBuffer list; ///< uint32_t, slots to be indexed
+    cltBoxTreeScratch scratch; ///< of the overview, too
 } cltQueryForest;
 
 /// The number of the tree that holds a proxy's box, 0: none.

@@ -33,7 +33,7 @@ static cltStatus ListOutliers( cltReference* reference )
 {
     const cltLeafTable* table = &reference->table;
     cltBuffer* outliers = &reference->cells.outliers;
-    CLT_TRY( cltBuffer_Reserve( outliers, reference->means.memory, table->leaves.count, sizeof( uint32_t ) ) );
+    CLT_TRY( cltBuffer_Reserve( outliers, reference->resources.memory, table->leaves.count, sizeof( uint32_t ) ) );
     const uint64_t* spans = reference->cells.entryStarts.data;
     reference->outlierCount = 0;
     for ( uint32_t leaf = 0; leaf < table->leaves.count; ++leaf )
@@ -80,7 +80,7 @@ static uint32_t CountCells( const uint64_t* entries, uint32_t entryCount, uint32
 static cltStatus IndexCells( cltReference* reference, uint32_t entryCount )
 {
     cltGridCells* cells = &reference->cells;
-    cltMemory* memory = reference->means.memory;
+    cltMemory* memory = reference->resources.memory;
     const cltPairMap* map = &reference->map;
     const uint32_t cellCount = CountCells( cells->entries.data, entryCount, NULL, NULL, map );
     CLT_TRY( cltBuffer_Reserve( &cells->starts, memory, (size_t)cellCount + 1, sizeof( uint32_t ) ) );
@@ -98,8 +98,8 @@ static cltStatus IndexCells( cltReference* reference, uint32_t entryCount )
 cltStatus cltReference_BuildCells( cltReference* reference )
 {
     cltGridCells* cells = &reference->cells;
-    cltMemory* memory = reference->means.memory;
-    cltWorkerPool* pool = reference->means.pool;
+    cltMemory* memory = reference->resources.memory;
+    cltWorkerPool* pool = reference->resources.pool;
     const cltSceneStatistics* scene = &reference->table.statistics;
     const uint32_t leafCount = reference->table.searchableCount;
     CLT_TRY( cltBuffer_Reserve( &cells->entryStarts, memory, leafCount, sizeof( uint64_t ) ) );

@@ -19,8 +19,8 @@ static void ClimbLeaves( uint32_t first, uint32_t last, void* context )
 static cltStatus ListMovers( cltReference* reference, uint32_t changedCount )
 {
     cltLeafTree* tree = &reference->tree;
-    CLT_TRY(
-        cltBuffer_Reserve( &tree->movers, reference->means.memory, 2u * (size_t)changedCount, sizeof( uint32_t ) ) );
+    CLT_TRY( cltBuffer_Reserve( &tree->movers, reference->resources.memory, 2u * (size_t)changedCount,
+                                sizeof( uint32_t ) ) );
     tree->moverCount = 0;
     for ( uint32_t i = 0; i < tree->tree.leafCount; ++i )
     {
@@ -35,7 +35,7 @@ static cltStatus ListMovers( cltReference* reference, uint32_t changedCount )
 cltStatus cltReference_BuildTree( cltReference* reference, uint32_t slotCount, uint32_t changedCount )
 {
     cltLeafTree* tree = &reference->tree;
-    cltMemory* memory = reference->means.memory;
+    cltMemory* memory = reference->resources.memory;
     const uint32_t leafCount = reference->table.searchableCount;
     const size_t nodeCount = 2u * (size_t)leafCount;
     const bool hasFilters = reference->table.leaves.filters.now != NULL;
@@ -51,7 +51,7 @@ cltStatus cltReference_BuildTree( cltReference* reference, uint32_t slotCount, u
     {
         memset( tree->tree.meetings, 0xff, leafCount * sizeof( uint32_t ) ); // CLT_ROPE_END everywhere
     }
-    cltWorkerPool_Run( reference->means.pool, ClimbLeaves, leafCount, CLIMB_GRAIN, reference );
+    cltWorkerPool_Run( reference->resources.pool, ClimbLeaves, leafCount, CLIMB_GRAIN, reference );
     tree->moversWalkAlone = changedCount < slotCount / CLT_FEW_MOVERS_RATIO;
     return tree->moversWalkAlone ? ListMovers( reference, changedCount ) : clt_ok;
 }

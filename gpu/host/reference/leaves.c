@@ -66,8 +66,8 @@ cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slot
 {
     cltLeafTable* table = &reference->table;
     cltSceneStatistics* statistics = &table->statistics;
-    cltMemory* memory = reference->means.memory;
-    cltWorkerPool* pool = reference->means.pool;
+    cltMemory* memory = reference->resources.memory;
+    cltWorkerPool* pool = reference->resources.pool;
     CLT_TRY( cltBuffer_Reserve( &table->starts, memory, slots->count, sizeof( uint64_t ) ) );
     CLT_TRY( cltSceneStatistics_Gather( statistics, slots, table->starts.data, pool, memory ) );
     table->searchableCount = statistics->searchableCount;

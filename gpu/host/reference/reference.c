@@ -9,7 +9,7 @@ static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* i
     table->leaves.filters = input->filters;
     CLT_TRY( cltReference_MakeLeaves( reference, &input->slots ) );
     reference->outlierCount = table->leaves.count - table->searchableCount;
-    switch ( reference->means.def->algorithm )
+    switch ( reference->resources.def->algorithm )
     {
     case clt_algorithmLbvh:
         return cltReference_BuildTree( reference, input->slots.count, changedCount );
@@ -78,7 +78,7 @@ static void ReferenceGetStats( const cltHostAlgorithm* algorithm, cltStats* stat
 static void ReferenceDestroy( cltHostAlgorithm* algorithm )
 {
     cltReference* reference = (cltReference*)algorithm;
-    cltMemory* memory = reference->means.memory;
+    cltMemory* memory = reference->resources.memory;
     cltLeafTable* table = &reference->table;
     cltLeafTree* tree = &reference->tree;
     cltGridCells* cells = &reference->cells;
@@ -103,15 +103,16 @@ static const cltHostAlgorithmOps referenceOps = { .build = ReferenceBuild,
                                                   .getStats = ReferenceGetStats,
                                                   .destroy = ReferenceDestroy };
 
-cltStatus cltCreateReference( const cltHostMeans* means, cltHostAlgorithm** algorithm )
+cltStatus cltCreateReference( const cltHostResources* resources, cltHostAlgorithm** algorithm )
 {
-    cltReference* reference = cltMemory_Allocate( means->memory, sizeof *reference );
+    cltReference* reference = cltMemory_Allocate( resources->memory, sizeof *reference );
     if ( reference == NULL )
     {
         return clt_hostMemory;
     }
-    *reference = ( cltReference ){
-        .base = { &referenceOps }, .means = *means, .map = { means->def->root, means->def->rootSteps } };
+    *reference = ( cltReference ){ .base = { &referenceOps },
+                                   .resources = *resources,
+                                   .map = { resources->def->root, resources->def->rootSteps } };
     *algorithm = &reference->base;
     return clt_ok;
 }

@@ -53,7 +53,7 @@ typedef struct cltGridCells
 typedef struct cltReference
 {
     cltHostAlgorithm base;
-    cltHostMeans means;
+    cltHostResources resources;
     cltPairMap map;
     cltRadixSort sort;
     cltLeafTable table;

@@ -130,7 +130,7 @@ static void TestOutliers( uint32_t first, uint32_t last, void* context )
 static void SearchTree( Search* search )
 {
     const cltLeafTree* tree = &search->reference->tree;
-    cltWorkerPool* pool = search->reference->means.pool;
+    cltWorkerPool* pool = search->reference->resources.pool;
     if ( search->find == clt_findChanges && tree->moversWalkAlone )
     {
         cltWorkerPool_Run( pool, WalkMovers, tree->moverCount, MOVER_WALK_GRAIN, search );
@@ -146,16 +146,16 @@ void cltReference_Search( const cltReference* reference, cltFind find, cltPairSi
     const uint64_t count = reference->candidateCount;
     const uint64_t smallest = ( count >> 31 ) + 1u;
     Search search = { reference, sink, find, smallest > PREFERRED_SHARE ? smallest : PREFERRED_SHARE };
-    if ( reference->means.def->algorithm == clt_algorithmLbvh )
+    if ( reference->resources.def->algorithm == clt_algorithmLbvh )
     {
         SearchTree( &search );
     }
     else
     {
         const uint32_t shareCount = (uint32_t)( ( count + search.shareSize - 1u ) / search.shareSize );
-        const bool inCells = reference->means.def->algorithm == clt_algorithmGrid;
-        cltWorkerPool_Run( reference->means.pool, inCells ? TestCells : TestAll, shareCount, 1u, &search );
+        const bool inCells = reference->resources.def->algorithm == clt_algorithmGrid;
+        cltWorkerPool_Run( reference->resources.pool, inCells ? TestCells : TestAll, shareCount, 1u, &search );
     }
     const uint32_t partnerCount = reference->outlierCount > 0 ? reference->table.leaves.count : 0;
-    cltWorkerPool_Run( reference->means.pool, TestOutliers, partnerCount, OUTLIER_GRAIN, &search );
+    cltWorkerPool_Run( reference->resources.pool, TestOutliers, partnerCount, OUTLIER_GRAIN, &search );
 }

@@ -3,13 +3,7 @@
 
 #include "gpu/host/wide/kernels.h"
 
-extern const cltWideKernels cltWideKernels_Plain;
-
 #if defined( __x86_64__ ) && defined( __GNUC__ )
-
-extern const cltWideKernels cltWideKernels_Sse2;
-extern const cltWideKernels cltWideKernels_Avx2;
-extern const cltWideKernels cltWideKernels_Avx512;
 
 static const cltWideKernels* const bestFirst[] = { &cltWideKernels_Avx512, &cltWideKernels_Avx2, &cltWideKernels_Sse2,
                                                    &cltWideKernels_Plain };
@@ -27,7 +21,6 @@ static bool HasSimd( cltSimd simd )
 #else
 
 #if defined( __aarch64__ ) && defined( __GNUC__ )
-extern const cltWideKernels cltWideKernels_Neon;
 static const cltWideKernels* const bestFirst[] = { &cltWideKernels_Neon, &cltWideKernels_Plain };
 #else
 static const cltWideKernels* const bestFirst[] = { &cltWideKernels_Plain };

@@ -56,6 +56,9 @@ typedef struct cltWideKernels
     void ( *searchMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
 } cltWideKernels;
 
+extern const cltWideKernels cltWideKernels_Plain, cltWideKernels_Sse2, cltWideKernels_Avx2, cltWideKernels_Avx512,
+    cltWideKernels_Neon; ///< those that this processor's family has
+
 /// The kernels of an instruction set, or of the best one that this processor has for clt_simdAuto. NULL: it lacks it.
 const cltWideKernels* cltWideKernels_Get( cltSimd simd );
 

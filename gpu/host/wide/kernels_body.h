@@ -79,8 +79,6 @@ static void RunMovers( const cltWideSearch* search, const uint32_t* blocks, uint
     EndSearch( &searcher );
 }
 
-extern const cltWideKernels CLT_KERNELS;
-
 const cltWideKernels CLT_KERNELS = { .simd = CLT_KERNELS_SIMD,
                                      .bound = Bound,
                                      .settle = Settle,

@@ -56,22 +56,22 @@ typedef struct cltLanePlan
 
 static inline cltBoxLanes* cltLanes_Now( const cltLanes* lanes )
 {
-    return lanes->now.data;
+    return (cltBoxLanes*)lanes->now.data;
 }
 
 static inline cltBoxLanes* cltLanes_Before( const cltLanes* lanes )
 {
-    return lanes->before.data;
+    return (cltBoxLanes*)lanes->before.data;
 }
 
 static inline cltLeafRef* cltLanes_Refs( const cltLanes* lanes )
 {
-    return lanes->refs.data;
+    return (cltLeafRef*)lanes->refs.data;
 }
 
 static inline uint32_t* cltLanes_OfSlots( const cltLanes* lanes )
 {
-    return lanes->laneOf.data;
+    return (uint32_t*)lanes->laneOf.data;
 }
 
 /// The box now, or where there is none the box before.

@@ -4,6 +4,7 @@
 #include "gpu/host/wide/order.h"
 
 #include <math.h>
+#include <string.h>
 
 #define KEY_GRAIN 4096u
 
@@ -19,6 +20,12 @@
 
 /// What sorting costs, a lane, in visits of a block: 60 ns in one of about 4.
 #define SORT_COST 16u
+
+/// Lanes with one code that are left as they are: a few blocks that all meet each other cost little.
+#define SMALL_CROWD 64u
+
+/// Curves within curves: each makes cells a thousandth as long, so that what is still together then mostly coincides.
+#define DEEPEST 3u
 
 // --------------------------------------------------------------------------------------------- when a new order pays
 
@@ -40,6 +47,76 @@ bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes )
     const uint32_t orderedLanes = lanes->orderedEnd * CLT_LANE_COUNT;
     return cltOrder_HasManyUnsorted( lanes, lanes->end ) || order->unsortedCost > (uint64_t)SORT_COST * lanes->end ||
            lanes->freeCount > orderedLanes / FREE_RATIO + CLT_LANE_COUNT;
+}
+
+// ---------------------------------------------------------------------------------------- lanes that share a code
+
+// Where groups of bodies lie very far apart, a whole group gets one code of the 1024 cells a side, has no order in
+// itself, and every block of it meets every other. So a crowd that shares a code is ordered along a curve over itself
+// alone, and the crowds in that again.
+
+typedef struct Sorter
+{
+    cltOrder* order;
+    const cltLanes* lanes;
+    cltWorkerPool* pool;
+    cltMemory* memory;
+} Sorter;
+
+static cltCurve CurveOverLanes( const cltLanes* lanes, const uint64_t* keys, uint32_t count )
+{
+    float lower[3] = { INFINITY, INFINITY, INFINITY };
+    float upper[3] = { -INFINITY, -INFINITY, -INFINITY };
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const cltAabb box = cltLanes_AnyBox( lanes, (uint32_t)keys[i] );
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            const float center = cltAabb_Center( &box, axis );
+            lower[axis] = center < lower[axis] ? center : lower[axis]; // not for a NaN
+            upper[axis] = center > upper[axis] ? center : upper[axis];
+        }
+    }
+    return cltCurve_Make( lower, upper );
+}
+
+/// Gives the crowd's keys new codes and sorts them.
+static cltStatus OrderCrowd( const Sorter* sorter, uint64_t* keys, uint32_t count )
+{
+    cltBuffer* scratch = &sorter->order->crowdKeys;
+    const cltCurve curve = CurveOverLanes( sorter->lanes, keys, count );
+    CLT_TRY( cltBuffer_Reserve( scratch, sorter->memory, count, sizeof( uint64_t ) ) );
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const cltAabb box = cltLanes_AnyBox( sorter->lanes, (uint32_t)keys[i] );
+        ( (uint64_t*)scratch->data )[i] = (uint64_t)cltCurve_Key( &curve, &box ) << 32 | (uint32_t)keys[i];
+    }
+    CLT_TRY( cltRadixSort_Run( &sorter->order->sort, sorter->pool, sorter->memory, scratch, count, 32u,
+                               32u + CLT_CURVE_BITS ) );
+    memcpy( keys, scratch->data, count * sizeof *keys );
+    return clt_ok;
+}
+
+/// Orders lanes that share a code in sorted keys, whose codes are those of several curves afterwards.
+static cltStatus OrderWithin( const Sorter* sorter, uint64_t* keys, uint32_t count, uint32_t depth )
+{
+    for ( uint32_t first = 0, end; first < count; first = end )
+    {
+        const uint64_t code = keys[first] >> 32;
+        for ( end = first + 1u; end < count && keys[end] >> 32 == code; )
+        {
+            ++end;
+        }
+        if ( end - first > SMALL_CROWD )
+        {
+            CLT_TRY( OrderCrowd( sorter, keys + first, end - first ) );
+            if ( depth + 1u < DEEPEST )
+            {
+                CLT_TRY( OrderWithin( sorter, keys + first, end - first, depth + 1u ) );
+            }
+        }
+    }
+    return clt_ok;
 }
 
 // --------------------------------------------------------------------------------------------------------- sorting
@@ -109,7 +186,8 @@ cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, cltWorkerPool* p
     pass.plan.keys = order->keys.data;
     pass.plan.orderedCount = lanes->end - (uint32_t)pass.leftOutCount;
     pass.plan.largestEdge = LargestEdge( pass.outlierBin );
-    CLT_TRY( cltOrder_SortCrowds( order, lanes, order->keys.data, pass.plan.orderedCount, pool, memory ) );
+    const Sorter sorter = { order, lanes, pool, memory };
+    CLT_TRY( OrderWithin( &sorter, order->keys.data, pass.plan.orderedCount, 0 ) );
     cltLanes_Rearrange( lanes, &pass.plan, pool );
     order->unsortedCost = 0;
     return clt_ok;

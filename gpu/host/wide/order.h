@@ -15,7 +15,7 @@ typedef struct cltOrder
     uint64_t unsortedCost; ///< blocks of unsorted lanes that searches went through since then
     cltSceneStatistics statistics;
     cltBuffer keys;      ///< uint64_t: code above, lane or slot below
-    cltBuffer crowdKeys; ///< scratch of crowds.c
+    cltBuffer crowdKeys; ///< scratch: the same of lanes that share a code
     cltRadixSort sort;
 } cltOrder;
 
@@ -35,10 +35,6 @@ cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUplo
 
 /// Sorts all lanes along a new curve. They need spare room, and move only if all went well.
 cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, cltWorkerPool* pool, cltMemory* memory );
-
-/// Orders lanes that share a code in sorted keys, whose codes are those of several curves afterwards (crowds.c).
-cltStatus cltOrder_SortCrowds( cltOrder* order, const cltLanes* lanes, uint64_t* keys, uint32_t count,
-                               cltWorkerPool* pool, cltMemory* memory );
 
 void cltOrder_Release( cltOrder* order, cltMemory* memory );
 

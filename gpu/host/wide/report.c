@@ -30,21 +30,6 @@ static void Batch_Fill( Batch* batch, const cltWideSearch* search, const uint32_
     }
 }
 
-/// Changes whose boxes say all: each is a pair, unless the filters forbid it. Only for clt_wideChanges.
-static void ReportChanges( const cltWideSearch* search, const Batch* batch, const uint32_t* found, uint32_t count,
-                           cltPairBlock* keys )
-{
-    const cltPairFilters filters = { search->input->filters.now, search->input->filters.now }; // the same before
-    const uint32_t slotBits = search->slotBits;
-    for ( uint32_t i = 0; i < count; ++i )
-    {
-        const uint32_t a = batch->a[i];
-        const uint32_t b = batch->b[i];
-        const uint32_t change = cltPairChange_Filter( found[i] >> CLT_FOUND_SHIFT, &filters, a, b );
-        cltPairBlock_Add( keys, cltPairChange_Key( change, clt_findChanges, a, b, slotBits ) );
-    }
-}
-
 /// What the true boxes say, which lanes only hold floats around.
 static uint32_t ExactChange( const cltSlots* slots, uint32_t a, uint32_t b )
 {
@@ -54,23 +39,27 @@ static uint32_t ExactChange( const cltSlots* slots, uint32_t a, uint32_t b )
     return cltPairChange( cltAabbD_Overlaps( beforeA + a, beforeB + b ), cltAabbD_Overlaps( now + a, now + b ) );
 }
 
-/// Lanes that met now or before: filters or exact boxes decide whether either was a pair.
-static void ReportTouching( const cltWideSearch* search, const Batch* batch, const uint32_t* found, uint32_t count,
-                            cltPairBlock* keys )
+/// \param boxesDecide  each lane that was found is a change, unless filters, the same before and now, forbid it; else
+///                     filters or exact boxes decide whether lanes that met now or before were a pair
+static inline void ReportBatch( const cltWideSearch* search, const Batch* batch, const uint32_t* found, uint32_t count,
+                                cltPairBlock* keys, bool boxesDecide )
 {
     const cltSlots* slots = &search->input->slots;
-    const cltFind find = search->find == clt_widePairs ? clt_findPairs : clt_findChanges;
+    const cltFilter* filtersNow = search->input->filters.now;
+    const cltPairFilters filters = { filtersNow, boxesDecide ? filtersNow : search->input->filters.before };
+    const cltFind find = search->find == clt_widePairs && !boxesDecide ? clt_findPairs : clt_findChanges;
+    const uint32_t slotBits = search->slotBits;
     for ( uint32_t i = 0; i < count; ++i )
     {
         const uint32_t a = batch->a[i];
         const uint32_t b = batch->b[i];
         uint32_t change = found[i] >> CLT_FOUND_SHIFT;
-        if ( slots->isDouble )
+        if ( !boxesDecide && slots->isDouble )
         {
             change &= ExactChange( slots, a, b );
         }
-        change = cltPairChange_Filter( change, &search->input->filters, a, b );
-        cltPairBlock_Add( keys, cltPairChange_Key( change, find, a, b, search->slotBits ) );
+        change = cltPairChange_Filter( change, &filters, a, b );
+        cltPairBlock_Add( keys, cltPairChange_Key( change, find, a, b, slotBits ) );
     }
 }
 
@@ -84,11 +73,11 @@ void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint
         Batch_Fill( &batch, search, of + first, found + first, size );
         if ( search->find == clt_wideChanges )
         {
-            ReportChanges( search, &batch, found + first, size, keys );
+            ReportBatch( search, &batch, found + first, size, keys, true );
         }
         else
         {
-            ReportTouching( search, &batch, found + first, size, keys );
+            ReportBatch( search, &batch, found + first, size, keys, false );
         }
     }
 }

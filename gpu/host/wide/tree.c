@@ -18,9 +18,9 @@
 typedef struct Fit
 {
     cltWideTree* tree;
-    const cltTreeGround* ground;
+    const cltLanes* lanes;
+    const uint32_t* listed; ///< blocks, then nodes; NULL: all
     uint32_t level;         ///< whose nodes are fitted
-    const uint32_t* listed; ///< blocks
 } Fit;
 
 static cltBoxLanes* LevelOf( const cltWideTree* tree, uint32_t level )
@@ -102,58 +102,45 @@ static void NoteGrowth( cltWideTree* tree, uint32_t block, const cltAabb* bounds
     }
 }
 
-static void FitBlock( const Fit* fit, uint32_t block )
-{
-    const cltTreeGround* ground = fit->ground;
-    const cltAabb bounds = ground->kernels->bound( ground->now + block, ground->before + block );
-    cltLane_Set( LevelOf( fit->tree, 1 ), block - CLT_OUTLIER_BLOCKS, &bounds );
-    if ( block < ground->orderedEnd )
-    {
-        NoteGrowth( fit->tree, block, &bounds );
-    }
-}
-
 static void FitBlocks( uint32_t first, uint32_t last, void* context )
 {
-    for ( uint32_t leaf = first; leaf < last; ++leaf )
-    {
-        FitBlock( context, leaf + CLT_OUTLIER_BLOCKS );
-    }
-}
-
-static void FitListedBlocks( uint32_t first, uint32_t last, void* context )
-{
     const Fit* fit = context;
+    const cltBoxLanes* now = cltLanes_Now( fit->lanes );
+    const cltBoxLanes* before = cltLanes_Before( fit->lanes );
     for ( uint32_t i = first; i < last; ++i )
     {
-        if ( fit->listed[i] >= CLT_OUTLIER_BLOCKS ) // outliers are under no tree
+        const uint32_t block = fit->listed != NULL ? fit->listed[i] : i + CLT_OUTLIER_BLOCKS;
+        if ( block < CLT_OUTLIER_BLOCKS )
         {
-            FitBlock( fit, fit->listed[i] );
+            continue; // outliers are under no tree
+        }
+        const cltAabb bounds = fit->tree->kernels->bound( now + block, before + block );
+        cltLane_Set( LevelOf( fit->tree, 1 ), block - CLT_OUTLIER_BLOCKS, &bounds );
+        if ( block < fit->lanes->orderedEnd )
+        {
+            NoteGrowth( fit->tree, block, &bounds );
         }
     }
 }
 
-static void FitNode( const Fit* fit, uint32_t node )
-{
-    const cltAabb bounds = fit->ground->kernels->bound( fit->tree->levels.levels[fit->level - 1u] + node, NULL );
-    cltLane_Set( LevelOf( fit->tree, fit->level ), node, &bounds );
-}
-
 static void FitNodes( uint32_t first, uint32_t last, void* context )
 {
-    for ( uint32_t node = first; node < last; ++node )
+    const Fit* fit = context;
+    for ( uint32_t i = first; i < last; ++i )
     {
-        FitNode( context, node );
+        const uint32_t node = fit->listed != NULL ? fit->listed[i] : i;
+        const cltAabb bounds = fit->tree->kernels->bound( fit->tree->levels.levels[fit->level - 1u] + node, NULL );
+        cltLane_Set( LevelOf( fit->tree, fit->level ), node, &bounds );
     }
 }
 
-void cltWideTree_FitAll( cltWideTree* tree, const cltTreeGround* ground )
+void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
 {
-    Fit fit = { .tree = tree, .ground = ground };
-    cltWorkerPool_Run( ground->pool, FitBlocks, tree->levels.counts[1], FIT_GRAIN, &fit );
+    Fit fit = { .tree = tree, .lanes = lanes };
+    cltWorkerPool_Run( pool, FitBlocks, tree->levels.counts[1], FIT_GRAIN, &fit );
     for ( fit.level = 2; fit.level < tree->levels.levelCount; ++fit.level )
     {
-        cltWorkerPool_Run( ground->pool, FitNodes, tree->levels.counts[fit.level], FIT_GRAIN, &fit );
+        cltWorkerPool_Run( pool, FitNodes, tree->levels.counts[fit.level], FIT_GRAIN, &fit );
     }
     tree->isFitted = true;
 }
@@ -188,10 +175,11 @@ static uint32_t ListParents( cltWideTree* tree, uint32_t level, uint32_t* nodes,
     return parentCount;
 }
 
-void cltWideTree_FitListed( cltWideTree* tree, const cltTreeGround* ground, uint32_t* blocks, uint32_t count )
+void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* blocks, uint32_t count,
+                            cltWorkerPool* pool )
 {
-    Fit fit = { .tree = tree, .ground = ground, .listed = blocks };
-    cltWorkerPool_Run( ground->pool, FitListedBlocks, count, FIT_GRAIN, &fit );
+    Fit fit = { .tree = tree, .lanes = lanes, .listed = blocks };
+    cltWorkerPool_Run( pool, FitBlocks, count, FIT_GRAIN, &fit );
     count = ListLeaves( blocks, count );
     if ( ++tree->mark == 0 ) // after 2^32 updates old marks would count again
     {
@@ -201,10 +189,7 @@ void cltWideTree_FitListed( cltWideTree* tree, const cltTreeGround* ground, uint
     for ( fit.level = 2; fit.level < tree->levels.levelCount; ++fit.level )
     {
         count = ListParents( tree, fit.level - 1u, blocks, count );
-        for ( uint32_t i = 0; i < count; ++i )
-        {
-            FitNode( &fit, blocks[i] );
-        }
+        FitNodes( 0, count, &fit );
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "gpu/host/queries/box_tree.h"
 #include "gpu/host/wide/kernels.h"
-#include "gpu/platform/worker_pool.h"
+#include "gpu/host/wide/lanes.h"
 
 /// How much a block has grown since it was sorted.
 typedef struct cltBlockGrowth
@@ -18,6 +18,7 @@ typedef struct cltBlockGrowth
 
 typedef struct cltWideTree
 {
+    const cltWideKernels* kernels;
     cltBoxTree levels; ///< what searches walk; level 0, the blocks themselves, is only set for queries
     cltBuffer nodes;   ///< cltBoxLanes, the levels from 1 on
     cltBuffer marks;   ///< uint32_t, by node: when it was last listed as a parent
@@ -29,16 +30,6 @@ typedef struct cltWideTree
     uint64_t growthSum;                   ///< in 1/256
 } cltWideTree;
 
-/// What a tree stands on.
-typedef struct cltTreeGround
-{
-    const cltWideKernels* kernels;
-    const cltBoxLanes* now; ///< by block
-    const cltBoxLanes* before;
-    uint32_t orderedEnd;
-    cltWorkerPool* pool;
-} cltTreeGround;
-
 /// Room for the levels above so many blocks; what they held is lost.
 cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t blockRoom );
 
@@ -46,10 +37,11 @@ cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t b
 void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount );
 
 /// Bounds of all blocks.
-void cltWideTree_FitAll( cltWideTree* tree, const cltTreeGround* ground );
+void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool );
 
 /// Bounds of the listed blocks and of what is above them. Overwrites the list.
-void cltWideTree_FitListed( cltWideTree* tree, const cltTreeGround* ground, uint32_t* blocks, uint32_t count );
+void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* blocks, uint32_t count,
+                            cltWorkerPool* pool );
 
 /// The order is new, with so many blocks: all have to be fitted.
 void cltWideTree_Renew( cltWideTree* tree, uint32_t blockCount );

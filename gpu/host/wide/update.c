@@ -15,10 +15,10 @@
 #define LANES_TO_SHARE 3000u
 #define LANES_PER_MOVER 4u
 
-void cltWide_CallCrew( cltWide* wide, uint64_t laneCount )
+void cltWide_WakePool( cltWide* wide, uint64_t laneCount )
 {
-    wide->crew = laneCount < LANES_TO_SHARE ? NULL : wide->pool;
-    cltWorkerPool_Rouse( wide->crew );
+    wide->activePool = laneCount < LANES_TO_SHARE ? NULL : wide->pool;
+    cltWorkerPool_Wake( wide->activePool );
 }
 
 // ----------------------------------------------------------------------------------------------------------- room
@@ -105,7 +105,7 @@ static cltStatus PlaceUnsorted( cltWide* wide, const cltUpload* upload )
     CLT_TRY( AddBlocks( wide, cltBlocksFor( mostLanes ) ) );
     if ( !cltOrder_HasManyUnsorted( lanes, mostLanes ) ) // else everything is sorted anew anyway
     {
-        CLT_TRY( cltOrder_SortUnplaced( &wide->order, lanes, upload, wide->crew, wide->memory ) );
+        CLT_TRY( cltOrder_SortUnplaced( &wide->order, lanes, upload, wide->activePool, wide->memory ) );
     }
     cltLanes_Place( lanes, upload );
     for ( uint32_t lane = outliersBefore; lane < lanes->outlierCount; ++lane )
@@ -128,10 +128,10 @@ static cltStatus KeepOrder( cltWide* wide )
     {
         return clt_ok;
     }
-    cltWide_CallCrew( wide, lanes->end );
+    cltWide_WakePool( wide, lanes->end );
     CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( lanes->end ) ) );
     CLT_TRY( cltLanes_MakeSpareRoom( lanes, wide->memory ) );
-    CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, wide->crew, wide->memory ) );
+    CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, wide->activePool, wide->memory ) );
     cltMovers_Forget( &wide->movers, lanes->blockCount );
     cltWideTree_Renew( &wide->tree, lanes->blockCount );
     wide->phase = clt_wideAllBegun;
@@ -140,17 +140,14 @@ static cltStatus KeepOrder( cltWide* wide )
 
 void cltWide_FitTree( cltWide* wide )
 {
-    const cltLanes* lanes = &wide->lanes;
-    const cltTreeGround ground = { wide->kernels, cltLanes_Now( lanes ), cltLanes_Before( lanes ), lanes->orderedEnd,
-                                   wide->crew };
     if ( wide->phase == clt_wideFewBegun && wide->tree.isFitted )
     {
         const cltBlockList* moved = cltMovers_NowOrBefore( &wide->movers );
-        cltWideTree_FitListed( &wide->tree, &ground, moved->blocks.data, moved->count );
+        cltWideTree_FitListed( &wide->tree, &wide->lanes, moved->blocks.data, moved->count, wide->activePool );
     }
     else
     {
-        cltWideTree_FitAll( &wide->tree, &ground );
+        cltWideTree_FitAll( &wide->tree, &wide->lanes, wide->activePool );
     }
 }
 
@@ -162,9 +159,9 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
     CLT_TRY( Prepare( wide, upload->slotCount ) );
     const bool again = cltWide_IsBegun( wide );
     const bool few = !again && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO;
-    cltWide_CallCrew( wide, few ? (uint64_t)LANES_PER_MOVER * liveChangeCount
+    cltWide_WakePool( wide, few ? (uint64_t)LANES_PER_MOVER * liveChangeCount
                                 : (uint64_t)wide->lanes.end + upload->appearedCount );
-    cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->crew };
+    cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->activePool };
     BeginUpdate( wide, &gather, few );
     if ( upload->appearedCount + upload->destroyedCount > 0 )
     {

@@ -166,10 +166,7 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
     }
     for ( uint32_t a = 0; a < search->outlierBlockCount; ++a )
     {
-        if ( a != block )
-        {
-            VisitBlock( searcher, a, a < block ? ~(uint32_t)search->movers[a] : CLT_ALL_LANES, find );
-        }
+        VisitLeaf( searcher, a, true, find );
     }
     TestCandidates( searcher, true, find );
 }

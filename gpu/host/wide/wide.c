@@ -62,19 +62,20 @@ static cltStatus FindWide( cltHostAlgorithm* algorithm, cltFind find, const cltS
     }
     if ( find == clt_findPairs )
     {
-        cltWide_CallCrew( wide, lanes->end ); // whatever the update had to look at
+        cltWide_WakePool( wide, lanes->end ); // whatever the update had to look at
     }
     SearchPass pass = { wide->kernels, &search, wide->movers.now.blocks.data };
     if ( cltWide_IsFew( wide ) && find == clt_findChanges )
     {
-        cltWorkerPool_Run( wide->crew, SearchListed, wide->movers.now.count, MOVER_GRAIN, &pass );
+        cltWorkerPool_Run( wide->activePool, SearchListed, wide->movers.now.count, MOVER_GRAIN, &pass );
     }
     else
     {
         const cltBlockList* unsorted = cltMovers_Only( &wide->movers, lanes->orderedEnd, lanes->blockCount );
         pass.blocks = unsorted->blocks.data;
-        cltWorkerPool_Run( wide->crew, SearchOrdered, lanes->orderedEnd - CLT_OUTLIER_BLOCKS, ORDERED_GRAIN, &pass );
-        cltWorkerPool_Run( wide->crew, SearchListed, unsorted->count, UNSORTED_GRAIN, &pass );
+        cltWorkerPool_Run( wide->activePool, SearchOrdered, lanes->orderedEnd - CLT_OUTLIER_BLOCKS, ORDERED_GRAIN,
+                           &pass );
+        cltWorkerPool_Run( wide->activePool, SearchListed, unsorted->count, UNSORTED_GRAIN, &pass );
         wide->kernels->searchBlocks( &search, 0, search.outlierBlockCount );
     }
     sink->hasSplits = find == clt_findChanges && lanes->split;
@@ -102,7 +103,7 @@ static cltStatus RestoreWide( cltHostAlgorithm* algorithm, const cltSearchInput*
     if ( cltWide_IsBegun( wide ) )
     {
         memcpy( lanes->now.data, lanes->before.data, lanes->blockCount * sizeof( cltBoxLanes ) );
-        cltWide_CallCrew( wide, lanes->end );
+        cltWide_WakePool( wide, lanes->end );
         cltWideTree_SetBlockCount( &wide->tree, lanes->blockCount );
         wide->tree.isFitted = false;
         cltWide_FitTree( wide );
@@ -140,18 +141,20 @@ static const cltHostAlgorithmOps wideOps = { .build = cltWide_Build,
                                              .getStats = GetWideStats,
                                              .destroy = DestroyWide };
 
-cltStatus cltCreateWide( const cltHostMeans* means, cltHostAlgorithm** algorithm )
+cltStatus cltCreateWide( const cltHostResources* resources, cltHostAlgorithm** algorithm )
 {
-    cltWide* wide = cltMemory_Allocate( means->memory, sizeof *wide );
+    const cltWideKernels* kernels = cltWideKernels_Get( resources->def->simd );
+    cltWide* wide = cltMemory_Allocate( resources->memory, sizeof *wide );
     if ( wide == NULL )
     {
         return clt_hostMemory;
     }
     *wide = ( cltWide ){ .base = { &wideOps },
-                         .kernels = cltWideKernels_Get( means->def->simd ),
-                         .pool = means->pool,
-                         .memory = means->memory,
-                         .lanes.isDouble = means->def->precision == clt_precisionDouble };
+                         .kernels = kernels,
+                         .tree.kernels = kernels,
+                         .pool = resources->pool,
+                         .memory = resources->memory,
+                         .lanes.isDouble = resources->def->precision == clt_precisionDouble };
     *algorithm = &wide->base;
     return clt_ok;
 }

@@ -11,7 +11,7 @@
 ///     lanes.h     who is where, both boxes; to new places: rearrange.c
 ///     movers.h    who searches on their own
 ///     gather.h    boxes into lanes
-///     order.h     the curve's order, and when a new one pays; among equal codes: crowds.c
+///     order.h     the curve's order, and when a new one pays
 ///     tree.h      bounds, and how much they have grown
 ///     kernels.h   the hot loops by instruction set, in the operations of simd.h: walk.h, candidates.h, report.c
 ///
@@ -42,7 +42,7 @@ typedef struct cltWide
     const cltWideKernels* kernels;
     cltMemory* memory;
     cltWorkerPool* pool;
-    cltWorkerPool* crew; ///< the pool while there is so much to do that waking its threads pays, or NULL
+    cltWorkerPool* activePool; ///< the pool, or NULL while there is too little to do for waking its threads
     cltLanes lanes;
     cltMovers movers;
     cltWideTree tree;
@@ -61,8 +61,8 @@ static inline bool cltWide_IsBegun( const cltWide* wide )
     return wide->phase == clt_wideAllBegun || wide->phase == clt_wideFewBegun;
 }
 
-/// Few lanes are looked at by one thread: others would only come when all is done (update.c).
-void cltWide_CallCrew( cltWide* wide, uint64_t laneCount );
+/// Sets activePool, and wakes its threads, by how many lanes are to be looked at (update.c).
+void cltWide_WakePool( cltWide* wide, uint64_t laneCount );
 
 /// As in cltHostAlgorithmOps (update.c).
 cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input );

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
-/// \file threads.h
-/// Threads, locks, processors and processes: what differs between systems. posix_threads.c is the only file that knows
-/// one.
-#ifndef CLT_GPU_THREADS_H
-#define CLT_GPU_THREADS_H
+/// \file system.h
+/// Threads, locks, processors, processes and the clock: what differs between systems. posix.c is the only file that
+/// knows one.
+#ifndef CLT_GPU_SYSTEM_H
+#define CLT_GPU_SYSTEM_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,14 +51,22 @@ typedef void* cltThreadFcn( void* context );
 bool cltThread_Start( cltThread* thread, cltThreadFcn* fcn, void* context );
 void cltThread_Join( cltThread* thread );
 
-/// Offers the processor to other threads.
-void cltYield( void );
+/// One round of waiting. A thread that waits for one that is to run on the same processor, because others keep the rest
+/// busy, would wait for itself: so it offers the processor about every microsecond.
+void cltSpin( int round );
 
 /// Processors that this process may use, at most CLT_MAX_THREADS.
 int cltProcessorCount( void );
 
 /// The child of a fork has another one.
 int cltProcessId( void );
+
+/// Milliseconds since some moment, by a clock that only goes forward.
+double cltNowMs( void );
+
+/// Milliseconds since `*lap`, which becomes now. One look at the clock is the end of a stage and the begin of the next:
+/// in the smallest worlds the looks cost as much as the work.
+float cltLapMs( double* lap );
 
 #ifdef __cplusplus
 }

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Zlib
-// threads.h for POSIX. A system without it needs another file like this one, and nothing else.
+// system.h for POSIX. A system without it needs another file like this one, and nothing else.
 
 #if defined( __linux__ ) && !defined( _GNU_SOURCE )
 #define _GNU_SOURCE // for sched_getaffinity
+#elif !defined( _POSIX_C_SOURCE )
+#define _POSIX_C_SOURCE 200809L // for clock_gettime under strict C11
 #endif
 
-#include "gpu/platform/threads.h"
+#include "gpu/platform/system.h"
 
 #include "bridge/cullet.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
+
+/// About a microsecond.
+#define SPINS_PER_YIELD 32
 
 _Static_assert( sizeof( pthread_mutex_t ) <= sizeof( cltMutex ), "a mutex fits" );
 _Static_assert( sizeof( pthread_cond_t ) <= sizeof( cltCondition ), "a condition fits" );
@@ -79,9 +85,17 @@ void cltThread_Join( cltThread* thread )
     pthread_join( *(pthread_t*)thread, NULL );
 }
 
-void cltYield( void )
+void cltSpin( int round )
 {
-    sched_yield();
+#if defined( __x86_64__ ) || defined( __i386__ )
+    __builtin_ia32_pause();
+#elif defined( __aarch64__ )
+    __asm__ volatile( "yield" );
+#endif
+    if ( round % SPINS_PER_YIELD == SPINS_PER_YIELD - 1 )
+    {
+        sched_yield();
+    }
 }
 
 int cltProcessorCount( void )
@@ -100,4 +114,19 @@ int cltProcessorCount( void )
 int cltProcessId( void )
 {
     return (int)getpid();
+}
+
+double cltNowMs( void )
+{
+    struct timespec now;
+    clock_gettime( CLOCK_MONOTONIC, &now );
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+float cltLapMs( double* lap )
+{
+    const double now = cltNowMs();
+    const float ms = (float)( now - *lap );
+    *lap = now;
+    return ms;
 }
