@@ -4,6 +4,8 @@
 #ifndef CLT_RECORDING_EVENT_H
 #define CLT_RECORDING_EVENT_H
 
+#include "plugin/recorder/CulletRecordFormat.h"
+
 #include <array>
 #include <cstdint>
 #include <stdexcept>
@@ -20,18 +22,18 @@ public:
 
 enum class EventKind
 {
-    create,
-    destroy,
-    move,
-    filter,
-    step,
-    ray,
-    boxQuery,
-    resetPool,
-    callback
+    create = CULLET_EVENT_CREATE,
+    destroy = CULLET_EVENT_DESTROY,
+    move = CULLET_EVENT_MOVE,
+    filter = CULLET_EVENT_FILTER,
+    step = CULLET_EVENT_STEP,
+    ray = CULLET_EVENT_RAY,
+    boxQuery = CULLET_EVENT_BOX_QUERY,
+    resetPool = CULLET_EVENT_RESET_POOL,
+    callback = CULLET_EVENT_CALLBACK
 };
 
-constexpr std::size_t eventKindCount = 9;
+constexpr std::size_t eventKindCount = CULLET_EVENT_CALLBACK + 1; ///< with 0, which is none
 
 struct Box
 {
@@ -50,7 +52,7 @@ struct Ray
     std::array<unsigned, 3> signs;
 };
 
-/// Only what the kind needs is set.
+/// What the kind does not need means nothing.
 struct Event
 {
     EventKind kind;

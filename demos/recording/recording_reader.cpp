@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file recording_reader.cpp
-/// XXH64 from libxxhash, Zstandard from libzstd, sizes from nobody.
+/// The other side of plugin/recorder/CulletEventWriter.cpp; plugin/recorder/CulletRecordFormat.h is what both follow.
 #include "recording_reader.h"
 
-#include "plugin/recorder/CulletRecordFormat.h"
-
 #include <algorithm>
-#include <xxhash.h>
-#include <zstd.h>
+#include <cstring>
 
 namespace cullet::recording
 {
@@ -15,158 +12,228 @@ namespace cullet::recording
 namespace
 {
 
-std::uint64_t number( const unsigned char* bytes, int count )
+/// Four times the largest world that cullet is meant for. Bounds the memory that a forged file can ask for.
+constexpr std::size_t mostAlive = 1u << 22;
+
+/// What follows an event's code, in this order.
+struct Fields
 {
-    std::uint64_t value = 0;
-    for ( int k = count - 1; k >= 0; --k )
-    {
-        value = value << 8 | bytes[k];
-    }
-    return value;
-}
+    bool proxy;
+    bool filter;
+    bool number;
+    std::size_t scalars;
+};
+
+constexpr Fields fieldsOf[eventKindCount] = {
+    {},                                                 // none has code 0
+    { false, true, false, CULLET_RECORD_BOX_SCALARS },  // create
+    { true, false, false, 0 },                          // destroy
+    { true, false, false, CULLET_RECORD_BOX_SCALARS },  // move
+    { true, true, false, 0 },                           // filter
+    { false, false, true, 0 },                          // step
+    { false, false, true, CULLET_RECORD_RAY_SCALARS },  // ray
+    { false, false, false, CULLET_RECORD_BOX_SCALARS }, // boxQuery
+    { false, false, false, 0 },                         // resetPool
+    { false, false, true, 0 },                          // callback
+};
 
 } // namespace
 
-RecordingReader::RecordingReader( const std::string& path )
-    : m_file( path, std::ios::binary ), m_scalarBytes( readFileHeader() ), m_decoder( m_scalarBytes )
+RecordingReader::RecordingReader( const std::string& path ) : m_blocks( path )
 {
 }
 
 bool RecordingReader::next( Event& event )
 {
-    while ( !m_isAtEnd && !m_decoder.next( event ) )
+    if ( m_at == m_block.size() && !m_isAtEnd )
     {
-        m_isAtEnd = !nextBlock();
+        m_isAtEnd = !m_blocks.next( m_block, m_eventCount );
+        m_at = 0;
+    }
+    if ( !m_isAtEnd )
+    {
+        decode( event );
+        ++m_eventCount;
     }
     return !m_isAtEnd;
 }
 
-std::uint32_t RecordingReader::readFileHeader()
+void RecordingReader::decode( Event& event )
 {
-    // A directory can be opened on some systems, but not read.
-    if ( !m_file || m_file.peek() == std::ifstream::traits_type::eof() )
+    m_flags = byte();
+    const unsigned code = m_flags & CULLET_EVENT_CODE_MASK;
+    const unsigned known = CULLET_EVENT_CODE_MASK | CULLET_EVENT_NEXT | CULLET_EVENT_SAME;
+    if ( code == 0 || code >= eventKindCount || ( m_flags & ~known ) != 0 )
     {
-        throw RecordingError( m_file.is_open() ? "is empty or cannot be read" : "cannot be opened" );
+        fail( "is of no known kind" );
     }
-    unsigned char header[CULLET_RECORD_HEADER_BYTES] = {};
-    const bool isWhole = read( header, sizeof( header ) );
-    if ( !std::equal( std::begin( CULLET_RECORD_MAGIC ), std::end( CULLET_RECORD_MAGIC ), header ) )
+    event.kind = EventKind( code );
+    const Fields& fields = fieldsOf[code];
+    std::uint64_t* last = m_last[code].data();
+    if ( fields.proxy )
     {
-        throw RecordingError( "is not a recording" );
+        last = findProxy( event ).box.data();
     }
-    if ( !isWhole )
+    if ( fields.filter )
     {
-        failCutOff();
+        event.group = filterNumber();
+        event.mask = filterNumber();
     }
-    if ( number( header + 16, 8 ) != XXH64( header, CULLET_RECORD_SUMMED_BYTES, 0 ) )
+    const std::uint64_t value = fields.number ? number() : 0;
+    event.pairCount = value;
+    event.hasCallback = value != 0;
+    event.changed = fields.scalars > 0 && scalars( last, fields.scalars );
+    if ( event.kind == EventKind::ray )
     {
-        throw RecordingError( "is damaged in its header" );
+        const auto sign = [value]( int axis ) { return unsigned( value >> axis ) & 1; };
+        event.ray = { vector( last ),    vector( last + 3 ), vector( last + 6 ),
+                      scalar( last[9] ), box( last + 10 ),   { sign( 0 ), sign( 1 ), sign( 2 ) } };
     }
-    const std::uint64_t version = number( header + 8, 4 );
-    if ( version != CULLET_RECORD_VERSION )
+    else if ( fields.scalars > 0 )
     {
-        throw RecordingError( "is a recording of version " + std::to_string( version ) +
-                              "; this program reads version " + std::to_string( int( CULLET_RECORD_VERSION ) ) );
+        event.box = box( last );
     }
-    const auto scalarBytes = std::uint32_t( number( header + 12, 4 ) );
-    if ( scalarBytes != sizeof( float ) && scalarBytes != sizeof( double ) )
+    if ( event.kind == EventKind::create )
     {
-        throw RecordingError( "has numbers that are neither float nor double" );
+        create( event );
     }
-    return scalarBytes;
-}
-
-/// False behind the last block of events.
-bool RecordingReader::nextBlock()
-{
-    const Frame frame = readFrame();
-    m_stored.resize( frame.storedBytes );
-    if ( !read( m_stored.data(), m_stored.size() ) )
+    if ( event.kind == EventKind::destroy )
     {
-        failCutOff();
-    }
-    if ( XXH64( m_stored.data(), m_stored.size(), frame.seed ) != frame.checksum )
-    {
-        failDamaged();
-    }
-    if ( frame.kind == CULLET_FRAME_END )
-    {
-        finish( frame );
-        return false;
-    }
-    unpack( frame );
-    m_decoder.setBlock( m_block );
-    ++m_frameCount;
-    return true;
-}
-
-RecordingReader::Frame RecordingReader::readFrame()
-{
-    unsigned char bytes[CULLET_RECORD_HEADER_BYTES];
-    if ( !read( bytes, sizeof( bytes ) ) )
-    {
-        failCutOff();
-    }
-    const Frame frame = { number( bytes, 4 ), number( bytes + 4, 4 ), number( bytes + 8, 4 ), number( bytes + 16, 8 ),
-                          XXH64( bytes, CULLET_RECORD_SUMMED_BYTES, 0 ) };
-    const std::uint64_t mostStored = ZSTD_compressBound( CULLET_RECORD_BLOCK_BYTES );
-    const bool isBounded = frame.storedBytes <= mostStored && frame.blockBytes <= CULLET_RECORD_BLOCK_BYTES;
-    const bool isKnown = frame.kind <= CULLET_FRAME_END && number( bytes + 12, 4 ) == ( m_frameCount & UINT32_MAX );
-    if ( !isBounded || !isKnown )
-    {
-        failDamaged();
-    }
-    return frame;
-}
-
-void RecordingReader::unpack( const Frame& frame )
-{
-    if ( frame.kind == CULLET_FRAME_PLAIN )
-    {
-        m_block = m_stored;
-    }
-    else
-    {
-        m_block.resize( frame.blockBytes );
-        const std::size_t size = ZSTD_decompress( m_block.data(), m_block.size(), m_stored.data(), m_stored.size() );
-        m_block.resize( ZSTD_isError( size ) ? 0 : size );
-    }
-    if ( m_block.empty() || m_block.size() != frame.blockBytes )
-    {
-        failDamaged();
+        m_freeSlots.push_back( event.slot );
+        m_alive.erase( event.number );
     }
 }
 
-void RecordingReader::finish( const Frame& frame )
+void RecordingReader::create( Event& event )
 {
-    if ( frame.storedBytes != 8 || frame.blockBytes != 8 )
+    if ( m_alive.size() == mostAlive )
     {
-        failDamaged();
+        throw RecordingError( "has more than " + std::to_string( mostAlive ) + " proxies alive at once" );
     }
-    if ( m_file.peek() != std::ifstream::traits_type::eof() )
+    event.number = m_createdCount++;
+    event.slot = std::uint32_t( m_alive.size() ); // all below are taken
+    if ( !m_freeSlots.empty() )
     {
-        throw RecordingError( "goes on behind its end" );
+        event.slot = m_freeSlots.back();
+        m_freeSlots.pop_back();
     }
-    if ( number( m_stored.data(), 8 ) != m_decoder.eventCount() )
-    {
-        throw RecordingError( "does not hold as many events as it says" );
-    }
+    LiveProxy& proxy = m_alive[event.number];
+    proxy.slot = event.slot;
+    std::copy_n( m_last[CULLET_EVENT_CREATE].begin(), proxy.box.size(), proxy.box.begin() );
 }
 
-bool RecordingReader::read( unsigned char* bytes, std::size_t count )
+RecordingReader::LiveProxy& RecordingReader::findProxy( Event& event )
 {
-    m_file.read( reinterpret_cast<char*>( bytes ), std::streamsize( count ) );
-    return std::size_t( m_file.gcount() ) == count;
+    event.number = m_lastProxy + 1;
+    if ( ( m_flags & CULLET_EVENT_NEXT ) == 0 )
+    {
+        event.number += std::uint64_t( signedNumber() ); // modulo 2^64: whatever comes out must be alive
+    }
+    m_lastProxy = event.number;
+    const auto found = m_alive.find( event.number );
+    if ( found == m_alive.end() )
+    {
+        fail( "names a proxy that is not alive" );
+    }
+    event.slot = found->second.slot;
+    return found->second;
 }
 
-void RecordingReader::failDamaged() const
+// ------------------------------------------------------------------------------------------------------------- numbers
+
+unsigned RecordingReader::byte()
 {
-    throw RecordingError( "is damaged in frame " + std::to_string( m_frameCount ) );
+    if ( m_at == m_block.size() )
+    {
+        fail( "is not whole" );
+    }
+    return m_block[m_at++];
 }
 
-void RecordingReader::failCutOff() const
+std::uint64_t RecordingReader::number()
 {
-    throw RecordingError( "is cut off in frame " + std::to_string( m_frameCount ) );
+    std::uint64_t value = 0;
+    for ( int shift = 0; shift < 64; shift += 7 )
+    {
+        const std::uint64_t part = byte();
+        const std::uint64_t bits = part & 0x7f;
+        if ( bits << shift >> shift != bits )
+        {
+            break;
+        }
+        value |= bits << shift;
+        if ( part < 0x80 )
+        {
+            return value;
+        }
+    }
+    fail( "has a number of more than 64 bits" );
+}
+
+std::int64_t RecordingReader::signedNumber()
+{
+    const std::uint64_t value = number();
+    return std::int64_t( ( value >> 1 ) ^ ( ( value & 1 ) != 0 ? UINT64_MAX : 0 ) );
+}
+
+std::int32_t RecordingReader::filterNumber()
+{
+    const std::int64_t value = signedNumber();
+    if ( value < INT32_MIN || value > INT32_MAX )
+    {
+        fail( "has a group or mask of more than 32 bits" );
+    }
+    return std::int32_t( value );
+}
+
+/// \param last  what the scalars stand against; holds them afterwards
+/// \return whether any differs
+bool RecordingReader::scalars( std::uint64_t* last, std::size_t count )
+{
+    const std::uint64_t changed = ( m_flags & CULLET_EVENT_SAME ) != 0 ? 0 : number();
+    if ( changed >> count != 0 )
+    {
+        fail( "changes scalars that it does not have" );
+    }
+    for ( std::size_t k = 0; k < count; ++k )
+    {
+        const std::uint64_t difference = ( changed >> k & 1 ) != 0 ? number() : 0;
+        if ( scalarBytes() == sizeof( float ) && difference > UINT32_MAX )
+        {
+            fail( "has a float of more than 32 bits" );
+        }
+        last[k] ^= difference;
+    }
+    return changed != 0;
+}
+
+double RecordingReader::scalar( std::uint64_t bits ) const
+{
+    if ( scalarBytes() == sizeof( double ) )
+    {
+        double value;
+        std::memcpy( &value, &bits, sizeof( value ) );
+        return value;
+    }
+    const auto floatBits = std::uint32_t( bits );
+    float value;
+    std::memcpy( &value, &floatBits, sizeof( value ) );
+    return double( value );
+}
+
+std::array<double, 3> RecordingReader::vector( const std::uint64_t* bits ) const
+{
+    return { scalar( bits[0] ), scalar( bits[1] ), scalar( bits[2] ) };
+}
+
+Box RecordingReader::box( const std::uint64_t* bits ) const
+{
+    return { vector( bits ), vector( bits + 3 ) };
+}
+
+void RecordingReader::fail( const char* what ) const
+{
+    throw RecordingError( "is damaged: event " + std::to_string( m_eventCount ) + " " + what );
 }
 
 } // namespace cullet::recording

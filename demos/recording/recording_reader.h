@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file recording_reader.h
-/// A recording from its first event to its last. The frames of the file (plugin/recorder/CulletRecordFormat.h) are
-/// checked and unpacked one at a time; nothing in it is trusted: no size is used before it is bounded, no block is
-/// decoded before its checksum is right.
+/// A recording from its first event to its last. Every number is checked before it means anything: a forged file gets
+/// an error, never a proxy that is not alive.
 #ifndef CLT_RECORDING_RECORDING_READER_H
 #define CLT_RECORDING_RECORDING_READER_H
 
-#include "event_decoder.h"
+#include "block_reader.h"
+#include "event.h"
 
-#include <fstream>
-#include <string>
+#include <unordered_map>
 
 namespace cullet::recording
 {
@@ -23,38 +22,50 @@ public:
     /// 4 for float, 8 for double.
     std::uint32_t scalarBytes() const
     {
-        return m_scalarBytes;
+        return m_blocks.scalarBytes();
     }
 
     /// False behind the last event, as often as it is asked, and only if the file was whole.
     bool next( Event& event );
 
 private:
-    struct Frame
+    template <std::size_t count>
+    using Bits = std::array<std::uint64_t, count>; ///< of scalars, as the file has them
+
+    struct LiveProxy
     {
-        std::uint64_t kind;
-        std::uint64_t storedBytes;
-        std::uint64_t blockBytes;
-        std::uint64_t checksum;
-        std::uint64_t seed; ///< of the checksum
+        std::uint32_t slot;
+        Bits<CULLET_RECORD_BOX_SCALARS> box;
     };
 
-    std::uint32_t readFileHeader();
-    bool nextBlock();
-    Frame readFrame();
-    void unpack( const Frame& frame );
-    void finish( const Frame& frame );
-    bool read( unsigned char* bytes, std::size_t count );
-    [[noreturn]] void failDamaged() const;
-    [[noreturn]] void failCutOff() const;
+    void decode( Event& event );
+    void create( Event& event );
+    LiveProxy& findProxy( Event& event );
 
-    std::ifstream m_file;
-    std::uint64_t m_frameCount = 0;
-    std::uint32_t m_scalarBytes;
-    EventDecoder m_decoder;
-    std::vector<unsigned char> m_stored; ///< of one frame
-    std::vector<unsigned char> m_block;  ///< the same unpacked
+    unsigned byte();
+    std::uint64_t number();
+    std::int64_t signedNumber();
+    std::int32_t filterNumber();
+    bool scalars( std::uint64_t* last, std::size_t count );
+
+    double scalar( std::uint64_t bits ) const;
+    std::array<double, 3> vector( const std::uint64_t* bits ) const;
+    Box box( const std::uint64_t* bits ) const;
+    [[noreturn]] void fail( const char* what ) const;
+
+    BlockReader m_blocks;
+    std::vector<unsigned char> m_block;
+    std::size_t m_at = 0; ///< in the block
     bool m_isAtEnd = false;
+    unsigned m_flags = 0; ///< of the event being decoded
+    std::uint64_t m_lastProxy = UINT64_MAX;
+    std::uint64_t m_eventCount = 0;
+    std::uint64_t m_createdCount = 0;
+    std::unordered_map<std::uint64_t, LiveProxy> m_alive; ///< by their numbers, which only grow
+    std::vector<std::uint32_t> m_freeSlots; ///< what a replay needs follows from the proxies alive at once
+
+    /// By kind, the scalars that the next ones stand against, unless these are a proxy's.
+    std::array<Bits<CULLET_RECORD_RAY_SCALARS>, eventKindCount> m_last{};
 };
 
 } // namespace cullet::recording

@@ -14,12 +14,11 @@ namespace cullet::recording
 namespace
 {
 
-/// \param isFirst  nothing was bounded before; false afterwards
-void addBox( const Box& box, Statistics& statistics, bool& isFirst )
+void addBox( const Box& box, Statistics& statistics )
 {
-    std::array<double, 3> center;
     bool isOdd = false;
     bool isFinite = true;
+    std::array<double, 3> center;
     for ( std::size_t axis = 0; axis < 3; ++axis )
     {
         center[axis] = box.lower[axis] / 2 + box.upper[axis] / 2; // halved first: the sum could overflow
@@ -29,12 +28,9 @@ void addBox( const Box& box, Statistics& statistics, bool& isFirst )
     statistics.oddBoxes += isOdd;
     for ( std::size_t axis = 0; axis < 3 && isFinite; ++axis )
     {
-        double& lowest = statistics.lowestCenter[axis];
-        double& highest = statistics.highestCenter[axis];
-        lowest = isFirst ? center[axis] : std::min( lowest, center[axis] );
-        highest = isFirst ? center[axis] : std::max( highest, center[axis] );
+        statistics.lowestCenter[axis] = std::min( statistics.lowestCenter[axis], center[axis] );
+        statistics.highestCenter[axis] = std::max( statistics.highestCenter[axis], center[axis] );
     }
-    isFirst = isFirst && !isFinite;
 }
 
 } // namespace
@@ -44,7 +40,8 @@ Statistics readStatistics( const std::string& path )
     RecordingReader reader( path );
     Statistics statistics;
     statistics.scalarBytes = reader.scalarBytes();
-    bool isFirst = true;
+    statistics.lowestCenter.fill( HUGE_VAL );
+    statistics.highestCenter.fill( -HUGE_VAL );
     for ( Event event; reader.next( event ); )
     {
         const bool isMove = event.kind == EventKind::move && event.changed;
@@ -56,8 +53,13 @@ Statistics readStatistics( const std::string& path )
         statistics.hadCallback |= event.kind == EventKind::callback && event.hasCallback;
         if ( isMove || isCreate )
         {
-            addBox( event.box, statistics, isFirst );
+            addBox( event.box, statistics );
         }
+    }
+    if ( statistics.lowestCenter[0] > statistics.highestCenter[0] )
+    {
+        statistics.lowestCenter.fill( 0 );
+        statistics.highestCenter.fill( 0 );
     }
     return statistics;
 }
