@@ -44,9 +44,8 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
     cltBackend* backend = broadphase->backend;
     const cltBackendOps* ops = backend->ops;
     cltPairKeys keys;
-    cltUpload upload = cltGatherUpload( &broadphase->table );
+    const cltUpload upload = cltGatherUpload( &broadphase->table );
     broadphase->stats.gatherMs = cltLapMs( &broadphase->lap );
-    upload.beginMs = broadphase->lap;
 
     CLT_TRY( ops->upload( backend, &upload ) );
     CLT_TRY( ops->build( backend ) );

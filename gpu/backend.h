@@ -42,7 +42,6 @@ typedef struct cltUpload
     uint32_t destroyedCount;  ///< how many were destroyed
     uint32_t refilteredCount; ///< no less than how many got another filter
     uint32_t slotCount;       ///< one past the highest slot ever used
-    double beginMs;           ///< cltNowMs() when the upload began, which spares the backend a look at the clock
 } cltUpload;
 
 /// Copies the boxes of all slots as of the last committed update. Needs `before`.

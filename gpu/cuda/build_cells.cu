@@ -22,8 +22,7 @@
 typedef struct Filling
 {
     cltLeaves leaves;
-    const cltPlan* plan;
-    cltPlan* planToWrite;
+    cltPlan* plan;
     uint32_t* outliers;
     uint64_t* entryStarts;
     uint64_t* entries;
@@ -56,7 +55,7 @@ static __global__ void CountEntriesKernel( Filling fill )
     {
         cltLeafRef* refs = (cltLeafRef*)fill.leaves.refs; // each thread's own
         refs[leaf] |= CLT_LEAF_OUTLIER;
-        fill.outliers[atomicAdd( &fill.planToWrite->cellOutlierCount, 1u )] = leaf;
+        fill.outliers[atomicAdd( &fill.plan->cellOutlierCount, 1u )] = leaf;
     }
 }
 
@@ -71,7 +70,7 @@ static __global__ void WriteEntriesKernel( Filling fill )
     const uint32_t leaf = cltThreadIndex();
     if ( leaf == 0 )
     {
-        fill.planToWrite->neededEntryCount = fill.entryStarts[fill.leafRoom];
+        fill.plan->neededEntryCount = fill.entryStarts[fill.leafRoom];
     }
     if ( leaf < fill.plan->searchableCount && Fits( &fill ) )
     {
@@ -129,11 +128,12 @@ static __global__ void CountCandidatesKernel( Filling fill )
 static cltStatus ReserveCells( cltDeviceCells* cells, cltCudaDevice* device, uint32_t leafRoom )
 {
     const uint64_t first = (uint64_t)FIRST_ENTRIES_PER_LEAF * leafRoom;
-    cells->room = cells->nextRoom > first ? cells->nextRoom : first;
-    if ( cells->entries.bytes / sizeof( uint64_t ) / WASTEFUL_RATIO > cells->room )
+    const uint64_t room = cells->nextRoom > first ? cells->nextRoom : first;
+    if ( cells->entries.bytes / sizeof( uint64_t ) / WASTEFUL_RATIO > room )
     {
-        cltDeviceCells_Release( cells, device );
+        *cells = cltDeviceCells();
     }
+    cells->room = room;
     if ( cells->room >= UINT32_MAX - 1u ) // no device has the memory for entries that 32 bits cannot number
     {
         return clt_deviceMemory;
@@ -152,7 +152,6 @@ static Filling FillingOf( const cltDeviceCells* cells, const cltDeviceLeaves* le
     Filling fill;
     fill.leaves = leaves->view;
     fill.plan = cltDeviceLeaves_Plan( leaves );
-    fill.planToWrite = cltDeviceLeaves_Plan( leaves );
     fill.outliers = (uint32_t*)cells->outliers.data;
     fill.entryStarts = (uint64_t*)cells->entryStarts.data;
     fill.entries = (uint64_t*)cells->entries.data;
@@ -196,16 +195,4 @@ bool cltDeviceCells_Learn( cltDeviceCells* cells, const cltPlan* plan )
     const uint64_t wanted = needed + needed / 8u; // the next update will not have exactly as many
     cells->nextRoom = cltNextRoom( cells->room, needed, wanted );
     return needed > cells->room;
-}
-
-void cltDeviceCells_Release( cltDeviceCells* cells, cltCudaDevice* device )
-{
-    cltCudaBuffer_Release( &cells->outliers, device );
-    cltCudaBuffer_Release( &cells->entryStarts, device );
-    cltCudaBuffer_Release( &cells->entries, device );
-    cltCudaBuffer_Release( &cells->spare, device );
-    cltCudaBuffer_Release( &cells->cellsBefore, device );
-    cltCudaBuffer_Release( &cells->starts, device );
-    cltCudaBuffer_Release( &cells->candidateStarts, device );
-    cltCudaBuffer_Release( &cells->scratch, device );
 }

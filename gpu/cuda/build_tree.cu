@@ -46,11 +46,3 @@ cltStatus cltDeviceTree_Build( cltDeviceTree* tree, cltCudaDevice* device, const
                       cltDeviceLeaves_Plan( leaves ),
                       tree->moverRoom > 0 ? (uint32_t*)tree->movers.data : (uint32_t*)NULL );
 }
-
-void cltDeviceTree_Release( cltDeviceTree* tree, cltCudaDevice* device )
-{
-    cltCudaBuffer_Release( &tree->nodes, device );
-    cltCudaBuffer_Release( &tree->meetings, device );
-    cltCudaBuffer_Release( &tree->filters, device );
-    cltCudaBuffer_Release( &tree->movers, device );
-}

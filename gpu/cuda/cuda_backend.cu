@@ -4,21 +4,7 @@
 
 #include "gpu/cuda/cuda_backend.cuh"
 
-#include "gpu/cuda/trace.cuh"
-
-#include <string.h>
-
-/// Runs a stage with the device at hand, and hands the caller's device back.
-template <typename Stage>
-static cltStatus RunStage( cltCudaBackend* cuda, const char* name, Stage stage )
-{
-    const cltTraceRange range( name );
-    int callersOrdinal;
-    CLT_TRY( cltCudaDevice_Enter( &cuda->device, &callersOrdinal ) );
-    const cltStatus status = stage();
-    cltCudaDevice_Leave( &cuda->device, callersOrdinal );
-    return status;
-}
+#include <new>
 
 static void BeginStats( cltCudaBackend* cuda )
 {
@@ -28,8 +14,11 @@ static void BeginStats( cltCudaBackend* cuda )
     cuda->device.failure[0] = '\0';
 }
 
-static cltStatus Upload( cltCudaBackend* cuda, const cltUpload* upload )
+static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
 {
+    cltCudaBackend* cuda = (cltCudaBackend*)backend;
+    const cltCudaVisit visit( &cuda->device, "cullet upload" );
+    CLT_TRY( visit.status );
     if ( cuda->device.copying ) // an update that did not come to its end may still be reading what it was given
     {
         CLT_TRY( cltCudaDevice_Wait( &cuda->device ) );
@@ -48,14 +37,11 @@ static cltStatus Upload( cltCudaBackend* cuda, const cltUpload* upload )
     return cltCudaDevice_Mark( &cuda->device, clt_markUploaded );
 }
 
-static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
+static cltStatus CudaBuild( cltBackend* backend )
 {
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
-    return RunStage( cuda, "cullet upload", [=] { return Upload( cuda, upload ); } );
-}
-
-static cltStatus Build( cltCudaBackend* cuda )
-{
+    const cltCudaVisit visit( &cuda->device, "cullet build" );
+    CLT_TRY( visit.status );
     if ( cuda->liveChangeCount > 0 )
     {
         CLT_TRY( cltCudaBackend_Build( cuda, false ) );
@@ -63,20 +49,12 @@ static cltStatus Build( cltCudaBackend* cuda )
     return cltCudaDevice_Mark( &cuda->device, clt_markBuilt );
 }
 
-static cltStatus CudaBuild( cltBackend* backend )
-{
-    cltCudaBackend* cuda = (cltCudaBackend*)backend;
-    return RunStage( cuda, "cullet build", [=] { return Build( cuda ); } );
-}
-
 static cltStatus CudaFindChanges( cltBackend* backend )
 {
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
-    if ( cuda->liveChangeCount == 0 )
-    {
-        return clt_ok;
-    }
-    return RunStage( cuda, "cullet find", [=] { return cltCudaBackend_Search( cuda, clt_findChanges ); } );
+    const cltCudaVisit visit( &cuda->device, "cullet find" );
+    CLT_TRY( visit.status );
+    return cuda->liveChangeCount > 0 ? cltCudaBackend_Search( cuda, clt_findChanges ) : clt_ok;
 }
 
 static void NoteTimes( cltCudaBackend* cuda )
@@ -105,13 +83,11 @@ static cltStatus ReadBack( cltCudaBackend* cuda, cltPairKeys* keys )
 static cltStatus CudaReadBack( cltBackend* backend, cltPairKeys* changes )
 {
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
-    return RunStage( cuda, "cullet read back",
-                     [=]
-                     {
-                         CLT_TRY( ReadBack( cuda, changes ) );
-                         NoteTimes( cuda );
-                         return clt_ok;
-                     } );
+    const cltCudaVisit visit( &cuda->device, "cullet read back" );
+    CLT_TRY( visit.status );
+    CLT_TRY( ReadBack( cuda, changes ) );
+    NoteTimes( cuda );
+    return clt_ok;
 }
 
 /// May not fail, but a device may; then the next stage does. What the kernel has not done it will never do, so that
@@ -119,15 +95,25 @@ static cltStatus CudaReadBack( cltBackend* backend, cltPairKeys* changes )
 static void CudaCommit( cltBackend* backend )
 {
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
-    const cltStatus status =
-        RunStage( cuda, "cullet commit", [=] { return cltDeviceSlots_Commit( &cuda->slots, &cuda->device ); } );
-    cuda->device.isLost = cuda->device.isLost || status != clt_ok;
+    const cltCudaVisit visit( &cuda->device, "cullet commit" );
+    if ( visit.status != clt_ok || cltDeviceSlots_Commit( &cuda->slots, &cuda->device ) != clt_ok )
+    {
+        cuda->device.isLost = true;
+    }
     cuda->filtersChanged = false;
     cuda->current = cuda->liveChangeCount > 0; // else slots went and their leaves are still there
 }
 
-static cltStatus FindPairs( cltCudaBackend* cuda, cltPairKeys* pairs )
+static cltStatus CudaReadPairs( cltBackend* backend, const cltUpload*, cltPairKeys* pairs )
 {
+    cltCudaBackend* cuda = (cltCudaBackend*)backend;
+    *pairs = cltPairKeys();
+    if ( cuda->slots.count == 0 ) // nothing was ever uploaded
+    {
+        return clt_ok;
+    }
+    const cltCudaVisit visit( &cuda->device, "cullet pairs" );
+    CLT_TRY( visit.status );
     if ( !cuda->current )
     {
         CLT_TRY( cltCudaBackend_Build( cuda, true ) );
@@ -138,21 +124,9 @@ static cltStatus FindPairs( cltCudaBackend* cuda, cltPairKeys* pairs )
     return clt_ok;
 }
 
-static cltStatus CudaReadPairs( cltBackend* backend, const cltUpload*, cltPairKeys* pairs )
-{
-    cltCudaBackend* cuda = (cltCudaBackend*)backend;
-    if ( cuda->slots.count == 0 ) // nothing was ever uploaded
-    {
-        *pairs = cltPairKeys();
-        return clt_ok;
-    }
-    return RunStage( cuda, "cullet pairs", [=] { return FindPairs( cuda, pairs ); } );
-}
-
 /// The leaves lie on the device, and queries never wait for it: the bridge keeps a tree of its own.
-static const cltQueryBase* CudaViewBoxes( const cltBackend* backend )
+static const cltQueryBase* CudaViewBoxes( const cltBackend* )
 {
-    (void)backend;
     return NULL;
 }
 
@@ -163,32 +137,20 @@ static void CudaGetStats( const cltBackend* backend, cltStats* stats )
     stats->deviceBytes = cuda->device.bytes;
 }
 
-static void ReleaseDevice( cltCudaBackend* cuda )
-{
-    cltCudaDevice* device = &cuda->device;
-    cltCudaDevice_Finish( device ); // an update that failed on the way may still have kernels in the stream
-    cltDeviceSlots_Release( &cuda->slots, device );
-    cltDeviceLeaves_Release( &cuda->leaves, device );
-    cltDeviceTree_Release( &cuda->tree, device );
-    cltDeviceCells_Release( &cuda->cells, device );
-    cltCudaBuffer_Release( &cuda->bits, device );
-    cltCudaBuffer_Release( &cuda->keys, device );
-    cltCudaBuffer_Release( &cuda->spareKeys, device );
-    cltCudaBuffer_Release( &cuda->scratch, device );
-    cltCudaBuffer_Release( &cuda->plan, device );
-    cltCudaBuffer_Release( &cuda->result, device );
-    cltCudaDevice_Close( device );
-}
-
 static void CudaDestroy( cltBackend* backend )
 {
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
+    cltMemory* memory = cuda->memory;
+    cltDestroyWorkerPool( cuda->pool, memory );
     if ( cltCudaDevice_IsOurs( &cuda->device ) ) // what a forked child has of it went with its parent's device
     {
-        ReleaseDevice( cuda ); // memory, streams and events know which device they belong to
+        if ( cuda->device.stream != NULL ) // an update that failed on the way may still have kernels in it
+        {
+            cltCudaDevice_Wait( &cuda->device );
+        }
+        cuda->~cltCudaBackend(); // memory, stream and events know which device they belong to
     }
-    cltDestroyWorkerPool( cuda->pool, cuda->memory );
-    cltMemory_Release( cuda->memory, cuda, sizeof *cuda );
+    cltMemory_Release( memory, cuda, sizeof *cuda );
 }
 
 static const cltBackendOps cudaOps = { clt_deviceCuda, CudaUpload,    CudaBuild,     CudaFindChanges, CudaReadBack,
@@ -217,12 +179,12 @@ cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     int ordinal;
     cltDeviceReport report;
     CLT_TRY( cltFindCudaDevice( &ordinal, &report ) );
-    cltCudaBackend* cuda = (cltCudaBackend*)cltMemory_Allocate( memory, sizeof *cuda );
-    if ( cuda == NULL )
+    void* room = cltMemory_Allocate( memory, sizeof( cltCudaBackend ) );
+    if ( room == NULL )
     {
         return clt_hostMemory;
     }
-    *cuda = cltCudaBackend();
+    cltCudaBackend* cuda = new ( room ) cltCudaBackend();
     const cltStatus status = cltCreateWorkerPool( def, memory, &cuda->pool );
     if ( status != clt_ok )
     {

@@ -7,7 +7,7 @@
 ///
 ///     host        gather changed slots ──┐              ┌─ wait ─ room for all? else grow, again   wait ─ changes
 ///     bus                                ▼ staging.cu   │ plan                                       ▲ copy
-///     device      ClearSlots  Spread │ count, keys, sort, gather  │ tree or cells │ find ────────────┴ sort │ Commit
+///     device      clear       Spread │ count, keys, sort, gather  │ tree or cells │ find ────────────┴ sort │ Commit
 ///     file        device_slots.cu    │ *statistics.cu device_leav… │ build_*.cu    │ find_*.cu    cuda_search.cu
 ///
 /// - Boxes and filters stay on the device, as they are and as of the last commit; only changed slots cross the bus,
@@ -44,12 +44,12 @@
 ///     Gather                  32       0    100 %       56 + 52, boxes in no order               32 us
 ///     Climb                   32       0    100 %       148 + 84, and 4 to clear the meetings    70 us
 ///     FindInTree              40    4112     75 %       132 + 8 a change                         39 us
-///     FindOutliers            39    4112     75 %       0, or 52 if any body is an outlier        0 us
+///     FindOutliers            40    4112     75 %       0, or 52 if any body is an outlier        0 us
 ///     sort (CUB)                                        changes only
 ///     Commit                  32       0    100 %       28 + 25                                  16 us
 ///                                                       784 in all                             234 us
-///     instead of FindInTree, where less than half changed:
-///     FindFromMovers          34    4112     75 %       132 of each leaf met + 8 a change, all from the caches
+///     instead of FindInTree, where less than half changed, the same for movers alone:
+///     FindInTree              34    4112     75 %       132 of each leaf met + 8 a change, all from the caches
 ///     instead of Climb and FindInTree, `grid` with three entries a body:
 ///     CountEntries            32       0    100 %       52 + 8                                   18 us
 ///     WriteEntries            32       0    100 %       60 + 24, and 24 to clear                 32 us
@@ -57,15 +57,15 @@
 ///     MarkCells               10       0    100 %       24 + 12                                  11 us
 ///     WriteStarts             12       0    100 %       36 + 4                                   12 us
 ///     CountCandidates         10       0    100 %       4 + 24                                    8 us
-///     FindInCells             40    4120     75 %       100 + 8 a change                         30 us
+///     FindCandidates          40    4120     75 %       100 + 8 a change                         30 us
 ///     instead of them, `bruteForce`:
-///     FindAmongAll            31    4112    100 %       52, and 48 a candidate from the caches   16 us
-///     instead of FindInCells and FindAmongAll, if the output is to be bits:
-///     MarkCandidates          48       8     62 %       as they, but 1/8 a candidate instead of the changes
+///     FindCandidates          32    4112    100 %       52, and 48 a candidate from the caches   16 us
+///     instead of FindCandidates, in cells and among all, if the output is to be bits:
+///     MarkCandidates          32       8    100 %       as it, but 1/8 a candidate instead of the changes
 ///     KeysOfMarks             48    4112     62 %       1/8 a candidate, 100 a change + 8 a change
-///     and now and then:
-///     ClearSlots              10       0    100 %       0 + 65 for each slot that is new
-///     ClearPlan               12       0    100 %       one block, 10 KB in all
+///     MarkCandidates          32       0    100 %
+///     KeysOfMarks             32    4112    100 %
+///     and once:
 ///     Probe                    4       0    100 %       never runs
 ///
 /// The tree's search is not bound by that: it reads some 36 nodes of 32 bytes a body at three pairs a body, mostly from
@@ -102,8 +102,8 @@ typedef struct cltCudaBackend
     cltCudaBuffer spareKeys;
     cltCudaBuffer scratch;
     uint64_t keyCount;
-    cltCudaBuffer plan;   ///< pinned: the plan's copy for the host
-    cltCudaBuffer result; ///< pinned: the keys' copy for the host
+    cltCudaBuffer plan{ clt_placePinned };   ///< the plan's copy for the host
+    cltCudaBuffer result{ clt_placePinned }; ///< the keys' copy for the host
     cltStats stats;
 } cltCudaBackend;
 

@@ -6,23 +6,26 @@
 /// What the device aligns allocations to anyway.
 #define GRAIN 256u
 
-static cltStatus Allocate( cltCudaDevice* device, cltPlace place, size_t bytes, void** data )
+static cltStatus Allocate( cltCudaBuffer* buffer, cltCudaDevice* device, size_t bytes )
 {
-    *data = NULL;
-    if ( place == clt_placePinned )
+    if ( buffer->place == clt_placePinned )
     {
-        CLT_TRY_CUDA( device, cudaMallocHost( data, bytes ) );
-        return clt_ok;
+        CLT_TRY_CUDA( device, cudaMallocHost( &buffer->data, bytes ) );
     }
-    CLT_TRY_CUDA( device, cudaMalloc( data, bytes ) );
-    device->bytes += bytes;
+    else
+    {
+        CLT_TRY_CUDA( device, cudaMalloc( &buffer->data, bytes ) );
+        device->bytes += bytes;
+    }
+    buffer->bytes = bytes;
+    buffer->device = device;
     return clt_ok;
 }
 
-/// Both wait until the device has done with the memory.
-static void Free( cltCudaDevice* device, cltPlace place, void* data, size_t bytes )
+/// Waits until the device has done with the memory.
+cltCudaBuffer::~cltCudaBuffer()
 {
-    if ( data == NULL )
+    if ( bytes == 0 )
     {
         return;
     }
@@ -47,54 +50,27 @@ static size_t GrownBytes( const cltCudaBuffer* buffer, size_t count, size_t item
     return ( ( grown > needed ? grown : needed ) + GRAIN - 1u ) / GRAIN * GRAIN;
 }
 
-static bool HasRoom( const cltCudaBuffer* buffer, size_t count, size_t itemSize )
+cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize,
+                                 size_t kept )
 {
-    return count <= buffer->bytes / itemSize;
-}
-
-cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize )
-{
-    if ( HasRoom( buffer, count, itemSize ) )
+    if ( count <= buffer->bytes / itemSize )
     {
         return clt_ok;
     }
     const size_t bytes = GrownBytes( buffer, count, itemSize );
-    cltCudaBuffer_Release( buffer, device ); // nothing is kept, so first give back: the peak is lower
     if ( bytes == 0 )
     {
         return clt_deviceMemory;
     }
-    CLT_TRY( Allocate( device, buffer->place, bytes, &buffer->data ) );
-    buffer->bytes = bytes;
+    if ( kept == 0 ) // first give back: the peak is lower
+    {
+        cltCudaBuffer( buffer->place ) = std::move( *buffer );
+    }
+    cltCudaBuffer grown( buffer->place );
+    CLT_TRY( Allocate( &grown, device, bytes ) );
+    CLT_TRY( cltCudaCopy( device, grown.data, buffer->data, kept * itemSize ) );
+    *buffer = std::move( grown );
     return clt_ok;
-}
-
-cltStatus cltCudaBuffer_Grow( cltCudaBuffer* buffer, cltCudaDevice* device, size_t kept, size_t count, size_t itemSize )
-{
-    if ( HasRoom( buffer, count, itemSize ) )
-    {
-        return clt_ok;
-    }
-    cltCudaBuffer grown = { NULL, GrownBytes( buffer, count, itemSize ), buffer->place };
-    if ( grown.bytes == 0 )
-    {
-        return clt_deviceMemory;
-    }
-    CLT_TRY( Allocate( device, grown.place, grown.bytes, &grown.data ) );
-    const cltStatus status = cltCudaCopy( device, grown.data, buffer->data, kept * itemSize );
-    cltCudaBuffer_Release( status == clt_ok ? buffer : &grown, device );
-    if ( status == clt_ok )
-    {
-        *buffer = grown;
-    }
-    return status;
-}
-
-void cltCudaBuffer_Release( cltCudaBuffer* buffer, cltCudaDevice* device )
-{
-    Free( device, buffer->place, buffer->data, buffer->bytes );
-    buffer->data = NULL;
-    buffer->bytes = 0;
 }
 
 cltStatus cltCudaCopy( cltCudaDevice* device, void* to, const void* from, size_t bytes )

@@ -7,28 +7,42 @@
 
 #include "gpu/cuda/device.cuh"
 
+#include <utility>
+
 typedef enum cltPlace
 {
     clt_placeDevice,
     clt_placePinned ///< host memory that stays where it is, so that copies need no detour
 } cltPlace;
 
-/// Zero-initialised it is an empty array on the device.
-typedef struct cltCudaBuffer
+/// Gives its memory back when it goes, which must be before the device does.
+struct cltCudaBuffer
 {
-    void* data;
-    size_t bytes; ///< capacity
+    void* data = NULL;
+    size_t bytes = 0; ///< capacity
     cltPlace place;
-} cltCudaBuffer;
+    cltCudaDevice* device = NULL; ///< whose it is, once there is memory
 
-/// Room for count * itemSize bytes; what was in the buffer is lost if it has to grow.
-cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize );
+    cltCudaBuffer( cltPlace where = clt_placeDevice ) : place( where )
+    {
+    }
 
-/// The same, but keeps the first `kept` items. For buffers on the device.
-cltStatus cltCudaBuffer_Grow( cltCudaBuffer* buffer, cltCudaDevice* device, size_t kept, size_t count,
-                              size_t itemSize );
+    ~cltCudaBuffer();
 
-void cltCudaBuffer_Release( cltCudaBuffer* buffer, cltCudaDevice* device );
+    /// The two change places.
+    cltCudaBuffer& operator=( cltCudaBuffer&& other )
+    {
+        std::swap( data, other.data );
+        std::swap( bytes, other.bytes );
+        std::swap( place, other.place );
+        std::swap( device, other.device );
+        return *this;
+    }
+};
+
+/// Room for count * itemSize bytes. If it has to grow, only the first `kept` items stay.
+cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize,
+                                 size_t kept = 0 );
 
 /// Copies in the order of the stream, between any two places. Pinned memory must be left alone until the next wait.
 cltStatus cltCudaCopy( cltCudaDevice* device, void* to, const void* from, size_t bytes );

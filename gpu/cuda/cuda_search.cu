@@ -24,7 +24,7 @@ static cltAlgorithm Running( const cltCudaBackend* cuda )
 static void LeaveGrid( cltCudaBackend* cuda )
 {
     cuda->crowdedUpdates = CROWDED_UPDATES;
-    cltDeviceCells_Release( &cuda->cells, &cuda->device ); // crowded cells are large
+    cuda->cells = cltDeviceCells(); // crowded ones are large
 }
 
 static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly )
@@ -105,7 +105,6 @@ static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
         break;
     }
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markFound ) );
-    cuda->plan.place = clt_placePinned;
     CLT_TRY( cltCudaBuffer_Reserve( &cuda->plan, &cuda->device, 1, sizeof( cltPlan ) ) );
     CLT_TRY( cltCudaCopy( &cuda->device, cuda->plan.data, plan, sizeof( cltPlan ) ) );
     return cltCudaDevice_Wait( &cuda->device ); // the first of an update's two waits
@@ -131,16 +130,15 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, bool* again )
         LeaveGrid( cuda );
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
-    const bool usesBits = cuda->def->output == clt_outputBits && Running( cuda ) != clt_algorithmLbvh;
-    if ( usesBits && plan->candidateCount > 8u * (uint64_t)cuda->bits.bytes )
+    // the next update will not find exactly as many
+    if ( cuda->def->output == clt_outputBits && plan->candidateCount > 8u * (uint64_t)cuda->bits.bytes )
     {
         const uint64_t bytes = plan->candidateCount / 8u + 1u;
-        return cltCudaBuffer_Reserve( &cuda->bits, &cuda->device, bytes + bytes / 8u, 1 ); // as for keys
+        return cltCudaBuffer_Reserve( &cuda->bits, &cuda->device, bytes + bytes / 8u, 1 );
     }
     if ( plan->keyCount > KeyRoom( cuda ) )
     {
-        return ReserveKeys( cuda,
-                            plan->keyCount + plan->keyCount / 8u ); // the next update will not find exactly as many
+        return ReserveKeys( cuda, plan->keyCount + plan->keyCount / 8u );
     }
     *again = false;
     return clt_ok;
@@ -149,21 +147,10 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, bool* again )
 static void NoteCounts( cltCudaBackend* cuda )
 {
     const cltPlan* plan = PlanOf( cuda );
-    const cltPairMap map = MapOf( cuda );
+    const bool isTree = Running( cuda ) == clt_algorithmLbvh;
     cuda->keyCount = plan->keyCount;
-    switch ( Running( cuda ) )
-    {
-    case clt_algorithmLbvh:
-        cuda->stats.asideCount = plan->leafCount - plan->searchableCount;
-        break;
-    case clt_algorithmGrid:
-        cuda->stats.asideCount = plan->cellOutlierCount;
-        cuda->stats.candidateCount = plan->candidateCount;
-        break;
-    default:
-        cuda->stats.candidateCount = cltPairMap_CandidateCount( &map, plan->leafCount );
-        break;
-    }
+    cuda->stats.asideCount = isTree ? plan->leafCount - plan->searchableCount : plan->cellOutlierCount;
+    cuda->stats.candidateCount = plan->candidateCount;
 }
 
 /// Sorts the keys by the bits that they use and has them copied.
@@ -174,7 +161,6 @@ static cltStatus OrderKeys( cltCudaBackend* cuda )
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markCounted ) );
     CLT_TRY( cltSort_Run( &cuda->device, &cuda->scratch, &cuda->keys, &cuda->spareKeys, cuda->keyCount, 0, bits ) );
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markOrdered ) );
-    cuda->result.place = clt_placePinned;
     CLT_TRY( cltCudaBuffer_Reserve( &cuda->result, &cuda->device, cuda->keyCount, sizeof( uint64_t ) ) );
     return cltCudaCopy( &cuda->device, cuda->result.data, cuda->keys.data, bytes );
 }
@@ -183,15 +169,13 @@ cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find )
 {
     const uint64_t guess = 256u + 2u * (uint64_t)cuda->slots.count; // typical of a first update
     CLT_TRY( ReserveKeys( cuda, guess ) );
-    CLT_TRY( SearchOnce( cuda, find ) );
     bool again;
-    CLT_TRY( MakeRoom( cuda, &again ) );
-    while ( again )
+    do
     {
-        ++cuda->stats.redoCount;
         CLT_TRY( SearchOnce( cuda, find ) );
         CLT_TRY( MakeRoom( cuda, &again ) );
-    }
+        cuda->stats.redoCount += again ? 1u : 0u;
+    } while ( again );
     NoteCounts( cuda );
     return OrderKeys( cuda );
 }

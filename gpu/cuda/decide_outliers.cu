@@ -2,8 +2,8 @@
 // What scene statistics come to: a single block decides for all which leaves are outliers, where the region is and how
 // large cells are.
 
+#include "gpu/cuda/device_leaves.cuh"
 #include "gpu/cuda/launch.cuh"
-#include "gpu/cuda/scene_statistics.cuh"
 
 #include <math.h>
 
@@ -12,8 +12,7 @@ typedef struct Decision
 {
     uint32_t sums[CLT_SIZE_BIN_COUNT]; ///< leaves in each bin and below
     double edgeSums[CLT_SIZE_BIN_COUNT];
-    uint32_t lower[3];
-    uint32_t upper[3];
+    uint32_t reaches[6];
     float centers[3][CLT_SAMPLE_SIZE]; ///< infinite where there is none
     uint32_t sampleCount;              ///< centres that there are
 } Decision;
@@ -36,10 +35,9 @@ static __device__ void SumBins( Decision* decision, const cltBins* bins, uint32_
     const uint32_t bin = threadIdx.x;
     const bool counts = bin < outlierBin && bin != CLT_ODD_SIZE_BIN;
     decision->edgeSums[bin] = counts ? cltSizeBin_EdgeSum( bin, bins->edgeUnits[bin] ) : 0.0;
-    for ( int axis = 0; axis < 3 && counts && bins->counts[bin] > 0; ++axis )
+    for ( int way = 0; way < 6 && counts; ++way )
     {
-        atomicMin( decision->lower + axis, bins->lower[axis][bin] );
-        atomicMax( decision->upper + axis, bins->upper[axis][bin] );
+        atomicMax( decision->reaches + way, bins->reaches[way][bin] );
     }
     __syncthreads();
     for ( uint32_t halfCount = CLT_SIZE_BIN_COUNT / 2u; halfCount > 0; halfCount /= 2u )
@@ -105,8 +103,8 @@ static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint3
     float upper[3];
     for ( int axis = 0; axis < 3; ++axis )
     {
-        lower[axis] = cltFloatOfOrder( decision->lower[axis] );
-        upper[axis] = cltFloatOfOrder( decision->upper[axis] );
+        lower[axis] = -cltFloatOfOrder( decision->reaches[axis + 3] );
+        upper[axis] = cltFloatOfOrder( decision->reaches[axis] );
         const float* centers = decision->centers[axis];
         const uint32_t sampleCount = decision->sampleCount;
         float low;
@@ -121,6 +119,7 @@ static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint3
     const uint32_t needed = decision->sums[CLT_SIZE_BIN_COUNT - 1u];
     const uint32_t searchable = decision->sums[outlierBin - 1u];
     const bool fits = needed <= leafRoom;
+    *plan = cltPlan(); // what later kernels count begins at 0
     plan->outlierBin = outlierBin;
     plan->neededLeafCount = needed;
     plan->leafCount = fits ? needed : 0u;
@@ -134,10 +133,9 @@ static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPla
 {
     __shared__ Decision decision;
     decision.sums[threadIdx.x] = bins->counts[threadIdx.x];
-    if ( threadIdx.x < 3 )
+    if ( threadIdx.x < 6 )
     {
-        decision.lower[threadIdx.x] = cltOrderOfFloat( CLT_LARGEST_FLOAT );
-        decision.upper[threadIdx.x] = cltOrderOfFloat( -CLT_LARGEST_FLOAT );
+        decision.reaches[threadIdx.x] = cltOrderOfFloat( -CLT_LARGEST_FLOAT );
     }
     if ( threadIdx.x == 0 )
     {
@@ -155,8 +153,8 @@ static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPla
     }
 }
 
-cltStatus cltDeviceStatistics_Decide( cltCudaDevice* device, const cltSlots* slots, const cltBins* bins, cltPlan* plan,
-                                      uint32_t leafRoom )
+cltStatus cltDeviceLeaves_Decide( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
-    return cltLaunchBlocks( device, "decide", 1, CLT_BIN_THREADS, DecideKernel, *slots, bins, plan, leafRoom );
+    return cltLaunchBlocks( device, "decide", 1, CLT_BIN_THREADS, DecideKernel, *slots,
+                            (const cltBins*)leaves->bins.data, cltDeviceLeaves_Plan( leaves ), leaves->room );
 }

@@ -5,8 +5,8 @@
 
 #include "gpu/platform/system.h"
 
+#include <nvtx3/nvToolsExt.h>
 #include <stdio.h>
-#include <string.h>
 
 cltStatus cltCudaDevice_Check( cltCudaDevice* device, cudaError_t error, const char* what )
 {
@@ -53,17 +53,6 @@ static cltStatus FindCode( cltCudaDevice* device )
     return clt_noDevice;
 }
 
-static cltStatus FindStream( cltCudaDevice* device )
-{
-    device->stream = device->givenStream;
-    if ( device->stream == NULL )
-    {
-        // without waiting for the stream that everything of the application's may run in
-        CLT_TRY_CUDA( device, cudaStreamCreateWithFlags( &device->stream, cudaStreamNonBlocking ) );
-    }
-    return clt_ok;
-}
-
 /// Makes the context, which takes the better part of a second, and what every update needs.
 static cltStatus Wake( cltCudaDevice* device )
 {
@@ -80,12 +69,17 @@ static cltStatus Wake( cltCudaDevice* device )
             CLT_TRY_CUDA( device, cudaEventCreate( device->marks + mark ) );
         }
     }
-    return FindStream( device );
+    device->stream = device->givenStream;
+    if ( device->stream == NULL )
+    {
+        // without waiting for the stream that everything of the application's may run in
+        CLT_TRY_CUDA( device, cudaStreamCreateWithFlags( &device->stream, cudaStreamNonBlocking ) );
+    }
+    return clt_ok;
 }
 
-cltStatus cltCudaDevice_Enter( cltCudaDevice* device, int* callersOrdinal )
+static cltStatus Enter( cltCudaDevice* device, int* callersOrdinal )
 {
-    *callersOrdinal = device->ordinal;
     if ( !cltCudaDevice_IsOurs( device ) )
     {
         snprintf( device->failure, sizeof device->failure, "a forked process cannot use its parent's CUDA device" );
@@ -101,20 +95,23 @@ cltStatus cltCudaDevice_Enter( cltCudaDevice* device, int* callersOrdinal )
     {
         CLT_TRY_CUDA( device, cudaSetDevice( device->ordinal ) );
     }
-    const cltStatus status = device->stream != NULL ? clt_ok : Wake( device );
-    if ( status != clt_ok )
-    {
-        cltCudaDevice_Leave( device, *callersOrdinal );
-    }
-    return status;
+    return device->stream != NULL ? clt_ok : Wake( device );
 }
 
-void cltCudaDevice_Leave( const cltCudaDevice* device, int callersOrdinal )
+cltCudaVisit::cltCudaVisit( cltCudaDevice* device, const char* name )
+    : m_device( device ), m_callersOrdinal( device->ordinal )
 {
-    if ( callersOrdinal != device->ordinal )
+    nvtxRangePushA( name );
+    status = Enter( device, &m_callersOrdinal );
+}
+
+cltCudaVisit::~cltCudaVisit()
+{
+    if ( m_callersOrdinal != m_device->ordinal )
     {
-        cudaSetDevice( callersOrdinal );
+        cudaSetDevice( m_callersOrdinal );
     }
+    nvtxRangePop();
 }
 
 cltStatus cltCudaDevice_Wait( cltCudaDevice* device )
@@ -141,27 +138,17 @@ float cltCudaDevice_Elapsed( const cltCudaDevice* device, cltMark from, cltMark 
     return milliseconds;
 }
 
-void cltCudaDevice_Finish( const cltCudaDevice* device )
+cltCudaDevice::~cltCudaDevice()
 {
-    if ( device->stream != NULL )
+    for ( cudaEvent_t mark : marks )
     {
-        cudaStreamSynchronize( device->stream );
-    }
-}
-
-void cltCudaDevice_Close( cltCudaDevice* device )
-{
-    for ( int mark = 0; mark < clt_markCount; ++mark )
-    {
-        if ( device->marks[mark] != NULL )
+        if ( mark != NULL )
         {
-            cudaEventDestroy( device->marks[mark] );
-            device->marks[mark] = NULL;
+            cudaEventDestroy( mark );
         }
     }
-    if ( device->stream != NULL && device->stream != device->givenStream )
+    if ( stream != NULL && stream != givenStream )
     {
-        cudaStreamDestroy( device->stream );
+        cudaStreamDestroy( stream );
     }
-    device->stream = NULL;
 }

@@ -25,7 +25,8 @@ typedef enum cltMark
     clt_markCount
 } cltMark;
 
-typedef struct cltCudaDevice
+/// Zero-initialised it sleeps. It gives stream and marks back when it goes.
+struct cltCudaDevice
 {
     int ordinal;
     int process;              ///< who woke the device: a forked child may not use what its parent has
@@ -37,17 +38,33 @@ typedef struct cltCudaDevice
     bool isLost;       ///< a commit did not come to its end: what lies on the device is wrong
     bool copying;      ///< a copy was put into the stream since the last wait
     char failure[160]; ///< what the device said when it last failed, or empty
-} cltCudaDevice;
+
+    cltCudaDevice() = default;
+    cltCudaDevice( const cltCudaDevice& ) = delete;
+    cltCudaDevice& operator=( const cltCudaDevice& ) = delete;
+    ~cltCudaDevice();
+};
 
 /// Looks for a device that can run this library. Fills the report's name and reason. Makes no context.
 /// \return clt_noDevice if there is none
 cltStatus cltFindCudaDevice( int* ordinal, cltDeviceReport* report );
 
-/// Makes the device the calling thread's, whose own choice is handed back by Leave. Wakes the device when called for
-/// the first time.
-/// \param[out] callersOrdinal  for Leave
-cltStatus cltCudaDevice_Enter( cltCudaDevice* device, int* callersOrdinal );
-void cltCudaDevice_Leave( const cltCudaDevice* device, int callersOrdinal );
+/// While it lives the device is the calling thread's, whose own choice is handed back afterwards. The first one wakes
+/// the device. Profilers show it under its name.
+class cltCudaVisit
+{
+public:
+    cltCudaVisit( cltCudaDevice* device, const char* name );
+    ~cltCudaVisit();
+    cltCudaVisit( const cltCudaVisit& ) = delete;
+    cltCudaVisit& operator=( const cltCudaVisit& ) = delete;
+
+    cltStatus status; ///< clt_ok, or the device cannot be used
+
+private:
+    const cltCudaDevice* m_device;
+    int m_callersOrdinal;
+};
 
 /// Waits for all that was put into the stream.
 cltStatus cltCudaDevice_Wait( cltCudaDevice* device );
@@ -64,12 +81,6 @@ cltStatus cltCudaDevice_Check( cltCudaDevice* device, cudaError_t error, const c
 
 /// True in the process that woke the device; false in a child that it forked, where CUDA must not be called.
 bool cltCudaDevice_IsOurs( const cltCudaDevice* device );
-
-/// Lets the stream come to its end, so that what it works on can be given back. A device that failed has no more to do.
-void cltCudaDevice_Finish( const cltCudaDevice* device );
-
-/// Gives stream and marks back. The device may sleep already, or never have been awake.
-void cltCudaDevice_Close( cltCudaDevice* device );
 
 /// Checks a call to the CUDA runtime and leaves the calling function if it failed.
 #define CLT_TRY_CUDA( device, call ) CLT_TRY( cltCudaDevice_Check( device, call, #call ) )

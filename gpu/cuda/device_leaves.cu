@@ -36,6 +36,9 @@ static __global__ void GatherKernel( cltSlots slots, const uint64_t* keys, const
 static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
     const size_t boxSize = slots->isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
+    CLT_TRY( cltCudaBuffer_Reserve( &leaves->bins, device, 1, sizeof( cltBins ) ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &leaves->plan, device, 1, sizeof( cltPlan ) ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &leaves->starts, device, slots->count, sizeof( uint32_t ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->keys, device, leaves->room, sizeof( uint64_t ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->spare, device, leaves->room, sizeof( uint64_t ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->refs, device, leaves->room, sizeof( cltLeafRef ) ) );
@@ -51,7 +54,7 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
 /// Writes and sorts the keys of all leaves.
 static cltStatus SortLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
-    uint32_t* starts = (uint32_t*)leaves->statistics.leafCounts.data;
+    uint32_t* starts = (uint32_t*)leaves->starts.data;
     CLT_TRY( cltScan_Run32( device, &leaves->scratch, starts, starts, slots->count ) );
     CLT_TRY( cltCudaFill( device, leaves->keys.data, 0xff, leaves->room * sizeof( uint64_t ) ) );
     CLT_TRY( cltLaunch( device, "write keys", slots->count, WriteKeysKernel, *slots, (const uint32_t*)starts,
@@ -66,7 +69,8 @@ cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, 
     leaves->extraRoom = leaves->extraRoom > MIN_EXTRA_ROOM ? leaves->extraRoom : MIN_EXTRA_ROOM;
     leaves->room = slots->count + ( leaves->extraRoom < slots->count ? leaves->extraRoom : slots->count );
     CLT_TRY( ReserveLeaves( leaves, device, slots ) );
-    CLT_TRY( cltDeviceStatistics_Gather( &leaves->statistics, device, slots, leaves->room ) );
+    CLT_TRY( cltDeviceLeaves_Count( leaves, device, slots ) );
+    CLT_TRY( cltDeviceLeaves_Decide( leaves, device, slots ) );
     CLT_TRY( SortLeaves( leaves, device, slots ) );
     return cltLaunch( device, "gather", leaves->room, GatherKernel, *slots, (const uint64_t*)leaves->keys.data,
                       (const cltPlan*)cltDeviceLeaves_Plan( leaves ), (cltLeafRef*)leaves->refs.data, leaves->now.data,
@@ -79,15 +83,4 @@ bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan, uint32
     const uint32_t wanted = extra + extra / 2u; // the next update will not have exactly as many
     leaves->extraRoom = (uint32_t)cltNextRoom( leaves->extraRoom, extra, wanted );
     return plan->neededLeafCount > leaves->room;
-}
-
-void cltDeviceLeaves_Release( cltDeviceLeaves* leaves, cltCudaDevice* device )
-{
-    cltDeviceStatistics_Release( &leaves->statistics, device );
-    cltCudaBuffer_Release( &leaves->keys, device );
-    cltCudaBuffer_Release( &leaves->spare, device );
-    cltCudaBuffer_Release( &leaves->scratch, device );
-    cltCudaBuffer_Release( &leaves->refs, device );
-    cltCudaBuffer_Release( &leaves->now, device );
-    cltCudaBuffer_Release( &leaves->before, device );
 }

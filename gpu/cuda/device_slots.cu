@@ -39,39 +39,6 @@ static __device__ void CopyBox( void* to, uint32_t toIndex, const void* from, ui
     }
 }
 
-/// A slot without a proxy holds NaN.
-static __device__ void SetAbsent( void* boxes, uint32_t slot, bool isDouble )
-{
-    const float nan = cltNan();
-    const cltAabb absent = { { nan, nan, nan }, { nan, nan, nan } };
-    if ( isDouble )
-    {
-        ( (cltAabbD*)boxes )[slot] = cltAabb_ToDouble( &absent );
-    }
-    else
-    {
-        ( (cltAabb*)boxes )[slot] = absent;
-    }
-}
-
-/// Slots that were never seen have no box, and a filter that nothing passes.
-static __global__ void ClearSlotsKernel( Arrays arrays, uint32_t first, uint32_t count )
-{
-    const uint32_t i = cltThreadIndex();
-    if ( i < count )
-    {
-        SetAbsent( arrays.now, first + i, arrays.isDouble );
-        SetAbsent( arrays.before, first + i, arrays.isDouble );
-        arrays.states[first + i] = 0;
-        if ( arrays.filtersNow != NULL )
-        {
-            const cltFilter nothing = { 0, 0 };
-            arrays.filtersNow[first + i] = nothing;
-            arrays.filtersBefore[first + i] = nothing;
-        }
-    }
-}
-
 /// Each slot is named once, so that every thread writes where no other does.
 static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, uint32_t knownCount )
 {
@@ -115,16 +82,25 @@ static size_t BoxSize( const cltDeviceSlots* slots )
     return slots->isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
 }
 
+/// Makes room for `count` items; those of slots that were never seen are made of the byte `unseen`.
+static cltStatus GrowArray( const cltDeviceSlots* slots, cltCudaDevice* device, cltCudaBuffer* array, uint32_t count,
+                            size_t itemSize, int unseen )
+{
+    const size_t known = slots->count;
+    CLT_TRY( cltCudaBuffer_Reserve( array, device, count, itemSize, known ) );
+    return cltCudaFill( device, (char*)array->data + known * itemSize, unseen, ( count - known ) * itemSize );
+}
+
+/// Slots that were never seen have no box, which is a NaN, and a filter that nothing passes.
 static cltStatus GrowSlots( cltDeviceSlots* slots, cltCudaDevice* device, uint32_t count )
 {
-    const uint32_t known = slots->count; // behind these nothing was ever written
-    CLT_TRY( cltCudaBuffer_Grow( &slots->now, device, known, count, BoxSize( slots ) ) );
-    CLT_TRY( cltCudaBuffer_Grow( &slots->before, device, known, count, BoxSize( slots ) ) );
-    CLT_TRY( cltCudaBuffer_Grow( &slots->states, device, known, count, sizeof( uint8_t ) ) );
+    CLT_TRY( GrowArray( slots, device, &slots->now, count, BoxSize( slots ), 0xff ) );
+    CLT_TRY( GrowArray( slots, device, &slots->before, count, BoxSize( slots ), 0xff ) );
+    CLT_TRY( GrowArray( slots, device, &slots->states, count, sizeof( uint8_t ), 0 ) );
     if ( slots->hasFilters )
     {
-        CLT_TRY( cltCudaBuffer_Grow( &slots->filtersNow, device, known, count, sizeof( cltFilter ) ) );
-        CLT_TRY( cltCudaBuffer_Grow( &slots->filtersBefore, device, known, count, sizeof( cltFilter ) ) );
+        CLT_TRY( GrowArray( slots, device, &slots->filtersNow, count, sizeof( cltFilter ), 0 ) );
+        CLT_TRY( GrowArray( slots, device, &slots->filtersBefore, count, sizeof( cltFilter ), 0 ) );
     }
     return clt_ok;
 }
@@ -134,14 +110,11 @@ cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, c
 {
     slots->hasFilters = upload->filters != NULL;
     const uint32_t knownCount = slots->count;
-    const uint32_t newCount = upload->slotCount - knownCount;
     CLT_TRY( GrowSlots( slots, device, upload->slotCount ) );
     CLT_TRY( cltStaging_Send( &slots->staging, device, pool, upload, slots->isDouble ) );
     CLT_TRY( cltCudaDevice_Mark( device, clt_markArrived ) );
-    const Arrays arrays = ArraysOf( slots );
     const cltStaged* arrived = &slots->staging.arrived;
-    CLT_TRY( cltLaunch( device, "clear slots", newCount, ClearSlotsKernel, arrays, knownCount, newCount ) );
-    CLT_TRY( cltLaunch( device, "spread", arrived->count, SpreadKernel, arrays, *arrived, knownCount ) );
+    CLT_TRY( cltLaunch( device, "spread", arrived->count, SpreadKernel, ArraysOf( slots ), *arrived, knownCount ) );
     slots->count = upload->slotCount;
     return clt_ok;
 }
@@ -161,14 +134,4 @@ cltSlots cltDeviceSlots_View( const cltDeviceSlots* slots, bool committedOnly )
     view.isDouble = slots->isDouble;
     view.count = slots->count;
     return view;
-}
-
-void cltDeviceSlots_Release( cltDeviceSlots* slots, cltCudaDevice* device )
-{
-    cltCudaBuffer_Release( &slots->now, device );
-    cltCudaBuffer_Release( &slots->before, device );
-    cltCudaBuffer_Release( &slots->filtersNow, device );
-    cltCudaBuffer_Release( &slots->filtersBefore, device );
-    cltCudaBuffer_Release( &slots->states, device );
-    cltStaging_Release( &slots->staging, device );
 }

@@ -31,6 +31,4 @@ cltStatus cltDeviceSlots_Commit( const cltDeviceSlots* slots, cltCudaDevice* dev
 /// For the steps: what changed since the last commit, or, if `committedOnly`, the world as of that commit.
 cltSlots cltDeviceSlots_View( const cltDeviceSlots* slots, bool committedOnly );
 
-void cltDeviceSlots_Release( cltDeviceSlots* slots, cltCudaDevice* device );
-
 #endif

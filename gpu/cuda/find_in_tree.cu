@@ -5,40 +5,23 @@
 
 #include "gpu/cuda/searches.cuh"
 
-/// A leaf meets those after it, so that each pair is met once.
+/// A leaf meets those after it, so that each pair is met once; one of the movers meets all leaves, itself among them.
+template <bool fromMovers>
 static __global__ void FindInTreeKernel( cltTree tree, cltLeaves leaves, const cltPlan* plan, cltFind find,
-                                         cltKeySink sink )
+                                         const uint32_t* movers, cltKeySink sink )
 {
     __shared__ cltBlockKeys block;
     cltBlockKeys_Begin( &block );
-    const uint32_t i = cltThreadIndex();
+    const uint32_t thread = cltThreadIndex();
     tree.leafCount = plan->searchableCount;
-    if ( i < tree.leafCount )
+    if ( thread < ( fromMovers ? plan->moverCount : tree.leafCount ) )
     {
-        cltTreeWalk walk = cltTreeWalk_FromLeaf( &tree, i );
+        const uint32_t i = fromMovers ? movers[thread] : thread;
+        cltTreeWalk walk = fromMovers ? cltTreeWalk_FromRoot( &tree, i ) : cltTreeWalk_FromLeaf( &tree, i );
         for ( uint32_t j; ( j = cltTreeWalk_Next( &walk, &tree ) ) != CLT_ROPE_END; )
         {
-            cltBlockKeys_Add( &block, &sink, cltLeaves_Key( &leaves, find, i, j ) );
-        }
-    }
-    cltBlockKeys_End( &block, &sink );
-}
-
-/// A leaf that is not still meets all leaves, itself among them.
-static __global__ void FindFromMoversKernel( cltTree tree, cltLeaves leaves, const cltPlan* plan,
-                                             const uint32_t* movers, cltKeySink sink )
-{
-    __shared__ cltBlockKeys block;
-    cltBlockKeys_Begin( &block );
-    const uint32_t m = cltThreadIndex();
-    tree.leafCount = plan->searchableCount;
-    if ( m < plan->moverCount )
-    {
-        const uint32_t i = movers[m];
-        cltTreeWalk walk = cltTreeWalk_FromRoot( &tree, i );
-        for ( uint32_t j; ( j = cltTreeWalk_Next( &walk, &tree ) ) != CLT_ROPE_END; )
-        {
-            cltBlockKeys_Add( &block, &sink, cltLeaves_MoverKey( &leaves, i, j ) );
+            cltBlockKeys_Add( &block, &sink,
+                              fromMovers ? cltLeaves_MoverKey( &leaves, i, j ) : cltLeaves_Key( &leaves, find, i, j ) );
         }
     }
     cltBlockKeys_End( &block, &sink );
@@ -47,17 +30,11 @@ static __global__ void FindFromMoversKernel( cltTree tree, cltLeaves leaves, con
 cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* search )
 {
     const cltDeviceLeaves* leaves = search->leaves;
-    const cltTree view = cltDeviceTree_View( tree, leaves );
-    const cltPlan* plan = cltDeviceLeaves_Plan( leaves );
-    if ( search->find == clt_findChanges && tree->moverRoom > 0 )
-    {
-        CLT_TRY( cltLaunch( search->device, "find from movers", tree->moverRoom, FindFromMoversKernel, view,
-                            leaves->view, plan, (const uint32_t*)tree->movers.data, search->sink ) );
-    }
-    else
-    {
-        CLT_TRY( cltLaunch( search->device, "find in tree", leaves->room, FindInTreeKernel, view, leaves->view, plan,
-                            search->find, search->sink ) );
-    }
+    const bool fromMovers = search->find == clt_findChanges && tree->moverRoom > 0;
+    CLT_TRY( cltLaunch(
+        search->device, fromMovers ? "find from movers" : "find in tree", fromMovers ? tree->moverRoom : leaves->room,
+        fromMovers ? FindInTreeKernel<true> : FindInTreeKernel<false>, cltDeviceTree_View( tree, leaves ), leaves->view,
+        (const cltPlan*)cltDeviceLeaves_Plan( leaves ), search->find, (const uint32_t*)tree->movers.data,
+        search->sink ) );
     return cltDevice_FindOutliers( search, NULL );
 }

@@ -4,12 +4,12 @@
 
 #include "gpu/cuda/searches.cuh"
 
-static __global__ void FindOutliersKernel( cltLeaves slotLeaves, const cltPlan* plan, const uint32_t* outliers,
+static __global__ void FindOutliersKernel( cltLeaves leaves, const cltPlan* plan, const uint32_t* outliers,
                                            cltFind find, cltKeySink sink )
 {
     __shared__ cltBlockKeys block;
     cltBlockKeys_Begin( &block );
-    const cltLeaves leaves = cltLeavesOfPlan( slotLeaves, plan );
+    leaves.count = plan->leafCount;
     const uint32_t j = cltThreadIndex();
     uint32_t outlierCount = leaves.count - plan->searchableCount;
     if ( outliers != NULL )
@@ -19,8 +19,7 @@ static __global__ void FindOutliersKernel( cltLeaves slotLeaves, const cltPlan* 
     for ( uint32_t a = 0; a < outlierCount && j < leaves.count; ++a )
     {
         const uint32_t i = outliers != NULL ? outliers[a] : plan->searchableCount + a;
-        const uint64_t key = cltLeaves_OutlierKey( &leaves, find, i, j );
-        cltBlockKeys_Add( &block, &sink, key );
+        cltBlockKeys_Add( &block, &sink, cltLeaves_OutlierKey( &leaves, find, i, j ) );
     }
     cltBlockKeys_End( &block, &sink );
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Counting the sizes of leaves, in blocks that count in shared memory first.
 
-#include "gpu/cuda/scene_statistics.cuh"
-
+#include "gpu/cuda/device_leaves.cuh"
 #include "gpu/cuda/launch.cuh"
 
 /// Slots that a thread looks at where there are many: what a block adds to the device's bins in the end is then little
@@ -13,42 +12,16 @@
 typedef struct BlockBins
 {
     uint32_t counts[CLT_SIZE_BIN_COUNT];
-    uint32_t lower[3][CLT_SIZE_BIN_COUNT];
-    uint32_t upper[3][CLT_SIZE_BIN_COUNT];
-    uint32_t edgeLows[CLT_SIZE_BIN_COUNT]; ///< sums of the lower 12 bits of edge units
+    uint32_t reaches[6][CLT_SIZE_BIN_COUNT];
+    uint32_t edgeLows[CLT_SIZE_BIN_COUNT]; ///< sums of the lower 12 bits of edge units: a word has faster atomics
     uint32_t edgeHighs[CLT_SIZE_BIN_COUNT];
 } BlockBins;
 
-/// Everything is as nothing was counted yet. A thread a bin.
-static __global__ void ClearPlanKernel( cltBins* bins, cltPlan* plan )
-{
-    const uint32_t bin = threadIdx.x;
-    bins->counts[bin] = 0;
-    bins->edgeUnits[bin] = 0;
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        bins->lower[axis][bin] = cltOrderOfFloat( CLT_LARGEST_FLOAT );
-        bins->upper[axis][bin] = cltOrderOfFloat( -CLT_LARGEST_FLOAT );
-    }
-    if ( bin == 0 )
-    {
-        plan->moverCount = 0;
-        plan->cellOutlierCount = 0;
-        plan->neededEntryCount = 0;
-        plan->candidateCount = 0;
-        plan->keyCount = 0;
-    }
-}
-
 static __device__ void ClearBin( BlockBins* bins, uint32_t bin )
 {
-    bins->counts[bin] = 0;
-    bins->edgeLows[bin] = 0;
-    bins->edgeHighs[bin] = 0;
-    for ( int axis = 0; axis < 3; ++axis )
+    for ( uint32_t word = bin; word < sizeof *bins / sizeof( uint32_t ); word += CLT_SIZE_BIN_COUNT )
     {
-        bins->lower[axis][bin] = cltOrderOfFloat( CLT_LARGEST_FLOAT );
-        bins->upper[axis][bin] = cltOrderOfFloat( -CLT_LARGEST_FLOAT );
+        ( (uint32_t*)bins )[word] = 0;
     }
 }
 
@@ -60,11 +33,10 @@ typedef struct BinRun
     uint32_t count; ///< 0: nothing else is set
     uint32_t edgeLow;
     uint32_t edgeHigh;
-    uint32_t lower[3];
-    uint32_t upper[3];
+    uint32_t reaches[6];
 } BinRun;
 
-/// Many threads add to the same bin; only sums, minima and maxima are kept, which no order changes.
+/// Many threads add to the same bin; only sums and maxima are kept, which no order changes.
 static __device__ void EndRun( BlockBins* bins, const BinRun* run )
 {
     if ( run->count == 0 )
@@ -74,10 +46,9 @@ static __device__ void EndRun( BlockBins* bins, const BinRun* run )
     atomicAdd( bins->counts + run->bin, run->count );
     atomicAdd( bins->edgeLows + run->bin, run->edgeLow );
     atomicAdd( bins->edgeHighs + run->bin, run->edgeHigh );
-    for ( int axis = 0; axis < 3 && run->bin != CLT_ODD_SIZE_BIN; ++axis )
+    for ( int way = 0; way < 6 && run->bin != CLT_ODD_SIZE_BIN; ++way )
     {
-        atomicMin( bins->lower[axis] + run->bin, run->lower[axis] );
-        atomicMax( bins->upper[axis] + run->bin, run->upper[axis] );
+        atomicMax( bins->reaches[way] + run->bin, run->reaches[way] );
     }
 }
 
@@ -94,11 +65,10 @@ static __device__ void AddBox( BlockBins* bins, BinRun* run, const cltAabb* box 
     run->count = isNew ? 1u : run->count + 1u;
     run->edgeLow = ( isNew ? 0u : run->edgeLow ) + ( units & 0xfffu );
     run->edgeHigh = ( isNew ? 0u : run->edgeHigh ) + ( units >> 12 );
-    for ( int axis = 0; axis < 3; ++axis )
+    for ( int way = 0; way < 6; ++way )
     {
-        const uint32_t center = cltOrderOfFloat( cltAabb_Center( box, axis ) );
-        run->lower[axis] = isNew || center < run->lower[axis] ? center : run->lower[axis];
-        run->upper[axis] = isNew || center > run->upper[axis] ? center : run->upper[axis];
+        const uint32_t reach = cltReach( box, way );
+        run->reaches[way] = isNew || reach > run->reaches[way] ? reach : run->reaches[way];
     }
 }
 
@@ -111,10 +81,9 @@ static __device__ void MergeBin( cltBins* bins, const BlockBins* block, uint32_t
     }
     atomicAdd( bins->counts + bin, block->counts[bin] );
     atomicAdd( bins->edgeUnits + bin, ( (unsigned long long)block->edgeHighs[bin] << 12 ) + block->edgeLows[bin] );
-    for ( int axis = 0; axis < 3; ++axis )
+    for ( int way = 0; way < 6; ++way )
     {
-        atomicMin( bins->lower[axis] + bin, block->lower[axis][bin] );
-        atomicMax( bins->upper[axis] + bin, block->upper[axis][bin] );
+        atomicMax( bins->reaches[way] + bin, block->reaches[way][bin] );
     }
 }
 
@@ -147,31 +116,16 @@ static __global__ void StatisticsKernel( cltSlots slots, cltBins* bins, uint32_t
     MergeBin( bins, &block, threadIdx.x );
 }
 
-cltStatus cltDeviceStatistics_Gather( cltDeviceStatistics* statistics, cltCudaDevice* device, const cltSlots* slots,
-                                      uint32_t leafRoom )
+cltStatus cltDeviceLeaves_Count( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
-    CLT_TRY( cltCudaBuffer_Reserve( &statistics->bins, device, 1, sizeof( cltBins ) ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &statistics->plan, device, 1, sizeof( cltPlan ) ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &statistics->leafCounts, device, slots->count, sizeof( uint32_t ) ) );
-    cltBins* bins = (cltBins*)statistics->bins.data;
-    cltPlan* plan = (cltPlan*)statistics->plan.data;
-
     // Small worlds are spread over all processors, large ones read in long runs.
     const uint32_t threads = device->multiprocessorCount * CLT_BIN_THREADS;
     uint32_t slotsPerThread = slots->count / threads + 1u;
     slotsPerThread = slotsPerThread < MAX_SLOTS_PER_THREAD ? slotsPerThread : MAX_SLOTS_PER_THREAD;
-    const uint32_t blockCount =
-        ( slots->count + slotsPerThread * CLT_BIN_THREADS - 1u ) / ( slotsPerThread * CLT_BIN_THREADS );
+    const uint32_t slotsPerBlock = slotsPerThread * CLT_BIN_THREADS;
+    const uint32_t blockCount = ( slots->count + slotsPerBlock - 1u ) / slotsPerBlock;
 
-    CLT_TRY( cltLaunchBlocks( device, "clear plan", 1, CLT_BIN_THREADS, ClearPlanKernel, bins, plan ) );
-    CLT_TRY( cltLaunchBlocks( device, "statistics", blockCount, CLT_BIN_THREADS, StatisticsKernel, *slots, bins,
-                              (uint32_t*)statistics->leafCounts.data, slotsPerThread ) );
-    return cltDeviceStatistics_Decide( device, slots, bins, plan, leafRoom );
-}
-
-void cltDeviceStatistics_Release( cltDeviceStatistics* statistics, cltCudaDevice* device )
-{
-    cltCudaBuffer_Release( &statistics->bins, device );
-    cltCudaBuffer_Release( &statistics->leafCounts, device );
-    cltCudaBuffer_Release( &statistics->plan, device );
+    CLT_TRY( cltCudaFill( device, leaves->bins.data, 0, sizeof( cltBins ) ) );
+    return cltLaunchBlocks( device, "statistics", blockCount, CLT_BIN_THREADS, StatisticsKernel, *slots,
+                            (cltBins*)leaves->bins.data, (uint32_t*)leaves->starts.data, slotsPerThread );
 }

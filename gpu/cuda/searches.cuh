@@ -17,7 +17,9 @@ typedef struct cltDeviceSearch
     cltKeySink sink;
     cltFind find;
     cltPairMap map;
-    const cltCudaBuffer* bits; ///< a bit a candidate of cells or of all leaves. NULL: what is found is written at once
+    const cltCudaBuffer*
+        bits; ///< a bit a candidate of cells or of all leaves. If it has not room for all of them nothing
+              ///< is found; the plan says how many there are. NULL: what is found is written at once
 } cltDeviceSearch;
 
 // ----------------------------------------------------------------------------------------------------------- lbvh
@@ -47,7 +49,6 @@ static inline cltTree cltDeviceTree_View( const cltDeviceTree* tree, const cltDe
 cltStatus cltDeviceTree_Build( cltDeviceTree* tree, cltCudaDevice* device, const cltDeviceLeaves* leaves,
                                uint32_t slotCount, uint32_t changedCount );
 cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* search );
-void cltDeviceTree_Release( cltDeviceTree* tree, cltCudaDevice* device );
 
 // ----------------------------------------------------------------------------------------------------------- grid
 
@@ -72,33 +73,14 @@ cltStatus cltDeviceCells_Build( cltDeviceCells* cells, cltCudaDevice* device, co
 bool cltDeviceCells_Learn( cltDeviceCells* cells, const cltPlan* plan );
 
 cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearch* search );
-void cltDeviceCells_Release( cltDeviceCells* cells, cltCudaDevice* device );
 
 // --------------------------------------------------------------------------------------------------------- others
 
 /// Every pair of leaves by the index-to-pair map, outliers included.
 cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search );
 
-/// The candidates of cells, or without cells of all leaves, by way of a bit for each. If `bits` has not room for all of
-/// them nothing is found; the plan says how many there are.
-/// \param cellCount  on the device
-cltStatus cltDevice_FindByBits( const cltDeviceSearch* search, const cltCells* cells, const uint32_t* cellCount );
-
 /// Leaves that are marked CLT_LEAF_OUTLIER against all leaves and each other.
 /// \param outliers  on the device, as many as the plan's cells have. NULL: those behind the searchable ones
 cltStatus cltDevice_FindOutliers( const cltDeviceSearch* search, const uint32_t* outliers );
-
-/// Blocks for a kernel that goes through candidates until there are no more: enough to keep every processor busy.
-static inline uint32_t cltBlocksToGoRound( const cltCudaDevice* device )
-{
-    return 16u * device->multiprocessorCount;
-}
-
-/// The leaves with the count that the plan says.
-static __device__ inline cltLeaves cltLeavesOfPlan( cltLeaves leaves, const cltPlan* plan )
-{
-    leaves.count = plan->leafCount;
-    return leaves;
-}
 
 #endif

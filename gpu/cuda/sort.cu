@@ -32,9 +32,7 @@ cltStatus cltSort_Run( cltCudaDevice* device, cltCudaBuffer* scratch, cltCudaBuf
     CLT_TRY( RunWithScratch( device, scratch, "sort", sort ) );
     if ( buffers.Current() != keys->data )
     {
-        const cltCudaBuffer sorted = *spare;
-        *spare = *keys;
-        *keys = sorted;
+        *keys = std::move( *spare ); // and the other way
     }
     return clt_ok;
 }

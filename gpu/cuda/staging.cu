@@ -134,7 +134,6 @@ cltStatus cltStaging_Send( cltStaging* staging, cltCudaDevice* device, cltWorker
                            bool isDouble )
 {
     const size_t bytes = BytesOf( upload, isDouble );
-    staging->pinned.place = clt_placePinned;
     staging->arrived.count = 0;
     CLT_TRY( cltCudaBuffer_Reserve( &staging->pinned, device, bytes, 1 ) );
     CLT_TRY( cltCudaBuffer_Reserve( &staging->device, device, bytes, 1 ) );
@@ -151,10 +150,4 @@ cltStatus cltStaging_Send( cltStaging* staging, cltCudaDevice* device, cltWorker
     }
     cltWorkerPool_Rest( pool ); // from here on the device works
     return clt_ok;
-}
-
-void cltStaging_Release( cltStaging* staging, cltCudaDevice* device )
-{
-    cltCudaBuffer_Release( &staging->pinned, device );
-    cltCudaBuffer_Release( &staging->device, device );
 }

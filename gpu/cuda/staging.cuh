@@ -20,7 +20,7 @@ typedef struct cltStaged
 
 typedef struct cltStaging
 {
-    cltCudaBuffer pinned;
+    cltCudaBuffer pinned{ clt_placePinned };
     cltCudaBuffer device; ///< the same on the device, kept for the commit
     cltStaged arrived;    ///< what lies there
 } cltStaging;
@@ -28,7 +28,5 @@ typedef struct cltStaging
 /// Gathers the changed slots, on as many threads as `pool` has, and sends them.
 cltStatus cltStaging_Send( cltStaging* staging, cltCudaDevice* device, cltWorkerPool* pool, const cltUpload* upload,
                            bool isDouble );
-
-void cltStaging_Release( cltStaging* staging, cltCudaDevice* device );
 
 #endif

@@ -49,13 +49,12 @@ static cltSearchInput InputOf( const HostBackend* host, const cltUpload* upload 
 static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
 {
     HostBackend* host = (HostBackend*)backend;
-    host->lap = upload->beginMs;
+    host->lap = cltNowMs();
     cltPairList_BeginUpdate( &host->pairList );
     host->upload = *upload;
     host->input = InputOf( host, upload );
     host->slotBits = cltIndexBits( upload->slotCount );
     host->stats = ( cltStats ){ .algorithm = host->def.algorithm, .simd = host->simd, .reason = host->reason };
-    host->stats.uploadMs = cltLapMs( &host->lap );
     return clt_ok;
 }
 

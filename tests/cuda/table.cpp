@@ -2,12 +2,14 @@
 // What the bridge does with a proxy table, without its care for speed.
 #include "tests/cuda/table.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace test
 {
 
-static const cltAabbD nowhere = { { notANumber, notANumber, notANumber }, { notANumber, notANumber, notANumber } };
+/// All bits set, as on a device where a slot was never seen, because leaves are compared byte by byte.
+static const cltAabbD nowhere = span( -std::nan( "0xfffffffffffff" ), -std::nan( "0xfffffffffffff" ) );
 
 /// To be called after mark.
 void Table::setBox( uint32_t slot, const cltAabbD& box )

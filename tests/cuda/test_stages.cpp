@@ -55,7 +55,7 @@ void compareBoxes( const HostArrays& host, const cltCudaBackend* cuda )
 
 void compareLeaves( const HostArrays& host, const cltCudaBackend* cuda, cltPrecision precision )
 {
-    const cltPlan plan = download<cltPlan>( cuda, cuda->leaves.statistics.plan.data, 1 )[0];
+    const cltPlan plan = download<cltPlan>( cuda, cuda->leaves.plan.data, 1 )[0];
     ASSERT_EQ( host.leafCount, plan.leafCount );
     ASSERT_EQ( host.searchableCount, plan.searchableCount );
     expectSameBytes( "keys", host.keys, download<uint64_t>( cuda, cuda->leaves.keys.data, host.searchableCount ) );
@@ -206,7 +206,7 @@ TEST( Movers, AreListedWhenTheyAreFew )
         ASSERT_EQ( clt_ok, cuda.update( table, &keys ) );
         table.commit();
         const cltCudaBackend* inside = insideOf( cuda );
-        const cltPlan plan = download<cltPlan>( inside, inside->leaves.statistics.plan.data, 1 )[0];
+        const cltPlan plan = download<cltPlan>( inside, inside->leaves.plan.data, 1 )[0];
         if ( share == 1 )
         {
             EXPECT_EQ( 0u, plan.moverCount ) << "all leaves walk";

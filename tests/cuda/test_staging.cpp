@@ -22,16 +22,12 @@ protected:
         m_hooks.installLoop( def, Hooks::threadedLoop );
         cltMemory_Init( &m_memory, &def );
         EXPECT_EQ( clt_ok, cltCreateWorkerPool( &def, &m_memory, &m_pool ) );
-        int callersOrdinal;
-        EXPECT_EQ( clt_ok, cltCudaDevice_Enter( &m_device, &callersOrdinal ) );
+        EXPECT_EQ( clt_ok, cltCudaVisit( &m_device, "test" ).status );
     }
 
     ~Staging() override
     {
-        cltStaging_Release( &m_staging, &m_device );
-        cltCudaDevice_Close( &m_device );
         cltDestroyWorkerPool( m_pool, &m_memory );
-        EXPECT_EQ( 0u, emulation::counts().blocksHeld );
     }
 
     cltStatus send( const Table& table )

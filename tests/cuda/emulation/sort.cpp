@@ -36,7 +36,7 @@ cltStatus cltSort_Run( cltCudaDevice* device, cltCudaBuffer* scratch, cltCudaBuf
         std::stable_sort( to, to + count, [=]( uint64_t a, uint64_t b ) { return digits( a ) < digits( b ); } );
     };
     CLT_TRY( enqueue( device, sort ) );
-    std::swap( *keys, *spare ); // as after an odd number of passes
+    *keys = std::move( *spare ); // and the other way, as after an odd number of passes
     return clt_ok;
 }
 
