@@ -39,18 +39,16 @@ TEST( Aabb, TouchingOverlapsOneBitApartDoesNot )
 
 TEST( Aabb, EveryCoordinateMatters )
 {
-    cltAabbD a = span( 0, 10 );
-    EXPECT_TRUE( bothOverlap( a, span( 4, 5 ) ) );
+    EXPECT_TRUE( bothOverlap( span( 0, 10 ), span( 4, 5 ) ) );
     for ( int axis = 0; axis < 3; ++axis )
     {
-        cltAabbD above = span( 4, 5 );
-        above.lower[axis] = 11;
-        above.upper[axis] = 12;
-        EXPECT_FALSE( bothOverlap( a, above ) );
-        cltAabbD below = span( 4, 5 );
-        below.lower[axis] = -2;
-        below.upper[axis] = -1;
-        EXPECT_FALSE( bothOverlap( a, below ) );
+        for ( double outside : { 11.0, -2.0 } )
+        {
+            cltAabbD beside = span( 4, 5 );
+            beside.lower[axis] = outside;
+            beside.upper[axis] = outside + 1;
+            EXPECT_FALSE( bothOverlap( span( 0, 10 ), beside ) );
+        }
     }
 }
 
@@ -103,7 +101,7 @@ TEST( Aabb, UnionOverlapsWhateverEitherDoes )
     }
 }
 
-TEST( Aabb, FloatCoverOverlapsWhateverTheDoubleBoxDoes )
+TEST( Aabb, FloatCoverOverlapsWhateverTheDoubleBoxDoesAndKeepsNans )
 {
     Random random( 2 );
     int lost = 0;
@@ -117,10 +115,6 @@ TEST( Aabb, FloatCoverOverlapsWhateverTheDoubleBoxDoes )
         lost += cltAabbD_Overlaps( &a, &b ) && !cltAabb_Overlaps( &coverA, &coverB );
     }
     EXPECT_EQ( 0, lost );
-}
-
-TEST( Aabb, FloatCoverKeepsNans )
-{
     cltAabbD box = { { notANumber, 0, 1 }, { 1, 2, notANumber } };
     cltAabb cover = cltAabb_FromDouble( &box );
     EXPECT_TRUE( std::isnan( cover.lower[0] ) );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Neighbouring floats and roundings outward, held against the standard library.
+// Neighbouring floats, roundings outward, powers and roots, held against the standard library.
 #include "gpu/core/aabb.h"
 #include "gpu/core/bits.h"
 #include "tests/support/random.h"
@@ -21,7 +21,7 @@ static std::vector<float> someFloats()
     std::vector<float> floats = { 0.0f, -0.0f, FLT_TRUE_MIN, FLT_MIN, FLT_MAX, INFINITY, 1.0f / 3.0f };
     for ( int exponent = -149; exponent < 128; ++exponent )
     {
-        float power = std::ldexp( 1.0f, exponent );
+        const float power = std::ldexp( 1.0f, exponent );
         floats.insert( floats.end(), { power, std::nextafter( power, 0.0f ), std::nextafter( power, INFINITY ) } );
     }
     Random random( 1 );
@@ -33,8 +33,7 @@ static std::vector<float> someFloats()
             floats.push_back( value );
         }
     }
-    size_t count = floats.size();
-    for ( size_t i = 0; i < count; ++i )
+    for ( size_t count = floats.size(), i = 0; i < count; ++i )
     {
         floats.push_back( -floats[i] );
     }
@@ -43,6 +42,7 @@ static std::vector<float> someFloats()
 
 TEST( Bits, NeighboursAreThoseOfNextafter )
 {
+    EXPECT_TRUE( std::isnan( cltNan() ) );
     for ( float value : someFloats() )
     {
         if ( value != -INFINITY )
@@ -54,11 +54,6 @@ TEST( Bits, NeighboursAreThoseOfNextafter )
             ASSERT_EQ( std::nextafter( value, INFINITY ), cltNextAbove( value ) ) << value;
         }
     }
-}
-
-TEST( Bits, NanIsNotANumber )
-{
-    EXPECT_TRUE( std::isnan( cltNan() ) );
 }
 
 /// The greatest float below and the smallest above, by definition.
@@ -90,7 +85,7 @@ TEST( Bits, RoundingOutwardIsTight )
     }
 }
 
-TEST( Bits, RoundingOutwardBeyondFloat )
+TEST( Bits, RoundingOutwardBeyondFloatAndBelow )
 {
     for ( double value : { 3.5e38, 1e39, 1e300, DBL_MAX } )
     {
@@ -101,10 +96,6 @@ TEST( Bits, RoundingOutwardBeyondFloat )
     }
     EXPECT_EQ( INFINITY, cltRoundDown( doubleInfinity ) );
     EXPECT_EQ( -INFINITY, cltRoundUp( -doubleInfinity ) );
-}
-
-TEST( Bits, RoundingOutwardBelowFloat )
-{
     EXPECT_EQ( 0.0f, cltRoundDown( DBL_TRUE_MIN ) );
     EXPECT_EQ( FLT_TRUE_MIN, cltRoundUp( DBL_TRUE_MIN ) );
     EXPECT_EQ( -FLT_TRUE_MIN, cltRoundDown( -1e-60 ) );
@@ -113,7 +104,7 @@ TEST( Bits, RoundingOutwardBelowFloat )
     EXPECT_EQ( 2 * FLT_TRUE_MIN, cltRoundUp( 2.5e-45 ) );
 }
 
-TEST( OrderOfFloat, OrdersAsTheFloatsDoAndComesBack )
+TEST( Bits, OrderOfFloatOrdersAsTheFloatsDoAndComesBack )
 {
     std::vector<float> floats = someFloats();
     std::sort( floats.begin(), floats.end() );
@@ -126,4 +117,20 @@ TEST( OrderOfFloat, OrdersAsTheFloatsDoAndComesBack )
         }
     }
     EXPECT_LT( cltOrderOfFloat( -0.0f ), cltOrderOfFloat( 0.0f ) );
+}
+
+TEST( Bits, CubeRootToTheLastBitsAndPowersOfTwo )
+{
+    Random random( 93 );
+    for ( int run = 0; run < 10000; ++run )
+    {
+        const double x = std::exp( random.between( -600, 600 ) );
+        EXPECT_NEAR( 1.0, cltCubeRoot( x ) / std::cbrt( x ), 1e-15 );
+    }
+    EXPECT_EQ( 3.0, cltCubeRoot( 27.0 ) );
+    EXPECT_EQ( 0.5, cltCubeRoot( 0.125 ) );
+    for ( int exponent = -1022; exponent <= 1023; ++exponent )
+    {
+        ASSERT_EQ( std::ldexp( 1.0, exponent ), cltPowerOfTwo( exponent ) );
+    }
 }

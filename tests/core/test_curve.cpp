@@ -3,8 +3,11 @@
 #include "gpu/core/curve.h"
 #include "tests/support/boxes.h"
 
+#include <array>
 #include <cstdlib>
+#include <functional>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <vector>
 
 using namespace test;
@@ -33,71 +36,48 @@ TEST( Curve, SpreadBitsAgainstALoop )
     EXPECT_EQ( ( 1u << CLT_CURVE_BITS ) - 1u, cltMorton( lastCell, lastCell, lastCell ) );
 }
 
-struct Cell
-{
-    uint32_t axis[3];
-};
+using Cell = std::array<uint32_t, 3>;
 
-/// The cells of the cube of edge 16 at `corner` in the order of their codes; fails if codes repeat or leave a gap.
-static std::vector<Cell> walkCube( const uint32_t corner[3] )
+/// Expects the codes of `edge` cells a side, `step` cells apart, to be a walk that goes on to a neighbour each time:
+/// without a repetition or a gap, if what numbers places within a step is left out.
+static void expectWalk( const Cell& corner, uint32_t edge, uint32_t step )
 {
-    std::vector<Cell> walk( 16 * 16 * 16 );
+    std::vector<Cell> walk( edge * edge * edge );
+    const uint32_t perStep = step * step * step;
+    const uint32_t first = cltHilbert( corner[0], corner[1], corner[2] ) / perStep / walk.size() * walk.size();
     std::vector<int> visits( walk.size(), 0 );
-    uint32_t prefix = cltHilbert( corner[0], corner[1], corner[2] ) / 4096u;
-    for ( uint32_t offset = 0; offset < 4096; ++offset )
+    for ( uint32_t offset = 0; offset < walk.size(); ++offset )
     {
-        Cell cell = { { corner[0] + offset % 16, corner[1] + offset / 16 % 16, corner[2] + offset / 256 } };
-        uint32_t code = cltHilbert( cell.axis[0], cell.axis[1], cell.axis[2] );
-        EXPECT_EQ( prefix, code / 4096u );
-        walk[code % 4096u] = cell;
-        ++visits[code % 4096u];
+        const Cell cell = { offset % edge, offset / edge % edge, offset / edge / edge };
+        const uint32_t place =
+            cltHilbert( corner[0] + step * cell[0], corner[1] + step * cell[1], corner[2] + step * cell[2] ) / perStep -
+            first;
+        ASSERT_LT( place, walk.size() );
+        walk[place] = cell;
+        ++visits[place];
     }
     EXPECT_EQ( std::vector<int>( walk.size(), 1 ), visits );
-    return walk;
-}
-
-static int distance( const Cell& a, const Cell& b )
-{
-    int sum = 0;
-    for ( int axis = 0; axis < 3; ++axis )
+    for ( size_t i = 1; i < walk.size(); ++i )
     {
-        sum += std::abs( static_cast<int>( a.axis[axis] ) - static_cast<int>( b.axis[axis] ) );
+        ASSERT_EQ( 1, std::inner_product( walk[i].begin(), walk[i].end(), walk[i - 1].begin(), 0, std::plus<>(),
+                                          []( uint32_t a, uint32_t b ) { return std::abs( int( a ) - int( b ) ); } ) );
     }
-    return sum;
 }
 
 TEST( Curve, HilbertIsOneStepAtATimeThroughEachAlignedCube )
 {
     Random random( 1 );
-    for ( int repeat = 0; repeat < 40; ++repeat )
+    expectWalk( { 0, 0, 0 }, 16, 1 );
+    for ( int repeat = 1; repeat < 40; ++repeat )
     {
-        uint32_t corner[3] = {};
-        for ( uint32_t& coordinate : corner )
-        {
-            coordinate = repeat == 0 ? 0 : 16 * random.below( 64 );
-        }
-        std::vector<Cell> walk = walkCube( corner );
-        for ( size_t i = 1; i < walk.size(); ++i )
-        {
-            ASSERT_EQ( 1, distance( walk[i - 1], walk[i] ) );
-        }
+        expectWalk( { 16 * random.below( 64 ), 16 * random.below( 64 ), 16 * random.below( 64 ) }, 16, 1 );
     }
 }
 
+/// Thinned by 16 on each axis the corners of the aligned cubes are themselves a Hilbert curve.
 TEST( Curve, HilbertStepsBetweenCubesToo )
 {
-    // Thinned by 16 on each axis the corners of the aligned cubes are themselves a Hilbert curve, so the cubes' codes
-    // divided by 4096 must be a walk over a 64 x 64 x 64 lattice.
-    std::vector<Cell> walk( 64 * 64 * 64, Cell{ { 999, 999, 999 } } );
-    for ( uint32_t offset = 0; offset < walk.size(); ++offset )
-    {
-        Cell cell = { { offset % 64, offset / 64 % 64, offset / 4096 } };
-        walk[cltHilbert( 16 * cell.axis[0], 16 * cell.axis[1], 16 * cell.axis[2] ) / 4096u] = cell;
-    }
-    for ( size_t i = 1; i < walk.size(); ++i )
-    {
-        ASSERT_EQ( 1, distance( walk[i - 1], walk[i] ) );
-    }
+    expectWalk( { 0, 0, 0 }, 64, 16 );
 }
 
 static uint32_t cellOf( const cltCurve& curve, double lower, double upper )
@@ -108,9 +88,8 @@ static uint32_t cellOf( const cltCurve& curve, double lower, double upper )
 
 TEST( Curve, CellsCoverTheBoundsAndClampBeyond )
 {
-    const float lower[3] = { -4, -4, -4 };
-    const float upper[3] = { 4, 4, 4 };
-    cltCurve curve = cltCurve_Make( lower, upper );
+    const cltAabb bounds = toFloat( span( -4, 4 ) );
+    cltCurve curve = cltCurve_Make( bounds.lower, bounds.upper );
     EXPECT_EQ( 0u, cellOf( curve, -4, -4 ) );
     EXPECT_EQ( 512u, cellOf( curve, -1, 1 ) );
     EXPECT_EQ( lastCell, cellOf( curve, 4, 4 ) );
@@ -124,24 +103,20 @@ TEST( Curve, CellsCoverTheBoundsAndClampBeyond )
 
 TEST( Curve, LargestFloatsHaveACentre )
 {
-    const float most = std::numeric_limits<float>::max();
-    const float lower[3] = { 0, 0, 0 };
-    const float upper[3] = { most, most, most };
-    cltCurve curve = cltCurve_Make( lower, upper );
-    EXPECT_GE( cellOf( curve, double( most ), double( most ) ), lastCell - 1 );
-    EXPECT_LE( cellOf( curve, 0, double( most ) ), 513u );
+    const double most = double( std::numeric_limits<float>::max() );
+    const cltAabb bounds = toFloat( span( 0, most ) );
+    cltCurve curve = cltCurve_Make( bounds.lower, bounds.upper );
+    EXPECT_GE( cellOf( curve, most, most ), lastCell - 1 );
+    EXPECT_LE( cellOf( curve, 0, most ), 513u );
 }
 
 TEST( Curve, UselessBoundsMapEverythingToZero )
 {
-    const float inf = std::numeric_limits<float>::infinity();
-    const float nan = std::numeric_limits<float>::quiet_NaN();
-    const float bounds[][2] = { { 1, 1 }, { 2, 1 }, { inf, -inf }, { -inf, inf }, { nan, 1 }, { 0, 1e-45f } };
-    for ( const float* bound : bounds )
+    for ( const cltAabbD& useless : { span( 1, 1 ), span( 2, 1 ), span( infinity, -infinity ),
+                                      span( -infinity, infinity ), span( notANumber, 1 ), span( 0, 1.4e-45 ) } )
     {
-        const float lower[3] = { bound[0], bound[0], bound[0] };
-        const float upper[3] = { bound[1], bound[1], bound[1] };
-        cltCurve curve = cltCurve_Make( lower, upper );
+        const cltAabb bounds = toFloat( useless );
+        cltCurve curve = cltCurve_Make( bounds.lower, bounds.upper );
         for ( double where : { -1e30, 0.0, 1.0, 1e30 } )
         {
             cltAabb box = toFloat( span( where, where ) );

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <thread>
 
 using namespace test;
@@ -31,14 +32,14 @@ static void checkSubtree( const RadixTree& tree, const std::vector<uint32_t>& co
                           uint32_t first, uint32_t last )
 {
     const uint32_t leafBase = static_cast<uint32_t>( codes.size() ) - 1;
-    const cltNode& found = tree.node( node );
+    const cltNode& found = tree.nodes[node];
     ASSERT_EQ( rope, found.rope ) << "rope of node " << node;
     for ( int axis = 0; axis < 3; ++axis )
     {
         ASSERT_EQ( static_cast<float>( first ), found.box.lower[axis] ) << "node " << node;
         ASSERT_EQ( static_cast<float>( last ), found.box.upper[axis] ) << "node " << node;
     }
-    ASSERT_EQ( first == last, cltTree_IsLeaf( tree.view(), node ) );
+    ASSERT_EQ( first == last, cltTree_IsLeaf( &tree.view, node ) );
     if ( first == last )
     {
         ASSERT_EQ( leafBase + first, node );
@@ -62,11 +63,8 @@ static void checkTree( const RadixTree& tree, const std::vector<uint32_t>& codes
 /// Whatever the order in which the leaves climb.
 static void checkAllOrders( const std::vector<uint32_t>& codes, Random& random )
 {
-    std::vector<uint32_t> order;
-    for ( uint32_t i = 0; i < codes.size(); ++i )
-    {
-        order.push_back( i );
-    }
+    std::vector<uint32_t> order( codes.size() );
+    std::iota( order.begin(), order.end(), 0u );
     for ( uint32_t repeat = 0; repeat < 3; ++repeat )
     {
         RadixTree tree( codes );
@@ -75,16 +73,20 @@ static void checkAllOrders( const std::vector<uint32_t>& codes, Random& random )
             tree.climb( leaf );
         }
         checkTree( tree, codes );
-        if ( repeat == 0 )
-        {
-            std::reverse( order.begin(), order.end() );
-            continue;
-        }
-        for ( uint32_t i = static_cast<uint32_t>( order.size() ) - 1; i > 0; --i )
+        std::reverse( order.begin(), order.end() );
+        for ( uint32_t i = static_cast<uint32_t>( order.size() ) - 1; repeat > 0 && i > 0; --i )
         {
             std::swap( order[i], order[random.below( i + 1 )] );
         }
     }
+}
+
+static std::vector<uint32_t> sortedCodes( Random& random, uint32_t count, uint32_t limit )
+{
+    std::vector<uint32_t> codes( count );
+    std::generate( codes.begin(), codes.end(), [&] { return random.below( limit ); } );
+    std::sort( codes.begin(), codes.end() );
+    return codes;
 }
 
 TEST( Lbvh, PublishedExampleOfEightKeys )
@@ -94,7 +96,7 @@ TEST( Lbvh, PublishedExampleOfEightKeys )
     RadixTree tree( codes );
     tree.climbAll();
 
-    auto leaf = [&tree]( uint32_t i ) { return cltTree_NodeOfLeaf( tree.view(), i ); };
+    auto leaf = [&tree]( uint32_t i ) { return cltTree_NodeOfLeaf( &tree.view, i ); };
     struct Children
     {
         uint32_t node, left, right, first, last;
@@ -108,66 +110,26 @@ TEST( Lbvh, PublishedExampleOfEightKeys )
                                    { 6, leaf( 5 ), leaf( 6 ), 5, 6 } };
     for ( const Children& children : published )
     {
-        const cltNode& node = tree.node( children.node );
+        const cltNode& node = tree.nodes[children.node];
         EXPECT_EQ( children.left, node.first );
-        EXPECT_EQ( children.right, tree.node( node.first ).rope );
+        EXPECT_EQ( children.right, tree.nodes[node.first].rope );
         EXPECT_EQ( static_cast<float>( children.first ), node.box.lower[0] );
         EXPECT_EQ( static_cast<float>( children.last ), node.box.upper[0] );
     }
     checkTree( tree, codes );
 }
 
-TEST( Lbvh, ASingleLeafIsTheRoot )
-{
-    RadixTree tree( std::vector<uint32_t>{ 7 } );
-    tree.climbAll();
-    EXPECT_EQ( 0u, cltTree_NodeOfLeaf( tree.view(), 0 ) );
-    checkTree( tree, { 7 } );
-}
-
-TEST( Lbvh, TwoLeaves )
-{
-    Random random( 1 );
-    checkAllOrders( { 3, 9 }, random );
-    checkAllOrders( { 7, 7 }, random );
-}
-
-TEST( Lbvh, RandomCodes )
+/// A single leaf is the root.
+TEST( Lbvh, RandomCodesManyEqualOnesAndAllEqual )
 {
     Random random( 2 );
-    for ( uint32_t count = 2; count <= 130; ++count )
+    for ( uint32_t count = 1; count <= 130; ++count )
     {
-        std::vector<uint32_t> codes( count );
-        for ( uint32_t& code : codes )
+        for ( uint32_t limit : { 1u << 30, 1u + count / 8, 1u } )
         {
-            code = random.below( 1u << 30 );
+            SCOPED_TRACE( testing::Message() << count << " codes below " << limit );
+            checkAllOrders( sortedCodes( random, count, limit ), random );
         }
-        std::sort( codes.begin(), codes.end() );
-        checkAllOrders( codes, random );
-    }
-}
-
-TEST( Lbvh, ManyEqualCodes )
-{
-    Random random( 3 );
-    for ( uint32_t count = 2; count <= 130; ++count )
-    {
-        std::vector<uint32_t> codes( count );
-        for ( uint32_t& code : codes )
-        {
-            code = random.below( 1u + count / 8 );
-        }
-        std::sort( codes.begin(), codes.end() );
-        checkAllOrders( codes, random );
-    }
-}
-
-TEST( Lbvh, AllEqualCodes )
-{
-    Random random( 4 );
-    for ( uint32_t count = 2; count <= 130; ++count )
-    {
-        checkAllOrders( std::vector<uint32_t>( count, 12345 ), random );
     }
 }
 
@@ -181,11 +143,7 @@ TEST( Lbvh, LaddersAreAsDeepAsTheyAreLong )
         checkAllOrders( powers, random );
     }
     std::vector<uint32_t> ones = powers; // 0, and ever fewer zeros in front: leans the other way
-    for ( uint32_t& code : ones )
-    {
-        code = ~code;
-    }
-    std::sort( ones.begin(), ones.end() );
+    std::transform( powers.rbegin(), powers.rend(), ones.begin(), []( uint32_t code ) { return ~code; } );
     checkAllOrders( ones, random );
     std::vector<uint32_t> both = powers;
     both.insert( both.end(), 70, 1u << 31 ); // a ladder that ends in equal codes
@@ -195,12 +153,7 @@ TEST( Lbvh, LaddersAreAsDeepAsTheyAreLong )
 TEST( Lbvh, ClimbingThreadsMeet )
 {
     Random random( 6 );
-    std::vector<uint32_t> codes( 5000 );
-    for ( uint32_t& code : codes )
-    {
-        code = random.below( 3000 );
-    }
-    std::sort( codes.begin(), codes.end() );
+    const std::vector<uint32_t> codes = sortedCodes( random, 5000, 3000 );
     RadixTree tree( codes );
     std::atomic<uint32_t> next( 0 );
     auto work = [&]

@@ -24,6 +24,12 @@ struct TwoSlots
     bool destroyed[2] = { false, false };
 };
 
+struct Seed
+{
+    uint32_t kind;
+    float lower, upper; ///< on all axes
+};
+
 std::vector<cltLeafSeed> seedsOf( const TwoSlots& world, uint32_t slot )
 {
     uint8_t states[2];
@@ -36,6 +42,21 @@ std::vector<cltLeafSeed> seedsOf( const TwoSlots& world, uint32_t slot )
     cltLeafSeed seeds[2];
     uint32_t count = cltSlots_Seed( &slots, slot, seeds );
     return std::vector<cltLeafSeed>( seeds, seeds + count );
+}
+
+void expectSeeds( const TwoSlots& world, uint32_t slot, const std::vector<Seed>& expected )
+{
+    const std::vector<cltLeafSeed> seeds = seedsOf( world, slot );
+    ASSERT_EQ( expected.size(), seeds.size() );
+    for ( size_t i = 0; i < seeds.size(); ++i )
+    {
+        EXPECT_EQ( expected[i].kind, seeds[i].kind );
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            EXPECT_EQ( expected[i].lower, seeds[i].box.lower[axis] );
+            EXPECT_EQ( expected[i].upper, seeds[i].box.upper[axis] );
+        }
+    }
 }
 
 /// How often a pair is reported when each leaf that is not still meets all others.
@@ -133,37 +154,22 @@ TEST( Leaf, ReferenceHoldsSlotAndKind )
 TEST( Leaf, SeedsOfOneSlot )
 {
     TwoSlots world = { { span( 0, 1 ), nowhere }, { span( 0, 1 ), nowhere } };
-    world.changed[0] = false;
-    ASSERT_EQ( 1u, seedsOf( world, 0 ).size() );
-    EXPECT_EQ( uint32_t( CLT_LEAF_STILL ), seedsOf( world, 0 )[0].kind );
-    EXPECT_EQ( 0u, seedsOf( world, 1 ).size() ); // neither was nor is
-    world.changed[1] = false;
-    EXPECT_EQ( 0u, seedsOf( world, 1 ).size() );
-
+    for ( bool changed : { true, false } )
+    {
+        world.changed[0] = world.changed[1] = changed;
+        expectSeeds( world, 0, { { uint32_t( changed ? CLT_LEAF_MOVED : CLT_LEAF_STILL ), 0, 1 } } );
+        expectSeeds( world, 1, {} ); // neither was nor is
+    }
     world.changed[0] = true;
     world.now[0] = span( 1, 2 );
-    ASSERT_EQ( 1u, seedsOf( world, 0 ).size() );
-    EXPECT_EQ( uint32_t( CLT_LEAF_MOVED ), seedsOf( world, 0 )[0].kind );
-    EXPECT_EQ( 0.0f, seedsOf( world, 0 )[0].box.lower[2] );
-    EXPECT_EQ( 2.0f, seedsOf( world, 0 )[0].box.upper[2] );
-
-    world.now[0] = span( 50, 51 );
-    ASSERT_EQ( 2u, seedsOf( world, 0 ).size() );
-    EXPECT_EQ( uint32_t( CLT_LEAF_NOW ), seedsOf( world, 0 )[0].kind );
-    EXPECT_EQ( uint32_t( CLT_LEAF_BEFORE ), seedsOf( world, 0 )[1].kind );
-    EXPECT_EQ( 50.0f, seedsOf( world, 0 )[0].box.lower[0] );
-    EXPECT_EQ( 1.0f, seedsOf( world, 0 )[1].box.upper[0] );
-}
-
-TEST( Leaf, AppearedAndVanishedAreOneLeaf )
-{
-    TwoSlots world = { { nowhere, span( 0, 1 ) }, { span( 7, 8 ), nowhere } };
-    ASSERT_EQ( 1u, seedsOf( world, 0 ).size() );
-    EXPECT_EQ( 7.0f, seedsOf( world, 0 )[0].box.lower[0] );
-    ASSERT_EQ( 1u, seedsOf( world, 1 ).size() );
-    EXPECT_EQ( 1.0f, seedsOf( world, 1 )[0].box.upper[0] );
+    expectSeeds( world, 0, { { CLT_LEAF_MOVED, 0, 2 } } );
+    world.now[0] = span( 50, 51 ); // jumped
+    expectSeeds( world, 0, { { CLT_LEAF_NOW, 50, 51 }, { CLT_LEAF_BEFORE, 0, 1 } } );
+    world = { { nowhere, span( 0, 1 ) }, { span( 7, 8 ), nowhere } };
+    expectSeeds( world, 0, { { CLT_LEAF_NOW, 7, 8 } } );
+    expectSeeds( world, 1, { { CLT_LEAF_BEFORE, 0, 1 } } );
     world.destroyed[1] = true; // its pairs ended with it
-    EXPECT_TRUE( seedsOf( world, 1 ).empty() );
+    expectSeeds( world, 1, {} );
 }
 
 TEST( Leaf, EachChangeIsReportedOnceWhateverMoved )

@@ -6,7 +6,6 @@
 #include "tests/support/random.h"
 
 #include <algorithm>
-#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
@@ -45,27 +44,18 @@ uint32_t outlierBin( const Counts& counts )
     return cltOutlierBin( sums.data() );
 }
 
-Counts emptyBins()
-{
-    return Counts( CLT_SIZE_BIN_COUNT, 0 );
-}
-
 } // namespace
 
 TEST( SceneStatistics, AFewHugeBoxesAreOutliers )
 {
-    Counts counts = emptyBins();
+    Counts counts( CLT_SIZE_BIN_COUNT, 0 );
     counts[120] = 1000;
     counts[124] = 3; // 16 times as large: the tree deals with it
     counts[140] = 2;
     EXPECT_EQ( 125u, outlierBin( counts ) );
     counts[140] = CLT_OUTLIER_LIMIT + 1; // no exception any more
     EXPECT_EQ( 141u, outlierBin( counts ) );
-}
-
-TEST( SceneStatistics, WithoutAnySizeOddBoxesAreOutliersIfFew )
-{
-    Counts counts = emptyBins();
+    counts.assign( CLT_SIZE_BIN_COUNT, 0 ); // without any size odd boxes are outliers if they are few
     counts[CLT_ODD_SIZE_BIN] = CLT_OUTLIER_LIMIT;
     EXPECT_GE( CLT_ODD_SIZE_BIN, outlierBin( counts ) );
     counts[CLT_ODD_SIZE_BIN] = CLT_OUTLIER_LIMIT + 1;
@@ -77,7 +67,7 @@ TEST( SceneStatistics, OutlierBinEqualsALoop )
     Random random( 91 );
     for ( int run = 0; run < 2000; ++run )
     {
-        Counts counts = emptyBins();
+        Counts counts( CLT_SIZE_BIN_COUNT, 0 );
         for ( uint32_t filled = random.below( 12 ); filled > 0; --filled )
         {
             counts[random.below( CLT_SIZE_BIN_COUNT )] += random.below( 60 );
@@ -95,18 +85,15 @@ TEST( SceneStatistics, EdgesAddUpExactlyInAnyOrder )
     {
         const float edge = 1.0f + static_cast<float>( random.unit() ) * 0.999f; // one exponent
         boxes.push_back( { { 0, 0, 0 }, { 0, edge, edge / 2 } } );
+        ASSERT_EQ( 127u, cltSizeBin_Of( &boxes.back() ) );
         sum += static_cast<double>( edge ); // exact: 24 bits, a thousand times
     }
     cltSizeBin forward;
     cltSizeBin backward;
     cltSizeBin_Clear( &forward );
     cltSizeBin_Clear( &backward );
-    for ( size_t i = 0; i < boxes.size(); ++i )
-    {
-        ASSERT_EQ( 127u, cltSizeBin_Of( &boxes[i] ) );
-        cltSizeBin_Add( &forward, &boxes[i] );
-        cltSizeBin_Add( &backward, &boxes[boxes.size() - 1 - i] );
-    }
+    std::for_each( boxes.begin(), boxes.end(), [&]( const cltAabb& box ) { cltSizeBin_Add( &forward, &box ); } );
+    std::for_each( boxes.rbegin(), boxes.rend(), [&]( const cltAabb& box ) { cltSizeBin_Add( &backward, &box ); } );
     EXPECT_EQ( sum, cltSizeBin_EdgeSum( 127, forward.edgeUnits ) );
     EXPECT_EQ( forward.edgeUnits, backward.edgeUnits );
 }
@@ -149,24 +136,4 @@ TEST( SceneStatistics, RegionIsTheInnerPartWidened )
     EXPECT_EQ( 247u, cltSample_HighRank( 256 ) );
     EXPECT_EQ( 0u, cltSample_LowRank( 1 ) );
     EXPECT_EQ( 0u, cltSample_HighRank( 1 ) );
-}
-
-TEST( CubeRoot, ToTheLastBits )
-{
-    Random random( 93 );
-    for ( int run = 0; run < 10000; ++run )
-    {
-        const double x = std::exp( random.between( -600, 600 ) );
-        EXPECT_NEAR( 1.0, cltCubeRoot( x ) / std::cbrt( x ), 1e-15 );
-    }
-    EXPECT_EQ( 3.0, cltCubeRoot( 27.0 ) );
-    EXPECT_EQ( 0.5, cltCubeRoot( 0.125 ) );
-}
-
-TEST( PowerOfTwo, Exact )
-{
-    for ( int exponent = -1022; exponent <= 1023; ++exponent )
-    {
-        ASSERT_EQ( std::ldexp( 1.0, exponent ), cltPowerOfTwo( exponent ) );
-    }
 }

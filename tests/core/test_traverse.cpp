@@ -30,28 +30,28 @@ struct Forest
         tree->climbAll();
     }
 
-    /// Leaves met from `node` on, in the order in which they are met.
-    std::vector<uint32_t> walk( uint32_t node, const cltAabb& box ) const
+    /// Leaves that a walk meets, in the order in which they are met.
+    std::vector<uint32_t> met( cltTreeWalk walk ) const
     {
-        std::vector<uint32_t> met;
-        for ( cltTreeWalk walk = { box, 0, node }; ( node = cltTreeWalk_Next( &walk, tree->view() ) ) != CLT_ROPE_END; )
+        std::vector<uint32_t> leaves;
+        for ( uint32_t leaf; ( leaf = cltTreeWalk_Next( &walk, &tree->view ) ) != CLT_ROPE_END; )
         {
-            met.push_back( node );
+            leaves.push_back( leaf );
         }
-        return met;
+        return leaves;
+    }
+
+    std::vector<uint32_t> met( const cltAabb& box ) const
+    {
+        return met( { box, 0, 0 } );
     }
 
     /// Leaves met from the root on by a leaf with a box of this size: those that overlap and may pair.
     std::vector<uint32_t> partners( uint32_t leaf, const cltAabb& box ) const
     {
-        std::vector<uint32_t> met;
-        cltTreeWalk walk = cltTreeWalk_FromRoot( tree->view(), leaf );
+        cltTreeWalk walk = cltTreeWalk_FromRoot( &tree->view, leaf );
         walk.box = box;
-        for ( uint32_t other; ( other = cltTreeWalk_Next( &walk, tree->view() ) ) != CLT_ROPE_END; )
-        {
-            met.push_back( other );
-        }
-        return met;
+        return met( walk );
     }
 
     std::vector<uint32_t> expected( uint32_t firstLeaf, const cltAabb& box ) const
@@ -93,29 +93,21 @@ cltFilter randomFilter( Random& random )
 
 } // namespace
 
-TEST( Traverse, FromTheRootMeetsEveryOverlap )
-{
-    for ( uint32_t count : { 1u, 2u, 3u, 10u, 500u } )
-    {
-        Forest forest = makeForest( count, 6, count );
-        Random random( 99 );
-        for ( int query = 0; query < 200; ++query )
-        {
-            cltAabb box = toFloat( randomCube( random, 7 ) );
-            ASSERT_EQ( forest.expected( 0, box ), forest.walk( 0, box ) );
-        }
-    }
-}
-
-TEST( Traverse, FromALeafsRopeMeetsThoseToItsRight )
+TEST( Traverse, FromTheRootMeetsEveryOverlapFromALeafThoseToItsRight )
 {
     for ( uint32_t count : { 1u, 2u, 3u, 10u, 500u } )
     {
         Forest forest = makeForest( count, 4, count );
+        Random random( 99 );
+        for ( int query = 0; query < 200; ++query )
+        {
+            cltAabb box = toFloat( randomCube( random, 5 ) );
+            ASSERT_EQ( forest.expected( 0, box ), forest.met( box ) );
+        }
         for ( uint32_t leaf = 0; leaf < count; ++leaf )
         {
-            const uint32_t rope = cltTreeWalk_FromLeaf( forest.tree->view(), leaf ).node;
-            ASSERT_EQ( forest.expected( leaf + 1, forest.boxes[leaf] ), forest.walk( rope, forest.boxes[leaf] ) );
+            ASSERT_EQ( forest.expected( leaf + 1, forest.boxes[leaf] ),
+                       forest.met( cltTreeWalk_FromLeaf( &forest.tree->view, leaf ) ) );
         }
     }
 }
@@ -124,8 +116,8 @@ TEST( Traverse, AllInOnePlace )
 {
     const float corner[3] = { 0, 0, 0 };
     Forest forest( std::vector<cltAabb>( 300, toFloat( span( 1, 2 ) ) ), cltCurve_Make( corner, corner ) );
-    EXPECT_EQ( 300u, forest.walk( 0, toFloat( span( 2, 3 ) ) ).size() );
-    EXPECT_EQ( 0u, forest.walk( 0, toFloat( span( 2.5, 3 ) ) ).size() );
+    EXPECT_EQ( 300u, forest.met( toFloat( span( 2, 3 ) ) ).size() );
+    EXPECT_EQ( 0u, forest.met( toFloat( span( 2.5, 3 ) ) ).size() );
 }
 
 TEST( Traverse, PartnersAreThoseThatOverlapAndMayPair )
@@ -134,23 +126,17 @@ TEST( Traverse, PartnersAreThoseThatOverlapAndMayPair )
     {
         Forest forest = makeForest( count, 4, count );
         Random random( 5 );
-        std::vector<cltFilter> filters;
-        for ( uint32_t leaf = 0; leaf < count; ++leaf )
-        {
-            filters.push_back( randomFilter( random ) );
-        }
+        std::vector<cltFilter> filters( count );
+        std::generate( filters.begin(), filters.end(), [&] { return randomFilter( random ); } );
         forest.tree->setFilters( filters );
         forest.tree->climbAll();
         for ( uint32_t walker = 0; walker < count; ++walker )
         {
-            std::vector<uint32_t> expected;
-            for ( uint32_t leaf : forest.expected( 0, forest.boxes[walker] ) )
-            {
-                if ( mayPair( filters[leaf], filters[walker] ) )
-                {
-                    expected.push_back( leaf );
-                }
-            }
+            std::vector<uint32_t> expected = forest.expected( 0, forest.boxes[walker] );
+            expected.erase( std::remove_if( expected.begin(), expected.end(),
+                                            [&]( uint32_t leaf )
+                                            { return !mayPair( filters[leaf], filters[walker] ); } ),
+                            expected.end() );
             ASSERT_EQ( expected, forest.partners( walker, forest.boxes[walker] ) );
         }
     }
@@ -170,18 +156,12 @@ TEST( Traverse, SubtreesInWhichNothingMayPairArePassedOver )
     EXPECT_GT( 30u, forest.partners( 0, everywhere ).size() ) << "leaves far from the walker were looked at";
 }
 
-TEST( Traverse, ANanMeetsNothing )
+TEST( Traverse, ANanMeetsNothingAndTheEndStaysTheEnd )
 {
     Forest forest = makeForest( 50, 2, 1 );
     cltAabb box = toFloat( span( -infinity, infinity ) );
-    EXPECT_EQ( 50u, forest.walk( 0, box ).size() );
+    EXPECT_EQ( 50u, forest.met( box ).size() );
+    EXPECT_TRUE( forest.met( { box, 0, CLT_ROPE_END } ).empty() );
     box.upper[1] = cltNan();
-    EXPECT_EQ( 0u, forest.walk( 0, box ).size() );
-}
-
-TEST( Traverse, TheEndStaysTheEnd )
-{
-    Forest forest = makeForest( 5, 2, 1 );
-    cltAabb box = toFloat( span( -10, 10 ) );
-    EXPECT_TRUE( forest.walk( CLT_ROPE_END, box ).empty() );
+    EXPECT_EQ( 0u, forest.met( box ).size() );
 }

@@ -7,7 +7,9 @@ extern "C" {
 
 #include "tests/support/random.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <set>
 #include <vector>
 
@@ -17,6 +19,11 @@ namespace
 {
 
 const uint32_t slotBits = 8;
+
+uint64_t withBeganBit( uint64_t key )
+{
+    return key | cltPairKey_BeganBit( slotBits );
+}
 
 class PairList : public testing::Test
 {
@@ -38,10 +45,7 @@ protected:
     void apply( const std::set<uint64_t>& ended, const std::set<uint64_t>& began )
     {
         std::vector<uint64_t> changes( ended.begin(), ended.end() );
-        for ( uint64_t key : began )
-        {
-            changes.push_back( key | cltPairKey_BeganBit( slotBits ) );
-        }
+        std::transform( began.begin(), began.end(), std::back_inserter( changes ), withBeganBit );
         cltPairList_BeginUpdate( &m_list );
         cltPairList_Commit( &m_list, slotBits, true );
         ASSERT_EQ( clt_pairListOneBehind, m_list.age );
@@ -51,13 +55,10 @@ protected:
 
     void expectPairs( const std::set<uint64_t>& pairs )
     {
+        std::vector<uint64_t> expected;
+        std::transform( pairs.begin(), pairs.end(), std::back_inserter( expected ), withBeganBit );
         const uint64_t* keys = static_cast<const uint64_t*>( m_list.keys.data );
-        ASSERT_EQ( pairs.size(), m_list.count );
-        size_t i = 0;
-        for ( uint64_t key : pairs )
-        {
-            ASSERT_EQ( key | cltPairKey_BeganBit( slotBits ), keys[i++] );
-        }
+        ASSERT_EQ( expected, std::vector<uint64_t>( keys, keys + m_list.count ) );
     }
 
     cltMemory m_memory;
@@ -66,7 +67,7 @@ protected:
 
 } // namespace
 
-TEST_F( PairList, RandomChanges )
+TEST_F( PairList, RandomChangesThenEverythingEnds )
 {
     Random random( 91 );
     std::set<uint64_t> pairs;
@@ -87,35 +88,21 @@ TEST_F( PairList, RandomChanges )
         ASSERT_NO_FATAL_FAILURE( apply( ended, began ) );
         ASSERT_NO_FATAL_FAILURE( expectPairs( pairs ) );
     }
-}
-
-TEST_F( PairList, EverythingEnds )
-{
-    apply( {}, { 1, 2, 3 } );
-    apply( { 1, 2, 3 }, {} );
+    apply( pairs, {} );
     expectPairs( {} );
 }
 
-TEST_F( PairList, TooOldAfterTwoUpdates )
+TEST_F( PairList, Ages )
 {
     cltPairList_BeginUpdate( &m_list );
+    EXPECT_EQ( clt_pairListCurrent, m_list.age ) << "through an update that fails";
     cltPairList_Commit( &m_list, slotBits, true );
     cltPairList_BeginUpdate( &m_list );
-    EXPECT_EQ( clt_pairListUnknown, m_list.age );
-}
-
-TEST_F( PairList, CurrentThroughAnUpdateThatFails )
-{
-    cltPairList_BeginUpdate( &m_list );
-    EXPECT_EQ( clt_pairListCurrent, m_list.age );
-}
-
-TEST_F( PairList, TooOldWhenPairsEndedSilentlyOrKeysChangedTheirWidth )
-{
-    cltPairList_BeginUpdate( &m_list );
+    EXPECT_EQ( clt_pairListUnknown, m_list.age ) << "after two updates";
+    m_list.age = clt_pairListCurrent;
     cltPairList_Commit( &m_list, slotBits, false );
-    EXPECT_EQ( clt_pairListUnknown, m_list.age );
+    EXPECT_EQ( clt_pairListUnknown, m_list.age ) << "after pairs ended silently";
     m_list.age = clt_pairListCurrent;
     cltPairList_Commit( &m_list, slotBits + 1, true );
-    EXPECT_EQ( clt_pairListUnknown, m_list.age );
+    EXPECT_EQ( clt_pairListUnknown, m_list.age ) << "after keys changed their width";
 }

@@ -35,6 +35,14 @@ protected:
         EXPECT_EQ( 0u, m_memory.bytes );
     }
 
+    template <typename Key>
+    static std::vector<uint64_t> keysOf( size_t count, Key key )
+    {
+        std::vector<uint64_t> keys( count );
+        std::generate( keys.begin(), keys.end(), key );
+        return keys;
+    }
+
     /// Bits from `endBit` on must be the same in all keys.
     void expectSorted( std::vector<uint64_t> keys, uint32_t firstBit, uint32_t endBit )
     {
@@ -44,10 +52,7 @@ protected:
         std::stable_sort( keys.begin(), keys.end(),
                           [=]( uint64_t a, uint64_t b ) { return a >> firstBit < b >> firstBit; } );
         const uint64_t* sorted = static_cast<const uint64_t*>( m_keys.data );
-        for ( size_t i = 0; i < keys.size(); ++i )
-        {
-            ASSERT_EQ( keys[i], sorted[i] ) << "at " << i << " of " << keys.size();
-        }
+        EXPECT_TRUE( std::equal( keys.begin(), keys.end(), sorted ) ) << keys.size() << " keys";
     }
 
     Random m_random{ 81 };
@@ -68,24 +73,14 @@ TEST_P( RadixSort, KeysSpreadEvenly )
 {
     for ( size_t count : { 0, 1, 2, 31, 32, 33, 100, 4096, 16383, 16384, 16385, 50000, 300000 } )
     {
-        std::vector<uint64_t> keys( count );
-        for ( uint64_t& key : keys )
-        {
-            key = m_random.bits() >> 29;
-        }
-        expectSorted( keys, 0, 35 );
+        expectSorted( keysOf( count, [this] { return m_random.bits() >> 29; } ), 0, 35 );
     }
 }
 
 /// As when one body meets all others: the leading half is the same everywhere, and runs cross every border of a chunk.
 TEST_P( RadixSort, OneBodyMeetsAll )
 {
-    std::vector<uint64_t> keys( 60000 );
-    for ( uint64_t& key : keys )
-    {
-        key = uint64_t{ 7 } << 17 | m_random.below( 1u << 17 );
-    }
-    expectSorted( keys, 0, 35 );
+    expectSorted( keysOf( 60000, [this] { return uint64_t{ 7 } << 17 | m_random.below( 1u << 17 ); } ), 0, 35 );
 }
 
 TEST_P( RadixSort, RunsOfEveryLength )
@@ -93,33 +88,23 @@ TEST_P( RadixSort, RunsOfEveryLength )
     std::vector<uint64_t> keys;
     for ( uint64_t run = 0; run < 400; ++run )
     {
-        for ( uint64_t i = 0; i < run; ++i )
-        {
-            keys.push_back( ( run * 2654435761u % 4096 ) << 40 | m_random.below( 1u << 20 ) );
-        }
+        const uint64_t leading = ( run * 2654435761u % 4096 ) << 40;
+        std::generate_n( std::back_inserter( keys ), run, [&] { return leading | m_random.below( 1u << 20 ); } );
     }
     expectSorted( keys, 0, 52 );
 }
 
+/// Keys fall: a sort by all bits would show.
 TEST_P( RadixSort, BitsBelowTheFirstAreNotLookedAt )
 {
-    std::vector<uint64_t> keys( 40000 );
-    for ( size_t i = 0; i < keys.size(); ++i )
-    {
-        keys[i] = uint64_t{ m_random.below( 3000 ) } << 32 | ( keys.size() - i ); // falling: a sort by all would show
-    }
-    expectSorted( keys, 32, 63 );
+    uint64_t low = 40000;
+    expectSorted( keysOf( low, [&] { return uint64_t{ m_random.below( 3000 ) } << 32 | low--; } ), 32, 63 );
 }
 
 TEST_P( RadixSort, FewBits )
 {
     for ( uint32_t endBit = 1; endBit < 12; ++endBit )
     {
-        std::vector<uint64_t> keys( 20000 );
-        for ( uint64_t& key : keys )
-        {
-            key = m_random.below( 1u << endBit );
-        }
-        expectSorted( keys, 0, endBit );
+        expectSorted( keysOf( 20000, [&] { return m_random.below( 1u << endBit ); } ), 0, endBit );
     }
 }

@@ -32,18 +32,13 @@ protected:
     cltWideTree tree{};
 };
 
-TEST_F( WideTree, IsAsHighAsItsBlocksNeed )
+TEST_F( WideTree, IsAsHighAsItsBlocksNeedAndFittedAnewWhenItGrowsALevel )
 {
     cltWideTree_SetBlockCount( &tree, manyBlocks );
     EXPECT_EQ( 4u, tree.levels.levelCount );
     cltWideTree_SetBlockCount( &tree, fewBlocks );
     EXPECT_EQ( 2u, tree.levels.levelCount );
     EXPECT_EQ( 10u, tree.levels.counts[1] );
-}
-
-TEST_F( WideTree, IsFittedAnewWhenItGrowsALevel )
-{
-    cltWideTree_SetBlockCount( &tree, fewBlocks );
     tree.isFitted = true;
     cltWideTree_SetBlockCount( &tree, fewBlocks + 1u );
     EXPECT_TRUE( tree.isFitted ) << "what is new is fitted as a mover";
