@@ -2,7 +2,6 @@
 // The same bytes for every algorithm and number of threads.
 #include "demos/scenes/scenes.h"
 #include "tests/support/config.h"
-#include "tests/support/pairs.h"
 #include "tests/support/world.h"
 
 using namespace test;
@@ -24,7 +23,7 @@ PairSet playScene( const cltBroadphaseDef& def, cltSceneKind kind, uint32_t body
     cltSceneDef sceneDef = { kind, bodyCount, movingPercent, 2.0f, CLT_SCENE_SEED, 0.0 };
     cltScene* scene = cltCreateScene( &sceneDef );
     BroadphasePtr broadphase = createBroadphase( def );
-    std::vector<cltProxyId> proxies( scene->boxCount );
+    Ids proxies( scene->boxCount );
     EXPECT_EQ( clt_ok, cltBroadphase_CreateProxies( broadphase.get(), scene->boxCount, scene->boxes, scene->filters,
                                                     nullptr, proxies.data() ) );
     for ( int step = 0; step < 6; ++step )

@@ -9,7 +9,7 @@ CLT_EACH_CONFIG( ManyPairs );
 TEST_P( ManyPairs, FromNoneToAllAndBack )
 {
     World world( def() );
-    std::vector<cltProxyId> proxies;
+    Ids proxies;
     for ( int i = 0; i < 250; ++i )
     {
         proxies.push_back( world.create( cube( 3 * i, 0, 0, 1 ) ) );
@@ -55,12 +55,12 @@ TEST_P( ManyPairs, BarsAcrossManySmallBoxes )
     const int rows = 48;
     const int columns = 72; // so many boxes in the rows of sixteen bars that a search lists them in several goes
     World world( def() );
-    std::vector<cltProxyId> bars;
+    Ids bars;
     for ( int y = 0; y < rows; ++y )
     {
         bars.push_back( world.create( { { -9, 1.0 * y, 5 }, { columns + 9.0, y + 0.1, 6 } } ) );
     }
-    std::vector<cltProxyId> boxes;
+    Ids boxes;
     for ( int i = 0; i < rows * columns; ++i )
     {
         boxes.push_back( world.create( cube( i % columns, i / columns, 0, 0.25 ) ) );
@@ -86,12 +86,12 @@ TEST_P( ManyPairs, BarsAcrossManySmallBoxes )
 TEST_P( ManyPairs, HugeBoxesPartAtOnce )
 {
     World world( def() );
-    std::vector<cltProxyId> huge;
+    Ids huge;
     for ( int i = 0; i < 20; ++i )
     {
         huge.push_back( world.create( cube( 0, 0, 0, 250 + i ) ) );
     }
-    std::vector<cltProxyId> boxes;
+    Ids boxes;
     for ( int i = 0; i < 300; ++i )
     {
         boxes.push_back( world.create( cube( 3 * i, 0, 1000, 1 ) ) );

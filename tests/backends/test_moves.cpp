@@ -14,8 +14,7 @@ static cltAabbD hugeCube( Random& random )
     return cube( random.between( -crowdReach, crowdReach ), 0, 0, random.between( 20, 200 ) );
 }
 
-static void moveSome( World& world, const std::vector<cltProxyId>& proxies, size_t first, size_t stride, Random& random,
-                      double reach )
+static void moveSome( World& world, const Ids& proxies, size_t first, size_t stride, Random& random, double reach )
 {
     for ( size_t i = first; i < proxies.size(); i += stride )
     {
@@ -28,7 +27,7 @@ TEST_P( Moves, NoneOrTheSameBoxAgainChangesNothing )
     World world( def() );
     Random random( 41 );
     const std::vector<cltAabbD> boxes = randomCubes( random, 200, 3 );
-    const std::vector<cltProxyId> proxies = world.createAll( boxes );
+    const Ids proxies = world.createAll( boxes );
     world.update();
     EXPECT_GT( world.pairCount(), 0u );
     for ( size_t movedCount : { 0, 100 } )
@@ -48,7 +47,7 @@ TEST_P( Moves, OneAmongMany )
 {
     World world( def() );
     Random random( 43 );
-    const std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 300, 4 ) );
+    const Ids proxies = world.createAll( randomCubes( random, 300, 4 ) );
     world.update();
     for ( int step = 0; step < 20; ++step )
     {
@@ -63,7 +62,7 @@ TEST_P( Moves, AllOrHalfAcrossTheScene )
 {
     World world( def() );
     Random random( 11 );
-    const std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 300, 5 ) );
+    const Ids proxies = world.createAll( randomCubes( random, 300, 5 ) );
     world.update();
     for ( size_t step = 0; step < 8; ++step )
     {
@@ -93,7 +92,7 @@ TEST_P( Moves, TheWholeSceneTogether )
     World world( def() );
     Random random( 13 );
     const std::vector<cltAabbD> boxes = randomCubes( random, 200, 4 );
-    const std::vector<cltProxyId> proxies = world.createAll( boxes );
+    const Ids proxies = world.createAll( boxes );
     world.update();
     for ( double shift : { 1e3, -1e6, 1e7, 0.0 } )
     {
@@ -124,7 +123,7 @@ TEST_P( Moves, CrowdsFarApart )
 {
     World world( def() );
     Random random( 31 );
-    std::vector<cltProxyId> proxies = world.createAll( std::vector<cltAabbD>( 80, cube( 7e5, 0, 0, 0.5 ) ) );
+    Ids proxies = world.createAll( std::vector<cltAabbD>( 80, cube( 7e5, 0, 0, 0.5 ) ) );
     for ( double place : { 0.0, 5e5, 5e5 + 300, 1e6 } )
     {
         for ( int i = 0; i < 150; ++i )
@@ -149,7 +148,7 @@ TEST_P( Moves, MostReachToInfinity )
 {
     World world( def() );
     Random random( 6 );
-    const std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 400, 3 ) );
+    const Ids proxies = world.createAll( randomCubes( random, 400, 3 ) );
     for ( int step = 0; step < 3; ++step )
     {
         for ( size_t i = 60; i < proxies.size(); ++i )
@@ -190,7 +189,7 @@ TEST_P( Moves, HiddenOrAwayAndBackBetweenUpdates )
 {
     World world( def() );
     Random random( 9 );
-    const std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 200, 3 ) );
+    const Ids proxies = world.createAll( randomCubes( random, 200, 3 ) );
     world.update();
     for ( int step = 0; step < 4; ++step )
     {
@@ -211,7 +210,7 @@ TEST_P( Moves, MoreLargeBodiesThanOutliers )
     Random random( 72 );
     world.createAll( randomCubes( random, 200, crowdReach ) );
     world.update();
-    std::vector<cltProxyId> large;
+    Ids large;
     for ( int i = 0; i < 80; ++i )
     {
         large.push_back( world.create( hugeCube( random ) ) );
@@ -236,8 +235,8 @@ TEST_P( Moves, OutliersBecomeSmall )
     {
         World world( def() );
         Random random( 73 );
-        const std::vector<cltProxyId> small = world.createAll( randomCubes( random, count, crowdReach ) );
-        std::vector<cltProxyId> large;
+        const Ids small = world.createAll( randomCubes( random, count, crowdReach ) );
+        Ids large;
         for ( int i = 0; i < 20; ++i )
         {
             large.push_back( world.create( hugeCube( random ) ) );
@@ -261,8 +260,7 @@ TEST_P( Moves, FewAfterAllPairsWereAskedFor )
         world.create( cube( 3 * ( i % 17 ), 3 * ( i / 17 % 17 ), 3 * ( i / 289 ), 1 ) );
     }
     world.updateOnly();
-    const std::vector<cltProxyId> row =
-        world.createAll( { cube( 100, 0, 0, 1 ), cube( 105, 0, 0, 1 ), cube( 110, 0, 0, 1 ) } );
+    const Ids row = world.createAll( { cube( 100, 0, 0, 1 ), cube( 105, 0, 0, 1 ), cube( 110, 0, 0, 1 ) } );
     world.updateOnly();
     world.move( 0, cube( 0.1, 0, 0, 1 ) );
     world.update();

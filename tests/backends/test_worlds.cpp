@@ -190,7 +190,7 @@ TEST_P( Worlds, AreAsDefined )
             named.pairCount != any && ( !named.isForDouble || GetParam().precision == clt_precisionDouble );
         World world( def() );
         Random random( 9 );
-        const std::vector<cltProxyId> proxies = world.createAll( named.boxes );
+        const Ids proxies = world.createAll( named.boxes );
         world.update();
         EXPECT_EQ( isCounted ? named.pairCount : world.pairCount(), world.pairCount() );
         world.update();

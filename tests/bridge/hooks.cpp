@@ -105,17 +105,6 @@ static void runRange( cltTask* task, uint32_t range, uint32_t count, uint32_t gr
     task( first, first + std::min( grain, count - first ), taskContext );
 }
 
-void Hooks::serialLoop( cltTask* task, uint32_t count, uint32_t grain, void* taskContext, void* userContext )
-{
-    Hooks* hooks = static_cast<Hooks*>( userContext );
-    uint32_t rangeCount = hooks->beginLoop( count, grain );
-    for ( uint32_t range = 0; range < rangeCount; ++range )
-    {
-        runRange( task, range, count, grain, taskContext );
-    }
-    hooks->endLoop();
-}
-
 void Hooks::backwardLoop( cltTask* task, uint32_t count, uint32_t grain, void* taskContext, void* userContext )
 {
     Hooks* hooks = static_cast<Hooks*>( userContext );

@@ -52,7 +52,6 @@ public:
     /// Sets one of the loops below and the user context.
     void installLoop( cltBroadphaseDef& def, cltParallelForFcn* loop );
 
-    static void serialLoop( cltTask* task, uint32_t count, uint32_t grain, void* taskContext, void* userContext );
     static void backwardLoop( cltTask* task, uint32_t count, uint32_t grain, void* taskContext, void* userContext );
     static void threadedLoop( cltTask* task, uint32_t count, uint32_t grain, void* taskContext, void* userContext );
 

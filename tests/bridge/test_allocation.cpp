@@ -21,20 +21,14 @@ TEST_P( Allocation, NoneOnceWarm )
     hooks.installMemory( def );
     World world( def );
     Random random( 2 );
-    std::vector<cltAabbD> places[3];
-    for ( auto& boxes : places )
-    {
-        boxes = randomCubes( random, 300, 3 );
-    }
-    std::vector<cltProxyId> proxies = world.createAll( places[0] );
+    const std::vector<cltAabbD> places[] = { randomCubes( random, 300, 3 ), randomCubes( random, 300, 3 ),
+                                             randomCubes( random, 300, 3 ) };
+    const Ids proxies = world.createAll( places[0] );
     auto cycle = [&]
     {
         for ( const auto& boxes : places )
         {
-            for ( size_t i = 0; i < proxies.size(); ++i )
-            {
-                world.move( proxies[i], boxes[i] );
-            }
+            world.moveAll( proxies, boxes );
             world.update();
         }
     };

@@ -44,11 +44,6 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(, ParallelFor, testing::ValuesIn( configsWith( 1 ) ), configName );
 
-TEST_P( ParallelFor, OneAfterTheOther )
-{
-    liveWith( Hooks::serialLoop );
-}
-
 TEST_P( ParallelFor, Backwards )
 {
     liveWith( Hooks::backwardLoop );

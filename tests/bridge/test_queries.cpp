@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Box queries see every create, move and destroy at once, from any number of threads, and nested.
-#include "tests/bridge/query_world.h"
+// Box and volume queries see every create, move and destroy at once, from any number of threads, and nested.
+#include "tests/support/config.h"
+#include "tests/support/world.h"
 
 #include <thread>
 
@@ -15,15 +16,10 @@ protected:
     World world{ defOf( clt_algorithmAuto, GetParam() ) };
     Random random{ 1 };
 
-    Ids query( const cltAabbD& box ) const
-    {
-        return test::query( world, box );
-    }
-
     void expectAll()
     {
-        expectQueries( world, random, 20 );
-        EXPECT_EQ( expectedIn( world, span( -infinity, infinity ) ), query( span( -infinity, infinity ) ) );
+        world.expectQueries( random, 20 );
+        world.expectQuery( span( -infinity, infinity ) );
     }
 };
 
@@ -31,13 +27,9 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(, Queries, testing::ValuesIn( allPrecisions ), precisionName );
 
-TEST_P( Queries, EmptyBroadphase )
-{
-    EXPECT_EQ( Ids(), query( span( -infinity, infinity ) ) );
-}
-
 TEST_P( Queries, SeeEveryChangeAtOnce )
 {
+    expectAll(); // nothing is there
     Ids proxies = world.createAll( randomCubes( random, 200, 3 ) );
     expectAll(); // before any update
     world.update();
@@ -61,61 +53,129 @@ TEST_P( Queries, SeeEveryChangeAtOnce )
 TEST_P( Queries, OddBoxes )
 {
     world.createAll( randomCubes( random, 20, 3 ) );
-    cltProxyId hidden = world.create( { { 0, notANumber, 0 }, { 1, 1, 1 } } );
-    cltProxyId inverted = world.create( span( 1, -1 ) );
+    const cltProxyId hidden = world.create( { { 0, notANumber, 0 }, { 1, 1, 1 } } );
+    world.create( span( 1, -1 ) );
     world.create( span( -infinity, infinity ) );
     expectAll();
-    Ids everything = query( span( -infinity, infinity ) );
-    EXPECT_EQ( 0, std::count( everything.begin(), everything.end(), hidden ) );
-    EXPECT_EQ( 1, std::count( everything.begin(), everything.end(), inverted ) );
-    EXPECT_EQ( Ids(), query( { { notANumber, 0, 0 }, { 1, 1, 1 } } ) );
-    EXPECT_EQ( expectedIn( world, span( 0.5, -0.5 ) ), query( span( 0.5, -0.5 ) ) );
+    world.expectQuery( { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+    world.expectQuery( span( 0.5, -0.5 ) );
     world.move( hidden, span( 0, 1 ) );
     expectAll();
 }
 
-TEST_P( Queries, TouchingIsFoundFiltersDoNotApply )
+TEST_P( Queries, TouchingIsFoundFiltersDoNotApplyDoublesAreNotRounded )
 {
-    cltProxyId proxy = world.create( span( 0, 1 ), { 0, 0 } );
-    EXPECT_EQ( Ids{ proxy }, query( span( 1, 2 ) ) );
-    EXPECT_EQ( Ids(), query( span( 1.0001, 2 ) ) );
-}
-
-TEST_P( Queries, DoubleBoxesAreNotRounded )
-{
-    cltProxyId proxy = world.create( span( 0, 1 ) );
-    Ids met;
-    cltAabbD beside = span( 1 + 1e-12, 2 ); // 1 as a float
-    EXPECT_EQ( clt_ok, cltBroadphase_QueryBoxD( world.broadphase(), &beside, collectId, &met ) );
-    EXPECT_EQ( Ids(), met );
-    cltAabbD touching = span( 1, 2 );
-    EXPECT_EQ( clt_ok, cltBroadphase_QueryBoxD( world.broadphase(), &touching, collectId, &met ) );
-    EXPECT_EQ( Ids{ proxy }, met );
-}
-
-TEST_P( Queries, StopWhenTheCallbackSaysSo )
-{
-    world.createAll( std::vector<cltAabbD>( 10, span( 0, 1 ) ) );
+    const cltProxyId proxy = world.create( span( 0, 1 ), { 0, 0 } );
+    EXPECT_EQ( Ids{ proxy }, world.query( span( 1, 2 ) ) );
+    EXPECT_EQ( Ids(), world.query( span( 1.0001, 2 ) ) );
     int calls = 0;
-    auto stopAtThird = []( cltProxyId, uint64_t, void* context ) { return ++*static_cast<int*>( context ) < 3; };
-    cltAabb box = toFloat( span( 0, 1 ) );
+    const auto count = []( cltProxyId, uint64_t, void* context ) { return ++*static_cast<int*>( context ) > 0; };
+    const cltAabbD beside = span( 1 + 1e-12, 2 ); // 1 as a float
+    EXPECT_EQ( clt_ok, cltBroadphase_QueryBoxD( world.broadphase(), &beside, count, &calls ) );
+    EXPECT_EQ( 0, calls );
+}
+
+TEST_P( Queries, HandBackUserDataAndStopWhenTheCallbackSaysSo )
+{
+    const cltAabb box = toFloat( span( 0, 1 ) );
+    const std::vector<cltAabb> boxes( 10, box );
+    const std::vector<uint64_t> userData( 10, UINT64_MAX - 7 );
+    ASSERT_EQ( clt_ok,
+               cltBroadphase_CreateProxies( world.broadphase(), 10, boxes.data(), nullptr, userData.data(), nullptr ) );
+    int calls = 0;
+    const auto stopAtThird = []( cltProxyId, uint64_t data, void* context )
+    {
+        EXPECT_EQ( UINT64_MAX - 7, data );
+        return ++*static_cast<int*>( context ) < 3;
+    };
     EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( world.broadphase(), &box, stopAtThird, &calls ) );
+    EXPECT_EQ( 3, calls );
+    calls = 0;
+    const auto touchAll = []( const cltBoxLanes*, void* ) { return uint32_t( UINT16_MAX ); };
+    EXPECT_EQ( clt_ok, cltBroadphase_QueryVolume( world.broadphase(), touchAll, stopAtThird, &calls ) );
     EXPECT_EQ( 3, calls );
 }
 
-TEST_P( Queries, HandBackUserData )
+namespace
 {
-    cltAabb box = toFloat( span( 0, 1 ) );
-    cltProxyId proxy;
-    ASSERT_EQ( clt_ok, cltBroadphase_CreateProxy( world.broadphase(), &box, nullptr, UINT64_MAX - 7, &proxy ) );
-    uint64_t found = 0;
-    auto take = []( cltProxyId, uint64_t userData, void* context )
+
+/// A volume of the application's own, which takes the boxes that are shown to it for what they are.
+struct Sphere
+{
+    const World& world;
+    double x, y, z, radius;
+    Ids met;
+
+    bool touches( const cltAabbD& box ) const
     {
-        *static_cast<uint64_t*>( context ) = userData;
-        return true;
-    };
-    EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( world.broadphase(), &box, take, &found ) );
-    EXPECT_EQ( UINT64_MAX - 7, found );
+        const double center[] = { x, y, z };
+        double squares = 0;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            const double way = std::max( { box.lower[axis] - center[axis], center[axis] - box.upper[axis], 0.0 } );
+            squares += way * way;
+        }
+        return !hasNan( box ) && squares <= radius * radius;
+    }
+};
+
+uint32_t touchesSphere( const cltBoxLanes* boxes, void* context )
+{
+    uint32_t hits = 0;
+    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+    {
+        cltAabbD box;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            box.lower[axis] = double( boxes->lower[axis][lane] );
+            box.upper[axis] = double( boxes->upper[axis][lane] );
+        }
+        hits |= uint32_t( static_cast<Sphere*>( context )->touches( box ) ) << lane;
+    }
+    return hits;
+}
+
+/// Double boxes are shown rounded outward, so that the last look is at the box itself.
+bool meetSphere( cltProxyId proxy, uint64_t, void* context )
+{
+    Sphere* sphere = static_cast<Sphere*>( context );
+    cltAabbD box;
+    EXPECT_EQ( clt_ok, cltBroadphase_GetBoxD( sphere->world.broadphase(), proxy, &box ) );
+    if ( sphere->touches( box ) )
+    {
+        sphere->met.push_back( proxy );
+    }
+    return true;
+}
+
+} // namespace
+
+/// In the update's tree, beside it, and in a tree of the queries' own.
+TEST_P( Queries, VolumesFindWhatTheyTouch )
+{
+    const Ids proxies = world.createAll( randomCubes( random, 500, 4 ) );
+    world.create( { { 0, notANumber, 0 }, { 1, 1, 1 } } );
+    for ( int i = 0; i < 200; ++i )
+    {
+        Sphere sphere = { world, random.between( -4, 4 ), random.between( -4, 4 ), random.between( -4, 4 ), 1.5, {} };
+        Ids expected;
+        for ( const auto& [id, proxy] : world.proxies() )
+        {
+            if ( sphere.touches( proxy.box ) )
+            {
+                expected.push_back( id );
+            }
+        }
+        ASSERT_EQ( clt_ok, cltBroadphase_QueryVolume( world.broadphase(), touchesSphere, meetSphere, &sphere ) );
+        std::sort( sphere.met.begin(), sphere.met.end() );
+        ASSERT_EQ( expected, sphere.met ) << "query " << i;
+        if ( i % 50 == 20 )
+        {
+            world.updateOnly();
+            const Ids moved( proxies.begin(), proxies.begin() + ( i < 100 ? 100 : 500 ) );
+            world.moveAll( moved, randomCubes( random, moved.size(), 4 ) );
+        }
+    }
 }
 
 namespace
@@ -160,10 +220,7 @@ TEST_P( Queries, FromManyThreads )
     const Ids proxies = world.createAll( randomCubes( random, 500, 4 ) );
     for ( int round = 0; round < 4; ++round )
     {
-        for ( cltProxyId proxy : proxies )
-        {
-            world.move( proxy, randomCube( random, 4 ) );
-        }
+        world.moveAll( proxies, randomCubes( random, proxies.size(), 4 ) );
         if ( round % 2 == 1 )
         {
             world.update();
@@ -176,7 +233,7 @@ TEST_P( Queries, FromManyThreads )
                 [this, seed]
                 {
                     Random threadRandom( seed );
-                    expectQueries( world, threadRandom, 60 );
+                    world.expectQueries( threadRandom, 60 );
                 } );
         }
         for ( std::thread& thread : threads )

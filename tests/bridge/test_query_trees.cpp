@@ -3,9 +3,8 @@
 // are large enough for trees, questions frequent enough for them to be built; with a hierarchy of the backend's, and
 // without.
 #include "tests/bridge/hooks.h"
-#include "tests/bridge/query_world.h"
-
-#include <functional>
+#include "tests/support/config.h"
+#include "tests/support/world.h"
 
 using namespace test;
 
@@ -67,11 +66,6 @@ protected:
             world.move( proxies[i], oddBox() );
         }
     }
-
-    void expectRight( int count )
-    {
-        expectQueries( world, random, count );
-    }
 };
 
 /// Only `wide` has a hierarchy that queries walk.
@@ -94,9 +88,9 @@ INSTANTIATE_TEST_SUITE_P(, QueryTrees, testing::ValuesIn( queryConfigs() ), conf
 TEST_P( QueryTrees, AskedAfterEveryChange )
 {
     create( 200 );
-    for ( int i = 0; i < 3000; ++i )
+    for ( int i = 0; i < 3000 && !HasFailure(); ++i )
     {
-        ASSERT_NO_FATAL_FAILURE( expectRight( 1 ) );
+        world.expectQueries( random, 1 );
         change();
         if ( random.below( 400 ) == 0 )
         {
@@ -109,25 +103,25 @@ TEST_P( QueryTrees, AskedAfterEveryChange )
 TEST_P( QueryTrees, AskedOftenAfterManyChanges )
 {
     create( 300 );
-    for ( int round = 0; round < 8; ++round )
+    for ( int round = 0; round < 8 && !HasFailure(); ++round )
     {
         const uint32_t changes = random.below( 2 ) ? 300 : 20;
         for ( uint32_t i = 0; i < changes; ++i )
         {
             change();
         }
-        ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
+        world.expectQueries( random, 60 );
         change();
-        ASSERT_NO_FATAL_FAILURE( expectRight( 3 ) );
+        world.expectQueries( random, 3 );
         if ( round % 2 == 1 )
         {
             world.update();
-            ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
+            world.expectQueries( random, 40 );
         }
         if ( round % 3 == 2 )
         {
             world.expectPairs(); // looking at all pairs builds a hierarchy, too
-            ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
+            world.expectQueries( random, 40 );
         }
     }
 }
@@ -136,44 +130,34 @@ TEST_P( QueryTrees, AskedOftenAfterManyChanges )
 TEST_P( QueryTrees, EverythingChangesAfterItWasIndexed )
 {
     create( 200 );
-    ASSERT_EQ( clt_ok, cltBroadphase_Update( world.broadphase(), nullptr ) );
-    ASSERT_NO_FATAL_FAILURE( expectRight( 30 ) );
+    world.updateOnly();
+    world.expectQueries( random, 30 );
     world.move( proxies[0], randomCube( random, 4 ) ); // indexes
     for ( size_t i = 0; i < proxies.size(); i += 2 )
     {
         world.setFilter( proxies[i], { 2, 3 } );
     }
-    ASSERT_NO_FATAL_FAILURE( expectRight( 3 ) );
-    for ( cltProxyId proxy : proxies )
-    {
-        world.move( proxy, randomCube( random, 4 ) );
-    }
-    ASSERT_NO_FATAL_FAILURE( expectRight( 3 ) );
+    world.expectQueries( random, 3 );
+    world.moveAll( proxies, randomCubes( random, proxies.size(), 4 ) );
+    world.expectQueries( random, 3 );
 }
 
 /// Whatever changes between questions: who asks after every change gets a tree that outlives the change.
 TEST_P( QueryTrees, AnyChangeAfterManyQuestionsIndexes )
 {
-    const std::function<void( World&, cltProxyId )> changes[] = {
-        [this]( World& it, cltProxyId ) { it.create( randomCube( random, 4 ) ); },
-        [this]( World& it, cltProxyId proxy ) { it.move( proxy, randomCube( random, 4 ) ); },
-        []( World& it, cltProxyId proxy ) {
-            it.setFilter( proxy, { 2, 3 } );
-        },
-        []( World& it, cltProxyId proxy ) { it.destroy( proxy ); },
-    };
+    void ( *const changes[] )( World& ) = { []( World& it ) { it.create( span( 0, 1 ) ); },
+                                            []( World& it ) { it.move( 0, span( 0, 1 ) ); },
+                                            []( World& it ) {
+                                                it.setFilter( 0, cltFilter{ 2, 3 } );
+                                            },
+                                            []( World& it ) { it.destroy( 0 ); } };
     for ( const auto& change : changes )
     {
         World fresh( defOf( GetParam() ) );
-        const Ids ids = fresh.createAll( randomCubes( random, 1000, 4 ) );
-        const cltAabb box = toFloat( randomCube( random, 4 ) );
-        for ( int i = 0; i < 20; ++i )
-        {
-            Ids met;
-            EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( fresh.broadphase(), &box, collectId, &met ) );
-        }
+        fresh.createAll( randomCubes( random, 1000, 4 ) );
+        fresh.expectQueries( random, 20 );
         const size_t bytes = fresh.stats().hostBytes;
-        change( fresh, ids[0] );
+        change( fresh );
         EXPECT_GT( fresh.stats().hostBytes, bytes + 1000 * sizeof( cltAabb ) );
     }
 }
@@ -182,12 +166,12 @@ TEST_P( QueryTrees, FiltersDoNotHide )
 {
     create( 200 );
     world.update();
-    ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
+    world.expectQueries( random, 40 );
     for ( cltProxyId proxy : proxies )
     {
         world.setFilter( proxy, { 0, 0 } );
     }
-    ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
+    world.expectQueries( random, 60 );
 }
 
 TEST_P( QueryTrees, AnswerWithoutMemory )
@@ -199,14 +183,14 @@ TEST_P( QueryTrees, AnswerWithoutMemory )
         world.move( proxies[i], oddBox() );
     }
     hooks.failAllocations( 1, UINT64_MAX / 2 );
-    ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
+    world.expectQueries( random, 60 );
     world.move( proxies[0], randomCube( random, 4 ) ); // would index
-    ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
+    world.expectQueries( random, 60 );
     EXPECT_GT( hooks.failureCount(), 0u );
     hooks.failAllocations( 1, 0 );
-    ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
+    world.expectQueries( random, 60 );
     world.update();
-    ASSERT_NO_FATAL_FAILURE( expectRight( 60 ) );
+    world.expectQueries( random, 60 );
 }
 
 /// An update that fails leaves the hierarchy in any state; so queries do without, until there is a new one.
@@ -226,20 +210,20 @@ TEST_P( QueryTrees, RightAfterAFailedUpdate )
         hooks.failAllocations( 1, 0 );
         for ( int i = 0; i < 150; ++i ) // enough to be indexed
         {
-            ASSERT_NO_FATAL_FAILURE( expectRight( 1 ) );
+            world.expectQueries( random, 1 );
             world.move( proxies[size_t( i )], randomCube( random, 4 ) );
         }
         const cltPair* pairs;
         size_t count;
         ASSERT_EQ( clt_ok, cltBroadphase_GetPairs( world.broadphase(), &pairs, &count ) );
-        ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
+        world.expectQueries( random, 40 );
         if ( status == clt_ok )
         {
             break;
         }
     }
     ASSERT_EQ( clt_ok, cltBroadphase_Update( world.broadphase(), nullptr ) );
-    ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
+    world.expectQueries( random, 40 );
     change();
-    ASSERT_NO_FATAL_FAILURE( expectRight( 40 ) );
+    world.expectQueries( random, 40 );
 }

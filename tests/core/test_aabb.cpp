@@ -2,7 +2,6 @@
 // What overlap means, on each axis and for odd boxes; unions and float covers lose nothing.
 #include "gpu/core/aabb.h"
 #include "tests/support/boxes.h"
-#include "tests/support/oracle.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

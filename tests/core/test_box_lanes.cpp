@@ -2,7 +2,6 @@
 // Sixteen boxes at once find what sixteen single comparisons find, for boxes of every kind.
 #include "gpu/core/box_lanes.h"
 #include "tests/support/boxes.h"
-#include "tests/support/oracle.h"
 
 #include <cstring>
 #include <gtest/gtest.h>

@@ -2,7 +2,6 @@
 // The grid: cells keep order, and testing every candidate of every cell finds each pair once.
 #include "gpu/core/grid.h"
 #include "tests/support/boxes.h"
-#include "tests/support/oracle.h"
 
 #include <array>
 #include <cfloat>

@@ -2,7 +2,6 @@
 // Which leaves a slot becomes, and what a pair of leaves reports: each change from exactly one pair of leaves.
 #include "gpu/core/leaf.h"
 #include "tests/support/boxes.h"
-#include "tests/support/oracle.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,6 @@
 #include "gpu/core/traverse.h"
 #include "tests/core/radix_tree.h"
 #include "tests/support/boxes.h"
-#include "tests/support/oracle.h"
 
 #include <gtest/gtest.h>
 

@@ -13,9 +13,12 @@
 namespace test
 {
 
+using cullet::hasNan;
+using cullet::mayPair;
 using cullet::toDouble;
 using cullet::toFloat;
 
+constexpr cltFilter defaultFilter = { 1, -1 };
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 
@@ -39,6 +42,11 @@ inline cltAabbD shifted( cltAabbD box, double way )
         box.upper[axis] += way;
     }
     return box;
+}
+
+inline bool overlaps( const cltAabbD& a, const cltAabbD& b )
+{
+    return cullet::overlap( a, b );
 }
 
 /// A cube of edge 0.2 to 2 whose centre lies within `reach` of the origin on each axis.

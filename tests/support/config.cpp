@@ -4,65 +4,35 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
 
 namespace test
 {
-
-/// On a CUDA device auto and wide run the tree, as lbvh does; that they do is tested once (tests/cuda/test_choice.cpp).
-static bool isTwin( cltDevice device, cltAlgorithm algorithm )
-{
-    return device == clt_deviceCuda && ( algorithm == clt_algorithmAuto || algorithm == clt_algorithmWide );
-}
-
-static void addConfigs( std::vector<Config>& configs, cltDevice device, std::initializer_list<int> threadCounts )
-{
-    for ( cltAlgorithm algorithm : allAlgorithms )
-    {
-        if ( isTwin( device, algorithm ) )
-        {
-            continue;
-        }
-        for ( cltPrecision precision : allPrecisions )
-        {
-            for ( int threadCount : threadCounts )
-            {
-                configs.push_back( { device, algorithm, precision, threadCount } );
-            }
-        }
-    }
-}
 
 bool isUsable( cltDevice device )
 {
     std::vector<cltDeviceReport> reports( cltGetDevices( nullptr, 0 ) );
     cltGetDevices( reports.data(), reports.size() );
-    for ( const cltDeviceReport& report : reports )
-    {
-        if ( report.device == device && report.usable )
-        {
-            return true;
-        }
-    }
-    return false;
+    return std::any_of( reports.begin(), reports.end(),
+                        [device]( const cltDeviceReport& report )
+                        { return report.device == device && report.usable; } );
 }
 
-static void addInstructionSets( std::vector<Config>& configs )
+bool isUsable( cltSimd simd )
 {
-    for ( cltSimd simd : allSimds )
-    {
-        for ( cltPrecision precision : allPrecisions )
-        {
-            const Config config = { clt_deviceCpu, clt_algorithmWide, precision, 2, simd };
-            const cltBroadphaseDef def = defOf( config );
-            cltBroadphase* broadphase = nullptr;
-            if ( cltCreateBroadphase( &def, &broadphase ) == clt_ok )
-            {
-                configs.push_back( config );
-            }
-            cltDestroyBroadphase( broadphase );
-        }
-    }
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    def.device = clt_deviceCpu;
+    def.simd = simd;
+    cltBroadphase* broadphase = nullptr;
+    const cltStatus status = cltCreateBroadphase( &def, &broadphase );
+    cltDestroyBroadphase( broadphase );
+    return status == clt_ok;
+}
+
+/// On a CUDA device auto and wide run the tree, as lbvh does; that they do is tested once (tests/cuda/test_choice.cpp).
+static bool isTwin( const Config& config )
+{
+    return config.device == clt_deviceCuda &&
+           ( config.algorithm == clt_algorithmAuto || config.algorithm == clt_algorithmWide );
 }
 
 static bool isWanted( const Config& config )
@@ -72,43 +42,46 @@ static bool isWanted( const Config& config )
     const bool isForced = config.simd != clt_simdAuto;
     if ( which == "address" )
     {
-        const bool isTwin = config.device != clt_deviceCpu && config.algorithm == clt_algorithmBruteForce;
-        return ( config.threadCount == 1 || isForced ) && !isTwin;
+        const bool isSlow = config.device != clt_deviceCpu && config.algorithm == clt_algorithmBruteForce;
+        return ( config.threadCount == 1 || isForced ) && !isSlow;
     }
-    if ( which == "thread" )
-    {
-        return config.threadCount > 1 && !isForced;
-    }
-    return which == "all" || !isForced;
-}
-
-template <typename Predicate>
-static std::vector<Config> only( const std::vector<Config>& configs, Predicate predicate )
-{
-    std::vector<Config> kept;
-    std::copy_if( configs.begin(), configs.end(), std::back_inserter( kept ), predicate );
-    return kept;
+    return which == "all" || ( !isForced && ( which != "thread" || config.threadCount > 1 ) );
 }
 
 std::vector<Config> allConfigs()
 {
     std::vector<Config> configs;
-    if ( !testsOnlyOneDevice || testDevice == clt_deviceCpu )
+    for ( cltPrecision precision : allPrecisions )
     {
-        addConfigs( configs, clt_deviceCpu, { 1, 3 } );
-        addInstructionSets( configs );
+        for ( cltAlgorithm algorithm : allAlgorithms )
+        {
+            configs.push_back( { clt_deviceCpu, algorithm, precision, 1 } );
+            configs.push_back( { clt_deviceCpu, algorithm, precision, 3 } );
+            configs.push_back( { clt_deviceCuda, algorithm, precision, 1 } );
+        }
+        for ( cltSimd simd : allSimds )
+        {
+            configs.push_back( { clt_deviceCpu, clt_algorithmWide, precision, 2, simd } );
+        }
     }
-    if ( ( !testsOnlyOneDevice || testDevice == clt_deviceCuda ) && isUsable( clt_deviceCuda ) )
+    const bool hasCuda = isUsable( clt_deviceCuda );
+    const auto isLeftOut = [hasCuda]( const Config& config )
     {
-        addConfigs( configs, clt_deviceCuda, { 1 } );
-    }
-    return only( configs, isWanted );
+        const bool isThere = config.device == clt_deviceCpu ? isUsable( config.simd ) : hasCuda;
+        return !isThere || ( testsOnlyOneDevice && config.device != testDevice ) || isTwin( config ) ||
+               !isWanted( config );
+    };
+    configs.erase( std::remove_if( configs.begin(), configs.end(), isLeftOut ), configs.end() );
+    return configs;
 }
 
 std::vector<Config> configsWith( int threadCount )
 {
-    return only( allConfigs(), [threadCount]( const Config& config )
-                 { return config.threadCount == threadCount || config.device != clt_deviceCpu; } );
+    std::vector<Config> configs = allConfigs();
+    const auto hasOther = [threadCount]( const Config& config )
+    { return config.threadCount != threadCount && config.device == clt_deviceCpu; };
+    configs.erase( std::remove_if( configs.begin(), configs.end(), hasOther ), configs.end() );
+    return configs;
 }
 
 cltBroadphaseDef defOf( const Config& config )

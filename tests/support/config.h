@@ -51,6 +51,9 @@ cltBroadphaseDef defOf( const Config& config );
 /// True if the device would answer if asked now.
 bool isUsable( cltDevice device );
 
+/// True if this processor and this library have it.
+bool isUsable( cltSimd simd );
+
 /// A def with one algorithm and otherwise the defaults, for the test device.
 cltBroadphaseDef defOf( cltAlgorithm algorithm, cltPrecision precision = clt_precisionFloat, int threadCount = 1 );
 
@@ -60,6 +63,11 @@ std::string nameOf( const Config& config );
 inline std::string configName( const testing::TestParamInfo<Config>& info )
 {
     return nameOf( info.param );
+}
+
+inline std::string precisionName( const testing::TestParamInfo<cltPrecision>& info )
+{
+    return info.param == clt_precisionDouble ? "double" : "float";
 }
 
 /// What GoogleTest shows for a failed test's parameter.

@@ -5,26 +5,6 @@
 namespace test
 {
 
-static bool noteHit( cltProxyId proxy, uint64_t, void* hits )
-{
-    static_cast<std::multiset<cltProxyId>*>( hits )->insert( proxy );
-    return true;
-}
-
-void expectQuery( const World& world, const cltAabbD& box )
-{
-    std::multiset<cltProxyId> expected, found;
-    for ( const auto& [proxy, known] : world.oracle().proxies() )
-    {
-        if ( overlaps( known.box, box ) )
-        {
-            expected.insert( proxy );
-        }
-    }
-    EXPECT_EQ( clt_ok, cltBroadphase_QueryBoxD( world.broadphase(), &box, noteHit, &found ) );
-    EXPECT_EQ( expected, found );
-}
-
 void live( World& world, uint64_t seed, bool asksPairs )
 {
     const cullet::Phase fill = { "fill", 1, 1, 1, 0, 0, 0, 0, 0, 0, false, false, false, false };
@@ -34,7 +14,7 @@ void live( World& world, uint64_t seed, bool asksPairs )
     cullet::Random random( seed );
     const auto look = [&]
     {
-        expectQuery( world, life.arena().drifted( life.arena().ordinary( random ), random ) );
+        world.expectQuery( life.arena().drifted( life.arena().ordinary( random ), random ) );
         if ( asksPairs && random.oneIn( 2 ) )
         {
             world.expectPairs();

@@ -61,9 +61,6 @@ constexpr int lifeUpdates = 8;
 /// `asksPairs`: also between updates, where the pairs are those of the last one.
 void live( World& world, uint64_t seed, bool asksPairs = true );
 
-/// Expects a box query to find who overlaps `box`, and nobody else.
-void expectQuery( const World& world, const cltAabbD& box );
-
 } // namespace test
 
 #endif

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Zlib
 // The oracle's own tests: the sweep against every box with every other, among boxes of all kinds, and the definition.
-#include "demos/oracle/life.h"
+#include "demos/oracle/arena.h"
 
 #include <gtest/gtest.h>
 #include <limits>
-#include <set>
 
 namespace test
 {
@@ -105,19 +104,14 @@ TEST_P( OraclePrecision, CoordinatesAreOfThePrecision )
     EXPECT_EQ( GetParam() == clt_precisionDouble, isAnyBeyondFloat );
 }
 
-TEST( OracleOverlap, TouchingCountsAndTheNextNumberDoesNot )
+/// Touching counts, the next number does not, and inverted boxes mean what the comparisons say.
+TEST( OracleOverlap, OnTheEdgeAndInsideOut )
 {
-    const cltAabbD first = { { 0, 0, 0 }, { 1, 1, 1 } };
+    const cltAabbD first = { { 0, 0, 0 }, { 1, 1, 1 } }, inverted = { { 2, 0, 0 }, { 1, 1, 1 } };
     EXPECT_TRUE( overlap( first, cltAabbD{ { 1, 1, 1 }, { 2, 2, 2 } } ) );
     EXPECT_FALSE( overlap( first, cltAabbD{ { std::nextafter( 1.0, 2.0 ), 0, 0 }, { 2, 1, 1 } } ) );
-}
-
-TEST( OracleOverlap, InvertedBoxesMeanWhatTheComparisonsSay )
-{
-    const cltAabbD inverted = { { 2, 0, 0 }, { 1, 1, 1 } };
-    const cltAabbD around = { { 0, 0, 0 }, { 3, 1, 1 } };
-    const cltAabbD between = { { 1.2, 0, 0 }, { 1.8, 1, 1 } };
-    EXPECT_EQ( ( PairSet{ pairKey( 0, 1 ), pairKey( 1, 2 ) } ), sweptPairsOf( { inverted, around, between } ) );
+    EXPECT_TRUE( overlap( inverted, cltAabbD{ { 0, 0, 0 }, { 3, 1, 1 } } ) );
+    EXPECT_FALSE( overlap( inverted, cltAabbD{ { 1.2, 0, 0 }, { 1.8, 1, 1 } } ) );
 }
 
 TEST( OraclePairSet, FirstWrongPairIsNamed )
@@ -132,80 +126,8 @@ TEST( OraclePairSet, FirstWrongPairIsNamed )
     EXPECT_EQ( "reports its pairs out of order", firstWrongPair( { expected[2], expected[0] }, expected, false ) );
 }
 
-namespace
-{
-
-/// Bodies that are nothing but boxes.
-class Boxes : public Stage
-{
-public:
-    std::size_t count() const override
-    {
-        return boxes.size();
-    }
-
-    cltAabbD boxOf( std::size_t body ) const override
-    {
-        return boxes[body];
-    }
-
-    void create( const cltAabbD& box, const cltFilter& ) override
-    {
-        boxes.push_back( box );
-        ++calls;
-    }
-
-    void destroy( std::size_t body ) override
-    {
-        boxes[body] = boxes.back();
-        boxes.pop_back();
-        ++calls;
-    }
-
-    void move( std::size_t body, const cltAabbD& box ) override
-    {
-        boxes[body] = box;
-        nanCount += hasNan( box ) ? 1 : 0;
-        ++calls;
-    }
-
-    void setFilter( std::size_t, const cltFilter& ) override
-    {
-        ++calls;
-    }
-
-    std::vector<cltAabbD> boxes;
-    std::size_t calls = 0;
-    std::size_t nanCount = 0;
-};
-
-} // namespace
-
-TEST( OracleLife, SameSeedIsTheSameLifeThroughAllPhases )
-{
-    Boxes first, second, other;
-    Life a( first, 1, 200, clt_precisionFloat );
-    Life b( second, 1, 200, clt_precisionFloat );
-    Life c( other, 2, 200, clt_precisionFloat );
-    std::set<const Phase*> seen;
-    for ( int step = 0; step < 400; ++step )
-    {
-        for ( Life* life : { &a, &b, &c } )
-        {
-            life->beginStep();
-            life->changeFilters();
-            life->changeBoxes();
-        }
-        seen.insert( &a.phase() );
-        ASSERT_EQ( first.calls, second.calls ) << "step " << step;
-    }
-    EXPECT_EQ( std::size( phases ), seen.size() );
-    EXPECT_NE( first.calls, other.calls );
-    EXPECT_LT( 20u, first.nanCount );
-}
-
 /// About two a body, as promised: far more or fewer would make lives that find nothing.
-TEST( OracleLife, BodiesHaveAboutTwoPairsEach )
+TEST( OracleArena, BodiesHaveAboutTwoPairsEach )
 {
     const Arena arena( 2000, clt_precisionDouble );
     Random random( 3 );

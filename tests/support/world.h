@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Zlib
 /// \file world.h
-/// A broadphase and the oracle, told the same things. Each update compares what the one reports with what the other
-/// knows, so that a test only has to make something happen.
+/// A broadphase, and beside it the boxes and filters that it was given, from which follows what it must report. Each
+/// update compares the two, so that a test only has to make something happen.
 #ifndef CLT_TESTS_WORLD_H
 #define CLT_TESTS_WORLD_H
 
 #include "tests/support/boxes.h"
-#include "tests/support/oracle.h"
 
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
 #include <memory>
-#include <vector>
+#include <set>
 
 namespace test
 {
+
+using cullet::PairSet;
+using Ids = std::vector<cltProxyId>;
 
 struct BroadphaseDeleter
 {
@@ -27,48 +32,75 @@ using BroadphasePtr = std::unique_ptr<cltBroadphase, BroadphaseDeleter>;
 /// NULL, and a failed expectation, when the def is refused.
 BroadphasePtr createBroadphase( const cltBroadphaseDef& def );
 
+/// As they are, the larger id first if it is: then no expected pair is the same.
+PairSet copyPairs( const cltPair* pairs, size_t count );
+
 class World
 {
 public:
+    struct Proxy
+    {
+        cltAabbD box;
+        cltFilter filter;
+    };
+
     explicit World( const cltBroadphaseDef& def );
 
     /// \param broadphase  created from `def`, in whatever way; it may change its device
     World( BroadphasePtr broadphase, const cltBroadphaseDef& def );
 
+    /// Every call succeeds. With this set it may also run out of memory: then this is called, and the call repeated.
+    std::function<void()> onOutOfMemory;
+
     cltProxyId create( const cltAabbD& box, const cltFilter& filter = defaultFilter );
-    std::vector<cltProxyId> createAll( const std::vector<cltAabbD>& boxes );
     void move( cltProxyId proxy, const cltAabbD& box );
     void setFilter( cltProxyId proxy, const cltFilter& filter );
     void destroy( cltProxyId proxy );
 
-    /// Expects exactly the changes and pairs that the oracle knows, in canonical order.
+    /// By the calls that take arrays.
+    Ids createAll( const std::vector<cltAabbD>& boxes );
+    void moveAll( const Ids& ids, const std::vector<cltAabbD>& boxes );
+    void destroyAll( const Ids& ids );
+
+    /// Expects exactly the changes and pairs that there must be, in canonical order.
     void update();
 
     /// The same without asking for the pairs.
     void updateOnly();
 
-    /// The same for updates that may fail: then the oracle does not move on either.
+    /// The same for updates that may fail: then nothing is taken note of.
     cltStatus tryUpdate();
 
-    /// Expects GetPairs to be the oracle's pairs, without an update.
+    /// Expects GetPairs to be the pairs of the last update, less those of proxies destroyed since.
     void expectPairs();
+
+    /// Expects the proxies that there must be, with their boxes bit for bit and their filters.
+    void expectProxies() const;
+
+    /// Who overlaps the box, ascending, by the call of the world's precision. From any thread.
+    Ids query( const cltAabbD& box ) const;
+    void expectQuery( const cltAabbD& box ) const;
+
+    /// Asks about so many random boxes.
+    void expectQueries( Random& random, int count ) const;
 
     cltStats stats() const;
 
     size_t pairCount() const
     {
-        return m_oracle.pairs().size();
+        return m_pairs.size();
     }
 
-    const Oracle& oracle() const
+    /// Alive now, by id.
+    const std::map<cltProxyId, Proxy>& proxies() const
     {
-        return m_oracle;
+        return m_proxies;
     }
 
     /// The last one given.
     cltAabbD boxOf( cltProxyId proxy ) const
     {
-        return m_oracle.proxies().at( proxy ).box;
+        return m_proxies.at( proxy ).box;
     }
 
     cltBroadphase* broadphase() const
@@ -83,10 +115,18 @@ public:
     }
 
 private:
+    void call( const std::function<cltStatus()>& function ) const;
+    void noteCreated( cltProxyId proxy, const cltAabbD& box, const cltFilter& filter );
+    void noteDestroyed( cltProxyId proxy );
+    PairSet findPairs() const;
+
     BroadphasePtr m_broadphase;
-    Oracle m_oracle;
     bool m_isDouble;
+    bool m_filterMasks;
     cltDevice m_device = clt_deviceAuto; ///< that must do every update; auto: any
+    std::map<cltProxyId, Proxy> m_proxies;
+    std::set<cltProxyId> m_destroyed; ///< since the last update
+    PairSet m_pairs;
 };
 
 } // namespace test

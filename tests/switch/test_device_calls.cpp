@@ -69,7 +69,7 @@ TEST( DeviceCreation, AutoBeginsOnTheCpuAndSaysWhy )
 static void callAllButUpdates( World& world, Random& random )
 {
     const auto goOn = []( cltProxyId, uint64_t, double, double maxFraction, void* ) { return maxFraction; };
-    const std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 2000, 9 ) );
+    const Ids proxies = world.createAll( randomCubes( random, 2000, 9 ) );
     const double from[3] = { -9, -9, -9 }, to[3] = { 9, 9, 9 };
     for ( cltProxyId proxy : proxies )
     {
@@ -77,7 +77,7 @@ static void callAllButUpdates( World& world, Random& random )
         world.setFilter( proxy, { 1, 1 } );
         EXPECT_EQ( clt_ok, cltBroadphase_CastRay( world.broadphase(), from, to, goOn, nullptr ) );
     }
-    expectQuery( world, span( 0, 1 ) );
+    world.expectQuery( span( 0, 1 ) );
     world.stats();
     world.destroy( proxies[0] );
 }

@@ -99,7 +99,7 @@ TEST_P( Failover, InTheMiddleOfChanges )
     world.expectPairs(); // all but those of c
     EXPECT_TRUE( plan.failed );
     EXPECT_EQ( 3u, world.pairCount() );
-    expectQuery( world, span( 0, 1 ) );
+    world.expectQuery( span( 0, 1 ) );
     world.update(); // and now they end
     world.move( d, span( 5, 6 ) );
     world.update();
@@ -114,7 +114,7 @@ TEST_P( Failover, OfManyProxies )
     plan.call = 3;
     World world = worldOn( def() );
     Random random( 9 );
-    const std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 1500, 9 ) );
+    const Ids proxies = world.createAll( randomCubes( random, 1500, 9 ) );
     for ( int update = 0; update < 4; ++update )
     {
         world.update();
@@ -155,7 +155,7 @@ TEST( FailoverInAChild, WhateverItAsksForFirst )
         DevicePlan plan;
         World world = worldOn( defOn( clt_deviceCuda ) );
         live( world, 1 );
-        world.move( world.oracle().proxies().begin()->first, span( 0, 1 ) ); // under way when it forks
+        world.move( world.proxies().begin()->first, span( 0, 1 ) ); // under way when it forks
         playInChild(
             [&]
             {

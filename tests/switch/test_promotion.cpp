@@ -36,9 +36,9 @@ std::vector<Config> promotedConfigs()
 }
 
 /// A row of cubes, as an update left them.
-std::vector<cltProxyId> createRow( World& world, uint32_t count )
+Ids createRow( World& world, uint32_t count )
 {
-    std::vector<cltProxyId> proxies;
+    Ids proxies;
     for ( uint32_t i = 0; i < count; ++i )
     {
         proxies.push_back( world.create( span( i, i + 1 ) ) );
@@ -47,7 +47,7 @@ std::vector<cltProxyId> createRow( World& world, uint32_t count )
     return proxies;
 }
 
-void moveSome( World& world, const std::vector<cltProxyId>& proxies, uint32_t count, double to )
+void moveSome( World& world, const Ids& proxies, uint32_t count, double to )
 {
     for ( uint32_t i = 0; i < count; ++i )
     {
@@ -96,7 +96,7 @@ TEST_P( Promotion, ChangesAndPairsOutliveTheCpusBackend )
     DevicePlan plan;
     plan.worthFrom = 40;
     World world = worldOn( def() );
-    const std::vector<cltProxyId> proxies = createRow( world, 60 );
+    const Ids proxies = createRow( world, 60 );
     moveSome( world, proxies, 39, 100 );
     world.updateOnly();
     EXPECT_EQ( clt_deviceCpu, world.stats().device );
@@ -104,7 +104,7 @@ TEST_P( Promotion, ChangesAndPairsOutliveTheCpusBackend )
     world.updateOnly(); // holds the changes against the oracle after the switch
     EXPECT_EQ( clt_deviceCuda, world.stats().device );
     world.expectPairs();
-    expectQuery( world, span( 200, 220 ) );
+    world.expectQuery( span( 200, 220 ) );
     const uint32_t stages = plan.callCount;
     world.updateOnly();
     EXPECT_EQ( stages, plan.callCount ) << "nothing had changed since";
@@ -115,7 +115,7 @@ TEST( PromotionCount, IsOfWhatMoved )
     DevicePlan plan;
     plan.worthFrom = 10;
     World world = worldOn( defOn( clt_deviceAuto ) );
-    std::vector<cltProxyId> proxies = createRow( world, 100 ); // many came
+    Ids proxies = createRow( world, 100 ); // many came
     moveSome( world, proxies, 9, 200 );
     world.updateOnly(); // few moved
     createRow( world, 20 );
@@ -128,7 +128,7 @@ TEST( PromotionCount, IsOfWhatMoved )
     world.updateOnly();
     for ( uint32_t i = 0; i < 9; ++i ) // many at the same place as before
     {
-        world.move( proxies[i], world.oracle().proxies().at( proxies[i] ).box );
+        world.move( proxies[i], world.proxies().at( proxies[i] ).box );
     }
     world.updateOnly();
     EXPECT_EQ( 0u, plan.createdCount );
@@ -147,7 +147,7 @@ TEST( PromotionPatience, EndsAfterQuietUpdates )
         plan.worthFrom = 5;
         plan.patience = 3;
         World world = worldOn( defOn( clt_deviceAuto ) );
-        const std::vector<cltProxyId> proxies = createRow( world, 5 );
+        const Ids proxies = createRow( world, 5 );
         double to = 0;
         const auto moveAndUpdate = [&]( uint32_t count )
         {
@@ -192,7 +192,7 @@ TEST( PromotionReason, IsSaid )
     {
         plan.creation = creation;
         World world = worldOn( defOn( clt_deviceAuto ) );
-        const std::vector<cltProxyId> proxies = createRow( world, 3 );
+        const Ids proxies = createRow( world, 3 );
         EXPECT_NE( std::string::npos, std::string( world.stats().deviceReason ).find( "begins on the CPU" ) );
         moveSome( world, proxies, 3, 10 );
         world.updateOnly();

@@ -58,7 +58,7 @@ void updateUntilItWorks( World& world, Hooks& hooks )
     const cltStatus status = world.tryUpdate();
     ASSERT_EQ( hooks.failureCount() == before ? clt_ok : clt_hostMemory, status );
     hooks.failAllocations( 0, 0 );
-    expectQuery( world, span( -1, 1 ) );
+    world.expectQuery( span( -1, 1 ) );
     world.create( span( 0, 1 ) ); // the world goes on meanwhile
     world.destroy( 7 );
     world.updateOnly();
@@ -83,7 +83,7 @@ std::vector<Config> fewConfigs()
              { clt_deviceCpu, clt_algorithmGrid, clt_precisionFloat, 1 } };
 }
 
-void moveBackAndForth( World& world, const std::vector<cltProxyId>& proxies, size_t count, int step )
+void moveBackAndForth( World& world, const Ids& proxies, size_t count, int step )
 {
     for ( size_t i = 0; i < count; ++i )
     {
@@ -135,7 +135,7 @@ TEST( PromotionMemory, RunsOut )
         plan.worthFrom = 60;
         {
             World world = worldOn( def );
-            const std::vector<cltProxyId> proxies = world.createAll( std::vector<cltAabbD>( 60, span( 0, 1 ) ) );
+            const Ids proxies = world.createAll( std::vector<cltAabbD>( 60, span( 0, 1 ) ) );
             world.updateOnly();
             for ( int step = 1; step < 9; ++step ) // until the CPU needs no memory any more
             {
