@@ -22,4 +22,9 @@ void addStressCommand( CLI::App& app );
 void addRecordCommand( CLI::App& app );
 void addReplayCommand( CLI::App& app );
 
+/// Runs the subcommand that the line names.
+/// \param addCommands  adds the subcommands that the program offers
+/// \return the program's exit code
+int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) );
+
 #endif

@@ -7,47 +7,36 @@
 #include "child.h"
 #include "option_checks.h"
 
-#include <CLI/App.hpp>
-
-#include <algorithm>
 #include <stdexcept>
-#include <vector>
 
 namespace cullet::command
 {
 
-namespace
-{
-
 /// Empty if it can be used.
-std::string reasonAgainst( cltDevice device )
+static std::string reasonAgainst( cltDevice device )
+{
+    for ( const cltDeviceReport& report : deviceReports() )
+    {
+        if ( report.device == device )
+        {
+            return report.usable ? "" : report.reason;
+        }
+    }
+    return "this build does not know it";
+}
+
+std::vector<cltDeviceReport> deviceReports()
 {
     std::vector<cltDeviceReport> reports( cltGetDevices( nullptr, 0 ) );
-    cltGetDevices( reports.data(), reports.size() );
-    const auto found = std::find_if( reports.begin(), reports.end(),
-                                     [device]( const cltDeviceReport& report ) { return report.device == device; } );
-    return found == reports.end() ? "this build does not know it" : found->usable ? "" : found->reason;
+    const std::size_t count = cltGetDevices( reports.data(), reports.size() );
+    reports.resize( std::min( reports.size(), count ) ); // a device may have left between the two calls
+    return reports;
 }
-
-std::string askForReason( cltDevice device )
-{
-    try
-    {
-        return askChild( [device] { return reasonAgainst( device ); } );
-    }
-    catch ( const std::runtime_error& error )
-    {
-        return error.what();
-    }
-}
-
-} // namespace
 
 void addDeviceOption( CLI::App& command, std::string& device )
 {
     command.add_option( "--device", device, "Where cullet runs: auto, cpu or cuda; one that is not there is refused" )
-        ->check( oneOf( { "auto", "cpu", "cuda" } ) )
-        ->capture_default_str();
+        ->check( oneOf( { "auto", "cpu", "cuda" } ) );
 }
 
 cltDevice deviceNamed( const std::string& name )
@@ -57,8 +46,19 @@ cltDevice deviceNamed( const std::string& name )
 
 void requireDevice( const std::string& name )
 {
-    // The CPU is always there.
-    const std::string reason = deviceNamed( name ) == clt_deviceCuda ? askForReason( clt_deviceCuda ) : "";
+    if ( deviceNamed( name ) != clt_deviceCuda )
+    {
+        return; // the CPU is always there
+    }
+    std::string reason;
+    try
+    {
+        reason = askChild( [] { return reasonAgainst( clt_deviceCuda ); } );
+    }
+    catch ( const std::runtime_error& error )
+    {
+        reason = error.what();
+    }
     if ( !reason.empty() )
     {
         throw CLI::ValidationError( "--device", fmt::format( "{} cannot be used: {}", name, reason ) );

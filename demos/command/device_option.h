@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_option.h
-/// `--device`, shared by the subcommands that run cullet.
+/// `--device`, shared by the subcommands that run cullet, and what is known of devices.
 #ifndef CLT_COMMAND_DEVICE_OPTION_H
 #define CLT_COMMAND_DEVICE_OPTION_H
 
 #include "cullet.h"
 
 #include <string>
+#include <vector>
 
 namespace CLI
 {
@@ -15,6 +16,9 @@ class App;
 
 namespace cullet::command
 {
+
+/// Of all devices that this build knows. Asks their drivers: see askChild.
+std::vector<cltDeviceReport> deviceReports();
 
 /// \param device  must outlive the parsing; its value is the default
 void addDeviceOption( CLI::App& command, std::string& device );

@@ -2,6 +2,7 @@
 /// \file info_command.cpp
 /// `cullet info`: what this build is, which devices it knows, which one "auto" takes and why.
 #include "commands.h"
+#include "device_option.h"
 
 #include "demos/engines/core_engine.h"
 #include "demos/report/machine.h"
@@ -9,21 +10,10 @@
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <vector>
-
 namespace
 {
 
 using namespace cullet::compare;
-
-std::vector<cltDeviceReport> deviceReports()
-{
-    std::vector<cltDeviceReport> reports( cltGetDevices( nullptr, 0 ) );
-    const std::size_t count = cltGetDevices( reports.data(), reports.size() );
-    reports.resize( std::min( reports.size(), count ) ); // a device may have left between the two calls
-    return reports;
-}
 
 void printBuild()
 {
@@ -38,7 +28,7 @@ void printBuild()
 
 void printDevices()
 {
-    for ( const cltDeviceReport& report : deviceReports() )
+    for ( const cltDeviceReport& report : cullet::command::deviceReports() )
     {
         fmt::print( "{:<10} {}: {} ({})\n", cltDeviceName( report.device ), report.usable ? "usable" : "not usable",
                     report.name, report.reason );

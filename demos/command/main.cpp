@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file main.cpp
 /// The program `cullet`.
-#include "program.h"
+#include "commands.h"
 
-namespace
-{
-
-void addCommands( CLI::App& app )
+static void addCommands( CLI::App& app )
 {
     addInfoCommand( app );
     addDemoCommand( app );
@@ -15,8 +12,6 @@ void addCommands( CLI::App& app )
     addRecordCommand( app );
     addReplayCommand( app );
 }
-
-} // namespace
 
 int main( int argc, char** argv )
 {

@@ -6,46 +6,37 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace cullet::command
 {
 
-namespace
+/// NaN if it is no number.
+static double numberIn( const std::string& text )
 {
+    double value = 0;
+    return CLI::detail::lexical_cast( text, value ) ? value : NAN;
+}
 
-/// \param fits  whether a text does
-/// \param rule  what is said of one that does not
-template <typename Fits>
-CLI::Validator require( const Fits& fits, const std::string& rule )
+CLI::Validator require( const std::function<bool( const std::string& text )>& fits, const std::string& rule )
 {
     return CLI::Validator( [=]( std::string& text )
                            { return fits( text ) ? std::string() : fmt::format( "'{}' {}", text, rule ); },
                            "", "" );
 }
 
-/// NaN if it is no number.
-double numberIn( const std::string& text )
-{
-    double value = 0;
-    return CLI::detail::lexical_cast( text, value ) ? value : NAN;
-}
-
-} // namespace
-
 CLI::Validator between( double least, double most, Number number )
 {
+    const bool isWhole = number == Number::whole;
     const auto fits = [=]( const std::string& text )
     {
-        const bool isWhole = text.find_first_not_of( "+-0123456789" ) == std::string::npos;
-        return numberIn( text ) >= least && numberIn( text ) <= most && ( number == Number::real || isWhole );
+        const double value = numberIn( text );
+        return value >= least && value <= most && ( !isWhole || value == std::floor( value ) );
     };
-    return require( fits, fmt::format( "is not a {} from {} to {}", number == Number::whole ? "whole number" : "number",
-                                       least, most ) );
+    return require( fits,
+                    fmt::format( "is not a {} from {} to {}", isWhole ? "whole number" : "number", least, most ) );
 }
 
 CLI::Validator positive( double most )
@@ -59,22 +50,6 @@ CLI::Validator oneOf( const std::vector<std::string>& names )
     return require( [=]( const std::string& text )
                     { return std::find( names.begin(), names.end(), text ) != names.end(); },
                     fmt::format( "is none of {}", fmt::join( names, ", " ) ) );
-}
-
-CLI::Validator endingIn( const std::vector<std::string>& endings )
-{
-    const auto endsIn = []( const std::string& text, const std::string& ending )
-    {
-        const std::size_t place = text.size() - std::min( text.size(), ending.size() );
-        return place > 0 && text.compare( place, ending.size(), ending ) == 0;
-    };
-    return require(
-        [=]( const std::string& text )
-        {
-            return std::any_of( endings.begin(), endings.end(),
-                                [&]( const std::string& ending ) { return endsIn( text, ending ); } );
-        },
-        fmt::format( "does not end in {}", fmt::join( endings, " or " ) ) );
 }
 
 } // namespace cullet::command

@@ -9,11 +9,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace cullet::command
 {
+
+/// \param fits  whether a text does
+/// \param rule  what is said of one that does not
+CLI::Validator require( const std::function<bool( const std::string& text )>& fits, const std::string& rule );
 
 enum class Number
 {
@@ -28,9 +33,6 @@ CLI::Validator between( double least, double most, Number number );
 CLI::Validator positive( double most );
 
 CLI::Validator oneOf( const std::vector<std::string>& names );
-
-/// The name of a file whose ending says what it will be.
-CLI::Validator endingIn( const std::vector<std::string>& endings );
 
 template <typename Value>
 void refuseRepeats( const char* option, std::vector<Value> values )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file program.cpp
 /// Exit codes as commands.h says, and messages of libraries brought into one line.
-#include "program.h"
+#include "commands.h"
 
 #include "cullet.h"
 
@@ -20,12 +20,6 @@ namespace
 constexpr int exitFailure = 1;
 constexpr int exitUsage = 2;
 
-std::string versionLine()
-{
-    const cltVersion version = cltGetVersion();
-    return fmt::format( "cullet {}.{}.{}", version.major, version.minor, version.patch );
-}
-
 /// Messages of libraries may have several lines; scripts that read stderr want one.
 int complain( std::string message, int exitCode )
 {
@@ -40,17 +34,23 @@ bool isUnknownSubcommand( const CLI::App& app, int argc, char** argv )
     return argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty();
 }
 
-int run( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
+} // namespace
+
+int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
 {
     CLI::App app(
         "Finds every pair of overlapping boxes, exactly; and shows how fast, beside Bullet's own broadphases.",
         "cullet" );
-    app.set_version_flag( "--version", versionLine() );
-    app.require_subcommand( 1 );
-    addCommands( app );
     try
     {
+        const cltVersion version = cltGetVersion();
+        app.set_version_flag( "--version",
+                              fmt::format( "cullet {}.{}.{}", version.major, version.minor, version.patch ) );
+        app.require_subcommand( 1 );
+        app.option_defaults()->always_capture_default();
+        addCommands( app );
         app.parse( argc, argv );
+        return 0;
     }
     catch ( const CLI::RuntimeError& error )
     {
@@ -68,17 +68,6 @@ int run( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
         }
         const bool needsSubcommand = dynamic_cast<const CLI::RequiredError*>( &error ) && app.get_subcommands().empty();
         return complain( needsSubcommand ? "a subcommand is required; see cullet --help" : error.what(), exitUsage );
-    }
-    return 0;
-}
-
-} // namespace
-
-int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
-{
-    try
-    {
-        return run( argc, argv, addCommands );
     }
     catch ( const std::exception& error )
     {

@@ -27,20 +27,11 @@ using PeakMemory = std::vector<std::optional<double>>; ///< one for each entrant
 /// For progress: only what is not as usual is named.
 std::string shortName( const cltSceneDef& def )
 {
-    std::string name = fmt::format( "{}, {} bodies", cltSceneName( def.kind ), def.bodyCount );
-    if ( def.movingPercent != 100 )
-    {
-        name += fmt::format( ", {:g} % moving", def.movingPercent );
-    }
-    if ( def.speed != 1 )
-    {
-        name += fmt::format( ", speed {:g}", def.speed );
-    }
-    if ( def.jumpingPercent != 0 )
-    {
-        name += fmt::format( ", {:g} % jumping", def.jumpingPercent );
-    }
-    return name;
+    const auto named = []( double value, double usual, const char* text )
+    { return value == usual ? "" : fmt::format( text, value ); };
+    return fmt::format( "{}, {} bodies", cltSceneName( def.kind ), def.bodyCount ) +
+           named( def.movingPercent, 100, ", {:g} % moving" ) + named( double( def.speed ), 1, ", speed {:g}" ) +
+           named( def.jumpingPercent, 0, ", {:g} % jumping" );
 }
 
 /// For all cases before anything else: see askChild.
@@ -65,7 +56,7 @@ std::vector<Run> runCase( const cltSceneDef& def, const PeakMemory& peaks, const
                           Progress& progress )
 {
     SceneStream stream( def, { options.warmup, options.steps, options.seconds } );
-    std::vector<Run> runs = race( stream, options, { options.turn, options.check, 1 }, progress );
+    std::vector<Run> runs = race( stream, options, { options.turn }, progress );
     for ( std::size_t k = 0; k < runs.size(); ++k )
     {
         runs[k].scene = cltSceneName( def.kind );
@@ -75,7 +66,6 @@ std::vector<Run> runCase( const cltSceneDef& def, const PeakMemory& peaks, const
         runs[k].jumping = def.jumpingPercent;
         runs[k].peakMib = peaks[k];
     }
-    setRatiosToDbvt( runs );
     return runs;
 }
 
@@ -94,18 +84,6 @@ std::vector<Run> runAll( const CompareOptions& options )
     return runs;
 }
 
-/// Below the table; beside JSON and CSV on stderr, which are read by programs.
-bool tellSlower( const CompareOptions& options, const std::vector<Run>& runs )
-{
-    if ( !options.neverSlower )
-    {
-        return false;
-    }
-    const Verdict verdict = judge( runs );
-    fmt::print( options.format == "table" ? stdout : stderr, "{}", verdict.text );
-    return verdict.anySlower;
-}
-
 void compare( CompareOptions options )
 {
     settleCompareOptions( options );
@@ -119,14 +97,19 @@ void compare( CompareOptions options )
         requirePlotting( options.plot );
     }
     const std::vector<Run> runs = runAll( options );
-    const Machine machine = describeMachine();
-    printReport( options.format, machine, runs );
+    bool isBad = printReport( options.format, runs );
     if ( !options.plot.empty() )
     {
-        plotRuns( options.plot, machine, runs );
+        plotRuns( options.plot, runs );
     }
-    const bool anyWrong = tellWrong( runs );
-    if ( tellSlower( options, runs ) || anyWrong )
+    if ( options.neverSlower )
+    {
+        const Verdict verdict = judge( runs );
+        // JSON and CSV are read by programs.
+        fmt::print( options.format == "table" ? stdout : stderr, "{}", verdict.text );
+        isBad = isBad || verdict.anySlower;
+    }
+    if ( isBad )
     {
         throw CLI::RuntimeError( 1 );
     }

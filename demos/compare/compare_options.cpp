@@ -5,22 +5,19 @@
 
 #include "demos/command/option_checks.h"
 
-#include <CLI/App.hpp>
-
-#include <algorithm>
+#include <filesystem>
 
 namespace cullet::compare
 {
 
-namespace
-{
-
 using command::between;
-using command::endingIn;
 using command::Number;
 using command::oneOf;
 using command::positive;
 using command::refuseRepeats;
+
+namespace
+{
 
 constexpr double mostBodies = 20'000'000; // about 10 GiB for the scene, its moves and one engine
 constexpr double mostSteps = 1'000'000;
@@ -29,6 +26,7 @@ constexpr double longestTurn = 64;  // the moves of so many steps are in memory 
 constexpr double highestSpeed = 1e6;
 constexpr double highestSeed = 9007199254740992; // 2^53: beyond it a double cannot tell whether the text is in range
 
+/// In the order of cltSceneKind.
 std::vector<std::string> sceneNames()
 {
     std::vector<std::string> names;
@@ -60,60 +58,30 @@ timed. --device cuda without a device that answers is refused before any of this
 )";
 }
 
+bool isPicture( const std::string& path )
+{
+    const std::filesystem::path extension = std::filesystem::path( path ).extension();
+    return extension == ".png" || extension == ".svg";
+}
+
 void addSceneOptions( CLI::App& command, CompareOptions& options )
 {
     std::vector<std::string> names = sceneNames();
     names.push_back( "all" );
+    command.option_defaults()->delimiter( ',' );
     command.add_option( "--scene", options.scenes, "Scenes: brownian, mixed, column, clustered or all" )
-        ->delimiter( ',' )
-        ->check( oneOf( names ) )
-        ->capture_default_str();
+        ->check( oneOf( names ) );
     command.add_option( "--bodies", options.bodies, "Sizes, for example 1000,10000" )
-        ->delimiter( ',' )
-        ->check( between( 1, mostBodies, Number::whole ) )
-        ->capture_default_str();
+        ->check( between( 1, mostBodies, Number::whole ) );
     command.add_option( "--moving", options.moving, "Percent of the bodies that move, always the same ones" )
-        ->delimiter( ',' )
-        ->check( between( 0, 100, Number::real ) )
-        ->capture_default_str();
+        ->check( between( 0, 100, Number::real ) );
     command.add_option( "--speed", options.speeds, "Multiplies a step's length of 0.1 to 0.3 body sizes (not column)" )
-        ->delimiter( ',' )
-        ->check( positive( highestSpeed ) )
-        ->capture_default_str();
+        ->check( positive( highestSpeed ) );
     command.add_option( "--jumping", options.jumping, "Percent of all bodies that jump anywhere, others in each step" )
-        ->delimiter( ',' )
-        ->check( between( 0, 100, Number::real ) )
-        ->capture_default_str();
+        ->check( between( 0, 100, Number::real ) );
+    command.option_defaults()->delimiter( '\0' );
     command.add_option( "--seed", options.seed, "Seed of the scenes" )
-        ->check( between( 0, highestSeed, Number::whole ) )
-        ->capture_default_str();
-}
-
-void addRunOptions( CLI::App& command, CompareOptions& options )
-{
-    addEngineOptions( command, options );
-    command.add_option( "--steps", options.steps, "Timed steps" )
-        ->check( between( 1, mostSteps, Number::whole ) )
-        ->capture_default_str();
-    command.add_option( "--warmup", options.warmup, "Steps before them that are not timed" )
-        ->check( between( 0, mostSteps, Number::whole ) )
-        ->capture_default_str();
-    command.add_option( "--turn", options.turn, "Steps that an engine makes before it is the next one's turn" )
-        ->check( between( 1, longestTurn, Number::whole ) )
-        ->capture_default_str();
-    command.add_option( "--seconds", options.seconds, "End a case after so long, with two timed steps at least" )
-        ->check( positive( mostSeconds ) );
-    command.add_flag( "--check", options.check, "Hold every step of every engine against an independent oracle" );
-    command.add_flag( "--no-memory", options.noMemory, "Do not measure peak memory" );
-}
-
-void addOutputOptions( CLI::App& command, CompareOptions& options )
-{
-    command.add_flag( "--never-slower", options.neverSlower,
-                      "End with where cullet was slower than one of Bullet's, and exit with 1 if so" );
-    addFormatOption( command, options.format );
-    command.add_option( "--plot", options.plot, "Also draw the times into this PNG or SVG, with gnuplot" )
-        ->check( endingIn( { ".png", ".svg" } ) );
+        ->check( between( 0, highestSeed, Number::whole ) );
 }
 
 /// Each case becomes as many as there are values; `set` puts a value into one.
@@ -135,9 +103,22 @@ void multiply( std::vector<cltSceneDef>& cases, const std::vector<Value>& values
 
 void addCompareOptions( CLI::App& command, CompareOptions& options )
 {
+    options.engines = { "dbvt", "sap", "cullet", "core" };
     addSceneOptions( command, options );
-    addRunOptions( command, options );
-    addOutputOptions( command, options );
+    addEngineOptions( command, options );
+    command.add_option( "--steps", options.steps, "Timed steps" )->check( between( 1, mostSteps, Number::whole ) );
+    command.add_option( "--warmup", options.warmup, "Steps before them that are not timed" )
+        ->check( between( 0, mostSteps, Number::whole ) );
+    command.add_option( "--turn", options.turn, "Steps that an engine makes before it is the next one's turn" )
+        ->check( between( 1, longestTurn, Number::whole ) );
+    command.add_option( "--seconds", options.seconds, "End a case after so long, with two timed steps at least" )
+        ->check( positive( mostSeconds ) )
+        ->default_str( "" );
+    command.add_flag( "--no-memory", options.noMemory, "Do not measure peak memory" );
+    command.add_flag( "--never-slower", options.neverSlower,
+                      "End with where cullet was slower than one of Bullet's, and exit with 1 if so" );
+    command.add_option( "--plot", options.plot, "Also draw the times into this PNG or SVG, with gnuplot" )
+        ->check( command::require( isPicture, "does not end in .png or .svg" ) );
     command.footer( engineFooter() );
 }
 

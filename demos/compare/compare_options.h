@@ -7,19 +7,11 @@
 #include "demos/engines/engine_options.h"
 #include "demos/scenes/scenes.h"
 
-#include <string>
-#include <vector>
-
 namespace cullet::compare
 {
 
 struct CompareOptions : EngineOptions
 {
-    CompareOptions()
-    {
-        engines = { "dbvt", "sap", "cullet", "core" };
-    }
-
     std::vector<std::string> scenes = { "brownian" };
     std::vector<std::uint32_t> bodies = { 1000, 10000 };
     std::vector<double> moving = { 100 };
@@ -30,10 +22,8 @@ struct CompareOptions : EngineOptions
     int turn = 1;         ///< steps that an engine makes before it is the next one's turn
     double seconds = 1e9; ///< after which a case ends early
     std::uint64_t seed = CLT_SCENE_SEED;
-    bool check = false;
     bool noMemory = false;
     bool neverSlower = false;
-    std::string format = "table";
     std::string plot; ///< empty: no picture
 };
 

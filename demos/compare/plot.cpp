@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Zlib
 /// \file plot.cpp
-/// One multiplot, every panel with axes and a legend of its own.
+/// What is to be drawn: runs that agree in all but the x axis are one panel. How is said in plot.gnuplot.
 #include "plot.h"
 
-#include "plot_panels.h"
+#include "plot_script.h"
 
 #include "demos/report/gnuplot.h"
+#include "demos/report/machine.h"
+#include "demos/report/numbers.h"
+#include "demos/report/report.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 namespace cullet::compare
@@ -24,141 +26,135 @@ namespace cullet::compare
 namespace
 {
 
-constexpr int panelWidth = 720; // pixels
-constexpr int panelHeight = 520;
-constexpr int headingHeight = 100;   // three lines of it
-constexpr int mostColumns = 2;       // more are too small to read on a page
-constexpr std::size_t fewCurves = 4; // have a legend small enough for the corner that rising curves leave free
+/// On a logarithmic axis nothing moving has no place; this is how far left of the least share that moves it is put.
+constexpr double placeOfNothing = 0.1;
 
-struct Look
+/// One engine on one number of threads.
+struct Curve
 {
-    const char* color;
-    int point; ///< gnuplot's number of a shape
+    std::string engine;
+    int threads;
+    int dash; ///< 1 is solid; from 2 on the same engine on other numbers of threads
+    std::map<double, std::pair<double, std::string>> points; ///< milliseconds and label by x
 };
 
-/// The same engine looks the same in every picture. Colors from Okabe and Ito's palette, which color-blind readers can
-/// tell apart, and some of their kind; Bullet's engines in warm tones and grey with open points, cullet's in blue and
-/// green with filled ones. Shapes are for readers without color.
-const std::map<std::string, Look> looks = {
-    { "dbvt", { "#d55e00", 4 } },        { "dbvt-deferred", { "#e69f00", 6 } }, { "sap", { "#cc79a7", 8 } },
-    { "simple", { "#7f7f7f", 12 } },     { "cullet", { "#0072b2", 7 } },        { "cullet-lbvh", { "#56b4e9", 5 } },
-    { "cullet-grid", { "#004d40", 9 } }, { "cullet-brute", { "#332288", 11 } }, { "core", { "#009e73", 13 } },
-    { "core-full", { "#000000", 15 } },  { "cullet-wide", { "#44aa99", 3 } },
+struct Panel
+{
+    std::string title;
+    std::string xTitle;
+    std::vector<Curve> curves;
 };
 
-using gnuplot::quoted;
-
-constexpr Look plainLook = { "#505050", 1 };
-
-Look lookOf( const std::string& engine )
+std::string sizeLabel( std::uint32_t bodies )
 {
-    const auto found = looks.find( engine );
-    return found == looks.end() ? plainLook : found->second;
+    const bool millions = bodies >= 1000000 && bodies % 100000 == 0;
+    const bool thousands = bodies >= 1000 && bodies % 100 == 0;
+    return millions    ? fmt::format( "{:g}M", bodies / 1e6 )
+           : thousands ? fmt::format( "{:g}k", bodies / 1e3 )
+                       : fmt::format( "{}", bodies );
 }
 
-/// The numbers of one panel, a named block for each curve.
-std::string dataBlocks( const Panel& panel )
+/// \param empty  the panel with that title, should there be none yet
+void add( std::vector<Panel>& panels, const Panel& empty, double x, const std::string& label, const Run& run )
 {
-    std::string script;
-    for ( std::size_t k = 0; k < panel.curves.size(); ++k )
+    const auto hasTitle = [&]( const Panel& panel ) { return panel.title == empty.title; };
+    const auto found = std::find_if( panels.begin(), panels.end(), hasTitle );
+    std::vector<Curve>& curves = ( found == panels.end() ? panels.emplace_back( empty ) : *found ).curves;
+    const auto isOfEngine = [&]( const Curve& curve ) { return curve.engine == run.engine; };
+    const auto isOfRun = [&]( const Curve& curve )
+    { return isOfEngine( curve ) && curve.threads == run.facts.threads; };
+    const auto curve = std::find_if( curves.begin(), curves.end(), isOfRun );
+    const auto others = std::count_if( curves.begin(), curves.end(), isOfEngine );
+    const Curve fresh = { run.engine, run.facts.threads, 1 + int( others ), {} };
+    ( curve == curves.end() ? curves.emplace_back( fresh ) : *curve ).points[x] = { *run.ms[totalMs], label };
+}
+
+/// From the slowest to the fastest at the right end, as a legend should have them. Curves that were capped early end
+/// further left: they were slower than all that went on.
+bool endsHigher( const Curve& a, const Curve& b )
+{
+    const auto& [xOfA, pointOfA] = *a.points.rbegin();
+    const auto& [xOfB, pointOfB] = *b.points.rbegin();
+    return xOfA != xOfB ? xOfA < xOfB : pointOfA.first > pointOfB.first;
+}
+
+std::vector<Panel> panelsOf( const std::vector<Run>& runs )
+{
+    std::set<std::uint32_t> sizes;
+    std::set<double> shares;
+    std::vector<Run> drawn;
+    for ( const Run& run : runs )
     {
-        script += fmt::format( "$curve{} << END\n", k );
-        for ( const auto& [x, milliseconds] : panel.curves[k].points )
+        if ( run.ms[totalMs].value_or( 0 ) > 0 )
         {
-            script += fmt::format( "{} {}\n", x, milliseconds );
-        }
-        script += "END\n";
-    }
-    return script;
-}
-
-/// How many curves of the same engine ran on fewer threads: the first is solid, the others are dashed differently.
-std::size_t dashOf( const Panel& panel, const Curve& curve )
-{
-    return 1 + std::size_t( std::count_if( panel.curves.begin(), panel.curves.end(),
-                                           [&curve]( const Curve& other ) {
-                                               return other.engine == curve.engine && other.threads > curve.threads;
-                                           } ) );
-}
-
-std::string curves( const Panel& panel )
-{
-    std::vector<std::string> plots;
-    for ( std::size_t k = 0; k < panel.curves.size(); ++k )
-    {
-        const Curve& curve = panel.curves[k];
-        const Look look = lookOf( curve.engine );
-        plots.push_back( fmt::format(
-            "$curve{} with linespoints linewidth 2.5 dashtype {} pointtype {} pointsize 1.3 linecolor rgb {} title {}",
-            k, dashOf( panel, curve ), look.point, quoted( look.color ), quoted( curve.title ) ) );
-    }
-    return fmt::format( "plot {}\n", fmt::join( plots, ", \\\n  " ) );
-}
-
-/// A little beyond what was measured: gnuplot itself would go on to the next power of ten.
-std::string ranges( const Panel& panel )
-{
-    double leastMs = HUGE_VAL, mostMs = 0;
-    for ( const Curve& curve : panel.curves )
-    {
-        for ( const auto& [x, milliseconds] : curve.points )
-        {
-            leastMs = std::min( leastMs, milliseconds );
-            mostMs = std::max( mostMs, milliseconds );
+            drawn.push_back( run );
+            sizes.insert( run.bodies );
+            shares.insert( run.moving );
         }
     }
-    return fmt::format( "set xrange [{}:{}]\nset yrange [{}:{}]\n", panel.marks.begin()->first / 1.25,
-                        panel.marks.rbegin()->first * 1.25, leastMs / 2, mostMs * 4 );
-}
-
-/// Marks the places that were measured, not powers of ten.
-std::string marks( const Panel& panel )
-{
-    std::vector<std::string> texts;
-    for ( const auto& [x, label] : panel.marks )
+    const auto leastMoving = shares.upper_bound( 0 );
+    std::vector<Panel> panels;
+    for ( const Run& run : drawn )
     {
-        texts.push_back( fmt::format( "{} {}", quoted( label ), x ) );
+        if ( sizes.size() > 1 || shares.size() == 1 )
+        {
+            const std::string title = fmt::format( "{}, {:g} % moving{}", run.scene, run.moving, motionOf( run ) );
+            add( panels, { title, "bodies", {} }, run.bodies, sizeLabel( run.bodies ), run );
+        }
     }
-    return fmt::format( "set xtics ({})\n", fmt::join( texts, ", " ) );
+    for ( const Run& run : drawn )
+    {
+        if ( shares.size() > 1 && run.bodies == *sizes.rbegin() )
+        {
+            const std::string title =
+                fmt::format( "{}, {} bodies{}", run.scene, grouped( run.bodies ), motionOf( run ) );
+            add( panels, { title, "percent of the bodies that move", {} },
+                 run.moving > 0 ? run.moving : placeOfNothing * *leastMoving, fmt::format( "{:g}", run.moving ), run );
+        }
+    }
+    for ( Panel& panel : panels )
+    {
+        std::stable_sort( panel.curves.begin(), panel.curves.end(), endsHigher );
+    }
+    return panels;
 }
 
-std::string legend( const Panel& panel )
+/// A block as gnuplot's `index` counts them. Threads are named where the engine ran on several numbers of them.
+std::string blockOf( const Curve& curve, const Panel& panel )
 {
-    return panel.curves.size() <= fewCurves ? "set key inside left top opaque\n" : "set key outside right center\n";
+    const bool isOneOfMany = std::any_of( panel.curves.begin(), panel.curves.end(),
+                                          [&]( const Curve& other )
+                                          { return other.engine == curve.engine && other.threads != curve.threads; } );
+    std::string block = isOneOfMany ? fmt::format( "\"{} x{}\"\n", curve.engine, curve.threads ) : curve.engine + "\n";
+    for ( const auto& [x, point] : curve.points )
+    {
+        block += fmt::format( "{} {} {}\n", x, point.first, point.second );
+    }
+    return block + "\n\n";
 }
 
-std::string drawn( const Panel& panel )
+std::string numbersOf( const std::vector<Panel>& panels )
 {
-    return dataBlocks( panel ) + ranges( panel ) + marks( panel ) + legend( panel ) +
-           fmt::format( "set xlabel {}\nset title {} font ',19'\n", quoted( panel.xTitle ), quoted( panel.title ) ) +
-           curves( panel );
-}
-
-std::string axes()
-{
-    return "set logscale xy\n"
-           "set ylabel 'milliseconds a step'\n"
-           "set format y '%g'\n"
-           "set grid xtics ytics mytics linetype 1 linecolor rgb '#c8c8c8', linetype 1 linecolor rgb '#ececec'\n"
-           "set border 3 linecolor rgb '#505050'\n"
-           "set tics nomirror\n"
-           "set key reverse Left samplen 3.5 spacing 1.3 width 1\n";
-}
-
-std::string scriptFor( const std::string& path, const std::vector<std::string>& heading,
-                       const std::vector<Panel>& panels )
-{
-    const int columns = std::min( int( panels.size() ), mostColumns );
-    const int rows = ( int( panels.size() ) + columns - 1 ) / columns;
-    // Only between double quotes does gnuplot take \n for a new line.
-    std::string script = gnuplot::output( path, panelWidth * columns, headingHeight + panelHeight * rows ) + axes() +
-                         fmt::format( "set multiplot layout {},{} title \"{}\" font ',14' noenhanced\n", rows, columns,
-                                      fmt::join( heading, "\\n" ) );
+    std::vector<std::string> titles, xTitles, engines;
+    std::vector<int> dashes;
+    std::vector<std::size_t> lasts;
+    std::string blocks;
     for ( const Panel& panel : panels )
     {
-        script += drawn( panel );
+        for ( const Curve& curve : panel.curves )
+        {
+            engines.push_back( curve.engine );
+            dashes.push_back( curve.dash );
+            blocks += blockOf( curve, panel );
+        }
+        titles.push_back( panel.title );
+        xTitles.push_back( panel.xTitle );
+        lasts.push_back( engines.size() );
     }
-    return script + "unset multiplot\n";
+    return fmt::format( "panels = {}\ntitles = '\"{}\"'\nxTitles = '\"{}\"'\nlasts = '{}'\n"
+                        "engines = '{}'\ndashes = '{}'\n$curves << END\n{}END\n",
+                        panels.size(), fmt::join( titles, "\" \"" ), fmt::join( xTitles, "\" \"" ),
+                        fmt::join( lasts, " " ), fmt::join( engines, " " ), fmt::join( dashes, " " ), blocks );
 }
 
 } // namespace
@@ -177,19 +173,20 @@ void requirePlotting( const std::string& path )
     }
 }
 
-void plotRuns( const std::string& path, const Machine& machine, const std::vector<Run>& runs )
+void plotRuns( const std::string& path, const std::vector<Run>& runs )
 {
-    const std::vector<Panel> panels = plotPanels( runs );
+    const std::vector<Panel> panels = panelsOf( runs );
     if ( panels.empty() )
     {
         throw std::runtime_error( "nothing to plot: no engine finished a timed step" );
     }
-    const std::vector<std::string> heading = {
-        machineLine( machine ),
-        fmt::format( "cullet {}, Bullet {}, {}", machine.commit, machine.bullet, machine.compiler ),
-        "medians of whole steps: setting boxes and finding pairs",
-    };
-    gnuplot::run( scriptFor( path, heading, panels ) );
+    const Machine machine = describeMachine();
+    // Only between double quotes does gnuplot take \n for a new line.
+    gnuplot::run( fmt::format( "path = {}\nheading = \"{}\\ncullet {}, Bullet {}, {}\\n"
+                               "medians of whole steps: setting boxes and finding pairs\"\n",
+                               gnuplot::quoted( path ), machineLine( machine ), machine.commit, machine.bullet,
+                               machine.compiler ) +
+                  numbersOf( panels ) + plotScript );
 }
 
 } // namespace cullet::compare

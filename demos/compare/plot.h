@@ -4,11 +4,7 @@
 #ifndef CLT_COMPARE_PLOT_H
 #define CLT_COMPARE_PLOT_H
 
-#include "demos/report/machine.h"
 #include "demos/report/run.h"
-
-#include <string>
-#include <vector>
 
 namespace cullet::compare
 {
@@ -17,9 +13,10 @@ namespace cullet::compare
 /// hour of measuring rather than after it.
 void requirePlotting( const std::string& path );
 
-/// Writes a PNG, or an SVG if `path` ends so, with the panels of plot_panels.h. Throws std::runtime_error if nothing
-/// was measured or gnuplot fails.
-void plotRuns( const std::string& path, const Machine& machine, const std::vector<Run>& runs );
+/// Writes a PNG, or an SVG if `path` ends so: milliseconds over bodies where several sizes were measured, a panel for
+/// each scene, moved share, speed and jumping share; then milliseconds over the moved share, at the largest size, where
+/// several were measured. Throws std::runtime_error if nothing was measured or gnuplot fails.
+void plotRuns( const std::string& path, const std::vector<Run>& runs );
 
 } // namespace cullet::compare
 

@@ -7,90 +7,36 @@
 #include "demos/report/report.h"
 
 #include <CLI/Error.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace cullet::compare
 {
 
-namespace
+/// Of Bullet's own broadphases, by case.
+static std::map<std::string, const Run*> fastestOfBullet( const std::vector<Run>& runs )
 {
-
-/// One of cullet's runs beside the fastest of Bullet's broadphases in the same case.
-struct Match
-{
-    const Run* cullet;
-    const Run* bullet;
-
-    /// Above 1: cullet was slower.
-    double timesSlower() const
-    {
-        return *cullet->totalMs / *bullet->totalMs;
-    }
-};
-
-Family familyOf( const Run& run )
-{
-    return findEngineKind( run.engine )->family;
-}
-
-bool isFaster( const Run& a, const Run* b )
-{
-    return b == nullptr || *a.totalMs < *b->totalMs;
-}
-
-/// NULL when none finished a timed step.
-const Run* fastestOfBullet( const std::vector<Run>& runs, const Run& sameCase )
-{
-    const Run* fastest = nullptr;
+    std::map<std::string, const Run*> fastest;
     for ( const Run& run : runs )
     {
-        if ( familyOf( run ) == Family::bullet && run.totalMs && caseName( run ) == caseName( sameCase ) &&
-             isFaster( run, fastest ) )
+        if ( engineKind( run.engine ).family == Family::bullet && run.ms[totalMs] )
         {
-            fastest = &run;
+            const Run*& best = fastest[caseName( run )];
+            best = best == nullptr || *run.ms[totalMs] < *best->ms[totalMs] ? &run : best;
         }
     }
     return fastest;
 }
 
-/// The worst for cullet first.
-std::vector<Match> matches( const std::vector<Run>& runs )
-{
-    std::vector<Match> result;
-    for ( const Run& run : runs )
-    {
-        const Run* fastest = familyOf( run ) == Family::plugin && run.totalMs ? fastestOfBullet( runs, run ) : nullptr;
-        if ( fastest != nullptr )
-        {
-            result.push_back( { &run, fastest } );
-        }
-    }
-    std::stable_sort( result.begin(), result.end(),
-                      []( const Match& a, const Match& b ) { return a.timesSlower() > b.timesSlower(); } );
-    return result;
-}
-
-std::string describe( const Match& match )
-{
-    return fmt::format( "    {}:\n        {} x{} {} ms, {} {} ms: {} times as long\n", caseName( *match.cullet ),
-                        match.cullet->engine, match.cullet->facts.threads, threeDigits( *match.cullet->totalMs ),
-                        match.bullet->engine, threeDigits( *match.bullet->totalMs ),
-                        threeDigits( match.timesSlower() ) );
-}
-
-bool hasFamily( const EngineOptions& options, Family family )
-{
-    return std::any_of( options.engines.begin(), options.engines.end(),
-                        [family]( const std::string& name ) { return findEngineKind( name )->family == family; } );
-}
-
-} // namespace
-
 void requireBothSides( const EngineOptions& options )
 {
-    if ( !hasFamily( options, Family::bullet ) || !hasFamily( options, Family::plugin ) )
+    const auto has = [&options]( Family family )
+    {
+        return std::any_of( options.engines.begin(), options.engines.end(),
+                            [family]( const std::string& name ) { return engineKind( name ).family == family; } );
+    };
+    if ( !has( Family::bullet ) || !has( Family::plugin ) )
     {
         throw CLI::ValidationError( "--never-slower",
                                     "needs one of Bullet's engines and one of cullet's behind Bullet" );
@@ -99,19 +45,28 @@ void requireBothSides( const EngineOptions& options )
 
 Verdict judge( const std::vector<Run>& runs )
 {
-    const std::vector<Match> all = matches( runs );
-    const auto firstFaster =
-        std::find_if( all.begin(), all.end(), []( const Match& match ) { return match.timesSlower() <= 1; } );
-    Verdict verdict;
-    verdict.anySlower = firstFaster != all.begin();
-    verdict.text = fmt::format( "\ncullet beside the fastest of Bullet's own: slower in {} of {}\n",
-                                firstFaster - all.begin(), all.size() );
-    std::for_each( all.begin(), firstFaster, [&]( const Match& match ) { verdict.text += describe( match ); } );
-    if ( !verdict.anySlower && !all.empty() )
+    const std::map<std::string, const Run*> fastest = fastestOfBullet( runs );
+    std::multimap<double, std::string, std::greater<>> matches; // by how many times as long cullet took
+    for ( const Run& run : runs )
     {
-        verdict.text += "closest to it:\n" + describe( all.front() );
+        const auto found = fastest.find( caseName( run ) );
+        if ( engineKind( run.engine ).family == Family::plugin && run.ms[totalMs] && found != fastest.end() )
+        {
+            const Run& bullet = *found->second;
+            const double times = *run.ms[totalMs] / *bullet.ms[totalMs];
+            matches.emplace( times, fmt::format( "    {}:\n        {} x{} {} ms, {} {} ms: {} times as long\n",
+                                                 caseName( run ), run.engine, run.facts.threads,
+                                                 threeDigits( *run.ms[totalMs] ), bullet.engine,
+                                                 threeDigits( *bullet.ms[totalMs] ), threeDigits( times ) ) );
+        }
     }
-    return verdict;
+    const auto firstFaster = matches.lower_bound( 1 );
+    const bool anySlower = firstFaster != matches.begin();
+    std::string text = fmt::format( "\ncullet beside the fastest of Bullet's own: slower in {} of {}\n",
+                                    std::distance( matches.begin(), firstFaster ), matches.size() );
+    text += anySlower || matches.empty() ? "" : "closest to it:\n" + matches.begin()->second;
+    std::for_each( matches.begin(), firstFaster, [&text]( const auto& match ) { text += match.second; } );
+    return { anySlower, text };
 }
 
 } // namespace cullet::compare

@@ -7,9 +7,6 @@
 #include "demos/engines/engine_options.h"
 #include "demos/report/run.h"
 
-#include <string>
-#include <vector>
-
 namespace cullet::compare
 {
 

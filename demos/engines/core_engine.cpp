@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file core_engine.cpp
-/// One cltBroadphase_MoveProxies for boxes set in a row, one cltBroadphase_Update for the pairs. The full list of pairs
-/// is part of an update for those who want it, and is fetched for the others between the timed sections only. A ray of
-/// Bullet's is a segment here; those that sweep a box, and those whose direction and length do not fit their end, are
-/// left out.
+/// Calls of one kind in a row are one call of the C API, and one cltBroadphase_Update finds the pairs. The full list of
+/// pairs is part of an update for those who want it, and is fetched for the others between the timed sections only. A
+/// ray of Bullet's is a segment here; those that sweep a box, and those whose direction and length do not fit their
+/// end, are left out.
 #include "core_engine.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -25,46 +23,54 @@ constexpr float relativeRayTolerance = 1e-5f;
 class CoreEngine : public Engine
 {
 public:
-    explicit CoreEngine( const EngineRequest& request )
-        : m_threads( request.core.threads ), m_core( createCore( coreDef( request.core, clt_algorithmAuto ) ) )
+    /// \param isFull  the list of all pairs is part of finding them
+    CoreEngine( const EngineRequest& request, bool isFull )
+        : m_threads( request.core.threads ), m_isFull( isFull ), m_mostAlive( request.mostAlive ),
+          m_core( createCore( coreDef( request.core, clt_algorithmAuto ) ) )
     {
     }
 
-    /// While nothing has been destroyed the proxies are numbered as the slots are (cltBroadphase_CreateProxies).
     void change( const Batch& batch, const Calls& calls ) override
     {
         m_addsUp = m_addsUp && ( calls.kind == EventKind::create || calls.kind == EventKind::move );
-        if ( calls.kind == EventKind::destroy )
+        const cltProxyId* proxies = proxiesOf( batch, calls );
+        switch ( calls.kind )
         {
+        case EventKind::create:
+            create( batch, calls );
+            break;
+        case EventKind::move:
+            requireOk(
+                cltBroadphase_MoveProxies( m_core.get(), calls.count(), proxies, batch.boxes.data() + calls.first ) );
+            break;
+        case EventKind::filter:
+            for ( std::size_t k = 0; k < calls.count(); ++k )
+            {
+                requireOk( cltBroadphase_SetFilter( m_core.get(), proxies[k], &batch.filters[calls.first + k] ) );
+            }
+            break;
+        case EventKind::destroy:
             nameProxies();
-        }
-        const std::size_t first = calls.first;
-        if ( m_slots.empty() && calls.kind == EventKind::create )
-        {
-            requireOk( cltBroadphase_CreateProxies( m_core.get(), calls.count(), &batch.boxes[first],
-                                                    &batch.filters[first], nullptr, nullptr ) );
-            m_createdCount += std::uint32_t( calls.count() );
-        }
-        else if ( m_slots.empty() && calls.kind == EventKind::move )
-        {
-            requireOk( cltBroadphase_MoveProxies( m_core.get(), calls.count(), batch.slots.data() + first,
-                                                  batch.boxes.data() + first ) );
-        }
-        else
-        {
-            changeOneByOne( batch, calls );
+            requireOk( cltBroadphase_DestroyProxies( m_core.get(), calls.count(), proxies ) );
+            break;
+        default: // resetPool: there is no such thing here
+            break;
         }
     }
 
     void findPairs() override
     {
         requireOk( cltBroadphase_Update( m_core.get(), &m_changes ) );
+        if ( m_isFull )
+        {
+            listPairs();
+        }
         m_addsUp = m_addsUp && m_updatesUnasked++ == 0;
     }
 
     void castRay( const RayCall& ray, Hits& hits ) override
     {
-        if ( !casts( ray ) )
+        if ( !ray.isSegment )
         {
             return;
         }
@@ -80,15 +86,10 @@ public:
         requireOk( cltBroadphase_QueryBox( m_core.get(), &batch.boxes[call], addBoxHit, &query ) );
     }
 
-    bool casts( const RayCall& ray ) const override
-    {
-        return ray.isSegment;
-    }
-
-    Slack raySlack( const RayCall& ray ) const override
+    std::optional<Slack> raySlack( const RayCall& ray ) const override
     {
         const float tolerance = rayTolerance + relativeRayTolerance * ray.length;
-        return { tolerance, tolerance, relativeRayTolerance };
+        return ray.isSegment ? std::optional<Slack>( { tolerance, tolerance, relativeRayTolerance } ) : std::nullopt;
     }
 
     Slack boxSlack() const override
@@ -98,37 +99,22 @@ public:
 
     PairSet pairs() override
     {
-        const PairList list = listPairs();
-        PairSet result = pairSet( list.pairs, list.count );
+        const auto [pairs, count] = listPairs();
+        PairSet result = pairSet( pairs, count );
         std::sort( result.begin(), result.end() );
         return result;
     }
 
     std::string wrongChanges( const PairSet& expected ) override;
 
-    UpdateMs updateMs() const override
+    Times partsMs() const override
     {
-        return coreUpdateMs( *m_core );
+        return corePartsMs( *m_core );
     }
 
     EngineFacts facts() const override
     {
         return coreFacts( *m_core, m_threads, "float" );
-    }
-
-protected:
-    /// Lives until the next update.
-    struct PairList
-    {
-        const cltPair* pairs;
-        std::size_t count;
-    };
-
-    PairList listPairs()
-    {
-        PairList list{};
-        requireOk( cltBroadphase_GetPairs( m_core.get(), &list.pairs, &list.count ) );
-        return list;
     }
 
 private:
@@ -151,61 +137,57 @@ private:
         return maxFraction;
     }
 
-    void changeOneByOne( const Batch& batch, const Calls& calls )
+    void create( const Batch& batch, const Calls& calls )
     {
-        for ( std::size_t call = calls.first; call < calls.last; ++call )
+        const std::size_t first = calls.first;
+        const bool areNamed = !m_slots.empty();
+        m_named.resize( areNamed ? calls.count() : 0 );
+        requireOk( cltBroadphase_CreateProxies( m_core.get(), calls.count(), &batch.boxes[first], &batch.filters[first],
+                                                nullptr, areNamed ? m_named.data() : nullptr ) );
+        for ( std::size_t k = 0; k < m_named.size(); ++k )
         {
-            const std::uint32_t slot = batch.slots[call];
-            switch ( calls.kind )
-            {
-            case EventKind::create:
-                create( batch, call );
-                break;
-            case EventKind::move:
-                requireOk( cltBroadphase_MoveProxy( m_core.get(), m_proxies[slot], &batch.boxes[call] ) );
-                break;
-            case EventKind::filter:
-                requireOk( cltBroadphase_SetFilter( m_core.get(), proxyOf( slot ), &batch.filters[call] ) );
-                break;
-            case EventKind::destroy:
-                requireOk( cltBroadphase_DestroyProxy( m_core.get(), m_proxies[slot] ) );
-                break;
-            default: // resetPool: there is no such thing here
-                break;
-            }
+            m_slots.resize( std::max<std::size_t>( m_slots.size(), m_named[k] + 1 ) );
+            m_slots[m_named[k]] = batch.slots[first + k];
+            m_proxies[batch.slots[first + k]] = m_named[k];
         }
     }
 
-    void create( const Batch& batch, std::size_t call )
-    {
-        const std::uint32_t slot = batch.slots[call];
-        cltProxyId proxy = CLT_NULL_PROXY;
-        requireOk( cltBroadphase_CreateProxy( m_core.get(), &batch.boxes[call], &batch.filters[call], 0, &proxy ) );
-        m_proxies.resize( std::max<std::size_t>( m_proxies.size(), slot + 1 ), CLT_NULL_PROXY );
-        m_slots.resize( std::max<std::size_t>( m_slots.size(), proxy + 1 ) );
-        m_proxies[slot] = proxy;
-        m_slots[proxy] = slot;
-    }
-
-    /// From the first destroyed proxy on their numbers have to be kept.
+    /// While nothing has been destroyed the proxies are numbered as the slots are (cltBroadphase_CreateProxies). From
+    /// then on their numbers have to be kept.
     void nameProxies()
     {
         if ( m_slots.empty() )
         {
-            m_proxies.resize( m_createdCount );
-            std::iota( m_proxies.begin(), m_proxies.end(), 0 );
-            m_slots = m_proxies;
+            m_slots.resize( m_mostAlive );
+            std::iota( m_slots.begin(), m_slots.end(), 0 );
+            m_proxies = m_slots;
         }
     }
 
-    cltProxyId proxyOf( std::uint32_t slot ) const
+    const cltProxyId* proxiesOf( const Batch& batch, const Calls& calls )
     {
-        return m_proxies.empty() ? slot : m_proxies[slot];
+        const std::uint32_t* slots = batch.slots.data() + calls.first;
+        if ( m_slots.empty() || calls.kind == EventKind::create )
+        {
+            return slots;
+        }
+        m_named.resize( calls.count() );
+        std::transform( slots, slots + calls.count(), m_named.begin(),
+                        [this]( std::uint32_t slot ) { return m_proxies[slot]; } );
+        return m_named.data();
     }
 
     std::uint32_t slotOf( cltProxyId proxy ) const
     {
         return m_slots.empty() ? proxy : m_slots[proxy];
+    }
+
+    std::pair<const cltPair*, std::size_t> listPairs()
+    {
+        const cltPair* pairs = nullptr;
+        std::size_t count = 0;
+        requireOk( cltBroadphase_GetPairs( m_core.get(), &pairs, &count ) );
+        return { pairs, count };
     }
 
     PairSet pairSet( const cltPair* pairs, std::size_t count ) const
@@ -218,10 +200,12 @@ private:
     }
 
     int m_threads;
+    bool m_isFull;
+    std::uint32_t m_mostAlive;
     CorePointer m_core;
-    std::uint32_t m_createdCount = 0;
     std::vector<cltProxyId> m_proxies;  ///< by slot; empty while nothing has been destroyed
     std::vector<std::uint32_t> m_slots; ///< by proxy; the same
+    std::vector<cltProxyId> m_named;    ///< of the last calls
     cltPairChanges m_changes{};
     PairSet m_accumulated; ///< all that began and did not end
     bool m_addsUp = true;  ///< nothing was destroyed or filtered, which changes say nothing of, nor any change missed
@@ -237,49 +221,32 @@ std::string CoreEngine::wrongChanges( const PairSet& expected )
     }
     const PairSet began = pairSet( m_changes.began, m_changes.beganCount );
     const PairSet ended = pairSet( m_changes.ended, m_changes.endedCount );
-    if ( !std::is_sorted( began.begin(), began.end() ) || !std::is_sorted( ended.begin(), ended.end() ) )
+    PairSet all;
+    std::merge( m_accumulated.begin(), m_accumulated.end(), began.begin(), began.end(), std::back_inserter( all ) );
+    m_accumulated = difference( all, ended );
+    const std::string wrong = firstWrongPair( all, {}, false ); // in order, and none twice
+    if ( !wrong.empty() )
     {
-        return "reports its changes out of order";
+        return "what was and what began " + wrong;
     }
-    const PairSet endedUnknown = difference( ended, m_accumulated );
-    const PairSet kept = difference( m_accumulated, ended );
-    const PairSet beganTwice = difference( began, difference( began, m_accumulated ) );
-    m_accumulated.clear();
-    std::merge( kept.begin(), kept.end(), began.begin(), began.end(), std::back_inserter( m_accumulated ) );
-    if ( !endedUnknown.empty() )
+    if ( m_accumulated.size() + ended.size() != all.size() )
     {
-        return fmt::format( "ended {}, which was no pair", pairName( endedUnknown.front() ) );
+        return "ended what was no pair, or out of order";
     }
-    if ( !beganTwice.empty() )
-    {
-        return fmt::format( "began {}, which was a pair already", pairName( beganTwice.front() ) );
-    }
-    const std::string wrong = firstWrongPair( m_accumulated, expected, true );
-    return wrong.empty() ? wrong : "its changes added up: " + wrong;
+    const std::string wrongSum = firstWrongPair( m_accumulated, expected, true );
+    return wrongSum.empty() ? wrongSum : "its changes added up: " + wrongSum;
 }
-
-class FullCoreEngine : public CoreEngine
-{
-public:
-    using CoreEngine::CoreEngine;
-
-    void findPairs() override
-    {
-        CoreEngine::findPairs();
-        listPairs();
-    }
-};
 
 } // namespace
 
 std::unique_ptr<Engine> createCoreEngine( const EngineRequest& request )
 {
-    return std::make_unique<CoreEngine>( request );
+    return std::make_unique<CoreEngine>( request, false );
 }
 
 std::unique_ptr<Engine> createFullCoreEngine( const EngineRequest& request )
 {
-    return std::make_unique<FullCoreEngine>( request );
+    return std::make_unique<CoreEngine>( request, true );
 }
 
 } // namespace cullet::compare

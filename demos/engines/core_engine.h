@@ -16,15 +16,7 @@ std::unique_ptr<Engine> createCoreEngine( const EngineRequest& request );
 /// For someone who also wants the list of all pairs at each step.
 std::unique_ptr<Engine> createFullCoreEngine( const EngineRequest& request );
 
-struct DestroyCore
-{
-    void operator()( cltBroadphase* core ) const
-    {
-        cltDestroyBroadphase( core );
-    }
-};
-
-using CorePointer = std::unique_ptr<cltBroadphase, DestroyCore>;
+using CorePointer = std::unique_ptr<cltBroadphase, decltype( &cltDestroyBroadphase )>;
 
 cltBroadphaseDef coreDef( const CoreChoice& choice, cltAlgorithm algorithm );
 
@@ -37,7 +29,7 @@ cltStats coreStats( const cltBroadphase& core );
 EngineFacts coreFacts( const cltBroadphase& core, int threads, const char* precision );
 
 /// What the last update took, if it ran on a device.
-UpdateMs coreUpdateMs( const cltBroadphase& core );
+Times corePartsMs( const cltBroadphase& core );
 
 /// Throws std::runtime_error with cullet's own words, unless all is well.
 void requireOk( cltStatus status );

@@ -23,7 +23,7 @@ CorePointer createCore( const cltBroadphaseDef& def )
 {
     cltBroadphase* core = nullptr;
     requireOk( cltCreateBroadphase( &def, &core ) );
-    return CorePointer( core );
+    return CorePointer( core, cltDestroyBroadphase );
 }
 
 cltStats coreStats( const cltBroadphase& core )
@@ -36,24 +36,23 @@ cltStats coreStats( const cltBroadphase& core )
 EngineFacts coreFacts( const cltBroadphase& core, int threads, const char* precision )
 {
     const cltStats stats = coreStats( core );
-    EngineFacts facts;
-    facts.algorithm = cltAlgorithmName( stats.algorithm );
-    facts.simd = stats.algorithm == clt_algorithmWide ? cltSimdName( stats.simd ) : "";
-    facts.device = cltDeviceName( stats.device );
-    facts.threads = threads > 0 ? threads : int( std::thread::hardware_concurrency() );
-    facts.precision = precision;
-    facts.deviceFailures = stats.deviceFailureCount;
-    return facts;
+    const bool hasSimd = stats.algorithm == clt_algorithmWide;
+    return { cltAlgorithmName( stats.algorithm ),
+             hasSimd ? cltSimdName( stats.simd ) : "",
+             cltDeviceName( stats.device ),
+             threads > 0 ? threads : int( std::thread::hardware_concurrency() ),
+             precision,
+             stats.deviceFailureCount };
 }
 
-UpdateMs coreUpdateMs( const cltBroadphase& core )
+Times corePartsMs( const cltBroadphase& core )
 {
     const cltStats stats = coreStats( core );
-    UpdateMs ms;
+    Times ms;
     if ( stats.device != clt_deviceCpu )
     {
-        ms.update = double( stats.totalMs );
-        ms.kernels = stats.kernelMs > 0 ? std::optional<double>( stats.kernelMs ) : std::nullopt;
+        ms[updateMs] = double( stats.totalMs );
+        ms[kernelMs] = stats.kernelMs > 0 ? std::optional<double>( stats.kernelMs ) : std::nullopt;
     }
     return ms;
 }

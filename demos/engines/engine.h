@@ -8,6 +8,7 @@
 
 #include "demos/oracle/oracle.h"
 
+#include <array>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -28,13 +29,21 @@ struct EngineFacts
     std::uint32_t deviceFailures = 0; ///< times that the CPU took the place of a device
 };
 
-/// Parts of the last findPairs, from engines that can tell.
-struct UpdateMs
+/// What is timed of a step, in milliseconds.
+enum TimeKind
 {
-    std::optional<double> cache;   ///< spent on Bullet's pair cache
-    std::optional<double> kernels; ///< on a device, from the first kernel to the last
-    std::optional<double> update;  ///< on a device, cltBroadphase_Update, transfers and waits included
+    setMs,    ///< all calls but queries
+    pairsMs,  ///< bringing the pairs up to date
+    cacheMs,  ///< the part of pairsMs that went into Bullet's pair cache
+    kernelMs, ///< of pairsMs, on a device: from the first kernel to the last
+    updateMs, ///< of pairsMs, on a device: cltBroadphase_Update, transfers and waits included
+    queryMs,  ///< rays and box queries
+    totalMs,
+    timeKinds ///< how many there are
 };
+
+/// By TimeKind; empty where nothing is known.
+using Times = std::array<std::optional<double>, timeKinds>;
 
 /// How cullet is to run, in the words of cltBroadphaseDef.
 struct CoreChoice
@@ -70,9 +79,6 @@ using Hits = std::vector<std::uint32_t>; ///< slots, in any order
 class Engine
 {
 public:
-    Engine() = default;
-    Engine( const Engine& ) = delete;
-    Engine& operator=( const Engine& ) = delete;
     virtual ~Engine() = default;
 
     /// \param calls  create, move, filter, destroy or resetPool, of the batch
@@ -83,9 +89,8 @@ public:
     virtual void castRay( const RayCall& ray, Hits& hits ) = 0;
     virtual void queryBox( const Batch& batch, std::size_t call, Hits& hits ) = 0;
 
-    /// Whether castRay has the one right answer to such a ray.
-    virtual bool casts( const RayCall& ray ) const = 0;
-    virtual Slack raySlack( const RayCall& ray ) const = 0;
+    /// Empty if castRay does not have the one right answer to such a ray.
+    virtual std::optional<Slack> raySlack( const RayCall& ray ) const = 0;
     virtual Slack boxSlack() const = 0;
 
     /// By slots, ascending.
@@ -98,7 +103,8 @@ public:
         return {};
     }
 
-    virtual UpdateMs updateMs() const
+    /// The parts of the last findPairs that it can tell.
+    virtual Times partsMs() const
     {
         return {};
     }
@@ -128,8 +134,8 @@ struct EngineKind
 
 const std::vector<EngineKind>& engineKinds();
 
-/// NULL when no engine has that name.
-const EngineKind* findEngineKind( const std::string& name );
+/// The name is one of them.
+const EngineKind& engineKind( const std::string& name );
 
 } // namespace cullet::compare
 

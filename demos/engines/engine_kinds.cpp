@@ -5,12 +5,17 @@
 
 #include "bullet_engine.h"
 #include "core_engine.h"
-#include "plugin_engine.h"
 
 #include <algorithm>
 
 namespace cullet::compare
 {
+
+template <cltAlgorithm algorithm>
+static std::unique_ptr<Engine> createPluginEngine( const EngineRequest& request )
+{
+    return createPluginEngine( request, algorithm );
+}
 
 const std::vector<EngineKind>& engineKinds()
 {
@@ -40,12 +45,10 @@ const std::vector<EngineKind>& engineKinds()
     return kinds;
 }
 
-const EngineKind* findEngineKind( const std::string& name )
+const EngineKind& engineKind( const std::string& name )
 {
     const std::vector<EngineKind>& kinds = engineKinds();
-    const auto found =
-        std::find_if( kinds.begin(), kinds.end(), [&]( const EngineKind& kind ) { return kind.name == name; } );
-    return found == kinds.end() ? nullptr : &*found;
+    return *std::find_if( kinds.begin(), kinds.end(), [&]( const EngineKind& kind ) { return kind.name == name; } );
 }
 
 } // namespace cullet::compare

@@ -8,15 +8,9 @@
 #include "demos/command/device_option.h"
 #include "demos/command/option_checks.h"
 
-#include <CLI/App.hpp>
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace cullet::compare
-{
-
-namespace
 {
 
 using command::between;
@@ -24,9 +18,10 @@ using command::Number;
 using command::oneOf;
 using command::positive;
 
-constexpr double mostSeconds = 1e9;
+static constexpr double mostSeconds = 1e9;
 
-std::vector<std::string> simdNames()
+/// In the order of cltSimd.
+static std::vector<std::string> simdNames()
 {
     std::vector<std::string> names;
     for ( int simd = clt_simdAuto; simd <= clt_simdNeon; ++simd )
@@ -35,15 +30,6 @@ std::vector<std::string> simdNames()
     }
     return names;
 }
-
-/// One that `--simd` takes.
-cltSimd simdNamed( const std::string& name )
-{
-    const std::vector<std::string> names = simdNames();
-    return cltSimd( std::find( names.begin(), names.end(), name ) - names.begin() );
-}
-
-} // namespace
 
 std::vector<std::string> engineNames()
 {
@@ -67,7 +53,9 @@ std::string engineList()
 
 CoreChoice coreChoice( const EngineOptions& options, int threads )
 {
-    return { command::deviceNamed( options.device ), threads, simdNamed( options.simd ) };
+    const std::vector<std::string> names = simdNames(); // the option took only these
+    const auto simd = std::find( names.begin(), names.end(), options.simd ) - names.begin();
+    return { command::deviceNamed( options.device ), threads, cltSimd( simd ) };
 }
 
 std::vector<Entrant> entrants( const EngineOptions& options )
@@ -75,13 +63,8 @@ std::vector<Entrant> entrants( const EngineOptions& options )
     std::vector<Entrant> result;
     for ( const std::string& name : options.engines )
     {
-        const EngineKind& kind = *findEngineKind( name ); // the option took only names that exist
-        if ( kind.family == Family::bullet )
-        {
-            result.push_back( { kind, 1 } );
-            continue;
-        }
-        for ( const int threads : options.threads )
+        const EngineKind& kind = engineKind( name );
+        for ( const int threads : kind.family == Family::bullet ? std::vector<int>{ 1 } : options.threads )
         {
             result.push_back( { kind, threads } );
         }
@@ -99,7 +82,9 @@ void requireEngines( const EngineOptions& options )
 {
     command::refuseRepeats( "--engines", options.engines );
     command::refuseRepeats( "--threads", options.threads );
-    const cltBroadphaseDef def = coreDef( { clt_deviceCpu, 1, simdNamed( options.simd ) }, clt_algorithmAuto );
+    CoreChoice choice = coreChoice( options, 1 );
+    choice.device = clt_deviceCpu;
+    const cltBroadphaseDef def = coreDef( choice, clt_algorithmAuto );
     cltBroadphase* broadphase = nullptr;
     const cltStatus status = cltCreateBroadphase( &def, &broadphase );
     cltDestroyBroadphase( broadphase );
@@ -114,27 +99,19 @@ void addEngineOptions( CLI::App& command, EngineOptions& options )
 {
     command.add_option( "--engines", options.engines, "Engines, see below" )
         ->delimiter( ',' )
-        ->check( oneOf( engineNames() ) )
-        ->capture_default_str();
+        ->check( oneOf( engineNames() ) );
     command::addDeviceOption( command, options.device );
     command.add_option( "--simd", options.simd, "Instruction set of cullet: auto, plain, sse2, avx2, avx512 or neon" )
-        ->check( oneOf( simdNames() ) )
-        ->capture_default_str();
+        ->check( oneOf( simdNames() ) );
     command.add_option( "--threads", options.threads, "Threads of cullet, for example 1,2; 0 for one per processor" )
         ->delimiter( ',' )
-        ->check( between( 0, CLT_MAX_THREADS, Number::whole ) )
-        ->capture_default_str();
+        ->check( between( 0, CLT_MAX_THREADS, Number::whole ) );
     command
         .add_option( "--cap", options.capSeconds, "Seconds that an engine may spend at one size before it is left out" )
-        ->check( positive( mostSeconds ) )
-        ->capture_default_str();
-}
-
-void addFormatOption( CLI::App& command, std::string& format )
-{
-    command.add_option( "--format", format, "Of the result: table, csv or json" )
-        ->check( oneOf( { "table", "csv", "json" } ) )
-        ->capture_default_str();
+        ->check( positive( mostSeconds ) );
+    command.add_flag( "--check", options.check, "Hold every step of every engine against an independent oracle" );
+    command.add_option( "--format", options.format, "Of the result: table, csv or json" )
+        ->check( oneOf( { "table", "csv", "json" } ) );
 }
 
 } // namespace cullet::compare

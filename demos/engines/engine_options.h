@@ -6,9 +6,6 @@
 
 #include "engine.h"
 
-#include <string>
-#include <vector>
-
 namespace CLI
 {
 class App;
@@ -24,6 +21,8 @@ struct EngineOptions
     std::string simd = "auto";
     std::vector<int> threads = { 0 }; ///< each of cullet's engines runs once for each of them
     double capSeconds = 60;
+    bool check = false;
+    std::string format = "table";
 };
 
 /// One line of the table: an engine, on so many threads.
@@ -53,8 +52,6 @@ void requireEngines( const EngineOptions& options );
 
 /// \param options  must outlive the parsing; its values are the defaults
 void addEngineOptions( CLI::App& command, EngineOptions& options );
-
-void addFormatOption( CLI::App& command, std::string& format );
 
 } // namespace cullet::compare
 

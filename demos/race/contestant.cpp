@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace cullet::compare
 {
@@ -19,37 +20,17 @@ constexpr double trustedMs = 500;             // spent on inserting before it is
 constexpr std::uint32_t probeBodies = 4000;   // 8e6 pairs: long enough to time, short enough not to notice
 constexpr std::uint32_t cheapBodies = 20'000; // 2e8 pairs: about a second or two at worst
 
-template <typename Work>
-double millisecondsOf( const Work& work )
-{
-    double milliseconds = 0;
-    {
-        const Stopwatch stopwatch( milliseconds );
-        work();
-    }
-    return milliseconds;
-}
-
 /// How long a step takes an engine that tests all pairs: measured on fewer bodies, and scaled with the square of their
-/// number; 0 when there are so few that trying is cheaper than asking.
-double predictStepMs( const EngineKind& kind, const CoreChoice& core, std::uint32_t bodies )
+/// number.
+double predictStepMs( const Entrant& entrant, const CoreChoice& core, std::uint32_t bodies )
 {
-    if ( !kind.slowSteps || bodies <= cheapBodies )
-    {
-        return 0;
-    }
     SceneStream stream( { clt_sceneBrownian, probeBodies, 100, 1, CLT_SCENE_SEED, 0 }, {} );
     Batch batch;
     stream.next( batch );
-    const Course& course = stream.course();
-    const std::unique_ptr<Engine> engine =
-        kind.create( { core, course.mostAlive, course.lowestCenter, course.highestCenter } );
-    for ( const Calls& calls : batch.calls )
-    {
-        engine->change( batch, calls );
-    }
+    Contestant probe( entrant, stream.course(), core, HUGE_VAL );
+    probe.play( batch, true );
     const double growth = double( bodies ) / probeBodies;
-    return millisecondsOf( [&] { engine->findPairs(); } ) * growth * growth;
+    return *probe.result().ms[pairsMs] * growth * growth;
 }
 
 } // namespace
@@ -58,24 +39,19 @@ Contestant::Contestant( const Entrant& entrant, const Course& course, const Core
     : m_entrant( entrant ), m_request{ core, course.mostAlive, course.lowestCenter, course.highestCenter },
       m_leftMs( 1e3 * capSeconds )
 {
-    const double expectedMs = predictStepMs( entrant.kind, core, course.mostAlive );
+    const bool isAsked = entrant.kind.slowSteps && course.mostAlive > cheapBodies; // else trying is cheaper
+    const double expectedMs = isAsked ? predictStepMs( entrant, core, course.mostAlive ) : 0;
     if ( !affords( expectedMs ) )
     {
         m_capped = fmt::format( "not started, one step would take about {:.0f} s", 1e-3 * expectedMs );
     }
 }
 
-bool Contestant::affords( double milliseconds ) const
+bool Contestant::mayGoOn( double milliseconds )
 {
-    return milliseconds <= m_leftMs;
-}
-
-bool Contestant::mayGoOn( double milliseconds, std::uint64_t step )
-{
-    const bool isInserting = step == 0; // then it is lookAhead's affair
-    if ( running() && !isInserting && !affords( milliseconds ) )
+    if ( running() && !affords( milliseconds ) )
     {
-        m_capped = fmt::format( "stopped after {} steps, {} of them timed", step - 1, m_totalMs.size() );
+        m_capped = fmt::format( "stopped after {} timed steps", m_ms[totalMs].size() );
     }
     return running();
 }
@@ -83,7 +59,7 @@ bool Contestant::mayGoOn( double milliseconds, std::uint64_t step )
 void Contestant::play( const Batch& batch, bool isTimed )
 {
     m_hits.clear();
-    if ( !mayGoOn( m_lastStepMs, batch.step ) )
+    if ( !mayGoOn( m_lastStepMs ) )
     {
         return;
     }
@@ -91,14 +67,13 @@ void Contestant::play( const Batch& batch, bool isTimed )
     {
         m_engine = m_entrant.kind.create( m_request );
     }
-    if ( batch.isOfLastStep && m_isStarted && !m_knowsPairsBefore )
+    if ( batch.isOfLastStep && m_isStarted && !m_pairsBefore )
     {
         m_pairsBefore = m_engine->pairs();
-        m_knowsPairsBefore = true;
     }
     for ( const Calls& calls : batch.calls )
     {
-        if ( !mayGoOn( 0, batch.step ) )
+        if ( !mayGoOn( 0 ) )
         {
             return;
         }
@@ -112,28 +87,26 @@ void Contestant::play( const Batch& batch, bool isTimed )
 
 void Contestant::makeChanges( const Batch& batch, const Calls& calls )
 {
-    const double spentMs = millisecondsOf( [&] { m_engine->change( batch, calls ); } );
-    m_stepMs.set += spentMs;
-    m_leftMs -= spentMs;
-    if ( calls.kind == EventKind::create )
+    double spentMs = 0;
     {
-        m_stepMs.insertion += spentMs;
-        lookAhead( calls.count(), spentMs );
+        const Stopwatch stopwatch( spentMs );
+        m_engine->change( batch, calls );
     }
-}
-
-/// Whether inserting the rest will fit into the budget.
-void Contestant::lookAhead( std::size_t created, double milliseconds )
-{
-    m_createdCount += created;
-    m_creationMs += milliseconds;
-    const std::uint32_t count = m_request.mostAlive;
-    const double growth = double( count ) / double( m_createdCount );
+    m_setMs += spentMs;
+    m_leftMs -= spentMs;
+    if ( calls.kind != EventKind::create )
+    {
+        return;
+    }
+    m_insertionMs += spentMs;
+    m_createdCount += calls.count();
+    m_creationMs += spentMs;
+    const double growth = double( m_request.mostAlive ) / double( m_createdCount );
     const double wholeMs = m_creationMs * ( m_entrant.kind.slowInsertion ? growth * growth : growth );
     if ( m_creationMs > trustedMs && !affords( wholeMs - m_creationMs ) )
     {
-        m_capped = fmt::format( "inserted {} of {} boxes, all would take about {:.0f} s", m_createdCount, count,
-                                1e-3 * wholeMs );
+        m_capped = fmt::format( "inserted {} of {} boxes, all would take about {:.0f} s", m_createdCount,
+                                m_request.mostAlive, 1e-3 * wholeMs );
     }
 }
 
@@ -153,37 +126,34 @@ void Contestant::makeQueries( const Batch& batch, const Calls& calls )
             m_engine->queryBox( batch, call, hits );
         }
     }
-    m_stepMs.hasQueries = true;
-    m_stepMs.query += spentMs;
+    m_queryMs = m_queryMs.value_or( 0 ) + spentMs;
     m_leftMs -= spentMs;
 }
 
 void Contestant::findPairs( bool isTimed )
 {
-    const double pairsMs = millisecondsOf( [this] { m_engine->findPairs(); } );
-    m_leftMs -= pairsMs;
-    if ( isTimed )
+    double spentMs = 0;
     {
-        noteTimes( pairsMs );
+        const Stopwatch stopwatch( spentMs );
+        m_engine->findPairs();
     }
-    m_lastStepMs = m_stepMs.set - m_stepMs.insertion + pairsMs;
-    m_stepMs = {};
+    m_leftMs -= spentMs;
+    m_lastStepMs = m_setMs - m_insertionMs + spentMs;
+    Times ms = m_engine->partsMs();
+    ms[setMs] = m_setMs;
+    ms[pairsMs] = spentMs;
+    ms[queryMs] = m_queryMs;
+    ms[totalMs] = m_setMs + spentMs + m_queryMs.value_or( 0 );
+    for ( std::size_t kind = 0; kind < timeKinds && isTimed; ++kind )
+    {
+        if ( ms[kind] )
+        {
+            m_ms[kind].push_back( *ms[kind] );
+        }
+    }
+    m_setMs = m_insertionMs = 0;
+    m_queryMs.reset();
     m_isStarted = true;
-}
-
-void Contestant::noteTimes( double pairsMs )
-{
-    const UpdateMs update = m_engine->updateMs();
-    m_setMs.push_back( m_stepMs.set );
-    m_pairsMs.push_back( pairsMs );
-    m_totalMs.push_back( m_stepMs.set + m_stepMs.query + pairsMs );
-    addIfKnown( m_cacheMs, update.cache );
-    addIfKnown( m_kernelMs, update.kernels );
-    addIfKnown( m_updateMs, update.update );
-    if ( m_stepMs.hasQueries )
-    {
-        m_queryMs.push_back( m_stepMs.query );
-    }
 }
 
 void Contestant::checkQuery( const Batch& batch, const Calls& calls, std::size_t call, std::size_t query,
@@ -195,9 +165,10 @@ void Contestant::checkQuery( const Batch& batch, const Calls& calls, std::size_t
         return;
     }
     const RayCall& ray = batch.rays[batch.slots[call]];
-    if ( ray.isSound && m_engine->casts( ray ) )
+    const std::optional<Slack> slack = m_engine->raySlack( ray );
+    if ( ray.isSound && slack )
     {
-        noteWrong( model.wrongRayHits( ray, m_hits[query], m_engine->raySlack( ray ) ), batch.step );
+        noteWrong( model.wrongRayHits( ray, m_hits[query], *slack ), batch.step );
     }
 }
 
@@ -223,14 +194,8 @@ Run Contestant::result()
     run.engine = m_entrant.kind.name;
     run.capped = m_capped;
     run.wrong = m_wrong;
-    run.setMs = medianIfAny( m_setMs );
-    run.pairsMs = medianIfAny( m_pairsMs );
-    run.cacheMs = medianIfAny( m_cacheMs );
-    run.kernelMs = medianIfAny( m_kernelMs );
-    run.updateMs = medianIfAny( m_updateMs );
-    run.queryMs = medianIfAny( m_queryMs );
-    run.totalMs = medianIfAny( m_totalMs );
-    run.steps = m_totalMs.size();
+    std::transform( m_ms.begin(), m_ms.end(), run.ms.begin(), medianIfAny );
+    run.steps = m_ms[totalMs].size();
     run.checked = m_isChecked && m_wrong.empty();
     run.facts.threads = m_entrant.threads;
     if ( !m_isStarted )
@@ -240,10 +205,10 @@ Run Contestant::result()
     run.facts = m_engine->facts();
     const PairSet pairs = m_engine->pairs();
     run.pairs = pairs.size();
-    if ( m_knowsPairsBefore && running() )
+    if ( m_pairsBefore && running() )
     {
-        run.began = difference( pairs, m_pairsBefore ).size();
-        run.ended = difference( m_pairsBefore, pairs ).size();
+        run.began = difference( pairs, *m_pairsBefore ).size();
+        run.ended = difference( *m_pairsBefore, pairs ).size();
     }
     return run;
 }

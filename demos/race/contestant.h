@@ -40,33 +40,21 @@ public:
         return m_capped.empty();
     }
 
-    const EngineKind& kind() const
+    const Entrant& entrant() const
     {
-        return m_entrant.kind;
-    }
-
-    std::string name() const
-    {
-        return entrantName( m_entrant );
+        return m_entrant;
     }
 
 private:
-    /// Of one step.
-    struct StepMs
+    bool affords( double milliseconds ) const
     {
-        double set = 0;
-        double insertion = 0; ///< of `set`
-        double query = 0;
-        bool hasQueries = false;
-    };
+        return milliseconds <= m_leftMs;
+    }
 
-    bool affords( double milliseconds ) const;
-    bool mayGoOn( double milliseconds, std::uint64_t step );
+    bool mayGoOn( double milliseconds );
     void makeChanges( const Batch& batch, const Calls& calls );
-    void lookAhead( std::size_t created, double milliseconds );
     void makeQueries( const Batch& batch, const Calls& calls );
     void findPairs( bool isTimed );
-    void noteTimes( double pairsMs );
     void noteWrong( const std::string& wrong, std::uint64_t step );
 
     Entrant m_entrant;
@@ -75,14 +63,15 @@ private:
     std::unique_ptr<Engine> m_engine;
     std::uint64_t m_createdCount = 0;
     double m_creationMs = 0;
-    StepMs m_stepMs;
-    double m_lastStepMs = 0; ///< without insertions
-    std::vector<double> m_setMs, m_pairsMs, m_cacheMs, m_kernelMs, m_updateMs, m_queryMs, m_totalMs;
-    std::vector<Hits> m_hits; ///< of the last batch, one for each query
-    PairSet m_pairsBefore;
-    bool m_knowsPairsBefore = false;
-    bool m_isStarted = false; ///< pairs were found once
-    bool m_isChecked = false; ///< once at least
+    double m_setMs = 0;                              ///< of this step so far
+    double m_insertionMs = 0;                        ///< of m_setMs
+    std::optional<double> m_queryMs;                 ///< of this step so far
+    double m_lastStepMs = 0;                         ///< without insertions
+    bool m_isStarted = false;                        ///< pairs were found once
+    std::array<std::vector<double>, timeKinds> m_ms; ///< of all timed steps
+    std::vector<Hits> m_hits;                        ///< of the last batch, one for each query
+    std::optional<PairSet> m_pairsBefore;            ///< the last step
+    bool m_isChecked = false;                        ///< once at least
     std::string m_capped;
     std::string m_wrong;
 };

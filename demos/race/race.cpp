@@ -9,135 +9,124 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace cullet::compare
 {
 
 namespace
 {
 
-class Race
+/// Batches that every engine plays before it is the next one's turn; inserting a scene is a round of its own.
+/// \return how many; 0 behind the end
+std::size_t prepareRound( Stream& stream, std::vector<Batch>& round )
 {
-public:
-    Race( Stream& stream, const EngineOptions& options, const RaceRules& rules, command::Progress& progress )
-        : m_stream( stream ), m_course( stream.course() ), m_rules( rules ), m_progress( progress ),
-          m_model( rules.isChecked ? m_course.mostAlive : 0,
-                   ( m_course.highestCenter - m_course.lowestCenter ).maxAxis() ),
-          m_round( std::size_t( rules.turn ) )
+    std::size_t count = 0;
+    while ( count < round.size() && stream.next( round[count] ) && round[count++].step > 0 )
     {
-        for ( const Entrant& entrant : entrants( options ) )
+    }
+    return count;
+}
+
+void play( Contestant& contestant, const Batch& batch, const Course& course, command::Progress& progress )
+{
+    const std::string name = entrantName( contestant.entrant() );
+    progress.detail( batch.step == 0 ? fmt::format( "inserting, {}", name )
+                                     : fmt::format( "step {} of {}, {}", batch.step, course.steps, name ) );
+    contestant.play( batch, batch.step > course.untimedSteps );
+}
+
+/// Whom to hold against the model. Bullet's broadphases promise nothing for boxes with a NaN or with bounds the wrong
+/// way round.
+std::vector<Contestant*> heldOf( std::vector<Contestant>& contestants, const Course& course )
+{
+    std::vector<Contestant*> held;
+    for ( Contestant& contestant : contestants )
+    {
+        const bool promisesNothing = course.hasOddBoxes && contestant.entrant().kind.family == Family::bullet;
+        if ( contestant.running() && !promisesNothing )
         {
-            m_contestants.push_back( std::make_unique<Contestant>(
-                entrant, m_course, coreChoice( options, entrant.threads ), options.capSeconds ) );
+            held.push_back( &contestant );
         }
     }
+    return held;
+}
 
-    void run()
+/// The model follows the batch.
+void check( const Batch& batch, Model& model, const std::vector<Contestant*>& held )
+{
+    std::size_t query = 0;
+    for ( const Calls& calls : batch.calls )
     {
-        for ( std::size_t round = 0; const std::size_t count = prepareRound(); ++round )
+        if ( !calls.areQueries() )
         {
-            for ( std::size_t turn = 0; turn < m_contestants.size(); ++turn )
+            model.apply( batch, calls );
+            continue;
+        }
+        for ( std::size_t call = calls.first; call < calls.last; ++call, ++query )
+        {
+            for ( Contestant* contestant : held )
             {
-                play( *m_contestants[( round + turn ) % m_contestants.size()], count );
-            }
-            if ( m_rules.isChecked )
-            {
-                check( m_round.front() );
-            }
-        }
-    }
-
-    std::vector<Run> results()
-    {
-        std::vector<Run> runs;
-        for ( const auto& contestant : m_contestants )
-        {
-            runs.push_back( contestant->result() );
-        }
-        return runs;
-    }
-
-private:
-    /// Batches that every engine plays before it is the next one's turn; inserting a scene is a round of its own.
-    /// \return how many; 0 behind the end
-    std::size_t prepareRound()
-    {
-        std::size_t count = 0;
-        while ( count < m_round.size() && m_stream.next( m_round[count] ) && m_round[count++].step > 0 )
-        {
-        }
-        return count;
-    }
-
-    void play( Contestant& contestant, std::size_t count )
-    {
-        for ( std::size_t k = 0; k < count && contestant.running(); ++k )
-        {
-            const Batch& batch = m_round[k];
-            m_progress.detail(
-                batch.step == 0 ? fmt::format( "inserting, {}", contestant.name() )
-                                : fmt::format( "step {} of {}, {}", batch.step, m_course.steps, contestant.name() ) );
-            contestant.play( batch, batch.step > m_course.untimedSteps );
-        }
-    }
-
-    /// The oracle follows at every step; only every so many are compared.
-    void check( const Batch& batch )
-    {
-        const bool isDue = batch.step % m_rules.checkEvery == 0 || batch.isOfLastStep;
-        std::size_t query = 0;
-        for ( const Calls& calls : batch.calls )
-        {
-            if ( !calls.areQueries() )
-            {
-                m_model.apply( batch, calls );
-                continue;
-            }
-            for ( std::size_t call = calls.first; call < calls.last; ++call, ++query )
-            {
-                forEachHeld( isDue, [&]( Contestant& contestant )
-                             { contestant.checkQuery( batch, calls, call, query, m_model ); } );
-            }
-        }
-        if ( isDue && batch.endsStep )
-        {
-            m_progress.detail( fmt::format( "step {}, checking", batch.step ) );
-            const ExpectedPairs expected = m_model.pairs();
-            forEachHeld( true,
-                         [&]( Contestant& contestant ) { contestant.checkPairs( m_model, expected, batch.step ); } );
-        }
-    }
-
-    /// Bullet's broadphases promise nothing for boxes with a NaN or with bounds the wrong way round.
-    template <typename Check>
-    void forEachHeld( bool isDue, const Check& check )
-    {
-        for ( const auto& contestant : m_contestants )
-        {
-            const bool isHeld = !m_course.hasOddBoxes || contestant->kind().family != Family::bullet;
-            if ( isDue && isHeld && contestant->running() )
-            {
-                check( *contestant );
+                contestant->checkQuery( batch, calls, call, query, model );
             }
         }
     }
+    const ExpectedPairs expected = batch.endsStep && !held.empty() ? model.pairs() : ExpectedPairs();
+    for ( std::size_t k = 0; k < held.size() && batch.endsStep; ++k )
+    {
+        held[k]->checkPairs( model, expected, batch.step );
+    }
+}
 
-    Stream& m_stream;
-    const Course& m_course;
-    RaceRules m_rules;
-    command::Progress& m_progress;
-    Model m_model;
-    std::vector<std::unique_ptr<Contestant>> m_contestants;
-    std::vector<Batch> m_round;
-};
+void setRatiosToDbvt( std::vector<Run>& runs )
+{
+    const auto dbvt = std::find_if( runs.begin(), runs.end(), []( const Run& run ) { return run.engine == "dbvt"; } );
+    for ( Run& run : runs )
+    {
+        if ( dbvt != runs.end() && dbvt->ms[totalMs] && run.ms[totalMs] && *run.ms[totalMs] > 0 )
+        {
+            run.ratioToDbvt = *dbvt->ms[totalMs] / *run.ms[totalMs];
+        }
+    }
+}
 
 } // namespace
 
 std::vector<Run> race( Stream& stream, const EngineOptions& options, const RaceRules& rules,
                        command::Progress& progress )
 {
-    Race race( stream, options, rules, progress );
-    race.run();
-    return race.results();
+    const Course& course = stream.course();
+    std::vector<Contestant> contestants;
+    for ( const Entrant& entrant : entrants( options ) )
+    {
+        contestants.emplace_back( entrant, course, coreChoice( options, entrant.threads ), options.capSeconds );
+    }
+    Model model( options.check ? course.mostAlive : 0, ( course.highestCenter - course.lowestCenter ).maxAxis() );
+    std::vector<Batch> round( std::size_t( rules.turn ) );
+    for ( std::size_t rotation = 0; const std::size_t count = prepareRound( stream, round ); ++rotation )
+    {
+        for ( std::size_t turn = 0; turn < contestants.size(); ++turn )
+        {
+            Contestant& contestant = contestants[( rotation + turn ) % contestants.size()];
+            for ( std::size_t k = 0; k < count && contestant.running(); ++k )
+            {
+                play( contestant, round[k], course, progress );
+            }
+        }
+        if ( options.check )
+        {
+            const bool isDue = round[0].step % rules.checkEvery == 0 || round[0].isOfLastStep;
+            progress.detail( fmt::format( "step {}, checking", round[0].step ) );
+            check( round[0], model, isDue ? heldOf( contestants, course ) : std::vector<Contestant*>() );
+        }
+    }
+    std::vector<Run> runs;
+    for ( Contestant& contestant : contestants )
+    {
+        runs.push_back( contestant.result() );
+    }
+    setRatiosToDbvt( runs );
+    return runs;
 }
 
 } // namespace cullet::compare

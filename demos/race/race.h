@@ -15,8 +15,7 @@ namespace cullet::compare
 
 struct RaceRules
 {
-    int turn = 1;                 ///< steps that an engine makes before it is the next one's turn
-    bool isChecked = false;       ///< every engine is held against the oracle; only with turns of one step
+    int turn = 1;                 ///< steps that an engine makes before it is the next one's turn; 1 if it is checked
     std::uint64_t checkEvery = 1; ///< of so many steps one is checked, and the last
 };
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file recorded_stream.cpp
-/// A recording as calls. This program computes in float; a double is rounded to the nearest, which keeps the order of
-/// any two numbers, so that boxes that overlap in double overlap in float too.
+/// A recording as calls. This program computes in float; a double is rounded to the nearest, or to an infinity, which
+/// keeps the order of any two numbers, so that boxes that overlap in double overlap in float too.
 #include "stream.h"
 
 #include <cmath>
-#include <limits>
 
 namespace cullet::compare
 {
@@ -23,27 +22,16 @@ constexpr std::size_t callsAtATime = 1024; // between two looks at an engine's b
 constexpr double zeroDirectionInverse = 1e17;
 constexpr double directionTolerance = 1e-3; // of a ray's length: float arithmetic does better by far
 
-float toFloat( double value )
-{
-    constexpr double most = std::numeric_limits<float>::max();
-    const bool isTooLarge = std::abs( value ) > most; // such a conversion is undefined
-    return isTooLarge ? std::copysign( std::numeric_limits<float>::infinity(), float( std::copysign( 1.0, value ) ) )
-                      : float( value );
-}
-
 btVector3 toVector( const std::array<double, 3>& from )
 {
-    return btVector3( toFloat( from[0] ), toFloat( from[1] ), toFloat( from[2] ) );
+    return btVector3( float( from[0] ), float( from[1] ), float( from[2] ) );
 }
 
-cltAabb toFloatBox( const recording::Box& from )
+cltAabb toFloat( const recording::Box& from )
 {
     cltAabb box;
-    for ( std::size_t axis = 0; axis < 3; ++axis )
-    {
-        box.lower[axis] = toFloat( from.lower[axis] );
-        box.upper[axis] = toFloat( from.upper[axis] );
-    }
+    std::copy( from.lower.begin(), from.lower.end(), box.lower );
+    std::copy( from.upper.begin(), from.upper.end(), box.upper );
     return box;
 }
 
@@ -86,11 +74,8 @@ RayCall toRayCall( const recording::Ray& from )
     ray.target = toVector( from.target );
     ray.inverseDirection = toVector( from.inverseDirection );
     ray.swept = { toVector( from.swept.lower ), toVector( from.swept.upper ) };
-    ray.length = toFloat( from.length );
-    for ( std::size_t axis = 0; axis < 3; ++axis )
-    {
-        ray.signs[axis] = from.signs[axis];
-    }
+    ray.length = float( from.length );
+    std::copy( from.signs.begin(), from.signs.end(), ray.signs );
     ray.isSound = isSound( ray );
     ray.isSegment = ray.isSound && isSegment( ray );
     return ray;
@@ -105,15 +90,13 @@ void append( const Event& event, Batch& batch )
         batch.calls.push_back( { event.kind, place, place } );
     }
     ++batch.calls.back().last;
-    if ( event.kind == EventKind::ray )
+    const bool isRay = event.kind == EventKind::ray;
+    if ( isRay )
     {
         batch.rays.push_back( toRayCall( event.ray ) );
     }
-    const bool isRay = event.kind == EventKind::ray;
-    const bool hasBox =
-        event.kind == EventKind::create || event.kind == EventKind::move || event.kind == EventKind::boxQuery;
     batch.slots.push_back( isRay ? std::uint32_t( batch.rays.size() - 1 ) : event.slot );
-    batch.boxes.push_back( hasBox ? toFloatBox( event.box ) : cltAabb{} );
+    batch.boxes.push_back( toFloat( event.box ) );
     batch.bulletBoxes.push_back( bulletBox( batch.boxes.back() ) );
     batch.filters.push_back( { event.group, event.mask } );
 }
@@ -131,14 +114,8 @@ RecordedStream::RecordedStream( const std::string& path, const recording::Statis
 
 bool RecordedStream::next( Batch& batch )
 {
-    batch.calls.clear();
-    batch.slots.clear();
-    batch.boxes.clear();
-    batch.bulletBoxes.clear();
-    batch.filters.clear();
-    batch.rays.clear();
+    batch = {};
     batch.step = m_step;
-    batch.endsStep = false;
     batch.isOfLastStep = m_step >= m_course.steps;
     Event event{};
     while ( batch.slots.size() < mostCalls && !batch.endsStep )

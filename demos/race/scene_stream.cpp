@@ -12,15 +12,10 @@
 namespace cullet::compare
 {
 
-namespace
-{
-
-constexpr std::size_t insertedAtATime = 1024; // between two looks at an engine's budget
-
-} // namespace
+static constexpr std::size_t insertedAtATime = 1024; // between two looks at an engine's budget
 
 SceneStream::SceneStream( const cltSceneDef& def, const SceneLength& length )
-    : m_scene( cltCreateScene( &def ) ), m_length( length )
+    : m_scene( cltCreateScene( &def ), cltDestroyScene ), m_length( length )
 {
     if ( !m_scene )
     {

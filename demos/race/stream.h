@@ -30,9 +30,6 @@ struct Course
 class Stream
 {
 public:
-    Stream() = default;
-    Stream( const Stream& ) = delete;
-    Stream& operator=( const Stream& ) = delete;
     virtual ~Stream() = default;
 
     /// The calls up to the next step, or fewer if they are very many. The batch may be one of earlier calls.
@@ -67,19 +64,11 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    struct DestroyScene
-    {
-        void operator()( cltScene* scene ) const
-        {
-            cltDestroyScene( scene );
-        }
-    };
-
     void insertAll( Batch& batch ) const;
     void takeMoves( Batch& batch ) const;
     bool isLastStep() const;
 
-    std::unique_ptr<cltScene, DestroyScene> m_scene;
+    std::unique_ptr<cltScene, decltype( &cltDestroyScene )> m_scene;
     SceneLength m_length;
     bool m_isInserted = false;
     bool m_isAtEnd = false;

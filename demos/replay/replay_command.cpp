@@ -30,9 +30,7 @@ struct ReplayOptions : EngineOptions
     }
 
     std::string file;
-    bool check = false;
     std::uint64_t checkEvery = 1; ///< of so many steps one is checked, and the last
-    std::string format = "table";
 };
 
 std::string footer()
@@ -101,7 +99,7 @@ std::vector<Run> replayAll( const ReplayOptions& options )
     progress.stage(
         fmt::format( "{}, {} bodies, {} steps", name, statistics.mostAlive, statistics.count( EventKind::step ) ) );
     RecordedStream stream( options.file, statistics );
-    std::vector<Run> runs = race( stream, options, { 1, options.check, options.checkEvery }, progress );
+    std::vector<Run> runs = race( stream, options, { 1, options.checkEvery }, progress );
     for ( Run& run : runs )
     {
         run.scene = name;
@@ -109,7 +107,6 @@ std::vector<Run> replayAll( const ReplayOptions& options )
         run.moving = percentOf( statistics.changedMoves, statistics.count( EventKind::move ) );
         run.notes = notesOn( statistics );
     }
-    setRatiosToDbvt( runs );
     return runs;
 }
 
@@ -129,8 +126,7 @@ void replay( const ReplayOptions& options, bool hasCheckEvery )
     {
         throw CLI::ValidationError( fmt::format( "'{}' {}", options.file, error.what() ) );
     }
-    printReport( options.format, describeMachine(), runs );
-    if ( tellWrong( runs ) )
+    if ( printReport( options.format, runs ) )
     {
         throw CLI::RuntimeError( 1 );
     }
@@ -144,12 +140,9 @@ void addReplayCommand( CLI::App& app )
     const auto options = std::make_shared<ReplayOptions>();
     command->add_option( "file", options->file, "What CulletRecorder or `cullet record` wrote" )->required();
     addEngineOptions( *command, *options );
-    command->add_flag( "--check", options->check, "Hold every step of every engine against an independent oracle" );
     const CLI::Option* checkEvery =
         command->add_option( "--check-every", options->checkEvery, "Check one step in so many, and the last" )
-            ->check( between( 1, mostCheckEvery, Number::whole ) )
-            ->capture_default_str();
-    addFormatOption( *command, options->format );
+            ->check( between( 1, mostCheckEvery, Number::whole ) );
     command->footer( footer() );
     command->callback( [options, checkEvery] { replay( *options, checkEvery->count() > 0 ); } );
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Zlib
 /// \file report.cpp
-/// The table: one block for each case, one line an engine, with remarks under it.
+/// All three formats are made from the same objects, so that they cannot drift apart. The table is one block for each
+/// case, one line an engine, with remarks under it.
 #include "report.h"
 
+#include "machine.h"
 #include "numbers.h"
 #include "table.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
-#include <algorithm>
+#include <regex>
 
 namespace cullet::compare
 {
@@ -16,14 +19,115 @@ namespace cullet::compare
 namespace
 {
 
-std::string number( const std::optional<double>& value )
+using Json = nlohmann::ordered_json;
+
+template <typename Value>
+Json orNull( const std::optional<Value>& value )
 {
-    return value ? threeDigits( *value ) : unknownCell;
+    return value ? Json( *value ) : Json();
 }
 
-std::string number( const std::optional<std::size_t>& value )
+Json orNull( const std::string& text )
 {
-    return value ? grouped( *value ) : unknownCell;
+    return text.empty() ? Json() : Json( text );
+}
+
+Json runObject( const Run& run )
+{
+    return {
+        { "scene", run.scene },
+        { "bodies", run.bodies },
+        { "moving", run.moving },
+        { "speed", orNull( run.speed ) },
+        { "jumping", orNull( run.jumping ) },
+        { "notes", orNull( fmt::format( "{}", fmt::join( run.notes, "; " ) ) ) },
+        { "engine", run.engine },
+        { "algorithm", orNull( run.facts.algorithm ) },
+        { "simd", orNull( run.facts.simd ) },
+        { "device", run.facts.device },
+        { "threads", run.facts.threads },
+        { "precision", orNull( run.facts.precision ) },
+        { "steps", run.steps },
+        { "set_ms", orNull( run.ms[setMs] ) },
+        { "pairs_ms", orNull( run.ms[pairsMs] ) },
+        { "cache_ms", orNull( run.ms[cacheMs] ) },
+        { "kernel_ms", orNull( run.ms[kernelMs] ) },
+        { "update_ms", orNull( run.ms[updateMs] ) },
+        { "query_ms", orNull( run.ms[queryMs] ) },
+        { "total_ms", orNull( run.ms[totalMs] ) },
+        { "pairs", orNull( run.pairs ) },
+        { "began", orNull( run.began ) },
+        { "ended", orNull( run.ended ) },
+        { "peak_mib", orNull( run.peakMib ) },
+        { "ratio_to_dbvt", orNull( run.ratioToDbvt ) },
+        { "device_failures", run.facts.deviceFailures },
+        { "checked", run.checked },
+        { "capped", orNull( run.capped ) },
+        { "wrong", orNull( run.wrong ) },
+    };
+}
+
+Json machineObject( const Machine& machine )
+{
+    return {
+        { "processor", machine.processor },  { "processors", machine.processorCount },
+        { "memory_gib", machine.memoryGib }, { "system", machine.system },
+        { "compiler", machine.compiler },    { "bullet", machine.bullet },
+    };
+}
+
+/// Texts quoted where a comma is in them, as RFC 4180 has it.
+std::string csvField( const Json& value )
+{
+    if ( value.is_null() )
+    {
+        return "";
+    }
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    if ( text.find_first_of( ",\"\n" ) == std::string::npos )
+    {
+        return text;
+    }
+    return "\"" + std::regex_replace( text, std::regex( "\"" ), "\"\"" ) + "\"";
+}
+
+std::string jsonReport( const Machine& machine, const std::vector<Run>& runs )
+{
+    Json report = { { "machine", machineObject( machine ) },
+                    { "date", machine.date },
+                    { "commit", machine.commit },
+                    { "runs", Json::array() } };
+    for ( const Run& run : runs )
+    {
+        report["runs"].push_back( runObject( run ) );
+    }
+    return report.dump( 2 ) + "\n";
+}
+
+std::string csvLine( const std::vector<std::string>& fields )
+{
+    return fmt::format( "{}\n", fmt::join( fields, "," ) );
+}
+
+std::string csvReport( const std::vector<Run>& runs )
+{
+    std::vector<std::string> names;
+    const Json any = runObject( Run() );
+    for ( const auto& item : any.items() )
+    {
+        names.push_back( item.key() );
+    }
+    std::string report = csvLine( names );
+    for ( const Run& run : runs )
+    {
+        std::vector<std::string> fields;
+        for ( const Json& value : runObject( run ) )
+        {
+            fields.push_back( csvField( value ) );
+        }
+        report += csvLine( fields );
+    }
+    return report;
 }
 
 /// "wide avx2 x2": the algorithm with an instruction set on two threads.
@@ -34,36 +138,48 @@ std::string ranAs( const EngineFacts& facts )
     return facts.algorithm.empty() ? unknownCell : facts.algorithm + " " + simd + place;
 }
 
-Table tableOf( const std::vector<Run>& runs )
+constexpr std::size_t textColumns = 2;
+
+/// The numbers of the table between its texts: headings and names.
+constexpr std::pair<const char*, const char*> numberColumns[] = {
+    { "set ms", "set_ms" },        { "pairs ms", "pairs_ms" },   { "cache ms", "cache_ms" },
+    { "kernel ms", "kernel_ms" },  { "update ms", "update_ms" }, { "total ms", "total_ms" },
+    { "x dbvt", "ratio_to_dbvt" }, { "pairs", "pairs" },         { "began", "began" },
+    { "ended", "ended" },          { "MiB", "peak_mib" } };
+
+std::string numberCell( const Json& value )
 {
-    Table table( { { "engine", true },
-                   { "ran as", true },
-                   { "set ms", false },
-                   { "pairs ms", false },
-                   { "cache ms", false },
-                   { "kernel ms", false },
-                   { "update ms", false },
-                   { "total ms", false },
-                   { "x dbvt", false },
-                   { "pairs", false },
-                   { "began", false },
-                   { "ended", false },
-                   { "MiB", false },
-                   { "ok", false } } );
+    return value.is_null()           ? unknownCell
+           : value.is_number_float() ? threeDigits( value.get<double>() )
+                                     : grouped( value.get<std::uint64_t>() );
+}
+
+std::vector<Cells> rowsOf( const std::vector<Run>& runs )
+{
+    std::vector<Cells> rows = { { "engine", "ran as" } };
+    for ( const auto& [heading, name] : numberColumns )
+    {
+        rows[0].push_back( heading );
+    }
+    rows[0].push_back( "ok" );
     for ( const Run& run : runs )
     {
-        const char* verdict = !run.wrong.empty() ? "NO" : run.checked ? "yes" : unknownCell;
-        table.add( { run.engine, ranAs( run.facts ), number( run.setMs ), number( run.pairsMs ), number( run.cacheMs ),
-                     number( run.kernelMs ), number( run.updateMs ), number( run.totalMs ), number( run.ratioToDbvt ),
-                     number( run.pairs ), number( run.began ), number( run.ended ), number( run.peakMib ), verdict } );
+        const Json object = runObject( run );
+        Cells& cells = rows.emplace_back( Cells{ run.engine, ranAs( run.facts ) } );
+        for ( const auto& [heading, name] : numberColumns )
+        {
+            cells.push_back( numberCell( object[name] ) );
+        }
+        cells.push_back( !run.wrong.empty() ? "NO" : run.checked ? "yes" : unknownCell );
     }
-    return table;
+    return rows;
 }
 
 std::string remarks( const Run& run )
 {
     const std::string queries =
-        run.queryMs ? fmt::format( "    in steps with queries, these: {} ms\n", number( run.queryMs ) ) : "";
+        run.ms[queryMs] ? fmt::format( "    in steps with queries, these: {} ms\n", threeDigits( *run.ms[queryMs] ) )
+                        : "";
     const std::string capped = run.capped.empty() ? "" : fmt::format( "    capped: {}\n", run.capped );
     const char* failed = run.facts.deviceFailures > 0 ? "    the device failed: from then on it was the CPU\n" : "";
     const std::string wrong = run.wrong.empty() ? "" : fmt::format( "    WRONG at {}\n", run.wrong );
@@ -74,7 +190,7 @@ std::string tableReport( const Machine& machine, const std::vector<Run>& runs )
 {
     std::string report = fmt::format( "{}\n{}\nBullet {}, {}, commit {}, {}\n", machineLine( machine ), machine.system,
                                       machine.bullet, machine.compiler, machine.commit, machine.date );
-    const Table table = tableOf( runs );
+    const std::vector<std::string> lines = tableLines( rowsOf( runs ), textColumns );
     for ( std::size_t k = 0; k < runs.size(); ++k )
     {
         if ( k == 0 || caseName( runs[k - 1] ) != caseName( runs[k] ) )
@@ -84,26 +200,14 @@ std::string tableReport( const Machine& machine, const std::vector<Run>& runs )
             {
                 report += note + "\n";
             }
-            report += table.headings();
+            report += lines[0];
         }
-        report += table.row( k ) + remarks( runs[k] );
+        report += lines[k + 1] + remarks( runs[k] );
     }
     return report;
 }
 
 } // namespace
-
-void setRatiosToDbvt( std::vector<Run>& runs )
-{
-    const auto dbvt = std::find_if( runs.begin(), runs.end(), []( const Run& run ) { return run.engine == "dbvt"; } );
-    for ( Run& run : runs )
-    {
-        if ( dbvt != runs.end() && dbvt->totalMs && run.totalMs && *run.totalMs > 0 )
-        {
-            run.ratioToDbvt = *dbvt->totalMs / *run.totalMs;
-        }
-    }
-}
 
 std::string motionOf( const Run& run )
 {
@@ -117,16 +221,13 @@ std::string caseName( const Run& run )
                         motionOf( run ) );
 }
 
-void printReport( const std::string& format, const Machine& machine, const std::vector<Run>& runs )
+bool printReport( const std::string& format, const std::vector<Run>& runs )
 {
+    const Machine machine = describeMachine();
     fmt::print( "{}", format == "json"  ? jsonReport( machine, runs )
                       : format == "csv" ? csvReport( runs )
                                         : tableReport( machine, runs ) );
     std::fflush( stdout );
-}
-
-bool tellWrong( const std::vector<Run>& runs )
-{
     bool anyWrong = false;
     for ( const Run& run : runs )
     {

@@ -6,10 +6,6 @@
 
 #include "demos/engines/engine.h"
 
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace cullet::compare
 {
 
@@ -24,14 +20,8 @@ struct Run
     std::vector<std::string> notes; ///< what else is to be known of the scene, the same for all its runs
     std::string engine;
     EngineFacts facts;
-    std::size_t steps = 0;       ///< that were timed
-    std::optional<double> setMs; ///< medians over the timed steps
-    std::optional<double> pairsMs;
-    std::optional<double> cacheMs;  ///< the part of pairsMs that went into the pair cache
-    std::optional<double> kernelMs; ///< of pairsMs, on a device: its kernels alone
-    std::optional<double> updateMs; ///< of pairsMs, on a device: the update, transfers and waits included
-    std::optional<double> queryMs;  ///< rays and box queries, over the steps that have any
-    std::optional<double> totalMs;
+    std::size_t steps = 0;            ///< that were timed
+    Times ms;                         ///< medians over the timed steps that know them
     std::optional<std::size_t> pairs; ///< held after the last step
     std::optional<std::size_t> began; ///< in the last step
     std::optional<std::size_t> ended;

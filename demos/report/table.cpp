@@ -11,69 +11,45 @@
 namespace cullet::compare
 {
 
-namespace
+static constexpr std::size_t mostWidth = 100;
+
+/// Of each column's widest cell, headings included; 0: nothing is known in the column.
+static std::vector<std::size_t> widthsOf( const std::vector<Cells>& rows )
 {
-
-constexpr std::size_t mostWidth = 100;
-
-} // namespace
-
-Table::Table( const std::vector<Column>& columns ) : m_columns( columns ), m_widths( columns.size(), 0 )
-{
-}
-
-void Table::add( const Cells& cells )
-{
-    m_rows.push_back( cells );
-    for ( std::size_t k = 0; k < cells.size(); ++k )
+    std::vector<std::size_t> widths( rows[0].size(), 0 );
+    for ( std::size_t row = 1; row < rows.size(); ++row )
     {
-        if ( m_widths[k] > 0 || cells[k] != unknownCell )
+        for ( std::size_t column = 0; column < widths.size(); ++column )
         {
-            m_widths[k] = std::max( { m_widths[k], m_columns[k].heading.size(), cells[k].size() } );
+            const std::string& cell = rows[row][column];
+            const std::size_t least = std::max( rows[0][column].size(), cell.size() );
+            widths[column] = std::max( widths[column], cell == unknownCell ? 0 : least );
         }
     }
+    return widths;
 }
 
-std::string Table::headings() const
+std::vector<std::string> tableLines( const std::vector<Cells>& rows, std::size_t textColumns )
 {
-    Cells cells;
-    for ( const Column& column : m_columns )
-    {
-        cells.push_back( column.heading );
-    }
-    return line( cells );
-}
-
-std::string Table::row( std::size_t index ) const
-{
-    return line( m_rows[index] );
-}
-
-std::string Table::text() const
-{
-    std::string result = headings();
-    for ( const Cells& cells : m_rows )
-    {
-        result += line( cells );
-    }
-    return result;
-}
-
-std::string Table::line( const Cells& cells ) const
-{
-    const auto shown = m_widths.size() - std::size_t( std::count( m_widths.begin(), m_widths.end(), 0u ) );
-    const std::size_t width = std::accumulate( m_widths.begin(), m_widths.end(), 2 * ( shown - 1 ) );
+    const std::vector<std::size_t> widths = widthsOf( rows );
+    const auto shown = widths.size() - std::size_t( std::count( widths.begin(), widths.end(), 0u ) );
+    const std::size_t width = std::accumulate( widths.begin(), widths.end(), 2 * ( shown - 1 ) );
     const std::size_t gap = width <= mostWidth ? 2 : 1;
-    std::string result;
-    for ( std::size_t k = 0; k < cells.size(); ++k )
+    std::vector<std::string> lines( rows.size() );
+    for ( std::size_t row = 0; row < rows.size(); ++row )
     {
-        if ( m_widths[k] > 0 )
+        for ( std::size_t column = 0; column < widths.size(); ++column )
         {
-            result += std::string( result.empty() ? 0 : gap, ' ' );
-            result += fmt::format( m_columns[k].isText ? "{:<{}}" : "{:>{}}", cells[k], m_widths[k] );
+            if ( widths[column] > 0 )
+            {
+                lines[row] += std::string( lines[row].empty() ? 0 : gap, ' ' );
+                lines[row] +=
+                    fmt::format( column < textColumns ? "{:<{}}" : "{:>{}}", rows[row][column], widths[column] );
+            }
         }
+        lines[row] += "\n";
     }
-    return result + "\n";
+    return lines;
 }
 
 } // namespace cullet::compare

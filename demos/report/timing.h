@@ -50,14 +50,6 @@ inline std::optional<double> medianIfAny( std::vector<double> values )
     return *middle;
 }
 
-inline void addIfKnown( std::vector<double>& values, const std::optional<double>& value )
-{
-    if ( value )
-    {
-        values.push_back( *value );
-    }
-}
-
 } // namespace cullet::compare
 
 #endif

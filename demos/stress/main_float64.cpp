@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file main_float64.cpp
 /// The program `cullet-float64`: `cullet stress` with Bullet in double precision.
-#include "demos/command/program.h"
+#include "demos/command/commands.h"
 
 namespace
 {

@@ -8,6 +8,7 @@
 #include "demos/report/timing.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <fstream>
@@ -81,7 +82,7 @@ void printStages( const std::vector<StepRecord>& records )
 {
     const auto addWhole = []( double sum, const StepRecord& record ) { return sum + record.wholeMs; };
     const double whole = std::accumulate( records.begin(), records.end(), 0.0, addWhole );
-    compare::Table table( { { "", true }, { "median ms", false }, { "total ms", false }, { "%", false } } );
+    std::vector<compare::Cells> rows = { { "", "median ms", "total ms", "%" } };
     for ( const Stage& stage : stages )
     {
         std::vector<double> ms;
@@ -90,10 +91,10 @@ void printStages( const std::vector<StepRecord>& records )
             ms.push_back( record.*stage.ms );
         }
         const double total = std::accumulate( ms.begin(), ms.end(), 0.0 );
-        table.add( { stage.name, fmt::format( "{:.3f}", *compare::medianIfAny( ms ) ), fmt::format( "{:.1f}", total ),
-                     fmt::format( "{:.1f}", 100 * total / whole ) } );
+        rows.push_back( { stage.name, fmt::format( "{:.3f}", *compare::medianIfAny( ms ) ),
+                          fmt::format( "{:.1f}", total ), fmt::format( "{:.1f}", 100 * total / whole ) } );
     }
-    fmt::print( "\n{}\n", table.text() );
+    fmt::print( "\n{}\n", fmt::join( compare::tableLines( rows, 1 ), "" ) );
 }
 
 bool plotSteps( const std::string& tablePath, const std::string& title, const std::string& picturePath )

@@ -6,7 +6,7 @@
 #include "column.h"
 
 #include "demos/command/option_checks.h"
-#include "demos/engines/plugin_engine.h"
+#include "demos/engines/bullet_engine.h"
 
 #include "BulletCollision/BroadphaseCollision/btAxisSweep3.h"
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
