@@ -140,4 +140,19 @@ void Hooks::threadedLoop( cltTask* task, uint32_t count, uint32_t grain, void* t
     hooks->endLoop();
 }
 
+uint64_t failEachAllocation( const std::function<void( Hooks& hooks, uint64_t k )>& live )
+{
+    for ( uint64_t k = 1;; ++k )
+    {
+        SCOPED_TRACE( "allocation " + std::to_string( k ) );
+        Hooks hooks;
+        live( hooks, k );
+        EXPECT_EQ( 0u, hooks.bytesHeld() );
+        if ( testing::Test::HasFailure() || hooks.failureCount() == 0 )
+        {
+            return k - 1;
+        }
+    }
+}
+
 } // namespace test

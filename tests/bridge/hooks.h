@@ -7,6 +7,7 @@
 #include "cullet.h"
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <thread>
 
@@ -73,6 +74,10 @@ private:
     uint64_t m_failFirst = 0; // by allocation count; none while 0
     uint64_t m_failLast = 0;
 };
+
+/// Lives with hooks in which the first allocation fails from where `live` says so, then the second, and so on, until one
+/// does not come to pass; each time all is given back. Returns how many could fail.
+uint64_t failEachAllocation( const std::function<void( Hooks& hooks, uint64_t k )>& live );
 
 } // namespace test
 

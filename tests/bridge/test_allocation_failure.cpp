@@ -13,23 +13,17 @@ namespace
 class AllocationFailure : public testing::TestWithParam<Config>
 {
 protected:
-    /// Fails the k-th allocation of a life, and `count - 1` more, for every k. Returns the number of allocations.
-    uint64_t failEach( uint64_t count )
+    /// Fails the k-th allocation of a life, and `count - 1` more, for every k. Returns how many could fail.
+    static uint64_t failEach( uint64_t count )
     {
-        for ( uint64_t k = 1;; ++k )
-        {
-            SCOPED_TRACE( "allocation " + std::to_string( k ) );
-            Hooks hooks;
-            hooks.failAllocations( k, count );
-            int saidCount = 0;
-            live( hooks, saidCount );
-            EXPECT_EQ( hooks.failureCount() > 0 ? 1 : 0, saidCount ) << "calls that said that memory was lacking";
-            EXPECT_EQ( 0u, hooks.bytesHeld() );
-            if ( HasFailure() || hooks.failureCount() == 0 )
+        return failEachAllocation(
+            [count]( Hooks& hooks, uint64_t k )
             {
-                return hooks.allocationCount();
-            }
-        }
+                hooks.failAllocations( k, count );
+                int saidCount = 0;
+                live( hooks, saidCount );
+                EXPECT_EQ( hooks.failureCount() > 0 ? 1 : 0, saidCount ) << "calls that said that memory was lacking";
+            } );
     }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Every stage goes through one function that counts, fails if it is time, or lets the CPU's backend do it.
+// Every stage is one function that counts, fails if it is time, or lets the CPU's backend do it.
 #include "tests/switch/failing_device.h"
 
 #include "bridge/create.h"
@@ -24,16 +24,6 @@ struct Device
     cltBroadphaseDef def; ///< of the inner one
 };
 
-Device* deviceOf( cltBackend* backend )
-{
-    return reinterpret_cast<Device*>( backend );
-}
-
-const Device* deviceOf( const cltBackend* backend )
-{
-    return reinterpret_cast<const Device*>( backend );
-}
-
 cltStatus fail( Device* device )
 {
     plan->failed = true;
@@ -43,9 +33,11 @@ cltStatus fail( Device* device )
     return plan->status;
 }
 
-cltStatus run( cltBackend* backend, Stage stage, const std::function<cltStatus( cltBackend* )>& work )
+/// A stage: fails if it is time, or has the CPU's backend do it.
+template <Stage stage, auto operation, typename... Arguments>
+cltStatus run( cltBackend* backend, Arguments... arguments )
 {
-    Device* device = deviceOf( backend );
+    Device* device = reinterpret_cast<Device*>( backend );
     ++plan->callCount;
     if ( device->inner == nullptr || device->owner != getpid() )
     {
@@ -58,61 +50,36 @@ cltStatus run( cltBackend* backend, Stage stage, const std::function<cltStatus( 
     {
         return fail( device );
     }
-    const cltStatus status = work( device->inner );
+    const cltStatus status = ( device->inner->ops->*operation )( device->inner, arguments... );
     return isDue && status == clt_ok ? fail( device ) : status;
-}
-
-cltStatus upload( cltBackend* backend, const cltUpload* upload )
-{
-    return run( backend, Stage::upload, [=]( cltBackend* inner ) { return inner->ops->upload( inner, upload ); } );
-}
-
-cltStatus build( cltBackend* backend )
-{
-    return run( backend, Stage::build, []( cltBackend* inner ) { return inner->ops->build( inner ); } );
-}
-
-cltStatus findChanges( cltBackend* backend )
-{
-    return run( backend, Stage::findChanges, []( cltBackend* inner ) { return inner->ops->findChanges( inner ); } );
-}
-
-cltStatus readBack( cltBackend* backend, cltPairKeys* changes )
-{
-    return run( backend, Stage::readBack, [=]( cltBackend* inner ) { return inner->ops->readBack( inner, changes ); } );
-}
-
-cltStatus readPairs( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs )
-{
-    return run( backend, Stage::readPairs,
-                [=]( cltBackend* inner ) { return inner->ops->readPairs( inner, table, pairs ); } );
 }
 
 void commit( cltBackend* backend )
 {
-    deviceOf( backend )->inner->ops->commit( deviceOf( backend )->inner );
+    cltBackend* inner = reinterpret_cast<Device*>( backend )->inner;
+    inner->ops->commit( inner );
 }
 
 const cltQueryBase* viewBoxes( const cltBackend* backend )
 {
-    const Device* device = deviceOf( backend );
-    return plan->showsBoxes && device->inner != nullptr ? device->inner->ops->viewBoxes( device->inner ) : nullptr;
+    const cltBackend* inner = reinterpret_cast<const Device*>( backend )->inner;
+    return plan->showsBoxes && inner != nullptr ? inner->ops->viewBoxes( inner ) : nullptr;
 }
 
 void getStats( const cltBackend* backend, cltStats* stats )
 {
-    const Device* device = deviceOf( backend );
+    const cltBackend* inner = reinterpret_cast<const Device*>( backend )->inner;
     *stats = {};
-    if ( device->inner != nullptr )
+    if ( inner != nullptr )
     {
-        device->inner->ops->getStats( device->inner, stats );
+        inner->ops->getStats( inner, stats );
         stats->deviceBytes = 1;
     }
 }
 
 void destroy( cltBackend* backend )
 {
-    Device* device = deviceOf( backend );
+    Device* device = reinterpret_cast<Device*>( backend );
     ++plan->destroyedCount;
     if ( device->inner != nullptr )
     {
@@ -121,8 +88,16 @@ void destroy( cltBackend* backend )
     cltMemory_Release( device->memory, device, sizeof *device );
 }
 
-const cltBackendOps ops = { clt_deviceCuda, upload,    build,     findChanges, readBack,
-                            commit,         readPairs, viewBoxes, getStats,    destroy };
+const cltBackendOps ops = { clt_deviceCuda,
+                            run<Stage::upload, &cltBackendOps::upload>,
+                            run<Stage::build, &cltBackendOps::build>,
+                            run<Stage::findChanges, &cltBackendOps::findChanges>,
+                            run<Stage::readBack, &cltBackendOps::readBack>,
+                            commit,
+                            run<Stage::readPairs, &cltBackendOps::readPairs>,
+                            viewBoxes,
+                            getStats,
+                            destroy };
 
 cltStatus createDevice( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend )
 {
@@ -198,17 +173,24 @@ World worldOn( const cltBroadphaseDef& def )
     return World( std::move( broadphase ), def );
 }
 
-std::vector<Config> algorithmConfigs()
+std::vector<Config> configsOf( const std::vector<cltAlgorithm>& algorithms )
 {
     std::vector<Config> configs;
-    for ( cltAlgorithm algorithm : allAlgorithms )
+    for ( cltAlgorithm algorithm : algorithms )
     {
-        for ( cltPrecision precision : allPrecisions )
-        {
-            configs.push_back( { clt_deviceCpu, algorithm, precision, 3 } );
-        }
+        configs.push_back( { clt_deviceCpu, algorithm, clt_precisionFloat, 3 } );
+        configs.push_back( { clt_deviceCpu, algorithm, clt_precisionDouble, 3 } );
     }
     return configs;
+}
+
+void moveAside( World& world, const Ids& proxies, size_t count )
+{
+    for ( size_t i = 0; i < count; ++i )
+    {
+        world.move( proxies[i], shifted( world.boxOf( proxies[i] ), 1.5 ) );
+    }
+    world.updateOnly();
 }
 
 void expectSwitched( const DevicePlan& plan, const World& world, cltDevice device, uint32_t failureCount )

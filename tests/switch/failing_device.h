@@ -63,8 +63,11 @@ BroadphasePtr createOnDevice( const cltBroadphaseDef& def, cltStatus* status );
 /// A world on a broadphase of that kind.
 World worldOn( const cltBroadphaseDef& def );
 
-/// Every algorithm and precision on the CPU, which does the work of the device, too.
-std::vector<Config> algorithmConfigs();
+/// Each algorithm in each precision on the CPU, which does the work of the device, too.
+std::vector<Config> configsOf( const std::vector<cltAlgorithm>& algorithms );
+
+/// The first `count` of the proxies move, in an update.
+void moveAside( World& world, const Ids& proxies, size_t count );
 
 /// Expects the world to be where it is because the device failed, or went there, so often; each failure told once.
 void expectSwitched( const DevicePlan& plan, const World& world, cltDevice device, uint32_t failureCount );

@@ -12,6 +12,15 @@ using namespace test;
 namespace
 {
 
+/// With auto a few boxes that move in one update are enough to go there.
+World worldWithCuda( const cltBroadphaseDef& def )
+{
+    const cltDeviceOffer offer = { cltCreateCudaBackend, 6, 0 };
+    cltBroadphase* broadphase = nullptr;
+    EXPECT_EQ( clt_ok, cltCreateBroadphaseOn( &def, &offer, &broadphase ) );
+    return World( BroadphasePtr( broadphase ), def );
+}
+
 using Lines = std::vector<std::pair<cltStatus, std::string>>;
 
 void noteLine( cltStatus status, const char* message, void* lines )
@@ -22,11 +31,6 @@ void noteLine( cltStatus status, const char* message, void* lines )
 class FailoverFromCuda : public testing::TestWithParam<cltAlgorithm>
 {
 protected:
-    void SetUp() override
-    {
-        emulation::reset();
-    }
-
     void TearDown() override
     {
         emulation::reset();
@@ -50,15 +54,6 @@ protected:
     }
 
 private:
-    /// With auto a few boxes that move in one update are enough to go there.
-    static BroadphasePtr createWithCuda( const cltBroadphaseDef& def )
-    {
-        const cltDeviceOffer offer = { cltCreateCudaBackend, 6, 0 };
-        cltBroadphase* broadphase = nullptr;
-        EXPECT_EQ( clt_ok, cltCreateBroadphaseOn( &def, &offer, &broadphase ) );
-        return BroadphasePtr( broadphase );
-    }
-
     /// True if there was such a moment.
     static bool liveAndFail( cltDevice device, void ( *failAfter )( int64_t count ), int64_t moment,
                              cltStatus expected )
@@ -69,7 +64,7 @@ private:
         def.device = device;
         def.log = noteLine;
         def.userContext = &lines;
-        World world( createWithCuda( def ), def );
+        World world = worldWithCuda( def );
         EXPECT_EQ( device == clt_deviceCuda ? clt_deviceCuda : clt_deviceCpu, world.stats().device );
         failAfter( moment );
         live( world, static_cast<uint64_t>( moment ) );

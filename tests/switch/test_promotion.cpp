@@ -21,38 +21,18 @@ protected:
     }
 };
 
-/// `wide` is never promoted.
-std::vector<Config> promotedConfigs()
+/// Cubes as an update left them.
+Ids createSome( World& world, size_t count )
 {
-    std::vector<Config> configs;
-    for ( const Config& config : algorithmConfigs() )
-    {
-        if ( config.algorithm != clt_algorithmWide )
-        {
-            configs.push_back( config );
-        }
-    }
-    return configs;
-}
-
-/// A row of cubes, as an update left them.
-Ids createRow( World& world, uint32_t count )
-{
-    Ids proxies;
-    for ( uint32_t i = 0; i < count; ++i )
-    {
-        proxies.push_back( world.create( span( i, i + 1 ) ) );
-    }
+    const Ids proxies = world.createAll( std::vector<cltAabbD>( count, span( 0, 1 ) ) );
     world.updateOnly();
     return proxies;
 }
 
-void moveSome( World& world, const Ids& proxies, uint32_t count, double to )
+/// What auto says before, after, and where nobody answers is a sentence for people.
+void expectReason( const World& world, const std::string& expected )
 {
-    for ( uint32_t i = 0; i < count; ++i )
-    {
-        world.move( proxies[i], span( to + i, to + i + 1 ) );
-    }
+    EXPECT_NE( std::string::npos, std::string( world.stats().deviceReason ).find( expected ) ) << expected;
 }
 
 void query( const World& world, int kind )
@@ -70,7 +50,11 @@ void query( const World& world, int kind )
 
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(, Promotion, testing::ValuesIn( promotedConfigs() ), configName );
+/// `wide` is never promoted.
+INSTANTIATE_TEST_SUITE_P(, Promotion,
+                         testing::ValuesIn( configsOf( { clt_algorithmAuto, clt_algorithmBruteForce, clt_algorithmGrid,
+                                                         clt_algorithmLbvh } ) ),
+                         configName );
 
 TEST_P( Promotion, InTheMiddleOfALife )
 {
@@ -82,8 +66,10 @@ TEST_P( Promotion, InTheMiddleOfALife )
         plan.showsBoxes = seed % 2 == 0;
         World world = worldOn( def() );
         EXPECT_EQ( 0u, plan.createdCount );
+        expectReason( world, "begins on the CPU" );
         live( world, seed );
         expectSwitched( plan, world, clt_deviceCuda, 0 );
+        expectReason( world, "enough bodies moved in enough updates" );
         live( world, seed + 100 );
         EXPECT_EQ( 1u, plan.createdCount );
         ASSERT_FALSE( HasFailure() );
@@ -96,15 +82,13 @@ TEST_P( Promotion, ChangesAndPairsOutliveTheCpusBackend )
     DevicePlan plan;
     plan.worthFrom = 40;
     World world = worldOn( def() );
-    const Ids proxies = createRow( world, 60 );
-    moveSome( world, proxies, 39, 100 );
-    world.updateOnly();
+    const Ids proxies = createSome( world, 60 );
+    moveAside( world, proxies, 39 );
     EXPECT_EQ( clt_deviceCpu, world.stats().device );
-    moveSome( world, proxies, 40, 200 );
-    world.updateOnly(); // holds the changes against the oracle after the switch
+    moveAside( world, proxies, 40 ); // holds the changes against what they must be after the switch
     EXPECT_EQ( clt_deviceCuda, world.stats().device );
     world.expectPairs();
-    world.expectQuery( span( 200, 220 ) );
+    world.expectQuery( span( 3, 4 ) );
     const uint32_t stages = plan.callCount;
     world.updateOnly();
     EXPECT_EQ( stages, plan.callCount ) << "nothing had changed since";
@@ -115,25 +99,17 @@ TEST( PromotionCount, IsOfWhatMoved )
     DevicePlan plan;
     plan.worthFrom = 10;
     World world = worldOn( defOn( clt_deviceAuto ) );
-    Ids proxies = createRow( world, 100 ); // many came
-    moveSome( world, proxies, 9, 200 );
-    world.updateOnly(); // few moved
-    createRow( world, 20 );
-    moveSome( world, proxies, 5, 300 );
-    for ( uint32_t i = 0; i < 20; ++i ) // many went
+    const Ids proxies = createSome( world, 100 ); // many came
+    moveAside( world, proxies, 9 );               // few moved
+    createSome( world, 20 );
+    world.destroyAll( { proxies.end() - 20, proxies.end() } ); // many went
+    for ( size_t i = 0; i < 80; ++i )
     {
-        world.destroy( proxies.back() );
-        proxies.pop_back();
+        world.move( proxies[i], world.boxOf( proxies[i] ) ); // many are set where they are
     }
-    world.updateOnly();
-    for ( uint32_t i = 0; i < 9; ++i ) // many at the same place as before
-    {
-        world.move( proxies[i], world.proxies().at( proxies[i] ).box );
-    }
-    world.updateOnly();
+    moveAside( world, proxies, 5 );
     EXPECT_EQ( 0u, plan.createdCount );
-    moveSome( world, proxies, 10, 400 );
-    world.updateOnly();
+    moveAside( world, proxies, 10 );
     EXPECT_EQ( 1u, plan.createdCount );
     expectSwitched( plan, world, clt_deviceCuda, 0 );
 }
@@ -147,22 +123,20 @@ TEST( PromotionPatience, EndsAfterQuietUpdates )
         plan.worthFrom = 5;
         plan.patience = 3;
         World world = worldOn( defOn( clt_deviceAuto ) );
-        const Ids proxies = createRow( world, 5 );
-        double to = 0;
-        const auto moveAndUpdate = [&]( uint32_t count )
+        const Ids proxies = createSome( world, 5 );
+        const auto createdAfter = [&]( size_t movedCount )
         {
-            moveSome( world, proxies, count, to += 10 );
-            world.updateOnly();
+            moveAside( world, proxies, movedCount );
             return plan.createdCount;
         };
-        EXPECT_EQ( 0u, moveAndUpdate( 5 ) );
-        EXPECT_EQ( 0u, moveAndUpdate( 5 ) );
+        EXPECT_EQ( 0u, createdAfter( 5 ) );
+        EXPECT_EQ( 0u, createdAfter( 5 ) );
         query( world, kind ); // so it begins anew
-        EXPECT_EQ( 0u, moveAndUpdate( 5 ) );
-        EXPECT_EQ( 0u, moveAndUpdate( 5 ) );
-        EXPECT_EQ( 0u, moveAndUpdate( 4 ) ); // too few, which does not count
-        EXPECT_EQ( 0u, moveAndUpdate( 5 ) );
-        EXPECT_EQ( 1u, moveAndUpdate( 5 ) );
+        EXPECT_EQ( 0u, createdAfter( 5 ) );
+        EXPECT_EQ( 0u, createdAfter( 5 ) );
+        EXPECT_EQ( 0u, createdAfter( 4 ) ); // too few, which does not count
+        EXPECT_EQ( 0u, createdAfter( 5 ) );
+        EXPECT_EQ( 1u, createdAfter( 5 ) );
         EXPECT_EQ( clt_deviceCuda, world.stats().device );
     }
 }
@@ -180,25 +154,19 @@ TEST( PromotionNever, WhereTheCpuOrWideOrTheDeviceWasAskedFor )
         live( world, 1 );
         EXPECT_EQ( def.device == clt_deviceCuda ? 1u : 0u, plan.createdCount );
         expectSwitched( plan, world, def.device == clt_deviceCuda ? clt_deviceCuda : clt_deviceCpu, 0 );
+        expectReason( world, "asked for" );
     }
 }
 
-/// What auto says before, after, and where nobody answers is a sentence for people.
-TEST( PromotionReason, IsSaid )
+/// A life that ends on the CPU, and in which going to the device was tried once.
+static void liveWithout( DevicePlan& plan, uint32_t failureCount, const std::string& reason )
 {
-    DevicePlan plan;
-    plan.worthFrom = 3;
-    for ( cltStatus creation : { clt_ok, clt_noDevice } )
-    {
-        plan.creation = creation;
-        World world = worldOn( defOn( clt_deviceAuto ) );
-        const Ids proxies = createRow( world, 3 );
-        EXPECT_NE( std::string::npos, std::string( world.stats().deviceReason ).find( "begins on the CPU" ) );
-        moveSome( world, proxies, 3, 10 );
-        world.updateOnly();
-        const char* const expected = creation == clt_ok ? "enough bodies moved" : "none can be used";
-        EXPECT_NE( std::string::npos, std::string( world.stats().deviceReason ).find( expected ) );
-    }
+    plan.worthFrom = few;
+    World world = worldOn( defOn( clt_deviceAuto ) );
+    live( world, 1 );
+    EXPECT_EQ( 1u, plan.createdCount ) << "tried again";
+    expectSwitched( plan, world, clt_deviceCpu, failureCount );
+    expectReason( world, reason );
 }
 
 TEST( PromotionFailure, AtEachStage )
@@ -209,17 +177,12 @@ TEST( PromotionFailure, AtEachStage )
         {
             SCOPED_TRACE( std::string( nameOf( stage ) ) + " " + cltStatusName( failure ) );
             DevicePlan plan;
-            plan.worthFrom = few;
             plan.stage = stage;
             plan.call = 1;
             plan.status = failure;
-            World world = worldOn( defOn( clt_deviceAuto ) );
-            live( world, 1 );
+            liveWithout( plan, 1, "enough bodies move for a CUDA device, but moving there failed" );
             EXPECT_TRUE( plan.failed );
-            expectSwitched( plan, world, clt_deviceCpu, 1 );
-            EXPECT_EQ( 1u, plan.createdCount ) << "tried again";
             EXPECT_EQ( 1u, plan.destroyedCount );
-            EXPECT_STREQ( "enough bodies move for a CUDA device, but moving there failed", world.stats().deviceReason );
             ASSERT_EQ( 1u, plan.log.size() );
             EXPECT_EQ( failure, plan.log[0].first );
             EXPECT_EQ( "cuda: pulled out of its socket; the CPU goes on finding the pairs of this broadphase",
@@ -235,12 +198,9 @@ TEST( PromotionFailure, WhenTheDeviceCannotBeCreated )
     {
         SCOPED_TRACE( cltStatusName( status ) );
         DevicePlan plan;
-        plan.worthFrom = few;
         plan.creation = status;
-        World world = worldOn( defOn( clt_deviceAuto ) );
-        live( world, 2 );
-        EXPECT_EQ( 1u, plan.createdCount ) << "tried again";
-        expectSwitched( plan, world, clt_deviceCpu, status == clt_noDevice ? 0 : 1 );
+        const bool isNone = status == clt_noDevice;
+        liveWithout( plan, isNone ? 0 : 1, isNone ? "none can be used" : "moving there failed" );
     }
 }
 
@@ -250,15 +210,10 @@ TEST( PromotionFailure, OfTheDeviceLater )
     for ( uint32_t call = 2; call <= 4; ++call )
     {
         DevicePlan plan;
-        plan.worthFrom = few;
         plan.stage = Stage::findChanges;
         plan.call = call;
-        World world = worldOn( defOn( clt_deviceAuto ) );
-        live( world, call );
+        liveWithout( plan, 1, "a device failed, and the CPU took its place" );
         EXPECT_TRUE( plan.failed );
-        EXPECT_EQ( 1u, plan.createdCount ) << "tried again";
-        expectSwitched( plan, world, clt_deviceCpu, 1 );
-        EXPECT_STREQ( "a device failed, and the CPU took its place", world.stats().deviceReason );
     }
 }
 
