@@ -75,8 +75,8 @@ private:
     uint64_t m_failLast = 0;
 };
 
-/// Lives with hooks in which the first allocation fails from where `live` says so, then the second, and so on, until one
-/// does not come to pass; each time all is given back. Returns how many could fail.
+/// Lives with hooks in which the k-th allocation from where `live` says so fails, for every k, until one does not come
+/// to pass; each time all is given back. Returns how many could fail.
 uint64_t failEachAllocation( const std::function<void( Hooks& hooks, uint64_t k )>& live );
 
 } // namespace test

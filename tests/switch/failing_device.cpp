@@ -184,7 +184,7 @@ std::vector<Config> configsOf( const std::vector<cltAlgorithm>& algorithms )
     return configs;
 }
 
-void moveAside( World& world, const Ids& proxies, size_t count )
+void moveAlong( World& world, const Ids& proxies, size_t count )
 {
     for ( size_t i = 0; i < count; ++i )
     {

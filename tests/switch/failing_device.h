@@ -67,7 +67,7 @@ World worldOn( const cltBroadphaseDef& def );
 std::vector<Config> configsOf( const std::vector<cltAlgorithm>& algorithms );
 
 /// The first `count` of the proxies move, in an update.
-void moveAside( World& world, const Ids& proxies, size_t count );
+void moveAlong( World& world, const Ids& proxies, size_t count );
 
 /// Expects the world to be where it is because the device failed, or went there, so often; each failure told once.
 void expectSwitched( const DevicePlan& plan, const World& world, cltDevice device, uint32_t failureCount );

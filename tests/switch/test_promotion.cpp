@@ -83,9 +83,9 @@ TEST_P( Promotion, ChangesAndPairsOutliveTheCpusBackend )
     plan.worthFrom = 40;
     World world = worldOn( def() );
     const Ids proxies = createSome( world, 60 );
-    moveAside( world, proxies, 39 );
+    moveAlong( world, proxies, 39 );
     EXPECT_EQ( clt_deviceCpu, world.stats().device );
-    moveAside( world, proxies, 40 ); // holds the changes against what they must be after the switch
+    moveAlong( world, proxies, 40 ); // holds the changes against what they must be after the switch
     EXPECT_EQ( clt_deviceCuda, world.stats().device );
     world.expectPairs();
     world.expectQuery( span( 3, 4 ) );
@@ -100,16 +100,16 @@ TEST( PromotionCount, IsOfWhatMoved )
     plan.worthFrom = 10;
     World world = worldOn( defOn( clt_deviceAuto ) );
     const Ids proxies = createSome( world, 100 ); // many came
-    moveAside( world, proxies, 9 );               // few moved
+    moveAlong( world, proxies, 9 );               // few moved
     createSome( world, 20 );
     world.destroyAll( { proxies.end() - 20, proxies.end() } ); // many went
     for ( size_t i = 0; i < 80; ++i )
     {
         world.move( proxies[i], world.boxOf( proxies[i] ) ); // many are set where they are
     }
-    moveAside( world, proxies, 5 );
+    moveAlong( world, proxies, 5 );
     EXPECT_EQ( 0u, plan.createdCount );
-    moveAside( world, proxies, 10 );
+    moveAlong( world, proxies, 10 );
     EXPECT_EQ( 1u, plan.createdCount );
     expectSwitched( plan, world, clt_deviceCuda, 0 );
 }
@@ -126,7 +126,7 @@ TEST( PromotionPatience, EndsAfterQuietUpdates )
         const Ids proxies = createSome( world, 5 );
         const auto createdAfter = [&]( size_t movedCount )
         {
-            moveAside( world, proxies, movedCount );
+            moveAlong( world, proxies, movedCount );
             return plan.createdCount;
         };
         EXPECT_EQ( 0u, createdAfter( 5 ) );

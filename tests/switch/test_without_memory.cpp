@@ -104,15 +104,15 @@ TEST( PromotionMemory, RunsOut )
         world.updateOnly();
         for ( int step = 0; step < 8; ++step ) // until the CPU needs no memory any more
         {
-            moveAside( world, proxies, 59 );
+            moveAlong( world, proxies, 59 );
         }
         hooks.failAllocations( k, 1 );
-        moveAside( world, proxies, 60 );
+        moveAlong( world, proxies, 60 );
         EXPECT_EQ( 1u, plan.createdCount );
         const uint32_t failureCount = uint32_t( hooks.failureCount() );
         hooks.failAllocations( 0, 0 );
         EXPECT_EQ( 0u, world.stats().deviceFailureCount ) << "that was the host";
-        moveAside( world, proxies, 60 );
+        moveAlong( world, proxies, 60 );
         EXPECT_EQ( 1u + failureCount, plan.createdCount );
         EXPECT_EQ( clt_deviceCuda, world.stats().device );
         test::live( world, k );
