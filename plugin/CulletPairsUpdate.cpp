@@ -102,7 +102,7 @@ void CulletPairs::handOver( const cltPairChanges& changes, btDispatcher* dispatc
     }
     forgetOffered();
     settleDue();
-    if ( isAnySet || m_exceptional.isAllDue() )
+    if ( isAnySet || ( m_step.m_filtersMixed && m_exceptional.isAllDue() ) ) // else what waits is for the next step
     {
         askAgain();
     }
