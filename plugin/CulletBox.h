@@ -19,22 +19,9 @@ typedef uint64_t CulletBits; ///< a btScalar's bits
 const CulletBits CULLET_SIGN = uint64_t( 1 ) << 63;
 const CulletBits CULLET_INFINITY = uint64_t( 0x7ff ) << 52;
 const cltPrecision CULLET_PRECISION = clt_precisionDouble;
-
-inline cltStatus culletCreateProxy( cltBroadphase* core, const CulletBox& box, const cltFilter& filter,
-                                    cltProxyId* slot )
-{
-    return cltBroadphase_CreateProxyD( core, &box, &filter, 0, slot );
-}
-
-inline cltStatus culletQueryBox( const cltBroadphase* core, const CulletBox& box, cltQueryFcn* fcn, void* context )
-{
-    return cltBroadphase_QueryBoxD( core, &box, fcn, context );
-}
-
-inline cltStatus culletMoveProxy( cltBroadphase* core, cltProxyId slot, const CulletBox& box )
-{
-    return cltBroadphase_MoveProxyD( core, slot, &box );
-}
+const auto culletCreateProxy = cltBroadphase_CreateProxyD;
+const auto culletMoveProxy = cltBroadphase_MoveProxyD;
+const auto culletQueryBox = cltBroadphase_QueryBoxD;
 
 /// Bits that differ between two vectors, all lanes thrown together. Zero: the same bytes.
 inline uint64_t culletDifference( const btVector3& a, const btVector3& b )
@@ -53,22 +40,9 @@ typedef uint32_t CulletBits; ///< a btScalar's bits
 const CulletBits CULLET_SIGN = uint32_t( 1 ) << 31;
 const CulletBits CULLET_INFINITY = uint32_t( 0xff ) << 23;
 const cltPrecision CULLET_PRECISION = clt_precisionFloat;
-
-inline cltStatus culletCreateProxy( cltBroadphase* core, const CulletBox& box, const cltFilter& filter,
-                                    cltProxyId* slot )
-{
-    return cltBroadphase_CreateProxy( core, &box, &filter, 0, slot );
-}
-
-inline cltStatus culletQueryBox( const cltBroadphase* core, const CulletBox& box, cltQueryFcn* fcn, void* context )
-{
-    return cltBroadphase_QueryBox( core, &box, fcn, context );
-}
-
-inline cltStatus culletMoveProxy( cltBroadphase* core, cltProxyId slot, const CulletBox& box )
-{
-    return cltBroadphase_MoveProxy( core, slot, &box );
-}
+const auto culletCreateProxy = cltBroadphase_CreateProxy;
+const auto culletMoveProxy = cltBroadphase_MoveProxy;
+const auto culletQueryBox = cltBroadphase_QueryBox;
 
 /// Bits that differ between two vectors, all lanes thrown together. Zero: the same bytes. Two lanes are read at once,
 /// as compilers that are shown three of them read two at once and take them apart again.
@@ -89,8 +63,7 @@ inline uint64_t culletDifference( const btVector3& a, const btVector3& b )
 
 inline CulletBox culletBox( const btVector3& aabbMin, const btVector3& aabbMax )
 {
-    const CulletBox box = { { aabbMin.x(), aabbMin.y(), aabbMin.z() }, { aabbMax.x(), aabbMax.y(), aabbMax.z() } };
-    return box;
+    return { { aabbMin.x(), aabbMin.y(), aabbMin.z() }, { aabbMax.x(), aabbMax.y(), aabbMax.z() } };
 }
 
 /// Reads the bits, because applications may be compiled with -ffast-math, where no NaN ever fails a comparison.

@@ -5,7 +5,6 @@
 #include "CulletBroadphase.h"
 
 #include "CulletBox.h"
-#include "CulletQueries.h"
 
 CulletBroadphase::CulletBroadphase( btOverlappingPairCache* pairCache )
     : CulletBroadphase( cltDefaultBroadphaseDef(), pairCache )
@@ -17,20 +16,12 @@ CulletBroadphase::CulletBroadphase( const cltBroadphaseDef& def, btOverlappingPa
 {
 }
 
-CulletBroadphase::~CulletBroadphase()
-{
-}
-
 void CulletBroadphase::resetPool( btDispatcher* )
 {
     if ( !m_pairs.isChanging() && m_core.reset() ) // else what is being handed out would be lost
     {
         m_pairs.clear();
     }
-}
-
-void CulletBroadphase::printStats()
-{
 }
 
 btOverlappingPairCache* CulletBroadphase::getOverlappingPairCache()
@@ -52,7 +43,7 @@ btBroadphaseProxy* CulletBroadphase::createProxy( const btVector3& aabbMin, cons
     CulletProxy* proxy = m_core.create( aabbMin, aabbMax, userPtr, collisionFilterGroup, collisionFilterMask );
     if ( !m_deferedcollide )
     {
-        m_pairs.noteCreated( proxy );
+        m_pairs.searchCreated( proxy );
     }
     return proxy;
 }
@@ -67,7 +58,7 @@ void CulletBroadphase::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbM
                                 btDispatcher* )
 {
     CulletProxy* own = static_cast<CulletProxy*>( proxy );
-    m_pairs.noteSetting( own );
+    m_pairs.beforeSetting( own );
     if ( ( culletDifference( own->m_aabbMin, aabbMin ) | culletDifference( own->m_aabbMax, aabbMax ) ) == 0 )
     {
         return;
@@ -80,15 +71,9 @@ void CulletBroadphase::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbM
         m_core.move( own );
         if ( !m_deferedcollide )
         {
-            m_pairs.noteMoved( own );
+            m_pairs.searchMoved( own );
         }
     }
-}
-
-void CulletBroadphase::getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const
-{
-    aabbMin = proxy->m_aabbMin;
-    aabbMax = proxy->m_aabbMax;
 }
 
 void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
@@ -97,21 +82,4 @@ void CulletBroadphase::calculateOverlappingPairs( btDispatcher* dispatcher )
     {
         m_moveOrder.endStep();
     }
-}
-
-void CulletBroadphase::rayTest( const btVector3& rayFrom, const btVector3&, btBroadphaseRayCallback& rayCallback,
-                                const btVector3& aabbMin, const btVector3& aabbMax )
-{
-    culletRayTest( m_core, rayFrom, rayCallback, aabbMin, aabbMax );
-}
-
-void CulletBroadphase::aabbTest( const btVector3& aabbMin, const btVector3& aabbMax,
-                                 btBroadphaseAabbCallback& callback )
-{
-    culletAabbTest( m_core, aabbMin, aabbMax, callback );
-}
-
-void CulletBroadphase::getBroadphaseAabb( btVector3& aabbMin, btVector3& aabbMax ) const
-{
-    culletBounds( m_core, aabbMin, aabbMax );
 }

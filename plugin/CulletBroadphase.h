@@ -56,7 +56,7 @@ public:
     explicit CulletBroadphase( const cltBroadphaseDef& def, btOverlappingPairCache* pairCache = 0 );
 
     /// Touches neither a given pair cache, nor a dispatcher, nor client objects. Proxies may still be alive.
-    ~CulletBroadphase() override;
+    ~CulletBroadphase() override = default;
 
     /// Never NULL. While the core has no memory, queries find the new proxy, but pairs come only from the first
     /// calculateOverlappingPairs on for which there is memory again; until then getStatus says clt_hostMemory.
@@ -71,7 +71,11 @@ public:
                   btDispatcher* dispatcher ) override;
 
     /// Exactly the last box given.
-    void getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const override;
+    void getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const override
+    {
+        aabbMin = proxy->m_aabbMin;
+        aabbMax = proxy->m_aabbMax;
+    }
 
     /// Every proxy for which btRayAabb2 holds on its box, grown by gDbvtMargin and swept by [aabbMin, aabbMax], each
     /// once, whatever process() returns. Like btDbvtBroadphase it takes the inverse direction, signs and length from
@@ -101,7 +105,9 @@ public:
     void resetPool( btDispatcher* dispatcher ) override;
 
     /// Prints nothing, on purpose: ask cltBroadphase_GetStats( getCore(), … ).
-    void printStats() override;
+    void printStats() override
+    {
+    }
 
     /// For statistics and for reading. Changing it breaks the broadphase. Valid until resetPool; NULL only while there
     /// has not been memory to create one.
@@ -169,9 +175,6 @@ public:
     bool m_deferedcollide;
 
 private:
-    CulletBroadphase( const CulletBroadphase& ) = delete;
-    CulletBroadphase& operator=( const CulletBroadphase& ) = delete;
-
     CulletCore m_core;
     CulletPairs m_pairs;
     CulletMoveOrder m_moveOrder;

@@ -15,9 +15,21 @@ void expectOk( cltStatus status )
     (void)status;
 }
 
-bool collectProxy( cltProxyId proxy, uint64_t, void* context )
+struct Collector
 {
-    static_cast<btAlignedObjectArray<cltProxyId>*>( context )->push_back( proxy );
+    const CulletProxyPool& m_proxies;
+    CulletProxy* m_proxy;
+    CulletPairNotes& m_found;
+};
+
+bool collectPair( cltProxyId slot, uint64_t, void* context )
+{
+    const Collector& collector = *static_cast<const Collector*>( context );
+    if ( slot != collector.m_proxy->m_slot )
+    {
+        CulletProxy* other = collector.m_proxies.get( slot );
+        collector.m_found.push_back( culletNoteOf( culletPairOf( collector.m_proxy, other ) ) );
+    }
     return true;
 }
 } // namespace
@@ -28,14 +40,10 @@ CulletCore::CulletCore( const cltBroadphaseDef& def )
     : m_def( def ), m_pendingCount( 0 ), m_lastUid( 0 ), m_destroyedCount( 0 ), m_freshSlot( 0 ),
       m_slotsFollowUids( true ), m_isFiltering( true )
 {
-    m_def.precision = CULLET_PRECISION;
-    m_def.filterMasks = true;
     m_creationStatus = open( &m_core );
     if ( m_creationStatus == clt_invalidArgument )
     {
         m_def = cltDefaultBroadphaseDef();
-        m_def.precision = CULLET_PRECISION;
-        m_def.filterMasks = true;
     }
     else if ( m_creationStatus == clt_noDevice || m_creationStatus == clt_deviceMemory ||
               m_creationStatus == clt_deviceFailed )
@@ -50,8 +58,10 @@ CulletCore::~CulletCore()
     cltDestroyBroadphase( m_core );
 }
 
-cltStatus CulletCore::open( cltBroadphase** core ) const
+cltStatus CulletCore::open( cltBroadphase** core )
 {
+    m_def.precision = CULLET_PRECISION;
+    m_def.filterMasks = true;
     *core = 0;
     return cltCreateBroadphase( &m_def, core );
 }
@@ -89,7 +99,8 @@ cltProxyId CulletCore::takeSlot( const CulletProxy& proxy )
 {
     const CulletBox box = culletBox( proxy.m_aabbMin, proxy.m_aabbMax );
     cltProxyId slot = CLT_NULL_PROXY;
-    const cltStatus status = m_core ? culletCreateProxy( m_core, box, filterOf( proxy ), &slot ) : clt_hostMemory;
+    const cltFilter filter = filterOf( proxy );
+    const cltStatus status = m_core ? culletCreateProxy( m_core, &box, &filter, 0, &slot ) : clt_hostMemory;
     if ( status != clt_ok )
     {
         m_status = status;
@@ -102,7 +113,8 @@ cltProxyId CulletCore::takeSlot( const CulletProxy& proxy )
 
 void CulletCore::move( CulletProxy* proxy )
 {
-    expectOk( culletMoveProxy( m_core, proxy->m_slot, culletBox( proxy->m_aabbMin, proxy->m_aabbMax ) ) );
+    const CulletBox box = culletBox( proxy->m_aabbMin, proxy->m_aabbMax );
+    expectOk( culletMoveProxy( m_core, proxy->m_slot, &box ) );
 }
 
 void CulletCore::destroy( CulletProxy* proxy )
@@ -165,17 +177,20 @@ cltStatus CulletCore::listPairs( const cltPair** pairs, size_t* count )
     return status;
 }
 
-void CulletCore::query( const CulletProxy& proxy, btAlignedObjectArray<cltProxyId>& found ) const
+void CulletCore::query( CulletProxy* proxy, CulletPairNotes& found ) const
 {
-    expectOk( culletQueryBox( m_core, culletBox( proxy.m_aabbMin, proxy.m_aabbMax ), collectProxy, &found ) );
+    const CulletBox box = culletBox( proxy->m_aabbMin, proxy->m_aabbMax );
+    Collector collector = { m_proxies, proxy, found };
+    found.resize( 0 );
+    expectOk( culletQueryBox( m_core, &box, collectPair, &collector ) );
+    culletSort( found );
 }
 
 int CulletCore::lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const
 {
     for ( int i = 0; i < count; ++i )
     {
-        found[i].m_pProxy0 = m_proxies.get( pairs[i].proxyA );
-        found[i].m_pProxy1 = m_proxies.get( pairs[i].proxyB );
+        found[i] = { m_proxies.get( pairs[i].proxyA ), m_proxies.get( pairs[i].proxyB ) };
     }
     int alive = areAllAlive() ? count : 0;
     for ( int i = 0; i < count && alive < count; ++i )
@@ -188,7 +203,7 @@ int CulletCore::lookUp( const cltPair* pairs, int count, CulletProxyPair* found 
 
 const cltPair* CulletCore::orderByUid( const cltPair* pairs, size_t count )
 {
-    return m_slotsFollowUids || count == 0 ? pairs : m_uidOrder.sort( m_proxies, pairs, int( count ) );
+    return m_slotsFollowUids || count == 0 ? pairs : m_uidOrder.sort( m_proxies, pairs, int( count ), m_lastUid );
 }
 
 // ------------------------------------------------------------------------------------------------------------- filters
@@ -197,12 +212,6 @@ cltFilter CulletCore::filterOf( const CulletProxy& proxy ) const
 {
     const cltFilter own = { proxy.m_knownGroup, proxy.m_knownMask };
     return m_isFiltering ? own : PAIRS_WITH_ALL;
-}
-
-void CulletCore::tellFilter( const CulletProxy& proxy )
-{
-    const cltFilter filter = filterOf( proxy );
-    expectOk( cltBroadphase_SetFilter( m_core, proxy.m_slot, &filter ) );
 }
 
 void CulletCore::setFiltering( bool isFiltering )
@@ -217,5 +226,6 @@ void CulletCore::setFiltering( bool isFiltering )
 void CulletCore::readFilter( CulletProxy* proxy )
 {
     proxy->readFilter();
-    tellFilter( *proxy );
+    const cltFilter filter = filterOf( *proxy );
+    expectOk( cltBroadphase_SetFilter( m_core, proxy->m_slot, &filter ) );
 }

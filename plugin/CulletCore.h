@@ -35,8 +35,8 @@ public:
     /// All pairs, or clt_hostMemory or the like, which is noted as the status too.
     cltStatus listPairs( const cltPair** pairs, size_t* count );
 
-    /// Appends the slots of all whose boxes overlap the proxy's, itself included.
-    void query( const CulletProxy& proxy, btAlignedObjectArray<cltProxyId>& found ) const;
+    /// The proxy's pairs with all whose boxes overlap its own, ascending by uids.
+    void query( CulletProxy* proxy, CulletPairNotes& found ) const;
 
     // -------------------------------------------------------------------------------------------------------- filters
 
@@ -100,13 +100,12 @@ private:
     CulletCore( const CulletCore& ) = delete;
     CulletCore& operator=( const CulletCore& ) = delete;
 
-    cltStatus open( cltBroadphase** core ) const;
+    cltStatus open( cltBroadphase** core );
     cltProxyId takeSlot( const CulletProxy& proxy );
     void settlePending();
     cltFilter filterOf( const CulletProxy& proxy ) const;
-    void tellFilter( const CulletProxy& proxy );
 
-    cltBroadphaseDef m_def; ///< with what is overruled already overruled
+    cltBroadphaseDef m_def;
     cltBroadphase* m_core;
     cltStatus m_creationStatus;
     cltStatus m_status;

@@ -7,28 +7,9 @@
 
 #include "CulletBox.h"
 
-namespace
-{
-CulletProxyPair proxiesOf( const btBroadphasePair& pair )
-{
-    const CulletProxyPair proxies = { pair.m_pProxy0, pair.m_pProxy1 };
-    return proxies;
-}
-
-bool isSame( const CulletProxyPair& a, const CulletProxyPair& b )
-{
-    return a.m_pProxy0 == b.m_pProxy0 && a.m_pProxy1 == b.m_pProxy1;
-}
-} // namespace
-
 CulletGivenCache::CulletGivenCache( btOverlappingPairCache* cache )
-    : m_cache( cache ), m_isDeferring( cache && cache->hasDeferredRemoval() ), m_isEdited( false ), m_count( 0 ),
-      m_first(), m_last()
+    : m_cache( cache ), m_isDeferring( cache && cache->hasDeferredRemoval() ), m_isEdited( false ), m_count( 0 )
 {
-    if ( cache )
-    {
-        remember();
-    }
 }
 
 bool CulletGivenCache::addPair( const CulletProxyPair& pair )
@@ -39,24 +20,41 @@ bool CulletGivenCache::addPair( const CulletProxyPair& pair )
     return isTaken;
 }
 
-void CulletGivenCache::removePair( const CulletProxyPair& pair, btDispatcher* dispatcher )
+void CulletGivenCache::addPairs( const CulletProxyPair* pairs, int count,
+                                 btAlignedObjectArray<CulletProxyPair>& rejected )
 {
-    btBroadphasePair* found = dispatcher ? m_cache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) : 0;
-    if ( found && found->m_algorithm )
+    for ( int i = 0; i < count; ++i )
     {
-        btBroadphasePair ended( *found );
-        found->m_algorithm = 0;
-        m_cache->cleanOverlappingPair( ended, dispatcher );
-    }
-    if ( pair.isAlive() )
-    {
-        noticeEdits();
-        m_cache->removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, dispatcher );
-        remember();
+        if ( pairs[i].isAlive() && !addPair( pairs[i] ) )
+        {
+            rejected.push_back( pairs[i] );
+        }
     }
 }
 
-void CulletGivenCache::removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
+void CulletGivenCache::removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher )
+{
+    for ( int i = 0; i < count; ++i )
+    {
+        const CulletProxyPair& pair = pairs[i];
+        btBroadphasePair* found =
+            dispatcher && pair.isAlive() ? m_cache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) : 0;
+        if ( found && found->m_algorithm )
+        {
+            btBroadphasePair ended( *found );
+            found->m_algorithm = 0;
+            m_cache->cleanOverlappingPair( ended, dispatcher );
+        }
+        if ( pair.isAlive() )
+        {
+            noticeEdits();
+            m_cache->removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, dispatcher );
+            remember();
+        }
+    }
+}
+
+void CulletGivenCache::forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
 {
     noticeEdits();
     m_cache->removeOverlappingPairsContainingProxy( proxy, dispatcher );
@@ -75,58 +73,52 @@ void CulletGivenCache::dropSeparated( btDispatcher* dispatcher )
         {
             pairs[kept++] = pairs[i];
         }
-        else if ( pairs[i].m_algorithm )
+        else if ( pairs[i].m_algorithm && dispatcher ) // without one, btSortedOverlappingPairCache calls through NULL
         {
             separated.push_back( pairs[i] );
         }
     }
     pairs.resize( kept );
-    for ( int i = 0; i < separated.size() && dispatcher;
-          ++i ) // without one, btSortedOverlappingPairCache calls through NULL
+    for ( int i = 0; i < separated.size(); ++i )
     {
         m_cache->cleanOverlappingPair( separated[i], dispatcher );
     }
 }
 
-void CulletGivenCache::listSeparated( btAlignedObjectArray<CulletPairNote>& separated ) const
+void CulletGivenCache::listSeparated( CulletPairNotes& separated ) const
 {
     const btBroadphasePairArray& pairs = m_cache->getOverlappingPairArray();
     for ( int i = pairs.size() - 1; i >= 0; --i )
     {
         if ( !culletOverlap( *pairs[i].m_pProxy0, *pairs[i].m_pProxy1 ) )
         {
-            separated.push_back( CulletPairNote( proxiesOf( pairs[i] ) ) );
+            separated.push_back( culletNoteOf( { pairs[i].m_pProxy0, pairs[i].m_pProxy1 } ) );
         }
     }
-}
-
-bool CulletGivenCache::isEdited()
-{
-    noticeEdits();
-    return m_isEdited;
 }
 
 /// What was taken out leaves another number of pairs, and what was put in instead another last one.
 void CulletGivenCache::noticeEdits()
 {
-    if ( m_isDeferring || m_isEdited )
-    {
-        return;
-    }
     const btBroadphasePairArray& pairs = m_cache->getOverlappingPairArray();
-    const int last = pairs.size() - 1;
-    m_isEdited =
-        pairs.size() != m_count ||
-        ( last >= 0 && !( isSame( proxiesOf( pairs[0] ), m_first ) && isSame( proxiesOf( pairs[last] ), m_last ) ) );
+    const int size = pairs.size();
+    const bool isSame = size == m_count && ( size == 0 || ( pairs[0] == m_first && pairs[size - 1] == m_last ) );
+    m_isEdited = m_isEdited || ( !m_isDeferring && !isSame );
+}
+
+void CulletGivenCache::accept()
+{
+    m_isEdited = false;
+    remember();
 }
 
 void CulletGivenCache::remember()
 {
     const btBroadphasePairArray& pairs = m_cache->getOverlappingPairArray();
-    m_count = m_isDeferring ? 0 : pairs.size();
+    m_count = pairs.size();
     if ( m_count > 0 )
     {
-        m_first = proxiesOf( pairs[0] );
-        m_last = proxiesOf( pairs[m_count - 1] );
+        m_first = pairs[0];
+        m_last = pairs[m_count - 1];
     }
 }

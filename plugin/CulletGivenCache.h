@@ -28,38 +28,41 @@ public:
     /// \return false if the cache did not take it, or does not tell
     bool addPair( const CulletProxyPair& pair );
 
-    /// Whoever hears of the contact's end may change the cache.
-    void removePair( const CulletProxyPair& pair, btDispatcher* dispatcher );
+    /// addPair on each pair in turn that is alive.
+    /// \param rejected  gets those that were not taken
+    void addPairs( const CulletProxyPair* pairs, int count, btAlignedObjectArray<CulletProxyPair>& rejected );
 
-    void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher );
+    /// Those that are alive. Whoever hears of a contact's end may change the cache.
+    void removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
+
+    void forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher );
 
     /// What overlaps no more leaves a cache with deferred removal.
     void dropSeparated( btDispatcher* dispatcher );
 
     /// Appends the pairs that do not overlap.
-    void listSeparated( btAlignedObjectArray<CulletPairNote>& separated ) const;
+    void listSeparated( CulletPairNotes& separated ) const;
 
-    /// Whether somebody else changed it, until setEdited( false ). Knows it by the number of pairs, the first and the
-    /// last.
-    bool isEdited();
-
-    void setEdited( bool isEdited )
+    /// Whether somebody else changed it, until it is accepted as it is. Knows it by the number of pairs, the first and
+    /// the last.
+    bool isEdited()
     {
-        m_isEdited = isEdited;
+        noticeEdits();
+        return m_isEdited;
     }
 
-    /// Takes it as it is.
-    void remember();
+    void accept();
 
 private:
     void noticeEdits();
+    void remember();
 
     btOverlappingPairCache* m_cache;
     bool m_isDeferring;
     bool m_isEdited;
     int m_count; ///< of pairs after we last touched it, and the first and the last of them
-    CulletProxyPair m_first;
-    CulletProxyPair m_last;
+    btBroadphasePair m_first;
+    btBroadphasePair m_last;
 };
 
 #endif

@@ -14,17 +14,14 @@ const int FEWEST_SHIFT = 31; ///< two eights
 CulletNeighbours::CulletNeighbours()
     : m_mask( FEWEST_HEADS - 1 ), m_shift( FEWEST_SHIFT ), m_headCount( 0 ), m_isDropped( true )
 {
-    const Head empty = { EMPTY, NONE };
-    m_heads.resize( FEWEST_HEADS, empty );
+    m_heads.resize( FEWEST_HEADS, empty() );
 }
 
 void CulletNeighbours::startAnew()
 {
-    const Head empty = { EMPTY, NONE };
-    for ( int i = 0; i < m_heads.size(); ++i )
-    {
-        m_heads[i] = empty;
-    }
+    const int headCapacity = m_heads.size();
+    m_heads.resize( 0 );
+    m_heads.resize( headCapacity, empty() );
     m_headCount = 0;
     m_links.resize( 0 );
     m_isDropped = false;
@@ -68,38 +65,21 @@ void CulletNeighbours::moveLastTo( int pair )
 
 void CulletNeighbours::list( int uid, btAlignedObjectArray<int>& pairs ) const
 {
-    const int at = find( uid );
-    for ( uint32_t link = at >= 0 ? m_heads[at].m_first : NONE; link != NONE; )
+    uint32_t link = m_heads[probe( uid )].m_first;
+    for ( ; link != NONE; link = m_links[int( link >> 1 )].m_next[link & 1u] )
     {
         pairs.push_back( int( link >> 1 ) );
-        link = m_links[int( link >> 1 )].m_next[link & 1u];
     }
 }
 
-/// Erases the head; later ones move up, as in CulletPairIndex::erase.
 void CulletNeighbours::forget( int uid )
 {
-    if ( m_isDropped )
+    const int at = probe( uid );
+    if ( !m_isDropped && m_heads[at].m_uid == uid )
     {
-        return;
+        culletErase( m_heads, at, empty(), [this]( const Head& head ) { return home( head.m_uid ); } );
+        --m_headCount;
     }
-    int hole = find( uid );
-    if ( hole < 0 )
-    {
-        return;
-    }
-    for ( int at = ( hole + 1 ) & m_mask; m_heads[at].m_uid != EMPTY; at = ( at + 1 ) & m_mask )
-    {
-        const int fromHome = ( at - home( m_heads[at].m_uid ) ) & m_mask;
-        const int fromHole = ( at - hole ) & m_mask;
-        if ( fromHome >= fromHole )
-        {
-            m_heads[hole] = m_heads[at];
-            hole = at;
-        }
-    }
-    m_heads[hole].m_uid = EMPTY;
-    --m_headCount;
 }
 
 void CulletNeighbours::prepend( uint32_t link, int uid )
@@ -149,16 +129,12 @@ void CulletNeighbours::setBefore( uint32_t before, uint32_t link )
     }
 }
 
-/// Where the proxy's head is, or -1.
-int CulletNeighbours::find( int uid ) const
+/// Where the proxy's head is, or the empty place for it.
+int CulletNeighbours::probe( int uid ) const
 {
     int at = home( uid );
-    while ( m_heads[at].m_uid != uid )
+    while ( m_heads[at].m_uid != uid && m_heads[at].m_uid != EMPTY )
     {
-        if ( m_heads[at].m_uid == EMPTY )
-        {
-            return -1;
-        }
         at = ( at + 1 ) & m_mask;
     }
     return at;
@@ -167,22 +143,16 @@ int CulletNeighbours::find( int uid ) const
 /// The proxy's head, a new one if it has none.
 CulletNeighbours::Head& CulletNeighbours::headOf( int uid )
 {
-    int at = home( uid );
-    while ( m_heads[at].m_uid != uid )
+    int at = probe( uid );
+    if ( m_heads[at].m_uid == EMPTY )
     {
-        if ( m_heads[at].m_uid == EMPTY )
+        if ( ( m_headCount + 1 ) * int64_t( 4 ) > m_heads.size() * int64_t( 3 ) )
         {
-            if ( ( m_headCount + 1 ) * int64_t( 4 ) > m_heads.size() * int64_t( 3 ) )
-            {
-                growHeads();
-                return headOf( uid );
-            }
-            const Head fresh = { uid, NONE };
-            m_heads[at] = fresh;
-            ++m_headCount;
-            return m_heads[at];
+            growHeads();
+            at = probe( uid );
         }
-        at = ( at + 1 ) & m_mask;
+        m_heads[at].m_uid = uid;
+        ++m_headCount;
     }
     return m_heads[at];
 }
@@ -191,9 +161,8 @@ void CulletNeighbours::growHeads()
 {
     btAlignedObjectArray<Head> old;
     old.copyFromArray( m_heads );
-    const Head empty = { EMPTY, NONE };
     m_heads.clear();
-    m_heads.resize( old.size() * 2, empty );
+    m_heads.resize( old.size() * 2, empty() );
     m_mask = m_heads.size() - 1;
     --m_shift;
     m_headCount = 0;

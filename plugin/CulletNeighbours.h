@@ -2,8 +2,8 @@
 /// \file CulletNeighbours.h
 /// Which pairs a proxy is in: a doubly linked list through the pair array for each proxy, so that taking out a proxy
 /// looks at its own pairs and no others, and a pair joins and leaves its two lists in constant time. Before so many
-/// pairs change that making all lists anew is cheaper, they can be dropped; then everything but isDropped and startAnew
-/// does nothing.
+/// pairs change that making all lists anew is cheaper, they can be dropped; then what changes lists does nothing, and
+/// nothing may be read or fetched.
 ///
 /// A link is one side of a pair:
 ///
@@ -45,20 +45,12 @@ public:
 
     void prefetchHeads( int uid0, int uid1 ) const
     {
-        if ( m_isDropped )
-        {
-            return;
-        }
         culletPrefetch( &m_heads[home( uid0 )] );
         culletPrefetch( &m_heads[home( uid1 )] );
     }
 
     void prefetchFirst( int uid ) const
     {
-        if ( m_isDropped )
-        {
-            return;
-        }
         const Head& head = m_heads[home( uid )];
         if ( head.m_uid == uid && head.m_first != NONE )
         {
@@ -68,15 +60,12 @@ public:
 
     void prefetchPair( int pair ) const
     {
-        if ( !m_isDropped )
-        {
-            culletPrefetch( &m_links[pair] );
-        }
+        culletPrefetch( &m_links[pair] );
     }
 
     void prefetchAround( int pair ) const
     {
-        for ( int side = 0; side < 2 && !m_isDropped; ++side )
+        for ( int side = 0; side < 2; ++side )
         {
             const uint32_t after = m_links[pair].m_next[side];
             const uint32_t before = m_links[pair].m_previous[side];
@@ -117,8 +106,7 @@ public:
 
     bool hasAny( int uid ) const
     {
-        const int at = find( uid );
-        return at >= 0 && m_heads[at].m_first != NONE;
+        return m_heads[probe( uid )].m_first != NONE;
     }
 
     /// The proxy is gone and has no pairs.
@@ -142,7 +130,17 @@ private:
     {
         int m_uid;
         uint32_t m_first;
+
+        bool operator==( const Head& other ) const
+        {
+            return m_uid == other.m_uid;
+        }
     };
+
+    static Head empty()
+    {
+        return { EMPTY, NONE };
+    }
 
     /// No uid: broadphases give out small numbers from 0 or 1 on.
     static const int EMPTY = INT32_MIN;
@@ -156,7 +154,7 @@ private:
         return int( ( ( group >> m_shift ) << 3 ) | ( uint32_t( uid ) & 7u ) );
     }
 
-    int find( int uid ) const;
+    int probe( int uid ) const;
     Head& headOf( int uid );
     void growHeads();
     void prepend( uint32_t link, int uid );

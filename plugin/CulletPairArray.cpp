@@ -5,7 +5,6 @@
 
 #include "CulletPairArray.h"
 
-#include <algorithm>
 #include <new>
 
 CulletPairArray::CulletPairArray( btBroadphasePairArray& pairs )
@@ -105,23 +104,15 @@ void CulletPairArray::reserveIndex( int count )
 
 void CulletPairArray::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places )
 {
-    if ( m_neighbours.isDropped() && m_scansLeft > 0 )
+    if ( !m_neighbours.isDropped() || m_scansLeft == 0 )
     {
-        --m_scansLeft;
-        scanPairsOf( proxy, places );
+        provideNeighbours();
+        const int first = places.size();
+        m_neighbours.list( proxy->m_uniqueId, places );
+        culletSort( places, first );
         return;
     }
-    provideNeighbours();
-    const int first = places.size();
-    m_neighbours.list( proxy->m_uniqueId, places );
-    if ( places.size() > first + 1 )
-    {
-        std::sort( &places[first], &places[0] + places.size() );
-    }
-}
-
-void CulletPairArray::scanPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places ) const
-{
+    --m_scansLeft;
     for ( int i = 0; i < m_pairs.size(); ++i )
     {
         if ( m_pairs[i].m_pProxy0 == proxy || m_pairs[i].m_pProxy1 == proxy )
@@ -163,16 +154,15 @@ void CulletPairArray::provideNeighbours()
 
 // ------------------------------------------------------------------------------------------------------------- batches
 
-void CulletPairArray::prefetchProxies( const CulletProxyPair* pairs, int count )
+void CulletPairArray::prefetchProxies( const CulletProxyPair* pairs, int first, int count )
 {
-    for ( int i = 0; i < count; ++i )
+    for ( int i = first; i < btMin( first + int( GROUP_SIZE ), count ); ++i )
     {
         culletPrefetch( &pairs[i].m_pProxy0->m_uniqueId );
         culletPrefetch( &pairs[i].m_pProxy1->m_uniqueId );
     }
 }
 
-/// Asks for what is found by the hashes, and reads the proxies only where there are lists.
 void CulletPairArray::hashGroup( const CulletProxyPair* pairs, int count, uint32_t* hashes ) const
 {
     for ( int i = 0; i < count; ++i )
@@ -200,32 +190,39 @@ void CulletPairArray::prefetchLists( const CulletProxyPair* pairs, int count ) c
 /// almost always the right one, and asking for a wrong line does no harm.
 void CulletPairArray::prefetchFound( const uint32_t* hashes, int count ) const
 {
-    uint32_t likely[GROUP_SIZE];
+    const bool hasLists = !m_neighbours.isDropped();
+    int likely[GROUP_SIZE];
+    int foundCount = 0;
     for ( int i = 0; i < count; ++i )
     {
-        likely[i] = m_index.find( hashes[i], []( uint32_t ) { return true; } );
-        if ( likely[i] != CulletPairIndex::NONE )
+        const uint32_t place = m_index.find( hashes[i], []( uint32_t ) { return true; } );
+        if ( place == CulletPairIndex::NONE )
         {
-            culletPrefetch( &m_pairs[int( likely[i] )] );
-            m_neighbours.prefetchPair( int( likely[i] ) );
+            continue;
+        }
+        likely[foundCount++] = int( place );
+        culletPrefetch( &m_pairs[int( place )] );
+        if ( hasLists )
+        {
+            m_neighbours.prefetchPair( int( place ) );
         }
     }
-    for ( int i = 0; i < count && !m_neighbours.isDropped(); ++i )
+    for ( int i = 0; i < foundCount && hasLists; ++i )
     {
-        if ( likely[i] != CulletPairIndex::NONE )
-        {
-            m_neighbours.prefetchAround( int( likely[i] ) );
-        }
+        m_neighbours.prefetchAround( likely[i] );
     }
 }
 
 /// The pairs at the end of the array, which are about to fill holes.
 void CulletPairArray::prefetchLast( int count ) const
 {
-    const int last = m_pairs.size() - 1;
-    for ( int i = 0; i < btMin( count, last + 1 ); ++i )
+    const int size = m_pairs.size();
+    for ( int place = size - 1; place >= btMax( 0, size - count ); --place )
     {
-        m_index.prefetch( hashAt( last - i ) );
-        m_neighbours.prefetchAround( last - i );
+        m_index.prefetch( hashAt( place ) );
+        if ( !m_neighbours.isDropped() )
+        {
+            m_neighbours.prefetchAround( place );
+        }
     }
 }

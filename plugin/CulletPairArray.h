@@ -40,6 +40,11 @@ public:
         return m_pairs[place];
     }
 
+    CulletProxyPair proxiesAt( int place ) const
+    {
+        return { m_pairs[place].m_pProxy0, m_pairs[place].m_pProxy1 };
+    }
+
     /// Another number whenever a pair came, went or moved.
     uint32_t getVersion() const
     {
@@ -99,8 +104,22 @@ public:
 
     // Waiting for memory is what costs time among millions of pairs. These ask for lines of up to GROUP_SIZE pairs.
 
-    static void prefetchProxies( const CulletProxyPair* pairs, int count );
-    void hashGroup( const CulletProxyPair* pairs, int count, uint32_t* hashes ) const;
+    /// Calls `visit( first, size, hashes )` for group after group, having asked for what is found by the hashes. Reads
+    /// the proxies only where there are lists.
+    template <typename Visit>
+    void forGroups( const CulletProxyPair* pairs, int count, Visit visit ) const
+    {
+        uint32_t hashes[GROUP_SIZE];
+        for ( int first = 0; first < count; first += GROUP_SIZE )
+        {
+            const int size = btMin( int( GROUP_SIZE ), count - first );
+            hashGroup( pairs + first, size, hashes );
+            visit( first, size, hashes );
+        }
+    }
+
+    /// \param first  where the group begins
+    static void prefetchProxies( const CulletProxyPair* pairs, int first, int count );
     void prefetchLists( const CulletProxyPair* pairs, int count ) const;
     void prefetchFound( const uint32_t* hashes, int count ) const;
     void prefetchLast( int count ) const;
@@ -121,10 +140,10 @@ private:
 
     uint32_t hashAt( int place ) const
     {
-        return CulletPairIndex::hash( m_pairs[place].m_pProxy0, m_pairs[place].m_pProxy1 );
+        return hashOf( proxiesAt( place ) );
     }
 
-    void scanPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places ) const;
+    void hashGroup( const CulletProxyPair* pairs, int count, uint32_t* hashes ) const;
     void provideNeighbours();
 
     /// Scans of the array that together cost about as much as making the lists anew.

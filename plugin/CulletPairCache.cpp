@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairCache.cpp
-/// What anybody may call, then what the owner calls: pair by pair, and in groups that wait for memory together.
+/// What anybody may call, and pair by pair what the owner calls.
 
 #include "CulletPairCache.h"
 
@@ -26,8 +26,8 @@ bool isForGhosts( btOverlappingPairCallback* callback )
 } // namespace
 
 CulletPairCache::CulletPairCache()
-    : m_pairs( btHashedOverlappingPairCache::getOverlappingPairArray() ), m_exchange( m_pairs, *this ), m_source( 0 ),
-      m_isPending( false ), m_hasCollisionObjects( false )
+    : m_pairs( btHashedOverlappingPairCache::getOverlappingPairArray() ), m_occupied( 0 ), m_exchangeVersion( 0 ),
+      m_source( 0 ), m_isPending( false ), m_hasCollisionObjects( false )
 {
 }
 
@@ -80,18 +80,14 @@ void CulletPairCache::processAllOverlappingPairs( btOverlapCallback* callback, b
 
 btBroadphasePair* CulletPairCache::addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
 {
-    searchPending();
-    const CulletProxyPair pair = culletPairOf( proxy0, proxy1 );
-    noteEdit( pair );
+    const CulletProxyPair pair = edit( proxy0, proxy1 );
     return addHashed( pair, CulletPairArray::hashOf( pair ) );
 }
 
 void* CulletPairCache::removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1,
                                               btDispatcher* dispatcher )
 {
-    searchPending();
-    const CulletProxyPair pair = culletPairOf( proxy0, proxy1 );
-    noteEdit( pair );
+    const CulletProxyPair pair = edit( proxy0, proxy1 );
     return removeHashed( pair, CulletPairArray::hashOf( pair ), dispatcher );
 }
 
@@ -102,15 +98,11 @@ void CulletPairCache::removeOverlappingPairsContainingProxy( btBroadphaseProxy* 
         return;
     }
     searchPending();
-    if ( m_source )
+    btAlignedObjectArray<int> places;
+    m_pairs.listPairsOf( proxy, places );
+    for ( int i = 0; i < places.size() && m_source; ++i )
     {
-        btAlignedObjectArray<int> places;
-        m_pairs.listPairsOf( proxy, places );
-        for ( int i = 0; i < places.size(); ++i )
-        {
-            const CulletProxyPair pair = { m_pairs.at( places[i] ).m_pProxy0, m_pairs.at( places[i] ).m_pProxy1 };
-            noteEdit( pair );
-        }
+        m_source->pairEdited( m_pairs.proxiesAt( places[i] ) );
     }
     forgetProxy( proxy, dispatcher );
 }
@@ -182,12 +174,16 @@ void CulletPairCache::setInternalGhostPairCallback( btOverlappingPairCallback* c
     m_hasCollisionObjects = isForGhosts( callback );
 }
 
-void CulletPairCache::noteEdit( const CulletProxyPair& pair )
+/// Somebody adds or removes the pair, and so the source is told.
+CulletProxyPair CulletPairCache::edit( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
 {
+    searchPending();
+    const CulletProxyPair pair = culletPairOf( proxy0, proxy1 );
     if ( m_source )
     {
-        m_source->noteEdit( pair );
+        m_source->pairEdited( pair );
     }
+    return pair;
 }
 
 // ------------------------------------------------------------------------------------------------------- pair by pair
@@ -268,8 +264,7 @@ void CulletPairCache::forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispa
         int last = places.size() - 1;
         for ( int first = 0; first <= last && m_pairs.getVersion() == version; ++version )
         {
-            const CulletProxyPair pair = { m_pairs.at( places[first] ).m_pProxy0,
-                                           m_pairs.at( places[first] ).m_pProxy1 };
+            const CulletProxyPair pair = m_pairs.proxiesAt( places[first] );
             removeHashed( pair, CulletPairArray::hashOf( pair ), dispatcher );
             const bool refilled = first < last && places[last] == m_pairs.getCount();
             first += refilled ? 0 : 1;
@@ -277,45 +272,4 @@ void CulletPairCache::forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispa
         }
     } while ( m_pairs.getVersion() != version );
     m_pairs.forget( proxy );
-}
-
-// ------------------------------------------------------------------------------------------------------------- batches
-
-void CulletPairCache::addPairs( const CulletProxyPair* pairs, int count,
-                                btAlignedObjectArray<CulletProxyPair>& rejected )
-{
-    const int groupSize = CulletPairArray::GROUP_SIZE;
-    uint32_t hashes[groupSize];
-    for ( int first = 0; first < count; first += groupSize )
-    {
-        const int size = btMin( groupSize, count - first );
-        m_pairs.hashGroup( pairs + first, size, hashes );
-        CulletPairArray::prefetchProxies( pairs + first + size, btMin( groupSize, count - first - size ) );
-        m_pairs.prefetchLists( pairs + first, size );
-        for ( int i = 0; i < size; ++i )
-        {
-            if ( pairs[first + i].isAlive() && !addHashed( pairs[first + i], hashes[i] ) )
-            {
-                rejected.push_back( pairs[first + i] );
-            }
-        }
-    }
-}
-
-void CulletPairCache::removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher )
-{
-    const int groupSize = CulletPairArray::GROUP_SIZE;
-    uint32_t hashes[groupSize];
-    for ( int first = 0; first < count; first += groupSize )
-    {
-        const int size = btMin( groupSize, count - first );
-        m_pairs.hashGroup( pairs + first, size, hashes );
-        CulletPairArray::prefetchProxies( pairs + first + size, btMin( groupSize, count - first - size ) );
-        m_pairs.prefetchFound( hashes, size );
-        m_pairs.prefetchLast( size );
-        for ( int i = 0; i < size; ++i )
-        {
-            removeHashed( pairs[first + i], hashes[i], dispatcher );
-        }
-    }
 }

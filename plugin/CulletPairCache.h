@@ -13,7 +13,6 @@
 #define CULLET_PAIR_CACHE_H
 
 #include "CulletPairArray.h"
-#include "CulletPairExchange.h"
 
 #include <atomic>
 
@@ -26,12 +25,10 @@ public:
     virtual void searchPending() = 0;
 
     /// Somebody else adds or removes the pair.
-    virtual void noteEdit( const CulletProxyPair& pair ) = 0;
+    virtual void pairEdited( const CulletProxyPair& pair ) = 0;
 
 protected:
-    ~CulletPairSource()
-    {
-    }
+    ~CulletPairSource() = default;
 };
 
 /// The pairs are kept in the base's array. The base's own hash table stays empty: every base function that would read
@@ -99,11 +96,6 @@ public:
         return m_pairs;
     }
 
-    CulletPairExchange& getExchange()
-    {
-        return m_exchange;
-    }
-
     bool hasPair( const CulletProxyPair& pair ) const
     {
         return m_pairs.find( pair ) != CulletPairArray::NONE;
@@ -125,6 +117,26 @@ public:
     /// Takes out all pairs of a proxy that is about to be destroyed.
     void forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher );
 
+    // Begun pairs for ended ones. Where everything moves, about as many begin in a step as end. Taken out one by one,
+    // each pair that ended would be replaced by the last of the array, whose entry in the index lies elsewhere again;
+    // put in one by one, each that began would make the array longer again. Here it takes the place of one that ended,
+    // what stays is not touched, and so half the memory is. Only for a cache with neither a ghost nor a filter
+    // callback, which see single pairs come and go. To be called in the order in which they are listed.
+
+    void startExchange();
+
+    /// Cleans the pairs through the dispatcher, which may call anyone; they stay.
+    void cleanEnded( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
+
+    /// Takes out what was cleaned, and makes room for so many.
+    /// \return false if somebody changed the cache since the start: then nothing is done, and the exchange is over
+    bool vacateEnded( int beganCount );
+
+    /// Pairs that are there already stay as they are.
+    void putBegan( const CulletProxyPair* pairs, int count );
+
+    void finishExchange();
+
     bool hasGhostCallback() const
     {
         return m_ghostPairCallback != 0;
@@ -137,13 +149,22 @@ public:
     }
 
 private:
+    /// Where a pair was that ended.
+    struct Vacancy
+    {
+        int m_place;
+        uint32_t m_hash;
+    };
+
+    CulletProxyPair edit( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 );
     btBroadphasePair* insertHashed( const CulletProxyPair& pair, uint32_t hash );
     btBroadphasePair* addHashed( const CulletProxyPair& pair, uint32_t hash );
     void* removeHashed( const CulletProxyPair& pair, uint32_t hash, btDispatcher* dispatcher );
-    void noteEdit( const CulletProxyPair& pair );
 
     CulletPairArray m_pairs;
-    CulletPairExchange m_exchange;
+    btAlignedObjectArray<Vacancy> m_vacancies;
+    int m_occupied;             ///< the first of them, which have new pairs
+    uint32_t m_exchangeVersion; ///< of the pairs when the exchange started
     CulletPairSource* m_source;
     std::atomic<bool> m_isPending;
     bool m_hasCollisionObjects;

@@ -5,7 +5,9 @@
 #define CULLET_PAIR_NOTE_H
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
+#include "LinearMath/btAlignedObjectArray.h"
 
+#include <algorithm>
 #include <stdint.h>
 
 /// m_pProxy0 has the smaller uid.
@@ -19,45 +21,52 @@ struct CulletProxyPair
     {
         return m_pProxy0->m_uniqueId != 0 && m_pProxy1->m_uniqueId != 0;
     }
+
+    /// Ascending in the canonical order.
+    uint64_t getUids() const
+    {
+        return ( uint64_t( uint32_t( m_pProxy0->m_uniqueId ) ) << 32 ) | uint32_t( m_pProxy1->m_uniqueId );
+    }
 };
 
 inline CulletProxyPair culletPairOf( btBroadphaseProxy* a, btBroadphaseProxy* b )
 {
     const bool isFirst = a->m_uniqueId <= b->m_uniqueId;
-    const CulletProxyPair pair = { isFirst ? a : b, isFirst ? b : a };
-    return pair;
+    return { isFirst ? a : b, isFirst ? b : a };
 }
 
 /// A pair that may be gone when it is looked at again. Its proxies' memory must stay readable.
 struct CulletPairNote
 {
     CulletProxyPair m_pair;
-    int m_uid0;
-    int m_uid1;
-
-    explicit CulletPairNote( const CulletProxyPair& pair )
-        : m_pair( pair ), m_uid0( pair.m_pProxy0->m_uniqueId ), m_uid1( pair.m_pProxy1->m_uniqueId )
-    {
-    }
-
-    CulletPairNote()
-    {
-    }
+    uint64_t m_uids;
 
     bool isAlive() const
     {
-        return m_pair.isAlive() && m_pair.m_pProxy0->m_uniqueId == m_uid0 && m_pair.m_pProxy1->m_uniqueId == m_uid1;
-    }
-
-    uint64_t key() const
-    {
-        return ( uint64_t( uint32_t( m_uid0 ) ) << 32 ) | uint32_t( m_uid1 );
+        return m_pair.isAlive() && m_pair.getUids() == m_uids;
     }
 
     bool operator<( const CulletPairNote& other ) const
     {
-        return key() < other.key();
+        return m_uids < other.m_uids;
     }
 };
+
+typedef btAlignedObjectArray<CulletPairNote> CulletPairNotes;
+
+inline CulletPairNote culletNoteOf( const CulletProxyPair& pair )
+{
+    return { pair, pair.getUids() };
+}
+
+/// Sorts the array from `first` on.
+template <typename Item>
+void culletSort( btAlignedObjectArray<Item>& array, int first = 0 )
+{
+    if ( array.size() > first + 1 )
+    {
+        std::sort( &array[first], &array[0] + array.size() );
+    }
+}
 
 #endif

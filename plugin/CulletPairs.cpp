@@ -10,8 +10,6 @@
 
 #include "BulletCollision/CollisionDispatch/btCollisionObject.h"
 
-#include <algorithm>
-
 namespace
 {
 bool isGhost( const btBroadphaseProxy& proxy )
@@ -22,7 +20,7 @@ bool isGhost( const btBroadphaseProxy& proxy )
 } // namespace
 
 CulletPairs::CulletPairs( CulletCore& core, btOverlappingPairCache* givenCache )
-    : m_core( core ), m_own( givenCache ? 0 : new CulletPairCache ), m_cache( givenCache ? givenCache : m_own ),
+    : m_core( core ), m_own( givenCache ? 0 : new CulletPairCache ), m_cache( givenCache ? givenCache : m_own.get() ),
       m_given( givenCache ), m_changeDepth( 0 )
 {
     m_core.setFiltering( m_own != 0 );
@@ -31,11 +29,6 @@ CulletPairs::CulletPairs( CulletCore& core, btOverlappingPairCache* givenCache )
         m_own->setSource( this );
     }
     clear();
-}
-
-CulletPairs::~CulletPairs()
-{
-    delete m_own;
 }
 
 void CulletPairs::clear()
@@ -47,32 +40,29 @@ void CulletPairs::clear()
     m_nextLook = 0;
     m_eagerMoves = EAGER_MOVES;
     m_cacheMs = 0;
-    m_exceptional.clear();
+    m_rejected.setAllDue( false );
+    m_due.resize( 0 );
+    m_offered.resize( 0 );
     if ( !m_own )
     {
-        m_given.setEdited( false );
-        m_given.remember();
+        m_given.accept();
     }
 }
 
 void CulletPairs::destroy( CulletProxy* proxy, btDispatcher* dispatcher )
 {
     look(); // while all of them are alive, and before a dispatcher looks at a cache that is being thinned out
-    const Change change( *this );
-    m_exceptional.forget( proxy );
-    if ( m_own )
-    {
-        m_own->forgetProxy( proxy, dispatcher );
-    }
-    else
-    {
-        m_given.removePairsOf( proxy, dispatcher );
-    }
-    for ( int i = 0; i < m_pending.size(); ++i )
-    {
-        m_pending[i] = m_pending[i] == proxy ? 0 : m_pending[i];
-    }
-    m_core.destroy( proxy );
+    change(
+        [&]
+        {
+            m_rejected.forget( proxy );
+            m_own ? m_own->forgetProxy( proxy, dispatcher ) : m_given.forgetProxy( proxy, dispatcher );
+            for ( int i = 0; i < m_pending.size(); ++i )
+            {
+                m_pending[i] = m_pending[i] == proxy ? 0 : m_pending[i];
+            }
+            m_core.destroy( proxy );
+        } );
 }
 
 // ------------------------------------------------------------------------------------------------------- pairs at once
@@ -84,18 +74,13 @@ bool CulletPairs::isAnyoneAsked() const
     return !m_core.isFiltering() || hasGhostCallback() || m_own->getOverlapFilterCallback();
 }
 
-void CulletPairs::noteCreated( CulletProxy* proxy )
+void CulletPairs::searchCreated( CulletProxy* proxy )
 {
     if ( proxy->m_slot == CLT_NULL_PROXY || m_given.isDeferring() )
     {
         return;
     }
-    if ( m_changeDepth > 0 )
-    {
-        putOff( proxy );
-        return;
-    }
-    search( proxy );
+    m_changeDepth > 0 ? putOff( proxy ) : search( proxy );
 }
 
 void CulletPairs::searchIfEager( CulletProxy* proxy )
@@ -106,12 +91,7 @@ void CulletPairs::searchIfEager( CulletProxy* proxy )
     {
         return;
     }
-    if ( m_changeDepth > 0 || !isAnyoneAsked() )
-    {
-        putOff( proxy );
-        return;
-    }
-    search( proxy );
+    m_changeDepth > 0 || !isAnyoneAsked() ? putOff( proxy ) : search( proxy );
 }
 
 void CulletPairs::putOff( CulletProxy* proxy )
@@ -168,21 +148,27 @@ void CulletPairs::endChange()
 void CulletPairs::search( CulletProxy* proxy )
 {
     chooseWhoFilters();
-    m_found.resize( 0 );
-    m_core.query( *proxy, m_found );
-    const CulletProxyPool& proxies = m_core.getProxies();
-    if ( m_found.size() > 1 )
-    {
-        std::sort( &m_found[0], &m_found[0] + m_found.size(),
-                   [&]( cltProxyId a, cltProxyId b ) { return proxies.getUid( a ) < proxies.getUid( b ); } );
-    }
-    const Change change( *this );
-    for ( int i = 0; i < m_found.size() && proxy->m_slot != CLT_NULL_PROXY; ++i )
-    {
-        if ( m_found[i] != proxy->m_slot && proxies.getUid( m_found[i] ) != 0 )
+    m_core.query( proxy, m_found );
+    change(
+        [&]
         {
-            offerFound( proxy, m_found[i] );
-        }
+            for ( int i = 0; i < m_found.size(); ++i )
+            {
+                if ( m_found[i].isAlive() )
+                {
+                    offerFound( m_found[i].m_pair );
+                }
+            }
+        } );
+}
+
+void CulletPairs::offerFound( const CulletProxyPair& pair )
+{
+    const cltPair slots = { static_cast<const CulletProxy*>( pair.m_pProxy0 )->m_slot,
+                            static_cast<const CulletProxy*>( pair.m_pProxy1 )->m_slot };
+    if ( !isCached( pair ) && !wasAsked( pair ) && ( offer( pair ) || m_core.holds( pair ) ) )
+    {
+        m_offered.push_back( slots ); // else nobody will hear of it again
     }
 }
 
@@ -190,21 +176,18 @@ void CulletPairs::search( CulletProxy* proxy )
 bool CulletPairs::offer( const CulletProxyPair& pair )
 {
     const bool isTaken = m_own ? m_own->addPair( pair ) : m_given.addPair( pair );
-    if ( !isTaken )
-    {
-        turnDown( pair );
-    }
+    isTaken ? m_rejected.remove( &pair, 1 ) : reject( pair );
     return isTaken;
 }
 
 /// Remembers a pair that the core holds and the cache did not take. With the core filtering there are none, but for
 /// those whose masks were edited since their proxies were set. A cache with deferred removal may have taken the pair
 /// and say nothing.
-void CulletPairs::turnDown( const CulletProxyPair& pair )
+void CulletPairs::reject( const CulletProxyPair& pair )
 {
     if ( pair.isAlive() && m_core.holds( pair ) && !m_given.isDeferring() )
     {
-        m_exceptional.turnDown( pair, m_moment );
+        m_rejected.add( pair, m_moment );
     }
 }
 
@@ -212,21 +195,7 @@ void CulletPairs::turnDown( const CulletProxyPair& pair )
 /// be compared as often as one likes.
 bool CulletPairs::wasAsked( const CulletProxyPair& pair ) const
 {
-    return !m_core.isFiltering() && m_exceptional.wasTurnedDown( pair, m_moment );
-}
-
-void CulletPairs::offerFound( CulletProxy* proxy, cltProxyId slot )
-{
-    const CulletProxyPair pair = culletPairOf( proxy, m_core.getProxies().get( slot ) );
-    if ( isCached( pair ) || wasAsked( pair ) )
-    {
-        return;
-    }
-    const cltPair slots = { btMin( proxy->m_slot, slot ), btMax( proxy->m_slot, slot ) };
-    if ( offer( pair ) || m_core.holds( pair ) ) // else nobody will hear of it again
-    {
-        m_exceptional.noteOffered( slots );
-    }
+    return !m_core.isFiltering() && m_rejected.wasAsked( pair, m_moment );
 }
 
 // ------------------------------------------------------------------------------------------------------- who may pair
@@ -236,29 +205,29 @@ void CulletPairs::offerFound( CulletProxy* proxy, cltProxyId slot )
 void CulletPairs::chooseWhoFilters()
 {
     const btOverlapFilterCallback* callback = m_own ? m_own->getOverlapFilterCallback() : 0;
-    m_moment += callback != m_knownCallback ? 2u : 0u;
+    m_moment += callback != m_knownCallback;
     m_knownCallback = callback;
     const bool coreFilters = m_own && !callback;
     if ( coreFilters != m_core.isFiltering() )
     {
         m_filtersMixed = true;
-        m_moment += 2;
+        ++m_moment;
         if ( coreFilters )
         {
-            m_exceptional.noteAll();
+            m_rejected.setAllDue( true );
         }
         m_core.setFiltering( coreFilters );
     }
 }
 
 /// Tells the core if the proxy's group or mask was edited.
-void CulletPairs::noteFilter( CulletProxy* proxy )
+void CulletPairs::readFilter( CulletProxy* proxy )
 {
     if ( proxy->isFilterEdited() )
     {
         m_core.readFilter( proxy );
         m_filtersMixed = true;
-        m_moment += 2;
+        ++m_moment;
     }
 }
 
@@ -281,22 +250,23 @@ void CulletPairs::lookForEdits()
         {
             return;
         }
-        noteFilter( proxies.get( slot ) );
+        readFilter( proxies.get( slot ) );
         m_nextLook = slot + 1;
     }
 }
 
-/// A proxy is set, and its filter was edited or some pair is an exception, perhaps not of this proxy.
-void CulletPairs::noteRareSetting( CulletProxy* proxy )
+/// The proxy's filter was edited, or some pair was rejected, perhaps not of this proxy.
+void CulletPairs::askAgainAbout( CulletProxy* proxy )
 {
     if ( proxy->m_slot != CLT_NULL_PROXY ) // else it has no pairs, and its filter is read when it gets a slot
     {
-        noteFilter( proxy );
-        m_exceptional.noteSetting( proxy, m_core.getProxies().getCount() );
+        readFilter( proxy );
+        m_rejected.askAbout( proxy, m_core.getProxies().getCount() );
     }
 }
 
-void CulletPairs::noteEdit( const CulletProxyPair& pair )
+void CulletPairs::pairEdited( const CulletProxyPair& pair )
 {
-    m_exceptional.noteEdit( pair );
+    m_rejected.remove( &pair, 1 );
+    m_due.push_back( culletNoteOf( pair ) );
 }

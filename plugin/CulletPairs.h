@@ -6,8 +6,13 @@
 ///
 /// As long as group and mask alone decide, the core applies them, and a crowd that may not pair costs nothing. Once a
 /// callback or a cache of the application's has a say, the core pairs whatever overlaps, the cache is asked once for
-/// each pair that begins, and what it turned down is remembered, to be offered again when either proxy is set again:
+/// each pair that begins, and what it rejected is remembered, to be offered again when either proxy is set again:
 /// answers may change, and Bullet tells nobody.
+///
+/// As a rule a pair is held by the core and in the cache, or neither. What the core's changes do not tell is due, to be
+/// looked at in the next update: pairs that are in the cache, but not held, because the filter would not let them in
+/// today; pairs that somebody else put in or took out; pairs that were offered before the core heard of them, and are
+/// over.
 ///
 /// Whoever is called about a pair may destroy, create and move any proxy. While the cache is being changed, searches
 /// for what was created and moved are put off until that is done.
@@ -15,10 +20,11 @@
 #define CULLET_PAIRS_H
 
 #include "CulletCore.h"
-#include "CulletExceptionalPairs.h"
 #include "CulletGivenCache.h"
 #include "CulletPairCache.h"
+#include "CulletRejectedPairs.h"
 
+#include <memory>
 #include <mutex>
 
 class CulletPairs : private CulletPairSource
@@ -34,7 +40,6 @@ public:
 
     /// \param givenCache  NULL for one of its own
     CulletPairs( CulletCore& core, btOverlappingPairCache* givenCache );
-    ~CulletPairs();
 
     /// As if nothing had happened yet. There are no proxies.
     void clear();
@@ -59,20 +64,20 @@ public:
         }
     }
 
-    void noteCreated( CulletProxy* proxy );
+    void searchCreated( CulletProxy* proxy );
 
     /// To be called for every proxy that is set, changed box or not.
-    void noteSetting( CulletProxy* proxy )
+    void beforeSetting( CulletProxy* proxy )
     {
         ++m_setCount;
-        if ( proxy->isFilterEdited() || m_exceptional.hasTurnedDown() )
+        if ( proxy->isFilterEdited() || !m_rejected.isEmpty() )
         {
-            noteRareSetting( proxy );
+            askAgainAbout( proxy );
         }
     }
 
     /// The proxy has a slot, and a new box.
-    void noteMoved( CulletProxy* proxy )
+    void searchMoved( CulletProxy* proxy )
     {
         if ( m_eagerMoves > 0 || hasGhostCallback() )
         {
@@ -94,35 +99,25 @@ public:
     }
 
 private:
-    CulletPairs( const CulletPairs& ) = delete;
-    CulletPairs& operator=( const CulletPairs& ) = delete;
-
-    /// While one of these lives, the cache is being changed. When the outermost ends, what was put off is searched, or
+    /// What `action` does changes the cache. When the outermost change is over, what was put off is searched, or
     /// pending until somebody looks.
-    class Change
+    template <typename Action>
+    void change( Action action )
     {
-    public:
-        explicit Change( CulletPairs& pairs ) : m_pairs( pairs )
-        {
-            ++m_pairs.m_changeDepth;
-        }
-
-        ~Change()
-        {
-            m_pairs.endChange();
-        }
-
-        Change( const Change& ) = delete;
-        Change& operator=( const Change& ) = delete;
-
-    private:
-        CulletPairs& m_pairs;
-    };
+        ++m_changeDepth;
+        action();
+        endChange();
+    }
 
     // CulletPairs.cpp: pairs at once, and who may pair
     bool hasGhostCallback() const
     {
         return m_own && m_own->hasGhostCallback();
+    }
+
+    bool isCached( const CulletProxyPair& pair ) const
+    {
+        return m_own ? m_own->hasPair( pair ) : m_given.hasPair( pair );
     }
 
     bool isAnyoneAsked() const;
@@ -132,52 +127,40 @@ private:
     void searchPutOff();
     void endChange();
     void search( CulletProxy* proxy );
-    void offerFound( CulletProxy* proxy, cltProxyId slot );
+    void offerFound( const CulletProxyPair& pair );
     bool offer( const CulletProxyPair& pair );
-    void turnDown( const CulletProxyPair& pair );
+    void reject( const CulletProxyPair& pair );
     bool wasAsked( const CulletProxyPair& pair ) const;
     void chooseWhoFilters();
     void lookForEdits();
-    void noteFilter( CulletProxy* proxy );
-    void noteRareSetting( CulletProxy* proxy );
-    void noteEdit( const CulletProxyPair& pair ) override;
+    void readFilter( CulletProxy* proxy );
+    void askAgainAbout( CulletProxy* proxy );
+    void pairEdited( const CulletProxyPair& pair ) override;
 
     // CulletPairsUpdate.cpp: from the core's changes to the cache
-    bool isCached( const CulletProxyPair& pair ) const
-    {
-        return m_own ? m_own->hasPair( pair ) : m_given.hasPair( pair );
-    }
-
     void handOver( const cltPairChanges& changes, btDispatcher* dispatcher );
-    bool canExchange( const cltPairChanges& changes );
+    bool canExchange( const cltPairChanges& changes ) const;
     bool exchange( const cltPairChanges& changes, btDispatcher* dispatcher );
-    void removeAndAdd( const cltPairChanges& changes, btDispatcher* dispatcher );
     template <typename Visit>
-    void forBlocks( const cltPair* pairs, size_t count, Visit visit ) const;
+    void forBlocks( const cltPair* pairs, size_t count, Visit visit );
     void removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher );
     void remove( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
     int keepAllowed( CulletProxyPair* pairs, int count );
-    const cltPair* leaveOutOffered( const cltPair* pairs, size_t& count );
     void addBegan( const cltPair* pairs, size_t count );
-    void addBlock( const CulletProxyPair* pairs, int count );
+    int leaveOutOffered( CulletProxyPair* pairs, int count ) const;
     void listDue();
-    void listOffered();
     void removeOver( btDispatcher* dispatcher );
     void settleDue();
-    void settle( const CulletProxyPair& pair );
     void askAgain();
-    bool letsIn( const CulletProxyPair& pair );
-    void takeIn( btAlignedObjectArray<CulletPairNote>& letIn );
-    void forgetOffered();
     void repair( btDispatcher* dispatcher );
 
     CulletCore& m_core;
-    CulletPairCache* m_own;          ///< NULL if the application gave one
-    btOverlappingPairCache* m_cache; ///< whichever it is
+    std::unique_ptr<CulletPairCache> m_own; ///< NULL if the application gave one
+    btOverlappingPairCache* m_cache;        ///< whichever it is
     CulletGivenCache m_given;
-    CulletExceptionalPairs m_exceptional;
+    CulletRejectedPairs m_rejected;
 
-    /// Another even number whenever a filter may give another answer: in every step, and when a mask, a group or the
+    /// Another number whenever a filter may give another answer: in every step, and when a mask, a group or the
     /// callback is seen to be another.
     uint32_t m_moment;
     const btOverlapFilterCallback* m_knownCallback; ///< of our own cache
@@ -186,22 +169,20 @@ private:
     cltProxyId m_nextLook;
     int m_eagerMoves; ///< left until the next update
 
+    CulletPairNotes m_due;                   ///< in the next update
+    btAlignedObjectArray<cltPair> m_offered; ///< before the core knew them, and taken or held; by slots
+
     btAlignedObjectArray<CulletProxy*> m_pending; ///< to be searched when somebody looks, or the change is over
     std::mutex m_pendingLock;                     ///< held by the one that searches
     int m_changeDepth;
     float m_cacheMs;
 
-    /// Of the update under way.
-    struct Step
-    {
-        bool m_filtersMixed;
-        btAlignedObjectArray<CulletPairNote> m_due; ///< ascending by uids
-    };
+    // Of the update under way.
+    bool m_stepMixed;          ///< what m_filtersMixed was
+    CulletPairNotes m_stepDue; ///< ascending by uids
 
-    Step m_step;
-    btAlignedObjectArray<cltProxyId> m_found;         ///< scratch of search
-    btAlignedObjectArray<CulletProxyPair> m_rejected; ///< scratch of addBlock
-    btAlignedObjectArray<cltPair> m_fresh;            ///< scratch of leaveOutOffered
+    CulletPairNotes m_found;                               ///< scratch of search
+    btAlignedObjectArray<CulletProxyPair> m_freshRejected; ///< scratch of addBegan
 };
 
 #endif

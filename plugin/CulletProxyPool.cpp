@@ -7,7 +7,6 @@
 #include "LinearMath/btAlignedAllocator.h"
 
 #include <new>
-#include <string.h>
 
 namespace
 {
@@ -68,31 +67,24 @@ void CulletProxyPool::settle( CulletProxy* proxy, cltProxyId slot )
 
 void CulletProxyPool::remove( CulletProxy* proxy )
 {
-    --m_count;
+    const cltProxyId slot = proxy->m_slot;
+    proxy->m_slot = CLT_NULL_PROXY;
     proxy->m_uniqueId = 0;
-    if ( proxy->m_slot != CLT_NULL_PROXY )
+    --m_count;
+    if ( slot != CLT_NULL_PROXY )
     {
-        setUid( proxy->m_slot, 0 );
+        setUid( slot, 0 );
+        getCell( slot )->m_clientObject = 0;
     }
-    if ( proxy->m_slot != CLT_NULL_PROXY && getCell( proxy->m_slot ) == proxy )
+    if ( slot == CLT_NULL_PROXY || getCell( slot ) != proxy )
     {
-        proxy->m_slot = CLT_NULL_PROXY;
-        proxy->m_clientObject = 0;
-        return;
+        for ( int i = m_apart.findLinearSearch( proxy ); i + 1 < m_apart.size(); ++i )
+        {
+            m_apart[i] = m_apart[i + 1];
+        }
+        m_apart.pop_back();
+        m_removed.push_back( proxy );
     }
-
-    if ( proxy->m_slot != CLT_NULL_PROXY )
-    {
-        getCell( proxy->m_slot )->m_clientObject = 0;
-        proxy->m_slot = CLT_NULL_PROXY;
-    }
-    const int index = m_apart.findLinearSearch( proxy );
-    for ( int i = index; i + 1 < m_apart.size(); ++i )
-    {
-        m_apart[i] = m_apart[i + 1];
-    }
-    m_apart.pop_back();
-    m_removed.push_back( proxy );
 }
 
 void CulletProxyPool::reuseRemoved()
@@ -118,10 +110,6 @@ void CulletProxyPool::addSlabsUpTo( cltProxyId slot )
 {
     while ( m_slabs.size() <= int( slot >> SLAB_SHIFT ) )
     {
-        Slab* slab = new ( btAlignedAlloc( sizeof( Slab ), CACHE_LINE ) ) Slab;
-        memset( slab->m_uids, 0, sizeof( slab->m_uids ) );
-        memset( slab->m_inUse, 0, sizeof( slab->m_inUse ) );
-        slab->m_inUseCount = 0;
-        m_slabs.push_back( slab );
+        m_slabs.push_back( new ( btAlignedAlloc( sizeof( Slab ), CACHE_LINE ) ) Slab() );
     }
 }

@@ -81,17 +81,14 @@ public:
     CulletProxy* get( cltProxyId slot ) const
     {
         CulletProxy* cell = getCell( slot );
-        if ( m_apart.size() == 0 || cell->m_slot == slot )
-        {
-            return cell;
-        }
-        return static_cast<CulletProxy*>( cell->m_clientObject );
+        const bool isCell = m_apart.size() == 0 || cell->m_slot == slot;
+        return isCell ? cell : static_cast<CulletProxy*>( cell->m_clientObject );
     }
 
     /// The same as get( slot )->m_uniqueId, from memory that stays in the cache where the proxies do not.
     int getUid( cltProxyId slot ) const
     {
-        return m_slabs[int( slot >> SLAB_SHIFT )]->m_uids[slot & ( SLAB_SIZE - 1 )];
+        return slabOf( slot ).m_uids[slot & ( SLAB_SIZE - 1 )];
     }
 
     /// The first slot in use from `slot` on, or CLT_NULL_PROXY. What was used once costs a look a slab, or a bit each
@@ -100,7 +97,7 @@ public:
     {
         while ( int( slot >> SLAB_SHIFT ) < m_slabs.size() )
         {
-            const bool isEmpty = m_slabs[int( slot >> SLAB_SHIFT )]->m_inUseCount == 0;
+            const bool isEmpty = slabOf( slot ).m_inUseCount == 0;
             uint64_t bits = isEmpty ? 0 : wordOf( slot ) >> ( slot & ( WORD_BITS - 1 ) );
             for ( ; bits != 0; bits >>= 1, ++slot )
             {
@@ -152,21 +149,26 @@ private:
         int m_inUseCount;
     };
 
+    Slab& slabOf( cltProxyId slot ) const
+    {
+        return *m_slabs[int( slot >> SLAB_SHIFT )];
+    }
+
     CulletProxy* getCell( cltProxyId slot ) const
     {
-        return m_slabs[int( slot >> SLAB_SHIFT )]->m_proxies + ( slot & ( SLAB_SIZE - 1 ) );
+        return slabOf( slot ).m_proxies + ( slot & ( SLAB_SIZE - 1 ) );
     }
 
     uint64_t& wordOf( cltProxyId slot ) const
     {
-        return m_slabs[int( slot >> SLAB_SHIFT )]->m_inUse[( slot & ( SLAB_SIZE - 1 ) ) / WORD_BITS];
+        return slabOf( slot ).m_inUse[( slot & ( SLAB_SIZE - 1 ) ) / WORD_BITS];
     }
 
     /// \param uid  0: the slot is not in use any more; else it was not
     void setUid( cltProxyId slot, int uid )
     {
-        m_slabs[int( slot >> SLAB_SHIFT )]->m_uids[slot & ( SLAB_SIZE - 1 )] = uid;
-        m_slabs[int( slot >> SLAB_SHIFT )]->m_inUseCount += uid != 0 ? 1 : -1;
+        slabOf( slot ).m_uids[slot & ( SLAB_SIZE - 1 )] = uid;
+        slabOf( slot ).m_inUseCount += uid != 0 ? 1 : -1;
         wordOf( slot ) ^= uint64_t( 1 ) << ( slot & ( WORD_BITS - 1 ) );
     }
 

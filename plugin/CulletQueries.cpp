@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletQueries.cpp
-/// The core walks its trees with the tests given here, which are Bullet's own formulas in Bullet's own precision: what
-/// they say of a box is never less than what they say of a smaller one inside it, so that no rounding can hide a proxy.
-/// The proxy's box, as it was given last, decides in the end.
+/// The queries of CulletBroadphase. The core walks its trees with the tests given here, which are Bullet's own formulas
+/// in Bullet's own precision: what they say of a box is never less than what they say of a smaller one inside it, so
+/// that no rounding can hide a proxy. The proxy's box, as it was given last, decides in the end.
 ///
 /// Between steps bodies stick out of their boxes, which are those of the last updateAabbs. btDbvtBroadphase hides that
 /// with its margin, and applications came to rely on it; so queries, unlike pairs, use boxes grown by gDbvtMargin.
 
-#include "CulletQueries.h"
+#include "CulletBroadphase.h"
 
 #include "CulletBox.h"
-#include "CulletCore.h"
 
 #include <algorithm>
 
@@ -20,8 +19,6 @@ extern btScalar gDbvtMargin;
 namespace
 {
 const int LANES = int( CLT_LANE_COUNT );
-
-// ------------------------------------------------------------------------------------------------------------- rays
 
 struct RayQuery
 {
@@ -40,7 +37,7 @@ struct RayQuery
 /// vector instructions.
 /// \return a bit for each box that is met
 template <int COUNT, typename Scalar>
-inline uint32_t meetsRay( const RayQuery& ray, const Scalar ( *lower )[COUNT], const Scalar ( *upper )[COUNT] )
+inline uint32_t lanesMet( const RayQuery& ray, const Scalar ( *lower )[COUNT], const Scalar ( *upper )[COUNT] )
 {
     btScalar first[COUNT];
     btScalar last[COUNT];
@@ -79,30 +76,6 @@ inline uint32_t meetsRay( const RayQuery& ray, const Scalar ( *lower )[COUNT], c
     return hits;
 }
 
-uint32_t rayTouches( const cltBoxLanes* boxes, void* context )
-{
-    return meetsRay<LANES>( *static_cast<const RayQuery*>( context ), boxes->lower, boxes->upper );
-}
-
-void askProxy( const RayQuery& ray, const btBroadphaseProxy& proxy )
-{
-    const btScalar lower[3][1] = { { proxy.m_aabbMin.x() }, { proxy.m_aabbMin.y() }, { proxy.m_aabbMin.z() } };
-    const btScalar upper[3][1] = { { proxy.m_aabbMax.x() }, { proxy.m_aabbMax.y() }, { proxy.m_aabbMax.z() } };
-    if ( !culletHasNan( proxy.m_aabbMin, proxy.m_aabbMax ) && meetsRay<1>( ray, lower, upper ) != 0 )
-    {
-        ray.m_callback->process( &proxy );
-    }
-}
-
-bool visitOnRay( cltProxyId proxy, uint64_t, void* context )
-{
-    const RayQuery& ray = *static_cast<const RayQuery*>( context );
-    askProxy( ray, *ray.m_proxies->get( proxy ) );
-    return true; // whatever process() says: Bullet does not listen either
-}
-
-// ------------------------------------------------------------------------------------------------------------ boxes
-
 struct BoxQuery
 {
     btBroadphaseAabbCallback* m_callback;
@@ -113,7 +86,7 @@ struct BoxQuery
 };
 
 template <int COUNT, typename Scalar>
-inline uint32_t meetsBox( const BoxQuery& query, const Scalar ( *lower )[COUNT], const Scalar ( *upper )[COUNT] )
+inline uint32_t lanesMet( const BoxQuery& query, const Scalar ( *lower )[COUNT], const Scalar ( *upper )[COUNT] )
 {
     int meets[COUNT];
     std::fill( meets, meets + COUNT, 1 );
@@ -133,37 +106,38 @@ inline uint32_t meetsBox( const BoxQuery& query, const Scalar ( *lower )[COUNT],
     return hits;
 }
 
-uint32_t boxTouches( const cltBoxLanes* boxes, void* context )
+template <typename Query>
+uint32_t touches( const cltBoxLanes* boxes, void* context )
 {
-    return meetsBox<LANES>( *static_cast<const BoxQuery*>( context ), boxes->lower, boxes->upper );
+    return lanesMet<LANES>( *static_cast<const Query*>( context ), boxes->lower, boxes->upper );
 }
 
-void askProxy( const BoxQuery& query, const btBroadphaseProxy& proxy )
+template <typename Query>
+void askProxy( const Query& query, const btBroadphaseProxy& proxy )
 {
     const btScalar lower[3][1] = { { proxy.m_aabbMin.x() }, { proxy.m_aabbMin.y() }, { proxy.m_aabbMin.z() } };
     const btScalar upper[3][1] = { { proxy.m_aabbMax.x() }, { proxy.m_aabbMax.y() }, { proxy.m_aabbMax.z() } };
-    if ( !culletHasNan( proxy.m_aabbMin, proxy.m_aabbMax ) && meetsBox<1>( query, lower, upper ) != 0 )
+    if ( !culletHasNan( proxy.m_aabbMin, proxy.m_aabbMax ) && lanesMet<1>( query, lower, upper ) != 0 )
     {
         query.m_callback->process( &proxy );
     }
 }
 
-bool visitInBox( cltProxyId proxy, uint64_t, void* context )
+template <typename Query>
+bool visit( cltProxyId proxy, uint64_t, void* context )
 {
-    const BoxQuery& query = *static_cast<const BoxQuery*>( context );
+    const Query& query = *static_cast<const Query*>( context );
     askProxy( query, *query.m_proxies->get( proxy ) );
-    return true;
+    return true; // whatever process() says: Bullet does not listen either
 }
-
-// ------------------------------------------------------------------------------------------------------------- both
 
 /// Asks the core; and the proxies that it had no memory for.
 template <typename Query>
-void askAll( const CulletCore& core, cltLanesFcn* touches, cltQueryFcn* visit, Query& query )
+void askAll( const CulletCore& core, Query& query )
 {
     if ( core.get() )
     {
-        const cltStatus status = cltBroadphase_QueryVolume( core.get(), touches, visit, &query );
+        const cltStatus status = cltBroadphase_QueryVolume( core.get(), touches<Query>, visit<Query>, &query );
         btAssert( status == clt_ok );
         (void)status;
     }
@@ -178,13 +152,13 @@ void askAll( const CulletCore& core, cltLanesFcn* touches, cltQueryFcn* visit, Q
 }
 } // namespace
 
-void culletRayTest( const CulletCore& core, const btVector3& rayFrom, btBroadphaseRayCallback& rayCallback,
-                    const btVector3& aabbMin, const btVector3& aabbMax )
+void CulletBroadphase::rayTest( const btVector3& rayFrom, const btVector3&, btBroadphaseRayCallback& rayCallback,
+                                const btVector3& aabbMin, const btVector3& aabbMax )
 {
     // Copied before the first process(): a callback that shortens its own ray must lose nothing.
     RayQuery ray;
     ray.m_callback = &rayCallback;
-    ray.m_proxies = &core.getProxies();
+    ray.m_proxies = &m_core.getProxies();
     ray.m_length = rayCallback.m_lambda_max;
     for ( int axis = 0; axis < 3; ++axis )
     {
@@ -195,38 +169,34 @@ void culletRayTest( const CulletCore& core, const btVector3& rayFrom, btBroadpha
         ray.m_growLower[axis] = aabbMax[axis] + gDbvtMargin;
         ray.m_growUpper[axis] = gDbvtMargin - aabbMin[axis];
     }
-    askAll( core, rayTouches, visitOnRay, ray );
+    askAll( m_core, ray );
 }
 
-void culletAabbTest( const CulletCore& core, const btVector3& aabbMin, const btVector3& aabbMax,
-                     btBroadphaseAabbCallback& callback )
+void CulletBroadphase::aabbTest( const btVector3& aabbMin, const btVector3& aabbMax,
+                                 btBroadphaseAabbCallback& callback )
 {
-    BoxQuery query = { &callback, &core.getProxies(), aabbMin, aabbMax, gDbvtMargin };
+    BoxQuery query = { &callback, &m_core.getProxies(), aabbMin, aabbMax, gDbvtMargin };
     if ( !culletHasNan( aabbMin, aabbMax ) )
     {
-        askAll( core, boxTouches, visitInBox, query );
+        askAll( m_core, query );
     }
 }
 
-void culletBounds( const CulletCore& core, btVector3& aabbMin, btVector3& aabbMax )
+void CulletBroadphase::getBroadphaseAabb( btVector3& aabbMin, btVector3& aabbMax ) const
 {
     bool isEmpty = true;
     aabbMin.setValue( 0, 0, 0 );
     aabbMax.setValue( 0, 0, 0 );
-    core.getProxies().forEach(
+    m_core.getProxies().forEach(
         [&]( const CulletProxy& proxy )
         {
-            if ( culletHasNan( proxy.m_aabbMin, proxy.m_aabbMax ) )
+            if ( !culletHasNan( proxy.m_aabbMin, proxy.m_aabbMax ) )
             {
-                return;
-            }
-            if ( isEmpty )
-            {
-                aabbMin = proxy.m_aabbMin;
-                aabbMax = proxy.m_aabbMax;
+                aabbMin = isEmpty ? proxy.m_aabbMin : aabbMin;
+                aabbMax = isEmpty ? proxy.m_aabbMax : aabbMax;
+                aabbMin.setMin( proxy.m_aabbMin );
+                aabbMax.setMax( proxy.m_aabbMax );
                 isEmpty = false;
             }
-            aabbMin.setMin( proxy.m_aabbMin );
-            aabbMax.setMax( proxy.m_aabbMax );
         } );
 }

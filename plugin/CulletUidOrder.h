@@ -1,21 +1,54 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletUidOrder.h
 /// The canonical order of pairs: ascending by the two uids. The core's order is by slot; once slots have been used
-/// again that is another one, and every step's changes have to be sorted.
+/// again that is another one, and every step's changes have to be sorted. A few are sorted by comparing, many in a few
+/// passes over all of them.
 #ifndef CULLET_UID_ORDER_H
 #define CULLET_UID_ORDER_H
 
 #include "CulletProxyPool.h"
 
+#include <algorithm>
+#include <numeric>
+
 class CulletUidOrder
 {
 public:
     /// The pairs in the canonical order, the smaller uid first in each.
-    /// \param count  at least 1
+    /// \param count    at least 1
+    /// \param lastUid  none is larger
     /// \return an array that lives until the next call
-    const cltPair* sort( const CulletProxyPool& proxies, const cltPair* pairs, int count );
+    const cltPair* sort( const CulletProxyPool& proxies, const cltPair* pairs, int count, int lastUid )
+    {
+        int uidBits = 1;
+        for ( ; lastUid >> uidBits != 0; ++uidBits )
+        {
+        }
+        m_keyed.resizeNoInitialize( count );
+        for ( int i = 0; i < count; ++i )
+        {
+            const uint64_t uidA = uint64_t( proxies.getUid( pairs[i].proxyA ) );
+            const uint64_t uidB = uint64_t( proxies.getUid( pairs[i].proxyB ) );
+            const cltPair turned = { pairs[i].proxyB, pairs[i].proxyA };
+            m_keyed[i].m_slots = uidA <= uidB ? pairs[i] : turned;
+            m_keyed[i].m_uids = ( btMin( uidA, uidB ) << uidBits ) | btMax( uidA, uidB );
+        }
+        const KeyedPair* sorted = count < FEWEST_FOR_DIGITS ? sortByComparing( count ) : sortByDigits( count, uidBits );
+        m_ordered.resizeNoInitialize( count );
+        for ( int i = 0; i < count; ++i )
+        {
+            m_ordered[i] = sorted[i].m_slots;
+        }
+        return &m_ordered[0];
+    }
 
 private:
+    /// 2048 counters fit a first-level cache beside what is sorted, and two digits number four million uids.
+    static const int DIGIT_BITS = 11;
+
+    /// Below, clearing the counters for each digit costs more than comparing.
+    static const int FEWEST_FOR_DIGITS = 512;
+
     struct KeyedPair
     {
         uint64_t m_uids;
@@ -25,11 +58,42 @@ private:
         {
             return m_uids < other.m_uids;
         }
+
+        uint64_t getDigit( int shift ) const
+        {
+            return ( m_uids >> shift ) & ( ( 1u << DIGIT_BITS ) - 1 );
+        }
     };
 
-    void keyPairs( const CulletProxyPool& proxies, const cltPair* pairs, int count );
-    const KeyedPair* sortByDigits( int count );
-    static void sortByDigit( const KeyedPair* from, KeyedPair* to, int count, int shift, uint64_t mask );
+    const KeyedPair* sortByComparing( int count )
+    {
+        std::sort( &m_keyed[0], &m_keyed[0] + count );
+        return &m_keyed[0];
+    }
+
+    /// Digit by digit from the lowest, each pass stable (Knuth, The Art of Computer Programming 3, section 5.2.5,
+    /// algorithm R).
+    const KeyedPair* sortByDigits( int count, int uidBits )
+    {
+        m_scratch.resizeNoInitialize( count );
+        KeyedPair* from = &m_keyed[0];
+        KeyedPair* to = &m_scratch[0];
+        for ( int shift = 0; shift < 2 * uidBits; shift += DIGIT_BITS )
+        {
+            int ends[1 << DIGIT_BITS] = {};
+            for ( int i = 0; i < count; ++i )
+            {
+                ++ends[from[i].getDigit( shift )];
+            }
+            std::partial_sum( ends, ends + ( 1 << DIGIT_BITS ), ends );
+            for ( int i = count - 1; i >= 0; --i )
+            {
+                to[--ends[from[i].getDigit( shift )]] = from[i];
+            }
+            btSwap( from, to );
+        }
+        return from;
+    }
 
     btAlignedObjectArray<KeyedPair> m_keyed;
     btAlignedObjectArray<KeyedPair> m_scratch;

@@ -40,11 +40,11 @@ protected:
 
     void exchange( const std::vector<CulletProxyPair>& ended, const std::vector<CulletProxyPair>& began )
     {
-        cache.getExchange().start();
-        cache.getExchange().noteEnded( ended.data(), int( ended.size() ), &dispatcher );
-        ASSERT_TRUE( cache.getExchange().open( int( began.size() ) ) );
-        cache.getExchange().putBegan( began.data(), int( began.size() ) );
-        cache.getExchange().finish();
+        cache.startExchange();
+        cache.cleanEnded( ended.data(), int( ended.size() ), &dispatcher );
+        ASSERT_TRUE( cache.vacateEnded( int( began.size() ) ) );
+        cache.putBegan( began.data(), int( began.size() ) );
+        cache.finishExchange();
         for ( const CulletProxyPair& pair : ended )
         {
             expected.erase( { pair.m_pProxy0, pair.m_pProxy1 } );
@@ -124,11 +124,11 @@ TEST_F( PairExchange, IsOverWhenTheCacheIsChangedMeanwhile )
 {
     const std::vector<CulletProxyPair> pairs = randomPairs( 100 );
     exchange( {}, pairs );
-    cache.getExchange().start();
-    cache.getExchange().noteEnded( pairs.data(), 10, nullptr );
+    cache.startExchange();
+    cache.cleanEnded( pairs.data(), 10, nullptr );
     cache.removeOverlappingPair( pairs[20].m_pProxy0, pairs[20].m_pProxy1, nullptr );
     expected.erase( { pairs[20].m_pProxy0, pairs[20].m_pProxy1 } );
-    EXPECT_FALSE( cache.getExchange().open( 0 ) );
+    EXPECT_FALSE( cache.vacateEnded( 0 ) );
     expectSame();
     exchange( { pairs[5] }, { pairs[20] } );
     expectSame();

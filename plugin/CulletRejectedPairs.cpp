@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletRejectedPairs.cpp
+/// An array of pairs, each with the moment at which it was rejected, and the proxies whose pairs are due.
+
+#include "CulletRejectedPairs.h"
+
+void CulletRejectedPairs::add( const CulletProxyPair& pair, uint32_t moment )
+{
+    const uint32_t hash = CulletPairArray::hashOf( pair );
+    const int place = m_pairs.find( pair, hash );
+    setMoment( place != CulletPairArray::NONE ? place : m_pairs.append( pair, hash ), moment );
+}
+
+void CulletRejectedPairs::remove( const CulletProxyPair* pairs, int count )
+{
+    for ( int i = 0; i < count && !isEmpty(); ++i )
+    {
+        const int place = m_pairs.find( pairs[i] );
+        if ( place != CulletPairArray::NONE )
+        {
+            m_pairs.takeOut( place );
+        }
+    }
+}
+
+void CulletRejectedPairs::forget( const btBroadphaseProxy* proxy )
+{
+    if ( !isEmpty() )
+    {
+        btAlignedObjectArray<int> places;
+        m_pairs.listPairsOf( proxy, places );
+        removeAt( places );
+        m_pairs.forget( proxy );
+    }
+}
+
+void CulletRejectedPairs::askAbout( btBroadphaseProxy* proxy, int proxyCount )
+{
+    if ( m_isAllDue || isEmpty() || !m_pairs.hasPairs( proxy ) )
+    {
+        return;
+    }
+    m_due.push_back( proxy );
+    if ( m_due.size() > proxyCount / 2 )
+    {
+        setAllDue( true ); // one pass over all is faster than half of it looked up twice
+    }
+}
+
+void CulletRejectedPairs::takeDue( btAlignedObjectArray<int>& places )
+{
+    for ( int i = 0; i < m_pairs.getCount() && m_isAllDue; ++i )
+    {
+        places.push_back( i );
+    }
+    for ( int i = 0; i < m_due.size(); ++i )
+    {
+        m_pairs.listPairsOf( m_due[i], places );
+    }
+    if ( m_due.size() > 1 ) // those of two proxies are there twice
+    {
+        culletSort( places );
+        places.resize( int( std::unique( &places[0], &places[0] + places.size() ) - &places[0] ) );
+    }
+    setAllDue( false );
+}
+
+/// What fills a hole came from behind, where nothing is left that is to be removed.
+void CulletRejectedPairs::removeAt( const btAlignedObjectArray<int>& places )
+{
+    for ( int i = places.size() - 1; i >= 0; --i )
+    {
+        m_pairs.takeOut( places[i] );
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletRejectedPairs.h
+/// Pairs of overlapping boxes that the core holds and the cache did not let in. Each is asked about again when either
+/// proxy is set again, or with all others at once. There may be a hundred thousand, so they are gone through by place.
+#ifndef CULLET_REJECTED_PAIRS_H
+#define CULLET_REJECTED_PAIRS_H
+
+#include "CulletPairArray.h"
+
+class CulletRejectedPairs
+{
+public:
+    CulletRejectedPairs() : m_pairs( m_array ), m_isAllDue( false )
+    {
+    }
+
+    bool isEmpty() const
+    {
+        return m_pairs.getCount() == 0;
+    }
+
+    /// \param moment  when the cache was asked
+    void add( const CulletProxyPair& pair, uint32_t moment );
+
+    bool has( const CulletProxyPair& pair ) const
+    {
+        return !isEmpty() && m_pairs.find( pair ) != CulletPairArray::NONE;
+    }
+
+    /// Whether the cache was asked at that moment.
+    bool wasAsked( const CulletProxyPair& pair, uint32_t moment ) const
+    {
+        const int place = isEmpty() ? int( CulletPairArray::NONE ) : m_pairs.find( pair );
+        return place != CulletPairArray::NONE && getMoment( place ) == moment;
+    }
+
+    /// The pairs are in the cache, or over. Those that are not here are passed over.
+    void remove( const CulletProxyPair* pairs, int count );
+
+    /// The proxy is about to be destroyed.
+    void forget( const btBroadphaseProxy* proxy );
+
+    // ----------------------------------------------------------------------------------------------------- asked again
+
+    /// Its pairs are due.
+    void askAbout( btBroadphaseProxy* proxy, int proxyCount );
+
+    void setAllDue( bool isAllDue )
+    {
+        m_isAllDue = isAllDue;
+        m_due.resize( 0 );
+    }
+
+    bool isAllDue() const
+    {
+        return m_isAllDue;
+    }
+
+    /// The places of those that are due, ascending, each once; nothing is due from then on. They are good until a pair
+    /// is removed or its proxy forgotten.
+    void takeDue( btAlignedObjectArray<int>& places );
+
+    CulletProxyPair getPair( int place ) const
+    {
+        return m_pairs.proxiesAt( place );
+    }
+
+    uint32_t getMoment( int place ) const
+    {
+        return uint32_t( m_pairs.at( place ).m_internalTmpValue );
+    }
+
+    void setMoment( int place, uint32_t moment )
+    {
+        m_pairs.at( place ).m_internalTmpValue = int( moment );
+    }
+
+    /// \param places  ascending
+    void removeAt( const btAlignedObjectArray<int>& places );
+
+private:
+    btBroadphasePairArray m_array;
+    CulletPairArray m_pairs;
+    btAlignedObjectArray<btBroadphaseProxy*> m_due; ///< all of theirs
+    bool m_isAllDue;
+};
+
+#endif
