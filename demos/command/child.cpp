@@ -47,14 +47,10 @@ std::string readAll( int pipe )
 std::string askChild( const std::function<std::string()>& work )
 {
     int ends[2];
-    if ( pipe( ends ) != 0 )
-    {
-        throw std::system_error( errno, std::generic_category(), "pipe" );
-    }
-    const pid_t child = fork();
+    const pid_t child = pipe( ends ) == 0 ? fork() : -1;
     if ( child < 0 )
     {
-        throw std::system_error( errno, std::generic_category(), "fork" );
+        throw std::system_error( errno, std::generic_category(), "a child process" );
     }
     if ( child == 0 )
     {

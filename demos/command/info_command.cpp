@@ -35,20 +35,14 @@ void printDevices()
     }
 }
 
-/// What a broadphase that chooses by itself says after its first update.
-cltStats statsOfAuto()
+/// What a broadphase that chooses by itself says after its first update: what auto does is known in one place only.
+void printChoice()
 {
     const CorePointer core = createCore( cltDefaultBroadphaseDef() );
     const cltAabb box = { { 0, 0, 0 }, { 1, 1, 1 } };
     requireOk( cltBroadphase_CreateProxies( core.get(), 1, &box, nullptr, nullptr, nullptr ) );
     requireOk( cltBroadphase_Update( core.get(), nullptr ) );
-    return coreStats( *core );
-}
-
-/// Asked, not repeated: what auto does is known in one place only.
-void printChoice()
-{
-    const cltStats stats = statsOfAuto();
+    const cltStats stats = coreStats( *core );
     fmt::print( "auto       takes {}: {}\n", cltDeviceName( stats.device ), stats.deviceReason );
     fmt::print( "           and there {}: {}\n", cltAlgorithmName( stats.algorithm ), stats.reason );
 }

@@ -25,19 +25,6 @@ std::size_t terminalWidth()
     return ioctl( STDERR_FILENO, TIOCGWINSZ, &size ) == 0 && size.ws_col > 0 ? size.ws_col : usualWidth;
 }
 
-/// "stage: detail" on one line. The stage gives way, for the detail is what changes.
-std::string joined( const std::string& stage, const std::string& detail, std::size_t width )
-{
-    const std::string tail = stage.empty() ? detail : ": " + detail;
-    if ( stage.size() + tail.size() < width )
-    {
-        return stage + tail;
-    }
-    const std::string cut = "...";
-    const std::size_t room = width > tail.size() + cut.size() ? width - tail.size() - cut.size() - 1 : 0;
-    return ( stage.substr( 0, room ) + cut + tail ).substr( 0, width - 1 );
-}
-
 } // namespace
 
 Progress::Progress() : m_isTerminal( isatty( STDERR_FILENO ) == 1 )
@@ -57,7 +44,7 @@ void Progress::stage( const std::string& text )
     m_stage = text;
     if ( m_isTerminal )
     {
-        rewrite( joined( "", text, terminalWidth() ) );
+        rewrite( text );
     }
     else
     {
@@ -69,7 +56,7 @@ void Progress::detail( const std::string& text )
 {
     if ( m_isTerminal )
     {
-        rewrite( joined( m_stage, text, terminalWidth() ) );
+        rewrite( m_stage.empty() ? text : m_stage + ": " + text );
     }
 }
 
@@ -91,9 +78,10 @@ void Progress::step( int step, int stepCount, const std::string& text )
 
 void Progress::rewrite( const std::string& line )
 {
-    fmt::print( stderr, "\r{:<{}}\r{}", "", m_shownWidth, line );
+    const std::string shown = line.substr( 0, terminalWidth() - 1 );
+    fmt::print( stderr, "\r{:<{}}\r{}", "", m_shownWidth, shown );
     std::fflush( stderr );
-    m_shownWidth = line.size();
+    m_shownWidth = shown.size();
 }
 
 } // namespace cullet::command

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file compare_command.cpp
 /// `cullet compare`: memory first, then the races, then the report.
-#include "compare_options.h"
-#include "peak_memory.h"
-#include "plot.h"
-#include "verdict.h"
+#include "compare.h"
 
 #include "demos/command/commands.h"
-#include "demos/command/device_option.h"
 #include "demos/race/race.h"
 #include "demos/report/report.h"
 
@@ -87,11 +83,6 @@ std::vector<Run> runAll( const CompareOptions& options )
 void compare( CompareOptions options )
 {
     settleCompareOptions( options );
-    requireEngines( options );
-    if ( options.neverSlower )
-    {
-        requireBothSides( options );
-    }
     if ( !options.plot.empty() )
     {
         requirePlotting( options.plot );

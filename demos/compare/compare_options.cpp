@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file compare_options.cpp
 /// The options of `cullet compare`, each with the values it takes; what lies outside is refused before anything runs.
-#include "compare_options.h"
+#include "compare.h"
 
 #include "demos/command/option_checks.h"
 
@@ -84,6 +84,12 @@ void addSceneOptions( CLI::App& command, CompareOptions& options )
         ->check( between( 0, highestSeed, Number::whole ) );
 }
 
+bool hasFamily( const EngineOptions& options, Family family )
+{
+    return std::any_of( options.engines.begin(), options.engines.end(),
+                        [family]( const std::string& name ) { return engineKind( name ).family == family; } );
+}
+
 /// Each case becomes as many as there are values; `set` puts a value into one.
 template <typename Value, typename Set>
 void multiply( std::vector<cltSceneDef>& cases, const std::vector<Value>& values, Set set )
@@ -136,6 +142,12 @@ void settleCompareOptions( CompareOptions& options )
     if ( options.check && options.turn > 1 )
     {
         throw CLI::ValidationError( "--turn", "must be 1 with --check, which looks at every step of every engine" );
+    }
+    requireEngines( options );
+    if ( options.neverSlower && !( hasFamily( options, Family::bullet ) && hasFamily( options, Family::plugin ) ) )
+    {
+        throw CLI::ValidationError( "--never-slower",
+                                    "needs one of Bullet's engines and one of cullet's behind Bullet" );
     }
     std::sort( options.bodies.begin(), options.bodies.end() );
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file peak_memory.cpp
-/// The child makes the scene, notes its resident memory, lets the engine work, and tells the difference to the highest
-/// value since (VmHWM). Linux only, as is the reading of /proc.
-#include "peak_memory.h"
+/// Engines that share a process share an allocator, which keeps what one of them gave back; so each is measured in a
+/// child process of its own. The child makes the scene, notes its resident memory, lets the engine work, and tells the
+/// difference to the highest value since (VmHWM). Linux only, as is the reading of /proc.
+#include "compare.h"
 
 #include "demos/command/child.h"
 #include "demos/race/contestant.h"
@@ -22,7 +23,6 @@ namespace
 
 constexpr int memorySteps = 3;  // enough for buffers to grow to what they will be
 constexpr double forever = 1e9; // seconds
-constexpr const char* capped = "capped";
 
 /// A field of /proc/self/status in MiB.
 double statusMib( const std::string& field )
@@ -48,6 +48,7 @@ void startWatchingPeak()
 
 /// The batch that inserts all boxes is the largest, and the others take its place: nothing but the engine grows. The
 /// scene goes on, because before its last step an engine is asked for its pairs.
+/// \return MiB; empty if the cap stopped the engine before it had all boxes
 std::string measureHere( const cltSceneDef& def, const Entrant& entrant, const CompareOptions& options )
 {
     SceneStream stream( def, { 0, memorySteps + 1, forever } );
@@ -57,16 +58,13 @@ std::string measureHere( const cltSceneDef& def, const Entrant& entrant, const C
     const double before = statusMib( "VmRSS:" );
     Contestant contestant( entrant, stream.course(), coreChoice( options, entrant.threads ), options.capSeconds );
     contestant.play( batch, false );
-    if ( !contestant.running() )
-    {
-        return capped;
-    }
+    const bool hasAll = contestant.running();
     for ( int step = 0; step < memorySteps && contestant.running(); ++step )
     {
         stream.next( batch );
         contestant.play( batch, false );
     }
-    return fmt::format( "{}", statusMib( "VmHWM:" ) - before );
+    return hasAll ? fmt::format( "{}", statusMib( "VmHWM:" ) - before ) : "";
 }
 
 } // namespace
@@ -76,7 +74,7 @@ std::optional<double> measurePeakMib( const cltSceneDef& def, const Entrant& ent
     try
     {
         const std::string answer = command::askChild( [&] { return measureHere( def, entrant, options ); } );
-        return answer == capped ? std::nullopt : std::optional<double>( std::stod( answer ) );
+        return answer.empty() ? std::nullopt : std::optional<double>( std::stod( answer ) );
     }
     catch ( const std::exception& error )
     {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file plot.cpp
 /// What is to be drawn: runs that agree in all but the x axis are one panel. How is said in plot.gnuplot.
-#include "plot.h"
-
+#include "compare.h"
 #include "plot_script.h"
 
 #include "demos/report/gnuplot.h"

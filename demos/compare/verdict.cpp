@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file verdict.cpp
 /// Medians of whole steps are compared as they are, without a tolerance: who wants less noise asks for more steps.
-#include "verdict.h"
+#include "compare.h"
 
 #include "demos/report/numbers.h"
 #include "demos/report/report.h"
-
-#include <CLI/Error.hpp>
 
 #include <algorithm>
 #include <map>
@@ -27,20 +25,6 @@ static std::map<std::string, const Run*> fastestOfBullet( const std::vector<Run>
         }
     }
     return fastest;
-}
-
-void requireBothSides( const EngineOptions& options )
-{
-    const auto has = [&options]( Family family )
-    {
-        return std::any_of( options.engines.begin(), options.engines.end(),
-                            [family]( const std::string& name ) { return engineKind( name ).family == family; } );
-    };
-    if ( !has( Family::bullet ) || !has( Family::plugin ) )
-    {
-        throw CLI::ValidationError( "--never-slower",
-                                    "needs one of Bullet's engines and one of cullet's behind Bullet" );
-    }
 }
 
 Verdict judge( const std::vector<Run>& runs )

@@ -3,11 +3,8 @@
 /// gnuplot's own messages reach stderr.
 #include "gnuplot.h"
 
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <stdexcept>
 
 namespace cullet::gnuplot
@@ -16,15 +13,6 @@ namespace cullet::gnuplot
 bool isInstalled()
 {
     return std::system( "command -v gnuplot >/dev/null 2>&1" ) == 0;
-}
-
-std::string output( const std::string& path, int width, int height )
-{
-    // An SVG is drawn where it is read, with the fonts that are there.
-    const bool isSvg = std::filesystem::path( path ).extension() == ".svg";
-    return fmt::format( "set terminal {},16' noenhanced size {},{}\nset output {}\n",
-                        isSvg ? "svg background rgb 'white' font 'sans-serif" : "pngcairo font 'DejaVu Sans", width,
-                        height, quoted( path ) );
 }
 
 /// In gnuplot's single quotes everything is literal but the quote itself, which is doubled.

@@ -11,9 +11,6 @@ namespace cullet::gnuplot
 
 bool isInstalled();
 
-/// The beginning of a script: what it draws into, an SVG if the path ends so, else a PNG.
-std::string output( const std::string& path, int width, int height );
-
 /// A text in which nothing is expanded.
 std::string quoted( const std::string& text );
 

@@ -14,13 +14,14 @@ static const float s_startStretch = 1.08f;  // layers start further apart and co
 static const float s_firstSpeed = 0.05f;    // per step
 static const float s_acceleration = 0.004f; // per step and step
 static const float s_fallingJitter = 0.02f;
+static const float s_floorMargin = 1000.0f;
 static const float s_restingJitter = 0.01f; // the tremble that contact solving leaves in a pile
 
-void cltFollowFall( const cltScene* scene, const cltSceneState* state, uint32_t body )
+void cltFollowFall( cltSceneState* state, uint32_t body )
 {
     const cltFall* fall = &state->falls[body];
-    const cltDraw draw = { scene->def.seed, body, scene->step };
-    const float time = (float)scene->step;
+    const cltDraw draw = { state->scene.def.seed, body, state->scene.step };
+    const float time = (float)state->scene.step;
     const float height = fall->startHeight - ( s_firstSpeed * time + 0.5f * s_acceleration * time * time );
     const float jitter = height > fall->rest[2] ? s_fallingJitter : s_restingJitter;
     const float base[3] = { fall->rest[0], fall->rest[1], height < fall->rest[2] ? fall->rest[2] : height };
@@ -30,9 +31,9 @@ void cltFollowFall( const cltScene* scene, const cltSceneState* state, uint32_t 
     }
 }
 
-static cltFall cltPlanFall( const cltScene* scene, uint32_t body, uint32_t latticeEdge )
+static cltFall cltPlanFall( const cltSceneState* state, uint32_t body, uint32_t latticeEdge )
 {
-    const cltDraw draw = { scene->def.seed, body, CLT_STEP_PLACING };
+    const cltDraw draw = { state->scene.def.seed, body, CLT_STEP_PLACING };
     const uint32_t layerIndex = body / ( latticeEdge * latticeEdge );
     const float column = (float)( body % latticeEdge );
     const float row = (float)( body / latticeEdge % latticeEdge );
@@ -48,17 +49,9 @@ static cltFall cltPlanFall( const cltScene* scene, uint32_t body, uint32_t latti
     };
 }
 
-// Wider than the column by far: a floor is one box that most of the scene may touch.
-static void cltPlaceFloor( cltScene* scene, uint32_t latticeEdge )
+void cltLayOutColumn( cltSceneState* state )
 {
-    const float margin = 1000.0f;
-    const float end = (float)latticeEdge + margin;
-    scene->boxes[scene->def.bodyCount] = ( cltAabb ){ { -margin, -margin, -1.0f }, { end, end, 0.0f } };
-}
-
-void cltLayOutColumn( cltScene* scene, cltSceneState* state )
-{
-    const uint32_t bodyCount = scene->def.bodyCount;
+    const uint32_t bodyCount = state->scene.def.bodyCount;
     const uint32_t edge = bodyCount == 0 ? 1 : (uint32_t)ceil( cbrt( bodyCount / 4.0 ) );
     const uint32_t layerCount = ( bodyCount + edge * edge - 1 ) / ( edge * edge );
     state->extent[0] = state->extent[1] = edge + 2;
@@ -66,8 +59,10 @@ void cltLayOutColumn( cltScene* scene, cltSceneState* state )
     for ( uint32_t body = 0; body < bodyCount; ++body )
     {
         state->halfEdges[body] = 0.5f;
-        state->falls[body] = cltPlanFall( scene, body, edge );
-        cltFollowFall( scene, state, body );
+        state->falls[body] = cltPlanFall( state, body, edge );
+        cltFollowFall( state, body );
     }
-    cltPlaceFloor( scene, edge );
+    // The floor is wider than the column by far: one box that most of the scene may touch.
+    const float end = (float)edge + s_floorMargin;
+    state->scene.boxes[bodyCount] = ( cltAabb ){ { -s_floorMargin, -s_floorMargin, -1.0f }, { end, end, 0.0f } };
 }

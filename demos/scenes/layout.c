@@ -28,9 +28,9 @@ static const float s_cubeHalfEdge = 0.5f;
 static const double s_logHundred = 4.605170185988092; // the largest mixed edge over the smallest is 100
 static const double s_rootPiCubed = 5.568327997;      // pi^(3/2): a gaussian cluster's share of its bounding cube
 
-static cltDraw cltPlacingDraw( const cltScene* scene, uint32_t subject )
+static cltDraw cltPlacingDraw( const cltSceneState* state, uint32_t subject )
 {
-    return ( cltDraw ){ scene->def.seed, subject, CLT_STEP_PLACING };
+    return ( cltDraw ){ state->scene.def.seed, subject, CLT_STEP_PLACING };
 }
 
 uint32_t cltStaticBoxCount( cltSceneKind kind )
@@ -46,64 +46,61 @@ uint32_t cltStaticBoxCount( cltSceneKind kind )
     }
 }
 
-void cltPlaceBody( cltScene* scene, const cltSceneState* state, uint32_t body )
+void cltPlaceBody( cltSceneState* state, uint32_t body )
 {
     for ( int axis = 0; axis < 3; ++axis )
     {
-        scene->boxes[body].lower[axis] = state->centers[body][axis] - state->halfEdges[body];
-        scene->boxes[body].upper[axis] = state->centers[body][axis] + state->halfEdges[body];
+        state->scene.boxes[body].lower[axis] = state->centers[body][axis] - state->halfEdges[body];
+        state->scene.boxes[body].upper[axis] = state->centers[body][axis] + state->halfEdges[body];
     }
 }
 
 static void cltSetCubeExtent( cltSceneState* state, double edge )
 {
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        state->extent[axis] = edge;
-    }
+    state->extent[0] = state->extent[1] = state->extent[2] = edge;
 }
 
-static void cltScatterBody( const cltScene* scene, const cltSceneState* state, uint32_t body )
+static void cltScatterBody( cltSceneState* state, uint32_t body )
 {
     for ( uint32_t axis = 0; axis < 3; ++axis )
     {
-        const double place = (double)cltUniform( cltPlacingDraw( scene, body ), axis );
+        const double place = (double)cltUniform( cltPlacingDraw( state, body ), axis );
         state->centers[body][axis] = (float)( state->extent[axis] * place );
     }
 }
 
 // -------------------------------------------------------------------------------------------------------- brownian
 
-static void cltLayOutBrownian( cltScene* scene, cltSceneState* state )
+static void cltLayOutBrownian( cltSceneState* state )
 {
-    cltSetCubeExtent( state, cbrt( 2.0 * scene->def.bodyCount ) );
-    for ( uint32_t body = 0; body < scene->def.bodyCount; ++body )
+    cltSetCubeExtent( state, cbrt( 2.0 * state->scene.def.bodyCount ) );
+    for ( uint32_t body = 0; body < state->scene.def.bodyCount; ++body )
     {
         state->halfEdges[body] = s_cubeHalfEdge;
-        cltScatterBody( scene, state, body );
+        cltScatterBody( state, body );
     }
 }
 
 // ----------------------------------------------------------------------------------------------------------- mixed
 
 // Slabs half as wide as the scene and a tenth as thick, thin along each axis in turn.
-static void cltPlaceHugeBox( cltScene* scene, const cltSceneState* state, uint32_t index )
+static void cltPlaceHugeBox( cltSceneState* state, uint32_t index )
 {
-    const uint32_t box = scene->def.bodyCount + index;
+    const uint32_t box = state->scene.def.bodyCount + index;
     for ( uint32_t axis = 0; axis < 3; ++axis )
     {
         const double sceneEdge = state->extent[axis];
         const double edge = ( axis == index % 3 ? 0.1 : 0.5 ) * sceneEdge;
-        const double center = sceneEdge * (double)cltUniform( cltPlacingDraw( scene, box ), axis );
-        scene->boxes[box].lower[axis] = (float)( center - 0.5 * edge );
-        scene->boxes[box].upper[axis] = (float)( center + 0.5 * edge );
+        const double center = sceneEdge * (double)cltUniform( cltPlacingDraw( state, box ), axis );
+        state->scene.boxes[box].lower[axis] = (float)( center - 0.5 * edge );
+        state->scene.boxes[box].upper[axis] = (float)( center + 0.5 * edge );
     }
 }
 
 // What an infinite plane reports to a physics engine's broadphase.
-static void cltPlacePlane( cltScene* scene )
+static void cltPlacePlane( cltSceneState* state )
 {
-    cltAabb* plane = &scene->boxes[scene->def.bodyCount + CLT_HUGE_COUNT];
+    cltAabb* plane = &state->scene.boxes[state->scene.def.bodyCount + CLT_HUGE_COUNT];
     for ( int axis = 0; axis < 3; ++axis )
     {
         plane->lower[axis] = -1e18f;
@@ -111,91 +108,70 @@ static void cltPlacePlane( cltScene* scene )
     }
 }
 
-static void cltLayOutMixed( cltScene* scene, cltSceneState* state )
+static void cltLayOutMixed( cltSceneState* state )
 {
     // 71.2 is the mean volume of a cube with a log-uniform edge from 0.1 to 10, less a little; it gives 3.2 pairs a
     // body.
-    cltSetCubeExtent( state, cbrt( 71.2 * scene->def.bodyCount ) );
-    for ( uint32_t body = 0; body < scene->def.bodyCount; ++body )
+    cltSetCubeExtent( state, cbrt( 71.2 * state->scene.def.bodyCount ) );
+    for ( uint32_t body = 0; body < state->scene.def.bodyCount; ++body )
     {
-        const double exponent = (double)cltUniform( cltPlacingDraw( scene, body ), CLT_CHANNEL_EDGE ) * s_logHundred;
+        const double exponent = (double)cltUniform( cltPlacingDraw( state, body ), CLT_CHANNEL_EDGE ) * s_logHundred;
         state->halfEdges[body] = (float)( 0.05 * exp( exponent ) );
-        cltScatterBody( scene, state, body );
+        cltScatterBody( state, body );
     }
     for ( uint32_t index = 0; index < CLT_HUGE_COUNT; ++index )
     {
-        cltPlaceHugeBox( scene, state, index );
+        cltPlaceHugeBox( state, index );
     }
-    cltPlacePlane( scene );
+    cltPlacePlane( state );
 }
 
 // ------------------------------------------------------------------------------------------------------- clustered
 
-typedef struct cltClusters
+static void cltPlaceInCluster( cltSceneState* state, float deviation, uint32_t body )
 {
-    float centers[CLT_CLUSTER_COUNT][3];
-    float deviation;
-} cltClusters;
-
-static cltClusters cltPlaceClusters( const cltScene* scene, const cltSceneState* state )
-{
-    cltClusters clusters;
-    const double bodiesInEach = 0.9 * scene->def.bodyCount / CLT_CLUSTER_COUNT;
-    clusters.deviation = (float)cbrt( bodiesInEach / ( 10 * s_rootPiCubed ) );
-    for ( uint32_t cluster = 0; cluster < CLT_CLUSTER_COUNT; ++cluster )
-    {
-        const cltDraw draw = cltPlacingDraw( scene, CLT_FIRST_CLUSTER + cluster );
-        for ( uint32_t axis = 0; axis < 3; ++axis )
-        {
-            const double place = 0.1 + 0.8 * (double)cltUniform( draw, axis );
-            clusters.centers[cluster][axis] = (float)( state->extent[axis] * place );
-        }
-    }
-    return clusters;
-}
-
-static void cltPlaceInCluster( const cltScene* scene, const cltSceneState* state, const cltClusters* clusters,
-                               uint32_t body )
-{
-    const cltDraw draw = cltPlacingDraw( scene, body );
+    const cltDraw draw = cltPlacingDraw( state, body );
     const uint32_t cluster = (uint32_t)( cltUniform( draw, CLT_CHANNEL_CLUSTER ) * CLT_CLUSTER_COUNT );
+    const cltDraw clusterDraw = cltPlacingDraw( state, CLT_FIRST_CLUSTER + cluster );
     for ( uint32_t axis = 0; axis < 3; ++axis )
     {
         const float end = (float)state->extent[axis];
-        const float place = clusters->centers[cluster][axis] + clusters->deviation * cltGaussian( draw, axis );
+        const float center = (float)( state->extent[axis] * ( 0.1 + 0.8 * (double)cltUniform( clusterDraw, axis ) ) );
+        const float place = center + deviation * cltGaussian( draw, axis );
         state->centers[body][axis] = place < 0.0f ? 0.0f : place > end ? end : place;
     }
 }
 
-static void cltLayOutClustered( cltScene* scene, cltSceneState* state )
+static void cltLayOutClustered( cltSceneState* state )
 {
-    cltSetCubeExtent( state, cbrt( 20.0 * scene->def.bodyCount ) );
-    const cltClusters clusters = cltPlaceClusters( scene, state );
-    for ( uint32_t body = 0; body < scene->def.bodyCount; ++body )
+    cltSetCubeExtent( state, cbrt( 20.0 * state->scene.def.bodyCount ) );
+    const double bodiesInEach = 0.9 * state->scene.def.bodyCount / CLT_CLUSTER_COUNT;
+    const float deviation = (float)cbrt( bodiesInEach / ( 10 * s_rootPiCubed ) );
+    for ( uint32_t body = 0; body < state->scene.def.bodyCount; ++body )
     {
         state->halfEdges[body] = s_cubeHalfEdge;
-        if ( cltUniform( cltPlacingDraw( scene, body ), CLT_CHANNEL_IN_CLUSTER ) < 0.9f )
+        if ( cltUniform( cltPlacingDraw( state, body ), CLT_CHANNEL_IN_CLUSTER ) < 0.9f )
         {
-            cltPlaceInCluster( scene, state, &clusters, body );
+            cltPlaceInCluster( state, deviation, body );
         }
         else
         {
-            cltScatterBody( scene, state, body );
+            cltScatterBody( state, body );
         }
     }
 }
 
-void cltLayOutScene( cltScene* scene, cltSceneState* state )
+void cltLayOutScene( cltSceneState* state )
 {
-    static void ( *const layOut[CLT_SCENE_COUNT] )( cltScene*, cltSceneState* ) = {
+    static void ( *const layOut[CLT_SCENE_COUNT] )( cltSceneState* ) = {
         [clt_sceneBrownian] = cltLayOutBrownian,
         [clt_sceneMixed] = cltLayOutMixed,
         [clt_sceneColumn] = cltLayOutColumn,
         [clt_sceneClustered] = cltLayOutClustered,
     };
-    layOut[scene->def.kind]( scene, state );
-    for ( uint32_t body = 0; body < scene->def.bodyCount; ++body )
+    layOut[state->scene.def.kind]( state );
+    for ( uint32_t body = 0; body < state->scene.def.bodyCount; ++body )
     {
-        cltPlaceBody( scene, state, body );
+        cltPlaceBody( state, body );
     }
 }

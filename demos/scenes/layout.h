@@ -13,9 +13,10 @@ typedef struct cltFall
     float startHeight;
 } cltFall;
 
-/// What a scene knows beside its boxes. cltScene::internalState.
+/// A scene and what it knows beside its boxes.
 typedef struct cltSceneState
 {
+    cltScene scene;        ///< the first member: what the caller of cltCreateScene sees
     float ( *centers )[3]; ///< of the bodies
     float* halfEdges;      ///< of the bodies, all cubes
     cltFall* falls;        ///< column only, else NULL
@@ -26,15 +27,15 @@ typedef struct cltSceneState
 uint32_t cltStaticBoxCount( cltSceneKind kind );
 
 /// Fills the arrays of the state and the boxes of the scene as they are before the first step.
-void cltLayOutScene( cltScene* scene, cltSceneState* state );
+void cltLayOutScene( cltSceneState* state );
 
 /// The box of a body from its center and size.
-void cltPlaceBody( cltScene* scene, const cltSceneState* state, uint32_t body );
+void cltPlaceBody( cltSceneState* state, uint32_t body );
 
 /// The column's part of cltLayOutScene; in column.c.
-void cltLayOutColumn( cltScene* scene, cltSceneState* state );
+void cltLayOutColumn( cltSceneState* state );
 
 /// The center of a body of the column after scene->step steps; in column.c.
-void cltFollowFall( const cltScene* scene, const cltSceneState* state, uint32_t body );
+void cltFollowFall( cltSceneState* state, uint32_t body );
 
 #endif

@@ -30,8 +30,9 @@ static const char* const s_names[CLT_SCENE_COUNT] = {
     [clt_sceneClustered] = "clustered",
 };
 
-static bool cltAllocateScene( cltScene* scene, cltSceneState* state )
+static bool cltAllocateScene( cltSceneState* state )
 {
+    cltScene* scene = &state->scene;
     const size_t bodyCount = scene->def.bodyCount;
     const bool falls = scene->def.kind == clt_sceneColumn;
     // One element more than needed: no size is 0, for which calloc may return NULL.
@@ -43,14 +44,6 @@ static bool cltAllocateScene( cltScene* scene, cltSceneState* state )
     state->falls = falls ? calloc( bodyCount + 1, sizeof *state->falls ) : NULL;
     return scene->boxes && scene->filters && scene->moved && state->centers && state->halfEdges &&
            ( state->falls || !falls );
-}
-
-static void cltSetFilters( cltScene* scene )
-{
-    for ( uint32_t box = 0; box < scene->boxCount; ++box )
-    {
-        scene->filters[box] = box < scene->def.bodyCount ? s_bodyFilter : s_staticFilter;
-    }
 }
 
 static bool cltMoves( const cltScene* scene, uint32_t body )
@@ -80,29 +73,25 @@ static void cltChooseMoved( cltScene* scene )
 
 cltScene* cltCreateScene( const cltSceneDef* def )
 {
-    if ( def->bodyCount > CLT_MAX_PROXIES )
+    cltSceneState* state = def->bodyCount <= CLT_MAX_PROXIES ? calloc( 1, sizeof *state ) : NULL;
+    if ( !state )
     {
         return NULL;
     }
-    cltScene* scene = calloc( 1, sizeof *scene );
-    cltSceneState* state = calloc( 1, sizeof *state );
-    if ( !scene || !state )
-    {
-        free( scene );
-        free( state );
-        return NULL;
-    }
+    cltScene* scene = &state->scene;
     scene->def = *def;
-    scene->internalState = state;
     scene->boxCount = def->bodyCount + cltStaticBoxCount( def->kind );
-    if ( !cltAllocateScene( scene, state ) )
+    if ( !cltAllocateScene( state ) )
     {
         cltDestroyScene( scene );
         return NULL;
     }
-    cltSetFilters( scene );
+    for ( uint32_t box = 0; box < scene->boxCount; ++box )
+    {
+        scene->filters[box] = box < def->bodyCount ? s_bodyFilter : s_staticFilter;
+    }
     cltChooseMoved( scene );
-    cltLayOutScene( scene, state );
+    cltLayOutScene( state );
     for ( int axis = 0; axis < 3; ++axis )
     {
         scene->extent[axis] = (float)state->extent[axis];
@@ -116,15 +105,14 @@ void cltDestroyScene( cltScene* scene )
     {
         return;
     }
-    cltSceneState* state = scene->internalState;
+    cltSceneState* state = (cltSceneState*)scene;
     free( state->falls );
     free( state->halfEdges );
     free( state->centers );
-    free( state );
     free( scene->moved );
     free( scene->filters );
     free( scene->boxes );
-    free( scene );
+    free( state );
 }
 
 // A point in the unit ball, away from its middle so that it can be scaled to any length. Returns its squared length.
@@ -148,8 +136,9 @@ static float cltDrawDirection( cltDraw draw, float direction[3] )
 }
 
 // One random step of 0.1 to 0.3 of the body's edge, times the scene's speed, reflected at the walls.
-static void cltWander( const cltScene* scene, const cltSceneState* state, uint32_t body )
+static void cltWander( cltSceneState* state, uint32_t body )
 {
+    const cltScene* scene = &state->scene;
     const cltDraw draw = { scene->def.seed, body, scene->step };
     float direction[3];
     const float lengthSquared = cltDrawDirection( draw, direction );
@@ -165,8 +154,9 @@ static void cltWander( const cltScene* scene, const cltSceneState* state, uint32
 }
 
 // Anywhere that bodies live, with equal probability. A falling body comes to rest where it lands.
-static void cltJump( const cltScene* scene, const cltSceneState* state, uint32_t body )
+static void cltJump( cltSceneState* state, uint32_t body )
 {
+    const cltScene* scene = &state->scene;
     const cltDraw draw = { scene->def.seed, body, scene->step };
     for ( uint32_t axis = 0; axis < 3; ++axis )
     {
@@ -181,10 +171,9 @@ static void cltJump( const cltScene* scene, const cltSceneState* state, uint32_t
 
 void cltScene_Step( cltScene* scene )
 {
-    const cltSceneState* state = scene->internalState;
+    cltSceneState* state = (cltSceneState*)scene;
     const bool anyJumps = scene->def.jumpingPercent > 0.0;
-    void ( *const move )( const cltScene*, const cltSceneState*, uint32_t ) =
-        scene->def.kind == clt_sceneColumn ? cltFollowFall : cltWander;
+    void ( *const move )( cltSceneState*, uint32_t ) = scene->def.kind == clt_sceneColumn ? cltFollowFall : cltWander;
     ++scene->step;
     if ( anyJumps )
     {
@@ -193,8 +182,8 @@ void cltScene_Step( cltScene* scene )
     for ( uint32_t k = 0; k < scene->movedCount; ++k )
     {
         const uint32_t body = scene->moved[k];
-        ( anyJumps && cltJumps( scene, body ) ? cltJump : move )( scene, state, body );
-        cltPlaceBody( scene, state, body );
+        ( anyJumps && cltJumps( scene, body ) ? cltJump : move )( state, body );
+        cltPlaceBody( state, body );
     }
 }
 

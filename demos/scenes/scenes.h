@@ -45,7 +45,6 @@ typedef struct cltScene
     uint32_t* moved;    ///< the bodies of the last step, ascending; before the first, those that move without jumping
     uint32_t movedCount;
     float extent[3]; ///< the bodies live in [0, extent]
-    void* internalState;
 } cltScene;
 
 /// NULL when memory runs out.

@@ -35,9 +35,11 @@ constexpr Stage stages[] = {
 };
 
 /// On top of each other, drawn from the tallest down. Columns are those of writeStepTable.
-std::string stackedAreas( const std::string& tablePath, const std::string& title )
+std::string stackedAreas( const std::string& tablePath, const std::string& title, const std::string& picturePath )
 {
-    return fmt::format( "set datafile separator ','\n"
+    return fmt::format( "set terminal pngcairo font 'DejaVu Sans,16' noenhanced size 1280, 640\n"
+                        "set output {}\n"
+                        "set datafile separator ','\n"
                         "set title {}\n"
                         "set xlabel 'step'\n"
                         "set ylabel 'ms per step'\n"
@@ -51,7 +53,7 @@ std::string stackedAreas( const std::string& tablePath, const std::string& title
                         "     table using 1:($3+$4+$5) lc rgb '#3e80d6' title 'solver', \\\n"
                         "     table using 1:($3+$4) lc rgb '#48b068' title 'narrow phase', \\\n"
                         "     table using 1:3 lc rgb '#e8821c' title 'broadphase'\n",
-                        gnuplot::quoted( title ), gnuplot::quoted( tablePath ) );
+                        gnuplot::quoted( picturePath ), gnuplot::quoted( title ), gnuplot::quoted( tablePath ) );
 }
 
 } // namespace
@@ -105,7 +107,7 @@ bool plotSteps( const std::string& tablePath, const std::string& title, const st
     {
         return false;
     }
-    gnuplot::run( gnuplot::output( picturePath, 1280, 640 ) + stackedAreas( tablePath, title ) );
+    gnuplot::run( stackedAreas( tablePath, title, picturePath ) );
     return true;
 }
 

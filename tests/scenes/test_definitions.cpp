@@ -5,25 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <numeric>
 
-/// FNV-1a (Fowler, Noll and Vo), 64 bits, over the bits of all bounds, lowest byte first.
-static uint64_t hashBoxes( const cltScene& scene )
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for ( uint32_t k = 0; k < 6 * scene.boxCount; ++k )
-    {
-        uint32_t bits = 0;
-        const cltAabb& box = scene.boxes[k / 6];
-        std::memcpy( &bits, k % 6 < 3 ? &box.lower[k % 6] : &box.upper[k % 6 - 3], sizeof bits );
-        for ( int shift = 0; shift < 32; shift += 8 )
-        {
-            hash = ( hash ^ ( ( bits >> shift ) & 0xffu ) ) * 0x100000001b3u;
-        }
-    }
-    return hash;
-}
-
+/// Of the bytes of all bounds, which a little-endian machine has lowest first: FNV-1a (Fowler, Noll and Vo), 64 bits.
 static uint64_t hashAfterSteps( cltSceneKind kind, double movingPercent )
 {
     const cltSceneDef def = { kind, 500, movingPercent, 0.5f, CLT_SCENE_SEED, 0.0 };
@@ -32,7 +16,10 @@ static uint64_t hashAfterSteps( cltSceneKind kind, double movingPercent )
     {
         cltScene_Step( scene );
     }
-    const uint64_t hash = hashBoxes( *scene );
+    const auto* bytes = reinterpret_cast<const unsigned char*>( scene->boxes );
+    const auto mix = []( uint64_t hash, unsigned char byte ) { return ( hash ^ byte ) * 0x100000001b3u; };
+    const uint64_t hash =
+        std::accumulate( bytes, bytes + scene->boxCount * sizeof( cltAabb ), uint64_t( 0xcbf29ce484222325u ), mix );
     cltDestroyScene( scene );
     return hash;
 }
