@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file block_count.h
-/// Counts the blocks that Bullet's allocator has given out, as long as one of these lives.
+/// Counts what Bullet's allocator gives out, as long as one of these lives.
 #ifndef CULLET_TESTS_BLOCK_COUNT_H
 #define CULLET_TESTS_BLOCK_COUNT_H
 
@@ -18,6 +18,7 @@ public:
     BlockCount()
     {
         s_alive = 0;
+        s_bytes = 0;
         btAlignedAllocSetCustomAligned( allocate, release );
     }
 
@@ -26,15 +27,23 @@ public:
         btAlignedAllocSetCustomAligned( nullptr, nullptr ); // back to Bullet's own
     }
 
+    /// Blocks.
     long alive() const
     {
         return s_alive;
+    }
+
+    /// Since the beginning, given back or not.
+    size_t bytes() const
+    {
+        return s_bytes;
     }
 
 private:
     static void* allocate( size_t size, int alignment )
     {
         ++s_alive;
+        s_bytes += size;
         const size_t step = size_t( alignment );
         return std::aligned_alloc( step, ( size + step - 1 ) / step * step );
     }
@@ -46,6 +55,7 @@ private:
     }
 
     inline static long s_alive = 0; // Bullet's hooks get no context
+    inline static size_t s_bytes = 0;
 };
 
 } // namespace test

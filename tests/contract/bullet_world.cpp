@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Zlib
 #include "bullet_world.h"
 
+#include "BulletCollision/CollisionDispatch/btGhostObject.h"
+
 #include <algorithm>
 
 namespace test
 {
 
-BulletWorld::BulletWorld( btBroadphaseInterface& broadphase, const Maker& makeWorld )
-    : m_dispatcher( &m_configuration ),
-      m_world( makeWorld ? makeWorld( &m_dispatcher, &broadphase, &m_solver, &m_configuration )
-                         : new btDiscreteDynamicsWorld( &m_dispatcher, &broadphase, &m_solver, &m_configuration ) )
+BulletWorld::BulletWorld( Rig rig, Maker makeWorld )
+    : m_dispatcher( &m_configuration ), m_rig( std::move( rig ) ), m_makeWorld( std::move( makeWorld ) )
 {
+    if ( !m_makeWorld )
+    {
+        m_makeWorld = []( auto... parts ) { return new btDiscreteDynamicsWorld( parts... ); };
+    }
+    m_world.reset( m_makeWorld( &m_dispatcher, m_rig.broadphase.get(), &m_solver, &m_configuration ) );
 }
 
 BulletWorld::~BulletWorld()
@@ -23,9 +28,9 @@ BulletWorld::~BulletWorld()
     {
         m_world->removeConstraint( constraint.get() );
     }
-    while ( !m_bodies.empty() )
+    while ( m_world && !m_objects.empty() )
     {
-        remove( *m_bodies.back() );
+        remove( *m_objects.back() );
     }
 }
 
@@ -38,16 +43,37 @@ btRigidBody& BulletWorld::add( btScalar mass, btCollisionShape& shape, const btT
     }
     btRigidBody::btRigidBodyConstructionInfo info( mass, nullptr, &shape, inertia );
     info.m_startWorldTransform = transform;
-    m_bodies.emplace_back( new btRigidBody( info ) );
-    m_world->addRigidBody( m_bodies.back().get() );
-    return *m_bodies.back();
+    btRigidBody* body = new btRigidBody( info );
+    m_objects.emplace_back( body );
+    m_world->addRigidBody( body );
+    return *body;
 }
 
-void BulletWorld::remove( btRigidBody& body )
+void BulletWorld::insert( btCollisionObject* object, btCollisionShape& shape, const btVector3& origin, int group,
+                          int mask )
 {
-    m_world->removeRigidBody( &body );
-    const auto isIt = [&body]( const std::unique_ptr<btRigidBody>& one ) { return one.get() == &body; };
-    m_bodies.erase( std::find_if( m_bodies.begin(), m_bodies.end(), isIt ) );
+    m_objects.emplace_back( object );
+    object->setCollisionShape( &shape );
+    object->setWorldTransform( at( origin ) );
+    m_world->addCollisionObject( object, group, mask );
+}
+
+void BulletWorld::move( btCollisionObject& object, const btVector3& origin )
+{
+    object.getWorldTransform().setOrigin( origin );
+    m_world->updateSingleAabb( &object );
+}
+
+void BulletWorld::remove( btCollisionObject& object )
+{
+    m_world->removeCollisionObject( &object );
+    const auto isIt = [&object]( const std::unique_ptr<btCollisionObject>& one ) { return one.get() == &object; };
+    m_objects.erase( std::find_if( m_objects.begin(), m_objects.end(), isIt ) );
+}
+
+void BulletWorld::deleteWorld()
+{
+    m_world.reset();
 }
 
 void BulletWorld::add( btTypedConstraint* constraint )
@@ -62,6 +88,11 @@ void BulletWorld::add( btActionInterface* action )
     m_world->addAction( action );
 }
 
+void BulletWorld::tellGhosts()
+{
+    cache().setInternalGhostPairCallback( &keep( new btGhostPairCallback ) );
+}
+
 void BulletWorld::step( int count )
 {
     for ( int i = 0; i < count; ++i )
@@ -74,15 +105,26 @@ void BulletWorld::step( int count )
     }
 }
 
+std::vector<btRigidBody*> BulletWorld::movers() const
+{
+    std::vector<btRigidBody*> result;
+    for ( const std::unique_ptr<btCollisionObject>& object : m_objects )
+    {
+        btRigidBody* body = btRigidBody::upcast( object.get() );
+        if ( body && !body->isStaticOrKinematicObject() )
+        {
+            result.push_back( body );
+        }
+    }
+    return result;
+}
+
 btScalar BulletWorld::lowest() const
 {
     btScalar result = BT_LARGE_FLOAT;
-    for ( const std::unique_ptr<btRigidBody>& body : m_bodies )
+    for ( const btRigidBody* body : movers() )
     {
-        if ( !body->isStaticOrKinematicObject() )
-        {
-            result = btMin( result, body->getWorldTransform().getOrigin().y() );
-        }
+        result = btMin( result, body->getWorldTransform().getOrigin().y() );
     }
     return result;
 }
@@ -90,7 +132,7 @@ btScalar BulletWorld::lowest() const
 btScalar BulletWorld::fastest() const
 {
     btScalar result = 0;
-    for ( const std::unique_ptr<btRigidBody>& body : m_bodies )
+    for ( const btRigidBody* body : movers() )
     {
         result = btMax( result, body->getLinearVelocity().length() );
     }
@@ -99,12 +141,8 @@ btScalar BulletWorld::fastest() const
 
 int BulletWorld::awakeCount() const
 {
-    int count = 0;
-    for ( const std::unique_ptr<btRigidBody>& body : m_bodies )
-    {
-        count += !body->isStaticOrKinematicObject() && body->isActive();
-    }
-    return count;
+    const std::vector<btRigidBody*> all = movers();
+    return int( std::count_if( all.begin(), all.end(), []( const btRigidBody* body ) { return body->isActive(); } ) );
 }
 
 int BulletWorld::contactCount() const

@@ -7,20 +7,20 @@
 namespace test
 {
 
-std::vector<RigKind> contestants()
-{
-    return { { "cullet_wide_own", Engine::cullet, clt_algorithmWide, 2 },
-             { "cullet_lbvh_own", Engine::cullet, clt_algorithmLbvh, 2 },
-             { "cullet_grid_own", Engine::cullet, clt_algorithmGrid, 2 },
-             { "cullet_bruteForce_own", Engine::cullet, clt_algorithmBruteForce, 2 },
-             { "cullet_wide_given", Engine::culletHashed, clt_algorithmWide, 1 },
-             { "cullet_lbvh_given", Engine::culletHashed, clt_algorithmLbvh, 2 },
-             { "cullet_grid_given", Engine::culletHashed, clt_algorithmGrid, 1 },
-             { "cullet_bruteForce_given", Engine::culletHashed, clt_algorithmBruteForce, 1 },
-             bulletDbvt,
-             bulletSimple,
-             bulletSap };
-}
+static const RigKind contestants[] = { { "cullet_wide_own", Engine::cullet, clt_algorithmWide, 2 },
+                                       { "cullet_lbvh_own", Engine::cullet, clt_algorithmLbvh, 2 },
+                                       { "cullet_grid_own", Engine::cullet, clt_algorithmGrid, 2 },
+                                       { "cullet_bruteForce_own", Engine::cullet, clt_algorithmBruteForce, 2 },
+                                       { "cullet_wide_given", Engine::culletHashed, clt_algorithmWide, 1 },
+                                       { "cullet_lbvh_given", Engine::culletHashed, clt_algorithmLbvh, 2 },
+                                       { "cullet_grid_given", Engine::culletHashed, clt_algorithmGrid, 1 },
+                                       { "cullet_bruteForce_given", Engine::culletHashed, clt_algorithmBruteForce, 1 },
+                                       bulletDbvt,
+                                       bulletSimple,
+                                       bulletSap };
+
+INSTANTIATE_TEST_SUITE_P(, Contract, testing::ValuesIn( contestants ),
+                         []( const testing::TestParamInfo<RigKind>& info ) { return info.param.name; } );
 
 testing::AssertionResult hold( const RigKind& kind, const std::vector<IdPair>& expected,
                                const std::vector<IdPair>& actual )
@@ -40,7 +40,7 @@ testing::AssertionResult hold( const RigKind& kind, const std::vector<IdPair>& e
     return samePairs( expected, common );
 }
 
-static bool mayPair( const btBroadphaseProxy& p, const btBroadphaseProxy& q )
+bool mayPair( const btBroadphaseProxy& p, const btBroadphaseProxy& q )
 {
     return overlap( { p.m_aabbMin, p.m_aabbMax }, { q.m_aabbMin, q.m_aabbMax } ) &&
            ( p.m_collisionFilterGroup & q.m_collisionFilterMask ) != 0 &&
@@ -71,7 +71,5 @@ testing::AssertionResult holdsPairsOfBoxes( const RigKind& kind, btCollisionWorl
     std::sort( actual.begin(), actual.end() );
     return hold( kind, expected, actual );
 }
-
-INSTANTIATE_TEST_SUITE_P(, Contract, testing::ValuesIn( contestants() ), rigName );
 
 } // namespace test

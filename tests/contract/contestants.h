@@ -16,9 +16,8 @@
 namespace test
 {
 
-/// Their names: cullet_lbvh_own, cullet_lbvh_given, … as for grid and bruteForce; btDbvt, btSimple, bt32BitAxisSweep3.
-std::vector<RigKind> contestants();
-
+/// The parameter's names: cullet_lbvh_own, cullet_lbvh_given, … as for wide, grid and bruteForce; btDbvt, btSimple,
+/// bt32BitAxisSweep3.
 class Contract : public testing::TestWithParam<RigKind>
 {
 };
@@ -28,6 +27,9 @@ class Contract : public testing::TestWithParam<RigKind>
 testing::AssertionResult hold( const RigKind& kind, const std::vector<IdPair>& expected,
                                const std::vector<IdPair>& actual );
 
+/// Whether boxes, groups and masks of two proxies let them be a pair.
+bool mayPair( const btBroadphaseProxy& p, const btBroadphaseProxy& q );
+
 /// The same for the pairs of a world, which must be those of its proxies' boxes and filters.
 testing::AssertionResult holdsPairsOfBoxes( const RigKind& kind, btCollisionWorld& world );
 
@@ -35,16 +37,10 @@ testing::AssertionResult holdsPairsOfBoxes( const RigKind& kind, btCollisionWorl
 /// outlive it.
 struct Arena
 {
-    explicit Arena( const RigKind& kind, uint64_t seed = 1, double spread = 1, btDispatcher* dispatcher = nullptr )
-        : kind( kind ), rig( makeRig( kind ) ), broadphase( *rig.broadphase ),
-          bodies( broadphase, seed, spread, dispatcher )
-    {
-    }
-
-    /// With a pair cache of the application's, which the arena deletes.
-    Arena( const RigKind& kind, btOverlappingPairCache* givenCache, uint64_t seed, double spread,
-           btDispatcher* dispatcher = nullptr )
-        : kind( kind ), rig( makeRig( kind, givenCache ) ), broadphase( *rig.broadphase ),
+    /// \param givenCache  a pair cache of the application's, which the arena deletes; NULL: what the kind says
+    explicit Arena( const RigKind& kind, uint64_t seed = 1, double spread = 1, btDispatcher* dispatcher = nullptr,
+                    btOverlappingPairCache* givenCache = nullptr )
+        : kind( kind ), rig( makeRig( kind, givenCache ) ), broadphase( *rig.broadphase ), cache( rig.cache() ),
           bodies( broadphase, seed, spread, dispatcher )
     {
     }
@@ -59,38 +55,33 @@ struct Arena
         return hold( kind, bodies.expectedPairs(), pairs() );
     }
 
-    btOverlappingPairCache& cache() const
+    /// On btDbvtBroadphase and SAP, too.
+    testing::AssertionResult holdsExactPairs() const
     {
-        return rig.cache();
+        return samePairs( bodies.expectedPairs(), pairs() );
     }
 
     /// Ascending. A pair that is in the cache twice is here twice.
     std::vector<IdPair> pairs() const
     {
-        return pairsOf( cache() );
+        return pairsOf( cache );
+    }
+
+    int pairCount() const
+    {
+        return cache.getNumOverlappingPairs();
+    }
+
+    btBroadphasePair& pair( int i ) const
+    {
+        return cache.getOverlappingPairArrayPtr()[i];
     }
 
     const RigKind kind;
     Rig rig;
     btBroadphaseInterface& broadphase;
+    btOverlappingPairCache& cache;
     Bodies bodies;
-};
-
-/// A contestant in a world of Bullet's, taken down in the order of Bullet's own examples.
-struct Physics
-{
-    explicit Physics( const RigKind& kind )
-        : dispatcher( &configuration ), rig( makeRig( kind ) ), broadphase( *rig.broadphase ),
-          world( &dispatcher, &broadphase, &solver, &configuration )
-    {
-    }
-
-    btDefaultCollisionConfiguration configuration;
-    btCollisionDispatcher dispatcher;
-    Rig rig;
-    btBroadphaseInterface& broadphase;
-    btSequentialImpulseConstraintSolver solver;
-    btDiscreteDynamicsWorld world;
 };
 
 } // namespace test

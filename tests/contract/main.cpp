@@ -12,6 +12,7 @@
 
 #include <cstdio>
 #include <gtest/gtest.h>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -27,66 +28,37 @@ enum ExitCode
     exitSkipped = 77 // what automake's and CMake's users take for "skipped"
 };
 
-struct Request
-{
-    std::vector<std::string> parts; ///< how test names begin: "CT12_"
-    std::vector<std::string> contestants;
-};
-
-/// "CT-12" becomes "CT12_", "CT-12-large" becomes "CT12Large_".
+/// How the names of a part's tests begin: CT12_ for CT-12, CT12Large_ for CT-12-large. Empty if it names no part.
 std::string testPrefix( const std::string& part )
 {
-    const std::string large = "-large";
-    const bool isLarge =
-        part.size() > large.size() && part.compare( part.size() - large.size(), large.size(), large ) == 0;
-    const std::string number = part.substr( 3, part.size() - 3 - ( isLarge ? large.size() : 0 ) );
-    return "CT" + number + ( isLarge ? "Large_" : "_" );
-}
-
-Request readArguments( int argc, char** argv )
-{
-    Request request;
-    for ( int i = 1; i < argc; ++i )
-    {
-        const std::string argument = argv[i];
-        if ( argument.compare( 0, 3, "CT-" ) == 0 )
-        {
-            request.parts.push_back( testPrefix( argument ) );
-        }
-        else
-        {
-            request.contestants.push_back( argument );
-        }
-    }
-    return request;
+    std::smatch match;
+    const bool isPart = std::regex_match( part, match, std::regex( "CT-(\\d+)(-large)?" ) );
+    return !isPart ? "" : "CT" + match.str( 1 ) + ( match.length( 2 ) > 0 ? "Large_" : "_" );
 }
 
 /// In GoogleTest's language: patterns that may run, then after a minus those that may not, each with colons between.
-std::string filterFor( const Request& request )
+std::string filterFor( const std::vector<std::string>& prefixes, const std::vector<std::string>& contestants )
 {
-    const bool everyone = request.contestants.empty();
+    const bool everyone = contestants.empty();
     std::string filter;
-    for ( const std::string& part : request.parts )
+    for ( const std::string& prefix : prefixes )
     {
-        for ( const std::string& contestant : everyone ? std::vector<std::string>{ "*" } : request.contestants )
+        for ( const std::string& contestant : everyone ? std::vector<std::string>{ "*" } : contestants )
         {
-            filter += ( filter.empty() ? "Contract." : ":Contract." ) + part + "*/" + contestant;
+            filter += ":Contract." + prefix + "*/" + contestant;
         }
     }
-    if ( everyone )
+    filter += "-";
+    for ( const Exception& exception : exceptions )
     {
-        filter += "-";
-        for ( const Exception& exception : exceptions() )
-        {
-            filter += std::string( ":Contract." ) + exception.tests + "*/" + exception.contestant;
-        }
+        filter += everyone ? std::string( ":Contract." ) + exception.tests + "*/" + exception.contestant : "";
     }
     return filter;
 }
 
 void printExceptions()
 {
-    for ( const Exception& exception : exceptions() )
+    for ( const Exception& exception : exceptions )
     {
         std::printf( "%s\t%s\t%s\n", exception.tests, exception.contestant, exception.reason );
     }
@@ -117,12 +89,17 @@ int main( int argc, char** argv )
         printExceptions();
         return exitPassed;
     }
-    const Request request = readArguments( argc, argv );
-    if ( !request.parts.empty() )
+    std::vector<std::string> prefixes, contestants;
+    for ( const std::string& argument : std::vector<std::string>( argv + 1, argv + argc ) )
     {
-        testing::GTEST_FLAG( filter ) = filterFor( request );
+        const std::string prefix = testPrefix( argument );
+        ( prefix.empty() ? contestants : prefixes ).push_back( prefix.empty() ? argument : prefix );
     }
-    else if ( !request.contestants.empty() )
+    if ( !prefixes.empty() )
+    {
+        testing::GTEST_FLAG( filter ) = filterFor( prefixes, contestants );
+    }
+    else if ( !contestants.empty() )
     {
         std::fprintf( stderr, "Which part of the contract? Say for example CT-12\n" );
         return exitNothingToRun;

@@ -6,13 +6,6 @@
 namespace test
 {
 
-btVector3 randomPoint( Random& random, double reach )
-{
-    const btScalar x = btScalar( random.between( -reach, reach ) );
-    const btScalar y = btScalar( random.between( -reach, reach ) );
-    return btVector3( x, y, btScalar( random.between( -reach, reach ) ) );
-}
-
 Ray randomRay( Random& random, double reach )
 {
     Ray ray;
@@ -46,6 +39,14 @@ void moveCube( Bodies& bodies, Body& body, double reach )
     bodies.move( body, cubeAt( randomPoint( bodies.random(), reach ) ) );
 }
 
+void createCubes( Bodies& bodies, int count, double reach )
+{
+    for ( int i = 0; i < count; ++i )
+    {
+        createCube( bodies, reach );
+    }
+}
+
 std::vector<int> boxHits( btBroadphaseInterface& broadphase, const Box& box )
 {
     CollectBox hits;
@@ -61,38 +62,32 @@ std::vector<int> rayHits( btBroadphaseInterface& broadphase, const Ray& ray )
     return hits.ids();
 }
 
-static Box grown( const Box& box, btScalar margin )
+std::vector<int> expectedBoxHits( const Bodies& bodies, const Box& box, btScalar margin )
 {
     const btVector3 all( margin, margin, margin );
-    return { box.lower - all, box.upper + all };
-}
-
-std::vector<int> expectedBoxHits( Bodies& bodies, const Box& box, btScalar margin )
-{
     std::vector<int> ids;
-    for ( size_t i = 0; i < bodies.size(); ++i )
+    for ( const auto& body : bodies.all() )
     {
-        if ( overlap( grown( bodies.at( i ).box, margin ), box ) )
+        if ( overlap( { body->box.lower - all, body->box.upper + all }, box ) )
         {
-            ids.push_back( bodies.at( i ).id );
+            ids.push_back( body->id );
         }
     }
     return ids;
 }
 
-std::vector<int> expectedRayHits( Bodies& bodies, const Ray& ray, btScalar margin )
+std::vector<int> expectedRayHits( const Bodies& bodies, const Ray& ray )
 {
     CollectRay aimed;
     aim( aimed, ray.from, ray.to );
     std::vector<int> ids;
-    for ( size_t i = 0; i < bodies.size(); ++i )
+    for ( const auto& body : bodies.all() )
     {
-        const Box box = grown( bodies.at( i ).box, margin );
-        const btVector3 bounds[2] = { box.lower - ray.sweep.upper, box.upper - ray.sweep.lower };
+        const btVector3 bounds[2] = { body->box.lower - ray.sweep.upper, body->box.upper - ray.sweep.lower };
         btScalar entry = 1;
         if ( btRayAabb2( ray.from, aimed.m_rayDirectionInverse, aimed.m_signs, bounds, entry, 0, aimed.m_lambda_max ) )
         {
-            ids.push_back( bodies.at( i ).id );
+            ids.push_back( body->id );
         }
     }
     return ids;

@@ -39,22 +39,24 @@ struct Ray
     Box sweep = { btVector3( 0, 0, 0 ), btVector3( 0, 0, 0 ) }; ///< what moves along it, seen from its origin
 };
 
-btVector3 randomPoint( Random& random, double reach );
-
 /// Along all directions, also within planes and along axes; each second one sweeps a lopsided box.
 Ray randomRay( Random& random, double reach );
+
+/// More than a spread of 9.
+inline const Box everywhere = { btVector3( -9, -9, -9 ), btVector3( 9, 9, 9 ) };
 
 /// Bodies of edge 1, which btDbvtBroadphase follows exactly when it keeps no margin.
 Body& createCube( Bodies& bodies, double reach );
 void moveCube( Bodies& bodies, Body& body, double reach );
+void createCubes( Bodies& bodies, int count, double reach );
 
 /// Ascending body ids, as a query reports them. A body reported twice is here twice.
 std::vector<int> boxHits( btBroadphaseInterface& broadphase, const Box& box );
 std::vector<int> rayHits( btBroadphaseInterface& broadphase, const Ray& ray );
 
 /// What they must be, if each box were larger by `margin` on every side. A ray meets what btRayAabb2 says it meets.
-std::vector<int> expectedBoxHits( Bodies& bodies, const Box& box, btScalar margin = 0 );
-std::vector<int> expectedRayHits( Bodies& bodies, const Ray& ray, btScalar margin = 0 );
+std::vector<int> expectedBoxHits( const Bodies& bodies, const Box& box, btScalar margin = 0 );
+std::vector<int> expectedRayHits( const Bodies& bodies, const Ray& ray );
 
 } // namespace test
 

@@ -14,7 +14,11 @@ struct Scene
 {
     const char* name;
     void ( *build )( BulletWorld& world );
+    btScalar depth = 0; ///< how far below height 0 the middle of a body may ever be
 };
+
+/// How deep a mesh's are.
+constexpr btScalar valley = btScalar( 0.4 );
 
 /// A large box whose top is at height 0.
 void addFloor( BulletWorld& world );

@@ -13,39 +13,31 @@ public:
     explicit Edits( const RigKind& kind, btDispatcher* dispatcher = nullptr )
         : Arena( kind, 28, spreadFor( 60 ), dispatcher )
     {
-        for ( int i = 0; i < 60; ++i )
-        {
-            bodies.create( bodies.randomBox() );
-        }
+        bodies.createBoxes( 60 );
         bodies.update();
         bodies.update();
     }
 
     btBroadphasePair& anyPair()
     {
-        return cache().getOverlappingPairArrayPtr()[cache().getNumOverlappingPairs() / 2];
+        return pair( pairCount() / 2 );
+    }
+
+    void removeAnyPair()
+    {
+        const btBroadphasePair any = anyPair();
+        cache.removeOverlappingPair( any.m_pProxy0, any.m_pProxy1, nullptr );
     }
 
     /// With no box set anew, and again after that.
-    void expectRestored()
+    void expectRestored( const char* afterWhat )
     {
+        SCOPED_TRACE( afterWhat );
         bodies.update();
         EXPECT_TRUE( holdsExpectedPairs() );
         bodies.update();
         EXPECT_TRUE( holdsExpectedPairs() );
     }
-};
-
-class RemoveEveryThird : public btOverlapCallback
-{
-public:
-    bool processOverlap( btBroadphasePair& ) override
-    {
-        return ++m_visited % 3 == 0;
-    }
-
-private:
-    int m_visited = 0;
 };
 } // namespace
 
@@ -54,35 +46,18 @@ TEST_P( Contract, CT28_RemovedPairsComeBack )
     Edits edits( GetParam() );
     for ( int i = 0; i < 10; ++i )
     {
-        const btBroadphasePair pair = edits.anyPair();
-        edits.cache().removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr );
+        edits.removeAnyPair();
     }
     ASSERT_FALSE( edits.holdsExpectedPairs() );
-    edits.expectRestored();
-}
-
-TEST_P( Contract, CT28_RemovedPairsOfOneProxyComeBack )
-{
-    Edits edits( GetParam() );
-    edits.cache().removeOverlappingPairsContainingProxy( edits.anyPair().m_pProxy0, nullptr );
+    edits.expectRestored( "one by one" );
+    edits.cache.removeOverlappingPairsContainingProxy( edits.anyPair().m_pProxy0, nullptr );
     ASSERT_FALSE( edits.holdsExpectedPairs() );
-    edits.expectRestored();
-}
-
-TEST_P( Contract, CT28_PairsThatACallbackRemovedComeBack )
-{
-    Edits edits( GetParam() );
-    RemoveEveryThird removal;
-    edits.cache().processAllOverlappingPairs( &removal, nullptr );
+    edits.expectRestored( "all of a proxy" );
+    walkPairs( edits.cache, [n = 0]( btBroadphasePair& ) mutable { return ++n % 3 == 0; } );
     ASSERT_FALSE( edits.holdsExpectedPairs() );
-    edits.expectRestored();
-}
-
-TEST_P( Contract, CT28_SortedPairsStay )
-{
-    Edits edits( GetParam() );
-    edits.cache().sortOverlappingPairs( nullptr );
-    edits.expectRestored();
+    edits.expectRestored( "by a callback" );
+    edits.cache.sortOverlappingPairs( nullptr );
+    edits.expectRestored( "sorted" );
 }
 
 /// A body whose pair was taken out moves, and goes, before anybody looks.
@@ -91,8 +66,7 @@ TEST_P( Contract, CT28_BodiesOfARemovedPairMoveOnAndGo )
     Edits edits( GetParam() );
     for ( int i = 0; i < 20; ++i )
     {
-        const btBroadphasePair pair = edits.anyPair();
-        edits.cache().removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr );
+        edits.removeAnyPair();
         if ( i % 2 == 0 )
         {
             edits.bodies.move( edits.bodies.at( size_t( i ) ), edits.bodies.randomBox() );
@@ -102,7 +76,7 @@ TEST_P( Contract, CT28_BodiesOfARemovedPairMoveOnAndGo )
     {
         edits.bodies.destroy( size_t( i ) );
     }
-    edits.expectRestored();
+    edits.expectRestored( "others moved and went" );
 }
 
 /// The other way round: a pair that does not overlap.
@@ -112,9 +86,9 @@ TEST_P( Contract, CT28_AnAddedPairGoes )
     btBroadphaseProxy* const first = edits.bodies.at( 0 ).proxies[0];
     btBroadphaseProxy* const far = edits.bodies.create( cube( 100, 0, 0, 1 ) ).proxies[0];
     edits.bodies.update();
-    ASSERT_NE( nullptr, edits.cache().addOverlappingPair( first, far ) );
+    ASSERT_NE( nullptr, edits.cache.addOverlappingPair( first, far ) );
     edits.bodies.update();
-    EXPECT_EQ( nullptr, edits.cache().findPair( first, far ) );
+    EXPECT_EQ( nullptr, edits.cache.findPair( first, far ) );
     EXPECT_TRUE( edits.holdsExpectedPairs() );
 }
 
@@ -122,18 +96,18 @@ TEST_P( Contract, CT29_CleaningKeepsThePairs )
 {
     DispatcherWitness dispatcher;
     Edits edits( GetParam(), &dispatcher );
-    const int pairCount = edits.cache().getNumOverlappingPairs();
+    const int pairCount = edits.pairCount();
     for ( int i = 0; i < pairCount; ++i )
     {
-        dispatcher.giveAlgorithm( edits.cache().getOverlappingPairArrayPtr()[i] );
+        dispatcher.giveAlgorithm( edits.pair( i ) );
     }
     btBroadphaseProxy* const proxy = edits.anyPair().m_pProxy0;
-    edits.cache().cleanProxyFromPairs( proxy, &dispatcher );
-    EXPECT_EQ( pairCount, edits.cache().getNumOverlappingPairs() );
+    edits.cache.cleanProxyFromPairs( proxy, &dispatcher );
+    EXPECT_EQ( pairCount, edits.pairCount() );
     int cleaned = 0;
     for ( int i = 0; i < pairCount; ++i )
     {
-        const btBroadphasePair& pair = edits.cache().getOverlappingPairArrayPtr()[i];
+        const btBroadphasePair& pair = edits.pair( i );
         const bool concerned = pair.m_pProxy0 == proxy || pair.m_pProxy1 == proxy;
         EXPECT_EQ( concerned, pair.m_algorithm == nullptr );
         cleaned += concerned;
@@ -151,12 +125,12 @@ TEST_P( Contract, CT29_CleaningWithNullIsHarmless )
     Edits edits( GetParam(), &dispatcher );
     btBroadphasePair& pair = edits.anyPair();
     btCollisionAlgorithm* const algorithm = dispatcher.giveAlgorithm( pair );
-    const std::vector<char> before = bytesOf( edits.cache() );
-    edits.cache().cleanProxyFromPairs( nullptr, &dispatcher );
-    edits.cache().cleanProxyFromPairs( nullptr, nullptr );
-    edits.cache().cleanProxyFromPairs( pair.m_pProxy0, nullptr );
-    edits.cache().cleanOverlappingPair( pair, nullptr );
-    EXPECT_EQ( before, bytesOf( edits.cache() ) );
+    const std::vector<char> before = bytesOf( edits.cache );
+    edits.cache.cleanProxyFromPairs( nullptr, &dispatcher );
+    edits.cache.cleanProxyFromPairs( nullptr, nullptr );
+    edits.cache.cleanProxyFromPairs( pair.m_pProxy0, nullptr );
+    edits.cache.cleanOverlappingPair( pair, nullptr );
+    EXPECT_EQ( before, bytesOf( edits.cache ) );
     EXPECT_EQ( algorithm, pair.m_algorithm ) << "without a dispatcher nobody can give it back";
     EXPECT_EQ( 0, dispatcher.freed );
 }

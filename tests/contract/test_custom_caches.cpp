@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Pair caches of the application's that are not hashed, or that are someone's own: CT-30.
-#include "contestants.h"
-
 #include "block_count.h"
+#include "queries.h"
 
 using namespace test;
 
@@ -36,19 +35,16 @@ void expectPairsAtEachStep( Arena& arena )
     {
         arena.bodies.update();
         ASSERT_TRUE( arena.holdsExpectedPairs() ) << "step " << step;
-        for ( int i = 0; i < 30; ++i )
-        {
-            arena.bodies.randomOperation();
-        }
+        arena.bodies.live( 30 );
     }
-    ASSERT_GT( arena.pairs().size(), 50u );
+    ASSERT_GT( arena.pairCount(), 50 );
 }
 } // namespace
 
 TEST_P( Contract, CT30_Subclass )
 {
     CountingCache* cache = new CountingCache;
-    Arena arena( GetParam(), cache, 30, spreadFor( 300 ) );
+    Arena arena( GetParam(), 30, spreadFor( 300 ), nullptr, cache );
     expectPairsAtEachStep( arena );
     EXPECT_GT( cache->addCalls, 0 );
     EXPECT_GT( cache->removeCalls, 0 );
@@ -58,11 +54,8 @@ TEST_P( Contract, CT30_Subclass )
 TEST_P( Contract, CT30_SubclassSeesNothingWhileNothingChanges )
 {
     CountingCache* cache = new CountingCache;
-    Arena arena( GetParam(), cache, 31, spreadFor( 200 ) );
-    for ( int i = 0; i < 200; ++i )
-    {
-        arena.bodies.create( arena.bodies.randomBox() );
-    }
+    Arena arena( GetParam(), 31, spreadFor( 200 ), nullptr, cache );
+    arena.bodies.createBoxes( 200 );
     arena.bodies.update();
     const int addCalls = cache->addCalls, removeCalls = cache->removeCalls;
     const int pairCount = int( arena.bodies.expectedPairs().size() );
@@ -74,10 +67,7 @@ TEST_P( Contract, CT30_SubclassSeesNothingWhileNothingChanges )
     }
     for ( int step = 0; step < 5; ++step )
     {
-        for ( size_t i = 0; i < arena.bodies.size(); ++i )
-        {
-            arena.bodies.move( arena.bodies.at( i ), arena.bodies.at( i ).box );
-        }
+        arena.bodies.moveAll( []( const Body& body ) { return body.box; } );
         arena.bodies.update();
     }
     EXPECT_EQ( addCalls, cache->addCalls );
@@ -86,13 +76,13 @@ TEST_P( Contract, CT30_SubclassSeesNothingWhileNothingChanges )
 
 TEST_P( Contract, CT30_SortedCache )
 {
-    Arena arena( GetParam(), new btSortedOverlappingPairCache, 32, spreadFor( 300 ) );
+    Arena arena( GetParam(), 32, spreadFor( 300 ), nullptr, new btSortedOverlappingPairCache );
     expectPairsAtEachStep( arena );
 }
 
 TEST_P( Contract, CT30_SortedCacheKeepsWhatStillTouches )
 {
-    Arena arena( GetParam(), new btSortedOverlappingPairCache, 33, 1 );
+    Arena arena( GetParam(), 33, 1, nullptr, new btSortedOverlappingPairCache );
     arena.bodies.create( cube( 0, 0, 0, 1 ) );
     for ( int axis = 0; axis < 3; ++axis ) // one on each side
     {
@@ -114,59 +104,51 @@ TEST_P( Contract, CT30_SortedCacheKeepsWhatStillTouches )
 TEST_P( Contract, CT30_SortedCacheGivesAlgorithmsBack )
 {
     DispatcherWitness dispatcher;
-    Arena arena( GetParam(), new btSortedOverlappingPairCache, 34, 1, &dispatcher );
+    Arena arena( GetParam(), 34, 1, &dispatcher, new btSortedOverlappingPairCache );
     arena.bodies.create( cube( 0, 0, 0, 1 ) );
     Body& mover = arena.bodies.create( cube( btScalar( 0.5 ), 0, 0, 1 ) );
     arena.bodies.create( cube( 0, btScalar( 0.5 ), 0, 1 ) );
     arena.bodies.update();
-    ASSERT_EQ( 3, arena.cache().getNumOverlappingPairs() );
+    ASSERT_EQ( 3, arena.pairCount() );
     for ( int i = 0; i < 3; ++i )
     {
-        dispatcher.giveAlgorithm( arena.cache().getOverlappingPairArrayPtr()[i] );
+        dispatcher.giveAlgorithm( arena.pair( i ) );
     }
     arena.bodies.move( mover, cube( 9, 0, 0, 1 ) );
     arena.bodies.update();
-    EXPECT_EQ( 1, arena.cache().getNumOverlappingPairs() );
+    EXPECT_EQ( 1, arena.pairCount() );
     EXPECT_EQ( 2, dispatcher.freed );
     arena.bodies.destroy( 0 );
-    EXPECT_EQ( 0, arena.cache().getNumOverlappingPairs() ) << "a destroyed proxy leaves this cache at once, too";
+    EXPECT_EQ( 0, arena.pairCount() ) << "a destroyed proxy leaves this cache at once, too";
     EXPECT_EQ( 3, dispatcher.freed );
 }
 
 TEST_P( Contract, CT30_NullCache )
 {
-    Arena arena( GetParam(), new btNullPairCache, 35, 5 );
+    Arena arena( GetParam(), 35, 5, nullptr, new btNullPairCache );
     arena.bodies.createRandom( 300 );
     for ( int step = 0; step < 20; ++step )
     {
         arena.bodies.update();
-        ASSERT_EQ( 0, arena.cache().getNumOverlappingPairs() );
-        for ( int i = 0; i < 30; ++i )
-        {
-            arena.bodies.randomOperation();
-        }
+        ASSERT_EQ( 0, arena.pairCount() );
+        arena.bodies.live( 30 );
     }
-    CollectBox hits;
-    arena.broadphase.aabbTest( btVector3( -9, -9, -9 ), btVector3( 9, 9, 9 ), hits );
-    EXPECT_EQ( arena.bodies.size(), hits.proxies.size() );
-}
-
-static void liveWith( const RigKind& kind, btOverlappingPairCache* givenCache )
-{
-    Arena arena( kind, givenCache, 36, 3 );
-    arena.bodies.createRandom( 100 );
-    for ( int i = 0; i < 100; ++i )
-    {
-        arena.bodies.randomOperation();
-        arena.bodies.update();
-    }
+    EXPECT_EQ( arena.bodies.size(), boxHits( arena.broadphase, everywhere ).size() );
 }
 
 TEST_P( Contract, CT30_NoLeak )
 {
     const BlockCount blocks;
-    liveWith( GetParam(), new CountingCache );
-    liveWith( GetParam(), new btSortedOverlappingPairCache );
-    liveWith( GetParam(), new btNullPairCache );
+    for ( btOverlappingPairCache* cache : std::initializer_list<btOverlappingPairCache*>{
+              new CountingCache, new btSortedOverlappingPairCache, new btNullPairCache } )
+    {
+        Arena arena( GetParam(), 36, 3, nullptr, cache );
+        arena.bodies.createRandom( 100 );
+        for ( int i = 0; i < 100; ++i )
+        {
+            arena.bodies.live( 1 );
+            arena.bodies.update();
+        }
+    }
     EXPECT_EQ( 0, blocks.alive() );
 }

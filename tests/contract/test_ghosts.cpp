@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// What a ghost callback is told about the pair set, and what ghost objects know of it: CT-27.
+// What a ghost callback is told about the pair set, and what ghost objects know of it, at once or in the end: CT-27,
+// and the ghosts of CT-10, CT-14 and CT-49.
 #include "contestants.h"
+#include "scenes.h"
 
 #include "BulletCollision/CollisionDispatch/btGhostObject.h"
 
@@ -14,7 +16,7 @@ TEST_P( Contract, CT27_WhoCountsAlongHasTheSet )
 {
     GhostWitness ghost;
     Arena arena( GetParam(), 27, spreadFor( 200 ) );
-    arena.cache().setInternalGhostPairCallback( &ghost );
+    arena.cache.setInternalGhostPairCallback( &ghost );
     arena.bodies.createRandom( 200 );
     for ( int step = 0; step < 40; ++step )
     {
@@ -29,41 +31,11 @@ TEST_P( Contract, CT27_WhoCountsAlongHasTheSet )
     }
 }
 
-namespace
-{
-/// Notes the pairs that it is told of.
-class TouchWitness : public GhostWitness
-{
-public:
-    btBroadphasePair* addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override
-    {
-        touched.push_back( test::idsOf( btBroadphasePair( *proxy0, *proxy1 ) ) );
-        return GhostWitness::addOverlappingPair( proxy0, proxy1 );
-    }
-
-    void* removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1,
-                                 btDispatcher* dispatcher ) override
-    {
-        touched.push_back( test::idsOf( btBroadphasePair( *proxy0, *proxy1 ) ) );
-        return GhostWitness::removeOverlappingPair( proxy0, proxy1, dispatcher );
-    }
-
-    std::vector<IdPair> touched;
-};
-
-std::vector<IdPair> difference( const std::vector<IdPair>& a, const std::vector<IdPair>& b )
-{
-    std::vector<IdPair> result;
-    std::set_difference( a.begin(), a.end(), b.begin(), b.end(), std::back_inserter( result ) );
-    return result;
-}
-} // namespace
-
 /// The callback sees what began and what ended, each once, and nothing of what stays. What moves pairs only with what
 /// stays where it is, so that nothing begins and ends again between two updates.
 TEST_P( Contract, CT27_CallsAreTheDifferenceOfTheSets )
 {
-    TouchWitness ghost;
+    GhostWitness ghost;
     Arena arena( GetParam(), 28, spreadFor( 300 ) );
     for ( int i = 0; i < 300; ++i )
     {
@@ -73,10 +45,10 @@ TEST_P( Contract, CT27_CallsAreTheDifferenceOfTheSets )
     arena.bodies.update();
     std::vector<IdPair> before = arena.bodies.expectedPairs();
     ghost.pairs.insert( before.begin(), before.end() );
-    arena.cache().setInternalGhostPairCallback( &ghost );
+    arena.cache.setInternalGhostPairCallback( &ghost );
     for ( int step = 0; step < 10; ++step )
     {
-        ghost.touched.clear();
+        ghost.calls.clear();
         const btVector3 drift( btScalar( 0.05 ), 0, 0 );
         for ( size_t i = 1; i < arena.bodies.size(); i += 2 )
         {
@@ -85,105 +57,158 @@ TEST_P( Contract, CT27_CallsAreTheDifferenceOfTheSets )
         }
         arena.bodies.update();
         const std::vector<IdPair> after = arena.bodies.expectedPairs();
-        std::vector<IdPair> changed = difference( before, after );
-        const std::vector<IdPair> began = difference( after, before );
-        changed.insert( changed.end(), began.begin(), began.end() );
-        std::sort( changed.begin(), changed.end() );
-        std::sort( ghost.touched.begin(), ghost.touched.end() );
+        std::vector<IdPair> changed;
+        std::set_symmetric_difference( before.begin(), before.end(), after.begin(), after.end(),
+                                       std::back_inserter( changed ) );
+        std::sort( ghost.calls.begin(), ghost.calls.end() );
         ASSERT_FALSE( changed.empty() );
-        ASSERT_TRUE( samePairs( changed, ghost.touched ) ) << "step " << step;
+        ASSERT_TRUE( samePairs( changed, ghost.calls ) ) << "step " << step;
         before = after;
     }
 }
 
 namespace
 {
-/// Spheres, every third a ghost, that fly about in a world.
-class Flock
+/// What a ghost's list must hold: who shares a pair with it, by the boxes and filters that Bullet left in the proxies.
+std::set<const btCollisionObject*> neighboursOf( const BulletWorld& world, const btCollisionObject& ghost )
 {
-public:
-    explicit Flock( const RigKind& kind ) : m_physics( kind ), m_shape( btScalar( 0.5 ) )
+    std::set<const btCollisionObject*> neighbours;
+    for ( const auto& object : world.objects() )
     {
-        m_physics.world.getPairCache()->setInternalGhostPairCallback( &m_callback );
-        for ( int i = 0; i < 60; ++i )
+        if ( object.get() != &ghost && mayPair( *object->getBroadphaseHandle(), *ghost.getBroadphaseHandle() ) )
         {
-            m_objects.emplace_back( i % 3 == 0 ? new btGhostObject : new btCollisionObject );
-            m_objects.back()->setCollisionShape( &m_shape );
-            place( *m_objects.back() );
-            m_physics.world.addCollisionObject( m_objects.back().get(), 1, -1 );
+            neighbours.insert( object.get() );
+        }
+    }
+    return neighbours;
+}
+
+std::set<const btCollisionObject*> listOf( btGhostObject& ghost )
+{
+    std::set<const btCollisionObject*> listed;
+    for ( int i = 0; i < ghost.getNumOverlappingObjects(); ++i )
+    {
+        EXPECT_TRUE( listed.insert( ghost.getOverlappingObject( i ) ).second );
+    }
+    return listed;
+}
+} // namespace
+
+/// Spheres, every third a ghost, fly about. Ghost beside ghost included.
+TEST_P( Contract, CT27_GhostsKnowWhomTheirBoxesMeet )
+{
+    BulletWorld flock( makeRig( GetParam() ) );
+    flock.tellGhosts();
+    btCollisionShape& sphere = flock.shape<btSphereShape>( btScalar( 0.5 ) );
+    Random random( 27 );
+    std::vector<btGhostObject*> ghosts;
+    for ( int i = 0; i < 20; ++i )
+    {
+        ghosts.push_back( &flock.addObject<btGhostObject>( sphere, randomPoint( random, 2 ) ) );
+        flock.addObject( sphere, randomPoint( random, 2 ) );
+        flock.addObject( sphere, randomPoint( random, 2 ) );
+    }
+    for ( int step = 0; step < 50 && !HasFailure(); ++step )
+    {
+        for ( const auto& object : flock.objects() )
+        {
+            object->setWorldTransform( at( randomPoint( random, 2 ) ) );
+        }
+        flock.world().performDiscreteCollisionDetection();
+        for ( btGhostObject* ghost : ghosts )
+        {
+            EXPECT_EQ( neighboursOf( flock, *ghost ), listOf( *ghost ) ) << "step " << step;
+        }
+    }
+}
+
+namespace
+{
+/// Others in a row along x, and a ghost before them.
+struct GhostScene : public BulletWorld
+{
+    explicit GhostScene( const RigKind& kind ) : BulletWorld( makeRig( kind ) )
+    {
+        tellGhosts();
+        for ( int i = 0; i < 100; ++i )
+        {
+            row.push_back( &addObject( sphere, btVector3( btScalar( 10 + 3 * i ), 0, 0 ) ) );
         }
     }
 
-    ~Flock()
-    {
-        for ( const std::unique_ptr<btCollisionObject>& object : m_objects )
-        {
-            m_physics.world.removeCollisionObject( object.get() );
-        }
-    }
-
-    void moveAll()
-    {
-        for ( const std::unique_ptr<btCollisionObject>& object : m_objects )
-        {
-            place( *object );
-        }
-        m_physics.world.performDiscreteCollisionDetection();
-    }
-
-    /// What a ghost knows, in the order of the flock, and what it should know by the boxes.
-    void expectNeighbours() const
-    {
-        for ( size_t i = 0; i < m_objects.size(); i += 3 )
-        {
-            const btAlignedObjectArray<btCollisionObject*>& list =
-                static_cast<btGhostObject*>( m_objects[i].get() )->getOverlappingPairs();
-            std::vector<size_t> expected, actual;
-            for ( size_t k = 0; k < m_objects.size(); ++k )
-            {
-                if ( k != i && meet( *m_objects[i], *m_objects[k] ) )
-                {
-                    expected.push_back( k );
-                }
-                if ( list.findLinearSearch( m_objects[k].get() ) < list.size() )
-                {
-                    actual.push_back( k );
-                }
-            }
-            ASSERT_EQ( expected, actual ) << "ghost " << i;
-            ASSERT_EQ( expected.size(), size_t( list.size() ) );
-        }
-    }
-
-private:
-    void place( btCollisionObject& object )
-    {
-        const btVector3 origin( btScalar( m_random.between( -2, 2 ) ), btScalar( m_random.between( -2, 2 ) ),
-                                btScalar( m_random.between( -2, 2 ) ) );
-        object.setWorldTransform( btTransform( btQuaternion::getIdentity(), origin ) );
-    }
-
-    static bool meet( const btCollisionObject& a, const btCollisionObject& b )
-    {
-        const btBroadphaseProxy &p = *a.getBroadphaseHandle(), &q = *b.getBroadphaseHandle();
-        return overlap( { p.m_aabbMin, p.m_aabbMax }, { q.m_aabbMin, q.m_aabbMax } );
-    }
-
-    Physics m_physics;
-    btSphereShape m_shape;
-    btGhostPairCallback m_callback;
-    Random m_random{ 27 };
-    std::vector<std::unique_ptr<btCollisionObject>> m_objects;
+    btCollisionShape& sphere = shape<btSphereShape>( btScalar( 0.5 ) );
+    btPairCachingGhostObject& ghost = addObject<btPairCachingGhostObject>( sphere, btVector3( 0, 0, 0 ) );
+    std::vector<btCollisionObject*> row;
 };
 } // namespace
 
-/// Ghost beside ghost included.
-TEST_P( Contract, CT27_GhostsKnowWhomTheirBoxesMeet )
+TEST_P( Contract, CT10_GhostKnowsItsNeighboursAtOnce )
 {
-    Flock flock( GetParam() );
-    for ( int step = 0; step < 50 && !HasFatalFailure(); ++step )
+    GhostScene scene( GetParam() );
+    EXPECT_EQ( 0, scene.ghost.getNumOverlappingObjects() );
+    scene.move( scene.ghost, btVector3( 10, 0, 0 ) );
+    ASSERT_EQ( 1, scene.ghost.getNumOverlappingObjects() );
+    EXPECT_EQ( scene.row[0], scene.ghost.getOverlappingObject( 0 ) );
+    EXPECT_EQ( 1, scene.ghost.getOverlappingPairCache()->getNumOverlappingPairs() );
+    EXPECT_NE( nullptr,
+               scene.cache().findPair( scene.ghost.getBroadphaseHandle(), scene.row[0]->getBroadphaseHandle() ) );
+}
+
+/// However many others moved before it. Who has not got a pair cache of his own cannot see whether the application set
+/// a ghost callback, so the contract asks it of nobody else.
+TEST_P( Contract, CT10_GhostKnowsItsNeighboursAfterABulkOfMoves )
+{
+    if ( GetParam().engine == Engine::culletHashed )
     {
-        flock.moveAll();
-        flock.expectNeighbours();
+        GTEST_SKIP() << "a ghost is known as one with cullet's own cache only";
     }
+    GhostScene scene( GetParam() );
+    scene.world().performDiscreteCollisionDetection();
+    for ( size_t i = 0; i < scene.row.size(); ++i )
+    {
+        scene.move( *scene.row[i], btVector3( 1000 - 20 * btScalar( i ), 0, 0 ) );
+    }
+    for ( size_t i : { 3, 50, 99 } )
+    {
+        scene.move( scene.ghost, btVector3( 1000 - 20 * btScalar( i ), 0, 0 ) );
+        EXPECT_EQ( 1u, listOf( scene.ghost ).count( scene.row[i] ) );
+    }
+}
+
+TEST_P( Contract, CT14_GhostListForgetsARemovedObject )
+{
+    GhostScene scene( GetParam() );
+    scene.move( scene.ghost, btVector3( 10, 0, 0 ) );
+    scene.world().performDiscreteCollisionDetection();
+    EXPECT_EQ( 1, scene.ghost.getNumOverlappingObjects() );
+    EXPECT_EQ( 1, scene.dispatcher().getNumManifolds() );
+
+    scene.remove( *scene.row[0] );
+    EXPECT_EQ( 0, scene.ghost.getNumOverlappingObjects() );
+    EXPECT_EQ( 0, scene.ghost.getOverlappingPairCache()->getNumOverlappingPairs() );
+    EXPECT_EQ( 0, scene.dispatcher().getNumManifolds() );
+    scene.world().performDiscreteCollisionDetection();
+}
+
+TEST_P( Contract, CT49_GhostAmongFallingBoxes )
+{
+    BulletWorld heap( makeRig( GetParam() ) );
+    heap.tellGhosts();
+    buildBoxHeap( heap );
+    btGhostObject& ghost =
+        heap.addObject<btGhostObject>( heap.shape<btBoxShape>( btVector3( 2, 2, 2 ) ), btVector3( 3, 2, 3 ) );
+    ghost.setCollisionFlags( ghost.getCollisionFlags() | btCollisionObject::CF_NO_CONTACT_RESPONSE );
+    int most = 0;
+    for ( int step = 0; step < 600; ++step )
+    {
+        heap.step();
+        const auto listed = listOf( ghost ), expected = neighboursOf( heap, ghost );
+        ASSERT_TRUE( std::includes( listed.begin(), listed.end(), expected.begin(), expected.end() ) )
+            << "step " << step;
+        ASSERT_TRUE( !heap.rig().cullet || listed == expected ) << "step " << step;
+        most = btMax( most, int( listed.size() ) );
+    }
+    EXPECT_GT( most, 5 );
+    heap.world().removeCollisionObject( &ghost );
+    EXPECT_EQ( 0, ghost.getNumOverlappingObjects() );
 }

@@ -38,7 +38,7 @@ TEST_P( Contract, CT20_DestructorWithItsOwnCache )
 {
     const BlockCount blocks;
     {
-        Rig rig = makeRig( GetParam(), nullptr );
+        Rig rig = makeRig( GetParam() );
         Bodies bodies( *rig.broadphase, 20, 3 );
         bodies.createRandom( 100 );
         bodies.update();

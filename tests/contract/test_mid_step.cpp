@@ -1,161 +1,164 @@
 // SPDX-License-Identifier: Zlib
-// Bodies that come and go in the middle of a step, from everywhere where Bullet lets users in: CT-22.
+// Bodies that come and go in the middle of a step, from everywhere where Bullet lets users in: CT-22, and Bullet's
+// FractureDemo of CT-49.
 #include "contestants.h"
-
-#include <algorithm>
+#include "scenes.h"
 
 using namespace test;
 
 namespace
 {
-/// When the world of this test replaces a body.
-enum class Moment
+/// Where Bullet lets users in.
+enum Moment
 {
     preTick,
     postTick,
     action,
-    solver ///< after the constraints were solved, as Bullet's fracture demo does
+    solver, ///< after the constraints were solved, while the step's pairs and manifolds are still in use
+    momentCount
 };
 
-/// Boxes on a floor. At a given moment of every step the oldest is deleted and a new one dropped in its place.
-class ReplacingWorld : public btDiscreteDynamicsWorld, public btActionInterface
+/// Calls `act` at one moment of every step.
+class OpenWorld : public btDiscreteDynamicsWorld, public btActionInterface
 {
 public:
-    ReplacingWorld( Moment moment, btDispatcher& dispatcher, btBroadphaseInterface& broadphase,
-                    btConstraintSolver& solver, btCollisionConfiguration& configuration )
-        : btDiscreteDynamicsWorld( &dispatcher, &broadphase, &solver, &configuration ), m_moment( moment ),
-          m_floorShape( btVector3( 20, 1, 20 ) ),
-          m_boxShape( btVector3( btScalar( 0.5 ), btScalar( 0.5 ), btScalar( 0.5 ) ) ),
-          m_floor( 0, nullptr, &m_floorShape )
+    OpenWorld( Moment moment, btDispatcher* dispatcher, btBroadphaseInterface* broadphase, btConstraintSolver* solver,
+               btCollisionConfiguration* configuration )
+        : btDiscreteDynamicsWorld( dispatcher, broadphase, solver, configuration ), m_moment( moment )
     {
-        m_floor.setWorldTransform( btTransform( btQuaternion::getIdentity(), btVector3( 0, -1, 0 ) ) );
-        addRigidBody( &m_floor );
-        for ( int i = 0; i < bodyCount; ++i )
-        {
-            drop( btScalar( i ) * btScalar( 0.8 ) );
-        }
-        setInternalTickCallback( onPreTick, this, true );
-        setInternalTickCallback( onPostTick, this, false );
+        setInternalTickCallback( onTick<preTick>, this, true );
+        setInternalTickCallback( onTick<postTick>, this, false );
         addAction( this );
-    }
-
-    ~ReplacingWorld() override
-    {
-        removeAction( this );
-        while ( !m_bodies.empty() )
-        {
-            removeOldest();
-        }
-        removeRigidBody( &m_floor );
     }
 
     void updateAction( btCollisionWorld*, btScalar ) override
     {
-        replaceAt( Moment::action );
+        actAt( action );
     }
 
     void debugDraw( btIDebugDraw* ) override
     {
     }
 
-    /// A body that met nothing would have fallen for a second by now.
-    bool allAboveTheFloor() const
-    {
-        return std::all_of( m_bodies.begin(), m_bodies.end(),
-                            []( const std::unique_ptr<btRigidBody>& body )
-                            { return body->getWorldTransform().getOrigin().y() > 0; } );
-    }
-
-    static constexpr int bodyCount = 20;
-    int replacedCount = 0;
+    std::function<void()> act;
 
 protected:
     void solveConstraints( btContactSolverInfo& info ) override
     {
         btDiscreteDynamicsWorld::solveConstraints( info );
-        replaceAt( Moment::solver );
+        actAt( solver );
     }
 
 private:
-    static void onPreTick( btDynamicsWorld* world, btScalar )
+    template <Moment moment>
+    static void onTick( btDynamicsWorld* world, btScalar )
     {
-        static_cast<ReplacingWorld*>( world )->replaceAt( Moment::preTick );
+        static_cast<OpenWorld*>( world )->actAt( moment );
     }
 
-    static void onPostTick( btDynamicsWorld* world, btScalar )
-    {
-        static_cast<ReplacingWorld*>( world )->replaceAt( Moment::postTick );
-    }
-
-    void replaceAt( Moment moment )
+    void actAt( Moment moment )
     {
         if ( moment == m_moment )
         {
-            const btScalar x = m_bodies.front()->getWorldTransform().getOrigin().x();
-            removeOldest();
-            drop( x );
-            ++replacedCount;
+            act();
         }
-    }
-
-    void removeOldest()
-    {
-        removeRigidBody( m_bodies.front().get() );
-        m_bodies.erase( m_bodies.begin() ); // deleted at once
-    }
-
-    void drop( btScalar x )
-    {
-        m_bodies.emplace_back( new btRigidBody( 1, nullptr, &m_boxShape, btVector3( 1, 1, 1 ) ) );
-        m_bodies.back()->setWorldTransform(
-            btTransform( btQuaternion::getIdentity(), btVector3( x, btScalar( 0.6 ), 0 ) ) );
-        addRigidBody( m_bodies.back().get() );
     }
 
     const Moment m_moment;
-    btBoxShape m_floorShape, m_boxShape;
-    btRigidBody m_floor;
-    std::vector<std::unique_ptr<btRigidBody>> m_bodies;
+};
+
+/// Boxes on a floor, of which some are replaced in every step.
+struct OpenScene : public BulletWorld
+{
+    OpenScene( const RigKind& kind, Moment moment )
+        : BulletWorld( makeRig( kind ), [moment]( auto... parts ) { return new OpenWorld( moment, parts... ); } )
+    {
+        addFloor( *this );
+    }
+
+    void actBy( const std::function<void()>& act )
+    {
+        static_cast<OpenWorld&>( world() ).act = act;
+    }
 };
 } // namespace
 
-static void replaceAtEachStep( const RigKind& kind, Moment moment )
+/// At each moment the oldest is deleted and a new one dropped in its place.
+TEST_P( Contract, CT22_ReplacedInTheMiddleOfAStep )
 {
-    btDefaultCollisionConfiguration configuration;
-    btCollisionDispatcher dispatcher( &configuration );
-    const Rig rig = makeRig( kind );
-    btSequentialImpulseConstraintSolver solver;
+    for ( int moment = 0; moment < momentCount; ++moment )
     {
-        ReplacingWorld world( moment, dispatcher, *rig.broadphase, solver, configuration );
+        SCOPED_TRACE( testing::Message() << "moment " << moment );
+        OpenScene scene( GetParam(), Moment( moment ) );
+        btBoxShape& box = scene.shape<btBoxShape>( btVector3( 1, 1, 1 ) / 2 );
+        for ( int i = 0; i < 20; ++i )
+        {
+            scene.add( 1, box, at( btScalar( i ) * btScalar( 0.8 ), btScalar( 0.6 ), 0 ) );
+        }
+        int replacedCount = 0;
+        const auto replaceOldest = [&]
+        {
+            btRigidBody& oldest = *scene.movers().front();
+            const btScalar x = oldest.getWorldTransform().getOrigin().x();
+            scene.remove( oldest );
+            scene.add( 1, box, at( x, btScalar( 0.6 ), 0 ) );
+            ++replacedCount;
+        };
+        scene.actBy( replaceOldest );
         for ( int step = 0; step < 120; ++step )
         {
-            world.stepSimulation( btScalar( 1 ) / 60, 0 );
-            ASSERT_TRUE( world.allAboveTheFloor() ) << "step " << step;
+            scene.step();
+            ASSERT_GT( scene.lowest(), 0 ) << "step " << step << ": what met nothing has fallen for a second";
         }
-        EXPECT_EQ( 120, world.replacedCount );
-        EXPECT_GE( dispatcher.getNumManifolds(), ReplacingWorld::bodyCount - 1 )
-            << "all but the newest lie on the floor";
+        EXPECT_EQ( 120, replacedCount );
+        EXPECT_GE( scene.dispatcher().getNumManifolds(), 19 ) << "all but the newest lie on the floor";
+        while ( !scene.objects().empty() )
+        {
+            scene.remove( *scene.objects().front() );
+        }
+        EXPECT_EQ( 0, scene.cache().getNumOverlappingPairs() );
+        EXPECT_EQ( 0, scene.dispatcher().getNumManifolds() );
     }
-    EXPECT_EQ( 0, rig.cache().getNumOverlappingPairs() );
-    EXPECT_EQ( 0, dispatcher.getNumManifolds() );
 }
 
-TEST_P( Contract, CT22_ReplacedBeforeTheStep )
+/// The first whole body whose fall has ended breaks into eight smaller ones.
+static bool breakOne( BulletWorld& world, const btCollisionShape& whole, btCollisionShape& piece )
 {
-    replaceAtEachStep( GetParam(), Moment::preTick );
+    for ( btRigidBody* body : world.movers() )
+    {
+        if ( body->getCollisionShape() == &whole && body->getLinearVelocity().y() > btScalar( -0.1 ) )
+        {
+            const btTransform place = body->getWorldTransform();
+            world.remove( *body );
+            for ( int i = 0; i < 8; ++i )
+            {
+                const btVector3 corner = btVector3( i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1 ) / 2;
+                world.add( 1, piece, btTransform( place.getBasis(), place( corner ) ) );
+            }
+            return true;
+        }
+    }
+    return false;
 }
 
-TEST_P( Contract, CT22_ReplacedAfterTheStep )
+TEST_P( Contract, CT49_Fracture )
 {
-    replaceAtEachStep( GetParam(), Moment::postTick );
-}
-
-TEST_P( Contract, CT22_ReplacedInAnAction )
-{
-    replaceAtEachStep( GetParam(), Moment::action );
-}
-
-TEST_P( Contract, CT22_ReplacedInTheSolver )
-{
-    replaceAtEachStep( GetParam(), Moment::solver );
+    OpenScene scene( GetParam(), solver );
+    btBoxShape& whole = scene.shape<btBoxShape>( btVector3( 1, 1, 1 ) );
+    btBoxShape& piece = scene.shape<btBoxShape>( btVector3( 1, 1, 1 ) * btScalar( 0.45 ) );
+    for ( int i = 0; i < 12; ++i )
+    {
+        scene.add( 8, whole, at( btScalar( i % 4 ) * 3, btScalar( 2 + i / 4 * 3 ), 0 ) );
+    }
+    int brokenCount = 0;
+    scene.actBy( [&] { brokenCount += breakOne( scene, whole, piece ); } );
+    for ( int step = 0; step < 600; ++step )
+    {
+        scene.step();
+        ASSERT_GT( scene.lowest(), 0 ) << "step " << step;
+    }
+    EXPECT_EQ( 12, brokenCount );
+    EXPECT_EQ( 1u + 12 * 8, scene.objects().size() );
+    EXPECT_GT( scene.contactCount(), 12 * 4 * 3 ) << "at least four pieces of each lie on the floor";
+    EXPECT_LT( scene.fastest(), btScalar( 0.5 ) );
 }

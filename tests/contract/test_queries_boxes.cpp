@@ -36,10 +36,7 @@ TEST_P( Contract, CT31_BoxesSeeEveryChangeAtOnce )
 {
     const NoMargin exact;
     Arena arena( GetParam(), 31, 6 );
-    for ( int i = 0; i < 300; ++i )
-    {
-        createCube( arena.bodies, 5 );
-    }
+    createCubes( arena.bodies, 300, 5 );
     size_t hitCount = 0;
     for ( int i = 0; i < 2000; ++i )
     {
@@ -80,11 +77,9 @@ TEST_P( Contract, CT31_TouchingIsAHitOneBitApartIsNot )
     arena.bodies.create( cube( 0, 0, 0, 1 ) );
     for ( int axis = 0; axis < 3; ++axis )
     {
-        Box above = cube( 0, 0, 0, 1 ), below = above;
-        above.lower[axis] = 1;
-        above.upper[axis] = 2;
-        below.lower[axis] = -1;
-        below.upper[axis] = 0;
+        btVector3 along( 0, 0, 0 );
+        along[axis] = 1;
+        Box above = { along, along + btVector3( 1, 1, 1 ) }, below = { -along, btVector3( 1, 1, 1 ) - along };
         EXPECT_EQ( 1u, boxHits( arena.broadphase, above ).size() );
         EXPECT_EQ( 1u, boxHits( arena.broadphase, below ).size() );
         above.lower[axis] = std::nextafter( above.lower[axis], btScalar( 2 ) );
@@ -103,10 +98,7 @@ static bool includes( const std::vector<int>& many, const std::vector<int>& few 
 TEST_P( Contract, CT31_NoWiderThanTheMargin )
 {
     Arena arena( GetParam(), 33, 6 );
-    for ( int i = 0; i < 300; ++i )
-    {
-        createCube( arena.bodies, 5 );
-    }
+    createCubes( arena.bodies, 300, 5 );
     for ( int i = 0; i < 300; ++i )
     {
         moveCube( arena.bodies, arena.bodies.at( size_t( i ) ), 5 );

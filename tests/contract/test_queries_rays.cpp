@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Ray queries meet what btRayAabb2 meets, up to and including its edges: CT-32 and CT-33.
+#include "bullet_world.h"
 #include "queries.h"
 
 #include <limits>
@@ -10,10 +11,7 @@ TEST_P( Contract, CT32_HundredThousandRaysEqualBulletsOwnTest )
 {
     const NoMargin exact;
     Arena arena( GetParam(), 32, 6 );
-    for ( int i = 0; i < 100; ++i )
-    {
-        createCube( arena.bodies, 6 );
-    }
+    createCubes( arena.bodies, 100, 6 );
     Random& random = arena.bodies.random();
     size_t hitCount = 0;
     for ( int i = 0; i < 100000; ++i )
@@ -52,10 +50,7 @@ TEST_P( Contract, CT32_InversesOfTenToTheThirty )
 {
     const NoMargin exact;
     Arena arena( GetParam(), 34, 6 );
-    for ( int i = 0; i < 100; ++i )
-    {
-        createCube( arena.bodies, 6 );
-    }
+    createCubes( arena.bodies, 100, 6 );
     size_t hitCount = 0;
     for ( int i = 0; i < 300; ++i )
     {
@@ -78,11 +73,6 @@ TEST_P( Contract, CT32_InversesOfTenToTheThirty )
     ASSERT_GT( hitCount, 100u );
 }
 
-static size_t hitsOf( const Arena& arena, const btVector3& from, const btVector3& to )
-{
-    return rayHits( arena.broadphase, { from, to, { btVector3( 0, 0, 0 ), btVector3( 0, 0, 0 ) } } ).size();
-}
-
 static const btScalar half = btScalar( 0.5 );
 
 TEST_P( Contract, CT33_RaysAtTheEdgesOfABox )
@@ -90,64 +80,55 @@ TEST_P( Contract, CT33_RaysAtTheEdgesOfABox )
     const NoMargin exact;
     Arena arena( GetParam() );
     arena.bodies.create( cube( 0, 0, 0, 1 ) );
-    EXPECT_EQ( 0u, hitsOf( arena, btVector3( -1, half, half ), btVector3( 0, half, half ) ) ) << "ends on a face";
-    EXPECT_EQ( 1u, hitsOf( arena, btVector3( -1, half, half ), btVector3( half, half, half ) ) ) << "ends inside";
-    EXPECT_EQ( 1u, hitsOf( arena, btVector3( half, half, half ), btVector3( half, 2, half ) ) ) << "starts inside";
-    EXPECT_EQ( 1u, hitsOf( arena, btVector3( 0, half, half ), btVector3( 2, half, half ) ) ) << "starts on entering";
-    EXPECT_EQ( 0u, hitsOf( arena, btVector3( 1, half, half ), btVector3( 2, half, half ) ) ) << "starts on leaving";
-    EXPECT_EQ( 0u, hitsOf( arena, btVector3( -1, 1, half ), btVector3( 2, 1, half ) ) ) << "slides along a face";
-    EXPECT_EQ( 0u, hitsOf( arena, btVector3( -2, half, half ), btVector3( -1, half, half ) ) ) << "ends before";
-    EXPECT_EQ( 0u, hitsOf( arena, btVector3( -1, half, half ), btVector3( -2, half, half ) ) ) << "turns away";
+    const struct
+    {
+        const char* what;
+        btVector3 from, to;
+        size_t hits;
+    } cases[] = { { "ends on a face", btVector3( -1, half, half ), btVector3( 0, half, half ), 0 },
+                  { "ends inside", btVector3( -1, half, half ), btVector3( half, half, half ), 1 },
+                  { "starts inside", btVector3( half, half, half ), btVector3( half, 2, half ), 1 },
+                  { "starts on entering", btVector3( 0, half, half ), btVector3( 2, half, half ), 1 },
+                  { "starts on leaving", btVector3( 1, half, half ), btVector3( 2, half, half ), 0 },
+                  { "slides along a face", btVector3( -1, 1, half ), btVector3( 2, 1, half ), 0 },
+                  { "ends before", btVector3( -2, half, half ), btVector3( -1, half, half ), 0 },
+                  { "turns away", btVector3( -1, half, half ), btVector3( -2, half, half ), 0 } };
+    for ( const auto& one : cases )
+    {
+        EXPECT_EQ( one.hits, rayHits( arena.broadphase, { one.from, one.to } ).size() ) << one.what;
+    }
 }
 
 /// As convexSweepTest asks for a sweep that goes nowhere, or as rayTest asks for a ray that has no direction.
-static CollectRay aimless( btScalar inverse, btScalar length )
+static size_t aimlessHits( const Arena& arena, const btVector3& at, btScalar inverse, btScalar length )
 {
     CollectRay ray;
     ray.m_rayDirectionInverse.setValue( inverse, inverse, inverse );
     ray.m_signs[0] = ray.m_signs[1] = ray.m_signs[2] = 0;
     ray.m_lambda_max = length;
-    return ray;
+    arena.broadphase.rayTest( at, at, ray );
+    return ray.proxies.size();
 }
 
-static size_t stillHits( const Arena& arena, const btVector3& at )
-{
-    CollectRay still = aimless( BT_LARGE_FLOAT, 0 );
-    arena.broadphase.rayTest( at, at, still );
-    return still.proxies.size();
-}
-
-TEST_P( Contract, CT33_RaysWithoutLength )
+TEST_P( Contract, CT33_RaysWithoutLengthOrDirection )
 {
     const NoMargin exact;
     Arena arena( GetParam() );
     arena.bodies.create( cube( 0, 0, 0, 1 ) );
-    EXPECT_EQ( 1u, stillHits( arena, btVector3( half, half, half ) ) );
-    EXPECT_EQ( 0u, stillHits( arena, btVector3( 0, half, half ) ) ) << "on a face";
-    EXPECT_EQ( 0u, stillHits( arena, btVector3( -1, half, half ) ) ) << "outside";
-}
-
-TEST_P( Contract, CT33_RaysWithoutDirection )
-{
-    Arena arena( GetParam() );
-    arena.bodies.create( cube( 0, 0, 0, 1 ) );
-    const btScalar nan = std::numeric_limits<btScalar>::quiet_NaN();
     const btVector3 inside( half, half, half );
-    CollectRay nowhere = aimless( nan, nan );
-    arena.broadphase.rayTest( inside, inside, nowhere );
-    EXPECT_TRUE( nowhere.proxies.empty() );
+    EXPECT_EQ( 1u, aimlessHits( arena, inside, BT_LARGE_FLOAT, 0 ) );
+    EXPECT_EQ( 0u, aimlessHits( arena, btVector3( 0, half, half ), BT_LARGE_FLOAT, 0 ) ) << "on a face";
+    EXPECT_EQ( 0u, aimlessHits( arena, btVector3( -1, half, half ), BT_LARGE_FLOAT, 0 ) ) << "outside";
+    const btScalar nan = std::numeric_limits<btScalar>::quiet_NaN();
+    EXPECT_EQ( 0u, aimlessHits( arena, inside, nan, nan ) );
 }
 
 TEST_P( Contract, CT33_WorldRayFromAPointToItself )
 {
-    Physics physics( GetParam() );
-    btBoxShape shape( btVector3( 1, 1, 1 ) );
-    btCollisionObject object;
-    object.setCollisionShape( &shape );
-    physics.world.addCollisionObject( &object );
+    BulletWorld world( makeRig( GetParam() ) );
     const btVector3 inside( 0, 0, 0 );
+    world.addObject( world.shape<btBoxShape>( btVector3( 1, 1, 1 ) ), inside );
     btCollisionWorld::ClosestRayResultCallback hit( inside, inside );
-    physics.world.rayTest( inside, inside, hit );
+    world.world().rayTest( inside, inside, hit );
     EXPECT_FALSE( hit.hasHit() );
-    physics.world.removeCollisionObject( &object );
 }

@@ -7,18 +7,18 @@
 
 using namespace test;
 
+static void* const foreign = reinterpret_cast<void*>( uintptr_t( 1 ) ); // a number in pointer's clothes
+
 TEST_P( Contract, CT52_NullAndForeignClients )
 {
     const Rig rig = makeRig( GetParam() );
     btBroadphaseInterface& broadphase = *rig.broadphase;
-    void* const foreign = reinterpret_cast<void*>( uintptr_t( 1 ) ); // a number in pointer's clothes
     std::vector<btBroadphaseProxy*> proxies;
     for ( int i = 0; i < 10; ++i )
     {
         const Box box = cube( btScalar( i ) * btScalar( 0.9 ), 0, 0, 1 );
         void* client = i % 2 ? foreign : nullptr;
-        proxies.push_back(
-            broadphase.createProxy( box.lower, box.upper, BOX_SHAPE_PROXYTYPE, client, 1, -1, nullptr ) );
+        proxies.push_back( broadphase.createProxy( box.lower, box.upper, 0, client, 1, -1, nullptr ) );
         ASSERT_EQ( client, proxies.back()->m_clientObject );
     }
     broadphase.calculateOverlappingPairs( nullptr );
@@ -40,92 +40,52 @@ TEST_P( Contract, CT52_NullAndForeignClients )
 /// are looked at for free.
 TEST_P( Contract, CT52_GhostCallbackAndForeignClients )
 {
-    struct CountCalls : public btOverlappingPairCallback
-    {
-        btBroadphasePair* addOverlappingPair( btBroadphaseProxy*, btBroadphaseProxy* ) override
-        {
-            ++count;
-            return nullptr;
-        }
-
-        void* removeOverlappingPair( btBroadphaseProxy*, btBroadphaseProxy*, btDispatcher* ) override
-        {
-            --count;
-            return nullptr;
-        }
-
-        void removeOverlappingPairsContainingProxy( btBroadphaseProxy*, btDispatcher* ) override
-        {
-        }
-
-        int count = 0;
-    } callback;
+    int count = 0;
+    GhostCalls callback( [&]( const btBroadphaseProxy&, const btBroadphaseProxy& ) { ++count; },
+                         [&]( const btBroadphaseProxy&, const btBroadphaseProxy& ) { --count; } );
     const Rig rig = makeRig( GetParam() );
     rig.cache().setInternalGhostPairCallback( &callback );
     std::vector<btBroadphaseProxy*> proxies;
     for ( int i = 0; i < 100; ++i )
     {
         const Box box = cube( btScalar( 2 * i ), 0, 0, 1 );
-        void* const client = reinterpret_cast<void*>( uintptr_t( 1 ) );
-        proxies.push_back( rig.broadphase->createProxy( box.lower, box.upper, 0, client, 1, -1, nullptr ) );
+        proxies.push_back( rig.broadphase->createProxy( box.lower, box.upper, 0, foreign, 1, -1, nullptr ) );
     }
     rig.broadphase->calculateOverlappingPairs( nullptr );
     for ( size_t i = 0; i < proxies.size(); ++i )
     {
-        const btVector3 lower( btScalar( i ), 0, 0 );
-        rig.broadphase->setAabb( proxies[i], lower, lower + btVector3( 1, 1, 1 ), nullptr );
+        const Box box = cube( btScalar( i ), 0, 0, 1 );
+        rig.broadphase->setAabb( proxies[i], box.lower, box.upper, nullptr );
     }
     rig.broadphase->calculateOverlappingPairs( nullptr );
-    EXPECT_EQ( 99, callback.count );
+    EXPECT_EQ( 99, count );
     for ( btBroadphaseProxy* proxy : proxies )
     {
         rig.broadphase->destroyProxy( proxy, nullptr );
     }
-    EXPECT_EQ( 0, callback.count );
+    EXPECT_EQ( 0, count );
 }
 
 /// Removes every pair of body 1, as a narrowphase of the application's might.
-class RemoveFirst : public btOverlapCallback
-{
-public:
-    bool processOverlap( btBroadphasePair& pair ) override
-    {
-        ++visited;
-        return idsOf( pair ).first == 1;
-    }
-
-    int visited = 0;
-};
-
 TEST_P( Contract, CT52_WalkingThePairs )
 {
     Arena arena( GetParam(), 52, 2 );
-    for ( int i = 0; i < 30; ++i )
-    {
-        arena.bodies.create( arena.bodies.randomBox() );
-    }
+    arena.bodies.createBoxes( 30 );
     arena.bodies.update();
-    const std::vector<IdPair> all = arena.bodies.expectedPairs();
-    RemoveFirst callback;
-    arena.cache().processAllOverlappingPairs( &callback, nullptr );
-    EXPECT_EQ( int( all.size() ), callback.visited );
-    std::vector<IdPair> left;
-    for ( const IdPair& pair : all )
-    {
-        if ( pair.first != 1 )
-        {
-            left.push_back( pair );
-        }
-    }
-    ASSERT_LT( left.size(), all.size() );
-    EXPECT_TRUE( samePairs( left, arena.pairs() ) );
+    std::vector<IdPair> pairs = arena.bodies.expectedPairs();
+    const size_t count = pairs.size();
+    size_t visited = 0;
+    walkPairs( arena.cache, [&]( btBroadphasePair& pair ) { return ++visited, idsOf( pair ).first == 1; } );
+    EXPECT_EQ( count, visited );
+    pairs.erase( pairs.begin(), std::lower_bound( pairs.begin(), pairs.end(), IdPair( 2, 0 ) ) );
+    ASSERT_LT( pairs.size(), count );
+    EXPECT_TRUE( samePairs( pairs, arena.pairs() ) );
 }
 
 /// The old CDTestFramework's course: boxes of edges 2 to 4 on closed curves, a part of them moved each frame.
 TEST_P( Contract, CT52_BoxesOnClosedCurves )
 {
     Arena arena( GetParam(), 53, 1 );
-    Random& random = arena.bodies.random();
     std::vector<btVector3> frequencies;
     const auto boxAt = [&]( size_t i, int frame )
     {
@@ -136,9 +96,7 @@ TEST_P( Contract, CT52_BoxesOnClosedCurves )
     };
     for ( size_t i = 0; i < 300; ++i )
     {
-        frequencies.push_back( btVector3( btScalar( random.between( -0.1, 0.1 ) ),
-                                          btScalar( random.between( -0.1, 0.1 ) ),
-                                          btScalar( random.between( -0.1, 0.1 ) ) ) );
+        frequencies.push_back( randomPoint( arena.bodies.random(), 0.1 ) );
         arena.bodies.create( boxAt( i, 40 ) );
     }
     for ( int frame = 41; frame < 100; ++frame )
@@ -148,8 +106,7 @@ TEST_P( Contract, CT52_BoxesOnClosedCurves )
             arena.bodies.move( arena.bodies.at( i ), boxAt( i, frame ) );
         }
         arena.bodies.update();
-        const std::vector<IdPair> all = arena.bodies.expectedPairs(), found = arena.pairs();
-        ASSERT_TRUE( std::includes( found.begin(), found.end(), all.begin(), all.end() ) ) << "frame " << frame;
-        ASSERT_GT( all.size(), 100u );
+        ASSERT_TRUE( arena.holdsExpectedPairs() ) << "frame " << frame;
+        ASSERT_GT( arena.pairCount(), 100 );
     }
 }

@@ -1,59 +1,40 @@
 // SPDX-License-Identifier: Zlib
-// Removal is complete when destroyProxy returns, and leaves nothing that a later proxy could meet: CT-14 to CT-16.
-#include "contestants.h"
+// Removal is complete when destroyProxy returns, and leaves nothing that a later proxy could meet: CT-14 to CT-16; as
+// worlds do it, and what callbacks and dispatchers see of it: CT-17 and CT-18.
+#include "bullet_world.h"
+#include "queries.h"
 
-#include <set>
+#include <algorithm>
 
 using namespace test;
-
-static std::set<int> aliveIds( Bodies& bodies )
-{
-    std::set<int> ids;
-    for ( size_t i = 0; i < bodies.size(); ++i )
-    {
-        ids.insert( bodies.at( i ).id );
-    }
-    return ids;
-}
-
-static bool mentionsOnly( const std::set<IdPair>& pairs, const std::set<int>& alive )
-{
-    for ( const IdPair& pair : pairs )
-    {
-        if ( alive.count( pair.first ) == 0 || alive.count( pair.second ) == 0 )
-        {
-            return false;
-        }
-    }
-    return true;
-}
 
 /// The client object is deleted as soon as destroyProxy returns: any later touch is an error under AddressSanitizer.
 TEST_P( Contract, CT14_DestroyedProxyIsGoneAtOnce )
 {
     GhostWitness ghost;
     Arena arena( GetParam(), 14, 3 );
-    arena.cache().setInternalGhostPairCallback( &ghost );
+    arena.cache.setInternalGhostPairCallback( &ghost );
     arena.bodies.createRandom( 200 );
     arena.bodies.update();
     while ( arena.bodies.size() > 0 )
     {
-        arena.bodies.destroy( arena.bodies.random().below( uint32_t( arena.bodies.size() ) ) );
-        const std::set<int> alive = aliveIds( arena.bodies );
-        const std::vector<IdPair> pairs = arena.pairs();
-        ASSERT_TRUE( arena.holdsExpectedPairs() );
-        ASSERT_TRUE( mentionsOnly( std::set<IdPair>( pairs.begin(), pairs.end() ), alive ) );
-        ASSERT_TRUE( mentionsOnly( ghost.pairs, alive ) );
-        CollectBox hits;
-        arena.broadphase.aabbTest( btVector3( -9, -9, -9 ), btVector3( 9, 9, 9 ), hits );
-        ASSERT_EQ( std::vector<int>( alive.begin(), alive.end() ), hits.ids() );
-        CollectRay rayHits;
-        aim( rayHits, btVector3( -9, 0, 0 ), btVector3( 9, 0, 0 ) );
-        arena.broadphase.rayTest( btVector3( -9, 0, 0 ), btVector3( 9, 0, 0 ), rayHits );
-        for ( int id : rayHits.ids() )
+        arena.bodies.destroyAny();
+        std::vector<int> alive;
+        for ( const auto& body : arena.bodies.all() )
         {
-            ASSERT_EQ( 1u, alive.count( id ) );
+            alive.push_back( body->id );
         }
+        ASSERT_TRUE( arena.holdsExpectedPairs() );
+        const std::vector<IdPair> pairs = arena.pairs();
+        ASSERT_EQ( std::set<IdPair>( pairs.begin(), pairs.end() ), ghost.pairs );
+        for ( const IdPair& pair : pairs )
+        {
+            ASSERT_TRUE( std::binary_search( alive.begin(), alive.end(), pair.first ) );
+            ASSERT_TRUE( std::binary_search( alive.begin(), alive.end(), pair.second ) );
+        }
+        ASSERT_EQ( alive, boxHits( arena.broadphase, everywhere ) );
+        const std::vector<int> hits = rayHits( arena.broadphase, { btVector3( -9, 0, 0 ), btVector3( 9, 0, 0 ) } );
+        ASSERT_TRUE( std::includes( alive.begin(), alive.end(), hits.begin(), hits.end() ) );
         if ( arena.bodies.size() % 16 == 0 )
         {
             arena.bodies.update();
@@ -66,15 +47,15 @@ TEST_P( Contract, CT15_ReusedSlotIsANewPair )
     DispatcherWitness dispatcher;
     GhostWitness ghost;
     Arena arena( GetParam(), 15, 1, &dispatcher );
-    arena.cache().setInternalGhostPairCallback( &ghost );
+    arena.cache.setInternalGhostPairCallback( &ghost );
     const Box there = cube( btScalar( 0.5 ), 0, 0, 1 );
     arena.bodies.create( cube( 0, 0, 0, 1 ) );
     arena.bodies.create( there );
     arena.bodies.update();
     for ( int round = 0; round < 5; ++round )
     {
-        ASSERT_EQ( 1, arena.cache().getNumOverlappingPairs() );
-        dispatcher.giveAlgorithm( arena.cache().getOverlappingPairArrayPtr()[0] );
+        ASSERT_EQ( 1, arena.pairCount() );
+        dispatcher.giveAlgorithm( arena.pair( 0 ) );
         const int added = ghost.addCount, removed = ghost.removeCount;
         arena.bodies.destroy( 1 );
         EXPECT_EQ( removed + 1, ghost.removeCount );
@@ -83,7 +64,7 @@ TEST_P( Contract, CT15_ReusedSlotIsANewPair )
         arena.bodies.update();
         EXPECT_EQ( added + 1, ghost.addCount );
         ASSERT_TRUE( arena.holdsExpectedPairs() );
-        EXPECT_EQ( nullptr, arena.cache().getOverlappingPairArrayPtr()[0].m_algorithm );
+        EXPECT_EQ( nullptr, arena.pair( 0 ).m_algorithm );
     }
 }
 
@@ -91,19 +72,117 @@ TEST_P( Contract, CT16_CreateAndDestroyBetweenUpdatesLeavesNothing )
 {
     GhostWitness ghost;
     Arena arena( GetParam(), 16, 3 );
-    arena.cache().setInternalGhostPairCallback( &ghost );
+    arena.cache.setInternalGhostPairCallback( &ghost );
     arena.bodies.createRandom( 100 );
     arena.bodies.update();
     const int alive = ghost.addCount - ghost.removeCount;
-    const std::vector<char> bytes = bytesOf( arena.cache() );
+    const std::vector<char> bytes = bytesOf( arena.cache );
     ASSERT_FALSE( bytes.empty() );
     for ( int i = 0; i < 50; ++i )
     {
         arena.bodies.create( { btVector3( -3, -3, -3 ), btVector3( 3, 3, 3 ) } );
         arena.bodies.destroy( arena.bodies.size() - 1 );
     }
-    EXPECT_EQ( bytes, bytesOf( arena.cache() ) );
+    EXPECT_EQ( bytes, bytesOf( arena.cache ) );
     arena.bodies.update();
-    EXPECT_EQ( bytes, bytesOf( arena.cache() ) );
+    EXPECT_EQ( bytes, bytesOf( arena.cache ) );
     EXPECT_EQ( alive, ghost.addCount - ghost.removeCount );
+}
+
+namespace
+{
+/// A heap of overlapping spheres.
+struct Heap : public BulletWorld
+{
+    explicit Heap( const RigKind& kind ) : BulletWorld( makeRig( kind ) )
+    {
+    }
+
+    btCollisionObject& addAt( btScalar x, int group = 1, int mask = -1 )
+    {
+        return addObject( sphere, btVector3( x, 0, 0 ), group, mask );
+    }
+
+    /// Whether the object of a proxy still is what it was.
+    bool isIntact( const btBroadphaseProxy& proxy ) const
+    {
+        return std::any_of( objects().begin(), objects().end(),
+                            [&proxy]( const std::unique_ptr<btCollisionObject>& object ) {
+                                return object.get() == proxy.m_clientObject &&
+                                       object->getBroadphaseHandle() == &proxy && proxy.m_uniqueId > 0;
+                            } );
+    }
+
+    btCollisionShape& sphere = shape<btSphereShape>( btScalar( 1 ) );
+};
+} // namespace
+
+TEST_P( Contract, CT17_RemoveCallbackSeesBothObjects )
+{
+    int removeCount = 0;
+    Heap heap( GetParam() );
+    const auto onRemove = [&]( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 )
+    {
+        ++removeCount;
+        EXPECT_TRUE( heap.isIntact( proxy0 ) && heap.isIntact( proxy1 ) );
+    };
+    const auto onAdd = []( const btBroadphaseProxy&, const btBroadphaseProxy& ) {};
+    heap.cache().setInternalGhostPairCallback( &heap.keep( new GhostCalls( onAdd, onRemove ) ) );
+    for ( int i = 0; i < 20; ++i )
+    {
+        heap.addAt( btScalar( i ) * btScalar( 0.1 ) );
+    }
+    heap.world().performDiscreteCollisionDetection();
+    ASSERT_EQ( 190, heap.cache().getNumOverlappingPairs() );
+    const int before = removeCount;
+    for ( int i = 0; i < 10; ++i )
+    {
+        heap.remove( *heap.objects().back() );
+    }
+    EXPECT_EQ( before + 145, removeCount ) << "all but the 45 pairs among the other ten";
+    heap.deleteWorld();
+    EXPECT_EQ( before + 190, removeCount ) << "the destructor of the world takes out the rest";
+}
+
+TEST_P( Contract, CT18_RefreshFormsThePairsAnew )
+{
+    Heap heap( GetParam() );
+    btCollisionObject& object = heap.addAt( 0, 2, ~4 );
+    btCollisionObject* const others[] = { &heap.addAt( 1 ), &heap.addAt( -1 ) };
+    heap.world().performDiscreteCollisionDetection();
+    ASSERT_EQ( 3, heap.dispatcher().getNumManifolds() );
+
+    heap.world().refreshBroadphaseProxy( &object );
+    EXPECT_EQ( 1, heap.dispatcher().getNumManifolds() ) << "its two are given back, without cleanProxyFromPairs before";
+    btBroadphaseProxy& proxy = *object.getBroadphaseHandle();
+    EXPECT_EQ( &object, proxy.m_clientObject );
+    EXPECT_EQ( 2, proxy.m_collisionFilterGroup );
+    EXPECT_EQ( ~4, proxy.m_collisionFilterMask );
+
+    heap.world().computeOverlappingPairs();
+    EXPECT_EQ( 3, heap.cache().getNumOverlappingPairs() );
+    for ( btCollisionObject* other : others )
+    {
+        const btBroadphasePair* pair = heap.cache().findPair( &proxy, other->getBroadphaseHandle() );
+        ASSERT_NE( nullptr, pair );
+        EXPECT_EQ( nullptr, pair->m_algorithm );
+    }
+    heap.world().performDiscreteCollisionDetection();
+    EXPECT_EQ( 3, heap.dispatcher().getNumManifolds() );
+}
+
+TEST_P( Contract, CT18_RefreshGivesANewUid )
+{
+    Heap heap( GetParam() );
+    std::set<int> seen;
+    for ( int i = 0; i < 3; ++i )
+    {
+        seen.insert( heap.addAt( btScalar( i ) ).getBroadphaseHandle()->m_uniqueId );
+    }
+    for ( int i = 0; i < 9; ++i )
+    {
+        btCollisionObject& object = *heap.objects()[size_t( i % 3 )];
+        heap.world().refreshBroadphaseProxy( &object );
+        EXPECT_TRUE( seen.insert( object.getBroadphaseHandle()->m_uniqueId ).second );
+    }
 }

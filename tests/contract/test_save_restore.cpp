@@ -15,37 +15,28 @@ using namespace test;
 
 using Contacts = std::map<std::pair<int, int>, int>;
 
-class SavedWorld
+class SavedWorld : public BulletWorld
 {
 public:
     explicit SavedWorld( const RigKind& kind )
-        : m_rig( makeRig( kind ) ),
-          m_heap( *m_rig.broadphase,
-                  [this]( btDispatcher* dispatcher, btBroadphaseInterface* broadphase, btConstraintSolver*,
-                          btCollisionConfiguration* configuration )
-                  {
-                      m_world = new btMultiBodyDynamicsWorld( dispatcher, broadphase, &m_solver, configuration );
-                      return m_world;
-                  } )
+        : BulletWorld( makeRig( kind ), [solver = std::make_shared<btMultiBodyConstraintSolver>()](
+                                            btDispatcher* dispatcher, btBroadphaseInterface* broadphase,
+                                            btConstraintSolver*, btCollisionConfiguration* configuration )
+                       { return new btMultiBodyDynamicsWorld( dispatcher, broadphase, solver.get(), configuration ); } )
     {
-        m_world->getDispatchInfo().m_deterministicOverlappingPairs = true;
-        m_world->getDispatchInfo().m_useContinuous = false; // a file does not say where boxes were expected to go
-        buildBoxHeap( m_heap );
-        for ( const auto& body : m_heap.bodies() )
+        world().getDispatchInfo().m_deterministicOverlappingPairs = true;
+        world().getDispatchInfo().m_useContinuous = false; // a file does not say where boxes were expected to go
+        buildBoxHeap( *this );
+        for ( const auto& body : objects() )
         {
             body->setActivationState( DISABLE_DEACTIVATION ); // what a file does not say about sleep
         }
     }
 
-    BulletWorld& heap()
-    {
-        return m_heap;
-    }
-
     std::vector<char> save() const
     {
         btDefaultSerializer serializer;
-        m_world->serialize( &serializer );
+        world().serialize( &serializer );
         const char* bytes = reinterpret_cast<const char*>( serializer.getBufferPointer() );
         return std::vector<char>( bytes, bytes + serializer.getCurrentBufferSize() );
     }
@@ -53,7 +44,7 @@ public:
     /// \param file  a copy, because the importer rearranges it
     bool restore( std::vector<char> file )
     {
-        btMultiBodyWorldImporter importer( m_world );
+        btMultiBodyWorldImporter importer( static_cast<btMultiBodyDynamicsWorld*>( &world() ) );
         importer.setImporterFlags( eRESTORE_EXISTING_OBJECTS );
         return importer.loadFileFromMemory( file.data(), int( file.size() ) );
     }
@@ -61,11 +52,11 @@ public:
     /// How many contacts there are between two bodies, by their distance in uids from the floor.
     Contacts contacts()
     {
-        const int floor = m_heap.bodies()[0]->getBroadphaseHandle()->m_uniqueId;
+        const int floor = objects()[0]->getBroadphaseHandle()->m_uniqueId;
         Contacts result;
-        for ( int i = 0; i < m_heap.dispatcher().getNumManifolds(); ++i )
+        for ( int i = 0; i < dispatcher().getNumManifolds(); ++i )
         {
-            const btPersistentManifold& manifold = *m_heap.dispatcher().getManifoldByIndexInternal( i );
+            const btPersistentManifold& manifold = *dispatcher().getManifoldByIndexInternal( i );
             const int uid0 = manifold.getBody0()->getBroadphaseHandle()->m_uniqueId - floor;
             const int uid1 = manifold.getBody1()->getBroadphaseHandle()->m_uniqueId - floor;
             if ( manifold.getNumContacts() > 0 )
@@ -79,31 +70,25 @@ public:
     std::vector<btVector3> places() const
     {
         std::vector<btVector3> result;
-        for ( const auto& body : m_heap.bodies() )
+        for ( const auto& body : objects() )
         {
             result.push_back( body->getWorldTransform().getOrigin() );
         }
         return result;
     }
-
-private:
-    Rig m_rig;
-    btMultiBodyConstraintSolver m_solver;
-    btMultiBodyDynamicsWorld* m_world = nullptr; ///< m_heap's
-    BulletWorld m_heap;
 };
 
 /// Restoring finds the manifolds by uid, and brings the bodies back to the bit.
 TEST_P( Contract, CT47_RestoredWorldsHaveTheirContactsBack )
 {
     SavedWorld saved( GetParam() );
-    saved.heap().step( 150 );
+    saved.step( 150 );
     const std::vector<char> file = saved.save();
     const Contacts contacts = saved.contacts();
     const std::vector<btVector3> places = saved.places();
     ASSERT_GT( contacts.size(), 100u );
 
-    saved.heap().step( 20 );
+    saved.step( 20 );
     ASSERT_TRUE( places != saved.places() );
     ASSERT_TRUE( saved.restore( file ) );
     EXPECT_TRUE( places == saved.places() );
@@ -127,11 +112,11 @@ TEST_P( Contract, CT47_RestoredWorldsGoTheSameWay )
     SavedWorld ours( GetParam() ), reference( bulletSimple );
     for ( SavedWorld* world : { &ours, &reference } )
     {
-        world->heap().step( 150 );
+        world->step( 150 );
         const std::vector<char> file = world->save();
-        world->heap().step( 60 );
+        world->step( 60 );
         ASSERT_TRUE( world->restore( file ) );
-        world->heap().step( 60 );
+        world->step( 60 );
     }
     EXPECT_TRUE( reference.places() == ours.places() );
     EXPECT_EQ( reference.contacts(), ours.contacts() );

@@ -9,8 +9,7 @@ using namespace test;
 /// After how many steps nothing is awake, or so many that it never will be.
 static int stepsToSleep( const RigKind& kind, void ( *build )( BulletWorld& ) )
 {
-    const Rig rig = makeRig( kind );
-    BulletWorld world( *rig.broadphase );
+    BulletWorld world( makeRig( kind ) );
     build( world );
     const int most = 1500;
     int step = 0;
@@ -47,8 +46,7 @@ static btRigidBody& addKinematicBox( BulletWorld& world, const btVector3& place 
 /// Three layers of boxes, asleep, and a kinematic box that sweeps over them with a gap.
 static int awakeAfterSweep( const RigKind& kind, btScalar gap )
 {
-    const Rig rig = makeRig( kind );
-    BulletWorld world( *rig.broadphase );
+    BulletWorld world( makeRig( kind ) );
     buildStacks( world );
     btRigidBody& sweeper = addKinematicBox( world, btVector3( -10, 12 + 1 + gap, 3 ) );
     world.step( 400 );
@@ -79,13 +77,12 @@ TEST_P( Contract, CT54_AKinematicBodyThatTouchesWakes )
 /// A sleeping body's pairs, manifolds included, are still there when it wakes.
 TEST_P( Contract, CT54_SleepersKeepTheirPairs )
 {
-    const Rig rig = makeRig( GetParam() );
-    BulletWorld world( *rig.broadphase );
+    BulletWorld world( makeRig( GetParam() ) );
     buildStacks( world );
     world.step( 400 );
     ASSERT_EQ( 0, world.awakeCount() );
-    const std::vector<char> asleep = bytesOf( rig.cache() );
+    const std::vector<char> asleep = bytesOf( world.cache() );
     ASSERT_FALSE( asleep.empty() );
     world.step( 100 );
-    EXPECT_TRUE( asleep == bytesOf( rig.cache() ) ) << "with their algorithms";
+    EXPECT_TRUE( asleep == bytesOf( world.cache() ) ) << "with their algorithms";
 }

@@ -20,32 +20,28 @@ static void useThreads()
     btSetTaskScheduler( scheduler.get() );
 }
 
-class MtWorld
+/// What a world of many threads is made of besides.
+struct MtParts
 {
-public:
-    explicit MtWorld( btBroadphaseInterface& broadphase )
-        : m_solvers( 4 ), m_world( broadphase,
-                                   [this]( btDispatcher*, btBroadphaseInterface* given, btConstraintSolver*,
-                                           btCollisionConfiguration* configuration )
-                                   {
-                                       m_dispatcher.reset( new btCollisionDispatcherMt( configuration, 10 ) );
-                                       return new btDiscreteDynamicsWorldMt( m_dispatcher.get(), given, &m_solvers,
-                                                                             &m_solver, configuration );
-                                   } )
+    explicit MtParts( btCollisionConfiguration* configuration ) : dispatcher( configuration, 10 )
     {
     }
 
-    BulletWorld& world()
-    {
-        return m_world;
-    }
-
-private:
-    std::unique_ptr<btCollisionDispatcherMt> m_dispatcher; // the world outlives nothing that it uses
-    btConstraintSolverPoolMt m_solvers;
-    btSequentialImpulseConstraintSolverMt m_solver;
-    BulletWorld m_world;
+    btCollisionDispatcherMt dispatcher;
+    btConstraintSolverPoolMt solvers{ 4 };
+    btSequentialImpulseConstraintSolverMt solver;
 };
+
+static BulletWorld::Maker mtMaker()
+{
+    return [parts = std::shared_ptr<MtParts>()]( btDispatcher*, btBroadphaseInterface* broadphase, btConstraintSolver*,
+                                                 btCollisionConfiguration* configuration ) mutable
+    {
+        parts.reset( new MtParts( configuration ) );
+        return new btDiscreteDynamicsWorldMt( &parts->dispatcher, broadphase, &parts->solvers, &parts->solver,
+                                              configuration );
+    };
+}
 
 /// Small and fast, so that Bullet casts rays for them, in parallel, before and after solving.
 static void shoot( BulletWorld& world )
@@ -64,16 +60,15 @@ static void shoot( BulletWorld& world )
 
 static int contactsAfter( const RigKind& kind, int stepCount )
 {
-    const Rig rig = makeRig( kind );
-    MtWorld mt( *rig.broadphase );
-    buildBoxHeap( mt.world() );
-    shoot( mt.world() );
+    BulletWorld world( makeRig( kind ), mtMaker() );
+    buildBoxHeap( world );
+    shoot( world );
     for ( int step = 0; step < stepCount; ++step )
     {
-        mt.world().step();
-        EXPECT_GT( mt.world().lowest(), 0 ) << "step " << step;
+        world.step();
+        EXPECT_GT( world.lowest(), 0 ) << "step " << step;
     }
-    return mt.world().contactCount();
+    return world.contactCount();
 }
 
 TEST_P( Contract, CT50_WorldOfManyThreads )

@@ -21,6 +21,13 @@ bool overlap( const Box& a, const Box& b )
     return true;
 }
 
+btVector3 randomPoint( Random& random, double reach )
+{
+    const btScalar x = btScalar( random.between( -reach, reach ) );
+    const btScalar y = btScalar( random.between( -reach, reach ) );
+    return btVector3( x, y, btScalar( random.between( -reach, reach ) ) );
+}
+
 double spreadFor( int bodyCount )
 {
     return 1.0 + 0.7 * std::cbrt( double( bodyCount ) );
@@ -95,6 +102,14 @@ Box Bodies::randomBox()
     return box;
 }
 
+void Bodies::createBoxes( int count )
+{
+    for ( int i = 0; i < count; ++i )
+    {
+        create( randomBox() );
+    }
+}
+
 void Bodies::createRandom( int count )
 {
     const int groups[] = { 1, 1, 1, 2, 4 };
@@ -105,21 +120,9 @@ void Bodies::createRandom( int count )
     }
 }
 
-Body& Bodies::pick()
+void Bodies::destroyAny()
 {
-    return *m_bodies[m_random.below( static_cast<uint32_t>( m_bodies.size() ) )];
-}
-
-void Bodies::jitter( Body& body )
-{
-    const btVector3 step( btScalar( m_random.between( -0.3, 0.3 ) ), btScalar( m_random.between( -0.3, 0.3 ) ),
-                          btScalar( m_random.between( -0.3, 0.3 ) ) );
-    move( body, { body.box.lower + step, body.box.upper + step } );
-}
-
-void Bodies::scale( Body& body, btScalar factor )
-{
-    move( body, { body.box.lower, body.box.lower + ( body.box.upper - body.box.lower ) * factor } );
+    destroy( m_random.below( static_cast<uint32_t>( m_bodies.size() ) ) );
 }
 
 void Bodies::randomOperation()
@@ -129,33 +132,43 @@ void Bodies::randomOperation()
         createRandom( 1 );
         return;
     }
-    Body& body = pick();
+    Body& body = *m_bodies[m_random.below( static_cast<uint32_t>( m_bodies.size() ) )];
+    const Box box = body.box;
     switch ( m_random.below( 10 ) )
     {
     case 0:
         createRandom( 1 );
         break;
     case 1:
-        destroy( m_random.below( static_cast<uint32_t>( m_bodies.size() ) ) );
+        destroyAny();
         break;
     case 2:
-        destroy( m_random.below( static_cast<uint32_t>( m_bodies.size() ) ) );
+        destroyAny();
         createRandom( 1 );
         break;
     case 3:
         move( body, randomBox() );
         break;
     case 4:
-        scale( body, btScalar( 0.5 ) );
+        move( body, { box.lower, box.lower + ( box.upper - box.lower ) * btScalar( 0.5 ) } );
         break;
     case 5:
-        scale( body, btScalar( 1.5 ) );
+        move( body, { box.lower, box.lower + ( box.upper - box.lower ) * btScalar( 1.5 ) } );
         break;
     case 6:
-        move( body, body.box );
+        move( body, box );
         break;
     default:
-        jitter( body );
+        const btVector3 step = randomPoint( m_random, 0.3 );
+        move( body, { box.lower + step, box.upper + step } );
+    }
+}
+
+void Bodies::live( int operationCount )
+{
+    for ( int i = 0; i < operationCount; ++i )
+    {
+        randomOperation();
     }
 }
 
@@ -178,11 +191,10 @@ std::vector<IdPair> Bodies::expectedPairs() const
     return pairs;
 }
 
-IdPair idsOf( const btBroadphasePair& pair )
+IdPair idsOf( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 )
 {
-    const int id0 = static_cast<const Body*>( pair.m_pProxy0->m_clientObject )->id;
-    const int id1 = static_cast<const Body*>( pair.m_pProxy1->m_clientObject )->id;
-    return { std::min( id0, id1 ), std::max( id0, id1 ) };
+    return std::minmax( { static_cast<const Body*>( proxy0.m_clientObject )->id,
+                          static_cast<const Body*>( proxy1.m_clientObject )->id } );
 }
 
 std::vector<IdPair> arrayOf( const btOverlappingPairCache& cache )

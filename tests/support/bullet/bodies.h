@@ -52,6 +52,9 @@ struct Body : btCollisionObject
 /// Two body ids, the smaller first.
 using IdPair = std::pair<int, int>;
 
+/// Within [-reach, reach] on each axis.
+btVector3 randomPoint( Random& random, double reach );
+
 /// Room for about two pairs a body among the boxes of Bodies::randomBox.
 double spreadFor( int bodyCount );
 
@@ -69,14 +72,40 @@ public:
     void destroyAll();
     void update();
 
+    /// Random boxes that may pair with all, and random boxes of random groups and masks.
+    void createBoxes( int count );
     void createRandom( int count );
 
     /// One of: create, destroy, jitter, teleport, shrink, grow, the same box again, destroy and create at once.
     void randomOperation();
 
+    /// So many of them, with no update.
+    void live( int operationCount );
+
+    /// `boxOf` says where to, given a body.
+    template <typename Function>
+    void moveAll( Function boxOf )
+    {
+        for ( const std::unique_ptr<Body>& body : m_bodies )
+        {
+            move( *body, boxOf( *body ) );
+        }
+    }
+
+    void shuffle()
+    {
+        moveAll( [this]( const Body& ) { return randomBox(); } );
+    }
+
     Body& at( size_t index )
     {
         return *m_bodies[index];
+    }
+
+    /// In creation order.
+    const std::vector<std::unique_ptr<Body>>& all() const
+    {
+        return m_bodies;
     }
 
     size_t size() const
@@ -90,15 +119,12 @@ public:
     }
 
     Box randomBox();
+    void destroyAny();
 
     /// All pairs that overlap and whose groups and masks meet, ascending.
     std::vector<IdPair> expectedPairs() const;
 
 private:
-    Body& pick();
-    void jitter( Body& body );
-    void scale( Body& body, btScalar factor );
-
     std::vector<btBroadphaseInterface*> m_broadphases;
     std::vector<std::unique_ptr<Body>> m_bodies;
     btDispatcher* m_dispatcher;
@@ -107,7 +133,12 @@ private:
     int m_lastId = 0;
 };
 
-IdPair idsOf( const btBroadphasePair& pair );
+IdPair idsOf( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 );
+
+inline IdPair idsOf( const btBroadphasePair& pair )
+{
+    return idsOf( *pair.m_pProxy0, *pair.m_pProxy1 );
+}
 
 /// What a cache holds, ascending. A pair that is in it twice is here twice.
 std::vector<IdPair> pairsOf( const btOverlappingPairCache& cache );

@@ -17,14 +17,13 @@ const RigKind bulletSimple = { "btSimple", Engine::simple, clt_algorithmAuto, 0 
 const RigKind bulletDbvt = { "btDbvt", Engine::dbvt, clt_algorithmAuto, 0 };
 const RigKind bulletSap = { "bt32BitAxisSweep3", Engine::sap, clt_algorithmAuto, 0 };
 
-Rig makeRig( const RigKind& kind )
-{
-    return makeRig( kind, kind.engine == Engine::culletHashed ? new btHashedOverlappingPairCache : nullptr );
-}
-
 Rig makeRig( const RigKind& kind, btOverlappingPairCache* givenCache )
 {
     Rig rig;
+    if ( !givenCache && kind.engine == Engine::culletHashed )
+    {
+        givenCache = new btHashedOverlappingPairCache;
+    }
     rig.givenCache.reset( givenCache );
     switch ( kind.engine )
     {
@@ -52,25 +51,6 @@ Rig makeRig( const RigKind& kind, btOverlappingPairCache* givenCache )
     }
     }
     return rig;
-}
-
-std::vector<RigKind> culletRigs()
-{
-    return { culletAuto,
-             { "lbvh", Engine::cullet, clt_algorithmLbvh, 2 },
-             { "grid", Engine::cullet, clt_algorithmGrid, 2 },
-             { "bruteForce", Engine::cullet, clt_algorithmBruteForce, 2 },
-             { "auto_hashed", Engine::culletHashed, clt_algorithmAuto, 2 },
-             { "lbvh_hashed", Engine::culletHashed, clt_algorithmLbvh, 1 },
-             { "grid_hashed", Engine::culletHashed, clt_algorithmGrid, 1 },
-             { "bruteForce_hashed", Engine::culletHashed, clt_algorithmBruteForce, 1 } };
-}
-
-std::vector<RigKind> exactRigs()
-{
-    std::vector<RigKind> rigs = culletRigs();
-    rigs.push_back( bulletSimple );
-    return rigs;
 }
 
 void PrintTo( const RigKind& kind, std::ostream* stream )

@@ -9,9 +9,8 @@
 
 #include "btBulletDynamicsCommon.h"
 
-#include <gtest/gtest.h>
+#include <iosfwd>
 #include <memory>
-#include <vector>
 
 namespace test
 {
@@ -48,31 +47,13 @@ struct Rig
     CulletBroadphase* cullet = nullptr;
 };
 
-Rig makeRig( const RigKind& kind );
-
-/// \param givenCache  what the application gives the broadphase, whatever the kind says; NULL for none. The rig deletes
-///                    it
-Rig makeRig( const RigKind& kind, btOverlappingPairCache* givenCache );
+/// \param givenCache  what the application gives the broadphase, and the rig deletes; NULL: what the kind says
+Rig makeRig( const RigKind& kind, btOverlappingPairCache* givenCache = nullptr );
 
 extern const RigKind culletAuto;
 extern const RigKind bulletSimple;
 extern const RigKind bulletDbvt;
 extern const RigKind bulletSap; ///< for boxes within +-1000
-
-/// Each algorithm, with its own and with a given cache.
-std::vector<RigKind> culletRigs();
-
-/// These and btSimpleBroadphase, which is exact too, for tests of what both promise.
-std::vector<RigKind> exactRigs();
-
-class RigTest : public testing::TestWithParam<RigKind>
-{
-};
-
-inline std::string rigName( const testing::TestParamInfo<RigKind>& info )
-{
-    return info.param.name;
-}
 
 void PrintTo( const RigKind& kind, std::ostream* stream );
 

@@ -1,38 +1,43 @@
 // SPDX-License-Identifier: Zlib
 /// \file witnesses.h
-/// Stand-ins for Bullet's other parts that remember what was done to them: ghost callbacks, collision algorithms and
-/// query callbacks.
+/// Stand-ins for Bullet's other parts that remember what was done to them, or do what a test says: callbacks of pairs,
+/// filters and queries, and collision algorithms.
 #ifndef CULLET_TESTS_WITNESSES_H
 #define CULLET_TESTS_WITNESSES_H
 
 #include "bodies.h"
 
-#include "BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h"
 #include "BulletCollision/CollisionDispatch/btCollisionDispatcher.h"
 #include "BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h"
+#include "BulletCollision/CollisionDispatch/btEmptyCollisionAlgorithm.h"
 
 #include <algorithm>
+#include <functional>
 #include <gtest/gtest.h>
 #include <set>
 
 namespace test
 {
 
-/// Installed as ghost callback of a cache: follows the pair set by what it is told, and notes every contradiction.
-class GhostWitness : public btOverlappingPairCallback
+/// A ghost callback made of functions.
+class GhostCalls : public btOverlappingPairCallback
 {
 public:
+    using Function = std::function<void( const btBroadphaseProxy&, const btBroadphaseProxy& )>;
+
+    GhostCalls( Function add, Function remove ) : m_add( std::move( add ) ), m_remove( std::move( remove ) )
+    {
+    }
+
     btBroadphasePair* addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override
     {
-        ++addCount;
-        EXPECT_TRUE( pairs.insert( idsOf( proxy0, proxy1 ) ).second ) << "added twice";
+        m_add( *proxy0, *proxy1 );
         return nullptr;
     }
 
     void* removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, btDispatcher* ) override
     {
-        ++removeCount;
-        EXPECT_EQ( 1u, pairs.erase( idsOf( proxy0, proxy1 ) ) ) << "removed what was not there";
+        m_remove( *proxy0, *proxy1 );
         return nullptr;
     }
 
@@ -41,43 +46,87 @@ public:
         ADD_FAILURE() << "Bullet's caches never call this on a ghost callback";
     }
 
-    std::set<IdPair> pairs;
-    int addCount = 0;
-    int removeCount = 0;
-
 private:
-    static IdPair idsOf( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
-    {
-        return test::idsOf( btBroadphasePair( *proxy0, *proxy1 ) );
-    }
+    const Function m_add;
+    const Function m_remove;
 };
 
-/// Stands in a pair for what the narrowphase would keep there.
-class FakeAlgorithm : public btCollisionAlgorithm
+/// Follows the pair set by what it is told, and notes every contradiction.
+class GhostWitness : public GhostCalls
 {
 public:
-    explicit FakeAlgorithm( int& destroyed ) : m_destroyed( destroyed )
+    GhostWitness()
+        : GhostCalls(
+              [this]( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 )
+              {
+                  ++addCount;
+                  calls.push_back( idsOf( proxy0, proxy1 ) );
+                  EXPECT_TRUE( pairs.insert( calls.back() ).second ) << "added twice";
+              },
+              [this]( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 )
+              {
+                  ++removeCount;
+                  calls.push_back( idsOf( proxy0, proxy1 ) );
+                  EXPECT_EQ( 1u, pairs.erase( calls.back() ) ) << "removed what was not there";
+              } )
+    {
+    }
+
+    GhostWitness( const GhostWitness& ) = delete;
+
+    std::set<IdPair> pairs;
+    std::vector<IdPair> calls; ///< whom they were about
+    int addCount = 0;
+    int removeCount = 0;
+};
+
+/// A filter callback made of a function.
+class Filter : public btOverlapFilterCallback
+{
+public:
+    using Function = std::function<bool( btBroadphaseProxy&, btBroadphaseProxy& )>;
+
+    explicit Filter( Function function ) : decide( std::move( function ) )
+    {
+    }
+
+    bool needBroadphaseCollision( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) const override
+    {
+        return decide( *proxy0, *proxy1 );
+    }
+
+    Function decide;
+};
+
+/// Goes through a cache's pairs as Bullet does; `removes` says of each whether it is to be taken out.
+inline void walkPairs( btOverlappingPairCache& cache, const std::function<bool( btBroadphasePair& )>& removes,
+                       btDispatcher* dispatcher = nullptr )
+{
+    struct Walk : public btOverlapCallback
+    {
+        bool processOverlap( btBroadphasePair& pair ) override
+        {
+            return ( *removes )( pair );
+        }
+
+        const std::function<bool( btBroadphasePair& )>* removes;
+    } walk;
+    walk.removes = &removes;
+    cache.processAllOverlappingPairs( &walk, dispatcher );
+}
+
+/// Stands in a pair for what the narrowphase would keep there.
+class FakeAlgorithm : public btEmptyAlgorithm
+{
+public:
+    explicit FakeAlgorithm( int& destroyed )
+        : btEmptyAlgorithm( btCollisionAlgorithmConstructionInfo() ), m_destroyed( destroyed )
     {
     }
 
     ~FakeAlgorithm() override
     {
         ++m_destroyed;
-    }
-
-    void processCollision( const btCollisionObjectWrapper*, const btCollisionObjectWrapper*, const btDispatcherInfo&,
-                           btManifoldResult* ) override
-    {
-    }
-
-    btScalar calculateTimeOfImpact( btCollisionObject*, btCollisionObject*, const btDispatcherInfo&,
-                                    btManifoldResult* ) override
-    {
-        return 1;
-    }
-
-    void getAllContactManifolds( btManifoldArray& ) override
-    {
     }
 
 private:
@@ -115,7 +164,7 @@ private:
     }
 };
 
-/// Collects what a query reports.
+/// Collects what a query reports, and calls `onHit` for each.
 template <typename Callback>
 class Collect : public Callback
 {
@@ -123,6 +172,10 @@ public:
     bool process( const btBroadphaseProxy* proxy ) override
     {
         proxies.push_back( proxy );
+        if ( onHit )
+        {
+            onHit( *proxy );
+        }
         return answer;
     }
 
@@ -139,6 +192,7 @@ public:
     }
 
     std::vector<const btBroadphaseProxy*> proxies;
+    std::function<void( const btBroadphaseProxy& )> onHit;
     bool answer = true;
 };
 
