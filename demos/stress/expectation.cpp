@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file expectation.cpp
-/// Two ascending lists, overlaps and pairs, read side by side.
+/// No proxy is read before it is known to live: those of destroyed bodies may be freed memory.
 #include "expectation.h"
 
-#include "fault.h"
+#include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace cullet::stress
@@ -14,110 +13,126 @@ namespace cullet::stress
 namespace
 {
 
-bool contains( const PairSet& ascending, PairKey key )
+bool contains( const PairSet& pairs, PairKey key )
 {
-    return std::binary_search( ascending.begin(), ascending.end(), key );
+    return std::binary_search( pairs.begin(), pairs.end(), key );
 }
 
-template <typename IsOver>
-void removeIf( PairSet& keys, IsOver isOver )
+HeldPair readPair( const btBroadphasePair& pair, const Population& population )
 {
-    keys.erase( std::remove_if( keys.begin(), keys.end(), isOver ), keys.end() );
-}
-
-[[noreturn]] void wrong( const char* kind, PairKey key, const char* why )
-{
-    wrongPairSet( kind + ( " " + pairName( key ) ) + why );
+    const Body* a = population.find( pair.m_pProxy0 );
+    const Body* b = population.find( pair.m_pProxy1 );
+    if ( a == nullptr || b == nullptr )
+    {
+        const Body* living = a != nullptr ? a : b;
+        const std::string other = living != nullptr ? fmt::format( ", the other one is {}", living->uid ) : "";
+        wrongPairSet( "a pair with a proxy that does not live" + other );
+    }
+    if ( a->uid >= b->uid )
+    {
+        wrongPairSet( fmt::format( "out of order ({}, {})", a->uid, b->uid ) );
+    }
+    return { pairKey( a->uid, b->uid ), &pair };
 }
 
 } // namespace
 
-std::vector<Overlap> findOverlaps( const Population& population )
+PairSet findOverlaps( const Population& population )
 {
     std::vector<Candidate<cltAabbD>> candidates;
     for ( std::size_t index = 0; index < population.size(); ++index )
     {
         candidates.push_back( { population[index].box, openFilter, population[index].uid } );
     }
-    std::vector<Overlap> overlaps;
-    for ( const PairKey key : sweptPairs( std::move( candidates ) ) )
+    return sweptPairs( std::move( candidates ) );
+}
+
+std::vector<HeldPair> readPairs( btOverlappingPairCache& cache, const Population& population )
+{
+    const btBroadphasePairArray& array = cache.getOverlappingPairArray();
+    if ( array.size() != cache.getNumOverlappingPairs() )
     {
-        overlaps.push_back( { key, population.find( smallerOf( key ) ), population.find( largerOf( key ) ) } );
+        wrongPairSet(
+            fmt::format( "an array of {} pairs, counted as {}", array.size(), cache.getNumOverlappingPairs() ) );
     }
-    return overlaps;
-}
-
-Expectation::Expectation( bool readsForgotten ) : m_readsForgotten( readsForgotten )
-{
-}
-
-void Expectation::filterChanged( FilterRule rule )
-{
-    listExceptions( rule );
-}
-
-void Expectation::pairTakenOut( PairKey key )
-{
-    for ( PairSet* keys : { &m_held, &m_refused } )
+    std::vector<HeldPair> held;
+    for ( int index = 0; index < array.size(); ++index )
     {
-        const auto [first, last] = std::equal_range( keys->begin(), keys->end(), key );
-        keys->erase( first, last );
+        held.push_back( readPair( array[index], population ) );
     }
-}
-
-void Expectation::updated( const Population& population, std::uint64_t step )
-{
-    // Uids may be given out again: a body born in this step is not the one that a list means.
-    const auto isOver = [&]( const Body* a, const Body* b )
-    { return !a || !b || a->born == step || b->born == step || !overlap( a->box, b->box ); };
-    removeIf( m_refused, [&]( PairKey key )
-              { return isOver( population.find( smallerOf( key ) ), population.find( largerOf( key ) ) ); } );
-    removeIf( m_free,
-              [&]( PairKey key )
-              {
-                  const Body* a = population.find( smallerOf( key ) );
-                  const Body* b = population.find( largerOf( key ) );
-                  return isOver( a, b ) || a->lastSet == step || b->lastSet == step;
-              } );
-}
-
-void Expectation::check( const std::vector<Overlap>& overlaps, FilterRule rule,
-                         const std::vector<HeldPair>& held ) const
-{
-    auto next = held.begin();
-    for ( const Overlap& overlap : overlaps )
+    std::sort( held.begin(), held.end(), []( const HeldPair& a, const HeldPair& b ) { return a.key < b.key; } );
+    const auto twice = std::adjacent_find( held.begin(), held.end(),
+                                           []( const HeldPair& a, const HeldPair& b ) { return a.key == b.key; } );
+    if ( twice != held.end() )
     {
-        if ( next != held.end() && next->key < overlap.key )
+        wrongPairSet( "twice " + pairName( twice->key ) );
+    }
+    return held;
+}
+
+Expectation::Expectation( const Population& population, bool readsForgotten )
+    : m_population( population ), m_readsForgotten( readsForgotten )
+{
+}
+
+void Expectation::filterChanged( const FilterCallback* callback )
+{
+    m_callback = callback;
+    listExceptions();
+}
+
+void Expectation::updated( std::uint64_t step )
+{
+    drop( m_refused, &Body::born, step ); // uids may be given out again: a body born now is not the one that is meant
+    drop( m_free, &Body::lastSet, step );
+}
+
+/// Those that are over: no overlap, or one of something that happened to a body in this step.
+void Expectation::drop( PairSet& pairs, std::uint64_t Body::*when, std::uint64_t step ) const
+{
+    const auto isOver = [&]( PairKey key )
+    {
+        const Body* a = m_population.find( smallerOf( key ) );
+        const Body* b = m_population.find( largerOf( key ) );
+        return !a || !b || a->*when == step || b->*when == step || !overlap( a->box, b->box );
+    };
+    pairs.erase( std::remove_if( pairs.begin(), pairs.end(), isOver ), pairs.end() );
+}
+
+void Expectation::check( const PairSet& overlaps, const PairSet& held ) const
+{
+    const PairSet apart = difference( held, overlaps );
+    if ( !apart.empty() )
+    {
+        const std::string name = pairName( apart[0] );
+        wrongPairSet( wasHeld( apart[0] ) ? "stale " + name + ", which overlaps no more"
+                                          : "extra " + name + ", which do not overlap" );
+    }
+    for ( const PairKey key : overlaps )
+    {
+        const bool isHeld = contains( held, key );
+        const bool mustStay = contains( m_refused, key );
+        if ( isHeld && !mustStay && !isLetIn( key ) )
         {
-            break;
+            wrongPairSet( "extra " + pairName( key ) + ", which the filter refuses" );
         }
-        if ( next != held.end() && next->key == overlap.key )
+        if ( !isHeld && mustStay )
         {
-            requirePresent( overlap, rule );
-            ++next;
+            wrongPairSet( "missing " + pairName( key ) + ", which still overlaps since the filter let it in" );
         }
-        else
+        if ( !isHeld && isLetIn( key ) && !isFree( key ) )
         {
-            requireAbsent( overlap, rule );
+            wrongPairSet( "missing " + pairName( key ) );
         }
-    }
-    if ( next != held.end() )
-    {
-        const bool isStale = wasHeld( next->key );
-        wrong( isStale ? "stale" : "extra", next->key,
-               isStale ? ", which overlaps no more" : ", which do not overlap" );
     }
 }
 
-void Expectation::accept( std::vector<Overlap> overlaps, FilterRule rule, const std::vector<HeldPair>& held )
+void Expectation::accept( PairSet overlaps, PairSet held, std::uint64_t step )
 {
     m_overlaps = std::move( overlaps );
-    m_held.clear();
-    for ( const HeldPair& pair : held )
-    {
-        m_held.push_back( pair.key );
-    }
-    listExceptions( rule );
+    m_held = std::move( held );
+    m_lastCheck = step;
+    listExceptions();
 }
 
 bool Expectation::wasHeld( PairKey key ) const
@@ -125,43 +140,42 @@ bool Expectation::wasHeld( PairKey key ) const
     return contains( m_held, key );
 }
 
-bool Expectation::isFree( const Overlap& overlap ) const
+bool Expectation::hasLasted( PairKey key, std::uint64_t step ) const
 {
-    const bool isForgotten = overlap.a->isForgotten || overlap.b->isForgotten;
-    return contains( m_free, overlap.key ) || ( isForgotten && !m_readsForgotten );
+    if ( !wasHeld( key ) )
+    {
+        return false;
+    }
+    const Body& a = *m_population.find( smallerOf( key ) );
+    const Body& b = *m_population.find( largerOf( key ) );
+    const bool isReborn = std::max( a.born, b.born ) > m_lastCheck;
+    // It overlapped at the last check and overlaps now; only updates between the two may have seen it apart.
+    const bool mayHaveParted = std::max( a.lastSet, b.lastSet ) > m_lastCheck && step > m_lastCheck + 1;
+    return !isReborn && !mayHaveParted;
 }
 
-void Expectation::requirePresent( const Overlap& overlap, FilterRule rule ) const
+bool Expectation::isLetIn( PairKey key ) const
 {
-    if ( !mayPair( rule, *overlap.a, *overlap.b ) && !contains( m_refused, overlap.key ) )
-    {
-        wrong( "extra", overlap.key, ", which the filter refuses" );
-    }
+    return mayPair( m_callback, *m_population.find( smallerOf( key ) ), *m_population.find( largerOf( key ) ) );
 }
 
-void Expectation::requireAbsent( const Overlap& overlap, FilterRule rule ) const
+bool Expectation::isFree( PairKey key ) const
 {
-    if ( contains( m_refused, overlap.key ) )
-    {
-        wrong( "missing", overlap.key, ", which still overlaps since the filter let it in" );
-    }
-    if ( mayPair( rule, *overlap.a, *overlap.b ) && !isFree( overlap ) )
-    {
-        wrong( "missing", overlap.key, "" );
-    }
+    const bool isForgotten =
+        m_population.find( smallerOf( key ) )->isForgotten || m_population.find( largerOf( key ) )->isForgotten;
+    return contains( m_free, key ) || ( isForgotten && !m_readsForgotten );
 }
 
-void Expectation::listExceptions( FilterRule rule )
+void Expectation::listExceptions()
 {
     m_refused.clear();
     m_free.clear();
-    for ( const Overlap& overlap : m_overlaps )
+    for ( const PairKey key : m_overlaps )
     {
-        const bool isHeld = contains( m_held, overlap.key );
-        const bool isLetIn = mayPair( rule, *overlap.a, *overlap.b );
-        if ( isHeld != isLetIn )
+        const bool isHeld = wasHeld( key );
+        if ( isHeld != isLetIn( key ) )
         {
-            ( isHeld ? m_refused : m_free ).push_back( overlap.key );
+            ( isHeld ? m_refused : m_free ).push_back( key );
         }
     }
 }

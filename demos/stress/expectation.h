@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file expectation.h
-/// Which pairs must be in the cache after calculateOverlappingPairs:
+/// Which pairs are in the cache, and which must be there after calculateOverlappingPairs:
 ///
 ///     boxes overlap   filter     was a pair before   then it is
 ///     no              any        any                 no pair
@@ -17,49 +17,61 @@
 #ifndef CLT_STRESS_EXPECTATION_H
 #define CLT_STRESS_EXPECTATION_H
 
-#include "filter_rule.h"
-#include "held_pairs.h"
+#include "population.h"
+#include "run.h"
 
 namespace cullet::stress
 {
 
-/// Two bodies whose boxes overlap, whatever filters say.
-struct Overlap
+/// Whose boxes overlap, whatever filters say, by uid. Found without any of cullet's or Bullet's code.
+PairSet findOverlaps( const Population& population );
+
+struct HeldPair
 {
     PairKey key;
-    const Body* a; ///< the smaller uid
-    const Body* b;
+    const btBroadphasePair* pair;
 };
 
-/// Every one there is, found without any of cullet's or Bullet's code; ascending by key.
-std::vector<Overlap> findOverlaps( const Population& population );
+/// What a pair cache holds, ascending by key. Throws a Fault for a pair with a proxy that does not live, with its
+/// proxies in the wrong order, or held twice.
+std::vector<HeldPair> readPairs( btOverlappingPairCache& cache, const Population& population );
 
 class Expectation
 {
 public:
     /// \param readsForgotten  the broadphase looks at group and mask of proxies that were not set since they were
     ///                        edited
-    explicit Expectation( bool readsForgotten );
+    Expectation( const Population& population, bool readsForgotten );
 
-    /// The rule, groups or masks are others now. To be called after a check, before anything else has changed.
-    void filterChanged( FilterRule rule );
+    /// The callback, groups or masks are others now. To be called after a check, before anything else has changed.
+    void filterChanged( const FilterCallback* callback );
 
-    /// The application has taken the pair out of the cache. After filterChanged, if that is called at all.
-    void pairTakenOut( PairKey key );
+    /// The application has taken these pairs out of the cache. After filterChanged, if that is called at all.
+    template <typename IsOut>
+    void pairsTakenOut( IsOut isOut )
+    {
+        for ( PairSet* pairs : { &m_held, &m_refused } )
+        {
+            pairs->erase( std::remove_if( pairs->begin(), pairs->end(), isOut ), pairs->end() );
+        }
+    }
 
     /// calculateOverlappingPairs has run in this step.
-    void updated( const Population& population, std::uint64_t step );
+    void updated( std::uint64_t step );
 
-    /// Throws a Fault unless the pairs are as the table above says. Both lists ascend.
-    void check( const std::vector<Overlap>& overlaps, FilterRule rule, const std::vector<HeldPair>& held ) const;
+    /// Throws a Fault unless the pairs are as the table above says.
+    void check( const PairSet& overlaps, const PairSet& held ) const;
 
     /// Takes what has passed the check as what is there from now on.
-    void accept( std::vector<Overlap> overlaps, FilterRule rule, const std::vector<HeldPair>& held );
+    void accept( PairSet overlaps, PairSet held, std::uint64_t step );
 
     /// Whether the cache held it at the last check, and the application has not taken it out since.
     bool wasHeld( PairKey key ) const;
 
-    /// What wasHeld is true of, ascending.
+    /// Of a pair that is right to be held: that it was at the last check, too, and cannot have ended since.
+    bool hasLasted( PairKey key, std::uint64_t step ) const;
+
+    /// What wasHeld is true of.
     const PairSet& heldPairs() const
     {
         return m_held;
@@ -72,15 +84,18 @@ public:
     }
 
 private:
-    bool isFree( const Overlap& overlap ) const;
-    void requirePresent( const Overlap& overlap, FilterRule rule ) const;
-    void requireAbsent( const Overlap& overlap, FilterRule rule ) const;
-    void listExceptions( FilterRule rule );
+    void drop( PairSet& pairs, std::uint64_t Body::*when, std::uint64_t step ) const;
+    bool isLetIn( PairKey key ) const;
+    bool isFree( PairKey key ) const;
+    void listExceptions();
 
+    const Population& m_population;
     bool m_readsForgotten;
-    std::vector<Overlap> m_overlaps; ///< of the last check; its bodies may be gone by now
+    const FilterCallback* m_callback = nullptr;
+    std::uint64_t m_lastCheck = 0; ///< a step
+    PairSet m_overlaps;            ///< of the last check
     PairSet m_held;
-    PairSet m_refused; ///< pairs, though the filter refuses them. Ascending, like all others
+    PairSet m_refused; ///< pairs, though the filter refuses them
     PairSet m_free;
 };
 

@@ -3,17 +3,7 @@
 /// The program `cullet-float64`: `cullet stress` with Bullet in double precision.
 #include "demos/command/commands.h"
 
-namespace
-{
-
-void addCommands( CLI::App& app )
-{
-    addStressCommand( app );
-}
-
-} // namespace
-
 int main( int argc, char** argv )
 {
-    return runProgram( argc, argv, addCommands );
+    return runProgram( argc, argv, addStressCommand );
 }

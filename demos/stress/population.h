@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file population.h
-/// The bodies of the world: the tester's own copy of everything that was told to the broadphase.
+/// The bodies of the world, the tester's own copy of everything that was told to the broadphase, and which of them may
+/// pair.
 #ifndef CLT_STRESS_POPULATION_H
 #define CLT_STRESS_POPULATION_H
 
 #include "demos/oracle/oracle.h"
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
+#include "BulletCollision/BroadphaseCollision/btOverlappingPairCache.h"
 
 #include <memory>
 #include <unordered_map>
@@ -15,38 +17,27 @@
 namespace cullet::stress
 {
 
-constexpr cltPrecision bulletPrecision =
-    sizeof( btScalar ) == sizeof( double ) ? clt_precisionDouble : clt_precisionFloat;
-
 inline btVector3 vectorOf( const double* coordinates )
 {
     return btVector3( btScalar( coordinates[0] ), btScalar( coordinates[1] ), btScalar( coordinates[2] ) );
 }
 
-/// What the application hands over as client object.
-enum class Client
+/// What filters look at.
+struct Member
 {
-    none,
-    object, ///< a btCollisionObject
-    ghost   ///< a btGhostObject, of which Bullet's applications expect pairs at once
+    std::uint32_t uid;
+    cltFilter filter;
 };
 
-struct Body
+struct Body : Member
 {
     btBroadphaseProxy* proxy;
-    std::uint32_t uid;
-    cltAabbD box; ///< in Bullet's precision
-    cltFilter filter;
-    Client client;
-    bool isForgotten;      ///< the filter was edited, and the box not set since
+    cltAabbD box;          ///< in Bullet's precision
+    bool isGhost;          ///< its client object is a btGhostObject, of which applications expect pairs at once
     std::uint64_t born;    ///< the step of its creation
     std::uint64_t lastSet; ///< the last step in which setAabb was called for it, or it was created
+    bool isForgotten;      ///< the filter was edited, and the box not set since
 };
-
-inline PairKey pairOf( const Body& a, const Body& b )
-{
-    return pairKey( a.uid, b.uid );
-}
 
 class Population
 {
@@ -97,6 +88,43 @@ private:
     std::unordered_map<const btBroadphaseProxy*, Body*> m_ofProxy;
     std::unordered_map<std::uint32_t, Body*> m_ofUid;
 };
+
+/// An application's filter callback: one side's mask is enough, as in pybullet, but one pair in three is refused. Reads
+/// the proxies as they are.
+class FilterCallback : public btOverlapFilterCallback
+{
+public:
+    /// \param refusedThird  0, 1 or 2
+    explicit FilterCallback( unsigned refusedThird ) : m_refusedThird( refusedThird )
+    {
+    }
+
+    bool mayPair( const Member& a, const Member& b ) const
+    {
+        const bool meets = ( a.filter.group & b.filter.mask ) != 0 || ( b.filter.group & a.filter.mask ) != 0;
+        return meets && ( std::uint64_t( a.uid ) + b.uid ) % 3 != m_refusedThird;
+    }
+
+    bool needBroadphaseCollision( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) const override
+    {
+        return mayPair( memberOf( *proxy0 ), memberOf( *proxy1 ) );
+    }
+
+private:
+    static Member memberOf( const btBroadphaseProxy& proxy )
+    {
+        const cltFilter filter = { proxy.m_collisionFilterGroup, proxy.m_collisionFilterMask };
+        return { std::uint32_t( proxy.m_uniqueId ), filter };
+    }
+
+    unsigned m_refusedThird;
+};
+
+/// \param callback  NULL: none is installed, and Bullet's own rule holds
+inline bool mayPair( const FilterCallback* callback, const Member& a, const Member& b )
+{
+    return callback != nullptr ? callback->mayPair( a, b ) : cullet::mayPair( a.filter, b.filter );
+}
 
 } // namespace cullet::stress
 

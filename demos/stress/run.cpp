@@ -4,10 +4,12 @@
 /// the pair set is checked when it is due. The last step is always checked.
 #include "run.h"
 
-#include "fault.h"
-#include "query_checks.h"
+#include "queries.h"
+
+#include <fmt/format.h>
 
 #include <chrono>
+#include <stdexcept>
 #include <utility>
 
 namespace cullet::stress
@@ -18,32 +20,54 @@ namespace
 
 using Clock = std::chrono::steady_clock;
 
+constexpr cltPrecision bulletPrecision =
+    sizeof( btScalar ) == sizeof( double ) ? clt_precisionDouble : clt_precisionFloat;
 constexpr std::uint64_t queryPurpose = 100; ///< none of Life's
 constexpr int queriesBeforeUpdate = 3;      ///< of each kind
 constexpr int queriesAfterUpdate = 2;
 constexpr std::size_t mostTakenOut = 4; ///< pairs a step
+constexpr double saysEvery = 0.1;       ///< seconds
 
 class Run
 {
 public:
     Run( const Settings& settings, Subject subject )
-        : m_settings( settings ), m_log( subject.log ), m_world( std::move( subject ), [this] { lookNowAndThen(); } ),
-          m_life( m_world, settings.seed, settings.bodies, bulletPrecision ), m_random( settings.seed )
+        : m_settings( settings ), m_random( settings.seed ),
+          m_world( std::move( subject ), settings.bodies, [this] { lookNowAndThen(); } ),
+          m_life( m_world, settings.seed, settings.bodies, bulletPrecision )
     {
     }
 
+    Outcome lead( const std::function<void( const std::string& )>& say )
+    {
+        std::optional<Fault> found;
+        try
+        {
+            while ( step() )
+            {
+                sayNowAndThen( say );
+            }
+        }
+        catch ( const Fault& fault )
+        {
+            found = fault;
+        }
+        return { m_world.tally, m_world.step, seconds(), found };
+    }
+
+private:
     /// False when it was the last one.
     bool step()
     {
-        ++m_step;
-        m_random = Random( m_settings.seed, queryPurpose, m_step );
-        m_world.beginStep( m_step );
+        m_world.beginStep();
+        m_random = Random( m_settings.seed, queryPurpose, m_world.step );
         live();
         checkQueries( m_world, m_life.arena(), m_random, queriesBeforeUpdate );
         m_world.update( m_random.oneIn( 8 ) ? 3 : 1 );
         checkQueries( m_world, m_life.arena(), m_random, queriesAfterUpdate );
-        const bool isLast = m_settings.steps != 0 ? m_step == m_settings.steps : seconds() >= 60 * m_settings.minutes;
-        m_checked = m_step % m_settings.checkEvery == 0;
+        const bool isLast =
+            m_settings.steps != 0 ? m_world.step == m_settings.steps : seconds() >= 60 * m_settings.minutes;
+        m_checked = m_world.step % m_settings.checkEvery == 0;
         if ( m_checked || isLast )
         {
             m_world.check();
@@ -51,17 +75,16 @@ public:
         return !isLast;
     }
 
-    Moment moment()
+    void sayNowAndThen( const std::function<void( const std::string& )>& say )
     {
-        return { m_step, m_life.phase().name, m_world.count(), m_world.tally(), seconds() };
+        if ( seconds() >= m_saidAt + saysEvery )
+        {
+            m_saidAt = seconds();
+            say( fmt::format( "step {}, {}, {} bodies, {:.0f} s", m_world.step, m_life.phase().name, m_world.count(),
+                              m_saidAt ) );
+        }
     }
 
-    Outcome outcome( std::optional<Failure> failure )
-    {
-        return { moment().tally, seconds(), std::move( failure ), m_log ? *m_log : Log() };
-    }
-
-private:
     /// First what a broadphase is not told of, filters and the cache, and that only after a check; then boxes.
     void live()
     {
@@ -86,11 +109,13 @@ private:
         m_life.changeFilters();
         if ( m_life.phase().swapsFilter && random.oneIn( 3 ) )
         {
-            m_world.install( FilterRule( random.below( 3 ) ) );
+            m_world.installFilter( random.below( 4 ) );
         }
-        for ( const std::size_t body : m_world.filtersEdited() )
+        m_world.filtersEdited();
+        for ( std::size_t body = 0; body < m_world.count(); ++body )
         {
-            if ( !random.oneIn( 5 ) ) // the fifth is forgotten, as applications do
+            // A fifth is forgotten until the next edits, as applications do.
+            if ( m_world.population[body].isForgotten && !random.oneIn( 5 ) )
             {
                 const cltAabbD box = m_world.boxOf( body );
                 m_world.move( body, random.oneIn( 2 ) ? box : m_life.arena().drifted( box, random ) );
@@ -101,7 +126,7 @@ private:
     void editCache()
     {
         Random& random = m_life.random();
-        if ( !m_life.phase().editsCache || !m_world.promises().repairsCache )
+        if ( !m_life.phase().editsCache )
         {
             return;
         }
@@ -134,32 +159,35 @@ private:
     }
 
     Settings m_settings;
-    std::shared_ptr<const Log> m_log;
+    Random m_random; ///< of this step's queries
+    Clock::time_point m_begin = Clock::now();
+    double m_saidAt = 0;
+    bool m_checked = false; ///< the step before was checked in its turn
     World m_world;
     Life m_life;
-    Random m_random; ///< of this step's queries
-    std::uint64_t m_step = 0;
-    bool m_checked = false; ///< the step before was checked in its turn
-    Clock::time_point m_begin = Clock::now();
 };
 
 } // namespace
 
-Outcome runStress( const Settings& settings, Subject subject, const std::function<void( const Moment& )>& tell )
+Subject createSubject( const cltBroadphaseDef& core, bool givesCache )
 {
-    Run run( settings, std::move( subject ) );
-    try
+    Subject subject;
+    if ( givesCache )
     {
-        while ( run.step() )
-        {
-            tell( run.moment() );
-        }
+        subject.givenCache.reset( new btHashedOverlappingPairCache );
     }
-    catch ( const Fault& fault )
+    CulletBroadphase* broadphase = new CulletBroadphase( core, subject.givenCache.get() );
+    subject.broadphase.reset( broadphase );
+    if ( broadphase->getCreationStatus() != clt_ok )
     {
-        return run.outcome( Failure{ run.moment().step, fault.what(), fault.detail } );
+        throw std::runtime_error( cltStatusMessage( broadphase->getCreationStatus() ) );
     }
-    return run.outcome( std::nullopt );
+    return subject;
+}
+
+Outcome runStress( const Settings& settings, Subject subject, const std::function<void( const std::string& )>& say )
+{
+    return Run( settings, std::move( subject ) ).lead( say );
 }
 
 } // namespace cullet::stress

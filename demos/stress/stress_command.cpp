@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file stress_command.cpp
-/// `cullet stress`: the run in this program, or in the one whose Bullet has the precision asked for.
-#include "report.h"
-#include "stress_options.h"
+/// `cullet stress`: its options and the way back from their values to a command line, the run in this program or in the
+/// one whose Bullet has the precision asked for, and the table at the end.
+#include "run.h"
 
 #include "demos/command/commands.h"
 #include "demos/command/device_option.h"
+#include "demos/command/option_checks.h"
 #include "demos/command/progress.h"
+#include "demos/report/numbers.h"
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -18,13 +20,93 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <stdexcept>
 
 namespace
 {
 
+using namespace cullet::command;
 using namespace cullet::stress;
+using cullet::compare::grouped;
+using Log = std::vector<std::string>; ///< what cullet told its log hook: that a device failed, for example
+
+constexpr double mostBodies = 1'000'000; // the checks look at every body several times a step
+constexpr double mostSteps = 1e12;
+constexpr double mostMinutes = 1e6;
+constexpr double highestSeed = 9007199254740992; // 2^53: beyond it a double cannot tell whether the text is in range
+constexpr const char* ownPrecision = sizeof( btScalar ) == sizeof( double ) ? "double" : "float";
+
+constexpr const char* footer = R"(
+Each step changes the world as applications do: bodies are created, destroyed, moved, set again
+without having moved, given boxes with NaNs, infinities or lower above upper; filters and the pair
+cache are edited behind the broadphase's back. Then queries are held against brute force, the pairs
+are brought up to date, and their set is held against an oracle of its own, a sweep along one axis.
+The first wrong answer ends the run with exit code 1 and the command that comes back to it.
+)";
+
+struct StressOptions
+{
+    Settings settings;
+    std::string cache = "own";
+    std::string precision = ownPrecision;
+    std::string algorithm = "auto";
+    std::string device = "auto";
+    int threads = 0;
+};
+
+void addOptions( CLI::App& command, Settings& settings )
+{
+    command.add_option( "--bodies", settings.bodies, "Bodies that the world heads for, most of the time" )
+        ->check( between( 1, mostBodies, Number::whole ) )
+        ->capture_default_str();
+    CLI::Option* minutes = command.add_option( "--minutes", settings.minutes, "How long it runs" )
+                               ->check( positive( mostMinutes ) )
+                               ->capture_default_str();
+    command.add_option( "--steps", settings.steps, "Runs this many steps instead, however long they take" )
+        ->check( between( 1, mostSteps, Number::whole ) )
+        ->excludes( minutes );
+    command.add_option( "--seed", settings.seed, "Everything random comes from it" )
+        ->check( between( 0, highestSeed, Number::whole ) )
+        ->capture_default_str();
+    command.add_option( "--check-every", settings.checkEvery, "Steps from one check of the pair set to the next" )
+        ->check( between( 1, mostSteps, Number::whole ) )
+        ->capture_default_str();
+}
+
+void addOptions( CLI::App& command, StressOptions& options )
+{
+    addOptions( command, options.settings );
+    command.add_option( "--cache", options.cache, "own: cullet's pair cache; hashed: one of Bullet's, given to it" )
+        ->check( oneOf( { "own", "hashed" } ) )
+        ->capture_default_str();
+    command.add_option( "--precision", options.precision, "Of Bullet: float or double" )
+        ->check( oneOf( { "float", "double" } ) )
+        ->capture_default_str();
+    command.add_option( "--algorithm", options.algorithm, "auto, wide, lbvh, grid or brute" )
+        ->check( oneOf( { "auto", "wide", "lbvh", "grid", "brute" } ) )
+        ->capture_default_str();
+    addDeviceOption( command, options.device );
+    command.add_option( "--threads", options.threads, "Threads of cullet, 0 for one per processor" )
+        ->check( between( 0, CLT_MAX_THREADS, Number::whole ) )
+        ->capture_default_str();
+    command.footer( footer );
+}
+
+cltBroadphaseDef coreDef( const StressOptions& options, Log* log )
+{
+    const std::map<std::string, cltAlgorithm> algorithms = { { "auto", clt_algorithmAuto },
+                                                             { "wide", clt_algorithmWide },
+                                                             { "lbvh", clt_algorithmLbvh },
+                                                             { "grid", clt_algorithmGrid },
+                                                             { "brute", clt_algorithmBruteForce } };
+    cltBroadphaseDef core = cltDefaultBroadphaseDef();
+    core.device = deviceNamed( options.device );
+    core.algorithm = algorithms.at( options.algorithm );
+    core.threadCount = options.threads;
+    core.log = []( cltStatus, const char* message, void* lines ) { static_cast<Log*>( lines )->push_back( message ); };
+    core.userContext = log;
+    return core;
+}
 
 /// Replaces this process by the program whose Bullet has that precision, beside this one, with the same arguments:
 /// Bullet in one precision cannot live in one process with Bullet in the other, since both have the same names. Linux:
@@ -58,37 +140,54 @@ std::string heading( const StressOptions& options )
                         options.cache, options.precision, options.algorithm, device );
 }
 
-Outcome runWithProgress( const StressOptions& options )
+/// The command that runs the same steps again, up to the one given.
+std::string commandTo( const StressOptions& options, std::uint64_t step )
 {
-    cullet::command::Progress progress;
+    const Settings& settings = options.settings;
+    return fmt::format( "cullet stress --bodies {} --seed {} --steps {} --check-every {} --cache {} --precision {} "
+                        "--algorithm {} --device {} --threads {}",
+                        settings.bodies, settings.seed, step, settings.checkEvery, options.cache, options.precision,
+                        options.algorithm, options.device, options.threads );
+}
+
+void report( const std::string& heading, const Outcome& outcome, const Log& log )
+{
+    fmt::print( "{}\n{} steps in {:.1f} s: {}\n", heading, grouped( outcome.steps ), outcome.seconds,
+                outcome.fault ? "WRONG" : "nothing wrong" );
+    for ( const auto& [name, count] : outcome.tally )
+    {
+        fmt::print( "  {:<44}{:>16}\n", name, grouped( count ) );
+    }
+    fmt::print( "{}", log.empty() ? "" : "logged\n" );
+    for ( const std::string& line : log )
+    {
+        fmt::print( "  {}\n", line );
+    }
+    std::fflush( stdout );
+}
+
+Outcome runWithProgress( const StressOptions& options, Log* log )
+{
+    Progress progress;
     progress.stage( heading( options ) );
-    double shownAt = 0;
-    return runStress( options.settings, createSubject( subjectDef( options ) ),
-                      [&]( const Moment& moment )
-                      {
-                          if ( moment.seconds >= shownAt + 0.1 )
-                          {
-                              shownAt = moment.seconds;
-                              progress.detail( progressLine( moment ) );
-                          }
-                      } );
+    return runStress( options.settings, createSubject( coreDef( options, log ), options.cache == "hashed" ),
+                      [&]( const std::string& line ) { progress.detail( line ); } );
 }
 
 void stress( const StressOptions& options )
 {
-    if ( options.precision != ownPrecision() )
+    if ( options.precision != ownPrecision )
     {
         becomeProgramFor( options.precision );
     }
-    cullet::command::requireDevice( options.device );
-    const Outcome outcome = runWithProgress( options );
-    fmt::print( "{}", report( heading( options ), outcome ) );
-    std::fflush( stdout );
-    if ( outcome.failure )
+    requireDevice( options.device );
+    Log log;
+    const Outcome outcome = runWithProgress( options, &log );
+    report( heading( options ), outcome, log );
+    if ( outcome.fault )
     {
-        const Failure& failure = *outcome.failure;
-        fmt::print( stderr, "cullet: {}: seed {} step {}: {}; run again with: {}\n", failure.what,
-                    options.settings.seed, failure.step, failure.detail, commandTo( options, failure.step ) );
+        fmt::print( stderr, "cullet: {}: seed {} step {}: {}; run again with: {}\n", outcome.fault->what,
+                    options.settings.seed, outcome.steps, outcome.fault->detail, commandTo( options, outcome.steps ) );
         throw CLI::RuntimeError( 1 );
     }
 }
@@ -99,6 +198,6 @@ void addStressCommand( CLI::App& app )
 {
     CLI::App* command = app.add_subcommand( "stress", "A long run of everything, checked against an oracle" );
     const auto options = std::make_shared<StressOptions>();
-    addStressOptions( *command, *options );
+    addOptions( *command, *options );
     command->callback( [options] { stress( *options ); } );
 }

@@ -1,106 +1,101 @@
 // SPDX-License-Identifier: Zlib
 /// \file world.cpp
-/// The calls of the application. What is checked after each is in world_checks.cpp.
+/// The calls of the application, then what is checked after them: pairs at once, the pair set after an update, and that
+/// pairs keep what is theirs.
 #include "world.h"
-
-#include "fault.h"
 
 #include <fmt/format.h>
 
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 namespace cullet::stress
 {
 
-World::World( Subject subject, std::function<void()> look )
-    : m_subject( std::move( subject ) ), m_look( std::move( look ) ), m_expectation( promises().readsForgotten )
+namespace
+{
+
+/// Bodies whose pairs are looked for at once, at most in a step: each costs a look at every body.
+constexpr int mostChecksAtOnce = 48;
+
+} // namespace
+
+/// CulletBroadphase applies groups and masks while it searches, if the cache is its own, and looks only at so many for
+/// edits each time. Bodies that come and go in one step have slots of their own.
+World::World( Subject tested, std::size_t bodies, std::function<void()> look )
+    : subject( std::move( tested ) ), cullet( dynamic_cast<const CulletBroadphase*>( subject.broadphase.get() ) ),
+      m_look( std::move( look ) ),
+      m_readsForgotten( subject.givenCache != nullptr || 2 * bodies <= std::size_t( CulletBroadphase::LOOKS ) ),
+      m_expectation( population, m_readsForgotten )
 {
     cache().setInternalGhostPairCallback( &m_witness );
 }
 
 World::~World()
 {
-    while ( m_population.size() > 0 )
+    while ( population.size() > 0 )
     {
-        btBroadphaseProxy* proxy = m_population[m_population.size() - 1].proxy;
-        cache().removeOverlappingPairsContainingProxy( proxy, &m_narrowphase );
-        broadphase().destroyProxy( proxy, &m_narrowphase );
-        m_population.remove( m_population.size() - 1 );
+        btBroadphaseProxy* proxy = population[population.size() - 1].proxy;
+        cache().removeOverlappingPairsContainingProxy( proxy, &m_witness );
+        subject.broadphase->destroyProxy( proxy, &m_witness );
+        population.remove( population.size() - 1 );
     }
+    subject.broadphase.reset(); // before what it may call
 }
 
-void World::beginStep( std::uint64_t step )
+void World::beginStep()
 {
-    m_step = step;
+    ++step;
     m_checkedAtOnce = 0;
-    ++m_tally.steps;
-}
-
-void* World::clientOf( Client client )
-{
-    switch ( client )
-    {
-    case Client::ghost:
-        return &m_ghost;
-    case Client::none:
-        return promises().takesNullClients ? nullptr : &m_object;
-    case Client::object:
-        break;
-    }
-    return &m_object;
 }
 
 void World::create( const cltAabbD& box, const cltFilter& filter )
 {
-    constexpr Client clients[] = { Client::object, Client::object, Client::none, Client::ghost };
-    const Client client = clients[Random( ++m_tally.creates ).below( std::size( clients ) )];
-    btBroadphaseProxy* proxy =
-        broadphase().createProxy( vectorOf( box.lower ), vectorOf( box.upper ), 0, clientOf( client ), filter.group,
-                                  filter.mask, &m_narrowphase );
+    void* const clients[] = { &m_object, &m_object, cullet ? nullptr : &m_object, &m_ghost };
+    void* const client = clients[Random( ++tally["createProxy"] ).below( std::size( clients ) )];
+    btBroadphaseProxy* proxy = subject.broadphase->createProxy( vectorOf( box.lower ), vectorOf( box.upper ), 0, client,
+                                                                filter.group, filter.mask, &m_witness );
     const std::uint32_t uid = std::uint32_t( proxy->m_uniqueId );
-    if ( m_population.find( proxy ) != nullptr || m_population.find( uid ) != nullptr )
+    if ( population.find( proxy ) != nullptr || population.find( uid ) != nullptr )
     {
-        throw Fault( "wrong proxy", fmt::format( "createProxy gave out {} again, which lives", uid ) );
+        throw Fault{ "wrong proxy", fmt::format( "createProxy gave out {} again, which lives", uid ) };
     }
-    const Body& body = m_population.add( { proxy, uid, box, filter, client, false, m_step, m_step } );
-    if ( promises().pairsOfNewAtOnce )
-    {
-        requireAtOnce( body, "createProxy" );
-    }
+    requireAtOnce( population.add( { { uid, filter }, proxy, box, client == &m_ghost, step, step, false } ),
+                   "createProxy" );
 }
 
 void World::destroy( std::size_t index )
 {
-    ++m_tally.destroys;
-    const Body gone = m_population[index];
+    ++tally["destroyProxy"];
+    const Body gone = population[index];
     // btCollisionWorld calls the cache first when it removes an object, but not when it refreshes a proxy.
     if ( gone.uid % 2 == 0 )
     {
-        cache().cleanProxyFromPairs( gone.proxy, &m_narrowphase );
+        cache().cleanProxyFromPairs( gone.proxy, &m_witness );
     }
-    broadphase().destroyProxy( gone.proxy, &m_narrowphase );
-    m_population.remove( index );
-    requireNoContradiction();
-    if ( m_witness.degreeOf( gone.uid ) != 0 )
+    subject.broadphase->destroyProxy( gone.proxy, &m_witness );
+    population.remove( index );
+    m_witness.requireNoContradiction();
+    if ( m_witness.knowsPairOf( gone.uid ) )
     {
-        wrongPairSet( fmt::format( "{} pairs of {} outlive destroyProxy", m_witness.degreeOf( gone.uid ), gone.uid ) );
+        wrongPairSet( fmt::format( "pairs of {} outlive destroyProxy", gone.uid ) );
     }
 }
 
 void World::move( std::size_t index, const cltAabbD& box )
 {
-    Body& body = m_population[index];
+    Body& body = population[index];
     const bool isSame = std::memcmp( &body.box, &box, sizeof( box ) ) == 0;
-    ++( isSame ? m_tally.repeats : m_tally.moves );
+    ++tally[isSame ? "setAabb, the same box" : hasNan( box ) ? "setAabb, with a NaN" : "setAabb, another box"];
     m_movesSinceUpdate += isSame ? 0 : 1;
-    m_tally.oddBoxes += hasNan( box ) ? 1 : 0;
     body.box = box;
-    body.lastSet = m_step;
+    body.lastSet = step;
     body.isForgotten = false;
-    broadphase().setAabb( body.proxy, vectorOf( box.lower ), vectorOf( box.upper ), &m_narrowphase );
-    const bool isGhost = body.client == Client::ghost && promises().pairsOfGhostAtOnce;
-    if ( !isSame && ( isGhost || m_movesSinceUpdate <= promises().movesAtOnce ) )
+    subject.broadphase->setAabb( body.proxy, vectorOf( box.lower ), vectorOf( box.upper ), &m_witness );
+    // In a given cache it cannot see whether a ghost callback is installed, and so whether a client object is a ghost.
+    const bool isGhost = body.isGhost && subject.givenCache == nullptr;
+    if ( !isSame && ( isGhost || m_movesSinceUpdate <= CulletBroadphase::EAGER_MOVES ) )
     {
         requireAtOnce( body, "setAabb" );
     }
@@ -108,68 +103,55 @@ void World::move( std::size_t index, const cltAabbD& box )
 
 void World::setFilter( std::size_t index, const cltFilter& filter )
 {
-    ++m_tally.filterEdits;
-    Body& body = m_population[index];
+    ++tally["group and mask edited"];
+    Body& body = population[index];
     body.proxy->m_collisionFilterGroup = filter.group;
     body.proxy->m_collisionFilterMask = filter.mask;
     body.filter = filter;
     body.isForgotten = true;
-    m_edited.push_back( index );
 }
 
-void World::install( FilterRule rule )
+void World::installFilter( unsigned refusedThird )
 {
-    ++m_tally.filterSwaps;
-    std::unique_ptr<RuleFilter> filter = rule == FilterRule::stock ? nullptr : std::make_unique<RuleFilter>( rule );
+    ++tally["filter callback exchanged"];
+    std::unique_ptr<FilterCallback> filter =
+        refusedThird == 3 ? nullptr : std::make_unique<FilterCallback>( refusedThird );
     cache().setOverlapFilterCallback( filter.get() );
     m_filter = std::move( filter ); // the one before goes only now: the cache may have held it until the line above
-    m_rule = rule;
 }
 
-std::vector<std::size_t> World::filtersEdited()
+void World::filtersEdited()
 {
-    m_expectation.filterChanged( m_rule );
-    return std::exchange( m_edited, {} );
+    m_expectation.filterChanged( m_filter.get() );
 }
 
 void World::takeOut( PairKey key )
 {
-    ++m_tally.cacheEdits;
-    cache().removeOverlappingPair( m_population.find( smallerOf( key ) )->proxy,
-                                   m_population.find( largerOf( key ) )->proxy, &m_narrowphase );
-    m_expectation.pairTakenOut( key );
+    ++tally["pair cache edited"];
+    cache().removeOverlappingPair( population.find( smallerOf( key ) )->proxy,
+                                   population.find( largerOf( key ) )->proxy, &m_witness );
+    m_expectation.pairsTakenOut( [key]( PairKey other ) { return other == key; } );
 }
 
 void World::takeOutAllOf( std::size_t index )
 {
-    ++m_tally.cacheEdits;
-    const Body& body = m_population[index];
-    cache().removeOverlappingPairsContainingProxy( body.proxy, &m_narrowphase );
-    const PairSet pairs = heldPairs(); // a copy: taking out changes it
-    for ( const PairKey key : pairs )
-    {
-        if ( smallerOf( key ) == body.uid || largerOf( key ) == body.uid )
-        {
-            m_expectation.pairTakenOut( key );
-        }
-    }
+    ++tally["pair cache edited"];
+    const Body& body = population[index];
+    cache().removeOverlappingPairsContainingProxy( body.proxy, &m_witness );
+    m_expectation.pairsTakenOut( [&body]( PairKey key ) { return isPairOf( key, body.uid ); } );
 }
 
 void World::cleanAllOf( std::size_t index )
 {
-    ++m_tally.cacheEdits;
-    const Body& body = m_population[index];
-    cache().cleanProxyFromPairs( body.proxy, &m_narrowphase );
-    for ( const HeldPair& held : readPairs( cache(), m_population ) )
+    ++tally["pair cache edited"];
+    const Body& body = population[index];
+    cache().cleanProxyFromPairs( body.proxy, &m_witness );
+    for ( const HeldPair& held : readPairs( cache(), population ) )
     {
-        const bool isCleaned = smallerOf( held.key ) == body.uid || largerOf( held.key ) == body.uid;
-        if ( isCleaned && held.pair->m_algorithm != nullptr )
+        // Others are so new that nobody dispatched them yet.
+        if ( isPairOf( held.key, body.uid ) && m_expectation.wasHeld( held.key ) )
         {
-            wrongPairSet( pairName( held.key ) + " kept its algorithm when it was cleaned" );
-        }
-        if ( isCleaned && m_expectation.wasHeld( held.key ) ) // else it is so new that nobody dispatched it yet
-        {
-            m_narrowphase.give( *held.pair, held.key );
+            m_witness.giveAlgorithm( *held.pair, held.key ); // one that was not destroyed is counted by check
         }
     }
 }
@@ -179,11 +161,11 @@ void World::update( int times )
     for ( int k = 0; k < times; ++k )
     {
         const std::uint64_t changesBefore = m_witness.changeCount();
-        broadphase().calculateOverlappingPairs( &m_narrowphase );
-        ++m_tally.updates;
-        if ( m_subject.status() != clt_ok )
+        subject.broadphase->calculateOverlappingPairs( &m_witness );
+        ++tally["calculateOverlappingPairs"];
+        if ( cullet && cullet->getStatus() != clt_ok )
         {
-            throw Fault( "update failed", cltStatusMessage( m_subject.status() ) );
+            throw Fault{ "update failed", cltStatusMessage( cullet->getStatus() ) };
         }
         if ( k > 0 && m_witness.changeCount() != changesBefore )
         {
@@ -191,14 +173,83 @@ void World::update( int times )
         }
     }
     m_movesSinceUpdate = 0;
-    m_expectation.updated( m_population, m_step );
-    requireNoContradiction();
+    m_expectation.updated( step );
+    m_witness.requireNoContradiction();
 }
 
 void World::resetPool()
 {
-    ++m_tally.resets;
-    broadphase().resetPool( &m_narrowphase );
+    ++tally["resetPool"];
+    subject.broadphase->resetPool( &m_witness );
+}
+
+// -------------------------------------------------------------------------------------------------------------- checks
+
+void World::requireAtOnce( const Body& body, const char* call )
+{
+    m_witness.requireNoContradiction();
+    if ( cullet == nullptr || m_checkedAtOnce == mostChecksAtOnce )
+    {
+        return;
+    }
+    ++m_checkedAtOnce;
+    ++tally["checked pairs at once, bodies"];
+    for ( std::size_t index = 0; index < population.size(); ++index )
+    {
+        const Body& other = population[index];
+        const bool isKnown = !other.isForgotten || m_readsForgotten;
+        const bool isPair =
+            &other != &body && isKnown && overlap( body.box, other.box ) && mayPair( m_filter.get(), body, other );
+        if ( isPair && cache().findPair( body.proxy, other.proxy ) == nullptr )
+        {
+            const std::string name = pairName( pairKey( body.uid, other.uid ) );
+            throw Fault{ "pair not there at once", fmt::format( "{} after {} of {}", name, call, body.uid ) };
+        }
+    }
+}
+
+void World::check()
+{
+    const std::vector<HeldPair> held = readPairs( cache(), population );
+    PairSet keys( held.size() );
+    std::transform( held.begin(), held.end(), keys.begin(), []( const HeldPair& pair ) { return pair.key; } );
+    PairSet overlaps = findOverlaps( population );
+    m_expectation.check( overlaps, keys );
+    requireOwnAlgorithms( held );
+    m_witness.requireNoContradiction();
+    const std::string wrong = firstWrongPair( m_witness.pairs(), keys, true );
+    if ( !wrong.empty() )
+    {
+        wrongPairSet( "the ghost callback " + wrong );
+    }
+    tally["checked pairs"] += keys.size();
+    m_expectation.accept( std::move( overlaps ), std::move( keys ), step );
+    ++tally["checked pair sets"];
+    tally["checked overlaps, free to be pairs or not"] += m_expectation.freeCount();
+}
+
+void World::requireOwnAlgorithms( const std::vector<HeldPair>& held )
+{
+    for ( const auto& [key, pair] : held )
+    {
+        if ( pair->m_algorithm == nullptr )
+        {
+            if ( m_expectation.hasLasted( key, step ) )
+            {
+                wrongPairSet( pairName( key ) + " lost its algorithm, but never ended" );
+            }
+            m_witness.giveAlgorithm( *pair, key );
+        }
+        else if ( !m_witness.isAlgorithmOf( pair->m_algorithm, key ) || !m_expectation.wasHeld( key ) )
+        {
+            wrongPairSet( pairName( key ) + " holds an algorithm that is not its own" );
+        }
+    }
+    if ( m_witness.algorithmCount() != held.size() )
+    {
+        wrongPairSet( fmt::format( "{} pairs ended and left their algorithms behind",
+                                   m_witness.algorithmCount() - held.size() ) );
+    }
 }
 
 } // namespace cullet::stress

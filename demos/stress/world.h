@@ -7,14 +7,12 @@
 #define CLT_STRESS_WORLD_H
 
 #include "expectation.h"
-#include "narrowphase.h"
-#include "pair_witness.h"
-#include "subject.h"
-#include "tally.h"
+#include "run.h"
+#include "witness.h"
 
 #include "demos/oracle/life.h"
 
-#include "BulletCollision/CollisionDispatch/btGhostObject.h"
+#include "plugin/CulletBroadphase.h"
 
 namespace cullet::stress
 {
@@ -22,22 +20,23 @@ namespace cullet::stress
 class World : public Stage
 {
 public:
-    /// \param look  called between changes of different kinds
-    World( Subject subject, std::function<void()> look );
+    /// \param bodies  at most so many will live
+    /// \param look    called between changes of different kinds
+    World( Subject subject, std::size_t bodies, std::function<void()> look );
 
     /// Proxies are destroyed as Bullet's world does it.
     ~World() override;
 
-    void beginStep( std::uint64_t step );
+    void beginStep();
 
     std::size_t count() const override
     {
-        return m_population.size();
+        return population.size();
     }
 
     cltAabbD boxOf( std::size_t body ) const override
     {
-        return m_population[body].box;
+        return population[body].box;
     }
 
     void create( const cltAabbD& box, const cltFilter& filter ) override;
@@ -53,10 +52,11 @@ public:
     }
 
     /// Exchanges the cache's filter callback; filtersEdited must follow.
-    void install( FilterRule rule );
+    /// \param refusedThird  of FilterCallback; 3 for no callback
+    void installFilter( unsigned refusedThird );
 
-    /// To be called in a step that follows a check, before any box changes. Returns the bodies edited.
-    std::vector<std::size_t> filtersEdited();
+    /// To be called in a step that follows a check, before any box changes.
+    void filtersEdited();
 
     /// The application's own calls of the cache. In a step that follows a check, before any box changes.
     void takeOut( PairKey key );
@@ -72,61 +72,36 @@ public:
     /// Holds the cache against the expectation.
     void check();
 
-    const Population& population() const
-    {
-        return m_population;
-    }
-
-    btBroadphaseInterface& broadphase()
-    {
-        return *m_subject.broadphase;
-    }
-
-    const Promises& promises() const
-    {
-        return m_subject.promises;
-    }
-
     /// Those that the last check found, less those taken out since.
     const PairSet& heldPairs() const
     {
         return m_expectation.heldPairs();
     }
 
-    Tally& tally()
-    {
-        return m_tally;
-    }
+    std::uint64_t step = 0;
+    Tally tally;
+    Population population;
+    Subject subject;
+    const CulletBroadphase* cullet; ///< the subject, or NULL if it is one of Bullet's
 
 private:
     btOverlappingPairCache& cache()
     {
-        return *m_subject.broadphase->getOverlappingPairCache();
+        return *subject.broadphase->getOverlappingPairCache();
     }
 
-    void* clientOf( Client client );
     void requireAtOnce( const Body& body, const char* call );
-    void requireIdentity( const std::vector<HeldPair>& held );
-    bool mayBeNew( PairKey key ) const;
-    void requireWitness( const std::vector<HeldPair>& held ) const;
-    void requireNoContradiction() const;
+    void requireOwnAlgorithms( const std::vector<HeldPair>& held );
 
     btCollisionObject m_object; ///< all bodies share one of each kind: nobody reads more of them than their kind
     btGhostObject m_ghost;
-    Narrowphase m_narrowphase;
-    PairWitness m_witness;
-    FilterRule m_rule = FilterRule::stock;
-    std::unique_ptr<RuleFilter> m_filter; ///< NULL with the stock rule
-    Subject m_subject;
     std::function<void()> m_look;
-    Population m_population;
+    std::unique_ptr<FilterCallback> m_filter; ///< NULL with Bullet's own rule
+    Witness m_witness;
+    bool m_readsForgotten; ///< an edited group or mask counts before its own proxy is set again
     Expectation m_expectation;
-    std::vector<std::size_t> m_edited; ///< bodies, by setFilter
-    Tally m_tally;
-    std::uint64_t m_step = 0;
-    std::uint64_t m_lastCheck = 0; ///< a step
-    int m_movesSinceUpdate = 0;    ///< boxes changed since calculateOverlappingPairs
-    int m_checkedAtOnce = 0;       ///< bodies in this step
+    int m_movesSinceUpdate = 0; ///< boxes changed since calculateOverlappingPairs
+    int m_checkedAtOnce = 0;    ///< bodies in this step
 };
 
 } // namespace cullet::stress

@@ -34,33 +34,28 @@ enum class Flaw
     extraRay
 };
 
-/// Hands on what it is told, except the first if it is to be lost; or that one twice.
+/// Hands on what it is told; of the first, nothing or twice.
 template <typename Callback>
 class Distorting : public Callback
 {
 public:
-    Distorting( btBroadphaseAabbCallback& to, bool losesFirst, bool repeatsFirst )
-        : m_to( to ), m_losesFirst( losesFirst ), m_repeatsFirst( repeatsFirst )
+    Distorting( Callback& to, int timesFirst ) : Callback( to ), m_to( to ), m_times( timesFirst )
     {
     }
 
     bool process( const btBroadphaseProxy* proxy ) override
     {
-        if ( std::exchange( m_losesFirst, false ) )
+        bool goesOn = true;
+        for ( int left = std::exchange( m_times, 1 ); left > 0; --left )
         {
-            return true;
+            goesOn = m_to.process( proxy );
         }
-        if ( std::exchange( m_repeatsFirst, false ) )
-        {
-            m_to.process( proxy );
-        }
-        return m_to.process( proxy );
+        return goesOn;
     }
 
 private:
-    btBroadphaseAabbCallback& m_to;
-    bool m_losesFirst;
-    bool m_repeatsFirst;
+    Callback& m_to;
+    int m_times;
 };
 
 /// \tparam Right  the broadphase that the flaw is put into
@@ -114,10 +109,7 @@ public:
     void rayTest( const btVector3& rayFrom, const btVector3& rayTo, btBroadphaseRayCallback& callback,
                   const btVector3& aabbMin, const btVector3& aabbMax ) override
     {
-        Distorting<btBroadphaseRayCallback> distorting( callback, has( Flaw::missedRay ), false );
-        distorting.m_rayDirectionInverse = callback.m_rayDirectionInverse;
-        distorting.m_lambda_max = callback.m_lambda_max;
-        std::copy( callback.m_signs, callback.m_signs + 3, distorting.m_signs );
+        Distorting<btBroadphaseRayCallback> distorting( callback, has( Flaw::missedRay ) ? 0 : 1 );
         Right::rayTest( rayFrom, rayTo, distorting, aabbMin, aabbMax );
         btVector3 lower = rayFrom;
         btVector3 upper = rayFrom;
@@ -128,7 +120,8 @@ public:
 
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override
     {
-        Distorting<btBroadphaseAabbCallback> distorting( callback, has( Flaw::missedBox ), has( Flaw::repeatedBox ) );
+        const int times = has( Flaw::missedBox ) ? 0 : has( Flaw::repeatedBox ) ? 2 : 1;
+        Distorting<btBroadphaseAabbCallback> distorting( callback, times );
         Right::aabbTest( aabbMin, aabbMax, distorting );
         reportOneFarFrom( aabbMin, aabbMax, has( Flaw::extraBox ), callback );
     }
@@ -180,20 +173,17 @@ private:
         {
             addWhere( has( Flaw::refusedPair ) );
         }
-        const std::vector<ProxyPair> now = pairs();
-        if ( ( has( Flaw::missingPair ) || has( Flaw::remadePair ) ) && !now.empty() )
+        for ( const ProxyPair& pair : before )
         {
-            cache().removeOverlappingPair( now[0].first, now[0].second, dispatcher );
-        }
-        if ( has( Flaw::remadePair ) && !now.empty() )
-        {
-            addUnfiltered( now[0] );
-        }
-        const auto ended =
-            std::find_if( before.begin(), before.end(), [this]( auto& pair ) { return !isPair( pair ); } );
-        if ( has( Flaw::stalePair ) && ended != before.end() )
-        {
-            addUnfiltered( *ended );
+            if ( has( Flaw::stalePair ) && !isPair( pair ) )
+            {
+                return addUnfiltered( pair );
+            }
+            if ( ( has( Flaw::missingPair ) || has( Flaw::remadePair ) ) && isPair( pair ) )
+            {
+                cache().removeOverlappingPair( pair.first, pair.second, dispatcher );
+                return has( Flaw::remadePair ) ? addUnfiltered( pair ) : void();
+            }
         }
     }
 
@@ -207,8 +197,7 @@ private:
                 const ProxyPair pair = { m_proxies[i], m_proxies[k] };
                 if ( !isPair( pair ) && overlaps( pair ) == areOverlapping )
                 {
-                    addUnfiltered( pair );
-                    return;
+                    return addUnfiltered( pair );
                 }
             }
         }

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Zlib
+/// \file queries.cpp
+/// Draws the queries and judges what comes back. Reported proxies are only compared and looked up until they are known
+/// to live.
+#include "queries.h"
+
+#include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h" // gDbvtMargin
+#include "LinearMath/btAabbUtil2.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <limits>
+
+namespace cullet::stress
+{
+
+namespace
+{
+
+using Proxies = std::vector<const btBroadphaseProxy*>;
+
+/// Notes every hit. Answers false to every other one, which must end nothing.
+template <typename Callback>
+struct Noting : Callback
+{
+    bool process( const btBroadphaseProxy* proxy ) override
+    {
+        proxies.push_back( proxy );
+        return proxies.size() % 2 == 0;
+    }
+
+    Proxies proxies;
+};
+
+struct BoxQuery : Noting<btBroadphaseAabbCallback>
+{
+    bool meets( const cltAabbD& body ) const
+    {
+        return overlap( box, body );
+    }
+
+    cltAabbD box;
+};
+
+/// A ray or a box swept along it, as btCollisionWorld casts them.
+struct RayQuery : Noting<btBroadphaseRayCallback>
+{
+    /// Bullet's own btRayAabb2. Moving a box along a ray meets what the bare ray meets of everything grown by that box,
+    /// mirrored.
+    bool meets( const cltAabbD& body ) const
+    {
+        const btVector3 bounds[2] = { vectorOf( body.lower ) - sweptUpper, vectorOf( body.upper ) - sweptLower };
+        btScalar entry;
+        return btRayAabb2( from, m_rayDirectionInverse, m_signs, bounds, entry, 0, m_lambda_max );
+    }
+
+    btVector3 from;
+    btVector3 to;
+    btVector3 sweptLower; ///< the box that moves along, relative to `from`; both 0 for a bare ray
+    btVector3 sweptUpper;
+};
+
+/// Every face moved outwards by at least the margin as Bullet's precision sees it, whatever is rounded.
+cltAabbD inflated( const cltAabbD& box )
+{
+    constexpr btScalar farthest = std::numeric_limits<btScalar>::infinity();
+    cltAabbD result;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        result.lower[axis] = std::nextafter( btScalar( box.lower[axis] ) - gDbvtMargin, -farthest );
+        result.upper[axis] = std::nextafter( btScalar( box.upper[axis] ) + gDbvtMargin, farthest );
+    }
+    return result;
+}
+
+void requireLivingOnce( const char* what, const Population& population, const Proxies& ascending )
+{
+    for ( std::size_t k = 0; k < ascending.size(); ++k )
+    {
+        const Body* body = population.find( ascending[k] );
+        if ( body == nullptr )
+        {
+            throw Fault{ what, "reports a proxy that does not live" };
+        }
+        if ( k > 0 && ascending[k - 1] == ascending[k] )
+        {
+            throw Fault{ what, fmt::format( "reports {} twice", body->uid ) };
+        }
+    }
+}
+
+/// Throws a Fault unless living proxies were reported, each at most once, and the right ones.
+template <typename Query>
+void requireAnswer( const char* what, World& world, Query& query )
+{
+    Proxies& reported = query.proxies;
+    world.tally["hits of queries"] += reported.size();
+    std::sort( reported.begin(), reported.end(), std::less<>() );
+    requireLivingOnce( what, world.population, reported );
+    for ( std::size_t index = 0; index < world.count(); ++index )
+    {
+        const Body& body = world.population[index];
+        const bool isReported = std::binary_search( reported.begin(), reported.end(), body.proxy, std::less<>() );
+        const bool isNan = hasNan( body.box );
+        if ( !isReported && !isNan && query.meets( body.box ) )
+        {
+            throw Fault{ what, fmt::format( "misses {}", body.uid ) };
+        }
+        const auto mayMeet = [&] { return query.meets( gDbvtMargin == 0 ? body.box : inflated( body.box ) ); };
+        if ( isReported && !( isNan ? world.cullet == nullptr : mayMeet() ) ) // Bullet's report what has a NaN
+        {
+            throw Fault{ what, fmt::format( "reports {}, which is too far away", body.uid ) };
+        }
+    }
+}
+
+cltAabbD drawBox( const World& world, const Arena& arena, Random& random )
+{
+    if ( world.count() > 0 && random.oneIn( 3 ) )
+    {
+        const cltAabbD neighbor = world.boxOf( random.below( world.count() ) );
+        return random.oneIn( 2 ) ? arena.odd( neighbor, random ) : neighbor;
+    }
+    if ( random.oneIn( 8 ) )
+    {
+        return arena.wide( random );
+    }
+    cltAabbD box;
+    const std::array<double, 3> corner = arena.place( random );
+    for ( std::size_t axis = 0; axis < 3; ++axis )
+    {
+        box.lower[axis] = btScalar( corner[axis] );
+        box.upper[axis] = btScalar( corner[axis] + random.between( 0, 8 ) );
+    }
+    return box;
+}
+
+void checkBoxQuery( World& world, const Arena& arena, Random& random )
+{
+    BoxQuery query;
+    query.box = drawBox( world, arena, random );
+    if ( hasNan( query.box ) )
+    {
+        return; // such a query has no meaning
+    }
+    ++world.tally["checked box queries"];
+    world.subject.broadphase->aabbTest( vectorOf( query.box.lower ), vectorOf( query.box.upper ), query );
+    requireAnswer( "wrong box query", world, query );
+}
+
+/// Along or against an axis, in a coordinate plane, or anywhere; now and then of no length, or with a box that moves
+/// along.
+void drawRay( const Arena& arena, Random& random, RayQuery& ray )
+{
+    ray.from = vectorOf( arena.place( random ).data() );
+    ray.to = vectorOf( arena.place( random ).data() );
+    const unsigned flatAxes = random.below( 12 ); // three bits, of numbers above 7 none: four of twelve bare
+    const bool isSwept = random.oneIn( 3 );
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        ray.to[axis] = flatAxes < 8 && ( flatAxes >> axis & 1 ) != 0 ? ray.from[axis] : ray.to[axis];
+        ray.sweptLower[axis] = isSwept ? btScalar( -random.between( 0, 2 ) ) : btScalar( 0 );
+        ray.sweptUpper[axis] = isSwept ? btScalar( random.between( 0, 2 ) ) : btScalar( 0 );
+    }
+}
+
+/// As btCollisionWorld does: the direction of a ray without length, a static overlap query, is 0.
+void aim( RayQuery& ray )
+{
+    const btVector3 way = ray.to - ray.from;
+    ray.m_lambda_max = way.length();
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const btScalar direction = ray.m_lambda_max == 0 ? btScalar( 0 ) : way[axis] / ray.m_lambda_max;
+        ray.m_rayDirectionInverse[axis] = direction == 0 ? btScalar( BT_LARGE_FLOAT ) : 1 / direction;
+        ray.m_signs[axis] = ray.m_rayDirectionInverse[axis] < 0;
+    }
+}
+
+void checkRayQuery( World& world, const Arena& arena, Random& random )
+{
+    RayQuery query;
+    drawRay( arena, random, query );
+    aim( query );
+    ++world.tally["checked ray queries"];
+    world.subject.broadphase->rayTest( query.from, query.to, query, query.sweptLower, query.sweptUpper );
+    requireAnswer( "wrong ray query", world, query );
+}
+
+/// Exactly the last box set, whatever is in it.
+void checkGetAabb( World& world, Random& random )
+{
+    const Body& body = world.population[random.below( world.count() )];
+    btVector3 lower;
+    btVector3 upper;
+    world.subject.broadphase->getAabb( body.proxy, lower, upper );
+    const cltAabbD box = { { lower.x(), lower.y(), lower.z() }, { upper.x(), upper.y(), upper.z() } };
+    if ( std::memcmp( &box, &body.box, sizeof( box ) ) != 0 )
+    {
+        throw Fault{ "wrong getAabb", fmt::format( "of {}", body.uid ) };
+    }
+}
+
+} // namespace
+
+void checkQueries( World& world, const Arena& arena, Random& random, int count )
+{
+    gDbvtMargin = random.oneIn( 2 ) ? btScalar( 0 ) : btScalar( 0.05 );
+    for ( int k = 0; k < count; ++k )
+    {
+        checkBoxQuery( world, arena, random );
+        if ( world.cullet != nullptr ) // Bullet's report every proxy to every ray
+        {
+            checkRayQuery( world, arena, random );
+        }
+        if ( world.count() > 0 )
+        {
+            checkGetAabb( world, random );
+        }
+    }
+}
+
+} // namespace cullet::stress

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Zlib
+/// \file witness.h
+/// Stands where an application has its ghost callback and its narrowphase, and follows the pair set by what the cache
+/// tells the two.
+#ifndef CLT_STRESS_WITNESS_H
+#define CLT_STRESS_WITNESS_H
+
+#include "run.h"
+
+#include "demos/oracle/oracle.h"
+
+#include "BulletCollision/CollisionDispatch/btCollisionDispatcher.h"
+#include "BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h"
+#include "BulletCollision/CollisionDispatch/btEmptyCollisionAlgorithm.h"
+#include "BulletCollision/CollisionDispatch/btGhostObject.h"
+
+#include <new>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+namespace cullet::stress
+{
+
+/// As a ghost callback it knows pairs by uid, because proxies pair before createProxy has returned them. It is one of
+/// Bullet's own class, which tells a broadphase that client objects are collision objects.
+///
+/// As a dispatcher it gives every pair an algorithm of its own. A pair that is dropped and made anew shows by having
+/// lost it, in a real world its contacts; one that ends without its algorithm being destroyed shows by the count.
+///
+/// Nothing is thrown while Bullet is on the stack. The configuration is a base so that it is there before the
+/// dispatcher.
+class Witness : public btGhostPairCallback, private btDefaultCollisionConfiguration, public btCollisionDispatcher
+{
+public:
+    Witness() : btCollisionDispatcher( static_cast<btDefaultCollisionConfiguration*>( this ) )
+    {
+    }
+
+    /// The algorithms that pairs still hold are freed without being destroyed, as with any of Bullet's dispatchers.
+    ~Witness() override
+    {
+        for ( const auto& [algorithm, owner] : m_owners )
+        {
+            ::operator delete( const_cast<void*>( algorithm ) );
+        }
+    }
+
+    /// Throws a Fault if it was told something that cannot be.
+    void requireNoContradiction() const
+    {
+        if ( !m_contradiction.empty() )
+        {
+            wrongPairSet( m_contradiction );
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------- ghost callback
+
+    btBroadphasePair* addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override
+    {
+        const auto [a, b] = uidsOf( *proxy0, *proxy1 );
+        require( m_partners.insert( { a, b } ).second, "the ghost callback was told twice of " + nameOf( a, b ) );
+        m_partners.insert( { b, a } );
+        ++m_changeCount;
+        return nullptr;
+    }
+
+    void* removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, btDispatcher* ) override
+    {
+        const auto [a, b] = uidsOf( *proxy0, *proxy1 );
+        require( m_partners.erase( { a, b } ) == 1,
+                 "the ghost callback was told of the end of " + nameOf( a, b ) + ", which was no pair" );
+        m_partners.erase( { b, a } );
+        ++m_changeCount;
+        return nullptr;
+    }
+
+    /// No cache of Bullet's calls this.
+    void removeOverlappingPairsContainingProxy( btBroadphaseProxy*, btDispatcher* ) override
+    {
+        require( false, "the ghost callback was told of the end of all pairs of one proxy" );
+    }
+
+    bool knowsPairOf( std::uint32_t uid ) const
+    {
+        const auto first = m_partners.lower_bound( { uid, 0 } );
+        return first != m_partners.end() && first->first == uid;
+    }
+
+    PairSet pairs() const
+    {
+        PairSet pairs;
+        for ( const auto& [a, b] : m_partners )
+        {
+            if ( a < b )
+            {
+                pairs.push_back( pairKey( a, b ) );
+            }
+        }
+        return pairs;
+    }
+
+    /// How often a pair was added or removed so far.
+    std::uint64_t changeCount() const
+    {
+        return m_changeCount;
+    }
+
+    // ---------------------------------------------------------------------------------------------------- narrowphase
+
+    /// As when the narrowphase meets the pair for the first time.
+    void giveAlgorithm( const btBroadphasePair& pair, PairKey key )
+    {
+        void* memory = ::operator new( sizeof( btEmptyAlgorithm ) );
+        pair.m_algorithm = new ( memory ) btEmptyAlgorithm( btCollisionAlgorithmConstructionInfo( this, 0 ) );
+        m_owners[memory] = key;
+    }
+
+    /// False also of one that does not live; it is not read.
+    bool isAlgorithmOf( const btCollisionAlgorithm* algorithm, PairKey key ) const
+    {
+        const auto found = m_owners.find( algorithm );
+        return found != m_owners.end() && found->second == key;
+    }
+
+    std::size_t algorithmCount() const
+    {
+        return m_owners.size();
+    }
+
+    /// What a pair cache calls after the algorithm's destructor.
+    void freeCollisionAlgorithm( void* memory ) override
+    {
+        const bool isOurs = m_owners.erase( memory ) == 1;
+        require( isOurs, "a pair freed an algorithm that was not its own" );
+        ::operator delete( isOurs ? memory : nullptr );
+    }
+
+private:
+    using Uids = std::pair<std::uint32_t, std::uint32_t>;
+
+    static Uids uidsOf( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 )
+    {
+        return { std::uint32_t( proxy0.m_uniqueId ), std::uint32_t( proxy1.m_uniqueId ) };
+    }
+
+    static std::string nameOf( std::uint32_t a, std::uint32_t b )
+    {
+        return pairName( pairKey( a, b ) );
+    }
+
+    void require( bool isRight, const std::string& contradiction )
+    {
+        if ( !isRight && m_contradiction.empty() )
+        {
+            m_contradiction = contradiction;
+        }
+    }
+
+    std::set<Uids> m_partners; ///< both ways
+    std::uint64_t m_changeCount = 0;
+    std::unordered_map<const void*, PairKey> m_owners; ///< of the living algorithms
+    std::string m_contradiction;                       ///< the first one
+};
+
+} // namespace cullet::stress
+
+#endif
