@@ -29,15 +29,16 @@ std::unique_ptr<btRigidBody> createBody( btCollisionShape& shape, btScalar mass,
 
 int main()
 {
+    btStaticPlaneShape plane( btVector3( 0, 1, 0 ), 0 );
+    btBoxShape cube( btVector3( btScalar( 0.5 ), btScalar( 0.5 ), btScalar( 0.5 ) ) );
+    std::vector<std::unique_ptr<btRigidBody>> bodies; // they outlive the world, which does not own them
+
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher( &configuration );
     btSequentialImpulseConstraintSolver solver;
     const std::unique_ptr<btBroadphaseInterface> broadphase( new CulletBroadphase() ); // was: new btDbvtBroadphase()
     btDiscreteDynamicsWorld world( &dispatcher, broadphase.get(), &solver, &configuration );
 
-    btStaticPlaneShape plane( btVector3( 0, 1, 0 ), 0 );
-    btBoxShape cube( btVector3( btScalar( 0.5 ), btScalar( 0.5 ), btScalar( 0.5 ) ) );
-    std::vector<std::unique_ptr<btRigidBody>> bodies;
     bodies.push_back( createBody( plane, 0, btVector3( 0, 0, 0 ) ) );
     for ( int k = 0; k < 3; ++k )
     {
@@ -47,7 +48,6 @@ int main()
     {
         world.addRigidBody( body.get() );
     }
-
     for ( int step = 0; step < 180; ++step )
     {
         world.stepSimulation( btScalar( 1.0 / 60.0 ), 0 );
@@ -56,9 +56,5 @@ int main()
     for ( std::size_t k = 1; k < bodies.size(); ++k )
     {
         std::printf( "box %zu rests at height %.2f\n", k, double( bodies[k]->getWorldTransform().getOrigin().y() ) );
-    }
-    for ( const auto& body : bodies )
-    {
-        world.removeRigidBody( body.get() );
     }
 }

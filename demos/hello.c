@@ -6,15 +6,6 @@
 
 #include <stdio.h>
 
-static int failed( cltStatus status )
-{
-    if ( status != clt_ok )
-    {
-        fprintf( stderr, "hello: %s\n", cltStatusMessage( status ) );
-    }
-    return status != clt_ok;
-}
-
 int main( void )
 {
     const cltAabb boxes[4] = { { { 0, 0, 0 }, { 2, 1, 1 } },
@@ -22,22 +13,25 @@ int main( void )
                                { { 3, 0, 0 }, { 4, 1, 1 } },
                                { { 9, 0, 0 }, { 10, 1, 1 } } };
     const cltBroadphaseDef def = cltDefaultBroadphaseDef();
-    cltBroadphase* broadphase;
-    cltPairChanges changes;
-    if ( failed( cltCreateBroadphase( &def, &broadphase ) ) )
+    cltBroadphase* broadphase = NULL;
+    cltPairChanges changes = { 0 };
+    cltStatus status = cltCreateBroadphase( &def, &broadphase );
+    if ( status == clt_ok )
     {
-        return 1;
+        status = cltBroadphase_CreateProxies( broadphase, 4, boxes, NULL, NULL, NULL );
     }
-    if ( failed( cltBroadphase_CreateProxies( broadphase, 4, boxes, NULL, NULL, NULL ) ) ||
-         failed( cltBroadphase_Update( broadphase, &changes ) ) )
+    if ( status == clt_ok )
     {
-        cltDestroyBroadphase( broadphase );
-        return 1;
+        status = cltBroadphase_Update( broadphase, &changes );
     }
     for ( size_t k = 0; k < changes.beganCount; ++k )
     {
         printf( "%u meets %u\n", (unsigned)changes.began[k].proxyA, (unsigned)changes.began[k].proxyB );
     }
     cltDestroyBroadphase( broadphase );
-    return 0;
+    if ( status != clt_ok )
+    {
+        fprintf( stderr, "hello: %s\n", cltStatusMessage( status ) );
+    }
+    return status == clt_ok ? 0 : 1;
 }

@@ -204,20 +204,6 @@ private:
     DepthImage m_sun;
 };
 
-/// \param rgb  of each pixel, row by row from the top
-void writePng( const std::vector<std::uint8_t>& rgb, PictureSize size, const std::string& path )
-{
-    png_image image{};
-    image.version = PNG_IMAGE_VERSION;
-    image.width = png_uint_32( size.width );
-    image.height = png_uint_32( size.height );
-    image.format = PNG_FORMAT_RGB;
-    if ( !png_image_write_to_file( &image, path.c_str(), 0, rgb.data(), 0, nullptr ) )
-    {
-        throw std::runtime_error( "cannot write " + path + ": " + image.message );
-    }
-}
-
 } // namespace
 
 void writePicture( const std::vector<Placement>& bodies, const Column& column, PictureSize size,
@@ -235,7 +221,15 @@ void writePicture( const std::vector<Placement>& bodies, const Column& column, P
             rgb.push_back( std::uint8_t( 255 * std::pow( clipped, 1 / gamma ) + btScalar( 0.5 ) ) );
         }
     }
-    writePng( rgb, size, path );
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    image.width = png_uint_32( size.width );
+    image.height = png_uint_32( size.height );
+    image.format = PNG_FORMAT_RGB;
+    if ( !png_image_write_to_file( &image, path.c_str(), 0, rgb.data(), 0, nullptr ) )
+    {
+        throw std::runtime_error( "cannot write " + path + ": " + image.message );
+    }
 }
 
 } // namespace cullet::demo

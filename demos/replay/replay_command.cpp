@@ -24,11 +24,6 @@ constexpr double mostCheckEvery = 1e9;
 
 struct ReplayOptions : EngineOptions
 {
-    ReplayOptions()
-    {
-        engines = engineNames();
-    }
-
     std::string file;
     std::uint64_t checkEvery = 1; ///< of so many steps one is checked, and the last
 };
@@ -47,11 +42,6 @@ beyond it by Bullet's gDbvtMargin; core casts rays that are segments, and leaves
 of bodies whose filter was edited in place may be there or not. If a box has a NaN or its bounds the
 wrong way round, Bullet's own broadphases are not checked.
 )";
-}
-
-double percentOf( std::uint64_t part, std::uint64_t whole )
-{
-    return whole == 0 ? 0 : 100 * double( part ) / double( whole );
 }
 
 /// What the columns cannot say of a recording.
@@ -100,23 +90,20 @@ std::vector<Run> replayAll( const ReplayOptions& options )
         fmt::format( "{}, {} bodies, {} steps", name, statistics.mostAlive, statistics.count( EventKind::step ) ) );
     RecordedStream stream( options.file, statistics );
     std::vector<Run> runs = race( stream, options, { 1, options.checkEvery }, progress );
+    const std::uint64_t moves = statistics.count( EventKind::move );
     for ( Run& run : runs )
     {
         run.scene = name;
         run.bodies = statistics.mostAlive;
-        run.moving = percentOf( statistics.changedMoves, statistics.count( EventKind::move ) );
+        run.moving = moves == 0 ? 0 : 100 * double( statistics.changedMoves ) / double( moves );
         run.notes = notesOn( statistics );
     }
     return runs;
 }
 
-void replay( const ReplayOptions& options, bool hasCheckEvery )
+void replay( const ReplayOptions& options )
 {
     requireEngines( options );
-    if ( hasCheckEvery && !options.check )
-    {
-        throw CLI::ValidationError( "--check-every", "needs --check" );
-    }
     std::vector<Run> runs;
     try
     {
@@ -138,11 +125,12 @@ void addReplayCommand( CLI::App& app )
 {
     CLI::App* command = app.add_subcommand( "replay", "A recording through Bullet's broadphases and cullet's" );
     const auto options = std::make_shared<ReplayOptions>();
+    options->engines = engineNames();
     command->add_option( "file", options->file, "What CulletRecorder or `cullet record` wrote" )->required();
     addEngineOptions( *command, *options );
-    const CLI::Option* checkEvery =
-        command->add_option( "--check-every", options->checkEvery, "Check one step in so many, and the last" )
-            ->check( between( 1, mostCheckEvery, Number::whole ) );
+    command->add_option( "--check-every", options->checkEvery, "Check one step in so many, and the last" )
+        ->check( between( 1, mostCheckEvery, Number::whole ) )
+        ->needs( command->get_option( "--check" ) );
     command->footer( footer() );
-    command->callback( [options, checkEvery] { replay( *options, checkEvery->count() > 0 ); } );
+    command->callback( [options] { replay( *options ); } );
 }

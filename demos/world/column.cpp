@@ -27,21 +27,13 @@ btVector3 vector( double x, double y, double z )
     return btVector3( btScalar( x ), btScalar( y ), btScalar( z ) );
 }
 
-/// In [0, 1), a multiple of 2^-24 and so exact in a float.
-btScalar unit( Random& random )
-{
-    return btScalar( random.bits() >> 40 ) * btScalar( 0x1p-24 );
-}
-
 /// Uniform over all attitudes: a point in the unit ball of quaternions, by rejection, made a unit one.
 btQuaternion randomAttitude( Random& random )
 {
+    const auto part = [&random] { return btScalar( random.between( -1, 1 ) ); };
     for ( ;; )
     {
-        const btScalar x = 2 * unit( random ) - 1;
-        const btScalar y = 2 * unit( random ) - 1;
-        const btScalar z = 2 * unit( random ) - 1;
-        const btQuaternion q( x, y, z, 2 * unit( random ) - 1 );
+        const btQuaternion q{ part(), part(), part(), part() }; // in this order
         if ( q.length2() <= 1 && q.length2() > btScalar( 0.01 ) )
         {
             return q.normalized();
@@ -51,10 +43,11 @@ btQuaternion randomAttitude( Random& random )
 
 } // namespace
 
-const std::array<BodyKind, 3> bodyKinds = {
-    { { "boxes (orange)", false, vector( 0.42, 0.42, 0.42 ), vector( 0.807, 0.223, 0.012 ) },
-      { "spheres (blue)", true, vector( 0.46, 0.46, 0.46 ), vector( 0.048, 0.216, 0.672 ) },
-      { "slabs (green)", false, vector( 0.6, 0.13, 0.4 ), vector( 0.065, 0.434, 0.138 ) } } };
+const std::array<BodyKind, 3> bodyKinds = { {
+    { false, vector( 0.42, 0.42, 0.42 ), vector( 0.807, 0.223, 0.012 ) }, // boxes, orange
+    { true, vector( 0.46, 0.46, 0.46 ), vector( 0.048, 0.216, 0.672 ) },  // spheres, blue
+    { false, vector( 0.6, 0.13, 0.4 ), vector( 0.065, 0.434, 0.138 ) },   // slabs, green
+} };
 
 Column::Column( int bodyCount )
 {
@@ -75,7 +68,7 @@ Placement Column::place( int index ) const
     const btVector3 centre( siteSpacing * btScalar( index % perSide ) - halfWidth,
                             bottom + siteSpacing * btScalar( layer ), siteSpacing * btScalar( row ) - halfWidth );
     Random random( columnSeed + std::uint64_t( index ) );
-    const int kind = int( unit( random ) * btScalar( bodyKinds.size() ) );
+    const auto kind = int( random.below( bodyKinds.size() ) );
     return { kind, btTransform( randomAttitude( random ), centre ) };
 }
 

@@ -14,7 +14,6 @@ namespace cullet::demo
 
 struct BodyKind
 {
-    const char* name; ///< of many, with their colour
     bool isSphere;
     btVector3 halfExtents; ///< metres; a sphere has its radius in all three
     btVector3 colour;      ///< linear light, 0 to 1

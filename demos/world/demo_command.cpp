@@ -2,7 +2,7 @@
 /// \file demo_command.cpp
 /// `cullet demo`: steps the world, takes its pictures at the three moments that tell the story, and sums up.
 #include "step_table.h"
-#include "verify.h"
+#include "verdict.h"
 #include "world_options.h"
 
 #include "demos/command/commands.h"
@@ -38,11 +38,11 @@ struct DemoOptions : WorldOptions
 
 PictureSize parseSize( const std::string& text )
 {
-    const auto fits = []( int pixels ) { return pixels >= leastPixels && pixels <= mostPixels; };
     PictureSize size;
     char rest;
-    if ( std::sscanf( text.c_str(), "%4dx%4d%c", &size.width, &size.height, &rest ) != 2 || !fits( size.width ) ||
-         !fits( size.height ) )
+    const int count = std::sscanf( text.c_str(), "%4dx%4d%c", &size.width, &size.height, &rest );
+    if ( count != 2 || std::min( size.width, size.height ) < leastPixels ||
+         std::max( size.width, size.height ) > mostPixels )
     {
         throw CLI::ValidationError(
             "--size", fmt::format( "'{}' is not WIDTHxHEIGHT, each from {} to {}", text, leastPixels, mostPixels ) );
@@ -55,14 +55,10 @@ void prepareDirectory( const std::string& path )
 {
     std::error_code error;
     std::filesystem::create_directories( path, error );
-    if ( error || !std::filesystem::is_directory( path, error ) )
+    if ( error || !std::ofstream( std::filesystem::path( path ) / "demo-steps.csv" ) )
     {
-        const std::string reason = error ? error.message() : "not a directory";
-        throw CLI::ValidationError( "--out", "cannot create directory '" + path + "': " + reason );
-    }
-    if ( !std::ofstream( std::filesystem::path( path ) / "demo-steps.csv" ) )
-    {
-        throw CLI::ValidationError( "--out", "cannot write into directory '" + path + "'" );
+        const std::string reason = error ? ": " + error.message() : "";
+        throw CLI::ValidationError( "--out", fmt::format( "cannot write into directory '{}'{}", path, reason ) );
     }
 }
 
@@ -75,8 +71,8 @@ int stepOfFall( btScalar metres )
 class Demo
 {
 public:
-    explicit Demo( const DemoOptions& options )
-        : m_options( options ), m_size( parseSize( options.size ) ), m_broadphase( createBroadphase( options ) ),
+    Demo( const DemoOptions& options, PictureSize size )
+        : m_options( options ), m_size( size ), m_broadphase( createBroadphase( options ) ),
           m_cullet( dynamic_cast<CulletBroadphase*>( m_broadphase.get() ) ),
           m_world( options.bodies, std::move( m_broadphase ) )
     {
@@ -104,21 +100,11 @@ public:
         }
     }
 
-    void writeTables() const
-    {
-        const std::string table = pathIn( "demo-steps.csv" );
-        writeStepTable( m_records, table );
-        const std::string title = fmt::format( "{} bodies, broadphase {}", m_options.bodies, m_options.broadphase );
-        if ( !plotSteps( table, title, pathIn( "demo-time.png" ) ) )
-        {
-            fmt::print( "no demo-time.png: it needs gnuplot with the terminal pngcairo\n" );
-        }
-    }
-
-    void printSummary() const
+    /// \return whether every body ended where it may be
+    bool sumUp() const
     {
         const StepRecord& last = m_records.back();
-        fmt::print( "\nbodies      {}: {}\n", m_options.bodies, kinds() );
+        fmt::print( "\nbodies      {}: boxes (orange), spheres (blue) and slabs (green)\n", m_options.bodies );
         fmt::print( "broadphase  {}{}\n", m_options.broadphase, culletsChoice() );
         fmt::print( "steps       {} of 1/{:.0f} s, each simulated in {} parts\n", m_options.steps, 1 / stepSeconds,
                     substepsPerStep );
@@ -126,26 +112,12 @@ public:
                     m_options.bodies, last.manifolds );
         printStages( m_records );
         fmt::print( "pictures    {:.1f} s, in {}\n", m_pictureMs / 1000, m_options.out );
-    }
-
-    bool printVerdict() const
-    {
-        const Verdict verdict = verify( m_world );
-        fmt::print( "lowest      {:.3f} m above the plane, below it {} bodies\n", verdict.lowestCentre,
-                    verdict.belowPlane );
-        fmt::print( "farthest    {:.1f} m of {:.1f} m, outside {} bodies\n", verdict.farthestCentre,
-                    m_world.column().bound(), verdict.outside );
-        fmt::print( "world hash  {:016x}\n", verdict.hash );
-        fmt::print( "check       {}\n", verdict.good() ? "good" : "FAILED" );
-        return verdict.good();
+        writeSteps( m_records, fmt::format( "{} bodies, broadphase {}", m_options.bodies, m_options.broadphase ),
+                    m_options.out );
+        return printVerdict( m_world );
     }
 
 private:
-    std::string pathIn( const char* name ) const
-    {
-        return ( std::filesystem::path( m_options.out ) / name ).string();
-    }
-
     /// Bodies that left the scene are reported at the end, not drawn: a single one far out would cost all shadows their
     /// resolution.
     void drawIf( bool due, const char* name )
@@ -163,20 +135,7 @@ private:
                 seen.push_back( placementOf( *body ) );
             }
         }
-        writePicture( seen, m_world.column(), m_size, pathIn( name ) );
-    }
-
-    /// How many there are of each.
-    std::string kinds() const
-    {
-        std::string text;
-        for ( const BodyKind& kind : bodyKinds )
-        {
-            const auto isOfKind = [&kind]( const auto& body ) { return &placementOf( *body ).kind() == &kind; };
-            const auto count = std::count_if( m_world.bodies().begin(), m_world.bodies().end(), isOfKind );
-            text += fmt::format( "{}{} {}", text.empty() ? "" : ", ", count, kind.name );
-        }
-        return text;
+        writePicture( seen, m_world.column(), m_size, ( std::filesystem::path( m_options.out ) / name ).string() );
     }
 
     std::string culletsChoice() const
@@ -201,12 +160,11 @@ private:
 
 void runDemo( const DemoOptions& options )
 {
+    const PictureSize size = parseSize( options.size );
     prepareDirectory( options.out );
-    Demo demo( options );
+    Demo demo( options, size );
     demo.simulate();
-    demo.printSummary();
-    demo.writeTables();
-    if ( !demo.printVerdict() )
+    if ( !demo.sumUp() )
     {
         throw CLI::RuntimeError( 1 );
     }

@@ -8,13 +8,13 @@
 #include "demos/command/commands.h"
 #include "demos/command/option_checks.h"
 #include "demos/command/progress.h"
+#include "demos/oracle/random.h"
 #include "demos/recording/packed_record_file.h"
 #include "plugin/recorder/CulletRecorder.h"
 
 #include <CLI/App.hpp>
 
 #include <memory>
-#include <random>
 
 namespace
 {
@@ -32,18 +32,22 @@ struct RecordOptions : WorldOptions
 };
 
 /// Rays and boxes, anywhere in the space that the column falls through, and how many bodies they met.
-class Queries : public btBroadphaseRayCallback
+class Queries : public btBroadphaseAabbCallback
 {
 public:
     explicit Queries( const Column& column ) : m_side( column.halfWidth + reach ), m_top( column.top )
     {
     }
 
-    void ask( btBroadphaseInterface& broadphase )
+    void ask( btCollisionWorld& world )
     {
-        castRay( broadphase, point(), point() );
+        const btVector3 from = point();
+        const btVector3 to = point();
+        btCollisionWorld::AllHitsRayResultCallback ray( from, to );
+        world.rayTest( from, to, ray );
+        m_hitCount += std::uint64_t( ray.m_collisionObjects.size() );
         const btVector3 corner = point();
-        broadphase.aabbTest( corner, corner + btVector3( boxEdge, boxEdge, boxEdge ), *this );
+        world.getBroadphase()->aabbTest( corner, corner + btVector3( boxEdge, boxEdge, boxEdge ), *this );
     }
 
     bool process( const btBroadphaseProxy* ) override
@@ -61,47 +65,18 @@ private:
     static constexpr btScalar reach = 5;   // metres around the column
     static constexpr btScalar boxEdge = 2; // metres: a few bodies
 
-    /// In [0, 1).
-    btScalar unit()
-    {
-        return btScalar( m_random() >> 8 ) * btScalar( 0x1p-24 );
-    }
-
     btVector3 point()
     {
-        const btScalar x = ( 2 * unit() - 1 ) * m_side;
-        const btScalar y = unit() * m_top;
-        const btScalar z = ( 2 * unit() - 1 ) * m_side;
-        return btVector3( x, y, z );
-    }
-
-    /// Fills the callback as btCollisionWorld does.
-    void castRay( btBroadphaseInterface& broadphase, const btVector3& from, const btVector3& to )
-    {
-        const btVector3 direction = ( to - from ).normalized();
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            const btScalar along = direction[axis];
-            m_rayDirectionInverse[axis] = along == 0 ? btScalar( BT_LARGE_FLOAT ) : 1 / along;
-            m_signs[axis] = along < 0;
-        }
-        m_lambda_max = direction.dot( to - from );
-        broadphase.rayTest( from, to, *this );
+        const auto between = [this]( btScalar lower, btScalar upper )
+        { return btScalar( m_random.between( double( lower ), double( upper ) ) ); };
+        return btVector3{ between( -m_side, m_side ), between( 0, m_top ), between( -m_side, m_side ) };
     }
 
     btScalar m_side;
     btScalar m_top;
-    std::mt19937 m_random; // its default seed: the same queries every time
+    cullet::Random m_random{ 1 }; // the same queries every time
     std::uint64_t m_hitCount = 0;
 };
-
-void requireGood( bool good, const std::string& path )
-{
-    if ( !good )
-    {
-        throw std::runtime_error( fmt::format( "writing '{}' failed", path ) );
-    }
-}
 
 void record( const RecordOptions& options )
 {
@@ -116,16 +91,18 @@ void record( const RecordOptions& options )
     World world( options.bodies, std::move( recorder ) );
     Queries queries( world.column() );
     cullet::command::Progress progress;
-    for ( int step = 1; step <= options.steps; ++step )
+    for ( int step = 1; step <= options.steps && recording.isGood(); ++step )
     {
         progress.step( step, options.steps, world.step().summary() );
         for ( int query = 0; query < options.queries; ++query )
         {
-            queries.ask( recording );
+            queries.ask( world.bullet() );
         }
-        requireGood( recording.isGood(), options.out );
     }
-    requireGood( recording.close(), options.out );
+    if ( !recording.close() )
+    {
+        throw std::runtime_error( fmt::format( "writing '{}' failed", options.out ) );
+    }
     fmt::print( "{}: {} bodies, {} steps on {}, {} hits by queries\n", options.out, options.bodies, options.steps,
                 options.broadphase, queries.hitCount() );
     fmt::print( "{} calls in {} bytes, {:.2f} bytes a call\n", recording.getEventCount(), file.getSize(),

@@ -3,6 +3,8 @@
 /// The CSV file, the table of stages and their picture.
 #include "step_table.h"
 
+#include "steps_script.h"
+
 #include "demos/report/gnuplot.h"
 #include "demos/report/table.h"
 #include "demos/report/timing.h"
@@ -34,31 +36,8 @@ constexpr Stage stages[] = {
     { "step", &StepRecord::wholeMs },
 };
 
-/// On top of each other, drawn from the tallest down. Columns are those of writeStepTable.
-std::string stackedAreas( const std::string& tablePath, const std::string& title, const std::string& picturePath )
-{
-    return fmt::format( "set terminal pngcairo font 'DejaVu Sans,16' noenhanced size 1280, 640\n"
-                        "set output {}\n"
-                        "set datafile separator ','\n"
-                        "set title {}\n"
-                        "set xlabel 'step'\n"
-                        "set ylabel 'ms per step'\n"
-                        "set yrange [0:*]\n"
-                        "set key top left reverse Left\n"
-                        "set grid ytics\n"
-                        "set style fill solid noborder\n"
-                        "set style data filledcurves y1=0\n"
-                        "table = {}\n"
-                        "plot table using 1:($3+$4+$5+$6) lc rgb '#b0b0b0' title 'rest', \\\n"
-                        "     table using 1:($3+$4+$5) lc rgb '#3e80d6' title 'solver', \\\n"
-                        "     table using 1:($3+$4) lc rgb '#48b068' title 'narrow phase', \\\n"
-                        "     table using 1:3 lc rgb '#e8821c' title 'broadphase'\n",
-                        gnuplot::quoted( picturePath ), gnuplot::quoted( title ), gnuplot::quoted( tablePath ) );
-}
-
-} // namespace
-
-void writeStepTable( const std::vector<StepRecord>& records, const std::string& path )
+/// The order of the columns is what steps.gnuplot reads.
+void writeTable( const std::vector<StepRecord>& records, const std::string& path )
 {
     std::ofstream file( path );
     file << "step,seconds,broadphase_ms,narrow_phase_ms,solver_ms,rest_ms,step_ms,pairs,manifolds\n";
@@ -80,6 +59,8 @@ void writeStepTable( const std::vector<StepRecord>& records, const std::string& 
     }
 }
 
+} // namespace
+
 void printStages( const std::vector<StepRecord>& records )
 {
     const auto addWhole = []( double sum, const StepRecord& record ) { return sum + record.wholeMs; };
@@ -99,16 +80,21 @@ void printStages( const std::vector<StepRecord>& records )
     fmt::print( "\n{}\n", fmt::join( compare::tableLines( rows, 1 ), "" ) );
 }
 
-bool plotSteps( const std::string& tablePath, const std::string& title, const std::string& picturePath )
+void writeSteps( const std::vector<StepRecord>& records, const std::string& title, const std::string& directory )
 {
+    const std::string table = ( std::filesystem::path( directory ) / "demo-steps.csv" ).string();
+    const std::string picture = ( std::filesystem::path( directory ) / "demo-time.png" ).string();
+    writeTable( records, table );
     std::error_code ignored;
-    std::filesystem::remove( picturePath, ignored ); // an old one must not pass for this run's
+    std::filesystem::remove( picture, ignored ); // an old one must not pass for this run's
     if ( !gnuplot::isInstalled() )
     {
-        return false;
+        fmt::print( "no demo-time.png: it needs gnuplot with the terminal pngcairo\n" );
+        return;
     }
-    gnuplot::run( stackedAreas( tablePath, title, picturePath ) );
-    return true;
+    gnuplot::run( fmt::format( "table = {}\npicture = {}\nheading = {}\n", gnuplot::quoted( table ),
+                               gnuplot::quoted( picture ), gnuplot::quoted( title ) ) +
+                  stepsScript );
 }
 
 } // namespace cullet::demo

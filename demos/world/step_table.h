@@ -12,16 +12,12 @@
 namespace cullet::demo
 {
 
-/// One row a step, under one row of names; the order of the columns is part of what plotSteps reads.
-/// \throws std::runtime_error if the file cannot be written
-void writeStepTable( const std::vector<StepRecord>& records, const std::string& path );
-
 /// Prints each stage's median step, and its share of all. The records are not empty.
 void printStages( const std::vector<StepRecord>& records );
 
-/// Draws the table of `tablePath` with gnuplot.
-/// \return false if there is no gnuplot; then there is no picture either
-bool plotSteps( const std::string& tablePath, const std::string& title, const std::string& picturePath );
+/// Writes demo-steps.csv, one row a step under one row of names, and draws demo-time.png of it where there is gnuplot.
+/// \throws std::runtime_error if the file cannot be written
+void writeSteps( const std::vector<StepRecord>& records, const std::string& title, const std::string& directory );
 
 } // namespace cullet::demo
 

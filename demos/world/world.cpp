@@ -38,25 +38,6 @@ constexpr btScalar penetrationRecovery = btScalar( 0.6 );
 /// Kilograms per cubic metre; only the ratios between bodies matter.
 constexpr btScalar density = 10;
 
-class TimedDispatcher : public btCollisionDispatcher
-{
-public:
-    TimedDispatcher( StepRecord& record, btCollisionConfiguration* configuration )
-        : btCollisionDispatcher( configuration ), m_record( record )
-    {
-    }
-
-    void dispatchAllCollisionPairs( btOverlappingPairCache* pairCache, const btDispatcherInfo& info,
-                                    btDispatcher* dispatcher ) override
-    {
-        const Stopwatch stopwatch( m_record.narrowPhaseMs );
-        btCollisionDispatcher::dispatchAllCollisionPairs( pairCache, info, dispatcher );
-    }
-
-private:
-    StepRecord& m_record;
-};
-
 class TimedWorld : public btDiscreteDynamicsWorld
 {
 public:
@@ -64,6 +45,12 @@ public:
                 btConstraintSolver* solver, btCollisionConfiguration* configuration )
         : btDiscreteDynamicsWorld( dispatcher, broadphase, solver, configuration ), m_record( record )
     {
+    }
+
+    void performDiscreteCollisionDetection() override
+    {
+        const Stopwatch stopwatch( m_record.narrowPhaseMs ); // and the broadphase, see step
+        btDiscreteDynamicsWorld::performDiscreteCollisionDetection();
     }
 
     void updateAabbs() override
@@ -103,10 +90,10 @@ std::string StepRecord::summary() const
 }
 
 World::World( int bodyCount, std::unique_ptr<btBroadphaseInterface> broadphase )
-    : m_column( bodyCount ), m_dispatcher( std::make_unique<TimedDispatcher>( m_record, &m_configuration ) ),
-      m_broadphase( std::move( broadphase ) ), m_planeShape( btVector3( 0, 1, 0 ), 0 ),
-      m_world( std::make_unique<TimedWorld>( m_record, m_dispatcher.get(), m_broadphase.get(), &m_solver,
-                                             &m_configuration ) )
+    : m_column( bodyCount ), m_dispatcher( &m_configuration ), m_broadphase( std::move( broadphase ) ),
+      m_planeShape( btVector3( 0, 1, 0 ), 0 ),
+      m_world(
+          std::make_unique<TimedWorld>( m_record, &m_dispatcher, m_broadphase.get(), &m_solver, &m_configuration ) )
 {
     m_world->setGravity( btVector3( 0, -gravity, 0 ) );
     m_world->getSolverInfo().m_erp2 = penetrationRecovery;
@@ -134,7 +121,7 @@ World::~World()
     while ( cache.getNumOverlappingPairs() > 0 )
     {
         const btBroadphasePair last = cache.getOverlappingPairArray()[cache.getNumOverlappingPairs() - 1];
-        cache.removeOverlappingPair( last.m_pProxy0, last.m_pProxy1, m_dispatcher.get() );
+        cache.removeOverlappingPair( last.m_pProxy0, last.m_pProxy1, &m_dispatcher );
     }
 }
 
@@ -169,9 +156,10 @@ StepRecord World::step()
             m_world->stepSimulation( stepSeconds / substepsPerStep, 0 ); // 0: exactly one, of exactly this length
         }
     }
+    m_record.narrowPhaseMs -= m_record.broadphaseMs;
     m_record.restMs = m_record.wholeMs - m_record.broadphaseMs - m_record.narrowPhaseMs - m_record.solverMs;
     m_record.pairs = m_world->getPairCache()->getNumOverlappingPairs();
-    m_record.manifolds = m_dispatcher->getNumManifolds();
+    m_record.manifolds = m_dispatcher.getNumManifolds();
     return m_record;
 }
 

@@ -47,9 +47,6 @@ public:
     World( int bodyCount, std::unique_ptr<btBroadphaseInterface> broadphase );
     ~World();
 
-    World( const World& ) = delete;
-    World& operator=( const World& ) = delete;
-
     StepRecord step();
 
     const Column& column() const
@@ -63,6 +60,11 @@ public:
         return m_bodies;
     }
 
+    btCollisionWorld& bullet()
+    {
+        return *m_world;
+    }
+
 private:
     std::unique_ptr<btRigidBody> addBody( btScalar mass, btCollisionShape& shape, const Placement& placement );
 
@@ -70,7 +72,7 @@ private:
     Column m_column;
     StepRecord m_record;
     btDefaultCollisionConfiguration m_configuration;
-    std::unique_ptr<btCollisionDispatcher> m_dispatcher;
+    btCollisionDispatcher m_dispatcher;
     std::unique_ptr<btBroadphaseInterface> m_broadphase;
     btSequentialImpulseConstraintSolver m_solver;
     btStaticPlaneShape m_planeShape;

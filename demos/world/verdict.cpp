@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Zlib
-/// \file verify.cpp
+/// \file verdict.cpp
 /// Walks the bodies once.
-#include "verify.h"
+#include "verdict.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -40,22 +42,29 @@ bool isInside( const Column& column, const btRigidBody& body )
            body.getWorldTransform().getOrigin().y() <= column.top;
 }
 
-Verdict verify( const World& world )
+bool printVerdict( const World& world )
 {
-    Verdict verdict;
-    verdict.lowestCentre = world.column().top;
+    const Column& column = world.column();
+    int below = 0;
+    int outside = 0;
+    btScalar lowest = column.top;
+    btScalar farthest = 0;
     std::vector<btScalar> state;
     for ( const auto& body : world.bodies() )
     {
         const btScalar height = body->getWorldTransform().getOrigin().y();
-        verdict.belowPlane += height < 0;
-        verdict.outside += !isInside( world.column(), *body );
-        verdict.lowestCentre = std::min( verdict.lowestCentre, height );
-        verdict.farthestCentre = std::max( verdict.farthestCentre, distanceFromAxis( *body ) );
+        below += height < 0;
+        outside += !isInside( column, *body );
+        lowest = std::min( lowest, height );
+        farthest = std::max( farthest, distanceFromAxis( *body ) );
         appendState( *body, state );
     }
-    verdict.hash = XXH64( state.data(), state.size() * sizeof( btScalar ), 0 );
-    return verdict;
+    const bool isGood = below == 0 && outside == 0;
+    fmt::print( "lowest      {:.3f} m above the plane, below it {} bodies\n", lowest, below );
+    fmt::print( "farthest    {:.1f} m of {:.1f} m, outside {} bodies\n", farthest, column.bound(), outside );
+    fmt::print( "world hash  {:016x}\n", XXH64( state.data(), state.size() * sizeof( btScalar ), 0 ) );
+    fmt::print( "check       {}\n", isGood ? "good" : "FAILED" );
+    return isGood;
 }
 
 } // namespace cullet::demo

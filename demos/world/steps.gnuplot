@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Zlib
+# The picture of `cullet demo`: where the time of each step went. What is set before it, by step_table.cpp: table, picture
+# and heading. On top of each other, drawn from the tallest down.
+set terminal pngcairo font 'DejaVu Sans,16' noenhanced size 1280, 640
+set output picture
+set datafile separator ','
+set title heading
+set xlabel 'step'
+set ylabel 'ms per step'
+set yrange [0:*]
+set key top left reverse Left
+set grid ytics
+set style fill solid noborder
+set style data filledcurves y1=0
+plot table using 1:($3+$4+$5+$6) lc rgb '#b0b0b0' title 'rest', \
+     table using 1:($3+$4+$5) lc rgb '#3e80d6' title 'solver', \
+     table using 1:($3+$4) lc rgb '#48b068' title 'narrow phase', \
+     table using 1:3 lc rgb '#e8821c' title 'broadphase'
