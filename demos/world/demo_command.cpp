@@ -177,7 +177,7 @@ void addDemoCommand( CLI::App& app )
     CLI::App* command = app.add_subcommand( "demo", "A Bullet world: boxes, spheres and slabs fall on a plane" );
     const auto options = std::make_shared<DemoOptions>();
     addWorldOptions( *command, *options );
-    command->add_option( "--out", options->out, "Directory of the pictures" )->capture_default_str();
-    command->add_option( "--size", options->size, "Of the pictures, in pixels" )->capture_default_str();
+    command->add_option( "--out", options->out, "Directory of the pictures" );
+    command->add_option( "--size", options->size, "Of the pictures, in pixels" );
     command->callback( [options] { runDemo( *options ); } );
 }

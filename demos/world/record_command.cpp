@@ -118,8 +118,7 @@ void addRecordCommand( CLI::App& app )
     const auto options = std::make_shared<RecordOptions>();
     addWorldOptions( *command, *options );
     command->add_option( "--queries", options->queries, "Rays, and as many boxes, asked after each step" )
-        ->check( between( 0, mostQueries, Number::whole ) )
-        ->capture_default_str();
-    command->add_option( "--out", options->out, "The file" )->capture_default_str();
+        ->check( between( 0, mostQueries, Number::whole ) );
+    command->add_option( "--out", options->out, "The file" );
     command->callback( [options] { record( *options ); } );
 }

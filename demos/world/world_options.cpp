@@ -48,17 +48,13 @@ std::unique_ptr<btBroadphaseInterface> createSweep( int bodyCount )
 void addWorldOptions( CLI::App& command, WorldOptions& options )
 {
     command.add_option( "--bodies", options.bodies, "How many bodies fall" )
-        ->check( between( 1, mostBodies, Number::whole ) )
-        ->capture_default_str();
+        ->check( between( 1, mostBodies, Number::whole ) );
     command.add_option( "--steps", options.steps, "Steps of 1/60 s, each with two updates of the pairs" )
-        ->check( between( 1, mostSteps, Number::whole ) )
-        ->capture_default_str();
+        ->check( between( 1, mostSteps, Number::whole ) );
     command.add_option( "--broadphase", options.broadphase, "What finds the pairs" )
-        ->check( command::oneOf( { "cullet", "cullet-lbvh", "cullet-grid", "cullet-brute", "dbvt", "sap" } ) )
-        ->capture_default_str();
+        ->check( command::oneOf( { "cullet", "cullet-lbvh", "cullet-grid", "cullet-brute", "dbvt", "sap" } ) );
     command.add_option( "--threads", options.threads, "Threads of cullet, 0 for one per processor" )
-        ->check( between( 0, CLT_MAX_THREADS, Number::whole ) )
-        ->capture_default_str();
+        ->check( between( 0, CLT_MAX_THREADS, Number::whole ) );
 }
 
 std::unique_ptr<btBroadphaseInterface> createBroadphase( const WorldOptions& options )
