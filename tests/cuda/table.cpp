@@ -2,6 +2,7 @@
 // What the bridge does with a proxy table, without its care for speed.
 #include "tests/cuda/table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -11,11 +12,17 @@ namespace test
 /// All bits set, as on a device where a slot was never seen, because leaves are compared byte by byte.
 static const cltAabbD nowhere = span( -std::nan( "0xfffffffffffff" ), -std::nan( "0xfffffffffffff" ) );
 
-/// To be called after mark.
-void Table::setBox( uint32_t slot, const cltAabbD& box )
+void Table::Boxes::set( uint32_t slot, const cltAabbD& box )
 {
-    m_boxes[slot] = toFloat( box );
-    m_boxesD[slot] = box;
+    floats.resize( std::max<size_t>( floats.size(), slot + 1 ) );
+    doubles.resize( floats.size() );
+    floats[slot] = toFloat( box );
+    doubles[slot] = box;
+}
+
+const void* Table::Boxes::data( bool isDouble ) const
+{
+    return isDouble ? static_cast<const void*>( doubles.data() ) : floats.data();
 }
 
 void Table::mark( uint32_t slot )
@@ -24,67 +31,53 @@ void Table::mark( uint32_t slot )
     {
         m_states[slot] |= CLT_SLOT_CHANGED;
         m_changed.push_back( slot );
-        m_before[slot] = m_boxes[slot];
-        m_beforeD[slot] = m_boxesD[slot];
+        m_before.set( slot, m_now.doubles[slot] );
     }
 }
 
 uint32_t Table::create( const cltAabbD& box, const cltFilter& filter )
 {
     const uint32_t slot = slotCount();
-    m_boxes.push_back( toFloat( nowhere ) );
-    m_boxesD.push_back( nowhere );
-    m_before.emplace_back();
-    m_beforeD.emplace_back();
+    m_now.set( slot, nowhere );
     m_filters.push_back( filter );
     m_filtersBefore.push_back( filter );
     m_states.push_back( CLT_SLOT_LIVE | CLT_SLOT_APPEARED );
-    mark( slot );
-    setBox( slot, box );
-    ++m_appearedCount;
+    ++m_counts.appearedCount;
+    move( slot, box );
     return slot;
 }
 
 void Table::move( uint32_t slot, const cltAabbD& box )
 {
     mark( slot );
-    setBox( slot, box );
+    m_now.set( slot, box );
 }
 
 void Table::setFilter( uint32_t slot, const cltFilter& filter )
 {
     m_filters[slot] = filter;
     mark( slot );
-    ++m_refilteredCount;
+    ++m_counts.refilteredCount;
 }
 
 void Table::destroy( uint32_t slot )
 {
-    if ( ( m_states[slot] & CLT_SLOT_LIVE ) != 0 )
-    {
-        mark( slot );
-        setBox( slot, nowhere );
-        m_before[slot] = m_boxes[slot];
-        m_beforeD[slot] = nowhere;
-        m_states[slot] = static_cast<uint8_t>( ( m_states[slot] & ~CLT_SLOT_LIVE ) | CLT_SLOT_DESTROYED );
-        ++m_destroyedCount;
-    }
+    move( slot, nowhere );
+    m_before.set( slot, nowhere );
+    m_states[slot] ^= CLT_SLOT_LIVE | CLT_SLOT_DESTROYED;
+    ++m_counts.destroyedCount;
 }
 
 cltUpload Table::upload() const
 {
-    cltUpload upload = {};
-    const bool isDouble = m_precision == clt_precisionDouble;
-    upload.boxes = isDouble ? static_cast<const void*>( m_boxesD.data() ) : m_boxes.data();
-    upload.before = isDouble ? static_cast<const void*>( m_beforeD.data() ) : m_before.data();
+    cltUpload upload = m_counts;
+    upload.boxes = m_now.data( m_isDouble );
+    upload.before = m_before.data( m_isDouble );
     upload.filters = m_filters.data();
     upload.filtersBefore = m_filtersBefore.data();
     upload.states = m_states.data();
     upload.changed = m_changed.data();
     upload.changedCount = static_cast<uint32_t>( m_changed.size() );
-    upload.appearedCount = m_appearedCount;
-    upload.destroyedCount = m_destroyedCount;
-    upload.refilteredCount = m_refilteredCount;
     upload.slotCount = slotCount();
     return upload;
 }
@@ -97,7 +90,7 @@ void Table::commit()
     }
     m_changed.clear();
     m_filtersBefore = m_filters;
-    m_appearedCount = m_destroyedCount = m_refilteredCount = 0;
+    m_counts = {};
 }
 
 Backend::Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision, cltOutput output )
@@ -108,8 +101,8 @@ Backend::Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precisi
     m_def.output = output;
     m_def.threadCount = 1;
     cltMemory_Init( &m_memory, &m_def );
-    m_status = device == clt_deviceCuda ? cltCreateCudaBackend( &m_def, &m_memory, &m_backend )
-                                        : cltCreateHostBackend( &m_def, &m_memory, &m_backend );
+    const auto create = device == clt_deviceCuda ? cltCreateCudaBackend : cltCreateHostBackend;
+    create( &m_def, &m_memory, &m_backend );
 }
 
 Backend::~Backend()
@@ -154,6 +147,14 @@ cltStats Backend::stats() const
     cltStats stats;
     m_backend->ops->getStats( m_backend, &stats );
     return stats;
+}
+
+Keys update( Backend& backend, Table& table )
+{
+    Keys changes;
+    EXPECT_EQ( clt_ok, backend.update( table, &changes ) );
+    table.commit();
+    return changes;
 }
 
 static void stirOne( Table& table, Random& random, uint32_t slot )

@@ -7,9 +7,6 @@
 
 #include "gpu/backend.h"
 #include "tests/support/boxes.h"
-#include "tests/support/random.h"
-
-#include <vector>
 
 namespace test
 {
@@ -19,7 +16,7 @@ using Keys = std::vector<uint64_t>;
 class Table
 {
 public:
-    explicit Table( cltPrecision precision ) : m_precision( precision )
+    explicit Table( cltPrecision precision ) : m_isDouble( precision == clt_precisionDouble )
     {
     }
 
@@ -37,27 +34,26 @@ public:
         return static_cast<uint32_t>( m_states.size() );
     }
 
-    cltPrecision precision() const
-    {
-        return m_precision;
-    }
-
 private:
-    void setBox( uint32_t slot, const cltAabbD& box );
+    struct Boxes
+    {
+        std::vector<cltAabb> floats;
+        std::vector<cltAabbD> doubles;
+
+        void set( uint32_t slot, const cltAabbD& box );
+        const void* data( bool isDouble ) const;
+    };
+
     void mark( uint32_t slot );
 
-    cltPrecision m_precision;
-    std::vector<cltAabb> m_boxes;
-    std::vector<cltAabbD> m_boxesD;
-    std::vector<cltAabb> m_before;
-    std::vector<cltAabbD> m_beforeD;
+    bool m_isDouble;
+    Boxes m_now;
+    Boxes m_before;
     std::vector<cltFilter> m_filters;
     std::vector<cltFilter> m_filtersBefore;
     std::vector<uint8_t> m_states;
     std::vector<uint32_t> m_changed;
-    uint32_t m_appearedCount = 0;
-    uint32_t m_destroyedCount = 0;
-    uint32_t m_refilteredCount = 0;
+    cltUpload m_counts = {}; ///< what an upload counts, and nothing else
 };
 
 /// A backend and what it needs to live.
@@ -74,22 +70,33 @@ public:
     cltStatus readPairs( const Table& table, Keys* pairs );
     cltStats stats() const;
 
-    cltStatus status() const
+    /// False if no such device answers.
+    bool exists() const
     {
-        return m_status; ///< of its creation
+        return m_backend != nullptr;
     }
 
-    cltBackend* get() const
+    /// What the device said when it failed, or nothing.
+    std::string failure() const
     {
-        return m_backend;
+        return m_backend->failure != nullptr ? m_backend->failure : "";
+    }
+
+    /// The backend as its own files see it.
+    template <typename Inside>
+    const Inside& as() const
+    {
+        return *reinterpret_cast<const Inside*>( m_backend );
     }
 
 private:
     cltBroadphaseDef m_def;
     cltMemory m_memory;
     cltBackend* m_backend = nullptr;
-    cltStatus m_status;
 };
+
+/// An update that goes well, for both. Returns the changes.
+Keys update( Backend& backend, Table& table );
 
 /// A step of a world in which bodies creep, jump, hide, grow, come and go, and change their filters.
 void stir( Table& table, Random& random, int step );

@@ -43,66 +43,47 @@ void keepLine( cltStatus status, const char* message, void* line )
 class Asking : public testing::Test
 {
 protected:
-    void TearDown() override
+    /// On such a machine this is what is said of CUDA, and nothing else works there either.
+    void expectReason( const emulation::Machine& machine, const std::string& expected )
     {
-        emulation::reset();
-    }
-
-    /// What is said of CUDA on such a machine, and that nothing else works there either.
-    std::string reasonOn( const emulation::Machine& machine )
-    {
-        emulation::setMachine( machine );
-        const uint64_t calls = emulation::counts().calls;
+        SCOPED_TRACE( expected );
+        emulation::machine = machine;
+        const uint64_t calls = emulation::counts.calls;
         const cltDeviceReport report = cudaReport();
         EXPECT_FALSE( report.usable );
+        EXPECT_EQ( expected, report.reason );
         cltBroadphaseDef def = cltDefaultBroadphaseDef();
         def.device = clt_deviceCuda;
         cltBroadphase* broadphase = nullptr;
         EXPECT_EQ( clt_noDevice, cltCreateBroadphase( &def, &broadphase ) );
         EXPECT_EQ( nullptr, broadphase );
         def.device = clt_deviceAuto;
-        BroadphasePtr onCpu = createBroadphase( def );
-        cltStats stats;
-        EXPECT_EQ( clt_ok, cltBroadphase_GetStats( onCpu.get(), &stats ) );
-        EXPECT_EQ( clt_deviceCpu, stats.device );
-        EXPECT_EQ( calls, emulation::counts().calls ) << "asking is all that was called for";
-        return report.reason;
+        World onCpu( createBroadphase( def ), def );
+        EXPECT_EQ( clt_deviceCpu, onCpu.stats().device );
+        EXPECT_EQ( calls, emulation::counts.calls ) << "asking is all that was called for";
     }
+
+    emulation::Session m_session;
 };
 
 } // namespace
 
-TEST_F( Asking, NoDriver )
+TEST_F( Asking, WhatIsMissing )
 {
-    emulation::Machine machine;
-    machine.driverVersion = 0;
-    EXPECT_EQ( "no CUDA driver is installed", reasonOn( machine ) );
-}
-
-TEST_F( Asking, DriverTooOld )
-{
-    emulation::Machine machine;
-    machine.driverVersion = 11000;
-    machine.deviceCountError = cudaErrorInsufficientDriver;
-    EXPECT_NE( std::string::npos, reasonOn( machine ).find( "update the driver" ) );
-}
-
-TEST_F( Asking, NoDevice )
-{
-    emulation::Machine machine;
-    machine.deviceCount = 0;
-    machine.deviceCountError = cudaErrorNoDevice;
-    EXPECT_EQ( "a CUDA driver, but no device", reasonOn( machine ) );
-}
-
-TEST_F( Asking, DeviceTooOld )
-{
-    emulation::Machine machine;
-    machine.major = 7;
-    machine.minor = 0;
-    const std::string reason = reasonOn( machine );
-    EXPECT_NE( std::string::npos, reason.find( "too old" ) );
-    EXPECT_NE( std::string::npos, reason.find( "7.0" ) );
+    emulation::Machine noDriver;
+    noDriver.driverVersion = 0;
+    expectReason( noDriver, "no CUDA driver is installed" );
+    emulation::Machine oldDriver;
+    oldDriver.driverVersion = 11000;
+    oldDriver.deviceCountError = cudaErrorInsufficientDriver;
+    expectReason( oldDriver, "the CUDA driver is older than this library's CUDA runtime; update the driver" );
+    emulation::Machine noDevice;
+    noDevice.deviceCount = 0;
+    noDevice.deviceCountError = cudaErrorNoDevice;
+    expectReason( noDevice, "a CUDA driver, but no device" );
+    emulation::Machine oldDevice;
+    oldDevice.major = 7;
+    expectReason( oldDevice, "the device is too old: compute capability 7.0, and this library needs 7.5" );
 }
 
 /// The device answers, but the code is for others: that shows when it wakes, and is said in words that help.
@@ -111,9 +92,7 @@ TEST_F( Asking, NoCodeForTheDevice )
     for ( cudaError_t error : { cudaErrorInvalidDeviceFunction, cudaErrorNoKernelImageForDevice, cudaErrorInvalidPtx,
                                 cudaErrorUnsupportedPtxVersion, cudaErrorJitCompilerNotFound } )
     {
-        emulation::Machine machine;
-        machine.codeError = error;
-        emulation::setMachine( machine );
+        emulation::machine.codeError = error;
         Line line = { clt_ok, "" };
         cltBroadphaseDef def = cltDefaultBroadphaseDef();
         def.device = clt_deviceCuda;
@@ -122,25 +101,20 @@ TEST_F( Asking, NoCodeForTheDevice )
         World world( createBroadphase( def ), def );
         world.create( span( 0, 1 ) );
         world.create( span( 1, 2 ) );
-        const emulation::Counts before = emulation::counts();
+        const emulation::Counts before = emulation::counts;
         world.update();
-        EXPECT_EQ( before.allocations, emulation::counts().allocations );
+        EXPECT_EQ( before.allocations, emulation::counts.allocations );
         EXPECT_EQ( clt_deviceCpu, world.stats().device );
         EXPECT_EQ( clt_noDevice, line.status );
         EXPECT_EQ( 0u, line.text.find( "cuda: this build of cullet has no code for the device (" ) ) << line.text;
     }
 }
 
-TEST_F( Asking, ADeviceThatAnswers )
+TEST_F( Asking, ADeviceThatAnswersSleepsOn )
 {
-    const cltDeviceReport report = cudaReport();
-    EXPECT_TRUE( report.usable );
-    EXPECT_STREQ( "answers, compute capability 9.0", report.reason );
-}
-
-TEST_F( Asking, CreatingDoesNotWakeTheDevice )
-{
-    const emulation::Counts before = emulation::counts();
+    const emulation::Counts before = emulation::counts;
+    EXPECT_TRUE( cudaReport().usable );
+    EXPECT_STREQ( "answers, compute capability 9.0", cudaReport().reason );
     for ( cltDevice device : { clt_deviceCuda, clt_deviceAuto } )
     {
         cltBroadphaseDef def = cltDefaultBroadphaseDef();
@@ -152,6 +126,6 @@ TEST_F( Asking, CreatingDoesNotWakeTheDevice )
             world.update(); // far too little for a device
         }
     }
-    EXPECT_EQ( before.calls, emulation::counts().calls );
-    EXPECT_EQ( before.allocations, emulation::counts().allocations );
+    EXPECT_EQ( before.calls, emulation::counts.calls );
+    EXPECT_EQ( before.allocations, emulation::counts.allocations );
 }

@@ -15,82 +15,82 @@ namespace
 /// What a life hands out.
 using Life = std::vector<Keys>;
 
-/// Calls until it works; a call during which something failed must have said so, with the status expected. A commit has
-/// no status: when it fails, all calls from then on do, and false is returned.
-template <typename Call>
-bool attempt( Call call, cltStatus expected, const Backend& backend )
-{
-    cltStatus status = call();
-    if ( emulation::hasFailed() && status != clt_ok )
-    {
-        EXPECT_EQ( expected, status );
-        EXPECT_STRNE( "", backend.get()->failure );
-        emulation::reset();
-        status = call();
-    }
-    EXPECT_EQ( clt_ok, status );
-    if ( !emulation::hasFailed() )
-    {
-        return true;
-    }
-    emulation::reset();
-    return false;
-}
-
-Life live( cltAlgorithm algorithm, cltStatus expected )
-{
-    Life life;
-    Backend backend( clt_deviceCuda, algorithm, clt_precisionFloat );
-    Table table( clt_precisionFloat );
-    Random random( 17 );
-    for ( int step = 0; step < 3; ++step )
-    {
-        stir( table, random, step );
-        for ( int i = 0; i < 70; ++i ) // more than ever before, so that buffers grow
-        {
-            table.create( randomCube( random, 2 ) );
-        }
-        Keys keys;
-        const bool committed = attempt( [&] { return backend.update( table, &keys ); }, expected, backend );
-        table.commit();
-        life.push_back( keys );
-        if ( !committed )
-        {
-            EXPECT_EQ( clt_deviceFailed, backend.readPairs( table, &keys ) );
-            EXPECT_STRNE( "", backend.get()->failure );
-            break;
-        }
-        attempt( [&] { return backend.readPairs( table, &keys ); }, expected, backend );
-        life.push_back( keys );
-    }
-    return life;
-}
-
 class Failures : public testing::TestWithParam<cltAlgorithm>
 {
 protected:
-    void SetUp() override
+    Failures()
     {
-        emulation::reset();
-        m_before = emulation::counts();
-        m_expected = live( GetParam(), clt_ok );
-        m_after = emulation::counts();
+        const emulation::Counts before = emulation::counts;
+        m_expected = live( clt_ok );
+        m_allocationCount = static_cast<int64_t>( emulation::counts.allocations - before.allocations );
+        m_callCount = static_cast<int64_t>( emulation::counts.calls - before.calls );
     }
 
-    void TearDown() override
+    ~Failures() override
     {
-        emulation::reset();
+        expectNothingHeld();
     }
 
-    void expectNothingHeld()
+    static void expectNothingHeld()
     {
-        EXPECT_EQ( 0u, emulation::counts().blocksHeld );
-        EXPECT_EQ( 0u, emulation::counts().streamsHeld );
+        EXPECT_EQ( 0u, emulation::counts.blocksHeld );
+        EXPECT_EQ( 0u, emulation::counts.streamsHeld );
     }
 
-    emulation::Counts m_before;
-    emulation::Counts m_after;
+    /// What is handed out where something fails with the status expected: up to a commit that does.
+    static Life live( cltStatus expected )
+    {
+        Life life;
+        Backend backend( clt_deviceCuda, GetParam(), clt_precisionFloat );
+        Table table( clt_precisionFloat );
+        Random random( 17 );
+        for ( int step = 0; step < 3; ++step )
+        {
+            stir( table, random, step );
+            for ( int i = 0; i < 70; ++i ) // more than ever before, so that buffers grow
+            {
+                table.create( randomCube( random, 2 ) );
+            }
+            life.emplace_back();
+            const auto update = [&] { return backend.update( table, &life.back() ); };
+            const bool committed = attempt( update, expected, backend );
+            table.commit();
+            if ( !committed )
+            {
+                Keys pairs;
+                EXPECT_EQ( clt_deviceFailed, backend.readPairs( table, &pairs ) );
+                EXPECT_NE( "", backend.failure() );
+                break;
+            }
+            life.emplace_back();
+            const auto readPairs = [&] { return backend.readPairs( table, &life.back() ); };
+            attempt( readPairs, expected, backend );
+        }
+        return life;
+    }
+
+    emulation::Session m_session;
     Life m_expected;
+    int64_t m_allocationCount;
+    int64_t m_callCount;
+
+private:
+    /// Calls until it works; a call during which something failed must have said so, with the status expected. A commit
+    /// has no status: when it fails, all calls from then on do, and false is returned.
+    template <typename Call>
+    static bool attempt( Call call, cltStatus expected, const Backend& backend )
+    {
+        cltStatus status = call();
+        if ( emulation::machine.hasFailed && status != clt_ok )
+        {
+            EXPECT_EQ( expected, status );
+            EXPECT_NE( "", backend.failure() );
+            emulation::machine = {};
+            status = call();
+        }
+        EXPECT_EQ( clt_ok, status );
+        return !std::exchange( emulation::machine, {} ).hasFailed;
+    }
 };
 
 INSTANTIATE_TEST_SUITE_P(, Failures, testing::Values( clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh ),
@@ -100,50 +100,47 @@ INSTANTIATE_TEST_SUITE_P(, Failures, testing::Values( clt_algorithmBruteForce, c
 
 TEST_P( Failures, EveryAllocation )
 {
-    const int64_t count = static_cast<int64_t>( m_after.allocations - m_before.allocations );
-    EXPECT_GT( count, 20 );
-    for ( int64_t k = 0; k < count; ++k )
+    EXPECT_GT( m_allocationCount, 20 );
+    for ( int64_t k = 0; k < m_allocationCount; ++k )
     {
         SCOPED_TRACE( k );
-        emulation::failAllocationAfter( k );
-        EXPECT_TRUE( m_expected == live( GetParam(), clt_deviceMemory ) );
+        emulation::machine.allocationsToFailure = k;
+        EXPECT_TRUE( m_expected == live( clt_deviceMemory ) );
         expectNothingHeld();
-        emulation::reset();
     }
 }
 
 TEST_P( Failures, EveryCallOnce )
 {
-    const int64_t count = static_cast<int64_t>( m_after.calls - m_before.calls );
-    EXPECT_GT( count, 100 );
+    EXPECT_GT( m_callCount, 100 );
     int wholeLives = 0;
-    for ( int64_t k = 0; k < count; ++k )
+    for ( int64_t k = 0; k < m_callCount; ++k )
     {
         SCOPED_TRACE( k );
-        emulation::failCallAfter( k );
-        const Life life = live( GetParam(), clt_deviceFailed );
+        emulation::machine.callsToFailure = k;
+        const Life life = live( clt_deviceFailed );
         ASSERT_LE( life.size(), m_expected.size() );
         EXPECT_TRUE( std::equal( life.begin(), life.end(), m_expected.begin() ) );
         wholeLives += life.size() == m_expected.size() ? 1 : 0;
         expectNothingHeld();
-        emulation::reset();
+        emulation::machine = {};
     }
-    EXPECT_EQ( count - 3, wholeLives ); // one for each commit breaks off
+    EXPECT_EQ( m_callCount - 3, wholeLives ); // one for each commit breaks off
 }
 
 TEST_P( Failures, ADeviceThatBreaksStaysBroken )
 {
-    const int64_t count = static_cast<int64_t>( m_after.calls - m_before.calls );
-    for ( int64_t k = 0; k < count; k += 7 )
+    for ( int64_t k = 0; k < m_callCount; k += 7 )
     {
         SCOPED_TRACE( k );
+        emulation::machine.callsToFailure = k;
+        emulation::machine.breaks = true;
         {
-            emulation::breakAfter( k );
             Backend backend( clt_deviceCuda, GetParam(), clt_precisionFloat );
             Table table( clt_precisionFloat );
             Random random( 17 );
             Keys keys;
-            while ( !emulation::hasFailed() )
+            while ( !emulation::machine.hasFailed )
             {
                 stir( table, random, 0 );
                 backend.update( table, &keys ); // the last one fails, or its commit does
@@ -151,10 +148,10 @@ TEST_P( Failures, ADeviceThatBreaksStaysBroken )
             }
             stir( table, random, 0 );
             EXPECT_EQ( clt_deviceFailed, backend.update( table, &keys ) );
-            EXPECT_STRNE( "", backend.get()->failure );
+            EXPECT_NE( "", backend.failure() );
         }
         expectNothingHeld();
-        emulation::reset();
+        emulation::machine = {};
     }
 }
 
@@ -166,12 +163,10 @@ TEST_P( Failures, OneOfTheApplicationsIsNotOurs )
     Random random( 17 );
     for ( int step = 0; step < 2; ++step )
     {
-        emulation::failAllocationAfter( 0 );
+        emulation::machine.allocationsToFailure = 0;
         void* block = nullptr;
         ASSERT_EQ( cudaErrorMemoryAllocation, cudaMalloc( &block, 16 ) );
         table.create( randomCube( random, 2 ) );
-        Keys keys;
-        EXPECT_EQ( clt_ok, backend.update( table, &keys ) );
-        table.commit();
+        update( backend, table );
     }
 }

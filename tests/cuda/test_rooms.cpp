@@ -12,11 +12,6 @@ using namespace test;
 namespace
 {
 
-const cltCudaBackend* cudaBackend( const Backend& backend )
-{
-    return reinterpret_cast<const cltCudaBackend*>( backend.get() );
-}
-
 /// A cube somewhere in a wide world, by its slot.
 cltAabbD apart( uint32_t slot, double edge = 0.01 )
 {
@@ -26,14 +21,6 @@ cltAabbD apart( uint32_t slot, double edge = 0.01 )
 class Rooms : public testing::Test
 {
 protected:
-    void SetUp() override
-    {
-        if ( m_cuda.status() == clt_noDevice )
-        {
-            GTEST_SKIP() << "no CUDA device answers";
-        }
-    }
-
     /// Updates on both devices and expects the same changes.
     void update()
     {
@@ -42,6 +29,16 @@ protected:
         ASSERT_EQ( clt_ok, m_cuda.update( m_table, &m_keys ) );
         EXPECT_EQ( expected, m_keys );
         m_table.commit();
+    }
+
+    /// A world of bodies far from each other.
+    void createApart( uint32_t count )
+    {
+        for ( uint32_t slot = 0; slot < count; ++slot )
+        {
+            m_table.create( apart( slot ) );
+        }
+        update();
     }
 
     /// So many updates in which hardly anything happens.
@@ -118,12 +115,8 @@ TEST_F( Rooms, AFewCrowdedBodiesAreNoCrowd )
 TEST_F( Rooms, EntriesThatAreGoneCostNothingInTheEnd )
 {
     const uint32_t count = 3000;
-    for ( uint32_t slot = 0; slot < count; ++slot )
-    {
-        m_table.create( apart( slot ) );
-    }
-    update();
-    const cltDeviceCells& cells = cudaBackend( m_cuda )->cells;
+    createApart( count );
+    const cltDeviceCells& cells = m_cuda.as<cltCudaBackend>().cells;
     const uint64_t room = cells.room;
     const size_t bytes = cells.entries.bytes;
     for ( uint32_t slot = 0; slot < count; slot += 3 )
@@ -147,20 +140,17 @@ TEST_F( Rooms, EntriesThatAreGoneCostNothingInTheEnd )
 
 TEST_F( Rooms, LeavesThatAreGoneCostNothingInTheEnd )
 {
-    for ( uint32_t slot = 0; slot < 3000; ++slot )
-    {
-        m_table.create( apart( slot ) );
-    }
-    update();
-    const uint32_t room = cudaBackend( m_cuda )->leaves.room;
+    createApart( 3000 );
+    const uint32_t& roomNow = m_cuda.as<cltCudaBackend>().leaves.room;
+    const uint32_t room = roomNow;
     for ( uint32_t slot = 0; slot < 3000; ++slot )
     {
         m_table.move( slot, apart( 2999 - slot ) ); // all jump: twice the leaves
     }
     update();
-    EXPECT_EQ( 6000u, cudaBackend( m_cuda )->leaves.room );
+    EXPECT_EQ( 6000u, roomNow );
     rest( 5 );
-    EXPECT_LT( 5000u, cudaBackend( m_cuda )->leaves.room ) << "what comes again soon finds its room";
+    EXPECT_LT( 5000u, roomNow ) << "what comes again soon finds its room";
     rest( 300 );
-    EXPECT_EQ( room, cudaBackend( m_cuda )->leaves.room );
+    EXPECT_EQ( room, roomNow );
 }

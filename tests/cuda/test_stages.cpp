@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Zlib
 // CPU and CUDA side by side, stage by stage: the same bytes in keys, leaves, nodes, cells, changes and pairs. On a
 // machine with a device the same comparison runs there.
+extern "C" {
+#include "gpu/host/reference/reference.h"
+}
 #include "gpu/cuda/cuda_backend.cuh"
-#include "tests/cuda/host_arrays.h"
 #include "tests/cuda/table.h"
 #include "tests/support/config.h"
 
 #include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
-#include <memory>
 #include <tuple>
 
 using namespace test;
@@ -17,211 +18,210 @@ using namespace test;
 namespace
 {
 
-const cltCudaBackend* insideOf( const Backend& backend )
+/// The host's twin of what a device runs, by itself.
+class HostTwin
 {
-    return reinterpret_cast<const cltCudaBackend*>( backend.get() );
-}
+public:
+    HostTwin( cltAlgorithm algorithm, cltPrecision precision )
+    {
+        m_def.algorithm = algorithm;
+        m_def.precision = precision;
+        cltMemory_Init( &m_memory, &m_def );
+        EXPECT_EQ( clt_ok, cltCreateWorkerPool( &m_def, &m_memory, &m_resources.pool ) );
+        EXPECT_EQ( clt_ok, cltCreateReference( &m_resources, &m_algorithm ) );
+    }
+
+    ~HostTwin()
+    {
+        m_algorithm->ops->destroy( m_algorithm );
+        cltDestroyWorkerPool( m_resources.pool, &m_memory );
+    }
+
+    /// With leaves and search structure of the upload, until the next one.
+    const cltReference& build( const cltUpload& upload )
+    {
+        const bool isDouble = m_def.precision == clt_precisionDouble;
+        const cltSearchInput input = { { upload.boxes, upload.before, upload.states, isDouble, upload.slotCount },
+                                       { upload.filters, upload.filtersBefore } };
+        EXPECT_EQ( clt_ok, m_algorithm->ops->build( m_algorithm, &upload, &input ) );
+        return *reinterpret_cast<const cltReference*>( m_algorithm );
+    }
+
+private:
+    cltBroadphaseDef m_def = cltDefaultBroadphaseDef();
+    cltMemory m_memory;
+    cltHostResources m_resources = { &m_def, &m_memory, nullptr };
+    cltHostAlgorithm* m_algorithm = nullptr;
+};
 
 /// The first `count` items of an array on the device.
 template <typename Item>
-std::vector<Item> download( const cltCudaBackend* cuda, const void* data, size_t count )
+std::vector<Item> download( const cltCudaBackend& cuda, const void* data, size_t count )
 {
     void* pinned = nullptr;
     const size_t bytes = count * sizeof( Item );
     EXPECT_EQ( cudaSuccess, cudaMallocHost( &pinned, bytes + 1 ) );
-    EXPECT_EQ( cudaSuccess, cudaMemcpyAsync( pinned, data, bytes, cudaMemcpyDefault, cuda->device.stream ) );
-    EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( cuda->device.stream ) );
+    EXPECT_EQ( cudaSuccess, cudaMemcpyAsync( pinned, data, bytes, cudaMemcpyDefault, cuda.device.stream ) );
+    EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( cuda.device.stream ) );
     const Item* items = static_cast<const Item*>( pinned );
     std::vector<Item> copy( items, items + count );
     cudaFreeHost( pinned );
     return copy;
 }
 
-template <typename Item>
-void expectSameBytes( const char* what, const void* host, const std::vector<Item>& device )
+cltPlan planOf( const cltCudaBackend& cuda )
 {
-    if ( !device.empty() )
-    {
-        EXPECT_EQ( 0, std::memcmp( host, device.data(), device.size() * sizeof( Item ) ) ) << what;
-    }
+    return download<cltPlan>( cuda, cuda.leaves.plan.data, 1 )[0];
 }
 
-template <typename Box>
-void compareBoxes( const HostArrays& host, const cltCudaBackend* cuda )
-{
-    expectSameBytes( "now", host.now, download<Box>( cuda, cuda->leaves.now.data, host.leafCount ) );
-    expectSameBytes( "before", host.before, download<Box>( cuda, cuda->leaves.before.data, host.leafCount ) );
-}
+using Param = std::tuple<cltAlgorithm, cltPrecision, cltOutput>;
 
-void compareLeaves( const HostArrays& host, const cltCudaBackend* cuda, cltPrecision precision )
-{
-    const cltPlan plan = download<cltPlan>( cuda, cuda->leaves.plan.data, 1 )[0];
-    ASSERT_EQ( host.leafCount, plan.leafCount );
-    ASSERT_EQ( host.searchableCount, plan.searchableCount );
-    expectSameBytes( "keys", host.keys, download<uint64_t>( cuda, cuda->leaves.keys.data, host.searchableCount ) );
-    expectSameBytes( "refs", host.refs, download<cltLeafRef>( cuda, cuda->leaves.refs.data, host.leafCount ) );
-    if ( precision == clt_precisionDouble )
-    {
-        compareBoxes<cltAabbD>( host, cuda );
-    }
-    else
-    {
-        compareBoxes<cltAabb>( host, cuda );
-    }
-}
-
-void compareCells( const HostArrays& host, const cltCudaBackend* cuda )
-{
-    const cltDeviceCells& cells = cuda->cells;
-    const uint32_t cellCount =
-        download<uint32_t>( cuda, static_cast<const uint32_t*>( cells.cellsBefore.data ) + cells.room, 1 )[0];
-    ASSERT_EQ( host.cells.count, cellCount );
-    const uint32_t entryCount = host.cells.starts[cellCount];
-    expectSameBytes( "entries", host.cells.entries, download<uint64_t>( cuda, cells.entries.data, entryCount ) );
-    expectSameBytes( "starts", host.cells.starts, download<uint32_t>( cuda, cells.starts.data, cellCount + 1 ) );
-    expectSameBytes( "candidates", host.cells.candidateStarts,
-                     download<uint64_t>( cuda, cells.candidateStarts.data, cellCount + 1 ) );
-}
-
-void compareTree( const HostArrays& host, const cltCudaBackend* cuda )
-{
-    const size_t nodeCount = host.searchableCount > 0 ? 2u * host.searchableCount - 1u : 0u;
-    expectSameBytes( "nodes", host.tree.nodes, download<cltNode>( cuda, cuda->tree.nodes.data, nodeCount ) );
-    expectSameBytes( "filters", host.tree.filters, download<cltFilter>( cuda, cuda->tree.filters.data, nodeCount ) );
-}
-
-} // namespace
-
-using StagesParam = std::tuple<cltAlgorithm, cltPrecision, cltOutput>;
-
-class Stages : public testing::TestWithParam<StagesParam>
+class Stages : public testing::TestWithParam<Param>
 {
 protected:
-    Stages()
-    {
-        const auto [algorithm, precision, output] = GetParam();
-        m_reference = createHostReference( algorithm, precision );
-        m_host = std::make_unique<Backend>( clt_deviceCpu, algorithm, precision );
-        m_cuda = std::make_unique<Backend>( clt_deviceCuda, algorithm, precision, output );
-    }
-
-    ~Stages() override
-    {
-        destroyHostReference( m_reference );
-    }
-
     void SetUp() override
     {
-        if ( m_cuda->status() == clt_noDevice )
+        if ( !m_cuda.exists() )
         {
             GTEST_SKIP() << "no CUDA device answers";
         }
     }
 
+    /// `count` items of an array on the device are those on the host.
+    void expectBytes( const char* what, const void* host, const cltCudaBuffer& device, size_t count, size_t itemSize )
+    {
+        const auto bytes = download<char>( m_cuda.as<cltCudaBackend>(), device.data, count * itemSize );
+        EXPECT_TRUE( bytes.empty() || std::memcmp( host, bytes.data(), bytes.size() ) == 0 ) << what;
+    }
+
+    void expectLeaves( const cltLeafTable& host, const cltDeviceLeaves& device )
+    {
+        const cltPlan plan = planOf( m_cuda.as<cltCudaBackend>() );
+        const size_t boxSize = host.leaves.isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
+        const size_t count = host.leaves.count;
+        ASSERT_EQ( count, plan.leafCount );
+        ASSERT_EQ( host.searchableCount, plan.searchableCount );
+        expectBytes( "keys", host.keys.data, device.keys, host.searchableCount, sizeof( uint64_t ) );
+        expectBytes( "refs", host.refs.data, device.refs, count, sizeof( cltLeafRef ) );
+        expectBytes( "now", host.now.data, device.now, count, boxSize );
+        expectBytes( "before", host.before.data, device.before, count, boxSize );
+    }
+
+    void expectCells( const cltCells& host, const cltDeviceCells& device )
+    {
+        const uint32_t* count = static_cast<const uint32_t*>( device.cellsBefore.data ) + device.room;
+        ASSERT_EQ( host.count, download<uint32_t>( m_cuda.as<cltCudaBackend>(), count, 1 )[0] );
+        expectBytes( "entries", host.entries, device.entries, host.starts[host.count], sizeof( uint64_t ) );
+        expectBytes( "starts", host.starts, device.starts, host.count + 1, sizeof( uint32_t ) );
+        expectBytes( "candidates", host.candidateStarts, device.candidateStarts, host.count + 1, sizeof( uint64_t ) );
+    }
+
+    void expectTree( const cltTree& host, const cltDeviceTree& device )
+    {
+        const size_t nodeCount = host.leafCount > 0 ? 2u * host.leafCount - 1u : 0u;
+        expectBytes( "nodes", host.nodes, device.nodes, nodeCount, sizeof( cltNode ) );
+        expectBytes( "filters", host.filters, device.filters, nodeCount, sizeof( cltFilter ) );
+    }
+
     /// Builds on both, compares, commits, and goes on to the changes and the pairs.
-    void expectSame( Table& table )
+    void expectSame()
     {
         Keys hostKeys;
         Keys cudaKeys;
-        ASSERT_EQ( clt_ok, m_host->update( table, &hostKeys ) );
-        ASSERT_EQ( clt_ok, m_cuda->update( table, &cudaKeys ) );
+        ASSERT_EQ( clt_ok, m_host.update( m_table, &hostKeys ) );
+        ASSERT_EQ( clt_ok, m_cuda.update( m_table, &cudaKeys ) );
         EXPECT_EQ( hostKeys, cudaKeys ) << "in changes";
-        EXPECT_EQ( m_host->stats().candidateCount, m_cuda->stats().candidateCount );
-        HostArrays arrays;
-        const cltUpload upload = table.upload();
-        ASSERT_EQ( clt_ok, buildHostReference( m_reference, &upload, &arrays ) );
-        compareLeaves( arrays, insideOf( *m_cuda ), table.precision() );
-        if ( std::get<0>( GetParam() ) == clt_algorithmGrid )
+        EXPECT_EQ( m_host.stats().candidateCount, m_cuda.stats().candidateCount );
+        const cltReference& twin = m_twin.build( m_table.upload() );
+        const cltCudaBackend& cuda = m_cuda.as<cltCudaBackend>();
+        expectLeaves( twin.table, cuda.leaves );
+        if ( m_algorithm == clt_algorithmGrid )
         {
-            compareCells( arrays, insideOf( *m_cuda ) );
+            expectCells( twin.cells.cells, cuda.cells );
         }
-        else if ( std::get<0>( GetParam() ) == clt_algorithmLbvh )
+        else if ( m_algorithm == clt_algorithmLbvh )
         {
-            compareTree( arrays, insideOf( *m_cuda ) );
+            expectTree( twin.tree.tree, cuda.tree );
         }
-        table.commit();
-        ASSERT_EQ( clt_ok, m_host->readPairs( table, &hostKeys ) );
-        ASSERT_EQ( clt_ok, m_cuda->readPairs( table, &cudaKeys ) );
+        m_table.commit();
+        ASSERT_EQ( clt_ok, m_host.readPairs( m_table, &hostKeys ) );
+        ASSERT_EQ( clt_ok, m_cuda.readPairs( m_table, &cudaKeys ) );
         EXPECT_EQ( hostKeys, cudaKeys ) << "in pairs";
     }
 
-    HostReference* m_reference;
-    std::unique_ptr<Backend> m_host;
-    std::unique_ptr<Backend> m_cuda;
+    const cltAlgorithm m_algorithm = std::get<cltAlgorithm>( GetParam() );
+    const cltPrecision m_precision = std::get<cltPrecision>( GetParam() );
+    Table m_table{ m_precision };
+    HostTwin m_twin{ m_algorithm, m_precision };
+    Backend m_host{ clt_deviceCpu, m_algorithm, m_precision };
+    Backend m_cuda{ clt_deviceCuda, m_algorithm, m_precision, std::get<cltOutput>( GetParam() ) };
 };
 
-static std::string stagesName( const testing::TestParamInfo<StagesParam>& info )
+std::string nameOfParam( const testing::TestParamInfo<Param>& info )
 {
-    return std::string( cltAlgorithmName( std::get<0>( info.param ) ) ) +
-           ( std::get<1>( info.param ) == clt_precisionDouble ? "_double" : "_float" ) +
-           ( std::get<2>( info.param ) == clt_outputBits ? "_bits" : "_keys" );
+    const auto [algorithm, precision, output] = info.param;
+    return std::string( cltAlgorithmName( algorithm ) ) + ( precision == clt_precisionDouble ? "_double" : "_float" ) +
+           ( output == clt_outputBits ? "_bits" : "_keys" );
 }
 
 INSTANTIATE_TEST_SUITE_P( keys, Stages,
                           testing::Combine( testing::Values( clt_algorithmGrid, clt_algorithmLbvh ),
                                             testing::ValuesIn( allPrecisions ), testing::Values( clt_outputKeys ) ),
-                          stagesName );
+                          nameOfParam );
 INSTANTIATE_TEST_SUITE_P( bits, Stages,
                           testing::Combine( testing::Values( clt_algorithmBruteForce, clt_algorithmGrid ),
                                             testing::ValuesIn( allPrecisions ), testing::Values( clt_outputBits ) ),
-                          stagesName );
+                          nameOfParam );
+
+} // namespace
 
 TEST_P( Stages, SameBytes )
 {
-    Table table( std::get<1>( GetParam() ) );
     Random random( 31 );
     for ( int step = 0; step < 8; ++step )
     {
         SCOPED_TRACE( step );
-        stir( table, random, step );
+        stir( m_table, random, step );
         for ( int i = 0; step == 0 && i < 1200; ++i )
         {
-            table.create( randomCube( random, 12 ) );
+            m_table.create( randomCube( random, 12 ) );
         }
-        expectSame( table );
+        expectSame();
     }
 }
 
 TEST( Movers, AreListedWhenTheyAreFew )
 {
-    Backend cuda( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
-    if ( cuda.status() == clt_noDevice )
+    Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
+    if ( !backend.exists() )
     {
         GTEST_SKIP() << "no CUDA device answers";
     }
+    const cltCudaBackend& cuda = backend.as<cltCudaBackend>();
     Table table( clt_precisionFloat );
     for ( int i = 0; i < 1000; ++i )
     {
         table.create( cube( 3 * i, 0, 0, 1 ) );
     }
-    Keys keys;
-    ASSERT_EQ( clt_ok, cuda.update( table, &keys ) );
-    table.commit();
+    update( backend, table );
     for ( uint32_t share : { 100u, 3u, 1u } )
     {
         for ( uint32_t slot = 0; slot < 1000; slot += share )
         {
             table.move( slot, cube( 3 * slot, 0, share, 1 ) );
         }
-        ASSERT_EQ( clt_ok, cuda.update( table, &keys ) );
-        table.commit();
-        const cltCudaBackend* inside = insideOf( cuda );
-        const cltPlan plan = download<cltPlan>( inside, inside->leaves.plan.data, 1 )[0];
-        if ( share == 1 )
-        {
-            EXPECT_EQ( 0u, plan.moverCount ) << "all leaves walk";
-            continue;
-        }
-        std::vector<uint32_t> movers = download<uint32_t>( inside, inside->tree.movers.data, plan.moverCount );
+        update( backend, table );
+        const cltPlan plan = planOf( cuda );
         std::vector<uint32_t> expected;
-        const std::vector<cltLeafRef> refs = download<cltLeafRef>( inside, inside->leaves.refs.data, plan.leafCount );
+        const std::vector<cltLeafRef> refs = download<cltLeafRef>( cuda, cuda.leaves.refs.data, plan.leafCount );
         for ( uint32_t leaf = 0; leaf < plan.searchableCount; ++leaf )
         {
-            if ( cltLeafRef_Slot( refs[leaf] ) % share == 0 )
+            if ( share > 1 && cltLeafRef_Slot( refs[leaf] ) % share == 0 ) // else all leaves walk
             {
                 expected.push_back( leaf );
             }
         }
+        std::vector<uint32_t> movers = download<uint32_t>( cuda, cuda.tree.movers.data, plan.moverCount );
         std::sort( movers.begin(), movers.end() );
         EXPECT_EQ( expected, movers );
     }

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <numeric>
 
 using namespace test;
 
@@ -30,37 +31,23 @@ protected:
         cltDestroyWorkerPool( m_pool, &m_memory );
     }
 
-    cltStatus send( const Table& table )
+    void send( const cltUpload& upload )
     {
-        const cltUpload upload = table.upload();
-        CLT_TRY( cltStaging_Send( &m_staging, &m_device, m_pool, &upload, table.precision() == clt_precisionDouble ) );
-        return cltCudaDevice_Wait( &m_device );
+        ASSERT_EQ( clt_ok, cltStaging_Send( &m_staging, &m_device, m_pool, &upload, m_isDouble ) );
+        ASSERT_EQ( clt_ok, cltCudaDevice_Wait( &m_device ) );
     }
 
+    /// Item i of an array that arrived is that of the i-th slot that changed.
     template <typename Item>
-    std::vector<Item> arrived( const void* items )
+    void expectItems( const cltUpload& upload, const void* expected, const void* items )
     {
         std::vector<Item> copy( m_staging.arrived.count );
-        EXPECT_EQ( clt_ok, cltCudaCopy( &m_device, copy.data(), items, copy.size() * sizeof( Item ) ) );
-        EXPECT_EQ( clt_ok, cltCudaDevice_Wait( &m_device ) );
-        return copy;
-    }
-
-    template <typename Box>
-    void expectArrived( const cltUpload& upload )
-    {
-        ASSERT_EQ( upload.changedCount, m_staging.arrived.count );
-        const std::vector<Box> boxes = arrived<Box>( m_staging.arrived.boxes );
-        const std::vector<uint32_t> slots = arrived<uint32_t>( m_staging.arrived.slots );
-        const std::vector<cltFilter> filters = arrived<cltFilter>( m_staging.arrived.filters );
-        for ( uint32_t i = 0; i < upload.changedCount; ++i )
+        ASSERT_EQ( clt_ok, cltCudaCopy( &m_device, copy.data(), items, copy.size() * sizeof( Item ) ) );
+        ASSERT_EQ( clt_ok, cltCudaDevice_Wait( &m_device ) );
+        for ( size_t i = 0; i < copy.size(); ++i )
         {
-            const uint32_t slot = upload.changed[i];
-            const bool destroyed = ( upload.states[slot] & CLT_SLOT_DESTROYED ) != 0;
-            ASSERT_EQ( destroyed ? slot | CLT_STAGED_DESTROYED : slot, slots[i] );
-            ASSERT_EQ( 0, std::memcmp( static_cast<const Box*>( upload.boxes ) + slot, &boxes[i], sizeof( Box ) ) );
-            ASSERT_EQ( upload.filters[slot].group, filters[i].group );
-            ASSERT_EQ( upload.filters[slot].mask, filters[i].mask );
+            const Item* item = static_cast<const Item*>( expected ) + upload.changed[i];
+            ASSERT_EQ( 0, std::memcmp( item, &copy[i], sizeof( Item ) ) ) << i;
         }
     }
 
@@ -79,17 +66,20 @@ protected:
         }
         table.setFilter( count / 2, { 3, 4 } );
         table.destroy( count / 3 );
-        ASSERT_EQ( clt_ok, send( table ) );
-        if ( GetParam() == clt_precisionDouble )
-        {
-            expectArrived<cltAabbD>( table.upload() );
-        }
-        else
-        {
-            expectArrived<cltAabb>( table.upload() );
-        }
+        const cltUpload upload = table.upload();
+        send( upload );
+        std::vector<uint32_t> slots( count );
+        std::iota( slots.begin(), slots.end(), 0 );
+        slots[count / 3] |= CLT_STAGED_DESTROYED;
+        const cltStaged& arrived = m_staging.arrived;
+        ASSERT_EQ( count, arrived.count );
+        expectItems<uint32_t>( upload, slots.data(), arrived.slots );
+        expectItems<cltFilter>( upload, upload.filters, arrived.filters );
+        m_isDouble ? expectItems<cltAabbD>( upload, upload.boxes, arrived.boxes )
+                   : expectItems<cltAabb>( upload, upload.boxes, arrived.boxes );
     }
 
+    const bool m_isDouble = GetParam() == clt_precisionDouble;
     Hooks m_hooks;
     cltMemory m_memory;
     cltWorkerPool* m_pool = nullptr;
@@ -104,12 +94,12 @@ INSTANTIATE_TEST_SUITE_P(, Staging, testing::Values( clt_precisionFloat, clt_pre
 
 TEST_P( Staging, OneCopyIfThereIsLittle )
 {
-    const emulation::Counts before = emulation::counts();
+    const emulation::Counts before = emulation::counts;
     expectAllArrives( 50 );
     EXPECT_EQ( 0u, m_hooks.loopCount() ) << "not worth sharing";
-    const size_t boxSize = GetParam() == clt_precisionDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
-    EXPECT_LE( emulation::counts().bytesToDevice - before.bytesToDevice, 50 * ( boxSize + 12 ) + 2 * 64 );
-    EXPECT_EQ( 1u, emulation::counts().copiesToDevice - before.copiesToDevice );
+    const size_t boxSize = m_isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
+    EXPECT_LE( emulation::counts.bytesToDevice - before.bytesToDevice, 50 * ( boxSize + 12 ) + 2 * 64 );
+    EXPECT_EQ( 1u, emulation::counts.copiesToDevice - before.copiesToDevice );
 }
 
 TEST_P( Staging, InPiecesGatheredByManyThreads )
@@ -131,13 +121,13 @@ TEST_P( Staging, FiltersOnlyIfOneIsNew )
     Table table( GetParam() );
     table.create( span( 0, 1 ) );
     table.create( span( 2, 3 ) );
-    ASSERT_EQ( clt_ok, send( table ) );
+    send( table.upload() );
     EXPECT_NE( nullptr, m_staging.arrived.filters );
     table.commit();
     table.move( 0, span( 1, 2 ) );
-    ASSERT_EQ( clt_ok, send( table ) );
+    send( table.upload() );
     EXPECT_EQ( nullptr, m_staging.arrived.filters );
     table.setFilter( 0, { 2, 2 } );
-    ASSERT_EQ( clt_ok, send( table ) );
+    send( table.upload() );
     EXPECT_NE( nullptr, m_staging.arrived.filters );
 }

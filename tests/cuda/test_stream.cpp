@@ -14,15 +14,13 @@ class Stream : public testing::Test
 protected:
     void SetUp() override
     {
-        emulation::reset();
         ASSERT_EQ( cudaSuccess, cudaStreamCreateWithFlags( &m_stream, cudaStreamNonBlocking ) );
     }
 
     void TearDown() override
     {
         EXPECT_EQ( cudaSuccess, cudaStreamDestroy( m_stream ) );
-        EXPECT_EQ( 0u, emulation::counts().streamsHeld );
-        emulation::reset();
+        EXPECT_EQ( 0u, emulation::counts.streamsHeld );
     }
 
     /// True if the caller's stream came to its end in the update.
@@ -41,6 +39,7 @@ protected:
         return passedInTime;
     }
 
+    emulation::Session m_session;
     cudaStream_t m_stream = nullptr;
 };
 
@@ -63,17 +62,15 @@ TEST_F( Stream, OneOfItsOwn )
 /// The broadphase stays on the device that was current when it was created, and so does the caller on theirs.
 TEST_F( Stream, TheCallersDeviceIsHandedBack )
 {
-    emulation::Machine machine;
-    machine.deviceCount = 2;
-    emulation::setMachine( machine );
+    emulation::machine.deviceCount = 2;
     World world( defOf( clt_algorithmLbvh ) );
     ASSERT_EQ( cudaSuccess, cudaSetDevice( 1 ) );
     for ( int step = 0; step < 3; ++step )
     {
         world.create( span( step, step + 1 ) );
-        const emulation::Counts before = emulation::counts();
+        const emulation::Counts before = emulation::counts;
         world.update();
-        EXPECT_LT( before.switches, emulation::counts().switches );
+        EXPECT_LT( before.switches, emulation::counts.switches );
         int ordinal = -1;
         EXPECT_EQ( cudaSuccess, cudaGetDevice( &ordinal ) );
         EXPECT_EQ( 1, ordinal );

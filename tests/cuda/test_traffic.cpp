@@ -21,11 +21,6 @@ protected:
     {
     }
 
-    void TearDown() override
-    {
-        emulation::reset();
-    }
-
     /// A row of cubes, of which each overlaps its neighbours if they are no further apart than 0.4.
     void createRow( uint32_t count, double distance )
     {
@@ -37,10 +32,10 @@ protected:
 
     void update()
     {
-        ASSERT_EQ( clt_ok, m_backend.update( m_table, &m_keys ) );
-        m_table.commit();
+        m_keys = test::update( m_backend, m_table );
     }
 
+    emulation::Session m_session;
     Backend m_backend;
     Table m_table = Table( clt_precisionFloat );
     Keys m_keys;
@@ -68,7 +63,7 @@ void creep( Table& table, Random& random, uint32_t share )
 
 std::vector<Keys> livesKeys( const std::tuple<cltAlgorithm, cltOutput>& param, emulation::Order order )
 {
-    emulation::setOrder( order );
+    emulation::machine.order = order;
     Backend backend( clt_deviceCuda, std::get<0>( param ), clt_precisionDouble, std::get<1>( param ) );
     Table table( clt_precisionDouble );
     Random random( 8 );
@@ -76,9 +71,7 @@ std::vector<Keys> livesKeys( const std::tuple<cltAlgorithm, cltOutput>& param, e
     for ( int step = 0; step < 6; ++step )
     {
         stir( table, random, step );
-        handedOut.emplace_back();
-        EXPECT_EQ( clt_ok, backend.update( table, &handedOut.back() ) );
-        table.commit();
+        handedOut.push_back( update( backend, table ) );
         handedOut.emplace_back();
         EXPECT_EQ( clt_ok, backend.readPairs( table, &handedOut.back() ) );
     }
@@ -94,12 +87,12 @@ TEST_P( Traffic, TwoWaitsAndNoAllocationOnceWarm )
     createRow( 600, 0.5 );
     for ( int step = 0; step < 6; ++step )
     {
-        const emulation::Counts before = emulation::counts();
+        const emulation::Counts before = emulation::counts;
         update();
         if ( step >= 2 )
         {
-            EXPECT_EQ( 2u, emulation::counts().waits - before.waits );
-            EXPECT_EQ( before.allocations, emulation::counts().allocations );
+            EXPECT_EQ( 2u, emulation::counts.waits - before.waits );
+            EXPECT_EQ( before.allocations, emulation::counts.allocations );
             EXPECT_EQ( 0u, m_backend.stats().redoCount );
         }
         creep( m_table, random, 1 );
@@ -112,11 +105,11 @@ TEST_P( Traffic, OnlyWhatChangedIsSent )
     createRow( 1000, 0.5 );
     update();
     creep( m_table, random, 100 ); // ten of them
-    const emulation::Counts before = emulation::counts();
+    const emulation::Counts before = emulation::counts;
     update();
     const uint64_t perSlot = sizeof( cltAabb ) + sizeof( uint32_t ); // whose filters are known there
-    EXPECT_GE( emulation::counts().bytesToDevice - before.bytesToDevice, 10 * perSlot );
-    EXPECT_LE( emulation::counts().bytesToDevice - before.bytesToDevice, 10 * perSlot + 64 );
+    EXPECT_GE( emulation::counts.bytesToDevice - before.bytesToDevice, 10 * perSlot );
+    EXPECT_LE( emulation::counts.bytesToDevice - before.bytesToDevice, 10 * perSlot + 64 );
 }
 
 TEST_P( Traffic, BuffersThatAreTooSmallGrowWithinTheUpdate )
@@ -147,11 +140,11 @@ TEST_P( Traffic, AForkedChildLeavesTheDeviceAlone )
     if ( child == 0 )
     {
         m_table.move( 0, span( 0, 2 ) );
-        const emulation::Counts before = emulation::counts();
+        const emulation::Counts before = emulation::counts;
         const bool refused = m_backend.update( m_table, &m_keys ) == clt_deviceFailed &&
                              m_backend.readPairs( m_table, &m_keys ) == clt_deviceFailed &&
-                             *m_backend.get()->failure != '\0';
-        const bool silent = emulation::counts().calls == before.calls && emulation::counts().waits == before.waits;
+                             m_backend.failure() != "";
+        const bool silent = emulation::counts.calls == before.calls && emulation::counts.waits == before.waits;
         _exit( refused && silent ? 0 : 1 );
     }
     int exitStatus = -1;

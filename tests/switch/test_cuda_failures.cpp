@@ -31,23 +31,18 @@ void noteLine( cltStatus status, const char* message, void* lines )
 class FailoverFromCuda : public testing::TestWithParam<cltAlgorithm>
 {
 protected:
-    void TearDown() override
-    {
-        emulation::reset();
-    }
-
     /// Lives once for each of many moments, up to one that no life reaches.
-    void failAtManyMoments( cltDevice device, void ( *failAfter )( int64_t count ), cltStatus expected )
+    void failAtManyMoments( cltDevice device, int64_t emulation::Machine::*countdown, cltStatus expected )
     {
         int failureCount = 0;
         bool failed = true;
         for ( int64_t moment = 0; failed; moment += 1 + moment / 6 )
         {
             SCOPED_TRACE( moment );
-            failed = liveAndFail( device, failAfter, moment, expected );
+            failed = liveAndFail( device, countdown, moment, expected );
             failureCount += failed ? 1 : 0;
-            EXPECT_EQ( 0u, emulation::counts().blocksHeld );
-            EXPECT_EQ( 0u, emulation::counts().streamsHeld );
+            EXPECT_EQ( 0u, emulation::counts.blocksHeld );
+            EXPECT_EQ( 0u, emulation::counts.streamsHeld );
             ASSERT_FALSE( HasFailure() );
         }
         EXPECT_GT( failureCount, 10 );
@@ -55,10 +50,10 @@ protected:
 
 private:
     /// True if there was such a moment.
-    static bool liveAndFail( cltDevice device, void ( *failAfter )( int64_t count ), int64_t moment,
+    static bool liveAndFail( cltDevice device, int64_t emulation::Machine::*countdown, int64_t moment,
                              cltStatus expected )
     {
-        emulation::reset();
+        const emulation::Session session;
         Lines lines;
         cltBroadphaseDef def = defOf( GetParam() );
         def.device = device;
@@ -66,9 +61,9 @@ private:
         def.userContext = &lines;
         World world = worldWithCuda( def );
         EXPECT_EQ( device == clt_deviceCuda ? clt_deviceCuda : clt_deviceCpu, world.stats().device );
-        failAfter( moment );
+        emulation::machine.*countdown = moment;
         live( world, static_cast<uint64_t>( moment ) );
-        const bool failed = emulation::hasFailed();
+        const bool failed = emulation::machine.hasFailed;
         EXPECT_EQ( failed ? clt_deviceCpu : clt_deviceCuda, world.stats().device );
         EXPECT_EQ( failed ? 1u : 0u, world.stats().deviceFailureCount );
         EXPECT_EQ( failed ? 1u : 0u, lines.size() );
@@ -88,20 +83,20 @@ INSTANTIATE_TEST_SUITE_P(, FailoverFromCuda,
 
 TEST_P( FailoverFromCuda, WhenAnAllocationFails )
 {
-    failAtManyMoments( clt_deviceCuda, emulation::failAllocationAfter, clt_deviceMemory );
+    failAtManyMoments( clt_deviceCuda, &emulation::Machine::allocationsToFailure, clt_deviceMemory );
 }
 
 TEST_P( FailoverFromCuda, WhenTheDeviceBreaks )
 {
-    failAtManyMoments( clt_deviceCuda, emulation::failCallAfter, clt_deviceFailed );
+    failAtManyMoments( clt_deviceCuda, &emulation::Machine::callsToFailure, clt_deviceFailed );
 }
 
 TEST_P( FailoverFromCuda, WhenAnAllocationFailsInAPromotion )
 {
-    failAtManyMoments( clt_deviceAuto, emulation::failAllocationAfter, clt_deviceMemory );
+    failAtManyMoments( clt_deviceAuto, &emulation::Machine::allocationsToFailure, clt_deviceMemory );
 }
 
 TEST_P( FailoverFromCuda, WhenTheDeviceBreaksInAPromotion )
 {
-    failAtManyMoments( clt_deviceAuto, emulation::failCallAfter, clt_deviceFailed );
+    failAtManyMoments( clt_deviceAuto, &emulation::Machine::callsToFailure, clt_deviceFailed );
 }

@@ -18,26 +18,17 @@
 #define __host__
 #define __shared__ static // one block runs at a time
 
-struct uint3
-{
-    unsigned x;
-    unsigned y;
-    unsigned z;
-};
-
 struct dim3
 {
     unsigned x;
-    unsigned y;
-    unsigned z;
 
-    dim3( unsigned countX = 1, unsigned countY = 1, unsigned countZ = 1 ) : x( countX ), y( countY ), z( countZ )
+    dim3( unsigned count = 1 ) : x( count )
     {
     }
 };
 
-extern uint3 threadIdx;
-extern uint3 blockIdx;
+extern dim3 threadIdx;
+extern dim3 blockIdx;
 extern dim3 blockDim;
 extern dim3 gridDim;
 
@@ -57,14 +48,6 @@ Number atomicAdd( Number* place, Value value )
 {
     const Number old = *place;
     *place = old + static_cast<Number>( value );
-    return old;
-}
-
-template <typename Number>
-Number atomicMin( Number* place, Number value )
-{
-    const Number old = *place;
-    *place = value < old ? value : old;
     return old;
 }
 
@@ -152,7 +135,6 @@ struct cudaLaunchConfig_t
 {
     dim3 gridDim;
     dim3 blockDim;
-    size_t dynamicSmemBytes;
     cudaStream_t stream;
 };
 
@@ -160,13 +142,7 @@ struct cudaFuncAttributes
 {
 };
 
-cudaError_t emulatedFuncGetAttributes();
-
-template <typename Kernel>
-cudaError_t cudaFuncGetAttributes( cudaFuncAttributes*, Kernel* )
-{
-    return emulatedFuncGetAttributes();
-}
+cudaError_t cudaFuncGetAttributes( cudaFuncAttributes* attributes, void ( *kernel )() );
 
 namespace emulation
 {

@@ -1,85 +1,71 @@
 // SPDX-License-Identifier: Zlib
-// Each block has pages of its own and ends where they end; behind them lies one that is never accessible. A sanitizer
-// knows more about blocks from the heap than about pages, so under it they come from there.
+// Each block has pages of its own and ends where they end; behind them lies one that is never accessible.
 #include "tests/cuda/emulation/device_memory.h"
 
-#include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <map>
 #include <sys/mman.h>
 #include <unistd.h>
 
 namespace emulation
 {
 
-static constexpr int garbage = 0xcd;
-
-#if defined( __SANITIZE_ADDRESS__ )
-
-void* DeviceMemory::allocate( size_t bytes )
+struct DeviceBlock
 {
-    void* data = std::aligned_alloc( 256, ( bytes + 255 ) / 256 * 256 );
-    std::memset( data, garbage, bytes );
-    m_blocks[data] = { data, 0, bytes };
-    return data;
+    void* pages;
+    size_t pageBytes;
+};
+
+static std::map<const void*, DeviceBlock> blocks; // by where their data begins
+static int access = PROT_NONE;
+
+static size_t pageSize()
+{
+    return static_cast<size_t>( sysconf( _SC_PAGESIZE ) );
 }
 
-void DeviceMemory::release( void* data )
+void* allocateOnDevice( size_t bytes )
 {
-    m_blocks.erase( data );
-    std::free( data );
-}
-
-void DeviceMemory::setAccessible( bool accessible )
-{
-    m_accessible = accessible;
-}
-
-#else
-
-void* DeviceMemory::allocate( size_t bytes )
-{
-    const size_t page = static_cast<size_t>( sysconf( _SC_PAGESIZE ) );
-    const size_t pageBytes = ( bytes + page - 1 ) / page * page;
-    void* pages = mmap( nullptr, pageBytes + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0 );
+    const size_t pageBytes = ( bytes + pageSize() - 1 ) / pageSize() * pageSize();
+    void* pages = mmap( nullptr, pageBytes + pageSize(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0 );
     if ( pages == MAP_FAILED )
     {
         return nullptr;
     }
     mprotect( pages, pageBytes, PROT_READ | PROT_WRITE );
-    std::memset( pages, garbage, pageBytes );
+    std::memset( pages, 0xcd, pageBytes );
+    mprotect( pages, pageBytes, access );
     void* data = static_cast<char*>( pages ) + ( pageBytes - bytes ) / 256 * 256;
-    m_blocks[data] = { pages, pageBytes, bytes };
-    mprotect( pages, pageBytes, m_accessible ? PROT_READ | PROT_WRITE : PROT_NONE );
+    blocks[data] = { pages, pageBytes };
     return data;
 }
 
-void DeviceMemory::release( void* data )
+void releaseOnDevice( void* data )
 {
-    const auto found = m_blocks.find( data );
-    munmap( found->second.pages, found->second.pageBytes + static_cast<size_t>( sysconf( _SC_PAGESIZE ) ) );
-    m_blocks.erase( found );
+    const auto found = blocks.find( data );
+    munmap( found->second.pages, found->second.pageBytes + pageSize() );
+    blocks.erase( found );
 }
 
-void DeviceMemory::setAccessible( bool accessible )
+bool isOnDevice( const void* data )
 {
-    m_accessible = accessible;
-    for ( const auto& entry : m_blocks )
-    {
-        mprotect( entry.second.pages, entry.second.pageBytes, accessible ? PROT_READ | PROT_WRITE : PROT_NONE );
-    }
-}
-
-#endif
-
-bool DeviceMemory::contains( const void* data ) const
-{
-    auto after = m_blocks.upper_bound( const_cast<void*>( data ) );
-    if ( after == m_blocks.begin() )
+    const auto after = blocks.upper_bound( data );
+    if ( after == blocks.begin() )
     {
         return false;
     }
-    const auto& entry = *std::prev( after );
-    return static_cast<const char*>( data ) < static_cast<const char*>( entry.first ) + entry.second.bytes;
+    const DeviceBlock& block = std::prev( after )->second;
+    return data < static_cast<const char*>( block.pages ) + block.pageBytes;
+}
+
+void setAccessible( bool accessible )
+{
+    access = accessible ? PROT_READ | PROT_WRITE : PROT_NONE;
+    for ( const auto& [data, block] : blocks )
+    {
+        mprotect( block.pages, block.pageBytes, access );
+    }
 }
 
 } // namespace emulation

@@ -24,173 +24,88 @@ struct EmulatedEvent
 namespace emulation
 {
 
-namespace
-{
+Machine machine;
+Counts counts;
 
-constexpr int64_t never = -1;
+} // namespace emulation
 
-struct State
-{
-    Machine machine;
-    Order order = Order::forward;
-    int64_t allocationsToFailure = never;
-    int64_t callsToFailure = never;
-    bool breaks = false; ///< when the calls run out
-    bool broken = false;
-    bool failed = false;
-    cudaError_t lastError = cudaSuccess;
-    int ordinal = 0;
-    Counts counts = {};
-    DeviceMemory memory;
-    std::set<cudaStream_t> streams;
-    std::set<void*> pinned;
-};
+using namespace emulation;
 
-State& state()
-{
-    static State state;
-    return state;
-}
+static std::set<cudaStream_t> streams;
+static int currentOrdinal = 0;
 
-cudaError_t note( cudaError_t error )
+static cudaError_t note( cudaError_t error )
 {
-    if ( error != cudaSuccess )
-    {
-        state().lastError = error;
-    }
+    machine.lastError = error != cudaSuccess ? error : machine.lastError;
     return error;
 }
 
-/// True if the countdown reaches its end.
-bool runsOut( int64_t& countdown )
+/// True if the countdown reaches its end, which it does once.
+static bool runsOut( int64_t& countdown )
 {
-    if ( countdown == never )
-    {
-        return false;
-    }
-    return countdown-- == 0;
+    return countdown >= 0 && countdown-- == 0;
 }
 
 /// Every call that can fail begins with this.
-cudaError_t beginCall()
+static cudaError_t beginCall()
 {
-    State& here = state();
-    ++here.counts.calls;
-    if ( runsOut( here.callsToFailure ) )
+    ++counts.calls;
+    if ( runsOut( machine.callsToFailure ) )
     {
-        here.broken = here.breaks;
-        here.failed = true;
+        machine.isBroken = machine.breaks;
+        machine.hasFailed = true;
         return note( cudaErrorLaunchFailure );
     }
-    return note( here.broken ? cudaErrorLaunchFailure : cudaSuccess );
+    return note( machine.isBroken ? cudaErrorLaunchFailure : cudaSuccess );
 }
 
-cudaError_t beginAllocation( void** data )
+/// Gives what `allocate` does, unless it is to fail.
+template <typename Allocate>
+static cudaError_t allocateWith( Allocate allocate, void** data, size_t bytes )
 {
-    State& here = state();
-    ++here.counts.allocations;
+    ++counts.allocations;
     *data = nullptr;
-    if ( here.broken )
+    if ( machine.isBroken )
     {
         return note( cudaErrorLaunchFailure );
     }
-    if ( runsOut( here.allocationsToFailure ) )
+    if ( runsOut( machine.allocationsToFailure ) )
     {
-        here.failed = true;
+        machine.hasFailed = true;
         return note( cudaErrorMemoryAllocation );
     }
-    return cudaSuccess;
+    *data = allocate( bytes );
+    counts.blocksHeld += *data != nullptr;
+    return note( *data != nullptr ? cudaSuccess : cudaErrorMemoryAllocation );
 }
 
-void runStream( cudaStream_t stream )
+static void runStream( cudaStream_t stream )
 {
     std::vector<std::function<void()>> work;
     work.swap( stream->work );
-    if ( work.empty() || state().broken )
+    if ( work.empty() || machine.isBroken )
     {
         return;
     }
-    state().memory.setAccessible( true );
+    setAccessible( true );
     for ( std::function<void()>& item : work )
     {
         item();
     }
-    state().memory.setAccessible( false );
+    setAccessible( false );
 }
 
-void runAllStreams()
+/// Giving memory back waits for the device.
+static void beforeRelease()
 {
-    for ( cudaStream_t stream : state().streams )
+    for ( cudaStream_t stream : streams )
     {
         runStream( stream );
     }
+    --counts.blocksHeld;
 }
 
-void runGrid( const cudaLaunchConfig_t& config, const std::function<void()>& thread, Order order )
-{
-    blockDim = config.blockDim;
-    gridDim = config.gridDim;
-    for ( unsigned i = 0; i < config.gridDim.x; ++i )
-    {
-        blockIdx = { order == Order::forward ? i : config.gridDim.x - 1 - i, 0, 0 };
-        runBlock( thread, config.blockDim.x, order );
-    }
-}
-
-} // namespace
-
-void reset()
-{
-    State& here = state();
-    here.machine = Machine();
-    here.order = Order::forward;
-    here.allocationsToFailure = never;
-    here.callsToFailure = never;
-    here.broken = false;
-    here.failed = false;
-    here.lastError = cudaSuccess;
-}
-
-void setMachine( const Machine& machine )
-{
-    state().machine = machine;
-}
-
-void setOrder( Order order )
-{
-    state().order = order;
-}
-
-void failAllocationAfter( int64_t count )
-{
-    state().allocationsToFailure = count;
-}
-
-void failCallAfter( int64_t count )
-{
-    state().callsToFailure = count;
-    state().breaks = false;
-}
-
-void breakAfter( int64_t count )
-{
-    state().callsToFailure = count;
-    state().breaks = true;
-}
-
-bool hasFailed()
-{
-    return state().failed;
-}
-
-Counts counts()
-{
-    Counts now = state().counts;
-    now.blocksHeld = state().memory.blockCount() + state().pinned.size();
-    return now;
-}
-
-cudaError_t enqueue( cudaStream_t stream, std::function<void()> work )
+cudaError_t emulation::enqueue( cudaStream_t stream, std::function<void()> work )
 {
     const cudaError_t error = beginCall();
     if ( error == cudaSuccess )
@@ -200,23 +115,11 @@ cudaError_t enqueue( cudaStream_t stream, std::function<void()> work )
     return error;
 }
 
-cudaError_t launch( const cudaLaunchConfig_t& config, std::function<void()> thread )
-{
-    const Order order = state().order;
-    return enqueue( config.stream, [=] { runGrid( config, thread, order ); } );
-}
-
-} // namespace emulation
-
-using namespace emulation;
-
-// ---------------------------------------------------------------------------------------------------------- errors
+// --------------------------------------------------------------------------------------------- errors and devices
 
 cudaError_t cudaGetLastError()
 {
-    const cudaError_t error = state().lastError;
-    state().lastError = cudaSuccess;
-    return error;
+    return std::exchange( machine.lastError, cudaSuccess );
 }
 
 const char* cudaGetErrorString( cudaError_t error )
@@ -232,30 +135,24 @@ const char* cudaGetErrorString( cudaError_t error )
     }
 }
 
-// --------------------------------------------------------------------------------------------------------- devices
-
 cudaError_t cudaDriverGetVersion( int* version )
 {
-    *version = state().machine.driverVersion;
+    *version = machine.driverVersion;
     return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceCount( int* count )
 {
-    *count = state().machine.deviceCount;
-    return note( state().machine.deviceCountError );
+    *count = machine.deviceCount;
+    return note( machine.deviceCountError );
 }
 
 cudaError_t cudaGetDeviceProperties( cudaDeviceProp* properties, int ordinal )
 {
-    if ( ordinal >= state().machine.deviceCount )
-    {
-        return note( cudaErrorInvalidDevice );
-    }
     std::snprintf( properties->name, sizeof properties->name, "a processor that plays the device" );
-    properties->major = state().machine.major;
-    properties->minor = state().machine.minor;
-    return cudaSuccess;
+    properties->major = machine.major;
+    properties->minor = machine.minor;
+    return note( ordinal < machine.deviceCount ? cudaSuccess : cudaErrorInvalidDevice );
 }
 
 cudaError_t cudaDeviceGetAttribute( int* value, cudaDeviceAttr, int )
@@ -266,40 +163,39 @@ cudaError_t cudaDeviceGetAttribute( int* value, cudaDeviceAttr, int )
 
 cudaError_t cudaGetDevice( int* ordinal )
 {
-    *ordinal = state().ordinal;
+    *ordinal = currentOrdinal;
     return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice( int ordinal )
 {
-    state().counts.switches += state().ordinal != ordinal;
-    state().ordinal = ordinal;
+    counts.switches += currentOrdinal != ordinal;
+    currentOrdinal = ordinal;
     return beginCall();
 }
 
-cudaError_t emulatedFuncGetAttributes()
+cudaError_t cudaFuncGetAttributes( cudaFuncAttributes*, void ( * )() )
 {
     const cudaError_t error = beginCall();
-    return error != cudaSuccess ? error : note( state().machine.codeError );
+    return error != cudaSuccess ? error : note( machine.codeError );
 }
 
-// ---------------------------------------------------------------------------------------------- streams and events
+// ------------------------------------------------------------------------------------ streams, events and kernels
 
 cudaError_t cudaStreamCreateWithFlags( cudaStream_t* stream, unsigned )
 {
     const cudaError_t error = beginCall();
     if ( error == cudaSuccess )
     {
-        *stream = new EmulatedStream;
-        state().streams.insert( *stream );
-        ++state().counts.streamsHeld;
+        *stream = *streams.insert( new EmulatedStream ).first;
+        ++counts.streamsHeld;
     }
     return error;
 }
 
 cudaError_t cudaStreamSynchronize( cudaStream_t stream )
 {
-    ++state().counts.waits;
+    ++counts.waits;
     const cudaError_t error = beginCall();
     runStream( stream );
     return error;
@@ -308,9 +204,9 @@ cudaError_t cudaStreamSynchronize( cudaStream_t stream )
 cudaError_t cudaStreamDestroy( cudaStream_t stream )
 {
     runStream( stream );
-    state().streams.erase( stream );
+    streams.erase( stream );
     delete stream;
-    --state().counts.streamsHeld;
+    --counts.streamsHeld;
     return cudaSuccess;
 }
 
@@ -320,7 +216,7 @@ cudaError_t cudaEventCreate( cudaEvent_t* event )
     if ( error == cudaSuccess )
     {
         *event = new EmulatedEvent;
-        ++state().counts.streamsHeld;
+        ++counts.streamsHeld;
     }
     return error;
 }
@@ -339,55 +235,57 @@ cudaError_t cudaEventElapsedTime( float* milliseconds, cudaEvent_t from, cudaEve
 cudaError_t cudaEventDestroy( cudaEvent_t event )
 {
     delete event;
-    --state().counts.streamsHeld;
+    --counts.streamsHeld;
     return cudaSuccess;
+}
+
+cudaError_t emulation::launch( const cudaLaunchConfig_t& config, std::function<void()> thread )
+{
+    const auto runGrid = [=, order = machine.order]
+    {
+        blockDim = config.blockDim;
+        gridDim = config.gridDim;
+        for ( unsigned i = 0; i < gridDim.x; ++i )
+        {
+            blockIdx.x = order == Order::forward ? i : gridDim.x - 1 - i;
+            runBlock( thread, blockDim.x, order );
+        }
+    };
+    return enqueue( config.stream, runGrid );
 }
 
 // ---------------------------------------------------------------------------------------------------------- memory
 
 cudaError_t cudaMalloc( void** data, size_t bytes )
 {
-    const cudaError_t error = beginAllocation( data );
-    if ( error == cudaSuccess )
-    {
-        *data = state().memory.allocate( bytes );
-    }
-    return *data != nullptr ? cudaSuccess : note( error != cudaSuccess ? error : cudaErrorMemoryAllocation );
+    return allocateWith( allocateOnDevice, data, bytes );
 }
 
 cudaError_t cudaFree( void* data )
 {
-    runAllStreams(); // freeing waits for the device
-    state().memory.release( data );
+    beforeRelease();
+    releaseOnDevice( data );
     return cudaSuccess;
 }
 
 cudaError_t cudaMallocHost( void** data, size_t bytes )
 {
-    const cudaError_t error = beginAllocation( data );
-    if ( error == cudaSuccess )
-    {
-        *data = std::malloc( bytes );
-        std::memset( *data, 0xcd, bytes );
-        state().pinned.insert( *data );
-    }
-    return error;
+    return allocateWith( []( size_t size ) { return std::memset( std::malloc( size ), 0xcd, size ); }, data, bytes );
 }
 
 cudaError_t cudaFreeHost( void* data )
 {
-    runAllStreams();
-    state().pinned.erase( data );
+    beforeRelease();
     std::free( data );
     return cudaSuccess;
 }
 
 cudaError_t cudaMemcpyAsync( void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t stream )
 {
-    if ( state().memory.contains( to ) && !state().memory.contains( from ) )
+    if ( isOnDevice( to ) && !isOnDevice( from ) )
     {
-        ++state().counts.copiesToDevice;
-        state().counts.bytesToDevice += bytes;
+        ++counts.copiesToDevice;
+        counts.bytesToDevice += bytes;
     }
     return enqueue( stream, [=] { std::memcpy( to, from, bytes ); } );
 }

@@ -12,12 +12,16 @@
 
 #include "tests/cuda/emulation/cuda_runtime.h"
 
-#include <cstdint>
-
 namespace emulation
 {
 
-/// What a program finds when it asks.
+enum class Order
+{
+    forward,
+    backward
+};
+
+/// What a program finds when it asks, and what goes wrong. As it is made, there is one device on which nothing fails.
 struct Machine
 {
     int driverVersion = 13000;
@@ -26,12 +30,38 @@ struct Machine
     int major = 9;
     int minor = 0;
     cudaError_t codeError = cudaSuccess; ///< what looking for a kernel's code gives
+    Order order = Order::forward;        ///< of blocks, and of the threads of each
+
+    int64_t allocationsToFailure = -1; ///< the one after so many fails, once. Negative: none does
+    int64_t callsToFailure = -1;       ///< the same for calls that can fail, but for allocations
+    bool breaks = false;    ///< when that call fails: what is in the streams is lost, and every call fails from then on
+    bool isBroken = false;  ///< since it did
+    bool hasFailed = false; ///< an allocation or a call did
+    cudaError_t lastError = cudaSuccess;
 };
 
+/// Tests change it as they like. What is held stays held when it is replaced.
+extern Machine machine;
+
+/// A new machine for a test, and for the next one.
+struct Session
+{
+    Session()
+    {
+        machine = {};
+    }
+
+    ~Session()
+    {
+        machine = {};
+    }
+};
+
+/// Since the program started.
 struct Counts
 {
     uint64_t calls;          ///< that can fail, but for allocations
-    uint64_t allocations;    ///< so far
+    uint64_t allocations;    ///< successful or not
     uint64_t blocksHeld;     ///< of memory, of both kinds
     uint64_t streamsHeld;    ///< and events
     uint64_t waits;          ///< for a stream
@@ -40,31 +70,7 @@ struct Counts
     uint64_t bytesToDevice;  ///< that these took along
 };
 
-enum class Order
-{
-    forward,
-    backward
-};
-
-/// Everything as at the start: a machine with a device on which nothing fails. What is held stays held.
-void reset();
-
-void setMachine( const Machine& machine );
-void setOrder( Order order );
-
-/// The allocation after the next `count` fails, once. Negative: none does.
-void failAllocationAfter( int64_t count );
-
-/// The call after the next `count` fails, once.
-void failCallAfter( int64_t count );
-
-/// The same, and nothing works from then on: what is in the streams is lost, and every call fails.
-void breakAfter( int64_t count );
-
-/// True if an allocation or call failed since the last reset.
-bool hasFailed();
-
-Counts counts();
+extern Counts counts;
 
 /// Puts `work` into the stream. A call that can fail.
 cudaError_t enqueue( cudaStream_t stream, std::function<void()> work );

@@ -15,8 +15,8 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-uint3 threadIdx;
-uint3 blockIdx;
+dim3 threadIdx;
+dim3 blockIdx;
 dim3 blockDim;
 dim3 gridDim;
 
@@ -92,7 +92,7 @@ void runThreads()
         {
             const unsigned i = block.startedCount++;
             block.running->thread = block.order == emulation::Order::forward ? i : block.threadCount - 1 - i;
-            threadIdx = { block.running->thread, 0, 0 };
+            threadIdx.x = block.running->thread;
             ( *block.thread )();
         }
         switchTo( block.running->place, block.scheduler ); // idle until there are threads again
@@ -118,7 +118,7 @@ void resume( std::unique_ptr<Fiber> fiber )
 {
     fiber->atBarrier = false;
     block.running = fiber.get();
-    threadIdx = { fiber->thread, 0, 0 };
+    threadIdx.x = fiber->thread;
     switchTo( block.scheduler, fiber->place );
     ( fiber->atBarrier ? block.waiting : block.idle ).push_back( std::move( fiber ) );
 }
