@@ -168,7 +168,7 @@ static Filling FillingOf( const cltDeviceCells* cells, const cltDeviceLeaves* le
 static cltStatus SortEntries( cltDeviceCells* cells, cltCudaDevice* device, const Filling* fill )
 {
     CLT_TRY( cltLaunch( device, "count entries", fill->leafRoom + 1u, CountEntriesKernel, *fill ) );
-    CLT_TRY( cltScan_Run64( device, &cells->scratch, fill->entryStarts, fill->entryStarts, fill->leafRoom + 1u ) );
+    CLT_TRY( cltScan_Run( device, &cells->scratch, fill->entryStarts, fill->leafRoom + 1u ) );
     CLT_TRY( cltCudaFill( device, fill->entries, 0xff, cells->room * sizeof( uint64_t ) ) );
     CLT_TRY( cltLaunch( device, "write entries", fill->leafRoom, WriteEntriesKernel, *fill ) );
     return cltSort_Run( device, &cells->scratch, &cells->entries, &cells->spare, cells->room, 32u, 64u );
@@ -183,10 +183,10 @@ cltStatus cltDeviceCells_Build( cltDeviceCells* cells, cltCudaDevice* device, co
     fill.entries = (uint64_t*)cells->entries.data; // the sort may have changed places with the spare
     const uint32_t count = (uint32_t)cells->room + 1u;
     CLT_TRY( cltLaunch( device, "mark cells", count, MarkCellsKernel, fill ) );
-    CLT_TRY( cltScan_Run32( device, &cells->scratch, fill.cellsBefore, fill.cellsBefore, count ) );
+    CLT_TRY( cltScan_Run( device, &cells->scratch, fill.cellsBefore, count ) );
     CLT_TRY( cltLaunch( device, "write starts", count, WriteStartsKernel, fill ) );
     CLT_TRY( cltLaunch( device, "count candidates", count, CountCandidatesKernel, fill ) );
-    return cltScan_Run64( device, &cells->scratch, fill.candidateStarts, fill.candidateStarts, count );
+    return cltScan_Run( device, &cells->scratch, fill.candidateStarts, count );
 }
 
 bool cltDeviceCells_Learn( cltDeviceCells* cells, const cltPlan* plan )

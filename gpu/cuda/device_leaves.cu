@@ -55,7 +55,7 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
 static cltStatus SortLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
     uint32_t* starts = (uint32_t*)leaves->starts.data;
-    CLT_TRY( cltScan_Run32( device, &leaves->scratch, starts, starts, slots->count ) );
+    CLT_TRY( cltScan_Run( device, &leaves->scratch, starts, slots->count ) );
     CLT_TRY( cltCudaFill( device, leaves->keys.data, 0xff, leaves->room * sizeof( uint64_t ) ) );
     CLT_TRY( cltLaunch( device, "write keys", slots->count, WriteKeysKernel, *slots, (const uint32_t*)starts,
                         (const cltPlan*)cltDeviceLeaves_Plan( leaves ), (uint64_t*)leaves->keys.data, leaves->room ) );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// CUB behind three functions, so that it is compiled once and can be replaced where there is no device.
+// CUB behind two functions, so that it is compiled once and can be replaced where there is no device.
 
 #include "gpu/cuda/sort.cuh"
 
@@ -38,22 +38,12 @@ cltStatus cltSort_Run( cltCudaDevice* device, cltCudaBuffer* scratch, cltCudaBuf
 }
 
 template <typename Number>
-static cltStatus Scan( cltCudaDevice* device, cltCudaBuffer* scratch, const Number* values, Number* sums,
-                       uint64_t count )
+cltStatus cltScan_Run( cltCudaDevice* device, cltCudaBuffer* scratch, Number* values, uint64_t count )
 {
     auto scan = [&]( void* memory, size_t& bytes )
-    { return cub::DeviceScan::ExclusiveSum( memory, bytes, values, sums, count, device->stream ); };
+    { return cub::DeviceScan::ExclusiveSum( memory, bytes, values, values, count, device->stream ); };
     return count > 0 ? RunWithScratch( device, scratch, "prefix sum", scan ) : clt_ok;
 }
 
-cltStatus cltScan_Run32( cltCudaDevice* device, cltCudaBuffer* scratch, const uint32_t* values, uint32_t* sums,
-                         uint64_t count )
-{
-    return Scan( device, scratch, values, sums, count );
-}
-
-cltStatus cltScan_Run64( cltCudaDevice* device, cltCudaBuffer* scratch, const uint64_t* values, uint64_t* sums,
-                         uint64_t count )
-{
-    return Scan( device, scratch, values, sums, count );
-}
+template cltStatus cltScan_Run( cltCudaDevice* device, cltCudaBuffer* scratch, uint32_t* values, uint64_t count );
+template cltStatus cltScan_Run( cltCudaDevice* device, cltCudaBuffer* scratch, uint64_t* values, uint64_t count );

@@ -11,10 +11,8 @@
 cltStatus cltSort_Run( cltCudaDevice* device, cltCudaBuffer* scratch, cltCudaBuffer* keys, cltCudaBuffer* spare,
                        uint64_t count, uint32_t firstBit, uint32_t endBit );
 
-/// sums[i] = values[0] + .. + values[i - 1]. The two may be the same array.
-cltStatus cltScan_Run32( cltCudaDevice* device, cltCudaBuffer* scratch, const uint32_t* values, uint32_t* sums,
-                         uint64_t count );
-cltStatus cltScan_Run64( cltCudaDevice* device, cltCudaBuffer* scratch, const uint64_t* values, uint64_t* sums,
-                         uint64_t count );
+/// Turns values into the sums of all before each. For uint32_t and uint64_t.
+template <typename Number>
+cltStatus cltScan_Run( cltCudaDevice* device, cltCudaBuffer* scratch, Number* values, uint64_t count );
 
 #endif

@@ -160,26 +160,22 @@ Keys update( Backend& backend, Table& table )
 static void stirOne( Table& table, Random& random, uint32_t slot )
 {
     const double x = random.between( -5, 5 );
-    switch ( random.below( 12 ) )
+    const cltAabbD boxes[] = { { { notANumber, 0, 0 }, { 1, 1, 1 } },
+                               cube( x, 0, 0, random.between( 10, 300 ) ),
+                               { { -infinity, x, -infinity }, { infinity, x, infinity } },
+                               randomCube( random, 5 ) };
+    const uint32_t kind = random.below( 12 );
+    if ( kind == 10 )
     {
-    case 0:
-        table.move( slot, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
-        break;
-    case 1:
-        table.move( slot, cube( x, 0, 0, random.between( 10, 300 ) ) );
-        break;
-    case 2:
-        table.setFilter( slot, { 1 << random.below( 3 ), static_cast<int32_t>( random.below( 8 ) ) } );
-        break;
-    case 3:
         table.destroy( slot );
-        break;
-    case 4:
-        table.move( slot, { { -infinity, x, -infinity }, { infinity, x, infinity } } );
-        break;
-    default:
-        table.move( slot, randomCube( random, 5 ) );
-        break;
+    }
+    else if ( kind == 11 )
+    {
+        table.setFilter( slot, { 1 << random.below( 3 ), static_cast<int32_t>( random.below( 8 ) ) } );
+    }
+    else
+    {
+        table.move( slot, boxes[std::min( kind, 3u )] );
     }
 }
 

@@ -63,7 +63,7 @@ protected:
         EXPECT_EQ( calls, emulation::counts.calls ) << "asking is all that was called for";
     }
 
-    emulation::Session m_session;
+    emulation::Cleanup m_cleanup;
 };
 
 } // namespace

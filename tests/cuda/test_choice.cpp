@@ -14,21 +14,17 @@ TEST( Choice, AutoAndWideRunTheTree )
     {
         GTEST_SKIP() << "no CUDA device answers";
     }
-    for ( cltPrecision precision : { clt_precisionFloat, clt_precisionDouble } )
+    const std::pair<cltAlgorithm, std::string> cases[] = {
+        { clt_algorithmAuto, "on a GPU the tree, which needs no cells that fit the scene" },
+        { clt_algorithmWide, "wide is made for a processor's vector units; a GPU runs the tree in its place" } };
+    for ( const auto& [asked, reason] : cases )
     {
-        std::string reasons[2];
-        for ( int i = 0; i < 2; ++i )
-        {
-            const cltAlgorithm asked = i == 0 ? clt_algorithmAuto : clt_algorithmWide;
-            World world( defOf( Config{ clt_deviceCuda, asked, precision, 1 } ) );
-            Random random( 91 );
-            world.createAll( randomCubes( random, 200, 3 ) );
-            world.update();
-            EXPECT_EQ( clt_deviceCuda, world.stats().device );
-            EXPECT_EQ( clt_algorithmLbvh, world.stats().algorithm );
-            reasons[i] = world.stats().reason;
-        }
-        EXPECT_EQ( "on a GPU the tree, which needs no cells that fit the scene", reasons[0] );
-        EXPECT_EQ( "wide is made for a processor's vector units; a GPU runs the tree in its place", reasons[1] );
+        World world( defOf( Config{ clt_deviceCuda, asked, clt_precisionFloat, 1 } ) );
+        Random random( 91 );
+        world.createAll( randomCubes( random, 200, 3 ) );
+        world.update();
+        EXPECT_EQ( clt_deviceCuda, world.stats().device );
+        EXPECT_EQ( clt_algorithmLbvh, world.stats().algorithm );
+        EXPECT_EQ( reason, world.stats().reason );
     }
 }

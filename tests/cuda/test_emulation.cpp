@@ -45,7 +45,7 @@ protected:
         return static_cast<const uint32_t*>( m_host );
     }
 
-    emulation::Session m_session;
+    emulation::Cleanup m_cleanup;
     cudaStream_t m_stream = nullptr;
     void* m_device = nullptr;
     void* m_host = nullptr;

@@ -69,7 +69,7 @@ protected:
         return life;
     }
 
-    emulation::Session m_session;
+    emulation::Cleanup m_cleanup;
     Life m_expected;
     int64_t m_allocationCount;
     int64_t m_callCount;
@@ -89,7 +89,12 @@ private:
             status = call();
         }
         EXPECT_EQ( clt_ok, status );
-        return !std::exchange( emulation::machine, {} ).hasFailed;
+        const bool committed = !emulation::machine.hasFailed;
+        if ( !committed )
+        {
+            emulation::machine = {};
+        }
+        return committed;
     }
 };
 

@@ -35,7 +35,7 @@ protected:
         m_keys = test::update( m_backend, m_table );
     }
 
-    emulation::Session m_session;
+    emulation::Cleanup m_cleanup;
     Backend m_backend;
     Table m_table = Table( clt_precisionFloat );
     Keys m_keys;
@@ -142,8 +142,7 @@ TEST_P( Traffic, AForkedChildLeavesTheDeviceAlone )
         m_table.move( 0, span( 0, 2 ) );
         const emulation::Counts before = emulation::counts;
         const bool refused = m_backend.update( m_table, &m_keys ) == clt_deviceFailed &&
-                             m_backend.readPairs( m_table, &m_keys ) == clt_deviceFailed &&
-                             m_backend.failure() != "";
+                             m_backend.readPairs( m_table, &m_keys ) == clt_deviceFailed && m_backend.failure() != "";
         const bool silent = emulation::counts.calls == before.calls && emulation::counts.waits == before.waits;
         _exit( refused && silent ? 0 : 1 );
     }

@@ -53,7 +53,7 @@ private:
     static bool liveAndFail( cltDevice device, int64_t emulation::Machine::*countdown, int64_t moment,
                              cltStatus expected )
     {
-        const emulation::Session session;
+        const emulation::Cleanup cleanup;
         Lines lines;
         cltBroadphaseDef def = defOf( GetParam() );
         def.device = device;

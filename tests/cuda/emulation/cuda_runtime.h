@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file cuda_runtime.h
 /// Stands in for the CUDA runtime's header where a processor plays the device: the few things that gpu/cuda uses, with
-/// the same names, so that the same sources compile. What they do here is in emulation.cpp and fibers.cpp.
+/// the same names, so that the same sources compile. What they do here is in emulation.cpp, memory.cpp and fibers.cpp.
 #ifndef CLT_TESTS_EMULATED_CUDA_RUNTIME_H
 #define CLT_TESTS_EMULATED_CUDA_RUNTIME_H
 
@@ -10,8 +10,6 @@
 #include <cstdint>
 #include <functional>
 #include <utility>
-
-// -------------------------------------------------------------------------------------------------------- language
 
 #define __global__
 #define __device__
@@ -46,20 +44,14 @@ inline int __ffs( int word )
 template <typename Number, typename Value>
 Number atomicAdd( Number* place, Value value )
 {
-    const Number old = *place;
-    *place = old + static_cast<Number>( value );
-    return old;
+    return std::exchange( *place, *place + static_cast<Number>( value ) );
 }
 
 template <typename Number>
 Number atomicMax( Number* place, Number value )
 {
-    const Number old = *place;
-    *place = value > old ? value : old;
-    return old;
+    return std::exchange( *place, value > *place ? value : *place );
 }
-
-// ---------------------------------------------------------------------------------------------------------- errors
 
 enum cudaError_t
 {
@@ -78,8 +70,6 @@ enum cudaError_t
 
 cudaError_t cudaGetLastError();
 const char* cudaGetErrorString( cudaError_t error );
-
-// --------------------------------------------------------------------------------------------------------- devices
 
 struct cudaDeviceProp
 {
@@ -100,8 +90,6 @@ cudaError_t cudaDeviceGetAttribute( int* value, cudaDeviceAttr attribute, int or
 cudaError_t cudaGetDevice( int* ordinal );
 cudaError_t cudaSetDevice( int ordinal );
 
-// ---------------------------------------------------------------------------------------------- streams and events
-
 using cudaStream_t = struct EmulatedStream*;
 using cudaEvent_t = struct EmulatedEvent*;
 
@@ -115,8 +103,6 @@ cudaError_t cudaEventRecord( cudaEvent_t event, cudaStream_t stream );
 cudaError_t cudaEventElapsedTime( float* milliseconds, cudaEvent_t from, cudaEvent_t to );
 cudaError_t cudaEventDestroy( cudaEvent_t event );
 
-// ---------------------------------------------------------------------------------------------------------- memory
-
 enum cudaMemcpyKind
 {
     cudaMemcpyDefault = 4
@@ -128,8 +114,6 @@ cudaError_t cudaMallocHost( void** data, size_t bytes );
 cudaError_t cudaFreeHost( void* data );
 cudaError_t cudaMemcpyAsync( void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream );
 cudaError_t cudaMemsetAsync( void* to, int value, size_t bytes, cudaStream_t stream );
-
-// --------------------------------------------------------------------------------------------------------- kernels
 
 struct cudaLaunchConfig_t
 {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// The emulated runtime: lazy streams, memory, and errors on request. For one thread at a time.
+// The emulated runtime but for its memory: lazy streams, and errors on request. For one thread at a time.
 #include "tests/cuda/emulation/emulation.h"
-
-#include "tests/cuda/emulation/device_memory.h"
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <set>
 #include <vector>
 
@@ -34,16 +30,17 @@ using namespace emulation;
 static std::set<cudaStream_t> streams;
 static int currentOrdinal = 0;
 
-static cudaError_t note( cudaError_t error )
+cudaError_t emulation::note( cudaError_t error )
 {
     machine.lastError = error != cudaSuccess ? error : machine.lastError;
     return error;
 }
 
-/// True if the countdown reaches its end, which it does once.
-static bool runsOut( int64_t& countdown )
+bool emulation::runsOut( int64_t& countdown )
 {
-    return countdown >= 0 && countdown-- == 0;
+    const bool isOut = countdown >= 0 && countdown-- == 0;
+    machine.hasFailed = machine.hasFailed || isOut;
+    return isOut;
 }
 
 /// Every call that can fail begins with this.
@@ -53,30 +50,9 @@ static cudaError_t beginCall()
     if ( runsOut( machine.callsToFailure ) )
     {
         machine.isBroken = machine.breaks;
-        machine.hasFailed = true;
         return note( cudaErrorLaunchFailure );
     }
     return note( machine.isBroken ? cudaErrorLaunchFailure : cudaSuccess );
-}
-
-/// Gives what `allocate` does, unless it is to fail.
-template <typename Allocate>
-static cudaError_t allocateWith( Allocate allocate, void** data, size_t bytes )
-{
-    ++counts.allocations;
-    *data = nullptr;
-    if ( machine.isBroken )
-    {
-        return note( cudaErrorLaunchFailure );
-    }
-    if ( runsOut( machine.allocationsToFailure ) )
-    {
-        machine.hasFailed = true;
-        return note( cudaErrorMemoryAllocation );
-    }
-    *data = allocate( bytes );
-    counts.blocksHeld += *data != nullptr;
-    return note( *data != nullptr ? cudaSuccess : cudaErrorMemoryAllocation );
 }
 
 static void runStream( cudaStream_t stream )
@@ -87,22 +63,20 @@ static void runStream( cudaStream_t stream )
     {
         return;
     }
-    setAccessible( true );
+    makeAccessible( true );
     for ( std::function<void()>& item : work )
     {
         item();
     }
-    setAccessible( false );
+    makeAccessible( false );
 }
 
-/// Giving memory back waits for the device.
-static void beforeRelease()
+void emulation::runAllStreams()
 {
     for ( cudaStream_t stream : streams )
     {
         runStream( stream );
     }
-    --counts.blocksHeld;
 }
 
 cudaError_t emulation::enqueue( cudaStream_t stream, std::function<void()> work )
@@ -115,24 +89,14 @@ cudaError_t emulation::enqueue( cudaStream_t stream, std::function<void()> work 
     return error;
 }
 
-// --------------------------------------------------------------------------------------------- errors and devices
-
 cudaError_t cudaGetLastError()
 {
     return std::exchange( machine.lastError, cudaSuccess );
 }
 
-const char* cudaGetErrorString( cudaError_t error )
+const char* cudaGetErrorString( cudaError_t )
 {
-    switch ( error )
-    {
-    case cudaErrorMemoryAllocation:
-        return "out of memory";
-    case cudaErrorLaunchFailure:
-        return "unspecified launch failure";
-    default:
-        return "another error";
-    }
+    return "an emulated error";
 }
 
 cudaError_t cudaDriverGetVersion( int* version )
@@ -179,8 +143,6 @@ cudaError_t cudaFuncGetAttributes( cudaFuncAttributes*, void ( * )() )
     const cudaError_t error = beginCall();
     return error != cudaSuccess ? error : note( machine.codeError );
 }
-
-// ------------------------------------------------------------------------------------ streams, events and kernels
 
 cudaError_t cudaStreamCreateWithFlags( cudaStream_t* stream, unsigned )
 {
@@ -252,45 +214,4 @@ cudaError_t emulation::launch( const cudaLaunchConfig_t& config, std::function<v
         }
     };
     return enqueue( config.stream, runGrid );
-}
-
-// ---------------------------------------------------------------------------------------------------------- memory
-
-cudaError_t cudaMalloc( void** data, size_t bytes )
-{
-    return allocateWith( allocateOnDevice, data, bytes );
-}
-
-cudaError_t cudaFree( void* data )
-{
-    beforeRelease();
-    releaseOnDevice( data );
-    return cudaSuccess;
-}
-
-cudaError_t cudaMallocHost( void** data, size_t bytes )
-{
-    return allocateWith( []( size_t size ) { return std::memset( std::malloc( size ), 0xcd, size ); }, data, bytes );
-}
-
-cudaError_t cudaFreeHost( void* data )
-{
-    beforeRelease();
-    std::free( data );
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemcpyAsync( void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t stream )
-{
-    if ( isOnDevice( to ) && !isOnDevice( from ) )
-    {
-        ++counts.copiesToDevice;
-        counts.bytesToDevice += bytes;
-    }
-    return enqueue( stream, [=] { std::memcpy( to, from, bytes ); } );
-}
-
-cudaError_t cudaMemsetAsync( void* to, int value, size_t bytes, cudaStream_t stream )
-{
-    return enqueue( stream, [=] { std::memset( to, value, bytes ); } );
 }

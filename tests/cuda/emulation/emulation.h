@@ -43,15 +43,10 @@ struct Machine
 /// Tests change it as they like. What is held stays held when it is replaced.
 extern Machine machine;
 
-/// A new machine for a test, and for the next one.
-struct Session
+/// For a test's fixture: leaves a new machine to the next one.
+struct Cleanup
 {
-    Session()
-    {
-        machine = {};
-    }
-
-    ~Session()
+    ~Cleanup()
     {
         machine = {};
     }
@@ -74,6 +69,19 @@ extern Counts counts;
 
 /// Puts `work` into the stream. A call that can fail.
 cudaError_t enqueue( cudaStream_t stream, std::function<void()> work );
+
+// What the emulation's own files share.
+
+/// Keeps the error for cudaGetLastError, if it is one, and returns it.
+cudaError_t note( cudaError_t error );
+
+/// True if the countdown reaches its end, which it does once. Then something fails.
+bool runsOut( int64_t& countdown );
+
+void runAllStreams();
+
+/// Lets everybody touch the device's memory, or nobody (memory.cpp).
+void makeAccessible( bool accessible );
 
 /// Runs `thread` once for each thread of a block (fibers.cpp).
 void runBlock( const std::function<void()>& thread, unsigned threadCount, Order order );

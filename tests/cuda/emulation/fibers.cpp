@@ -11,10 +11,6 @@
 #include <ucontext.h>
 #include <vector>
 
-#if defined( __SANITIZE_ADDRESS__ )
-#include <sanitizer/common_interface_defs.h>
-#endif
-
 dim3 threadIdx;
 dim3 blockIdx;
 dim3 blockDim;
@@ -31,9 +27,6 @@ struct Place
     ucontext_t context;
     jmp_buf jump;
     bool entered = true;
-    void* sanitizersStack = nullptr;
-    const void* bottom = nullptr;
-    size_t size = 0;
 };
 
 struct Fiber
@@ -59,14 +52,11 @@ struct Block
 Block block;
 
 /// Goes on at another place; returns when somebody comes back to this one. A jump is many times faster than a change of
-/// context, which asks the system for its signals; but a sanitizer wants to know whose stack it sees, and takes no
-/// jumps.
+/// context, which asks the system for its signals; but AddressSanitizer follows contexts and takes no jumps.
 void switchTo( Place& from, Place& to )
 {
 #if defined( __SANITIZE_ADDRESS__ )
-    __sanitizer_start_switch_fiber( &from.sanitizersStack, to.bottom, to.size );
     swapcontext( &from.context, &to.context );
-    __sanitizer_finish_switch_fiber( from.sanitizersStack, nullptr, nullptr );
 #else
     if ( _setjmp( from.jump ) != 0 )
     {
@@ -83,9 +73,6 @@ void switchTo( Place& from, Place& to )
 
 void runThreads()
 {
-#if defined( __SANITIZE_ADDRESS__ )
-    __sanitizer_finish_switch_fiber( nullptr, &block.scheduler.bottom, &block.scheduler.size );
-#endif
     for ( ;; )
     {
         while ( block.startedCount < block.threadCount )
@@ -102,8 +89,6 @@ void runThreads()
 std::unique_ptr<Fiber> newFiber()
 {
     auto fiber = std::make_unique<Fiber>();
-    fiber->place.bottom = fiber->stack.get();
-    fiber->place.size = stackSize;
     fiber->place.entered = false;
     getcontext( &fiber->place.context );
     fiber->place.context.uc_stack.ss_sp = fiber->stack.get();

@@ -5,6 +5,7 @@
 #include "tests/cuda/emulation/emulation.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 /// CUB needs scratch, so that there is an allocation that can fail.
@@ -41,31 +42,11 @@ cltStatus cltSort_Run( cltCudaDevice* device, cltCudaBuffer* scratch, cltCudaBuf
 }
 
 template <typename Number>
-static cltStatus scan( cltCudaDevice* device, cltCudaBuffer* scratch, const Number* values, Number* sums,
-                       uint64_t count )
+cltStatus cltScan_Run( cltCudaDevice* device, cltCudaBuffer* scratch, Number* values, uint64_t count )
 {
     CLT_TRY( reserveScratch( device, scratch, count ) );
-    auto sumUp = [=]
-    {
-        Number sum = 0;
-        for ( uint64_t i = 0; i < count; ++i )
-        {
-            const Number value = values[i];
-            sums[i] = sum;
-            sum += value;
-        }
-    };
-    return enqueue( device, sumUp );
+    return enqueue( device, [=] { std::exclusive_scan( values, values + count, values, Number( 0 ) ); } );
 }
 
-cltStatus cltScan_Run32( cltCudaDevice* device, cltCudaBuffer* scratch, const uint32_t* values, uint32_t* sums,
-                         uint64_t count )
-{
-    return scan( device, scratch, values, sums, count );
-}
-
-cltStatus cltScan_Run64( cltCudaDevice* device, cltCudaBuffer* scratch, const uint64_t* values, uint64_t* sums,
-                         uint64_t count )
-{
-    return scan( device, scratch, values, sums, count );
-}
+template cltStatus cltScan_Run( cltCudaDevice* device, cltCudaBuffer* scratch, uint32_t* values, uint64_t count );
+template cltStatus cltScan_Run( cltCudaDevice* device, cltCudaBuffer* scratch, uint64_t* values, uint64_t count );
