@@ -34,36 +34,11 @@ public:
     {
     }
 
-    void step( const cullet::Phase& phase )
+    /// Without a phase one that the seed chooses.
+    void step( const cullet::Phase* phase = nullptr )
     {
-        SCOPED_TRACE( phase.name );
-        m_life.beginStep( phase );
-        changeAndUpdate();
-    }
-
-    void step()
-    {
-        m_life.beginStep();
-        changeAndUpdate();
-    }
-
-    /// Each after every other and after itself, once: the sequence of de Bruijn.
-    void stepThrough( const cullet::Phase* phases, size_t count )
-    {
-        for ( size_t first = 0; first < count; ++first )
-        {
-            step( phases[first] );
-            for ( size_t second = first + 1; second < count && !testing::Test::HasFailure(); ++second )
-            {
-                step( phases[first] );
-                step( phases[second] );
-            }
-        }
-    }
-
-private:
-    void changeAndUpdate()
-    {
+        SCOPED_TRACE( phase ? phase->name : "any phase" );
+        phase ? m_life.beginStep( *phase ) : m_life.beginStep();
         m_life.changeFilters();
         m_life.changeBoxes();
         m_world.updateOnly();
@@ -73,6 +48,21 @@ private:
         }
     }
 
+    /// Each after every other and after itself, once: the sequence of de Bruijn.
+    void stepThrough( const cullet::Phase* phases, size_t count )
+    {
+        for ( size_t first = 0; first < count; ++first )
+        {
+            step( phases + first );
+            for ( size_t second = first + 1; second < count && !testing::Test::HasFailure(); ++second )
+            {
+                step( phases + first );
+                step( phases + second );
+            }
+        }
+    }
+
+private:
     World m_world;
     WorldStage m_stage{ m_world };
     cullet::Life m_life;
@@ -84,7 +74,7 @@ private:
 TEST_P( Lives, EveryPhaseAfterEveryOther )
 {
     TestLife life( GetParam(), 71, 400 );
-    life.step( cullet::phases[0] );
+    life.step( cullet::phases );
     life.stepThrough( cullet::phases, std::size( cullet::phases ) );
 }
 
@@ -100,8 +90,8 @@ TEST_P( Lives, PhasesOfSeveralSteps )
 TEST_P( Lives, EverySingleChangeAfterEveryOther )
 {
     TestLife life( GetParam(), 73, 60 );
-    life.step( cullet::phases[0] );
-    life.step( cullet::phases[0] );
+    life.step( cullet::phases );
+    life.step( cullet::phases );
     life.stepThrough( singleChanges, std::size( singleChanges ) );
 }
 

@@ -12,17 +12,18 @@ using RootParam = std::tuple<cltAlgorithm, cltRoot, int>;
 class Roots : public testing::TestWithParam<RootParam>
 {
 protected:
-    cltBroadphaseDef def() const
+    static cltBroadphaseDef def()
     {
-        cltBroadphaseDef def = defOf( std::get<0>( GetParam() ), clt_precisionFloat, 2 );
-        def.root = std::get<1>( GetParam() );
-        def.rootSteps = std::get<2>( GetParam() );
-        def.output = def.rootSteps % 2 == 0 ? clt_outputBits : clt_outputKeys; // devices have both
+        const auto [algorithm, root, steps] = GetParam();
+        cltBroadphaseDef def = defOf( algorithm, clt_precisionFloat, 2 );
+        def.root = root;
+        def.rootSteps = steps;
+        def.output = steps % 2 == 0 ? clt_outputBits : clt_outputKeys; // devices have both
         return def;
     }
 
     /// All in a space so small that a grid has few cells to put them in.
-    void expectExact( uint32_t count )
+    static void expectExact( uint32_t count )
     {
         World world( def() );
         Random random( count );
@@ -37,8 +38,8 @@ protected:
 static std::string rootName( const testing::TestParamInfo<RootParam>& info )
 {
     static const char* names[] = { "hardware", "carmack", "lomont", "none" };
-    return std::string( cltAlgorithmName( std::get<0>( info.param ) ) ) + "_" + names[std::get<1>( info.param )] + "_" +
-           std::to_string( std::get<2>( info.param ) ) + "steps";
+    const auto [algorithm, root, steps] = info.param;
+    return std::string( cltAlgorithmName( algorithm ) ) + "_" + names[root] + "_" + std::to_string( steps ) + "steps";
 }
 
 /// One step is the fewest, four are the most.

@@ -49,6 +49,20 @@ inline bool overlaps( const cltAabbD& a, const cltAabbD& b )
     return cullet::overlap( a, b );
 }
 
+using Boxes = std::vector<cltAabbD>;
+
+/// `count` boxes, of an index each.
+template <typename BoxOf>
+Boxes boxesOf( int count, BoxOf boxOf )
+{
+    Boxes boxes;
+    for ( int i = 0; i < count; ++i )
+    {
+        boxes.push_back( boxOf( i ) );
+    }
+    return boxes;
+}
+
 /// A cube of edge 0.2 to 2 whose centre lies within `reach` of the origin on each axis.
 inline cltAabbD randomCube( Random& random, double reach )
 {
@@ -58,14 +72,9 @@ inline cltAabbD randomCube( Random& random, double reach )
     return cube( x, y, z, random.between( 0.1, 1.0 ) );
 }
 
-inline std::vector<cltAabbD> randomCubes( Random& random, size_t count, double reach )
+inline Boxes randomCubes( Random& random, size_t count, double reach )
 {
-    std::vector<cltAabbD> boxes( count );
-    for ( cltAabbD& box : boxes )
-    {
-        box = randomCube( random, reach );
-    }
-    return boxes;
+    return boxesOf( int( count ), [&]( int ) { return randomCube( random, reach ); } );
 }
 
 } // namespace test

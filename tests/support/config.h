@@ -37,7 +37,7 @@ constexpr bool testsOnlyOneDevice = false;
 constexpr cltDevice testDevice = clt_deviceCpu;
 #endif
 
-/// Every algorithm and precision, with 1 and 3 threads on the CPU (test_determinism.cpp has more), and on each other
+/// Every algorithm and precision, with 1 and 3 threads on the CPU (test_scenes.cpp has more), and on each other
 /// device that answers; `wide` also with every instruction set that this processor has. The variable
 /// CULLET_TEST_CONFIGS may leave some out: "few", the instruction sets; "address", 3 threads (they show
 /// AddressSanitizer nothing more); "thread", one thread and the instruction sets (they show ThreadSanitizer nothing).
