@@ -5,7 +5,7 @@
 #define CLT_COMPARE_COMPARE_H
 
 #include "demos/engines/engine_options.h"
-#include "demos/report/run.h"
+#include "demos/report/report.h"
 #include "demos/scenes/scenes.h"
 
 namespace cullet::compare

@@ -5,7 +5,6 @@
 
 #include "demos/command/commands.h"
 #include "demos/race/race.h"
-#include "demos/report/report.h"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>

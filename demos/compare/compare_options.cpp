@@ -90,21 +90,6 @@ bool hasFamily( const EngineOptions& options, Family family )
                         [family]( const std::string& name ) { return engineKind( name ).family == family; } );
 }
 
-/// Each case becomes as many as there are values; `set` puts a value into one.
-template <typename Value, typename Set>
-void multiply( std::vector<cltSceneDef>& cases, const std::vector<Value>& values, Set set )
-{
-    std::vector<cltSceneDef> result;
-    for ( const cltSceneDef& one : cases )
-    {
-        for ( const Value& value : values )
-        {
-            set( result.emplace_back( one ), value );
-        }
-    }
-    cases = result;
-}
-
 } // namespace
 
 void addCompareOptions( CLI::App& command, CompareOptions& options )
@@ -154,18 +139,25 @@ void settleCompareOptions( CompareOptions& options )
 
 std::vector<cltSceneDef> casesOf( const CompareOptions& options )
 {
-    std::vector<cltSceneDef> cases( 1 );
-    cases[0].seed = options.seed;
-    multiply( cases, options.scenes,
-              []( cltSceneDef& def, const std::string& name )
-              {
-                  const std::vector<std::string> names = sceneNames(); // the option took only these
-                  def.kind = cltSceneKind( std::find( names.begin(), names.end(), name ) - names.begin() );
-              } );
-    multiply( cases, options.speeds, []( cltSceneDef& def, double speed ) { def.speed = float( speed ); } );
-    multiply( cases, options.jumping, []( cltSceneDef& def, double percent ) { def.jumpingPercent = percent; } );
-    multiply( cases, options.moving, []( cltSceneDef& def, double percent ) { def.movingPercent = percent; } );
-    multiply( cases, options.bodies, []( cltSceneDef& def, std::uint32_t bodies ) { def.bodyCount = bodies; } );
+    const std::vector<std::string> names = sceneNames(); // the option took only these
+    std::vector<cltSceneDef> cases;
+    for ( const std::string& name : options.scenes )
+    {
+        const cltSceneKind kind = cltSceneKind( std::find( names.begin(), names.end(), name ) - names.begin() );
+        for ( const double speed : options.speeds )
+        {
+            for ( const double jumping : options.jumping )
+            {
+                for ( const double moving : options.moving )
+                {
+                    for ( const std::uint32_t bodies : options.bodies )
+                    {
+                        cases.push_back( { kind, bodies, moving, float( speed ), options.seed, jumping } );
+                    }
+                }
+            }
+        }
+    }
     return cases;
 }
 

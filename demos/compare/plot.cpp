@@ -7,7 +7,6 @@
 #include "demos/report/gnuplot.h"
 #include "demos/report/machine.h"
 #include "demos/report/numbers.h"
-#include "demos/report/report.h"
 
 #include <fmt/ranges.h>
 
@@ -46,11 +45,9 @@ struct Panel
 
 std::string sizeLabel( std::uint32_t bodies )
 {
-    const bool millions = bodies >= 1000000 && bodies % 100000 == 0;
-    const bool thousands = bodies >= 1000 && bodies % 100 == 0;
-    return millions    ? fmt::format( "{:g}M", bodies / 1e6 )
-           : thousands ? fmt::format( "{:g}k", bodies / 1e3 )
-                       : fmt::format( "{}", bodies );
+    return bodies >= 1000000 ? fmt::format( "{:g}M", bodies / 1e6 )
+           : bodies >= 1000  ? fmt::format( "{:g}k", bodies / 1e3 )
+                             : fmt::format( "{}", bodies );
 }
 
 /// \param empty  the panel with that title, should there be none yet

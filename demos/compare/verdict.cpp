@@ -4,7 +4,6 @@
 #include "compare.h"
 
 #include "demos/report/numbers.h"
-#include "demos/report/report.h"
 
 #include <algorithm>
 #include <map>

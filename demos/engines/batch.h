@@ -42,6 +42,17 @@ struct RayCall
     bool isSegment; ///< sound, nothing swept, and all of it lies between origin and target
 };
 
+/// What is known before the first call.
+struct Course
+{
+    std::uint32_t mostAlive = 0; ///< proxies at once; all slots are below it
+    btVector3 lowestCenter;      ///< of all boxes
+    btVector3 highestCenter;
+    std::uint64_t steps = 0;        ///< at most
+    std::uint64_t untimedSteps = 0; ///< of them, at the beginning
+    bool hasOddBoxes = false;       ///< boxes with a NaN or with bounds the wrong way round
+};
+
 /// Calls of one kind in a row.
 struct Calls
 {
@@ -68,7 +79,7 @@ struct Batch
     std::vector<std::uint32_t> slots; ///< of the proxy; of a ray in `rays`
     std::vector<cltAabb> boxes;
     std::vector<BulletBox> bulletBoxes;
-    std::vector<cltFilter> filters; ///< empty if all calls move
+    std::vector<cltFilter> filters;
 
     std::vector<RayCall> rays;
     std::uint64_t step = 0;    ///< that the calls lead to; 0 inserts a scene

@@ -6,13 +6,12 @@
 
 #include "core_engine.h"
 
-#include "demos/report/machine.h"
-
 #include "BulletCollision/BroadphaseCollision/btAxisSweep3.h"
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 #include "BulletCollision/BroadphaseCollision/btSimpleBroadphase.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace cullet::compare
 {
@@ -58,8 +57,8 @@ private:
 class BulletEngine : public Engine
 {
 public:
-    BulletEngine( const EngineRequest& request, const std::shared_ptr<btBroadphaseInterface>& broadphase )
-        : m_broadphase( broadphase ), m_proxies( request.mostAlive, nullptr )
+    BulletEngine( const Course& course, const std::shared_ptr<btBroadphaseInterface>& broadphase )
+        : m_broadphase( broadphase ), m_proxies( course.mostAlive, nullptr )
     {
     }
 
@@ -129,7 +128,7 @@ public:
     /// Fat boxes, or none at all: btSimpleBroadphase and the sweep hand every proxy to a ray's callback.
     Slack boxSlack() const override
     {
-        return noneMissing;
+        return { 0, std::numeric_limits<float>::infinity(), 0 };
     }
 
     PairSet pairs() override
@@ -143,13 +142,6 @@ public:
         }
         std::sort( result.begin(), result.end() );
         return result;
-    }
-
-    EngineFacts facts() const override
-    {
-        EngineFacts facts;
-        facts.precision = bulletPrecision();
-        return facts;
     }
 
 private:
@@ -188,8 +180,8 @@ private:
 class PluginEngine : public BulletEngine
 {
 public:
-    PluginEngine( const EngineRequest& request, const std::shared_ptr<CulletBroadphase>& cullet )
-        : BulletEngine( request, cullet ), m_cullet( cullet ), m_threads( request.core.threads )
+    PluginEngine( const Course& course, const std::shared_ptr<CulletBroadphase>& cullet )
+        : BulletEngine( course, cullet ), m_cullet( cullet )
     {
     }
 
@@ -204,50 +196,47 @@ public:
         return { 0, float( gDbvtMargin ), marginRounding };
     }
 
-    Times partsMs() const override
+    std::optional<double> cacheMs() const override
     {
-        Times ms = corePartsMs( *m_cullet->getCore() );
-        ms[cacheMs] = m_cullet->getCacheMs();
-        return ms;
+        return m_cullet->getCacheMs();
     }
 
-    EngineFacts facts() const override
+    const cltBroadphase* core() const override
     {
-        return coreFacts( *m_cullet->getCore(), m_threads, bulletPrecision() );
+        return m_cullet->getCore();
     }
 
 private:
     std::shared_ptr<CulletBroadphase> m_cullet;
-    int m_threads;
 };
 
 } // namespace
 
-std::unique_ptr<Engine> createDbvtEngine( const EngineRequest& request )
+std::unique_ptr<Engine> createDbvtEngine( const Course& course, const CoreChoice& )
 {
-    return std::make_unique<BulletEngine>( request, std::make_shared<btDbvtBroadphase>() );
+    return std::make_unique<BulletEngine>( course, std::make_shared<btDbvtBroadphase>() );
 }
 
-std::unique_ptr<Engine> createDeferredDbvtEngine( const EngineRequest& request )
+std::unique_ptr<Engine> createDeferredDbvtEngine( const Course& course, const CoreChoice& )
 {
     const auto broadphase = std::make_shared<btDbvtBroadphase>();
     broadphase->m_deferedcollide = true;
-    return std::make_unique<BulletEngine>( request, broadphase );
+    return std::make_unique<BulletEngine>( course, broadphase );
 }
 
-std::unique_ptr<Engine> createSweepEngine( const EngineRequest& request )
+std::unique_ptr<Engine> createSweepEngine( const Course& course, const CoreChoice& )
 {
     const btVector3 margin( sweepMargin, sweepMargin, sweepMargin );
     // The tree for rays, which the sweep can keep beside itself, is left out: it has no part in finding pairs.
     const bool noRayTree = true;
     return std::make_unique<BulletEngine>(
-        request, std::make_shared<bt32BitAxisSweep3>( request.lowestCenter - margin, request.highestCenter + margin,
-                                                      request.mostAlive, nullptr, noRayTree ) );
+        course, std::make_shared<bt32BitAxisSweep3>( course.lowestCenter - margin, course.highestCenter + margin,
+                                                     course.mostAlive, nullptr, noRayTree ) );
 }
 
-std::unique_ptr<Engine> createSimpleEngine( const EngineRequest& request )
+std::unique_ptr<Engine> createSimpleEngine( const Course& course, const CoreChoice& )
 {
-    return std::make_unique<BulletEngine>( request, std::make_shared<btSimpleBroadphase>( int( request.mostAlive ) ) );
+    return std::make_unique<BulletEngine>( course, std::make_shared<btSimpleBroadphase>( int( course.mostAlive ) ) );
 }
 
 std::unique_ptr<CulletBroadphase> createCullet( const CoreChoice& choice, cltAlgorithm algorithm )
@@ -257,9 +246,9 @@ std::unique_ptr<CulletBroadphase> createCullet( const CoreChoice& choice, cltAlg
     return broadphase;
 }
 
-std::unique_ptr<Engine> createPluginEngine( const EngineRequest& request, cltAlgorithm algorithm )
+std::unique_ptr<Engine> createPluginEngine( const Course& course, const CoreChoice& core, cltAlgorithm algorithm )
 {
-    return std::make_unique<PluginEngine>( request, createCullet( request.core, algorithm ) );
+    return std::make_unique<PluginEngine>( course, createCullet( core, algorithm ) );
 }
 
 } // namespace cullet::compare

@@ -12,11 +12,12 @@
 namespace cullet::compare
 {
 
-std::unique_ptr<Engine> createDbvtEngine( const EngineRequest& request );
-std::unique_ptr<Engine> createDeferredDbvtEngine( const EngineRequest& request );
-std::unique_ptr<Engine> createSweepEngine( const EngineRequest& request );
-std::unique_ptr<Engine> createSimpleEngine( const EngineRequest& request );
-std::unique_ptr<Engine> createPluginEngine( const EngineRequest& request, cltAlgorithm algorithm );
+/// \param core  Bullet's own ignore it
+std::unique_ptr<Engine> createDbvtEngine( const Course& course, const CoreChoice& core );
+std::unique_ptr<Engine> createDeferredDbvtEngine( const Course& course, const CoreChoice& core );
+std::unique_ptr<Engine> createSweepEngine( const Course& course, const CoreChoice& core );
+std::unique_ptr<Engine> createSimpleEngine( const Course& course, const CoreChoice& core );
+std::unique_ptr<Engine> createPluginEngine( const Course& course, const CoreChoice& core, cltAlgorithm algorithm );
 
 /// Throws std::runtime_error if it cannot be had as asked for.
 std::unique_ptr<CulletBroadphase> createCullet( const CoreChoice& choice, cltAlgorithm algorithm );

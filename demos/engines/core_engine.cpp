@@ -24,9 +24,9 @@ class CoreEngine : public Engine
 {
 public:
     /// \param isFull  the list of all pairs is part of finding them
-    CoreEngine( const EngineRequest& request, bool isFull )
-        : m_threads( request.core.threads ), m_isFull( isFull ), m_mostAlive( request.mostAlive ),
-          m_core( createCore( coreDef( request.core, clt_algorithmAuto ) ) )
+    CoreEngine( const Course& course, const CoreChoice& core, bool isFull )
+        : m_isFull( isFull ), m_mostAlive( course.mostAlive ),
+          m_core( createCore( coreDef( core, clt_algorithmAuto ) ) )
     {
     }
 
@@ -94,7 +94,7 @@ public:
 
     Slack boxSlack() const override
     {
-        return exactly;
+        return { 0, 0, 0 };
     }
 
     PairSet pairs() override
@@ -107,14 +107,9 @@ public:
 
     std::string wrongChanges( const PairSet& expected ) override;
 
-    Times partsMs() const override
+    const cltBroadphase* core() const override
     {
-        return corePartsMs( *m_core );
-    }
-
-    EngineFacts facts() const override
-    {
-        return coreFacts( *m_core, m_threads, "float" );
+        return m_core.get();
     }
 
 private:
@@ -199,7 +194,6 @@ private:
         return result;
     }
 
-    int m_threads;
     bool m_isFull;
     std::uint32_t m_mostAlive;
     CorePointer m_core;
@@ -239,14 +233,14 @@ std::string CoreEngine::wrongChanges( const PairSet& expected )
 
 } // namespace
 
-std::unique_ptr<Engine> createCoreEngine( const EngineRequest& request )
+std::unique_ptr<Engine> createCoreEngine( const Course& course, const CoreChoice& core )
 {
-    return std::make_unique<CoreEngine>( request, false );
+    return std::make_unique<CoreEngine>( course, core, false );
 }
 
-std::unique_ptr<Engine> createFullCoreEngine( const EngineRequest& request )
+std::unique_ptr<Engine> createFullCoreEngine( const Course& course, const CoreChoice& core )
 {
-    return std::make_unique<CoreEngine>( request, true );
+    return std::make_unique<CoreEngine>( course, core, true );
 }
 
 } // namespace cullet::compare

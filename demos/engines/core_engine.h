@@ -11,10 +11,10 @@ namespace cullet::compare
 {
 
 /// For someone who lives from the changes.
-std::unique_ptr<Engine> createCoreEngine( const EngineRequest& request );
+std::unique_ptr<Engine> createCoreEngine( const Course& course, const CoreChoice& core );
 
 /// For someone who also wants the list of all pairs at each step.
-std::unique_ptr<Engine> createFullCoreEngine( const EngineRequest& request );
+std::unique_ptr<Engine> createFullCoreEngine( const Course& course, const CoreChoice& core );
 
 using CorePointer = std::unique_ptr<cltBroadphase, decltype( &cltDestroyBroadphase )>;
 
@@ -26,10 +26,10 @@ CorePointer createCore( const cltBroadphaseDef& def );
 cltStats coreStats( const cltBroadphase& core );
 
 /// \param threads  as asked for, 0 for one per processor
-EngineFacts coreFacts( const cltBroadphase& core, int threads, const char* precision );
+EngineFacts factsOf( const Engine& engine, int threads );
 
-/// What the last update took, if it ran on a device.
-Times corePartsMs( const cltBroadphase& core );
+/// The parts of the last findPairs that the engine can tell.
+Times partsMs( const Engine& engine );
 
 /// Throws std::runtime_error with cullet's own words, unless all is well.
 void requireOk( cltStatus status );

@@ -3,6 +3,8 @@
 /// Asks for a core, and reads its statistics.
 #include "core_engine.h"
 
+#include "demos/report/machine.h"
+
 #include <stdexcept>
 #include <thread>
 
@@ -33,23 +35,28 @@ cltStats coreStats( const cltBroadphase& core )
     return stats;
 }
 
-EngineFacts coreFacts( const cltBroadphase& core, int threads, const char* precision )
+EngineFacts factsOf( const Engine& engine, int threads )
 {
-    const cltStats stats = coreStats( core );
-    const bool hasSimd = stats.algorithm == clt_algorithmWide;
-    return { cltAlgorithmName( stats.algorithm ),
-             hasSimd ? cltSimdName( stats.simd ) : "",
-             cltDeviceName( stats.device ),
-             threads > 0 ? threads : int( std::thread::hardware_concurrency() ),
-             precision,
-             stats.deviceFailureCount };
+    EngineFacts facts;
+    facts.precision = bulletPrecision(); // the core is given floats in any case
+    if ( engine.core() != nullptr )
+    {
+        const cltStats stats = coreStats( *engine.core() );
+        facts.algorithm = cltAlgorithmName( stats.algorithm );
+        facts.simd = stats.algorithm == clt_algorithmWide ? cltSimdName( stats.simd ) : "";
+        facts.device = cltDeviceName( stats.device );
+        facts.threads = threads > 0 ? threads : int( std::thread::hardware_concurrency() );
+        facts.deviceFailures = stats.deviceFailureCount;
+    }
+    return facts;
 }
 
-Times corePartsMs( const cltBroadphase& core )
+Times partsMs( const Engine& engine )
 {
-    const cltStats stats = coreStats( core );
     Times ms;
-    if ( stats.device != clt_deviceCpu )
+    ms[cacheMs] = engine.cacheMs();
+    const cltStats stats = engine.core() != nullptr ? coreStats( *engine.core() ) : cltStats{};
+    if ( engine.core() != nullptr && stats.device != clt_deviceCpu )
     {
         ms[updateMs] = double( stats.totalMs );
         ms[kernelMs] = stats.kernelMs > 0 ? std::optional<double>( stats.kernelMs ) : std::nullopt;

@@ -9,7 +9,6 @@
 #include "demos/oracle/oracle.h"
 
 #include <array>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,15 +52,6 @@ struct CoreChoice
     cltSimd simd;
 };
 
-/// What an engine is created for.
-struct EngineRequest
-{
-    CoreChoice core;         ///< engines of Bullet ignore it
-    std::uint32_t mostAlive; ///< proxies at once; all slots are below it
-    btVector3 lowestCenter;  ///< of all boxes
-    btVector3 highestCenter;
-};
-
 /// How far from the exact boxes a query's results may end. Everything that meets a box made smaller by `inward` must be
 /// reported, nothing that misses it made larger by `outward` may be. Metres, and then parts of the coordinates.
 struct Slack
@@ -70,9 +60,6 @@ struct Slack
     float outward;
     float relative; ///< of the coordinates, added to both unless they are 0
 };
-
-constexpr Slack exactly = { 0, 0, 0 };
-constexpr Slack noneMissing = { 0, std::numeric_limits<float>::infinity(), 0 };
 
 using Hits = std::vector<std::uint32_t>; ///< slots, in any order
 
@@ -103,13 +90,17 @@ public:
         return {};
     }
 
-    /// The parts of the last findPairs that it can tell.
-    virtual Times partsMs() const
+    /// What it spent on Bullet's pair cache in the last findPairs, if it can tell.
+    virtual std::optional<double> cacheMs() const
     {
         return {};
     }
 
-    virtual EngineFacts facts() const = 0;
+    /// NULL unless it is one of cullet's.
+    virtual const cltBroadphase* core() const
+    {
+        return nullptr;
+    }
 };
 
 /// What stands behind a name.
@@ -129,10 +120,8 @@ struct EngineKind
     bool exact;         ///< false: may report pairs beyond the overlapping ones, for its boxes are fat
     bool slowInsertion; ///< inserting n boxes takes time that grows with n squared
     bool slowSteps;     ///< so does each step
-    std::unique_ptr<Engine> ( *create )( const EngineRequest& request );
+    std::unique_ptr<Engine> ( *create )( const Course& course, const CoreChoice& core );
 };
-
-const std::vector<EngineKind>& engineKinds();
 
 /// The name is one of them.
 const EngineKind& engineKind( const std::string& name );

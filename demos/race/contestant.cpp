@@ -3,6 +3,7 @@
 /// Times an engine and keeps it inside its budget. Everything between two stopwatches is the engine's own work.
 #include "contestant.h"
 
+#include "demos/engines/core_engine.h"
 #include "demos/report/timing.h"
 
 #include <fmt/format.h>
@@ -36,8 +37,7 @@ double predictStepMs( const Entrant& entrant, const CoreChoice& core, std::uint3
 } // namespace
 
 Contestant::Contestant( const Entrant& entrant, const Course& course, const CoreChoice& core, double capSeconds )
-    : m_entrant( entrant ), m_request{ core, course.mostAlive, course.lowestCenter, course.highestCenter },
-      m_leftMs( 1e3 * capSeconds )
+    : m_entrant( entrant ), m_course( course ), m_core( core ), m_leftMs( 1e3 * capSeconds )
 {
     const bool isAsked = entrant.kind.slowSteps && course.mostAlive > cheapBodies; // else trying is cheaper
     const double expectedMs = isAsked ? predictStepMs( entrant, core, course.mostAlive ) : 0;
@@ -65,7 +65,7 @@ void Contestant::play( const Batch& batch, bool isTimed )
     }
     if ( !m_engine )
     {
-        m_engine = m_entrant.kind.create( m_request );
+        m_engine = m_entrant.kind.create( m_course, m_core );
     }
     if ( batch.isOfLastStep && m_isStarted && !m_pairsBefore )
     {
@@ -101,12 +101,12 @@ void Contestant::makeChanges( const Batch& batch, const Calls& calls )
     m_insertionMs += spentMs;
     m_createdCount += calls.count();
     m_creationMs += spentMs;
-    const double growth = double( m_request.mostAlive ) / double( m_createdCount );
+    const double growth = double( m_course.mostAlive ) / double( m_createdCount );
     const double wholeMs = m_creationMs * ( m_entrant.kind.slowInsertion ? growth * growth : growth );
     if ( m_creationMs > trustedMs && !affords( wholeMs - m_creationMs ) )
     {
         m_capped = fmt::format( "inserted {} of {} boxes, all would take about {:.0f} s", m_createdCount,
-                                m_request.mostAlive, 1e-3 * wholeMs );
+                                m_course.mostAlive, 1e-3 * wholeMs );
     }
 }
 
@@ -139,7 +139,7 @@ void Contestant::findPairs( bool isTimed )
     }
     m_leftMs -= spentMs;
     m_lastStepMs = m_setMs - m_insertionMs + spentMs;
-    Times ms = m_engine->partsMs();
+    Times ms = partsMs( *m_engine );
     ms[setMs] = m_setMs;
     ms[pairsMs] = spentMs;
     ms[queryMs] = m_queryMs;
@@ -202,7 +202,7 @@ Run Contestant::result()
     {
         return run;
     }
-    run.facts = m_engine->facts();
+    run.facts = factsOf( *m_engine, m_entrant.threads );
     const PairSet pairs = m_engine->pairs();
     run.pairs = pairs.size();
     if ( m_pairsBefore && running() )

@@ -8,7 +8,7 @@
 #include "stream.h"
 
 #include "demos/engines/engine_options.h"
-#include "demos/report/run.h"
+#include "demos/report/report.h"
 
 namespace cullet::compare
 {
@@ -16,6 +16,7 @@ namespace cullet::compare
 class Contestant
 {
 public:
+    /// \param course  outlives the contestant
     /// \param capSeconds  what the engine may spend. A step cannot be interrupted, so it is asked beforehand whether
     ///                    the next one will fit
     Contestant( const Entrant& entrant, const Course& course, const CoreChoice& core, double capSeconds );
@@ -58,7 +59,8 @@ private:
     void noteWrong( const std::string& wrong, std::uint64_t step );
 
     Entrant m_entrant;
-    EngineRequest m_request;
+    const Course& m_course;
+    CoreChoice m_core;
     double m_leftMs; ///< of the budget
     std::unique_ptr<Engine> m_engine;
     std::uint64_t m_createdCount = 0;

@@ -92,34 +92,29 @@ void Model::apply( const Batch& batch, const Calls& calls )
 
 ExpectedPairs Model::pairs() const
 {
-    ExpectedPairs expected;
-    expected.required = overlaps( true );
-    const auto isEdited = [this]( const Body& body ) { return body.isThere && body.isEdited; };
-    if ( std::none_of( m_bodies.begin(), m_bodies.end(), isEdited ) )
-    {
-        return expected;
-    }
-    const PairSet all = overlaps( false );
-    std::copy_if( all.begin(), all.end(), std::back_inserter( expected.optional ),
-                  [this]( PairKey key )
-                  { return m_bodies[smallerOf( key )].isEdited || m_bodies[largerOf( key )].isEdited; } );
-    expected.required = difference( expected.required, expected.optional );
-    return expected;
-}
-
-/// \param isFiltered  false: whatever groups and masks say
-PairSet Model::overlaps( bool isFiltered ) const
-{
     std::vector<Candidate<cltAabb>> candidates;
     for ( std::uint32_t slot = 0; slot < m_bodies.size(); ++slot )
     {
-        const Body& body = m_bodies[slot];
-        if ( body.isThere )
+        if ( m_bodies[slot].isThere )
         {
-            candidates.push_back( { body.box, isFiltered ? body.filter : openFilter, slot } );
+            candidates.push_back( { m_bodies[slot].box, openFilter, slot } );
         }
     }
-    return sweptPairs( std::move( candidates ), m_longestAxis );
+    ExpectedPairs expected;
+    for ( const PairKey key : sweptPairs( std::move( candidates ), m_longestAxis ) )
+    {
+        const Body& a = m_bodies[smallerOf( key )];
+        const Body& b = m_bodies[largerOf( key )];
+        if ( a.isEdited || b.isEdited )
+        {
+            expected.optional.push_back( key );
+        }
+        else if ( mayPair( a.filter, b.filter ) )
+        {
+            expected.required.push_back( key );
+        }
+    }
+    return expected;
 }
 
 std::string Model::wrongPairs( const PairSet& reported, const ExpectedPairs& expected, bool exact ) const

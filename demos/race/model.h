@@ -49,7 +49,6 @@ private:
         bool isEdited;
     };
 
-    PairSet overlaps( bool isFiltered ) const;
     PairSet named( const PairSet& slots ) const;
 
     template <typename Meets>

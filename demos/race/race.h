@@ -8,7 +8,7 @@
 
 #include "demos/command/progress.h"
 #include "demos/engines/engine_options.h"
-#include "demos/report/run.h"
+#include "demos/report/report.h"
 
 namespace cullet::compare
 {

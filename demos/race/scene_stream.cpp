@@ -35,27 +35,34 @@ bool SceneStream::next( Batch& batch )
     {
         return false;
     }
-    batch.calls.clear();
-    if ( !m_isInserted )
-    {
-        insertAll( batch );
-        m_isInserted = true;
-    }
-    else
+    if ( m_isInserted )
     {
         m_begin = m_scene->step == 0 ? Clock::now() : m_begin;
         m_isAtEnd = isLastStep();
         cltScene_Step( m_scene.get() );
-        takeMoves( batch );
+        batch.calls = { { EventKind::move, 0, m_scene->movedCount } };
+        batch.slots.assign( m_scene->moved, m_scene->moved + m_scene->movedCount );
     }
+    else
+    {
+        insertAll( batch );
+        m_isInserted = true;
+    }
+    batch.boxes.resize( batch.slots.size() );
+    std::transform( batch.slots.begin(), batch.slots.end(), batch.boxes.begin(),
+                    [this]( std::uint32_t slot ) { return m_scene->boxes[slot]; } );
+    batch.bulletBoxes.resize( batch.slots.size() );
+    std::transform( batch.boxes.begin(), batch.boxes.end(), batch.bulletBoxes.begin(), bulletBox );
     batch.step = m_scene->step;
     batch.endsStep = true;
     batch.isOfLastStep = m_isAtEnd;
     return true;
 }
 
+/// All but the boxes.
 void SceneStream::insertAll( Batch& batch ) const
 {
+    batch = {};
     const std::size_t count = m_scene->boxCount;
     for ( std::size_t first = 0; first < count; first += insertedAtATime )
     {
@@ -63,25 +70,7 @@ void SceneStream::insertAll( Batch& batch ) const
     }
     batch.slots.resize( count );
     std::iota( batch.slots.begin(), batch.slots.end(), 0 );
-    batch.boxes.assign( m_scene->boxes, m_scene->boxes + count );
     batch.filters.assign( m_scene->filters, m_scene->filters + count );
-    batch.bulletBoxes.resize( count );
-    std::transform( batch.boxes.begin(), batch.boxes.end(), batch.bulletBoxes.begin(), bulletBox );
-}
-
-void SceneStream::takeMoves( Batch& batch ) const
-{
-    const std::size_t count = m_scene->movedCount;
-    batch.calls.push_back( { EventKind::move, 0, count } );
-    batch.slots.assign( m_scene->moved, m_scene->moved + count );
-    batch.filters.clear();
-    batch.boxes.resize( count );
-    batch.bulletBoxes.resize( count );
-    for ( std::size_t k = 0; k < count; ++k )
-    {
-        batch.boxes[k] = m_scene->boxes[batch.slots[k]];
-        batch.bulletBoxes[k] = bulletBox( batch.boxes[k] );
-    }
 }
 
 /// Whether the next step is. When the time is up there must be one timed step already: two is the least.

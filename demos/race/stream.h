@@ -16,17 +16,6 @@
 namespace cullet::compare
 {
 
-/// What is known before the first call.
-struct Course
-{
-    std::uint32_t mostAlive = 0; ///< proxies at once
-    btVector3 lowestCenter;      ///< of all boxes
-    btVector3 highestCenter;
-    std::uint64_t steps = 0;        ///< at most
-    std::uint64_t untimedSteps = 0; ///< of them, at the beginning
-    bool hasOddBoxes = false;       ///< boxes with a NaN or with bounds the wrong way round
-};
-
 class Stream
 {
 public:
@@ -65,7 +54,6 @@ private:
     using Clock = std::chrono::steady_clock;
 
     void insertAll( Batch& batch ) const;
-    void takeMoves( Batch& batch ) const;
     bool isLastStep() const;
 
     std::unique_ptr<cltScene, decltype( &cltDestroyScene )> m_scene;

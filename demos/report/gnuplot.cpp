@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <regex>
 #include <stdexcept>
 
 namespace cullet::gnuplot
@@ -18,12 +19,7 @@ bool isInstalled()
 /// In gnuplot's single quotes everything is literal but the quote itself, which is doubled.
 std::string quoted( const std::string& text )
 {
-    std::string result = "'";
-    for ( const char letter : text )
-    {
-        result.append( letter == '\'' ? 2 : 1, letter );
-    }
-    return result + "'";
+    return "'" + std::regex_replace( text, std::regex( "'" ), "''" ) + "'";
 }
 
 void run( const std::string& script )

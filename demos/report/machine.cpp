@@ -55,16 +55,14 @@ const char* bulletPrecision()
 
 Machine describeMachine()
 {
-    Machine machine;
-    machine.date = fmt::format( "{:%F}", fmt::gmtime( std::time( nullptr ) ) );
-    machine.processor = processorName();
-    machine.processorCount = std::thread::hardware_concurrency();
-    machine.memoryGib = installedGib();
-    machine.system = systemName();
-    machine.compiler = CULLET_COMPILER " " CULLET_BUILD_TYPE;
-    machine.bullet = fmt::format( "{}.{} {}", btGetVersion() / 100, btGetVersion() % 100, bulletPrecision() );
-    machine.commit = CULLET_COMMIT;
-    return machine;
+    return { fmt::format( "{:%F}", fmt::gmtime( std::time( nullptr ) ) ),
+             processorName(),
+             std::thread::hardware_concurrency(),
+             installedGib(),
+             systemName(),
+             CULLET_COMPILER " " CULLET_BUILD_TYPE,
+             fmt::format( "{}.{} {}", btGetVersion() / 100, btGetVersion() % 100, bulletPrecision() ),
+             CULLET_COMMIT };
 }
 
 std::string machineLine( const Machine& machine )

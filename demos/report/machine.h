@@ -13,8 +13,8 @@ struct Machine
 {
     std::string date; ///< today, by UTC
     std::string processor;
-    unsigned processorCount = 0; ///< that this process may use
-    double memoryGib = 0;
+    unsigned processorCount; ///< that this process may use
+    double memoryGib;
     std::string system;   ///< kernel and architecture
     std::string compiler; ///< name, version and build type
     std::string bullet;   ///< version and precision

@@ -67,15 +67,6 @@ Json runObject( const Run& run )
     };
 }
 
-Json machineObject( const Machine& machine )
-{
-    return {
-        { "processor", machine.processor },  { "processors", machine.processorCount },
-        { "memory_gib", machine.memoryGib }, { "system", machine.system },
-        { "compiler", machine.compiler },    { "bullet", machine.bullet },
-    };
-}
-
 /// Texts quoted where a comma is in them, as RFC 4180 has it.
 std::string csvField( const Json& value )
 {
@@ -93,7 +84,13 @@ std::string csvField( const Json& value )
 
 std::string jsonReport( const Machine& machine, const std::vector<Run>& runs )
 {
-    Json report = { { "machine", machineObject( machine ) },
+    Json report = { { "machine",
+                      { { "processor", machine.processor },
+                        { "processors", machine.processorCount },
+                        { "memory_gib", machine.memoryGib },
+                        { "system", machine.system },
+                        { "compiler", machine.compiler },
+                        { "bullet", machine.bullet } } },
                     { "date", machine.date },
                     { "commit", machine.commit },
                     { "runs", Json::array() } };

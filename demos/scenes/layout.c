@@ -35,15 +35,7 @@ static cltDraw cltPlacingDraw( const cltSceneState* state, uint32_t subject )
 
 uint32_t cltStaticBoxCount( cltSceneKind kind )
 {
-    switch ( kind )
-    {
-    case clt_sceneMixed:
-        return CLT_HUGE_COUNT + 1;
-    case clt_sceneColumn:
-        return 1;
-    default:
-        return 0;
-    }
+    return kind == clt_sceneMixed ? CLT_HUGE_COUNT + 1 : kind == clt_sceneColumn ? 1 : 0;
 }
 
 void cltPlaceBody( cltSceneState* state, uint32_t body )
