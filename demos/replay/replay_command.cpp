@@ -48,31 +48,27 @@ wrong way round, Bullet's own broadphases are not checked.
 std::vector<std::string> notesOn( const Statistics& statistics )
 {
     const bool isDouble = statistics.scalarBytes == sizeof( double );
+    const std::uint64_t edits = statistics.count( EventKind::filter );
     std::vector<std::string> notes;
-    notes.push_back( fmt::format( "recorded in {}: {} steps, {} bodies created, {} setAabb, {} rays, {} boxes",
-                                  isDouble ? "double" : "float", statistics.count( EventKind::step ),
-                                  statistics.count( EventKind::create ), statistics.count( EventKind::move ),
-                                  statistics.count( EventKind::ray ), statistics.count( EventKind::boxQuery ) ) );
-    notes.push_back( fmt::format( "the recorded broadphase held {} pairs after its last step", statistics.lastPairs ) );
-    if ( isDouble )
+    const auto noteIf = [&notes]( bool applies, const std::string& note )
     {
-        notes.push_back(
-            "replayed in float: boxes rounded to nearest, which loses no pair but may add some that touch" );
-    }
-    if ( statistics.hadCallback )
-    {
-        notes.push_back( "the program had a filter callback: here group and mask decide alone, so pairs may differ" );
-    }
-    if ( statistics.count( EventKind::filter ) > 0 )
-    {
-        notes.push_back( fmt::format( "{} filters edited in place: pairs of those bodies may be there or not",
-                                      statistics.count( EventKind::filter ) ) );
-    }
-    if ( statistics.oddBoxes > 0 )
-    {
-        notes.push_back( fmt::format( "{} boxes with a NaN or inverted: Bullet's own broadphases are not checked",
-                                      statistics.oddBoxes ) );
-    }
+        if ( applies )
+        {
+            notes.push_back( note );
+        }
+    };
+    noteIf( true, fmt::format( "recorded in {}: {} steps, {} bodies created, {} setAabb, {} rays, {} boxes",
+                               isDouble ? "double" : "float", statistics.count( EventKind::step ),
+                               statistics.count( EventKind::create ), statistics.count( EventKind::move ),
+                               statistics.count( EventKind::ray ), statistics.count( EventKind::boxQuery ) ) );
+    noteIf( true, fmt::format( "the recorded broadphase held {} pairs after its last step", statistics.lastPairs ) );
+    noteIf( isDouble, "replayed in float: boxes rounded to nearest, which loses no pair but may add some that touch" );
+    noteIf( statistics.hadCallback,
+            "the program had a filter callback: here group and mask decide alone, so pairs may differ" );
+    noteIf( edits > 0, fmt::format( "{} filters edited in place: pairs of those bodies may be there or not", edits ) );
+    noteIf( statistics.oddBoxes > 0,
+            fmt::format( "{} boxes with a NaN or inverted: Bullet's own broadphases are not checked",
+                         statistics.oddBoxes ) );
     return notes;
 }
 

@@ -110,10 +110,9 @@ public:
                     substepsPerStep );
         fmt::print( "at the end  {} pairs, {} of them with the plane, {} contact manifolds\n", last.pairs,
                     m_options.bodies, last.manifolds );
-        printStages( m_records );
+        tellSteps( m_records, fmt::format( "{} bodies, broadphase {}", m_options.bodies, m_options.broadphase ),
+                   m_options.out );
         fmt::print( "pictures    {:.1f} s, in {}\n", m_pictureMs / 1000, m_options.out );
-        writeSteps( m_records, fmt::format( "{} bodies, broadphase {}", m_options.bodies, m_options.broadphase ),
-                    m_options.out );
         return printVerdict( m_world );
     }
 

@@ -59,8 +59,6 @@ void writeTable( const std::vector<StepRecord>& records, const std::string& path
     }
 }
 
-} // namespace
-
 void printStages( const std::vector<StepRecord>& records )
 {
     const auto addWhole = []( double sum, const StepRecord& record ) { return sum + record.wholeMs; };
@@ -80,10 +78,13 @@ void printStages( const std::vector<StepRecord>& records )
     fmt::print( "\n{}\n", fmt::join( compare::tableLines( rows, 1 ), "" ) );
 }
 
-void writeSteps( const std::vector<StepRecord>& records, const std::string& title, const std::string& directory )
+} // namespace
+
+void tellSteps( const std::vector<StepRecord>& records, const std::string& title, const std::string& directory )
 {
     const std::string table = ( std::filesystem::path( directory ) / "demo-steps.csv" ).string();
     const std::string picture = ( std::filesystem::path( directory ) / "demo-time.png" ).string();
+    printStages( records );
     writeTable( records, table );
     std::error_code ignored;
     std::filesystem::remove( picture, ignored ); // an old one must not pass for this run's
