@@ -28,12 +28,9 @@
 #define AS_TEXT( number ) #number
 #define TEXT_OF( number ) AS_TEXT( number )
 
-#define WORTH_FROM_TEXT TEXT_OF( WORTH_FROM )
-#define PATIENCE_TEXT TEXT_OF( PATIENCE )
-
 static const char beginsOnCpu[] =
-    "auto begins on the CPU, and goes to a CUDA device after " PATIENCE_TEXT " updates in which " WORTH_FROM_TEXT
-    " bodies moved and nobody queried: an estimate, not measured on any device";
+    "auto begins on the CPU, and goes to a CUDA device after " TEXT_OF( PATIENCE ) " updates in which " TEXT_OF(
+        WORTH_FROM ) " bodies moved and nobody queried: an estimate, not measured on any device";
 
 cltDeviceOffer cltOfferCuda( void )
 {

@@ -11,9 +11,8 @@
 #ifndef CLT_CORE_LBVH_H
 #define CLT_CORE_LBVH_H
 
-#include "gpu/core/aabb.h"
 #include "gpu/core/atomic.h"
-#include "gpu/core/filter.h"
+#include "gpu/core/pair_change.h"
 
 /// Where a walk ends, and what an untouched meeting place holds.
 #define CLT_ROPE_END UINT32_MAX
@@ -39,11 +38,6 @@ typedef struct cltTree
 CLT_HD uint32_t cltTree_NodeOfLeaf( const cltTree* tree, uint32_t leaf )
 {
     return tree->leafCount - 1u + leaf;
-}
-
-CLT_HD bool cltTree_IsLeaf( const cltTree* tree, uint32_t node )
-{
-    return node >= tree->leafCount - 1u;
 }
 
 CLT_HD uint32_t cltTree_LeafOfNode( const cltTree* tree, uint32_t node )

@@ -16,7 +16,6 @@
 #define CLT_CORE_PAIR_CHANGE_H
 
 #include "gpu/core/aabb.h"
-#include "gpu/core/filter.h"
 #include "gpu/core/pair_key.h"
 
 enum
@@ -40,6 +39,21 @@ typedef struct cltPairFilters
     const cltFilter* now;
     const cltFilter* before;
 } cltPairFilters;
+
+/// Bullet's group and mask rule.
+CLT_HD bool cltFilter_Allows( const cltFilter* a, const cltFilter* b )
+{
+    return ( a->group & b->mask ) != 0 && ( b->group & a->mask ) != 0;
+}
+
+/// A filter that allows whatever either of the two does, and perhaps more.
+CLT_HD cltFilter cltFilter_Union( const cltFilter* a, const cltFilter* b )
+{
+    cltFilter both;
+    both.group = a->group | b->group;
+    both.mask = a->mask | b->mask;
+    return both;
+}
 
 CLT_HD uint32_t cltPairChange( bool before, bool now )
 {

@@ -80,7 +80,7 @@ static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* 
     const size_t guess = CLT_PAIR_BLOCK_SIZE + 2u * (size_t)input->slots.count; // typical of a first update
     CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, guess, sizeof( uint64_t ) ) );
     CLT_TRY( SearchOnce( host, find, input ) );
-    while ( cltPairSink_Overflowed( &host->sink ) )
+    while ( host->sink.next > cltPairSink_Capacity( &host->sink ) )
     {
         ++host->stats.redoCount;
         const size_t needed = host->sink.next + host->sink.next / 8u; // the next update will not find exactly as many
@@ -220,17 +220,8 @@ static void ChooseAlgorithm( HostBackend* host )
 static cltStatus CreateHostParts( HostBackend* host )
 {
     CLT_TRY( cltCreateWorkerPool( &host->def, host->resources.memory, &host->resources.pool ) );
-    switch ( host->def.algorithm )
-    {
-    case clt_algorithmWide:
-        return cltCreateWide( &host->resources, &host->algorithm );
-    case clt_algorithmLbvh:
-    case clt_algorithmGrid:
-    case clt_algorithmBruteForce:
-        return cltCreateReference( &host->resources, &host->algorithm );
-    default:
-        return clt_invalidArgument;
-    }
+    return host->def.algorithm == clt_algorithmWide ? cltCreateWide( &host->resources, &host->algorithm )
+                                                    : cltCreateReference( &host->resources, &host->algorithm );
 }
 
 cltStatus cltCheckHostDef( const cltBroadphaseDef* def )

@@ -46,15 +46,10 @@ static inline void cltPairBlock_Add( cltPairBlock* block, uint64_t key )
     }
 }
 
+/// Where `next` is more, keys were lost: make room for so many and search again.
 static inline size_t cltPairSink_Capacity( const cltPairSink* sink )
 {
     return sink->buffer.bytes / sizeof( uint64_t );
-}
-
-/// True if keys were lost: make room for sink->next of them and search again.
-static inline bool cltPairSink_Overflowed( const cltPairSink* sink )
-{
-    return sink->next > cltPairSink_Capacity( sink );
 }
 
 /// Takes pairs that were kept out of keys in canonical order.

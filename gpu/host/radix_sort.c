@@ -92,6 +92,17 @@ static void MoveChunks( uint32_t firstChunk, uint32_t lastChunk, void* context )
     }
 }
 
+/// A stable pass by one digit.
+static void RunPass( Pass* pass, cltWorkerPool* pool )
+{
+    cltWorkerPool_Run( pool, CountChunks, pass->chunkCount, 1u, pass );
+    ScanCounts( pass );
+    cltWorkerPool_Run( pool, MoveChunks, pass->chunkCount, 1u, pass );
+    uint64_t* moved = pass->to;
+    pass->to = pass->from;
+    pass->from = moved;
+}
+
 // ------------------------------------------------------------------------------------------------------------ runs
 
 static void SortByInsertion( uint64_t* keys, size_t count, uint32_t firstBit )
@@ -109,28 +120,6 @@ static void SortByInsertion( uint64_t* keys, size_t count, uint32_t firstBit )
     }
 }
 
-/// One stable pass by the digit at `shift`.
-static void DealOut( const uint64_t* from, uint64_t* to, size_t count, uint32_t shift )
-{
-    size_t places[1u << RUN_DIGIT_BITS] = { 0 };
-    const uint64_t mask = ( 1u << RUN_DIGIT_BITS ) - 1u;
-    for ( size_t i = 0; i < count; ++i )
-    {
-        ++places[from[i] >> shift & mask];
-    }
-    size_t place = 0;
-    for ( size_t digit = 0; digit <= mask; ++digit )
-    {
-        const size_t here = places[digit];
-        places[digit] = place;
-        place += here;
-    }
-    for ( size_t i = 0; i < count; ++i )
-    {
-        to[places[from[i] >> shift & mask]++] = from[i];
-    }
-}
-
 /// Sorts keys whose bits from `endBit` on are the same. `spare` has room for as many.
 static void SortRun( uint64_t* keys, uint64_t* spare, size_t count, uint32_t firstBit, uint32_t endBit )
 {
@@ -139,18 +128,17 @@ static void SortRun( uint64_t* keys, uint64_t* spare, size_t count, uint32_t fir
         SortByInsertion( keys, count, firstBit );
         return;
     }
-    uint64_t* from = keys;
-    uint64_t* to = spare;
-    for ( uint32_t shift = firstBit; shift < endBit; shift += RUN_DIGIT_BITS )
+    size_t counts[1u << RUN_DIGIT_BITS];
+    Pass pass = { .from = keys, .to = spare, .counts = counts, .count = count, .digitBits = RUN_DIGIT_BITS };
+    pass.chunkSize = count;
+    pass.chunkCount = 1;
+    for ( pass.shift = firstBit; pass.shift < endBit; pass.shift += RUN_DIGIT_BITS )
     {
-        DealOut( from, to, count, shift );
-        uint64_t* moved = to;
-        to = from;
-        from = moved;
+        RunPass( &pass, NULL );
     }
-    if ( from != keys )
+    if ( pass.from != keys )
     {
-        memcpy( keys, from, count * sizeof *keys );
+        memcpy( keys, pass.from, count * sizeof *keys );
     }
 }
 
@@ -238,12 +226,7 @@ cltStatus cltRadixSort_Run( cltRadixSort* sort, cltWorkerPool* pool, cltMemory* 
     for ( uint32_t i = 0; i < PASS_COUNT; ++i ) // an even number: the keys are where they were
     {
         pass.shift = pass.leadingBit + i * pass.digitBits;
-        cltWorkerPool_Run( pool, CountChunks, pass.chunkCount, 1u, &pass );
-        ScanCounts( &pass );
-        cltWorkerPool_Run( pool, MoveChunks, pass.chunkCount, 1u, &pass );
-        uint64_t* moved = pass.to;
-        pass.to = pass.from;
-        pass.from = moved;
+        RunPass( &pass, pool );
     }
     FindRunStarts( &pass );
     cltWorkerPool_Run( pool, SortRuns, pass.chunkCount, 1u, &pass );

@@ -72,31 +72,17 @@ static size_t GrownBytes( const cltBuffer* buffer, size_t count, size_t itemSize
     return RoundUp( grown > needed ? grown : needed, CLT_ALIGNMENT );
 }
 
-cltStatus cltBuffer_Reserve( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize )
+static cltStatus MakeRoom( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize, bool keeps )
 {
     if ( count <= buffer->bytes / itemSize )
     {
         return clt_ok;
     }
-    size_t bytes = GrownBytes( buffer, count, itemSize );
-    if ( bytes == 0 )
+    const size_t bytes = GrownBytes( buffer, count, itemSize );
+    if ( bytes != 0 && !keeps )
     {
-        return clt_hostMemory;
+        cltBuffer_Release( buffer, memory ); // first: the peak is lower
     }
-    // Nothing is kept, so give back first: the peak is lower.
-    cltBuffer_Release( buffer, memory );
-    buffer->data = cltMemory_Allocate( memory, bytes );
-    buffer->bytes = buffer->data != NULL ? bytes : 0;
-    return buffer->data != NULL ? clt_ok : clt_hostMemory;
-}
-
-cltStatus cltBuffer_Grow( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize )
-{
-    if ( count <= buffer->bytes / itemSize )
-    {
-        return clt_ok;
-    }
-    size_t bytes = GrownBytes( buffer, count, itemSize );
     void* data = bytes != 0 ? cltMemory_Allocate( memory, bytes ) : NULL;
     if ( data == NULL )
     {
@@ -110,6 +96,16 @@ cltStatus cltBuffer_Grow( cltBuffer* buffer, cltMemory* memory, size_t count, si
     buffer->data = data;
     buffer->bytes = bytes;
     return clt_ok;
+}
+
+cltStatus cltBuffer_Reserve( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize )
+{
+    return MakeRoom( buffer, memory, count, itemSize, false );
+}
+
+cltStatus cltBuffer_Grow( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize )
+{
+    return MakeRoom( buffer, memory, count, itemSize, true );
 }
 
 void cltBuffer_Release( cltBuffer* buffer, cltMemory* memory )

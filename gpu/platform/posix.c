@@ -59,11 +59,6 @@ void cltCondition_Wait( cltCondition* condition, cltMutex* mutex )
     pthread_cond_wait( (pthread_cond_t*)condition, (pthread_mutex_t*)mutex );
 }
 
-void cltCondition_Signal( cltCondition* condition )
-{
-    pthread_cond_signal( (pthread_cond_t*)condition );
-}
-
 void cltCondition_Broadcast( cltCondition* condition )
 {
     pthread_cond_broadcast( (pthread_cond_t*)condition );

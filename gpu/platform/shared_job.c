@@ -63,15 +63,3 @@ void cltJob_Run( const cltJob* job, cltShare* shares, int thread )
         RunShare( job, shares, ( thread + i ) % job->shareCount );
     }
 }
-
-void cltRunInPlace( cltTask* task, uint32_t count, uint32_t grain, void* context )
-{
-    for ( uint32_t first = 0; first < count; first += grain )
-    {
-        task( first, count - first > grain ? first + grain : count, context );
-        if ( count - first <= grain )
-        {
-            return; // before `first` could wrap around
-        }
-    }
-}

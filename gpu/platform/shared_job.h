@@ -31,7 +31,4 @@ void cltJob_DealOut( cltJob* job, cltShare* shares );
 /// A thread's own share first, then what is left of the others': no thread is waited for that does not come.
 void cltJob_Run( const cltJob* job, cltShare* shares, int thread );
 
-/// The whole job by the calling thread.
-void cltRunInPlace( cltTask* task, uint32_t count, uint32_t grain, void* context );
-
 #endif

@@ -41,7 +41,6 @@ void cltCondition_Destroy( cltCondition* condition );
 
 /// Needs the mutex; without it while it waits. May return for no reason.
 void cltCondition_Wait( cltCondition* condition, cltMutex* mutex );
-void cltCondition_Signal( cltCondition* condition );
 void cltCondition_Broadcast( cltCondition* condition );
 
 typedef void* cltThreadFcn( void* context );

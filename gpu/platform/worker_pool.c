@@ -87,7 +87,7 @@ static void* WorkerMain( void* context )
             cltMutex_Lock( &pool->mutex );
             if ( --pool->insideCount == 0 )
             {
-                cltCondition_Signal( &pool->left );
+                cltCondition_Broadcast( &pool->left );
             }
             cltMutex_Unlock( &pool->mutex );
         }
@@ -186,13 +186,16 @@ void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint
         pool->hook( task, count, grain, taskContext, pool->userContext );
         return;
     }
+    cltJob job = { .task = task, .context = taskContext, .count = count, .grain = grain, .shareCount = 1 };
     if ( pool == NULL || !HasWorkers( pool ) )
     {
-        cltRunInPlace( task, count, grain, taskContext );
+        cltShare all;
+        cltJob_DealOut( &job, &all );
+        cltJob_Run( &job, &all, 0 );
         return;
     }
     StartThreads( pool );
-    cltJob job = { task, taskContext, count, grain, pool->threadCount, 0 };
+    job.shareCount = pool->threadCount;
     Post( pool, &job );
     cltJob_Run( &job, pool->shares, 0 );
     AwaitOthers( pool );

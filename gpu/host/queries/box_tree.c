@@ -52,13 +52,8 @@ static cltAabb BoundsOf( const cltBoxLanes* block )
     cltAabb bounds = cltBoxLanes_Get( block, 0 );
     for ( uint32_t lane = 1; lane < CLT_LANE_COUNT; ++lane )
     {
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            const float lower = block->lower[axis][lane];
-            const float upper = block->upper[axis][lane];
-            bounds.lower[axis] = lower < bounds.lower[axis] ? lower : bounds.lower[axis];
-            bounds.upper[axis] = upper > bounds.upper[axis] ? upper : bounds.upper[axis];
-        }
+        const cltAabb box = cltBoxLanes_Get( block, lane );
+        bounds = cltAabb_Union( &box, &bounds );
     }
     return bounds;
 }

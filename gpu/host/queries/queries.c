@@ -63,15 +63,15 @@ bool cltQueries_WereAsked( cltQueries* queries )
 /// A tree over every proxy that the base does not hold.
 static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view )
 {
-    const bool needsAll = cltQueryView_NeedsAll( view );
-    const uint32_t most = needsAll ? view->slotCount : view->changedCount;
+    const cltLooseSlots loose = cltQueryView_Loose( view );
+    const uint32_t most = cltLooseSlots_Count( &loose );
     cltBoxTreeScratch* scratch = &queries->forest.scratch;
     CLT_TRY( cltBuffer_Reserve( &scratch->slots, queries->memory, most + 1u, sizeof( uint32_t ) ) );
     uint32_t* slots = scratch->slots.data;
     uint32_t count = 0;
     for ( uint32_t i = 0; i < most; ++i )
     {
-        const uint32_t slot = needsAll ? i : view->changed[i];
+        const uint32_t slot = cltLooseSlots_Get( &loose, i );
         slots[count] = slot;
         count += ( view->states[slot] & CLT_SLOT_LIVE ) != 0;
     }
@@ -82,13 +82,14 @@ static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view )
 /// True if building the overview would cost no more than what was spent on looking one by one, this time included.
 static bool OverviewPays( cltQueries* queries, const cltQueryView* view )
 {
+    const cltLooseSlots all = cltQueryView_Loose( view );
     const cltLooseSlots loose = cltQueryForest_Loose( &queries->forest, view );
     const uint32_t looseCount = cltLooseSlots_Count( &loose );
     if ( looseCount < FEWEST_INDEXED )
     {
         return false;
     }
-    const uint64_t most = cltQueryView_NeedsAll( view ) ? view->slotCount : view->changedCount;
+    const uint64_t most = cltLooseSlots_Count( &all );
     return atomic_fetch_add_explicit( &queries->notes.looked, looseCount, memory_order_relaxed ) >= INDEX_COST * most;
 }
 
@@ -197,30 +198,29 @@ static bool AskLoose( const Question* question )
     return count == 0 || AskSlots( question, slots, count );
 }
 
-/// The base is as of the last update: of a body that jumped then, one entry is where it was; and what changed since is
-/// elsewhere.
-static bool IsCurrent( const cltQueryView* view, cltLeafRef ref )
+/// The number of the base's tree and of the overview; those of the forest are 1 to CLT_FOREST_SIZE.
+#define BASE UINT32_MAX
+#define OVERVIEW 0u
+
+/// True if an entry holds a box as it is. The base is as of the last update: of a body that jumped then, one entry is
+/// where it was; and what changed since is elsewhere.
+static bool IsCurrent( const Question* question, cltLeafRef ref, uint32_t number )
 {
-    return cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE &&
-           ( view->states[cltLeafRef_Slot( ref )] & CLT_SLOT_CHANGED ) == 0;
+    if ( number == BASE )
+    {
+        return cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE &&
+               ( question->view->states[cltLeafRef_Slot( ref )] & CLT_SLOT_CHANGED ) == 0;
+    }
+    return number == OVERVIEW || cltQueryForest_TreeOf( question->forest, cltLeafRef_Slot( ref ) ) == number;
 }
 
-static bool AskBase( const Question* question )
+static bool AskTree( const Question* question, const cltBoxTree* tree, uint32_t number )
 {
-    const cltQueryBase* base = question->view->base;
-    cltBoxWalk walk = cltBoxWalk_Start( base->tree, question->touches, question->context );
+    cltBoxWalk walk = cltBoxWalk_Start( tree, question->touches, question->context );
     for ( uint32_t i = cltBoxWalk_Next( &walk ); i != CLT_WALK_END; i = cltBoxWalk_Next( &walk ) )
     {
-        const cltLeafRef ref = base->tree->refs[i];
-        if ( IsCurrent( question->view, ref ) && !question->visit( cltLeafRef_Slot( ref ), question->context ) )
-        {
-            return false;
-        }
-    }
-    for ( uint32_t i = 0; i < base->outlierCount; ++i )
-    {
-        const uint32_t slot = cltLeafRef_Slot( base->outlierRefs[i] );
-        if ( IsCurrent( question->view, base->outlierRefs[i] ) && !AskSlots( question, &slot, 1u ) )
+        const cltLeafRef ref = tree->refs[i];
+        if ( IsCurrent( question, ref, number ) && !question->visit( cltLeafRef_Slot( ref ), question->context ) )
         {
             return false;
         }
@@ -228,15 +228,17 @@ static bool AskBase( const Question* question )
     return true;
 }
 
-/// \param number  of the tree in the forest; 0: all of its entries count
-static bool AskTree( const cltBoxTree* tree, uint32_t number, const Question* question )
+static bool AskBase( const Question* question )
 {
-    cltBoxWalk walk = cltBoxWalk_Start( tree, question->touches, question->context );
-    for ( uint32_t i = cltBoxWalk_Next( &walk ); i != CLT_WALK_END; i = cltBoxWalk_Next( &walk ) )
+    const cltQueryBase* base = question->view->base;
+    if ( !AskTree( question, base->tree, BASE ) )
     {
-        const uint32_t slot = cltLeafRef_Slot( tree->refs[i] );
-        const bool current = number == 0 || cltQueryForest_TreeOf( question->forest, slot ) == number;
-        if ( current && !question->visit( slot, question->context ) )
+        return false;
+    }
+    for ( uint32_t i = 0; i < base->outlierCount; ++i )
+    {
+        const uint32_t slot = cltLeafRef_Slot( base->outlierRefs[i] );
+        if ( IsCurrent( question, base->outlierRefs[i], BASE ) && !AskSlots( question, &slot, 1u ) )
         {
             return false;
         }
@@ -265,12 +267,12 @@ void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltLanesFcn
     }
     if ( hasOverview )
     {
-        AskTree( &queries->overview, 0, &question );
+        AskTree( &question, &queries->overview, OVERVIEW );
         return;
     }
     for ( uint32_t number = 1; number <= CLT_FOREST_SIZE; ++number )
     {
-        if ( !AskTree( queries->forest.trees + number - 1u, number, &question ) )
+        if ( !AskTree( &question, queries->forest.trees + number - 1u, number ) )
         {
             return;
         }

@@ -19,12 +19,13 @@ static uint8_t* TreeOf( const cltQueryForest* forest )
 
 cltLooseSlots cltQueryForest_Loose( const cltQueryForest* forest, const cltQueryView* view )
 {
-    if ( cltQueryView_NeedsAll( view ) )
+    cltLooseSlots loose = cltQueryView_Loose( view );
+    if ( loose.lists[0] != NULL )
     {
-        return ( cltLooseSlots ){ .lists = { NULL, NULL }, .counts = { view->slotCount, 0 } };
+        loose = ( cltLooseSlots ){ { loose.lists[0] + forest->indexedCount, forest->reopened.data },
+                                   { loose.counts[0] - forest->indexedCount, forest->reopenedCount } };
     }
-    return ( cltLooseSlots ){ .lists = { view->changed + forest->indexedCount, forest->reopened.data },
-                              .counts = { view->changedCount - forest->indexedCount, forest->reopenedCount } };
+    return loose;
 }
 
 /// Slots whose boxes tree `number` holds.

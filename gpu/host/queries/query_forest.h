@@ -32,19 +32,21 @@ static inline uint32_t cltQueryForest_TreeOf( const cltQueryForest* forest, uint
     return slot < forest->treeOfCount ? ( (const uint8_t*)forest->treeOf.data )[slot] : 0u;
 }
 
-/// True if all proxies have to be looked at: some have not changed, and no base holds them.
-static inline bool cltQueryView_NeedsAll( const cltQueryView* view )
-{
-    return view->base == NULL && view->settledCount > 0;
-}
-
-/// Slots among which are all proxies that are neither in the base nor in a tree, each once.
 typedef struct cltLooseSlots
 {
     const uint32_t* lists[2]; ///< lists[0] == NULL: every slot there is
     uint32_t counts[2];
 } cltLooseSlots;
 
+/// Slots among which are all proxies that are not in the base, each once.
+static inline cltLooseSlots cltQueryView_Loose( const cltQueryView* view )
+{
+    const bool needsAll = view->base == NULL && view->settledCount > 0;
+    return ( cltLooseSlots ){ { needsAll ? NULL : view->changed },
+                              { needsAll ? view->slotCount : view->changedCount } };
+}
+
+/// The same of those that are not in a tree either.
 cltLooseSlots cltQueryForest_Loose( const cltQueryForest* forest, const cltQueryView* view );
 
 static inline uint32_t cltLooseSlots_Count( const cltLooseSlots* loose )

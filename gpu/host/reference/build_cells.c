@@ -49,10 +49,16 @@ static cltStatus ListOutliers( cltReference* reference )
     return clt_ok;
 }
 
-/// Counts the occupied cells and, if `starts` is given, writes where each one's entries and candidates begin.
-static uint32_t CountCells( const uint64_t* entries, uint32_t entryCount, uint32_t* starts, uint64_t* candidateStarts,
-                            const cltPairMap* map )
+/// Writes where each occupied cell's entries and candidates begin.
+static cltStatus IndexCells( cltReference* reference, uint32_t entryCount )
 {
+    cltGridCells* cells = &reference->cells;
+    cltMemory* memory = reference->resources.memory;
+    CLT_TRY( cltBuffer_Reserve( &cells->starts, memory, (size_t)entryCount + 1, sizeof( uint32_t ) ) );
+    CLT_TRY( cltBuffer_Reserve( &cells->candidateStarts, memory, (size_t)entryCount + 1, sizeof( uint64_t ) ) );
+    const uint64_t* entries = cells->entries.data;
+    uint32_t* starts = cells->starts.data;
+    uint64_t* candidateStarts = cells->candidateStarts.data;
     uint32_t cellCount = 0;
     uint64_t candidates = 0;
     for ( uint32_t first = 0, last; first < entryCount; first = last )
@@ -61,37 +67,14 @@ static uint32_t CountCells( const uint64_t* entries, uint32_t entryCount, uint32
         {
             ++last;
         }
-        if ( starts != NULL )
-        {
-            starts[cellCount] = first;
-            candidateStarts[cellCount] = candidates;
-        }
-        ++cellCount;
-        candidates += cltPairMap_CandidateCount( map, last - first );
+        starts[cellCount] = first;
+        candidateStarts[cellCount++] = candidates;
+        candidates += cltPairMap_CandidateCount( &reference->map, last - first );
     }
-    if ( starts != NULL )
-    {
-        starts[cellCount] = entryCount;
-        candidateStarts[cellCount] = candidates;
-    }
-    return cellCount;
-}
-
-static cltStatus IndexCells( cltReference* reference, uint32_t entryCount )
-{
-    cltGridCells* cells = &reference->cells;
-    cltMemory* memory = reference->resources.memory;
-    const cltPairMap* map = &reference->map;
-    const uint32_t cellCount = CountCells( cells->entries.data, entryCount, NULL, NULL, map );
-    CLT_TRY( cltBuffer_Reserve( &cells->starts, memory, (size_t)cellCount + 1, sizeof( uint32_t ) ) );
-    CLT_TRY( cltBuffer_Reserve( &cells->candidateStarts, memory, (size_t)cellCount + 1, sizeof( uint64_t ) ) );
-    CountCells( cells->entries.data, entryCount, cells->starts.data, cells->candidateStarts.data, map );
-    cells->cells = ( cltCells ){ .entries = cells->entries.data,
-                                 .starts = cells->starts.data,
-                                 .candidateStarts = cells->candidateStarts.data,
-                                 .count = cellCount,
-                                 .map = *map };
-    reference->candidateCount = cells->cells.candidateStarts[cellCount];
+    starts[cellCount] = entryCount;
+    candidateStarts[cellCount] = candidates;
+    cells->cells = ( cltCells ){ entries, starts, candidateStarts, cellCount, reference->map };
+    reference->candidateCount = candidates;
     return clt_ok;
 }
 

@@ -14,7 +14,8 @@ typedef struct cltGather
     cltMovers* movers;
     const cltWideKernels* kernels;
     const cltUpload* upload;
-    cltWorkerPool* pool; ///< NULL: by this thread alone
+    cltWorkerPool* pool;     ///< NULL: by this thread alone
+    const uint32_t* settled; ///< blocks that are settled; NULL: all
 } cltGather;
 
 /// Few moved: the box before of every lane becomes what the one now was. Only the blocks that moved before are looked

@@ -15,36 +15,26 @@
 
 // -------------------------------------------------------------------------------------------------------- settling
 
-static void SettleBlock( const cltGather* gather, uint32_t block )
-{
-    cltLanes* lanes = gather->lanes;
-    const uint32_t emptyLanes =
-        gather->kernels->settle( cltLanes_Now( lanes ) + block, cltLanes_Before( lanes ) + block );
-    cltMovers_Masks( gather->movers )[block] = 0;
-    cltLanes_FreeEmpty( lanes, block, emptyLanes, gather->upload->states );
-}
-
-static void SettleListed( uint32_t first, uint32_t last, void* context )
-{
-    const cltGather* gather = context;
-    for ( uint32_t i = first; i < last; ++i )
-    {
-        SettleBlock( gather, ( (const uint32_t*)gather->movers->before.blocks.data )[i] );
-    }
-}
-
 static void SettleBlocks( uint32_t first, uint32_t last, void* context )
 {
-    for ( uint32_t block = first; block < last; ++block )
+    const cltGather* gather = context;
+    cltLanes* lanes = gather->lanes;
+    for ( uint32_t i = first; i < last; ++i )
     {
-        SettleBlock( context, block );
+        const uint32_t block = gather->settled != NULL ? gather->settled[i] : i;
+        const uint32_t emptyLanes =
+            gather->kernels->settle( cltLanes_Now( lanes ) + block, cltLanes_Before( lanes ) + block );
+        cltMovers_Masks( gather->movers )[block] = 0;
+        cltLanes_FreeEmpty( lanes, block, emptyLanes, gather->upload->states );
     }
 }
 
 void cltGather_Settle( cltGather* gather, bool allDiffer )
 {
-    const uint32_t count = allDiffer ? gather->lanes->blockCount : gather->movers->before.count;
-    cltWorkerPool_Run( gather->pool, allDiffer ? SettleBlocks : SettleListed, count, SETTLE_GRAIN, gather );
+    const cltBlockList* moved = &gather->movers->before;
+    gather->settled = allDiffer ? NULL : moved->blocks.data;
+    cltWorkerPool_Run( gather->pool, SettleBlocks, allDiffer ? gather->lanes->blockCount : moved->count, SETTLE_GRAIN,
+                       gather );
 }
 
 // ----------------------------------------------------------------------------------------------- coming and going

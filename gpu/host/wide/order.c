@@ -35,13 +35,6 @@ bool cltOrder_HasManyUnsorted( const cltLanes* lanes, uint32_t end )
     return end - orderedLanes > orderedLanes / UNSORTED_RATIO + CLT_LANE_COUNT;
 }
 
-void cltOrder_NoteSearch( cltOrder* order, const cltLanes* lanes, uint32_t searchCount )
-{
-    // unsorted lanes are few and may be anywhere: a block of them mostly spans the scene, and every search goes through
-    // it
-    order->unsortedCost += (uint64_t)( lanes->blockCount - lanes->orderedEnd ) * searchCount;
-}
-
 bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes )
 {
     const uint32_t orderedLanes = lanes->orderedEnd * CLT_LANE_COUNT;
@@ -65,19 +58,14 @@ typedef struct Sorter
 
 static cltCurve CurveOverLanes( const cltLanes* lanes, const uint64_t* keys, uint32_t count )
 {
-    float lower[3] = { INFINITY, INFINITY, INFINITY };
-    float upper[3] = { -INFINITY, -INFINITY, -INFINITY };
+    cltSizeBin all; // for the bounds of the centres
+    cltSizeBin_Clear( &all );
     for ( uint32_t i = 0; i < count; ++i )
     {
         const cltAabb box = cltLanes_AnyBox( lanes, (uint32_t)keys[i] );
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            const float center = cltAabb_Center( &box, axis );
-            lower[axis] = center < lower[axis] ? center : lower[axis]; // not for a NaN
-            upper[axis] = center > upper[axis] ? center : upper[axis];
-        }
+        cltSizeBin_Add( &all, &box );
     }
-    return cltCurve_Make( lower, upper );
+    return cltCurve_Make( all.lower, all.upper );
 }
 
 /// Gives the crowd's keys new codes and sorts them.
@@ -162,12 +150,6 @@ static void WriteKeys( uint32_t first, uint32_t last, void* context )
     cltClaim( &pass->leftOutCount, leftOutCount );
 }
 
-/// What is as large as the smallest outlier becomes one, too, when it comes or grows.
-static float LargestEdge( uint32_t outlierBin )
-{
-    return outlierBin < CLT_SIZE_BIN_COUNT ? cltNextBelow( cltFloatOfBits( outlierBin << 23 ) ) : INFINITY;
-}
-
 cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, cltWorkerPool* pool, cltMemory* memory )
 {
     CLT_TRY( cltBuffer_Reserve( &order->keys, memory, lanes->end, sizeof( uint64_t ) ) );
@@ -185,7 +167,11 @@ cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, cltWorkerPool* p
     CLT_TRY( cltRadixSort_Run( &order->sort, pool, memory, &order->keys, lanes->end, 32u, 32u + CLT_CURVE_BITS + 1u ) );
     pass.plan.keys = order->keys.data;
     pass.plan.orderedCount = lanes->end - (uint32_t)pass.leftOutCount;
-    pass.plan.largestEdge = LargestEdge( pass.outlierBin );
+    pass.plan.largestEdge = INFINITY;
+    if ( pass.outlierBin < CLT_SIZE_BIN_COUNT ) // what is as large as the smallest outlier becomes one, too
+    {
+        pass.plan.largestEdge = cltNextBelow( cltFloatOfBits( pass.outlierBin << 23 ) );
+    }
     const Sorter sorter = { order, lanes, pool, memory };
     CLT_TRY( OrderWithin( &sorter, order->keys.data, pass.plan.orderedCount, 0 ) );
     cltLanes_Rearrange( lanes, &pass.plan, pool );

@@ -22,9 +22,6 @@ typedef struct cltOrder
 /// True if lanes up to `end` would hold so many unsorted ones that a new order costs less than searching them.
 bool cltOrder_HasManyUnsorted( const cltLanes* lanes, uint32_t end );
 
-/// An update is about to search the unsorted lanes. \param searchCount  blocks that search
-void cltOrder_NoteSearch( cltOrder* order, const cltLanes* lanes, uint32_t searchCount );
-
 /// True if unsorted and free lanes have cost, or will cost, as much as a new order does.
 bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes );
 

@@ -145,28 +145,16 @@ void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool
     tree->isFitted = true;
 }
 
-/// Replaces blocks by what numbers them under the tree. Returns how many are there.
-static uint32_t ListLeaves( uint32_t* blocks, uint32_t count )
-{
-    uint32_t leafCount = 0;
-    for ( uint32_t i = 0; i < count; ++i )
-    {
-        const uint32_t block = blocks[i];
-        blocks[leafCount] = block - CLT_OUTLIER_BLOCKS;
-        leafCount += block >= CLT_OUTLIER_BLOCKS;
-    }
-    return leafCount;
-}
-
 /// Replaces nodes by their parents, each once; returns how many there are.
-static uint32_t ListParents( cltWideTree* tree, uint32_t level, uint32_t* nodes, uint32_t count )
+/// \param first  the number of the first node that has a parent: outliers' blocks have none
+static uint32_t ListParents( cltWideTree* tree, uint32_t level, uint32_t* nodes, uint32_t count, uint32_t first )
 {
     uint32_t* marks = (uint32_t*)tree->marks.data + tree->starts[level];
     uint32_t parentCount = 0;
     for ( uint32_t i = 0; i < count; ++i )
     {
-        const uint32_t parent = nodes[i] / CLT_LANE_COUNT;
-        if ( marks[parent] != tree->mark )
+        const uint32_t parent = ( nodes[i] - first ) / CLT_LANE_COUNT;
+        if ( nodes[i] >= first && marks[parent] != tree->mark )
         {
             marks[parent] = tree->mark;
             nodes[parentCount++] = parent;
@@ -180,7 +168,6 @@ void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* 
 {
     Fit fit = { .tree = tree, .lanes = lanes, .listed = blocks };
     cltWorkerPool_Run( pool, FitBlocks, count, FIT_GRAIN, &fit );
-    count = ListLeaves( blocks, count );
     if ( ++tree->mark == 0 ) // after 2^32 updates old marks would count again
     {
         memset( tree->marks.data, 0, tree->marks.bytes );
@@ -188,7 +175,7 @@ void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* 
     }
     for ( fit.level = 2; fit.level < tree->levels.levelCount; ++fit.level )
     {
-        count = ListParents( tree, fit.level - 1u, blocks, count );
+        count = ListParents( tree, fit.level - 1u, blocks, count, fit.level == 2 ? CLT_OUTLIER_BLOCKS : 0 );
         FitNodes( 0, count, &fit );
     }
 }

@@ -123,7 +123,10 @@ static cltStatus PlaceUnsorted( cltWide* wide, const cltUpload* upload )
 static cltStatus KeepOrder( cltWide* wide )
 {
     cltLanes* lanes = &wide->lanes;
-    cltOrder_NoteSearch( &wide->order, lanes, cltWide_IsFew( wide ) ? wide->movers.now.count : lanes->orderedEnd );
+    // unsorted lanes are few and may be anywhere: a block of them mostly spans the scene, and every search goes through
+    // it
+    wide->order.unsortedCost += (uint64_t)( lanes->blockCount - lanes->orderedEnd ) *
+                                ( cltWide_IsFew( wide ) ? wide->movers.now.count : lanes->orderedEnd );
     if ( !cltWideTree_IsStale( &wide->tree, lanes->orderedEnd ) && !cltOrder_Pays( &wide->order, lanes ) )
     {
         return clt_ok;
@@ -161,7 +164,7 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
     const bool few = !again && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO;
     cltWide_WakePool( wide, few ? (uint64_t)LANES_PER_MOVER * liveChangeCount
                                 : (uint64_t)wide->lanes.end + upload->appearedCount );
-    cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->activePool };
+    cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->activePool, NULL };
     BeginUpdate( wide, &gather, few );
     if ( upload->appearedCount + upload->destroyedCount > 0 )
     {
