@@ -26,18 +26,10 @@ static size_t DropDestroyed( cltPair* pairs, size_t count, const uint8_t* states
     return left;
 }
 
-/// Makes room for a little more: the next update will not find exactly as many.
-static cltStatus MakeRoom( cltPublication* publication, cltMemory* memory, size_t changeCount )
-{
-    const bool fits = changeCount <= publication->changes.bytes / sizeof( cltPair );
-    return fits ? clt_ok
-                : cltBuffer_Reserve( &publication->changes, memory, changeCount + changeCount / 8, sizeof( cltPair ) );
-}
-
 cltStatus cltPublication_SetChanges( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
                                      cltPairChanges* changes )
 {
-    CLT_TRY( MakeRoom( publication, memory, keys->count ) );
+    CLT_TRY( cltBuffer_Reserve( &publication->changes, memory, keys->count, sizeof( cltPair ) ) );
     cltPair* pairs = publication->changes.data;
     Unpack( keys, pairs );
     const size_t endedCount = cltPairKeys_EndedCount( keys->keys, keys->count, keys->slotBits );

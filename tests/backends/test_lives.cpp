@@ -111,7 +111,7 @@ TEST_P( Lives, CreatedAndDestroyedBetweenUpdates )
 TEST_P( Lives, PairsStandUntilTheUpdate )
 {
     World world( def() );
-    const Ids proxies = world.createAll( std::vector<cltAabbD>( 4, span( 0, 1 ) ) );
+    const Ids proxies = world.createAll( Boxes( 4, span( 0, 1 ) ) );
     world.expectPairs(); // none before the first update
     world.update();
     world.move( proxies[0], span( 5, 6 ) );

@@ -63,7 +63,7 @@ TEST_P( Roots, SmallCountsAndWherePublishedRulesFail )
 TEST_P( Roots, AllInOneCell )
 {
     World world( def() );
-    world.createAll( std::vector<cltAabbD>( 700, span( 0, 1 ) ) );
+    world.createAll( Boxes( 700, span( 0, 1 ) ) );
     world.update();
     EXPECT_EQ( 700u * 699u / 2u, world.pairCount() );
 }

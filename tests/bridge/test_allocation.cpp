@@ -21,8 +21,8 @@ TEST_P( Allocation, NoneOnceWarm )
     hooks.installMemory( def );
     World world( def );
     Random random( 2 );
-    const std::vector<cltAabbD> places[] = { randomCubes( random, 300, 3 ), randomCubes( random, 300, 3 ),
-                                             randomCubes( random, 300, 3 ) };
+    const Boxes places[] = { randomCubes( random, 300, 3 ), randomCubes( random, 300, 3 ),
+                             randomCubes( random, 300, 3 ) };
     const Ids proxies = world.createAll( places[0] );
     auto cycle = [&]
     {
@@ -50,7 +50,7 @@ TEST_P( Allocation, NoneWhenProxiesAreReplaced )
     hooks.installMemory( def );
     World world( def );
     Random random( 3 );
-    const std::vector<cltAabbD> boxes = randomCubes( random, 400, 3 );
+    const Boxes boxes = randomCubes( random, 400, 3 );
     std::deque<cltProxyId> proxies;
     size_t next = 0;
     auto createNext = [&] { proxies.push_back( world.create( boxes[next++ % boxes.size()] ) ); };

@@ -86,7 +86,7 @@ TEST( Lifetime, DestroyedWithChangesPending )
     hooks.installMemory( def );
     {
         World world( def );
-        const Ids proxies = world.createAll( std::vector<cltAabbD>( 100, span( 0, 1 ) ) );
+        const Ids proxies = world.createAll( Boxes( 100, span( 0, 1 ) ) );
         world.update();
         world.move( proxies[0], span( 4, 5 ) );
         world.destroy( proxies[1] );

@@ -231,7 +231,7 @@ TEST_P( Rays, CallbackShortensTheSegment )
 
 TEST_P( Rays, CallbackStopsTheCast )
 {
-    world.createAll( std::vector<cltAabbD>( 5, span( 2, 3 ) ) );
+    world.createAll( Boxes( 5, span( 2, 3 ) ) );
     const double from[3] = { 0, 2.5, 2.5 };
     const double to[3] = { 9, 2.5, 2.5 };
     int calls = 0;

@@ -35,8 +35,8 @@ protected:
     BroadphasePtr m_double = createBroadphase( defOf( clt_algorithmAuto, clt_precisionDouble ) );
     cltBroadphase* single = m_single.get();
     cltBroadphase* twice = m_double.get(); // "double" is taken
-    cltProxyId proxy = createOne( single );
-    cltProxyId proxyD = createOne( twice );
+    cltProxyId proxy = CLT_NULL_PROXY;
+    cltProxyId proxyD = CLT_NULL_PROXY;
     cltAabb box;
     cltAabbD boxD;
     cltFilter filter;
@@ -45,11 +45,10 @@ protected:
     size_t count;
     cltStats stats;
 
-    static cltProxyId createOne( cltBroadphase* broadphase )
+    void SetUp() override
     {
-        cltProxyId id = CLT_NULL_PROXY;
-        EXPECT_EQ( clt_ok, cltBroadphase_CreateProxy( broadphase, &floatBox, nullptr, 7, &id ) );
-        return id;
+        ASSERT_EQ( clt_ok, cltBroadphase_CreateProxy( single, &floatBox, nullptr, 0, &proxy ) );
+        ASSERT_EQ( clt_ok, cltBroadphase_CreateProxyD( twice, &doubleBox, nullptr, 0, &proxyD ) );
     }
 
     /// Every call that names a proxy.

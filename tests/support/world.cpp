@@ -29,7 +29,7 @@ static void expectSame( const char* what, const PairSet& expected, const cltPair
     EXPECT_EQ( "", cullet::firstWrongPair( copyPairs( pairs, count ), expected, true ) ) << "in " << what;
 }
 
-static std::vector<cltAabb> floatsOf( const std::vector<cltAabbD>& boxes )
+static std::vector<cltAabb> floatsOf( const Boxes& boxes )
 {
     std::vector<cltAabb> floats( boxes.size() );
     std::transform( boxes.begin(), boxes.end(), floats.begin(), []( const cltAabbD& box ) { return toFloat( box ); } );
@@ -58,35 +58,6 @@ void World::call( const std::function<cltStatus()>& function ) const
     EXPECT_EQ( clt_ok, status );
 }
 
-void World::noteCreated( cltProxyId proxy, const cltAabbD& box, const cltFilter& filter )
-{
-    const bool isNew = m_proxies.insert( { proxy, { asGiven( box ), filter } } ).second;
-    EXPECT_TRUE( isNew && m_destroyed.count( proxy ) == 0 ) << "id " << proxy << " was given out too early";
-}
-
-/// Its pairs leave the current ones at once and are in no later `ended`.
-void World::noteDestroyed( cltProxyId proxy )
-{
-    m_proxies.erase( proxy );
-    m_destroyed.insert( proxy );
-    const auto isOfProxy = [proxy]( cullet::PairKey key ) { return cullet::isPairOf( key, proxy ); };
-    m_pairs.erase( std::remove_if( m_pairs.begin(), m_pairs.end(), isOfProxy ), m_pairs.end() );
-}
-
-cltProxyId World::create( const cltAabbD& box, const cltFilter& filter )
-{
-    cltProxyId proxy = CLT_NULL_PROXY;
-    const cltAabb floatBox = toFloat( box );
-    call(
-        [&]
-        {
-            return m_isDouble ? cltBroadphase_CreateProxyD( m_broadphase.get(), &box, &filter, 0, &proxy )
-                              : cltBroadphase_CreateProxy( m_broadphase.get(), &floatBox, &filter, 0, &proxy );
-        } );
-    noteCreated( proxy, box, filter );
-    return proxy;
-}
-
 void World::move( cltProxyId proxy, const cltAabbD& box )
 {
     const cltAabb floatBox = toFloat( box );
@@ -105,32 +76,29 @@ void World::setFilter( cltProxyId proxy, const cltFilter& filter )
     m_proxies.at( proxy ).filter = filter;
 }
 
-void World::destroy( cltProxyId proxy )
-{
-    call( [&] { return cltBroadphase_DestroyProxy( m_broadphase.get(), proxy ); } );
-    noteDestroyed( proxy );
-}
-
-Ids World::createAll( const std::vector<cltAabbD>& boxes )
+Ids World::createAll( const Boxes& boxes, const cltFilter& filter )
 {
     Ids ids( boxes.size() );
     cltBroadphase* it = m_broadphase.get();
     const std::vector<cltAabb> floats = floatsOf( boxes );
+    const std::vector<cltFilter> filters( boxes.size(), filter );
     call(
         [&]
         {
-            return m_isDouble
-                       ? cltBroadphase_CreateProxiesD( it, ids.size(), boxes.data(), nullptr, nullptr, ids.data() )
-                       : cltBroadphase_CreateProxies( it, ids.size(), floats.data(), nullptr, nullptr, ids.data() );
+            return m_isDouble ? cltBroadphase_CreateProxiesD( it, ids.size(), boxes.data(), filters.data(), nullptr,
+                                                              ids.data() )
+                              : cltBroadphase_CreateProxies( it, ids.size(), floats.data(), filters.data(), nullptr,
+                                                             ids.data() );
         } );
     for ( size_t i = 0; i < ids.size(); ++i )
     {
-        noteCreated( ids[i], boxes[i], defaultFilter );
+        const bool isNew = m_proxies.insert( { ids[i], { asGiven( boxes[i] ), filter } } ).second;
+        EXPECT_TRUE( isNew && m_destroyed.count( ids[i] ) == 0 ) << "id " << ids[i] << " was given out too early";
     }
     return ids;
 }
 
-void World::moveAll( const Ids& ids, const std::vector<cltAabbD>& boxes )
+void World::moveAll( const Ids& ids, const Boxes& boxes )
 {
     const std::vector<cltAabb> floats = floatsOf( boxes );
     call(
@@ -145,12 +113,16 @@ void World::moveAll( const Ids& ids, const std::vector<cltAabbD>& boxes )
     }
 }
 
+/// Their pairs leave the current ones at once and are in no later `ended`.
 void World::destroyAll( const Ids& ids )
 {
     call( [&] { return cltBroadphase_DestroyProxies( m_broadphase.get(), ids.size(), ids.data() ); } );
     for ( cltProxyId proxy : ids )
     {
-        noteDestroyed( proxy );
+        m_proxies.erase( proxy );
+        m_destroyed.insert( proxy );
+        const auto isOfProxy = [proxy]( cullet::PairKey key ) { return cullet::isPairOf( key, proxy ); };
+        m_pairs.erase( std::remove_if( m_pairs.begin(), m_pairs.end(), isOfProxy ), m_pairs.end() );
     }
 }
 

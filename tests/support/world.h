@@ -52,15 +52,21 @@ public:
     /// Every call succeeds. With this set it may also run out of memory: then this is called, and the call repeated.
     std::function<void()> onOutOfMemory;
 
-    cltProxyId create( const cltAabbD& box, const cltFilter& filter = defaultFilter );
     void move( cltProxyId proxy, const cltAabbD& box );
     void setFilter( cltProxyId proxy, const cltFilter& filter );
-    void destroy( cltProxyId proxy );
-
-    /// By the calls that take arrays.
-    Ids createAll( const std::vector<cltAabbD>& boxes );
-    void moveAll( const Ids& ids, const std::vector<cltAabbD>& boxes );
+    Ids createAll( const Boxes& boxes, const cltFilter& filter = defaultFilter );
+    void moveAll( const Ids& ids, const Boxes& boxes );
     void destroyAll( const Ids& ids );
+
+    cltProxyId create( const cltAabbD& box, const cltFilter& filter = defaultFilter )
+    {
+        return createAll( { box }, filter ).front();
+    }
+
+    void destroy( cltProxyId proxy )
+    {
+        destroyAll( { proxy } );
+    }
 
     /// Expects exactly the changes and pairs that there must be, in canonical order.
     void update();
@@ -116,8 +122,6 @@ public:
 
 private:
     void call( const std::function<cltStatus()>& function ) const;
-    void noteCreated( cltProxyId proxy, const cltAabbD& box, const cltFilter& filter );
-    void noteDestroyed( cltProxyId proxy );
     PairSet findPairs() const;
 
     BroadphasePtr m_broadphase;

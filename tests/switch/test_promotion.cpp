@@ -24,7 +24,7 @@ protected:
 /// Cubes as an update left them.
 Ids createSome( World& world, size_t count )
 {
-    const Ids proxies = world.createAll( std::vector<cltAabbD>( count, span( 0, 1 ) ) );
+    const Ids proxies = world.createAll( Boxes( count, span( 0, 1 ) ) );
     world.updateOnly();
     return proxies;
 }

@@ -100,7 +100,7 @@ TEST( PromotionMemory, RunsOut )
         DevicePlan plan;
         plan.worthFrom = 60;
         World world = worldOn( def );
-        const Ids proxies = world.createAll( std::vector<cltAabbD>( 60, span( 0, 1 ) ) );
+        const Ids proxies = world.createAll( Boxes( 60, span( 0, 1 ) ) );
         world.updateOnly();
         for ( int step = 0; step < 8; ++step ) // until the CPU needs no memory any more
         {
