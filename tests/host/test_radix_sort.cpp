@@ -21,10 +21,10 @@ class RadixSort : public testing::TestWithParam<int>
 protected:
     RadixSort()
     {
-        m_def = cltDefaultBroadphaseDef();
-        m_def.threadCount = GetParam();
-        cltMemory_Init( &m_memory, &m_def );
-        EXPECT_EQ( clt_ok, cltCreateWorkerPool( &m_def, &m_memory, &m_pool ) );
+        cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        def.threadCount = GetParam();
+        cltMemory_Init( &m_memory, &def );
+        EXPECT_EQ( clt_ok, cltCreateWorkerPool( &def, &m_memory, &m_pool ) );
     }
 
     ~RadixSort() override
@@ -56,9 +56,6 @@ protected:
     }
 
     Random m_random{ 81 };
-
-private:
-    cltBroadphaseDef m_def;
     cltMemory m_memory;
     cltWorkerPool* m_pool = nullptr;
     cltBuffer m_keys = {};

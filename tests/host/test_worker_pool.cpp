@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Zlib
 // Loops over several threads: every element once, woken early or not, and nobody keeps a processor busy for nothing.
 #include "gpu/platform/worker_pool.h"
+#include "tests/support/random.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -34,14 +36,16 @@ void visit( uint32_t first, uint32_t last, void* context )
     }
 }
 
+/// By so many threads, the caller included; 0: without a pool.
 class WorkerPool : public testing::TestWithParam<int>
 {
 protected:
     WorkerPool()
     {
-        m_def.threadCount = GetParam();
-        cltMemory_Init( &m_memory, &m_def );
-        EXPECT_EQ( clt_ok, cltCreateWorkerPool( &m_def, &m_memory, &m_pool ) );
+        cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        def.threadCount = GetParam();
+        cltMemory_Init( &m_memory, &def );
+        EXPECT_EQ( clt_ok, GetParam() > 0 ? cltCreateWorkerPool( &def, &m_memory, &m_pool ) : clt_ok );
     }
 
     ~WorkerPool() override
@@ -54,14 +58,10 @@ protected:
     {
         Visits visits{ std::vector<std::atomic<int>>( count ), grain };
         cltWorkerPool_Run( m_pool, visit, count, grain, &visits );
-        for ( uint32_t i = 0; i < count; ++i )
-        {
-            ASSERT_EQ( 1, visits.m_counts[i] ) << i << " of " << count << " by " << grain;
-        }
+        ASSERT_EQ( count, std::count( visits.m_counts.begin(), visits.m_counts.end(), 1 ) ) << "by " << grain;
         ASSERT_EQ( 0, visits.m_oddRanges ) << count << " by " << grain;
     }
 
-    cltBroadphaseDef m_def = cltDefaultBroadphaseDef();
     cltMemory m_memory;
     cltWorkerPool* m_pool = nullptr;
 };
@@ -81,22 +81,20 @@ void countDenormals( uint32_t first, uint32_t last, void* context )
 TEST_P( WorkerPool, ThreadsTakeDenormalsForWhatTheCallerDoes )
 {
     const unsigned mode = _mm_getcsr();
-    for ( int round = 0; round < 20; ++round )
+    for ( unsigned round = 0; round < 40; ++round )
     {
-        for ( unsigned denormalsAreZero : { 0u, 0x8040u } )
-        {
-            std::atomic<int> count{ 0 };
-            _mm_setcsr( mode | denormalsAreZero );
-            cltWorkerPool_Run( m_pool, countDenormals, 100000, 100, &count );
-            _mm_setcsr( mode );
-            ASSERT_EQ( denormalsAreZero ? 0 : 100000, count );
-        }
+        const unsigned denormalsAreZero = round % 2 * 0x8040u;
+        std::atomic<int> count{ 0 };
+        _mm_setcsr( mode | denormalsAreZero );
+        cltWorkerPool_Run( m_pool, countDenormals, 100000, 100, &count );
+        _mm_setcsr( mode );
+        ASSERT_EQ( denormalsAreZero ? 0 : 100000, count );
     }
 }
 
 #endif
 
-INSTANTIATE_TEST_SUITE_P(, WorkerPool, testing::Values( 1, 2, 3, 8 ),
+INSTANTIATE_TEST_SUITE_P(, WorkerPool, testing::Values( 0, 1, 2, 3, 8 ),
                          []( const auto& info ) { return std::to_string( info.param ) + "threads"; } );
 
 } // namespace
@@ -114,24 +112,22 @@ TEST_P( WorkerPool, EachElementOnce )
 
 TEST_P( WorkerPool, WokenAndAtRestInAnyOrder )
 {
-    for ( int round = 0; round < 200; ++round )
+    test::Random random( 101 );
+    for ( int round = 0; round < 400; ++round )
     {
-        if ( round % 2 == 0 )
+        switch ( random.below( 6 ) )
         {
+        case 0:
             cltWorkerPool_Wake( m_pool );
-        }
-        if ( round % 3 == 0 )
-        {
+            break;
+        case 1:
             cltWorkerPool_Rest( m_pool );
-        }
-        expectEachOnce( 100, 1 );
-        if ( round % 5 == 0 )
-        {
-            cltWorkerPool_Rest( m_pool );
-        }
-        if ( round % 7 == 0 )
-        {
+            break;
+        case 2:
             std::this_thread::sleep_for( std::chrono::milliseconds( 1 ) ); // long enough to fall asleep
+            break;
+        default:
+            expectEachOnce( 100, 1 );
         }
     }
     cltWorkerPool_Wake( m_pool ); // and destroyed while they look for work
@@ -144,13 +140,4 @@ TEST_P( WorkerPool, WokenForNothingTheyFallAsleep )
     std::this_thread::sleep_for( std::chrono::milliseconds( 300 ) );
     EXPECT_LT( std::clock() - before, CLOCKS_PER_SEC / 10 );
     expectEachOnce( 1000, 10 );
-}
-
-TEST( WorkerPoolNone, IsFine )
-{
-    cltWorkerPool_Wake( nullptr );
-    cltWorkerPool_Rest( nullptr );
-    Visits visits{ std::vector<std::atomic<int>>( 10 ), 3 };
-    cltWorkerPool_Run( nullptr, visit, 10, 3, &visits );
-    EXPECT_EQ( 1, visits.m_counts[9] );
 }
