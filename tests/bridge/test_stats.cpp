@@ -77,7 +77,7 @@ TEST( Stats, InstructionSetThatWasAskedFor )
 }
 
 /// Or the one that CULLET_TEST_SIMD names (tests/support/forced_simd.c); on a device none.
-TEST( Stats, AutoTakesTheBestInstructionSet )
+TEST( Stats, AutoTakesTheBestOrForcedInstructionSet )
 {
     const char* forced = std::getenv( "CULLET_TEST_SIMD" );
     const bool isForced = testDevice == clt_deviceCpu && forced != nullptr && *forced != '\0';

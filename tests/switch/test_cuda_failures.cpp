@@ -31,21 +31,25 @@ void noteLine( cltStatus status, const char* message, void* lines )
 class FailoverFromCuda : public testing::TestWithParam<cltAlgorithm>
 {
 protected:
-    /// Lives once for each of many moments, up to one that no life reaches.
-    void failAtManyMoments( cltDevice device, int64_t emulation::Machine::*countdown, cltStatus expected )
+    /// Lives once for each of many moments, up to one that no life reaches, where worlds begin on the device and where
+    /// they are promoted.
+    static void failAtManyMoments( int64_t emulation::Machine::*countdown, cltStatus expected )
     {
-        int failureCount = 0;
-        bool failed = true;
-        for ( int64_t moment = 0; failed; moment += 1 + moment / 6 )
+        for ( cltDevice device : { clt_deviceCuda, clt_deviceAuto } )
         {
-            SCOPED_TRACE( moment );
-            failed = liveAndFail( device, countdown, moment, expected );
-            failureCount += failed ? 1 : 0;
-            EXPECT_EQ( 0u, emulation::counts.blocksHeld );
-            EXPECT_EQ( 0u, emulation::counts.streamsHeld );
-            ASSERT_FALSE( HasFailure() );
+            int failureCount = 0;
+            bool failed = true;
+            for ( int64_t moment = 0; failed; moment += 1 + moment / 6 )
+            {
+                SCOPED_TRACE( cltDeviceName( device ) + std::string( ", moment " ) + std::to_string( moment ) );
+                failed = liveAndFail( device, countdown, moment, expected );
+                failureCount += failed ? 1 : 0;
+                EXPECT_EQ( 0u, emulation::counts.blocksHeld );
+                EXPECT_EQ( 0u, emulation::counts.streamsHeld );
+                ASSERT_FALSE( HasFailure() );
+            }
+            EXPECT_GT( failureCount, 10 );
         }
-        EXPECT_GT( failureCount, 10 );
     }
 
 private:
@@ -83,20 +87,10 @@ INSTANTIATE_TEST_SUITE_P(, FailoverFromCuda,
 
 TEST_P( FailoverFromCuda, WhenAnAllocationFails )
 {
-    failAtManyMoments( clt_deviceCuda, &emulation::Machine::allocationsToFailure, clt_deviceMemory );
+    failAtManyMoments( &emulation::Machine::allocationsToFailure, clt_deviceMemory );
 }
 
 TEST_P( FailoverFromCuda, WhenTheDeviceBreaks )
 {
-    failAtManyMoments( clt_deviceCuda, &emulation::Machine::callsToFailure, clt_deviceFailed );
-}
-
-TEST_P( FailoverFromCuda, WhenAnAllocationFailsInAPromotion )
-{
-    failAtManyMoments( clt_deviceAuto, &emulation::Machine::allocationsToFailure, clt_deviceMemory );
-}
-
-TEST_P( FailoverFromCuda, WhenTheDeviceBreaksInAPromotion )
-{
-    failAtManyMoments( clt_deviceAuto, &emulation::Machine::callsToFailure, clt_deviceFailed );
+    failAtManyMoments( &emulation::Machine::callsToFailure, clt_deviceFailed );
 }

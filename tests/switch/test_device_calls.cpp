@@ -47,31 +47,26 @@ TEST( DeviceCreation, RefusesWhatTheCpuCouldNotDo )
     EXPECT_EQ( plan.createdCount, plan.destroyedCount );
 }
 
-static void callAllButUpdates( World& world, Random& random )
-{
-    const auto goOn = []( cltProxyId, uint64_t, double, double maxFraction, void* ) { return maxFraction; };
-    const Ids proxies = world.createAll( randomCubes( random, 2000, 9 ) );
-    const double from[3] = { -9, -9, -9 }, to[3] = { 9, 9, 9 };
-    for ( cltProxyId proxy : proxies )
-    {
-        world.move( proxy, randomCube( random, 9 ) );
-        world.setFilter( proxy, { 1, 1 } );
-        EXPECT_EQ( clt_ok, cltBroadphase_CastRay( world.broadphase(), from, to, goOn, nullptr ) );
-    }
-    world.expectQuery( span( 0, 1 ) );
-    world.destroy( proxies[0] );
-}
-
 /// What applications call thousands of times a step, or from other threads, must never wait for a device.
 TEST( DeviceUntouched, ByAllButUpdatesAndPairs )
 {
+    const auto goOn = []( cltProxyId, uint64_t, double, double maxFraction, void* ) { return maxFraction; };
+    const double from[3] = { -9, -9, -9 }, to[3] = { 9, 9, 9 };
     DevicePlan plan;
     World world = worldOn( defOn( clt_deviceCuda ) );
     Random random( 1 );
     for ( int round = 0; round < 3; ++round )
     {
         const uint32_t before = plan.callCount;
-        callAllButUpdates( world, random );
+        const Ids proxies = world.createAll( randomCubes( random, 2000, 9 ) );
+        for ( cltProxyId proxy : proxies )
+        {
+            world.move( proxy, randomCube( random, 9 ) );
+            world.setFilter( proxy, { 1, 1 } );
+            EXPECT_EQ( clt_ok, cltBroadphase_CastRay( world.broadphase(), from, to, goOn, nullptr ) );
+        }
+        world.expectQuery( span( 0, 1 ) );
+        world.destroy( proxies[0] );
         EXPECT_EQ( before, plan.callCount );
         world.update();
         EXPECT_EQ( before + 5, plan.callCount ); // upload, build, findChanges, readBack, readPairs
