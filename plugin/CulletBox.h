@@ -81,17 +81,17 @@ inline bool culletHasNan( const btVector3& aabbMin, const btVector3& aabbMax )
 }
 
 /// Closed boxes, and nothing with a NaN, which TestAabbAgainstAabb2 takes for an overlap.
-inline bool culletOverlap( const btVector3& minA, const btVector3& maxA, const btVector3& minB, const btVector3& maxB )
+/// \param pair  one of Bullet's, or a CulletProxyPair
+template <typename Pair>
+bool culletOverlap( const Pair& pair )
 {
-    const bool meetX = minA.x() <= maxB.x() && minB.x() <= maxA.x();
-    const bool meetY = minA.y() <= maxB.y() && minB.y() <= maxA.y();
-    const bool meetZ = minA.z() <= maxB.z() && minB.z() <= maxA.z();
-    return meetX && meetY && meetZ && !culletHasNan( minA, maxA ) && !culletHasNan( minB, maxB );
-}
-
-inline bool culletOverlap( const btBroadphaseProxy& a, const btBroadphaseProxy& b )
-{
-    return culletOverlap( a.m_aabbMin, a.m_aabbMax, b.m_aabbMin, b.m_aabbMax );
+    const btBroadphaseProxy& a = *pair.m_pProxy0;
+    const btBroadphaseProxy& b = *pair.m_pProxy1;
+    const bool meetX = a.m_aabbMin.x() <= b.m_aabbMax.x() && b.m_aabbMin.x() <= a.m_aabbMax.x();
+    const bool meetY = a.m_aabbMin.y() <= b.m_aabbMax.y() && b.m_aabbMin.y() <= a.m_aabbMax.y();
+    const bool meetZ = a.m_aabbMin.z() <= b.m_aabbMax.z() && b.m_aabbMin.z() <= a.m_aabbMax.z();
+    return meetX && meetY && meetZ && !culletHasNan( a.m_aabbMin, a.m_aabbMax ) &&
+           !culletHasNan( b.m_aabbMin, b.m_aabbMax );
 }
 
 #endif

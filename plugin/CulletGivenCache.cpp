@@ -69,7 +69,7 @@ void CulletGivenCache::dropSeparated( btDispatcher* dispatcher )
     int kept = 0;
     for ( int i = 0; i < pairs.size(); ++i )
     {
-        if ( culletOverlap( *pairs[i].m_pProxy0, *pairs[i].m_pProxy1 ) )
+        if ( culletOverlap( pairs[i] ) )
         {
             pairs[kept++] = pairs[i];
         }
@@ -90,7 +90,7 @@ void CulletGivenCache::listSeparated( CulletPairNotes& separated ) const
     const btBroadphasePairArray& pairs = m_cache->getOverlappingPairArray();
     for ( int i = pairs.size() - 1; i >= 0; --i )
     {
-        if ( !culletOverlap( *pairs[i].m_pProxy0, *pairs[i].m_pProxy1 ) )
+        if ( !culletOverlap( pairs[i] ) )
         {
             separated.push_back( culletNoteOf( { pairs[i].m_pProxy0, pairs[i].m_pProxy1 } ) );
         }

@@ -11,10 +11,6 @@
 class CulletMoveOrder
 {
 public:
-    CulletMoveOrder() : m_count( 0 ), m_lastCount( 0 )
-    {
-    }
-
     /// `proxy` moves. Fetches the one that moved a little later in the last step.
     void note( CulletProxy* proxy )
     {
@@ -47,8 +43,8 @@ private:
     static const int MOST = 1 << 17;
 
     btAlignedObjectArray<CulletProxy*> m_moved; ///< this step's, and behind them what is left of the last step's
-    int m_count;
-    int m_lastCount;
+    int m_count = 0;
+    int m_lastCount = 0;
 };
 
 #endif

@@ -5,16 +5,9 @@
 
 #include "CulletNeighbours.h"
 
-namespace
-{
-const int FEWEST_HEADS = 16;
-const int FEWEST_SHIFT = 31; ///< two eights
-} // namespace
-
 CulletNeighbours::CulletNeighbours()
-    : m_mask( FEWEST_HEADS - 1 ), m_shift( FEWEST_SHIFT ), m_headCount( 0 ), m_isDropped( true )
 {
-    m_heads.resize( FEWEST_HEADS, empty() );
+    m_heads.resize( m_mask + 1, empty() );
 }
 
 void CulletNeighbours::startAnew()
@@ -29,10 +22,6 @@ void CulletNeighbours::startAnew()
 
 void CulletNeighbours::put( int pair, int uid0, int uid1 )
 {
-    if ( m_isDropped )
-    {
-        return;
-    }
     if ( pair == m_links.size() )
     {
         const Links fresh = { { NONE, NONE }, { NONE, NONE } };

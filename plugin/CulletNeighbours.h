@@ -2,8 +2,8 @@
 /// \file CulletNeighbours.h
 /// Which pairs a proxy is in: a doubly linked list through the pair array for each proxy, so that taking out a proxy
 /// looks at its own pairs and no others, and a pair joins and leaves its two lists in constant time. Before so many
-/// pairs change that making all lists anew is cheaper, they can be dropped; then what changes lists does nothing, and
-/// nothing may be read or fetched.
+/// pairs change that making all lists anew is cheaper, they can be dropped; then nothing may be read, fetched or put,
+/// and what takes out does nothing.
 ///
 /// A link is one side of a pair:
 ///
@@ -174,10 +174,10 @@ private:
 
     btAlignedObjectArray<Links> m_links; ///< by pair
     btAlignedObjectArray<Head> m_heads;
-    int m_mask;      ///< number of heads, a power of two, less one
-    int m_shift;     ///< leaves as many bits of 32 as number the heads' eights
-    int m_headCount; ///< heads in use
-    bool m_isDropped;
+    int m_mask = 15;     ///< number of heads, a power of two, less one
+    int m_shift = 31;    ///< leaves as many bits of 32 as number the heads' eights
+    int m_headCount = 0; ///< heads in use
+    bool m_isDropped = true;
 };
 
 #endif

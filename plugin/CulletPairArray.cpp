@@ -7,22 +7,13 @@
 
 #include <new>
 
-CulletPairArray::CulletPairArray( btBroadphasePairArray& pairs )
-    : m_pairs( pairs ), m_version( 0 ), m_scansLeft( SCANS )
-{
-}
-
 // ------------------------------------------------------------------------------------------------------- pair by pair
 
 int CulletPairArray::append( const CulletProxyPair& pair, uint32_t hash )
 {
     const int place = m_pairs.size();
     reserve( place + 1 );
-    reserveIndex( place + 1 );
-    new ( &m_pairs.expandNonInitializing() ) btBroadphasePair( *pair.m_pProxy0, *pair.m_pProxy1 );
-    ++m_version;
-    m_index.insert( hash, uint32_t( place ) );
-    m_neighbours.put( place, pair.m_pProxy0->m_uniqueId, pair.m_pProxy1->m_uniqueId );
+    putIfAbsent( place, pair, hash );
     return place;
 }
 
@@ -80,24 +71,19 @@ bool CulletPairArray::putIfAbsent( int place, const CulletProxyPair& pair, uint3
     return true;
 }
 
+/// While the array is copied, both copies are held. So it grows by half, where Bullet doubles, and batches leave room
+/// for the steps to come: memory that is not filled costs nothing.
 void CulletPairArray::reserve( int count )
 {
-    if ( count <= m_pairs.capacity() )
-    {
-        return;
-    }
-    // While the array is copied, both copies are held. So it grows by half, where Bullet doubles, and batches leave
-    // room for the steps to come: memory that is not filled is not touched, and costs nothing.
-    const int64_t roomy = int64_t( count ) + count / 8;
-    const int64_t grown = int64_t( m_pairs.capacity() ) + m_pairs.capacity() / 2;
-    const int capacity = int( btMin( btMax( roomy, grown ), int64_t( INT32_MAX ) ) );
-    m_pairs.reserve( capacity );
-    m_neighbours.reserve( capacity );
-}
-
-void CulletPairArray::reserveIndex( int count )
-{
     m_index.reserve( count, m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
+    if ( count > m_pairs.capacity() )
+    {
+        const int64_t roomy = int64_t( count ) + count / 8;
+        const int64_t grown = int64_t( m_pairs.capacity() ) + m_pairs.capacity() / 2;
+        const int capacity = int( btMin( btMax( roomy, grown ), int64_t( INT32_MAX ) ) );
+        m_pairs.reserve( capacity );
+        m_neighbours.reserve( capacity );
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------- pairs of a proxy

@@ -23,7 +23,9 @@ public:
     static const int GROUP_SIZE = 32;
 
     /// \param pairs  must outlive this; nobody else may add, move or remove pairs
-    explicit CulletPairArray( btBroadphasePairArray& pairs );
+    explicit CulletPairArray( btBroadphasePairArray& pairs ) : m_pairs( pairs )
+    {
+    }
 
     static uint32_t hashOf( const CulletProxyPair& pair )
     {
@@ -86,11 +88,9 @@ public:
     /// So many pairs are about to be added and removed.
     void expectChanges( size_t count );
 
-    /// Memory for this many pairs, so that adding them does not copy the array. What is not filled is not touched.
+    /// Room for this many pairs, so that adding them copies nothing. The index is made anew from the array, the rest is
+    /// not touched before it is filled.
     void reserve( int count );
-
-    /// The same for the index, which is made anew from the array.
-    void reserveIndex( int count );
 
     // What takeOut and append are made of. Between two of these a pair may be found at a place that is not its own.
 
@@ -152,8 +152,8 @@ private:
     btBroadphasePairArray& m_pairs;
     CulletPairIndex m_index;
     CulletNeighbours m_neighbours;
-    uint32_t m_version;
-    int m_scansLeft; ///< until the lists are made anew
+    uint32_t m_version = 0;
+    int m_scansLeft = SCANS; ///< until the lists are made anew
 };
 
 #endif

@@ -72,9 +72,7 @@ bool CulletPairCache::vacateEnded( int beganCount )
     }
     // the index is made anew from the array, so before there are holes in it
     const int64_t count = int64_t( m_pairs.getCount() ) - m_vacancies.size() + beganCount;
-    const int capacity = int( btMin( count, int64_t( INT32_MAX ) ) );
-    m_pairs.reserve( capacity );
-    m_pairs.reserveIndex( capacity );
+    m_pairs.reserve( int( btMin( count, int64_t( INT32_MAX ) ) ) );
     for ( int i = 0; i < m_vacancies.size(); ++i )
     {
         if ( i + CulletPairArray::GROUP_SIZE < m_vacancies.size() )

@@ -25,12 +25,6 @@ bool isForGhosts( btOverlappingPairCallback* callback )
 }
 } // namespace
 
-CulletPairCache::CulletPairCache()
-    : m_pairs( btHashedOverlappingPairCache::getOverlappingPairArray() ), m_occupied( 0 ), m_exchangeVersion( 0 ),
-      m_source( 0 ), m_isPending( false ), m_hasCollisionObjects( false )
-{
-}
-
 // ------------------------------------------------------------------------------------------------------------- reading
 
 btBroadphasePair* CulletPairCache::findPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )

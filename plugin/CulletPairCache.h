@@ -44,8 +44,6 @@ class CulletPairCache : public btHashedOverlappingPairCache
 public:
     BT_DECLARE_ALIGNED_ALLOCATOR();
 
-    CulletPairCache();
-
     btBroadphasePair* addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override;
     void* removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1,
                                  btDispatcher* dispatcher ) override;
@@ -161,13 +159,13 @@ private:
     btBroadphasePair* addHashed( const CulletProxyPair& pair, uint32_t hash );
     void* removeHashed( const CulletProxyPair& pair, uint32_t hash, btDispatcher* dispatcher );
 
-    CulletPairArray m_pairs;
+    CulletPairArray m_pairs{ btHashedOverlappingPairCache::getOverlappingPairArray() };
     btAlignedObjectArray<Vacancy> m_vacancies;
-    int m_occupied;             ///< the first of them, which have new pairs
-    uint32_t m_exchangeVersion; ///< of the pairs when the exchange started
-    CulletPairSource* m_source;
-    std::atomic<bool> m_isPending;
-    bool m_hasCollisionObjects;
+    int m_occupied = 0;             ///< the first of them, which have new pairs
+    uint32_t m_exchangeVersion = 0; ///< of the pairs when the exchange started
+    CulletPairSource* m_source = 0;
+    std::atomic<bool> m_isPending{ false };
+    bool m_hasCollisionObjects = false;
 };
 
 #endif

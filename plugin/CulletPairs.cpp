@@ -108,9 +108,7 @@ void CulletPairs::putOff( CulletProxy* proxy )
 void CulletPairs::searchPending()
 {
     const std::lock_guard<std::mutex> lock( m_pendingLock );
-    ++m_changeDepth;
-    searchPutOff();
-    --m_changeDepth;
+    change( [this] { searchPutOff(); } );
     m_own->setPending( false );
 }
 

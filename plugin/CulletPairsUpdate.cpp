@@ -14,11 +14,6 @@ const int BLOCK_SIZE = 512;
 
 /// More pairs offered at once than a step offers.
 const int MANY_OFFERED = 65536;
-
-bool overlaps( const CulletProxyPair& pair )
-{
-    return culletOverlap( *pair.m_pProxy0, *pair.m_pProxy1 );
-}
 } // namespace
 
 bool CulletPairs::update( btDispatcher* dispatcher )
@@ -65,11 +60,8 @@ void CulletPairs::handOver( const cltPairChanges& changes, btDispatcher* dispatc
         removeOver( dispatcher );
         addBegan( changes.began, changes.beganCount );
     }
-    if ( m_offered.size() > MANY_OFFERED )
-    {
-        m_offered.clear(); // a world was filled, which does not come again soon: gives the memory back
-    }
-    m_offered.resize( 0 );
+    // after a world was filled, which does not come again soon, the memory is given back
+    m_offered.size() > MANY_OFFERED ? m_offered.clear() : m_offered.resize( 0 );
     settleDue();
     if ( isAnySet || ( m_stepMixed && m_rejected.isAllDue() ) ) // else what waits is for the next step
     {
@@ -140,7 +132,7 @@ int CulletPairs::keepAllowed( CulletProxyPair* pairs, int count )
     int ended = 0;
     for ( int i = 0; i < count; ++i )
     {
-        if ( overlaps( pairs[i] ) && isCached( pairs[i] ) )
+        if ( culletOverlap( pairs[i] ) && isCached( pairs[i] ) )
         {
             m_due.push_back( culletNoteOf( pairs[i] ) );
         }
@@ -221,7 +213,7 @@ void CulletPairs::listDue()
         if ( proxies.getUid( slots.proxyA ) != 0 && proxies.getUid( slots.proxyB ) != 0 )
         {
             const CulletProxyPair pair = culletPairOf( proxies.get( slots.proxyA ), proxies.get( slots.proxyB ) );
-            if ( !overlaps( pair ) || !m_core.holds( pair ) )
+            if ( !culletOverlap( pair ) || !m_core.holds( pair ) )
             {
                 m_stepDue.push_back( culletNoteOf( pair ) );
             }
@@ -241,7 +233,7 @@ void CulletPairs::removeOver( btDispatcher* dispatcher )
         {
             continue;
         }
-        if ( overlaps( note.m_pair ) )
+        if ( culletOverlap( note.m_pair ) )
         {
             m_stepDue[left++] = note;
         }
@@ -288,7 +280,8 @@ void CulletPairs::askAgain()
     for ( int i = 0; i < places.size(); ++i )
     {
         const CulletProxyPair pair = m_rejected.getPair( places[i] );
-        const bool isHeld = overlaps( pair ) && m_core.holds( pair ); // else it is over before the core heard of it
+        const bool isHeld =
+            culletOverlap( pair ) && m_core.holds( pair ); // else it is over before the core heard of it
         if ( isHeld && !m_core.isFiltering() && m_rejected.getMoment( places[i] ) == m_moment )
         {
             m_rejected.askAbout( pair.m_pProxy0, m_core.getProxies().getCount() );

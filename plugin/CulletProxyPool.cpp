@@ -22,10 +22,6 @@ void freeAll( const btAlignedObjectArray<CulletProxy*>& cells )
 }
 } // namespace
 
-CulletProxyPool::CulletProxyPool() : m_count( 0 )
-{
-}
-
 CulletProxyPool::~CulletProxyPool()
 {
     for ( int i = 0; i < m_slabs.size(); ++i )
@@ -42,7 +38,12 @@ CulletProxy* CulletProxyPool::add( const CulletProxy& proxy, cltProxyId slot )
     CulletProxy* cell;
     if ( slot == CLT_NULL_PROXY )
     {
-        cell = takeUnused();
+        if ( m_unused.size() == 0 )
+        {
+            m_unused.push_back( static_cast<CulletProxy*>( btAlignedAlloc( sizeof( CulletProxy ), 16 ) ) );
+        }
+        cell = m_unused[m_unused.size() - 1];
+        m_unused.pop_back();
         m_apart.push_back( cell );
     }
     else
@@ -93,17 +94,6 @@ void CulletProxyPool::reuseRemoved()
     {
         m_unused.push_back( m_removed[m_removed.size() - 1] );
     }
-}
-
-CulletProxy* CulletProxyPool::takeUnused()
-{
-    if ( m_unused.size() == 0 )
-    {
-        return static_cast<CulletProxy*>( btAlignedAlloc( sizeof( CulletProxy ), 16 ) );
-    }
-    CulletProxy* proxy = m_unused[m_unused.size() - 1];
-    m_unused.pop_back();
-    return proxy;
 }
 
 void CulletProxyPool::addSlabsUpTo( cltProxyId slot )

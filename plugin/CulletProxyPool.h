@@ -16,11 +16,11 @@
 struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
 {
     /// The core's id of this proxy. CLT_NULL_PROXY: the memory is unused, or the proxy is still pending.
-    cltProxyId m_slot;
+    cltProxyId m_slot = CLT_NULL_PROXY;
 
     /// Group and mask as they were when the proxy was last set: applications edit the public ones in place.
-    int m_knownGroup;
-    int m_knownMask;
+    int m_knownGroup = 0;
+    int m_knownMask = 0;
 
     /// Since they were last taken note of.
     bool isFilterEdited() const
@@ -35,13 +35,10 @@ struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
         m_knownMask = m_collisionFilterMask;
     }
 
-    CulletProxy() : m_slot( CLT_NULL_PROXY ), m_knownGroup( 0 ), m_knownMask( 0 )
-    {
-    }
+    CulletProxy() = default;
 
     CulletProxy( const btVector3& aabbMin, const btVector3& aabbMax, void* userPtr, int group, int mask )
-        : btBroadphaseProxy( aabbMin, aabbMax, userPtr, group, mask ), m_slot( CLT_NULL_PROXY ), m_knownGroup( group ),
-          m_knownMask( mask )
+        : btBroadphaseProxy( aabbMin, aabbMax, userPtr, group, mask ), m_knownGroup( group ), m_knownMask( mask )
     {
     }
 };
@@ -51,7 +48,7 @@ struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
 class CulletProxyPool
 {
 public:
-    CulletProxyPool();
+    CulletProxyPool() = default;
     ~CulletProxyPool();
 
     /// \param slot  the proxy's slot, or CLT_NULL_PROXY to let it live apart
@@ -173,13 +170,12 @@ private:
     }
 
     void addSlabsUpTo( cltProxyId slot );
-    CulletProxy* takeUnused();
 
     btAlignedObjectArray<Slab*> m_slabs;
     btAlignedObjectArray<CulletProxy*> m_apart;
     btAlignedObjectArray<CulletProxy*> m_unused;  ///< that lived apart
     btAlignedObjectArray<CulletProxy*> m_removed; ///< and are not to be used again yet
-    int m_count;
+    int m_count = 0;
 };
 
 #endif

@@ -10,10 +10,6 @@
 class CulletRejectedPairs
 {
 public:
-    CulletRejectedPairs() : m_pairs( m_array ), m_isAllDue( false )
-    {
-    }
-
     bool isEmpty() const
     {
         return m_pairs.getCount() == 0;
@@ -39,8 +35,6 @@ public:
 
     /// The proxy is about to be destroyed.
     void forget( const btBroadphaseProxy* proxy );
-
-    // ----------------------------------------------------------------------------------------------------- asked again
 
     /// Its pairs are due.
     void askAbout( btBroadphaseProxy* proxy, int proxyCount );
@@ -80,9 +74,9 @@ public:
 
 private:
     btBroadphasePairArray m_array;
-    CulletPairArray m_pairs;
+    CulletPairArray m_pairs{ m_array };
     btAlignedObjectArray<btBroadphaseProxy*> m_due; ///< all of theirs
-    bool m_isAllDue;
+    bool m_isAllDue = false;
 };
 
 #endif

@@ -23,11 +23,6 @@ public:
     {
     }
 
-    int getCount() const
-    {
-        return int( ( m_count - 1 ) / m_grain + 1 );
-    }
-
     void forLoop( int first, int last ) const override
     {
         for ( int range = first; range < last; ++range )
@@ -52,7 +47,7 @@ inline void culletParallelFor( cltTask* task, uint32_t count, uint32_t grain, vo
     if ( count > 0 )
     {
         const CulletRanges ranges( task, count, grain, taskContext );
-        static_cast<btITaskScheduler*>( userContext )->parallelFor( 0, ranges.getCount(), 1, ranges );
+        static_cast<btITaskScheduler*>( userContext )->parallelFor( 0, int( ( count - 1 ) / grain + 1 ), 1, ranges );
     }
 }
 

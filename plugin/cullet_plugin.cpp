@@ -15,6 +15,5 @@
 #include "CulletProxyPool.cpp"
 #include "CulletQueries.cpp"
 #include "CulletRejectedPairs.cpp"
-#include "recorder/CulletEventWriter.cpp"
 #include "recorder/CulletRecordFile.cpp"
 #include "recorder/CulletRecorder.cpp"

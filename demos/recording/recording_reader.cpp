@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file recording_reader.cpp
-/// The other side of plugin/recorder/CulletEventWriter.cpp; plugin/recorder/CulletRecordFormat.h is what both follow.
+/// The other side of plugin/recorder/CulletEventWriter.h; plugin/recorder/CulletRecordFormat.h is what both follow.
 #include "recording_reader.h"
 
 #include <algorithm>

@@ -9,17 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// `count` bytes as a number, the lowest first: the same on every machine.
-inline uint64_t culletReadBytes( const unsigned char* bytes, int count )
-{
-    uint64_t value = 0;
-    for ( int i = 0; i < count; ++i )
-    {
-        value |= uint64_t( bytes[i] ) << ( 8 * i );
-    }
-    return value;
-}
-
 class CulletChecksum
 {
 public:
@@ -31,18 +20,20 @@ public:
         sum += size;
         for ( ; end - bytes >= 8; bytes += 8 )
         {
-            sum = rotate( sum ^ round( 0, culletReadBytes( bytes, 8 ) ), 27 ) * PRIME1 + PRIME4;
+            sum = rotate( sum ^ round( 0, read( bytes, 8 ) ), 27 ) * PRIME1 + PRIME4;
         }
         if ( end - bytes >= 4 )
         {
-            sum = rotate( sum ^ culletReadBytes( bytes, 4 ) * PRIME1, 23 ) * PRIME2 + PRIME3;
+            sum = rotate( sum ^ read( bytes, 4 ) * PRIME1, 23 ) * PRIME2 + PRIME3;
             bytes += 4;
         }
         for ( ; bytes != end; ++bytes )
         {
             sum = rotate( sum ^ *bytes * PRIME5, 11 ) * PRIME1;
         }
-        return mix( sum );
+        sum = ( sum ^ ( sum >> 33 ) ) * PRIME2;
+        sum = ( sum ^ ( sum >> 29 ) ) * PRIME3;
+        return sum ^ ( sum >> 32 );
     }
 
 private:
@@ -52,6 +43,17 @@ private:
     static const uint64_t PRIME3 = 0x165667b19e3779f9ull;
     static const uint64_t PRIME4 = 0x85ebca77c2b2ae63ull;
     static const uint64_t PRIME5 = 0x27d4eb2f165667c5ull;
+
+    /// The lowest byte first: the same on every machine.
+    static uint64_t read( const unsigned char* bytes, int count )
+    {
+        uint64_t value = 0;
+        for ( int i = 0; i < count; ++i )
+        {
+            value |= uint64_t( bytes[i] ) << ( 8 * i );
+        }
+        return value;
+    }
 
     static uint64_t rotate( uint64_t value, int bits )
     {
@@ -68,7 +70,7 @@ private:
         uint64_t lanes[4] = { seed + PRIME1 + PRIME2, seed + PRIME2, seed, seed - PRIME1 };
         for ( size_t i = 0; i < 4 * stripeCount; ++i )
         {
-            lanes[i % 4] = round( lanes[i % 4], culletReadBytes( bytes + 8 * i, 8 ) );
+            lanes[i % 4] = round( lanes[i % 4], read( bytes + 8 * i, 8 ) );
         }
         uint64_t sum = rotate( lanes[0], 1 ) + rotate( lanes[1], 7 ) + rotate( lanes[2], 12 ) + rotate( lanes[3], 18 );
         for ( int lane = 0; lane < 4; ++lane )
@@ -76,13 +78,6 @@ private:
             sum = ( sum ^ round( 0, lanes[lane] ) ) * PRIME1 + PRIME4;
         }
         return sum;
-    }
-
-    static uint64_t mix( uint64_t sum )
-    {
-        sum = ( sum ^ ( sum >> 33 ) ) * PRIME2;
-        sum = ( sum ^ ( sum >> 29 ) ) * PRIME3;
-        return sum ^ ( sum >> 32 );
     }
 };
 

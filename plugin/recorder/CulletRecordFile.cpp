@@ -10,7 +10,6 @@
 
 namespace
 {
-
 void putBytes( unsigned char* bytes, uint64_t value, int count )
 {
     for ( int i = 0; i < count; ++i )
@@ -18,7 +17,6 @@ void putBytes( unsigned char* bytes, uint64_t value, int count )
         bytes[i] = (unsigned char)( value >> ( 8 * i ) );
     }
 }
-
 } // namespace
 
 CulletRecordFile::CulletRecordFile( const char* path ) : m_file( fopen( path, "wb" ) ), m_size( 0 ), m_frameCount( 0 )

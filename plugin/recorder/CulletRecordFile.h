@@ -14,9 +14,7 @@
 class CulletRecordSink
 {
 public:
-    virtual ~CulletRecordSink()
-    {
-    }
+    virtual ~CulletRecordSink() = default;
 
     /// \param scalarBytes  sizeof( btScalar )
     virtual bool begin( uint32_t scalarBytes ) = 0;

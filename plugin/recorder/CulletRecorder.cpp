@@ -8,7 +8,6 @@
 
 namespace
 {
-
 void putVector( CulletBits* bits, const btVector3& vector )
 {
     memcpy( bits, &vector.x(), 3 * sizeof( btScalar ) );
@@ -26,7 +25,6 @@ uint64_t packSigns( const unsigned int* signs )
 {
     return uint64_t( signs[0] != 0 ) | uint64_t( signs[1] != 0 ) << 1 | uint64_t( signs[2] != 0 ) << 2;
 }
-
 } // namespace
 
 // ------------------------------------------------------------------------------------------------------ begin and end
@@ -74,7 +72,6 @@ void CulletRecorder::destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispa
     {
         m_events.beginEvent( CULLET_EVENT_DESTROY );
         m_events.putProxy( known->m_number );
-        m_events.endEvent();
         m_known.remove( btHashPtr( proxy ) );
     }
     m_broadphase->destroyProxy( proxy, dispatcher );
@@ -99,24 +96,14 @@ void CulletRecorder::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin
     m_broadphase->setAabb( proxy, aabbMin, aabbMax, dispatcher );
 }
 
-void CulletRecorder::getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const
-{
-    m_broadphase->getAabb( proxy, aabbMin, aabbMax );
-}
-
 void CulletRecorder::recordCreate( const btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax )
 {
-    Known known;
-    known.m_proxy = proxy;
-    known.m_number = m_createdCount++;
-    known.m_group = proxy->m_collisionFilterGroup;
-    known.m_mask = proxy->m_collisionFilterMask;
+    Known known = { proxy, m_createdCount++, proxy->m_collisionFilterGroup, proxy->m_collisionFilterMask, {} };
     putBox( known.m_box, aabbMin, aabbMax );
     m_events.beginEvent( CULLET_EVENT_CREATE );
     m_events.putSigned( known.m_group );
     m_events.putSigned( known.m_mask );
     m_events.putScalars( m_lastCreated, known.m_box, CULLET_RECORD_BOX_SCALARS );
-    m_events.endEvent();
     m_known.insert( btHashPtr( proxy ), known );
 }
 
@@ -127,7 +114,6 @@ void CulletRecorder::recordMove( Known& known, const btVector3& aabbMin, const b
     m_events.beginEvent( CULLET_EVENT_MOVE );
     m_events.putProxy( known.m_number );
     m_events.putScalars( known.m_box, box, CULLET_RECORD_BOX_SCALARS );
-    m_events.endEvent();
 }
 
 // ------------------------------------------------------------------------------------------------------------- filters
@@ -145,7 +131,6 @@ void CulletRecorder::recordFilterIfEdited( Known& known )
     m_events.putProxy( known.m_number );
     m_events.putSigned( known.m_group );
     m_events.putSigned( known.m_mask );
-    m_events.endEvent();
 }
 
 /// Those of untouched proxies too: btDbvtBroadphase reads a filter also when only the other proxy of a pair moved.
@@ -169,7 +154,6 @@ void CulletRecorder::recordCallback()
         m_hasCallback = hasCallback;
         m_events.beginEvent( CULLET_EVENT_CALLBACK );
         m_events.putNumber( hasCallback );
-        m_events.endEvent();
     }
 }
 
@@ -187,7 +171,6 @@ void CulletRecorder::calculateOverlappingPairs( btDispatcher* dispatcher )
     {
         m_events.beginEvent( CULLET_EVENT_STEP );
         m_events.putNumber( uint64_t( m_pairCache->getNumOverlappingPairs() ) );
-        m_events.endEvent();
     }
 }
 
@@ -207,7 +190,6 @@ void CulletRecorder::rayTest( const btVector3& rayFrom, const btVector3& rayTo, 
             m_events.beginEvent( CULLET_EVENT_RAY );
             m_events.putNumber( packSigns( rayCallback.m_signs ) );
             m_events.putScalars( m_lastRay, ray, CULLET_RECORD_RAY_SCALARS );
-            m_events.endEvent();
         }
     } // unlocked before the callback runs, which may query again
     m_broadphase->rayTest( rayFrom, rayTo, rayCallback, aabbMin, aabbMax );
@@ -223,27 +205,9 @@ void CulletRecorder::aabbTest( const btVector3& aabbMin, const btVector3& aabbMa
         {
             m_events.beginEvent( CULLET_EVENT_BOX_QUERY );
             m_events.putScalars( m_lastBoxQuery, box, CULLET_RECORD_BOX_SCALARS );
-            m_events.endEvent();
         }
     }
     m_broadphase->aabbTest( aabbMin, aabbMax, callback );
-}
-
-// --------------------------------------------------------------------------------------------------------- passed on
-
-btOverlappingPairCache* CulletRecorder::getOverlappingPairCache()
-{
-    return m_broadphase->getOverlappingPairCache();
-}
-
-const btOverlappingPairCache* CulletRecorder::getOverlappingPairCache() const
-{
-    return static_cast<const btBroadphaseInterface*>( m_broadphase )->getOverlappingPairCache();
-}
-
-void CulletRecorder::getBroadphaseAabb( btVector3& aabbMin, btVector3& aabbMax ) const
-{
-    m_broadphase->getBroadphaseAabb( aabbMin, aabbMax );
 }
 
 void CulletRecorder::resetPool( btDispatcher* dispatcher )
@@ -251,12 +215,6 @@ void CulletRecorder::resetPool( btDispatcher* dispatcher )
     if ( isRecording() )
     {
         m_events.beginEvent( CULLET_EVENT_RESET_POOL );
-        m_events.endEvent();
     }
     m_broadphase->resetPool( dispatcher );
-}
-
-void CulletRecorder::printStats()
-{
-    m_broadphase->printStats();
 }

@@ -59,7 +59,6 @@ public:
     void destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
     void setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                   btDispatcher* dispatcher ) override;
-    void getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const override;
 
     /// May be called from any number of threads at once if the broadphase inside allows it, as may aabbTest. Such calls
     /// are recorded in whatever order they arrive.
@@ -69,11 +68,34 @@ public:
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override;
 
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override;
-    btOverlappingPairCache* getOverlappingPairCache() override;
-    const btOverlappingPairCache* getOverlappingPairCache() const override;
-    void getBroadphaseAabb( btVector3& aabbMin, btVector3& aabbMax ) const override;
     void resetPool( btDispatcher* dispatcher ) override;
-    void printStats() override;
+
+    // What is not recorded is only passed on.
+
+    void getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const override
+    {
+        m_broadphase->getAabb( proxy, aabbMin, aabbMax );
+    }
+
+    btOverlappingPairCache* getOverlappingPairCache() override
+    {
+        return m_broadphase->getOverlappingPairCache();
+    }
+
+    const btOverlappingPairCache* getOverlappingPairCache() const override
+    {
+        return static_cast<const btBroadphaseInterface*>( m_broadphase )->getOverlappingPairCache();
+    }
+
+    void getBroadphaseAabb( btVector3& aabbMin, btVector3& aabbMax ) const override
+    {
+        m_broadphase->getBroadphaseAabb( aabbMin, aabbMax );
+    }
+
+    void printStats() override
+    {
+        m_broadphase->printStats();
+    }
 
 private:
     /// A proxy as the recording knows it.
@@ -85,9 +107,6 @@ private:
         int m_mask;
         CulletBits m_box[CULLET_RECORD_BOX_SCALARS];
     };
-
-    CulletRecorder( const CulletRecorder& ) = delete;
-    CulletRecorder& operator=( const CulletRecorder& ) = delete;
 
     bool isRecording() const
     {
