@@ -1,100 +1,88 @@
 // SPDX-License-Identifier: Zlib
 // Defs that cannot be had, and memory that runs out: nothing throws, nothing is NULL, and the status says what is
 // wrong.
+#include "tests/bridge/hooks.h"
 #include "tests/support/bullet/rig.h"
 #include "tests/support/bullet/witnesses.h"
 
-#include <cstdlib>
-
 using namespace test;
-
-TEST( Failures, RefusedDefFallsBackToTheDefault )
-{
-    cltBroadphaseDef def = cltDefaultBroadphaseDef();
-    def.threadCount = -3;
-    CulletBroadphase broadphase( def );
-    EXPECT_EQ( clt_invalidArgument, broadphase.getCreationStatus() );
-    EXPECT_EQ( clt_ok, broadphase.getStatus() );
-    Bodies bodies( broadphase, 1, 5 );
-    bodies.createRandom( 100 );
-    bodies.update();
-    EXPECT_TRUE( samePairs( bodies.expectedPairs(), pairsOf( *broadphase.getOverlappingPairCache() ) ) );
-}
-
-TEST( Failures, DefWithoutDefaultsIsRefused )
-{
-    cltBroadphaseDef def = {};
-    CulletBroadphase broadphase( def );
-    EXPECT_EQ( clt_invalidArgument, broadphase.getCreationStatus() );
-    EXPECT_EQ( clt_ok, broadphase.getStatus() );
-}
-
-TEST( Failures, PrecisionAndFilterAreBulletsChoice )
-{
-    cltBroadphaseDef def = cltDefaultBroadphaseDef();
-    def.filterMasks = true;
-    def.precision = sizeof( btScalar ) == sizeof( float ) ? clt_precisionDouble : clt_precisionFloat;
-    CulletBroadphase broadphase( def );
-    EXPECT_EQ( clt_ok, broadphase.getCreationStatus() );
-    Bodies bodies( broadphase, 2, 5 );
-    bodies.createRandom( 100 );
-    bodies.update();
-    EXPECT_EQ( clt_ok, broadphase.getStatus() );
-    EXPECT_TRUE( samePairs( bodies.expectedPairs(), pairsOf( *broadphase.getOverlappingPairCache() ) ) );
-}
 
 namespace
 {
-/// An allocator that can be told to have nothing left.
-struct Budget
+testing::AssertionResult hasExpectedPairs( CulletBroadphase& broadphase, Bodies& bodies )
 {
-    bool empty = false;
-    int refusals = 0;
-    long liveBlocks = 0;
-};
-
-void* budgetAllocate( size_t size, size_t alignment, void* context )
-{
-    Budget& budget = *static_cast<Budget*>( context );
-    if ( budget.empty )
-    {
-        ++budget.refusals;
-        return nullptr;
-    }
-    ++budget.liveBlocks;
-    const size_t step = std::max( alignment, sizeof( void* ) );
-    return std::aligned_alloc( step, ( size + step - 1 ) / step * step );
+    return samePairs( bodies.expectedPairs(), pairsOf( *broadphase.getOverlappingPairCache() ) );
 }
 
-void budgetRelease( void* memory, size_t, void* context )
-{
-    --static_cast<Budget*>( context )->liveBlocks;
-    std::free( memory );
-}
-
-cltBroadphaseDef defOf( Budget& budget )
+cltBroadphaseDef defaultWith( int threadCount, cltPrecision precision )
 {
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
-    def.allocate = budgetAllocate;
-    def.release = budgetRelease;
-    def.userContext = &budget;
-    def.threadCount = 2;
+    def.threadCount = threadCount;
+    def.precision = precision;
     return def;
 }
+
+/// A def with memory that can be told to be full.
+struct Memory : Hooks
+{
+    void fill()
+    {
+        failAllocations( 1, UINT32_MAX );
+    }
+
+    void empty()
+    {
+        failAllocations( 1, 0 );
+    }
+
+    cltBroadphaseDef def()
+    {
+        cltBroadphaseDef result = defaultWith( 2, clt_precisionFloat );
+        installMemory( result );
+        return result;
+    }
+};
 } // namespace
+
+/// Refused ones are replaced by the default; precision and filter are Bullet's choice, whatever the def says.
+TEST( Failures, DefsThatCannotBeHad )
+{
+    const struct
+    {
+        const char* name;
+        cltBroadphaseDef def;
+        cltStatus expected;
+    } cases[] = {
+        { "no number of threads", defaultWith( -3, clt_precisionFloat ), clt_invalidArgument },
+        { "without defaults", {}, clt_invalidArgument },
+        { "float", defaultWith( 0, clt_precisionFloat ), clt_ok },
+        { "double", defaultWith( 0, clt_precisionDouble ), clt_ok },
+    };
+    for ( const auto& oneCase : cases )
+    {
+        SCOPED_TRACE( oneCase.name );
+        CulletBroadphase broadphase( oneCase.def );
+        EXPECT_EQ( oneCase.expected, broadphase.getCreationStatus() );
+        Bodies bodies( broadphase, 1, 5 );
+        bodies.createRandom( 100 );
+        bodies.update();
+        EXPECT_EQ( clt_ok, broadphase.getStatus() );
+        EXPECT_TRUE( hasExpectedPairs( broadphase, bodies ) );
+    }
+}
 
 TEST( Failures, CT53_NoMemoryForProxies )
 {
-    Budget budget;
-    CulletBroadphase broadphase( defOf( budget ) );
+    Memory memory;
+    CulletBroadphase broadphase( memory.def() );
     Bodies bodies( broadphase, 3, 8 );
     bodies.createRandom( 50 );
     bodies.update();
     const std::vector<IdPair> before = bodies.expectedPairs();
 
-    budget.empty = true;
+    memory.fill();
     bodies.createRandom( 3000 ); // more than any room the core still had
-    EXPECT_GT( budget.refusals, 0 );
+    EXPECT_GT( memory.failureCount(), 0u );
     EXPECT_EQ( clt_hostMemory, broadphase.getStatus() );
     CollectBox hits;
     broadphase.aabbTest( btVector3( -9, -9, -9 ), btVector3( 9, 9, 9 ), hits );
@@ -109,10 +97,10 @@ TEST( Failures, CT53_NoMemoryForProxies )
         bodies.randomOperation();
     }
 
-    budget.empty = false;
+    memory.empty();
     bodies.update();
     EXPECT_EQ( clt_ok, broadphase.getStatus() );
-    EXPECT_TRUE( samePairs( bodies.expectedPairs(), pairsOf( *broadphase.getOverlappingPairCache() ) ) );
+    EXPECT_TRUE( hasExpectedPairs( broadphase, bodies ) );
     for ( int step = 0; step < 10; ++step )
     {
         for ( int i = 0; i < 200; ++i )
@@ -120,7 +108,7 @@ TEST( Failures, CT53_NoMemoryForProxies )
             bodies.randomOperation();
         }
         bodies.update();
-        ASSERT_TRUE( samePairs( bodies.expectedPairs(), pairsOf( *broadphase.getOverlappingPairCache() ) ) );
+        ASSERT_TRUE( hasExpectedPairs( broadphase, bodies ) );
     }
     hits.proxies.clear();
     broadphase.aabbTest( btVector3( -99, -99, -99 ), btVector3( 99, 99, 99 ), hits );
@@ -132,18 +120,18 @@ TEST( Failures, CT53_NoMemoryForProxies )
 /// A proxy that was pending gets a later slot than one that was created after it. Pairs are in uid order all the same.
 TEST( Failures, CT53_PendingTurnsNoPairAround )
 {
-    Budget budget;
-    CulletBroadphase broadphase( defOf( budget ) );
+    Memory memory;
+    CulletBroadphase broadphase( memory.def() );
     broadphase.m_deferedcollide = true; // else some pairs are there before
     btOverlappingPairCache& cache = *broadphase.getOverlappingPairCache();
     Bodies bodies( broadphase, 6, 2 );
-    budget.empty = true;
+    memory.fill();
     while ( broadphase.getStatus() == clt_ok && bodies.size() < 100000 )
     {
         bodies.create( cube( btScalar( 2 * bodies.size() ), 0, 0, 1 ) );
     }
     ASSERT_EQ( clt_hostMemory, broadphase.getStatus() );
-    budget.empty = false;
+    memory.empty();
     const size_t pending = bodies.size() - 1;
     for ( int i = 0; i < 5; ++i )
     {
@@ -162,61 +150,52 @@ TEST( Failures, CT53_PendingTurnsNoPairAround )
     }
 }
 
-TEST( Failures, CT53_NoMemoryForAnUpdateKeepsThePairs )
+/// The pairs of before stay. Those that were to be there for whoever looks are there, and several threads may look.
+TEST( Failures, CT53_NoMemoryForAnUpdate )
 {
-    Budget budget;
-    CulletBroadphase broadphase( defOf( budget ) );
-    broadphase.m_deferedcollide = true; // else some pairs are there before
-    Bodies bodies( broadphase, 4, 6 );
-    for ( int i = 0; i < 500; ++i )
+    for ( bool isDeferred : { true, false } )
     {
-        bodies.create( bodies.randomBox() );
-    }
-    bodies.update();
-    const std::vector<IdPair> before = pairsOf( *broadphase.getOverlappingPairCache() );
-    for ( size_t i = 0; i < 500; ++i ) // everything in one place: far more pairs than there was ever room for
-    {
-        bodies.move( bodies.at( i ), cube( 0, 0, 0, 1 ) );
-    }
-    budget.empty = true;
-    bodies.update();
-    EXPECT_GT( budget.refusals, 0 );
-    EXPECT_EQ( clt_hostMemory, broadphase.getStatus() );
-    EXPECT_TRUE( samePairs( before, pairsOf( *broadphase.getOverlappingPairCache() ) ) );
+        SCOPED_TRACE( isDeferred ? "pairs in updates only" : "pairs at once" );
+        Memory memory;
+        CulletBroadphase broadphase( memory.def() );
+        broadphase.m_deferedcollide = isDeferred;
+        const btHashedOverlappingPairCache& cache =
+            static_cast<btHashedOverlappingPairCache&>( *broadphase.getOverlappingPairCache() );
+        Bodies bodies( broadphase, 5, 30 );
+        bodies.createRandom( 500 );
+        bodies.update();
+        const std::vector<IdPair> before = pairsOf( cache );
+        for ( size_t i = 0; i < 500; ++i ) // everything in one place: far more pairs than there was ever room for
+        {
+            bodies.move( bodies.at( i ), cube( 0, 0, 0, 1 ) );
+        }
+        memory.fill();
+        EXPECT_LT( cache.GetCount(), 499 );
+        bodies.update();
+        EXPECT_GT( memory.failureCount(), 0u );
+        EXPECT_EQ( clt_hostMemory, broadphase.getStatus() );
+        if ( isDeferred )
+        {
+            EXPECT_TRUE( samePairs( before, pairsOf( cache ) ) );
+        }
+        else
+        {
+            EXPECT_GE( cache.GetCount(), 499 ) << "the first that moved meets all others, and nothing is pending";
+        }
 
-    budget.empty = false;
-    bodies.update();
-    EXPECT_EQ( clt_ok, broadphase.getStatus() );
-    EXPECT_TRUE( samePairs( bodies.expectedPairs(), pairsOf( *broadphase.getOverlappingPairCache() ) ) );
-}
-
-/// Pairs that were to be there for whoever looks are there, and any number of threads may look.
-TEST( Failures, CT53_NoMemoryForAnUpdateLeavesNothingPending )
-{
-    Budget budget;
-    CulletBroadphase broadphase( defOf( budget ) );
-    const btHashedOverlappingPairCache& cache =
-        static_cast<btHashedOverlappingPairCache&>( *broadphase.getOverlappingPairCache() );
-    Bodies bodies( broadphase, 5, 30 );
-    bodies.createRandom( 500 );
-    bodies.update();
-    for ( size_t i = 0; i < 500; ++i )
-    {
-        bodies.move( bodies.at( i ), cube( 0, 0, 0, 1 ) );
+        memory.empty();
+        bodies.update();
+        EXPECT_EQ( clt_ok, broadphase.getStatus() );
+        EXPECT_TRUE( hasExpectedPairs( broadphase, bodies ) );
     }
-    budget.empty = true;
-    EXPECT_LT( cache.GetCount(), 499 );
-    bodies.update();
-    EXPECT_EQ( clt_hostMemory, broadphase.getStatus() );
-    EXPECT_GE( cache.GetCount(), 499 ) << "the first that moved meets all others";
 }
 
 TEST( Failures, CT53_NoMemoryAtAllAtFirst )
 {
-    Budget budget;
-    budget.empty = true;
+    Memory memory;
+    memory.fill();
     {
-        CulletBroadphase broadphase( defOf( budget ) );
+        CulletBroadphase broadphase( memory.def() );
         EXPECT_EQ( clt_hostMemory, broadphase.getCreationStatus() );
         EXPECT_EQ( nullptr, broadphase.getCore() );
         Bodies bodies( broadphase, 5, 4 );
@@ -225,10 +204,10 @@ TEST( Failures, CT53_NoMemoryAtAllAtFirst )
         EXPECT_EQ( clt_hostMemory, broadphase.getStatus() );
         bodies.destroy( 7 );
 
-        budget.empty = false;
+        memory.empty();
         bodies.update();
         EXPECT_EQ( clt_ok, broadphase.getStatus() );
-        EXPECT_TRUE( samePairs( bodies.expectedPairs(), pairsOf( *broadphase.getOverlappingPairCache() ) ) );
+        EXPECT_TRUE( hasExpectedPairs( broadphase, bodies ) );
     }
-    EXPECT_EQ( 0, budget.liveBlocks );
+    EXPECT_EQ( 0u, memory.bytesHeld() );
 }

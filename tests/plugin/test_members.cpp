@@ -24,24 +24,15 @@ TEST( Members, CalledByNameInDbvtPrograms )
     EXPECT_EQ( 1, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() );
 }
 
-namespace
-{
-const std::chrono::milliseconds thinkingTime( 20 );
-
-/// Lets every pair in, after a while.
-struct SlowFilter : public btOverlapFilterCallback
-{
-    bool needBroadphaseCollision( btBroadphaseProxy*, btBroadphaseProxy* ) const override
-    {
-        std::this_thread::sleep_for( thinkingTime );
-        return true;
-    }
-};
-} // namespace
-
 TEST( Members, CacheTimeIsThatOfTheLastChangesToTheCache )
 {
-    SlowFilter filter;
+    const std::chrono::milliseconds thinkingTime( 20 );
+    Filter filter(
+        [&]( const auto&, const auto& )
+        {
+            std::this_thread::sleep_for( thinkingTime );
+            return true;
+        } );
     CulletBroadphase broadphase;
     broadphase.m_deferedcollide = true; // so that the pair comes in calculateOverlappingPairs
     broadphase.getOverlappingPairCache()->setOverlapFilterCallback( &filter );
@@ -59,24 +50,16 @@ TEST( Members, CacheTimeIsThatOfTheLastChangesToTheCache )
     broadphase.getOverlappingPairCache()->setOverlapFilterCallback( nullptr );
 }
 
-namespace
-{
-class OddIdsOnly : public btOverlapFilterCallback
-{
-public:
-    bool needBroadphaseCollision( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) const override
-    {
-        EXPECT_LT( proxy0->m_uniqueId, proxy1->m_uniqueId );
-        return proxy0->m_uniqueId % 2 == 1 && proxy1->m_uniqueId % 2 == 1;
-    }
-};
-} // namespace
-
 TEST( Members, FilterIsAskedInUidOrder )
 {
     CulletBroadphase broadphase;
-    OddIdsOnly filter;
-    broadphase.getOverlappingPairCache()->setOverlapFilterCallback( &filter );
+    Filter oddIdsOnly(
+        []( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 )
+        {
+            EXPECT_LT( proxy0.m_uniqueId, proxy1.m_uniqueId );
+            return proxy0.m_uniqueId % 2 == 1 && proxy1.m_uniqueId % 2 == 1;
+        } );
+    broadphase.getOverlappingPairCache()->setOverlapFilterCallback( &oddIdsOnly );
     Bodies bodies( broadphase, 34, 1 );
     for ( int i = 0; i < 11; ++i )
     {

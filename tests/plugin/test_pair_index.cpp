@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
-#include <utility>
 #include <vector>
 
 /// Different pairs whose hashes are equal to the last bit: rare, so they are looked for.
@@ -25,8 +24,6 @@ TEST( PairIndex, PairsOfEqualHashAreKeptApart )
     {
         btBroadphaseProxy* proxy = &world[i];
         proxy->m_uniqueId = int( i + 1 );
-        proxy->m_collisionFilterGroup = 1;
-        proxy->m_collisionFilterMask = 1;
         for ( btBroadphaseProxy* other : proxies )
         {
             hashed.push_back( { CulletPairIndex::hash( other, proxy ), { other, proxy } } );
@@ -45,9 +42,9 @@ TEST( PairIndex, PairsOfEqualHashAreKeptApart )
         ++collisionCount;
         CulletPairCache cache;
         const CulletProxyPair a = hashed[i - 1].second, b = hashed[i].second;
-        cache.addOverlappingPair( a.m_pProxy0, a.m_pProxy1 );
+        cache.insertPair( a );
         EXPECT_EQ( nullptr, cache.findPair( b.m_pProxy0, b.m_pProxy1 ) );
-        cache.addOverlappingPair( b.m_pProxy0, b.m_pProxy1 );
+        cache.insertPair( b );
         EXPECT_EQ( 2, cache.getNumOverlappingPairs() );
         cache.removeOverlappingPair( a.m_pProxy0, a.m_pProxy1, nullptr );
         EXPECT_EQ( nullptr, cache.findPair( a.m_pProxy0, a.m_pProxy1 ) );

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Zlib
 // The parallelFor hook on a scheduler of Bullet's.
-#include "CulletBroadphase.h"
 #include "CulletTaskScheduler.h"
-#include "tests/support/bullet/bodies.h"
+#include "couple.h"
 
-#include <gtest/gtest.h>
 #include <thread>
-#include <vector>
 
 using namespace test;
 
 namespace
 {
-
 /// Cuts every loop in an uneven way and gives each piece a thread of its own.
 class UnevenScheduler : public btITaskScheduler
 {
@@ -59,27 +55,13 @@ public:
     int m_loopCount = 0;
 };
 
-std::vector<IdPair> pairsAfterSteps( const cltBroadphaseDef& def )
+std::vector<IdPair> pairsWith( const cltBroadphaseDef& def )
 {
     CulletBroadphase broadphase( def );
     EXPECT_EQ( clt_ok, broadphase.getCreationStatus() );
     broadphase.m_deferedcollide = true;
-    Bodies bodies( broadphase, 46, spreadFor( 6000 ) );
-    bodies.createRandom( 6000 );
-    for ( int step = 0; step < 3; ++step )
-    {
-        bodies.update();
-        for ( size_t i = 0; i < bodies.size(); ++i )
-        {
-            bodies.move( bodies.at( i ), bodies.randomBox() );
-        }
-    }
-    bodies.update();
-    const std::vector<IdPair> pairs = arrayOf( *broadphase.getOverlappingPairCache() );
-    bodies.destroyAll();
-    return pairs;
+    return arrayAfterSteps( broadphase, 6000, 6000, 3 );
 }
-
 } // namespace
 
 TEST( TaskScheduler, SamePairsInTheSameOrder )
@@ -87,10 +69,10 @@ TEST( TaskScheduler, SamePairsInTheSameOrder )
     UnevenScheduler scheduler;
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.threadCount = 1;
-    const std::vector<IdPair> alone = pairsAfterSteps( def );
+    const std::vector<IdPair> alone = pairsWith( def );
     def.parallelFor = culletParallelFor;
     def.userContext = &scheduler;
-    EXPECT_EQ( alone, pairsAfterSteps( def ) );
+    EXPECT_EQ( alone, pairsWith( def ) );
     EXPECT_GT( alone.size(), 100u );
     EXPECT_GT( scheduler.m_loopCount, 3 );
 }
