@@ -22,7 +22,7 @@ enum Purpose
 };
 
 constexpr std::size_t mostWide = 3; ///< each makes a pair with nearly every body
-constexpr std::size_t mostCrowded = 300;
+constexpr double mostCrowded = 300; ///< and a tenth of all
 
 /// Those of Bullet's bodies, of its static ones, and some that refuse all, refuse half, or have the sign bit set.
 cltFilter drawFilter( Random& random )
@@ -88,14 +88,19 @@ void Life::changeBoxes()
     { m_stage.move( body, m_arena.drifted( m_stage.boxOf( body ), m_random ) ); };
     const auto jump = [this]( std::size_t body ) { moveAndPerhapsBack( body, m_arena.ordinary( m_random ) ); };
     const auto repeat = [this]( std::size_t body ) { m_stage.move( body, m_stage.boxOf( body ) ); };
+    const auto setOdd = [this]( std::size_t body )
+    { moveAndPerhapsBack( body, m_arena.odd( m_stage.boxOf( anyBody() ), m_random ) ); };
+    const double crowdShare = m_phase->crowds ? mostCrowded / std::max( 10 * mostCrowded, 1.0 * m_bodyCount ) : 0;
+    const auto crowd = [this, crowdShare]( std::size_t body )
+    { m_stage.move( body, m_arena.crowded( m_seed + m_phaseIndex, countOf( crowdShare ), m_random ) ); };
     std::function<void()> kinds[] = { [this] { headForPopulation(); },
                                       [&] { forSome( m_phase->churn, replace ); },
                                       [&] { forSome( m_phase->drift, drift ); },
                                       [&] { forSome( m_phase->jump, jump ); },
                                       [&] { forSome( m_phase->repeat, repeat ); },
-                                      [this] { setOdd(); },
+                                      [&] { forSome( m_phase->odd, setOdd ); },
                                       [this] { setWide(); },
-                                      [this] { crowd(); } };
+                                      [&] { forSome( crowdShare, crowd ); } };
     for ( std::size_t left = std::size( kinds ); left > 0; --left )
     {
         std::swap( kinds[m_random.below( left )], kinds[left - 1] );
@@ -110,14 +115,7 @@ void Life::headForPopulation()
     const double most = std::ceil( m_phase->turnover * static_cast<double>( m_bodyCount ) );
     for ( std::size_t left = static_cast<std::size_t>( most ); left > 0 && m_stage.count() != goal; --left )
     {
-        if ( m_stage.count() > goal )
-        {
-            m_stage.destroy( anyBody() );
-        }
-        else
-        {
-            create();
-        }
+        m_stage.count() > goal ? m_stage.destroy( anyBody() ) : create();
     }
 }
 
@@ -137,58 +135,29 @@ void Life::moveAndPerhapsBack( std::size_t body, const cltAabbD& box )
     }
 }
 
-void Life::setOdd()
-{
-    forSome( m_phase->odd,
-             [this]( std::size_t body )
-             {
-                 const cltAabbD box = m_arena.odd( m_stage.boxOf( anyBody() ), m_random );
-                 if ( !m_arena.isWide( box ) || hasRoomForWide() )
-                 {
-                     moveAndPerhapsBack( body, box );
-                 }
-             } );
-}
-
 void Life::setWide()
 {
     if ( !m_phase->hasWide || m_stage.count() == 0 || m_random.oneIn( 2 ) )
     {
         return;
     }
-    if ( hasRoomForWide() )
-    {
-        const cltAabbD box = m_arena.wide( m_random );
-        m_stage.move( anyBody(), box );
-        return;
-    }
+    std::vector<std::size_t> wide;
     for ( std::size_t body = 0; body < m_stage.count(); ++body )
     {
         if ( m_arena.isWide( m_stage.boxOf( body ) ) )
         {
-            m_stage.move( body, m_arena.ordinary( m_random ) );
+            wide.push_back( body );
         }
     }
-}
-
-void Life::crowd()
-{
-    const std::size_t count = m_phase->crowds ? std::min( mostCrowded, countOf( 0.1 ) ) : 0;
-    for ( std::size_t left = count; left > 0; --left )
+    if ( wide.size() < mostWide )
     {
-        const std::size_t body = anyBody();
-        m_stage.move( body, m_arena.crowded( m_seed + m_phaseIndex, count, m_random ) );
+        const cltAabbD box = m_arena.wide( m_random );
+        return m_stage.move( anyBody(), box );
     }
-}
-
-bool Life::hasRoomForWide() const
-{
-    std::size_t count = 0;
-    for ( std::size_t body = 0; body < m_stage.count(); ++body )
+    for ( const std::size_t body : wide )
     {
-        count += m_arena.isWide( m_stage.boxOf( body ) ) ? 1 : 0;
+        m_stage.move( body, m_arena.ordinary( m_random ) );
     }
-    return count < mostWide;
 }
 
 std::size_t Life::anyBody()

@@ -117,10 +117,7 @@ private:
     void headForPopulation();
     void create();
     void moveAndPerhapsBack( std::size_t body, const cltAabbD& box );
-    void setOdd();
     void setWide();
-    void crowd();
-    bool hasRoomForWide() const;
 
     Stage& m_stage;
     Arena m_arena;

@@ -71,7 +71,7 @@ std::vector<HeldPair> readPairs( btOverlappingPairCache& cache, const Population
 }
 
 Expectation::Expectation( const Population& population, bool readsForgotten )
-    : m_population( population ), m_readsForgotten( readsForgotten )
+    : readsForgotten( readsForgotten ), m_population( population )
 {
 }
 
@@ -92,8 +92,7 @@ void Expectation::drop( PairSet& pairs, std::uint64_t Body::*when, std::uint64_t
 {
     const auto isOver = [&]( PairKey key )
     {
-        const Body* a = m_population.find( smallerOf( key ) );
-        const Body* b = m_population.find( largerOf( key ) );
+        const auto [a, b] = m_population.findBoth( key );
         return !a || !b || a->*when == step || b->*when == step || !overlap( a->box, b->box );
     };
     pairs.erase( std::remove_if( pairs.begin(), pairs.end(), isOver ), pairs.end() );
@@ -110,9 +109,12 @@ void Expectation::check( const PairSet& overlaps, const PairSet& held ) const
     }
     for ( const PairKey key : overlaps )
     {
+        const auto [a, b] = m_population.findBoth( key );
         const bool isHeld = contains( held, key );
         const bool mustStay = contains( m_refused, key );
-        if ( isHeld && !mustStay && !isLetIn( key ) )
+        const bool isLetIn = mayPair( m_callback, *a, *b );
+        const bool isUnread = !readsForgotten && ( a->isForgotten || b->isForgotten );
+        if ( isHeld && !mustStay && !isLetIn )
         {
             wrongPairSet( "extra " + pairName( key ) + ", which the filter refuses" );
         }
@@ -120,7 +122,7 @@ void Expectation::check( const PairSet& overlaps, const PairSet& held ) const
         {
             wrongPairSet( "missing " + pairName( key ) + ", which still overlaps since the filter let it in" );
         }
-        if ( !isHeld && isLetIn( key ) && !isFree( key ) )
+        if ( !isHeld && isLetIn && !isUnread && !contains( m_free, key ) )
         {
             wrongPairSet( "missing " + pairName( key ) );
         }
@@ -146,24 +148,11 @@ bool Expectation::hasLasted( PairKey key, std::uint64_t step ) const
     {
         return false;
     }
-    const Body& a = *m_population.find( smallerOf( key ) );
-    const Body& b = *m_population.find( largerOf( key ) );
-    const bool isReborn = std::max( a.born, b.born ) > m_lastCheck;
+    const auto [a, b] = m_population.findBoth( key );
+    const bool isReborn = std::max( a->born, b->born ) > m_lastCheck;
     // It overlapped at the last check and overlaps now; only updates between the two may have seen it apart.
-    const bool mayHaveParted = std::max( a.lastSet, b.lastSet ) > m_lastCheck && step > m_lastCheck + 1;
+    const bool mayHaveParted = std::max( a->lastSet, b->lastSet ) > m_lastCheck && step > m_lastCheck + 1;
     return !isReborn && !mayHaveParted;
-}
-
-bool Expectation::isLetIn( PairKey key ) const
-{
-    return mayPair( m_callback, *m_population.find( smallerOf( key ) ), *m_population.find( largerOf( key ) ) );
-}
-
-bool Expectation::isFree( PairKey key ) const
-{
-    const bool isForgotten =
-        m_population.find( smallerOf( key ) )->isForgotten || m_population.find( largerOf( key ) )->isForgotten;
-    return contains( m_free, key ) || ( isForgotten && !m_readsForgotten );
 }
 
 void Expectation::listExceptions()
@@ -172,8 +161,9 @@ void Expectation::listExceptions()
     m_free.clear();
     for ( const PairKey key : m_overlaps )
     {
+        const auto [a, b] = m_population.findBoth( key );
         const bool isHeld = wasHeld( key );
-        if ( isHeld != isLetIn( key ) )
+        if ( isHeld != mayPair( m_callback, *a, *b ) )
         {
             ( isHeld ? m_refused : m_free ).push_back( key );
         }

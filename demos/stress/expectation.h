@@ -39,8 +39,6 @@ std::vector<HeldPair> readPairs( btOverlappingPairCache& cache, const Population
 class Expectation
 {
 public:
-    /// \param readsForgotten  the broadphase looks at group and mask of proxies that were not set since they were
-    ///                        edited
     Expectation( const Population& population, bool readsForgotten );
 
     /// The callback, groups or masks are others now. To be called after a check, before anything else has changed.
@@ -83,14 +81,13 @@ public:
         return m_free.size();
     }
 
+    const bool readsForgotten; ///< the broadphase looks at filters of proxies that were not set since the edit
+
 private:
     void drop( PairSet& pairs, std::uint64_t Body::*when, std::uint64_t step ) const;
-    bool isLetIn( PairKey key ) const;
-    bool isFree( PairKey key ) const;
     void listExceptions();
 
     const Population& m_population;
-    bool m_readsForgotten;
     const FilterCallback* m_callback = nullptr;
     std::uint64_t m_lastCheck = 0; ///< a step
     PairSet m_overlaps;            ///< of the last check

@@ -83,6 +83,12 @@ public:
         return found == m_ofUid.end() ? nullptr : found->second;
     }
 
+    /// The one with the smaller uid first.
+    std::pair<Body*, Body*> findBoth( PairKey key ) const
+    {
+        return { find( smallerOf( key ) ), find( largerOf( key ) ) };
+    }
+
 private:
     std::vector<std::unique_ptr<Body>> m_bodies;
     std::unordered_map<const btBroadphaseProxy*, Body*> m_ofProxy;

@@ -2,7 +2,7 @@
 /// \file queries.cpp
 /// Draws the queries and judges what comes back. Reported proxies are only compared and looked up until they are known
 /// to live.
-#include "queries.h"
+#include "world.h"
 
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h" // gDbvtMargin
 #include "LinearMath/btAabbUtil2.h"
@@ -18,22 +18,21 @@ namespace cullet::stress
 namespace
 {
 
-using Proxies = std::vector<const btBroadphaseProxy*>;
-
-/// Notes every hit. Answers false to every other one, which must end nothing.
+/// Counts every hit. Answers false to every other one, which must end nothing.
 template <typename Callback>
-struct Noting : Callback
+struct Counting : Callback
 {
     bool process( const btBroadphaseProxy* proxy ) override
     {
-        proxies.push_back( proxy );
-        return proxies.size() % 2 == 0;
+        ++hits[proxy];
+        return ++hitCount % 2 == 0;
     }
 
-    Proxies proxies;
+    std::unordered_map<const btBroadphaseProxy*, int> hits;
+    std::size_t hitCount = 0;
 };
 
-struct BoxQuery : Noting<btBroadphaseAabbCallback>
+struct BoxQuery : Counting<btBroadphaseAabbCallback>
 {
     bool meets( const cltAabbD& body ) const
     {
@@ -44,7 +43,7 @@ struct BoxQuery : Noting<btBroadphaseAabbCallback>
 };
 
 /// A ray or a box swept along it, as btCollisionWorld casts them.
-struct RayQuery : Noting<btBroadphaseRayCallback>
+struct RayQuery : Counting<btBroadphaseRayCallback>
 {
     /// Bullet's own btRayAabb2. Moving a box along a ray meets what the bare ray meets of everything grown by that box,
     /// mirrored.
@@ -74,44 +73,35 @@ cltAabbD inflated( const cltAabbD& box )
     return result;
 }
 
-void requireLivingOnce( const char* what, const Population& population, const Proxies& ascending )
-{
-    for ( std::size_t k = 0; k < ascending.size(); ++k )
-    {
-        const Body* body = population.find( ascending[k] );
-        if ( body == nullptr )
-        {
-            throw Fault{ what, "reports a proxy that does not live" };
-        }
-        if ( k > 0 && ascending[k - 1] == ascending[k] )
-        {
-            throw Fault{ what, fmt::format( "reports {} twice", body->uid ) };
-        }
-    }
-}
-
 /// Throws a Fault unless living proxies were reported, each at most once, and the right ones.
 template <typename Query>
 void requireAnswer( const char* what, World& world, Query& query )
 {
-    Proxies& reported = query.proxies;
-    world.tally["hits of queries"] += reported.size();
-    std::sort( reported.begin(), reported.end(), std::less<>() );
-    requireLivingOnce( what, world.population, reported );
+    world.tally["hits of queries"] += query.hitCount;
     for ( std::size_t index = 0; index < world.count(); ++index )
     {
         const Body& body = world.population[index];
-        const bool isReported = std::binary_search( reported.begin(), reported.end(), body.proxy, std::less<>() );
+        const auto found = query.hits.find( body.proxy );
+        const int times = found != query.hits.end() ? found->second : 0;
         const bool isNan = hasNan( body.box );
-        if ( !isReported && !isNan && query.meets( body.box ) )
+        if ( times == 0 && !isNan && query.meets( body.box ) )
         {
             throw Fault{ what, fmt::format( "misses {}", body.uid ) };
         }
+        if ( times > 1 )
+        {
+            throw Fault{ what, fmt::format( "reports {} twice", body.uid ) };
+        }
         const auto mayMeet = [&] { return query.meets( gDbvtMargin == 0 ? body.box : inflated( body.box ) ); };
-        if ( isReported && !( isNan ? world.cullet == nullptr : mayMeet() ) ) // Bullet's report what has a NaN
+        if ( times == 1 && !( isNan ? world.cullet == nullptr : mayMeet() ) ) // Bullet's report what has a NaN
         {
             throw Fault{ what, fmt::format( "reports {}, which is too far away", body.uid ) };
         }
+        query.hits.erase( body.proxy );
+    }
+    if ( !query.hits.empty() )
+    {
+        throw Fault{ what, "reports a proxy that does not live" };
     }
 }
 
@@ -163,11 +153,7 @@ void drawRay( const Arena& arena, Random& random, RayQuery& ray )
         ray.sweptLower[axis] = isSwept ? btScalar( -random.between( 0, 2 ) ) : btScalar( 0 );
         ray.sweptUpper[axis] = isSwept ? btScalar( random.between( 0, 2 ) ) : btScalar( 0 );
     }
-}
-
-/// As btCollisionWorld does: the direction of a ray without length, a static overlap query, is 0.
-void aim( RayQuery& ray )
-{
+    // As btCollisionWorld does: the direction of a ray without length, a static overlap query, is 0.
     const btVector3 way = ray.to - ray.from;
     ray.m_lambda_max = way.length();
     for ( int axis = 0; axis < 3; ++axis )
@@ -182,7 +168,6 @@ void checkRayQuery( World& world, const Arena& arena, Random& random )
 {
     RayQuery query;
     drawRay( arena, random, query );
-    aim( query );
     ++world.tally["checked ray queries"];
     world.subject.broadphase->rayTest( query.from, query.to, query, query.sweptLower, query.sweptUpper );
     requireAnswer( "wrong ray query", world, query );

@@ -4,7 +4,7 @@
 /// the pair set is checked when it is due. The last step is always checked.
 #include "run.h"
 
-#include "queries.h"
+#include "world.h"
 
 #include <fmt/format.h>
 
@@ -33,7 +33,14 @@ class Run
 public:
     Run( const Settings& settings, Subject subject )
         : m_settings( settings ), m_random( settings.seed ),
-          m_world( std::move( subject ), settings.bodies, [this] { lookNowAndThen(); } ),
+          m_world( std::move( subject ), settings.bodies,
+                   [this]
+                   {
+                       if ( m_random.oneIn( 2 ) )
+                       {
+                           checkQueries( m_world, m_life.arena(), m_random, 1 );
+                       }
+                   } ),
           m_life( m_world, settings.seed, settings.bodies, bulletPrecision )
     {
     }
@@ -41,11 +48,17 @@ public:
     Outcome lead( const std::function<void( const std::string& )>& say )
     {
         std::optional<Fault> found;
+        double saidAt = 0;
         try
         {
             while ( step() )
             {
-                sayNowAndThen( say );
+                if ( seconds() >= saidAt + saysEvery )
+                {
+                    saidAt = seconds();
+                    say( fmt::format( "step {}, {}, {} bodies, {:.0f} s", m_world.step, m_life.phase().name,
+                                      m_world.count(), saidAt ) );
+                }
             }
         }
         catch ( const Fault& fault )
@@ -73,16 +86,6 @@ private:
             m_world.check();
         }
         return !isLast;
-    }
-
-    void sayNowAndThen( const std::function<void( const std::string& )>& say )
-    {
-        if ( seconds() >= m_saidAt + saysEvery )
-        {
-            m_saidAt = seconds();
-            say( fmt::format( "step {}, {}, {} bodies, {:.0f} s", m_world.step, m_life.phase().name, m_world.count(),
-                              m_saidAt ) );
-        }
     }
 
     /// First what a broadphase is not told of, filters and the cache, and that only after a check; then boxes.
@@ -130,7 +133,7 @@ private:
         {
             return;
         }
-        const PairSet& held = m_world.heldPairs();
+        const PairSet& held = m_world.expectation.heldPairs();
         for ( std::size_t left = random.below( mostTakenOut + 1 ); left > 0 && !held.empty(); --left )
         {
             m_world.takeOut( held[random.below( held.size() )] );
@@ -150,18 +153,9 @@ private:
         return std::chrono::duration<double>( Clock::now() - m_begin ).count();
     }
 
-    void lookNowAndThen()
-    {
-        if ( m_random.oneIn( 2 ) )
-        {
-            checkQueries( m_world, m_life.arena(), m_random, 1 );
-        }
-    }
-
     Settings m_settings;
     Random m_random; ///< of this step's queries
     Clock::time_point m_begin = Clock::now();
-    double m_saidAt = 0;
     bool m_checked = false; ///< the step before was checked in its turn
     World m_world;
     Life m_life;
@@ -172,10 +166,7 @@ private:
 Subject createSubject( const cltBroadphaseDef& core, bool givesCache )
 {
     Subject subject;
-    if ( givesCache )
-    {
-        subject.givenCache.reset( new btHashedOverlappingPairCache );
-    }
+    subject.givenCache.reset( givesCache ? new btHashedOverlappingPairCache : nullptr );
     CulletBroadphase* broadphase = new CulletBroadphase( core, subject.givenCache.get() );
     subject.broadphase.reset( broadphase );
     if ( broadphase->getCreationStatus() != clt_ok )

@@ -54,41 +54,28 @@ struct StressOptions
     int threads = 0;
 };
 
-void addOptions( CLI::App& command, Settings& settings )
+void addOptions( CLI::App& command, StressOptions& options )
 {
-    command.add_option( "--bodies", settings.bodies, "Bodies that the world heads for, most of the time" )
-        ->check( between( 1, mostBodies, Number::whole ) )
-        ->capture_default_str();
-    CLI::Option* minutes = command.add_option( "--minutes", settings.minutes, "How long it runs" )
-                               ->check( positive( mostMinutes ) )
-                               ->capture_default_str();
+    const auto add = [&command]( const char* name, auto& value, const CLI::Validator& check, const char* description )
+    { return command.add_option( name, value, description )->check( check )->capture_default_str(); };
+    Settings& settings = options.settings;
+    add( "--bodies", settings.bodies, between( 1, mostBodies, Number::whole ),
+         "Bodies that the world heads for, most of the time" );
+    CLI::Option* minutes = add( "--minutes", settings.minutes, positive( mostMinutes ), "How long it runs" );
     command.add_option( "--steps", settings.steps, "Runs this many steps instead, however long they take" )
         ->check( between( 1, mostSteps, Number::whole ) )
         ->excludes( minutes );
-    command.add_option( "--seed", settings.seed, "Everything random comes from it" )
-        ->check( between( 0, highestSeed, Number::whole ) )
-        ->capture_default_str();
-    command.add_option( "--check-every", settings.checkEvery, "Steps from one check of the pair set to the next" )
-        ->check( between( 1, mostSteps, Number::whole ) )
-        ->capture_default_str();
-}
-
-void addOptions( CLI::App& command, StressOptions& options )
-{
-    addOptions( command, options.settings );
-    command.add_option( "--cache", options.cache, "own: cullet's pair cache; hashed: one of Bullet's, given to it" )
-        ->check( oneOf( { "own", "hashed" } ) )
-        ->capture_default_str();
-    command.add_option( "--precision", options.precision, "Of Bullet: float or double" )
-        ->check( oneOf( { "float", "double" } ) )
-        ->capture_default_str();
-    command.add_option( "--algorithm", options.algorithm, "auto, wide, lbvh, grid or brute" )
-        ->check( oneOf( { "auto", "wide", "lbvh", "grid", "brute" } ) )
-        ->capture_default_str();
+    add( "--seed", settings.seed, between( 0, highestSeed, Number::whole ), "Everything random comes from it" );
+    add( "--check-every", settings.checkEvery, between( 1, mostSteps, Number::whole ),
+         "Steps from one check of the pair set to the next" );
+    add( "--cache", options.cache, oneOf( { "own", "hashed" } ),
+         "own: cullet's pair cache; hashed: one of Bullet's, given to it" );
+    add( "--precision", options.precision, oneOf( { "float", "double" } ), "Of Bullet: float or double" );
+    add( "--algorithm", options.algorithm, oneOf( { "auto", "wide", "lbvh", "grid", "brute" } ),
+         "auto, wide, lbvh, grid or brute" );
     addDeviceOption( command, options.device );
-    command.add_option( "--threads", options.threads, "Threads of cullet, 0 for one per processor" )
-        ->check( between( 0, CLT_MAX_THREADS, Number::whole ) )
-        ->capture_default_str();
+    add( "--threads", options.threads, between( 0, CLT_MAX_THREADS, Number::whole ),
+         "Threads of cullet, 0 for one per processor" );
     command.footer( footer );
 }
 

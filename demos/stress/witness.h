@@ -60,26 +60,17 @@ public:
     btBroadphasePair* addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override
     {
         const auto [a, b] = uidsOf( *proxy0, *proxy1 );
-        require( m_partners.insert( { a, b } ).second, "the ghost callback was told twice of " + nameOf( a, b ) );
+        note( m_partners.insert( { a, b } ).second, "was told twice of ", pairKey( a, b ) );
         m_partners.insert( { b, a } );
-        ++m_changeCount;
         return nullptr;
     }
 
     void* removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1, btDispatcher* ) override
     {
         const auto [a, b] = uidsOf( *proxy0, *proxy1 );
-        require( m_partners.erase( { a, b } ) == 1,
-                 "the ghost callback was told of the end of " + nameOf( a, b ) + ", which was no pair" );
+        note( m_partners.erase( { a, b } ) == 1, "was told of the end of what was no pair ", pairKey( a, b ) );
         m_partners.erase( { b, a } );
-        ++m_changeCount;
         return nullptr;
-    }
-
-    /// No cache of Bullet's calls this.
-    void removeOverlappingPairsContainingProxy( btBroadphaseProxy*, btDispatcher* ) override
-    {
-        require( false, "the ghost callback was told of the end of all pairs of one proxy" );
     }
 
     bool knowsPairOf( std::uint32_t uid ) const
@@ -132,9 +123,11 @@ public:
     /// What a pair cache calls after the algorithm's destructor.
     void freeCollisionAlgorithm( void* memory ) override
     {
-        const bool isOurs = m_owners.erase( memory ) == 1;
-        require( isOurs, "a pair freed an algorithm that was not its own" );
-        ::operator delete( isOurs ? memory : nullptr );
+        if ( m_owners.erase( memory ) == 1 )
+        {
+            return ::operator delete( memory );
+        }
+        m_contradiction = "a pair freed an algorithm that was not its own";
     }
 
 private:
@@ -145,16 +138,12 @@ private:
         return { std::uint32_t( proxy0.m_uniqueId ), std::uint32_t( proxy1.m_uniqueId ) };
     }
 
-    static std::string nameOf( std::uint32_t a, std::uint32_t b )
+    void note( bool isRight, const char* claim, PairKey key )
     {
-        return pairName( pairKey( a, b ) );
-    }
-
-    void require( bool isRight, const std::string& contradiction )
-    {
-        if ( !isRight && m_contradiction.empty() )
+        ++m_changeCount;
+        if ( !isRight )
         {
-            m_contradiction = contradiction;
+            m_contradiction = "the ghost callback " + ( claim + pairName( key ) );
         }
     }
 

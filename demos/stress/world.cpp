@@ -25,9 +25,8 @@ constexpr int mostChecksAtOnce = 48;
 /// edits each time. Bodies that come and go in one step have slots of their own.
 World::World( Subject tested, std::size_t bodies, std::function<void()> look )
     : subject( std::move( tested ) ), cullet( dynamic_cast<const CulletBroadphase*>( subject.broadphase.get() ) ),
-      m_look( std::move( look ) ),
-      m_readsForgotten( subject.givenCache != nullptr || 2 * bodies <= std::size_t( CulletBroadphase::LOOKS ) ),
-      m_expectation( population, m_readsForgotten )
+      expectation( population, subject.givenCache || 2 * bodies <= std::size_t( CulletBroadphase::LOOKS ) ),
+      m_look( std::move( look ) )
 {
     cache().setInternalGhostPairCallback( &m_witness );
 }
@@ -122,15 +121,15 @@ void World::installFilter( unsigned refusedThird )
 
 void World::filtersEdited()
 {
-    m_expectation.filterChanged( m_filter.get() );
+    expectation.filterChanged( m_filter.get() );
 }
 
 void World::takeOut( PairKey key )
 {
     ++tally["pair cache edited"];
-    cache().removeOverlappingPair( population.find( smallerOf( key ) )->proxy,
-                                   population.find( largerOf( key ) )->proxy, &m_witness );
-    m_expectation.pairsTakenOut( [key]( PairKey other ) { return other == key; } );
+    const auto [a, b] = population.findBoth( key );
+    cache().removeOverlappingPair( a->proxy, b->proxy, &m_witness );
+    expectation.pairsTakenOut( [key]( PairKey other ) { return other == key; } );
 }
 
 void World::takeOutAllOf( std::size_t index )
@@ -138,7 +137,7 @@ void World::takeOutAllOf( std::size_t index )
     ++tally["pair cache edited"];
     const Body& body = population[index];
     cache().removeOverlappingPairsContainingProxy( body.proxy, &m_witness );
-    m_expectation.pairsTakenOut( [&body]( PairKey key ) { return isPairOf( key, body.uid ); } );
+    expectation.pairsTakenOut( [&body]( PairKey key ) { return isPairOf( key, body.uid ); } );
 }
 
 void World::cleanAllOf( std::size_t index )
@@ -149,7 +148,7 @@ void World::cleanAllOf( std::size_t index )
     for ( const HeldPair& held : readPairs( cache(), population ) )
     {
         // Others are so new that nobody dispatched them yet.
-        if ( isPairOf( held.key, body.uid ) && m_expectation.wasHeld( held.key ) )
+        if ( isPairOf( held.key, body.uid ) && expectation.wasHeld( held.key ) )
         {
             m_witness.giveAlgorithm( *held.pair, held.key ); // one that was not destroyed is counted by check
         }
@@ -173,7 +172,7 @@ void World::update( int times )
         }
     }
     m_movesSinceUpdate = 0;
-    m_expectation.updated( step );
+    expectation.updated( step );
     m_witness.requireNoContradiction();
 }
 
@@ -197,7 +196,7 @@ void World::requireAtOnce( const Body& body, const char* call )
     for ( std::size_t index = 0; index < population.size(); ++index )
     {
         const Body& other = population[index];
-        const bool isKnown = !other.isForgotten || m_readsForgotten;
+        const bool isKnown = !other.isForgotten || expectation.readsForgotten;
         const bool isPair =
             &other != &body && isKnown && overlap( body.box, other.box ) && mayPair( m_filter.get(), body, other );
         if ( isPair && cache().findPair( body.proxy, other.proxy ) == nullptr )
@@ -214,7 +213,7 @@ void World::check()
     PairSet keys( held.size() );
     std::transform( held.begin(), held.end(), keys.begin(), []( const HeldPair& pair ) { return pair.key; } );
     PairSet overlaps = findOverlaps( population );
-    m_expectation.check( overlaps, keys );
+    expectation.check( overlaps, keys );
     requireOwnAlgorithms( held );
     m_witness.requireNoContradiction();
     const std::string wrong = firstWrongPair( m_witness.pairs(), keys, true );
@@ -223,9 +222,9 @@ void World::check()
         wrongPairSet( "the ghost callback " + wrong );
     }
     tally["checked pairs"] += keys.size();
-    m_expectation.accept( std::move( overlaps ), std::move( keys ), step );
+    expectation.accept( std::move( overlaps ), std::move( keys ), step );
     ++tally["checked pair sets"];
-    tally["checked overlaps, free to be pairs or not"] += m_expectation.freeCount();
+    tally["checked overlaps, free to be pairs or not"] += expectation.freeCount();
 }
 
 void World::requireOwnAlgorithms( const std::vector<HeldPair>& held )
@@ -234,13 +233,13 @@ void World::requireOwnAlgorithms( const std::vector<HeldPair>& held )
     {
         if ( pair->m_algorithm == nullptr )
         {
-            if ( m_expectation.hasLasted( key, step ) )
+            if ( expectation.hasLasted( key, step ) )
             {
                 wrongPairSet( pairName( key ) + " lost its algorithm, but never ended" );
             }
             m_witness.giveAlgorithm( *pair, key );
         }
-        else if ( !m_witness.isAlgorithmOf( pair->m_algorithm, key ) || !m_expectation.wasHeld( key ) )
+        else if ( !m_witness.isAlgorithmOf( pair->m_algorithm, key ) || !expectation.wasHeld( key ) )
         {
             wrongPairSet( pairName( key ) + " holds an algorithm that is not its own" );
         }

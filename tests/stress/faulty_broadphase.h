@@ -34,28 +34,21 @@ enum class Flaw
     extraRay
 };
 
-/// Hands on what it is told; of the first, nothing or twice.
+/// Notes hits, to be handed on distorted.
 template <typename Callback>
-class Distorting : public Callback
+struct Noting : Callback
 {
-public:
-    Distorting( Callback& to, int timesFirst ) : Callback( to ), m_to( to ), m_times( timesFirst )
+    explicit Noting( const Callback& of ) : Callback( of )
     {
     }
 
     bool process( const btBroadphaseProxy* proxy ) override
     {
-        bool goesOn = true;
-        for ( int left = std::exchange( m_times, 1 ); left > 0; --left )
-        {
-            goesOn = m_to.process( proxy );
-        }
-        return goesOn;
+        hits.push_back( proxy );
+        return true;
     }
 
-private:
-    Callback& m_to;
-    int m_times;
+    std::vector<const btBroadphaseProxy*> hits;
 };
 
 /// \tparam Right  the broadphase that the flaw is put into
@@ -109,21 +102,17 @@ public:
     void rayTest( const btVector3& rayFrom, const btVector3& rayTo, btBroadphaseRayCallback& callback,
                   const btVector3& aabbMin, const btVector3& aabbMax ) override
     {
-        Distorting<btBroadphaseRayCallback> distorting( callback, has( Flaw::missedRay ) ? 0 : 1 );
-        Right::rayTest( rayFrom, rayTo, distorting, aabbMin, aabbMax );
-        btVector3 lower = rayFrom;
-        btVector3 upper = rayFrom;
-        lower.setMin( rayTo );
-        upper.setMax( rayTo );
-        reportOneFarFrom( lower - aabbMax, upper - aabbMin, has( Flaw::extraRay ), callback );
+        Noting<btBroadphaseRayCallback> noting( callback );
+        Right::rayTest( rayFrom, rayTo, noting, aabbMin, aabbMax );
+        handOn( noting.hits, has( Flaw::missedRay ) ? 0 : 1, has( Flaw::extraRay ), callback );
     }
 
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override
     {
+        Noting<btBroadphaseAabbCallback> noting( callback );
+        Right::aabbTest( aabbMin, aabbMax, noting );
         const int times = has( Flaw::missedBox ) ? 0 : has( Flaw::repeatedBox ) ? 2 : 1;
-        Distorting<btBroadphaseAabbCallback> distorting( callback, times );
-        Right::aabbTest( aabbMin, aabbMax, distorting );
-        reportOneFarFrom( aabbMin, aabbMax, has( Flaw::extraBox ), callback );
+        handOn( noting.hits, times, has( Flaw::extraBox ), callback );
     }
 
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override
@@ -235,16 +224,24 @@ private:
         return result;
     }
 
-    void reportOneFarFrom( const btVector3& lower, const btVector3& upper, bool reports,
-                           btBroadphaseAabbCallback& callback )
+    /// \param times  that the first hit is reported
+    /// \param extra  the first proxy that was not hit is reported, too
+    void handOn( const std::vector<const btBroadphaseProxy*>& hits, int times, bool extra,
+                 btBroadphaseAabbCallback& callback )
     {
-        const btVector3 margin( 1, 1, 1 );
-        const auto isFar = [&]( const btBroadphaseProxy* proxy )
-        { return !TestAabbAgainstAabb2( lower - margin, upper + margin, proxy->m_aabbMin, proxy->m_aabbMax ); };
-        const auto far = std::find_if( m_proxies.begin(), m_proxies.end(), isFar );
-        if ( reports && far != m_proxies.end() )
+        for ( const btBroadphaseProxy* hit : hits )
         {
-            callback.process( *far );
+            for ( int left = std::exchange( times, 1 ); left > 0; --left )
+            {
+                callback.process( hit );
+            }
+        }
+        const auto isMissed = [&hits]( const btBroadphaseProxy* proxy )
+        { return std::find( hits.begin(), hits.end(), proxy ) == hits.end(); };
+        const auto missed = std::find_if( m_proxies.begin(), m_proxies.end(), isMissed );
+        if ( extra && missed != m_proxies.end() )
+        {
+            callback.process( *missed );
         }
     }
 
