@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file box_tree.h
 /// Boxes in the curve's order, CLT_LANE_COUNT = 16 to a block, and an implicit tree of blocks above them: lane i of
-/// block b one level up bounds block 16b + i below. There are no pointers to follow and nothing to balance; a node of
-/// sixteen children is tested at once.
+/// block b one level up bounds block 16b + i below. A node of sixteen children is tested at once.
 ///
 ///     level 2              [ 0 1 2 ... 15 ]                  one block, the root
 ///     level 1      [0..15] [16..31] ... [240..255]           up to 16 blocks

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file candidates.h
-/// Searching lanes against boxes near them, in the operations of simd.h. What meets the box around the searching lanes
-/// is noted down; then each box noted is tested against all lanes of the searching block at once. So the blocks' loose
-/// fit is paid for once a block, nothing but numbers of lanes is ever copied, and with 32 vector registers, as AVX-512
-/// has, the searching block stays in them.
+/// Searching lanes against boxes near them. What meets the box around the searching lanes is noted down; then each box
+/// noted is tested against all lanes of the searching block. So nothing but numbers of lanes is copied, and with 32
+/// vector registers, as AVX-512 has, the searching block stays in them.
 #ifndef CLT_HOST_WIDE_CANDIDATES_H
 #define CLT_HOST_WIDE_CANDIDATES_H
 
@@ -17,8 +16,7 @@
 #define CLT_SPECIALIZED static inline
 #endif
 
-/// Candidates that are collected before they are tested: mostly some thirty, whose boxes are still in the first level
-/// cache.
+/// Candidates that are collected before they are tested: mostly some thirty, whose boxes are still in the cache.
 #define CANDIDATE_CAPACITY 256u
 
 /// Every candidate, and the lanes of the searching block.

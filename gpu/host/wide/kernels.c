@@ -3,36 +3,28 @@
 
 #include "gpu/host/wide/kernels.h"
 
+// clang-format off
+static const cltWideKernels* const bestFirst[] = {
 #if defined( __x86_64__ ) && defined( __GNUC__ )
-
-static const cltWideKernels* const bestFirst[] = { &cltWideKernels_Avx512, &cltWideKernels_Avx2, &cltWideKernels_Sse2,
-                                                   &cltWideKernels_Plain };
+    &cltWideKernels_Avx512, &cltWideKernels_Avx2, &cltWideKernels_Sse2,
+#elif defined( __aarch64__ ) && defined( __GNUC__ )
+    &cltWideKernels_Neon,
+#endif
+    &cltWideKernels_Plain };
+// clang-format on
 
 /// With what the files of these sets are compiled with besides; virtual machines may hide one and show the other.
 static bool HasSimd( cltSimd simd )
 {
-    const bool hasAvx2 =
-        __builtin_cpu_supports( "avx2" ) && __builtin_cpu_supports( "bmi" ) && __builtin_cpu_supports( "popcnt" );
-    const bool hasAvx512 = hasAvx2 && __builtin_cpu_supports( "avx512f" ) && __builtin_cpu_supports( "avx512bw" ) &&
-                           __builtin_cpu_supports( "avx512dq" ) && __builtin_cpu_supports( "avx512vl" );
+    bool hasAvx2 = false;
+    bool hasAvx512 = false;
+#if defined( __x86_64__ ) && defined( __GNUC__ )
+    hasAvx2 = __builtin_cpu_supports( "avx2" ) && __builtin_cpu_supports( "bmi" ) && __builtin_cpu_supports( "popcnt" );
+    hasAvx512 = hasAvx2 && __builtin_cpu_supports( "avx512f" ) && __builtin_cpu_supports( "avx512bw" ) &&
+                __builtin_cpu_supports( "avx512dq" ) && __builtin_cpu_supports( "avx512vl" );
+#endif
     return simd == clt_simdAvx512 ? hasAvx512 : simd == clt_simdAvx2 ? hasAvx2 : true;
 }
-
-#else
-
-#if defined( __aarch64__ ) && defined( __GNUC__ )
-static const cltWideKernels* const bestFirst[] = { &cltWideKernels_Neon, &cltWideKernels_Plain };
-#else
-static const cltWideKernels* const bestFirst[] = { &cltWideKernels_Plain };
-#endif
-
-static bool HasSimd( cltSimd simd )
-{
-    (void)simd;
-    return true;
-}
-
-#endif
 
 const cltWideKernels* cltWideKernels_Get( cltSimd simd )
 {

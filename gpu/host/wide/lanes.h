@@ -3,8 +3,7 @@
 /// Which body has which lane, and the two boxes of each: now, and before, as of the last update.
 ///
 /// A body keeps its lane while it moves little. One that jumped or grew to an outlier is detached: the lane keeps its
-/// box before for one more update, and the body is listed as unplaced until it has another lane, behind the ordered
-/// ones.
+/// box before for one more update, and the body is unplaced until it has another lane, behind the ordered ones.
 #ifndef CLT_HOST_WIDE_LANES_H
 #define CLT_HOST_WIDE_LANES_H
 

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd.h
-/// A vector of floats as wide as this translation unit is compiled for. Whatever is written with these operations is
-/// compiled once for each instruction set and gives the same bytes with all of them: what decides a pair is
-/// comparisons, minima and maxima, without rounding. (Sums and differences only tell how far bodies moved, and are
-/// rounded alike.)
-///
-///     CLT_WIDTH                 floats in a vector, a divisor of CLT_LANE_COUNT
-///     cltFloats                 a vector of float
-///     cltFlags                  the outcome of a comparison, lane by lane
-///     cltLanes_List             from bits to a list
+/// A vector of floats as wide as this translation unit is compiled for: CLT_WIDTH, a divisor of CLT_LANE_COUNT. What is
+/// written with these operations is compiled once for each instruction set and gives the same bytes with all of them:
+/// what decides a pair is comparisons, minima and maxima, without rounding. (Sums and differences only tell how far
+/// bodies moved, and are rounded alike.)
 ///
 /// Minima and maxima return the second argument when either is a NaN, so that a running bound that comes second steps
 /// over boxes that are not there.

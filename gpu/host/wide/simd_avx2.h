@@ -31,16 +31,6 @@ static inline float cltFloats_Highest( cltFloats value )
     return _mm_cvtss_f32( _mm_max_ss( half, _mm_movehdup_ps( half ) ) );
 }
 
-static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
-{
-    return _mm256_and_ps( a, b );
-}
-
-static inline uint32_t cltFlags_Bits( cltFlags flags )
-{
-    return (uint32_t)_mm256_movemask_ps( flags );
-}
-
 /// Row b of the table lists the lanes whose bits are set in b, a byte each, the lowest first.
 #define CLT_BIT( b, i ) ( (uint64_t)( ( ( b ) >> ( i ) ) & 1u ) )
 #define CLT_BELOW1( b ) CLT_BIT( b, 0 )

@@ -29,14 +29,4 @@ static inline float cltFloats_Highest( cltFloats value )
     return _mm_cvtss_f32( _mm_max_ss( half, _mm_shuffle_ps( half, half, 1 ) ) );
 }
 
-static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
-{
-    return _mm_and_ps( a, b );
-}
-
-static inline uint32_t cltFlags_Bits( cltFlags flags )
-{
-    return (uint32_t)_mm_movemask_ps( flags );
-}
-
 #endif

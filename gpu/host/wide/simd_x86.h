@@ -56,4 +56,18 @@ static inline cltFlags cltFloats_GreaterEqual( cltFloats a, cltFloats b )
     return CLT_COMPARE( a, b, ge, GE );
 }
 
+#if CLT_WIDTH < 16u // AVX-512 has registers for flags
+
+static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
+{
+    return CLT_MM( and_ps )( a, b );
+}
+
+static inline uint32_t cltFlags_Bits( cltFlags flags )
+{
+    return (uint32_t)CLT_MM( movemask_ps )( flags );
+}
+
+#endif
+
 #endif

@@ -4,9 +4,8 @@
 /// many children a node above them. Order, blocks and bounds are kept from update to update.
 ///
 /// Every lane has two boxes, now and before, and a search finds the pairs of lanes that overlap in one of the two only.
-/// A body that jumped, or comes into sight, gets a lane of its own behind the ordered ones, unsorted; the lane where it
-/// was keeps the box before for one more update. So a pair of a jumper that goes on is found twice, ended there and
-/// begun here, and the two cancel out.
+/// A body that jumped, or comes into sight, gets another lane behind the ordered ones, unsorted (lanes.h). So a pair of
+/// a jumper that goes on is found twice, ended there and begun here, and the two cancel out.
 ///
 ///     lanes.h     who is where, both boxes; to new places: rearrange.c
 ///     movers.h    who searches on their own
