@@ -29,11 +29,6 @@ static Box cubeAt( const btVector3& lower )
     return { lower, lower + btVector3( 1, 1, 1 ) };
 }
 
-Body& createCube( Bodies& bodies, double reach )
-{
-    return bodies.create( cubeAt( randomPoint( bodies.random(), reach ) ) );
-}
-
 void moveCube( Bodies& bodies, Body& body, double reach )
 {
     bodies.move( body, cubeAt( randomPoint( bodies.random(), reach ) ) );
@@ -43,7 +38,7 @@ void createCubes( Bodies& bodies, int count, double reach )
 {
     for ( int i = 0; i < count; ++i )
     {
-        createCube( bodies, reach );
+        bodies.create( cubeAt( randomPoint( bodies.random(), reach ) ) );
     }
 }
 

@@ -46,7 +46,6 @@ Ray randomRay( Random& random, double reach );
 inline const Box everywhere = { btVector3( -9, -9, -9 ), btVector3( 9, 9, 9 ) };
 
 /// Bodies of edge 1, which btDbvtBroadphase follows exactly when it keeps no margin.
-Body& createCube( Bodies& bodies, double reach );
 void moveCube( Bodies& bodies, Body& body, double reach );
 void createCubes( Bodies& bodies, int count, double reach );
 

@@ -48,31 +48,23 @@ TEST_P( Contract, CT20_DestructorWithItsOwnCache )
     EXPECT_EQ( 0, blocks.alive() );
 }
 
-namespace
-{
-class DeletionWitness : public btHashedOverlappingPairCache
-{
-public:
-    explicit DeletionWitness( int& deleted ) : m_deleted( deleted )
-    {
-    }
-
-    ~DeletionWitness() override
-    {
-        ++m_deleted;
-    }
-
-private:
-    int& m_deleted;
-};
-} // namespace
-
 TEST_P( Contract, CT21_AGivenCacheIsItsOwners )
 {
-    int deleted = 0;
+    struct DeletionWitness : public btHashedOverlappingPairCache
     {
-        Rig rig = makeRig( GetParam(), new DeletionWitness( deleted ) );
-        EXPECT_EQ( rig.givenCache.get(), rig.broadphase->getOverlappingPairCache() );
+        ~DeletionWitness() override
+        {
+            ++*deleted;
+        }
+
+        int* deleted;
+    };
+    int deleted = 0;
+    DeletionWitness* cache = new DeletionWitness;
+    cache->deleted = &deleted;
+    {
+        Rig rig = makeRig( GetParam(), cache );
+        EXPECT_EQ( cache, rig.broadphase->getOverlappingPairCache() );
         rig.broadphase.reset();
         EXPECT_EQ( 0, deleted );
     }

@@ -4,6 +4,7 @@
 #include "queries.h"
 
 #include <cmath>
+#include <cstring>
 
 using namespace test;
 
@@ -86,12 +87,7 @@ TEST_P( Contract, CT42_TheEndsOfTheScale )
 
 static bool sameBits( const btVector3& a, const btVector3& b )
 {
-    bool same = true;
-    for ( int axis = 0; axis < 3; ++axis ) // the fourth is anybody's
-    {
-        same = same && a[axis] == b[axis] && std::signbit( a[axis] ) == std::signbit( b[axis] );
-    }
-    return same;
+    return std::memcmp( a.m_floats, b.m_floats, 3 * sizeof( btScalar ) ) == 0; // the fourth is anybody's
 }
 
 TEST_P( Contract, CT44_BoxesAreReturnedToTheLastBit )

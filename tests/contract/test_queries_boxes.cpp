@@ -15,14 +15,14 @@ static void changeOneCube( Bodies& bodies, double reach )
     switch ( random.below( 6 ) )
     {
     case 0:
-        createCube( bodies, reach );
+        createCubes( bodies, 1, reach );
         break;
     case 1:
         bodies.destroy( index );
         break;
     case 2:
         bodies.destroy( index );
-        createCube( bodies, reach );
+        createCubes( bodies, 1, reach );
         break;
     case 3:
         bodies.move( bodies.at( index ), bodies.at( index ).box );
