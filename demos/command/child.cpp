@@ -31,17 +31,6 @@ namespace
     _exit( written == ssize_t( text.size() ) ? 0 : 1 );
 }
 
-std::string readAll( int pipe )
-{
-    std::string text;
-    char part[256];
-    for ( ssize_t count; ( count = read( pipe, part, sizeof part ) ) > 0; )
-    {
-        text.append( part, std::size_t( count ) );
-    }
-    return text;
-}
-
 } // namespace
 
 std::string askChild( const std::function<std::string()>& work )
@@ -57,7 +46,12 @@ std::string askChild( const std::function<std::string()>& work )
         answer( ends[1], work );
     }
     close( ends[1] );
-    const std::string text = readAll( ends[0] );
+    std::string text;
+    char part[256];
+    for ( ssize_t count; ( count = read( ends[0], part, sizeof part ) ) > 0; )
+    {
+        text.append( part, std::size_t( count ) );
+    }
     close( ends[0] );
     waitpid( child, nullptr, 0 );
     if ( text.empty() || text[0] == '!' )

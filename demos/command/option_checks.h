@@ -34,6 +34,18 @@ CLI::Validator positive( double most );
 
 CLI::Validator oneOf( const std::vector<std::string>& names );
 
+/// What `nameOf` says of an enumeration's values, from 0 to the last.
+template <typename Enum>
+std::vector<std::string> namesOf( const char* ( *nameOf )( Enum ), Enum last )
+{
+    std::vector<std::string> names;
+    for ( int value = 0; value <= int( last ); ++value )
+    {
+        names.push_back( nameOf( Enum( value ) ) );
+    }
+    return names;
+}
+
 template <typename Value>
 void refuseRepeats( const char* option, std::vector<Value> values )
 {

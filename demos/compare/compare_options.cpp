@@ -26,15 +26,9 @@ constexpr double longestTurn = 64;  // the moves of so many steps are in memory 
 constexpr double highestSpeed = 1e6;
 constexpr double highestSeed = 9007199254740992; // 2^53: beyond it a double cannot tell whether the text is in range
 
-/// In the order of cltSceneKind.
 std::vector<std::string> sceneNames()
 {
-    std::vector<std::string> names;
-    for ( int kind = 0; kind < CLT_SCENE_COUNT; ++kind )
-    {
-        names.push_back( cltSceneName( cltSceneKind( kind ) ) );
-    }
-    return names;
+    return command::namesOf( cltSceneName, cltSceneKind( CLT_SCENE_COUNT - 1 ) );
 }
 
 std::string engineFooter()

@@ -90,6 +90,7 @@ std::vector<Panel> panelsOf( const std::vector<Run>& runs )
     }
     const auto leastMoving = shares.upper_bound( 0 );
     std::vector<Panel> panels;
+    std::vector<Panel> overShares;
     for ( const Run& run : drawn )
     {
         if ( sizes.size() > 1 || shares.size() == 1 )
@@ -97,17 +98,15 @@ std::vector<Panel> panelsOf( const std::vector<Run>& runs )
             const std::string title = fmt::format( "{}, {:g} % moving{}", run.scene, run.moving, motionOf( run ) );
             add( panels, { title, "bodies", {} }, run.bodies, sizeLabel( run.bodies ), run );
         }
-    }
-    for ( const Run& run : drawn )
-    {
         if ( shares.size() > 1 && run.bodies == *sizes.rbegin() )
         {
             const std::string title =
                 fmt::format( "{}, {} bodies{}", run.scene, grouped( run.bodies ), motionOf( run ) );
-            add( panels, { title, "percent of the bodies that move", {} },
+            add( overShares, { title, "percent of the bodies that move", {} },
                  run.moving > 0 ? run.moving : placeOfNothing * *leastMoving, fmt::format( "{:g}", run.moving ), run );
         }
     }
+    panels.insert( panels.end(), overShares.begin(), overShares.end() );
     for ( Panel& panel : panels )
     {
         std::stable_sort( panel.curves.begin(), panel.curves.end(), endsHigher );

@@ -62,12 +62,14 @@ public:
     {
     }
 
-    /// Of all broadphases only btDbvtBroadphase leaves the proxies that are left to the caller.
+    /// Of all broadphases only btDbvtBroadphase leaves the memory of its proxies to the caller. destroyProxy would walk
+    /// all pairs for each of them.
     ~BulletEngine() override
     {
         if ( dynamic_cast<btDbvtBroadphase*>( m_broadphase.get() ) != nullptr )
         {
-            destroyAll();
+            std::for_each( m_proxies.begin(), m_proxies.end(),
+                           []( btBroadphaseProxy* proxy ) { btAlignedFree( proxy ); } );
         }
     }
 
@@ -120,9 +122,9 @@ public:
         m_broadphase->aabbTest( batch.bulletBoxes[call].lower, batch.bulletBoxes[call].upper, callback );
     }
 
-    std::optional<Slack> raySlack( const RayCall& ) const override
+    std::optional<Slack> raySlack( const RayCall& ray ) const override
     {
-        return boxSlack();
+        return ray.isSound ? std::optional<Slack>( boxSlack() ) : std::nullopt;
     }
 
     /// Fat boxes, or none at all: btSimpleBroadphase and the sweep hand every proxy to a ray's callback.
@@ -151,25 +153,6 @@ private:
         const cltFilter& filter = batch.filters[call];
         return m_broadphase->createProxy( box.lower, box.upper, 0, clientOf( batch.slots[call] ), filter.group,
                                           filter.mask, nullptr );
-    }
-
-    /// All pairs go first: destroying a proxy walks all that are still there.
-    void destroyAll()
-    {
-        btOverlappingPairCache& cache = *m_broadphase->getOverlappingPairCache();
-        const btBroadphasePairArray& pairs = cache.getOverlappingPairArray();
-        while ( pairs.size() > 0 )
-        {
-            const btBroadphasePair last = pairs[pairs.size() - 1];
-            cache.removeOverlappingPair( last.m_pProxy0, last.m_pProxy1, nullptr );
-        }
-        for ( btBroadphaseProxy* proxy : m_proxies )
-        {
-            if ( proxy != nullptr )
-            {
-                m_broadphase->destroyProxy( proxy, nullptr );
-            }
-        }
     }
 
     std::shared_ptr<btBroadphaseInterface> m_broadphase;
@@ -212,19 +195,19 @@ private:
 
 } // namespace
 
-std::unique_ptr<Engine> createDbvtEngine( const Course& course, const CoreChoice& )
+std::unique_ptr<Engine> createDbvtEngine( const Course& course, const cltBroadphaseDef& )
 {
     return std::make_unique<BulletEngine>( course, std::make_shared<btDbvtBroadphase>() );
 }
 
-std::unique_ptr<Engine> createDeferredDbvtEngine( const Course& course, const CoreChoice& )
+std::unique_ptr<Engine> createDeferredDbvtEngine( const Course& course, const cltBroadphaseDef& )
 {
     const auto broadphase = std::make_shared<btDbvtBroadphase>();
     broadphase->m_deferedcollide = true;
     return std::make_unique<BulletEngine>( course, broadphase );
 }
 
-std::unique_ptr<Engine> createSweepEngine( const Course& course, const CoreChoice& )
+std::unique_ptr<Engine> createSweepEngine( const Course& course, const cltBroadphaseDef& )
 {
     const btVector3 margin( sweepMargin, sweepMargin, sweepMargin );
     // The tree for rays, which the sweep can keep beside itself, is left out: it has no part in finding pairs.
@@ -234,21 +217,21 @@ std::unique_ptr<Engine> createSweepEngine( const Course& course, const CoreChoic
                                                      course.mostAlive, nullptr, noRayTree ) );
 }
 
-std::unique_ptr<Engine> createSimpleEngine( const Course& course, const CoreChoice& )
+std::unique_ptr<Engine> createSimpleEngine( const Course& course, const cltBroadphaseDef& )
 {
     return std::make_unique<BulletEngine>( course, std::make_shared<btSimpleBroadphase>( int( course.mostAlive ) ) );
 }
 
-std::unique_ptr<CulletBroadphase> createCullet( const CoreChoice& choice, cltAlgorithm algorithm )
+std::unique_ptr<CulletBroadphase> createCullet( const cltBroadphaseDef& core )
 {
-    auto broadphase = std::make_unique<CulletBroadphase>( coreDef( choice, algorithm ) );
+    auto broadphase = std::make_unique<CulletBroadphase>( core );
     requireOk( broadphase->getCreationStatus() );
     return broadphase;
 }
 
-std::unique_ptr<Engine> createPluginEngine( const Course& course, const CoreChoice& core, cltAlgorithm algorithm )
+std::unique_ptr<Engine> createPluginEngine( const Course& course, const cltBroadphaseDef& core )
 {
-    return std::make_unique<PluginEngine>( course, createCullet( core, algorithm ) );
+    return std::make_unique<PluginEngine>( course, createCullet( core ) );
 }
 
 } // namespace cullet::compare

@@ -13,14 +13,14 @@ namespace cullet::compare
 {
 
 /// \param core  Bullet's own ignore it
-std::unique_ptr<Engine> createDbvtEngine( const Course& course, const CoreChoice& core );
-std::unique_ptr<Engine> createDeferredDbvtEngine( const Course& course, const CoreChoice& core );
-std::unique_ptr<Engine> createSweepEngine( const Course& course, const CoreChoice& core );
-std::unique_ptr<Engine> createSimpleEngine( const Course& course, const CoreChoice& core );
-std::unique_ptr<Engine> createPluginEngine( const Course& course, const CoreChoice& core, cltAlgorithm algorithm );
+std::unique_ptr<Engine> createDbvtEngine( const Course& course, const cltBroadphaseDef& core );
+std::unique_ptr<Engine> createDeferredDbvtEngine( const Course& course, const cltBroadphaseDef& core );
+std::unique_ptr<Engine> createSweepEngine( const Course& course, const cltBroadphaseDef& core );
+std::unique_ptr<Engine> createSimpleEngine( const Course& course, const cltBroadphaseDef& core );
+std::unique_ptr<Engine> createPluginEngine( const Course& course, const cltBroadphaseDef& core );
 
 /// Throws std::runtime_error if it cannot be had as asked for.
-std::unique_ptr<CulletBroadphase> createCullet( const CoreChoice& choice, cltAlgorithm algorithm );
+std::unique_ptr<CulletBroadphase> createCullet( const cltBroadphaseDef& core );
 
 } // namespace cullet::compare
 

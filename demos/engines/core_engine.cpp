@@ -24,9 +24,8 @@ class CoreEngine : public Engine
 {
 public:
     /// \param isFull  the list of all pairs is part of finding them
-    CoreEngine( const Course& course, const CoreChoice& core, bool isFull )
-        : m_isFull( isFull ), m_mostAlive( course.mostAlive ),
-          m_core( createCore( coreDef( core, clt_algorithmAuto ) ) )
+    CoreEngine( const Course& course, const cltBroadphaseDef& core, bool isFull )
+        : m_isFull( isFull ), m_mostAlive( course.mostAlive ), m_core( createCore( core ) )
     {
     }
 
@@ -233,12 +232,12 @@ std::string CoreEngine::wrongChanges( const PairSet& expected )
 
 } // namespace
 
-std::unique_ptr<Engine> createCoreEngine( const Course& course, const CoreChoice& core )
+std::unique_ptr<Engine> createCoreEngine( const Course& course, const cltBroadphaseDef& core )
 {
     return std::make_unique<CoreEngine>( course, core, false );
 }
 
-std::unique_ptr<Engine> createFullCoreEngine( const Course& course, const CoreChoice& core )
+std::unique_ptr<Engine> createFullCoreEngine( const Course& course, const cltBroadphaseDef& core )
 {
     return std::make_unique<CoreEngine>( course, core, true );
 }

@@ -11,14 +11,12 @@ namespace cullet::compare
 {
 
 /// For someone who lives from the changes.
-std::unique_ptr<Engine> createCoreEngine( const Course& course, const CoreChoice& core );
+std::unique_ptr<Engine> createCoreEngine( const Course& course, const cltBroadphaseDef& core );
 
 /// For someone who also wants the list of all pairs at each step.
-std::unique_ptr<Engine> createFullCoreEngine( const Course& course, const CoreChoice& core );
+std::unique_ptr<Engine> createFullCoreEngine( const Course& course, const cltBroadphaseDef& core );
 
 using CorePointer = std::unique_ptr<cltBroadphase, decltype( &cltDestroyBroadphase )>;
-
-cltBroadphaseDef coreDef( const CoreChoice& choice, cltAlgorithm algorithm );
 
 /// Throws std::runtime_error if it cannot be had as asked for.
 CorePointer createCore( const cltBroadphaseDef& def );

@@ -11,16 +11,6 @@
 namespace cullet::compare
 {
 
-cltBroadphaseDef coreDef( const CoreChoice& choice, cltAlgorithm algorithm )
-{
-    cltBroadphaseDef def = cltDefaultBroadphaseDef();
-    def.device = choice.device;
-    def.algorithm = algorithm;
-    def.threadCount = choice.threads;
-    def.simd = choice.simd;
-    return def;
-}
-
 CorePointer createCore( const cltBroadphaseDef& def )
 {
     cltBroadphase* core = nullptr;

@@ -44,14 +44,6 @@ enum TimeKind
 /// By TimeKind; empty where nothing is known.
 using Times = std::array<std::optional<double>, timeKinds>;
 
-/// How cullet is to run, in the words of cltBroadphaseDef.
-struct CoreChoice
-{
-    cltDevice device;
-    int threads;
-    cltSimd simd;
-};
-
 /// How far from the exact boxes a query's results may end. Everything that meets a box made smaller by `inward` must be
 /// reported, nothing that misses it made larger by `outward` may be. Metres, and then parts of the coordinates.
 struct Slack
@@ -120,7 +112,7 @@ struct EngineKind
     bool exact;         ///< false: may report pairs beyond the overlapping ones, for its boxes are fat
     bool slowInsertion; ///< inserting n boxes takes time that grows with n squared
     bool slowSteps;     ///< so does each step
-    std::unique_ptr<Engine> ( *create )( const Course& course, const CoreChoice& core );
+    std::unique_ptr<Engine> ( *create )( const Course& course, const cltBroadphaseDef& core );
 };
 
 /// The name is one of them.

@@ -22,9 +22,11 @@ using command::positive;
 static constexpr double mostSeconds = 1e9;
 
 template <cltAlgorithm algorithm>
-static std::unique_ptr<Engine> createPluginEngine( const Course& course, const CoreChoice& core )
+static std::unique_ptr<Engine> createPluginEngine( const Course& course, const cltBroadphaseDef& core )
 {
-    return createPluginEngine( course, core, algorithm );
+    cltBroadphaseDef def = core;
+    def.algorithm = algorithm;
+    return createPluginEngine( course, def );
 }
 
 /// In the order in which tables show them. A new engine gets a line here.
@@ -62,15 +64,9 @@ const EngineKind& engineKind( const std::string& name )
     return *std::find_if( kinds.begin(), kinds.end(), [&]( const EngineKind& kind ) { return kind.name == name; } );
 }
 
-/// In the order of cltSimd.
 static std::vector<std::string> simdNames()
 {
-    std::vector<std::string> names;
-    for ( int simd = clt_simdAuto; simd <= clt_simdNeon; ++simd )
-    {
-        names.push_back( cltSimdName( cltSimd( simd ) ) );
-    }
-    return names;
+    return command::namesOf( cltSimdName, clt_simdNeon );
 }
 
 std::vector<std::string> engineNames()
@@ -93,11 +89,14 @@ std::string engineList()
     return list;
 }
 
-CoreChoice coreChoice( const EngineOptions& options, int threads )
+cltBroadphaseDef coreDef( const EngineOptions& options, int threads )
 {
     const std::vector<std::string> names = simdNames(); // the option took only these
-    const auto simd = std::find( names.begin(), names.end(), options.simd ) - names.begin();
-    return { command::deviceNamed( options.device ), threads, cltSimd( simd ) };
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    def.device = command::deviceNamed( options.device );
+    def.threadCount = threads;
+    def.simd = cltSimd( std::find( names.begin(), names.end(), options.simd ) - names.begin() );
+    return def;
 }
 
 std::vector<Entrant> entrants( const EngineOptions& options )
@@ -124,9 +123,8 @@ void requireEngines( const EngineOptions& options )
 {
     command::refuseRepeats( "--engines", options.engines );
     command::refuseRepeats( "--threads", options.threads );
-    CoreChoice choice = coreChoice( options, 1 );
-    choice.device = clt_deviceCpu;
-    const cltBroadphaseDef def = coreDef( choice, clt_algorithmAuto );
+    cltBroadphaseDef def = coreDef( options, 1 );
+    def.device = clt_deviceCpu;
     cltBroadphase* broadphase = nullptr;
     const cltStatus status = cltCreateBroadphase( &def, &broadphase );
     cltDestroyBroadphase( broadphase );

@@ -44,7 +44,7 @@ std::vector<std::string> engineNames();
 std::string engineList();
 
 /// What the options say of how cullet runs.
-CoreChoice coreChoice( const EngineOptions& options, int threads );
+cltBroadphaseDef coreDef( const EngineOptions& options, int threads );
 
 /// Refuses what is named twice, an instruction set that this processor or this build lacks, and a device that does not
 /// answer. To be called after parsing, before anything runs.

@@ -23,12 +23,13 @@ constexpr std::uint32_t cheapBodies = 20'000; // 2e8 pairs: about a second or tw
 
 /// How long a step takes an engine that tests all pairs: measured on fewer bodies, and scaled with the square of their
 /// number.
-double predictStepMs( const Entrant& entrant, const CoreChoice& core, std::uint32_t bodies )
+double predictStepMs( const Entrant& entrant, EngineOptions options, std::uint32_t bodies )
 {
+    options.capSeconds = HUGE_VAL;
     SceneStream stream( { clt_sceneBrownian, probeBodies, 100, 1, CLT_SCENE_SEED, 0 }, {} );
     Batch batch;
     stream.next( batch );
-    Contestant probe( entrant, stream.course(), core, HUGE_VAL );
+    Contestant probe( entrant, stream.course(), options );
     probe.play( batch, true );
     const double growth = double( bodies ) / probeBodies;
     return *probe.result().ms[pairsMs] * growth * growth;
@@ -36,11 +37,12 @@ double predictStepMs( const Entrant& entrant, const CoreChoice& core, std::uint3
 
 } // namespace
 
-Contestant::Contestant( const Entrant& entrant, const Course& course, const CoreChoice& core, double capSeconds )
-    : m_entrant( entrant ), m_course( course ), m_core( core ), m_leftMs( 1e3 * capSeconds )
+Contestant::Contestant( const Entrant& entrant, const Course& course, const EngineOptions& options )
+    : m_entrant( entrant ), m_course( course ), m_core( coreDef( options, entrant.threads ) ),
+      m_leftMs( 1e3 * options.capSeconds )
 {
     const bool isAsked = entrant.kind.slowSteps && course.mostAlive > cheapBodies; // else trying is cheaper
-    const double expectedMs = isAsked ? predictStepMs( entrant, core, course.mostAlive ) : 0;
+    const double expectedMs = isAsked ? predictStepMs( entrant, options, course.mostAlive ) : 0;
     if ( !affords( expectedMs ) )
     {
         m_capped = fmt::format( "not started, one step would take about {:.0f} s", 1e-3 * expectedMs );
@@ -159,16 +161,11 @@ void Contestant::findPairs( bool isTimed )
 void Contestant::checkQuery( const Batch& batch, const Calls& calls, std::size_t call, std::size_t query,
                              const Model& model )
 {
-    if ( calls.kind == EventKind::boxQuery )
+    const std::optional<Slack> slack =
+        calls.kind == EventKind::ray ? m_engine->raySlack( batch.rays[batch.slots[call]] ) : m_engine->boxSlack();
+    if ( slack )
     {
-        noteWrong( model.wrongBoxHits( batch.boxes[call], m_hits[query], m_engine->boxSlack() ), batch.step );
-        return;
-    }
-    const RayCall& ray = batch.rays[batch.slots[call]];
-    const std::optional<Slack> slack = m_engine->raySlack( ray );
-    if ( ray.isSound && slack )
-    {
-        noteWrong( model.wrongRayHits( ray, m_hits[query], *slack ), batch.step );
+        noteWrong( model.wrongHits( batch, calls, call, m_hits[query], *slack ), batch.step );
     }
 }
 

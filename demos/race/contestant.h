@@ -17,9 +17,9 @@ class Contestant
 {
 public:
     /// \param course  outlives the contestant
-    /// \param capSeconds  what the engine may spend. A step cannot be interrupted, so it is asked beforehand whether
-    ///                    the next one will fit
-    Contestant( const Entrant& entrant, const Course& course, const CoreChoice& core, double capSeconds );
+    /// \param options  among them what the engine may spend. A step cannot be interrupted, so it is asked beforehand
+    ///                 whether the next one will fit
+    Contestant( const Entrant& entrant, const Course& course, const EngineOptions& options );
 
     /// Makes the calls, and finds the pairs if the batch ends a step; until the budget is spent.
     /// \param isTimed  whether the times count
@@ -60,7 +60,7 @@ private:
 
     Entrant m_entrant;
     const Course& m_course;
-    CoreChoice m_core;
+    cltBroadphaseDef m_core;
     double m_leftMs; ///< of the budget
     std::unique_ptr<Engine> m_engine;
     std::uint64_t m_createdCount = 0;

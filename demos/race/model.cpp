@@ -17,12 +17,14 @@ namespace
 {
 
 /// \param amount  negative to shrink
+/// \param relative  the same as a part of the coordinates, unless the amount is 0
 cltAabb resized( const cltAabb& box, float amount, float relative )
 {
     if ( amount == 0 )
     {
         return box;
     }
+    relative = std::copysign( relative, amount );
     cltAabb result;
     for ( int axis = 0; axis < 3; ++axis )
     {
@@ -139,15 +141,21 @@ PairSet Model::named( const PairSet& slots ) const
 
 // ------------------------------------------------------------------------------------------------------------- queries
 
-/// \param meets  whether a box meets what was asked
-template <typename Meets>
-std::string Model::wrongHits( Hits hits, const Slack& slack, Meets meets ) const
+std::string Model::wrongHits( const Batch& batch, const Calls& calls, std::size_t call, Hits hits,
+                              const Slack& slack ) const
 {
+    const bool isRay = calls.kind == EventKind::ray;
+    const char* query = isRay ? "ray" : "box query";
+    const auto meets = [&]( const Body& body, float amount )
+    {
+        const cltAabb box = resized( body.box, amount, slack.relative );
+        return isRay ? rayMeets( batch.rays[batch.slots[call]], box ) : overlap( batch.boxes[call], box );
+    };
     std::sort( hits.begin(), hits.end() );
     const auto twice = std::adjacent_find( hits.begin(), hits.end() );
     if ( twice != hits.end() )
     {
-        return fmt::format( "reports body {} twice", m_bodies[*twice].number );
+        return fmt::format( "{}: reports body {} twice", query, m_bodies[*twice].number );
     }
     auto hit = hits.begin();
     for ( std::uint32_t slot = 0; slot < m_bodies.size(); ++slot )
@@ -155,31 +163,16 @@ std::string Model::wrongHits( Hits hits, const Slack& slack, Meets meets ) const
         const Body& body = m_bodies[slot];
         const bool isHit = hit != hits.end() && *hit == slot;
         hit += isHit;
-        if ( !isHit && body.isThere && meets( resized( body.box, -slack.inward, -slack.relative ) ) )
+        if ( !isHit && body.isThere && meets( body, -slack.inward ) )
         {
-            return fmt::format( "misses body {}", body.number );
+            return fmt::format( "{}: misses body {}", query, body.number );
         }
-        if ( isHit && !( body.isThere &&
-                         ( isInverted( body.box ) || meets( resized( body.box, slack.outward, slack.relative ) ) ) ) )
+        if ( isHit && !( body.isThere && ( isInverted( body.box ) || meets( body, slack.outward ) ) ) )
         {
-            return fmt::format( "reports body {}, which is not met", body.number );
+            return fmt::format( "{}: reports body {}, which is not met", query, body.number );
         }
     }
     return {};
-}
-
-std::string Model::wrongBoxHits( const cltAabb& asked, Hits hits, const Slack& slack ) const
-{
-    const std::string wrong =
-        wrongHits( std::move( hits ), slack, [&]( const cltAabb& box ) { return overlap( asked, box ); } );
-    return wrong.empty() ? wrong : "box query: " + wrong;
-}
-
-std::string Model::wrongRayHits( const RayCall& ray, Hits hits, const Slack& slack ) const
-{
-    const std::string wrong =
-        wrongHits( std::move( hits ), slack, [&]( const cltAabb& box ) { return rayMeets( ray, box ); } );
-    return wrong.empty() ? wrong : "ray: " + wrong;
 }
 
 } // namespace cullet::compare

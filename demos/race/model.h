@@ -36,8 +36,8 @@ public:
     /// their creation.
     /// \param exact  as in firstWrongPair
     std::string wrongPairs( const PairSet& reported, const ExpectedPairs& expected, bool exact ) const;
-    std::string wrongBoxHits( const cltAabb& asked, Hits hits, const Slack& slack ) const;
-    std::string wrongRayHits( const RayCall& ray, Hits hits, const Slack& slack ) const;
+    std::string wrongHits( const Batch& batch, const Calls& calls, std::size_t call, Hits hits,
+                           const Slack& slack ) const;
 
 private:
     struct Body
@@ -50,9 +50,6 @@ private:
     };
 
     PairSet named( const PairSet& slots ) const;
-
-    template <typename Meets>
-    std::string wrongHits( Hits hits, const Slack& slack, Meets meets ) const;
 
     std::vector<Body> m_bodies; ///< by slot
     std::uint32_t m_createdCount = 0;

@@ -99,7 +99,7 @@ std::vector<Run> race( Stream& stream, const EngineOptions& options, const RaceR
     std::vector<Contestant> contestants;
     for ( const Entrant& entrant : entrants( options ) )
     {
-        contestants.emplace_back( entrant, course, coreChoice( options, entrant.threads ), options.capSeconds );
+        contestants.emplace_back( entrant, course, options );
     }
     Model model( options.check ? course.mostAlive : 0, ( course.highestCenter - course.lowestCenter ).maxAxis() );
     std::vector<Batch> round( std::size_t( rules.turn ) );

@@ -89,17 +89,6 @@ static void cltPlaceHugeBox( cltSceneState* state, uint32_t index )
     }
 }
 
-// What an infinite plane reports to a physics engine's broadphase.
-static void cltPlacePlane( cltSceneState* state )
-{
-    cltAabb* plane = &state->scene.boxes[state->scene.def.bodyCount + CLT_HUGE_COUNT];
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        plane->lower[axis] = -1e18f;
-        plane->upper[axis] = 1e18f;
-    }
-}
-
 static void cltLayOutMixed( cltSceneState* state )
 {
     // 71.2 is the mean volume of a cube with a log-uniform edge from 0.1 to 10, less a little; it gives 3.2 pairs a
@@ -115,7 +104,9 @@ static void cltLayOutMixed( cltSceneState* state )
     {
         cltPlaceHugeBox( state, index );
     }
-    cltPlacePlane( state );
+    // What an infinite plane reports to a physics engine's broadphase.
+    state->scene.boxes[state->scene.def.bodyCount + CLT_HUGE_COUNT] =
+        ( cltAabb ){ { -1e18f, -1e18f, -1e18f }, { 1e18f, 1e18f, 1e18f } };
 }
 
 // ------------------------------------------------------------------------------------------------------- clustered

@@ -46,12 +46,6 @@ static bool cltAllocateScene( cltSceneState* state )
            ( state->falls || !falls );
 }
 
-static bool cltMoves( const cltScene* scene, uint32_t body )
-{
-    const cltDraw draw = { scene->def.seed, body, CLT_STEP_PLACING };
-    return 100.0 * (double)cltUniform( draw, CLT_CHANNEL_MOVES ) < scene->def.movingPercent;
-}
-
 // In this step; never before the first.
 static bool cltJumps( const cltScene* scene, uint32_t body )
 {
@@ -64,7 +58,9 @@ static void cltChooseMoved( cltScene* scene )
     scene->movedCount = 0;
     for ( uint32_t body = 0; body < scene->def.bodyCount; ++body )
     {
-        if ( cltMoves( scene, body ) || cltJumps( scene, body ) )
+        const cltDraw draw = { scene->def.seed, body, CLT_STEP_PLACING };
+        if ( 100.0 * (double)cltUniform( draw, CLT_CHANNEL_MOVES ) < scene->def.movingPercent ||
+             cltJumps( scene, body ) )
         {
             scene->moved[scene->movedCount++] = body;
         }

@@ -67,8 +67,10 @@ std::unique_ptr<btBroadphaseInterface> createBroadphase( const WorldOptions& opt
     {
         return std::make_unique<btDbvtBroadphase>();
     }
-    return compare::createCullet( { clt_deviceAuto, options.threads, clt_simdAuto },
-                                  culletNames.at( options.broadphase ) );
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    def.threadCount = options.threads;
+    def.algorithm = culletNames.at( options.broadphase );
+    return compare::createCullet( def );
 }
 
 } // namespace cullet::demo
