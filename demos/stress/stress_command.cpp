@@ -57,13 +57,13 @@ struct StressOptions
 void addOptions( CLI::App& command, StressOptions& options )
 {
     const auto add = [&command]( const char* name, auto& value, const CLI::Validator& check, const char* description )
-    { return command.add_option( name, value, description )->check( check )->capture_default_str(); };
+    { return command.add_option( name, value, description )->check( check ); };
     Settings& settings = options.settings;
     add( "--bodies", settings.bodies, between( 1, mostBodies, Number::whole ),
          "Bodies that the world heads for, most of the time" );
     CLI::Option* minutes = add( "--minutes", settings.minutes, positive( mostMinutes ), "How long it runs" );
-    command.add_option( "--steps", settings.steps, "Runs this many steps instead, however long they take" )
-        ->check( between( 1, mostSteps, Number::whole ) )
+    add( "--steps", settings.steps, between( 1, mostSteps, Number::whole ),
+         "Runs this many steps instead, however long they take" )
         ->excludes( minutes );
     add( "--seed", settings.seed, between( 0, highestSeed, Number::whole ), "Everything random comes from it" );
     add( "--check-every", settings.checkEvery, between( 1, mostSteps, Number::whole ),

@@ -25,7 +25,7 @@ enum class Flaw
     remadePair,     ///< dropped and made anew, so that it loses its algorithm
     lostDispatcher, ///< ended pairs leave their algorithms behind
     lateNewPair,    ///< a pair of a new proxy appears only with the update
-    lateMovedPair,  ///< of the first box that changes after an update
+    lateMovedPair,  ///< of a box that changes
     unequalAabb,    ///< getAabb is a little off
     missedBox,      ///< aabbTest leaves one out
     extraBox,
@@ -86,11 +86,10 @@ public:
     {
         const bool isMove = aabbMin != proxy->m_aabbMin || aabbMax != proxy->m_aabbMax;
         Right::setAabb( proxy, aabbMin, aabbMax, dispatcher );
-        if ( has( Flaw::lateMovedPair ) && isMove && m_isFirstMove )
+        if ( has( Flaw::lateMovedPair ) && isMove )
         {
             removeFirstOf( *proxy, dispatcher );
         }
-        m_isFirstMove = m_isFirstMove && !isMove;
     }
 
     void getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const override
@@ -118,7 +117,6 @@ public:
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override
     {
         m_goodUpdates = std::max( 0, m_goodUpdates - 1 );
-        m_isFirstMove = true;
         const std::vector<ProxyPair> before = pairs();
         Right::calculateOverlappingPairs( has( Flaw::lostDispatcher ) ? nullptr : dispatcher );
         spoil( before, dispatcher );
@@ -247,7 +245,6 @@ private:
 
     Flaw m_flaw;
     int m_goodUpdates;
-    bool m_isFirstMove = true;                 ///< no box has changed since the last update
     std::vector<btBroadphaseProxy*> m_proxies; ///< the living ones
 };
 

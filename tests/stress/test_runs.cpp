@@ -128,13 +128,6 @@ TEST( StressRun, BulletsExactBroadphasePasses )
     }
 }
 
-TEST( StressRun, SameSeedIsTheSameRun )
-{
-    const Tally tally = run( shortRun( 3 ), simple() ).tally;
-    EXPECT_EQ( tally, run( shortRun( 3 ), simple() ).tally );
-    EXPECT_NE( tally, run( shortRun( 4 ), simple() ).tally );
-}
-
 /// Else nothing of what it checks would mean anything.
 TEST( StressRun, DoesEverything )
 {
