@@ -12,24 +12,18 @@ static const Scene scenes[] = { { "stacks", buildStacks },   { "wall", buildWall
                                 { "pyramid", buildPyramid }, { "hulls", buildHulls }, { "hull pack", buildHullPack } };
 
 /// Where everything that moves is. Bodies were added in the same order everywhere.
-static std::vector<btScalar> stateOf( const BulletWorld& world )
+static void append( std::vector<btScalar>& states, const BulletWorld& world )
 {
-    std::vector<btScalar> state;
     for ( const btRigidBody* body : world.movers() )
     {
-        const btTransform& transform = body->getWorldTransform();
-        for ( int axis = 0; axis < 3; ++axis )
+        const btTransform& place = body->getWorldTransform();
+        const btMatrix3x3& basis = place.getBasis();
+        for ( const btVector3& part : { place.getOrigin(), basis[0], basis[1], basis[2], body->getLinearVelocity() } )
         {
-            state.push_back( transform.getOrigin()[axis] );
-            state.push_back( body->getLinearVelocity()[axis] );
-            for ( int row = 0; row < 3; ++row )
-            {
-                state.push_back( transform.getBasis()[row][axis] );
-            }
+            states.insert( states.end(), part.m_floats, part.m_floats + 3 );
         }
-        state.push_back( btScalar( body->getActivationState() ) );
+        states.push_back( btScalar( body->getActivationState() ) );
     }
-    return state;
 }
 
 /// The states of 300 steps, one after the other.
@@ -42,8 +36,7 @@ static std::vector<btScalar> live( const RigKind& kind, const Scene& scene, bool
     for ( int step = 0; step < 300; ++step )
     {
         world.step();
-        const std::vector<btScalar> state = stateOf( world );
-        states.insert( states.end(), state.begin(), state.end() );
+        append( states, world );
     }
     return states;
 }
