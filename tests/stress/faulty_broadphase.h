@@ -57,7 +57,6 @@ class FaultyBroadphase : public Right
 {
 public:
     /// \param goodUpdates  calls of calculateOverlappingPairs before the flaw shows
-    /// \param arguments    of Right's constructor
     template <typename... Arguments>
     FaultyBroadphase( Flaw flaw, int goodUpdates, Arguments... arguments )
         : Right( arguments... ), m_flaw( flaw ), m_goodUpdates( goodUpdates )
