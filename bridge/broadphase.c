@@ -125,9 +125,9 @@ cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pai
     const cltStatus status = ReadPairs( broadphase, &keys );
     cltQueries_Forget( broadphase->queries );
     CLT_TRY( status );
-    cltPublication* publication = &broadphase->publication;
-    CLT_TRY( cltPublication_SetPairs( publication, &broadphase->memory, &keys, &broadphase->table, count ) );
-    *pairs = publication->pairs.data;
+    CLT_TRY(
+        cltPublication_SetPairs( &broadphase->publication, &broadphase->memory, &keys, &broadphase->table, count ) );
+    *pairs = broadphase->publication.pairs.data;
     return clt_ok;
 }
 

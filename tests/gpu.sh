@@ -24,7 +24,7 @@ readonly large="${CULLET_GPU_LARGE:-100000}"
 readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000,100000,300000,1000000}"
 
 # Small boxes and many odd ones: everything that kernels read and write wrongly shows there, and a sanitizer takes long.
-readonly small_tests='Degenerate.*cuda_*:OddBoxes.*cuda_*:Filters.*cuda_*:Jumps.*cuda_*'
+readonly small_tests='Worlds.*cuda_*:Filters.*cuda_*:Moves.Hidden*cuda_*'
 
 failed=()  # steps
 problem="" # of the step that was attempted last
