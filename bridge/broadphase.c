@@ -125,9 +125,9 @@ cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pai
     const cltStatus status = ReadPairs( broadphase, &keys );
     cltQueries_Forget( broadphase->queries );
     CLT_TRY( status );
-    CLT_TRY(
-        cltPublication_SetPairs( &broadphase->publication, &broadphase->memory, &keys, &broadphase->table, count ) );
+    CLT_TRY( cltPublication_SetPairs( &broadphase->publication, &broadphase->memory, &keys, &broadphase->table ) );
     *pairs = broadphase->publication.pairs.data;
+    *count = broadphase->publication.pairCount;
     return clt_ok;
 }
 

@@ -37,16 +37,23 @@ cltStatus cltPublication_SetChanges( cltPublication* publication, cltMemory* mem
                                    .ended = pairs,
                                    .beganCount = keys->count - endedCount,
                                    .endedCount = endedCount };
+    publication->hasPairs = false;
     return clt_ok;
 }
 
 cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
-                                   const cltProxyTable* table, size_t* count )
+                                   const cltProxyTable* table )
 {
+    const bool allLive = table->destroyedCount == 0;
+    if ( publication->hasPairs && allLive )
+    {
+        return clt_ok;
+    }
     CLT_TRY( cltBuffer_Reserve( &publication->pairs, memory, keys->count, sizeof( cltPair ) ) );
     Unpack( keys, publication->pairs.data );
-    *count = table->destroyedCount == 0 ? keys->count
-                                        : DropDestroyed( publication->pairs.data, keys->count, table->states.data );
+    publication->pairCount =
+        allLive ? keys->count : DropDestroyed( publication->pairs.data, keys->count, table->states.data );
+    publication->hasPairs = allLive;
     return clt_ok;
 }
 

@@ -11,14 +11,17 @@ typedef struct cltPublication
 {
     cltBuffer changes; ///< cltPair, ended first
     cltBuffer pairs;   ///< cltPair
+    size_t pairCount;
+    bool hasPairs; ///< `pairs` are those of the last committed update, and all its proxies live
 } cltPublication;
 
 cltStatus cltPublication_SetChanges( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
                                      cltPairChanges* changes );
 
-/// Leaves out pairs of proxies destroyed since the last update.
+/// Leaves out pairs of proxies destroyed since the last update. Asked for again, they are still there, unless an update
+/// was committed or a proxy destroyed since.
 cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
-                                   const cltProxyTable* table, size_t* count );
+                                   const cltProxyTable* table );
 
 void cltPublication_Release( cltPublication* publication, cltMemory* memory );
 
