@@ -47,7 +47,7 @@ cltStatus cltGatherBefore( const cltProxyTable* table, cltBuffer* room, cltUploa
     uint8_t* states = (uint8_t*)( changed + slotCount );
     const cltUpload known = cltGatherUpload( table );
     cltUpload_CopyBefore( &known, boxSize, boxes );
-    cltProxyTable_FillAbsent( table, before, slotCount );
+    cltFillAbsent( before, slotCount * boxSize );
     const uint32_t count = MarkAppeared( table, boxes, states, changed );
     *upload = ( cltUpload ){ .boxes = boxes,
                              .before = before,

@@ -35,6 +35,32 @@ static void* BoxAt( cltProxyTable* table, cltProxyId proxy )
     return (char*)table->boxes.data + proxy * cltProxyTable_BoxSize( table );
 }
 
+// A box of a size that the compiler knows is copied in two moves; one whose size it has to look up costs a call.
+
+static void CopyBox( const cltProxyTable* table, void* to, const void* from )
+{
+    if ( table->precision == clt_precisionDouble )
+    {
+        memcpy( to, from, sizeof( cltAabbD ) );
+    }
+    else
+    {
+        memcpy( to, from, sizeof( cltAabb ) );
+    }
+}
+
+static void SetAbsent( const cltProxyTable* table, void* box )
+{
+    if ( table->precision == clt_precisionDouble )
+    {
+        cltFillAbsent( box, sizeof( cltAabbD ) );
+    }
+    else
+    {
+        cltFillAbsent( box, sizeof( cltAabb ) );
+    }
+}
+
 static bool HasNan( const cltProxyTable* table, const void* box )
 {
     return table->precision == clt_precisionDouble ? cltAabbD_HasNan( box ) : cltAabb_HasNan( box );
@@ -45,7 +71,7 @@ static void SetAbsentBefore( cltProxyTable* table, cltProxyId proxy )
 {
     if ( table->keepsBefore )
     {
-        cltProxyTable_FillAbsent( table, (char*)table->before.data + proxy * cltProxyTable_BoxSize( table ), 1 );
+        SetAbsent( table, (char*)table->before.data + proxy * cltProxyTable_BoxSize( table ) );
     }
 }
 
@@ -67,8 +93,7 @@ static inline void ListChange( cltProxyTable* table, cltProxyId proxy, uint8_t s
     PrefetchLikelyChange( table );
     if ( table->keepsBefore )
     {
-        const size_t boxSize = cltProxyTable_BoxSize( table );
-        memcpy( (char*)table->before.data + proxy * boxSize, BoxAt( table, proxy ), boxSize );
+        CopyBox( table, (char*)table->before.data + proxy * cltProxyTable_BoxSize( table ), BoxAt( table, proxy ) );
     }
     States( table )[proxy] = state | CLT_SLOT_CHANGED;
     ( (uint32_t*)table->changed.data )[table->changedCount++] = proxy;
@@ -101,7 +126,7 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
     States( table )[proxy] = CLT_SLOT_LIVE | CLT_SLOT_APPEARED;
     BeginChange( table, proxy );
     SetAbsentBefore( table, proxy );
-    memcpy( BoxAt( table, proxy ), box, cltProxyTable_BoxSize( table ) );
+    CopyBox( table, BoxAt( table, proxy ), box );
     ( (cltFilter*)table->filters.data )[proxy] = filter;
     if ( table->keepsFiltersBefore )
     {
@@ -129,7 +154,7 @@ static void MoveUnseen( cltProxyTable* table, cltProxyId proxy, const void* box 
         table->nanCount += isHidden;
         table->nanCount -= wasHidden;
     }
-    memcpy( place, box, cltProxyTable_BoxSize( table ) );
+    CopyBox( table, place, box );
 }
 
 // Applications set every box in every step, most of them where they are: that takes no call, and so saves no registers.
@@ -222,7 +247,7 @@ static void Destroy( cltProxyTable* table, cltProxyId proxy )
     table->nanCount -= HasNan( table, place );
     BeginChange( table, proxy );
     SetAbsentBefore( table, proxy );
-    cltProxyTable_FillAbsent( table, place, 1 );
+    SetAbsent( table, place );
     States( table )[proxy] = CLT_SLOT_CHANGED | CLT_SLOT_DESTROYED;
     ++table->destroyedCount;
     --table->liveCount;

@@ -70,11 +70,13 @@ void cltProxyTable_Commit( cltProxyTable* table );
 void cltProxyTable_Release( cltProxyTable* table );
 
 size_t cltProxyTable_BoxSize( const cltProxyTable* table );
-/// Makes so many boxes those of proxies that are not there: a float or double of nothing but ones is a NaN.
-static inline void cltProxyTable_FillAbsent( const cltProxyTable* table, void* boxes, size_t count )
+
+/// Makes so many bytes boxes of proxies that are not there: a float or double of nothing but ones is a NaN.
+static inline void cltFillAbsent( void* boxes, size_t byteCount )
 {
-    memset( boxes, 0xff, count * cltProxyTable_BoxSize( table ) );
+    memset( boxes, 0xff, byteCount );
 }
+
 /// In double, whatever the table's precision.
 cltAabbD cltProxyTable_BoxD( const cltProxyTable* table, cltProxyId proxy );
 

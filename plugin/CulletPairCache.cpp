@@ -223,16 +223,18 @@ btBroadphasePair* CulletPairCache::insertHashed( const CulletProxyPair& pair, ui
 
 void* CulletPairCache::removeHashed( const CulletProxyPair& pair, uint32_t hash, btDispatcher* dispatcher )
 {
-    int place = m_pairs.find( pair, hash );
-    if ( place == CulletPairArray::NONE )
-    {
-        return 0;
-    }
+    const int place = m_pairs.find( pair, hash );
+    return place == CulletPairArray::NONE ? 0 : removeAt( place, dispatcher );
+}
+
+void* CulletPairCache::removeAt( int place, btDispatcher* dispatcher )
+{
+    const CulletProxyPair pair = m_pairs.proxiesAt( place );
     const uint32_t version = m_pairs.getVersion();
     cleanOverlappingPair( m_pairs.at( place ), dispatcher );
     if ( version != m_pairs.getVersion() )
     {
-        return removeHashed( pair, hash, dispatcher ); // it may be elsewhere, or gone
+        return removeHashed( pair, CulletPairArray::hashOf( pair ), dispatcher ); // it may be elsewhere, or gone
     }
     void* userInfo = m_pairs.at( place ).m_internalInfo1;
     m_pairs.takeOut( place );
@@ -258,8 +260,7 @@ void CulletPairCache::forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispa
         int last = places.size() - 1;
         for ( int first = 0; first <= last && m_pairs.getVersion() == version; ++version )
         {
-            const CulletProxyPair pair = m_pairs.proxiesAt( places[first] );
-            removeHashed( pair, CulletPairArray::hashOf( pair ), dispatcher );
+            removeAt( places[first], dispatcher );
             const bool refilled = first < last && places[last] == m_pairs.getCount();
             first += refilled ? 0 : 1;
             last -= refilled ? 1 : 0;

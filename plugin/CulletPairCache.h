@@ -158,6 +158,7 @@ private:
     btBroadphasePair* insertHashed( const CulletProxyPair& pair, uint32_t hash );
     btBroadphasePair* addHashed( const CulletProxyPair& pair, uint32_t hash );
     void* removeHashed( const CulletProxyPair& pair, uint32_t hash, btDispatcher* dispatcher );
+    void* removeAt( int place, btDispatcher* dispatcher );
 
     CulletPairArray m_pairs{ btHashedOverlappingPairCache::getOverlappingPairArray() };
     btAlignedObjectArray<Vacancy> m_vacancies;
