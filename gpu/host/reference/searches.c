@@ -10,17 +10,17 @@
 /// Candidates a task works through: enough to outweigh claiming the task.
 #define PREFERRED_SHARE 8192u
 
-typedef struct Search
+typedef struct ReferenceSearch
 {
     const cltReference* reference;
     cltPairSink* sink;
     cltFind find;
     uint64_t shareSize;
-} Search;
+} ReferenceSearch;
 
 /// Candidates have 64-bit indices while a worker pool's have 32 bits, so they are cut into equal shares: a crowded cell
 /// weighs no more on one thread than many empty ones.
-static uint64_t ShareStart( const Search* search, uint32_t share )
+static uint64_t FirstOfShare( const ReferenceSearch* search, uint32_t share )
 {
     const uint64_t start = share * search->shareSize;
     return start < search->reference->candidateCount ? start : search->reference->candidateCount;
@@ -29,14 +29,14 @@ static uint64_t ShareStart( const Search* search, uint32_t share )
 /// Every pair of leaves, by the index-to-pair map alone: for small scenes, and the reference for all others.
 static void TestAll( uint32_t firstShare, uint32_t lastShare, void* context )
 {
-    const Search* search = context;
+    const ReferenceSearch* search = context;
     const cltLeaves* leaves = &search->reference->table.leaves;
     const cltPairMap* map = &search->reference->map;
     const cltFind find = search->find;
-    const uint64_t end = ShareStart( search, lastShare );
+    const uint64_t end = FirstOfShare( search, lastShare );
     cltPairBlock block;
     cltPairBlock_Init( &block, search->sink );
-    for ( uint64_t k = ShareStart( search, firstShare ); k < end; ++k )
+    for ( uint64_t k = FirstOfShare( search, firstShare ); k < end; ++k )
     {
         uint32_t i;
         uint32_t j;
@@ -51,12 +51,12 @@ static void TestAll( uint32_t firstShare, uint32_t lastShare, void* context )
 /// The candidates of all cells.
 static void TestCells( uint32_t firstShare, uint32_t lastShare, void* context )
 {
-    const Search* search = context;
+    const ReferenceSearch* search = context;
     const cltGrid* grid = &search->reference->cells.grid;
     const cltCells* cells = &search->reference->cells.cells;
     const cltLeaves* leaves = &search->reference->table.leaves;
-    const uint64_t end = ShareStart( search, lastShare );
-    uint64_t k = ShareStart( search, firstShare );
+    const uint64_t end = FirstOfShare( search, lastShare );
+    uint64_t k = FirstOfShare( search, firstShare );
     uint32_t cell = cltCells_Find( cells, k );
     cltPairBlock block;
     cltPairBlock_Init( &block, search->sink );
@@ -74,7 +74,7 @@ static void TestCells( uint32_t firstShare, uint32_t lastShare, void* context )
 /// Through the tree, one-sided from all leaves.
 static void WalkLeaves( uint32_t first, uint32_t last, void* context )
 {
-    const Search* search = context;
+    const ReferenceSearch* search = context;
     const cltTree* tree = &search->reference->tree.tree;
     cltPairBlock block;
     cltPairBlock_Init( &block, search->sink );
@@ -92,7 +92,7 @@ static void WalkLeaves( uint32_t first, uint32_t last, void* context )
 /// From the root for the movers alone.
 static void WalkMovers( uint32_t first, uint32_t last, void* context )
 {
-    const Search* search = context;
+    const ReferenceSearch* search = context;
     const cltTree* tree = &search->reference->tree.tree;
     cltPairBlock block;
     cltPairBlock_Init( &block, search->sink );
@@ -111,7 +111,7 @@ static void WalkMovers( uint32_t first, uint32_t last, void* context )
 /// Outliers, against everything and against each other.
 static void TestOutliers( uint32_t first, uint32_t last, void* context )
 {
-    const Search* search = context;
+    const ReferenceSearch* search = context;
     const cltLeafTable* table = &search->reference->table;
     const uint32_t* outliers = search->reference->cells.outliers.data; // NULL without a grid
     cltPairBlock block;
@@ -127,7 +127,7 @@ static void TestOutliers( uint32_t first, uint32_t last, void* context )
     cltPairBlock_Flush( &block );
 }
 
-static void SearchTree( Search* search )
+static void SearchTree( ReferenceSearch* search )
 {
     const cltLeafTree* tree = &search->reference->tree;
     cltWorkerPool* pool = search->reference->resources.pool;
@@ -145,7 +145,7 @@ void cltReference_Search( const cltReference* reference, cltFind find, cltPairSi
 {
     const uint64_t count = reference->candidateCount;
     const uint64_t smallest = ( count >> 31 ) + 1u;
-    Search search = { reference, sink, find, smallest > PREFERRED_SHARE ? smallest : PREFERRED_SHARE };
+    ReferenceSearch search = { reference, sink, find, smallest > PREFERRED_SHARE ? smallest : PREFERRED_SHARE };
     if ( reference->resources.def->algorithm == clt_algorithmLbvh )
     {
         SearchTree( &search );
