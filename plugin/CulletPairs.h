@@ -152,6 +152,8 @@ private:
     void removeOver( btDispatcher* dispatcher );
     void settleDue();
     void askAgain();
+    void askAgainAt( int place, CulletPairNotes& settled, CulletPairNotes& letIn );
+    void removeRejected( const CulletPairNotes& notes );
     void repair( btDispatcher* dispatcher );
 
     CulletCore& m_core;

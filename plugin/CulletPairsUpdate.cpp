@@ -273,40 +273,65 @@ void CulletPairs::settleDue()
 /// own gets all that are let in afterwards, in order.
 void CulletPairs::askAgain()
 {
-    btAlignedObjectArray<int> places;
-    btAlignedObjectArray<int> settled;
+    CulletPairNotes settled;
     CulletPairNotes letIn;
-    m_rejected.takeDue( places );
-    for ( int i = 0; i < places.size(); ++i )
+    btAlignedObjectArray<int> places;
+    uint32_t version;
+    do
     {
-        const CulletProxyPair pair = m_rejected.getPair( places[i] );
-        const bool isHeld =
-            culletOverlap( pair ) && m_core.holds( pair ); // else it is over before the core heard of it
-        if ( isHeld && !m_core.isFiltering() && m_rejected.getMoment( places[i] ) == m_moment )
+        version = m_rejected.getVersion();
+        places.resize( 0 );
+        m_rejected.takeDue( places );
+        for ( int i = 0; i < places.size() && m_rejected.getVersion() == version; ++i )
         {
-            m_rejected.askAbout( pair.m_pProxy0, m_core.getProxies().getCount() );
+            askAgainAt( places[i], settled, letIn );
         }
-        else if ( isHeld && !( m_own ? m_own->needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 )
-                                     : m_given.addPair( pair ) ) )
+        if ( m_rejected.getVersion() != version ) // a filter that destroys a proxy moves the places of others
         {
-            m_rejected.setMoment( places[i], m_moment );
+            m_rejected.setAllDue( true );
         }
-        else
-        {
-            settled.push_back( places[i] );
-            if ( isHeld )
-            {
-                letIn.push_back( culletNoteOf( pair ) );
-            }
-        }
-    }
-    m_rejected.removeAt( settled );
+    } while ( m_rejected.getVersion() != version );
+    removeRejected( settled );
+    removeRejected( letIn );
     culletSort( letIn );
     for ( int i = 0; i < letIn.size() && m_own; ++i )
     {
         if ( letIn[i].isAlive() ) // the ghost callback of another may have destroyed a proxy
         {
             m_own->insertPair( letIn[i].m_pair );
+        }
+    }
+}
+
+void CulletPairs::askAgainAt( int place, CulletPairNotes& settled, CulletPairNotes& letIn )
+{
+    const CulletProxyPair pair = m_rejected.getPair( place );
+    const CulletPairNote note = culletNoteOf( pair );
+    if ( !culletOverlap( pair ) || !m_core.holds( pair ) ) // over before the core heard of it
+    {
+        settled.push_back( note );
+    }
+    else if ( !m_core.isFiltering() && m_rejected.getMoment( place ) == m_moment )
+    {
+        m_rejected.askAbout( pair.m_pProxy0, m_core.getProxies().getCount() );
+    }
+    else
+    {
+        m_rejected.setMoment( place, m_moment ); // before anybody is called: the place may be another's afterwards
+        if ( m_own ? m_own->needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 ) : m_given.addPair( pair ) )
+        {
+            letIn.push_back( note );
+        }
+    }
+}
+
+void CulletPairs::removeRejected( const CulletPairNotes& notes )
+{
+    for ( int i = 0; i < notes.size(); ++i )
+    {
+        if ( notes[i].isAlive() )
+        {
+            m_rejected.remove( &notes[i].m_pair, 1 );
         }
     }
 }

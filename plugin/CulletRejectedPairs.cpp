@@ -29,7 +29,10 @@ void CulletRejectedPairs::forget( const btBroadphaseProxy* proxy )
     {
         btAlignedObjectArray<int> places;
         m_pairs.listPairsOf( proxy, places );
-        removeAt( places );
+        for ( int i = places.size() - 1; i >= 0; --i ) // what fills a hole came from behind, where none is left to go
+        {
+            m_pairs.takeOut( places[i] );
+        }
         m_pairs.forget( proxy );
     }
 }
@@ -57,19 +60,10 @@ void CulletRejectedPairs::takeDue( btAlignedObjectArray<int>& places )
     {
         m_pairs.listPairsOf( m_due[i], places );
     }
-    if ( m_due.size() > 1 ) // those of two proxies are there twice
+    if ( m_due.size() > 1 && places.size() > 1 ) // those of two proxies are there twice
     {
         culletSort( places );
         places.resize( int( std::unique( &places[0], &places[0] + places.size() ) - &places[0] ) );
     }
     setAllDue( false );
-}
-
-/// What fills a hole came from behind, where nothing is left that is to be removed.
-void CulletRejectedPairs::removeAt( const btAlignedObjectArray<int>& places )
-{
-    for ( int i = places.size() - 1; i >= 0; --i )
-    {
-        m_pairs.takeOut( places[i] );
-    }
 }

@@ -54,6 +54,12 @@ public:
     /// is removed or its proxy forgotten.
     void takeDue( btAlignedObjectArray<int>& places );
 
+    /// Another one as soon as places are.
+    uint32_t getVersion() const
+    {
+        return m_pairs.getVersion();
+    }
+
     CulletProxyPair getPair( int place ) const
     {
         return m_pairs.proxiesAt( place );
@@ -68,9 +74,6 @@ public:
     {
         m_pairs.at( place ).m_internalTmpValue = int( moment );
     }
-
-    /// \param places  ascending
-    void removeAt( const btAlignedObjectArray<int>& places );
 
 private:
     btBroadphasePairArray m_array;
