@@ -8,7 +8,7 @@
 ///     host        gather changed slots ──┐              ┌─ wait ─ room for all? else grow, again   wait ─ changes
 ///     bus                                ▼ staging.cu   │ plan                                       ▲ copy
 ///     device      clear       Spread │ count, keys, sort, gather  │ tree or cells │ find ────────────┴ sort │ Commit
-///     file        device_slots.cu    │ gather_sta….cu device_leav… │ build_*.cu    │ find_*.cu    cuda_search.cu
+///     file        device_slots.cu    │ gather_st….cu device_leav… │ build_*.cu    │ find_*.cu    cuda_search.cu
 ///
 /// - Boxes and filters stay on the device, as they are and as of the last commit; only changed slots cross the bus,
 ///   gathered by all of the host's threads, and filters only in updates that bring new ones.
