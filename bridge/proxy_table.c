@@ -35,6 +35,11 @@ static void* BoxAt( cltProxyTable* table, cltProxyId proxy )
     return (char*)table->boxes.data + proxy * cltProxyTable_BoxSize( table );
 }
 
+static void* BeforeAt( cltProxyTable* table, cltProxyId proxy )
+{
+    return (char*)table->before.data + proxy * cltProxyTable_BoxSize( table );
+}
+
 // A box of a size that the compiler knows is copied in two moves; one whose size it has to look up costs a call.
 
 static void CopyBox( const cltProxyTable* table, void* to, const void* from )
@@ -71,7 +76,7 @@ static void SetAbsentBefore( cltProxyTable* table, cltProxyId proxy )
 {
     if ( table->keepsBefore )
     {
-        SetAbsent( table, (char*)table->before.data + proxy * cltProxyTable_BoxSize( table ) );
+        SetAbsent( table, BeforeAt( table, proxy ) );
     }
 }
 
@@ -93,7 +98,7 @@ static inline void ListChange( cltProxyTable* table, cltProxyId proxy, uint8_t s
     PrefetchLikelyChange( table );
     if ( table->keepsBefore )
     {
-        CopyBox( table, (char*)table->before.data + proxy * cltProxyTable_BoxSize( table ), BoxAt( table, proxy ) );
+        CopyBox( table, BeforeAt( table, proxy ), BoxAt( table, proxy ) );
     }
     States( table )[proxy] = state | CLT_SLOT_CHANGED;
     ( (uint32_t*)table->changed.data )[table->changedCount++] = proxy;
