@@ -51,6 +51,82 @@ TEST_P( Filters, ChangeEndsAndBeginsPairs )
     EXPECT_EQ( 1u, world.pairCount() );
 }
 
+namespace
+{
+
+/// Two teams in one heap, in blocks of every fill: who is of which changes in place, some leave and some jump.
+void playTeams( const cltBroadphaseDef& def, int count, const cltFilter& one, const cltFilter& other )
+{
+    World world( def );
+    Random random( static_cast<uint64_t>( count ) );
+    const double reach = 1 + count / 16;
+    Ids ids;
+    for ( int i = 0; i < count; ++i )
+    {
+        ids.push_back( world.create( randomCube( random, reach ), i % 2 == 0 ? one : other ) );
+    }
+    for ( int step = 0; step < 4; ++step )
+    {
+        world.update();
+        for ( const cltProxyId id : ids )
+        {
+            const cltAabbD box = world.boxOf( id );
+            world.move( id, random.oneIn( 8 ) ? randomCube( random, reach ) : shifted( box, 0.125 ) );
+            if ( random.oneIn( 4 ) )
+            {
+                world.setFilter( id, random.oneIn( 2 ) ? one : other );
+            }
+        }
+    }
+    world.update();
+}
+
+} // namespace
+
+TEST_P( Filters, OfBlocksPruneByEveryBit )
+{
+    for ( int bit = 0; bit < 32; ++bit )
+    {
+        SCOPED_TRACE( bit );
+        const auto mine = int32_t( 1u << bit );
+        const auto theirs = int32_t( 1u << ( bit + 1 ) % 32 );
+        playTeams( def(), 17, { mine, theirs }, { theirs, mine } ); // only across
+        playTeams( def(), 17, { mine, ~mine }, { theirs, -1 } );    // all but the first among themselves
+    }
+}
+
+TEST_P( Filters, OfBlocksOfEveryFill )
+{
+    for ( const int count : { 0, 1, 15, 16, 17, 33, 300 } )
+    {
+        SCOPED_TRACE( count );
+        playTeams( def(), count, { 2, 4 }, { 4, 2 } );
+        playTeams( def(), count, { 8, ~8 }, { 8, ~8 } ); // nobody
+        playTeams( def(), count, { 2, ~2 }, defaultFilter );
+    }
+}
+
+/// More kinds than have a class of their own.
+TEST_P( Filters, OfManyKinds )
+{
+    World world( def() );
+    Random random( 3 );
+    Ids ids;
+    for ( int i = 0; i < 240; ++i )
+    {
+        const auto group = int32_t( 1u << i % 30 );
+        ids.push_back( world.create( randomCube( random, 6 ), { group, ~group } ) );
+    }
+    for ( int step = 0; step < 4; ++step )
+    {
+        world.update();
+        for ( size_t i = size_t( step ) % 3; i < ids.size(); i += 3 )
+        {
+            world.move( ids[i], randomCube( random, 6 ) );
+        }
+    }
+}
+
 TEST_P( Filters, SwitchedOffPairsEverything )
 {
     cltBroadphaseDef unfiltered = def();

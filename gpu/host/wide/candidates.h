@@ -47,6 +47,7 @@ typedef struct Searcher
     uint32_t lanes;
     uint32_t selfMovers; ///< lanes of the block that find the others of the block themselves
     cltAabb box;
+    cltFilter filter;     ///< of all searching lanes; only where search->filters are
     uint32_t* candidates; ///< lanes; room for CANDIDATE_CAPACITY
     uint32_t candidateCount;
     Hits* hits;

@@ -8,6 +8,7 @@
 #include "gpu/host/host_algorithm.h"
 #include "gpu/host/queries/box_tree.h"
 #include "gpu/host/wide/blocks.h"
+#include "gpu/host/wide/filters.h"
 
 /// What a search looks for.
 typedef enum cltWideFind
@@ -20,11 +21,13 @@ typedef enum cltWideFind
 /// All that a search reads.
 typedef struct cltWideSearch
 {
-    const cltBoxLanes* now;     ///< by block; NaN in lanes without a box
-    const cltBoxLanes* before;  ///< by block
-    const uint16_t* movers;     ///< by block, the lanes that search on their own, as bits
-    const cltLeafRef* refs;     ///< by lane
-    const cltBoxTree* tree;     ///< over all blocks but those of outliers; its bounds are around both boxes
+    const cltBoxLanes* now;         ///< by block; NaN in lanes without a box
+    const cltBoxLanes* before;      ///< by block
+    const uint16_t* movers;         ///< by block, the lanes that search on their own, as bits
+    const cltLeafRef* refs;         ///< by lane
+    const cltBoxTree* tree;         ///< over all blocks but those of outliers; its bounds are around both boxes
+    cltFilterLanes* const* filters; ///< of the nodes, by level from 1 on; NULL where nobody refuses anybody
+    const cltFilter* blockFilters;
     uint32_t outlierBlockCount; ///< blocks of outliers in use
     uint32_t orderedEnd;        ///< one past the last block in the order of the curve
     uint32_t blockCount;

@@ -3,11 +3,14 @@
 
 #include "gpu/host/wide/lanes.h"
 
+#define UNITE_GRAIN 512u
+
 cltStatus cltLanes_MakeRoom( cltLanes* lanes, cltMemory* memory, uint32_t blockRoom )
 {
     CLT_TRY( cltBuffer_Grow( &lanes->now, memory, blockRoom, sizeof( cltBoxLanes ) ) );
     CLT_TRY( cltBuffer_Grow( &lanes->before, memory, blockRoom, sizeof( cltBoxLanes ) ) );
     CLT_TRY( cltBuffer_Grow( &lanes->refs, memory, (size_t)blockRoom * CLT_LANE_COUNT, sizeof( cltLeafRef ) ) );
+    CLT_TRY( cltBuffer_Grow( &lanes->filters.unions, memory, blockRoom, sizeof( cltFilter ) ) );
     lanes->blockRoom = blockRoom;
     return clt_ok;
 }
@@ -27,6 +30,7 @@ void cltLanes_AddBlocks( cltLanes* lanes, uint32_t blockCount )
 {
     for ( ; lanes->blockCount < blockCount; ++lanes->blockCount )
     {
+        cltBlockFilters_Unions( &lanes->filters )[lanes->blockCount] = ( cltFilter ){ 0, 0 };
         for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
         {
             cltBoxLanes_Clear( cltLanes_Now( lanes ) + lanes->blockCount, lane );
@@ -124,13 +128,75 @@ void cltLanes_Place( cltLanes* lanes, const cltUpload* upload )
         cltLane_Clear( cltLanes_Before( lanes ), lane );
         cltLanes_Refs( lanes )[lane] = cltLeafRef_Make( slots[i], CLT_LEAF_STILL );
         cltLanes_OfSlots( lanes )[slots[i]] = lane;
+        if ( upload->filters != NULL )
+        {
+            cltBlockFilters_Add( &lanes->filters, lane / CLT_LANE_COUNT, upload->filters + slots[i] );
+        }
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------- filters
+
+void cltLanes_Refilter( cltLanes* lanes, const cltUpload* upload )
+{
+    for ( uint32_t i = 0; i < upload->changedCount; ++i )
+    {
+        const uint32_t slot = upload->changed[i];
+        const uint32_t lane = cltLanes_OfSlots( lanes )[slot];
+        if ( lane != CLT_NO_LANE )
+        {
+            cltBlockFilters_Add( &lanes->filters, lane / CLT_LANE_COUNT, upload->filters + slot );
+        }
+    }
+    lanes->filters.editCount += upload->refilteredCount;
+}
+
+typedef struct Unite
+{
+    cltLanes* lanes;
+    const cltUpload* upload;
+} Unite;
+
+static void UniteBlocks( uint32_t first, uint32_t last, void* context )
+{
+    const Unite* unite = context;
+    const cltUpload* upload = unite->upload;
+    cltBlockFilters range = { .everyMask = -1 };
+    for ( uint32_t block = first; block < last; ++block )
+    {
+        cltFilter all = { 0, 0 };
+        for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+        {
+            const cltLeafRef ref = cltLanes_Refs( unite->lanes )[block * CLT_LANE_COUNT + lane];
+            if ( ref != CLT_FREE_LANE )
+            {
+                const uint32_t slot = cltLeafRef_Slot( ref );
+                all = cltFilter_Union( &all, upload->filters + slot );
+                all = cltFilter_Union( &all, upload->filtersBefore + slot );
+                range.anyGroup |= upload->filters[slot].group | upload->filtersBefore[slot].group;
+                range.everyMask &= upload->filters[slot].mask & upload->filtersBefore[slot].mask;
+            }
+        }
+        cltBlockFilters_Unions( &unite->lanes->filters )[block] = all;
+    }
+    __atomic_fetch_or( &unite->lanes->filters.anyGroup, range.anyGroup, __ATOMIC_RELAXED );
+    __atomic_fetch_and( &unite->lanes->filters.everyMask, range.everyMask, __ATOMIC_RELAXED );
+}
+
+void cltLanes_UniteFilters( cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool )
+{
+    Unite unite = { lanes, upload };
+    cltBlockFilters_Clear( &lanes->filters );
+    if ( upload->filters != NULL )
+    {
+        cltWorkerPool_Run( pool, UniteBlocks, lanes->blockCount, UNITE_GRAIN, &unite );
     }
 }
 
 void cltLanes_Release( cltLanes* lanes, cltMemory* memory )
 {
-    cltBuffer* const buffers[] = { &lanes->now,      &lanes->before,     &lanes->refs,     &lanes->laneOf,
-                                   &lanes->unplaced, &lanes->spareBoxes, &lanes->spareRefs };
+    cltBuffer* const buffers[] = { &lanes->now,      &lanes->before,     &lanes->refs,      &lanes->laneOf,
+                                   &lanes->unplaced, &lanes->spareBoxes, &lanes->spareRefs, &lanes->filters.unions };
     for ( size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i )
     {
         cltBuffer_Release( buffers[i], memory );

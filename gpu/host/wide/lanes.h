@@ -11,6 +11,7 @@
 #include "gpu/core/atomic.h"
 #include "gpu/core/leaf.h"
 #include "gpu/host/wide/blocks.h"
+#include "gpu/host/wide/filters.h"
 #include "gpu/platform/worker_pool.h"
 
 #define CLT_NO_LANE UINT32_MAX
@@ -19,17 +20,29 @@
 #define CLT_FREE_LANE UINT32_MAX
 
 /// Lanes are numbers below 2^30, which leaves room for two flags: as many as if all CLT_MAX_PROXIES jumped at once.
-#define CLT_LANE_LIMIT ( 1u << 30 )
+#define CLT_LANE_LIMIT ( 1u << CLT_LANE_KEY_BITS )
+
+/// Lanes are sorted by keys of 64 bits:
+///
+///     bit  63 .. 60    59 .. 30    29 .. 0
+///          class       code        lane
+#define CLT_LANE_KEY_BITS 30u
+
+static inline uint32_t cltLaneKey_Lane( uint64_t key )
+{
+    return (uint32_t)key & ( CLT_LANE_LIMIT - 1u );
+}
 
 typedef struct cltLanes
 {
-    cltBuffer now;        ///< cltBoxLanes, by block; NaN in lanes without a box
-    cltBuffer before;     ///< cltBoxLanes, by block
-    cltBuffer refs;       ///< cltLeafRef, by lane
-    cltBuffer laneOf;     ///< uint32_t, by slot
-    cltBuffer unplaced;   ///< uint32_t, slots that need a lane
-    cltBuffer spareBoxes; ///< scratch of rearrange.c: cltBoxLanes
-    cltBuffer spareRefs;  ///< and cltLeafRef
+    cltBuffer now;           ///< cltBoxLanes, by block; NaN in lanes without a box
+    cltBuffer before;        ///< cltBoxLanes, by block
+    cltBuffer refs;          ///< cltLeafRef, by lane
+    cltBuffer laneOf;        ///< uint32_t, by slot
+    cltBuffer unplaced;      ///< uint32_t, slots that need a lane
+    cltBuffer spareBoxes;    ///< scratch of rearrange.c: cltBoxLanes
+    cltBuffer spareRefs;     ///< and cltLeafRef
+    cltBlockFilters filters; ///< what each block may pair by
     uint64_t unplacedCount;
     uint32_t slotCount; ///< slots that laneOf knows
     uint32_t blockRoom; ///< blocks that there is room for
@@ -105,6 +118,12 @@ static inline void cltLanes_AddUnplaced( cltLanes* lanes, uint32_t slot )
 
 /// Lists every live slot without a lane: an update that failed may have left some.
 void cltLanes_ListUnplaced( cltLanes* lanes, const cltUpload* upload );
+
+/// The filters that were edited. Whose lane is only that of a box before is found by its filter before.
+void cltLanes_Refilter( cltLanes* lanes, const cltUpload* upload );
+
+/// What each block may pair by, from nothing but who is in it.
+void cltLanes_UniteFilters( cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool );
 
 /// Gives every unplaced body that has a box a lane: among the outliers or from `end` on, where blocks must be.
 void cltLanes_Place( cltLanes* lanes, const cltUpload* upload );

@@ -8,15 +8,15 @@
 
 #define KEY_GRAIN 4096u
 
-/// Sorts behind all codes: lanes without a box, and outliers.
-#define LEFT_OUT ( 1u << CLT_CURVE_BITS )
-
 /// With so many unsorted lanes for one in the order of the curve, sorting all anew costs less than another step with
 /// them.
 #define UNSORTED_RATIO 32u
 
 /// Free lanes are dead weight, so lanes are sorted anew when there are too many.
 #define FREE_RATIO 4u
+
+/// So many edited filters have spoilt the classes.
+#define EDITED_RATIO 8u
 
 /// What sorting costs, a lane, in visits of a block: 60 ns in one of about 4.
 #define SORT_COST 16u
@@ -39,7 +39,8 @@ bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes )
 {
     const uint32_t orderedLanes = lanes->orderedEnd * CLT_LANE_COUNT;
     return cltOrder_HasManyUnsorted( lanes, lanes->end ) || order->unsortedCost > (uint64_t)SORT_COST * lanes->end ||
-           lanes->freeCount > orderedLanes / FREE_RATIO + CLT_LANE_COUNT;
+           lanes->freeCount > orderedLanes / FREE_RATIO + CLT_LANE_COUNT ||
+           ( cltBlockFilters_Refuse( &lanes->filters ) && lanes->filters.editCount > lanes->end / EDITED_RATIO );
 }
 
 // ---------------------------------------------------------------------------------------- lanes that share a code
@@ -62,7 +63,7 @@ static cltCurve CurveOverLanes( const cltLanes* lanes, const uint64_t* keys, uin
     cltSizeBin_Clear( &all );
     for ( uint32_t i = 0; i < count; ++i )
     {
-        const cltAabb box = cltLanes_AnyBox( lanes, (uint32_t)keys[i] );
+        const cltAabb box = cltLanes_AnyBox( lanes, cltLaneKey_Lane( keys[i] ) );
         cltSizeBin_Add( &all, &box );
     }
     return cltCurve_Make( all.lower, all.upper );
@@ -76,11 +77,12 @@ static cltStatus OrderCrowd( const Sorter* sorter, uint64_t* keys, uint32_t coun
     CLT_TRY( cltBuffer_Reserve( scratch, sorter->memory, count, sizeof( uint64_t ) ) );
     for ( uint32_t i = 0; i < count; ++i )
     {
-        const cltAabb box = cltLanes_AnyBox( sorter->lanes, (uint32_t)keys[i] );
-        ( (uint64_t*)scratch->data )[i] = (uint64_t)cltCurve_Key( &curve, &box ) << 32 | (uint32_t)keys[i];
+        const cltAabb box = cltLanes_AnyBox( sorter->lanes, cltLaneKey_Lane( keys[i] ) );
+        ( (uint64_t*)scratch->data )[i] =
+            (uint64_t)cltCurve_Key( &curve, &box ) << CLT_LANE_KEY_BITS | cltLaneKey_Lane( keys[i] );
     }
-    CLT_TRY( cltRadixSort_Run( &sorter->order->sort, sorter->pool, sorter->memory, scratch, count, 32u,
-                               32u + CLT_CURVE_BITS ) );
+    CLT_TRY( cltRadixSort_Run( &sorter->order->sort, sorter->pool, sorter->memory, scratch, count, CLT_LANE_KEY_BITS,
+                               CLT_LANE_KEY_BITS + CLT_CURVE_BITS ) );
     memcpy( keys, scratch->data, count * sizeof *keys );
     return clt_ok;
 }
@@ -90,8 +92,8 @@ static cltStatus OrderWithin( const Sorter* sorter, uint64_t* keys, uint32_t cou
 {
     for ( uint32_t first = 0, end; first < count; first = end )
     {
-        const uint64_t code = keys[first] >> 32;
-        for ( end = first + 1u; end < count && keys[end] >> 32 == code; )
+        const uint64_t code = keys[first] >> CLT_LANE_KEY_BITS;
+        for ( end = first + 1u; end < count && keys[end] >> CLT_LANE_KEY_BITS == code; )
         {
             ++end;
         }
@@ -113,28 +115,42 @@ typedef struct KeyPass
 {
     const cltAabb* boxes; ///< now, by lane
     const cltBoxLanes* before;
+    const cltLeafRef* refs;
     const cltCurve* curve;
+    const cltFilterClasses* classes;
     uint64_t* keys;
     uint32_t outlierBin;
     uint64_t leftOutCount;
     cltLanePlan plan;
 } KeyPass;
 
-/// The code of a lane, by its box now if it has one.
-static uint32_t CodeOf( KeyPass* pass, uint32_t lane )
+/// Sorts behind all classes: lanes without a box, and outliers.
+static uint64_t LeftOut( const KeyPass* pass )
+{
+    return (uint64_t)pass->classes->count << CLT_CURVE_BITS;
+}
+
+static uint64_t CodeIn( const KeyPass* pass, uint32_t lane, const cltAabb* box )
+{
+    const uint32_t which = cltFilterClasses_Of( pass->classes, cltLeafRef_Slot( pass->refs[lane] ) );
+    return (uint64_t)which << CLT_CURVE_BITS | cltCurve_Key( pass->curve, box );
+}
+
+/// The class and code of a lane, by its box now if it has one.
+static uint64_t CodeOf( KeyPass* pass, uint32_t lane )
 {
     const cltAabb* now = pass->boxes + lane;
     if ( cltAabb_HasNan( now ) )
     {
         const cltAabb before = cltLane_Get( pass->before, lane );
-        return cltAabb_HasNan( &before ) ? LEFT_OUT : cltCurve_Key( pass->curve, &before );
+        return cltAabb_HasNan( &before ) ? LeftOut( pass ) : CodeIn( pass, lane, &before );
     }
     if ( cltSizeBin_Of( now ) >= pass->outlierBin )
     {
         pass->plan.outliers[cltClaim( &pass->plan.outlierCount, 1u )] = lane; // no more than fit: the statistics say so
-        return LEFT_OUT;
+        return LeftOut( pass );
     }
-    return cltCurve_Key( pass->curve, now );
+    return CodeIn( pass, lane, now );
 }
 
 static void WriteKeys( uint32_t first, uint32_t last, void* context )
@@ -143,14 +159,15 @@ static void WriteKeys( uint32_t first, uint32_t last, void* context )
     uint64_t leftOutCount = 0;
     for ( uint32_t lane = first; lane < last; ++lane )
     {
-        const uint32_t code = CodeOf( pass, lane );
-        leftOutCount += code == LEFT_OUT;
-        pass->keys[lane] = (uint64_t)code << 32 | lane;
+        const uint64_t code = CodeOf( pass, lane );
+        leftOutCount += code == LeftOut( pass );
+        pass->keys[lane] = code << CLT_LANE_KEY_BITS | lane;
     }
     cltClaim( &pass->leftOutCount, leftOutCount );
 }
 
-cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, cltWorkerPool* pool, cltMemory* memory )
+cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
+                              cltMemory* memory )
 {
     CLT_TRY( cltBuffer_Reserve( &order->keys, memory, lanes->end, sizeof( uint64_t ) ) );
     // of the lanes' boxes: there may be many more slots, after bodies were destroyed
@@ -158,13 +175,18 @@ cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, cltWorkerPool* p
     const cltSlots slots = { .now = boxes, .count = lanes->end };
     CLT_TRY( cltSceneStatistics_Gather( &order->statistics, &slots, NULL, pool, memory ) );
     order->curve = cltCurve_Make( order->statistics.lower, order->statistics.upper );
+    const cltFilterClasses classes =
+        cltFilterClasses_Make( cltBlockFilters_Refuse( &lanes->filters ) ? upload->filters : NULL, upload->slotCount );
     KeyPass pass = { .boxes = boxes,
                      .before = cltLanes_Before( lanes ),
+                     .refs = cltLanes_Refs( lanes ),
                      .curve = &order->curve,
+                     .classes = &classes,
                      .keys = order->keys.data,
                      .outlierBin = order->statistics.outlierBin };
     cltWorkerPool_Run( pool, WriteKeys, lanes->end, KEY_GRAIN, &pass );
-    CLT_TRY( cltRadixSort_Run( &order->sort, pool, memory, &order->keys, lanes->end, 32u, 32u + CLT_CURVE_BITS + 1u ) );
+    CLT_TRY( cltRadixSort_Run( &order->sort, pool, memory, &order->keys, lanes->end, CLT_LANE_KEY_BITS,
+                               CLT_LANE_KEY_BITS + CLT_CURVE_BITS + cltIndexBits( classes.count + 1u ) ) );
     pass.plan.keys = order->keys.data;
     pass.plan.orderedCount = lanes->end - (uint32_t)pass.leftOutCount;
     pass.plan.largestEdge = INFINITY;
@@ -175,6 +197,7 @@ cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, cltWorkerPool* p
     const Sorter sorter = { order, lanes, pool, memory };
     CLT_TRY( OrderWithin( &sorter, order->keys.data, pass.plan.orderedCount, 0 ) );
     cltLanes_Rearrange( lanes, &pass.plan, pool );
+    cltLanes_UniteFilters( lanes, upload, pool );
     order->unsortedCost = 0;
     return clt_ok;
 }

@@ -31,7 +31,8 @@ cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUplo
                                  cltMemory* memory );
 
 /// Sorts all lanes along a new curve. They need spare room, and move only if all went well.
-cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, cltWorkerPool* pool, cltMemory* memory );
+cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
+                              cltMemory* memory );
 
 void cltOrder_Release( cltOrder* order, cltMemory* memory );
 

@@ -46,7 +46,8 @@ static uint32_t OldLane( const cltLanePlan* plan, uint32_t lane )
     {
         return lane < plan->outlierCount ? plan->outliers[lane] : CLT_NO_LANE;
     }
-    return lane - CLT_OUTLIER_LANES < plan->orderedCount ? (uint32_t)plan->keys[lane - CLT_OUTLIER_LANES] : CLT_NO_LANE;
+    return lane - CLT_OUTLIER_LANES < plan->orderedCount ? cltLaneKey_Lane( plan->keys[lane - CLT_OUTLIER_LANES] )
+                                                         : CLT_NO_LANE;
 }
 
 static void MoveBox( const Move* move, uint32_t from, uint32_t to )

@@ -48,6 +48,8 @@ cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t b
     CLT_TRY( cltBuffer_Grow( &tree->growths, memory, blockRoom, sizeof( cltBlockGrowth ) ) );
     CLT_TRY( cltBuffer_Grow( &tree->marks, memory, total, sizeof( uint32_t ) ) );
     CLT_TRY( cltBuffer_Grow( &tree->nodes, memory, total, sizeof( cltBoxLanes ) ) ); // last: the levels point there
+    CLT_TRY( cltBuffer_Grow( &tree->filters, memory, total, sizeof( cltFilterLanes ) ) );
+    memset( tree->filters.data, 0, total * sizeof( cltFilterLanes ) );
     memset( tree->marks.data, 0, total * sizeof( uint32_t ) );
     tree->mark = 0;
     tree->levelRoom = 1;
@@ -55,6 +57,7 @@ cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t b
     {
         nodes = cltBlocksFor( nodes );
         tree->starts[tree->levelRoom] = start;
+        tree->filterLevels[tree->levelRoom] = (cltFilterLanes*)tree->filters.data + start;
         tree->levels.levels[tree->levelRoom++] = (const cltBoxLanes*)tree->nodes.data + start;
     }
     ClearLanes( tree->nodes.data, 0, total * CLT_LANE_COUNT );
@@ -102,6 +105,11 @@ static void NoteGrowth( cltWideTree* tree, uint32_t block, const cltAabb* bounds
     }
 }
 
+static void SetFilter( cltWideTree* tree, uint32_t level, uint32_t child, cltFilter filter )
+{
+    cltFilterLanes_Set( tree->filterLevels[level] + child / CLT_LANE_COUNT, child % CLT_LANE_COUNT, &filter );
+}
+
 static void FitBlocks( uint32_t first, uint32_t last, void* context )
 {
     const Fit* fit = context;
@@ -116,6 +124,11 @@ static void FitBlocks( uint32_t first, uint32_t last, void* context )
         }
         const cltAabb bounds = fit->tree->kernels->bound( now + block, before + block );
         cltLane_Set( LevelOf( fit->tree, 1 ), block - CLT_OUTLIER_BLOCKS, &bounds );
+        if ( fit->tree->hasFilters )
+        {
+            SetFilter( fit->tree, 1, block - CLT_OUTLIER_BLOCKS,
+                       cltBlockFilters_Unions( &fit->lanes->filters )[block] );
+        }
         if ( block < fit->lanes->orderedEnd )
         {
             NoteGrowth( fit->tree, block, &bounds );
@@ -131,12 +144,18 @@ static void FitNodes( uint32_t first, uint32_t last, void* context )
         const uint32_t node = fit->listed != NULL ? fit->listed[i] : i;
         const cltAabb bounds = fit->tree->kernels->bound( fit->tree->levels.levels[fit->level - 1u] + node, NULL );
         cltLane_Set( LevelOf( fit->tree, fit->level ), node, &bounds );
+        if ( fit->tree->hasFilters )
+        {
+            SetFilter( fit->tree, fit->level, node,
+                       cltFilterLanes_Union( fit->tree->filterLevels[fit->level - 1u] + node ) );
+        }
     }
 }
 
 void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
 {
     Fit fit = { .tree = tree, .lanes = lanes };
+    tree->hasFilters = cltBlockFilters_Refuse( &lanes->filters );
     cltWorkerPool_Run( pool, FitBlocks, tree->levels.counts[1], FIT_GRAIN, &fit );
     for ( fit.level = 2; fit.level < tree->levels.levelCount; ++fit.level )
     {
@@ -196,6 +215,7 @@ bool cltWideTree_IsStale( const cltWideTree* tree, uint32_t orderedEnd )
 void cltWideTree_Release( cltWideTree* tree, cltMemory* memory )
 {
     cltBuffer_Release( &tree->nodes, memory );
+    cltBuffer_Release( &tree->filters, memory );
     cltBuffer_Release( &tree->marks, memory );
     cltBuffer_Release( &tree->growths, memory );
 }

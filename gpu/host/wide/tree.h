@@ -6,6 +6,7 @@
 #define CLT_HOST_WIDE_TREE_H
 
 #include "gpu/host/queries/box_tree.h"
+#include "gpu/host/wide/filters.h"
 #include "gpu/host/wide/kernels.h"
 #include "gpu/host/wide/lanes.h"
 
@@ -21,7 +22,10 @@ typedef struct cltWideTree
     const cltWideKernels* kernels;
     cltBoxTree levels; ///< what searches walk; level 0, the blocks themselves, is only set for queries
     cltBuffer nodes;   ///< cltBoxLanes, the levels from 1 on
-    cltBuffer marks;   ///< uint32_t, by node: when it was last listed as a parent
+    cltBuffer filters; ///< cltFilterLanes, as the nodes
+    cltFilterLanes* filterLevels[CLT_BOX_TREE_LEVELS]; ///< the same from level 1 on
+    bool hasFilters;                                   ///< they are as the bounds are
+    cltBuffer marks;                                   ///< uint32_t, by node: when it was last listed as a parent
     uint32_t mark;
     uint32_t starts[CLT_BOX_TREE_LEVELS]; ///< of the levels from 1 on, in `nodes`
     uint32_t levelRoom;                   ///< levels that are laid out: with few blocks not all are in use

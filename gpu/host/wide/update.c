@@ -64,6 +64,7 @@ static cltStatus Prepare( cltWide* wide, uint32_t slotCount )
         lanes->orderedEnd = CLT_OUTLIER_BLOCKS;
         lanes->end = CLT_OUTLIER_LANES;
         lanes->largestEdge = INFINITY;
+        cltBlockFilters_Clear( &lanes->filters );
     }
     return clt_ok;
 }
@@ -120,7 +121,7 @@ static cltStatus PlaceUnsorted( cltWide* wide, const cltUpload* upload )
 }
 
 /// Sorts all lanes if that pays. Who moved is forgotten with the old ones.
-static cltStatus KeepOrder( cltWide* wide )
+static cltStatus KeepOrder( cltWide* wide, const cltUpload* upload )
 {
     cltLanes* lanes = &wide->lanes;
     // unsorted lanes are few and may be anywhere: a block of them mostly spans the scene, and every search goes through
@@ -134,7 +135,7 @@ static cltStatus KeepOrder( cltWide* wide )
     cltWide_WakePool( wide, lanes->end );
     CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( lanes->end ) ) );
     CLT_TRY( cltLanes_MakeSpareRoom( lanes, wide->memory ) );
-    CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, wide->activePool, wide->memory ) );
+    CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, upload, wide->activePool, wide->memory ) );
     cltMovers_Forget( &wide->movers, lanes->blockCount );
     cltWideTree_Renew( &wide->tree, lanes->blockCount );
     wide->phase = clt_wideAllBegun;
@@ -143,7 +144,8 @@ static cltStatus KeepOrder( cltWide* wide )
 
 void cltWide_FitTree( cltWide* wide )
 {
-    if ( wide->phase == clt_wideFewBegun && wide->tree.isFitted )
+    const bool refuse = cltBlockFilters_Refuse( &wide->lanes.filters );
+    if ( wide->phase == clt_wideFewBegun && wide->tree.isFitted && wide->tree.hasFilters == refuse )
     {
         const cltBlockList* moved = cltMovers_NowOrBefore( &wide->movers );
         cltWideTree_FitListed( &wide->tree, &wide->lanes, moved->blocks.data, moved->count, wide->activePool );
@@ -178,12 +180,16 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
     {
         cltGather_All( &gather );
     }
+    if ( upload->filters != NULL && upload->refilteredCount > 0 )
+    {
+        cltLanes_Refilter( &wide->lanes, upload );
+    }
     if ( again )
     {
         cltLanes_ListUnplaced( &wide->lanes, upload );
     }
     CLT_TRY( PlaceUnsorted( wide, upload ) );
-    CLT_TRY( KeepOrder( wide ) );
+    CLT_TRY( KeepOrder( wide, upload ) );
     cltWide_FitTree( wide );
     return clt_ok;
 }

@@ -12,6 +12,7 @@
 
 #include "gpu/host/wide/boxes.h"
 #include "gpu/host/wide/candidates.h"
+#include "gpu/host/wide/lanes.h"
 
 /// What is still to be visited: at most the children of a node on each level.
 ///
@@ -94,6 +95,10 @@ CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last
         const uint32_t shift = CLT_LANE_BITS * ( level - 1u ); // of a leaf's index, bits below those of a child
         uint32_t near = cltBlock_Overlap( tree->levels[level] + node, &searcher->box );
         near &= ChildrenWithin( node, first >> shift, last >> shift );
+        if ( searcher->search->filters != NULL )
+        {
+            near &= cltFilterLanes_Allow( searcher->search->filters[level] + node, &searcher->filter );
+        }
         const uint32_t children = node * CLT_LANE_COUNT;
         if ( level > 1u )
         {
@@ -110,12 +115,20 @@ CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last
     VisitLeaves( searcher, blocks, blockCount, twoSided, find );
 }
 
+/// True if the searching lanes may pair with others of their block, or with each other.
+static inline bool PairsWithin( const Searcher* searcher )
+{
+    const cltWideSearch* search = searcher->search;
+    return search->filters == NULL || cltFilter_Allows( &searcher->filter, search->blockFilters + searcher->block );
+}
+
 CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;
     searcher->block = block;
     searcher->lanes = CLT_ALL_LANES;
     searcher->selfMovers = CLT_ALL_LANES;
+    searcher->filter = search->blockFilters[block];
     if ( block < CLT_OUTLIER_BLOCKS )
     {
         searcher->box = Bound( search->now + block, search->before + block );
@@ -133,7 +146,23 @@ CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFin
     {
         VisitBlock( searcher, a, CLT_ALL_LANES, find );
     }
-    TestCandidates( searcher, true, find );
+    TestCandidates( searcher, PairsWithin( searcher ), find );
+}
+
+/// What the lanes may pair by, now or before.
+static inline cltFilter UniteLanes( const cltWideSearch* search, uint32_t block, uint32_t lanes )
+{
+    cltFilter all = { 0, 0 };
+    for ( ; lanes != 0; lanes &= lanes - 1u )
+    {
+        const cltLeafRef ref = search->refs[block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( lanes )];
+        if ( ref != CLT_FREE_LANE )
+        {
+            all = cltFilter_Union( &all, search->input->filters.now + cltLeafRef_Slot( ref ) );
+            all = cltFilter_Union( &all, search->input->filters.before + cltLeafRef_Slot( ref ) );
+        }
+    }
+    return all;
 }
 
 /// The box around what the lanes hold.
@@ -160,6 +189,10 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
     searcher->lanes = lanes;
     searcher->selfMovers = search->movers[block];
     searcher->box = BoundLanes( search, block, lanes );
+    if ( search->filters != NULL )
+    {
+        searcher->filter = UniteLanes( search, block, lanes );
+    }
     if ( search->blockCount > CLT_OUTLIER_BLOCKS )
     {
         WalkTree( searcher, 0, search->blockCount - CLT_OUTLIER_BLOCKS - 1u, true, find );
@@ -168,7 +201,7 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
     {
         VisitLeaf( searcher, a, true, find );
     }
-    TestCandidates( searcher, true, find );
+    TestCandidates( searcher, PairsWithin( searcher ), find );
 }
 
 /// Movers of one block search together, for they are neighbours. Unsorted lanes mostly are not, nor are outliers.

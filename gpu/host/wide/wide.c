@@ -39,6 +39,8 @@ static cltWideSearch SearchOf( const cltWide* wide, cltFind find, const cltSearc
                               .movers = cltMovers_Masks( &wide->movers ),
                               .refs = cltLanes_Refs( lanes ),
                               .tree = &wide->tree.levels,
+                              .filters = wide->tree.hasFilters ? wide->tree.filterLevels : NULL,
+                              .blockFilters = cltBlockFilters_Unions( &lanes->filters ),
                               .outlierBlockCount = cltBlocksFor( lanes->outlierCount ),
                               .orderedEnd = lanes->orderedEnd,
                               .blockCount = lanes->blockCount,

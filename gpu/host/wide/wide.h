@@ -8,6 +8,7 @@
 /// a jumper that goes on is found twice, ended there and begun here, and the two cancel out.
 ///
 ///     lanes.h     who is where, both boxes; to new places: rearrange.c
+///     filters.h   what each block may pair by
 ///     movers.h    who searches on their own
 ///     gather.h    boxes into lanes
 ///     order.h     the curve's order, and when a new one pays

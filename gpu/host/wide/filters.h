@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Zlib
+/// \file filters.h
+/// What lanes may pair by, so that a search passes over whatever it may not pair with: each block has the union of its
+/// bodies' filters, now and before, and each lane of a node that of all blocks below.
+///
+/// A block's union only grows until lanes are sorted anew, so it may allow too much, but never too little. Unions are
+/// worth something where bodies that pair alike lie together: the order of the lanes is by class first, and along the
+/// curve within it.
+#ifndef CLT_HOST_WIDE_FILTERS_H
+#define CLT_HOST_WIDE_FILTERS_H
+
+#include "gpu/backend.h"
+#include "gpu/core/pair_change.h"
+#include "gpu/host/wide/blocks.h"
+
+/// Classes are numbers below this; the last is that of all filters that have none of their own.
+#define CLT_FILTER_CLASSES 15u
+
+/// The filters of a node's children.
+typedef struct cltFilterLanes
+{
+    int32_t group[CLT_LANE_COUNT];
+    int32_t mask[CLT_LANE_COUNT];
+} cltFilterLanes;
+
+static inline void cltFilterLanes_Set( cltFilterLanes* lanes, uint32_t lane, const cltFilter* filter )
+{
+    lanes->group[lane] = filter->group;
+    lanes->mask[lane] = filter->mask;
+}
+
+/// The children that may pair with the filter, as bits. Without a branch, for all at once.
+static inline uint32_t cltFilterLanes_Allow( const cltFilterLanes* lanes, const cltFilter* filter )
+{
+    uint32_t allowed = 0;
+    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+    {
+        const bool pairs = ( lanes->group[lane] & filter->mask ) != 0 && ( lanes->mask[lane] & filter->group ) != 0;
+        allowed |= pairs ? 1u << lane : 0u;
+    }
+    return allowed;
+}
+
+static inline cltFilter cltFilterLanes_Union( const cltFilterLanes* lanes )
+{
+    cltFilter all = { 0, 0 };
+    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+    {
+        all.group |= lanes->group[lane];
+        all.mask |= lanes->mask[lane];
+    }
+    return all;
+}
+
+/// The unions of all blocks.
+typedef struct cltBlockFilters
+{
+    cltBuffer unions;   ///< cltFilter, by block
+    int32_t anyGroup;   ///< of all bodies
+    int32_t everyMask;  ///< what all masks have in common
+    uint32_t editCount; ///< filters edited since lanes were sorted
+} cltBlockFilters;
+
+static inline cltFilter* cltBlockFilters_Unions( const cltBlockFilters* filters )
+{
+    return filters->unions.data;
+}
+
+/// True if some bodies may refuse each other: else there is nothing to gain.
+static inline bool cltBlockFilters_Refuse( const cltBlockFilters* filters )
+{
+    return ( filters->anyGroup & ~filters->everyMask ) != 0;
+}
+
+/// No bodies.
+static inline void cltBlockFilters_Clear( cltBlockFilters* filters )
+{
+    filters->anyGroup = 0;
+    filters->everyMask = -1;
+    filters->editCount = 0;
+}
+
+static inline void cltBlockFilters_Add( cltBlockFilters* filters, uint32_t block, const cltFilter* filter )
+{
+    cltFilter* all = cltBlockFilters_Unions( filters ) + block;
+    *all = cltFilter_Union( all, filter );
+    filters->anyGroup |= filter->group;
+    filters->everyMask &= filter->mask;
+}
+
+/// Filters that pair unlike others. Two filters of one class need not be the same.
+typedef struct cltFilterClasses
+{
+    const cltFilter* filters; ///< by slot; NULL: all are of one class
+    cltFilter distinct[CLT_FILTER_CLASSES];
+    uint32_t classes[CLT_FILTER_CLASSES]; ///< of the distinct ones
+    uint32_t distinctCount;
+    uint32_t count; ///< classes, at least 1
+} cltFilterClasses;
+
+/// \param filters  by slot, NULL where nobody refuses anybody
+cltFilterClasses cltFilterClasses_Make( const cltFilter* filters, uint32_t slotCount );
+
+uint32_t cltFilterClasses_Of( const cltFilterClasses* classes, uint32_t slot );
+
+#endif
