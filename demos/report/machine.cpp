@@ -70,4 +70,10 @@ std::string machineLine( const Machine& machine )
     return fmt::format( "{}, {} processors, {:.0f} GiB", machine.processor, machine.processorCount, machine.memoryGib );
 }
 
+std::string machineText( const Machine& machine )
+{
+    return fmt::format( "{}\n{}\nBullet {}, {}, commit {}, {}\n", machineLine( machine ), machine.system,
+                        machine.bullet, machine.compiler, machine.commit, machine.date );
+}
+
 } // namespace cullet::compare

@@ -26,6 +26,9 @@ Machine describeMachine();
 /// Processor, count and memory, short enough for the title of a picture.
 std::string machineLine( const Machine& machine );
 
+/// All of it, in three lines above a table.
+std::string machineText( const Machine& machine );
+
 /// "float" or "double": what Bullet was compiled for.
 const char* bulletPrecision();
 

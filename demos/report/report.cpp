@@ -6,12 +6,13 @@
 
 #include "machine.h"
 #include "numbers.h"
+#include "records.h"
 #include "table.h"
 
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
-#include <regex>
+#include <algorithm>
+#include <iterator>
 
 namespace cullet::compare
 {
@@ -19,20 +20,7 @@ namespace cullet::compare
 namespace
 {
 
-using Json = nlohmann::ordered_json;
-
-template <typename Value>
-Json orNull( const std::optional<Value>& value )
-{
-    return value ? Json( *value ) : Json();
-}
-
-Json orNull( const std::string& text )
-{
-    return text.empty() ? Json() : Json( text );
-}
-
-Json runObject( const Run& run )
+Record runObject( const Run& run )
 {
     return {
         { "scene", run.scene },
@@ -67,66 +55,6 @@ Json runObject( const Run& run )
     };
 }
 
-/// Texts quoted where a comma is in them, as RFC 4180 has it.
-std::string csvField( const Json& value )
-{
-    if ( value.is_null() )
-    {
-        return "";
-    }
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    if ( text.find_first_of( ",\"\n" ) == std::string::npos )
-    {
-        return text;
-    }
-    return "\"" + std::regex_replace( text, std::regex( "\"" ), "\"\"" ) + "\"";
-}
-
-std::string jsonReport( const Machine& machine, const std::vector<Run>& runs )
-{
-    Json report = { { "machine",
-                      { { "processor", machine.processor },
-                        { "processors", machine.processorCount },
-                        { "memory_gib", machine.memoryGib },
-                        { "system", machine.system },
-                        { "compiler", machine.compiler },
-                        { "bullet", machine.bullet } } },
-                    { "date", machine.date },
-                    { "commit", machine.commit },
-                    { "runs", Json::array() } };
-    for ( const Run& run : runs )
-    {
-        report["runs"].push_back( runObject( run ) );
-    }
-    return report.dump( 2 ) + "\n";
-}
-
-std::string csvLine( const std::vector<std::string>& fields )
-{
-    return fmt::format( "{}\n", fmt::join( fields, "," ) );
-}
-
-std::string csvReport( const std::vector<Run>& runs )
-{
-    std::vector<std::string> names;
-    const Json any = runObject( Run() );
-    for ( const auto& item : any.items() )
-    {
-        names.push_back( item.key() );
-    }
-    std::string report = csvLine( names );
-    for ( const Run& run : runs )
-    {
-        std::vector<std::string> fields;
-        for ( const Json& value : runObject( run ) )
-        {
-            fields.push_back( csvField( value ) );
-        }
-        report += csvLine( fields );
-    }
-    return report;
-}
-
 /// "wide avx2 x2": the algorithm with an instruction set on two threads.
 std::string ranAs( const EngineFacts& facts )
 {
@@ -144,7 +72,7 @@ constexpr std::pair<const char*, const char*> numberColumns[] = {
     { "x dbvt", "ratio_to_dbvt" }, { "pairs", "pairs" },         { "began", "began" },
     { "ended", "ended" },          { "MiB", "peak_mib" } };
 
-std::string numberCell( const Json& value )
+std::string numberCell( const Record& value )
 {
     return value.is_null()           ? unknownCell
            : value.is_number_float() ? threeDigits( value.get<double>() )
@@ -161,7 +89,7 @@ std::vector<Cells> rowsOf( const std::vector<Run>& runs )
     rows[0].push_back( "ok" );
     for ( const Run& run : runs )
     {
-        const Json object = runObject( run );
+        const Record object = runObject( run );
         Cells& cells = rows.emplace_back( Cells{ run.engine, ranAs( run.facts ) } );
         for ( const auto& [heading, name] : numberColumns )
         {
@@ -185,8 +113,7 @@ std::string remarks( const Run& run )
 
 std::string tableReport( const Machine& machine, const std::vector<Run>& runs )
 {
-    std::string report = fmt::format( "{}\n{}\nBullet {}, {}, commit {}, {}\n", machineLine( machine ), machine.system,
-                                      machine.bullet, machine.compiler, machine.commit, machine.date );
+    std::string report = machineText( machine );
     const std::vector<std::string> lines = tableLines( rowsOf( runs ), textColumns );
     for ( std::size_t k = 0; k < runs.size(); ++k )
     {
@@ -221,8 +148,10 @@ std::string caseName( const Run& run )
 bool printReport( const std::string& format, const std::vector<Run>& runs )
 {
     const Machine machine = describeMachine();
-    fmt::print( "{}", format == "json"  ? jsonReport( machine, runs )
-                      : format == "csv" ? csvReport( runs )
+    std::vector<Record> records;
+    std::transform( runs.begin(), runs.end(), std::back_inserter( records ), runObject );
+    fmt::print( "{}", format == "json"  ? jsonText( machine, records )
+                      : format == "csv" ? csvText( records )
                                         : tableReport( machine, runs ) );
     std::fflush( stdout );
     bool anyWrong = false;

@@ -3,8 +3,6 @@
 /// The column's sizes and the seeded choice of each body's kind and attitude.
 #include "column.h"
 
-#include "demos/oracle/random.h"
-
 namespace cullet::demo
 {
 namespace
@@ -27,7 +25,15 @@ btVector3 vector( double x, double y, double z )
     return btVector3( btScalar( x ), btScalar( y ), btScalar( z ) );
 }
 
-/// Uniform over all attitudes: a point in the unit ball of quaternions, by rejection, made a unit one.
+} // namespace
+
+const std::array<BodyKind, 3> bodyKinds = { {
+    { false, vector( 0.42, 0.42, 0.42 ), vector( 0.807, 0.223, 0.012 ) }, // boxes, orange
+    { true, vector( 0.46, 0.46, 0.46 ), vector( 0.048, 0.216, 0.672 ) },  // spheres, blue
+    { false, vector( 0.6, 0.13, 0.4 ), vector( 0.065, 0.434, 0.138 ) },   // slabs, green
+} };
+
+/// A point in the unit ball of quaternions, by rejection, made a unit one.
 btQuaternion randomAttitude( Random& random )
 {
     const auto part = [&random] { return btScalar( random.between( -1, 1 ) ); };
@@ -41,13 +47,11 @@ btQuaternion randomAttitude( Random& random )
     }
 }
 
-} // namespace
-
-const std::array<BodyKind, 3> bodyKinds = { {
-    { false, vector( 0.42, 0.42, 0.42 ), vector( 0.807, 0.223, 0.012 ) }, // boxes, orange
-    { true, vector( 0.46, 0.46, 0.46 ), vector( 0.048, 0.216, 0.672 ) },  // spheres, blue
-    { false, vector( 0.6, 0.13, 0.4 ), vector( 0.065, 0.434, 0.138 ) },   // slabs, green
-} };
+Placement randomPlacement( Random& random, const btVector3& centre )
+{
+    const auto kind = int( random.below( bodyKinds.size() ) );
+    return { kind, btTransform( randomAttitude( random ), centre ) };
+}
 
 Column::Column( int bodyCount )
 {
@@ -68,8 +72,7 @@ Placement Column::place( int index ) const
     const btVector3 centre( siteSpacing * btScalar( index % perSide ) - halfWidth,
                             bottom + siteSpacing * btScalar( layer ), siteSpacing * btScalar( row ) - halfWidth );
     Random random( columnSeed + std::uint64_t( index ) );
-    const auto kind = int( random.below( bodyKinds.size() ) );
-    return { kind, btTransform( randomAttitude( random ), centre ) };
+    return randomPlacement( random, centre );
 }
 
 } // namespace cullet::demo

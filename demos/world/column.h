@@ -5,6 +5,8 @@
 #ifndef CLT_WORLD_COLUMN_H
 #define CLT_WORLD_COLUMN_H
 
+#include "demos/oracle/random.h"
+
 #include "LinearMath/btTransform.h"
 
 #include <array>
@@ -38,6 +40,12 @@ struct Placement
         return bodyKinds[std::size_t( kindIndex )];
     }
 };
+
+/// Any of the kinds, in any attitude.
+Placement randomPlacement( Random& random, const btVector3& centre );
+
+/// Uniform over all attitudes.
+btQuaternion randomAttitude( Random& random );
 
 /// The column's shape: about one and a half times as high as wide, so that columns of any size fall apart alike.
 struct Column

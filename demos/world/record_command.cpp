@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file record_command.cpp
 /// `cullet record`: the demo's world with a recorder around its broadphase, and queries as a game would make them. It
-/// is also the example of how to record: see World and the two lines in front of it.
-#include "world.h"
+/// is also the example of how to record: see World and the lines in front of it.
+#include "kinds.h"
 #include "world_options.h"
 
 #include "demos/command/commands.h"
@@ -28,6 +28,7 @@ constexpr double mostQueries = 1'000'000;
 struct RecordOptions : WorldOptions
 {
     int queries = 8; ///< of each kind, a step
+    std::string broadphase = "cullet";
     std::string out = "scene.cullet";
 };
 
@@ -80,7 +81,7 @@ private:
 
 void record( const RecordOptions& options )
 {
-    const std::unique_ptr<btBroadphaseInterface> broadphase = createBroadphase( options );
+    const std::unique_ptr<btBroadphaseInterface> broadphase = createBroadphase( options.broadphase, options );
     cullet::recording::PackedRecordFile file( options.out );
     auto recorder = std::make_unique<CulletRecorder>( broadphase.get(), &file );
     if ( !recorder->isGood() )
@@ -88,8 +89,9 @@ void record( const RecordOptions& options )
         throw CLI::ValidationError( "--out", fmt::format( "cannot write '{}'", options.out ) );
     }
     CulletRecorder& recording = *recorder;
-    World world( options.bodies, std::move( recorder ) );
-    Queries queries( world.column() );
+    World world( std::move( recorder ) );
+    addPile( world, options.bodies );
+    Queries queries{ Column( options.bodies ) };
     cullet::command::Progress progress;
     for ( int step = 1; step <= options.steps && recording.isGood(); ++step )
     {
@@ -117,6 +119,8 @@ void addRecordCommand( CLI::App& app )
     CLI::App* command = app.add_subcommand( "record", "The demo's Bullet world into a file, for replay" );
     const auto options = std::make_shared<RecordOptions>();
     addWorldOptions( *command, *options );
+    command->add_option( "--broadphase", options->broadphase, "What finds the pairs" )
+        ->check( cullet::command::oneOf( broadphaseNames() ) );
     command->add_option( "--queries", options->queries, "Rays, and as many boxes, asked after each step" )
         ->check( between( 0, mostQueries, Number::whole ) );
     command->add_option( "--out", options->out, "The file" );

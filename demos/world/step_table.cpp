@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file step_table.cpp
-/// The CSV file, the table of stages and their picture.
+/// The CSV file, the table of parts and their picture.
 #include "step_table.h"
 
 #include "steps_script.h"
@@ -22,35 +22,18 @@ namespace cullet::demo
 namespace
 {
 
-struct Stage
-{
-    const char* name;
-    double StepRecord::*ms;
-};
-
-constexpr Stage stages[] = {
-    { "broadphase", &StepRecord::broadphaseMs },
-    { "narrow phase", &StepRecord::narrowPhaseMs },
-    { "solver", &StepRecord::solverMs },
-    { "rest", &StepRecord::restMs },
-    { "step", &StepRecord::wholeMs },
-};
-
 /// The order of the columns is what steps.gnuplot reads.
 void writeTable( const std::vector<StepRecord>& records, const std::string& path )
 {
     std::ofstream file( path );
-    file << "step,seconds,broadphase_ms,narrow_phase_ms,solver_ms,rest_ms,step_ms,pairs,manifolds\n";
+    file << "step,seconds,boxes_ms,broadphase_ms,narrow_phase_ms,islands_ms,solver_ms,actions_ms,rest_ms,step_ms,pairs,"
+            "manifolds\n";
     int step = 0;
     for ( const StepRecord& record : records )
     {
         ++step;
-        file << fmt::format( "{},{:.4f}", step, double( stepSeconds ) * step );
-        for ( const Stage& stage : stages )
-        {
-            file << fmt::format( ",{:.4f}", record.*stage.ms );
-        }
-        file << fmt::format( ",{},{}\n", record.pairs, record.manifolds );
+        file << fmt::format( "{},{:.4f},{:.4f},{:.4f},{},{}\n", step, double( stepSeconds ) * step,
+                             fmt::join( record.wall, "," ), sumOf( record.wall ), record.pairs, record.manifolds );
     }
     file.close();
     if ( !file )
@@ -59,22 +42,33 @@ void writeTable( const std::vector<StepRecord>& records, const std::string& path
     }
 }
 
-void printStages( const std::vector<StepRecord>& records )
+/// One line of the table.
+compare::Cells cellsOf( const char* name, const std::vector<double>& ms, double whole )
 {
-    const auto addWhole = []( double sum, const StepRecord& record ) { return sum + record.wholeMs; };
-    const double whole = std::accumulate( records.begin(), records.end(), 0.0, addWhole );
-    std::vector<compare::Cells> rows = { { "", "median ms", "total ms", "%" } };
-    for ( const Stage& stage : stages )
+    const double total = std::accumulate( ms.begin(), ms.end(), 0.0 );
+    return { name, fmt::format( "{:.3f}", *compare::medianIfAny( ms ) ), fmt::format( "{:.1f}", total ),
+             fmt::format( "{:.1f}", 100 * total / whole ) };
+}
+
+void printParts( const std::vector<StepRecord>& records )
+{
+    std::array<std::vector<double>, partCount> ms;
+    std::vector<double> steps;
+    for ( const StepRecord& record : records )
     {
-        std::vector<double> ms;
-        for ( const StepRecord& record : records )
+        for ( std::size_t part = 0; part < partCount; ++part )
         {
-            ms.push_back( record.*stage.ms );
+            ms[part].push_back( record.wall[part] );
         }
-        const double total = std::accumulate( ms.begin(), ms.end(), 0.0 );
-        rows.push_back( { stage.name, fmt::format( "{:.3f}", *compare::medianIfAny( ms ) ),
-                          fmt::format( "{:.1f}", total ), fmt::format( "{:.1f}", 100 * total / whole ) } );
+        steps.push_back( sumOf( record.wall ) );
     }
+    const double whole = std::accumulate( steps.begin(), steps.end(), 0.0 );
+    std::vector<compare::Cells> rows = { { "", "median ms", "total ms", "%" } };
+    for ( std::size_t part = 0; part < partCount; ++part )
+    {
+        rows.push_back( cellsOf( partNames[part], ms[part], whole ) );
+    }
+    rows.push_back( cellsOf( "step", steps, whole ) );
     fmt::print( "\n{}\n", fmt::join( compare::tableLines( rows, 1 ), "" ) );
 }
 
@@ -84,7 +78,7 @@ void tellSteps( const std::vector<StepRecord>& records, const std::string& title
 {
     const std::string table = ( std::filesystem::path( directory ) / "demo-steps.csv" ).string();
     const std::string picture = ( std::filesystem::path( directory ) / "demo-time.png" ).string();
-    printStages( records );
+    printParts( records );
     writeTable( records, table );
     std::error_code ignored;
     std::filesystem::remove( picture, ignored ); // an old one must not pass for this run's

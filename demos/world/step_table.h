@@ -12,7 +12,7 @@
 namespace cullet::demo
 {
 
-/// Prints each stage's median step and its share of all, writes demo-steps.csv, one row a step under one row of names,
+/// Prints each part's median step and its share of all, writes demo-steps.csv, one row a step under one row of names,
 /// and draws demo-time.png of it where there is gnuplot. The records are not empty.
 /// \throws std::runtime_error if the file cannot be written
 void tellSteps( const std::vector<StepRecord>& records, const std::string& title, const std::string& directory );

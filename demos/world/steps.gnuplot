@@ -12,7 +12,10 @@ set key top left reverse Left
 set grid ytics
 set style fill solid noborder
 set style data filledcurves y1=0
-plot table using 1:($3+$4+$5+$6) lc rgb '#b0b0b0' title 'rest', \
-     table using 1:($3+$4+$5) lc rgb '#3e80d6' title 'solver', \
-     table using 1:($3+$4) lc rgb '#48b068' title 'narrow phase', \
-     table using 1:3 lc rgb '#e8821c' title 'broadphase'
+top(part) = sum [c = 3:2 + part] column(c)
+plot table using 1:(top(7)) lc rgb '#b0b0b0' title 'rest', \
+     '' using 1:(top(5)) lc rgb '#3e80d6' title 'solver', \
+     '' using 1:(top(4)) lc rgb '#8fd0e8' title 'islands', \
+     '' using 1:(top(3)) lc rgb '#48b068' title 'narrow phase', \
+     '' using 1:(top(2)) lc rgb '#b03a00' title 'broadphase', \
+     '' using 1:(top(1)) lc rgb '#e8821c' title 'boxes'

@@ -42,15 +42,14 @@ bool isInside( const Column& column, const btRigidBody& body )
            body.getWorldTransform().getOrigin().y() <= column.top;
 }
 
-bool printVerdict( const World& world )
+bool printVerdict( const World& world, const Column& column )
 {
-    const Column& column = world.column();
     int below = 0;
     int outside = 0;
     btScalar lowest = column.top;
     btScalar farthest = 0;
     std::vector<btScalar> state;
-    for ( const auto& body : world.bodies() )
+    for ( const btRigidBody* body : world.bodies() )
     {
         const btScalar height = body->getWorldTransform().getOrigin().y();
         below += height < 0;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Zlib
 /// \file world.h
-/// The demo's world: a column of bodies over a plane, in a stock Bullet world with the broadphase that was asked for.
+/// A stock Bullet world over the broadphase that was asked for, with a clock in it. What is in the world, the functions
+/// of kinds.h say.
 #ifndef CLT_WORLD_WORLD_H
 #define CLT_WORLD_WORLD_H
 
-#include "column.h"
+#include "part_clock.h"
 
 #include "BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h"
-#include "BulletCollision/CollisionShapes/btStaticPlaneShape.h"
 #include "BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h"
 #include "BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h"
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cullet::demo
@@ -29,13 +30,10 @@ constexpr btScalar gravity = btScalar( 9.81 );
 /// What one step did, and the milliseconds that it took.
 struct StepRecord
 {
-    double broadphaseMs = 0;  ///< boxes of all bodies, handed over; pairs brought up to date
-    double narrowPhaseMs = 0; ///< contacts of all pairs
-    double solverMs = 0;      ///< islands and contact constraints
-    double restMs = 0;        ///< motion prediction, integration, deactivation
-    double wholeMs = 0;       ///< all of the step
-    int pairs = 0;            ///< of the broadphase, the plane's with every body among them
-    int manifolds = 0;        ///< pairs for which the narrow phase keeps a manifold, touching or not
+    PartTimes wall{};
+    PartTimes processor{}; ///< of all threads
+    int pairs = 0;         ///< handed to the narrow phase, a plane's with every body among them
+    int manifolds = 0;     ///< pairs for which the narrow phase keeps a manifold, touching or not
 
     /// For progress.
     std::string summary() const;
@@ -44,46 +42,48 @@ struct StepRecord
 class World
 {
 public:
-    World( int bodyCount, std::unique_ptr<btBroadphaseInterface> broadphase );
+    explicit World( std::unique_ptr<btBroadphaseInterface> broadphase );
     ~World();
+
+    /// Keeps it until the world is gone.
+    template <typename Thing>
+    Thing& own( std::unique_ptr<Thing> thing )
+    {
+        Thing& result = *thing;
+        m_owned.emplace_back( std::move( thing ) );
+        return result;
+    }
+
+    /// \param mass       0: it stands still for ever
+    /// \param shape      outlives the world: see own
+    /// \param userIndex  which filters may ask for while the body comes
+    btRigidBody& addBody( btScalar mass, btCollisionShape& shape, const btTransform& transform, int userIndex = -1 );
 
     StepRecord step();
 
-    const Column& column() const
-    {
-        return m_column;
-    }
-
-    /// The plane is none of them.
-    const std::vector<std::unique_ptr<btRigidBody>>& bodies() const
+    /// Without those that stand still, in the order in which they came.
+    const std::vector<btRigidBody*>& bodies() const
     {
         return m_bodies;
     }
 
-    btCollisionWorld& bullet()
+    btDiscreteDynamicsWorld& bullet()
     {
         return *m_world;
     }
 
 private:
-    std::unique_ptr<btRigidBody> addBody( btScalar mass, btCollisionShape& shape, const Placement& placement );
-
     // In the order of construction; Bullet's parts point at the ones before them.
-    Column m_column;
+    PartClock m_clock;
     StepRecord m_record;
+    std::vector<std::shared_ptr<void>> m_owned;
+    std::vector<btRigidBody*> m_bodies;
     btDefaultCollisionConfiguration m_configuration;
     btCollisionDispatcher m_dispatcher;
     std::unique_ptr<btBroadphaseInterface> m_broadphase;
     btSequentialImpulseConstraintSolver m_solver;
-    btStaticPlaneShape m_planeShape;
-    std::vector<std::unique_ptr<btCollisionShape>> m_shapes; ///< one for each kind
-    std::unique_ptr<btRigidBody> m_plane;
-    std::vector<std::unique_ptr<btRigidBody>> m_bodies;
     std::unique_ptr<btDiscreteDynamicsWorld> m_world;
 };
-
-/// As it is now.
-Placement placementOf( const btRigidBody& body );
 
 } // namespace cullet::demo
 

@@ -3,16 +3,17 @@
 /// A table of names, and for cullet the algorithm that each one asks for.
 #include "world_options.h"
 
-#include "column.h"
-
 #include "demos/command/option_checks.h"
 #include "demos/engines/bullet_engine.h"
+#include "demos/engines/core_engine.h"
 
 #include "BulletCollision/BroadphaseCollision/btAxisSweep3.h"
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
+#include "BulletCollision/CollisionDispatch/btCollisionWorld.h"
 
 #include <CLI/App.hpp>
 
+#include <cmath>
 #include <map>
 
 namespace cullet::demo
@@ -31,46 +32,60 @@ const std::map<std::string, cltAlgorithm> culletNames = { { "cullet", clt_algori
                                                           { "cullet-grid", clt_algorithmGrid },
                                                           { "cullet-brute", clt_algorithmBruteForce } };
 
-/// The sweep maps its world onto integers and has to know its limits and how many there will be.
+/// The sweep maps its world onto integers and has to know its limits and how many there will be. Beyond the limits it
+/// would be slower, but not wrong. A level of tiles is the widest world, and the ground has five bodies at most.
 std::unique_ptr<btBroadphaseInterface> createSweep( int bodyCount )
 {
-    constexpr btScalar margin = 5; // bodies are smaller; beyond it the sweep would be slower, but not wrong
-    constexpr unsigned planeCount = 1;
-    const Column column( bodyCount );
-    const btScalar side = column.bound() + margin;
-    return std::make_unique<bt32BitAxisSweep3>( btVector3( -side, -margin, -side ),
-                                                btVector3( side, column.top + margin, side ),
-                                                unsigned( bodyCount ) + planeCount );
+    constexpr unsigned groundBodies = 5;
+    const btScalar side = 100 + std::sqrt( btScalar( bodyCount ) );
+    return std::make_unique<bt32BitAxisSweep3>( btVector3( -side, -side, -side ), btVector3( side, side, side ),
+                                                unsigned( bodyCount ) + groundBodies );
 }
 
 } // namespace
 
 void addWorldOptions( CLI::App& command, WorldOptions& options )
 {
-    command.add_option( "--bodies", options.bodies, "How many bodies fall" )
+    command.add_option( "--bodies", options.bodies, "How many bodies there are beside the ground" )
         ->check( between( 1, mostBodies, Number::whole ) );
     command.add_option( "--steps", options.steps, "Steps of 1/60 s, each with two updates of the pairs" )
         ->check( between( 1, mostSteps, Number::whole ) );
-    command.add_option( "--broadphase", options.broadphase, "What finds the pairs" )
-        ->check( command::oneOf( { "cullet", "cullet-lbvh", "cullet-grid", "cullet-brute", "dbvt", "sap" } ) );
     command.add_option( "--threads", options.threads, "Threads of cullet, 0 for one per processor" )
         ->check( between( 0, CLT_MAX_THREADS, Number::whole ) );
 }
 
-std::unique_ptr<btBroadphaseInterface> createBroadphase( const WorldOptions& options )
+std::vector<std::string> broadphaseNames()
 {
-    if ( options.broadphase == "sap" )
+    return { "cullet", "cullet-lbvh", "cullet-grid", "cullet-brute", "dbvt", "sap" };
+}
+
+std::unique_ptr<btBroadphaseInterface> createBroadphase( const std::string& name, const WorldOptions& options )
+{
+    if ( name == "sap" )
     {
         return createSweep( options.bodies );
     }
-    if ( options.broadphase == "dbvt" )
+    if ( name == "dbvt" )
     {
         return std::make_unique<btDbvtBroadphase>();
     }
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.threadCount = options.threads;
-    def.algorithm = culletNames.at( options.broadphase );
+    def.algorithm = culletNames.at( name );
     return compare::createCullet( def );
+}
+
+CulletBroadphase* culletOf( btCollisionWorld& world )
+{
+    return dynamic_cast<CulletBroadphase*>( world.getBroadphase() );
+}
+
+void requireSound( btCollisionWorld& world )
+{
+    if ( const CulletBroadphase* cullet = culletOf( world ) )
+    {
+        compare::requireOk( cullet->getStatus() );
+    }
 }
 
 } // namespace cullet::demo

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Zlib
+/// \file ragdolls.cpp
+/// Dolls with their arms spread, of capsules that cone-twist joints hold together. Limbs of one doll overlap where they
+/// are joined and never pair: a filter callback says so, as engines have it.
+#include "kinds.h"
+
+#include "BulletCollision/CollisionShapes/btCapsuleShape.h"
+#include "BulletDynamics/ConstraintSolver/btConeTwistConstraint.h"
+
+#include <cmath>
+#include <iterator>
+
+namespace cullet::demo
+{
+namespace
+{
+
+constexpr std::uint64_t dollSeed = 11;
+constexpr btScalar limbDensity = 1000; // kilograms per cubic metre
+
+/// How far apart dolls hang and how high the lowest of them: none reaches farther than 1 m from its middle.
+constexpr btScalar dollSpacing = btScalar( 2.1 );
+constexpr btScalar startHeight = 2;
+
+/// A capsule along y, or along x in arms. Metres, from the middle of the doll.
+struct Limb
+{
+    double x, y;   ///< of its middle
+    double length; ///< between the centres of its two caps
+    double radius;
+    bool isArm;
+    int parent;            ///< what it is joined to; -1: nothing
+    double jointX, jointY; ///< where
+};
+
+constexpr Limb limbs[] = {
+    { 0, 0.05, 0.14, 0.13, false, -1, 0, 0 },             // pelvis
+    { 0, 0.36, 0.22, 0.14, false, 0, 0, 0.18 },           // chest
+    { 0, 0.76, 0.06, 0.10, false, 1, 0, 0.62 },           // head
+    { -0.13, -0.26, 0.30, 0.08, false, 0, -0.13, -0.06 }, // thighs
+    { 0.13, -0.26, 0.30, 0.08, false, 0, 0.13, -0.06 },   //
+    { -0.13, -0.69, 0.30, 0.06, false, 3, -0.13, -0.48 }, // shins
+    { 0.13, -0.69, 0.30, 0.06, false, 4, 0.13, -0.48 },   //
+    { -0.36, 0.48, 0.20, 0.06, true, 1, -0.20, 0.48 },    // upper arms
+    { 0.36, 0.48, 0.20, 0.06, true, 1, 0.20, 0.48 },      //
+    { -0.68, 0.48, 0.22, 0.05, true, 7, -0.52, 0.48 },    // forearms
+    { 0.68, 0.48, 0.22, 0.05, true, 8, 0.52, 0.48 },      //
+};
+constexpr int limbCount = int( std::size( limbs ) );
+
+btVector3 middleOf( const Limb& limb )
+{
+    return btVector3{ btScalar( limb.x ), btScalar( limb.y ), 0 };
+}
+
+/// Bodies know by their user index which doll they belong to.
+struct NoneMeetsItself : btOverlapFilterCallback
+{
+    static int dollOf( const btBroadphaseProxy& proxy )
+    {
+        return static_cast<const btCollisionObject*>( proxy.m_clientObject )->getUserIndex();
+    }
+
+    bool needBroadphaseCollision( btBroadphaseProxy* a, btBroadphaseProxy* b ) const override
+    {
+        return dollOf( *a ) != dollOf( *b ) && ( a->m_collisionFilterGroup & b->m_collisionFilterMask ) != 0 &&
+               ( b->m_collisionFilterGroup & a->m_collisionFilterMask ) != 0;
+    }
+};
+
+/// The joint's frame in the doll: its x axis, about which the limb may twist, points along the limb.
+btTransform jointFrame( const Limb& limb )
+{
+    const btVector3 place( btScalar( limb.jointX ), btScalar( limb.jointY ), 0 );
+    const btVector3 along = ( middleOf( limb ) - place ).normalized();
+    const btVector3 forward( 0, 0, 1 );
+    const btVector3 across = forward.cross( along );
+    return btTransform( btMatrix3x3( along.x(), across.x(), 0, along.y(), across.y(), 0, 0, 0, 1 ), place );
+}
+
+void join( World& world, const Limb& limb, btRigidBody& body, btRigidBody& parent )
+{
+    constexpr btScalar swing = btScalar( 0.8 );
+    constexpr btScalar twist = btScalar( 0.4 );
+    const btTransform frame = jointFrame( limb );
+    const auto seenFrom = [&frame]( const Limb& from )
+    { return btTransform( frame.getBasis(), frame.getOrigin() - middleOf( from ) ); };
+    btConeTwistConstraint& joint = world.own(
+        std::make_unique<btConeTwistConstraint>( parent, body, seenFrom( limbs[limb.parent] ), seenFrom( limb ) ) );
+    joint.setLimit( swing, swing, twist );
+    world.bullet().addConstraint( &joint, true );
+}
+
+btCollisionShape& shapeOf( World& world, const Limb& limb )
+{
+    const auto radius = btScalar( limb.radius );
+    const auto length = btScalar( limb.length );
+    return limb.isArm ? world.own( std::make_unique<btCapsuleShapeX>( radius, length ) )
+                      : world.own( std::make_unique<btCapsuleShape>( radius, length ) );
+}
+
+btScalar massOf( const Limb& limb )
+{
+    const double area = double( SIMD_PI ) * limb.radius * limb.radius;
+    return limbDensity * btScalar( area * ( limb.length + 4.0 / 3 * limb.radius ) );
+}
+
+/// A cube of dolls, each in any attitude.
+btTransform placeOf( int doll, int perSide )
+{
+    Random random( dollSeed + std::uint64_t( doll ) );
+    const Square layer( perSide * perSide, dollSpacing );
+    const btVector3 height( 0, startHeight + dollSpacing * btScalar( doll / ( perSide * perSide ) ), 0 );
+    return btTransform( randomAttitude( random ), layer.place( doll % ( perSide * perSide ) ) + height );
+}
+
+} // namespace
+
+void addRagdolls( World& world, int bodyCount )
+{
+    std::vector<btCollisionShape*> shapes;
+    for ( const Limb& limb : limbs )
+    {
+        shapes.push_back( &shapeOf( world, limb ) );
+    }
+    world.bullet().getPairCache()->setOverlapFilterCallback( &world.own( std::make_unique<NoneMeetsItself>() ) );
+    addPlane( world );
+    const int dollCount = ( bodyCount - 1 ) / limbCount + 1;
+    const auto perSide = int( std::ceil( std::cbrt( double( dollCount ) ) ) );
+    for ( int index = 0; index < bodyCount; ++index ) // the last doll may lack some limbs
+    {
+        const int doll = index / limbCount;
+        const Limb& limb = limbs[index % limbCount];
+        const btTransform inDoll( btQuaternion::getIdentity(), middleOf( limb ) );
+        btRigidBody& body = world.addBody( massOf( limb ), *shapes[std::size_t( index % limbCount )],
+                                           placeOf( doll, perSide ) * inDoll, doll );
+        if ( limb.parent >= 0 )
+        {
+            join( world, limb, body, *world.bodies()[std::size_t( doll * limbCount + limb.parent )] );
+        }
+    }
+}
+
+} // namespace cullet::demo

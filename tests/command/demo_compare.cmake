@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Zlib
+# `cullet demo` over several broadphases: a row for each in every kind of world, parts that add up to the step, and
+# worlds that stay together.
+include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
+find_program(AWK awk)
+if(NOT AWK)
+  message("awk was not found: comparisons of the demo were not tested")
+  return()
+endif()
+
+# From here on awk knows a value by the name of its column: v("pairs").
+set(by_name [=[
+function v(name) { return $column[name] }
+function close_to(a, b) { return (a - b) ^ 2 <= (1e-9 * b) ^ 2 }
+BEGIN { FS = ","; count = split("boxes broadphase narrow_phase islands solver actions rest", parts, " ") }
+NR == 1 { for (k = 1; k <= NF; ++k) column[$k] = k; next }
+]=])
+
+# check(<what must hold> <rows> <file> <awk program>): the program sets `wrong` in rows where it does not.
+function(check what rows file program)
+  execute_process(COMMAND ${AWK} "${by_name} ${program} { bad += wrong } END { print NR - 1, bad + 0 }" ${WORK}/${file}
+    OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE)
+  expect("rows, and rows in which it does not hold that ${what}" "${found}" "${rows} 0")
+endfunction()
+
+set(kinds pile,sleeping,ragdolls,terrain,character)
+run(0 "" demo --kind ${kinds} --broadphase dbvt,sap,cullet --bodies 200 --steps 40 --format csv --out pictures)
+file(WRITE ${WORK}/all.csv "${OUT}")
+check("parts add up to the step" 15 all.csv [=[ {
+  total = processor = 0
+  for (k = 1; k <= count; ++k) { total += v(parts[k] "_total_ms"); processor += v(parts[k] "_processor_ms") }
+  wrong = !(v("step_total_ms") > 0 && close_to(total, v("step_total_ms")) &&
+            close_to(processor, v("step_processor_ms")) && v("step_ms") > 0 && v("step_ms") < v("step_total_ms")) } ]=])
+check("the ratio is dbvt's step over the row's" 15 all.csv [=[
+v("broadphase") == "dbvt" { dbvt = v("step_total_ms") }
+{ wrong = !close_to(v("ratio_to_dbvt_total_ms") * v("step_total_ms"), dbvt) } ]=])
+check("kinds and broadphases come in their order" 15 all.csv [=[ {
+  split("pile sleeping ragdolls terrain character", kinds, " ")
+  split("dbvt sap cullet", names, " ")
+  wrong = v("kind") != kinds[int((NR - 2) / 3) + 1] || v("broadphase") != names[(NR - 2) % 3 + 1] ||
+          v("bodies") != 200 || v("steps") != 40 || v("algorithm") != (v("broadphase") == "cullet" ? "wide" : "") } ]=])
+# Fat boxes make more pairs than there are; cullet's are the least.
+check("there are pairs, with cullet no more than with dbvt" 15 all.csv [=[
+v("broadphase") == "dbvt" { dbvt = v("pairs") }
+{ wrong = !(v("pairs") > 0) || (v("broadphase") == "cullet" && v("pairs") > dbvt) } ]=])
+# A plane's pair each, and four in a tower. The narrow phase passes over bodies that sleep.
+check("sleeping towers have the pairs that they were built with, and sleep" 15 all.csv [=[
+{ wrong = v("kind") == "sleeping" && (v("pairs") != 200 + 160 || v("touching") != 0) } ]=])
+check("only characters act" 15 all.csv [=[
+{ share = v("actions_total_ms") / v("step_total_ms"); wrong = (v("kind") == "character") != (share > 0.05) } ]=])
+
+# Long after the fall, when worlds that had drifted apart would touch in other places.
+run(0 "" demo --kind pile --broadphase dbvt,cullet --bodies 300 --steps 200 --format csv --out pictures)
+file(WRITE ${WORK}/long.csv "${OUT}")
+check("as many bodies touch in each world" 2 long.csv [=[
+v("broadphase") == "dbvt" { dbvt = v("touching") }
+{ wrong = !(dbvt > 100) || (v("touching") - dbvt) ^ 2 > (0.005 * dbvt) ^ 2 } ]=])
+
+find_program(GNUPLOT gnuplot)
+if(GNUPLOT)
+  file(READ ${WORK}/pictures/demo-parts.png start LIMIT 8 HEX)
+  expect("the first bytes of the picture" "${start}" "89504e470d0a1a0a")
+endif()
+
+# The table has the same numbers, three lines a broadphase.
+run(0 "" demo --kind character --broadphase dbvt,cullet-lbvh --bodies 50 --steps 3)
+foreach(line "character, 50 bodies, 3 steps of 1/60 s\n" "\ndbvt +median +[0-9.]+" "\n[0-9]+ pairs +total "
+  "\n[0-9]+ touching +processor " "\ncullet-lbvh +median +[0-9.]+")
+  if(NOT OUT MATCHES "${line}")
+    message(SEND_ERROR "no '${line}' in the table:\n${OUT}")
+  endif()
+endforeach()
+
+# One body is enough for any kind.
+run(0 "" demo --kind ${kinds} --bodies 1 --steps 2 --format json)
+string(JSON ratio TYPE "${OUT}" runs 4 ratio_to_dbvt_ms)
+expect("the ratio where there is no dbvt" "${ratio}" "NULL")
+
+# Without anything to compare it is the story of a pile.
+run(0 "" demo --bodies 20 --steps 5 --size 64x64)
+check("parts add up to the step" 5 out/demo-steps.csv [=[ {
+  sum = 0
+  for (k = 1; k <= count; ++k) sum += v(parts[k] "_ms")
+  wrong = (sum - v("step_ms")) ^ 2 > 0.001 ^ 2 } ]=])
