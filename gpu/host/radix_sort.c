@@ -1,46 +1,58 @@
 // SPDX-License-Identifier: Zlib
-// Two passes by the leading bits, least significant digit first, which leave few keys unsorted: those that share all
-// leading bits lie together in short runs. A pass counts digits per chunk, turns the counts into places, digit by digit
-// and within a digit chunk by chunk, and moves every key to its place: stable, and the same whichever thread does what.
+// A pass by the leading bits brings the keys into buckets that fit a cache, and each bucket is sorted there by digits,
+// the last first. So a key goes to memory and back once, whatever its bits are. The pass counts digits per chunk, turns
+// the counts into places, digit by digit and within a digit chunk by chunk, and moves every key to its place: stable,
+// and the same whichever thread does what.
 
 #include "gpu/host/radix_sort.h"
 
 #include <string.h>
 
-/// The write positions of 4096 digits stay in the second level cache.
-#define MAX_DIGIT_BITS 12u
-#define PASS_COUNT 2u
+/// The lines that 2048 buckets are written to stay in the second level cache.
+#define MAX_BUCKET_BITS 11u
 
-/// Leading bits beyond those that number the keys: one key in 2^5 or so then shares its leading bits with another, if
-/// keys are spread evenly.
+/// Keys of a bucket, where they are spread evenly: with their spare room they stay in a first level cache.
+#define BUCKET_SIZE 2048u
+
+/// Longer buckets would leave the second level cache, so they are cut into buckets again.
+#define MAX_CACHED 32768u
+
+/// Leading bits beyond those that number the keys of a bucket: one key in 2^5 or so then shares its leading bits with
+/// another, if keys are spread evenly. What shares them is sorted by what is left.
 #define SPREAD_BITS 5u
 
-/// Runs up to this long are sorted by insertion, longer ones by digits.
+/// With one key in so many that follows one with the same leading bits, it is cheaper to look at all bits at once.
+#define CROWDED_RATIO 4u
+
+#define MAX_DIGIT_BITS 11u
+
+/// Runs up to this long are sorted by insertion.
 #define INSERTION_COUNT 32u
-#define RUN_DIGIT_BITS 8u
 
 /// Enough chunks for any number of processors that a memory bus can feed, few enough that the histograms stay small.
 #define MAX_CHUNKS 16u
 #define MIN_CHUNK_SIZE 16384u
 
+/// Buckets to a task.
+#define BUCKET_GRAIN 4u
+
 typedef struct Pass
 {
     uint64_t* from;
     uint64_t* to;
-    size_t* counts;    ///< chunk after chunk, one count a digit; places after the scan
-    size_t* runStarts; ///< by chunk, and one past the last
+    uint64_t* result; ///< one of the two: where sorted keys belong
+    size_t* counts;   ///< chunk after chunk, one count a bucket; places after the scan, and where they end after moving
     size_t count;
     size_t chunkSize;
     uint32_t chunkCount;
     uint32_t firstBit;
-    uint32_t leadingBit; ///< where the leading bits begin
-    uint32_t shift;      ///< where the digit begins
-    uint32_t digitBits;
+    uint32_t shift; ///< where the bits that tell buckets apart begin
+    uint32_t bucketBits;
 } Pass;
 
-static uint32_t Digit( const Pass* pass, uint64_t key )
+static uint32_t BucketOf( const Pass* pass, uint64_t key )
 {
-    return (uint32_t)( key >> pass->shift ) & ( ( 1u << pass->digitBits ) - 1u );
+    return (uint32_t)( key >> pass->shift ) & ( ( 1u << pass->bucketBits ) - 1u );
 }
 
 static size_t ChunkEnd( const Pass* pass, uint32_t chunk )
@@ -54,11 +66,11 @@ static void CountChunks( uint32_t firstChunk, uint32_t lastChunk, void* context 
     const Pass* pass = context;
     for ( uint32_t chunk = firstChunk; chunk < lastChunk; ++chunk )
     {
-        size_t* counts = pass->counts + ( (size_t)chunk << pass->digitBits );
-        memset( counts, 0, sizeof( size_t ) << pass->digitBits );
+        size_t* counts = pass->counts + ( (size_t)chunk << pass->bucketBits );
+        memset( counts, 0, sizeof( size_t ) << pass->bucketBits );
         for ( size_t i = chunk * pass->chunkSize, end = ChunkEnd( pass, chunk ); i < end; ++i )
         {
-            ++counts[Digit( pass, pass->from[i] )];
+            ++counts[BucketOf( pass, pass->from[i] )];
         }
     }
 }
@@ -66,11 +78,11 @@ static void CountChunks( uint32_t firstChunk, uint32_t lastChunk, void* context 
 static void ScanCounts( const Pass* pass )
 {
     size_t place = 0;
-    for ( uint32_t digit = 0; digit < 1u << pass->digitBits; ++digit )
+    for ( uint32_t bucket = 0; bucket < 1u << pass->bucketBits; ++bucket )
     {
         for ( uint32_t chunk = 0; chunk < pass->chunkCount; ++chunk )
         {
-            size_t* count = pass->counts + ( (size_t)chunk << pass->digitBits ) + digit;
+            size_t* count = pass->counts + ( (size_t)chunk << pass->bucketBits ) + bucket;
             size_t here = *count;
             *count = place;
             place += here;
@@ -83,27 +95,35 @@ static void MoveChunks( uint32_t firstChunk, uint32_t lastChunk, void* context )
     const Pass* pass = context;
     for ( uint32_t chunk = firstChunk; chunk < lastChunk; ++chunk )
     {
-        size_t* places = pass->counts + ( (size_t)chunk << pass->digitBits );
+        size_t* places = pass->counts + ( (size_t)chunk << pass->bucketBits );
         for ( size_t i = chunk * pass->chunkSize, end = ChunkEnd( pass, chunk ); i < end; ++i )
         {
             uint64_t key = pass->from[i];
-            pass->to[places[Digit( pass, key )]++] = key;
+            pass->to[places[BucketOf( pass, key )]++] = key;
         }
     }
 }
 
-/// A stable pass by one digit.
-static void RunPass( Pass* pass, cltWorkerPool* pool )
+/// After the moves: the last chunk's keys of a bucket are its last.
+static size_t BucketEnd( const Pass* pass, uint32_t bucket )
 {
-    cltWorkerPool_Run( pool, CountChunks, pass->chunkCount, 1u, pass );
-    ScanCounts( pass );
-    cltWorkerPool_Run( pool, MoveChunks, pass->chunkCount, 1u, pass );
-    uint64_t* moved = pass->to;
-    pass->to = pass->from;
-    pass->from = moved;
+    return pass->counts[( (size_t)( pass->chunkCount - 1u ) << pass->bucketBits ) + bucket];
 }
 
-// ------------------------------------------------------------------------------------------------------------ runs
+static size_t BucketStart( const Pass* pass, uint32_t bucket )
+{
+    return bucket == 0 ? 0 : BucketEnd( pass, bucket - 1u );
+}
+
+// --------------------------------------------------------------------------------------------------- in the cache
+
+static void CopyKeys( uint64_t* to, const uint64_t* from, size_t count )
+{
+    if ( to != from )
+    {
+        memcpy( to, from, count * sizeof *to );
+    }
+}
 
 static void SortByInsertion( uint64_t* keys, size_t count, uint32_t firstBit )
 {
@@ -120,84 +140,186 @@ static void SortByInsertion( uint64_t* keys, size_t count, uint32_t firstBit )
     }
 }
 
-/// Sorts keys whose bits from `endBit` on are the same. `spare` has room for as many.
-static void SortRun( uint64_t* keys, uint64_t* spare, size_t count, uint32_t firstBit, uint32_t endBit )
+/// One past the highest bit by which some keys differ; firstBit if that is none.
+static uint32_t EndOfDifference( const uint64_t* keys, size_t count, uint32_t firstBit )
+{
+    uint64_t differing = 0;
+    for ( size_t i = 1; i < count; ++i )
+    {
+        differing |= keys[i] ^ keys[0];
+    }
+    differing >>= firstBit;
+    return firstBit + ( differing != 0 ? 64u - (uint32_t)__builtin_clzll( differing ) : 0u );
+}
+
+/// A stable pass by the digit of so many bits that begins at bit `shift`.
+static void MoveByDigit( const uint64_t* from, uint64_t* to, size_t count, uint32_t shift, uint32_t bits )
+{
+    const uint32_t mask = ( 1u << bits ) - 1u;
+    uint32_t places[1u << MAX_DIGIT_BITS];
+    memset( places, 0, sizeof *places << bits );
+    for ( size_t i = 0; i < count; ++i )
+    {
+        ++places[from[i] >> shift & mask];
+    }
+    uint32_t place = 0;
+    for ( uint32_t digit = 0; digit <= mask; ++digit )
+    {
+        const uint32_t here = places[digit];
+        places[digit] = place;
+        place += here;
+    }
+    for ( size_t i = 0; i < count; ++i )
+    {
+        const uint64_t key = from[i];
+        to[places[key >> shift & mask]++] = key;
+    }
+}
+
+/// Sorts by bits [firstBit, endBit), in equal digits. Returns where the keys are then: one of the two.
+static uint64_t* SortByDigits( uint64_t* keys, uint64_t* spare, size_t count, uint32_t firstBit, uint32_t endBit )
+{
+    const uint32_t digitCount = ( endBit - firstBit + MAX_DIGIT_BITS - 1u ) / MAX_DIGIT_BITS;
+    for ( uint32_t i = 0, bit = firstBit; i < digitCount; ++i )
+    {
+        const uint32_t bits = ( endBit - bit + digitCount - i - 1u ) / ( digitCount - i );
+        MoveByDigit( keys, spare, count, bit, bits );
+        bit += bits;
+        uint64_t* moved = spare;
+        spare = keys;
+        keys = moved;
+    }
+    return keys;
+}
+
+/// Sorts runs of keys that share their bits from leadingBit on. Returns how many keys follow one that shares them.
+static size_t SortRuns( uint64_t* keys, uint64_t* spare, size_t count, uint32_t firstBit, uint32_t leadingBit )
+{
+    size_t sharing = 0;
+    for ( size_t start = 0, end; start < count; start = end )
+    {
+        const uint64_t leading = keys[start] >> leadingBit;
+        for ( end = start + 1u; end < count && keys[end] >> leadingBit == leading; )
+        {
+            ++end;
+        }
+        const size_t length = end - start;
+        sharing += length - 1u;
+        if ( length > INSERTION_COUNT )
+        {
+            const uint64_t* sorted = SortByDigits( keys + start, spare + start, length, firstBit, leadingBit );
+            CopyKeys( keys + start, sorted, length );
+        }
+        else if ( length > 1u )
+        {
+            SortByInsertion( keys + start, length, firstBit );
+        }
+    }
+    return sharing;
+}
+
+/// Sorts few keys by all bits from firstBit on, and brings them to where they belong: `keys` or `spare`, which has room
+/// for as many.
+/// \param[in,out] crowded  true if the leading bits told few of the keys apart, last time: then all are looked at
+static void SortFew( uint64_t* keys, uint64_t* spare, uint64_t* result, size_t count, uint32_t firstBit, bool* crowded )
 {
     if ( count <= INSERTION_COUNT )
     {
         SortByInsertion( keys, count, firstBit );
+        CopyKeys( result, keys, count );
         return;
     }
-    size_t counts[1u << RUN_DIGIT_BITS];
-    Pass pass = { .from = keys, .to = spare, .counts = counts, .count = count, .digitBits = RUN_DIGIT_BITS };
-    pass.chunkSize = count;
-    pass.chunkCount = 1;
-    for ( pass.shift = firstBit; pass.shift < endBit; pass.shift += RUN_DIGIT_BITS )
+    const uint32_t endBit = EndOfDifference( keys, count, firstBit );
+    const uint32_t wanted = SPREAD_BITS + 64u - (uint32_t)__builtin_clzll( count );
+    const uint32_t leadingBit = *crowded || endBit - firstBit <= wanted ? firstBit : endBit - wanted;
+    uint64_t* sorted = SortByDigits( keys, spare, count, leadingBit, endBit );
+    if ( leadingBit > firstBit )
     {
-        RunPass( &pass, NULL );
+        *crowded =
+            SortRuns( sorted, sorted == keys ? spare : keys, count, firstBit, leadingBit ) > count / CROWDED_RATIO;
     }
-    if ( pass.from != keys )
-    {
-        memcpy( keys, pass.from, count * sizeof *keys );
-    }
+    CopyKeys( result, sorted, count );
 }
 
-/// Finds the first run that begins in each chunk: before the runs are sorted, for then nobody else may look at them.
-static void FindRunStarts( const Pass* pass )
-{
-    size_t start = 0;
-    pass->runStarts[0] = 0;
-    for ( uint32_t chunk = 0; chunk < pass->chunkCount; ++chunk )
-    {
-        const size_t end = ChunkEnd( pass, chunk );
-        start = start > end ? start : end; // a run may be longer than a chunk
-        while ( start < pass->count &&
-                pass->from[start] >> pass->leadingBit == pass->from[start - 1u] >> pass->leadingBit )
-        {
-            ++start;
-        }
-        pass->runStarts[chunk + 1u] = start;
-    }
-}
-
-/// Sorts the runs that begin in each chunk.
-static void SortRuns( uint32_t firstChunk, uint32_t lastChunk, void* context )
+static void SortBuckets( uint32_t firstBucket, uint32_t lastBucket, void* context )
 {
     const Pass* pass = context;
-    const size_t end = pass->runStarts[lastChunk];
-    size_t start = pass->runStarts[firstChunk];
-    while ( start < end )
+    bool crowded = false; // buckets that are neighbours are alike
+    for ( uint32_t bucket = firstBucket; bucket < lastBucket; ++bucket )
     {
-        const uint64_t leading = pass->from[start] >> pass->leadingBit;
-        size_t next = start + 1u;
-        while ( next < end && pass->from[next] >> pass->leadingBit == leading )
+        const size_t start = BucketStart( pass, bucket );
+        const size_t count = BucketEnd( pass, bucket ) - start;
+        if ( count <= MAX_CACHED )
         {
-            ++next;
+            SortFew( pass->to + start, pass->from + start, pass->result + start, count, pass->firstBit, &crowded );
         }
-        if ( next - start > 1u )
-        {
-            SortRun( pass->from + start, pass->to + start, next - start, pass->firstBit, pass->leadingBit );
-        }
-        start = next;
     }
 }
 
 // ---------------------------------------------------------------------------------------------------------- the sort
 
-/// Bits of a digit, so that PASS_COUNT digits tell most of the keys apart.
-static uint32_t DigitBits( size_t count, uint32_t keyBits )
+typedef struct Sort
 {
-    uint32_t bits = SPREAD_BITS;
-    while ( count >> ( bits - SPREAD_BITS ) > 0 )
+    cltRadixSort* scratch;
+    cltWorkerPool* pool;
+    cltMemory* memory;
+    uint32_t firstBit;
+} Sort;
+
+/// \param endBit  one past the highest bit by which keys differ
+static Pass MakePass( const Sort* sort, uint64_t* from, uint64_t* to, size_t count, uint32_t endBit )
+{
+    Pass pass = { .from = from, .to = to, .count = count, .firstBit = sort->firstBit };
+    const uint32_t keyBits = endBit - sort->firstBit;
+    while ( pass.bucketBits < MAX_BUCKET_BITS && pass.bucketBits < keyBits && count >> pass.bucketBits > BUCKET_SIZE )
     {
-        ++bits;
+        ++pass.bucketBits;
     }
-    const uint32_t wanted = ( ( bits < keyBits ? bits : keyBits ) + PASS_COUNT - 1u ) / PASS_COUNT;
-    return wanted < MAX_DIGIT_BITS ? wanted : MAX_DIGIT_BITS;
+    pass.shift = endBit - pass.bucketBits;
+    pass.chunkSize = count / MAX_CHUNKS + 1u;
+    pass.chunkSize = pass.chunkSize > MIN_CHUNK_SIZE ? pass.chunkSize : MIN_CHUNK_SIZE;
+    pass.chunkCount = (uint32_t)( ( count - 1u ) / pass.chunkSize ) + 1u;
+    return pass;
 }
 
-cltStatus cltRadixSort_Run( cltRadixSort* sort, cltWorkerPool* pool, cltMemory* memory, cltBuffer* keys, size_t count,
-                            uint32_t firstBit, uint32_t endBit )
+/// Sorts what is in `from` into `result`, which is `from` or `to`.
+/// \param countsUsed  of the room for counts, by the buckets around these keys
+static cltStatus SortKeys( const Sort* sort, uint64_t* from, uint64_t* to, uint64_t* result, size_t count,
+                           uint32_t endBit, size_t countsUsed )
+{
+    if ( count <= MAX_CACHED || endBit <= sort->firstBit )
+    {
+        bool crowded = false;
+        SortFew( from, to, result, count, sort->firstBit, &crowded );
+        return clt_ok;
+    }
+    Pass pass = MakePass( sort, from, to, count, endBit );
+    const uint32_t bucketCount = 1u << pass.bucketBits;
+    const size_t placeCount = (size_t)pass.chunkCount << pass.bucketBits;
+    cltBuffer* counts = &sort->scratch->counts;
+    CLT_TRY( cltBuffer_Grow( counts, sort->memory, countsUsed + placeCount, sizeof( size_t ) ) );
+    pass.counts = (size_t*)counts->data + countsUsed;
+    pass.result = result;
+    cltWorkerPool_Run( sort->pool, CountChunks, pass.chunkCount, 1u, &pass );
+    ScanCounts( &pass );
+    cltWorkerPool_Run( sort->pool, MoveChunks, pass.chunkCount, 1u, &pass );
+    cltWorkerPool_Run( sort->pool, SortBuckets, bucketCount, BUCKET_GRAIN, &pass );
+    for ( uint32_t bucket = 0; bucket < bucketCount; ++bucket )
+    {
+        pass.counts = (size_t*)counts->data + countsUsed; // buckets in buckets may have moved them
+        const size_t start = BucketStart( &pass, bucket );
+        const size_t size = BucketEnd( &pass, bucket ) - start;
+        if ( size > MAX_CACHED )
+        {
+            CLT_TRY(
+                SortKeys( sort, to + start, from + start, result + start, size, pass.shift, countsUsed + placeCount ) );
+        }
+    }
+    return clt_ok;
+}
+
+cltStatus cltRadixSort_Run( cltRadixSort* scratch, cltWorkerPool* pool, cltMemory* memory, cltBuffer* keys,
+                            size_t count, uint32_t firstBit, uint32_t endBit )
 {
     if ( count < 2u || firstBit >= endBit )
     {
@@ -208,29 +330,10 @@ cltStatus cltRadixSort_Run( cltRadixSort* sort, cltWorkerPool* pool, cltMemory* 
         SortByInsertion( keys->data, count, firstBit );
         return clt_ok;
     }
-    Pass pass = { .count = count, .firstBit = firstBit, .digitBits = DigitBits( count, endBit - firstBit ) };
-    const uint32_t leadingBits = PASS_COUNT * pass.digitBits;
-    pass.leadingBit = endBit - firstBit > leadingBits ? endBit - leadingBits : firstBit;
-    pass.chunkSize = count / MAX_CHUNKS + 1u;
-    pass.chunkSize = pass.chunkSize > MIN_CHUNK_SIZE ? pass.chunkSize : MIN_CHUNK_SIZE;
-    pass.chunkCount = (uint32_t)( ( count - 1u ) / pass.chunkSize ) + 1u;
-
     // as much room as there is for keys, so that a few more of them next time need no memory
-    CLT_TRY( cltBuffer_Reserve( &sort->spare, memory, keys->bytes / sizeof( uint64_t ), sizeof( uint64_t ) ) );
-    const size_t placeCount = (size_t)pass.chunkCount << pass.digitBits;
-    CLT_TRY( cltBuffer_Reserve( &sort->counts, memory, placeCount + pass.chunkCount + 1u, sizeof( size_t ) ) );
-    pass.counts = sort->counts.data;
-    pass.runStarts = pass.counts + placeCount;
-    pass.from = keys->data;
-    pass.to = sort->spare.data;
-    for ( uint32_t i = 0; i < PASS_COUNT; ++i ) // an even number: the keys are where they were
-    {
-        pass.shift = pass.leadingBit + i * pass.digitBits;
-        RunPass( &pass, pool );
-    }
-    FindRunStarts( &pass );
-    cltWorkerPool_Run( pool, SortRuns, pass.chunkCount, 1u, &pass );
-    return clt_ok;
+    CLT_TRY( cltBuffer_Reserve( &scratch->spare, memory, keys->bytes / sizeof( uint64_t ), sizeof( uint64_t ) ) );
+    const Sort sort = { scratch, pool, memory, firstBit };
+    return SortKeys( &sort, keys->data, scratch->spare.data, keys->data, count, endBit, 0 );
 }
 
 void cltRadixSort_Release( cltRadixSort* sort, cltMemory* memory )
