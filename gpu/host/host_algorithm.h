@@ -37,7 +37,8 @@ typedef struct cltHostAlgorithmOps
     /// Brings the search structure up to date with `input`, which `upload` tells the changes of.
     cltStatus ( *build )( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input );
 
-    /// Puts the keys of what is looked for into the sink, in any order.
+    /// Puts the keys of what is looked for into the sink, in any order. May itself make room there, to keep what it
+    /// found.
     cltStatus ( *find )( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink );
 
     /// What is there now is what is there before, from here on.

@@ -70,10 +70,12 @@ static cltStatus SearchOnce( HostBackend* host, cltFind find, const cltSearchInp
 {
     host->sink.next = 0;
     host->sink.hasSplits = false;
+    host->sink.hasRepeats = false;
     return host->algorithm->ops->find( host->algorithm, find, input, &host->sink );
 }
 
-/// Searches, and again with more room while keys were lost; then brings the keys into order.
+/// Searches, and again with more room while keys were lost, unless the algorithm has seen to that; then brings the keys
+/// into order.
 static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* input )
 {
     cltMemory* memory = host->resources.memory;
@@ -90,6 +92,10 @@ static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* 
     host->stats.findMs = cltLapMs( &host->lap );
     CLT_TRY( cltRadixSort_Run( &host->sort, host->resources.pool, memory, &host->sink.buffer, host->sink.next, 0,
                                2u * host->slotBits + 1u ) );
+    if ( host->sink.hasRepeats )
+    {
+        cltPairSink_DropRepeats( &host->sink );
+    }
     if ( host->sink.hasSplits )
     {
         cltPairSink_DropKept( &host->sink, host->slotBits );
@@ -155,7 +161,11 @@ static cltStatus HostReadPairs( cltBackend* backend, const cltUpload* table, clt
 {
     HostBackend* host = (HostBackend*)backend;
     cltPairList* list = &host->pairList;
-    if ( list->age == clt_pairListOneBehind )
+    if ( list->age == clt_pairListOneBehind && list->count == 0 ) // all that happened is that pairs began
+    {
+        cltPairList_Take( list, &host->sink.buffer, host->sink.next, host->slotBits );
+    }
+    else if ( list->age == clt_pairListOneBehind )
     {
         CLT_TRY( cltPairList_Apply( list, host->resources.memory, host->sink.buffer.data, host->sink.next ) );
     }
@@ -238,6 +248,7 @@ cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, 
         return clt_hostMemory;
     }
     *host = ( HostBackend ){ .base = { .ops = &hostOps }, .def = *def, .reason = "asked for" };
+    host->pairList.age = clt_pairListCurrent; // of nobody
     host->simd = cltWideKernels_Get( def->simd )->simd;
     host->resources = ( cltHostResources ){ .def = &host->def, .memory = memory };
     ChooseAlgorithm( host );

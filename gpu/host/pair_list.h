@@ -32,6 +32,8 @@ static inline void cltPairList_BeginUpdate( cltPairList* list )
 /// An update was committed. \param isWhole  its changes tell all that happened: no pair ended silently
 static inline void cltPairList_Commit( cltPairList* list, uint32_t slotBits, bool isWhole )
 {
+    const bool isEmpty = list->count == 0; // of keys of any width
+    list->slotBits = isEmpty ? slotBits : list->slotBits;
     const bool follows = list->age == clt_pairListCurrent && isWhole && slotBits == list->slotBits;
     list->age = follows ? clt_pairListOneBehind : clt_pairListUnknown;
 }

@@ -17,7 +17,30 @@ void cltPairBlock_Flush( cltPairBlock* block )
         size_t count = block->count < room ? block->count : room;
         memcpy( (uint64_t*)block->sink->buffer.data + first, block->keys, count * sizeof( uint64_t ) );
     }
+    block->hasLost = block->hasLost || first + block->count > capacity;
     block->count = 0;
+}
+
+cltStatus cltPairSink_Grow( cltPairSink* sink, cltMemory* memory, size_t count )
+{
+    sink->next = cltPairSink_Capacity( sink ); // nothing below was left out
+    sink->hasRepeats = true;
+    return cltBuffer_Grow( &sink->buffer, memory, count, sizeof( uint64_t ) );
+}
+
+void cltPairSink_DropRepeats( cltPairSink* sink )
+{
+    uint64_t* keys = sink->buffer.data;
+    size_t kept = 0;
+    uint64_t last = CLT_NO_KEY;
+    for ( size_t i = 0; i < sink->next; ++i )
+    {
+        const uint64_t key = keys[i];
+        keys[kept] = key;
+        kept += key != last;
+        last = key;
+    }
+    sink->next = kept;
 }
 
 void cltPairSink_DropKept( cltPairSink* sink, uint32_t slotBits )

@@ -94,6 +94,11 @@ TEST_F( PairList, RandomChangesThenEverythingEnds )
 
 TEST_F( PairList, Ages )
 {
+    cltPairList_Commit( &m_list, slotBits - 1, true );
+    EXPECT_EQ( clt_pairListOneBehind, m_list.age ) << "as long as it is empty, whatever the width of its keys to come";
+    cltPairList_Commit( &m_list, slotBits, true );
+    m_list.age = clt_pairListCurrent;
+    apply( {}, { 5 } );
     cltPairList_BeginUpdate( &m_list );
     EXPECT_EQ( clt_pairListCurrent, m_list.age ) << "through an update that fails";
     cltPairList_Commit( &m_list, slotBits, true );

@@ -53,6 +53,12 @@ typedef struct Searcher
     Hits* hits;
 } Searcher;
 
+/// True if boxes before are as good a reason to look closer as boxes now.
+CLT_SPECIALIZED bool LooksAtBoth( cltWideFind find )
+{
+    return find == clt_wideChanges || find == clt_wideTouching;
+}
+
 /// Where nothing moved, the boxes before are those now, and half of the memory need not be touched.
 static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t block )
 {
@@ -126,11 +132,21 @@ CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* sear
     const uint32_t block = lane / CLT_LANE_COUNT;
     const uint32_t now = OverlapLane( own->now, search->now + block, lane % CLT_LANE_COUNT ) & allowed;
     uint32_t before = 0;
-    if ( find != clt_widePairs )
+    if ( LooksAtBoth( find ) )
     {
         before = OverlapLane( own->before, BeforeOf( search, block ), lane % CLT_LANE_COUNT ) & allowed;
     }
     return now | before << 16 | (Record)lane << 32;
+}
+
+/// Adds what was before to a record of what is now. Lanes that met before as well are left out, if that decides it.
+static inline Record LookBack( const LaneBoxes* own, const cltWideSearch* search, Record record )
+{
+    const uint32_t lane = (uint32_t)( record >> 32 );
+    const uint32_t now = (uint32_t)record & CLT_ALL_LANES;
+    const uint32_t before =
+        OverlapLane( own->before, search->before + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT ) & now;
+    return search->boxesDecide ? (Record)lane << 32 | ( now & ~before ) : record | before << 16;
 }
 
 /// Tests the searching lanes against all candidates, which empties the list, and, with `self`, against each other.
@@ -161,7 +177,7 @@ CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind 
     }
     for ( uint32_t i = 0; i < recordCount; ++i )
     {
-        Unfold( searcher, records[i], find );
+        Unfold( searcher, find == clt_wideBegan ? LookBack( &own, search, records[i] ) : records[i], find );
     }
     searcher->candidateCount = 0;
 }
@@ -171,7 +187,7 @@ CLT_SPECIALIZED void VisitBlock( Searcher* searcher, uint32_t block, uint32_t al
 {
     const cltWideSearch* search = searcher->search;
     const cltBoxLanes* now = search->now + block;
-    const cltBoxLanes* before = find != clt_widePairs ? BeforeOf( search, block ) : now;
+    const cltBoxLanes* before = LooksAtBoth( find ) ? BeforeOf( search, block ) : now;
     uint32_t near = cltBlock_Overlap( now, &searcher->box );
     if ( before != now )
     {

@@ -63,7 +63,7 @@ typedef struct cltBlockFilters
 
 static inline cltFilter* cltBlockFilters_Unions( const cltBlockFilters* filters )
 {
-    return filters->unions.data;
+    return (cltFilter*)filters->unions.data;
 }
 
 /// True if some bodies may refuse each other: else there is nothing to gain.

@@ -16,6 +16,7 @@ typedef struct cltGather
     const cltUpload* upload;
     cltWorkerPool* pool;     ///< NULL: by this thread alone
     const uint32_t* settled; ///< blocks that are settled; NULL: all
+    uint64_t jumpedCount;    ///< bodies that cltGather_All found to have jumped
 } cltGather;
 
 /// Few moved: the box before of every lane becomes what the one now was. Only the blocks that moved before are looked
@@ -28,7 +29,10 @@ void cltGather_ComeAndGo( cltGather* gather );
 /// Takes the boxes of the changed slots, and makes their lanes movers. Those that jumped are listed as unplaced.
 void cltGather_Changed( cltGather* gather );
 
-/// Takes the box of every lane from the slots. Those that jumped are listed as unplaced (gather_all.c).
+/// Takes the box of every lane from the slots, and notes who jumped (gather_all.c).
 void cltGather_All( cltGather* gather );
+
+/// Those that jumped leave their lanes, and are listed as unplaced.
+void cltGather_DetachJumped( cltGather* gather );
 
 #endif

@@ -93,21 +93,24 @@ static void PrefetchBoxes( const cltGather* gather, uint32_t block )
     }
 }
 
-static void DetachUnsorted( const cltGather* gather, uint32_t block, uint32_t emptyLanes )
+/// Outliers stay where they are. Returns how many lanes of the block it noted.
+static uint32_t NoteJumped( const cltGather* gather, uint32_t block, uint32_t emptyLanes )
 {
-    cltLanes* lanes = gather->lanes;
-    uint32_t unsorted = gather->kernels->findUnsorted( cltLanes_Now( lanes ) + block, cltLanes_Before( lanes ) + block,
-                                                       lanes->largestEdge );
-    for ( unsorted &= ~emptyLanes; unsorted != 0; unsorted &= unsorted - 1u )
+    const cltLanes* lanes = gather->lanes;
+    uint32_t jumped = 0;
+    if ( block >= CLT_OUTLIER_BLOCKS )
     {
-        const uint32_t lane = block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( unsorted );
-        cltLanes_Detach( lanes, lane, cltLeafRef_Slot( cltLanes_Refs( lanes )[lane] ) );
+        jumped = ~emptyLanes & gather->kernels->findUnsorted( cltLanes_Now( lanes ) + block,
+                                                              cltLanes_Before( lanes ) + block, lanes->largestEdge );
     }
+    cltLanes_Jumped( lanes )[block] = (uint16_t)jumped;
+    return (uint32_t)__builtin_popcount( jumped );
 }
 
 static void GatherBlocks( uint32_t first, uint32_t last, void* context )
 {
-    const cltGather* gather = context;
+    cltGather* gather = context;
+    uint64_t jumpedCount = 0;
     for ( uint32_t block = first; block < last; ++block )
     {
         if ( block + BLOCKS_AHEAD < last ) // others are writing theirs
@@ -116,14 +119,33 @@ static void GatherBlocks( uint32_t first, uint32_t last, void* context )
         }
         const uint32_t emptyLanes = FillBlock( gather, block );
         cltLanes_FreeEmpty( gather->lanes, block, emptyLanes, gather->upload->states );
-        if ( block >= CLT_OUTLIER_BLOCKS )
-        {
-            DetachUnsorted( gather, block, emptyLanes );
-        }
+        jumpedCount += NoteJumped( gather, block, emptyLanes );
     }
+    cltClaim( &gather->jumpedCount, jumpedCount );
 }
 
 void cltGather_All( cltGather* gather )
 {
     cltWorkerPool_Run( gather->pool, GatherBlocks, gather->lanes->blockCount, GATHER_GRAIN, gather );
+}
+
+static void DetachFrom( uint32_t first, uint32_t last, void* context )
+{
+    cltLanes* lanes = ( (const cltGather*)context )->lanes;
+    for ( uint32_t block = first; block < last; ++block )
+    {
+        for ( uint32_t jumped = cltLanes_Jumped( lanes )[block]; jumped != 0; jumped &= jumped - 1u )
+        {
+            const uint32_t lane = block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( jumped );
+            cltLanes_Detach( lanes, lane, cltLeafRef_Slot( cltLanes_Refs( lanes )[lane] ) );
+        }
+    }
+}
+
+void cltGather_DetachJumped( cltGather* gather )
+{
+    if ( gather->jumpedCount > 0 )
+    {
+        cltWorkerPool_Run( gather->pool, DetachFrom, gather->lanes->blockCount, GATHER_GRAIN, gather );
+    }
 }

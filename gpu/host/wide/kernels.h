@@ -15,7 +15,8 @@ typedef enum cltWideFind
 {
     clt_wideChanges,  ///< pairs whose boxes overlap either now or before
     clt_wideTouching, ///< pairs whose boxes overlap now or before or both: filters or double boxes decide
-    clt_widePairs     ///< pairs whose boxes overlap now
+    clt_widePairs,    ///< pairs whose boxes overlap now
+    clt_wideBegan     ///< of these, pairs that were none before
 } cltWideFind;
 
 /// All that a search reads.
@@ -32,6 +33,8 @@ typedef struct cltWideSearch
     uint32_t orderedEnd;        ///< one past the last block in the order of the curve
     uint32_t blockCount;
     bool onlyMoversDiffer; ///< lanes that are no movers have the same box now and before
+    bool boxesDecide; ///< what the boxes in the lanes say is so, unless filters, the same now and before, forbid it
+    bool isBackward;  ///< now and before are exchanged above: what began is what ended
     cltWideFind find;
 
     const cltSearchInput* input; ///< filters, and where boxes are double the true ones
@@ -53,10 +56,12 @@ typedef struct cltWideKernels
     uint32_t ( *findUnsorted )( const cltBoxLanes* now, const cltBoxLanes* before, float largest );
 
     /// Each block of [first, last) with itself and those after it: ordered ones up to orderedEnd, or outliers.
-    void ( *searchBlocks )( const cltWideSearch* search, uint32_t first, uint32_t last );
+    /// \return false if there was no room for all that was found
+    bool ( *searchBlocks )( const cltWideSearch* search, uint32_t first, uint32_t last );
 
     /// The movers of the listed blocks with everything; of two movers the one in the lower lane finds the other.
-    void ( *searchMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
+    /// \return false if there was no room for all that was found
+    bool ( *searchMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
 } cltWideKernels;
 
 extern const cltWideKernels cltWideKernels_Plain, cltWideKernels_Sse2, cltWideKernels_Avx2, cltWideKernels_Avx512,

@@ -31,13 +31,14 @@ static inline Searcher BeginSearch( const cltWideSearch* search, uint32_t* candi
     return ( Searcher ){ .search = search, .candidates = candidates, .hits = hits };
 }
 
-static inline void EndSearch( const Searcher* searcher )
+static inline bool EndSearch( const Searcher* searcher )
 {
     FlushHits( searcher->search, searcher->hits );
     cltPairBlock_Flush( &searcher->hits->keys );
+    return !searcher->hits->keys.hasLost;
 }
 
-static void RunBlocks( const cltWideSearch* search, uint32_t first, uint32_t last )
+static bool RunBlocks( const cltWideSearch* search, uint32_t first, uint32_t last )
 {
     uint32_t candidates[CANDIDATE_CAPACITY];
     Hits hits;
@@ -53,11 +54,15 @@ static void RunBlocks( const cltWideSearch* search, uint32_t first, uint32_t las
     case clt_widePairs:
         SearchBlocksFor( &searcher, first, last, clt_widePairs );
         break;
+    case clt_wideBegan:
+        SearchBlocksFor( &searcher, first, last, clt_wideBegan );
+        break;
     }
-    EndSearch( &searcher );
+    return EndSearch( &searcher );
 }
 
-static void RunMovers( const cltWideSearch* search, const uint32_t* blocks, uint32_t count )
+/// Nobody looks for what began with movers alone.
+static bool RunMovers( const cltWideSearch* search, const uint32_t* blocks, uint32_t count )
 {
     uint32_t candidates[CANDIDATE_CAPACITY];
     Hits hits;
@@ -71,10 +76,11 @@ static void RunMovers( const cltWideSearch* search, const uint32_t* blocks, uint
         SearchMoversFor( &searcher, blocks, count, clt_wideTouching );
         break;
     case clt_widePairs:
+    case clt_wideBegan:
         SearchMoversFor( &searcher, blocks, count, clt_widePairs );
         break;
     }
-    EndSearch( &searcher );
+    return EndSearch( &searcher );
 }
 
 const cltWideKernels CLT_KERNELS = { .simd = CLT_KERNELS_SIMD,

@@ -11,6 +11,7 @@ cltStatus cltLanes_MakeRoom( cltLanes* lanes, cltMemory* memory, uint32_t blockR
     CLT_TRY( cltBuffer_Grow( &lanes->before, memory, blockRoom, sizeof( cltBoxLanes ) ) );
     CLT_TRY( cltBuffer_Grow( &lanes->refs, memory, (size_t)blockRoom * CLT_LANE_COUNT, sizeof( cltLeafRef ) ) );
     CLT_TRY( cltBuffer_Grow( &lanes->filters.unions, memory, blockRoom, sizeof( cltFilter ) ) );
+    CLT_TRY( cltBuffer_Grow( &lanes->jumped, memory, blockRoom, sizeof( uint16_t ) ) );
     lanes->blockRoom = blockRoom;
     return clt_ok;
 }
@@ -195,8 +196,9 @@ void cltLanes_UniteFilters( cltLanes* lanes, const cltUpload* upload, cltWorkerP
 
 void cltLanes_Release( cltLanes* lanes, cltMemory* memory )
 {
-    cltBuffer* const buffers[] = { &lanes->now,      &lanes->before,     &lanes->refs,      &lanes->laneOf,
-                                   &lanes->unplaced, &lanes->spareBoxes, &lanes->spareRefs, &lanes->filters.unions };
+    cltBuffer* const buffers[] = { &lanes->now,       &lanes->before,         &lanes->refs,
+                                   &lanes->laneOf,    &lanes->unplaced,       &lanes->spareBoxes,
+                                   &lanes->spareRefs, &lanes->filters.unions, &lanes->jumped };
     for ( size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i )
     {
         cltBuffer_Release( buffers[i], memory );

@@ -40,6 +40,7 @@ typedef struct cltLanes
     cltBuffer refs;          ///< cltLeafRef, by lane
     cltBuffer laneOf;        ///< uint32_t, by slot
     cltBuffer unplaced;      ///< uint32_t, slots that need a lane
+    cltBuffer jumped;        ///< uint16_t, by block: lanes whose body jumped, as bits (cltGather_All)
     cltBuffer spareBoxes;    ///< scratch of rearrange.c: cltBoxLanes
     cltBuffer spareRefs;     ///< and cltLeafRef
     cltBlockFilters filters; ///< what each block may pair by
@@ -84,6 +85,11 @@ static inline cltLeafRef* cltLanes_Refs( const cltLanes* lanes )
 static inline uint32_t* cltLanes_OfSlots( const cltLanes* lanes )
 {
     return (uint32_t*)lanes->laneOf.data;
+}
+
+static inline uint16_t* cltLanes_Jumped( const cltLanes* lanes )
+{
+    return (uint16_t*)lanes->jumped.data;
 }
 
 /// The box now, or where there is none the box before.

@@ -19,8 +19,10 @@ typedef struct Fit
 {
     cltWideTree* tree;
     const cltLanes* lanes;
-    const uint32_t* listed; ///< blocks, then nodes; NULL: all
-    uint32_t level;         ///< whose nodes are fitted
+    const cltBoxLanes* boxes;  ///< of the blocks
+    const cltBoxLanes* before; ///< and those before; NULL: one of the two is all that is asked for
+    const uint32_t* listed;    ///< blocks, then nodes; NULL: all
+    uint32_t level;            ///< whose nodes are fitted
 } Fit;
 
 static cltBoxLanes* LevelOf( const cltWideTree* tree, uint32_t level )
@@ -113,8 +115,6 @@ static void SetFilter( cltWideTree* tree, uint32_t level, uint32_t child, cltFil
 static void FitBlocks( uint32_t first, uint32_t last, void* context )
 {
     const Fit* fit = context;
-    const cltBoxLanes* now = cltLanes_Now( fit->lanes );
-    const cltBoxLanes* before = cltLanes_Before( fit->lanes );
     for ( uint32_t i = first; i < last; ++i )
     {
         const uint32_t block = fit->listed != NULL ? fit->listed[i] : i + CLT_OUTLIER_BLOCKS;
@@ -122,14 +122,15 @@ static void FitBlocks( uint32_t first, uint32_t last, void* context )
         {
             continue; // outliers are under no tree
         }
-        const cltAabb bounds = fit->tree->kernels->bound( now + block, before + block );
+        const cltAabb bounds =
+            fit->tree->kernels->bound( fit->boxes + block, fit->before != NULL ? fit->before + block : NULL );
         cltLane_Set( LevelOf( fit->tree, 1 ), block - CLT_OUTLIER_BLOCKS, &bounds );
         if ( fit->tree->hasFilters )
         {
             SetFilter( fit->tree, 1, block - CLT_OUTLIER_BLOCKS,
                        cltBlockFilters_Unions( &fit->lanes->filters )[block] );
         }
-        if ( block < fit->lanes->orderedEnd )
+        if ( block < fit->lanes->orderedEnd && fit->before != NULL )
         {
             NoteGrowth( fit->tree, block, &bounds );
         }
@@ -152,16 +153,28 @@ static void FitNodes( uint32_t first, uint32_t last, void* context )
     }
 }
 
-void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
+static void FitLevels( Fit* fit, cltWorkerPool* pool )
 {
-    Fit fit = { .tree = tree, .lanes = lanes };
-    tree->hasFilters = cltBlockFilters_Refuse( &lanes->filters );
-    cltWorkerPool_Run( pool, FitBlocks, tree->levels.counts[1], FIT_GRAIN, &fit );
-    for ( fit.level = 2; fit.level < tree->levels.levelCount; ++fit.level )
+    cltWideTree* tree = fit->tree;
+    tree->hasFilters = cltBlockFilters_Refuse( &fit->lanes->filters );
+    cltWorkerPool_Run( pool, FitBlocks, tree->levels.counts[1], FIT_GRAIN, fit );
+    for ( fit->level = 2; fit->level < tree->levels.levelCount; ++fit->level )
     {
-        cltWorkerPool_Run( pool, FitNodes, tree->levels.counts[fit.level], FIT_GRAIN, &fit );
+        cltWorkerPool_Run( pool, FitNodes, tree->levels.counts[fit->level], FIT_GRAIN, fit );
     }
     tree->isFitted = true;
+}
+
+void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
+{
+    Fit fit = { .tree = tree, .lanes = lanes, .boxes = cltLanes_Now( lanes ), .before = cltLanes_Before( lanes ) };
+    FitLevels( &fit, pool );
+}
+
+void cltWideTree_FitTo( cltWideTree* tree, const cltLanes* lanes, const cltBoxLanes* boxes, cltWorkerPool* pool )
+{
+    Fit fit = { .tree = tree, .lanes = lanes, .boxes = boxes };
+    FitLevels( &fit, pool );
 }
 
 /// Replaces nodes by their parents, each once; returns how many there are.
@@ -185,7 +198,11 @@ static uint32_t ListParents( cltWideTree* tree, uint32_t level, uint32_t* nodes,
 void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* blocks, uint32_t count,
                             cltWorkerPool* pool )
 {
-    Fit fit = { .tree = tree, .lanes = lanes, .listed = blocks };
+    Fit fit = { .tree = tree,
+                .lanes = lanes,
+                .boxes = cltLanes_Now( lanes ),
+                .before = cltLanes_Before( lanes ),
+                .listed = blocks };
     cltWorkerPool_Run( pool, FitBlocks, count, FIT_GRAIN, &fit );
     if ( ++tree->mark == 0 ) // after 2^32 updates old marks would count again
     {

@@ -10,6 +10,9 @@
 /// Movers search on their own, and against everything, when they are fewer than this share of the lanes.
 #define FEW_MOVERS_RATIO 4u
 
+/// When more than this share of the lanes jumped, searching twice costs less than searching all of them as two.
+#define NEW_POSE_RATIO 8u
+
 /// Waking other threads costs as much as looking at so many lanes in order, and a mover as much as so many lanes: about
 /// 150 microseconds, 50 and 200 nanoseconds.
 #define LANES_TO_SHARE 3000u
@@ -120,10 +123,24 @@ static cltStatus PlaceUnsorted( cltWide* wide, const cltUpload* upload )
     return clt_ok;
 }
 
-/// Sorts all lanes if that pays. Who moved is forgotten with the old ones.
-static cltStatus KeepOrder( cltWide* wide, const cltUpload* upload )
+/// Sorts all lanes. Who moved is forgotten with the old ones.
+static cltStatus SortAll( cltWide* wide )
 {
     cltLanes* lanes = &wide->lanes;
+    cltWide_WakePool( wide, lanes->end );
+    CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( lanes->end ) ) );
+    CLT_TRY( cltLanes_MakeSpareRoom( lanes, wide->memory ) );
+    CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, wide->upload, wide->activePool, wide->memory ) );
+    cltMovers_Forget( &wide->movers, lanes->blockCount );
+    cltWideTree_Renew( &wide->tree, lanes->blockCount );
+    wide->phase = clt_wideAllBegun;
+    return clt_ok;
+}
+
+/// Sorts all lanes if that pays.
+static cltStatus KeepOrder( cltWide* wide )
+{
+    const cltLanes* lanes = &wide->lanes;
     // unsorted lanes are few and may be anywhere: a block of them mostly spans the scene, and every search goes through
     // it
     wide->order.unsortedCost += (uint64_t)( lanes->blockCount - lanes->orderedEnd ) *
@@ -132,13 +149,14 @@ static cltStatus KeepOrder( cltWide* wide, const cltUpload* upload )
     {
         return clt_ok;
     }
-    cltWide_WakePool( wide, lanes->end );
-    CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( lanes->end ) ) );
-    CLT_TRY( cltLanes_MakeSpareRoom( lanes, wide->memory ) );
-    CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, upload, wide->activePool, wide->memory ) );
-    cltMovers_Forget( &wide->movers, lanes->blockCount );
-    cltWideTree_Renew( &wide->tree, lanes->blockCount );
-    wide->phase = clt_wideAllBegun;
+    return SortAll( wide );
+}
+
+cltStatus cltWide_TakeNewPose( cltWide* wide )
+{
+    CLT_TRY( PlaceUnsorted( wide, wide->upload ) );
+    CLT_TRY( SortAll( wide ) );
+    cltWideTree_FitTo( &wide->tree, &wide->lanes, cltLanes_Now( &wide->lanes ), wide->activePool );
     return clt_ok;
 }
 
@@ -162,11 +180,15 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
     cltWide* wide = (cltWide*)algorithm;
     const uint32_t liveChangeCount = upload->changedCount - upload->destroyedCount;
     CLT_TRY( Prepare( wide, upload->slotCount ) );
+    wide->upload = upload;
+    wide->reorderMs = 0.0f;
+    const bool hadLanes = wide->lanes.end > CLT_OUTLIER_LANES || wide->lanes.outlierCount > 0;
+    wide->course = hadLanes ? clt_wideOneSearch : clt_wideNothingBefore;
     const bool again = cltWide_IsBegun( wide );
     const bool few = !again && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO;
     cltWide_WakePool( wide, few ? (uint64_t)LANES_PER_MOVER * liveChangeCount
                                 : (uint64_t)wide->lanes.end + upload->appearedCount );
-    cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->activePool, NULL };
+    cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->activePool, NULL, 0 };
     BeginUpdate( wide, &gather, few );
     if ( upload->appearedCount + upload->destroyedCount > 0 )
     {
@@ -179,6 +201,14 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
     else
     {
         cltGather_All( &gather );
+        if ( gather.jumpedCount > wide->lanes.end / NEW_POSE_RATIO )
+        {
+            wide->course = clt_wideNewPose;
+        }
+        else
+        {
+            cltGather_DetachJumped( &gather );
+        }
     }
     if ( upload->filters != NULL && upload->refilteredCount > 0 )
     {
@@ -188,8 +218,13 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
     {
         cltLanes_ListUnplaced( &wide->lanes, upload );
     }
+    if ( wide->course == clt_wideNewPose )
+    {
+        cltWideTree_FitTo( &wide->tree, &wide->lanes, cltLanes_Before( &wide->lanes ), wide->activePool );
+        return clt_ok; // unplaced lanes have no box before
+    }
     CLT_TRY( PlaceUnsorted( wide, upload ) );
-    CLT_TRY( KeepOrder( wide, upload ) );
+    CLT_TRY( KeepOrder( wide ) );
     cltWide_FitTree( wide );
     return clt_ok;
 }

@@ -131,7 +131,7 @@ CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFin
     searcher->filter = search->blockFilters[block];
     if ( block < CLT_OUTLIER_BLOCKS )
     {
-        searcher->box = Bound( search->now + block, search->before + block );
+        searcher->box = Bound( search->now + block, LooksAtBoth( find ) ? search->before + block : NULL );
     }
     else
     {

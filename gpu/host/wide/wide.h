@@ -5,7 +5,9 @@
 ///
 /// Every lane has two boxes, now and before, and a search finds the pairs of lanes that overlap in one of the two only.
 /// A body that jumped, or comes into sight, gets another lane behind the ordered ones, unsorted (lanes.h). So a pair of
-/// a jumper that goes on is found twice, ended there and begun here, and the two cancel out.
+/// a jumper that goes on is found twice, ended there and begun here, and the two cancel out. When many jumped, all keep
+/// their lanes: what ended is found among the boxes before, lanes get a new order, and what began is found among the
+/// boxes now (search.c).
 ///
 ///     lanes.h     who is where, both boxes; to new places: rearrange.c
 ///     filters.h   what each block may pair by
@@ -13,6 +15,7 @@
 ///     gather.h    boxes into lanes
 ///     order.h     the curve's order, and when a new one pays
 ///     tree.h      bounds, and how much they have grown
+///     search.c    who searches; in tasks, of which those that found no room are done again
 ///     kernels.h   the hot loops by instruction set, in the operations of simd.h: walk.h, candidates.h, report.c
 ///
 /// None of these knows another's state; update.c brings them together.
@@ -36,6 +39,14 @@ typedef enum cltWidePhase
     clt_wideFewBegun
 } cltWidePhase;
 
+/// How an update finds what changed.
+typedef enum cltWideCourse
+{
+    clt_wideOneSearch,     ///< with both boxes of every lane
+    clt_wideNothingBefore, ///< there was nobody: what is a pair now began
+    clt_wideNewPose        ///< many jumped: with the boxes before, and with those now in another order
+} cltWideCourse;
+
 typedef struct cltWide
 {
     cltHostAlgorithm base;
@@ -48,7 +59,11 @@ typedef struct cltWide
     cltWideTree tree;
     cltOrder order;
     cltWidePhase phase;
-    cltQueryBase queryBase; ///< as of the last committed update
+    cltWideCourse course;    ///< of the update in progress
+    const cltUpload* upload; ///< the same
+    cltBuffer tasks;         ///< scratch of search.c: uint32_t
+    float reorderMs;         ///< of the last search: bringing lanes into another order
+    cltQueryBase queryBase;  ///< as of the last committed update
 } cltWide;
 
 static inline bool cltWide_IsFew( const cltWide* wide )
@@ -66,6 +81,12 @@ void cltWide_WakePool( cltWide* wide, uint64_t laneCount );
 
 /// As in cltHostAlgorithmOps (update.c).
 cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input );
+
+/// As in cltHostAlgorithmOps (search.c).
+cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink );
+
+/// A new order for all lanes, by the boxes now, and bounds of these (update.c).
+cltStatus cltWide_TakeNewPose( cltWide* wide );
 
 /// Bounds of all blocks, or of those that moved now or before if no others can have changed.
 void cltWide_FitTree( cltWide* wide );

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Zlib
+// Who searches, and how the work is shared: all ordered blocks one-sided and the unsorted lanes on their own, or the
+// movers alone. A search is cut into tasks. One that found no room for its keys is done again when there is more, and
+// what all others found stays.
+
+#include "gpu/host/wide/wide.h"
+#include "gpu/platform/system.h"
+
+/// Blocks to a task: 10 to 20 microseconds of work, so that the last thread is not waited for longer than that.
+#define ORDERED_GRAIN 16u
+#define MOVER_GRAIN 32u
+#define UNSORTED_GRAIN 8u
+
+/// One kind of search over some blocks.
+typedef struct Pass
+{
+    const cltWideKernels* kernels;
+    const cltWideSearch* search;
+    const uint32_t* listed; ///< blocks whose movers search; NULL: all lanes of blocks from `first` on do
+    uint32_t first;
+    uint32_t count; ///< of blocks
+    uint32_t grain;
+    const uint32_t* tasks; ///< that are to be done; NULL: all
+    uint32_t* undone;      ///< tasks that found no room
+    uint64_t undoneCount;
+} Pass;
+
+static bool RunTask( const Pass* pass, uint32_t task )
+{
+    const uint32_t first = task * pass->grain;
+    const uint32_t rest = pass->count - first;
+    const uint32_t count = rest < pass->grain ? rest : pass->grain;
+    if ( cltPairSink_IsFull( pass->search->sink ) )
+    {
+        return false;
+    }
+    return pass->listed != NULL
+               ? pass->kernels->searchMovers( pass->search, pass->listed + first, count )
+               : pass->kernels->searchBlocks( pass->search, pass->first + first, pass->first + first + count );
+}
+
+static void RunTasks( uint32_t first, uint32_t last, void* context )
+{
+    Pass* pass = context;
+    for ( uint32_t i = first; i < last; ++i )
+    {
+        const uint32_t task = pass->tasks != NULL ? pass->tasks[i] : i;
+        if ( !RunTask( pass, task ) )
+        {
+            pass->undone[cltClaim( &pass->undoneCount, 1u )] = task;
+        }
+    }
+}
+
+/// Makes room for what the tasks that are left will find, if they find as much as those that are done.
+static cltStatus MakeRoom( cltPairSink* sink, cltMemory* memory, uint64_t foundBefore, uint32_t taskCount,
+                           uint32_t leftCount )
+{
+    const uint64_t capacity = cltPairSink_Capacity( sink );
+    const uint32_t doneCount = taskCount > leftCount ? taskCount - leftCount : 1u;
+    const uint64_t found = capacity - foundBefore;
+    const uint64_t more = found / doneCount * leftCount;
+    return cltPairSink_Grow( sink, memory, capacity + capacity / 2u + more );
+}
+
+static cltStatus RunPass( cltWide* wide, Pass pass )
+{
+    cltPairSink* sink = pass.search->sink;
+    const uint64_t foundBefore = sink->next;
+    const uint32_t taskCount = ( pass.count + pass.grain - 1u ) / pass.grain;
+    CLT_TRY( cltBuffer_Reserve( &wide->tasks, wide->memory, 2u * (size_t)taskCount, sizeof( uint32_t ) ) );
+    uint32_t* lists = wide->tasks.data;
+    pass.kernels = wide->kernels;
+    for ( uint32_t left = taskCount, round = 0; left > 0; ++round )
+    {
+        pass.undone = lists + ( round % 2u ) * taskCount;
+        pass.undoneCount = 0;
+        cltWorkerPool_Run( wide->activePool, RunTasks, left, 1u, &pass );
+        pass.tasks = pass.undone;
+        left = (uint32_t)pass.undoneCount;
+        if ( left > 0 )
+        {
+            CLT_TRY( MakeRoom( sink, wide->memory, foundBefore, taskCount, left ) );
+        }
+    }
+    return clt_ok;
+}
+
+static cltWideSearch SearchOf( const cltWide* wide, cltWideFind find, const cltSearchInput* input, cltPairSink* sink )
+{
+    const cltLanes* lanes = &wide->lanes;
+    return ( cltWideSearch ){ .now = cltLanes_Now( lanes ),
+                              .before = cltLanes_Before( lanes ),
+                              .movers = cltMovers_Masks( &wide->movers ),
+                              .refs = cltLanes_Refs( lanes ),
+                              .tree = &wide->tree.levels,
+                              .filters = wide->tree.hasFilters ? wide->tree.filterLevels : NULL,
+                              .blockFilters = cltBlockFilters_Unions( &lanes->filters ),
+                              .outlierBlockCount = cltBlocksFor( lanes->outlierCount ),
+                              .orderedEnd = lanes->orderedEnd,
+                              .blockCount = lanes->blockCount,
+                              .onlyMoversDiffer = cltWide_IsFew( wide ),
+                              .boxesDecide = !input->slots.isDouble && input->filters.now == input->filters.before,
+                              .find = find,
+                              .input = input,
+                              .slotBits = cltIndexBits( input->slots.count ),
+                              .sink = sink };
+}
+
+static cltStatus SearchWithAll( cltWide* wide, const cltWideSearch* search )
+{
+    const cltBlockList* unsorted = cltMovers_Only( &wide->movers, search->orderedEnd, search->blockCount );
+    CLT_TRY( RunPass( wide, ( Pass ){ .search = search,
+                                      .first = CLT_OUTLIER_BLOCKS,
+                                      .count = search->orderedEnd - CLT_OUTLIER_BLOCKS,
+                                      .grain = ORDERED_GRAIN } ) );
+    CLT_TRY( RunPass( wide, ( Pass ){ .search = search,
+                                      .listed = unsorted->blocks.data,
+                                      .count = unsorted->count,
+                                      .grain = UNSORTED_GRAIN } ) );
+    return RunPass( wide,
+                    ( Pass ){ .search = search, .count = search->outlierBlockCount, .grain = CLT_OUTLIER_BLOCKS } );
+}
+
+static cltStatus SearchWithMovers( cltWide* wide, const cltWideSearch* search )
+{
+    const cltBlockList* movers = &wide->movers.now;
+    return RunPass(
+        wide,
+        ( Pass ){ .search = search, .listed = movers->blocks.data, .count = movers->count, .grain = MOVER_GRAIN } );
+}
+
+/// What ended, among the boxes before in the order that suits them.
+static cltStatus SearchBackward( cltWide* wide, const cltSearchInput* input, cltPairSink* sink )
+{
+    cltWideSearch search = SearchOf( wide, clt_wideBegan, input, sink );
+    search.now = cltLanes_Before( &wide->lanes );
+    search.before = cltLanes_Now( &wide->lanes );
+    search.isBackward = true;
+    search.orderedEnd = search.blockCount; // unsorted lanes are few
+    return SearchWithAll( wide, &search );
+}
+
+/// Most bodies jumped: a search of where they were, and one of where they are. So no body is searched as two, and none
+/// of the pairs that go on is written down.
+static cltStatus FindInNewPose( cltWide* wide, const cltSearchInput* input, cltPairSink* sink )
+{
+    CLT_TRY( SearchBackward( wide, input, sink ) );
+    const double start = cltNowMs();
+    CLT_TRY( cltWide_TakeNewPose( wide ) );
+    wide->reorderMs = (float)( cltNowMs() - start );
+    const cltWideSearch search = SearchOf( wide, clt_wideBegan, input, sink );
+    return SearchWithAll( wide, &search );
+}
+
+static cltStatus FindChanges( cltWide* wide, const cltSearchInput* input, cltPairSink* sink )
+{
+    sink->hasSplits = wide->lanes.split;
+    if ( wide->course == clt_wideNewPose )
+    {
+        return FindInNewPose( wide, input, sink );
+    }
+    cltWideSearch search = SearchOf( wide, clt_wideChanges, input, sink );
+    search.find = wide->course == clt_wideNothingBefore ? clt_widePairs
+                  : search.boxesDecide                  ? clt_wideChanges
+                                                        : clt_wideTouching;
+    return cltWide_IsFew( wide ) ? SearchWithMovers( wide, &search ) : SearchWithAll( wide, &search );
+}
+
+cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink )
+{
+    cltWide* wide = (cltWide*)algorithm;
+    if ( wide->lanes.blockCount == 0 )
+    {
+        return clt_ok; // no update yet
+    }
+    if ( find == clt_findChanges )
+    {
+        return FindChanges( wide, input, sink );
+    }
+    cltWide_WakePool( wide, wide->lanes.end ); // whatever the update had to look at
+    const cltWideSearch search = SearchOf( wide, clt_widePairs, input, sink );
+    return SearchWithAll( wide, &search );
+}
