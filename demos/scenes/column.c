@@ -14,7 +14,6 @@ static const float s_startStretch = 1.08f;  // layers start further apart and co
 static const float s_firstSpeed = 0.05f;    // per step
 static const float s_acceleration = 0.004f; // per step and step
 static const float s_fallingJitter = 0.02f;
-static const float s_floorMargin = 1000.0f;
 static const float s_restingJitter = 0.01f; // the tremble that contact solving leaves in a pile
 
 void cltFollowFall( cltSceneState* state, uint32_t body )
@@ -29,6 +28,7 @@ void cltFollowFall( cltSceneState* state, uint32_t body )
     {
         state->centers[body][axis] = base[axis] + jitter * cltUniformSigned( draw, axis );
     }
+    cltPlaceBody( state, body );
 }
 
 static cltFall cltPlanFall( const cltSceneState* state, uint32_t body, uint32_t latticeEdge )
@@ -62,7 +62,5 @@ void cltLayOutColumn( cltSceneState* state )
         state->falls[body] = cltPlanFall( state, body, edge );
         cltFollowFall( state, body );
     }
-    // The floor is wider than the column by far: one box that most of the scene may touch.
-    const float end = (float)edge + s_floorMargin;
-    state->scene.boxes[bodyCount] = ( cltAabb ){ { -s_floorMargin, -s_floorMargin, -1.0f }, { end, end, 0.0f } };
+    cltPlaceFloor( state, (float)edge );
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The scenes before their first step, but for the column, which has a file of its own. Which channel of the random
-// numbers decides what is part of a scene's definition: change one and the published tables are about something else.
+// The scenes of wandering cubes before their first step. Which channel of the random numbers decides what is part of a
+// scene's definition: change one and the published tables are about something else.
 
 #include "layout.h"
 
@@ -25,17 +25,13 @@ enum
 #define CLT_FIRST_CLUSTER 1000000000u // subjects of the clusters lie above those of all bodies
 
 static const float s_cubeHalfEdge = 0.5f;
+static const float s_tileEdge = 4.0f;
 static const double s_logHundred = 4.605170185988092; // the largest mixed edge over the smallest is 100
 static const double s_rootPiCubed = 5.568327997;      // pi^(3/2): a gaussian cluster's share of its bounding cube
 
 static cltDraw cltPlacingDraw( const cltSceneState* state, uint32_t subject )
 {
     return ( cltDraw ){ state->scene.def.seed, subject, CLT_STEP_PLACING };
-}
-
-uint32_t cltStaticBoxCount( cltSceneKind kind )
-{
-    return kind == clt_sceneMixed ? CLT_HUGE_COUNT + 1 : kind == clt_sceneColumn ? 1 : 0;
 }
 
 void cltPlaceBody( cltSceneState* state, uint32_t body )
@@ -45,6 +41,29 @@ void cltPlaceBody( cltSceneState* state, uint32_t body )
         state->scene.boxes[body].lower[axis] = state->centers[body][axis] - state->halfEdges[body];
         state->scene.boxes[body].upper[axis] = state->centers[body][axis] + state->halfEdges[body];
     }
+}
+
+void cltPlaceFloor( cltSceneState* state, float end )
+{
+    const float margin = 1000.0f;
+    state->scene.boxes[state->scene.def.bodyCount] =
+        ( cltAabb ){ { -margin, -margin, -1.0f }, { end + margin, end + margin, 0.0f } };
+}
+
+cltAabb cltBoxAround( float points[][3], uint32_t count )
+{
+    cltAabb box;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        box.lower[axis] = box.upper[axis] = points[0][axis];
+        for ( uint32_t k = 1; k < count; ++k )
+        {
+            const float place = points[k][axis];
+            box.lower[axis] = place < box.lower[axis] ? place : box.lower[axis];
+            box.upper[axis] = place > box.upper[axis] ? place : box.upper[axis];
+        }
+    }
+    return box;
 }
 
 static void cltSetCubeExtent( cltSceneState* state, double edge )
@@ -59,11 +78,12 @@ static void cltScatterBody( cltSceneState* state, uint32_t body )
         const double place = (double)cltUniform( cltPlacingDraw( state, body ), axis );
         state->centers[body][axis] = (float)( state->extent[axis] * place );
     }
+    cltPlaceBody( state, body );
 }
 
 // -------------------------------------------------------------------------------------------------------- brownian
 
-static void cltLayOutBrownian( cltSceneState* state )
+void cltLayOutBrownian( cltSceneState* state )
 {
     cltSetCubeExtent( state, cbrt( 2.0 * state->scene.def.bodyCount ) );
     for ( uint32_t body = 0; body < state->scene.def.bodyCount; ++body )
@@ -89,7 +109,7 @@ static void cltPlaceHugeBox( cltSceneState* state, uint32_t index )
     }
 }
 
-static void cltLayOutMixed( cltSceneState* state )
+void cltLayOutMixed( cltSceneState* state )
 {
     // 71.2 is the mean volume of a cube with a log-uniform edge from 0.1 to 10, less a little; it gives 3.2 pairs a
     // body.
@@ -123,9 +143,10 @@ static void cltPlaceInCluster( cltSceneState* state, float deviation, uint32_t b
         const float place = center + deviation * cltGaussian( draw, axis );
         state->centers[body][axis] = place < 0.0f ? 0.0f : place > end ? end : place;
     }
+    cltPlaceBody( state, body );
 }
 
-static void cltLayOutClustered( cltSceneState* state )
+void cltLayOutClustered( cltSceneState* state )
 {
     cltSetCubeExtent( state, cbrt( 20.0 * state->scene.def.bodyCount ) );
     const double bodiesInEach = 0.9 * state->scene.def.bodyCount / CLT_CLUSTER_COUNT;
@@ -144,17 +165,51 @@ static void cltLayOutClustered( cltSceneState* state )
     }
 }
 
-void cltLayOutScene( cltSceneState* state )
+void cltLayOutDebris( cltSceneState* state )
 {
-    static void ( *const layOut[CLT_SCENE_COUNT] )( cltSceneState* ) = {
-        [clt_sceneBrownian] = cltLayOutBrownian,
-        [clt_sceneMixed] = cltLayOutMixed,
-        [clt_sceneColumn] = cltLayOutColumn,
-        [clt_sceneClustered] = cltLayOutClustered,
-    };
-    layOut[state->scene.def.kind]( state );
+    cltLayOutClustered( state );
     for ( uint32_t body = 0; body < state->scene.def.bodyCount; ++body )
     {
-        cltPlaceBody( state, body );
+        state->scene.filters[body] = ( cltFilter ){ 8, ~8 }; // Bullet's debris, as programs use it
+    }
+    cltPlaceFloor( state, (float)state->extent[0] );
+}
+
+// ----------------------------------------------------------------------------------------------------------- level
+
+// A floor of tiles that touch, and as many props of all sizes that stand on it.
+static void cltPlaceLevelBox( cltSceneState* state, uint32_t index, uint32_t tilesAlong )
+{
+    const uint32_t box = state->scene.def.bodyCount + index;
+    const cltDraw draw = cltPlacingDraw( state, box );
+    const uint32_t tile = index / 2;
+    const bool isTile = index % 2 == 0;
+    const float share = cltUniform( draw, CLT_CHANNEL_EDGE );
+    const float edge = isTile ? s_tileEdge : 0.5f + 3.5f * share * share;
+    const float lower[3] = {
+        isTile ? s_tileEdge * (float)( tile % tilesAlong ) : (float)state->extent[0] * cltUniform( draw, 0 ),
+        isTile ? s_tileEdge * (float)( tile / tilesAlong ) : (float)state->extent[1] * cltUniform( draw, 1 ),
+        isTile ? -s_tileEdge : 0.0f };
+    for ( uint32_t axis = 0; axis < 3; ++axis )
+    {
+        state->scene.boxes[box].lower[axis] = lower[axis];
+        state->scene.boxes[box].upper[axis] = lower[axis] + edge;
+    }
+}
+
+void cltLayOutLevel( cltSceneState* state )
+{
+    const uint32_t staticCount = state->scene.boxCount - state->scene.def.bodyCount;
+    const uint32_t tilesAlong = (uint32_t)ceil( sqrt( 0.5 * staticCount ) );
+    state->extent[0] = state->extent[1] = (double)s_tileEdge * tilesAlong;
+    state->extent[2] = 1; // bodies stay where there is something to meet
+    for ( uint32_t body = 0; body < state->scene.def.bodyCount; ++body )
+    {
+        state->halfEdges[body] = s_cubeHalfEdge;
+        cltScatterBody( state, body );
+    }
+    for ( uint32_t index = 0; index < staticCount; ++index )
+    {
+        cltPlaceLevelBox( state, index, tilesAlong );
     }
 }

@@ -23,11 +23,38 @@ enum
 static const cltFilter s_bodyFilter = { 1, -1 };
 static const cltFilter s_staticFilter = { 2, ~2 };
 
-static const char* const s_names[CLT_SCENE_COUNT] = {
-    [clt_sceneBrownian] = "brownian",
-    [clt_sceneMixed] = "mixed",
-    [clt_sceneColumn] = "column",
-    [clt_sceneClustered] = "clustered",
+/// What makes a kind of scene.
+typedef struct cltSceneRule
+{
+    const char* name;
+    const char* description;
+    void ( *layOut )( cltSceneState* state );
+    void ( *move )( cltSceneState* state, uint32_t body );
+    uint32_t staticCount;     // static boxes whatever the number of bodies
+    uint32_t staticsForABody; // and for each of them
+} cltSceneRule;
+
+static const cltSceneRule s_rules[CLT_SCENE_COUNT] = {
+    [clt_sceneBrownian] = { "brownian", "unit cubes in random motion, two pairs a body", //
+                            cltLayOutBrownian, cltWander, 0, 0 },
+    [clt_sceneMixed] = { "mixed", "edges from 0.1 to 10 in random motion, ten huge boxes and a plane", //
+                         cltLayOutMixed, cltWander, 11, 0 },
+    [clt_sceneColumn] = { "column", "a lattice of unit cubes falling on a floor", //
+                          cltLayOutColumn, cltFollowFall, 1, 0 },
+    [clt_sceneClustered] = { "clustered", "unit cubes in random motion, nine tenths of them in 20 heaps", //
+                             cltLayOutClustered, cltWander, 0, 0 },
+    [clt_sceneCloth] = { "cloth", "triangles of a pleated sheet over a figure; --speed 100: in poses", //
+                         cltLayOutCloth, cltPlaceTriangle, 0, 0 },
+    [clt_sceneTeams] = { "teams", "the same, only the sheet with the figure", //
+                         cltLayOutTeams, cltPlaceTriangle, 0, 0 },
+    [clt_sceneTangle] = { "tangle", "edges of tangled rods, two hundred pairs an edge", //
+                          cltLayOutTangle, cltPlaceEdge, 0, 0 },
+    [clt_sceneLevel] = { "level", "unit cubes in random motion among ten times as many static boxes", //
+                         cltLayOutLevel, cltWander, 0, 10 },
+    [clt_sceneTremble] = { "tremble", "walls of unit boxes at rest that move by 0.0001", //
+                           cltLayOutTremble, cltTremble, 1, 0 },
+    [clt_sceneDebris] = { "debris", "clustered over a floor, in a group that its own mask excludes", //
+                          cltLayOutDebris, cltWander, 1, 0 },
 };
 
 static bool cltAllocateScene( cltSceneState* state )
@@ -69,14 +96,16 @@ static void cltChooseMoved( cltScene* scene )
 
 cltScene* cltCreateScene( const cltSceneDef* def )
 {
-    cltSceneState* state = def->bodyCount <= CLT_MAX_PROXIES ? calloc( 1, sizeof *state ) : NULL;
+    const cltSceneRule* rule = &s_rules[def->kind];
+    const uint64_t boxCount = rule->staticCount + ( 1ull + rule->staticsForABody ) * def->bodyCount;
+    cltSceneState* state = boxCount <= CLT_MAX_PROXIES ? calloc( 1, sizeof *state ) : NULL;
     if ( !state )
     {
         return NULL;
     }
     cltScene* scene = &state->scene;
     scene->def = *def;
-    scene->boxCount = def->bodyCount + cltStaticBoxCount( def->kind );
+    scene->boxCount = (uint32_t)boxCount;
     if ( !cltAllocateScene( state ) )
     {
         cltDestroyScene( scene );
@@ -87,7 +116,7 @@ cltScene* cltCreateScene( const cltSceneDef* def )
         scene->filters[box] = box < def->bodyCount ? s_bodyFilter : s_staticFilter;
     }
     cltChooseMoved( scene );
-    cltLayOutScene( state );
+    rule->layOut( state );
     for ( int axis = 0; axis < 3; ++axis )
     {
         scene->extent[axis] = (float)state->extent[axis];
@@ -132,7 +161,7 @@ static float cltDrawDirection( cltDraw draw, float direction[3] )
 }
 
 // One random step of 0.1 to 0.3 of the body's edge, times the scene's speed, reflected at the walls.
-static void cltWander( cltSceneState* state, uint32_t body )
+void cltWander( cltSceneState* state, uint32_t body )
 {
     const cltScene* scene = &state->scene;
     const cltDraw draw = { scene->def.seed, body, scene->step };
@@ -147,6 +176,7 @@ static void cltWander( cltSceneState* state, uint32_t body )
         place = place < 0.0f ? -place : place;
         state->centers[body][axis] = place > wall ? 2.0f * wall - place : place;
     }
+    cltPlaceBody( state, body );
 }
 
 // Anywhere that bodies live, with equal probability. A falling body comes to rest where it lands.
@@ -163,13 +193,14 @@ static void cltJump( cltSceneState* state, uint32_t body )
         memcpy( state->falls[body].rest, state->centers[body], sizeof state->falls[body].rest );
         state->falls[body].startHeight = state->centers[body][2];
     }
+    cltPlaceBody( state, body );
 }
 
 void cltScene_Step( cltScene* scene )
 {
     cltSceneState* state = (cltSceneState*)scene;
     const bool anyJumps = scene->def.jumpingPercent > 0.0;
-    void ( *const move )( cltSceneState*, uint32_t ) = scene->def.kind == clt_sceneColumn ? cltFollowFall : cltWander;
+    void ( *const move )( cltSceneState*, uint32_t ) = s_rules[scene->def.kind].move;
     ++scene->step;
     if ( anyJumps )
     {
@@ -179,11 +210,15 @@ void cltScene_Step( cltScene* scene )
     {
         const uint32_t body = scene->moved[k];
         ( anyJumps && cltJumps( scene, body ) ? cltJump : move )( state, body );
-        cltPlaceBody( state, body );
     }
 }
 
 const char* cltSceneName( cltSceneKind kind )
 {
-    return (unsigned)kind < CLT_SCENE_COUNT ? s_names[kind] : "unknown";
+    return (unsigned)kind < CLT_SCENE_COUNT ? s_rules[kind].name : "unknown";
+}
+
+const char* cltSceneDescription( cltSceneKind kind )
+{
+    return (unsigned)kind < CLT_SCENE_COUNT ? s_rules[kind].description : "unknown";
 }

@@ -11,17 +11,23 @@
 extern "C" {
 #endif
 
-/// A new scene is a value here, its name in scenes.c and its start in layout.c; the command, the tests and the
+/// What they are like is said in scenes.c. A new scene is a value here and a line there; the command, the tests and the
 /// benchmarks have it at once.
 typedef enum cltSceneKind
 {
-    clt_sceneBrownian, ///< unit cubes in random motion, box volume twice theirs; about 2 pairs a body
-    clt_sceneMixed,    ///< edges log-uniform from 0.1 to 10, ten huge static boxes and one plane of +-1e18
-    clt_sceneColumn,   ///< a jittered lattice of unit cubes falling on a floor box
-    clt_sceneClustered ///< nine tenths in 20 gaussian clusters, one tenth spread evenly
+    clt_sceneBrownian,
+    clt_sceneMixed,
+    clt_sceneColumn,
+    clt_sceneClustered,
+    clt_sceneCloth,
+    clt_sceneTeams,
+    clt_sceneTangle,
+    clt_sceneLevel,
+    clt_sceneTremble,
+    clt_sceneDebris
 } cltSceneKind;
 
-#define CLT_SCENE_COUNT 4
+#define CLT_SCENE_COUNT 10
 #define CLT_SCENE_SEED 12345u
 
 typedef struct cltSceneDef
@@ -29,7 +35,7 @@ typedef struct cltSceneDef
     cltSceneKind kind;
     uint32_t bodyCount;    ///< moving kind of bodies; the scene adds its static ones behind them
     double movingPercent;  ///< how many of the bodies move, 0 to 100; a fixed random subset
-    float speed;           ///< multiplies the step length of 0.1 to 0.3 of a body's size
+    float speed;           ///< multiplies the length of a step, mostly 0.1 to 0.3 of a body's size
     uint64_t seed;         ///< CLT_SCENE_SEED for the published tables
     double jumpingPercent; ///< how many of all bodies jump anywhere in each step, 0 to 100; others in each step
 } cltSceneDef;
@@ -41,7 +47,7 @@ typedef struct cltScene
     uint32_t boxCount;  ///< bodies and static boxes
     uint32_t step;      ///< steps made so far
     cltAabb* boxes;     ///< boxCount boxes, bodies first
-    cltFilter* filters; ///< boxCount filters: static boxes do not pair with each other
+    cltFilter* filters; ///< boxCount filters: who may pair with whom
     uint32_t* moved;    ///< the bodies of the last step, ascending; before the first, those that move without jumping
     uint32_t movedCount;
     float extent[3]; ///< the bodies live in [0, extent]
@@ -53,6 +59,7 @@ void cltScene_Step( cltScene* scene );
 void cltDestroyScene( cltScene* scene );
 
 const char* cltSceneName( cltSceneKind kind );
+const char* cltSceneDescription( cltSceneKind kind );
 
 #ifdef __cplusplus
 }

@@ -31,4 +31,10 @@ TEST( Definitions, AreWhatTheyWere )
     EXPECT_EQ( 2863509484241945706u, hashAfterSteps( clt_sceneMixed, 100 ) );
     EXPECT_EQ( 345849378839645698u, hashAfterSteps( clt_sceneColumn, 100 ) );
     EXPECT_EQ( 14247700454996570392u, hashAfterSteps( clt_sceneClustered, 100 ) );
+    EXPECT_EQ( 14892179907675093821u, hashAfterSteps( clt_sceneCloth, 100 ) );
+    EXPECT_EQ( 14892179907675093821u, hashAfterSteps( clt_sceneTeams, 100 ) );
+    EXPECT_EQ( 2657517746373956195u, hashAfterSteps( clt_sceneTangle, 100 ) );
+    EXPECT_EQ( 14990796714518421335u, hashAfterSteps( clt_sceneLevel, 100 ) );
+    EXPECT_EQ( 6218642932561376642u, hashAfterSteps( clt_sceneTremble, 100 ) );
+    EXPECT_EQ( 9073174751521341749u, hashAfterSteps( clt_sceneDebris, 100 ) );
 }

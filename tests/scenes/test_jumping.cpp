@@ -46,12 +46,21 @@ static std::vector<uint32_t> stepAndSeeWhoMoved( cltScene& scene )
     return changed( before, scene );
 }
 
+static std::vector<cltSceneKind> allKinds()
+{
+    std::vector<cltSceneKind> kinds;
+    for ( int kind = 0; kind < CLT_SCENE_COUNT; ++kind )
+    {
+        kinds.push_back( cltSceneKind( kind ) );
+    }
+    return kinds;
+}
+
 class Jumping : public testing::TestWithParam<cltSceneKind>
 {
 };
 
-INSTANTIATE_TEST_SUITE_P(, Jumping,
-                         testing::Values( clt_sceneBrownian, clt_sceneMixed, clt_sceneColumn, clt_sceneClustered ),
+INSTANTIATE_TEST_SUITE_P(, Jumping, testing::ValuesIn( allKinds() ),
                          []( const auto& info ) { return std::string( cltSceneName( info.param ) ); } );
 
 TEST_P( Jumping, SoManyAsAskedForAndOthersInEachStep )

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Zlib
+/// \file wave.h
+/// What oscillates and turns, from additions, multiplications and floor alone: the last bit of the C library's sine
+/// differs between machines.
+#ifndef CLT_DEMOS_WAVE_H
+#define CLT_DEMOS_WAVE_H
+
+#include <math.h>
+
+#define CLT_TWO_PI 6.283185307179586
+
+/// The sine of so many whole turns, to 1e-7: its series, on the quarter of a turn around 0.
+static inline double cltSine( double turns )
+{
+    double x = turns - floor( turns + 0.5 );
+    x = x > 0.25 ? 0.5 - x : x < -0.25 ? -0.5 - x : x;
+    const double y = CLT_TWO_PI * x;
+    const double z = y * y;
+    return y * ( 1 - z / 6 * ( 1 - z / 20 * ( 1 - z / 42 * ( 1 - z / 72 * ( 1 - z / 110 ) ) ) ) );
+}
+
+static inline double cltCosine( double turns )
+{
+    return cltSine( turns + 0.25 );
+}
+
+/// From 0 to 1 and back in one turn, everywhere equally fast.
+static inline double cltToAndFro( double turns )
+{
+    return 1 - fabs( 2 * ( turns - floor( turns ) ) - 1 );
+}
+
+#endif
