@@ -31,9 +31,20 @@ std::vector<std::string> sceneNames()
     return command::namesOf( cltSceneName, cltSceneKind( CLT_SCENE_COUNT - 1 ) );
 }
 
-std::string engineFooter()
+std::string sceneList()
 {
-    return engineList() + R"(
+    std::string list = "Scenes:\n";
+    for ( int kind = 0; kind < CLT_SCENE_COUNT; ++kind )
+    {
+        list += fmt::format( "  {:<14} {}\n", cltSceneName( cltSceneKind( kind ) ),
+                             cltSceneDescription( cltSceneKind( kind ) ) );
+    }
+    return list;
+}
+
+std::string footer()
+{
+    return sceneList() + "\n" + engineList( Peers::yes ) + R"(
 Lists are separated by commas. Every scene is run at every size, moved share, speed and jumping share, a
 block of the table for each, and each of cullet's engines in it on each number of threads.
 
@@ -63,13 +74,14 @@ void addSceneOptions( CLI::App& command, CompareOptions& options )
     std::vector<std::string> names = sceneNames();
     names.push_back( "all" );
     command.option_defaults()->delimiter( ',' );
-    command.add_option( "--scene", options.scenes, "Scenes: brownian, mixed, column, clustered or all" )
-        ->check( oneOf( names ) );
+    command.add_option( "--scene", options.scenes, "Scenes, see below, or all" )->check( oneOf( names ) );
     command.add_option( "--bodies", options.bodies, "Sizes, for example 1000,10000" )
         ->check( between( 1, mostBodies, Number::whole ) );
     command.add_option( "--moving", options.moving, "Percent of the bodies that move, always the same ones" )
         ->check( between( 0, 100, Number::real ) );
-    command.add_option( "--speed", options.speeds, "Multiplies a step's length of 0.1 to 0.3 body sizes (not column)" )
+    command
+        .add_option( "--speed", options.speeds,
+                     "Multiplies a step's length, mostly 0.1 to 0.3 body sizes (not column)" )
         ->check( positive( highestSpeed ) );
     command.add_option( "--jumping", options.jumping, "Percent of all bodies that jump anywhere, others in each step" )
         ->check( between( 0, 100, Number::real ) );
@@ -90,7 +102,7 @@ void addCompareOptions( CLI::App& command, CompareOptions& options )
 {
     options.engines = { "dbvt", "sap", "cullet", "core" };
     addSceneOptions( command, options );
-    addEngineOptions( command, options );
+    addEngineOptions( command, options, Peers::yes );
     command.add_option( "--steps", options.steps, "Timed steps" )->check( between( 1, mostSteps, Number::whole ) );
     command.add_option( "--warmup", options.warmup, "Steps before them that are not timed" )
         ->check( between( 0, mostSteps, Number::whole ) );
@@ -104,7 +116,7 @@ void addCompareOptions( CLI::App& command, CompareOptions& options )
                       "End with where cullet was slower than one of Bullet's, and exit with 1 if so" );
     command.add_option( "--plot", options.plot, "Also draw the times into this PNG or SVG, with gnuplot" )
         ->check( command::require( isPicture, "does not end in .png or .svg" ) );
-    command.footer( engineFooter() );
+    command.footer( footer() );
 }
 
 void settleCompareOptions( CompareOptions& options )

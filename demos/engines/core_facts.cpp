@@ -29,13 +29,13 @@ EngineFacts factsOf( const Engine& engine, int threads )
 {
     EngineFacts facts;
     facts.precision = bulletPrecision(); // the core is given floats in any case
+    facts.threads = threads > 0 ? threads : int( std::thread::hardware_concurrency() );
     if ( engine.core() != nullptr )
     {
         const cltStats stats = coreStats( *engine.core() );
         facts.algorithm = cltAlgorithmName( stats.algorithm );
         facts.simd = stats.algorithm == clt_algorithmWide ? cltSimdName( stats.simd ) : "";
         facts.device = cltDeviceName( stats.device );
-        facts.threads = threads > 0 ? threads : int( std::thread::hardware_concurrency() );
         facts.deviceFailures = stats.deviceFailureCount;
     }
     return facts;

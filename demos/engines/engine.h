@@ -98,9 +98,18 @@ public:
 /// What stands behind a name.
 enum class Family
 {
-    bullet, ///< one of Bullet's broadphases: runs on one thread of the CPU, whatever is asked for
+    bullet, ///< one of Bullet's broadphases
     plugin, ///< cullet through Bullet's interface
-    core    ///< cullet without Bullet
+    core,   ///< cullet without Bullet
+    peer    ///< of another project: takes scenes, not recordings, and tells no changes
+};
+
+/// On how many threads it enters.
+enum class Threads
+{
+    one,  ///< whatever is asked for
+    most, ///< of those that are asked for: a process can have it on one number of threads only
+    each
 };
 
 /// One name for `--engines`.
@@ -109,10 +118,11 @@ struct EngineKind
     const char* name;
     const char* description;
     Family family;
+    Threads threads;
     bool exact;         ///< false: may report pairs beyond the overlapping ones, for its boxes are fat
     bool slowInsertion; ///< inserting n boxes takes time that grows with n squared
     bool slowSteps;     ///< so does each step
-    std::unique_ptr<Engine> ( *create )( const Course& course, const cltBroadphaseDef& core );
+    std::unique_ptr<Engine> ( *create )( const Course& course, const cltBroadphaseDef& core ); ///< NULL: not built
 };
 
 /// The name is one of them.

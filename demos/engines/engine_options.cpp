@@ -5,6 +5,7 @@
 
 #include "bullet_engine.h"
 #include "core_engine.h"
+#include "peers.h"
 
 #include "demos/command/device_option.h"
 #include "demos/command/option_checks.h"
@@ -32,28 +33,32 @@ static std::unique_ptr<Engine> createPluginEngine( const Course& course, const c
 /// In the order in which tables show them. A new engine gets a line here.
 static const std::vector<EngineKind>& engineKinds()
 {
-    // name, description, family, exact, slowInsertion, slowSteps, create
+    // name, description, family, threads, exact, slowInsertion, slowSteps, create
     static const std::vector<EngineKind> kinds = {
-        { "dbvt", "btDbvtBroadphase as it comes", Family::bullet, false, false, false, createDbvtEngine },
-        { "dbvt-deferred", "btDbvtBroadphase with m_deferedcollide", Family::bullet, false, false, false,
+        { "dbvt", "btDbvtBroadphase as it comes", Family::bullet, Threads::one, false, false, false, createDbvtEngine },
+        { "dbvt-deferred", "btDbvtBroadphase with m_deferedcollide", Family::bullet, Threads::one, false, false, false,
           createDeferredDbvtEngine },
-        { "sap", "bt32BitAxisSweep3, bounds 20 around the scene", Family::bullet, false, true, false,
+        { "sap", "bt32BitAxisSweep3, bounds 20 around the scene", Family::bullet, Threads::one, false, true, false,
           createSweepEngine },
-        { "simple", "btSimpleBroadphase", Family::bullet, true, false, true, createSimpleEngine },
-        { "cullet", "CulletBroadphase, the algorithm chosen by itself", Family::plugin, true, false, false,
-          createPluginEngine<clt_algorithmAuto> },
-        { "cullet-wide", "CulletBroadphase with blocks of bodies under a wide tree", Family::plugin, true, false, false,
-          createPluginEngine<clt_algorithmWide> },
-        { "cullet-lbvh", "CulletBroadphase with a linear BVH", Family::plugin, true, false, false,
+        { "simple", "btSimpleBroadphase", Family::bullet, Threads::one, true, false, true, createSimpleEngine },
+        { "cullet", "CulletBroadphase, the algorithm chosen by itself", Family::plugin, Threads::each, true, false,
+          false, createPluginEngine<clt_algorithmAuto> },
+        { "cullet-wide", "CulletBroadphase with blocks of bodies under a wide tree", Family::plugin, Threads::each,
+          true, false, false, createPluginEngine<clt_algorithmWide> },
+        { "cullet-lbvh", "CulletBroadphase with a linear BVH", Family::plugin, Threads::each, true, false, false,
           createPluginEngine<clt_algorithmLbvh> },
-        { "cullet-grid", "CulletBroadphase with a uniform grid", Family::plugin, true, false, false,
+        { "cullet-grid", "CulletBroadphase with a uniform grid", Family::plugin, Threads::each, true, false, false,
           createPluginEngine<clt_algorithmGrid> },
-        { "cullet-brute", "CulletBroadphase testing all pairs", Family::plugin, true, false, true,
+        { "cullet-brute", "CulletBroadphase testing all pairs", Family::plugin, Threads::each, true, false, true,
           createPluginEngine<clt_algorithmBruteForce> },
-        { "core", "cullet's C API without Bullet: what began and what ended", Family::core, true, false, false,
-          createCoreEngine },
-        { "core-full", "the same, and the list of all pairs at each step", Family::core, true, false, false,
-          createFullCoreEngine },
+        { "core", "cullet's C API without Bullet: what began and what ended", Family::core, Threads::each, true, false,
+          false, createCoreEngine },
+        { "core-full", "the same, and the list of all pairs at each step", Family::core, Threads::each, true, false,
+          false, createFullCoreEngine },
+        { "embree", "Embree 3: rtcCollide over a tree rebuilt in each step; all pairs, no changes", Family::peer,
+          Threads::most, true, false, false, createEmbreeEngine },
+        { "fcl", "FCL: DynamicAABBTreeCollisionManager; all pairs, no changes", Family::peer, Threads::one, true, false,
+          false, createFclEngine },
     };
     return kinds;
 }
@@ -69,24 +74,41 @@ static std::vector<std::string> simdNames()
     return command::namesOf( cltSimdName, clt_simdNeon );
 }
 
-std::vector<std::string> engineNames()
+static std::vector<EngineKind> builtKinds( Peers peers )
+{
+    std::vector<EngineKind> kinds = engineKinds();
+    const auto isOut = [peers]( const EngineKind& kind )
+    { return kind.create == nullptr || ( kind.family == Family::peer && peers == Peers::no ); };
+    kinds.erase( std::remove_if( kinds.begin(), kinds.end(), isOut ), kinds.end() );
+    return kinds;
+}
+
+std::vector<std::string> engineNames( Peers peers )
 {
     std::vector<std::string> names;
-    for ( const EngineKind& kind : engineKinds() )
+    for ( const EngineKind& kind : builtKinds( peers ) )
     {
         names.push_back( kind.name );
     }
     return names;
 }
 
-std::string engineList()
+std::string engineList( Peers peers )
 {
     std::string list = "Engines:\n";
-    for ( const EngineKind& kind : engineKinds() )
+    for ( const EngineKind& kind : builtKinds( peers ) )
     {
         list += fmt::format( "  {:<14} {}\n", kind.name, kind.description );
     }
     return list;
+}
+
+/// False for those that this build could have but has not.
+static bool isNoMissingPeer( const std::string& name )
+{
+    const std::vector<EngineKind>& kinds = engineKinds();
+    return std::none_of( kinds.begin(), kinds.end(),
+                         [&]( const EngineKind& kind ) { return kind.name == name && kind.create == nullptr; } );
 }
 
 cltBroadphaseDef coreDef( const EngineOptions& options, int threads )
@@ -99,13 +121,23 @@ cltBroadphaseDef coreDef( const EngineOptions& options, int threads )
     return def;
 }
 
+/// \param asked  0 is one for each processor
+static std::vector<int> threadsOf( const EngineKind& kind, const std::vector<int>& asked )
+{
+    const bool isAny = std::find( asked.begin(), asked.end(), 0 ) != asked.end();
+    return kind.threads == Threads::one ? std::vector<int>{ 1 }
+           : kind.threads == Threads::most
+               ? std::vector<int>{ isAny ? 0 : *std::max_element( asked.begin(), asked.end() ) }
+               : asked;
+}
+
 std::vector<Entrant> entrants( const EngineOptions& options )
 {
     std::vector<Entrant> result;
     for ( const std::string& name : options.engines )
     {
         const EngineKind& kind = engineKind( name );
-        for ( const int threads : kind.family == Family::bullet ? std::vector<int>{ 1 } : options.threads )
+        for ( const int threads : threadsOf( kind, options.threads ) )
         {
             result.push_back( { kind, threads } );
         }
@@ -115,7 +147,7 @@ std::vector<Entrant> entrants( const EngineOptions& options )
 
 std::string entrantName( const Entrant& entrant )
 {
-    const bool chosen = entrant.kind.family != Family::bullet && entrant.threads > 0;
+    const bool chosen = entrant.kind.threads != Threads::one && entrant.threads > 0;
     return chosen ? fmt::format( "{} x{}", entrant.kind.name, entrant.threads ) : entrant.kind.name;
 }
 
@@ -135,11 +167,12 @@ void requireEngines( const EngineOptions& options )
     command::requireDevice( options.device );
 }
 
-void addEngineOptions( CLI::App& command, EngineOptions& options )
+void addEngineOptions( CLI::App& command, EngineOptions& options, Peers peers )
 {
     command.add_option( "--engines", options.engines, "Engines, see below" )
         ->delimiter( ',' )
-        ->check( oneOf( engineNames() ) );
+        ->check( command::require( isNoMissingPeer, "is not in this build, which was made without its library" ) )
+        ->check( oneOf( engineNames( peers ) ) );
     command::addDeviceOption( command, options.device );
     command.add_option( "--simd", options.simd, "Instruction set of cullet: auto, plain, sse2, avx2, avx512 or neon" )
         ->check( oneOf( simdNames() ) );

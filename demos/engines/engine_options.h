@@ -19,7 +19,7 @@ struct EngineOptions
     std::vector<std::string> engines;
     std::string device = "auto";
     std::string simd = "auto";
-    std::vector<int> threads = { 0 }; ///< each of cullet's engines runs once for each of them
+    std::vector<int> threads = { 0 }; ///< each of cullet's engines runs once for each of them; 0: processors
     double capSeconds = 60;
     bool check = false;
     std::string format = "table";
@@ -32,16 +32,23 @@ struct Entrant
     int threads; ///< 0: as many as processors
 };
 
-/// In the order of the options. Bullet's own broadphases enter once.
+/// Whether an option takes engines of other projects, where they were built.
+enum class Peers
+{
+    no,
+    yes
+};
+
+/// In the order of the options.
 std::vector<Entrant> entrants( const EngineOptions& options );
 
 /// For progress: the engine's name, with the threads if they were asked for.
 std::string entrantName( const Entrant& entrant );
 
-std::vector<std::string> engineNames();
+std::vector<std::string> engineNames( Peers peers );
 
 /// One line for each engine, for the end of a help text.
-std::string engineList();
+std::string engineList( Peers peers );
 
 /// What the options say of how cullet runs.
 cltBroadphaseDef coreDef( const EngineOptions& options, int threads );
@@ -51,7 +58,7 @@ cltBroadphaseDef coreDef( const EngineOptions& options, int threads );
 void requireEngines( const EngineOptions& options );
 
 /// \param options  must outlive the parsing; its values are the defaults
-void addEngineOptions( CLI::App& command, EngineOptions& options );
+void addEngineOptions( CLI::App& command, EngineOptions& options, Peers peers );
 
 } // namespace cullet::compare
 

@@ -202,7 +202,7 @@ Run Contestant::result()
     run.facts = factsOf( *m_engine, m_entrant.threads );
     const PairSet pairs = m_engine->pairs();
     run.pairs = pairs.size();
-    if ( m_pairsBefore && running() )
+    if ( m_pairsBefore && running() && m_entrant.kind.family != Family::peer )
     {
         run.began = difference( pairs, *m_pairsBefore ).size();
         run.ended = difference( *m_pairsBefore, pairs ).size();

@@ -30,7 +30,7 @@ struct ReplayOptions : EngineOptions
 
 std::string footer()
 {
-    return engineList() + R"(
+    return engineList( Peers::no ) + R"(
 All engines make the recorded calls, step by step and in turns, a different one first at each step.
 "set" is all calls but queries and calculateOverlappingPairs, which is "pairs"; "total" has the queries
 in it too. Times are medians over all recorded steps; that of the queries, rays and boxes, over the
@@ -121,9 +121,9 @@ void addReplayCommand( CLI::App& app )
 {
     CLI::App* command = app.add_subcommand( "replay", "A recording through Bullet's broadphases and cullet's" );
     const auto options = std::make_shared<ReplayOptions>();
-    options->engines = engineNames();
+    options->engines = engineNames( Peers::no );
     command->add_option( "file", options->file, "What CulletRecorder or `cullet record` wrote" )->required();
-    addEngineOptions( *command, *options );
+    addEngineOptions( *command, *options, Peers::no );
     command->add_option( "--check-every", options->checkEvery, "Check one step in so many, and the last" )
         ->check( between( 1, mostCheckEvery, Number::whole ) )
         ->needs( command->get_option( "--check" ) );

@@ -60,7 +60,7 @@ std::string ranAs( const EngineFacts& facts )
 {
     const std::string place = facts.device == "cpu" ? fmt::format( "x{}", facts.threads ) : facts.device;
     const std::string simd = facts.simd.empty() ? "" : facts.simd + " ";
-    return facts.algorithm.empty() ? unknownCell : facts.algorithm + " " + simd + place;
+    return !facts.algorithm.empty() ? facts.algorithm + " " + simd + place : facts.threads > 1 ? place : unknownCell;
 }
 
 constexpr std::size_t textColumns = 2;

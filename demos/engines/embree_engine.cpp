@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Zlib
+/// \file embree_engine.cpp
+/// Embree's rtcCollide over user geometry, a scene for each team, rebuilt in each step that sets a box of it, at the
+/// quality that Embree builds fastest. It tells candidates: whole leaves of its tree against each other, those of one
+/// scene in both orders. So each of them is tested here.
+#include "peers.h"
+
+#include <embree3/rtcore.h>
+#include <fmt/format.h>
+
+#include <atomic>
+#include <stdexcept>
+
+namespace cullet::compare
+{
+
+namespace
+{
+
+using DevicePointer = std::unique_ptr<RTCDeviceTy, decltype( &rtcReleaseDevice )>;
+using ScenePointer = std::unique_ptr<RTCSceneTy, decltype( &rtcReleaseScene )>;
+using GeometryPointer = std::unique_ptr<RTCGeometryTy, decltype( &rtcReleaseGeometry )>;
+
+/// Of a team.
+struct Tree
+{
+    ScenePointer scene;
+    GeometryPointer geometry;
+};
+
+class EmbreeEngine : public PeerEngine
+{
+public:
+    EmbreeEngine( const Course& course, int threads )
+        : PeerEngine( course ),
+          m_device( rtcNewDevice( fmt::format( "threads={}", threads ).c_str() ), rtcReleaseDevice )
+    {
+        if ( !m_device )
+        {
+            throw std::runtime_error( "Embree makes no device" );
+        }
+    }
+
+private:
+    /// What rtcCollide's callback is told: it runs on many threads.
+    struct Search
+    {
+        const Team& a;
+        const Team& b;
+        PairSet& pairs;
+        std::atomic<std::size_t> count; ///< those beyond the end of `pairs` are only counted
+    };
+
+    void update( std::size_t index, const Team& team ) override
+    {
+        if ( index == m_trees.size() )
+        {
+            m_trees.push_back( createTree() );
+        }
+        RTCGeometry geometry = m_trees[index].geometry.get();
+        rtcSetGeometryUserData( geometry, const_cast<cltAabb*>( team.boxes.data() ) );
+        rtcSetGeometryUserPrimitiveCount( geometry, unsigned( team.boxes.size() ) );
+        rtcCommitGeometry( geometry );
+        rtcCommitScene( m_trees[index].scene.get() );
+        requireNoError();
+    }
+
+    void collide( std::size_t a, std::size_t b ) override
+    {
+        Search search = { team( a ), team( b ), m_pairs, { m_pairCount } };
+        rtcCollide( m_trees[a].scene.get(), m_trees[b].scene.get(), addPairs, &search );
+        if ( search.count > m_pairs.size() )
+        {
+            m_pairs.resize( search.count + search.count / 4 );
+            search.count = m_pairCount;
+            rtcCollide( m_trees[a].scene.get(), m_trees[b].scene.get(), addPairs, &search );
+        }
+        m_pairCount = search.count;
+        requireNoError();
+    }
+
+    void requireNoError() const
+    {
+        const RTCError error = rtcGetDeviceError( m_device.get() );
+        if ( error != RTC_ERROR_NONE )
+        {
+            throw std::runtime_error( fmt::format( "Embree's error {}", int( error ) ) );
+        }
+    }
+
+    Tree createTree() const
+    {
+        Tree tree = { { rtcNewScene( m_device.get() ), rtcReleaseScene },
+                      { rtcNewGeometry( m_device.get(), RTC_GEOMETRY_TYPE_USER ), rtcReleaseGeometry } };
+        rtcSetSceneFlags( tree.scene.get(), RTC_SCENE_FLAG_DYNAMIC );
+        rtcSetSceneBuildQuality( tree.scene.get(), RTC_BUILD_QUALITY_LOW );
+        rtcSetGeometryBuildQuality( tree.geometry.get(), RTC_BUILD_QUALITY_LOW );
+        rtcSetGeometryBoundsFunction( tree.geometry.get(), tellBounds, nullptr );
+        rtcAttachGeometry( tree.scene.get(), tree.geometry.get() );
+        return tree;
+    }
+
+    static void tellBounds( const RTCBoundsFunctionArguments* of )
+    {
+        const cltAabb& box = static_cast<const cltAabb*>( of->geometryUserPtr )[of->primID];
+        RTCBounds& bounds = *of->bounds_o;
+        bounds.lower_x = box.lower[0];
+        bounds.lower_y = box.lower[1];
+        bounds.lower_z = box.lower[2];
+        bounds.upper_x = box.upper[0];
+        bounds.upper_y = box.upper[1];
+        bounds.upper_z = box.upper[2];
+    }
+
+    static void addPairs( void* context, RTCCollision* candidates, unsigned count )
+    {
+        Search& search = *static_cast<Search*>( context );
+        const bool isSelf = &search.a == &search.b;
+        PairKey found[mostAtOnce];
+        for ( unsigned first = 0; first < count; first += mostAtOnce )
+        {
+            std::size_t foundCount = 0;
+            for ( unsigned k = first; k < std::min( count, first + mostAtOnce ); ++k )
+            {
+                const unsigned a = candidates[k].primID0;
+                const unsigned b = candidates[k].primID1;
+                if ( ( !isSelf || a < b ) && overlap( search.a.boxes[a], search.b.boxes[b] ) )
+                {
+                    found[foundCount++] = pairKey( search.a.slots[a], search.b.slots[b] );
+                }
+            }
+            const std::size_t place = search.count.fetch_add( foundCount, std::memory_order_relaxed );
+            if ( foundCount > 0 && place + foundCount <= search.pairs.size() )
+            {
+                std::copy( found, found + foundCount, search.pairs.begin() + std::ptrdiff_t( place ) );
+            }
+        }
+    }
+
+    static constexpr unsigned mostAtOnce = 16; // as many as Embree hands over
+
+    DevicePointer m_device;
+    std::vector<Tree> m_trees; ///< of the teams
+};
+
+} // namespace
+
+std::unique_ptr<Engine> createEmbreeEngine( const Course& course, const cltBroadphaseDef& core )
+{
+    return std::make_unique<EmbreeEngine>( course, core.threadCount );
+}
+
+} // namespace cullet::compare
