@@ -69,10 +69,7 @@ void CulletBroadphase::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbM
     if ( own->m_slot != CLT_NULL_PROXY ) // else the core gets the last box when it has memory for the proxy
     {
         m_core.move( own );
-        if ( !m_deferedcollide )
-        {
-            m_pairs.searchMoved( own );
-        }
+        m_pairs.afterMoving( own, !m_deferedcollide );
     }
 }
 

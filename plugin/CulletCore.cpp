@@ -20,14 +20,22 @@ struct Collector
     const CulletProxyPool& m_proxies;
     CulletProxy* m_proxy;
     CulletPairNotes& m_found;
+    bool m_isFiltering;
 };
+
+/// As they are at present, noted or not.
+bool doFiltersAllow( const CulletProxy& a, const CulletProxy& b )
+{
+    return ( a.m_collisionFilterGroup & b.m_collisionFilterMask ) != 0 &&
+           ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
+}
 
 bool collectPair( cltProxyId slot, uint64_t, void* context )
 {
     const Collector& collector = *static_cast<const Collector*>( context );
-    if ( slot != collector.m_proxy->m_slot )
+    CulletProxy* other = collector.m_proxies.get( slot );
+    if ( other != collector.m_proxy && ( !collector.m_isFiltering || doFiltersAllow( *collector.m_proxy, *other ) ) )
     {
-        CulletProxy* other = collector.m_proxies.get( slot );
         collector.m_found.push_back( culletNoteOf( culletPairOf( collector.m_proxy, other ) ) );
     }
     return true;
@@ -91,6 +99,7 @@ CulletProxy* CulletCore::create( const btVector3& aabbMin, const btVector3& aabb
     proxy.m_uniqueId = ++m_lastUid;
     const cltProxyId slot = takeSlot( proxy );
     m_pendingCount += slot == CLT_NULL_PROXY;
+    m_census.add( group, mask );
     return m_proxies.add( proxy, slot );
 }
 
@@ -127,6 +136,7 @@ void CulletCore::destroy( CulletProxy* proxy )
     {
         expectOk( cltBroadphase_DestroyProxy( m_core, proxy->m_slot ) );
     }
+    m_census.remove( proxy->m_knownGroup, proxy->m_knownMask );
     m_proxies.remove( proxy );
     ++m_destroyedCount;
 }
@@ -142,7 +152,7 @@ void CulletCore::settlePending()
         {
             continue;
         }
-        apart[i]->readFilter();
+        noteFilter( apart[i] );
         const cltProxyId slot = takeSlot( *apart[i] );
         if ( slot == CLT_NULL_PROXY )
         {
@@ -179,13 +189,18 @@ cltStatus CulletCore::listPairs( const cltPair** pairs, size_t* count )
 
 void CulletCore::query( CulletProxy* proxy, CulletPairNotes& found ) const
 {
-    const CulletBox box = culletBox( proxy->m_aabbMin, proxy->m_aabbMax );
-    Collector collector = { m_proxies, proxy, found };
     found.resize( 0 );
+    if ( m_isFiltering && !m_census.hasPartner( proxy->m_knownGroup, proxy->m_knownMask ) )
+    {
+        return;
+    }
+    const CulletBox box = culletBox( proxy->m_aabbMin, proxy->m_aabbMax );
+    Collector collector = { m_proxies, proxy, found, m_isFiltering };
     expectOk( culletQueryBox( m_core, &box, collectPair, &collector ) );
     culletSort( found );
 }
 
+/// The proxies of those pairs of the last update that are alive. Reads none. Returns how many there are.
 int CulletCore::lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const
 {
     for ( int i = 0; i < count; ++i )
@@ -201,6 +216,7 @@ int CulletCore::lookUp( const cltPair* pairs, int count, CulletProxyPair* found 
     return alive;
 }
 
+/// Ascending by uids: `pairs` itself, or an array that lives until the next call.
 const cltPair* CulletCore::orderByUid( const cltPair* pairs, size_t count )
 {
     return m_slotsFollowUids || count == 0 ? pairs : m_uidOrder.sort( m_proxies, pairs, int( count ), m_lastUid );
@@ -223,9 +239,16 @@ void CulletCore::setFiltering( bool isFiltering )
     }
 }
 
+void CulletCore::noteFilter( CulletProxy* proxy )
+{
+    m_census.remove( proxy->m_knownGroup, proxy->m_knownMask );
+    proxy->readFilter();
+    m_census.add( proxy->m_knownGroup, proxy->m_knownMask );
+}
+
 void CulletCore::readFilter( CulletProxy* proxy )
 {
-    proxy->readFilter();
+    noteFilter( proxy );
     const cltFilter filter = filterOf( *proxy );
     expectOk( cltBroadphase_SetFilter( m_core, proxy->m_slot, &filter ) );
 }

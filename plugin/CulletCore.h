@@ -5,6 +5,7 @@
 #define CULLET_CORE_H
 
 #include "CulletBox.h"
+#include "CulletFilterCensus.h"
 #include "CulletPairNote.h"
 #include "CulletProxyPool.h"
 #include "CulletUidOrder.h"
@@ -35,7 +36,8 @@ public:
     /// All pairs, or clt_hostMemory or the like, which is noted as the status too.
     cltStatus listPairs( const cltPair** pairs, size_t* count );
 
-    /// The proxy's pairs with all whose boxes overlap its own, ascending by uids.
+    /// The proxy's pairs with all whose boxes overlap its own, and whose groups and masks let it in if the core goes by
+    /// these, ascending by uids.
     void query( CulletProxy* proxy, CulletPairNotes& found ) const;
 
     // -------------------------------------------------------------------------------------------------------- filters
@@ -67,11 +69,18 @@ public:
         return m_proxies;
     }
 
-    /// The proxies of those pairs of the last update that are alive. Reads none. \return how many
-    int lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const;
-
-    /// Ascending by uids. \return `pairs` itself, or an array that lives until the next call
-    const cltPair* orderByUid( const cltPair* pairs, size_t count );
+    /// Calls `visit( pairs, count )` for the proxies of so many pairs at a time, ascending by uids, but for those that
+    /// are gone before it is their turn.
+    template <typename Visit>
+    void forBlocks( const cltPair* pairs, size_t count, Visit visit )
+    {
+        pairs = orderByUid( pairs, count );
+        CulletProxyPair block[BLOCK_SIZE];
+        for ( size_t first = 0; first < count; first += BLOCK_SIZE )
+        {
+            visit( block, lookUp( pairs + first, int( btMin( size_t( BLOCK_SIZE ), count - first ) ), block ) );
+        }
+    }
 
     /// No proxy was destroyed since the last update.
     bool areAllAlive() const
@@ -100,9 +109,15 @@ private:
     CulletCore( const CulletCore& ) = delete;
     CulletCore& operator=( const CulletCore& ) = delete;
 
+    /// Pairs looked up at a time: the list of pointers stays in the cache and off the heap.
+    static const int BLOCK_SIZE = 512;
+
     cltStatus open( cltBroadphase** core );
     cltProxyId takeSlot( const CulletProxy& proxy );
     void settlePending();
+    void noteFilter( CulletProxy* proxy );
+    int lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const;
+    const cltPair* orderByUid( const cltPair* pairs, size_t count );
     cltFilter filterOf( const CulletProxy& proxy ) const;
 
     cltBroadphaseDef m_def;
@@ -111,7 +126,8 @@ private:
     cltStatus m_status;
     CulletProxyPool m_proxies;
     CulletUidOrder m_uidOrder;
-    int m_pendingCount; ///< proxies without a slot
+    CulletFilterCensus m_census; ///< of the filters that are known
+    int m_pendingCount;          ///< proxies without a slot
     int m_lastUid;
     int m_destroyedCount;   ///< since the last update
     cltProxyId m_freshSlot; ///< slots from here on were never used

@@ -7,9 +7,69 @@
 
 #include "CulletBox.h"
 
-CulletGivenCache::CulletGivenCache( btOverlappingPairCache* cache )
-    : m_cache( cache ), m_isDeferring( cache && cache->hasDeferredRemoval() ), m_isEdited( false ), m_count( 0 )
+#include <string.h>
+
+namespace
 {
+#if BT_BULLET_VERSION >= 305
+
+/// What tells the caches' rules apart: the function that needsBroadphaseCollision comes down to. A pointer to a virtual
+/// function of a class holds its place in the class's table, plus one where code may lie at any address (Itanium C++
+/// ABI, section 2.3). With other compilers, the whole table.
+const void* ruleOf( const btOverlappingPairCache& cache )
+{
+    const char* table;
+    memcpy( &table, static_cast<const void*>( &cache ), sizeof( table ) );
+#if defined( __GXX_ABI_VERSION )
+    bool ( btOverlappingPairCache::*const member )( btBroadphaseProxy*, btBroadphaseProxy* ) const =
+        &btOverlappingPairCache::needsBroadphaseCollision;
+    size_t place;
+    memcpy( &place, &member, sizeof( place ) );
+    memcpy( &table, table + ( place & ~size_t( 1 ) ), sizeof( table ) );
+#endif
+    return table;
+}
+
+/// Whether a cache's rule is that of this class of Bullet's. It may lie twice in a program: for Bullet's own classes in
+/// Bullet, for those made from them where they were compiled.
+template <typename Cache>
+bool hasRuleOf( const btOverlappingPairCache& cache )
+{
+    struct Derived : public Cache
+    {
+    };
+    return ruleOf( cache ) == ruleOf( Cache() ) || ruleOf( cache ) == ruleOf( Derived() );
+}
+
+bool hasBulletsRule( const btOverlappingPairCache& cache )
+{
+    return hasRuleOf<btHashedOverlappingPairCache>( cache ) || hasRuleOf<btSortedOverlappingPairCache>( cache );
+}
+
+#else
+
+/// Nobody can ask a pair cache for its callback.
+bool hasBulletsRule( const btOverlappingPairCache& )
+{
+    return false;
+}
+
+#endif
+} // namespace
+
+CulletGivenCache::CulletGivenCache( btOverlappingPairCache* cache )
+    : m_cache( cache ), m_isDeferring( cache && cache->hasDeferredRemoval() ),
+      m_hasBulletsRule( cache && hasBulletsRule( *cache ) ), m_isEdited( false ), m_count( 0 )
+{
+}
+
+const btOverlapFilterCallback* CulletGivenCache::getFilterCallback() const
+{
+#if BT_BULLET_VERSION >= 305
+    return m_cache->getOverlapFilterCallback();
+#else
+    return 0;
+#endif
 }
 
 bool CulletGivenCache::addPair( const CulletProxyPair& pair )
@@ -36,21 +96,28 @@ void CulletGivenCache::removePairs( const CulletProxyPair* pairs, int count, btD
 {
     for ( int i = 0; i < count; ++i )
     {
-        const CulletProxyPair& pair = pairs[i];
-        btBroadphasePair* found =
-            dispatcher && pair.isAlive() ? m_cache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) : 0;
-        if ( found && found->m_algorithm )
+        if ( pairs[i].isAlive() )
         {
-            btBroadphasePair ended( *found );
-            found->m_algorithm = 0;
-            m_cache->cleanOverlappingPair( ended, dispatcher );
+            removePair( pairs[i], dispatcher );
         }
-        if ( pair.isAlive() )
-        {
-            noticeEdits();
-            m_cache->removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, dispatcher );
-            remember();
-        }
+    }
+}
+
+void CulletGivenCache::removePair( const CulletProxyPair& pair, btDispatcher* dispatcher )
+{
+    btBroadphasePair* found = m_cache->findPair( pair.m_pProxy0, pair.m_pProxy1 );
+    if ( found && found->m_algorithm && dispatcher )
+    {
+        btBroadphasePair ended( *found );
+        found->m_algorithm = 0;
+        m_cache->cleanOverlappingPair( ended, dispatcher );
+        found = pair.isAlive() ? m_cache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) : 0;
+    }
+    if ( found )
+    {
+        noticeEdits();
+        m_cache->removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, dispatcher );
+        remember();
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGivenCache.h
 /// A pair cache of the application's, used pair by pair through Bullet's interface. It does not say what others do to
-/// it, and it may leave it to the broadphase to take out what ended (deferred removal).
+/// it, and it may leave it to the broadphase to take out what ended (deferred removal). It may be of any class; one
+/// that overrides needsBroadphaseCollision has a rule of its own.
 #ifndef CULLET_GIVEN_CACHE_H
 #define CULLET_GIVEN_CACHE_H
 
@@ -20,6 +21,16 @@ public:
         return m_isDeferring;
     }
 
+    /// The cache's, or NULL if it has none, or is older than Bullet 3.05 and does not tell.
+    const btOverlapFilterCallback* getFilterCallback() const;
+
+    /// Groups and masks alone decide at present which pairs it takes: it has no filter callback, and no rule of its
+    /// own.
+    bool isFilteredByMasks() const
+    {
+        return m_hasBulletsRule && !getFilterCallback();
+    }
+
     bool hasPair( const CulletProxyPair& pair ) const
     {
         return m_cache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) != 0;
@@ -32,7 +43,8 @@ public:
     /// \param rejected  gets those that were not taken
     void addPairs( const CulletProxyPair* pairs, int count, btAlignedObjectArray<CulletProxyPair>& rejected );
 
-    /// Those that are alive. Whoever hears of a contact's end may change the cache.
+    /// Those that are alive and there: the cache hears of no others. A callback that hears of a contact's end may
+    /// change the cache.
     void removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
 
     void forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher );
@@ -54,11 +66,13 @@ public:
     void accept();
 
 private:
+    void removePair( const CulletProxyPair& pair, btDispatcher* dispatcher );
     void noticeEdits();
     void remember();
 
     btOverlappingPairCache* m_cache;
     bool m_isDeferring;
+    bool m_hasBulletsRule;
     bool m_isEdited;
     int m_count; ///< of pairs after we last touched it, and the first and the last of them
     btBroadphasePair m_first;

@@ -7,7 +7,18 @@
 
 CulletNeighbours::CulletNeighbours()
 {
-    m_heads.resize( m_mask + 1, empty() );
+    giveBack();
+}
+
+void CulletNeighbours::giveBack()
+{
+    m_links.clear();
+    m_heads.clear();
+    m_heads.resize( 16, empty() );
+    m_mask = 15;
+    m_shift = 31;
+    m_headCount = 0;
+    m_isDropped = true;
 }
 
 void CulletNeighbours::startAnew()

@@ -38,6 +38,9 @@ public:
         m_isDropped = true;
     }
 
+    /// Drops them, and their memory.
+    void giveBack();
+
     /// Empty lists; to be followed by put for every pair of the array.
     void startAnew();
 
@@ -174,10 +177,10 @@ private:
 
     btAlignedObjectArray<Links> m_links; ///< by pair
     btAlignedObjectArray<Head> m_heads;
-    int m_mask = 15;     ///< number of heads, a power of two, less one
-    int m_shift = 31;    ///< leaves as many bits of 32 as number the heads' eights
-    int m_headCount = 0; ///< heads in use
-    bool m_isDropped = true;
+    int m_mask;      ///< number of heads, a power of two, less one
+    int m_shift;     ///< leaves as many bits of 32 as number the heads' eights
+    int m_headCount; ///< heads in use
+    bool m_isDropped;
 };
 
 #endif

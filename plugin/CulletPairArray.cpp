@@ -86,6 +86,22 @@ void CulletPairArray::reserve( int count )
     }
 }
 
+/// The lists of neighbours are made anew when they are asked for.
+void CulletPairArray::giveBack()
+{
+    if ( m_pairs.capacity() < MANY || m_pairs.capacity() / 4 < m_pairs.size() )
+    {
+        return;
+    }
+    btBroadphasePairArray kept;
+    kept.copyFromArray( m_pairs );
+    m_pairs.clear();
+    m_pairs.copyFromArray( kept );
+    m_index.fit( m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
+    m_neighbours.giveBack();
+    m_scansLeft = SCANS;
+}
+
 // ---------------------------------------------------------------------------------------------------- pairs of a proxy
 
 void CulletPairArray::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places )

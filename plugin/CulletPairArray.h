@@ -22,6 +22,9 @@ public:
     /// their lines stay in the first-level cache until they are used.
     static const int GROUP_SIZE = 32;
 
+    /// Room for fewer pairs is kept for good: 32 KiB in the array.
+    static const int MANY = 1024;
+
     /// \param pairs  must outlive this; nobody else may add, move or remove pairs
     explicit CulletPairArray( btBroadphasePairArray& pairs ) : m_pairs( pairs )
     {
@@ -91,6 +94,10 @@ public:
     /// Room for this many pairs, so that adding them copies nothing. The index is made anew from the array, the rest is
     /// not touched before it is filled.
     void reserve( int count );
+
+    /// If there is room for MANY pairs, and for four times as many as there are: leaves room for these. They keep their
+    /// places.
+    void giveBack();
 
     // What takeOut and append are made of. Between two of these a pair may be found at a place that is not its own.
 

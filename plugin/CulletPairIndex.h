@@ -99,26 +99,18 @@ public:
     template <typename HashOf>
     void reserve( int pairCount, int present, HashOf hashOf )
     {
-        int64_t capacity = m_entries.size();
-        while ( int64_t( pairCount ) * 10 > capacity * FULL_TENTHS && capacity < LARGEST )
+        const int capacity = capacityFor( pairCount, m_entries.size() );
+        if ( capacity != m_entries.size() )
         {
-            capacity *= 2;
+            rebuild( capacity, present, hashOf );
         }
-        if ( capacity == m_entries.size() )
-        {
-            return;
-        }
-        m_entries.clear(); // first, so that the old table and the new one never need memory together
-        m_entries.resize( int( capacity ), empty() );
-        m_mask = int( capacity - 1 );
-        for ( int pair = 0; pair < present; ++pair )
-        {
-            if ( pair + PREFETCH_DISTANCE < present )
-            {
-                prefetch( hashOf( pair + PREFETCH_DISTANCE ) );
-            }
-            insert( hashOf( pair ), uint32_t( pair ) );
-        }
+    }
+
+    /// Room for the pairs that are there, and no more.
+    template <typename HashOf>
+    void fit( int present, HashOf hashOf )
+    {
+        rebuild( capacityFor( present, SMALLEST ), present, hashOf );
     }
 
     /// Needs room for one more.
@@ -188,6 +180,32 @@ private:
             at = next( at );
         }
         return at;
+    }
+
+    /// `capacity`, or twice, four times … as much, until there is room.
+    static int capacityFor( int pairCount, int64_t capacity )
+    {
+        while ( int64_t( pairCount ) * 10 > capacity * FULL_TENTHS && capacity < LARGEST )
+        {
+            capacity *= 2;
+        }
+        return int( capacity );
+    }
+
+    template <typename HashOf>
+    void rebuild( int capacity, int present, HashOf hashOf )
+    {
+        m_entries.clear(); // first, so that the old table and the new one never need memory together
+        m_entries.resize( capacity, empty() );
+        m_mask = capacity - 1;
+        for ( int pair = 0; pair < present; ++pair )
+        {
+            if ( pair + PREFETCH_DISTANCE < present )
+            {
+                prefetch( hashOf( pair + PREFETCH_DISTANCE ) );
+            }
+            insert( hashOf( pair ), uint32_t( pair ) );
+        }
     }
 
     /// Linear probing at 7/10 full needs 2.2 probes for a pair that is there and 6.1 for one that is not; beyond that

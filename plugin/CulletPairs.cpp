@@ -3,8 +3,8 @@
 /// What is known between two updates: pairs at once, and edits of filters. What is offered to the cache here comes up
 /// again in the next update's changes, or is over before the core ever hears of it.
 ///
-/// In most steps nobody reads in between. So where only a reader could tell, setAabb notes that a search is pending,
-/// and the cache has it made when it is read. An update leaves nothing pending.
+/// Mostly nobody reads in between. So where only a reader could tell, createProxy and setAabb note that a search is
+/// pending, and the cache has it made when it is read. An update leaves nothing pending.
 
 #include "CulletPairs.h"
 
@@ -23,7 +23,6 @@ CulletPairs::CulletPairs( CulletCore& core, btOverlappingPairCache* givenCache )
     : m_core( core ), m_own( givenCache ? 0 : new CulletPairCache ), m_cache( givenCache ? givenCache : m_own.get() ),
       m_given( givenCache ), m_changeDepth( 0 )
 {
-    m_core.setFiltering( m_own != 0 );
     if ( m_own )
     {
         m_own->setSource( this );
@@ -34,13 +33,14 @@ CulletPairs::CulletPairs( CulletCore& core, btOverlappingPairCache* givenCache )
 void CulletPairs::clear()
 {
     m_moment = 0;
-    m_knownCallback = 0;
+    m_knownCallback = getFilterCallback();
+    m_core.setFiltering( isFilteredByMasks() );
     m_filtersMixed = false;
     m_setCount = 0;
     m_nextLook = 0;
     m_eagerMoves = EAGER_MOVES;
     m_cacheMs = 0;
-    m_rejected.setAllDue( false );
+    m_rejected.retryAll( false );
     m_due.resize( 0 );
     m_offered.resize( 0 );
     if ( !m_own )
@@ -71,7 +71,7 @@ void CulletPairs::destroy( CulletProxy* proxy, btDispatcher* dispatcher )
 /// the search may wait until somebody looks.
 bool CulletPairs::isAnyoneAsked() const
 {
-    return !m_core.isFiltering() || hasGhostCallback() || m_own->getOverlapFilterCallback();
+    return !m_own || !m_core.isFiltering() || hasGhostCallback() || getFilterCallback();
 }
 
 void CulletPairs::searchCreated( CulletProxy* proxy )
@@ -80,18 +80,21 @@ void CulletPairs::searchCreated( CulletProxy* proxy )
     {
         return;
     }
-    m_changeDepth > 0 ? putOff( proxy ) : search( proxy );
+    m_changeDepth > 0 || !isAnyoneAsked() ? putOff( proxy ) : search( proxy );
 }
 
-void CulletPairs::searchIfEager( CulletProxy* proxy )
+/// Returns whether it was searched, so that the cache was asked about all its pairs.
+bool CulletPairs::searchIfEager( CulletProxy* proxy )
 {
     const bool isEager = m_eagerMoves > 0 || ( m_own->hasCollisionObjects() && isGhost( *proxy ) );
     m_eagerMoves -= m_eagerMoves > 0;
     if ( !isEager || m_given.isDeferring() )
     {
-        return;
+        return false;
     }
-    m_changeDepth > 0 || !isAnyoneAsked() ? putOff( proxy ) : search( proxy );
+    const bool isPutOff = m_changeDepth > 0 || !isAnyoneAsked();
+    isPutOff ? putOff( proxy ) : search( proxy );
+    return !isPutOff;
 }
 
 void CulletPairs::putOff( CulletProxy* proxy )
@@ -112,7 +115,7 @@ void CulletPairs::searchPending()
     m_own->setPending( false );
 }
 
-/// Whoever is called about what is found may put off more.
+/// A callback that hears of a pair that is found may put off more.
 void CulletPairs::searchPutOff()
 {
     for ( int i = 0; i < m_pending.size(); ++i )
@@ -164,7 +167,11 @@ void CulletPairs::offerFound( const CulletProxyPair& pair )
 {
     const cltPair slots = { static_cast<const CulletProxy*>( pair.m_pProxy0 )->m_slot,
                             static_cast<const CulletProxy*>( pair.m_pProxy1 )->m_slot };
-    if ( !isCached( pair ) && !wasAsked( pair ) && ( offer( pair ) || m_core.holds( pair ) ) )
+    if ( wasAsked( pair ) )
+    {
+        m_rejected.retry( pair );
+    }
+    else if ( !isCached( pair ) && ( offer( pair ) || m_core.holds( pair ) ) )
     {
         m_offered.push_back( slots ); // else nobody will hear of it again
     }
@@ -178,54 +185,42 @@ bool CulletPairs::offer( const CulletProxyPair& pair )
     return isTaken;
 }
 
-/// Remembers a pair that the core holds and the cache did not take. With the core filtering there are none, but for
-/// those whose masks were edited since their proxies were set. A cache with deferred removal may have taken the pair
-/// and say nothing.
-void CulletPairs::reject( const CulletProxyPair& pair )
+/// What died since it was looked up is not in the cache.
+void CulletPairs::remove( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher )
 {
-    if ( pair.isAlive() && m_core.holds( pair ) && !m_given.isDeferring() )
-    {
-        m_rejected.add( pair, m_moment );
-    }
-}
-
-/// True if the cache was asked in this step, by all that is known under the same circumstances, and said no. Masks may
-/// be compared as often as one likes.
-bool CulletPairs::wasAsked( const CulletProxyPair& pair ) const
-{
-    return !m_core.isFiltering() && m_rejected.wasAsked( pair, m_moment );
+    m_rejected.remove( pairs, count );
+    m_own ? m_own->removePairs( pairs, count, dispatcher ) : m_given.removePairs( pairs, count, dispatcher );
 }
 
 // ------------------------------------------------------------------------------------------------------- who may pair
+
+const btOverlapFilterCallback* CulletPairs::getFilterCallback() const
+{
+    return m_own ? m_own->getOverlapFilterCallback() : m_given.getFilterCallback();
+}
+
+/// Groups and masks alone decide at present what the cache lets in.
+bool CulletPairs::isFilteredByMasks() const
+{
+    return m_own ? !getFilterCallback() : m_given.isFilteredByMasks();
+}
 
 /// Callbacks are installed and taken away at any time. What the core's pairs lose or gain by that shows as changes of
 /// the next update.
 void CulletPairs::chooseWhoFilters()
 {
-    const btOverlapFilterCallback* callback = m_own ? m_own->getOverlapFilterCallback() : 0;
-    m_moment += callback != m_knownCallback;
-    m_knownCallback = callback;
-    const bool coreFilters = m_own && !callback;
-    if ( coreFilters != m_core.isFiltering() )
+    const btOverlapFilterCallback* callback = getFilterCallback();
+    if ( callback == m_knownCallback )
     {
-        m_filtersMixed = true;
-        ++m_moment;
-        if ( coreFilters )
-        {
-            m_rejected.setAllDue( true );
-        }
-        m_core.setFiltering( coreFilters );
+        return;
     }
-}
-
-/// Tells the core if the proxy's group or mask was edited.
-void CulletPairs::readFilter( CulletProxy* proxy )
-{
-    if ( proxy->isFilterEdited() )
+    m_knownCallback = callback;
+    m_filtersMixed = true;
+    ++m_moment;
+    m_rejected.retryAll( !m_rejected.isEmpty() );
+    if ( isFilteredByMasks() != m_core.isFiltering() )
     {
-        m_core.readFilter( proxy );
-        m_filtersMixed = true;
-        ++m_moment;
+        m_core.setFiltering( !m_core.isFiltering() );
     }
 }
 
@@ -248,18 +243,24 @@ void CulletPairs::lookForEdits()
         {
             return;
         }
-        readFilter( proxies.get( slot ) );
+        CulletProxy* proxy = proxies.get( slot );
+        if ( proxy->isFilterEdited() )
+        {
+            readFilter( proxy );
+        }
         m_nextLook = slot + 1;
     }
 }
 
-/// The proxy's filter was edited, or some pair was rejected, perhaps not of this proxy.
-void CulletPairs::askAgainAbout( CulletProxy* proxy )
+/// Tells the core that the proxy's group or mask was edited. A callback may go by these.
+void CulletPairs::readFilter( CulletProxy* proxy )
 {
     if ( proxy->m_slot != CLT_NULL_PROXY ) // else it has no pairs, and its filter is read when it gets a slot
     {
-        readFilter( proxy );
-        m_rejected.askAbout( proxy, m_core.getProxies().getCount() );
+        m_core.readFilter( proxy );
+        m_filtersMixed = true;
+        ++m_moment;
+        retry( proxy );
     }
 }
 

@@ -4,18 +4,18 @@
 /// at once for callers who read the cache on the line after createProxy or setAabb, as character controllers do; and
 /// who may pair, with who decides it.
 ///
-/// As long as group and mask alone decide, the core applies them, and a crowd that may not pair costs nothing. Once a
-/// callback or a cache of the application's has a say, the core pairs whatever overlaps, the cache is asked once for
-/// each pair that begins, and what it rejected is remembered, to be offered again when either proxy is set again:
-/// answers may change, and Bullet tells nobody.
+/// As long as groups and masks alone decide, in our own cache or in a given one, the core applies them, and a crowd
+/// that may not pair costs nothing. Once a callback has a say, or a given cache has a rule of its own, the core pairs
+/// whatever overlaps, the cache is asked once for each pair that begins, and what it rejected is remembered, to be
+/// offered again when a box or a filter of either proxy has changed: answers may change, and Bullet tells nobody.
 ///
 /// As a rule a pair is held by the core and in the cache, or neither. What the core's changes do not tell is due, to be
 /// looked at in the next update: pairs that are in the cache, but not held, because the filter would not let them in
 /// today; pairs that somebody else put in or took out; pairs that were offered before the core heard of them, and are
 /// over.
 ///
-/// Whoever is called about a pair may destroy, create and move any proxy. While the cache is being changed, searches
-/// for what was created and moved are put off until that is done.
+/// The application's callbacks about pairs may destroy, create and move any proxy. While the cache is being changed,
+/// searches for what was created and moved are put off until that is done.
 #ifndef CULLET_PAIRS_H
 #define CULLET_PAIRS_H
 
@@ -70,18 +70,20 @@ public:
     void beforeSetting( CulletProxy* proxy )
     {
         ++m_setCount;
-        if ( proxy->isFilterEdited() || !m_rejected.isEmpty() )
+        if ( proxy->isFilterEdited() )
         {
-            askAgainAbout( proxy );
+            readFilter( proxy );
         }
     }
 
     /// The proxy has a slot, and a new box.
-    void searchMoved( CulletProxy* proxy )
+    /// \param mayBeSearched  its pairs are wanted before the next update, if it is one of the first or a ghost
+    void afterMoving( CulletProxy* proxy, bool mayBeSearched )
     {
-        if ( m_eagerMoves > 0 || hasGhostCallback() )
+        const bool mayBeEager = mayBeSearched && ( m_eagerMoves > 0 || hasGhostCallback() );
+        if ( !( mayBeEager && searchIfEager( proxy ) ) && !m_rejected.isEmpty() )
         {
-            searchIfEager( proxy );
+            retry( proxy );
         }
     }
 
@@ -109,7 +111,6 @@ private:
         endChange();
     }
 
-    // CulletPairs.cpp: pairs at once, and who may pair
     bool hasGhostCallback() const
     {
         return m_own && m_own->hasGhostCallback();
@@ -120,8 +121,9 @@ private:
         return m_own ? m_own->hasPair( pair ) : m_given.hasPair( pair );
     }
 
+    // CulletPairs.cpp: pairs at once, and who may pair
     bool isAnyoneAsked() const;
-    void searchIfEager( CulletProxy* proxy );
+    bool searchIfEager( CulletProxy* proxy );
     void putOff( CulletProxy* proxy );
     void searchPending() override;
     void searchPutOff();
@@ -129,32 +131,37 @@ private:
     void search( CulletProxy* proxy );
     void offerFound( const CulletProxyPair& pair );
     bool offer( const CulletProxyPair& pair );
-    void reject( const CulletProxyPair& pair );
-    bool wasAsked( const CulletProxyPair& pair ) const;
+    void remove( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
+    const btOverlapFilterCallback* getFilterCallback() const;
+    bool isFilteredByMasks() const;
     void chooseWhoFilters();
     void lookForEdits();
     void readFilter( CulletProxy* proxy );
-    void askAgainAbout( CulletProxy* proxy );
     void pairEdited( const CulletProxyPair& pair ) override;
 
     // CulletPairsUpdate.cpp: from the core's changes to the cache
     void handOver( const cltPairChanges& changes, btDispatcher* dispatcher );
     bool canExchange( const cltPairChanges& changes ) const;
     bool exchange( const cltPairChanges& changes, btDispatcher* dispatcher );
-    template <typename Visit>
-    void forBlocks( const cltPair* pairs, size_t count, Visit visit );
     void removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher );
-    void remove( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
     int keepAllowed( CulletProxyPair* pairs, int count );
     void addBegan( const cltPair* pairs, size_t count );
+    void addFresh( const CulletProxyPair* pairs, int count );
     int leaveOutOffered( CulletProxyPair* pairs, int count ) const;
+
+    // CulletPairsDue.cpp: what the changes alone do not tell
     void listDue();
     void removeOver( btDispatcher* dispatcher );
     void settleDue();
+    void repair( btDispatcher* dispatcher );
+
+    // CulletPairsRejected.cpp: what the cache did not let in, and may let in later
+    void reject( const CulletProxyPair& pair );
+    bool wasAsked( const CulletProxyPair& pair ) const;
+    void retry( CulletProxy* proxy );
     void askAgain();
     void askAgainAt( int place, CulletPairNotes& settled, CulletPairNotes& letIn );
     void removeRejected( const CulletPairNotes& notes );
-    void repair( btDispatcher* dispatcher );
 
     CulletCore& m_core;
     std::unique_ptr<CulletPairCache> m_own; ///< NULL if the application gave one
@@ -165,7 +172,7 @@ private:
     /// Another number whenever a filter may give another answer: in every step, and when a mask, a group or the
     /// callback is seen to be another.
     uint32_t m_moment;
-    const btOverlapFilterCallback* m_knownCallback; ///< of our own cache
+    const btOverlapFilterCallback* m_knownCallback; ///< of the cache
     bool m_filtersMixed; ///< some proxy's filter changed since the last update: pairs may end that still overlap
     uint32_t m_setCount; ///< proxies that were set since the last update, changed box or not
     cltProxyId m_nextLook;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletRejectedPairs.cpp
-/// An array of pairs, each with the moment at which it was rejected, and the proxies whose pairs are due.
+/// An array of pairs, each with the moment at which it was rejected, and the proxies whose pairs are tried again.
 
 #include "CulletRejectedPairs.h"
 
@@ -37,33 +37,41 @@ void CulletRejectedPairs::forget( const btBroadphaseProxy* proxy )
     }
 }
 
-void CulletRejectedPairs::askAbout( btBroadphaseProxy* proxy, int proxyCount )
+void CulletRejectedPairs::retry( btBroadphaseProxy* proxy, int proxyCount )
 {
-    if ( m_isAllDue || isEmpty() || !m_pairs.hasPairs( proxy ) )
+    if ( m_areAllRetried || isEmpty() || !m_pairs.hasPairs( proxy ) )
     {
         return;
     }
-    m_due.push_back( proxy );
-    if ( m_due.size() > proxyCount / 2 )
+    m_retried.push_back( proxy );
+    if ( m_retried.size() > proxyCount / 2 )
     {
-        setAllDue( true ); // one pass over all is faster than half of it looked up twice
+        retryAll( true ); // one pass over all is faster than half of it looked up twice
     }
 }
 
-void CulletRejectedPairs::takeDue( btAlignedObjectArray<int>& places )
+void CulletRejectedPairs::takeRetried( btAlignedObjectArray<int>& places )
 {
-    for ( int i = 0; i < m_pairs.getCount() && m_isAllDue; ++i )
+    for ( int i = 0; i < m_pairs.getCount() && m_areAllRetried; ++i )
     {
         places.push_back( i );
     }
-    for ( int i = 0; i < m_due.size(); ++i )
+    for ( int i = 0; i < m_retried.size(); ++i )
     {
-        m_pairs.listPairsOf( m_due[i], places );
+        m_pairs.listPairsOf( m_retried[i], places );
     }
-    if ( m_due.size() > 1 && places.size() > 1 ) // those of two proxies are there twice
+    for ( int i = 0; i < m_retriedPairs.size() && !m_areAllRetried; ++i )
+    {
+        const int place = m_pairs.find( m_retriedPairs[i] );
+        if ( place != CulletPairArray::NONE )
+        {
+            places.push_back( place );
+        }
+    }
+    if ( !m_areAllRetried && places.size() > 1 ) // those of two proxies are there twice
     {
         culletSort( places );
         places.resize( int( std::unique( &places[0], &places[0] + places.size() ) - &places[0] ) );
     }
-    setAllDue( false );
+    retryAll( false );
 }

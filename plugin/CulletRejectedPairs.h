@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletRejectedPairs.h
-/// Pairs of overlapping boxes that the core holds and the cache did not let in. Each is asked about again when either
-/// proxy is set again, or with all others at once. There may be a hundred thousand, so they are gone through by place.
+/// Pairs of overlapping boxes that the core holds and the cache did not let in. Each is asked about again when a box or
+/// a filter of its two proxies has changed, or with all others at once. There may be a hundred thousand, so they are
+/// gone through by place.
 #ifndef CULLET_REJECTED_PAIRS_H
 #define CULLET_REJECTED_PAIRS_H
 
@@ -36,23 +37,37 @@ public:
     /// The proxy is about to be destroyed.
     void forget( const btBroadphaseProxy* proxy );
 
-    /// Its pairs are due.
-    void askAbout( btBroadphaseProxy* proxy, int proxyCount );
+    /// The cache is to be asked about the proxy's pairs again.
+    void retry( btBroadphaseProxy* proxy, int proxyCount );
 
-    void setAllDue( bool isAllDue )
+    /// About this one.
+    void retry( const CulletProxyPair& pair )
     {
-        m_isAllDue = isAllDue;
-        m_due.resize( 0 );
+        m_retriedPairs.push_back( pair );
     }
 
-    bool isAllDue() const
+    /// About all, or no more about any.
+    void retryAll( bool isWanted )
     {
-        return m_isAllDue;
+        m_areAllRetried = isWanted;
+        m_retried.resize( 0 );
+        m_retriedPairs.resize( 0 );
     }
 
-    /// The places of those that are due, ascending, each once; nothing is due from then on. They are good until a pair
-    /// is removed or its proxy forgotten.
-    void takeDue( btAlignedObjectArray<int>& places );
+    bool areAllRetried() const
+    {
+        return m_areAllRetried;
+    }
+
+    /// The places of those that are to be asked about again, ascending, each once; from then on none is. They are good
+    /// until a pair is removed or its proxy forgotten.
+    void takeRetried( btAlignedObjectArray<int>& places );
+
+    /// After a crowd has parted its memory is given back.
+    void giveBack()
+    {
+        m_pairs.giveBack();
+    }
 
     /// Another one as soon as places are.
     uint32_t getVersion() const
@@ -78,8 +93,9 @@ public:
 private:
     btBroadphasePairArray m_array;
     CulletPairArray m_pairs{ m_array };
-    btAlignedObjectArray<btBroadphaseProxy*> m_due; ///< all of theirs
-    bool m_isAllDue = false;
+    btAlignedObjectArray<btBroadphaseProxy*> m_retried;   ///< whose pairs are to be asked about again
+    btAlignedObjectArray<CulletProxyPair> m_retriedPairs; ///< and others; perhaps gone meanwhile
+    bool m_areAllRetried = false;
 };
 
 #endif

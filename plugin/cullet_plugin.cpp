@@ -11,6 +11,8 @@
 #include "CulletPairBatches.cpp"
 #include "CulletPairCache.cpp"
 #include "CulletPairs.cpp"
+#include "CulletPairsDue.cpp"
+#include "CulletPairsRejected.cpp"
 #include "CulletPairsUpdate.cpp"
 #include "CulletProxyPool.cpp"
 #include "CulletQueries.cpp"

@@ -41,6 +41,23 @@ void createEveryCombination( Bodies& bodies )
     bodies.update();
 }
 
+void expectEitherSide( const Arena& arena )
+{
+    std::vector<IdPair> expected;
+    for ( const auto& a : arena.bodies.all() )
+    {
+        for ( const auto& b : arena.bodies.all() )
+        {
+            if ( a->id < b->id && eitherSide( *a->proxies[0], *b->proxies[0] ) )
+            {
+                expected.emplace_back( a->id, b->id );
+            }
+        }
+    }
+    ASSERT_GT( expected.size(), arena.bodies.expectedPairs().size() );
+    EXPECT_TRUE( samePairs( expected, arena.pairs() ) );
+}
+
 /// Two unit cubes with nothing between them and the rest of the world, apart to begin with.
 struct Couple : public Arena
 {
@@ -88,19 +105,15 @@ TEST_P( Contract, CT23_AFilterMayLetInWhatMasksForbid )
     Arena arena( GetParam() );
     arena.cache.setOverlapFilterCallback( &filter );
     createEveryCombination( arena.bodies );
-    std::vector<IdPair> expected;
-    for ( const auto& a : arena.bodies.all() )
-    {
-        for ( const auto& b : arena.bodies.all() )
-        {
-            if ( a->id < b->id && eitherSide( *a->proxies[0], *b->proxies[0] ) )
-            {
-                expected.emplace_back( a->id, b->id );
-            }
-        }
-    }
-    ASSERT_GT( expected.size(), arena.bodies.expectedPairs().size() );
-    EXPECT_TRUE( samePairs( expected, arena.pairs() ) );
+    expectEitherSide( arena );
+}
+
+/// The same with a cache of the application's that needs no callback for it.
+TEST_P( Contract, CT23_ACacheMayLetInWhatMasksForbid )
+{
+    Arena arena( GetParam(), 1, 1, nullptr, new EitherSideCache );
+    createEveryCombination( arena.bodies );
+    expectEitherSide( arena );
 }
 
 /// The application deletes its filter once the cache does not know it any more.
@@ -150,7 +163,7 @@ TEST_P( Contract, CT25_APairThatWasForbiddenAppears )
     }
 }
 
-/// The same with a filter callback that changes its mind.
+/// The same with a filter callback that changes its mind: it is asked again when a box changes.
 TEST_P( Contract, CT25_APairThatTheFilterRejectedAppears )
 {
     Filter filter( nothing );
@@ -158,6 +171,19 @@ TEST_P( Contract, CT25_APairThatTheFilterRejectedAppears )
     couple.cache.setOverlapFilterCallback( &filter );
     ASSERT_EQ( 0, couple.meet() );
     filter.decide = everything;
+    EXPECT_EQ( 1, couple.countAfterMovingTo( btScalar( 0.51 ) ) );
+}
+
+/// And with one that goes by groups and masks: it is asked again when one of these was edited.
+TEST_P( Contract, CT25_APairThatTheFilterRejectedByItsMaskAppears )
+{
+    Filter filter( []( btBroadphaseProxy& a, btBroadphaseProxy& b )
+                   { return ( a.m_collisionFilterMask & b.m_collisionFilterMask ) != 0; } );
+    Couple couple( GetParam() );
+    couple.cache.setOverlapFilterCallback( &filter );
+    couple.mover.proxies[0]->m_collisionFilterMask = 0;
+    ASSERT_EQ( 0, couple.meet() );
+    couple.mover.proxies[0]->m_collisionFilterMask = -1;
     EXPECT_EQ( 1, couple.setAgain() );
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Who a proxy is, and where: CT-45 and CT-48.
-#include "block_count.h"
 #include "contestants.h"
+#include "tests/support/bullet/block_count.h"
 
 #include <cstdint>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // In which order things may be deleted, and who deletes what: CT-20 and CT-21.
-#include "block_count.h"
 #include "contestants.h"
+#include "tests/support/bullet/block_count.h"
 
 using namespace test;
 

@@ -169,6 +169,68 @@ TEST_F( PairCacheInOrder, AlgorithmsLiveAndDieAsInBullet )
     EXPECT_EQ( count, dispatcher.destroyed );
 }
 
+/// What hears of an algorithm's end takes out other pairs, which moves those that are still to be cleaned.
+TEST_F( PairCacheInOrder, AnAlgorithmThatEndsEditsTheCache )
+{
+    struct EditingDispatcher : public DispatcherWitness
+    {
+        void freeCollisionAlgorithm( void* memory ) override
+        {
+            DispatcherWitness::freeCollisionAlgorithm( memory );
+            if ( freed == 1 )
+            {
+                edit();
+            }
+        }
+
+        std::function<void()> edit;
+    } dispatcher;
+
+    const std::vector<size_t> others = { 3, 6, 9, 12, 15, 18 };
+    for ( size_t other : others )
+    {
+        dispatcher.giveAlgorithm( *ours.addOverlappingPair( &proxies[0], &proxies[other] ) );
+    }
+    dispatcher.giveAlgorithm( *ours.addOverlappingPair( &proxies[21], &proxies[24] ) );
+    dispatcher.edit = [&]
+    {
+        ours.removeOverlappingPair( &proxies[0], &proxies[6], nullptr );
+        ours.removeOverlappingPair( &proxies[0], &proxies[3], nullptr );
+    };
+    ours.cleanProxyFromPairs( &proxies[0], &dispatcher );
+    EXPECT_EQ( 5, ours.getNumOverlappingPairs() );
+    EXPECT_EQ( 5, dispatcher.freed ) << "of the first, and of the four that were left";
+    for ( int i = 0; i < ours.getNumOverlappingPairs(); ++i )
+    {
+        const btBroadphasePair& pair = ours.getOverlappingPairArray()[i];
+        EXPECT_EQ( pair.m_pProxy0 == &proxies[21], pair.m_algorithm != nullptr );
+    }
+}
+
+/// When few are left of many pairs, the memory goes and they stay where they are.
+TEST_F( PairCacheInOrder, MemoryIsGivenBack )
+{
+    for ( int i = 0; i < 20000; ++i )
+    {
+        const CulletProxyPair pair = randomPair();
+        both( [&]( btOverlappingPairCache& cache ) { cache.addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 ); } );
+    }
+    const int many = ours.getNumOverlappingPairs();
+    ASSERT_GT( many, 4 * CulletPairArray::MANY );
+    for ( int left : { many / 2, many / 5, 20, 5, 0 } )
+    {
+        while ( ours.getNumOverlappingPairs() > left )
+        {
+            const btBroadphasePair pair = ours.getOverlappingPairArray()[0];
+            both( [&]( btOverlappingPairCache& cache )
+                  { cache.removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr ); } );
+        }
+        ours.getPairs().giveBack();
+        EXPECT_EQ( left == many / 2, ours.getOverlappingPairArray().capacity() >= many );
+        expectSame();
+    }
+}
+
 /// An application that reserves the array itself breaks Bullet's cache; ours does not mind.
 TEST_F( PairCacheInOrder, ArrayGrownFromOutside )
 {
@@ -180,6 +242,36 @@ TEST_F( PairCacheInOrder, ArrayGrownFromOutside )
     }
     expectSame();
     ASSERT_GT( ours.getNumOverlappingPairs(), 2001 );
+}
+
+/// While the pairs of a destroyed body are taken out, a ghost callback takes out others of it, and of bodies that stay.
+TEST( PairCacheElsewhere, AGhostCallbackEditsWhileABodyIsDestroyed )
+{
+    const Rig rig = makeRig( culletAuto );
+    btOverlappingPairCache& cache = rig.cache();
+    Bodies bodies( *rig.broadphase, 1, 1 );
+    for ( int i = 0; i < 7; ++i )
+    {
+        bodies.create( cube( 0, 0, 0, 1 ) );
+    }
+    const auto proxy = [&]( size_t at ) { return bodies.at( at ).proxies[0]; };
+    bool isEdited = false;
+    GhostCalls ghost( []( const auto&, const auto& ) {},
+                      [&]( const auto&, const auto& )
+                      {
+                          if ( !isEdited )
+                          {
+                              isEdited = true;
+                              cache.removeOverlappingPair( proxy( 2 ), proxy( 3 ), nullptr );
+                              cache.removeOverlappingPair( proxy( 1 ), proxy( 6 ), nullptr );
+                          }
+                      } );
+    cache.setInternalGhostPairCallback( &ghost );
+    bodies.destroy( 1 );
+    EXPECT_EQ( 14, cache.getNumOverlappingPairs() ) << "of six bodies, but one";
+    bodies.update();
+    EXPECT_TRUE( samePairs( bodies.expectedPairs(), pairsOf( cache ) ) );
+    cache.setInternalGhostPairCallback( nullptr );
 }
 
 TEST( PairCacheElsewhere, ServesDbvt )

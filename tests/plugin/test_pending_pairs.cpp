@@ -10,6 +10,27 @@
 
 using namespace test;
 
+/// Worlds are filled body by body, and nobody looks before the first step.
+TEST( PendingPairs, OfBoxesThatAreCreated )
+{
+    Couple couple;
+    for ( const bool isLookedAt : { true, false } )
+    {
+        const int before = couple.countSilently();
+        for ( int i = 0; i < 100; ++i ) // more than boxes that move
+        {
+            couple.bodies.create( cube( 0, 0, 0, 1 ) );
+        }
+        EXPECT_EQ( before, couple.countSilently() );
+        if ( isLookedAt )
+        {
+            EXPECT_TRUE( samePairs( couple.bodies.expectedPairs(), pairsOf( couple.cache ) ) );
+        }
+        couple.bodies.update();
+        EXPECT_EQ( int( couple.bodies.expectedPairs().size() ), couple.countSilently() );
+    }
+}
+
 /// removeOverlappingPairsContainingProxy takes out what was pending, and the next step puts it back.
 TEST( PendingPairs, AreRemovedLikeOthers )
 {

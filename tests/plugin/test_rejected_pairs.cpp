@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Pairs that a filter callback rejected and is asked about again, and callbacks that change what is being gone through.
+// Pairs that a filter callback rejected: when it is asked about them again, how often, and how long they are
+// remembered.
+#include "tests/support/bullet/block_count.h"
 #include "tests/support/bullet/rig.h"
 #include "tests/support/bullet/witnesses.h"
 
@@ -8,10 +10,12 @@ using namespace test;
 namespace
 {
 
-/// So many boxes at one place in a broadphase with its own cache, whose filter callback can be changed at any time.
+/// So many boxes at one place in a broadphase whose filter callback can be changed at any time.
 struct Heap
 {
-    explicit Heap( int count ) : rig( makeRig( culletAuto ) ), cache( rig.cache() ), bodies( *rig.broadphase, 1, 1 )
+    /// \param givenCache  which the broadphase is given, and the heap deletes; NULL: none
+    explicit Heap( int count, btOverlappingPairCache* givenCache = nullptr )
+        : rig( makeRig( culletAuto, givenCache ) ), cache( rig.cache() ), bodies( *rig.broadphase, 1, 1 )
     {
         cache.setOverlapFilterCallback( &filter );
         for ( int i = 0; i < count; ++i )
@@ -23,12 +27,28 @@ struct Heap
     ~Heap()
     {
         cache.setOverlapFilterCallback( nullptr );
-        cache.setInternalGhostPairCallback( nullptr );
     }
 
-    void setAll()
+    /// Sets the body's box to where it is, or a little beside that.
+    void set( size_t at, btScalar shift )
     {
-        bodies.moveAll( []( const Body& body ) { return body.box; } );
+        bodies.move( bodies.at( at ), cube( shift, 0, 0, 1 ) );
+    }
+
+    void setAll( btScalar shift )
+    {
+        for ( size_t i = 0; i < bodies.size(); ++i )
+        {
+            set( i, shift );
+        }
+    }
+
+    /// What an update asks, after all that was asked before it.
+    int countOfUpdate()
+    {
+        askCount = 0;
+        bodies.update();
+        return askCount;
     }
 
     void expectAllPairs()
@@ -48,6 +68,17 @@ struct Heap
                    } };
 };
 
+/// Once with the broadphase's own cache, once with a given one.
+template <typename Test>
+void withEachCache( Test test )
+{
+    for ( const bool isGiven : { false, true } )
+    {
+        SCOPED_TRACE( isGiven ? "given cache" : "own cache" );
+        test( isGiven ? new btHashedOverlappingPairCache : nullptr );
+    }
+}
+
 TEST( RejectedPairs, AFilterDestroysABodyWhenItIsAskedAgain )
 {
     for ( const bool isFirst : { true, false } )
@@ -64,23 +95,42 @@ TEST( RejectedPairs, AFilterDestroysABodyWhenItIsAskedAgain )
             }
             return !isDestroyer;
         };
-        heap.setAll();
+        heap.setAll( btScalar( 0.1 ) );
         heap.bodies.update();
-        heap.setAll(); // the one about which it was asked first
+        heap.setAll( btScalar( 0.2 ) ); // the one about which it was asked first
         heap.bodies.update();
         heap.expectAllPairs();
         EXPECT_EQ( 21, heap.cache.getNumOverlappingPairs() );
     }
 }
 
+/// Though no box is set.
 TEST( RejectedPairs, ComeWhenTheFilterIsTakenAway )
 {
-    Heap heap( 4 );
-    heap.bodies.update();
-    EXPECT_EQ( 0, heap.cache.getNumOverlappingPairs() );
-    heap.cache.setOverlapFilterCallback( nullptr );
-    heap.bodies.update();
-    heap.expectAllPairs();
+    withEachCache(
+        []( btOverlappingPairCache* cache )
+        {
+            Heap heap( 4, cache );
+            EXPECT_EQ( 0, heap.countOfUpdate() ) << "it was asked when the boxes were created";
+            EXPECT_EQ( 0, heap.cache.getNumOverlappingPairs() );
+            heap.cache.setOverlapFilterCallback( nullptr );
+            heap.bodies.update();
+            heap.expectAllPairs();
+        } );
+}
+
+TEST( RejectedPairs, AnotherFilterIsAskedAboutAllOfThem )
+{
+    withEachCache(
+        []( btOverlappingPairCache* cache )
+        {
+            Heap heap( 4, cache );
+            Filter other( []( const auto& a, const auto& ) { return a.m_uniqueId == 1; } );
+            heap.bodies.update();
+            heap.cache.setOverlapFilterCallback( &other );
+            heap.bodies.update();
+            EXPECT_EQ( 3, heap.cache.getNumOverlappingPairs() );
+        } );
 }
 
 /// A search right after a box is set, and the update after that, ask once together.
@@ -96,33 +146,84 @@ TEST( RejectedPairs, AreAskedAboutOnceAStep )
     }
 }
 
-/// While the pairs of a destroyed body are taken out, somebody takes out others of it, and of bodies that stay.
-TEST( RejectedPairs, AGhostCallbackEditsTheCacheWhileABodyIsDestroyed )
+/// Bullet sets all boxes in every step. Most are where they were, and then nothing is asked for them.
+TEST( RejectedPairs, AreNotAskedAboutForABoxThatStays )
 {
-    Heap heap( 7 );
-    heap.bodies.update();
-    heap.answer = [] { return true; };
-    heap.setAll();
-    heap.bodies.update();
-    heap.expectAllPairs();
-    const auto proxy = [&]( size_t at ) { return heap.bodies.at( at ).proxies[0]; };
-    bool isEdited = false;
-    GhostCalls ghost( []( const auto&, const auto& ) {},
-                      [&]( const auto&, const auto& )
-                      {
-                          if ( !isEdited )
-                          {
-                              isEdited = true;
-                              heap.cache.removeOverlappingPair( proxy( 2 ), proxy( 3 ), nullptr );
-                              heap.cache.removeOverlappingPair( proxy( 1 ), proxy( 6 ), nullptr );
-                          }
-                      } );
-    heap.cache.setInternalGhostPairCallback( &ghost );
-    heap.bodies.destroy( 1 );
-    EXPECT_EQ( 14, heap.cache.getNumOverlappingPairs() ) << "of six bodies, but one";
-    heap.setAll();
-    heap.bodies.update();
-    heap.expectAllPairs();
+    const int count = 100;
+    const int eager = CulletBroadphase::EAGER_MOVES;
+    withEachCache(
+        []( btOverlappingPairCache* cache )
+        {
+            Heap heap( count, cache );
+            heap.bodies.update();
+            EXPECT_EQ( count * ( count - 1 ) / 2, heap.askCount );
+            heap.setAll( 0 );
+            EXPECT_EQ( 0, heap.countOfUpdate() );
+
+            heap.set( count - 1, btScalar( 0.5 ) );
+            EXPECT_EQ( count - 1, heap.askCount ) << "at once, for the one box that moved";
+            EXPECT_EQ( 0, heap.countOfUpdate() ) << "once a step is enough";
+            heap.setAll( 0 );
+            EXPECT_EQ( count - 1, heap.askCount );
+            EXPECT_EQ( 0, heap.countOfUpdate() );
+            heap.setAll( 0 );
+            EXPECT_EQ( 0, heap.countOfUpdate() );
+
+            heap.setAll( btScalar( 0.5 ) );
+            heap.bodies.update();
+            heap.setAll( btScalar( 0.5 ) );
+            EXPECT_EQ( eager * ( count - eager ) + eager * ( eager - 1 ) / 2, heap.countOfUpdate() )
+                << "what was asked about when the one box moved, and not when the other did";
+            heap.setAll( btScalar( 0.5 ) );
+            EXPECT_EQ( 0, heap.countOfUpdate() );
+        } );
+}
+
+/// A box that stays, but whose mask was edited, which the filter may go by.
+TEST( RejectedPairs, AreAskedAboutForAnEditedMask )
+{
+    const int count = 50;
+    withEachCache(
+        []( btOverlappingPairCache* cache )
+        {
+            Heap heap( count, cache );
+            heap.bodies.update();
+            heap.bodies.at( 7 ).proxies[0]->m_collisionFilterMask = 6;
+            heap.setAll( 0 );
+            EXPECT_EQ( count - 1, heap.countOfUpdate() );
+            heap.setAll( 0 );
+            EXPECT_EQ( 0, heap.countOfUpdate() );
+        } );
+}
+
+/// Of a crowd that has parted, or gone, nothing is left.
+TEST( RejectedPairs, GiveTheirMemoryBack )
+{
+    const int count = 400;
+    const size_t atLeast = count * ( count - 1 ) / 2 * sizeof( CulletProxyPair );
+    for ( const bool isGiven : { false, true } )
+    {
+        for ( const bool areDestroyed : { false, true } )
+        {
+            const BlockCount blocks;
+            Heap heap( 0, isGiven ? new btHashedOverlappingPairCache : nullptr );
+            for ( int i = 0; i < count; ++i )
+            {
+                heap.bodies.create( cube( btScalar( 2 * i ), 0, 0, 1 ) );
+            }
+            heap.bodies.update();
+            const size_t apart = blocks.held();
+            heap.setAll( 0 );
+            heap.bodies.update();
+            EXPECT_GT( blocks.held(), apart + atLeast );
+            for ( int i = 2; i < count; ++i )
+            {
+                areDestroyed ? heap.bodies.destroy( 2 ) : heap.set( size_t( i ), btScalar( 2 * i ) );
+            }
+            heap.bodies.update();
+            EXPECT_LT( blocks.held(), apart + atLeast / 10 );
+        }
+    }
 }
 
 } // namespace

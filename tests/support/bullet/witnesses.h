@@ -98,6 +98,40 @@ public:
     Function decide;
 };
 
+/// An application's cache that watches what goes through it.
+class CountingCache : public btHashedOverlappingPairCache
+{
+public:
+    btBroadphasePair* addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override
+    {
+        ++addCalls;
+        return btHashedOverlappingPairCache::addOverlappingPair( proxy0, proxy1 );
+    }
+
+    void* removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1,
+                                 btDispatcher* dispatcher ) override
+    {
+        ++removeCalls;
+        idleRemoveCalls += findPair( proxy0, proxy1 ) == nullptr;
+        return btHashedOverlappingPairCache::removeOverlappingPair( proxy0, proxy1, dispatcher );
+    }
+
+    int addCalls = 0;
+    int removeCalls = 0;
+    int idleRemoveCalls = 0; ///< for pairs that are not in it
+};
+
+/// An application's cache with a rule of its own, pybullet's: one side is enough to let the other in.
+class EitherSideCache : public CountingCache
+{
+public:
+    bool needsBroadphaseCollision( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) const override
+    {
+        return ( proxy0->m_collisionFilterGroup & proxy1->m_collisionFilterMask ) != 0 ||
+               ( proxy1->m_collisionFilterGroup & proxy0->m_collisionFilterMask ) != 0;
+    }
+};
+
 /// Goes through a cache's pairs as Bullet does; `removes` says of each whether it is to be taken out.
 inline void walkPairs( btOverlappingPairCache& cache, const std::function<bool( btBroadphasePair& )>& removes,
                        btDispatcher* dispatcher = nullptr )

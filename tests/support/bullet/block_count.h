@@ -7,6 +7,7 @@
 #include "LinearMath/btAlignedAllocator.h"
 
 #include <cstdlib>
+#include <malloc.h>
 
 namespace test
 {
@@ -19,6 +20,7 @@ public:
     {
         s_alive = 0;
         s_bytes = 0;
+        s_held = 0;
         btAlignedAllocSetCustomAligned( allocate, release );
     }
 
@@ -39,23 +41,33 @@ public:
         return s_bytes;
     }
 
+    /// Bytes of the blocks that are alive.
+    size_t held() const
+    {
+        return s_held;
+    }
+
 private:
     static void* allocate( size_t size, int alignment )
     {
         ++s_alive;
         s_bytes += size;
         const size_t step = size_t( alignment );
-        return std::aligned_alloc( step, ( size + step - 1 ) / step * step );
+        void* memory = std::aligned_alloc( step, ( size + step - 1 ) / step * step );
+        s_held += malloc_usable_size( memory );
+        return memory;
     }
 
     static void release( void* memory )
     {
         s_alive -= memory != nullptr;
+        s_held -= malloc_usable_size( memory );
         std::free( memory );
     }
 
     inline static long s_alive = 0; // Bullet's hooks get no context
     inline static size_t s_bytes = 0;
+    inline static size_t s_held = 0;
 };
 
 } // namespace test
