@@ -171,8 +171,8 @@ typedef enum cltAlgorithm
 {
     clt_algorithmAuto,       ///< the best for the device: on a CPU always wide. cltStats says which and why
     clt_algorithmBruteForce, ///< every pair of proxies, by the index-to-pair map
-    clt_algorithmGrid,       ///< uniform cells; good when bodies are alike in size and evenly spread. On a CUDA device,
-                             ///< lbvh takes its place while too many share a cell or fit none: see cltStats
+    clt_algorithmGrid,       ///< uniform cells; good when bodies are alike in size and evenly spread. Where too many
+                             ///< share a cell or are too large for one, lbvh takes its place: cltStats says so
     clt_algorithmLbvh,       ///< linear bounding volume hierarchy; good everywhere
     clt_algorithmWide        ///< blocks along a Hilbert curve under a wide tree; made for vector units
 } cltAlgorithm;
@@ -405,7 +405,7 @@ typedef struct cltStats
     cltDevice device; ///< never auto: where updates run now. Other than the last one's if that ended with a promotion
     const char* deviceReason;    ///< why there: why auto took it, "asked for", or that a device failed; static text
     cltAlgorithm algorithm;      ///< never auto: what ran. clt_algorithmAuto before the first update that had work
-    const char* reason;          ///< why auto took it, or "asked for"; static text
+    const char* reason;          ///< why auto took it, or in place of a grid, or "asked for"; static text
     cltSimd simd;                ///< the instruction set that wide uses here; clt_simdAuto before the first update
     uint32_t proxyCount;         ///< alive now
     uint32_t nanCount;           ///< of these, with a NaN in their box, which hides them

@@ -18,8 +18,8 @@
 ///   leaves, nodes and cells are the same bytes on both.
 /// - A buffer that was too small for what there was is made larger, and the stages that need it are redone in the same
 ///   update. What did not fit was counted, never written.
-/// - A grid whose cells turn out to be crowded is left to the tree: its search counts before it tests (plan.cuh), finds
-///   nothing, and the same update goes on with the tree, as do the next ones.
+/// - A grid whose cells turn out to be crowded is left to the tree, by the host's rule (gpu/core/grid.h): its search
+///   counts before it tests, finds nothing, and the same update goes on with the tree, as do the next ones.
 /// - `wide` runs the tree here: its blocks of sixteen bodies under a tree of eight or sixteen children feed the lanes
 ///   of one vector unit, while a warp's lanes are fed by 32 leaves that lie side by side on the curve.
 /// - Kernels are launched one by one: a row of some twenty. As a graph they might start faster, which small worlds

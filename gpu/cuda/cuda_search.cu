@@ -10,10 +10,6 @@ static cltPairMap MapOf( const cltCudaBackend* cuda )
     return map;
 }
 
-/// Updates before a grid that was crowded is tried again: soon enough for a crowd that dispersed, and so rarely that
-/// trying costs little.
-#define CROWDED_UPDATES 64u
-
 /// What runs in this update.
 static cltAlgorithm Running( const cltCudaBackend* cuda )
 {
@@ -23,7 +19,7 @@ static cltAlgorithm Running( const cltCudaBackend* cuda )
 /// Has the tree take the place of the grid.
 static void LeaveGrid( cltCudaBackend* cuda )
 {
-    cuda->crowdedUpdates = CROWDED_UPDATES;
+    cuda->crowdedUpdates = CLT_GRID_CROWDED_UPDATES;
     cuda->cells = cltDeviceCells(); // crowded ones are large
 }
 
@@ -48,8 +44,7 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
     cuda->committedOnly = committedOnly;
     cuda->current = false; // until whoever asked has got what they wanted
     cuda->stats.algorithm = Running( cuda );
-    cuda->stats.reason =
-        cuda->crowdedUpdates > 0 ? "the tree, because too many bodies share the grid's cells" : cuda->reason;
+    cuda->stats.reason = cuda->crowdedUpdates > 0 ? CLT_GRID_CROWDED_REASON : cuda->reason;
 
     CLT_TRY( cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, &slots ) );
     if ( Running( cuda ) == clt_algorithmLbvh )

@@ -33,20 +33,12 @@ typedef struct cltPlan
     uint64_t keyCount; ///< keys that were found, those that did not fit too
 } cltPlan;
 
-/// Tests of two boxes for each leaf from which on the grid is crowded: a tree's search looks at a few dozen nodes a
-/// leaf, but the tree has to be built. Not measured on a device.
-#define CLT_GRID_MAX_TESTS_PER_LEAF 256u
-
-/// So many are never too many: about as much work as launching the kernels that build a tree.
-#define CLT_GRID_FEW_TESTS ( 1u << 22 )
-
-/// True if bodies share cells, or are outliers because they span too many, to such an extent that the tree is faster.
-/// The grid's search then finds nothing.
+/// True if the tree has to take the grid's place. The grid's search then finds nothing.
 /// \param candidateCount  in all cells
 CLT_HD bool cltPlan_IsCrowded( const cltPlan* plan, uint64_t candidateCount )
 {
-    const uint64_t tests = candidateCount + (uint64_t)plan->cellOutlierCount * plan->leafCount;
-    return tests > CLT_GRID_FEW_TESTS && tests > (uint64_t)CLT_GRID_MAX_TESTS_PER_LEAF * plan->leafCount;
+    const uint32_t asideCount = plan->leafCount - plan->searchableCount; // the tree tests these as well
+    return cltGrid_IsCrowded( candidateCount, plan->cellOutlierCount - asideCount, plan->leafCount );
 }
 
 /// Updates in which what nobody needs any more has mostly gone.

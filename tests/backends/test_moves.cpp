@@ -33,12 +33,6 @@ Boxes row( int count, double apart, double half )
     return boxesOf( count, [=]( int i ) { return cube( apart * i, 0, 0, half ); } );
 }
 
-Boxes joined( Boxes boxes, const Boxes& more )
-{
-    boxes.insert( boxes.end(), more.begin(), more.end() );
-    return boxes;
-}
-
 Boxes shiftedAll( Boxes boxes, double way )
 {
     std::transform( boxes.begin(), boxes.end(), boxes.begin(),

@@ -161,7 +161,7 @@ TEST( Grid, SpanCountsCellsAndRefusesOddBoxes )
 /// So two overlapping boxes have exactly one owner cell.
 TEST( Grid, CandidatesGiveEachPairOnceForEveryRoot )
 {
-    const std::vector<cltAabb> boxes = awkwardBoxes( 350, 3 );
+    const std::vector<cltAabb> boxes = awkwardBoxes( 700, 3 ); // in one cell where a single Newton step goes wrong
     std::vector<uint64_t> expected;
     for ( uint32_t a = 0; a < boxes.size(); ++a )
     {
@@ -169,7 +169,7 @@ TEST( Grid, CandidatesGiveEachPairOnceForEveryRoot )
         {
             if ( overlaps( toDouble( boxes[a] ), toDouble( boxes[b] ) ) )
             {
-                expected.push_back( uint64_t( 1 ) << 18 | uint64_t( a ) << 9 | b );
+                expected.push_back( uint64_t( 1 ) << 20 | uint64_t( a ) << 10 | b );
             }
         }
     }
@@ -193,4 +193,16 @@ TEST( Grid, CandidatesGiveEachPairOnceForEveryRoot )
             EXPECT_EQ( expected, found ) << "root " << root << ", edge " << edge;
         }
     }
+}
+
+TEST( Grid, IsCrowdedWhereTestsOutnumberLeaves )
+{
+    const uint64_t most = 1000u * uint64_t( CLT_GRID_MAX_TESTS_PER_LEAF );
+    EXPECT_FALSE( cltGrid_IsCrowded( 0, 0, 0 ) );
+    EXPECT_FALSE( cltGrid_IsCrowded( most, 0, 1000 ) );
+    EXPECT_TRUE( cltGrid_IsCrowded( most + 1, 0, 1000 ) );
+    EXPECT_FALSE( cltGrid_IsCrowded( 0, CLT_GRID_MAX_TESTS_PER_LEAF, 1000 ) );
+    EXPECT_TRUE( cltGrid_IsCrowded( 0, CLT_GRID_MAX_TESTS_PER_LEAF + 1, 1000 ) );
+    EXPECT_TRUE( cltGrid_IsCrowded( most / 2, CLT_GRID_MAX_TESTS_PER_LEAF / 2 + 1, 1000 ) ) << "they add up";
+    EXPECT_TRUE( cltGrid_IsCrowded( 0, 1u << 20, 1u << 28 ) ) << "tests beyond 32 bits";
 }

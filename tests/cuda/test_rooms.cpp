@@ -21,13 +21,22 @@ cltAabbD apart( uint32_t slot, double edge = 0.01 )
 class Rooms : public testing::Test
 {
 protected:
-    /// Updates on both devices and expects the same changes.
+    /// Updates on both devices and expects the same changes, and the same decision of both grids.
     void update()
     {
         Keys expected;
+        Keys twinKeys;
         ASSERT_EQ( clt_ok, m_host.update( m_table, &expected ) );
+        ASSERT_EQ( clt_ok, m_twin.update( m_table, &twinKeys ) );
         ASSERT_EQ( clt_ok, m_cuda.update( m_table, &m_keys ) );
         EXPECT_EQ( expected, m_keys );
+        EXPECT_EQ( expected, twinKeys );
+        const cltStats twin = m_twin.stats();
+        const cltStats cuda = m_cuda.stats();
+        EXPECT_EQ( twin.algorithm, cuda.algorithm );
+        EXPECT_STREQ( twin.reason, cuda.reason );
+        EXPECT_EQ( twin.candidateCount, cuda.candidateCount );
+        EXPECT_EQ( twin.asideCount, cuda.asideCount );
         m_table.commit();
     }
 
@@ -53,6 +62,7 @@ protected:
 
     Table m_table = Table( clt_precisionFloat );
     Backend m_host = Backend( clt_deviceCpu, clt_algorithmLbvh, clt_precisionFloat );
+    Backend m_twin = Backend( clt_deviceCpu, clt_algorithmGrid, clt_precisionFloat );
     Backend m_cuda = Backend( clt_deviceCuda, clt_algorithmGrid, clt_precisionFloat );
     Keys m_keys;
 };
@@ -101,14 +111,15 @@ TEST_F( Rooms, ManyBodiesThatNoCellHoldsAreLeftToTheTree )
     EXPECT_EQ( clt_algorithmLbvh, m_cuda.stats().algorithm );
 }
 
-TEST_F( Rooms, AFewCrowdedBodiesAreNoCrowd )
+TEST_F( Rooms, AHeapInAWideWorldIsNoCrowd )
 {
-    for ( uint32_t slot = 0; slot < 700; ++slot )
+    createApart( 3000 );
+    for ( uint32_t slot = 0; slot < 60; ++slot )
     {
-        m_table.create( cube( 0, 0, 0, 1 ) );
+        m_table.create( cube( 50, 50, 50, 1 ) );
     }
     update();
-    EXPECT_EQ( 700u * 699u / 2u, m_keys.size() );
+    EXPECT_EQ( 60u * 59u / 2u, m_keys.size() );
     EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm );
 }
 
@@ -119,17 +130,20 @@ TEST_F( Rooms, EntriesThatAreGoneCostNothingInTheEnd )
     const cltDeviceCells& cells = m_cuda.as<cltCudaBackend>().cells;
     const uint64_t room = cells.room;
     const size_t bytes = cells.entries.bytes;
-    for ( uint32_t slot = 0; slot < count; slot += 3 )
+    for ( const bool jumps : { false, true } ) // all grow, then jump: twice the leaves, in some six cells each
     {
-        m_table.move( slot, apart( slot, 290 ) ); // in some forty cells each
+        for ( uint32_t slot = 0; slot < count; ++slot )
+        {
+            m_table.move( slot, apart( jumps ? count - 1 - slot : slot, 33 ) );
+        }
+        update();
     }
-    update();
     EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm );
     EXPECT_LT( 3 * room, cells.room );
     EXPECT_LT( 3 * bytes, cells.entries.bytes );
-    for ( uint32_t slot = 0; slot < count; slot += 3 )
+    for ( uint32_t slot = 0; slot < count; ++slot )
     {
-        m_table.move( slot, apart( slot ) );
+        m_table.move( slot, apart( count - 1 - slot ) );
     }
     rest( 5 );
     EXPECT_LT( 2 * room, cells.room ) << "what comes again soon finds its room";

@@ -132,14 +132,17 @@ protected:
         ASSERT_EQ( clt_ok, m_cuda.update( m_table, &cudaKeys ) );
         EXPECT_EQ( hostKeys, cudaKeys ) << "in changes";
         EXPECT_EQ( m_host.stats().candidateCount, m_cuda.stats().candidateCount );
+        EXPECT_EQ( m_host.stats().asideCount, m_cuda.stats().asideCount );
         const cltReference& twin = m_twin.build( m_table.upload() );
         const cltCudaBackend& cuda = m_cuda.as<cltCudaBackend>();
+        ASSERT_EQ( twin.running, m_host.stats().algorithm );
+        ASSERT_EQ( twin.running, m_cuda.stats().algorithm );
         expectLeaves( twin.table, cuda.leaves );
-        if ( m_algorithm == clt_algorithmGrid )
+        if ( twin.running == clt_algorithmGrid )
         {
             expectCells( twin.cells.cells, cuda.cells );
         }
-        else if ( m_algorithm == clt_algorithmLbvh )
+        else if ( twin.running == clt_algorithmLbvh )
         {
             expectTree( twin.tree.tree, cuda.tree );
         }
@@ -175,7 +178,8 @@ INSTANTIATE_TEST_SUITE_P( bits, Stages,
 
 } // namespace
 
-TEST_P( Stages, SameBytes )
+/// So crowded, and so many are large, that a grid leaves them to the tree.
+TEST_P( Stages, SameBytesInACrowd )
 {
     Random random( 31 );
     for ( int step = 0; step < 8; ++step )
@@ -187,6 +191,47 @@ TEST_P( Stages, SameBytes )
             m_table.create( randomCube( random, 12 ) );
         }
         expectSame();
+    }
+}
+
+/// Sets, jumps, hides or refilters a body of a world that stays spread.
+static void stirSpread( Table& table, Random& random, uint32_t slot )
+{
+    const uint32_t kind = random.below( 20 );
+    if ( kind == 0 )
+    {
+        table.move( slot, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+    }
+    else if ( kind == 1 )
+    {
+        table.setFilter( slot, { 1 << random.below( 3 ), static_cast<int32_t>( random.below( 8 ) ) } );
+    }
+    else if ( slot < 20 ) // in too many cells, or in none
+    {
+        table.move( slot, slot % 4 == 0 ? span( random.between( -9, 9 ), -infinity )
+                                        : cube( random.between( -9, 9 ), 0, 0, random.between( 4, 30 ) ) );
+    }
+    else
+    {
+        table.move( slot, randomCube( random, 12 ) );
+    }
+}
+
+TEST_P( Stages, SameBytesWhereBodiesAreSpread )
+{
+    Random random( 32 );
+    for ( int i = 0; i < 800; ++i )
+    {
+        m_table.create( randomCube( random, 12 ) );
+    }
+    for ( uint32_t share : { 1u, 7u, 2u, 100u } )
+    {
+        expectSame();
+        EXPECT_EQ( m_algorithm, m_cuda.stats().algorithm );
+        for ( uint32_t slot = 0; slot < m_table.slotCount(); slot += 1 + random.below( 2 * share - 1 ) )
+        {
+            stirSpread( m_table, random, slot );
+        }
     }
 }
 

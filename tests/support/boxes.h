@@ -63,6 +63,12 @@ Boxes boxesOf( int count, BoxOf boxOf )
     return boxes;
 }
 
+inline Boxes joined( Boxes boxes, const Boxes& more )
+{
+    boxes.insert( boxes.end(), more.begin(), more.end() );
+    return boxes;
+}
+
 /// A cube of edge 0.2 to 2 whose centre lies within `reach` of the origin on each axis.
 inline cltAabbD randomCube( Random& random, double reach )
 {

@@ -28,7 +28,7 @@ static void WriteEntries( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// Lists the leaves that the grid does not hold: the table's outliers, and what spans too many cells.
+/// Lists the leaves that the cells do not hold: the table's outliers, and what spans too many.
 static cltStatus ListOutliers( cltReference* reference )
 {
     const cltLeafTable* table = &reference->table;
@@ -38,15 +38,21 @@ static cltStatus ListOutliers( cltReference* reference )
     reference->outlierCount = 0;
     for ( uint32_t leaf = 0; leaf < table->leaves.count; ++leaf )
     {
-        cltLeafRef* ref = (cltLeafRef*)table->refs.data + leaf;
-        *ref &= ~CLT_LEAF_OUTLIER;
         if ( leaf >= table->searchableCount || spans[leaf] == 0 )
         {
-            *ref |= CLT_LEAF_OUTLIER;
             ( (uint32_t*)outliers->data )[reference->outlierCount++] = leaf;
         }
     }
     return clt_ok;
+}
+
+static void MarkOutliers( const cltReference* reference )
+{
+    const uint32_t* outliers = reference->cells.outliers.data;
+    for ( uint32_t o = 0; o < reference->outlierCount; ++o )
+    {
+        ( (cltLeafRef*)reference->table.refs.data )[outliers[o]] |= CLT_LEAF_OUTLIER;
+    }
 }
 
 /// Writes where each occupied cell's entries and candidates begin.
@@ -78,7 +84,7 @@ static cltStatus IndexCells( cltReference* reference, uint32_t entryCount )
     return clt_ok;
 }
 
-cltStatus cltReference_BuildCells( cltReference* reference )
+cltStatus cltReference_BuildCells( cltReference* reference, bool* isCrowded )
 {
     cltGridCells* cells = &reference->cells;
     cltMemory* memory = reference->resources.memory;
@@ -102,5 +108,13 @@ cltStatus cltReference_BuildCells( cltReference* reference )
     const uint32_t* sizes = cells->grid.cells;
     const uint32_t cellBits = cltIndexBits( sizes[0] * sizes[1] * sizes[2] );
     CLT_TRY( cltRadixSort_Run( &reference->sort, pool, memory, &cells->entries, entryCount, 32u, 32u + cellBits ) );
-    return IndexCells( reference, (uint32_t)entryCount );
+    CLT_TRY( IndexCells( reference, (uint32_t)entryCount ) );
+    const uint32_t allCount = reference->table.leaves.count;
+    const uint32_t asideCount = allCount - leafCount; // the tree tests these as well
+    *isCrowded = cltGrid_IsCrowded( reference->candidateCount, reference->outlierCount - asideCount, allCount );
+    if ( !*isCrowded )
+    {
+        MarkOutliers( reference );
+    }
+    return clt_ok;
 }

@@ -3,18 +3,38 @@
 
 #include "gpu/host/reference/reference.h"
 
+/// The cells; or, as long as they are crowded, the tree. CLT_GRID_CROWDED_UPDATES lets crowds disperse.
+static cltStatus BuildCellsOrTree( cltReference* reference, uint32_t slotCount, uint32_t changedCount )
+{
+    if ( reference->crowdedUpdates == 0 )
+    {
+        bool isCrowded;
+        CLT_TRY( cltReference_BuildCells( reference, &isCrowded ) );
+        if ( !isCrowded )
+        {
+            return clt_ok;
+        }
+        reference->crowdedUpdates = CLT_GRID_CROWDED_UPDATES;
+    }
+    reference->running = clt_algorithmLbvh;
+    reference->outlierCount = reference->table.leaves.count - reference->table.searchableCount;
+    reference->candidateCount = 0;
+    return cltReference_BuildTree( reference, slotCount, changedCount );
+}
+
 static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* input, uint32_t changedCount )
 {
     cltLeafTable* table = &reference->table;
     table->leaves.filters = input->filters;
     CLT_TRY( cltReference_MakeLeaves( reference, &input->slots ) );
     reference->outlierCount = table->leaves.count - table->searchableCount;
-    switch ( reference->resources.def->algorithm )
+    reference->running = reference->resources.def->algorithm;
+    switch ( reference->running )
     {
     case clt_algorithmLbvh:
         return cltReference_BuildTree( reference, input->slots.count, changedCount );
     case clt_algorithmGrid:
-        return cltReference_BuildCells( reference );
+        return BuildCellsOrTree( reference, input->slots.count, changedCount );
     default:
         reference->outlierCount = 0; // are among the candidates
         reference->candidateCount = cltPairMap_CandidateCount( &reference->map, table->leaves.count );
@@ -29,6 +49,7 @@ static cltStatus ReferenceBuild( cltHostAlgorithm* algorithm, const cltUpload* u
     const uint32_t changedCount = upload->changedCount - upload->destroyedCount;
     reference->isBuilt = changedCount > 0;
     reference->isCurrent = false;
+    reference->crowdedUpdates -= reference->crowdedUpdates > 0 ? 1u : 0u;
     return reference->isBuilt ? MakeStructure( reference, input, changedCount ) : clt_ok;
 }
 
@@ -72,6 +93,8 @@ static void ReferenceGetStats( const cltHostAlgorithm* algorithm, cltStats* stat
     {
         stats->asideCount = reference->outlierCount;
         stats->candidateCount = reference->candidateCount;
+        stats->algorithm = reference->running;
+        stats->reason = reference->crowdedUpdates > 0 ? CLT_GRID_CROWDED_REASON : stats->reason;
     }
 }
 

@@ -61,6 +61,8 @@ typedef struct cltReference
     cltGridCells cells;    ///< of `grid`
     uint32_t outlierCount; ///< leaves that are marked CLT_LEAF_OUTLIER: those behind the searchable ones, or the grid's
     uint64_t candidateCount; ///< of `grid` and `bruteForce`
+    cltAlgorithm running;    ///< the def's, or `lbvh` in place of a `grid` that is crowded
+    uint32_t crowdedUpdates; ///< updates for which it still is
     bool isBuilt;            ///< of what was uploaded last
     bool isCurrent;          ///< of the last committed update
 } cltReference;
@@ -71,8 +73,9 @@ cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slot
 /// \param changedCount  slots with a box that changed: no others have leaves that are not still
 cltStatus cltReference_BuildTree( cltReference* reference, uint32_t slotCount, uint32_t changedCount );
 
-/// Marks the leaves that the grid does not hold as outliers in the table's references.
-cltStatus cltReference_BuildCells( cltReference* reference );
+/// Fills the cells and marks the leaves that they do not hold as outliers in the table's references.
+/// \param[out] isCrowded  true if the tree has to take the cells' place; then nothing is marked
+cltStatus cltReference_BuildCells( cltReference* reference, bool* isCrowded );
 
 /// Puts the keys of what is found into the sink.
 void cltReference_Search( const cltReference* reference, cltFind find, cltPairSink* sink );

@@ -113,12 +113,13 @@ static void TestOutliers( uint32_t first, uint32_t last, void* context )
 {
     const ReferenceSearch* search = context;
     const cltLeafTable* table = &search->reference->table;
-    const uint32_t* outliers = search->reference->cells.outliers.data; // NULL without a grid
+    const bool inCells = search->reference->running == clt_algorithmGrid; // else they lie behind the searchable leaves
+    const uint32_t* outliers = search->reference->cells.outliers.data;
     cltPairBlock block;
     cltPairBlock_Init( &block, search->sink );
     for ( uint32_t o = 0; o < search->reference->outlierCount; ++o )
     {
-        const uint32_t i = outliers != NULL ? outliers[o] : table->searchableCount + o;
+        const uint32_t i = inCells ? outliers[o] : table->searchableCount + o;
         for ( uint32_t j = first; j < last; ++j )
         {
             cltPairBlock_Add( &block, cltLeaves_OutlierKey( &table->leaves, search->find, i, j ) );
@@ -146,14 +147,14 @@ void cltReference_Search( const cltReference* reference, cltFind find, cltPairSi
     const uint64_t count = reference->candidateCount;
     const uint64_t smallest = ( count >> 31 ) + 1u;
     ReferenceSearch search = { reference, sink, find, smallest > PREFERRED_SHARE ? smallest : PREFERRED_SHARE };
-    if ( reference->resources.def->algorithm == clt_algorithmLbvh )
+    if ( reference->running == clt_algorithmLbvh )
     {
         SearchTree( &search );
     }
     else
     {
         const uint32_t shareCount = (uint32_t)( ( count + search.shareSize - 1u ) / search.shareSize );
-        const bool inCells = reference->resources.def->algorithm == clt_algorithmGrid;
+        const bool inCells = reference->running == clt_algorithmGrid;
         cltWorkerPool_Run( reference->resources.pool, inCells ? TestCells : TestAll, shareCount, 1u, &search );
     }
     const uint32_t partnerCount = reference->outlierCount > 0 ? reference->table.leaves.count : 0;
