@@ -9,13 +9,6 @@
 #include "gpu/host/wide/kernels.h"
 #include "gpu/host/wide/simd.h"
 
-/// Searches are specialised for what they look for: the compiler has to see it as a constant.
-#if defined( __GNUC__ )
-#define CLT_SPECIALIZED static inline __attribute__( ( always_inline ) )
-#else
-#define CLT_SPECIALIZED static inline
-#endif
-
 /// Candidates that are collected before they are tested: mostly some thirty, whose boxes are still in the cache.
 #define CANDIDATE_CAPACITY 256u
 
@@ -80,7 +73,7 @@ static inline uint32_t SelfLanes( const Searcher* searcher, uint32_t lane )
 }
 
 /// The lanes of a block, as bits, that overlap the box in lane `lane` of the other.
-static inline uint32_t OverlapLane( const cltBoxes* boxes, const cltBoxLanes* other, uint32_t lane )
+CLT_SPECIALIZED uint32_t OverlapLane( const cltBoxes* boxes, const cltBoxLanes* other, uint32_t lane )
 {
     uint32_t hits = 0;
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
@@ -99,22 +92,35 @@ CLT_SPECIALIZED uint32_t FoundIn( Record record, cltWideFind find )
     return find == clt_wideChanges ? cltPairChange_Lanes( before, now ) : now | before;
 }
 
+/// Adds a hit for each lane of the searching block that `lanes` names. There must be room for CLT_LANE_COUNT.
+static inline void AddHits( const Searcher* searcher, uint32_t lanes, uint32_t lane, uint32_t change )
+{
+    Hits* hits = searcher->hits;
+    for ( uint32_t i = 0; i < CLT_LANE_COUNT; ++i ) // as one store; how many count is not to be foreseen
+    {
+        hits->found[hits->count + i] = lane | change << CLT_FOUND_SHIFT;
+    }
+    hits->count += cltLanes_List( hits->of + hits->count, searcher->block * CLT_LANE_COUNT, lanes );
+}
+
 /// Turns a record into hits.
 CLT_SPECIALIZED void Unfold( const Searcher* searcher, Record record, cltWideFind find )
 {
-    Hits* hits = searcher->hits;
-    if ( hits->count > HIT_CAPACITY - CLT_LANE_COUNT )
-    {
-        FlushHits( searcher->search, hits );
-    }
     const uint32_t lane = (uint32_t)( record >> 32 );
-    for ( uint32_t found = FoundIn( record, find ); found != 0; found &= found - 1u )
+    const uint32_t now = (uint32_t)record & CLT_ALL_LANES;
+    const uint32_t before = (uint32_t)record >> 16;
+    if ( searcher->hits->count > HIT_CAPACITY - 3u * CLT_LANE_COUNT )
     {
-        const uint32_t i = (uint32_t)__builtin_ctz( found );
-        const bool now = ( record >> i & 1u ) != 0;
-        const bool before = ( record >> ( 16u + i ) & 1u ) != 0;
-        hits->of[hits->count] = searcher->block * CLT_LANE_COUNT + i;
-        hits->found[hits->count++] = lane | cltPairChange( before, now ) << CLT_FOUND_SHIFT;
+        FlushHits( searcher->search, searcher->hits );
+    }
+    AddHits( searcher, now & ~before, lane, CLT_PAIR_BEGAN );
+    if ( LooksAtBoth( find ) )
+    {
+        AddHits( searcher, before & ~now, lane, CLT_PAIR_ENDED );
+    }
+    if ( find == clt_wideTouching || ( find == clt_wideBegan && !searcher->search->boxesDecide ) )
+    {
+        AddHits( searcher, before & now, lane, CLT_PAIR_KEPT );
     }
 }
 
@@ -140,7 +146,7 @@ CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* sear
 }
 
 /// Adds what was before to a record of what is now. Lanes that met before as well are left out, if that decides it.
-static inline Record LookBack( const LaneBoxes* own, const cltWideSearch* search, Record record )
+CLT_SPECIALIZED Record LookBack( const LaneBoxes* own, const cltWideSearch* search, Record record )
 {
     const uint32_t lane = (uint32_t)( record >> 32 );
     const uint32_t now = (uint32_t)record & CLT_ALL_LANES;

@@ -26,6 +26,14 @@
 #include "gpu/host/wide/simd_plain.h"
 #endif
 
+/// Searches are specialised for what they look for, which the compiler has to see as a constant, and keep what they
+/// search with in registers.
+#if defined( __GNUC__ )
+#define CLT_SPECIALIZED static inline __attribute__( ( always_inline ) )
+#else
+#define CLT_SPECIALIZED static inline
+#endif
+
 #define CLT_ALL_LANES ( ( 1u << CLT_LANE_COUNT ) - 1u )
 
 /// Vectors in a block.
@@ -71,7 +79,7 @@ static inline cltBoxes cltBoxes_Load( const cltBoxLanes* block, uint32_t part )
 
 /// The closed overlap test of cltAabb_Overlaps, for all lanes against one box whose coordinates lie `stride` floats
 /// apart.
-static inline cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* box, size_t stride )
+CLT_SPECIALIZED cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* box, size_t stride )
 {
     cltFlags hit = cltFloats_LessEqual( boxes->rows[0], cltFloats_Splat( box[3 * stride] ) );
     hit = cltFlags_And( hit, cltFloats_GreaterEqual( boxes->rows[3], cltFloats_Splat( box[0] ) ) );
@@ -86,7 +94,7 @@ static inline cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* box
 }
 
 /// The lanes of a whole block that overlap a box, as bits.
-static inline uint32_t cltBlock_Overlap( const cltBoxLanes* block, const cltAabb* box )
+CLT_SPECIALIZED uint32_t cltBlock_Overlap( const cltBoxLanes* block, const cltAabb* box )
 {
     uint32_t hits = 0;
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
