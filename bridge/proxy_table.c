@@ -117,6 +117,20 @@ static inline void BeginChange( cltProxyTable* table, cltProxyId proxy )
     cltQueryNotes_SlotChanged( table->queries, proxy, listed );
 }
 
+static inline void NoteFilter( cltProxyTable* table, cltFilter filter )
+{
+    table->groups |= filter.group;
+    table->groupsLacked |= ~filter.mask;
+    table->mayRefuse |= filter.group == 0 || ( table->groups & table->groupsLacked ) != 0;
+}
+
+static void ForgetFilters( cltProxyTable* table )
+{
+    table->groups = 0;
+    table->groupsLacked = 0;
+    table->mayRefuse = false;
+}
+
 cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilter filter, uint64_t userData )
 {
     cltProxyId proxy;
@@ -133,6 +147,7 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
     SetAbsentBefore( table, proxy );
     CopyBox( table, BoxAt( table, proxy ), box );
     ( (cltFilter*)table->filters.data )[proxy] = filter;
+    NoteFilter( table, filter );
     if ( table->keepsFiltersBefore )
     {
         ( (cltFilter*)table->filtersBefore.data )[proxy] = filter;
@@ -228,6 +243,7 @@ void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter 
     {
         BeginChange( table, proxy );
         *place = filter;
+        NoteFilter( table, filter );
         ++table->refilteredCount;
     }
 }
@@ -307,4 +323,8 @@ void cltProxyTable_Commit( cltProxyTable* table )
     table->destroyedCount = 0;
     table->refilteredCount = 0;
     table->settledCount = table->liveCount;
+    if ( table->liveCount == 0 )
+    {
+        ForgetFilters( table );
+    }
 }

@@ -24,6 +24,11 @@ typedef struct cltProxyTable
     bool keepsFiltersBefore;
     cltBuffer filtersBefore; ///< cltFilter, as of the last committed update
 
+    // of all filters since there last was no proxy
+    int32_t groups;       ///< bits of some group
+    int32_t groupsLacked; ///< bits that some mask lacks
+    bool mayRefuse;       ///< perhaps some body refuses another
+
     uint32_t slotCount; ///< slots ever given out
     uint32_t capacity;  ///< slots that the buffers have room for
     uint32_t changedCount;

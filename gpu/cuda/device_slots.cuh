@@ -12,7 +12,8 @@ typedef struct cltDeviceSlots
 {
     bool isDouble;
     bool hasFilters;
-    cltCudaBuffer now; ///< cltAabb or cltAabbD, as all boxes here
+    bool nobodyRefuses; ///< by the filters, now or before
+    cltCudaBuffer now;  ///< cltAabb or cltAabbD, as all boxes here
     cltCudaBuffer before;
     cltCudaBuffer filtersNow;
     cltCudaBuffer filtersBefore;

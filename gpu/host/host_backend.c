@@ -33,16 +33,26 @@ static size_t BoxSize( const HostBackend* host )
     return host->def.precision == clt_precisionDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
 }
 
+/// None where nobody refuses anybody: then there is nothing to read and nothing to prune by.
+static cltPairFilters FiltersOf( const cltUpload* upload, bool committedOnly )
+{
+    if ( upload->nobodyRefuses )
+    {
+        return ( cltPairFilters ){ NULL, NULL };
+    }
+    const cltFilter* now = committedOnly ? upload->filtersBefore : upload->filters;
+    return ( cltPairFilters ){ now, upload->refilteredCount > 0 ? upload->filtersBefore : now };
+}
+
 static cltSearchInput InputOf( const HostBackend* host, const cltUpload* upload )
 {
-    const bool refiltered = upload->refilteredCount > 0;
     return ( cltSearchInput ){
         .slots = { .now = upload->boxes,
                    .before = upload->before,
                    .states = upload->states,
                    .isDouble = host->def.precision == clt_precisionDouble,
                    .count = upload->slotCount },
-        .filters = { upload->filters, refiltered ? upload->filtersBefore : upload->filters },
+        .filters = FiltersOf( upload, false ),
     };
 }
 
@@ -134,7 +144,7 @@ static cltStatus CommittedInput( HostBackend* host, const cltUpload* table, cltS
 {
     *committed = InputOf( host, table );
     committed->slots.states = NULL;
-    committed->filters = ( cltPairFilters ){ table->filtersBefore, table->filtersBefore };
+    committed->filters = FiltersOf( table, true );
     if ( host->base.needsBefore && table->changedCount > 0 )
     {
         CLT_TRY(

@@ -127,6 +127,53 @@ TEST_P( Filters, OfManyKinds )
     }
 }
 
+/// Of a few bodies and of all: what is searched differs. Nothing moves, so that only filters begin and end pairs.
+TEST_P( Filters, ChangeWhereNothingMoves )
+{
+    const cltFilter filters[] = { defaultFilter, { 2, 4 }, { 4, 2 }, { 8, ~8 }, { 0, -1 }, { 16, 0 } };
+    for ( const int count : { 1, 2, 16, 17, 300 } )
+    {
+        SCOPED_TRACE( count );
+        World world( def() );
+        Random random( 7 );
+        const Ids ids = world.createAll( randomCubes( random, count, 1 + count / 32 ) );
+        for ( const uint32_t share : { 1u, 9u, 1u, 2u, 40u } )
+        {
+            world.update();
+            for ( const cltProxyId id : ids )
+            {
+                if ( random.oneIn( share ) )
+                {
+                    world.setFilter( id, filters[random.below( 6 )] );
+                }
+            }
+        }
+        world.update();
+    }
+}
+
+/// Bits of group and mask that nobody had before, after updates in which there was nothing to refuse.
+TEST_P( Filters, RefuseFromAnUpdateOn )
+{
+    World world( def() );
+    Random random( 8 );
+    for ( const cltFilter& filter : { cltFilter{ 1, -1 & ~2 }, { 2, -1 }, { 0, -1 }, { INT_MIN, INT_MAX } } )
+    {
+        Ids ids = world.createAll( randomCubes( random, 60, 2 ), { 1, 3 } );
+        world.update();
+        EXPECT_LT( 0u, world.pairCount() );
+        world.setFilter( ids[7], filter );
+        world.update();
+        world.setFilter( ids[8], filter );
+        world.setFilter( ids[7], { 1, -1 } );
+        world.update();
+        ids.push_back( world.create( world.boxOf( ids[9] ), filter ) );
+        world.update();
+        world.destroyAll( ids );
+        world.update();
+    }
+}
+
 TEST_P( Filters, SwitchedOffPairsEverything )
 {
     cltBroadphaseDef unfiltered = def();

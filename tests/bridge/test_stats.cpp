@@ -41,6 +41,25 @@ TEST( Stats, CountsOfEachUpdate )
     EXPECT_EQ( 1u, stats.endedCount );
 }
 
+/// A tree keeps what may pair below each node only where somebody may refuse somebody.
+TEST( Stats, FiltersThatRefuseNobodyTakeNoRoom )
+{
+    World world( defOf( clt_algorithmLbvh ) );
+    Random random( 1 );
+    Ids ids = world.createAll( randomCubes( random, 5000, 50 ) );
+    auto bytesAfterAll = [&]( const cltFilter& filter )
+    {
+        world.setFilter( ids[0], filter );
+        world.moveAll( ids, randomCubes( random, ids.size(), 50 ) );
+        world.updateOnly();
+        return world.stats().hostBytes;
+    };
+    bytesAfterAll( { 2, -1 } );
+    const size_t bytes = bytesAfterAll( { 4, -1 } );
+    EXPECT_GE( bytes + 5000, bytesAfterAll( { 8, 15 } ) ); // all groups that there were
+    EXPECT_LT( bytes + 2 * 5000 * sizeof( cltFilter ), bytesAfterAll( { 8, 7 } ) );
+}
+
 TEST( Stats, AlgorithmThatWasAskedFor )
 {
     for ( cltAlgorithm algorithm :

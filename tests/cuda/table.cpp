@@ -35,12 +35,19 @@ void Table::mark( uint32_t slot )
     }
 }
 
+/// Who wants all and has a group refuses nobody who does so, too.
+void Table::noteFilter( const cltFilter& filter )
+{
+    m_mayRefuse = m_mayRefuse || filter.group == 0 || filter.mask != -1;
+}
+
 uint32_t Table::create( const cltAabbD& box, const cltFilter& filter )
 {
     const uint32_t slot = slotCount();
     m_now.set( slot, nowhere );
     m_filters.push_back( filter );
     m_filtersBefore.push_back( filter );
+    noteFilter( filter );
     m_states.push_back( CLT_SLOT_LIVE | CLT_SLOT_APPEARED );
     ++m_counts.appearedCount;
     move( slot, box );
@@ -56,6 +63,7 @@ void Table::move( uint32_t slot, const cltAabbD& box )
 void Table::setFilter( uint32_t slot, const cltFilter& filter )
 {
     m_filters[slot] = filter;
+    noteFilter( filter );
     mark( slot );
     ++m_counts.refilteredCount;
 }
@@ -75,6 +83,7 @@ cltUpload Table::upload() const
     upload.before = m_before.data( m_isDouble );
     upload.filters = m_filters.data();
     upload.filtersBefore = m_filtersBefore.data();
+    upload.nobodyRefuses = !m_mayRefuse;
     upload.states = m_states.data();
     upload.changed = m_changed.data();
     upload.changedCount = static_cast<uint32_t>( m_changed.size() );

@@ -45,12 +45,14 @@ private:
     };
 
     void mark( uint32_t slot );
+    void noteFilter( const cltFilter& filter );
 
     bool m_isDouble;
     Boxes m_now;
     Boxes m_before;
     std::vector<cltFilter> m_filters;
     std::vector<cltFilter> m_filtersBefore;
+    bool m_mayRefuse = false;
     std::vector<uint8_t> m_states;
     std::vector<uint32_t> m_changed;
     cltUpload m_counts = {}; ///< what an upload counts, and nothing else

@@ -41,8 +41,12 @@ public:
     const cltReference& build( const cltUpload& upload )
     {
         const bool isDouble = m_def.precision == clt_precisionDouble;
-        const cltSearchInput input = { { upload.boxes, upload.before, upload.states, isDouble, upload.slotCount },
-                                       { upload.filters, upload.filtersBefore } };
+        cltSearchInput input = { { upload.boxes, upload.before, upload.states, isDouble, upload.slotCount },
+                                 { upload.filters, upload.filtersBefore } };
+        if ( upload.nobodyRefuses )
+        {
+            input.filters = {};
+        }
         EXPECT_EQ( clt_ok, m_algorithm->ops->build( m_algorithm, &upload, &input ) );
         return *reinterpret_cast<const cltReference*>( m_algorithm );
     }
@@ -120,7 +124,8 @@ protected:
     {
         const size_t nodeCount = host.leafCount > 0 ? 2u * host.leafCount - 1u : 0u;
         expectBytes( "nodes", host.nodes, device.nodes, nodeCount, sizeof( cltNode ) );
-        expectBytes( "filters", host.filters, device.filters, nodeCount, sizeof( cltFilter ) );
+        expectBytes( "filters", host.filters, device.filters, host.filters != nullptr ? nodeCount : 0u,
+                     sizeof( cltFilter ) );
     }
 
     /// Builds on both, compares, commits, and goes on to the changes and the pairs.
@@ -233,6 +238,29 @@ TEST_P( Stages, SameBytesWhereBodiesAreSpread )
             stirSpread( m_table, random, slot );
         }
     }
+}
+
+/// Where nobody refuses anybody, filters of nodes take neither room nor time.
+TEST( NodeFilters, AreThereFromTheFirstUpdateOnInWhichSomebodyMayRefuse )
+{
+    Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
+    if ( !backend.exists() )
+    {
+        GTEST_SKIP() << "no CUDA device answers";
+    }
+    const cltCudaBackend& cuda = backend.as<cltCudaBackend>();
+    Table table( clt_precisionFloat );
+    for ( int i = 0; i < 20; ++i )
+    {
+        table.create( cube( i, 0, 0, 1 ), { 1 << i, -1 } );
+    }
+    EXPECT_EQ( 19u + 18u, update( backend, table ).size() );
+    EXPECT_EQ( 0u, cuda.tree.filters.bytes );
+    table.setFilter( 10, { 1 << 10, ~( 1 << 11 ) } );
+    EXPECT_EQ( 1u, update( backend, table ).size() );
+    EXPECT_LE( 39 * sizeof( cltFilter ), cuda.tree.filters.bytes );
+    const auto filters = download<cltFilter>( cuda, cuda.tree.filters.data, 1 );
+    EXPECT_EQ( ( 1 << 20 ) - 1, filters[0].group ); // the root's
 }
 
 TEST( Movers, AreListedWhenTheyAreFew )
