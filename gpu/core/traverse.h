@@ -53,13 +53,18 @@ typedef struct cltTreeWalk
 } cltTreeWalk;
 
 /// Meets the leaves after leaf i only, so that over all i each pair is met once, from its left leaf (Karras, Thinking
-/// Parallel, Part II, 2012; the rope start is ArborX's half traversal).
+/// Parallel, Part II, 2012; the rope start is ArborX's half traversal). Who may pair with nobody in the tree, as debris
+/// that lies on an outlier, need not go from rope to rope to learn it: the root knows.
 CLT_HD cltTreeWalk cltTreeWalk_FromLeaf( const cltTree* tree, uint32_t i )
 {
     cltTreeWalk walk;
     walk.own = cltTree_NodeOfLeaf( tree, i );
     walk.box = tree->nodes[walk.own].box;
     walk.node = tree->nodes[walk.own].rope;
+    if ( tree->filters != NULL && !cltFilter_Allows( tree->filters, tree->filters + walk.own ) )
+    {
+        walk.node = CLT_ROPE_END;
+    }
     return walk;
 }
 

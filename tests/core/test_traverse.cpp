@@ -155,6 +155,19 @@ TEST( Traverse, SubtreesInWhichNothingMayPairArePassedOver )
     EXPECT_GT( 30u, forest.partners( 0, everywhere ).size() ) << "leaves far from the walker were looked at";
 }
 
+TEST( Traverse, WhoMayPairWithNobodyAsksTheRootOnly )
+{
+    Forest forest = makeForest( 500, 4, 1 );
+    forest.tree->setFilters( std::vector<cltFilter>( 500, { 1, 1 } ) );
+    forest.tree->climbAll();
+    const auto right = [&forest]( uint32_t leaf )
+    { return forest.met( cltTreeWalk_FromLeaf( &forest.tree->view, leaf ) ); };
+    EXPECT_EQ( forest.expected( 8, forest.boxes[7] ), right( 7 ) );
+    EXPECT_FALSE( right( 7 ).empty() );
+    forest.tree->filters[0] = { 2, 2 }; // nobody below was told
+    EXPECT_TRUE( right( 7 ).empty() );
+}
+
 TEST( Traverse, ANanMeetsNothingAndTheEndStaysTheEnd )
 {
     Forest forest = makeForest( 50, 2, 1 );
