@@ -16,6 +16,7 @@ typedef struct ReferenceSearch
     cltPairSink* sink;
     cltFind find;
     uint64_t shareSize;
+    const uint32_t* movers; ///< leaves that walk alone; NULL: all do
 } ReferenceSearch;
 
 /// Candidates have 64-bit indices while a worker pool's have 32 bits, so they are cut into equal shares: a crowded cell
@@ -71,38 +72,23 @@ static void TestCells( uint32_t firstShare, uint32_t lastShare, void* context )
     cltPairBlock_Flush( &block );
 }
 
-/// Through the tree, one-sided from all leaves.
-static void WalkLeaves( uint32_t first, uint32_t last, void* context )
+/// Through the tree: one-sided from all leaves, or from the root for the movers alone.
+static void WalkTree( uint32_t first, uint32_t last, void* context )
 {
     const ReferenceSearch* search = context;
     const cltTree* tree = &search->reference->tree.tree;
+    const cltLeaves* leaves = &search->reference->table.leaves;
+    const uint32_t* movers = search->movers;
     cltPairBlock block;
     cltPairBlock_Init( &block, search->sink );
-    for ( uint32_t i = first; i < last; ++i )
+    for ( uint32_t w = first; w < last; ++w )
     {
-        cltTreeWalk walk = cltTreeWalk_FromLeaf( tree, i );
+        const uint32_t i = movers != NULL ? movers[w] : w;
+        cltTreeWalk walk = movers != NULL ? cltTreeWalk_FromRoot( tree, i ) : cltTreeWalk_FromLeaf( tree, i );
         for ( uint32_t j; ( j = cltTreeWalk_Next( &walk, tree ) ) != CLT_ROPE_END; )
         {
-            cltPairBlock_Add( &block, cltLeaves_Key( &search->reference->table.leaves, search->find, i, j ) );
-        }
-    }
-    cltPairBlock_Flush( &block );
-}
-
-/// From the root for the movers alone.
-static void WalkMovers( uint32_t first, uint32_t last, void* context )
-{
-    const ReferenceSearch* search = context;
-    const cltTree* tree = &search->reference->tree.tree;
-    cltPairBlock block;
-    cltPairBlock_Init( &block, search->sink );
-    for ( uint32_t m = first; m < last; ++m )
-    {
-        const uint32_t i = ( (const uint32_t*)search->reference->tree.movers.data )[m];
-        cltTreeWalk walk = cltTreeWalk_FromRoot( tree, i );
-        for ( uint32_t j; ( j = cltTreeWalk_Next( &walk, tree ) ) != CLT_ROPE_END; )
-        {
-            cltPairBlock_Add( &block, cltLeaves_MoverKey( &search->reference->table.leaves, i, j ) );
+            cltPairBlock_Add( &block, movers != NULL ? cltLeaves_MoverKey( leaves, i, j )
+                                                     : cltLeaves_Key( leaves, search->find, i, j ) );
         }
     }
     cltPairBlock_Flush( &block );
@@ -131,22 +117,21 @@ static void TestOutliers( uint32_t first, uint32_t last, void* context )
 static void SearchTree( ReferenceSearch* search )
 {
     const cltLeafTree* tree = &search->reference->tree;
-    cltWorkerPool* pool = search->reference->resources.pool;
-    if ( search->find == clt_findChanges && tree->moversWalkAlone )
-    {
-        cltWorkerPool_Run( pool, WalkMovers, tree->moverCount, MOVER_WALK_GRAIN, search );
-    }
-    else
-    {
-        cltWorkerPool_Run( pool, WalkLeaves, tree->tree.leafCount, WALK_GRAIN, search );
-    }
+    const bool fromMovers = search->find == clt_findChanges && tree->moversWalkAlone;
+    search->movers = fromMovers ? tree->movers.data : NULL;
+    cltWorkerPool_Run( search->reference->resources.pool, WalkTree,
+                       fromMovers ? tree->moverCount : tree->tree.leafCount, fromMovers ? MOVER_WALK_GRAIN : WALK_GRAIN,
+                       search );
 }
 
 void cltReference_Search( const cltReference* reference, cltFind find, cltPairSink* sink )
 {
     const uint64_t count = reference->candidateCount;
     const uint64_t smallest = ( count >> 31 ) + 1u;
-    ReferenceSearch search = { reference, sink, find, smallest > PREFERRED_SHARE ? smallest : PREFERRED_SHARE };
+    ReferenceSearch search = { .reference = reference,
+                               .sink = sink,
+                               .find = find,
+                               .shareSize = smallest > PREFERRED_SHARE ? smallest : PREFERRED_SHARE };
     if ( reference->running == clt_algorithmLbvh )
     {
         SearchTree( &search );
