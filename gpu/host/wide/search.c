@@ -89,12 +89,13 @@ static cltStatus RunPass( cltWide* wide, Pass pass )
 static cltWideSearch SearchOf( const cltWide* wide, cltWideFind find, const cltSearchInput* input, cltPairSink* sink )
 {
     const cltLanes* lanes = &wide->lanes;
+    const bool prunes = wide->tree.hasFilters && input->filters.now != NULL; // blocks may remember who is gone
     return ( cltWideSearch ){ .now = cltLanes_Now( lanes ),
                               .before = cltLanes_Before( lanes ),
                               .movers = cltMovers_Masks( &wide->movers ),
                               .refs = cltLanes_Refs( lanes ),
                               .tree = &wide->tree.levels,
-                              .filters = wide->tree.hasFilters ? wide->tree.filterLevels : NULL,
+                              .filters = prunes ? wide->tree.filterLevels : NULL,
                               .blockFilters = cltBlockFilters_Unions( &lanes->filters ),
                               .outlierBlockCount = cltBlocksFor( lanes->outlierCount ),
                               .orderedEnd = lanes->orderedEnd,
