@@ -14,7 +14,9 @@
 ///     cltPairChanges changes;
 ///     cltBroadphase_Update( broadphase, &changes );
 ///
-/// Nothing here prints, exits, throws or keeps global state. Every call that can fail returns a cltStatus.
+/// Nothing here prints, exits or throws. Every call that can fail returns a cltStatus. All that broadphases share is
+/// the threads of cltBroadphaseDef::threadCount: they are started by the first update that is large enough to gain
+/// from them, and are gone with the last broadphase.
 ///
 /// Words, each in one sense:
 ///
@@ -246,19 +248,30 @@ typedef struct cltBroadphaseDef
     int rootSteps;          ///< Newton steps for Carmack and Lomont, 1 to 4, default 2
     cltOutput output;       ///< default clt_outputKeys; used by bruteForce and grid on a CUDA device
     bool filterMasks;       ///< apply group and mask, default true. False pairs everything that overlaps
-    uint32_t proxyCapacity; ///< expected proxies, a hint, default 0. At most CLT_MAX_PROXIES
-    int threadCount;        ///< threads of the default parallelFor, default 0: one per processor. 1: no threads
+    uint32_t proxyCapacity; ///< expected proxies, a hint, default 0. Room for so many is there from the start, and
+                            ///< stays. At most CLT_MAX_PROXIES
+    int threadCount;        ///< threads that take part in an update, the caller's included: see below. 1: only that
     void* stream;           ///< a cudaStream_t to work on, which must outlive the broadphase. Default NULL: its own
     cltAllocFcn* allocate;  ///< host memory, default aligned_alloc. Set both or none
     cltFreeFcn* release;
     cltLogFcn* log;                 ///< default NULL: silent
-    cltParallelForFcn* parallelFor; ///< default NULL: threads owned by the broadphase, joined when it is destroyed
+    cltParallelForFcn* parallelFor; ///< default NULL: the threads that all broadphases share
     void* userContext;              ///< handed to the hooks above
     int internalValue;              ///< set by cltDefaultBroadphaseDef. DO NOT SET.
 } cltBroadphaseDef;
 
-/// One thread at a time may use a broadphase, except for queries: see cltBroadphase_QueryBox. Two broadphases share
-/// nothing.
+/// One thread at a time may use a broadphase, except for queries: see cltBroadphase_QueryBox. Any number of broadphases
+/// may be used at the same time.
+///
+/// By default (threadCount 0) as many threads take part in an update as the process has processors: those that it is
+/// bound to, and no more than the quota of its control group is worth, rounded up; looked up when threads are first
+/// needed. A greater threadCount is not questioned. The threads are the same for all broadphases of the process, one of
+/// which has them at a time: an update that finds them in use does its work alone on the caller's thread, and waits for
+/// nobody. In the child of a fork, broadphases of the parent do without threads; those that it creates share threads of
+/// its own.
+///
+/// Memory grows with what is there. After 240 updates in a row that needed less than a quarter of it, room is given
+/// back; what is kept by id, some 60 bytes a proxy, only as far as no proxy with a greater id is left.
 typedef struct cltBroadphase cltBroadphase;
 
 CLT_API cltBroadphaseDef cltDefaultBroadphaseDef( void );
@@ -268,7 +281,7 @@ CLT_API cltBroadphaseDef cltDefaultBroadphaseDef( void );
 ///         clt_deviceCuda and none answers), clt_deviceMemory, clt_deviceFailed, clt_hostMemory
 CLT_API cltStatus cltCreateBroadphase( const cltBroadphaseDef* def, cltBroadphase** broadphase );
 
-/// Gives everything back and joins its threads. NULL is fine.
+/// Gives everything back; the last one of the process joins the threads. NULL is fine.
 CLT_API void cltDestroyBroadphase( cltBroadphase* broadphase );
 
 // --------------------------------------------------------------------------------------------------------- proxies

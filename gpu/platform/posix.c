@@ -10,6 +10,7 @@
 #include "gpu/platform/system.h"
 
 #include "bridge/cullet.h"
+#include "gpu/platform/quota.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -103,6 +104,8 @@ int cltProcessorCount( void )
         count = CPU_COUNT( &allowed );
     }
 #endif
+    const int quota = cltQuota_Processors( "/proc/self/cgroup", "/sys/fs/cgroup" );
+    count = quota != CLT_NO_QUOTA && quota < count ? quota : count;
     return count < 1 ? 1 : count > CLT_MAX_THREADS ? CLT_MAX_THREADS : (int)count;
 }
 

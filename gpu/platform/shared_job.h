@@ -8,6 +8,7 @@
 #include "bridge/cullet.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 typedef struct cltJob
 {

@@ -54,7 +54,8 @@ void cltThread_Join( cltThread* thread );
 /// busy, would wait for itself: so it offers the processor about every microsecond.
 void cltSpin( int round );
 
-/// Processors that this process may use, at most CLT_MAX_THREADS.
+/// Processors that this process may use, by what it is bound to and by the time that it is granted; at most
+/// CLT_MAX_THREADS. Reads files: to be asked once.
 int cltProcessorCount( void );
 
 /// The child of a fork has another one.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file worker_pool.h
-/// Splits loops over the host's processors: by the def's parallelFor hook, or by threads of its own. The only threads
-/// in the tree. Both rooms use it: gpu/host for all that it does, gpu/cuda to gather what it sends.
+/// Splits a broadphase's loops over the host's processors: by the def's parallelFor hook, or by the threads that all
+/// broadphases of the process share (crew.h). Both rooms use it: gpu/host for all that it does, gpu/cuda to gather what
+/// it sends.
 #ifndef CLT_GPU_WORKER_POOL_H
 #define CLT_GPU_WORKER_POOL_H
 
@@ -12,16 +13,18 @@
 extern "C" {
 #endif
 
+/// What one broadphase may use.
 typedef struct cltWorkerPool cltWorkerPool;
 
 /// Starts no thread yet: that happens when there is work worth sharing.
 cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* memory, cltWorkerPool** pool );
 
-/// Joins the threads. NULL is fine.
+/// The last one of the process joins the threads. NULL is fine.
 void cltDestroyWorkerPool( cltWorkerPool* pool, cltMemory* memory );
 
 /// Runs `task` over [0, count) in ranges of at most `grain`; see cltParallelForFcn. A count of at most one grain runs
-/// in place, and so does everything without a pool (NULL).
+/// in place, and so does everything without a pool (NULL), in the child of a fork, or while another broadphase has the
+/// threads.
 void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint32_t grain, void* taskContext );
 
 /// Wakes the threads ahead of work that is about to come, and of which there is plenty: it takes the caller 10 to 20

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Loops over several threads: every element once, woken early or not, and nobody keeps a processor busy for nothing.
+// The threads are the same for all pools, and nobody waits for them.
 #include "gpu/platform/worker_pool.h"
 #include "tests/support/random.h"
 
@@ -9,7 +10,13 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 #if defined( __SSE__ )
@@ -141,3 +148,245 @@ TEST_P( WorkerPool, WokenForNothingTheyFallAsleep )
     EXPECT_LT( std::clock() - before, CLOCKS_PER_SEC / 10 );
     expectEachOnce( 1000, 10 );
 }
+
+namespace
+{
+
+/// For those that should not come.
+const std::chrono::milliseconds briefly( 100 );
+
+/// A pool of so many threads, as one of several.
+class Pool
+{
+public:
+    explicit Pool( int threadCount )
+    {
+        cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        def.threadCount = threadCount;
+        cltMemory_Init( &m_memory, &def );
+        EXPECT_EQ( clt_ok, cltCreateWorkerPool( &def, &m_memory, &m_pool ) );
+    }
+
+    Pool( const Pool& ) = delete;
+    Pool& operator=( const Pool& ) = delete;
+
+    ~Pool()
+    {
+        cltDestroyWorkerPool( m_pool, &m_memory );
+    }
+
+    template <typename Work>
+    void run( uint32_t count, Work work )
+    {
+        const auto task = []( uint32_t first, uint32_t last, void* context )
+        {
+            for ( uint32_t i = first; i < last; ++i )
+            {
+                ( *static_cast<Work*>( context ) )( i );
+            }
+        };
+        cltWorkerPool_Run( m_pool, task, count, 1, &work );
+    }
+
+    void wake()
+    {
+        cltWorkerPool_Wake( m_pool );
+    }
+
+    /// The threads that take part in a job that is not over before so many have come, or the time is up.
+    size_t countTakingPart( size_t awaited, std::chrono::milliseconds patience = std::chrono::seconds( 10 ) )
+    {
+        const auto end = std::chrono::steady_clock::now() + patience;
+        std::mutex mutex;
+        std::set<std::thread::id> threads;
+        const auto note = [&]
+        {
+            const std::lock_guard<std::mutex> lock( mutex );
+            threads.insert( std::this_thread::get_id() );
+            return threads.size();
+        };
+        run( 64,
+             [&]( uint32_t )
+             {
+                 while ( note() < awaited && std::chrono::steady_clock::now() < end )
+                 {
+                     std::this_thread::sleep_for( std::chrono::milliseconds( 1 ) );
+                 }
+             } );
+        return threads.size();
+    }
+
+private:
+    cltMemory m_memory;
+    cltWorkerPool* m_pool = nullptr;
+};
+
+size_t countThreads()
+{
+    size_t count = 0;
+    for ( const auto& entry : std::filesystem::directory_iterator( "/proc/self/task" ) )
+    {
+        count += entry.is_directory();
+    }
+    return count;
+}
+
+/// A joined thread may stay listed for a moment.
+size_t countThreadsOnceOnly( size_t count )
+{
+    for ( int wait = 0; wait < 200 && countThreads() != count; ++wait )
+    {
+        std::this_thread::sleep_for( std::chrono::milliseconds( 10 ) );
+    }
+    return countThreads();
+}
+
+uint64_t sumOfAll( Pool& pool, uint32_t count )
+{
+    std::atomic<uint64_t> sum{ 0 };
+    pool.run( count, [&]( uint32_t i ) { sum += i; } );
+    return sum;
+}
+
+} // namespace
+
+TEST( SharedThreads, AtMostAsManyTakePartAsThePoolWants )
+{
+    Pool eight( 8 );
+    Pool two( 2 );
+    Pool one( 1 );
+    EXPECT_EQ( 8u, eight.countTakingPart( 8 ) );
+    EXPECT_EQ( 2u, two.countTakingPart( 3, briefly ) ) << "though there are seven others";
+    EXPECT_EQ( 1u, one.countTakingPart( 2, briefly ) );
+    EXPECT_EQ( 8u, eight.countTakingPart( 8 ) );
+}
+
+TEST( SharedThreads, AreTheSameForAllAndGoneWithTheLast )
+{
+    std::thread( [] {} ).join(); // a sanitizer may start a thread of its own with the first one
+    const size_t before = countThreads();
+    {
+        std::vector<std::unique_ptr<Pool>> pools;
+        for ( int i = 0; i < 50; ++i )
+        {
+            pools.push_back( std::make_unique<Pool>( 3 ) );
+        }
+        EXPECT_EQ( before, countThreads() ) << "nothing to do yet";
+        for ( const auto& pool : pools )
+        {
+            EXPECT_EQ( 1000u * 999u / 2u, sumOfAll( *pool, 1000 ) );
+        }
+        EXPECT_EQ( before + 2, countThreads() );
+        while ( pools.size() > 1 )
+        {
+            pools.erase( pools.begin() );
+        }
+        EXPECT_EQ( before + 2, countThreads() ) << "one pool is left";
+    }
+    EXPECT_EQ( before, countThreadsOnceOnly( before ) );
+    Pool again( 2 );
+    sumOfAll( again, 1000 );
+    EXPECT_EQ( before + 1, countThreads() ) << "as many as are wanted now";
+}
+
+/// A job of one pool that ends only when another pool's job is done: neither waits for the threads of the other.
+TEST( SharedThreads, WhoFindsThemInUseWorksAlone )
+{
+    Pool busy( 4 );
+    Pool other( 4 );
+    std::atomic<bool> isOtherDone{ false };
+    std::thread second;
+    busy.run( 100,
+              [&]( uint32_t i )
+              {
+                  if ( i == 0 )
+                  {
+                      second = std::thread(
+                          [&]
+                          {
+                              other.wake();
+                              EXPECT_EQ( 1u, other.countTakingPart( 2, briefly ) );
+                              isOtherDone = true;
+                          } );
+                      while ( !isOtherDone )
+                      {
+                          std::this_thread::yield();
+                      }
+                  }
+              } );
+    second.join();
+    EXPECT_TRUE( isOtherDone );
+    EXPECT_EQ( 4u, other.countTakingPart( 4 ) ) << "they are free again";
+}
+
+/// Whoever else may come and go meanwhile, and whoever is last.
+TEST( SharedThreads, PoolsComeWorkAndGoOnManyThreads )
+{
+    std::thread( [] {} ).join();
+    const size_t before = countThreads();
+    std::vector<std::thread> users;
+    for ( unsigned user = 0; user < 4; ++user )
+    {
+        users.emplace_back(
+            [user]
+            {
+                test::Random random( user );
+                for ( int life = 0; life < 1000; ++life )
+                {
+                    Pool pool( 2 + int( random.below( 3 ) ) );
+                    for ( uint64_t job = random.below( 4 ); job > 0; --job )
+                    {
+                        pool.wake();
+                        ASSERT_EQ( 300u * 299u / 2u, sumOfAll( pool, 300 ) );
+                    }
+                }
+            } );
+    }
+    for ( std::thread& user : users )
+    {
+        user.join();
+    }
+    EXPECT_EQ( before, countThreadsOnceOnly( before ) );
+}
+
+#if !defined( __SANITIZE_THREAD__ ) // which does not follow children of a program with threads
+
+/// Forks in the middle of a job, when the threads are in use and locks may be held.
+TEST( SharedThreads, AForkedChildHasItsOwn )
+{
+    const auto live = []( Pool& inherited )
+    {
+        const bool worksAlone = inherited.countTakingPart( 2, briefly ) == 1 && sumOfAll( inherited, 100 ) == 4950;
+        const size_t before = countThreads();
+        {
+            Pool own( 3 );
+            if ( !worksAlone || own.countTakingPart( 3 ) != 3 )
+            {
+                return 2;
+            }
+        }
+        return countThreadsOnceOnly( before ) == before ? 0 : 3;
+    };
+    Pool pool( 3 );
+    pool.countTakingPart( 3 );
+    pid_t child = -1;
+    pool.run( 100,
+              [&]( uint32_t i )
+              {
+                  if ( i == 50 )
+                  {
+                      child = fork();
+                      if ( child == 0 )
+                      {
+                          _exit( live( pool ) );
+                      }
+                  }
+              } );
+    int state = -1;
+    ASSERT_EQ( child, waitpid( child, &state, 0 ) );
+    EXPECT_TRUE( WIFEXITED( state ) );
+    EXPECT_EQ( 0, WEXITSTATUS( state ) );
+    EXPECT_EQ( 3u, pool.countTakingPart( 3 ) );
+}
+
+#endif

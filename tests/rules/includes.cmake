@@ -3,7 +3,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/sources.cmake)
 
 set(C_TYPES "<(stdbool|stddef|stdint)\\.h>")
 set(LIBC "<(stdbool|stddef|stdint|stdlib|string|math|float|limits|assert|errno|time|stdatomic)\\.h>")
-set(THREADS "<(pthread|sched|signal|unistd)\\.h>")
+set(THREADS "<(fcntl|pthread|sched|signal|unistd)\\.h>")
 set(TEXT "<stdio\\.h>") # snprintf for names of devices; that nothing prints is checked in words.cmake
 set(VECTORS "<(emmintrin|immintrin|arm_neon)\\.h>")
 set(BACKEND "\"gpu/(backend|queries|platform/(memory|system|worker_pool))\\.h\"")
@@ -28,7 +28,7 @@ rule("gpu/core/aabb\\.h" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" ${VECTORS}) #
 rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" "<(math|stdint|stdbool|stddef|string)\\.h>" ${VECTORS})
 rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${VECTORS})
 rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT} "<(cuda.*|cub/.*|nvtx3/.*|new|utility)>")
-rule("gpu/platform/posix\\.c" ${API} "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS}) # all that only POSIX has
+rule("gpu/platform/(posix|quota)\\.c" ${API} "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS}) # all that only POSIX has
 rule("gpu/platform/.*" ${API} "\"gpu/platform/[^/]*\"" ${LIBC})
 rule("gpu/select\\.c" "\"gpu/(backend|platform/system)\\.h\"" ${TEXT}) # the CPU's name
 rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC})
