@@ -55,6 +55,7 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
     CLT_TRY( cltPublication_SetChanges( &broadphase->publication, &broadphase->memory, &keys, changes ) );
 
     ops->commit( backend );
+    cltProxyTable_GiveBack( &broadphase->table );
     cltProxyTable_Commit( &broadphase->table );
     broadphase->stats.readBackMs = cltLapMs( &broadphase->lap );
     return clt_ok;

@@ -70,7 +70,10 @@ cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOff
     *broadphase = ( cltBroadphase ){
         .def = *def,
         .memory = memory,
-        .table = { .memory = &broadphase->memory, .precision = def->precision, .keepsFiltersBefore = def->filterMasks },
+        .table = { .memory = &broadphase->memory,
+                   .precision = def->precision,
+                   .keepsFiltersBefore = def->filterMasks,
+                   .expected = def->proxyCapacity },
         .stats = { .device = choice.device, .deviceReason = choice.reason, .reason = "no update yet" },
         .offer = *offer,
         .mayBePromoted = choice.mayBePromoted,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Memory of the proxy table: room is made before a proxy is created, so that nothing fails half way.
+// Memory of the proxy table: room is made before a proxy is created, so that nothing fails half way, and given back
+// when most proxies are gone.
 
 #include "bridge/proxy_table.h"
 
@@ -49,14 +50,71 @@ cltStatus cltProxyTable_KeepBefore( cltProxyTable* table, bool keep )
     return clt_ok;
 }
 
+static void ShrinkTo( cltProxyTable* table, uint32_t slots, uint32_t capacity )
+{
+    cltMemory* memory = table->memory;
+    const size_t boxSize = cltProxyTable_BoxSize( table );
+    cltBuffer_Shrink( &table->boxes, memory, slots, capacity, boxSize );
+    cltBuffer_Shrink( &table->filters, memory, slots, capacity, sizeof( cltFilter ) );
+    cltBuffer_Shrink( &table->userData, memory, slots, capacity, sizeof( uint64_t ) );
+    cltBuffer_Shrink( &table->states, memory, slots, capacity, sizeof( uint8_t ) );
+    cltBuffer_Shrink( &table->changed, memory, slots, capacity, sizeof( uint32_t ) );
+    cltBuffer_Shrink( &table->free, memory, slots, capacity, sizeof( uint32_t ) );
+    cltBuffer_Shrink( &table->before, memory, slots, capacity, boxSize );
+    cltBuffer_Shrink( &table->filtersBefore, memory, slots, capacity, sizeof( cltFilter ) );
+    table->slotCount = slots;
+    table->capacity = capacity;
+    table->lastChangedCount = 0; // what is left of that list names slots that are gone
+}
+
+/// One past the last slot that has a proxy, or had one when this update began: a backend may look at what became of it
+/// until the next one.
+static uint32_t UsedEnd( const cltProxyTable* table )
+{
+    const uint8_t* states = table->states.data;
+    uint32_t end = table->slotCount;
+    while ( end > 0 && states[end - 1u] == 0 )
+    {
+        --end;
+    }
+    return end;
+}
+
+/// Slots from `end` on will be new ones again.
+static void ForgetFree( cltProxyTable* table, uint32_t end )
+{
+    uint32_t* slots = table->free.data;
+    uint32_t kept = 0;
+    for ( uint32_t i = 0; i < table->freeCount; ++i )
+    {
+        slots[kept] = slots[i];
+        kept += slots[i] < end;
+    }
+    table->freeCount = kept;
+}
+
+void cltProxyTable_GiveBack( cltProxyTable* table )
+{
+    if ( !cltThrift_IsDue( &table->thrift, table->liveCount, table->capacity ) )
+    {
+        return;
+    }
+    const uint32_t end = UsedEnd( table );
+    const size_t room = cltThrift_Room( end );
+    const uint32_t capacity = room > table->expected ? (uint32_t)room : table->expected;
+    if ( capacity < table->capacity / 2u )
+    {
+        ForgetFree( table, end );
+        ShrinkTo( table, end, capacity );
+    }
+}
+
 void cltProxyTable_Release( cltProxyTable* table )
 {
-    cltBuffer_Release( &table->boxes, table->memory );
-    cltBuffer_Release( &table->filters, table->memory );
-    cltBuffer_Release( &table->userData, table->memory );
-    cltBuffer_Release( &table->states, table->memory );
-    cltBuffer_Release( &table->changed, table->memory );
-    cltBuffer_Release( &table->free, table->memory );
-    cltBuffer_Release( &table->before, table->memory );
-    cltBuffer_Release( &table->filtersBefore, table->memory );
+    cltBuffer* const buffers[] = { &table->boxes,   &table->filters, &table->userData, &table->states,
+                                   &table->changed, &table->free,    &table->before,   &table->filtersBefore };
+    for ( size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i )
+    {
+        cltBuffer_Release( buffers[i], table->memory );
+    }
 }

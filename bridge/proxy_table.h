@@ -29,8 +29,10 @@ typedef struct cltProxyTable
     int32_t groupsLacked; ///< bits that some mask lacks
     bool mayRefuse;       ///< perhaps some body refuses another
 
-    uint32_t slotCount; ///< slots ever given out
+    uint32_t slotCount; ///< slots given out, those that were given back from the end not counted
     uint32_t capacity;  ///< slots that the buffers have room for
+    uint32_t expected;  ///< room for so many is never given back
+    cltThrift thrift;
     uint32_t changedCount;
     uint32_t lastChangedCount; ///< of the last committed update. What is left of its list lies behind the new one
     uint32_t lastMovedCount;   ///< of these, at least so many were there before and stayed
@@ -68,6 +70,10 @@ void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter 
 
 /// Destroys all the proxies, or none: false if one is not live or named twice.
 bool cltProxyTable_DestroyAll( cltProxyTable* table, size_t count, const cltProxyId* proxies );
+
+/// To be called at the end of an update, before cltProxyTable_Commit: if most slots have been free for a while, room is
+/// given back as far as no proxy lies behind it.
+void cltProxyTable_GiveBack( cltProxyTable* table );
 
 /// The update took note of all changes: the list is empty, slots of destroyed proxies are free.
 void cltProxyTable_Commit( cltProxyTable* table );

@@ -26,9 +26,24 @@ static size_t DropDestroyed( cltPair* pairs, size_t count, const uint8_t* states
     return left;
 }
 
+/// After a while of few changes. All pairs are made room for again by whoever asks for them.
+static void GiveBackPairs( cltPublication* publication, cltMemory* memory, size_t changeCount )
+{
+    const cltBuffer* largest =
+        publication->changes.bytes > publication->pairs.bytes ? &publication->changes : &publication->pairs;
+    const size_t needed =
+        publication->hasPairs && publication->pairCount > changeCount ? publication->pairCount : changeCount;
+    if ( cltThrift_IsDue( &publication->thrift, needed, largest->bytes / sizeof( cltPair ) ) )
+    {
+        cltBuffer_Shrink( &publication->changes, memory, 0, cltThrift_Room( changeCount ), sizeof( cltPair ) );
+        cltBuffer_Shrink( &publication->pairs, memory, 0, cltThrift_Room( 0 ), sizeof( cltPair ) );
+    }
+}
+
 cltStatus cltPublication_SetChanges( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
                                      cltPairChanges* changes )
 {
+    GiveBackPairs( publication, memory, keys->count );
     CLT_TRY( cltBuffer_Reserve( &publication->changes, memory, keys->count, sizeof( cltPair ) ) );
     cltPair* pairs = publication->changes.data;
     Unpack( keys, pairs );

@@ -174,8 +174,13 @@ bool CulletCore::update( cltPairChanges& changes )
         return false;
     }
     m_proxies.reuseRemoved();
+    if ( areAllAlive() ) // else somebody may still look whether one is
+    {
+        m_proxies.giveBack();
+    }
     m_destroyedCount = 0;
     const cltStatus status = cltBroadphase_Update( m_core, &changes );
+    m_uidOrder.expectChanges( changes.beganCount + changes.endedCount );
     m_status = status != clt_ok ? status : m_status;
     return status == clt_ok;
 }

@@ -86,17 +86,18 @@ void CulletPairArray::reserve( int count )
     }
 }
 
-/// The lists of neighbours are made anew when they are asked for.
 void CulletPairArray::giveBack()
 {
-    if ( m_pairs.capacity() < MANY || m_pairs.capacity() / 4 < m_pairs.size() )
+    if ( m_pairs.capacity() >= MANY && m_pairs.capacity() / 4 >= m_pairs.size() )
     {
-        return;
+        shrink();
     }
-    btBroadphasePairArray kept;
-    kept.copyFromArray( m_pairs );
-    m_pairs.clear();
-    m_pairs.copyFromArray( kept );
+}
+
+/// The lists of neighbours are made anew when they are asked for.
+void CulletPairArray::shrink()
+{
+    culletShrink( m_pairs, m_pairs.size() );
     m_index.fit( m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
     m_neighbours.giveBack();
     m_scansLeft = SCANS;
@@ -127,6 +128,10 @@ void CulletPairArray::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObje
 /// Keeping the lists through so many changes would cost more than making them anew, which may not even be needed.
 void CulletPairArray::expectChanges( size_t count )
 {
+    if ( m_thrift.isDue( m_pairs.size(), m_pairs.capacity() ) )
+    {
+        shrink();
+    }
     if ( count * 8u > size_t( m_pairs.size() ) )
     {
         m_neighbours.drop();

@@ -11,6 +11,7 @@
 #include "CulletNeighbours.h"
 #include "CulletPairIndex.h"
 #include "CulletPairNote.h"
+#include "CulletThrift.h"
 
 class CulletPairArray
 {
@@ -88,7 +89,8 @@ public:
         m_neighbours.forget( proxy->m_uniqueId );
     }
 
-    /// So many pairs are about to be added and removed.
+    /// So many pairs are about to be added and removed. To be called once a step: gives back what has not been needed
+    /// for a while.
     void expectChanges( size_t count );
 
     /// Room for this many pairs, so that adding them copies nothing. The index is made anew from the array, the rest is
@@ -152,6 +154,7 @@ private:
 
     void hashGroup( const CulletProxyPair* pairs, int count, uint32_t* hashes ) const;
     void provideNeighbours();
+    void shrink();
 
     /// Scans of the array that together cost about as much as making the lists anew.
     static const int SCANS = 32;
@@ -159,6 +162,7 @@ private:
     btBroadphasePairArray& m_pairs;
     CulletPairIndex m_index;
     CulletNeighbours m_neighbours;
+    CulletThrift m_thrift;
     uint32_t m_version = 0;
     int m_scansLeft = SCANS; ///< until the lists are made anew
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProxyPool.cpp
-/// Slabs grow and are given back with the pool; cells are used again when the core gives a slot out again.
+/// Slabs are added as slots come and given back when the last ones have gone; cells are used again when the core gives
+/// a slot out again.
 
 #include "CulletProxyPool.h"
 
@@ -48,7 +49,7 @@ CulletProxy* CulletProxyPool::add( const CulletProxy& proxy, cltProxyId slot )
     }
     else
     {
-        addSlabsUpTo( slot );
+        provide( slot );
         cell = getCell( slot );
         setUid( slot, proxy.m_uniqueId );
     }
@@ -60,7 +61,7 @@ CulletProxy* CulletProxyPool::add( const CulletProxy& proxy, cltProxyId slot )
 
 void CulletProxyPool::settle( CulletProxy* proxy, cltProxyId slot )
 {
-    addSlabsUpTo( slot );
+    provide( slot );
     getCell( slot )->m_clientObject = proxy;
     setUid( slot, proxy->m_uniqueId );
     proxy->m_slot = slot;
@@ -96,10 +97,47 @@ void CulletProxyPool::reuseRemoved()
     }
 }
 
-void CulletProxyPool::addSlabsUpTo( cltProxyId slot )
+void CulletProxyPool::provide( cltProxyId slot )
 {
-    while ( m_slabs.size() <= int( slot >> SLAB_SHIFT ) )
+    while ( m_slabs.size() <= slabOf( slot ) )
     {
-        m_slabs.push_back( new ( btAlignedAlloc( sizeof( Slab ), CACHE_LINE ) ) Slab() );
+        const int size = m_slabs.size() < SMALL_COUNT ? int( SMALL_SIZE ) : int( SLAB_SIZE );
+        CulletProxy* slab = static_cast<CulletProxy*>( btAlignedAlloc( size * sizeof( CulletProxy ), CACHE_LINE ) );
+        for ( int i = 0; i < size; ++i )
+        {
+            new ( slab + i ) CulletProxy();
+        }
+        m_slabs.push_back( slab );
     }
+    while ( m_uids.size() <= int( slot ) )
+    {
+        m_uids.push_back( 0 );
+    }
+    m_inUse.resize( btMax( m_inUse.size(), int( slot / WORD_BITS ) + 1 ), 0 );
+    m_inUseCounts.resize( btMax( m_inUseCounts.size(), int( slot / SLAB_SIZE ) + 1 ), 0 );
+}
+
+void CulletProxyPool::giveBack()
+{
+    if ( !m_thrift.isDue( m_count, m_uids.capacity() ) )
+    {
+        return;
+    }
+    int end = m_uids.size();
+    while ( end > 0 && m_uids[end - 1] == 0 )
+    {
+        --end;
+    }
+    if ( CulletThrift::roomFor( end ) > m_uids.capacity() / 2 )
+    {
+        return; // the last ones are in use
+    }
+    for ( int slabs = end > 0 ? slabOf( cltProxyId( end - 1 ) ) + 1 : 0; m_slabs.size() > slabs; m_slabs.pop_back() )
+    {
+        btAlignedFree( m_slabs[m_slabs.size() - 1] );
+    }
+    m_uids.resize( end );
+    m_inUse.resize( ( end + WORD_BITS - 1 ) / WORD_BITS );
+    m_inUseCounts.resize( ( end + SLAB_SIZE - 1 ) / SLAB_SIZE );
+    culletShrink( m_uids, CulletThrift::roomFor( end ) );
 }

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProxyPool.h
 /// Where the proxies live. Bullet, its users and every pair hold pointers to proxies, so an address must never change;
-/// the core speaks of slots, so a slot must lead to its proxy without a search. Slabs of a fixed size give both, and
-/// lay the proxies out in creation order, which is the order in which pairs are visited.
+/// the core speaks of slots, so a slot must lead to its proxy without a search. Slabs give both, and lay the proxies
+/// out in creation order, which is the order in which pairs are visited:
+///
+///     slot    0 .. 7   8 .. 15   ..   1016 .. 1023   1024 .. 2047   ..
+///     slab      0        1      ..        127            128       ..
 #ifndef CULLET_PROXY_POOL_H
 #define CULLET_PROXY_POOL_H
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
 #include "LinearMath/btAlignedObjectArray.h"
 
+#include "CulletThrift.h"
 #include "cullet.h"
 
 /// What CulletBroadphase hands to Bullet as a btBroadphaseProxy. A multiple of 16 bytes, so that all proxies of a slab
@@ -57,11 +61,15 @@ public:
     /// Gives a proxy that lives apart its slot.
     void settle( CulletProxy* proxy, cltProxyId slot );
 
-    /// The proxy's memory stays readable, with 0 for a uid, while the pool lives. It is not used again before the core
-    /// gives the slot out again or, without a slot, before the next reuseRemoved.
+    /// The proxy's memory stays readable, with 0 for a uid, until the next giveBack. It is not used again before the
+    /// core gives the slot out again or, without a slot, before the next reuseRemoved.
     void remove( CulletProxy* proxy );
 
     void reuseRemoved();
+
+    /// To be called once a step, while nobody remembers a proxy that was removed: if most slots have been unused for a
+    /// while, what lies behind the last one in use is given back.
+    void giveBack();
 
     int getCount() const
     {
@@ -85,17 +93,17 @@ public:
     /// The same as get( slot )->m_uniqueId, from memory that stays in the cache where the proxies do not.
     int getUid( cltProxyId slot ) const
     {
-        return slabOf( slot ).m_uids[slot & ( SLAB_SIZE - 1 )];
+        return m_uids[int( slot )];
     }
 
-    /// The first slot in use from `slot` on, or CLT_NULL_PROXY. What was used once costs a look a slab, or a bit each
-    /// in slabs in which some are in use.
+    /// The first slot in use from `slot` on, or CLT_NULL_PROXY. What was used once costs a look for many, or a bit each
+    /// where some are in use.
     cltProxyId nextInUse( cltProxyId slot ) const
     {
-        while ( int( slot >> SLAB_SHIFT ) < m_slabs.size() )
+        while ( int( slot ) < m_uids.size() )
         {
-            const bool isEmpty = slabOf( slot ).m_inUseCount == 0;
-            uint64_t bits = isEmpty ? 0 : wordOf( slot ) >> ( slot & ( WORD_BITS - 1 ) );
+            const bool isEmpty = m_inUseCounts[int( slot / SLAB_SIZE )] == 0;
+            uint64_t bits = isEmpty ? 0 : m_inUse[int( slot / WORD_BITS )] >> ( slot % WORD_BITS );
             for ( ; bits != 0; bits >>= 1, ++slot )
             {
                 if ( bits & 1 )
@@ -129,53 +137,45 @@ private:
     CulletProxyPool( const CulletProxyPool& ) = delete;
     CulletProxyPool& operator=( const CulletProxyPool& ) = delete;
 
-    /// 1024 proxies: 64 KiB in single precision, little for the smallest world; and at a million proxies the table of
-    /// slabs still fits a first-level cache.
+    /// With slabs of 1024 the table of a million proxies still fits a first-level cache. The first 1024 are in slabs of
+    /// 8, half a KiB each in single precision: there may be hundreds of worlds of a few bodies.
     enum
     {
-        SLAB_SHIFT = 10,
-        SLAB_SIZE = 1 << SLAB_SHIFT,
+        SLAB_SIZE = 1024,
+        SMALL_SIZE = 8,
+        SMALL_COUNT = SLAB_SIZE / SMALL_SIZE,
         WORD_BITS = 64
     };
 
-    struct Slab
+    static int slabOf( cltProxyId slot )
     {
-        CulletProxy m_proxies[SLAB_SIZE];
-        int m_uids[SLAB_SIZE];                   ///< of the proxies with these slots, 0 where there is none
-        uint64_t m_inUse[SLAB_SIZE / WORD_BITS]; ///< a bit for each of these slots
-        int m_inUseCount;
-    };
-
-    Slab& slabOf( cltProxyId slot ) const
-    {
-        return *m_slabs[int( slot >> SLAB_SHIFT )];
+        return int( slot < SLAB_SIZE ? slot / SMALL_SIZE : slot / SLAB_SIZE + ( SMALL_COUNT - 1 ) );
     }
 
     CulletProxy* getCell( cltProxyId slot ) const
     {
-        return slabOf( slot ).m_proxies + ( slot & ( SLAB_SIZE - 1 ) );
-    }
-
-    uint64_t& wordOf( cltProxyId slot ) const
-    {
-        return slabOf( slot ).m_inUse[( slot & ( SLAB_SIZE - 1 ) ) / WORD_BITS];
+        return m_slabs[slabOf( slot )] + ( slot < SLAB_SIZE ? slot % SMALL_SIZE : slot % SLAB_SIZE );
     }
 
     /// \param uid  0: the slot is not in use any more; else it was not
     void setUid( cltProxyId slot, int uid )
     {
-        slabOf( slot ).m_uids[slot & ( SLAB_SIZE - 1 )] = uid;
-        slabOf( slot ).m_inUseCount += uid != 0 ? 1 : -1;
-        wordOf( slot ) ^= uint64_t( 1 ) << ( slot & ( WORD_BITS - 1 ) );
+        m_uids[int( slot )] = uid;
+        m_inUseCounts[int( slot / SLAB_SIZE )] += uid != 0 ? 1 : -1;
+        m_inUse[int( slot / WORD_BITS )] ^= uint64_t( 1 ) << ( slot % WORD_BITS );
     }
 
-    void addSlabsUpTo( cltProxyId slot );
+    void provide( cltProxyId slot );
 
-    btAlignedObjectArray<Slab*> m_slabs;
+    btAlignedObjectArray<CulletProxy*> m_slabs;
+    btAlignedObjectArray<int> m_uids;        ///< by slot, 0 where there is none
+    btAlignedObjectArray<uint64_t> m_inUse;  ///< a bit a slot
+    btAlignedObjectArray<int> m_inUseCounts; ///< for each SLAB_SIZE slots
     btAlignedObjectArray<CulletProxy*> m_apart;
     btAlignedObjectArray<CulletProxy*> m_unused;  ///< that lived apart
     btAlignedObjectArray<CulletProxy*> m_removed; ///< and are not to be used again yet
     int m_count = 0;
+    CulletThrift m_thrift;
 };
 
 #endif

@@ -14,6 +14,17 @@
 class CulletUidOrder
 {
 public:
+    /// To be called once a step, in which so many pairs change: gives back what has not been needed for a while.
+    void expectChanges( size_t count )
+    {
+        if ( m_thrift.isDue( int( btMin( count, size_t( INT32_MAX ) ) ), m_keyed.capacity() ) )
+        {
+            m_keyed.clear();
+            m_scratch.clear();
+            m_ordered.clear();
+        }
+    }
+
     /// The pairs in the canonical order, the smaller uid first in each.
     /// \param count    at least 1
     /// \param lastUid  none is larger
@@ -98,6 +109,7 @@ private:
     btAlignedObjectArray<KeyedPair> m_keyed;
     btAlignedObjectArray<KeyedPair> m_scratch;
     btAlignedObjectArray<cltPair> m_ordered;
+    CulletThrift m_thrift;
 };
 
 #endif

@@ -82,11 +82,16 @@ static size_t BoxSize( const cltDeviceSlots* slots )
     return slots->isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
 }
 
-/// Makes room for `count` items; those of slots that were never seen are made of the byte `unseen`.
+/// Makes room for `count` items, if these are not fewer than before; those of slots that were never seen are made of
+/// the byte `unseen`.
 static cltStatus GrowArray( const cltDeviceSlots* slots, cltCudaDevice* device, cltCudaBuffer* array, uint32_t count,
                             size_t itemSize, int unseen )
 {
     const size_t known = slots->count;
+    if ( count <= known )
+    {
+        return clt_ok;
+    }
     CLT_TRY( cltCudaBuffer_Reserve( array, device, count, itemSize, known ) );
     return cltCudaFill( device, (char*)array->data + known * itemSize, unseen, ( count - known ) * itemSize );
 }

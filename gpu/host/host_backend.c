@@ -8,6 +8,9 @@
 #include "gpu/host/wide/kernels.h"
 #include "gpu/platform/system.h"
 
+/// Room for the changes of the smallest worlds.
+#define FEWEST_KEYS 32u
+
 typedef struct HostBackend
 {
     cltBackend base;
@@ -22,6 +25,7 @@ typedef struct HostBackend
     uint32_t slotBits;
     cltPairSink sink; ///< the changes of the last update, until pairs are searched
     cltPairList pairList;
+    cltThrift thrift;         ///< of the sink, the sort and the list
     cltBuffer committedBoxes; ///< by slot, if proxies changed before pairs were asked for
     cltRadixSort sort;
     double lap; ///< when the last stage ended, by cltNowMs
@@ -84,12 +88,18 @@ static cltStatus SearchOnce( HostBackend* host, cltFind find, const cltSearchInp
     return host->algorithm->ops->find( host->algorithm, find, input, &host->sink );
 }
 
+/// Keys of so many bodies, typical of a first update.
+static size_t GuessKeys( uint32_t bodyCount )
+{
+    return FEWEST_KEYS + 2u * (size_t)bodyCount;
+}
+
 /// Searches, and again with more room while keys were lost, unless the algorithm has seen to that; then brings the keys
 /// into order.
 static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* input )
 {
     cltMemory* memory = host->resources.memory;
-    const size_t guess = CLT_PAIR_BLOCK_SIZE + 2u * (size_t)input->slots.count; // typical of a first update
+    const size_t guess = GuessKeys( find == clt_findPairs ? input->slots.count : host->upload.changedCount );
     CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, guess, sizeof( uint64_t ) ) );
     CLT_TRY( SearchOnce( host, find, input ) );
     while ( host->sink.next > cltPairSink_Capacity( &host->sink ) )
@@ -131,12 +141,38 @@ static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
     return clt_ok;
 }
 
+static size_t LargerSize( size_t a, size_t b )
+{
+    return a > b ? a : b;
+}
+
+/// Room for keys, after a while of few. The last changes stay, and the list if it may be asked for again. Where memory
+/// is scarce, all that is there stays.
+static void GiveBackKeys( HostBackend* host )
+{
+    cltPairList* list = &host->pairList;
+    cltMemory* memory = host->resources.memory;
+    const size_t count = host->sink.next;
+    const size_t sinkNeeds = LargerSize( count, GuessKeys( host->upload.changedCount ) );
+    const size_t listNeeds = list->age == clt_pairListUnknown ? 0 : list->count;
+    const size_t room = LargerSize( cltPairSink_Capacity( &host->sink ), list->keys.bytes / sizeof( uint64_t ) );
+    if ( cltThrift_IsDue( &host->thrift, LargerSize( sinkNeeds, listNeeds ), room ) )
+    {
+        if ( cltBuffer_Shrink( &host->sink.buffer, memory, count, cltThrift_Room( sinkNeeds ), sizeof( uint64_t ) ) )
+        {
+            cltRadixSort_Release( &host->sort, memory );
+            cltPairList_Shrink( list, memory );
+        }
+    }
+}
+
 static void HostCommit( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
     cltWorkerPool_Rest( host->resources.pool );
     cltPairList_Commit( &host->pairList, host->slotBits, host->upload.destroyedCount == 0 );
     host->algorithm->ops->commit( host->algorithm );
+    GiveBackKeys( host );
 }
 
 /// The scene as of the last committed update.

@@ -67,6 +67,13 @@ void cltPairList_Take( cltPairList* list, cltBuffer* keys, size_t count, uint32_
     list->age = clt_pairListCurrent;
 }
 
+void cltPairList_Shrink( cltPairList* list, cltMemory* memory )
+{
+    const size_t count = list->age == clt_pairListUnknown ? 0 : list->count;
+    cltBuffer_Shrink( &list->keys, memory, count, cltThrift_Room( count ), sizeof( uint64_t ) );
+    cltBuffer_Release( &list->spare, memory );
+}
+
 void cltPairList_Release( cltPairList* list, cltMemory* memory )
 {
     cltBuffer_Release( &list->keys, memory );

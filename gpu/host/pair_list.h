@@ -45,6 +45,9 @@ cltStatus cltPairList_Apply( cltPairList* list, cltMemory* memory, const uint64_
 /// Takes over a list from a search: `keys` gets the room of the old one.
 void cltPairList_Take( cltPairList* list, cltBuffer* keys, size_t count, uint32_t slotBits );
 
+/// Gives back what the list does not need, all of it where it is of no use any more.
+void cltPairList_Shrink( cltPairList* list, cltMemory* memory );
+
 void cltPairList_Release( cltPairList* list, cltMemory* memory );
 
 #endif

@@ -29,6 +29,9 @@
 /// Runs up to this long are sorted by insertion.
 #define INSERTION_COUNT 32u
 
+/// All keys, if they are no more than this: so that the smallest worlds need no scratch.
+#define SMALL_COUNT 64u
+
 /// Enough chunks for any number of processors that a memory bus can feed, few enough that the histograms stay small.
 #define MAX_CHUNKS 16u
 #define MIN_CHUNK_SIZE 16384u
@@ -325,7 +328,7 @@ cltStatus cltRadixSort_Run( cltRadixSort* scratch, cltWorkerPool* pool, cltMemor
     {
         return clt_ok;
     }
-    if ( count <= INSERTION_COUNT )
+    if ( count <= SMALL_COUNT )
     {
         SortByInsertion( keys->data, count, firstBit );
         return clt_ok;

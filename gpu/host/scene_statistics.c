@@ -160,9 +160,14 @@ cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSl
     CountPass pass = { .slots = slots, .leafCounts = leafCounts, .chunkSize = slots->count / MAX_SLOT_CHUNKS + 1u };
     pass.chunkSize = pass.chunkSize > MIN_SLOT_CHUNK_SIZE ? pass.chunkSize : MIN_SLOT_CHUNK_SIZE;
     const uint32_t chunkCount = slots->count > pass.chunkSize ? ( slots->count - 1u ) / pass.chunkSize + 1u : 1u;
-    CLT_TRY( cltBuffer_Reserve( &statistics->chunks, memory, (size_t)chunkCount * CLT_SIZE_BIN_COUNT,
-                                sizeof( cltSizeBin ) ) );
-    pass.bins = statistics->chunks.data;
+    cltSizeBin only[CLT_SIZE_BIN_COUNT]; // small worlds do without memory
+    pass.bins = only;
+    if ( chunkCount > 1u )
+    {
+        CLT_TRY( cltBuffer_Reserve( &statistics->chunks, memory, (size_t)chunkCount * CLT_SIZE_BIN_COUNT,
+                                    sizeof( cltSizeBin ) ) );
+        pass.bins = statistics->chunks.data;
+    }
     cltWorkerPool_Run( pool, CountSlotChunks, chunkCount, 1u, &pass );
     MergeChunks( pass.bins, chunkCount );
     ChooseOutliers( statistics, pass.bins );

@@ -108,6 +108,24 @@ cltStatus cltBuffer_Grow( cltBuffer* buffer, cltMemory* memory, size_t count, si
     return MakeRoom( buffer, memory, count, itemSize, true );
 }
 
+bool cltBuffer_Shrink( cltBuffer* buffer, cltMemory* memory, size_t count, size_t capacity, size_t itemSize )
+{
+    const size_t bytes = RoundUp( capacity * itemSize, CLT_ALIGNMENT );
+    if ( bytes >= buffer->bytes )
+    {
+        return true;
+    }
+    const cltBuffer smaller = { .data = cltMemory_Allocate( memory, bytes ), .bytes = bytes };
+    if ( smaller.data == NULL )
+    {
+        return false;
+    }
+    memcpy( smaller.data, buffer->data, count * itemSize );
+    cltBuffer_Release( buffer, memory );
+    *buffer = smaller;
+    return true;
+}
+
 void cltBuffer_Release( cltBuffer* buffer, cltMemory* memory )
 {
     cltMemory_Release( memory, buffer->data, buffer->bytes );

@@ -16,8 +16,39 @@ cltStatus cltLanes_MakeRoom( cltLanes* lanes, cltMemory* memory, uint32_t blockR
     return clt_ok;
 }
 
-cltStatus cltLanes_AddSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
+bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockRoom )
 {
+    const size_t count = lanes->blockCount;
+    if ( !cltBuffer_Shrink( &lanes->now, memory, count, blockRoom, sizeof( cltBoxLanes ) ) )
+    {
+        return false;
+    }
+    cltBuffer_Shrink( &lanes->before, memory, count, blockRoom, sizeof( cltBoxLanes ) );
+    cltBuffer_Shrink( &lanes->refs, memory, count * CLT_LANE_COUNT, (size_t)blockRoom * CLT_LANE_COUNT,
+                      sizeof( cltLeafRef ) );
+    cltBuffer_Shrink( &lanes->filters.unions, memory, count, blockRoom, sizeof( cltFilter ) );
+    cltBuffer_Shrink( &lanes->jumped, memory, count, blockRoom, sizeof( uint16_t ) );
+    cltBuffer_Release( &lanes->spareBoxes, memory );
+    cltBuffer_Release( &lanes->spareRefs, memory );
+    lanes->blockRoom = blockRoom;
+    return true;
+}
+
+/// The proxy table was patient before it gave slots back: what is kept by slot follows at once.
+static void ForgetSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
+{
+    const size_t room = cltThrift_Room( slotCount );
+    cltBuffer_Shrink( &lanes->laneOf, memory, slotCount, room, sizeof( uint32_t ) );
+    cltBuffer_Shrink( &lanes->unplaced, memory, 0, room, sizeof( uint32_t ) );
+    lanes->slotCount = slotCount;
+}
+
+cltStatus cltLanes_KnowSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
+{
+    if ( slotCount < lanes->slotCount )
+    {
+        ForgetSlots( lanes, memory, slotCount );
+    }
     CLT_TRY( cltBuffer_Reserve( &lanes->unplaced, memory, slotCount, sizeof( uint32_t ) ) );
     CLT_TRY( cltBuffer_Grow( &lanes->laneOf, memory, slotCount, sizeof( uint32_t ) ) );
     for ( ; lanes->slotCount < slotCount; ++lanes->slotCount )

@@ -102,8 +102,12 @@ static inline cltAabb cltLanes_AnyBox( const cltLanes* lanes, uint32_t lane )
 /// Room for so many blocks; keeps what is there.
 cltStatus cltLanes_MakeRoom( cltLanes* lanes, cltMemory* memory, uint32_t blockRoom );
 
-/// Room to list and find so many slots; new ones have no lane.
-cltStatus cltLanes_AddSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount );
+/// Gives back room beyond so many blocks, which are enough for those there are, and all spare room.
+/// \return false if there is no memory for that: then nothing is done
+bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockRoom );
+
+/// Room to list and find so many slots; new ones have no lane. Slots from there on are there no more, and had none.
+cltStatus cltLanes_KnowSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount );
 
 /// Makes it so many blocks, which must fit; new ones are empty.
 void cltLanes_AddBlocks( cltLanes* lanes, uint32_t blockCount );
@@ -136,10 +140,10 @@ void cltLanes_Place( cltLanes* lanes, const cltUpload* upload );
 
 // rearrange.c
 
-/// Blocks that so many lanes may need: all outliers may come into the order, and outliers' blocks stay.
-static inline uint32_t cltLanes_BlocksToRearrange( uint32_t laneCount )
+/// Blocks that so many bodies may need: all outliers may come into the order, and outliers' blocks stay.
+static inline uint32_t cltLanes_BlocksToRearrange( uint32_t bodyCount )
 {
-    return cltBlocksFor( laneCount ) + CLT_OUTLIER_BLOCKS;
+    return cltBlocksFor( bodyCount ) + CLT_OUTLIER_BLOCKS;
 }
 
 /// Room to rearrange what is there, in the blocks that there is room for.

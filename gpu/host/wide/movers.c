@@ -17,6 +17,15 @@ cltStatus cltMovers_MakeRoom( cltMovers* movers, cltMemory* memory, uint32_t blo
     return clt_ok;
 }
 
+void cltMovers_Shrink( cltMovers* movers, cltMemory* memory, uint32_t blockCount, uint32_t blockRoom )
+{
+    const size_t listRoom = blockRoom + 1u;
+    cltBuffer_Shrink( &movers->masks, memory, blockCount, blockRoom, sizeof( uint16_t ) );
+    cltBuffer_Shrink( &movers->now.blocks, memory, movers->now.count, listRoom, sizeof( uint32_t ) );
+    cltBuffer_Shrink( &movers->before.blocks, memory, movers->before.count, listRoom, sizeof( uint32_t ) );
+    cltBuffer_Shrink( &movers->joined.blocks, memory, 0, listRoom, sizeof( uint32_t ) );
+}
+
 void cltMovers_Clear( cltMovers* movers, uint32_t first, uint32_t end )
 {
     memset( cltMovers_Masks( movers ) + first, 0, ( end - first ) * sizeof( uint16_t ) );

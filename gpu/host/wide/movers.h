@@ -30,6 +30,9 @@ static inline uint16_t* cltMovers_Masks( const cltMovers* movers )
 
 cltStatus cltMovers_MakeRoom( cltMovers* movers, cltMemory* memory, uint32_t blockRoom );
 
+/// Gives back room beyond so many blocks; what is noted of the first blockCount stays.
+void cltMovers_Shrink( cltMovers* movers, cltMemory* memory, uint32_t blockCount, uint32_t blockRoom );
+
 /// Blocks [first, end) have no movers from now on; lists stay as they are.
 void cltMovers_Clear( cltMovers* movers, uint32_t first, uint32_t end );
 

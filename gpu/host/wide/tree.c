@@ -40,13 +40,20 @@ static void ClearLanes( cltBoxLanes* nodes, uint32_t first, uint32_t end )
     }
 }
 
-cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t blockRoom )
+/// Nodes of all levels above so many blocks.
+static uint32_t NodeCount( uint32_t blockRoom )
 {
     uint32_t total = 0;
     for ( uint32_t nodes = blockRoom; nodes > 1u; total += nodes )
     {
         nodes = cltBlocksFor( nodes );
     }
+    return total;
+}
+
+cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t blockRoom )
+{
+    const uint32_t total = NodeCount( blockRoom );
     CLT_TRY( cltBuffer_Grow( &tree->growths, memory, blockRoom, sizeof( cltBlockGrowth ) ) );
     CLT_TRY( cltBuffer_Grow( &tree->marks, memory, total, sizeof( uint32_t ) ) );
     CLT_TRY( cltBuffer_Grow( &tree->nodes, memory, total, sizeof( cltBoxLanes ) ) ); // last: the levels point there
@@ -65,6 +72,17 @@ cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t b
     ClearLanes( tree->nodes.data, 0, total * CLT_LANE_COUNT );
     tree->isFitted = false;
     return clt_ok;
+}
+
+void cltWideTree_Shrink( cltWideTree* tree, cltMemory* memory, uint32_t blockCount, uint32_t blockRoom )
+{
+    const uint32_t total = NodeCount( blockRoom );
+    cltBuffer_Shrink( &tree->growths, memory, blockCount, blockRoom, sizeof( cltBlockGrowth ) );
+    cltBuffer_Shrink( &tree->marks, memory, 0, total, sizeof( uint32_t ) );
+    cltBuffer_Shrink( &tree->nodes, memory, 0, total, sizeof( cltBoxLanes ) );
+    cltBuffer_Shrink( &tree->filters, memory, 0, total, sizeof( cltFilterLanes ) );
+    (void)cltWideTree_MakeRoom( tree, memory, blockRoom ); // cannot fail: the room is there
+    cltWideTree_SetBlockCount( tree, blockCount );
 }
 
 void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount )

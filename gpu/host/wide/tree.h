@@ -37,6 +37,9 @@ typedef struct cltWideTree
 /// Room for the levels above so many blocks; what they held is lost.
 cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t blockRoom );
 
+/// The same with less room: gives back the rest.
+void cltWideTree_Shrink( cltWideTree* tree, cltMemory* memory, uint32_t blockCount, uint32_t blockRoom );
+
 /// Says how many blocks there are, outliers' included. What is above new ones is empty.
 void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount );
 

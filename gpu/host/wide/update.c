@@ -42,13 +42,32 @@ static cltStatus MakeBlockRoom( cltWide* wide, uint32_t blockCount )
     return cltLanes_MakeRoom( &wide->lanes, wide->memory, blockRoom );
 }
 
+/// Room that a crowd took and that has not been needed for a while is given back, after which all bounds are to be
+/// fitted. Where memory is scarce, all that is there stays.
+static void GiveBackBlocks( cltWide* wide )
+{
+    const uint32_t blockCount = wide->lanes.blockCount;
+    const size_t laneCount = (size_t)blockCount * CLT_LANE_COUNT;
+    if ( cltThrift_IsDue( &wide->thrift, laneCount, (size_t)wide->lanes.blockRoom * CLT_LANE_COUNT ) )
+    {
+        const uint32_t blockRoom = (uint32_t)( cltThrift_Room( laneCount ) / CLT_LANE_COUNT );
+        if ( cltLanes_Shrink( &wide->lanes, wide->memory, blockRoom ) )
+        {
+            cltMovers_Shrink( &wide->movers, wide->memory, blockCount, blockRoom );
+            cltWideTree_Shrink( &wide->tree, wide->memory, blockCount, blockRoom );
+            cltOrder_Release( &wide->order, wide->memory );
+            cltBuffer_Release( &wide->tasks, wide->memory );
+        }
+    }
+}
+
 /// Makes it so many blocks, if there are fewer, with room to sort them.
 static cltStatus AddBlocks( cltWide* wide, uint32_t blockCount )
 {
     const uint32_t countBefore = wide->lanes.blockCount;
     if ( blockCount > countBefore )
     {
-        CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( blockCount * CLT_LANE_COUNT ) ) );
+        CLT_TRY( MakeBlockRoom( wide, blockCount + cltBlocksFor( wide->lanes.outlierCount ) ) );
         cltLanes_AddBlocks( &wide->lanes, blockCount );
         cltMovers_Clear( &wide->movers, countBefore, blockCount );
         cltWideTree_SetBlockCount( &wide->tree, blockCount );
@@ -56,13 +75,15 @@ static cltStatus AddBlocks( cltWide* wide, uint32_t blockCount )
     return clt_ok;
 }
 
-/// Room for the slots, and the blocks of outliers, which are always there.
-static cltStatus Prepare( cltWide* wide, uint32_t slotCount )
+/// Room for the slots, and the blocks of outliers, which are always there. The first time also for who appears, so that
+/// it is no more than these need.
+static cltStatus Prepare( cltWide* wide, const cltUpload* upload )
 {
     cltLanes* lanes = &wide->lanes;
-    CLT_TRY( cltLanes_AddSlots( lanes, wide->memory, slotCount ) );
+    CLT_TRY( cltLanes_KnowSlots( lanes, wide->memory, upload->slotCount ) );
     if ( lanes->blockCount == 0 )
     {
+        CLT_TRY( MakeBlockRoom( wide, CLT_OUTLIER_BLOCKS + cltBlocksFor( upload->appearedCount ) ) );
         CLT_TRY( AddBlocks( wide, CLT_OUTLIER_BLOCKS ) );
         lanes->orderedEnd = CLT_OUTLIER_BLOCKS;
         lanes->end = CLT_OUTLIER_LANES;
@@ -128,7 +149,8 @@ static cltStatus SortAll( cltWide* wide )
 {
     cltLanes* lanes = &wide->lanes;
     cltWide_WakePool( wide, lanes->end );
-    CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( lanes->end ) ) );
+    CLT_TRY(
+        MakeBlockRoom( wide, cltLanes_BlocksToRearrange( lanes->end - CLT_OUTLIER_LANES + lanes->outlierCount ) ) );
     CLT_TRY( cltLanes_MakeSpareRoom( lanes, wide->memory ) );
     CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, wide->upload, wide->activePool, wide->memory ) );
     cltMovers_Forget( &wide->movers, lanes->blockCount );
@@ -179,7 +201,7 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
     (void)input; // the upload tells it by what changed
     cltWide* wide = (cltWide*)algorithm;
     const uint32_t liveChangeCount = upload->changedCount - upload->destroyedCount;
-    CLT_TRY( Prepare( wide, upload->slotCount ) );
+    CLT_TRY( Prepare( wide, upload ) );
     wide->upload = upload;
     wide->reorderMs = 0.0f;
     const bool hadLanes = wide->lanes.end > CLT_OUTLIER_LANES || wide->lanes.outlierCount > 0;
@@ -190,6 +212,7 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
                                 : (uint64_t)wide->lanes.end + upload->appearedCount );
     cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->activePool, NULL, 0 };
     BeginUpdate( wide, &gather, few );
+    GiveBackBlocks( wide );
     if ( upload->appearedCount + upload->destroyedCount > 0 )
     {
         cltGather_ComeAndGo( &gather );

@@ -61,6 +61,7 @@ typedef struct cltWide
     cltWidePhase phase;
     cltWideCourse course;    ///< of the update in progress
     const cltUpload* upload; ///< the same
+    cltThrift thrift;        ///< of blocks
     cltBuffer tasks;         ///< scratch of search.c: uint32_t
     float reorderMs;         ///< of the last search: bringing lanes into another order
     cltQueryBase queryBase;  ///< as of the last committed update
