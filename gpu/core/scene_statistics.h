@@ -191,9 +191,10 @@ CLT_HD bool cltRegion_Widen( float low, float high, float* lower, float* upper )
 /// What an outlier has in place of a code: sorts behind all of them.
 #define CLT_OUTLIER_CODE ( 1u << CLT_CURVE_BITS )
 
-/// What a leaf is sorted by, code above and reference below. Not by groups first, as the blocks of `wide` are: a walk then
-/// goes down a tree for each group that it may pair with. Measured on a processor, the search takes as long as without
-/// that where two groups pair across only, 1.25 times as long in a level of static bodies, 2.5 times with eight groups.
+/// What a leaf is sorted by, code above and reference below. Not by groups first, as the blocks of `wide` are: a walk
+/// then goes down a tree for each group that it may pair with. Measured on a processor, the search takes as long as
+/// without that where two groups pair across only, 1.25 times as long in a level of static bodies, 2.5 times with eight
+/// groups.
 CLT_HD uint64_t cltLeafSeed_Key( const cltLeafSeed* seed, uint32_t slot, const cltCurve* curve, uint32_t outlierBin )
 {
     const cltLeafRef ref = cltLeafRef_Make( slot, seed->kind );

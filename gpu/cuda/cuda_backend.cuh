@@ -17,8 +17,8 @@
 ///   who does which element, where results are stored, and in what order things are launched. So pairs, changes,
 ///   leaves, nodes and cells are the same bytes on both.
 /// - Each node of the tree has the union of the filters below it, and subtrees that may not pair with a leaf are passed
-///   over. Where no mask lacks any group there are no such unions, and no filter is read: some 56 of the table's bytes a
-///   body less, in Climb and FindInTree.
+///   over. Where no mask lacks any group there are no such unions, and no filter is read: some 56 of the table's bytes
+///   less, in Climb and FindInTree.
 /// - A buffer that was too small for what there was is made larger, and the stages that need it are redone in the same
 ///   update. What did not fit was counted, never written.
 /// - A grid whose cells turn out to be crowded is left to the tree, by the host's rule (gpu/core/grid.h): its search
