@@ -60,6 +60,7 @@ static void Install( cltBroadphase* broadphase, cltBackend* backend )
 {
     Discard( broadphase->backend );
     broadphase->backend = backend;
+    broadphase->table.anchors = backend->anchors;
     broadphase->deviceOwner = cltProcessId();
     cltStats made;
     backend->ops->getStats( backend, &made );

@@ -5,7 +5,10 @@
 #ifndef CLT_BRIDGE_BOX_COMPARE_H
 #define CLT_BRIDGE_BOX_COMPARE_H
 
+#include "gpu/backend.h"
 #include "gpu/core/aabb.h"
+
+#include <math.h>
 
 #if defined( CLT_SSE2 )
 
@@ -46,6 +49,27 @@ static inline bool cltAabb_AnyNan( const cltAabb* a, const cltAabb* b )
     return _mm_movemask_ps( _mm_or_ps( head, tail ) ) != 0;
 #else
     return cltAabb_HasNan( a ) || cltAabb_HasNan( b );
+#endif
+}
+
+/// No bound is further from the anchor's than its slack.
+static inline bool cltAnchor_Holds( const cltAnchor* anchor, const cltAabb* box )
+{
+#if defined( CLT_SSE2 )
+    const __m128 sign = _mm_set1_ps( -0.0f );
+    const __m128 slack = _mm_set1_ps( anchor->slack );
+    const __m128 head = _mm_sub_ps( _mm_loadu_ps( box->lower ), _mm_loadu_ps( anchor->box.lower ) );
+    const __m128 tail = _mm_sub_ps( cltAabb_Tail( box ), cltAabb_Tail( &anchor->box ) );
+    const __m128 furthest = _mm_max_ps( _mm_andnot_ps( sign, head ), _mm_andnot_ps( sign, tail ) );
+    return _mm_movemask_ps( _mm_cmple_ps( furthest, slack ) ) == 15;
+#else
+    bool holds = true;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        holds &= fabsf( box->lower[axis] - anchor->box.lower[axis] ) <= anchor->slack;
+        holds &= fabsf( box->upper[axis] - anchor->box.upper[axis] ) <= anchor->slack;
+    }
+    return holds;
 #endif
 }
 

@@ -45,6 +45,7 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
     const cltBackendOps* ops = backend->ops;
     cltPairKeys keys;
     const cltUpload upload = cltGatherUpload( &broadphase->table );
+    broadphase->table.anchors = ( cltAnchors ){ NULL, 0 };
     broadphase->stats.gatherMs = cltLapMs( &broadphase->lap );
 
     CLT_TRY( ops->upload( backend, &upload ) );
@@ -57,6 +58,7 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
     ops->commit( backend );
     cltProxyTable_GiveBack( &broadphase->table );
     cltProxyTable_Commit( &broadphase->table );
+    broadphase->table.anchors = backend->anchors;
     broadphase->stats.readBackMs = cltLapMs( &broadphase->lap );
     return clt_ok;
 }

@@ -17,6 +17,8 @@ cltUpload cltGatherUpload( const cltProxyTable* table )
                           .appearedCount = table->appearedCount,
                           .destroyedCount = table->destroyedCount,
                           .refilteredCount = table->refilteredCount,
+                          .heldCount = table->heldCount,
+                          .wereQueried = atomic_load_explicit( &table->queries->wereAsked, memory_order_relaxed ),
                           .slotCount = table->slotCount };
 }
 

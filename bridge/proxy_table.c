@@ -177,6 +177,16 @@ static void MoveUnseen( cltProxyTable* table, cltProxyId proxy, const void* box 
     CopyBox( table, place, box );
 }
 
+/// True if the box stays by its anchor, and so is no change. Queries look for boxes where they are: once they were
+/// asked, every change counts.
+static inline bool IsHeld( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
+{
+    const bool held = proxy < table->anchors.count && cltAnchor_Holds( table->anchors.of + proxy, box ) &&
+                      !atomic_load_explicit( &table->queries->wereAsked, memory_order_relaxed );
+    table->heldCount += held;
+    return held;
+}
+
 // Applications set every box in every step, most of them where they are: that takes no call, and so saves no registers.
 
 static void ChangeFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
@@ -187,7 +197,10 @@ static void ChangeFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* 
         MoveUnseen( table, proxy, box );
         return;
     }
-    BeginChange( table, proxy );
+    if ( !IsHeld( table, proxy, box ) )
+    {
+        BeginChange( table, proxy );
+    }
     *place = *box;
 }
 
@@ -199,7 +212,11 @@ static void ChangeDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD
         MoveUnseen( table, proxy, box );
         return;
     }
-    BeginChange( table, proxy );
+    const cltAabb cover = cltAabb_FromDouble( box );
+    if ( !IsHeld( table, proxy, &cover ) )
+    {
+        BeginChange( table, proxy );
+    }
     *place = *box;
 }
 
@@ -322,6 +339,7 @@ void cltProxyTable_Commit( cltProxyTable* table )
     table->appearedCount = 0;
     table->destroyedCount = 0;
     table->refilteredCount = 0;
+    table->heldCount = 0;
     table->settledCount = table->liveCount;
     if ( table->liveCount == 0 )
     {

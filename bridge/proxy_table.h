@@ -43,6 +43,8 @@ typedef struct cltProxyTable
     uint32_t appearedCount;   ///< since the last committed update, the following too. Perhaps gone again
     uint32_t destroyedCount;  ///< proxies
     uint32_t refilteredCount; ///< times
+    uint32_t heldCount;       ///< times that a box was set by its anchor
+    cltAnchors anchors;       ///< the backend's
     cltQueryNotes* queries;   ///< are told of every change
 } cltProxyTable;
 

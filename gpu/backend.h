@@ -26,6 +26,22 @@ extern "C" {
 
 typedef struct cltBackend cltBackend;
 
+/// While no bound of a proxy's box is further than `slack` from that of `box`, and other proxies keep to theirs, no
+/// pair of it begins or ends.
+typedef struct cltAnchor
+{
+    cltAabb box;    ///< float, rounded outward where boxes are double
+    float slack;    ///< 0: none
+    uint32_t spare; ///< makes it half a cache line
+} cltAnchor;
+
+/// By slot. A box that stays by its anchor need not be told to the backend.
+typedef struct cltAnchors
+{
+    const cltAnchor* of;
+    uint32_t count;
+} cltAnchors;
+
 /// Views of the proxy table, valid until the update ends. Arrays are indexed by slot and have slotCount entries.
 typedef struct cltUpload
 {
@@ -42,6 +58,8 @@ typedef struct cltUpload
     uint32_t appearedCount;   ///< how many of these appeared; some may be gone again
     uint32_t destroyedCount;  ///< how many were destroyed
     uint32_t refilteredCount; ///< no less than how many got another filter
+    uint32_t heldCount;       ///< times that a box was set by its anchor, and so did not change
+    bool wereQueried;         ///< boxes were asked for since the last update: viewBoxes is wanted
     uint32_t slotCount;       ///< one past the highest slot ever used
 } cltUpload;
 
@@ -110,6 +128,7 @@ struct cltBackend
 {
     const cltBackendOps* ops;
     bool needsBefore;    ///< reads cltUpload::before; or may fail, and another backend has to begin from it
+    cltAnchors anchors;  ///< of boxes that need not be told until the next update; none where a backend keeps none
     const char* failure; ///< what the device said when it failed, for people; NULL or empty while all is well
 };
 

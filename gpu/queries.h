@@ -29,6 +29,7 @@ typedef struct cltQueries cltQueries;
 /// The part of the queries that the proxy table tells of changes.
 typedef struct cltQueryNotes
 {
+    atomic_bool wereAsked;     ///< since the last update
     atomic_bool overviewHolds; ///< the overview is of the boxes as they are
     uint32_t indexedSlots;     ///< slots below may be in a tree of the forest
     _Atomic uint64_t looked;   ///< boxes looked at one by one since something was indexed

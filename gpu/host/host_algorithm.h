@@ -60,6 +60,7 @@ typedef struct cltHostAlgorithmOps
 struct cltHostAlgorithm
 {
     const cltHostAlgorithmOps* ops;
+    cltAnchors anchors; ///< as of the last committed update
 };
 
 /// `wide`, with an instruction set that this processor has.

@@ -172,6 +172,7 @@ static void HostCommit( cltBackend* backend )
     cltWorkerPool_Rest( host->resources.pool );
     cltPairList_Commit( &host->pairList, host->slotBits, host->upload.destroyedCount == 0 );
     host->algorithm->ops->commit( host->algorithm );
+    host->base.anchors = host->algorithm->anchors;
     GiveBackKeys( host );
 }
 

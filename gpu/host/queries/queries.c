@@ -136,6 +136,7 @@ void cltQueries_Forget( cltQueries* queries )
 {
     cltQueryForest_Clear( &queries->forest, queries->memory );
     atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed );
+    atomic_store_explicit( &queries->notes.wereAsked, false, memory_order_relaxed );
     queries->notes.indexedSlots = 0;
     atomic_store_explicit( &queries->notes.looked, 0u, memory_order_relaxed );
 }
@@ -247,11 +248,11 @@ static bool AskBase( const Question* question )
 }
 
 /// Many threads ask, and share the cache line: it is written once.
-static void NoteAsked( cltQueries* queries )
+static void NoteAsked( atomic_bool* asked )
 {
-    if ( !atomic_load_explicit( &queries->asked, memory_order_relaxed ) )
+    if ( !atomic_load_explicit( asked, memory_order_relaxed ) )
     {
-        atomic_store_explicit( &queries->asked, true, memory_order_relaxed );
+        atomic_store_explicit( asked, true, memory_order_relaxed );
     }
 }
 
@@ -259,7 +260,8 @@ void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltLanesFcn
                       void* context )
 {
     const Question question = { &queries->forest, view, touches, visit, context };
-    NoteAsked( queries );
+    NoteAsked( &queries->asked );
+    NoteAsked( &queries->notes.wereAsked );
     const bool hasOverview = ProvideOverview( queries, view );
     if ( view->base != NULL && !AskBase( &question ) )
     {

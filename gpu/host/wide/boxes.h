@@ -62,6 +62,27 @@ static inline uint32_t Settle( const cltBoxLanes* now, cltBoxLanes* before )
     return ~filled & CLT_ALL_LANES;
 }
 
+/// The lanes whose box is another now than before, as bits. A box that is not there is another than any that is.
+static inline uint32_t FindMoved( const cltBoxLanes* now, const cltBoxLanes* before )
+{
+    uint32_t moved = 0;
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    {
+        const cltBoxes is = cltBoxes_Load( now, part );
+        const cltBoxes was = cltBoxes_Load( before, part );
+        cltFlags same = cltFloats_LessEqual( is.rows[0], is.rows[0] );
+        for ( int row = 0; row < 6; ++row )
+        {
+            same = cltFlags_And( same, cltFloats_LessEqual( is.rows[row], was.rows[row] ) );
+            same = cltFlags_And( same, cltFloats_GreaterEqual( is.rows[row], was.rows[row] ) );
+        }
+        const uint32_t isThere = cltFlags_Bits( cltFloats_LessEqual( is.rows[0], is.rows[0] ) );
+        const uint32_t wasThere = cltFlags_Bits( cltFloats_LessEqual( was.rows[0], was.rows[0] ) );
+        moved |= ( ~cltFlags_Bits( same ) & ( isThere | wasThere ) ) << ( part * CLT_WIDTH );
+    }
+    return moved;
+}
+
 static inline cltFloats LongestEdges( const cltBoxes* boxes )
 {
     cltFloats longest = cltFloats_Subtract( boxes->rows[3], boxes->rows[0] );

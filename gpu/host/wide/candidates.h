@@ -6,71 +6,7 @@
 #ifndef CLT_HOST_WIDE_CANDIDATES_H
 #define CLT_HOST_WIDE_CANDIDATES_H
 
-#include "gpu/host/wide/kernels.h"
-#include "gpu/host/wide/simd.h"
-
-/// Candidates that are collected before they are tested: mostly some thirty, whose boxes are still in the cache.
-#define CANDIDATE_CAPACITY 256u
-
-/// Every candidate, and the lanes of the searching block.
-#define RECORD_CAPACITY ( CANDIDATE_CAPACITY + CLT_LANE_COUNT )
-
-/// Hits to collect before they are reported.
-#define HIT_CAPACITY 512u
-
-typedef struct Hits
-{
-    uint32_t of[HIT_CAPACITY];
-    uint32_t found[HIT_CAPACITY];
-    uint32_t count;
-    cltPairBlock keys;
-} Hits;
-
-/// What came out of testing one box against all lanes of the searching block:
-///
-///     bit  61 .. 32              31 .. 16      15 .. 0
-///          lane of the box       before        now         a bit a lane of the searching block
-typedef uint64_t Record;
-
-/// Who searches: some lanes of a block, inside one box.
-typedef struct Searcher
-{
-    const cltWideSearch* search;
-    uint32_t block;
-    uint32_t lanes;
-    uint32_t selfMovers; ///< lanes of the block that find the others of the block themselves
-    cltAabb box;
-    cltFilter filter;     ///< of all searching lanes; only where search->filters are
-    uint32_t* candidates; ///< lanes; room for CANDIDATE_CAPACITY
-    uint32_t candidateCount;
-    Hits* hits;
-} Searcher;
-
-/// True if boxes before are as good a reason to look closer as boxes now.
-CLT_SPECIALIZED bool LooksAtBoth( cltWideFind find )
-{
-    return find == clt_wideChanges || find == clt_wideTouching;
-}
-
-/// Where nothing moved, the boxes before are those now, and half of the memory need not be touched.
-static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t block )
-{
-    return search->onlyMoversDiffer && search->movers[block] == 0 ? search->now + block : search->before + block;
-}
-
-static inline void FlushHits( const cltWideSearch* search, Hits* hits )
-{
-    cltWide_Report( search, hits->of, hits->found, hits->count, &hits->keys );
-    hits->count = 0;
-}
-
-/// The other lanes of the searching block that lane `lane`, which is one of selfMovers, has to test: not itself, and
-/// not those that test it.
-static inline uint32_t SelfLanes( const Searcher* searcher, uint32_t lane )
-{
-    const uint32_t later = ~1u << lane;
-    return later | ~searcher->selfMovers;
-}
+#include "gpu/host/wide/measure.h"
 
 /// The lanes of a block, as bits, that overlap the box in lane `lane` of the other.
 CLT_SPECIALIZED uint32_t OverlapLane( const cltBoxes* boxes, const cltBoxLanes* other, uint32_t lane )
@@ -160,6 +96,11 @@ CLT_SPECIALIZED Record LookBack( const LaneBoxes* own, const cltWideSearch* sear
 /// empty.
 CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind find )
 {
+    if ( find == clt_wideSlack )
+    {
+        MeasureCandidates( searcher );
+        return;
+    }
     const cltWideSearch* search = searcher->search;
     LaneBoxes own;
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )

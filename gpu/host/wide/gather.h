@@ -29,6 +29,9 @@ void cltGather_ComeAndGo( cltGather* gather );
 /// Takes the boxes of the changed slots, and makes their lanes movers. Those that jumped are listed as unplaced.
 void cltGather_Changed( cltGather* gather );
 
+/// Takes the box of every lane from the slots, and no more: nobody has jumped.
+void cltGather_Refresh( cltGather* gather );
+
 /// Takes the box of every lane from the slots, and notes who jumped (gather_all.c).
 void cltGather_All( cltGather* gather );
 

@@ -124,6 +124,19 @@ static void GatherBlocks( uint32_t first, uint32_t last, void* context )
     cltClaim( &gather->jumpedCount, jumpedCount );
 }
 
+static void RefreshBlocks( uint32_t first, uint32_t last, void* context )
+{
+    for ( uint32_t block = first; block < last; ++block )
+    {
+        (void)FillBlock( context, block );
+    }
+}
+
+void cltGather_Refresh( cltGather* gather )
+{
+    cltWorkerPool_Run( gather->pool, RefreshBlocks, gather->lanes->blockCount, GATHER_GRAIN, gather );
+}
+
 void cltGather_All( cltGather* gather )
 {
     cltWorkerPool_Run( gather->pool, GatherBlocks, gather->lanes->blockCount, GATHER_GRAIN, gather );

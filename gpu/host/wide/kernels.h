@@ -16,8 +16,21 @@ typedef enum cltWideFind
     clt_wideChanges,  ///< pairs whose boxes overlap either now or before
     clt_wideTouching, ///< pairs whose boxes overlap now or before or both: filters or double boxes decide
     clt_widePairs,    ///< pairs whose boxes overlap now
-    clt_wideBegan     ///< of these, pairs that were none before
+    clt_wideBegan,    ///< of these, pairs that were none before
+    clt_wideSlack     ///< no pairs: how far the movers may move before one changes (slack.h)
 } cltWideFind;
+
+/// What is measured where (slack.h).
+typedef struct cltSlackSearch
+{
+    float* slacks;         ///< by lane
+    cltAnchor* anchors;    ///< by slot
+    uint16_t* spoilt;      ///< by block, lanes that lose their slack, as bits
+    uint32_t* spoiltLanes; ///< the same as a list
+    uint32_t* spoiltCount;
+    float reach;     ///< no slack is larger
+    float tolerance; ///< for what is rounded
+} cltSlackSearch;
 
 /// All that a search reads.
 typedef struct cltWideSearch
@@ -36,6 +49,8 @@ typedef struct cltWideSearch
     bool boxesDecide; ///< what the boxes in the lanes say is so, unless filters, the same now and before, forbid it
     bool isBackward;  ///< now and before are exchanged above: what began is what ended
     cltWideFind find;
+
+    const cltSlackSearch* slack; ///< with clt_wideSlack
 
     const cltSearchInput* input; ///< filters, and where boxes are double the true ones
     uint32_t slotBits;
@@ -62,6 +77,12 @@ typedef struct cltWideKernels
     /// The movers of the listed blocks with everything; of two movers the one in the lower lane finds the other.
     /// \return false if there was no room for all that was found
     bool ( *searchMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
+
+    /// The lanes whose box is another now than before, as bits.
+    uint32_t ( *findMoved )( const cltBoxLanes* now, const cltBoxLanes* before );
+
+    /// Sets the slacks of the movers of the listed blocks.
+    void ( *measureMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
 } cltWideKernels;
 
 extern const cltWideKernels cltWideKernels_Plain, cltWideKernels_Sse2, cltWideKernels_Avx2, cltWideKernels_Avx512,

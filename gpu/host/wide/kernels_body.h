@@ -52,6 +52,7 @@ static bool RunBlocks( const cltWideSearch* search, uint32_t first, uint32_t las
         SearchBlocksFor( &searcher, first, last, clt_wideTouching );
         break;
     case clt_widePairs:
+    case clt_wideSlack: // not here
         SearchBlocksFor( &searcher, first, last, clt_widePairs );
         break;
     case clt_wideBegan:
@@ -77,10 +78,19 @@ static bool RunMovers( const cltWideSearch* search, const uint32_t* blocks, uint
         break;
     case clt_widePairs:
     case clt_wideBegan:
+    case clt_wideSlack: // not here
         SearchMoversFor( &searcher, blocks, count, clt_widePairs );
         break;
     }
     return EndSearch( &searcher );
+}
+
+static void MeasureMovers( const cltWideSearch* search, const uint32_t* blocks, uint32_t count )
+{
+    uint32_t candidates[CANDIDATE_CAPACITY];
+    Gaps gaps;
+    Searcher searcher = { .search = search, .candidates = candidates, .gaps = &gaps };
+    SearchMoversFor( &searcher, blocks, count, clt_wideSlack );
 }
 
 const cltWideKernels CLT_KERNELS = { .simd = CLT_KERNELS_SIMD,
@@ -88,6 +98,8 @@ const cltWideKernels CLT_KERNELS = { .simd = CLT_KERNELS_SIMD,
                                      .settle = Settle,
                                      .findUnsorted = FindUnsorted,
                                      .searchBlocks = RunBlocks,
-                                     .searchMovers = RunMovers };
+                                     .searchMovers = RunMovers,
+                                     .findMoved = FindMoved,
+                                     .measureMovers = MeasureMovers };
 
 #endif

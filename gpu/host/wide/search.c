@@ -86,7 +86,7 @@ static cltStatus RunPass( cltWide* wide, Pass pass )
     return clt_ok;
 }
 
-static cltWideSearch SearchOf( const cltWide* wide, cltWideFind find, const cltSearchInput* input, cltPairSink* sink )
+cltWideSearch cltWide_SearchOf( const cltWide* wide, cltWideFind find, const cltSearchInput* input, cltPairSink* sink )
 {
     const cltLanes* lanes = &wide->lanes;
     const bool prunes = wide->tree.hasFilters && input->filters.now != NULL; // blocks may remember who is gone
@@ -134,7 +134,7 @@ static cltStatus SearchWithMovers( cltWide* wide, const cltWideSearch* search )
 /// What ended, among the boxes before in the order that suits them.
 static cltStatus SearchBackward( cltWide* wide, const cltSearchInput* input, cltPairSink* sink )
 {
-    cltWideSearch search = SearchOf( wide, clt_wideBegan, input, sink );
+    cltWideSearch search = cltWide_SearchOf( wide, clt_wideBegan, input, sink );
     search.now = cltLanes_Before( &wide->lanes );
     search.before = cltLanes_Now( &wide->lanes );
     search.isBackward = true;
@@ -150,7 +150,7 @@ static cltStatus FindInNewPose( cltWide* wide, const cltSearchInput* input, cltP
     const double start = cltNowMs();
     CLT_TRY( cltWide_TakeNewPose( wide ) );
     wide->reorderMs = (float)( cltNowMs() - start );
-    const cltWideSearch search = SearchOf( wide, clt_wideBegan, input, sink );
+    const cltWideSearch search = cltWide_SearchOf( wide, clt_wideBegan, input, sink );
     return SearchWithAll( wide, &search );
 }
 
@@ -161,7 +161,7 @@ static cltStatus FindChanges( cltWide* wide, const cltSearchInput* input, cltPai
     {
         return FindInNewPose( wide, input, sink );
     }
-    cltWideSearch search = SearchOf( wide, clt_wideChanges, input, sink );
+    cltWideSearch search = cltWide_SearchOf( wide, clt_wideChanges, input, sink );
     search.find = wide->course == clt_wideNothingBefore ? clt_widePairs
                   : search.boxesDecide                  ? clt_wideChanges
                                                         : clt_wideTouching;
@@ -180,6 +180,6 @@ cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSear
         return FindChanges( wide, input, sink );
     }
     cltWide_WakePool( wide, wide->lanes.end ); // whatever the update had to look at
-    const cltWideSearch search = SearchOf( wide, clt_widePairs, input, sink );
+    const cltWideSearch search = cltWide_SearchOf( wide, clt_widePairs, input, sink );
     return SearchWithAll( wide, &search );
 }

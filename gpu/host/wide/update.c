@@ -57,6 +57,10 @@ static void GiveBackBlocks( cltWide* wide )
             cltWideTree_Shrink( &wide->tree, wide->memory, blockCount, blockRoom );
             cltOrder_Release( &wide->order, wide->memory );
             cltBuffer_Release( &wide->tasks, wide->memory );
+            if ( !wide->slack.isOn )
+            {
+                cltSlack_Release( &wide->slack, wide->memory );
+            }
         }
     }
 }
@@ -113,6 +117,7 @@ static void BeginUpdate( cltWide* wide, cltGather* gather, bool few )
     cltMovers_Clear( &wide->movers, few ? lanes->orderedEnd : 0u, lanes->blockCount );
     lanes->split = lanes->split && again;
     lanes->unplacedCount = 0;
+    wide->base.anchors = ( cltAnchors ){ NULL, 0 };
     wide->phase = few ? clt_wideFewBegun : clt_wideAllBegun;
 }
 
@@ -160,7 +165,7 @@ static cltStatus SortAll( cltWide* wide )
 }
 
 /// Sorts all lanes if that pays.
-static cltStatus KeepOrder( cltWide* wide )
+static cltStatus KeepOrder( cltWide* wide, cltGather* gather )
 {
     const cltLanes* lanes = &wide->lanes;
     // unsorted lanes are few and may be anywhere: a block of them mostly spans the scene, and every search goes through
@@ -170,6 +175,11 @@ static cltStatus KeepOrder( cltWide* wide )
     if ( !cltWideTree_IsStale( &wide->tree, lanes->orderedEnd ) && !cltOrder_Pays( &wide->order, lanes ) )
     {
         return clt_ok;
+    }
+    if ( wide->slack.isOn )
+    {
+        cltGather_Refresh( gather );
+        wide->slack.isOn = false;
     }
     return SortAll( wide );
 }
@@ -198,7 +208,6 @@ void cltWide_FitTree( cltWide* wide )
 
 cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input )
 {
-    (void)input; // the upload tells it by what changed
     cltWide* wide = (cltWide*)algorithm;
     const uint32_t liveChangeCount = upload->changedCount - upload->destroyedCount;
     CLT_TRY( Prepare( wide, upload ) );
@@ -207,11 +216,16 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
     const bool hadLanes = wide->lanes.end > CLT_OUTLIER_LANES || wide->lanes.outlierCount > 0;
     wide->course = hadLanes ? clt_wideOneSearch : clt_wideNothingBefore;
     const bool again = cltWide_IsBegun( wide );
-    const bool few = !again && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO;
+    const bool few =
+        !again && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO && !cltSlack_MustEnd( &wide->slack, upload );
     cltWide_WakePool( wide, few ? (uint64_t)LANES_PER_MOVER * liveChangeCount
                                 : (uint64_t)wide->lanes.end + upload->appearedCount );
     cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->activePool, NULL, 0 };
     BeginUpdate( wide, &gather, few );
+    if ( wide->slack.isOn && !few )
+    {
+        cltSlack_End( &wide->slack );
+    }
     GiveBackBlocks( wide );
     if ( upload->appearedCount + upload->destroyedCount > 0 )
     {
@@ -247,7 +261,7 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
         return clt_ok; // unplaced lanes have no box before
     }
     CLT_TRY( PlaceUnsorted( wide, upload ) );
-    CLT_TRY( KeepOrder( wide ) );
+    CLT_TRY( KeepOrder( wide, &gather ) );
     cltWide_FitTree( wide );
-    return clt_ok;
+    return cltWide_KeepSlack( wide, upload, input );
 }

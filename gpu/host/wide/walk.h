@@ -58,7 +58,7 @@ CLT_SPECIALIZED void PrefetchBlocks( const cltWideSearch* search, const uint32_t
     for ( uint32_t i = 0; i < count; ++i )
     {
         cltBlock_Prefetch( search->now + blocks[i] );
-        if ( find != clt_widePairs )
+        if ( LooksAtBoth( find ) )
         {
             cltBlock_Prefetch( BeforeOf( search, blocks[i] ) );
         }
@@ -182,7 +182,7 @@ static inline cltAabb BoundLanes( const cltWideSearch* search, uint32_t block, u
     return bounds;
 }
 
-CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t lanes, cltWideFind find )
+static inline void BeginLanes( Searcher* searcher, uint32_t block, uint32_t lanes )
 {
     const cltWideSearch* search = searcher->search;
     searcher->block = block;
@@ -193,6 +193,12 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
     {
         searcher->filter = UniteLanes( search, block, lanes );
     }
+}
+
+CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t lanes, cltWideFind find )
+{
+    const cltWideSearch* search = searcher->search;
+    BeginLanes( searcher, block, lanes );
     if ( search->blockCount > CLT_OUTLIER_BLOCKS )
     {
         WalkTree( searcher, 0, search->blockCount - CLT_OUTLIER_BLOCKS - 1u, true, find );
@@ -204,19 +210,62 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
     TestCandidates( searcher, PairsWithin( searcher ), find );
 }
 
+/// A box is inflated by this share of its coordinates besides, so that rounding does not take the inflation away.
+#define ROUNDED_SHARE 0x1p-22f
+
+/// All lanes whose slack could meet that of these lanes: anchors within twice the reach, and their boxes, which the
+/// tree bounds, within three times.
+static inline cltAabb Inflate( const cltAabb* box, const cltSlackSearch* slack )
+{
+    const float room = 4.0f * ( slack->reach + slack->tolerance );
+    cltAabb inflated;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        inflated.lower[axis] = box->lower[axis] - ( room + ROUNDED_SHARE * fabsf( box->lower[axis] ) );
+        inflated.upper[axis] = box->upper[axis] + ( room + ROUNDED_SHARE * fabsf( box->upper[axis] ) );
+    }
+    return inflated;
+}
+
+/// Looks at everything near the lanes, whoever finds pairs of both: each writes its own slack only.
+CLT_SPECIALIZED void MeasureLanes( Searcher* searcher, uint32_t block, uint32_t lanes )
+{
+    const cltWideSearch* search = searcher->search;
+    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+    {
+        searcher->gaps->toMovers[lane] = INFINITY;
+        searcher->gaps->toOthers[lane] = INFINITY;
+    }
+    BeginLanes( searcher, block, lanes );
+    searcher->box = Inflate( &searcher->box, search->slack );
+    if ( search->blockCount > CLT_OUTLIER_BLOCKS )
+    {
+        WalkTree( searcher, 0, search->blockCount - CLT_OUTLIER_BLOCKS - 1u, false, clt_wideSlack );
+    }
+    for ( uint32_t a = 0; a < search->outlierBlockCount; ++a )
+    {
+        VisitBlock( searcher, a, CLT_ALL_LANES, clt_wideSlack );
+    }
+    MeasureCandidates( searcher );
+    KeepSlacks( searcher );
+}
+
 /// Movers of one block search together, for they are neighbours. Unsorted lanes mostly are not, nor are outliers.
 CLT_SPECIALIZED void SearchMoversOf( Searcher* searcher, uint32_t block, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;
-    uint32_t lanes = search->movers[block];
-    if ( block >= CLT_OUTLIER_BLOCKS && block < search->orderedEnd )
+    const bool together = block >= CLT_OUTLIER_BLOCKS && block < search->orderedEnd;
+    for ( uint32_t rest = search->movers[block], lanes; rest != 0; rest &= ~lanes )
     {
-        SearchLanes( searcher, block, lanes, find );
-        return;
-    }
-    for ( ; lanes != 0; lanes &= lanes - 1u )
-    {
-        SearchLanes( searcher, block, lanes & ( 0u - lanes ), find );
+        lanes = together ? rest : rest & ( 0u - rest );
+        if ( find == clt_wideSlack )
+        {
+            MeasureLanes( searcher, block, lanes );
+        }
+        else
+        {
+            SearchLanes( searcher, block, lanes, find );
+        }
     }
 }
 

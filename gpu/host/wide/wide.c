@@ -37,7 +37,8 @@ static cltStatus RestoreWide( cltHostAlgorithm* algorithm, const cltSearchInput*
 static const cltQueryBase* ViewWide( const cltHostAlgorithm* algorithm )
 {
     const cltWide* wide = (const cltWide*)algorithm;
-    return cltWide_IsBegun( wide ) || wide->lanes.blockCount == 0 ? NULL : &wide->queryBase;
+    const bool holdsBoxes = !cltWide_IsBegun( wide ) && wide->lanes.blockCount > 0 && !wide->slack.isOn;
+    return holdsBoxes ? &wide->queryBase : NULL;
 }
 
 static void GetWideStats( const cltHostAlgorithm* algorithm, cltStats* stats )
@@ -57,6 +58,7 @@ static void DestroyWide( cltHostAlgorithm* algorithm )
     cltWideTree_Release( &wide->tree, memory );
     cltOrder_Release( &wide->order, memory );
     cltBuffer_Release( &wide->tasks, memory );
+    cltSlack_Release( &wide->slack, memory );
     cltMemory_Release( memory, wide, sizeof *wide );
 }
 

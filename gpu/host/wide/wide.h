@@ -12,6 +12,7 @@
 ///     lanes.h     who is where, both boxes; to new places: rearrange.c
 ///     filters.h   what each block may pair by
 ///     movers.h    who searches on their own
+///     slack.h     who trembles, and need not search
 ///     gather.h    boxes into lanes
 ///     order.h     the curve's order, and when a new one pays
 ///     tree.h      bounds, and how much they have grown
@@ -26,6 +27,7 @@
 #include "gpu/host/wide/kernels.h"
 #include "gpu/host/wide/movers.h"
 #include "gpu/host/wide/order.h"
+#include "gpu/host/wide/slack.h"
 #include "gpu/host/wide/tree.h"
 #include "gpu/queries.h"
 
@@ -58,6 +60,7 @@ typedef struct cltWide
     cltMovers movers;
     cltWideTree tree;
     cltOrder order;
+    cltSlack slack;
     cltWidePhase phase;
     cltWideCourse course;    ///< of the update in progress
     const cltUpload* upload; ///< the same
@@ -88,6 +91,12 @@ cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSear
 
 /// A new order for all lanes, by the boxes now, and bounds of these (update.c).
 cltStatus cltWide_TakeNewPose( cltWide* wide );
+
+/// Measures the movers; whose slack is spoilt by that becomes one (keep_slack.c).
+cltStatus cltWide_KeepSlack( cltWide* wide, const cltUpload* upload, const cltSearchInput* input );
+
+/// What a search in the lanes as they are reads (search.c).
+cltWideSearch cltWide_SearchOf( const cltWide* wide, cltWideFind find, const cltSearchInput* input, cltPairSink* sink );
 
 /// Bounds of all blocks, or of those that moved now or before if no others can have changed.
 void cltWide_FitTree( cltWide* wide );

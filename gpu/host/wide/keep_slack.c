@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Zlib
+// The last step of an update: slacks for those who moved, if slacks are kept.
+
+#include "gpu/host/wide/wide.h"
+
+#include <math.h>
+
+/// Blocks to look at for who moved: some 20 microseconds.
+#define MARK_GRAIN 1024u
+
+static void MarkMoved( uint32_t first, uint32_t last, void* context )
+{
+    const cltWide* wide = context;
+    for ( uint32_t block = first; block < last; ++block )
+    {
+        cltMovers_Masks( &wide->movers )[block] = (uint16_t)wide->kernels->findMoved(
+            cltLanes_Now( &wide->lanes ) + block, cltLanes_Before( &wide->lanes ) + block );
+    }
+}
+
+/// Slacks may be kept from now on: then the movers have to be known, if all were searched, too.
+static void ConsiderSlack( cltWide* wide )
+{
+    const bool few = cltWide_IsFew( wide );
+    cltSlack_Consider( &wide->slack, &wide->lanes, few ? &wide->movers.now : NULL );
+    if ( wide->slack.isOn && !few )
+    {
+        cltWorkerPool_Run( wide->activePool, MarkMoved, wide->lanes.blockCount, MARK_GRAIN, wide );
+        cltMovers_ListMarked( &wide->movers, wide->lanes.blockCount );
+    }
+}
+
+/// How far boxes in lanes may be from true ones, so far from the origin as these are.
+static float RoundingOf( const cltWide* wide )
+{
+    const cltBoxTree* tree = &wide->tree.levels;
+    if ( !wide->lanes.isDouble || tree->levelCount < 2u )
+    {
+        return 0.0f;
+    }
+    const cltAabb all = wide->kernels->bound( tree->levels[tree->levelCount - 1u], NULL );
+    float furthest = 0.0f;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        furthest = fmaxf( furthest, fmaxf( fabsf( all.lower[axis] ), fabsf( all.upper[axis] ) ) );
+    }
+    return furthest * 0x1p-20f;
+}
+
+cltStatus cltWide_KeepSlack( cltWide* wide, const cltUpload* upload, const cltSearchInput* input )
+{
+    cltSlack* slack = &wide->slack;
+    if ( slack->isOn )
+    {
+        cltSlack_Judge( slack, upload, wide->lanes.end );
+    }
+    else if ( !upload->wereQueried )
+    {
+        ConsiderSlack( wide );
+    }
+    if ( !slack->isOn )
+    {
+        return clt_ok;
+    }
+    CLT_TRY( cltSlack_MakeRoom( slack, &wide->lanes, wide->memory ) );
+    cltSlack_Measure( slack, &wide->movers, cltWide_SearchOf( wide, clt_wideSlack, input, NULL ), RoundingOf( wide ),
+                      wide->kernels, wide->activePool );
+    if ( slack->spoiltCount > 0 )
+    {
+        cltSlack_TakeSpoilt( slack, &wide->lanes, &wide->movers, upload );
+        cltWide_FitTree( wide );
+    }
+    wide->base.anchors = ( cltAnchors ){ slack->anchors.data, slack->anchorCount };
+    return clt_ok;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Zlib
+/// \file slack.h
+/// Bodies that tremble: how far each may move before any pair can begin or end. While they stay within that, nobody
+/// hears of them: the bridge compares their boxes with anchors as they are set. An exact relative of Verlet's lists
+/// (Verlet 1967) and of the fat boxes of Bullet's btDbvt.
+///
+/// While slacks are kept, the lane of a body holds its box as of when it was measured, its anchor, and not its box now.
+/// Of any two anchors the gap (measure.h) is larger than both slacks together, so two bodies within their slacks are a
+/// pair exactly if their anchors are. Who leaves its slack has changed, searches as a mover, and is measured there:
+///
+///     between two that are measured     each gets half of the gap
+///     against one that is not           the gap without the other's slack; if that leaves nothing, the other's slack
+///                                       is spoilt: it searches, too, from where it is, and has none from here on
+///
+/// To stop, the boxes of all are taken again. While they are not kept, a few blocks are looked at now and then to see
+/// whether it would pay.
+#ifndef CLT_HOST_WIDE_SLACK_H
+#define CLT_HOST_WIDE_SLACK_H
+
+#include "gpu/host/wide/kernels.h"
+#include "gpu/host/wide/lanes.h"
+#include "gpu/host/wide/movers.h"
+
+typedef struct cltSlack
+{
+    cltBuffer anchors;     ///< cltAnchor, by slot; a NaN where there is none
+    cltBuffer slacks;      ///< float, by lane
+    cltBuffer spoilt;      ///< uint16_t, by block
+    cltBuffer spoiltLanes; ///< uint32_t
+    uint32_t spoiltCount;
+    uint32_t anchorCount; ///< slots that have all this
+    uint32_t blockCount;  ///< and blocks
+    uint32_t updatesLeft; ///< until blocks are looked at
+    uint32_t pause;       ///< updates to wait if it does not pay
+    uint32_t failures;    ///< updates in a row in which it did not pay
+    float reach;          ///< the largest slack
+    bool isOn;
+    bool isOver; ///< on until the next update, which has to take the boxes of all
+} cltSlack;
+
+/// Sees now and then whether most of those that move tremble; then slacks are on, and nobody has any.
+/// \param moved  blocks that did; NULL: all may have
+void cltSlack_Consider( cltSlack* slack, const cltLanes* lanes, const cltBlockList* moved );
+
+/// Room for what there is.
+cltStatus cltSlack_MakeRoom( cltSlack* slack, const cltLanes* lanes, cltMemory* memory );
+
+/// True if the next update has to take the boxes of all.
+static inline bool cltSlack_MustEnd( const cltSlack* slack, const cltUpload* upload )
+{
+    return slack->isOn && ( slack->isOver || upload->wereQueried );
+}
+
+/// Off, because the boxes of all are taken. Not on again for a while.
+void cltSlack_End( cltSlack* slack );
+
+/// Measures the movers, and lists whom that spoils.
+/// \param search    with clt_wideSlack
+/// \param rounding  how far a box may be from the true one
+void cltSlack_Measure( cltSlack* slack, const cltMovers* movers, cltWideSearch search, float rounding,
+                       const cltWideKernels* kernels, cltWorkerPool* pool );
+
+/// Takes the true boxes of those who were spoilt, and makes them movers.
+void cltSlack_TakeSpoilt( cltSlack* slack, cltLanes* lanes, cltMovers* movers, const cltUpload* upload );
+
+/// Ends it with the next update if it has not paid for some.
+void cltSlack_Judge( cltSlack* slack, const cltUpload* upload, uint32_t laneCount );
+
+void cltSlack_Release( cltSlack* slack, cltMemory* memory );
+
+#endif

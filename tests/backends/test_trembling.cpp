@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Zlib
+// Bodies that tremble where they rest. What makes no difference need not be searched, but whoever comes near, grows,
+// hides, is created or filtered among them makes one, however small.
+#include "tests/backends/each_config.h"
+
+using namespace test;
+
+CLT_EACH_CONFIG( Trembling );
+
+namespace
+{
+
+constexpr double tremor = 2e-4;
+constexpr size_t side = 8; // of the lattice
+
+/// Unit cubes at rest, most of them far from a change of their pairs; some gaps to the next are hardly larger than the
+/// tremor, on this side or on that of touching.
+Boxes resting( size_t count, Random& random )
+{
+    Boxes boxes;
+    for ( size_t i = 0; i < count; ++i )
+    {
+        const double tight = i % 97 == 0 ? 0.1 + random.between( -2, 2 ) * tremor : 0;
+        boxes.push_back( cube( 0.9 * double( i % side ) + tight, 1.1 * double( i / side % side ),
+                               0.95 * double( i / side / side ), 0.5 ) );
+    }
+    return boxes;
+}
+
+cltAabbD near( const cltAabbD& box, Random& random, double way )
+{
+    cltAabbD moved = box;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const double step = random.between( -way, way );
+        moved.lower[axis] += step;
+        moved.upper[axis] += step;
+    }
+    return moved;
+}
+
+/// A world whose bodies tremble, each around the place where it rests.
+class Stack
+{
+public:
+    Stack( const cltBroadphaseDef& def, size_t count ) : m_world( def ), m_rest( resting( count, m_random ) )
+    {
+        m_ids = m_world.createAll( m_rest );
+        m_world.updateOnly();
+    }
+
+    void tremble( size_t stride = 1 )
+    {
+        for ( size_t i = 0; i < m_ids.size(); i += stride )
+        {
+            m_world.move( m_ids[i], near( m_rest[i], m_random, tremor ) );
+        }
+    }
+
+    /// Another kind in every step, and some quiet ones in between.
+    void disturb( int step )
+    {
+        switch ( step < 12 ? 3 : step % 12 ) // it takes some steps to see that they tremble
+        {
+        case 0:
+            rest( any(), 0.3 );
+            break;
+        case 1: // through all others
+            m_world.move( m_ids[0], cube( -1 + step % 9, 2, 1.5, 0.5 ) );
+            break;
+        case 2:
+            replace( any() );
+            replace( any() );
+            break;
+        case 4:
+            m_world.setFilter( m_ids[any()], { 1, step % 24 == 4 ? 0 : -1 } );
+            break;
+        case 5: // hidden, and shown again in the next step
+            m_world.move( m_ids[any()], { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+            break;
+        case 6: // away and back at once
+        {
+            const size_t body = any();
+            m_world.move( m_ids[body], cube( 100, 100, 100, 0.5 ) );
+            m_world.move( m_ids[body], m_rest[body] );
+            break;
+        }
+        case 8: // many, by about what they may move
+            for ( size_t i = 0; i < m_ids.size(); i += 5 )
+            {
+                rest( i, 1.0 / 64 );
+            }
+            break;
+        case 9:
+            m_world.move( m_ids[1], span( -50, step % 24 == 9 ? 3 : -40 ) ); // a huge one
+            break;
+        case 10:
+            m_world.move( m_ids[2], cube( 500, 500, 500, 0.5 ) );
+            break;
+        default:
+            break;
+        }
+    }
+
+    World& world()
+    {
+        return m_world;
+    }
+
+    size_t count() const
+    {
+        return m_ids.size();
+    }
+
+private:
+    size_t any()
+    {
+        return m_random.below( uint32_t( m_ids.size() ) );
+    }
+
+    /// The body rests elsewhere from now on.
+    void rest( size_t body, double way )
+    {
+        m_rest[body] = near( m_rest[body], m_random, way );
+        m_world.move( m_ids[body], m_rest[body] );
+    }
+
+    void replace( size_t body )
+    {
+        m_world.destroy( m_ids[body] );
+        m_ids[body] = m_world.create( m_rest[body] );
+    }
+
+    Random m_random{ 5 };
+    World m_world;
+    Boxes m_rest;
+    Ids m_ids;
+};
+
+void play( const cltBroadphaseDef& def, size_t count, int stepCount )
+{
+    SCOPED_TRACE( std::to_string( count ) + " bodies" );
+    Stack stack( def, count );
+    for ( int step = 0; step < stepCount && !testing::Test::HasFailure(); ++step )
+    {
+        SCOPED_TRACE( "step " + std::to_string( step ) );
+        stack.tremble( step % 7 == 6 ? 9 : 1 );
+        stack.disturb( step );
+        stack.world().updateOnly();
+        if ( step % 5 == 4 )
+        {
+            stack.world().expectPairs();
+        }
+    }
+}
+
+} // namespace
+
+TEST_P( Trembling, ThatIsDisturbed )
+{
+    play( def(), 40, 60 );
+    play( def(), 300, 60 );
+    play( def(), 4000, 16 ); // enough for several threads
+}
+
+/// Queries want boxes where they are.
+TEST_P( Trembling, IsSeenByQueries )
+{
+    Stack stack( def(), 400 );
+    Random random( 6 );
+    for ( int step = 0; step < 20; ++step )
+    {
+        stack.tremble();
+        if ( step > 12 )
+        {
+            stack.world().expectQueries( random, 3 );
+        }
+        stack.tremble( 2 );
+        if ( step > 14 )
+        {
+            stack.world().expectQueries( random, 3 );
+        }
+        stack.world().updateOnly();
+        if ( step > 16 )
+        {
+            stack.world().expectQueries( random, 3 );
+        }
+    }
+}
+
+/// With blocks under a wide tree, next to nobody changes.
+TEST_P( Trembling, CountsAsRest )
+{
+    Stack stack( def(), 400 );
+    const bool isWide = stack.world().stats().algorithm == clt_algorithmWide;
+    for ( int step = 0; step < 24; ++step )
+    {
+        stack.tremble();
+        stack.world().updateOnly();
+        const size_t changedCount = stack.world().stats().changedCount;
+        if ( isWide && step > 12 )
+        {
+            EXPECT_GE( stack.count() / 20, changedCount );
+        }
+        if ( !isWide )
+        {
+            EXPECT_EQ( stack.count(), changedCount );
+        }
+    }
+}
