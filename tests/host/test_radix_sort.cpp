@@ -68,16 +68,44 @@ INSTANTIATE_TEST_SUITE_P( Threads, RadixSort, testing::Values( 1, 4 ) );
 
 TEST_P( RadixSort, KeysSpreadEvenly )
 {
-    for ( size_t count : { 0, 1, 2, 31, 32, 33, 100, 4096, 16383, 16384, 16385, 50000, 300000 } )
+    for ( size_t count : { 0, 1, 2, 31, 32, 33, 100, 4096, 16384, 32767, 32768, 32769, 50000, 300000 } )
     {
         expectSorted( keysOf( count, [this] { return m_random.bits() >> 29; } ), 0, 35 );
     }
 }
 
-/// As when one body meets all others: the leading half is the same everywhere, and runs cross every border of a chunk.
+/// As when one body meets all others: the leading half is the same everywhere.
 TEST_P( RadixSort, OneBodyMeetsAll )
 {
     expectSorted( keysOf( 60000, [this] { return uint64_t{ 7 } << 17 | m_random.below( 1u << 17 ); } ), 0, 35 );
+}
+
+/// As in a mesh: partners are neighbours, so that the leading bits tell few keys apart.
+TEST_P( RadixSort, HigherSlotsCloseToLowerOnes )
+{
+    for ( size_t count : { 3000, 40000, 250000 } )
+    {
+        expectSorted( keysOf( count,
+                              [this]
+                              {
+                                  const uint64_t low = m_random.below( 40000 );
+                                  return m_random.bits() >> 63 << 36 | low << 18 | ( low + m_random.below( 500 ) );
+                              } ),
+                      0, 37 );
+    }
+}
+
+/// Half of all keys share all leading bits but the last: they are cut into buckets three times.
+TEST_P( RadixSort, BucketsInBuckets )
+{
+    expectSorted( keysOf( 300000,
+                          [this]
+                          {
+                              const uint64_t low =
+                                  m_random.oneIn( 2 ) ? m_random.below( 2 ) : m_random.below( 1u << 20 );
+                              return low << 20 | m_random.below( 1u << 20 );
+                          } ),
+                  0, 40 );
 }
 
 TEST_P( RadixSort, RunsOfEveryLength )

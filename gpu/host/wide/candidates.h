@@ -29,34 +29,47 @@ CLT_SPECIALIZED uint32_t FoundIn( Record record, cltWideFind find )
 }
 
 /// Adds a hit for each lane of the searching block that `lanes` names. There must be room for CLT_LANE_COUNT.
-static inline void AddHits( const Searcher* searcher, uint32_t lanes, uint32_t lane, uint32_t change )
+static inline void AddHits( const Searcher* searcher, uint32_t lanes, uint32_t found )
 {
     Hits* hits = searcher->hits;
-    for ( uint32_t i = 0; i < CLT_LANE_COUNT; ++i ) // as one store; how many count is not to be foreseen
+    for ( uint32_t i = 0; i < CLT_LANE_COUNT; ++i ) // as one store, whichever count
     {
-        hits->found[hits->count + i] = lane | change << CLT_FOUND_SHIFT;
+        hits->found[hits->count + i] = found;
     }
     hits->count += cltLanes_List( hits->of + hits->count, searcher->block * CLT_LANE_COUNT, lanes );
+}
+
+/// The same of a record, for whatever the lanes' boxes say: changes are few, mostly one a record.
+CLT_SPECIALIZED void AddChanges( const Searcher* searcher, Record record, cltWideFind find )
+{
+    Hits* hits = searcher->hits;
+    const uint32_t lane = (uint32_t)( record >> 32 );
+    for ( uint32_t found = FoundIn( record, find ); found != 0; found &= found - 1u )
+    {
+        const uint32_t i = (uint32_t)__builtin_ctz( found );
+        const bool now = ( record >> i & 1u ) != 0;
+        const bool before = ( record >> ( 16u + i ) & 1u ) != 0;
+        hits->of[hits->count] = searcher->block * CLT_LANE_COUNT + i;
+        hits->found[hits->count++] = lane | cltPairChange( before, now ) << CLT_FOUND_SHIFT;
+    }
 }
 
 /// Turns a record into hits.
 CLT_SPECIALIZED void Unfold( const Searcher* searcher, Record record, cltWideFind find )
 {
-    const uint32_t lane = (uint32_t)( record >> 32 );
-    const uint32_t now = (uint32_t)record & CLT_ALL_LANES;
-    const uint32_t before = (uint32_t)record >> 16;
-    if ( searcher->hits->count > HIT_CAPACITY - 3u * CLT_LANE_COUNT )
+    const cltWideSearch* search = searcher->search;
+    if ( searcher->hits->count > HIT_CAPACITY - CLT_LANE_COUNT )
     {
-        FlushHits( searcher->search, searcher->hits );
+        FlushHits( search, searcher->hits );
     }
-    AddHits( searcher, now & ~before, lane, CLT_PAIR_BEGAN );
-    if ( LooksAtBoth( find ) )
+    if ( find == clt_widePairs || ( find == clt_wideBegan && search->boxesDecide ) )
     {
-        AddHits( searcher, before & ~now, lane, CLT_PAIR_ENDED );
+        AddHits( searcher, (uint32_t)record & CLT_ALL_LANES,
+                 (uint32_t)( record >> 32 ) | (uint32_t)CLT_PAIR_BEGAN << CLT_FOUND_SHIFT );
     }
-    if ( find == clt_wideTouching || ( find == clt_wideBegan && !searcher->search->boxesDecide ) )
+    else
     {
-        AddHits( searcher, before & now, lane, CLT_PAIR_KEPT );
+        AddChanges( searcher, record, find );
     }
 }
 
