@@ -48,6 +48,17 @@ measure_turns() {
     fi
 }
 
+# Scenes at the size that is theirs, or the largest that is asked for if that is less, beside broadphases of other
+# projects as far as this build has them.
+# measure_program <size> <name> <arguments>...
+measure_program() {
+    local largest peers
+    largest="$(tr , '\n' <<<"$sizes" | sort -n | tail -1)"
+    peers="$("$cullet" compare --help | awk '$1 ~ /^(embree|embree-refit|fcl)$/ { printf ",%s", $1 }')"
+    measure_at "$(($1 < largest ? $1 : largest))" "$2" "as programs have them: $2" --scene "$2" "${@:3}" \
+        --engines "dbvt,cullet,core,core-full$peers" "${pace[@]}" --no-memory
+}
+
 mkdir -p "$out"
 cd "$out" # so that command lines name no folder of this machine
 rm -f -- *.json *.json.part *.command *.svg tables.md
@@ -60,7 +71,12 @@ measure_turns turns "through Bullet: brownian, eight steps in a row" \
 measure_turns slow-turns "through Bullet: brownian, slow, eight steps in a row" \
     "${bullet[@]}" "${slow[@]}" --no-memory
 measure scenes "through Bullet: the other scenes" \
-    "${bullet[@]}" "${pace[@]}" --no-memory --scene clustered,column,mixed --plot scenes.svg
+    "${bullet[@]}" "${pace[@]}" --no-memory --scene clustered,column,mixed,tremble --plot scenes.svg
+measure_program 234000 cloth --speed 1,100
+measure_program 234000 teams --speed 1,100
+measure_program 5000 level
+measure_program 4000 debris
+measure_program 100000 tremble
 measure core "the C API" \
     --engines core,core-full --threads 1,2 "${pace[@]}" --no-memory --scene brownian,clustered
 measure jumping "jumps" --engines cullet,core "${pace[@]}" --no-memory --moving 100,10 --jumping 0,1

@@ -27,6 +27,16 @@ BULLET_ROWS = [
     ("clustered, all moving", "scenes", {"scene": "clustered"}),
     ("column, all moving", "scenes", {"scene": "column"}),
     ("mixed, all moving", "scenes", {"scene": "mixed"}),
+    ("tremble, all moving", "scenes", {"scene": "tremble"}),
+]
+PROGRAM_ROWS = [
+    ("cloth", "cloth", {"speed": 1}),
+    ("cloth, in poses", "cloth", {"speed": 100}),
+    ("teams", "teams", {"speed": 1}),
+    ("teams, in poses", "teams", {"speed": 100}),
+    ("level", "level", {}),
+    ("debris", "debris", {}),
+    ("tremble", "tremble", {}),
 ]
 CORE_ROWS = [
     (f"{scene}, {what}", {"scene": scene, "engine": engine})
@@ -50,7 +60,10 @@ class Bench:
             sys.exit(f"tables.py: no measurements in {folder}")
 
     def sizes(self):
-        return sorted({run["bodies"] for report in self.reports.values() for run in report["runs"]})
+        """Those of all scenes but the ones that have one size of their own."""
+        own = {name for _, name, _ in PROGRAM_ROWS}
+        runs = (report["runs"] for name, report in self.reports.items() if name not in own)
+        return sorted({run["bodies"] for of_name in runs for run in of_name})
 
     def value(self, name, field, **wanted):
         """The field of the one run that is as wanted; None if it was not measured."""
@@ -118,6 +131,24 @@ def print_bullet_tables(bench):
     print_table("Of that, spent on the pair cache: milliseconds a step of cullet", bench, [], "bodies", rows)
 
 
+def print_program_table(bench):
+    """Scenes of one size each, an engine a column: those that the build had."""
+    runs = {name: bench.reports.get(name, {"runs": []})["runs"] for _, name, _ in PROGRAM_ROWS}
+    engines = list(dict.fromkeys(run["engine"] for of_name in runs.values() for run in of_name))
+    print("\n### Scenes as programs have them: milliseconds a step, and how many times as long as core")
+    print("\n" + "\n".join(f"    {bench.commands[name]}" for name in runs if name in bench.commands))
+    print("\n| scene | bodies | pairs | " + " | ".join(engines) + " |")
+    print("|---|" + "---:|" * (2 + len(engines)))
+    for heading, name, wanted in PROGRAM_ROWS:
+        core = bench.value(name, "total_ms", engine="core", **wanted)
+        cells = []
+        for engine in engines:
+            ms = bench.value(name, "total_ms", engine=engine, **wanted)
+            cells.append(f"{three_digits(ms)} ({three_digits(ratio(ms, core))})")
+        count = [bench.value(name, field, engine="core", **wanted) for field in ("bodies", "pairs")]
+        print(f"| {heading} | {count[0]:,} | {count[1]:,} | " + " | ".join(cells) + " |")
+
+
 def print_core_table(bench):
     rows = []
     for heading, wanted in CORE_ROWS:
@@ -172,6 +203,7 @@ def main():
     bench = Bench(pathlib.Path(sys.argv[1]))
     print_origin(bench)
     print_bullet_tables(bench)
+    print_program_table(bench)
     print_core_table(bench)
     print_jumping_table(bench)
     print_memory_table(bench)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file embree_engine.cpp
-/// Embree's rtcCollide over user geometry, a scene for each team, rebuilt in each step that sets a box of it, at the
-/// quality that Embree builds fastest. It tells candidates: whole leaves of its tree against each other, those of one
+/// Embree's rtcCollide over user geometry, a scene for each team, rebuilt or refitted in each step that sets a box of it,
+/// at the quality that Embree builds fastest. It tells candidates: whole leaves of its tree against each other, those of one
 /// scene in both orders. So each of them is tested here.
 #include "peers.h"
 
@@ -31,8 +31,9 @@ struct Tree
 class EmbreeEngine : public PeerEngine
 {
 public:
-    EmbreeEngine( const Course& course, int threads )
-        : PeerEngine( course ),
+    /// \param quality  RTC_BUILD_QUALITY_LOW, or RTC_BUILD_QUALITY_REFIT to keep the first step's tree
+    EmbreeEngine( const Course& course, int threads, RTCBuildQuality quality )
+        : PeerEngine( course ), m_quality( quality ),
           m_device( rtcNewDevice( fmt::format( "threads={}", threads ).c_str() ), rtcReleaseDevice )
     {
         if ( !m_device )
@@ -94,7 +95,7 @@ private:
                       { rtcNewGeometry( m_device.get(), RTC_GEOMETRY_TYPE_USER ), rtcReleaseGeometry } };
         rtcSetSceneFlags( tree.scene.get(), RTC_SCENE_FLAG_DYNAMIC );
         rtcSetSceneBuildQuality( tree.scene.get(), RTC_BUILD_QUALITY_LOW );
-        rtcSetGeometryBuildQuality( tree.geometry.get(), RTC_BUILD_QUALITY_LOW );
+        rtcSetGeometryBuildQuality( tree.geometry.get(), m_quality );
         rtcSetGeometryBoundsFunction( tree.geometry.get(), tellBounds, nullptr );
         rtcAttachGeometry( tree.scene.get(), tree.geometry.get() );
         return tree;
@@ -139,6 +140,7 @@ private:
 
     static constexpr unsigned mostAtOnce = 16; // as many as Embree hands over
 
+    RTCBuildQuality m_quality;
     DevicePointer m_device;
     std::vector<Tree> m_trees; ///< of the teams
 };
@@ -147,7 +149,12 @@ private:
 
 std::unique_ptr<Engine> createEmbreeEngine( const Course& course, const cltBroadphaseDef& core )
 {
-    return std::make_unique<EmbreeEngine>( course, core.threadCount );
+    return std::make_unique<EmbreeEngine>( course, core.threadCount, RTC_BUILD_QUALITY_LOW );
+}
+
+std::unique_ptr<Engine> createEmbreeRefitEngine( const Course& course, const cltBroadphaseDef& core )
+{
+    return std::make_unique<EmbreeEngine>( course, core.threadCount, RTC_BUILD_QUALITY_REFIT );
 }
 
 } // namespace cullet::compare

@@ -57,6 +57,8 @@ static const std::vector<EngineKind>& engineKinds()
           false, createFullCoreEngine },
         { "embree", "Embree 3: rtcCollide over a tree rebuilt in each step; all pairs, no changes", Family::peer,
           Threads::most, true, false, false, createEmbreeEngine },
+        { "embree-refit", "the same, its tree refitted only", Family::peer, Threads::most, true, false, false,
+          createEmbreeRefitEngine },
         { "fcl", "FCL: DynamicAABBTreeCollisionManager; all pairs, no changes", Family::peer, Threads::one, true, false,
           false, createFclEngine },
     };

@@ -15,8 +15,10 @@ namespace cullet::compare
 
 #ifdef CULLET_WITH_EMBREE
 std::unique_ptr<Engine> createEmbreeEngine( const Course& course, const cltBroadphaseDef& core );
+std::unique_ptr<Engine> createEmbreeRefitEngine( const Course& course, const cltBroadphaseDef& core );
 #else
 constexpr std::nullptr_t createEmbreeEngine = nullptr;
+constexpr std::nullptr_t createEmbreeRefitEngine = nullptr;
 #endif
 
 #ifdef CULLET_WITH_FCL

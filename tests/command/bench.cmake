@@ -16,6 +16,8 @@ file(READ ${WORK}/out/tables.md tables)
 foreach(row
     "| bodies | 60 | 300 |" "| brownian, all moving, slow | [0-9.]+ | [0-9.]+ |"
       "| mixed, all moving | [0-9.]+ | [0-9.]+ |"
+      "| tremble, all moving | [0-9.]+ | [0-9.]+ |"
+    "| teams, in poses | 300 | [0-9]+ | [0-9.]+ .[0-9.]+. | [0-9.]+ .[0-9.]+. | [0-9.]+ .1.00. |"
     "| clustered, changes and full list, two threads over one | [0-9.]+ | [0-9.]+ |"
     "| brownian, 1 % moving, eight steps in a row | [0-9.]+ | [0-9.]+ |"
       "| core, 10 % moving, times as long | [0-9.]+ | [0-9.]+ |" "| dbvt | [0-9.]+ | [0-9.]+ |"
@@ -42,6 +44,15 @@ execute_process(COMMAND ${PYTHON} -c "print(f'{${dbvt} / ${cullet}:.3g}')" OUTPU
   OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT tables MATCHES "all moving, slow \\| ${ratio}")
   message(SEND_ERROR "dbvt over cullet is ${ratio}, but the tables say:\n${tables}")
+endif()
+
+# A scene with a size of its own is a row with that size, and no column of the other tables.
+file(READ ${WORK}/out/teams.json teams)
+string(REPLACE "\"bodies\": 300" "\"bodies\": 234" teams "${teams}")
+file(WRITE ${WORK}/out/teams.json "${teams}")
+execute_process(COMMAND ${PYTHON} ${bench}/tables.py ${WORK}/out OUTPUT_VARIABLE tables)
+if(NOT tables MATCHES "\\| teams \\| 234 \\|" OR tables MATCHES "\\| 60 \\| 234 \\|")
+  message(SEND_ERROR "teams of 234 bodies in the tables:\n${tables}")
 endif()
 
 file(MAKE_DIRECTORY ${WORK}/empty)

@@ -5,7 +5,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 run(0 "" compare --help)
 set(engines dbvt,dbvt-deferred,sap,simple,cullet,cullet-lbvh,cullet-grid,cullet-brute,core,core-full)
-foreach(peer embree fcl)
+foreach(peer embree embree-refit fcl)
   if(OUT MATCHES "\n  ${peer} ")
     string(APPEND engines ",${peer}")
     refuse("--engines: '${peer}' is none of dbvt, [^\n]*, core-full" replay --engines core,${peer} nothing.cullet)
@@ -33,7 +33,7 @@ foreach(motion "--speed;1" "--speed;100;--moving;40" "--speed;1;--jumping;30")
 endforeach()
 
 # Changes are not those engines' to tell. They have one number of threads a process, or one at all.
-if(engines MATCHES ",embree,fcl")
+if(engines MATCHES ",embree,embree-refit,fcl")
   run(0 "" compare --bodies 500 --engines core,embree,fcl --threads 1,2 ${quick})
   json_column(engine "${OUT}" engine)
   json_column(threads "${OUT}" threads)
