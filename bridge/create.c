@@ -45,7 +45,7 @@ static cltStatus CreateParts( cltBroadphase* broadphase, cltCreateBackendFcn* cr
     CLT_TRY( createBackend( &broadphase->def, &broadphase->memory, &broadphase->backend ) );
     CLT_TRY( cltProxyTable_KeepBefore( &broadphase->table, broadphase->backend->needsBefore ) );
     CLT_TRY( cltProxyTable_MakeRoom( &broadphase->table, broadphase->def.proxyCapacity ) );
-    CLT_TRY( cltCreateQueries( &broadphase->memory, &broadphase->queries ) );
+    CLT_TRY( cltCreateQueries( &broadphase->memory, broadphase->def.simd, &broadphase->queries ) );
     broadphase->table.queries = cltQueries_Notes( broadphase->queries );
     return clt_ok;
 }

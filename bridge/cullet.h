@@ -179,7 +179,7 @@ typedef enum cltAlgorithm
     clt_algorithmWide        ///< blocks along a Hilbert curve under a wide tree; made for vector units
 } cltAlgorithm;
 
-/// Instruction sets for `wide` on a CPU. All give the same bytes.
+/// Instruction sets for `wide` on a CPU, and for queries. All give the same bytes.
 typedef enum cltSimd
 {
     clt_simdAuto,   ///< the best that the processor has
@@ -244,7 +244,7 @@ typedef struct cltBroadphaseDef
     cltAlgorithm algorithm; ///< default clt_algorithmAuto
     cltPrecision precision; ///< default clt_precisionFloat
     cltRoot root;           ///< default clt_rootHardware; used by bruteForce and grid
-    cltSimd simd;           ///< default clt_simdAuto; used by wide
+    cltSimd simd;           ///< default clt_simdAuto; used by wide and by queries
     int rootSteps;          ///< Newton steps for Carmack and Lomont, 1 to 4, default 2
     cltOutput output;       ///< default clt_outputKeys; used by bruteForce and grid on a CUDA device
     bool filterMasks;       ///< apply group and mask, default true. False pairs everything that overlaps
@@ -399,6 +399,35 @@ CLT_API cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, cons
 /// that it meets is never missed. A segment with a NaN or an infinity is refused (clt_invalidArgument).
 CLT_API cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const double from[3], const double to[3],
                                          cltCastFcn* fcn, void* context );
+
+/// A ray, or a box that moves along one, in the form in which it is tested.
+typedef struct cltRay
+{
+    double from[3];
+    double inverse[3]; ///< 1 / direction, axis by axis, where that is zero a large number such as 1e18
+    double length;     ///< how far it goes, in lengths of the direction
+    cltAabbD swept;    ///< what moves along it, as seen from its place; all zeros for a ray
+} cltRay;
+
+/// From point to point, for lengths that are fractions of the way between them.
+CLT_API cltRay cltRayBetween( const double from[3], const double to[3] );
+
+/// \param ray     its index among those that were cast
+/// \param enter   how far along the ray it enters the box, 0 when it starts inside
+/// \param length  of the ray by now
+/// \return the ray's new length: `length` to go on unchanged, less to shorten it, below 0 to go on to the next ray
+typedef double cltRayFcn( size_t ray, cltProxyId proxy, uint64_t userData, double enter, double length, void* context );
+
+/// Casts `count` rays, one after the other: calls `fcn` for each proxy whose box a ray meets. Which these are is what
+/// Bullet's btRayAabb2 says, in the precision of the broadphase: the ray enters the box, grown by what it sweeps,
+/// before its length and leaves it after its start. It does not meet a box that it only touches at an end, or in whose
+/// face it slides; cltBroadphase_CastRay is for those who want that, and to be safe from rounding. A ray with a NaN
+/// meets nothing. Infinite numbers, and those beyond the precision, count as its largest ones.
+/// To find the closest box, return `enter`: a ray's last call is the one that counts. The calling thread does all of
+/// it; others may cast at the same time, see above.
+/// \return clt_invalidArgument, of a NULL where there are rays
+CLT_API cltStatus cltBroadphase_CastRays( const cltBroadphase* broadphase, size_t count, const cltRay* rays,
+                                          cltRayFcn* fcn, void* context );
 
 /// Whether something to look for may touch each of sixteen boxes, as bits: bit i for lane i. It must answer yes for
 /// every box around one that it answers yes for. What it says of lanes that hold nothing (NaN) does not count.

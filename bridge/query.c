@@ -5,9 +5,10 @@
 #include "bridge/broadphase.h"
 
 #include "gpu/core/aabb.h"
-#include "gpu/core/box_lanes.h"
-#include "gpu/core/ray.h"
+#include "gpu/core/segment.h"
+#include "gpu/core/slabs.h"
 
+#include <float.h>
 #include <math.h>
 
 cltQueryView cltBroadphase_View( const cltBroadphase* broadphase )
@@ -23,50 +24,45 @@ cltQueryView cltBroadphase_View( const cltBroadphase* broadphase )
                              .base = broadphase->backend->ops->viewBoxes( broadphase->backend ) };
 }
 
-/// A query under way: what is asked, and whom to tell.
-typedef struct Query
+static uint64_t UserDataOf( const cltBroadphase* broadphase, uint32_t slot )
 {
-    const cltBroadphase* broadphase;
-    cltQueryFcn* fcn;
-    cltCastFcn* castFcn;
-    void* context;
-    cltLanesFcn* touches; ///< of the caller
-    cltAabb cover;        ///< float box around `box`
-    cltAabbD box;
-    cltRay ray;
-    double maxFraction;
-} Query;
-
-static void Walk( const cltBroadphase* broadphase, cltLanesFcn* touches, cltVisitFcn* visit, Query* query )
-{
-    const cltQueryView view = cltBroadphase_View( broadphase );
-    cltQueries_Walk( broadphase->queries, &view, touches, visit, query );
-}
-
-/// Comparing floats with doubles is exact, so that this serves both precisions.
-static cltAabbD BoxOf( const Query* query, uint32_t slot )
-{
-    return cltProxyTable_BoxD( &query->broadphase->table, slot );
-}
-
-static uint64_t UserDataOf( const Query* query, uint32_t slot )
-{
-    return ( (const uint64_t*)query->broadphase->table.userData.data )[slot];
+    return ( (const uint64_t*)broadphase->table.userData.data )[slot];
 }
 
 // ------------------------------------------------------------------------------------------------------------ boxes
 
-static uint32_t TouchesBox( const cltBoxLanes* boxes, void* context )
+typedef struct BoxQuery
 {
-    const Query* query = context;
-    return cltBoxLanes_Overlap( boxes, &query->cover );
+    const cltBroadphase* broadphase;
+    cltQueryFcn* fcn;
+    void* context;
+    cltAabbD box;
+} BoxQuery;
+
+/// Float boxes that were found with a float box overlap it.
+static bool VisitFound( uint32_t slot, void* context )
+{
+    const BoxQuery* query = context;
+    return query->fcn( slot, UserDataOf( query->broadphase, slot ), query->context );
 }
 
+/// Comparing floats with doubles is exact, so that this serves both precisions.
 static bool VisitInBox( uint32_t slot, void* context )
 {
-    const Query* query = context;
-    const cltAabbD stored = BoxOf( query, slot );
-    return !cltAabbD_Overlaps( &stored, &query->box ) || query->fcn( slot, UserDataOf( query, slot ), query->context );
+    const BoxQuery* query = context;
+    const cltAabbD stored = cltProxyTable_BoxD( &query->broadphase->table, slot );
+    return !cltAabbD_Overlaps( &stored, &query->box ) ||
+           query->fcn( slot, UserDataOf( query->broadphase, slot ), query->context );
+}
+
+static void WalkBox( BoxQuery* query, cltAabb cover, cltVisitFcn* visit )
+{
+    const cltBroadphase* broadphase = query->broadphase;
+    if ( !cltAabb_HasNan( &cover ) )
+    {
+        const cltQueryView view = cltBroadphase_View( broadphase );
+        cltQueries_Walk( broadphase->queries, &view, cltQueries_Box( broadphase->queries, &cover ), visit, query );
+    }
 }
 
 cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, const cltAabbD* box, cltQueryFcn* fcn,
@@ -76,55 +72,45 @@ cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, const cltAab
     {
         return clt_invalidArgument;
     }
-    Query query = { .broadphase = broadphase, .fcn = fcn, .context = context, .box = *box };
-    query.cover = cltAabb_FromDouble( box );
-    if ( !cltAabb_HasNan( &query.cover ) )
-    {
-        Walk( broadphase, TouchesBox, VisitInBox, &query );
-    }
+    BoxQuery query = { broadphase, fcn, context, *box };
+    WalkBox( &query, cltAabb_FromDouble( box ), VisitInBox );
     return clt_ok;
 }
 
 cltStatus cltBroadphase_QueryBox( const cltBroadphase* broadphase, const cltAabb* box, cltQueryFcn* fcn, void* context )
 {
-    if ( box == NULL )
+    if ( broadphase == NULL || box == NULL || fcn == NULL )
     {
         return clt_invalidArgument;
     }
-    const cltAabbD wide = cltAabb_ToDouble( box );
-    return cltBroadphase_QueryBoxD( broadphase, &wide, fcn, context );
+    BoxQuery query = { broadphase, fcn, context, cltAabb_ToDouble( box ) };
+    WalkBox( &query, *box, broadphase->table.precision == clt_precisionFloat ? VisitFound : VisitInBox );
+    return clt_ok;
 }
 
-// ------------------------------------------------------------------------------------------------------------- rays
+// --------------------------------------------------------------------------------------------------------- segments
 
-static uint32_t TouchesRay( const cltBoxLanes* boxes, void* context )
+typedef struct SegmentQuery
 {
-    const Query* query = context;
-    uint32_t hits = 0;
-    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
-    {
-        cltAabbD box;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            box.lower[axis] = (double)boxes->lower[axis][lane];
-            box.upper[axis] = (double)boxes->upper[axis][lane];
-        }
-        double enter;
-        hits |= (uint32_t)cltRay_Meets( &query->ray, &box, query->maxFraction, &enter ) << lane;
-    }
-    return hits;
-}
+    const cltBroadphase* broadphase;
+    cltCastFcn* fcn;
+    void* context;
+    cltSegment segment;
+    cltSlabs cover;
+    double maxFraction;
+} SegmentQuery;
 
-static bool VisitOnRay( uint32_t slot, void* context )
+static bool VisitOnSegment( uint32_t slot, void* context )
 {
-    Query* query = context;
-    const cltAabbD box = BoxOf( query, slot );
+    SegmentQuery* query = context;
+    const cltAabbD box = cltProxyTable_BoxD( &query->broadphase->table, slot );
     double enter;
-    if ( cltRay_Meets( &query->ray, &box, query->maxFraction, &enter ) )
+    if ( cltSegment_Meets( &query->segment, &box, query->maxFraction, &enter ) )
     {
         const double shortened =
-            query->castFcn( slot, UserDataOf( query, slot ), enter, query->maxFraction, query->context );
+            query->fcn( slot, UserDataOf( query->broadphase, slot ), enter, query->maxFraction, query->context );
         query->maxFraction = fmin( query->maxFraction, shortened );
+        cltSlabs_CoverLength( &query->cover, query->maxFraction );
     }
     return query->maxFraction > 0.0;
 }
@@ -141,26 +127,137 @@ cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const double f
     {
         return clt_invalidArgument;
     }
-    Query query = { .broadphase = broadphase, .castFcn = fcn, .context = context, .maxFraction = 1.0 };
-    query.ray = cltRay_Make( from, to );
-    Walk( broadphase, TouchesRay, VisitOnRay, &query );
+    SegmentQuery query = { .broadphase = broadphase, .fcn = fcn, .context = context, .maxFraction = 1.0 };
+    query.segment = cltSegment_Make( from, to );
+    query.cover = cltSegment_Cover( &query.segment );
+    const cltQueryView view = cltBroadphase_View( broadphase );
+    cltQueries_Walk( broadphase->queries, &view, cltQueries_Ray( broadphase->queries, &query.cover ), VisitOnSegment,
+                     &query );
+    return clt_ok;
+}
+
+// ------------------------------------------------------------------------------------------------------------- rays
+
+/// Large enough to leave out whoever a ray passes by, small enough for a float.
+#define INVERSE_OF_ZERO 1e18
+
+cltRay cltRayBetween( const double from[3], const double to[3] )
+{
+    cltRay ray = { .length = 1.0 };
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const double way = to[axis] - from[axis];
+        ray.from[axis] = from[axis];
+        ray.inverse[axis] = way != 0.0 ? 1.0 / way : INVERSE_OF_ZERO;
+    }
+    return ray;
+}
+
+typedef struct RayQuery
+{
+    const cltBroadphase* broadphase;
+    cltRayFcn* fcn;
+    void* context;
+    cltRay ray;
+    size_t index;
+    cltSlabs slabs; ///< what decides for float boxes, and covers the ray for double ones
+    double length;
+} RayQuery;
+
+static bool IsMet( const RayQuery* query, uint32_t slot, double* enter )
+{
+    const cltProxyTable* table = &query->broadphase->table;
+    if ( table->precision == clt_precisionDouble )
+    {
+        const cltAabbD* box = (const cltAabbD*)table->boxes.data + slot;
+        return !cltAabbD_HasNan( box ) && cltRay_Meets( &query->ray, box, query->length, enter );
+    }
+    const cltAabb* box = (const cltAabb*)table->boxes.data + slot;
+    float entry = 0.0f;
+    const bool met = !cltAabb_HasNan( box ) && cltSlabs_Meet( &query->slabs, box, &entry );
+    *enter = (double)entry;
+    return met;
+}
+
+static void Shorten( RayQuery* query, double length )
+{
+    query->length = length;
+    if ( query->broadphase->table.precision == clt_precisionDouble )
+    {
+        cltSlabs_CoverLength( &query->slabs, length );
+    }
+    else
+    {
+        query->slabs.length = cltRoundUp( length );
+    }
+}
+
+static bool VisitOnRay( uint32_t slot, void* context )
+{
+    RayQuery* query = context;
+    double enter;
+    if ( IsMet( query, slot, &enter ) )
+    {
+        const double length = query->fcn( query->index, slot, UserDataOf( query->broadphase, slot ),
+                                          enter > 0.0 ? enter : 0.0, query->length, query->context );
+        if ( length < query->length )
+        {
+            Shorten( query, length );
+            return length >= 0.0;
+        }
+    }
+    return true;
+}
+
+static bool HasNan( const cltRay* ray )
+{
+    bool nan = ray->length != ray->length || cltAabbD_HasNan( &ray->swept );
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        nan = nan || ray->from[axis] != ray->from[axis] || ray->inverse[axis] != ray->inverse[axis];
+    }
+    return nan;
+}
+
+cltStatus cltBroadphase_CastRays( const cltBroadphase* broadphase, size_t count, const cltRay* rays, cltRayFcn* fcn,
+                                  void* context )
+{
+    if ( broadphase == NULL || ( rays == NULL && count > 0 ) || fcn == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    const cltQueryView view = cltBroadphase_View( broadphase );
+    RayQuery query = { .broadphase = broadphase, .fcn = fcn, .context = context };
+    const cltQueryShape shape = cltQueries_Ray( broadphase->queries, &query.slabs );
+    for ( query.index = 0; query.index < count; ++query.index )
+    {
+        const cltRay* ray = rays + query.index;
+        if ( !HasNan( ray ) )
+        {
+            query.ray = cltRay_Clamp( ray, view.isDouble ? DBL_MAX : (double)FLT_MAX );
+            query.length = query.ray.length;
+            query.slabs = view.isDouble ? cltSlabs_Cover( &query.ray ) : cltSlabs_Exact( &query.ray );
+            cltQueries_Walk( broadphase->queries, &view, shape, VisitOnRay, &query );
+        }
+    }
     return clt_ok;
 }
 
 // ---------------------------------------------------------------------------------------------------------- volumes
 
-static uint32_t TouchesVolume( const cltBoxLanes* boxes, void* context )
+typedef struct VolumeQuery
 {
-    const Query* query = context;
-    return query->touches( boxes, query->context );
-}
+    const cltBroadphase* broadphase;
+    cltQueryFcn* fcn;
+    void* context;
+} VolumeQuery;
 
 /// A box with a NaN is met by no query, whatever the caller's function makes of it.
 static bool VisitInVolume( uint32_t slot, void* context )
 {
-    const Query* query = context;
-    const cltAabbD box = BoxOf( query, slot );
-    return cltAabbD_HasNan( &box ) || query->fcn( slot, UserDataOf( query, slot ), query->context );
+    const VolumeQuery* query = context;
+    const cltAabbD box = cltProxyTable_BoxD( &query->broadphase->table, slot );
+    return cltAabbD_HasNan( &box ) || query->fcn( slot, UserDataOf( query->broadphase, slot ), query->context );
 }
 
 cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cltLanesFcn* touches, cltQueryFcn* fcn,
@@ -170,7 +267,8 @@ cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cltLanesFc
     {
         return clt_invalidArgument;
     }
-    Query query = { .broadphase = broadphase, .fcn = fcn, .context = context, .touches = touches };
-    Walk( broadphase, TouchesVolume, VisitInVolume, &query );
+    VolumeQuery query = { broadphase, fcn, context };
+    const cltQueryView view = cltBroadphase_View( broadphase );
+    cltQueries_Walk( broadphase->queries, &view, ( cltQueryShape ){ touches, context }, VisitInVolume, &query );
     return clt_ok;
 }

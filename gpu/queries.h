@@ -7,7 +7,9 @@
 ///     base       the backend's hierarchy, for proxies that have not changed since the last committed update
 ///     forest     trees over proxies that changed since and were indexed (gpu/host/queries/query_forest.h)
 ///     the rest   in neither: tested one by one
-///     overview   one tree over all that is not in the base, in place of forest and rest; built by a query
+///     overview   one tree over all that is not in the base, in place of forest and rest, or over all there is, in
+///                place of everything; built by a query. When something changes, one over all becomes the forest's last
+///                tree, in which boxes that move a little are changed where they lie
 #ifndef CLT_GPU_QUERIES_H
 #define CLT_GPU_QUERIES_H
 
@@ -25,6 +27,7 @@ struct cltQueryBase
 };
 
 typedef struct cltQueries cltQueries;
+typedef struct cltSlabs cltSlabs; ///< gpu/core/slabs.h
 
 /// The part of the queries that the proxy table tells of changes.
 typedef struct cltQueryNotes
@@ -52,21 +55,35 @@ typedef struct cltQueryView
 /// \return false to end the walk
 typedef bool cltVisitFcn( uint32_t slot, void* context );
 
-cltStatus cltCreateQueries( cltMemory* memory, cltQueries** queries );
+/// \param simd  the instruction set to test boxes with, one that there is
+cltStatus cltCreateQueries( cltMemory* memory, cltSimd simd, cltQueries** queries );
 void cltDestroyQueries( cltQueries* queries );
 
 /// They live as long as the queries.
 cltQueryNotes* cltQueries_Notes( cltQueries* queries );
 
-/// Calls `visit` for every proxy that `touches` may touch, each once. From any thread, while nothing changes.
-void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltLanesFcn* touches, cltVisitFcn* visit,
+/// What is looked for: who may be touched by it.
+typedef struct cltQueryShape
+{
+    cltLanesFcn* touches;
+    void* context; ///< for `touches`, which may change from block to block
+} cltQueryShape;
+
+/// All that overlap the box, which has no NaN.
+cltQueryShape cltQueries_Box( const cltQueries* queries, cltAabb* box );
+
+/// All that the ray meets.
+cltQueryShape cltQueries_Ray( const cltQueries* queries, cltSlabs* slabs );
+
+/// Calls `visit` for every proxy that the shape may touch, each once. From any thread, while nothing changes.
+void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQueryShape shape, cltVisitFcn* visit,
                       void* context );
 
 /// True if anything was queried since the last call.
 bool cltQueries_WereAsked( cltQueries* queries );
 
 /// From so many boxes on, cltQueries_BeforeChange may have something to do.
-#define CLT_LOOKED_AT_MANY 1024u
+#define CLT_LOOKED_AT_MANY 128u
 
 /// To be called before proxies change: if many boxes were looked at since the last time, indexes what changed up to
 /// now, so that a caller that asks after every change does not look at all changes each time.

@@ -99,6 +99,56 @@ TEST_P( QueryTrees, AskedAfterEveryChange )
     }
 }
 
+/// A tree over all, in which a box that moves a little stays where it lies. What jumps, comes or goes is found as well.
+TEST_P( QueryTrees, AskedAfterEverySmallMove )
+{
+    create( 300 );
+    for ( int round = 0; round < 3 && !HasFailure(); ++round )
+    {
+        world.update();
+        for ( int i = 0; i < 900 && !HasFailure(); ++i )
+        {
+            const cltProxyId proxy = proxies[random.below( uint32_t( proxies.size() ) )];
+            const uint32_t kind = random.below( 12 );
+            if ( kind == 0 )
+            {
+                change();
+            }
+            else
+            {
+                world.move( proxy, shifted( world.boxOf( proxy ), kind == 1 ? 0 : random.between( -0.1, 0.1 ) ) );
+            }
+            world.expectQueries( random, 1 );
+        }
+        world.moveAll( proxies, randomCubes( random, proxies.size(), 4 ) );
+        world.expectQueries( random, 40 );
+        world.move( proxies[0], world.boxOf( proxies[0] ) );
+        world.expectQueries( random, 5 );
+        world.move( proxies[0], randomCube( random, 4 ) );
+        world.expectQueries( random, 5 );
+    }
+}
+
+/// The same, with no memory for one or another of the trees.
+TEST_P( QueryTrees, AskedAfterEverySmallMoveWithLittleMemory )
+{
+    create( 200 );
+    for ( uint64_t call = 1; call < 12 && !HasFailure(); ++call )
+    {
+        hooks.failAllocations( 1, 0 );
+        world.update();
+        hooks.failAllocations( call, 3 );
+        for ( int i = 0; i < 300 && !HasFailure(); ++i )
+        {
+            const cltProxyId proxy = proxies[random.below( uint32_t( proxies.size() ) )];
+            world.move( proxy, shifted( world.boxOf( proxy ), random.between( -0.1, 0.1 ) ) );
+            world.expectQueries( random, 1 );
+        }
+    }
+    EXPECT_GT( hooks.failureCount(), 0u );
+    hooks.failAllocations( 1, 0 );
+}
+
 /// The overview: many questions about one state in which much has changed.
 TEST_P( QueryTrees, AskedOftenAfterManyChanges )
 {

@@ -25,7 +25,7 @@ rule("bridge/(box_compare|proxies|publish|query)\\.[ch]" "\"bridge/.*\"" ${BACKE
 rule("bridge/backend_switch\\.c" "\"bridge/.*\"" ${BACKEND} ${LIBC} ${TEXT}) # the log's line
 rule("bridge/.*" "\"bridge/.*\"" ${BACKEND} ${LIBC})
 rule("gpu/core/aabb\\.h" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" ${VECTORS}) # the test that everything waits for
-rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" "<(math|stdint|stdbool|stddef|string)\\.h>" ${VECTORS})
+rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" "<(float|math|std(int|bool|def)|string)\\.h>" ${VECTORS})
 rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${VECTORS})
 rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT} "<(cuda.*|cub/.*|nvtx3/.*|new|utility)>")
 rule("gpu/platform/(posix|quota)\\.c" ${API} "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS}) # all that only POSIX has

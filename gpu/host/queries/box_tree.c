@@ -46,18 +46,6 @@ static uint32_t WriteBoxKeys( const cltBoxList* list, uint64_t* keys )
     return count;
 }
 
-/// The box around the lanes. Empty lanes hold NaN, which loses every comparison; the first lane never is empty.
-static cltAabb BoundsOf( const cltBoxLanes* block )
-{
-    cltAabb bounds = cltBoxLanes_Get( block, 0 );
-    for ( uint32_t lane = 1; lane < CLT_LANE_COUNT; ++lane )
-    {
-        const cltAabb box = cltBoxLanes_Get( block, lane );
-        bounds = cltAabb_Union( &box, &bounds );
-    }
-    return bounds;
-}
-
 /// Empties the lanes of the last block that hold none of the `count` boxes.
 static void ClearRest( cltBoxLanes* level, uint32_t count )
 {
@@ -67,30 +55,37 @@ static void ClearRest( cltBoxLanes* level, uint32_t count )
     }
 }
 
-static void FillBlocks( const cltBoxList* list, const uint64_t* keys, uint32_t count, cltBoxLanes* blocks,
-                        cltLeafRef* refs )
+/// Boxes by key or, without keys, as they are listed; those with a NaN are left out. Returns how many there are.
+static uint32_t FillBlocks( const cltBoxList* list, const uint64_t* keys, uint32_t count, cltBoxLanes* blocks,
+                            cltLeafRef* refs )
 {
+    uint32_t filled = 0;
     for ( uint32_t i = 0; i < count; ++i )
     {
-        refs[i] = cltLeafRef_Make( (uint32_t)keys[i], CLT_LEAF_STILL );
-        const cltAabb box = cltCoverBox( list->boxes, list->isDouble, (uint32_t)keys[i] );
-        cltLane_Set( blocks, i, &box );
+        const uint32_t slot = keys != NULL ? (uint32_t)keys[i] : list->slots[i];
+        const cltAabb box = cltCoverBox( list->boxes, list->isDouble, slot );
+        if ( !cltAabb_HasNan( &box ) )
+        {
+            refs[filled] = cltLeafRef_Make( slot, CLT_LEAF_STILL );
+            cltLane_Set( blocks, filled++, &box );
+        }
     }
-    ClearRest( blocks, count );
+    ClearRest( blocks, filled );
+    return filled;
 }
 
-static void FillBranches( const cltBoxLanes* below, uint32_t belowCount, cltBoxLanes* level )
+static void FillBranches( const cltBoxLanes* below, uint32_t belowCount, cltBoundFcn* bound, cltBoxLanes* level )
 {
     for ( uint32_t i = 0; i < belowCount; ++i )
     {
-        const cltAabb bounds = BoundsOf( below + i );
+        const cltAabb bounds = bound( below + i, NULL );
         cltLane_Set( level, i, &bounds );
     }
     ClearRest( level, belowCount );
 }
 
 /// Builds the levels above level 0, which holds `count` > 0 boxes.
-static cltStatus RaiseLevels( cltBoxTree* tree, uint32_t count, cltMemory* memory )
+static cltStatus RaiseLevels( cltBoxTree* tree, uint32_t count, cltBoundFcn* bound, cltMemory* memory )
 {
     uint32_t total = 0;
     for ( uint32_t blocks = cltBlocksFor( count ); blocks > 1u; total += blocks )
@@ -103,7 +98,7 @@ static cltStatus RaiseLevels( cltBoxTree* tree, uint32_t count, cltMemory* memor
     tree->counts[0] = count;
     for ( uint32_t blocks = cltBlocksFor( count ); blocks > 1u; blocks = cltBlocksFor( blocks ) )
     {
-        FillBranches( tree->levels[level], blocks, next );
+        FillBranches( tree->levels[level], blocks, bound, next );
         tree->counts[++level] = blocks;
         tree->levels[level] = next;
         next += cltBlocksFor( blocks );
@@ -112,22 +107,56 @@ static cltStatus RaiseLevels( cltBoxTree* tree, uint32_t count, cltMemory* memor
     return clt_ok;
 }
 
-cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoxTreeScratch* scratch, cltMemory* memory )
+/// Keys of all boxes without a NaN, sorted.
+static cltStatus SortByCurve( const cltBoxList* list, cltBoxTreeScratch* scratch, cltMemory* memory, uint32_t* count )
+{
+    CLT_TRY( cltBuffer_Reserve( &scratch->keys, memory, list->count, sizeof( uint64_t ) ) );
+    *count = WriteBoxKeys( list, scratch->keys.data );
+    return *count == 0
+               ? clt_ok
+               : cltRadixSort_Run( &scratch->sort, NULL, memory, &scratch->keys, *count, 32u, 32u + CLT_CURVE_BITS );
+}
+
+cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoundFcn* bound, cltBoxTreeScratch* scratch,
+                            cltMemory* memory )
 {
     tree->counts[0] = 0;
-    CLT_TRY( cltBuffer_Reserve( &scratch->keys, memory, list->count, sizeof( uint64_t ) ) );
-    const uint32_t count = WriteBoxKeys( list, scratch->keys.data );
-    if ( count == 0 )
+    uint32_t count = list->count;
+    if ( !list->inOrder )
     {
-        return clt_ok;
+        CLT_TRY( SortByCurve( list, scratch, memory, &count ) );
     }
-    CLT_TRY( cltRadixSort_Run( &scratch->sort, NULL, memory, &scratch->keys, count, 32u, 32u + CLT_CURVE_BITS ) );
     CLT_TRY( cltBuffer_Reserve( &tree->own, memory, cltBlocksFor( count ), sizeof( cltBoxLanes ) ) );
     CLT_TRY( cltBuffer_Reserve( &tree->ownRefs, memory, count, sizeof( cltLeafRef ) ) );
-    FillBlocks( list, scratch->keys.data, count, tree->own.data, tree->ownRefs.data );
+    count = FillBlocks( list, list->inOrder ? NULL : scratch->keys.data, count, tree->own.data, tree->ownRefs.data );
     tree->levels[0] = tree->own.data;
     tree->refs = tree->ownRefs.data;
-    return RaiseLevels( tree, count, memory );
+    return count > 0 ? RaiseLevels( tree, count, bound, memory ) : clt_ok;
+}
+
+double cltBoxTree_Wear( const cltBoxTree* tree )
+{
+    double sum = 0.0;
+    for ( uint32_t block = 0; tree->counts[0] > 0 && tree->levelCount > 1u && block < tree->counts[1]; ++block )
+    {
+        const cltAabb bounds = cltLane_Get( tree->levels[1], block );
+        const float edge = cltAabb_LongestEdge( &bounds );
+        sum += edge > 0.0f ? (double)edge : 0.0;
+    }
+    return sum;
+}
+
+void cltBoxTree_Put( cltBoxTree* tree, uint32_t i, const cltAabb* box )
+{
+    cltLane_Set( tree->own.data, i, box );
+    for ( uint32_t level = 1; level < tree->levelCount; ++level )
+    {
+        i /= CLT_LANE_COUNT;
+        cltBoxLanes* nodes = (cltBoxLanes*)tree->branches.data + ( tree->levels[level] - tree->levels[1] );
+        const cltAabb bounds = cltLane_Get( nodes, i );
+        const cltAabb both = cltAabb_Union( &bounds, box );
+        cltLane_Set( nodes, i, &both );
+    }
 }
 
 void cltBoxTree_Release( cltBoxTree* tree, cltMemory* memory )

@@ -34,6 +34,7 @@ typedef struct cltBoxList
     bool isDouble;
     const uint32_t* slots;
     uint32_t count;
+    bool inOrder; ///< the slots lie along a curve already
 } cltBoxList;
 
 /// Scratch of building; zero-initialised it is empty and valid.
@@ -44,8 +45,18 @@ typedef struct cltBoxTreeScratch
     cltRadixSort sort;
 } cltBoxTreeScratch;
 
+/// The box around the boxes of a block, and of another unless that is NULL: cltWideKernels.
+typedef cltAabb cltBoundFcn( const cltBoxLanes* block, const cltBoxLanes* other );
+
 /// Builds a tree of its own over the listed slots; boxes with a NaN are left out. On an error the tree is empty.
-cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoxTreeScratch* scratch, cltMemory* memory );
+cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoundFcn* bound, cltBoxTreeScratch* scratch,
+                            cltMemory* memory );
+
+/// How large blocks are: the sum of their longest edges.
+double cltBoxTree_Wear( const cltBoxTree* tree );
+
+/// Gives entry i of a tree of its own another box, without a NaN; what is above it may grow.
+void cltBoxTree_Put( cltBoxTree* tree, uint32_t i, const cltAabb* box );
 
 void cltBoxTree_Release( cltBoxTree* tree, cltMemory* memory );
 void cltBoxTreeScratch_Release( cltBoxTreeScratch* scratch, cltMemory* memory );

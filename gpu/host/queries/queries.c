@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Zlib
-// Walks over base, forest, rest and overview, and the decision when looking one by one has cost enough.
+// Where a question goes: base, forest, rest or overview; and when looking one by one has cost enough for a tree.
 
 #include "gpu/queries.h"
 
-#include "gpu/host/queries/query_forest.h"
+#include "gpu/host/queries/ask.h"
+#include "gpu/host/queries/overview.h"
+#include "gpu/host/wide/kernels.h"
 #include "gpu/platform/system.h"
 
-/// A box that is put into a tree costs about as much as this many that are looked at.
+/// A box that is put into a tree costs about as much as this many that are looked at; less if an order is there.
 #define INDEX_COST 16u
+#define ORDERED_COST 4u
 
 /// Trees over fewer boxes than this save nothing.
-#define FEWEST_INDEXED ( CLT_LOOKED_AT_MANY / INDEX_COST )
+#define FEWEST_INDEXED 64u
+
+/// And so many are few enough to be looked at, rather than put back into a tree over all.
+#define FEWEST_PUT_BACK 8u
+
+/// From this share of changed proxies on, one tree over all is better than two.
+#define WHOLE_RATIO 4u
 
 struct cltQueries
 {
@@ -18,11 +27,15 @@ struct cltQueries
     atomic_bool asked;
     cltMutex mutex; ///< held by the query that builds the overview
     cltBoxTree overview;
+    bool overviewIsWhole; ///< it is over all proxies, whether in the base or not
+    bool isAdopted;       ///< the forest has one over all
+    uint64_t lookedInAll; ///< boxes looked at since the last update, before what cltQueryNotes counts
     cltQueryForest forest;
+    const cltWideKernels* kernels;
     cltMemory* memory;
 };
 
-cltStatus cltCreateQueries( cltMemory* memory, cltQueries** result )
+cltStatus cltCreateQueries( cltMemory* memory, cltSimd simd, cltQueries** result )
 {
     cltQueries* queries = cltMemory_Allocate( memory, sizeof *queries );
     *result = queries;
@@ -30,7 +43,9 @@ cltStatus cltCreateQueries( cltMemory* memory, cltQueries** result )
     {
         return clt_hostMemory;
     }
-    *queries = ( cltQueries ){ .notes = { .forest = &queries->forest }, .memory = memory };
+    *queries = ( cltQueries ){
+        .notes = { .forest = &queries->forest }, .kernels = cltWideKernels_Get( simd ), .memory = memory };
+    queries->forest.bound = queries->kernels->bound;
     cltMutex_Init( &queries->mutex );
     return clt_ok;
 }
@@ -60,37 +75,47 @@ bool cltQueries_WereAsked( cltQueries* queries )
 
 // ------------------------------------------------------------------------------------------- building, by one thread
 
-/// A tree over every proxy that the base does not hold.
-static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view )
+static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view, bool isWhole )
 {
-    const cltLooseSlots loose = cltQueryView_Loose( view );
-    const uint32_t most = cltLooseSlots_Count( &loose );
-    cltBoxTreeScratch* scratch = &queries->forest.scratch;
-    CLT_TRY( cltBuffer_Reserve( &scratch->slots, queries->memory, most + 1u, sizeof( uint32_t ) ) );
-    uint32_t* slots = scratch->slots.data;
-    uint32_t count = 0;
-    for ( uint32_t i = 0; i < most; ++i )
-    {
-        const uint32_t slot = cltLooseSlots_Get( &loose, i );
-        slots[count] = slot;
-        count += ( view->states[slot] & CLT_SLOT_LIVE ) != 0;
-    }
-    const cltBoxList list = { .boxes = view->boxes, .isDouble = view->isDouble, .slots = slots, .count = count };
-    return cltBoxTree_Build( &queries->overview, &list, scratch, queries->memory );
+    CLT_TRY( ( isWhole ? cltOverview_BuildWhole : cltOverview_BuildLoose )(
+        &queries->overview, view, queries->kernels->bound, &queries->forest.scratch, queries->memory ) );
+    queries->overviewIsWhole = isWhole;
+    return clt_ok;
+}
+
+static bool WantsWhole( const cltQueries* queries, const cltQueryView* view )
+{
+    return view->base != NULL && ( queries->isAdopted || view->changedCount >= view->settledCount / WHOLE_RATIO );
+}
+
+static uint64_t CostOfWhole( const cltQueryView* view )
+{
+    return (uint64_t)ORDERED_COST * ( view->settledCount + view->changedCount );
+}
+
+static uint32_t LooseCount( const cltQueries* queries, const cltQueryView* view )
+{
+    const cltLooseSlots loose = cltQueryForest_Loose( &queries->forest, view );
+    return cltLooseSlots_Count( &loose );
+}
+
+static uint32_t FewestIndexed( const cltQueries* queries )
+{
+    return queries->isAdopted ? FEWEST_PUT_BACK : FEWEST_INDEXED;
 }
 
 /// True if building the overview would cost no more than what was spent on looking one by one, this time included.
 static bool OverviewPays( cltQueries* queries, const cltQueryView* view )
 {
     const cltLooseSlots all = cltQueryView_Loose( view );
-    const cltLooseSlots loose = cltQueryForest_Loose( &queries->forest, view );
-    const uint32_t looseCount = cltLooseSlots_Count( &loose );
-    if ( looseCount < FEWEST_INDEXED )
+    const uint32_t looseCount = LooseCount( queries, view );
+    if ( looseCount < FewestIndexed( queries ) )
     {
         return false;
     }
-    const uint64_t most = cltLooseSlots_Count( &all );
-    return atomic_fetch_add_explicit( &queries->notes.looked, looseCount, memory_order_relaxed ) >= INDEX_COST * most;
+    const uint64_t cost =
+        WantsWhole( queries, view ) ? CostOfWhole( view ) : (uint64_t)INDEX_COST * cltLooseSlots_Count( &all );
+    return atomic_fetch_add_explicit( &queries->notes.looked, looseCount, memory_order_relaxed ) >= cost;
 }
 
 /// True if the overview is there, built now if that pays.
@@ -107,7 +132,7 @@ static bool ProvideOverview( cltQueries* queries, const cltQueryView* view )
     }
     cltMutex_Lock( &queries->mutex );
     bool built = atomic_load_explicit( holds, memory_order_relaxed );
-    if ( !built && BuildOverview( queries, view ) == clt_ok )
+    if ( !built && BuildOverview( queries, view, WantsWhole( queries, view ) ) == clt_ok )
     {
         atomic_store_explicit( holds, true, memory_order_release );
         built = true;
@@ -116,135 +141,75 @@ static bool ProvideOverview( cltQueries* queries, const cltQueryView* view )
     return built;
 }
 
+/// The overview, which is about to be out of date, becomes a tree of the forest, where single boxes can change.
+static cltStatus AdoptOverview( cltQueries* queries, const cltQueryView* view )
+{
+    CLT_TRY( cltQueryForest_Adopt( &queries->forest, &queries->overview, view, queries->memory ) );
+    queries->isAdopted = true;
+    atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed );
+    queries->notes.indexedSlots = view->slotCount;
+    return clt_ok;
+}
+
+/// Takes what changed into trees: into one over all proxies as soon as about so much was spent, indexing included.
+static cltStatus IndexChanges( cltQueries* queries, const cltQueryView* view )
+{
+    if ( view->base != NULL && !queries->isAdopted && ORDERED_COST * queries->lookedInAll >= CostOfWhole( view ) )
+    {
+        atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed ); // what is built there now
+        CLT_TRY( BuildOverview( queries, view, true ) );
+        return AdoptOverview( queries, view );
+    }
+    CLT_TRY( cltQueryForest_Index( &queries->forest, view, queries->memory ) );
+    queries->notes.indexedSlots = view->slotCount;
+    return clt_ok;
+}
+
 void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view )
 {
     cltQueryNotes* notes = &queries->notes;
-    const cltLooseSlots loose = cltQueryForest_Loose( &queries->forest, view );
-    if ( atomic_load_explicit( &notes->looked, memory_order_relaxed ) <
-         (uint64_t)INDEX_COST * cltLooseSlots_Count( &loose ) )
+    const uint32_t looseCount = LooseCount( queries, view );
+    const bool isKnown = atomic_load_explicit( &notes->overviewHolds, memory_order_relaxed );
+    const uint64_t looked = atomic_load_explicit( &notes->looked, memory_order_relaxed );
+    const uint32_t fewest = FewestIndexed( queries );
+    if ( isKnown && queries->overviewIsWhole && looseCount >= FEWEST_INDEXED )
     {
-        return;
+        atomic_store_explicit( &notes->looked, 0u, memory_order_relaxed );
+        (void)AdoptOverview( queries, view ); // without memory: one by one
     }
-    atomic_store_explicit( &notes->looked, 0u, memory_order_relaxed );
-    if ( cltQueryForest_Index( &queries->forest, view, queries->memory ) == clt_ok ) // without memory: one by one
+    else if ( looked >= (uint64_t)INDEX_COST * ( looseCount > fewest ? looseCount : fewest ) )
     {
-        notes->indexedSlots = view->slotCount;
+        queries->lookedInAll += looked;
+        atomic_store_explicit( &notes->looked, 0u, memory_order_relaxed );
+        (void)IndexChanges( queries, view ); // as above
     }
 }
 
 void cltQueries_Forget( cltQueries* queries )
 {
+    if ( queries->isAdopted )
+    {
+        cltQueryForest_SwapLast( &queries->forest, &queries->overview ); // or its memory would be given back
+    }
     cltQueryForest_Clear( &queries->forest, queries->memory );
     atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed );
     atomic_store_explicit( &queries->notes.wereAsked, false, memory_order_relaxed );
     queries->notes.indexedSlots = 0;
+    queries->isAdopted = false;
+    queries->lookedInAll = 0;
     atomic_store_explicit( &queries->notes.looked, 0u, memory_order_relaxed );
 }
 
 // --------------------------------------------------------------------------------------------------------- walking
 
-/// One question under way.
-typedef struct Question
+cltQueryShape cltQueries_Box( const cltQueries* queries, cltAabb* box )
 {
-    const cltQueryForest* forest;
-    const cltQueryView* view;
-    cltLanesFcn* touches;
-    cltVisitFcn* visit;
-    void* context;
-} Question;
-
-/// Looks at up to a block of boxes one by one, side by side. False: the walk is over.
-static bool AskSlots( const Question* question, const uint32_t* slots, uint32_t count )
-{
-    cltBoxLanes lanes;
-    for ( uint32_t i = 0; i < CLT_LANE_COUNT; ++i )
-    {
-        // lanes beyond the last repeat it, and are not looked at
-        const uint32_t slot = slots[i < count ? i : count - 1u];
-        const cltAabb box = cltCoverBox( question->view->boxes, question->view->isDouble, slot );
-        cltBoxLanes_Set( &lanes, i, &box );
-    }
-    const uint32_t used = ( 1u << count ) - 1u;
-    for ( uint32_t hits = question->touches( &lanes, question->context ) & used; hits != 0; hits &= hits - 1u )
-    {
-        if ( !question->visit( slots[(uint32_t)__builtin_ctz( hits )], question->context ) )
-        {
-            return false;
-        }
-    }
-    return true;
+    return ( cltQueryShape ){ queries->kernels->meetBox, box };
 }
 
-static bool AskLoose( const Question* question )
+cltQueryShape cltQueries_Ray( const cltQueries* queries, cltSlabs* slabs )
 {
-    const cltLooseSlots loose = cltQueryForest_Loose( question->forest, question->view );
-    uint32_t slots[CLT_LANE_COUNT];
-    uint32_t count = 0;
-    for ( uint32_t i = 0; i < cltLooseSlots_Count( &loose ); ++i )
-    {
-        const uint32_t slot = cltLooseSlots_Get( &loose, i );
-        if ( cltQueryForest_IsLoose( question->forest, question->view, slot ) )
-        {
-            slots[count++] = slot;
-        }
-        if ( count == CLT_LANE_COUNT )
-        {
-            if ( !AskSlots( question, slots, count ) )
-            {
-                return false;
-            }
-            count = 0;
-        }
-    }
-    return count == 0 || AskSlots( question, slots, count );
-}
-
-/// The number of the base's tree and of the overview; those of the forest are 1 to CLT_FOREST_SIZE.
-#define BASE UINT32_MAX
-#define OVERVIEW 0u
-
-/// True if an entry holds a box as it is. The base is as of the last update: of a body that jumped then, one entry is
-/// where it was; and what changed since is elsewhere.
-static bool IsCurrent( const Question* question, cltLeafRef ref, uint32_t number )
-{
-    if ( number == BASE )
-    {
-        return cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE &&
-               ( question->view->states[cltLeafRef_Slot( ref )] & CLT_SLOT_CHANGED ) == 0;
-    }
-    return number == OVERVIEW || cltQueryForest_TreeOf( question->forest, cltLeafRef_Slot( ref ) ) == number;
-}
-
-static bool AskTree( const Question* question, const cltBoxTree* tree, uint32_t number )
-{
-    cltBoxWalk walk = cltBoxWalk_Start( tree, question->touches, question->context );
-    for ( uint32_t i = cltBoxWalk_Next( &walk ); i != CLT_WALK_END; i = cltBoxWalk_Next( &walk ) )
-    {
-        const cltLeafRef ref = tree->refs[i];
-        if ( IsCurrent( question, ref, number ) && !question->visit( cltLeafRef_Slot( ref ), question->context ) )
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool AskBase( const Question* question )
-{
-    const cltQueryBase* base = question->view->base;
-    if ( !AskTree( question, base->tree, BASE ) )
-    {
-        return false;
-    }
-    for ( uint32_t i = 0; i < base->outlierCount; ++i )
-    {
-        const uint32_t slot = cltLeafRef_Slot( base->outlierRefs[i] );
-        if ( IsCurrent( question, base->outlierRefs[i], BASE ) && !AskSlots( question, &slot, 1u ) )
-        {
-            return false;
-        }
-    }
-    return true;
+    return ( cltQueryShape ){ queries->kernels->meetRay, slabs };
 }
 
 /// Many threads ask, and share the cache line: it is written once.
@@ -256,28 +221,19 @@ static void NoteAsked( atomic_bool* asked )
     }
 }
 
-void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltLanesFcn* touches, cltVisitFcn* visit,
+void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQueryShape shape, cltVisitFcn* visit,
                       void* context )
 {
-    const Question question = { &queries->forest, view, touches, visit, context };
+    const cltQuestion question = { &queries->forest, view, shape, visit, context };
     NoteAsked( &queries->asked );
     NoteAsked( &queries->notes.wereAsked );
     const bool hasOverview = ProvideOverview( queries, view );
-    if ( view->base != NULL && !AskBase( &question ) )
+    const bool isWhole = hasOverview && queries->overviewIsWhole;
+    const bool usesBase = view->base != NULL && view->settledCount > 0 && !isWhole && !queries->isAdopted;
+    const bool goesOn = ( !usesBase || cltAsk_Base( &question ) ) &&
+                        ( hasOverview ? cltAsk_Overview( &question, &queries->overview ) : cltAsk_Forest( &question ) );
+    if ( goesOn && !isWhole )
     {
-        return;
+        cltAsk_Rest( &question, usesBase, !hasOverview );
     }
-    if ( hasOverview )
-    {
-        AskTree( &question, &queries->overview, OVERVIEW );
-        return;
-    }
-    for ( uint32_t number = 1; number <= CLT_FOREST_SIZE; ++number )
-    {
-        if ( !AskTree( &question, queries->forest.trees + number - 1u, number ) )
-        {
-            return;
-        }
-    }
-    AskLoose( &question );
 }

@@ -42,7 +42,37 @@ static uint32_t ListTree( const cltQueryForest* forest, uint32_t number, uint32_
     return count;
 }
 
-static uint32_t ListLoose( const cltQueryForest* forest, const cltQueryView* view, const cltLooseSlots* loose,
+static cltBoxTree* LastTree( cltQueryForest* forest )
+{
+    return forest->trees + CLT_FOREST_SIZE - 1u;
+}
+
+/// Changes a proxy's box where it lies in the last tree. False if it is not there, or jumped, or if the tree has grown
+/// enough.
+static bool PutBack( cltQueryForest* forest, const cltQueryView* view, uint32_t slot )
+{
+    cltBoxTree* tree = LastTree( forest );
+    const uint32_t entry = slot < forest->entryCount ? ( (const uint32_t*)forest->entryOf.data )[slot] : UINT32_MAX;
+    if ( entry >= tree->counts[0] || cltLeafRef_Slot( tree->refs[entry] ) != slot ||
+         forest->putBackCount > tree->counts[0] )
+    {
+        return false;
+    }
+    const cltAabb before = cltLane_Get( tree->levels[0], entry );
+    const cltAabb box = cltCoverBox( view->boxes, view->isDouble, slot );
+    const cltAabb both = cltAabb_Union( &before, &box );
+    if ( cltAabb_HasNan( &box ) || cltJumped( &before, &box, &both ) )
+    {
+        return false;
+    }
+    cltBoxTree_Put( tree, entry, &box );
+    TreeOf( forest )[slot] = CLT_FOREST_SIZE;
+    ++forest->putBackCount;
+    return true;
+}
+
+/// Those that cannot be put back.
+static uint32_t ListLoose( cltQueryForest* forest, const cltQueryView* view, const cltLooseSlots* loose,
                            uint32_t* list )
 {
     uint32_t count = 0;
@@ -50,7 +80,7 @@ static uint32_t ListLoose( const cltQueryForest* forest, const cltQueryView* vie
     {
         const uint32_t slot = cltLooseSlots_Get( loose, i );
         list[count] = slot;
-        count += cltQueryForest_IsLoose( forest, view, slot );
+        count += cltQueryForest_IsLoose( forest, view, slot ) && !PutBack( forest, view, slot );
     }
     return count;
 }
@@ -103,7 +133,7 @@ static cltStatus KnowSlots( cltQueryForest* forest, uint32_t slotCount, cltMemor
     return clt_ok;
 }
 
-/// Of the slots that were to be indexed, a NaN was left out, and must be found when it goes.
+/// Of the slots that were to be indexed, those that are in no tree, as of a NaN: it must be found when that goes.
 static void ReopenUnseen( cltQueryForest* forest, const cltQueryView* view, const cltBoxList* list )
 {
     forest->reopenedCount = 0;
@@ -121,6 +151,18 @@ static void ReleaseTools( cltQueryForest* forest, cltMemory* memory )
     cltBoxTreeScratch_Release( &forest->scratch, memory );
 }
 
+/// Takes the listed slots, and all that lies in smaller trees, into one.
+static cltStatus Merge( cltQueryForest* forest, cltBoxList* list, uint32_t* slots, uint32_t number, cltMemory* memory )
+{
+    for ( uint32_t merged = 1; merged <= number; ++merged )
+    {
+        list->count += ListTree( forest, merged, slots + list->count );
+    }
+    CLT_TRY( cltBoxTree_Build( &forest->spare, list, forest->bound, &forest->scratch, memory ) );
+    Plant( forest, number, list );
+    return clt_ok;
+}
+
 cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory )
 {
     CLT_TRY( KnowSlots( forest, view->slotCount, memory ) );
@@ -129,20 +171,52 @@ cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view
     const uint32_t number = ChooseTree( forest, cltLooseSlots_Count( &loose ), &total );
     CLT_TRY( cltBuffer_Reserve( &forest->scratch.slots, memory, total + 1u, sizeof( uint32_t ) ) );
     uint32_t* slots = forest->scratch.slots.data;
-    uint32_t count = ListLoose( forest, view, &loose, slots );
-    for ( uint32_t merged = 1; merged <= number; ++merged )
-    {
-        count += ListTree( forest, merged, slots + count );
-    }
-    const cltBoxList list = { .boxes = view->boxes, .isDouble = view->isDouble, .slots = slots, .count = count };
-    CLT_TRY( cltBoxTree_Build( &forest->spare, &list, &forest->scratch, memory ) );
-    Plant( forest, number, &list );
+    cltBoxList list = { .boxes = view->boxes, .isDouble = view->isDouble, .slots = slots };
+    list.count = ListLoose( forest, view, &loose, slots );
     forest->indexedCount = view->changedCount;
     ReopenUnseen( forest, view, &list );
-    if ( count > LARGEST_KEPT )
+    if ( list.count > 0 )
+    {
+        CLT_TRY( Merge( forest, &list, slots, number, memory ) );
+        ReopenUnseen( forest, view, &list );
+    }
+    if ( list.count > LARGEST_KEPT )
     {
         ReleaseTools( forest, memory );
     }
+    return clt_ok;
+}
+
+void cltQueryForest_SwapLast( cltQueryForest* forest, cltBoxTree* tree )
+{
+    const cltBoxTree last = *LastTree( forest );
+    *LastTree( forest ) = *tree;
+    *tree = last;
+    memset( TreeOf( forest ), 0, forest->treeOfCount );
+}
+
+cltStatus cltQueryForest_Adopt( cltQueryForest* forest, cltBoxTree* tree, const cltQueryView* view, cltMemory* memory )
+{
+    CLT_TRY( KnowSlots( forest, view->slotCount, memory ) );
+    CLT_TRY( cltBuffer_Reserve( &forest->entryOf, memory, view->slotCount, sizeof( uint32_t ) ) );
+    forest->entryCount = 0;
+    for ( uint32_t number = 1; number <= CLT_FOREST_SIZE; ++number )
+    {
+        forest->trees[number - 1u].counts[0] = 0;
+    }
+    cltQueryForest_SwapLast( forest, tree );
+    memset( forest->entryOf.data, 0xff, view->slotCount * sizeof( uint32_t ) );
+    forest->entryCount = view->slotCount;
+    forest->putBackCount = 0;
+    for ( uint32_t i = 0; i < LastTree( forest )->counts[0]; ++i )
+    {
+        const uint32_t slot = cltLeafRef_Slot( LastTree( forest )->refs[i] );
+        ( (uint32_t*)forest->entryOf.data )[slot] = i;
+        TreeOf( forest )[slot] = CLT_FOREST_SIZE;
+    }
+    forest->indexedCount = view->changedCount;
+    const cltBoxList changed = { .slots = view->changed, .count = view->changedCount };
+    ReopenUnseen( forest, view, &changed );
     return clt_ok;
 }
 
@@ -173,6 +247,7 @@ void cltQueryForest_Clear( cltQueryForest* forest, cltMemory* memory )
     }
     forest->indexedCount = 0;
     forest->reopenedCount = 0;
+    forest->entryCount = 0;
 }
 
 void cltQueryForest_Release( cltQueryForest* forest, cltMemory* memory )
@@ -184,4 +259,5 @@ void cltQueryForest_Release( cltQueryForest* forest, cltMemory* memory )
     ReleaseTools( forest, memory );
     cltBuffer_Release( &forest->treeOf, memory );
     cltBuffer_Release( &forest->reopened, memory );
+    cltBuffer_Release( &forest->entryOf, memory );
 }

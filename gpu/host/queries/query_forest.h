@@ -20,10 +20,14 @@ typedef struct cltQueryForest
     uint32_t indexedCount; ///< so many of the changed slots, from the first, were indexed
     cltBuffer reopened;    ///< uint32_t, those of them that are in no tree any more
     uint32_t reopenedCount;
+    cltBuffer entryOf;     ///< uint32_t by slot: its entry in the last tree, if that names the slot
+    uint32_t entryCount;   ///< slots that entryOf knows
+    uint32_t putBackCount; ///< boxes that were changed where they lie in the last tree
 
     // scratch
     cltBoxTree spare;
     cltBoxTreeScratch scratch; ///< of the overview, too
+    cltBoundFcn* bound;
 } cltQueryForest;
 
 /// The number of the tree that holds a proxy's box, 0: none.
@@ -69,8 +73,15 @@ static inline bool cltQueryForest_IsLoose( const cltQueryForest* forest, const c
     return ( view->states[slot] & CLT_SLOT_LIVE ) != 0 && cltQueryForest_TreeOf( forest, slot ) == 0;
 }
 
-/// Takes all loose proxies into a tree, but for those with a NaN. Without memory nothing changes.
+/// Takes all loose proxies into a tree, but for those with a NaN. Who is in the last one with another box that is not
+/// far away stays there. Without memory nothing is lost.
 cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory );
+
+/// Makes a tree over all proxies the last one of the forest, in place of all that there is. Takes what it consists of.
+cltStatus cltQueryForest_Adopt( cltQueryForest* forest, cltBoxTree* tree, const cltQueryView* view, cltMemory* memory );
+
+/// Exchanges the last tree for another. All boxes are in no tree then.
+void cltQueryForest_SwapLast( cltQueryForest* forest, cltBoxTree* tree );
 
 /// Empties the forest, and gives large trees back.
 void cltQueryForest_Clear( cltQueryForest* forest, cltMemory* memory );

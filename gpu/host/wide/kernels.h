@@ -62,7 +62,7 @@ typedef struct cltWideKernels
     cltSimd simd;
 
     /// The box around the boxes of a block and, unless it is NULL, those of another.
-    cltAabb ( *bound )( const cltBoxLanes* now, const cltBoxLanes* before );
+    cltBoundFcn* bound;
 
     /// Copies the boxes now to those before. Returns the lanes without a box, as bits.
     uint32_t ( *settle )( const cltBoxLanes* now, cltBoxLanes* before );
@@ -83,6 +83,10 @@ typedef struct cltWideKernels
 
     /// Sets the slacks of the movers of the listed blocks.
     void ( *measureMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
+
+    /// For queries: the lanes that overlap a cltAabb, and those that a ray meets as a cltSlabs says it.
+    cltLanesFcn* meetBox;
+    cltLanesFcn* meetRay;
 } cltWideKernels;
 
 extern const cltWideKernels cltWideKernels_Plain, cltWideKernels_Sse2, cltWideKernels_Avx2, cltWideKernels_Avx512,

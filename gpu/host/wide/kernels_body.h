@@ -6,6 +6,7 @@
 #ifndef CLT_HOST_WIDE_KERNELS_BODY_H
 #define CLT_HOST_WIDE_KERNELS_BODY_H
 
+#include "gpu/host/wide/meet.h"
 #include "gpu/host/wide/walk.h"
 
 CLT_SPECIALIZED void SearchBlocksFor( Searcher* searcher, uint32_t first, uint32_t last, cltWideFind find )
@@ -100,6 +101,8 @@ const cltWideKernels CLT_KERNELS = { .simd = CLT_KERNELS_SIMD,
                                      .searchBlocks = RunBlocks,
                                      .searchMovers = RunMovers,
                                      .findMoved = FindMoved,
-                                     .measureMovers = MeasureMovers };
+                                     .measureMovers = MeasureMovers,
+                                     .meetBox = MeetBox,
+                                     .meetRay = MeetRay };
 
 #endif

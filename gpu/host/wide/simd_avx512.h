@@ -32,6 +32,11 @@ static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
     return (cltFlags)( a & b );
 }
 
+static inline cltFlags cltFlags_Or( cltFlags a, cltFlags b )
+{
+    return (cltFlags)( a | b );
+}
+
 static inline uint32_t cltFlags_Bits( cltFlags flags )
 {
     return flags;

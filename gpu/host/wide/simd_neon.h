@@ -50,6 +50,11 @@ static inline cltFloats cltFloats_Add( cltFloats a, cltFloats b )
     return vaddq_f32( a, b );
 }
 
+static inline cltFloats cltFloats_Multiply( cltFloats a, cltFloats b )
+{
+    return vmulq_f32( a, b );
+}
+
 static inline cltFlags cltFloats_Less( cltFloats a, cltFloats b )
 {
     return vcltq_f32( a, b );
@@ -78,6 +83,11 @@ static inline float cltFloats_Highest( cltFloats value )
 static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
 {
     return vandq_u32( a, b );
+}
+
+static inline cltFlags cltFlags_Or( cltFlags a, cltFlags b )
+{
+    return vorrq_u32( a, b );
 }
 
 static inline uint32_t cltFlags_Bits( cltFlags flags )

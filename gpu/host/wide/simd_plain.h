@@ -56,6 +56,7 @@ CLT_LANEWISE( cltFloats_Min, cltFloats, x, result.lanes[i] = a < b ? a : b )
 CLT_LANEWISE( cltFloats_Max, cltFloats, x, result.lanes[i] = a > b ? a : b )
 CLT_LANEWISE( cltFloats_Subtract, cltFloats, x, result.lanes[i] = a - b )
 CLT_LANEWISE( cltFloats_Add, cltFloats, x, result.lanes[i] = a + b )
+CLT_LANEWISE( cltFloats_Multiply, cltFloats, x, result.lanes[i] = a * b )
 CLT_LANEWISE( cltFloats_Less, cltFlags, 0, result |= (cltFlags)( a < b ) << i )
 CLT_LANEWISE( cltFloats_LessEqual, cltFlags, 0, result |= (cltFlags)( a <= b ) << i )
 
@@ -87,6 +88,11 @@ static inline float cltFloats_Highest( cltFloats value )
 static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
 {
     return a & b;
+}
+
+static inline cltFlags cltFlags_Or( cltFlags a, cltFlags b )
+{
+    return a | b;
 }
 
 static inline uint32_t cltFlags_Bits( cltFlags flags )

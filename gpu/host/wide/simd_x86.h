@@ -41,6 +41,11 @@ static inline cltFloats cltFloats_Add( cltFloats a, cltFloats b )
     return CLT_MM( add_ps )( a, b );
 }
 
+static inline cltFloats cltFloats_Multiply( cltFloats a, cltFloats b )
+{
+    return CLT_MM( mul_ps )( a, b );
+}
+
 static inline cltFlags cltFloats_Less( cltFloats a, cltFloats b )
 {
     return CLT_COMPARE( a, b, lt, LT );
@@ -61,6 +66,11 @@ static inline cltFlags cltFloats_GreaterEqual( cltFloats a, cltFloats b )
 static inline cltFlags cltFlags_And( cltFlags a, cltFlags b )
 {
     return CLT_MM( and_ps )( a, b );
+}
+
+static inline cltFlags cltFlags_Or( cltFlags a, cltFlags b )
+{
+    return CLT_MM( or_ps )( a, b );
 }
 
 static inline uint32_t cltFlags_Bits( cltFlags flags )

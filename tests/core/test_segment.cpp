@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Segments against boxes. On small integers the truth is exact (fractions are compared by cross multiplication), so
 // that touching an edge or a corner is a hit and passing beside it is not.
-#include "gpu/core/ray.h"
+#include "gpu/core/segment.h"
 #include "tests/support/boxes.h"
 
 #include <gtest/gtest.h>
@@ -54,9 +54,9 @@ bool exactlyMeets( const double from[3], const double to[3], const cltAabbD& box
 bool meets( const cltAabbD& box, std::initializer_list<double> from, std::initializer_list<double> to,
             double maxFraction = 1.0, double* enter = nullptr )
 {
-    cltRay ray = cltRay_Make( from.begin(), to.begin() );
+    cltSegment ray = cltSegment_Make( from.begin(), to.begin() );
     double fraction = -1.0;
-    bool result = cltRay_Meets( &ray, &box, maxFraction, &fraction );
+    bool result = cltSegment_Meets( &ray, &box, maxFraction, &fraction );
     if ( enter != nullptr )
     {
         *enter = fraction;
@@ -84,9 +84,9 @@ TEST( Ray, ExactOnIntegers )
         }
         Fraction exact;
         bool expected = exactlyMeets( from, to, box, exact );
-        cltRay ray = cltRay_Make( from, to );
+        cltSegment ray = cltSegment_Make( from, to );
         double enter = -1.0;
-        ASSERT_EQ( expected, cltRay_Meets( &ray, &box, 1.0, &enter ) ) << "repeat " << repeat;
+        ASSERT_EQ( expected, cltSegment_Meets( &ray, &box, 1.0, &enter ) ) << "repeat " << repeat;
         if ( expected )
         {
             ++hits;

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Zlib
+/// \file slabs.h
+/// A ray, or a box that moves along one, against boxes: it is in a box where it is inside all three slabs at once,
+/// after its start and before its end. As btRayAabb2 says it (Bullet, LinearMath/btAabbUtil2.h), to the comparison, in
+/// the precision of the boxes: what it says of a box it says of every larger one, because rounding keeps the order of
+/// what is rounded.
+#ifndef CLT_CORE_SLABS_H
+#define CLT_CORE_SLABS_H
+
+#include "gpu/core/aabb.h"
+
+#include <float.h>
+#include <math.h>
+
+/// A ray crosses the plane at a coordinate at ( coordinate + grow - from ) * inverse.
+typedef struct cltSlabPlane
+{
+    float grow;
+    float from;
+    float inverse;
+} cltSlabPlane;
+
+typedef struct cltSlab
+{
+    cltSlabPlane enter; ///< of the bound that is met first: the lower one, or the upper one if it goes backwards
+    cltSlabPlane leave;
+    bool backwards;
+} cltSlab;
+
+typedef struct cltSlabs
+{
+    cltSlab axes[3];
+    float length; ///< boxes are entered before that
+    float behind; ///< and left after that
+} cltSlabs;
+
+CLT_HD float cltSlabPlane_Crossing( const cltSlabPlane* plane, float coordinate )
+{
+    return ( coordinate + plane->grow - plane->from ) * plane->inverse;
+}
+
+/// \param[out] enter  where it gets in, below 0 if it starts inside
+CLT_HD bool cltSlabs_Meet( const cltSlabs* slabs, const cltAabb* box, float* enter )
+{
+    float first = 0.0f;
+    float last = 0.0f;
+    bool meets = true;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const cltSlab* slab = slabs->axes + axis;
+        float in = cltSlabPlane_Crossing( &slab->enter, slab->backwards ? box->upper[axis] : box->lower[axis] );
+        float out = cltSlabPlane_Crossing( &slab->leave, slab->backwards ? box->lower[axis] : box->upper[axis] );
+        // written so that a NaN says what it says in Bullet
+        meets = meets && ( axis == 0 || ( !( first > out ) && !( in > last ) ) );
+        first = axis == 0 || in > first ? in : first;
+        last = axis == 0 || out < last ? out : last;
+    }
+    *enter = first;
+    return meets && first < slabs->length && last > slabs->behind;
+}
+
+/// The same in double precision.
+CLT_HD bool cltRay_Meets( const cltRay* ray, const cltAabbD* box, double length, double* enter )
+{
+    double first = 0.0;
+    double last = 0.0;
+    bool meets = true;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        double lower = box->lower[axis] - ray->swept.upper[axis];
+        double upper = box->upper[axis] - ray->swept.lower[axis];
+        bool backwards = ray->inverse[axis] < 0.0;
+        double in = ( ( backwards ? upper : lower ) - ray->from[axis] ) * ray->inverse[axis];
+        double out = ( ( backwards ? lower : upper ) - ray->from[axis] ) * ray->inverse[axis];
+        meets = meets && ( axis == 0 || ( !( first > out ) && !( in > last ) ) );
+        first = axis == 0 || in > first ? in : first;
+        last = axis == 0 || out < last ? out : last;
+    }
+    *enter = first;
+    return meets && first < length && last > 0.0;
+}
+
+CLT_HD double cltClamp( double value, double most )
+{
+    return value > most ? most : value < -most ? -most : value;
+}
+
+/// Takes all numbers to be at most `most`: an infinite inverse would make a NaN of a plane that the ray starts on.
+CLT_HD cltRay cltRay_Clamp( const cltRay* ray, double most )
+{
+    cltRay clamped;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        clamped.from[axis] = cltClamp( ray->from[axis], most );
+        clamped.inverse[axis] = cltClamp( ray->inverse[axis], most );
+        clamped.swept.lower[axis] = cltClamp( ray->swept.lower[axis], most );
+        clamped.swept.upper[axis] = cltClamp( ray->swept.upper[axis], most );
+    }
+    clamped.length = cltClamp( ray->length, most );
+    return clamped;
+}
+
+/// For float boxes, where it decides, of a ray within the range of float.
+CLT_HD cltSlabs cltSlabs_Exact( const cltRay* ray )
+{
+    cltSlabs slabs;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        cltSlab* slab = slabs.axes + axis;
+        float growLower = -(float)ray->swept.upper[axis];
+        float growUpper = -(float)ray->swept.lower[axis];
+        slab->backwards = ray->inverse[axis] < 0.0;
+        slab->enter.grow = slab->backwards ? growUpper : growLower;
+        slab->leave.grow = slab->backwards ? growLower : growUpper;
+        slab->enter.from = slab->leave.from = (float)ray->from[axis];
+        slab->enter.inverse = slab->leave.inverse = (float)ray->inverse[axis];
+    }
+    slabs.length = (float)ray->length;
+    slabs.behind = 0.0f;
+    return slabs;
+}
+
+/// A share by which covering slabs are wider, far more than any rounding of theirs.
+#define CLT_SLAB_SLACK 9.5367431640625e-7 // 2^-20
+
+/// For a ray along one axis, computed in double: is in no box before that one's slab is entered, and not after it was
+/// left, however that was rounded. Rounding to float keeps signs, so that what starts in a box starts in its slab.
+CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper, double inverse )
+{
+    bool backwards = inverse < 0.0;
+    double steepness = fabs( inverse );
+    double size = fabs( from ) + fabs( sweptLower ) + fabs( sweptUpper );
+    double room = 8.9e-16 * size; // 2^-50
+    cltSlab slab;
+    slab.backwards = backwards;
+    slab.enter.grow = slab.leave.grow = 0.0f;
+    if ( steepness < 1e-30 ) // too long for floats: whoever is not at infinity is in the slab all the way
+    {
+        slab.backwards = false;
+        slab.enter.grow = -FLT_MAX;
+        slab.leave.grow = FLT_MAX;
+        slab.enter.from = 0.0f;
+        slab.leave.from = -FLT_MAX;
+        slab.enter.inverse = slab.leave.inverse = 1.0f;
+        return slab;
+    }
+    if ( steepness > 1e35 ) // across: who is in the slab stays there, at its very edge as well
+    {
+        steepness = 1e38;
+        room = CLT_SLAB_SLACK * ( 1.0 + size );
+    }
+    slab.enter.from = backwards ? cltRoundDown( from + sweptLower - room ) : cltRoundUp( from + sweptUpper + room );
+    slab.leave.from = backwards ? cltRoundUp( from + sweptUpper + room ) : cltRoundDown( from + sweptLower - room );
+    slab.enter.inverse = (float)( ( backwards ? -steepness : steepness ) * ( 1.0 - CLT_SLAB_SLACK ) );
+    slab.leave.inverse = (float)( ( backwards ? -steepness : steepness ) * ( 1.0 + CLT_SLAB_SLACK ) );
+    return slab;
+}
+
+/// Ends included.
+CLT_HD void cltSlabs_CoverLength( cltSlabs* slabs, double length )
+{
+    slabs->length = cltRoundUp( length + fabs( length ) * CLT_SLAB_SLACK ) + FLT_MIN;
+    slabs->behind = -FLT_MIN;
+}
+
+/// For double boxes, which are shown rounded outward: meets at least what the ray meets.
+CLT_HD cltSlabs cltSlabs_Cover( const cltRay* ray )
+{
+    cltSlabs slabs;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        slabs.axes[axis] =
+            cltSlab_Cover( ray->from[axis], ray->swept.lower[axis], ray->swept.upper[axis], ray->inverse[axis] );
+    }
+    cltSlabs_CoverLength( &slabs, ray->length );
+    return slabs;
+}
+
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Zlib
+// Who is met in a tree, if the tree holds its box as it is; and sixteen at a time who is in none.
+
+#include "gpu/host/queries/ask.h"
+
+#include <string.h>
+
+/// Proxies that are in no tree, to be looked at side by side.
+typedef struct Batch
+{
+    cltBoxLanes boxes;
+    uint32_t slots[CLT_LANE_COUNT];
+    uint32_t count;
+} Batch;
+
+/// False: the walk is over.
+static bool AskBatch( const cltQuestion* question, Batch* batch )
+{
+    const uint32_t used = ( 1u << batch->count ) - 1u;
+    batch->count = 0;
+    for ( uint32_t hits = used == 0 ? 0 : question->shape.touches( &batch->boxes, question->shape.context ) & used;
+          hits != 0; hits &= hits - 1u )
+    {
+        if ( !question->visit( batch->slots[(uint32_t)__builtin_ctz( hits )], question->context ) )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool AddToBatch( const cltQuestion* question, Batch* batch, uint32_t slot )
+{
+    const cltAabb box = cltCoverBox( question->view->boxes, question->view->isDouble, slot );
+    cltBoxLanes_Set( &batch->boxes, batch->count, &box );
+    batch->slots[batch->count++] = slot;
+    return batch->count < CLT_LANE_COUNT || AskBatch( question, batch );
+}
+
+/// The number of the base's tree and of the overview; those of the forest are 1 to CLT_FOREST_SIZE.
+#define BASE UINT32_MAX
+#define OVERVIEW 0u
+
+/// True if an entry holds a box as it is. The base is as of the last update: of a body that jumped then, one entry is
+/// where it was; and what changed since is elsewhere.
+static bool IsCurrent( const cltQuestion* question, cltLeafRef ref, uint32_t number )
+{
+    if ( number == BASE )
+    {
+        return cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE &&
+               ( question->view->states[cltLeafRef_Slot( ref )] & CLT_SLOT_CHANGED ) == 0;
+    }
+    return number == OVERVIEW || cltQueryForest_TreeOf( question->forest, cltLeafRef_Slot( ref ) ) == number;
+}
+
+static bool AskTree( const cltQuestion* question, const cltBoxTree* tree, uint32_t number )
+{
+    cltBoxWalk walk = cltBoxWalk_Start( tree, question->shape.touches, question->shape.context );
+    for ( uint32_t i = cltBoxWalk_Next( &walk ); i != CLT_WALK_END; i = cltBoxWalk_Next( &walk ) )
+    {
+        const cltLeafRef ref = tree->refs[i];
+        if ( IsCurrent( question, ref, number ) && !question->visit( cltLeafRef_Slot( ref ), question->context ) )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool cltAsk_Base( const cltQuestion* question )
+{
+    return AskTree( question, question->view->base->tree, BASE );
+}
+
+bool cltAsk_Overview( const cltQuestion* question, const cltBoxTree* overview )
+{
+    return AskTree( question, overview, OVERVIEW );
+}
+
+bool cltAsk_Forest( const cltQuestion* question )
+{
+    for ( uint32_t number = 1; number <= CLT_FOREST_SIZE; ++number )
+    {
+        const cltBoxTree* tree = question->forest->trees + number - 1u;
+        if ( tree->counts[0] > 0 && !AskTree( question, tree, number ) )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Those that are too large for the base's tree.
+static bool AskOutliers( const cltQuestion* question, Batch* batch )
+{
+    const cltQueryBase* base = question->view->base;
+    for ( uint32_t i = 0; i < base->outlierCount; ++i )
+    {
+        if ( IsCurrent( question, base->outlierRefs[i], BASE ) &&
+             !AddToBatch( question, batch, cltLeafRef_Slot( base->outlierRefs[i] ) ) )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool AskLoose( const cltQuestion* question, Batch* batch )
+{
+    const cltLooseSlots loose = cltQueryForest_Loose( question->forest, question->view );
+    const uint32_t count = cltLooseSlots_Count( &loose );
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const uint32_t slot = cltLooseSlots_Get( &loose, i );
+        if ( cltQueryForest_IsLoose( question->forest, question->view, slot ) && !AddToBatch( question, batch, slot ) )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool cltAsk_Rest( const cltQuestion* question, bool withOutliers, bool withLoose )
+{
+    Batch batch;
+    batch.count = 0;
+    memset( &batch.boxes, 0xff, sizeof batch.boxes ); // NaN: lanes that nothing is put into are tested, too
+    return ( !withOutliers || AskOutliers( question, &batch ) ) && ( !withLoose || AskLoose( question, &batch ) ) &&
+           AskBatch( question, &batch );
+}

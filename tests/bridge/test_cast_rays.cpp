@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: Zlib
+// Rays, many at once, with every instruction set, against btRayAabb2 written down once more; and single segments, whose
+// boxes are found in the same way, against their own exact test, where numbers are of any size.
+#include "gpu/core/segment.h"
+#include "tests/support/config.h"
+#include "tests/support/world.h"
+
+#include <algorithm>
+#include <numeric>
+#include <thread>
+
+using namespace test;
+
+namespace
+{
+
+struct Hit
+{
+    size_t ray;
+    cltProxyId proxy;
+    double enter;
+
+    bool operator==( const Hit& other ) const
+    {
+        return ray == other.ray && proxy == other.proxy && enter == other.enter;
+    }
+};
+
+void PrintTo( const Hit& hit, std::ostream* stream )
+{
+    *stream << "ray " << hit.ray << " proxy " << hit.proxy << " at " << hit.enter;
+}
+
+double collect( size_t ray, cltProxyId proxy, uint64_t, double enter, double length, void* context )
+{
+    static_cast<std::vector<Hit>*>( context )->push_back( { ray, proxy, enter } );
+    return length;
+}
+
+template <typename Scalar>
+Scalar clamped( double value )
+{
+    const double most = double( std::numeric_limits<Scalar>::max() );
+    return Scalar( std::max( -most, std::min( most, value ) ) );
+}
+
+/// btRayAabb2, Bullet 3.24, LinearMath/btAabbUtil2.h: the order of its comparisons, in its precision.
+template <typename Scalar>
+bool bulletsRule( const cltRay& ray, const cltAabbD& box, double& enter )
+{
+    Scalar in[3];
+    Scalar out[3];
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const Scalar bounds[2] = { Scalar( box.lower[axis] ) - clamped<Scalar>( ray.swept.upper[axis] ),
+                                   Scalar( box.upper[axis] ) - clamped<Scalar>( ray.swept.lower[axis] ) };
+        const bool sign = ray.inverse[axis] < 0;
+        const Scalar from = clamped<Scalar>( ray.from[axis] );
+        const Scalar inverse = clamped<Scalar>( ray.inverse[axis] );
+        in[axis] = ( bounds[sign] - from ) * inverse;
+        out[axis] = ( bounds[1 - sign] - from ) * inverse;
+    }
+    if ( in[0] > out[1] || in[1] > out[0] )
+    {
+        return false;
+    }
+    in[0] = in[1] > in[0] ? in[1] : in[0];
+    out[0] = out[1] < out[0] ? out[1] : out[0];
+    if ( in[0] > out[2] || in[2] > out[0] )
+    {
+        return false;
+    }
+    in[0] = in[2] > in[0] ? in[2] : in[0];
+    out[0] = out[2] < out[0] ? out[2] : out[0];
+    enter = in[0] > 0 ? double( in[0] ) : 0.0;
+    return in[0] < clamped<Scalar>( ray.length ) && out[0] > 0;
+}
+
+class CastRays : public testing::TestWithParam<Config>
+{
+protected:
+    World world{ defOf( GetParam() ) };
+    Random random{ 3 };
+
+    std::vector<Hit> cast( const std::vector<cltRay>& rays ) const
+    {
+        std::vector<Hit> hits;
+        EXPECT_EQ( clt_ok, cltBroadphase_CastRays( world.broadphase(), rays.size(), rays.data(), collect, &hits ) );
+        for ( size_t i = 1; i < hits.size(); ++i )
+        {
+            EXPECT_LE( hits[i - 1].ray, hits[i].ray ) << "one ray after the other";
+        }
+        std::sort( hits.begin(), hits.end(),
+                   []( const Hit& a, const Hit& b ) { return a.ray != b.ray ? a.ray < b.ray : a.proxy < b.proxy; } );
+        return hits;
+    }
+
+    std::vector<Hit> expected( const std::vector<cltRay>& rays ) const
+    {
+        const bool isDouble = GetParam().precision == clt_precisionDouble;
+        std::vector<Hit> hits;
+        for ( size_t ray = 0; ray < rays.size(); ++ray )
+        {
+            for ( const auto& [id, proxy] : world.proxies() )
+            {
+                double enter;
+                if ( !hasNan( proxy.box ) && ( isDouble ? bulletsRule<double>( rays[ray], proxy.box, enter )
+                                                        : bulletsRule<float>( rays[ray], proxy.box, enter ) ) )
+                {
+                    hits.push_back( { ray, id, enter } );
+                }
+            }
+        }
+        return hits;
+    }
+
+    size_t expectRight( const std::vector<cltRay>& rays ) const
+    {
+        const std::vector<Hit> right = expected( rays );
+        const std::vector<Hit> hits = cast( rays );
+        const auto differs = std::mismatch( right.begin(), right.end(), hits.begin(), hits.end() );
+        EXPECT_TRUE( right == hits ) << right.size() << " expected, " << hits.size() << " found; the first to differ: "
+                                     << testing::PrintToString( differs.first == right.end() ? hits.back()
+                                                                                             : *differs.first );
+        return right.size();
+    }
+
+    /// A place on a coarse grid, so that rays touch, slide and start on faces.
+    double coordinate()
+    {
+        return random.below( 2 ) ? random.between( -5, 5 ) : random.below( 11 ) - 5.0;
+    }
+
+    cltRay randomRay()
+    {
+        double from[3];
+        double to[3];
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            from[axis] = coordinate();
+            to[axis] = random.below( 4 ) ? coordinate() : from[axis];
+        }
+        cltRay ray = cltRayBetween( from, to );
+        const double lengths[] = { 1, 0.5, 0, 3, 1e30, infinity };
+        ray.length = lengths[random.below( 6 )];
+        if ( random.below( 3 ) == 0 )
+        {
+            const double odd[] = { 1e30, -1e30, 1e18, infinity, -infinity, 1e-20 };
+            ray.inverse[random.below( 3 )] = odd[random.below( 6 )];
+        }
+        if ( random.below( 3 ) == 0 )
+        {
+            ray.swept = { { -0.1, -0.5, 0 }, { 1, 0.25, 0 } };
+        }
+        return ray;
+    }
+
+    std::vector<cltRay> randomRays( size_t count )
+    {
+        std::vector<cltRay> rays( count );
+        std::generate( rays.begin(), rays.end(), [this] { return randomRay(); } );
+        return rays;
+    }
+
+    cltAabbD oddBox()
+    {
+        switch ( random.below( 16 ) )
+        {
+        case 0:
+            return { { 0, notANumber, 0 }, { 1, 1, 1 } };
+        case 1:
+            return span( -infinity, infinity );
+        case 2:
+            return span( 2, -2 );
+        case 3:
+            return { { -infinity, 0, 0 }, { 1, 1, infinity } };
+        case 4:
+            return { { coordinate(), 1, 1 }, { 1, 2, 1 } };
+        default:
+            return cube( random.below( 9 ) - 4.0, random.below( 9 ) - 4.0, coordinate(), 0.5 );
+        }
+    }
+
+    void createOddBoxes( size_t count )
+    {
+        for ( size_t i = 0; i < count; ++i )
+        {
+            world.create( oddBox() );
+        }
+    }
+};
+
+std::vector<Config> castConfigs()
+{
+    std::vector<Config> configs;
+    for ( cltPrecision precision : allPrecisions )
+    {
+        for ( cltSimd simd : allSimds )
+        {
+            if ( isUsable( simd ) )
+            {
+                configs.push_back( { testDevice, clt_algorithmAuto, precision, 1, simd } );
+            }
+        }
+    }
+    return configs;
+}
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(, CastRays, testing::ValuesIn( castConfigs() ), configName );
+
+TEST_P( CastRays, MeetWhatBulletsRuleSays )
+{
+    createOddBoxes( 400 );
+    size_t hitCount = expectRight( randomRays( 300 ) ); // in no tree, then in one of the queries' own
+    world.update();
+    hitCount += expectRight( randomRays( 300 ) ); // in the update's
+    for ( cltProxyId proxy = 0; proxy < 60; ++proxy )
+    {
+        world.move( proxy, oddBox() );
+        hitCount += expectRight( randomRays( 10 ) );
+    }
+    EXPECT_GT( hitCount, 3000u );
+}
+
+TEST_P( CastRays, OfAnySize )
+{
+    const bool isDouble = GetParam().precision == clt_precisionDouble;
+    for ( double scale : { 1e-300, 1e-40, 1e-18, 1e-5, 1e6, 1e18, 1e36, 1e37, 1e300 } )
+    {
+        if ( !isDouble && ( scale < 1e-30 || scale > 1e30 ) )
+        {
+            continue;
+        }
+        World other( defOf( GetParam() ) );
+        std::swap( world, other );
+        for ( int i = 0; i < 200; ++i )
+        {
+            cltAabbD box = cube( random.below( 9 ) - 4.0, coordinate(), coordinate(), 0.5 );
+            for ( int axis = 0; axis < 3; ++axis )
+            {
+                box.lower[axis] *= scale;
+                box.upper[axis] *= scale;
+            }
+            world.create( world.asGiven( box ) );
+        }
+        world.update();
+        std::vector<cltRay> rays;
+        for ( int i = 0; i < 300; ++i )
+        {
+            double from[3];
+            double to[3];
+            for ( int axis = 0; axis < 3; ++axis )
+            {
+                from[axis] = scale * coordinate();
+                to[axis] = random.below( 3 ) ? scale * coordinate() : from[axis];
+            }
+            rays.push_back( cltRayBetween( from, to ) );
+        }
+        expectRight( rays );
+    }
+}
+
+TEST_P( CastRays, SegmentsOfAnySizeMeetWhatTheirExactTestSays )
+{
+    const bool isDouble = GetParam().precision == clt_precisionDouble;
+    for ( double scale : { 1e-300, 1e-40, 1e-18, 1.0, 1e6, 1e18, 1e36, 1e37, 1e300 } )
+    {
+        if ( !isDouble && ( scale < 1e-30 || scale > 1e36 ) )
+        {
+            continue;
+        }
+        World other( defOf( GetParam() ) );
+        std::swap( world, other );
+        for ( int i = 0; i < 300; ++i )
+        {
+            cltAabbD box = oddBox();
+            for ( int axis = 0; axis < 3; ++axis )
+            {
+                box.lower[axis] *= scale;
+                box.upper[axis] *= scale;
+            }
+            world.create( world.asGiven( box ) );
+        }
+        world.update();
+        size_t hitCount = 0;
+        for ( int i = 0; i < 300; ++i )
+        {
+            double from[3];
+            double to[3];
+            for ( int axis = 0; axis < 3; ++axis )
+            {
+                from[axis] = scale * coordinate();
+                to[axis] = random.below( 3 ) ? scale * coordinate() : from[axis];
+            }
+            const cltSegment segment = cltSegment_Make( from, to );
+            Ids right;
+            for ( const auto& [id, proxy] : world.proxies() )
+            {
+                double enter;
+                if ( cltSegment_Meets( &segment, &proxy.box, 1.0, &enter ) )
+                {
+                    right.push_back( id );
+                }
+            }
+            Ids met;
+            const auto meet = []( cltProxyId proxy, uint64_t, double, double maxFraction, void* context )
+            {
+                static_cast<Ids*>( context )->push_back( proxy );
+                return maxFraction;
+            };
+            ASSERT_EQ( clt_ok, cltBroadphase_CastRay( world.broadphase(), from, to, meet, &met ) );
+            std::sort( met.begin(), met.end() );
+            ASSERT_EQ( right, met ) << "segment " << i << ", scale " << scale;
+            hitCount += right.size();
+        }
+        EXPECT_GT( hitCount, 300u );
+    }
+}
+
+namespace
+{
+
+/// Of each ray the box that is met first.
+struct Nearest
+{
+    std::vector<double> enters;
+    std::vector<int> calls;
+};
+
+double keepNearest( size_t ray, cltProxyId, uint64_t, double enter, double length, void* context )
+{
+    Nearest* nearest = static_cast<Nearest*>( context );
+    EXPECT_LE( enter, length );
+    nearest->enters[ray] = enter;
+    ++nearest->calls[ray];
+    return enter;
+}
+
+double endAtOnce( size_t, cltProxyId, uint64_t, double, double, void* context )
+{
+    ++*static_cast<int*>( context );
+    return -1;
+}
+
+} // namespace
+
+TEST_P( CastRays, TheLastCallIsTheNearestBox )
+{
+    world.createAll( randomCubes( random, 500, 5 ) );
+    world.update();
+    const std::vector<cltRay> rays = randomRays( 300 );
+    Nearest nearest = { std::vector<double>( rays.size(), -1 ), std::vector<int>( rays.size(), 0 ) };
+    ASSERT_EQ( clt_ok, cltBroadphase_CastRays( world.broadphase(), rays.size(), rays.data(), keepNearest, &nearest ) );
+    std::vector<double> right( rays.size(), -1 );
+    size_t hitCount = 0;
+    for ( const Hit& hit : expected( rays ) )
+    {
+        right[hit.ray] = right[hit.ray] < 0 ? hit.enter : std::min( right[hit.ray], hit.enter );
+        ++hitCount;
+    }
+    EXPECT_EQ( right, nearest.enters );
+    EXPECT_LT( size_t( std::accumulate( nearest.calls.begin(), nearest.calls.end(), 0 ) ), hitCount );
+}
+
+TEST_P( CastRays, ARayEndsWhenTheCallbackSaysSoAndTheNextFollows )
+{
+    world.createAll( Boxes( 20, span( 2, 3 ) ) );
+    const double from[3] = { 0, 2.5, 2.5 };
+    const double to[3] = { 9, 2.5, 2.5 };
+    const std::vector<cltRay> rays( 3, cltRayBetween( from, to ) );
+    int calls = 0;
+    ASSERT_EQ( clt_ok, cltBroadphase_CastRays( world.broadphase(), 3, rays.data(), endAtOnce, &calls ) );
+    EXPECT_EQ( 3, calls );
+}
+
+TEST_P( CastRays, OddRays )
+{
+    const cltProxyId proxy = world.create( span( -1, 1 ) );
+    const double from[3] = { 0, 0, -3 };
+    const double to[3] = { 0, 0, 3 };
+    const cltRay good = cltRayBetween( from, to );
+    EXPECT_EQ( ( std::vector<Hit>{ { 0, proxy, 1 / 3.0 } } )[0].proxy, cast( { good } ).at( 0 ).proxy );
+    for ( size_t place = 0; place < sizeof( cltRay ) / sizeof( double ); ++place )
+    {
+        std::vector<cltRay> rays = { good, good, good };
+        reinterpret_cast<double*>( &rays[1] )[place] = notANumber;
+        const std::vector<Hit> hits = cast( rays );
+        ASSERT_EQ( 2u, hits.size() ) << "number " << place;
+        EXPECT_EQ( 0u, hits[0].ray );
+        EXPECT_EQ( 2u, hits[1].ray );
+    }
+    const cltRay point = cltRayBetween( from, from );
+    EXPECT_TRUE( cast( { point } ).empty() );
+    const double inside[3] = { 0, 0, 0 };
+    EXPECT_EQ( ( std::vector<Hit>{ { 0, proxy, 0 } } ), cast( { cltRayBetween( inside, inside ) } ) );
+}
+
+TEST_P( CastRays, TouchingAtAnEndOrAlongAFaceIsNoHit )
+{
+    world.create( span( 0, 1 ) );
+    const auto hits = [this]( double x, double y, double toX, double toY )
+    {
+        const double from[3] = { x, y, 0.5 };
+        const double to[3] = { toX, toY, 0.5 };
+        return cast( { cltRayBetween( from, to ) } ).size();
+    };
+    EXPECT_EQ( 0u, hits( -1, 0.5, 0, 0.5 ) ); // ends on a face
+    EXPECT_EQ( 1u, hits( -1, 0.5, 0.5, 0.5 ) );
+    EXPECT_EQ( 1u, hits( 0, 0.5, 2, 0.5 ) ); // starts where it enters
+    EXPECT_EQ( 0u, hits( 1, 0.5, 2, 0.5 ) ); // starts where it leaves
+    EXPECT_EQ( 0u, hits( -1, 1, 2, 1 ) );    // slides along a face
+    EXPECT_EQ( 0u, hits( -1, 0.5, -2, 0.5 ) );
+}
+
+TEST_P( CastRays, WrongArguments )
+{
+    std::vector<Hit> hits;
+    const cltRay ray = {};
+    cltBroadphase* broadphase = world.broadphase();
+    EXPECT_EQ( clt_ok, cltBroadphase_CastRays( broadphase, 0, nullptr, collect, &hits ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_CastRays( broadphase, 1, nullptr, collect, &hits ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_CastRays( broadphase, 1, &ray, nullptr, &hits ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_CastRays( nullptr, 1, &ray, collect, &hits ) );
+    EXPECT_TRUE( hits.empty() );
+}
+
+namespace
+{
+
+/// Casts its ray again for each box that it meets.
+struct Again
+{
+    const cltBroadphase* broadphase;
+    cltRay ray;
+    int depth;
+    int calls;
+};
+
+double castAgain( size_t, cltProxyId, uint64_t, double, double length, void* context )
+{
+    Again* again = static_cast<Again*>( context );
+    ++again->calls;
+    if ( again->depth > 0 )
+    {
+        Again inner = { again->broadphase, again->ray, again->depth - 1, 0 };
+        EXPECT_EQ( clt_ok, cltBroadphase_CastRays( again->broadphase, 1, &inner.ray, castAgain, &inner ) );
+        again->calls += inner.calls;
+    }
+    return length;
+}
+
+} // namespace
+
+TEST_P( CastRays, CallbacksMayCastAgain )
+{
+    world.createAll( Boxes( 5, span( 0, 1 ) ) );
+    const double from[3] = { 0.5, 0.5, -2 };
+    const double to[3] = { 0.5, 0.5, 2 };
+    Again again = { world.broadphase(), cltRayBetween( from, to ), 2, 0 };
+    EXPECT_EQ( clt_ok, cltBroadphase_CastRays( world.broadphase(), 1, &again.ray, castAgain, &again ) );
+    EXPECT_EQ( 5 + 5 * 5 + 5 * 5 * 5, again.calls );
+}
+
+/// The first rays after a change come from all threads at once, and one of them builds a tree.
+TEST_P( CastRays, FromManyThreads )
+{
+    const Ids proxies = world.createAll( randomCubes( random, 500, 5 ) );
+    for ( int round = 0; round < 4; ++round )
+    {
+        world.moveAll( proxies, randomCubes( random, proxies.size(), 5 ) );
+        if ( round % 2 == 1 )
+        {
+            world.updateOnly();
+            world.move( proxies[0], span( 0, 1 ) );
+        }
+        const std::vector<cltRay> rays = randomRays( 60 );
+        const std::vector<Hit> right = expected( rays );
+        std::vector<std::thread> threads;
+        for ( int i = 0; i < 8; ++i )
+        {
+            threads.emplace_back( [&] { EXPECT_EQ( right, cast( rays ) ); } );
+        }
+        for ( std::thread& thread : threads )
+        {
+            thread.join();
+        }
+    }
+}
