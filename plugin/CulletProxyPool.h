@@ -85,8 +85,7 @@ public:
     /// The proxy of a slot in use. Reads no proxy unless some live apart, so that callers can prefetch what it returns.
     CulletProxy* get( cltProxyId slot ) const
     {
-        // as getCell: without optimization, calls take longer than what they do
-        CulletProxy* cell = m_slabs[int( slot >> SLAB_SHIFT )]->m_proxies + ( slot & ( SLAB_SIZE - 1 ) );
+        CulletProxy* cell = getCell( slot );
         const bool isCell = m_apart.size() == 0 || cell->m_slot == slot;
         return isCell ? cell : static_cast<CulletProxy*>( cell->m_clientObject );
     }
