@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file embree_engine.cpp
-/// Embree's rtcCollide over user geometry, a scene for each team, rebuilt or refitted in each step that sets a box of it,
-/// at the quality that Embree builds fastest. It tells candidates: whole leaves of its tree against each other, those of one
-/// scene in both orders. So each of them is tested here.
+/// Embree's rtcCollide over user geometry, a scene for each team, rebuilt or refitted in each step that sets one of its
+/// boxes, at the quality that Embree builds fastest. It tells candidates: whole leaves of its tree against each other,
+/// those of one scene in both orders. So each of them is tested here.
 #include "peers.h"
 
 #include <embree3/rtcore.h>
