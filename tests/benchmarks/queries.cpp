@@ -116,6 +116,28 @@ void castRays( benchmark::State& state, cltCastFcn* onHit )
              { return cltBroadphase_CastRay( world, segment.from, segment.to, onHit, hits ); } );
 }
 
+double keepNearestOfRay( std::size_t, cltProxyId, uint64_t, double enter, double, void* )
+{
+    return enter;
+}
+
+/// The same segments as rays, in one call.
+void castBatch( benchmark::State& state )
+{
+    const Scene scene = createScene( state );
+    const Broadphase world = createWorld( *scene );
+    std::vector<cltRay> rays;
+    for ( const Segment& segment : randomSegments( *scene ) )
+    {
+        rays.push_back( cltRayBetween( segment.from, segment.to ) );
+    }
+    for ( auto iteration : state )
+    {
+        require( cltBroadphase_CastRays( world.get(), rays.size(), rays.data(), keepNearestOfRay, nullptr ) );
+    }
+    state.SetItemsProcessed( int64_t( state.iterations() ) * int64_t( rays.size() ) );
+}
+
 /// Boxes twice as wide as a body.
 void queryBoxes( benchmark::State& state )
 {
@@ -141,4 +163,5 @@ void sizes( benchmark::internal::Benchmark* benchmark )
 
 BENCHMARK_CAPTURE( castRays, nearest, keepNearest )->Apply( sizes );
 BENCHMARK_CAPTURE( castRays, all, countHit )->Apply( sizes );
+BENCHMARK( castBatch )->Apply( sizes );
 BENCHMARK( queryBoxes )->Apply( sizes );
