@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// A broadphase leaves nothing behind: no threads, no memory; and two of them share nothing.
+// A broadphase leaves nothing behind: no threads, no memory; and several of them do not get in each other's way.
 #include "tests/bridge/hooks.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
@@ -35,13 +35,13 @@ bool threadsReturnTo( size_t count )
     return countThreads() == count;
 }
 
-void liveShortly( const cltBroadphaseDef& def, uint32_t count, uint64_t seed )
+void liveShortly( const cltBroadphaseDef& def, uint32_t count, uint64_t seed, double size = 4 )
 {
     World world( def );
     Random random( seed );
-    const Ids proxies = world.createAll( randomCubes( random, count, 4 ) );
+    const Ids proxies = world.createAll( randomCubes( random, count, size ) );
     world.update();
-    world.moveAll( proxies, randomCubes( random, count, 4 ) );
+    world.moveAll( proxies, randomCubes( random, count, size ) );
     world.update();
 }
 
@@ -57,12 +57,12 @@ TEST( Lifetime, NoThreadsAreLeftBehind )
     size_t before = countThreads();
     for ( int threadCount : { 1, 2, 8, 0 } )
     {
-        liveShortly( defOf( clt_algorithmAuto, clt_precisionFloat, threadCount ), 3000, 1 );
+        liveShortly( defOf( clt_algorithmAuto, clt_precisionFloat, threadCount ), 5000, 1, 14 );
         EXPECT_TRUE( threadsReturnTo( before ) ) << countThreads() << " instead of " << before;
     }
     World alone( defOf( clt_algorithmAuto, clt_precisionFloat, 1 ) );
     Random random( 1 );
-    alone.createAll( randomCubes( random, 3000, 10 ) );
+    alone.createAll( randomCubes( random, 5000, 14 ) );
     alone.update();
     EXPECT_LE( countThreads(), before ) << "one thread means the caller's";
 }
@@ -122,6 +122,34 @@ TEST( Lifetime, TwoOnTwoThreadsShareNothing )
     }
 }
 
+/// Large enough for threads, of which all have the same: created, updated and destroyed while others are.
+TEST( Lifetime, SeveralAtOnceWithTheSameThreads )
+{
+    if ( testsOnlyOneDevice && testDevice == clt_deviceCuda )
+    {
+        GTEST_SKIP() << "a processor plays this device for one thread at a time";
+    }
+    std::thread( [] {} ).join();
+    const size_t before = countThreads();
+    std::vector<std::thread> threads;
+    for ( uint64_t seed = 1; seed <= 3; ++seed )
+    {
+        threads.emplace_back(
+            [seed]
+            {
+                for ( int repeat = 0; repeat < 4; ++repeat )
+                {
+                    liveShortly( defOf( clt_algorithmAuto, clt_precisionFloat, 2 + repeat ), 5000, seed, 14 );
+                }
+            } );
+    }
+    for ( std::thread& thread : threads )
+    {
+        thread.join();
+    }
+    EXPECT_TRUE( threadsReturnTo( before ) ) << countThreads() << " instead of " << before;
+}
+
 TEST( Lifetime, HandedFromThreadToThread )
 {
     World world( defOf( clt_algorithmAuto, clt_precisionFloat, 3 ) );
@@ -146,11 +174,11 @@ TEST( Lifetime, AForkedChildGoesOnWithoutTheThreads )
     auto world =
         std::make_unique<World>( createBroadphase( def ), def ); // in the child without the device, if there is one
     Random random( 1 );
-    const Ids proxies = world->createAll( randomCubes( random, 3000, 10 ) );
+    const Ids proxies = world->createAll( randomCubes( random, 5000, 14 ) );
     world->update(); // threads have started
     pid_t child = fork();
     ASSERT_GE( child, 0 );
-    world->moveAll( proxies, randomCubes( random, 3000, 10 ) );
+    world->moveAll( proxies, randomCubes( random, 5000, 14 ) );
     world->update();
     world.reset();
     if ( child == 0 )

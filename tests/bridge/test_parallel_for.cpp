@@ -19,7 +19,7 @@ protected:
         {
             World world( def );
             Random random( 1 );
-            std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 3500, 12 ) );
+            std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 5000, 14 ) );
             world.updateOnly();
             for ( int step = 0; step < 3; ++step )
             {

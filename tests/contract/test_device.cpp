@@ -63,8 +63,8 @@ TEST_P( Contract, CT53_ForkedInTheMiddleOfALife )
     // one child in some twenty waits for ever in free(), for a lock in that allocator which no thread of its own holds
     GTEST_SKIP() << "AddressSanitizer's allocator does not survive a fork beside other threads";
 #endif
-    Arena arena( GetParam(), 54, spreadFor( 3000 ) );
-    arena.bodies.createRandom( 3000 ); // enough for threads to be worth while
+    Arena arena( GetParam(), 54, spreadFor( 5000 ) );
+    arena.bodies.createRandom( 5000 ); // enough for threads to be worth while
     arena.bodies.update();
     const pid_t child = fork();
     ASSERT_GE( child, 0 );
