@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Walls of unit boxes at rest, as a solver leaves them: each body trembles around its place, by far less than the
-// margins that broadphases keep. Bricks overlap the bricks beside and above them by a hundredth or not at all, so that
-// of thousands a few come to touch.
+// Walls of unit boxes at rest, as Bullet sees them: a body's box reaches 0.02 beyond it on every side
+// (gContactBreakingThreshold), so bodies that rest on each other overlap by 0.04, as exactly as a solver leaves them.
+// Each trembles around its place by far less than that. Some bricks stand so far off that they only just touch.
 
 #include "layout.h"
 
@@ -11,13 +11,15 @@
 
 enum
 {
-    CLT_WALL_HEIGHT = 10
+    CLT_WALL_HEIGHT = 10,
+    CLT_BRICKS_PER_LOOSE_ONE = 256
 };
 
 static const float s_amplitude = 0.0001f; // of a step at speed 1
-static const float s_brick = 0.99f;       // from one brick to the next, along the wall and upwards
+static const float s_overlap = 0.04f;
+static const float s_brick = 0.96f; // from one brick to the next, along the wall and upwards
 static const float s_wallDistance = 1.5f;
-static const float s_unevenness = 0.01f;
+static const float s_unevenness = 0.005f;
 
 void cltTremble( cltSceneState* state, uint32_t body )
 {
@@ -44,11 +46,16 @@ void cltLayOutTremble( cltSceneState* state )
         const uint32_t stack = body / CLT_WALL_HEIGHT;
         const float place[3] = { 0.5f + s_brick * (float)( stack % length ),
                                  0.5f + s_wallDistance * (float)( stack / length ),
-                                 0.5f + s_brick * (float)( body % CLT_WALL_HEIGHT ) };
+                                 0.5f - s_overlap + s_brick * (float)( body % CLT_WALL_HEIGHT ) };
         state->halfEdges[body] = 0.5f;
         for ( uint32_t axis = 0; axis < 3; ++axis )
         {
             state->centers[body][axis] = place[axis] + s_unevenness * cltUniformSigned( draw, axis );
+        }
+        if ( body % CLT_BRICKS_PER_LOOSE_ONE == 0 && body > CLT_WALL_HEIGHT )
+        {
+            // as far from the stack before as touching is
+            state->centers[body][0] = state->centers[body - CLT_WALL_HEIGHT][0] + 2.0f * state->halfEdges[body];
         }
         cltTremble( state, body );
     }

@@ -35,6 +35,6 @@ TEST( Definitions, AreWhatTheyWere )
     EXPECT_EQ( 14892179907675093821u, hashAfterSteps( clt_sceneTeams, 100 ) );
     EXPECT_EQ( 2657517746373956195u, hashAfterSteps( clt_sceneTangle, 100 ) );
     EXPECT_EQ( 14990796714518421335u, hashAfterSteps( clt_sceneLevel, 100 ) );
-    EXPECT_EQ( 6218642932561376642u, hashAfterSteps( clt_sceneTremble, 100 ) );
+    EXPECT_EQ( 1848144041752267188u, hashAfterSteps( clt_sceneTremble, 100 ) );
     EXPECT_EQ( 9073174751521341749u, hashAfterSteps( clt_sceneDebris, 100 ) );
 }

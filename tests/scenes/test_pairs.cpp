@@ -50,7 +50,7 @@ TEST( Pairs, AreSoMany )
 {
     const std::pair<cltSceneKind, size_t> known[] = { { clt_sceneCloth, 13016 },   { clt_sceneTeams, 4338 },
                                                       { clt_sceneTangle, 133771 }, { clt_sceneLevel, 2627 },
-                                                      { clt_sceneTremble, 5882 },  { clt_sceneDebris, 2 } };
+                                                      { clt_sceneTremble, 7197 },  { clt_sceneDebris, 2 } };
     for ( const auto& [kind, count] : known )
     {
         EXPECT_EQ( count, pairsOf( *createScene( kind, 1 ) ).size() ) << cltSceneName( kind );
