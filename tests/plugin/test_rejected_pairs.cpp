@@ -144,6 +144,9 @@ TEST( RejectedPairs, AreAskedAboutOnceAStep )
         heap.bodies.update();
         EXPECT_EQ( step, heap.askCount );
     }
+    heap.bodies.moveAll( []( const Body& body ) { return body.box; } );
+    heap.bodies.update();
+    EXPECT_EQ( 5, heap.askCount ) << "the second box moved after it was asked";
 }
 
 /// Bullet sets all boxes in every step. Most are where they were, and then nothing is asked for them.
