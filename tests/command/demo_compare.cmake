@@ -46,8 +46,9 @@ v("broadphase") == "dbvt" { dbvt = v("pairs") }
 # A plane's pair each, and four in a tower. The narrow phase passes over bodies that sleep.
 check("sleeping towers have the pairs that they were built with, and sleep" 15 all.csv [=[
 { wrong = v("kind") == "sleeping" && (v("pairs") != 200 + 160 || v("touching") != 0) } ]=])
+# By medians, which a busy machine leaves alone: a fifth of the step, or next to nothing.
 check("only characters act" 15 all.csv [=[
-{ share = v("actions_total_ms") / v("step_total_ms"); wrong = (v("kind") == "character") != (share > 0.05) } ]=])
+{ share = v("actions_ms") / v("step_ms"); wrong = (v("kind") == "character") != (share > 0.05) } ]=])
 
 # Long after the fall, when worlds that had drifted apart would touch in other places.
 run(0 "" demo --kind pile --broadphase dbvt,cullet --bodies 300 --steps 200 --format csv --out pictures)
