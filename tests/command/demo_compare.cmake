@@ -46,7 +46,7 @@ v("broadphase") == "dbvt" { dbvt = v("pairs") }
 # A plane's pair each, and four in a tower. The narrow phase passes over bodies that sleep.
 check("sleeping towers have the pairs that they were built with, and sleep" 15 all.csv [=[
 { wrong = v("kind") == "sleeping" && (v("pairs") != 200 + 160 || v("touching") != 0) } ]=])
-# By medians, which a busy machine leaves alone: a fifth of the step, or next to nothing.
+# By medians, which a busy machine leaves alone: a tenth of the step, or a fiftieth.
 check("only characters act" 15 all.csv [=[
 { share = v("actions_ms") / v("step_ms"); wrong = (v("kind") == "character") != (share > 0.05) } ]=])
 
