@@ -123,6 +123,18 @@ TEST_F( Rooms, AHeapInAWideWorldIsNoCrowd )
     EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm );
 }
 
+/// The tree would test them against everything as well.
+TEST_F( Rooms, AFewHugeBodiesAreNoCrowd )
+{
+    for ( uint32_t slot = 0; slot < CLT_OUTLIER_LIMIT; ++slot )
+    {
+        m_table.create( cube( 500, 500, 500, 1000 + slot ) );
+    }
+    createApart( 3000 );
+    EXPECT_EQ( CLT_OUTLIER_LIMIT, m_cuda.stats().asideCount );
+    EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm );
+}
+
 TEST_F( Rooms, EntriesThatAreGoneCostNothingInTheEnd )
 {
     const uint32_t count = 3000;
