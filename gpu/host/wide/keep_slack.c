@@ -30,19 +30,37 @@ static void ConsiderSlack( cltWide* wide )
     }
 }
 
-/// How far boxes in lanes may be from true ones, so far from the origin as these are.
+static float FurthestFinite( const cltAabb* box, float furthest )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const float lower = fabsf( box->lower[axis] );
+        const float upper = fabsf( box->upper[axis] );
+        furthest = isfinite( lower ) ? fmaxf( lower, furthest ) : furthest;
+        furthest = isfinite( upper ) ? fmaxf( upper, furthest ) : furthest;
+    }
+    return furthest;
+}
+
+/// How far boxes in lanes may be from true ones, so far from the origin as these are. What is infinite is so in both;
+/// but where something under the tree is, who knows how far the others are: then nobody has slack.
 static float RoundingOf( const cltWide* wide )
 {
     const cltBoxTree* tree = &wide->tree.levels;
-    if ( !wide->lanes.isDouble || tree->levelCount < 2u )
+    if ( !wide->lanes.isDouble )
     {
         return 0.0f;
     }
     const cltAabb all = wide->kernels->bound( tree->levels[tree->levelCount - 1u], NULL );
-    float furthest = 0.0f;
+    float furthest = FurthestFinite( &all, 0.0f );
     for ( int axis = 0; axis < 3; ++axis )
     {
-        furthest = fmaxf( furthest, fmaxf( fabsf( all.lower[axis] ), fabsf( all.upper[axis] ) ) );
+        furthest = isfinite( all.lower[axis] ) && isfinite( all.upper[axis] ) ? furthest : INFINITY;
+    }
+    for ( uint32_t lane = 0; lane < wide->lanes.outlierCount; ++lane )
+    {
+        const cltAabb box = cltLane_Get( cltLanes_Now( &wide->lanes ), lane );
+        furthest = FurthestFinite( &box, furthest );
     }
     return furthest * 0x1p-20f;
 }
