@@ -209,7 +209,7 @@ static bool VisitOnRay( uint32_t slot, void* context )
     return true;
 }
 
-static bool HasNan( const cltRay* ray )
+static bool RayHasNan( const cltRay* ray )
 {
     bool nan = ray->length != ray->length || cltAabbD_HasNan( &ray->swept );
     for ( int axis = 0; axis < 3; ++axis )
@@ -232,7 +232,7 @@ cltStatus cltBroadphase_CastRays( const cltBroadphase* broadphase, size_t count,
     for ( query.index = 0; query.index < count; ++query.index )
     {
         const cltRay* ray = rays + query.index;
-        if ( !HasNan( ray ) )
+        if ( !RayHasNan( ray ) )
         {
             query.ray = cltRay_Clamp( ray, view.isDouble ? DBL_MAX : (double)FLT_MAX );
             query.length = query.ray.length;

@@ -152,7 +152,8 @@ static void ReleaseTools( cltQueryForest* forest, cltMemory* memory )
 }
 
 /// Takes the listed slots, and all that lies in smaller trees, into one.
-static cltStatus Merge( cltQueryForest* forest, cltBoxList* list, uint32_t* slots, uint32_t number, cltMemory* memory )
+static cltStatus MergeTrees( cltQueryForest* forest, cltBoxList* list, uint32_t* slots, uint32_t number,
+                             cltMemory* memory )
 {
     for ( uint32_t merged = 1; merged <= number; ++merged )
     {
@@ -177,7 +178,7 @@ cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view
     ReopenUnseen( forest, view, &list );
     if ( list.count > 0 )
     {
-        CLT_TRY( Merge( forest, &list, slots, number, memory ) );
+        CLT_TRY( MergeTrees( forest, &list, slots, number, memory ) );
         ReopenUnseen( forest, view, &list );
     }
     if ( list.count > LARGEST_KEPT )

@@ -133,7 +133,7 @@ cltStatus cltCreateReference( const cltHostResources* resources, cltHostAlgorith
     {
         return clt_hostMemory;
     }
-    *reference = ( cltReference ){ .base = { &referenceOps },
+    *reference = ( cltReference ){ .base = { .ops = &referenceOps },
                                    .resources = *resources,
                                    .map = { resources->def->root, resources->def->rootSteps } };
     *algorithm = &reference->base;

@@ -8,14 +8,14 @@
 /// Hits are looked at in batches: all slots first, so that what lies at them is on its way when it is needed.
 #define BATCH 64u
 
-typedef struct Batch
+typedef struct HitBatch
 {
     uint32_t a[BATCH];
     uint32_t b[BATCH];
-} Batch;
+} HitBatch;
 
-static void Batch_Fill( Batch* batch, const cltWideSearch* search, const uint32_t* of, const uint32_t* found,
-                        uint32_t count )
+static void HitBatch_Fill( HitBatch* batch, const cltWideSearch* search, const uint32_t* of, const uint32_t* found,
+                           uint32_t count )
 {
     const cltFilter* filters = search->input->filters.now;
     for ( uint32_t i = 0; i < count; ++i )
@@ -49,8 +49,8 @@ static inline uint32_t ChangeOf( uint32_t found, bool isBackward )
 /// \param boxesDecide  each lane that was found is a change, unless filters, the same before and now, forbid it; else
 ///                     filters or exact boxes decide whether lanes that met now or before were a pair
 /// \param isBegan  only what began is looked for or, backward, what ended
-static inline void ReportBatch( const cltWideSearch* search, const Batch* batch, const uint32_t* found, uint32_t count,
-                                cltPairBlock* keys, bool boxesDecide, bool isBegan )
+static inline void ReportBatch( const cltWideSearch* search, const HitBatch* batch, const uint32_t* found,
+                                uint32_t count, cltPairBlock* keys, bool boxesDecide, bool isBegan )
 {
     const cltSlots* slots = &search->input->slots;
     const cltFilter* filtersNow = search->input->filters.now;
@@ -81,10 +81,10 @@ void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint
 {
     for ( uint32_t first = 0; first < count; first += BATCH )
     {
-        Batch batch;
+        HitBatch batch;
         const uint32_t size = count - first < BATCH ? count - first : BATCH;
         const uint32_t* hits = found + first;
-        Batch_Fill( &batch, search, of + first, hits, size );
+        HitBatch_Fill( &batch, search, of + first, hits, size );
         if ( search->find == clt_wideChanges )
         {
             ReportBatch( search, &batch, hits, size, keys, true, false );

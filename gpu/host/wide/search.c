@@ -12,7 +12,7 @@
 #define UNSORTED_GRAIN 8u
 
 /// One kind of search over some blocks.
-typedef struct Pass
+typedef struct SearchPass
 {
     const cltWideKernels* kernels;
     const cltWideSearch* search;
@@ -23,9 +23,9 @@ typedef struct Pass
     const uint32_t* tasks; ///< that are to be done; NULL: all
     uint32_t* undone;      ///< tasks that found no room
     uint64_t undoneCount;
-} Pass;
+} SearchPass;
 
-static bool RunTask( const Pass* pass, uint32_t task )
+static bool RunTask( const SearchPass* pass, uint32_t task )
 {
     const uint32_t first = task * pass->grain;
     const uint32_t rest = pass->count - first;
@@ -41,7 +41,7 @@ static bool RunTask( const Pass* pass, uint32_t task )
 
 static void RunTasks( uint32_t first, uint32_t last, void* context )
 {
-    Pass* pass = context;
+    SearchPass* pass = context;
     for ( uint32_t i = first; i < last; ++i )
     {
         const uint32_t task = pass->tasks != NULL ? pass->tasks[i] : i;
@@ -53,8 +53,8 @@ static void RunTasks( uint32_t first, uint32_t last, void* context )
 }
 
 /// Makes room for what the tasks that are left will find, if they find as much as those that are done.
-static cltStatus MakeRoom( cltPairSink* sink, cltMemory* memory, uint64_t foundBefore, uint32_t taskCount,
-                           uint32_t leftCount )
+static cltStatus MakeKeyRoom( cltPairSink* sink, cltMemory* memory, uint64_t foundBefore, uint32_t taskCount,
+                              uint32_t leftCount )
 {
     const uint64_t capacity = cltPairSink_Capacity( sink );
     const uint32_t doneCount = taskCount > leftCount ? taskCount - leftCount : 1u;
@@ -63,7 +63,7 @@ static cltStatus MakeRoom( cltPairSink* sink, cltMemory* memory, uint64_t foundB
     return cltPairSink_Grow( sink, memory, capacity + capacity / 2u + more );
 }
 
-static cltStatus RunPass( cltWide* wide, Pass pass )
+static cltStatus RunSearchPass( cltWide* wide, SearchPass pass )
 {
     cltPairSink* sink = pass.search->sink;
     const uint64_t foundBefore = sink->next;
@@ -80,7 +80,7 @@ static cltStatus RunPass( cltWide* wide, Pass pass )
         left = (uint32_t)pass.undoneCount;
         if ( left > 0 )
         {
-            CLT_TRY( MakeRoom( sink, wide->memory, foundBefore, taskCount, left ) );
+            CLT_TRY( MakeKeyRoom( sink, wide->memory, foundBefore, taskCount, left ) );
         }
     }
     return clt_ok;
@@ -111,24 +111,24 @@ cltWideSearch cltWide_SearchOf( const cltWide* wide, cltWideFind find, const clt
 static cltStatus SearchWithAll( cltWide* wide, const cltWideSearch* search )
 {
     const cltBlockList* unsorted = cltMovers_Only( &wide->movers, search->orderedEnd, search->blockCount );
-    CLT_TRY( RunPass( wide, ( Pass ){ .search = search,
-                                      .first = CLT_OUTLIER_BLOCKS,
-                                      .count = search->orderedEnd - CLT_OUTLIER_BLOCKS,
-                                      .grain = ORDERED_GRAIN } ) );
-    CLT_TRY( RunPass( wide, ( Pass ){ .search = search,
-                                      .listed = unsorted->blocks.data,
-                                      .count = unsorted->count,
-                                      .grain = UNSORTED_GRAIN } ) );
-    return RunPass( wide,
-                    ( Pass ){ .search = search, .count = search->outlierBlockCount, .grain = CLT_OUTLIER_BLOCKS } );
+    CLT_TRY( RunSearchPass( wide, ( SearchPass ){ .search = search,
+                                                  .first = CLT_OUTLIER_BLOCKS,
+                                                  .count = search->orderedEnd - CLT_OUTLIER_BLOCKS,
+                                                  .grain = ORDERED_GRAIN } ) );
+    CLT_TRY( RunSearchPass( wide, ( SearchPass ){ .search = search,
+                                                  .listed = unsorted->blocks.data,
+                                                  .count = unsorted->count,
+                                                  .grain = UNSORTED_GRAIN } ) );
+    return RunSearchPass(
+        wide, ( SearchPass ){ .search = search, .count = search->outlierBlockCount, .grain = CLT_OUTLIER_BLOCKS } );
 }
 
 static cltStatus SearchWithMovers( cltWide* wide, const cltWideSearch* search )
 {
     const cltBlockList* movers = &wide->movers.now;
-    return RunPass(
-        wide,
-        ( Pass ){ .search = search, .listed = movers->blocks.data, .count = movers->count, .grain = MOVER_GRAIN } );
+    return RunSearchPass(
+        wide, ( SearchPass ){
+                  .search = search, .listed = movers->blocks.data, .count = movers->count, .grain = MOVER_GRAIN } );
 }
 
 /// What ended, among the boxes before in the order that suits them.
@@ -154,7 +154,7 @@ static cltStatus FindInNewPose( cltWide* wide, const cltSearchInput* input, cltP
     return SearchWithAll( wide, &search );
 }
 
-static cltStatus FindChanges( cltWide* wide, const cltSearchInput* input, cltPairSink* sink )
+static cltStatus FindWideChanges( cltWide* wide, const cltSearchInput* input, cltPairSink* sink )
 {
     sink->hasSplits = wide->lanes.split;
     if ( wide->course == clt_wideNewPose )
@@ -177,7 +177,7 @@ cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSear
     }
     if ( find == clt_findChanges )
     {
-        return FindChanges( wide, input, sink );
+        return FindWideChanges( wide, input, sink );
     }
     cltWide_WakePool( wide, wide->lanes.end ); // whatever the update had to look at
     const cltWideSearch search = cltWide_SearchOf( wide, clt_widePairs, input, sink );

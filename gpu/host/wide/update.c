@@ -210,6 +210,7 @@ void cltWide_FitTree( cltWide* wide )
 
 cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input )
 {
+    (void)input; // the upload tells it by what changed
     cltWide* wide = (cltWide*)algorithm;
     const uint32_t liveChangeCount = upload->changedCount - upload->destroyedCount;
     CLT_TRY( Prepare( wide, upload ) );
@@ -265,5 +266,5 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
     CLT_TRY( PlaceUnsorted( wide, upload ) );
     CLT_TRY( KeepOrder( wide, &gather ) );
     cltWide_FitTree( wide );
-    return cltWide_KeepSlack( wide, upload, input );
+    return clt_ok;
 }

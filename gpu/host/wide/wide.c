@@ -5,6 +5,12 @@
 
 #include <string.h>
 
+static cltStatus BuildWide( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input )
+{
+    CLT_TRY( cltWide_Build( algorithm, upload, input ) );
+    return cltWide_KeepSlack( (cltWide*)algorithm, upload, input );
+}
+
 static void CommitWide( cltHostAlgorithm* algorithm )
 {
     cltWide* wide = (cltWide*)algorithm;
@@ -62,7 +68,7 @@ static void DestroyWide( cltHostAlgorithm* algorithm )
     cltMemory_Release( memory, wide, sizeof *wide );
 }
 
-static const cltHostAlgorithmOps wideOps = { .build = cltWide_Build,
+static const cltHostAlgorithmOps wideOps = { .build = BuildWide,
                                              .find = cltWide_Find,
                                              .commit = CommitWide,
                                              .restore = RestoreWide,
@@ -78,7 +84,7 @@ cltStatus cltCreateWide( const cltHostResources* resources, cltHostAlgorithm** a
     {
         return clt_hostMemory;
     }
-    *wide = ( cltWide ){ .base = { &wideOps },
+    *wide = ( cltWide ){ .base = { .ops = &wideOps },
                          .kernels = kernels,
                          .tree.kernels = kernels,
                          .pool = resources->pool,

@@ -83,7 +83,7 @@ static inline bool cltWide_IsBegun( const cltWide* wide )
 /// Sets activePool, and wakes its threads, by how many lanes are to be looked at (update.c).
 void cltWide_WakePool( cltWide* wide, uint64_t laneCount );
 
-/// As in cltHostAlgorithmOps (update.c).
+/// As in cltHostAlgorithmOps, but for slacks (update.c).
 cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input );
 
 /// As in cltHostAlgorithmOps (search.c).
