@@ -74,6 +74,10 @@ public:
         {
             readFilter( proxy );
         }
+        else if ( m_core.isFiltering() && !m_rejected.isEmpty() ) // by a mask that was edited, and perhaps is as before
+        {
+            retry( proxy );
+        }
     }
 
     /// The proxy has a slot, and a new box.

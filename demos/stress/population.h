@@ -35,7 +35,7 @@ struct Body : Member
     cltAabbD box;          ///< in Bullet's precision
     bool isGhost;          ///< its client object is a btGhostObject, of which applications expect pairs at once
     std::uint64_t born;    ///< the step of its creation
-    std::uint64_t lastSet; ///< the last step in which setAabb was called for it, or it was created
+    std::uint64_t lastSet; ///< the last step in which it got another box, an edited filter was read, or it was created
     bool isForgotten;      ///< the filter was edited, and the box not set since
 };
 

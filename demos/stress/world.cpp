@@ -21,12 +21,11 @@ constexpr int mostChecksAtOnce = 48;
 
 } // namespace
 
-/// CulletBroadphase applies groups and masks while it searches, if the cache is its own, and looks only at so many for
-/// edits each time. Bodies that come and go in one step have slots of their own.
+/// CulletBroadphase applies groups and masks while it searches, and looks only at so many for edits each time. Bodies
+/// that come and go in one step have slots of their own.
 World::World( Subject tested, std::size_t bodies, std::function<void()> look )
     : subject( std::move( tested ) ), cullet( dynamic_cast<const CulletBroadphase*>( subject.broadphase.get() ) ),
-      expectation( population, subject.givenCache || 2 * bodies <= std::size_t( CulletBroadphase::LOOKS ) ),
-      m_look( std::move( look ) )
+      expectation( population, 2 * bodies <= std::size_t( CulletBroadphase::LOOKS ) ), m_look( std::move( look ) )
 {
     cache().setInternalGhostPairCallback( &m_witness );
 }
@@ -89,7 +88,7 @@ void World::move( std::size_t index, const cltAabbD& box )
     ++tally[isSame ? "setAabb, the same box" : hasNan( box ) ? "setAabb, with a NaN" : "setAabb, another box"];
     m_movesSinceUpdate += isSame ? 0 : 1;
     body.box = box;
-    body.lastSet = step;
+    body.lastSet = isSame && !body.isForgotten ? body.lastSet : step;
     body.isForgotten = false;
     subject.broadphase->setAabb( body.proxy, vectorOf( box.lower ), vectorOf( box.upper ), &m_witness );
     // In a given cache it cannot see whether a ghost callback is installed, and so whether a client object is a ghost.

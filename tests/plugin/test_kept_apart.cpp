@@ -83,6 +83,27 @@ TEST( KeptApart, NobodyIsAskedAboutThem )
     EXPECT_EQ( 1, cache->addCalls );
 }
 
+/// A given cache refuses by a mask that the broadphase has not seen, and that is as before when it looks.
+TEST( KeptApart, AnEditIsTakenBack )
+{
+    const Rig rig = makeRig( culletAuto, new btHashedOverlappingPairCache );
+    Bodies bodies( *rig.broadphase, 1, 1 );
+    for ( int i = 0; i < 4 * CulletBroadphase::LOOKS; ++i )
+    {
+        bodies.create( cube( btScalar( 2 * i ), 0, 0, 1 ) );
+    }
+    bodies.update();
+    Body& edited = bodies.at( bodies.size() - 1 ); // the update looks at the first ones
+    edited.proxies[0]->m_collisionFilterMask = 0;
+    bodies.move( bodies.at( 0 ), edited.box );
+    bodies.update();
+    EXPECT_EQ( 0, rig.cache().getNumOverlappingPairs() );
+    edited.proxies[0]->m_collisionFilterMask = -1;
+    bodies.move( edited, edited.box );
+    bodies.update();
+    EXPECT_EQ( 1, rig.cache().getNumOverlappingPairs() );
+}
+
 /// Groups and masks are not the rule of this cache.
 TEST( KeptApart, ACacheWithARuleOfItsOwnIsAsked )
 {
