@@ -155,6 +155,26 @@ protected:
         return ray;
     }
 
+    void createScaled( cltAabbD box, double scale )
+    {
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            box.lower[axis] *= scale;
+            box.upper[axis] *= scale;
+        }
+        world.create( world.asGiven( box ) );
+    }
+
+    /// Along some axes both are the same.
+    void drawEnds( double from[3], double to[3], double scale )
+    {
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            from[axis] = scale * coordinate();
+            to[axis] = random.below( 3 ) ? scale * coordinate() : from[axis];
+        }
+    }
+
     std::vector<cltRay> randomRays( size_t count )
     {
         std::vector<cltRay> rays( count );
@@ -237,13 +257,7 @@ TEST_P( CastRays, OfAnySize )
         std::swap( world, other );
         for ( int i = 0; i < 200; ++i )
         {
-            cltAabbD box = cube( random.below( 9 ) - 4.0, coordinate(), coordinate(), 0.5 );
-            for ( int axis = 0; axis < 3; ++axis )
-            {
-                box.lower[axis] *= scale;
-                box.upper[axis] *= scale;
-            }
-            world.create( world.asGiven( box ) );
+            createScaled( cube( random.below( 9 ) - 4.0, coordinate(), coordinate(), 0.5 ), scale );
         }
         world.update();
         std::vector<cltRay> rays;
@@ -251,11 +265,7 @@ TEST_P( CastRays, OfAnySize )
         {
             double from[3];
             double to[3];
-            for ( int axis = 0; axis < 3; ++axis )
-            {
-                from[axis] = scale * coordinate();
-                to[axis] = random.below( 3 ) ? scale * coordinate() : from[axis];
-            }
+            drawEnds( from, to, scale );
             rays.push_back( cltRayBetween( from, to ) );
         }
         expectRight( rays );
@@ -275,13 +285,7 @@ TEST_P( CastRays, SegmentsOfAnySizeMeetWhatTheirExactTestSays )
         std::swap( world, other );
         for ( int i = 0; i < 300; ++i )
         {
-            cltAabbD box = oddBox();
-            for ( int axis = 0; axis < 3; ++axis )
-            {
-                box.lower[axis] *= scale;
-                box.upper[axis] *= scale;
-            }
-            world.create( world.asGiven( box ) );
+            createScaled( oddBox(), scale );
         }
         world.update();
         size_t hitCount = 0;
@@ -289,11 +293,7 @@ TEST_P( CastRays, SegmentsOfAnySizeMeetWhatTheirExactTestSays )
         {
             double from[3];
             double to[3];
-            for ( int axis = 0; axis < 3; ++axis )
-            {
-                from[axis] = scale * coordinate();
-                to[axis] = random.below( 3 ) ? scale * coordinate() : from[axis];
-            }
+            drawEnds( from, to, scale );
             const cltSegment segment = cltSegment_Make( from, to );
             Ids right;
             for ( const auto& [id, proxy] : world.proxies() )

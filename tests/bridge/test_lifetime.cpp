@@ -2,6 +2,7 @@
 // A broadphase leaves nothing behind: no threads, no memory; and several of them do not get in each other's way.
 #include "tests/bridge/hooks.h"
 #include "tests/support/config.h"
+#include "tests/support/threads.h"
 #include "tests/support/world.h"
 
 #include <chrono>
@@ -14,16 +15,6 @@ using namespace test;
 
 namespace
 {
-
-size_t countThreads()
-{
-    size_t count = 0;
-    for ( const auto& entry : std::filesystem::directory_iterator( "/proc/self/task" ) )
-    {
-        count += entry.is_directory();
-    }
-    return count;
-}
 
 /// A joined thread may stay listed for a moment.
 bool threadsReturnTo( size_t count )

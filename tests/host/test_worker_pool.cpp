@@ -3,6 +3,7 @@
 // The threads are the same for all pools, and nobody waits for them.
 #include "gpu/platform/worker_pool.h"
 #include "tests/support/random.h"
+#include "tests/support/threads.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,6 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -22,6 +22,8 @@
 #if defined( __SSE__ )
 #include <xmmintrin.h>
 #endif
+
+using test::countThreads;
 
 namespace
 {
@@ -220,16 +222,6 @@ private:
     cltMemory m_memory;
     cltWorkerPool* m_pool = nullptr;
 };
-
-size_t countThreads()
-{
-    size_t count = 0;
-    for ( const auto& entry : std::filesystem::directory_iterator( "/proc/self/task" ) )
-    {
-        count += entry.is_directory();
-    }
-    return count;
-}
 
 /// A joined thread may stay listed for a moment.
 size_t countThreadsOnceOnly( size_t count )

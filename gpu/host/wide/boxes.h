@@ -70,13 +70,14 @@ static inline uint32_t FindMoved( const cltBoxLanes* now, const cltBoxLanes* bef
     {
         const cltBoxes is = cltBoxes_Load( now, part );
         const cltBoxes was = cltBoxes_Load( before, part );
-        cltFlags same = cltFloats_LessEqual( is.rows[0], is.rows[0] );
+        const cltFlags present = cltFloats_LessEqual( is.rows[0], is.rows[0] );
+        cltFlags same = present;
         for ( int row = 0; row < 6; ++row )
         {
             same = cltFlags_And( same, cltFloats_LessEqual( is.rows[row], was.rows[row] ) );
             same = cltFlags_And( same, cltFloats_GreaterEqual( is.rows[row], was.rows[row] ) );
         }
-        const uint32_t isThere = cltFlags_Bits( cltFloats_LessEqual( is.rows[0], is.rows[0] ) );
+        const uint32_t isThere = cltFlags_Bits( present );
         const uint32_t wasThere = cltFlags_Bits( cltFloats_LessEqual( was.rows[0], was.rows[0] ) );
         moved |= ( ~cltFlags_Bits( same ) & ( isThere | wasThere ) ) << ( part * CLT_WIDTH );
     }
