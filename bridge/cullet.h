@@ -445,15 +445,16 @@ CLT_API cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cl
 typedef struct cltStats
 {
     cltDevice device; ///< never auto: where updates run now. Other than the last one's if that ended with a promotion
-    const char* deviceReason;    ///< why there: why auto took it, "asked for", or that a device failed; static text
-    cltAlgorithm algorithm;      ///< never auto: what ran. clt_algorithmAuto before the first update that had work
-    const char* reason;          ///< why auto took it, or in place of a grid, or "asked for"; static text
-    cltSimd simd;                ///< the instruction set that wide uses here; clt_simdAuto before the first update
-    uint32_t proxyCount;         ///< alive now
-    uint32_t nanCount;           ///< of these, with a NaN in their box, which hides them
-    uint32_t changedCount;       ///< created, moved, refiltered or destroyed in the last update
-    uint32_t asideCount;         ///< outliers, tested against everything
-    uint32_t redoCount;          ///< times a stage of the last update was redone with a larger buffer
+    const char* deviceReason; ///< why there: why auto took it, "asked for", or that a device failed; static text
+    cltAlgorithm algorithm;   ///< never auto: what ran. clt_algorithmAuto before the first update that had work
+    const char* reason;       ///< why auto took it, or in place of a grid, or "asked for"; static text
+    cltSimd simd;             ///< the instruction set that wide uses here; clt_simdAuto before the first update
+    uint32_t proxyCount;      ///< alive now
+    uint32_t nanCount;        ///< of these, with a NaN in their box, which hides them
+    uint32_t changedCount;    ///< created, moved, refiltered or destroyed in the last update; a move so small that it
+                              ///< can change no pair may not be counted
+    uint32_t asideCount;      ///< outliers, tested against everything
+    uint32_t redoCount;       ///< times a stage of the last update was redone with a larger buffer
     uint32_t deviceFailureCount; ///< failovers, and promotions that failed, since creation
     uint64_t candidateCount;     ///< pairs that the grid or bruteForce tested; 0 for the trees
     size_t beganCount;
