@@ -489,9 +489,23 @@ typedef struct cltDeviceReport
 /// \return the number of reports there are, which may be more than `capacity`
 CLT_API size_t cltGetDevices( cltDeviceReport* reports, size_t capacity );
 
-CLT_API const char* cltDeviceName( cltDevice device );          ///< "auto", "cpu", "cuda"
+// ----------------------------------------------------------------------------------------------------------- names
+//
+// Enumerators as a command line or a file would write them; values that are none are "unknown". The way back takes
+// exactly these names; of another one, or NULL, it says clt_invalidArgument and writes nothing.
+
+CLT_API const char* cltDeviceName( cltDevice device ); ///< "auto", "cpu", "cuda"
+CLT_API cltStatus cltDeviceFromName( const char* name, cltDevice* device );
 CLT_API const char* cltAlgorithmName( cltAlgorithm algorithm ); ///< "auto", "bruteForce", "grid", "lbvh", "wide"
-CLT_API const char* cltSimdName( cltSimd simd );                ///< "auto", "plain", "sse2", "avx2", "avx512", "neon"
+CLT_API cltStatus cltAlgorithmFromName( const char* name, cltAlgorithm* algorithm );
+CLT_API const char* cltSimdName( cltSimd simd ); ///< "auto", "plain", "sse2", "avx2", "avx512", "neon"
+CLT_API cltStatus cltSimdFromName( const char* name, cltSimd* simd );
+CLT_API const char* cltPrecisionName( cltPrecision precision ); ///< "float", "double"
+CLT_API cltStatus cltPrecisionFromName( const char* name, cltPrecision* precision );
+CLT_API const char* cltRootName( cltRoot root ); ///< "hardware", "carmack", "lomont", "none"
+CLT_API cltStatus cltRootFromName( const char* name, cltRoot* root );
+CLT_API const char* cltOutputName( cltOutput output ); ///< "keys", "bits"
+CLT_API cltStatus cltOutputFromName( const char* name, cltOutput* output );
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// Everything that has a name: statuses with their messages, devices, algorithms, the version.
+// Everything that has a name: statuses with their messages, the enumerations of options, the version.
 
 #include "bridge/cullet.h"
+
+#include <string.h>
 
 typedef struct StatusText
 {
@@ -53,23 +55,49 @@ const char* cltStatusMessage( cltStatus status )
     return FindText( status )->message;
 }
 
-const char* cltDeviceName( cltDevice device )
+// ------------------------------------------------------------------------------------------------------- options
+
+#define COUNT_OF( array ) ( sizeof( array ) / sizeof( array )[0] )
+
+/// Returns which one of the names it is, -1 for none of them.
+static int FindName( const char* const* names, size_t count, const char* name )
 {
-    static const char* const names[] = { "auto", "cpu", "cuda" };
-    return (size_t)device < sizeof names / sizeof names[0] ? names[device] : "unknown";
+    for ( size_t i = 0; name != NULL && i < count; ++i )
+    {
+        if ( strcmp( names[i], name ) == 0 )
+        {
+            return (int)i;
+        }
+    }
+    return -1;
 }
 
-const char* cltAlgorithmName( cltAlgorithm algorithm )
-{
-    static const char* const names[] = { "auto", "bruteForce", "grid", "lbvh", "wide" };
-    return (size_t)algorithm < sizeof names / sizeof names[0] ? names[algorithm] : "unknown";
-}
+/// Both ways of an enumeration whose values count from 0.
+#define NAMED_ENUM( Enum, nameOf, fromName, ... )                                                                      \
+    static const char* const nameOf##s[] = { __VA_ARGS__ };                                                            \
+                                                                                                                       \
+    const char* nameOf( Enum value )                                                                                   \
+    {                                                                                                                  \
+        return (size_t)value < COUNT_OF( nameOf##s ) ? nameOf##s[value] : "unknown";                                   \
+    }                                                                                                                  \
+                                                                                                                       \
+    cltStatus fromName( const char* name, Enum* value )                                                                \
+    {                                                                                                                  \
+        const int index = FindName( nameOf##s, COUNT_OF( nameOf##s ), name );                                          \
+        if ( index < 0 || value == NULL )                                                                              \
+        {                                                                                                              \
+            return clt_invalidArgument;                                                                                \
+        }                                                                                                              \
+        *value = (Enum)index;                                                                                          \
+        return clt_ok;                                                                                                 \
+    }
 
-const char* cltSimdName( cltSimd simd )
-{
-    static const char* const names[] = { "auto", "plain", "sse2", "avx2", "avx512", "neon" };
-    return (size_t)simd < sizeof names / sizeof names[0] ? names[simd] : "unknown";
-}
+NAMED_ENUM( cltDevice, cltDeviceName, cltDeviceFromName, "auto", "cpu", "cuda" )
+NAMED_ENUM( cltAlgorithm, cltAlgorithmName, cltAlgorithmFromName, "auto", "bruteForce", "grid", "lbvh", "wide" )
+NAMED_ENUM( cltSimd, cltSimdName, cltSimdFromName, "auto", "plain", "sse2", "avx2", "avx512", "neon" )
+NAMED_ENUM( cltPrecision, cltPrecisionName, cltPrecisionFromName, "float", "double" )
+NAMED_ENUM( cltRoot, cltRootName, cltRootFromName, "hardware", "carmack", "lomont", "none" )
+NAMED_ENUM( cltOutput, cltOutputName, cltOutputFromName, "keys", "bits" )
 
 cltVersion cltGetVersion( void )
 {

@@ -36,12 +36,12 @@ std::vector<cltDeviceReport> deviceReports()
 void addDeviceOption( CLI::App& command, std::string& device )
 {
     command.add_option( "--device", device, "Where cullet runs: auto, cpu or cuda; one that is not there is refused" )
-        ->check( oneOf( { "auto", "cpu", "cuda" } ) );
+        ->check( oneOf( namesOf( cltDeviceName, clt_deviceCuda ) ) );
 }
 
 cltDevice deviceNamed( const std::string& name )
 {
-    return name == "cpu" ? clt_deviceCpu : name == "cuda" ? clt_deviceCuda : clt_deviceAuto;
+    return valueNamed( name, cltDeviceFromName );
 }
 
 void requireDevice( const std::string& name )

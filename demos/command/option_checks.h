@@ -4,12 +4,15 @@
 #ifndef CLT_COMMAND_OPTION_CHECKS_H
 #define CLT_COMMAND_OPTION_CHECKS_H
 
+#include "cullet.h"
+
 #include <CLI/App.hpp>
 #include <CLI/Error.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -44,6 +47,18 @@ std::vector<std::string> namesOf( const char* ( *nameOf )( Enum ), Enum last )
         names.push_back( nameOf( Enum( value ) ) );
     }
     return names;
+}
+
+/// The way back, of a name that the option took.
+template <typename Enum>
+Enum valueNamed( const std::string& name, cltStatus ( *fromName )( const char*, Enum* ) )
+{
+    Enum value{};
+    if ( fromName( name.c_str(), &value ) != clt_ok )
+    {
+        throw std::logic_error( name + " was taken for an option and is none of its names" );
+    }
+    return value;
 }
 
 template <typename Value>

@@ -71,11 +71,6 @@ const EngineKind& engineKind( const std::string& name )
     return *std::find_if( kinds.begin(), kinds.end(), [&]( const EngineKind& kind ) { return kind.name == name; } );
 }
 
-static std::vector<std::string> simdNames()
-{
-    return command::namesOf( cltSimdName, clt_simdNeon );
-}
-
 static std::vector<EngineKind> builtKinds( Peers peers )
 {
     std::vector<EngineKind> kinds = engineKinds();
@@ -115,11 +110,10 @@ static bool isNoMissingPeer( const std::string& name )
 
 cltBroadphaseDef coreDef( const EngineOptions& options, int threads )
 {
-    const std::vector<std::string> names = simdNames(); // the option took only these
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.device = command::deviceNamed( options.device );
     def.threadCount = threads;
-    def.simd = cltSimd( std::find( names.begin(), names.end(), options.simd ) - names.begin() );
+    def.simd = command::valueNamed( options.simd, cltSimdFromName );
     return def;
 }
 
@@ -177,7 +171,7 @@ void addEngineOptions( CLI::App& command, EngineOptions& options, Peers peers )
         ->check( oneOf( engineNames( peers ) ) );
     command::addDeviceOption( command, options.device );
     command.add_option( "--simd", options.simd, "Instruction set of cullet: auto, plain, sse2, avx2, avx512 or neon" )
-        ->check( oneOf( simdNames() ) );
+        ->check( oneOf( command::namesOf( cltSimdName, clt_simdNeon ) ) );
     command.add_option( "--threads", options.threads, "Threads of cullet, for example 1,2; 0 for one per processor" )
         ->delimiter( ',' )
         ->check( between( 0, CLT_MAX_THREADS, Number::whole ) );

@@ -70,9 +70,10 @@ void addOptions( CLI::App& command, StressOptions& options )
          "Steps from one check of the pair set to the next" );
     add( "--cache", options.cache, oneOf( { "own", "hashed" } ),
          "own: cullet's pair cache; hashed: one of Bullet's, given to it" );
-    add( "--precision", options.precision, oneOf( { "float", "double" } ), "Of Bullet: float or double" );
-    add( "--algorithm", options.algorithm, oneOf( { "auto", "wide", "lbvh", "grid", "brute" } ),
-         "auto, wide, lbvh, grid or brute" );
+    add( "--precision", options.precision, oneOf( namesOf( cltPrecisionName, clt_precisionDouble ) ),
+         "Of Bullet: float or double" );
+    add( "--algorithm", options.algorithm, oneOf( namesOf( cltAlgorithmName, clt_algorithmWide ) ),
+         "auto, bruteForce, grid, lbvh or wide" );
     addDeviceOption( command, options.device );
     add( "--threads", options.threads, between( 0, CLT_MAX_THREADS, Number::whole ),
          "Threads of cullet, 0 for one per processor" );
@@ -81,14 +82,9 @@ void addOptions( CLI::App& command, StressOptions& options )
 
 cltBroadphaseDef coreDef( const StressOptions& options, Log* log )
 {
-    const std::map<std::string, cltAlgorithm> algorithms = { { "auto", clt_algorithmAuto },
-                                                             { "wide", clt_algorithmWide },
-                                                             { "lbvh", clt_algorithmLbvh },
-                                                             { "grid", clt_algorithmGrid },
-                                                             { "brute", clt_algorithmBruteForce } };
     cltBroadphaseDef core = cltDefaultBroadphaseDef();
     core.device = deviceNamed( options.device );
-    core.algorithm = algorithms.at( options.algorithm );
+    core.algorithm = valueNamed( options.algorithm, cltAlgorithmFromName );
     core.threadCount = options.threads;
     core.log = []( cltStatus, const char* message, void* lines ) { static_cast<Log*>( lines )->push_back( message ); };
     core.userContext = log;

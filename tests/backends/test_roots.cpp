@@ -37,9 +37,9 @@ protected:
 
 static std::string rootName( const testing::TestParamInfo<RootParam>& info )
 {
-    static const char* names[] = { "hardware", "carmack", "lomont", "none" };
     const auto [algorithm, root, steps] = info.param;
-    return std::string( cltAlgorithmName( algorithm ) ) + "_" + names[root] + "_" + std::to_string( steps ) + "steps";
+    return std::string( cltAlgorithmName( algorithm ) ) + "_" + cltRootName( root ) + "_" + std::to_string( steps ) +
+           "steps";
 }
 
 /// One step is the fewest, four are the most.

@@ -102,9 +102,8 @@ cltBroadphaseDef defOf( cltAlgorithm algorithm, cltPrecision precision, int thre
 
 std::string nameOf( const Config& config )
 {
-    std::string precision = config.precision == clt_precisionDouble ? "double" : "float";
     return std::string( cltDeviceName( config.device ) ) + "_" + cltAlgorithmName( config.algorithm ) + "_" +
-           precision + "_" + std::to_string( config.threadCount ) + "threads" +
+           cltPrecisionName( config.precision ) + "_" + std::to_string( config.threadCount ) + "threads" +
            ( config.simd == clt_simdAuto ? "" : std::string( "_" ) + cltSimdName( config.simd ) );
 }
 

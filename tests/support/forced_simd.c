@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define EXIT_SKIPPED 77 // what tests/simd.sh takes for "cannot be tested here"
 
@@ -17,15 +16,13 @@ const cltWideKernels* __wrap_cltWideKernels_Get( cltSimd simd ); // NOLINT(bugpr
 
 static cltSimd SimdOf( const char* name )
 {
-    for ( cltSimd simd = clt_simdPlain; simd <= clt_simdNeon; ++simd )
+    cltSimd simd = clt_simdAuto;
+    if ( cltSimdFromName( name, &simd ) != clt_ok || simd == clt_simdAuto )
     {
-        if ( strcmp( name, cltSimdName( simd ) ) == 0 )
-        {
-            return simd;
-        }
+        fprintf( stderr, "CULLET_TEST_SIMD=%s: that is no instruction set\n", name );
+        exit( EXIT_FAILURE );
     }
-    fprintf( stderr, "CULLET_TEST_SIMD=%s: that is no instruction set\n", name );
-    exit( EXIT_FAILURE );
+    return simd;
 }
 
 const cltWideKernels* __wrap_cltWideKernels_Get( cltSimd simd )
