@@ -29,6 +29,12 @@ struct cltBroadphase
 
 cltQueryView cltBroadphase_View( const cltBroadphase* broadphase );
 
+/// Whether it takes double boxes. One that is not there is refused by whatever is called next.
+static inline cltStatus cltBroadphase_CheckDouble( const cltBroadphase* broadphase )
+{
+    return broadphase == NULL || broadphase->def.precision == clt_precisionDouble ? clt_ok : clt_wrongPrecision;
+}
+
 /// To be called before anything changes about a proxy.
 static inline void cltBroadphase_BeforeChange( cltBroadphase* broadphase )
 {

@@ -72,6 +72,7 @@ cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOff
         .memory = memory,
         .table = { .memory = &broadphase->memory,
                    .precision = def->precision,
+                   .reportsDestroyed = def->reportDestroyed,
                    .keepsFiltersBefore = def->filterMasks,
                    .expected = def->proxyCapacity },
         .stats = { .device = choice.device, .deviceReason = choice.reason, .reason = "no update yet" },

@@ -137,6 +137,14 @@ typedef struct cltBoxLanes
 } cltBoxLanes;
 
 /// Bullet's rule: two proxies may pair if each one's group meets the other one's mask.
+///
+/// Searches pass over whatever may not pair. So a search of two sets, such as a garment against a body or sensors
+/// against a level, is that of one broadphase in which each set has a filter: then nothing is looked for within a set,
+/// however much overlaps there.
+///
+///     const cltFilter garment = { 1, 2 }, body = { 2, 1 };
+///     cltBroadphase_CreateProxiesAlike( broadphase, garmentCount, garmentBoxes, &garment, NULL, NULL );
+///     cltBroadphase_CreateProxiesAlike( broadphase, bodyCount, bodyBoxes, &body, NULL, NULL );
 typedef struct cltFilter
 {
     int32_t group;
@@ -248,6 +256,8 @@ typedef struct cltBroadphaseDef
     int rootSteps;          ///< Newton steps for Carmack and Lomont, 1 to 4, default 2
     cltOutput output;       ///< default clt_outputKeys; used by bruteForce and grid on a CUDA device
     bool filterMasks;       ///< apply group and mask, default true. False pairs everything that overlaps
+    bool reportDestroyed;   ///< pairs of destroyed proxies are in the next update's `ended`, default false: they end
+                            ///< silently. With it the changes tell all that happened
     uint32_t proxyCapacity; ///< expected proxies, a hint, default 0. Room for so many is there from the start, and
                             ///< stays. At most CLT_MAX_PROXIES
     int threadCount;        ///< threads that take part in an update, the caller's included: see below. 1: only that
@@ -286,9 +296,9 @@ CLT_API void cltDestroyBroadphase( cltBroadphase* broadphase );
 
 // --------------------------------------------------------------------------------------------------------- proxies
 //
-// The calls that take arrays do all or nothing: on an error no proxy was created, moved or destroyed. A function whose
-// name ends in D takes double boxes and needs a broadphase of clt_precisionDouble; the others take float boxes and
-// serve both precisions. Nothing pairs before the next update.
+// The calls that take arrays do all or nothing: on an error no proxy was created, changed or destroyed. A function
+// whose name ends in D takes double boxes and needs a broadphase of clt_precisionDouble; the others take float boxes
+// and serve both precisions. Nothing pairs before the next update.
 
 /// \param filter    NULL for group 1, mask -1: pairs with everything that lets it
 /// \param userData  handed back by queries
@@ -311,12 +321,23 @@ CLT_API cltStatus cltBroadphase_CreateProxiesD( cltBroadphase* broadphase, size_
                                                 const cltFilter* filters, const uint64_t* userData,
                                                 cltProxyId* proxies );
 
+/// The same with one filter for all.
+/// \param filter  NULL for the default of cltBroadphase_CreateProxy
+CLT_API cltStatus cltBroadphase_CreateProxiesAlike( cltBroadphase* broadphase, size_t count, const cltAabb* boxes,
+                                                    const cltFilter* filter, const uint64_t* userData,
+                                                    cltProxyId* proxies );
+CLT_API cltStatus cltBroadphase_CreateProxiesAlikeD( cltBroadphase* broadphase, size_t count, const cltAabbD* boxes,
+                                                     const cltFilter* filter, const uint64_t* userData,
+                                                     cltProxyId* proxies );
+
 /// Gives a proxy a new box. A box equal to the last one costs a comparison and changes nothing.
 /// \return clt_invalidArgument, clt_unknownProxy, clt_wrongPrecision
 CLT_API cltStatus cltBroadphase_MoveProxy( cltBroadphase* broadphase, cltProxyId proxy, const cltAabb* box );
 CLT_API cltStatus cltBroadphase_MoveProxyD( cltBroadphase* broadphase, cltProxyId proxy, const cltAabbD* box );
 
 /// Moves `count` proxies: boxes[i] is the new box of proxies[i]. A proxy named twice keeps its last box.
+/// \param proxies  NULL for all in order: boxes[i] is the new box of the proxy with id i, and is passed over where no
+///                 proxy has that id
 CLT_API cltStatus cltBroadphase_MoveProxies( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
                                              const cltAabb* boxes );
 CLT_API cltStatus cltBroadphase_MoveProxiesD( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
@@ -325,7 +346,12 @@ CLT_API cltStatus cltBroadphase_MoveProxiesD( cltBroadphase* broadphase, size_t 
 /// Pairs that the new filter forbids end, and pairs that it newly allows begin, at the next update.
 CLT_API cltStatus cltBroadphase_SetFilter( cltBroadphase* broadphase, cltProxyId proxy, const cltFilter* filter );
 
-/// Ends every pair of the proxy at once and silently: they will not appear in `ended`.
+/// \param proxies  as for cltBroadphase_MoveProxies
+CLT_API cltStatus cltBroadphase_SetFilters( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
+                                            const cltFilter* filters );
+
+/// Ends every pair of the proxy at once and silently: they will not appear in `ended`, unless
+/// cltBroadphaseDef::reportDestroyed asks for that.
 CLT_API cltStatus cltBroadphase_DestroyProxy( cltBroadphase* broadphase, cltProxyId proxy );
 
 /// A proxy named twice is an error (clt_unknownProxy).
@@ -336,6 +362,11 @@ CLT_API cltStatus cltBroadphase_GetBox( const cltBroadphase* broadphase, cltProx
 CLT_API cltStatus cltBroadphase_GetBoxD( const cltBroadphase* broadphase, cltProxyId proxy, cltAabbD* box );
 CLT_API cltStatus cltBroadphase_GetFilter( const cltBroadphase* broadphase, cltProxyId proxy, cltFilter* filter );
 CLT_API cltStatus cltBroadphase_GetUserData( const cltBroadphase* broadphase, cltProxyId proxy, uint64_t* userData );
+
+/// \param proxies        as for cltBroadphase_MoveProxies
+/// \param[out] userData  `count` values; those passed over stay as they are
+CLT_API cltStatus cltBroadphase_GetUserDataOf( const cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
+                                               uint64_t* userData );
 
 // ----------------------------------------------------------------------------------------------------------- pairs
 
@@ -436,6 +467,7 @@ typedef uint32_t cltLanesFcn( const cltBoxLanes* boxes, void* context );
 /// For volumes of the caller's own, such as a view frustum, a sphere or a swept shape: calls `fcn` for each proxy that
 /// `touches` may touch. A proxy's box may by then have become smaller than the one that was shown to `touches`, and
 /// double boxes are shown rounded outward, so `fcn` should look at the box itself (cltBroadphase_GetBox).
+/// \param context  handed to both
 CLT_API cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cltLanesFcn* touches, cltQueryFcn* fcn,
                                              void* context );
 

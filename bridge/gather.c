@@ -15,7 +15,7 @@ cltUpload cltGatherUpload( const cltProxyTable* table )
                           .changed = table->changed.data,
                           .changedCount = table->changedCount,
                           .appearedCount = table->appearedCount,
-                          .destroyedCount = table->destroyedCount,
+                          .destroyedCount = table->reportsDestroyed ? 0 : table->destroyedCount,
                           .refilteredCount = table->refilteredCount,
                           .heldCount = table->heldCount,
                           .wereQueried = atomic_load_explicit( &table->queries->wereAsked, memory_order_relaxed ),

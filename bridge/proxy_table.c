@@ -284,9 +284,13 @@ static void Destroy( cltProxyTable* table, cltProxyId proxy )
     void* place = BoxAt( table, proxy );
     table->nanCount -= HasNan( table, place );
     BeginChange( table, proxy );
-    SetAbsentBefore( table, proxy );
     SetAbsent( table, place );
-    States( table )[proxy] = CLT_SLOT_CHANGED | CLT_SLOT_DESTROYED;
+    States( table )[proxy] = CLT_SLOT_CHANGED;
+    if ( !table->reportsDestroyed )
+    {
+        SetAbsentBefore( table, proxy );
+        States( table )[proxy] |= CLT_SLOT_DESTROYED;
+    }
     ++table->destroyedCount;
     --table->liveCount;
 }
@@ -326,7 +330,7 @@ void cltProxyTable_Commit( cltProxyTable* table )
     for ( uint32_t i = 0; i < table->changedCount; ++i )
     {
         const uint32_t slot = ( (const uint32_t*)table->changed.data )[i];
-        if ( ( States( table )[slot] & CLT_SLOT_DESTROYED ) != 0 )
+        if ( ( States( table )[slot] & CLT_SLOT_LIVE ) == 0 )
         {
             ( (uint32_t*)table->free.data )[table->freeCount++] = slot;
         }

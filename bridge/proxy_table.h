@@ -19,8 +19,9 @@ typedef struct cltProxyTable
     cltBuffer changed;  ///< uint32_t, slots marked CLT_SLOT_CHANGED, each once. Room for all: marking cannot fail
     cltBuffer free;     ///< uint32_t, slots to give out again, the last one first. Room for all
 
-    bool keepsBefore; ///< whether `before` is kept
-    cltBuffer before; ///< boxes as cltUpload::before
+    bool keepsBefore;      ///< whether `before` is kept
+    cltBuffer before;      ///< boxes as cltUpload::before
+    bool reportsDestroyed; ///< who is destroyed is to a backend one that went out of sight, whose pairs are seen to end
     bool keepsFiltersBefore;
     cltBuffer filtersBefore; ///< cltFilter, as of the last committed update
 

@@ -19,9 +19,9 @@ static size_t DropDestroyed( cltPair* pairs, size_t count, const uint8_t* states
     size_t left = 0;
     for ( size_t i = 0; i < count; ++i )
     {
-        const uint32_t either = states[pairs[i].proxyA] | states[pairs[i].proxyB];
+        const uint32_t both = states[pairs[i].proxyA] & states[pairs[i].proxyB];
         pairs[left] = pairs[i];
-        left += ( either & CLT_SLOT_DESTROYED ) == 0;
+        left += ( both & CLT_SLOT_LIVE ) != 0;
     }
     return left;
 }

@@ -56,7 +56,7 @@ typedef struct cltUpload
     const uint32_t* changed; ///< slots whose box, filter or proxy is new since the last committed update, each once
     uint32_t changedCount;
     uint32_t appearedCount;   ///< how many of these appeared; some may be gone again
-    uint32_t destroyedCount;  ///< how many were destroyed
+    uint32_t destroyedCount;  ///< how many have CLT_SLOT_DESTROYED
     uint32_t refilteredCount; ///< no less than how many got another filter
     uint32_t heldCount;       ///< times that a box was set by its anchor, and so did not change
     bool wereQueried;         ///< boxes were asked for since the last update: viewBoxes is wanted

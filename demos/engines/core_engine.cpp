@@ -43,10 +43,8 @@ public:
                 cltBroadphase_MoveProxies( m_core.get(), calls.count(), proxies, batch.boxes.data() + calls.first ) );
             break;
         case EventKind::filter:
-            for ( std::size_t k = 0; k < calls.count(); ++k )
-            {
-                requireOk( cltBroadphase_SetFilter( m_core.get(), proxies[k], &batch.filters[calls.first + k] ) );
-            }
+            requireOk(
+                cltBroadphase_SetFilters( m_core.get(), calls.count(), proxies, batch.filters.data() + calls.first ) );
             break;
         case EventKind::destroy:
             nameProxies();

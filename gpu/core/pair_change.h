@@ -11,7 +11,8 @@
 ///     not before           began       nothing
 ///
 /// Who is not there has a box with a NaN, which overlaps nothing. A proxy that was destroyed is there neither now nor
-/// before: its pairs end with it, and no search reports them (cltSlots_Seed).
+/// before: its pairs end with it, and no search reports them (cltSlots_Seed). Where they are to be reported, it is
+/// there before, as if it had gone out of sight.
 #ifndef CLT_CORE_PAIR_CHANGE_H
 #define CLT_CORE_PAIR_CHANGE_H
 

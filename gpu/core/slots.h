@@ -13,7 +13,7 @@ enum
 {
     CLT_SLOT_LIVE = 1,      ///< belongs to a proxy
     CLT_SLOT_CHANGED = 2,   ///< its box, filter or proxy is new since the last committed update
-    CLT_SLOT_DESTROYED = 4, ///< its proxy was destroyed since the last update: its pairs ended silently
+    CLT_SLOT_DESTROYED = 4, ///< its proxy was destroyed since the last update, and its pairs ended silently
     CLT_SLOT_APPEARED = 8   ///< came into sight since the last update, created or from a NaN
 };
 

@@ -106,6 +106,24 @@ TEST_P( Filters, OfBlocksOfEveryFill )
     }
 }
 
+/// A garment against a body: whatever overlaps within one of them is no pair.
+TEST_P( Filters, OfTwoSetsPairOnlyAcross )
+{
+    World world( def() );
+    Random random( 5 );
+    world.createAll( randomCubes( random, 90, 2 ), { 1, 2 } );
+    world.createAll( randomCubes( random, 150, 2 ), { 2, 1 } );
+    world.update();
+    const cltPair* pairs = nullptr;
+    size_t count = 0;
+    ASSERT_EQ( clt_ok, cltBroadphase_GetPairs( world.broadphase(), &pairs, &count ) );
+    EXPECT_GT( count, 100u );
+    EXPECT_TRUE( std::all_of( pairs, pairs + count,
+                              []( const cltPair& pair ) { return pair.proxyA < 90 && pair.proxyB >= 90; } ) );
+    world.moveInOrder( randomCubes( random, 240, 2 ) );
+    world.update();
+}
+
 /// More kinds than have a class of their own.
 TEST_P( Filters, OfManyKinds )
 {

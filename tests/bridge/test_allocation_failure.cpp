@@ -14,14 +14,14 @@ class AllocationFailure : public testing::TestWithParam<Config>
 {
 protected:
     /// Fails the k-th allocation of a life, and `count - 1` more, for every k. Returns how many could fail.
-    static uint64_t failEach( uint64_t count )
+    static uint64_t failEach( uint64_t count, bool reportsDestroyed )
     {
         return failEachAllocation(
-            [count]( Hooks& hooks, uint64_t k )
+            [=]( Hooks& hooks, uint64_t k )
             {
                 hooks.failAllocations( k, count );
                 int saidCount = 0;
-                live( hooks, saidCount );
+                live( hooks, reportsDestroyed, saidCount );
                 EXPECT_EQ( hooks.failureCount() > 0 ? 1 : 0, saidCount ) << "calls that said that memory was lacking";
             } );
     }
@@ -43,9 +43,10 @@ private:
         return BroadphasePtr( broadphase );
     }
 
-    static void live( Hooks& hooks, int& saidCount )
+    static void live( Hooks& hooks, bool reportsDestroyed, int& saidCount )
     {
         cltBroadphaseDef def = defOf( GetParam() );
+        def.reportDestroyed = reportsDestroyed;
         hooks.installMemory( def );
         World world( create( def, hooks, saidCount ), def );
         world.onOutOfMemory = [&]
@@ -92,10 +93,11 @@ INSTANTIATE_TEST_SUITE_P(, AllocationFailure, testing::ValuesIn( configsWith( 3 
 
 TEST_P( AllocationFailure, EachFailsOnce )
 {
-    EXPECT_GT( failEach( 1 ), 5u );
+    EXPECT_GT( failEach( 1, false ), 5u );
+    EXPECT_GT( failEach( 1, true ), 5u );
 }
 
 TEST_P( AllocationFailure, EachFailsUntilTheCallReturns )
 {
-    EXPECT_GT( failEach( 1000000 ), 5u );
+    EXPECT_GT( failEach( 1000000, true ), 5u );
 }

@@ -65,6 +65,13 @@ TEST_P( Arrays, AnUnknownIdOrOneNamedTwiceChangesNothing )
         EXPECT_EQ( clt_unknownProxy,
                    cltBroadphase_MoveProxies( world.broadphase(), count, ids.data(), floatBoxes.data() ) );
         EXPECT_EQ( clt_unknownProxy, cltBroadphase_DestroyProxies( world.broadphase(), count, ids.data() ) );
+        const std::vector<cltFilter> filters( count, { 1, 0 } );
+        EXPECT_EQ( clt_unknownProxy,
+                   cltBroadphase_SetFilters( world.broadphase(), count, ids.data(), filters.data() ) );
+        std::vector<uint64_t> userData( count, 77 );
+        EXPECT_EQ( clt_unknownProxy,
+                   cltBroadphase_GetUserDataOf( world.broadphase(), count, ids.data(), userData.data() ) );
+        EXPECT_EQ( std::vector<uint64_t>( count, 77 ), userData );
         ids[place] = ids[( place + 1 ) % count];
         EXPECT_EQ( clt_unknownProxy, cltBroadphase_DestroyProxies( world.broadphase(), count, ids.data() ) );
         world.expectProxies();
@@ -77,6 +84,82 @@ TEST_P( Arrays, MovedTwiceKeepsTheLastBox )
     world.moveAll( { proxies[3], proxies[5], proxies[3] }, { span( 0, 1 ), span( 2, 3 ), span( 4, 5 ) } );
     world.expectProxies();
     world.update();
+}
+
+/// Also where ids are in use again, and where there are more boxes than ids, or fewer.
+TEST_P( Arrays, WithoutIdsAllMoveInOrderAndDestroyedOnesArePassedOver )
+{
+    Random random( 2 );
+    world.moveInOrder( randomCubes( random, count, 3 ) );
+    world.expectProxies();
+    world.update();
+    world.destroyAll( { proxies[0], proxies[17], proxies[count - 1] } );
+    world.moveInOrder( randomCubes( random, count, 3 ) );
+    world.expectProxies();
+    world.update();
+    world.create( span( 0, 1 ) );
+    world.moveInOrder( randomCubes( random, count + 100, 3 ) );
+    world.expectProxies();
+    world.update();
+    world.moveInOrder( randomCubes( random, 20, 3 ) );
+    world.expectProxies();
+    world.update();
+}
+
+TEST_P( Arrays, FiltersAndUserDataInBulk )
+{
+    const Ids ids = { proxies[7], proxies[0], proxies[39], proxies[20] };
+    const std::vector<cltFilter> filters = { { 1, 0 }, { 2, 3 }, { 3, -1 }, { 5, 6 } };
+    ASSERT_EQ( clt_ok, cltBroadphase_SetFilters( world.broadphase(), ids.size(), ids.data(), filters.data() ) );
+    const auto expectFilter = [this]( cltProxyId id, const cltFilter& expected )
+    {
+        cltFilter found;
+        ASSERT_EQ( clt_ok, cltBroadphase_GetFilter( world.broadphase(), id, &found ) );
+        EXPECT_TRUE( expected.group == found.group && expected.mask == found.mask ) << id;
+    };
+    for ( size_t i = 0; i < ids.size(); ++i )
+    {
+        expectFilter( ids[i], filters[i] );
+    }
+    expectFilter( proxies[1], defaultFilter );
+
+    Ids made( 3 );
+    const uint64_t numbers[3] = { 10, 11, UINT64_MAX };
+    ASSERT_EQ( clt_ok, cltBroadphase_CreateProxiesAlike( world.broadphase(), 3, floatBoxes.data(), &filters[1], numbers,
+                                                         made.data() ) );
+    expectFilter( made[2], filters[1] );
+    ASSERT_EQ( clt_ok, cltBroadphase_CreateProxiesAlike( world.broadphase(), 1, floatBoxes.data(), nullptr, nullptr,
+                                                         made.data() ) );
+    expectFilter( made[0], defaultFilter );
+
+    // two pairs are four ids in a row
+    const cltPair pairs[2] = { { 41, 42 }, { 39, 40 } };
+    uint64_t found[4] = {};
+    ASSERT_EQ( clt_ok, cltBroadphase_GetUserDataOf( world.broadphase(), 4, &pairs[0].proxyA, found ) );
+    EXPECT_EQ( ( std::vector<uint64_t>{ 11, UINT64_MAX, 0, 10 } ), std::vector<uint64_t>( found, found + 4 ) );
+}
+
+/// Entries of ids that are not in use are passed over.
+TEST_P( Arrays, FiltersAndUserDataInOrderWithoutIds )
+{
+    world.destroyAll( { proxies[1], proxies[39] } );
+    std::vector<cltFilter> filters( 3 * count );
+    for ( size_t i = 0; i < filters.size(); ++i )
+    {
+        filters[i] = { static_cast<int32_t>( i ), 7 };
+    }
+    ASSERT_EQ( clt_ok, cltBroadphase_SetFilters( world.broadphase(), filters.size(), nullptr, filters.data() ) );
+    std::vector<uint64_t> userData( 3 * count, 77 );
+    ASSERT_EQ( clt_ok, cltBroadphase_GetUserDataOf( world.broadphase(), userData.size(), nullptr, userData.data() ) );
+    for ( size_t i = 0; i < userData.size(); ++i )
+    {
+        const bool isThere = i < count && i != 1 && i != 39;
+        EXPECT_EQ( isThere ? 0u : 77u, userData[i] ) << i;
+        cltFilter found;
+        EXPECT_EQ( isThere ? clt_ok : clt_unknownProxy,
+                   cltBroadphase_GetFilter( world.broadphase(), static_cast<cltProxyId>( i ), &found ) );
+        EXPECT_TRUE( !isThere || ( found.group == filters[i].group && found.mask == 7 ) ) << i;
+    }
 }
 
 TEST_P( Arrays, FloatBoxesFiltersAndUserDataComeBack )

@@ -59,11 +59,13 @@ protected:
         EXPECT_EQ( expected, cltBroadphase_MoveProxyD( twice, id, &doubleBox ) );
         EXPECT_EQ( expected, cltBroadphase_MoveProxiesD( twice, 1, &id, &doubleBox ) );
         EXPECT_EQ( expected, cltBroadphase_SetFilter( single, id, &someFilter ) );
+        EXPECT_EQ( expected, cltBroadphase_SetFilters( single, 1, &id, &someFilter ) );
         EXPECT_EQ( expected, cltBroadphase_GetBox( single, id, &box ) );
         EXPECT_EQ( expected, cltBroadphase_GetBoxD( single, id, &boxD ) );
         EXPECT_EQ( expected, cltBroadphase_GetBoxD( twice, id, &boxD ) );
         EXPECT_EQ( expected, cltBroadphase_GetFilter( single, id, &filter ) );
         EXPECT_EQ( expected, cltBroadphase_GetUserData( single, id, &userData ) );
+        EXPECT_EQ( expected, cltBroadphase_GetUserDataOf( single, 1, &id, &userData ) );
         EXPECT_EQ( expected, cltBroadphase_DestroyProxies( twice, 1, &id ) );
         EXPECT_EQ( expected, cltBroadphase_DestroyProxy( single, id ) );
     }
@@ -79,6 +81,14 @@ TEST_F( Statuses, NullBroadphase )
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_CreateProxyD( nullptr, &doubleBox, nullptr, 0, &proxy ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_CreateProxies( nullptr, 1, &floatBox, nullptr, nullptr, &proxy ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_CreateProxiesD( nullptr, 1, &doubleBox, nullptr, nullptr, &proxy ) );
+    EXPECT_EQ( clt_invalidArgument,
+               cltBroadphase_CreateProxiesAlike( nullptr, 1, &floatBox, nullptr, nullptr, &proxy ) );
+    EXPECT_EQ( clt_invalidArgument,
+               cltBroadphase_CreateProxiesAlikeD( nullptr, 1, &doubleBox, nullptr, nullptr, &proxy ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_MoveProxies( nullptr, 1, nullptr, &floatBox ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_MoveProxiesD( nullptr, 1, nullptr, &doubleBox ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_SetFilters( nullptr, 1, nullptr, &someFilter ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_GetUserDataOf( nullptr, 1, nullptr, &userData ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_GetPairs( nullptr, &pairs, &count ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_QueryBox( nullptr, &floatBox, goOn, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_QueryBoxD( nullptr, &doubleBox, goOn, nullptr ) );
@@ -97,18 +107,22 @@ TEST_F( Statuses, NullPointers )
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_CreateProxyD( twice, nullptr, nullptr, 0, &proxy ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_CreateProxies( single, 1, nullptr, nullptr, nullptr, &proxy ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_CreateProxiesD( twice, 1, nullptr, nullptr, nullptr, &proxy ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_CreateProxiesAlike( single, 1, nullptr, nullptr, nullptr, &proxy ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_CreateProxiesAlikeD( twice, 1, nullptr, nullptr, nullptr, &proxy ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_MoveProxy( single, proxy, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_MoveProxyD( twice, proxyD, nullptr ) );
-    EXPECT_EQ( clt_invalidArgument, cltBroadphase_MoveProxies( single, 1, nullptr, &floatBox ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_MoveProxies( single, 1, &proxy, nullptr ) );
-    EXPECT_EQ( clt_invalidArgument, cltBroadphase_MoveProxiesD( twice, 1, nullptr, &doubleBox ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_MoveProxiesD( twice, 1, &proxyD, nullptr ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_MoveProxies( single, 1, nullptr, nullptr ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_MoveProxiesD( twice, 1, nullptr, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_SetFilter( single, proxy, nullptr ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_SetFilters( single, 1, &proxy, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_DestroyProxies( single, 1, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_GetBox( single, proxy, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_GetBoxD( single, proxy, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_GetFilter( single, proxy, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_GetUserData( single, proxy, nullptr ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_GetUserDataOf( single, 1, &proxy, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_GetPairs( single, nullptr, &count ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_GetPairs( single, &pairs, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_QueryBox( single, nullptr, goOn, nullptr ) );
@@ -133,6 +147,10 @@ TEST_F( Statuses, NothingToDoIsFine )
 {
     EXPECT_EQ( clt_ok, cltBroadphase_CreateProxies( single, 0, nullptr, nullptr, nullptr, nullptr ) );
     EXPECT_EQ( clt_ok, cltBroadphase_CreateProxiesD( twice, 0, nullptr, nullptr, nullptr, nullptr ) );
+    EXPECT_EQ( clt_ok, cltBroadphase_CreateProxiesAlike( single, 0, nullptr, nullptr, nullptr, nullptr ) );
+    EXPECT_EQ( clt_ok, cltBroadphase_CreateProxiesAlikeD( twice, 0, nullptr, nullptr, nullptr, nullptr ) );
+    EXPECT_EQ( clt_ok, cltBroadphase_SetFilters( single, 0, nullptr, nullptr ) );
+    EXPECT_EQ( clt_ok, cltBroadphase_GetUserDataOf( single, 0, nullptr, nullptr ) );
     EXPECT_EQ( clt_ok, cltBroadphase_MoveProxies( single, 0, nullptr, nullptr ) );
     EXPECT_EQ( clt_ok, cltBroadphase_MoveProxiesD( twice, 0, nullptr, nullptr ) );
     EXPECT_EQ( clt_ok, cltBroadphase_DestroyProxies( single, 0, nullptr ) );
@@ -157,7 +175,10 @@ TEST_F( Statuses, BoxesOfTheOtherPrecision )
 {
     EXPECT_EQ( clt_wrongPrecision, cltBroadphase_CreateProxyD( single, &doubleBox, nullptr, 0, &proxy ) );
     EXPECT_EQ( clt_wrongPrecision, cltBroadphase_CreateProxiesD( single, 1, &doubleBox, nullptr, nullptr, nullptr ) );
+    EXPECT_EQ( clt_wrongPrecision,
+               cltBroadphase_CreateProxiesAlikeD( single, 1, &doubleBox, nullptr, nullptr, nullptr ) );
     EXPECT_EQ( clt_wrongPrecision, cltBroadphase_MoveProxyD( single, 0, &doubleBox ) );
+    EXPECT_EQ( clt_wrongPrecision, cltBroadphase_MoveProxiesD( single, 1, nullptr, &doubleBox ) );
     EXPECT_EQ( clt_wrongPrecision, cltBroadphase_MoveProxiesD( single, 1, &proxyD, &doubleBox ) );
     EXPECT_EQ( clt_ok, cltBroadphase_QueryBoxD( single, &doubleBox, goOn, nullptr ) ); // nothing would be rounded
     EXPECT_EQ( clt_ok, cltBroadphase_GetBoxD( single, 0, &boxD ) );
@@ -166,6 +187,7 @@ TEST_F( Statuses, BoxesOfTheOtherPrecision )
     EXPECT_EQ( clt_ok, cltBroadphase_CreateProxies( twice, 1, &floatBox, nullptr, nullptr, nullptr ) );
     EXPECT_EQ( clt_ok, cltBroadphase_MoveProxy( twice, proxyD, &floatBox ) );
     EXPECT_EQ( clt_ok, cltBroadphase_MoveProxies( twice, 1, &proxyD, &floatBox ) );
+    EXPECT_EQ( clt_ok, cltBroadphase_CreateProxiesAlike( twice, 1, &floatBox, nullptr, nullptr, nullptr ) );
     EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( twice, &floatBox, goOn, nullptr ) );
     EXPECT_EQ( clt_wrongPrecision, cltBroadphase_GetBox( twice, proxyD, &box ) );
     EXPECT_EQ( clt_ok, cltBroadphase_GetBoxD( twice, proxyD, &boxD ) );

@@ -43,7 +43,7 @@ World::World( const cltBroadphaseDef& def ) : World( createBroadphase( def ), de
 
 World::World( BroadphasePtr broadphase, const cltBroadphaseDef& def )
     : m_broadphase( std::move( broadphase ) ), m_isDouble( def.precision == clt_precisionDouble ),
-      m_filterMasks( def.filterMasks )
+      m_filterMasks( def.filterMasks ), m_reportsDestroyed( def.reportDestroyed )
 {
 }
 
@@ -81,14 +81,13 @@ Ids World::createAll( const Boxes& boxes, const cltFilter& filter )
     Ids ids( boxes.size() );
     cltBroadphase* it = m_broadphase.get();
     const std::vector<cltAabb> floats = floatsOf( boxes );
-    const std::vector<cltFilter> filters( boxes.size(), filter );
     call(
         [&]
         {
-            return m_isDouble ? cltBroadphase_CreateProxiesD( it, ids.size(), boxes.data(), filters.data(), nullptr,
-                                                              ids.data() )
-                              : cltBroadphase_CreateProxies( it, ids.size(), floats.data(), filters.data(), nullptr,
-                                                             ids.data() );
+            return m_isDouble
+                       ? cltBroadphase_CreateProxiesAlikeD( it, ids.size(), boxes.data(), &filter, nullptr, ids.data() )
+                       : cltBroadphase_CreateProxiesAlike( it, ids.size(), floats.data(), &filter, nullptr,
+                                                           ids.data() );
         } );
     for ( size_t i = 0; i < ids.size(); ++i )
     {
@@ -113,7 +112,22 @@ void World::moveAll( const Ids& ids, const Boxes& boxes )
     }
 }
 
-/// Their pairs leave the current ones at once and are in no later `ended`.
+void World::moveInOrder( const Boxes& boxes )
+{
+    const std::vector<cltAabb> floats = floatsOf( boxes );
+    call(
+        [&]
+        {
+            return m_isDouble ? cltBroadphase_MoveProxiesD( m_broadphase.get(), boxes.size(), nullptr, boxes.data() )
+                              : cltBroadphase_MoveProxies( m_broadphase.get(), boxes.size(), nullptr, floats.data() );
+        } );
+    for ( auto& [id, proxy] : m_proxies )
+    {
+        proxy.box = id < boxes.size() ? asGiven( boxes[id] ) : proxy.box;
+    }
+}
+
+/// Their pairs leave the current ones at once. Whether the next update reports them is the def's say.
 void World::destroyAll( const Ids& ids )
 {
     call( [&] { return cltBroadphase_DestroyProxies( m_broadphase.get(), ids.size(), ids.data() ); } );
@@ -121,8 +135,13 @@ void World::destroyAll( const Ids& ids )
     {
         m_proxies.erase( proxy );
         m_destroyed.insert( proxy );
-        const auto isOfProxy = [proxy]( cullet::PairKey key ) { return cullet::isPairOf( key, proxy ); };
-        m_pairs.erase( std::remove_if( m_pairs.begin(), m_pairs.end(), isOfProxy ), m_pairs.end() );
+        const auto isOfOthers = [proxy]( cullet::PairKey key ) { return !cullet::isPairOf( key, proxy ); };
+        const auto first = std::stable_partition( m_pairs.begin(), m_pairs.end(), isOfOthers );
+        if ( m_reportsDestroyed )
+        {
+            m_pairsOfDestroyed.insert( m_pairsOfDestroyed.end(), first, m_pairs.end() );
+        }
+        m_pairs.erase( first, m_pairs.end() );
     }
 }
 
@@ -158,8 +177,11 @@ cltStatus World::tryUpdate()
         return status;
     }
     EXPECT_TRUE( m_device == clt_deviceAuto || m_device == stats().device ) << "another device did the update";
-    const PairSet before = std::move( m_pairs );
+    PairSet before = std::move( m_pairs );
+    before.insert( before.end(), m_pairsOfDestroyed.begin(), m_pairsOfDestroyed.end() );
+    std::sort( before.begin(), before.end() );
     m_pairs = findPairs();
+    m_pairsOfDestroyed.clear();
     m_destroyed.clear();
     expectSame( "began", cullet::difference( m_pairs, before ), changes.began, changes.beganCount );
     expectSame( "ended", cullet::difference( before, m_pairs ), changes.ended, changes.endedCount );

@@ -56,6 +56,9 @@ public:
     void setFilter( cltProxyId proxy, const cltFilter& filter );
     Ids createAll( const Boxes& boxes, const cltFilter& filter = defaultFilter );
     void moveAll( const Ids& ids, const Boxes& boxes );
+
+    /// The proxy with id i gets box i, if there is one.
+    void moveInOrder( const Boxes& boxes );
     void destroyAll( const Ids& ids );
 
     cltProxyId create( const cltAabbD& box, const cltFilter& filter = defaultFilter )
@@ -127,10 +130,12 @@ private:
     BroadphasePtr m_broadphase;
     bool m_isDouble;
     bool m_filterMasks;
+    bool m_reportsDestroyed;
     cltDevice m_device = clt_deviceAuto; ///< that must do every update; auto: any
     std::map<cltProxyId, Proxy> m_proxies;
     std::set<cltProxyId> m_destroyed; ///< since the last update
     PairSet m_pairs;
+    PairSet m_pairsOfDestroyed; ///< that the next update reports
 };
 
 } // namespace test

@@ -41,6 +41,7 @@ TEST_P( Failover, AtEachStageOfEachUpdate )
 {
     for ( Stage stage : allStages )
     {
+        cltBroadphaseDef def = this->def();
         uint64_t seed = 1;
         for ( bool failed = true; failed; ++seed )
         {
@@ -51,7 +52,8 @@ TEST_P( Failover, AtEachStageOfEachUpdate )
             plan.status = allFailures[seed % 3];
             plan.late = seed % 2 == 0;
             plan.showsBoxes = seed % 4 < 2;
-            World world = worldOn( def() );
+            def.reportDestroyed = seed % 8 < 4;
+            World world = worldOn( def );
             EXPECT_EQ( clt_deviceCuda, world.stats().device ); // what failed for one world may work for the next
             live( world, seed, stage != Stage::findChanges );
             failed = plan.failed;

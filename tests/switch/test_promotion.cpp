@@ -64,7 +64,9 @@ TEST_P( Promotion, InTheMiddleOfALife )
         DevicePlan plan;
         plan.worthFrom = few;
         plan.showsBoxes = seed % 2 == 0;
-        World world = worldOn( def() );
+        cltBroadphaseDef def = this->def();
+        def.reportDestroyed = seed % 4 < 2;
+        World world = worldOn( def );
         EXPECT_EQ( 0u, plan.createdCount );
         expectReason( world, "begins on the CPU" );
         live( world, seed );

@@ -108,12 +108,12 @@ void cltLanes_FreeEmpty( cltLanes* lanes, uint32_t block, uint32_t emptyLanes, c
         }
         const uint32_t slot = cltLeafRef_Slot( ref );
         const cltAabb before = cltLane_Get( cltLanes_Before( lanes ), lane );
-        const bool live = ( states[slot] & CLT_SLOT_LIVE ) != 0;
-        if ( !live )
+        const bool destroyed = ( states[slot] & CLT_SLOT_DESTROYED ) != 0;
+        if ( destroyed )
         {
-            cltLane_Clear( cltLanes_Before( lanes ), lane ); // destroyed: its pairs ended then
+            cltLane_Clear( cltLanes_Before( lanes ), lane ); // its pairs ended then
         }
-        if ( !live || cltAabb_HasNan( &before ) )
+        if ( destroyed || cltAabb_HasNan( &before ) )
         {
             if ( cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
             {

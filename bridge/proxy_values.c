@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Zlib
+// What a proxy has, set and read: its box, its filter, the caller's number. Arrays are checked whole before anything is
+// changed.
+
+#include "bridge/broadphase.h"
+
+static cltStatus CheckProxy( const cltBroadphase* broadphase, cltProxyId proxy, const void* argument )
+{
+    if ( broadphase == NULL || argument == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    return cltProxyTable_Has( &broadphase->table, proxy ) ? clt_ok : clt_unknownProxy;
+}
+
+cltStatus cltBroadphase_MoveProxy( cltBroadphase* broadphase, cltProxyId proxy, const cltAabb* box )
+{
+    CLT_TRY( CheckProxy( broadphase, proxy, box ) );
+    cltBroadphase_BeforeChange( broadphase );
+    cltProxyTable_Move( &broadphase->table, proxy, box );
+    return clt_ok;
+}
+
+cltStatus cltBroadphase_MoveProxyD( cltBroadphase* broadphase, cltProxyId proxy, const cltAabbD* box )
+{
+    CLT_TRY( CheckProxy( broadphase, proxy, box ) );
+    CLT_TRY( cltBroadphase_CheckDouble( broadphase ) );
+    cltBroadphase_BeforeChange( broadphase );
+    cltProxyTable_MoveD( &broadphase->table, proxy, box );
+    return clt_ok;
+}
+
+// ---------------------------------------------------------------------------------------------------------- arrays
+
+/// All ids are those of proxies. Without ids there is nothing to check.
+/// \param values  what the call is given for them
+static cltStatus CheckProxies( const cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
+                               const void* values )
+{
+    if ( broadphase == NULL || ( count > 0 && values == NULL ) )
+    {
+        return clt_invalidArgument;
+    }
+    for ( size_t i = 0; i < count && proxies != NULL; ++i )
+    {
+        if ( !cltProxyTable_Has( &broadphase->table, proxies[i] ) )
+        {
+            return clt_unknownProxy;
+        }
+    }
+    return clt_ok;
+}
+
+/// The entry of an array that a proxy may have.
+static size_t EntryCount( const cltBroadphase* broadphase, size_t count, const cltProxyId* proxies )
+{
+    return proxies != NULL || count < broadphase->table.slotCount ? count : broadphase->table.slotCount;
+}
+
+/// Whose entry `i` of an array is. Without ids, CLT_NULL_PROXY where no proxy has that one.
+static inline cltProxyId ProxyOf( const cltBroadphase* broadphase, const cltProxyId* proxies, size_t i )
+{
+    if ( proxies != NULL )
+    {
+        return proxies[i];
+    }
+    return cltProxyTable_Has( &broadphase->table, (cltProxyId)i ) ? (cltProxyId)i : CLT_NULL_PROXY;
+}
+
+cltStatus cltBroadphase_MoveProxies( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
+                                     const cltAabb* boxes )
+{
+    CLT_TRY( CheckProxies( broadphase, count, proxies, boxes ) );
+    cltBroadphase_BeforeChange( broadphase );
+    const size_t end = EntryCount( broadphase, count, proxies );
+    for ( size_t i = 0; i < end; ++i )
+    {
+        const cltProxyId proxy = ProxyOf( broadphase, proxies, i );
+        if ( proxy != CLT_NULL_PROXY )
+        {
+            cltProxyTable_Move( &broadphase->table, proxy, boxes + i );
+        }
+    }
+    return clt_ok;
+}
+
+cltStatus cltBroadphase_MoveProxiesD( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
+                                      const cltAabbD* boxes )
+{
+    CLT_TRY( cltBroadphase_CheckDouble( broadphase ) );
+    CLT_TRY( CheckProxies( broadphase, count, proxies, boxes ) );
+    cltBroadphase_BeforeChange( broadphase );
+    const size_t end = EntryCount( broadphase, count, proxies );
+    for ( size_t i = 0; i < end; ++i )
+    {
+        const cltProxyId proxy = ProxyOf( broadphase, proxies, i );
+        if ( proxy != CLT_NULL_PROXY )
+        {
+            cltProxyTable_MoveD( &broadphase->table, proxy, boxes + i );
+        }
+    }
+    return clt_ok;
+}
+
+cltStatus cltBroadphase_SetFilter( cltBroadphase* broadphase, cltProxyId proxy, const cltFilter* filter )
+{
+    CLT_TRY( CheckProxy( broadphase, proxy, filter ) );
+    cltBroadphase_BeforeChange( broadphase );
+    cltProxyTable_SetFilter( &broadphase->table, proxy, *filter );
+    return clt_ok;
+}
+
+cltStatus cltBroadphase_SetFilters( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
+                                    const cltFilter* filters )
+{
+    CLT_TRY( CheckProxies( broadphase, count, proxies, filters ) );
+    cltBroadphase_BeforeChange( broadphase );
+    const size_t end = EntryCount( broadphase, count, proxies );
+    for ( size_t i = 0; i < end; ++i )
+    {
+        const cltProxyId proxy = ProxyOf( broadphase, proxies, i );
+        if ( proxy != CLT_NULL_PROXY )
+        {
+            cltProxyTable_SetFilter( &broadphase->table, proxy, filters[i] );
+        }
+    }
+    return clt_ok;
+}
+
+cltStatus cltBroadphase_GetBoxD( const cltBroadphase* broadphase, cltProxyId proxy, cltAabbD* box )
+{
+    CLT_TRY( CheckProxy( broadphase, proxy, box ) );
+    *box = cltProxyTable_BoxD( &broadphase->table, proxy );
+    return clt_ok;
+}
+
+cltStatus cltBroadphase_GetBox( const cltBroadphase* broadphase, cltProxyId proxy, cltAabb* box )
+{
+    CLT_TRY( CheckProxy( broadphase, proxy, box ) );
+    if ( broadphase->def.precision == clt_precisionDouble )
+    {
+        return clt_wrongPrecision;
+    }
+    *box = ( (const cltAabb*)broadphase->table.boxes.data )[proxy];
+    return clt_ok;
+}
+
+cltStatus cltBroadphase_GetFilter( const cltBroadphase* broadphase, cltProxyId proxy, cltFilter* filter )
+{
+    CLT_TRY( CheckProxy( broadphase, proxy, filter ) );
+    *filter = ( (const cltFilter*)broadphase->table.filters.data )[proxy];
+    return clt_ok;
+}
+
+cltStatus cltBroadphase_GetUserData( const cltBroadphase* broadphase, cltProxyId proxy, uint64_t* userData )
+{
+    CLT_TRY( CheckProxy( broadphase, proxy, userData ) );
+    *userData = ( (const uint64_t*)broadphase->table.userData.data )[proxy];
+    return clt_ok;
+}
+
+cltStatus cltBroadphase_GetUserDataOf( const cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
+                                       uint64_t* userData )
+{
+    CLT_TRY( CheckProxies( broadphase, count, proxies, userData ) );
+    const uint64_t* known = broadphase->table.userData.data;
+    const size_t end = EntryCount( broadphase, count, proxies );
+    for ( size_t i = 0; i < end; ++i )
+    {
+        const cltProxyId proxy = ProxyOf( broadphase, proxies, i );
+        userData[i] = proxy != CLT_NULL_PROXY ? known[proxy] : userData[i];
+    }
+    return clt_ok;
+}
