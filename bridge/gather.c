@@ -18,7 +18,6 @@ cltUpload cltGatherUpload( const cltProxyTable* table )
                           .destroyedCount = table->reportsDestroyed ? 0 : table->destroyedCount,
                           .refilteredCount = table->refilteredCount,
                           .heldCount = table->heldCount,
-                          .wereQueried = atomic_load_explicit( &table->queries->wereAsked, memory_order_relaxed ),
                           .slotCount = table->slotCount };
 }
 

@@ -177,12 +177,12 @@ static void MoveUnseen( cltProxyTable* table, cltProxyId proxy, const void* box 
     CopyBox( table, place, box );
 }
 
-/// True if the box stays by its anchor, and so is no change. Queries look for boxes where they are: once they were
-/// asked, every change counts.
+/// True if the box stays by its anchor, and so is no change. What changed already may be in a tree that holds boxes as
+/// they are (gpu/queries.h), which has to be told.
 static inline bool IsHeld( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
 {
     const bool held = proxy < table->anchors.count && cltAnchor_Holds( table->anchors.of + proxy, box ) &&
-                      !atomic_load_explicit( &table->queries->wereAsked, memory_order_relaxed );
+                      ( States( table )[proxy] & CLT_SLOT_CHANGED ) == 0;
     table->heldCount += held;
     return held;
 }

@@ -59,7 +59,6 @@ typedef struct cltUpload
     uint32_t destroyedCount;  ///< how many have CLT_SLOT_DESTROYED
     uint32_t refilteredCount; ///< no less than how many got another filter
     uint32_t heldCount;       ///< times that a box was set by its anchor, and so did not change
-    bool wereQueried;         ///< boxes were asked for since the last update: viewBoxes is wanted
     uint32_t slotCount;       ///< one past the highest slot ever used
 } cltUpload;
 
@@ -112,8 +111,9 @@ typedef struct cltBackendOps
     /// \param table  what an update would upload now
     cltStatus ( *readPairs )( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs );
 
-    /// A hierarchy that queries may walk, over the boxes as of the last committed update. It holds every proxy that has
-    /// not changed since, and stays as it is until the next build or readPairs. NULL where there is none.
+    /// A hierarchy that queries may walk, over the boxes as of the last committed update, or over the anchors that are
+    /// handed out. It holds every proxy that has not changed since, and stays as it is until the next build or
+    /// readPairs. NULL where there is none.
     const cltQueryBase* ( *viewBoxes )( const cltBackend* backend );
 
     /// What the last update did, as far as the backend knows; what only the bridge knows is 0.

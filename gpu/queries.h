@@ -17,13 +17,15 @@
 
 #include <stdatomic.h>
 
-/// A hierarchy over the boxes as of the last committed update, on the host: what cltBackendOps::viewBoxes returns.
+/// A hierarchy over the boxes as of the last committed update, or over anchors near them, on the host: what
+/// cltBackendOps::viewBoxes returns.
 struct cltQueryBase
 {
     /// gpu/host/queries/box_tree.h. Entries of the kind CLT_LEAF_BEFORE hold no proxy's box
     const struct cltBoxTree* tree;
     const uint32_t* outlierRefs; ///< cltLeafRef, proxies that are not in the tree
     uint32_t outlierCount;
+    float reach; ///< no bound of a box is further from its entry's in the tree; 0: entries hold the boxes as they are
 };
 
 typedef struct cltQueries cltQueries;
@@ -32,7 +34,6 @@ typedef struct cltSlabs cltSlabs; ///< gpu/core/slabs.h
 /// The part of the queries that the proxy table tells of changes.
 typedef struct cltQueryNotes
 {
-    atomic_bool wereAsked;     ///< since the last update
     atomic_bool overviewHolds; ///< the overview is of the boxes as they are
     uint32_t indexedSlots;     ///< slots below may be in a tree of the forest
     _Atomic uint64_t looked;   ///< boxes looked at one by one since something was indexed

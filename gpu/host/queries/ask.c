@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Zlib
-// Who is met in a tree, if the tree holds its box as it is; and sixteen at a time who is in none.
+// Who is met in a tree, if the tree holds its box as it is, or its anchor; and sixteen at a time who is in none.
 
 #include "gpu/host/queries/ask.h"
 
 #include <string.h>
 
-/// Proxies that are in no tree, to be looked at side by side.
+/// Proxies whose boxes are in no tree, to be looked at side by side.
 typedef struct Batch
 {
     cltBoxLanes boxes;
     uint32_t slots[CLT_LANE_COUNT];
     uint32_t count;
 } Batch;
+
+static void BeginBatch( Batch* batch )
+{
+    batch->count = 0;
+    memset( &batch->boxes, 0xff, sizeof batch->boxes ); // NaN: lanes that nothing is put into are tested, too
+}
 
 /// False: the walk is over.
 static bool AskBatch( const cltQuestion* question, Batch* batch )
@@ -67,9 +73,50 @@ static bool AskTree( const cltQuestion* question, const cltBoxTree* tree, uint32
     return true;
 }
 
+/// What the shape may touch of all that lies within the base's reach of these boxes.
+static uint32_t TouchesNear( const cltBoxLanes* block, void* context )
+{
+    const cltQuestion* question = context;
+    const float reach = question->view->base->reach;
+    cltBoxLanes wider;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+        {
+            wider.lower[axis][lane] = block->lower[axis][lane] - reach;
+            wider.upper[axis][lane] = block->upper[axis][lane] + reach;
+        }
+    }
+    return question->shape.touches( &wider, question->shape.context );
+}
+
+/// Who is met near where the tree says is looked at where it is. All of a block are before the walk goes on, because
+/// what is visited may end it, or change what is looked for.
+static bool AskAnchors( const cltQuestion* question )
+{
+    const cltBoxTree* tree = question->view->base->tree;
+    Batch batch;
+    BeginBatch( &batch );
+    cltBoxWalk walk = cltBoxWalk_Start( tree, TouchesNear, (void*)question );
+    for ( uint32_t i = cltBoxWalk_Next( &walk ); i != CLT_WALK_END; i = cltBoxWalk_Next( &walk ) )
+    {
+        const cltLeafRef ref = tree->refs[i];
+        if ( IsCurrent( question, ref, BASE ) && !AddToBatch( question, &batch, cltLeafRef_Slot( ref ) ) )
+        {
+            return false;
+        }
+        if ( walk.lanes[0] == 0 && !AskBatch( question, &batch ) )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool cltAsk_Base( const cltQuestion* question )
 {
-    return AskTree( question, question->view->base->tree, BASE );
+    return question->view->base->reach > 0.0f ? AskAnchors( question )
+                                              : AskTree( question, question->view->base->tree, BASE );
 }
 
 bool cltAsk_Overview( const cltQuestion* question, const cltBoxTree* overview )
@@ -123,8 +170,7 @@ static bool AskLoose( const cltQuestion* question, Batch* batch )
 bool cltAsk_Rest( const cltQuestion* question, bool withOutliers, bool withLoose )
 {
     Batch batch;
-    batch.count = 0;
-    memset( &batch.boxes, 0xff, sizeof batch.boxes ); // NaN: lanes that nothing is put into are tested, too
+    BeginBatch( &batch );
     return ( !withOutliers || AskOutliers( question, &batch ) ) && ( !withLoose || AskLoose( question, &batch ) ) &&
            AskBatch( question, &batch );
 }

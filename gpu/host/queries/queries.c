@@ -83,9 +83,15 @@ static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view, b
     return clt_ok;
 }
 
+/// A tree over all holds boxes as they are: not while proxies may move by their anchors, and nobody hears of it.
+static bool MayBeWhole( const cltQueryView* view )
+{
+    return view->base != NULL && view->base->reach == 0.0f;
+}
+
 static bool WantsWhole( const cltQueries* queries, const cltQueryView* view )
 {
-    return view->base != NULL && ( queries->isAdopted || view->changedCount >= view->settledCount / WHOLE_RATIO );
+    return MayBeWhole( view ) && ( queries->isAdopted || view->changedCount >= view->settledCount / WHOLE_RATIO );
 }
 
 static uint64_t CostOfWhole( const cltQueryView* view )
@@ -154,7 +160,7 @@ static cltStatus AdoptOverview( cltQueries* queries, const cltQueryView* view )
 /// Takes what changed into trees: into one over all proxies as soon as about so much was spent, indexing included.
 static cltStatus IndexChanges( cltQueries* queries, const cltQueryView* view )
 {
-    if ( view->base != NULL && !queries->isAdopted && ORDERED_COST * queries->lookedInAll >= CostOfWhole( view ) )
+    if ( MayBeWhole( view ) && !queries->isAdopted && ORDERED_COST * queries->lookedInAll >= CostOfWhole( view ) )
     {
         atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed ); // what is built there now
         CLT_TRY( BuildOverview( queries, view, true ) );
@@ -193,7 +199,6 @@ void cltQueries_Forget( cltQueries* queries )
     }
     cltQueryForest_Clear( &queries->forest, queries->memory );
     atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed );
-    atomic_store_explicit( &queries->notes.wereAsked, false, memory_order_relaxed );
     queries->notes.indexedSlots = 0;
     queries->isAdopted = false;
     queries->lookedInAll = 0;
@@ -226,7 +231,6 @@ void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQuerySha
 {
     const cltQuestion question = { &queries->forest, view, shape, visit, context };
     NoteAsked( &queries->asked );
-    NoteAsked( &queries->notes.wereAsked );
     const bool hasOverview = ProvideOverview( queries, view );
     const bool isWhole = hasOverview && queries->overviewIsWhole;
     const bool usesBase = view->base != NULL && view->settledCount > 0 && !isWhole && !queries->isAdopted;

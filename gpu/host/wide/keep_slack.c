@@ -76,7 +76,7 @@ cltStatus cltWide_KeepSlack( cltWide* wide, const cltUpload* upload, const cltSe
     {
         cltSlack_Judge( slack, upload, wide->lanes.end );
     }
-    else if ( !upload->wereQueried )
+    else
     {
         ConsiderSlack( wide );
     }

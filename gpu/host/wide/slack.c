@@ -46,7 +46,7 @@ static void LookAt( Look* look, const cltAabb* now, const cltAabb* before )
         step = fmaxf( step, fabsf( now->upper[axis] - before->upper[axis] ) );
     }
     const float edge = cltAabb_LongestEdge( now );
-    if ( step > 0.0f && edge > 0.0f ) // false for a NaN
+    if ( step > 0.0f && edge > 0.0f && edge < INFINITY ) // false for a NaN
     {
         look->inverseEdges += 1.0f / edge;
         look->steps[look->moved++] = step;
@@ -113,6 +113,7 @@ void cltSlack_End( cltSlack* slack )
     slack->updatesLeft = slack->pause;
     slack->failures = 0;
     slack->isOn = false;
+    slack->isOver = false;
 }
 
 // ------------------------------------------------------------------------------------------------------------ room

@@ -35,7 +35,7 @@ typedef struct cltSlack
     uint32_t failures;    ///< updates in a row in which it did not pay
     float reach;          ///< the largest slack
     bool isOn;
-    bool isOver; ///< on until the next update, which has to take the boxes of all
+    bool isOver; ///< on, but the next update has to take the boxes of all
 } cltSlack;
 
 /// Sees now and then whether most of those that move tremble; then slacks are on, and nobody has any.
@@ -45,10 +45,10 @@ void cltSlack_Consider( cltSlack* slack, const cltLanes* lanes, const cltBlockLi
 /// Room for what there is.
 cltStatus cltSlack_MakeRoom( cltSlack* slack, const cltLanes* lanes, cltMemory* memory );
 
-/// True if the next update has to take the boxes of all.
-static inline bool cltSlack_MustEnd( const cltSlack* slack, const cltUpload* upload )
+/// No bound of a body that is held is further from its anchor's: 0 while slacks are not kept.
+static inline float cltSlack_Reach( const cltSlack* slack )
 {
-    return slack->isOn && ( slack->isOver || upload->wereQueried );
+    return slack->isOn ? slack->reach * ( 1.0f + 0x1p-20f ) : 0.0f; // distances are compared rounded
 }
 
 /// Off, because the boxes of all are taken. Not on again for a while.

@@ -220,8 +220,7 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
     const bool hadLanes = wide->lanes.end > CLT_OUTLIER_LANES || wide->lanes.outlierCount > 0;
     wide->course = hadLanes ? clt_wideOneSearch : clt_wideNothingBefore;
     const bool again = cltWide_IsBegun( wide );
-    const bool few =
-        !again && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO && !cltSlack_MustEnd( &wide->slack, upload );
+    const bool few = !again && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO && !wide->slack.isOver;
     cltWide_WakePool( wide, few ? (uint64_t)LANES_PER_MOVER * liveChangeCount
                                 : (uint64_t)wide->lanes.end + upload->appearedCount );
     cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->activePool, NULL, 0 };

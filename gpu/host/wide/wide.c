@@ -19,8 +19,10 @@ static void CommitWide( cltHostAlgorithm* algorithm )
     tree->levels[0] = cltLanes_Now( lanes ) + CLT_OUTLIER_BLOCKS;
     tree->refs = cltLanes_Refs( lanes ) + CLT_OUTLIER_LANES;
     tree->counts[0] = ( lanes->blockCount - CLT_OUTLIER_BLOCKS ) * CLT_LANE_COUNT;
-    wide->queryBase =
-        ( cltQueryBase ){ .tree = tree, .outlierRefs = cltLanes_Refs( lanes ), .outlierCount = lanes->outlierCount };
+    wide->queryBase = ( cltQueryBase ){ .tree = tree,
+                                        .outlierRefs = cltLanes_Refs( lanes ),
+                                        .outlierCount = lanes->outlierCount,
+                                        .reach = cltSlack_Reach( &wide->slack ) };
     wide->phase = cltWide_IsFew( wide ) ? clt_wideFewCommitted : clt_wideAllCommitted;
 }
 
@@ -43,8 +45,7 @@ static cltStatus RestoreWide( cltHostAlgorithm* algorithm, const cltSearchInput*
 static const cltQueryBase* ViewWide( const cltHostAlgorithm* algorithm )
 {
     const cltWide* wide = (const cltWide*)algorithm;
-    const bool holdsBoxes = !cltWide_IsBegun( wide ) && wide->lanes.blockCount > 0 && !wide->slack.isOn;
-    return holdsBoxes ? &wide->queryBase : NULL;
+    return !cltWide_IsBegun( wide ) && wide->lanes.blockCount > 0 ? &wide->queryBase : NULL;
 }
 
 static void GetWideStats( const cltHostAlgorithm* algorithm, cltStats* stats )
