@@ -104,7 +104,7 @@ if [ $# -eq 0 ]; then
         case "$1" in
             0) install_missing ;;
             1) build_released OFF ;;
-            2) run_tests test -LE 'slow|mt|again' ;;
+            2) run_tests test -LE 'slow|mt|again|debian' ;;
             3) CULLET_SIMDS=plain run_forced -L contract -LE 'slow|mt|unforced|alike' ;;
             4) build_sanitized test-asan 'cullet_test_core cullet_test_host cullet_test_backends' \
                 address,undefined OFF ;;
@@ -113,7 +113,7 @@ if [ $# -eq 0 ]; then
     }
 elif [ "$*" = all ]; then
     packages+=(clang gcc-aarch64-linux-gnu libc6-dev-arm64-cross libcli11-dev nlohmann-json3-dev libfmt-dev libpng-dev
-        gnuplot-nox python3)
+        gnuplot-nox python3 dpkg-dev file lintian)
     steps=("install what is missing" "Release: build" "Release: tests"
         "Release: Bullet's contract with each instruction set"
         "Address- and UndefinedBehaviorSanitizer: build" "Address- and UndefinedBehaviorSanitizer: tests"
@@ -122,8 +122,9 @@ elif [ "$*" = all ]; then
         case "$1" in
             0) install_missing ;;
             1) build_released ON ;;
-            # "mt" builds a Bullet of its own: ctest --test-dir build/test -L mt
-            2) run_tests test -LE 'mt|minutes' ;;
+            # "mt" builds a Bullet of its own, "debian" installs packages in a Debian of its own:
+            # ctest --test-dir build/test -L 'mt|debian'
+            2) run_tests test -LE 'mt|debian|minutes' ;;
             # All of it, with every other test: tests/simd.sh build/test -LE mt
             3) run_forced -L contract -LE 'slow|mt|unforced|double' ;;
             4) build_sanitized test-asan all address,undefined OFF ;;

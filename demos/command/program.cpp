@@ -2,6 +2,7 @@
 /// \file program.cpp
 /// Exit codes as commands.h says, and messages of libraries brought into one line.
 #include "commands.h"
+#include "manual.h"
 
 #include "cullet.h"
 
@@ -46,6 +47,12 @@ int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
         const cltVersion version = cltGetVersion();
         app.set_version_flag( "--version",
                               fmt::format( "cullet {}.{}.{}", version.major, version.minor, version.patch ) );
+        const auto printManual = [&app]
+        {
+            fmt::print( "{}", manualPage( app ) );
+            throw CLI::Success();
+        };
+        app.add_flag_callback( "--manual", printManual )->group( "" ); // for who builds packages, so not in the help
         app.require_subcommand( 1 );
         app.option_defaults()->always_capture_default();
         addCommands( app );

@@ -11,10 +11,26 @@ function(run)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-# Installs the build as it is into WORK/prefix.
+# Installs the build as it is, but for the tools, into WORK/prefix.
 function(install_build)
   file(REMOVE_RECURSE ${WORK})
-  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix --config "${CONFIG}")
+  foreach(component library development)
+    run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix --config "${CONFIG}" --component ${component})
+  endforeach()
+endfunction()
+
+# From here on pkg-config finds what is installed below `prefix`, and then what the system has.
+function(use_pkg_config prefix)
+  file(GLOB_RECURSE pc ${prefix}/*/cullet.pc)
+  cmake_path(GET pc PARENT_PATH folder)
+  set(ENV{PKG_CONFIG_PATH} ${folder})
+endfunction()
+
+# The flags of packages, as a list.
+function(pkg_config_flags result)
+  run(${PKG_CONFIG} --cflags --libs ${ARGN})
+  separate_arguments(flags UNIX_COMMAND "${output}")
+  set(${result} "${flags}" PARENT_SCOPE)
 endfunction()
 
 # Configures and builds the project in `source` in WORK/build; what follows are options of CMake's.

@@ -1,0 +1,57 @@
+# Packages for Debian, by CPack: cmake --preset deb && cmake --build --preset deb, which is the target `package`.
+# One for each component, named as Debian names them: a library's package has its soname in the name, so that the next
+# one can be installed beside it.
+set(CPACK_GENERATOR DEB)
+set(CPACK_COMPONENTS_ALL library development)
+if(TARGET cullet_command)
+  list(APPEND CPACK_COMPONENTS_ALL tools)
+endif()
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS # whatever the umask
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+
+# Mail to .invalid reaches nobody (RFC 2606): who hands packages on answers for them, with an address of his own.
+set(CPACK_PACKAGE_CONTACT "The cullet authors <cullet@packages.invalid>" CACHE STRING "Maintainer of the packages")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # the descriptions below have one
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+
+set(about "Cullet finds every pair of overlapping boxes among up to millions of moving
+ones, exactly, and tells which pairs began and which ended. It takes the
+place of the broadphases of the Bullet physics engine, and works without it.
+")
+# cullet_describe_package(<component> <package> <section> <what it is> <description>)
+macro(cullet_describe_package component package section what description)
+  set(CPACK_DEBIAN_${component}_PACKAGE_NAME ${package})
+  set(CPACK_DEBIAN_${component}_PACKAGE_SECTION ${section})
+  set(CPACK_DEBIAN_${component}_DESCRIPTION
+    "exact broadphase for collision detection (${what})\n${about}.\n${description}")
+endmacro()
+cullet_describe_package(LIBRARY libcullet${CULLET_ABI} libs "library"
+  "This package has the library that programs need to run.")
+cullet_describe_package(DEVELOPMENT libcullet-dev libdevel "development files"
+  "This package has what is needed to build programs: the header of the C API,\nfiles for CMake and pkg-config, and the \
+sources of the plugin for Bullet.")
+cullet_describe_package(TOOLS cullet-tools science "command"
+  "This package has the command cullet, which compares broadphases, records what\na program asks of one, and replays it.")
+
+# Who depends on whom. The tools find the library of the same build, which no installed package knows yet.
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
+set(controls ${CMAKE_CURRENT_BINARY_DIR}/debian)
+file(WRITE ${controls}/shlibs
+  "libcullet ${CULLET_ABI} ${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} (>= ${PROJECT_VERSION})\n")
+file(WRITE ${controls}/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${controls}/shlibs ${controls}/triggers)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
+set(sameBuild "${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${sameBuild}, libc6-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libbullet-dev, cmake, pkg-config")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "${sameBuild}")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "gnuplot-nox, bash-completion")
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_documents.cmake)
+set(CPACK_CULLET_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+include(CPack)
