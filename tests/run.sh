@@ -15,7 +15,7 @@ set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 readonly root
 packages=(cmake ninja-build gcc g++ pkg-config libgtest-dev libbullet-dev libbullet-extras-dev libzstd-dev
-    libxxhash-dev)
+    libxxhash-dev python3-venv)
 jobs="$(nproc)"
 readonly jobs
 
@@ -95,10 +95,28 @@ run_forced() {
     "$root/tests/simd.sh" "$root/build/test" "$@" || failed+=("${steps[step]}")
 }
 
+# The Python package in an environment of its own, installed as a user would.
+test_python() {
+    local folder="$root/build/python"
+    local log="$folder/tests.log" pip=("$folder/venv/bin/pip" --disable-pip-version-check install -q)
+    python3 -m venv "$folder/venv"
+    if ! "${pip[@]}" 'scikit-build-core>=1.0' numpy; then
+        verdicts[step]="no test was run: pip could not get scikit-build-core and numpy; is PyPI reachable?"
+        failed+=("${steps[step]}")
+        return
+    fi
+    {
+        "${pip[@]}" --no-build-isolation --no-deps --force-reinstall --config-settings=build-dir="$folder/objects" \
+            "$root/bridge/python" && "$folder/venv/bin/python" -X dev -W error -m unittest discover "$root/tests/python"
+    } 2>&1 | tee "$log" || failed+=("${steps[step]}")
+    verdicts[step]="$(grep -E '^Ran [0-9]+ tests' "$log" || echo "no test was run"), $(tail -n 1 "$log")"
+}
+
 if [ $# -eq 0 ]; then
     steps=("install what is missing" "Release: build" "Release: tests"
         "Release: Bullet's contract without vector instructions"
-        "Address- and UndefinedBehaviorSanitizer: build" "Address- and UndefinedBehaviorSanitizer: tests")
+        "Address- and UndefinedBehaviorSanitizer: build" "Address- and UndefinedBehaviorSanitizer: tests"
+        "Python: build and tests")
     export CULLET_TEST_CONFIGS=few
     do_step() {
         case "$1" in
@@ -109,15 +127,16 @@ if [ $# -eq 0 ]; then
             4) build_sanitized test-asan 'cullet_test_core cullet_test_host cullet_test_backends' \
                 address,undefined OFF ;;
             5) run_tests test-asan -L 'core|host|backends' -LE 'slow|again|alike' ;;
+            6) test_python ;;
         esac
     }
 elif [ "$*" = all ]; then
     packages+=(clang gcc-aarch64-linux-gnu libc6-dev-arm64-cross libcli11-dev nlohmann-json3-dev libfmt-dev libpng-dev
-        gnuplot-nox python3 dpkg-dev file lintian)
+        gnuplot-nox dpkg-dev file lintian)
     steps=("install what is missing" "Release: build" "Release: tests"
         "Release: Bullet's contract with each instruction set"
         "Address- and UndefinedBehaviorSanitizer: build" "Address- and UndefinedBehaviorSanitizer: tests"
-        "ThreadSanitizer: build" "ThreadSanitizer: tests")
+        "ThreadSanitizer: build" "ThreadSanitizer: tests" "Python: build and tests")
     do_step() {
         case "$1" in
             0) install_missing ;;
@@ -134,6 +153,7 @@ elif [ "$*" = all ]; then
             6) build_sanitized test-tsan 'cullet_test_core cullet_test_host cullet_test_backends cullet_test_bridge
                 cullet_test_contract_float cullet_test_contract_double' thread ON ;;
             7) run_tests test-tsan -L 'core|host|backends|bridge|contract' -LE slow ;;
+            8) test_python ;;
         esac
     }
 else

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Zlib
+"""What callers give as arrays, in the form in which the library reads it: contiguous, of one type, or refused."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+
+def _numbers(what: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
+    array = np.asarray(values)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{what} must be numbers, not {array.dtype}")
+    return array
+
+
+def box_type(boxes: Optional[npt.ArrayLike], dtype: Optional[npt.DTypeLike]) -> np.dtype[Any]:
+    """The type to keep boxes in: what was asked for, or what holds the boxes that are given without rounding."""
+    if dtype is None:
+        is_single = boxes is not None and np.asarray(boxes).dtype == np.float32
+        return np.dtype(np.float32 if is_single else np.float64)
+    asked = np.dtype(dtype)
+    if asked not in (np.dtype(np.float32), np.dtype(np.float64)):
+        raise TypeError(f"dtype must be float32 or float64, not {asked}")
+    return asked
+
+
+def as_boxes(boxes: npt.ArrayLike, dtype: np.dtype[Any], may_round: bool = False) -> npt.NDArray[Any]:
+    """(n, 6) of the type, contiguous. Doubles are not rounded behind the caller's back: boxes that just touch might no
+    longer."""
+    array = _numbers("boxes", boxes)
+    is_wider = array.dtype.kind == "f" and array.dtype.itemsize > dtype.itemsize
+    if is_wider and isinstance(boxes, np.ndarray) and not may_round:
+        raise TypeError(
+            f"boxes are {array.dtype} and the broadphase keeps {dtype}: round them yourself (boxes.astype"
+            f"(np.{dtype})), or create it with dtype=np.{array.dtype}")
+    if array.shape[:1] == (0,):
+        return np.empty((0, 6), dtype)
+    if array.shape[1:] not in ((6,), (2, 3)):
+        raise ValueError(f"boxes must have the shape (n, 6) or (n, 2, 3), lower corners first, not {array.shape}")
+    return np.ascontiguousarray(array, dtype).reshape(len(array), 6)
+
+
+def as_points(what: str, points: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    array = _numbers(what, points)
+    if array.shape[:1] == (0,):
+        return np.empty((0, 3))
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise ValueError(f"{what} must have the shape (n, 3), not {array.shape}")
+    return np.ascontiguousarray(array, np.float64)
+
+
+def as_ids(ids: npt.ArrayLike) -> npt.NDArray[np.uint32]:
+    """A copy, so that what the library checks and then uses cannot change in between."""
+    array = np.asarray(ids)
+    if array.ndim != 1:
+        raise ValueError(f"ids must have the shape (n,), not {array.shape}")
+    if array.size == 0:
+        return np.empty(0, np.uint32)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"ids must be integers, not {array.dtype}")
+    if array.dtype != np.uint32 and (array.min() < 0 or array.max() > 0xFFFFFFFF):
+        raise IndexError(f"ids from {array.min()} to {array.max()}: they begin at 0 and fit 32 bits")
+    return np.array(array, np.uint32)
+
+
+def _bits(what: str, values: npt.ArrayLike, count: int) -> npt.NDArray[np.int32]:
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{what} must be integers, not {array.dtype}")
+    if array.shape not in ((), (count,)):
+        raise ValueError(f"{what} must be one number or have the shape ({count},), not {array.shape}")
+    if array.size > 0 and (array.min() < -(2**31) or array.max() > 0xFFFFFFFF):
+        raise ValueError(f"{what} must fit 32 bits")
+    return array.astype(np.int64).astype(np.uint32).view(np.int32)
+
+
+def as_filters(groups: Optional[npt.ArrayLike], masks: Optional[npt.ArrayLike],
+               count: int) -> Optional[npt.NDArray[np.int32]]:
+    """(n, 2), group and mask; None where neither is given."""
+    if groups is None and masks is None:
+        return None
+    filters = np.empty((count, 2), np.int32)
+    filters[:, 0] = _bits("groups", 1 if groups is None else groups, count)
+    filters[:, 1] = _bits("masks", -1 if masks is None else masks, count)
+    return filters
+
+
+def one_length(*arrays: Tuple[str, npt.NDArray[Any]]) -> int:
+    """How many there are of each."""
+    lengths = {len(array) for _, array in arrays}
+    if len(lengths) != 1:
+        raise ValueError("as many are needed of each: " + ", ".join(f"{len(array)} {what}" for what, array in arrays))
+    return lengths.pop()

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Zlib
+"""The library: its functions as binding.h declares them, its statuses as exceptions, its arrays as NumPy's."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import c_bool, c_char, c_char_p, c_double, c_float, c_int, c_size_t, c_uint32, c_uint64, c_void_p
+from pathlib import Path
+from typing import Any, Dict, List, NamedTuple, NoReturn, Type
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Options(ctypes.Structure):
+    """cltWorldOptions."""
+
+    _fields_ = [("device", c_int), ("algorithm", c_int), ("precision", c_int), ("threads", c_int),
+                ("report_removed", c_bool)]
+
+
+class Array(ctypes.Structure):
+    """cltArray."""
+
+    _fields_ = [("data", c_void_p), ("count", c_size_t)]
+
+
+class RawStats(ctypes.Structure):
+    """cltStats."""
+
+    _fields_ = [
+        ("device", c_int), ("deviceReason", c_char_p), ("algorithm", c_int), ("reason", c_char_p), ("simd", c_int),
+        ("proxyCount", c_uint32), ("nanCount", c_uint32), ("changedCount", c_uint32), ("asideCount", c_uint32),
+        ("redoCount", c_uint32), ("deviceFailureCount", c_uint32), ("candidateCount", c_uint64),
+        ("beganCount", c_size_t), ("endedCount", c_size_t), ("gatherMs", c_float), ("uploadMs", c_float),
+        ("buildMs", c_float), ("findMs", c_float), ("orderMs", c_float), ("readBackMs", c_float),
+        ("kernelMs", c_float), ("totalMs", c_float), ("hostBytes", c_size_t), ("deviceBytes", c_size_t),
+    ]
+
+
+class RawDevice(ctypes.Structure):
+    """cltDeviceReport."""
+
+    _fields_ = [("device", c_int), ("usable", c_bool), ("name", c_char * 64), ("reason", c_char * 128)]
+
+
+class RawVersion(ctypes.Structure):
+    """cltVersion."""
+
+    _fields_ = [("major", c_int), ("minor", c_int), ("patch", c_int)]
+
+
+_SIGNATURES: Dict[str, List[Any]] = {  # result, then arguments
+    "cltGetVersion": [RawVersion],
+    "cltStatusMessage": [c_char_p, c_int],
+    "cltDeviceName": [c_char_p, c_int],
+    "cltAlgorithmName": [c_char_p, c_int],
+    "cltSimdName": [c_char_p, c_int],
+    "cltGetDevices": [c_size_t, c_void_p, c_size_t],
+    "cltArray_Release": [None, c_void_p],
+    "cltWorld_Create": [c_int, c_void_p, c_void_p],
+    "cltWorld_Close": [None, c_void_p],
+    "cltWorld_Destroy": [None, c_void_p],
+    "cltWorld_Add": [c_int, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p],
+    "cltWorld_Move": [c_int, c_void_p, c_size_t, c_void_p, c_void_p],
+    "cltWorld_Filter": [c_int, c_void_p, c_size_t, c_void_p, c_void_p],
+    "cltWorld_Remove": [c_int, c_void_p, c_size_t, c_void_p],
+    "cltWorld_GetBoxes": [c_int, c_void_p, c_size_t, c_void_p, c_void_p],
+    "cltWorld_Update": [c_int, c_void_p, c_void_p, c_void_p],
+    "cltWorld_GetPairs": [c_int, c_void_p, c_void_p],
+    "cltWorld_QueryBoxes": [c_int, c_void_p, c_size_t, c_void_p, c_void_p],
+    "cltWorld_CastRay": [c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p],
+    "cltWorld_CastRays": [c_int, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p],
+    "cltWorld_GetStats": [c_int, c_void_p, c_void_p],
+    "cltWorld_StatsSize": [c_size_t],
+    "cltWorld_DeviceReportSize": [c_size_t],
+}
+
+
+def _load() -> Any:
+    """ctypes gives the interpreter's lock back during each call."""
+    library: Any = ctypes.CDLL(str(next(Path(__file__).parent.glob("_cullet.*"))))
+    for name, (result, *arguments) in _SIGNATURES.items():
+        function = getattr(library, name)
+        function.restype = result
+        function.argtypes = arguments
+    sizes = library.cltWorld_StatsSize(), library.cltWorld_DeviceReportSize()
+    if sizes != (ctypes.sizeof(RawStats), ctypes.sizeof(RawDevice)):
+        raise ImportError("cullet's library and its Python files are of different versions; install it again")
+    return library
+
+
+LIBRARY: Any = _load()
+
+_SENTENCES = {  # of statuses that the C API does not know
+    -1: "The broadphase is closed.",
+    -2: "Without ids there must be one box for each id that was ever given out; those of removed ones do not count.",
+}
+_EXCEPTIONS: Dict[int, Type[Exception]] = {  # by cltStatus; others are RuntimeErrors
+    10: ValueError,
+    11: IndexError,
+    12: TypeError,
+    13: ValueError,
+    20: MemoryError,
+    21: MemoryError,
+}
+
+
+def fail(status: int) -> NoReturn:
+    """Raises what stands for a status, with the C API's sentence."""
+    if status in _SENTENCES:
+        raise ValueError(_SENTENCES[status])
+    raise _EXCEPTIONS.get(status, RuntimeError)(LIBRARY.cltStatusMessage(status).decode())
+
+
+def check(status: int) -> None:
+    if status != 0:
+        fail(status)
+
+
+class _Memory:
+    """What an array's numbers lie in, for as long as there is one that shows them."""
+
+    def __init__(self, address: int, count: int, dtype: np.dtype[Any]) -> None:
+        self._address = address
+        self.__array_interface__ = {"version": 3, "shape": (count,), "typestr": dtype.str, "data": (address, False)}
+
+    def __del__(self, release: Any = LIBRARY.cltArray_Release) -> None:
+        release(self._address)
+
+
+def take(array: Array, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """A result as an array that owns it, without a copy."""
+    if array.count == 0:
+        return np.empty(0, dtype)
+    return np.asarray(_Memory(array.data, array.count, np.dtype(dtype)))
+
+
+def _values(name: Any) -> Dict[str, int]:
+    """The names of an enum's values, which count from 0 until there are no more."""
+    values: Dict[str, int] = {}
+    while name(len(values)) != b"unknown":
+        values[name(len(values)).decode()] = len(values)
+    return values
+
+
+DEVICES = _values(LIBRARY.cltDeviceName)
+ALGORITHMS = _values(LIBRARY.cltAlgorithmName)
+
+
+class Stats(NamedTuple):
+    """What the last update did. Times are milliseconds, of stages and of the whole."""
+
+    device: str  #: where updates run now
+    device_reason: str
+    algorithm: str  #: what ran; "auto" before the first update that had work
+    reason: str
+    simd: str  #: the instruction set, "auto" before the first update
+    proxies: int  #: how many boxes there are
+    nan: int  #: of these, with a NaN, which hides them
+    changed: int  #: added, moved, filtered anew or removed in the last update
+    outliers: int  #: tested against everything
+    redone: int  #: times a stage was done again with more memory
+    device_failures: int
+    candidates: int  #: pairs that grid or bruteForce tested
+    began: int
+    ended: int
+    gather_ms: float
+    upload_ms: float
+    build_ms: float
+    find_ms: float
+    order_ms: float
+    read_back_ms: float
+    kernel_ms: float
+    total_ms: float
+    host_bytes: int
+    device_bytes: int
+
+
+def stats(world: int) -> Stats:
+    raw = RawStats()
+    check(LIBRARY.cltWorld_GetStats(world, ctypes.byref(raw)))
+    values: Dict[str, Any] = {name: getattr(raw, name) for name, *_ in RawStats._fields_}
+    values["device"] = LIBRARY.cltDeviceName(raw.device)
+    values["algorithm"] = LIBRARY.cltAlgorithmName(raw.algorithm)
+    values["simd"] = LIBRARY.cltSimdName(raw.simd)
+    texts: Any = [value.decode() if isinstance(value, bytes) else value for value in values.values()]
+    return Stats(*texts)
+
+
+class Device(NamedTuple):
+    """A device that cullet knows about, usable or not."""
+
+    device: str
+    usable: bool
+    name: str
+    reason: str  #: why it is or is not usable
+
+
+def devices() -> List[Device]:
+    """What "auto" chooses from, the one it begins on first."""
+    count = LIBRARY.cltGetDevices(None, 0)
+    reports = (RawDevice * count)()
+    LIBRARY.cltGetDevices(reports, count)
+    return [
+        Device(LIBRARY.cltDeviceName(report.device).decode(), report.usable, report.name.decode(),
+               report.reason.decode())
+        for report in reports
+    ]
+
+
+def version() -> str:
+    """The library's."""
+    raw = LIBRARY.cltGetVersion()
+    return f"{raw.major}.{raw.minor}.{raw.patch}"

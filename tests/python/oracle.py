@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Zlib
+"""Boxes to test with, and what is true of them by testing each against every other."""
+
+import numpy as np
+
+ALGORITHMS = ("bruteForce", "grid", "lbvh", "wide")
+
+
+def random_boxes(count, seed, dtype=np.float32, side=10.0, largest=2.0):
+    random = np.random.default_rng(seed)
+    lower = random.uniform(0, side, (count, 3)).astype(dtype)
+    return np.hstack([lower, lower + random.uniform(0, largest, (count, 3)).astype(dtype)])
+
+
+def overlaps(a, b):
+    """Whether each of the boxes `a` overlaps each of `b`, closed."""
+    a, b = a[:, np.newaxis], b[np.newaxis]
+    return np.all((a[..., :3] <= b[..., 3:]) & (b[..., :3] <= a[..., 3:]), axis=-1)
+
+
+def true_pairs(boxes, groups=None, masks=None):
+    """(n, 2), ascending."""
+    allowed = overlaps(boxes, boxes)
+    if groups is not None:
+        meets = (groups[:, np.newaxis] & masks[np.newaxis]) != 0
+        allowed &= meets & meets.T
+    return np.argwhere(np.triu(allowed, 1)).astype(np.uint32)
+
+
+def difference(a, b):
+    """The pairs of `a` that are not in `b`, ascending."""
+    rows = sorted(set(map(tuple, a.tolist())) - set(map(tuple, b.tolist())))
+    return np.array(rows, np.uint32).reshape(-1, 2)
