@@ -21,6 +21,7 @@ void addCompareCommand( CLI::App& app );
 void addStressCommand( CLI::App& app );
 void addRecordCommand( CLI::App& app );
 void addReplayCommand( CLI::App& app );
+void addPapersCommand( CLI::App& app );
 
 /// Runs the subcommand that the line names.
 /// \param addCommands  adds the subcommands that the program offers

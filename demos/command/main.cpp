@@ -11,6 +11,7 @@ static void addCommands( CLI::App& app )
     addStressCommand( app );
     addRecordCommand( app );
     addReplayCommand( app );
+    addPapersCommand( app );
 }
 
 int main( int argc, char** argv )

@@ -29,6 +29,7 @@ typedef struct cltSceneState
 void cltLayOutBrownian( cltSceneState* state );
 void cltLayOutMixed( cltSceneState* state );
 void cltLayOutClustered( cltSceneState* state );
+void cltLayOutCorridor( cltSceneState* state );
 void cltLayOutDebris( cltSceneState* state );
 void cltLayOutLevel( cltSceneState* state );
 void cltLayOutColumn( cltSceneState* state );  // in column.c

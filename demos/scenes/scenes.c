@@ -55,6 +55,8 @@ static const cltSceneRule s_rules[CLT_SCENE_COUNT] = {
                            cltLayOutTremble, cltTremble, 1, 0 },
     [clt_sceneDebris] = { "debris", "clustered over a floor, in a group that its own mask excludes", //
                           cltLayOutDebris, cltWander, 1, 0 },
+    [clt_sceneCorridor] = { "corridor", "a crowd of cubes in a corridor, six pairs a body", //
+                            cltLayOutCorridor, cltWander, 0, 0 },
 };
 
 static bool cltAllocateScene( cltSceneState* state )

@@ -24,10 +24,11 @@ typedef enum cltSceneKind
     clt_sceneTangle,
     clt_sceneLevel,
     clt_sceneTremble,
-    clt_sceneDebris
+    clt_sceneDebris,
+    clt_sceneCorridor
 } cltSceneKind;
 
-#define CLT_SCENE_COUNT 10
+#define CLT_SCENE_COUNT 11
 #define CLT_SCENE_SEED 12345u
 
 typedef struct cltSceneDef

@@ -37,4 +37,5 @@ TEST( Definitions, AreWhatTheyWere )
     EXPECT_EQ( 14990796714518421335u, hashAfterSteps( clt_sceneLevel, 100 ) );
     EXPECT_EQ( 1848144041752267188u, hashAfterSteps( clt_sceneTremble, 100 ) );
     EXPECT_EQ( 9073174751521341749u, hashAfterSteps( clt_sceneDebris, 100 ) );
+    EXPECT_EQ( 7630964099268292755u, hashAfterSteps( clt_sceneCorridor, 100 ) );
 }

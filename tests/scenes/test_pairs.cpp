@@ -57,6 +57,12 @@ TEST( Pairs, AreSoMany )
     }
 }
 
+TEST( Pairs, OfCorridorAreAsManyAsKarrasCounted )
+{
+    const cltSceneDef def = { clt_sceneCorridor, 12486, 100, 1, CLT_SCENE_SEED, 0.0 };
+    EXPECT_EQ( 73704u, pairsOf( *ScenePtr( cltCreateScene( &def ), cltDestroyScene ) ).size() );
+}
+
 TEST( Pairs, OfTeamsAreThoseOfClothAcross )
 {
     const ScenePtr cloth = createScene( clt_sceneCloth, 1 );

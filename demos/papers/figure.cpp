@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Zlib
+/// \file figure.cpp
+/// What is to be drawn of a table. How is said in figure.gnuplot.
+#include "figure_script.h"
+#include "papers.h"
+
+#include "demos/report/gnuplot.h"
+#include "demos/report/machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cullet::papers
+{
+
+namespace
+{
+
+enum Dash
+{
+    solid = 1,
+    dashed,
+    dotted
+};
+
+struct Curve
+{
+    std::string title;
+    std::size_t color; ///< the same for what is the same thing
+    Dash dash;
+    std::string points;
+};
+
+/// \param figure  empty: not measured, nothing is drawn
+void addPoint( std::vector<Curve>& curves, const char* where, Dash dash, const Row& row,
+               const std::optional<double>& figure )
+{
+    const bool isTime = row.unit == "ms" || row.unit == "us";
+    if ( !isTime || !row.x || !figure || *figure <= 0 )
+    {
+        return;
+    }
+    const auto isOf = [&curves]( const std::string& title ) {
+        return std::find_if( curves.begin(), curves.end(), [&]( const Curve& curve ) { return curve.title == title; } );
+    };
+    const auto same = isOf( row.what );
+    const std::size_t color = same == curves.end() ? curves.size() + 1 : same->color;
+    const auto found = isOf( row.what + where );
+    Curve& curve = found == curves.end() ? curves.emplace_back( Curve{ row.what + where, color, dash, "" } ) : *found;
+    curve.points += fmt::format( "{} {}\n", *row.x, row.unit == "us" ? *figure / 1000 : *figure );
+}
+
+std::vector<Curve> curvesOf( const std::vector<Row>& rows )
+{
+    std::vector<Curve> curves;
+    for ( const Row& row : rows )
+    {
+        addPoint( curves, "", solid, row, row.cpu );
+        addPoint( curves, ", device", dotted, row, row.device );
+        addPoint( curves, ", paper", dashed, row, row.paper );
+    }
+    return curves;
+}
+
+} // namespace
+
+void plotTable( const std::string& folder, const Table& table, const std::vector<Row>& rows )
+{
+    const std::vector<Curve> curves = curvesOf( rows );
+    const auto isOfPaper = []( const Curve& curve ) { return curve.dash == dashed; };
+    if ( table.xTitle == nullptr || std::all_of( curves.begin(), curves.end(), isOfPaper ) )
+    {
+        return;
+    }
+    std::string blocks, dashes, colors;
+    for ( const Curve& curve : curves )
+    {
+        blocks += fmt::format( "\"{}\"\n{}\n\n", curve.title, curve.points );
+        dashes += fmt::format( "{} ", int( curve.dash ) );
+        colors += fmt::format( "{} ", curve.color );
+    }
+    const compare::Machine machine = compare::describeMachine();
+    const std::string heading =
+        fmt::format( "here: {}, {}\\nthere: {}", machineLine( machine ), machine.commit, table.paper->machine );
+    // Only between double quotes does gnuplot take \n for a new line; nothing in the heading has to be quoted.
+    gnuplot::run(
+        fmt::format( "path = {}\nname = {}\nheading = \"{}\"\nxTitle = {}\nisLogarithmic = {}\ncurves = {}\n"
+                     "dashes = '{}'\ncolorOf = '{}'\n$points << END\n{}END\n",
+                     gnuplot::quoted( folder + "/" + table.id + ".png" ),
+                     gnuplot::quoted( fmt::format( "{}, {}: {}", table.paper->name, table.place, table.title ) ),
+                     heading, gnuplot::quoted( table.xTitle ), int( table.isLogarithmic ), curves.size(), dashes,
+                     colors, blocks ) +
+        figureScript );
+}
+
+} // namespace cullet::papers

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Zlib
+/// \file motion.h
+/// Some steps of a scene, the pairs that there must be after the last, and how long the library takes over them.
+#ifndef CLT_PAPERS_MOTION_H
+#define CLT_PAPERS_MOTION_H
+
+#include "papers.h"
+
+#include "demos/oracle/oracle.h"
+#include "demos/report/timing.h"
+#include "demos/scenes/scenes.h"
+
+namespace cullet::papers
+{
+
+constexpr int untimedSteps = 3;
+constexpr int timedSteps = 9;
+
+/// The boxes of a scene in which all that can move does, step by step, as all engines get them.
+class Motion
+{
+public:
+    /// As many steps as are measured. Throws std::runtime_error when memory runs out.
+    Motion( cltSceneKind kind, std::uint32_t bodyCount, const Effort& effort );
+
+    /// \param steps  0: the boxes of the scene, and nothing else
+    Motion( cltSceneKind kind, std::uint32_t bodyCount, int steps );
+
+    /// \param step  0: before the first
+    const std::vector<cltAabb>& boxes( std::size_t step ) const
+    {
+        return m_steps[step];
+    }
+
+    const std::vector<cltAabb>& lastBoxes() const
+    {
+        return m_steps.back();
+    }
+
+    const std::vector<cltFilter>& filters() const
+    {
+        return m_filters;
+    }
+
+    std::size_t stepCount() const
+    {
+        return m_steps.size() - 1;
+    }
+
+    /// After the last step; found by the first who asks.
+    const PairSet& pairs() const;
+
+private:
+    std::vector<std::vector<cltAabb>> m_steps;
+    std::vector<cltFilter> m_filters;
+    mutable std::optional<PairSet> m_pairs;
+};
+
+/// What the library says of an update: medians.
+struct Updates
+{
+    std::optional<double> setMs;   ///< handing over the boxes, and finding out what changed
+    std::optional<double> buildMs; ///< sorting, tree or cells
+    std::optional<double> findMs;  ///< testing candidates
+    std::optional<double> totalMs; ///< from the boxes to the changes in canonical order
+    double candidates = 0;         ///< that the last one tested, where they are counted
+    std::string instead;           ///< ", by ..." if another algorithm took the place of what was asked for
+    bool isRight = false;
+};
+
+Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const Effort& effort );
+
+/// On the CPU, and on a device if it is asked for.
+struct Everywhere
+{
+    Updates cpu;
+    std::optional<Updates> device;
+};
+
+/// \param def  its device is not looked at
+Everywhere measureEverywhere( cltBroadphaseDef def, const Motion& motion, const Effort& effort );
+
+/// The library's defaults, with that algorithm.
+cltBroadphaseDef defOf( cltAlgorithm algorithm, const Effort& effort );
+
+/// A row of that time.
+Row rowOf( const std::string& size, const std::string& what, std::optional<double> paper, const Everywhere& measured,
+           std::optional<double> Updates::*time );
+
+/// The median of nine runs of `work` in milliseconds; a quick run is one, and has no time.
+template <typename Work>
+std::optional<double> medianMs( const Effort& effort, Work&& work )
+{
+    std::vector<double> times;
+    for ( int repeat = effort.isQuick ? 0 : -1; repeat < ( effort.isQuick ? 1 : timedSteps ); ++repeat )
+    {
+        double milliseconds = 0;
+        {
+            const compare::Stopwatch stopwatch( milliseconds );
+            work();
+        }
+        if ( repeat >= 0 && !effort.isQuick )
+        {
+            times.push_back( milliseconds );
+        }
+    }
+    return compare::medianIfAny( times );
+}
+
+/// Gives the rows that have no place in the figure yet this one.
+void placeAt( std::vector<Row>& rows, double x );
+
+/// Those of the sizes that a quick run has time for, or all.
+std::vector<std::uint32_t> sizesFor( const Effort& effort, std::vector<std::uint32_t> sizes );
+
+} // namespace cullet::papers
+
+#endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Zlib
+/// \file papers_command.cpp
+/// `cullet papers`: lists the tables of the papers, or measures them.
+#include "papers.h"
+
+#include "demos/command/commands.h"
+#include "demos/command/device_option.h"
+#include "demos/command/option_checks.h"
+#include "demos/compare/compare.h"
+#include "demos/report/machine.h"
+#include "demos/report/records.h"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace cullet::papers
+{
+
+std::vector<Table> allTables()
+{
+    std::vector<Table> tables;
+    for ( std::vector<Table> ( *of )() : { avrilTables, karrasTables } )
+    {
+        const std::vector<Table> more = of();
+        tables.insert( tables.end(), more.begin(), more.end() );
+    }
+    return tables;
+}
+
+namespace
+{
+
+using compare::orNull;
+using compare::Record;
+
+struct Options
+{
+    std::vector<std::string> ids;
+    std::string device = "cpu";
+    int threads = 0;
+    bool isQuick = false;
+    std::string format = "table";
+    std::string plot; ///< folder; empty: no pictures
+};
+
+std::vector<std::string> allIds()
+{
+    std::vector<std::string> ids = { "all" };
+    for ( const Table& table : allTables() )
+    {
+        ids.push_back( table.id );
+    }
+    return ids;
+}
+
+void list()
+{
+    for ( const Table& table : allTables() )
+    {
+        fmt::print( "{:<14} {}, {}: {}\n", table.id, table.paper->name, table.place, table.title );
+    }
+}
+
+std::vector<Table> chosen( const Options& options )
+{
+    const bool wantsAll = std::find( options.ids.begin(), options.ids.end(), "all" ) != options.ids.end();
+    std::vector<Table> tables = allTables();
+    const auto isOut = [&]( const Table& table )
+    { return !wantsAll && std::find( options.ids.begin(), options.ids.end(), table.id ) == options.ids.end(); };
+    tables.erase( std::remove_if( tables.begin(), tables.end(), isOut ), tables.end() );
+    return tables;
+}
+
+Record recordOf( const Table& table, const Row& row )
+{
+    Record record;
+    record["id"] = table.id;
+    record["size"] = row.size;
+    record["what"] = row.what;
+    record["unit"] = row.unit;
+    record["paper"] = orNull( row.paper );
+    record["cpu"] = orNull( row.cpu );
+    record["device"] = orNull( row.device );
+    record["tests"] = orNull( row.tests );
+    record["samePairs"] = row.isRight;
+    return record;
+}
+
+/// \return whether every row was right
+bool run( const Options& options )
+{
+    command::Progress progress;
+    const Effort effort = { options.isQuick, options.threads, options.device == "cuda", &progress };
+    const bool isTable = options.format == "table";
+    if ( isTable )
+    {
+        fmt::print( "{}\n", compare::machineText( compare::describeMachine() ) );
+    }
+    const std::vector<Table> tables = chosen( options );
+    std::vector<Record> records;
+    bool isRight = true;
+    for ( std::size_t k = 0; k < tables.size(); ++k )
+    {
+        progress.stage( fmt::format( "{}/{} {}", k + 1, tables.size(), tables[k].id ) );
+        const std::vector<Row> rows = tables[k].measure( effort );
+        for ( const Row& row : rows )
+        {
+            records.push_back( recordOf( tables[k], row ) );
+            isRight = isRight && row.isRight;
+        }
+        if ( isTable )
+        {
+            fmt::print( "{}\n", tableText( tables[k], rows ) );
+            std::fflush( stdout ); // whoever waits for the rest may read this
+        }
+        if ( !options.plot.empty() )
+        {
+            plotTable( options.plot, tables[k], rows );
+        }
+    }
+    if ( !isTable )
+    {
+        fmt::print( "{}", options.format == "csv" ? compare::csvText( records )
+                                                  : compare::jsonText( compare::describeMachine(), records ) );
+    }
+    return isRight;
+}
+
+/// \param folder  for pictures; empty: none are wanted
+void requireFolder( const std::string& folder )
+try
+{
+    if ( !folder.empty() )
+    {
+        compare::requirePlotting( folder + "/figure.png" );
+    }
+}
+catch ( const std::runtime_error& error )
+{
+    throw CLI::ValidationError( error.what() );
+}
+
+void papers( const Options& options )
+{
+    if ( options.ids.empty() )
+    {
+        list();
+        return;
+    }
+    command::refuseRepeats( "ID", options.ids );
+    command::requireDevice( options.device );
+    requireFolder( options.plot );
+    if ( !run( options ) )
+    {
+        throw CLI::RuntimeError( 1 );
+    }
+}
+
+} // namespace
+
+} // namespace cullet::papers
+
+void addPapersCommand( CLI::App& app )
+{
+    using namespace cullet;
+    CLI::App* command =
+        app.add_subcommand( "papers", "The tables of the papers that cullet is built from, measured again" );
+    const auto options = std::make_shared<papers::Options>();
+    command->add_option( "ID", options->ids, "Which tables, or all; without any they are listed" )
+        ->check( command::oneOf( papers::allIds() ) );
+    command->add_option( "--device", options->device, "What is measured: the CPU, or a CUDA device beside it" )
+        ->check( command::oneOf( { "cpu", "cuda" } ) );
+    command->add_option( "--threads", options->threads, "Of cullet; 0: one a processor" )
+        ->check( command::between( 0, CLT_MAX_THREADS, command::Number::whole ) );
+    command->add_flag( "--quick", options->isQuick, "Small sizes, and no times: is everything right?" );
+    command->add_option( "--format", options->format, "How the result is shown" )
+        ->check( command::oneOf( { "table", "csv", "json" } ) );
+    command->add_option( "--plot", options->plot, "Also draw the figures into this folder, with gnuplot" );
+    command->footer( R"(
+Times are medians of nine after three that do not count. "same pairs": what was measured is held against an
+independent sweep; exit code 1 if any row is not right. What a paper does not print, and what was not measured,
+is left empty. G/s: thousand millions of tested pairs, or of roots, a second.
+)" );
+    command->callback( [options] { papers::papers( *options ); } );
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Zlib
+#include "papers.h"
+
+#include "demos/report/numbers.h"
+#include "demos/report/table.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+namespace cullet::papers
+{
+
+using compare::Cells;
+using compare::threeDigits;
+using compare::unknownCell;
+
+namespace
+{
+
+constexpr std::size_t pageWidth = 100;
+
+std::string cellOf( std::optional<double> figure )
+{
+    return figure ? threeDigits( *figure ) : unknownCell;
+}
+
+/// Thousand millions of tests a second, if it is a time that they took.
+std::string rateCell( const Row& row, std::optional<double> ms )
+{
+    return row.unit == "ms" && row.tests && ms && *ms > 0 ? threeDigits( *row.tests / *ms / 1e6 ) : unknownCell;
+}
+
+/// How many times as fast as the paper.
+std::string ratioCell( const Row& row, std::optional<double> figure )
+{
+    const bool isTime = row.unit == "ms" || row.unit == "us";
+    return isTime && row.paper && figure && *figure > 0 ? threeDigits( *row.paper / *figure ) : unknownCell;
+}
+
+Cells cellsOf( const Row& row )
+{
+    return { row.size,
+             row.what,
+             row.unit,
+             cellOf( row.paper ),
+             cellOf( row.cpu ),
+             cellOf( row.device ),
+             ratioCell( row, row.cpu ),
+             ratioCell( row, row.device ),
+             rateCell( row, row.paper ),
+             rateCell( row, row.cpu ),
+             rateCell( row, row.device ),
+             row.isRight ? "yes" : "NO" };
+}
+
+std::string wrapped( const std::string& text )
+{
+    std::istringstream words( text );
+    std::string lines, line, word;
+    while ( words >> word )
+    {
+        if ( line.size() + 1 + word.size() > pageWidth )
+        {
+            lines += line + "\n";
+            line.clear();
+        }
+        line += ( line.empty() ? "" : " " ) + word;
+    }
+    return line.empty() ? lines : lines + line + "\n";
+}
+
+} // namespace
+
+std::string tableText( const Table& table, const std::vector<Row>& rows )
+{
+    std::vector<Cells> cells = { { "size", "what", "", "paper", "CPU", "device", "paper/CPU", "paper/device",
+                                   "paper G/s", "CPU G/s", "device G/s", "same pairs" } };
+    for ( const Row& row : rows )
+    {
+        cells.push_back( cellsOf( row ) );
+    }
+    std::string text = fmt::format( "{}: {}\n{}, {}; there: {}\n\n", table.id, table.title, table.paper->name,
+                                    table.place, table.paper->machine );
+    for ( const std::string& line : compare::tableLines( cells, 3 ) )
+    {
+        text += line;
+    }
+    return text + ( *table.note == 0 ? "" : "\n" + wrapped( table.note ) );
+}
+
+} // namespace cullet::papers
