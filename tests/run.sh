@@ -153,7 +153,10 @@ elif [ "$*" = all ]; then
             6) build_sanitized test-tsan 'cullet_test_core cullet_test_host cullet_test_backends cullet_test_bridge
                 cullet_test_contract_float cullet_test_contract_double' thread ON ;;
             7) run_tests test-tsan -L 'core|host|backends|bridge|contract' -LE slow ;;
-            8) test_python ;;
+            8)
+                test_python
+                "$root/tests/python/wheel.sh" || failed+=("${steps[step]}: the wheel")
+                ;;
         esac
     }
 else

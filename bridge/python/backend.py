@@ -10,35 +10,31 @@ import scikit_build_core.build as _build
 
 _here = Path(__file__).resolve().parent
 _root = _here.parent.parent
+_is_checkout = (_root / "bridge/cullet.h").exists()  # in a source distribution the copies are there already, and stay
+
+_licence = {"LICENSE": "LICENSE"}
+_sources = {"sources/" + name: name for name in ("CMakeLists.txt", "LICENSE", "bridge", "gpu")}
+
+
+def _remove(copy):
+    shutil.rmtree(copy) if copy.is_dir() else copy.unlink(missing_ok=True)
 
 
 @contextmanager
-def _copied(names):
-    """In a source distribution all of it is there already, and stays."""
-    copies = []
+def _copied(files):
     try:
-        for name, copy in names.items():
-            if not (_here / copy).exists():
-                copies.append(_here / copy)
-                source = _root / name
-                if source.is_dir():
-                    shutil.copytree(source, _here / copy, ignore=shutil.ignore_patterns("python"))
-                else:
-                    (_here / copy).parent.mkdir(exist_ok=True)
-                    shutil.copy(source, _here / copy)
+        for copy, name in files.items() if _is_checkout else ():
+            _remove(_here / copy)
+            (_here / copy).parent.mkdir(exist_ok=True)
+            if (_root / name).is_dir():
+                shutil.copytree(_root / name, _here / copy, ignore=shutil.ignore_patterns("python"))
+            else:
+                shutil.copy(_root / name, _here / copy)
         yield
     finally:
-        for copy in copies:
-            if copy.is_dir():
-                shutil.rmtree(copy)
-            else:
-                copy.unlink()
-        if copies and (_here / "sources").exists():
-            (_here / "sources").rmdir()
-
-
-_licence = {"LICENSE": "LICENSE"}
-_sources = {name: "sources/" + name for name in ("CMakeLists.txt", "LICENSE", "bridge", "gpu")}
+        if _is_checkout:
+            for copy in ("LICENSE", "sources"):
+                _remove(_here / copy)
 
 
 def get_requires_for_build_wheel(config_settings=None):

@@ -13,5 +13,5 @@ The words are those of the C API, bridge/cullet.h, which is the reference for wh
 from .broadphase import Broadphase, Changes, Hits
 from .library import Device, Stats, devices, version
 
-__version__ = "0.1.0"
+__version__ = version()
 __all__ = ["Broadphase", "Changes", "Device", "Hits", "Stats", "devices", "version"]

