@@ -13,12 +13,19 @@
 #define CLT_OUTLIER_BLOCKS ( CLT_OUTLIER_LIMIT / CLT_LANE_COUNT )
 #define CLT_OUTLIER_LANES ( CLT_OUTLIER_BLOCKS * CLT_LANE_COUNT )
 
+/// Asks for a cache line that will be needed soon. Any address will do.
+static inline void cltPrefetch( const void* address )
+{
+    __builtin_prefetch( address );
+    __asm__ volatile( "" ); // gcc leaves out calls of functions that only prefetch: it takes them for pure
+}
+
 static inline void cltBlock_Prefetch( const cltBoxLanes* block )
 {
     for ( int axis = 0; axis < 3; ++axis )
     {
-        __builtin_prefetch( block->lower[axis] );
-        __builtin_prefetch( block->upper[axis] );
+        cltPrefetch( block->lower[axis] );
+        cltPrefetch( block->upper[axis] );
     }
 }
 

@@ -89,7 +89,7 @@ static void PrefetchBoxes( const cltGather* gather, uint32_t block )
     for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
     {
         // where there is no body, too: an address that is not there does no harm
-        __builtin_prefetch( (const char*)gather->upload->boxes + cltLeafRef_Slot( refs[lane] ) * size );
+        cltPrefetch( (const char*)gather->upload->boxes + cltLeafRef_Slot( refs[lane] ) * size );
     }
 }
 

@@ -91,7 +91,7 @@ static void PrefetchLane( const cltGather* gather, uint32_t i )
     const cltUpload* upload = gather->upload;
     if ( i + 2u * BODIES_AHEAD < upload->changedCount )
     {
-        __builtin_prefetch( cltLanes_OfSlots( gather->lanes ) + upload->changed[i + 2u * BODIES_AHEAD] );
+        cltPrefetch( cltLanes_OfSlots( gather->lanes ) + upload->changed[i + 2u * BODIES_AHEAD] );
     }
     if ( i + BODIES_AHEAD < upload->changedCount )
     {

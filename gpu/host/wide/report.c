@@ -24,8 +24,8 @@ static void HitBatch_Fill( HitBatch* batch, const cltWideSearch* search, const u
         batch->b[i] = cltLeafRef_Slot( search->refs[found[i] & LANE_MASK] );
         if ( filters != NULL )
         {
-            __builtin_prefetch( filters + batch->a[i] );
-            __builtin_prefetch( filters + batch->b[i] );
+            cltPrefetch( filters + batch->a[i] );
+            cltPrefetch( filters + batch->b[i] );
         }
     }
 }
