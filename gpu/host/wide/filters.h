@@ -29,18 +29,6 @@ static inline void cltFilterLanes_Set( cltFilterLanes* lanes, uint32_t lane, con
     lanes->mask[lane] = filter->mask;
 }
 
-/// The children that may pair with the filter, as bits. Without a branch, for all at once.
-static inline uint32_t cltFilterLanes_Allow( const cltFilterLanes* lanes, const cltFilter* filter )
-{
-    uint32_t allowed = 0;
-    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
-    {
-        const bool pairs = ( lanes->group[lane] & filter->mask ) != 0 && ( lanes->mask[lane] & filter->group ) != 0;
-        allowed |= pairs ? 1u << lane : 0u;
-    }
-    return allowed;
-}
-
 static inline cltFilter cltFilterLanes_Union( const cltFilterLanes* lanes )
 {
     cltFilter all = { 0, 0 };

@@ -77,20 +77,27 @@ static inline cltBoxes cltBoxes_Load( const cltBoxLanes* block, uint32_t part )
     return boxes;
 }
 
+#if !defined( CLT_MEETS_INTERVAL )
+
+/// The intervals from `lowers` to `uppers` that meet the one from `lower` to `upper`.
+static inline cltFlags cltFloats_Meet( cltFloats lowers, cltFloats uppers, cltFloats lower, cltFloats upper )
+{
+    return cltFlags_And( cltFloats_LessEqual( lowers, upper ), cltFloats_GreaterEqual( uppers, lower ) );
+}
+
+#endif
+
 /// The closed overlap test of cltAabb_Overlaps, for all lanes against one box whose coordinates lie `stride` floats
 /// apart.
 CLT_SPECIALIZED cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* box, size_t stride )
 {
-    cltFlags hit = cltFloats_LessEqual( boxes->rows[0], cltFloats_Splat( box[3 * stride] ) );
-    hit = cltFlags_And( hit, cltFloats_GreaterEqual( boxes->rows[3], cltFloats_Splat( box[0] ) ) );
-    for ( size_t axis = 1; axis < 3; ++axis )
+    cltFlags meet[3];
+    for ( size_t axis = 0; axis < 3; ++axis )
     {
-        const cltFloats upper = cltFloats_Splat( box[( 3 + axis ) * stride] );
-        const cltFloats lower = cltFloats_Splat( box[axis * stride] );
-        hit = cltFlags_And( hit, cltFloats_LessEqual( boxes->rows[axis], upper ) );
-        hit = cltFlags_And( hit, cltFloats_GreaterEqual( boxes->rows[3 + axis], lower ) );
+        meet[axis] = cltFloats_Meet( boxes->rows[axis], boxes->rows[3 + axis], cltFloats_Splat( box[axis * stride] ),
+                                     cltFloats_Splat( box[( 3 + axis ) * stride] ) );
     }
-    return hit;
+    return cltFlags_And( cltFlags_And( meet[0], meet[1] ), meet[2] );
 }
 
 /// The lanes of a whole block that overlap a box, as bits.

@@ -31,6 +31,14 @@ static inline float cltFloats_Highest( cltFloats value )
     return _mm_cvtss_f32( _mm_max_ss( half, _mm_movehdup_ps( half ) ) );
 }
 
+/// The integers that share a bit with `bits`, as bits.
+static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
+{
+    const __m256i shared = _mm256_and_si256( _mm256_loadu_si256( (const __m256i*)from ), _mm256_set1_epi32( bits ) );
+    const __m256i none = _mm256_cmpeq_epi32( shared, _mm256_setzero_si256() );
+    return ~(uint32_t)_mm256_movemask_ps( _mm256_castsi256_ps( none ) ) & 0xffu;
+}
+
 /// Row b of the table lists the lanes whose bits are set in b, a byte each, the lowest first.
 #define CLT_BIT( b, i ) ( (uint64_t)( ( ( b ) >> ( i ) ) & 1u ) )
 #define CLT_BELOW1( b ) CLT_BIT( b, 0 )

@@ -96,4 +96,10 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
     return vaddvq_u32( vandq_u32( flags, vld1q_u32( places ) ) );
 }
 
+/// The integers that share a bit with `bits`, as bits.
+static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
+{
+    return cltFlags_Bits( vtstq_s32( vld1q_s32( from ), vdupq_n_s32( bits ) ) );
+}
+
 #endif

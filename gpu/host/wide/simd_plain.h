@@ -100,4 +100,15 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
     return flags;
 }
 
+/// The integers that share a bit with `bits`, as bits.
+static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
+{
+    uint32_t sharing = 0;
+    for ( uint32_t i = 0; i < CLT_WIDTH; ++i )
+    {
+        sharing |= (uint32_t)( ( from[i] & bits ) != 0 ) << i;
+    }
+    return sharing;
+}
+
 #endif

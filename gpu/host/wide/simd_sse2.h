@@ -29,4 +29,12 @@ static inline float cltFloats_Highest( cltFloats value )
     return _mm_cvtss_f32( _mm_max_ss( half, _mm_shuffle_ps( half, half, 1 ) ) );
 }
 
+/// The integers that share a bit with `bits`, as bits.
+static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
+{
+    const __m128i shared = _mm_and_si128( _mm_loadu_si128( (const __m128i*)from ), _mm_set1_epi32( bits ) );
+    const __m128i none = _mm_cmpeq_epi32( shared, _mm_setzero_si128() );
+    return ~(uint32_t)_mm_movemask_ps( _mm_castsi128_ps( none ) ) & 0xfu;
+}
+
 #endif

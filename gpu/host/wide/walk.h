@@ -78,6 +78,19 @@ CLT_SPECIALIZED void VisitLeaves( Searcher* searcher, const uint32_t* blocks, ui
     }
 }
 
+/// The children of a node that may pair with the filter, as bits.
+CLT_SPECIALIZED uint32_t AllowedChildren( const cltFilterLanes* children, const cltFilter* filter )
+{
+    uint32_t allowed = 0;
+    for ( uint32_t first = 0; first < CLT_LANE_COUNT; first += CLT_WIDTH )
+    {
+        const uint32_t byGroup = cltInts_Share( children->group + first, filter->mask );
+        const uint32_t byMask = cltInts_Share( children->mask + first, filter->group );
+        allowed |= ( byGroup & byMask ) << first;
+    }
+    return allowed;
+}
+
 /// Visits the blocks under the tree, from leaf `first` to leaf `last`, that the searcher's box meets. How many children
 /// of a node do is as good as random, so they are listed without asking, and few loops end on it.
 CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last, bool twoSided, cltWideFind find )
@@ -97,7 +110,7 @@ CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last
         near &= ChildrenWithin( node, first >> shift, last >> shift );
         if ( searcher->search->filters != NULL )
         {
-            near &= cltFilterLanes_Allow( searcher->search->filters[level] + node, &searcher->filter );
+            near &= AllowedChildren( searcher->search->filters[level] + node, &searcher->filter );
         }
         const uint32_t children = node * CLT_LANE_COUNT;
         if ( level > 1u )
