@@ -124,13 +124,6 @@ static inline void NoteFilter( cltProxyTable* table, cltFilter filter )
     table->mayRefuse |= filter.group == 0 || ( table->groups & table->groupsLacked ) != 0;
 }
 
-static void ForgetFilters( cltProxyTable* table )
-{
-    table->groups = 0;
-    table->groupsLacked = 0;
-    table->mayRefuse = false;
-}
-
 cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilter filter, uint64_t userData )
 {
     cltProxyId proxy;
@@ -310,43 +303,4 @@ bool cltProxyTable_DestroyAll( cltProxyTable* table, size_t count, const cltProx
         }
     }
     return marked == count;
-}
-
-static void CommitFilters( cltProxyTable* table )
-{
-    for ( uint32_t i = 0; i < table->changedCount; ++i )
-    {
-        const uint32_t slot = ( (const uint32_t*)table->changed.data )[i];
-        ( (cltFilter*)table->filtersBefore.data )[slot] = ( (const cltFilter*)table->filters.data )[slot];
-    }
-}
-
-void cltProxyTable_Commit( cltProxyTable* table )
-{
-    if ( table->keepsFiltersBefore && table->refilteredCount > 0 )
-    {
-        CommitFilters( table );
-    }
-    for ( uint32_t i = 0; i < table->changedCount; ++i )
-    {
-        const uint32_t slot = ( (const uint32_t*)table->changed.data )[i];
-        if ( ( States( table )[slot] & CLT_SLOT_LIVE ) == 0 )
-        {
-            ( (uint32_t*)table->free.data )[table->freeCount++] = slot;
-        }
-        States( table )[slot] &= CLT_SLOT_LIVE;
-    }
-    const uint32_t cameOrWent = table->appearedCount + table->destroyedCount; // some are counted twice
-    table->lastMovedCount = table->changedCount > cameOrWent ? table->changedCount - cameOrWent : 0;
-    table->lastChangedCount = table->changedCount;
-    table->changedCount = 0;
-    table->appearedCount = 0;
-    table->destroyedCount = 0;
-    table->refilteredCount = 0;
-    table->heldCount = 0;
-    table->settledCount = table->liveCount;
-    if ( table->liveCount == 0 )
-    {
-        ForgetFilters( table );
-    }
 }

@@ -97,6 +97,11 @@ TEST_P( Arrays, WithoutIdsAllMoveInOrderAndDestroyedOnesArePassedOver )
     world.moveInOrder( randomCubes( random, count, 3 ) );
     world.expectProxies();
     world.update();
+    world.destroy( proxies[5] );
+    world.update();
+    world.moveInOrder( randomCubes( random, count, 3 ) );
+    world.expectProxies();
+    world.update();
     world.create( span( 0, 1 ) );
     world.moveInOrder( randomCubes( random, count + 100, 3 ) );
     world.expectProxies();
@@ -104,6 +109,7 @@ TEST_P( Arrays, WithoutIdsAllMoveInOrderAndDestroyedOnesArePassedOver )
     world.moveInOrder( randomCubes( random, 20, 3 ) );
     world.expectProxies();
     world.update();
+    EXPECT_EQ( 0u, world.stats().nanCount );
 }
 
 TEST_P( Arrays, FiltersAndUserDataInBulk )
