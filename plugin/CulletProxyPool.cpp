@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProxyPool.cpp
 /// Slabs are added as slots come and given back when the last ones have gone; cells are used again when the core gives
-/// a slot out again.
+/// a slot out again. A cell of a slot that was never in use is no object yet.
 
 #include "CulletProxyPool.h"
 
@@ -13,6 +13,16 @@ namespace
 {
 /// In single precision a proxy is as large as a cache line, and should lie in one.
 const int CACHE_LINE = 64;
+
+/// Doubling what it holds, where Bullet's resize would take exactly so much, time and again.
+template <typename Item>
+void growTo( btAlignedObjectArray<Item>& array, int size )
+{
+    while ( array.size() < size )
+    {
+        array.push_back( 0 );
+    }
+}
 
 void freeAll( const btAlignedObjectArray<CulletProxy*>& cells )
 {
@@ -62,7 +72,8 @@ CulletProxy* CulletProxyPool::add( const CulletProxy& proxy, cltProxyId slot )
 void CulletProxyPool::settle( CulletProxy* proxy, cltProxyId slot )
 {
     provide( slot );
-    getCell( slot )->m_clientObject = proxy;
+    CulletProxy* cell = new ( getCell( slot ) ) CulletProxy();
+    cell->m_clientObject = proxy;
     setUid( slot, proxy->m_uniqueId );
     proxy->m_slot = slot;
 }
@@ -101,20 +112,12 @@ void CulletProxyPool::provide( cltProxyId slot )
 {
     while ( m_slabs.size() <= slabOf( slot ) )
     {
-        const int size = m_slabs.size() < SMALL_COUNT ? int( SMALL_SIZE ) : int( SLAB_SIZE );
-        CulletProxy* slab = static_cast<CulletProxy*>( btAlignedAlloc( size * sizeof( CulletProxy ), CACHE_LINE ) );
-        for ( int i = 0; i < size; ++i )
-        {
-            new ( slab + i ) CulletProxy();
-        }
-        m_slabs.push_back( slab );
+        const size_t size = beginOf( m_slabs.size() + 1 ) - beginOf( m_slabs.size() );
+        m_slabs.push_back( static_cast<CulletProxy*>( btAlignedAlloc( size * sizeof( CulletProxy ), CACHE_LINE ) ) );
     }
-    while ( m_uids.size() <= int( slot ) )
-    {
-        m_uids.push_back( 0 );
-    }
-    m_inUse.resize( btMax( m_inUse.size(), int( slot / WORD_BITS ) + 1 ), 0 );
-    m_inUseCounts.resize( btMax( m_inUseCounts.size(), int( slot / SLAB_SIZE ) + 1 ), 0 );
+    growTo( m_uids, int( slot ) + 1 );
+    growTo( m_inUse, int( slot / WORD_BITS ) + 1 );
+    growTo( m_inUseCounts, int( slot / RUN ) + 1 );
 }
 
 void CulletProxyPool::giveBack()
@@ -138,6 +141,6 @@ void CulletProxyPool::giveBack()
     }
     m_uids.resize( end );
     m_inUse.resize( ( end + WORD_BITS - 1 ) / WORD_BITS );
-    m_inUseCounts.resize( ( end + SLAB_SIZE - 1 ) / SLAB_SIZE );
+    m_inUseCounts.resize( ( end + RUN - 1 ) / RUN );
     culletShrink( m_uids, CulletThrift::roomFor( end ) );
 }

@@ -4,8 +4,12 @@
 /// the core speaks of slots, so a slot must lead to its proxy without a search. Slabs give both, and lay the proxies
 /// out in creation order, which is the order in which pairs are visited:
 ///
-///     slot    0 .. 7   8 .. 15   ..   1016 .. 1023   1024 .. 2047   ..
-///     slab      0        1      ..        127            128       ..
+///     slot    0 .. 7   8 .. 15   16 .. 31   32 .. 63   ..
+///     slab      0         1         2          3       ..
+///
+/// Each slab is as large as all before it, and no memory is touched before it is used. Worlds are small or large, and
+/// few blocks come to lie among the bodies that the application allocates meanwhile: Bullet walks these several times a
+/// step, and processors that foresee where the next one lies lose track where they are interrupted.
 #ifndef CULLET_PROXY_POOL_H
 #define CULLET_PROXY_POOL_H
 
@@ -14,6 +18,21 @@
 
 #include "CulletThrift.h"
 #include "cullet.h"
+
+/// The number of the highest bit of a value that is not 0.
+inline int culletHighestBit( uint32_t value )
+{
+#if defined( __GNUC__ )
+    return 31 - __builtin_clz( value );
+#else
+    int bit = 0;
+    while ( value >>= 1 )
+    {
+        ++bit;
+    }
+    return bit;
+#endif
+}
 
 /// What CulletBroadphase hands to Bullet as a btBroadphaseProxy. A multiple of 16 bytes, so that all proxies of a slab
 /// are aligned as Bullet's vector instructions need them.
@@ -102,7 +121,7 @@ public:
     {
         while ( int( slot ) < m_uids.size() )
         {
-            const bool isEmpty = m_inUseCounts[int( slot / SLAB_SIZE )] == 0;
+            const bool isEmpty = m_inUseCounts[int( slot / RUN )] == 0;
             uint64_t bits = isEmpty ? 0 : m_inUse[int( slot / WORD_BITS )] >> ( slot % WORD_BITS );
             for ( ; bits != 0; bits >>= 1, ++slot )
             {
@@ -111,7 +130,7 @@ public:
                     return slot;
                 }
             }
-            slot = ( slot | ( isEmpty ? SLAB_SIZE - 1 : WORD_BITS - 1 ) ) + 1;
+            slot = ( slot | ( isEmpty ? RUN - 1 : WORD_BITS - 1 ) ) + 1;
         }
         return CLT_NULL_PROXY;
     }
@@ -137,31 +156,36 @@ private:
     CulletProxyPool( const CulletProxyPool& ) = delete;
     CulletProxyPool& operator=( const CulletProxyPool& ) = delete;
 
-    /// With slabs of 1024 the table of a million proxies still fits a first-level cache. The first 1024 are in slabs of
-    /// 8, half a KiB each in single precision: there may be hundreds of worlds of a few bodies.
     enum
     {
-        SLAB_SIZE = 1024,
-        SMALL_SIZE = 8,
-        SMALL_COUNT = SLAB_SIZE / SMALL_SIZE,
+        FIRST_BITS = 3, ///< of a number of a slot in the first slab: half a KiB in single precision
+        RUN = 1024,     ///< slots that are passed over at once where none is in use
         WORD_BITS = 64
     };
 
     static int slabOf( cltProxyId slot )
     {
-        return int( slot < SLAB_SIZE ? slot / SMALL_SIZE : slot / SLAB_SIZE + ( SMALL_COUNT - 1 ) );
+        const uint32_t number = slot >> FIRST_BITS;
+        return number == 0 ? 0 : culletHighestBit( number ) + 1;
+    }
+
+    /// The first slot of a slab; of the one behind it, how many there are in both and before.
+    static cltProxyId beginOf( int slab )
+    {
+        return slab == 0 ? 0 : cltProxyId( 1 ) << ( slab - 1 + FIRST_BITS );
     }
 
     CulletProxy* getCell( cltProxyId slot ) const
     {
-        return m_slabs[slabOf( slot )] + ( slot < SLAB_SIZE ? slot % SMALL_SIZE : slot % SLAB_SIZE );
+        const int slab = slabOf( slot );
+        return m_slabs[slab] + ( slot - beginOf( slab ) );
     }
 
     /// \param uid  0: the slot is not in use any more; else it was not
     void setUid( cltProxyId slot, int uid )
     {
         m_uids[int( slot )] = uid;
-        m_inUseCounts[int( slot / SLAB_SIZE )] += uid != 0 ? 1 : -1;
+        m_inUseCounts[int( slot / RUN )] += uid != 0 ? 1 : -1;
         m_inUse[int( slot / WORD_BITS )] ^= uint64_t( 1 ) << ( slot % WORD_BITS );
     }
 
@@ -170,7 +194,7 @@ private:
     btAlignedObjectArray<CulletProxy*> m_slabs;
     btAlignedObjectArray<int> m_uids;        ///< by slot, 0 where there is none
     btAlignedObjectArray<uint64_t> m_inUse;  ///< a bit a slot
-    btAlignedObjectArray<int> m_inUseCounts; ///< for each SLAB_SIZE slots
+    btAlignedObjectArray<int> m_inUseCounts; ///< for each RUN of slots
     btAlignedObjectArray<CulletProxy*> m_apart;
     btAlignedObjectArray<CulletProxy*> m_unused;  ///< that lived apart
     btAlignedObjectArray<CulletProxy*> m_removed; ///< and are not to be used again yet

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Members beside those of btBroadphaseInterface: the ones that programs written for btDbvtBroadphase call by name,
 // which are there and do no harm, and what the broadphase says of itself.
+#include "tests/support/bullet/block_count.h"
 #include "tests/support/bullet/rig.h"
 #include "tests/support/bullet/witnesses.h"
 
@@ -48,6 +49,18 @@ TEST( Members, CacheTimeIsThatOfTheLastChangesToTheCache )
     broadphase.calculateOverlappingPairs( nullptr );
     EXPECT_LT( broadphase.getCacheMs(), float( thinkingTime.count() ) );
     broadphase.getOverlappingPairCache()->setOverlapFilterCallback( nullptr );
+}
+
+/// What is made while an application makes its bodies comes to lie among them, and Bullet's walks over these stumble.
+TEST( Members, FewBlocksAreMadeWhileAWorldIsFilled )
+{
+    const BlockCount blocks;
+    CulletBroadphase broadphase;
+    for ( int i = 0; i < 4096; ++i )
+    {
+        broadphase.createProxy( btVector3( 0, 0, 0 ), btVector3( 1, 1, 1 ), 0, nullptr, 1, 2, nullptr );
+    }
+    EXPECT_LE( blocks.made(), 80 ) << "of arrays that double, and of proxies";
 }
 
 TEST( Members, FilterIsAskedInUidOrder )

@@ -19,6 +19,7 @@ public:
     BlockCount()
     {
         s_alive = 0;
+        s_made = 0;
         s_bytes = 0;
         s_held = 0;
         btAlignedAllocSetCustomAligned( allocate, release );
@@ -35,7 +36,13 @@ public:
         return s_alive;
     }
 
-    /// Since the beginning, given back or not.
+    /// Blocks since the beginning, given back or not.
+    long made() const
+    {
+        return s_made;
+    }
+
+    /// Bytes of these.
     size_t bytes() const
     {
         return s_bytes;
@@ -51,6 +58,7 @@ private:
     static void* allocate( size_t size, int alignment )
     {
         ++s_alive;
+        ++s_made;
         s_bytes += size;
         const size_t step = size_t( alignment );
         void* memory = std::aligned_alloc( step, ( size + step - 1 ) / step * step );
@@ -66,6 +74,7 @@ private:
     }
 
     inline static long s_alive = 0; // Bullet's hooks get no context
+    inline static long s_made = 0;
     inline static size_t s_bytes = 0;
     inline static size_t s_held = 0;
 };
