@@ -26,6 +26,7 @@ std::vector<Row> measureCellSize( const Effort& effort ); ///< section 4.1
 std::vector<Row> measureOthers( const Effort& effort );   ///< section 6
 
 // avril_bullet.cpp: beside Bullet's broadphases
+std::vector<Row> measureWorlds( const Effort& effort ); ///< figure 1
 std::vector<Row> measureBullet( const Effort& effort ); ///< figure 5
 std::vector<Row> measureMoving( const Effort& effort ); ///< figure 6
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file avril_bullet.cpp
-/// Figures 5 and 6: the grid beside Bullet's broadphases, over the number of bodies and over the share that moves.
+/// Figures 1, 5 and 6: beside Bullet's broadphases, in worlds that fall, over the number of bodies and over the share
+/// that moves.
 #include "avril.h"
 #include "motion.h"
 
 #include "demos/race/race.h"
 #include "demos/report/numbers.h"
+#include "demos/world/kinds.h"
+#include "demos/world/world_options.h"
 
 #include <fmt/format.h>
 
@@ -41,6 +44,80 @@ void addRace( std::vector<Row>& rows, const cltSceneDef& def, const std::string&
 }
 
 } // namespace
+
+namespace
+{
+
+std::uint32_t numberOf( const btBroadphaseProxy& proxy )
+{
+    return std::uint32_t( static_cast<const btCollisionObject*>( proxy.m_clientObject )->getWorldArrayIndex() );
+}
+
+/// By the boxes that the world's proxies have.
+PairSet sweptPairsOf( demo::World& world )
+{
+    const btCollisionObjectArray& bodies = world.bullet().getCollisionObjectArray();
+    std::vector<Candidate<cltAabbD>> candidates;
+    for ( int k = 0; k < bodies.size(); ++k )
+    {
+        const btBroadphaseProxy& proxy = *bodies[k]->getBroadphaseHandle();
+        const btVector3 &lower = proxy.m_aabbMin, &upper = proxy.m_aabbMax;
+        const cltAabbD box = { { lower.x(), lower.y(), lower.z() }, { upper.x(), upper.y(), upper.z() } };
+        candidates.push_back(
+            { box, { proxy.m_collisionFilterGroup, proxy.m_collisionFilterMask }, numberOf( proxy ) } );
+    }
+    constexpr int upwards = 1; // columns are higher than wide
+    return sweptPairs( std::move( candidates ), upwards );
+}
+
+PairSet cachedPairsOf( demo::World& world )
+{
+    const btBroadphasePairArray& pairs = world.bullet().getPairCache()->getOverlappingPairArray();
+    PairSet set;
+    for ( int k = 0; k < pairs.size(); ++k )
+    {
+        set.push_back( pairKey( numberOf( *pairs[k].m_pProxy0 ), numberOf( *pairs[k].m_pProxy1 ) ) );
+    }
+    std::sort( set.begin(), set.end() );
+    return set;
+}
+
+void addWorld( std::vector<Row>& rows, const char* kind, int bodies, std::optional<double> paper, const Effort& effort )
+{
+    demo::WorldOptions options;
+    options.threads = effort.threads;
+    for ( const char* broadphase : { "dbvt", "cullet" } )
+    {
+        effort.progress->detail( fmt::format( "{} {}, {}", bodies, kind, broadphase ) );
+        const bool isCullet = broadphase == std::string( "cullet" );
+        demo::World world( demo::createBroadphase( broadphase, options ) );
+        demo::worldKind( kind ).fill( world, bodies );
+        std::vector<double> times;
+        for ( int step = 0; step < ( effort.isQuick ? 60 : untimedSteps + timedSteps ); ++step )
+        {
+            const demo::PartTimes parts = world.step().wall;
+            if ( step >= untimedSteps && !effort.isQuick )
+            {
+                times.push_back( ( parts[demo::boxesPart] + parts[demo::broadphasePart] ) / demo::substepsPerStep );
+            }
+        }
+        const bool isRight = firstWrongPair( cachedPairsOf( world ), sweptPairsOf( world ), isCullet ).empty();
+        rows.push_back( cpuRow( fmt::format( "{} {}", grouped( std::uint32_t( bodies ) ), kind ), broadphase, "ms",
+                                isCullet ? paper : std::nullopt, compare::medianIfAny( times ), isRight ) );
+    }
+}
+
+} // namespace
+
+std::vector<Row> measureWorlds( const Effort& effort )
+{
+    const int part = effort.isQuick ? 500 : 1;
+    std::vector<Row> rows;
+    addWorld( rows, "cubes", 250000 / part, {}, effort );
+    addWorld( rows, "spheres", 100000 / part, effort.isQuick ? std::nullopt : std::optional<double>( 25 ), effort );
+    addWorld( rows, "slabs", 75000 / part, {}, effort );
+    return rows;
+}
 
 std::vector<Row> measureBullet( const Effort& effort )
 {

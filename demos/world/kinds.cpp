@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file kinds.cpp
-/// The kinds by name, and the two whose bodies are those of the column.
+/// The kinds by name, and those whose bodies are the column's.
 #include "kinds.h"
 
 #include "BulletCollision/CollisionShapes/btBoxShape.h"
@@ -16,13 +16,16 @@ namespace cullet::demo
 /// Kilograms per cubic metre; only the ratios between bodies matter.
 static constexpr btScalar density = 10;
 
-const std::array<WorldKind, 5> worldKinds = { {
+const std::array<WorldKind, 8> worldKinds = { {
     { "pile", "boxes, spheres and slabs fall on a plane", addPile },
     { "sleeping", "towers of five boxes, all at rest and deactivated", addSleepers },
     { "ragdolls", "dolls of eleven jointed bodies fall on a heap; none meets itself", addRagdolls },
     { "terrain", "boxes, spheres and slabs roll down hills", addTerrain },
     { "character", "one body in a hundred is a character that walks through a level of tiles and crates",
       addCharacters },
+    { "cubes", "boxes alone fall on a plane", addCubes },
+    { "spheres", "spheres alone", addSpheres },
+    { "slabs", "slabs alone", addSlabs },
 } };
 
 const WorldKind& worldKind( const std::string& name )
@@ -67,15 +70,45 @@ void addPlane( World& world )
                    btTransform::getIdentity() );
 }
 
-void addPile( World& world, int bodyCount )
+/// \param choose  makes of the column's placement of a body the one that it gets
+template <typename Choose>
+static void addColumn( World& world, int bodyCount, Choose&& choose )
 {
     const Shapes shapes( world );
     const Column column( bodyCount );
     addPlane( world );
     for ( int index = 0; index < bodyCount; ++index )
     {
-        shapes.add( world, column.place( index ) );
+        shapes.add( world, choose( column.place( index ) ) );
     }
+}
+
+void addPile( World& world, int bodyCount )
+{
+    addColumn( world, bodyCount, []( const Placement& placement ) { return placement; } );
+}
+
+static void addAlike( World& world, int bodyCount, int kindIndex )
+{
+    addColumn( world, bodyCount,
+               [kindIndex]( const Placement& placement ) {
+                   return Placement{ kindIndex, placement.transform };
+               } );
+}
+
+void addCubes( World& world, int bodyCount )
+{
+    addAlike( world, bodyCount, 0 );
+}
+
+void addSpheres( World& world, int bodyCount )
+{
+    addAlike( world, bodyCount, 1 );
+}
+
+void addSlabs( World& world, int bodyCount )
+{
+    addAlike( world, bodyCount, 2 );
 }
 
 void addSleepers( World& world, int bodyCount )

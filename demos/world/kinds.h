@@ -25,11 +25,14 @@ struct WorldKind
     void ( *fill )( World& world, int bodyCount );
 };
 
-extern const std::array<WorldKind, 5> worldKinds;
+extern const std::array<WorldKind, 8> worldKinds;
 
 const WorldKind& worldKind( const std::string& name );
 
 void addPile( World& world, int bodyCount );
+void addCubes( World& world, int bodyCount );
+void addSpheres( World& world, int bodyCount );
+void addSlabs( World& world, int bodyCount );
 void addSleepers( World& world, int bodyCount );
 void addRagdolls( World& world, int bodyCount );
 void addTerrain( World& world, int bodyCount );

@@ -41,7 +41,7 @@ if(NOT EXISTS ${WORK}/avril-5.png)
   message(SEND_ERROR "no figure was drawn")
 endif()
 
-refuse("ID: 'nowhere' is none of all, avril-2, " papers nowhere)
+refuse("ID: 'nowhere' is none of all, avril-fig1, avril-2, " papers nowhere)
 refuse("avril-2 is named twice" papers avril-2 avril-2)
 refuse("--threads: " papers avril-2 --threads -1)
 refuse("--device: " papers avril-2 --device abacus)
