@@ -30,6 +30,14 @@ static std::unique_ptr<Engine> createPluginEngine( const Course& course, const c
     return createPluginEngine( course, def );
 }
 
+template <cltAlgorithm algorithm>
+static std::unique_ptr<Engine> createCoreEngine( const Course& course, const cltBroadphaseDef& core )
+{
+    cltBroadphaseDef def = core;
+    def.algorithm = algorithm;
+    return createCoreEngine( course, def );
+}
+
 /// In the order in which tables show them. A new engine gets a line here.
 static const std::vector<EngineKind>& engineKinds()
 {
@@ -55,6 +63,10 @@ static const std::vector<EngineKind>& engineKinds()
           false, createCoreEngine },
         { "core-full", "the same, and the list of all pairs at each step", Family::core, Threads::each, true, false,
           false, createFullCoreEngine },
+        { "core-lbvh", "the C API with a linear BVH", Family::core, Threads::each, true, false, false,
+          createCoreEngine<clt_algorithmLbvh> },
+        { "core-grid", "the C API with a uniform grid", Family::core, Threads::each, true, false, false,
+          createCoreEngine<clt_algorithmGrid> },
         { "embree", "Embree 3: rtcCollide over a tree rebuilt in each step; all pairs, no changes", Family::peer,
           Threads::most, true, false, false, createEmbreeEngine },
         { "embree-refit", "the same, its tree refitted only", Family::peer, Threads::most, true, false, false,

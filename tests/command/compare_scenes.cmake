@@ -4,11 +4,11 @@
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 run(0 "" compare --help)
-set(engines dbvt,dbvt-deferred,sap,simple,cullet,cullet-lbvh,cullet-grid,cullet-brute,core,core-full)
+set(engines dbvt,dbvt-deferred,sap,simple,cullet,cullet-lbvh,cullet-grid,cullet-brute,core,core-full,core-lbvh,core-grid)
 foreach(peer embree embree-refit fcl)
   if(OUT MATCHES "\n  ${peer} ")
     string(APPEND engines ",${peer}")
-    refuse("--engines: '${peer}' is none of dbvt, [^\n]*, core-full" replay --engines core,${peer} nothing.cullet)
+    refuse("--engines: '${peer}' is none of dbvt, [^\n]*, core-grid" replay --engines core,${peer} nothing.cullet)
   else()
     refuse("--engines: '${peer}' is not in this build, which was made without its library" compare --engines
       core,${peer})
