@@ -1,23 +1,29 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# On a machine with a CUDA device, in one call of at most ten minutes: the tests on the device, the small ones again
-# under compute-sanitizer, `cullet stress`, and the tables of times that only a device can tell.
+# On a machine with a CUDA device, in one call of less than nine minutes: the tests on the device, the small ones at the
+# same time under compute-sanitizer's tools, `cullet stress`, and the tables of times that only a device can tell.
 #
 #     tests/gpu.sh <folder for the results> [<build folder>]
 #
-# Without a build folder it builds build/gpu. One that was carried here needs no compiler and none of Bullet's headers;
-# what its programs load beyond libc is looked for in its lib/, where this puts it on the machine that built it:
+# Without a build folder it builds build/gpu. One that was carried here needs a driver, bash and what every Debian has;
+# no compiler, no CMake, no Bullet, no GoogleTest, and nothing of the system's C++ library: what its programs load
+# beyond libc lies in its lib/, where they look for it and where this puts it on the machine that built it:
 #
 #     tests/gpu.sh pack <build folder> <new folder>
 #
-# The results: report.md, and what each step wrote. Exit codes: 0 all went well; 1 something did not, though the rest
-# was run; 2 wrong arguments; 77 there is no CUDA device here, and nothing was run.
+# The results are two files: report.md, and results.tar.gz with what each step wrote. Both are as of the last step that
+# ended, whatever ends the rest. A step has passed, has failed, is incomplete, because time ran out, or is not available
+# here, because a tool or the device's support for it is missing.
+#
+# Exit codes: 0 all steps passed; 1 one failed, or something is missing without which nothing can be run; 2 wrong
+# arguments; 3 none failed, but one is incomplete or not available; 77 there is no CUDA device here, and nothing was
+# run.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 readonly root
 PATH="$PATH:${CUDA_HOME:-/usr/local/cuda}/bin" # where nvcc and compute-sanitizer mostly are
-readonly seconds_in_all=590 # what the steps below may take at the most comes to less; building comes on top
+readonly seconds_in_all="${CULLET_GPU_SECONDS:-505}" # what is killed may take 10 s more; building comes on top
 readonly sizes="${CULLET_GPU_BODIES:-10000,100000,1000000}"
 readonly scenes=(brownian mixed clustered)
 readonly large="${CULLET_GPU_LARGE:-100000}"
@@ -27,7 +33,9 @@ readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000
 readonly small_tests='Worlds.*cuda_*:Filters.*cuda_*:Moves.Hidden*cuda_*'
 
 failed=()  # steps
+lacking=() # steps that are incomplete or not available
 problem="" # of the step that was attempted last
+kind=""    # of that problem: failed, incomplete or not available
 begin=0    # of it
 info=""    # what `cullet info` says
 
@@ -42,11 +50,22 @@ leave() {
 
 # ------------------------------------------------------------------------------------------------------------- carrying
 
+# A program finds its libraries beside itself, and these find each other there, if it says so: the older kind of path,
+# which holds for libraries of libraries, too.
+readonly beside="-Wl,--disable-new-dtags"
+
+require_beside() {
+    # shellcheck disable=SC2016 # the loader's word, not the shell's
+    readelf -d "$1" | grep -q '(RPATH).*\$ORIGIN/\.\./lib' || leave 1 "$1 was not built to be carried: configure with \
+-DCMAKE_BUILD_RPATH='\$ORIGIN/../lib' -DCMAKE_EXE_LINKER_FLAGS=$beside"
+}
+
 pack() {
     local from="$1" to="$2" program library
-    mkdir -p "$to/bin" "$to/lib"
+    mkdir -p "$to/bin" "$to/lib" "$to/tests"
     for program in "$from"/bin/cullet "$from"/bin/cullet_test_{cuda,backends_cuda,bridge}; do
         if [ -x "$program" ]; then
+            require_beside "$program"
             cp "$program" "$to/bin/"
             strip "$to/bin/$(basename "$program")"
         fi
@@ -57,9 +76,24 @@ pack() {
         while read -r library; do
             cp "$library" "$to/lib/"
         done
+    cp "$root"/tests/gpu.sh "$root"/tests/gpu_*.awk "$to/tests/"
 }
 
 # ----------------------------------------------------------------------------------------------------------- the device
+
+# All of it in one line, before anything is run: tools, then what the loader misses for a program.
+require_parts() {
+    local tool program line missing=()
+    for tool in awk grep sed sort tail tar gzip timeout; do
+        command -v "$tool" >/dev/null || missing+=("$tool")
+    done
+    for program in "$build_folder"/bin/*; do
+        while read -r line; do
+            [ -z "$line" ] || missing+=("$(basename "$program"): $line")
+        done <<<"$({ LD_TRACE_LOADED_OBJECTS=1 "$program" 2>&1 || true; } | grep -F 'not found' | sort -u)"
+    done
+    [ "${#missing[@]}" -eq 0 ] || leave 1 "missing here: $(printf '%s; ' "${missing[@]}")"
+}
 
 # That it does not is no proof that there is none: containers may have the driver's library without its tools.
 nvidia_smi_lists_one() {
@@ -86,7 +120,9 @@ require_device() {
 build() {
     local targets
     say "Building build/gpu"
-    cmake -S "$root" -B "$root/build/gpu" -DCMAKE_BUILD_TYPE=Release -DCULLET_CUDA=ON >&2
+    # shellcheck disable=SC2016 # as above
+    cmake -S "$root" -B "$root/build/gpu" -DCMAKE_BUILD_TYPE=Release -DCULLET_CUDA=ON \
+        -DCMAKE_BUILD_RPATH='$ORIGIN/../lib' -DCMAKE_EXE_LINKER_FLAGS="$beside" >&2
     # What of it there is without Bullet.
     targets="$(cmake --build "$root/build/gpu" --target help |
         grep -owE 'cullet_command|cullet_test_(cuda|backends_cuda|bridge)' | sort -u)"
@@ -96,6 +132,32 @@ build() {
 
 # ------------------------------------------------------------------------------------------------------------ the steps
 
+# publish: the report and one archive of all that was written, whole at any moment
+publish() {
+    tar -C "$work" -czf "$out/.results" . && mv "$out/.results" "$out/results.tar.gz"
+    cp "$work/report.md" "$out/.report" && mv "$out/.report" "$out/report.md"
+}
+
+# object <kind> <problem>: to the step under way
+object() {
+    problem="${problem:+$problem, and }$2"
+    kind="${kind:-$1}"
+}
+
+# explain <exit code> <most seconds> <file>
+explain() {
+    # what compute-sanitizer says of a machine that it cannot be used on
+    if grep -qsE 'Device not supported|Unable to find injection library' "$work/$3"; then
+        object "not available" "the tool cannot be used here"
+        return
+    fi
+    case "$1" in
+    0) ;;
+    124 | 137) object incomplete "not done after $2 s" ;; # 137: it had to be killed
+    *) object failed "exit code $1" ;;
+    esac
+}
+
 # attempt <file> <most seconds> <command>...: stdout into the file, and what went wrong, if anything, into `problem`
 attempt() {
     local file="$1" most="$2" left=$((seconds_in_all - SECONDS)) code=0
@@ -104,27 +166,25 @@ attempt() {
     [ "$most" -lt "$left" ] || most="$left"
     begin="$SECONDS"
     problem=""
+    kind=""
     if [ "$most" -le 0 ]; then
-        problem="not run: no time was left"
+        object incomplete "not run: no time was left"
         return
     fi
-    timeout -k 10 "$most" "$@" >"$out/$file" 2>"$out/${file%.*}.err" || code="$?"
-    case "$code" in
-    0) ;;
-    124 | 137) problem="not done after $most s" ;; # 137: it had to be killed
-    *) problem="exit code $code" ;;
-    esac
+    timeout -k 10 "$most" "$@" >"$work/$file" 2>"$work/${file%.*}.err" || code="$?"
+    explain "$code" "$most" "${file%.*}.err"
 }
 
 # check_device <file>: when the device failed in a row of that CSV, as the CPU takes its place then, which is no error
 # to those who use it, but it is one here
 check_device() {
-    local file="$out/$1"
+    local file="$work/$1"
     if [ -s "$file" ] && ! awk -F, '
         NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "device_failures") column = i; next }
         column == 0 || $column != "0" { failed = 1 }
         END { exit failed }' "$file"; then
-        problem="${problem:+$problem, and }the device failed"
+        kind=failed
+        object failed "the device failed"
     fi
 }
 
@@ -132,21 +192,26 @@ check_device() {
 conclude() {
     local verdict="passed in $((SECONDS - begin)) s"
     if [ -n "$problem" ]; then
-        failed+=("${1%.*}")
-        verdict="**failed**: $problem, see $1"
+        [ "$kind" = failed ] && failed+=("${1%.*}") || lacking+=("${1%.*}")
+        verdict="**$kind**: $problem, see $1"
     fi
     printf '    %s\n' "$verdict" >&2
-    printf '| %s | %s |\n' "${1%.*}" "$verdict" >>"$report"
+    printf '| %s | %s |\n' "${1%.*}" "$verdict" >>"$work/report.md"
+    publish
 }
 
-# gtest <name> <most seconds> <program> <filter> [<command that runs it>...]
-gtest() {
-    local file="$1.log" most="$2" program="$build_folder/bin/$3" filter="$4"
-    shift 4
-    attempt "$file" "$most" "$@" "$program" --gtest_brief=1 --gtest_filter="$filter"
-    if [ -z "$problem" ] && ! grep -qE '^\[  PASSED  \] [1-9]' "$out/$file"; then
-        problem="there is no such test" # which GoogleTest lets pass
+# check_gtest <file>: GoogleTest lets pass what names no test
+check_gtest() {
+    if [ -z "$problem" ] && ! grep -qE '^\[  PASSED  \] [1-9]' "$work/$1"; then
+        object failed "there is no such test"
     fi
+}
+
+# gtest <name> <most seconds> <program> <filter>
+gtest() {
+    local file="$1.log"
+    attempt "$file" "$2" "$build_folder/bin/$3" --gtest_brief=1 --gtest_filter="$4"
+    check_gtest "$file"
     conclude "$file"
 }
 
@@ -155,21 +220,58 @@ run_tests() {
     gtest backends 80 cullet_test_backends_cuda '*'
     gtest bridge 40 cullet_test_bridge '*cuda_*'
     # the tests' worlds are small; what many blocks at once do wrong shows in large ones
-    attempt large.csv 40 "$cullet" compare --device cuda --check --engines core,core-full,cullet-lbvh,cullet-grid \
+    attempt large.csv 40 "$cullet" compare --device cuda --check --engines core-lbvh,core-grid,core-full,cullet-grid \
         --scene brownian,clustered --bodies "$large" --steps 3 --no-memory --format csv
     check_device large.csv
     conclude large.csv
 }
 
-run_sanitizer() {
-    local tool
-    if ! command -v compute-sanitizer >/dev/null; then
-        problem="compute-sanitizer was not found"
-        conclude sanitizer.log
-        return
-    fi
-    for tool in memcheck racecheck initcheck; do
-        gtest "$tool" 45 cullet_test_backends_cuda "$small_tests" compute-sanitizer --tool "$tool" --error-exitcode 9
+readonly sanitizer_tools=(memcheck racecheck initcheck synccheck)
+readonly sanitizer_seconds=160
+sanitizers=() # their processes
+
+# Kernels that are not ours are left out by name. The option's name depends on the tool's age.
+without_cub() {
+    local option
+    for option in --kernel-name-exclude --exclude; do
+        if compute-sanitizer --help 2>&1 | grep -q -e "$option"; then
+            printf '%s kns=cub\n' "$option"
+            return
+        fi
+    done
+}
+
+# All tools at once, beside the tests: each needs little of the device, and most of the time of one processor.
+start_sanitizers() {
+    local tool exclusion
+    command -v compute-sanitizer >/dev/null || return 0
+    read -ra exclusion <<<"$(without_cub)"
+    for tool in "${sanitizer_tools[@]}"; do
+        timeout -k 10 "$sanitizer_seconds" compute-sanitizer --tool "$tool" --error-exitcode 9 \
+            ${exclusion[@]+"${exclusion[@]}"} "$build_folder/bin/cullet_test_backends_cuda" --gtest_brief=1 \
+            --gtest_filter="$small_tests" >"$work/$tool.log" 2>"$work/$tool.err" &
+        sanitizers+=("$!")
+    done
+}
+
+# Before anything is measured.
+await_sanitizers() {
+    local i tool code
+    for i in "${!sanitizer_tools[@]}"; do
+        tool="${sanitizer_tools[i]}"
+        problem=""
+        kind=""
+        begin=0
+        if [ "${#sanitizers[@]}" -eq 0 ]; then
+            object "not available" "compute-sanitizer was not found"
+        else
+            code=0
+            wait "${sanitizers[i]}" || code="$?"
+            cat "$work/$tool.log" >>"$work/$tool.err" # it says on either what it cannot do
+            explain "$code" "$sanitizer_seconds" "$tool.err"
+            [ "$kind" != "not available" ] && check_gtest "$tool.log"
+        fi
+        conclude "$tool.log"
     done
 }
 
@@ -178,8 +280,9 @@ run_stress() {
     for algorithm in lbvh grid; do
         file="stress-$algorithm.log"
         attempt "$file" 25 "$cullet" stress --device cuda --algorithm "$algorithm" --bodies 2000 --minutes 0.15
-        if grep -q '^logged$' "$out/$file"; then
-            problem="the device failed"
+        if grep -q '^logged$' "$work/$file"; then
+            kind=failed
+            object failed "the device failed"
         fi
         conclude "$file"
     done
@@ -207,15 +310,16 @@ compare_sizes() {
 measure() {
     local name="$1" most="$2" list="$3"
     shift 3
-    printf 'cullet compare --bodies %s %s\n' "$list" "$*" >"$out/$name.command"
+    printf 'cullet compare --bodies %s %s\n' "$list" "$*" >"$work/$name.command"
     attempt "$name.csv" "$most" bash -c "$(declare -f compare_sizes); compare_sizes \"\$@\"" bash "$cullet" "$list" "$@"
     check_device "$name.csv"
     conclude "$name.csv"
 }
 
 measure_all() {
-    local times=(--device cuda --engines "core,core-full,cullet-lbvh,cullet-grid" --steps 20 --warmup 3 --seconds 4)
-    local crossing=(--moving "100,10,1" --engines core --steps 20 --warmup 3 --seconds 1)
+    # turns of 20 steps: a device whose clock goes down between steps shows the clock and not the work
+    local times=(--device cuda --engines "core-lbvh,core-grid,core-full" --turn 20 --steps 20 --warmup 3 --seconds 4)
+    local crossing=(--moving "100,10,1" --engines core --turn 20 --steps 20 --warmup 3 --seconds 1)
     local scene
     for scene in "${scenes[@]}"; do
         measure "times-$scene" 35 "$sizes" --scene "$scene" "${times[@]}"
@@ -227,11 +331,11 @@ measure_all() {
 write_tables() {
     local scene incomplete=0
     for scene in "${scenes[@]}"; do
-        printf '\n    %s\n\n' "$(cat "$out/times-$scene.command")"
-        awk -f "$root/tests/gpu_times.awk" "$out/times-$scene.csv" || incomplete=1
+        printf '\n    %s\n\n' "$(cat "$work/times-$scene.command")"
+        awk -f "$root/tests/gpu_times.awk" "$work/times-$scene.csv" || incomplete=1
     done
     printf '\nFrom how many bodies on the device is faster than the CPU, end to end, brownian, the C API:\n\n'
-    awk -f "$root/tests/gpu_crossing.awk" "$out/crossing-cpu.csv" "$out/crossing-cuda.csv" || incomplete=1
+    awk -f "$root/tests/gpu_crossing.awk" "$work/crossing-cpu.csv" "$work/crossing-cuda.csv" || incomplete=1
     return "$incomplete"
 }
 
@@ -250,20 +354,38 @@ heading() {
     printf '\n| step | outcome |\n|---|---|\n'
 }
 
+# However it ends: processes that were started end, and what was written is in the results.
+end() {
+    local process
+    for process in ${sanitizers[@]+"${sanitizers[@]}"}; do
+        kill "$process" 2>/dev/null || true
+    done
+    publish
+    rm -rf -- "$work"
+}
+
 main() {
     SECONDS=0 # what building took comes on top of the steps' time
     require_device
+    work="$(mktemp -d)"
+    readonly work
     mkdir -p "$out"
-    rm -f -- "$out"/*.log "$out"/*.err "$out"/*.csv "$out"/*.command
-    heading >"$report"
+    rm -f -- "$out"/report.md "$out"/results.tar.gz
+    heading >"$work/report.md"
+    trap end EXIT
+    trap 'leave 3 "ended from outside"' HUP INT TERM
+    publish
+    start_sanitizers
     run_tests
-    run_sanitizer
+    await_sanitizers
     run_stress
     measure_all
-    write_tables >>"$report" || failed+=(tables)
-    say "Written: $report"
-    cat "$report"
+    write_tables >>"$work/report.md" || lacking+=(tables)
+    publish
+    say "Written: $out/report.md, results.tar.gz"
+    cat "$out/report.md"
     [ "${#failed[@]}" -eq 0 ] || leave 1 "failed: ${failed[*]}"
+    [ "${#lacking[@]}" -eq 0 ] || leave 3 "incomplete or not available: ${lacking[*]}"
 }
 
 if [ "$#" -eq 3 ] && [ "$1" = pack ]; then
@@ -277,9 +399,8 @@ if [ "$#" -eq 1 ]; then
 fi
 build_folder="$(realpath "${2:-$root/build/gpu}")"
 out="$(realpath -m "$1")"
-report="$out/report.md"
 cullet="$build_folder/bin/cullet"
-readonly build_folder out report cullet
-export LD_LIBRARY_PATH="$build_folder/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+readonly build_folder out cullet
 [ -x "$cullet" ] || leave 1 "no $cullet: building it needs what demos/run.sh installs"
+require_parts
 main

@@ -58,7 +58,9 @@ if(EXISTS ${WORK}/out)
 endif()
 
 stand_in(${tools}/nvidia-smi "echo 'Stand-in, 1.2.3, 4 MiB'")
-stand_in(${tools}/compute-sanitizer "[ \"$1 $3 $4\" = '--tool --error-exitcode 9' ] && shift 4 && exec \"$@\"")
+set(sanitizer "[ $1 = --help ] && echo '  --kernel-name-exclude arg' && exit"
+  "[ \"$1 $3 $4 $5 $6\" = '--tool --error-exitcode 9 --kernel-name-exclude kns=cub' ] && shift 6 && exec \"$@\"")
+stand_in(${tools}/compute-sanitizer ${sanitizer})
 set(cullet "[ $1 = info ] && ${CULLET} info | sed 's/^cuda .*/cuda       usable: stand-in (answers)/' && exit"
   "exec ${CULLET} $(echo \"$@\" | sed 's/--device cuda/--device cpu/; s/--minutes 0.15/--steps 3/')")
 string(JOIN "\n" times ${cullet})
@@ -69,25 +71,27 @@ foreach(name cuda backends_cuda bridge)
   stand_in(${build}/bin/cullet_test_${name} "echo '[  PASSED  ] 3 tests.'")
 endforeach()
 
-# What the steps may take comes to less than ten minutes, with ten seconds for one that has to be killed.
+# What the steps may take one after the other comes to less than nine minutes, with ten seconds for one that has to be
+# killed. The sanitizers run beside the first of them.
 file(REMOVE ${WORK}/seconds)
 stand_in(${tools}/timeout "[ $1 = -k ] && echo $3 >> ${WORK}/seconds && shift 3 && exec \"$@\"")
 run_script(0 "Written: " ${WORK}/out ${build})
 file(REMOVE ${tools}/timeout)
 file(STRINGS ${WORK}/seconds seconds)
+list(FILTER seconds EXCLUDE REGEX "^160$")
 list(JOIN seconds " + " sum)
 math(EXPR seconds "${sum} + 10")
-if(seconds GREATER 600)
+if(seconds GREATER 520)
   message(SEND_ERROR "gpu.sh may take ${seconds} seconds: ${sum} + 10")
 endif()
 
 set(ms "[0-9.e-]+")
 expect_lines("Device, driver, memory: Stand-in, 1.2.3, 4 MiB" "20[0-9-]+, commit [0-9a-z-]+"
   "\\| cuda \\| passed in [0-9]+ s \\|" "\\| large \\| passed in [0-9]+ s \\|"
-    "\\| racecheck \\| passed in [0-9]+ s \\|"
+    "\\| memcheck \\| passed in [0-9]+ s \\|" "\\| synccheck \\| passed in [0-9]+ s \\|"
   "\\| stress-grid \\| passed in [0-9]+ s \\|" "\\| crossing-cpu \\| passed in [0-9]+ s \\|"
-  "\\| brownian \\| 50 \\| core \\| wide cuda \\| – \\| – \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
-  "\\| clustered \\| 200 \\| cullet-grid \\| grid cuda \\| – \\| – \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
+  "\\| brownian \\| 50 \\| core-lbvh \\| lbvh cuda \\| – \\| – \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
+  "\\| clustered \\| 200 \\| core-grid \\| grid cuda \\| – \\| – \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
   "\\| 100 \\| 10 \\| ${ms} \\| ${ms} \\| ${ms} \\|")
 
 # Building takes none of the steps' time.
@@ -109,17 +113,47 @@ stand_in(${build}/bin/cullet "[ $1 = compare ] && $0.of compare \"$@\" | sed -E 
   "${times}")
 run_script(1 "tests/gpu.sh: failed: large times-brownian times-mixed\n$" ${WORK}/out ${build})
 expect_lines("\\| large \\| \\*\\*failed\\*\\*: the device failed, see large.csv \\|"
-  "\\| mixed \\| 200 \\| core \\| wide cuda, after the device failed \\| [^\n]*")
+  "\\| mixed \\| 200 \\| core-full \\| wide cuda, after the device failed \\| [^\n]*")
 
 # When time runs out, what was measured is kept.
 find_program(timeout timeout REQUIRED)
 stand_in(${tools}/timeout "case \"$*\" in *mixed*) shift 3; set -- -k 10 2 \"$@\" ;; esac" "exec ${timeout} \"$@\"")
 stand_in(${build}/bin/cullet "case \"$*\" in *200*mixed*) sleep 60 ;; esac" ${compare})
-run_script(1 "tests/gpu.sh: failed: times-mixed\n$" ${WORK}/out ${build})
+run_script(3 "tests/gpu.sh: incomplete or not available: times-mixed\n$" ${WORK}/out ${build})
 file(REMOVE ${tools}/timeout)
 stand_in(${build}/bin/cullet ${compare})
-expect_lines("\\| times-mixed \\| \\*\\*failed\\*\\*: not done after [0-9]+ s, see times-mixed.csv \\|"
-  "\\| mixed \\| 50 \\| cullet-grid \\| grid cuda \\| [^\n]*" "\\| clustered \\| 200 \\| core \\| wide cuda \\| [^\n]*")
+expect_lines("\\| times-mixed \\| \\*\\*incomplete\\*\\*: not done after [0-9]+ s, see times-mixed.csv \\|"
+  "\\| mixed \\| 50 \\| core-grid \\| grid cuda \\| [^\n]*"
+  "\\| clustered \\| 200 \\| core-full \\| wide cuda \\| [^\n]*")
+
+# Whatever ends it: two files, as of the last step. The archive has what each step wrote.
+stand_in(${build}/bin/cullet_test_backends_cuda "exec sleep 60")
+execute_process(COMMAND ${timeout} -s KILL 5 bash ${script} ${WORK}/out ${build} OUTPUT_QUIET ERROR_QUIET)
+file(GLOB written RELATIVE ${WORK}/out ${WORK}/out/*)
+execute_process(COMMAND tar -tzf ${WORK}/out/results.tar.gz OUTPUT_VARIABLE archived)
+file(READ ${WORK}/out/report.md REPORT)
+expect("results of a run that was killed" "${written}" "report.md;results.tar.gz")
+expect_lines("\\| cuda \\| passed in [0-9]+ s \\|")
+if(NOT archived MATCHES "/cuda.log\n" OR REPORT MATCHES "backends")
+  message(SEND_ERROR "results of a run that was killed: ${archived}${REPORT}")
+endif()
+stand_in(${build}/bin/cullet_test_backends_cuda "echo '[  PASSED  ] 3 tests.'")
+
+# What cannot be had is no failure.
+stand_in(${tools}/compute-sanitizer "echo '========= Error: Device not supported.'; exit 1")
+run_script(3 "incomplete or not available: memcheck racecheck initcheck synccheck\n$" ${WORK}/out ${build})
+expect_lines("\\| initcheck \\| \\*\\*not available\\*\\*: the tool cannot be used here, see initcheck.log \\|")
+stand_in(${tools}/compute-sanitizer "exit 9")
+run_script(1 "failed: memcheck racecheck initcheck synccheck\n$" ${WORK}/out ${build})
+stand_in(${tools}/compute-sanitizer ${sanitizer})
+
+# A program that the loader refuses is named before anything is run.
+find_program(tail tail REQUIRED)
+execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C sed "s/libc\\.so\\.6/libX.so.6/" ${tail}
+  OUTPUT_FILE ${build}/bin/cullet_test_broken)
+file(CHMOD ${build}/bin/cullet_test_broken PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+run_script(1 "^tests/gpu.sh: missing here: cullet_test_broken: [^\n]*libX.so.6[^\n]*\n$" ${WORK}/out ${build})
+file(REMOVE ${build}/bin/cullet_test_broken)
 
 # What fails is named, and the rest is run all the same.
 stand_in(${build}/bin/cullet_test_bridge "exit 3")
@@ -143,10 +177,20 @@ execute_process(COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/../gpu_crossing.awk ${W
 expect("two runs on the CPU" "${result} ${err}"
   "1 gpu_crossing.awk: nothing was measured both on the CPU and on a device\n")
 
-# A build that is carried runs where its libraries are not installed.
+# A build that is carried runs where its libraries are not installed. This one looks for them elsewhere, and is refused
+# unless it says that it does not.
 get_filename_component(bin ${CULLET} DIRECTORY)
-execute_process(COMMAND bash ${script} pack ${bin}/.. ${WORK}/packed RESULT_VARIABLE result ERROR_VARIABLE err)
+set(pack ${CMAKE_COMMAND} -E env "PATH=${tools}:$ENV{PATH}" bash ${script} pack ${bin}/.. ${WORK}/packed)
+execute_process(COMMAND ${pack} RESULT_VARIABLE result ERROR_VARIABLE err)
+if(NOT "${result} ${err}" MATCHES "^1 [^\n]*cullet was not built to be carried: configure with -DCMAKE_BUILD_RPATH=")
+  message(SEND_ERROR "packing what was not built for it: ${result} ${err}")
+endif()
+stand_in(${tools}/readelf "echo ' 0x0f (RPATH) Library rpath: [$ORIGIN/../lib]'")
+execute_process(COMMAND ${pack} RESULT_VARIABLE result ERROR_VARIABLE err)
 expect("packing" "${result} ${err}" "0 ")
+if(NOT EXISTS ${WORK}/packed/tests/gpu.sh OR NOT EXISTS ${WORK}/packed/tests/gpu_times.awk)
+  message(SEND_ERROR "the script was not packed")
+endif()
 file(GLOB libraries RELATIVE ${WORK}/packed/lib ${WORK}/packed/lib/*)
 if(NOT libraries MATCHES "libBulletCollision" OR libraries MATCHES "libc\\.so|ld-linux")
   message(SEND_ERROR "packed libraries: ${libraries}")
