@@ -33,6 +33,8 @@ rule("gpu/platform/(posix|quota)\\.c" ${API} "\"gpu/platform/[^/]*\"" ${LIBC} ${
 rule("gpu/platform/.*" ${API} "\"gpu/platform/[^/]*\"" ${LIBC})
 rule("gpu/select\\.c" "\"gpu/(backend|platform/system)\\.h\"" ${TEXT}) # the CPU's name
 rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC})
+rule("plugin/preload/cullet_module\\.cpp" "\"Cullet[^/]*\\.cpp\"") # all of one
+rule("plugin/preload/CulletModuleFile\\.c" "\"Cullet[^/]*\"" "<sys/(mman|stat)\\.h>" "<[a-z]+\\.h>")
 rule("plugin/cullet_plugin\\.cpp" "\"(recorder/)?Cullet[^/]*\\.cpp\"") # all of it
 rule("plugin/.*" ${API} "\"(plugin/)?(recorder/)?Cullet[^/]*\"" ${BULLET} "<[a-z_]+>" "<[a-z]+\\.h>")
 rule("demos/scenes/.*" ${API} "\"(demos/scenes/)?[^/]*\"" "<.*>")

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletModule.cpp
+/// What the module exports, and the list of its guests.
+
+#include "CulletModule.h"
+
+#include "CulletGuest.h"
+#include "CulletProbe.h"
+
+#include <mutex>
+#include <new>
+
+namespace
+{
+struct Guests
+{
+    std::mutex m_lock;
+    const CulletBullet* m_bullet = 0;
+    CulletRunOptions m_options;
+    CulletGuest* m_first = 0;
+    int m_count = 0; ///< that there have been
+};
+
+Guests& guests()
+{
+    static Guests* all = new Guests; // never destroyed: programs destroy their worlds as late as they like
+    return *all;
+}
+
+const char* start( const CulletBullet* bullet )
+{
+    guests().m_bullet = bullet;
+    const char* complaint = guests().m_options.read();
+    return complaint ? complaint : culletProbe( *bullet );
+}
+
+void* open( const CulletArguments* arguments, void** cache )
+{
+    Guests& all = guests();
+    const std::lock_guard<std::mutex> lock( all.m_lock );
+    CulletGuest* guest = new ( std::nothrow ) CulletGuest( *all.m_bullet, all.m_options, *arguments, all.m_count + 1 );
+    if ( !guest )
+    {
+        return 0;
+    }
+    ++all.m_count;
+    guest->m_next = all.m_first;
+    if ( all.m_first )
+    {
+        all.m_first->m_previous = guest;
+    }
+    all.m_first = guest;
+    *cache = guest->getCache();
+    return guest;
+}
+
+void enter( void* guest, void* shell )
+{
+    static_cast<CulletGuest*>( guest )->enter( shell );
+}
+
+void finish()
+{
+    Guests& all = guests();
+    const std::lock_guard<std::mutex> lock( all.m_lock );
+    for ( CulletGuest* guest = all.m_first; guest; guest = guest->m_next )
+    {
+        guest->finish();
+    }
+    if ( all.m_options.m_isTiming && all.m_count > 0 )
+    {
+        CulletStopwatch::sayTotals( *all.m_bullet );
+    }
+    if ( all.m_options.m_isVerifying && all.m_count > 0 )
+    {
+        CulletVerifier::sayVerdict( *all.m_bullet );
+    }
+}
+} // namespace
+
+void culletCloseGuest( CulletGuest* guest )
+{
+    Guests& all = guests();
+    {
+        const std::lock_guard<std::mutex> lock( all.m_lock );
+        ( guest->m_previous ? guest->m_previous->m_next : all.m_first ) = guest->m_next;
+        if ( guest->m_next )
+        {
+            guest->m_next->m_previous = guest->m_previous;
+        }
+    }
+    delete guest;
+}
+
+extern "C" __attribute__( ( visibility( "default" ) ) )
+const CulletModule culletModule = { start, open, enter, finish, culletShellSlots()[culletSlotDestroy] };

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletModuleFile.c
+/// A module names Bullet's functions without saying in which library they are: that is another one in each program, and
+/// may be one that nobody but its loader can see (RTLD_LOCAL, as Python loads its modules). So the name of the library
+/// is written into a copy of the module, where it has kept room for one, and the loader does the rest: it looks up what
+/// it always looked up, among all that is global first.
+#define _GNU_SOURCE
+
+#include "CulletModuleFile.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/// The file in memory, to be freed. NULL if it cannot be read.
+static char* readWhole( const char* path, size_t* size )
+{
+    const int file = open( path, O_RDONLY | O_CLOEXEC );
+    struct stat status;
+    char* bytes = file >= 0 && fstat( file, &status ) == 0 ? malloc( (size_t)status.st_size ) : NULL;
+    *size = 0;
+    while ( bytes && *size < (size_t)status.st_size )
+    {
+        const ssize_t count = read( file, bytes + *size, (size_t)status.st_size - *size );
+        if ( count <= 0 )
+        {
+            free( bytes );
+            bytes = NULL;
+        }
+        *size += (size_t)count;
+    }
+    if ( file >= 0 )
+    {
+        close( file );
+    }
+    return bytes;
+}
+
+static bool writeNeeded( char* bytes, size_t size, const char* provider )
+{
+    char* room = memmem( bytes, size, CULLET_NEEDED_PREFIX, strlen( CULLET_NEEDED_PREFIX ) );
+    if ( !room || strlen( provider ) >= CULLET_NEEDED_ROOM )
+    {
+        return false;
+    }
+    memcpy( room, provider, strlen( provider ) + 1 );
+    return true;
+}
+
+/// The loader takes two files of one name for the same, so each copy gets a way of its own to its file.
+static void* loadBytes( const char* bytes, size_t size, int number )
+{
+    const int file = memfd_create( "cullet-module", MFD_CLOEXEC );
+    size_t written = 0;
+    while ( file >= 0 && written < size )
+    {
+        const ssize_t count = write( file, bytes + written, size - written );
+        if ( count <= 0 )
+        {
+            break;
+        }
+        written += (size_t)count;
+    }
+    char path[128] = "/proc/self/fd/";
+    for ( int i = 0; i < number; ++i )
+    {
+        strcat( path, "./" );
+    }
+    snprintf( path + strlen( path ), 16, "%d", file );
+    void* const library = file >= 0 && written == size ? dlopen( path, RTLD_NOW | RTLD_LOCAL ) : NULL;
+    if ( file >= 0 )
+    {
+        close( file );
+    }
+    return library;
+}
+
+/// Where the module lies: beside this library.
+static bool findModule( const char* name, char* path, size_t pathSize )
+{
+    Dl_info own;
+    if ( dladdr( CULLET_MODULE_SYMBOL, &own ) == 0 || !strrchr( own.dli_fname, '/' ) )
+    {
+        return false;
+    }
+    const int folder = (int)( strrchr( own.dli_fname, '/' ) - own.dli_fname );
+    return snprintf( path, pathSize, "%.*s/%s", folder, own.dli_fname, name ) < (int)pathSize;
+}
+
+const CulletModule* culletLoadModule( const char* name, const char* provider, int number, char* why, size_t whySize )
+{
+    char path[1024] = "";
+    size_t size = 0;
+    char* bytes = findModule( name, path, sizeof( path ) ) ? readWhole( path, &size ) : NULL;
+    if ( !bytes )
+    {
+        snprintf( why, whySize, "its module %s cannot be read", name );
+        return NULL;
+    }
+    void* library = writeNeeded( bytes, size, provider ) ? loadBytes( bytes, size, number ) : NULL;
+    free( bytes );
+    const CulletModule* module = library ? (const CulletModule*)dlsym( library, CULLET_MODULE_SYMBOL ) : NULL;
+    if ( !module )
+    {
+        const char* error = dlerror();
+        snprintf( why, whySize, "its module %s cannot be loaded: %s", name, error ? error : "unknown" );
+    }
+    return module;
+}

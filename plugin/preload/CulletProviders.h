@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletProviders.h
+/// Who provides Bullet. A process may hold several: single and double precision side by side, an application's own copy
+/// beside the system's. Each is probed by itself, once, and has a module of its own.
+#ifndef CULLET_PROVIDERS_H
+#define CULLET_PROVIDERS_H
+
+#include "CulletPreload.h"
+
+typedef struct CulletProvider
+{
+    CulletBullet bullet; ///< first, so that one pointer is both
+    CulletFunction construct;
+    CulletFunction constructSweep16; ///< NULL where there is none, as the next
+    CulletFunction constructSweep32;
+    CulletFunction destroyBase;
+    const CulletModule* module; ///< NULL: its broadphases are left alone
+    const void* base;           ///< where the library begins
+    char path[512];             ///< of the library
+    bool wasProbed;
+    bool hasSpoken;
+} CulletProvider;
+
+/// The Bullet whose function the caller would have reached without us. NULL if there is none, which no program that
+/// calls one can bring about.
+/// \param caller  an address within who calls
+CulletProvider* culletProviderFor( const void* caller );
+
+/// The provider's module, if its broadphases can be taken over; else NULL, and the first time one line says why.
+const CulletModule* culletModuleFor( CulletProvider* provider );
+
+/// Somebody constructs a broadphase through us.
+void culletSeeConstruction( void );
+
+/// Says, once for each provider, why a broadphase stays Bullet's.
+void culletLeaveAlone( CulletProvider* provider, const char* why );
+
+/// Whether this thread is within the constructor of a sweep, which makes a btDbvtBroadphase for its rays.
+bool culletIsMakingSweep( void );
+
+/// Whether who constructs a sweep may have compiled the sweeps' code from Bullet's headers, and call that instead of
+/// what the sweep's table says.
+bool culletHasOwnSweeps( const CulletProvider* provider, const void* sweep, CulletKind kind, const void* caller );
+
+/// What a method that is called by name comes down to for this object: the shell's, or Bullet's own.
+CulletFunction culletFindMethod( const void* self, CulletSlot slot );
+
+/// The end of the process.
+void culletFinish( void );
+
+#endif

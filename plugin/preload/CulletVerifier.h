@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletVerifier.h
+/// Compares, after every calculateOverlappingPairs, the pair cache of the program with a btDbvtBroadphase that hears of
+/// the same boxes and of no filters. Its boxes are fat, so it has every pair that there is and more. Cullet's pairs are
+/// right if each of them is among these and its boxes overlap, and if none is missing whose boxes overlap and that
+/// the program's filter lets in.
+#ifndef CULLET_VERIFIER_H
+#define CULLET_VERIFIER_H
+
+#include "CulletPassOn.h"
+#include "CulletTwin.h"
+
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+class CulletVerifier : public CulletPassOn
+{
+public:
+    /// \param number  of the broadphase in its process, for what is said
+    CulletVerifier( btBroadphaseInterface& inner, const CulletBullet& bullet, int number );
+
+    btBroadphaseProxy* createProxy( const btVector3& aabbMin, const btVector3& aabbMax, int shapeType, void* userPtr,
+                                    int group, int mask, btDispatcher* dispatcher ) override;
+    void destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
+    void setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
+                  btDispatcher* dispatcher ) override;
+    void calculateOverlappingPairs( btDispatcher* dispatcher ) override;
+
+    /// Says, for all broadphases of the process, how many steps were compared and how many were wrong.
+    static void sayVerdict( const CulletBullet& bullet );
+
+private:
+    typedef std::pair<const btBroadphaseProxy*, const btBroadphaseProxy*> Pair;
+
+    static Pair pairOf( const btBroadphasePair& pair );
+    bool hasPair( const std::vector<Pair>& pairs, const btBroadphasePair& pair ) const;
+    bool isExtra( const btBroadphasePair& pair );
+    bool isMissing( const btBroadphasePair& pair );
+    bool wasChanged( const btBroadphaseProxy* proxy ) const;
+    void compare();
+    void complain( const char* what, int count, const btBroadphasePair& first );
+
+    const CulletBullet& m_bullet;
+    int m_number;
+    int m_step = 0;
+    bool m_hasComplained = false;
+    CulletTwin m_twin;
+    std::unordered_map<const btBroadphaseProxy*, int> m_changes; ///< the step before which a box was last given
+    std::vector<Pair> m_pairs;                                   ///< of this step, sorted
+    std::vector<Pair> m_pairsBefore;
+};
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Zlib
+/// \file sweep_on_stack.cpp
+/// Its destructor is compiled here, and with it all that a btAxisSweep3 can do.
+#include "scene.h"
+
+#include "BulletCollision/BroadphaseCollision/btAxisSweep3.h"
+
+int main()
+{
+    const btVector3 side( 100, 100, 100 );
+    btAxisSweep3 broadphase( -side, side, 1000 );
+    runScene( broadphase );
+    return 0;
+}
