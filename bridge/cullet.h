@@ -485,7 +485,7 @@ typedef struct cltStats
     uint32_t nanCount;        ///< of these, with a NaN in their box, which hides them
     uint32_t changedCount;    ///< created, moved, refiltered or destroyed in the last update; a move so small that it
                               ///< can change no pair may not be counted
-    uint32_t asideCount;      ///< outliers, tested against everything
+    uint32_t outlierCount;    ///< outliers, tested against everything
     uint32_t redoCount;       ///< times a stage of the last update was redone with a larger buffer
     uint32_t deviceFailureCount; ///< failovers, and promotions that failed, since creation
     uint64_t candidateCount;     ///< pairs that the grid or bruteForce tested; 0 for the trees

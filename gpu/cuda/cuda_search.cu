@@ -144,7 +144,7 @@ static void NoteCounts( cltCudaBackend* cuda )
     const cltPlan* plan = PlanOf( cuda );
     const bool isTree = Running( cuda ) == clt_algorithmLbvh;
     cuda->keyCount = plan->keyCount;
-    cuda->stats.asideCount = isTree ? plan->leafCount - plan->searchableCount : plan->cellOutlierCount;
+    cuda->stats.outlierCount = isTree ? plan->leafCount - plan->searchableCount : plan->cellOutlierCount;
     cuda->stats.candidateCount = plan->candidateCount;
 }
 

@@ -36,7 +36,7 @@ protected:
         EXPECT_EQ( twin.algorithm, cuda.algorithm );
         EXPECT_STREQ( twin.reason, cuda.reason );
         EXPECT_EQ( twin.candidateCount, cuda.candidateCount );
-        EXPECT_EQ( twin.asideCount, cuda.asideCount );
+        EXPECT_EQ( twin.outlierCount, cuda.outlierCount );
         m_table.commit();
     }
 
@@ -131,7 +131,7 @@ TEST_F( Rooms, AFewHugeBodiesAreNoCrowd )
         m_table.create( cube( 500, 500, 500, 1000 + slot ) );
     }
     createApart( 3000 );
-    EXPECT_EQ( CLT_OUTLIER_LIMIT, m_cuda.stats().asideCount );
+    EXPECT_EQ( CLT_OUTLIER_LIMIT, m_cuda.stats().outlierCount );
     EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm );
 }
 

@@ -137,7 +137,7 @@ protected:
         ASSERT_EQ( clt_ok, m_cuda.update( m_table, &cudaKeys ) );
         EXPECT_EQ( hostKeys, cudaKeys ) << "in changes";
         EXPECT_EQ( m_host.stats().candidateCount, m_cuda.stats().candidateCount );
-        EXPECT_EQ( m_host.stats().asideCount, m_cuda.stats().asideCount );
+        EXPECT_EQ( m_host.stats().outlierCount, m_cuda.stats().outlierCount );
         const cltReference& twin = m_twin.build( m_table.upload() );
         const cltCudaBackend& cuda = m_cuda.as<cltCudaBackend>();
         ASSERT_EQ( twin.running, m_host.stats().algorithm );

@@ -91,7 +91,7 @@ static void ReferenceGetStats( const cltHostAlgorithm* algorithm, cltStats* stat
     const cltReference* reference = (const cltReference*)algorithm;
     if ( reference->isBuilt )
     {
-        stats->asideCount = reference->outlierCount;
+        stats->outlierCount = reference->outlierCount;
         stats->candidateCount = reference->candidateCount;
         stats->algorithm = reference->running;
         stats->reason = reference->crowdedUpdates > 0 ? CLT_GRID_CROWDED_REASON : stats->reason;

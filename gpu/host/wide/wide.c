@@ -51,7 +51,7 @@ static const cltQueryBase* ViewWide( const cltHostAlgorithm* algorithm )
 static void GetWideStats( const cltHostAlgorithm* algorithm, cltStats* stats )
 {
     const cltWide* wide = (const cltWide*)algorithm;
-    stats->asideCount = wide->lanes.outlierCount;
+    stats->outlierCount = wide->lanes.outlierCount;
     stats->buildMs += wide->reorderMs; // between two searches
     stats->findMs -= wide->reorderMs;
 }
