@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# On a machine with a CUDA device, in one call of less than nine minutes: the tests on the device, the small ones at the
-# same time under compute-sanitizer's tools, `cullet stress`, and the tables of times that only a device can tell.
+# On a machine with a CUDA device, in one call of less than nine minutes: what anything costs there, the tests on the
+# device, the small ones at the same time under compute-sanitizer's tools, `cullet stress`, and the tables of times that
+# only a device can tell.
 #
 #     tests/gpu.sh <folder for the results> [<build folder>]
 #
@@ -63,7 +64,8 @@ require_beside() {
 pack() {
     local from="$1" to="$2" program library
     mkdir -p "$to/bin" "$to/lib" "$to/tests"
-    for program in "$from"/bin/cullet "$from"/bin/cullet_test_{cuda,backends_cuda,bridge}; do
+    for program in "$from"/bin/cullet "$from"/bin/cullet_device_costs \
+        "$from"/bin/cullet_test_{cuda,backends_cuda,bridge}; do
         if [ -x "$program" ]; then
             require_beside "$program"
             cp "$program" "$to/bin/"
@@ -125,7 +127,7 @@ build() {
         -DCMAKE_BUILD_RPATH='$ORIGIN/../lib' -DCMAKE_EXE_LINKER_FLAGS="$beside" >&2
     # What of it there is without Bullet.
     targets="$(cmake --build "$root/build/gpu" --target help |
-        grep -owE 'cullet_command|cullet_test_(cuda|backends_cuda|bridge)' | sort -u)"
+        grep -owE 'cullet_command|cullet_device_costs|cullet_test_(cuda|backends_cuda|bridge)' | sort -u)"
     # shellcheck disable=SC2086 # a list
     cmake --build "$root/build/gpu" --parallel "$(nproc)" --target $targets >&2
 }
@@ -213,6 +215,12 @@ gtest() {
     attempt "$file" "$2" "$build_folder/bin/$3" --gtest_brief=1 --gtest_filter="$4"
     check_gtest "$file"
     conclude "$file"
+}
+
+# Launches, graphs, copies and waits: the floor of every time below. Alone on the device.
+run_costs() {
+    attempt costs.log 25 "$build_folder/bin/cullet_device_costs"
+    conclude costs.log
 }
 
 run_tests() {
@@ -330,6 +338,8 @@ measure_all() {
 
 write_tables() {
     local scene incomplete=0
+    printf '\nWhat anything costs:\n\n'
+    cat "$work/costs.log"
     for scene in "${scenes[@]}"; do
         printf '\n    %s\n\n' "$(cat "$work/times-$scene.command")"
         awk -f "$root/tests/gpu_times.awk" "$work/times-$scene.csv" || incomplete=1
@@ -375,6 +385,7 @@ main() {
     trap end EXIT
     trap 'leave 3 "ended from outside"' HUP INT TERM
     publish
+    run_costs
     start_sanitizers
     run_tests
     await_sanitizers

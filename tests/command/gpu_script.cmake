@@ -67,6 +67,7 @@ string(JOIN "\n" times ${cullet})
 set(compare "[ $1 = compare ] && $0.of compare \"$@\" | sed 's/,cpu,/,cuda,/' && exit" "${times}")
 stand_in(${build}/bin/cullet ${compare})
 stand_in(${build}/bin/cullet.of "shift\n${times}")
+stand_in(${build}/bin/cullet_device_costs "echo '| kernel, of many | | 2.5 | |'")
 foreach(name cuda backends_cuda bridge)
   stand_in(${build}/bin/cullet_test_${name} "echo '[  PASSED  ] 3 tests.'")
 endforeach()
@@ -87,6 +88,7 @@ endif()
 
 set(ms "[0-9.e-]+")
 expect_lines("Device, driver, memory: Stand-in, 1.2.3, 4 MiB" "20[0-9-]+, commit [0-9a-z-]+"
+  "\\| costs \\| passed in [0-9]+ s \\|" "\\| kernel, of many \\| \\| 2.5 \\| \\|"
   "\\| cuda \\| passed in [0-9]+ s \\|" "\\| large \\| passed in [0-9]+ s \\|"
     "\\| memcheck \\| passed in [0-9]+ s \\|" "\\| synccheck \\| passed in [0-9]+ s \\|"
   "\\| stress-grid \\| passed in [0-9]+ s \\|" "\\| crossing-cpu \\| passed in [0-9]+ s \\|"
@@ -96,7 +98,7 @@ expect_lines("Device, driver, memory: Stand-in, 1.2.3, 4 MiB" "20[0-9-]+, commit
 
 # Building takes none of the steps' time.
 set(script ${copy})
-run_script(0 "Building build/gpu\n.*==> \\[[01] s\\] cuda.log\n.*Written: " ${WORK}/out)
+run_script(0 "Building build/gpu\n.*==> \\[[01] s\\] costs.log\n.*Written: " ${WORK}/out)
 set(script ${real})
 
 # That nvidia-smi lists nothing does not matter where cullet finds a device.
@@ -143,7 +145,7 @@ stand_in(${build}/bin/cullet_test_backends_cuda "echo '[  PASSED  ] 3 tests.'")
 stand_in(${tools}/compute-sanitizer "echo '========= Error: Device not supported.'; exit 1")
 run_script(3 "incomplete or not available: memcheck racecheck initcheck synccheck\n$" ${WORK}/out ${build})
 expect_lines("\\| initcheck \\| \\*\\*not available\\*\\*: the tool cannot be used here, see initcheck.log \\|")
-stand_in(${tools}/compute-sanitizer "exit 9")
+stand_in(${tools}/compute-sanitizer "echo '[  PASSED  ] 3 tests.'; exit 9")
 run_script(1 "failed: memcheck racecheck initcheck synccheck\n$" ${WORK}/out ${build})
 stand_in(${tools}/compute-sanitizer ${sanitizer})
 
