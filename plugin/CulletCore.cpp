@@ -202,7 +202,6 @@ void CulletCore::query( CulletProxy* proxy, CulletPairNotes& found ) const
     const CulletBox box = culletBox( proxy->m_aabbMin, proxy->m_aabbMax );
     Collector collector = { m_proxies, proxy, found, m_isFiltering };
     expectOk( culletQueryBox( m_core, &box, collectPair, &collector ) );
-    culletSort( found );
 }
 
 /// The proxies of those pairs of the last update that are alive. Reads none. Returns how many there are.

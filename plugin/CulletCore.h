@@ -37,7 +37,7 @@ public:
     cltStatus listPairs( const cltPair** pairs, size_t* count );
 
     /// The proxy's pairs with all whose boxes overlap its own, and whose groups and masks let it in if the core goes by
-    /// these, ascending by uids.
+    /// these, in no order.
     void query( CulletProxy* proxy, CulletPairNotes& found ) const;
 
     // -------------------------------------------------------------------------------------------------------- filters

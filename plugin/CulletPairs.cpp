@@ -144,12 +144,14 @@ void CulletPairs::endChange()
     --m_changeDepth;
 }
 
-/// Offers the cache every pair of the proxy, by ascending uids, so that the order does not depend on how they were
-/// found.
+/// Offers the cache every pair of the proxy that it does not have, by ascending uids, so that the order does not depend
+/// on how they were found.
 void CulletPairs::search( CulletProxy* proxy )
 {
     chooseWhoFilters();
     m_core.query( proxy, m_found );
+    leaveOutCached( m_found );
+    culletSort( m_found );
     change(
         [&]
         {
@@ -163,6 +165,21 @@ void CulletPairs::search( CulletProxy* proxy )
         } );
 }
 
+/// Most are there already where a large ghost moves little; these need no order.
+void CulletPairs::leaveOutCached( CulletPairNotes& found ) const
+{
+    int fresh = 0;
+    for ( int i = 0; i < found.size(); ++i )
+    {
+        if ( !isCached( found[i].m_pair ) )
+        {
+            found[fresh++] = found[i];
+        }
+    }
+    found.resize( fresh );
+}
+
+/// A pair that the cache did not have when the search began; it finds by itself what a callback put in meanwhile.
 void CulletPairs::offerFound( const CulletProxyPair& pair )
 {
     const cltPair slots = { static_cast<const CulletProxy*>( pair.m_pProxy0 )->m_slot,
@@ -171,7 +188,7 @@ void CulletPairs::offerFound( const CulletProxyPair& pair )
     {
         m_rejected.retry( pair );
     }
-    else if ( !isCached( pair ) && ( offer( pair ) || m_core.holds( pair ) ) )
+    else if ( offer( pair ) || m_core.holds( pair ) )
     {
         m_offered.push_back( slots ); // else nobody will hear of it again
     }

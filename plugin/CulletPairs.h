@@ -133,6 +133,7 @@ private:
     void searchPutOff();
     void endChange();
     void search( CulletProxy* proxy );
+    void leaveOutCached( CulletPairNotes& found ) const;
     void offerFound( const CulletProxyPair& pair );
     bool offer( const CulletProxyPair& pair );
     void remove( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );

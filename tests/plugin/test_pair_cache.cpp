@@ -169,23 +169,28 @@ TEST_F( PairCacheInOrder, AlgorithmsLiveAndDieAsInBullet )
     EXPECT_EQ( count, dispatcher.destroyed );
 }
 
+namespace
+{
+/// Hears of the first algorithm that ends.
+struct EditingDispatcher : public DispatcherWitness
+{
+    void freeCollisionAlgorithm( void* memory ) override
+    {
+        DispatcherWitness::freeCollisionAlgorithm( memory );
+        if ( freed == 1 )
+        {
+            edit();
+        }
+    }
+
+    std::function<void()> edit;
+};
+} // namespace
+
 /// What hears of an algorithm's end takes out other pairs, which moves those that are still to be cleaned.
 TEST_F( PairCacheInOrder, AnAlgorithmThatEndsEditsTheCache )
 {
-    struct EditingDispatcher : public DispatcherWitness
-    {
-        void freeCollisionAlgorithm( void* memory ) override
-        {
-            DispatcherWitness::freeCollisionAlgorithm( memory );
-            if ( freed == 1 )
-            {
-                edit();
-            }
-        }
-
-        std::function<void()> edit;
-    } dispatcher;
-
+    EditingDispatcher dispatcher;
     const std::vector<size_t> others = { 3, 6, 9, 12, 15, 18 };
     for ( size_t other : others )
     {
@@ -204,6 +209,33 @@ TEST_F( PairCacheInOrder, AnAlgorithmThatEndsEditsTheCache )
     {
         const btBroadphasePair& pair = ours.getOverlappingPairArray()[i];
         EXPECT_EQ( pair.m_pProxy0 == &proxies[21], pair.m_algorithm != nullptr );
+    }
+}
+
+/// Or destroys a body, with all its pairs.
+TEST( PairCacheElsewhere, AnAlgorithmThatEndsDestroysABody )
+{
+    EditingDispatcher dispatcher;
+    const Rig rig = makeRig( culletAuto );
+    Bodies bodies( *rig.broadphase, 1, 2, &dispatcher );
+    for ( int i = 0; i < 6; ++i )
+    {
+        bodies.create( cube( 0, 0, 0, 1 ) );
+    }
+    btBroadphasePairArray& pairs = rig.cache().getOverlappingPairArray();
+    for ( int i = 0; i < pairs.size(); ++i )
+    {
+        dispatcher.giveAlgorithm( pairs[i] );
+    }
+    btBroadphaseProxy* first = bodies.at( 0 ).proxies[0];
+    dispatcher.edit = [&] { bodies.destroy( 5 ); };
+    rig.cache().cleanProxyFromPairs( first, &dispatcher );
+    EXPECT_EQ( 10, pairs.size() ) << "of five bodies that are left";
+    EXPECT_EQ( 9, dispatcher.freed ) << "five of the first, and four more of the one that is destroyed";
+    for ( int i = 0; i < pairs.size(); ++i )
+    {
+        EXPECT_EQ( pairs[i].m_pProxy0 == first, pairs[i].m_algorithm == nullptr ) << i;
+        rig.cache().cleanOverlappingPair( pairs[i], &dispatcher );
     }
 }
 

@@ -22,6 +22,21 @@ TEST( PairChanges, UnchangedBoxesNeverReachTheCore )
     EXPECT_EQ( 0u, stats.changedCount );
 }
 
+/// The tree knows them in another order.
+TEST( PairChanges, FoundAtOnceTheyComeInTheOrderOfUids )
+{
+    const Rig rig = makeRig( culletAuto );
+    Bodies bodies( *rig.broadphase, 10, 50 );
+    bodies.createBoxes( 40 );
+    bodies.update();
+    GhostLog log;
+    rig.cullet->getOverlappingPairCache()->setInternalGhostPairCallback( &log );
+    bodies.move( bodies.at( 20 ), cube( -100, -100, -100, 200 ) );
+    EXPECT_GE( log.calls.size(), 35u );
+    EXPECT_TRUE( std::is_sorted( log.calls.begin(), log.calls.end() ) );
+    rig.cullet->getOverlappingPairCache()->setInternalGhostPairCallback( nullptr );
+}
+
 /// Few changes and many are sorted in different ways.
 TEST( PairChanges, ComeInTheOrderOfUidsWhateverTheSlots )
 {
