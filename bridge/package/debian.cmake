@@ -38,20 +38,17 @@ sources of the plugin for Bullet.")
 cullet_describe_package(TOOLS cullet-tools science "command"
   "This package has the command cullet, which compares broadphases, records what\na program asks of one, and replays it.")
 
-# Who depends on whom. The tools find the library of the same build, which no installed package knows yet.
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
-set(controls ${CMAKE_CURRENT_BINARY_DIR}/debian)
-file(WRITE ${controls}/shlibs
+# Who depends on whom. What library and tools need is found in debian_prepare.cmake.
+set(CPACK_CULLET_CONTROLS ${CMAKE_CURRENT_BINARY_DIR}/debian)
+file(WRITE ${CPACK_CULLET_CONTROLS}/shlibs
   "libcullet ${CULLET_ABI} ${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} (>= ${PROJECT_VERSION})\n")
-file(WRITE ${controls}/triggers "activate-noawait ldconfig\n")
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${controls}/shlibs ${controls}/triggers)
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
-set(sameBuild "${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${sameBuild}, libc6-dev")
+file(WRITE ${CPACK_CULLET_CONTROLS}/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CPACK_CULLET_CONTROLS}/shlibs ${CPACK_CULLET_CONTROLS}/triggers)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+  "${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} (= ${PROJECT_VERSION}), libc6-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libbullet-dev, cmake, pkg-config")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "${sameBuild}")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "gnuplot-nox, bash-completion")
-set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_documents.cmake)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_prepare.cmake)
 set(CPACK_CULLET_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_CULLET_BINARY_DIR ${PROJECT_BINARY_DIR})
 include(CPack)

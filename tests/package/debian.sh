@@ -26,7 +26,7 @@ build_packages() {
     cmake -S "$source" --preset deb -B "$work/build"
     rm -f "$work"/build/*.deb
     cmake --build "$work/build" --target package -j "$(nproc)"
-    lintian --fail-on error "$work"/build/*.deb
+    lintian --fail-on error,warning "$work"/build/*.deb
 }
 
 make_root() {

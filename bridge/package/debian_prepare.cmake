@@ -1,0 +1,49 @@
+# Run by CPack between what is installed and what is packed. Adds what Debian wants to find in every package, its
+# copyright and its changelog, and compresses its manuals.
+function(compress file)
+  file(ARCHIVE_CREATE OUTPUT ${file}.gz PATHS ${file} FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
+  file(REMOVE ${file})
+endfunction()
+
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC) # SOURCE_DATE_EPOCH where that is set
+set(changelog "cullet (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
+
+  * Version ${CPACK_PACKAGE_VERSION}; README.md says what changed.
+
+ -- ${CPACK_PACKAGE_CONTACT}  ${date}
+")
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+  string(TOUPPER ${component} upper)
+  set(root ${CPACK_TEMPORARY_DIRECTORY}/${component}${CPACK_PACKAGING_INSTALL_PREFIX}/share)
+  set(documents ${root}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
+  file(WRITE ${documents}/changelog "${changelog}")
+  compress(${documents}/changelog)
+  configure_file(${CPACK_CULLET_LICENSE} ${documents}/copyright COPYONLY)
+  file(GLOB pages ${root}/man/man*/*)
+  foreach(page IN LISTS pages)
+    compress(${page})
+  endforeach()
+endforeach()
+
+# What programs and libraries of a component need, for CPack to write down. It would look that up itself, but beside the
+# library it would then put scripts that call ldconfig, for which there is a trigger already, and dpkg remembers a
+# package with such scripts when it was removed. The library of the same build is known by its own shlibs.
+set(work ${CPACK_TEMPORARY_DIRECTORY}/needs)
+file(WRITE ${work}/debian/control "")
+function(find_needs component) # <files, from the prefix>...
+  list(TRANSFORM ARGN PREPEND ${CPACK_TEMPORARY_DIRECTORY}/${component}${CPACK_PACKAGING_INSTALL_PREFIX}/)
+  file(GLOB files ${ARGN})
+  if(files)
+    execute_process(
+      COMMAND dpkg-shlibdeps -O -l${CPACK_CULLET_BINARY_DIR} -L${CPACK_CULLET_CONTROLS}/shlibs ${files}
+      WORKING_DIRECTORY ${work} OUTPUT_VARIABLE needs ERROR_VARIABLE errors RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+      message(FATAL_ERROR "dpkg-shlibdeps: ${errors}")
+    endif()
+    string(TOUPPER ${component} upper)
+    string(REGEX REPLACE "^.*Depends=|\n" "" needs "${needs}")
+    set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "${needs}" PARENT_SCOPE)
+  endif()
+endfunction()
+find_needs(library lib/*/libcullet.so.*)
+find_needs(tools bin/*)
