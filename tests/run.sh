@@ -132,7 +132,7 @@ if [ $# -eq 0 ]; then
     }
 elif [ "$*" = all ]; then
     packages+=(clang gcc-aarch64-linux-gnu libc6-dev-arm64-cross libcli11-dev nlohmann-json3-dev libfmt-dev libpng-dev
-        gnuplot-nox dpkg-dev file lintian libode-dev libfcl-dev)
+        libelf-dev gnuplot-nox dpkg-dev file lintian libode-dev libfcl-dev)
     steps=("install what is missing" "Release: build" "Release: tests"
         "Release: Bullet's contract with each instruction set"
         "Address- and UndefinedBehaviorSanitizer: build" "Address- and UndefinedBehaviorSanitizer: tests"

@@ -22,6 +22,8 @@ void addStressCommand( CLI::App& app );
 void addRecordCommand( CLI::App& app );
 void addReplayCommand( CLI::App& app );
 void addPapersCommand( CLI::App& app );
+void addRunCommand( CLI::App& app );
+void addDoctorCommand( CLI::App& app );
 
 /// Runs the subcommand that the line names.
 /// \param addCommands  adds the subcommands that the program offers

@@ -12,6 +12,8 @@ static void addCommands( CLI::App& app )
     addRecordCommand( app );
     addReplayCommand( app );
     addPapersCommand( app );
+    addRunCommand( app );
+    addDoctorCommand( app );
 }
 
 int main( int argc, char** argv )

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Zlib
+/// \file reach.cpp
+/// Libraries are looked for where the loader looks (ld.so(8)): DT_RPATH and DT_RUNPATH, LD_LIBRARY_PATH, the loader's
+/// cache, the folders that it knows. Paths of those that need a library count for it as well, whatever the entry.
+#include "reach.h"
+
+#include "elf_file.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+namespace cullet::run
+{
+namespace
+{
+
+bool contains( const std::vector<std::string>& names, const std::string& begin )
+{
+    return std::any_of( names.begin(), names.end(),
+                        [&]( const std::string& name ) { return name.rfind( begin, 0 ) == 0; } );
+}
+
+const std::string constructor = "_ZN16btDbvtBroadphaseC1E";
+
+bool constructsByName( const ElfFile& file )
+{
+    return contains( file.wanted, "_ZN16btDbvtBroadphaseC" ) || contains( file.wanted, "_ZN12btAxisSweep3C" ) ||
+           contains( file.wanted, "_ZN17bt32BitAxisSweep3C" );
+}
+
+std::vector<std::string> split( const std::string& text, char separator )
+{
+    std::vector<std::string> parts;
+    std::istringstream stream( text );
+    for ( std::string part; std::getline( stream, part, separator ); )
+    {
+        parts.push_back( part.empty() ? "." : part );
+    }
+    return parts;
+}
+
+/// What ldconfig -p says: "libm.so.6 (libc6,x86-64) => /lib/x86_64-linux-gnu/libm.so.6".
+std::multimap<std::string, std::string> readLoaderCache()
+{
+    std::multimap<std::string, std::string> files;
+    const std::unique_ptr<FILE, int ( * )( FILE* )> pipe(
+        popen( "PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null", "r" ), pclose );
+    char line[1024];
+    while ( pipe && std::fgets( line, sizeof( line ), pipe.get() ) )
+    {
+        const char* arrow = std::strstr( line, "=> " );
+        const std::string name( line + std::strspn( line, "\t " ),
+                                std::strcspn( line + std::strspn( line, "\t " ), " " ) );
+        if ( arrow )
+        {
+            files.emplace( name, std::string( arrow + 3, std::strcspn( arrow + 3, "\n" ) ) );
+        }
+    }
+    return files;
+}
+
+class Search
+{
+public:
+    Search() : m_cache( readLoaderCache() )
+    {
+        if ( const char* paths = std::getenv( "LD_LIBRARY_PATH" ) )
+        {
+            m_paths = split( paths, ':' );
+        }
+    }
+
+    /// Empty if there is none.
+    std::string find( const std::string& name, const std::vector<std::string>& paths, const ElfFile& program ) const
+    {
+        std::vector<std::string> candidates;
+        if ( name.find( '/' ) != std::string::npos )
+        {
+            candidates = { name };
+        }
+        for ( const std::vector<std::string>* folders : { &paths, &m_paths } )
+        {
+            for ( const std::string& folder : *folders )
+            {
+                candidates.push_back( folder + "/" + name );
+            }
+        }
+        const auto range = m_cache.equal_range( name );
+        for ( auto i = range.first; i != range.second; ++i )
+        {
+            candidates.push_back( i->second );
+        }
+        for ( const char* folder : { "/lib", "/usr/lib", "/lib64", "/usr/lib64" } )
+        {
+            candidates.push_back( std::string( folder ) + "/" + name );
+        }
+        const auto found = std::find_if( candidates.begin(), candidates.end(),
+                                         [&]( const std::string& path ) { return fits( path, program ); } );
+        return found == candidates.end() ? "" : *found;
+    }
+
+private:
+    /// The loader passes over files for other processors.
+    static bool fits( const std::string& path, const ElfFile& program )
+    {
+        if ( !isElf( path ) )
+        {
+            return false;
+        }
+        const ElfFile file = readElf( path );
+        return file.machine == program.machine && file.wordClass == program.wordClass;
+    }
+
+    std::multimap<std::string, std::string> m_cache;
+    std::vector<std::string> m_paths;
+};
+
+struct Step
+{
+    ElfFile file;
+    std::vector<std::string> chain;
+    std::vector<std::string> paths;
+};
+
+std::string precisionOf( const std::vector<std::string>& names )
+{
+    const bool isSingle = contains( names, "_ZN18btStaticPlaneShapeC1ERK9btVector3f" ) ||
+                          contains( names, "_ZN23btDiscreteDynamicsWorld14stepSimulationEf" );
+    const bool isDouble = contains( names, "_ZN18btStaticPlaneShapeC1ERK9btVector3d" ) ||
+                          contains( names, "_ZN23btDiscreteDynamicsWorld14stepSimulationEd" );
+    return isSingle == isDouble ? "unknown" : isSingle ? "single" : "double";
+}
+
+/// The interpreter that the first line of a script names; empty if it names none.
+std::string interpreterOf( const std::string& path )
+{
+    std::ifstream file( path );
+    std::string line;
+    std::getline( file, line );
+    if ( line.rfind( "#!", 0 ) != 0 )
+    {
+        return "";
+    }
+    std::istringstream words( line.substr( 2 ) );
+    std::string word;
+    words >> word;
+    if ( word.size() > 4 && word.compare( word.size() - 4, 4, "/env" ) == 0 )
+    {
+        words >> word;
+    }
+    return word;
+}
+
+bool hasBulletInside( const ElfFile& file )
+{
+    return contains( file.defined, constructor ) || ( file.mentionsBullet && !constructsByName( file ) );
+}
+
+/// \return whether the search is over
+bool look( const Step& step, bool isProgram, Finding& finding )
+{
+    finding.makesBroadphase = finding.makesBroadphase || constructsByName( step.file );
+    const bool isExported = contains( step.file.exported, constructor );
+    if ( !isExported && !hasBulletInside( step.file ) )
+    {
+        return false;
+    }
+    finding.bullet = step.file.path;
+    finding.chain = step.chain;
+    finding.precision = precisionOf( step.file.defined );
+    const bool isReachable = isExported && !step.file.bindsLocally && !isProgram;
+    finding.reach = isReachable ? Reach::dynamic : isProgram ? Reach::inside : Reach::boundLocally;
+    return true;
+}
+
+} // namespace
+
+std::string findProgram( const std::string& word )
+{
+    std::vector<std::string> candidates = { word };
+    if ( word.find( '/' ) == std::string::npos )
+    {
+        const char* path = std::getenv( "PATH" );
+        candidates.clear();
+        for ( const std::string& folder : split( path ? path : "/usr/bin:/bin", ':' ) )
+        {
+            candidates.push_back( folder + "/" + word );
+        }
+        candidates.push_back( word ); // doctor takes libraries too, which nobody looks for in PATH
+    }
+    const auto found = std::find_if( candidates.begin(), candidates.end(),
+                                     []( const std::string& path ) { return std::ifstream( path ).good(); } );
+    if ( found == candidates.end() )
+    {
+        throw std::runtime_error( fmt::format( "there is no '{}'", word ) );
+    }
+    char real[PATH_MAX];
+    return realpath( found->c_str(), real ) ? real : *found;
+}
+
+Finding examine( const std::string& program )
+{
+    Finding finding;
+    finding.program = program;
+    finding.precision = "unknown";
+    if ( !isElf( program ) )
+    {
+        finding.interpreter = interpreterOf( program );
+        if ( finding.interpreter.empty() )
+        {
+            throw std::runtime_error( fmt::format( "'{}' is no program, library or script", program ) );
+        }
+        finding.reach = Reach::script;
+        return finding;
+    }
+    const Search search;
+    const ElfFile first = readElf( program );
+    std::deque<Step> steps = { { first, { program }, first.searchPaths } };
+    std::set<std::string> seen;
+    for ( bool isOver = false; !steps.empty() && !isOver; )
+    {
+        const Step step = steps.front();
+        steps.pop_front();
+        isOver = look( step, step.file.path == program, finding );
+        for ( const std::string& name : step.file.needed )
+        {
+            if ( isOver || !seen.insert( name ).second )
+            {
+                continue;
+            }
+            const std::string path = search.find( name, step.paths, first );
+            if ( path.empty() )
+            {
+                finding.notFound.push_back( name );
+                continue;
+            }
+            Step next = { readElf( path ), step.chain, {} };
+            next.chain.push_back( path );
+            next.paths = next.file.searchPaths;
+            next.paths.insert( next.paths.end(), step.paths.begin(), step.paths.end() );
+            steps.push_back( next );
+        }
+    }
+    return finding;
+}
+
+} // namespace cullet::run

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Zlib
+/// \file run_command.cpp
+/// `cullet run`: a program as it is, with libcullet-preload.so before its libraries. This process becomes the program:
+/// its exit code, signals and terminal are the program's own.
+#include "doctor.h"
+
+#include "demos/command/commands.h"
+#include "demos/command/option_checks.h"
+
+#include "cullet.h"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+namespace
+{
+
+using cullet::command::between;
+using cullet::command::Number;
+
+struct RunOptions
+{
+    std::string algorithm;
+    int threads = 0;
+    bool verify = false;
+    std::string record;
+    bool stats = false;
+    std::vector<std::string> line; ///< the program and its arguments
+};
+
+/// In the build tree and where it is installed: beside the folder of this program.
+std::string findPreload()
+{
+    const std::filesystem::path root = std::filesystem::read_symlink( "/proc/self/exe" ).parent_path().parent_path();
+    for ( const char* folder : { "lib/cullet", CULLET_PRELOAD_DIR } )
+    {
+        const std::filesystem::path path = root / folder / "libcullet-preload.so";
+        if ( std::filesystem::exists( path ) )
+        {
+            return path.string();
+        }
+    }
+    throw std::runtime_error(
+        fmt::format( "libcullet-preload.so is not in {}", ( root / CULLET_PRELOAD_DIR ).string() ) );
+}
+
+void set( const char* name, const std::string& value )
+{
+    if ( !value.empty() )
+    {
+        setenv( name, value.c_str(), 1 );
+    }
+}
+
+void setEnvironment( const RunOptions& options, const std::string& preload )
+{
+    const char* others = std::getenv( "LD_PRELOAD" );
+    set( "LD_PRELOAD", others && *others ? preload + ":" + others : preload );
+    set( "CULLET_ALGORITHM", options.algorithm );
+    set( "CULLET_THREADS", options.threads > 0 ? std::to_string( options.threads ) : "" );
+    set( "CULLET_VERIFY", options.verify ? "1" : "" );
+    set( "CULLET_STATS", options.stats ? "1" : "" );
+    set( "CULLET_RECORD", options.record );
+}
+
+/// What cannot be reached at all is said before it starts, because nothing of ours will run in it.
+void warn( const std::string& program )
+{
+    const std::string text = cullet::run::warning( cullet::run::examine( program ) );
+    if ( !text.empty() )
+    {
+        fmt::print( stderr, "cullet: {}\n", text );
+    }
+}
+
+void run( RunOptions options )
+{
+    const std::string program = cullet::run::findProgram( options.line.front() );
+    warn( program );
+    setEnvironment( options, findPreload() );
+    std::vector<char*> arguments;
+    for ( std::string& word : options.line )
+    {
+        arguments.push_back( word.data() );
+    }
+    arguments.push_back( nullptr );
+    execvp( arguments[0], arguments.data() );
+    throw std::runtime_error( fmt::format( "'{}' cannot be run: {}", options.line.front(), std::strerror( errno ) ) );
+}
+
+} // namespace
+
+void addRunCommand( CLI::App& app )
+{
+    CLI::App* command = app.add_subcommand( "run", "A program that links Bullet, as it is, on cullet" );
+    const auto options = std::make_shared<RunOptions>();
+    command->add_option( "--algorithm", options->algorithm, "What finds the pairs" )
+        ->check( cullet::command::oneOf( cullet::command::namesOf( cltAlgorithmName, clt_algorithmWide ) ) );
+    command->add_option( "--threads", options->threads, "Threads of an update; 0: as many as processors" )
+        ->check( between( 0, CLT_MAX_THREADS, Number::whole ) );
+    command->add_flag( "--verify", options->verify, "Bullet's own broadphase beside, every step compared" );
+    command->add_option( "--record", options->record, "Write the calls into this file, for cullet replay" );
+    command->add_flag( "--stats", options->stats, "Bullet's own broadphase beside, both timed" );
+    command->add_option( "PROGRAM", options->line, "The program and its arguments, behind --" )->required();
+    command->positionals_at_end();
+    command->callback( [options] { run( *options ); } );
+}
