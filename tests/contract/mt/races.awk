@@ -5,7 +5,7 @@
 seeking && /^    #[0-9]/ {
     if ($0 ~ /\/src\/LinearMath\/bt[A-Za-z0-9]*\.h:/) next
     seeking = 0
-    if ($0 ~ /\/(plugin|bridge|gpu)\/[^ ]*:[0-9]/) {
+    if ($0 ~ /\/(plugin|bridge|gpu)\/[^ ]*:[0-9]/ && $0 !~ /\/bullet\/src\//) { # whatever the checkout is called
         print
         ours++
     }
