@@ -4,8 +4,8 @@
 /// gpu/host/reference. An algorithm owns its search structure; proxies are the bridge's, keys and their order the
 /// backend's.
 ///
-/// Called in an update: build, find (again while the sink was too small), commit. An update may stop after any of them;
-/// the next one begins with build.
+/// Called in an update: wantsFreshStart, build, find (again while the sink was too small), commit. An update may stop
+/// after any of them; the next one begins anew.
 #ifndef CLT_HOST_HOST_ALGORITHM_H
 #define CLT_HOST_HOST_ALGORITHM_H
 
@@ -34,8 +34,14 @@ typedef struct cltHostAlgorithm cltHostAlgorithm;
 
 typedef struct cltHostAlgorithmOps
 {
+    /// True if the next build had better begin anew than go by what changed.
+    bool ( *wantsFreshStart )( const cltHostAlgorithm* algorithm, const cltUpload* upload );
+
     /// Brings the search structure up to date with `input`, which `upload` tells the changes of.
-    cltStatus ( *build )( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input );
+    /// \param isFresh  as wanted: what was before is forgotten, and whoever looks for changes is told all pairs as if
+    ///                 they began
+    cltStatus ( *build )( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input,
+                          bool isFresh );
 
     /// Puts the keys of what is looked for into the sink, in any order. May itself make room there, to keep what it
     /// found.

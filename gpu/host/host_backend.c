@@ -3,6 +3,7 @@
 // canonical order. The stages in order: upload, build, findChanges, readBack, commit.
 
 #include "gpu/host/host_algorithm.h"
+#include "gpu/host/pair_difference.h"
 #include "gpu/host/pair_list.h"
 #include "gpu/host/radix_sort.h"
 #include "gpu/host/wide/kernels.h"
@@ -25,8 +26,10 @@ typedef struct HostBackend
     uint32_t slotBits;
     cltPairSink sink; ///< the changes of the last update, until pairs are searched
     cltPairList pairList;
-    cltThrift thrift;         ///< of the sink, the sort and the list
-    cltBuffer committedBoxes; ///< by slot, if proxies changed before pairs were asked for
+    cltPairDifference difference; ///< the changes of the last update, if it compares
+    bool compares;                ///< the update in progress finds all pairs now, and compares them with the list
+    cltThrift thrift;             ///< of the sink, the sort and the list
+    cltBuffer committedBoxes;     ///< by slot, if proxies changed before pairs were asked for
     cltRadixSort sort;
     double lap; ///< when the last stage ended, by cltNowMs
     cltStats stats;
@@ -64,19 +67,10 @@ static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
 {
     HostBackend* host = (HostBackend*)backend;
     host->lap = cltNowMs();
-    cltPairList_BeginUpdate( &host->pairList );
     host->upload = *upload;
     host->input = InputOf( host, upload );
     host->slotBits = cltIndexBits( upload->slotCount );
     host->stats = ( cltStats ){ .algorithm = host->def.algorithm, .simd = host->simd, .reason = host->reason };
-    return clt_ok;
-}
-
-static cltStatus HostBuild( cltBackend* backend )
-{
-    HostBackend* host = (HostBackend*)backend;
-    CLT_TRY( host->algorithm->ops->build( host->algorithm, &host->upload, &host->input ) );
-    host->stats.buildMs = cltLapMs( &host->lap );
     return clt_ok;
 }
 
@@ -86,6 +80,11 @@ static cltStatus SearchOnce( HostBackend* host, cltFind find, const cltSearchInp
     host->sink.hasSplits = false;
     host->sink.hasRepeats = false;
     return host->algorithm->ops->find( host->algorithm, find, input, &host->sink );
+}
+
+static size_t LargerSize( size_t a, size_t b )
+{
+    return a > b ? a : b;
 }
 
 /// Keys of so many bodies, typical of a first update.
@@ -99,7 +98,9 @@ static size_t GuessKeys( uint32_t bodyCount )
 static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* input )
 {
     cltMemory* memory = host->resources.memory;
-    const size_t guess = GuessKeys( find == clt_findPairs ? input->slots.count : host->upload.changedCount );
+    const size_t guess =
+        LargerSize( host->compares ? host->pairList.count + host->pairList.count / 8u : 0,
+                    GuessKeys( find == clt_findPairs ? input->slots.count : host->upload.changedCount ) );
     CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, guess, sizeof( uint64_t ) ) );
     CLT_TRY( SearchOnce( host, find, input ) );
     while ( host->sink.next > cltPairSink_Capacity( &host->sink ) )
@@ -109,7 +110,7 @@ static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* 
         CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, needed, sizeof( uint64_t ) ) );
         CLT_TRY( SearchOnce( host, find, input ) );
     }
-    host->stats.findMs = cltLapMs( &host->lap );
+    host->stats.findMs += cltLapMs( &host->lap );
     CLT_TRY( cltRadixSort_Run( &host->sort, host->resources.pool, memory, &host->sink.buffer, host->sink.next, 0,
                                2u * host->slotBits + 1u ) );
     if ( host->sink.hasRepeats )
@@ -120,60 +121,9 @@ static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* 
     {
         cltPairSink_DropKept( &host->sink, host->slotBits );
     }
-    host->stats.orderMs = cltLapMs( &host->lap );
+    host->stats.orderMs += cltLapMs( &host->lap );
     host->algorithm->ops->getStats( host->algorithm, &host->stats );
     return clt_ok;
-}
-
-/// Nothing began or ended if no slot that changed still has a proxy.
-static cltStatus HostFindChanges( cltBackend* backend )
-{
-    HostBackend* host = (HostBackend*)backend;
-    host->sink.next = 0;
-    return host->upload.changedCount > host->upload.destroyedCount ? Search( host, clt_findChanges, &host->input )
-                                                                   : clt_ok;
-}
-
-static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
-{
-    const HostBackend* host = (const HostBackend*)backend;
-    *changes = ( cltPairKeys ){ .keys = host->sink.buffer.data, .count = host->sink.next, .slotBits = host->slotBits };
-    return clt_ok;
-}
-
-static size_t LargerSize( size_t a, size_t b )
-{
-    return a > b ? a : b;
-}
-
-/// Room for keys, after a while of few. The last changes stay, and the list if it may be asked for again. Where memory
-/// is scarce, all that is there stays.
-static void GiveBackKeys( HostBackend* host )
-{
-    cltPairList* list = &host->pairList;
-    cltMemory* memory = host->resources.memory;
-    const size_t count = host->sink.next;
-    const size_t sinkNeeds = LargerSize( count, GuessKeys( host->upload.changedCount ) );
-    const size_t listNeeds = list->age == clt_pairListUnknown ? 0 : list->count;
-    const size_t room = LargerSize( cltPairSink_Capacity( &host->sink ), list->keys.bytes / sizeof( uint64_t ) );
-    if ( cltThrift_IsDue( &host->thrift, LargerSize( sinkNeeds, listNeeds ), room ) )
-    {
-        if ( cltBuffer_Shrink( &host->sink.buffer, memory, count, cltThrift_Room( sinkNeeds ), sizeof( uint64_t ) ) )
-        {
-            cltRadixSort_Release( &host->sort, memory );
-            cltPairList_Shrink( list, memory );
-        }
-    }
-}
-
-static void HostCommit( cltBackend* backend )
-{
-    HostBackend* host = (HostBackend*)backend;
-    cltWorkerPool_Rest( host->resources.pool );
-    cltPairList_Commit( &host->pairList, host->slotBits, host->upload.destroyedCount == 0 );
-    host->algorithm->ops->commit( host->algorithm );
-    host->base.anchors = host->algorithm->anchors;
-    GiveBackKeys( host );
 }
 
 /// The scene as of the last committed update.
@@ -199,18 +149,18 @@ static cltStatus SearchPairs( HostBackend* host, const cltUpload* table )
     CLT_TRY( host->algorithm->ops->restore( host->algorithm, &committed ) );
     host->slotBits = cltIndexBits( table->slotCount );
     CLT_TRY( Search( host, clt_findPairs, &committed ) );
-    cltWorkerPool_Rest( host->resources.pool );
     cltPairList_Take( &host->pairList, &host->sink.buffer, host->sink.next, host->slotBits );
     return clt_ok;
 }
 
-static cltStatus HostReadPairs( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs )
+/// Brings the list up to date with the last committed update.
+/// \param table  what an update would upload now
+static cltStatus KnowPairs( HostBackend* host, const cltUpload* table )
 {
-    HostBackend* host = (HostBackend*)backend;
     cltPairList* list = &host->pairList;
     if ( list->age == clt_pairListOneBehind && list->count == 0 ) // all that happened is that pairs began
     {
-        cltPairList_Take( list, &host->sink.buffer, host->sink.next, host->slotBits );
+        cltPairList_Take( list, &host->sink.buffer, host->sink.next, list->slotBits );
     }
     else if ( list->age == clt_pairListOneBehind )
     {
@@ -220,6 +170,117 @@ static cltStatus HostReadPairs( cltBackend* backend, const cltUpload* table, clt
     {
         CLT_TRY( SearchPairs( host, table ) );
     }
+    return clt_ok;
+}
+
+/// Before a fresh start: the list that what is found will be compared with. Not where nobody was a pair, for then all
+/// that is found began.
+static cltStatus BeginComparison( HostBackend* host )
+{
+    const cltUpload* upload = &host->upload;
+    CLT_TRY( KnowPairs( host, upload ) );
+    cltPairList_Adapt( &host->pairList, host->slotBits, upload->destroyedCount > 0 ? upload->states : NULL );
+    host->compares = host->pairList.count > 0;
+    return clt_ok;
+}
+
+static cltStatus HostBuild( cltBackend* backend )
+{
+    HostBackend* host = (HostBackend*)backend;
+    cltHostAlgorithm* algorithm = host->algorithm;
+    const bool isFresh = algorithm->ops->wantsFreshStart( algorithm, &host->upload );
+    host->compares = false;
+    if ( isFresh )
+    {
+        CLT_TRY( BeginComparison( host ) );
+    }
+    cltPairList_BeginUpdate( &host->pairList );
+    CLT_TRY( algorithm->ops->build( algorithm, &host->upload, &host->input, isFresh ) );
+    host->stats.buildMs = cltLapMs( &host->lap );
+    return clt_ok;
+}
+
+static cltStatus CompareWithList( HostBackend* host )
+{
+    const cltPairList* list = &host->pairList;
+    const cltStatus status =
+        cltPairDifference_Find( &host->difference, ( cltSortedPairs ){ list->keys.data, list->count },
+                                ( cltSortedPairs ){ host->sink.buffer.data, host->sink.next }, host->slotBits,
+                                host->resources.pool, host->resources.memory );
+    host->stats.orderMs += cltLapMs( &host->lap );
+    return status;
+}
+
+/// Nothing began or ended if no slot that changed still has a proxy.
+static cltStatus HostFindChanges( cltBackend* backend )
+{
+    HostBackend* host = (HostBackend*)backend;
+    host->sink.next = 0;
+    if ( host->upload.changedCount == host->upload.destroyedCount )
+    {
+        host->compares = false;
+        return clt_ok;
+    }
+    CLT_TRY( Search( host, clt_findChanges, &host->input ) );
+    return host->compares ? CompareWithList( host ) : clt_ok;
+}
+
+static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
+{
+    const HostBackend* host = (const HostBackend*)backend;
+    const cltPairDifference* difference = &host->difference;
+    *changes = ( cltPairKeys ){ .keys = host->compares ? difference->changes.data : host->sink.buffer.data,
+                                .count = host->compares ? difference->count : host->sink.next,
+                                .slotBits = host->slotBits };
+    return clt_ok;
+}
+
+/// Room for keys, after a while of few. The last changes stay, and the list if it may be asked for again. Where memory
+/// is scarce, all that is there stays.
+static void GiveBackKeys( HostBackend* host )
+{
+    cltPairList* list = &host->pairList;
+    cltMemory* memory = host->resources.memory;
+    const size_t count = host->sink.next;
+    const size_t sinkNeeds = LargerSize( count, GuessKeys( host->upload.changedCount ) );
+    const size_t listNeeds = list->age == clt_pairListUnknown ? 0 : list->count;
+    const size_t room = LargerSize( cltPairSink_Capacity( &host->sink ), list->keys.bytes / sizeof( uint64_t ) );
+    if ( cltThrift_IsDue( &host->thrift, LargerSize( sinkNeeds, listNeeds ), room ) )
+    {
+        if ( cltBuffer_Shrink( &host->sink.buffer, memory, count, cltThrift_Room( sinkNeeds ), sizeof( uint64_t ) ) )
+        {
+            cltRadixSort_Release( &host->sort, memory );
+            cltPairDifference_Release( &host->difference, memory );
+            cltPairList_Shrink( list, memory );
+        }
+    }
+}
+
+static void HostCommit( cltBackend* backend )
+{
+    HostBackend* host = (HostBackend*)backend;
+    cltWorkerPool_Rest( host->resources.pool );
+    if ( host->compares )
+    {
+        cltPairList_Take( &host->pairList, &host->sink.buffer, host->sink.next, host->slotBits );
+        host->sink.next = 0;
+        host->compares = false;
+    }
+    else
+    {
+        cltPairList_Commit( &host->pairList, host->slotBits, host->upload.destroyedCount == 0 );
+    }
+    host->algorithm->ops->commit( host->algorithm );
+    host->base.anchors = host->algorithm->anchors;
+    GiveBackKeys( host );
+}
+
+static cltStatus HostReadPairs( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs )
+{
+    HostBackend* host = (HostBackend*)backend;
+    const cltPairList* list = &host->pairList;
+    CLT_TRY( KnowPairs( host, table ) );
+    cltWorkerPool_Rest( host->resources.pool );
     *pairs = ( cltPairKeys ){ .keys = list->keys.data, .count = list->count, .slotBits = list->slotBits };
     return clt_ok;
 }
@@ -247,6 +308,7 @@ static void HostDestroy( cltBackend* backend )
     cltBuffer_Release( &host->sink.buffer, memory );
     cltBuffer_Release( &host->committedBoxes, memory );
     cltPairList_Release( &host->pairList, memory );
+    cltPairDifference_Release( &host->difference, memory );
     cltRadixSort_Release( &host->sort, memory );
     cltMemory_Release( memory, host, sizeof *host );
 }

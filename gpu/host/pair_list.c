@@ -4,6 +4,7 @@
 #include "gpu/host/pair_list.h"
 
 #include "gpu/core/pair_key.h"
+#include "gpu/core/slots.h"
 
 /// Copies keys from `from` on that are below `bound`, and returns where it stopped.
 static size_t CopyBelow( const uint64_t* keys, size_t from, size_t end, uint64_t bound, uint64_t* to )
@@ -57,6 +58,22 @@ cltStatus cltPairList_Apply( cltPairList* list, cltMemory* memory, const uint64_
     cltBuffer_Swap( &list->keys, &list->spare );
     list->age = clt_pairListCurrent;
     return clt_ok;
+}
+
+void cltPairList_Adapt( cltPairList* list, uint32_t slotBits, const uint8_t* states )
+{
+    const bool isAsWide = list->slotBits == slotBits || list->count == 0;
+    uint64_t* keys = list->keys.data;
+    size_t count = isAsWide && states == NULL ? list->count : 0;
+    for ( size_t i = count; i < list->count; ++i )
+    {
+        const cltPair pair = cltPairKey_Pair( keys[i], list->slotBits );
+        const uint32_t either = states != NULL ? states[pair.proxyA] | states[pair.proxyB] : 0u;
+        keys[count] = cltPairKey( pair.proxyA, pair.proxyB, slotBits ) | cltPairKey_BeganBit( slotBits );
+        count += ( either & CLT_SLOT_DESTROYED ) == 0;
+    }
+    list->count = count;
+    list->slotBits = slotBits;
 }
 
 void cltPairList_Take( cltPairList* list, cltBuffer* keys, size_t count, uint32_t slotBits )

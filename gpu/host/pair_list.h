@@ -42,6 +42,10 @@ static inline void cltPairList_Commit( cltPairList* list, uint32_t slotBits, boo
 /// \param changes  of the last update, in canonical order
 cltStatus cltPairList_Apply( cltPairList* list, cltMemory* memory, const uint64_t* changes, size_t changeCount );
 
+/// Makes slots as wide as they are now, and drops pairs of proxies that were destroyed.
+/// \param states  by slot; NULL: nobody was destroyed
+void cltPairList_Adapt( cltPairList* list, uint32_t slotBits, const uint8_t* states );
+
 /// Takes over a list from a search: `keys` gets the room of the old one.
 void cltPairList_Take( cltPairList* list, cltBuffer* keys, size_t count, uint32_t slotBits );
 

@@ -136,6 +136,50 @@ TEST_P( Poses, OfFew )
     }
 }
 
+/// The more bodies there are, the wider are their numbers, also in what is remembered of the pose before.
+TEST_P( Poses, OfMoreAndMore )
+{
+    Random random( 3 );
+    World world( def() );
+    Ids ids;
+    for ( size_t count = 3; count < 1200; count += count / 2 )
+    {
+        const Ids more = world.createAll( randomCubes( random, count - ids.size(), reach ) );
+        ids.insert( ids.end(), more.begin(), more.end() );
+        world.updateOnly();
+        for ( int step = 0; step < 2; ++step )
+        {
+            world.moveAll( ids, randomCubes( random, count, reach ) );
+            world.destroy( ids[step] );
+            ids[step] = world.create( randomCube( random, reach ) );
+            world.updateOnly();
+        }
+    }
+    world.expectPairs();
+}
+
+/// Whether all pairs before were known, had to be found, or follow from changes.
+TEST_P( Poses, BetweenStepsInWhichLittleMoves )
+{
+    Random random( 4 );
+    World world( def() );
+    const Ids ids = world.createAll( randomCubes( random, 300, reach ) );
+    for ( int step = 0; step < 24; ++step )
+    {
+        const bool isPose = step % 4 == 3;
+        for ( const cltProxyId id : ids )
+        {
+            world.move( id, isPose ? randomCube( random, reach )
+                                   : shifted( world.boxOf( id ), random.between( -0.2, 0.2 ) ) );
+        }
+        world.updateOnly();
+        if ( step % 8 == 1 || step % 8 == 6 )
+        {
+            world.expectPairs();
+        }
+    }
+}
+
 /// There is room for twice as many pairs as bodies at first. Some three hundred times as many begin in a pose and from
 /// nothing, and end in a pose.
 TEST_P( Poses, WithMorePairsThanThereIsRoomFor )

@@ -42,9 +42,19 @@ static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* i
     }
 }
 
-/// Where only proxies were destroyed there is nothing to find.
-static cltStatus ReferenceBuild( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input )
+/// Structures are made anew each time, and searched for changes.
+static bool WantsFreshStart( const cltHostAlgorithm* algorithm, const cltUpload* upload )
 {
+    (void)algorithm;
+    (void)upload;
+    return false;
+}
+
+/// Where only proxies were destroyed there is nothing to find.
+static cltStatus ReferenceBuild( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input,
+                                 bool isFresh )
+{
+    (void)isFresh; // never wanted
     cltReference* reference = (cltReference*)algorithm;
     const uint32_t changedCount = upload->changedCount - upload->destroyedCount;
     reference->isBuilt = changedCount > 0;
@@ -118,7 +128,8 @@ static void ReferenceDestroy( cltHostAlgorithm* algorithm )
     cltMemory_Release( memory, reference, sizeof *reference );
 }
 
-static const cltHostAlgorithmOps referenceOps = { .build = ReferenceBuild,
+static const cltHostAlgorithmOps referenceOps = { .wantsFreshStart = WantsFreshStart,
+                                                  .build = ReferenceBuild,
                                                   .find = ReferenceFind,
                                                   .commit = ReferenceCommit,
                                                   .restore = ReferenceRestore,

@@ -62,7 +62,7 @@ CLT_SPECIALIZED void Unfold( const Searcher* searcher, Record record, cltWideFin
     {
         FlushHits( search, searcher->hits );
     }
-    if ( find == clt_widePairs || ( find == clt_wideBegan && search->boxesDecide ) )
+    if ( find == clt_widePairs )
     {
         AddHits( searcher, (uint32_t)record & CLT_ALL_LANES,
                  (uint32_t)( record >> 32 ) | (uint32_t)CLT_PAIR_BEGAN << CLT_FOUND_SHIFT );
@@ -92,16 +92,6 @@ CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* sear
         before = OverlapLane( own->before, BeforeOf( search, block ), lane % CLT_LANE_COUNT ) & allowed;
     }
     return now | before << 16 | (Record)lane << 32;
-}
-
-/// Adds what was before to a record of what is now. Lanes that met before as well are left out, if that decides it.
-CLT_SPECIALIZED Record LookBack( const LaneBoxes* own, const cltWideSearch* search, Record record )
-{
-    const uint32_t lane = (uint32_t)( record >> 32 );
-    const uint32_t now = (uint32_t)record & CLT_ALL_LANES;
-    const uint32_t before =
-        OverlapLane( own->before, search->before + lane / CLT_LANE_COUNT, lane % CLT_LANE_COUNT ) & now;
-    return search->boxesDecide ? (Record)lane << 32 | ( now & ~before ) : record | before << 16;
 }
 
 /// Tests the searching lanes against all candidates, which empties the list, and, with `self`, against each other.
@@ -137,7 +127,7 @@ CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind 
     }
     for ( uint32_t i = 0; i < recordCount; ++i )
     {
-        Unfold( searcher, find == clt_wideBegan ? LookBack( &own, search, records[i] ) : records[i], find );
+        Unfold( searcher, records[i], find );
     }
     searcher->candidateCount = 0;
 }

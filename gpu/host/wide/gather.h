@@ -35,6 +35,14 @@ void cltGather_Refresh( cltGather* gather );
 /// Takes the box of every lane from the slots, and notes who jumped (gather_all.c).
 void cltGather_All( cltGather* gather );
 
+/// How many lanes have jumped since the last committed update, of one block in `stride`. Takes nothing.
+/// \param[out] seenCount  lanes of these blocks
+uint32_t cltGather_CountJumped( const cltGather* gather, uint32_t stride, uint32_t* seenCount );
+
+/// Takes the boxes of a block's lanes from all slots' boxes, cltAabb or cltAabbD. Returns the lanes that have none, as
+/// bits.
+uint32_t cltBlock_Gather( cltBoxLanes* block, const cltLeafRef* refs, const void* slots, bool isDouble );
+
 /// Those that jumped leave their lanes, and are listed as unplaced.
 void cltGather_DetachJumped( cltGather* gather );
 

@@ -47,12 +47,10 @@ static void SetFour( cltBoxLanes* block, uint32_t lane, const cltAabb* const box
 
 #endif
 
-/// Fills a block's lanes. Returns those that have no box, as bits.
-static uint32_t FillBlock( const cltGather* gather, uint32_t block )
+uint32_t cltBlock_Gather( cltBoxLanes* block, const cltLeafRef* refs, const void* slots, bool isDouble )
 {
     const float nan = cltNan();
     const cltAabb absent = { { nan, nan, nan }, { nan, nan, nan } };
-    const cltLeafRef* refs = cltLanes_Refs( gather->lanes ) + (size_t)block * CLT_LANE_COUNT;
     uint32_t emptyLanes = 0;
     for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; lane += 4u )
     {
@@ -64,10 +62,10 @@ static uint32_t FillBlock( const cltGather* gather, uint32_t block )
             boxes[i] = &absent;
             if ( cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
             {
-                boxes[i] = (const cltAabb*)gather->upload->boxes + cltLeafRef_Slot( ref );
-                if ( gather->lanes->isDouble )
+                boxes[i] = (const cltAabb*)slots + cltLeafRef_Slot( ref );
+                if ( isDouble )
                 {
-                    covers[i] = cltCoverBox( gather->upload->boxes, true, cltLeafRef_Slot( ref ) );
+                    covers[i] = cltCoverBox( slots, true, cltLeafRef_Slot( ref ) );
                     boxes[i] = covers + i;
                 }
             }
@@ -77,9 +75,16 @@ static uint32_t FillBlock( const cltGather* gather, uint32_t block )
                 emptyLanes |= 1u << ( lane + i );
             }
         }
-        SetFour( cltLanes_Now( gather->lanes ) + block, lane, boxes );
+        SetFour( block, lane, boxes );
     }
     return emptyLanes;
+}
+
+static uint32_t FillBlock( const cltGather* gather, uint32_t block, cltBoxLanes* to )
+{
+    const cltLanes* lanes = gather->lanes;
+    return cltBlock_Gather( to, cltLanes_Refs( lanes ) + (size_t)block * CLT_LANE_COUNT, gather->upload->boxes,
+                            lanes->isDouble );
 }
 
 static void PrefetchBoxes( const cltGather* gather, uint32_t block )
@@ -117,7 +122,7 @@ static void GatherBlocks( uint32_t first, uint32_t last, void* context )
         {
             PrefetchBoxes( gather, block + BLOCKS_AHEAD );
         }
-        const uint32_t emptyLanes = FillBlock( gather, block );
+        const uint32_t emptyLanes = FillBlock( gather, block, cltLanes_Now( gather->lanes ) + block );
         cltLanes_FreeEmpty( gather->lanes, block, emptyLanes, gather->upload->states );
         jumpedCount += NoteJumped( gather, block, emptyLanes );
     }
@@ -126,9 +131,10 @@ static void GatherBlocks( uint32_t first, uint32_t last, void* context )
 
 static void RefreshBlocks( uint32_t first, uint32_t last, void* context )
 {
+    const cltGather* gather = context;
     for ( uint32_t block = first; block < last; ++block )
     {
-        (void)FillBlock( context, block );
+        (void)FillBlock( gather, block, cltLanes_Now( gather->lanes ) + block );
     }
 }
 
@@ -161,4 +167,21 @@ void cltGather_DetachJumped( cltGather* gather )
     {
         cltWorkerPool_Run( gather->pool, DetachFrom, gather->lanes->blockCount, GATHER_GRAIN, gather );
     }
+}
+
+uint32_t cltGather_CountJumped( const cltGather* gather, uint32_t stride, uint32_t* seenCount )
+{
+    const cltLanes* lanes = gather->lanes;
+    uint32_t jumpedCount = 0;
+    *seenCount = 0;
+    for ( uint32_t block = CLT_OUTLIER_BLOCKS; block < lanes->blockCount; block += stride )
+    {
+        cltBoxLanes now;
+        const uint32_t emptyLanes = FillBlock( gather, block, &now );
+        const uint32_t jumped =
+            gather->kernels->findUnsorted( &now, cltLanes_Now( lanes ) + block, lanes->largestEdge );
+        jumpedCount += (uint32_t)__builtin_popcount( jumped & ~emptyLanes );
+        *seenCount += CLT_LANE_COUNT;
+    }
+    return jumpedCount;
 }

@@ -68,10 +68,6 @@ static float RoundingOf( const cltWide* wide )
 cltStatus cltWide_KeepSlack( cltWide* wide, const cltUpload* upload, const cltSearchInput* input )
 {
     cltSlack* slack = &wide->slack;
-    if ( wide->course == clt_wideNewPose )
-    {
-        return clt_ok; // lanes are on their way to other places
-    }
     if ( slack->isOn )
     {
         cltSlack_Judge( slack, upload, wide->lanes.end );

@@ -16,7 +16,6 @@ typedef enum cltWideFind
     clt_wideChanges,  ///< pairs whose boxes overlap either now or before
     clt_wideTouching, ///< pairs whose boxes overlap now or before or both: filters or double boxes decide
     clt_widePairs,    ///< pairs whose boxes overlap now
-    clt_wideBegan,    ///< of these, pairs that were none before
     clt_wideSlack     ///< no pairs: how far the movers may move before one changes (slack.h)
 } cltWideFind;
 
@@ -47,7 +46,6 @@ typedef struct cltWideSearch
     uint32_t blockCount;
     bool onlyMoversDiffer; ///< lanes that are no movers have the same box now and before
     bool boxesDecide; ///< what the boxes in the lanes say is so, unless filters, the same now and before, forbid it
-    bool isBackward;  ///< now and before are exchanged above: what began is what ended
     cltWideFind find;
 
     const cltSlackSearch* slack; ///< with clt_wideSlack

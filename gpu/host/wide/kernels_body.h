@@ -56,14 +56,10 @@ static bool RunBlocks( const cltWideSearch* search, uint32_t first, uint32_t las
     case clt_wideSlack: // not here
         SearchBlocksFor( &searcher, first, last, clt_widePairs );
         break;
-    case clt_wideBegan:
-        SearchBlocksFor( &searcher, first, last, clt_wideBegan );
-        break;
     }
     return EndSearch( &searcher );
 }
 
-/// Nobody looks for what began with movers alone.
 static bool RunMovers( const cltWideSearch* search, const uint32_t* blocks, uint32_t count )
 {
     uint32_t candidates[CANDIDATE_CAPACITY];
@@ -78,7 +74,6 @@ static bool RunMovers( const cltWideSearch* search, const uint32_t* blocks, uint
         SearchMoversFor( &searcher, blocks, count, clt_wideTouching );
         break;
     case clt_widePairs:
-    case clt_wideBegan:
     case clt_wideSlack: // not here
         SearchMoversFor( &searcher, blocks, count, clt_widePairs );
         break;

@@ -20,17 +20,17 @@
 #define CLT_FREE_LANE UINT32_MAX
 
 /// Lanes are numbers below 2^30, which leaves room for two flags: as many as if all CLT_MAX_PROXIES jumped at once.
-#define CLT_LANE_LIMIT ( 1u << CLT_LANE_KEY_BITS )
+#define CLT_LANE_LIMIT ( 1u << 30u )
 
-/// Lanes are sorted by keys of 64 bits:
+/// What goes into lanes is sorted by keys of 64 bits. A place is the lane that it is in, or its slot:
 ///
 ///     bit  63 .. 60    59 .. 30    29 .. 0
-///          class       code        lane
-#define CLT_LANE_KEY_BITS 30u
+///          class       code        place
+#define CLT_PLACE_BITS 30u
 
-static inline uint32_t cltLaneKey_Lane( uint64_t key )
+static inline uint32_t cltPlaceKey_Place( uint64_t key )
 {
-    return (uint32_t)key & ( CLT_LANE_LIMIT - 1u );
+    return (uint32_t)key & ( ( 1u << CLT_PLACE_BITS ) - 1u );
 }
 
 typedef struct cltLanes
@@ -57,15 +57,26 @@ typedef struct cltLanes
     bool split;            ///< some body has a lane for each of its boxes
 } cltLanes;
 
-/// All lanes to new places, free ones left out.
+/// What goes into which lane: places in their new order.
 typedef struct cltLanePlan
 {
-    const uint64_t* keys;  ///< lanes in their new order, in the lower 32 bits
+    const uint64_t* keys;  ///< in this order
     uint32_t orderedCount; ///< keys that count
     uint64_t outlierCount;
-    uint32_t outliers[CLT_OUTLIER_LANES]; ///< lanes that become outliers
+    uint32_t outliers[CLT_OUTLIER_LANES]; ///< places that become outliers
     float largestEdge;                    ///< of bodies that do not
 } cltLanePlan;
+
+/// The place that a lane is filled from; CLT_NO_LANE if nothing goes there.
+static inline uint32_t cltLanePlan_Place( const cltLanePlan* plan, uint32_t lane )
+{
+    if ( lane < CLT_OUTLIER_LANES )
+    {
+        return lane < plan->outlierCount ? plan->outliers[lane] : CLT_NO_LANE;
+    }
+    return lane - CLT_OUTLIER_LANES < plan->orderedCount ? cltPlaceKey_Place( plan->keys[lane - CLT_OUTLIER_LANES] )
+                                                         : CLT_NO_LANE;
+}
 
 static inline cltBoxLanes* cltLanes_Now( const cltLanes* lanes )
 {
@@ -149,11 +160,23 @@ static inline uint32_t cltLanes_BlocksToRearrange( uint32_t bodyCount )
 /// Room to rearrange what is there, in the blocks that there is room for.
 cltStatus cltLanes_MakeSpareRoom( cltLanes* lanes, cltMemory* memory );
 
-/// The box now of each lane up to `end`, NaN where there is none. Lies in the spare room: until lanes are rearranged.
+/// The box of each lane up to `end`, now or before, NaN where there is none. Lies in the spare room: until lanes are
+/// rearranged.
 const cltAabb* cltLanes_ListBoxes( cltLanes* lanes, cltWorkerPool* pool );
 
-/// All lanes are ordered afterwards, or outliers.
+/// All lanes are ordered afterwards, or outliers, and free ones are left out.
+/// \param plan  from lanes
 void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool* pool );
+
+// fill.c
+
+/// Forgets what lanes held, and fills them with boxes now, filters included. Boxes before are not set. All lanes are
+/// ordered, or outliers. There must be room for cltLanes_BlocksToRearrange.
+/// \param plan  from slots
+void cltLanes_Fill( cltLanes* lanes, const cltLanePlan* plan, const cltUpload* upload, cltWorkerPool* pool );
+
+/// As many blocks and outliers as a plan has.
+void cltLanes_TakeOrder( cltLanes* lanes, const cltLanePlan* plan );
 
 void cltLanes_Release( cltLanes* lanes, cltMemory* memory );
 

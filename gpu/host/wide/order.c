@@ -21,7 +21,7 @@
 /// What sorting costs, a lane, in visits of a block: 60 ns in one of about 4.
 #define SORT_COST 16u
 
-/// Lanes with one code that are left as they are: a few blocks that all meet each other cost little.
+/// Places with one code that are left as they are: a few blocks that all meet each other cost little.
 #define SMALL_CROWD 64u
 
 /// Curves within curves: each makes cells a thousandth as long, so that what is still together then mostly coincides.
@@ -43,27 +43,48 @@ bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes )
            ( cltBlockFilters_Refuse( &lanes->filters ) && lanes->filters.editCount > lanes->end / EDITED_RATIO );
 }
 
-// ---------------------------------------------------------------------------------------- lanes that share a code
+// ------------------------------------------------------------------------------------------------ what is ordered
+
+/// Boxes that are to be ordered: of lanes, or of slots. A place is the number of a box, of a lane or of a slot.
+typedef struct Places
+{
+    const void* boxes; ///< cltAabb or cltAabbD; NaN in places that are left out
+    bool isDouble;
+    const cltLeafRef* refs; ///< by place; NULL: places are slots
+    uint32_t count;
+} Places;
+
+static cltAabb BoxAt( const Places* places, uint32_t place )
+{
+    return cltCoverBox( places->boxes, places->isDouble, place );
+}
+
+static uint32_t SlotAt( const Places* places, uint32_t place )
+{
+    return places->refs != NULL ? cltLeafRef_Slot( places->refs[place] ) : place;
+}
+
+typedef struct Sorter
+{
+    cltOrder* order;
+    Places places;
+    cltWorkerPool* pool;
+    cltMemory* memory;
+} Sorter;
+
+// --------------------------------------------------------------------------------------- places that share a code
 
 // Where groups of bodies lie very far apart, a whole group gets one code of the 1024 cells a side, has no order in
 // itself, and every block of it meets every other. So a crowd that shares a code is ordered along a curve over itself
 // alone, and the crowds in that again.
 
-typedef struct Sorter
-{
-    cltOrder* order;
-    const cltLanes* lanes;
-    cltWorkerPool* pool;
-    cltMemory* memory;
-} Sorter;
-
-static cltCurve CurveOverLanes( const cltLanes* lanes, const uint64_t* keys, uint32_t count )
+static cltCurve CurveOver( const Places* places, const uint64_t* keys, uint32_t count )
 {
     cltSizeBin all; // for the bounds of the centres
     cltSizeBin_Clear( &all );
     for ( uint32_t i = 0; i < count; ++i )
     {
-        const cltAabb box = cltLanes_AnyBox( lanes, cltLaneKey_Lane( keys[i] ) );
+        const cltAabb box = BoxAt( places, cltPlaceKey_Place( keys[i] ) );
         cltSizeBin_Add( &all, &box );
     }
     return cltCurve_Make( all.lower, all.upper );
@@ -73,27 +94,27 @@ static cltCurve CurveOverLanes( const cltLanes* lanes, const uint64_t* keys, uin
 static cltStatus OrderCrowd( const Sorter* sorter, uint64_t* keys, uint32_t count )
 {
     cltBuffer* scratch = &sorter->order->crowdKeys;
-    const cltCurve curve = CurveOverLanes( sorter->lanes, keys, count );
+    const cltCurve curve = CurveOver( &sorter->places, keys, count );
     CLT_TRY( cltBuffer_Reserve( scratch, sorter->memory, count, sizeof( uint64_t ) ) );
     for ( uint32_t i = 0; i < count; ++i )
     {
-        const cltAabb box = cltLanes_AnyBox( sorter->lanes, cltLaneKey_Lane( keys[i] ) );
-        ( (uint64_t*)scratch->data )[i] =
-            (uint64_t)cltCurve_Key( &curve, &box ) << CLT_LANE_KEY_BITS | cltLaneKey_Lane( keys[i] );
+        const uint32_t place = cltPlaceKey_Place( keys[i] );
+        const cltAabb box = BoxAt( &sorter->places, place );
+        ( (uint64_t*)scratch->data )[i] = (uint64_t)cltCurve_Key( &curve, &box ) << CLT_PLACE_BITS | place;
     }
-    CLT_TRY( cltRadixSort_Run( &sorter->order->sort, sorter->pool, sorter->memory, scratch, count, CLT_LANE_KEY_BITS,
-                               CLT_LANE_KEY_BITS + CLT_CURVE_BITS ) );
+    CLT_TRY( cltRadixSort_Run( &sorter->order->sort, sorter->pool, sorter->memory, scratch, count, CLT_PLACE_BITS,
+                               CLT_PLACE_BITS + CLT_CURVE_BITS ) );
     memcpy( keys, scratch->data, count * sizeof *keys );
     return clt_ok;
 }
 
-/// Orders lanes that share a code in sorted keys, whose codes are those of several curves afterwards.
+/// Orders places that share a code in sorted keys, whose codes are those of several curves afterwards.
 static cltStatus OrderWithin( const Sorter* sorter, uint64_t* keys, uint32_t count, uint32_t depth )
 {
     for ( uint32_t first = 0, end; first < count; first = end )
     {
-        const uint64_t code = keys[first] >> CLT_LANE_KEY_BITS;
-        for ( end = first + 1u; end < count && keys[end] >> CLT_LANE_KEY_BITS == code; )
+        const uint64_t code = keys[first] >> CLT_PLACE_BITS;
+        for ( end = first + 1u; end < count && keys[end] >> CLT_PLACE_BITS == code; )
         {
             ++end;
         }
@@ -113,93 +134,100 @@ static cltStatus OrderWithin( const Sorter* sorter, uint64_t* keys, uint32_t cou
 
 typedef struct KeyPass
 {
-    const cltAabb* boxes; ///< now, by lane
-    const cltBoxLanes* before;
-    const cltLeafRef* refs;
+    Places places;
     const cltCurve* curve;
     const cltFilterClasses* classes;
     uint64_t* keys;
     uint32_t outlierBin;
     uint64_t leftOutCount;
-    cltLanePlan plan;
+    cltLanePlan* plan;
 } KeyPass;
 
-/// Sorts behind all classes: lanes without a box, and outliers.
+/// Sorts behind all classes: places without a box, and outliers.
 static uint64_t LeftOut( const KeyPass* pass )
 {
     return (uint64_t)pass->classes->count << CLT_CURVE_BITS;
 }
 
-static uint64_t CodeIn( const KeyPass* pass, uint32_t lane, const cltAabb* box )
+/// The class and code of a place.
+static uint64_t CodeOf( KeyPass* pass, uint32_t place )
 {
-    const uint32_t which = cltFilterClasses_Of( pass->classes, cltLeafRef_Slot( pass->refs[lane] ) );
-    return (uint64_t)which << CLT_CURVE_BITS | cltCurve_Key( pass->curve, box );
-}
-
-/// The class and code of a lane, by its box now if it has one.
-static uint64_t CodeOf( KeyPass* pass, uint32_t lane )
-{
-    const cltAabb* now = pass->boxes + lane;
-    if ( cltAabb_HasNan( now ) )
+    const cltAabb box = BoxAt( &pass->places, place );
+    if ( cltAabb_HasNan( &box ) )
     {
-        const cltAabb before = cltLane_Get( pass->before, lane );
-        return cltAabb_HasNan( &before ) ? LeftOut( pass ) : CodeIn( pass, lane, &before );
-    }
-    if ( cltSizeBin_Of( now ) >= pass->outlierBin )
-    {
-        pass->plan.outliers[cltClaim( &pass->plan.outlierCount, 1u )] = lane; // no more than fit: the statistics say so
         return LeftOut( pass );
     }
-    return CodeIn( pass, lane, now );
+    if ( cltSizeBin_Of( &box ) >= pass->outlierBin )
+    {
+        // no more than fit: the statistics say so
+        pass->plan->outliers[cltClaim( &pass->plan->outlierCount, 1u )] = place;
+        return LeftOut( pass );
+    }
+    const uint32_t which = cltFilterClasses_Of( pass->classes, SlotAt( &pass->places, place ) );
+    return (uint64_t)which << CLT_CURVE_BITS | cltCurve_Key( pass->curve, &box );
 }
 
 static void WriteKeys( uint32_t first, uint32_t last, void* context )
 {
     KeyPass* pass = context;
     uint64_t leftOutCount = 0;
-    for ( uint32_t lane = first; lane < last; ++lane )
+    for ( uint32_t place = first; place < last; ++place )
     {
-        const uint64_t code = CodeOf( pass, lane );
+        const uint64_t code = CodeOf( pass, place );
         leftOutCount += code == LeftOut( pass );
-        pass->keys[lane] = code << CLT_LANE_KEY_BITS | lane;
+        pass->keys[place] = code << CLT_PLACE_BITS | place;
     }
     cltClaim( &pass->leftOutCount, leftOutCount );
 }
 
-cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
-                              cltMemory* memory )
+/// \param filters  by slot, NULL where nobody refuses anybody
+static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uint32_t slotCount, cltLanePlan* plan )
 {
-    CLT_TRY( cltBuffer_Reserve( &order->keys, memory, lanes->end, sizeof( uint64_t ) ) );
-    // of the lanes' boxes: there may be many more slots, after bodies were destroyed
-    const cltAabb* boxes = cltLanes_ListBoxes( lanes, pool );
-    const cltSlots slots = { .now = boxes, .count = lanes->end };
-    CLT_TRY( cltSceneStatistics_Gather( &order->statistics, &slots, NULL, pool, memory ) );
+    cltOrder* order = sorter->order;
+    const Places* places = &sorter->places;
+    const cltSlots boxes = { .now = places->boxes, .isDouble = places->isDouble, .count = places->count };
+    CLT_TRY( cltBuffer_Reserve( &order->keys, sorter->memory, places->count, sizeof( uint64_t ) ) );
+    CLT_TRY( cltSceneStatistics_Gather( &order->statistics, &boxes, NULL, sorter->pool, sorter->memory ) );
     order->curve = cltCurve_Make( order->statistics.lower, order->statistics.upper );
-    const cltFilterClasses classes =
-        cltFilterClasses_Make( cltBlockFilters_Refuse( &lanes->filters ) ? upload->filters : NULL, upload->slotCount );
-    KeyPass pass = { .boxes = boxes,
-                     .before = cltLanes_Before( lanes ),
-                     .refs = cltLanes_Refs( lanes ),
+    const cltFilterClasses classes = cltFilterClasses_Make( filters, slotCount );
+    KeyPass pass = { .places = *places,
                      .curve = &order->curve,
                      .classes = &classes,
                      .keys = order->keys.data,
-                     .outlierBin = order->statistics.outlierBin };
-    cltWorkerPool_Run( pool, WriteKeys, lanes->end, KEY_GRAIN, &pass );
-    CLT_TRY( cltRadixSort_Run( &order->sort, pool, memory, &order->keys, lanes->end, CLT_LANE_KEY_BITS,
-                               CLT_LANE_KEY_BITS + CLT_CURVE_BITS + cltIndexBits( classes.count + 1u ) ) );
-    pass.plan.keys = order->keys.data;
-    pass.plan.orderedCount = lanes->end - (uint32_t)pass.leftOutCount;
-    pass.plan.largestEdge = INFINITY;
+                     .outlierBin = order->statistics.outlierBin,
+                     .plan = plan };
+    plan->outlierCount = 0;
+    cltWorkerPool_Run( sorter->pool, WriteKeys, places->count, KEY_GRAIN, &pass );
+    CLT_TRY( cltRadixSort_Run( &order->sort, sorter->pool, sorter->memory, &order->keys, places->count, CLT_PLACE_BITS,
+                               CLT_PLACE_BITS + CLT_CURVE_BITS + cltIndexBits( classes.count + 1u ) ) );
+    plan->keys = order->keys.data;
+    plan->orderedCount = places->count - (uint32_t)pass.leftOutCount;
+    plan->largestEdge = INFINITY;
     if ( pass.outlierBin < CLT_SIZE_BIN_COUNT ) // what is as large as the smallest outlier becomes one, too
     {
-        pass.plan.largestEdge = cltNextBelow( cltFloatOfBits( pass.outlierBin << 23 ) );
+        plan->largestEdge = cltNextBelow( cltFloatOfBits( pass.outlierBin << 23 ) );
     }
-    const Sorter sorter = { order, lanes, pool, memory };
-    CLT_TRY( OrderWithin( &sorter, order->keys.data, pass.plan.orderedCount, 0 ) );
-    cltLanes_Rearrange( lanes, &pass.plan, pool );
-    cltLanes_UniteFilters( lanes, upload, pool );
     order->unsortedCost = 0;
-    return clt_ok;
+    return OrderWithin( sorter, order->keys.data, plan->orderedCount, 0 );
+}
+
+cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
+                              cltMemory* memory, cltLanePlan* plan )
+{
+    // of the lanes' boxes: there may be many more slots, after bodies were destroyed
+    const Places places = {
+        .boxes = cltLanes_ListBoxes( lanes, pool ), .refs = cltLanes_Refs( lanes ), .count = lanes->end };
+    const Sorter sorter = { order, places, pool, memory };
+    return SortPlaces( &sorter, cltBlockFilters_Refuse( &lanes->filters ) ? upload->filters : NULL, upload->slotCount,
+                       plan );
+}
+
+cltStatus cltOrder_SortSlots( cltOrder* order, const cltUpload* upload, bool isDouble, cltWorkerPool* pool,
+                              cltMemory* memory, cltLanePlan* plan )
+{
+    const Places places = { .boxes = upload->boxes, .isDouble = isDouble, .count = upload->slotCount };
+    const Sorter sorter = { order, places, pool, memory };
+    return SortPlaces( &sorter, upload->nobodyRefuses ? NULL : upload->filters, upload->slotCount, plan );
 }
 
 cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,

@@ -30,9 +30,14 @@ bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes );
 cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
                                  cltMemory* memory );
 
-/// Sorts all lanes along a new curve. They need spare room, and move only if all went well.
+/// Who goes where if all lanes are sorted along a new curve. Nothing moves; their spare room is used.
 cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
-                              cltMemory* memory );
+                              cltMemory* memory, cltLanePlan* plan );
+
+/// The same of all slots that have a box now, from nothing but the upload.
+/// \param isDouble  its boxes are
+cltStatus cltOrder_SortSlots( cltOrder* order, const cltUpload* upload, bool isDouble, cltWorkerPool* pool,
+                              cltMemory* memory, cltLanePlan* plan );
 
 void cltOrder_Release( cltOrder* order, cltMemory* memory );
 

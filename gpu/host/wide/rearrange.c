@@ -28,7 +28,7 @@ static void ListBoxes( uint32_t first, uint32_t last, void* context )
     {
         for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
         {
-            boxes[block * CLT_LANE_COUNT + lane] = cltBoxLanes_Get( cltLanes_Now( lanes ) + block, lane );
+            boxes[block * CLT_LANE_COUNT + lane] = cltLanes_AnyBox( lanes, block * CLT_LANE_COUNT + lane );
         }
     }
 }
@@ -37,17 +37,6 @@ const cltAabb* cltLanes_ListBoxes( cltLanes* lanes, cltWorkerPool* pool )
 {
     cltWorkerPool_Run( pool, ListBoxes, cltBlocksFor( lanes->end ), MOVE_GRAIN, lanes );
     return lanes->spareBoxes.data;
-}
-
-/// Where what goes to a lane was; CLT_NO_LANE if nothing goes there.
-static uint32_t OldLane( const cltLanePlan* plan, uint32_t lane )
-{
-    if ( lane < CLT_OUTLIER_LANES )
-    {
-        return lane < plan->outlierCount ? plan->outliers[lane] : CLT_NO_LANE;
-    }
-    return lane - CLT_OUTLIER_LANES < plan->orderedCount ? cltLaneKey_Lane( plan->keys[lane - CLT_OUTLIER_LANES] )
-                                                         : CLT_NO_LANE;
 }
 
 static void MoveBox( const Move* move, uint32_t from, uint32_t to )
@@ -67,12 +56,12 @@ static void MoveBoxes( uint32_t first, uint32_t last, void* context )
     const Move* move = context;
     for ( uint32_t lane = first * CLT_LANE_COUNT; lane < last * CLT_LANE_COUNT; ++lane )
     {
-        const uint32_t ahead = OldLane( move->plan, lane + LANES_AHEAD );
+        const uint32_t ahead = cltLanePlan_Place( move->plan, lane + LANES_AHEAD );
         if ( ahead != CLT_NO_LANE )
         {
             cltBlock_Prefetch( move->boxes + ahead / CLT_LANE_COUNT );
         }
-        MoveBox( move, OldLane( move->plan, lane ), lane );
+        MoveBox( move, cltLanePlan_Place( move->plan, lane ), lane );
     }
 }
 
@@ -81,7 +70,7 @@ static void MoveRefs( uint32_t first, uint32_t last, void* context )
     const Move* move = context;
     for ( uint32_t lane = first * CLT_LANE_COUNT; lane < last * CLT_LANE_COUNT; ++lane )
     {
-        const uint32_t from = OldLane( move->plan, lane );
+        const uint32_t from = cltLanePlan_Place( move->plan, lane );
         const cltLeafRef ref = from == CLT_NO_LANE ? CLT_FREE_LANE : cltLanes_Refs( move->lanes )[from];
         ( (cltLeafRef*)move->lanes->spareRefs.data )[lane] = ref;
         if ( cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
@@ -89,6 +78,16 @@ static void MoveRefs( uint32_t first, uint32_t last, void* context )
             cltLanes_OfSlots( move->lanes )[cltLeafRef_Slot( ref )] = lane;
         }
     }
+}
+
+void cltLanes_TakeOrder( cltLanes* lanes, const cltLanePlan* plan )
+{
+    lanes->blockCount = cltLanes_BlocksToRearrange( plan->orderedCount );
+    lanes->orderedEnd = lanes->blockCount;
+    lanes->end = lanes->blockCount * CLT_LANE_COUNT;
+    lanes->outlierCount = (uint32_t)plan->outlierCount;
+    lanes->freeCount = 0;
+    lanes->largestEdge = plan->largestEdge;
 }
 
 void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool* pool )
@@ -104,10 +103,5 @@ void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool
     }
     cltWorkerPool_Run( pool, MoveRefs, blockCount, MOVE_GRAIN, &move );
     cltBuffer_Swap( &lanes->refs, &lanes->spareRefs );
-    lanes->blockCount = blockCount;
-    lanes->orderedEnd = blockCount;
-    lanes->end = blockCount * CLT_LANE_COUNT;
-    lanes->outlierCount = (uint32_t)plan->outlierCount;
-    lanes->freeCount = 0;
-    lanes->largestEdge = plan->largestEdge;
+    cltLanes_TakeOrder( lanes, plan );
 }

@@ -39,39 +39,26 @@ static uint32_t ExactChange( const cltSlots* slots, uint32_t a, uint32_t b )
     return cltPairChange( cltAabbD_Overlaps( beforeA + a, beforeB + b ), cltAabbD_Overlaps( now + a, now + b ) );
 }
 
-/// The change that the lanes' boxes say a hit is.
-static inline uint32_t ChangeOf( uint32_t found, bool isBackward )
-{
-    const uint32_t change = found >> CLT_FOUND_SHIFT;
-    return isBackward ? ( change >> 1 | change << 1 ) & CLT_PAIR_KEPT : change;
-}
-
 /// \param boxesDecide  each lane that was found is a change, unless filters, the same before and now, forbid it; else
 ///                     filters or exact boxes decide whether lanes that met now or before were a pair
-/// \param isBegan  only what began is looked for or, backward, what ended
 static inline void ReportBatch( const cltWideSearch* search, const HitBatch* batch, const uint32_t* found,
-                                uint32_t count, cltPairBlock* keys, bool boxesDecide, bool isBegan )
+                                uint32_t count, cltPairBlock* keys, bool boxesDecide )
 {
     const cltSlots* slots = &search->input->slots;
     const cltFilter* filtersNow = search->input->filters.now;
     const cltPairFilters filters = { filtersNow, boxesDecide ? filtersNow : search->input->filters.before };
     const cltFind find = search->find == clt_widePairs && !boxesDecide ? clt_findPairs : clt_findChanges;
     const uint32_t slotBits = search->slotBits;
-    const uint32_t wanted = search->isBackward ? CLT_PAIR_ENDED : CLT_PAIR_BEGAN;
     for ( uint32_t i = 0; i < count; ++i )
     {
         const uint32_t a = batch->a[i];
         const uint32_t b = batch->b[i];
-        uint32_t change = ChangeOf( found[i], isBegan && search->isBackward );
+        uint32_t change = found[i] >> CLT_FOUND_SHIFT;
         if ( !boxesDecide && slots->isDouble )
         {
             change &= ExactChange( slots, a, b );
         }
         change = cltPairChange_Filter( change, &filters, a, b );
-        if ( !boxesDecide && isBegan )
-        {
-            change = change == wanted ? change : CLT_PAIR_NOTHING;
-        }
         cltPairBlock_Add( keys, cltPairChange_Key( change, find, a, b, slotBits ) );
     }
 }
@@ -79,27 +66,21 @@ static inline void ReportBatch( const cltWideSearch* search, const HitBatch* bat
 void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count,
                      cltPairBlock* keys )
 {
+    const bool boxesDecide =
+        search->find == clt_wideChanges || ( search->find == clt_widePairs && search->boxesDecide );
     for ( uint32_t first = 0; first < count; first += BATCH )
     {
         HitBatch batch;
         const uint32_t size = count - first < BATCH ? count - first : BATCH;
         const uint32_t* hits = found + first;
         HitBatch_Fill( &batch, search, of + first, hits, size );
-        if ( search->find == clt_wideChanges )
+        if ( boxesDecide )
         {
-            ReportBatch( search, &batch, hits, size, keys, true, false );
-        }
-        else if ( search->find != clt_wideBegan )
-        {
-            ReportBatch( search, &batch, hits, size, keys, false, false );
-        }
-        else if ( search->boxesDecide )
-        {
-            ReportBatch( search, &batch, hits, size, keys, true, true );
+            ReportBatch( search, &batch, hits, size, keys, true );
         }
         else
         {
-            ReportBatch( search, &batch, hits, size, keys, false, true );
+            ReportBatch( search, &batch, hits, size, keys, false );
         }
     }
 }

@@ -131,40 +131,11 @@ static cltStatus SearchWithMovers( cltWide* wide, const cltWideSearch* search )
                   .search = search, .listed = movers->blocks.data, .count = movers->count, .grain = MOVER_GRAIN } );
 }
 
-/// What ended, among the boxes before in the order that suits them.
-static cltStatus SearchBackward( cltWide* wide, const cltSearchInput* input, cltPairSink* sink )
-{
-    cltWideSearch search = cltWide_SearchOf( wide, clt_wideBegan, input, sink );
-    search.now = cltLanes_Before( &wide->lanes );
-    search.before = cltLanes_Now( &wide->lanes );
-    search.isBackward = true;
-    search.orderedEnd = search.blockCount; // unsorted lanes are few
-    return SearchWithAll( wide, &search );
-}
-
-/// Most bodies jumped: a search of where they were, and one of where they are. So no body is searched as two, and none
-/// of the pairs that go on is written down.
-static cltStatus FindInNewPose( cltWide* wide, const cltSearchInput* input, cltPairSink* sink )
-{
-    CLT_TRY( SearchBackward( wide, input, sink ) );
-    const double start = cltNowMs();
-    CLT_TRY( cltWide_TakeNewPose( wide ) );
-    wide->reorderMs = (float)( cltNowMs() - start );
-    const cltWideSearch search = cltWide_SearchOf( wide, clt_wideBegan, input, sink );
-    return SearchWithAll( wide, &search );
-}
-
 static cltStatus FindWideChanges( cltWide* wide, const cltSearchInput* input, cltPairSink* sink )
 {
     sink->hasSplits = wide->lanes.split;
-    if ( wide->course == clt_wideNewPose )
-    {
-        return FindInNewPose( wide, input, sink );
-    }
     cltWideSearch search = cltWide_SearchOf( wide, clt_wideChanges, input, sink );
-    search.find = wide->course == clt_wideNothingBefore ? clt_widePairs
-                  : search.boxesDecide                  ? clt_wideChanges
-                                                        : clt_wideTouching;
+    search.find = search.boxesDecide ? clt_wideChanges : clt_wideTouching;
     return cltWide_IsFew( wide ) ? SearchWithMovers( wide, &search ) : SearchWithAll( wide, &search );
 }
 
@@ -175,7 +146,7 @@ cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSear
     {
         return clt_ok; // no update yet
     }
-    if ( find == clt_findChanges )
+    if ( find == clt_findChanges && !wide->isFresh )
     {
         return FindWideChanges( wide, input, sink );
     }

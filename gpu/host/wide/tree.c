@@ -19,8 +19,8 @@ typedef struct Fit
 {
     cltWideTree* tree;
     const cltLanes* lanes;
-    const cltBoxLanes* boxes;  ///< of the blocks
-    const cltBoxLanes* before; ///< and those before; NULL: one of the two is all that is asked for
+    const cltBoxLanes* now;    ///< of the blocks
+    const cltBoxLanes* before; ///< and those before; NULL: there are none
     const uint32_t* listed;    ///< blocks, then nodes; NULL: all
     uint32_t level;            ///< whose nodes are fitted
 } Fit;
@@ -141,14 +141,14 @@ static void FitBlocks( uint32_t first, uint32_t last, void* context )
             continue; // outliers are under no tree
         }
         const cltAabb bounds =
-            fit->tree->kernels->bound( fit->boxes + block, fit->before != NULL ? fit->before + block : NULL );
+            fit->tree->kernels->bound( fit->now + block, fit->before != NULL ? fit->before + block : NULL );
         cltLane_Set( LevelOf( fit->tree, 1 ), block - CLT_OUTLIER_BLOCKS, &bounds );
         if ( fit->tree->hasFilters )
         {
             SetFilter( fit->tree, 1, block - CLT_OUTLIER_BLOCKS,
                        cltBlockFilters_Unions( &fit->lanes->filters )[block] );
         }
-        if ( block < fit->lanes->orderedEnd && fit->before != NULL )
+        if ( block < fit->lanes->orderedEnd )
         {
             NoteGrowth( fit->tree, block, &bounds );
         }
@@ -185,13 +185,13 @@ static void FitLevels( Fit* fit, cltWorkerPool* pool )
 
 void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
 {
-    Fit fit = { .tree = tree, .lanes = lanes, .boxes = cltLanes_Now( lanes ), .before = cltLanes_Before( lanes ) };
+    Fit fit = { .tree = tree, .lanes = lanes, .now = cltLanes_Now( lanes ), .before = cltLanes_Before( lanes ) };
     FitLevels( &fit, pool );
 }
 
-void cltWideTree_FitTo( cltWideTree* tree, const cltLanes* lanes, const cltBoxLanes* boxes, cltWorkerPool* pool )
+void cltWideTree_FitToNow( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
 {
-    Fit fit = { .tree = tree, .lanes = lanes, .boxes = boxes };
+    Fit fit = { .tree = tree, .lanes = lanes, .now = cltLanes_Now( lanes ) };
     FitLevels( &fit, pool );
 }
 
@@ -218,7 +218,7 @@ void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* 
 {
     Fit fit = { .tree = tree,
                 .lanes = lanes,
-                .boxes = cltLanes_Now( lanes ),
+                .now = cltLanes_Now( lanes ),
                 .before = cltLanes_Before( lanes ),
                 .listed = blocks };
     cltWorkerPool_Run( pool, FitBlocks, count, FIT_GRAIN, &fit );

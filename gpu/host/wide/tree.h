@@ -46,8 +46,8 @@ void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount );
 /// Bounds of all blocks.
 void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool );
 
-/// Bounds of all blocks by one of their boxes alone, which tell nothing of how much they have grown.
-void cltWideTree_FitTo( cltWideTree* tree, const cltLanes* lanes, const cltBoxLanes* boxes, cltWorkerPool* pool );
+/// Bounds of all blocks by their boxes now alone.
+void cltWideTree_FitToNow( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool );
 
 /// Bounds of the listed blocks and of what is above them. Overwrites the list.
 void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* blocks, uint32_t count,

@@ -10,9 +10,17 @@
 /// Movers search on their own, and against everything, when they are fewer than this share of the lanes.
 #define FEW_MOVERS_RATIO 4u
 
-/// When more than this share of the lanes jumped, searching twice costs less than searching each of them as two: of a
-/// sheet of 150,000 from 10 % on, and of one across 84,000 others that stay from 8 %.
-#define NEW_POSE_RATIO 10u
+/// When more than this share of the bodies jumped or appeared, beginning anew costs less than searching each of them as
+/// two. Measured, anew over not, where 1, 3, 10, 30 and 100 % jump: brownian 1.3, 0.8, 0.7, 0.5 and 0.25, teams 1.0,
+/// 0.8, 0.6, 0.4, cloth, whose neighbours mostly stay pairs, 1.5, 1.3, 0.8, 0.4.
+#define FRESH_RATIO 20u
+
+/// But not where more than so many slots are there for each lane: it looks at all of them.
+#define SPARSE_RATIO 4u
+
+/// Who jumped is counted in one block of so many, and in so many blocks at most.
+#define SAMPLE_STRIDE 16u
+#define SAMPLE_SIZE 256u
 
 /// From so many lanes on, two threads are faster: below, the work is done before the second one is awake. Measured over
 /// brownian, mixed, clustered and column, all moving and a fifth: with 3,500 two take 1.05 times as long as one, with
@@ -120,7 +128,6 @@ static void BeginUpdate( cltWide* wide, cltGather* gather, bool few )
     cltMovers_Clear( &wide->movers, few ? lanes->orderedEnd : 0u, lanes->blockCount );
     lanes->split = lanes->split && again;
     lanes->unplacedCount = 0;
-    wide->base.anchors = ( cltAnchors ){ NULL, 0 };
     wide->phase = few ? clt_wideFewBegun : clt_wideAllBegun;
 }
 
@@ -153,14 +160,17 @@ static cltStatus PlaceUnsorted( cltWide* wide, const cltUpload* upload )
 }
 
 /// Sorts all lanes. Who moved is forgotten with the old ones.
-static cltStatus SortAll( cltWide* wide )
+static cltStatus SortAll( cltWide* wide, const cltUpload* upload )
 {
     cltLanes* lanes = &wide->lanes;
+    cltLanePlan plan;
     cltWide_WakePool( wide, lanes->end );
     CLT_TRY(
         MakeBlockRoom( wide, cltLanes_BlocksToRearrange( lanes->end - CLT_OUTLIER_LANES + lanes->outlierCount ) ) );
     CLT_TRY( cltLanes_MakeSpareRoom( lanes, wide->memory ) );
-    CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, wide->upload, wide->activePool, wide->memory ) );
+    CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, upload, wide->activePool, wide->memory, &plan ) );
+    cltLanes_Rearrange( lanes, &plan, wide->activePool );
+    cltLanes_UniteFilters( lanes, upload, wide->activePool );
     cltMovers_Forget( &wide->movers, lanes->blockCount );
     cltWideTree_Renew( &wide->tree, lanes->blockCount );
     wide->phase = clt_wideAllBegun;
@@ -184,15 +194,7 @@ static cltStatus KeepOrder( cltWide* wide, cltGather* gather )
         cltGather_Refresh( gather );
         wide->slack.isOn = false;
     }
-    return SortAll( wide );
-}
-
-cltStatus cltWide_TakeNewPose( cltWide* wide )
-{
-    CLT_TRY( PlaceUnsorted( wide, wide->upload ) );
-    CLT_TRY( SortAll( wide ) );
-    cltWideTree_FitTo( &wide->tree, &wide->lanes, cltLanes_Now( &wide->lanes ), wide->activePool );
-    return clt_ok;
+    return SortAll( wide, gather->upload );
 }
 
 void cltWide_FitTree( cltWide* wide )
@@ -209,19 +211,20 @@ void cltWide_FitTree( cltWide* wide )
     }
 }
 
-cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input )
+/// True if so little moved that movers search on their own.
+static bool MovedFew( const cltWide* wide, const cltUpload* upload )
 {
-    (void)input; // the upload tells it by what changed
-    cltWide* wide = (cltWide*)algorithm;
     const uint32_t liveChangeCount = upload->changedCount - upload->destroyedCount;
+    return !cltWide_IsBegun( wide ) && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO && !wide->slack.isOver;
+}
+
+cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload )
+{
+    wide->isFresh = false;
     CLT_TRY( Prepare( wide, upload ) );
-    wide->upload = upload;
-    wide->reorderMs = 0.0f;
-    const bool hadLanes = wide->lanes.end > CLT_OUTLIER_LANES || wide->lanes.outlierCount > 0;
-    wide->course = hadLanes ? clt_wideOneSearch : clt_wideNothingBefore;
     const bool again = cltWide_IsBegun( wide );
-    const bool few = !again && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO && !wide->slack.isOver;
-    cltWide_WakePool( wide, few ? (uint64_t)LANES_PER_MOVER * liveChangeCount
+    const bool few = MovedFew( wide, upload );
+    cltWide_WakePool( wide, few ? (uint64_t)LANES_PER_MOVER * ( upload->changedCount - upload->destroyedCount )
                                 : (uint64_t)wide->lanes.end + upload->appearedCount );
     cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->activePool, NULL, 0 };
     BeginUpdate( wide, &gather, few );
@@ -241,14 +244,7 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
     else
     {
         cltGather_All( &gather );
-        if ( gather.jumpedCount > wide->lanes.end / NEW_POSE_RATIO )
-        {
-            wide->course = clt_wideNewPose;
-        }
-        else
-        {
-            cltGather_DetachJumped( &gather );
-        }
+        cltGather_DetachJumped( &gather );
     }
     if ( upload->filters != NULL && upload->refilteredCount > 0 )
     {
@@ -258,13 +254,54 @@ cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, c
     {
         cltLanes_ListUnplaced( &wide->lanes, upload );
     }
-    if ( wide->course == clt_wideNewPose )
-    {
-        cltWideTree_FitTo( &wide->tree, &wide->lanes, cltLanes_Before( &wide->lanes ), wide->activePool );
-        return clt_ok; // unplaced lanes have no box before
-    }
     CLT_TRY( PlaceUnsorted( wide, upload ) );
     CLT_TRY( KeepOrder( wide, &gather ) );
     cltWide_FitTree( wide );
+    return clt_ok;
+}
+
+// ----------------------------------------------------------------------------------------------------- fresh starts
+
+bool cltWide_WantsFreshStart( const cltHostAlgorithm* algorithm, const cltUpload* upload )
+{
+    const cltWide* wide = (const cltWide*)algorithm;
+    const cltLanes* lanes = &wide->lanes;
+    if ( cltWide_IsBegun( wide ) )
+    {
+        return wide->isFresh; // there is nothing to follow
+    }
+    const uint64_t bodyCount = (uint64_t)lanes->end + upload->appearedCount;
+    if ( MovedFew( wide, upload ) || upload->slotCount / SPARSE_RATIO > bodyCount )
+    {
+        return false;
+    }
+    const cltGather gather = { .lanes = (cltLanes*)lanes, .kernels = wide->kernels, .upload = upload };
+    const uint32_t sparser = lanes->blockCount / SAMPLE_SIZE;
+    uint32_t seenCount;
+    const uint32_t seenJumped =
+        cltGather_CountJumped( &gather, sparser > SAMPLE_STRIDE ? sparser : SAMPLE_STRIDE, &seenCount );
+    const uint64_t jumpedCount = seenCount > 0 ? (uint64_t)lanes->end * seenJumped / seenCount : 0u;
+    return jumpedCount + upload->appearedCount > bodyCount / FRESH_RATIO;
+}
+
+cltStatus cltWide_StartAfresh( cltWide* wide, const cltUpload* upload )
+{
+    cltLanes* lanes = &wide->lanes;
+    cltLanePlan plan;
+    wide->isFresh = true;
+    wide->phase = clt_wideAllBegun;
+    GiveBackBlocks( wide );
+    cltWide_WakePool( wide, upload->slotCount );
+    CLT_TRY( cltLanes_KnowSlots( lanes, wide->memory, upload->slotCount ) );
+    CLT_TRY( cltOrder_SortSlots( &wide->order, upload, lanes->isDouble, wide->activePool, wide->memory, &plan ) );
+    CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( plan.orderedCount ) ) );
+    cltLanes_Fill( lanes, &plan, upload, wide->activePool );
+    if ( wide->slack.isOn )
+    {
+        cltSlack_End( &wide->slack );
+    }
+    cltMovers_Forget( &wide->movers, lanes->blockCount );
+    cltWideTree_Renew( &wide->tree, lanes->blockCount );
+    cltWideTree_FitToNow( &wide->tree, lanes, wide->activePool );
     return clt_ok;
 }

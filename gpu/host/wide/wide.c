@@ -5,10 +5,17 @@
 
 #include <string.h>
 
-static cltStatus BuildWide( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input )
+static cltStatus BuildWide( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input,
+                            bool isFresh )
 {
-    CLT_TRY( cltWide_Build( algorithm, upload, input ) );
-    return cltWide_KeepSlack( (cltWide*)algorithm, upload, input );
+    cltWide* wide = (cltWide*)algorithm;
+    wide->base.anchors = ( cltAnchors ){ NULL, 0 };
+    if ( isFresh )
+    {
+        return cltWide_StartAfresh( wide, upload );
+    }
+    CLT_TRY( cltWide_Follow( wide, upload ) );
+    return cltWide_KeepSlack( wide, upload, input );
 }
 
 static void CommitWide( cltHostAlgorithm* algorithm )
@@ -52,8 +59,6 @@ static void GetWideStats( const cltHostAlgorithm* algorithm, cltStats* stats )
 {
     const cltWide* wide = (const cltWide*)algorithm;
     stats->outlierCount = wide->lanes.outlierCount;
-    stats->buildMs += wide->reorderMs; // between two searches
-    stats->findMs -= wide->reorderMs;
 }
 
 static void DestroyWide( cltHostAlgorithm* algorithm )
@@ -69,7 +74,8 @@ static void DestroyWide( cltHostAlgorithm* algorithm )
     cltMemory_Release( memory, wide, sizeof *wide );
 }
 
-static const cltHostAlgorithmOps wideOps = { .build = BuildWide,
+static const cltHostAlgorithmOps wideOps = { .wantsFreshStart = cltWide_WantsFreshStart,
+                                             .build = BuildWide,
                                              .find = cltWide_Find,
                                              .commit = CommitWide,
                                              .restore = RestoreWide,

@@ -5,11 +5,11 @@
 ///
 /// Every lane has two boxes, now and before, and a search finds the pairs of lanes that overlap in one of the two only.
 /// A body that jumped, or comes into sight, gets another lane behind the ordered ones, unsorted (lanes.h). So a pair of
-/// a jumper that goes on is found twice, ended there and begun here, and the two cancel out. When many jumped, all keep
-/// their lanes: what ended is found among the boxes before, lanes get a new order, and what began is found among the
-/// boxes now (search.c).
+/// a jumper that goes on is found twice, ended there and begun here, and the two cancel out. When many jumped, a fresh
+/// start costs less: lanes are filled anew, with boxes now alone, and all pairs are found, which the backend compares
+/// with those before.
 ///
-///     lanes.h     who is where, both boxes; to new places: rearrange.c
+///     lanes.h     who is where, both boxes; to new places: rearrange.c; from nothing: fill.c
 ///     filters.h   what each block may pair by
 ///     movers.h    who searches on their own
 ///     slack.h     who trembles, and need not search
@@ -41,14 +41,6 @@ typedef enum cltWidePhase
     clt_wideFewBegun
 } cltWidePhase;
 
-/// How an update finds what changed.
-typedef enum cltWideCourse
-{
-    clt_wideOneSearch,     ///< with both boxes of every lane
-    clt_wideNothingBefore, ///< there was nobody: what is a pair now began
-    clt_wideNewPose        ///< many jumped: with the boxes before, and with those now in another order
-} cltWideCourse;
-
 typedef struct cltWide
 {
     cltHostAlgorithm base;
@@ -62,12 +54,10 @@ typedef struct cltWide
     cltOrder order;
     cltSlack slack;
     cltWidePhase phase;
-    cltWideCourse course;    ///< of the update in progress
-    const cltUpload* upload; ///< the same
-    cltThrift thrift;        ///< of blocks
-    cltBuffer tasks;         ///< scratch of search.c: uint32_t
-    float reorderMs;         ///< of the last search: bringing lanes into another order
-    cltQueryBase queryBase;  ///< as of the last committed update
+    bool isFresh;           ///< the update in progress has filled the lanes anew: boxes before are lost
+    cltThrift thrift;       ///< of blocks
+    cltBuffer tasks;        ///< scratch of search.c: uint32_t
+    cltQueryBase queryBase; ///< as of the last committed update
 } cltWide;
 
 static inline bool cltWide_IsFew( const cltWide* wide )
@@ -83,14 +73,17 @@ static inline bool cltWide_IsBegun( const cltWide* wide )
 /// Sets activePool, and wakes its threads, by how many lanes are to be looked at (update.c).
 void cltWide_WakePool( cltWide* wide, uint64_t laneCount );
 
-/// As in cltHostAlgorithmOps, but for slacks (update.c).
-cltStatus cltWide_Build( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input );
+/// As in cltHostAlgorithmOps (update.c).
+bool cltWide_WantsFreshStart( const cltHostAlgorithm* algorithm, const cltUpload* upload );
+
+/// Brings lanes and tree up to date with what changed, but for slacks (update.c).
+cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload );
+
+/// Fills lanes and tree from nothing but the boxes now (update.c).
+cltStatus cltWide_StartAfresh( cltWide* wide, const cltUpload* upload );
 
 /// As in cltHostAlgorithmOps (search.c).
 cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink );
-
-/// A new order for all lanes, by the boxes now, and bounds of these (update.c).
-cltStatus cltWide_TakeNewPose( cltWide* wide );
 
 /// Measures the movers; whose slack is spoilt by that becomes one (keep_slack.c).
 cltStatus cltWide_KeepSlack( cltWide* wide, const cltUpload* upload, const cltSearchInput* input );

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Zlib
+/// \file pair_difference.h
+/// What changed between two lists of pairs: where nearly all bodies jump, finding all pairs that are there now and
+/// comparing them with those before costs less than searching each body twice.
+#ifndef CLT_HOST_PAIR_DIFFERENCE_H
+#define CLT_HOST_PAIR_DIFFERENCE_H
+
+#include "gpu/platform/worker_pool.h"
+
+/// All pairs, as keys in ascending order with the bit of pairs that began.
+typedef struct cltSortedPairs
+{
+    const uint64_t* keys;
+    size_t count;
+} cltSortedPairs;
+
+typedef struct cltPairDifference
+{
+    cltBuffer changes; ///< uint64_t, keys in canonical order
+    size_t count;
+} cltPairDifference;
+
+/// Both lists have slots of the same width. On an error nothing is there.
+cltStatus cltPairDifference_Find( cltPairDifference* difference, cltSortedPairs before, cltSortedPairs now,
+                                  uint32_t slotBits, cltWorkerPool* pool, cltMemory* memory );
+
+void cltPairDifference_Release( cltPairDifference* difference, cltMemory* memory );
+
+#endif
