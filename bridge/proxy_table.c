@@ -246,6 +246,70 @@ void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const cltAabb* 
     *place = *box; // as above
 }
 
+/// True if all there is to do for a box that changes is to list it and to keep it: there are no anchors, no boxes
+/// before, and no tree of boxes as they are.
+static bool OnlyLists( const cltProxyTable* table )
+{
+    return table->precision == clt_precisionFloat && table->anchors.count == 0 && !table->keepsBefore &&
+           table->queries->indexedSlots == 0;
+}
+
+/// cltProxyTable_Move for all, where a change is only listed: with nothing but the boxes and states to look up.
+static void ListMoves( cltProxyTable* table, size_t count, const cltProxyId* proxies, const cltAabb* boxes )
+{
+    cltAabb* const places = table->boxes.data;
+    uint8_t* const states = States( table );
+    uint32_t* const changed = table->changed.data;
+    uint32_t changedCount = table->changedCount;
+    bool differ = false;
+    for ( size_t i = 0; i < count; ++i )
+    {
+        if ( i + MOVES_AHEAD < count )
+        {
+            __builtin_prefetch( places + proxies[i + MOVES_AHEAD], 1 );
+        }
+        const cltProxyId proxy = proxies[i];
+        const cltAabb box = boxes[i];
+        if ( !cltAabb_IsSame( places + proxy, &box ) )
+        {
+            if ( cltAabb_AnyNan( places + proxy, &box ) )
+            {
+                table->settledCount -= changedCount - table->changedCount;
+                table->changedCount = changedCount;
+                MoveUnseen( table, proxy, &box );
+                changedCount = table->changedCount;
+                continue;
+            }
+            differ = true;
+            if ( ( states[proxy] & CLT_SLOT_CHANGED ) == 0 )
+            {
+                states[proxy] |= CLT_SLOT_CHANGED;
+                changed[changedCount++] = proxy;
+            }
+        }
+        places[proxy] = box; // as above
+    }
+    table->settledCount -= changedCount - table->changedCount;
+    table->changedCount = changedCount;
+    if ( differ )
+    {
+        atomic_store_explicit( &table->queries->overviewHolds, false, memory_order_relaxed );
+    }
+}
+
+void cltProxyTable_MoveAll( cltProxyTable* table, size_t count, const cltProxyId* proxies, const cltAabb* boxes )
+{
+    if ( OnlyLists( table ) )
+    {
+        ListMoves( table, count, proxies, boxes );
+        return;
+    }
+    for ( size_t i = 0; i < count; ++i )
+    {
+        cltProxyTable_Move( table, proxies[i], boxes + i );
+    }
+}
+
 void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter filter )
 {
     cltFilter* place = (cltFilter*)table->filters.data + proxy;

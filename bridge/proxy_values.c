@@ -72,6 +72,11 @@ cltStatus cltBroadphase_MoveProxies( cltBroadphase* broadphase, size_t count, co
 {
     CLT_TRY( CheckProxies( broadphase, count, proxies, boxes ) );
     cltBroadphase_BeforeChange( broadphase );
+    if ( proxies != NULL )
+    {
+        cltProxyTable_MoveAll( &broadphase->table, count, proxies, boxes );
+        return clt_ok;
+    }
     const size_t end = EntryCount( broadphase, count, proxies );
     for ( size_t i = 0; i < end; ++i )
     {
