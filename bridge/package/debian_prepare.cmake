@@ -46,4 +46,4 @@ function(find_needs component) # <files, from the prefix>...
   endif()
 endfunction()
 find_needs(library lib/*/libcullet.so.*)
-find_needs(tools bin/*)
+find_needs(tools bin/* lib/*/cullet/lib*.so) # which Bullet the modules beside it need is known when a program runs

@@ -16,13 +16,15 @@
 namespace
 {
 
-/// Text as roff takes it literally: a hyphen that is typed, a backslash, and what would begin a request.
+/// Text as roff takes it literally: a hyphen that is typed, a backslash, and what would begin a request. A line may
+/// break behind a comma: a list of engines is longer than any.
 std::string escaped( const std::string& text )
 {
     std::string result = text.empty() || ( text[0] != '.' && text[0] != '\'' ) ? "" : "\\&";
     for ( const char letter : text )
     {
         result += letter == '-' ? "\\-" : letter == '\\' ? "\\e" : std::string( 1, letter );
+        result += letter == ',' ? "\\:" : "";
     }
     return result;
 }
@@ -73,6 +75,7 @@ std::string manualPage( const CLI::App& app )
     const cltVersion version = cltGetVersion();
     std::string page = fmt::format( ".TH CULLET 1 \"\" \"cullet {}.{}.{}\" \"User Commands\"\n", version.major,
                                     version.minor, version.patch );
+    page += ".ad l\n.nh\n"; // names of options do not stretch
     page += ".SH NAME\ncullet \\- exact broadphase beside Bullet's: comparisons, recordings, checks\n";
     page += ".SH SYNOPSIS\n.B cullet\n.I subcommand\n[\\fIoption\\fR ...]\n";
     page += ".SH DESCRIPTION\n" + flowing( app.get_description() );
