@@ -80,7 +80,7 @@ void CulletPairs::searchCreated( CulletProxy* proxy )
     {
         return;
     }
-    m_changeDepth > 0 || !isAnyoneAsked() ? putOff( proxy ) : search( proxy );
+    m_changeDepth > 0 || !isAnyoneAsked() ? putOff( proxy ) : search( proxy, true );
 }
 
 /// Returns whether it was searched, so that the cache was asked about all its pairs.
@@ -93,7 +93,7 @@ bool CulletPairs::searchIfEager( CulletProxy* proxy )
         return false;
     }
     const bool isPutOff = m_changeDepth > 0 || !isAnyoneAsked();
-    isPutOff ? putOff( proxy ) : search( proxy );
+    isPutOff ? putOff( proxy ) : search( proxy, false );
     return !isPutOff;
 }
 
@@ -122,7 +122,7 @@ void CulletPairs::searchPutOff()
     {
         if ( m_pending[i] )
         {
-            search( m_pending[i] );
+            search( m_pending[i], false );
         }
     }
     m_pending.resize( 0 );
@@ -146,11 +146,15 @@ void CulletPairs::endChange()
 
 /// Offers the cache every pair of the proxy that it does not have, by ascending uids, so that the order does not depend
 /// on how they were found.
-void CulletPairs::search( CulletProxy* proxy )
+/// \param isNew  the proxy was created a moment ago, and no pair of its is known
+void CulletPairs::search( CulletProxy* proxy, bool isNew )
 {
     chooseWhoFilters();
     m_core.query( proxy, m_found );
-    leaveOutCached( m_found );
+    if ( !isNew )
+    {
+        leaveOutKnown( m_found );
+    }
     culletSort( m_found );
     change(
         [&]
@@ -165,13 +169,18 @@ void CulletPairs::search( CulletProxy* proxy )
         } );
 }
 
-/// Most are there already where a large ghost moves little; these need no order.
-void CulletPairs::leaveOutCached( CulletPairNotes& found ) const
+/// Pairs that the cache has need no order; where a large ghost moves little, that is nearly all. Those that it refused
+/// in this step wait.
+void CulletPairs::leaveOutKnown( CulletPairNotes& found )
 {
     int fresh = 0;
     for ( int i = 0; i < found.size(); ++i )
     {
-        if ( !isCached( found[i].m_pair ) )
+        if ( wasAsked( found[i].m_pair ) )
+        {
+            m_rejected.retry( found[i].m_pair );
+        }
+        else if ( !isCached( found[i].m_pair ) )
         {
             found[fresh++] = found[i];
         }
@@ -179,16 +188,12 @@ void CulletPairs::leaveOutCached( CulletPairNotes& found ) const
     found.resize( fresh );
 }
 
-/// A pair that the cache did not have when the search began; it finds by itself what a callback put in meanwhile.
+/// A pair that was not known when the search began; the cache finds by itself what a callback put in meanwhile.
 void CulletPairs::offerFound( const CulletProxyPair& pair )
 {
     const cltPair slots = { static_cast<const CulletProxy*>( pair.m_pProxy0 )->m_slot,
                             static_cast<const CulletProxy*>( pair.m_pProxy1 )->m_slot };
-    if ( wasAsked( pair ) )
-    {
-        m_rejected.retry( pair );
-    }
-    else if ( offer( pair ) || m_core.holds( pair ) )
+    if ( offer( pair ) || m_core.holds( pair ) )
     {
         m_offered.push_back( slots ); // else nobody will hear of it again
     }

@@ -132,8 +132,8 @@ private:
     void searchPending() override;
     void searchPutOff();
     void endChange();
-    void search( CulletProxy* proxy );
-    void leaveOutCached( CulletPairNotes& found ) const;
+    void search( CulletProxy* proxy, bool isNew );
+    void leaveOutKnown( CulletPairNotes& found );
     void offerFound( const CulletProxyPair& pair );
     bool offer( const CulletProxyPair& pair );
     void remove( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
