@@ -71,18 +71,20 @@ class Queries(unittest.TestCase):
             np.testing.assert_array_equal(ids[hit], enter[hit].argmin(axis=1))
             np.testing.assert_allclose(fractions[hit], enter[hit].min(axis=1), atol=1e-5)
 
-    def test_of_boxes_at_the_same_place_the_smallest_id_is_met(self):
-        for dtype in (np.float32, np.float64):
-            places = np.random.default_rng(1).permutation(800) // 20
-            boxes = random_boxes(40, 5, dtype, side=30)[places]
-            lower = boxes[:, :3].astype(np.float64)
-            for algorithm in ALGORITHMS:
-                broadphase = cullet.Broadphase(boxes, algorithm=algorithm)
-                broadphase.update()
-                ids = broadphase.rays(lower - 1, lower + 0.1).ids
-                self.assertTrue(np.all(ids >= 0))
-                for hit in np.unique(ids):
-                    self.assertEqual(hit, np.nonzero((boxes == boxes[hit]).all(axis=1))[0][0])
+    def test_of_boxes_that_a_ray_enters_at_once_the_smallest_id_is_met(self):
+        random = np.random.default_rng(3)
+        starts = np.hstack([np.zeros((200, 1)), random.uniform(1, 10, (200, 2))])
+        ends = starts + (10, 0, 0)
+        for broadphase, boxes in self.worlds():
+            boxes[:, 0], boxes[:, 3] = 5, 6  # a wall
+            broadphase.move(None, boxes.astype(broadphase.dtype))
+            for update in (False, True):
+                if update:
+                    broadphase.update()
+                enter = np.array([entries(boxes, start, end) for start, end in zip(starts, ends)])
+                ids, fractions = broadphase.rays(starts, ends)
+                np.testing.assert_array_equal(ids, np.where(np.isinf(fractions), -1, enter.argmin(axis=1)))
+                self.assertEqual(set(fractions), {0.5, np.inf})
 
     def test_a_ray_with_a_nan_meets_nothing(self):
         broadphase = cullet.Broadphase([[0, 0, 0, 1, 1, 1]])

@@ -43,6 +43,10 @@ def in_order(pairs):
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
 
 
+def pairs_of_cullet(boxes):
+    return cullet.Broadphase(boxes, dtype=np.float32).update().began
+
+
 def pairs_of_ckdtree(centres):
     """Cubes of one size overlap where their centres are no farther apart than that on any axis."""
     return scipy.spatial.cKDTree(centres).query_pairs(1.0, p=np.inf, output_type="ndarray")
@@ -84,24 +88,26 @@ def run(count, step_count):
 def race(centres, expected):
     """Milliseconds that others take for all pairs of one step."""
     times = {}
-    for name, function, argument in (("scipy cKDTree", pairs_of_ckdtree, centres), ("rtree", pairs_of_rtree,
-                                                                                    bounds(centres).astype(float))):
+    boxes = bounds(centres)
+    for name, function, argument in (("cullet,\nfrom nothing", pairs_of_cullet, boxes),
+                                     ("cKDTree", pairs_of_ckdtree, centres),
+                                     ("rtree", pairs_of_rtree, boxes.astype(np.float64))):
         pairs, times[name] = timed(function, argument)
         assert np.array_equal(in_order(pairs), expected), name
-        print(f"{name:>14}: {times[name]:12,.1f} ms, the same {len(pairs):,} pairs")
+        print(f"{times[name]:10,.1f} ms {' '.join(name.split())}: the same {len(pairs):,} pairs")
     return times
 
 
 def draw(rows, times, count, out):
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), gridspec_kw={"width_ratios": (2, 1)})
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), gridspec_kw={"width_ratios": (3, 2)})
     figure.suptitle(f"{count:,} boxes, all moving")
     for column, label, colour in ((0, "pairs", "black"), (1, "began", "tab:green"), (2, "ended", "tab:red")):
         left.plot(np.arange(1, len(rows) + 1), rows[:, column] / 1e6, label=label, color=colour)
     left.set(xlabel="step", ylabel="millions", ylim=(0, None))
     left.legend()
-    bars = right.bar(times.keys(), times.values(), color=["tab:blue", "silver", "silver"])
+    bars = right.bar(times.keys(), times.values(), color=["tab:blue", "tab:cyan", "silver", "silver"])
     right.bar_label(bars, [f"{milliseconds:,.0f}" for milliseconds in times.values()])
-    right.set(yscale="log", ylabel="milliseconds for the pairs of a step", ylim=(None, 3 * max(times.values())))
+    right.set(yscale="log", ylabel="milliseconds a step", ylim=(10, 3 * max(times.values())))
     figure.tight_layout()
     figure.savefig(out, dpi=80)
 
@@ -114,7 +120,7 @@ def main():
     options = parser.parse_args()
     rows, middle = run(options.boxes, options.steps)
     times = {"cullet": float(np.median(rows[:, 3]))}
-    print(f"{'cullet':>14}: {times['cullet']:12,.1f} ms, median of {len(rows)} steps: set all boxes, what began and ended")
+    print(f"{times['cullet']:10,.1f} ms cullet: all boxes set, what began and ended; median of {len(rows)} steps")
     times.update(race(*middle))
     draw(rows, times, options.boxes, options.out)
 
