@@ -4,8 +4,8 @@
 /// it, and nobody else says what makes a pair begin or end.
 ///
 /// Two bodies are a pair if their boxes overlap and their filters allow each other. That is read off twice, from boxes
-/// and filters as they were before and as they are now; no list of pairs is kept, but by the host between poses in which
-/// nearly all jump (gpu/host/pair_difference.h):
+/// and filters as they were before and as they are now; no list of pairs is kept, but by the host between poses in
+/// which many jump (gpu/host/pair_difference.h):
 ///
 ///                          pair now    not now           bit 1   now
 ///     pair before          kept        ended             bit 0   before
