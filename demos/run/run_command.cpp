@@ -43,13 +43,18 @@ std::string findPreload()
     for ( const char* folder : { "lib/cullet", CULLET_PRELOAD_DIR } )
     {
         const std::filesystem::path path = root / folder / "libcullet-preload.so";
+        if ( std::filesystem::exists( path ) && path.string().find_first_of( " :" ) != std::string::npos )
+        {
+            throw std::runtime_error(
+                fmt::format( "LD_PRELOAD cannot name '{}'", path.string() ) ); // it separates by them
+        }
         if ( std::filesystem::exists( path ) )
         {
             return path.string();
         }
     }
-    throw std::runtime_error(
-        fmt::format( "libcullet-preload.so is not in {}", ( root / CULLET_PRELOAD_DIR ).string() ) );
+    throw std::runtime_error( fmt::format( "libcullet-preload.so is not in {}; it is built where Bullet's headers are",
+                                           ( root / CULLET_PRELOAD_DIR ).string() ) );
 }
 
 void set( const char* name, const std::string& value )

@@ -215,6 +215,7 @@ static bool describe( CulletProvider* provider, const void* base, const char* pa
         provider->bullet.own[i] = functionIn( library, METHODS[i] );
         provider->bullet.bound[i] = functionIn( RTLD_DEFAULT, METHODS[i] );
     }
+    provider->process = getpid();
     provider->bullet.construct = constructBullets;
     provider->bullet.say = say;
     return true; // the library stays loaded from here on
@@ -347,9 +348,14 @@ CulletFunction culletFindMethod( const void* self, CulletSlot slot )
     return provider->bullet.own[slot];
 }
 
+/// A child that was forked has nothing of its own to say, and shares the recordings' files with its parent.
 void culletFinish( void )
 {
     const int count = atomic_load( &providerCount );
+    if ( count > 0 && providers[0].process != getpid() )
+    {
+        return;
+    }
     for ( int i = 0; i < count; ++i )
     {
         if ( providers[i].module )
@@ -359,7 +365,7 @@ void culletFinish( void )
     }
     if ( !atomic_load( &wasConstructionSeen ) && findConstructor( NULL ) )
     {
-        say( "changed nothing: Bullet is loaded, but nobody was seen to construct a btDbvtBroadphase or btAxisSweep3; "
-             "calls may be bound locally" );
+        say( "changed nothing: Bullet is loaded, but no btDbvtBroadphase or btAxisSweep3 was constructed, or by calls "
+             "that are bound locally" );
     }
 }

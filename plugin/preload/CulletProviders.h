@@ -17,6 +17,7 @@ typedef struct CulletProvider
     const CulletModule* module; ///< NULL: its broadphases are left alone
     const void* base;           ///< where the library begins
     char path[512];             ///< of the library
+    int process;                ///< in which it was met
     bool wasProbed;
     bool hasSpoken;
 } CulletProvider;

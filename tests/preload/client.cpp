@@ -121,7 +121,7 @@ void describeSweep()
 template <typename Sweep>
 void runSweep( bool hasNoAccelerator )
 {
-    runScene( *createSweep<Sweep>( hasNoAccelerator ) );
+    runScene( *createSweep<Sweep>( hasNoAccelerator ), true, !hasNoAccelerator );
 }
 
 void runScene()

@@ -75,7 +75,8 @@ public:
     }
 
     /// Boxes and a ray, and whose boxes they really meet.
-    void query()
+    /// \param hasDirection  whether the ray brings what btDbvt needs, as it must for all but bare sweeps
+    void query( bool hasDirection )
     {
         struct Box : public btBroadphaseAabbCallback
         {
@@ -105,7 +106,7 @@ public:
         } ray;
         ray.m_rayDirectionInverse.setValue( 1, BT_LARGE_FLOAT, BT_LARGE_FLOAT );
         ray.m_signs[0] = ray.m_signs[1] = ray.m_signs[2] = 0;
-        ray.m_lambda_max = 40;
+        ray.m_lambda_max = hasDirection ? btScalar( 40 ) : btScalar( 0 );
         m_broadphase.aabbTest( box.m_lower, box.m_upper, box );
         m_broadphase.rayTest( btVector3( -20, 0, 0 ), btVector3( 20, 0, 0 ), ray );
         std::printf( "%d in the box, %d along the ray\n", box.m_count, ray.m_count );
@@ -177,7 +178,8 @@ private:
 };
 
 /// \param arePairsEarly  whether pairs are there before anything is calculated, whichever broadphase it is
-inline void runScene( btBroadphaseInterface& broadphase, bool arePairsEarly = true )
+/// \param hasDirection   of Scene::query
+inline void runScene( btBroadphaseInterface& broadphase, bool arePairsEarly = true, bool hasDirection = true )
 {
     Scene scene( broadphase );
     if ( arePairsEarly )
@@ -188,7 +190,7 @@ inline void runScene( btBroadphaseInterface& broadphase, bool arePairsEarly = tr
     {
         scene.step();
     }
-    scene.query();
+    scene.query( hasDirection );
     scene.removeAll();
 }
 
