@@ -45,7 +45,7 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
     const cltBackendOps* ops = backend->ops;
     cltPairKeys keys;
     const cltUpload upload = cltGatherUpload( &broadphase->table );
-    broadphase->table.anchors = ( cltAnchors ){ NULL, 0 };
+    broadphase->table.anchors = ( cltAnchors ){ NULL, 0, false };
     broadphase->stats.gatherMs = cltLapMs( &broadphase->lap );
 
     CLT_TRY( ops->upload( backend, &upload ) );
@@ -85,7 +85,8 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
         return clt_invalidArgument;
     }
     BeginStats( broadphase );
-    if ( broadphase->table.changedCount == 0 )
+    const bool mayHeldChange = broadphase->table.heldCount > 0 && broadphase->backend->anchors.maySomeChange;
+    if ( broadphase->table.changedCount == 0 && !mayHeldChange )
     {
         return clt_ok;
     }

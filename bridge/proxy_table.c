@@ -170,14 +170,21 @@ static void MoveUnseen( cltProxyTable* table, cltProxyId proxy, const void* box 
     CopyBox( table, place, box );
 }
 
-/// True if the box stays by its anchor, and so is no change. What changed already may be in a tree that holds boxes as
-/// they are (gpu/queries.h), which has to be told.
+/// True if the box stays by its anchor, and so is no change. But what changed already may be in a tree of its own, and
+/// has to be noted; one over all holds boxes as they are (gpu/queries.h).
 static inline bool IsHeld( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
 {
-    const bool held = proxy < table->anchors.count && cltAnchor_Holds( table->anchors.of + proxy, box ) &&
-                      ( States( table )[proxy] & CLT_SLOT_CHANGED ) == 0;
-    table->heldCount += held;
-    return held;
+    if ( proxy >= table->anchors.count || !cltAnchor_Holds( table->anchors.of + proxy, box ) ||
+         ( States( table )[proxy] & CLT_SLOT_CHANGED ) != 0 )
+    {
+        return false;
+    }
+    ++table->heldCount;
+    if ( atomic_load_explicit( &table->queries->overviewHolds, memory_order_relaxed ) )
+    {
+        atomic_store_explicit( &table->queries->overviewHolds, false, memory_order_relaxed );
+    }
+    return true;
 }
 
 // Applications set every box in every step, most of them where they are: that takes no call, and so saves no registers.

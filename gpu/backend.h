@@ -27,7 +27,7 @@ extern "C" {
 typedef struct cltBackend cltBackend;
 
 /// While no bound of a proxy's box is further than `slack` from that of `box`, and other proxies keep to theirs, no
-/// pair of it begins or ends.
+/// pair of it begins or ends but those that the backend looks at itself.
 typedef struct cltAnchor
 {
     cltAabb box;    ///< float, rounded outward where boxes are double
@@ -40,6 +40,7 @@ typedef struct cltAnchors
 {
     const cltAnchor* of;
     uint32_t count;
+    bool maySomeChange; ///< of pairs that are left out of this promise: an update has to look at them
 } cltAnchors;
 
 /// Views of the proxy table, valid until the update ends. Arrays are indexed by slot and have slotCount entries.

@@ -211,12 +211,12 @@ static cltStatus CompareWithList( HostBackend* host )
     return status;
 }
 
-/// Nothing began or ended if no slot that changed still has a proxy.
+/// Nothing began or ended if no slot that changed still has a proxy, and nobody moved by its anchor.
 static cltStatus HostFindChanges( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
     host->sink.next = 0;
-    if ( host->upload.changedCount == host->upload.destroyedCount )
+    if ( host->upload.changedCount == host->upload.destroyedCount && host->upload.heldCount == 0 )
     {
         host->compares = false;
         return clt_ok;

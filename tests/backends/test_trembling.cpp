@@ -22,7 +22,7 @@ Boxes resting( size_t count, Random& random )
     Boxes boxes;
     for ( size_t i = 0; i < count; ++i )
     {
-        const double tight = i % 97 == 0 ? 0.1 + random.between( -2, 2 ) * tremor : 0;
+        const double tight = i % 13 == 0 ? 0.1 + random.between( -2, 2 ) * tremor : 0;
         boxes.push_back( cube( 0.9 * double( i % side ) + tight, 1.1 * double( i / side % side ),
                                0.95 * double( i / side / side ), 0.5 ) );
     }
@@ -99,6 +99,10 @@ public:
     /// Another kind in every step, and some quiet ones in between.
     void disturb( int step )
     {
+        if ( step == 58 ) // late, for it may take away what others had
+        {
+            m_world.move( m_ids[3], { { -infinity, 0, -infinity }, { infinity, 0.3, infinity } } );
+        }
         switch ( step < 12 ? 3 : step % 12 ) // it takes some steps to see that they tremble
         {
         case 0:

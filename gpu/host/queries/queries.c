@@ -12,6 +12,9 @@
 #define INDEX_COST 16u
 #define ORDERED_COST 4u
 
+/// And so does a walk by anchors, beyond what it costs where the boxes are.
+#define ANCHORS_COST 256u
+
 /// Trees over fewer boxes than this save nothing.
 #define FEWEST_INDEXED 64u
 
@@ -27,9 +30,10 @@ struct cltQueries
     atomic_bool asked;
     cltMutex mutex; ///< held by the query that builds the overview
     cltBoxTree overview;
-    bool overviewIsWhole; ///< it is over all proxies, whether in the base or not
-    bool isAdopted;       ///< the forest has one over all
-    uint64_t lookedInAll; ///< boxes looked at since the last update, before what cltQueryNotes counts
+    bool overviewIsWhole;   ///< it is over all proxies, whether in the base or not
+    bool isAdopted;         ///< the forest has one over all
+    _Atomic uint64_t walks; ///< by anchors, since the last update
+    uint64_t lookedInAll;   ///< boxes looked at since the last update, before what cltQueryNotes counts
     cltQueryForest forest;
     const cltWideKernels* kernels;
     cltMemory* memory;
@@ -80,18 +84,20 @@ static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view, b
     CLT_TRY( ( isWhole ? cltOverview_BuildWhole : cltOverview_BuildLoose )(
         &queries->overview, view, queries->kernels->bound, &queries->forest.scratch, queries->memory ) );
     queries->overviewIsWhole = isWhole;
+    atomic_store_explicit( &queries->walks, 0u, memory_order_relaxed ); // or every move would have it built again
     return clt_ok;
 }
 
-/// A tree over all holds boxes as they are: not while proxies may move by their anchors, and nobody hears of it.
-static bool MayBeWhole( const cltQueryView* view )
+/// True if the base holds anchors. Then proxies that move by theirs are not told of one by one, so nothing is adopted.
+static bool HasAnchors( const cltQueryView* view )
 {
-    return view->base != NULL && view->base->reach == 0.0f;
+    return view->base != NULL && view->base->reach > 0.0f;
 }
 
 static bool WantsWhole( const cltQueries* queries, const cltQueryView* view )
 {
-    return MayBeWhole( view ) && ( queries->isAdopted || view->changedCount >= view->settledCount / WHOLE_RATIO );
+    return view->base != NULL &&
+           ( queries->isAdopted || HasAnchors( view ) || view->changedCount >= view->settledCount / WHOLE_RATIO );
 }
 
 static uint64_t CostOfWhole( const cltQueryView* view )
@@ -115,13 +121,18 @@ static bool OverviewPays( cltQueries* queries, const cltQueryView* view )
 {
     const cltLooseSlots all = cltQueryView_Loose( view );
     const uint32_t looseCount = LooseCount( queries, view );
-    if ( looseCount < FewestIndexed( queries ) )
+    const bool hasMany = looseCount >= FewestIndexed( queries );
+    if ( !hasMany && !HasAnchors( view ) )
     {
         return false;
     }
     const uint64_t cost =
         WantsWhole( queries, view ) ? CostOfWhole( view ) : (uint64_t)INDEX_COST * cltLooseSlots_Count( &all );
-    return atomic_fetch_add_explicit( &queries->notes.looked, looseCount, memory_order_relaxed ) >= cost;
+    const uint64_t walks =
+        HasAnchors( view ) ? atomic_fetch_add_explicit( &queries->walks, 1u, memory_order_relaxed ) : 0u;
+    const uint64_t looked =
+        hasMany ? atomic_fetch_add_explicit( &queries->notes.looked, looseCount, memory_order_relaxed ) : 0u;
+    return ANCHORS_COST * walks + looked >= cost;
 }
 
 /// True if the overview is there, built now if that pays.
@@ -160,7 +171,8 @@ static cltStatus AdoptOverview( cltQueries* queries, const cltQueryView* view )
 /// Takes what changed into trees: into one over all proxies as soon as about so much was spent, indexing included.
 static cltStatus IndexChanges( cltQueries* queries, const cltQueryView* view )
 {
-    if ( MayBeWhole( view ) && !queries->isAdopted && ORDERED_COST * queries->lookedInAll >= CostOfWhole( view ) )
+    if ( view->base != NULL && !HasAnchors( view ) && !queries->isAdopted &&
+         ORDERED_COST * queries->lookedInAll >= CostOfWhole( view ) )
     {
         atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed ); // what is built there now
         CLT_TRY( BuildOverview( queries, view, true ) );
@@ -178,7 +190,7 @@ void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view )
     const bool isKnown = atomic_load_explicit( &notes->overviewHolds, memory_order_relaxed );
     const uint64_t looked = atomic_load_explicit( &notes->looked, memory_order_relaxed );
     const uint32_t fewest = FewestIndexed( queries );
-    if ( isKnown && queries->overviewIsWhole && looseCount >= FEWEST_INDEXED )
+    if ( isKnown && queries->overviewIsWhole && looseCount >= FEWEST_INDEXED && !HasAnchors( view ) )
     {
         atomic_store_explicit( &notes->looked, 0u, memory_order_relaxed );
         (void)AdoptOverview( queries, view ); // without memory: one by one
@@ -202,6 +214,7 @@ void cltQueries_Forget( cltQueries* queries )
     queries->notes.indexedSlots = 0;
     queries->isAdopted = false;
     queries->lookedInAll = 0;
+    atomic_store_explicit( &queries->walks, 0u, memory_order_relaxed );
     atomic_store_explicit( &queries->notes.looked, 0u, memory_order_relaxed );
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// The last step of an update: slacks for those who moved, if slacks are kept.
+// The last step of an update: watched pairs, and slacks for those who moved, if slacks are kept.
 
+#include "gpu/host/wide/gather.h"
 #include "gpu/host/wide/wide.h"
 
 #include <math.h>
@@ -18,18 +19,6 @@ static void MarkMoved( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// Slacks may be kept from now on: then the movers have to be known, if all were searched, too.
-static void ConsiderSlack( cltWide* wide )
-{
-    const bool few = cltWide_IsFew( wide );
-    cltSlack_Consider( &wide->slack, &wide->lanes, few ? &wide->movers.now : NULL );
-    if ( wide->slack.isOn && !few )
-    {
-        cltWorkerPool_Run( wide->activePool, MarkMoved, wide->lanes.blockCount, MARK_GRAIN, wide );
-        cltMovers_ListMarked( &wide->movers, wide->lanes.blockCount );
-    }
-}
-
 static float FurthestFinite( const cltAabb* box, float furthest )
 {
     for ( int axis = 0; axis < 3; ++axis )
@@ -43,7 +32,7 @@ static float FurthestFinite( const cltAabb* box, float furthest )
 }
 
 /// How far boxes in lanes may be from true ones, so far from the origin as these are. What is infinite is so in both;
-/// but where something under the tree is, who knows how far the others are: then nobody has slack.
+/// but where something under the tree is, who knows how far the others are: infinitely.
 static float RoundingOf( const cltWide* wide )
 {
     const cltBoxTree* tree = &wide->tree.levels;
@@ -65,29 +54,63 @@ static float RoundingOf( const cltWide* wide )
     return furthest * 0x1p-20f;
 }
 
+/// The boxes of all are taken after all, where nobody can tell any more how far they may move, and all are searched.
+static void StopAtOnce( cltWide* wide, const cltUpload* upload )
+{
+    cltGather gather = { .lanes = &wide->lanes, .upload = upload, .pool = wide->activePool };
+    cltGather_Refresh( &gather );
+    cltSlack_End( &wide->slack );
+    wide->base.anchors = ( cltAnchors ){ NULL, 0, false };
+    wide->phase = clt_wideAllBegun;
+    cltWide_FitTree( wide );
+}
+
+/// Measures who moved.
+static cltStatus MeasureMoved( cltWide* wide, const cltSearchInput* input )
+{
+    cltSlack* slack = &wide->slack;
+    const cltMeasuring measuring = { .kernels = wide->kernels,
+                                     .search = cltWide_SearchOf( wide, clt_wideSlack, input, NULL ),
+                                     .rounding = RoundingOf( wide ),
+                                     .pool = wide->activePool,
+                                     .memory = wide->memory };
+    CLT_TRY( cltSlack_MakeRoom( slack, &wide->lanes, wide->memory ) );
+    CLT_TRY( cltSlack_Measure( slack, &wide->movers, &measuring ) );
+    wide->base.anchors = ( cltAnchors ){ slack->anchors.data, slack->anchorCount, slack->watch.nextCount > 0 };
+    return clt_ok;
+}
+
+/// Slacks may be kept from now on: then the movers have to be known, if all were searched, too. Where there is no
+/// memory for it, all stays as it is.
+static void ConsiderSlack( cltWide* wide, const cltSearchInput* input )
+{
+    const bool few = cltWide_IsFew( wide );
+    cltSlack_Consider( &wide->slack, &wide->lanes, few ? &wide->movers.now : NULL );
+    if ( wide->slack.isOn && !few )
+    {
+        cltWorkerPool_Run( wide->activePool, MarkMoved, wide->lanes.blockCount, MARK_GRAIN, wide );
+        cltMovers_ListMarked( &wide->movers, wide->lanes.blockCount );
+    }
+    if ( wide->slack.isOn && ( isinf( RoundingOf( wide ) ) || MeasureMoved( wide, input ) != clt_ok ) )
+    {
+        cltWatch_DropAdded( &wide->slack.watch );
+        cltSlack_End( &wide->slack );
+    }
+}
+
 cltStatus cltWide_KeepSlack( cltWide* wide, const cltUpload* upload, const cltSearchInput* input )
 {
     cltSlack* slack = &wide->slack;
+    if ( slack->isOn && isinf( RoundingOf( wide ) ) )
+    {
+        StopAtOnce( wide, upload );
+    }
+    CLT_TRY( cltWatch_Look( &slack->watch, &input->slots, !slack->isOn, wide->memory ) );
     if ( slack->isOn )
     {
         cltSlack_Judge( slack, upload, wide->lanes.end );
+        return MeasureMoved( wide, input );
     }
-    else
-    {
-        ConsiderSlack( wide );
-    }
-    if ( !slack->isOn )
-    {
-        return clt_ok;
-    }
-    CLT_TRY( cltSlack_MakeRoom( slack, &wide->lanes, wide->memory ) );
-    cltSlack_Measure( slack, &wide->movers, cltWide_SearchOf( wide, clt_wideSlack, input, NULL ), RoundingOf( wide ),
-                      wide->kernels, wide->activePool );
-    if ( slack->spoiltCount > 0 )
-    {
-        cltSlack_TakeSpoilt( slack, &wide->lanes, &wide->movers, upload );
-        cltWide_FitTree( wide );
-    }
-    wide->base.anchors = ( cltAnchors ){ slack->anchors.data, slack->anchorCount };
+    ConsiderSlack( wide, input );
     return clt_ok;
 }

@@ -22,12 +22,11 @@ typedef enum cltWideFind
 /// What is measured where (slack.h).
 typedef struct cltSlackSearch
 {
-    float* slacks;         ///< by lane
-    cltAnchor* anchors;    ///< by slot
-    uint16_t* spoilt;      ///< by block, lanes that lose their slack, as bits
-    uint32_t* spoiltLanes; ///< the same as a list
-    uint32_t* spoiltCount;
+    float* slacks;      ///< by lane
+    cltAnchor* anchors; ///< by slot
+    struct cltWatch* watch;
     float reach;     ///< no slack is larger
+    float least;     ///< pairs that would leave less are watched
     float tolerance; ///< for what is rounded
 } cltSlackSearch;
 

@@ -8,6 +8,7 @@
 #define CLT_HOST_WIDE_MEASURE_H
 
 #include "gpu/host/wide/searcher.h"
+#include "gpu/host/wide/watch.h"
 
 #include <math.h>
 
@@ -39,14 +40,33 @@ static inline const float* OnlyLane( uint32_t lane )
     return only + CLT_LANE_COUNT - 1u - lane;
 }
 
-/// Takes a candidate into account. True if it keeps its slack and that leaves nothing to one of the searching lanes.
-static inline bool MeasureLane( const Searcher* searcher, const cltBoxes* own, uint32_t lane )
+/// Watches the candidate with some of the searching lanes. Of two movers the one in the lower lane does.
+static inline void WatchLanes( const Searcher* searcher, uint32_t lanes, uint32_t found, bool moved )
+{
+    const cltWideSearch* search = searcher->search;
+    const cltAabb other = cltLane_Get( search->now, found );
+    for ( ; lanes != 0; lanes &= lanes - 1u )
+    {
+        const uint32_t lane = searcher->block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( lanes );
+        if ( !moved || lane < found )
+        {
+            const cltAabb own = cltLane_Get( search->now, lane );
+            cltWatch_Add( search->slack->watch, search->input, cltLeafRef_Slot( search->refs[lane] ),
+                          cltLeafRef_Slot( search->refs[found] ), cltAabb_Overlaps( &own, &other ) );
+        }
+    }
+}
+
+/// Takes a candidate into account. Returns the lanes to which it leaves too little, as bits: they have all room.
+static inline uint32_t MeasureLane( const Searcher* searcher, const cltBoxes* own, uint32_t lane, bool moved )
 {
     const cltWideSearch* search = searcher->search;
     const uint32_t block = lane / CLT_LANE_COUNT;
-    const bool moved = ( search->movers[block] >> lane % CLT_LANE_COUNT & 1u ) != 0;
     const cltFloats slack = cltFloats_Splat( moved ? 0.0f : search->slack->slacks[lane] );
+    const float least = search->slack->least + search->slack->tolerance;
+    const cltFloats enough = cltFloats_Splat( moved ? 2.0f * least : least );
     float* nearest = moved ? searcher->gaps->toMovers : searcher->gaps->toOthers;
+    float rooms[CLT_LANE_COUNT];
     uint32_t tooNear = 0;
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
     {
@@ -57,40 +77,36 @@ static inline bool MeasureLane( const Searcher* searcher, const cltBoxes* own, u
         {
             room = cltFloats_Max( cltFloats_Load( OnlyLane( lane % CLT_LANE_COUNT ) + first ), room );
         }
-        cltFloats_Store( nearest + first, cltFloats_Min( room, cltFloats_Load( nearest + first ) ) );
-        const cltFlags taken = cltFloats_LessEqual( room, cltFloats_Splat( search->slack->tolerance ) );
-        tooNear |= cltFlags_Bits( taken ) << first;
+        cltFloats_Store( rooms + first, room );
+        tooNear |= cltFlags_Bits( cltFloats_LessEqual( room, enough ) ) << first;
     }
-    return !moved && ( tooNear & searcher->lanes ) != 0;
-}
-
-/// Lists the lane, once.
-static inline void Spoil( const cltSlackSearch* slack, uint32_t lane )
-{
-    const uint16_t bit = (uint16_t)( 1u << lane % CLT_LANE_COUNT );
-    const uint16_t known = __atomic_fetch_or( slack->spoilt + lane / CLT_LANE_COUNT, bit, __ATOMIC_RELAXED );
-    if ( ( known & bit ) == 0 )
+    tooNear &= searcher->lanes;
+    for ( uint32_t rest = tooNear; rest != 0; rest &= rest - 1u )
     {
-        slack->spoiltLanes[__atomic_fetch_add( slack->spoiltCount, 1u, __ATOMIC_RELAXED )] = lane;
+        rooms[__builtin_ctz( rest )] = INFINITY;
     }
+    for ( uint32_t first = 0; first < CLT_LANE_COUNT; first += CLT_WIDTH )
+    {
+        cltFloats_Store( nearest + first,
+                         cltFloats_Min( cltFloats_Load( rooms + first ), cltFloats_Load( nearest + first ) ) );
+    }
+    return tooNear;
 }
 
 /// Takes all candidates into account, which empties the list.
 static inline void MeasureCandidates( Searcher* searcher )
 {
-    const cltSlackSearch* slack = searcher->search->slack;
+    const cltWideSearch* search = searcher->search;
     cltBoxes own[CLT_BLOCK_VECTORS];
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
     {
-        own[part] = cltBoxes_Load( searcher->search->now + searcher->block, part );
+        own[part] = cltBoxes_Load( search->now + searcher->block, part );
     }
     for ( uint32_t i = 0; i < searcher->candidateCount; ++i )
     {
         const uint32_t lane = searcher->candidates[i];
-        if ( MeasureLane( searcher, own, lane ) && slack->slacks[lane] > 0.0f )
-        {
-            Spoil( slack, lane );
-        }
+        const bool moved = ( search->movers[lane / CLT_LANE_COUNT] >> lane % CLT_LANE_COUNT & 1u ) != 0;
+        WatchLanes( searcher, MeasureLane( searcher, own, lane, moved ), lane, moved );
     }
     searcher->candidateCount = 0;
 }

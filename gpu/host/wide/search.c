@@ -139,18 +139,40 @@ static cltStatus FindWideChanges( cltWide* wide, const cltSearchInput* input, cl
     return cltWide_IsFew( wide ) ? SearchWithMovers( wide, &search ) : SearchWithAll( wide, &search );
 }
 
+/// Takes keys that tasks found again out. To be called before keys are added that may be there twice for good.
+static cltStatus DropRepeats( cltWide* wide, uint32_t slotBits, cltPairSink* sink )
+{
+    if ( sink->hasRepeats )
+    {
+        CLT_TRY( cltRadixSort_Run( &wide->order.sort, wide->activePool, wide->memory, &sink->buffer, sink->next, 0,
+                                   2u * slotBits + 1u ) );
+        cltPairSink_DropRepeats( sink );
+        sink->hasRepeats = false;
+    }
+    return clt_ok;
+}
+
+static cltStatus FindWidePairs( cltWide* wide, const cltSearchInput* input, cltPairSink* sink )
+{
+    cltWide_WakePool( wide, wide->lanes.end ); // whatever the update had to look at
+    const cltWideSearch search = cltWide_SearchOf( wide, clt_widePairs, input, sink );
+    return SearchWithAll( wide, &search );
+}
+
 cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink )
 {
     cltWide* wide = (cltWide*)algorithm;
+    const cltWatch* watch = &wide->slack.watch;
     if ( wide->lanes.blockCount == 0 )
     {
         return clt_ok; // no update yet
     }
-    if ( find == clt_findChanges && !wide->isFresh )
+    const bool byChanges = find == clt_findChanges && !wide->isFresh;
+    CLT_TRY( ( byChanges ? FindWideChanges : FindWidePairs )( wide, input, sink ) );
+    if ( ( find == clt_findChanges ? watch->flipCount : watch->count ) > 0 ) // no flips in a fresh start
     {
-        return FindWideChanges( wide, input, sink );
+        CLT_TRY( DropRepeats( wide, cltIndexBits( input->slots.count ), sink ) );
+        return cltWatch_Report( watch, find, &input->slots, sink, wide->memory );
     }
-    cltWide_WakePool( wide, wide->lanes.end ); // whatever the update had to look at
-    const cltWideSearch search = cltWide_SearchOf( wide, clt_widePairs, input, sink );
-    return SearchWithAll( wide, &search );
+    return clt_ok;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// When slacks are kept, what is measured, and who is spoilt.
+// When slacks are kept, and what is measured.
 
 #include "gpu/host/wide/slack.h"
 
@@ -12,15 +12,26 @@
 #define LOOK_INTERVAL 8u
 #define LOOK_BLOCKS 16u
 
-/// The reach, in lengths of a body; who moves less than so much of it a step trembles.
-#define REACH ( 1.0f / 64.0f )
-#define TREMBLING ( 1.0f / 24.0f )
+/// Bodies in no more lanes than these are searched before anything is known of them, and need little memory.
+#define FEW_LANES 32u
+
+/// Who moves less than so many of its lengths a step trembles.
+#define LONGEST_STEP ( 1.0f / 64.0f )
+
+/// The least slack, in steps that three quarters of the bodies stay below, and the reach, in least slacks, but not far
+/// beyond a share of a body. A body that is shaken about its place moves by two steps at most; solvers let bodies creep
+/// besides. What has little slack leaves often, and what has much is near many: pairs nearer than twice the least slack
+/// are watched, queries look by the reach further.
+#define LEAST_SLACK 2.0f
+#define REACH 8.0f
+#define LONGEST_REACH ( 1.0f / 32.0f )
 
 /// Costs in units of 20 nanoseconds: who left its slack is searched for and measured; who has none is searched for, as
 /// one of few or of all.
 #define COST_LEFT 20u
 #define COST_MOVER 5u
 #define COST_LANE 1u
+#define WATCHED_PER_COST 4u
 
 /// Updates in a row in which it may fail to pay, and how long it rests then, at first and at most.
 #define FAILURES 4u
@@ -53,18 +64,33 @@ static void LookAt( Look* look, const cltAabb* now, const cltAabb* before )
     }
 }
 
-static uint32_t CountBelow( const Look* look, float step )
+/// True if three quarters of the steps are smaller.
+static bool MostAreBelow( const Look* look, float step )
 {
     uint32_t count = 0;
     for ( uint32_t i = 0; i < look->moved; ++i )
     {
         count += look->steps[i] < step;
     }
-    return count;
+    return 4u * count >= 3u * look->moved;
+}
+
+/// Something that they are below, less than twice what would do, when they are below `step`.
+static float StepBound( const Look* look, float step )
+{
+    while ( MostAreBelow( look, 0.5f * step ) )
+    {
+        step *= 0.5f;
+    }
+    return step;
 }
 
 void cltSlack_Consider( cltSlack* slack, const cltLanes* lanes, const cltBlockList* moved )
 {
+    if ( lanes->end - CLT_OUTLIER_LANES + lanes->outlierCount <= FEW_LANES )
+    {
+        return;
+    }
     if ( slack->updatesLeft > 0 )
     {
         --slack->updatesLeft;
@@ -86,8 +112,10 @@ void cltSlack_Consider( cltSlack* slack, const cltLanes* lanes, const cltBlockLi
             LookAt( &look, &now, &before );
         }
     }
-    slack->reach = look.moved > 0 ? REACH * (float)look.moved / look.inverseEdges : 0.0f;
-    slack->isOn = look.moved > 0 && 4u * CountBelow( &look, TREMBLING * slack->reach ) >= 3u * look.moved;
+    const float length = look.moved > 0 ? (float)look.moved / look.inverseEdges : 0.0f;
+    slack->isOn = look.moved > 0 && MostAreBelow( &look, LONGEST_STEP * length );
+    slack->least = slack->isOn ? LEAST_SLACK * StepBound( &look, LONGEST_STEP * length ) : 0.0f;
+    slack->reach = fmaxf( fminf( REACH * slack->least, LONGEST_REACH * length ), slack->least );
     slack->isOver = false;
     slack->updatesLeft = LOOK_INTERVAL;
     slack->anchorCount = 0;
@@ -100,7 +128,7 @@ void cltSlack_Judge( cltSlack* slack, const cltUpload* upload, uint32_t laneCoun
     const uint64_t movers = left + upload->heldCount;
     const uint64_t alone = COST_MOVER * movers;
     const uint64_t without = alone < COST_LANE * (uint64_t)laneCount ? alone : COST_LANE * (uint64_t)laneCount;
-    const bool pays = COST_LEFT * left <= without;
+    const bool pays = COST_LEFT * left + slack->watch.count / WATCHED_PER_COST <= without;
     slack->pause -= pays && slack->pause > 0;
     slack->failures = pays ? 0u : slack->failures + 1u;
     slack->isOver = slack->failures >= FAILURES;
@@ -118,13 +146,22 @@ void cltSlack_End( cltSlack* slack )
 
 // ------------------------------------------------------------------------------------------------------------ room
 
+/// As in lanes.c: the proxy table was patient before it gave slots back.
+static void ForgetAnchors( cltSlack* slack, cltMemory* memory, uint32_t slotCount )
+{
+    cltBuffer_Shrink( &slack->anchors, memory, slotCount, cltThrift_Room( slotCount ), sizeof( cltAnchor ) );
+    slack->anchorCount = slotCount;
+}
+
 cltStatus cltSlack_MakeRoom( cltSlack* slack, const cltLanes* lanes, cltMemory* memory )
 {
+    if ( slack->anchorCount > lanes->slotCount )
+    {
+        ForgetAnchors( slack, memory, lanes->slotCount );
+    }
     const size_t laneRoom = (size_t)lanes->blockRoom * CLT_LANE_COUNT;
     CLT_TRY( cltBuffer_Grow( &slack->anchors, memory, lanes->slotCount, sizeof( cltAnchor ) ) );
     CLT_TRY( cltBuffer_Grow( &slack->slacks, memory, laneRoom, sizeof( float ) ) );
-    CLT_TRY( cltBuffer_Grow( &slack->spoilt, memory, lanes->blockRoom, sizeof( uint16_t ) ) );
-    CLT_TRY( cltBuffer_Grow( &slack->spoiltLanes, memory, laneRoom, sizeof( uint32_t ) ) );
     const float nan = cltNan();
     const cltAnchor none = { .box = { { nan, nan, nan }, { nan, nan, nan } } };
     for ( ; slack->anchorCount < lanes->slotCount; ++slack->anchorCount )
@@ -136,7 +173,6 @@ cltStatus cltSlack_MakeRoom( cltSlack* slack, const cltLanes* lanes, cltMemory* 
         const uint32_t newBlocks = lanes->blockCount - slack->blockCount;
         memset( (float*)slack->slacks.data + slack->blockCount * CLT_LANE_COUNT, 0,
                 (size_t)newBlocks * CLT_LANE_COUNT * sizeof( float ) );
-        memset( (uint16_t*)slack->spoilt.data + slack->blockCount, 0, newBlocks * sizeof( uint16_t ) );
         slack->blockCount = lanes->blockCount;
     }
     return clt_ok;
@@ -157,41 +193,29 @@ static void MeasureListed( uint32_t first, uint32_t last, void* context )
     job->kernels->measureMovers( job->search, job->blocks + first, last - first );
 }
 
-void cltSlack_Measure( cltSlack* slack, const cltMovers* movers, cltWideSearch search, float rounding,
-                       const cltWideKernels* kernels, cltWorkerPool* pool )
+cltStatus cltSlack_Measure( cltSlack* slack, const cltMovers* movers, const cltMeasuring* measuring )
 {
-    slack->spoiltCount = 0;
     const cltSlackSearch slackSearch = { .slacks = slack->slacks.data,
                                          .anchors = slack->anchors.data,
-                                         .spoilt = slack->spoilt.data,
-                                         .spoiltLanes = slack->spoiltLanes.data,
-                                         .spoiltCount = &slack->spoiltCount,
+                                         .watch = &slack->watch,
                                          .reach = slack->reach,
-                                         .tolerance = slack->reach * 0x1p-20f + rounding };
+                                         .least = slack->least,
+                                         .tolerance = slack->reach * 0x1p-20f + measuring->rounding };
+    cltWideSearch search = measuring->search;
     search.slack = &slackSearch;
-    Job job = { kernels, &search, movers->now.blocks.data };
-    cltWorkerPool_Run( pool, MeasureListed, movers->now.count, MEASURE_GRAIN, &job );
-}
-
-void cltSlack_TakeSpoilt( cltSlack* slack, cltLanes* lanes, cltMovers* movers, const cltUpload* upload )
-{
-    for ( uint32_t i = 0; i < slack->spoiltCount; ++i )
+    Job job = { measuring->kernels, &search, movers->now.blocks.data };
+    bool isAgain = true;
+    while ( isAgain )
     {
-        const uint32_t lane = ( (const uint32_t*)slack->spoiltLanes.data )[i];
-        const uint32_t slot = cltLeafRef_Slot( cltLanes_Refs( lanes )[lane] );
-        const cltAabb box = cltCoverBox( upload->boxes, lanes->isDouble, slot );
-        cltLane_Set( cltLanes_Now( lanes ), lane, &box );
-        cltMovers_Add( movers, lane );
-        ( (float*)slack->slacks.data )[lane] = 0.0f;
-        ( (cltAnchor*)slack->anchors.data )[slot] = ( cltAnchor ){ .box = box };
-        ( (uint16_t*)slack->spoilt.data )[lane / CLT_LANE_COUNT] = 0;
+        cltWorkerPool_Run( measuring->pool, MeasureListed, movers->now.count, MEASURE_GRAIN, &job );
+        CLT_TRY( cltWatch_MakeRoom( &slack->watch, measuring->memory, &isAgain ) );
     }
+    return cltWatch_Take( &slack->watch, &search.input->slots, measuring->memory );
 }
 
 void cltSlack_Release( cltSlack* slack, cltMemory* memory )
 {
     cltBuffer_Release( &slack->anchors, memory );
     cltBuffer_Release( &slack->slacks, memory );
-    cltBuffer_Release( &slack->spoilt, memory );
-    cltBuffer_Release( &slack->spoiltLanes, memory );
+    cltWatch_Release( &slack->watch, memory );
 }

@@ -9,8 +9,8 @@
 /// pair exactly if their anchors are. Who leaves its slack has changed, searches as a mover, and is measured there:
 ///
 ///     between two that are measured     each gets half of the gap
-///     against one that is not           the gap without the other's slack; if that leaves nothing, the other's slack
-///                                       is spoilt: it searches, too, from where it is, and has none from here on
+///     against one that is not           the gap without the other's slack
+///     either, if that is too little     the pair is watched (watch.h), and both have slack as if it were not there
 ///
 /// To stop, the boxes of all are taken again. While they are not kept, a few blocks are looked at now and then to see
 /// whether it would pay.
@@ -20,19 +20,19 @@
 #include "gpu/host/wide/kernels.h"
 #include "gpu/host/wide/lanes.h"
 #include "gpu/host/wide/movers.h"
+#include "gpu/host/wide/watch.h"
 
 typedef struct cltSlack
 {
-    cltBuffer anchors;     ///< cltAnchor, by slot; a NaN where there is none
-    cltBuffer slacks;      ///< float, by lane
-    cltBuffer spoilt;      ///< uint16_t, by block
-    cltBuffer spoiltLanes; ///< uint32_t
-    uint32_t spoiltCount;
+    cltBuffer anchors; ///< cltAnchor, by slot; a NaN where there is none
+    cltBuffer slacks;  ///< float, by lane
+    cltWatch watch;
     uint32_t anchorCount; ///< slots that have all this
     uint32_t blockCount;  ///< and blocks
     uint32_t updatesLeft; ///< until blocks are looked at
     uint32_t pause;       ///< updates to wait if it does not pay
     uint32_t failures;    ///< updates in a row in which it did not pay
+    float least;          ///< pairs that leave less slack than this are watched
     float reach;          ///< the largest slack
     bool isOn;
     bool isOver; ///< on, but the next update has to take the boxes of all
@@ -54,14 +54,18 @@ static inline float cltSlack_Reach( const cltSlack* slack )
 /// Off, because the boxes of all are taken. Not on again for a while.
 void cltSlack_End( cltSlack* slack );
 
-/// Measures the movers, and lists whom that spoils.
-/// \param search    with clt_wideSlack
-/// \param rounding  how far a box may be from the true one
-void cltSlack_Measure( cltSlack* slack, const cltMovers* movers, cltWideSearch search, float rounding,
-                       const cltWideKernels* kernels, cltWorkerPool* pool );
+/// What measures movers, and how.
+typedef struct cltMeasuring
+{
+    const cltWideKernels* kernels;
+    cltWideSearch search; ///< with clt_wideSlack
+    float rounding;       ///< how far a box may be from the true one
+    cltWorkerPool* pool;
+    cltMemory* memory;
+} cltMeasuring;
 
-/// Takes the true boxes of those who were spoilt, and makes them movers.
-void cltSlack_TakeSpoilt( cltSlack* slack, cltLanes* lanes, cltMovers* movers, const cltUpload* upload );
+/// Measures the movers, and watches pairs that leave no slack.
+cltStatus cltSlack_Measure( cltSlack* slack, const cltMovers* movers, const cltMeasuring* measuring );
 
 /// Ends it with the next update if it has not paid for some.
 void cltSlack_Judge( cltSlack* slack, const cltUpload* upload, uint32_t laneCount );

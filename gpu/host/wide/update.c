@@ -68,7 +68,7 @@ static void GiveBackBlocks( cltWide* wide )
             cltWideTree_Shrink( &wide->tree, wide->memory, blockCount, blockRoom );
             cltOrder_Release( &wide->order, wide->memory );
             cltBuffer_Release( &wide->tasks, wide->memory );
-            if ( !wide->slack.isOn )
+            if ( !wide->slack.isOn && wide->slack.watch.count == 0 )
             {
                 cltSlack_Release( &wide->slack, wide->memory );
             }
@@ -289,6 +289,7 @@ cltStatus cltWide_StartAfresh( cltWide* wide, const cltUpload* upload )
     cltLanes* lanes = &wide->lanes;
     cltLanePlan plan;
     wide->isFresh = true;
+    cltWatch_Forget( &wide->slack.watch );
     wide->phase = clt_wideAllBegun;
     GiveBackBlocks( wide );
     cltWide_WakePool( wide, upload->slotCount );

@@ -9,7 +9,7 @@ static cltStatus BuildWide( cltHostAlgorithm* algorithm, const cltUpload* upload
                             bool isFresh )
 {
     cltWide* wide = (cltWide*)algorithm;
-    wide->base.anchors = ( cltAnchors ){ NULL, 0 };
+    wide->base.anchors = ( cltAnchors ){ NULL, 0, false };
     if ( isFresh )
     {
         return cltWide_StartAfresh( wide, upload );
@@ -25,6 +25,7 @@ static void CommitWide( cltHostAlgorithm* algorithm )
     cltBoxTree* tree = &wide->tree.levels;
     tree->levels[0] = cltLanes_Now( lanes ) + CLT_OUTLIER_BLOCKS;
     tree->refs = cltLanes_Refs( lanes ) + CLT_OUTLIER_LANES;
+    cltWatch_Commit( &wide->slack.watch );
     tree->counts[0] = ( lanes->blockCount - CLT_OUTLIER_BLOCKS ) * CLT_LANE_COUNT;
     wide->queryBase = ( cltQueryBase ){ .tree = tree,
                                         .outlierRefs = cltLanes_Refs( lanes ),

@@ -13,6 +13,7 @@
 ///     filters.h   what each block may pair by
 ///     movers.h    who searches on their own
 ///     slack.h     who trembles, and need not search
+///     watch.h     pairs of these that may change all the same
 ///     gather.h    boxes into lanes
 ///     order.h     the curve's order, and when a new one pays
 ///     tree.h      bounds, and how much they have grown
@@ -85,7 +86,7 @@ cltStatus cltWide_StartAfresh( cltWide* wide, const cltUpload* upload );
 /// As in cltHostAlgorithmOps (search.c).
 cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink );
 
-/// Measures the movers; whose slack is spoilt by that becomes one (keep_slack.c).
+/// Measures the movers, and looks at the pairs that are watched (keep_slack.c).
 cltStatus cltWide_KeepSlack( cltWide* wide, const cltUpload* upload, const cltSearchInput* input );
 
 /// What a search in the lanes as they are reads (search.c).
