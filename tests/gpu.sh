@@ -225,6 +225,7 @@ run_costs() {
 
 run_tests() {
     gtest cuda 40 cullet_test_cuda '*' # the same bytes as on the CPU, stage by stage
+    CULLET_TEST_CLIMB="${CULLET_GPU_CLIMB:-1000000 1000}" gtest climb 40 cullet_test_cuda 'Climb.*'
     gtest backends 80 cullet_test_backends_cuda '*'
     gtest bridge 40 cullet_test_bridge '*cuda_*'
     # the tests' worlds are small; what many blocks at once do wrong shows in large ones

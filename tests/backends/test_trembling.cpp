@@ -232,6 +232,9 @@ TEST_P( Trembling, ThatIsDisturbed )
     play( def(), 40, 60 );
     play( def(), 300, 60 );
     play( def(), 4000, 16 ); // enough for several threads
+    cltBroadphaseDef reporting = def();
+    reporting.reportDestroyed = true;
+    play( reporting, 300, 60 );
 }
 
 /// Queries find boxes where they are.

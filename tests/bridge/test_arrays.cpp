@@ -4,7 +4,9 @@
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
+#include <algorithm>
 #include <cstring>
+#include <memory>
 
 using namespace test;
 
@@ -197,5 +199,95 @@ TEST_P( Arrays, FloatBoxesFiltersAndUserDataComeBack )
             const cltAabbD given = toDouble( floatBoxes[i] );
             EXPECT_EQ( 0, std::memcmp( &given, &box, sizeof box ) );
         }
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------- one by one
+
+namespace
+{
+
+struct Destroy
+{
+    void operator()( cltBroadphase* broadphase ) const
+    {
+        cltDestroyBroadphase( broadphase );
+    }
+};
+
+using Owned = std::unique_ptr<cltBroadphase, Destroy>;
+
+Owned withProxies( cltPrecision precision, const std::vector<cltAabb>& boxes )
+{
+    const cltBroadphaseDef def = defOf( clt_algorithmAuto, precision );
+    cltBroadphase* broadphase = nullptr;
+    EXPECT_EQ( clt_ok, cltCreateBroadphase( &def, &broadphase ) );
+    EXPECT_EQ( clt_ok,
+               cltBroadphase_CreateProxies( broadphase, boxes.size(), boxes.data(), nullptr, nullptr, nullptr ) );
+    EXPECT_EQ( clt_ok, cltBroadphase_Update( broadphase, nullptr ) );
+    return Owned( broadphase );
+}
+
+/// Proxies, or pairs, as numbers.
+using Numbers = std::vector<uint32_t>;
+
+Numbers hitsEverywhere( cltBroadphase* broadphase )
+{
+    Numbers hits;
+    const cltAabb small = { { 0, 0, 0 }, { 2, 2, 2 } };
+    const auto add = []( cltProxyId proxy, uint64_t, void* context )
+    {
+        static_cast<Numbers*>( context )->push_back( proxy );
+        return true;
+    };
+    EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( broadphase, &small, add, &hits ) );
+    std::sort( hits.begin(), hits.end() );
+    return hits;
+}
+
+Numbers changesOf( cltBroadphase* broadphase )
+{
+    cltPairChanges changes;
+    EXPECT_EQ( clt_ok, cltBroadphase_Update( broadphase, &changes ) );
+    cltStats stats;
+    EXPECT_EQ( clt_ok, cltBroadphase_GetStats( broadphase, &stats ) );
+    Numbers all = { stats.changedCount, stats.nanCount, uint32_t( changes.beganCount ) };
+    for ( size_t i = 0; i < changes.beganCount; ++i )
+    {
+        all.insert( all.end(), { changes.began[i].proxyA, changes.began[i].proxyB } );
+    }
+    for ( size_t i = 0; i < changes.endedCount; ++i )
+    {
+        all.insert( all.end(), { changes.ended[i].proxyA, changes.ended[i].proxyB } );
+    }
+    return all;
+}
+
+} // namespace
+
+TEST_P( Arrays, MoveAsBoxesOneByOneDo )
+{
+    const Owned atOnce = withProxies( GetParam(), floatBoxes );
+    const Owned single = withProxies( GetParam(), floatBoxes );
+    std::vector<cltAabb> boxes = floatBoxes;
+    Ids ids = proxies;
+    ids.push_back( ids[3] ); // named twice, the second time with a box of its own
+    boxes.push_back( floatBoxes[0] );
+    for ( size_t step = 0; step < 8; ++step )
+    {
+        for ( size_t i = 0; i < boxes.size(); ++i )
+        {
+            boxes[i] = step % 4 == 3 ? boxes[i] : floatBoxes[( i + step ) % count]; // nothing moves in each fourth
+            boxes[i].upper[2] = ( i + step ) % 7 == 0 ? notANumber : boxes[i].upper[2];
+        }
+        // asked before it moved, and after: what remembers boxes has to forget them
+        EXPECT_EQ( hitsEverywhere( single.get() ), hitsEverywhere( atOnce.get() ) );
+        ASSERT_EQ( clt_ok, cltBroadphase_MoveProxies( atOnce.get(), ids.size(), ids.data(), boxes.data() ) );
+        for ( size_t i = 0; i < ids.size(); ++i )
+        {
+            ASSERT_EQ( clt_ok, cltBroadphase_MoveProxy( single.get(), ids[i], &boxes[i] ) );
+        }
+        EXPECT_EQ( hitsEverywhere( single.get() ), hitsEverywhere( atOnce.get() ) );
+        EXPECT_EQ( changesOf( single.get() ), changesOf( atOnce.get() ) ) << "step " << step;
     }
 }

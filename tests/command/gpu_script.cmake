@@ -88,7 +88,7 @@ endif()
 
 set(ms "[0-9.e-]+")
 expect_lines("Device, driver, memory: Stand-in, 1.2.3, 4 MiB" "20[0-9-]+, commit [0-9a-z-]+"
-  "\\| costs \\| passed in [0-9]+ s \\|" "\\| kernel, of many \\| \\| 2.5 \\| \\|"
+  "\\| costs \\| passed in [0-9]+ s \\|" "\\| climb \\| passed in [0-9]+ s \\|" "\\| kernel, of many \\| \\| 2.5 \\| \\|"
   "\\| cuda \\| passed in [0-9]+ s \\|" "\\| large \\| passed in [0-9]+ s \\|"
     "\\| memcheck \\| passed in [0-9]+ s \\|" "\\| synccheck \\| passed in [0-9]+ s \\|"
   "\\| stress-grid \\| passed in [0-9]+ s \\|" "\\| crossing-cpu \\| passed in [0-9]+ s \\|"
@@ -160,7 +160,7 @@ file(REMOVE ${build}/bin/cullet_test_broken)
 # What fails is named, and the rest is run all the same.
 stand_in(${build}/bin/cullet_test_bridge "exit 3")
 stand_in(${build}/bin/cullet_test_cuda "echo '[  PASSED  ] 0 tests.'")
-run_script(1 "tests/gpu.sh: failed: cuda bridge\n$" ${WORK}/out ${build})
+run_script(1 "tests/gpu.sh: failed: cuda climb bridge\n$" ${WORK}/out ${build})
 expect_lines("\\| bridge \\| \\*\\*failed\\*\\*: exit code 3, see bridge.log \\|"
   "\\| cuda \\| \\*\\*failed\\*\\*: there is no such test, see cuda.log \\|"
   "\\| 100 \\| 1 \\| ${ms} \\| ${ms} \\| ${ms} \\|")

@@ -9,6 +9,9 @@ extern "C" {
 #include "tests/support/config.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <tuple>
@@ -47,7 +50,7 @@ public:
         {
             input.filters = {};
         }
-        EXPECT_EQ( clt_ok, m_algorithm->ops->build( m_algorithm, &upload, &input ) );
+        EXPECT_EQ( clt_ok, m_algorithm->ops->build( m_algorithm, &upload, &input, false ) );
         return *reinterpret_cast<const cltReference*>( m_algorithm );
     }
 
@@ -261,6 +264,46 @@ TEST( NodeFilters, AreThereFromTheFirstUpdateOnInWhichSomebodyMayRefuse )
     EXPECT_LE( 39 * sizeof( cltFilter ), cuda.tree.filters.bytes );
     const auto filters = download<cltFilter>( cuda, cuda.tree.filters.data, 1 );
     EXPECT_EQ( ( 1 << 20 ) - 1, filters[0].group ); // the root's
+}
+
+/// Two threads meet in each node on the way up, and who comes second goes on: whoever that is, and whatever else goes on
+/// at the time, the nodes are the host's. CULLET_TEST_CLIMB says how many leaves, and how often the tree is built.
+TEST( Climb, BuildsTheHostsNodesEachTime )
+{
+    Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
+    if ( !backend.exists() )
+    {
+        GTEST_SKIP() << "no CUDA device answers";
+    }
+    const char* asked = std::getenv( "CULLET_TEST_CLIMB" );
+    int leafCount = 2000;
+    int buildCount = 4;
+    ASSERT_TRUE( asked == nullptr || std::sscanf( asked, "%d %d", &leafCount, &buildCount ) == 2 ) << asked;
+    Table table( clt_precisionFloat );
+    Random random( 31 );
+    const double reach = std::cbrt( leafCount );
+    for ( int i = 0; i < leafCount; ++i )
+    {
+        table.create( randomCube( random, reach ) );
+    }
+    const cltUpload upload = table.upload();
+    HostTwin twin( clt_algorithmLbvh, clt_precisionFloat );
+    const cltTree& expected = twin.build( upload ).tree.tree;
+    const size_t bytes = ( 2u * expected.leafCount - 1u ) * sizeof( cltNode );
+    const cltCudaBackend& cuda = backend.as<cltCudaBackend>();
+    auto* interface = const_cast<cltBackend*>( &backend.as<cltBackend>() );
+    void* pinned = nullptr;
+    ASSERT_EQ( cudaSuccess, cudaMallocHost( &pinned, bytes ) );
+    for ( int build = 0; build < buildCount && !HasFailure(); ++build )
+    {
+        ASSERT_EQ( clt_ok, interface->ops->upload( interface, &upload ) );
+        ASSERT_EQ( clt_ok, interface->ops->build( interface ) );
+        ASSERT_EQ( cudaSuccess,
+                   cudaMemcpyAsync( pinned, cuda.tree.nodes.data, bytes, cudaMemcpyDefault, cuda.device.stream ) );
+        ASSERT_EQ( cudaSuccess, cudaStreamSynchronize( cuda.device.stream ) );
+        EXPECT_EQ( 0, std::memcmp( expected.nodes, pinned, bytes ) ) << "build " << build;
+    }
+    cudaFreeHost( pinned );
 }
 
 TEST( Movers, AreListedWhenTheyAreFew )
