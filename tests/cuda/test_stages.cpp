@@ -266,8 +266,8 @@ TEST( NodeFilters, AreThereFromTheFirstUpdateOnInWhichSomebodyMayRefuse )
     EXPECT_EQ( ( 1 << 20 ) - 1, filters[0].group ); // the root's
 }
 
-/// Two threads meet in each node on the way up, and who comes second goes on: whoever that is, and whatever else goes on
-/// at the time, the nodes are the host's. CULLET_TEST_CLIMB says how many leaves, and how often the tree is built.
+/// Two threads meet in each node on the way up, and who comes second goes on: whoever that is, and whatever else goes
+/// on at the time, the nodes are the host's. CULLET_TEST_CLIMB says how many leaves, and how often the tree is built.
 TEST( Climb, BuildsTheHostsNodesEachTime )
 {
     Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
