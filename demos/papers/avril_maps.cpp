@@ -262,9 +262,10 @@ std::vector<Row> measureRootErrors( const Effort& effort )
             rows.push_back( cpuRow( size, name + ", truncated", "%", variant.paper[c], truncated[c], isRight ) );
         }
     }
-    for ( const std::uint32_t n : sizesFor( effort, { 100, 1000, 5000, 10000 } ) )
+    for ( const std::uint32_t n : sizesFor( effort, { 100, 1000, 5000, 30000 } ) )
     {
         for ( const NamedMap& named : { NamedMap{ "square root", { clt_rootHardware, 2 } },
+                                        { "Carmack, 1 step", { clt_rootCarmack, 1 } },
                                         { "Carmack, 2 steps", { clt_rootCarmack, 2 } },
                                         { "Carmack, 3 steps", { clt_rootCarmack, 3 } } } )
         {

@@ -14,32 +14,27 @@ std::vector<Table> avrilTables()
 {
     return {
         { "avril-fig1", &avril, "figure 1", "Cubes, spheres and slabs that fall, as worlds of Bullet's",
-          "The paper tells the time for the spheres, \"less than 25 ms\", and that of no others. Here as they begin to "
-          "fall: boxes set, and pairs found, in each of Bullet's steps.",
+          "The paper tells the time for the spheres, \"less than 25 ms\", and that of no others. Here as they begin "
+          "to fall: boxes set, and pairs found, in each of Bullet's steps.",
           measureWorlds },
         { "avril-2", &avril, "table 2", "From an index to a pair: by a square root, or by divide and modulo",
-          "The paper's own figures cannot all be meant alike: brute force on 1,000 bodies takes 0.21 ms here, 0.872 in "
-          "table 7 and 2.70 in table 5, and 100,000 bodies in 29.66 ms would be 169 thousand million tests a second on "
-          "a "
-          "card that takes 21 thousand million roots (table 4). So its 100,000 must be in a grid, as ours are; "
-          "where divide and modulo make a grid's cells too full, the library takes a tree. Section 3.2.2 finds them "
-          "four "
-          "times as fast as the root on one processor.",
+          "The paper's own figures cannot all be meant alike: brute force on 1,000 bodies takes 0.21 ms here, 0.872 "
+          "in table 7 and 2.70 in table 5, and 100,000 bodies in 29.66 ms would be 169 thousand million tests a "
+          "second on a card that takes 21 thousand million roots (table 4). So its 100,000 must be in a grid, as "
+          "ours are; where divide and modulo make a grid's cells too full, the library takes a tree. Section 3.2.2 "
+          "finds them four times as fast as the root on one processor.",
           measureMaps },
         { "avril-3", &avril, "table 3", "Roots whose whole part is wrong, before any correction",
           "With floats rounded as IEEE 754 says two steps err as printed. Three do so only with the multiply-add of "
-          "cards "
-          "of that time, which cut the product off (\"truncated\"); and a fourth step is not the same as the third. "
-          "The "
-          "last rows are pairs that stay wrong after both rules of section 3.3, each applied once; the paper has none. "
-          "Ours compares with the row's first index in integers, as often as needed.",
+          "cards of that time, which cut the product off (\"truncated\"); and a fourth step is not the same as the "
+          "third. The last rows are pairs that stay wrong after both rules of section 3.3, each applied once; the "
+          "paper has none. Ours compares with the row's first index in integers, as often as needed.",
           measureRootErrors },
         { "avril-4", &avril, "table 4", "Time for so many roots",
           "On one thread. A processor's root instruction is its fastest way.", measureRoots },
         { "avril-5", &avril, "table 5, figure 3", "A byte or a bit for each pair that was tested",
           "On one thread; \"output\" is one copy in memory. Eight threads of the paper read, OR and write the same "
-          "byte, "
-          "which loses pairs; here a thread owns whole bytes.",
+          "byte, which loses pairs; here a thread owns whole bytes.",
           measureOutput, "bodies" },
         { "avril-fig4", &avril, "figure 4", "Time, and bytes in and out, of brute force",
           "The paper prints sizes in its text only. Cullet hands back pairs, not bits.", measureTraffic, "bodies" },

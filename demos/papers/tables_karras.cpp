@@ -192,15 +192,14 @@ std::vector<Table> karrasTables()
 {
     return {
         { "karras-ladder", &karras, "Part II", "From a recursive walk to a one-sided one, and two trees at a time",
-          "Scene corridor has the bodies and pairs of the post's scene, which was not published. The first three rungs "
-          "report each body with itself and each pair twice, as there. \"Most of our optimizations were only aimed at "
-          "minimizing divergence\": from 0.43 to 0.25 ms it is work that falls away, as the counts show.",
+          "Scene corridor has the bodies and pairs of the post's scene, which was not published. The first three "
+          "rungs report each body with itself and each pair twice, as there. \"Most of our optimizations were only "
+          "aimed at minimizing divergence\": from 0.43 to 0.25 ms it is work that falls away, as the counts show.",
           measureLadder },
         { "karras-build", &karras, "Part III", "The stages of an update, and three ways to build the tree",
-          "Splitting equal codes in the middle, as the post does, fits the top-down build alone; here places are part "
-          "of "
-          "the codes. On one thread the searches are what makes the parallel build slower than the one that was "
-          "\"50x\" slower there, as Part III says itself.",
+          "Splitting equal codes in the middle, as the post does, fits the top-down build alone; here places are "
+          "part of the codes. On one thread the searches are what makes the parallel build slower than the one that "
+          "was \"50x\" slower there, as Part III says itself.",
           measureBuild },
     };
 }
