@@ -36,7 +36,8 @@ cullet_describe_package(DEVELOPMENT libcullet-dev libdevel "development files"
   "This package has what is needed to build programs: the header of the C API,\nfiles for CMake and pkg-config, and the \
 sources of the plugin for Bullet.")
 cullet_describe_package(TOOLS cullet-tools science "command"
-  "This package has the command cullet, which compares broadphases, records what\na program asks of one, and replays it.")
+  "This package has the command cullet, which runs programs that link Bullet on\ncullet as they are, compares \
+broadphases, records what a program asks of one,\nand replays it.")
 
 # Who depends on whom. What library and tools need is found in debian_prepare.cmake.
 set(CPACK_CULLET_CONTROLS ${CMAKE_CURRENT_BINARY_DIR}/debian)
