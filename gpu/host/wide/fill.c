@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#define FILL_GRAIN 256u
-#define LANES_AHEAD 32u
+#define NEW_BLOCK_GRAIN 256u
+#define SLOTS_AHEAD 32u
 
 typedef struct Fill
 {
@@ -33,7 +33,7 @@ static void NameLanes( const Fill* fill, uint32_t block )
     {
         const uint32_t lane = block * CLT_LANE_COUNT + i;
         const uint32_t slot = cltLanePlan_Place( fill->plan, lane );
-        PrefetchSlot( fill, lane + LANES_AHEAD );
+        PrefetchSlot( fill, lane + SLOTS_AHEAD );
         refs[i] = CLT_FREE_LANE;
         if ( slot != CLT_NO_LANE )
         {
@@ -43,7 +43,7 @@ static void NameLanes( const Fill* fill, uint32_t block )
     }
 }
 
-static void FillBlocks( uint32_t first, uint32_t last, void* context )
+static void FillNewBlocks( uint32_t first, uint32_t last, void* context )
 {
     const Fill* fill = context;
     for ( uint32_t block = first; block < last; ++block )
@@ -60,7 +60,7 @@ void cltLanes_Fill( cltLanes* lanes, const cltLanePlan* plan, const cltUpload* u
     Fill fill = { lanes, plan, upload };
     cltLanes_TakeOrder( lanes, plan );
     memset( cltLanes_OfSlots( lanes ), 0xff, lanes->slotCount * sizeof( uint32_t ) ); // CLT_NO_LANE
-    cltWorkerPool_Run( pool, FillBlocks, lanes->blockCount, FILL_GRAIN, &fill );
+    cltWorkerPool_Run( pool, FillNewBlocks, lanes->blockCount, NEW_BLOCK_GRAIN, &fill );
     cltLanes_UniteFilters( lanes, upload, pool );
     lanes->unplacedCount = 0;
     lanes->split = false;

@@ -54,7 +54,7 @@ typedef struct Places
     uint32_t count;
 } Places;
 
-static cltAabb BoxAt( const Places* places, uint32_t place )
+static cltAabb PlacedBox( const Places* places, uint32_t place )
 {
     return cltCoverBox( places->boxes, places->isDouble, place );
 }
@@ -78,13 +78,13 @@ typedef struct Sorter
 // itself, and every block of it meets every other. So a crowd that shares a code is ordered along a curve over itself
 // alone, and the crowds in that again.
 
-static cltCurve CurveOver( const Places* places, const uint64_t* keys, uint32_t count )
+static cltCurve CurveOverPlaces( const Places* places, const uint64_t* keys, uint32_t count )
 {
     cltSizeBin all; // for the bounds of the centres
     cltSizeBin_Clear( &all );
     for ( uint32_t i = 0; i < count; ++i )
     {
-        const cltAabb box = BoxAt( places, cltPlaceKey_Place( keys[i] ) );
+        const cltAabb box = PlacedBox( places, cltPlaceKey_Place( keys[i] ) );
         cltSizeBin_Add( &all, &box );
     }
     return cltCurve_Make( all.lower, all.upper );
@@ -94,12 +94,12 @@ static cltCurve CurveOver( const Places* places, const uint64_t* keys, uint32_t 
 static cltStatus OrderCrowd( const Sorter* sorter, uint64_t* keys, uint32_t count )
 {
     cltBuffer* scratch = &sorter->order->crowdKeys;
-    const cltCurve curve = CurveOver( &sorter->places, keys, count );
+    const cltCurve curve = CurveOverPlaces( &sorter->places, keys, count );
     CLT_TRY( cltBuffer_Reserve( scratch, sorter->memory, count, sizeof( uint64_t ) ) );
     for ( uint32_t i = 0; i < count; ++i )
     {
         const uint32_t place = cltPlaceKey_Place( keys[i] );
-        const cltAabb box = BoxAt( &sorter->places, place );
+        const cltAabb box = PlacedBox( &sorter->places, place );
         ( (uint64_t*)scratch->data )[i] = (uint64_t)cltCurve_Key( &curve, &box ) << CLT_PLACE_BITS | place;
     }
     CLT_TRY( cltRadixSort_Run( &sorter->order->sort, sorter->pool, sorter->memory, scratch, count, CLT_PLACE_BITS,
@@ -152,7 +152,7 @@ static uint64_t LeftOut( const KeyPass* pass )
 /// The class and code of a place.
 static uint64_t CodeOf( KeyPass* pass, uint32_t place )
 {
-    const cltAabb box = BoxAt( &pass->places, place );
+    const cltAabb box = PlacedBox( &pass->places, place );
     if ( cltAabb_HasNan( &box ) )
     {
         return LeftOut( pass );
