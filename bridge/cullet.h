@@ -257,7 +257,9 @@ typedef struct cltBroadphaseDef
     cltOutput output;       ///< default clt_outputKeys; used by bruteForce and grid on a CUDA device
     bool filterMasks;       ///< apply group and mask, default true. False pairs everything that overlaps
     bool reportDestroyed;   ///< pairs of destroyed proxies are in the next update's `ended`, default false: they end
-                            ///< silently. With it the changes tell all that happened
+                            ///< silently. With it the changes tell all that happened. Their ids may be given out
+                            ///< again from that update on, and what they stood for is no longer known here: look at
+                            ///< `ended` before the next proxy is created, and by a list of your own
     uint32_t proxyCapacity; ///< expected proxies, a hint, default 0. Room for so many is there from the start, and
                             ///< stays. At most CLT_MAX_PROXIES
     int threadCount;        ///< threads that take part in an update, the caller's included: see below. 1: only that
@@ -310,7 +312,7 @@ CLT_API cltStatus cltBroadphase_CreateProxyD( cltBroadphase* broadphase, const c
                                               uint64_t userData, cltProxyId* proxy );
 
 /// \param boxes     `count` boxes
-/// \param filters   `count` filters, or NULL for the default of cltBroadphase_CreateProxy
+/// \param filters   `count` filters, or NULL for the default of cltBroadphase_CreateProxy. See cltFilter for two sets
 /// \param userData  `count` values, or NULL for zeros
 /// \param[out] proxies  room for `count` ids, or NULL if they are not wanted. In a broadphase that never destroyed a
 ///                      proxy the ids follow on each other
@@ -337,7 +339,8 @@ CLT_API cltStatus cltBroadphase_MoveProxyD( cltBroadphase* broadphase, cltProxyI
 
 /// Moves `count` proxies: boxes[i] is the new box of proxies[i]. A proxy named twice keeps its last box.
 /// \param proxies  NULL for all in order: boxes[i] is the new box of the proxy with id i, and is passed over where no
-///                 proxy has that id
+///                 proxy has that id, beyond the last one too
+/// \return clt_invalidArgument, clt_unknownProxy, clt_wrongPrecision
 CLT_API cltStatus cltBroadphase_MoveProxies( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
                                              const cltAabb* boxes );
 CLT_API cltStatus cltBroadphase_MoveProxiesD( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,

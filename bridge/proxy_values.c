@@ -23,8 +23,8 @@ cltStatus cltBroadphase_MoveProxy( cltBroadphase* broadphase, cltProxyId proxy, 
 
 cltStatus cltBroadphase_MoveProxyD( cltBroadphase* broadphase, cltProxyId proxy, const cltAabbD* box )
 {
-    CLT_TRY( CheckProxy( broadphase, proxy, box ) );
     CLT_TRY( cltBroadphase_CheckDouble( broadphase ) );
+    CLT_TRY( CheckProxy( broadphase, proxy, box ) );
     cltBroadphase_BeforeChange( broadphase );
     cltProxyTable_MoveD( &broadphase->table, proxy, box );
     return clt_ok;

@@ -89,6 +89,6 @@ std::string manualPage( const CLI::App& app )
     }
     page +=
         ".SH EXIT STATUS\n0 when all went well; 1 when something failed, for example a check; 2 when an option made "
-        "no sense.\n";
+        "no sense. \\fBcullet run\\fR ends as its program does.\n";
     return page;
 }

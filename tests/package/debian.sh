@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Zlib
 # The packages from end to end, on a Debian 12: built, read by lintian, installed into a bare Debian 12 of their own;
 # there the command runs, demos/hello.c is built with pkg-config and demos/drop_in.cpp with CMake; removed again, they
-# leave nothing. Five minutes; needs root, the network, debootstrap and lintian.
+# leave nothing. Eight minutes; needs root, the network, debootstrap and lintian.
 #
 #     tests/package/debian.sh <folder to work in>
 set -euo pipefail

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import weakref
 from ctypes import byref
 from typing import Any, Dict, NamedTuple, NoReturn, Optional
@@ -16,6 +17,8 @@ from .library import ALGORITHMS, DEVICES, LIBRARY, Array, Options, Stats, check,
 
 Ids = npt.NDArray[np.uint32]
 Pairs = npt.NDArray[np.uint32]
+
+MOST_THREADS = 256  # CLT_MAX_THREADS
 
 
 class Changes(NamedTuple):
@@ -70,11 +73,14 @@ class Broadphase:
         :param device: "auto", "cpu" or "cuda"
         :param algorithm: "auto", "bruteForce", "grid", "lbvh" or "wide"; all find the same pairs
         :param threads: that take part in an update; 0: as many as the process has processors
-        :param report_removed: whether pairs of boxes that were removed are in the next update's `ended`
+        :param report_removed: whether pairs of boxes that were removed are in the next update's `ended`; their ids may
+            then be given out again (`reportDestroyed` in C)
         """
+        if not 0 <= operator.index(threads) <= MOST_THREADS:
+            raise ValueError(f"threads must be from 0 to {MOST_THREADS}, not {threads}")
         self._dtype = arrays.box_type(boxes, dtype)
         options = Options(_choice("device", device, DEVICES), _choice("algorithm", algorithm, ALGORITHMS),
-                          int(self._dtype == np.float64), min(max(threads, -1), 2**31 - 1), report_removed)
+                          int(self._dtype == np.float64), threads, report_removed)
         world = ctypes.c_void_p()
         check(LIBRARY.cltWorld_Create(byref(options), byref(world)))
         self._world: int = world.value  # type: ignore[assignment]
@@ -177,6 +183,8 @@ class Broadphase:
         less than rounding may be among them; what it meets is."""
         begin = arrays.as_points("start", np.asarray(start)[np.newaxis])
         stop = arrays.as_points("end", np.asarray(end)[np.newaxis])
+        if not (np.isfinite(begin).all() and np.isfinite(stop).all()):
+            raise ValueError("start and end must be finite")
         ids, fractions = Array(), Array()
         check(LIBRARY.cltWorld_CastRay(self._world, begin.ctypes.data, stop.ctypes.data, byref(ids), byref(fractions)))
         hits = Hits(take(ids, np.uint32), take(fractions, np.float64))
