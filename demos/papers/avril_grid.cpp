@@ -32,12 +32,8 @@ std::vector<Row> measureStages( const Effort& effort )
                           { 100000, 3.38, 11.12, 13.41, 27.91 },
                           { 1000000, 14.26, 134.91, 142.72, 291.89 } };
     std::vector<Row> rows;
-    for ( const Known& known : all )
+    for ( const Known& known : knownFor( effort, all ) )
     {
-        if ( sizesFor( effort, { known.size } ).empty() )
-        {
-            break;
-        }
         const std::string size = grouped( known.size );
         effort.progress->detail( size );
         const Motion motion( clt_sceneColumn, known.size, effort );
@@ -237,12 +233,8 @@ std::vector<Row> measureOthers( const Effort& effort )
                           { 128000, "Liu 2010", 48.16, 30.68 },
                           { 256000, "Liu 2010", 241, 50.33 } };
     std::vector<Row> rows;
-    for ( const Known& known : all )
+    for ( const Known& known : knownFor( effort, all ) )
     {
-        if ( sizesFor( effort, { known.size } ).empty() )
-        {
-            break;
-        }
         effort.progress->detail( grouped( known.size ) );
         const Motion motion( clt_sceneBrownian, known.size, effort );
         const std::string size = grouped( known.size );

@@ -104,13 +104,10 @@ std::vector<Row> measureMaps( const Effort& effort )
         std::uint32_t size;
         double root, none;
     };
+    const Known all[] = { { 1000, 0.21, 0.25 }, { 10000, 2.25, 4.28 }, { 100000, 29.66, 58.24 } };
     std::vector<Row> rows;
-    for ( const Known& known : { Known{ 1000, 0.21, 0.25 }, { 10000, 2.25, 4.28 }, { 100000, 29.66, 58.24 } } )
+    for ( const Known& known : knownFor( effort, all ) )
     {
-        if ( sizesFor( effort, { known.size } ).empty() )
-        {
-            continue;
-        }
         const std::string size = grouped( known.size );
         effort.progress->detail( size );
         const Motion motion( clt_sceneBrownian, known.size, effort );

@@ -105,12 +105,8 @@ std::vector<Row> measureOutput( const Effort& effort )
         { 7500, { 1, "1 byte a pair", 163.60, 45865.94 }, { 8, "1 bit a pair", 162.03, 5687.20 } },
     };
     std::vector<Row> rows;
-    for ( const Known& known : all )
+    for ( const Known& known : knownFor( effort, all ) )
     {
-        if ( sizesFor( effort, { known.size } ).empty() )
-        {
-            break;
-        }
         effort.progress->detail( grouped( known.size ) );
         const Motion motion( clt_sceneBrownian, known.size, effort );
         cltBroadphaseDef def = defOf( clt_algorithmBruteForce, effort );
@@ -133,12 +129,8 @@ std::vector<Row> measureTraffic( const Effort& effort )
     };
     const Known all[] = { { 100, {} }, { 1000, 23 }, { 2500, {} }, { 5000, {} }, { 10000, 234 } };
     std::vector<Row> rows;
-    for ( const Known& known : all )
+    for ( const Known& known : knownFor( effort, all ) )
     {
-        if ( sizesFor( effort, { known.size } ).empty() )
-        {
-            break;
-        }
         effort.progress->detail( grouped( known.size ) );
         const Motion motion( clt_sceneBrownian, known.size, effort );
         const Everywhere measured = measureEverywhere( defOf( clt_algorithmBruteForce, effort ), motion, effort );

@@ -113,6 +113,16 @@ void placeAt( std::vector<Row>& rows, double x );
 /// Those of the sizes that a quick run has time for, or all.
 std::vector<std::uint32_t> sizesFor( const Effort& effort, std::vector<std::uint32_t> sizes );
 
+/// The same of what a table knows about sizes.
+template <typename Known, std::size_t count>
+std::vector<Known> knownFor( const Effort& effort, const Known ( &all )[count] )
+{
+    std::vector<Known> some( all, all + count );
+    const auto isOut = [&]( const Known& known ) { return sizesFor( effort, { known.size } ).empty(); };
+    some.erase( std::remove_if( some.begin(), some.end(), isOut ), some.end() );
+    return some;
+}
+
 } // namespace cullet::papers
 
 #endif
