@@ -34,6 +34,7 @@ CulletGuest::CulletGuest( const CulletBullet& bullet, const CulletRunOptions& op
         const std::string path = options.m_recordPath + ( number > 1 ? "." + std::to_string( number ) : "" );
         m_file.reset( new CulletRecordFile( path.c_str() ) );
         m_recorder.reset( new CulletRecorder( m_front, m_file.get() ) );
+        m_behindRecorder = m_front;
         m_front = m_recorder.get();
     }
 }
@@ -61,10 +62,27 @@ void CulletGuest::leave()
     m_isDeferring = &NEVER_DEFERRING;
 }
 
+CulletGuest::~CulletGuest()
+{
+    finish();
+}
+
 void CulletGuest::finish()
+{
+    if ( m_recorder && !m_recorder->close() && !m_hasComplained )
+    {
+        m_hasComplained = true;
+        m_bullet.say( "record: a file could not be opened, or not be written to its end" );
+    }
+}
+
+/// The file and what of it is not written yet are left to the process that forked this one.
+void CulletGuest::forgetRecording()
 {
     if ( m_recorder )
     {
-        m_recorder->close();
+        m_front = m_behindRecorder;
+        m_recorder.release();
+        m_file.release();
     }
 }

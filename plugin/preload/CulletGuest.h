@@ -24,6 +24,8 @@ public:
     CulletGuest( const CulletBullet& bullet, const CulletRunOptions& options, const CulletArguments& arguments,
                  int number );
 
+    ~CulletGuest();
+
     CulletGuest( const CulletGuest& ) = delete;
     CulletGuest& operator=( const CulletGuest& ) = delete;
 
@@ -40,6 +42,9 @@ public:
 
     /// The process ends while the program still has its broadphase.
     void finish();
+
+    /// To be called in a child that was forked.
+    void forgetRecording();
 
     static CulletGuest& of( const void* shell )
     {
@@ -95,6 +100,8 @@ private:
     std::unique_ptr<CulletVerifier> m_verifier;
     std::unique_ptr<CulletRecordFile> m_file;
     std::unique_ptr<CulletRecorder> m_recorder;
+    btBroadphaseInterface* m_behindRecorder = 0;
+    bool m_hasComplained = false; ///< of a recording
     btBroadphaseInterface* m_front;
     const bool* m_isDeferring;
     void* m_shell = 0;

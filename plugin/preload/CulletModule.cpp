@@ -9,6 +9,7 @@
 
 #include <mutex>
 #include <new>
+#include <pthread.h>
 
 namespace
 {
@@ -27,8 +28,19 @@ Guests& guests()
     return *all;
 }
 
+void forgetRecordings()
+{
+    Guests& all = guests();
+    for ( CulletGuest* guest = all.m_first; guest; guest = guest->m_next )
+    {
+        guest->forgetRecording();
+    }
+    all.m_options.m_recordPath.clear();
+}
+
 const char* start( const CulletBullet* bullet )
 {
+    pthread_atfork( NULL, NULL, forgetRecordings );
     guests().m_bullet = bullet;
     const char* complaint = guests().m_options.read();
     return complaint ? complaint : culletProbe( *bullet );

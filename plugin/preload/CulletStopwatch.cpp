@@ -83,7 +83,7 @@ void sayTimes( const CulletBullet& bullet, const char* who, const double ( &time
 
 CulletStopwatch::CulletStopwatch( btBroadphaseInterface& inner, const CulletBullet& bullet,
                                   const CulletArguments& arguments )
-    : CulletPassOn( inner ), m_twin( bullet, arguments )
+    : CulletPassOn( inner ), m_cache( inner.getOverlappingPairCache() ), m_twin( bullet, arguments )
 {
     const double cost = clockCost();
     const std::lock_guard<std::mutex> lock( totals.m_lock );
@@ -143,15 +143,23 @@ void CulletStopwatch::calculateOverlappingPairs( btDispatcher* dispatcher )
     useFilterCallback();
     timeBoth(
         call_calculate, [&] { m_inner.calculateOverlappingPairs( dispatcher ); }, [&] { m_twin.calculate(); } );
-    const int count = m_inner.getOverlappingPairCache()->getNumOverlappingPairs();
+    const int count = m_cache->getNumOverlappingPairs();
     const std::lock_guard<std::mutex> lock( totals.m_lock );
     totals.m_mostPairs = std::max( totals.m_mostPairs, count );
+}
+
+/// Whoever looks at the pairs has those of new proxies searched for.
+btOverlappingPairCache* CulletStopwatch::getOverlappingPairCache()
+{
+    timeBoth(
+        call_create, [&] { m_inner.getOverlappingPairCache(); }, [] {} );
+    return m_cache;
 }
 
 /// The program may install another one at any time.
 void CulletStopwatch::useFilterCallback()
 {
-    m_twin.getCache().setOverlapFilterCallback( m_inner.getOverlappingPairCache()->getOverlapFilterCallback() );
+    m_twin.getCache().setOverlapFilterCallback( m_cache->getOverlapFilterCallback() );
 }
 
 void CulletStopwatch::sayTotals( const CulletBullet& bullet )

@@ -25,6 +25,7 @@ public:
                   const btVector3& aabbMin, const btVector3& aabbMax ) override;
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override;
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override;
+    btOverlappingPairCache* getOverlappingPairCache() override;
 
     /// Says it for all broadphases of the process together.
     static void sayTotals( const CulletBullet& bullet );
@@ -32,6 +33,7 @@ public:
 private:
     void useFilterCallback();
 
+    btOverlappingPairCache* m_cache; ///< asked for once: to look at the pairs costs what would be timed, and changes it
     CulletTwin m_twin;
     int m_proxyCount = 0;
 };

@@ -21,6 +21,11 @@ void putBytes( unsigned char* bytes, uint64_t value, int count )
 
 CulletRecordFile::CulletRecordFile( const char* path ) : m_file( fopen( path, "wb" ) ), m_size( 0 ), m_frameCount( 0 )
 {
+    if ( m_file )
+    {
+        // Blocks are large, and a forked child would flush its copy of what a buffer still held.
+        setvbuf( m_file, NULL, _IONBF, 0 );
+    }
 }
 
 CulletRecordFile::~CulletRecordFile()

@@ -6,6 +6,10 @@
 #include "BulletCollision/BroadphaseCollision/btAxisSweep3.h"
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <typeinfo>
@@ -176,6 +180,27 @@ void runFickle()
     broadphase.calculateOverlappingPairs( nullptr );
 }
 
+/// A child takes its copy of the scene further, and ends as a process of its own.
+void runForked()
+{
+    btDbvtBroadphase broadphase;
+    Scene scene( broadphase );
+    scene.step();
+    std::fflush( stdout );
+    const pid_t child = fork();
+    if ( child == 0 )
+    {
+        scene.step();
+        scene.removeAll();
+        std::exit( 0 );
+    }
+    int status = 1;
+    waitpid( child, &status, 0 );
+    std::printf( "the child ended with %d\n", status );
+    scene.step();
+    scene.removeAll();
+}
+
 } // namespace
 
 /// Also called by programs that load this as a library.
@@ -199,6 +224,7 @@ extern "C" __attribute__( ( visibility( "default" ) ) ) int runClient( const cha
         { "sweep_bare", [] { runSweep<btAxisSweep3>( true ); } },
         { "derived", runDerived },
         { "fickle", runFickle },
+        { "forked", runForked },
     };
     for ( const auto& client : clients )
     {
