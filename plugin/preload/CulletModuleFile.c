@@ -66,13 +66,15 @@ static void* loadBytes( const char* bytes, size_t size, int number )
         }
         written += (size_t)count;
     }
-    char path[128] = "/proc/self/fd/";
-    for ( int i = 0; i < number; ++i )
+    char path[1024] = "/proc/self/fd/";
+    const size_t room = sizeof( path ) - strlen( path ) - 16;
+    const bool isRoom = 2 * (size_t)number <= room;
+    for ( int i = 0; isRoom && i < number; ++i )
     {
         strcat( path, "./" );
     }
     snprintf( path + strlen( path ), 16, "%d", file );
-    void* const library = file >= 0 && written == size ? dlopen( path, RTLD_NOW | RTLD_LOCAL ) : NULL;
+    void* const library = file >= 0 && written == size && isRoom ? dlopen( path, RTLD_NOW | RTLD_LOCAL ) : NULL;
     if ( file >= 0 )
     {
         close( file );

@@ -19,13 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum
-{
-    MOST_PROVIDERS = 8
-};
-
-static CulletProvider providers[MOST_PROVIDERS];
-static atomic_int providerCount;
+static _Atomic( CulletProvider* ) firstProvider; ///< in the order in which they were met; never freed
 static atomic_bool wasConstructionSeen;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -103,7 +97,7 @@ static int searchLibrary( struct dl_phdr_info* info, size_t size, void* found )
     (void)size;
     const char* path;
     void* address = info->dlpi_name ? symbolSeenBy( info->dlpi_name, CONSTRUCTOR ) : NULL;
-    const bool isOurs = address && baseOf( address, &path ) == baseOf( providers, &path );
+    const bool isOurs = address && baseOf( address, &path ) == baseOf( &firstProvider, &path );
     *(void**)found = isOurs ? NULL : address;
     return *(void**)found != NULL;
 }
@@ -195,16 +189,15 @@ static void constructBullets( const CulletBullet* bullet, const CulletArguments*
     isMakingSweep = wasMakingSweep;
 }
 
-static bool describe( CulletProvider* provider, const void* base, const char* path )
+/// A library that the loader does not open again is taken for what comes next behind this one, so that its broadphases
+/// can be left alone.
+static void describe( CulletProvider* provider, const void* constructor, const void* base, const char* path )
 {
-    void* library = dlopen( path, RTLD_LAZY | RTLD_NOLOAD );
-    if ( !library )
-    {
-        return false;
-    }
+    void* library = dlopen( path, RTLD_LAZY | RTLD_NOLOAD ); // it stays loaded from here on
+    library = library ? library : RTLD_NEXT;
     provider->base = base;
     snprintf( provider->path, sizeof( provider->path ), "%s", path );
-    provider->construct = functionIn( library, CONSTRUCTOR );
+    memcpy( &provider->construct, &constructor, sizeof( constructor ) );
     provider->constructSweep16 =
         functionIn( library, "_ZN12btAxisSweep3C1ERK9btVector3S2_tP22btOverlappingPairCacheb" );
     provider->constructSweep32 =
@@ -218,43 +211,61 @@ static bool describe( CulletProvider* provider, const void* base, const char* pa
     provider->process = getpid();
     provider->bullet.construct = constructBullets;
     provider->bullet.say = say;
-    return true; // the library stays loaded from here on
 }
 
 static CulletProvider* findKnown( const void* base )
 {
-    const int count = atomic_load_explicit( &providerCount, memory_order_acquire );
-    for ( int i = 0; i < count; ++i )
+    CulletProvider* provider = atomic_load( &firstProvider );
+    while ( provider && provider->base != base )
     {
-        if ( providers[i].base == base )
-        {
-            return &providers[i];
-        }
+        provider = atomic_load( &provider->next );
     }
-    return NULL;
+    return provider;
+}
+
+/// To be called with the lock. \return the one that was met before, or `provider`, which is now the last
+static CulletProvider* append( CulletProvider* provider )
+{
+    CulletProvider* known = findKnown( provider->base );
+    if ( known )
+    {
+        return known;
+    }
+    _Atomic( CulletProvider* )* place = &firstProvider;
+    for ( CulletProvider* before = atomic_load( place ); before; before = atomic_load( place ) )
+    {
+        place = &before->next;
+        provider->number = before->number + 1;
+    }
+    atomic_store( place, provider );
+    return provider;
 }
 
 /// The loader is asked before the lock is taken: it has one of its own, and may call back while it holds it.
 CulletProvider* culletProviderFor( const void* caller )
 {
     const char* path;
-    const void* base = baseOf( findConstructor( caller ), &path );
+    const void* constructor = findConstructor( caller );
+    const void* base = baseOf( constructor, &path );
     CulletProvider* found = base ? findKnown( base ) : NULL;
-    CulletProvider described = { .base = NULL };
-    if ( !base || found || !describe( &described, base, path ) )
+    if ( !base || found )
     {
         return found;
     }
-    pthread_mutex_lock( &lock );
-    found = findKnown( base );
-    const int count = atomic_load( &providerCount );
-    if ( !found && count < MOST_PROVIDERS )
+    CulletProvider* described = calloc( 1, sizeof( *described ) );
+    if ( !described )
     {
-        found = &providers[count];
-        *found = described;
-        atomic_store_explicit( &providerCount, count + 1, memory_order_release );
+        say( "no memory to remember whose constructor was called" );
+        abort();
     }
+    describe( described, constructor, base, path );
+    pthread_mutex_lock( &lock );
+    found = append( described );
     pthread_mutex_unlock( &lock );
+    if ( found != described )
+    {
+        free( described );
+    }
     return found;
 }
 
@@ -270,9 +281,8 @@ static const char* probe( CulletProvider* provider, char* why, size_t whySize )
     {
         return "its precision cannot be told";
     }
-    const int number = (int)( provider - providers );
-    const CulletModule* module =
-        culletLoadModule( isFloat ? "cullet-float.so" : "cullet-double.so", provider->path, number, why, whySize );
+    const CulletModule* module = culletLoadModule( isFloat ? "cullet-float.so" : "cullet-double.so", provider->path,
+                                                   provider->number, why, whySize );
     const char* reason = module ? module->start( &provider->bullet ) : why;
     provider->module = reason ? NULL : module;
     return reason;
@@ -336,31 +346,31 @@ CulletFunction culletFindMethod( const void* self, CulletSlot slot )
 {
     const CulletFunction* table;
     memcpy( &table, self, sizeof( table ) );
-    const int count = atomic_load_explicit( &providerCount, memory_order_acquire );
-    for ( int i = 0; i < count; ++i )
+    CulletProvider* const first = atomic_load( &firstProvider );
+    for ( CulletProvider* provider = first; provider; provider = atomic_load( &provider->next ) )
     {
-        if ( providers[i].module && providers[i].module->destroyShell == table[culletSlotDestroy] )
+        if ( provider->module && provider->module->destroyShell == table[culletSlotDestroy] )
         {
             return table[slot];
         }
     }
-    const CulletProvider* provider = count == 1 ? &providers[0] : providerOfTable( table );
+    const CulletProvider* provider = first && !atomic_load( &first->next ) ? first : providerOfTable( table );
     return provider->bullet.own[slot];
 }
 
 /// A child that was forked has nothing of its own to say, and shares the recordings' files with its parent.
 void culletFinish( void )
 {
-    const int count = atomic_load( &providerCount );
-    if ( count > 0 && providers[0].process != getpid() )
+    CulletProvider* const first = atomic_load( &firstProvider );
+    if ( first && first->process != getpid() )
     {
         return;
     }
-    for ( int i = 0; i < count; ++i )
+    for ( CulletProvider* provider = first; provider; provider = atomic_load( &provider->next ) )
     {
-        if ( providers[i].module )
+        if ( provider->module )
         {
-            providers[i].module->finish();
+            provider->module->finish();
         }
     }
     if ( !atomic_load( &wasConstructionSeen ) && findConstructor( NULL ) )

@@ -18,6 +18,8 @@ typedef struct CulletProvider
     const void* base;           ///< where the library begins
     char path[512];             ///< of the library
     int process;                ///< in which it was met
+    int number;                 ///< of those that were met before it
+    _Atomic( struct CulletProvider* ) next;
     bool wasProbed;
     bool hasSpoken;
 } CulletProvider;
