@@ -40,6 +40,12 @@ std::string found( const Finding& finding )
     return text;
 }
 
+/// What to write behind `cullet run --`.
+std::string line( const Finding& finding )
+{
+    return finding.isLibrary ? "the program that loads it" : finding.program;
+}
+
 std::string treatment( const Finding& finding )
 {
     switch ( finding.reach )
@@ -49,7 +55,7 @@ std::string treatment( const Finding& finding )
                             finding.makesBroadphase ? ", and a broadphase is constructed by name"
                                                     : "; who constructs a broadphase was not seen, perhaps something "
                                                       "that is loaded later",
-                            finding.program );
+                            line( finding ) );
     case Reach::boundLocally:
         return fmt::format(
             "A library has Bullet inside and calls it past the loader. Rebuild it with these lines:\n{}", rebuild );
@@ -59,7 +65,11 @@ std::string treatment( const Finding& finding )
         return fmt::format(
             "It links no Bullet. If it loads one later, as plug-ins and Python modules do, this reaches "
             "it:\n  cullet run -- {}\nTo know more, ask about the plug-in: cullet doctor FILE.so\n",
-            finding.program );
+            line( finding ) );
+    case Reach::never:
+        return "It has no Bullet, and no loader starts it (linked statically): nothing reaches it.\n";
+    case Reach::unknown:
+        return fmt::format( "It may not be read. To try:\n  cullet run -- {}\n", finding.program );
     case Reach::script:
         return fmt::format( "A script, run by {}. What that loads is not known here; this reaches a Bullet that is "
                             "linked dynamically:\n  cullet run -- {}\n",
@@ -85,6 +95,10 @@ std::string warning( const Finding& finding )
     {
         return fmt::format( "changes nothing: {} has Bullet inside and calls it past the loader; see cullet doctor",
                             finding.bullet );
+    }
+    if ( finding.reach == Reach::never )
+    {
+        return fmt::format( "changes nothing: {} is linked statically, without Bullet", finding.program );
     }
     return "";
 }

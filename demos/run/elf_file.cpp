@@ -52,11 +52,14 @@ public:
     ElfFile read()
     {
         GElf_Ehdr header;
-        if ( gelf_getehdr( m_elf.get(), &header ) )
+        if ( !gelf_getehdr( m_elf.get(), &header ) || !isWhole( header ) )
         {
-            m_result.machine = header.e_machine;
-            m_result.wordClass = gelf_getclass( m_elf.get() );
+            throw std::runtime_error( fmt::format( "'{}' is damaged: it ends too early", m_result.path ) );
         }
+        m_result.machine = header.e_machine;
+        m_result.wordClass = gelf_getclass( m_elf.get() );
+        m_result.isProgram = header.e_type == ET_EXEC || namesLoader();
+        m_result.namesLoader = namesLoader();
         Elf_Scn* section = nullptr;
         while ( ( section = elf_nextscn( m_elf.get(), section ) ) )
         {
@@ -85,6 +88,27 @@ private:
         {
             ::close( m_file );
         }
+    }
+
+    /// The table of sections lies at the end, behind all that it describes.
+    bool isWhole( const GElf_Ehdr& header )
+    {
+        std::size_t size = 0;
+        return elf_rawfile( m_elf.get(), &size ) &&
+               header.e_shoff + std::size_t( header.e_shnum ) * header.e_shentsize <= size;
+    }
+
+    bool namesLoader()
+    {
+        std::size_t count = 0;
+        GElf_Phdr segment;
+        bool isNamed = false;
+        elf_getphdrnum( m_elf.get(), &count );
+        for ( int i = 0; i < int( count ) && gelf_getphdr( m_elf.get(), i, &segment ); ++i )
+        {
+            isNamed = isNamed || segment.p_type == PT_INTERP;
+        }
+        return isNamed;
     }
 
     void readSection( const GElf_Shdr& head, Elf_Data& data )
@@ -116,6 +140,7 @@ private:
             const bool isSymbolic =
                 entry.d_tag == DT_SYMBOLIC || ( entry.d_tag == DT_FLAGS && ( entry.d_un.d_val & DF_SYMBOLIC ) );
             m_result.bindsLocally = m_result.bindsLocally || isSymbolic;
+            m_result.isProgram = m_result.isProgram || ( entry.d_tag == DT_FLAGS_1 && ( entry.d_un.d_val & DF_1_PIE ) );
             if ( entry.d_tag == DT_NEEDED )
             {
                 m_result.needed.push_back( text( head, entry.d_un.d_val ) );

@@ -17,6 +17,8 @@ struct ElfFile
     int machine = 0; ///< EM_… of elf.h, as the class: what it can be linked with
     int wordClass = 0;
     bool isDynamic = false;               ///< the loader has something to do
+    bool isProgram = false;               ///< else a library
+    bool namesLoader = false;             ///< what else is a program is linked statically
     bool bindsLocally = false;            ///< -Bsymbolic: its own calls never leave it
     std::vector<std::string> needed;      ///< names of libraries
     std::vector<std::string> searchPaths; ///< DT_RPATH and DT_RUNPATH, $ORIGIN replaced

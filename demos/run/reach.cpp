@@ -203,7 +203,8 @@ std::string findProgram( const std::string& word )
         candidates.push_back( word ); // doctor takes libraries too, which nobody looks for in PATH
     }
     const auto found = std::find_if( candidates.begin(), candidates.end(),
-                                     []( const std::string& path ) { return std::ifstream( path ).good(); } );
+                                     []( const std::string& path )
+                                     { return std::ifstream( path ).good() || access( path.c_str(), X_OK ) == 0; } );
     if ( found == candidates.end() )
     {
         throw std::runtime_error( fmt::format( "there is no '{}'", word ) );
@@ -217,6 +218,11 @@ Finding examine( const std::string& program )
     Finding finding;
     finding.program = program;
     finding.precision = "unknown";
+    if ( access( program.c_str(), R_OK ) != 0 )
+    {
+        finding.reach = Reach::unknown;
+        return finding;
+    }
     if ( !isElf( program ) )
     {
         finding.interpreter = interpreterOf( program );
@@ -229,6 +235,8 @@ Finding examine( const std::string& program )
     }
     const Search search;
     const ElfFile first = readElf( program );
+    finding.isLibrary = !first.isProgram;
+    finding.reach = first.isProgram && !first.namesLoader ? Reach::never : Reach::onDemand;
     std::deque<Step> steps = { { first, { program }, first.searchPaths } };
     std::set<std::string> seen;
     for ( bool isOver = false; !steps.empty() && !isOver; )

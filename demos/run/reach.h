@@ -16,6 +16,8 @@ enum class Reach
     boundLocally, ///< a library has Bullet inside, and calls it without asking the loader
     inside,       ///< the program has Bullet inside
     onDemand,     ///< no Bullet is linked: it may still be loaded later
+    never,        ///< nor can be: no loader starts it
+    unknown,      ///< it may be run, but not be read
     script        ///< no ELF file, but one that names an interpreter
 };
 
@@ -28,6 +30,7 @@ struct Finding
     std::string precision;             ///< "single", "double" or "unknown"
     std::vector<std::string> chain;    ///< from the program to that file, each needed by the one before
     std::vector<std::string> notFound; ///< libraries that are needed and were not found
+    bool isLibrary = false;            ///< others load it
     bool makesBroadphase = false;      ///< something other than Bullet constructs one by name
 };
 

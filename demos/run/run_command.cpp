@@ -12,6 +12,7 @@
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -79,7 +80,21 @@ void setEnvironment( const RunOptions& options, const std::string& preload )
 /// What cannot be reached at all is said before it starts, because nothing of ours will run in it.
 void warn( const std::string& program )
 {
-    const std::string text = cullet::run::warning( cullet::run::examine( program ) );
+    struct stat status;
+    std::string text;
+    try
+    {
+        text = cullet::run::warning( cullet::run::examine( program ) );
+    }
+    catch ( const std::runtime_error& error )
+    {
+        text = error.what(); // a shell may take it all the same
+    }
+    if ( stat( program.c_str(), &status ) == 0 && ( status.st_mode & S_ISUID ) && status.st_uid != geteuid() )
+    {
+        text =
+            fmt::format( "changes nothing: {} runs as another user, and then the loader ignores LD_PRELOAD", program );
+    }
     if ( !text.empty() )
     {
         fmt::print( stderr, "cullet: {}\n", text );

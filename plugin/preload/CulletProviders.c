@@ -256,7 +256,7 @@ CulletProvider* culletProviderFor( const void* caller )
     if ( !described )
     {
         say( "no memory to remember whose constructor was called" );
-        abort();
+        return NULL;
     }
     describe( described, constructor, base, path );
     pthread_mutex_lock( &lock );

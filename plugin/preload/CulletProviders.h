@@ -25,7 +25,7 @@ typedef struct CulletProvider
 } CulletProvider;
 
 /// The Bullet whose function the caller would have reached without us. NULL if there is none, which no program that
-/// calls one can bring about.
+/// calls one can bring about, or no memory, which is said.
 /// \param caller  an address within who calls
 CulletProvider* culletProviderFor( const void* caller );
 
