@@ -51,7 +51,7 @@ static cltStatus CheckProxies( const cltBroadphase* broadphase, size_t count, co
     return clt_ok;
 }
 
-/// The entry of an array that a proxy may have.
+/// How many entries of an array may be a proxy's.
 static size_t EntryCount( const cltBroadphase* broadphase, size_t count, const cltProxyId* proxies )
 {
     return proxies != NULL || count < broadphase->table.slotCount ? count : broadphase->table.slotCount;

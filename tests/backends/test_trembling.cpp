@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Bodies that tremble where they rest. What makes no difference need not be searched, but whoever comes near, grows,
 // hides, is created or filtered among them makes one, however small.
+#include "gpu/core/box_lanes.h"
 #include "tests/backends/each_config.h"
 
 #include <algorithm>
@@ -54,12 +55,8 @@ uint32_t touchesVolume( const cltBoxLanes* boxes, void* context )
     uint32_t hits = 0;
     for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
     {
-        cltAabbD box;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            box.lower[axis] = double( boxes->lower[axis][lane] );
-            box.upper[axis] = double( boxes->upper[axis][lane] );
-        }
+        const cltAabb shown = cltBoxLanes_Get( boxes, lane );
+        const cltAabbD box = cltAabb_ToDouble( &shown );
         hits |= uint32_t( overlaps( static_cast<Volume*>( context )->box, box ) ) << lane;
     }
     return hits;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Box and volume queries see every create, move and destroy at once, from any number of threads, and nested.
+#include "gpu/core/box_lanes.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
@@ -124,12 +125,8 @@ uint32_t touchesSphere( const cltBoxLanes* boxes, void* context )
     uint32_t hits = 0;
     for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
     {
-        cltAabbD box;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            box.lower[axis] = double( boxes->lower[axis][lane] );
-            box.upper[axis] = double( boxes->upper[axis][lane] );
-        }
+        const cltAabb shown = cltBoxLanes_Get( boxes, lane );
+        const cltAabbD box = cltAabb_ToDouble( &shown );
         hits |= uint32_t( static_cast<Sphere*>( context )->touches( box ) ) << lane;
     }
     return hits;

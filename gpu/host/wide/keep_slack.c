@@ -66,12 +66,13 @@ static void StopAtOnce( cltWide* wide, const cltUpload* upload )
 }
 
 /// Measures who moved.
-static cltStatus MeasureMoved( cltWide* wide, const cltSearchInput* input )
+/// \param rounding  see RoundingOf
+static cltStatus MeasureMoved( cltWide* wide, const cltSearchInput* input, float rounding )
 {
     cltSlack* slack = &wide->slack;
     const cltMeasuring measuring = { .kernels = wide->kernels,
                                      .search = cltWide_SearchOf( wide, clt_wideSlack, input, NULL ),
-                                     .rounding = RoundingOf( wide ),
+                                     .rounding = rounding,
                                      .pool = wide->activePool,
                                      .memory = wide->memory };
     CLT_TRY( cltSlack_MakeRoom( slack, &wide->lanes, wide->memory ) );
@@ -91,7 +92,8 @@ static void ConsiderSlack( cltWide* wide, const cltSearchInput* input )
         cltWorkerPool_Run( wide->activePool, MarkMoved, wide->lanes.blockCount, MARK_GRAIN, wide );
         cltMovers_ListMarked( &wide->movers, wide->lanes.blockCount );
     }
-    if ( wide->slack.isOn && ( isinf( RoundingOf( wide ) ) || MeasureMoved( wide, input ) != clt_ok ) )
+    const float rounding = wide->slack.isOn ? RoundingOf( wide ) : 0.0f;
+    if ( wide->slack.isOn && ( isinf( rounding ) || MeasureMoved( wide, input, rounding ) != clt_ok ) )
     {
         cltWatch_DropAdded( &wide->slack.watch );
         cltSlack_End( &wide->slack );
@@ -101,7 +103,8 @@ static void ConsiderSlack( cltWide* wide, const cltSearchInput* input )
 cltStatus cltWide_KeepSlack( cltWide* wide, const cltUpload* upload, const cltSearchInput* input )
 {
     cltSlack* slack = &wide->slack;
-    if ( slack->isOn && isinf( RoundingOf( wide ) ) )
+    const float rounding = slack->isOn ? RoundingOf( wide ) : 0.0f;
+    if ( isinf( rounding ) )
     {
         StopAtOnce( wide, upload );
     }
@@ -109,7 +112,7 @@ cltStatus cltWide_KeepSlack( cltWide* wide, const cltUpload* upload, const cltSe
     if ( slack->isOn )
     {
         cltSlack_Judge( slack, upload, wide->lanes.end );
-        return MeasureMoved( wide, input );
+        return MeasureMoved( wide, input, rounding );
     }
     ConsiderSlack( wide, input );
     return clt_ok;
