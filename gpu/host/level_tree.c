@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Zlib
+// Joining nodes: pieces of some leaves rise together as long as they fill a node, what is above them is little.
+
+#include "gpu/host/level_tree.h"
+
+/// Levels that a piece rises: 512 leaves and what is above them lie in a processor's first cache.
+#define PIECE_LEVELS 9u
+
+#define PIECE_GRAIN 4u
+
+cltStatus cltLevelRoom_Make( cltLevelRoom* room, cltMemory* memory, uint32_t leafCount, bool asksMoves,
+                             cltLevelTree* tree )
+{
+    *tree = ( cltLevelTree ){ .levels = cltLevels_Make( leafCount ) };
+    const uint32_t nodeCount = cltLevels_NodeCount( &tree->levels );
+    CLT_TRY( cltBuffer_Reserve( &room->nodes, memory, nodeCount, sizeof( cltLevelNode ) ) );
+    CLT_TRY( cltBuffer_Reserve( &room->moves, memory, asksMoves ? nodeCount : 0u, sizeof( uint8_t ) ) );
+    tree->nodes = room->nodes.data;
+    tree->moves = asksMoves ? room->moves.data : NULL;
+    return clt_ok;
+}
+
+void cltLevelRoom_Release( cltLevelRoom* room, cltMemory* memory )
+{
+    cltBuffer_Release( &room->nodes, memory );
+    cltBuffer_Release( &room->moves, memory );
+}
+
+/// Nodes [first, last) of a level, as far as it has them.
+static void JoinNodes( const cltLevelTree* tree, uint32_t level, uint32_t first, uint32_t last )
+{
+    const uint32_t count = cltLevels_Count( &tree->levels, level );
+    const uint32_t start = tree->levels.starts[level];
+    for ( uint32_t i = first; i < last && i < count; ++i )
+    {
+        cltLevelTree_JoinStep( tree, level, start + i );
+    }
+}
+
+static void JoinPieces( uint32_t first, uint32_t last, void* context )
+{
+    const cltLevelTree* tree = context;
+    for ( uint32_t level = 1; level <= PIECE_LEVELS; ++level )
+    {
+        const uint32_t rise = PIECE_LEVELS - level;
+        JoinNodes( tree, level, first << rise, last << rise );
+    }
+}
+
+void cltLevelTree_Join( const cltLevelTree* tree, cltWorkerPool* pool )
+{
+    const uint32_t leafCount = cltLevels_LeafCount( &tree->levels );
+    const uint32_t pieceCount = ( leafCount >> PIECE_LEVELS ) + 1u; // the last may be empty
+    cltWorkerPool_Run( pool, JoinPieces, pieceCount, PIECE_GRAIN, (void*)tree );
+    for ( uint32_t level = PIECE_LEVELS + 1u; level <= tree->levels.top; ++level )
+    {
+        JoinNodes( tree, level, 0, cltLevels_Count( &tree->levels, level ) );
+    }
+}
