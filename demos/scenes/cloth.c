@@ -42,33 +42,6 @@ static cltClothShape cltClothShapeOf( const cltSceneState* state )
     return shape;
 }
 
-/// A direction in the plane.
-typedef struct cltTurn
-{
-    double cosine;
-    double sine;
-} cltTurn;
-
-static cltTurn cltTurnBy( double turns )
-{
-    return ( cltTurn ){ cltCosine( turns ), cltSine( turns ) };
-}
-
-static cltTurn cltAddTurns( cltTurn a, cltTurn b )
-{
-    return ( cltTurn ){ a.cosine * b.cosine - a.sine * b.sine, a.sine * b.cosine + a.cosine * b.sine };
-}
-
-static cltTurn cltRepeatTurn( cltTurn turn, uint32_t times )
-{
-    cltTurn result = { 1, 0 };
-    for ( ; times > 0; times /= 2, turn = cltAddTurns( turn, turn ) )
-    {
-        result = times % 2 == 1 ? cltAddTurns( result, turn ) : result;
-    }
-    return result;
-}
-
 // On a half sphere above a cylinder, in the middle of the scene.
 // \param arc  the way down from the top
 // \param out  how far a fold stands out there

@@ -6,6 +6,7 @@
 #define CLT_DEMOS_WAVE_H
 
 #include <math.h>
+#include <stdint.h>
 
 #define CLT_TWO_PI 6.283185307179586
 
@@ -28,6 +29,33 @@ static inline double cltCosine( double turns )
 static inline double cltToAndFro( double turns )
 {
     return 1 - fabs( 2 * ( turns - floor( turns ) ) - 1 );
+}
+
+/// A direction in the plane, which takes the place of its angle: an arc tangent is another of these functions.
+typedef struct cltTurn
+{
+    double cosine;
+    double sine;
+} cltTurn;
+
+static inline cltTurn cltTurnBy( double turns )
+{
+    return ( cltTurn ){ cltCosine( turns ), cltSine( turns ) };
+}
+
+static inline cltTurn cltAddTurns( cltTurn a, cltTurn b )
+{
+    return ( cltTurn ){ a.cosine * b.cosine - a.sine * b.sine, a.sine * b.cosine + a.cosine * b.sine };
+}
+
+static inline cltTurn cltRepeatTurn( cltTurn turn, uint32_t times )
+{
+    cltTurn result = { 1, 0 };
+    for ( ; times > 0; times /= 2, turn = cltAddTurns( turn, turn ) )
+    {
+        result = times % 2 == 1 ? cltAddTurns( result, turn ) : result;
+    }
+    return result;
 }
 
 #endif

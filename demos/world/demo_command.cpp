@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file demo_command.cpp
-/// `cullet demo`: the story of one pile, or, where there is something to compare, worlds over several broadphases.
+/// `cullet demo`: the story of one column that falls, or, where there is something to compare, worlds over several
+/// broadphases.
 #include "comparison_report.h"
 #include "story.h"
 
@@ -28,7 +29,7 @@ constexpr int mostPixels = 4096;
 struct DemoOptions : WorldOptions
 {
     std::vector<std::string> broadphases = { "cullet" };
-    std::vector<std::string> kinds;
+    std::vector<std::string> kinds = { "pile" };
     std::string format;      ///< empty: as a table
     std::string out = "out"; ///< a directory
     std::string size = "1280x800";
@@ -68,7 +69,7 @@ void compare( const DemoOptions& options )
     const std::string picture = prepareFile( options.out, "demo-parts.png" );
     cullet::command::Progress progress;
     std::vector<ComparedRun> runs;
-    for ( const std::string& kind : options.kinds.empty() ? std::vector<std::string>{ "pile" } : options.kinds )
+    for ( const std::string& kind : options.kinds )
     {
         progress.stage( fmt::format( "{}, {} bodies", kind, options.bodies ) );
         const std::vector<ComparedRun> more =
@@ -87,7 +88,8 @@ void runDemo( const DemoOptions& options )
     const PictureSize size = parseSize( options.size );
     cullet::command::refuseRepeats( "--broadphase", options.broadphases );
     cullet::command::refuseRepeats( "--kind", options.kinds );
-    if ( options.broadphases.size() > 1 || !options.kinds.empty() )
+    const WorldKind& kind = worldKind( options.kinds[0] );
+    if ( options.broadphases.size() > 1 || options.kinds.size() > 1 || !kind.isColumn )
     {
         compare( options );
         return;
@@ -97,7 +99,7 @@ void runDemo( const DemoOptions& options )
         throw CLI::ValidationError( "--format", "is for comparisons: see --kind and --broadphase" );
     }
     prepareFile( options.out, "demo-steps.csv" );
-    if ( !tellStory( options, options.broadphases[0], size, options.out ) )
+    if ( !tellStory( kind, options, options.broadphases[0], size, options.out ) )
     {
         throw CLI::RuntimeError( 1 );
     }
@@ -124,12 +126,13 @@ std::string kindList()
 }
 
 constexpr const char* comparisonFooter = R"(
-With several broadphases, or with kinds, the same worlds are stepped with each broadphase in turns, a different one
-first each time, and a table shows where the time went: milliseconds of the parts that Bullet's step consists of, those
-of the broadphase being "boxes", "broadphase" and some of "actions". At the start of each step all worlds are where the
-first one is. Medians are over the steps, each part's own; totals add up. "processor" is what all threads together
-spent. "pairs" is how many the narrow phase was given in a step, "touching" how many of them touch. A picture of the
-same goes into demo-parts.png.
+One kind whose bodies fall, over one broadphase, is shown in three pictures: demo-early.png, -middle.png and -late.png.
+With several broadphases or kinds, and for the other kinds, the same worlds are stepped with each broadphase in turns, a
+different one first each time, and a table shows where the time went: milliseconds of the parts that Bullet's step
+consists of, those of the broadphase being "boxes", "broadphase" and some of "actions". At the start of each step all
+worlds are where the first one is. Medians are over the steps, each part's own; totals add up. "processor" is what all
+threads together spent. "pairs" is how many the narrow phase was given in a step, "touching" how many of them touch. A
+picture of the same goes into demo-parts.png.
 )";
 
 } // namespace
@@ -142,7 +145,7 @@ void addDemoCommand( CLI::App& app )
     command->add_option( "--broadphase", options->broadphases, "What finds the pairs; several are compared" )
         ->delimiter( ',' )
         ->check( cullet::command::oneOf( broadphaseNames() ) );
-    command->add_option( "--kind", options->kinds, "Kinds of worlds to compare in, see below" )
+    command->add_option( "--kind", options->kinds, "Kinds of worlds, see below" )
         ->delimiter( ',' )
         ->check( cullet::command::oneOf( kindNames() ) );
     command->add_option( "--format", options->format, "Of a comparison: table, csv or json" )

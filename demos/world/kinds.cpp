@@ -17,15 +17,15 @@ namespace cullet::demo
 static constexpr btScalar density = 10;
 
 const std::array<WorldKind, 8> worldKinds = { {
-    { "pile", "boxes, spheres and slabs fall on a plane", addPile },
+    { "pile", "boxes, spheres and slabs fall on a plane", addPile, true },
     { "sleeping", "towers of five boxes, all at rest and deactivated", addSleepers },
     { "ragdolls", "dolls of eleven jointed bodies fall on a heap; none meets itself", addRagdolls },
     { "terrain", "boxes, spheres and slabs roll down hills", addTerrain },
     { "character", "one body in a hundred is a character that walks through a level of tiles and crates",
       addCharacters },
-    { "cubes", "boxes alone fall on a plane", addCubes },
-    { "spheres", "spheres alone", addSpheres },
-    { "slabs", "slabs alone", addSlabs },
+    { "cubes", "boxes alone fall on a plane", addCubes, true },
+    { "spheres", "spheres alone", addSpheres, true },
+    { "slabs", "slabs alone", addSlabs, true },
 } };
 
 const WorldKind& worldKind( const std::string& name )

@@ -23,6 +23,8 @@ struct WorldKind
 
     /// \param bodyCount  how many bodies there are beside the ground
     void ( *fill )( World& world, int bodyCount );
+
+    bool isColumn = false; ///< begins as Column says, so that a camera can be placed by it
 };
 
 extern const std::array<WorldKind, 8> worldKinds;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file story.cpp
-/// Steps the pile, takes its pictures at the three moments that tell the story, and sums up.
+/// Steps the world, takes its pictures at the three moments that tell the story, and sums up.
 #include "story.h"
 
-#include "kinds.h"
 #include "step_table.h"
 #include "verdict.h"
 
@@ -32,11 +31,12 @@ int stepOfFall( btScalar metres )
 class Story
 {
 public:
-    Story( const WorldOptions& options, const std::string& broadphase, PictureSize size, const std::string& directory )
-        : m_options( options ), m_broadphase( broadphase ), m_size( size ), m_directory( directory ),
+    Story( const WorldKind& kind, const WorldOptions& options, const std::string& broadphase, PictureSize size,
+           const std::string& directory )
+        : m_kind( kind ), m_options( options ), m_broadphase( broadphase ), m_size( size ), m_directory( directory ),
           m_column( options.bodies ), m_world( createBroadphase( broadphase, options ) )
     {
-        addPile( m_world, options.bodies );
+        kind.fill( m_world, options.bodies );
     }
 
     /// Early: nothing has landed yet. Middle: the topmost bodies are half way down. In short runs earlier.
@@ -60,7 +60,7 @@ public:
     bool sumUp()
     {
         const StepRecord& last = m_records.back();
-        fmt::print( "\nbodies      {}: boxes (orange), spheres (blue) and slabs (green)\n", m_options.bodies );
+        fmt::print( "\nbodies      {}: {}\n", m_options.bodies, m_kind.description );
         fmt::print( "broadphase  {}{}\n", m_broadphase, culletsChoice() );
         fmt::print( "steps       {} of 1/{:.0f} s, each simulated in {} parts\n", m_options.steps, 1 / stepSeconds,
                     substepsPerStep );
@@ -104,6 +104,7 @@ private:
                             stats.reason );
     }
 
+    const WorldKind& m_kind;
     WorldOptions m_options;
     std::string m_broadphase;
     PictureSize m_size;
@@ -116,10 +117,10 @@ private:
 
 } // namespace
 
-bool tellStory( const WorldOptions& options, const std::string& broadphase, PictureSize size,
+bool tellStory( const WorldKind& kind, const WorldOptions& options, const std::string& broadphase, PictureSize size,
                 const std::string& directory )
 {
-    Story story( options, broadphase, size, directory );
+    Story story( kind, options, broadphase, size, directory );
     story.simulate();
     return story.sumUp();
 }

@@ -83,3 +83,16 @@ check("parts add up to the step" 5 out/demo-steps.csv [=[ {
   sum = 0
   for (k = 1; k <= count; ++k) sum += v(parts[k] "_ms")
   wrong = (sum - v("step_ms")) ^ 2 > 0.001 ^ 2 } ]=])
+
+# The same of another kind that falls: three pictures, of other bodies.
+run(0 "" demo --kind slabs --bodies 20 --steps 5 --size 64x64 --out slabs)
+if(NOT OUT MATCHES "bodies +20: slabs alone\n")
+  message(SEND_ERROR "it is no story of slabs:\n${OUT}")
+endif()
+foreach(time early middle late)
+  file(SHA256 ${WORK}/out/demo-${time}.png pile)
+  file(SHA256 ${WORK}/slabs/demo-${time}.png slabs)
+  if(pile STREQUAL slabs)
+    message(SEND_ERROR "slabs look like a pile")
+  endif()
+endforeach()
