@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file run_command.cpp
 /// `cullet run`: a program as it is, with libcullet-preload.so before its libraries. This process becomes the program:
-/// its exit code, signals and terminal are the program's own.
+/// its exit code, signals and terminal are the program's own, but for the exit code if --verify finds something wrong.
 #include "doctor.h"
 
 #include "demos/command/commands.h"
@@ -77,7 +77,7 @@ void setEnvironment( const RunOptions& options, const std::string& preload )
     set( "CULLET_RECORD", options.record );
 }
 
-/// What cannot be reached at all is said before it starts, because nothing of ours will run in it.
+/// What cannot be reached at all is said before it starts, and then not again when it ends.
 void warn( const std::string& program )
 {
     struct stat status;
@@ -98,6 +98,7 @@ void warn( const std::string& program )
     if ( !text.empty() )
     {
         fmt::print( stderr, "cullet: {}\n", text );
+        setenv( "CULLET_WARNED", "1", 1 );
     }
 }
 
@@ -126,7 +127,8 @@ void addRunCommand( CLI::App& app )
         ->check( cullet::command::oneOf( cullet::command::namesOf( cltAlgorithmName, clt_algorithmWide ) ) );
     command->add_option( "--threads", options->threads, "Threads of an update; 0: as many as processors" )
         ->check( between( 0, CLT_MAX_THREADS, Number::whole ) );
-    command->add_flag( "--verify", options->verify, "Bullet's own broadphase beside, every step compared" );
+    command->add_flag( "--verify", options->verify,
+                       "Bullet's own broadphase beside, every step and query compared; exit code 70 if one is wrong" );
     command->add_option( "--record", options->record, "Write the calls into this file, for cullet replay" );
     command->add_flag( "--stats", options->stats, "Bullet's own broadphase beside, both timed" );
     command->add_option( "PROGRAM", options->line, "The program and its arguments, behind --" )->required();

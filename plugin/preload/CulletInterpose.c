@@ -9,7 +9,9 @@
 /// one by name has compiled it itself, and then its sweeps are left alone.
 #include "CulletProviders.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BULLETS( symbol ) __asm__( symbol ) __attribute__( ( visibility( "default" ) ) )
 #define CALLER __builtin_return_address( 0 )
@@ -244,7 +246,12 @@ void culletSetAabbForceUpdate( void* self, void* proxy, const void* lower, const
 
 // ---------------------------------------------------------------------------------------------------------------- end
 
+/// Destructors of libraries run after what the program has registered, and before its output is flushed.
 static void __attribute__( ( destructor ) ) endProcess( void )
 {
-    culletFinish();
+    if ( !culletFinish() )
+    {
+        fflush( NULL );
+        _exit( CULLET_EXIT_WRONG );
+    }
 }

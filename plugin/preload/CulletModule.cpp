@@ -71,7 +71,7 @@ void enter( void* guest, void* shell )
     static_cast<CulletGuest*>( guest )->enter( shell );
 }
 
-void finish()
+bool finish()
 {
     Guests& all = guests();
     const std::lock_guard<std::mutex> lock( all.m_lock );
@@ -83,10 +83,7 @@ void finish()
     {
         CulletStopwatch::sayTotals( *all.m_bullet );
     }
-    if ( all.m_options.m_isVerifying && all.m_count > 0 )
-    {
-        CulletVerifier::sayVerdict( *all.m_bullet );
-    }
+    return !all.m_options.m_isVerifying || all.m_count == 0 || CulletVerifier::sayVerdict( *all.m_bullet );
 }
 } // namespace
 

@@ -90,14 +90,19 @@ typedef struct CulletModule
     /// The shell, just constructed, is cullet's from here on, until its destructor.
     void ( *enter )( void* guest, void* shell );
 
-    /// The process ends: recordings are closed, statistics said.
-    void ( *finish )( void );
+    /// The process ends: recordings are closed, statistics and the verifier's verdict said.
+    /// \return whether that was a good one, or none was asked for
+    bool ( *finish )( void );
 
     /// In the first slot of every shell's table, and of no other object's.
     CulletFunction destroyShell;
 } CulletModule;
 
 #define CULLET_MODULE_SYMBOL "culletModule"
+
+/// The exit code of a process of which the verifier does not approve, whatever the program's own is: EX_SOFTWARE of
+/// sysexits.h.
+#define CULLET_EXIT_WRONG 70
 
 #if defined( __cplusplus )
 }

@@ -7,6 +7,7 @@
 
 #include "CulletProviders.h"
 
+#include "CulletLocalBullet.h"
 #include "CulletModuleFile.h"
 
 #include <dlfcn.h>
@@ -358,24 +359,42 @@ CulletFunction culletFindMethod( const void* self, CulletSlot slot )
     return provider->bullet.own[slot];
 }
 
+static void sayNothingChanged( void )
+{
+    if ( findConstructor( NULL ) )
+    {
+        say( "changed nothing: Bullet is loaded, but no btDbvtBroadphase or btAxisSweep3 was constructed, or by calls "
+             "that are bound locally" );
+        return;
+    }
+    const char* holder = culletFindLocalBullet();
+    if ( holder )
+    {
+        char text[1200];
+        snprintf( text, sizeof( text ), "changed nothing: %s has Bullet inside and calls it past the loader", holder );
+        say( text );
+    }
+}
+
 /// A child that was forked has nothing of its own to say, and shares the recordings' files with its parent.
-void culletFinish( void )
+bool culletFinish( void )
 {
     CulletProvider* const first = atomic_load( &firstProvider );
     if ( first && first->process != getpid() )
     {
-        return;
+        return true;
     }
+    bool isRight = true;
     for ( CulletProvider* provider = first; provider; provider = atomic_load( &provider->next ) )
     {
         if ( provider->module )
         {
-            provider->module->finish();
+            isRight = provider->module->finish() && isRight;
         }
     }
-    if ( !atomic_load( &wasConstructionSeen ) && findConstructor( NULL ) )
+    if ( !atomic_load( &wasConstructionSeen ) && !getenv( "CULLET_WARNED" ) )
     {
-        say( "changed nothing: Bullet is loaded, but no btDbvtBroadphase or btAxisSweep3 was constructed, or by calls "
-             "that are bound locally" );
+        sayNothingChanged();
     }
+    return isRight;
 }

@@ -49,6 +49,7 @@ bool culletHasOwnSweeps( const CulletProvider* provider, const void* sweep, Cull
 CulletFunction culletFindMethod( const void* self, CulletSlot slot );
 
 /// The end of the process.
-void culletFinish( void );
+/// \return false if pairs or answers were wrong
+bool culletFinish( void );
 
 #endif

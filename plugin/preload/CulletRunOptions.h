@@ -4,10 +4,11 @@
 ///
 ///     CULLET_ALGORITHM   as cltAlgorithmName says
 ///     CULLET_THREADS     1 to CLT_MAX_THREADS
-///     CULLET_VERIFY=1    Bullet's own broadphase runs beside, and every step is compared
+///     CULLET_VERIFY=1    Bullet's own broadphase runs beside, and every step and query is compared
 ///     CULLET_STATS=1     Bullet's own broadphase runs beside, and both are timed
 ///     CULLET_RECORD      a file; the second broadphase of the process gets FILE.2, and so on
 ///     CULLET_DISABLE=1   libcullet-preload.so leaves every broadphase alone
+///     CULLET_WARNED=1    it does not say that nothing was changed: that was said before the program began
 #ifndef CULLET_RUN_OPTIONS_H
 #define CULLET_RUN_OPTIONS_H
 

@@ -50,6 +50,11 @@ public:
         m_broadphase->calculateOverlappingPairs( 0 );
     }
 
+    btBroadphaseInterface& get()
+    {
+        return *m_broadphase;
+    }
+
     btOverlappingPairCache& getCache()
     {
         return *m_broadphase->getOverlappingPairCache();

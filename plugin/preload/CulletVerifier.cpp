@@ -8,7 +8,6 @@
 #include "CulletBox.h"
 
 #include <algorithm>
-#include <atomic>
 #include <stdio.h>
 
 namespace
@@ -17,6 +16,8 @@ const int NO_FILTER = -1; // as a group and as a mask: meets all
 
 std::atomic<int> stepCount;
 std::atomic<int> wrongStepCount;
+std::atomic<int> queryCount;
+std::atomic<int> wrongQueryCount;
 
 CulletArguments dbvtArguments()
 {
@@ -28,6 +29,11 @@ CulletArguments dbvtArguments()
 btBroadphaseProxy* originalOf( const btBroadphaseProxy* twin )
 {
     return static_cast<btBroadphaseProxy*>( twin->m_clientObject );
+}
+
+int idOf( const btBroadphaseProxy* proxy )
+{
+    return proxy ? proxy->m_uniqueId : 0;
 }
 } // namespace
 
@@ -136,28 +142,42 @@ void CulletVerifier::compare()
         }
     }
     wrongStepCount += extraCount > 0 || missingCount > 0;
-    complain( "more than there are", extraCount, firstExtra );
-    complain( "missing", missingCount, firstMissing );
+    complain( "step", m_step + 1, "pairs more than there are", extraCount, idOf( firstExtra.m_pProxy0 ),
+              idOf( firstExtra.m_pProxy1 ) );
+    complain( "step", m_step + 1, "pairs missing", missingCount, idOf( firstMissing.m_pProxy0 ),
+              idOf( firstMissing.m_pProxy1 ) );
 }
 
-/// The first step that is wrong is enough.
-void CulletVerifier::complain( const char* what, int count, const btBroadphasePair& first )
+/// \return the number of the query, of those of this broadphase
+int CulletVerifier::countQuery( bool isWrong )
 {
-    if ( count == 0 || m_hasComplained )
+    ++queryCount;
+    wrongQueryCount += isWrong;
+    return ++m_queryCount;
+}
+
+/// What is wrong first is enough.
+/// \param body, other  ids of one that is wrong; 0 for the other if it is not about pairs
+void CulletVerifier::complain( const char* when, int number, const char* what, int count, int body, int other )
+{
+    if ( count == 0 || m_hasComplained.exchange( true ) )
     {
         return;
     }
-    m_hasComplained = true;
+    char who[50];
+    snprintf( who, sizeof( who ), other ? "bodies %d and %d" : "body %d", body, other );
     char text[200];
-    snprintf( text, sizeof( text ), "verify: broadphase %d, step %d: %d pairs %s, of bodies %d and %d for example",
-              m_number, m_step + 1, count, what, first.m_pProxy0 ? first.m_pProxy0->m_uniqueId : 0,
-              first.m_pProxy1 ? first.m_pProxy1->m_uniqueId : 0 );
+    snprintf( text, sizeof( text ), "verify: broadphase %d, %s %d: %d %s, %s for example", m_number, when, number,
+              count, what, who );
     m_bullet.say( text );
 }
 
-void CulletVerifier::sayVerdict( const CulletBullet& bullet )
+bool CulletVerifier::sayVerdict( const CulletBullet& bullet )
 {
+    const int wrongCount = wrongStepCount + wrongQueryCount;
     char text[200];
-    snprintf( text, sizeof( text ), "verify: %d steps compared, %d wrong", stepCount.load(), wrongStepCount.load() );
+    snprintf( text, sizeof( text ), "verify: %d steps and %d queries compared, %d wrong", stepCount.load(),
+              queryCount.load(), wrongCount );
     bullet.say( text );
+    return wrongCount == 0;
 }

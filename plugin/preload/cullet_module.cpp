@@ -10,3 +10,4 @@
 #include "CulletStopwatch.cpp"
 #include "CulletTwin.cpp"
 #include "CulletVerifier.cpp"
+#include "CulletVerifierQueries.cpp"

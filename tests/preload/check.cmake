@@ -4,6 +4,7 @@
 #   LIKE     another program that is run without, if the program's own broadphase is no measure
 #   SAYS     a regular expression for the whole of it; without it, nothing may be said
 #   ENV      variables for the second run, NAME=VALUE
+#   ENDS     the second run's exit code, if it is not that of the first
 #   VALGRIND the program, if the second run is to go through it
 if(NOT PROGRAM OR NOT EXISTS ${PRELOAD})
   message(FATAL_ERROR "PROGRAM and PRELOAD must be given")
@@ -23,7 +24,10 @@ execute_process(COMMAND ${CMAKE_COMMAND} -E env LD_PRELOAD=${PRELOAD} ${ENV} ${j
 if(NOT resultBefore EQUAL 0 OR saidBefore OR expected STREQUAL "")
   message(FATAL_ERROR "without cullet: ${resultBefore}\n${saidBefore}\n${expected}")
 endif()
-if(NOT result EQUAL resultBefore)
+if(NOT DEFINED ENDS OR ENDS STREQUAL "")
+  set(ENDS ${resultBefore})
+endif()
+if(NOT result EQUAL ENDS)
   message(FATAL_ERROR "it ended with ${result}:\n${said}\n${output}")
 endif()
 if(NOT output STREQUAL expected)

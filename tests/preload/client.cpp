@@ -157,7 +157,7 @@ void runDerived()
 }
 
 /// A filter that refuses a pair when it is asked first, and lets it in when it is asked again: what a verifier that
-/// asks again takes for a missing pair.
+/// asks again takes for a missing pair. What it says at its end, and leaves in its buffer, is said all the same.
 struct Fickle : public btOverlapFilterCallback
 {
     bool needBroadphaseCollision( btBroadphaseProxy*, btBroadphaseProxy* ) const override
@@ -170,6 +170,7 @@ struct Fickle : public btOverlapFilterCallback
 
 void runFickle()
 {
+    std::atexit( [] { std::printf( "at exit\n" ); } );
     btDbvtBroadphase broadphase;
     Fickle filter;
     broadphase.getOverlappingPairCache()->setOverlapFilterCallback( &filter );
@@ -178,6 +179,41 @@ void runFickle()
     broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
     broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
     broadphase.calculateOverlappingPairs( nullptr );
+}
+
+struct Anybody : public btBroadphaseRayCallback
+{
+    bool process( const btBroadphaseProxy* ) override
+    {
+        return true;
+    }
+};
+
+/// Writes a box into its proxy that it tells the broadphase nothing of: who is met then no longer seems to be.
+void runForged( bool isRay )
+{
+    btDbvtBroadphase broadphase;
+    const btVector3 one( 1, 1, 1 );
+    int client = 0;
+    btBroadphaseProxy* proxy = broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
+    for ( int i = 0; i < 2; ++i )
+    {
+        Anybody anybody;
+        anybody.m_rayDirectionInverse.setValue( 1, BT_LARGE_FLOAT, BT_LARGE_FLOAT );
+        anybody.m_signs[0] = anybody.m_signs[1] = anybody.m_signs[2] = 0;
+        anybody.m_lambda_max = 40;
+        if ( isRay )
+        {
+            broadphase.rayTest( btVector3( -20, 0, 0 ), btVector3( 20, 0, 0 ), anybody );
+        }
+        else
+        {
+            broadphase.aabbTest( -one, one, anybody );
+        }
+        proxy->m_aabbMin = one * 5;
+        proxy->m_aabbMax = one * 6;
+    }
+    std::printf( "asked\n" );
 }
 
 /// A child takes its copy of the scene further, and ends as a process of its own.
@@ -224,6 +260,8 @@ extern "C" __attribute__( ( visibility( "default" ) ) ) int runClient( const cha
         { "sweep_bare", [] { runSweep<btAxisSweep3>( true ); } },
         { "derived", runDerived },
         { "fickle", runFickle },
+        { "forged_box", [] { runForged( false ); } },
+        { "forged_ray", [] { runForged( true ); } },
         { "forked", runForked },
     };
     for ( const auto& client : clients )

@@ -22,7 +22,8 @@ forbid("__CUDA_ARCH__" "only atomic.h and bits.h tell device from host" "gpu/cor
 forbid("(^|[^A-Za-z0-9_.>:])(v?f?printf|puts|fputs|putchar|perror) *\\(" "the library does not print" "none"
   bridge gpu plugin)
 forbid("(^|[^A-Za-z0-9_.>:])(exit|_Exit|_exit|abort|quick_exit|raise|signal|sigaction) *\\("
-  "the library does not end its host, nor take its signals" "none" bridge gpu plugin)
+  "the library does not end its host, nor take its signals; but who has it verified asks for an exit code"
+  "plugin/preload/CulletInterpose\\.c" bridge gpu plugin)
 forbid("std::c(out|err|log)" "the library does not print" "none" bridge gpu plugin)
 
 # One word for one thing: unsorted, outlier, scene statistics, pending, failover and promotion have taken these words'
