@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Zlib
+/// \file front.h
+/// A front on the host: the cut through the pairs of a tree's nodes where the last search stopped (gpu/core/front.h),
+/// kept for the next one to begin at.
+///
+/// Entries are not even looked at while nothing can have come of them: when an entry is tested, it is noted how far
+/// boxes would have to move before it, or the pair above it, could say anything else. All that moves adds to one sum,
+/// the way of who moved furthest in each update, and an entry is due when that sum has come to its mark:
+///
+///     way   0 ....... 0.3 ....... 0.7 ....... 1.1
+///                 |        |            |            marks of entries, tested again when the way has got there
+///
+/// What is found is right whatever front a search begins at, as long as it is a cut of the tree and each entry's mark
+/// is no later than it may be. On any doubt all entries are looked at, or the front begins anew below the roots.
+#ifndef CLT_HOST_FRONT_H
+#define CLT_HOST_FRONT_H
+
+#include "gpu/core/front.h"
+#include "gpu/core/leaf.h"
+#include "gpu/core/node_pair.h"
+#include "gpu/host/pair_sink.h"
+#include "gpu/platform/worker_pool.h"
+
+/// Leaves of a tree with a front are a multiple of this, the last ones empty: with another number of leaves it would be
+/// another tree, and its front would begin anew.
+#define CLT_FRONT_ROOM 1024u
+
+#define CLT_FRONT_HOLE UINT32_MAX
+
+/// Zero-initialised it is empty and valid.
+typedef struct cltFront
+{
+    cltBuffer pairs; ///< cltNodePair; where `a` is CLT_FRONT_HOLE there is none
+    cltBuffer marks; ///< float: the way at which the entry is due
+    uint64_t count;  ///< of entries and holes; during a search perhaps more than there is room for
+    uint64_t holeCount;
+    uint32_t leafCount;                      ///< of the tree that it is a cut of; 0: of none
+    bool looksAtMarks;                       ///< else the next search looks at all entries
+    bool isSearched;                         ///< since the last commit
+    bool filtersWereMixed, filtersWereThere; ///< in the last update
+    double way;                              ///< the sum, up to now
+    double wayBefore;                        ///< up to the last update but one
+    float slop;                              ///< how far rounding may have put a box off
+    uint64_t testCount;                      ///< box tests of the last search
+} cltFront;
+
+/// What a search is about. The tree's leaves are those of `leaves`, and behind them empty ones.
+typedef struct cltFrontScene
+{
+    const cltLevelTree* tree;
+    const cltLeaves* leaves;
+    uint32_t searchableCount; ///< the first of the leaves; those behind them are not in the tree
+} cltFrontScene;
+
+/// To be called once an update, when tree and leaves are there.
+/// \param isSameOrder  each leaf stands for the same body as in the last update that was committed, and none for where
+///                     one was. Else all entries are looked at
+void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isSameOrder, cltWorkerPool* pool );
+
+/// Puts the keys of what began and ended into the sink, which may be too small for them. A second search of an update
+/// looks at all entries again. On an error the front begins anew next time.
+cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
+                                cltMemory* memory );
+
+/// The update is committed. Without this the next one looks at all entries.
+void cltFront_Commit( cltFront* front );
+
+/// How many pairs of leaves are below the entries, each counted as often as it is: those of a cut are all there are.
+uint64_t cltFront_CoveredCount( const cltFront* front, const cltLevelTree* tree );
+
+void cltFront_Release( cltFront* front, cltMemory* memory );
+
+#endif
