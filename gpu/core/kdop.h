@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Zlib
+/// \file kdop.h
+/// 18-DOPs: a box, and beside it what lies between two planes across each of six diagonals of the axes (Klosowski et
+/// al., Efficient Collision Detection Using Bounding Volume Hierarchies of k-DOPs, 1998). They part many triangles
+/// whose boxes overlap.
+///
+///     direction   0 1 2   3    4    5    6    7    8
+///     measures    x y z  x+y  x+z  y+z  x-y  x-z  y-z
+///
+/// Nothing here is widened by a tolerance, because nothing can be lost. Each measure is at most one addition of two
+/// given numbers, and a correctly rounded addition is monotone: where one sum is not above another, it is not when both
+/// were rounded. So intervals that meet still meet. This is why there are 18 planes and not 14 or 26: x+y+z rounds
+/// twice, and may come out above another sum that is greater.
+#ifndef CLT_CORE_KDOP_H
+#define CLT_CORE_KDOP_H
+
+#include "gpu/core/aabb.h"
+
+#define CLT_DIAGONAL_COUNT 6
+#define CLT_KDOP_DIRECTION_COUNT ( 3 + CLT_DIAGONAL_COUNT )
+
+/// What a k-DOP has beside its box: directions 3 to 8.
+typedef struct cltDiagonals
+{
+    float lower[CLT_DIAGONAL_COUNT];
+    float upper[CLT_DIAGONAL_COUNT];
+} cltDiagonals;
+
+/// An empty one has lower bounds above its upper ones. Where a bound is a NaN it separates nothing.
+typedef struct cltKdop
+{
+    cltAabb box; ///< directions 0 to 2
+    cltDiagonals diagonals;
+} cltKdop;
+
+CLT_HD float cltKdop_Lower( const cltKdop* kdop, int direction )
+{
+    return direction < 3 ? kdop->box.lower[direction] : kdop->diagonals.lower[direction - 3];
+}
+
+CLT_HD float cltKdop_Upper( const cltKdop* kdop, int direction )
+{
+    return direction < 3 ? kdop->box.upper[direction] : kdop->diagonals.upper[direction - 3];
+}
+
+/// The measures of a point along the diagonals.
+CLT_HD void cltMeasureDiagonals( const float point[3], float measures[CLT_DIAGONAL_COUNT] )
+{
+    measures[0] = point[0] + point[1];
+    measures[1] = point[0] + point[2];
+    measures[2] = point[1] + point[2];
+    measures[3] = point[0] - point[1];
+    measures[4] = point[0] - point[2];
+    measures[5] = point[1] - point[2];
+}
+
+CLT_HD void cltDiagonals_AddPoint( cltDiagonals* diagonals, const float point[3] )
+{
+    float measures[CLT_DIAGONAL_COUNT];
+    cltMeasureDiagonals( point, measures );
+    for ( int i = 0; i < CLT_DIAGONAL_COUNT; ++i )
+    {
+        diagonals->lower[i] = measures[i] < diagonals->lower[i] ? measures[i] : diagonals->lower[i];
+        diagonals->upper[i] = measures[i] > diagonals->upper[i] ? measures[i] : diagonals->upper[i];
+    }
+}
+
+/// Around three points: a triangle, however degenerate.
+CLT_HD cltDiagonals cltDiagonals_OfTriangle( const float a[3], const float b[3], const float c[3] )
+{
+    cltDiagonals diagonals;
+    cltMeasureDiagonals( a, diagonals.lower );
+    cltMeasureDiagonals( a, diagonals.upper );
+    cltDiagonals_AddPoint( &diagonals, b );
+    cltDiagonals_AddPoint( &diagonals, c );
+    return diagonals;
+}
+
+CLT_HD cltDiagonals cltDiagonals_Union( const cltDiagonals* a, const cltDiagonals* b )
+{
+    cltDiagonals both;
+    for ( int i = 0; i < CLT_DIAGONAL_COUNT; ++i )
+    {
+        both.lower[i] = a->lower[i] < b->lower[i] ? a->lower[i] : b->lower[i];
+        both.upper[i] = a->upper[i] > b->upper[i] ? a->upper[i] : b->upper[i];
+    }
+    return both;
+}
+
+/// Around all that is at most `distance` from what the diagonals were measured of, whatever was rounded on the way: a
+/// bound moves by the diagonals' share, the square root of two rounded up, and by one float before and one after.
+CLT_HD void cltDiagonals_Widen( cltDiagonals* diagonals, float distance )
+{
+    const float share = 1.41421366f * distance;
+    for ( int i = 0; i < CLT_DIAGONAL_COUNT; ++i )
+    {
+        diagonals->lower[i] = cltNextBelow( cltNextBelow( diagonals->lower[i] ) - share );
+        diagonals->upper[i] = cltNextAbove( cltNextAbove( diagonals->upper[i] ) + share );
+    }
+}
+
+/// Whether no diagonal separates the two: touching counts.
+CLT_HD bool cltDiagonals_Overlap( const cltDiagonals* a, const cltDiagonals* b )
+{
+    int separations = 0;
+    for ( int i = 0; i < CLT_DIAGONAL_COUNT; ++i )
+    {
+        separations += ( a->lower[i] > b->upper[i] ) | ( b->lower[i] > a->upper[i] );
+    }
+    return separations == 0;
+}
+
+CLT_HD cltKdop cltKdop_OfTriangle( const float a[3], const float b[3], const float c[3] )
+{
+    cltKdop kdop;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const float lower = a[axis] < b[axis] ? a[axis] : b[axis];
+        const float upper = a[axis] > b[axis] ? a[axis] : b[axis];
+        kdop.box.lower[axis] = c[axis] < lower ? c[axis] : lower;
+        kdop.box.upper[axis] = c[axis] > upper ? c[axis] : upper;
+    }
+    kdop.diagonals = cltDiagonals_OfTriangle( a, b, c );
+    return kdop;
+}
+
+/// The smallest k-DOP that overlaps whatever `a` or `b` overlaps.
+CLT_HD cltKdop cltKdop_Union( const cltKdop* a, const cltKdop* b )
+{
+    cltKdop both;
+    both.box = cltAabb_Union( &a->box, &b->box );
+    both.diagonals = cltDiagonals_Union( &a->diagonals, &b->diagonals );
+    return both;
+}
+
+/// Whether no direction separates the two: touching counts.
+CLT_HD bool cltKdop_Overlaps( const cltKdop* a, const cltKdop* b )
+{
+    return cltAabb_Overlaps( &a->box, &b->box ) && cltDiagonals_Overlap( &a->diagonals, &b->diagonals );
+}
+
+#endif

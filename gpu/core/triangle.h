@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Zlib
+/// \file triangle.h
+/// Whether two triangles meet: closed sets, touching counts, and a triangle may be as degenerate as it likes, a segment
+/// or a point. Decided by the signs of exact.h alone, so exactly.
+///
+/// Two triangles in general position meet if the stretches overlap that they cut from the line that their planes share
+/// (Moller, A Fast Triangle-Triangle Intersection Test, 1997), which two more signs tell (Guigue and Devillers, Fast
+/// and Robust Triangle-Triangle Overlap Test Using Orientation Predicates, 2003). As soon as a corner lies on the
+/// other's plane, a slower rule takes over that has no cases by position: two triangles meet if an edge of one meets
+/// the other.
+#ifndef CLT_CORE_TRIANGLE_H
+#define CLT_CORE_TRIANGLE_H
+
+#include "gpu/core/exact.h"
+
+/// A triangle by where its corners are.
+typedef struct cltFacet
+{
+    cltPoint corners[3];
+} cltFacet;
+
+// ---------------------------------------------------------------------------------------------- segments
+
+/// Whether three points lie on one line.
+CLT_HD bool cltAreCollinear( const cltPoint* a, const cltPoint* b, const cltPoint* c )
+{
+    return cltOrient2( a, b, c, 0 ) == 0 && cltOrient2( a, b, c, 1 ) == 0 && cltOrient2( a, b, c, 2 ) == 0;
+}
+
+/// Whether a point lies in the box around two others.
+CLT_HD bool cltIsBetween( const cltPoint* point, const cltPoint* a, const cltPoint* b )
+{
+    bool isInside = true;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const double lower = a->at[axis] < b->at[axis] ? a->at[axis] : b->at[axis];
+        const double upper = a->at[axis] < b->at[axis] ? b->at[axis] : a->at[axis];
+        isInside = isInside && lower <= point->at[axis] && point->at[axis] <= upper;
+    }
+    return isInside;
+}
+
+CLT_HD bool cltPointMeetsSegment( const cltPoint* point, const cltPoint* a, const cltPoint* b )
+{
+    return cltIsBetween( point, a, b ) && cltAreCollinear( point, a, b );
+}
+
+/// Of two segments on one plane, not all on one line: each one's ends are on both sides of the other one.
+CLT_HD bool cltSegmentsCross( const cltPoint* p, const cltPoint* q, const cltPoint* r, const cltPoint* s )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const int rSide = cltOrient2( p, q, r, axis );
+        const int sSide = cltOrient2( p, q, s, axis );
+        const int pSide = cltOrient2( r, s, p, axis );
+        const int qSide = cltOrient2( r, s, q, axis );
+        if ( ( rSide | sSide | pSide | qSide ) != 0 ) // else their plane is seen from its edge
+        {
+            return rSide * sSide <= 0 && pSide * qSide <= 0;
+        }
+    }
+    return false;
+}
+
+CLT_HD bool cltSegmentsMeet( const cltPoint* p, const cltPoint* q, const cltPoint* r, const cltPoint* s )
+{
+    if ( cltPoint_Equals( p, q ) )
+    {
+        return cltPointMeetsSegment( p, r, s );
+    }
+    if ( cltPoint_Equals( r, s ) )
+    {
+        return cltPointMeetsSegment( r, p, q );
+    }
+    if ( cltOrient3( p, q, r, s ) != 0 )
+    {
+        return false;
+    }
+    if ( cltAreCollinear( p, q, r ) && cltAreCollinear( p, q, s ) )
+    {
+        return cltIsBetween( p, r, s ) || cltIsBetween( q, r, s ) || cltIsBetween( r, p, q ) || cltIsBetween( s, p, q );
+    }
+    return cltSegmentsCross( p, q, r, s );
+}
+
+// -------------------------------------------------------------------------------------- a segment and a triangle
+
+CLT_HD bool cltSegmentMeetsEdges( const cltPoint* p, const cltPoint* q, const cltFacet* triangle )
+{
+    const cltPoint* at = triangle->corners;
+    return cltSegmentsMeet( p, q, at, at + 1 ) || cltSegmentsMeet( p, q, at + 1, at + 2 ) ||
+           cltSegmentsMeet( p, q, at + 2, at );
+}
+
+/// Whether a point on the triangle's plane lies in the triangle, whose corners are not on one line.
+CLT_HD bool cltFacet_HoldsPoint( const cltFacet* triangle, const cltPoint* point )
+{
+    const cltPoint* at = triangle->corners;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const int turn = cltOrient2( at, at + 1, at + 2, axis );
+        if ( turn != 0 )
+        {
+            return turn * cltOrient2( at, at + 1, point, axis ) >= 0 &&
+                   turn * cltOrient2( at + 1, at + 2, point, axis ) >= 0 &&
+                   turn * cltOrient2( at + 2, at, point, axis ) >= 0;
+        }
+    }
+    return false;
+}
+
+/// \param pSide, qSide  where its ends lie of the triangle's plane; 0 both if the triangle's corners are on one line
+CLT_HD bool cltSegmentMeetsFacet( const cltPoint* p, const cltPoint* q, int pSide, int qSide, const cltFacet* triangle )
+{
+    if ( pSide * qSide > 0 )
+    {
+        return false;
+    }
+    const cltPoint* at = triangle->corners;
+    if ( pSide == 0 && qSide == 0 )
+    {
+        return cltFacet_HoldsPoint( triangle, p ) || cltSegmentMeetsEdges( p, q, triangle );
+    }
+    const int first = cltOrient3( p, q, at, at + 1 );
+    const int second = cltOrient3( p, q, at + 1, at + 2 );
+    const int third = cltOrient3( p, q, at + 2, at );
+    return ( first >= 0 && second >= 0 && third >= 0 ) || ( first <= 0 && second <= 0 && third <= 0 );
+}
+
+// --------------------------------------------------------------------------------------------------- two triangles
+
+/// Where the corners of one triangle lie of another one's plane.
+typedef struct cltSides
+{
+    int of[3];
+} cltSides;
+
+CLT_HD cltSides cltFacet_Sides( const cltFacet* plane, const cltFacet* triangle )
+{
+    const cltPlane through = cltPlane_Make( plane->corners, plane->corners + 1, plane->corners + 2 );
+    cltSides sides;
+    for ( int i = 0; i < 3; ++i )
+    {
+        sides.of[i] = cltPlane_Side( &through, triangle->corners + i );
+    }
+    return sides;
+}
+
+/// All on one side, none on the plane.
+CLT_HD bool cltSides_AreApart( const cltSides* sides )
+{
+    return sides->of[0] != 0 && sides->of[0] == sides->of[1] && sides->of[0] == sides->of[2];
+}
+
+CLT_HD bool cltSides_HaveZero( const cltSides* sides )
+{
+    return sides->of[0] == 0 || sides->of[1] == 0 || sides->of[2] == 0;
+}
+
+/// The corner that is alone on its side, where one is and none lies on the plane.
+CLT_HD int cltSides_Lone( const cltSides* sides )
+{
+    return sides->of[1] == sides->of[2] ? 0 : sides->of[0] == sides->of[2] ? 1 : 2;
+}
+
+CLT_HD bool cltFacet_AnEdgeMeets( const cltFacet* triangle, const cltSides* sides, const cltFacet* other )
+{
+    for ( int i = 0; i < 3; ++i )
+    {
+        const int next = i == 2 ? 0 : i + 1;
+        if ( cltSegmentMeetsFacet( triangle->corners + i, triangle->corners + next, sides->of[i], sides->of[next],
+                                   other ) )
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Of triangles that cross each other's planes, no corner on one. Each one's lone corner comes first, and the others in
+/// the order in which the lone corner of the other triangle sees them turn against the clock.
+CLT_HD bool cltFacet_StretchesOverlap( const cltFacet* a, const cltSides* aSides, const cltFacet* b,
+                                       const cltSides* bSides )
+{
+    const int aLone = cltSides_Lone( aSides );
+    const int bLone = cltSides_Lone( bSides );
+    const int aStep = bSides->of[bLone] > 0 ? 1 : 2;
+    const int bStep = aSides->of[aLone] > 0 ? 1 : 2;
+    const cltPoint* a0 = a->corners + aLone;
+    const cltPoint* a1 = a->corners + ( aLone + aStep ) % 3;
+    const cltPoint* a2 = a->corners + ( aLone + 3 - aStep ) % 3;
+    const cltPoint* b0 = b->corners + bLone;
+    const cltPoint* b1 = b->corners + ( bLone + bStep ) % 3;
+    const cltPoint* b2 = b->corners + ( bLone + 3 - bStep ) % 3;
+    return cltOrient3( a0, a1, b0, b1 ) <= 0 && cltOrient3( a0, a2, b2, b0 ) <= 0;
+}
+
+CLT_HD bool cltFacet_Meets( const cltFacet* a, const cltFacet* b )
+{
+    const cltSides aSides = cltFacet_Sides( b, a );
+    if ( cltSides_AreApart( &aSides ) )
+    {
+        return false;
+    }
+    const cltSides bSides = cltFacet_Sides( a, b );
+    if ( cltSides_AreApart( &bSides ) )
+    {
+        return false;
+    }
+    if ( cltSides_HaveZero( &aSides ) || cltSides_HaveZero( &bSides ) )
+    {
+        return cltFacet_AnEdgeMeets( a, &aSides, b ) || cltFacet_AnEdgeMeets( b, &bSides, a );
+    }
+    return cltFacet_StretchesOverlap( a, &aSides, b, &bSides );
+}
+
+#endif
