@@ -21,6 +21,9 @@
 
 #define BLOCK_SIZE 256u
 
+/// Box tests that take as long as sorting a leaf.
+#define SORT_TESTS 8.0
+
 /// By how much slacks are shortened and ways lengthened, for the roundings of their own sums.
 #define SHORTER ( 1.0 - 1e-6 )
 #define LONGER ( 1.0 + 1e-9 )
@@ -149,8 +152,11 @@ static bool AreFiltersAsBefore( cltFront* front, const cltPairFilters* filters )
 void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isSameOrder, cltWorkerPool* pool )
 {
     const double way = WayOfUpdate( scene, pool );
+    front->isNewOrder = !isSameOrder;
     const bool isAsBefore = AreFiltersAsBefore( front, &scene->leaves->filters ) && isSameOrder;
-    front->looksAtMarks = front->looksAtMarks && isAsBefore && front->way < (double)INFINITY;
+    const bool isKnown = front->isSearched || front->looksAtMarks;
+    front->looksAtMarks = isKnown && isAsBefore && front->way < (double)INFINITY;
+    front->isSearched = false;
     front->wayBefore = front->looksAtMarks ? front->way : 0.0;
     front->way = front->wayBefore + way;
     front->slop = cltLevels_LeafCount( &scene->tree->levels ) > 0 ? SlopOf( scene->tree ) : 0.0f;
@@ -237,17 +243,14 @@ static double ClearanceNow( const cltLeaves* leaves, uint32_t i, uint32_t j )
     return isKnown ? most : 0.0;
 }
 
-/// Two leaves that meet: reports what changed. It stays while their boxes overlap, or while they do not and the pair
-/// above meets.
-static void PutLeaves( FrontTask* task, const cltPairPlace* place, const cltPairPlace* above )
+/// Two leaves that meet: reports what changed. It stays while their boxes overlap, or are apart. The pair above needs no
+/// look here: what is around it meets now, so if these two are apart, they came from where they meet by moving further
+/// than their slack, and are due again in the next update.
+static void PutLeaves( FrontTask* task, const cltPairPlace* place )
 {
-    const FrontSearch* search = task->search;
-    const cltLeaves* leaves = search->scene->leaves;
+    const cltLeaves* leaves = task->search->scene->leaves;
     cltPairBlock_Add( &task->keys, cltLeaves_Key( leaves, clt_findChanges, place->a, place->b ) );
-    const double clearance = ClearanceNow( leaves, place->a, place->b );
-    const double slack = 0.5 * fabs( clearance );
-    PutEntry( task, place,
-              clearance > 0.0 ? Lesser( slack, (double)cltPairTree_Slack( &search->trees, above ) ) : slack );
+    PutEntry( task, place, 0.5 * fabs( ClearanceNow( leaves, place->a, place->b ) ) );
 }
 
 /// Goes down from a pair that meets to where the search stops.
@@ -277,19 +280,10 @@ static void Descend( FrontTask* task, const cltPairPlace* from )
             }
             else if ( !isSelf ) // a leaf and itself is nothing to keep
             {
-                PutLeaves( task, below + k, &above );
+                PutLeaves( task, below + k );
             }
         }
     }
-}
-
-/// The pair above one that is not to go up now; itself where there is none, or one that always meets.
-static cltPairPlace PairAbove( const cltPairTree* trees, const cltPairPlace* place )
-{
-    bool isFirst;
-    return cltPairTree_IsRoot( trees, place ) || cltPairTree_IsWithin( trees, place )
-               ? *place
-               : cltPairTree_Above( trees, place, &isFirst );
 }
 
 static void LookAtEntry( FrontTask* task, uint64_t entry )
@@ -313,9 +307,7 @@ static void LookAtEntry( FrontTask* task, uint64_t entry )
         }
         else if ( !cltPairTree_IsSelf( trees, &place ) )
         {
-            above = PairAbove( trees, &place );
-            ++task->testCount; // its slack takes reading what a test reads
-            PutLeaves( task, &place, &above );
+            PutLeaves( task, &place );
         }
         break;
     }
@@ -440,12 +432,28 @@ static cltStatus Look( cltFront* front, const cltFrontScene* scene, cltPairSink*
     return clt_ok;
 }
 
+/// What the entries that there would not be in a new order have cost in this update.
+static void PayRent( cltFront* front )
+{
+    const uint64_t count = cltFront_Size( front );
+    if ( front->isNewOrder )
+    {
+        front->countWhenNew = count;
+        front->price = (double)front->testCount + SORT_TESTS * (double)front->leafCount;
+        front->rent = 0.0;
+    }
+    else if ( count > front->countWhenNew )
+    {
+        front->rent += (double)front->testCount * (double)( count - front->countWhenNew ) / (double)count;
+    }
+}
+
 cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
                                 cltMemory* memory )
 {
     front->testCount = 0;
+    front->looksAtMarks = front->looksAtMarks && !front->isSearched; // what was found before is to be found again
     const cltStatus status = Look( front, scene, sink, pool, memory );
-    front->looksAtMarks = false; // until this update is committed
     front->isSearched = status == clt_ok;
     if ( status != clt_ok )
     {
@@ -456,15 +464,10 @@ cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, clt
     {
         FillHoles( front );
     }
+    PayRent( front );
     assert( cltFront_CoveredCount( front, scene->tree ) ==
             (uint64_t)front->leafCount * ( front->leafCount - 1u ) / 2u );
     return clt_ok;
-}
-
-void cltFront_Commit( cltFront* front )
-{
-    front->looksAtMarks = front->isSearched;
-    front->isSearched = false;
 }
 
 uint64_t cltFront_CoveredCount( const cltFront* front, const cltLevelTree* tree )

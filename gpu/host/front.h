@@ -34,14 +34,19 @@ typedef struct cltFront
     cltBuffer marks; ///< float: the way at which the entry is due
     uint64_t count;  ///< of entries and holes; during a search perhaps more than there is room for
     uint64_t holeCount;
-    uint32_t leafCount;                      ///< of the tree that it is a cut of; 0: of none
-    bool looksAtMarks;                       ///< else the next search looks at all entries
-    bool isSearched;                         ///< since the last commit
-    bool filtersWereMixed, filtersWereThere; ///< in the last update
-    double way;                              ///< the sum, up to now
-    double wayBefore;                        ///< up to the last update but one
-    float slop;                              ///< how far rounding may have put a box off
-    uint64_t testCount;                      ///< box tests of the last search
+    uint32_t leafCount;    ///< of the tree that it is a cut of; 0: of none
+    bool looksAtMarks;     ///< else the next search looks at all entries
+    bool isSearched;       ///< in this update
+    bool isNewOrder;       ///< this update's leaves stand for other bodies than the last one's
+    bool filtersWereMixed; ///< in the last update, as the next
+    bool filtersWereThere;
+    float slop;            ///< how far rounding may have put a box off
+    double way;            ///< the sum, up to now
+    double wayBefore;      ///< up to the last update but one
+    uint64_t testCount;    ///< box tests of the last search
+    uint64_t countWhenNew; ///< entries when the order was
+    double price;          ///< in box tests: see cltFront_WantsNewOrder
+    double rent;
 } cltFront;
 
 /// What a search is about. The tree's leaves are those of `leaves`, and behind them empty ones.
@@ -52,9 +57,10 @@ typedef struct cltFrontScene
     uint32_t searchableCount; ///< the first of the leaves; those behind them are not in the tree
 } cltFrontScene;
 
-/// To be called once an update, when tree and leaves are there.
-/// \param isSameOrder  each leaf stands for the same body as in the last update that was committed, and none for where
-///                     one was. Else all entries are looked at
+/// To be called once an update, when tree and leaves are there. An update that is not committed is one more: where
+/// bodies go from there adds to the way like all else.
+/// \param isSameOrder  each leaf stands for the same body as the last time, and none for where one was, then or now.
+///                     Else all entries are looked at
 void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isSameOrder, cltWorkerPool* pool );
 
 /// Puts the keys of what began and ended into the sink, which may be too small for them. A second search of an update
@@ -62,8 +68,20 @@ void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isS
 cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
                                 cltMemory* memory );
 
-/// The update is committed. Without this the next one looks at all entries.
-void cltFront_Commit( cltFront* front );
+/// True when leaves had better be sorted anew. As an order gets worse, more pairs of nodes meet and the front gets
+/// longer. What that has cost since the order was new is compared with what a new one costs: all entries are looked at,
+/// and leaves are sorted. So at most twice as much is spent as by who knew what comes (Karlin et al., Competitive
+/// Snoopy Caching, 1988). By counts, not clocks: the same on every machine.
+static inline bool cltFront_WantsNewOrder( const cltFront* front )
+{
+    return front->rent > front->price;
+}
+
+/// Entries, without holes.
+static inline uint64_t cltFront_Size( const cltFront* front )
+{
+    return front->count - front->holeCount;
+}
 
 /// How many pairs of leaves are below the entries, each counted as often as it is: those of a cut are all there are.
 uint64_t cltFront_CoveredCount( const cltFront* front, const cltLevelTree* tree );

@@ -99,6 +99,18 @@ public:
         }
     }
 
+    /// Every other body one way, and the rest the other: none goes less far than it may.
+    void meet( double way )
+    {
+        for ( size_t i = 0; i < m_now.size(); ++i )
+        {
+            cltAabbD box = wide( m_now[i] );
+            box.lower[0] += i % 2 == 0 ? way : -way;
+            box.upper[0] += i % 2 == 0 ? way : -way;
+            m_now[i] = boxOf( box );
+        }
+    }
+
     void jump( uint32_t body, double reach )
     {
         m_now[body] = boxOf( randomCube( m_random, reach ) );
@@ -158,7 +170,6 @@ public:
 
     void commit()
     {
-        cltFront_Commit( &front );
         m_before = m_now;
         m_filtersBefore = m_filters;
         m_isRefiltered = false;
@@ -305,6 +316,16 @@ TYPED_TEST( FrontUpdates, AtAnySpeed )
             world.move( way );
             ASSERT_NO_FATAL_FAILURE( world.update() ) << "way " << way << ", update " << update;
         }
+    }
+}
+
+TYPED_TEST( FrontUpdates, StraightTowardsEachOther )
+{
+    FrontWorld<TypeParam> world( 150, 3, 5 );
+    for ( int update = 0; update < 400; ++update )
+    {
+        world.meet( update % 100 < 50 ? 0.02 : -0.02 );
+        ASSERT_NO_FATAL_FAILURE( world.update() ) << "update " << update;
     }
 }
 

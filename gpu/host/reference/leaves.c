@@ -10,6 +10,7 @@ typedef struct LeafMaking
     const cltLeafTable* table;
     const cltSlots* slots;
     cltCurve curve;
+    bool someChanged; ///< leaves that could not be kept
 } LeafMaking;
 
 uint64_t cltSumCounts( uint64_t* counts, uint32_t count )
@@ -47,6 +48,47 @@ static void GatherLeaves( uint32_t first, uint32_t last, void* context )
     }
 }
 
+/// Leaf i for the same body as before; false if it is not what stands for that now, alone.
+static bool KeepLeaf( const cltLeafTable* table, const cltSlots* slots, uint32_t i )
+{
+    cltLeafRef* ref = (cltLeafRef*)table->refs.data + i;
+    const uint32_t slot = cltLeafRef_Slot( *ref );
+    const bool wasElsewhere = cltLeafRef_Kind( *ref ) == CLT_LEAF_BEFORE;
+    cltLeafSeed seeds[2];
+    if ( wasElsewhere || slot >= slots->count || cltSlots_Seed( slots, slot, seeds ) != 1u ||
+         ( seeds[0].kind & CLT_LEAF_NOW ) != 0 ) // what is seen now only, or was seen before only
+    {
+        return false;
+    }
+    *ref = cltLeafRef_Make( slot, seeds[0].kind ) | ( *ref & CLT_LEAF_OUTLIER );
+    cltSlots_CopyBoxes( slots, slot, table->now.data, table->before.data, i );
+    return true;
+}
+
+static void KeepLeaves( uint32_t first, uint32_t last, void* context )
+{
+    LeafMaking* making = context;
+    bool areKept = true;
+    for ( uint32_t i = first; i < last && areKept; ++i )
+    {
+        areKept = KeepLeaf( making->table, making->slots, i );
+    }
+    if ( !areKept )
+    {
+        __atomic_store_n( &making->someChanged, true, __ATOMIC_RELAXED );
+    }
+}
+
+bool cltReference_KeepLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount )
+{
+    LeafMaking making = { .table = &reference->table, .slots = slots };
+    if ( appearedCount == 0 )
+    {
+        cltWorkerPool_Run( reference->resources.pool, KeepLeaves, reference->table.leaves.count, SLOT_GRAIN, &making );
+    }
+    return appearedCount == 0 && !making.someChanged;
+}
+
 static cltStatus ReserveLeaves( cltLeafTable* table, const cltSlots* slots, cltMemory* memory )
 {
     const size_t count = table->leaves.count;
@@ -74,7 +116,8 @@ cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slot
     table->leaves.count = (uint32_t)cltSumCounts( table->starts.data, slots->count );
     CLT_TRY( ReserveLeaves( table, slots, memory ) );
 
-    LeafMaking making = { table, slots, cltCurve_Make( statistics->lower, statistics->upper ) };
+    LeafMaking making = {
+        .table = table, .slots = slots, .curve = cltCurve_Make( statistics->lower, statistics->upper ) };
     cltWorkerPool_Run( pool, WriteLeafKeys, slots->count, SLOT_GRAIN, &making );
     CLT_TRY( cltRadixSort_Run( &reference->sort, pool, memory, &table->keys, table->leaves.count, 32u,
                                32u + CLT_CURVE_BITS + 1u ) );

@@ -70,6 +70,11 @@ typedef struct cltReference
 /// Makes the leaves of all slots. Filters and slotBits are the caller's.
 cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slots );
 
+/// Takes the boxes of `slots` into the order that the leaves have. False if a slot has other leaves than then, or one
+/// for where its body was: then they have to be made anew.
+/// \param appearedCount  slots that came into sight since the leaves were made
+bool cltReference_KeepLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount );
+
 /// \param changedCount  slots with a box that changed: no others have leaves that are not still
 cltStatus cltReference_BuildTree( cltReference* reference, uint32_t slotCount, uint32_t changedCount );
 
