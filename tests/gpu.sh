@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
 # On a machine with a CUDA device, in one call of less than nine minutes: what anything costs there, the tests on the
-# device, the small ones at the same time under compute-sanitizer's tools, `cullet stress`, and the tables of times that
-# only a device can tell.
+# device, the small ones at the same time under compute-sanitizer's tools, `cullet stress`, the tables of times that
+# only a device can tell, and, in the time that is left, the papers' tables with the device beside the CPU.
 #
 #     tests/gpu.sh <folder for the results> [<build folder>]
 #
@@ -337,6 +337,13 @@ measure_all() {
     measure crossing-cpu 45 "$crossing_sizes" --device cpu "${crossing[@]}"
 }
 
+# The tables whose rows the library's own kernels have, the quickest first: each is written when it is done.
+measure_papers() {
+    attempt papers.txt 120 "$cullet" papers avril-fig4 avril-5 avril-7 avril-others thesis-4.6 avril-2 karras-build \
+        avril-6 thesis-4.2 --device cuda
+    conclude papers.txt
+}
+
 write_tables() {
     local scene incomplete=0
     printf '\nWhat anything costs:\n\n'
@@ -347,6 +354,8 @@ write_tables() {
     done
     printf '\nFrom how many bodies on the device is faster than the CPU, end to end, brownian, the C API:\n\n'
     awk -f "$root/tests/gpu_crossing.awk" "$work/crossing-cpu.csv" "$work/crossing-cuda.csv" || incomplete=1
+    printf '\nThe papers, their figures beside ours:\n\n'
+    sed 's/^/    /' "$work/papers.txt"
     return "$incomplete"
 }
 
@@ -392,6 +401,7 @@ main() {
     await_sanitizers
     run_stress
     measure_all
+    measure_papers
     write_tables >>"$work/report.md" || lacking+=(tables)
     publish
     say "Written: $out/report.md, results.tar.gz"

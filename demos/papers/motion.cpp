@@ -22,6 +22,11 @@ namespace
 
 constexpr std::uint32_t mostQuickBodies = 2000;
 
+int stepsFor( const Effort& effort )
+{
+    return effort.isQuick ? 2 : untimedSteps + timedSteps;
+}
+
 std::vector<cltAabb> boxesOf( const cltScene& scene )
 {
     return std::vector<cltAabb>( scene.boxes, scene.boxes + scene.boxCount );
@@ -68,7 +73,7 @@ struct Times
 } // namespace
 
 Motion::Motion( cltSceneKind kind, std::uint32_t bodyCount, const Effort& effort )
-    : Motion( kind, bodyCount, effort.isQuick ? 2 : untimedSteps + timedSteps )
+    : Motion( kind, bodyCount, stepsFor( effort ) )
 {
 }
 
@@ -86,6 +91,21 @@ Motion::Motion( cltSceneKind kind, std::uint32_t bodyCount, int steps )
     {
         cltScene_Step( scene.get() );
         m_steps.push_back( boxesOf( *scene ) );
+    }
+}
+
+// Who may not pair with its own mesh has a group for itself, as in the scene `teams`.
+Motion::Motion( cltMeshScene& scene, Between between, const Effort& effort )
+{
+    for ( const std::uint32_t mesh : meshNumbersOf( scene ) )
+    {
+        m_filters.push_back( between == Between::all ? openFilter : cltFilter{ 1 << mesh, ~( 1 << mesh ) } );
+    }
+    m_steps.push_back( papers::boxesOf( scene ) );
+    for ( int step = 0; step < stepsFor( effort ); ++step )
+    {
+        cltMeshScene_GoTo( &scene, scene.step + 1 );
+        m_steps.push_back( papers::boxesOf( scene ) );
     }
 }
 
@@ -126,11 +146,13 @@ Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const
     }
     const cltStats stats = compare::coreStats( *core );
     const bool isOther = def.algorithm != clt_algorithmAuto && stats.algorithm != def.algorithm;
-    return {
-        medianIfAny( times.set ),          medianIfAny( times.build ),
-        medianIfAny( times.find ),         medianIfAny( times.total ),
-        double( stats.candidateCount ),    isOther ? fmt::format( ", by {}", cltAlgorithmName( stats.algorithm ) ) : "",
-        pairsOf( *core ) == motion.pairs() };
+    return { medianIfAny( times.set ),
+             medianIfAny( times.build ),
+             medianIfAny( times.find ),
+             medianIfAny( times.total ),
+             double( stats.candidateCount ),
+             isOther ? fmt::format( ", by {}", cltAlgorithmName( stats.algorithm ) ) : "",
+             pairsOf( *core ) == motion.pairs() && stats.deviceFailureCount == 0 };
 }
 
 Everywhere measureEverywhere( cltBroadphaseDef def, const Motion& motion, const Effort& effort )

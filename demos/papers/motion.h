@@ -4,6 +4,7 @@
 #ifndef CLT_PAPERS_MOTION_H
 #define CLT_PAPERS_MOTION_H
 
+#include "mesh_oracle.h"
 #include "papers.h"
 
 #include "demos/oracle/oracle.h"
@@ -25,6 +26,9 @@ public:
 
     /// \param steps  0: the boxes of the scene, and nothing else
     Motion( cltSceneKind kind, std::uint32_t bodyCount, int steps );
+
+    /// The boxes of a scene's triangles, from where it is now on. It is left where the last step is.
+    Motion( cltMeshScene& scene, Between between, const Effort& effort );
 
     /// \param step  0: before the first
     const std::vector<cltAabb>& boxes( std::size_t step ) const

@@ -69,6 +69,8 @@ std::vector<Table> allTables();
 
 std::vector<Table> avrilTables();
 std::vector<Table> karrasTables();
+std::vector<Table> chitaluTables();
+std::vector<Table> thesisTables();
 
 /// A heading, the rows in columns, the note.
 std::string tableText( const Table& table, const std::vector<Row>& rows );

@@ -175,6 +175,17 @@ void addStages( std::vector<Row>& rows, std::uint32_t bodies, CodeFcn* code, con
     }
 }
 
+/// The library's own, on all threads or a device. Its walk finds what changed, from boxes now and before.
+void addLibrary( std::vector<Row>& rows, std::uint32_t bodies, const Effort& effort )
+{
+    const Motion motion( clt_sceneCorridor, bodies, effort );
+    const Everywhere measured = measureEverywhere( defOf( clt_algorithmLbvh, effort ), motion, effort );
+    const std::string size = grouped( bodies ) + ", the library";
+    rows.push_back( rowOf( size, "codes, sort and tree", {}, measured, &Updates::buildMs ) );
+    rows.push_back( rowOf( size, "walk", {}, measured, &Updates::findMs ) );
+    rows.push_back( rowOf( size, "total", {}, measured, &Updates::totalMs ) );
+}
+
 std::vector<Row> measureBuild( const Effort& effort )
 {
     std::vector<Row> rows;
@@ -182,6 +193,7 @@ std::vector<Row> measureBuild( const Effort& effort )
     {
         addStages( rows, bodies, cltMorton, "Morton", effort );
         addStages( rows, bodies, cltHilbert, "Hilbert", effort );
+        addLibrary( rows, bodies, effort );
     }
     return rows;
 }

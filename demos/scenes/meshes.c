@@ -85,6 +85,7 @@ static void cltChooseSurfaces( cltMeshSceneState* state )
     {
     case clt_meshSceneBlob:
         state->surfaces[0] = cltBallOf( state->scene.def.triangleCount );
+        state->surfaces[0].areMoving = true;
         break;
     case clt_meshSceneClothDrop:
         cltLayOutClothDrop( state->surfaces );

@@ -15,7 +15,7 @@ static void cltPlaceOnBall( const cltSurface* ball, double row, double column, d
     const double around = column / ball->columns;
     const double ring = cltSine( polar );
     const double x = cltCosine( polar ), y = ring * cltCosine( around ), z = ring * cltSine( around );
-    const double drift = s_cornerStep * time / ball->radius;
+    const double drift = ball->areMoving ? s_cornerStep * time / ball->radius : 0;
     const double bump = cltSine( 0.7 * x + 0.3 * y + 0.5 * z + drift ) +
                         0.5 * cltSine( 1.3 * x - 0.9 * y - 2 * drift ) +
                         0.2 * cltSine( 2.1 * x + 1.7 * y - 1.9 * z + 3 * drift );

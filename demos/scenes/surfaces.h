@@ -22,11 +22,12 @@ typedef struct cltSurface
     double radius;  ///< of a ball; of what a sheet is drawn over or through
     double edge;    ///< of the squares of a sheet
     double bumps;   ///< of a ball, over its radius
+    bool areMoving; ///< the bumps travel
     double pleats;  ///< around a sheet that is drawn over or through something
     double turning; ///< of the center about the upward axis, turns in a unit of time
 } cltSurface;
 
-/// A ball whose bumps travel. Its poles are on the first axis, where the surface is open. Its squares are about 1 wide
+/// A ball with bumps. Its poles are on the first axis, where the surface is open. Its squares are about 1 wide
 /// if `radius` is cltBallRadius of its triangles.
 cltSurface cltBall( uint32_t triangleCount, double radius );
 double cltBallRadius( uint32_t triangleCount );

@@ -3,7 +3,7 @@
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 run(0 "" papers)
-string(REGEX MATCHALL "(^|\n)[a-z]+-[a-z0-9]+" ids "${OUT}")
+string(REGEX MATCHALL "(^|\n)[a-z]+-[a-z0-9.]+" ids "${OUT}")
 list(TRANSFORM ids STRIP)
 
 run(0 "" papers all --quick --format json)

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Zlib
+#include "dop_tree.h"
+
+#include "demos/report/timing.h"
+
+#include <numeric>
+
+namespace cullet::papers
+{
+
+namespace
+{
+
+struct Center
+{
+    float place[3];
+};
+
+/// What a level is built from.
+struct Primitives
+{
+    std::vector<cltKdop> dops;
+    std::vector<Center> centers;
+};
+
+cltKdop dopOf( const cltMesh& mesh, std::uint32_t triangle )
+{
+    const std::uint32_t* corners = mesh.triangles[triangle];
+    return cltKdop_OfTriangle( mesh.vertices[corners[0]], mesh.vertices[corners[1]], mesh.vertices[corners[2]] );
+}
+
+Primitives primitivesOf( const cltMesh& mesh )
+{
+    Primitives primitives;
+    for ( std::uint32_t triangle = 0; triangle < mesh.triangleCount; ++triangle )
+    {
+        Center center = {};
+        for ( const std::uint32_t corner : mesh.triangles[triangle] )
+        {
+            for ( int axis = 0; axis < 3; ++axis )
+            {
+                center.place[axis] += mesh.vertices[corner][axis] / 3;
+            }
+        }
+        primitives.dops.push_back( dopOf( mesh, triangle ) );
+        primitives.centers.push_back( center );
+    }
+    return primitives;
+}
+
+int longestDirection( const cltKdop& dop )
+{
+    const auto length = [&dop]( int direction )
+    { return cltKdop_Upper( &dop, direction ) - cltKdop_Lower( &dop, direction ); };
+    int longest = 0;
+    for ( int direction = 1; direction < CLT_KDOP_DIRECTION_COUNT; ++direction )
+    {
+        longest = length( direction ) > length( longest ) ? direction : longest;
+    }
+    return longest;
+}
+
+float measureOf( const Center& center, int direction )
+{
+    float diagonals[CLT_DIAGONAL_COUNT];
+    cltMeasureDiagonals( center.place, diagonals );
+    return direction < 3 ? center.place[direction] : diagonals[direction - 3];
+}
+
+/// A node of the level below.
+DopNode nodeOver( const Primitives& primitives, const std::vector<std::uint32_t>& order, std::uint32_t first,
+                  std::uint32_t last )
+{
+    DopNode node = { primitives.dops[order[first]], first, last, 0 };
+    for ( std::uint32_t k = first + 1; k < last; ++k )
+    {
+        node.dop = cltKdop_Union( &node.dop, &primitives.dops[order[k]] );
+    }
+    return node;
+}
+
+/// Triangles below the mean to the front. The half of them where all centers are the same.
+/// \return where the second part begins; neither is empty
+std::uint32_t splitByMean( const DopNode& node, const Primitives& primitives, std::vector<std::uint32_t>& order )
+{
+    const int direction = longestDirection( node.dop );
+    double sum = 0;
+    for ( std::uint32_t k = node.first; k < node.last; ++k )
+    {
+        sum += double( measureOf( primitives.centers[order[k]], direction ) );
+    }
+    const double mean = sum / ( node.last - node.first );
+    const auto isBelow = [&]( std::uint32_t triangle )
+    { return double( measureOf( primitives.centers[triangle], direction ) ) < mean; };
+    const auto begin = order.begin() + node.first, end = order.begin() + node.last;
+    const auto middle = std::partition( begin, end, isBelow );
+    return middle == begin || middle == end ? ( node.first + node.last ) / 2 : std::uint32_t( middle - order.begin() );
+}
+
+/// The children of all nodes of the last level.
+void addLevel( DopTree& tree, const Primitives& primitives )
+{
+    const std::size_t first = tree.levels.end()[-2], last = tree.levels.back();
+    for ( std::size_t k = first; k < last; ++k )
+    {
+        const DopNode node = tree.nodes[k];
+        if ( node.last - node.first > 1 )
+        {
+            const std::uint32_t middle = splitByMean( node, primitives, tree.order );
+            tree.nodes[k].left = std::uint32_t( tree.nodes.size() );
+            tree.nodes.push_back( nodeOver( primitives, tree.order, node.first, middle ) );
+            tree.nodes.push_back( nodeOver( primitives, tree.order, middle, node.last ) );
+        }
+    }
+    tree.levels.push_back( tree.nodes.size() );
+}
+
+} // namespace
+
+DopTree buildDops( const cltMesh& mesh, LevelTimes& times )
+{
+    DopTree tree;
+    Primitives primitives;
+    times.assign( 1, 0 );
+    {
+        const compare::Stopwatch stopwatch( times.back() );
+        primitives = primitivesOf( mesh );
+        tree.order.resize( mesh.triangleCount );
+        std::iota( tree.order.begin(), tree.order.end(), 0u );
+        tree.nodes.reserve( 2 * std::size_t( mesh.triangleCount ) );
+        tree.nodes.push_back( nodeOver( primitives, tree.order, 0, mesh.triangleCount ) );
+        tree.levels = { 0, 1 };
+    }
+    while ( tree.nodes.size() < 2 * std::size_t( mesh.triangleCount ) - 1 )
+    {
+        const compare::Stopwatch stopwatch( times.emplace_back() );
+        addLevel( tree, primitives );
+    }
+    return tree;
+}
+
+void updateDops( DopTree& tree, const cltMesh& mesh, LevelTimes& times )
+{
+    times.assign( tree.levels.size() - 1, 0 );
+    for ( std::size_t level = times.size(); level-- > 0; )
+    {
+        const compare::Stopwatch stopwatch( times[level] );
+        for ( std::size_t k = tree.levels[level]; k < tree.levels[level + 1]; ++k )
+        {
+            DopNode& node = tree.nodes[k];
+            node.dop = node.isLeaf() ? dopOf( mesh, tree.order[node.first] )
+                                     : cltKdop_Union( &tree.nodes[node.left].dop, &tree.nodes[node.left + 1].dop );
+        }
+    }
+}
+
+} // namespace cullet::papers

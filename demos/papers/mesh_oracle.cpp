@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Zlib
+#include "mesh_oracle.h"
+
+#include <stdexcept>
+
+namespace cullet::papers
+{
+
+namespace
+{
+
+struct Interval
+{
+    float lower, upper;
+};
+
+/// In a direction of factors 0, 1 and -1: at most one sum of two numbers is rounded.
+Interval intervalOf( const float* const* corners, const int* factors )
+{
+    float measures[3];
+    for ( int corner = 0; corner < 3; ++corner )
+    {
+        measures[corner] = 0;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            measures[corner] += float( factors[axis] ) * corners[corner][axis];
+        }
+    }
+    const auto ends = std::minmax_element( measures, measures + 3 );
+    return { *ends.first, *ends.second };
+}
+
+constexpr int factors[9][3] = { { 1, 0, 0 }, { 0, 1, 0 },  { 0, 0, 1 },  { 1, 1, 0 }, { 1, 0, 1 },
+                                { 0, 1, 1 }, { 1, -1, 0 }, { 1, 0, -1 }, { 0, 1, -1 } };
+
+/// In all directions that two boxes were not compared in.
+bool overlapDiagonally( const float* const* a, const float* const* b )
+{
+    for ( int direction = 3; direction < 9; ++direction )
+    {
+        const Interval left = intervalOf( a, factors[direction] ), right = intervalOf( b, factors[direction] );
+        if ( left.lower > right.upper || right.lower > left.upper )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// The places of the corners of all triangles, three each.
+std::vector<const float*> cornersOf( const cltMeshScene& scene )
+{
+    std::vector<const float*> corners;
+    for ( std::uint32_t k = 0; k < scene.meshCount; ++k )
+    {
+        const cltMesh& mesh = scene.meshes[k];
+        const auto place = [&mesh]( std::uint32_t vertex ) { return &mesh.vertices[vertex][0]; };
+        std::transform( mesh.triangles[0], mesh.triangles[0] + 3 * std::size_t( mesh.triangleCount ),
+                        std::back_inserter( corners ), place );
+    }
+    return corners;
+}
+
+} // namespace
+
+MeshScenePointer createMeshScene( cltMeshSceneKind kind, std::uint32_t triangleCount, float speed )
+{
+    const cltMeshSceneDef def = { kind, triangleCount, speed };
+    MeshScenePointer scene( cltCreateMeshScene( &def ), cltDestroyMeshScene );
+    if ( !scene )
+    {
+        throw std::runtime_error( "not enough memory for the scene" );
+    }
+    return scene;
+}
+
+std::vector<cltAabb> boxesOf( const cltMeshScene& scene )
+{
+    const std::vector<const float*> corners = cornersOf( scene );
+    std::vector<cltAabb> boxes( corners.size() / 3 );
+    for ( std::size_t k = 0; k < boxes.size(); ++k )
+    {
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            const Interval interval = intervalOf( &corners[3 * k], factors[axis] );
+            boxes[k].lower[axis] = interval.lower;
+            boxes[k].upper[axis] = interval.upper;
+        }
+    }
+    return boxes;
+}
+
+std::vector<std::uint32_t> meshNumbersOf( const cltMeshScene& scene )
+{
+    std::vector<std::uint32_t> numbers;
+    for ( std::uint32_t mesh = 0; mesh < scene.meshCount; ++mesh )
+    {
+        numbers.insert( numbers.end(), scene.meshes[mesh].triangleCount, mesh );
+    }
+    return numbers;
+}
+
+PairSet trianglePairs( const cltMeshScene& scene, Between between, Directions directions )
+{
+    const std::vector<cltAabb> boxes = boxesOf( scene );
+    const std::vector<const float*> corners = cornersOf( scene );
+    const std::vector<std::uint32_t> meshes = meshNumbersOf( scene );
+    std::vector<Candidate<cltAabb>> candidates;
+    for ( std::uint32_t triangle = 0; triangle < boxes.size(); ++triangle )
+    {
+        candidates.push_back( { boxes[triangle], openFilter, triangle } );
+    }
+    PairSet pairs = sweptPairs( std::move( candidates ) );
+    const auto isOut = [&]( PairKey key )
+    {
+        const std::uint32_t a = smallerOf( key ), b = largerOf( key );
+        return ( between == Between::meshes && meshes[a] == meshes[b] ) ||
+               ( directions == Directions::nine && !overlapDiagonally( &corners[3 * a], &corners[3 * b] ) );
+    };
+    pairs.erase( std::remove_if( pairs.begin(), pairs.end(), isOut ), pairs.end() );
+    return pairs;
+}
+
+} // namespace cullet::papers

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Zlib
+/// \file thesis.h
+/// The rows of the tables of the thesis on collision detection of cloth.
+#ifndef CLT_PAPERS_THESIS_H
+#define CLT_PAPERS_THESIS_H
+
+#include "papers.h"
+
+namespace cullet::papers
+{
+
+// thesis_trees.cpp: one mesh and its tree
+std::vector<Row> measureDopBuild( const Effort& effort );  ///< tables 4.2 and 4.3
+std::vector<Row> measureDopUpdate( const Effort& effort ); ///< table 4.4
+std::vector<Row> measureDopLevels( const Effort& effort ); ///< figures 3.3 and 4.10
+
+// thesis_cloth.cpp: two meshes
+std::vector<Row> measureClothDrop( const Effort& effort ); ///< figure 4.6
+
+} // namespace cullet::papers
+
+#endif

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Zlib
+/// \file thesis_trees.cpp
+/// Tables 4.2, 4.3 and 4.4, figures 3.3 and 4.10: the tree of one mesh.
+#include "dop_tree.h"
+#include "mesh_oracle.h"
+#include "motion.h"
+#include "thesis.h"
+
+#include "demos/report/numbers.h"
+
+#include <fmt/format.h>
+
+namespace cullet::papers
+{
+
+using compare::grouped;
+
+namespace
+{
+
+constexpr std::uint32_t movedSteps = 10; // an edge, about
+
+/// Milliseconds of table 4.2 to 4.4.
+struct Model
+{
+    const char* name;
+    std::uint32_t size;
+    double build, firstKernel, lastKernel, secondCard;
+    double update, updateKernel;
+};
+
+constexpr Model models[] = { { "Biplane", 6272, 85, 25, 9, 8, 7, 2 },
+                             { "Small Bunny", 16301, 221, 62, 18, 10, 15, 3 },
+                             { "Large Bunny", 69451, 1216, 269, 85, 34, 60, 12 },
+                             { "Armadillo", 345944, 6513, 1402, 502, 183, 314, 64 },
+                             { "Dragon", 871414, 14121, 3433, 1105, 401, 747, 159 },
+                             { "Happy Buddha", 1087716, 20875, 7189, 1376, 471, 931, 201 } };
+
+std::vector<Model> modelsFor( const Effort& effort )
+{
+    return { std::begin( models ), effort.isQuick ? std::begin( models ) + 1 : std::end( models ) };
+}
+
+std::string sizeOf( const Model& model )
+{
+    return fmt::format( "{}, {}", model.name, grouped( model.size ) );
+}
+
+bool findsThePairs( const DopTree& tree, const cltMeshScene& scene )
+{
+    DopWalked walked;
+    walkDopsAlone( tree, walked );
+    std::sort( walked.pairs.begin(), walked.pairs.end() );
+    return walked.pairs == trianglePairs( scene, Between::all, Directions::nine );
+}
+
+/// The library's lbvh over the boxes of the triangles, as the mesh moves.
+Everywhere measureLibrary( cltMeshScene& scene, const Effort& effort )
+{
+    const Motion motion( scene, Between::all, effort );
+    return measureEverywhere( defOf( clt_algorithmLbvh, effort ), motion, effort );
+}
+
+} // namespace
+
+std::vector<Row> measureDopBuild( const Effort& effort )
+{
+    std::vector<Row> rows;
+    for ( const Model& model : modelsFor( effort ) )
+    {
+        const std::string size = sizeOf( model );
+        effort.progress->detail( size );
+        const MeshScenePointer scene = createMeshScene( clt_meshSceneBlob, model.size, 1 );
+        DopTree tree;
+        LevelTimes times;
+        const auto ms = medianMs( effort, [&] { tree = buildDops( scene->meshes[0], times ); } );
+        const bool isRight = findsThePairs( tree, *scene );
+        rows.push_back( cpuRow( size, "18-DOPs, one core", "ms", model.build, ms, isRight ) );
+        rows.push_back( cpuRow( size, "the first version on a card", "ms", model.firstKernel, {}, isRight ) );
+        rows.push_back( cpuRow( size, "the last version", "ms", model.lastKernel, {}, isRight ) );
+        rows.push_back( cpuRow( size, "the same on a Tesla C2050", "ms", model.secondCard, {}, isRight ) );
+        const Everywhere library = measureLibrary( *scene, effort );
+        rows.push_back( rowOf( size, "the library: boxes, all threads", {}, library, &Updates::buildMs ) );
+        placeAt( rows, model.size );
+    }
+    return rows;
+}
+
+std::vector<Row> measureDopUpdate( const Effort& effort )
+{
+    std::vector<Row> rows;
+    for ( const Model& model : modelsFor( effort ) )
+    {
+        const std::string size = sizeOf( model );
+        effort.progress->detail( size );
+        const MeshScenePointer scene = createMeshScene( clt_meshSceneBlob, model.size, 1 );
+        DopTree tree;
+        LevelTimes times;
+        const auto buildMs = medianMs( effort, [&] { tree = buildDops( scene->meshes[0], times ); } );
+        cltMeshScene_GoTo( scene.get(), movedSteps );
+        const auto updateMs = medianMs( effort, [&] { updateDops( tree, scene->meshes[0], times ); } );
+        const bool isRight = findsThePairs( tree, *scene );
+        const auto ratio = updateMs ? std::optional<double>( *buildMs / *updateMs ) : std::nullopt;
+        rows.push_back( cpuRow( size, "one core", "ms", model.update, updateMs, isRight ) );
+        rows.push_back( cpuRow( size, "on a card", "ms", model.updateKernel, {}, isRight ) );
+        rows.push_back(
+            cpuRow( size, "building over updating, one core", "times", model.build / model.update, ratio, isRight ) );
+        rows.push_back(
+            cpuRow( size, "the same on a card", "times", model.lastKernel / model.updateKernel, {}, isRight ) );
+        placeAt( rows, model.size );
+    }
+    return rows;
+}
+
+namespace
+{
+
+/// Of each level on its own, the median of what the calls of `work` give.
+template <typename Work>
+std::vector<std::optional<double>> levelMedians( const Effort& effort, std::size_t levelCount, Work&& work )
+{
+    std::vector<std::vector<double>> all( levelCount );
+    medianMs( effort,
+              [&]
+              {
+                  const LevelTimes& times = work();
+                  for ( std::size_t level = 0; level < levelCount && !effort.isQuick; ++level )
+                  {
+                      all[level].push_back( times[level] );
+                  }
+              } );
+    std::vector<std::optional<double>> medians;
+    for ( const std::vector<double>& times : all )
+    {
+        medians.push_back( compare::medianIfAny( times ) );
+    }
+    return medians;
+}
+
+} // namespace
+
+std::vector<Row> measureDopLevels( const Effort& effort )
+{
+    const Model model = modelsFor( effort ).back();
+    const MeshScenePointer scene = createMeshScene( clt_meshSceneBlob, model.size, 1 );
+    const cltMesh& mesh = scene->meshes[0];
+    LevelTimes times;
+    DopTree tree = buildDops( mesh, times );
+    const std::size_t levelCount = times.size();
+    const auto build = [&]() -> const LevelTimes&
+    {
+        tree = buildDops( mesh, times );
+        return times;
+    };
+    const auto update = [&]() -> const LevelTimes&
+    {
+        updateDops( tree, mesh, times );
+        return times;
+    };
+    const auto buildMs = levelMedians( effort, levelCount, build );
+    cltMeshScene_GoTo( scene.get(), movedSteps );
+    const auto updateMs = levelMedians( effort, levelCount, update );
+    const bool isRight = findsThePairs( tree, *scene );
+    std::vector<Row> rows;
+    for ( std::size_t level = 0; level < levelCount; ++level )
+    {
+        const std::string size = fmt::format( "level {}", level );
+        const double nodes = double( tree.levels[level + 1] - tree.levels[level] );
+        rows.push_back( cpuRow( size, "build", "ms", {}, buildMs[level], isRight ) );
+        rows.push_back( cpuRow( size, "update", "ms", {}, updateMs[level], isRight ) );
+        rows.push_back( cpuRow( size, "nodes", "", {}, nodes, isRight ) );
+        placeAt( rows, double( level ) );
+    }
+    return rows;
+}
+
+} // namespace cullet::papers
