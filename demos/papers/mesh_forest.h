@@ -74,8 +74,8 @@ void walkInPasses( const MeshForest& forest, Between between, std::uint32_t entr
 /// Where a search by single levels ends: at nodes that do not meet, and at leaves.
 NodeFront frontOf( const MeshForest& forest, Between between );
 
-/// Tang, Manocha, Lin, Tong, Collision-Streams, 2011, as the paper has them for comparison: from each pair of a front of
-/// an earlier step with a stack of its own, downwards.
+/// Tang, Manocha, Lin, Tong, Collision-Streams, 2011, as the paper has them for comparison: from each pair of a front
+/// of an earlier step with a stack of its own, downwards.
 void walkFromFront( const MeshForest& forest, const NodeFront& front, ForestWalked& walked );
 
 /// Karras: each leaf by itself through the trees that come later, and through what comes later in its own.

@@ -15,7 +15,7 @@ typedef struct cltMeshSceneState
 
 static const uint32_t s_nBodies = 305;
 static const uint32_t s_nBodyTriangles = 146000;
-static const double s_nBodyRegion = 28; // from the axis to the farthest center
+static const double s_nBodyRegion = 47; // from the axis to the farthest center
 
 static uint32_t cltMeshCountOf( cltMeshSceneKind kind )
 {

@@ -18,7 +18,7 @@ typedef enum cltMeshSceneKind
     clt_meshSceneClothDrop, ///< a sheet of 2,048 that sinks through a ball of 69,451; nothing answers the collision
     clt_meshSceneNBody,     ///< 305 rigid balls, of 146,000, on orbits both ways about one axis
     clt_meshSceneFunnel,    ///< a sheet of 12,800 drawn through a funnel by a ball, above a floor: 18,500
-    clt_meshSceneClothBall  ///< a sheet of 80,000 in pleats over a ball: 92,000
+    clt_meshSceneClothBall  ///< a sheet of 80,000 in pleats over a ball, and in folds around it: 92,000
 } cltMeshSceneKind;
 
 typedef struct cltMesh

@@ -5,6 +5,8 @@
 
 static const double s_cornerStep = 0.1;  // edges that a corner moves in a unit of time, about
 static const double s_sheetGap = 0.05;   // between a sheet and what it lies on
+static const double s_foldWidth = 0.085; // over the radius
+static const double s_foldGap = 0.02;    // down, for each length along the sheet
 static const double s_pleatDrift = 0.01; // of pleats, turns in a unit of time
 
 // -------------------------------------------------------------------------------------------------------------- balls
@@ -98,16 +100,21 @@ static double cltPleat( const cltSurface* sheet, cltTurn direction, double time 
     return 1 + cltAddTurns( pleat, cltTurnBy( s_pleatDrift * time ) ).cosine;
 }
 
+/// What hangs below the ball lies to and fro in folds, a little lower with each edge; the pleats stand up from it.
 static void cltPlaceDraped( const cltSurface* sheet, double row, double column, double time, double place[3] )
 {
     cltTurn direction;
     const double arc = cltArc( sheet, row, column, &direction );
     const double quarter = 0.25 * CLT_TWO_PI * sheet->radius;
     const double turns = arc / ( CLT_TWO_PI * sheet->radius );
-    const double ring = arc < quarter ? sheet->radius * cltSine( turns ) : sheet->radius;
-    const double height = arc < quarter ? ( sheet->radius + s_sheetGap ) * cltCosine( turns ) : quarter - arc;
+    const double hanging = arc < quarter ? 0 : arc - quarter;
+    const double fold = s_foldWidth * sheet->radius;
+    const double ring =
+        hanging > 0 ? sheet->radius + fold * cltToAndFro( 0.5 * hanging / fold ) : sheet->radius * cltSine( turns );
+    const double height = ( sheet->radius + s_sheetGap ) * ( hanging > 0 ? 0 : cltCosine( turns ) );
     const double out = arc > 0 ? cltPleatOut( sheet, arc, ring ) * cltPleat( sheet, direction, time ) : 0;
-    cltPlaceAround( sheet, direction, ring + s_sheetGap + out, height, place );
+    cltPlaceAround( sheet, direction, ring + s_sheetGap + ( hanging > 0 ? 0 : out ),
+                    height + ( hanging > 0 ? out : 0 ) - s_foldGap * hanging, place );
 }
 
 cltSurface cltDrapedSheet( uint32_t squares, double edge, double radius )
@@ -153,6 +160,6 @@ cltSurface cltDrawnSheet( uint32_t squares, double edge, double neck )
 {
     cltSurface sheet = cltSheet( squares, edge, neck );
     sheet.place = cltPlaceDrawn;
-    sheet.pleats = 12;
+    sheet.pleats = 60;
     return sheet;
 }

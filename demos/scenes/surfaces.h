@@ -35,7 +35,7 @@ double cltBallRadius( uint32_t triangleCount );
 /// A square sheet that sinks through a ball, sagging.
 cltSurface cltSinkingSheet( uint32_t squares, double edge, double radius );
 
-/// A square sheet in pleats over a ball, and below it straight down.
+/// A square sheet in pleats over a ball, and around it in folds.
 cltSurface cltDrapedSheet( uint32_t squares, double edge, double radius );
 
 /// A square sheet whose middle is drawn down through the neck of a funnel.

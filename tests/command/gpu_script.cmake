@@ -62,7 +62,8 @@ set(sanitizer "[ $1 = --help ] && echo '  --kernel-name-exclude arg' && exit"
   "[ \"$1 $3 $4 $5 $6\" = '--tool --error-exitcode 9 --kernel-name-exclude kns=cub' ] && shift 6 && exec \"$@\"")
 stand_in(${tools}/compute-sanitizer ${sanitizer})
 set(cullet "[ $1 = info ] && ${CULLET} info | sed 's/^cuda .*/cuda       usable: stand-in (answers)/' && exit"
-  "exec ${CULLET} $(echo \"$@\" | sed 's/--device cuda/--device cpu/; s/--minutes 0.15/--steps 3/; s/^papers/papers --quick/')")
+  "exec ${CULLET} $(echo \"$@\" | sed 's/--device cuda/--device cpu/; s/--minutes 0.15/--steps 3/;\
+ s/^papers/papers --quick/')")
 string(JOIN "\n" times ${cullet})
 set(compare "[ $1 = compare ] && $0.of compare \"$@\" | sed 's/,cpu,/,cuda,/' && exit" "${times}")
 stand_in(${build}/bin/cullet ${compare})
