@@ -16,6 +16,8 @@ cltBroadphaseDef cltDefaultBroadphaseDef( void )
                                  .precision = clt_precisionFloat,
                                  .root = clt_rootHardware,
                                  .rootSteps = 2,
+                                 .entryLevel = -1,
+                                 .depthStep = 2,
                                  .output = clt_outputKeys,
                                  .filterMasks = true,
                                  .internalValue = DEF_COOKIE };
@@ -30,10 +32,11 @@ static cltStatus CheckDef( const cltBroadphaseDef* def )
 {
     const bool good = def != NULL && def->internalValue == DEF_COOKIE &&
                       InRange( (int)def->device, clt_deviceAuto, clt_deviceCuda ) &&
-                      InRange( (int)def->algorithm, clt_algorithmAuto, clt_algorithmWide ) &&
+                      InRange( (int)def->algorithm, clt_algorithmAuto, clt_algorithmFrontier ) &&
                       InRange( (int)def->simd, clt_simdAuto, clt_simdNeon ) &&
                       InRange( (int)def->precision, clt_precisionFloat, clt_precisionDouble ) &&
                       InRange( (int)def->root, clt_rootHardware, clt_rootNone ) && InRange( def->rootSteps, 1, 4 ) &&
+                      InRange( def->entryLevel, -1, CLT_MAX_ENTRY_LEVEL ) && InRange( def->depthStep, 1, 4 ) &&
                       InRange( (int)def->output, clt_outputKeys, clt_outputBits ) &&
                       InRange( def->threadCount, 0, CLT_MAX_THREADS ) && def->proxyCapacity <= CLT_MAX_PROXIES &&
                       ( def->allocate == NULL ) == ( def->release == NULL );

@@ -109,6 +109,9 @@ typedef uint32_t cltProxyId;
 /// The most that cltBroadphaseDef::threadCount may ask for.
 #define CLT_MAX_THREADS 256
 
+/// The most that cltBroadphaseDef::entryLevel may ask for: eight million pairs to begin with.
+#define CLT_MAX_ENTRY_LEVEL 12
+
 /// Closed box in world units: boxes that only touch overlap. Infinite and inverted boxes mean what the comparisons say
 /// (a.lower <= b.upper and b.lower <= a.upper on all three axes). A box with a NaN overlaps nothing, and is found by no
 /// query, until a good box replaces it. Denormals are what the calling thread's mode takes them for: where that is zero
@@ -184,7 +187,10 @@ typedef enum cltAlgorithm
     clt_algorithmGrid,       ///< uniform cells; good when bodies are alike in size and evenly spread. Where too many
                              ///< share a cell or are too large for one, lbvh takes its place: cltStats says so
     clt_algorithmLbvh,       ///< linear bounding volume hierarchy; good everywhere
-    clt_algorithmWide        ///< blocks along a Hilbert curve under a wide tree; made for vector units
+    clt_algorithmWide,       ///< blocks along a Hilbert curve under a wide tree; made for vector units
+    clt_algorithmFrontier    ///< an implicit binary tree that is walked with itself, all pairs of nodes of a level at a
+                             ///< time (Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal
+                             ///< for Collision Detection on GPUs, 2018)
 } cltAlgorithm;
 
 /// Instruction sets for `wide` on a CPU, and for queries. All give the same bytes.
@@ -255,6 +261,9 @@ typedef struct cltBroadphaseDef
     cltSimd simd;           ///< default clt_simdAuto; used by wide and by queries
     int rootSteps;          ///< Newton steps for Carmack and Lomont, 1 to 4, default 2
     cltOutput output;       ///< default clt_outputKeys; used by bruteForce and grid on a CUDA device
+    int entryLevel;         ///< levels below the root at which frontier begins, 0 to CLT_MAX_ENTRY_LEVEL; default -1:
+                            ///< five
+    int depthStep;          ///< levels that frontier descends in a pass, 1 to 4, default 2
     bool filterMasks;       ///< apply group and mask, default true. False pairs everything that overlaps
     bool reportDestroyed;   ///< pairs of destroyed proxies are in the next update's `ended`, default false: they end
                             ///< silently. With it the changes tell all that happened. Their ids may be given out
@@ -491,7 +500,10 @@ typedef struct cltStats
     uint32_t outlierCount;    ///< outliers, tested against everything
     uint32_t redoCount;       ///< times a stage of the last update was redone with a larger buffer
     uint32_t deviceFailureCount; ///< failovers, and promotions that failed, since creation
+    uint32_t passCount;          ///< passes that frontier took; 0 for all others
     uint64_t candidateCount;     ///< pairs that the grid or bruteForce tested; 0 for the trees
+    uint64_t nodeTestCount;      ///< pairs of nodes that frontier tested, leaves included
+    uint64_t frontierPeak;       ///< most pairs of nodes that a pass of it left for the next one
     size_t beganCount;
     size_t endedCount;
     float gatherMs;   ///< finding out what changed
@@ -531,7 +543,8 @@ CLT_API size_t cltGetDevices( cltDeviceReport* reports, size_t capacity );
 
 CLT_API const char* cltDeviceName( cltDevice device ); ///< "auto", "cpu", "cuda"
 CLT_API cltStatus cltDeviceFromName( const char* name, cltDevice* device );
-CLT_API const char* cltAlgorithmName( cltAlgorithm algorithm ); ///< "auto", "bruteForce", "grid", "lbvh", "wide"
+/// "auto", "bruteForce", "grid", "lbvh", "wide", "frontier"
+CLT_API const char* cltAlgorithmName( cltAlgorithm algorithm );
 CLT_API cltStatus cltAlgorithmFromName( const char* name, cltAlgorithm* algorithm );
 CLT_API const char* cltSimdName( cltSimd simd ); ///< "auto", "plain", "sse2", "avx2", "avx512", "neon"
 CLT_API cltStatus cltSimdFromName( const char* name, cltSimd* simd );

@@ -93,7 +93,8 @@ static int FindName( const char* const* names, size_t count, const char* name )
     }
 
 NAMED_ENUM( cltDevice, cltDeviceName, cltDeviceFromName, "auto", "cpu", "cuda" )
-NAMED_ENUM( cltAlgorithm, cltAlgorithmName, cltAlgorithmFromName, "auto", "bruteForce", "grid", "lbvh", "wide" )
+NAMED_ENUM( cltAlgorithm, cltAlgorithmName, cltAlgorithmFromName, "auto", "bruteForce", "grid", "lbvh", "wide",
+            "frontier" )
 NAMED_ENUM( cltSimd, cltSimdName, cltSimdFromName, "auto", "plain", "sse2", "avx2", "avx512", "neon" )
 NAMED_ENUM( cltPrecision, cltPrecisionName, cltPrecisionFromName, "float", "double" )
 NAMED_ENUM( cltRoot, cltRootName, cltRootFromName, "hardware", "carmack", "lomont", "none" )

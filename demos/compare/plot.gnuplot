@@ -20,9 +20,9 @@ set output path
 # The same engine looks the same in every picture. Colors from Okabe and Ito's palette, which color-blind readers can
 # tell apart, and some of their kind; Bullet's engines in warm tones and grey with open points, cullet's in blue and
 # green with filled ones. Shapes are for readers without color.
-names = "other dbvt dbvt-deferred sap simple cullet cullet-wide cullet-lbvh cullet-grid cullet-brute core core-full core-lbvh core-grid embree embree-refit fcl"
-colors = "#505050 #d55e00 #e69f00 #cc79a7 #7f7f7f #0072b2 #44aa99 #56b4e9 #004d40 #332288 #009e73 #000000 #6a5acd #2f4f4f #8b4513 #a0522d #b8860b"
-points = "1 4 6 8 12 7 3 5 9 11 13 15 3 5 10 14 2"
+names = "other dbvt dbvt-deferred sap simple cullet cullet-wide cullet-lbvh cullet-frontier cullet-grid cullet-brute core core-full core-lbvh core-frontier core-grid embree embree-refit fcl"
+colors = "#505050 #d55e00 #e69f00 #cc79a7 #7f7f7f #0072b2 #44aa99 #56b4e9 #882255 #004d40 #332288 #009e73 #000000 #6a5acd #aa4499 #2f4f4f #8b4513 #a0522d #b8860b"
+points = "1 4 6 8 12 7 3 5 1 9 11 13 15 3 1 5 10 14 2"
 place(name) = 1 + int(sum [k = 2:words(names)] (word(names, k) eq name ? k - 1 : 0))
 
 set ylabel 'milliseconds a step'

@@ -72,7 +72,7 @@ struct cltHostAlgorithm
 /// `wide`, with an instruction set that this processor has.
 cltStatus cltCreateWide( const cltHostResources* resources, cltHostAlgorithm** algorithm );
 
-/// `lbvh`, `grid` and `bruteForce`: the twins of what runs on a device.
+/// `lbvh`, `frontier`, `grid` and `bruteForce`: the twins of what runs on a device.
 cltStatus cltCreateReference( const cltHostResources* resources, cltHostAlgorithm** algorithm );
 
 #endif

@@ -16,7 +16,7 @@ typedef struct HostBackend
 {
     cltBackend base;
     cltHostResources resources;
-    cltBroadphaseDef def; ///< with the algorithm that was chosen
+    cltAlgorithm chosen; ///< the def's algorithm; never auto
     const char* reason;
     cltSimd simd;
     cltHostAlgorithm* algorithm;
@@ -37,7 +37,7 @@ typedef struct HostBackend
 
 static size_t BoxSize( const HostBackend* host )
 {
-    return host->def.precision == clt_precisionDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
+    return host->resources.def->precision == clt_precisionDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
 }
 
 /// None where nobody refuses anybody: then there is nothing to read and nothing to prune by.
@@ -57,7 +57,7 @@ static cltSearchInput InputOf( const HostBackend* host, const cltUpload* upload 
         .slots = { .now = upload->boxes,
                    .before = upload->before,
                    .states = upload->states,
-                   .isDouble = host->def.precision == clt_precisionDouble,
+                   .isDouble = host->resources.def->precision == clt_precisionDouble,
                    .count = upload->slotCount },
         .filters = FiltersOf( upload, false ),
     };
@@ -70,7 +70,7 @@ static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
     host->upload = *upload;
     host->input = InputOf( host, upload );
     host->slotBits = cltIndexBits( upload->slotCount );
-    host->stats = ( cltStats ){ .algorithm = host->def.algorithm, .simd = host->simd, .reason = host->reason };
+    host->stats = ( cltStats ){ .algorithm = host->chosen, .simd = host->simd, .reason = host->reason };
     return clt_ok;
 }
 
@@ -329,18 +329,18 @@ static const cltBackendOps hostOps = { .device = clt_deviceCpu,
 /// `cullet compare --engines cullet-wide,cullet-lbvh,cullet-grid,cullet-brute` repeats the measurement.
 static void ChooseAlgorithm( HostBackend* host )
 {
-    if ( host->def.algorithm == clt_algorithmAuto )
+    if ( host->chosen == clt_algorithmAuto )
     {
-        host->def.algorithm = clt_algorithmWide;
+        host->chosen = clt_algorithmWide;
         host->reason = "on a CPU blocks under a wide tree were the fastest at every size measured";
     }
 }
 
 static cltStatus CreateHostParts( HostBackend* host )
 {
-    CLT_TRY( cltCreateWorkerPool( &host->def, host->resources.memory, &host->resources.pool ) );
-    return host->def.algorithm == clt_algorithmWide ? cltCreateWide( &host->resources, &host->algorithm )
-                                                    : cltCreateReference( &host->resources, &host->algorithm );
+    CLT_TRY( cltCreateWorkerPool( host->resources.def, host->resources.memory, &host->resources.pool ) );
+    return host->chosen == clt_algorithmWide ? cltCreateWide( &host->resources, &host->algorithm )
+                                             : cltCreateReference( &host->resources, &host->algorithm );
 }
 
 cltStatus cltCheckHostDef( const cltBroadphaseDef* def )
@@ -356,12 +356,12 @@ cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     {
         return clt_hostMemory;
     }
-    *host = ( HostBackend ){ .base = { .ops = &hostOps }, .def = *def, .reason = "asked for" };
+    *host = ( HostBackend ){ .base = { .ops = &hostOps }, .chosen = def->algorithm, .reason = "asked for" };
     host->pairList.age = clt_pairListCurrent; // of nobody
     host->simd = cltWideKernels_Get( def->simd )->simd;
-    host->resources = ( cltHostResources ){ .def = &host->def, .memory = memory };
+    host->resources = ( cltHostResources ){ .def = def, .memory = memory };
     ChooseAlgorithm( host );
-    host->base.needsBefore = host->def.algorithm != clt_algorithmWide || def->precision == clt_precisionDouble;
+    host->base.needsBefore = host->chosen != clt_algorithmWide || def->precision == clt_precisionDouble;
     const cltStatus status = CreateHostParts( host );
     if ( status != clt_ok )
     {

@@ -31,6 +31,8 @@ TEST( Create, DefaultsAreThoseOfTheHeader )
     EXPECT_EQ( clt_simdAuto, def.simd );
     EXPECT_EQ( 2, def.rootSteps );
     EXPECT_EQ( clt_outputKeys, def.output );
+    EXPECT_EQ( -1, def.entryLevel );
+    EXPECT_EQ( 2, def.depthStep );
     EXPECT_TRUE( def.filterMasks );
     EXPECT_EQ( 0u, def.proxyCapacity );
     EXPECT_EQ( 0, def.threadCount );
@@ -92,6 +94,12 @@ TEST( Create, NumbersInAndOutOfTheirRange )
     const auto setSteps = []( cltBroadphaseDef& def, int value ) { def.rootSteps = value; };
     expectEach( clt_invalidArgument, { 0, 5, -1, 1000 }, setSteps );
     expectEach( clt_ok, { 1, 4 }, setSteps );
+    const auto setEntry = []( cltBroadphaseDef& def, int value ) { def.entryLevel = value; };
+    expectEach( clt_invalidArgument, { -2, 13, 1000 }, setEntry );
+    expectEach( clt_ok, { -1, 0, CLT_MAX_ENTRY_LEVEL }, setEntry );
+    const auto setDepth = []( cltBroadphaseDef& def, int value ) { def.depthStep = value; };
+    expectEach( clt_invalidArgument, { 0, 5, -1 }, setDepth );
+    expectEach( clt_ok, { 1, 4 }, setDepth );
     const auto setCapacity = []( cltBroadphaseDef& def, uint32_t value ) { def.proxyCapacity = value; };
     expectEach( clt_invalidArgument, { CLT_MAX_PROXIES + 1u, UINT32_MAX }, setCapacity );
     expectEach( clt_ok, { 1000u }, setCapacity );

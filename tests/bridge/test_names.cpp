@@ -54,7 +54,7 @@ static void expectNames( const char* ( *nameOf )( Value ), cltStatus ( *fromName
 TEST( Names, EveryEnumerationThereAndBack )
 {
     expectNames( cltDeviceName, cltDeviceFromName, { "auto", "cpu", "cuda" } );
-    expectNames( cltAlgorithmName, cltAlgorithmFromName, { "auto", "bruteForce", "grid", "lbvh", "wide" } );
+    expectNames( cltAlgorithmName, cltAlgorithmFromName, { "auto", "bruteForce", "grid", "lbvh", "wide", "frontier" } );
     expectNames( cltSimdName, cltSimdFromName, { "auto", "plain", "sse2", "avx2", "avx512", "neon" } );
     expectNames( cltPrecisionName, cltPrecisionFromName, { "float", "double" } );
     expectNames( cltRootName, cltRootFromName, { "hardware", "carmack", "lomont", "none" } );

@@ -63,7 +63,7 @@ TEST( Stats, FiltersThatRefuseNobodyTakeNoRoom )
 TEST( Stats, AlgorithmThatWasAskedFor )
 {
     for ( cltAlgorithm algorithm :
-          { clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh, clt_algorithmWide } )
+          { clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh, clt_algorithmWide, clt_algorithmFrontier } )
     {
         World world( defOf( algorithm ) );
         Random random( 1 );
@@ -72,8 +72,10 @@ TEST( Stats, AlgorithmThatWasAskedFor )
         cltStats stats = world.stats();
         EXPECT_EQ( algorithm, stats.algorithm );
         EXPECT_STREQ( "asked for", stats.reason );
-        const bool isTree = algorithm == clt_algorithmLbvh || algorithm == clt_algorithmWide;
-        EXPECT_EQ( isTree, stats.candidateCount == 0 );
+        const bool hasCandidates = algorithm == clt_algorithmBruteForce || algorithm == clt_algorithmGrid;
+        EXPECT_EQ( hasCandidates, stats.candidateCount > 0 );
+        EXPECT_EQ( algorithm == clt_algorithmFrontier, stats.nodeTestCount > 0 );
+        EXPECT_EQ( algorithm == clt_algorithmFrontier, stats.passCount > 0 );
         if ( algorithm == clt_algorithmBruteForce )
         {
             EXPECT_EQ( 200u * 199u / 2u, stats.candidateCount );

@@ -4,8 +4,8 @@
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 run(0 "" compare --help)
-set(engines dbvt,dbvt-deferred,sap,simple,cullet,cullet-lbvh,cullet-grid,cullet-brute)
-string(APPEND engines ",core,core-full,core-lbvh,core-grid")
+set(engines dbvt,dbvt-deferred,sap,simple,cullet,cullet-lbvh,cullet-frontier,cullet-grid,cullet-brute)
+string(APPEND engines ",core,core-full,core-lbvh,core-frontier,core-grid")
 foreach(peer embree embree-refit fcl)
   if(OUT MATCHES "\n  ${peer} ")
     string(APPEND engines ",${peer}")

@@ -47,7 +47,11 @@ Pairs bruteForce( const LevelNodes& a, const LevelNodes& b )
     {
         for ( uint32_t j = &a == &b ? i + 1 : 0; j < b.leafCount(); ++j )
         {
-            if ( cltNodePair_Meets( &a.view, &b.view, { i, j } ) )
+            const bool asksMoves = a.view.moves != nullptr;
+            const cltLevelNode& leafA = a.nodes[i];
+            const cltLevelNode& leafB = b.nodes[j];
+            if ( overlaps( toDouble( leafA.box ), toDouble( leafB.box ) ) && mayPair( leafA.filter, leafB.filter ) &&
+                 ( !asksMoves || a.moves[i] != 0 || b.moves[j] != 0 ) )
             {
                 found.push_back( { i, j } );
             }

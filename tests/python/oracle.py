@@ -3,7 +3,7 @@
 
 import numpy as np
 
-ALGORITHMS = ("bruteForce", "grid", "lbvh", "wide")
+ALGORITHMS = ("bruteForce", "grid", "lbvh", "wide", "frontier")
 
 
 def random_boxes(count, seed, dtype=np.float32, side=10.0, largest=2.0):

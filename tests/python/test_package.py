@@ -49,7 +49,7 @@ class Package(unittest.TestCase):
         self.assertGreater(stats.total_ms, 0)
         self.assertGreater(stats.host_bytes, 0)
         self.assertTrue(stats.reason and stats.device_reason)
-        for algorithm in ("bruteForce", "grid", "lbvh", "wide"):
+        for algorithm in ("bruteForce", "grid", "lbvh", "wide", "frontier"):
             named = cullet.Broadphase([[0, 0, 0, 1, 1, 1]] * 2, algorithm=algorithm, device="cpu")
             named.update()
             self.assertEqual((named.stats().algorithm, named.stats().reason), (algorithm, "asked for"))

@@ -23,7 +23,7 @@ struct Config
 };
 
 constexpr cltAlgorithm allAlgorithms[] = { clt_algorithmAuto, clt_algorithmBruteForce, clt_algorithmGrid,
-                                           clt_algorithmLbvh, clt_algorithmWide };
+                                           clt_algorithmLbvh, clt_algorithmWide,       clt_algorithmFrontier };
 constexpr cltSimd allSimds[] = { clt_simdPlain, clt_simdSse2, clt_simdAvx2, clt_simdAvx512, clt_simdNeon };
 constexpr cltPrecision allPrecisions[] = { clt_precisionFloat, clt_precisionDouble };
 

@@ -71,7 +71,7 @@ class Broadphase:
         :param dtype: float32 or float64, what boxes are kept and compared in; `boxes` are rounded to it. Without it
             the type of `boxes`, where that is float32, else float64
         :param device: "auto", "cpu" or "cuda"
-        :param algorithm: "auto", "bruteForce", "grid", "lbvh" or "wide"; all find the same pairs
+        :param algorithm: "auto", "bruteForce", "grid", "lbvh", "wide" or "frontier"; all find the same pairs
         :param threads: that take part in an update; 0: as many as the process has processors
         :param report_removed: whether pairs of boxes that were removed are in the next update's `ended`; their ids may
             then be given out again (`reportDestroyed` in C)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Which structure to build: for lbvh, grid or bruteForce.
+// Which structure to build: for lbvh, frontier, grid or bruteForce.
 
 #include "gpu/host/reference/reference.h"
 
@@ -33,6 +33,8 @@ static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* i
     {
     case clt_algorithmLbvh:
         return cltReference_BuildTree( reference, input->slots.count, changedCount );
+    case clt_algorithmFrontier:
+        return cltReference_BuildLevels( reference, input->slots.count, changedCount );
     case clt_algorithmGrid:
         return BuildCellsOrTree( reference, input->slots.count, changedCount );
     default:
@@ -104,6 +106,9 @@ static void ReferenceGetStats( const cltHostAlgorithm* algorithm, cltStats* stat
         stats->outlierCount = reference->outlierCount;
         stats->candidateCount = reference->candidateCount;
         stats->algorithm = reference->running;
+        stats->nodeTestCount = reference->frontier.testCount;
+        stats->passCount = reference->frontier.passCount;
+        stats->frontierPeak = reference->frontier.peak;
         stats->reason = reference->crowdedUpdates > 0 ? CLT_GRID_CROWDED_REASON : stats->reason;
     }
 }
@@ -115,14 +120,27 @@ static void ReferenceDestroy( cltHostAlgorithm* algorithm )
     cltLeafTable* table = &reference->table;
     cltLeafTree* tree = &reference->tree;
     cltGridCells* cells = &reference->cells;
-    cltBuffer* const buffers[] = { &table->starts,          &table->keys,    &table->refs,    &table->now,
-                                   &table->before,          &tree->nodes,    &tree->meetings, &tree->filters,
-                                   &tree->movers,           &cells->entries, &cells->starts,  &cells->entryStarts,
-                                   &cells->candidateStarts, &cells->outliers };
+    cltBuffer* const buffers[] = { &table->starts,
+                                   &table->keys,
+                                   &table->refs,
+                                   &table->now,
+                                   &table->before,
+                                   &tree->nodes,
+                                   &tree->meetings,
+                                   &tree->filters,
+                                   &tree->movers,
+                                   &cells->entries,
+                                   &cells->starts,
+                                   &cells->entryStarts,
+                                   &cells->candidateStarts,
+                                   &cells->outliers,
+                                   reference->frontier.pairs,
+                                   reference->frontier.pairs + 1 };
     for ( size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i )
     {
         cltBuffer_Release( buffers[i], memory );
     }
+    cltLevelRoom_Release( &reference->frontier.room, memory );
     cltSceneStatistics_Release( &table->statistics, memory );
     cltRadixSort_Release( &reference->sort, memory );
     cltMemory_Release( memory, reference, sizeof *reference );

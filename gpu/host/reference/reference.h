@@ -7,9 +7,11 @@
 #ifndef CLT_HOST_REFERENCE_H
 #define CLT_HOST_REFERENCE_H
 
+#include "gpu/core/frontier.h"
 #include "gpu/core/grid.h"
 #include "gpu/core/traverse.h"
 #include "gpu/host/host_algorithm.h"
+#include "gpu/host/level_tree.h"
 #include "gpu/host/radix_sort.h"
 #include "gpu/host/scene_statistics.h"
 
@@ -50,6 +52,16 @@ typedef struct cltGridCells
     cltCells cells;
 } cltGridCells;
 
+typedef struct cltFrontier
+{
+    cltLevelRoom room;
+    cltLevelTree tree;
+    cltBuffer pairs[2]; ///< cltNodePair, from pass to pass
+    uint32_t passCount; ///< of the last search, as the next two
+    uint64_t testCount; ///< pairs of nodes that were tested
+    uint64_t peak;      ///< most pairs that a pass found for the next one
+} cltFrontier;
+
 typedef struct cltReference
 {
     cltHostAlgorithm base;
@@ -58,6 +70,7 @@ typedef struct cltReference
     cltRadixSort sort;
     cltLeafTable table;
     cltLeafTree tree;      ///< of `lbvh`
+    cltFrontier frontier;  ///< of `frontier`
     cltGridCells cells;    ///< of `grid`
     uint32_t outlierCount; ///< leaves that are marked CLT_LEAF_OUTLIER: those behind the searchable ones, or the grid's
     uint64_t candidateCount; ///< of `grid` and `bruteForce`
@@ -78,12 +91,18 @@ bool cltReference_KeepLeaves( cltReference* reference, const cltSlots* slots, ui
 /// \param changedCount  slots with a box that changed: no others have leaves that are not still
 cltStatus cltReference_BuildTree( cltReference* reference, uint32_t slotCount, uint32_t changedCount );
 
+/// The same for `frontier`, and room for its passes.
+cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount, uint32_t changedCount );
+
 /// Fills the cells and marks the leaves that they do not hold as outliers in the table's references.
 /// \param[out] isCrowded  true if the tree has to take the cells' place; then nothing is marked
 cltStatus cltReference_BuildCells( cltReference* reference, bool* isCrowded );
 
 /// Puts the keys of what is found into the sink.
-void cltReference_Search( const cltReference* reference, cltFind find, cltPairSink* sink );
+void cltReference_Search( cltReference* reference, cltFind find, cltPairSink* sink );
+
+/// The part of it that `frontier` does in passes (frontier.c).
+void cltReference_RunPasses( cltReference* reference, cltFind find, cltPairSink* sink );
 
 /// Turns counts into the sums of all before, and returns the sum of all (leaves.c).
 uint64_t cltSumCounts( uint64_t* counts, uint32_t count );

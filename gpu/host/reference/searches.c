@@ -124,7 +124,7 @@ static void SearchTree( ReferenceSearch* search )
                        search );
 }
 
-void cltReference_Search( const cltReference* reference, cltFind find, cltPairSink* sink )
+void cltReference_Search( cltReference* reference, cltFind find, cltPairSink* sink )
 {
     const uint64_t count = reference->candidateCount;
     const uint64_t smallest = ( count >> 31 ) + 1u;
@@ -135,6 +135,10 @@ void cltReference_Search( const cltReference* reference, cltFind find, cltPairSi
     if ( reference->running == clt_algorithmLbvh )
     {
         SearchTree( &search );
+    }
+    else if ( reference->running == clt_algorithmFrontier )
+    {
+        cltReference_RunPasses( reference, find, sink );
     }
     else
     {

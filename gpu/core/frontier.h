@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Zlib
+/// \file frontier.h
+/// Bulk-synchronous simultaneous traversal of a level tree with itself: pass by pass, every pair of nodes that met is
+/// replaced by what lies some levels below the two, until leaves meet. All pairs of a pass are of one level, and who
+/// works on which is free (Chitalu, Dubach, Komura, 2018, section 4).
+///
+/// The paper writes all pairs below down and tests them in the next pass. Here they are tested where they are found, and
+/// only those that meet are written: the nodes below a pair lie side by side, four and four are read for sixteen tests.
+#ifndef CLT_CORE_FRONTIER_H
+#define CLT_CORE_FRONTIER_H
+
+#include "gpu/core/leaf.h"
+#include "gpu/core/node_pair.h"
+
+/// Pairs are tested in tiles of up to so many nodes on a side.
+#define CLT_TILE_EDGE 4u
+
+/// Levels below the root at which a traversal begins, unless it is told: 528 pairs, enough for some threads.
+#define CLT_ENTRY_LEVEL 5u
+
+/// What a tile's bits are at most on its diagonal, where a node meets itself.
+#define CLT_TILE_DIAGONAL 0x8421u
+
+/// Step: leaf i, by its box and what it may pair by.
+CLT_HD void cltLevelTree_AddLeafStep( const cltLevelTree* tree, const cltLeaves* leaves, uint32_t i )
+{
+    cltLevelNode leaf;
+    leaf.box = cltLeaves_Cover( leaves, i );
+    leaf.filter.group = -1;
+    leaf.filter.mask = -1;
+    if ( leaves->filters.now != NULL )
+    {
+        leaf.filter = cltLeaves_Filter( leaves, i );
+    }
+    tree->nodes[i] = leaf;
+    if ( tree->moves != NULL )
+    {
+        tree->moves[i] = cltLeafRef_Kind( leaves->refs[i] ) != CLT_LEAF_STILL;
+    }
+}
+
+/// The tiles of pairs, as pairs of rows and columns of tiles.
+CLT_HD cltNodePairs cltNodePairs_Tiles( const cltNodePairs* pairs )
+{
+    cltNodePairs tiles;
+    tiles.a.first = 0;
+    tiles.a.count = ( pairs->a.count + CLT_TILE_EDGE - 1u ) / CLT_TILE_EDGE;
+    tiles.b.first = 0;
+    tiles.b.count = ( pairs->b.count + CLT_TILE_EDGE - 1u ) / CLT_TILE_EDGE;
+    tiles.isTriangle = pairs->isTriangle;
+    return tiles;
+}
+
+CLT_HD cltNodeRun cltNodeRun_Part( cltNodeRun run, uint32_t part )
+{
+    const uint32_t rest = run.count - part * CLT_TILE_EDGE;
+    cltNodeRun cut;
+    cut.first = run.first + part * CLT_TILE_EDGE;
+    cut.count = rest < CLT_TILE_EDGE ? rest : CLT_TILE_EDGE;
+    return cut;
+}
+
+/// One of the tiles. Those on a triangle's diagonal are triangles themselves.
+CLT_HD cltNodePairs cltNodePairs_Tile( const cltNodePairs* pairs, cltNodePair tile )
+{
+    cltNodePairs cut;
+    cut.a = cltNodeRun_Part( pairs->a, tile.a );
+    cut.b = cltNodeRun_Part( pairs->b, tile.b );
+    cut.isTriangle = pairs->isTriangle && tile.a == tile.b;
+    return cut;
+}
+
+/// Which pairs of a tile meet: bit 4i + j for node i of one side and node j of the other.
+CLT_HD uint32_t cltNodePairs_Meeting( const cltNodePairs* tile, const cltLevelTree* treeA, const cltLevelTree* treeB )
+{
+    uint32_t meeting = 0;
+    for ( uint32_t i = 0; i < tile->a.count; ++i )
+    {
+        for ( uint32_t j = tile->isTriangle ? i : 0u; j < tile->b.count; ++j )
+        {
+            cltNodePair pair;
+            pair.a = tile->a.first + i;
+            pair.b = tile->b.first + j;
+            meeting |= (uint32_t)cltNodePair_Meets( treeA, treeB, pair ) << ( CLT_TILE_EDGE * i + j );
+        }
+    }
+    return meeting;
+}
+
+/// The pair of a tile's bit.
+CLT_HD cltNodePair cltNodePairs_OfBit( const cltNodePairs* tile, uint32_t bit )
+{
+    cltNodePair pair;
+    pair.a = tile->a.first + bit / CLT_TILE_EDGE;
+    pair.b = tile->b.first + bit % CLT_TILE_EDGE;
+    return pair;
+}
+
+/// Passes from a level down to the leaves, that of the entry included.
+CLT_HD uint32_t cltFrontier_PassCount( uint32_t level, uint32_t depthStep )
+{
+    return ( level + depthStep - 1u ) / depthStep + 1u;
+}
+
+#endif

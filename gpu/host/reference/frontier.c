@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Zlib
+// frontier on the host. The pairs that a pass finds go into one array for the next pass, as far as it has room; what it
+// has not is walked to the leaves at once by who found it. So nothing is lost, nothing is done twice, and memory may be
+// as scarce as it likes.
+
+#include "gpu/host/reference/reference.h"
+
+#include <string.h>
+
+#define ADD_LEAF_GRAIN 2048u
+
+/// Tiles of the entry that a task tests, and pairs of a pass that it goes below.
+#define ENTRY_GRAIN 64u
+#define PAIRS_PER_TASK 512u
+
+/// Pairs on their way to the next pass.
+#define KEPT_COUNT 256u
+
+typedef struct Passes
+{
+    const cltReference* reference;
+    cltLevelTree tree;
+    cltPairSink* sink;
+    cltFind find;
+    uint32_t depthStep;
+    uint32_t above; ///< the level of the pairs that the pass goes below
+    uint32_t level; ///< that the pass tests
+    cltNodePairs entry;
+    const cltNodePair* from; ///< what the pass before found; NULL in the first
+    uint64_t fromCount;
+    cltNodePair* to;
+    uint64_t room;
+    uint64_t next;                        ///< in `to`, more than fit perhaps
+    uint64_t testCount;                   ///< of all passes
+    uint64_t foundCounts[CLT_MAX_LEVELS]; ///< pairs that met, by level
+} Passes;
+
+/// A task's own part.
+typedef struct Walk
+{
+    Passes* passes;
+    bool isDeep; ///< to the leaves, instead of to the next pass
+    cltPairBlock block;
+    uint64_t testCount;
+    uint64_t foundCounts[CLT_MAX_LEVELS];
+    uint32_t keptCount;
+    cltNodePair kept[KEPT_COUNT];
+} Walk;
+
+static void AddLeaves( uint32_t first, uint32_t last, void* context )
+{
+    const cltReference* reference = context;
+    for ( uint32_t i = first; i < last; ++i )
+    {
+        cltLevelTree_AddLeafStep( &reference->frontier.tree, &reference->table.leaves, i );
+    }
+}
+
+cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount, uint32_t changedCount )
+{
+    cltFrontier* frontier = &reference->frontier;
+    cltMemory* memory = reference->resources.memory;
+    cltWorkerPool* pool = reference->resources.pool;
+    const uint32_t leafCount = reference->table.searchableCount;
+    const bool asksMoves = changedCount < slotCount / CLT_FEW_MOVERS_RATIO;
+    CLT_TRY( cltLevelRoom_Make( &frontier->room, memory, leafCount, asksMoves, &frontier->tree ) );
+    for ( int i = 0; i < 2; ++i )
+    {
+        CLT_TRY( cltBuffer_Reserve( frontier->pairs + i, memory, frontier->peak + frontier->peak / 8u + leafCount,
+                                    sizeof( cltNodePair ) ) );
+    }
+    cltWorkerPool_Run( pool, AddLeaves, leafCount, ADD_LEAF_GRAIN, reference );
+    cltLevelTree_Join( &frontier->tree, pool );
+    return clt_ok;
+}
+
+static void GoBelow( Walk* walk, cltNodePair pair, uint32_t level );
+
+/// Hands what was kept to the next pass, and walks what does not fit.
+static void FlushKept( Walk* walk, uint32_t level )
+{
+    Passes* passes = walk->passes;
+    const uint32_t count = walk->keptCount;
+    const uint64_t first = cltClaim( &passes->next, count );
+    const uint64_t room = first < passes->room ? passes->room - first : 0;
+    const uint32_t fitting = room < count ? (uint32_t)room : count;
+    if ( fitting > 0 )
+    {
+        memcpy( passes->to + first, walk->kept, fitting * sizeof( cltNodePair ) );
+    }
+    walk->isDeep = true;
+    for ( uint32_t i = fitting; i < count; ++i )
+    {
+        GoBelow( walk, walk->kept[i], level );
+    }
+    walk->isDeep = false;
+    walk->keptCount = 0;
+}
+
+/// Leaves that met are tested to the end; other nodes' turn comes later, or now.
+static void TestTile( Walk* walk, const cltNodePairs* tile, uint32_t level )
+{
+    const Passes* passes = walk->passes;
+    uint32_t meeting = cltNodePairs_Meeting( tile, &passes->tree, &passes->tree );
+    meeting &= level == 0 && tile->isTriangle ? ~CLT_TILE_DIAGONAL : UINT32_MAX;
+    walk->testCount += cltNodePairs_Count( tile );
+    walk->foundCounts[level] += (uint32_t)__builtin_popcount( meeting );
+    for ( ; meeting != 0; meeting &= meeting - 1u )
+    {
+        const cltNodePair pair = cltNodePairs_OfBit( tile, (uint32_t)__builtin_ctz( meeting ) );
+        if ( level == 0 )
+        {
+            cltPairBlock_Add( &walk->block,
+                              cltLeaves_Key( &passes->reference->table.leaves, passes->find, pair.a, pair.b ) );
+        }
+        else if ( walk->isDeep )
+        {
+            GoBelow( walk, pair, level );
+        }
+        else
+        {
+            walk->kept[walk->keptCount++] = pair;
+            if ( walk->keptCount == KEPT_COUNT )
+            {
+                FlushKept( walk, level );
+            }
+        }
+    }
+}
+
+static void GoBelow( Walk* walk, cltNodePair pair, uint32_t level )
+{
+    const Passes* passes = walk->passes;
+    const cltLevels* levels = &passes->tree.levels;
+    const uint32_t step = passes->depthStep < level ? passes->depthStep : level;
+    const cltNodePairs below = cltNodePair_Below( levels, level, levels, level, pair, step, pair.a == pair.b );
+    const cltNodePairs tiles = cltNodePairs_Tiles( &below );
+    for ( uint32_t i = 0; i < tiles.a.count; ++i )
+    {
+        for ( uint32_t j = tiles.isTriangle ? i : 0u; j < tiles.b.count; ++j )
+        {
+            const cltNodePairs tile = cltNodePairs_Tile( &below, ( cltNodePair ){ i, j } );
+            TestTile( walk, &tile, level - step );
+        }
+    }
+}
+
+static void BeginWalk( Walk* walk, Passes* passes )
+{
+    walk->passes = passes;
+    walk->isDeep = false;
+    walk->testCount = 0;
+    walk->keptCount = 0;
+    memset( walk->foundCounts, 0, sizeof walk->foundCounts );
+    cltPairBlock_Init( &walk->block, passes->sink );
+}
+
+static void EndWalk( Walk* walk )
+{
+    FlushKept( walk, walk->passes->level );
+    cltPairBlock_Flush( &walk->block );
+    cltClaim( &walk->passes->testCount, walk->testCount );
+    for ( uint32_t level = 0; level <= walk->passes->level; ++level )
+    {
+        if ( walk->foundCounts[level] > 0 )
+        {
+            cltClaim( walk->passes->foundCounts + level, walk->foundCounts[level] );
+        }
+    }
+}
+
+static void TestEntry( uint32_t first, uint32_t last, void* context )
+{
+    Passes* passes = context;
+    const cltNodePairs tiles = cltNodePairs_Tiles( &passes->entry );
+    Walk walk;
+    BeginWalk( &walk, passes );
+    for ( uint32_t k = first; k < last; ++k )
+    {
+        const cltNodePairs tile = cltNodePairs_Tile( &passes->entry, cltNodePairs_At( &tiles, k ) );
+        TestTile( &walk, &tile, passes->level );
+    }
+    EndWalk( &walk );
+}
+
+static void TestBelow( uint32_t firstTask, uint32_t lastTask, void* context )
+{
+    Passes* passes = context;
+    const uint64_t most = (uint64_t)lastTask * PAIRS_PER_TASK;
+    const uint64_t end = most < passes->fromCount ? most : passes->fromCount;
+    Walk walk;
+    BeginWalk( &walk, passes );
+    for ( uint64_t k = (uint64_t)firstTask * PAIRS_PER_TASK; k < end; ++k )
+    {
+        GoBelow( &walk, passes->from[k], passes->above );
+    }
+    EndWalk( &walk );
+}
+
+static Passes BeginPasses( const cltReference* reference, cltFind find, cltPairSink* sink )
+{
+    const cltBroadphaseDef* def = reference->resources.def;
+    const uint32_t entryLevel = def->entryLevel < 0 ? CLT_ENTRY_LEVEL : (uint32_t)def->entryLevel;
+    Passes passes = { .reference = reference,
+                      .tree = reference->frontier.tree,
+                      .sink = sink,
+                      .find = find,
+                      .depthStep = (uint32_t)def->depthStep };
+    const cltLevels* levels = &passes.tree.levels;
+    passes.level = levels->top - ( entryLevel < levels->top ? entryLevel : levels->top );
+    passes.entry = cltNodePairs_Entry( levels, levels, entryLevel, true );
+    if ( find == clt_findPairs )
+    {
+        passes.tree.moves = NULL; // whoever stands still has pairs too
+    }
+    return passes;
+}
+
+/// Each pass reads what the last one wrote.
+static void NextPass( Passes* passes, const cltBuffer buffers[2], uint32_t pass )
+{
+    const cltBuffer* to = buffers + pass % 2u;
+    passes->from = buffers[( pass + 1u ) % 2u].data;
+    passes->fromCount = passes->next < passes->room ? passes->next : passes->room;
+    passes->to = to->data;
+    passes->room = to->bytes / sizeof( cltNodePair );
+    passes->next = 0;
+}
+
+void cltReference_RunPasses( cltReference* reference, cltFind find, cltPairSink* sink )
+{
+    cltFrontier* frontier = &reference->frontier;
+    cltWorkerPool* pool = reference->resources.pool;
+    Passes passes = BeginPasses( reference, find, sink );
+    const cltNodePairs tiles = cltNodePairs_Tiles( &passes.entry );
+    const uint32_t passCount = cltFrontier_PassCount( passes.level, passes.depthStep );
+    NextPass( &passes, frontier->pairs, 0 );
+    cltWorkerPool_Run( pool, TestEntry, (uint32_t)cltNodePairs_Count( &tiles ), ENTRY_GRAIN, &passes );
+    for ( uint32_t pass = 1; pass < passCount; ++pass )
+    {
+        passes.above = passes.level;
+        passes.level -= passes.depthStep < passes.level ? passes.depthStep : passes.level;
+        NextPass( &passes, frontier->pairs, pass );
+        const uint64_t taskCount = ( passes.fromCount + PAIRS_PER_TASK - 1u ) / PAIRS_PER_TASK;
+        cltWorkerPool_Run( pool, TestBelow, (uint32_t)taskCount, 1u, &passes );
+    }
+    frontier->passCount = passCount;
+    frontier->testCount = passes.testCount;
+    frontier->peak = 0;
+    for ( uint32_t level = 1; level < CLT_MAX_LEVELS; ++level )
+    {
+        frontier->peak = passes.foundCounts[level] > frontier->peak ? passes.foundCounts[level] : frontier->peak;
+    }
+}
