@@ -22,7 +22,7 @@ using ScenePointer = std::unique_ptr<RTCSceneTy, decltype( &rtcReleaseScene )>;
 using GeometryPointer = std::unique_ptr<RTCGeometryTy, decltype( &rtcReleaseGeometry )>;
 
 /// Of a team.
-struct Tree
+struct EmbreeTree
 {
     ScenePointer scene;
     GeometryPointer geometry;
@@ -89,10 +89,10 @@ private:
         }
     }
 
-    Tree createTree() const
+    EmbreeTree createTree() const
     {
-        Tree tree = { { rtcNewScene( m_device.get() ), rtcReleaseScene },
-                      { rtcNewGeometry( m_device.get(), RTC_GEOMETRY_TYPE_USER ), rtcReleaseGeometry } };
+        EmbreeTree tree = { { rtcNewScene( m_device.get() ), rtcReleaseScene },
+                            { rtcNewGeometry( m_device.get(), RTC_GEOMETRY_TYPE_USER ), rtcReleaseGeometry } };
         rtcSetSceneFlags( tree.scene.get(), RTC_SCENE_FLAG_DYNAMIC );
         rtcSetSceneBuildQuality( tree.scene.get(), RTC_BUILD_QUALITY_LOW );
         rtcSetGeometryBuildQuality( tree.geometry.get(), m_quality );
@@ -142,7 +142,7 @@ private:
 
     RTCBuildQuality m_quality;
     DevicePointer m_device;
-    std::vector<Tree> m_trees; ///< of the teams
+    std::vector<EmbreeTree> m_trees; ///< of the teams
 };
 
 } // namespace

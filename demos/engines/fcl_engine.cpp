@@ -37,7 +37,7 @@ private:
 };
 
 /// Of a team.
-struct Tree
+struct FclTree
 {
     std::vector<Body> bodies;
     std::unique_ptr<Manager> manager;
@@ -56,7 +56,7 @@ private:
         {
             m_trees.push_back( { { team.slots.begin(), team.slots.end() }, std::make_unique<Manager>() } );
         }
-        Tree& tree = m_trees[index];
+        FclTree& tree = m_trees[index];
         for ( std::size_t k = 0; k < team.boxes.size(); ++k )
         {
             tree.bodies[k].place( team.boxes[k] );
@@ -91,7 +91,7 @@ private:
         return false; // go on
     }
 
-    std::vector<Tree> m_trees; ///< of the teams
+    std::vector<FclTree> m_trees; ///< of the teams
 };
 
 } // namespace
