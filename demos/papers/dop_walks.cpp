@@ -7,7 +7,7 @@ namespace cullet::papers
 namespace
 {
 
-struct NodePair
+struct DopNodePair
 {
     std::uint32_t a, b;
 };
@@ -27,12 +27,12 @@ struct Family
 /// \param overlap      of two nodes
 /// \param firstNumber  of the second tree's triangles
 template <typename Overlap>
-void walk( const DopTree& a, const DopTree& b, std::vector<NodePair>& waiting, std::uint32_t firstNumber,
+void walk( const DopTree& a, const DopTree& b, std::vector<DopNodePair>& waiting, std::uint32_t firstNumber,
            DopWalked& walked, Overlap&& overlap )
 {
     while ( !waiting.empty() )
     {
-        const NodePair pair = waiting.back();
+        const DopNodePair pair = waiting.back();
         waiting.pop_back();
         const DopNode &nodeA = a.nodes[pair.a], &nodeB = b.nodes[pair.b];
         ++walked.tests;
@@ -70,7 +70,7 @@ bool boxesOverlap( const cltKdop& a, const cltKdop& b )
 
 void walkDops( const DopTree& a, const DopTree& b, bool areBoxes, DopWalked& walked )
 {
-    std::vector<NodePair> waiting = { { 0, 0 } };
+    std::vector<DopNodePair> waiting = { { 0, 0 } };
     const std::uint32_t firstNumber = std::uint32_t( a.order.size() );
     walked.pairs.clear();
     walked.tests = 0;
@@ -82,7 +82,7 @@ void walkDopsAlone( const DopTree& tree, DopWalked& walked )
 {
     walked.pairs.clear();
     walked.tests = 0;
-    std::vector<NodePair> waiting;
+    std::vector<DopNodePair> waiting;
     for ( const DopNode& node : tree.nodes )
     {
         if ( !node.isLeaf() )

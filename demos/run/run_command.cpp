@@ -124,7 +124,7 @@ void addRunCommand( CLI::App& app )
     CLI::App* command = app.add_subcommand( "run", "A program that links Bullet, as it is, on cullet" );
     const auto options = std::make_shared<RunOptions>();
     command->add_option( "--algorithm", options->algorithm, "What finds the pairs" )
-        ->check( cullet::command::oneOf( cullet::command::namesOf( cltAlgorithmName, clt_algorithmWide ) ) );
+        ->check( cullet::command::oneOf( cullet::command::namesOf( cltAlgorithmName, clt_algorithmFrontier ) ) );
     command->add_option( "--threads", options->threads, "Threads of an update; 0: as many as processors" )
         ->check( between( 0, CLT_MAX_THREADS, Number::whole ) );
     command->add_flag( "--verify", options->verify,

@@ -20,7 +20,7 @@ constexpr btScalar limbDensity = 1000; // kilograms per cubic metre
 
 /// How far apart dolls hang and how high the lowest of them: none reaches farther than 1 m from its middle.
 constexpr btScalar dollSpacing = btScalar( 2.1 );
-constexpr btScalar startHeight = 2;
+constexpr btScalar fallHeight = 2;
 
 /// A capsule along y, or along x in arms. Metres, from the middle of the doll.
 struct Limb
@@ -110,7 +110,7 @@ btTransform placeOf( int doll, int perSide )
 {
     Random random( dollSeed + std::uint64_t( doll ) );
     const Square layer( perSide * perSide, dollSpacing );
-    const btVector3 height( 0, startHeight + dollSpacing * btScalar( doll / ( perSide * perSide ) ), 0 );
+    const btVector3 height( 0, fallHeight + dollSpacing * btScalar( doll / ( perSide * perSide ) ), 0 );
     return btTransform( randomAttitude( random ), layer.place( doll % ( perSide * perSide ) ) + height );
 }
 

@@ -18,7 +18,7 @@ std::string variable( const char* name )
 
 bool readAlgorithm( const std::string& name, cltAlgorithm& algorithm )
 {
-    for ( int i = 0; i <= clt_algorithmWide; ++i )
+    for ( int i = 0; i <= clt_algorithmFrontier; ++i )
     {
         if ( name == cltAlgorithmName( cltAlgorithm( i ) ) )
         {

@@ -23,7 +23,7 @@ endfunction()
 rule("bridge/cullet\\.h" ${C_TYPES})
 rule("bridge/(box_compare|proxies|publish|query)\\.[ch]" "\"bridge/.*\"" ${BACKEND} "\"gpu/core/.*\"" ${LIBC})
 rule("bridge/backend_switch\\.c" "\"bridge/.*\"" ${BACKEND} ${LIBC} ${TEXT}) # the log's line
-rule("bridge/python/.*" ${API} "\"binding\\.h\"" ${LIBC} ${THREADS})
+rule("bridge/python/.*" ${API} "\"(binding|world)\\.h\"" ${LIBC} ${THREADS})
 rule("bridge/.*" "\"bridge/.*\"" ${BACKEND} ${LIBC})
 rule("gpu/core/aabb\\.h" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" ${VECTORS}) # the test that everything waits for
 rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" "<(float|math|std(int|bool|def)|string)\\.h>" ${VECTORS})
