@@ -4,8 +4,9 @@
 /// replaced by what lies some levels below the two, until leaves meet. All pairs of a pass are of one level, and who
 /// works on which is free (Chitalu, Dubach, Komura, 2018, section 4).
 ///
-/// The paper writes all pairs below down and tests them in the next pass. Here they are tested where they are found, and
-/// only those that meet are written: the nodes below a pair lie side by side, four and four are read for sixteen tests.
+/// The paper writes all pairs below down and tests them in the next pass. Here they are tested where they are found,
+/// and only those that meet are written: nodes below a pair lie side by side, and four and four are read for sixteen
+/// tests.
 #ifndef CLT_CORE_FRONTIER_H
 #define CLT_CORE_FRONTIER_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// frontier finds the same pairs wherever it begins and however deep it steps; in crowds most of what a pass finds has no
-// room in the first update.
+// frontier finds the same pairs wherever it begins and however deep it steps; in crowds most of what a pass finds has
+// no room in the first update.
 #include "tests/backends/each_config.h"
 
 #include <tuple>
