@@ -45,7 +45,7 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
     const cltBackendOps* ops = backend->ops;
     cltPairKeys keys;
     const cltUpload upload = cltGatherUpload( &broadphase->table );
-    broadphase->table.anchors = ( cltAnchors ){ NULL, 0, false };
+    broadphase->table.anchors = ( cltAnchors ){ .count = 0 };
     broadphase->stats.gatherMs = cltLapMs( &broadphase->lap );
 
     CLT_TRY( ops->upload( backend, &upload ) );
@@ -85,7 +85,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
         return clt_invalidArgument;
     }
     BeginStats( broadphase );
-    const bool mayHeldChange = broadphase->table.heldCount > 0 && broadphase->backend->anchors.maySomeChange;
+    const bool mayHeldChange = broadphase->table.heldCount > 0 && broadphase->backend->anchors.watchedCount > 0;
     if ( broadphase->table.changedCount == 0 && !mayHeldChange )
     {
         return clt_ok;

@@ -437,6 +437,13 @@ CLT_API cltStatus cltBroadphase_QueryBox( const cltBroadphase* broadphase, const
 CLT_API cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, const cltAabbD* box, cltQueryFcn* fcn,
                                            void* context );
 
+/// For programs that know the pairs of the last update and want those that came since, now: calls `fcn` for every other
+/// proxy whose box overlaps the proxy's and did not then, and perhaps for some whose box did. Of a body that only
+/// trembles there is little to look for: much faster than cltBroadphase_QueryBox. One thread at a time.
+/// \return clt_invalidArgument, clt_unknownProxy
+CLT_API cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, cltQueryFcn* fcn,
+                                          void* context );
+
 /// Calls `fcn` for each proxy whose closed box the closed segment meets. Computed in double precision and rounded
 /// outward: a box that the segment misses by less than about 1e-15 of the coordinates' size may be reported too, one
 /// that it meets is never missed. A segment with a NaN or an infinity is refused (clt_invalidArgument).

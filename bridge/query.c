@@ -7,6 +7,7 @@
 #include "gpu/core/aabb.h"
 #include "gpu/core/segment.h"
 #include "gpu/core/slabs.h"
+#include "gpu/core/slots.h"
 
 #include <float.h>
 #include <math.h>
@@ -85,6 +86,40 @@ cltStatus cltBroadphase_QueryBox( const cltBroadphase* broadphase, const cltAabb
     }
     BoxQuery query = { broadphase, fcn, context, cltAabb_ToDouble( box ) };
     WalkBox( &query, *box, broadphase->table.precision == clt_precisionFloat ? VisitFound : VisitInBox );
+    return clt_ok;
+}
+
+typedef struct NewQuery
+{
+    BoxQuery in;
+    cltProxyId proxy;
+} NewQuery;
+
+static bool VisitOther( uint32_t slot, void* context )
+{
+    NewQuery* query = context;
+    return slot == query->proxy || VisitInBox( slot, &query->in );
+}
+
+cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, cltQueryFcn* fcn, void* context )
+{
+    if ( broadphase == NULL || fcn == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    const cltProxyTable* table = &broadphase->table;
+    if ( !cltProxyTable_Has( table, proxy ) )
+    {
+        return clt_unknownProxy;
+    }
+    NewQuery query = { { broadphase, fcn, context, cltProxyTable_BoxD( table, proxy ) }, proxy };
+    cltAabb cover = cltCoverBox( table->boxes.data, table->precision == clt_precisionDouble, proxy );
+    if ( !cltAabb_HasNan( &cover ) )
+    {
+        const cltQueryView view = cltBroadphase_View( broadphase );
+        cltQueries_WalkNew( broadphase->queries, &view, &table->anchors, proxy,
+                            cltQueries_Box( broadphase->queries, &cover ), VisitOther, &query );
+    }
     return clt_ok;
 }
 

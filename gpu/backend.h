@@ -30,17 +30,27 @@ typedef struct cltBackend cltBackend;
 /// pair of it begins or ends but those that the backend looks at itself.
 typedef struct cltAnchor
 {
-    cltAabb box;    ///< float, rounded outward where boxes are double
-    float slack;    ///< 0: none
-    uint32_t spare; ///< makes it half a cache line
+    cltAabb box;        ///< float, rounded outward where boxes are double
+    float slack;        ///< 0: none
+    uint32_t isWatched; ///< perhaps the backend looks at pairs of it
 } cltAnchor;
+
+/// Two bodies whose pair may begin or end though both stay by their anchors.
+typedef struct cltWatchedPair
+{
+    uint32_t slotA : 31;
+    uint32_t byAnchors : 1; ///< their anchors overlap
+    uint32_t slotB : 31;
+    uint32_t isPair : 1; ///< their boxes do
+} cltWatchedPair;
 
 /// By slot. A box that stays by its anchor need not be told to the backend.
 typedef struct cltAnchors
 {
     const cltAnchor* of;
     uint32_t count;
-    bool maySomeChange; ///< of pairs that are left out of this promise: an update has to look at them
+    const cltWatchedPair* watched; ///< pairs that are left out of this promise: an update has to look at them
+    size_t watchedCount;
 } cltAnchors;
 
 /// Views of the proxy table, valid until the update ends. Arrays are indexed by slot and have slotCount entries.

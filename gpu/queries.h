@@ -80,6 +80,13 @@ cltQueryShape cltQueries_Ray( const cltQueries* queries, cltSlabs* slabs );
 void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQueryShape shape, cltVisitFcn* visit,
                       void* context );
 
+/// Calls `visit` for every proxy whose box may have come to overlap that of a proxy since the last committed update,
+/// and perhaps for others, itself among them; each once. One thread at a time.
+/// \param anchors  as they are handed out at present
+/// \param shape    the box of the proxy
+void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, const cltAnchors* anchors, uint32_t slot,
+                         cltQueryShape shape, cltVisitFcn* visit, void* context );
+
 /// True if anything was queried since the last call.
 bool cltQueries_WereAsked( cltQueries* queries );
 

@@ -192,15 +192,20 @@ cltStatus CulletCore::listPairs( const cltPair** pairs, size_t* count )
     return status;
 }
 
-void CulletCore::query( CulletProxy* proxy, CulletPairNotes& found ) const
+void CulletCore::query( CulletProxy* proxy, bool onlyNew, CulletPairNotes& found ) const
 {
     found.resize( 0 );
     if ( m_isFiltering && !m_census.hasPartner( proxy->m_knownGroup, proxy->m_knownMask ) )
     {
         return;
     }
-    const CulletBox box = culletBox( proxy->m_aabbMin, proxy->m_aabbMax );
     Collector collector = { m_proxies, proxy, found, m_isFiltering };
+    if ( onlyNew )
+    {
+        expectOk( cltBroadphase_QueryNew( m_core, proxy->m_slot, collectPair, &collector ) );
+        return;
+    }
+    const CulletBox box = culletBox( proxy->m_aabbMin, proxy->m_aabbMax );
     expectOk( culletQueryBox( m_core, &box, collectPair, &collector ) );
 }
 

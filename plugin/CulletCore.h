@@ -37,8 +37,8 @@ public:
     cltStatus listPairs( const cltPair** pairs, size_t* count );
 
     /// The proxy's pairs with all whose boxes overlap its own, and whose groups and masks let it in if the core goes by
-    /// these, in no order.
-    void query( CulletProxy* proxy, CulletPairNotes& found ) const;
+    /// these, in no order. With `onlyNew` those may be left out that the last update knew.
+    void query( CulletProxy* proxy, bool onlyNew, CulletPairNotes& found ) const;
 
     // -------------------------------------------------------------------------------------------------------- filters
 

@@ -150,7 +150,7 @@ void CulletPairs::endChange()
 void CulletPairs::search( CulletProxy* proxy, bool isNew )
 {
     chooseWhoFilters();
-    m_core.query( proxy, m_found );
+    m_core.query( proxy, m_rejected.isEmpty(), m_found ); // what was rejected is asked about again
     if ( !isNew )
     {
         leaveOutKnown( m_found );

@@ -162,6 +162,49 @@ public:
         }
     }
 
+    void update()
+    {
+        m_world.updateOnly();
+        m_known = m_world.proxies();
+    }
+
+    /// They tremble and are disturbed one after the other, and some that moved ask at once whom they have come to
+    /// overlap since the last update. Returns how many overlap those who asked, and how many of them were named that
+    /// did so before.
+    std::pair<size_t, size_t> askWhoIsNew( int step )
+    {
+        std::pair<size_t, size_t> counts;
+        for ( size_t i = 0; i < m_ids.size(); ++i )
+        {
+            m_world.move( m_ids[i], near( m_rest[i], m_random, tremor ) );
+            if ( i == m_ids.size() / 2 )
+            {
+                disturb( step );
+            }
+            if ( ( i + size_t( step ) ) % 4 != 0 )
+            {
+                continue;
+            }
+            if ( i > 0 && i % 13 == 0 && step % 12 == 7 ) // the one that it nearly touches comes, and is a change
+            {
+                m_world.move( m_ids[i - 1], cube( m_rest[i - 1].lower[0] + 0.53, m_rest[i - 1].lower[1] + 0.5,
+                                                  m_rest[i - 1].lower[2] + 0.5, 0.5 ) );
+            }
+            const Ids found = findNew( m_ids[i] );
+            for ( const auto& [other, proxy] : m_world.proxies() )
+            {
+                const bool isMet = overlaps( m_world.boxOf( m_ids[i] ), proxy.box ) && other != m_ids[i];
+                const bool wasMet = overlapped( m_ids[i], other );
+                const ptrdiff_t times = std::count( found.begin(), found.end(), other );
+                EXPECT_GE( isMet, times ) << m_ids[i] << " " << other;
+                EXPECT_GE( times, isMet && !wasMet ) << m_ids[i] << " " << other;
+                counts.first += isMet;
+                counts.second += isMet && wasMet && times > 0;
+            }
+        }
+        return counts;
+    }
+
     void replaceSome()
     {
         for ( size_t i = 0; i < m_ids.size(); i += 8 )
@@ -181,6 +224,25 @@ public:
     }
 
 private:
+    Ids findNew( cltProxyId proxy )
+    {
+        Ids found;
+        const auto note = []( cltProxyId other, uint64_t, void* context )
+        {
+            static_cast<Ids*>( context )->push_back( other );
+            return true;
+        };
+        EXPECT_EQ( clt_ok, cltBroadphase_QueryNew( m_world.broadphase(), proxy, note, &found ) );
+        return found;
+    }
+
+    /// At the last update.
+    bool overlapped( cltProxyId a, cltProxyId b ) const
+    {
+        return m_known.count( a ) != 0 && m_known.count( b ) != 0 &&
+               overlaps( m_known.at( a ).box, m_known.at( b ).box );
+    }
+
     size_t any()
     {
         return m_random.below( uint32_t( m_ids.size() ) );
@@ -203,6 +265,7 @@ private:
     World m_world;
     Boxes m_rest;
     Ids m_ids;
+    std::map<cltProxyId, World::Proxy> m_known; ///< to the last update
 };
 
 void play( const cltBroadphaseDef& def, size_t count, int stepCount )
@@ -271,6 +334,26 @@ TEST_P( Trembling, IsSeenByQueries )
         {
             stack.expectQueries();
         }
+    }
+}
+
+/// Who has come near since the last update is found at once, and in a wide tree hardly anybody who was there before.
+TEST_P( Trembling, AsksWhoIsNew )
+{
+    for ( size_t count : { 40u, 300u } )
+    {
+        Stack stack( def(), count );
+        stack.update();
+        std::pair<size_t, size_t> late;
+        for ( int step = 0; step < 60 && !HasFailure(); ++step )
+        {
+            SCOPED_TRACE( std::to_string( count ) + " bodies, step " + std::to_string( step ) );
+            const auto counts = stack.askWhoIsNew( step );
+            late = step > 12 && step % 12 == 11 ? counts : late; // quiet
+            stack.update();
+        }
+        const bool isPruned = count == 300 && stack.world().stats().algorithm == clt_algorithmWide;
+        EXPECT_GE( isPruned ? late.first / 4 : late.first, late.second ) << count;
     }
 }
 

@@ -66,6 +66,7 @@ protected:
         EXPECT_EQ( expected, cltBroadphase_GetFilter( single, id, &filter ) );
         EXPECT_EQ( expected, cltBroadphase_GetUserData( single, id, &userData ) );
         EXPECT_EQ( expected, cltBroadphase_GetUserDataOf( single, 1, &id, &userData ) );
+        EXPECT_EQ( expected, cltBroadphase_QueryNew( single, id, goOn, nullptr ) );
         EXPECT_EQ( expected, cltBroadphase_DestroyProxies( twice, 1, &id ) );
         EXPECT_EQ( expected, cltBroadphase_DestroyProxy( single, id ) );
     }
@@ -129,6 +130,7 @@ TEST_F( Statuses, NullPointers )
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_QueryBox( single, &floatBox, nullptr, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_QueryBoxD( twice, nullptr, goOn, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_QueryBoxD( twice, &doubleBox, nullptr, nullptr ) );
+    EXPECT_EQ( clt_invalidArgument, cltBroadphase_QueryNew( single, proxy, nullptr, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_CastRay( single, nullptr, origin, castOn, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_CastRay( single, origin, nullptr, castOn, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_CastRay( single, origin, origin, nullptr, nullptr ) );

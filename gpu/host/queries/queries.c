@@ -5,6 +5,7 @@
 
 #include "gpu/host/queries/ask.h"
 #include "gpu/host/queries/overview.h"
+#include "gpu/host/queries/watched.h"
 #include "gpu/host/wide/kernels.h"
 #include "gpu/platform/system.h"
 
@@ -35,6 +36,7 @@ struct cltQueries
     _Atomic uint64_t walks; ///< by anchors, since the last update
     uint64_t lookedInAll;   ///< boxes looked at since the last update, before what cltQueryNotes counts
     cltQueryForest forest;
+    cltWatchedList watched;
     const cltWideKernels* kernels;
     cltMemory* memory;
 };
@@ -64,6 +66,7 @@ void cltDestroyQueries( cltQueries* queries )
     cltMutex_Destroy( &queries->mutex );
     cltBoxTree_Release( &queries->overview, memory );
     cltQueryForest_Release( &queries->forest, memory );
+    cltWatchedList_Release( &queries->watched, memory );
     cltMemory_Release( memory, queries, sizeof *queries );
 }
 
@@ -117,33 +120,34 @@ static uint32_t FewestIndexed( const cltQueries* queries )
 }
 
 /// True if building the overview would cost no more than what was spent on looking one by one, this time included.
-static bool OverviewPays( cltQueries* queries, const cltQueryView* view )
+/// \param countsAnchors  walking by anchors instead is to be counted
+static bool OverviewPays( cltQueries* queries, const cltQueryView* view, bool countsAnchors )
 {
+    const bool usesAnchors = countsAnchors && HasAnchors( view );
     const cltLooseSlots all = cltQueryView_Loose( view );
     const uint32_t looseCount = LooseCount( queries, view );
     const bool hasMany = looseCount >= FewestIndexed( queries );
-    if ( !hasMany && !HasAnchors( view ) )
+    if ( !hasMany && !usesAnchors )
     {
         return false;
     }
     const uint64_t cost =
         WantsWhole( queries, view ) ? CostOfWhole( view ) : (uint64_t)INDEX_COST * cltLooseSlots_Count( &all );
-    const uint64_t walks =
-        HasAnchors( view ) ? atomic_fetch_add_explicit( &queries->walks, 1u, memory_order_relaxed ) : 0u;
+    const uint64_t walks = usesAnchors ? atomic_fetch_add_explicit( &queries->walks, 1u, memory_order_relaxed ) : 0u;
     const uint64_t looked =
         hasMany ? atomic_fetch_add_explicit( &queries->notes.looked, looseCount, memory_order_relaxed ) : 0u;
     return ANCHORS_COST * walks + looked >= cost;
 }
 
 /// True if the overview is there, built now if that pays.
-static bool ProvideOverview( cltQueries* queries, const cltQueryView* view )
+static bool ProvideOverview( cltQueries* queries, const cltQueryView* view, bool countsAnchors )
 {
     atomic_bool* holds = &queries->notes.overviewHolds;
     if ( atomic_load_explicit( holds, memory_order_acquire ) )
     {
         return true;
     }
-    if ( !OverviewPays( queries, view ) )
+    if ( !OverviewPays( queries, view, countsAnchors ) )
     {
         return false;
     }
@@ -210,6 +214,7 @@ void cltQueries_Forget( cltQueries* queries )
         cltQueryForest_SwapLast( &queries->forest, &queries->overview ); // or its memory would be given back
     }
     cltQueryForest_Clear( &queries->forest, queries->memory );
+    cltWatchedList_Forget( &queries->watched );
     atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed );
     queries->notes.indexedSlots = 0;
     queries->isAdopted = false;
@@ -239,18 +244,64 @@ static void NoteAsked( atomic_bool* asked )
     }
 }
 
+/// \param withUnchanged  whether those are wanted that did not change since the last committed update
+/// \return false when the visitor ended it
+static bool Walk( cltQueries* queries, const cltQuestion* question, bool hasOverview, bool withUnchanged )
+{
+    const cltQueryView* view = question->view;
+    const bool isWhole = hasOverview && queries->overviewIsWhole;
+    const bool usesBase =
+        withUnchanged && view->base != NULL && view->settledCount > 0 && !isWhole && !queries->isAdopted;
+    const bool goesOn = ( !usesBase || cltAsk_Base( question ) ) &&
+                        ( hasOverview ? cltAsk_Overview( question, &queries->overview ) : cltAsk_Forest( question ) );
+    return goesOn && ( isWhole || cltAsk_Rest( question, usesBase, !hasOverview ) );
+}
+
 void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQueryShape shape, cltVisitFcn* visit,
                       void* context )
 {
     const cltQuestion question = { &queries->forest, view, shape, visit, context };
     NoteAsked( &queries->asked );
-    const bool hasOverview = ProvideOverview( queries, view );
-    const bool isWhole = hasOverview && queries->overviewIsWhole;
-    const bool usesBase = view->base != NULL && view->settledCount > 0 && !isWhole && !queries->isAdopted;
-    const bool goesOn = ( !usesBase || cltAsk_Base( &question ) ) &&
-                        ( hasOverview ? cltAsk_Overview( &question, &queries->overview ) : cltAsk_Forest( &question ) );
-    if ( goesOn && !isWhole )
+    Walk( queries, &question, ProvideOverview( queries, view, true ), true );
+}
+
+static bool HasChanged( const cltQueryView* view, uint32_t slot )
+{
+    return ( view->states[slot] & CLT_SLOT_CHANGED ) != 0;
+}
+
+/// True if of those that did not change only the ones in the list can have come to overlap the slot's box: it did not
+/// change either, and so all are by their anchors, or where they were if there are none.
+static bool IsListed( cltQueries* queries, const cltQueryView* view, const cltAnchors* anchors, uint32_t slot )
+{
+    return !HasChanged( view, slot ) && slot < anchors->count &&
+           ( !anchors->of[slot].isWatched || cltWatchedList_Provide( &queries->watched, anchors, queries->memory ) );
+}
+
+static void VisitWatched( const cltWatchedList* list, const cltQuestion* question, uint32_t slot )
+{
+    const uint64_t* keys = list->keys.data;
+    for ( uint32_t i = cltWatchedList_Find( list, slot ); i < list->count && keys[i] >> 32 == slot; ++i )
     {
-        cltAsk_Rest( &question, usesBase, !hasOverview );
+        const uint32_t other = (uint32_t)keys[i];
+        if ( !HasChanged( question->view, other ) && !question->visit( other, question->context ) )
+        {
+            return;
+        }
+    }
+}
+
+/// Boxes change between any two of these, so that an overview because of anchors would be for nothing.
+void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, const cltAnchors* anchors, uint32_t slot,
+                         cltQueryShape shape, cltVisitFcn* visit, void* context )
+{
+    const cltQuestion question = { &queries->forest, view, shape, visit, context };
+    NoteAsked( &queries->asked );
+    const bool isListed = IsListed( queries, view, anchors, slot );
+    const bool hasOverview = ProvideOverview( queries, view, false );
+    if ( Walk( queries, &question, hasOverview, !isListed ) && isListed && anchors->of[slot].isWatched &&
+         !( hasOverview && queries->overviewIsWhole ) )
+    {
+        VisitWatched( &queries->watched, &question, slot );
     }
 }

@@ -60,7 +60,7 @@ static void StopAtOnce( cltWide* wide, const cltUpload* upload )
     cltGather gather = { .lanes = &wide->lanes, .upload = upload, .pool = wide->activePool };
     cltGather_Refresh( &gather );
     cltSlack_End( &wide->slack );
-    wide->base.anchors = ( cltAnchors ){ NULL, 0, false };
+    wide->base.anchors = ( cltAnchors ){ .count = 0 };
     wide->phase = clt_wideAllBegun;
     cltWide_FitTree( wide );
 }
@@ -77,7 +77,10 @@ static cltStatus MeasureMoved( cltWide* wide, const cltSearchInput* input, float
                                      .memory = wide->memory };
     CLT_TRY( cltSlack_MakeRoom( slack, &wide->lanes, wide->memory ) );
     CLT_TRY( cltSlack_Measure( slack, &wide->movers, &measuring ) );
-    wide->base.anchors = ( cltAnchors ){ slack->anchors.data, slack->anchorCount, slack->watch.nextCount > 0 };
+    wide->base.anchors = ( cltAnchors ){ .of = slack->anchors.data,
+                                         .count = slack->anchorCount,
+                                         .watched = slack->watch.next.data, // which is kept when the update is
+                                         .watchedCount = slack->watch.nextCount };
     return clt_ok;
 }
 

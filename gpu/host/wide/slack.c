@@ -193,6 +193,17 @@ static void MeasureListed( uint32_t first, uint32_t last, void* context )
     job->kernels->measureMovers( job->search, job->blocks + first, last - first );
 }
 
+/// Who is measured next is marked anew: of a body that did not change all watched pairs are kept.
+static void MarkWatched( cltAnchor* anchors, const cltWatch* watch )
+{
+    const cltWatchedPair* pairs = watch->next.data;
+    for ( uint64_t i = watch->keptCount; i < watch->nextCount; ++i )
+    {
+        anchors[pairs[i].slotA].isWatched = 1u;
+        anchors[pairs[i].slotB].isWatched = 1u;
+    }
+}
+
 cltStatus cltSlack_Measure( cltSlack* slack, const cltMovers* movers, const cltMeasuring* measuring )
 {
     const cltSlackSearch slackSearch = { .slacks = slack->slacks.data,
@@ -210,7 +221,9 @@ cltStatus cltSlack_Measure( cltSlack* slack, const cltMovers* movers, const cltM
         cltWorkerPool_Run( measuring->pool, MeasureListed, movers->now.count, MEASURE_GRAIN, &job );
         CLT_TRY( cltWatch_MakeRoom( &slack->watch, measuring->memory, &isAgain ) );
     }
-    return cltWatch_Take( &slack->watch, &search.input->slots, measuring->memory );
+    CLT_TRY( cltWatch_Take( &slack->watch, &search.input->slots, measuring->memory ) );
+    MarkWatched( slack->anchors.data, &slack->watch );
+    return clt_ok;
 }
 
 void cltSlack_Release( cltSlack* slack, cltMemory* memory )

@@ -18,14 +18,6 @@
 
 #include "gpu/host/host_algorithm.h"
 
-typedef struct cltWatchedPair
-{
-    uint32_t slotA : 31;
-    uint32_t byAnchors : 1; ///< their anchors overlap
-    uint32_t slotB : 31;
-    uint32_t isPair : 1; ///< their boxes do
-} cltWatchedPair;
-
 /// A change that no search finds.
 typedef struct cltWatchFlip
 {

@@ -9,7 +9,7 @@ static cltStatus BuildWide( cltHostAlgorithm* algorithm, const cltUpload* upload
                             bool isFresh )
 {
     cltWide* wide = (cltWide*)algorithm;
-    wide->base.anchors = ( cltAnchors ){ NULL, 0, false };
+    wide->base.anchors = ( cltAnchors ){ .count = 0 };
     if ( isFresh )
     {
         return cltWide_StartAfresh( wide, upload );
