@@ -7,7 +7,7 @@
 #define PAIRS_PER_WALK 32u
 
 /// The caller has reserved two keys a pair. Returns how many there are.
-static uint32_t WriteKeys( const cltAnchors* anchors, uint64_t* keys )
+static uint32_t WriteWatchedKeys( const cltAnchors* anchors, uint64_t* keys )
 {
     uint32_t count = 0;
     for ( size_t i = 0; i < anchors->watchedCount; ++i )
@@ -31,7 +31,7 @@ bool cltWatchedList_Provide( cltWatchedList* list, const cltAnchors* anchors, cl
     {
         return false;
     }
-    list->count = WriteKeys( anchors, list->keys.data );
+    list->count = WriteWatchedKeys( anchors, list->keys.data );
     list->isKnown =
         list->count == 0 || cltRadixSort_Run( &list->sort, NULL, memory, &list->keys, list->count, 32u, 63u ) == clt_ok;
     return list->isKnown;
