@@ -29,8 +29,8 @@ std::vector<Table> thesisTables()
           measureClothDrop, "pairs of triangles whose 18-DOPs overlap" },
         { "thesis-4.10", &thesis, "figures 3.3 and 4.10", "Building and updating level by level, 1,087,716 triangles",
           "The thesis prints no numbers. On its card the first levels of the first version are the slowest to build, "
-          "for want of nodes to share out; one thread takes as long for one level as for another until most leaves "
-          "are cut off. An update takes time where the nodes are.",
+          "for want of nodes to share out; one thread takes the longer the more nodes there are. The root's level "
+          "also makes the 18-DOPs of all triangles. An update takes time where the nodes are.",
           measureDopLevels, "level, the root's is 0", false },
     };
 }
