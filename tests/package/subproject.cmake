@@ -1,6 +1,6 @@
 # cullet below a project of its user's (PROJECT): it decides nothing there, and may be compiled in one
 # piece (a unity build; package.bullet compiles the plugin so). What a static library has
-# is not exported from a shared one that it is linked into, and a shared one exports what cullet.h declares, nothing
+# is not exported from a shared one that it is linked into, and a shared one exports what its headers declare, nothing
 # else.
 include(${CMAKE_CURRENT_LIST_DIR}/steps.cmake)
 
@@ -25,9 +25,12 @@ build_project(${PROJECT} -DBUILD_SHARED_LIBS=ON)
 expect_output(${WORK}/build/four_boxes ${ROOT}/tests/package/project/expected.txt)
 file(GLOB library ${WORK}/build/cullet/libcullet.so)
 list_exports(names ${library} "@@CULLET_[0-9]+[.][0-9]+")
-file(STRINGS ${ROOT}/bridge/cullet.h declared REGEX "^CLT_API ")
+foreach(header cullet.h cullet_mesh.h)
+  file(STRINGS ${ROOT}/bridge/${header} functions REGEX "^CLT_API ")
+  list(APPEND declared ${functions})
+endforeach()
 list(TRANSFORM declared REPLACE "^[^(]*(clt[A-Za-z_]+)\\(.*" "\\1")
 list(SORT declared)
 if(NOT names STREQUAL declared)
-  message(FATAL_ERROR "libcullet.so exports\n${names}\nbut cullet.h declares\n${declared}")
+  message(FATAL_ERROR "libcullet.so exports\n${names}\nbut its headers declare\n${declared}")
 endif()

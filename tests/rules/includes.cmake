@@ -6,9 +6,9 @@ set(LIBC "<(stdbool|stddef|stdint|stdlib|string|math|float|limits|assert|errno|t
 set(THREADS "<(fcntl|pthread|sched|signal|unistd)\\.h>")
 set(TEXT "<stdio\\.h>") # snprintf for names of devices; that nothing prints is checked in words.cmake
 set(VECTORS "<(emmintrin|immintrin|arm_neon)\\.h>")
-set(BACKEND "\"gpu/(backend|queries|platform/(memory|system|worker_pool))\\.h\"")
+set(BACKEND "\"gpu/(backend|meshes|queries|platform/(memory|system|worker_pool))\\.h\"")
 set(BULLET "[<\"](bullet/)?(LinearMath|BulletCollision|BulletDynamics|BulletSoftBody)/.*" "[<\"]bt[A-Za-z]*\\.h[>\"]")
-set(API "\"(bridge/)?cullet\\.h\"")
+set(API "\"(bridge/)?cullet(_mesh)?\\.h\"")
 
 # rule(<files> <may include>...): all are regular expressions for the whole of a path or of what follows #include.
 set(RULE_COUNT 0)
@@ -21,18 +21,20 @@ function(rule files)
 endfunction()
 
 rule("bridge/cullet\\.h" ${C_TYPES})
+rule("bridge/cullet_mesh\\.h" ${API})
 rule("bridge/(box_compare|proxies|publish|query)\\.[ch]" "\"bridge/.*\"" ${BACKEND} "\"gpu/core/.*\"" ${LIBC})
 rule("bridge/backend_switch\\.c" "\"bridge/.*\"" ${BACKEND} ${LIBC} ${TEXT}) # the log's line
 rule("bridge/python/.*" ${API} "\"(binding|world)\\.h\"" ${LIBC} ${THREADS})
 rule("bridge/.*" "\"bridge/.*\"" ${BACKEND} ${LIBC})
 rule("gpu/core/aabb\\.h" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" ${VECTORS}) # the test that everything waits for
-rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" "<(float|math|std(int|bool|def)|string)\\.h>" ${VECTORS})
+rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet(_mesh)?\\.h\""
+  "<(float|math|std(int|bool|def)|string)\\.h>" ${VECTORS})
 rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${VECTORS})
 rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT} "<(cuda.*|cub/.*|nvtx3/.*|new|utility)>")
 rule("gpu/platform/(posix|quota)\\.c" ${API} "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS}) # all that only POSIX has
 rule("gpu/platform/.*" ${API} "\"gpu/platform/[^/]*\"" ${LIBC})
 rule("gpu/select\\.c" "\"gpu/(backend|platform/system)\\.h\"" ${TEXT}) # the CPU's name
-rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC})
+rule("gpu/[^/]*" "\"bridge/cullet(_mesh)?\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC})
 rule("plugin/preload/cullet_module\\.cpp" "\"Cullet[^/]*\\.cpp\"") # all of one
 rule("plugin/preload/CulletModuleFile\\.c" "\"Cullet[^/]*\"" "<sys/(mman|stat)\\.h>" "<[a-z]+\\.h>")
 rule("plugin/cullet_plugin\\.cpp" "\"(recorder/)?Cullet[^/]*\\.cpp\"") # all of it

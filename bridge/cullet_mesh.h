@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Zlib
+/// \file cullet_mesh.h
+/// Pairs of triangles of many meshes that move and deform, every one of them, exactly; of a mesh with itself too.
+///
+/// Fill a def, create a set, create meshes, then each step move what moved and ask for the pairs:
+///
+///     cltBroadphaseDef def = cltDefaultBroadphaseDef();
+///     cltMeshSet* set;
+///     cltCreateMeshSet( &def, &set );
+///     cltMeshDef garment = cltDefaultMeshDef();
+///     garment.vertices = vertices; ...
+///     cltMeshSet_CreateMesh( set, &garment, &mesh );
+///     cltMeshSet_MoveVertices( set, mesh, vertices );
+///     cltMeshSet_FindPairs( set, clt_meshTriangles, &pairs, &pairCount );
+///
+/// Pairs ascend by (meshA, triangleA, meshB, triangleB) and are the same bytes on any number of threads. Which meshes
+/// come near each other is found by a broadphase of the set's own; within those a tree over each mesh's triangles is
+/// searched, all meshes at once. Triangles of meshes whose filters do not allow it are never looked at.
+///
+/// Words beside those of cullet.h:
+///
+///     mesh     vertices, and triangles that name three of them each; its id is small and dense
+///     corner   a triangle's vertex
+///     before   where a vertex was until the mesh was last moved
+///     hidden   of a triangle with a NaN in a corner: it pairs with nothing until the corner is good again
+#ifndef CLT_CULLET_MESH_H
+#define CLT_CULLET_MESH_H
+
+#include "cullet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How closely triangles are looked at. Each finds a part of what the one above it finds.
+typedef enum cltMeshTest
+{
+    clt_meshBoxes,    ///< the boxes around the triangles overlap
+    clt_meshKdops,    ///< and no plane across a diagonal of two axes separates them: their 18-DOPs overlap
+    clt_meshTriangles ///< and the triangles meet as they are now: closed sets, touching counts, decided exactly for all
+                      ///< finite vertices, however degenerate a triangle is. Neither isSwept nor thickness adds to it,
+                      ///< and a triangle with an infinite corner meets nothing
+} cltMeshTest;
+
+/// A mesh's id: the id of a destroyed mesh is given out again only after the next search for pairs.
+typedef uint32_t cltMeshId;
+
+/// Triangles that all meshes of a set may have together.
+#define CLT_MAX_TRIANGLES ( 1u << 30 )
+
+/// Creation parameters. Must come from cltDefaultMeshDef(). All arrays are copied.
+typedef struct cltMeshDef
+{
+    const float* vertices;     ///< three numbers a vertex
+    const double* verticesD;   ///< in place of `vertices`, in a set of clt_precisionDouble
+    uint32_t vertexCount;      ///
+    const uint32_t* triangles; ///< three vertices a triangle, each below vertexCount
+    uint32_t triangleCount;    ///
+    cltFilter filter;          ///< which meshes it may pair with, default group 1, mask -1: all
+    bool selfCollision; ///< also pairs of its own triangles, default false. Two that name the same vertex are not
+        ///< looked at, because they always touch there; vertices that merely lie at the same place count
+    bool isSwept;      ///< boxes and 18-DOPs are around a triangle now and before, for methods that look at what
+                       ///< happens between; default false
+    float thickness;   ///< by which boxes and 18-DOPs are wider on each side, rounded outward; finite, default 0
+    uint64_t userData; ///< see cltMeshSet_GetUserData
+    int internalValue; ///< set by cltDefaultMeshDef. DO NOT SET.
+} cltMeshDef;
+
+/// Two triangles: (meshA, triangleA) < (meshB, triangleB), always.
+typedef struct cltTrianglePair
+{
+    cltMeshId meshA;
+    uint32_t triangleA;
+    cltMeshId meshB;
+    uint32_t triangleB;
+} cltTrianglePair;
+
+/// What the last search did. Times are milliseconds.
+typedef struct cltMeshStats
+{
+    uint32_t meshCount;      ///< alive now
+    uint32_t triangleCount;  ///< of all of them
+    uint32_t hiddenCount;    ///< of these, with a NaN in a corner
+    uint32_t fitCount;       ///< meshes whose trees were made anew because they moved
+    uint32_t sortCount;      ///< of these, whose triangles were put into a new order
+    uint32_t redoCount;      ///< searches that were done again with more room
+    size_t meshPairCount;    ///< meshes near each other, and those that are searched for pairs of their own
+    uint64_t candidateCount; ///< triangles whose boxes in the tree overlapped
+    uint64_t sharedCount;    ///< of these, not looked at because they share a vertex
+    size_t pairCount;        ///< found
+    float fitMs;             ///< bringing trees up to date
+    float meshMs;            ///< pairs of meshes
+    float findMs;            ///< pairs of triangles
+    float orderMs;           ///< their order
+    float totalMs;
+    size_t hostBytes; ///< held through the allocation hook now
+} cltMeshStats;
+
+/// One thread at a time may use a set; any number of sets may be used at the same time.
+typedef struct cltMeshSet cltMeshSet;
+
+/// \param def  from cltDefaultBroadphaseDef. Precision is that of the vertices; device, algorithm and simd are those of
+///             the broadphase of meshes, while triangles are looked for on the CPU; threads and hooks serve both
+/// \param[out] set  the new set, to be destroyed by the caller; NULL on failure
+/// \return as cltCreateBroadphase
+CLT_API cltStatus cltCreateMeshSet( const cltBroadphaseDef* def, cltMeshSet** set );
+
+/// Gives everything back. NULL is fine.
+CLT_API void cltDestroyMeshSet( cltMeshSet* set );
+
+CLT_API cltMeshDef cltDefaultMeshDef( void );
+
+/// \param[out] mesh  the new id
+/// \return clt_invalidArgument (also for a vertex out of range, a thickness that is negative or not finite, and more
+///         triangles than CLT_MAX_TRIANGLES), clt_wrongPrecision, clt_hostMemory. On an error nothing was created
+CLT_API cltStatus cltMeshSet_CreateMesh( cltMeshSet* set, const cltMeshDef* def, cltMeshId* mesh );
+
+/// Gives a mesh all its vertices anew. What they were until now is what they were before.
+/// \param vertices  as many as at creation
+/// \return clt_invalidArgument, clt_unknownProxy (for a mesh that is not there), clt_wrongPrecision
+CLT_API cltStatus cltMeshSet_MoveVertices( cltMeshSet* set, cltMeshId mesh, const float* vertices );
+CLT_API cltStatus cltMeshSet_MoveVerticesD( cltMeshSet* set, cltMeshId mesh, const double* vertices );
+
+/// Moves all vertices by a matrix of three rows of four, from where they were given last, at creation or by
+/// MoveVertices: coordinate r becomes ( m[4r] * x + m[4r+1] * y ) + m[4r+2] * z ) + m[4r+3], each operation rounded to
+/// the set's precision. The first call for a mesh keeps a copy of what was given.
+/// \return as above, clt_hostMemory
+CLT_API cltStatus cltMeshSet_Place( cltMeshSet* set, cltMeshId mesh, const float matrix[12] );
+CLT_API cltStatus cltMeshSet_PlaceD( cltMeshSet* set, cltMeshId mesh, const double matrix[12] );
+
+CLT_API cltStatus cltMeshSet_SetFilter( cltMeshSet* set, cltMeshId mesh, const cltFilter* filter );
+CLT_API cltStatus cltMeshSet_GetUserData( const cltMeshSet* set, cltMeshId mesh, uint64_t* userData );
+CLT_API cltStatus cltMeshSet_DestroyMesh( cltMeshSet* set, cltMeshId mesh );
+
+/// All pairs of triangles of meshes that may pair, and of meshes with themselves where they asked for it.
+/// \param[out] pairs  belongs to the set, lives until its next search or destruction; NULL on an error
+/// \return clt_invalidArgument, clt_hostMemory: nothing was lost, the call may be repeated
+CLT_API cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const cltTrianglePair** pairs,
+                                        size_t* count );
+
+CLT_API cltStatus cltMeshSet_GetStats( const cltMeshSet* set, cltMeshStats* stats );
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

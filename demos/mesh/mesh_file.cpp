@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Zlib
+/// \file mesh_file.cpp
+/// Which reader a file is for, and what all of them do.
+#include "mesh_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+
+namespace cullet::mesh
+{
+
+void Mesh::addPolygon( const std::vector<std::uint32_t>& corners )
+{
+    for ( std::size_t i = 2; i < corners.size(); ++i )
+    {
+        triangles.insert( triangles.end(), { corners[0], corners[i - 1], corners[i] } );
+    }
+}
+
+Mesh readMesh( const std::string& path )
+{
+    std::string ending = std::filesystem::path( path ).extension().string();
+    std::transform( ending.begin(), ending.end(), ending.begin(),
+                    []( unsigned char c ) { return static_cast<char>( std::tolower( c ) ); } );
+    if ( ending != ".obj" && ending != ".ply" )
+    {
+        throw std::runtime_error( path + ": neither .obj nor .ply" );
+    }
+    std::ifstream in( path, std::ios::binary );
+    if ( !in || std::filesystem::is_directory( path ) )
+    {
+        throw std::runtime_error( path + ": cannot be read" );
+    }
+    try
+    {
+        return ending == ".obj" ? readObj( in ) : readPly( in );
+    }
+    catch ( const DamagedFile& damage )
+    {
+        throw std::runtime_error( path + damage.what() );
+    }
+}
+
+} // namespace cullet::mesh

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Zlib
+/// \file obj_file.cpp
+/// Wavefront OBJ: of all its lines those with vertices and faces. Texture coordinates and normals are passed over.
+#include "mesh_file.h"
+
+#include <cstdlib>
+#include <sstream>
+
+namespace cullet::mesh
+{
+namespace
+{
+
+class ObjReader
+{
+public:
+    explicit ObjReader( std::istream& in ) : m_in( in )
+    {
+    }
+
+    Mesh read()
+    {
+        std::string text;
+        while ( std::getline( m_in, text ) )
+        {
+            ++m_line;
+            std::istringstream words( text );
+            std::string kind;
+            words >> kind;
+            if ( kind == "v" )
+            {
+                readVertex( words );
+            }
+            else if ( kind == "f" )
+            {
+                readFace( words );
+            }
+        }
+        checkCorners();
+        return std::move( m_mesh );
+    }
+
+private:
+    void readVertex( std::istringstream& words )
+    {
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            std::string word;
+            words >> word; // and not a number: streams read no "nan"
+            char* end = nullptr;
+            m_mesh.vertices.push_back( std::strtof( word.c_str(), &end ) );
+            if ( word.empty() || *end != '\0' )
+            {
+                throw DamagedFile( m_line, "a vertex needs three numbers, and has '" + word + "'" );
+            }
+        }
+    }
+
+    void readFace( std::istringstream& words )
+    {
+        std::vector<std::uint32_t> corners;
+        std::string word;
+        while ( words >> word )
+        {
+            corners.push_back( cornerOf( word ) );
+        }
+        if ( corners.size() < 3 )
+        {
+            throw DamagedFile( m_line, "a face needs three corners" );
+        }
+        m_mesh.addPolygon( corners );
+        m_faceLines.resize( m_mesh.triangles.size() / 3, m_line );
+    }
+
+    /// From "7", "7/1", "7//3" or "7/1/3"; negative numbers count back from the last vertex so far.
+    std::uint32_t cornerOf( const std::string& word ) const
+    {
+        char* end = nullptr;
+        const long long number = std::strtoll( word.c_str(), &end, 10 );
+        const bool isNumber = end != word.c_str() && ( *end == '\0' || *end == '/' );
+        const long long index = number < 0 ? static_cast<long long>( m_mesh.vertexCount() ) + number : number - 1;
+        if ( !isNumber || number == 0 || index < 0 || index > 0x7fffffff )
+        {
+            throw DamagedFile( m_line, "'" + word + "' is no vertex" );
+        }
+        return static_cast<std::uint32_t>( index );
+    }
+
+    /// A face may stand before its vertices.
+    void checkCorners() const
+    {
+        for ( std::size_t i = 0; i < m_mesh.triangles.size(); ++i )
+        {
+            if ( m_mesh.triangles[i] >= m_mesh.vertexCount() )
+            {
+                throw DamagedFile( m_faceLines[i / 3], "vertex " + std::to_string( m_mesh.triangles[i] + 1 ) +
+                                                           " is none of the " +
+                                                           std::to_string( m_mesh.vertexCount() ) );
+            }
+        }
+    }
+
+    std::istream& m_in;
+    Mesh m_mesh;
+    std::vector<std::size_t> m_faceLines; // by triangle
+    std::size_t m_line = 0;
+};
+
+} // namespace
+
+Mesh readObj( std::istream& in )
+{
+    return ObjReader( in ).read();
+}
+
+} // namespace cullet::mesh

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Zlib
+/// \file mesh.h
+/// A mesh's triangles one at a time: their boxes, their diagonals, and whether two of them are a pair.
+#ifndef CLT_CORE_MESH_H
+#define CLT_CORE_MESH_H
+
+#include "bridge/cullet_mesh.h"
+#include "gpu/core/kdop.h"
+#include "gpu/core/triangle.h"
+
+/// View of a mesh. Triangles are numbered in the order of a curve: leaf 0 is the first one there.
+typedef struct cltMeshView
+{
+    const void* now;         ///< three floats or doubles a vertex
+    const void* before;      ///< the same; NULL where only now counts
+    const uint32_t* corners; ///< three vertices a leaf
+    float thickness;
+    bool isDouble;
+} cltMeshView;
+
+CLT_HD cltPoint cltMeshView_Corner( const cltMeshView* mesh, const void* vertices, uint32_t leaf, int corner )
+{
+    const size_t first = 3u * (size_t)mesh->corners[3u * (size_t)leaf + (size_t)corner];
+    cltPoint point;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        point.at[axis] = mesh->isDouble ? ( (const double*)vertices )[first + (size_t)axis]
+                                        : (double)( (const float*)vertices )[first + (size_t)axis];
+    }
+    return point;
+}
+
+CLT_HD cltFacet cltMeshView_Facet( const cltMeshView* mesh, uint32_t leaf )
+{
+    cltFacet facet;
+    for ( int corner = 0; corner < 3; ++corner )
+    {
+        facet.corners[corner] = cltMeshView_Corner( mesh, mesh->now, leaf, corner );
+    }
+    return facet;
+}
+
+/// No infinity and no NaN: what exact.h can be asked about.
+CLT_HD bool cltFacet_IsFinite( const cltFacet* facet )
+{
+    double sum = 0.0;
+    for ( int corner = 0; corner < 3; ++corner )
+    {
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            sum += facet->corners[corner].at[axis] * 0.0; // no number for an infinity
+        }
+    }
+    return sum == 0.0;
+}
+
+// ------------------------------------------------------------------------------------------------------------- boxes
+
+/// Around a triangle's corners, or no number on any axis where one of them has a NaN.
+CLT_HD cltAabb cltMeshView_CornerBox( const cltMeshView* mesh, const float* vertices, uint32_t leaf )
+{
+    const uint32_t* corners = mesh->corners + 3u * (size_t)leaf;
+    const float* a = vertices + 3u * (size_t)corners[0];
+    const float* b = vertices + 3u * (size_t)corners[1];
+    const float* c = vertices + 3u * (size_t)corners[2];
+    cltAabb box;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const float lower = b[axis] < a[axis] ? b[axis] : a[axis];
+        const float upper = b[axis] > a[axis] ? b[axis] : a[axis];
+        const bool isNumber = a[axis] == a[axis] && b[axis] == b[axis] && c[axis] == c[axis];
+        box.lower[axis] = !isNumber ? cltNan() : c[axis] < lower ? c[axis] : lower;
+        box.upper[axis] = !isNumber ? cltNan() : c[axis] > upper ? c[axis] : upper;
+    }
+    return box;
+}
+
+/// By more than rounding takes away.
+CLT_HD void cltAabb_Widen( cltAabb* box, float distance )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        box->lower[axis] = cltNextBelow( box->lower[axis] - distance );
+        box->upper[axis] = cltNextAbove( box->upper[axis] + distance );
+    }
+}
+
+/// The box of a leaf in double precision; hidden if it has a NaN.
+CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, uint32_t leaf )
+{
+    const void* moments[2];
+    moments[0] = mesh->now;
+    moments[1] = mesh->before != NULL ? mesh->before : mesh->now;
+    cltAabbD box;
+    for ( int i = 0; i < 6; ++i )
+    {
+        const cltPoint corner = cltMeshView_Corner( mesh, moments[i / 3], leaf, i % 3 );
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            const double at = corner.at[axis];
+            const bool isFirst = i == 0;
+            box.lower[axis] = isFirst || !( at >= box.lower[axis] ) ? at : box.lower[axis]; // a NaN comes in,
+            box.upper[axis] = isFirst || !( at <= box.upper[axis] ) ? at : box.upper[axis]; // and stays: see below
+        }
+        if ( cltAabbD_HasNan( &box ) )
+        {
+            return box;
+        }
+    }
+    for ( int axis = 0; axis < 3 && mesh->thickness > 0.0f; ++axis )
+    {
+        const double lower = box.lower[axis] - (double)mesh->thickness;
+        const double upper = box.upper[axis] + (double)mesh->thickness;
+        box.lower[axis] = lower - fabs( lower ) * 2.3e-16; // more than half of its last bit
+        box.upper[axis] = upper + fabs( upper ) * 2.3e-16;
+    }
+    return box;
+}
+
+/// The float box of a leaf, around the double one in double precision; hidden if it has a NaN.
+CLT_HD cltAabb cltMeshView_Box( const cltMeshView* mesh, uint32_t leaf )
+{
+    if ( mesh->isDouble )
+    {
+        const cltAabbD box = cltMeshView_BoxD( mesh, leaf );
+        return cltAabb_FromDouble( &box );
+    }
+    cltAabb box = cltMeshView_CornerBox( mesh, (const float*)mesh->now, leaf );
+    if ( mesh->before != NULL && !cltAabb_HasNan( &box ) )
+    {
+        const cltAabb before = cltMeshView_CornerBox( mesh, (const float*)mesh->before, leaf );
+        box = cltAabb_HasNan( &before ) ? before : cltAabb_Union( &box, &before );
+    }
+    if ( mesh->thickness > 0.0f && !cltAabb_HasNan( &box ) )
+    {
+        cltAabb_Widen( &box, mesh->thickness );
+    }
+    return box;
+}
+
+// --------------------------------------------------------------------------------------------------------- diagonals
+
+/// In double precision measures are rounded outward to floats, after they were rounded once as doubles.
+CLT_HD cltDiagonals cltFacet_Diagonals( const cltFacet* facet )
+{
+    cltDiagonals diagonals;
+    for ( int i = 0; i < CLT_DIAGONAL_COUNT; ++i )
+    {
+        const int first = i % 3 == 2 ? 1 : 0;
+        const int second = i % 3 == 0 ? 1 : 2;
+        double lower = 0.0;
+        double upper = 0.0;
+        for ( int corner = 0; corner < 3; ++corner )
+        {
+            const double* at = facet->corners[corner].at;
+            const double measure = i < 3 ? at[first] + at[second] : at[first] - at[second];
+            lower = corner == 0 || measure < lower ? measure : lower;
+            upper = corner == 0 || measure > upper ? measure : upper;
+        }
+        diagonals.lower[i] = cltRoundDown( lower );
+        diagonals.upper[i] = cltRoundUp( upper );
+    }
+    return diagonals;
+}
+
+CLT_HD cltDiagonals cltMeshView_DiagonalsOf( const cltMeshView* mesh, const void* vertices, uint32_t leaf )
+{
+    if ( mesh->isDouble )
+    {
+        cltFacet facet;
+        for ( int corner = 0; corner < 3; ++corner )
+        {
+            facet.corners[corner] = cltMeshView_Corner( mesh, vertices, leaf, corner );
+        }
+        return cltFacet_Diagonals( &facet );
+    }
+    const uint32_t* corners = mesh->corners + 3u * (size_t)leaf;
+    const float* at = (const float*)vertices;
+    return cltDiagonals_OfTriangle( at + 3u * (size_t)corners[0], at + 3u * (size_t)corners[1],
+                                    at + 3u * (size_t)corners[2] );
+}
+
+CLT_HD cltDiagonals cltMeshView_Diagonals( const cltMeshView* mesh, uint32_t leaf )
+{
+    cltDiagonals diagonals = cltMeshView_DiagonalsOf( mesh, mesh->now, leaf );
+    if ( mesh->before != NULL )
+    {
+        const cltDiagonals before = cltMeshView_DiagonalsOf( mesh, mesh->before, leaf );
+        diagonals = cltDiagonals_Union( &diagonals, &before );
+    }
+    if ( mesh->thickness > 0.0f )
+    {
+        cltDiagonals_Widen( &diagonals, mesh->thickness );
+    }
+    return diagonals;
+}
+
+// ------------------------------------------------------------------------------------------------------------- pairs
+
+/// Whether two triangles of a mesh name the same vertex.
+CLT_HD bool cltMeshView_ShareVertex( const cltMeshView* mesh, uint32_t leafA, uint32_t leafB )
+{
+    const uint32_t* a = mesh->corners + 3u * (size_t)leafA;
+    const uint32_t* b = mesh->corners + 3u * (size_t)leafB;
+    bool shared = false;
+    for ( int i = 0; i < 3; ++i )
+    {
+        shared = shared || a[i] == b[0] || a[i] == b[1] || a[i] == b[2];
+    }
+    return shared;
+}
+
+CLT_HD bool cltMeshViews_KdopsOverlap( const cltMeshView* meshA, uint32_t leafA, const cltMeshView* meshB,
+                                       uint32_t leafB )
+{
+    const cltDiagonals a = cltMeshView_Diagonals( meshA, leafA );
+    const cltDiagonals b = cltMeshView_Diagonals( meshB, leafB );
+    return cltDiagonals_Overlap( &a, &b );
+}
+
+CLT_HD bool cltMeshViews_FacetsMeet( const cltMeshView* meshA, uint32_t leafA, const cltMeshView* meshB,
+                                     uint32_t leafB )
+{
+    const cltFacet a = cltMeshView_Facet( meshA, leafA );
+    const cltFacet b = cltMeshView_Facet( meshB, leafB );
+    return cltFacet_IsFinite( &a ) && cltFacet_IsFinite( &b ) && cltFacet_Meets( &a, &b );
+}
+
+/// Whether two leaves whose float boxes overlap are a pair.
+CLT_HD bool cltMeshViews_ArePair( const cltMeshView* meshA, uint32_t leafA, const cltMeshView* meshB, uint32_t leafB,
+                                  cltMeshTest test )
+{
+    if ( meshA->isDouble )
+    {
+        const cltAabbD a = cltMeshView_BoxD( meshA, leafA );
+        const cltAabbD b = cltMeshView_BoxD( meshB, leafB );
+        if ( !cltAabbD_Overlaps( &a, &b ) )
+        {
+            return false;
+        }
+    }
+    return test == clt_meshBoxes ||
+           ( cltMeshViews_KdopsOverlap( meshA, leafA, meshB, leafB ) &&
+             ( test == clt_meshKdops || cltMeshViews_FacetsMeet( meshA, leafA, meshB, leafB ) ) );
+}
+
+#endif

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Zlib
+// A mesh's arrays: how they come, and how vertices move.
+
+#include "gpu/host/meshes/mesh_tree.h"
+
+#include <string.h>
+
+static size_t VertexBytes( const cltMesh* mesh )
+{
+    return (size_t)mesh->vertexCount * 3u * ( mesh->isDouble ? sizeof( double ) : sizeof( float ) );
+}
+
+static void CopyBytes( void* to, const void* from, size_t count )
+{
+    if ( count > 0 )
+    {
+        memcpy( to, from, count );
+    }
+}
+
+static cltStatus ReserveArrays( cltMesh* mesh, cltMemory* memory )
+{
+    const size_t cornerCount = (size_t)mesh->triangleCount * 3u;
+    CLT_TRY( cltBuffer_Reserve( &mesh->now, memory, VertexBytes( mesh ), 1u ) );
+    CLT_TRY( cltBuffer_Reserve( &mesh->before, memory, mesh->isSwept ? VertexBytes( mesh ) : 0u, 1u ) );
+    CLT_TRY( cltBuffer_Reserve( &mesh->corners, memory, cornerCount, sizeof( uint32_t ) ) );
+    CLT_TRY( cltBuffer_Reserve( &mesh->numbers, memory, mesh->triangleCount, sizeof( uint32_t ) ) );
+    return cltLevelRoom_Make( &mesh->room, memory, mesh->triangleCount, false, &mesh->tree );
+}
+
+cltStatus cltCreateMesh( cltMemory* memory, const cltMeshDef* def, cltVertices vertices, cltMesh** result )
+{
+    cltMesh* mesh = cltMemory_Allocate( memory, sizeof *mesh );
+    *result = NULL;
+    if ( mesh == NULL )
+    {
+        return clt_hostMemory;
+    }
+    *mesh = ( cltMesh ){ .vertexCount = def->vertexCount,
+                         .triangleCount = def->triangleCount,
+                         .thickness = def->thickness,
+                         .isDouble = vertices.isDouble,
+                         .isSwept = def->isSwept,
+                         .selfCollides = def->selfCollision,
+                         .userData = def->userData,
+                         .sortedSpread = -1.0,
+                         .isStale = true };
+    const cltStatus status = ReserveArrays( mesh, memory );
+    if ( status != clt_ok )
+    {
+        cltDestroyMesh( mesh, memory );
+        return status;
+    }
+    CopyBytes( mesh->now.data, vertices.at, VertexBytes( mesh ) );
+    CopyBytes( mesh->before.data, vertices.at, mesh->isSwept ? VertexBytes( mesh ) : 0u );
+    CopyBytes( mesh->corners.data, def->triangles, (size_t)def->triangleCount * 3u * sizeof( uint32_t ) );
+    uint32_t* numbers = mesh->numbers.data;
+    for ( uint32_t i = 0; i < mesh->triangleCount; ++i )
+    {
+        numbers[i] = i;
+    }
+    *result = mesh;
+    return clt_ok;
+}
+
+void cltDestroyMesh( cltMesh* mesh, cltMemory* memory )
+{
+    if ( mesh == NULL )
+    {
+        return;
+    }
+    cltBuffer_Release( &mesh->now, memory );
+    cltBuffer_Release( &mesh->before, memory );
+    cltBuffer_Release( &mesh->given, memory );
+    cltBuffer_Release( &mesh->corners, memory );
+    cltBuffer_Release( &mesh->numbers, memory );
+    cltLevelRoom_Release( &mesh->room, memory );
+    cltMemory_Release( memory, mesh, sizeof *mesh );
+}
+
+/// Called before `now` changes.
+static void KeepBefore( cltMesh* mesh )
+{
+    CopyBytes( mesh->before.data, mesh->now.data, mesh->isSwept ? VertexBytes( mesh ) : 0u );
+    mesh->isStale = true;
+}
+
+void cltMesh_MoveVertices( cltMesh* mesh, const void* vertices )
+{
+    KeepBefore( mesh );
+    CopyBytes( mesh->now.data, vertices, VertexBytes( mesh ) );
+    mesh->isPlaced = false;
+}
+
+static void PlaceFloats( float* now, const float* given, const float m[12], uint32_t count )
+{
+    for ( size_t i = 0; i < 3u * (size_t)count; i += 3u )
+    {
+        for ( size_t row = 0; row < 3u; ++row )
+        {
+            const float* r = m + 4u * row;
+            now[i + row] = ( ( r[0] * given[i] + r[1] * given[i + 1u] ) + r[2] * given[i + 2u] ) + r[3];
+        }
+    }
+}
+
+static void PlaceDoubles( double* now, const double* given, const double m[12], uint32_t count )
+{
+    for ( size_t i = 0; i < 3u * (size_t)count; i += 3u )
+    {
+        for ( size_t row = 0; row < 3u; ++row )
+        {
+            const double* r = m + 4u * row;
+            now[i + row] = ( ( r[0] * given[i] + r[1] * given[i + 1u] ) + r[2] * given[i + 2u] ) + r[3];
+        }
+    }
+}
+
+cltStatus cltMesh_Place( cltMesh* mesh, cltMemory* memory, const void* matrix )
+{
+    if ( !mesh->isPlaced )
+    {
+        CLT_TRY( cltBuffer_Reserve( &mesh->given, memory, VertexBytes( mesh ), 1u ) );
+        CopyBytes( mesh->given.data, mesh->now.data, VertexBytes( mesh ) );
+        mesh->isPlaced = true;
+    }
+    KeepBefore( mesh );
+    if ( mesh->isDouble )
+    {
+        PlaceDoubles( mesh->now.data, mesh->given.data, matrix, mesh->vertexCount );
+    }
+    else
+    {
+        PlaceFloats( mesh->now.data, mesh->given.data, matrix, mesh->vertexCount );
+    }
+    return clt_ok;
+}
+
+uint32_t cltMesh_TriangleCount( const cltMesh* mesh )
+{
+    return mesh->triangleCount;
+}
+
+uint64_t cltMesh_UserData( const cltMesh* mesh )
+{
+    return mesh->userData;
+}
+
+uint32_t cltMesh_HiddenCount( const cltMesh* mesh )
+{
+    return mesh->hiddenCount;
+}
+
+bool cltMesh_IsStale( const cltMesh* mesh )
+{
+    return mesh->isStale;
+}
+
+bool cltMesh_SelfCollides( const cltMesh* mesh )
+{
+    return mesh->selfCollides;
+}
+
+cltMeshView cltMesh_View( const cltMesh* mesh )
+{
+    return ( cltMeshView ){ .now = mesh->now.data,
+                            .before = mesh->isSwept ? mesh->before.data : NULL,
+                            .corners = mesh->corners.data,
+                            .thickness = mesh->thickness,
+                            .isDouble = mesh->isDouble };
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Zlib
+// A mesh's tree: boxes of its triangles in the order of a curve, and the levels above. The order is kept while the mesh
+// deforms, because neighbours in a mesh stay neighbours, and made anew when the boxes have grown apart.
+
+#include "gpu/host/meshes/mesh_tree.h"
+
+#include "gpu/core/atomic.h"
+#include "gpu/core/curve.h"
+
+#include <float.h>
+#include <string.h>
+
+#define TRIANGLE_GRAIN 1024u
+
+/// Sixteen triangles: if the boxes around so many have grown by half, together, since they were sorted, they are sorted
+/// again. A mesh that only deforms does not get there; what is torn or scrambled does at once.
+#define SPREAD_LEVEL 4u
+#define MOST_SPREAD 1.5
+
+typedef struct TreeMaking
+{
+    cltMesh* mesh;
+    cltMeshView view;
+    cltCurve curve;
+    uint64_t* keys;
+    uint32_t* corners; ///< in the new order, as the next
+    uint32_t* numbers;
+    uint64_t hiddenCount;
+} TreeMaking;
+
+static void WriteTriangleLeaves( uint32_t first, uint32_t last, void* context )
+{
+    TreeMaking* making = context;
+    cltLevelNode* nodes = making->mesh->tree.nodes;
+    uint64_t hiddenCount = 0;
+    for ( uint32_t leaf = first; leaf < last; ++leaf )
+    {
+        cltLevelNode node = { .box = cltMeshView_Box( &making->view, leaf ), .filter = { -1, -1 } };
+        const bool isHidden = cltAabb_HasNan( &node.box );
+        nodes[leaf] = isHidden ? cltLevelNode_Empty() : node;
+        hiddenCount += isHidden;
+    }
+    cltClaim( &making->hiddenCount, hiddenCount );
+}
+
+static void JoinTree( TreeMaking* making, cltWorkerPool* pool )
+{
+    cltMesh* mesh = making->mesh;
+    making->view = cltMesh_View( mesh );
+    making->hiddenCount = 0;
+    cltWorkerPool_Run( pool, WriteTriangleLeaves, mesh->triangleCount, TRIANGLE_GRAIN, making );
+    cltLevelTree_Join( &mesh->tree, pool );
+    mesh->hiddenCount = (uint32_t)making->hiddenCount;
+}
+
+/// How far the boxes of one level reach together; none that is empty or infinite counts.
+static double Spread( const cltLevelTree* tree )
+{
+    const uint32_t level = tree->levels.top < SPREAD_LEVEL ? tree->levels.top : SPREAD_LEVEL;
+    const cltLevelNode* nodes = tree->nodes + tree->levels.starts[level];
+    const uint32_t count = cltLevels_Count( &tree->levels, level );
+    double sum = 0.0;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const float edge = cltAabb_LongestEdge( &nodes[i].box );
+        sum += edge >= 0.0f && edge <= FLT_MAX ? (double)edge : 0.0;
+    }
+    return sum;
+}
+
+// -------------------------------------------------------------------------------------------------------- their order
+
+static void WriteTriangleKeys( uint32_t first, uint32_t last, void* context )
+{
+    const TreeMaking* making = context;
+    const cltLevelNode* nodes = making->mesh->tree.nodes;
+    for ( uint32_t leaf = first; leaf < last; ++leaf )
+    {
+        making->keys[leaf] = (uint64_t)cltCurve_Key( &making->curve, &nodes[leaf].box ) << 32 | leaf;
+    }
+}
+
+static void MoveTriangles( uint32_t first, uint32_t last, void* context )
+{
+    const TreeMaking* making = context;
+    const uint32_t* corners = making->mesh->corners.data;
+    const uint32_t* numbers = making->mesh->numbers.data;
+    for ( uint32_t leaf = first; leaf < last; ++leaf )
+    {
+        const size_t from = (uint32_t)making->keys[leaf];
+        for ( size_t i = 0; i < 3u; ++i )
+        {
+            making->corners[3u * (size_t)leaf + i] = corners[3u * from + i];
+        }
+        making->numbers[leaf] = numbers[from];
+    }
+}
+
+static cltStatus SortTriangles( TreeMaking* making, cltMeshScratch* scratch, cltWorkerPool* pool, cltMemory* memory )
+{
+    cltMesh* mesh = making->mesh;
+    const uint32_t count = mesh->triangleCount;
+    const cltAabb* root = &mesh->tree.nodes[mesh->tree.levels.starts[mesh->tree.levels.top]].box;
+    CLT_TRY( cltBuffer_Reserve( &scratch->keys, memory, count, sizeof( uint64_t ) ) );
+    CLT_TRY( cltBuffer_Reserve( &scratch->sorted, memory, count, 4u * sizeof( uint32_t ) ) );
+    making->curve = cltCurve_Make( root->lower, root->upper );
+    making->keys = scratch->keys.data;
+    cltWorkerPool_Run( pool, WriteTriangleKeys, count, TRIANGLE_GRAIN, making );
+    CLT_TRY( cltRadixSort_Run( &scratch->sort, pool, memory, &scratch->keys, count, 32u, 32u + CLT_CURVE_BITS ) );
+    making->corners = scratch->sorted.data;
+    making->numbers = making->corners + 3u * (size_t)count;
+    cltWorkerPool_Run( pool, MoveTriangles, count, TRIANGLE_GRAIN, making );
+    memcpy( mesh->corners.data, making->corners, 3u * (size_t)count * sizeof( uint32_t ) );
+    memcpy( mesh->numbers.data, making->numbers, (size_t)count * sizeof( uint32_t ) );
+    return clt_ok;
+}
+
+cltStatus cltMesh_MakeTree( cltMesh* mesh, cltMeshScratch* scratch, cltWorkerPool* pool, cltMemory* memory,
+                            bool* wasSorted )
+{
+    *wasSorted = false;
+    if ( mesh->triangleCount == 0 )
+    {
+        return clt_ok;
+    }
+    TreeMaking making = { .mesh = mesh };
+    JoinTree( &making, pool );
+    const double spread = Spread( &mesh->tree );
+    if ( mesh->sortedSpread < 0.0 || spread > MOST_SPREAD * mesh->sortedSpread )
+    {
+        CLT_TRY( SortTriangles( &making, scratch, pool, memory ) );
+        JoinTree( &making, pool );
+        mesh->sortedSpread = Spread( &mesh->tree );
+        *wasSorted = true;
+    }
+    return clt_ok;
+}
+
+void cltMeshScratch_Release( cltMeshScratch* scratch, cltMemory* memory )
+{
+    cltRadixSort_Release( &scratch->sort, memory );
+    cltBuffer_Release( &scratch->keys, memory );
+    cltBuffer_Release( &scratch->sorted, memory );
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Zlib
+/// \file mesh_tree.h
+/// A mesh as the host keeps it, and the tree over its triangles.
+#ifndef CLT_HOST_MESH_TREE_H
+#define CLT_HOST_MESH_TREE_H
+
+#include "gpu/core/mesh.h"
+#include "gpu/host/level_tree.h"
+#include "gpu/host/radix_sort.h"
+#include "gpu/meshes.h"
+
+struct cltMesh
+{
+    cltBuffer now;     ///< vertices
+    cltBuffer before;  ///< where they were; empty unless the mesh is swept
+    cltBuffer given;   ///< before they were placed; empty until they are
+    cltBuffer corners; ///< three vertices a triangle, in the tree's order
+    cltBuffer numbers; ///< by leaf: which triangle it is
+    cltLevelRoom room;
+    cltLevelTree tree;
+    double sortedSpread; ///< of the tree when its triangles were sorted; below 0: they never were
+    uint64_t userData;
+    uint32_t vertexCount;
+    uint32_t triangleCount;
+    uint32_t hiddenCount;
+    float thickness;
+    bool isDouble;
+    bool isSwept;
+    bool selfCollides;
+    bool isPlaced; ///< `given` holds what was given last
+    bool isStale;  ///< moved since the tree was made
+};
+
+cltMeshView cltMesh_View( const cltMesh* mesh );
+
+/// Scratch of making trees; zero-initialised it is empty and valid.
+typedef struct cltMeshScratch
+{
+    cltRadixSort sort;
+    cltBuffer keys;
+    cltBuffer sorted; ///< corners and numbers in their new order
+} cltMeshScratch;
+
+/// Makes the tree, and sorts the triangles along a curve first if they are not, or have come apart since.
+cltStatus cltMesh_MakeTree( cltMesh* mesh, cltMeshScratch* scratch, cltWorkerPool* pool, cltMemory* memory,
+                            bool* wasSorted );
+
+void cltMeshScratch_Release( cltMeshScratch* scratch, cltMemory* memory );
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Zlib
+/// \file meshes.h
+/// What finds pairs of triangles, on the host: a tree over each mesh's triangles, brought up to date when the mesh
+/// moved, and one search through the trees of all meshes that are near each other.
+#ifndef CLT_GPU_MESHES_H
+#define CLT_GPU_MESHES_H
+
+#include "bridge/cullet_mesh.h"
+#include "gpu/platform/memory.h"
+#include "gpu/platform/worker_pool.h"
+
+typedef struct cltMesh cltMesh;
+typedef struct cltMeshFinder cltMeshFinder;
+
+/// Coordinates of vertices, of the precision of the set.
+typedef struct cltVertices
+{
+    const void* at; ///< three a vertex
+    bool isDouble;
+} cltVertices;
+
+/// \param def       checked; of it everything is copied
+/// \param vertices  the def's, in either precision
+cltStatus cltCreateMesh( cltMemory* memory, const cltMeshDef* def, cltVertices vertices, cltMesh** mesh );
+void cltDestroyMesh( cltMesh* mesh, cltMemory* memory ); ///< NULL is fine
+
+void cltMesh_MoveVertices( cltMesh* mesh, const void* vertices );
+cltStatus cltMesh_Place( cltMesh* mesh, cltMemory* memory, const void* matrix );
+
+uint32_t cltMesh_TriangleCount( const cltMesh* mesh );
+uint32_t cltMesh_HiddenCount( const cltMesh* mesh );
+bool cltMesh_SelfCollides( const cltMesh* mesh ); ///< whether it is searched for pairs of its own
+bool cltMesh_IsStale( const cltMesh* mesh );      ///< it moved since its tree was made
+uint64_t cltMesh_UserData( const cltMesh* mesh );
+
+/// What all meshes of a set share: scratch, and the pairs that were found last.
+cltStatus cltCreateMeshFinder( cltMemory* memory, cltWorkerPool* pool, cltMeshFinder** finder );
+void cltDestroyMeshFinder( cltMeshFinder* finder, cltMemory* memory ); ///< NULL is fine
+
+/// Brings a mesh's tree up to date.
+/// \param[out] box  around all its triangles; no numbers where it has none that is not hidden
+cltStatus cltMeshFinder_Fit( cltMeshFinder* finder, cltMesh* mesh, cltAabb* box, cltMeshStats* stats );
+
+/// Where to search.
+typedef struct cltMeshSearch
+{
+    cltMesh* const* meshes;         ///< by id; NULL where there is none
+    const uint32_t* firstTriangles; ///< by id: triangles of meshes with smaller ids; one more at the end, of all
+    uint32_t meshCount;             ///< ids that there are
+    const cltPair* meshPairs;       ///< meshes that may pair, ascending; a mesh that may pair with itself is one too
+    size_t meshPairCount;
+    cltMeshTest test;
+} cltMeshSearch;
+
+cltStatus cltMeshFinder_FindPairs( cltMeshFinder* finder, const cltMeshSearch* search, const cltTrianglePair** pairs,
+                                   size_t* count, cltMeshStats* stats );
+
+#endif

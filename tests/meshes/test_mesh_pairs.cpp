@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Zlib
+// Pairs of triangles against testing every triangle with every other, step by step.
+#include "tests/bridge/hooks.h"
+#include "tests/meshes/mesh_world.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+using namespace test;
+
+namespace
+{
+
+constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+class MeshPairs : public testing::TestWithParam<cltPrecision>
+{
+protected:
+    static cltBroadphaseDef def( int threadCount = 2 )
+    {
+        cltBroadphaseDef result = cltDefaultBroadphaseDef();
+        result.precision = GetParam();
+        result.threadCount = threadCount;
+        return result;
+    }
+
+    static std::vector<double> shaken( Random& random, const Shape& shape, double by )
+    {
+        Shape moved;
+        for ( std::size_t i = 0; i < shape.vertices.size(); i += 3 )
+        {
+            moved.add( shape.vertices[i] + random.between( -by, by ), shape.vertices[i + 1] + random.between( -by, by ),
+                       shape.vertices[i + 2] + random.between( -by, by ) );
+        }
+        return moved.vertices;
+    }
+
+    static Shape waves( double height )
+    {
+        return sheet( 17, 17,
+                      [height]( Shape& shape, double u, double v )
+                      { shape.add( 4 * u - 2, 4 * v - 2, height + std::sin( 7 * u ) * std::cos( 5 * v ) ); } );
+    }
+};
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(, MeshPairs, testing::Values( clt_precisionFloat, clt_precisionDouble ),
+                         []( const auto& param ) { return cltPrecisionName( param.param ); } );
+
+TEST_P( MeshPairs, SmallSoupsOfEverySize )
+{
+    Random random( 1 );
+    for ( std::uint32_t count = 0; count < 20; ++count )
+    {
+        MeshWorld world( def() );
+        MeshOptions options;
+        options.selfCollision = true;
+        world.create( soup( random, count, 1 ), options );
+        world.create( soup( random, 19 - count, 1 ), options );
+        ASSERT_NO_FATAL_FAILURE( world.expectPairs() ) << count;
+    }
+}
+
+TEST_P( MeshPairs, ManyMeshesThatMove )
+{
+    Random random( 2 );
+    MeshWorld world( def() );
+    std::vector<cltMeshId> meshes;
+    for ( int i = 0; i < 9; ++i )
+    {
+        MeshOptions options;
+        options.selfCollision = i % 2 == 0;
+        options.isSwept = i % 3 == 0;
+        options.thickness = i % 4 == 0 ? 0.05f : 0.0f;
+        options.filter = { 1 << ( i % 3 ), i % 3 == 0 ? -1 : 5 };
+        Shape shape = i % 2 == 0 ? soup( random, 40, 1 ) : ball( 2, 1 );
+        shape.move( random.between( -2, 2 ), random.between( -2, 2 ), random.between( -2, 2 ) );
+        meshes.push_back( world.create( shape, options ) );
+    }
+    for ( int step = 0; step < 6; ++step )
+    {
+        for ( std::size_t i = static_cast<std::size_t>( step ) % 2; i < meshes.size(); i += 2 )
+        {
+            world.move( meshes[i], shaken( random, world.shape( meshes[i] ), step == 4 ? 3 : 0.2 ) );
+        }
+        if ( step == 3 )
+        {
+            world.destroy( meshes[4] );
+            meshes[4] = world.create( waves( 0 ) );
+        }
+        ASSERT_NO_FATAL_FAILURE( world.expectPairs() ) << step;
+    }
+}
+
+TEST_P( MeshPairs, ClothFoldedOntoItself )
+{
+    MeshWorld world( def() );
+    MeshOptions options;
+    options.selfCollision = true;
+    const auto fold = []( double angle )
+    {
+        return sheet( 30, 12,
+                      [angle]( Shape& shape, double u, double v )
+                      {
+                          const double turn = angle * ( u - 0.5 );
+                          shape.add( std::sin( turn ), v, std::cos( turn ) + 0.05 * std::sin( 20 * v + 9 * u ) );
+                      } );
+    };
+    const cltMeshId mesh = world.create( fold( 1 ), options );
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
+    EXPECT_EQ( 0u, world.find( clt_meshTriangles ).size() );
+    for ( double angle : { 4.0, 6.3, 8.0, 13.0 } )
+    {
+        world.move( mesh, fold( angle ).vertices );
+        ASSERT_NO_FATAL_FAILURE( world.expectPairs() ) << angle;
+    }
+    EXPECT_GT( world.find( clt_meshTriangles ).size(), 50u );
+    cltMeshStats stats;
+    ASSERT_EQ( clt_ok, cltMeshSet_GetStats( world.set(), &stats ) );
+    EXPECT_GT( stats.sharedCount, 3u * 638u ); // along every edge at least
+}
+
+TEST_P( MeshPairs, ClosedSurfacesMeetOnlyWhereTheyCross )
+{
+    MeshWorld world( def() );
+    world.create( ball( 3, 1 ) );
+    const cltMeshId inner = world.create( ball( 3, 0.5 ) );
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
+    EXPECT_EQ( 0u, world.find( clt_meshTriangles ).size() );
+    world.place( inner, { 1, 0, 0, 0.75, 0, 1, 0, 0, 0, 0, 1, 0 } );
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
+    EXPECT_GT( world.find( clt_meshTriangles ).size(), 20u );
+    world.place( inner, { 0, -3, 0, 0, 3, 0, 0, 0, 0, 0, 3, 0 } ); // around the other now
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
+    EXPECT_EQ( 0u, world.find( clt_meshTriangles ).size() );
+    world.place( inner, { 1, 0, 0, 1.5, 0, 1, 0, 0, 0, 0, 1, 0 } ); // touching in one vertex
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
+    EXPECT_EQ( 16u, world.find( clt_meshTriangles ).size() ); // four triangles each
+}
+
+TEST_P( MeshPairs, CoincidentMeshes )
+{
+    MeshWorld world( def() );
+    world.create( waves( 0 ) );
+    world.create( waves( 0 ) );
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
+    EXPECT_GT( world.find( clt_meshTriangles ).size(), 512u * 12 );
+}
+
+TEST_P( MeshPairs, HiddenAndInfiniteTriangles )
+{
+    Random random( 3 );
+    MeshWorld world( def() );
+    MeshOptions options;
+    options.selfCollision = true;
+    options.isSwept = true;
+    const Shape good = soup( random, 60, 1 );
+    const cltMeshId mesh = world.create( good, options );
+    options.isSwept = false;
+    const cltMeshId other = world.create( waves( 0 ), options );
+    for ( double bad : { notANumber, infinity, -infinity } )
+    {
+        for ( cltMeshId moved : { mesh, other } )
+        {
+            Shape broken = world.shape( moved );
+            for ( std::size_t i = 0; i < broken.vertices.size(); i += 37 )
+            {
+                broken.vertices[i] = bad;
+            }
+            const std::vector<double> healed = world.shape( moved ).vertices;
+            world.move( moved, broken.vertices );
+            ASSERT_NO_FATAL_FAILURE( world.expectPairs() ) << bad;
+            cltMeshStats stats;
+            ASSERT_EQ( clt_ok, cltMeshSet_GetStats( world.set(), &stats ) );
+            EXPECT_EQ( std::isnan( bad ), stats.hiddenCount > 0 );
+            world.move( moved, healed );
+            ASSERT_NO_FATAL_FAILURE( world.expectPairs() ) << bad; // what was swept is hidden once more
+            world.move( moved, healed );
+            ASSERT_NO_FATAL_FAILURE( world.expectPairs() ) << bad;
+        }
+    }
+    world.move( other, std::vector<double>( world.shape( other ).vertices.size(), notANumber ) );
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
+}
+
+TEST_P( MeshPairs, SameBytesOnAnyNumberOfThreads )
+{
+    TrianglePairs expected;
+    for ( int threads : { 1, 2, 5, -1 } )
+    {
+        Random random( 4 );
+        Hooks hooks;
+        cltBroadphaseDef withThreads = def( std::max( threads, 1 ) );
+        if ( threads < 0 )
+        {
+            hooks.installLoop( withThreads, Hooks::backwardLoop );
+        }
+        MeshWorld world( withThreads );
+        MeshOptions options;
+        options.selfCollision = true;
+        for ( int i = 0; i < 4; ++i )
+        {
+            world.create( soup( random, 400, 1 ), options );
+        }
+        const TrianglePairs found = world.find( clt_meshTriangles );
+        expected = threads == 1 ? found : expected;
+        EXPECT_GT( found.size(), 10000u );
+        EXPECT_TRUE( expected == found ) << threads;
+    }
+}
+
+// Another order of triangles and vertices: the same pairs under other numbers.
+TEST_P( MeshPairs, OrderOfTrianglesAndVerticesDoesNotMatter )
+{
+    Random random( 5 );
+    const Shape shape = soup( random, 200, 1 );
+    std::vector<std::uint32_t> newVertex( shape.vertexCount() );
+    std::vector<std::uint32_t> newTriangle( shape.triangleCount() );
+    for ( auto* order : { &newVertex, &newTriangle } )
+    {
+        for ( std::uint32_t i = 0; i < order->size(); ++i )
+        {
+            ( *order )[i] = i;
+            std::swap( ( *order )[i], ( *order )[random.below( i + 1 )] );
+        }
+    }
+    Shape mixed = shape;
+    for ( std::size_t i = 0; i < shape.vertices.size(); ++i )
+    {
+        mixed.vertices[3 * newVertex[i / 3] + i % 3] = shape.vertices[i];
+    }
+    for ( std::size_t i = 0; i < shape.triangles.size(); ++i )
+    {
+        mixed.triangles[3 * newTriangle[i / 3] + ( i + newTriangle[i / 3] ) % 3] = newVertex[shape.triangles[i]];
+    }
+    MeshOptions options;
+    options.selfCollision = true;
+    MeshWorld first( def() );
+    first.create( shape, options );
+    MeshWorld second( def() );
+    second.create( mixed, options );
+    TrianglePairs expected = first.find( clt_meshTriangles );
+    for ( TrianglePair& pair : expected )
+    {
+        pair = { 0, std::min( newTriangle[pair[1]], newTriangle[pair[3]] ), 0,
+                 std::max( newTriangle[pair[1]], newTriangle[pair[3]] ) };
+    }
+    std::sort( expected.begin(), expected.end() );
+    EXPECT_TRUE( expected == second.find( clt_meshTriangles ) );
+}
