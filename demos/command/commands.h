@@ -21,6 +21,7 @@ void addCompareCommand( CLI::App& app );
 void addStressCommand( CLI::App& app );
 void addRecordCommand( CLI::App& app );
 void addReplayCommand( CLI::App& app );
+void addMeshCommand( CLI::App& app );
 void addPapersCommand( CLI::App& app );
 void addRunCommand( CLI::App& app );
 void addDoctorCommand( CLI::App& app );

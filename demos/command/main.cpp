@@ -11,6 +11,7 @@ static void addCommands( CLI::App& app )
     addStressCommand( app );
     addRecordCommand( app );
     addReplayCommand( app );
+    addMeshCommand( app );
     addPapersCommand( app );
     addRunCommand( app );
     addDoctorCommand( app );

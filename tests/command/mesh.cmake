@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Zlib
+# Meshes from files: the same pairs whatever the format, and one line for a file that is damaged.
+include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
+
+# Three faces: the second one crosses the first, the third one shares a corner with the first.
+set(points "0 0 0|4 0 0|0 4 0|1 1 -1|1 1 1|2 1 1|-4 0 0")
+string(REPLACE "|" "\nv " lines "${points}")
+file(WRITE ${WORK}/a.obj "# a comment\nv ${lines}\nvn 0 0 1\nf 1 2/1 3//1\nf -4 -3/2/1 -2\nf 1 3 7\n")
+string(REPLACE "|" "\n" lines "${points}")
+file(WRITE ${WORK}/a.ply "ply\nformat ascii 1.0\ncomment\nelement vertex 7\nproperty float x\nproperty float y\n"
+  "property double z\nelement face 3\nproperty list uchar int vertex_indices\nproperty uchar red\nend_header\n"
+  "${lines}\n3 0 1 2 9\n3 3 4 5 9\n3 0 2 6 9\n")
+
+# found(<expected> <arguments>...): candidates, those that share a vertex, pairs, of the table's last row
+function(found expected)
+  run(0 "" mesh ${ARGN})
+  if(NOT OUT MATCHES "\n[^\n]* 3 +0 +${expected} +[0-9.]+ +[0-9.]+ +[0-9.]+\n")
+    message(SEND_ERROR "${ARGN}: expected ${expected}, got\n${OUT}")
+  endif()
+endfunction()
+foreach(file a.obj a.ply)
+  found("0 +0 +0" ${file})
+  found("2 +1 +1" ${file} --self)
+  found("2 +1 +1" ${file} --self --test boxes --threads 1)
+endforeach()
+
+# Two files are two meshes, two frames are one.
+run(0 "" mesh a.obj a.ply --picture two.png)
+if(NOT OUT MATCHES "\n2 files +6 +0 +7 +0 +7 " OR NOT EXISTS ${WORK}/two.png)
+  message(SEND_ERROR "two meshes are not as expected:\n${OUT}")
+endif()
+run(0 "" mesh a.obj a.ply a.obj --frames --self)
+if(NOT OUT MATCHES "\na.obj +3 [^\n]*\na.ply +3 [^\n]*\na.obj +3 ")
+  message(SEND_ERROR "frames are not as expected:\n${OUT}")
+endif()
+
+function(refuse_file name text expected)
+  file(WRITE ${WORK}/${name} "${text}")
+  refuse("${name}${expected}" mesh ${name})
+endfunction()
+set(head "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nelement face 1\n")
+string(APPEND head "property list int int vertex_index\n")
+refuse_file(bad.obj "v 0 0 0\nv 1 2 x\n" ":2: a vertex needs three numbers, and has 'x'")
+refuse_file(bad.obj "v 0 0\n" ":1: a vertex needs three numbers")
+refuse_file(bad.obj "v 0 0 0\nf 1 1\n" ":2: a face needs three corners")
+refuse_file(bad.obj "v 0 0 0\n\nf 1 1 2\n" ":3: vertex 2 is none of the 1")
+refuse_file(bad.obj "v 0 0 0\nf 1 -2 1\n" ":2: '-2' is no vertex")
+refuse_file(bad.obj "f 0 1 1\n" ":1: '0' is no vertex")
+refuse_file(bad.ply "plx\n" ":1: no PLY file begins so")
+refuse_file(bad.ply "ply\nformat ascii 1.0\nwhat\n" ":3: 'what' is nothing that a header has")
+refuse_file(bad.ply "ply\nformat roman 1.0\n" ":2: 'roman' is no format")
+refuse_file(bad.ply "ply\nend_header\n" ":2: the header says no format")
+refuse_file(bad.ply "ply\nformat ascii 1.0\nelement vertex -1\n" ":3: an element needs a name and a count")
+refuse_file(bad.ply "ply\nformat ascii 1.0\nproperty float x\n" ":3: a property needs")
+refuse_file(bad.ply "ply\nformat ascii 1.0\nelement vertex 1\nproperty real x\n" ":4: 'real' is no type")
+refuse_file(bad.ply "${head}end_header\n1\n" ":9: the file ends here")
+refuse_file(bad.ply "${head}end_header\nq\n" ":8: 'q' stands where a number is needed")
+refuse_file(bad.ply "${head}end_header\n1\n2 0 0\n" ":9: a face needs three corners")
+refuse_file(bad.ply "${head}end_header\n1\n3 0 0 -1\n" ":9: a face has a corner that is no vertex")
+refuse_file(bad.ply "${head}end_header\n1\n3 0 0 5\n" ":9: vertex 5 is none of the 1")
+string(REPLACE ascii binary_little_endian binary "${head}")
+refuse_file(bad.ply "${binary}end_header\nabc" ": the file ends too early")
+refuse_file(bad.txt "" ": neither .obj nor .ply")
+refuse("nowhere.obj: cannot be read" mesh nowhere.obj)
+refuse("--test: 'spheres' is none of" mesh a.obj --test spheres)
+refuse("FILES is required" mesh)
+
+# Vertices that are no numbers hide their triangles.
+file(WRITE ${WORK}/hidden.obj "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+run(0 "" mesh hidden.obj hidden.obj)
+if(NOT OUT MATCHES "\n2 files +2 +2 +0 +0 +0 ")
+  message(SEND_ERROR "hidden triangles are not as expected:\n${OUT}")
+endif()
