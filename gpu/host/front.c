@@ -244,8 +244,8 @@ static double ClearanceNow( const cltLeaves* leaves, uint32_t i, uint32_t j )
 }
 
 /// Two leaves that meet: reports what changed. It stays while their boxes overlap, or are apart. The pair above needs
-/// no look here: what is around it meets now, so if these two are apart, they came from where they meet by moving further
-/// than their slack, and are due again in the next update.
+/// no look here: what is around it meets now, so if these two are apart, they came from where they meet by moving
+/// further than their slack, and are due again in the next update.
 static void PutLeaves( FrontTask* task, const cltPairPlace* place )
 {
     const cltLeaves* leaves = task->search->scene->leaves;
