@@ -190,7 +190,9 @@ typedef enum cltAlgorithm
     clt_algorithmWide,       ///< blocks along a Hilbert curve under a wide tree; made for vector units
     clt_algorithmFrontier    ///< an implicit binary tree that is walked with itself, all pairs of nodes of a level at a
                              ///< time (Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal
-                             ///< for Collision Detection on GPUs, 2018)
+                             ///< for Collision Detection on GPUs, 2018). With cltBroadphaseDef::keepFront it remembers
+                             ///< the pairs at which it stopped, some twelve for each proxy, and how far boxes may
+                             ///< move before they have to be looked at again: good when all move slowly
 } cltAlgorithm;
 
 /// Instruction sets for `wide` on a CPU, and for queries. All give the same bytes.
@@ -264,6 +266,8 @@ typedef struct cltBroadphaseDef
     int entryLevel;         ///< levels below the root at which frontier begins, 0 to CLT_MAX_ENTRY_LEVEL; default -1:
                             ///< five
     int depthStep;          ///< levels that frontier descends in a pass, 1 to 4, default 2
+    bool keepFront;         ///< frontier on a CPU begins where its last search stopped, and looks only at what may have
+                            ///< changed since: see there. Default false
     bool filterMasks;       ///< apply group and mask, default true. False pairs everything that overlaps
     bool reportDestroyed;   ///< pairs of destroyed proxies are in the next update's `ended`, default false: they end
                             ///< silently. With it the changes tell all that happened. Their ids may be given out
@@ -511,6 +515,7 @@ typedef struct cltStats
     uint64_t candidateCount;     ///< pairs that the grid or bruteForce tested; 0 for the trees
     uint64_t nodeTestCount;      ///< pairs of nodes that frontier tested, leaves included
     uint64_t frontierPeak;       ///< most pairs of nodes that a pass of it left for the next one
+    uint64_t frontSize;          ///< pairs of nodes in the front that it keeps, if it does
     size_t beganCount;
     size_t endedCount;
     float gatherMs;   ///< finding out what changed

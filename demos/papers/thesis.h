@@ -17,6 +17,12 @@ std::vector<Row> measureDopLevels( const Effort& effort ); ///< figures 3.3 and 
 // thesis_cloth.cpp: two meshes
 std::vector<Row> measureClothDrop( const Effort& effort ); ///< figure 4.6
 
+// thesis_front.cpp: many bodies
+std::vector<Row> measureFront( const Effort& effort ); ///< figure 4.8
+
+// thesis_rebuild.cpp
+std::vector<Row> measureRebuildRules( const Effort& effort ); ///< section 2.2.2.4
+
 } // namespace cullet::papers
 
 #endif

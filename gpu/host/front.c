@@ -243,9 +243,9 @@ static double ClearanceNow( const cltLeaves* leaves, uint32_t i, uint32_t j )
     return isKnown ? most : 0.0;
 }
 
-/// Two leaves that meet: reports what changed. It stays while their boxes overlap, or are apart. The pair above needs
-/// no look here: what is around it meets now, so if these two are apart, they came from where they meet by moving
-/// further than their slack, and are due again in the next update.
+/// Two leaves that meet: reports what changed. The entry stays while their boxes overlap, or are apart. The pair above
+/// needs no look: it meets now, and if these two are apart, they went further than their slack to come from where they
+/// met, and are due again in the next update.
 static void PutLeaves( FrontTask* task, const cltPairPlace* place )
 {
     const cltLeaves* leaves = task->search->scene->leaves;
@@ -452,7 +452,6 @@ cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, clt
                                 cltMemory* memory )
 {
     front->testCount = 0;
-    front->looksAtMarks = front->looksAtMarks && !front->isSearched; // what was found before is to be found again
     const cltStatus status = Look( front, scene, sink, pool, memory );
     front->isSearched = status == clt_ok;
     if ( status != clt_ok )

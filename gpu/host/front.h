@@ -64,7 +64,8 @@ typedef struct cltFrontScene
 void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isSameOrder, cltWorkerPool* pool );
 
 /// Puts the keys of what began and ended into the sink, which may be too small for them. A second search of an update
-/// looks at all entries again. On an error the front begins anew next time.
+/// finds the same: who changed in it went further than their slack, and is due again. On an error the front begins anew
+/// next time.
 cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
                                 cltMemory* memory );
 

@@ -33,6 +33,7 @@ TEST( Create, DefaultsAreThoseOfTheHeader )
     EXPECT_EQ( clt_outputKeys, def.output );
     EXPECT_EQ( -1, def.entryLevel );
     EXPECT_EQ( 2, def.depthStep );
+    EXPECT_FALSE( def.keepFront );
     EXPECT_TRUE( def.filterMasks );
     EXPECT_EQ( 0u, def.proxyCapacity );
     EXPECT_EQ( 0, def.threadCount );

@@ -61,6 +61,10 @@ std::vector<Config> allConfigs()
             configs.push_back( { clt_deviceCpu, algorithm, precision, 3 } );
             configs.push_back( { clt_deviceCuda, algorithm, precision, 1 } );
         }
+        for ( int threadCount : { 1, 3 } )
+        {
+            configs.push_back( { clt_deviceCpu, clt_algorithmFrontier, precision, threadCount, clt_simdAuto, true } );
+        }
         for ( cltSimd simd : allSimds )
         {
             configs.push_back( { clt_deviceCpu, clt_algorithmWide, precision, 2, simd } );
@@ -94,6 +98,7 @@ cltBroadphaseDef defOf( const Config& config )
     def.precision = config.precision;
     def.threadCount = config.threadCount;
     def.simd = config.simd;
+    def.keepFront = config.keepFront;
     return def;
 }
 
@@ -106,6 +111,7 @@ std::string nameOf( const Config& config )
 {
     return std::string( cltDeviceName( config.device ) ) + "_" + cltAlgorithmName( config.algorithm ) + "_" +
            cltPrecisionName( config.precision ) + "_" + std::to_string( config.threadCount ) + "threads" +
+           ( config.keepFront ? "_front" : "" ) +
            ( config.simd == clt_simdAuto ? "" : std::string( "_" ) + cltSimdName( config.simd ) );
 }
 

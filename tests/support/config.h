@@ -20,6 +20,7 @@ struct Config
     cltPrecision precision;
     int threadCount;
     cltSimd simd = clt_simdAuto;
+    bool keepFront = false;
 };
 
 constexpr cltAlgorithm allAlgorithms[] = { clt_algorithmAuto, clt_algorithmBruteForce, clt_algorithmGrid,
@@ -38,8 +39,8 @@ constexpr cltDevice testDevice = clt_deviceCpu;
 #endif
 
 /// Every algorithm and precision, with 1 and 3 threads on the CPU (test_scenes.cpp has more), and on each other
-/// device that answers; `wide` also with every instruction set that this processor has. The variable
-/// CULLET_TEST_CONFIGS may leave some out: "few", the instruction sets; "address", 3 threads (they show
+/// device that answers; `frontier` also with a front; `wide` also with every instruction set that this processor has.
+/// The variable CULLET_TEST_CONFIGS may leave some out: "few", the instruction sets; "address", 3 threads (they show
 /// AddressSanitizer nothing more); "thread", one thread and the instruction sets (they show ThreadSanitizer nothing).
 std::vector<Config> allConfigs();
 

@@ -33,6 +33,7 @@ class RawStats(ctypes.Structure):
         ("proxyCount", c_uint32), ("nanCount", c_uint32), ("changedCount", c_uint32), ("outlierCount", c_uint32),
         ("redoCount", c_uint32), ("deviceFailureCount", c_uint32), ("passCount", c_uint32),
         ("candidateCount", c_uint64), ("nodeTestCount", c_uint64), ("frontierPeak", c_uint64),
+        ("frontSize", c_uint64),
         ("beganCount", c_size_t), ("endedCount", c_size_t), ("gatherMs", c_float), ("uploadMs", c_float),
         ("buildMs", c_float), ("findMs", c_float), ("orderMs", c_float), ("readBackMs", c_float),
         ("kernelMs", c_float), ("totalMs", c_float), ("hostBytes", c_size_t), ("deviceBytes", c_size_t),

@@ -22,11 +22,15 @@ static cltStatus BuildCellsOrTree( cltReference* reference, uint32_t slotCount, 
     return cltReference_BuildTree( reference, slotCount, changedCount );
 }
 
-static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* input, uint32_t changedCount )
+/// \param appearedCount  slots that came into sight since leaves were made
+static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* input, uint32_t changedCount,
+                                uint32_t appearedCount )
 {
     cltLeafTable* table = &reference->table;
+    const bool keepsFront = cltReference_KeepsFront( reference );
     table->leaves.filters = input->filters;
-    CLT_TRY( cltReference_MakeLeaves( reference, &input->slots ) );
+    CLT_TRY( keepsFront ? cltReference_ArrangeLeaves( reference, &input->slots, appearedCount )
+                        : cltReference_MakeLeaves( reference, &input->slots ) );
     reference->outlierCount = table->leaves.count - table->searchableCount;
     reference->running = reference->resources.def->algorithm;
     switch ( reference->running )
@@ -34,7 +38,8 @@ static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* i
     case clt_algorithmLbvh:
         return cltReference_BuildTree( reference, input->slots.count, changedCount );
     case clt_algorithmFrontier:
-        return cltReference_BuildLevels( reference, input->slots.count, changedCount );
+        return keepsFront ? cltReference_BuildUnderFront( reference )
+                          : cltReference_BuildLevels( reference, input->slots.count, changedCount );
     case clt_algorithmGrid:
         return BuildCellsOrTree( reference, input->slots.count, changedCount );
     default:
@@ -62,7 +67,15 @@ static cltStatus ReferenceBuild( cltHostAlgorithm* algorithm, const cltUpload* u
     reference->isBuilt = changedCount > 0;
     reference->isCurrent = false;
     reference->crowdedUpdates -= reference->crowdedUpdates > 0 ? 1u : 0u;
-    return reference->isBuilt ? MakeStructure( reference, input, changedCount ) : clt_ok;
+    if ( reference->isBuilt )
+    {
+        CLT_TRY( MakeStructure( reference, input, changedCount, upload->appearedCount ) );
+        if ( cltReference_KeepsFront( reference ) )
+        {
+            cltReference_BeginFront( reference );
+        }
+    }
+    return clt_ok;
 }
 
 static cltStatus ReferenceFind( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input,
@@ -71,8 +84,7 @@ static cltStatus ReferenceFind( cltHostAlgorithm* algorithm, cltFind find, const
     cltReference* reference = (cltReference*)algorithm;
     reference->table.leaves.filters = input->filters;
     reference->table.leaves.slotBits = cltIndexBits( input->slots.count );
-    cltReference_Search( reference, find, sink );
-    return clt_ok;
+    return cltReference_Search( reference, find, sink );
 }
 
 static void ReferenceCommit( cltHostAlgorithm* algorithm )
@@ -86,7 +98,7 @@ static cltStatus ReferenceRestore( cltHostAlgorithm* algorithm, const cltSearchI
     cltReference* reference = (cltReference*)algorithm;
     if ( !reference->isCurrent )
     {
-        CLT_TRY( MakeStructure( reference, committed, 0 ) );
+        CLT_TRY( MakeStructure( reference, committed, 0, 0 ) );
         reference->isCurrent = true;
     }
     return clt_ok;
@@ -109,6 +121,7 @@ static void ReferenceGetStats( const cltHostAlgorithm* algorithm, cltStats* stat
         stats->nodeTestCount = reference->frontier.testCount;
         stats->passCount = reference->frontier.passCount;
         stats->frontierPeak = reference->frontier.peak;
+        stats->frontSize = cltFront_Size( &reference->frontier.front );
         stats->reason = reference->crowdedUpdates > 0 ? CLT_GRID_CROWDED_REASON : stats->reason;
     }
 }
@@ -141,6 +154,7 @@ static void ReferenceDestroy( cltHostAlgorithm* algorithm )
         cltBuffer_Release( buffers[i], memory );
     }
     cltLevelRoom_Release( &reference->frontier.room, memory );
+    cltFront_Release( &reference->frontier.front, memory );
     cltSceneStatistics_Release( &table->statistics, memory );
     cltRadixSort_Release( &reference->sort, memory );
     cltMemory_Release( memory, reference, sizeof *reference );

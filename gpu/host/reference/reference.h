@@ -10,6 +10,7 @@
 #include "gpu/core/frontier.h"
 #include "gpu/core/grid.h"
 #include "gpu/core/traverse.h"
+#include "gpu/host/front.h"
 #include "gpu/host/host_algorithm.h"
 #include "gpu/host/level_tree.h"
 #include "gpu/host/radix_sort.h"
@@ -54,6 +55,10 @@ typedef struct cltGridCells
 
 typedef struct cltFrontier
 {
+    cltFront front;    ///< where the def keeps one
+    uint32_t leafRoom; ///< leaves of the tree then; some are empty
+    bool isOrdered;    ///< leaves are there, in an order that may be kept
+    bool isNewOrder;   ///< another one than that of the last update
     cltLevelRoom room;
     cltLevelTree tree;
     cltBuffer pairs[2]; ///< cltNodePair, from pass to pass
@@ -99,10 +104,23 @@ cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount,
 cltStatus cltReference_BuildCells( cltReference* reference, bool* isCrowded );
 
 /// Puts the keys of what is found into the sink.
-void cltReference_Search( cltReference* reference, cltFind find, cltPairSink* sink );
+cltStatus cltReference_Search( cltReference* reference, cltFind find, cltPairSink* sink );
 
 /// The part of it that `frontier` does in passes (frontier.c).
 void cltReference_RunPasses( cltReference* reference, cltFind find, cltPairSink* sink );
+
+static inline bool cltReference_KeepsFront( const cltReference* reference )
+{
+    const cltBroadphaseDef* def = reference->resources.def;
+    return def->algorithm == clt_algorithmFrontier && def->keepFront;
+}
+
+/// Leaves, tree and search of `frontier` where it keeps a front (keep_front.c): leaves stay in their order as long as
+/// they can and as it is good, and changes are found from the front.
+cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount );
+cltStatus cltReference_BuildUnderFront( cltReference* reference );
+void cltReference_BeginFront( cltReference* reference );
+cltStatus cltReference_FollowFront( cltReference* reference, cltPairSink* sink );
 
 /// Turns counts into the sums of all before, and returns the sum of all (leaves.c).
 uint64_t cltSumCounts( uint64_t* counts, uint32_t count );

@@ -124,7 +124,7 @@ static void SearchTree( ReferenceSearch* search )
                        search );
 }
 
-void cltReference_Search( cltReference* reference, cltFind find, cltPairSink* sink )
+cltStatus cltReference_Search( cltReference* reference, cltFind find, cltPairSink* sink )
 {
     const uint64_t count = reference->candidateCount;
     const uint64_t smallest = ( count >> 31 ) + 1u;
@@ -135,6 +135,11 @@ void cltReference_Search( cltReference* reference, cltFind find, cltPairSink* si
     if ( reference->running == clt_algorithmLbvh )
     {
         SearchTree( &search );
+    }
+    else if ( reference->running == clt_algorithmFrontier && find == clt_findChanges &&
+              cltReference_KeepsFront( reference ) )
+    {
+        CLT_TRY( cltReference_FollowFront( reference, sink ) );
     }
     else if ( reference->running == clt_algorithmFrontier )
     {
@@ -148,4 +153,5 @@ void cltReference_Search( cltReference* reference, cltFind find, cltPairSink* si
     }
     const uint32_t partnerCount = reference->outlierCount > 0 ? reference->table.leaves.count : 0;
     cltWorkerPool_Run( reference->resources.pool, TestOutliers, partnerCount, OUTLIER_GRAIN, &search );
+    return clt_ok;
 }

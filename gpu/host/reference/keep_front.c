@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Zlib
+// frontier with a front: an order of leaves that is kept from update to update, a tree with room for more leaves than
+// there are, so that it stays the same tree, and the search that begins where the last one stopped.
+
+#include "gpu/host/reference/reference.h"
+
+#define LEAF_GRAIN 2048u
+
+cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount )
+{
+    cltFrontier* frontier = &reference->frontier;
+    const bool mayStay = frontier->isOrdered && !cltFront_WantsNewOrder( &frontier->front );
+    if ( mayStay && cltReference_KeepLeaves( reference, slots, appearedCount ) )
+    {
+        return clt_ok;
+    }
+    frontier->isOrdered = false;
+    frontier->isNewOrder = true;
+    CLT_TRY( cltReference_MakeLeaves( reference, slots ) );
+    frontier->isOrdered = true;
+    return clt_ok;
+}
+
+/// Stays as it is until it is too small, or twice too large.
+static uint32_t RoomFor( uint32_t leafCount, uint32_t room )
+{
+    const bool fits = leafCount <= room && leafCount >= room / 2u;
+    return fits ? room : ( leafCount + CLT_FRONT_ROOM - 1u ) / CLT_FRONT_ROOM * CLT_FRONT_ROOM;
+}
+
+static void AddLeaves( uint32_t first, uint32_t last, void* context )
+{
+    const cltReference* reference = context;
+    const cltLevelTree* tree = &reference->frontier.tree;
+    for ( uint32_t i = first; i < last; ++i )
+    {
+        if ( i < reference->table.searchableCount )
+        {
+            cltLevelTree_AddLeafStep( tree, &reference->table.leaves, i );
+        }
+        else
+        {
+            tree->nodes[i] = cltLevelNode_Empty();
+        }
+    }
+}
+
+cltStatus cltReference_BuildUnderFront( cltReference* reference )
+{
+    cltFrontier* frontier = &reference->frontier;
+    frontier->leafRoom = RoomFor( reference->table.searchableCount, frontier->leafRoom );
+    CLT_TRY(
+        cltLevelRoom_Make( &frontier->room, reference->resources.memory, frontier->leafRoom, false, &frontier->tree ) );
+    cltWorkerPool_Run( reference->resources.pool, AddLeaves, frontier->leafRoom, LEAF_GRAIN, reference );
+    cltLevelTree_Join( &frontier->tree, reference->resources.pool );
+    return clt_ok;
+}
+
+static cltFrontScene SceneOf( const cltReference* reference )
+{
+    return ( cltFrontScene ){ &reference->frontier.tree, &reference->table.leaves, reference->table.searchableCount };
+}
+
+void cltReference_BeginFront( cltReference* reference )
+{
+    cltFrontier* frontier = &reference->frontier;
+    const cltFrontScene scene = SceneOf( reference );
+    cltFront_BeginUpdate( &frontier->front, &scene, !frontier->isNewOrder, reference->resources.pool );
+    frontier->isNewOrder = false;
+}
+
+cltStatus cltReference_FollowFront( cltReference* reference, cltPairSink* sink )
+{
+    cltFrontier* frontier = &reference->frontier;
+    const cltFrontScene scene = SceneOf( reference );
+    CLT_TRY( cltFront_FindChanges( &frontier->front, &scene, sink, reference->resources.pool,
+                                   reference->resources.memory ) );
+    frontier->testCount = frontier->front.testCount;
+    frontier->passCount = 1;
+    frontier->peak = 0;
+    return clt_ok;
+}
