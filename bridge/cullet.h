@@ -512,6 +512,7 @@ typedef struct cltStats
     uint32_t redoCount;       ///< times a stage of the last update was redone with a larger buffer
     uint32_t deviceFailureCount; ///< failovers, and promotions that failed, since creation
     uint32_t passCount;          ///< passes that frontier took; 0 for all others
+    uint32_t operationCount;     ///< launches, copies, clears and waits of a device's in the last update; 0 on the CPU
     uint64_t candidateCount;     ///< pairs that the grid or bruteForce tested; 0 for the trees
     uint64_t nodeTestCount;      ///< pairs of nodes that frontier tested, leaves included
     uint64_t frontierPeak;       ///< most pairs of nodes that a pass of it left for the next one

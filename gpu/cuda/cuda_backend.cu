@@ -11,6 +11,7 @@ static void BeginStats( cltCudaBackend* cuda )
     cuda->stats = cltStats();
     cuda->stats.algorithm = cuda->algorithm;
     cuda->stats.reason = cuda->reason;
+    cuda->device.operationCount = 0;
     cuda->device.failure[0] = '\0';
 }
 
@@ -100,6 +101,7 @@ static void CudaCommit( cltBackend* backend )
     {
         cuda->device.isLost = true;
     }
+    cuda->stats.operationCount = cuda->device.operationCount;
     cuda->filtersChanged = false;
     cuda->current = cuda->liveChangeCount > 0; // else slots went and their leaves are still there
 }

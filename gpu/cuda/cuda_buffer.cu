@@ -78,6 +78,7 @@ cltStatus cltCudaCopy( cltCudaDevice* device, void* to, const void* from, size_t
     if ( bytes > 0 )
     {
         device->copying = true;
+        ++device->operationCount;
         CLT_TRY_CUDA( device, cudaMemcpyAsync( to, from, bytes, cudaMemcpyDefault, device->stream ) );
     }
     return clt_ok;
@@ -87,6 +88,7 @@ cltStatus cltCudaFill( cltCudaDevice* device, void* to, int value, size_t bytes 
 {
     if ( bytes > 0 )
     {
+        ++device->operationCount;
         CLT_TRY_CUDA( device, cudaMemsetAsync( to, value, bytes, device->stream ) );
     }
     return clt_ok;

@@ -117,6 +117,7 @@ cltCudaVisit::~cltCudaVisit()
 cltStatus cltCudaDevice_Wait( cltCudaDevice* device )
 {
     device->copying = false;
+    ++device->operationCount;
     CLT_TRY_CUDA( device, cudaStreamSynchronize( device->stream ) );
     return clt_ok;
 }

@@ -34,10 +34,11 @@ struct cltCudaDevice
     cudaStream_t stream;      ///< NULL until the device is awake
     cudaEvent_t marks[clt_markCount];
     uint32_t multiprocessorCount;
-    size_t bytes;      ///< held on the device
-    bool isLost;       ///< a commit did not come to its end: what lies on the device is wrong
-    bool copying;      ///< a copy was put into the stream since the last wait
-    char failure[160]; ///< what the device said when it last failed, or empty
+    size_t bytes;            ///< held on the device
+    uint32_t operationCount; ///< launches, copies, clears and waits since somebody set it to 0
+    bool isLost;             ///< a commit did not come to its end: what lies on the device is wrong
+    bool copying;            ///< a copy was put into the stream since the last wait
+    char failure[160];       ///< what the device said when it last failed, or empty
 
     cltCudaDevice() = default;
     cltCudaDevice( const cltCudaDevice& ) = delete;

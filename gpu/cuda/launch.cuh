@@ -41,6 +41,7 @@ static cltStatus cltLaunchBlocks( cltCudaDevice* device, const char* name, uint3
     config.gridDim = dim3( blockCount );
     config.blockDim = dim3( blockSize );
     config.stream = device->stream;
+    ++device->operationCount;
     return cltCudaDevice_CheckLaunch( device, cudaLaunchKernelEx( &config, kernel, arguments... ), name );
 }
 

@@ -29,6 +29,7 @@ cltStatus cltSort_Run( cltCudaDevice* device, cltCudaBuffer* scratch, cltCudaBuf
         return cub::DeviceRadixSort::SortKeys( memory, bytes, buffers, count, (int)firstBit, (int)endBit,
                                                device->stream );
     };
+    device->operationCount += cltSort_OperationCount( count, endBit - firstBit );
     CLT_TRY( RunWithScratch( device, scratch, "sort", sort ) );
     if ( buffers.Current() != keys->data )
     {
@@ -42,6 +43,7 @@ cltStatus cltScan_Run( cltCudaDevice* device, cltCudaBuffer* scratch, Number* va
 {
     auto scan = [&]( void* memory, size_t& bytes )
     { return cub::DeviceScan::ExclusiveSum( memory, bytes, values, values, count, device->stream ); };
+    device->operationCount += CLT_SCAN_OPERATION_COUNT;
     return count > 0 ? RunWithScratch( device, scratch, "prefix sum", scan ) : clt_ok;
 }
 

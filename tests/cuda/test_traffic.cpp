@@ -4,6 +4,8 @@
 #include "tests/cuda/emulation/emulation.h"
 #include "tests/cuda/table.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <tuple>
@@ -96,6 +98,40 @@ TEST_P( Traffic, TwoWaitsAndNoAllocationOnceWarm )
             EXPECT_EQ( 0u, m_backend.stats().redoCount );
         }
         creep( m_table, random, 1 );
+    }
+}
+
+/// Launches, copies, clears and waits of an update in which all move, by the number of bodies.
+TEST( Operations, AreFewAtAnySize )
+{
+    const char* asked = std::getenv( "CULLET_TEST_OPERATIONS" ); // more bodies, to see their number printed
+    const uint32_t count = asked != nullptr ? static_cast<uint32_t>( std::atoi( asked ) ) : 10000u;
+    for ( const cltAlgorithm algorithm : { clt_algorithmLbvh, clt_algorithmGrid } )
+    {
+        emulation::Cleanup cleanup;
+        Backend backend( clt_deviceCuda, algorithm, clt_precisionFloat );
+        Table table( clt_precisionFloat );
+        Random random( 5 );
+        const auto createAll = [&]
+        {
+            for ( uint32_t i = 0; i < count; ++i )
+            {
+                table.create( cube( 0.5 * i, 0, 0, 0.3 ) );
+            }
+        };
+        createAll();
+        update( backend, table );
+        for ( int step = 0; step < 4; ++step )
+        {
+            creep( table, random, 1 );
+            update( backend, table );
+            if ( asked != nullptr )
+            {
+                std::printf( "%s %u: %u\n", cltAlgorithmName( algorithm ), count, backend.stats().operationCount );
+            }
+        }
+        EXPECT_LE( backend.stats().operationCount, algorithm == clt_algorithmLbvh ? 44u : 70u );
+        EXPECT_LT( 5u, backend.stats().operationCount );
     }
 }
 

@@ -36,6 +36,7 @@ cltStatus cltSort_Run( cltCudaDevice* device, cltCudaBuffer* scratch, cltCudaBuf
         std::copy( from, from + count, to );
         std::stable_sort( to, to + count, [=]( uint64_t a, uint64_t b ) { return digits( a ) < digits( b ); } );
     };
+    device->operationCount += cltSort_OperationCount( count, endBit - firstBit );
     CLT_TRY( enqueue( device, sort ) );
     *keys = std::move( *spare ); // and the other way, as after an odd number of passes
     return clt_ok;
@@ -45,6 +46,7 @@ template <typename Number>
 cltStatus cltScan_Run( cltCudaDevice* device, cltCudaBuffer* scratch, Number* values, uint64_t count )
 {
     CLT_TRY( reserveScratch( device, scratch, count ) );
+    device->operationCount += CLT_SCAN_OPERATION_COUNT;
     return enqueue( device, [=] { std::exclusive_scan( values, values + count, values, Number( 0 ) ); } );
 }
 
