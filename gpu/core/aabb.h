@@ -65,6 +65,18 @@ CLT_HD bool cltAabbD_HasNan( const cltAabbD* box )
     return nan;
 }
 
+/// A box that adds nothing to a union.
+CLT_HD cltAabb cltAabb_Nothing( void )
+{
+    cltAabb box;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        box.lower[axis] = CLT_LARGEST_FLOAT;
+        box.upper[axis] = -CLT_LARGEST_FLOAT;
+    }
+    return box;
+}
+
 /// The smallest box that overlaps whatever `a` or `b` overlaps, inverted ones included. `b` may have no NaN; where `a`
 /// has one, `b` remains.
 CLT_HD cltAabb cltAabb_Union( const cltAabb* a, const cltAabb* b )

@@ -30,7 +30,7 @@ typedef struct cltTree
 {
     cltNode* nodes;       ///< 2 * leafCount - 1
     const uint64_t* keys; ///< of the leaves, sorted, curve code in the upper half
-    uint32_t* meetings;   ///< leafCount - 1 places, all CLT_ROPE_END before the build
+    uint32_t* meetings;   ///< leafCount - 1 places, all CLT_ROPE_END before the build and after it
     uint32_t leafCount;
     cltFilter* filters; ///< for each node the union of all below; a leaf's is there before it climbs. NULL: none
 } cltTree;
@@ -108,6 +108,7 @@ CLT_HD void cltTree_ClimbStep( const cltTree* tree, uint32_t i, const cltAabb* b
         {
             return; // first to arrive: the sibling will do the rest
         }
+        tree->meetings[split] = CLT_ROPE_END; // nobody else comes here, and the next build finds it untouched
         last = isLeftChild ? otherEnd : last;
         first = isLeftChild ? first : otherEnd;
         cltTree_JoinChildren( tree, first, split, last );

@@ -229,4 +229,58 @@ CLT_HD void cltSlots_GatherStep( const cltSlots* slots, const uint64_t* keys, ui
     cltSlots_CopyBoxes( slots, cltLeafRef_Slot( refs[i] ), now, before, i );
 }
 
+/// Step: leaf i of an order that is kept, for an update in which nobody appears: what became of its slot since its key
+/// was made. True if the leaf is an outlier in this update: because it was one, outgrew the others, or jumped, which
+/// here makes one leaf, and one that no tree could hold. A leaf whose body is gone has no boxes, as has the second one
+/// of a body that had jumped when the keys were made; they are marked, too, because no tree has them.
+CLT_HD bool cltSlots_RegatherStep( const cltSlots* slots, uint64_t key, uint32_t outlierBin, uint32_t i,
+                                   cltLeafRef* refs, void* now, void* before )
+{
+    const cltLeafRef ref = (cltLeafRef)key;
+    const uint32_t slot = cltLeafRef_Slot( ref );
+    cltLeafSeed seeds[2];
+    uint32_t count = cltSlots_Seed( slots, slot, seeds );
+    if ( cltLeafRef_Kind( ref ) == CLT_LEAF_BEFORE ) // or its body hid, and did not appear again
+    {
+        count = 0;
+    }
+    if ( count == 0u )
+    {
+        cltHideBox( now, slots->isDouble, i );
+        cltHideBox( before, slots->isDouble, i );
+        refs[i] = cltLeafRef_Make( slot, CLT_LEAF_STILL ) | CLT_LEAF_OUTLIER;
+        return false;
+    }
+    cltSlots_CopyBoxes( slots, slot, now, before, i );
+    const bool jumped = count > 1u;
+    const bool isOutlier = jumped || ( ref & CLT_LEAF_OUTLIER ) != 0 || cltSizeBin_Of( &seeds[0].box ) >= outlierBin;
+    refs[i] = cltLeafRef_Make( slot, jumped ? (uint32_t)CLT_LEAF_MOVED : seeds[0].kind ) |
+              ( isOutlier ? CLT_LEAF_OUTLIER : 0u );
+    return isOutlier;
+}
+
+// --------------------------------------------------------------------------------------------------------- growth
+
+// An order that is kept grows worse as bodies move: neighbours on the curve drift apart, and the boxes around them
+// grow. So groups of neighbours are watched, as `wide` watches its blocks.
+
+/// Leaves of a group.
+#define CLT_GROWTH_GROUP 16u
+
+/// What all groups have grown to on average when a new order pays, in 1/256: as measured for the blocks of `wide` on a
+/// processor; not measured on a device.
+#define CLT_STALE_GROWTH 282u
+
+/// What one group may add to the average: a body that left is no reason to sort all others.
+#define CLT_MAX_GROWTH 1024u
+
+/// How much a group has grown, in 1/256, from its longest edge when it was sorted: whole numbers, so that their sum is
+/// the same in any order.
+CLT_HD uint32_t cltGrowth( float edge, float freshEdge )
+{
+    const float factor = 256.0f * ( edge / freshEdge );
+    const bool hasGrown = factor > 256.0f; // not for the NaN of an empty group
+    return !hasGrown ? 256u : factor < (float)CLT_MAX_GROWTH ? (uint32_t)factor : CLT_MAX_GROWTH;
+}
+
 #endif

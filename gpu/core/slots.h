@@ -49,6 +49,25 @@ CLT_HD cltAabb cltCoverBox( const void* boxes, bool isDouble, uint32_t index )
     return isDouble ? cltAabb_FromDouble( (const cltAabbD*)boxes + index ) : ( (const cltAabb*)boxes )[index];
 }
 
+/// Makes box `index` of an array one that overlaps nothing.
+CLT_HD void cltHideBox( void* boxes, bool isDouble, uint32_t index )
+{
+    const float nan = cltNan();
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        if ( isDouble )
+        {
+            ( (cltAabbD*)boxes )[index].lower[axis] = (double)nan;
+            ( (cltAabbD*)boxes )[index].upper[axis] = (double)nan;
+        }
+        else
+        {
+            ( (cltAabb*)boxes )[index].lower[axis] = nan;
+            ( (cltAabb*)boxes )[index].upper[axis] = nan;
+        }
+    }
+}
+
 /// True if the two boxes are so far apart that searching each is cheaper than searching their union. The factor keeps
 /// anything that moves up to about three times its size a step in one leaf.
 CLT_HD bool cltJumped( const cltAabb* before, const cltAabb* now, const cltAabb* both )

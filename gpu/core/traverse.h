@@ -13,14 +13,15 @@
 /// counted on a processor). The rest is left for walks of leaves that are no neighbours. Not measured on a device.
 #define CLT_FEW_MOVERS_RATIO 2u
 
-/// Step: leaf i, by its box and what it may pair by, climbs.
+/// Step: leaf i, by its box and what it may pair by, climbs. One that is no searchable leaf for now keeps its place.
 CLT_HD void cltTree_AddLeafStep( const cltTree* tree, const cltLeaves* leaves, uint32_t i )
 {
     if ( tree->filters != NULL )
     {
         tree->filters[cltTree_NodeOfLeaf( tree, i )] = cltLeaves_Filter( leaves, i );
     }
-    const cltAabb box = cltLeaves_Cover( leaves, i );
+    const bool isOutlier = ( leaves->refs[i] & CLT_LEAF_OUTLIER ) != 0;
+    const cltAabb box = isOutlier ? cltAabb_Nothing() : cltLeaves_Cover( leaves, i );
     cltTree_ClimbStep( tree, i, &box );
 }
 

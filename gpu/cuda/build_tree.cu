@@ -10,12 +10,13 @@
 static __global__ void ClimbKernel( cltTree tree, cltLeaves leaves, cltPlan* plan, uint32_t* movers )
 {
     const uint32_t i = cltThreadIndex();
-    tree.leafCount = plan->searchableCount;
+    tree.leafCount = cltPlan_TreeLeafCount( plan );
     if ( i >= tree.leafCount )
     {
         return;
     }
-    if ( movers != NULL && cltLeafRef_Kind( leaves.refs[i] ) != CLT_LEAF_STILL )
+    const cltLeafRef ref = leaves.refs[i];
+    if ( movers != NULL && cltLeafRef_Kind( ref ) != CLT_LEAF_STILL && ( ref & CLT_LEAF_OUTLIER ) == 0 )
     {
         movers[atomicAdd( &plan->moverCount, 1u )] = i;
     }
@@ -26,7 +27,8 @@ static cltStatus ReserveTree( cltDeviceTree* tree, cltCudaDevice* device, const 
 {
     const size_t nodeCount = 2u * (size_t)leaves->room;
     CLT_TRY( cltCudaBuffer_Reserve( &tree->nodes, device, nodeCount, sizeof( cltNode ) ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &tree->meetings, device, leaves->room, sizeof( uint32_t ) ) );
+    // CLT_ROPE_END, once: a climb leaves them as it found them
+    CLT_TRY( cltCudaBuffer_ReserveFilled( &tree->meetings, device, leaves->room, sizeof( uint32_t ), 0xff ) );
     CLT_TRY( cltCudaBuffer_Reserve( &tree->movers, device, tree->moverRoom, sizeof( uint32_t ) ) );
     if ( leaves->view.filters.now != NULL )
     {
@@ -41,7 +43,6 @@ cltStatus cltDeviceTree_Build( cltDeviceTree* tree, cltCudaDevice* device, const
     tree->moverRoom =
         changedCount < slotCount / CLT_FEW_MOVERS_RATIO ? 2u * changedCount : 0u; // one that jumped has two
     CLT_TRY( ReserveTree( tree, device, leaves ) );
-    CLT_TRY( cltCudaFill( device, tree->meetings.data, 0xff, leaves->room * sizeof( uint32_t ) ) ); // CLT_ROPE_END
     return cltLaunch( device, "climb", leaves->room, ClimbKernel, cltDeviceTree_View( tree, leaves ), leaves->view,
                       cltDeviceLeaves_Plan( leaves ),
                       tree->moverRoom > 0 ? (uint32_t*)tree->movers.data : (uint32_t*)NULL );

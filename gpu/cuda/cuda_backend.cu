@@ -29,12 +29,18 @@ static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
     {
         --cuda->crowdedUpdates;
     }
+    if ( cuda->sortedUpdates > 0 )
+    {
+        --cuda->sortedUpdates;
+    }
+    cuda->keepsOrder = cuda->current && upload->appearedCount == 0 && upload->slotCount == cuda->slots.count;
     cuda->current = false;
     cuda->keyCount = 0;
     cuda->liveChangeCount = upload->changedCount - upload->destroyedCount;
     cuda->filtersChanged = upload->refilteredCount > 0;
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markBegin ) );
-    CLT_TRY( cltDeviceSlots_Upload( &cuda->slots, &cuda->device, cuda->pool, upload ) );
+    CLT_TRY( cltDeviceSlots_Upload( &cuda->slots, &cuda->device, cuda->pool, upload,
+                                    cltDeviceLeaves_Plan( &cuda->leaves ) ) );
     return cltCudaDevice_Mark( &cuda->device, clt_markUploaded );
 }
 
@@ -66,19 +72,18 @@ static void NoteTimes( cltCudaBackend* cuda )
     {
         cuda->stats.buildMs = cltCudaDevice_Elapsed( device, clt_markUploaded, clt_markBuilt );
         cuda->stats.findMs = cltCudaDevice_Elapsed( device, clt_markBuilt, clt_markFound );
-        cuda->stats.orderMs = cltCudaDevice_Elapsed( device, clt_markCounted, clt_markOrdered );
+        cuda->stats.orderMs = cltCudaDevice_Elapsed( device, clt_markFound, clt_markOrdered );
     }
     cuda->stats.kernelMs = cltCudaDevice_Elapsed( device, clt_markArrived, clt_markUploaded ) + cuda->stats.buildMs +
                            cuda->stats.findMs + cuda->stats.orderMs;
 }
 
-static cltStatus ReadBack( cltCudaBackend* cuda, cltPairKeys* keys )
+/// What the last search found, which has waited for it.
+static void HandOut( cltCudaBackend* cuda, cltPairKeys* keys )
 {
-    CLT_TRY( cltCudaDevice_Wait( &cuda->device ) ); // the second of an update's two waits
-    keys->keys = (const uint64_t*)cuda->result.data;
+    keys->keys = cuda->keyCount > 0 ? cltPlan_Keys( cuda->result.data ) : NULL;
     keys->count = (size_t)cuda->keyCount;
     keys->slotBits = cltIndexBits( cuda->slots.count );
-    return clt_ok;
 }
 
 static cltStatus CudaReadBack( cltBackend* backend, cltPairKeys* changes )
@@ -86,7 +91,11 @@ static cltStatus CudaReadBack( cltBackend* backend, cltPairKeys* changes )
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
     const cltCudaVisit visit( &cuda->device, "cullet read back" );
     CLT_TRY( visit.status );
-    CLT_TRY( ReadBack( cuda, changes ) );
+    if ( cuda->device.copying ) // nothing was searched
+    {
+        CLT_TRY( cltCudaDevice_Wait( &cuda->device ) );
+    }
+    HandOut( cuda, changes );
     NoteTimes( cuda );
     return clt_ok;
 }
@@ -121,7 +130,7 @@ static cltStatus CudaReadPairs( cltBackend* backend, const cltUpload*, cltPairKe
         CLT_TRY( cltCudaBackend_Build( cuda, true ) );
     }
     CLT_TRY( cltCudaBackend_Search( cuda, clt_findPairs ) );
-    CLT_TRY( ReadBack( cuda, pairs ) );
+    HandOut( cuda, pairs );
     cuda->current = true;
     return clt_ok;
 }

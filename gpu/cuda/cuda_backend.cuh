@@ -3,13 +3,17 @@
 /// All state of one broadphase on a CUDA device, and the story of this room.
 ///
 /// An update is a row of launches in one stream. What one needs to know of the one before lies on the device
-/// (plan.cuh), so that the host only waits twice: for how much was found, and for the result.
+/// (plan.cuh); how much room there must be is guessed from the last update; so the host waits once, for the result.
 ///
-///     host        gather changed slots ──┐              ┌─ wait ─ room for all? else grow, again   wait ─ changes
-///     bus                                ▼ staging.cu   │ plan                                       ▲ copy
-///     device      clear       Spread │ count, keys, sort, gather  │ tree or cells │ find ────────────┴ sort │ Commit
-///     file        device_slots.cu    │ gather_st….cu device_leav… │ build_*.cu    │ find_*.cu    cuda_search.cu
+///     host        gather changed slots ──┐                                                             wait ─ changes
+///     bus                                ▼ staging.cu                                             ┌ plan, keys ▲
+///     device      Spread │ count, keys, sort, gather, or gather alone │ tree or cells │ find │ sort ──┘ Commit
+///     file        device_slots.cu │ gather_st….cu device_leaves.cu    │ build_*.cu    │ find_*.cu  merge_sort.cu
 ///
+/// - The tree's leaves stay in their order while nobody appears, few jump, and neighbours have not drifted apart
+///   (gpu/core/scene_statistics.h): then there are no statistics, keys and sort, and an update is spread, gather, climb
+///   and find. Who jumps or outgrows the others is an outlier until the order is new. Pairs and changes are the same
+///   bytes either way.
 /// - Boxes and filters stay on the device, as they are and as of the last commit; only changed slots cross the bus,
 ///   gathered by all of the host's threads, and filters only in updates that bring new ones.
 /// - What began and ended is read off the two boxes of both bodies (gpu/core/pair_change.h): no list of pairs is kept.
@@ -19,16 +23,24 @@
 /// - Each node of the tree has the union of the filters below it, and subtrees that may not pair with a leaf are passed
 ///   over. Where no mask lacks any group there are no such unions, and no filter is read: some 56 of the table's bytes
 ///   less, in Climb and FindInTree.
-/// - A buffer that was too small for what there was is made larger, and the stages that need it are redone in the same
-///   update. What did not fit was counted, never written.
+/// - What there turns out to be no room for was counted, never written: the room is made larger, and the stages that
+///   need it are redone in the same update. So are all of them when too many jumped for the order to be kept.
 /// - A grid whose cells turn out to be crowded is left to the tree, by the host's rule (gpu/core/grid.h): its search
 ///   counts before it tests, finds nothing, and the same update goes on with the tree, as do the next ones.
 /// - `wide` runs the tree here: its blocks of sixteen bodies under a tree of eight or sixteen children feed the lanes
 ///   of one vector unit, while a warp's lanes are fed by 32 leaves that lie side by side on the curve.
-/// - Kernels are launched one by one: a row of some twenty. As a graph they might start faster, which small worlds
-///   would notice. It is left out until a device can tell: counts and addresses in the launches change with the world,
-///   so that a graph would have to be captured anew or corrected in most updates, two of them for the wait in between;
-///   and small worlds are the CPU's (gpu/select.c).
+/// - Kernels are launched one by one. What varies lies in the plan or is a size that changes seldom, so that the row
+///   could be captured as a graph; that is left out until a device can tell what it gains.
+///
+/// Operations of an update in which all move: launches, copies, clears, the wait, and what CUB puts into the stream by
+/// its sources (cltStats::operationCount). Before, there was a wait for the count in between and a radix sort; there,
+/// fewer than 2,049 changes are one launch, and more are up to 13 further ones. Counted on the emulated device:
+///
+///     bodies                                   10,000   100,000
+///     the tree, order kept                          9        12
+///     the tree, sorted anew                        16        22
+///     either, before                               31        31
+///     the grid, and before                     40, 53    46, 53
 ///
 /// What the compiler says (nvcc 13.0.88 for compute capability 9.0): registers of a thread, bytes of shared memory of a
 /// block, share of an H100's resident threads that these allow. No kernel needs a stack or spills, for 7.5 and 8.0
@@ -38,21 +50,27 @@
 /// of cache take some of it away.
 ///
 ///     kernel           registers  shared  occupancy     bytes a body: read + written             floor
-///     Spread                  32       0    100 %       28 + 25, after 28 came across the bus    16 us
-///     Statistics              56    9216     50 %       49 + 4                                   16 us
+///     Spread                  26       0    100 %       28 + 25, after 28 came across the bus    16 us
+///     when all are sorted anew:
+///     Statistics              56    9220     50 %       49                                       15 us
 ///     Decide                  40    6176     75 %       one block, 20 KB in all
-///     prefix sum (CUB)                                  4 + 4                                     2 us
-///     WriteKeys               40       0    75 %       53 + 8, and 8 to clear the keys          21 us
-///     sort (CUB)                                        40 + 32: four passes of eight bits       21 us
-///     Gather                  32       0    100 %       56 + 52, boxes in no order               32 us
-///     Climb                   32       0    100 %       148 + 84, and 4 to clear the meetings    70 us
-///     FindInTree              40    4112     75 %       132 + 8 a change                         39 us
-///     FindOutliers            40    4112     75 %       0, or 52 if any body is an outlier        0 us
-///     sort (CUB)                                        changes only
-///     Commit                  32       0    100 %       28 + 25                                  16 us
-///                                                       784 in all                             234 us
+///     WriteKeys               32       0    100 %       49 + 8                                   17 us
+///     SortTiles               31   32768    100 %       8 + 8                                     5 us
+///     MergeRuns               28   32832    100 %       64 + 64: eight passes                    38 us
+///     Gather                  40    3072     75 %       56 + 52, boxes in no order               32 us
+///     instead, when the order is kept:
+///     Gather                  40    3072     75 %       57 + 52                                  33 us
+///     in both:
+///     Climb                   32       0    100 %       148 + 88                                 70 us
+///     FindInTree              40    4112     75 %       132 + 8 a change; 52 if any is an outlier 39 us
+///     SortTiles               32   32768    100 %       changes only
+///     MergeRuns               26   32832    100 %       changes only
+///     Commit                  26       0    100 %       28 + 25                                  16 us
+///                                                       827 in all, 583 when kept               247, 174 us
 ///     instead of FindInTree, where less than half changed, the same for movers alone:
 ///     FindInTree              34    4112     75 %       132 of each leaf met + 8 a change, all from the caches
+///     double boxes, instead of the above:
+///     Spread                  24       0    100 %       56 + 49
 ///     instead of Climb and FindInTree, `grid` with three entries a body:
 ///     CountEntries            32       0    100 %       52 + 8                                   18 us
 ///     WriteEntries            32       0    100 %       60 + 24, and 24 to clear                 32 us
@@ -61,6 +79,7 @@
 ///     WriteStarts             12       0    100 %       36 + 4                                   12 us
 ///     CountCandidates         10       0    100 %       4 + 24                                    8 us
 ///     FindCandidates          40    4120     75 %       100 + 8 a change                         30 us
+///     FindOutliers            39    4112     75 %       0, or 52 if any body is an outlier        0 us
 ///     instead of them, `bruteForce`:
 ///     FindCandidates          32    4112    100 %       52, and 48 a candidate from the caches   16 us
 ///     instead of FindCandidates, in cells and among all, if the output is to be bits:
@@ -91,6 +110,9 @@ typedef struct cltCudaBackend
     uint32_t crowdedUpdates; ///< updates for which the tree still takes the place of a grid that was crowded
 
     cltDeviceSlots slots;
+    bool keepsOrder;          ///< every slot that has a box has a leaf in the order that there is
+    uint32_t sortedUpdates;   ///< updates that still sort anew, because too many jumped for the order to be kept
+    bool isStale;             ///< the next one shall sort anew
     uint32_t liveChangeCount; ///< changed slots that still have a proxy: without any, nothing began or ended
     bool filtersChanged;      ///< some filter may differ from the one as of the last committed update
 
@@ -101,20 +123,19 @@ typedef struct cltCudaBackend
     bool committedOnly; ///< they were built of the last committed update's boxes alone
 
     cltCudaBuffer bits; ///< one for each candidate, if that is asked for
-    cltCudaBuffer keys; ///< uint64_t, what a search found, in canonical order after it
     cltCudaBuffer spareKeys;
-    cltCudaBuffer scratch;
+    bool searched; ///< since leaves and search structure were made
     uint64_t keyCount;
-    cltCudaBuffer plan{ clt_placePinned };   ///< the plan's copy for the host
-    cltCudaBuffer result{ clt_placePinned }; ///< the keys' copy for the host
+    uint64_t expectedKeyCounts[2];           ///< by cltFind: what there is room for. 0: none was searched yet
+    cltCudaBuffer result{ clt_placePinned }; ///< the host's copy of the plan and of the keys behind it
     cltStats stats;
 } cltCudaBackend;
 
 /// Leaves and search structure (cuda_search.cu): of what was uploaded, or as of the last commit.
 cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly );
 
-/// Finds the keys, as often as it takes until there is room for all, brings them into canonical order and has them
-/// copied to `result`. Waits once, to learn how many there are.
+/// Finds the keys, as often as it takes until there is room for all, in canonical order, and has them copied to
+/// `result`. Waits for them.
 cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find );
 
 #endif

@@ -73,6 +73,19 @@ cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, s
     return clt_ok;
 }
 
+cltStatus cltCudaBuffer_ReserveFilled( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize,
+                                       int value )
+{
+    const size_t known = buffer->bytes;
+    CLT_TRY( cltCudaBuffer_Reserve( buffer, device, count, itemSize ) );
+    const cltStatus status = buffer->bytes > known ? cltCudaFill( device, buffer->data, value, buffer->bytes ) : clt_ok;
+    if ( status != clt_ok ) // who asks next must not find it as it is
+    {
+        cltCudaBuffer( buffer->place ) = std::move( *buffer );
+    }
+    return status;
+}
+
 cltStatus cltCudaCopy( cltCudaDevice* device, void* to, const void* from, size_t bytes )
 {
     if ( bytes > 0 )

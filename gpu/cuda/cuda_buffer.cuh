@@ -44,6 +44,10 @@ struct cltCudaBuffer
 cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize,
                                  size_t kept = 0 );
 
+/// The same, with all bytes set to one value whenever memory is new.
+cltStatus cltCudaBuffer_ReserveFilled( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize,
+                                       int value );
+
 /// Copies in the order of the stream, between any two places. Pinned memory must be left alone until the next wait.
 cltStatus cltCudaCopy( cltCudaDevice* device, void* to, const void* from, size_t bytes );
 

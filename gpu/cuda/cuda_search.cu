@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Zlib
-// Building and searching, whatever the algorithm: with more room until nothing is lost, then into canonical order.
+// Building and searching, whatever the algorithm. Room is made for what there will be, by what there was; all is put
+// into the stream, to the copy of the keys in canonical order; and the host waits, once. If there was more than room
+// for it, there is now, and all is done again.
 
 #include "gpu/cuda/cuda_backend.cuh"
-#include "gpu/cuda/sort.cuh"
+#include "gpu/cuda/merge_sort.cuh"
 
 static cltPairMap MapOf( const cltCudaBackend* cuda )
 {
@@ -36,17 +38,48 @@ static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly 
     return filters;
 }
 
+/// Updates that sort anew after one in which too many bodies jumped: who jumps mostly does it again.
+#define SORTED_UPDATES 16u
+
+static bool KeepsOrder( const cltCudaBackend* cuda, bool committedOnly )
+{
+    return Running( cuda ) == clt_algorithmLbvh && cuda->keepsOrder && !committedOnly && !cuda->isStale &&
+           cuda->sortedUpdates == 0;
+}
+
+/// Keys to expect at the least: some more of them cost less than an update that is done twice.
+#define LEAST_KEYS 1024u
+
+/// Makes room for the keys that are expected, on both sides of the bus.
+static cltStatus ReserveKeys( cltCudaBackend* cuda, cltFind find )
+{
+    uint64_t* expected = cuda->expectedKeyCounts + find;
+    const uint64_t typical = LEAST_KEYS + 2u * (uint64_t)cuda->slots.count; // of a first update
+    *expected = *expected > 0 ? *expected : typical;
+    CLT_TRY( cltDeviceLeaves_ReserveFound( &cuda->leaves, &cuda->device, *expected ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &cuda->spareKeys, &cuda->device, *expected, sizeof( uint64_t ) ) );
+    const size_t bytes = CLT_PLAN_ROOM + (size_t)*expected * sizeof( uint64_t );
+    return cltCudaBuffer_Reserve( &cuda->result, &cuda->device, bytes, 1 );
+}
+
 cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
 {
     const cltSlots slots = cltDeviceSlots_View( &cuda->slots, committedOnly );
     cuda->leaves.view.filters = FiltersOf( cuda, committedOnly );
     cuda->leaves.view.slotBits = cltIndexBits( slots.count );
     cuda->committedOnly = committedOnly;
+    cuda->searched = false;
     cuda->current = false; // until whoever asked has got what they wanted
     cuda->stats.algorithm = Running( cuda );
     cuda->stats.reason = cuda->crowdedUpdates > 0 ? CLT_GRID_CROWDED_REASON : cuda->reason;
 
-    CLT_TRY( cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, &slots ) );
+    CLT_TRY( ReserveKeys( cuda, clt_findChanges ) );
+    const bool keeps = KeepsOrder( cuda, committedOnly );
+    cuda->isStale = false;
+    cuda->keepsOrder =
+        keeps; // one that is made now leaves out who hid since the last commit, if this must be done again
+    CLT_TRY( keeps ? cltDeviceLeaves_Remake( &cuda->leaves, &cuda->device, &slots )
+                   : cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, &slots ) );
     if ( Running( cuda ) == clt_algorithmLbvh )
     {
         const uint32_t changedCount = committedOnly ? 0u : cuda->liveChangeCount;
@@ -62,61 +95,84 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
 
 static const cltPlan* PlanOf( const cltCudaBackend* cuda )
 {
-    return (const cltPlan*)cuda->plan.data;
+    return (const cltPlan*)cuda->result.data;
 }
 
-/// Keys that there is room for in both arrays that the sort needs: when the second could not grow with the first, the
-/// smaller one counts.
-static uint64_t KeyRoom( const cltCudaBackend* cuda )
-{
-    const size_t bytes = cuda->keys.bytes < cuda->spareKeys.bytes ? cuda->keys.bytes : cuda->spareKeys.bytes;
-    return bytes / sizeof( uint64_t );
-}
-
-/// Has the device search, and waits until it is known how much it found.
-static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
+/// Has the device search.
+static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
 {
     cltPlan* plan = cltDeviceLeaves_Plan( &cuda->leaves );
     cltDeviceSearch search;
     search.device = &cuda->device;
     search.leaves = &cuda->leaves;
-    search.sink.keys = (uint64_t*)cuda->keys.data;
-    search.sink.room = KeyRoom( cuda );
+    search.sink.keys = cltPlan_Keys( plan );
+    search.sink.room = room;
     search.sink.count = &plan->keyCount;
     search.find = find;
     search.map = MapOf( cuda );
     search.bits = cuda->def->output == clt_outputBits ? &cuda->bits : NULL;
-    CLT_TRY( cltCudaFill( &cuda->device, search.sink.count, 0, sizeof( uint64_t ) ) );
     switch ( Running( cuda ) )
     {
     case clt_algorithmLbvh:
-        CLT_TRY( cltDeviceTree_Find( &cuda->tree, &search ) );
-        break;
+        return cltDeviceTree_Find( &cuda->tree, &search );
     case clt_algorithmGrid:
-        CLT_TRY( cltDeviceCells_Find( &cuda->cells, &search ) );
-        break;
+        return cltDeviceCells_Find( &cuda->cells, &search );
     default:
-        CLT_TRY( cltDevice_FindAmongAll( &search ) );
-        break;
+        return cltDevice_FindAmongAll( &search );
     }
-    CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markFound ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &cuda->plan, &cuda->device, 1, sizeof( cltPlan ) ) );
-    CLT_TRY( cltCudaCopy( &cuda->device, cuda->plan.data, plan, sizeof( cltPlan ) ) );
-    return cltCudaDevice_Wait( &cuda->device ); // the first of an update's two waits
 }
 
-static cltStatus ReserveKeys( cltCudaBackend* cuda, uint64_t count )
+/// Has what the device found, up to so many keys, brought into canonical order and copied behind the plan.
+static cltStatus OrderKeys( cltCudaBackend* cuda, uint64_t room )
 {
-    CLT_TRY( cltCudaBuffer_Reserve( &cuda->keys, &cuda->device, count, sizeof( uint64_t ) ) );
-    return cltCudaBuffer_Reserve( &cuda->spareKeys, &cuda->device, count, sizeof( uint64_t ) );
+    cltPlan* plan = cltDeviceLeaves_Plan( &cuda->leaves );
+    const cltMergeSort sort = {
+        cltPlan_Keys( plan ), (uint64_t*)cuda->spareKeys.data, room, 0, &plan->keyCount, false };
+    CLT_TRY( cltMergeSort_Run( &sort, &cuda->device ) );
+    CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markOrdered ) );
+    return cltCudaCopy( &cuda->device, cuda->result.data, plan, CLT_PLAN_ROOM + (size_t)room * sizeof( uint64_t ) );
+}
+
+/// Searches once, with room for the keys that are expected, and waits.
+static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
+{
+    CLT_TRY( ReserveKeys( cuda, find ) );
+    const uint64_t room = cuda->expectedKeyCounts[find];
+    if ( cuda->searched )
+    {
+        cltPlan* plan = cltDeviceLeaves_Plan( &cuda->leaves );
+        CLT_TRY( cltCudaFill( &cuda->device, &plan->keyCount, 0, sizeof plan->keyCount ) );
+    }
+    cuda->searched = true;
+    CLT_TRY( Find( cuda, find, room ) );
+    CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markFound ) );
+    CLT_TRY( OrderKeys( cuda, room ) );
+    return cltCudaDevice_Wait( &cuda->device ); // an update's only wait
+}
+
+/// Takes note of how many keys there were. True if they did not fit.
+static bool LearnKeys( cltCudaBackend* cuda, cltFind find )
+{
+    uint64_t* expected = cuda->expectedKeyCounts + find;
+    const uint64_t found = PlanOf( cuda )->keyCount;
+    const uint64_t wanted = found + found / 4u > LEAST_KEYS ? found + found / 4u : LEAST_KEYS;
+    const bool fits = found <= *expected;
+    *expected = fits && *expected > wanted ? *expected - ( *expected - wanted ) / 4u : wanted;
+    return !fits;
 }
 
 /// True if something did not fit, after making room for it; then all must be searched again.
-static cltStatus MakeRoom( cltCudaBackend* cuda, bool* again )
+static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
 {
     const cltPlan* plan = PlanOf( cuda );
     *again = true;
-    if ( cltDeviceLeaves_Learn( &cuda->leaves, plan, cuda->slots.count ) || cltDeviceCells_Learn( &cuda->cells, plan ) )
+    if ( cuda->leaves.isKept && plan->outlierCount > CLT_OUTLIER_ROOM )
+    {
+        cuda->keepsOrder = false;
+        cuda->sortedUpdates = SORTED_UPDATES;
+        return cltCudaBackend_Build( cuda, cuda->committedOnly );
+    }
+    if ( cltDeviceLeaves_Learn( &cuda->leaves, plan ) || cltDeviceCells_Learn( &cuda->cells, plan ) )
     {
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
@@ -131,11 +187,7 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, bool* again )
         const uint64_t bytes = plan->candidateCount / 8u + 1u;
         return cltCudaBuffer_Reserve( &cuda->bits, &cuda->device, bytes + bytes / 8u, 1 );
     }
-    if ( plan->keyCount > KeyRoom( cuda ) )
-    {
-        return ReserveKeys( cuda, plan->keyCount + plan->keyCount / 8u );
-    }
-    *again = false;
+    *again = LearnKeys( cuda, find );
     return clt_ok;
 }
 
@@ -144,33 +196,20 @@ static void NoteCounts( cltCudaBackend* cuda )
     const cltPlan* plan = PlanOf( cuda );
     const bool isTree = Running( cuda ) == clt_algorithmLbvh;
     cuda->keyCount = plan->keyCount;
-    cuda->stats.outlierCount = isTree ? plan->leafCount - plan->searchableCount : plan->cellOutlierCount;
+    cuda->stats.outlierCount = isTree ? plan->outlierCount : plan->cellOutlierCount;
     cuda->stats.candidateCount = plan->candidateCount;
-}
-
-/// Sorts the keys by the bits that they use and has them copied.
-static cltStatus OrderKeys( cltCudaBackend* cuda )
-{
-    const uint32_t bits = 2u * cuda->leaves.view.slotBits + 1u;
-    const size_t bytes = cuda->keyCount * sizeof( uint64_t );
-    CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markCounted ) );
-    CLT_TRY( cltSort_Run( &cuda->device, &cuda->scratch, &cuda->keys, &cuda->spareKeys, cuda->keyCount, 0, bits ) );
-    CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markOrdered ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &cuda->result, &cuda->device, cuda->keyCount, sizeof( uint64_t ) ) );
-    return cltCudaCopy( &cuda->device, cuda->result.data, cuda->keys.data, bytes );
 }
 
 cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find )
 {
-    const uint64_t guess = 256u + 2u * (uint64_t)cuda->slots.count; // typical of a first update
-    CLT_TRY( ReserveKeys( cuda, guess ) );
     bool again;
     do
     {
         CLT_TRY( SearchOnce( cuda, find ) );
-        CLT_TRY( MakeRoom( cuda, &again ) );
+        CLT_TRY( MakeRoom( cuda, find, &again ) );
         cuda->stats.redoCount += again ? 1u : 0u;
     } while ( again );
     NoteCounts( cuda );
-    return OrderKeys( cuda );
+    cuda->isStale = cuda->leaves.isKept && cltDeviceLeaves_IsStale( PlanOf( cuda ) );
+    return clt_ok;
 }

@@ -94,7 +94,8 @@ static __device__ void SortCenters( Decision* decision )
 }
 
 /// What a single thread makes of it all: as SumUp and FindRegion in gpu/host/scene_statistics.c.
-static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint32_t outlierBin, uint32_t leafRoom )
+static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint32_t outlierBin, uint32_t extraCount,
+                                  uint32_t extraRoom )
 {
     const uint32_t centeredCount =
         decision->sums[outlierBin < CLT_ODD_SIZE_BIN ? outlierBin - 1u : CLT_ODD_SIZE_BIN - 1u];
@@ -116,20 +117,20 @@ static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint3
             upper[axis] = fminf( upper[axis], high );
         }
     }
-    const uint32_t needed = decision->sums[CLT_SIZE_BIN_COUNT - 1u];
+    const uint32_t leafCount = decision->sums[CLT_SIZE_BIN_COUNT - 1u];
     const uint32_t searchable = decision->sums[outlierBin - 1u];
-    const bool fits = needed <= leafRoom;
+    const bool fits = extraCount <= extraRoom;
     *plan = cltPlan(); // what later kernels count begins at 0
     plan->outlierBin = outlierBin;
-    plan->neededLeafCount = needed;
-    plan->leafCount = fits ? needed : 0u;
+    plan->neededExtraCount = extraCount;
+    plan->leafCount = fits ? leafCount : 0u;
     plan->searchableCount = fits ? searchable : 0u;
     plan->curve = cltCurve_Make( lower, upper );
     plan->grid = cltGrid_Make( lower, upper, cltGrid_Edge( lower, upper, meanEdge, searchable ) );
 }
 
 /// One block of CLT_BIN_THREADS threads.
-static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPlan* plan, uint32_t leafRoom )
+static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPlan* plan, uint32_t extraRoom )
 {
     __shared__ Decision decision;
     decision.sums[threadIdx.x] = bins->counts[threadIdx.x];
@@ -149,12 +150,13 @@ static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPla
     SortCenters( &decision );
     if ( threadIdx.x == 0 )
     {
-        WritePlan( plan, &decision, outlierBin, leafRoom );
+        WritePlan( plan, &decision, outlierBin, bins->extraCount, extraRoom );
     }
 }
 
 cltStatus cltDeviceLeaves_Decide( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
     return cltLaunchBlocks( device, "decide", 1, CLT_BIN_THREADS, DecideKernel, *slots,
-                            (const cltBins*)leaves->bins.data, cltDeviceLeaves_Plan( leaves ), leaves->room );
+                            (const cltBins*)leaves->bins.data, cltDeviceLeaves_Plan( leaves ),
+                            leaves->room - slots->count );
 }

@@ -20,7 +20,6 @@ typedef enum cltMark
     clt_markUploaded,
     clt_markBuilt,
     clt_markFound,
-    clt_markCounted, ///< the host knows how much was found
     clt_markOrdered,
     clt_markCount
 } cltMark;

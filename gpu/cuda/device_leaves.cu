@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Zlib
-// Making leaves: statistics of the slots, find each slot's place, write keys, sort them, bring the boxes into their
-// order.
+// Making leaves: statistics of the slots, write keys, sort them, bring the boxes into their order.
 
 #include "gpu/cuda/device_leaves.cuh"
 
+#include "gpu/core/atomic.h"
 #include "gpu/cuda/launch.cuh"
-#include "gpu/cuda/sort.cuh"
+#include "gpu/cuda/merge_sort.cuh"
 
 /// Extra leaves to begin with; when they are too few the build is redone once.
 #define MIN_EXTRA_ROOM 1024u
 
-/// Places without a leaf keep a key of all ones, which sorts behind all others.
-static __global__ void WriteKeysKernel( cltSlots slots, const uint32_t* starts, const cltPlan* plan, uint64_t* keys,
-                                        uint32_t room )
+/// A slot's first leaf has the slot's place, and a second one the next that is free behind them. Places without a leaf
+/// get a key of all ones, which sorts behind all others.
+static __global__ void WriteKeysKernel( cltSlots slots, cltPlan* plan, uint64_t* keys, uint32_t room )
 {
     const uint32_t slot = cltThreadIndex();
     if ( slot >= slots.count )
@@ -20,27 +20,114 @@ static __global__ void WriteKeysKernel( cltSlots slots, const uint32_t* starts, 
         return;
     }
     const cltCurve curve = plan->curve;
-    cltSlots_WriteKeysStep( &slots, slot, &curve, plan->outlierBin, keys, starts[slot], room );
+    cltLeafSeed seeds[2];
+    const uint32_t count = cltSlots_Seed( &slots, slot, seeds );
+    keys[slot] = count > 0u ? cltLeafSeed_Key( &seeds[0], slot, &curve, plan->outlierBin ) : CLT_NO_KEY;
+    if ( count > 1u )
+    {
+        const uint64_t place = slots.count + cltClaim( &plan->extraCount, 1u );
+        if ( place < room )
+        {
+            keys[place] = cltLeafSeed_Key( &seeds[1], slot, &curve, plan->outlierBin );
+        }
+    }
 }
 
-static __global__ void GatherKernel( cltSlots slots, const uint64_t* keys, const cltPlan* plan, cltLeafRef* refs,
-                                     void* now, void* before )
+/// What the gathering kernels share.
+typedef struct Gathering
 {
+    cltSlots slots;
+    const uint64_t* keys; ///< sorted, in this update or before
+    cltPlan* plan;
+    cltLeaves leaves; ///< to be
+    float* freshEdges;
+} Gathering;
+
+/// Leaf i with its boxes. True if it is an outlier.
+template <bool isKept>
+static __device__ bool GatherLeaf( const Gathering* gathering, uint32_t i )
+{
+    cltLeafRef* refs = (cltLeafRef*)gathering->leaves.refs; // each thread's own, like the boxes
+    void* now = (void*)gathering->leaves.now;
+    void* before = (void*)gathering->leaves.before;
+    if ( isKept )
+    {
+        const uint32_t outlierBin = gathering->plan->outlierBin;
+        return cltSlots_RegatherStep( &gathering->slots, gathering->keys[i], outlierBin, i, refs, now, before );
+    }
+    cltSlots_GatherStep( &gathering->slots, gathering->keys, i, refs, now, before );
+    return i >= gathering->plan->searchableCount;
+}
+
+/// Of the block's groups, each by one thread, how far their leaves reach, and how much further than when they were
+/// sorted.
+template <bool isKept>
+static __device__ void NoteGrowth( const Gathering* gathering, const cltAabb covers[CLT_BLOCK_SIZE] )
+{
+    const uint32_t group = blockIdx.x * ( CLT_BLOCK_SIZE / CLT_GROWTH_GROUP ) + threadIdx.x;
+    if ( threadIdx.x >= CLT_BLOCK_SIZE / CLT_GROWTH_GROUP ||
+         group * CLT_GROWTH_GROUP >= gathering->plan->searchableCount )
+    {
+        return;
+    }
+    cltAabb bounds = cltAabb_Nothing();
+    for ( uint32_t i = 0; i < CLT_GROWTH_GROUP; ++i )
+    {
+        bounds = cltAabb_Union( &bounds, covers + threadIdx.x * CLT_GROWTH_GROUP + i );
+    }
+    const float edge = cltAabb_LongestEdge( &bounds );
+    if ( !isKept )
+    {
+        gathering->freshEdges[group] = edge;
+    }
+    else
+    {
+        cltClaim( &gathering->plan->growthSum, cltGrowth( edge, gathering->freshEdges[group] ) );
+    }
+}
+
+template <bool isKept>
+static __global__ void GatherKernel( Gathering gathering )
+{
+    __shared__ cltAabb covers[CLT_BLOCK_SIZE];
     const uint32_t i = cltThreadIndex();
+    cltPlan* plan = gathering.plan;
+    covers[threadIdx.x] = cltAabb_Nothing();
     if ( i < plan->leafCount )
     {
-        cltSlots_GatherStep( &slots, keys, i, refs, now, before );
+        if ( GatherLeaf<isKept>( &gathering, i ) )
+        {
+            const uint32_t place = atomicAdd( &plan->outlierCount, 1u );
+            if ( place < CLT_OUTLIER_ROOM )
+            {
+                plan->outliers[place] = i;
+            }
+        }
+        else if ( ( gathering.leaves.refs[i] & CLT_LEAF_OUTLIER ) == 0 )
+        {
+            covers[threadIdx.x] = cltLeaves_Cover( &gathering.leaves, i );
+        }
     }
+    __syncthreads();
+    NoteGrowth<isKept>( &gathering, covers );
+}
+
+template <bool isKept>
+static cltStatus Gather( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
+{
+    const Gathering gathering = { *slots, (const uint64_t*)leaves->keys.data, cltDeviceLeaves_Plan( leaves ),
+                                  leaves->view, (float*)leaves->freshEdges.data };
+    return cltLaunch( device, isKept ? "gather again" : "gather", leaves->room, GatherKernel<isKept>, gathering );
 }
 
 static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
     const size_t boxSize = slots->isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->bins, device, 1, sizeof( cltBins ) ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &leaves->plan, device, 1, sizeof( cltPlan ) ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &leaves->starts, device, slots->count, sizeof( uint32_t ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->keys, device, leaves->room, sizeof( uint64_t ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->spare, device, leaves->room, sizeof( uint64_t ) ) );
+    const size_t groupCount = leaves->room / CLT_GROWTH_GROUP + 1u;
+    CLT_TRY( cltCudaBuffer_Reserve( &leaves->freshEdges, device, groupCount, sizeof( float ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->refs, device, leaves->room, sizeof( cltLeafRef ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->now, device, leaves->room, boxSize ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->before, device, leaves->room, boxSize ) );
@@ -52,35 +139,60 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
 }
 
 /// Writes and sorts the keys of all leaves.
-static cltStatus SortLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
+static cltStatus SortLeaves( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
-    uint32_t* starts = (uint32_t*)leaves->starts.data;
-    CLT_TRY( cltScan_Run( device, &leaves->scratch, starts, slots->count ) );
-    CLT_TRY( cltCudaFill( device, leaves->keys.data, 0xff, leaves->room * sizeof( uint64_t ) ) );
-    CLT_TRY( cltLaunch( device, "write keys", slots->count, WriteKeysKernel, *slots, (const uint32_t*)starts,
-                        (const cltPlan*)cltDeviceLeaves_Plan( leaves ), (uint64_t*)leaves->keys.data, leaves->room ) );
-    // the codes, the bit of outliers, and the bit above that only places without a leaf have
-    return cltSort_Run( device, &leaves->scratch, &leaves->keys, &leaves->spare, leaves->room, 32u,
-                        32u + CLT_CURVE_BITS + 2u );
+    cltPlan* plan = cltDeviceLeaves_Plan( leaves );
+    uint64_t* keys = (uint64_t*)leaves->keys.data;
+    CLT_TRY( cltLaunch( device, "write keys", slots->count, WriteKeysKernel, *slots, plan, keys, leaves->room ) );
+    const cltMergeSort sort = { keys, (uint64_t*)leaves->spare.data, leaves->room, slots->count, &plan->extraCount,
+                                true };
+    return cltMergeSort_Run( &sort, device );
+}
+
+/// The plan is read back as a whole, padding too, so that none of it may be what memory happens to hold.
+cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* device, uint64_t keyCount )
+{
+    if ( keyCount > UINT64_MAX / 16u )
+    {
+        return clt_deviceMemory;
+    }
+    const size_t bytes = CLT_PLAN_ROOM + (size_t)keyCount * sizeof( uint64_t );
+    if ( leaves->found.bytes == 0 )
+    {
+        return cltCudaBuffer_ReserveFilled( &leaves->found, device, bytes, 1, 0 );
+    }
+    return cltCudaBuffer_Reserve( &leaves->found, device, bytes, 1, CLT_PLAN_ROOM );
 }
 
 cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
+    leaves->isKept = false;
     leaves->extraRoom = leaves->extraRoom > MIN_EXTRA_ROOM ? leaves->extraRoom : MIN_EXTRA_ROOM;
     leaves->room = slots->count + ( leaves->extraRoom < slots->count ? leaves->extraRoom : slots->count );
     CLT_TRY( ReserveLeaves( leaves, device, slots ) );
     CLT_TRY( cltDeviceLeaves_Count( leaves, device, slots ) );
     CLT_TRY( cltDeviceLeaves_Decide( leaves, device, slots ) );
     CLT_TRY( SortLeaves( leaves, device, slots ) );
-    return cltLaunch( device, "gather", leaves->room, GatherKernel, *slots, (const uint64_t*)leaves->keys.data,
-                      (const cltPlan*)cltDeviceLeaves_Plan( leaves ), (cltLeafRef*)leaves->refs.data, leaves->now.data,
-                      leaves->before.data );
+    return Gather<false>( leaves, device, slots );
 }
 
-bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan, uint32_t slotCount )
+cltStatus cltDeviceLeaves_Remake( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
-    const uint32_t extra = plan->neededLeafCount > slotCount ? plan->neededLeafCount - slotCount : 0u;
+    leaves->isKept = true;
+    return Gather<true>( leaves, device, slots );
+}
+
+bool cltDeviceLeaves_IsStale( const cltPlan* plan )
+{
+    const uint64_t groupCount = ( plan->searchableCount + CLT_GROWTH_GROUP - 1u ) / CLT_GROWTH_GROUP;
+    return groupCount > 0 && plan->growthSum >= CLT_STALE_GROWTH * groupCount;
+}
+
+bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan )
+{
+    const uint32_t extra = plan->neededExtraCount;
+    const bool fits = extra <= leaves->extraRoom;
     const uint32_t wanted = extra + extra / 2u; // the next update will not have exactly as many
     leaves->extraRoom = (uint32_t)cltNextRoom( leaves->extraRoom, extra, wanted );
-    return plan->neededLeafCount > leaves->room;
+    return !fits;
 }

@@ -18,6 +18,7 @@ typedef struct cltBins
     unsigned long long edgeUnits[CLT_SIZE_BIN_COUNT];
     uint32_t counts[CLT_SIZE_BIN_COUNT];
     uint32_t reaches[6][CLT_SIZE_BIN_COUNT]; ///< each way, the largest cltReach of a centre
+    uint32_t extraCount;                     ///< second leaves
 } cltBins;
 
 /// How far a leaf's centre reaches along an axis (ways 0 to 2) or against it (3 to 5), as a number that orders as the
@@ -30,36 +31,45 @@ static __device__ inline uint32_t cltReach( const cltAabb* box, int way )
 
 typedef struct cltDeviceLeaves
 {
-    cltCudaBuffer bins;   ///< one cltBins
-    cltCudaBuffer plan;   ///< one cltPlan
-    cltCudaBuffer starts; ///< uint32_t, by slot: how many leaves it gives, then where they go
-    cltCudaBuffer keys;   ///< sorted: curve code above, reference below
+    cltCudaBuffer bins;  ///< one cltBins
+    cltCudaBuffer found; ///< one cltPlan, and behind it the keys that a search found
+    cltCudaBuffer keys;  ///< sorted: curve code above, reference below
     cltCudaBuffer spare;
-    cltCudaBuffer scratch;
+    cltCudaBuffer freshEdges; ///< float, of each group: its longest edge when it was sorted
     cltCudaBuffer refs;
     cltCudaBuffer now;
     cltCudaBuffer before;
     uint32_t room;      ///< leaves that there is room for
     uint32_t extraRoom; ///< of these, beyond one a slot: bodies that jump have two
+    bool isKept;        ///< they are in the order of an update before
     cltLeaves view;     ///< of the buffers above; kernels find the count in the plan
 } cltDeviceLeaves;
 
-/// Makes the leaves of all slots, as many as there is room for. `view.filters` and `slotBits` are
-/// set by the caller beforehand.
+/// Makes the leaves of all slots, as many as there is room for. The caller has set `view.filters` and `slotBits` and
+/// made room for the plan.
 cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
 
-/// The first part of that: fills `bins`, and `starts` with how many leaves each slot gives.
+/// Makes them in the order that they were in: of the same slots, none of which appeared since.
+cltStatus cltDeviceLeaves_Remake( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
+
+/// True if neighbours in the order have drifted apart so far that a new one pays.
+bool cltDeviceLeaves_IsStale( const cltPlan* plan );
+
+/// The first part of making them: fills `bins`.
 cltStatus cltDeviceLeaves_Count( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
 
 /// The second part: makes the plan of what was counted.
 cltStatus cltDeviceLeaves_Decide( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
 
 /// Takes note of how many leaves there were. True if they did not fit, so that they must be made again.
-bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan, uint32_t slotCount );
+bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan );
+
+/// Room for so many keys behind the plan, which stays.
+cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* device, uint64_t keyCount );
 
 static inline cltPlan* cltDeviceLeaves_Plan( const cltDeviceLeaves* leaves )
 {
-    return (cltPlan*)leaves->plan.data;
+    return (cltPlan*)leaves->found.data;
 }
 
 #endif

@@ -13,43 +13,32 @@ typedef struct Arrays
     cltFilter* filtersNow;
     cltFilter* filtersBefore;
     uint8_t* states;
-    bool isDouble;
 } Arrays;
 
 static Arrays ArraysOf( const cltDeviceSlots* slots )
 {
-    const Arrays arrays = { slots->now.data,
-                            slots->before.data,
-                            (cltFilter*)slots->filtersNow.data,
-                            (cltFilter*)slots->filtersBefore.data,
-                            (uint8_t*)slots->states.data,
-                            slots->isDouble };
+    const Arrays arrays = { slots->now.data, slots->before.data, (cltFilter*)slots->filtersNow.data,
+                            (cltFilter*)slots->filtersBefore.data, (uint8_t*)slots->states.data };
     return arrays;
 }
 
-static __device__ void CopyBox( void* to, uint32_t toIndex, const void* from, uint32_t fromIndex, bool isDouble )
-{
-    if ( isDouble )
-    {
-        ( (cltAabbD*)to )[toIndex] = ( (const cltAabbD*)from )[fromIndex];
-    }
-    else
-    {
-        ( (cltAabb*)to )[toIndex] = ( (const cltAabb*)from )[fromIndex];
-    }
-}
-
 /// Each slot is named once, so that every thread writes where no other does.
-static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, uint32_t knownCount )
+template <typename Box>
+static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, uint32_t knownCount, cltPlan* plan )
 {
     const uint32_t i = cltThreadIndex();
     if ( i >= staged.count )
     {
         return;
     }
-    const uint32_t slot = staged.slots[i] & ~CLT_STAGED_DESTROYED;
-    CopyBox( arrays.now, slot, staged.boxes, i, arrays.isDouble );
-    const bool destroyed = ( staged.slots[i] & CLT_STAGED_DESTROYED ) != 0;
+    if ( i == 0 && plan != NULL ) // it spares a launch that it is done here
+    {
+        cltPlan_Begin( plan );
+    }
+    const cltStagedSlot<Box> from = ( (const cltStagedSlot<Box>*)staged.slots )[i];
+    const uint32_t slot = from.slot & ~CLT_STAGED_DESTROYED;
+    ( (Box*)arrays.now )[slot] = from.box;
+    const bool destroyed = ( from.slot & CLT_STAGED_DESTROYED ) != 0;
     arrays.states[slot] = (uint8_t)( CLT_SLOT_CHANGED | ( destroyed ? CLT_SLOT_DESTROYED : 0 ) );
     if ( staged.filters != NULL )
     {
@@ -61,6 +50,8 @@ static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, uint32_t k
     }
 }
 
+/// What was spread lies there side by side, where it is by slot it does not.
+template <typename Box>
 static __global__ void CommitKernel( Arrays arrays, cltStaged staged )
 {
     const uint32_t i = cltThreadIndex();
@@ -68,12 +59,13 @@ static __global__ void CommitKernel( Arrays arrays, cltStaged staged )
     {
         return;
     }
-    const uint32_t slot = staged.slots[i] & ~CLT_STAGED_DESTROYED;
-    CopyBox( arrays.before, slot, arrays.now, slot, arrays.isDouble );
+    const cltStagedSlot<Box> from = ( (const cltStagedSlot<Box>*)staged.slots )[i];
+    const uint32_t slot = from.slot & ~CLT_STAGED_DESTROYED;
+    ( (Box*)arrays.before )[slot] = from.box;
     arrays.states[slot] = 0;
     if ( staged.filters != NULL )
     {
-        arrays.filtersBefore[slot] = arrays.filtersNow[slot];
+        arrays.filtersBefore[slot] = staged.filters[i];
     }
 }
 
@@ -111,7 +103,7 @@ static cltStatus GrowSlots( cltDeviceSlots* slots, cltCudaDevice* device, uint32
 }
 
 cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, cltWorkerPool* pool,
-                                 const cltUpload* upload )
+                                 const cltUpload* upload, cltPlan* plan )
 {
     slots->hasFilters = upload->filters != NULL;
     slots->nobodyRefuses = upload->nobodyRefuses;
@@ -120,7 +112,9 @@ cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, c
     CLT_TRY( cltStaging_Send( &slots->staging, device, pool, upload, slots->isDouble ) );
     CLT_TRY( cltCudaDevice_Mark( device, clt_markArrived ) );
     const cltStaged* arrived = &slots->staging.arrived;
-    CLT_TRY( cltLaunch( device, "spread", arrived->count, SpreadKernel, ArraysOf( slots ), *arrived, knownCount ) );
+    CLT_TRY( cltLaunch( device, "spread", arrived->count,
+                        slots->isDouble ? SpreadKernel<cltAabbD> : SpreadKernel<cltAabb>, ArraysOf( slots ), *arrived,
+                        knownCount, plan ) );
     slots->count = upload->slotCount;
     return clt_ok;
 }
@@ -128,7 +122,8 @@ cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, c
 cltStatus cltDeviceSlots_Commit( const cltDeviceSlots* slots, cltCudaDevice* device )
 {
     const cltStaged* arrived = &slots->staging.arrived;
-    return cltLaunch( device, "commit", arrived->count, CommitKernel, ArraysOf( slots ), *arrived );
+    return cltLaunch( device, "commit", arrived->count,
+                      slots->isDouble ? CommitKernel<cltAabbD> : CommitKernel<cltAabb>, ArraysOf( slots ), *arrived );
 }
 
 cltSlots cltDeviceSlots_View( const cltDeviceSlots* slots, bool committedOnly )

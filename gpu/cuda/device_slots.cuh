@@ -6,6 +6,7 @@
 #define CLT_CUDA_DEVICE_SLOTS_CUH
 
 #include "gpu/core/leaf.h"
+#include "gpu/cuda/plan.cuh"
 #include "gpu/cuda/staging.cuh"
 
 typedef struct cltDeviceSlots
@@ -22,9 +23,9 @@ typedef struct cltDeviceSlots
     uint32_t count;       ///< slots that the buffers know
 } cltDeviceSlots;
 
-/// Takes the changed slots across and marks them. Repeating it is harmless.
+/// Takes the changed slots across and marks them, and begins the plan, if there is one. Repeating it is harmless.
 cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, cltWorkerPool* pool,
-                                 const cltUpload* upload );
+                                 const cltUpload* upload, cltPlan* plan );
 
 /// Makes what was uploaded the previous boxes and filters, and clears the marks.
 cltStatus cltDeviceSlots_Commit( const cltDeviceSlots* slots, cltCudaDevice* device );

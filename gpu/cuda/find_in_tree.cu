@@ -5,7 +5,36 @@
 
 #include "gpu/cuda/searches.cuh"
 
+/// Outliers, of which the tree has no box: a thread takes leaves through all of them. They are the same for all threads
+/// of a warp, so that reading them costs as if there were one thread.
+static __device__ void MeetOutliers( const cltLeaves* leaves, const cltPlan* plan, cltFind find, cltBlockKeys* block,
+                                     const cltKeySink* sink )
+{
+    for ( uint32_t a = 0; a < plan->outlierCount; ++a )
+    {
+        for ( uint32_t j = cltThreadIndex(); j < plan->leafCount; j += gridDim.x * blockDim.x )
+        {
+            cltBlockKeys_Add( block, sink, cltLeaves_OutlierKey( leaves, find, plan->outliers[a], j ) );
+        }
+    }
+}
+
 /// A leaf meets those after it, so that each pair is met once; one of the movers meets all leaves, itself among them.
+template <bool fromMovers>
+static __device__ void Walk( const cltTree* tree, const cltLeaves* leaves, cltFind find, uint32_t i,
+                             cltBlockKeys* block, const cltKeySink* sink )
+{
+    cltTreeWalk walk = fromMovers ? cltTreeWalk_FromRoot( tree, i ) : cltTreeWalk_FromLeaf( tree, i );
+    for ( uint32_t j; ( j = cltTreeWalk_Next( &walk, tree ) ) != CLT_ROPE_END; )
+    {
+        if ( ( leaves->refs[j] & CLT_LEAF_OUTLIER ) == 0 ) // else only in passing
+        {
+            cltBlockKeys_Add( block, sink,
+                              fromMovers ? cltLeaves_MoverKey( leaves, i, j ) : cltLeaves_Key( leaves, find, i, j ) );
+        }
+    }
+}
+
 template <bool fromMovers>
 static __global__ void FindInTreeKernel( cltTree tree, cltLeaves leaves, const cltPlan* plan, cltFind find,
                                          const uint32_t* movers, cltKeySink sink )
@@ -13,16 +42,18 @@ static __global__ void FindInTreeKernel( cltTree tree, cltLeaves leaves, const c
     __shared__ cltBlockKeys block;
     cltBlockKeys_Begin( &block );
     const uint32_t thread = cltThreadIndex();
-    tree.leafCount = plan->searchableCount;
+    tree.leafCount = cltPlan_TreeLeafCount( plan );
     if ( thread < ( fromMovers ? plan->moverCount : tree.leafCount ) )
     {
         const uint32_t i = fromMovers ? movers[thread] : thread;
-        cltTreeWalk walk = fromMovers ? cltTreeWalk_FromRoot( &tree, i ) : cltTreeWalk_FromLeaf( &tree, i );
-        for ( uint32_t j; ( j = cltTreeWalk_Next( &walk, &tree ) ) != CLT_ROPE_END; )
+        if ( fromMovers || ( leaves.refs[i] & CLT_LEAF_OUTLIER ) == 0 )
         {
-            cltBlockKeys_Add( &block, &sink,
-                              fromMovers ? cltLeaves_MoverKey( &leaves, i, j ) : cltLeaves_Key( &leaves, find, i, j ) );
+            Walk<fromMovers>( &tree, &leaves, find, i, &block, &sink );
         }
+    }
+    if ( plan->outlierCount <= CLT_OUTLIER_ROOM )
+    {
+        MeetOutliers( &leaves, plan, find, &block, &sink );
     }
     cltBlockKeys_End( &block, &sink );
 }
@@ -31,10 +62,9 @@ cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* 
 {
     const cltDeviceLeaves* leaves = search->leaves;
     const bool fromMovers = search->find == clt_findChanges && tree->moverRoom > 0;
-    CLT_TRY( cltLaunch(
-        search->device, fromMovers ? "find from movers" : "find in tree", fromMovers ? tree->moverRoom : leaves->room,
-        fromMovers ? FindInTreeKernel<true> : FindInTreeKernel<false>, cltDeviceTree_View( tree, leaves ), leaves->view,
-        (const cltPlan*)cltDeviceLeaves_Plan( leaves ), search->find, (const uint32_t*)tree->movers.data,
-        search->sink ) );
-    return cltDevice_FindOutliers( search, NULL );
+    return cltLaunch( search->device, fromMovers ? "find from movers" : "find in tree",
+                      fromMovers ? tree->moverRoom : leaves->room,
+                      fromMovers ? FindInTreeKernel<true> : FindInTreeKernel<false>, cltDeviceTree_View( tree, leaves ),
+                      leaves->view, (const cltPlan*)cltDeviceLeaves_Plan( leaves ), search->find,
+                      (const uint32_t*)tree->movers.data, search->sink );
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Outliers, against everything and against each other: a thread takes one leaf through all of them. They are
-// the same for all threads of a warp, so that reading them costs as if there were one thread.
+// Outliers of the grid, against everything and against each other: a thread takes one leaf through all of them. They
+// are the same for all threads of a warp, so that reading them costs as if there were one thread.
 
 #include "gpu/cuda/searches.cuh"
 
@@ -11,15 +11,10 @@ static __global__ void FindOutliersKernel( cltLeaves leaves, const cltPlan* plan
     cltBlockKeys_Begin( &block );
     leaves.count = plan->leafCount;
     const uint32_t j = cltThreadIndex();
-    uint32_t outlierCount = leaves.count - plan->searchableCount;
-    if ( outliers != NULL )
-    {
-        outlierCount = cltPlan_IsCrowded( plan, plan->candidateCount ) ? 0u : plan->cellOutlierCount;
-    }
+    const uint32_t outlierCount = cltPlan_IsCrowded( plan, plan->candidateCount ) ? 0u : plan->cellOutlierCount;
     for ( uint32_t a = 0; a < outlierCount && j < leaves.count; ++a )
     {
-        const uint32_t i = outliers != NULL ? outliers[a] : plan->searchableCount + a;
-        cltBlockKeys_Add( &block, &sink, cltLeaves_OutlierKey( &leaves, find, i, j ) );
+        cltBlockKeys_Add( &block, &sink, cltLeaves_OutlierKey( &leaves, find, outliers[a], j ) );
     }
     cltBlockKeys_End( &block, &sink );
 }

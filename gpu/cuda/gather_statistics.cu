@@ -15,6 +15,7 @@ typedef struct BlockBins
     uint32_t reaches[6][CLT_SIZE_BIN_COUNT];
     uint32_t edgeLows[CLT_SIZE_BIN_COUNT]; ///< sums of the lower 12 bits of edge units: a word has faster atomics
     uint32_t edgeHighs[CLT_SIZE_BIN_COUNT];
+    uint32_t extraCount;
 } BlockBins;
 
 static __device__ void ClearBin( BlockBins* bins, uint32_t bin )
@@ -88,7 +89,7 @@ static __device__ void MergeBin( cltBins* bins, const BlockBins* block, uint32_t
 }
 
 /// Blocks of CLT_BIN_THREADS threads. Each looks at the slots of a range, side by side.
-static __global__ void StatisticsKernel( cltSlots slots, cltBins* bins, uint32_t* leafCounts, uint32_t slotsPerThread )
+static __global__ void StatisticsKernel( cltSlots slots, cltBins* bins, uint32_t slotsPerThread )
 {
     __shared__ BlockBins block;
     ClearBin( &block, threadIdx.x );
@@ -101,7 +102,6 @@ static __global__ void StatisticsKernel( cltSlots slots, cltBins* bins, uint32_t
     {
         cltLeafSeed seeds[2];
         const uint32_t count = cltSlots_Seed( &slots, (uint32_t)slot, seeds );
-        leafCounts[slot] = count;
         if ( count > 0u )
         {
             AddBox( &block, &run, &seeds[0].box );
@@ -109,11 +109,16 @@ static __global__ void StatisticsKernel( cltSlots slots, cltBins* bins, uint32_t
         if ( count > 1u )
         {
             AddBox( &block, &run, &seeds[1].box );
+            atomicAdd( &block.extraCount, 1u );
         }
     }
     EndRun( &block, &run );
     __syncthreads();
     MergeBin( bins, &block, threadIdx.x );
+    if ( threadIdx.x == 0 && block.extraCount > 0u )
+    {
+        atomicAdd( &bins->extraCount, block.extraCount );
+    }
 }
 
 cltStatus cltDeviceLeaves_Count( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
@@ -127,5 +132,5 @@ cltStatus cltDeviceLeaves_Count( const cltDeviceLeaves* leaves, cltCudaDevice* d
 
     CLT_TRY( cltCudaFill( device, leaves->bins.data, 0, sizeof( cltBins ) ) );
     return cltLaunchBlocks( device, "statistics", blockCount, CLT_BIN_THREADS, StatisticsKernel, *slots,
-                            (cltBins*)leaves->bins.data, (uint32_t*)leaves->starts.data, slotsPerThread );
+                            (cltBins*)leaves->bins.data, slotsPerThread );
 }

@@ -9,17 +9,29 @@
 
 #include "gpu/core/curve.h"
 #include "gpu/core/grid.h"
+#include "gpu/core/scene_statistics.h"
 #include "gpu/cuda/cuda_buffer.cuh"
 
+/// Outliers of an update that keeps the order: as many as there can be when it is new, and as many again that jump or
+/// grow. If more do, the order is not kept.
+#define CLT_OUTLIER_ROOM ( 2u * CLT_OUTLIER_LIMIT )
+
+/// It has the front of a buffer to itself, and behind it are the keys that were found: they come back in one copy.
 typedef struct cltPlan
 {
     // scene statistics
     cltCurve curve;
     cltGrid grid;
     uint32_t outlierBin;
-    uint32_t neededLeafCount; ///< leaves that there are
-    uint32_t leafCount;       ///< the same, or 0 if there is not room for all: then nothing is searched
-    uint32_t searchableCount; ///< those in front, which are no outliers
+    uint32_t neededExtraCount; ///< second leaves that there are, of bodies that jumped
+    uint32_t leafCount;        ///< leaves that there are, or 0 if there is not room for all: then nothing is searched
+    uint32_t searchableCount;  ///< those in front, which are no outliers
+    uint64_t extraCount;       ///< second leaves that have a key
+
+    // the order
+    uint64_t growthSum;    ///< of all groups (gpu/core/scene_statistics.h)
+    uint32_t outlierCount; ///< outliers, by leaf; those that do not fit are counted, and then nothing is searched
+    uint32_t outliers[CLT_OUTLIER_ROOM];
 
     // the tree
     uint32_t moverCount; ///< searchable leaves that are not still, if they are listed
@@ -33,12 +45,38 @@ typedef struct cltPlan
     uint64_t keyCount; ///< keys that were found, those that did not fit too
 } cltPlan;
 
+/// Where the keys begin in that buffer.
+#define CLT_PLAN_ROOM ( ( sizeof( cltPlan ) + 255u ) / 256u * 256u )
+
+static inline uint64_t* cltPlan_Keys( void* found )
+{
+    return (uint64_t*)( (char*)found + CLT_PLAN_ROOM );
+}
+
+/// Step: an update begins, and its stages count from 0. The leaves stay: their order may be kept.
+CLT_HD void cltPlan_Begin( cltPlan* plan )
+{
+    plan->growthSum = 0;
+    plan->outlierCount = 0;
+    plan->moverCount = 0;
+    plan->cellOutlierCount = 0;
+    plan->neededEntryCount = 0;
+    plan->candidateCount = 0;
+    plan->keyCount = 0;
+}
+
+/// Leaves that the tree has, of those that are in order.
+CLT_HD uint32_t cltPlan_TreeLeafCount( const cltPlan* plan )
+{
+    return plan->outlierCount > CLT_OUTLIER_ROOM ? 0u : plan->searchableCount;
+}
+
 /// True if the tree has to take the grid's place. The grid's search then finds nothing.
 /// \param candidateCount  in all cells
 CLT_HD bool cltPlan_IsCrowded( const cltPlan* plan, uint64_t candidateCount )
 {
-    const uint32_t asideCount = plan->leafCount - plan->searchableCount; // the tree tests these as well
-    return cltGrid_IsCrowded( candidateCount, plan->cellOutlierCount - asideCount, plan->leafCount );
+    const uint32_t outlierCount = plan->leafCount - plan->searchableCount; // the tree tests these as well
+    return cltGrid_IsCrowded( candidateCount, plan->cellOutlierCount - outlierCount, plan->leafCount );
 }
 
 /// Updates in which what nobody needs any more has mostly gone.

@@ -79,8 +79,8 @@ cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearc
 /// Every pair of leaves by the index-to-pair map, outliers included.
 cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search );
 
-/// Leaves that are marked CLT_LEAF_OUTLIER against all leaves and each other.
-/// \param outliers  on the device, as many as the plan's cells have. NULL: those behind the searchable ones
+/// Leaves that cells do not hold against all leaves and each other.
+/// \param outliers  on the device, as many as the plan says
 cltStatus cltDevice_FindOutliers( const cltDeviceSearch* search, const uint32_t* outliers );
 
 #endif

@@ -7,8 +7,8 @@
 #include "gpu/cuda/cuda_buffer.cuh"
 
 /// Operations that CUB puts into the stream (CUDA 13.0, keys of 64 bits): one block sorts what is little; else two
-/// arrays are cleared, digits counted and summed up, and for every eight bits one is cleared and one pass made. A prefix
-/// sum begins and runs.
+/// arrays are cleared, digits counted and summed up, and for every eight bits one is cleared and one pass made. A
+/// prefix sum begins and runs.
 static inline uint32_t cltSort_OperationCount( uint64_t count, uint32_t bitCount )
 {
     return count <= 2048u ? 1u : 4u + 2u * ( ( bitCount + 7u ) / 8u );

@@ -8,13 +8,13 @@
 
 #include "gpu/cuda/staging.cuh"
 
-#include <string.h>
-
 /// Where the arrays in a block begin.
 #define ALIGNMENT 64u
 
-/// Slots to a piece: some 3.7 MB, or 0.15 ms at 25 GB/s, which a copy's start is little beside. Not measured yet.
-#define PIECE 131072u
+/// Slots to a piece at the least: some 3.7 MB, or 0.15 ms at 25 GB/s, which a copy's start is little beside. Of many a
+/// piece is two thirds of what is left: what the bus has to do when all is gathered is the last one, and below a
+/// million bodies there are three. Not measured yet.
+#define LEAST_PIECE 131072u
 
 /// Slots that a thread gathers at a time: some 300 KB read and written, tens of microseconds.
 #define GRAIN 4096u
@@ -28,24 +28,21 @@ typedef struct Gathering
     uint32_t first; ///< of the changed slots
 } Gathering;
 
-template <typename Item>
-static void Gather( Item* to, const void* from, const uint32_t* slots, uint32_t first, uint32_t last )
+template <typename Box>
+static void GatherBoxes( const Gathering* gathering, uint32_t first, uint32_t last )
 {
+    const Box* boxes = (const Box*)gathering->upload->boxes;
+    const uint32_t* changed = gathering->upload->changed;
+    cltStagedSlot<Box>* to = (cltStagedSlot<Box>*)gathering->to.slots;
     for ( uint32_t i = first; i < last; ++i )
     {
-        to[i] = ( (const Item*)from )[slots[i]];
+        to[i].box = boxes[changed[i]];
+        to[i].slot = changed[i];
     }
-}
-
-static void GatherSlots( const Gathering* gathering, uint32_t first, uint32_t last )
-{
-    const cltUpload* upload = gathering->upload;
-    uint32_t* slots = gathering->to.slots;
-    memcpy( slots + first, upload->changed + first, ( last - first ) * sizeof( uint32_t ) );
-    for ( uint32_t i = first; upload->destroyedCount > 0 && i < last; ++i )
+    const uint8_t* states = gathering->upload->states;
+    for ( uint32_t i = first; gathering->upload->destroyedCount > 0 && i < last; ++i )
     {
-        const bool destroyed = ( upload->states[slots[i]] & CLT_SLOT_DESTROYED ) != 0;
-        slots[i] |= destroyed ? CLT_STAGED_DESTROYED : 0u;
+        to[i].slot |= ( states[changed[i]] & CLT_SLOT_DESTROYED ) != 0 ? CLT_STAGED_DESTROYED : 0u;
     }
 }
 
@@ -53,22 +50,20 @@ static void GatherTask( uint32_t begin, uint32_t end, void* context )
 {
     const Gathering* gathering = (const Gathering*)context;
     const cltUpload* upload = gathering->upload;
-    const cltStaged* to = &gathering->to;
     const uint32_t first = gathering->first + begin;
     const uint32_t last = gathering->first + end;
     if ( gathering->isDouble )
     {
-        Gather( (cltAabbD*)to->boxes, upload->boxes, upload->changed, first, last );
+        GatherBoxes<cltAabbD>( gathering, first, last );
     }
     else
     {
-        Gather( (cltAabb*)to->boxes, upload->boxes, upload->changed, first, last );
+        GatherBoxes<cltAabb>( gathering, first, last );
     }
-    if ( to->filters != NULL )
+    for ( uint32_t i = first; gathering->to.filters != NULL && i < last; ++i )
     {
-        Gather( to->filters, upload->filters, upload->changed, first, last );
+        gathering->to.filters[i] = upload->filters[upload->changed[i]];
     }
-    GatherSlots( gathering, first, last );
 }
 
 static size_t Aligned( size_t bytes )
@@ -82,52 +77,44 @@ static bool HasNewFilters( const cltUpload* upload )
     return upload->filters != NULL && ( upload->refilteredCount > 0 || upload->appearedCount > 0 );
 }
 
-static size_t BoxSize( bool isDouble )
+static size_t SlotSize( bool isDouble )
 {
-    return isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
+    return isDouble ? sizeof( cltStagedSlot<cltAabbD> ) : sizeof( cltStagedSlot<cltAabb> );
 }
 
 static size_t BytesOf( const cltUpload* upload, bool isDouble )
 {
     const size_t count = upload->changedCount;
-    return Aligned( count * BoxSize( isDouble ) ) + Aligned( count * sizeof( uint32_t ) ) +
-           ( HasNewFilters( upload ) ? count * sizeof( cltFilter ) : 0 );
+    return Aligned( count * SlotSize( isDouble ) ) + ( HasNewFilters( upload ) ? count * sizeof( cltFilter ) : 0 );
 }
 
 /// Where the arrays lie in a block of memory.
 static cltStaged LayOut( void* block, const cltUpload* upload, bool isDouble )
 {
-    char* slots = (char*)block + Aligned( upload->changedCount * BoxSize( isDouble ) );
-    char* filters = slots + Aligned( upload->changedCount * sizeof( uint32_t ) );
+    char* filters = (char*)block + Aligned( upload->changedCount * SlotSize( isDouble ) );
     cltStaged staged;
-    staged.boxes = block;
-    staged.slots = (uint32_t*)slots;
+    staged.slots = block;
     staged.filters = HasNewFilters( upload ) ? (cltFilter*)filters : NULL;
     staged.count = upload->changedCount;
     return staged;
-}
-
-template <typename Item>
-static cltStatus CopyRange( cltCudaDevice* device, Item* to, const Item* from, uint32_t first, uint32_t count )
-{
-    return cltCudaCopy( device, to + first, from + first, count * sizeof( Item ) );
 }
 
 static cltStatus SendPiece( cltStaging* staging, cltCudaDevice* device, const Gathering* gathering, uint32_t count )
 {
     const cltStaged* to = &staging->arrived;
     const cltStaged* from = &gathering->to;
-    if ( count == to->count ) // all arrays in one copy
+    if ( count == to->count ) // both arrays in one copy
     {
         return cltCudaCopy( device, staging->device.data, staging->pinned.data,
                             BytesOf( gathering->upload, gathering->isDouble ) );
     }
     const uint32_t first = gathering->first;
-    const size_t boxSize = BoxSize( gathering->isDouble );
-    CLT_TRY( cltCudaCopy( device, (char*)to->boxes + first * boxSize, (const char*)from->boxes + first * boxSize,
-                          count * boxSize ) );
-    CLT_TRY( CopyRange( device, to->slots, from->slots, first, count ) );
-    return to->filters != NULL ? CopyRange( device, to->filters, from->filters, first, count ) : clt_ok;
+    const size_t size = SlotSize( gathering->isDouble );
+    CLT_TRY(
+        cltCudaCopy( device, (char*)to->slots + first * size, (const char*)from->slots + first * size, count * size ) );
+    return to->filters == NULL
+               ? clt_ok
+               : cltCudaCopy( device, to->filters + first, from->filters + first, count * sizeof( cltFilter ) );
 }
 
 cltStatus cltStaging_Send( cltStaging* staging, cltCudaDevice* device, cltWorkerPool* pool, const cltUpload* upload,
@@ -143,7 +130,8 @@ cltStatus cltStaging_Send( cltStaging* staging, cltCudaDevice* device, cltWorker
     while ( gathering.first < upload->changedCount )
     {
         const uint32_t left = upload->changedCount - gathering.first;
-        const uint32_t count = left < PIECE ? left : PIECE;
+        const uint32_t most = left / 3u * 2u > LEAST_PIECE ? left / 3u * 2u : LEAST_PIECE;
+        const uint32_t count = left < most ? left : most;
         cltWorkerPool_Run( pool, GatherTask, count, GRAIN, &gathering );
         CLT_TRY( SendPiece( staging, device, &gathering, count ) );
         gathering.first += count;

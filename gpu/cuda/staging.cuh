@@ -7,12 +7,19 @@
 #include "gpu/cuda/cuda_buffer.cuh"
 #include "gpu/platform/worker_pool.h"
 
-/// The changed slots as arrays, one behind the other in one block of memory.
+/// A slot that changed.
+template <typename Box>
+struct cltStagedSlot
+{
+    Box box;
+    uint32_t slot; ///< with CLT_STAGED_DESTROYED if the proxy that was there before is gone
+};
+
+/// The changed slots, and behind them their filters, in one block of memory.
 typedef struct cltStaged
 {
-    void* boxes;        ///< cltAabb or cltAabbD
+    void* slots;        ///< cltStagedSlot of cltAabb or cltAabbD
     cltFilter* filters; ///< NULL: they are those that the device has, or pairs are not filtered
-    uint32_t* slots;    ///< with CLT_STAGED_DESTROYED where the proxy that was there before is gone
     uint32_t count;
 } cltStaged;
 

@@ -35,6 +35,11 @@ void Table::mark( uint32_t slot )
     }
 }
 
+static bool isHidden( const cltAabbD& box )
+{
+    return cltAabbD_HasNan( &box );
+}
+
 /// Who wants all and has a group refuses nobody who does so, too.
 void Table::noteFilter( const cltFilter& filter )
 {
@@ -57,6 +62,11 @@ uint32_t Table::create( const cltAabbD& box, const cltFilter& filter )
 void Table::move( uint32_t slot, const cltAabbD& box )
 {
     mark( slot );
+    if ( isHidden( m_now.doubles[slot] ) && !isHidden( box ) && ( m_states[slot] & CLT_SLOT_APPEARED ) == 0 )
+    {
+        m_states[slot] |= CLT_SLOT_APPEARED;
+        ++m_counts.appearedCount;
+    }
     m_now.set( slot, box );
 }
 

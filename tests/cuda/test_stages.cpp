@@ -4,6 +4,7 @@
 extern "C" {
 #include "gpu/host/reference/reference.h"
 }
+#include "gpu/core/traverse.h"
 #include "gpu/cuda/cuda_backend.cuh"
 #include "tests/cuda/table.h"
 #include "tests/support/config.h"
@@ -78,7 +79,7 @@ std::vector<Item> download( const cltCudaBackend& cuda, const void* data, size_t
 
 cltPlan planOf( const cltCudaBackend& cuda )
 {
-    return download<cltPlan>( cuda, cuda.leaves.plan.data, 1 )[0];
+    return download<cltPlan>( cuda, cuda.leaves.found.data, 1 )[0];
 }
 
 using Param = std::tuple<cltAlgorithm, cltPrecision, cltOutput>;
@@ -131,6 +132,60 @@ protected:
                      sizeof( cltFilter ) );
     }
 
+    /// Leaves of an order that was kept: each slot with a box has one in it, and with boxes and nodes it is what the
+    /// host makes of the same order.
+    void expectKept( const cltUpload& upload, const cltCudaBackend& cuda )
+    {
+        const bool isDouble = m_precision == clt_precisionDouble;
+        const cltSlots slots = { upload.boxes, upload.before, upload.states, isDouble, upload.slotCount };
+        const cltPlan plan = planOf( cuda );
+        const uint32_t count = plan.leafCount;
+        const auto keys = download<uint64_t>( cuda, cuda.leaves.keys.data, count );
+        std::vector<cltLeafRef> refs( count );
+        std::vector<cltAabbD> now( count );
+        std::vector<cltAabbD> before( count );
+        std::vector<uint32_t> leavesOfSlot( upload.slotCount );
+        uint32_t outlierCount = 0;
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            const auto outlierBin = plan.outlierBin;
+            outlierCount +=
+                cltSlots_RegatherStep( &slots, keys[i], outlierBin, i, refs.data(), now.data(), before.data() );
+            leavesOfSlot[cltLeafRef_Slot( refs[i] )] +=
+                cltLeafRef_Kind( static_cast<cltLeafRef>( keys[i] ) ) != CLT_LEAF_BEFORE;
+        }
+        EXPECT_EQ( outlierCount, plan.outlierCount );
+        EXPECT_EQ( outlierCount, m_cuda.stats().outlierCount );
+        for ( uint32_t slot = 0; slot < upload.slotCount; ++slot )
+        {
+            cltLeafSeed seeds[2];
+            EXPECT_EQ( cltSlots_Seed( &slots, slot, seeds ) > 0 ? 1u : leavesOfSlot[slot], leavesOfSlot[slot] );
+        }
+        const size_t boxSize = isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
+        expectBytes( "refs", refs.data(), cuda.leaves.refs, count, sizeof( cltLeafRef ) );
+        expectBytes( "now", now.data(), cuda.leaves.now, count, boxSize );
+        expectBytes( "before", before.data(), cuda.leaves.before, count, boxSize );
+        expectClimb(
+            { refs.data(), now.data(), before.data(), { upload.filters, upload.filtersBefore }, isDouble, 0, count },
+            keys, plan.searchableCount, cuda );
+    }
+
+    void expectClimb( cltLeaves leaves, const std::vector<uint64_t>& keys, uint32_t leafCount,
+                      const cltCudaBackend& cuda )
+    {
+        const bool hasFilters = cuda.leaves.view.filters.now != nullptr;
+        std::vector<cltNode> nodes( 2 * leafCount );
+        std::vector<cltFilter> filters( 2 * leafCount );
+        std::vector<uint32_t> meetings( leafCount, CLT_ROPE_END );
+        const cltTree tree = { nodes.data(), keys.data(), meetings.data(), leafCount,
+                               hasFilters ? filters.data() : nullptr };
+        for ( uint32_t i = 0; i < leafCount; ++i )
+        {
+            cltTree_AddLeafStep( &tree, &leaves, i );
+        }
+        expectTree( tree, cuda.tree );
+    }
+
     /// Builds on both, compares, commits, and goes on to the changes and the pairs.
     void expectSame()
     {
@@ -140,11 +195,20 @@ protected:
         ASSERT_EQ( clt_ok, m_cuda.update( m_table, &cudaKeys ) );
         EXPECT_EQ( hostKeys, cudaKeys ) << "in changes";
         EXPECT_EQ( m_host.stats().candidateCount, m_cuda.stats().candidateCount );
-        EXPECT_EQ( m_host.stats().outlierCount, m_cuda.stats().outlierCount );
         const cltReference& twin = m_twin.build( m_table.upload() );
         const cltCudaBackend& cuda = m_cuda.as<cltCudaBackend>();
         ASSERT_EQ( twin.running, m_host.stats().algorithm );
         ASSERT_EQ( twin.running, m_cuda.stats().algorithm );
+        cuda.leaves.isKept ? expectKept( m_table.upload(), cuda ) : expectSorted( twin, cuda );
+        m_table.commit();
+        ASSERT_EQ( clt_ok, m_host.readPairs( m_table, &hostKeys ) );
+        ASSERT_EQ( clt_ok, m_cuda.readPairs( m_table, &cudaKeys ) );
+        EXPECT_EQ( hostKeys, cudaKeys ) << "in pairs";
+    }
+
+    void expectSorted( const cltReference& twin, const cltCudaBackend& cuda )
+    {
+        EXPECT_EQ( m_host.stats().outlierCount, m_cuda.stats().outlierCount );
         expectLeaves( twin.table, cuda.leaves );
         if ( twin.running == clt_algorithmGrid )
         {
@@ -154,10 +218,6 @@ protected:
         {
             expectTree( twin.tree.tree, cuda.tree );
         }
-        m_table.commit();
-        ASSERT_EQ( clt_ok, m_host.readPairs( m_table, &hostKeys ) );
-        ASSERT_EQ( clt_ok, m_cuda.readPairs( m_table, &cudaKeys ) );
-        EXPECT_EQ( hostKeys, cudaKeys ) << "in pairs";
     }
 
     const cltAlgorithm m_algorithm = std::get<cltAlgorithm>( GetParam() );
@@ -243,6 +303,54 @@ TEST_P( Stages, SameBytesWhereBodiesAreSpread )
     }
 }
 
+/// Bodies creep, and now and then some jump, hide, outgrow the others, go, or change their filter; none appears.
+TEST_P( Stages, SameBytesWhereTheOrderIsKept )
+{
+    Random random( 33 );
+    std::vector<cltAabbD> boxes;
+    for ( uint32_t slot = 0; slot < 800; ++slot )
+    {
+        boxes.push_back( randomCube( random, 12 ) );
+        m_table.create( boxes[slot] );
+    }
+    int keptCount = 0;
+    for ( int step = 0; step < 12; ++step )
+    {
+        SCOPED_TRACE( step );
+        expectSame();
+        keptCount += m_cuda.as<cltCudaBackend>().leaves.isKept;
+        const uint32_t odd = 100u * static_cast<uint32_t>( step ); // a few slots that nobody has touched
+        for ( uint32_t slot = 0; slot < 800; slot += step % 3 == 2 ? 9 : 1 )
+        {
+            if ( slot >= 700 ) // they may be gone
+            {
+                const double by = random.between( -0.1, 0.1 );
+                for ( int axis = 0; axis < 3; ++axis )
+                {
+                    boxes[slot].lower[axis] += by;
+                    boxes[slot].upper[axis] += by;
+                }
+                m_table.move( slot, boxes[slot] );
+            }
+        }
+        if ( odd < 700 )
+        {
+            m_table.move( odd, randomCube( random, 12 ) ); // jumps, and comes back
+            m_table.move( odd + 1, cube( 0, 0, 0, 300 ) );
+            m_table.move( odd + 2, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+            m_table.destroy( odd + 3 );
+            m_table.setFilter( odd + 4, { 2, 5 } );
+            m_table.move( odd + 5, { { -infinity, -infinity, -infinity }, { infinity, infinity, infinity } } );
+        }
+        if ( odd >= 100 && odd < 800 )
+        {
+            m_table.move( odd - 100, boxes[odd - 100] );
+            m_table.move( odd - 99, boxes[odd - 99] );
+        }
+    }
+    EXPECT_EQ( m_algorithm == clt_algorithmLbvh ? 11 : 0, keptCount );
+}
+
 /// Where nobody refuses anybody, filters of nodes take neither room nor time.
 TEST( NodeFilters, AreThereFromTheFirstUpdateOnInWhichSomebodyMayRefuse )
 {
@@ -306,6 +414,77 @@ TEST( Climb, BuildsTheHostsNodesEachTime )
     cudaFreeHost( pinned );
 }
 
+/// An order is kept until neighbours have drifted apart, and again from the next one on.
+TEST( Order, IsNewWhenTheOldOneIsStale )
+{
+    Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
+    if ( !backend.exists() )
+    {
+        GTEST_SKIP() << "no CUDA device answers";
+    }
+    const cltCudaBackend& cuda = backend.as<cltCudaBackend>();
+    Table table( clt_precisionFloat );
+    Random random( 34 );
+    std::vector<cltAabbD> boxes;
+    for ( uint32_t slot = 0; slot < 1500; ++slot )
+    {
+        boxes.push_back( randomCube( random, 15 ) );
+        table.create( boxes[slot] );
+    }
+    update( backend, table );
+    EXPECT_FALSE( cuda.leaves.isKept );
+    int keptCount = 0;
+    int longest = 0;
+    int sortedCount = 0;
+    for ( int step = 0; step < 40; ++step )
+    {
+        for ( uint32_t slot = 0; slot < 1500; ++slot ) // each its own way
+        {
+            for ( int axis = 0; axis < 3; ++axis )
+            {
+                const double by = 0.1 * std::sin( slot * ( axis + 1.0 ) );
+                boxes[slot].lower[axis] += by;
+                boxes[slot].upper[axis] += by;
+            }
+            table.move( slot, boxes[slot] );
+        }
+        update( backend, table );
+        keptCount = cuda.leaves.isKept ? keptCount + 1 : 0;
+        longest = std::max( longest, keptCount );
+        sortedCount += cuda.leaves.isKept ? 0 : 1;
+        EXPECT_EQ( 0u, backend.stats().redoCount );
+    }
+    EXPECT_LT( 1, sortedCount );
+    EXPECT_LT( 2, longest );
+}
+
+/// When many jump, the update is done again with an order of its own, and those after it do not try.
+TEST( Order, IsNewWhenManyJump )
+{
+    Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
+    if ( !backend.exists() )
+    {
+        GTEST_SKIP() << "no CUDA device answers";
+    }
+    const cltCudaBackend& cuda = backend.as<cltCudaBackend>();
+    Table table( clt_precisionFloat );
+    for ( int i = 0; i < 1000; ++i )
+    {
+        table.create( cube( 2 * i, 0, 0, 1 ) );
+    }
+    EXPECT_EQ( 999u, update( backend, table ).size() );
+    for ( const uint32_t jumperCount : { CLT_OUTLIER_ROOM, CLT_OUTLIER_ROOM + 1u, 1u, 1u } )
+    {
+        for ( uint32_t i = 0; i < jumperCount; ++i )
+        {
+            table.move( 2 * i, cube( 4 * i, 1000 + 10 * jumperCount + cuda.sortedUpdates, 0, 1 ) );
+        }
+        update( backend, table );
+        EXPECT_EQ( jumperCount == CLT_OUTLIER_ROOM, cuda.leaves.isKept ) << jumperCount;
+        EXPECT_EQ( jumperCount == CLT_OUTLIER_ROOM + 1u ? 1u : 0u, backend.stats().redoCount ) << jumperCount;
+    }
+}
+
 TEST( Movers, AreListedWhenTheyAreFew )
 {
     Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
@@ -324,7 +503,7 @@ TEST( Movers, AreListedWhenTheyAreFew )
     {
         for ( uint32_t slot = 0; slot < 1000; slot += share )
         {
-            table.move( slot, cube( 3 * slot, 0, share, 1 ) );
+            table.move( slot, cube( 3 * slot, 0, 0.001 * share, 1 ) ); // who jumped would be an outlier
         }
         update( backend, table );
         const cltPlan plan = planOf( cuda );

@@ -32,7 +32,7 @@ struct Place
 struct Fiber
 {
     Place place;
-    std::unique_ptr<char[]> stack = std::make_unique<char[]>( stackSize );
+    std::unique_ptr<char[]> stack = std::unique_ptr<char[]>( new char[stackSize] );
     unsigned thread = 0;
     bool atBarrier = false;
 };
