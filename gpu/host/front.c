@@ -345,7 +345,7 @@ static void LookAtShares( uint32_t firstShare, uint32_t lastShare, void* context
 
 // ---------------------------------------------------------------------------------------------------------- the front
 
-static cltStatus MakeRoom( cltFront* front, cltMemory* memory, uint64_t count )
+static cltStatus MakeEntryRoom( cltFront* front, cltMemory* memory, uint64_t count )
 {
     CLT_TRY( cltBuffer_Grow( &front->pairs, memory, count, sizeof( cltNodePair ) ) );
     return cltBuffer_Grow( &front->marks, memory, count, sizeof( float ) );
@@ -365,7 +365,7 @@ static cltStatus Begin( cltFront* front, const cltLevelTree* tree, cltMemory* me
     front->count = 0; // what is there need not be kept
     front->holeCount = 0;
     front->leafCount = 0;
-    CLT_TRY( MakeRoom( front, memory, cltNodePairs_Count( &pairs ) ) );
+    CLT_TRY( MakeEntryRoom( front, memory, cltNodePairs_Count( &pairs ) ) );
     front->count = cltNodePairs_Count( &pairs );
     for ( uint64_t k = 0; k < front->count; ++k )
     {
@@ -409,8 +409,8 @@ static void FillHoles( cltFront* front )
 }
 
 /// Looks from where the front is, or from below the root; and where room was short once more from below the root.
-static cltStatus Look( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
-                       cltMemory* memory )
+static cltStatus LookAtEntries( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
+                                cltMemory* memory )
 {
     const uint64_t foundBefore = sink->next;
     bool isBeginning = front->leafCount != cltLevels_LeafCount( &scene->tree->levels );
@@ -420,11 +420,11 @@ static cltStatus Look( cltFront* front, const cltFrontScene* scene, cltPairSink*
     }
     else
     {
-        CLT_TRY( MakeRoom( front, memory, front->count + front->count / 8u ) );
+        CLT_TRY( MakeEntryRoom( front, memory, front->count + front->count / 8u ) );
     }
     while ( !LookOnce( front, scene, sink, pool, isBeginning ) )
     {
-        CLT_TRY( MakeRoom( front, memory, front->count + front->count / 8u ) );
+        CLT_TRY( MakeEntryRoom( front, memory, front->count + front->count / 8u ) );
         CLT_TRY( Begin( front, scene->tree, memory ) );
         sink->next = foundBefore;
         isBeginning = true;
@@ -452,7 +452,7 @@ cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, clt
                                 cltMemory* memory )
 {
     front->testCount = 0;
-    const cltStatus status = Look( front, scene, sink, pool, memory );
+    const cltStatus status = LookAtEntries( front, scene, sink, pool, memory );
     front->isSearched = status == clt_ok;
     if ( status != clt_ok )
     {

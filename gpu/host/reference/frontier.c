@@ -36,7 +36,7 @@ typedef struct Passes
 } Passes;
 
 /// A task's own part.
-typedef struct Walk
+typedef struct DepthWalk
 {
     Passes* passes;
     bool isDeep; ///< to the leaves, instead of to the next pass
@@ -45,7 +45,7 @@ typedef struct Walk
     uint64_t foundCounts[CLT_MAX_LEVELS];
     uint32_t keptCount;
     cltNodePair kept[KEPT_COUNT];
-} Walk;
+} DepthWalk;
 
 static void AddLeaves( uint32_t first, uint32_t last, void* context )
 {
@@ -74,10 +74,10 @@ cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount,
     return clt_ok;
 }
 
-static void GoBelow( Walk* walk, cltNodePair pair, uint32_t level );
+static void GoBelow( DepthWalk* walk, cltNodePair pair, uint32_t level );
 
 /// Hands what was kept to the next pass, and walks what does not fit.
-static void FlushKept( Walk* walk, uint32_t level )
+static void FlushKept( DepthWalk* walk, uint32_t level )
 {
     Passes* passes = walk->passes;
     const uint32_t count = walk->keptCount;
@@ -98,7 +98,7 @@ static void FlushKept( Walk* walk, uint32_t level )
 }
 
 /// Leaves that met are tested to the end; other nodes' turn comes later, or now.
-static void TestTile( Walk* walk, const cltNodePairs* tile, uint32_t level )
+static void TestTile( DepthWalk* walk, const cltNodePairs* tile, uint32_t level )
 {
     const Passes* passes = walk->passes;
     uint32_t meeting = cltNodePairs_Meeting( tile, &passes->tree, &passes->tree );
@@ -128,7 +128,7 @@ static void TestTile( Walk* walk, const cltNodePairs* tile, uint32_t level )
     }
 }
 
-static void GoBelow( Walk* walk, cltNodePair pair, uint32_t level )
+static void GoBelow( DepthWalk* walk, cltNodePair pair, uint32_t level )
 {
     const Passes* passes = walk->passes;
     const cltLevels* levels = &passes->tree.levels;
@@ -145,7 +145,7 @@ static void GoBelow( Walk* walk, cltNodePair pair, uint32_t level )
     }
 }
 
-static void BeginWalk( Walk* walk, Passes* passes )
+static void BeginWalk( DepthWalk* walk, Passes* passes )
 {
     walk->passes = passes;
     walk->isDeep = false;
@@ -155,7 +155,7 @@ static void BeginWalk( Walk* walk, Passes* passes )
     cltPairBlock_Init( &walk->block, passes->sink );
 }
 
-static void EndWalk( Walk* walk )
+static void EndWalk( DepthWalk* walk )
 {
     FlushKept( walk, walk->passes->level );
     cltPairBlock_Flush( &walk->block );
@@ -173,7 +173,7 @@ static void TestEntry( uint32_t first, uint32_t last, void* context )
 {
     Passes* passes = context;
     const cltNodePairs tiles = cltNodePairs_Tiles( &passes->entry );
-    Walk walk;
+    DepthWalk walk;
     BeginWalk( &walk, passes );
     for ( uint32_t k = first; k < last; ++k )
     {
@@ -188,7 +188,7 @@ static void TestBelow( uint32_t firstTask, uint32_t lastTask, void* context )
     Passes* passes = context;
     const uint64_t most = (uint64_t)lastTask * PAIRS_PER_TASK;
     const uint64_t end = most < passes->fromCount ? most : passes->fromCount;
-    Walk walk;
+    DepthWalk walk;
     BeginWalk( &walk, passes );
     for ( uint64_t k = (uint64_t)firstTask * PAIRS_PER_TASK; k < end; ++k )
     {

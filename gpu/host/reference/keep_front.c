@@ -4,7 +4,7 @@
 
 #include "gpu/host/reference/reference.h"
 
-#define LEAF_GRAIN 2048u
+#define RESERVE_GRAIN 2048u
 
 cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount )
 {
@@ -28,7 +28,7 @@ static uint32_t RoomFor( uint32_t leafCount, uint32_t room )
     return fits ? room : ( leafCount + CLT_FRONT_ROOM - 1u ) / CLT_FRONT_ROOM * CLT_FRONT_ROOM;
 }
 
-static void AddLeaves( uint32_t first, uint32_t last, void* context )
+static void AddLeavesInReserve( uint32_t first, uint32_t last, void* context )
 {
     const cltReference* reference = context;
     const cltLevelTree* tree = &reference->frontier.tree;
@@ -51,7 +51,7 @@ cltStatus cltReference_BuildUnderFront( cltReference* reference )
     frontier->leafRoom = RoomFor( reference->table.searchableCount, frontier->leafRoom );
     CLT_TRY(
         cltLevelRoom_Make( &frontier->room, reference->resources.memory, frontier->leafRoom, false, &frontier->tree ) );
-    cltWorkerPool_Run( reference->resources.pool, AddLeaves, frontier->leafRoom, LEAF_GRAIN, reference );
+    cltWorkerPool_Run( reference->resources.pool, AddLeavesInReserve, frontier->leafRoom, RESERVE_GRAIN, reference );
     cltLevelTree_Join( &frontier->tree, reference->resources.pool );
     return clt_ok;
 }
