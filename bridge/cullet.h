@@ -289,12 +289,12 @@ typedef struct cltBroadphaseDef
 /// One thread at a time may use a broadphase, except for queries: see cltBroadphase_QueryBox. Any number of broadphases
 /// may be used at the same time.
 ///
-/// By default (threadCount 0) as many threads take part in an update as the process has processors: those that it is
-/// bound to, and no more than the quota of its control group is worth, rounded up; looked up when threads are first
-/// needed. A greater threadCount is not questioned. The threads are the same for all broadphases of the process, one of
-/// which has them at a time: an update that finds them in use does its work alone on the caller's thread, and waits for
-/// nobody. In the child of a fork, broadphases of the parent do without threads; those that it creates share threads of
-/// its own.
+/// By default (threadCount 0) as many threads take part in an update, and in moving tens of thousands of proxies by one
+/// call, as the process has processors: those that it is bound to, and no more than the quota of its control group is
+/// worth, rounded up; looked up when threads are first needed. A greater threadCount is not questioned. The threads are
+/// the same for all broadphases of the process, one of which has them at a time: an update that finds them in use does
+/// its work alone on the caller's thread, and waits for nobody. In the child of a fork, broadphases of the parent do
+/// without threads; those that it creates share threads of its own.
 ///
 /// Memory grows with what is there. After 240 updates in a row that needed less than a quarter of it, room is given
 /// back; what is kept by id, some 60 bytes a proxy, only as far as no proxy with a greater id is left.

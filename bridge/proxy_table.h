@@ -66,9 +66,6 @@ static inline bool cltProxyTable_Has( const cltProxyTable* table, cltProxyId pro
 
 void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const cltAabb* box );
 
-/// The same for many, all of them there.
-void cltProxyTable_MoveAll( cltProxyTable* table, size_t count, const cltProxyId* proxies, const cltAabb* boxes );
-
 /// Needs a table of clt_precisionDouble.
 void cltProxyTable_MoveD( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box );
 

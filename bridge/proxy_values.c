@@ -3,6 +3,7 @@
 // changed.
 
 #include "bridge/broadphase.h"
+#include "bridge/proxy_moves.h"
 
 static cltStatus CheckProxy( const cltBroadphase* broadphase, cltProxyId proxy, const void* argument )
 {
@@ -67,16 +68,32 @@ static inline cltProxyId ProxyOf( const cltBroadphase* broadphase, const cltProx
     return cltProxyTable_Has( &broadphase->table, (cltProxyId)i ) ? (cltProxyId)i : CLT_NULL_PROXY;
 }
 
+static cltStatus MoveListed( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies, const cltAabb* boxes )
+{
+    if ( broadphase == NULL || ( count > 0 && boxes == NULL ) )
+    {
+        return clt_invalidArgument;
+    }
+    cltWorkerPool* pool = broadphase->backend->pool;
+    const cltProxyCheck check = cltProxyTable_Check( &broadphase->table, count, proxies, pool );
+    if ( !check.areThere )
+    {
+        return clt_unknownProxy;
+    }
+    cltBroadphase_BeforeChange( broadphase );
+    cltProxyTable_MoveAll( &broadphase->table, count, proxies, boxes, check, pool );
+    return clt_ok;
+}
+
 cltStatus cltBroadphase_MoveProxies( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
                                      const cltAabb* boxes )
 {
-    CLT_TRY( CheckProxies( broadphase, count, proxies, boxes ) );
-    cltBroadphase_BeforeChange( broadphase );
     if ( proxies != NULL )
     {
-        cltProxyTable_MoveAll( &broadphase->table, count, proxies, boxes );
-        return clt_ok;
+        return MoveListed( broadphase, count, proxies, boxes );
     }
+    CLT_TRY( CheckProxies( broadphase, count, proxies, boxes ) );
+    cltBroadphase_BeforeChange( broadphase );
     const size_t end = EntryCount( broadphase, count, proxies );
     for ( size_t i = 0; i < end; ++i )
     {

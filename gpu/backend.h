@@ -17,6 +17,7 @@
 #include "bridge/cullet.h"
 #include "gpu/core/slots.h"
 #include "gpu/platform/memory.h"
+#include "gpu/platform/worker_pool.h"
 
 #include <string.h>
 
@@ -139,6 +140,7 @@ struct cltBackend
 {
     const cltBackendOps* ops;
     bool needsBefore;    ///< reads cltUpload::before; or may fail, and another backend has to begin from it
+    cltWorkerPool* pool; ///< threads that the bridge may use between updates; NULL: none
     cltAnchors anchors;  ///< of boxes that need not be told until the next update; none where a backend keeps none
     const char* failure; ///< what the device said when it failed, for people; NULL or empty while all is well
 };

@@ -57,6 +57,15 @@ CLT_HD cltFilter cltFilter_Union( const cltFilter* a, const cltFilter* b )
     return both;
 }
 
+/// A filter that allows nothing that one of the two does not, and perhaps less.
+CLT_HD cltFilter cltFilter_Common( const cltFilter* a, const cltFilter* b )
+{
+    cltFilter both;
+    both.group = a->group & b->group;
+    both.mask = a->mask & b->mask;
+    return both;
+}
+
 CLT_HD uint32_t cltPairChange( bool before, bool now )
 {
     return (uint32_t)before | (uint32_t)now << 1;

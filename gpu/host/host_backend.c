@@ -10,7 +10,7 @@
 #include "gpu/platform/system.h"
 
 /// Room for the changes of the smallest worlds.
-#define FEWEST_KEYS 32u
+#define FEWEST_KEYS 24u
 
 typedef struct HostBackend
 {
@@ -339,6 +339,7 @@ static void ChooseAlgorithm( HostBackend* host )
 static cltStatus CreateHostParts( HostBackend* host )
 {
     CLT_TRY( cltCreateWorkerPool( host->resources.def, host->resources.memory, &host->resources.pool ) );
+    host->base.pool = host->resources.pool;
     return host->chosen == clt_algorithmWide ? cltCreateWide( &host->resources, &host->algorithm )
                                              : cltCreateReference( &host->resources, &host->algorithm );
 }

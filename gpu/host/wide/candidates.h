@@ -104,6 +104,10 @@ CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind 
         MeasureCandidates( searcher );
         return;
     }
+    if ( searcher->candidateCount == 0 && !self )
+    {
+        return; // half of the blocks, where only some may pair: their boxes need not be fetched
+    }
     const cltWideSearch* search = searcher->search;
     LaneBoxes own;
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )

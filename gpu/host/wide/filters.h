@@ -6,6 +6,9 @@
 /// A block's union only grows until lanes are sorted anew, so it may allow too much, but never too little. Unions are
 /// worth something where bodies that pair alike lie together: the order of the lanes is by class first, and along the
 /// curve within it.
+///
+/// And each block has what the filters of its bodies have in common: where that of two blocks allows each other, so do
+/// all their bodies, which need not be asked.
 #ifndef CLT_HOST_WIDE_FILTERS_H
 #define CLT_HOST_WIDE_FILTERS_H
 
@@ -40,18 +43,39 @@ static inline cltFilter cltFilterLanes_Union( const cltFilterLanes* lanes )
     return all;
 }
 
-/// The unions of all blocks.
+/// What the bodies of a block may pair by.
+typedef struct cltBlockFilter
+{
+    cltFilter any;   ///< their union
+    cltFilter every; ///< what they have in common; as the union grows, this shrinks
+} cltBlockFilter;
+
+/// Of all blocks.
 typedef struct cltBlockFilters
 {
-    cltBuffer unions;   ///< cltFilter, by block
+    cltBuffer blocks;   ///< cltBlockFilter, by block
     int32_t anyGroup;   ///< of all bodies
     int32_t everyMask;  ///< what all masks have in common
     uint32_t editCount; ///< filters edited since lanes were sorted
 } cltBlockFilters;
 
-static inline cltFilter* cltBlockFilters_Unions( const cltBlockFilters* filters )
+static inline cltBlockFilter* cltBlockFilters_Blocks( const cltBlockFilters* filters )
 {
-    return (cltFilter*)filters->unions.data;
+    return (cltBlockFilter*)filters->blocks.data;
+}
+
+/// That of a block without bodies.
+static inline cltBlockFilter cltBlockFilter_Nobody( void )
+{
+    const cltBlockFilter nobody = { { 0, 0 }, { -1, -1 } };
+    return nobody;
+}
+
+/// The block has one more body, or a body one more filter.
+static inline void cltBlockFilter_Add( cltBlockFilter* block, const cltFilter* filter )
+{
+    block->any = cltFilter_Union( &block->any, filter );
+    block->every = cltFilter_Common( &block->every, filter );
 }
 
 /// True if some bodies may refuse each other: else there is nothing to gain.
@@ -70,8 +94,7 @@ static inline void cltBlockFilters_Clear( cltBlockFilters* filters )
 
 static inline void cltBlockFilters_Add( cltBlockFilters* filters, uint32_t block, const cltFilter* filter )
 {
-    cltFilter* all = cltBlockFilters_Unions( filters ) + block;
-    *all = cltFilter_Union( all, filter );
+    cltBlockFilter_Add( cltBlockFilters_Blocks( filters ) + block, filter );
     filters->anyGroup |= filter->group;
     filters->everyMask &= filter->mask;
 }

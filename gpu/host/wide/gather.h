@@ -7,11 +7,13 @@
 #include "gpu/host/wide/kernels.h"
 #include "gpu/host/wide/lanes.h"
 #include "gpu/host/wide/movers.h"
+#include "gpu/host/wide/tree.h"
 
 typedef struct cltGather
 {
     cltLanes* lanes;
     cltMovers* movers;
+    cltWideTree* tree; ///< takes bounds
     const cltWideKernels* kernels;
     const cltUpload* upload;
     cltWorkerPool* pool;     ///< NULL: by this thread alone
@@ -32,7 +34,8 @@ void cltGather_Changed( cltGather* gather );
 /// Takes the box of every lane from the slots, and no more: nobody has jumped.
 void cltGather_Refresh( cltGather* gather );
 
-/// Takes the box of every lane from the slots, and notes who jumped (gather_all.c).
+/// Takes the box of every lane from the slots, and notes who jumped. While they are at hand, the blocks in which nobody
+/// did are fitted (gather_all.c).
 void cltGather_All( cltGather* gather );
 
 /// How many lanes have jumped since the last committed update, of one block in `stride`. Takes nothing.

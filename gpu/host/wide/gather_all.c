@@ -9,6 +9,10 @@
 /// Blocks that are fetched ahead: their bodies lie anywhere in the slots.
 #define BLOCKS_AHEAD 2u
 
+/// Blocks that are filled before the first of them is looked at: what was written in small pieces a moment ago cannot
+/// be read in large ones without a wait.
+#define BLOCKS_TOGETHER 8u
+
 #if defined( CLT_SSE2 )
 
 /// Four boxes into four lanes. Both loads stay inside a box:
@@ -98,7 +102,7 @@ static void PrefetchBoxes( const cltGather* gather, uint32_t block )
     }
 }
 
-/// Outliers stay where they are. Returns how many lanes of the block it noted.
+/// Outliers stay where they are. Returns the lanes that it noted, as bits.
 static uint32_t NoteJumped( const cltGather* gather, uint32_t block, uint32_t emptyLanes )
 {
     const cltLanes* lanes = gather->lanes;
@@ -109,24 +113,52 @@ static uint32_t NoteJumped( const cltGather* gather, uint32_t block, uint32_t em
                                                               cltLanes_Before( lanes ) + block, lanes->largestEdge );
     }
     cltLanes_Jumped( lanes )[block] = (uint16_t)jumped;
-    return (uint32_t)__builtin_popcount( jumped );
+    return jumped;
+}
+
+/// What one thread found out.
+typedef struct Gathered
+{
+    uint64_t jumpedCount;
+    uint64_t growth;
+} Gathered;
+
+/// Of blocks that were filled. That who jumped leaves, and who comes goes behind the ordered blocks, is still to come.
+static void LookAtBlock( const cltGather* gather, uint32_t block, uint32_t emptyLanes, Gathered* gathered )
+{
+    cltLanes_FreeEmpty( gather->lanes, block, emptyLanes, gather->upload->states );
+    const uint32_t jumped = NoteJumped( gather, block, emptyLanes );
+    gathered->jumpedCount += (uint32_t)__builtin_popcount( jumped );
+    if ( jumped == 0 && block >= CLT_OUTLIER_BLOCKS && block < gather->lanes->orderedEnd )
+    {
+        gathered->growth += cltWideTree_FitBlock( gather->tree, gather->lanes, block );
+    }
 }
 
 static void GatherBlocks( uint32_t first, uint32_t last, void* context )
 {
     cltGather* gather = context;
-    uint64_t jumpedCount = 0;
-    for ( uint32_t block = first; block < last; ++block )
+    Gathered gathered = { 0, 0 };
+    for ( uint32_t start = first; start < last; start += BLOCKS_TOGETHER )
     {
-        if ( block + BLOCKS_AHEAD < last ) // others are writing theirs
+        uint32_t emptyLanes[BLOCKS_TOGETHER];
+        const uint32_t count = last - start < BLOCKS_TOGETHER ? last - start : BLOCKS_TOGETHER;
+        for ( uint32_t i = 0; i < count; ++i )
         {
-            PrefetchBoxes( gather, block + BLOCKS_AHEAD );
+            if ( start + i + BLOCKS_AHEAD < last ) // others are writing theirs
+            {
+                PrefetchBoxes( gather, start + i + BLOCKS_AHEAD );
+            }
+            cltBlock_Prefetch( cltLanes_Before( gather->lanes ) + start + i );
+            emptyLanes[i] = FillBlock( gather, start + i, cltLanes_Now( gather->lanes ) + start + i );
         }
-        const uint32_t emptyLanes = FillBlock( gather, block, cltLanes_Now( gather->lanes ) + block );
-        cltLanes_FreeEmpty( gather->lanes, block, emptyLanes, gather->upload->states );
-        jumpedCount += NoteJumped( gather, block, emptyLanes );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            LookAtBlock( gather, start + i, emptyLanes[i], &gathered );
+        }
     }
-    cltClaim( &gather->jumpedCount, jumpedCount );
+    cltClaim( &gather->jumpedCount, gathered.jumpedCount );
+    cltWideTree_AddGrowth( gather->tree, gathered.growth );
 }
 
 static void RefreshBlocks( uint32_t first, uint32_t last, void* context )
@@ -146,6 +178,7 @@ void cltGather_Refresh( cltGather* gather )
 void cltGather_All( cltGather* gather )
 {
     cltWorkerPool_Run( gather->pool, GatherBlocks, gather->lanes->blockCount, GATHER_GRAIN, gather );
+    gather->tree->fittedEnd = gather->lanes->orderedEnd;
 }
 
 static void DetachFrom( uint32_t first, uint32_t last, void* context )
@@ -177,6 +210,10 @@ uint32_t cltGather_CountJumped( const cltGather* gather, uint32_t stride, uint32
     for ( uint32_t block = CLT_OUTLIER_BLOCKS; block < lanes->blockCount; block += stride )
     {
         cltBoxLanes now;
+        if ( block + stride < lanes->blockCount )
+        {
+            PrefetchBoxes( gather, block + stride );
+        }
         const uint32_t emptyLanes = FillBlock( gather, block, &now );
         const uint32_t jumped =
             gather->kernels->findUnsorted( &now, cltLanes_Now( lanes ) + block, lanes->largestEdge );

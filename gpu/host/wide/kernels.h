@@ -39,7 +39,7 @@ typedef struct cltWideSearch
     const cltLeafRef* refs;         ///< by lane
     const cltBoxTree* tree;         ///< over all blocks but those of outliers; its bounds are around both boxes
     cltFilterLanes* const* filters; ///< of the nodes, by level from 1 on; NULL where nobody refuses anybody
-    const cltFilter* blockFilters;
+    const cltBlockFilter* blockFilters;
     uint32_t outlierBlockCount; ///< blocks of outliers in use
     uint32_t orderedEnd;        ///< one past the last block in the order of the curve
     uint32_t blockCount;

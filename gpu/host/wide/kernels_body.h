@@ -7,12 +7,19 @@
 #define CLT_HOST_WIDE_KERNELS_BODY_H
 
 #include "gpu/host/wide/meet.h"
-#include "gpu/host/wide/walk.h"
+#include "gpu/host/wide/vicinity.h"
 
 CLT_SPECIALIZED void SearchBlocksFor( Searcher* searcher, uint32_t first, uint32_t last, cltWideFind find )
 {
+    Vicinity vicinity;
     for ( uint32_t block = first; block < last; ++block )
     {
+        const uint32_t leaf = block - CLT_OUTLIER_BLOCKS;
+        if ( block >= CLT_OUTLIER_BLOCKS && ( block == first || leaf % CLT_LANE_COUNT == 0 ) )
+        {
+            const bool isKept = FindVicinity( searcher->search, leaf / CLT_LANE_COUNT, &vicinity );
+            searcher->vicinity = isKept ? &vicinity : NULL;
+        }
         SearchBlock( searcher, block, find );
     }
 }

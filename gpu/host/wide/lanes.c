@@ -10,7 +10,7 @@ cltStatus cltLanes_MakeRoom( cltLanes* lanes, cltMemory* memory, uint32_t blockR
     CLT_TRY( cltBuffer_Grow( &lanes->now, memory, blockRoom, sizeof( cltBoxLanes ) ) );
     CLT_TRY( cltBuffer_Grow( &lanes->before, memory, blockRoom, sizeof( cltBoxLanes ) ) );
     CLT_TRY( cltBuffer_Grow( &lanes->refs, memory, (size_t)blockRoom * CLT_LANE_COUNT, sizeof( cltLeafRef ) ) );
-    CLT_TRY( cltBuffer_Grow( &lanes->filters.unions, memory, blockRoom, sizeof( cltFilter ) ) );
+    CLT_TRY( cltBuffer_Grow( &lanes->filters.blocks, memory, blockRoom, sizeof( cltBlockFilter ) ) );
     CLT_TRY( cltBuffer_Grow( &lanes->jumped, memory, blockRoom, sizeof( uint16_t ) ) );
     lanes->blockRoom = blockRoom;
     return clt_ok;
@@ -26,7 +26,7 @@ bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockRoom )
     cltBuffer_Shrink( &lanes->before, memory, count, blockRoom, sizeof( cltBoxLanes ) );
     cltBuffer_Shrink( &lanes->refs, memory, count * CLT_LANE_COUNT, (size_t)blockRoom * CLT_LANE_COUNT,
                       sizeof( cltLeafRef ) );
-    cltBuffer_Shrink( &lanes->filters.unions, memory, count, blockRoom, sizeof( cltFilter ) );
+    cltBuffer_Shrink( &lanes->filters.blocks, memory, count, blockRoom, sizeof( cltBlockFilter ) );
     cltBuffer_Shrink( &lanes->jumped, memory, count, blockRoom, sizeof( uint16_t ) );
     cltBuffer_Release( &lanes->spareBoxes, memory );
     cltBuffer_Release( &lanes->spareRefs, memory );
@@ -62,7 +62,7 @@ void cltLanes_AddBlocks( cltLanes* lanes, uint32_t blockCount )
 {
     for ( ; lanes->blockCount < blockCount; ++lanes->blockCount )
     {
-        cltBlockFilters_Unions( &lanes->filters )[lanes->blockCount] = ( cltFilter ){ 0, 0 };
+        cltBlockFilters_Blocks( &lanes->filters )[lanes->blockCount] = cltBlockFilter_Nobody();
         for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
         {
             cltBoxLanes_Clear( cltLanes_Now( lanes ) + lanes->blockCount, lane );
@@ -193,26 +193,27 @@ static void UniteBlocks( uint32_t first, uint32_t last, void* context )
 {
     const Unite* unite = context;
     const cltUpload* upload = unite->upload;
-    cltBlockFilters range = { .everyMask = -1 };
+    cltBlockFilters* filters = &unite->lanes->filters;
+    int32_t anyGroup = 0;
+    int32_t everyMask = -1;
     for ( uint32_t block = first; block < last; ++block )
     {
-        cltFilter all = { 0, 0 };
+        cltBlockFilter united = cltBlockFilter_Nobody();
         for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
         {
             const cltLeafRef ref = cltLanes_Refs( unite->lanes )[block * CLT_LANE_COUNT + lane];
             if ( ref != CLT_FREE_LANE )
             {
-                const uint32_t slot = cltLeafRef_Slot( ref );
-                all = cltFilter_Union( &all, upload->filters + slot );
-                all = cltFilter_Union( &all, upload->filtersBefore + slot );
-                range.anyGroup |= upload->filters[slot].group | upload->filtersBefore[slot].group;
-                range.everyMask &= upload->filters[slot].mask & upload->filtersBefore[slot].mask;
+                cltBlockFilter_Add( &united, upload->filters + cltLeafRef_Slot( ref ) );
+                cltBlockFilter_Add( &united, upload->filtersBefore + cltLeafRef_Slot( ref ) );
             }
         }
-        cltBlockFilters_Unions( &unite->lanes->filters )[block] = all;
+        cltBlockFilters_Blocks( filters )[block] = united;
+        anyGroup |= united.any.group;
+        everyMask &= united.every.mask;
     }
-    __atomic_fetch_or( &unite->lanes->filters.anyGroup, range.anyGroup, __ATOMIC_RELAXED );
-    __atomic_fetch_and( &unite->lanes->filters.everyMask, range.everyMask, __ATOMIC_RELAXED );
+    __atomic_fetch_or( &filters->anyGroup, anyGroup, __ATOMIC_RELAXED );
+    __atomic_fetch_and( &filters->everyMask, everyMask, __ATOMIC_RELAXED );
 }
 
 void cltLanes_UniteFilters( cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool )
@@ -229,7 +230,7 @@ void cltLanes_Release( cltLanes* lanes, cltMemory* memory )
 {
     cltBuffer* const buffers[] = { &lanes->now,       &lanes->before,         &lanes->refs,
                                    &lanes->laneOf,    &lanes->unplaced,       &lanes->spareBoxes,
-                                   &lanes->spareRefs, &lanes->filters.unions, &lanes->jumped };
+                                   &lanes->spareRefs, &lanes->filters.blocks, &lanes->jumped };
     for ( size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i )
     {
         cltBuffer_Release( buffers[i], memory );

@@ -12,7 +12,16 @@ typedef struct HitBatch
 {
     uint32_t a[BATCH];
     uint32_t b[BATCH];
+    bool asks[BATCH]; ///< the filters of the two decide, too
 } HitBatch;
+
+/// Mostly the blocks say it for all in them, and what lies by slot need not be fetched.
+static bool FiltersDecide( const cltWideSearch* search, uint32_t laneA, uint32_t laneB )
+{
+    return search->input->filters.now != NULL &&
+           !cltFilter_Allows( &search->blockFilters[laneA / CLT_LANE_COUNT].every,
+                              &search->blockFilters[laneB / CLT_LANE_COUNT].every );
+}
 
 static void HitBatch_Fill( HitBatch* batch, const cltWideSearch* search, const uint32_t* of, const uint32_t* found,
                            uint32_t count )
@@ -20,9 +29,11 @@ static void HitBatch_Fill( HitBatch* batch, const cltWideSearch* search, const u
     const cltFilter* filters = search->input->filters.now;
     for ( uint32_t i = 0; i < count; ++i )
     {
+        const uint32_t lane = found[i] & LANE_MASK;
         batch->a[i] = cltLeafRef_Slot( search->refs[of[i]] );
-        batch->b[i] = cltLeafRef_Slot( search->refs[found[i] & LANE_MASK] );
-        if ( filters != NULL )
+        batch->b[i] = cltLeafRef_Slot( search->refs[lane] );
+        batch->asks[i] = FiltersDecide( search, of[i], lane );
+        if ( batch->asks[i] )
         {
             cltPrefetch( filters + batch->a[i] );
             cltPrefetch( filters + batch->b[i] );
@@ -58,7 +69,10 @@ static inline void ReportBatch( const cltWideSearch* search, const HitBatch* bat
         {
             change &= ExactChange( slots, a, b );
         }
-        change = cltPairChange_Filter( change, &filters, a, b );
+        if ( batch->asks[i] )
+        {
+            change = cltPairChange_Filter( change, &filters, a, b );
+        }
         cltPairBlock_Add( keys, cltPairChange_Key( change, find, a, b, slotBits ) );
     }
 }

@@ -96,7 +96,7 @@ cltWideSearch cltWide_SearchOf( const cltWide* wide, cltWideFind find, const clt
                               .refs = cltLanes_Refs( lanes ),
                               .tree = &wide->tree.levels,
                               .filters = prunes ? wide->tree.filterLevels : NULL,
-                              .blockFilters = cltBlockFilters_Unions( &lanes->filters ),
+                              .blockFilters = cltBlockFilters_Blocks( &lanes->filters ),
                               .outlierBlockCount = cltBlocksFor( lanes->outlierCount ),
                               .orderedEnd = lanes->orderedEnd,
                               .blockCount = lanes->blockCount,

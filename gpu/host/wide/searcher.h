@@ -37,10 +37,23 @@ typedef struct Gaps
     float toOthers[CLT_LANE_COUNT]; ///< without their slack
 } Gaps;
 
+/// Nodes in a vicinity: more are not kept.
+#define VICINITY_CAPACITY 64u
+
+/// The nodes of level 1 that sixteen neighbours may have to visit, those below one node of that level (vicinity.h).
+typedef struct Vicinity
+{
+    cltBoxLanes boxes[VICINITY_CAPACITY / CLT_LANE_COUNT];
+    cltFilterLanes filters[VICINITY_CAPACITY / CLT_LANE_COUNT]; ///< only where search->filters are
+    uint32_t nodes[VICINITY_CAPACITY];
+    uint32_t count;
+} Vicinity;
+
 /// Who searches: some lanes of a block, inside one box.
 typedef struct Searcher
 {
     const cltWideSearch* search;
+    const Vicinity* vicinity; ///< where walks begin; NULL: at the root
     uint32_t block;
     uint32_t lanes;
     uint32_t selfMovers; ///< lanes of the block that find the others of the block themselves

@@ -70,7 +70,7 @@ cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t b
         tree->levels.levels[tree->levelRoom++] = (const cltBoxLanes*)tree->nodes.data + start;
     }
     ClearLanes( tree->nodes.data, 0, total * CLT_LANE_COUNT );
-    tree->isFitted = false;
+    cltWideTree_Spoil( tree );
     return clt_ok;
 }
 
@@ -110,7 +110,8 @@ void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount )
 
 /// Growth is in 1/256 of the longest edge, in whole numbers, because their sum is the same in any order. Bounds hold
 /// the boxes before too, so that speed counts as size.
-static void NoteGrowth( cltWideTree* tree, uint32_t block, const cltAabb* bounds )
+/// \return how much more it is than last time
+static uint64_t NoteGrowth( cltWideTree* tree, uint32_t block, const cltAabb* bounds )
 {
     cltBlockGrowth* noted = (cltBlockGrowth*)tree->growths.data + block;
     const float edge = cltAabb_LongestEdge( bounds );
@@ -118,11 +119,23 @@ static void NoteGrowth( cltWideTree* tree, uint32_t block, const cltAabb* bounds
     const float factor = 256.0f * ( edge / noted->freshEdge );
     const uint32_t now = factor > 256.0f ? ( factor < (float)MAX_GROWTH ? (uint32_t)factor : MAX_GROWTH )
                                          : 256u; // also for the NaN of an empty block
-    if ( now != noted->growth )
-    {
-        __atomic_fetch_add( &tree->growthSum, (uint64_t)now - noted->growth, __ATOMIC_RELAXED );
-        noted->growth = now;
-    }
+    const uint64_t more = (uint64_t)now - noted->growth;
+    noted->growth = now;
+    return more;
+}
+
+/// \param before  NULL: there are none
+static inline uint64_t FitBlock( cltWideTree* tree, const cltBoxLanes* now, const cltBoxLanes* before,
+                                 uint32_t orderedEnd, uint32_t block )
+{
+    const cltAabb bounds = tree->kernels->bound( now + block, before != NULL ? before + block : NULL );
+    cltLane_Set( LevelOf( tree, 1 ), block - CLT_OUTLIER_BLOCKS, &bounds );
+    return block < orderedEnd ? NoteGrowth( tree, block, &bounds ) : 0u;
+}
+
+uint64_t cltWideTree_FitBlock( cltWideTree* tree, const cltLanes* lanes, uint32_t block )
+{
+    return FitBlock( tree, cltLanes_Now( lanes ), cltLanes_Before( lanes ), lanes->orderedEnd, block );
 }
 
 static void SetFilter( cltWideTree* tree, uint32_t level, uint32_t child, cltFilter filter )
@@ -133,6 +146,8 @@ static void SetFilter( cltWideTree* tree, uint32_t level, uint32_t child, cltFil
 static void FitBlocks( uint32_t first, uint32_t last, void* context )
 {
     const Fit* fit = context;
+    const cltLanes* lanes = fit->lanes;
+    uint64_t growth = 0;
     for ( uint32_t i = first; i < last; ++i )
     {
         const uint32_t block = fit->listed != NULL ? fit->listed[i] : i + CLT_OUTLIER_BLOCKS;
@@ -140,19 +155,16 @@ static void FitBlocks( uint32_t first, uint32_t last, void* context )
         {
             continue; // outliers are under no tree
         }
-        const cltAabb bounds =
-            fit->tree->kernels->bound( fit->now + block, fit->before != NULL ? fit->before + block : NULL );
-        cltLane_Set( LevelOf( fit->tree, 1 ), block - CLT_OUTLIER_BLOCKS, &bounds );
+        if ( block >= fit->tree->fittedEnd || cltLanes_Jumped( lanes )[block] != 0 )
+        {
+            growth += FitBlock( fit->tree, fit->now, fit->before, lanes->orderedEnd, block );
+        }
         if ( fit->tree->hasFilters )
         {
-            SetFilter( fit->tree, 1, block - CLT_OUTLIER_BLOCKS,
-                       cltBlockFilters_Unions( &fit->lanes->filters )[block] );
-        }
-        if ( block < fit->lanes->orderedEnd )
-        {
-            NoteGrowth( fit->tree, block, &bounds );
+            SetFilter( fit->tree, 1, block - CLT_OUTLIER_BLOCKS, cltBlockFilters_Blocks( &lanes->filters )[block].any );
         }
     }
+    cltWideTree_AddGrowth( fit->tree, growth );
 }
 
 static void FitNodes( uint32_t first, uint32_t last, void* context )
@@ -181,6 +193,7 @@ static void FitLevels( Fit* fit, cltWorkerPool* pool )
         cltWorkerPool_Run( pool, FitNodes, tree->levels.counts[fit->level], FIT_GRAIN, fit );
     }
     tree->isFitted = true;
+    tree->fittedEnd = 0; // boxes may be others from now on
 }
 
 void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
@@ -239,7 +252,7 @@ void cltWideTree_Renew( cltWideTree* tree, uint32_t blockCount )
     cltWideTree_SetBlockCount( tree, blockCount );
     memset( tree->growths.data, 0, blockCount * sizeof( cltBlockGrowth ) );
     tree->growthSum = 0;
-    tree->isFitted = false;
+    cltWideTree_Spoil( tree );
 }
 
 bool cltWideTree_IsStale( const cltWideTree* tree, uint32_t orderedEnd )

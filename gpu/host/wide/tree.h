@@ -30,8 +30,9 @@ typedef struct cltWideTree
     uint32_t starts[CLT_BOX_TREE_LEVELS]; ///< of the levels from 1 on, in `nodes`
     uint32_t levelRoom;                   ///< levels that are laid out: with few blocks not all are in use
     bool isFitted;                        ///< every node in use holds its bounds
-    cltBuffer growths;                    ///< cltBlockGrowth, of the ordered blocks
-    uint64_t growthSum;                   ///< in 1/256
+    uint32_t fittedEnd; ///< of the ordered blocks before this one, those without a jumped lane have been fitted
+    cltBuffer growths;  ///< cltBlockGrowth, of the ordered blocks
+    uint64_t growthSum; ///< in 1/256
 } cltWideTree;
 
 /// Room for the levels above so many blocks; what they held is lost.
@@ -43,7 +44,16 @@ void cltWideTree_Shrink( cltWideTree* tree, cltMemory* memory, uint32_t blockCou
 /// Says how many blocks there are, outliers' included. What is above new ones is empty.
 void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount );
 
-/// Bounds of all blocks.
+/// Bounds of one block. From any thread.
+/// \return what cltWideTree_AddGrowth is to be told, of many blocks at once
+uint64_t cltWideTree_FitBlock( cltWideTree* tree, const cltLanes* lanes, uint32_t block );
+
+static inline void cltWideTree_AddGrowth( cltWideTree* tree, uint64_t growth )
+{
+    __atomic_fetch_add( &tree->growthSum, growth, __ATOMIC_RELAXED );
+}
+
+/// Bounds of all blocks, but for those before fittedEnd that are fitted.
 void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool );
 
 /// Bounds of all blocks by their boxes now alone.
@@ -52,6 +62,13 @@ void cltWideTree_FitToNow( cltWideTree* tree, const cltLanes* lanes, cltWorkerPo
 /// Bounds of the listed blocks and of what is above them. Overwrites the list.
 void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* blocks, uint32_t count,
                             cltWorkerPool* pool );
+
+/// All have to be fitted.
+static inline void cltWideTree_Spoil( cltWideTree* tree )
+{
+    tree->isFitted = false;
+    tree->fittedEnd = 0;
+}
 
 /// The order is new, with so many blocks: all have to be fitted.
 void cltWideTree_Renew( cltWideTree* tree, uint32_t blockCount );

@@ -226,7 +226,12 @@ cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload )
     const bool few = MovedFew( wide, upload );
     cltWide_WakePool( wide, few ? (uint64_t)LANES_PER_MOVER * ( upload->changedCount - upload->destroyedCount )
                                 : (uint64_t)wide->lanes.end + upload->appearedCount );
-    cltGather gather = { &wide->lanes, &wide->movers, wide->kernels, upload, wide->activePool, NULL, 0 };
+    cltGather gather = { .lanes = &wide->lanes,
+                         .movers = &wide->movers,
+                         .tree = &wide->tree,
+                         .kernels = wide->kernels,
+                         .upload = upload,
+                         .pool = wide->activePool };
     BeginUpdate( wide, &gather, few );
     if ( wide->slack.isOn && !few )
     {
@@ -275,6 +280,7 @@ bool cltWide_WantsFreshStart( const cltHostAlgorithm* algorithm, const cltUpload
     {
         return false;
     }
+    cltWorkerPool_Wake( wide->activePool ); // as in the last update: there will be as much to do
     const cltGather gather = { .lanes = (cltLanes*)lanes, .kernels = wide->kernels, .upload = upload };
     const uint32_t sparser = lanes->blockCount / SAMPLE_SIZE;
     uint32_t seenCount;

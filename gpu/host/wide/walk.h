@@ -65,19 +65,6 @@ CLT_SPECIALIZED void PrefetchBlocks( const cltWideSearch* search, const uint32_t
     }
 }
 
-CLT_SPECIALIZED void VisitLeaves( Searcher* searcher, const uint32_t* blocks, uint32_t count, bool twoSided,
-                                  cltWideFind find )
-{
-    if ( searcher->search->blockCount > CACHED_BLOCKS )
-    {
-        PrefetchBlocks( searcher->search, blocks, count, find );
-    }
-    for ( uint32_t i = 0; i < count; ++i )
-    {
-        VisitLeaf( searcher, blocks[i], twoSided, find );
-    }
-}
-
 /// The children of a node that may pair with the filter, as bits.
 CLT_SPECIALIZED uint32_t AllowedChildren( const cltFilterLanes* children, const cltFilter* filter )
 {
@@ -91,16 +78,54 @@ CLT_SPECIALIZED uint32_t AllowedChildren( const cltFilterLanes* children, const 
     return allowed;
 }
 
+CLT_SPECIALIZED void VisitLeaves( Searcher* searcher, const uint32_t* blocks, uint32_t count, bool twoSided,
+                                  cltWideFind find )
+{
+    if ( searcher->search->blockCount > CACHED_BLOCKS )
+    {
+        PrefetchBlocks( searcher->search, blocks, count, find );
+    }
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        VisitLeaf( searcher, blocks[i], twoSided, find );
+    }
+}
+
+/// From where a walk begins: nodes, as they stand on its stack.
+CLT_SPECIALIZED uint32_t BeginWalk( const Searcher* searcher, uint32_t* stack )
+{
+    const Vicinity* vicinity = searcher->vicinity;
+    if ( vicinity == NULL )
+    {
+        stack[0] = ( searcher->search->tree->levelCount - 1u ) << STACK_NODE_BITS;
+        return 1;
+    }
+    uint32_t size = 0;
+    for ( uint32_t i = 0; i * CLT_LANE_COUNT < vicinity->count; ++i )
+    {
+        uint32_t near = cltBlock_Overlap( vicinity->boxes + i, &searcher->box );
+        if ( searcher->search->filters != NULL )
+        {
+            near &= AllowedChildren( vicinity->filters + i, &searcher->filter );
+        }
+        for ( ; near != 0; near &= near - 1u )
+        {
+            stack[size++] =
+                vicinity->nodes[i * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( near )] | 1u << STACK_NODE_BITS;
+        }
+    }
+    return size;
+}
+
 /// Visits the blocks under the tree, from leaf `first` to leaf `last`, that the searcher's box meets. How many children
 /// of a node do is as good as random, so they are listed without asking, and few loops end on it.
 CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last, bool twoSided, cltWideFind find )
 {
     const cltBoxTree* tree = searcher->search->tree;
     uint32_t stack[STACK_SIZE];
-    uint32_t size = 0;
+    uint32_t size = BeginWalk( searcher, stack );
     uint32_t blocks[BLOCK_CAPACITY];
     uint32_t blockCount = 0;
-    stack[size++] = ( tree->levelCount - 1u ) << STACK_NODE_BITS;
     while ( size > 0 )
     {
         const uint32_t level = stack[--size] >> STACK_NODE_BITS;
@@ -132,7 +157,7 @@ CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last
 static inline bool PairsWithin( const Searcher* searcher )
 {
     const cltWideSearch* search = searcher->search;
-    return search->filters == NULL || cltFilter_Allows( &searcher->filter, search->blockFilters + searcher->block );
+    return search->filters == NULL || cltFilter_Allows( &searcher->filter, &search->blockFilters[searcher->block].any );
 }
 
 CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFind find )
@@ -141,7 +166,7 @@ CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFin
     searcher->block = block;
     searcher->lanes = CLT_ALL_LANES;
     searcher->selfMovers = CLT_ALL_LANES;
-    searcher->filter = search->blockFilters[block];
+    searcher->filter = search->blockFilters[block].any;
     if ( block < CLT_OUTLIER_BLOCKS )
     {
         searcher->box = Bound( search->now + block, LooksAtBoth( find ) ? search->before + block : NULL );

@@ -44,7 +44,7 @@ static cltStatus RestoreWide( cltHostAlgorithm* algorithm, const cltSearchInput*
         memcpy( lanes->now.data, lanes->before.data, lanes->blockCount * sizeof( cltBoxLanes ) );
         cltWide_WakePool( wide, lanes->end );
         cltWideTree_SetBlockCount( &wide->tree, lanes->blockCount );
-        wide->tree.isFitted = false;
+        cltWideTree_Spoil( &wide->tree );
         cltWide_FitTree( wide );
     }
     return clt_ok;
