@@ -164,7 +164,12 @@ class Stats(NamedTuple):
     outliers: int  #: tested against everything
     redone: int  #: times a stage was done again with more memory
     device_failures: int
+    passes: int  #: that frontier took
+    operations: int  #: launches, copies, clears and waits of a device's; 0 on the CPU
     candidates: int  #: pairs that grid or bruteForce tested
+    node_tests: int  #: pairs of nodes that frontier tested
+    frontier_peak: int  #: most pairs of nodes that a pass of it left for the next one
+    front_size: int  #: pairs of nodes in the front that it keeps, if it does
     began: int
     ended: int
     gather_ms: float
