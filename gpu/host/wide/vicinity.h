@@ -10,6 +10,8 @@
 /// With fewer levels, there is hardly a way to go.
 #define VICINITY_LEVELS 5u
 
+_Static_assert( VICINITY_CAPACITY <= STACK_SIZE, "a walk begins with all of them on its stack" );
+
 CLT_SPECIALIZED void AddToVicinity( Vicinity* vicinity, const cltWideSearch* search, uint32_t node )
 {
     const cltAabb box = cltLane_Get( search->tree->levels[2], node );
