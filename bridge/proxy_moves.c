@@ -218,10 +218,7 @@ void cltProxyTable_MoveAll( cltProxyTable* table, size_t count, const cltProxyId
 {
     if ( !OnlyLists( table ) )
     {
-        for ( size_t i = 0; i < count; ++i )
-        {
-            cltProxyTable_Move( table, proxies[i], boxes + i );
-        }
+        cltProxyTable_MoveEach( table, count, proxies, boxes );
         return;
     }
     Moves moves;

@@ -253,6 +253,14 @@ void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const cltAabb* 
     *place = *box; // as above
 }
 
+void cltProxyTable_MoveEach( cltProxyTable* table, size_t count, const cltProxyId* proxies, const cltAabb* boxes )
+{
+    for ( size_t i = 0; i < count; ++i )
+    {
+        cltProxyTable_Move( table, proxies[i], boxes + i );
+    }
+}
+
 void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter filter )
 {
     cltFilter* place = (cltFilter*)table->filters.data + proxy;

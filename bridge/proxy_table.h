@@ -66,6 +66,9 @@ static inline bool cltProxyTable_Has( const cltProxyTable* table, cltProxyId pro
 
 void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const cltAabb* box );
 
+/// The same for each of many, in this order, all of them there.
+void cltProxyTable_MoveEach( cltProxyTable* table, size_t count, const cltProxyId* proxies, const cltAabb* boxes );
+
 /// Needs a table of clt_precisionDouble.
 void cltProxyTable_MoveD( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box );
 
