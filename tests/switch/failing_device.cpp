@@ -112,7 +112,7 @@ cltStatus createDevice( const cltBroadphaseDef* def, cltMemory* memory, cltBacke
     {
         return clt_hostMemory;
     }
-    *device = { { &ops, true, {}, nullptr }, nullptr, memory, getpid(), *def };
+    *device = { { &ops, true, nullptr, {}, nullptr }, nullptr, memory, getpid(), *def };
     device->def.simd = clt_simdAuto; // which is none of a device's business
     const cltStatus status = cltCreateHostBackend( &device->def, memory, &device->inner );
     if ( status != clt_ok )
