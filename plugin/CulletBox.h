@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletBox.h
 /// The one place that knows whether this Bullet computes in float or in double, and the comparisons of Bullet's boxes.
-/// Only three lanes are ever read: the fourth of a btVector3 is garbage.
+/// Only three lanes are ever read: the fourth of a btVector3 is garbage. What is called for each body and each query
+/// takes them by m_floats: unoptimised builds call a function for each x().
 #ifndef CULLET_BOX_H
 #define CULLET_BOX_H
 
@@ -28,8 +29,8 @@ inline uint64_t culletDifference( const btVector3& a, const btVector3& b )
 {
     uint64_t bitsA[3];
     uint64_t bitsB[3];
-    memcpy( bitsA, &a.x(), sizeof( bitsA ) );
-    memcpy( bitsB, &b.x(), sizeof( bitsB ) );
+    memcpy( bitsA, a.m_floats, sizeof( bitsA ) );
+    memcpy( bitsB, b.m_floats, sizeof( bitsB ) );
     return ( bitsA[0] ^ bitsB[0] ) | ( bitsA[1] ^ bitsB[1] ) | ( bitsA[2] ^ bitsB[2] );
 }
 
@@ -52,10 +53,10 @@ inline uint64_t culletDifference( const btVector3& a, const btVector3& b )
     uint64_t firstB;
     uint32_t lastA;
     uint32_t lastB;
-    memcpy( &firstA, &a.x(), sizeof( firstA ) );
-    memcpy( &firstB, &b.x(), sizeof( firstB ) );
-    memcpy( &lastA, &a.z(), sizeof( lastA ) );
-    memcpy( &lastB, &b.z(), sizeof( lastB ) );
+    memcpy( &firstA, a.m_floats, sizeof( firstA ) );
+    memcpy( &firstB, b.m_floats, sizeof( firstB ) );
+    memcpy( &lastA, a.m_floats + 2, sizeof( lastA ) );
+    memcpy( &lastB, b.m_floats + 2, sizeof( lastB ) );
     return ( firstA ^ firstB ) | ( lastA ^ lastB );
 }
 
@@ -63,7 +64,9 @@ inline uint64_t culletDifference( const btVector3& a, const btVector3& b )
 
 inline CulletBox culletBox( const btVector3& aabbMin, const btVector3& aabbMax )
 {
-    return { { aabbMin.x(), aabbMin.y(), aabbMin.z() }, { aabbMax.x(), aabbMax.y(), aabbMax.z() } };
+    const btScalar* lower = aabbMin.m_floats;
+    const btScalar* upper = aabbMax.m_floats;
+    return { { lower[0], lower[1], lower[2] }, { upper[0], upper[1], upper[2] } };
 }
 
 /// Reads the bits, because applications may be compiled with -ffast-math, where no NaN ever fails a comparison.
@@ -76,8 +79,10 @@ inline bool culletIsNan( btScalar value )
 
 inline bool culletHasNan( const btVector3& aabbMin, const btVector3& aabbMax )
 {
-    return culletIsNan( aabbMin.x() ) || culletIsNan( aabbMin.y() ) || culletIsNan( aabbMin.z() ) ||
-           culletIsNan( aabbMax.x() ) || culletIsNan( aabbMax.y() ) || culletIsNan( aabbMax.z() );
+    const btScalar* lower = aabbMin.m_floats;
+    const btScalar* upper = aabbMax.m_floats;
+    return culletIsNan( lower[0] ) || culletIsNan( lower[1] ) || culletIsNan( lower[2] ) || culletIsNan( upper[0] ) ||
+           culletIsNan( upper[1] ) || culletIsNan( upper[2] );
 }
 
 /// Closed boxes, and nothing with a NaN, which TestAabbAgainstAabb2 takes for an overlap.

@@ -30,13 +30,17 @@ bool doFiltersAllow( const CulletProxy& a, const CulletProxy& b )
            ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
 }
 
+/// Without filtering the other proxy is not read, but asked for: whoever is told of the pair reads it soon.
 bool collectPair( cltProxyId slot, uint64_t, void* context )
 {
     const Collector& collector = *static_cast<const Collector*>( context );
+    CulletProxy* proxy = collector.m_proxy;
     CulletProxy* other = collector.m_proxies.get( slot );
-    if ( other != collector.m_proxy && ( !collector.m_isFiltering || doFiltersAllow( *collector.m_proxy, *other ) ) )
+    if ( other != proxy && ( !collector.m_isFiltering || doFiltersAllow( *proxy, *other ) ) )
     {
-        collector.m_found.push_back( culletNoteOf( culletPairOf( collector.m_proxy, other ) ) );
+        culletPrefetch( other );
+        collector.m_found.push_back(
+            culletNoteOf( proxy, proxy->m_uniqueId, other, collector.m_proxies.getUid( slot ) ) );
     }
     return true;
 }

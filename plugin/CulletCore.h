@@ -33,6 +33,12 @@ public:
     /// \return false if there is no memory: then `changes` is not set
     bool update( cltPairChanges& changes );
 
+    /// Some proxy has no slot yet.
+    bool hasPending() const
+    {
+        return m_pendingCount > 0;
+    }
+
     /// All pairs, or clt_hostMemory or the like, which is noted as the status too.
     cltStatus listPairs( const cltPair** pairs, size_t* count );
 

@@ -59,6 +59,14 @@ inline CulletPairNote culletNoteOf( const CulletProxyPair& pair )
     return { pair, pair.getUids() };
 }
 
+/// The same of two proxies whose uids are known already. Reads neither.
+inline CulletPairNote culletNoteOf( btBroadphaseProxy* a, int uidA, btBroadphaseProxy* b, int uidB )
+{
+    const bool isFirst = uidA <= uidB;
+    const uint64_t lower = uint32_t( isFirst ? uidA : uidB );
+    return { { isFirst ? a : b, isFirst ? b : a }, ( lower << 32 ) | uint32_t( isFirst ? uidB : uidA ) };
+}
+
 /// Sorts the array from `first` on.
 template <typename Item>
 void culletSort( btAlignedObjectArray<Item>& array, int first = 0 )

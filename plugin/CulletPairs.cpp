@@ -156,6 +156,10 @@ void CulletPairs::search( CulletProxy* proxy, bool isNew )
         leaveOutKnown( m_found );
     }
     culletSort( m_found );
+    for ( int i = 0; i < m_found.size() && !m_rejected.isEmpty(); ++i )
+    {
+        m_rejected.prefetch( m_found[i].m_pair ); // among many this is what offering a pair waits for
+    }
     change(
         [&]
         {

@@ -66,10 +66,10 @@ cltRay rayOf( const btVector3& from, const btBroadphaseRayCallback& callback, co
     cltRay ray;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        ray.from[axis] = from[axis];
-        ray.inverse[axis] = callback.m_rayDirectionInverse[axis];
-        ray.swept.lower[axis] = swept[0][axis];
-        ray.swept.upper[axis] = swept[1][axis];
+        ray.from[axis] = from.m_floats[axis];
+        ray.inverse[axis] = callback.m_rayDirectionInverse.m_floats[axis];
+        ray.swept.lower[axis] = swept[0].m_floats[axis];
+        ray.swept.upper[axis] = swept[1].m_floats[axis];
     }
     ray.length = callback.m_lambda_max;
     return ray;
@@ -86,6 +86,10 @@ void CulletBroadphase::rayTest( const btVector3& rayFrom, const btVector3&, btBr
     {
         Listener<btBroadphaseRayCallback> listener = { rayCallback, m_core.getProxies() };
         expectAnswer( cltBroadphase_CastRays( m_core.get(), 1, &ray, tellOfRay, &listener ) );
+    }
+    if ( !m_core.hasPending() )
+    {
+        return;
     }
     const btScalar length = btScalar( ray.length );
     const auto meets = [&]( const CulletProxy& proxy )
@@ -112,6 +116,10 @@ void CulletBroadphase::aabbTest( const btVector3& aabbMin, const btVector3& aabb
         const CulletBox box = culletBox( lower, upper );
         Listener<btBroadphaseAabbCallback> listener = { callback, m_core.getProxies() };
         expectAnswer( culletQueryBox( m_core.get(), &box, tellOfBox, &listener ) );
+    }
+    if ( !m_core.hasPending() )
+    {
+        return;
     }
     const auto meets = [&]( const CulletProxy& proxy )
     { return TestAabbAgainstAabb2( lower, upper, proxy.m_aabbMin, proxy.m_aabbMax ); };

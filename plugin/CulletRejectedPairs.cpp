@@ -7,8 +7,10 @@
 void CulletRejectedPairs::add( const CulletProxyPair& pair, uint32_t moment )
 {
     const uint32_t hash = CulletPairArray::hashOf( pair );
-    const int place = m_pairs.find( pair, hash );
-    setMoment( place != CulletPairArray::NONE ? place : m_pairs.append( pair, hash ), moment );
+    const int end = m_pairs.getCount();
+    m_pairs.reserve( end + 1 );
+    const bool isNew = m_pairs.putIfAbsent( end, pair, hash ); // most are: one look into the index
+    setMoment( isNew ? end : m_pairs.find( pair, hash ), moment );
 }
 
 void CulletRejectedPairs::remove( const CulletProxyPair* pairs, int count )

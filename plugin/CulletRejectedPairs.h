@@ -16,6 +16,12 @@ public:
         return m_pairs.getCount() == 0;
     }
 
+    /// What add and has will read.
+    void prefetch( const CulletProxyPair& pair ) const
+    {
+        m_pairs.prefetchIndex( CulletPairArray::hashOf( pair ) );
+    }
+
     /// \param moment  when the cache was asked
     void add( const CulletProxyPair& pair, uint32_t moment );
 
