@@ -131,7 +131,8 @@ CLT_HD cltLevelNode cltLevelNode_Empty( void )
 /// what is true of two leaves is true of all that is above them; also of inverted boxes, and of a node and itself.
 CLT_HD bool cltLevelNode_Meets( const cltLevelNode* a, const cltLevelNode* b )
 {
-    return cltAabb_Overlaps( &a->box, &b->box ) & cltFilter_Allows( &a->filter, &b->filter );
+    const int overlap = cltAabb_Overlaps( &a->box, &b->box ); // both asked, without a branch
+    return ( overlap & cltFilter_Allows( &a->filter, &b->filter ) ) != 0;
 }
 
 /// Step: node `node` of level `level`, at least 1, from the one or two below it.
