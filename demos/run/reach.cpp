@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -209,8 +209,9 @@ std::string findProgram( const std::string& word )
     {
         throw std::runtime_error( fmt::format( "there is no '{}'", word ) );
     }
-    char real[PATH_MAX];
-    return realpath( found->c_str(), real ) ? real : *found;
+    // A link stays one: programs behave as their name says.
+    const std::filesystem::path path = std::filesystem::absolute( *found );
+    return std::filesystem::canonical( path.parent_path() ) / path.filename();
 }
 
 Finding examine( const std::string& program )
@@ -234,7 +235,7 @@ Finding examine( const std::string& program )
         return finding;
     }
     const Search search;
-    const ElfFile first = readElf( program );
+    const ElfFile first = readElf( std::filesystem::canonical( program ) ); // $ORIGIN is where the file lies
     finding.isLibrary = !first.isProgram;
     finding.reach = first.isProgram && !first.namesLoader ? Reach::never : Reach::onDemand;
     std::deque<Step> steps = { { first, { program }, first.searchPaths } };
@@ -243,7 +244,7 @@ Finding examine( const std::string& program )
     {
         const Step step = steps.front();
         steps.pop_front();
-        isOver = look( step, step.file.path == program, finding );
+        isOver = look( step, step.file.path == first.path, finding );
         for ( const std::string& name : step.file.needed )
         {
             if ( isOver || !seen.insert( name ).second )

@@ -75,6 +75,10 @@ void setEnvironment( const RunOptions& options, const std::string& preload )
     set( "CULLET_VERIFY", options.verify ? "1" : "" );
     set( "CULLET_STATS", options.stats ? "1" : "" );
     set( "CULLET_RECORD", options.record );
+    if ( options.verify || options.stats || !options.record.empty() )
+    {
+        set( "CULLET_PROCESS", std::to_string( getpid() ) ); // stays the same when this becomes the program
+    }
 }
 
 /// What cannot be reached at all is said before it starts, and then not again when it ends.

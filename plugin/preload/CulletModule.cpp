@@ -19,7 +19,8 @@ struct Guests
     const CulletBullet* m_bullet = 0;
     CulletRunOptions m_options;
     CulletGuest* m_first = 0;
-    int m_count = 0; ///< that there have been
+    bool m_hadAny = false; ///< alive or not
+    bool m_isChild = false;
 };
 
 Guests& guests()
@@ -28,9 +29,12 @@ Guests& guests()
     return *all;
 }
 
-void forgetRecordings()
+/// In a child that was forked: what was recorded, timed and compared before is its parent's.
+void beginChild()
 {
     Guests& all = guests();
+    all.m_isChild = true;
+    CulletVerifier::forgetCounts();
     for ( CulletGuest* guest = all.m_first; guest; guest = guest->m_next )
     {
         guest->forgetRecording();
@@ -40,7 +44,7 @@ void forgetRecordings()
 
 const char* start( const CulletBullet* bullet )
 {
-    pthread_atfork( NULL, NULL, forgetRecordings );
+    pthread_atfork( NULL, NULL, beginChild );
     guests().m_bullet = bullet;
     const char* complaint = guests().m_options.read();
     return complaint ? complaint : culletProbe( *bullet );
@@ -50,12 +54,13 @@ void* open( const CulletArguments* arguments, void** cache )
 {
     Guests& all = guests();
     const std::lock_guard<std::mutex> lock( all.m_lock );
-    CulletGuest* guest = new ( std::nothrow ) CulletGuest( *all.m_bullet, all.m_options, *arguments, all.m_count + 1 );
+    CulletGuest* guest =
+        new ( std::nothrow ) CulletGuest( *all.m_bullet, all.m_options, *arguments, all.m_bullet->countBroadphase() );
     if ( !guest )
     {
         return 0;
     }
-    ++all.m_count;
+    all.m_hadAny = true;
     guest->m_next = all.m_first;
     if ( all.m_first )
     {
@@ -79,11 +84,12 @@ bool finish()
     {
         guest->finish();
     }
-    if ( all.m_options.m_isTiming && all.m_count > 0 )
+    if ( all.m_options.m_isTiming && all.m_hadAny && !all.m_isChild )
     {
         CulletStopwatch::sayTotals( *all.m_bullet );
     }
-    return !all.m_options.m_isVerifying || all.m_count == 0 || CulletVerifier::sayVerdict( *all.m_bullet );
+    const bool hasVerdict = all.m_hadAny && !( all.m_isChild && CulletVerifier::hasComparedNothing() );
+    return !all.m_options.m_isVerifying || !hasVerdict || CulletVerifier::sayVerdict( *all.m_bullet );
 }
 } // namespace
 

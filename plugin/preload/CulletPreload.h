@@ -74,6 +74,9 @@ typedef struct CulletBullet
 
     /// Writes one line to standard error.
     void ( *say )( const char* text );
+
+    /// \return the number of one more broadphase that is taken over, from 1: those of all Bullets in the process
+    int ( *countBroadphase )( void );
 } CulletBullet;
 
 /// What a module exports, under the name of CULLET_MODULE_SYMBOL.
@@ -90,7 +93,8 @@ typedef struct CulletModule
     /// The shell, just constructed, is cullet's from here on, until its destructor.
     void ( *enter )( void* guest, void* shell );
 
-    /// The process ends: recordings are closed, statistics and the verifier's verdict said.
+    /// The process ends: recordings are closed, statistics and the verifier's verdict said. A child that was forked has
+    /// a verdict of its own and leaves the rest to its parent.
     /// \return whether that was a good one, or none was asked for
     bool ( *finish )( void );
 

@@ -18,11 +18,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static _Atomic( CulletProvider* ) firstProvider; ///< in the order in which they were met; never freed
 static atomic_bool wasConstructionSeen;
+static atomic_int broadphaseCount;
+static _Thread_local bool isProbing;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t wasProbed = PTHREAD_COND_INITIALIZER;
 
 static const char* const CONSTRUCTOR = "_ZN16btDbvtBroadphaseC1EP22btOverlappingPairCache";
 
@@ -56,6 +60,11 @@ static void say( const char* text )
     {
         return; // nobody listens
     }
+}
+
+static int countBroadphase( void )
+{
+    return atomic_fetch_add( &broadphaseCount, 1 ) + 1;
 }
 
 // ----------------------------------------------------------------------------------------------------------- look-ups
@@ -209,9 +218,9 @@ static void describe( CulletProvider* provider, const void* constructor, const v
         provider->bullet.own[i] = functionIn( library, METHODS[i] );
         provider->bullet.bound[i] = functionIn( RTLD_DEFAULT, METHODS[i] );
     }
-    provider->process = getpid();
     provider->bullet.construct = constructBullets;
     provider->bullet.say = say;
+    provider->bullet.countBroadphase = countBroadphase;
 }
 
 static CulletProvider* findKnown( const void* base )
@@ -285,27 +294,59 @@ static const char* probe( CulletProvider* provider, char* why, size_t whySize )
     const CulletModule* module = culletLoadModule( isFloat ? "cullet-float.so" : "cullet-double.so", provider->path,
                                                    provider->number, why, whySize );
     const char* reason = module ? module->start( &provider->bullet ) : why;
-    provider->module = reason ? NULL : module;
+    atomic_store( &provider->module, reason ? NULL : module );
     return reason;
 }
 
-/// The lock is not held while the loader works. What other threads construct meanwhile stays Bullet's.
+/// The lock is not held while the loader works.
+static void probeFirst( CulletProvider* provider )
+{
+    char text[512];
+    isProbing = true;
+    const char* why = probe( provider, text, sizeof( text ) );
+    isProbing = false;
+    if ( why )
+    {
+        culletLeaveAlone( provider, why );
+    }
+    pthread_mutex_lock( &lock );
+    provider->probing = culletProbingDone;
+    pthread_cond_broadcast( &wasProbed );
+    pthread_mutex_unlock( &lock );
+}
+
+/// To be called with the lock. Who probes does not wait: others may wait for it. A library that constructs a broadphase
+/// while it is being loaded holds the loader's lock, which the probe needs, so nobody waits for ever.
+/// \return false if the time is up
+static bool waitForProbe( const CulletProvider* provider )
+{
+    struct timespec end;
+    clock_gettime( CLOCK_REALTIME, &end );
+    end.tv_sec += 10;
+    int error = 0;
+    while ( provider->probing == culletProbingGoesOn && !isProbing && error == 0 )
+    {
+        error = pthread_cond_timedwait( &wasProbed, &lock, &end );
+    }
+    return error == 0;
+}
+
 const CulletModule* culletModuleFor( CulletProvider* provider )
 {
     pthread_mutex_lock( &lock );
-    const bool isFirst = !provider->wasProbed;
-    provider->wasProbed = true;
+    const bool isFirst = provider->probing == culletProbingNever;
+    provider->probing = isFirst ? culletProbingGoesOn : provider->probing;
+    const bool isInTime = isFirst || waitForProbe( provider );
     pthread_mutex_unlock( &lock );
     if ( isFirst )
     {
-        char text[512];
-        const char* why = probe( provider, text, sizeof( text ) );
-        if ( why )
-        {
-            culletLeaveAlone( provider, why );
-        }
+        probeFirst( provider );
     }
-    return provider->module;
+    else if ( !isInTime )
+    {
+        culletLeaveAlone( provider, "another thread has been probing it for ten seconds" );
+    }
+    return atomic_load( &provider->module );
 }
 
 void culletLeaveAlone( CulletProvider* provider, const char* why )
@@ -350,7 +391,8 @@ CulletFunction culletFindMethod( const void* self, CulletSlot slot )
     CulletProvider* const first = atomic_load( &firstProvider );
     for ( CulletProvider* provider = first; provider; provider = atomic_load( &provider->next ) )
     {
-        if ( provider->module && provider->module->destroyShell == table[culletSlotDestroy] )
+        const CulletModule* module = atomic_load( &provider->module );
+        if ( module && module->destroyShell == table[culletSlotDestroy] )
         {
             return table[slot];
         }
@@ -373,24 +415,23 @@ static void sayNothingChanged( void )
         char text[1200];
         snprintf( text, sizeof( text ), "changed nothing: %s has Bullet inside and calls it past the loader", holder );
         say( text );
+        return;
+    }
+    const char* process = getenv( "CULLET_PROCESS" );
+    if ( process && atoi( process ) == getpid() )
+    {
+        say( "0 broadphases were taken over: this process has no Bullet" );
     }
 }
 
-/// A child that was forked has nothing of its own to say, and shares the recordings' files with its parent.
 bool culletFinish( void )
 {
-    CulletProvider* const first = atomic_load( &firstProvider );
-    if ( first && first->process != getpid() )
-    {
-        return true;
-    }
     bool isRight = true;
-    for ( CulletProvider* provider = first; provider; provider = atomic_load( &provider->next ) )
+    for ( CulletProvider* provider = atomic_load( &firstProvider ); provider;
+          provider = atomic_load( &provider->next ) )
     {
-        if ( provider->module )
-        {
-            isRight = provider->module->finish() && isRight;
-        }
+        const CulletModule* module = atomic_load( &provider->module );
+        isRight = ( !module || module->finish() ) && isRight;
     }
     if ( !atomic_load( &wasConstructionSeen ) && !getenv( "CULLET_WARNED" ) )
     {

@@ -7,6 +7,13 @@
 
 #include "CulletPreload.h"
 
+typedef enum CulletProbing
+{
+    culletProbingNever,
+    culletProbingGoesOn,
+    culletProbingDone
+} CulletProbing;
+
 typedef struct CulletProvider
 {
     CulletBullet bullet; ///< first, so that one pointer is both
@@ -14,13 +21,12 @@ typedef struct CulletProvider
     CulletFunction constructSweep16; ///< NULL where there is none, as the next
     CulletFunction constructSweep32;
     CulletFunction destroyBase;
-    const CulletModule* module; ///< NULL: its broadphases are left alone
-    const void* base;           ///< where the library begins
-    char path[512];             ///< of the library
-    int process;                ///< in which it was met
-    int number;                 ///< of those that were met before it
+    _Atomic( const CulletModule* ) module; ///< NULL: its broadphases are left alone
+    const void* base;                      ///< where the library begins
+    char path[512];                        ///< of the library
+    int number;                            ///< of those that were met before it
     _Atomic( struct CulletProvider* ) next;
-    bool wasProbed;
+    CulletProbing probing;
     bool hasSpoken;
 } CulletProvider;
 
@@ -29,7 +35,8 @@ typedef struct CulletProvider
 /// \param caller  an address within who calls
 CulletProvider* culletProviderFor( const void* caller );
 
-/// The provider's module, if its broadphases can be taken over; else NULL, and the first time one line says why.
+/// The provider's module, if its broadphases can be taken over; else NULL, and the first time one line says why. Who
+/// comes while another thread still probes waits for it.
 const CulletModule* culletModuleFor( CulletProvider* provider );
 
 /// Somebody constructs a broadphase through us.

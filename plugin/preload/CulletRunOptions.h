@@ -7,6 +7,7 @@
 ///     CULLET_VERIFY=1    Bullet's own broadphase runs beside, and every step and query is compared
 ///     CULLET_STATS=1     Bullet's own broadphase runs beside, and both are timed
 ///     CULLET_RECORD      a file; the second broadphase of the process gets FILE.2, and so on
+///     CULLET_PROCESS     the process that one of these three was asked for: it says if it has no Bullet
 ///     CULLET_DISABLE=1   libcullet-preload.so leaves every broadphase alone
 ///     CULLET_WARNED=1    it does not say that nothing was changed: that was said before the program began
 #ifndef CULLET_RUN_OPTIONS_H

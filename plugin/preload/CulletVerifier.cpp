@@ -133,7 +133,8 @@ void CulletVerifier::compare()
     btBroadphasePair firstMissing;
     int missingCount = 0;
     const btBroadphasePairArray& known = m_twin.getCache().getOverlappingPairArray();
-    for ( int i = 0; i < known.size() && !cache->hasDeferredRemoval(); ++i ) // such a cache may hold none at all
+    const bool holdsPairs = !cache->hasDeferredRemoval() || dynamic_cast<btSortedOverlappingPairCache*>( cache );
+    for ( int i = 0; i < known.size() && holdsPairs; ++i ) // a btNullPairCache, and a program's own, may hold none
     {
         const btBroadphasePair pair( *originalOf( known[i].m_pProxy0 ), *originalOf( known[i].m_pProxy1 ) );
         if ( isMissing( pair ) && missingCount++ == 0 )
@@ -170,6 +171,16 @@ void CulletVerifier::complain( const char* when, int number, const char* what, i
     snprintf( text, sizeof( text ), "verify: broadphase %d, %s %d: %d %s, %s for example", m_number, when, number,
               count, what, who );
     m_bullet.say( text );
+}
+
+bool CulletVerifier::hasComparedNothing()
+{
+    return stepCount == 0 && queryCount == 0;
+}
+
+void CulletVerifier::forgetCounts()
+{
+    stepCount = wrongStepCount = queryCount = wrongQueryCount = 0;
 }
 
 bool CulletVerifier::sayVerdict( const CulletBullet& bullet )

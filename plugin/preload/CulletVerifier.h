@@ -35,6 +35,11 @@ public:
     /// \return whether nothing was
     static bool sayVerdict( const CulletBullet& bullet );
 
+    static bool hasComparedNothing();
+
+    /// As if nothing had been compared yet.
+    static void forgetCounts();
+
 private:
     typedef std::pair<const btBroadphaseProxy*, const btBroadphaseProxy*> Pair;
 

@@ -5,6 +5,7 @@
 #   SAYS     a regular expression for the whole of it; without it, nothing may be said
 #   ENV      variables for the second run, NAME=VALUE
 #   ENDS     the second run's exit code, if it is not that of the first
+#   TIMES    how often there is a second run
 #   VALGRIND the program, if the second run is to go through it
 if(NOT PROGRAM OR NOT EXISTS ${PRELOAD})
   message(FATAL_ERROR "PROGRAM and PRELOAD must be given")
@@ -19,20 +20,25 @@ if(NOT LIKE)
 endif()
 
 execute_process(COMMAND ${LIKE} OUTPUT_VARIABLE expected ERROR_VARIABLE saidBefore RESULT_VARIABLE resultBefore)
-execute_process(COMMAND ${CMAKE_COMMAND} -E env LD_PRELOAD=${PRELOAD} ${ENV} ${judge} ${PROGRAM}
-  OUTPUT_VARIABLE output ERROR_VARIABLE said RESULT_VARIABLE result)
 if(NOT resultBefore EQUAL 0 OR saidBefore OR expected STREQUAL "")
   message(FATAL_ERROR "without cullet: ${resultBefore}\n${saidBefore}\n${expected}")
 endif()
 if(NOT DEFINED ENDS OR ENDS STREQUAL "")
   set(ENDS ${resultBefore})
 endif()
-if(NOT result EQUAL ENDS)
-  message(FATAL_ERROR "it ended with ${result}:\n${said}\n${output}")
+if(NOT TIMES)
+  set(TIMES 1)
 endif()
-if(NOT output STREQUAL expected)
-  message(FATAL_ERROR "its output was\n${output}\nand without cullet\n${expected}\nIt said: ${said}")
-endif()
-if(NOT said MATCHES "^${SAYS}$")
-  message(FATAL_ERROR "it said\n${said}\nand not: ${SAYS}")
-endif()
+foreach(time RANGE 1 ${TIMES})
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env LD_PRELOAD=${PRELOAD} ${ENV} ${judge} ${PROGRAM}
+    OUTPUT_VARIABLE output ERROR_VARIABLE said RESULT_VARIABLE result)
+  if(NOT result EQUAL ENDS)
+    message(FATAL_ERROR "it ended with ${result}:\n${said}\n${output}")
+  endif()
+  if(NOT output STREQUAL expected)
+    message(FATAL_ERROR "its output was\n${output}\nand without cullet\n${expected}\nIt said: ${said}")
+  endif()
+  if(NOT said MATCHES "^${SAYS}$")
+    message(FATAL_ERROR "it said\n${said}\nand not: ${SAYS}")
+  endif()
+endforeach()

@@ -9,9 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <thread>
 #include <typeinfo>
 
 namespace
@@ -168,7 +170,8 @@ struct Fickle : public btOverlapFilterCallback
     mutable int m_count = 0;
 };
 
-void runFickle()
+/// \param lower  of the second box; the first reaches from -1 to 1
+void runFickle( btScalar lower )
 {
     std::atexit( [] { std::printf( "at exit\n" ); } );
     btDbvtBroadphase broadphase;
@@ -177,7 +180,7 @@ void runFickle()
     const btVector3 one( 1, 1, 1 );
     int client = 0;
     broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
-    broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
+    broadphase.createProxy( one * lower, one * ( lower + 1 ), 0, &client, 1, 1, nullptr );
     broadphase.calculateOverlappingPairs( nullptr );
 }
 
@@ -214,6 +217,77 @@ void runForged( bool isRay )
         proxy->m_aabbMax = one * 6;
     }
     std::printf( "asked\n" );
+}
+
+/// The same with two boxes that overlap: their pair stays.
+void forgePair()
+{
+    btDbvtBroadphase broadphase;
+    const btVector3 one( 1, 1, 1 );
+    int client = 0;
+    btBroadphaseProxy* proxy = broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
+    broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
+    broadphase.calculateOverlappingPairs( nullptr );
+    proxy->m_aabbMin = one * 5;
+    proxy->m_aabbMax = one * 6;
+    broadphase.calculateOverlappingPairs( nullptr );
+}
+
+void runForgedPair()
+{
+    forgePair();
+    std::printf( "forged\n" );
+}
+
+/// In a child that ends well by itself, while the parent does nothing wrong.
+void runForgingChild()
+{
+    btDbvtBroadphase broadphase;
+    broadphase.calculateOverlappingPairs( nullptr );
+    std::fflush( stdout );
+    const pid_t child = fork();
+    if ( child == 0 )
+    {
+        forgePair();
+        std::exit( 0 );
+    }
+    int status = 1;
+    waitpid( child, &status, 0 );
+    std::printf( "waited\n" );
+}
+
+/// Four broadphases at once, none of which is there before the others begin.
+void runThreads()
+{
+    std::vector<std::thread> threads;
+    std::atomic<int> count{ 0 };
+    for ( int i = 0; i < 4; ++i )
+    {
+        threads.emplace_back(
+            [&count]
+            {
+                ++count;
+                while ( count < 4 )
+                {
+                    std::this_thread::yield();
+                }
+                btDbvtBroadphase broadphase;
+                const btVector3 one( 1, 1, 1 );
+                int client = 0;
+                btBroadphaseProxy* proxy = broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
+                broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
+                for ( int step = 0; step < 30; ++step )
+                {
+                    broadphase.setAabb( proxy, one * btScalar( step - 1 ), one * btScalar( step + 1 ), nullptr );
+                    broadphase.calculateOverlappingPairs( nullptr );
+                }
+            } );
+    }
+    for ( std::thread& thread : threads )
+    {
+        thread.join();
+    }
+    std::printf( "joined\n" );
 }
 
 /// A child takes its copy of the scene further, and ends as a process of its own.
@@ -259,10 +333,14 @@ extern "C" __attribute__( ( visibility( "default" ) ) ) int runClient( const cha
         { "sweep32", [] { runSweep<bt32BitAxisSweep3>( false ); } },
         { "sweep_bare", [] { runSweep<btAxisSweep3>( true ); } },
         { "derived", runDerived },
-        { "fickle", runFickle },
+        { "fickle", [] { runFickle( -1 ); } },
+        { "touch", [] { runFickle( 1 ); } },
         { "forged_box", [] { runForged( false ); } },
         { "forged_ray", [] { runForged( true ); } },
+        { "forged_pair", runForgedPair },
+        { "forging_child", runForgingChild },
         { "forked", runForked },
+        { "threads", runThreads },
     };
     for ( const auto& client : clients )
     {
