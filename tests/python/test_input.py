@@ -48,6 +48,29 @@ class Input(unittest.TestCase):
         self.assertEqual(cullet.Broadphase([[0, 0, 0, 1, 1, 1]]).dtype, np.float64)
         self.broadphase.move([3], self.boxes[3:4].tolist())  # Python's numbers have no type of their own to keep
 
+    def test_integers_are_not_rounded_unasked(self):
+        corners = np.array([[0, 0, 0, 2**24, 1, 1]])
+        self.broadphase.move([3], corners)
+        self.assertEqual(self.broadphase.boxes([3])[0, 3], 2**24)
+        self.broadphase.move([3], self.boxes[3:4])
+        self.broadphase.update()
+        corners[0, 3] += 1
+        for call in (lambda: self.broadphase.add(corners), lambda: self.broadphase.move([3], corners)):
+            with self.assertRaisesRegex(ValueError, "integers that float32 does not hold"):
+                call()
+        with self.assertRaisesRegex(ValueError, "integers that float64 does not hold"):
+            cullet.Broadphase(np.array([[0, 0, 0, 2**53 + 1, 1, 1]]))
+        self.assertEqual(cullet.Broadphase(corners, dtype=np.float32).boxes([0])[0, 3], 2**24)
+
+    def test_long_doubles(self):
+        with self.assertRaisesRegex(TypeError, r"keeps float32: round them yourself \(boxes.astype\(np.float32\)\)$"):
+            self.broadphase.add(np.zeros((1, 6), np.longdouble))
+
+    def test_choices_of_other_types(self):
+        for wrong in (["grid"], 1, None):
+            with self.assertRaisesRegex(ValueError, "algorithm must be one of auto, "):
+                cullet.Broadphase(algorithm=wrong)
+
     def test_other_precisions_are_refused(self):
         for wrong in (np.float16, int, "U3", complex):
             with self.assertRaisesRegex(TypeError, "dtype must be float32 or float64"):

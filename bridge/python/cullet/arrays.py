@@ -28,19 +28,24 @@ def box_type(boxes: Optional[npt.ArrayLike], dtype: Optional[npt.DTypeLike]) -> 
 
 
 def as_boxes(boxes: npt.ArrayLike, dtype: np.dtype[Any], may_round: bool = False) -> npt.NDArray[Any]:
-    """(n, 6) of the type, contiguous. Doubles are not rounded behind the caller's back: boxes that just touch might no
-    longer."""
+    """(n, 6) of the type, contiguous. No array is rounded behind the caller's back: boxes that just touch might no
+    longer. Floating-point types tell by themselves, integers by their values."""
     array = _numbers("boxes", boxes)
     is_wider = array.dtype.kind == "f" and array.dtype.itemsize > dtype.itemsize
     if is_wider and isinstance(boxes, np.ndarray) and not may_round:
-        raise TypeError(
-            f"boxes are {array.dtype} and the broadphase keeps {dtype}: round them yourself (boxes.astype"
-            f"(np.{dtype})), or create it with dtype=np.{array.dtype}")
+        remedy = f", or create it with dtype=np.{array.dtype}" if array.dtype == np.float64 else ""
+        raise TypeError(f"boxes are {array.dtype} and the broadphase keeps {dtype}: round them yourself (boxes.astype"
+                        f"(np.{dtype})){remedy}")
     if array.shape[:1] == (0,):
         return np.empty((0, 6), dtype)
     if array.shape[1:] not in ((6,), (2, 3)):
         raise ValueError(f"boxes must have the shape (n, 6) or (n, 2, 3), lower corners first, not {array.shape}")
-    return np.ascontiguousarray(array, dtype).reshape(len(array), 6)
+    rows = np.ascontiguousarray(array, dtype)
+    is_integer = array.dtype.kind in "iu" and isinstance(boxes, np.ndarray)
+    if is_integer and not may_round and not np.array_equal(rows.astype(np.longdouble), array.astype(np.longdouble)):
+        raise ValueError(f"boxes have integers that {dtype} does not hold: round them yourself (boxes.astype"
+                         f"(np.{dtype}))")
+    return rows.reshape(len(array), 6)
 
 
 def as_points(what: str, points: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -36,7 +36,7 @@ class Hits(NamedTuple):
 
 
 def _choice(what: str, name: str, values: Dict[str, int]) -> int:
-    if name not in values:
+    if not isinstance(name, str) or name not in values:
         raise ValueError(f"{what} must be one of {', '.join(values)}, not {name!r}")
     return values[name]
 
