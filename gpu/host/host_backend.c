@@ -10,7 +10,7 @@
 #include "gpu/platform/system.h"
 
 /// Room for the changes of the smallest worlds.
-#define FEWEST_KEYS 24u
+#define FEWEST_KEYS 16u
 
 typedef struct HostBackend
 {

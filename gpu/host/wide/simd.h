@@ -30,8 +30,10 @@
 /// search with in registers.
 #if defined( __GNUC__ )
 #define CLT_SPECIALIZED static inline __attribute__( ( always_inline ) )
+#define CLT_APART static __attribute__( ( noinline ) )
 #else
 #define CLT_SPECIALIZED static inline
+#define CLT_APART static
 #endif
 
 #define CLT_ALL_LANES ( ( 1u << CLT_LANE_COUNT ) - 1u )

@@ -12,7 +12,7 @@
 
 _Static_assert( VICINITY_CAPACITY <= STACK_SIZE, "a walk begins with all of them on its stack" );
 
-CLT_SPECIALIZED void AddToVicinity( Vicinity* vicinity, const cltWideSearch* search, uint32_t node )
+static inline void AddToVicinity( Vicinity* vicinity, const cltWideSearch* search, uint32_t node )
 {
     const cltAabb box = cltLane_Get( search->tree->levels[2], node );
     cltLane_Set( vicinity->boxes, vicinity->count, &box );
@@ -28,7 +28,7 @@ CLT_SPECIALIZED void AddToVicinity( Vicinity* vicinity, const cltWideSearch* sea
 
 /// What the sixteen blocks below a node of level 1 may meet from there on in the order of the curve.
 /// \return false if it is too much, or the tree too low, to begin anywhere but at the root
-CLT_SPECIALIZED bool FindVicinity( const cltWideSearch* search, uint32_t own, Vicinity* vicinity )
+CLT_APART bool FindVicinity( const cltWideSearch* search, uint32_t own, Vicinity* vicinity )
 {
     const cltBoxTree* tree = search->tree;
     const uint32_t last = ( search->orderedEnd - CLT_OUTLIER_BLOCKS - 1u ) / CLT_LANE_COUNT;

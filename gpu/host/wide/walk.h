@@ -91,15 +91,11 @@ CLT_SPECIALIZED void VisitLeaves( Searcher* searcher, const uint32_t* blocks, ui
     }
 }
 
-/// From where a walk begins: nodes, as they stand on its stack.
-CLT_SPECIALIZED uint32_t BeginWalk( const Searcher* searcher, uint32_t* stack )
+/// From where a walk begins: nodes, as they stand on its stack. Apart, so that the loop has the registers to itself in
+/// worlds that begin at the root.
+CLT_APART uint32_t BeginInVicinity( const Searcher* searcher, uint32_t* stack )
 {
     const Vicinity* vicinity = searcher->vicinity;
-    if ( vicinity == NULL )
-    {
-        stack[0] = ( searcher->search->tree->levelCount - 1u ) << STACK_NODE_BITS;
-        return 1;
-    }
     uint32_t size = 0;
     for ( uint32_t i = 0; i * CLT_LANE_COUNT < vicinity->count; ++i )
     {
@@ -123,7 +119,12 @@ CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last
 {
     const cltBoxTree* tree = searcher->search->tree;
     uint32_t stack[STACK_SIZE];
-    uint32_t size = BeginWalk( searcher, stack );
+    uint32_t size = 1;
+    stack[0] = ( tree->levelCount - 1u ) << STACK_NODE_BITS;
+    if ( searcher->vicinity != NULL )
+    {
+        size = BeginInVicinity( searcher, stack );
+    }
     uint32_t blocks[BLOCK_CAPACITY];
     uint32_t blockCount = 0;
     while ( size > 0 )
