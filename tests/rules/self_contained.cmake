@@ -20,6 +20,7 @@ endfunction()
 # What is read only under certain flags. The headers of other processors cannot be read here at all.
 set(flags_of_gpu/host/wide/simd_avx2.h -mavx2)
 set(flags_of_gpu/host/wide/simd_avx512.h -mavx512f -mavx512bw -mavx512dq -mavx512vl)
+set(flags_of_bridge/python/world.h -D_POSIX_C_SOURCE=200809L)
 set(flags_of_gpu/host/wide/kernels_body.h -DCLT_KERNELS=kernels -DCLT_KERNELS_SIMD=clt_simdAuto)
 cmake_host_system_information(RESULT processor QUERY OS_PLATFORM)
 if(processor MATCHES "^(aarch64|arm64)$")
