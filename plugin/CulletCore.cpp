@@ -4,6 +4,8 @@
 
 #include "CulletCore.h"
 
+#include "CulletPairIndex.h" // for culletPrefetch
+
 namespace
 {
 /// Two of these pair whatever they are.

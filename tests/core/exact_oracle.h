@@ -187,7 +187,7 @@ private:
 
     void addAt( std::int64_t value, int bit )
     {
-        const Int128 moved = Int128( value ) << ( bit % bitsPerLimb );
+        const Int128 moved = Int128( value ) * ( Int128( 1 ) << ( bit % bitsPerLimb ) ); // value may be negative
         m_limbs[static_cast<std::size_t>( bit / bitsPerLimb )] += moved;
     }
 

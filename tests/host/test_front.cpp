@@ -29,7 +29,8 @@ struct Purse
     static void* allocate( size_t size, size_t alignment, void* context )
     {
         Purse* purse = static_cast<Purse*>( context );
-        return ++purse->count >= purse->refusedFrom ? nullptr : std::aligned_alloc( alignment, size );
+        const size_t whole = ( size + alignment - 1 ) / alignment * alignment; // as aligned_alloc wants it
+        return ++purse->count >= purse->refusedFrom ? nullptr : std::aligned_alloc( alignment, whole );
     }
 
     static void release( void* memory, size_t, void* )
