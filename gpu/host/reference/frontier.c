@@ -50,17 +50,32 @@ typedef struct DepthWalk
 static void AddLeaves( uint32_t first, uint32_t last, void* context )
 {
     const cltReference* reference = context;
+    const cltLevelTree* tree = &reference->frontier.tree;
     for ( uint32_t i = first; i < last; ++i )
     {
-        cltLevelTree_AddLeafStep( &reference->frontier.tree, &reference->table.leaves, i );
+        if ( i < reference->table.searchableCount )
+        {
+            cltLevelTree_AddLeafStep( tree, &reference->table.leaves, i );
+        }
+        else
+        {
+            tree->nodes[i] = cltLevelNode_Empty();
+        }
     }
+}
+
+void cltReference_FillLevels( cltReference* reference )
+{
+    const cltLevelTree* tree = &reference->frontier.tree;
+    cltWorkerPool_Run( reference->resources.pool, AddLeaves, cltLevels_LeafCount( &tree->levels ), ADD_LEAF_GRAIN,
+                       reference );
+    cltLevelTree_Join( tree, reference->resources.pool );
 }
 
 cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount, uint32_t changedCount )
 {
     cltFrontier* frontier = &reference->frontier;
     cltMemory* memory = reference->resources.memory;
-    cltWorkerPool* pool = reference->resources.pool;
     const uint32_t leafCount = reference->table.searchableCount;
     const bool asksMoves = changedCount < slotCount / CLT_FEW_MOVERS_RATIO;
     CLT_TRY( cltLevelRoom_Make( &frontier->room, memory, leafCount, asksMoves, &frontier->tree ) );
@@ -69,8 +84,7 @@ cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount,
         CLT_TRY( cltBuffer_Reserve( frontier->pairs + i, memory, frontier->peak + frontier->peak / 8u + leafCount,
                                     sizeof( cltNodePair ) ) );
     }
-    cltWorkerPool_Run( pool, AddLeaves, leafCount, ADD_LEAF_GRAIN, reference );
-    cltLevelTree_Join( &frontier->tree, pool );
+    cltReference_FillLevels( reference );
     return clt_ok;
 }
 

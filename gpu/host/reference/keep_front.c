@@ -4,8 +4,6 @@
 
 #include "gpu/host/reference/reference.h"
 
-#define RESERVE_GRAIN 2048u
-
 cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount )
 {
     cltFrontier* frontier = &reference->frontier;
@@ -28,31 +26,13 @@ static uint32_t RoomFor( uint32_t leafCount, uint32_t room )
     return fits ? room : ( leafCount + CLT_FRONT_ROOM - 1u ) / CLT_FRONT_ROOM * CLT_FRONT_ROOM;
 }
 
-static void AddLeavesInReserve( uint32_t first, uint32_t last, void* context )
-{
-    const cltReference* reference = context;
-    const cltLevelTree* tree = &reference->frontier.tree;
-    for ( uint32_t i = first; i < last; ++i )
-    {
-        if ( i < reference->table.searchableCount )
-        {
-            cltLevelTree_AddLeafStep( tree, &reference->table.leaves, i );
-        }
-        else
-        {
-            tree->nodes[i] = cltLevelNode_Empty();
-        }
-    }
-}
-
 cltStatus cltReference_BuildUnderFront( cltReference* reference )
 {
     cltFrontier* frontier = &reference->frontier;
     frontier->leafRoom = RoomFor( reference->table.searchableCount, frontier->leafRoom );
     CLT_TRY(
         cltLevelRoom_Make( &frontier->room, reference->resources.memory, frontier->leafRoom, false, &frontier->tree ) );
-    cltWorkerPool_Run( reference->resources.pool, AddLeavesInReserve, frontier->leafRoom, RESERVE_GRAIN, reference );
-    cltLevelTree_Join( &frontier->tree, reference->resources.pool );
+    cltReference_FillLevels( reference );
     return clt_ok;
 }
 

@@ -99,6 +99,9 @@ cltStatus cltReference_BuildTree( cltReference* reference, uint32_t slotCount, u
 /// The same for `frontier`, and room for its passes.
 cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount, uint32_t changedCount );
 
+/// Fills and joins the tree of `frontier`. Leaves beyond those that are searched are in reserve.
+void cltReference_FillLevels( cltReference* reference );
+
 /// Fills the cells and marks the leaves that they do not hold as outliers in the table's references.
 /// \param[out] isCrowded  true if the tree has to take the cells' place; then nothing is marked
 cltStatus cltReference_BuildCells( cltReference* reference, bool* isCrowded );
