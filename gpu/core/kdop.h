@@ -16,6 +16,8 @@
 
 #include "gpu/core/aabb.h"
 
+#include <float.h>
+
 #define CLT_DIAGONAL_COUNT 6
 #define CLT_KDOP_DIRECTION_COUNT ( 3 + CLT_DIAGONAL_COUNT )
 
@@ -26,7 +28,7 @@ typedef struct cltDiagonals
     float upper[CLT_DIAGONAL_COUNT];
 } cltDiagonals;
 
-/// An empty one has lower bounds above its upper ones. Where a bound is a NaN it separates nothing.
+/// An empty one has lower bounds above its upper ones.
 typedef struct cltKdop
 {
     cltAabb box; ///< directions 0 to 2
@@ -87,6 +89,18 @@ CLT_HD cltDiagonals cltDiagonals_Union( const cltDiagonals* a, const cltDiagonal
     return both;
 }
 
+/// Below `value` by more than `distance`, whatever is rounded; what is -infinity already stays.
+CLT_HD float cltFarBelow( float value, float distance )
+{
+    const float below = value - distance;
+    return below >= -FLT_MAX ? cltNextBelow( below ) : below;
+}
+
+CLT_HD float cltFarAbove( float value, float distance )
+{
+    return -cltFarBelow( -value, distance );
+}
+
 /// Around all that is at most `distance` from what the diagonals were measured of, whatever was rounded on the way: a
 /// bound moves by the diagonals' share, the square root of two rounded up, and by one float before and one after.
 CLT_HD void cltDiagonals_Widen( cltDiagonals* diagonals, float distance )
@@ -94,12 +108,24 @@ CLT_HD void cltDiagonals_Widen( cltDiagonals* diagonals, float distance )
     const float share = 1.41421366f * distance;
     for ( int i = 0; i < CLT_DIAGONAL_COUNT; ++i )
     {
-        diagonals->lower[i] = cltNextBelow( cltNextBelow( diagonals->lower[i] ) - share );
-        diagonals->upper[i] = cltNextAbove( cltNextAbove( diagonals->upper[i] ) + share );
+        diagonals->lower[i] = cltFarBelow( cltFarBelow( diagonals->lower[i], 0.0f ), share );
+        diagonals->upper[i] = cltFarAbove( cltFarAbove( diagonals->upper[i], 0.0f ), share );
     }
 }
 
-/// Whether no diagonal separates the two: touching counts.
+/// Whether they reach to infinity. Where a corner does, some measures are no numbers, and bounds depend on which corner
+/// came first; but one bound at least is then infinite.
+CLT_HD bool cltDiagonals_AreOpen( const cltDiagonals* diagonals )
+{
+    int openings = 0;
+    for ( int i = 0; i < CLT_DIAGONAL_COUNT; ++i )
+    {
+        openings += ( diagonals->lower[i] < -FLT_MAX ) | ( diagonals->upper[i] > FLT_MAX );
+    }
+    return openings > 0;
+}
+
+/// Whether no diagonal separates the two: touching counts, and what is open is separated by none.
 CLT_HD bool cltDiagonals_Overlap( const cltDiagonals* a, const cltDiagonals* b )
 {
     int separations = 0;
@@ -107,7 +133,7 @@ CLT_HD bool cltDiagonals_Overlap( const cltDiagonals* a, const cltDiagonals* b )
     {
         separations += ( a->lower[i] > b->upper[i] ) | ( b->lower[i] > a->upper[i] );
     }
-    return separations == 0;
+    return separations == 0 || cltDiagonals_AreOpen( a ) || cltDiagonals_AreOpen( b );
 }
 
 CLT_HD cltKdop cltKdop_OfTriangle( const float a[3], const float b[3], const float c[3] )

@@ -8,6 +8,8 @@
 #include "gpu/core/kdop.h"
 #include "gpu/core/triangle.h"
 
+#include <float.h>
+
 /// View of a mesh. Triangles are numbered in the order of a curve: leaf 0 is the first one there.
 typedef struct cltMeshView
 {
@@ -80,8 +82,8 @@ CLT_HD void cltAabb_Widen( cltAabb* box, float distance )
 {
     for ( int axis = 0; axis < 3; ++axis )
     {
-        box->lower[axis] = cltNextBelow( box->lower[axis] - distance );
-        box->upper[axis] = cltNextAbove( box->upper[axis] + distance );
+        box->lower[axis] = cltFarBelow( box->lower[axis], distance );
+        box->upper[axis] = cltFarAbove( box->upper[axis], distance );
     }
 }
 
@@ -111,8 +113,8 @@ CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, uint32_t leaf )
     {
         const double lower = box.lower[axis] - (double)mesh->thickness;
         const double upper = box.upper[axis] + (double)mesh->thickness;
-        box.lower[axis] = lower - fabs( lower ) * 2.3e-16; // more than half of its last bit
-        box.upper[axis] = upper + fabs( upper ) * 2.3e-16;
+        box.lower[axis] = lower - fmin( fabs( lower ), DBL_MAX ) * 2.3e-16; // more than half of its last bit,
+        box.upper[axis] = upper + fmin( fabs( upper ), DBL_MAX ) * 2.3e-16; // and never a NaN
     }
     return box;
 }

@@ -60,6 +60,13 @@ bool overlap( const Bounds<double>& a, const Bounds<double>& b, std::size_t firs
     return result;
 }
 
+/// A diagonal beyond all floats: then none separates.
+bool isOpen( const Bounds<double>& bounds )
+{
+    return std::any_of( bounds.lower.begin() + 3, bounds.lower.end(), []( double at ) { return at == -HUGE_VAL; } ) ||
+           std::any_of( bounds.upper.begin() + 3, bounds.upper.end(), []( double at ) { return at == HUGE_VAL; } );
+}
+
 float below( float value )
 {
     return std::nextafter( value, -std::numeric_limits<float>::infinity() );
@@ -109,8 +116,8 @@ Bounds<double> doubleBounds( const std::vector<const double*>& corners, float th
         {
             const double lower = bounds.lower[i] - double( thickness );
             const double upper = bounds.upper[i] + double( thickness );
-            bounds.lower[i] = lower - std::fabs( lower ) * 2.3e-16;
-            bounds.upper[i] = upper + std::fabs( upper ) * 2.3e-16;
+            bounds.lower[i] = std::isinf( lower ) ? lower : lower - std::fabs( lower ) * 2.3e-16;
+            bounds.upper[i] = std::isinf( upper ) ? upper : upper + std::fabs( upper ) * 2.3e-16;
         }
         if ( i >= 3 )
         {
@@ -299,7 +306,8 @@ bool MeshWorld::arePair( const Mesh& a, std::uint32_t i, const Mesh& b, std::uin
     const cltFacet first = facetOf( corners[0] );
     const cltFacet second = facetOf( corners[1] );
     return overlap( bounds[0], bounds[1], 0, 3 ) &&
-           ( test == clt_meshBoxes || overlap( bounds[0], bounds[1], 3, 9 ) ) &&
+           ( test == clt_meshBoxes || isOpen( bounds[0] ) || isOpen( bounds[1] ) ||
+             overlap( bounds[0], bounds[1], 3, 9 ) ) &&
            ( test != clt_meshTriangles ||
              ( areFinite( corners[0] ) && areFinite( corners[1] ) && cltFacet_Meets( &first, &second ) ) );
 }

@@ -13,7 +13,7 @@
 namespace test
 {
 
-/// Vertices in double; they are exact as floats.
+/// Vertices in double; those that are added are exact as floats.
 struct Shape
 {
     std::vector<double> vertices;

@@ -150,6 +150,25 @@ TEST_P( MeshPairs, CoincidentMeshes )
     EXPECT_GT( world.find( clt_meshTriangles ).size(), 512u * 12 );
 }
 
+// What is placed next is what was given last, not what was given when the mesh was placed first.
+TEST_P( MeshPairs, NewVerticesBetweenTwoPlacements )
+{
+    Random random( 6 );
+    MeshWorld world( def() );
+    world.create( waves( 0 ) );
+    const cltMeshId mesh = world.create( waves( 0.1 ) );
+    const std::array<double, 12> higher = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0.25 };
+    world.place( mesh, higher );
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
+    world.move( mesh, shaken( random, waves( -0.5 ), 0.2 ) );
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
+    world.place( mesh, higher );
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
+    EXPECT_GT( world.find( clt_meshTriangles ).size(), 50u );
+    world.place( mesh, higher ); // from there again, not from where it is
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
+}
+
 TEST_P( MeshPairs, HiddenAndInfiniteTriangles )
 {
     Random random( 3 );
@@ -250,4 +269,60 @@ TEST_P( MeshPairs, OrderOfTrianglesAndVerticesDoesNotMatter )
     }
     std::sort( expected.begin(), expected.end() );
     EXPECT_TRUE( expected == second.find( clt_meshTriangles ) );
+}
+
+// Doubles between two floats: boxes that floats around them cannot tell apart.
+TEST( MeshDoubles, BoxesAreComparedAsDoubles )
+{
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    def.precision = clt_precisionDouble;
+    for ( const double gap : { 0.0, 0x1p-52, -0x1p-52 } )
+    {
+        for ( std::size_t axis = 0; axis < 3; ++axis )
+        {
+            MeshWorld world( def );
+            Shape shape;
+            shape.vertices = { 0, 0, 0, 1, 1, 0, 0, 1, 1 };
+            shape.triangles = { 0, 1, 2 };
+            world.create( shape );
+            for ( std::size_t i = axis; i < 9; i += 3 )
+            {
+                shape.vertices[i] += 1 + gap;
+            }
+            world.create( shape );
+            ASSERT_NO_FATAL_FAILURE( world.expectPairs() ) << gap << ' ' << axis;
+            EXPECT_EQ( gap > 0 ? 0u : 1u, world.find( clt_meshBoxes ).size() ) << gap << ' ' << axis;
+        }
+    }
+}
+
+// Coordinates of which many differ by their last bits alone.
+TEST( MeshDoubles, SoupsOfNearlyTheSameNumbers )
+{
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    def.precision = clt_precisionDouble;
+    Random random( 8 );
+    for ( int i = 0; i < 12; ++i )
+    {
+        MeshWorld world( def );
+        MeshOptions options;
+        options.selfCollision = true;
+        options.isSwept = i % 3 == 1;
+        options.thickness = i % 4 == 3 ? 1e-16f : 0.0f;
+        const auto scattered = [&random]( const Shape& shape )
+        {
+            std::vector<double> vertices = shape.vertices;
+            for ( double& at : vertices )
+            {
+                at = ( 1 + random.below( 3u ) ) / 3.0 + random.between( -4e-16, 4e-16 );
+            }
+            return vertices;
+        };
+        Shape shape = soup( random, 60, 1 );
+        shape.vertices = scattered( shape );
+        const cltMeshId mesh = world.create( shape, options );
+        ASSERT_NO_FATAL_FAILURE( world.expectPairs() ) << i;
+        world.move( mesh, scattered( shape ) );
+        ASSERT_NO_FATAL_FAILURE( world.expectPairs() ) << i;
+    }
 }

@@ -42,13 +42,13 @@ void live( Hooks& hooks )
     MeshOptions options;
     options.selfCollision = true;
     options.isSwept = true;
-    const cltMeshId first = world.create( soup( random, 80, 1 ), options );
+    const cltMeshId first = world.create( soup( random, 24, 1 ), options );
     world.expectPairs();
-    const cltMeshId second = world.create( soup( random, 50, 1 ) );
+    const cltMeshId second = world.create( soup( random, 16, 1 ) );
     world.place( first, { 1, 0, 0, 0.5, 0, 1, 0, 0, 0, 0, 1, 0 } );
     world.expectPairs();
     world.destroy( second );
-    world.create( soup( random, 150, 1 ), options );
+    world.create( soup( random, 40, 1 ), options );
     world.expectPairs();
 }
 
