@@ -192,8 +192,7 @@ typedef enum cltAlgorithm
                              ///< time (Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal
                              ///< for Collision Detection on GPUs, 2018). With cltBroadphaseDef::keepFront it remembers
                              ///< the pairs at which it stopped, some twelve for each proxy, and how far boxes may
-                             ///< move before they have to be looked at again: good when all move slowly. On a CUDA
-                             ///< device lbvh takes its place: cltStats says so
+                             ///< move before they have to be looked at again: good when all move slowly
 } cltAlgorithm;
 
 /// Instruction sets for `wide` on a CPU, and for queries. All give the same bytes.
@@ -265,7 +264,7 @@ typedef struct cltBroadphaseDef
     int rootSteps;          ///< Newton steps for Carmack and Lomont, 1 to 4, default 2
     cltOutput output;       ///< default clt_outputKeys; used by bruteForce and grid on a CUDA device
     int entryLevel;         ///< levels below the root at which frontier begins, 0 to CLT_MAX_ENTRY_LEVEL; default -1:
-                            ///< five
+                            ///< five, on a CUDA device ten
     int depthStep;          ///< levels that frontier descends in a pass, 1 to 4, default 2
     bool keepFront;         ///< frontier on a CPU begins where its last search stopped, and looks only at what may have
                             ///< changed since: see there. Default false

@@ -14,7 +14,8 @@
 #include "gpu/core/node_pair.h"
 
 /// Pairs are tested in tiles of up to so many nodes on a side.
-#define CLT_TILE_EDGE 4u
+#define CLT_TILE_BITS 2u
+#define CLT_TILE_EDGE ( 1u << CLT_TILE_BITS )
 
 /// Levels below the root at which a traversal begins, unless it is told: 528 pairs, enough for some threads.
 #define CLT_ENTRY_LEVEL 5u

@@ -182,11 +182,6 @@ static void Choose( cltCudaBackend* cuda, cltAlgorithm asked )
         cuda->algorithm = clt_algorithmLbvh;
         cuda->reason = "wide is made for a processor's vector units; a GPU runs the tree in its place";
     }
-    if ( asked == clt_algorithmFrontier )
-    {
-        cuda->algorithm = clt_algorithmLbvh;
-        cuda->reason = "frontier runs on processors only so far; a GPU runs the tree in its place";
-    }
 }
 
 cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend )

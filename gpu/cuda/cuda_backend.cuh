@@ -29,6 +29,8 @@
 ///   counts before it tests, finds nothing, and the same update goes on with the tree, as do the next ones.
 /// - `wide` runs the tree here: its blocks of sixteen bodies under a tree of eight or sixteen children feed the lanes
 ///   of one vector unit, while a warp's lanes are fed by 32 leaves that lie side by side on the curve.
+/// - `frontier` is launched pass by pass and waits for none: how many passes there are follows from the tree's shape,
+///   which is that of all leaves that there is room for, and how many pairs one found, the next reads on the device.
 /// - Kernels are launched one by one. What varies lies in the plan or is a size that changes seldom, so that the row
 ///   could be captured as a graph; that is left out until a device can tell what it gains.
 ///
@@ -71,6 +73,12 @@
 ///     FindInTree              34    4112     75 %       132 of each leaf met + 8 a change, all from the caches
 ///     double boxes, instead of the above:
 ///     Spread                  24       0    100 %       56 + 49
+///     instead of Climb and FindInTree, `frontier`, if its passes hand on three pairs of nodes a body in all:
+///     JoinPieces              32       0    100 %       124 + 64                                 56 us
+///     JoinTop                 30       0    100 %       one block, 2,000 nodes
+///     FrontierPass            48    4120     62 %       the entry's: the top of the tree, from the caches
+///     FrontierPass            48    4120     62 %       148 + 24, and 8 a change                 51 us
+///     and FindOutliers, as below
 ///     instead of Climb and FindInTree, `grid` with three entries a body:
 ///     CountEntries            32       0    100 %       52 + 8                                   18 us
 ///     WriteEntries            32       0    100 %       60 + 24, and 24 to clear                 32 us
@@ -118,6 +126,7 @@ typedef struct cltCudaBackend
 
     cltDeviceLeaves leaves;
     cltDeviceTree tree;
+    cltDeviceFrontier frontier;
     cltDeviceCells cells;
     bool current;       ///< leaves and search structure are those of the last committed update
     bool committedOnly; ///< they were built of the last committed update's boxes alone

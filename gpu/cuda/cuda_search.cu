@@ -18,6 +18,12 @@ static cltAlgorithm Running( const cltCudaBackend* cuda )
     return cuda->crowdedUpdates > 0 ? clt_algorithmLbvh : cuda->algorithm;
 }
 
+/// True of both trees: they hold all leaves but the outliers that the plan lists.
+static bool SearchesTree( const cltCudaBackend* cuda )
+{
+    return Running( cuda ) == clt_algorithmLbvh || Running( cuda ) == clt_algorithmFrontier;
+}
+
 /// Has the tree take the place of the grid.
 static void LeaveGrid( cltCudaBackend* cuda )
 {
@@ -43,8 +49,7 @@ static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly 
 
 static bool KeepsOrder( const cltCudaBackend* cuda, bool committedOnly )
 {
-    return Running( cuda ) == clt_algorithmLbvh && cuda->keepsOrder && !committedOnly && !cuda->isStale &&
-           cuda->sortedUpdates == 0;
+    return SearchesTree( cuda ) && cuda->keepsOrder && !committedOnly && !cuda->isStale && cuda->sortedUpdates == 0;
 }
 
 /// Keys to expect at the least: some more of them cost less than an update that is done twice.
@@ -85,6 +90,11 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
         const uint32_t changedCount = committedOnly ? 0u : cuda->liveChangeCount;
         return cltDeviceTree_Build( &cuda->tree, &cuda->device, &cuda->leaves, slots.count, changedCount );
     }
+    if ( Running( cuda ) == clt_algorithmFrontier )
+    {
+        return cltDeviceFrontier_Build( &cuda->frontier, &cuda->device, &cuda->leaves, slots.count,
+                                        committedOnly ? 0u : cuda->liveChangeCount );
+    }
     if ( Running( cuda ) == clt_algorithmGrid )
     {
         const cltPairMap map = MapOf( cuda );
@@ -115,6 +125,8 @@ static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
     {
     case clt_algorithmLbvh:
         return cltDeviceTree_Find( &cuda->tree, &search );
+    case clt_algorithmFrontier:
+        return cltDeviceFrontier_Find( &cuda->frontier, &search, cuda->def, &cuda->stats.passCount );
     case clt_algorithmGrid:
         return cltDeviceCells_Find( &cuda->cells, &search );
     default:
@@ -181,6 +193,15 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
         LeaveGrid( cuda );
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
+    if ( Running( cuda ) == clt_algorithmFrontier )
+    {
+        bool isTooSmall;
+        CLT_TRY( cltDeviceFrontier_Learn( &cuda->frontier, &cuda->device, plan, &isTooSmall ) );
+        if ( isTooSmall )
+        {
+            return clt_ok;
+        }
+    }
     // the next update will not find exactly as many
     if ( cuda->def->output == clt_outputBits && plan->candidateCount > 8u * (uint64_t)cuda->bits.bytes )
     {
@@ -194,10 +215,14 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
 static void NoteCounts( cltCudaBackend* cuda )
 {
     const cltPlan* plan = PlanOf( cuda );
-    const bool isTree = Running( cuda ) == clt_algorithmLbvh;
     cuda->keyCount = plan->keyCount;
-    cuda->stats.outlierCount = isTree ? plan->outlierCount : plan->cellOutlierCount;
+    cuda->stats.outlierCount = SearchesTree( cuda ) ? plan->outlierCount : plan->cellOutlierCount;
     cuda->stats.candidateCount = plan->candidateCount;
+    if ( Running( cuda ) == clt_algorithmFrontier )
+    {
+        cuda->stats.nodeTestCount = plan->nodeTestCount;
+        cuda->stats.frontierPeak = cltPlan_FrontierPeak( plan );
+    }
 }
 
 cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find )

@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Zlib
-// Outliers of the grid, against everything and against each other: a thread takes one leaf through all of them. They
-// are the same for all threads of a warp, so that reading them costs as if there were one thread.
+// Outliers of the grid or of the level tree, against everything and against each other: a thread takes one leaf through
+// all of them. They are the same for all threads of a warp, so that reading them costs as if there were one thread.
 
 #include "gpu/cuda/searches.cuh"
+
+/// None where all will be done again.
+static __device__ uint32_t OutlierCount( const cltPlan* plan, bool isGrid )
+{
+    if ( isGrid )
+    {
+        return cltPlan_IsCrowded( plan, plan->candidateCount ) ? 0u : plan->cellOutlierCount;
+    }
+    return plan->outlierCount > CLT_OUTLIER_ROOM ? 0u : plan->outlierCount;
+}
 
 static __global__ void FindOutliersKernel( cltLeaves leaves, const cltPlan* plan, const uint32_t* outliers,
                                            cltFind find, cltKeySink sink )
@@ -11,7 +21,8 @@ static __global__ void FindOutliersKernel( cltLeaves leaves, const cltPlan* plan
     cltBlockKeys_Begin( &block );
     leaves.count = plan->leafCount;
     const uint32_t j = cltThreadIndex();
-    const uint32_t outlierCount = cltPlan_IsCrowded( plan, plan->candidateCount ) ? 0u : plan->cellOutlierCount;
+    const uint32_t outlierCount = OutlierCount( plan, outliers != NULL );
+    outliers = outliers != NULL ? outliers : plan->outliers;
     for ( uint32_t a = 0; a < outlierCount && j < leaves.count; ++a )
     {
         cltBlockKeys_Add( &block, &sink, cltLeaves_OutlierKey( &leaves, find, outliers[a], j ) );

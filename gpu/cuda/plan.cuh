@@ -9,6 +9,7 @@
 
 #include "gpu/core/curve.h"
 #include "gpu/core/grid.h"
+#include "gpu/core/level_tree.h"
 #include "gpu/core/scene_statistics.h"
 #include "gpu/cuda/cuda_buffer.cuh"
 
@@ -40,6 +41,10 @@ typedef struct cltPlan
     uint32_t cellOutlierCount; ///< leaves that the grid does not hold
     uint64_t neededEntryCount; ///< entries that there are
     uint64_t candidateCount;   ///< in all cells, or 0 if there is not room for all entries
+
+    // the passes of frontier
+    uint64_t pairCounts[CLT_MAX_LEVELS]; ///< of nodes, that each found for the next one, more than fit perhaps
+    uint64_t nodeTestCount;
 
     // the search
     uint64_t keyCount; ///< keys that were found, those that did not fit too
@@ -77,6 +82,17 @@ CLT_HD bool cltPlan_IsCrowded( const cltPlan* plan, uint64_t candidateCount )
 {
     const uint32_t outlierCount = plan->leafCount - plan->searchableCount; // the tree tests these as well
     return cltGrid_IsCrowded( candidateCount, plan->cellOutlierCount - outlierCount, plan->leafCount );
+}
+
+/// The most pairs of nodes that a pass found.
+static inline uint64_t cltPlan_FrontierPeak( const cltPlan* plan )
+{
+    uint64_t peak = 0;
+    for ( const uint64_t count : plan->pairCounts )
+    {
+        peak = count > peak ? count : peak;
+    }
+    return peak;
 }
 
 /// Updates in which what nobody needs any more has mostly gone.

@@ -5,6 +5,7 @@
 #ifndef CLT_CUDA_SEARCHES_CUH
 #define CLT_CUDA_SEARCHES_CUH
 
+#include "gpu/core/frontier.h"
 #include "gpu/core/traverse.h"
 #include "gpu/cuda/device_leaves.cuh"
 #include "gpu/cuda/key_sink.cuh"
@@ -50,6 +51,41 @@ cltStatus cltDeviceTree_Build( cltDeviceTree* tree, cltCudaDevice* device, const
                                uint32_t slotCount, uint32_t changedCount );
 cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* search );
 
+// ------------------------------------------------------------------------------------------------------- frontier
+
+typedef struct cltDeviceFrontier
+{
+    cltCudaBuffer nodes; ///< cltLevelNode
+    cltCudaBuffer moves;
+    cltCudaBuffer pairs[2]; ///< cltNodePair, from pass to pass
+    cltLevels levels;       ///< of as many leaves as there is room for
+    bool asksMoves;         ///< few changed: pairs of nodes that hold only what is still are passed over
+} cltDeviceFrontier;
+
+static inline cltLevelTree cltDeviceFrontier_View( const cltDeviceFrontier* frontier )
+{
+    cltLevelTree view;
+    view.levels = frontier->levels;
+    view.nodes = (cltLevelNode*)frontier->nodes.data;
+    view.moves = frontier->asksMoves ? (uint8_t*)frontier->moves.data : NULL;
+    return view;
+}
+
+/// \param changedCount  slots with a box that changed: no others have leaves that are not still
+cltStatus cltDeviceFrontier_Build( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltDeviceLeaves* leaves,
+                                   uint32_t slotCount, uint32_t changedCount );
+
+/// Room for so many pairs of nodes, from pass to pass.
+cltStatus cltDeviceFrontier_Reserve( cltDeviceFrontier* frontier, cltCudaDevice* device, uint64_t pairCount );
+
+/// Makes room for as many pairs as a pass was seen to find.
+/// \param[out] isTooSmall  there was less, so that all must be searched again
+cltStatus cltDeviceFrontier_Learn( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltPlan* plan,
+                                   bool* isTooSmall );
+
+cltStatus cltDeviceFrontier_Find( const cltDeviceFrontier* frontier, const cltDeviceSearch* search,
+                                  const cltBroadphaseDef* def, uint32_t* passCount );
+
 // ----------------------------------------------------------------------------------------------------------- grid
 
 typedef struct cltDeviceCells
@@ -79,8 +115,8 @@ cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearc
 /// Every pair of leaves by the index-to-pair map, outliers included.
 cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search );
 
-/// Leaves that cells do not hold against all leaves and each other.
-/// \param outliers  on the device, as many as the plan says
+/// Leaves that cells or the level tree do not hold against all leaves and each other.
+/// \param outliers  those of the grid, on the device, as many as the plan says; NULL: those that the plan lists
 cltStatus cltDevice_FindOutliers( const cltDeviceSearch* search, const uint32_t* outliers );
 
 #endif

@@ -21,6 +21,12 @@ protected:
         return def;
     }
 
+    /// Of so many nodes, with themselves as well.
+    static uint64_t pairsOf( uint64_t nodeCount )
+    {
+        return nodeCount * ( nodeCount + 1 ) / 2;
+    }
+
     /// What one update of so many bodies took, all of which meet.
     static cltStats statsOfHeap( uint32_t count, int threadCount )
     {
@@ -69,20 +75,24 @@ TEST_P( Passes, SmallCountsAndCrowds )
 TEST_P( Passes, CountsOfAHeap )
 {
     const cltStats stats = statsOfHeap( 256, 1 );
-    const int entryLevel = std::get<0>( GetParam() ) < 0 ? 5 : std::min( 8, std::get<0>( GetParam() ) );
+    const bool isCpu = testDevice == clt_deviceCpu;
+    const int top = isCpu ? 8 : 9; // a device's tree has as many places again, with empty nodes
+    const int asked = std::get<0>( GetParam() );
     uint64_t peak = 0;
     uint64_t testCount = 0;
     uint32_t passCount = 0;
-    for ( int level = 8 - entryLevel;; level = std::max( 0, level - std::get<1>( GetParam() ) ) )
+    int above = top; // below the root or from the entry on, empty nodes are tested, too
+    for ( int level = top - std::min( top, asked >= 0 ? asked : isCpu ? 5 : 10 );; )
     {
-        const uint64_t nodeCount = 256u >> level;
-        testCount += nodeCount * ( nodeCount + 1 ) / 2;
+        testCount += pairsOf( ( above == top ? 1u << top : 256u ) >> level );
         ++passCount;
         if ( level == 0 )
         {
             break;
         }
-        peak = nodeCount * ( nodeCount + 1 ) / 2;
+        peak = pairsOf( std::max( 1u, 256u >> level ) );
+        above = level;
+        level = std::max( 0, level - std::get<1>( GetParam() ) );
     }
     EXPECT_EQ( testCount, stats.nodeTestCount );
     EXPECT_EQ( passCount, stats.passCount );

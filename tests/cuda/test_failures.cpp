@@ -98,7 +98,9 @@ private:
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(, Failures, testing::Values( clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh ),
+INSTANTIATE_TEST_SUITE_P(, Failures,
+                         testing::Values( clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh,
+                                          clt_algorithmFrontier ),
                          []( const auto& info ) { return std::string( cltAlgorithmName( info.param ) ); } );
 
 } // namespace

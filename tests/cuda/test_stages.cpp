@@ -4,6 +4,7 @@
 extern "C" {
 #include "gpu/host/reference/reference.h"
 }
+#include "gpu/core/frontier.h"
 #include "gpu/core/traverse.h"
 #include "gpu/cuda/cuda_backend.cuh"
 #include "tests/cuda/table.h"
@@ -165,9 +166,43 @@ protected:
         expectBytes( "refs", refs.data(), cuda.leaves.refs, count, sizeof( cltLeafRef ) );
         expectBytes( "now", now.data(), cuda.leaves.now, count, boxSize );
         expectBytes( "before", before.data(), cuda.leaves.before, count, boxSize );
-        expectClimb(
-            { refs.data(), now.data(), before.data(), { upload.filters, upload.filtersBefore }, isDouble, 0, count },
-            keys, plan.searchableCount, cuda );
+        const cltLeaves leaves = { refs.data(), now.data(), before.data(), { upload.filters, upload.filtersBefore },
+                                   isDouble,    0,          count };
+        if ( m_algorithm == clt_algorithmFrontier )
+        {
+            expectLevels( leaves, plan.searchableCount, cuda );
+        }
+        else
+        {
+            expectClimb( leaves, keys, plan.searchableCount, cuda );
+        }
+    }
+
+    /// The level tree is what the host makes of leaves in a tree of the device's shape.
+    void expectLevels( cltLeaves leaves, uint32_t leafCount, const cltCudaBackend& cuda )
+    {
+        const cltLevels& levels = cuda.frontier.levels;
+        std::vector<cltLevelNode> nodes( cltLevels_NodeCount( &levels ), cltLevelNode_Empty() );
+        std::vector<uint8_t> moves( nodes.size() );
+        leaves.filters = cuda.leaves.view.filters.now != nullptr ? leaves.filters : cltPairFilters();
+        const cltLevelTree tree = { levels, nodes.data(), moves.data() };
+        for ( uint32_t i = 0; i < leafCount; ++i )
+        {
+            if ( ( leaves.refs[i] & CLT_LEAF_OUTLIER ) == 0 )
+            {
+                cltLevelTree_AddLeafStep( &tree, &leaves, i );
+            }
+        }
+        for ( uint32_t level = 1; level <= levels.top; ++level )
+        {
+            for ( uint32_t node = levels.starts[level]; node < levels.starts[level + 1]; ++node )
+            {
+                cltLevelTree_JoinStep( &tree, level, node );
+            }
+        }
+        EXPECT_EQ( cuda.leaves.room, cltLevels_LeafCount( &levels ) );
+        expectBytes( "nodes", nodes.data(), cuda.frontier.nodes, nodes.size(), sizeof( cltLevelNode ) );
+        expectBytes( "moves", moves.data(), cuda.frontier.moves, cuda.frontier.asksMoves ? moves.size() : 0, 1 );
     }
 
     void expectClimb( cltLeaves leaves, const std::vector<uint64_t>& keys, uint32_t leafCount,
@@ -218,6 +253,10 @@ protected:
         {
             expectTree( twin.tree.tree, cuda.tree );
         }
+        else if ( twin.running == clt_algorithmFrontier )
+        {
+            expectLevels( twin.table.leaves, twin.table.searchableCount, cuda );
+        }
     }
 
     const cltAlgorithm m_algorithm = std::get<cltAlgorithm>( GetParam() );
@@ -236,7 +275,8 @@ std::string nameOfParam( const testing::TestParamInfo<Param>& info )
 }
 
 INSTANTIATE_TEST_SUITE_P( keys, Stages,
-                          testing::Combine( testing::Values( clt_algorithmGrid, clt_algorithmLbvh ),
+                          testing::Combine( testing::Values( clt_algorithmGrid, clt_algorithmLbvh,
+                                                             clt_algorithmFrontier ),
                                             testing::ValuesIn( allPrecisions ), testing::Values( clt_outputKeys ) ),
                           nameOfParam );
 INSTANTIATE_TEST_SUITE_P( bits, Stages,
@@ -348,7 +388,7 @@ TEST_P( Stages, SameBytesWhereTheOrderIsKept )
             m_table.move( odd - 99, boxes[odd - 99] );
         }
     }
-    EXPECT_EQ( m_algorithm == clt_algorithmLbvh ? 11 : 0, keptCount );
+    EXPECT_EQ( m_algorithm == clt_algorithmLbvh || m_algorithm == clt_algorithmFrontier ? 11 : 0, keptCount );
 }
 
 /// Where nobody refuses anybody, filters of nodes take neither room nor time.

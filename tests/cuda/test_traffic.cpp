@@ -48,7 +48,8 @@ INSTANTIATE_TEST_SUITE_P(, Traffic,
                                           std::tuple( clt_algorithmBruteForce, clt_outputBits ),
                                           std::tuple( clt_algorithmGrid, clt_outputKeys ),
                                           std::tuple( clt_algorithmGrid, clt_outputBits ),
-                                          std::tuple( clt_algorithmLbvh, clt_outputKeys ) ),
+                                          std::tuple( clt_algorithmLbvh, clt_outputKeys ),
+                                          std::tuple( clt_algorithmFrontier, clt_outputKeys ) ),
                          []( const auto& info )
                          {
                              return std::string( cltAlgorithmName( std::get<0>( info.param ) ) ) +
@@ -106,7 +107,7 @@ TEST( Operations, AreFewAtAnySize )
 {
     const char* asked = std::getenv( "CULLET_TEST_OPERATIONS" ); // more bodies, to see the numbers printed
     const uint32_t count = asked != nullptr ? static_cast<uint32_t>( std::atoi( asked ) ) : 10000u;
-    for ( const cltAlgorithm algorithm : { clt_algorithmLbvh, clt_algorithmGrid } )
+    for ( const cltAlgorithm algorithm : { clt_algorithmLbvh, clt_algorithmFrontier, clt_algorithmGrid } )
     {
         emulation::Cleanup cleanup;
         Backend backend( clt_deviceCuda, algorithm, clt_precisionFloat );

@@ -28,13 +28,11 @@ bool isUsable( cltSimd simd )
     return status == clt_ok;
 }
 
-/// On a CUDA device auto, wide and frontier run the tree, as lbvh does; that they do is tested once
-/// (tests/cuda/test_choice.cpp).
+/// On a CUDA device auto and wide run the tree, as lbvh does; that they do is tested once (tests/cuda/test_choice.cpp).
 static bool isTwin( const Config& config )
 {
     return config.device == clt_deviceCuda &&
-           ( config.algorithm == clt_algorithmAuto || config.algorithm == clt_algorithmWide ||
-             config.algorithm == clt_algorithmFrontier );
+           ( config.algorithm == clt_algorithmAuto || config.algorithm == clt_algorithmWide );
 }
 
 static bool isWanted( const Config& config )

@@ -82,7 +82,8 @@ private:
 } // namespace
 
 INSTANTIATE_TEST_SUITE_P(, FailoverFromCuda,
-                         testing::Values( clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh ),
+                         testing::Values( clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh,
+                                          clt_algorithmFrontier ),
                          []( const auto& info ) { return std::string( cltAlgorithmName( info.param ) ); } );
 
 TEST_P( FailoverFromCuda, WhenAnAllocationFails )

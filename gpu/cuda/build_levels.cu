@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Zlib
+// Building the level tree. Its shape is that of as many leaves as there is room for, so that the host knows it without
+// asking. Places without a leaf hold an empty node, which meets nobody; so do those of outliers where the order was
+// kept.
+
+#include "gpu/cuda/searches.cuh"
+
+/// Levels that a block's piece of leaves rises together, and the leaves of a piece.
+#define PIECE_LEVELS 9u
+#define PIECE_SIZE ( 1u << PIECE_LEVELS )
+
+/// Threads of the one block that joins what is above all pieces: of a million leaves some 2,000 nodes.
+#define TOP_BLOCK_SIZE 512u
+
+static __device__ void AddLeaf( const cltLevelTree* tree, const cltLeaves* leaves, uint32_t searchableCount,
+                                uint32_t i )
+{
+    if ( i < searchableCount && ( leaves->refs[i] & CLT_LEAF_OUTLIER ) == 0 )
+    {
+        cltLevelTree_AddLeafStep( tree, leaves, i );
+        return;
+    }
+    tree->nodes[i] = cltLevelNode_Empty();
+    if ( tree->moves != NULL )
+    {
+        tree->moves[i] = 0;
+    }
+}
+
+/// Joins nodes first to last - 1 of a level, as far as it has them, by all threads of the block.
+static __device__ void JoinNodes( const cltLevelTree* tree, uint32_t level, uint32_t first, uint32_t last )
+{
+    const uint32_t count = cltLevels_Count( &tree->levels, level );
+    for ( uint32_t i = first + threadIdx.x; i < last && i < count; i += blockDim.x )
+    {
+        cltLevelTree_JoinStep( tree, level, tree->levels.starts[level] + i );
+    }
+}
+
+/// What a block reads it has written itself, before the barrier.
+static __global__ void JoinPiecesKernel( cltLevelTree tree, cltLeaves leaves, const cltPlan* plan )
+{
+    const uint32_t searchableCount = cltPlan_TreeLeafCount( plan );
+    const uint32_t leafCount = cltLevels_LeafCount( &tree.levels );
+    const uint32_t first = blockIdx.x * PIECE_SIZE;
+    for ( uint32_t i = first + threadIdx.x; i < first + PIECE_SIZE && i < leafCount; i += blockDim.x )
+    {
+        AddLeaf( &tree, &leaves, searchableCount, i );
+    }
+    for ( uint32_t level = 1; level <= PIECE_LEVELS; ++level )
+    {
+        __syncthreads();
+        JoinNodes( &tree, level, first >> level, ( first + PIECE_SIZE ) >> level );
+    }
+}
+
+static __global__ void JoinTopKernel( cltLevelTree tree )
+{
+    for ( uint32_t level = PIECE_LEVELS + 1u; level <= tree.levels.top; ++level )
+    {
+        __syncthreads();
+        JoinNodes( &tree, level, 0, UINT32_MAX );
+    }
+}
+
+/// Pairs that a pass leaves in most scenes: two or three a body.
+static uint64_t TypicalPairs( uint32_t leafCount )
+{
+    return 64u + 3u * (uint64_t)leafCount;
+}
+
+cltStatus cltDeviceFrontier_Build( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltDeviceLeaves* leaves,
+                                   uint32_t slotCount, uint32_t changedCount )
+{
+    frontier->levels = cltLevels_Make( leaves->room );
+    frontier->asksMoves = changedCount < slotCount / CLT_FEW_MOVERS_RATIO;
+    const uint32_t nodeCount = cltLevels_NodeCount( &frontier->levels );
+    CLT_TRY( cltCudaBuffer_Reserve( &frontier->nodes, device, nodeCount, sizeof( cltLevelNode ) ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &frontier->moves, device, nodeCount, sizeof( uint8_t ) ) );
+    CLT_TRY( cltDeviceFrontier_Reserve( frontier, device, TypicalPairs( leaves->room ) ) );
+    const cltLevelTree tree = cltDeviceFrontier_View( frontier );
+    const uint32_t pieceCount = ( leaves->room + PIECE_SIZE - 1u ) / PIECE_SIZE;
+    CLT_TRY( cltLaunchBlocks( device, "join pieces", pieceCount, CLT_BLOCK_SIZE, JoinPiecesKernel, tree, leaves->view,
+                              (const cltPlan*)cltDeviceLeaves_Plan( leaves ) ) );
+    return cltLaunchBlocks( device, "join top", tree.levels.top > PIECE_LEVELS ? 1u : 0u, TOP_BLOCK_SIZE, JoinTopKernel,
+                            tree );
+}
