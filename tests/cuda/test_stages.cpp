@@ -525,6 +525,29 @@ TEST( Order, IsNewWhenManyJump )
     }
 }
 
+/// A body that jumps while all are sorted has two leaves, of which one is nobody's while that order is kept.
+TEST( Order, HasOneLeafForWhoHadJumped )
+{
+    Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
+    if ( !backend.exists() )
+    {
+        GTEST_SKIP() << "no CUDA device answers";
+    }
+    Table table( clt_precisionFloat );
+    for ( int i = 0; i < 10; ++i )
+    {
+        table.create( cube( 10 * i, 0, 0, 1 ) );
+    }
+    EXPECT_EQ( 0u, update( backend, table ).size() );
+    table.create( cube( -50, 0, 0, 1 ) );
+    table.move( 0, cube( 500, 0, 0, 1 ) );
+    EXPECT_EQ( 0u, update( backend, table ).size() );
+    EXPECT_FALSE( backend.as<cltCudaBackend>().leaves.isKept );
+    table.move( 1, cube( 501, 0, 0, 1 ) );
+    EXPECT_EQ( 1u, update( backend, table ).size() );
+    EXPECT_TRUE( backend.as<cltCudaBackend>().leaves.isKept );
+}
+
 TEST( Movers, AreListedWhenTheyAreFew )
 {
     Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
