@@ -134,6 +134,43 @@ cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoundFc
     return count > 0 ? RaiseLevels( tree, count, bound, memory ) : clt_ok;
 }
 
+cltStatus cltBoxTree_BeginSmall( cltBoxTree* tree, cltMemory* memory )
+{
+    CLT_TRY( cltBuffer_Reserve( &tree->own, memory, CLT_LANE_COUNT, sizeof( cltBoxLanes ) ) );
+    CLT_TRY( cltBuffer_Reserve( &tree->ownRefs, memory, CLT_SMALL_TREE, sizeof( cltLeafRef ) ) );
+    CLT_TRY( cltBuffer_Reserve( &tree->branches, memory, 1u, sizeof( cltBoxLanes ) ) );
+    tree->levels[0] = tree->own.data;
+    tree->levels[1] = tree->branches.data;
+    tree->refs = tree->ownRefs.data;
+    tree->levelCount = 2u;
+    return clt_ok;
+}
+
+void cltBoxTree_Append( cltBoxTree* tree, uint32_t slot, const cltAabb* box )
+{
+    const uint32_t i = tree->counts[0]++;
+    ( (cltLeafRef*)tree->ownRefs.data )[i] = cltLeafRef_Make( slot, CLT_LEAF_STILL );
+    if ( i % CLT_LANE_COUNT == 0 )
+    {
+        cltLane_Set( tree->branches.data, i / CLT_LANE_COUNT, box );
+        tree->counts[1] = i / CLT_LANE_COUNT + 1u;
+    }
+    cltBoxTree_Put( tree, i, box );
+}
+
+void cltBoxTree_TakeOut( cltBoxTree* tree, uint32_t i )
+{
+    const uint32_t last = --tree->counts[0];
+    tree->counts[1] = cltBlocksFor( last );
+    if ( i < last )
+    {
+        cltLeafRef* refs = tree->ownRefs.data;
+        refs[i] = refs[last];
+        const cltAabb box = cltLane_Get( tree->own.data, last );
+        cltBoxTree_Put( tree, i, &box );
+    }
+}
+
 double cltBoxTree_Wear( const cltBoxTree* tree )
 {
     double sum = 0.0;

@@ -55,6 +55,18 @@ cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoundFc
 /// How large blocks are: the sum of their longest edges.
 double cltBoxTree_Wear( const cltBoxTree* tree );
 
+/// Boxes that a small tree has room for: one block over the others.
+#define CLT_SMALL_TREE ( CLT_LANE_COUNT * CLT_LANE_COUNT )
+
+/// Makes of an empty tree a small one, which boxes are appended to as they come.
+cltStatus cltBoxTree_BeginSmall( cltBoxTree* tree, cltMemory* memory );
+
+/// Appends the box of a slot, without a NaN, to a small tree that is not full.
+void cltBoxTree_Append( cltBoxTree* tree, uint32_t slot, const cltAabb* box );
+
+/// Takes entry i out of a small tree: the last one moves there.
+void cltBoxTree_TakeOut( cltBoxTree* tree, uint32_t i );
+
 /// Gives entry i of a tree of its own another box, without a NaN; what is above it may grow.
 void cltBoxTree_Put( cltBoxTree* tree, uint32_t i, const cltAabb* box );
 

@@ -9,18 +9,17 @@
 #include "gpu/host/wide/kernels.h"
 #include "gpu/platform/system.h"
 
-/// A box that is put into a tree costs about as much as this many that are looked at; less if an order is there.
+/// A box that is put into a tree costs about as much as this many that are looked at; less if an order is there, or if it
+/// is appended.
 #define INDEX_COST 16u
 #define ORDERED_COST 4u
+#define APPEND_COST 4u
 
 /// And so does a walk by anchors, beyond what it costs where the boxes are.
 #define ANCHORS_COST 256u
 
-/// Trees over fewer boxes than this save nothing.
-#define FEWEST_INDEXED 64u
-
-/// And so many are few enough to be looked at, rather than put back into a tree over all.
-#define FEWEST_PUT_BACK 8u
+/// Fewer boxes than this are looked at as soon as a tree's root is.
+#define FEWEST_INDEXED CLT_LANE_COUNT
 
 /// From this share of changed proxies on, one tree over all is better than two.
 #define WHOLE_RATIO 4u
@@ -114,11 +113,6 @@ static uint32_t LooseCount( const cltQueries* queries, const cltQueryView* view 
     return cltLooseSlots_Count( &loose );
 }
 
-static uint32_t FewestIndexed( const cltQueries* queries )
-{
-    return queries->isAdopted ? FEWEST_PUT_BACK : FEWEST_INDEXED;
-}
-
 /// True if building the overview would cost no more than what was spent on looking one by one, this time included.
 /// \param countsAnchors  walking by anchors instead is to be counted
 static bool OverviewPays( cltQueries* queries, const cltQueryView* view, bool countsAnchors )
@@ -126,7 +120,7 @@ static bool OverviewPays( cltQueries* queries, const cltQueryView* view, bool co
     const bool usesAnchors = countsAnchors && HasAnchors( view );
     const cltLooseSlots all = cltQueryView_Loose( view );
     const uint32_t looseCount = LooseCount( queries, view );
-    const bool hasMany = looseCount >= FewestIndexed( queries );
+    const bool hasMany = looseCount >= FEWEST_INDEXED;
     if ( !hasMany && !usesAnchors )
     {
         return false;
@@ -187,19 +181,24 @@ static cltStatus IndexChanges( cltQueries* queries, const cltQueryView* view )
     return clt_ok;
 }
 
+static uint64_t CostOfIndexing( const cltQueries* queries, uint32_t looseCount )
+{
+    const bool areAppended = cltQueryForest_Appends( &queries->forest, looseCount );
+    return (uint64_t)( areAppended ? APPEND_COST : INDEX_COST ) * looseCount;
+}
+
 void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view )
 {
     cltQueryNotes* notes = &queries->notes;
     const uint32_t looseCount = LooseCount( queries, view );
     const bool isKnown = atomic_load_explicit( &notes->overviewHolds, memory_order_relaxed );
     const uint64_t looked = atomic_load_explicit( &notes->looked, memory_order_relaxed );
-    const uint32_t fewest = FewestIndexed( queries );
     if ( isKnown && queries->overviewIsWhole && looseCount >= FEWEST_INDEXED && !HasAnchors( view ) )
     {
         atomic_store_explicit( &notes->looked, 0u, memory_order_relaxed );
         (void)AdoptOverview( queries, view ); // without memory: one by one
     }
-    else if ( looked >= (uint64_t)INDEX_COST * ( looseCount > fewest ? looseCount : fewest ) )
+    else if ( looseCount >= FEWEST_INDEXED && looked >= CostOfIndexing( queries, looseCount ) )
     {
         queries->lookedInAll += looked;
         atomic_store_explicit( &notes->looked, 0u, memory_order_relaxed );

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /// Boxes that the first tree may hold; each further one holds four times as many, the last one any number.
-#define FIRST_CAPACITY 256u
+#define FIRST_CAPACITY CLT_SMALL_TREE
 
 /// Trees that hold more are given back when they have served, and what it took to build them at once: a world is loaded
 /// once.
@@ -164,9 +164,54 @@ static cltStatus MergeTrees( cltQueryForest* forest, cltBoxList* list, uint32_t*
     return clt_ok;
 }
 
+/// Takes entries of boxes that are in no tree any more out of the first one, or they would count again.
+static void SweepFirst( cltQueryForest* forest )
+{
+    cltBoxTree* first = forest->trees;
+    for ( uint32_t i = 0; i < first->counts[0]; )
+    {
+        if ( TreeOf( forest )[cltLeafRef_Slot( first->refs[i] )] == 1u )
+        {
+            ++i;
+        }
+        else
+        {
+            cltBoxTree_TakeOut( first, i );
+        }
+    }
+}
+
+/// Appends the listed slots to the first tree, in no order: so few blocks are soon looked at.
+static cltStatus AppendToFirst( cltQueryForest* forest, const cltQueryView* view, const cltBoxList* list,
+                                cltMemory* memory )
+{
+    cltBoxTree* first = forest->trees;
+    if ( first->counts[0] == 0 )
+    {
+        CLT_TRY( cltBoxTree_BeginSmall( first, memory ) );
+    }
+    for ( uint32_t i = 0; i < list->count; ++i )
+    {
+        const cltAabb box = cltCoverBox( view->boxes, view->isDouble, list->slots[i] );
+        if ( !cltAabb_HasNan( &box ) )
+        {
+            cltBoxTree_Append( first, list->slots[i], &box );
+            TreeOf( forest )[list->slots[i]] = 1u;
+        }
+    }
+    return clt_ok;
+}
+
+bool cltQueryForest_Appends( const cltQueryForest* forest, uint32_t looseCount )
+{
+    uint64_t total;
+    return ChooseTree( forest, looseCount, &total ) == 1u;
+}
+
 cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory )
 {
     CLT_TRY( KnowSlots( forest, view->slotCount, memory ) );
+    SweepFirst( forest );
     const cltLooseSlots loose = cltQueryForest_Loose( forest, view );
     uint64_t total;
     const uint32_t number = ChooseTree( forest, cltLooseSlots_Count( &loose ), &total );
@@ -178,7 +223,8 @@ cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view
     ReopenUnseen( forest, view, &list );
     if ( list.count > 0 )
     {
-        CLT_TRY( MergeTrees( forest, &list, slots, number, memory ) );
+        CLT_TRY( number == 1u ? AppendToFirst( forest, view, &list, memory )
+                              : MergeTrees( forest, &list, slots, number, memory ) );
         ReopenUnseen( forest, view, &list );
     }
     if ( list.count > LARGEST_KEPT )

@@ -2,7 +2,8 @@
 /// \file query_forest.h
 /// Trees over proxies that changed since the last update, for callers that create or move one proxy after the other and
 /// ask in between. The logarithmic method (Bentley and Saxe, Decomposable searching problems I, 1980): a tree that is
-/// full is merged into the next larger one, so that a proxy is indexed again only as often as the trees grow fourfold.
+/// full is merged into the next larger one, so that a proxy is indexed again only as often as the trees grow fourfold. The
+/// first is so small that boxes are appended to it in no order.
 #ifndef CLT_HOST_QUERY_FOREST_H
 #define CLT_HOST_QUERY_FOREST_H
 
@@ -72,6 +73,9 @@ static inline bool cltQueryForest_IsLoose( const cltQueryForest* forest, const c
 {
     return ( view->states[slot] & CLT_SLOT_LIVE ) != 0 && cltQueryForest_TreeOf( forest, slot ) == 0;
 }
+
+/// True if cltQueryForest_Index would append so many loose proxies to the first tree, instead of sorting them.
+bool cltQueryForest_Appends( const cltQueryForest* forest, uint32_t looseCount );
 
 /// Takes all loose proxies into a tree, but for those with a NaN. Who is in the last one with another box that is not
 /// far away stays there. Without memory nothing is lost.

