@@ -111,42 +111,62 @@ bool CulletVerifier::isMissing( const btBroadphasePair& pair )
            m_inner.getOverlappingPairCache()->needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 );
 }
 
-void CulletVerifier::compare()
+/// To be called before findMissing, which looks the pairs up that this sorts.
+CulletVerifier::WrongPairs CulletVerifier::findExtra( const btBroadphasePairArray& pairs )
 {
-    btOverlappingPairCache* cache = m_inner.getOverlappingPairCache();
-    const btBroadphasePairArray& pairs = cache->getOverlappingPairArray();
+    WrongPairs extra;
     m_pairs.swap( m_pairsBefore );
     m_pairs.clear();
-    btBroadphasePair firstExtra;
-    int extraCount = 0;
     for ( int i = 0; i < pairs.size(); ++i )
     {
         m_pairs.push_back( pairOf( pairs[i] ) );
-        if ( isExtra( pairs[i] ) && extraCount++ == 0 )
+        if ( isExtra( pairs[i] ) )
         {
-            firstExtra = pairs[i];
+            extra.add( m_pairs.back() );
         }
     }
     std::sort( m_pairs.begin(), m_pairs.end() );
-    extraCount += int( m_pairs.end() - std::unique( m_pairs.begin(), m_pairs.end() ) ); // one that is there twice
-
-    btBroadphasePair firstMissing;
-    int missingCount = 0;
-    const btBroadphasePairArray& known = m_twin.getCache().getOverlappingPairArray();
-    const bool holdsPairs = !cache->hasDeferredRemoval() || dynamic_cast<btSortedOverlappingPairCache*>( cache );
-    for ( int i = 0; i < known.size() && holdsPairs; ++i ) // a btNullPairCache, and a program's own, may hold none
+    for ( size_t i = 1; i < m_pairs.size(); ++i )
     {
-        const btBroadphasePair pair( *originalOf( known[i].m_pProxy0 ), *originalOf( known[i].m_pProxy1 ) );
-        if ( isMissing( pair ) && missingCount++ == 0 )
+        if ( m_pairs[i] == m_pairs[i - 1] ) // it is there twice
         {
-            firstMissing = pair;
+            extra.add( m_pairs[i] );
         }
     }
-    wrongStepCount += extraCount > 0 || missingCount > 0;
-    complain( "step", m_step + 1, "pairs more than there are", extraCount, idOf( firstExtra.m_pProxy0 ),
-              idOf( firstExtra.m_pProxy1 ) );
-    complain( "step", m_step + 1, "pairs missing", missingCount, idOf( firstMissing.m_pProxy0 ),
-              idOf( firstMissing.m_pProxy1 ) );
+    return extra;
+}
+
+CulletVerifier::WrongPairs CulletVerifier::findMissing()
+{
+    WrongPairs missing;
+    const btBroadphasePairArray& known = m_twin.getCache().getOverlappingPairArray();
+    for ( int i = 0; i < known.size(); ++i )
+    {
+        const btBroadphasePair pair( *originalOf( known[i].m_pProxy0 ), *originalOf( known[i].m_pProxy1 ) );
+        if ( isMissing( pair ) )
+        {
+            missing.add( pairOf( pair ) );
+        }
+    }
+    return missing;
+}
+
+void CulletVerifier::compare()
+{
+    btOverlappingPairCache* cache = m_inner.getOverlappingPairCache();
+    const WrongPairs extra = findExtra( cache->getOverlappingPairArray() );
+    // A btNullPairCache, and a program's own cache, may hold none.
+    const bool holdsPairs = !cache->hasDeferredRemoval() || dynamic_cast<btSortedOverlappingPairCache*>( cache );
+    const WrongPairs missing = holdsPairs ? findMissing() : WrongPairs();
+    wrongStepCount += extra.m_count > 0 || missing.m_count > 0;
+    complainOfPairs( "pairs more than there are", extra );
+    complainOfPairs( "pairs missing", missing );
+}
+
+void CulletVerifier::complainOfPairs( const char* what, const WrongPairs& pairs )
+{
+    const auto bodies = std::minmax( { idOf( pairs.m_first.first ), idOf( pairs.m_first.second ) } );
+    complain( "step", m_step + 1, what, pairs.m_count, bodies.first, bodies.second );
 }
 
 /// \return the number of the query, of those of this broadphase

@@ -43,15 +43,30 @@ public:
 private:
     typedef std::pair<const btBroadphaseProxy*, const btBroadphaseProxy*> Pair;
 
+    /// How many pairs are wrong, and the first of them.
+    struct WrongPairs
+    {
+        int m_count = 0;
+        Pair m_first;
+
+        void add( const Pair& pair )
+        {
+            m_first = m_count++ == 0 ? pair : m_first;
+        }
+    };
+
     static Pair pairOf( const btBroadphasePair& pair );
     bool hasPair( const std::vector<Pair>& pairs, const btBroadphasePair& pair ) const;
     bool isExtra( const btBroadphasePair& pair );
     bool isMissing( const btBroadphasePair& pair );
     bool wasChanged( const btBroadphaseProxy* proxy ) const;
+    WrongPairs findExtra( const btBroadphasePairArray& pairs );
+    WrongPairs findMissing();
     void compare();
     template <typename Callback, typename Ask, typename Meets>
     void compareQuery( Callback& callback, Ask ask, Meets meets );
     int countQuery( bool isWrong );
+    void complainOfPairs( const char* what, const WrongPairs& pairs );
     void complain( const char* when, int number, const char* what, int count, int body, int other = 0 );
 
     const CulletBullet& m_bullet;
