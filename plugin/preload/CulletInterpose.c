@@ -7,6 +7,8 @@
 ///
 /// The sweeps' methods need no definitions here: they are templates in Bullet's headers, so that a program that calls
 /// one by name has compiled it itself, and then its sweeps are left alone.
+#include "CulletProbing.h"
+#include "CulletProcess.h"
 #include "CulletProviders.h"
 
 #include <stdio.h>

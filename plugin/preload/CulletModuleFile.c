@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +54,10 @@ static bool writeNeeded( char* bytes, size_t size, const char* provider )
 }
 
 /// The loader takes two files of one name for the same, so each copy gets a way of its own to its file.
-static void* loadBytes( const char* bytes, size_t size, int number )
+static void* loadBytes( const char* bytes, size_t size )
 {
+    static atomic_int copyCount;
+    const int number = atomic_fetch_add( &copyCount, 1 );
     const int file = memfd_create( "cullet-module", MFD_CLOEXEC );
     size_t written = 0;
     while ( file >= 0 && written < size )
@@ -94,7 +97,7 @@ static bool findModule( const char* name, char* path, size_t pathSize )
     return snprintf( path, pathSize, "%.*s/%s", folder, own.dli_fname, name ) < (int)pathSize;
 }
 
-const CulletModule* culletLoadModule( const char* name, const char* provider, int number, char* why, size_t whySize )
+const CulletModule* culletLoadModule( const char* name, const char* provider, char* why, size_t whySize )
 {
     char path[1024] = "";
     size_t size = 0;
@@ -104,7 +107,7 @@ const CulletModule* culletLoadModule( const char* name, const char* provider, in
         snprintf( why, whySize, "its module %s cannot be read", name );
         return NULL;
     }
-    void* library = writeNeeded( bytes, size, provider ) ? loadBytes( bytes, size, number ) : NULL;
+    void* library = writeNeeded( bytes, size, provider ) ? loadBytes( bytes, size ) : NULL;
     free( bytes );
     const CulletModule* module = library ? (const CulletModule*)dlsym( library, CULLET_MODULE_SYMBOL ) : NULL;
     if ( !module )

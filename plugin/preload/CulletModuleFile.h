@@ -12,12 +12,11 @@
 #define CULLET_NEEDED_PREFIX "cullet-bullet-"
 #define CULLET_NEEDED_ROOM 512
 
-/// Loads another copy of the module, so that each Bullet of a process has one to itself.
+/// Loads another copy of the module, so that each Bullet of a process has one to itself. Any thread at any time.
 /// \param name      of the module's file, beside libcullet-preload.so
 /// \param provider  path of the loaded library that has Bullet's functions
-/// \param number    another one for each copy
 /// \param why       gets the reason when it fails
 /// \return NULL when it fails
-const CulletModule* culletLoadModule( const char* name, const char* provider, int number, char* why, size_t whySize );
+const CulletModule* culletLoadModule( const char* name, const char* provider, char* why, size_t whySize );
 
 #endif

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProviders.h
 /// Who provides Bullet. A process may hold several: single and double precision side by side, an application's own copy
-/// beside the system's. Each is probed by itself, once, and has a module of its own.
+/// beside the system's. Each is probed by itself and has a module of its own (CulletProbing.h).
 #ifndef CULLET_PROVIDERS_H
 #define CULLET_PROVIDERS_H
 
 #include "CulletPreload.h"
 
-typedef enum CulletProbing
-{
-    culletProbingNever,
-    culletProbingGoesOn,
-    culletProbingDone
-} CulletProbing;
+#include <stdatomic.h>
 
 typedef struct CulletProvider
 {
@@ -24,10 +19,9 @@ typedef struct CulletProvider
     _Atomic( const CulletModule* ) module; ///< NULL: its broadphases are left alone
     const void* base;                      ///< where the library begins
     char path[512];                        ///< of the library
-    int number;                            ///< of those that were met before it
     _Atomic( struct CulletProvider* ) next;
-    CulletProbing probing;
-    bool hasSpoken;
+    atomic_bool wasProbed;
+    atomic_bool hasSpoken;
 } CulletProvider;
 
 /// The Bullet whose function the caller would have reached without us. NULL if there is none, which no program that
@@ -35,15 +29,8 @@ typedef struct CulletProvider
 /// \param caller  an address within who calls
 CulletProvider* culletProviderFor( const void* caller );
 
-/// The provider's module, if its broadphases can be taken over; else NULL, and the first time one line says why. Who
-/// comes while another thread still probes waits for it.
-const CulletModule* culletModuleFor( CulletProvider* provider );
-
-/// Somebody constructs a broadphase through us.
-void culletSeeConstruction( void );
-
-/// Says, once for each provider, why a broadphase stays Bullet's.
-void culletLeaveAlone( CulletProvider* provider, const char* why );
+/// The one that was met first, to go through them all by `next`; NULL if none was met yet.
+CulletProvider* culletFirstProvider( void );
 
 /// Whether this thread is within the constructor of a sweep, which makes a btDbvtBroadphase for its rays.
 bool culletIsMakingSweep( void );
@@ -54,9 +41,5 @@ bool culletHasOwnSweeps( const CulletProvider* provider, const void* sweep, Cull
 
 /// What a method that is called by name comes down to for this object: the shell's, or Bullet's own.
 CulletFunction culletFindMethod( const void* self, CulletSlot slot );
-
-/// The end of the process.
-/// \return false if pairs or answers were wrong
-bool culletFinish( void );
 
 #endif

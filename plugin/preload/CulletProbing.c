@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletProbing.c
+/// Nobody waits for a probe. It needs the loader's lock, and a library that constructs a broadphase while it is being
+/// loaded holds that: who waited for another thread's probe then would wait for ever. So threads that construct their
+/// first broadphases at once each load a module and probe, and what the first of them found holds for all.
+#define _GNU_SOURCE
+
+#include "CulletProbing.h"
+
+#include "CulletLoader.h"
+#include "CulletModuleFile.h"
+#include "CulletProcess.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// \param why  gets the reason where there is no module
+static const CulletModule* probe( const CulletProvider* provider, char* why, size_t whySize )
+{
+    if ( getenv( "CULLET_DISABLE" ) && strcmp( getenv( "CULLET_DISABLE" ), "0" ) != 0 )
+    {
+        snprintf( why, whySize, "CULLET_DISABLE is set" );
+        return NULL;
+    }
+    const bool isFloat = culletSymbolSeenBy( provider->path, "_ZN18btStaticPlaneShapeC1ERK9btVector3f" ) != NULL;
+    const bool isDouble = culletSymbolSeenBy( provider->path, "_ZN18btStaticPlaneShapeC1ERK9btVector3d" ) != NULL;
+    if ( isFloat == isDouble )
+    {
+        snprintf( why, whySize, "its precision cannot be told" );
+        return NULL;
+    }
+    const char* name = isFloat ? "cullet-float.so" : "cullet-double.so";
+    const CulletModule* module = culletLoadModule( name, provider->path, why, whySize );
+    const char* reason = module ? module->start( &provider->bullet ) : NULL;
+    if ( reason )
+    {
+        snprintf( why, whySize, "%s", reason );
+        return NULL;
+    }
+    return module;
+}
+
+/// \return whether no other thread was faster
+static bool settle( CulletProvider* provider, const CulletModule* module )
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock( &lock );
+    const bool isFirst = !atomic_load( &provider->wasProbed );
+    if ( isFirst )
+    {
+        atomic_store( &provider->module, module );
+        atomic_store( &provider->wasProbed, true );
+    }
+    pthread_mutex_unlock( &lock );
+    return isFirst;
+}
+
+const CulletModule* culletModuleFor( CulletProvider* provider )
+{
+    if ( !atomic_load( &provider->wasProbed ) )
+    {
+        char why[512];
+        const CulletModule* module = probe( provider, why, sizeof( why ) );
+        if ( settle( provider, module ) && !module )
+        {
+            culletLeaveAlone( provider, why );
+        }
+    }
+    return atomic_load( &provider->module );
+}
+
+void culletLeaveAlone( CulletProvider* provider, const char* why )
+{
+    if ( !atomic_exchange( &provider->hasSpoken, true ) )
+    {
+        char text[1200];
+        snprintf( text, sizeof( text ), "left a broadphase of %s alone: %s", provider->path, why );
+        culletSay( text );
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletProcess.c
+/// A process in which nothing was taken over is told why, at its end: nobody may think that cullet was at work.
+#define _GNU_SOURCE
+
+#include "CulletProcess.h"
+
+#include "CulletLoader.h"
+#include "CulletLocalBullet.h"
+#include "CulletProviders.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static atomic_bool wasConstructionSeen;
+static atomic_int broadphaseCount;
+
+/// In one piece, so that lines of several threads do not mix.
+void culletSay( const char* text )
+{
+    char line[1300];
+    const int length = snprintf( line, sizeof( line ), "cullet: %s\n", text );
+    const size_t size = length < (int)sizeof( line ) ? (size_t)length : sizeof( line ) - 1;
+    if ( write( STDERR_FILENO, line, size ) < 0 )
+    {
+        return; // nobody listens
+    }
+}
+
+int culletCountBroadphase( void )
+{
+    return atomic_fetch_add( &broadphaseCount, 1 ) + 1;
+}
+
+void culletSeeConstruction( void )
+{
+    atomic_store_explicit( &wasConstructionSeen, true, memory_order_relaxed );
+}
+
+static void sayNothingChanged( void )
+{
+    if ( culletFindConstructor( NULL ) )
+    {
+        culletSay(
+            "changed nothing: Bullet is loaded, but no btDbvtBroadphase or btAxisSweep3 was constructed, or by calls "
+            "that are bound locally" );
+        return;
+    }
+    const char* holder = culletFindLocalBullet();
+    if ( holder )
+    {
+        char text[1200];
+        snprintf( text, sizeof( text ), "changed nothing: %s has Bullet inside and calls it past the loader", holder );
+        culletSay( text );
+        return;
+    }
+    const char* process = getenv( "CULLET_PROCESS" );
+    if ( process && atoi( process ) == getpid() )
+    {
+        culletSay( "0 broadphases were taken over: this process has no Bullet" );
+    }
+}
+
+bool culletFinish( void )
+{
+    bool isRight = true;
+    for ( CulletProvider* provider = culletFirstProvider(); provider; provider = atomic_load( &provider->next ) )
+    {
+        const CulletModule* module = atomic_load( &provider->module );
+        isRight = ( !module || module->finish() ) && isRight;
+    }
+    if ( !atomic_load( &wasConstructionSeen ) && !getenv( "CULLET_WARNED" ) )
+    {
+        sayNothingChanged();
+    }
+    return isRight;
+}
