@@ -9,8 +9,8 @@
 #include "gpu/host/wide/kernels.h"
 #include "gpu/platform/system.h"
 
-/// A box that is put into a tree costs about as much as this many that are looked at; less if an order is there, or if it
-/// is appended.
+/// A box that is put into a tree costs about as much as this many that are looked at; less if an order is there, or
+/// if it is appended.
 #define INDEX_COST 16u
 #define ORDERED_COST 4u
 #define APPEND_COST 4u

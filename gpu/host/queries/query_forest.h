@@ -2,8 +2,8 @@
 /// \file query_forest.h
 /// Trees over proxies that changed since the last update, for callers that create or move one proxy after the other and
 /// ask in between. The logarithmic method (Bentley and Saxe, Decomposable searching problems I, 1980): a tree that is
-/// full is merged into the next larger one, so that a proxy is indexed again only as often as the trees grow fourfold. The
-/// first is so small that boxes are appended to it in no order.
+/// full is merged into the next larger one, so that a proxy is indexed again only as often as the trees grow fourfold.
+/// The first is so small that boxes are appended to it in no order.
 #ifndef CLT_HOST_QUERY_FOREST_H
 #define CLT_HOST_QUERY_FOREST_H
 
