@@ -38,7 +38,7 @@ static const char* const METHODS[culletSlotCount] = {
     "_ZN16btDbvtBroadphase22performDeferredRemovalEP12btDispatcher",
     "_ZN16btDbvtBroadphase18setAabbForceUpdateEP17btBroadphaseProxyRK9btVector3S4_P12btDispatcher" };
 
-// --------------------------------------------------------------------------------------------------------- construction
+// -------------------------------------------------------------------------------------------------------- construction
 
 static bool isOnStack( const void* address )
 {

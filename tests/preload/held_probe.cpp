@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// A broadphase is constructed while another thread, which constructs one too, has not yet been told whether Bullet's can
-// be taken over: that thread is held where it makes a file in memory to load its module from.
+// A broadphase is constructed while another thread, which constructs one too, does not know yet whether Bullet's can be
+// taken over: that thread is held where it makes a file in memory to load its module from.
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 
 #include <atomic>
