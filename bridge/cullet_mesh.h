@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file cullet_mesh.h
-/// Pairs of triangles of many meshes that move and deform, every one of them, exactly; of a mesh with itself too.
+/// Pairs of triangles of many meshes that move and deform, every one of them, exactly; of a mesh with itself too. And
+/// pairs of vertices and triangles, and of edges.
 ///
 /// Fill a def, create a set, create meshes, then each step move what moved and ask for the pairs:
 ///
@@ -32,14 +33,15 @@
 extern "C" {
 #endif
 
-/// How closely triangles are looked at. Each finds a part of what the one above it finds.
+/// How closely triangles, or vertices and triangles, or edges are looked at. Each finds a part of what the one above it
+/// finds.
 typedef enum cltMeshTest
 {
-    clt_meshBoxes,    ///< the boxes around the triangles overlap
+    clt_meshBoxes,    ///< the boxes around the two overlap
     clt_meshKdops,    ///< and no plane across a diagonal of two axes separates them: their 18-DOPs overlap
-    clt_meshTriangles ///< and the triangles meet as they are now: closed sets, touching counts, decided exactly for all
+    clt_meshTriangles ///< and the two meet as they are now: closed sets, touching counts, decided exactly for all
                       ///< finite vertices, however degenerate a triangle is. Neither isSwept nor thickness adds to it,
-                      ///< and a triangle with an infinite corner meets nothing
+                      ///< and what has an infinite corner meets nothing
 } cltMeshTest;
 
 /// A mesh's id: the id of a destroyed mesh is given out again only after the next search for pairs.
@@ -47,6 +49,9 @@ typedef uint32_t cltMeshId;
 
 /// Triangles that all meshes of a set may have together.
 #define CLT_MAX_TRIANGLES ( 1u << 30 )
+
+/// And vertices.
+#define CLT_MAX_VERTICES ( 3u << 30 )
 
 /// Creation parameters. Must come from cltDefaultMeshDef(). All arrays are copied.
 typedef struct cltMeshDef
@@ -59,6 +64,7 @@ typedef struct cltMeshDef
     cltFilter filter;          ///< which meshes it may pair with, default group 1, mask -1: all
     bool selfCollision; ///< also pairs of its own triangles, default false. Two that name the same vertex are not
         ///< looked at, because they always touch there; vertices that merely lie at the same place count
+    bool keepShared;   ///< those that name the same vertex are looked at too, default false
     bool isSwept;      ///< boxes and 18-DOPs are around a triangle now and before, for methods that look at what
                        ///< happens between; default false
     float thickness;   ///< by which boxes and 18-DOPs are wider on each side, rounded outward; finite, default 0
@@ -75,6 +81,25 @@ typedef struct cltTrianglePair
     uint32_t triangleB;
 } cltTrianglePair;
 
+/// A vertex near a triangle, or in it: (vertexMesh, vertex) and (faceMesh, triangle).
+typedef struct cltVertexFace
+{
+    cltMeshId vertexMesh;
+    uint32_t vertex;
+    cltMeshId faceMesh;
+    uint32_t triangle;
+} cltVertexFace;
+
+/// Two edges, each by the vertices of its mesh that it joins, the lower one first:
+/// (meshA, verticesA) < (meshB, verticesB), always.
+typedef struct cltEdgePair
+{
+    cltMeshId meshA;
+    uint32_t verticesA[2];
+    cltMeshId meshB;
+    uint32_t verticesB[2];
+} cltEdgePair;
+
 /// What the last search did. Times are milliseconds.
 typedef struct cltMeshStats
 {
@@ -86,7 +111,7 @@ typedef struct cltMeshStats
     uint32_t redoCount;      ///< searches that were done again with more room
     size_t meshPairCount;    ///< meshes near each other, and those that are searched for pairs of their own
     uint64_t candidateCount; ///< triangles whose boxes in the tree overlapped
-    uint64_t sharedCount;    ///< of these, not looked at because they share a vertex
+    uint64_t sharedCount;    ///< of these, or of their vertices and edges, not looked at because they share a vertex
     size_t pairCount;        ///< found
     float fitMs;             ///< bringing trees up to date
     float meshMs;            ///< pairs of meshes
@@ -133,10 +158,25 @@ CLT_API cltStatus cltMeshSet_GetUserData( const cltMeshSet* set, cltMeshId mesh,
 CLT_API cltStatus cltMeshSet_DestroyMesh( cltMeshSet* set, cltMeshId mesh );
 
 /// All pairs of triangles of meshes that may pair, and of meshes with themselves where they asked for it.
-/// \param[out] pairs  belongs to the set, lives until its next search or destruction; NULL on an error
+/// \param[out] pairs  belongs to the set, lives until its next search of any kind or destruction; NULL on an error
 /// \return clt_invalidArgument, clt_hostMemory: nothing was lost, the call may be repeated
 CLT_API cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const cltTrianglePair** pairs,
                                         size_t* count );
+
+/// All pairs of a vertex and a triangle, of the same meshes, each once and ascending by (vertexMesh, vertex, faceMesh,
+/// triangle): what methods start from that look for when the two meet, or keep them apart. Vertices are widened and
+/// swept as their mesh's triangles are, so at clt_meshBoxes and clt_meshKdops nothing is missed that comes closer than
+/// the two meshes' thicknesses together, between before and now where both are swept. A vertex of no triangle is in no
+/// pair, nor is one whose triangles are all hidden.
+/// \return as cltMeshSet_FindPairs
+CLT_API cltStatus cltMeshSet_FindVertexFaces( cltMeshSet* set, cltMeshTest test, const cltVertexFace** pairs,
+                                              size_t* count );
+
+/// All pairs of edges of triangles, each once whatever number of triangles has them, ascending by (meshA, verticesA,
+/// meshB, verticesB). All else as for vertices and triangles. What a triangle has between a vertex and itself is no
+/// edge.
+CLT_API cltStatus cltMeshSet_FindEdgePairs( cltMeshSet* set, cltMeshTest test, const cltEdgePair** pairs,
+                                            size_t* count );
 
 CLT_API cltStatus cltMeshSet_GetStats( const cltMeshSet* set, cltMeshStats* stats );
 

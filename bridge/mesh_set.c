@@ -20,9 +20,10 @@ struct cltMeshSet
     cltPrecision precision;
     cltBuffer meshes; ///< cltMesh*, by id; NULL where there is none
     uint32_t meshCount;
-    cltBuffer firstTriangles; ///< see cltMeshSearch
-    cltBuffer meshPairs;      ///< cltPair
+    cltBuffer firsts[clt_partCount]; ///< uint32_t, see cltMeshSearch
+    cltBuffer meshPairs;             ///< cltPair
     uint64_t triangleCount;
+    uint64_t vertexCount;
     cltMeshStats stats;
 };
 
@@ -91,7 +92,10 @@ void cltDestroyMeshSet( cltMeshSet* set )
     cltDestroyWorkerPool( set->pool, &set->memory );
     cltDestroyBroadphase( set->broadphase );
     cltBuffer_Release( &set->meshes, &set->memory );
-    cltBuffer_Release( &set->firstTriangles, &set->memory );
+    for ( int part = 0; part < clt_partCount; ++part )
+    {
+        cltBuffer_Release( &set->firsts[part], &set->memory );
+    }
     cltBuffer_Release( &set->meshPairs, &set->memory );
     cltMemory memory = set->memory; // the set lies in what is given back
     cltMemory_Release( &memory, set, sizeof *set );
@@ -125,6 +129,7 @@ static cltStatus CheckMeshDef( const cltMeshSet* set, const cltMeshDef* def )
                       ( def->triangles != NULL || def->triangleCount == 0 ) && def->thickness >= 0.0f &&
                       def->thickness <= FLT_MAX &&
                       set->triangleCount + (uint64_t)def->triangleCount <= CLT_MAX_TRIANGLES &&
+                      set->vertexCount + (uint64_t)def->vertexCount <= CLT_MAX_VERTICES &&
                       AreInRange( def->triangles, def->triangleCount, def->vertexCount );
     return good ? clt_ok : clt_invalidArgument;
 }
@@ -137,7 +142,10 @@ static cltStatus MakeMeshRoom( cltMeshSet* set, uint32_t id )
         return clt_ok;
     }
     CLT_TRY( cltBuffer_Grow( &set->meshes, &set->memory, (size_t)id + 1u, sizeof( cltMesh* ) ) );
-    CLT_TRY( cltBuffer_Reserve( &set->firstTriangles, &set->memory, (size_t)id + 2u, sizeof( uint32_t ) ) );
+    for ( int part = 0; part < clt_partCount; ++part )
+    {
+        CLT_TRY( cltBuffer_Reserve( &set->firsts[part], &set->memory, (size_t)id + 2u, sizeof( uint32_t ) ) );
+    }
     cltMesh** meshes = set->meshes.data;
     for ( ; set->meshCount <= id; ++set->meshCount )
     {
@@ -157,7 +165,8 @@ static cltStatus EnterMesh( cltMeshSet* set, const cltFilter* filter, cltMesh* m
         return status;
     }
     ( (cltMesh**)set->meshes.data )[*id] = mesh;
-    set->triangleCount += cltMesh_TriangleCount( mesh );
+    set->triangleCount += cltMesh_PartCount( mesh, clt_partTriangle );
+    set->vertexCount += cltMesh_PartCount( mesh, clt_partVertex );
     return clt_ok;
 }
 
@@ -197,7 +206,8 @@ cltStatus cltMeshSet_DestroyMesh( cltMeshSet* set, cltMeshId id )
         return clt_unknownProxy;
     }
     CLT_TRY( cltBroadphase_DestroyProxy( set->broadphase, id ) );
-    set->triangleCount -= cltMesh_TriangleCount( mesh );
+    set->triangleCount -= cltMesh_PartCount( mesh, clt_partTriangle );
+    set->vertexCount -= cltMesh_PartCount( mesh, clt_partVertex );
     ( (cltMesh**)set->meshes.data )[id] = NULL;
     cltDestroyMesh( mesh, &set->memory );
     return clt_ok;
@@ -273,15 +283,13 @@ cltStatus cltMeshSet_GetUserData( const cltMeshSet* set, cltMeshId id, uint64_t*
 
 // ---------------------------------------------------------------------------------------------------------- the search
 
-/// Brings every mesh's tree and proxy up to date, and numbers their triangles.
-static cltStatus FitMeshes( cltMeshSet* set )
+/// Brings every mesh's tree and proxy up to date, and makes ready what is looked for.
+static cltStatus FitMeshes( cltMeshSet* set, cltMeshPart part )
 {
     cltMesh** meshes = set->meshes.data;
-    uint32_t* firsts = set->firstTriangles.data;
     cltMeshStats* stats = &set->stats;
     for ( uint32_t id = 0; id < set->meshCount; ++id )
     {
-        firsts[id] = stats->triangleCount;
         cltMesh* mesh = meshes[id];
         if ( mesh == NULL )
         {
@@ -293,15 +301,27 @@ static cltStatus FitMeshes( cltMeshSet* set )
             CLT_TRY( cltMeshFinder_Fit( set->finder, mesh, &box, stats ) );
             CLT_TRY( cltBroadphase_MoveProxy( set->broadphase, id, &box ) );
         }
+        CLT_TRY( cltMeshFinder_GiveOut( set->finder, mesh, part ) );
         ++stats->meshCount;
-        stats->triangleCount += cltMesh_TriangleCount( mesh );
+        stats->triangleCount += cltMesh_PartCount( mesh, clt_partTriangle );
         stats->hiddenCount += cltMesh_HiddenCount( mesh );
     }
-    if ( set->meshCount > 0 )
-    {
-        firsts[set->meshCount] = stats->triangleCount;
-    }
     return clt_ok;
+}
+
+/// Numbers what meshes have, through all meshes. \return by id, and of all at the end
+static const uint32_t* NumberParts( cltMeshSet* set, cltMeshPart part )
+{
+    uint32_t* firsts = set->firsts[part].data;
+    uint32_t sum = 0;
+    for ( uint32_t id = 0; id < set->meshCount; ++id )
+    {
+        const cltMesh* mesh = FindMesh( set, id );
+        firsts[id] = sum;
+        sum += mesh != NULL ? cltMesh_PartCount( mesh, part ) : 0u;
+    }
+    firsts[set->meshCount] = sum;
+    return firsts;
 }
 
 /// Pairs of meshes, and behind them each that pairs with itself.
@@ -330,32 +350,36 @@ static cltStatus FindPairsOfMeshes( cltMeshSet* set, cltMeshSearch* search )
     return clt_ok;
 }
 
-static cltStatus FindTrianglePairs( cltMeshSet* set, cltMeshTest test, const cltTrianglePair** pairs, size_t* count )
+static cltStatus SearchMeshes( cltMeshSet* set, cltMeshSearch* search, const void** pairs, size_t* count )
 {
     double lap = cltNowMs();
-    CLT_TRY( FitMeshes( set ) );
+    CLT_TRY( FitMeshes( set, search->partA ) );
     set->stats.fitMs = cltLapMs( &lap );
     if ( set->meshCount == 0 )
     {
         return clt_ok;
     }
-    cltMeshSearch search = { .meshes = set->meshes.data,
-                             .firstTriangles = set->firstTriangles.data,
-                             .meshCount = set->meshCount,
-                             .test = test };
-    CLT_TRY( FindPairsOfMeshes( set, &search ) );
-    set->stats.meshPairCount = search.meshPairCount;
+    search->meshes = set->meshes.data;
+    search->meshCount = set->meshCount;
+    for ( int part = 0; part < clt_partCount; ++part )
+    {
+        search->firsts[part] = NumberParts( set, (cltMeshPart)part );
+    }
+    CLT_TRY( FindPairsOfMeshes( set, search ) );
+    set->stats.meshPairCount = search->meshPairCount;
     set->stats.meshMs = cltLapMs( &lap );
-    return cltMeshFinder_FindPairs( set->finder, &search, pairs, count, &set->stats );
+    return cltMeshFinder_FindPairs( set->finder, search, pairs, count, &set->stats );
 }
 
-cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const cltTrianglePair** pairs, size_t* count )
+/// \param[out] pairs  of the kind that the parts are of
+static cltStatus FindParts( cltMeshSet* set, cltMeshPart partA, cltMeshPart partB, cltMeshTest test, const void** pairs,
+                            size_t* count )
 {
-    if ( pairs == NULL || count == NULL )
+    *pairs = NULL;
+    if ( count == NULL )
     {
         return clt_invalidArgument;
     }
-    *pairs = NULL;
     *count = 0;
     if ( set == NULL || (int)test < clt_meshBoxes || (int)test > clt_meshTriangles )
     {
@@ -363,8 +387,45 @@ cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const cltTria
     }
     const double start = cltNowMs();
     set->stats = ( cltMeshStats ){ 0 };
-    const cltStatus status = FindTrianglePairs( set, test, pairs, count );
+    cltMeshSearch search = { .partA = partA, .partB = partB, .test = test };
+    const cltStatus status = SearchMeshes( set, &search, pairs, count );
     set->stats.totalMs = (float)( cltNowMs() - start );
+    return status;
+}
+
+cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const cltTrianglePair** pairs, size_t* count )
+{
+    if ( pairs == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    const void* found;
+    const cltStatus status = FindParts( set, clt_partTriangle, clt_partTriangle, test, &found, count );
+    *pairs = found;
+    return status;
+}
+
+cltStatus cltMeshSet_FindVertexFaces( cltMeshSet* set, cltMeshTest test, const cltVertexFace** pairs, size_t* count )
+{
+    if ( pairs == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    const void* found;
+    const cltStatus status = FindParts( set, clt_partVertex, clt_partTriangle, test, &found, count );
+    *pairs = found;
+    return status;
+}
+
+cltStatus cltMeshSet_FindEdgePairs( cltMeshSet* set, cltMeshTest test, const cltEdgePair** pairs, size_t* count )
+{
+    if ( pairs == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    const void* found;
+    const cltStatus status = FindParts( set, clt_partEdge, clt_partEdge, test, &found, count );
+    *pairs = found;
     return status;
 }
 

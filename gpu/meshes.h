@@ -12,6 +12,15 @@
 typedef struct cltMesh cltMesh;
 typedef struct cltMeshFinder cltMeshFinder;
 
+/// What of a mesh pairs are of.
+typedef enum cltMeshPart
+{
+    clt_partTriangle,
+    clt_partVertex,
+    clt_partEdge,
+    clt_partCount
+} cltMeshPart;
+
 /// Coordinates of vertices, of the precision of the set.
 typedef struct cltVertices
 {
@@ -27,7 +36,7 @@ void cltDestroyMesh( cltMesh* mesh, cltMemory* memory ); ///< NULL is fine
 void cltMesh_MoveVertices( cltMesh* mesh, const void* vertices );
 cltStatus cltMesh_Place( cltMesh* mesh, cltMemory* memory, const void* matrix );
 
-uint32_t cltMesh_TriangleCount( const cltMesh* mesh );
+uint32_t cltMesh_PartCount( const cltMesh* mesh, cltMeshPart part ); ///< no edges until they were asked for
 uint32_t cltMesh_HiddenCount( const cltMesh* mesh );
 bool cltMesh_SelfCollides( const cltMesh* mesh ); ///< whether it is searched for pairs of its own
 bool cltMesh_IsStale( const cltMesh* mesh );      ///< it moved since its tree was made
@@ -41,18 +50,24 @@ void cltDestroyMeshFinder( cltMeshFinder* finder, cltMemory* memory ); ///< NULL
 /// \param[out] box  around all its triangles; no numbers where it has none that is not hidden
 cltStatus cltMeshFinder_Fit( cltMeshFinder* finder, cltMesh* mesh, cltAabb* box, cltMeshStats* stats );
 
-/// Where to search.
+/// Makes ready what is looked for: each vertex, or each edge, is one triangle's own. After Fit.
+cltStatus cltMeshFinder_GiveOut( cltMeshFinder* finder, cltMesh* mesh, cltMeshPart part );
+
+/// Where to search, and for what: triangles with triangles, vertices with triangles, edges with edges.
 typedef struct cltMeshSearch
 {
-    cltMesh* const* meshes;         ///< by id; NULL where there is none
-    const uint32_t* firstTriangles; ///< by id: triangles of meshes with smaller ids; one more at the end, of all
-    uint32_t meshCount;             ///< ids that there are
-    const cltPair* meshPairs;       ///< meshes that may pair, ascending; a mesh that may pair with itself is one too
+    cltMesh* const* meshes;                ///< by id; NULL where there is none
+    const uint32_t* firsts[clt_partCount]; ///< by id: parts of meshes with smaller ids; one more at the end, of all
+    uint32_t meshCount;                    ///< ids that there are
+    const cltPair* meshPairs; ///< meshes that may pair, ascending; a mesh that may pair with itself is one too
     size_t meshPairCount;
+    cltMeshPart partA;
+    cltMeshPart partB;
     cltMeshTest test;
 } cltMeshSearch;
 
-cltStatus cltMeshFinder_FindPairs( cltMeshFinder* finder, const cltMeshSearch* search, const cltTrianglePair** pairs,
+/// \param[out] pairs  cltTrianglePair, cltVertexFace or cltEdgePair
+cltStatus cltMeshFinder_FindPairs( cltMeshFinder* finder, const cltMeshSearch* search, const void** pairs,
                                    size_t* count, cltMeshStats* stats );
 
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh.h
-/// A mesh's triangles one at a time: their boxes, their diagonals, and whether two of them are a pair.
+/// A mesh's triangles one at a time, and its edges and vertices: their boxes, their diagonals, and whether two of them
+/// are a pair. All are named by three corners: an edge has one of its two twice, a vertex is there three times. So they
+/// are degenerate triangles, and what is said and decided of triangles holds for them.
 #ifndef CLT_CORE_MESH_H
 #define CLT_CORE_MESH_H
 
@@ -20,9 +22,14 @@ typedef struct cltMeshView
     bool isDouble;
 } cltMeshView;
 
-CLT_HD cltPoint cltMeshView_Corner( const cltMeshView* mesh, const void* vertices, uint32_t leaf, int corner )
+CLT_HD const uint32_t* cltMeshView_Corners( const cltMeshView* mesh, uint32_t leaf )
 {
-    const size_t first = 3u * (size_t)mesh->corners[3u * (size_t)leaf + (size_t)corner];
+    return mesh->corners + 3u * (size_t)leaf;
+}
+
+CLT_HD cltPoint cltMeshView_Vertex( const cltMeshView* mesh, const void* vertices, uint32_t vertex )
+{
+    const size_t first = 3u * (size_t)vertex;
     cltPoint point;
     for ( int axis = 0; axis < 3; ++axis )
     {
@@ -32,12 +39,12 @@ CLT_HD cltPoint cltMeshView_Corner( const cltMeshView* mesh, const void* vertice
     return point;
 }
 
-CLT_HD cltFacet cltMeshView_Facet( const cltMeshView* mesh, uint32_t leaf )
+CLT_HD cltFacet cltMeshView_Facet( const cltMeshView* mesh, const void* vertices, const uint32_t* corners )
 {
     cltFacet facet;
     for ( int corner = 0; corner < 3; ++corner )
     {
-        facet.corners[corner] = cltMeshView_Corner( mesh, mesh->now, leaf, corner );
+        facet.corners[corner] = cltMeshView_Vertex( mesh, vertices, corners[corner] );
     }
     return facet;
 }
@@ -59,9 +66,8 @@ CLT_HD bool cltFacet_IsFinite( const cltFacet* facet )
 // ------------------------------------------------------------------------------------------------------------- boxes
 
 /// Around a triangle's corners, or no number on any axis where one of them has a NaN.
-CLT_HD cltAabb cltMeshView_CornerBox( const cltMeshView* mesh, const float* vertices, uint32_t leaf )
+CLT_HD cltAabb cltCornerBox( const float* vertices, const uint32_t* corners )
 {
-    const uint32_t* corners = mesh->corners + 3u * (size_t)leaf;
     const float* a = vertices + 3u * (size_t)corners[0];
     const float* b = vertices + 3u * (size_t)corners[1];
     const float* c = vertices + 3u * (size_t)corners[2];
@@ -87,8 +93,8 @@ CLT_HD void cltAabb_Widen( cltAabb* box, float distance )
     }
 }
 
-/// The box of a leaf in double precision; hidden if it has a NaN.
-CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, uint32_t leaf )
+/// The box in double precision; hidden if it has a NaN.
+CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, const uint32_t* corners )
 {
     const void* moments[2];
     moments[0] = mesh->now;
@@ -96,7 +102,7 @@ CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, uint32_t leaf )
     cltAabbD box;
     for ( int i = 0; i < 6; ++i )
     {
-        const cltPoint corner = cltMeshView_Corner( mesh, moments[i / 3], leaf, i % 3 );
+        const cltPoint corner = cltMeshView_Vertex( mesh, moments[i / 3], corners[i % 3] );
         for ( int axis = 0; axis < 3; ++axis )
         {
             const double at = corner.at[axis];
@@ -119,18 +125,19 @@ CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, uint32_t leaf )
     return box;
 }
 
-/// The float box of a leaf, around the double one in double precision; hidden if it has a NaN.
-CLT_HD cltAabb cltMeshView_Box( const cltMeshView* mesh, uint32_t leaf )
+/// The float box, around the double one in double precision; hidden if it has a NaN. Every rounding on the way is
+/// monotone, so the box of a triangle holds those of its edges and vertices.
+CLT_HD cltAabb cltMeshView_Box( const cltMeshView* mesh, const uint32_t* corners )
 {
     if ( mesh->isDouble )
     {
-        const cltAabbD box = cltMeshView_BoxD( mesh, leaf );
+        const cltAabbD box = cltMeshView_BoxD( mesh, corners );
         return cltAabb_FromDouble( &box );
     }
-    cltAabb box = cltMeshView_CornerBox( mesh, (const float*)mesh->now, leaf );
+    cltAabb box = cltCornerBox( (const float*)mesh->now, corners );
     if ( mesh->before != NULL && !cltAabb_HasNan( &box ) )
     {
-        const cltAabb before = cltMeshView_CornerBox( mesh, (const float*)mesh->before, leaf );
+        const cltAabb before = cltCornerBox( (const float*)mesh->before, corners );
         box = cltAabb_HasNan( &before ) ? before : cltAabb_Union( &box, &before );
     }
     if ( mesh->thickness > 0.0f && !cltAabb_HasNan( &box ) )
@@ -165,29 +172,24 @@ CLT_HD cltDiagonals cltFacet_Diagonals( const cltFacet* facet )
     return diagonals;
 }
 
-CLT_HD cltDiagonals cltMeshView_DiagonalsOf( const cltMeshView* mesh, const void* vertices, uint32_t leaf )
+CLT_HD cltDiagonals cltMeshView_DiagonalsOf( const cltMeshView* mesh, const void* vertices, const uint32_t* corners )
 {
     if ( mesh->isDouble )
     {
-        cltFacet facet;
-        for ( int corner = 0; corner < 3; ++corner )
-        {
-            facet.corners[corner] = cltMeshView_Corner( mesh, vertices, leaf, corner );
-        }
+        const cltFacet facet = cltMeshView_Facet( mesh, vertices, corners );
         return cltFacet_Diagonals( &facet );
     }
-    const uint32_t* corners = mesh->corners + 3u * (size_t)leaf;
     const float* at = (const float*)vertices;
     return cltDiagonals_OfTriangle( at + 3u * (size_t)corners[0], at + 3u * (size_t)corners[1],
                                     at + 3u * (size_t)corners[2] );
 }
 
-CLT_HD cltDiagonals cltMeshView_Diagonals( const cltMeshView* mesh, uint32_t leaf )
+CLT_HD cltDiagonals cltMeshView_Diagonals( const cltMeshView* mesh, const uint32_t* corners )
 {
-    cltDiagonals diagonals = cltMeshView_DiagonalsOf( mesh, mesh->now, leaf );
+    cltDiagonals diagonals = cltMeshView_DiagonalsOf( mesh, mesh->now, corners );
     if ( mesh->before != NULL )
     {
-        const cltDiagonals before = cltMeshView_DiagonalsOf( mesh, mesh->before, leaf );
+        const cltDiagonals before = cltMeshView_DiagonalsOf( mesh, mesh->before, corners );
         diagonals = cltDiagonals_Union( &diagonals, &before );
     }
     if ( mesh->thickness > 0.0f )
@@ -199,11 +201,9 @@ CLT_HD cltDiagonals cltMeshView_Diagonals( const cltMeshView* mesh, uint32_t lea
 
 // ------------------------------------------------------------------------------------------------------------- pairs
 
-/// Whether two triangles of a mesh name the same vertex.
-CLT_HD bool cltMeshView_ShareVertex( const cltMeshView* mesh, uint32_t leafA, uint32_t leafB )
+/// Whether two of a mesh name the same vertex.
+CLT_HD bool cltCornersShareVertex( const uint32_t* a, const uint32_t* b )
 {
-    const uint32_t* a = mesh->corners + 3u * (size_t)leafA;
-    const uint32_t* b = mesh->corners + 3u * (size_t)leafB;
     bool shared = false;
     for ( int i = 0; i < 3; ++i )
     {
@@ -212,38 +212,43 @@ CLT_HD bool cltMeshView_ShareVertex( const cltMeshView* mesh, uint32_t leafA, ui
     return shared;
 }
 
-CLT_HD bool cltMeshViews_KdopsOverlap( const cltMeshView* meshA, uint32_t leafA, const cltMeshView* meshB,
-                                       uint32_t leafB )
+/// Whether the boxes of two overlap whose float boxes do.
+CLT_HD bool cltMeshViews_BoxesOverlap( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
+                                       const uint32_t* cornersB )
 {
-    const cltDiagonals a = cltMeshView_Diagonals( meshA, leafA );
-    const cltDiagonals b = cltMeshView_Diagonals( meshB, leafB );
+    if ( !meshA->isDouble )
+    {
+        return true;
+    }
+    const cltAabbD a = cltMeshView_BoxD( meshA, cornersA );
+    const cltAabbD b = cltMeshView_BoxD( meshB, cornersB );
+    return cltAabbD_Overlaps( &a, &b );
+}
+
+CLT_HD bool cltMeshViews_KdopsOverlap( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
+                                       const uint32_t* cornersB )
+{
+    const cltDiagonals a = cltMeshView_Diagonals( meshA, cornersA );
+    const cltDiagonals b = cltMeshView_Diagonals( meshB, cornersB );
     return cltDiagonals_Overlap( &a, &b );
 }
 
-CLT_HD bool cltMeshViews_FacetsMeet( const cltMeshView* meshA, uint32_t leafA, const cltMeshView* meshB,
-                                     uint32_t leafB )
+CLT_HD bool cltMeshViews_FacetsMeet( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
+                                     const uint32_t* cornersB )
 {
-    const cltFacet a = cltMeshView_Facet( meshA, leafA );
-    const cltFacet b = cltMeshView_Facet( meshB, leafB );
+    const cltFacet a = cltMeshView_Facet( meshA, meshA->now, cornersA );
+    const cltFacet b = cltMeshView_Facet( meshB, meshB->now, cornersB );
     return cltFacet_IsFinite( &a ) && cltFacet_IsFinite( &b ) && cltFacet_Meets( &a, &b );
 }
 
-/// Whether two leaves whose float boxes overlap are a pair.
-CLT_HD bool cltMeshViews_ArePair( const cltMeshView* meshA, uint32_t leafA, const cltMeshView* meshB, uint32_t leafB,
-                                  cltMeshTest test )
+/// Whether two whose float boxes overlap are a pair.
+CLT_HD bool cltMeshViews_ArePair( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
+                                  const uint32_t* cornersB, cltMeshTest test )
 {
-    if ( meshA->isDouble )
-    {
-        const cltAabbD a = cltMeshView_BoxD( meshA, leafA );
-        const cltAabbD b = cltMeshView_BoxD( meshB, leafB );
-        if ( !cltAabbD_Overlaps( &a, &b ) )
-        {
-            return false;
-        }
-    }
-    return test == clt_meshBoxes ||
-           ( cltMeshViews_KdopsOverlap( meshA, leafA, meshB, leafB ) &&
-             ( test == clt_meshKdops || cltMeshViews_FacetsMeet( meshA, leafA, meshB, leafB ) ) );
+    return cltMeshViews_BoxesOverlap( meshA, cornersA, meshB, cornersB ) &&
+           ( test == clt_meshBoxes ||
+             ( cltMeshViews_KdopsOverlap( meshA, cornersA, meshB, cornersB ) &&
+               ( test == clt_meshKdops || cltMeshViews_FacetsMeet( meshA, cornersA, meshB, cornersB ) ) ) );
 }
 
 #endif

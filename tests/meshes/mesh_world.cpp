@@ -8,20 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace test
 {
 
 namespace
 {
-
-/// What lies between two bounds along nine directions, as float or as double.
-template <typename Number>
-struct Bounds
-{
-    std::array<Number, 9> lower;
-    std::array<Number, 9> upper;
-};
 
 template <typename Number>
 std::array<Number, 9> measure( const double* vertex )
@@ -130,45 +123,81 @@ Bounds<double> doubleBounds( const std::vector<const double*>& corners, float th
     return bounds;
 }
 
-std::vector<const double*> cornersOf( const Shape& shape, const std::vector<double>& vertices, std::uint32_t triangle )
+std::vector<const double*> placesOf( const std::vector<std::uint32_t>& names, const std::vector<double>& vertices )
 {
-    std::vector<const double*> corners;
-    for ( std::uint32_t i = 0; i < 3; ++i )
+    std::vector<const double*> places;
+    for ( std::uint32_t name : names )
     {
-        corners.push_back( vertices.data() + 3 * std::size_t( shape.triangles[3 * std::size_t( triangle ) + i] ) );
+        places.push_back( vertices.data() + 3 * std::size_t( name ) );
     }
-    return corners;
+    return places;
 }
 
-bool holdNan( const std::vector<const double*>& corners )
+bool holdNan( const std::vector<const double*>& places )
 {
-    return std::any_of( corners.begin(), corners.end(),
+    return std::any_of( places.begin(), places.end(),
                         []( const double* at )
                         { return std::isnan( at[0] ) || std::isnan( at[1] ) || std::isnan( at[2] ); } );
 }
 
-bool areFinite( const std::vector<const double*>& corners )
+bool areFinite( const std::vector<const double*>& places )
 {
-    return std::all_of( corners.begin(), corners.end(),
+    return std::all_of( places.begin(), places.end(),
                         []( const double* at )
                         { return std::isfinite( at[0] ) && std::isfinite( at[1] ) && std::isfinite( at[2] ); } );
 }
 
-cltFacet facetOf( const std::vector<const double*>& corners )
+cltFacet facetOf( const Piece& piece )
 {
-    cltFacet facet;
-    for ( std::size_t i = 0; i < 3; ++i )
-    {
-        std::copy_n( corners[i], 3, facet.corners[i].at );
-    }
-    return facet;
+    return { { piece.now[0], piece.now[1], piece.now[2] } };
 }
 
-bool shareVertex( const Shape& shape, std::uint32_t i, std::uint32_t j )
+bool pointMeetsFacet( const cltPoint& point, const cltFacet& facet )
 {
-    const std::uint32_t* a = shape.triangles.data() + 3 * std::size_t( i );
-    const std::uint32_t* b = shape.triangles.data() + 3 * std::size_t( j );
-    return std::any_of( a, a + 3, [b]( std::uint32_t vertex ) { return std::count( b, b + 3, vertex ) > 0; } );
+    const cltPoint* at = facet.corners;
+    return cltOrient3( at, at + 1, at + 2, &point ) == 0 &&
+           ( cltFacet_HoldsPoint( &facet, &point ) || cltPointMeetsSegment( &point, at, at + 1 ) ||
+             cltPointMeetsSegment( &point, at + 1, at + 2 ) || cltPointMeetsSegment( &point, at, at + 2 ) );
+}
+
+/// By rules of their own for vertices and edges, not as degenerate triangles.
+bool meet( const Piece& a, const Piece& b, Pairing pairing )
+{
+    if ( !a.isFinite || !b.isFinite )
+    {
+        return false;
+    }
+    if ( pairing == Pairing::edges )
+    {
+        return cltSegmentsMeet( &a.now[0], &a.now[1], &b.now[0], &b.now[1] );
+    }
+    const cltFacet facet = facetOf( b );
+    if ( pairing == Pairing::vertexFaces )
+    {
+        return pointMeetsFacet( a.now[0], facet );
+    }
+    const cltFacet first = facetOf( a );
+    return cltFacet_Meets( &first, &facet );
+}
+
+/// How many of the tests, from boxes to triangles, say that they are a pair.
+int levelOf( const Piece& a, const Piece& b, Pairing pairing )
+{
+    if ( a.isHidden || b.isHidden || !overlap( a.bounds, b.bounds, 0, 3 ) )
+    {
+        return 0;
+    }
+    if ( !isOpen( a.bounds ) && !isOpen( b.bounds ) && !overlap( a.bounds, b.bounds, 3, 9 ) )
+    {
+        return 1;
+    }
+    return meet( a, b, pairing ) ? 3 : 2;
+}
+
+bool shareVertex( const Piece& a, const Piece& b )
+{
+    return std::find_first_of( a.vertices.begin(), a.vertices.end(), b.vertices.begin(), b.vertices.end() ) !=
+           a.vertices.end();
 }
 
 } // namespace
@@ -205,6 +234,7 @@ cltMeshId MeshWorld::create( const Shape& shape, const MeshOptions& options )
     def.triangleCount = shape.triangleCount();
     def.filter = options.filter;
     def.selfCollision = options.selfCollision;
+    def.keepShared = options.keepShared;
     def.isSwept = options.isSwept;
     def.thickness = options.thickness;
     cltMeshId mesh = 0;
@@ -268,84 +298,200 @@ void MeshWorld::destroy( cltMeshId mesh )
     m_meshes.erase( mesh );
 }
 
+template <typename Pair>
+std::vector<Pair> MeshWorld::search( cltStatus ( *call )( cltMeshSet*, cltMeshTest, const Pair**, std::size_t* ),
+                                     cltMeshTest test )
+{
+    const Pair* pairs = nullptr;
+    std::size_t count = 0;
+    mustWork( [&] { return call( set(), test, &pairs, &count ); } );
+    return std::vector<Pair>( pairs, pairs + count );
+}
+
 TrianglePairs MeshWorld::find( cltMeshTest test )
 {
-    const cltTrianglePair* pairs = nullptr;
-    std::size_t count = 0;
-    mustWork( [&] { return cltMeshSet_FindPairs( set(), test, &pairs, &count ); } );
     TrianglePairs result;
-    for ( std::size_t i = 0; i < count; ++i )
+    for ( const cltTrianglePair& pair : search( cltMeshSet_FindPairs, test ) )
     {
-        result.push_back( { pairs[i].meshA, pairs[i].triangleA, pairs[i].meshB, pairs[i].triangleB } );
+        result.push_back( { pair.meshA, pair.triangleA, pair.meshB, pair.triangleB } );
     }
     return result;
 }
 
-bool MeshWorld::arePair( const Mesh& a, std::uint32_t i, const Mesh& b, std::uint32_t j, cltMeshTest test ) const
+PartPairs MeshWorld::find( Pairing pairing, cltMeshTest test )
 {
-    const bool isDouble = m_def.precision == clt_precisionDouble;
-    Bounds<double> bounds[2];
-    std::vector<const double*> corners[2];
-    for ( int side = 0; side < 2; ++side )
+    PartPairs result;
+    if ( pairing == Pairing::triangles )
     {
-        const Mesh& mesh = side == 0 ? a : b;
-        corners[side] = cornersOf( mesh.shape, mesh.shape.vertices, side == 0 ? i : j );
-        std::vector<const double*> all = corners[side];
-        if ( mesh.options.isSwept )
+        for ( const cltTrianglePair& pair : search( cltMeshSet_FindPairs, test ) )
         {
-            const auto before = cornersOf( mesh.shape, mesh.before, side == 0 ? i : j );
-            all.insert( all.end(), before.begin(), before.end() );
+            result.push_back( { pair.meshA, pair.triangleA, 0, pair.meshB, pair.triangleB, 0 } );
         }
-        if ( holdNan( all ) )
-        {
-            return false;
-        }
-        bounds[side] =
-            isDouble ? doubleBounds( all, mesh.options.thickness ) : floatBounds( all, mesh.options.thickness );
     }
-    const cltFacet first = facetOf( corners[0] );
-    const cltFacet second = facetOf( corners[1] );
-    return overlap( bounds[0], bounds[1], 0, 3 ) &&
-           ( test == clt_meshBoxes || isOpen( bounds[0] ) || isOpen( bounds[1] ) ||
-             overlap( bounds[0], bounds[1], 3, 9 ) ) &&
-           ( test != clt_meshTriangles ||
-             ( areFinite( corners[0] ) && areFinite( corners[1] ) && cltFacet_Meets( &first, &second ) ) );
+    else if ( pairing == Pairing::vertexFaces )
+    {
+        for ( const cltVertexFace& pair : search( cltMeshSet_FindVertexFaces, test ) )
+        {
+            result.push_back( { pair.vertexMesh, pair.vertex, 0, pair.faceMesh, pair.triangle, 0 } );
+        }
+    }
+    else
+    {
+        for ( const cltEdgePair& pair : search( cltMeshSet_FindEdgePairs, test ) )
+        {
+            result.push_back( { pair.meshA, pair.verticesA[0], pair.verticesA[1], pair.meshB, pair.verticesB[0],
+                                pair.verticesB[1] } );
+        }
+    }
+    return result;
 }
 
-TrianglePairs MeshWorld::findAll( cltMeshTest test ) const
+// ---------------------------------------------------------------------------------------------- each with every other
+
+Piece MeshWorld::pieceOf( const Mesh& mesh, std::array<std::uint32_t, 2> name,
+                          std::vector<std::uint32_t> vertices ) const
 {
-    TrianglePairs pairs;
-    for ( const auto& [idA, a] : m_meshes )
+    Piece piece = { name, std::move( vertices ), {}, {}, false, false };
+    std::vector<const double*> places = placesOf( piece.vertices, mesh.shape.vertices );
+    for ( const double* at : places )
     {
-        for ( std::uint32_t i = 0; i < a.shape.triangleCount(); ++i )
+        piece.now.push_back( { { at[0], at[1], at[2] } } );
+    }
+    piece.isFinite = areFinite( places );
+    if ( mesh.options.isSwept )
+    {
+        const std::vector<const double*> before = placesOf( piece.vertices, mesh.before );
+        places.insert( places.end(), before.begin(), before.end() );
+    }
+    piece.isHidden = holdNan( places );
+    const bool isDouble = m_def.precision == clt_precisionDouble;
+    piece.bounds =
+        isDouble ? doubleBounds( places, mesh.options.thickness ) : floatBounds( places, mesh.options.thickness );
+    return piece;
+}
+
+std::vector<Piece> MeshWorld::trianglesOf( const Mesh& mesh ) const
+{
+    std::vector<Piece> pieces;
+    const std::uint32_t* corners = mesh.shape.triangles.data();
+    for ( std::uint32_t i = 0; i < mesh.shape.triangleCount(); ++i, corners += 3 )
+    {
+        pieces.push_back( pieceOf( mesh, { i, 0 }, { corners[0], corners[1], corners[2] } ) );
+    }
+    return pieces;
+}
+
+/// Of triangles that are not hidden.
+std::vector<Piece> MeshWorld::verticesOf( const Mesh& mesh ) const
+{
+    std::set<std::uint32_t> vertices;
+    for ( const Piece& triangle : trianglesOf( mesh ) )
+    {
+        if ( !triangle.isHidden )
         {
-            for ( const auto& [idB, b] : m_meshes )
+            vertices.insert( triangle.vertices.begin(), triangle.vertices.end() );
+        }
+    }
+    std::vector<Piece> pieces;
+    for ( std::uint32_t vertex : vertices )
+    {
+        pieces.push_back( pieceOf( mesh, { vertex, 0 }, { vertex } ) );
+    }
+    return pieces;
+}
+
+std::vector<Piece> MeshWorld::edgesOf( const Mesh& mesh ) const
+{
+    std::set<std::array<std::uint32_t, 2>> edges;
+    for ( const Piece& triangle : trianglesOf( mesh ) )
+    {
+        for ( std::size_t side = 0; side < 3 && !triangle.isHidden; ++side )
+        {
+            const auto ends = std::minmax( triangle.vertices[side], triangle.vertices[( side + 1 ) % 3] );
+            if ( ends.first < ends.second )
             {
-                const cltFilter& f = a.options.filter;
-                const cltFilter& g = b.options.filter;
-                const bool mayPair = idA == idB ? a.options.selfCollision
-                                                : idA < idB && ( f.group & g.mask ) != 0 && ( g.group & f.mask ) != 0;
-                for ( std::uint32_t j = idA == idB ? i + 1 : 0; mayPair && j < b.shape.triangleCount(); ++j )
-                {
-                    if ( ( idA != idB || !shareVertex( a.shape, i, j ) ) && arePair( a, i, b, j, test ) )
-                    {
-                        pairs.push_back( { idA, i, idB, j } );
-                    }
-                }
+                edges.insert( { ends.first, ends.second } );
             }
         }
+    }
+    std::vector<Piece> pieces;
+    for ( const auto& edge : edges )
+    {
+        pieces.push_back( pieceOf( mesh, edge, { edge[0], edge[1] } ) );
+    }
+    return pieces;
+}
+
+std::vector<Piece> MeshWorld::piecesOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const
+{
+    return pairing == Pairing::edges                    ? edgesOf( mesh )
+           : pairing == Pairing::vertexFaces && isFirst ? verticesOf( mesh )
+                                                        : trianglesOf( mesh );
+}
+
+/// Each of one mesh with each of another, or of itself.
+void MeshWorld::findAllOf( cltMeshId idA, cltMeshId idB, Pairing pairing, std::array<PartPairs, 3>& pairs ) const
+{
+    const Mesh& a = m_meshes.at( idA );
+    const bool isSelf = idA == idB;
+    const std::vector<Piece> pieces = piecesOf( a, pairing, true );
+    const std::vector<Piece> others = piecesOf( m_meshes.at( idB ), pairing, false );
+    for ( std::size_t i = 0; i < pieces.size(); ++i )
+    {
+        for ( std::size_t j = isSelf && pairing != Pairing::vertexFaces ? i + 1 : 0; j < others.size(); ++j )
+        {
+            const bool isLeftOut = isSelf && !a.options.keepShared && shareVertex( pieces[i], others[j] );
+            const int level = isLeftOut ? 0 : levelOf( pieces[i], others[j], pairing );
+            const auto& first = pieces[i].name;
+            const auto& second = others[j].name;
+            for ( int test = 0; test < level; ++test )
+            {
+                pairs[static_cast<std::size_t>( test )].push_back(
+                    { idA, first[0], first[1], idB, second[0], second[1] } );
+            }
+        }
+    }
+}
+
+std::array<PartPairs, 3> MeshWorld::findAll( Pairing pairing ) const
+{
+    std::array<PartPairs, 3> pairs;
+    for ( const auto& [idA, a] : m_meshes )
+    {
+        for ( const auto& [idB, b] : m_meshes )
+        {
+            const cltFilter& f = a.options.filter;
+            const cltFilter& g = b.options.filter;
+            const bool mayPair = ( f.group & g.mask ) != 0 && ( g.group & f.mask ) != 0;
+            if ( idA == idB ? a.options.selfCollision : mayPair && ( idA < idB || pairing == Pairing::vertexFaces ) )
+            {
+                findAllOf( idA, idB, pairing, pairs );
+            }
+        }
+    }
+    for ( PartPairs& found : pairs )
+    {
+        std::sort( found.begin(), found.end() );
     }
     return pairs;
 }
 
-void MeshWorld::expectPairs()
+void MeshWorld::expectPairs( Pairing pairing )
 {
+    const std::array<PartPairs, 3> expected = findAll( pairing );
     for ( cltMeshTest test : { clt_meshTriangles, clt_meshBoxes, clt_meshKdops } )
     {
-        const TrianglePairs found = find( test );
-        const TrianglePairs expected = findAll( test );
-        ASSERT_EQ( expected.size(), found.size() ) << "test " << test;
-        ASSERT_TRUE( expected == found ) << "test " << test;
+        const PartPairs found = find( pairing, test );
+        ASSERT_EQ( expected[test].size(), found.size() ) << "test " << test << ", pairs of " << int( pairing );
+        ASSERT_TRUE( expected[test] == found ) << "test " << test << ", pairs of " << int( pairing );
+    }
+}
+
+void MeshWorld::expectPairs()
+{
+    for ( Pairing pairing : { Pairing::vertexFaces, Pairing::triangles, Pairing::edges } )
+    {
+        ASSERT_NO_FATAL_FAILURE( expectPairs( pairing ) );
     }
 }
 

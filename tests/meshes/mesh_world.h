@@ -5,6 +5,7 @@
 #define CLT_TESTS_MESH_WORLD_H
 
 #include "cullet_mesh.h"
+#include "gpu/core/exact.h"
 #include "tests/meshes/shapes.h"
 
 #include <array>
@@ -28,12 +29,44 @@ using MeshSetPtr = std::unique_ptr<cltMeshSet, DestroyMeshSet>;
 using TrianglePair = std::array<std::uint32_t, 4>;
 using TrianglePairs = std::vector<TrianglePair>;
 
+/// What pairs are of.
+enum class Pairing
+{
+    triangles,
+    vertexFaces,
+    edges
+};
+
+/// A mesh, and a triangle, a vertex (and 0) or an edge of it; and another.
+using PartPair = std::array<std::uint32_t, 6>;
+using PartPairs = std::vector<PartPair>;
+
 struct MeshOptions
 {
     cltFilter filter = { 1, -1 };
     bool selfCollision = false;
+    bool keepShared = false;
     bool isSwept = false;
     float thickness = 0;
+};
+
+/// What lies between two bounds along nine directions.
+template <typename Number>
+struct Bounds
+{
+    std::array<Number, 9> lower;
+    std::array<Number, 9> upper;
+};
+
+/// A triangle, vertex or edge, as it is tested.
+struct Piece
+{
+    std::array<std::uint32_t, 2> name;
+    std::vector<std::uint32_t> vertices;
+    std::vector<cltPoint> now;
+    Bounds<double> bounds;
+    bool isHidden;
+    bool isFinite;
 };
 
 class MeshWorld
@@ -49,9 +82,11 @@ public:
 
     /// What the set finds, which must be what testing all finds. Run after calls that may fail, too.
     void expectPairs();
+    void expectPairs( Pairing pairing );
 
     /// What the set finds.
     TrianglePairs find( cltMeshTest test );
+    PartPairs find( Pairing pairing, cltMeshTest test );
 
     const Shape& shape( cltMeshId mesh ) const
     {
@@ -75,8 +110,17 @@ private:
     template <typename Call>
     void mustWork( Call call );
 
-    TrianglePairs findAll( cltMeshTest test ) const;
-    bool arePair( const Mesh& a, std::uint32_t i, const Mesh& b, std::uint32_t j, cltMeshTest test ) const;
+    template <typename Pair>
+    std::vector<Pair> search( cltStatus ( *call )( cltMeshSet*, cltMeshTest, const Pair**, std::size_t* ),
+                              cltMeshTest test );
+
+    Piece pieceOf( const Mesh& mesh, std::array<std::uint32_t, 2> name, std::vector<std::uint32_t> vertices ) const;
+    std::vector<Piece> trianglesOf( const Mesh& mesh ) const;
+    std::vector<Piece> verticesOf( const Mesh& mesh ) const;
+    std::vector<Piece> edgesOf( const Mesh& mesh ) const;
+    std::vector<Piece> piecesOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const;
+    void findAllOf( cltMeshId idA, cltMeshId idB, Pairing pairing, std::array<PartPairs, 3>& pairs ) const;
+    std::array<PartPairs, 3> findAll( Pairing pairing ) const;
 
     cltBroadphaseDef m_def;
     std::function<void()> m_onOutOfMemory;

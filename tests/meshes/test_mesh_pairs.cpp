@@ -207,7 +207,7 @@ TEST_P( MeshPairs, HiddenAndInfiniteTriangles )
 
 TEST_P( MeshPairs, SameBytesOnAnyNumberOfThreads )
 {
-    TrianglePairs expected;
+    PartPairs expected[3];
     for ( int threads : { 1, 2, 5, -1 } )
     {
         Random random( 4 );
@@ -222,13 +222,104 @@ TEST_P( MeshPairs, SameBytesOnAnyNumberOfThreads )
         options.selfCollision = true;
         for ( int i = 0; i < 4; ++i )
         {
-            world.create( soup( random, 400, 1 ), options );
+            world.create( soup( random, 120, 1 ), options );
         }
-        const TrianglePairs found = world.find( clt_meshTriangles );
-        expected = threads == 1 ? found : expected;
-        EXPECT_GT( found.size(), 10000u );
-        EXPECT_TRUE( expected == found ) << threads;
+        for ( std::size_t i = 0; i < 3; ++i )
+        {
+            const PartPairs found = world.find( static_cast<Pairing>( i ), clt_meshKdops );
+            expected[i] = threads == 1 ? found : expected[i];
+            EXPECT_GT( found.size(), 5000u );
+            EXPECT_TRUE( expected[i] == found ) << threads;
+        }
     }
+}
+
+namespace
+{
+
+/// A triangle on the plane z = height, its corners at (0, 0), (4, 0) and (0, 4).
+Shape flatTriangle( double height )
+{
+    Shape shape;
+    shape.add( 0, 0, height );
+    shape.add( 4, 0, height );
+    shape.add( 0, 4, height );
+    shape.triangles = { 0, 1, 2 };
+    return shape;
+}
+
+} // namespace
+
+// What can be told by looking: one triangle above another, turned so that a vertex is over its inside.
+TEST_P( MeshPairs, VerticesAndEdgesCloserThanTheThicknessesTogether )
+{
+    MeshWorld world( def() );
+    MeshOptions options;
+    options.thickness = 0.25f;
+    Shape upper = flatTriangle( 0.5 );
+    upper.move( 1, 1, 0 );
+    const cltMeshId a = world.create( flatTriangle( 0 ), options );
+    const cltMeshId b = world.create( upper, options );
+    const PartPairs vertexFaces = world.find( Pairing::vertexFaces, clt_meshKdops );
+    EXPECT_EQ( ( PartPairs{ { b, 0, 0, a, 0, 0 } } ), vertexFaces );
+    const PartPairs edges = world.find( Pairing::edges, clt_meshKdops );
+    EXPECT_EQ( ( PartPairs{ { a, 1, 2, b, 0, 1 }, { a, 1, 2, b, 0, 2 } } ), edges );
+    for ( Pairing pairing : { Pairing::vertexFaces, Pairing::edges } )
+    {
+        EXPECT_EQ( PartPairs(), world.find( pairing, clt_meshTriangles ) );
+    }
+    upper.move( 0, 0, 0.015625 );
+    world.move( b, upper.vertices );
+    for ( Pairing pairing : { Pairing::vertexFaces, Pairing::edges } )
+    {
+        EXPECT_EQ( PartPairs(), world.find( pairing, clt_meshBoxes ) );
+    }
+    upper.move( 0, 0, -0.515625 );
+    world.move( b, upper.vertices );
+    EXPECT_EQ( vertexFaces, world.find( Pairing::vertexFaces, clt_meshTriangles ) );
+    EXPECT_EQ( edges, world.find( Pairing::edges, clt_meshTriangles ) );
+}
+
+// A closed surface by itself: with what shares a vertex, as many as counting says.
+TEST_P( MeshPairs, WhatSharesAVertexIsLeftOutOrNot )
+{
+    for ( bool keepShared : { false, true } )
+    {
+        MeshWorld world( def() );
+        MeshOptions options;
+        options.selfCollision = true;
+        options.keepShared = keepShared;
+        world.create( ball( 2, 1 ), options ); // 66 vertices, 192 edges, 128 triangles
+        ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
+        const auto count = [&world]( Pairing pairing ) { return world.find( pairing, clt_meshTriangles ).size(); };
+        EXPECT_EQ( keepShared ? 3u * 128u : 0u, count( Pairing::vertexFaces ) );
+        // six vertices have four edges, and sixty have six
+        EXPECT_EQ( keepShared ? 6u * 6u + 60u * 15u : 0u, count( Pairing::edges ) );
+        EXPECT_EQ( keepShared ? 6u * 6u + 60u * 15u - 192u : 0u, count( Pairing::triangles ) );
+    }
+}
+
+// A vertex or edge is found as long as one of its triangles is not hidden, whichever they were given to.
+TEST_P( MeshPairs, NeighboursOfHiddenTrianglesKeepTheirVertices )
+{
+    Random random( 8 );
+    MeshWorld world( def() );
+    const Shape cloth = waves( 0 );
+    const cltMeshId mesh = world.create( cloth );
+    world.create( waves( 0.05 ) );
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
+    for ( std::uint32_t every : { 50u, 7u, 2u, 3000u } )
+    {
+        Shape torn = cloth;
+        for ( std::size_t i = random.below( every ); i < torn.vertices.size(); i += 1 + random.below( every ) )
+        {
+            torn.vertices[i] = notANumber;
+        }
+        world.move( mesh, torn.vertices );
+        ASSERT_NO_FATAL_FAILURE( world.expectPairs() ) << every;
+    }
+    world.move( mesh, cloth.vertices );
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
 }
 
 // Another order of triangles and vertices: the same pairs under other numbers.

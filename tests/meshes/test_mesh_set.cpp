@@ -43,10 +43,12 @@ void live( Hooks& hooks )
     options.selfCollision = true;
     options.isSwept = true;
     const cltMeshId first = world.create( soup( random, 24, 1 ), options );
-    world.expectPairs();
+    world.find( Pairing::edges, clt_meshBoxes );
+    world.find( Pairing::vertexFaces, clt_meshBoxes );
+    world.find( clt_meshBoxes );
     const cltMeshId second = world.create( soup( random, 16, 1 ) );
     world.place( first, { 1, 0, 0, 0.5, 0, 1, 0, 0, 0, 0, 1, 0 } );
-    world.expectPairs();
+    world.find( Pairing::vertexFaces, clt_meshBoxes );
     world.destroy( second );
     world.create( soup( random, 40, 1 ), options );
     world.expectPairs();
@@ -85,6 +87,7 @@ TEST( MeshSet, RefusesWhatMakesNoSense )
     refuses( []( cltMeshDef& bad ) { bad.thickness = std::numeric_limits<float>::quiet_NaN(); }, clt_invalidArgument );
     refuses( []( cltMeshDef& bad ) { bad.thickness = std::numeric_limits<float>::infinity(); }, clt_invalidArgument );
     refuses( []( cltMeshDef& bad ) { bad.triangleCount = CLT_MAX_TRIANGLES + 1u; }, clt_invalidArgument );
+    refuses( []( cltMeshDef& bad ) { bad.vertexCount = CLT_MAX_VERTICES + 1u; }, clt_invalidArgument );
     refuses( []( cltMeshDef& bad ) { bad.verticesD = cornerD; }, clt_wrongPrecision );
     const cltMeshDef good = oneTriangle();
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_CreateMesh( nullptr, &good, &mesh ) );
@@ -124,6 +127,12 @@ TEST( MeshSet, UnknownMeshesAndMissingPointers )
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindPairs( nullptr, clt_meshBoxes, &pairs, &count ) );
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindPairs( set.get(), clt_meshBoxes, nullptr, &count ) );
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindPairs( set.get(), clt_meshBoxes, &pairs, nullptr ) );
+    const cltVertexFace* faces = nullptr;
+    const cltEdgePair* edges = nullptr;
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindVertexFaces( nullptr, clt_meshBoxes, &faces, &count ) );
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindVertexFaces( set.get(), clt_meshBoxes, nullptr, &count ) );
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindEdgePairs( nullptr, clt_meshBoxes, &edges, &count ) );
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindEdgePairs( set.get(), clt_meshBoxes, &edges, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_GetStats( set.get(), nullptr ) );
     EXPECT_EQ( clt_ok, cltMeshSet_FindPairs( set.get(), clt_meshBoxes, &pairs, &count ) );
     EXPECT_EQ( clt_ok, cltMeshSet_DestroyMesh( set.get(), mesh ) );

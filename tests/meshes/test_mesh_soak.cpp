@@ -35,7 +35,8 @@ public:
         for ( std::uint64_t step = 0; step < stepCount; ++step )
         {
             change( world, meshes );
-            ASSERT_NO_FATAL_FAILURE( world.expectPairs() ) << "step " << step;
+            ASSERT_NO_FATAL_FAILURE( world.expectPairs( static_cast<Pairing>( m_random.below( 3 ) ) ) )
+                << "step " << step;
         }
     }
 
@@ -80,6 +81,7 @@ private:
         }
         MeshOptions options;
         options.selfCollision = m_random.oneIn( 2 );
+        options.keepShared = m_random.oneIn( 4 );
         options.isSwept = m_random.oneIn( 3 );
         options.thickness = m_random.oneIn( 3 ) ? thickness() : 0;
         options.filter = m_random.oneIn( 4 ) ? cltFilter{ 1, 2 } : cltFilter{ 3, -1 };

@@ -3,13 +3,9 @@
 // numbered over all pairs of meshes, so that many small meshes and two large ones make work for threads alike; from
 // each of them it goes down both trees at once. What it finds is sorted at the end, so that order of discovery, and
 // with it the number of threads, shows nowhere.
-//
-// Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal for Collision Detection on GPUs, 2018;
-// where a device goes through all pairs of a level at a time, a thread here takes one and ends it first.
 
-#include "gpu/core/node_pair.h"
-#include "gpu/host/meshes/mesh_tree.h"
-#include "gpu/host/pair_sink.h"
+#include "gpu/host/meshes/mesh_walk.h"
+#include "gpu/host/meshes/write_pairs.h"
 #include "gpu/platform/system.h"
 
 /// Pairs to begin with, if the trees are deep enough: some ten a thread where there are a hundred.
@@ -17,11 +13,6 @@
 
 /// Ranges that the pairs to begin with are dealt out in.
 #define MOST_TASKS 4096u
-
-/// Both trees go down together, and leave up to three pairs a level behind.
-#define MOST_VISITS ( 3u * CLT_MAX_LEVELS + 4u )
-
-#define OUTPUT_GRAIN 4096u
 
 struct cltMeshFinder
 {
@@ -31,7 +22,7 @@ struct cltMeshFinder
     cltBuffer entries; ///< uint64_t, by pair of meshes: pairs of nodes to begin with in those before it
     cltPairSink sink;
     cltRadixSort sort;
-    cltBuffer pairs; ///< cltTrianglePair
+    cltBuffer pairs; ///< of the last search's kind
 };
 
 typedef struct TriangleSearch
@@ -41,97 +32,12 @@ typedef struct TriangleSearch
     uint64_t entryCount;
     uint32_t entryLevel;
     uint32_t taskCount;
-    uint32_t triangleBits;
+    uint32_t bitsA; ///< of a key: those of the numbers that partA has in the set
+    uint32_t bitsB;
     cltPairSink* sink;
     uint64_t candidateCount;
     uint64_t sharedCount;
 } TriangleSearch;
-
-/// One pair of meshes, for one thread.
-typedef struct MeshWalk
-{
-    const cltLevelTree* treeA;
-    const cltLevelTree* treeB;
-    cltMeshView viewA;
-    cltMeshView viewB;
-    const uint32_t* numbersA;
-    const uint32_t* numbersB;
-    uint32_t firstA;
-    uint32_t firstB;
-    uint32_t triangleBits;
-    cltMeshTest test;
-    bool isSelf;
-    cltPairBlock* block;
-    uint64_t candidateCount;
-    uint64_t sharedCount;
-} MeshWalk;
-
-typedef struct NodeVisit
-{
-    cltNodePair pair;
-    uint32_t levelA;
-    uint32_t levelB;
-} NodeVisit;
-
-// ----------------------------------------------------------------------------------------------------- down two trees
-
-static void MeetLeaves( MeshWalk* walk, cltNodePair pair )
-{
-    ++walk->candidateCount;
-    if ( walk->isSelf && cltMeshView_ShareVertex( &walk->viewA, pair.a, pair.b ) )
-    {
-        ++walk->sharedCount;
-    }
-    else if ( cltMeshViews_ArePair( &walk->viewA, pair.a, &walk->viewB, pair.b, walk->test ) )
-    {
-        const uint32_t a = walk->firstA + walk->numbersA[pair.a];
-        const uint32_t b = walk->firstB + walk->numbersB[pair.b];
-        cltPairBlock_Add( walk->block, cltPairKey( a, b, walk->triangleBits ) );
-    }
-}
-
-/// Leaves are met at once, all else is put on the stack. \return the stack's new size
-static uint32_t EnterNodes( MeshWalk* walk, NodeVisit visit, NodeVisit* stack, uint32_t count )
-{
-    const bool isSame = walk->isSelf && visit.pair.a == visit.pair.b;
-    if ( !isSame && !cltLevelNode_Meets( walk->treeA->nodes + visit.pair.a, walk->treeB->nodes + visit.pair.b ) )
-    {
-        return count;
-    }
-    if ( ( visit.levelA | visit.levelB ) != 0u )
-    {
-        stack[count++] = visit;
-    }
-    else if ( !isSame )
-    {
-        MeetLeaves( walk, visit.pair );
-    }
-    return count;
-}
-
-static void WalkFrom( MeshWalk* walk, NodeVisit entry )
-{
-    NodeVisit stack[MOST_VISITS];
-    uint32_t count = EnterNodes( walk, entry, stack, 0 );
-    while ( count > 0 )
-    {
-        const NodeVisit visit = stack[--count];
-        const uint32_t stepA = visit.levelA > 0u ? 1u : 0u;
-        const uint32_t stepB = visit.levelB > 0u ? 1u : 0u;
-        const cltNodeRun runA = cltLevels_Below( &walk->treeA->levels, visit.levelA, visit.pair.a, stepA );
-        const cltNodeRun runB = cltLevels_Below( &walk->treeB->levels, visit.levelB, visit.pair.b, stepB );
-        const bool isSame = walk->isSelf && visit.pair.a == visit.pair.b;
-        for ( uint32_t i = 0; i < runA.count; ++i )
-        {
-            for ( uint32_t j = isSame ? i : 0u; j < runB.count; ++j )
-            {
-                const NodeVisit below = {
-                    { runA.first + i, runB.first + j }, visit.levelA - stepA, visit.levelB - stepB };
-                count = EnterNodes( walk, below, stack, count );
-            }
-        }
-    }
-}
 
 // -------------------------------------------------------------------------------------------------- over many meshes
 
@@ -142,24 +48,30 @@ static cltNodePairs EntryPairs( const cltMeshSearch* search, uint32_t entryLevel
                                entryLevel, pair.proxyA == pair.proxyB );
 }
 
-static MeshWalk BeginMeshWalk( const TriangleSearch* search, size_t meshPair, cltPairBlock* block )
+static cltMeshSide BeginSide( const cltMeshSearch* search, uint32_t id )
+{
+    const cltMesh* mesh = search->meshes[id];
+    cltMeshSide side = { .mesh = mesh, .view = cltMesh_View( mesh ), .triangles = mesh->numbers.data };
+    for ( int part = 0; part < clt_partCount; ++part )
+    {
+        side.firsts[part] = search->firsts[part][id];
+    }
+    return side;
+}
+
+static cltMeshWalk BeginMeshWalk( const TriangleSearch* search, size_t meshPair, cltPairBlock* block )
 {
     const cltMeshSearch* given = search->given;
     const cltPair pair = given->meshPairs[meshPair];
-    const cltMesh* a = given->meshes[pair.proxyA];
-    const cltMesh* b = given->meshes[pair.proxyB];
-    return ( MeshWalk ){ .treeA = &a->tree,
-                         .treeB = &b->tree,
-                         .viewA = cltMesh_View( a ),
-                         .viewB = cltMesh_View( b ),
-                         .numbersA = a->numbers.data,
-                         .numbersB = b->numbers.data,
-                         .firstA = given->firstTriangles[pair.proxyA],
-                         .firstB = given->firstTriangles[pair.proxyB],
-                         .triangleBits = search->triangleBits,
-                         .test = given->test,
-                         .isSelf = pair.proxyA == pair.proxyB,
-                         .block = block };
+    const bool isSelf = pair.proxyA == pair.proxyB;
+    return ( cltMeshWalk ){ .sides = { BeginSide( given, pair.proxyA ), BeginSide( given, pair.proxyB ) },
+                            .partA = given->partA,
+                            .partB = given->partB,
+                            .bitsB = search->bitsB,
+                            .test = given->test,
+                            .isSelf = isSelf,
+                            .skipsShared = isSelf && !given->meshes[pair.proxyA]->keepsShared,
+                            .block = block };
 }
 
 /// The pair of meshes that entry number `entry` belongs to: the last one that begins there or before.
@@ -185,16 +97,16 @@ static size_t MeshPairOf( const TriangleSearch* search, uint64_t entry )
 /// Walks from the entries [first, last) of one pair of meshes, counted from its first one.
 static void WalkEntries( TriangleSearch* search, size_t meshPair, uint64_t first, uint64_t last, cltPairBlock* block )
 {
-    MeshWalk walk = BeginMeshWalk( search, meshPair, block );
+    cltMeshWalk walk = BeginMeshWalk( search, meshPair, block );
     const cltNodePairs entries = EntryPairs( search->given, search->entryLevel, meshPair );
-    const uint32_t topA = walk.treeA->levels.top;
-    const uint32_t topB = walk.treeB->levels.top;
+    const uint32_t topA = walk.sides[0].mesh->tree.levels.top;
+    const uint32_t topB = walk.sides[1].mesh->tree.levels.top;
     for ( uint64_t entry = first; entry < last; ++entry )
     {
-        const NodeVisit visit = { cltNodePairs_At( &entries, entry ),
-                                  topA > search->entryLevel ? topA - search->entryLevel : 0u,
-                                  topB > search->entryLevel ? topB - search->entryLevel : 0u };
-        WalkFrom( &walk, visit );
+        const cltNodeVisit visit = { cltNodePairs_At( &entries, entry ),
+                                     topA > search->entryLevel ? topA - search->entryLevel : 0u,
+                                     topB > search->entryLevel ? topB - search->entryLevel : 0u };
+        cltMeshWalk_From( &walk, visit );
     }
     cltClaim( &search->candidateCount, walk.candidateCount );
     cltClaim( &search->sharedCount, walk.sharedCount );
@@ -271,77 +183,26 @@ static cltStatus FindTriangleKeys( cltMeshFinder* finder, TriangleSearch* search
     return clt_ok;
 }
 
-typedef struct PairOutput
+static uint32_t PartBits( const cltMeshSearch* search, cltMeshPart part )
 {
-    const cltMeshSearch* search;
-    const uint64_t* keys;
-    cltTrianglePair* pairs;
-    uint32_t triangleBits;
-} PairOutput;
-
-/// The mesh that triangle number `triangle` of the set belongs to: the last one that begins there or before. Meshes
-/// without triangles begin where the next one does.
-static uint32_t MeshOf( const cltMeshSearch* search, uint32_t triangle, uint32_t guess )
-{
-    const uint32_t* firsts = search->firstTriangles;
-    if ( firsts[guess] <= triangle && triangle < firsts[guess + 1u] )
-    {
-        return guess;
-    }
-    uint32_t low = 0;
-    uint32_t high = search->meshCount;
-    while ( high - low > 1u )
-    {
-        const uint32_t middle = low + ( high - low ) / 2u;
-        low = firsts[middle] <= triangle ? middle : low;
-        high = firsts[middle] <= triangle ? high : middle;
-    }
-    return low;
+    return cltIndexBits( search->firsts[part][search->meshCount] );
 }
 
-static void WriteTrianglePairs( uint32_t first, uint32_t last, void* context )
-{
-    const PairOutput* output = context;
-    const uint32_t* firsts = output->search->firstTriangles;
-    uint32_t a = 0;
-    uint32_t b = 0;
-    for ( uint32_t i = first; i < last; ++i )
-    {
-        const cltPair key = cltPairKey_Pair( output->keys[i], output->triangleBits );
-        a = MeshOf( output->search, key.proxyA, a );
-        b = MeshOf( output->search, key.proxyB, b );
-        output->pairs[i] = ( cltTrianglePair ){ a, key.proxyA - firsts[a], b, key.proxyB - firsts[b] };
-    }
-}
-
-/// A loop's count is of 32 bits, and pairs may be more.
-static void WriteAllPairs( cltMeshFinder* finder, PairOutput output, size_t count )
-{
-    const size_t most = (size_t)1 << 30;
-    for ( size_t done = 0; done < count; done += most )
-    {
-        const size_t rest = count - done;
-        const PairOutput part = { output.search, output.keys + done, output.pairs + done, output.triangleBits };
-        cltWorkerPool_Run( finder->pool, WriteTrianglePairs, (uint32_t)( rest < most ? rest : most ), OUTPUT_GRAIN,
-                           (void*)&part );
-    }
-}
-
-cltStatus cltMeshFinder_FindPairs( cltMeshFinder* finder, const cltMeshSearch* given, const cltTrianglePair** pairs,
-                                   size_t* count, cltMeshStats* stats )
+cltStatus cltMeshFinder_FindPairs( cltMeshFinder* finder, const cltMeshSearch* given, const void** pairs, size_t* count,
+                                   cltMeshStats* stats )
 {
     double lap = cltNowMs();
     TriangleSearch search = { .given = given,
-                              .triangleBits = cltIndexBits( given->firstTriangles[given->meshCount] ),
+                              .bitsA = PartBits( given, given->partA ),
+                              .bitsB = PartBits( given, given->partB ),
                               .sink = &finder->sink };
     CLT_TRY( FindTriangleKeys( finder, &search, stats ) );
     stats->findMs = cltLapMs( &lap );
     const size_t found = (size_t)finder->sink.next;
     CLT_TRY( cltRadixSort_Run( &finder->sort, finder->pool, finder->memory, &finder->sink.buffer, found, 0u,
-                               2u * search.triangleBits ) );
-    CLT_TRY( cltBuffer_Reserve( &finder->pairs, finder->memory, found, sizeof( cltTrianglePair ) ) );
-    const PairOutput output = { given, finder->sink.buffer.data, finder->pairs.data, search.triangleBits };
-    WriteAllPairs( finder, output, found );
+                               search.bitsA + search.bitsB ) );
+    CLT_TRY( cltBuffer_Reserve( &finder->pairs, finder->memory, found, cltMeshSearch_PairBytes( given ) ) );
+    cltMeshSearch_WritePairs( given, finder->sink.buffer.data, found, search.bitsB, finder->pool, finder->pairs.data );
     stats->orderMs = cltLapMs( &lap );
     stats->pairCount = found;
     *pairs = finder->pairs.data;
@@ -389,4 +250,9 @@ cltStatus cltMeshFinder_Fit( cltMeshFinder* finder, cltMesh* mesh, cltAabb* box,
     *box = isEmpty ? ( cltAabb ){ { cltNan(), cltNan(), cltNan() }, { cltNan(), cltNan(), cltNan() } }
                    : mesh->tree.nodes[levels->starts[levels->top]].box;
     return clt_ok;
+}
+
+cltStatus cltMeshFinder_GiveOut( cltMeshFinder* finder, cltMesh* mesh, cltMeshPart part )
+{
+    return cltMesh_GiveOut( mesh, part, &finder->scratch, finder->pool, finder->memory );
 }

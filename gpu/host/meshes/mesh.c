@@ -42,6 +42,7 @@ cltStatus cltCreateMesh( cltMemory* memory, const cltMeshDef* def, cltVertices v
                          .isDouble = vertices.isDouble,
                          .isSwept = def->isSwept,
                          .selfCollides = def->selfCollision,
+                         .keepsShared = def->keepShared,
                          .userData = def->userData,
                          .sortedSpread = -1.0,
                          .isStale = true };
@@ -74,6 +75,12 @@ void cltDestroyMesh( cltMesh* mesh, cltMemory* memory )
     cltBuffer_Release( &mesh->given, memory );
     cltBuffer_Release( &mesh->corners, memory );
     cltBuffer_Release( &mesh->numbers, memory );
+    cltBuffer_Release( &mesh->edges, memory );
+    cltBuffer_Release( &mesh->edgeNumbers, memory );
+    for ( int part = 0; part < clt_partCount; ++part )
+    {
+        cltBuffer_Release( &mesh->ownParts[part], memory );
+    }
     cltLevelRoom_Release( &mesh->room, memory );
     cltMemory_Release( memory, mesh, sizeof *mesh );
 }
@@ -136,9 +143,11 @@ cltStatus cltMesh_Place( cltMesh* mesh, cltMemory* memory, const void* matrix )
     return clt_ok;
 }
 
-uint32_t cltMesh_TriangleCount( const cltMesh* mesh )
+uint32_t cltMesh_PartCount( const cltMesh* mesh, cltMeshPart part )
 {
-    return mesh->triangleCount;
+    return part == clt_partTriangle ? mesh->triangleCount
+           : part == clt_partVertex ? mesh->vertexCount
+                                    : mesh->edgeCount;
 }
 
 uint64_t cltMesh_UserData( const cltMesh* mesh )

@@ -35,7 +35,8 @@ static void WriteTriangleLeaves( uint32_t first, uint32_t last, void* context )
     uint64_t hiddenCount = 0;
     for ( uint32_t leaf = first; leaf < last; ++leaf )
     {
-        cltLevelNode node = { .box = cltMeshView_Box( &making->view, leaf ), .filter = { -1, -1 } };
+        cltLevelNode node = { .box = cltMeshView_Box( &making->view, cltMeshView_Corners( &making->view, leaf ) ),
+                              .filter = { -1, -1 } };
         const bool isHidden = cltAabb_HasNan( &node.box );
         nodes[leaf] = isHidden ? cltLevelNode_Empty() : node;
         hiddenCount += isHidden;
@@ -50,6 +51,10 @@ static void JoinTree( TreeMaking* making, cltWorkerPool* pool )
     making->hiddenCount = 0;
     cltWorkerPool_Run( pool, WriteTriangleLeaves, mesh->triangleCount, TRIANGLE_GRAIN, making );
     cltLevelTree_Join( &mesh->tree, pool );
+    if ( mesh->hiddenCount != 0u || making->hiddenCount != 0u )
+    {
+        mesh->isGivenOut[clt_partVertex] = mesh->isGivenOut[clt_partEdge] = false; // perhaps to other triangles
+    }
     mesh->hiddenCount = (uint32_t)making->hiddenCount;
 }
 
@@ -141,4 +146,5 @@ void cltMeshScratch_Release( cltMeshScratch* scratch, cltMemory* memory )
     cltRadixSort_Release( &scratch->sort, memory );
     cltBuffer_Release( &scratch->keys, memory );
     cltBuffer_Release( &scratch->sorted, memory );
+    cltBuffer_Release( &scratch->given, memory );
 }

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Zlib
+// Where two leaves meet, their triangles are a pair or not, or vertices and edges that were given to them are pairs.
+//
+// Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal for Collision Detection on GPUs, 2018;
+// where a device goes through all pairs of a level at a time, a thread here takes one and ends it first.
+
+#include "gpu/host/meshes/mesh_walk.h"
+
+/// Both trees go down together, and leave up to three pairs a level behind.
+#define MOST_VISITS ( 3u * CLT_MAX_LEVELS + 4u )
+
+// ---------------------------------------------------------------------------------------------------------- two leaves
+
+/// A leaf's triangle, or those of its vertices or edges that are its own.
+typedef struct LeafParts
+{
+    uint32_t count;
+    uint32_t numbers[3]; ///< in the set
+    uint32_t corners[3][3];
+    cltAabb boxes[3];
+} LeafParts;
+
+/// \param number  in the mesh
+static void AddPart( LeafParts* parts, const cltMeshSide* side, uint32_t number, const uint32_t corners[3],
+                     const cltAabb* near )
+{
+    const uint32_t i = parts->count;
+    parts->numbers[i] = number;
+    for ( int corner = 0; corner < 3; ++corner )
+    {
+        parts->corners[i][corner] = corners[corner];
+    }
+    parts->boxes[i] = cltMeshView_Box( &side->view, corners );
+    parts->count += cltAabb_Overlaps( &parts->boxes[i], near ) ? 1u : 0u;
+}
+
+/// Only those that overlap a box.
+static LeafParts PartsOfLeaf( const cltMeshSide* side, cltMeshPart part, uint32_t leaf, const cltAabb* near )
+{
+    const uint32_t triangle = side->triangles[leaf];
+    const uint32_t* corners = cltMeshView_Corners( &side->view, leaf );
+    const uint32_t first = side->firsts[part];
+    LeafParts parts;
+    parts.count = 0;
+    if ( part == clt_partTriangle )
+    {
+        AddPart( &parts, side, first + triangle, corners, near );
+        return parts;
+    }
+    const unsigned own = ( (const uint8_t*)side->mesh->ownParts[part].data )[triangle];
+    const uint32_t* edges = (const uint32_t*)side->mesh->edgeNumbers.data + 3u * (size_t)triangle;
+    for ( uint32_t i = 0; i < 3u; ++i )
+    {
+        const bool isEdge = part == clt_partEdge;
+        const uint32_t end = isEdge ? corners[i == 2u ? 0u : i + 1u] : corners[i];
+        const uint32_t part3[3] = { corners[i], corners[i], end };
+        if ( ( own >> i & 1u ) != 0u )
+        {
+            AddPart( &parts, side, first + ( isEdge ? edges[i] : corners[i] ), part3, near );
+        }
+    }
+    return parts;
+}
+
+static uint64_t PartKey( const cltMeshWalk* walk, uint32_t a, uint32_t b )
+{
+    return walk->partA == walk->partB ? cltPairKey( a, b, walk->bitsB ) : (uint64_t)a << walk->bitsB | b;
+}
+
+/// Parts of kind A of one leaf with those of kind B of another, or of the same.
+static void MeetParts( cltMeshWalk* walk, const cltMeshSide* sideA, uint32_t leafA, const cltMeshSide* sideB,
+                       uint32_t leafB )
+{
+    const bool isSame = walk->isSelf && leafA == leafB && walk->partA == walk->partB;
+    const LeafParts a = PartsOfLeaf( sideA, walk->partA, leafA, &sideB->mesh->tree.nodes[leafB].box );
+    const LeafParts b = PartsOfLeaf( sideB, walk->partB, leafB, &sideA->mesh->tree.nodes[leafA].box );
+    for ( uint32_t i = 0; i < a.count; ++i )
+    {
+        for ( uint32_t j = isSame ? i + 1u : 0u; j < b.count; ++j )
+        {
+            if ( !cltAabb_Overlaps( &a.boxes[i], &b.boxes[j] ) )
+            {
+                continue;
+            }
+            if ( walk->skipsShared && cltCornersShareVertex( a.corners[i], b.corners[j] ) )
+            {
+                ++walk->sharedCount;
+            }
+            else if ( cltMeshViews_ArePair( &sideA->view, a.corners[i], &sideB->view, b.corners[j], walk->test ) )
+            {
+                cltPairBlock_Add( walk->block, PartKey( walk, a.numbers[i], b.numbers[j] ) );
+            }
+        }
+    }
+}
+
+static void MeetTriangles( cltMeshWalk* walk, const cltMeshSide* a, uint32_t leafA, const cltMeshSide* b,
+                           uint32_t leafB )
+{
+    const uint32_t* cornersA = cltMeshView_Corners( &a->view, leafA );
+    const uint32_t* cornersB = cltMeshView_Corners( &b->view, leafB );
+    if ( walk->skipsShared && cltCornersShareVertex( cornersA, cornersB ) )
+    {
+        ++walk->sharedCount;
+    }
+    else if ( cltMeshViews_ArePair( &a->view, cornersA, &b->view, cornersB, walk->test ) )
+    {
+        const uint32_t numberA = a->firsts[clt_partTriangle] + a->triangles[leafA];
+        const uint32_t numberB = b->firsts[clt_partTriangle] + b->triangles[leafB];
+        cltPairBlock_Add( walk->block, PartKey( walk, numberA, numberB ) );
+    }
+}
+
+static void MeetLeaves( cltMeshWalk* walk, cltNodePair pair )
+{
+    const cltMeshSide* a = &walk->sides[0];
+    const cltMeshSide* b = &walk->sides[1];
+    ++walk->candidateCount;
+    if ( walk->partA == clt_partTriangle )
+    {
+        MeetTriangles( walk, a, pair.a, b, pair.b );
+        return;
+    }
+    MeetParts( walk, a, pair.a, b, pair.b );
+    if ( walk->partA != walk->partB )
+    {
+        MeetParts( walk, b, pair.b, a, pair.a );
+    }
+}
+
+/// A triangle's own vertices and edges all share vertices with it and each other.
+static void MeetItself( cltMeshWalk* walk, uint32_t leaf )
+{
+    if ( walk->partA != clt_partTriangle && !walk->skipsShared )
+    {
+        MeetParts( walk, &walk->sides[0], leaf, &walk->sides[0], leaf );
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------- down two trees
+
+/// Leaves are met at once, all else is put on the stack. \return the stack's new size
+static uint32_t EnterNodes( cltMeshWalk* walk, cltNodeVisit visit, cltNodeVisit* stack, uint32_t count )
+{
+    const cltLevelNode* a = walk->sides[0].mesh->tree.nodes + visit.pair.a;
+    const cltLevelNode* b = walk->sides[1].mesh->tree.nodes + visit.pair.b;
+    const bool isSame = walk->isSelf && visit.pair.a == visit.pair.b;
+    if ( !isSame && !cltLevelNode_Meets( a, b ) )
+    {
+        return count;
+    }
+    if ( ( visit.levelA | visit.levelB ) != 0u )
+    {
+        stack[count++] = visit;
+    }
+    else if ( isSame )
+    {
+        MeetItself( walk, visit.pair.a );
+    }
+    else
+    {
+        MeetLeaves( walk, visit.pair );
+    }
+    return count;
+}
+
+void cltMeshWalk_From( cltMeshWalk* walk, cltNodeVisit entry )
+{
+    const cltLevels* levelsA = &walk->sides[0].mesh->tree.levels;
+    const cltLevels* levelsB = &walk->sides[1].mesh->tree.levels;
+    cltNodeVisit stack[MOST_VISITS];
+    uint32_t count = EnterNodes( walk, entry, stack, 0 );
+    while ( count > 0 )
+    {
+        const cltNodeVisit visit = stack[--count];
+        const uint32_t stepA = visit.levelA > 0u ? 1u : 0u;
+        const uint32_t stepB = visit.levelB > 0u ? 1u : 0u;
+        const cltNodeRun runA = cltLevels_Below( levelsA, visit.levelA, visit.pair.a, stepA );
+        const cltNodeRun runB = cltLevels_Below( levelsB, visit.levelB, visit.pair.b, stepB );
+        const bool isSame = walk->isSelf && visit.pair.a == visit.pair.b;
+        for ( uint32_t i = 0; i < runA.count; ++i )
+        {
+            for ( uint32_t j = isSame ? i : 0u; j < runB.count; ++j )
+            {
+                const cltNodeVisit below = {
+                    { runA.first + i, runB.first + j }, visit.levelA - stepA, visit.levelB - stepB };
+                count = EnterNodes( walk, below, stack, count );
+            }
+        }
+    }
+}
