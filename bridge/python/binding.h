@@ -4,18 +4,23 @@
 /// copied into memory of their own. So a call is whole before Python runs again, whatever other threads do meanwhile,
 /// and no array that Python holds is ever overwritten or freed under it.
 ///
-/// Every call may come from any thread at any time but cltWorld_Destroy. Calls that change the world take turns;
-/// queries run beside each other. Boxes are in the world's precision where nothing else is said.
+/// Every call may come from any thread at any time but cltWorld_Destroy and cltMeshes_Destroy. Calls that change a world
+/// take turns, and all that are about the same meshes; queries run beside each other. Boxes and vertices are in the
+/// precision of their world or set where nothing else is said.
 #ifndef CLT_PYTHON_BINDING_H
 #define CLT_PYTHON_BINDING_H
 
 #include "cullet.h"
+#include "cullet_mesh.h"
 
 typedef struct cltWorld cltWorld;
 
-/// Statuses beside those of the C API: the world was closed; not one box for each id that was ever given out.
+/// Statuses beside those of the C API: the world was closed; not one box for each id that was ever given out; the set
+/// of meshes was closed; not as many vertices as the mesh was added with.
 #define CLT_WORLD_CLOSED ( -1 )
 #define CLT_WORLD_NOT_ALL ( -2 )
+#define CLT_MESHES_CLOSED ( -3 )
+#define CLT_MESHES_NOT_ALL ( -4 )
 
 /// A result: `count` elements, for cltArray_Release to free. NULL where there are none.
 typedef struct cltArray
@@ -80,8 +85,48 @@ CLT_API int cltWorld_CastRays( cltWorld* world, size_t count, const double* from
 
 CLT_API int cltWorld_GetStats( cltWorld* world, cltStats* stats );
 
+typedef struct cltMeshes cltMeshes;
+
+/// A cltMeshDef without its precision.
+typedef struct cltMeshOptions
+{
+    const void* vertices;      ///< three numbers each
+    size_t vertexCount;        ///
+    const uint32_t* triangles; ///< three vertices each, every one below vertexCount
+    size_t triangleCount;
+    cltFilter filter;
+    bool selfCollision;
+    bool isSwept;
+    float thickness;
+} cltMeshOptions;
+
+/// \param precision  a cltPrecision
+CLT_API int cltMeshes_Create( int precision, int threadCount, cltMeshes** meshes );
+
+/// Gives back all but the set itself, which from then on answers CLT_MESHES_CLOSED.
+CLT_API void cltMeshes_Close( cltMeshes* meshes );
+
+/// Nobody may use the set any more.
+CLT_API void cltMeshes_Destroy( cltMeshes* meshes );
+
+CLT_API int cltMeshes_Add( cltMeshes* meshes, const cltMeshOptions* options, cltMeshId* mesh );
+
+/// \param vertices  as many as the mesh was added with, or CLT_MESHES_NOT_ALL
+CLT_API int cltMeshes_Move( cltMeshes* meshes, cltMeshId mesh, size_t vertexCount, const void* vertices );
+
+/// \param matrix  three rows of four
+CLT_API int cltMeshes_Place( cltMeshes* meshes, cltMeshId mesh, const void* matrix );
+CLT_API int cltMeshes_Filter( cltMeshes* meshes, cltMeshId mesh, const cltFilter* filter );
+CLT_API int cltMeshes_Remove( cltMeshes* meshes, cltMeshId mesh );
+
+/// \param test  a cltMeshTest
+/// \param[out] pairs  an array of cltTrianglePair
+CLT_API int cltMeshes_FindPairs( cltMeshes* meshes, int test, cltArray* pairs );
+CLT_API int cltMeshes_GetStats( cltMeshes* meshes, cltMeshStats* stats );
+
 /// How large the structs are that Python reads itself, so that it notices when it would read them wrongly.
 CLT_API size_t cltWorld_StatsSize( void );
 CLT_API size_t cltWorld_DeviceReportSize( void );
+CLT_API size_t cltMeshes_StatsSize( void );
 
 #endif

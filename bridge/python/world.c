@@ -55,19 +55,19 @@ void cltArray_Release( void* data )
     free( data );
 }
 
-static int CopyPairs( cltArray* array, const cltPair* pairs, size_t count )
+int cltArray_Copy( cltArray* array, const void* data, size_t count, size_t size )
 {
     *array = ( cltArray ){ NULL, count };
     if ( count == 0 )
     {
         return clt_ok;
     }
-    array->data = malloc( count * sizeof *pairs );
+    array->data = malloc( count * size );
     if ( array->data == NULL )
     {
         return clt_hostMemory;
     }
-    memcpy( array->data, pairs, count * sizeof *pairs );
+    memcpy( array->data, data, count * size );
     return clt_ok;
 }
 
@@ -152,10 +152,10 @@ static int Change( cltWorld* world )
 static int CopyChanges( cltWorld* world, cltArray* began, cltArray* ended )
 {
     const cltPairChanges* changes = &world->changes;
-    int status = CopyPairs( began, changes->began, changes->beganCount );
+    int status = cltArray_Copy( began, changes->began, changes->beganCount, sizeof( cltPair ) );
     if ( status == clt_ok )
     {
-        status = CopyPairs( ended, changes->ended, changes->endedCount );
+        status = cltArray_Copy( ended, changes->ended, changes->endedCount, sizeof( cltPair ) );
         if ( status != clt_ok )
         {
             free( began->data );
@@ -190,7 +190,7 @@ int cltWorld_GetPairs( cltWorld* world, cltArray* pairs )
     }
     if ( status == clt_ok )
     {
-        status = CopyPairs( pairs, all, count );
+        status = cltArray_Copy( pairs, all, count, sizeof *all );
     }
     return cltWorld_Leave( world, status );
 }

@@ -18,6 +18,10 @@ struct cltWorld
     bool hasChanges;
 };
 
+/// \param[out] array  a copy of `count` elements
+/// \return clt_hostMemory when there is no room for one
+int cltArray_Copy( cltArray* array, const void* data, size_t count, size_t size );
+
 /// From here to cltWorld_Leave the world belongs to the caller.
 static inline int cltWorld_Enter( cltWorld* world )
 {

@@ -7,11 +7,15 @@
     broadphase.move(None, boxes)                 # all of them, in order
     began, ended = broadphase.update()
 
-The words are those of the C API, bridge/cullet.h, which is the reference for what is exact and in what order.
+And every pair of triangles of meshes that move and deform: see MeshSet.
+
+The words are those of the C API, bridge/cullet.h and cullet_mesh.h, which are the reference for what is exact and in
+what order.
 """
 
 from .broadphase import Broadphase, Changes, Hits
 from .library import Device, Stats, devices, version
+from .meshes import MeshSet, MeshStats
 
 __version__ = version()
-__all__ = ["Broadphase", "Changes", "Device", "Hits", "Stats", "devices", "version"]
+__all__ = ["Broadphase", "Changes", "Device", "Hits", "MeshSet", "MeshStats", "Stats", "devices", "version"]

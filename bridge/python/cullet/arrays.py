@@ -27,25 +27,57 @@ def box_type(boxes: Optional[npt.ArrayLike], dtype: Optional[npt.DTypeLike]) -> 
     return asked
 
 
-def as_boxes(boxes: npt.ArrayLike, dtype: np.dtype[Any], may_round: bool = False) -> npt.NDArray[Any]:
-    """(n, 6) of the type, contiguous. No array is rounded behind the caller's back: boxes that just touch might no
+def _as_rows(what: str, owner: str, values: npt.ArrayLike, dtype: np.dtype[Any], widths: Tuple[Tuple[int, ...], ...],
+             shapes: str, may_round: bool = False) -> npt.NDArray[Any]:
+    """(n, numbers) of the type, contiguous. No array is rounded behind the caller's back: what just touches might no
     longer. Floating-point types tell by themselves, integers by their values."""
-    array = _numbers("boxes", boxes)
+    array = _numbers(what, values)
     is_wider = array.dtype.kind == "f" and array.dtype.itemsize > dtype.itemsize
-    if is_wider and isinstance(boxes, np.ndarray) and not may_round:
-        remedy = f", or create it with dtype=np.{array.dtype}" if array.dtype == np.float64 else ""
-        raise TypeError(f"boxes are {array.dtype} and the broadphase keeps {dtype}: round them yourself (boxes.astype"
-                        f"(np.{dtype})){remedy}")
+    remedy = f"round them yourself ({what}.astype(np.{dtype}))"
+    if is_wider and isinstance(values, np.ndarray) and not may_round:
+        other = f", or create it with dtype=np.{array.dtype}" if array.dtype == np.float64 else ""
+        raise TypeError(f"{what} are {array.dtype} and the {owner} keeps {dtype}: {remedy}{other}")
+    width = int(np.prod(widths[0]))
     if array.shape[:1] == (0,):
-        return np.empty((0, 6), dtype)
-    if array.shape[1:] not in ((6,), (2, 3)):
-        raise ValueError(f"boxes must have the shape (n, 6) or (n, 2, 3), lower corners first, not {array.shape}")
+        return np.empty((0, width), dtype)
+    if array.shape[1:] not in widths:
+        raise ValueError(f"{what} must have the shape {shapes}, not {array.shape}")
     rows = np.ascontiguousarray(array, dtype)
-    is_integer = array.dtype.kind in "iu" and isinstance(boxes, np.ndarray)
+    is_integer = array.dtype.kind in "iu" and isinstance(values, np.ndarray)
     if is_integer and not may_round and not np.array_equal(rows.astype(np.longdouble), array.astype(np.longdouble)):
-        raise ValueError(f"boxes have integers that {dtype} does not hold: round them yourself (boxes.astype"
-                         f"(np.{dtype}))")
-    return rows.reshape(len(array), 6)
+        raise ValueError(f"{what} have integers that {dtype} does not hold: {remedy}")
+    return rows.reshape(len(array), width)
+
+
+def as_boxes(boxes: npt.ArrayLike, dtype: np.dtype[Any], may_round: bool = False) -> npt.NDArray[Any]:
+    return _as_rows("boxes", "broadphase", boxes, dtype, ((6,), (2, 3)), "(n, 6) or (n, 2, 3), lower corners first",
+                    may_round)
+
+
+def as_vertices(vertices: npt.ArrayLike, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    return _as_rows("vertices", "set of meshes", vertices, dtype, ((3,),), "(n, 3)")
+
+
+def as_matrix(matrix: npt.ArrayLike, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    rows = _as_rows("matrix rows", "set of meshes", matrix, dtype, ((4,),), "(3, 4)")
+    if len(rows) != 3:
+        raise ValueError(f"matrix must have the shape (3, 4), not {rows.shape}")
+    return rows
+
+
+def as_triangles(triangles: npt.ArrayLike, vertex_count: int) -> npt.NDArray[np.uint32]:
+    """A copy, as of ids."""
+    array = np.asarray(triangles)
+    if array.shape[:1] == (0,):
+        return np.empty((0, 3), np.uint32)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"triangles must be integers, not {array.dtype}")
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise ValueError(f"triangles must have the shape (n, 3), not {array.shape}")
+    rows = np.array(array, np.int64)
+    if rows.min() < 0 or rows.max() >= vertex_count:
+        raise IndexError(f"triangles name the vertices {array.min()} to {array.max()} and there are {vertex_count}")
+    return rows.astype(np.uint32)
 
 
 def as_points(what: str, points: npt.ArrayLike) -> npt.NDArray[np.float64]:

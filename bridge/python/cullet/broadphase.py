@@ -4,21 +4,18 @@
 from __future__ import annotations
 
 import ctypes
-import operator
 import weakref
 from ctypes import byref
-from typing import Any, Dict, NamedTuple, NoReturn, Optional
+from typing import Any, NamedTuple, NoReturn, Optional
 
 import numpy as np
 import numpy.typing as npt
 
 from . import arrays
-from .library import ALGORITHMS, DEVICES, LIBRARY, Array, Options, Stats, check, stats, take
+from .library import ALGORITHMS, DEVICES, LIBRARY, Array, Options, Stats, check, choice, stats, take, thread_count
 
 Ids = npt.NDArray[np.uint32]
 Pairs = npt.NDArray[np.uint32]
-
-MOST_THREADS = 256  # CLT_MAX_THREADS
 
 
 class Changes(NamedTuple):
@@ -33,12 +30,6 @@ class Hits(NamedTuple):
 
     ids: npt.NDArray[Any]
     fractions: npt.NDArray[np.float64]
-
-
-def _choice(what: str, name: str, values: Dict[str, int]) -> int:
-    if not isinstance(name, str) or name not in values:
-        raise ValueError(f"{what} must be one of {', '.join(values)}, not {name!r}")
-    return values[name]
 
 
 class Broadphase:
@@ -76,11 +67,9 @@ class Broadphase:
         :param report_removed: whether pairs of boxes that were removed are in the next update's `ended`; their ids may
             then be given out again (`reportDestroyed` in C)
         """
-        if not 0 <= operator.index(threads) <= MOST_THREADS:
-            raise ValueError(f"threads must be from 0 to {MOST_THREADS}, not {threads}")
         self._dtype = arrays.box_type(boxes, dtype)
-        options = Options(_choice("device", device, DEVICES), _choice("algorithm", algorithm, ALGORITHMS),
-                          int(self._dtype == np.float64), threads, report_removed)
+        options = Options(choice("device", device, DEVICES), choice("algorithm", algorithm, ALGORITHMS),
+                          int(self._dtype == np.float64), thread_count(threads), report_removed)
         world = ctypes.c_void_p()
         check(LIBRARY.cltWorld_Create(byref(options), byref(world)))
         self._world: int = world.value  # type: ignore[assignment]
@@ -230,5 +219,4 @@ class Broadphase:
 
 
 def _pairs(array: Array) -> Pairs:
-    """A pair is read as one number of 64 bits."""
-    return take(array, np.uint64).view(np.uint32).reshape(-1, 2)
+    return take(array, np.uint32, (2,))

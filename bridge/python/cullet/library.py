@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 from ctypes import c_bool, c_char, c_char_p, c_double, c_float, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, NoReturn, Type
+from typing import Any, Dict, List, NamedTuple, NoReturn, Tuple, Type
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +38,26 @@ class RawStats(ctypes.Structure):
         ("beganCount", c_size_t), ("endedCount", c_size_t), ("gatherMs", c_float), ("uploadMs", c_float),
         ("buildMs", c_float), ("findMs", c_float), ("orderMs", c_float), ("readBackMs", c_float),
         ("kernelMs", c_float), ("totalMs", c_float), ("hostBytes", c_size_t), ("deviceBytes", c_size_t),
+    ]
+
+
+class RawMeshStats(ctypes.Structure):
+    """cltMeshStats."""
+
+    _fields_ = [
+        ("meshCount", c_uint32), ("triangleCount", c_uint32), ("hiddenCount", c_uint32), ("fitCount", c_uint32),
+        ("sortCount", c_uint32), ("redoCount", c_uint32), ("meshPairCount", c_size_t), ("candidateCount", c_uint64),
+        ("sharedCount", c_uint64), ("pairCount", c_size_t), ("fitMs", c_float), ("meshMs", c_float),
+        ("findMs", c_float), ("orderMs", c_float), ("totalMs", c_float), ("hostBytes", c_size_t),
+    ]
+
+
+class MeshOptions(ctypes.Structure):
+    """cltMeshOptions."""
+
+    _fields_ = [
+        ("vertices", c_void_p), ("vertexCount", c_size_t), ("triangles", c_void_p), ("triangleCount", c_size_t),
+        ("group", c_int), ("mask", c_int), ("selfCollision", c_bool), ("isSwept", c_bool), ("thickness", c_float),
     ]
 
 
@@ -76,6 +97,17 @@ _SIGNATURES: Dict[str, List[Any]] = {  # result, then arguments
     "cltWorld_GetStats": [c_int, c_void_p, c_void_p],
     "cltWorld_StatsSize": [c_size_t],
     "cltWorld_DeviceReportSize": [c_size_t],
+    "cltMeshes_Create": [c_int, c_int, c_int, c_void_p],
+    "cltMeshes_Close": [None, c_void_p],
+    "cltMeshes_Destroy": [None, c_void_p],
+    "cltMeshes_Add": [c_int, c_void_p, c_void_p, c_void_p],
+    "cltMeshes_Move": [c_int, c_void_p, c_uint32, c_size_t, c_void_p],
+    "cltMeshes_Place": [c_int, c_void_p, c_uint32, c_void_p],
+    "cltMeshes_Filter": [c_int, c_void_p, c_uint32, c_void_p],
+    "cltMeshes_Remove": [c_int, c_void_p, c_uint32],
+    "cltMeshes_FindPairs": [c_int, c_void_p, c_int, c_void_p],
+    "cltMeshes_GetStats": [c_int, c_void_p, c_void_p],
+    "cltMeshes_StatsSize": [c_size_t],
 }
 
 
@@ -86,16 +118,20 @@ def _load() -> Any:
         function = getattr(library, name)
         function.restype = result
         function.argtypes = arguments
-    sizes = library.cltWorld_StatsSize(), library.cltWorld_DeviceReportSize()
-    if sizes != (ctypes.sizeof(RawStats), ctypes.sizeof(RawDevice)):
+    sizes = library.cltWorld_StatsSize(), library.cltWorld_DeviceReportSize(), library.cltMeshes_StatsSize()
+    if sizes != tuple(map(ctypes.sizeof, (RawStats, RawDevice, RawMeshStats))):
         raise ImportError("cullet's library and its Python files are of different versions; install it again")
     return library
 
 
 LIBRARY: Any = _load()
 
+_MOST_THREADS = 256  # CLT_MAX_THREADS
+
 _SENTENCES = {  # of statuses that the C API does not know
     -1: "The broadphase is closed.",
+    -3: "The set of meshes is closed.",
+    -4: "A mesh has as many vertices as it was added with.",
     -2: "Without ids there must be one box for each id that was ever given out; those of removed ones do not count.",
 }
 _EXCEPTIONS: Dict[int, Type[Exception]] = {  # by cltStatus; others are RuntimeErrors
@@ -123,19 +159,23 @@ def check(status: int) -> None:
 class _Memory:
     """What an array's numbers lie in, for as long as there is one that shows them."""
 
-    def __init__(self, address: int, count: int, dtype: np.dtype[Any]) -> None:
+    def __init__(self, address: int, shape: Tuple[int, ...], dtype: np.dtype[Any]) -> None:
         self._address = address
-        self.__array_interface__ = {"version": 3, "shape": (count,), "typestr": dtype.str, "data": (address, False)}
+        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": dtype.str, "data": (address, False)}
 
     def __del__(self, release: Any = LIBRARY.cltArray_Release) -> None:
         release(self._address)
 
 
-def take(array: Array, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """A result as an array that owns it, without a copy."""
+def take(array: Array, dtype: npt.DTypeLike, columns: Tuple[int, ...] = ()) -> npt.NDArray[Any]:
+    """A result as an array that owns it, without a copy.
+
+    :param columns: how many numbers an element is; without it, one that is no row
+    """
+    shape = (array.count, *columns)
     if array.count == 0:
-        return np.empty(0, dtype)
-    return np.asarray(_Memory(array.data, array.count, np.dtype(dtype)))
+        return np.empty(shape, dtype)
+    return np.asarray(_Memory(array.data, shape, np.dtype(dtype)))
 
 
 def _values(name: Any) -> Dict[str, int]:
@@ -144,6 +184,18 @@ def _values(name: Any) -> Dict[str, int]:
     while name(len(values)) != b"unknown":
         values[name(len(values)).decode()] = len(values)
     return values
+
+
+def choice(what: str, name: str, values: Dict[str, int]) -> int:
+    if not isinstance(name, str) or name not in values:
+        raise ValueError(f"{what} must be one of {', '.join(values)}, not {name!r}")
+    return values[name]
+
+
+def thread_count(threads: int) -> int:
+    if not 0 <= operator.index(threads) <= _MOST_THREADS:
+        raise ValueError(f"threads must be from 0 to {_MOST_THREADS}, not {threads}")
+    return threads
 
 
 DEVICES = _values(LIBRARY.cltDeviceName)
