@@ -4,9 +4,9 @@
 /// copied into memory of their own. So a call is whole before Python runs again, whatever other threads do meanwhile,
 /// and no array that Python holds is ever overwritten or freed under it.
 ///
-/// Every call may come from any thread at any time but cltWorld_Destroy and cltMeshes_Destroy. Calls that change a world
-/// take turns, and all that are about the same meshes; queries run beside each other. Boxes and vertices are in the
-/// precision of their world or set where nothing else is said.
+/// Every call may come from any thread at any time but cltWorld_Destroy and cltMeshes_Destroy. Calls that change a
+/// world take turns, and all that are about the same meshes; queries run beside each other. Boxes and vertices are in
+/// the precision of their world or set where nothing else is said.
 #ifndef CLT_PYTHON_BINDING_H
 #define CLT_PYTHON_BINDING_H
 
@@ -96,6 +96,7 @@ typedef struct cltMeshOptions
     size_t triangleCount;
     cltFilter filter;
     bool selfCollision;
+    bool keepShared;
     bool isSwept;
     float thickness;
 } cltMeshOptions;
@@ -122,6 +123,12 @@ CLT_API int cltMeshes_Remove( cltMeshes* meshes, cltMeshId mesh );
 /// \param test  a cltMeshTest
 /// \param[out] pairs  an array of cltTrianglePair
 CLT_API int cltMeshes_FindPairs( cltMeshes* meshes, int test, cltArray* pairs );
+
+/// \param[out] pairs  an array of cltVertexFace
+CLT_API int cltMeshes_FindVertexFaces( cltMeshes* meshes, int test, cltArray* pairs );
+
+/// \param[out] pairs  an array of cltEdgePair
+CLT_API int cltMeshes_FindEdgePairs( cltMeshes* meshes, int test, cltArray* pairs );
 CLT_API int cltMeshes_GetStats( cltMeshes* meshes, cltMeshStats* stats );
 
 /// How large the structs are that Python reads itself, so that it notices when it would read them wrongly.

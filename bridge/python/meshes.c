@@ -86,6 +86,7 @@ int cltMeshes_Add( cltMeshes* meshes, const cltMeshOptions* options, cltMeshId* 
     def.triangleCount = (uint32_t)options->triangleCount;
     def.filter = options->filter;
     def.selfCollision = options->selfCollision;
+    def.keepShared = options->keepShared;
     def.isSwept = options->isSwept;
     def.thickness = options->thickness;
     def.userData = options->vertexCount;
@@ -111,8 +112,9 @@ int cltMeshes_Move( cltMeshes* meshes, cltMeshId mesh, size_t vertexCount, const
     }
     if ( status == clt_ok )
     {
-        status = meshes->precision == clt_precisionDouble ? cltMeshSet_MoveVerticesD( meshes->set, mesh, vertices )
-                                                          : cltMeshSet_MoveVertices( meshes->set, mesh, vertices );
+        status =
+            (int)( meshes->precision == clt_precisionDouble ? cltMeshSet_MoveVerticesD( meshes->set, mesh, vertices )
+                                                            : cltMeshSet_MoveVertices( meshes->set, mesh, vertices ) );
     }
     return Leave( meshes, status );
 }
@@ -122,8 +124,8 @@ int cltMeshes_Place( cltMeshes* meshes, cltMeshId mesh, const void* matrix )
     int status = Enter( meshes );
     if ( status == clt_ok )
     {
-        status = meshes->precision == clt_precisionDouble ? cltMeshSet_PlaceD( meshes->set, mesh, matrix )
-                                                          : cltMeshSet_Place( meshes->set, mesh, matrix );
+        status = (int)( meshes->precision == clt_precisionDouble ? cltMeshSet_PlaceD( meshes->set, mesh, matrix )
+                                                                 : cltMeshSet_Place( meshes->set, mesh, matrix ) );
     }
     return Leave( meshes, status );
 }
@@ -158,6 +160,38 @@ int cltMeshes_FindPairs( cltMeshes* meshes, int test, cltArray* pairs )
     if ( status == clt_ok )
     {
         status = cltMeshSet_FindPairs( meshes->set, (cltMeshTest)test, &found, &count );
+    }
+    if ( status == clt_ok )
+    {
+        status = cltArray_Copy( pairs, found, count, sizeof *found );
+    }
+    return Leave( meshes, status );
+}
+
+int cltMeshes_FindVertexFaces( cltMeshes* meshes, int test, cltArray* pairs )
+{
+    const cltVertexFace* found = NULL;
+    size_t count = 0;
+    int status = Enter( meshes );
+    if ( status == clt_ok )
+    {
+        status = cltMeshSet_FindVertexFaces( meshes->set, (cltMeshTest)test, &found, &count );
+    }
+    if ( status == clt_ok )
+    {
+        status = cltArray_Copy( pairs, found, count, sizeof *found );
+    }
+    return Leave( meshes, status );
+}
+
+int cltMeshes_FindEdgePairs( cltMeshes* meshes, int test, cltArray* pairs )
+{
+    const cltEdgePair* found = NULL;
+    size_t count = 0;
+    int status = Enter( meshes );
+    if ( status == clt_ok )
+    {
+        status = cltMeshSet_FindEdgePairs( meshes->set, (cltMeshTest)test, &found, &count );
     }
     if ( status == clt_ok )
     {

@@ -78,9 +78,9 @@ int cltWorld_Add( cltWorld* world, size_t count, const void* boxes, const cltFil
     int status = cltWorld_Enter( world );
     if ( status == clt_ok )
     {
-        status = world->precision == clt_precisionDouble
-                     ? cltBroadphase_CreateProxiesD( world->broadphase, count, boxes, filters, NULL, ids )
-                     : cltBroadphase_CreateProxies( world->broadphase, count, boxes, filters, NULL, ids );
+        status = (int)( world->precision == clt_precisionDouble
+                            ? cltBroadphase_CreateProxiesD( world->broadphase, count, boxes, filters, NULL, ids )
+                            : cltBroadphase_CreateProxies( world->broadphase, count, boxes, filters, NULL, ids ) );
     }
     for ( size_t i = 0; i < count && status == clt_ok; ++i )
     {
@@ -98,9 +98,9 @@ int cltWorld_Move( cltWorld* world, size_t count, const cltProxyId* ids, const v
     }
     if ( status == clt_ok )
     {
-        status = world->precision == clt_precisionDouble
-                     ? cltBroadphase_MoveProxiesD( world->broadphase, count, ids, boxes )
-                     : cltBroadphase_MoveProxies( world->broadphase, count, ids, boxes );
+        status = (int)( world->precision == clt_precisionDouble
+                            ? cltBroadphase_MoveProxiesD( world->broadphase, count, ids, boxes )
+                            : cltBroadphase_MoveProxies( world->broadphase, count, ids, boxes ) );
     }
     return cltWorld_Leave( world, status );
 }

@@ -26,10 +26,16 @@ def soup(seed, count=60, side=12):
 
 
 def true_pairs(a, b, axes):
-    """Whose intervals overlap on every axis: (n, 2)."""
+    """Of two that are vertices, and (n, any number) of them that belong together: whose intervals overlap on every
+    axis, (n, 2)."""
     low_a, high_a = (f(a[0][a[1]] @ axes.T, axis=1)[:, np.newaxis] for f in (np.min, np.max))
     low_b, high_b = (f(b[0][b[1]] @ axes.T, axis=1)[np.newaxis] for f in (np.min, np.max))
     return np.argwhere(np.all((low_a <= high_b) & (low_b <= high_a), axis=2))
+
+
+def edges_of(triangles):
+    sides = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
+    return np.unique(np.sort(sides), axis=0)
 
 
 def moved(by, vertices=SIDE):
@@ -56,6 +62,25 @@ class Meshes(unittest.TestCase):
                 b = soup(10 + step)[0], b[1]
                 meshes.move(1, b[0].astype(dtype))
 
+    def test_vertices_and_edges_are_those_of_trying_all(self):
+        for dtype in (np.float32, np.float64):
+            a, b = soup(1), soup(2)
+            meshes = self.set_of(a, b, dtype=dtype)
+            for test, axes in (("boxes", AXES[:3]), ("kdops", AXES)):
+                expected = []
+                for mesh, (points, faces) in enumerate(((a, b), (b, a))):
+                    used = np.unique(points[1])
+                    for vertex, triangle in true_pairs((points[0], used[:, np.newaxis]), faces, axes):
+                        expected.append([mesh, used[vertex], 1 - mesh, triangle])
+                np.testing.assert_array_equal(meshes.vertex_faces(test), expected)
+                edges_a, edges_b = edges_of(a[1]), edges_of(b[1])
+                expected = [[0, *edges_a[i], 1, *edges_b[j]]
+                            for i, j in true_pairs((a[0], edges_a), (b[0], edges_b), axes)]
+                np.testing.assert_array_equal(meshes.edge_pairs(test), expected)
+            np.testing.assert_array_equal(meshes.edge_pairs(), expected)
+            self.assertTrue(0 < len(meshes.vertex_faces("triangles")) < len(meshes.vertex_faces()))
+            self.assertTrue(0 < len(meshes.edge_pairs("triangles")) < len(meshes.edge_pairs()))
+
     def test_each_test_finds_a_part_of_what_the_one_before_does(self):
         meshes = self.set_of(soup(1), soup(2), soup(3))
         boxes, kdops, triangles = (set(map(tuple, meshes.pairs(test).tolist())) for test in TESTS)
@@ -80,6 +105,9 @@ class Meshes(unittest.TestCase):
         self.assertGreater(meshes.stats().shared, 0)
         meshes.add(vertices + 100, triangles)
         self.assertEqual(len(meshes.pairs("boxes")), 1)  # not asked for
+        shared = cullet.MeshSet()
+        shared.add(vertices, triangles, self_collision=True, keep_shared=True)
+        np.testing.assert_array_equal(shared.pairs(), [[0, 0, 0, 1], [0, 0, 0, 2], [0, 1, 0, 2]])
 
     def test_groups_and_masks(self):
         meshes = cullet.MeshSet()
@@ -130,7 +158,7 @@ class Meshes(unittest.TestCase):
 
     def test_meshes_come_and_go(self):
         meshes = cullet.MeshSet()
-        self.assertEqual(meshes.pairs().shape, (0, 4))
+        self.assertEqual((meshes.pairs().shape, meshes.edge_pairs().shape), ((0, 4), (0, 6)))
         self.assertEqual([meshes.add(SIDE, [[0, 1, 2]]) for _ in range(3)], [0, 1, 2])
         self.assertEqual(meshes.add([], []), 3)
         meshes.remove(1)
@@ -227,7 +255,8 @@ class Life(unittest.TestCase):
     def test_use_after_close(self):
         meshes = cullet.MeshSet()
         meshes.close()
-        for call in (meshes.pairs, meshes.stats, lambda: meshes.add(SIDE, [[0, 1, 2]]), lambda: meshes.move(0, SIDE),
+        for call in (meshes.pairs, meshes.vertex_faces, meshes.edge_pairs, meshes.stats,
+                     lambda: meshes.add(SIDE, [[0, 1, 2]]), lambda: meshes.move(0, SIDE),
                      lambda: meshes.place(0, np.eye(3, 4)), lambda: meshes.set_filter(0), lambda: meshes.remove(0)):
             with self.assertRaisesRegex(ValueError, "The set of meshes is closed"):
                 call()

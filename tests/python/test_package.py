@@ -30,9 +30,10 @@ class Package(unittest.TestCase):
         self.assertTrue((Path(cullet.__file__).parent / "py.typed").exists())
         for name in cullet.__all__:
             self.assertTrue(getattr(cullet, name).__doc__, name)
-        for name in dir(cullet.Broadphase):
-            if not name.startswith("_"):
-                self.assertTrue(getattr(cullet.Broadphase, name).__doc__, name)
+        for kind in (cullet.Broadphase, cullet.MeshSet):
+            for name in dir(kind):
+                if not name.startswith("_"):
+                    self.assertTrue(getattr(kind, name).__doc__, name)
 
     def test_info(self):
         lines = run("-m", "cullet").splitlines()

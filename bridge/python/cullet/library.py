@@ -57,7 +57,8 @@ class MeshOptions(ctypes.Structure):
 
     _fields_ = [
         ("vertices", c_void_p), ("vertexCount", c_size_t), ("triangles", c_void_p), ("triangleCount", c_size_t),
-        ("group", c_int), ("mask", c_int), ("selfCollision", c_bool), ("isSwept", c_bool), ("thickness", c_float),
+        ("group", c_int), ("mask", c_int), ("selfCollision", c_bool), ("keepShared", c_bool), ("isSwept", c_bool),
+        ("thickness", c_float),
     ]
 
 
@@ -106,6 +107,8 @@ _SIGNATURES: Dict[str, List[Any]] = {  # result, then arguments
     "cltMeshes_Filter": [c_int, c_void_p, c_uint32, c_void_p],
     "cltMeshes_Remove": [c_int, c_void_p, c_uint32],
     "cltMeshes_FindPairs": [c_int, c_void_p, c_int, c_void_p],
+    "cltMeshes_FindVertexFaces": [c_int, c_void_p, c_int, c_void_p],
+    "cltMeshes_FindEdgePairs": [c_int, c_void_p, c_int, c_void_p],
     "cltMeshes_GetStats": [c_int, c_void_p, c_void_p],
     "cltMeshes_StatsSize": [c_size_t],
 }

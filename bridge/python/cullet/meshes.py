@@ -31,7 +31,7 @@ class MeshStats(NamedTuple):
     redone: int  #: searches that were done again with more room
     mesh_pairs: int  #: meshes near each other, and those that are searched for pairs of their own
     candidates: int  #: triangles whose boxes in the tree overlapped
-    shared: int  #: of these, not looked at because they share a vertex
+    shared: int  #: of these, or of their vertices and edges, not looked at because they share a vertex
     pairs: int
     fit_ms: float
     mesh_ms: float
@@ -78,13 +78,15 @@ class MeshSet:
         return self._dtype
 
     def add(self, vertices: npt.ArrayLike, triangles: npt.ArrayLike, *, group: int = 1, mask: int = -1,
-            self_collision: bool = False, swept: bool = False, thickness: float = 0.0) -> int:
+            self_collision: bool = False, keep_shared: bool = False, swept: bool = False,
+            thickness: float = 0.0) -> int:
         """Adds a mesh.
 
         :param vertices: (n, 3)
         :param triangles: (m, 3), three vertices each
         :param group, mask: 32 bits. Two meshes may pair if the group of each has a bit of the other's mask
-        :param self_collision: whether its own triangles pair with each other too; not those that share a vertex
+        :param self_collision: whether its own triangles pair with each other too
+        :param keep_shared: also those that share a vertex, which always touch there
         :param swept: boxes and 18-DOPs are around a triangle now and before the mesh was last moved
         :param thickness: by which boxes and 18-DOPs are wider on each side; what float32 does not hold is rounded up
         :return: the mesh's id
@@ -93,7 +95,7 @@ class MeshSet:
         corners = arrays.as_triangles(triangles, len(points))
         group_bits, mask_bits = _filter(group, mask)
         options = MeshOptions(points.ctypes.data, len(points), corners.ctypes.data, len(corners), group_bits, mask_bits,
-                              bool(self_collision), bool(swept), _thickness(thickness))
+                              bool(self_collision), bool(keep_shared), bool(swept), _thickness(thickness))
         mesh = ctypes.c_uint32()
         check(LIBRARY.cltMeshes_Add(self._meshes, byref(options), byref(mesh)))
         return mesh.value
@@ -127,9 +129,28 @@ class MeshSet:
             axes separates them; "triangles": and they meet as they are now, whatever is swept and thick
         :return: (n, 4), mesh, triangle, mesh and triangle, the smaller mesh and triangle first, ascending
         """
+        return self._find(LIBRARY.cltMeshes_FindPairs, test, 4)
+
+    def vertex_faces(self, test: str = "kdops") -> npt.NDArray[np.uint32]:
+        """All pairs of a vertex and a triangle, of the same meshes as `pairs`, each once: what methods start from that
+        look for when the two meet, or keep them apart. Vertices are thick and swept as their mesh's triangles are.
+
+        :param test: as of `pairs`
+        :return: (n, 4), the vertex's mesh and number, the triangle's mesh and number, ascending
+        """
+        return self._find(LIBRARY.cltMeshes_FindVertexFaces, test, 4)
+
+    def edge_pairs(self, test: str = "kdops") -> npt.NDArray[np.uint32]:
+        """All pairs of edges of triangles, each once whatever number of triangles has them; else as `vertex_faces`.
+
+        :return: (n, 6), twice a mesh and the two vertices that the edge joins, the lower one first; ascending
+        """
+        return self._find(LIBRARY.cltMeshes_FindEdgePairs, test, 6)
+
+    def _find(self, function: Any, test: str, columns: int) -> npt.NDArray[np.uint32]:
         pairs = Array()
-        check(LIBRARY.cltMeshes_FindPairs(self._meshes, choice("test", test, TESTS), byref(pairs)))
-        return take(pairs, np.uint32, (4,))
+        check(function(self._meshes, choice("test", test, TESTS), byref(pairs)))
+        return take(pairs, np.uint32, (columns,))
 
     def stats(self) -> MeshStats:
         """What the last search did."""
