@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
-// Small sets of meshes with numbers of every kind in them, against testing every triangle with every other. How many:
-// $CULLET_SOAK, or a few.
+// Small sets of meshes with numbers of every kind in them, against testing every triangle, vertex and edge with every
+// other.
 #include "tests/meshes/mesh_world.h"
+#include "tests/meshes/soak.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cfloat>
-#include <cstdlib>
 #include <iterator>
 #include <limits>
 
@@ -143,9 +143,8 @@ private:
 
 TEST( MeshSoak, NumbersOfEveryKind )
 {
-    const char* const wanted = std::getenv( "CULLET_SOAK" );
     const std::uint64_t stepCount = 20;
-    const std::uint64_t setCount = ( wanted == nullptr ? 20000 : std::strtoull( wanted, nullptr, 10 ) ) / stepCount;
+    const std::uint64_t setCount = soakCount( 20000 ) / stepCount;
     for ( std::uint64_t seed = 0; seed < setCount; ++seed )
     {
         Soak soak( seed, seed % 2 == 1 );

@@ -4,8 +4,6 @@
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/box_intersection_d.h>
 
-#include <mutex>
-
 namespace cullet::others
 {
 
@@ -44,18 +42,16 @@ public:
         place( first, m_first, m_firstBoxes );
         place( second, m_second, m_secondBoxes );
         pairs.clear();
-        std::mutex mutex;
         const auto meet = [&]( const Box& a, const Box& b )
         {
             if ( CGAL::do_intersect( *a.handle(), *b.handle() ) )
             {
-                const std::lock_guard<std::mutex> lock( mutex );
                 pairs.push_back( { std::uint32_t( a.handle() - m_first.cbegin() ),
                                    std::uint32_t( b.handle() - m_second.cbegin() ) } );
             }
         };
-        CGAL::box_intersection_d<CGAL::Parallel_if_available_tag>( m_firstBoxes.begin(), m_firstBoxes.end(),
-                                                                   m_secondBoxes.begin(), m_secondBoxes.end(), meet );
+        CGAL::box_intersection_d<CGAL::Sequential_tag>( m_firstBoxes.begin(), m_firstBoxes.end(), m_secondBoxes.begin(),
+                                                        m_secondBoxes.end(), meet );
     }
 
 private:

@@ -30,10 +30,11 @@ public:
 
 std::unique_ptr<MeshEngine> createCulletMeshes( const cltMesh& first, const cltMesh& second );
 
-/// Trees of axis-aligned boxes, refitted, which of FCL's kinds is the fastest here; `collide` with all contacts.
+/// Trees of axis-aligned boxes, refitted: of FCL's kinds the fastest here. `collide` with all contacts, on one thread.
 std::unique_ptr<MeshEngine> createFclMeshes( const cltMesh& first, const cltMesh& second );
 
-/// box_intersection_d of the triangles' boxes, on all threads, and do_intersect with exact predicates.
+/// box_intersection_d of the triangles' boxes, and do_intersect with exact predicates. On one thread: with TBB and two
+/// it took more than twice as long.
 std::unique_ptr<MeshEngine> createCgalMeshes( const cltMesh& first, const cltMesh& second );
 
 } // namespace cullet::others

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Zlib
+/// \file soak.h
+#ifndef CLT_TESTS_SOAK_H
+#define CLT_TESTS_SOAK_H
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace test
+{
+
+/// How many random inputs to try: $CULLET_SOAK, or a few.
+inline std::uint64_t soakCount( std::uint64_t few )
+{
+    const char* const wanted = std::getenv( "CULLET_SOAK" );
+    return wanted == nullptr ? few : std::strtoull( wanted, nullptr, 10 );
+}
+
+} // namespace test
+
+#endif
