@@ -7,11 +7,22 @@
 
 #include "papers.h"
 
+#include "gpu/core/pair_map.h"
+
 namespace cullet::papers
 {
 
+/// From an index to a pair.
+struct NamedMap
+{
+    const char* name;
+    cltPairMap map;
+};
+
 // avril_maps.cpp: from an index to a pair
-std::vector<Row> measureMaps( const Effort& effort );       ///< table 2
+std::vector<Row> measureMaps( const Effort& effort ); ///< table 2
+
+// avril_roots.cpp: its root
 std::vector<Row> measureRootErrors( const Effort& effort ); ///< table 3
 std::vector<Row> measureRoots( const Effort& effort );      ///< table 4
 

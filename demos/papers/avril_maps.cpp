@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file avril_maps.cpp
-/// Tables 2, 3 and 4: the map from an index to a pair, its roots, and what these get wrong.
+/// Table 2: ways from an index to a pair.
 #include "avril.h"
 #include "motion.h"
-#include "published_pair.h"
 
 #include "demos/report/numbers.h"
 
 #include "gpu/core/aabb.h"
 
 #include <fmt/format.h>
-
-#include <array>
-#include <cstring>
 
 namespace cullet::papers
 {
@@ -21,14 +17,6 @@ using compare::grouped;
 
 namespace
 {
-
-struct NamedMap
-{
-    const char* name;
-    cltPairMap map;
-};
-
-// -------------------------------------------------------------------------------------------------------- table 2
 
 /// The pair list of section 3.1: what the map saves.
 using PairList = std::vector<cltPair>;
@@ -127,206 +115,6 @@ std::vector<Row> measureMaps( const Effort& effort )
         {
             addOneThread( rows, size, motion, effort );
         }
-    }
-    return rows;
-}
-
-// -------------------------------------------------------------------------------------------------------- table 3
-
-namespace
-{
-
-/// The multiply-add of cards before 2010 drops the bits of the product that a float has no room for.
-float truncatingMultiplyAdd( float a, float b, float c )
-{
-    const double product = double( a ) * double( b ); // exact
-    std::uint64_t bits;
-    std::memcpy( &bits, &product, sizeof bits );
-    bits &= ~( ( std::uint64_t( 1 ) << 29 ) - 1 );
-    double kept;
-    std::memcpy( &kept, &bits, sizeof kept );
-    return float( kept +
-                  double( c ) ); // rounded once: both are floats, and their sum is exact in a double or nearly so
-}
-
-/// cltFastRoot on such a card.
-float truncatingFastRoot( float x, std::uint32_t constant, int steps )
-{
-    float y = cltFloatOfBits( constant - ( cltBitsOfFloat( x ) >> 1 ) );
-    for ( int step = 0; step < steps; ++step )
-    {
-        y = y * truncatingMultiplyAdd( -0.5f * x * y, y, 1.5f );
-    }
-    return x * y;
-}
-
-struct RootVariant
-{
-    const char* name;
-    std::uint32_t constant;
-    cltRoot root;
-    int steps;
-    std::array<double, 6> paper; ///< percent, of 1,000 to 100,000,000 roots
-};
-
-constexpr RootVariant rootVariants[] = {
-    { "Carmack, 2 steps", 0x5f3759df, clt_rootCarmack, 2, { 2.9, 0.89, 0.27, 0.18, 0.3681, 0.9847 } },
-    { "Lomont, 2 steps", 0x5f375a86, clt_rootLomont, 2, { 2.9, 0.89, 0.27, 0.1803, 0.3685, 0.9855 } },
-    { "Carmack, 3 steps", 0x5f3759df, clt_rootCarmack, 3, { 0.7, 0.12, 0.035, 0.0110, 0.0040, 0.0134 } },
-    { "Lomont, 3 steps", 0x5f375a86, clt_rootLomont, 3, { 0.7, 0.12, 0.035, 0.0111, 0.0057, 0.0142 } },
-    { "Carmack, 4 steps", 0x5f3759df, clt_rootCarmack, 4, { 0.7, 0.12, 0.035, 0.0110, 0.0040, 0.0134 } },
-    { "Lomont, 4 steps", 0x5f375a86, clt_rootLomont, 4, { 0.7, 0.12, 0.035, 0.0111, 0.0057, 0.0142 } } };
-
-constexpr std::uint32_t testCounts[] = { 1000, 10000, 100000, 1000000, 10000000, 100000000 };
-
-/// Percent of the numbers from 1 to each count whose root has another whole part than it should.
-template <typename Root>
-std::vector<double> errorPercents( std::size_t countsUsed, Root&& root )
-{
-    std::vector<double> percents;
-    std::uint64_t wrong = 0, whole = 0;
-    std::uint32_t x = 1;
-    for ( std::size_t c = 0; c < countsUsed; ++c )
-    {
-        for ( ; x <= testCounts[c]; ++x )
-        {
-            whole += ( whole + 1 ) * ( whole + 1 ) <= x;
-            wrong += std::uint64_t( root( float( x ) ) ) != whole;
-        }
-        percents.push_back( 100.0 * double( wrong ) / testCounts[c] );
-    }
-    return percents;
-}
-
-/// Corrected, the map is right at both ends of every row, which is where a wrong root shows.
-bool isExactWith( const cltPairMap& map, std::uint32_t testCount )
-{
-    const std::uint32_t n = 2 + std::uint32_t( std::sqrt( 2.0 * testCount ) );
-    std::uint64_t k = 0;
-    for ( std::uint32_t row = 0; row + 1 < n; ++row )
-    {
-        std::uint32_t i, j;
-        cltPairMap_Pair( &map, n, k, &i, &j );
-        bool isRight = i == row && j == row + 1;
-        k += n - 1 - row;
-        cltPairMap_Pair( &map, n, k - 1, &i, &j );
-        isRight = isRight && i == row && j == n - 1;
-        if ( !isRight )
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
-/// Percent of the pairs that the published rules get wrong: the paper says 0.
-Row publishedRulesRow( std::uint32_t n, const NamedMap& named )
-{
-    std::uint64_t wrong = 0, k = 0;
-    for ( std::uint32_t i = 1; i < n; ++i )
-    {
-        for ( std::uint32_t j = i + 1; j <= n; ++j )
-        {
-            std::uint32_t a, b;
-            cltPairMap_PublishedPair( &named.map, n, std::uint32_t( k++ ), &a, &b );
-            wrong += a != i || b != j;
-        }
-    }
-    const double percent = 100.0 * double( wrong ) / double( k );
-    return cpuRow( grouped( n ) + " bodies", std::string( "both rules, " ) + named.name, "%", 0.0, percent,
-                   isExactWith( named.map, std::uint32_t( k ) ) );
-}
-
-} // namespace
-
-std::vector<Row> measureRootErrors( const Effort& effort )
-{
-    const std::size_t countsUsed = effort.isQuick ? 3 : std::size( testCounts );
-    std::vector<Row> rows;
-    for ( const RootVariant& variant : rootVariants )
-    {
-        effort.progress->detail( variant.name );
-        const cltPairMap map = { variant.root, variant.steps };
-        const auto rounded = errorPercents( countsUsed, [&]( float x ) { return cltPairMap_Root( &map, x ); } );
-        const auto truncated = errorPercents( countsUsed, [&]( float x )
-                                              { return truncatingFastRoot( x, variant.constant, variant.steps ); } );
-        for ( std::size_t c = 0; c < countsUsed; ++c )
-        {
-            const std::string size = grouped( testCounts[c] );
-            const bool isRight = isExactWith( map, testCounts[c] );
-            const std::string name = variant.name;
-            rows.push_back( cpuRow( size, name, "%", variant.paper[c], rounded[c], isRight ) );
-            rows.push_back( cpuRow( size, name + ", truncated", "%", variant.paper[c], truncated[c], isRight ) );
-        }
-    }
-    for ( const std::uint32_t n : sizesFor( effort, { 100, 1000, 5000, 30000 } ) )
-    {
-        for ( const NamedMap& named : { NamedMap{ "square root", { clt_rootHardware, 2 } },
-                                        { "Carmack, 1 step", { clt_rootCarmack, 1 } },
-                                        { "Carmack, 2 steps", { clt_rootCarmack, 2 } },
-                                        { "Carmack, 3 steps", { clt_rootCarmack, 3 } } } )
-        {
-            rows.push_back( publishedRulesRow( n, named ) );
-        }
-    }
-    return rows;
-}
-
-// -------------------------------------------------------------------------------------------------------- table 4
-
-namespace
-{
-
-/// A sum over all roots, so that none can be left out.
-template <typename Root>
-std::uint64_t sumOfRoots( std::uint32_t count, Root&& root )
-{
-    std::uint64_t sum = 0;
-    for ( std::uint32_t x = 1; x <= count; ++x )
-    {
-        sum += cltBitsOfFloat( root( float( x ) ) );
-    }
-    return sum;
-}
-
-} // namespace
-
-std::vector<Row> measureRoots( const Effort& effort )
-{
-    struct Known
-    {
-        std::uint32_t count;
-        double fast, hardware, gain;
-    };
-    std::vector<Row> rows;
-    for ( const Known& known : { Known{ 1000000, 0.042, 0.048, 12.6 },
-                                 { 10000000, 0.409, 0.478, 14.7 },
-                                 { 100000000, 4.102, 4.722, 13.2 },
-                                 { 1000000000, 41.01, 48.01, 14.6 } } )
-    {
-        if ( effort.isQuick && known.count > 1000000 )
-        {
-            break;
-        }
-        const std::string size = grouped( known.count );
-        effort.progress->detail( size );
-        volatile std::uint64_t sink = 0;
-        const auto measure = [&]( const char* what, double paper, const cltPairMap& map, auto&& root )
-        {
-            const auto ms = medianMs( effort, [&] { sink = sink + sumOfRoots( known.count, root ); } );
-            const bool isRight = isExactWith( map, std::min( known.count, 100000000u ) );
-            rows.push_back( cpuRow( size, what, "ms", paper, ms, isRight ) );
-            rows.back().tests = double( known.count );
-            return ms;
-        };
-        const auto carmack = measure( "Carmack, 2 steps", known.fast, { clt_rootCarmack, 2 },
-                                      []( float x ) { return cltFastRoot( x, 0x5f3759dfu, 2 ); } );
-        measure( "Lomont, 2 steps", known.fast, { clt_rootLomont, 2 },
-                 []( float x ) { return cltFastRoot( x, 0x5f375a86u, 2 ); } );
-        const auto hardware =
-            measure( "instruction", known.hardware, { clt_rootHardware, 2 }, []( float x ) { return sqrtf( x ); } );
-        const auto gain = carmack ? std::optional<double>( 100 * ( 1 - *carmack / *hardware ) ) : std::nullopt;
-        rows.push_back( cpuRow( size, "saved by Carmack's", "%", known.gain, gain, true ) );
     }
     return rows;
 }

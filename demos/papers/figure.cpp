@@ -2,7 +2,7 @@
 /// \file figure.cpp
 /// What is to be drawn of a table. How is said in figure.gnuplot.
 #include "figure_script.h"
-#include "papers.h"
+#include "grid.h"
 
 #include "demos/report/gnuplot.h"
 #include "demos/report/machine.h"
@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace cullet::papers
 {
@@ -29,7 +30,7 @@ struct Curve
     std::string title;
     std::size_t color; ///< the same for what is the same thing
     Dash dash;
-    std::string points;
+    std::map<double, double> points; ///< milliseconds
 };
 
 /// \param figure  empty: not measured, nothing is drawn
@@ -47,8 +48,8 @@ void addPoint( std::vector<Curve>& curves, const char* where, Dash dash, const R
     const auto same = isOf( row.what );
     const std::size_t color = same == curves.end() ? curves.size() + 1 : same->color;
     const auto found = isOf( row.what + where );
-    Curve& curve = found == curves.end() ? curves.emplace_back( Curve{ row.what + where, color, dash, "" } ) : *found;
-    curve.points += fmt::format( "{} {}\n", *row.x, row.unit == "us" ? *figure / 1000 : *figure );
+    Curve& curve = found == curves.end() ? curves.emplace_back( Curve{ row.what + where, color, dash, {} } ) : *found;
+    curve.points[*row.x] = row.unit == "us" ? *figure / 1000 : *figure;
 }
 
 std::vector<Curve> curvesOf( const std::vector<Row>& rows )
@@ -63,11 +64,9 @@ std::vector<Curve> curvesOf( const std::vector<Row>& rows )
     return curves;
 }
 
-} // namespace
-
-void plotTable( const std::string& folder, const Table& table, const std::vector<Row>& rows )
+void plotCurves( const std::string& path, const std::string& name, const std::string& heading, const Table& table,
+                 const std::vector<Curve>& curves )
 {
-    const std::vector<Curve> curves = curvesOf( rows );
     const auto isOfPaper = []( const Curve& curve ) { return curve.dash == dashed; };
     if ( table.xTitle == nullptr || std::all_of( curves.begin(), curves.end(), isOfPaper ) )
     {
@@ -76,22 +75,36 @@ void plotTable( const std::string& folder, const Table& table, const std::vector
     std::string blocks, dashes, colors;
     for ( const Curve& curve : curves )
     {
-        blocks += fmt::format( "\"{}\"\n{}\n\n", curve.title, curve.points );
+        blocks += fmt::format( "\"{}\"\n", curve.title );
+        for ( const auto& [x, ms] : curve.points )
+        {
+            blocks += fmt::format( "{} {}\n", x, ms );
+        }
+        blocks += "\n\n";
         dashes += fmt::format( "{} ", int( curve.dash ) );
         colors += fmt::format( "{} ", curve.color );
     }
+    gnuplot::run( fmt::format( "path = {}\nname = {}\nheading = \"{}\"\nxTitle = {}\nisLogarithmic = {}\ncurves = {}\n"
+                               "dashes = '{}'\ncolorOf = '{}'\n$points << END\n{}END\n",
+                               gnuplot::quoted( path ), gnuplot::quoted( name ), heading,
+                               gnuplot::quoted( table.xTitle ), int( table.isLogarithmic ), curves.size(), dashes,
+                               colors, blocks ) +
+                  figureScript );
+}
+
+} // namespace
+
+void plotTable( const std::string& folder, const Table& table, const std::vector<Row>& rows )
+{
     const compare::Machine machine = compare::describeMachine();
+    const std::string path = folder + "/" + table.id + ".png";
+    const std::string name = fmt::format( "{}, {}: {}", table.paper->name, table.place, table.title );
+    // Only between double quotes does gnuplot take \n for a new line; nothing in the heading has to be quoted.
     const std::string heading =
         fmt::format( "here: {}, {}\\nthere: {}", machineLine( machine ), machine.commit, table.paper->machine );
-    // Only between double quotes does gnuplot take \n for a new line; nothing in the heading has to be quoted.
-    gnuplot::run(
-        fmt::format( "path = {}\nname = {}\nheading = \"{}\"\nxTitle = {}\nisLogarithmic = {}\ncurves = {}\n"
-                     "dashes = '{}'\ncolorOf = '{}'\n$points << END\n{}END\n",
-                     gnuplot::quoted( folder + "/" + table.id + ".png" ),
-                     gnuplot::quoted( fmt::format( "{}, {}: {}", table.paper->name, table.place, table.title ) ),
-                     heading, gnuplot::quoted( table.xTitle ), int( table.isLogarithmic ), curves.size(), dashes,
-                     colors, blocks ) +
-        figureScript );
+    const std::vector<Grid> grids = gridsOf( rows );
+    grids.empty() ? plotCurves( path, name, heading, table, curvesOf( rows ) )
+                  : plotGrids( path, name, heading, grids );
 }
 
 } // namespace cullet::papers

@@ -47,20 +47,6 @@ bool overlapDiagonally( const float* const* a, const float* const* b )
     return true;
 }
 
-/// The places of the corners of all triangles, three each.
-std::vector<const float*> cornersOf( const cltMeshScene& scene )
-{
-    std::vector<const float*> corners;
-    for ( std::uint32_t k = 0; k < scene.meshCount; ++k )
-    {
-        const cltMesh& mesh = scene.meshes[k];
-        const auto place = [&mesh]( std::uint32_t vertex ) { return &mesh.vertices[vertex][0]; };
-        std::transform( mesh.triangles[0], mesh.triangles[0] + 3 * std::size_t( mesh.triangleCount ),
-                        std::back_inserter( corners ), place );
-    }
-    return corners;
-}
-
 } // namespace
 
 MeshScenePointer createMeshScene( cltMeshSceneKind kind, std::uint32_t triangleCount, float speed )
@@ -74,15 +60,36 @@ MeshScenePointer createMeshScene( cltMeshSceneKind kind, std::uint32_t triangleC
     return scene;
 }
 
+std::vector<Triangle> trianglesOf( const cltMeshScene& scene )
+{
+    std::vector<Triangle> triangles;
+    for ( std::uint32_t k = 0; k < scene.meshCount; ++k )
+    {
+        const cltMesh& mesh = scene.meshes[k];
+        const auto place = [&mesh]( std::uint32_t vertex ) { return &mesh.vertices[vertex][0]; };
+        const auto triangle = [&place]( const std::uint32_t( &corners )[3] ) -> Triangle {
+            return { { place( corners[0] ), place( corners[1] ), place( corners[2] ) } };
+        };
+        std::transform( mesh.triangles, mesh.triangles + mesh.triangleCount, std::back_inserter( triangles ),
+                        triangle );
+    }
+    return triangles;
+}
+
+bool areNeighbors( const Triangle& a, const Triangle& b )
+{
+    return std::find_first_of( a.corners, a.corners + 3, b.corners, b.corners + 3 ) != a.corners + 3;
+}
+
 std::vector<cltAabb> boxesOf( const cltMeshScene& scene )
 {
-    const std::vector<const float*> corners = cornersOf( scene );
-    std::vector<cltAabb> boxes( corners.size() / 3 );
+    const std::vector<Triangle> triangles = trianglesOf( scene );
+    std::vector<cltAabb> boxes( triangles.size() );
     for ( std::size_t k = 0; k < boxes.size(); ++k )
     {
         for ( int axis = 0; axis < 3; ++axis )
         {
-            const Interval interval = intervalOf( &corners[3 * k], factors[axis] );
+            const Interval interval = intervalOf( triangles[k].corners, factors[axis] );
             boxes[k].lower[axis] = interval.lower;
             boxes[k].upper[axis] = interval.upper;
         }
@@ -103,7 +110,7 @@ std::vector<std::uint32_t> meshNumbersOf( const cltMeshScene& scene )
 PairSet trianglePairs( const cltMeshScene& scene, Between between, Directions directions )
 {
     const std::vector<cltAabb> boxes = boxesOf( scene );
-    const std::vector<const float*> corners = cornersOf( scene );
+    const std::vector<Triangle> triangles = trianglesOf( scene );
     const std::vector<std::uint32_t> meshes = meshNumbersOf( scene );
     std::vector<Candidate<cltAabb>> candidates;
     for ( std::uint32_t triangle = 0; triangle < boxes.size(); ++triangle )
@@ -115,7 +122,7 @@ PairSet trianglePairs( const cltMeshScene& scene, Between between, Directions di
     {
         const std::uint32_t a = smallerOf( key ), b = largerOf( key );
         return ( between == Between::meshes && meshes[a] == meshes[b] ) ||
-               ( directions == Directions::nine && !overlapDiagonally( &corners[3 * a], &corners[3 * b] ) );
+               ( directions == Directions::nine && !overlapDiagonally( triangles[a].corners, triangles[b].corners ) );
     };
     pairs.erase( std::remove_if( pairs.begin(), pairs.end(), isOut ), pairs.end() );
     return pairs;

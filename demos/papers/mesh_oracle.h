@@ -5,6 +5,8 @@
 #ifndef CLT_PAPERS_MESH_ORACLE_H
 #define CLT_PAPERS_MESH_ORACLE_H
 
+#include "triangle_oracle.h"
+
 #include "demos/oracle/oracle.h"
 #include "demos/scenes/meshes.h"
 
@@ -18,7 +20,12 @@ using MeshScenePointer = std::unique_ptr<cltMeshScene, decltype( &cltDestroyMesh
 /// Throws std::runtime_error when memory runs out.
 MeshScenePointer createMeshScene( cltMeshSceneKind kind, std::uint32_t triangleCount, float speed );
 
-/// Of all triangles, those of the first mesh first: this is how they are numbered in pairs.
+/// Of all meshes, those of the first mesh first: this is how they are numbered in pairs. The corners are the scene's.
+std::vector<Triangle> trianglesOf( const cltMeshScene& scene );
+
+/// Whether two of a scene have a vertex in common.
+bool areNeighbors( const Triangle& a, const Triangle& b );
+
 std::vector<cltAabb> boxesOf( const cltMeshScene& scene );
 
 /// For each triangle of a scene the number of its mesh.

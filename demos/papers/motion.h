@@ -91,22 +91,27 @@ cltBroadphaseDef defOf( cltAlgorithm algorithm, const Effort& effort );
 Row rowOf( const std::string& size, const std::string& what, std::optional<double> paper, const Everywhere& measured,
            std::optional<double> Updates::*time );
 
+/// For what takes seconds: the milliseconds of one run.
+template <typename Work>
+std::optional<double> onceMs( const Effort& effort, Work&& work )
+{
+    double milliseconds = 0;
+    {
+        const compare::Stopwatch stopwatch( milliseconds );
+        work();
+    }
+    return effort.isQuick ? std::nullopt : std::optional<double>( milliseconds );
+}
+
 /// The median of nine runs of `work` in milliseconds; a quick run is one, and has no time.
 template <typename Work>
 std::optional<double> medianMs( const Effort& effort, Work&& work )
 {
     std::vector<double> times;
-    for ( int repeat = effort.isQuick ? 0 : -1; repeat < ( effort.isQuick ? 1 : timedSteps ); ++repeat )
+    onceMs( effort, work ); // does not count, but is all that a quick run does
+    for ( int repeat = 0; repeat < timedSteps && !effort.isQuick; ++repeat )
     {
-        double milliseconds = 0;
-        {
-            const compare::Stopwatch stopwatch( milliseconds );
-            work();
-        }
-        if ( repeat >= 0 && !effort.isQuick )
-        {
-            times.push_back( milliseconds );
-        }
+        times.push_back( *onceMs( effort, work ) );
     }
     return compare::medianIfAny( times );
 }

@@ -36,6 +36,8 @@ struct Row
     std::optional<double> tests;  ///< pairs tested, or roots taken, in that time: rates show what cannot be
     bool isRight = false;         ///< the pairs were those of an independent sweep, after every correction
     std::optional<double> x;      ///< where it is in the figure; a curve is all rows of one `what`
+    std::string grid = {};        ///< of which grid it is a cell, in the row `size`; empty: it is a line of its own
+    std::string column = {};      ///< of the grid
 };
 
 /// A figure of the CPU's alone.
@@ -43,6 +45,13 @@ inline Row cpuRow( const std::string& size, const std::string& what, const char*
                    std::optional<double> cpu, bool isRight )
 {
     return { size, what, unit, paper, cpu, {}, {}, isRight, {} };
+}
+
+/// A cell of a grid, of what the paper shows in colors and prints no numbers of.
+inline Row cellRow( const std::string& grid, const std::string& size, const std::string& column, const char* unit,
+                    std::optional<double> cpu, bool isRight )
+{
+    return { size, grid + ", " + column, unit, {}, cpu, {}, {}, isRight, {}, grid, column };
 }
 
 struct Paper
@@ -72,7 +81,17 @@ std::vector<Table> karrasTables();
 std::vector<Table> chitaluTables();
 std::vector<Table> thesisTables();
 
-/// A heading, the rows in columns, the note.
+/// What a paper has and no table here does.
+struct Absent
+{
+    const char* paper;
+    const char* what;
+    const char* why;
+};
+
+std::vector<Absent> absentTables();
+
+/// A heading, the rows in columns, the grids, the note.
 std::string tableText( const Table& table, const std::vector<Row>& rows );
 
 /// Writes <folder>/<id>.png, or nothing if the table has no figure or nothing was timed. Throws std::runtime_error if

@@ -9,6 +9,7 @@
 #include "demos/compare/compare.h"
 #include "demos/report/machine.h"
 #include "demos/report/records.h"
+#include "demos/report/timing.h"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -61,6 +62,11 @@ void list()
     {
         fmt::print( "{:<14} {}, {}: {}\n", table.id, table.paper->name, table.place, table.title );
     }
+    fmt::print( "\nNot here:\n" );
+    for ( const Absent& absent : absentTables() )
+    {
+        fmt::print( "{}, {}: {}\n", absent.paper, absent.what, absent.why );
+    }
 }
 
 std::vector<Table> chosen( const Options& options )
@@ -88,6 +94,12 @@ Record recordOf( const Table& table, const Row& row )
     return record;
 }
 
+/// How long a table took to measure, or all of them.
+std::string tookText( const Effort& effort, const char* what, double ms )
+{
+    return effort.isQuick ? "" : fmt::format( "{} took {:.1f} s.\n", what, ms / 1000 );
+}
+
 /// \return whether every row was right
 bool run( const Options& options )
 {
@@ -101,10 +113,17 @@ bool run( const Options& options )
     const std::vector<Table> tables = chosen( options );
     std::vector<Record> records;
     bool isRight = true;
+    double totalMs = 0;
     for ( std::size_t k = 0; k < tables.size(); ++k )
     {
         progress.stage( fmt::format( "{}/{} {}", k + 1, tables.size(), tables[k].id ) );
-        const std::vector<Row> rows = tables[k].measure( effort );
+        std::vector<Row> rows;
+        double ms = 0;
+        {
+            const compare::Stopwatch stopwatch( ms );
+            rows = tables[k].measure( effort );
+        }
+        totalMs += ms;
         for ( const Row& row : rows )
         {
             records.push_back( recordOf( tables[k], row ) );
@@ -112,7 +131,7 @@ bool run( const Options& options )
         }
         if ( isTable )
         {
-            fmt::print( "{}\n", tableText( tables[k], rows ) );
+            fmt::print( "{}{}\n", tableText( tables[k], rows ), tookText( effort, tables[k].id, ms ) );
             std::fflush( stdout ); // whoever waits for the rest may read this
         }
         if ( !options.plot.empty() )
@@ -120,7 +139,11 @@ bool run( const Options& options )
             plotTable( options.plot, tables[k], rows );
         }
     }
-    if ( !isTable )
+    if ( isTable )
+    {
+        fmt::print( "{}", tookText( effort, "All of it", totalMs ) );
+    }
+    else
     {
         fmt::print( "{}", options.format == "csv" ? compare::csvText( records )
                                                   : compare::jsonText( compare::describeMachine(), records ) );
@@ -168,7 +191,7 @@ void addPapersCommand( CLI::App& app )
     CLI::App* command =
         app.add_subcommand( "papers", "The tables of the papers that cullet is built from, measured again" );
     const auto options = std::make_shared<papers::Options>();
-    command->add_option( "ID", options->ids, "Which tables, or all; without any they are listed" )
+    command->add_option( "ID", options->ids, "Which tables, or all; without any they are listed, and what is not here" )
         ->check( command::oneOf( papers::allIds() ) );
     command->add_option( "--device", options->device, "What is measured: the CPU, or a CUDA device beside it" )
         ->check( command::oneOf( { "cpu", "cuda" } ) );

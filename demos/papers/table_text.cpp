@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-#include "papers.h"
+#include "grid.h"
 
 #include "demos/report/numbers.h"
 #include "demos/report/table.h"
@@ -78,14 +78,19 @@ std::string tableText( const Table& table, const std::vector<Row>& rows )
                                    "paper G/s", "CPU G/s", "device G/s", "same pairs" } };
     for ( const Row& row : rows )
     {
-        cells.push_back( cellsOf( row ) );
+        if ( row.grid.empty() )
+        {
+            cells.push_back( cellsOf( row ) );
+        }
     }
     std::string text = fmt::format( "{}: {}\n{}, {}; there: {}\n\n", table.id, table.title, table.paper->name,
                                     table.place, table.paper->machine );
-    for ( const std::string& line : compare::tableLines( cells, 3 ) )
+    const bool hasLines = cells.size() > 1;
+    for ( const std::string& line : hasLines ? compare::tableLines( cells, 3 ) : std::vector<std::string>() )
     {
         text += line;
     }
+    text += gridsText( rows );
     return text + ( *table.note == 0 ? "" : "\n" + wrapped( table.note ) );
 }
 

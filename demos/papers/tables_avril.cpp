@@ -31,7 +31,8 @@ std::vector<Table> avrilTables()
           "paper has none. Ours compares with the row's first index in integers, as often as needed.",
           measureRootErrors },
         { "avril-4", &avril, "table 4", "Time for so many roots",
-          "On one thread. A processor's root instruction is its fastest way.", measureRoots },
+          "On one thread. A processor's root instruction is its fastest way. The thousand million are taken once.",
+          measureRoots },
         { "avril-5", &avril, "table 5, figure 3", "A byte or a bit for each pair that was tested",
           "On one thread; \"output\" is one copy in memory. Eight threads of the paper read, OR and write the same "
           "byte, which loses pairs; here a thread owns whole bytes.",

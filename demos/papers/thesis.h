@@ -17,6 +17,10 @@ std::vector<Row> measureDopLevels( const Effort& effort ); ///< figures 3.3 and 
 // thesis_cloth.cpp: two meshes
 std::vector<Row> measureClothDrop( const Effort& effort ); ///< figure 4.6
 
+// thesis_narrow.cpp: their triangles
+std::vector<Row> measureNarrowPhase( const Effort& effort ); ///< figure 4.9
+std::vector<Row> measureKdops( const Effort& effort );       ///< section 2.2.2.1
+
 // thesis_front.cpp: many bodies
 std::vector<Row> measureFront( const Effort& effort ); ///< figure 4.8
 

@@ -4,12 +4,10 @@
 /// entry may say something else. Both in trees whose leaves keep their order.
 #include "motion.h"
 #include "thesis.h"
-
-#include "karras_tree.h"
+#include "thesis_rule.h"
 
 #include "demos/engines/core_engine.h"
 #include "demos/report/numbers.h"
-#include "gpu/core/front.h"
 
 #include <fmt/format.h>
 
@@ -50,143 +48,6 @@ PairSet pairsOf( const cltScene& scene )
     }
     return sweptPairs( std::move( candidates ) );
 }
-
-// -------------------------------------------------------------------------------------------------- the thesis' rule
-
-class ThesisFront
-{
-public:
-    explicit ThesisFront( const std::vector<cltAabb>& boxes )
-    {
-        std::vector<std::uint64_t> keys = codesOf( boxes, cltHilbert );
-        radixSort( keys );
-        std::transform( keys.begin(), keys.end(), std::back_inserter( m_bodies ),
-                        []( std::uint64_t key ) { return std::uint32_t( key ); } );
-        m_tree = { cltLevels_Make( std::uint32_t( boxes.size() ) ), nullptr, nullptr };
-        m_nodes.resize( cltLevels_NodeCount( &m_tree.levels ) );
-        m_tree.nodes = m_nodes.data();
-        const std::uint32_t root = m_tree.levels.starts[m_tree.levels.top];
-        m_front = { cltPairPlace_Make( &m_trees, root, root ) };
-    }
-
-    ThesisFront( const ThesisFront& ) = delete; // the views point into it
-
-    void step( const cltAabb* boxes )
-    {
-        fit( boxes );
-        const std::vector<cltPairPlace> last = std::move( m_front );
-        m_front.clear();
-        m_pairs.clear();
-        m_tests = 0;
-        std::uint64_t keptCount = 0;
-        for ( cltPairPlace place : last )
-        {
-            const cltPairPlace before = place;
-            cltPairPlace above;
-            switch ( cltFront_MoveStep( &m_trees, &place, &above, &m_tests ) )
-            {
-            case clt_frontKeep:
-                m_front.push_back( place );
-                keptCount += place.a == before.a && place.b == before.b;
-                break;
-            case clt_frontDrop:
-                break;
-            case clt_frontDown:
-                keptCount += cltPairPlace_AreLeaves( &place );
-                m_tests += descend( place, m_front, &m_pairs );
-                break;
-            }
-        }
-        m_keptPercent = 100 * double( keptCount ) / double( last.size() );
-    }
-
-    /// Box tests of a search from the root of the same tree.
-    std::uint64_t testsFromTheRoot() const
-    {
-        const std::uint32_t root = m_tree.levels.starts[m_tree.levels.top];
-        std::vector<cltPairPlace> cut;
-        return descend( cltPairPlace_Make( &m_trees, root, root ), cut, nullptr );
-    }
-
-    std::uint64_t tests() const
-    {
-        return m_tests;
-    }
-
-    double keptPercent() const
-    {
-        return m_keptPercent;
-    }
-
-    PairSet pairs() const
-    {
-        PairSet sorted = m_pairs;
-        std::sort( sorted.begin(), sorted.end() );
-        return sorted;
-    }
-
-    std::size_t size() const
-    {
-        return m_front.size();
-    }
-
-private:
-    void fit( const cltAabb* boxes )
-    {
-        for ( std::uint32_t leaf = 0; leaf < m_bodies.size(); ++leaf )
-        {
-            m_nodes[leaf] = { boxes[m_bodies[leaf]], { -1, -1 } };
-        }
-        for ( std::uint32_t level = 1; level <= m_tree.levels.top; ++level )
-        {
-            for ( std::uint32_t node = m_tree.levels.starts[level]; node < m_tree.levels.starts[level + 1]; ++node )
-            {
-                cltLevelTree_JoinStep( &m_tree, level, node );
-            }
-        }
-    }
-
-    /// Adds where the search stops below a pair that meets. Returns how many boxes it tested.
-    std::uint64_t descend( const cltPairPlace& from, std::vector<cltPairPlace>& cut, PairSet* pairs ) const
-    {
-        std::uint64_t tests = 0;
-        std::vector<cltPairPlace> stack = { from };
-        while ( !stack.empty() )
-        {
-            const cltPairPlace place = stack.back();
-            stack.pop_back();
-            const bool isSelf = cltPairTree_IsSelf( &m_trees, &place );
-            const bool areLeaves = cltPairPlace_AreLeaves( &place );
-            const bool meets = cltPairTree_Meets( &m_trees, &place );
-            tests += !isSelf;
-            if ( meets && areLeaves && !isSelf && pairs != nullptr )
-            {
-                pairs->push_back( pairKey( m_bodies[place.a], m_bodies[place.b] ) );
-            }
-            if ( ( !meets || areLeaves ) && !isSelf )
-            {
-                cut.push_back( place );
-            }
-            else
-            {
-                cltPairPlace below[CLT_MOST_PAIRS_BELOW];
-                stack.insert( stack.end(), below, below + cltPairTree_Below( &m_trees, &place, below ) );
-            }
-        }
-        return tests - ( cltPairTree_IsSelf( &m_trees, &from ) ? 0 : 1 ); // it was tested by who found it
-    }
-
-    std::vector<std::uint32_t> m_bodies; ///< of the leaves
-    std::vector<cltLevelNode> m_nodes;
-    cltLevelTree m_tree;
-    cltPairTree m_trees = { &m_tree, &m_tree };
-    std::vector<cltPairPlace> m_front;
-    PairSet m_pairs;
-    std::uint64_t m_tests = 0;
-    double m_keptPercent = 0;
-};
-
-// ------------------------------------------------------------------------------------------------------- the library's
 
 /// The library over the same steps.
 class LibraryRun

@@ -41,11 +41,6 @@ std::vector<Model> modelsFor( const Effort& effort )
     return { std::begin( models ), effort.isQuick ? std::begin( models ) + 1 : std::end( models ) };
 }
 
-std::string sizeOf( const Model& model )
-{
-    return fmt::format( "{}, {}", model.name, grouped( model.size ) );
-}
-
 bool findsThePairs( const DopTree& tree, const cltMeshScene& scene )
 {
     DopWalked walked;
@@ -61,6 +56,29 @@ Everywhere measureLibrary( cltMeshScene& scene, const Effort& effort )
     return measureEverywhere( defOf( clt_algorithmLbvh, effort ), motion, effort );
 }
 
+/// The mesh of a model, and its tree.
+struct Built
+{
+    std::string size;
+    MeshScenePointer scene;
+    DopTree tree;
+    LevelTimes times;
+    std::optional<double> ms;
+
+    Built( const Model& model, const Effort& effort )
+        : size( fmt::format( "{}, {}", model.name, grouped( model.size ) ) ),
+          scene( createMeshScene( clt_meshSceneBlob, model.size, 1 ) )
+    {
+        effort.progress->detail( size );
+        ms = medianMs( effort, [&] { tree = buildDops( scene->meshes[0], times ); } );
+    }
+
+    bool isRight() const
+    {
+        return findsThePairs( tree, *scene );
+    }
+};
+
 } // namespace
 
 std::vector<Row> measureDopBuild( const Effort& effort )
@@ -68,19 +86,14 @@ std::vector<Row> measureDopBuild( const Effort& effort )
     std::vector<Row> rows;
     for ( const Model& model : modelsFor( effort ) )
     {
-        const std::string size = sizeOf( model );
-        effort.progress->detail( size );
-        const MeshScenePointer scene = createMeshScene( clt_meshSceneBlob, model.size, 1 );
-        DopTree tree;
-        LevelTimes times;
-        const auto ms = medianMs( effort, [&] { tree = buildDops( scene->meshes[0], times ); } );
-        const bool isRight = findsThePairs( tree, *scene );
-        rows.push_back( cpuRow( size, "18-DOPs, one core", "ms", model.build, ms, isRight ) );
-        rows.push_back( cpuRow( size, "the first version on a card", "ms", model.firstKernel, {}, isRight ) );
-        rows.push_back( cpuRow( size, "the last version", "ms", model.lastKernel, {}, isRight ) );
-        rows.push_back( cpuRow( size, "the same on a Tesla C2050", "ms", model.secondCard, {}, isRight ) );
-        const Everywhere library = measureLibrary( *scene, effort );
-        rows.push_back( rowOf( size, "the library: boxes, all threads", {}, library, &Updates::buildMs ) );
+        const Built built( model, effort );
+        const bool isRight = built.isRight();
+        rows.push_back( cpuRow( built.size, "18-DOPs, one core", "ms", model.build, built.ms, isRight ) );
+        rows.push_back( cpuRow( built.size, "the first version on a card", "ms", model.firstKernel, {}, isRight ) );
+        rows.push_back( cpuRow( built.size, "the last version", "ms", model.lastKernel, {}, isRight ) );
+        rows.push_back( cpuRow( built.size, "the same on a Tesla C2050", "ms", model.secondCard, {}, isRight ) );
+        const Everywhere library = measureLibrary( *built.scene, effort );
+        rows.push_back( rowOf( built.size, "the library: boxes, all threads", {}, library, &Updates::buildMs ) );
         placeAt( rows, model.size );
     }
     return rows;
@@ -91,22 +104,17 @@ std::vector<Row> measureDopUpdate( const Effort& effort )
     std::vector<Row> rows;
     for ( const Model& model : modelsFor( effort ) )
     {
-        const std::string size = sizeOf( model );
-        effort.progress->detail( size );
-        const MeshScenePointer scene = createMeshScene( clt_meshSceneBlob, model.size, 1 );
-        DopTree tree;
-        LevelTimes times;
-        const auto buildMs = medianMs( effort, [&] { tree = buildDops( scene->meshes[0], times ); } );
-        cltMeshScene_GoTo( scene.get(), movedSteps );
-        const auto updateMs = medianMs( effort, [&] { updateDops( tree, scene->meshes[0], times ); } );
-        const bool isRight = findsThePairs( tree, *scene );
-        const auto ratio = updateMs ? std::optional<double>( *buildMs / *updateMs ) : std::nullopt;
-        rows.push_back( cpuRow( size, "one core", "ms", model.update, updateMs, isRight ) );
-        rows.push_back( cpuRow( size, "on a card", "ms", model.updateKernel, {}, isRight ) );
-        rows.push_back(
-            cpuRow( size, "building over updating, one core", "times", model.build / model.update, ratio, isRight ) );
-        rows.push_back(
-            cpuRow( size, "the same on a card", "times", model.lastKernel / model.updateKernel, {}, isRight ) );
+        Built built( model, effort );
+        cltMeshScene_GoTo( built.scene.get(), movedSteps );
+        const auto ms = medianMs( effort, [&] { updateDops( built.tree, built.scene->meshes[0], built.times ); } );
+        const bool isRight = built.isRight();
+        const auto ratio = ms ? std::optional<double>( *built.ms / *ms ) : std::nullopt;
+        const auto add = [&]( const char* what, const char* unit, double paper, std::optional<double> figure )
+        { rows.push_back( cpuRow( built.size, what, unit, paper, figure, isRight ) ); };
+        add( "one core", "ms", model.update, ms );
+        add( "on a card", "ms", model.updateKernel, {} );
+        add( "building over updating, one core", "times", model.build / model.update, ratio );
+        add( "the same on a card", "times", model.lastKernel / model.updateKernel, {} );
         placeAt( rows, model.size );
     }
     return rows;
