@@ -4,12 +4,15 @@
 // Kernels without barriers need a single stack for all their threads.
 #include "tests/cuda/emulation/emulation.h"
 
-#include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <ucontext.h>
 #include <vector>
+
+#if defined( __SANITIZE_ADDRESS__ )
+#include <sanitizer/common_interface_defs.h>
+#endif
 
 dim3 threadIdx;
 dim3 blockIdx;
@@ -25,14 +28,16 @@ constexpr size_t stackSize = 256 * 1024;
 struct Place
 {
     ucontext_t context;
-    jmp_buf jump;
+    void* jump[5]; ///< as __builtin_setjmp wants it
     bool entered = true;
+    const void* stack = nullptr; ///< for AddressSanitizer
+    size_t size = 0;
 };
 
 struct Fiber
 {
     Place place;
-    std::unique_ptr<char[]> stack = std::unique_ptr<char[]>( new char[stackSize] );
+    std::unique_ptr<char[]> stack{ new char[stackSize] };
     unsigned thread = 0;
     bool atBarrier = false;
 };
@@ -46,33 +51,63 @@ struct Block
     Place scheduler;
     Fiber* running = nullptr;
     std::vector<std::unique_ptr<Fiber>> waiting;
-    std::vector<std::unique_ptr<Fiber>> idle; ///< stacks to use again
+    std::vector<std::unique_ptr<Fiber>> arrived; ///< those of the last barrier
+    std::vector<std::unique_ptr<Fiber>> idle;    ///< stacks to use again
 };
 
 Block block;
 
-/// Goes on at another place; returns when somebody comes back to this one. A jump is many times faster than a change of
-/// context, which asks the system for its signals; but AddressSanitizer follows contexts and takes no jumps.
-void switchTo( Place& from, Place& to )
+// AddressSanitizer wants to know which stack is next, before the switch, and after it which one was left. It would find
+// that out by itself where contexts are changed, at fifty times the price.
+
+void announce( const Place& to )
 {
 #if defined( __SANITIZE_ADDRESS__ )
-    swapcontext( &from.context, &to.context );
+    __sanitizer_start_switch_fiber( nullptr, to.stack, to.size );
 #else
-    if ( _setjmp( from.jump ) != 0 )
-    {
-        return; // somebody came back
-    }
+    (void)to;
+#endif
+}
+
+void arrive( Place& from )
+{
+#if defined( __SANITIZE_ADDRESS__ )
+    __sanitizer_finish_switch_fiber( nullptr, &from.stack, &from.size );
+#else
+    (void)from;
+#endif
+}
+
+#if defined( __GNUC__ )
+__attribute__( ( noinline, no_sanitize_address ) )
+#endif
+void goTo( Place& to )
+{
     if ( to.entered )
     {
-        _longjmp( to.jump, 1 );
+        __builtin_longjmp( to.jump, 1 );
     }
     to.entered = true;
     setcontext( &to.context );
-#endif
+}
+
+/// Goes on at another place; returns when somebody comes back to this one. A jump is many times faster than a change of
+/// context, which asks the system for its signals; the compiler's own jump also than that of the library, about which
+/// AddressSanitizer asks the system.
+void switchTo( Place& from, Place& to )
+{
+    if ( __builtin_setjmp( from.jump ) != 0 )
+    {
+        arrive( to ); // somebody came back
+        return;
+    }
+    announce( to );
+    goTo( to );
 }
 
 void runThreads()
 {
+    arrive( block.scheduler );
     for ( ;; )
     {
         while ( block.startedCount < block.threadCount )
@@ -91,8 +126,8 @@ std::unique_ptr<Fiber> newFiber()
     auto fiber = std::make_unique<Fiber>();
     fiber->place.entered = false;
     getcontext( &fiber->place.context );
-    fiber->place.context.uc_stack.ss_sp = fiber->stack.get();
-    fiber->place.context.uc_stack.ss_size = stackSize;
+    fiber->place.stack = fiber->place.context.uc_stack.ss_sp = fiber->stack.get();
+    fiber->place.size = fiber->place.context.uc_stack.ss_size = stackSize;
     fiber->place.context.uc_link = nullptr;
     makecontext( &fiber->place.context, runThreads, 0 );
     return fiber;
@@ -160,9 +195,9 @@ void emulation::runBlock( const std::function<void()>& thread, unsigned threadCo
             std::fprintf( stderr, "%zu of %u threads came to a barrier\n", block.waiting.size(), threadCount );
             std::abort();
         }
-        std::vector<std::unique_ptr<Fiber>> arrived;
-        arrived.swap( block.waiting );
-        for ( std::unique_ptr<Fiber>& fiber : arrived )
+        block.arrived.clear();
+        block.arrived.swap( block.waiting );
+        for ( std::unique_ptr<Fiber>& fiber : block.arrived )
         {
             resume( std::move( fiber ) );
         }
