@@ -175,8 +175,7 @@ void cltPromotion_Consider( cltBroadphase* broadphase )
     if ( status == clt_ok )
     {
         Install( broadphase, device );
-        broadphase->stats.deviceReason = "enough bodies moved in enough updates; from how many on a device is faster "
-                                         "is an estimate, not measured on any";
+        broadphase->stats.deviceReason = "enough bodies moved in enough updates for the promotion that was asked for";
         return;
     }
     if ( status != clt_hostMemory )

@@ -19,7 +19,7 @@ bool cltFailover_IsDue( cltBroadphase* broadphase, cltStatus status );
 /// True if the update that was just committed was worth a device.
 static inline bool cltPromotion_IsWorthIt( const cltBroadphase* broadphase )
 {
-    return broadphase->mayBePromoted && broadphase->table.lastMovedCount >= broadphase->offer.worthFrom;
+    return broadphase->mayBePromoted && broadphase->table.lastMovedCount >= broadphase->def.promoteFrom;
 }
 
 /// To be called after such an update. If there were enough of them, a device's backend takes the place of the CPU's. If

@@ -175,7 +175,7 @@ typedef struct cltPairChanges
 
 typedef enum cltDevice
 {
-    clt_deviceAuto, ///< begins on the CPU, with promotion to a CUDA device: see cltBroadphase_Update
+    clt_deviceAuto, ///< the CPU; with promotion to a CUDA device if cltBroadphaseDef::promoteFrom asks for it
     clt_deviceCpu,
     clt_deviceCuda ///< with failover to the CPU: see cltBroadphase_Update
 } cltDevice;
@@ -257,6 +257,8 @@ typedef void cltParallelForFcn( cltTask* task, uint32_t count, uint32_t grain, v
 typedef struct cltBroadphaseDef
 {
     cltDevice device;       ///< default clt_deviceAuto
+    uint32_t promoteFrom;   ///< with clt_deviceAuto: proxies that move in an update, from which promotion is worth it:
+                            ///< see cltBroadphase_Update. Default 0: never, for no device has been measured yet
     cltAlgorithm algorithm; ///< default clt_algorithmAuto
     cltPrecision precision; ///< default clt_precisionFloat
     cltRoot root;           ///< default clt_rootHardware; used by bruteForce and grid
@@ -395,11 +397,11 @@ CLT_API cltStatus cltBroadphase_GetUserDataOf( const cltBroadphase* broadphase, 
 /// log hook gets one line, cltStats::deviceFailureCount counts it, and the next broadphase may try the device again.
 /// The child of a fork fails over from its parent's device in the same way.
 ///
-/// Promotion: with clt_deviceAuto a world goes from the CPU to a CUDA device, if one answers, at the end of the 60th
-/// update in which 100,000 proxies moved and between which nothing was queried, unless clt_algorithmWide was asked for.
-/// The numbers are estimates and may change. The changes stay the same bytes. That one update takes longer by as much
-/// as it takes to wake the device, which can be a second, and to bring every proxy there. It is tried once: if it
-/// fails, the CPU goes on.
+/// Promotion: with clt_deviceAuto and promoteFrom > 0 a world goes from the CPU to a CUDA device, if one answers, at
+/// the end of the 60th update in which promoteFrom proxies moved and between which nothing was queried, unless
+/// clt_algorithmWide was asked for. The changes stay the same bytes. That one update takes longer by as much as it
+/// takes to wake the device, which can be a second, and to bring every proxy there. It is tried once: if it fails, the
+/// CPU goes on.
 ///
 /// The CUDA device is the one that is current for the calling thread at creation or at the promotion. Updates and
 /// cltBroadphase_GetPairs make it current while they run and restore the caller's; the first of them makes the device's

@@ -158,8 +158,7 @@ typedef cltStatus cltCreateBackendFcn( const cltBroadphaseDef* def, cltMemory* m
 typedef struct cltDeviceOffer
 {
     cltCreateBackendFcn* create;
-    uint32_t worthFrom; ///< proxies that move in one update, from which the device is faster
-    uint32_t patience;  ///< such updates without a query between them, after which auto goes there
+    uint32_t patience; ///< updates that are worth it without a query between them, after which a world goes there
 } cltDeviceOffer;
 
 cltDeviceOffer cltOfferCuda( void );

@@ -25,6 +25,7 @@ TEST( Create, DefaultsAreThoseOfTheHeader )
 {
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     EXPECT_EQ( clt_deviceAuto, def.device );
+    EXPECT_EQ( 0u, def.promoteFrom );
     EXPECT_EQ( clt_algorithmAuto, def.algorithm );
     EXPECT_EQ( clt_precisionFloat, def.precision );
     EXPECT_EQ( clt_rootHardware, def.root );

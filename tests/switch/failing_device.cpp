@@ -159,8 +159,10 @@ cltBroadphaseDef defOn( cltDevice device, Config config )
 BroadphasePtr createOnDevice( const cltBroadphaseDef& def, cltStatus* status )
 {
     cltBroadphase* broadphase = nullptr;
-    const cltDeviceOffer offer = { createDevice, plan->worthFrom, plan->patience };
-    *status = cltCreateBroadphaseOn( &def, &offer, &broadphase );
+    const cltDeviceOffer offer = { createDevice, plan->patience };
+    cltBroadphaseDef promoted = def;
+    promoted.promoteFrom = plan->promoteFrom;
+    *status = cltCreateBroadphaseOn( &promoted, &offer, &broadphase );
     EXPECT_EQ( *status != clt_ok, broadphase == nullptr );
     return BroadphasePtr( broadphase );
 }

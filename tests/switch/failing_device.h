@@ -36,11 +36,11 @@ struct DevicePlan
     DevicePlan( const DevicePlan& ) = delete;
     DevicePlan& operator=( const DevicePlan& ) = delete;
 
-    cltStatus creation = clt_ok;     ///< what creating a device answers
-    uint32_t worthFrom = UINT32_MAX; ///< proxies that move in one update, from which auto goes to the device
-    uint32_t patience = 0;           ///< such updates without a query, after which it does
-    Stage stage = Stage::upload;     ///< the one to fail in
-    uint32_t call = 0;               ///< at which call of it, from 1; 0: never
+    cltStatus creation = clt_ok; ///< what creating a device answers
+    uint32_t promoteFrom = 0;    ///< of the broadphases that are made on it
+    uint32_t patience = 0;       ///< updates that are worth it without a query, after which one goes to the device
+    Stage stage = Stage::upload; ///< the one to fail in
+    uint32_t call = 0;           ///< at which call of it, from 1; 0: never
     cltStatus status = clt_deviceFailed;
     bool late = false;       ///< fails after the stage did its work, else before
     bool showsBoxes = false; ///< lets queries look at the hierarchy that it has on the host; CUDA has none

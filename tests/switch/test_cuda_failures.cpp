@@ -15,9 +15,11 @@ namespace
 /// With auto a few boxes that move in one update are enough to go there.
 World worldWithCuda( const cltBroadphaseDef& def )
 {
-    const cltDeviceOffer offer = { cltCreateCudaBackend, 6, 0 };
+    const cltDeviceOffer offer = { cltCreateCudaBackend, 0 };
+    cltBroadphaseDef promoted = def;
+    promoted.promoteFrom = 6;
     cltBroadphase* broadphase = nullptr;
-    EXPECT_EQ( clt_ok, cltCreateBroadphaseOn( &def, &offer, &broadphase ) );
+    EXPECT_EQ( clt_ok, cltCreateBroadphaseOn( &promoted, &offer, &broadphase ) );
     return World( BroadphasePtr( broadphase ), def );
 }
 

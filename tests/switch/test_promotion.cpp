@@ -62,7 +62,7 @@ TEST_P( Promotion, InTheMiddleOfALife )
     {
         SCOPED_TRACE( seed );
         DevicePlan plan;
-        plan.worthFrom = few;
+        plan.promoteFrom = few;
         plan.showsBoxes = seed % 2 == 0;
         cltBroadphaseDef def = this->def();
         def.reportDestroyed = seed % 4 < 2;
@@ -78,11 +78,20 @@ TEST_P( Promotion, InTheMiddleOfALife )
     }
 }
 
+TEST( PromotionNever, UnlessItWasAskedFor )
+{
+    DevicePlan plan;
+    World world = worldOn( defOn( clt_deviceAuto ) );
+    live( world, 1 );
+    EXPECT_EQ( 0u, plan.createdCount );
+    expectReason( world, "auto is the CPU" );
+}
+
 /// What the CPU's update handed out is still there when the CPU's backend is not.
 TEST_P( Promotion, ChangesAndPairsOutliveTheCpusBackend )
 {
     DevicePlan plan;
-    plan.worthFrom = 40;
+    plan.promoteFrom = 40;
     World world = worldOn( def() );
     const Ids proxies = createSome( world, 60 );
     moveAlong( world, proxies, 39 );
@@ -99,7 +108,7 @@ TEST_P( Promotion, ChangesAndPairsOutliveTheCpusBackend )
 TEST( PromotionCount, IsOfWhatMoved )
 {
     DevicePlan plan;
-    plan.worthFrom = 10;
+    plan.promoteFrom = 10;
     World world = worldOn( defOn( clt_deviceAuto ) );
     const Ids proxies = createSome( world, 100 ); // many came
     moveAlong( world, proxies, 9 );               // few moved
@@ -122,7 +131,7 @@ TEST( PromotionPatience, EndsAfterQuietUpdates )
     for ( int kind = 0; kind < 3; ++kind )
     {
         DevicePlan plan;
-        plan.worthFrom = 5;
+        plan.promoteFrom = 5;
         plan.patience = 3;
         World world = worldOn( defOn( clt_deviceAuto ) );
         const Ids proxies = createSome( world, 5 );
@@ -151,7 +160,7 @@ TEST( PromotionNever, WhereTheCpuOrWideOrTheDeviceWasAskedFor )
           { defOn( clt_deviceCpu ), defOn( clt_deviceAuto, wide ), defOn( clt_deviceCuda ) } )
     {
         DevicePlan plan;
-        plan.worthFrom = 1;
+        plan.promoteFrom = 1;
         World world = worldOn( def );
         live( world, 1 );
         EXPECT_EQ( def.device == clt_deviceCuda ? 1u : 0u, plan.createdCount );
@@ -163,7 +172,7 @@ TEST( PromotionNever, WhereTheCpuOrWideOrTheDeviceWasAskedFor )
 /// A life that ends on the CPU, and in which going to the device was tried once.
 static void liveWithout( DevicePlan& plan, uint32_t failureCount, const std::string& reason )
 {
-    plan.worthFrom = few;
+    plan.promoteFrom = few;
     World world = worldOn( defOn( clt_deviceAuto ) );
     live( world, 1 );
     EXPECT_EQ( 1u, plan.createdCount ) << "tried again";
@@ -223,7 +232,7 @@ TEST( PromotionFailure, OfTheDeviceLater )
 TEST( PromotionInAChild, LeavesTheParentAlone )
 {
     DevicePlan plan;
-    plan.worthFrom = few;
+    plan.promoteFrom = few;
     World world = worldOn( defOn( clt_deviceAuto ) );
     world.create( span( 0, 1 ) );
     world.updateOnly();

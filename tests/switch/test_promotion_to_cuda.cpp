@@ -10,9 +10,11 @@ using namespace test;
 /// On the CPU, until a few boxes move in one update.
 static World worldBeforeCuda( const cltBroadphaseDef& def )
 {
-    const cltDeviceOffer offer = { cltCreateCudaBackend, 6, 0 };
+    const cltDeviceOffer offer = { cltCreateCudaBackend, 0 };
+    cltBroadphaseDef promoted = def;
+    promoted.promoteFrom = 6;
     cltBroadphase* broadphase = nullptr;
-    EXPECT_EQ( clt_ok, cltCreateBroadphaseOn( &def, &offer, &broadphase ) );
+    EXPECT_EQ( clt_ok, cltCreateBroadphaseOn( &promoted, &offer, &broadphase ) );
     return World( BroadphasePtr( broadphase ), def );
 }
 

@@ -98,7 +98,7 @@ TEST( PromotionMemory, RunsOut )
         cltBroadphaseDef def = defOn( clt_deviceAuto );
         hooks.installMemory( def );
         DevicePlan plan;
-        plan.worthFrom = 60;
+        plan.promoteFrom = 60;
         World world = worldOn( def );
         const Ids proxies = world.createAll( Boxes( 60, span( 0, 1 ) ) );
         world.updateOnly();
