@@ -12,9 +12,10 @@ namespace
 class CulletMeshes : public MeshEngine
 {
 public:
-    CulletMeshes( const cltMesh& first, const cltMesh& second )
+    CulletMeshes( const cltMesh& first, const cltMesh& second, int threadCount )
     {
         cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        def.threadCount = threadCount;
         cltMeshSet* set = nullptr;
         requireOk( cltCreateMeshSet( &def, &set ) );
         m_set.reset( set );
@@ -62,9 +63,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<MeshEngine> createCulletMeshes( const cltMesh& first, const cltMesh& second )
+std::unique_ptr<MeshEngine> createCulletMeshes( const cltMesh& first, const cltMesh& second, int threadCount )
 {
-    return std::make_unique<CulletMeshes>( first, second );
+    return std::make_unique<CulletMeshes>( first, second, threadCount );
 }
 
 } // namespace cullet::others

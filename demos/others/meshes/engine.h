@@ -28,7 +28,8 @@ public:
     virtual void step( const cltMesh& first, const cltMesh& second, MeshPairs& pairs ) = 0;
 };
 
-std::unique_ptr<MeshEngine> createCulletMeshes( const cltMesh& first, const cltMesh& second );
+/// \param threadCount  0: all
+std::unique_ptr<MeshEngine> createCulletMeshes( const cltMesh& first, const cltMesh& second, int threadCount );
 
 /// Trees of axis-aligned boxes, refitted: of FCL's kinds the fastest here. `collide` with all contacts, on one thread.
 std::unique_ptr<MeshEngine> createFclMeshes( const cltMesh& first, const cltMesh& second );

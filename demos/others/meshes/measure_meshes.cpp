@@ -114,7 +114,8 @@ int measureMeshes( std::uint32_t triangleCount )
     Ball first( triangleCount, false );
     Ball second( triangleCount, true );
     std::vector<MeshEntry> entries;
-    entries.push_back( { "cullet", createCulletMeshes( first.mesh(), second.mesh() ), {} } );
+    entries.push_back( { "cullet", createCulletMeshes( first.mesh(), second.mesh(), 0 ), {} } );
+    entries.push_back( { "cullet, one thread", createCulletMeshes( first.mesh(), second.mesh(), 1 ), {} } );
 #ifdef CULLET_WITH_FCL
     entries.push_back( { "FCL", createFclMeshes( first.mesh(), second.mesh() ), {} } );
 #endif
@@ -130,8 +131,8 @@ int measureMeshes( std::uint32_t triangleCount )
     for ( const MeshEntry& entry : entries )
     {
         const double milliseconds = *compare::medianIfAny( entry.times );
-        std::printf( "%-6s %8.2f ms, %6.2f x, %zu pairs in %u steps, %zu of them otherwise\n", entry.name, milliseconds,
-                     milliseconds / *compare::medianIfAny( entries[0].times ), entry.pairCount, stepCount,
+        std::printf( "%-18s %8.2f ms, %6.2f x, %zu pairs in %u steps, %zu of them otherwise\n", entry.name,
+                     milliseconds, milliseconds / *compare::medianIfAny( entries[0].times ), entry.pairCount, stepCount,
                      entry.differingCount );
     }
     return 0;
