@@ -58,10 +58,19 @@ std::string algorithmOf( btCollisionWorld& world )
     return cullet == nullptr ? "" : cltAlgorithmName( compare::coreStats( *cullet->getCore() ).algorithm );
 }
 
+void drawIfAsked( const WorldKind& kind, const World& world, const std::string& directory, const char* when )
+{
+    if ( kind.draw != nullptr )
+    {
+        kind.draw( world, fmt::format( "{}/demo-{}-{}.png", directory, kind.name, when ) );
+    }
+}
+
 } // namespace
 
 std::vector<ComparedRun> compareWorlds( const WorldKind& kind, const std::vector<std::string>& broadphases,
-                                        const WorldOptions& options, command::Progress& progress )
+                                        const WorldOptions& options, const std::string& directory,
+                                        command::Progress& progress )
 {
     std::vector<ComparedRun> runs;
     std::vector<std::unique_ptr<World>> worlds;
@@ -72,6 +81,7 @@ std::vector<ComparedRun> compareWorlds( const WorldKind& kind, const std::vector
         worlds.push_back( std::make_unique<World>( createBroadphase( name, options ) ) );
         kind.fill( *worlds.back(), options.bodies );
     }
+    drawIfAsked( kind, *worlds[0], directory, "before" );
     for ( std::size_t step = 0; step < std::size_t( options.steps ); ++step )
     {
         for ( const auto& world : worlds )
@@ -94,6 +104,7 @@ std::vector<ComparedRun> compareWorlds( const WorldKind& kind, const std::vector
     {
         runs[k].algorithm = algorithmOf( worlds[k]->bullet() );
     }
+    drawIfAsked( kind, *worlds[0], directory, "after" );
     return runs;
 }
 

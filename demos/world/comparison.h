@@ -31,8 +31,10 @@ struct ComparedRun
 /// and its rounding would let worlds drift apart until they are about different piles. Contacts and what the solver
 /// remembers of them stay each world's own.
 /// \param broadphases  names, not empty
+/// \param directory    for pictures of kinds that are drawn
 std::vector<ComparedRun> compareWorlds( const WorldKind& kind, const std::vector<std::string>& broadphases,
-                                        const WorldOptions& options, command::Progress& progress );
+                                        const WorldOptions& options, const std::string& directory,
+                                        command::Progress& progress );
 
 } // namespace cullet::demo
 

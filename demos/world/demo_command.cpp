@@ -73,7 +73,7 @@ void compare( const DemoOptions& options )
     {
         progress.stage( fmt::format( "{}, {} bodies", kind, options.bodies ) );
         const std::vector<ComparedRun> more =
-            compareWorlds( worldKind( kind ), options.broadphases, options, progress );
+            compareWorlds( worldKind( kind ), options.broadphases, options, options.out, progress );
         runs.insert( runs.end(), more.begin(), more.end() );
     }
     printComparison( options.format, runs );
@@ -132,7 +132,7 @@ different one first each time, and a table shows where the time went: millisecon
 consists of, those of the broadphase being "boxes", "broadphase" and some of "actions". At the start of each step all
 worlds are where the first one is. Medians are over the steps, each part's own; totals add up. "processor" is what all
 threads together spent. "pairs" is how many the narrow phase was given in a step, "touching" how many of them touch. A
-picture of the same goes into demo-parts.png.
+picture of the same goes into demo-parts.png, and two of the rings of "concave" into demo-concave-before.png and -after.
 )";
 
 } // namespace

@@ -16,13 +16,15 @@ namespace cullet::demo
 /// Kilograms per cubic metre; only the ratios between bodies matter.
 static constexpr btScalar density = 10;
 
-const std::array<WorldKind, 8> worldKinds = { {
+const std::array<WorldKind, 9> worldKinds = { {
     { "pile", "boxes, spheres and slabs fall on a plane", addPile, true },
     { "sleeping", "towers of five boxes, all at rest and deactivated", addSleepers },
     { "ragdolls", "dolls of eleven jointed bodies fall on a heap; none meets itself", addRagdolls },
     { "terrain", "boxes, spheres and slabs roll down hills", addTerrain },
     { "character", "one body in a hundred is a character that walks through a level of tiles and crates",
       addCharacters },
+    { "concave", "rings, as meshes of GImpact's, fall on each other; over cullet, contacts are cullet's too", addRings,
+      false, drawRings },
     { "cubes", "boxes alone fall on a plane", addCubes, true },
     { "spheres", "spheres alone", addSpheres, true },
     { "slabs", "slabs alone", addSlabs, true },

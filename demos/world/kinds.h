@@ -25,9 +25,12 @@ struct WorldKind
     void ( *fill )( World& world, int bodyCount );
 
     bool isColumn = false; ///< begins as Column says, so that a camera can be placed by it
+
+    /// Draws a comparison's first world at its begin and its end into a PNG; NULL: it is not drawn.
+    void ( *draw )( const World& world, const std::string& path ) = nullptr;
 };
 
-extern const std::array<WorldKind, 8> worldKinds;
+extern const std::array<WorldKind, 9> worldKinds;
 
 const WorldKind& worldKind( const std::string& name );
 
@@ -39,6 +42,8 @@ void addSleepers( World& world, int bodyCount );
 void addRagdolls( World& world, int bodyCount );
 void addTerrain( World& world, int bodyCount );
 void addCharacters( World& world, int bodyCount );
+void addRings( World& world, int bodyCount );
+void drawRings( const World& world, const std::string& path );
 
 /// Places on the ground: a square around the origin.
 class Square
