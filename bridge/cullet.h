@@ -268,8 +268,8 @@ typedef struct cltBroadphaseDef
     int entryLevel;         ///< levels below the root at which frontier begins, 0 to CLT_MAX_ENTRY_LEVEL; default -1:
                             ///< five, on a CUDA device ten
     int depthStep;          ///< levels that frontier descends in a pass, 1 to 4, default 2
-    bool keepFront;         ///< frontier on a CPU begins where its last search stopped, and looks only at what may have
-                            ///< changed since: see there. Default false
+    bool keepFront;         ///< frontier begins where its last search stopped, and looks only at what may have changed
+                            ///< since: see there. Default false
     bool filterMasks;       ///< apply group and mask, default true. False pairs everything that overlaps
     bool reportDestroyed;   ///< pairs of destroyed proxies are in the next update's `ended`, default false: they end
                             ///< silently. With it the changes tell all that happened. Their ids may be given out

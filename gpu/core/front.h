@@ -21,6 +21,10 @@
 
 #include <float.h>
 
+/// Leaves of a tree with a front are a multiple of this, the last ones empty: with another number of leaves it would be
+/// another tree, and its front would begin anew.
+#define CLT_FRONT_ROOM 1024u
+
 /// Most pairs that there can be right below a pair.
 #define CLT_MOST_PAIRS_BELOW 3u
 
@@ -39,6 +43,13 @@ typedef struct cltPairTree
     const cltLevelTree* a;
     const cltLevelTree* b;
 } cltPairTree;
+
+/// Leaves to have for so many: as before, until that is too few, or twice too many.
+CLT_HD uint32_t cltFront_LeafRoom( uint32_t leafCount, uint32_t room )
+{
+    const bool fits = leafCount <= room && leafCount >= room / 2u;
+    return fits ? room : ( leafCount + CLT_FRONT_ROOM - 1u ) / CLT_FRONT_ROOM * CLT_FRONT_ROOM;
+}
 
 CLT_HD cltPairPlace cltPairPlace_Make( const cltPairTree* trees, uint32_t a, uint32_t b )
 {
@@ -128,16 +139,22 @@ CLT_HD bool cltPairTree_IsWithin( const cltPairTree* trees, const cltPairPlace* 
            cltLevels_Parent( levels, place->levelA, place->a ) == cltLevels_Parent( levels, place->levelB, place->b );
 }
 
-/// The pair right above one that is neither the root nor within one node: one of its sides went down to it.
+/// True if the pair right above has another node in the place of `a`, else in that of `b`. Of a pair that is neither
+/// the root nor within one node: one of its sides went down to it.
+CLT_HD bool cltPairTree_IsAboveOfA( const cltPairTree* trees, const cltPairPlace* place )
+{
+    return place->levelA < trees->a->levels.top &&
+           ( place->levelA != place->levelB || place->levelB == trees->b->levels.top );
+}
+
+/// The pair right above one that is neither the root nor within one node.
 /// \param[out] isFirst  whether `place` is the first pair below it
 CLT_HD cltPairPlace cltPairTree_Above( const cltPairTree* trees, const cltPairPlace* place, bool* isFirst )
 {
     const cltLevels* levelsA = &trees->a->levels;
     const cltLevels* levelsB = &trees->b->levels;
     cltPairPlace above = *place;
-    const bool isOfA =
-        place->levelA < levelsA->top && ( place->levelA != place->levelB || place->levelB == levelsB->top );
-    if ( isOfA )
+    if ( cltPairTree_IsAboveOfA( trees, place ) )
     {
         above.a = cltLevels_Parent( levelsA, place->levelA, place->a );
         ++above.levelA;
@@ -150,6 +167,65 @@ CLT_HD cltPairPlace cltPairTree_Above( const cltPairTree* trees, const cltPairPl
         *isFirst = ( place->b - levelsB->starts[place->levelB] ) % 2u == 0u;
     }
     return above;
+}
+
+// A walk without a stack, for threads that have none: down to the first pair below, on to the next one below the same,
+// up again.
+
+/// The first of the pairs right below one that is not of two leaves.
+CLT_HD cltPairPlace cltPairTree_First( const cltPairTree* trees, const cltPairPlace* place )
+{
+    const bool isSelf = cltPairTree_IsSelf( trees, place );
+    cltPairPlace first = *place;
+    if ( isSelf || place->levelA >= place->levelB )
+    {
+        first.a = cltLevels_Below( &trees->a->levels, place->levelA, place->a, 1u ).first;
+        --first.levelA;
+    }
+    if ( isSelf || place->levelA < place->levelB )
+    {
+        first.b = cltLevels_Below( &trees->b->levels, place->levelB, place->b, 1u ).first;
+        --first.levelB;
+    }
+    return first;
+}
+
+/// True if `node` is followed by another one below the same node.
+CLT_HD bool cltLevels_HasNext( const cltLevels* levels, uint32_t level, uint32_t node )
+{
+    const uint32_t i = node - levels->starts[level];
+    return i % 2u == 0u && i + 1u < cltLevels_Count( levels, level );
+}
+
+/// Goes on to the next pair right below the same one. False if there is none, and for the root.
+CLT_HD bool cltPairTree_Next( const cltPairTree* trees, cltPairPlace* place )
+{
+    const bool isSelf = cltPairTree_IsSelf( trees, place );
+    if ( !isSelf && cltPairTree_IsWithin( trees, place ) )
+    {
+        place->a = place->b;
+        return true;
+    }
+    const bool isOfA = !isSelf && cltPairTree_IsAboveOfA( trees, place );
+    const bool hasNext = isOfA ? cltLevels_HasNext( &trees->a->levels, place->levelA, place->a )
+                               : cltLevels_HasNext( &trees->b->levels, place->levelB, place->b );
+    place->a += hasNext && isOfA ? 1u : 0u;
+    place->b += hasNext && !isOfA ? 1u : 0u;
+    return hasNext;
+}
+
+/// The pair right above one that is not the root.
+CLT_HD cltPairPlace cltPairTree_Parent( const cltPairTree* trees, const cltPairPlace* place )
+{
+    bool isFirst;
+    if ( !cltPairTree_IsWithin( trees, place ) )
+    {
+        return cltPairTree_Above( trees, place, &isFirst );
+    }
+    cltPairPlace self = *place;
+    self.a = self.b = cltLevels_Parent( &trees->a->levels, place->levelA, place->a );
+    self.levelA = self.levelB = place->levelA + 1u;
+    return self;
 }
 
 CLT_HD bool cltPairTree_IsRoot( const cltPairTree* trees, const cltPairPlace* place )

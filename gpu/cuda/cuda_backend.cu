@@ -33,6 +33,7 @@ static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
     {
         --cuda->sortedUpdates;
     }
+    cltDeviceFront_BeginUpdate( &cuda->frontier.front, upload->destroyedCount > 0 );
     cuda->keepsOrder = cuda->current && upload->appearedCount == 0 && upload->slotCount == cuda->slots.count;
     cuda->current = false;
     cuda->keyCount = 0;

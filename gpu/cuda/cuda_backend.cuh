@@ -31,6 +31,11 @@
 ///   of one vector unit, while a warp's lanes are fed by 32 leaves that lie side by side on the curve.
 /// - `frontier` is launched pass by pass and waits for none: how many passes there are follows from the tree's shape,
 ///   which is that of all leaves that there is room for, and how many pairs one found, the next reads on the device.
+/// - With a front (gpu/core/front.h) a search for changes begins where the last one stopped: that is a list of pairs of
+///   nodes, and the next one is written beside it, so that a search whose output did not fit begins at the same once
+///   more. How far bodies went, which decides what of it is due, is measured and kept on the device; whether its marks
+///   hold and whether leaves had better be sorted anew, the host says by what the last update told it. Launches are two
+///   and one for two levels of the tree, whatever there is to do.
 /// - Kernels are launched one by one. What varies lies in the plan or is a size that changes seldom, so that the row
 ///   could be captured as a graph; that is left out until a device can tell what it gains.
 ///
@@ -43,6 +48,8 @@
 ///     the tree, sorted anew                        16        22
 ///     either, before                               31        31
 ///     the grid, and before                     40, 53    46, 53
+///     `frontier`, order kept, and new          14, 30
+///     the same with a front                    19, 35    and once more where a search did not find room
 ///
 /// What the compiler says (nvcc 13.0.88 for compute capability 9.0): registers of a thread, bytes of shared memory of a
 /// block, share of an H100's resident threads that these allow. No kernel needs a stack or spills, for 7.5 and 8.0
@@ -79,6 +86,9 @@
 ///     FrontierPass            48    4120     62 %       the entry's: the top of the tree, from the caches
 ///     FrontierPass            48    4120     62 %       148 + 24, and 8 a change                 51 us
 ///     and FindOutliers, as below
+///     instead of FrontierPass, with a front of twelve entries a body, of which few are due:
+///     MeasureWay              32       8    100 %       57                                       17 us
+///     Front                   32   11344    100 %       144 + 144, and the nodes of what is due  86 us
 ///     instead of Climb and FindInTree, `grid` with three entries a body:
 ///     CountEntries            32       0    100 %       52 + 8                                   18 us
 ///     WriteEntries            32       0    100 %       60 + 24, and 24 to clear                 32 us

@@ -24,6 +24,12 @@ static bool SearchesTree( const cltCudaBackend* cuda )
     return Running( cuda ) == clt_algorithmLbvh || Running( cuda ) == clt_algorithmFrontier;
 }
 
+/// True if changes are found from where the last search for them stopped.
+static bool KeepsFront( const cltCudaBackend* cuda )
+{
+    return Running( cuda ) == clt_algorithmFrontier && cuda->def->keepFront;
+}
+
 /// Has the tree take the place of the grid.
 static void LeaveGrid( cltCudaBackend* cuda )
 {
@@ -85,15 +91,16 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
         keeps; // one that is made now leaves out who hid since the last commit, if this must be done again
     CLT_TRY( keeps ? cltDeviceLeaves_Remake( &cuda->leaves, &cuda->device, &slots )
                    : cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, &slots ) );
+    cuda->frontier.front.isNewOrder |= !keeps;
+    const uint32_t changedCount = committedOnly ? 0u : cuda->liveChangeCount;
     if ( Running( cuda ) == clt_algorithmLbvh )
     {
-        const uint32_t changedCount = committedOnly ? 0u : cuda->liveChangeCount;
         return cltDeviceTree_Build( &cuda->tree, &cuda->device, &cuda->leaves, slots.count, changedCount );
     }
     if ( Running( cuda ) == clt_algorithmFrontier )
     {
-        return cltDeviceFrontier_Build( &cuda->frontier, &cuda->device, &cuda->leaves, slots.count,
-                                        committedOnly ? 0u : cuda->liveChangeCount );
+        const bool asksMoves = !KeepsFront( cuda ) && changedCount < slots.count / CLT_FEW_MOVERS_RATIO;
+        return cltDeviceFrontier_Build( &cuda->frontier, &cuda->device, &cuda->leaves, asksMoves, KeepsFront( cuda ) );
     }
     if ( Running( cuda ) == clt_algorithmGrid )
     {
@@ -126,7 +133,9 @@ static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
     case clt_algorithmLbvh:
         return cltDeviceTree_Find( &cuda->tree, &search );
     case clt_algorithmFrontier:
-        return cltDeviceFrontier_Find( &cuda->frontier, &search, cuda->def, &cuda->stats.passCount );
+        return KeepsFront( cuda ) && find == clt_findChanges
+                   ? cltDeviceFront_Find( &cuda->frontier, &search, &cuda->stats.passCount )
+                   : cltDeviceFrontier_Find( &cuda->frontier, &search, cuda->def, &cuda->stats.passCount );
     case clt_algorithmGrid:
         return cltDeviceCells_Find( &cuda->cells, &search );
     default:
@@ -222,6 +231,7 @@ static void NoteCounts( cltCudaBackend* cuda )
     {
         cuda->stats.nodeTestCount = plan->nodeTestCount;
         cuda->stats.frontierPeak = cltPlan_FrontierPeak( plan );
+        cuda->stats.frontSize = cuda->frontier.front.count;
     }
 }
 
@@ -234,7 +244,14 @@ cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find )
         CLT_TRY( MakeRoom( cuda, find, &again ) );
         cuda->stats.redoCount += again ? 1u : 0u;
     } while ( again );
+    cltDeviceFront* front = &cuda->frontier.front;
+    if ( KeepsFront( cuda ) && find == clt_findChanges )
+    {
+        cltDeviceFront_Keep( front, &cuda->frontier.levels, &cuda->leaves.view.filters, PlanOf( cuda ) );
+    }
     NoteCounts( cuda );
-    cuda->isStale = cuda->leaves.isKept && cltDeviceLeaves_IsStale( PlanOf( cuda ) );
+    const bool isWorn =
+        KeepsFront( cuda ) ? cltFrontRent_IsDue( &front->rent ) : cltDeviceLeaves_IsStale( PlanOf( cuda ) );
+    cuda->isStale = cuda->leaves.isKept && isWorn;
     return clt_ok;
 }

@@ -135,20 +135,19 @@ cltStatus cltDeviceFrontier_Reserve( cltDeviceFrontier* frontier, cltCudaDevice*
     return clt_ok;
 }
 
-/// When the second buffer could not grow with the first, the smaller one counts.
-static uint64_t PairRoom( const cltDeviceFrontier* frontier )
-{
-    const size_t a = frontier->pairs[0].bytes;
-    const size_t b = frontier->pairs[1].bytes;
-    return ( a < b ? a : b ) / sizeof( cltNodePair );
-}
-
 cltStatus cltDeviceFrontier_Learn( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltPlan* plan,
                                    bool* isTooSmall )
 {
     const uint64_t peak = cltPlan_FrontierPeak( plan );
-    *isTooSmall = peak > PairRoom( frontier );
-    return *isTooSmall ? cltDeviceFrontier_Reserve( frontier, device, peak + peak / 8u ) : clt_ok;
+    const bool isQueueShort = peak > cltDeviceFrontier_PairRoom( frontier );
+    const bool isFrontShort = plan->frontCount > cltDeviceFront_Room( &frontier->front );
+    *isTooSmall = isQueueShort || isFrontShort;
+    if ( isFrontShort )
+    {
+        const uint64_t count = plan->frontCount;
+        CLT_TRY( cltDeviceFront_Reserve( &frontier->front, device, count + count / 8u ) );
+    }
+    return isQueueShort ? cltDeviceFrontier_Reserve( frontier, device, peak + peak / 8u ) : clt_ok;
 }
 
 static PairPass FirstPass( const cltDeviceFrontier* frontier, const cltDeviceSearch* search,
@@ -160,7 +159,7 @@ static PairPass FirstPass( const cltDeviceFrontier* frontier, const cltDeviceSea
     pass.leaves = search->leaves->view;
     pass.find = search->find;
     pass.entry = cltNodePairs_Entry( &pass.tree.levels, &pass.tree.levels, entryLevel, true );
-    pass.room = PairRoom( frontier );
+    pass.room = cltDeviceFrontier_PairRoom( frontier );
     pass.plan = cltDeviceLeaves_Plan( search->leaves );
     const uint32_t top = pass.tree.levels.top;
     pass.level = top - ( entryLevel < top ? entryLevel : top );
@@ -196,8 +195,7 @@ cltStatus cltDeviceFrontier_Find( const cltDeviceFrontier* frontier, const cltDe
     const uint32_t depthStep = (uint32_t)def->depthStep;
     PairPass pass = FirstPass( frontier, search, def );
     *passCount = cltFrontier_PassCount( pass.level, depthStep );
-    CLT_TRY( cltCudaFill( search->device, pass.plan->pairCounts, 0,
-                          sizeof pass.plan->pairCounts + sizeof pass.plan->nodeTestCount ) );
+    CLT_TRY( cltCudaFill( search->device, pass.plan->pairCounts, 0, CLT_PLAN_PASSES_SIZE ) );
     for ( ; pass.number < *passCount; ++pass.number )
     {
         if ( pass.number > 0 )

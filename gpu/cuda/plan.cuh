@@ -45,10 +45,15 @@ typedef struct cltPlan
     // the passes of frontier
     uint64_t pairCounts[CLT_MAX_LEVELS]; ///< of nodes, that each found for the next one, more than fit perhaps
     uint64_t nodeTestCount;
+    uint64_t frontCount;  ///< entries of the next front, more than fit perhaps
+    uint64_t furthestWay; ///< bits of the double: how far who went furthest went
 
     // the search
     uint64_t keyCount; ///< keys that were found, those that did not fit too
 } cltPlan;
+
+/// Of what a search by passes counts from 0.
+#define CLT_PLAN_PASSES_SIZE ( offsetof( cltPlan, keyCount ) - offsetof( cltPlan, pairCounts ) )
 
 /// Where the keys begin in that buffer.
 #define CLT_PLAN_ROOM ( ( sizeof( cltPlan ) + 255u ) / 256u * 256u )

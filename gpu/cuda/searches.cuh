@@ -5,6 +5,7 @@
 #ifndef CLT_CUDA_SEARCHES_CUH
 #define CLT_CUDA_SEARCHES_CUH
 
+#include "gpu/core/front_way.h"
 #include "gpu/core/frontier.h"
 #include "gpu/core/traverse.h"
 #include "gpu/cuda/device_leaves.cuh"
@@ -53,6 +54,39 @@ cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* 
 
 // ------------------------------------------------------------------------------------------------------- frontier
 
+/// The entries of a front on the device, one behind the other.
+typedef struct cltDeviceCut
+{
+    cltCudaBuffer pairs; ///< cltNodePair
+    cltCudaBuffer marks; ///< float: the way at which each is due
+    cltCudaBuffer way;   ///< one cltFrontWay: up to the update that wrote them
+} cltDeviceCut;
+
+/// A view of them.
+typedef struct cltFrontEntries
+{
+    cltNodePair* pairs;
+    float* marks;
+    cltFrontWay* way;
+    uint64_t room;
+} cltFrontEntries;
+
+/// Where the last search for changes stopped (gpu/core/front.h), and what the host knows of it. The next front is
+/// written into the other of two.
+typedef struct cltDeviceFront
+{
+    cltDeviceCut cuts[2];
+    uint32_t current; ///< of the two
+    uint64_t count;
+    uint32_t leafCount; ///< of the tree that it is a cut of; 0: of none
+    bool isKnown;       ///< it is of the update before this one: no way was missed
+    bool isSearched;    ///< in this update
+    bool isNewOrder;    ///< leaves were sorted since
+    bool filtersWereMixed;
+    bool filtersWereThere;
+    cltFrontRent rent;
+} cltDeviceFront;
+
 typedef struct cltDeviceFrontier
 {
     cltCudaBuffer nodes; ///< cltLevelNode
@@ -60,6 +94,8 @@ typedef struct cltDeviceFrontier
     cltCudaBuffer pairs[2]; ///< cltNodePair, from pass to pass
     cltLevels levels;       ///< of as many leaves as there is room for
     bool asksMoves;         ///< few changed: pairs of nodes that hold only what is still are passed over
+    cltDeviceFront front;   ///< where the def keeps one
+    uint32_t leafRoom;      ///< leaves of the tree then
 } cltDeviceFrontier;
 
 static inline cltLevelTree cltDeviceFrontier_View( const cltDeviceFrontier* frontier )
@@ -71,20 +107,44 @@ static inline cltLevelTree cltDeviceFrontier_View( const cltDeviceFrontier* fron
     return view;
 }
 
-/// \param changedCount  slots with a box that changed: no others have leaves that are not still
+/// \param asksMoves  few leaves are not still
+/// \param keepsFront  the shape shall stay as long as it can
 cltStatus cltDeviceFrontier_Build( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltDeviceLeaves* leaves,
-                                   uint32_t slotCount, uint32_t changedCount );
+                                   bool asksMoves, bool keepsFront );
 
 /// Room for so many pairs of nodes, from pass to pass.
 cltStatus cltDeviceFrontier_Reserve( cltDeviceFrontier* frontier, cltCudaDevice* device, uint64_t pairCount );
 
-/// Makes room for as many pairs as a pass was seen to find.
+/// Pairs that there is room for. When the second buffer could not grow with the first, the smaller one counts.
+static inline uint64_t cltDeviceFrontier_PairRoom( const cltDeviceFrontier* frontier )
+{
+    const size_t a = frontier->pairs[0].bytes;
+    const size_t b = frontier->pairs[1].bytes;
+    return ( a < b ? a : b ) / sizeof( cltNodePair );
+}
+
+/// Makes room for as many pairs as a pass was seen to find, and entries of a front.
 /// \param[out] isTooSmall  there was less, so that all must be searched again
 cltStatus cltDeviceFrontier_Learn( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltPlan* plan,
                                    bool* isTooSmall );
 
 cltStatus cltDeviceFrontier_Find( const cltDeviceFrontier* frontier, const cltDeviceSearch* search,
                                   const cltBroadphaseDef* def, uint32_t* passCount );
+
+/// The same for changes, from the front of the last search, which stays as it is.
+cltStatus cltDeviceFront_Find( cltDeviceFrontier* frontier, const cltDeviceSearch* search, uint32_t* passCount );
+
+/// Room for so many entries of the next front.
+cltStatus cltDeviceFront_Reserve( cltDeviceFront* front, cltCudaDevice* device, uint64_t count );
+uint64_t cltDeviceFront_Room( const cltDeviceFront* front );
+
+/// What that search wrote, which found room, is the front from now on.
+void cltDeviceFront_Keep( cltDeviceFront* front, const cltLevels* levels, const cltPairFilters* filters,
+                          const cltPlan* plan );
+
+/// \param hasLost  bodies are gone, and in an order that is kept so are their leaves: pairs of nodes that met because
+///                 of them do so no longer, though nobody moved
+void cltDeviceFront_BeginUpdate( cltDeviceFront* front, bool hasLost );
 
 // ----------------------------------------------------------------------------------------------------------- grid
 

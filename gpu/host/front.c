@@ -5,32 +5,18 @@
 #include "gpu/host/front.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 /// Levels below the root at which a front begins: 2,080 pairs at most, enough for any number of threads.
 #define ENTRY_LEVEL 6u
 
 #define BEGINNING_SHARE 16u
 #define ENTRY_SHARE 4096u
-#define LEAF_GRAIN 4096u
 
 /// Pairs that wait on the way down: two more a level, and a pair has at most two times 31.
 #define STACK_SIZE 128u
 
 #define BLOCK_SIZE 256u
-
-/// Box tests that take as long as sorting a leaf.
-#define SORT_TESTS 8.0
-
-/// By how much slacks are shortened and ways lengthened, for the roundings of their own sums.
-#define SHORTER ( 1.0 - 1e-6 )
-#define LONGER ( 1.0 + 1e-9 )
-
-/// Boxes are unions of floats, which are doubles rounded outward where boxes are double: off by less than this share of
-/// their largest coordinate, four bounds of them in a slack.
-#define SLOP_SHARE 4.8e-7f // 2^-21
 
 typedef struct FrontSearch
 {
@@ -58,118 +44,6 @@ typedef struct FrontTask
     cltPairBlock keys;
 } FrontTask;
 
-// ----------------------------------------------------------------------------------------------------------- the way
-
-typedef struct WayMeasurement
-{
-    const cltLeaves* leaves;
-    uint64_t furthest; ///< bits of a double: as long as it is not negative, they ascend as it does
-} WayMeasurement;
-
-static cltAabbD WideBox( const void* boxes, bool isDouble, uint32_t i )
-{
-    return isDouble ? ( (const cltAabbD*)boxes )[i] : cltAabb_ToDouble( (const cltAabb*)boxes + i );
-}
-
-static double Greater( double a, double b )
-{
-    return a > b ? a : b;
-}
-
-/// Of an infinity from itself none.
-static double Distance( double a, double b )
-{
-    return a == b ? 0.0 : fabs( a - b );
-}
-
-/// How far the bound of leaf i went that went furthest.
-static double WayOfLeaf( const cltLeaves* leaves, uint32_t i )
-{
-    const cltAabbD before = WideBox( leaves->before, leaves->isDouble, i );
-    const cltAabbD now = WideBox( leaves->now, leaves->isDouble, i );
-    double way = 0.0;
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        way = Greater( way, Distance( before.lower[axis], now.lower[axis] ) );
-        way = Greater( way, Distance( before.upper[axis], now.upper[axis] ) );
-    }
-    return way;
-}
-
-static void MeasureLeaves( uint32_t first, uint32_t last, void* context )
-{
-    WayMeasurement* measurement = context;
-    double furthest = 0.0;
-    for ( uint32_t i = first; i < last; ++i )
-    {
-        if ( cltLeafRef_Kind( measurement->leaves->refs[i] ) == CLT_LEAF_MOVED )
-        {
-            furthest = Greater( furthest, WayOfLeaf( measurement->leaves, i ) );
-        }
-    }
-    uint64_t bits;
-    memcpy( &bits, &furthest, sizeof bits );
-    uint64_t known = __atomic_load_n( &measurement->furthest, __ATOMIC_RELAXED );
-    while ( bits > known && !__atomic_compare_exchange_n( &measurement->furthest, &known, bits, true, __ATOMIC_RELAXED,
-                                                          __ATOMIC_RELAXED ) )
-    {
-    }
-}
-
-static double WayOfUpdate( const cltFrontScene* scene, cltWorkerPool* pool )
-{
-    WayMeasurement measurement = { scene->leaves, 0 };
-    cltWorkerPool_Run( pool, MeasureLeaves, scene->searchableCount, LEAF_GRAIN, &measurement );
-    double furthest;
-    memcpy( &furthest, &measurement.furthest, sizeof furthest );
-    return furthest;
-}
-
-static float SlopOf( const cltLevelTree* tree )
-{
-    const cltAabb* root = &tree->nodes[tree->levels.starts[tree->levels.top]].box;
-    float reach = 0.0f;
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        const float lower = fabsf( root->lower[axis] );
-        const float upper = fabsf( root->upper[axis] );
-        reach = lower > reach ? lower : reach;
-        reach = upper > reach ? upper : reach;
-    }
-    return reach * SLOP_SHARE;
-}
-
-/// What pairs by was the same in this update and the last one. In one in which filters change, nodes hold both.
-static bool AreFiltersAsBefore( cltFront* front, const cltPairFilters* filters )
-{
-    const bool wereMixed = front->filtersWereMixed;
-    const bool wereThere = front->filtersWereThere;
-    front->filtersWereMixed = filters->now != filters->before;
-    front->filtersWereThere = filters->now != NULL;
-    return !wereMixed && !front->filtersWereMixed && wereThere == front->filtersWereThere;
-}
-
-void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isSameOrder, cltWorkerPool* pool )
-{
-    const double way = WayOfUpdate( scene, pool );
-    front->isNewOrder = !isSameOrder;
-    const bool isAsBefore = AreFiltersAsBefore( front, &scene->leaves->filters ) && isSameOrder;
-    const bool isKnown = front->isSearched || front->looksAtMarks;
-    front->looksAtMarks = isKnown && isAsBefore && front->way < (double)INFINITY;
-    front->isSearched = false;
-    front->wayBefore = front->looksAtMarks ? front->way : 0.0;
-    front->way = front->wayBefore + way;
-    front->slop = cltLevels_LeafCount( &scene->tree->levels ) > 0 ? SlopOf( scene->tree ) : 0.0f;
-}
-
-/// A box that has moved by no more than `slack` since this update has not moved more than that since the last one
-/// either, in which it was where the box of a leaf that moved still is: hence from the way before.
-static float MarkAfter( const cltFront* front, double slack )
-{
-    const double spare = slack * SHORTER - (double)front->slop;
-    return cltRoundDown( front->wayBefore + ( spare > 0.0 ? spare : 0.0 ) );
-}
-
 // ------------------------------------------------------------------------------------------------------------ entries
 
 static void FlushEntries( FrontTask* task )
@@ -185,11 +59,11 @@ static void FlushEntries( FrontTask* task )
 }
 
 /// Puts an entry where the one was that is looked at, or at the end.
-static void PutEntry( FrontTask* task, const cltPairPlace* place, double slack )
+static void PutEntry( FrontTask* task, const cltPairPlace* place, float slack )
 {
     cltFront* front = task->search->front;
     const cltNodePair pair = { place->a, place->b };
-    const float mark = MarkAfter( front, slack );
+    const float mark = cltFrontWay_Mark( &front->way, slack );
     if ( task->place != UINT64_MAX )
     {
         ( (cltNodePair*)front->pairs.data )[task->place] = pair;
@@ -214,43 +88,12 @@ static void LeaveHole( FrontTask* task )
     ++task->holeCount;
 }
 
-static double Lesser( double a, double b )
-{
-    return a < b ? a : b;
-}
-
-/// Of a pair that does not meet: while it does not, and the one above does, it stays.
-static double SlackApart( const cltPairTree* trees, const cltPairPlace* place, const cltPairPlace* above )
-{
-    return Lesser( (double)cltPairTree_Slack( trees, place ), (double)cltPairTree_Slack( trees, above ) );
-}
-
-/// The same as cltAabb_Clearance, of the true boxes of two leaves as they are now.
-static double ClearanceNow( const cltLeaves* leaves, uint32_t i, uint32_t j )
-{
-    const cltAabbD a = WideBox( leaves->now, leaves->isDouble, i );
-    const cltAabbD b = WideBox( leaves->now, leaves->isDouble, j );
-    double most = a.lower[0] - b.upper[0];
-    bool isKnown = true;
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        const double aFromB = a.lower[axis] - b.upper[axis];
-        const double bFromA = b.lower[axis] - a.upper[axis];
-        isKnown = isKnown && aFromB == aFromB && bFromA == bFromA;
-        most = aFromB > most ? aFromB : most;
-        most = bFromA > most ? bFromA : most;
-    }
-    return isKnown ? most : 0.0;
-}
-
-/// Two leaves that meet: reports what changed. The entry stays while their boxes overlap, or are apart. The pair above
-/// needs no look: it meets now, and if these two are apart, they went further than their slack to come from where they
-/// met, and are due again in the next update.
+/// Two leaves that meet: reports what changed.
 static void PutLeaves( FrontTask* task, const cltPairPlace* place )
 {
     const cltLeaves* leaves = task->search->scene->leaves;
     cltPairBlock_Add( &task->keys, cltLeaves_Key( leaves, clt_findChanges, place->a, place->b ) );
-    PutEntry( task, place, 0.5 * fabs( ClearanceNow( leaves, place->a, place->b ) ) );
+    PutEntry( task, place, cltLeaves_Slack( leaves, place->a, place->b ) );
 }
 
 /// Goes down from a pair that meets to where the search stops.
@@ -272,7 +115,7 @@ static void Descend( FrontTask* task, const cltPairPlace* from )
             task->testCount += !isSelf;
             if ( !cltPairTree_Meets( trees, below + k ) )
             {
-                PutEntry( task, below + k, SlackApart( trees, below + k, &above ) );
+                PutEntry( task, below + k, cltPairTree_SlackApart( trees, below + k, &above ) );
             }
             else if ( !areLeaves )
             {
@@ -296,7 +139,7 @@ static void LookAtEntry( FrontTask* task, uint64_t entry )
     switch ( cltFront_MoveStep( trees, &place, &above, &task->testCount ) )
     {
     case clt_frontKeep:
-        PutEntry( task, &place, SlackApart( trees, &place, &above ) );
+        PutEntry( task, &place, cltPairTree_SlackApart( trees, &place, &above ) );
         break;
     case clt_frontDrop:
         break;
@@ -384,7 +227,7 @@ static bool LookOnce( cltFront* front, const cltFrontScene* scene, cltPairSink* 
                            .scene = scene,
                            .trees = { scene->tree, scene->tree },
                            .sink = sink,
-                           .limit = front->looksAtMarks ? cltRoundUp( front->way * LONGER ) : INFINITY,
+                           .limit = cltFrontWay_Limit( &front->way ),
                            .room = RoomOf( front ),
                            .entryCount = front->count,
                            .shareSize = isBeginning ? BEGINNING_SHARE : ENTRY_SHARE };
@@ -432,22 +275,6 @@ static cltStatus LookAtEntries( cltFront* front, const cltFrontScene* scene, clt
     return clt_ok;
 }
 
-/// What the entries that there would not be in a new order have cost in this update.
-static void PayRent( cltFront* front )
-{
-    const uint64_t count = cltFront_Size( front );
-    if ( front->isNewOrder )
-    {
-        front->countWhenNew = count;
-        front->price = (double)front->testCount + SORT_TESTS * (double)front->leafCount;
-        front->rent = 0.0;
-    }
-    else if ( count > front->countWhenNew )
-    {
-        front->rent += (double)front->testCount * (double)( count - front->countWhenNew ) / (double)count;
-    }
-}
-
 cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
                                 cltMemory* memory )
 {
@@ -463,7 +290,7 @@ cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, clt
     {
         FillHoles( front );
     }
-    PayRent( front );
+    cltFrontRent_Pay( &front->rent, front->isNewOrder, cltFront_Size( front ), front->testCount, front->leafCount );
     assert( cltFront_CoveredCount( front, scene->tree ) ==
             (uint64_t)front->leafCount * ( front->leafCount - 1u ) / 2u );
     return clt_ok;

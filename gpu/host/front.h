@@ -3,27 +3,17 @@
 /// A front on the host: the cut through the pairs of a tree's nodes where the last search stopped (gpu/core/front.h),
 /// kept for the next one to begin at.
 ///
-/// Entries are not even looked at while nothing can have come of them: when an entry is tested, it is noted how far
-/// boxes would have to move before it, or the pair above it, could say anything else. All that moves adds to one sum,
-/// the way of who moved furthest in each update, and an entry is due when that sum has come to its mark:
-///
-///     way   0 ....... 0.3 ....... 0.7 ....... 1.1
-///                 |        |            |            marks of entries, tested again when the way has got there
+/// Entries that are not due (gpu/core/front_way.h) are not even looked at.
 ///
 /// What is found is right whatever front a search begins at, as long as it is a cut of the tree and each entry's mark
 /// is no later than it may be. On any doubt all entries are looked at, or the front begins anew below the roots.
 #ifndef CLT_HOST_FRONT_H
 #define CLT_HOST_FRONT_H
 
-#include "gpu/core/front.h"
-#include "gpu/core/leaf.h"
+#include "gpu/core/front_way.h"
 #include "gpu/core/node_pair.h"
 #include "gpu/host/pair_sink.h"
 #include "gpu/platform/worker_pool.h"
-
-/// Leaves of a tree with a front are a multiple of this, the last ones empty: with another number of leaves it would be
-/// another tree, and its front would begin anew.
-#define CLT_FRONT_ROOM 1024u
 
 #define CLT_FRONT_HOLE UINT32_MAX
 
@@ -35,18 +25,13 @@ typedef struct cltFront
     uint64_t count;  ///< of entries and holes; during a search perhaps more than there is room for
     uint64_t holeCount;
     uint32_t leafCount;    ///< of the tree that it is a cut of; 0: of none
-    bool looksAtMarks;     ///< else the next search looks at all entries
     bool isSearched;       ///< in this update
     bool isNewOrder;       ///< this update's leaves stand for other bodies than the last one's
     bool filtersWereMixed; ///< in the last update, as the next
     bool filtersWereThere;
-    float slop;            ///< how far rounding may have put a box off
-    double way;            ///< the sum, up to now
-    double wayBefore;      ///< up to the last update but one
-    uint64_t testCount;    ///< box tests of the last search
-    uint64_t countWhenNew; ///< entries when the order was
-    double price;          ///< in box tests: see cltFront_WantsNewOrder
-    double rent;
+    cltFrontWay way;
+    cltFrontRent rent;
+    uint64_t testCount; ///< box tests of the last search
 } cltFront;
 
 /// What a search is about. The tree's leaves are those of `leaves`, and behind them empty ones.
@@ -68,15 +53,6 @@ void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isS
 /// next time.
 cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
                                 cltMemory* memory );
-
-/// True when leaves had better be sorted anew. As an order gets worse, more pairs of nodes meet and the front gets
-/// longer. What that has cost since the order was new is compared with what a new one costs: all entries are looked at,
-/// and leaves are sorted. So at most twice as much is spent as by who knew what comes (Karlin et al., Competitive
-/// Snoopy Caching, 1988). By counts, not clocks: the same on every machine.
-static inline bool cltFront_WantsNewOrder( const cltFront* front )
-{
-    return front->rent > front->price;
-}
 
 /// Entries, without holes.
 static inline uint64_t cltFront_Size( const cltFront* front )

@@ -103,8 +103,14 @@ void walkPairs( const FrontPairs& pairs, const cltPairPlace& place, std::vector<
         return;
     }
     uint64_t size = 0;
+    cltPairPlace next = cltPairTree_First( trees, &place );
     for ( uint32_t k = 0; k < count; ++k )
     {
+        ASSERT_EQ( idsOf( below[k] ), idsOf( next ) );
+        ASSERT_EQ( below[k].levelA, next.levelA );
+        ASSERT_EQ( below[k].levelB, next.levelB );
+        ASSERT_EQ( idsOf( place ), idsOf( cltPairTree_Parent( trees, &next ) ) );
+        ASSERT_EQ( k + 1 < count, cltPairTree_Next( trees, &next ) );
         const cltPairPlace made = cltPairPlace_Make( trees, below[k].a, below[k].b );
         ASSERT_EQ( made.levelA, below[k].levelA );
         ASSERT_EQ( made.levelB, below[k].levelB );

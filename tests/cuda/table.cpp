@@ -112,12 +112,13 @@ void Table::commit()
     m_counts = {};
 }
 
-Backend::Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision, cltOutput output )
+Backend::Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision, cltOutput output, bool keepsFront )
     : m_def( cltDefaultBroadphaseDef() )
 {
     m_def.algorithm = algorithm;
     m_def.precision = precision;
     m_def.output = output;
+    m_def.keepFront = keepsFront;
     m_def.threadCount = 1;
     cltMemory_Init( &m_memory, &m_def );
     const auto create = device == clt_deviceCuda ? cltCreateCudaBackend : cltCreateHostBackend;

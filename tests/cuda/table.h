@@ -62,7 +62,8 @@ private:
 class Backend
 {
 public:
-    Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision, cltOutput output = clt_outputKeys );
+    Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision, cltOutput output = clt_outputKeys,
+             bool keepsFront = false );
     ~Backend();
     Backend( const Backend& ) = delete;
     Backend& operator=( const Backend& ) = delete;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <utility>
 
 using namespace test;
 
@@ -15,7 +16,10 @@ namespace
 /// What a life hands out.
 using Life = std::vector<Keys>;
 
-class Failures : public testing::TestWithParam<cltAlgorithm>
+/// An algorithm, and whether it keeps a front.
+using Searcher = std::pair<cltAlgorithm, bool>;
+
+class Failures : public testing::TestWithParam<Searcher>
 {
 protected:
     Failures()
@@ -31,6 +35,11 @@ protected:
         expectNothingHeld();
     }
 
+    static Backend searcher()
+    {
+        return Backend( clt_deviceCuda, GetParam().first, clt_precisionFloat, clt_outputKeys, GetParam().second );
+    }
+
     static void expectNothingHeld()
     {
         EXPECT_EQ( 0u, emulation::counts.blocksHeld );
@@ -41,7 +50,7 @@ protected:
     static Life live( cltStatus expected )
     {
         Life life;
-        Backend backend( clt_deviceCuda, GetParam(), clt_precisionFloat );
+        Backend backend = searcher();
         Table table( clt_precisionFloat );
         Random random( 17 );
         for ( int step = 0; step < 3; ++step )
@@ -99,9 +108,14 @@ private:
 };
 
 INSTANTIATE_TEST_SUITE_P(, Failures,
-                         testing::Values( clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh,
-                                          clt_algorithmFrontier ),
-                         []( const auto& info ) { return std::string( cltAlgorithmName( info.param ) ); } );
+                         testing::Values( Searcher( clt_algorithmBruteForce, false ),
+                                          Searcher( clt_algorithmGrid, false ), Searcher( clt_algorithmLbvh, false ),
+                                          Searcher( clt_algorithmFrontier, false ),
+                                          Searcher( clt_algorithmFrontier, true ) ),
+                         []( const auto& info ) {
+                             return std::string( cltAlgorithmName( info.param.first ) ) +
+                                    ( info.param.second ? "_front" : "" );
+                         } );
 
 } // namespace
 
@@ -143,7 +157,7 @@ TEST_P( Failures, ADeviceThatBreaksStaysBroken )
         emulation::machine.callsToFailure = k;
         emulation::machine.breaks = true;
         {
-            Backend backend( clt_deviceCuda, GetParam(), clt_precisionFloat );
+            Backend backend = searcher();
             Table table( clt_precisionFloat );
             Random random( 17 );
             Keys keys;
@@ -165,7 +179,7 @@ TEST_P( Failures, ADeviceThatBreaksStaysBroken )
 /// The runtime remembers the last error of anybody in the thread.
 TEST_P( Failures, OneOfTheApplicationsIsNotOurs )
 {
-    Backend backend( clt_deviceCuda, GetParam(), clt_precisionFloat );
+    Backend backend = searcher();
     Table table( clt_precisionFloat );
     Random random( 17 );
     for ( int step = 0; step < 2; ++step )

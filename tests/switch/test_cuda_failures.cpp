@@ -30,7 +30,10 @@ void noteLine( cltStatus status, const char* message, void* lines )
     static_cast<Lines*>( lines )->emplace_back( status, message );
 }
 
-class FailoverFromCuda : public testing::TestWithParam<cltAlgorithm>
+/// An algorithm, and whether it keeps a front.
+using Searcher = std::pair<cltAlgorithm, bool>;
+
+class FailoverFromCuda : public testing::TestWithParam<Searcher>
 {
 protected:
     /// Lives once for each of many moments, up to one that no life reaches, where worlds begin on the device and where
@@ -61,7 +64,8 @@ private:
     {
         const emulation::Cleanup cleanup;
         Lines lines;
-        cltBroadphaseDef def = defOf( GetParam() );
+        cltBroadphaseDef def = defOf( GetParam().first );
+        def.keepFront = GetParam().second;
         def.device = device;
         def.log = noteLine;
         def.userContext = &lines;
@@ -84,9 +88,14 @@ private:
 } // namespace
 
 INSTANTIATE_TEST_SUITE_P(, FailoverFromCuda,
-                         testing::Values( clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh,
-                                          clt_algorithmFrontier ),
-                         []( const auto& info ) { return std::string( cltAlgorithmName( info.param ) ); } );
+                         testing::Values( Searcher( clt_algorithmBruteForce, false ),
+                                          Searcher( clt_algorithmGrid, false ), Searcher( clt_algorithmLbvh, false ),
+                                          Searcher( clt_algorithmFrontier, false ),
+                                          Searcher( clt_algorithmFrontier, true ) ),
+                         []( const auto& info ) {
+                             return std::string( cltAlgorithmName( info.param.first ) ) +
+                                    ( info.param.second ? "_front" : "" );
+                         } );
 
 TEST_P( FailoverFromCuda, WhenAnAllocationFails )
 {

@@ -7,7 +7,7 @@
 cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount )
 {
     cltFrontier* frontier = &reference->frontier;
-    const bool mayStay = frontier->isOrdered && !cltFront_WantsNewOrder( &frontier->front );
+    const bool mayStay = frontier->isOrdered && !cltFrontRent_IsDue( &frontier->front.rent );
     if ( mayStay && cltReference_KeepLeaves( reference, slots, appearedCount ) )
     {
         return clt_ok;
@@ -19,17 +19,10 @@ cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* s
     return clt_ok;
 }
 
-/// Stays as it is until it is too small, or twice too large.
-static uint32_t RoomFor( uint32_t leafCount, uint32_t room )
-{
-    const bool fits = leafCount <= room && leafCount >= room / 2u;
-    return fits ? room : ( leafCount + CLT_FRONT_ROOM - 1u ) / CLT_FRONT_ROOM * CLT_FRONT_ROOM;
-}
-
 cltStatus cltReference_BuildUnderFront( cltReference* reference )
 {
     cltFrontier* frontier = &reference->frontier;
-    frontier->leafRoom = RoomFor( reference->table.searchableCount, frontier->leafRoom );
+    frontier->leafRoom = cltFront_LeafRoom( reference->table.searchableCount, frontier->leafRoom );
     CLT_TRY(
         cltLevelRoom_Make( &frontier->room, reference->resources.memory, frontier->leafRoom, false, &frontier->tree ) );
     cltReference_FillLevels( reference );

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: Zlib
+// frontier with a front (gpu/core/front.h): an update begins where the last search stopped. A thread an entry that is
+// due, which stays, goes up, goes, or gives way to what is some levels below it; what still meets there is left for the
+// next launch, as by the passes without a front. The next front is written beside the last one, which stays as it is
+// until the host has seen that all found room: what did not is done again from there.
+
+#include "gpu/cuda/searches.cuh"
+
+/// Levels below the root at which a front begins: 2,080 pairs at most, few for a device, but it seldom begins.
+#define ENTRY_LEVEL 6u
+
+/// Levels of the tree of pairs that a thread goes down alone: some thirty box tests at most.
+#define WALK_DEPTH 4u
+
+/// Entries that a block collects.
+#define BLOCK_ENTRY_COUNT 256u
+
+/// Where a launch takes its pairs from.
+typedef enum FrontSource
+{
+    sourceBeginning, ///< pairs below the root: there is no front yet
+    sourceFront,
+    sourceQueue ///< what the launch before left
+} FrontSource;
+
+typedef struct FrontPass
+{
+    cltLevelTree tree;
+    cltLeaves leaves;
+    cltNodePairs entry;
+    cltFrontEntries from;
+    uint64_t count; ///< of `from`, or of the beginning
+    cltFrontEntries to;
+    bool isKnown; ///< the marks in `from` hold
+    const cltNodePair* queue;
+    uint64_t queueRoom;
+    cltPlan* plan;
+    uint32_t number;
+} FrontPass;
+
+/// In shared memory.
+typedef struct FrontBlock
+{
+    cltBlockKeys keys;
+    cltBlockKeys queue;
+    uint64_t pairs[BLOCK_ENTRY_COUNT];
+    float marks[BLOCK_ENTRY_COUNT];
+    uint64_t first;
+    uint32_t count; ///< of entries, more than fit perhaps
+    cltFrontWay way;
+    uint64_t testCount;
+} FrontBlock;
+
+/// A thread's own.
+typedef struct FrontTask
+{
+    const FrontPass* pass;
+    FrontBlock* block;
+    const cltKeySink* keys;
+    const cltKeySink* queue;
+    cltPairTree trees;
+    uint64_t testCount;
+} FrontTask;
+
+// ------------------------------------------------------------------------------------------------------------ the way
+
+static __device__ double WayOfBits( uint64_t bits )
+{
+    double way;
+    memcpy( &way, &bits, sizeof way );
+    return way;
+}
+
+/// Bits of doubles that are not negative ascend as they do.
+static __device__ unsigned long long BitsOfWay( double way )
+{
+    unsigned long long bits;
+    memcpy( &bits, &way, sizeof bits );
+    return bits;
+}
+
+static __global__ void MeasureWayKernel( cltLeaves leaves, cltPlan* plan )
+{
+    __shared__ unsigned long long furthest;
+    if ( threadIdx.x == 0 )
+    {
+        furthest = 0;
+    }
+    __syncthreads();
+    const uint32_t i = cltThreadIndex();
+    if ( i < cltPlan_TreeLeafCount( plan ) )
+    {
+        const double way = cltLeaves_Way( &leaves, i );
+        if ( way > 0.0 )
+        {
+            atomicMax( &furthest, BitsOfWay( way ) );
+        }
+    }
+    __syncthreads();
+    if ( threadIdx.x == 0 && furthest > 0 )
+    {
+        atomicMax( (unsigned long long*)&plan->furthestWay, furthest );
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------ entries
+
+static __device__ void WriteEntry( const FrontPass* pass, uint64_t place, uint64_t pair, float mark )
+{
+    if ( place < pass->to.room )
+    {
+        cltNodePair entry;
+        entry.a = (uint32_t)pair;
+        entry.b = (uint32_t)( pair >> 32 );
+        pass->to.pairs[place] = entry;
+        pass->to.marks[place] = mark;
+    }
+}
+
+static __device__ void AddEntry( const FrontTask* task, uint32_t a, uint32_t b, float mark )
+{
+    FrontBlock* block = task->block;
+    const uint64_t pair = a | (uint64_t)b << 32;
+    const uint32_t place = atomicAdd( &block->count, 1u );
+    if ( place < BLOCK_ENTRY_COUNT )
+    {
+        block->pairs[place] = pair;
+        block->marks[place] = mark;
+    }
+    else
+    {
+        WriteEntry( task->pass, cltClaim( &task->pass->plan->frontCount, 1u ), pair, mark );
+    }
+}
+
+static __device__ void PutEntry( const FrontTask* task, const cltPairPlace* place, float slack )
+{
+    AddEntry( task, place->a, place->b, cltFrontWay_Mark( &task->block->way, slack ) );
+}
+
+static __device__ void WriteEntries( const FrontPass* pass, FrontBlock* block )
+{
+    const uint32_t count = block->count < BLOCK_ENTRY_COUNT ? block->count : BLOCK_ENTRY_COUNT;
+    if ( threadIdx.x == 0 && count > 0 )
+    {
+        block->first = cltClaim( &pass->plan->frontCount, count );
+    }
+    __syncthreads();
+    for ( uint32_t i = threadIdx.x; i < count; i += blockDim.x )
+    {
+        WriteEntry( pass, block->first + i, block->pairs[i], block->marks[i] );
+    }
+}
+
+/// Two leaves that meet: reports what changed.
+static __device__ void PutLeaves( const FrontTask* task, const cltPairPlace* place )
+{
+    const cltLeaves* leaves = &task->pass->leaves;
+    cltBlockKeys_Add( &task->block->keys, task->keys, cltLeaves_Key( leaves, clt_findChanges, place->a, place->b ) );
+    PutEntry( task, place, cltLeaves_Slack( leaves, place->a, place->b ) );
+}
+
+/// Where a walk stops. False if it goes on below.
+static __device__ bool StopsAt( FrontTask* task, const cltPairPlace* place, bool isDeep )
+{
+    const cltPairTree* trees = &task->trees;
+    const bool isSelf = cltPairTree_IsSelf( trees, place );
+    task->testCount += isSelf ? 0u : 1u;
+    if ( !cltPairTree_Meets( trees, place ) )
+    {
+        const cltPairPlace above = cltPairTree_Parent( trees, place );
+        PutEntry( task, place, cltPairTree_SlackApart( trees, place, &above ) );
+        return true;
+    }
+    if ( cltPairPlace_AreLeaves( place ) )
+    {
+        if ( !isSelf ) // a leaf and itself is nothing to keep
+        {
+            PutLeaves( task, place );
+        }
+        return true;
+    }
+    if ( isDeep )
+    {
+        cltBlockKeys_Add( &task->block->queue, task->queue, place->a | (uint64_t)place->b << 32 );
+    }
+    return isDeep;
+}
+
+/// Goes down from a pair that meets and is not of leaves.
+static __device__ void GoDown( FrontTask* task, cltPairPlace place )
+{
+    const cltPairTree* trees = &task->trees;
+    place = cltPairTree_First( trees, &place );
+    uint32_t depth = 1;
+    while ( depth > 0 )
+    {
+        if ( !StopsAt( task, &place, depth == WALK_DEPTH ) )
+        {
+            place = cltPairTree_First( trees, &place );
+            ++depth;
+            continue;
+        }
+        while ( depth > 0 && !cltPairTree_Next( trees, &place ) )
+        {
+            place = cltPairTree_Parent( trees, &place );
+            --depth;
+        }
+    }
+}
+
+/// An entry that is due.
+static __device__ void LookAtEntry( FrontTask* task, cltPairPlace place )
+{
+    const cltPairTree* trees = &task->trees;
+    cltPairPlace above;
+    switch ( cltFront_MoveStep( trees, &place, &above, &task->testCount ) )
+    {
+    case clt_frontKeep:
+        PutEntry( task, &place, cltPairTree_SlackApart( trees, &place, &above ) );
+        break;
+    case clt_frontDrop:
+        break;
+    case clt_frontDown:
+        if ( !cltPairPlace_AreLeaves( &place ) )
+        {
+            GoDown( task, place );
+        }
+        else if ( !cltPairTree_IsSelf( trees, &place ) )
+        {
+            PutLeaves( task, &place );
+        }
+        break;
+    }
+}
+
+template <FrontSource source>
+static __device__ void LookAt( FrontTask* task, uint64_t k )
+{
+    const FrontPass* pass = task->pass;
+    if ( source == sourceQueue )
+    {
+        GoDown( task, cltPairPlace_Make( &task->trees, pass->queue[k].a, pass->queue[k].b ) );
+        return;
+    }
+    const cltNodePair pair = source == sourceBeginning ? cltNodePairs_At( &pass->entry, k ) : pass->from.pairs[k];
+    const float mark = source == sourceBeginning ? 0.0f : pass->from.marks[k];
+    if ( source == sourceFront && mark > cltFrontWay_Limit( &task->block->way ) )
+    {
+        AddEntry( task, pair.a, pair.b, mark );
+        return;
+    }
+    LookAtEntry( task, cltPairPlace_Make( &task->trees, pair.a, pair.b ) );
+}
+
+/// The way as it is after this update, which one thread notes for the launches after this one and for the next update.
+template <FrontSource source>
+static __device__ cltFrontWay WayNow( const FrontPass* pass )
+{
+    if ( source == sourceQueue )
+    {
+        return *pass->to.way;
+    }
+    const cltLevels* levels = &pass->tree.levels;
+    const cltFrontWay way =
+        cltFrontWay_After( pass->from.way, source == sourceFront && pass->isKnown, WayOfBits( pass->plan->furthestWay ),
+                           &pass->tree.nodes[levels->starts[levels->top]].box );
+    if ( blockIdx.x == 0 )
+    {
+        *pass->to.way = way;
+    }
+    return way;
+}
+
+/// After a launch that left more than there is room for, nothing is searched any more: all will be done again.
+template <FrontSource source>
+static __device__ uint64_t CountOf( const FrontPass* pass )
+{
+    if ( source != sourceQueue )
+    {
+        return pass->count;
+    }
+    const uint64_t count = pass->plan->pairCounts[pass->number - 1u];
+    return count > pass->queueRoom ? 0u : count;
+}
+
+template <FrontSource source>
+static __global__ void FrontKernel( FrontPass pass, cltKeySink keys, cltKeySink queue )
+{
+    __shared__ FrontBlock block;
+    FrontTask task = { &pass, &block, &keys, &queue, { &pass.tree, &pass.tree }, 0 };
+    const uint64_t count = CountOf<source>( &pass );
+    if ( threadIdx.x == 0 )
+    {
+        block.way = WayNow<source>( &pass );
+        block.testCount = 0;
+    }
+    for ( uint64_t first = (uint64_t)blockIdx.x * blockDim.x; first < count; first += (uint64_t)gridDim.x * blockDim.x )
+    {
+        if ( threadIdx.x == 0 )
+        {
+            block.count = 0;
+        }
+        cltBlockKeys_Begin( &block.queue );
+        cltBlockKeys_Begin( &block.keys );
+        if ( first + threadIdx.x < count )
+        {
+            LookAt<source>( &task, first + threadIdx.x );
+        }
+        cltBlockKeys_End( &block.keys, &keys );
+        cltBlockKeys_End( &block.queue, &queue );
+        WriteEntries( &pass, &block );
+        __syncthreads(); // nobody begins anew before all have written
+    }
+    __syncthreads();
+    cltClaim( &block.testCount, task.testCount );
+    __syncthreads();
+    if ( threadIdx.x == 0 && block.testCount > 0 )
+    {
+        cltClaim( &pass.plan->nodeTestCount, block.testCount );
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------- the host's
+
+/// Entries that a front mostly has: some a leaf.
+static uint64_t TypicalEntries( uint32_t leafCount )
+{
+    return 4096u + 12u * (uint64_t)leafCount;
+}
+
+cltStatus cltDeviceFront_Reserve( cltDeviceFront* front, cltCudaDevice* device, uint64_t count )
+{
+    cltDeviceCut* next = front->cuts + !front->current;
+    CLT_TRY( cltCudaBuffer_Reserve( &next->way, device, 1, sizeof( cltFrontWay ) ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &next->pairs, device, count, sizeof( cltNodePair ) ) );
+    return cltCudaBuffer_Reserve( &next->marks, device, count, sizeof( float ) );
+}
+
+static cltFrontEntries EntriesOf( const cltDeviceCut* cut )
+{
+    const size_t pairs = cut->pairs.bytes / sizeof( cltNodePair );
+    const size_t marks = cut->marks.bytes / sizeof( float );
+    cltFrontEntries entries;
+    entries.pairs = (cltNodePair*)cut->pairs.data;
+    entries.marks = (float*)cut->marks.data;
+    entries.way = (cltFrontWay*)cut->way.data;
+    entries.room = pairs < marks ? pairs : marks;
+    return entries;
+}
+
+uint64_t cltDeviceFront_Room( const cltDeviceFront* front )
+{
+    return EntriesOf( front->cuts + !front->current ).room;
+}
+
+/// What pairs by is the same in this update and the one that was searched last; in one in which filters change, nodes
+/// hold both.
+static bool AreFiltersAsBefore( const cltDeviceFront* front, const cltPairFilters* filters )
+{
+    return !front->filtersWereMixed && filters->now == filters->before &&
+           front->filtersWereThere == ( filters->now != NULL );
+}
+
+static FrontPass FirstPass( const cltDeviceFront* front, const cltDeviceFrontier* frontier,
+                            const cltDeviceSearch* search )
+{
+    FrontPass pass = {};
+    pass.tree = cltDeviceFrontier_View( frontier );
+    pass.leaves = search->leaves->view;
+    pass.entry = cltNodePairs_Entry( &pass.tree.levels, &pass.tree.levels, ENTRY_LEVEL, true );
+    pass.from = EntriesOf( front->cuts + front->current );
+    pass.to = EntriesOf( front->cuts + !front->current );
+    pass.isKnown = front->isKnown && !front->isNewOrder && AreFiltersAsBefore( front, &pass.leaves.filters );
+    pass.count =
+        front->leafCount == cltLevels_LeafCount( &pass.tree.levels ) ? front->count : cltNodePairs_Count( &pass.entry );
+    pass.plan = cltDeviceLeaves_Plan( search->leaves );
+    return pass;
+}
+
+static cltStatus LaunchPass( const cltDeviceFrontier* frontier, const cltDeviceSearch* search, FrontPass* pass,
+                             bool isBeginning )
+{
+    const uint64_t blocks = ( pass->number == 0 ? pass->count : pass->queueRoom ) / CLT_BLOCK_SIZE + 1u;
+    const uint32_t fullBlocks = 16u * search->device->multiprocessorCount; // go on until all are looked at
+    const cltKeySink queue = { (uint64_t*)frontier->pairs[pass->number % 2u].data, pass->queueRoom,
+                               pass->plan->pairCounts + pass->number };
+    pass->queue = (const cltNodePair*)frontier->pairs[( pass->number + 1u ) % 2u].data;
+    return cltLaunchBlocks( search->device, pass->number == 0 ? "front" : "below the front",
+                            blocks < fullBlocks ? (uint32_t)blocks : fullBlocks, CLT_BLOCK_SIZE,
+                            pass->number > 0 ? FrontKernel<sourceQueue>
+                            : isBeginning    ? FrontKernel<sourceBeginning>
+                                             : FrontKernel<sourceFront>,
+                            *pass, search->sink, queue );
+}
+
+cltStatus cltDeviceFront_Find( cltDeviceFrontier* frontier, const cltDeviceSearch* search, uint32_t* passCount )
+{
+    cltDeviceFront* front = &frontier->front;
+    const uint32_t leafCount = cltLevels_LeafCount( &frontier->levels );
+    const bool isBeginning = front->leafCount != leafCount;
+    const uint64_t expected = isBeginning ? TypicalEntries( leafCount ) : front->count + front->count / 8u;
+    CLT_TRY( cltDeviceFront_Reserve( front, search->device, expected ) );
+    FrontPass pass = FirstPass( front, frontier, search );
+    pass.queueRoom = cltDeviceFrontier_PairRoom( frontier );
+    CLT_TRY( cltCudaFill( search->device, pass.plan->pairCounts, 0, CLT_PLAN_PASSES_SIZE ) );
+    CLT_TRY(
+        cltLaunch( search->device, "measure way", search->leaves->room, MeasureWayKernel, pass.leaves, pass.plan ) );
+    *passCount = ( 2u * frontier->levels.top + WALK_DEPTH - 1u ) / WALK_DEPTH; // two levels of pairs for each of nodes
+    for ( ; pass.number < *passCount; ++pass.number )
+    {
+        CLT_TRY( LaunchPass( frontier, search, &pass, isBeginning ) );
+    }
+    return cltDevice_FindOutliers( search, NULL );
+}
+
+void cltDeviceFront_Keep( cltDeviceFront* front, const cltLevels* levels, const cltPairFilters* filters,
+                          const cltPlan* plan )
+{
+    front->current = !front->current;
+    front->count = plan->frontCount;
+    front->leafCount = cltLevels_LeafCount( levels );
+    cltFrontRent_Pay( &front->rent, front->isNewOrder, front->count, plan->nodeTestCount, front->leafCount );
+    front->isNewOrder = false;
+    front->isSearched = true;
+    front->filtersWereMixed = filters->now != filters->before;
+    front->filtersWereThere = filters->now != NULL;
+}
+
+void cltDeviceFront_BeginUpdate( cltDeviceFront* front, bool hasLost )
+{
+    front->isKnown = front->isSearched && !hasLost;
+    front->isSearched = false;
+}

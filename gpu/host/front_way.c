@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Zlib
+// An update begins for a front: how far bodies went in it, and whether what was noted in the last one still holds.
+
+#include "gpu/host/front.h"
+
+#include <string.h>
+
+#define LEAF_GRAIN 4096u
+
+typedef struct WayMeasurement
+{
+    const cltLeaves* leaves;
+    uint64_t furthest; ///< bits of a double: as long as it is not negative, they ascend as it does
+} WayMeasurement;
+
+static void MeasureLeaves( uint32_t first, uint32_t last, void* context )
+{
+    WayMeasurement* measurement = context;
+    double furthest = 0.0;
+    for ( uint32_t i = first; i < last; ++i )
+    {
+        const double way = cltLeaves_Way( measurement->leaves, i );
+        furthest = way > furthest ? way : furthest;
+    }
+    uint64_t bits;
+    memcpy( &bits, &furthest, sizeof bits );
+    uint64_t known = __atomic_load_n( &measurement->furthest, __ATOMIC_RELAXED );
+    while ( bits > known && !__atomic_compare_exchange_n( &measurement->furthest, &known, bits, true, __ATOMIC_RELAXED,
+                                                          __ATOMIC_RELAXED ) )
+    {
+    }
+}
+
+static double WayOfUpdate( const cltFrontScene* scene, cltWorkerPool* pool )
+{
+    WayMeasurement measurement = { scene->leaves, 0 };
+    cltWorkerPool_Run( pool, MeasureLeaves, scene->searchableCount, LEAF_GRAIN, &measurement );
+    double furthest;
+    memcpy( &furthest, &measurement.furthest, sizeof furthest );
+    return furthest;
+}
+
+/// What pairs by was the same in this update and the last one. In one in which filters change, nodes hold both.
+static bool AreFiltersAsBefore( cltFront* front, const cltPairFilters* filters )
+{
+    const bool wereMixed = front->filtersWereMixed;
+    const bool wereThere = front->filtersWereThere;
+    front->filtersWereMixed = filters->now != filters->before;
+    front->filtersWereThere = filters->now != NULL;
+    return !wereMixed && !front->filtersWereMixed && wereThere == front->filtersWereThere;
+}
+
+void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isSameOrder, cltWorkerPool* pool )
+{
+    const double way = WayOfUpdate( scene, pool );
+    const cltLevelNode nothing = cltLevelNode_Empty();
+    const cltLevels* levels = &scene->tree->levels;
+    const bool isTree = cltLevels_LeafCount( levels ) > 0;
+    const cltLevelNode* root = isTree ? scene->tree->nodes + levels->starts[levels->top] : &nothing;
+    const bool isAsBefore = AreFiltersAsBefore( front, &scene->leaves->filters ) && isSameOrder;
+    const bool isKnown = front->isSearched || front->way.looksAtMarks;
+    const cltFrontWay last = front->way;
+    front->isNewOrder = !isSameOrder;
+    front->isSearched = false;
+    front->way = cltFrontWay_After( &last, isKnown && isAsBefore, way, &root->box );
+}
