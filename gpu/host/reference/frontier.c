@@ -79,10 +79,10 @@ cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount,
     const uint32_t leafCount = reference->table.searchableCount;
     const bool asksMoves = changedCount < slotCount / CLT_FEW_MOVERS_RATIO;
     CLT_TRY( cltLevelRoom_Make( &frontier->room, memory, leafCount, asksMoves, &frontier->tree ) );
-    for ( int i = 0; i < 2; ++i )
+    const uint64_t wanted = frontier->peak + frontier->peak / 8u + leafCount;
+    for ( int i = 0; i < 2; ++i ) // without memory: what there is no room for is walked at once
     {
-        CLT_TRY( cltBuffer_Reserve( frontier->pairs + i, memory, frontier->peak + frontier->peak / 8u + leafCount,
-                                    sizeof( cltNodePair ) ) );
+        (void)cltBuffer_Reserve( frontier->pairs + i, memory, wanted, sizeof( cltNodePair ) );
     }
     cltReference_FillLevels( reference );
     return clt_ok;
