@@ -17,6 +17,9 @@
 /// now and then has done so in a second.
 #define PATIENCE 60
 
+static const char notMeasured[] =
+    "from how many moving bodies on a CUDA device is faster was not measured on any device";
+
 cltDeviceOffer cltOfferCuda( void )
 {
     return ( cltDeviceOffer ){ .create = cltCreateCudaBackend, .patience = PATIENCE };
@@ -34,7 +37,7 @@ cltDeviceChoice cltChooseDevice( const cltBroadphaseDef* def )
     }
     if ( def->promoteFrom == 0 )
     {
-        return ( cltDeviceChoice ){ clt_deviceCpu, false, "auto is the CPU until devices have been measured" };
+        return ( cltDeviceChoice ){ clt_deviceCpu, false, notMeasured };
     }
     return ( cltDeviceChoice ){ clt_deviceCpu, true, "auto begins on the CPU, until enough bodies move" };
 }

@@ -84,7 +84,7 @@ TEST( PromotionNever, UnlessItWasAskedFor )
     World world = worldOn( defOn( clt_deviceAuto ) );
     live( world, 1 );
     EXPECT_EQ( 0u, plan.createdCount );
-    expectReason( world, "auto is the CPU" );
+    expectReason( world, "not measured on any device" );
 }
 
 /// What the CPU's update handed out is still there when the CPU's backend is not.
