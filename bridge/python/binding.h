@@ -16,11 +16,13 @@
 typedef struct cltWorld cltWorld;
 
 /// Statuses beside those of the C API: the world was closed; not one box for each id that was ever given out; the set
-/// of meshes was closed; not as many vertices as the mesh was added with.
+/// of meshes was closed; not as many vertices as the mesh was added with; another thread was in a call when the process
+/// was forked.
 #define CLT_WORLD_CLOSED ( -1 )
 #define CLT_WORLD_NOT_ALL ( -2 )
 #define CLT_MESHES_CLOSED ( -3 )
 #define CLT_MESHES_NOT_ALL ( -4 )
+#define CLT_LOST_IN_FORK ( -5 )
 
 /// A result: `count` elements, for cltArray_Release to free. NULL where there are none.
 typedef struct cltArray
@@ -43,6 +45,10 @@ CLT_API int cltWorld_Create( const cltWorldOptions* options, cltWorld** world );
 
 /// Gives back all but the world itself, which from then on answers CLT_WORLD_CLOSED.
 CLT_API void cltWorld_Close( cltWorld* world );
+
+/// To be called in the child of a fork, by its only thread. What another thread of the parent was changing is of no use
+/// here: from then on it answers CLT_LOST_IN_FORK, and its memory is not given back.
+CLT_API void cltWorld_AfterFork( cltWorld* world );
 
 /// Nobody may use the world any more.
 CLT_API void cltWorld_Destroy( cltWorld* world );
@@ -106,6 +112,9 @@ CLT_API int cltMeshes_Create( int precision, int threadCount, cltMeshes** meshes
 
 /// Gives back all but the set itself, which from then on answers CLT_MESHES_CLOSED.
 CLT_API void cltMeshes_Close( cltMeshes* meshes );
+
+/// As cltWorld_AfterFork.
+CLT_API void cltMeshes_AfterFork( cltMeshes* meshes );
 
 /// Nobody may use the set any more.
 CLT_API void cltMeshes_Destroy( cltMeshes* meshes );

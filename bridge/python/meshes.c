@@ -8,7 +8,8 @@
 struct cltMeshes
 {
     pthread_mutex_t lock;
-    cltMeshSet* set; ///< NULL when closed
+    cltMeshSet* set; ///< NULL when closed or lost
+    bool isLost;     ///< in a fork
     cltPrecision precision;
 };
 
@@ -16,7 +17,7 @@ struct cltMeshes
 static int Enter( cltMeshes* meshes )
 {
     pthread_mutex_lock( &meshes->lock );
-    return meshes->set != NULL ? clt_ok : CLT_MESHES_CLOSED;
+    return meshes->set != NULL ? clt_ok : meshes->isLost ? CLT_LOST_IN_FORK : CLT_MESHES_CLOSED;
 }
 
 static int Leave( cltMeshes* meshes, int status )
@@ -55,6 +56,18 @@ void cltMeshes_Close( cltMeshes* meshes )
     cltDestroyMeshSet( meshes->set );
     meshes->set = NULL;
     Leave( meshes, clt_ok );
+}
+
+void cltMeshes_AfterFork( cltMeshes* meshes )
+{
+    if ( pthread_mutex_trylock( &meshes->lock ) == 0 )
+    {
+        Leave( meshes, clt_ok );
+        return;
+    }
+    pthread_mutex_init( &meshes->lock, NULL ); // whoever held it is not here
+    meshes->set = NULL;
+    meshes->isLost = true;
 }
 
 void cltMeshes_Destroy( cltMeshes* meshes )

@@ -41,6 +41,18 @@ void cltWorld_Close( cltWorld* world )
     cltWorld_Leave( world, clt_ok );
 }
 
+void cltWorld_AfterFork( cltWorld* world )
+{
+    if ( pthread_rwlock_trywrlock( &world->lock ) == 0 )
+    {
+        cltWorld_Leave( world, clt_ok );
+        return;
+    }
+    pthread_rwlock_init( &world->lock, NULL ); // whoever held it is not here
+    world->broadphase = NULL;
+    world->isLost = true;
+}
+
 void cltWorld_Destroy( cltWorld* world )
 {
     cltDestroyBroadphase( world->broadphase );

@@ -11,7 +11,8 @@
 struct cltWorld
 {
     pthread_rwlock_t lock;
-    cltBroadphase* broadphase; ///< NULL when closed
+    cltBroadphase* broadphase; ///< NULL when closed or lost
+    bool isLost;               ///< in a fork
     cltPrecision precision;
     size_t idCount;         ///< ids that were ever given out: 0 to idCount - 1
     cltPairChanges changes; ///< of the last update, while `hasChanges`: nobody has got them yet
@@ -22,18 +23,23 @@ struct cltWorld
 /// \return clt_hostMemory when there is no room for one
 int cltArray_Copy( cltArray* array, const void* data, size_t count, size_t size );
 
+static inline int cltWorld_Check( const cltWorld* world )
+{
+    return world->broadphase != NULL ? clt_ok : world->isLost ? CLT_LOST_IN_FORK : CLT_WORLD_CLOSED;
+}
+
 /// From here to cltWorld_Leave the world belongs to the caller.
 static inline int cltWorld_Enter( cltWorld* world )
 {
     pthread_rwlock_wrlock( &world->lock );
-    return world->broadphase != NULL ? clt_ok : CLT_WORLD_CLOSED;
+    return cltWorld_Check( world );
 }
 
 /// From here to cltWorld_Leave nothing changes the world.
 static inline int cltWorld_EnterShared( cltWorld* world )
 {
     pthread_rwlock_rdlock( &world->lock );
-    return world->broadphase != NULL ? clt_ok : CLT_WORLD_CLOSED;
+    return cltWorld_Check( world );
 }
 
 static inline int cltWorld_Leave( cltWorld* world, int status )

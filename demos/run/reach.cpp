@@ -202,12 +202,15 @@ std::string findProgram( const std::string& word )
         }
         candidates.push_back( word ); // doctor takes libraries too, which nobody looks for in PATH
     }
-    const auto found = std::find_if( candidates.begin(), candidates.end(),
-                                     []( const std::string& path )
-                                     { return std::ifstream( path ).good() || access( path.c_str(), X_OK ) == 0; } );
+    const auto isFile = []( const std::string& path )
+    {
+        return !std::filesystem::is_directory( path ) &&
+               ( std::ifstream( path ).good() || access( path.c_str(), X_OK ) == 0 );
+    };
+    const auto found = std::find_if( candidates.begin(), candidates.end(), isFile );
     if ( found == candidates.end() )
     {
-        throw std::runtime_error( fmt::format( "there is no '{}'", word ) );
+        throw std::runtime_error( fmt::format( "there is no program '{}'", word ) );
     }
     // A link stays one: programs behave as their name says.
     const std::filesystem::path path = std::filesystem::absolute( *found );

@@ -106,6 +106,15 @@ void warn( const std::string& program )
     }
 }
 
+/// The program writes it, whose line about a file that cannot be opened may go under in its own.
+bool canBeWritten( const std::string& file )
+{
+    const std::filesystem::path path = std::filesystem::absolute( file );
+    return file != "--" && !std::filesystem::is_directory( path ) &&
+           access( path.parent_path().c_str(), W_OK | X_OK ) == 0 &&
+           ( !std::filesystem::exists( path ) || access( path.c_str(), W_OK ) == 0 );
+}
+
 void run( RunOptions options )
 {
     const std::string program = cullet::run::findProgram( options.line.front() );
@@ -133,7 +142,8 @@ void addRunCommand( CLI::App& app )
         ->check( between( 0, CLT_MAX_THREADS, Number::whole ) );
     command->add_flag( "--verify", options->verify,
                        "Bullet's own broadphase beside, every step and query compared; exit code 70 if one is wrong" );
-    command->add_option( "--record", options->record, "Write the calls into this file, for cullet replay" );
+    command->add_option( "--record", options->record, "Write the calls into this file, for cullet replay" )
+        ->check( cullet::command::require( canBeWritten, "cannot be written" ) );
     command->add_flag( "--stats", options->stats, "Bullet's own broadphase beside, both timed" );
     command->add_option( "PROGRAM", options->line, "The program and its arguments, behind --" )->required();
     command->positionals_at_end();

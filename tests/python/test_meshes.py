@@ -233,7 +233,7 @@ class Input(unittest.TestCase):
         single = np.float32
         self.refused(ValueError, "matrix", lambda: self.meshes.place(0, np.eye(4, dtype=single)),
                      lambda: self.meshes.place(0, np.eye(3, dtype=single)), lambda: self.meshes.place(0, []))
-        self.refused(TypeError, "matrix rows are float64", lambda: self.meshes.place(0, np.eye(3, 4)))
+        self.refused(TypeError, "matrix: float64", lambda: self.meshes.place(0, np.eye(3, 4)))
 
 
 class Life(unittest.TestCase):

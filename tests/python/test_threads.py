@@ -2,10 +2,12 @@
 """Several Python threads, in one broadphase and beside one."""
 
 import os
+import signal
 import sys
 import threading
 import time
 import unittest
+import warnings
 
 import numpy as np
 from oracle import random_boxes, true_pairs
@@ -30,6 +32,23 @@ def run(*bodies):
         thread.join()
     if errors:
         raise errors[0]
+
+
+def exit_code_of_child(play):
+    """Of a forked child that plays, and ends after 20 seconds however that goes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # other threads are what this is about
+        child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        try:
+            play()
+            os._exit(0)
+        except ValueError as error:
+            os._exit(3 if "when this process was forked" in str(error) else 4)
+        except BaseException:
+            os._exit(5)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 class Threads(unittest.TestCase):
@@ -111,6 +130,42 @@ class Threads(unittest.TestCase):
         if child == 0:
             os._exit(0 if len(changes.began) > 0 else 1)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+class Forks(unittest.TestCase):
+    """A child of a fork has no thread but one, and locks that others held are never given back there."""
+
+    def check(self, call):
+        ends = threading.Event()
+
+        def call_on():
+            while not ends.is_set():
+                call()
+
+        thread = threading.Thread(target=call_on)
+        thread.start()
+        codes = {exit_code_of_child(call) for _ in range(10)}
+        ends.set()
+        thread.join()
+        self.assertLessEqual(codes, {0, 3})
+        self.assertIn(3, codes, "no fork fell into a call")
+        self.assertEqual(exit_code_of_child(call), 0, "nobody is in a call")
+
+    def test_a_broadphase_that_another_thread_is_changing(self):
+        boxes = random_boxes(100_000, 3)
+        broadphase = cullet.Broadphase(boxes)
+
+        def call():
+            broadphase.move(None, boxes)
+            broadphase.update()
+
+        self.check(call)
+
+    def test_meshes_that_another_thread_is_searching(self):
+        meshes = cullet.MeshSet()
+        corners = np.random.default_rng(4).random((3000, 3))
+        meshes.add(corners, np.arange(3000).reshape(1000, 3), self_collision=True)
+        self.check(meshes.pairs)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 """python -m cullet: what `cullet info` says."""
 
 import platform
+import signal
 
 import numpy as np
 
@@ -22,4 +23,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # | head
     main()

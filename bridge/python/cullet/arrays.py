@@ -36,16 +36,19 @@ def _as_rows(what: str, owner: str, values: npt.ArrayLike, dtype: np.dtype[Any],
     remedy = f"round them yourself ({what}.astype(np.{dtype}))"
     if is_wider and isinstance(values, np.ndarray) and not may_round:
         other = f", or create it with dtype=np.{array.dtype}" if array.dtype == np.float64 else ""
-        raise TypeError(f"{what} are {array.dtype} and the {owner} keeps {dtype}: {remedy}{other}")
+        raise TypeError(f"{what}: {array.dtype} and the {owner} keeps {dtype}: {remedy}{other}")
     width = int(np.prod(widths[0]))
     if array.shape[:1] == (0,):
         return np.empty((0, width), dtype)
     if array.shape[1:] not in widths:
         raise ValueError(f"{what} must have the shape {shapes}, not {array.shape}")
-    rows = np.ascontiguousarray(array, dtype)
+    with np.errstate(over="ignore"):
+        rows = np.ascontiguousarray(array, dtype)
+    if array.dtype != dtype and (np.isinf(rows) & np.isfinite(array)).any():
+        raise ValueError(f"{what}: numbers that are too large for {dtype}")
     is_integer = array.dtype.kind in "iu" and isinstance(values, np.ndarray)
     if is_integer and not may_round and not np.array_equal(rows.astype(np.longdouble), array.astype(np.longdouble)):
-        raise ValueError(f"{what} have integers that {dtype} does not hold: {remedy}")
+        raise ValueError(f"{what}: integers that {dtype} does not hold: {remedy}")
     return rows.reshape(len(array), width)
 
 
@@ -59,7 +62,7 @@ def as_vertices(vertices: npt.ArrayLike, dtype: np.dtype[Any]) -> npt.NDArray[An
 
 
 def as_matrix(matrix: npt.ArrayLike, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    rows = _as_rows("matrix rows", "set of meshes", matrix, dtype, ((4,),), "(3, 4)")
+    rows = _as_rows("matrix", "set of meshes", matrix, dtype, ((4,),), "(3, 4)")
     if len(rows) != 3:
         raise ValueError(f"matrix must have the shape (3, 4), not {rows.shape}")
     return rows

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import ctypes
-import weakref
 from ctypes import byref
 from typing import Any, NamedTuple, NoReturn, Optional
 
@@ -12,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import arrays
-from .library import ALGORITHMS, DEVICES, LIBRARY, Array, Options, Stats, check, choice, stats, take, thread_count
+from .library import ALGORITHMS, DEVICES, LIBRARY, Array, Options, Stats, check, choice, keep, stats, take, thread_count
 
 Ids = npt.NDArray[np.uint32]
 Pairs = npt.NDArray[np.uint32]
@@ -42,6 +41,7 @@ class Broadphase:
     Every array that is returned is the caller's own: nothing that happens later changes it. A call that raises changed
     nothing. Threads may use one broadphase at the same time: calls that change it take turns, queries run beside each
     other, and other Python threads run meanwhile. An array must not be written to while a call reads it.
+    In the child of a fork a broadphase that another thread was using raises; others go on.
     """
 
     def __init__(
@@ -73,8 +73,7 @@ class Broadphase:
         world = ctypes.c_void_p()
         check(LIBRARY.cltWorld_Create(byref(options), byref(world)))
         self._world: int = world.value  # type: ignore[assignment]
-        # Not at exit, when other threads may still be in a call.
-        weakref.finalize(self, LIBRARY.cltWorld_Destroy, self._world).atexit = False
+        keep(self, self._world, LIBRARY.cltWorld_Destroy, LIBRARY.cltWorld_AfterFork)
         if boxes is not None:
             self._add(arrays.as_boxes(boxes, self._dtype, may_round=dtype is not None), groups, masks)
         elif groups is not None or masks is not None:

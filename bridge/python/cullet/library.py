@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import operator
+import os
+import weakref
 from ctypes import c_bool, c_char, c_char_p, c_double, c_float, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, NoReturn, Tuple, Type
+from typing import Any, Callable, Dict, List, NamedTuple, NoReturn, Tuple, Type
 
 import numpy as np
 import numpy.typing as npt
@@ -84,6 +87,7 @@ _SIGNATURES: Dict[str, List[Any]] = {  # result, then arguments
     "cltArray_Release": [None, c_void_p],
     "cltWorld_Create": [c_int, c_void_p, c_void_p],
     "cltWorld_Close": [None, c_void_p],
+    "cltWorld_AfterFork": [None, c_void_p],
     "cltWorld_Destroy": [None, c_void_p],
     "cltWorld_Add": [c_int, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p],
     "cltWorld_Move": [c_int, c_void_p, c_size_t, c_void_p, c_void_p],
@@ -100,6 +104,7 @@ _SIGNATURES: Dict[str, List[Any]] = {  # result, then arguments
     "cltWorld_DeviceReportSize": [c_size_t],
     "cltMeshes_Create": [c_int, c_int, c_int, c_void_p],
     "cltMeshes_Close": [None, c_void_p],
+    "cltMeshes_AfterFork": [None, c_void_p],
     "cltMeshes_Destroy": [None, c_void_p],
     "cltMeshes_Add": [c_int, c_void_p, c_void_p, c_void_p],
     "cltMeshes_Move": [c_int, c_void_p, c_uint32, c_size_t, c_void_p],
@@ -135,6 +140,7 @@ _SENTENCES = {  # of statuses that the C API does not know
     -1: "The broadphase is closed.",
     -3: "The set of meshes is closed.",
     -4: "A mesh has as many vertices as it was added with.",
+    -5: "Another thread was in a call when this process was forked; make a new one.",
     -2: "Without ids there must be one box for each id that was ever given out; those of removed ones do not count.",
 }
 _EXCEPTIONS: Dict[int, Type[Exception]] = {  # by cltStatus; others are RuntimeErrors
@@ -157,6 +163,24 @@ def fail(status: int) -> NoReturn:
 def check(status: int) -> None:
     if status != 0:
         fail(status)
+
+
+_living: weakref.WeakKeyDictionary[Any, Callable[[], None]] = weakref.WeakKeyDictionary()
+
+
+def keep(thing: Any, handle: int, destroy: Any, after_fork: Any) -> None:
+    """The library's part of a thing goes when the thing does, and looks after its lock in the child of a fork."""
+    weakref.finalize(thing, destroy, handle).atexit = False  # not at exit, when other threads may still be in a call
+    _living[thing] = functools.partial(after_fork, handle)
+
+
+def _after_fork() -> None:
+    for repair in list(_living.values()):
+        repair()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 class _Memory:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 import operator
-import weakref
 from ctypes import byref
 from typing import Any, NamedTuple, NoReturn
 
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import arrays
-from .library import LIBRARY, Array, MeshOptions, RawMeshStats, check, choice, take, thread_count
+from .library import LIBRARY, Array, MeshOptions, RawMeshStats, check, choice, keep, take, thread_count
 
 TESTS = {"boxes": 0, "kdops": 1, "triangles": 2}  # cltMeshTest
 
@@ -56,7 +55,8 @@ class MeshSet:
 
     Arrays that are returned are the caller's own, and those that are given are copied. A call that raises changed
     nothing. Threads may use one set at the same time: its calls take turns, and other Python threads run meanwhile. An
-    array must not be written to while a call reads it.
+    array must not be written to while a call reads it. In the child of a fork a set that another thread was using
+    raises; others go on.
     """
 
     def __init__(self, dtype: npt.DTypeLike = np.float64, *, threads: int = 0) -> None:
@@ -69,8 +69,7 @@ class MeshSet:
         meshes = ctypes.c_void_p()
         check(LIBRARY.cltMeshes_Create(int(self._dtype == np.float64), thread_count(threads), byref(meshes)))
         self._meshes: int = meshes.value  # type: ignore[assignment]
-        # Not at exit, when other threads may still be in a call.
-        weakref.finalize(self, LIBRARY.cltMeshes_Destroy, self._meshes).atexit = False
+        keep(self, self._meshes, LIBRARY.cltMeshes_Destroy, LIBRARY.cltMeshes_AfterFork)
 
     @property
     def dtype(self) -> np.dtype[Any]:
