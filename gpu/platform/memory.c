@@ -3,7 +3,8 @@
 
 #include "gpu/platform/memory.h"
 
-#include <stdlib.h>
+#include "gpu/platform/system.h"
+
 #include <string.h>
 
 static size_t RoundUp( size_t bytes, size_t multiple )
@@ -14,22 +15,14 @@ static size_t RoundUp( size_t bytes, size_t multiple )
 static void* DefaultAllocate( size_t size, size_t alignment, void* userContext )
 {
     (void)userContext;
-#if defined( _WIN32 )
-    return _aligned_malloc( size, alignment );
-#else
-    return aligned_alloc( alignment, RoundUp( size, alignment ) ); // C11 wants a multiple
-#endif
+    return cltAllocate( size, alignment );
 }
 
 static void DefaultRelease( void* memory, size_t size, void* userContext )
 {
     (void)size;
     (void)userContext;
-#if defined( _WIN32 )
-    _aligned_free( memory );
-#else
-    free( memory );
-#endif
+    cltFree( memory );
 }
 
 void cltMemory_Init( cltMemory* memory, const cltBroadphaseDef* def )

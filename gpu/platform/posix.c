@@ -15,11 +15,18 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
+#if defined( __linux__ )
+#include <sys/mman.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 
 /// About a microsecond.
 #define SPINS_PER_YIELD 32
+
+/// Bytes, on x86-64 and most others. The last one is filled if that takes an eighth more at most.
+#define HUGE_PAGE ( (size_t)2 << 20u )
 
 _Static_assert( sizeof( pthread_mutex_t ) <= sizeof( cltMutex ), "a mutex fits" );
 _Static_assert( sizeof( pthread_cond_t ) <= sizeof( cltCondition ), "a condition fits" );
@@ -112,6 +119,26 @@ int cltProcessorCount( void )
 int cltProcessId( void )
 {
     return (int)getpid();
+}
+
+void* cltAllocate( size_t size, size_t alignment )
+{
+    void* memory = NULL;
+#if defined( __linux__ )
+    const size_t rest = size % HUGE_PAGE;
+    const size_t filled = rest != 0 && HUGE_PAGE - rest <= size / 8u ? size + ( HUGE_PAGE - rest ) : size;
+    if ( filled >= HUGE_PAGE && posix_memalign( &memory, HUGE_PAGE, filled ) == 0 )
+    {
+        (void)madvise( memory, filled / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE ); // a wish, which may be refused
+        return memory;
+    }
+#endif
+    return aligned_alloc( alignment, ( size + alignment - 1u ) / alignment * alignment ); // C11 wants a multiple
+}
+
+void cltFree( void* memory )
+{
+    free( memory );
 }
 
 double cltNowMs( void )

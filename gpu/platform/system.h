@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file system.h
-/// Threads, locks, processors, processes and the clock: what differs between systems. posix.c is the only file that
-/// knows one.
+/// Threads, locks, processors, processes, memory and the clock: what differs between systems. posix.c is the only file
+/// that knows one.
 #ifndef CLT_GPU_SYSTEM_H
 #define CLT_GPU_SYSTEM_H
 
@@ -60,6 +60,12 @@ int cltProcessorCount( void );
 
 /// The child of a fork has another one.
 int cltProcessId( void );
+
+/// Memory at a multiple of `alignment`, a power of two. Large blocks lie in huge pages where the system has them for
+/// who asks: the first touch of one costs a fraction of what that of its 512 small ones does, which is a quarter of the
+/// first update of 234,000 bodies. \return NULL if there is none
+void* cltAllocate( size_t size, size_t alignment );
+void cltFree( void* memory );
 
 /// Milliseconds since some moment, by a clock that only goes forward.
 double cltNowMs( void );
