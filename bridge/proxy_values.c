@@ -52,20 +52,27 @@ static cltStatus CheckProxies( const cltBroadphase* broadphase, size_t count, co
     return clt_ok;
 }
 
-/// How many entries of an array may be a proxy's.
-static size_t EntryCount( const cltBroadphase* broadphase, size_t count, const cltProxyId* proxies )
+/// An entry of an array, and whose it is.
+typedef struct Entry
 {
-    return proxies != NULL || count < broadphase->table.slotCount ? count : broadphase->table.slotCount;
-}
+    size_t index;
+    cltProxyId proxy;
+} Entry;
 
-/// Whose entry `i` of an array is. Without ids, CLT_NULL_PROXY where no proxy has that one.
-static inline cltProxyId ProxyOf( const cltBroadphase* broadphase, const cltProxyId* proxies, size_t i )
+/// The first entry from `entry->index` on that is a proxy's. With ids all are; without, those whose own number is one.
+static inline bool FindEntry( const cltBroadphase* broadphase, size_t count, const cltProxyId* proxies, Entry* entry )
 {
-    if ( proxies != NULL )
+    const cltProxyTable* table = &broadphase->table;
+    const size_t end = proxies != NULL || count < table->slotCount ? count : table->slotCount;
+    for ( ; entry->index < end; ++entry->index )
     {
-        return proxies[i];
+        entry->proxy = proxies != NULL ? proxies[entry->index] : (cltProxyId)entry->index;
+        if ( proxies != NULL || cltProxyTable_Has( table, entry->proxy ) )
+        {
+            return true;
+        }
     }
-    return cltProxyTable_Has( &broadphase->table, (cltProxyId)i ) ? (cltProxyId)i : CLT_NULL_PROXY;
+    return false;
 }
 
 static cltStatus MoveListed( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies, const cltAabb* boxes )
@@ -94,14 +101,9 @@ cltStatus cltBroadphase_MoveProxies( cltBroadphase* broadphase, size_t count, co
     }
     CLT_TRY( CheckProxies( broadphase, count, proxies, boxes ) );
     cltBroadphase_BeforeChange( broadphase );
-    const size_t end = EntryCount( broadphase, count, proxies );
-    for ( size_t i = 0; i < end; ++i )
+    for ( Entry entry = { 0 }; FindEntry( broadphase, count, proxies, &entry ); ++entry.index )
     {
-        const cltProxyId proxy = ProxyOf( broadphase, proxies, i );
-        if ( proxy != CLT_NULL_PROXY )
-        {
-            cltProxyTable_Move( &broadphase->table, proxy, boxes + i );
-        }
+        cltProxyTable_Move( &broadphase->table, entry.proxy, boxes + entry.index );
     }
     return clt_ok;
 }
@@ -112,14 +114,9 @@ cltStatus cltBroadphase_MoveProxiesD( cltBroadphase* broadphase, size_t count, c
     CLT_TRY( cltBroadphase_CheckDouble( broadphase ) );
     CLT_TRY( CheckProxies( broadphase, count, proxies, boxes ) );
     cltBroadphase_BeforeChange( broadphase );
-    const size_t end = EntryCount( broadphase, count, proxies );
-    for ( size_t i = 0; i < end; ++i )
+    for ( Entry entry = { 0 }; FindEntry( broadphase, count, proxies, &entry ); ++entry.index )
     {
-        const cltProxyId proxy = ProxyOf( broadphase, proxies, i );
-        if ( proxy != CLT_NULL_PROXY )
-        {
-            cltProxyTable_MoveD( &broadphase->table, proxy, boxes + i );
-        }
+        cltProxyTable_MoveD( &broadphase->table, entry.proxy, boxes + entry.index );
     }
     return clt_ok;
 }
@@ -137,14 +134,9 @@ cltStatus cltBroadphase_SetFilters( cltBroadphase* broadphase, size_t count, con
 {
     CLT_TRY( CheckProxies( broadphase, count, proxies, filters ) );
     cltBroadphase_BeforeChange( broadphase );
-    const size_t end = EntryCount( broadphase, count, proxies );
-    for ( size_t i = 0; i < end; ++i )
+    for ( Entry entry = { 0 }; FindEntry( broadphase, count, proxies, &entry ); ++entry.index )
     {
-        const cltProxyId proxy = ProxyOf( broadphase, proxies, i );
-        if ( proxy != CLT_NULL_PROXY )
-        {
-            cltProxyTable_SetFilter( &broadphase->table, proxy, filters[i] );
-        }
+        cltProxyTable_SetFilter( &broadphase->table, entry.proxy, filters[entry.index] );
     }
     return clt_ok;
 }
@@ -186,11 +178,9 @@ cltStatus cltBroadphase_GetUserDataOf( const cltBroadphase* broadphase, size_t c
 {
     CLT_TRY( CheckProxies( broadphase, count, proxies, userData ) );
     const uint64_t* known = broadphase->table.userData.data;
-    const size_t end = EntryCount( broadphase, count, proxies );
-    for ( size_t i = 0; i < end; ++i )
+    for ( Entry entry = { 0 }; FindEntry( broadphase, count, proxies, &entry ); ++entry.index )
     {
-        const cltProxyId proxy = ProxyOf( broadphase, proxies, i );
-        userData[i] = proxy != CLT_NULL_PROXY ? known[proxy] : userData[i];
+        userData[entry.index] = known[entry.proxy];
     }
     return clt_ok;
 }
