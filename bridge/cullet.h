@@ -465,7 +465,8 @@ typedef struct cltRay
     cltAabbD swept;    ///< what moves along it, as seen from its place; all zeros for a ray
 } cltRay;
 
-/// From point to point, for lengths that are fractions of the way between them.
+/// From point to point, both finite, for lengths that are fractions of the way between them. To an infinite one the ray
+/// meets nothing.
 CLT_API cltRay cltRayBetween( const double from[3], const double to[3] );
 
 /// \param ray     its index among those that were cast

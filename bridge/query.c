@@ -257,7 +257,7 @@ static bool RayHasNan( const cltRay* ray )
 cltStatus cltBroadphase_CastRays( const cltBroadphase* broadphase, size_t count, const cltRay* rays, cltRayFcn* fcn,
                                   void* context )
 {
-    if ( broadphase == NULL || ( rays == NULL && count > 0 ) || fcn == NULL )
+    if ( broadphase == NULL || ( count > 0 && ( rays == NULL || fcn == NULL ) ) )
     {
         return clt_invalidArgument;
     }

@@ -442,7 +442,7 @@ TEST_P( CastRays, WrongArguments )
     std::vector<Hit> hits;
     const cltRay ray = {};
     cltBroadphase* broadphase = world.broadphase();
-    EXPECT_EQ( clt_ok, cltBroadphase_CastRays( broadphase, 0, nullptr, collect, &hits ) );
+    EXPECT_EQ( clt_ok, cltBroadphase_CastRays( broadphase, 0, nullptr, nullptr, &hits ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_CastRays( broadphase, 1, nullptr, collect, &hits ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_CastRays( broadphase, 1, &ray, nullptr, &hits ) );
     EXPECT_EQ( clt_invalidArgument, cltBroadphase_CastRays( nullptr, 1, &ray, collect, &hits ) );
