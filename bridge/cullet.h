@@ -116,7 +116,7 @@ typedef uint32_t cltProxyId;
 /// (a.lower <= b.upper and b.lower <= a.upper on all three axes). A box with a NaN overlaps nothing, and is found by no
 /// query, until a good box replaces it. Denormals are what the calling thread's mode takes them for: where that is zero
 /// (DAZ), boxes so close to each other touch. Threads of the library take the mode over; those of a hook have their
-/// own.
+/// own; a CUDA device takes denormals for what they are.
 typedef struct cltAabb
 {
     float lower[3];

@@ -106,14 +106,14 @@ CLT_HD float cltAabb_LongestEdge( const cltAabb* box )
 CLT_HD float cltRoundDown( double value )
 {
     float nearest = (float)value;
-    return (double)nearest > value ? cltNextBelow( nearest ) : nearest;
+    return (double)nearest > value ? cltStepBelow( nearest, value ) : nearest;
 }
 
 /// The smallest float that is not below `value`.
 CLT_HD float cltRoundUp( double value )
 {
     float nearest = (float)value;
-    return (double)nearest < value ? cltNextAbove( nearest ) : nearest;
+    return (double)nearest < value ? -cltStepBelow( -nearest, -value ) : nearest;
 }
 
 CLT_HD cltAabbD cltAabb_ToDouble( const cltAabb* box )

@@ -87,6 +87,22 @@ CLT_HD float cltNextAbove( float value )
     return -cltNextBelow( -value );
 }
 
+/// The next float below one that is above `value`. Where the caller has subnormal results become zero that can still be
+/// above: then the least normal one. A device has no such mode.
+CLT_HD float cltStepBelow( float nearest, double value )
+{
+    const float next = cltNextBelow( nearest );
+#if !defined( __CUDA_ARCH__ )
+    if ( (double)next > value )
+    {
+        return cltFloatOfBits( 0x80800000u );
+    }
+#else
+    (void)value;
+#endif
+    return next;
+}
+
 /// The smallest b with count <= 2^b: the width of an index below `count`.
 CLT_HD uint32_t cltIndexBits( uint32_t count )
 {
