@@ -27,8 +27,7 @@ typedef struct cltFront
     uint32_t leafCount;    ///< of the tree that it is a cut of; 0: of none
     bool isSearched;       ///< in this update
     bool isNewOrder;       ///< this update's leaves stand for other bodies than the last one's
-    bool filtersWereMixed; ///< in the last update, as the next
-    bool filtersWereThere;
+    bool filtersWereMixed; ///< in the last update
     cltFrontWay way;
     cltFrontRent rent;
     uint64_t testCount; ///< box tests of the last search

@@ -40,14 +40,14 @@ static double WayOfUpdate( const cltFrontScene* scene, cltWorkerPool* pool )
     return furthest;
 }
 
-/// What pairs by was the same in this update and the last one. In one in which filters change, nodes hold both.
+/// Nodes pair by what they paired by in the last update. In one in which filters change they hold both; after it pairs
+/// above entries may meet no longer, so that entries go up, which they must do all at once (cltFront_MoveStep). Filters
+/// are there for the first time where some change or bodies appear, in a new order.
 static bool AreFiltersAsBefore( cltFront* front, const cltPairFilters* filters )
 {
     const bool wereMixed = front->filtersWereMixed;
-    const bool wereThere = front->filtersWereThere;
     front->filtersWereMixed = filters->now != filters->before;
-    front->filtersWereThere = filters->now != NULL;
-    return !wereMixed && !front->filtersWereMixed && wereThere == front->filtersWereThere;
+    return !wereMixed && !front->filtersWereMixed;
 }
 
 void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isSameOrder, cltWorkerPool* pool )

@@ -112,6 +112,33 @@ TEST_P( DeviceFront, AtAnySpeed )
     EXPECT_LT( 40u, m_keptCount );
 }
 
+/// In the updates in which all get other filters, nodes hold both, so that the front goes down to who met before.
+TEST_P( DeviceFront, WhereAllRefuseAllNothingIsLeftOfWhoMet )
+{
+    const uint32_t entryCount = CLT_FRONT_ROOM - 1; // the two below each node of the tree
+    create( 200, 2 );
+    for ( uint32_t step = 0; step < 20; ++step )
+    {
+        creep( 0.001 );
+        if ( step % 8 == 2 || step % 8 == 4 )
+        {
+            for ( uint32_t slot = 0; slot < 200; ++slot )
+            {
+                m_table.setFilter( slot, { 1, step % 8 == 2 ? -1 : 0 } );
+            }
+        }
+        ASSERT_NO_FATAL_FAILURE( update() ) << step;
+        if ( step % 8 == 4 )
+        {
+            EXPECT_LT( 4000u, m_cuda.stats().frontSize ) << step;
+        }
+        if ( step % 8 == 5 )
+        {
+            EXPECT_EQ( entryCount, m_cuda.stats().frontSize ) << step;
+        }
+    }
+}
+
 /// In an order that is kept, leaves go from the tree and come back to it: of who jumps, and of who grows too large.
 TEST_P( DeviceFront, WhereLeavesGoAndComeBack )
 {

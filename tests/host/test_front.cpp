@@ -132,6 +132,12 @@ public:
         m_isRefiltered = true;
     }
 
+    void refilterAll( const cltFilter& filter )
+    {
+        m_filters.assign( m_filters.size(), filter );
+        m_isRefiltered = true;
+    }
+
     /// The tree is of another order from the next update on.
     void sort()
     {
@@ -380,6 +386,30 @@ TYPED_TEST( FrontUpdates, WithJumpsFiltersAndNewOrders )
             world.shuffle();
         }
         ASSERT_NO_FATAL_FAILURE( world.update() ) << "update " << update;
+    }
+}
+
+/// In the updates in which all get other filters, nodes hold both, so that the front goes down to who met before.
+TYPED_TEST( FrontUpdates, WhereAllRefuseAllNothingIsLeftOfWhoMet )
+{
+    const uint32_t entryCount = CLT_FRONT_ROOM - 1; // the two below each node of the tree
+    FrontWorld<TypeParam> world( 200, 2, 15 );
+    for ( int update = 0; update < 40; ++update )
+    {
+        world.move( 0.001 );
+        if ( update % 8 == 2 || update % 8 == 4 )
+        {
+            world.refilterAll( { 1, update % 8 == 2 ? -1 : 0 } );
+        }
+        ASSERT_NO_FATAL_FAILURE( world.update() ) << "update " << update;
+        if ( update % 8 == 4 )
+        {
+            EXPECT_LT( 4000u, cltFront_Size( &world.front ) ) << "update " << update;
+        }
+        if ( update % 8 == 5 )
+        {
+            EXPECT_EQ( entryCount, cltFront_Size( &world.front ) ) << "update " << update;
+        }
     }
 }
 

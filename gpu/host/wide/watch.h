@@ -4,13 +4,15 @@
 /// they are looked at in each update, where their boxes are, in place of being searched for. So bodies that rest on
 /// each other have slack against all others (slack.h), though this pair may begin and end in every step.
 ///
-/// What a search sees of bodies by their anchors are the anchors. A watched pair is a pair or is none whatever these
-/// say, and what it is to a search and what it is changes apart:
+/// A search takes bodies that have an anchor to be where their anchors are, so a watched pair may be one thing to a
+/// search and another in truth. What an update tells of it:
 ///
-///     both bodies stay by their anchors      it begins or ends as their boxes say
-///     one has another anchor, or none        from what it was to what the search takes it to have been, the search's
-///                                            own finding, and from what it is to the search to what it is, if it is
-///                                            watched again: the sum of up to three changes
+///     both bodies keep their anchors   no search meets the pair: it begins or ends as their boxes say
+///     else                             up to three changes, whose sum is what happened:
+///                                      before: in truth -> to a search   told here (cltWatch_Look)
+///                                      to a search: before -> now        found by the search itself
+///                                      now: to a search -> in truth      told here, if it is watched again
+///                                                                        (cltWatch_Take)
 ///
 /// A change and its opposite cancel out when keys are in order (cltPairSink_DropKept).
 #ifndef CLT_HOST_WIDE_WATCH_H
