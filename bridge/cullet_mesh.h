@@ -14,15 +14,17 @@
 ///     cltMeshSet_MoveVertices( set, mesh, vertices );
 ///     cltMeshSet_FindPairs( set, clt_meshTriangles, &pairs, &pairCount );
 ///
-/// Pairs ascend by (meshA, triangleA, meshB, triangleB) and are the same bytes on any number of threads. Which meshes
-/// come near each other is found by a broadphase of the set's own; within those a tree over each mesh's triangles is
-/// searched, all meshes at once. Triangles of meshes whose filters do not allow it are never looked at.
+/// Pairs ascend by (meshA, triangleA, meshB, triangleB) and are the same bytes on any number of threads and
+/// any device. Which meshes come near each other is found by a broadphase of the set's own; within those a tree over
+/// each mesh's triangles is searched, all meshes at once. Triangles of meshes whose filters do not allow it are never
+/// looked at.
 ///
 /// Words beside those of cullet.h:
 ///
 ///     mesh     vertices, and triangles that name three of them each; its id is small and dense
 ///     corner   a triangle's vertex
-///     before   where a vertex was until the mesh was last moved
+///     before   where a vertex was until the mesh was last moved, whether or not there was a search between two moves;
+///              where it is now, if it had a NaN
 ///     hidden   of a triangle with a NaN in a corner: it pairs with nothing until the corner is good again
 #ifndef CLT_CULLET_MESH_H
 #define CLT_CULLET_MESH_H
@@ -110,7 +112,8 @@ typedef struct cltMeshStats
     uint32_t sortCount;      ///< of these, whose triangles were put into a new order
     uint32_t redoCount;      ///< searches that were done again with more room
     size_t meshPairCount;    ///< meshes near each other, and those that are searched for pairs of their own
-    uint64_t candidateCount; ///< triangles whose boxes in the tree overlapped
+    uint64_t candidateCount; ///< triangles whose boxes in the tree overlapped, of meshes that moved or were not
+                             ///< searched this way before
     uint64_t sharedCount;    ///< of these, or of their vertices and edges, not looked at because they share a vertex
     size_t pairCount;        ///< found
     float fitMs;             ///< bringing trees up to date
@@ -118,14 +121,21 @@ typedef struct cltMeshStats
     float findMs;            ///< pairs of triangles
     float orderMs;           ///< their order
     float totalMs;
-    size_t hostBytes; ///< held through the allocation hook now
+    size_t hostBytes;            ///< held through the allocation hook now
+    cltDevice device;            ///< that looks for triangles
+    uint32_t deviceFailureCount; ///< devices that failed, after which the CPU looks for triangles
+    size_t deviceBytes;          ///< held on the device now
 } cltMeshStats;
 
 /// One thread at a time may use a set; any number of sets may be used at the same time.
 typedef struct cltMeshSet cltMeshSet;
 
-/// \param def  from cltDefaultBroadphaseDef. Precision is that of the vertices; device, algorithm and simd are those of
-///             the broadphase of meshes, while triangles are looked for on the CPU; threads and hooks serve both
+/// With clt_deviceCuda pairs of triangles are found on the device; pairs of meshes, of vertices and triangles, and of
+/// edges are found on the CPU always. With clt_deviceAuto all are, because no device has been measured. When the device
+/// fails, no search is lost: the CPU does it, with the same pairs, and all later ones; the log hook gets one line, and
+/// cltMeshStats::deviceFailureCount counts it.
+/// \param def  from cltDefaultBroadphaseDef. Precision is that of the vertices; device and stream are for pairs of
+///             triangles; algorithm and simd are those of the broadphase of meshes; threads and hooks serve both
 /// \param[out] set  the new set, to be destroyed by the caller; NULL on failure
 /// \return as cltCreateBroadphase
 CLT_API cltStatus cltCreateMeshSet( const cltBroadphaseDef* def, cltMeshSet** set );
@@ -147,8 +157,8 @@ CLT_API cltStatus cltMeshSet_MoveVertices( cltMeshSet* set, cltMeshId mesh, cons
 CLT_API cltStatus cltMeshSet_MoveVerticesD( cltMeshSet* set, cltMeshId mesh, const double* vertices );
 
 /// Moves all vertices by a matrix of three rows of four, from where they were given last, at creation or by
-/// MoveVertices: coordinate r becomes ( m[4r] * x + m[4r+1] * y ) + m[4r+2] * z ) + m[4r+3], each operation rounded to
-/// the set's precision. The first call for a mesh keeps a copy of what was given.
+/// MoveVertices: coordinate r becomes ( ( m[4r] * x + m[4r+1] * y ) + m[4r+2] * z ) + m[4r+3], each operation rounded
+/// to the set's precision. The first call for a mesh keeps a copy of what was given.
 /// \return as above, clt_hostMemory
 CLT_API cltStatus cltMeshSet_Place( cltMeshSet* set, cltMeshId mesh, const float matrix[12] );
 CLT_API cltStatus cltMeshSet_PlaceD( cltMeshSet* set, cltMeshId mesh, const double matrix[12] );

@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: Zlib
-// A set of meshes: a proxy in a broadphase for each, whose id is the mesh's, and a finder for their triangles.
+// The life of a set of meshes and of the meshes in it.
 
-#include "bridge/cullet_mesh.h"
-#include "gpu/meshes.h"
-#include "gpu/platform/system.h"
+#include "bridge/mesh_set.h"
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #define MESH_COOKIE 0x6d657368
-
-struct cltMeshSet
-{
-    cltMemory memory;
-    cltWorkerPool* pool;
-    cltBroadphase* broadphase;
-    cltMeshFinder* finder;
-    cltPrecision precision;
-    cltBuffer meshes; ///< cltMesh*, by id; NULL where there is none
-    uint32_t meshCount;
-    cltBuffer firsts[clt_partCount]; ///< uint32_t, see cltMeshSearch
-    cltBuffer meshPairs;             ///< cltPair
-    uint64_t triangleCount;
-    uint64_t vertexCount;
-    cltMeshStats stats;
-};
 
 cltMeshDef cltDefaultMeshDef( void )
 {
@@ -34,11 +15,13 @@ cltMeshDef cltDefaultMeshDef( void )
 
 // -------------------------------------------------------------------------------------------------------- a set's life
 
-/// A broadphase of boxes around meshes, which are rounded outward. It also says whether the def is good.
+/// A broadphase of boxes around meshes, which are rounded outward. It also says whether the def is good. It stays on
+/// the CPU: meshes are few, and a device's search for triangles begins with the pairs of meshes.
 static cltStatus CreateMeshBroadphase( const cltBroadphaseDef* def, cltBroadphase** broadphase )
 {
     const bool isKnown = def->precision == clt_precisionFloat || def->precision == clt_precisionDouble;
     cltBroadphaseDef meshDef = *def;
+    meshDef.device = def->device == clt_deviceCuda ? clt_deviceCpu : def->device;
     meshDef.precision = isKnown ? clt_precisionFloat : def->precision;
     return cltCreateBroadphase( &meshDef, broadphase );
 }
@@ -46,7 +29,8 @@ static cltStatus CreateMeshBroadphase( const cltBroadphaseDef* def, cltBroadphas
 static cltStatus CreateSetParts( cltMeshSet* set, const cltBroadphaseDef* def )
 {
     CLT_TRY( cltCreateWorkerPool( def, &set->memory, &set->pool ) );
-    return cltCreateMeshFinder( &set->memory, set->pool, &set->finder );
+    CLT_TRY( cltCreateMeshFinder( &set->memory, set->pool, &set->finder ) );
+    return cltMeshHome_Create( &set->home, def, &set->memory );
 }
 
 cltStatus cltCreateMeshSet( const cltBroadphaseDef* def, cltMeshSet** result )
@@ -88,6 +72,7 @@ void cltDestroyMeshSet( cltMeshSet* set )
     {
         cltDestroyMesh( meshes[id], &set->memory );
     }
+    cltMeshHome_Release( &set->home );
     cltDestroyMeshFinder( set->finder, &set->memory );
     cltDestroyWorkerPool( set->pool, &set->memory );
     cltDestroyBroadphase( set->broadphase );
@@ -165,6 +150,7 @@ static cltStatus EnterMesh( cltMeshSet* set, const cltFilter* filter, cltMesh* m
         return status;
     }
     ( (cltMesh**)set->meshes.data )[*id] = mesh;
+    ++set->layout;
     set->triangleCount += cltMesh_PartCount( mesh, clt_partTriangle );
     set->vertexCount += cltMesh_PartCount( mesh, clt_partVertex );
     return clt_ok;
@@ -189,18 +175,13 @@ cltStatus cltMeshSet_CreateMesh( cltMeshSet* set, const cltMeshDef* def, cltMesh
     return status;
 }
 
-static cltMesh* FindMesh( const cltMeshSet* set, cltMeshId id )
-{
-    return id < set->meshCount ? ( (cltMesh* const*)set->meshes.data )[id] : NULL;
-}
-
 cltStatus cltMeshSet_DestroyMesh( cltMeshSet* set, cltMeshId id )
 {
     if ( set == NULL )
     {
         return clt_invalidArgument;
     }
-    cltMesh* mesh = FindMesh( set, id );
+    cltMesh* mesh = cltMeshSet_Find( set, id );
     if ( mesh == NULL )
     {
         return clt_unknownProxy;
@@ -209,6 +190,7 @@ cltStatus cltMeshSet_DestroyMesh( cltMeshSet* set, cltMeshId id )
     set->triangleCount -= cltMesh_PartCount( mesh, clt_partTriangle );
     set->vertexCount -= cltMesh_PartCount( mesh, clt_partVertex );
     ( (cltMesh**)set->meshes.data )[id] = NULL;
+    ++set->layout;
     cltDestroyMesh( mesh, &set->memory );
     return clt_ok;
 }
@@ -222,7 +204,7 @@ static cltStatus CheckMove( const cltMeshSet* set, cltMeshId id, const void* giv
     {
         return clt_invalidArgument;
     }
-    *mesh = FindMesh( set, id );
+    *mesh = cltMeshSet_Find( set, id );
     return *mesh == NULL ? clt_unknownProxy : set->precision != precision ? clt_wrongPrecision : clt_ok;
 }
 
@@ -263,7 +245,12 @@ cltStatus cltMeshSet_PlaceD( cltMeshSet* set, cltMeshId id, const double matrix[
 
 cltStatus cltMeshSet_SetFilter( cltMeshSet* set, cltMeshId id, const cltFilter* filter )
 {
-    return set == NULL ? clt_invalidArgument : cltBroadphase_SetFilter( set->broadphase, id, filter );
+    if ( set == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    ++set->layout;
+    return cltBroadphase_SetFilter( set->broadphase, id, filter );
 }
 
 cltStatus cltMeshSet_GetUserData( const cltMeshSet* set, cltMeshId id, uint64_t* userData )
@@ -272,172 +259,11 @@ cltStatus cltMeshSet_GetUserData( const cltMeshSet* set, cltMeshId id, uint64_t*
     {
         return clt_invalidArgument;
     }
-    const cltMesh* mesh = FindMesh( set, id );
+    const cltMesh* mesh = cltMeshSet_Find( set, id );
     if ( mesh == NULL )
     {
         return clt_unknownProxy;
     }
     *userData = cltMesh_UserData( mesh );
-    return clt_ok;
-}
-
-// ---------------------------------------------------------------------------------------------------------- the search
-
-/// Brings every mesh's tree and proxy up to date, and makes ready what is looked for.
-static cltStatus FitMeshes( cltMeshSet* set, cltMeshPart part )
-{
-    cltMesh** meshes = set->meshes.data;
-    cltMeshStats* stats = &set->stats;
-    for ( uint32_t id = 0; id < set->meshCount; ++id )
-    {
-        cltMesh* mesh = meshes[id];
-        if ( mesh == NULL )
-        {
-            continue;
-        }
-        cltAabb box;
-        if ( cltMesh_IsStale( mesh ) )
-        {
-            CLT_TRY( cltMeshFinder_Fit( set->finder, mesh, &box, stats ) );
-            CLT_TRY( cltBroadphase_MoveProxy( set->broadphase, id, &box ) );
-        }
-        CLT_TRY( cltMeshFinder_GiveOut( set->finder, mesh, part ) );
-        ++stats->meshCount;
-        stats->triangleCount += cltMesh_PartCount( mesh, clt_partTriangle );
-        stats->hiddenCount += cltMesh_HiddenCount( mesh );
-    }
-    return clt_ok;
-}
-
-/// Numbers what meshes have, through all meshes. \return by id, and of all at the end
-static const uint32_t* NumberParts( cltMeshSet* set, cltMeshPart part )
-{
-    uint32_t* firsts = set->firsts[part].data;
-    uint32_t sum = 0;
-    for ( uint32_t id = 0; id < set->meshCount; ++id )
-    {
-        const cltMesh* mesh = FindMesh( set, id );
-        firsts[id] = sum;
-        sum += mesh != NULL ? cltMesh_PartCount( mesh, part ) : 0u;
-    }
-    firsts[set->meshCount] = sum;
-    return firsts;
-}
-
-/// Pairs of meshes, and behind them each that pairs with itself.
-static cltStatus FindPairsOfMeshes( cltMeshSet* set, cltMeshSearch* search )
-{
-    const cltPair* pairs;
-    size_t count;
-    CLT_TRY( cltBroadphase_Update( set->broadphase, NULL ) );
-    CLT_TRY( cltBroadphase_GetPairs( set->broadphase, &pairs, &count ) );
-    CLT_TRY( cltBuffer_Reserve( &set->meshPairs, &set->memory, count + set->meshCount, sizeof( cltPair ) ) );
-    cltPair* all = set->meshPairs.data;
-    if ( count > 0 )
-    {
-        memcpy( all, pairs, count * sizeof *all );
-    }
-    for ( uint32_t id = 0; id < set->meshCount; ++id )
-    {
-        const cltMesh* mesh = FindMesh( set, id );
-        if ( mesh != NULL && cltMesh_SelfCollides( mesh ) )
-        {
-            all[count++] = ( cltPair ){ id, id };
-        }
-    }
-    search->meshPairs = all;
-    search->meshPairCount = count;
-    return clt_ok;
-}
-
-static cltStatus SearchMeshes( cltMeshSet* set, cltMeshSearch* search, const void** pairs, size_t* count )
-{
-    double lap = cltNowMs();
-    CLT_TRY( FitMeshes( set, search->partA ) );
-    set->stats.fitMs = cltLapMs( &lap );
-    if ( set->meshCount == 0 )
-    {
-        return clt_ok;
-    }
-    search->meshes = set->meshes.data;
-    search->meshCount = set->meshCount;
-    for ( int part = 0; part < clt_partCount; ++part )
-    {
-        search->firsts[part] = NumberParts( set, (cltMeshPart)part );
-    }
-    CLT_TRY( FindPairsOfMeshes( set, search ) );
-    set->stats.meshPairCount = search->meshPairCount;
-    set->stats.meshMs = cltLapMs( &lap );
-    return cltMeshFinder_FindPairs( set->finder, search, pairs, count, &set->stats );
-}
-
-/// \param[out] pairs  of the kind that the parts are of
-static cltStatus FindParts( cltMeshSet* set, cltMeshPart partA, cltMeshPart partB, cltMeshTest test, const void** pairs,
-                            size_t* count )
-{
-    *pairs = NULL;
-    if ( count == NULL )
-    {
-        return clt_invalidArgument;
-    }
-    *count = 0;
-    if ( set == NULL || (int)test < clt_meshBoxes || (int)test > clt_meshTriangles )
-    {
-        return clt_invalidArgument;
-    }
-    const double start = cltNowMs();
-    set->stats = ( cltMeshStats ){ 0 };
-    cltMeshSearch search = { .partA = partA, .partB = partB, .test = test };
-    const cltStatus status = SearchMeshes( set, &search, pairs, count );
-    set->stats.totalMs = (float)( cltNowMs() - start );
-    return status;
-}
-
-cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const cltTrianglePair** pairs, size_t* count )
-{
-    if ( pairs == NULL )
-    {
-        return clt_invalidArgument;
-    }
-    const void* found;
-    const cltStatus status = FindParts( set, clt_partTriangle, clt_partTriangle, test, &found, count );
-    *pairs = found;
-    return status;
-}
-
-cltStatus cltMeshSet_FindVertexFaces( cltMeshSet* set, cltMeshTest test, const cltVertexFace** pairs, size_t* count )
-{
-    if ( pairs == NULL )
-    {
-        return clt_invalidArgument;
-    }
-    const void* found;
-    const cltStatus status = FindParts( set, clt_partVertex, clt_partTriangle, test, &found, count );
-    *pairs = found;
-    return status;
-}
-
-cltStatus cltMeshSet_FindEdgePairs( cltMeshSet* set, cltMeshTest test, const cltEdgePair** pairs, size_t* count )
-{
-    if ( pairs == NULL )
-    {
-        return clt_invalidArgument;
-    }
-    const void* found;
-    const cltStatus status = FindParts( set, clt_partEdge, clt_partEdge, test, &found, count );
-    *pairs = found;
-    return status;
-}
-
-cltStatus cltMeshSet_GetStats( const cltMeshSet* set, cltMeshStats* stats )
-{
-    if ( set == NULL || stats == NULL )
-    {
-        return clt_invalidArgument;
-    }
-    cltStats meshes;
-    CLT_TRY( cltBroadphase_GetStats( set->broadphase, &meshes ) );
-    *stats = set->stats;
-    stats->hostBytes = set->memory.bytes + meshes.hostBytes;
     return clt_ok;
 }

@@ -11,13 +11,17 @@
 
 /// CLT_READ( Type, name, place ) makes `name` a pointer to what lies at `place`, to be read as a whole: a device copies
 /// it first, in as few loads as its alignment allows; a processor looks at it where it lies.
+///
+/// CLT_HD_SELDOM is for what is long, named in many places, and seldom called: a device's code has it once.
 #if defined( __CUDACC__ )
 #define CLT_HD static __host__ __device__ __forceinline__
+#define CLT_HD_SELDOM [[maybe_unused]] static __host__ __device__ __noinline__
 #define CLT_READ( Type, name, place )                                                                                  \
     const Type name##Copy = *( place );                                                                                \
     const Type* name = &name##Copy
 #else
 #define CLT_HD static inline
+#define CLT_HD_SELDOM static inline
 #define CLT_READ( Type, name, place ) const Type* name = ( place )
 #if defined( __SSE2__ )
 #define CLT_SSE2 ///< every x86-64 has it

@@ -177,7 +177,7 @@ CLT_HD void cltDeterminantTerm( uint32_t term, uint32_t rows[4], bool* isOdd )
 }
 
 /// The sign of the determinant with rows (x, y, z, 1), one a point, exactly.
-CLT_HD int cltExactDeterminant( const cltPoint* const points[4] )
+CLT_HD_SELDOM int cltExactDeterminant( const cltPoint* const points[4] )
 {
     cltWhole wholes[4][3];
     for ( int row = 0; row < 4; ++row )

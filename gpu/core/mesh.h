@@ -8,6 +8,7 @@
 
 #include "bridge/cullet_mesh.h"
 #include "gpu/core/kdop.h"
+#include "gpu/core/level_tree.h"
 #include "gpu/core/triangle.h"
 
 #include <float.h>
@@ -137,14 +138,24 @@ CLT_HD cltAabb cltMeshView_Box( const cltMeshView* mesh, const uint32_t* corners
     cltAabb box = cltCornerBox( (const float*)mesh->now, corners );
     if ( mesh->before != NULL && !cltAabb_HasNan( &box ) )
     {
-        const cltAabb before = cltCornerBox( (const float*)mesh->before, corners );
-        box = cltAabb_HasNan( &before ) ? before : cltAabb_Union( &box, &before );
+        const cltAabb before = cltCornerBox( (const float*)mesh->before, corners ); // no NaN where now has none
+        box = cltAabb_Union( &box, &before );
     }
     if ( mesh->thickness > 0.0f && !cltAabb_HasNan( &box ) )
     {
         cltAabb_Widen( &box, mesh->thickness );
     }
     return box;
+}
+
+/// A triangle's leaf in its mesh's tree: an empty node if it is hidden.
+CLT_HD cltLevelNode cltMeshView_Leaf( const cltMeshView* mesh, const uint32_t* corners )
+{
+    cltLevelNode leaf;
+    leaf.box = cltMeshView_Box( mesh, corners );
+    leaf.filter.group = -1;
+    leaf.filter.mask = -1;
+    return cltAabb_HasNan( &leaf.box ) ? cltLevelNode_Empty() : leaf;
 }
 
 // --------------------------------------------------------------------------------------------------------- diagonals
@@ -241,14 +252,20 @@ CLT_HD bool cltMeshViews_FacetsMeet( const cltMeshView* meshA, const uint32_t* c
     return cltFacet_IsFinite( &a ) && cltFacet_IsFinite( &b ) && cltFacet_Meets( &a, &b );
 }
 
+/// Whether two whose float boxes overlap are a pair, but for what only the last test tells.
+CLT_HD bool cltMeshViews_AreNear( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
+                                  const uint32_t* cornersB, cltMeshTest test )
+{
+    return cltMeshViews_BoxesOverlap( meshA, cornersA, meshB, cornersB ) &&
+           ( test == clt_meshBoxes || cltMeshViews_KdopsOverlap( meshA, cornersA, meshB, cornersB ) );
+}
+
 /// Whether two whose float boxes overlap are a pair.
 CLT_HD bool cltMeshViews_ArePair( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
                                   const uint32_t* cornersB, cltMeshTest test )
 {
-    return cltMeshViews_BoxesOverlap( meshA, cornersA, meshB, cornersB ) &&
-           ( test == clt_meshBoxes ||
-             ( cltMeshViews_KdopsOverlap( meshA, cornersA, meshB, cornersB ) &&
-               ( test == clt_meshKdops || cltMeshViews_FacetsMeet( meshA, cornersA, meshB, cornersB ) ) ) );
+    return cltMeshViews_AreNear( meshA, cornersA, meshB, cornersB, test ) &&
+           ( test != clt_meshTriangles || cltMeshViews_FacetsMeet( meshA, cornersA, meshB, cornersB ) );
 }
 
 #endif

@@ -163,7 +163,7 @@ CLT_HD int cltSides_Lone( const cltSides* sides )
     return sides->of[1] == sides->of[2] ? 0 : sides->of[0] == sides->of[2] ? 1 : 2;
 }
 
-CLT_HD bool cltFacet_AnEdgeMeets( const cltFacet* triangle, const cltSides* sides, const cltFacet* other )
+CLT_HD_SELDOM bool cltFacet_AnEdgeMeets( const cltFacet* triangle, const cltSides* sides, const cltFacet* other )
 {
     for ( int i = 0; i < 3; ++i )
     {

@@ -171,16 +171,15 @@ static cltStatus SortEntries( cltDeviceCells* cells, cltCudaDevice* device, cons
     CLT_TRY( cltScan_Run( device, &cells->scratch, fill->entryStarts, fill->leafRoom + 1u ) );
     CLT_TRY( cltCudaFill( device, fill->entries, 0xff, cells->room * sizeof( uint64_t ) ) );
     CLT_TRY( cltLaunch( device, "write entries", fill->leafRoom, WriteEntriesKernel, *fill ) );
-    return cltSort_Run( device, &cells->scratch, &cells->entries, &cells->spare, cells->room, 32u, 64u );
+    return cltSort_Run( device, &cells->scratch, fill->entries, (uint64_t*)cells->spare.data, cells->room, 32u, 64u );
 }
 
 cltStatus cltDeviceCells_Build( cltDeviceCells* cells, cltCudaDevice* device, const cltDeviceLeaves* leaves,
                                 const cltPairMap* map )
 {
     CLT_TRY( ReserveCells( cells, device, leaves->room ) );
-    Filling fill = FillingOf( cells, leaves, map );
+    const Filling fill = FillingOf( cells, leaves, map );
     CLT_TRY( SortEntries( cells, device, &fill ) );
-    fill.entries = (uint64_t*)cells->entries.data; // the sort may have changed places with the spare
     const uint32_t count = (uint32_t)cells->room + 1u;
     CLT_TRY( cltLaunch( device, "mark cells", count, MarkCellsKernel, fill ) );
     CLT_TRY( cltScan_Run( device, &cells->scratch, fill.cellsBefore, count ) );

@@ -79,6 +79,10 @@ cltStatus cltDeviceFrontier_Build( cltDeviceFrontier* frontier, cltCudaDevice* d
     CLT_TRY( cltCudaBuffer_Reserve( &frontier->nodes, device, nodeCount, sizeof( cltLevelNode ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &frontier->moves, device, nodeCount, sizeof( uint8_t ) ) );
     CLT_TRY( cltDeviceFrontier_Reserve( frontier, device, TypicalPairs( leaves->room ) ) );
+    if ( keepsFront )
+    {
+        CLT_TRY( cltDeviceFront_ReserveNext( &frontier->front, device, &frontier->levels ) );
+    }
     const cltLevelTree tree = cltDeviceFrontier_View( frontier );
     const uint32_t pieceCount = ( frontier->leafRoom + PIECE_SIZE - 1u ) / PIECE_SIZE;
     CLT_TRY( cltLaunchBlocks( device, "join pieces", pieceCount, CLT_BLOCK_SIZE, JoinPiecesKernel, tree, leaves->view,

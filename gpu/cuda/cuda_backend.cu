@@ -50,8 +50,9 @@ static cltStatus CudaBuild( cltBackend* backend )
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
     const cltCudaVisit visit( &cuda->device, "cullet build" );
     CLT_TRY( visit.status );
-    if ( cuda->liveChangeCount > 0 )
+    if ( cuda->liveChangeCount > 0 ) // then there is a search, and it waits
     {
+        cltUpdateGraph_Open( &cuda->device );
         CLT_TRY( cltCudaBackend_Build( cuda, false ) );
     }
     return cltCudaDevice_Mark( &cuda->device, clt_markBuilt );
@@ -207,6 +208,7 @@ cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     cuda->def = def;
     cuda->memory = memory;
     cuda->device.ordinal = ordinal;
+    cuda->device.graph = cltUpdateGraph_IsAskedFor() ? &cuda->graph : NULL;
     cuda->device.givenStream = (cudaStream_t)def->stream;
     cuda->slots.isDouble = def->precision == clt_precisionDouble;
     Choose( cuda, def->algorithm );

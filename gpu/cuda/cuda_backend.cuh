@@ -36,8 +36,9 @@
 ///   more. How far bodies went, which decides what of it is due, is measured and kept on the device; whether its marks
 ///   hold and whether leaves had better be sorted anew, the host says by what the last update told it. Launches are two
 ///   and one for two levels of the tree, whatever there is to do.
-/// - Kernels are launched one by one. What varies lies in the plan or is a size that changes seldom, so that the row
-///   could be captured as a graph; that is left out until a device can tell what it gains.
+/// - From build to the copy of the keys an update may be one graph (update_graph.cuh), with all its operations: then an
+///   update is the copy, Spread, the graph, the wait and Commit. Spread stays outside: the device begins with it while
+///   the host writes down the rest. Off until a device can tell what it gains.
 ///
 /// Operations of an update in which all move: launches, copies, clears, the wait, and what CUB puts into the stream by
 /// its sources (cltStats::operationCount). Before, there was a wait for the count in between and a radix sort; there,
@@ -49,6 +50,7 @@
 ///     either, before                               31        31
 ///     the grid, and before                     40, 53    46, 53
 ///     `frontier`, order kept, and new          14, 30
+///     any of these as a graph                       5         5
 ///     the same with a front                    19, 35    and once more where a search did not find room
 ///
 /// What the compiler says (nvcc 13.0.88 for compute capability 9.0): registers of a thread, bytes of shared memory of a
@@ -115,6 +117,7 @@
 
 #include "gpu/cuda/device_slots.cuh"
 #include "gpu/cuda/searches.cuh"
+#include "gpu/cuda/update_graph.cuh"
 
 typedef struct cltCudaBackend
 {
@@ -123,6 +126,7 @@ typedef struct cltCudaBackend
     cltMemory* memory;
     cltWorkerPool* pool; ///< gathers what is sent
     cltCudaDevice device;
+    cltUpdateGraph graph;    ///< the device's, if it is asked for
     cltAlgorithm algorithm;  ///< that runs here
     const char* reason;      ///< why
     uint32_t crowdedUpdates; ///< updates for which the tree still takes the place of a grid that was crowded

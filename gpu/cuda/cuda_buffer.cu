@@ -3,6 +3,8 @@
 
 #include "gpu/cuda/cuda_buffer.cuh"
 
+#include "gpu/cuda/update_graph.cuh"
+
 /// What the device aligns allocations to anyway.
 #define GRAIN 256u
 
@@ -62,6 +64,7 @@ cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, s
     {
         return clt_deviceMemory;
     }
+    CLT_TRY( cltUpdateGraph_Break( device ) );
     if ( kept == 0 ) // first give back: the peak is lower
     {
         cltCudaBuffer( buffer->place ) = std::move( *buffer );
@@ -84,25 +87,4 @@ cltStatus cltCudaBuffer_ReserveFilled( cltCudaBuffer* buffer, cltCudaDevice* dev
         cltCudaBuffer( buffer->place ) = std::move( *buffer );
     }
     return status;
-}
-
-cltStatus cltCudaCopy( cltCudaDevice* device, void* to, const void* from, size_t bytes )
-{
-    if ( bytes > 0 )
-    {
-        device->copying = true;
-        ++device->operationCount;
-        CLT_TRY_CUDA( device, cudaMemcpyAsync( to, from, bytes, cudaMemcpyDefault, device->stream ) );
-    }
-    return clt_ok;
-}
-
-cltStatus cltCudaFill( cltCudaDevice* device, void* to, int value, size_t bytes )
-{
-    if ( bytes > 0 )
-    {
-        ++device->operationCount;
-        CLT_TRY_CUDA( device, cudaMemsetAsync( to, value, bytes, device->stream ) );
-    }
-    return clt_ok;
 }

@@ -5,7 +5,7 @@
 #ifndef CLT_CUDA_CUDA_BUFFER_CUH
 #define CLT_CUDA_CUDA_BUFFER_CUH
 
-#include "gpu/cuda/device.cuh"
+#include "gpu/cuda/stream.cuh"
 
 #include <utility>
 
@@ -47,11 +47,5 @@ cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, s
 /// The same, with all bytes set to one value whenever memory is new.
 cltStatus cltCudaBuffer_ReserveFilled( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize,
                                        int value );
-
-/// Copies in the order of the stream, between any two places. Pinned memory must be left alone until the next wait.
-cltStatus cltCudaCopy( cltCudaDevice* device, void* to, const void* from, size_t bytes );
-
-/// Sets all bytes to one value, in the order of the stream.
-cltStatus cltCudaFill( cltCudaDevice* device, void* to, int value, size_t bytes );
 
 #endif

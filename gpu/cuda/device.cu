@@ -114,20 +114,6 @@ cltCudaVisit::~cltCudaVisit()
     nvtxRangePop();
 }
 
-cltStatus cltCudaDevice_Wait( cltCudaDevice* device )
-{
-    device->copying = false;
-    ++device->operationCount;
-    CLT_TRY_CUDA( device, cudaStreamSynchronize( device->stream ) );
-    return clt_ok;
-}
-
-cltStatus cltCudaDevice_Mark( cltCudaDevice* device, cltMark mark )
-{
-    CLT_TRY_CUDA( device, cudaEventRecord( device->marks[mark], device->stream ) );
-    return clt_ok;
-}
-
 float cltCudaDevice_Elapsed( const cltCudaDevice* device, cltMark from, cltMark to )
 {
     float milliseconds = 0.0f;

@@ -12,6 +12,8 @@
 
 #include <cuda_runtime.h>
 
+struct cltUpdateGraph;
+
 /// Moments between the stages, in the order of the stream.
 typedef enum cltMark
 {
@@ -35,6 +37,7 @@ struct cltCudaDevice
     uint32_t multiprocessorCount;
     size_t bytes;            ///< held on the device
     uint32_t operationCount; ///< launches, copies, clears and waits since somebody set it to 0
+    cltUpdateGraph* graph;   ///< launches an update's operations at once (update_graph.cuh), or NULL
     bool isLost;             ///< a commit did not come to its end: what lies on the device is wrong
     bool copying;            ///< a copy was put into the stream since the last wait
     char failure[160];       ///< what the device said when it last failed, or empty
@@ -65,12 +68,6 @@ private:
     const cltCudaDevice* m_device;
     int m_callersOrdinal;
 };
-
-/// Waits for all that was put into the stream.
-cltStatus cltCudaDevice_Wait( cltCudaDevice* device );
-
-/// Puts a mark into the stream.
-cltStatus cltCudaDevice_Mark( cltCudaDevice* device, cltMark mark );
 
 /// Milliseconds between two marks that the stream has passed.
 float cltCudaDevice_Elapsed( const cltCudaDevice* device, cltMark from, cltMark to );

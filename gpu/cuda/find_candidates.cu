@@ -16,6 +16,13 @@
 /// two candidates each, and leave a few cells for each candidate's own search.
 #define RUN_SIZE ( 8u * CLT_BLOCK_SIZE )
 
+/// Candidates of a launch among all leaves: a card that shows a desktop, too, ends kernels after some two seconds, and
+/// a small one tests a few thousand millions in one. Of 65,000 bodies there is one launch. Not measured yet.
+#if !defined( CLT_SLICE_SIZE ) // the tests have smaller ones
+#define CLT_SLICE_SIZE ( UINT64_C( 1 ) << 31 )
+#endif
+static_assert( CLT_SLICE_SIZE % RUN_SIZE == 0, "a run, and with it a word, is of one slice" );
+
 /// What the kernels share.
 typedef struct Candidates
 {
@@ -27,9 +34,12 @@ typedef struct Candidates
     cltFind find;
     uint32_t* words; ///< candidate k is bit k % WORD_BITS of word k / WORD_BITS
     uint64_t room;   ///< in candidates
+    uint64_t first;  ///< of the slice
+    uint64_t end;    ///< of the slice, beyond what there is perhaps
 } Candidates;
 
-/// Takes from the device what the host does not know. Returns how many candidates there are to go through.
+/// Takes from the device what the host does not know. Returns where the slice's candidates end: at 0 if there is
+/// nothing to go through.
 template <bool inCells>
 static __device__ uint64_t Prepare( Candidates* candidates )
 {
@@ -46,7 +56,8 @@ static __device__ uint64_t Prepare( Candidates* candidates )
     {
         plan->candidateCount = count; // every kernel writes the same
     }
-    return count > candidates->room || ( inCells && cltPlan_IsCrowded( plan, count ) ) ? 0u : count;
+    const uint64_t end = count < candidates->end ? count : candidates->end;
+    return count > candidates->room || ( inCells && cltPlan_IsCrowded( plan, count ) ) ? 0u : end;
 }
 
 /// \param cell  that candidate k lies in, if there are cells
@@ -64,25 +75,25 @@ static __device__ uint64_t KeyOf( const Candidates* candidates, uint32_t cell, u
     return isPair ? cltLeaves_Key( leaves, candidates->find, i, j ) : CLT_NO_KEY;
 }
 
-/// Calls `take` with each candidate of the block's runs and its key. Numbers past the last one are taken too, to the
-/// end of their run, without a key: so all warps are whole.
+/// Calls `take` with each candidate of the block's runs in the slice and its key. Numbers past the last one are taken
+/// too, to the end of their run, without a key: so all warps are whole.
 template <bool inCells, typename Take>
-static __device__ void TakeRuns( const Candidates* candidates, uint64_t count, const Take& take )
+static __device__ void TakeRuns( const Candidates* candidates, uint64_t end, const Take& take )
 {
     __shared__ uint32_t ends[2]; // the cells of a run's first and last candidate
     const uint64_t stride = (uint64_t)gridDim.x * RUN_SIZE;
-    for ( uint64_t first = (uint64_t)blockIdx.x * RUN_SIZE; first < count; first += stride )
+    for ( uint64_t first = candidates->first + (uint64_t)blockIdx.x * RUN_SIZE; first < end; first += stride )
     {
         if ( inCells && threadIdx.x < 2 )
         {
-            const uint64_t last = ( count - first < RUN_SIZE ? count : first + RUN_SIZE ) - 1u;
+            const uint64_t last = ( end - first < RUN_SIZE ? end : first + RUN_SIZE ) - 1u;
             ends[threadIdx.x] = cltCells_Find( &candidates->cells, threadIdx.x == 0 ? first : last );
         }
         __syncthreads();
         for ( uint64_t k = first + threadIdx.x; k < first + RUN_SIZE; k += blockDim.x )
         {
             uint64_t key = CLT_NO_KEY;
-            if ( k < count )
+            if ( k < end )
             {
                 const uint32_t cell =
                     inCells ? cltCells_FindBetween( &candidates->cells, ends[0], ends[1] + 1u, k ) : 0u;
@@ -99,20 +110,20 @@ static __global__ void FindCandidatesKernel( Candidates candidates, cltKeySink s
 {
     __shared__ cltBlockKeys block;
     cltBlockKeys_Begin( &block );
-    const uint64_t count = Prepare<inCells>( &candidates );
-    TakeRuns<inCells>( &candidates, count, [&]( uint64_t, uint64_t key ) { cltBlockKeys_Add( &block, &sink, key ); } );
+    const uint64_t end = Prepare<inCells>( &candidates );
+    TakeRuns<inCells>( &candidates, end, [&]( uint64_t, uint64_t key ) { cltBlockKeys_Add( &block, &sink, key ); } );
     cltBlockKeys_End( &block, &sink );
 }
 
 template <bool inCells>
 static __global__ void MarkCandidatesKernel( Candidates candidates )
 {
-    const uint64_t count = Prepare<inCells>( &candidates );
-    TakeRuns<inCells>( &candidates, count,
+    const uint64_t end = Prepare<inCells>( &candidates );
+    TakeRuns<inCells>( &candidates, end,
                        [&]( uint64_t k, uint64_t key )
                        {
                            const uint32_t word = __ballot_sync( 0xffffffffu, key != CLT_NO_KEY );
-                           if ( k < count && k % WORD_BITS == 0 )
+                           if ( k < end && k % WORD_BITS == 0 )
                            {
                                candidates.words[k / WORD_BITS] = word;
                            }
@@ -124,10 +135,10 @@ static __global__ void KeysOfMarksKernel( Candidates candidates, cltKeySink sink
 {
     __shared__ cltBlockKeys block;
     cltBlockKeys_Begin( &block );
-    const uint64_t count = Prepare<inCells>( &candidates );
-    const uint64_t wordCount = ( count + WORD_BITS - 1u ) / WORD_BITS;
+    const uint64_t end = Prepare<inCells>( &candidates );
+    const uint64_t endWord = ( end + WORD_BITS - 1u ) / WORD_BITS;
     const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
-    for ( uint64_t i = cltThreadIndex(); i < wordCount; i += stride )
+    for ( uint64_t i = candidates.first / WORD_BITS + cltThreadIndex(); i < endWord; i += stride )
     {
         for ( uint32_t word = candidates.words[i]; word != 0; word &= word - 1u )
         {
@@ -139,18 +150,13 @@ static __global__ void KeysOfMarksKernel( Candidates candidates, cltKeySink sink
     cltBlockKeys_End( &block, &sink );
 }
 
-/// \param candidates  with `cells` and `cellCount`, if there are any; the rest is filled in
 template <bool inCells>
-static cltStatus Find( const cltDeviceSearch* search, Candidates candidates )
+static cltStatus FindSlice( const cltDeviceSearch* search, const Candidates& candidates )
 {
-    candidates.leaves = search->leaves->view;
-    candidates.cells.map = search->map;
-    candidates.plan = cltDeviceLeaves_Plan( search->leaves );
-    candidates.find = search->find;
-    candidates.words = search->bits != NULL ? (uint32_t*)search->bits->data : NULL;
-    candidates.room = search->bits != NULL ? (uint64_t)search->bits->bytes * 8u : UINT64_MAX;
     cltCudaDevice* device = search->device;
-    const uint32_t blockCount = 16u * device->multiprocessorCount; // enough to keep every processor busy
+    const uint64_t runs = ( candidates.end - candidates.first ) / RUN_SIZE;
+    const uint32_t full = 16u * device->multiprocessorCount; // enough to keep every processor busy
+    const uint32_t blockCount = runs < full ? (uint32_t)runs : full;
     if ( search->bits == NULL )
     {
         return cltLaunchBlocks( device, "find candidates", blockCount, CLT_BLOCK_SIZE, FindCandidatesKernel<inCells>,
@@ -162,18 +168,42 @@ static cltStatus Find( const cltDeviceSearch* search, Candidates candidates )
                             search->sink );
 }
 
-cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search )
-{
-    return Find<false>( search, Candidates() );
-}
-
-cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearch* search )
+/// What both searches know of candidates, all in one slice.
+static Candidates CandidatesOf( const cltDeviceSearch* search )
 {
     Candidates candidates = {};
+    candidates.leaves = search->leaves->view;
+    candidates.cells.map = search->map;
+    candidates.plan = cltDeviceLeaves_Plan( search->leaves );
+    candidates.find = search->find;
+    candidates.words = search->bits != NULL ? (uint32_t*)search->bits->data : NULL;
+    candidates.room = search->bits != NULL ? (uint64_t)search->bits->bytes * 8u : UINT64_MAX;
+    candidates.end = UINT64_MAX;
+    return candidates;
+}
+
+/// As many slices as all leaves that there is room for have, for how many there are only the device knows.
+cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search )
+{
+    Candidates candidates = CandidatesOf( search );
+    const uint64_t most = cltPairMap_CandidateCount( &search->map, search->leaves->room );
+    do
+    {
+        candidates.end = candidates.first + CLT_SLICE_SIZE;
+        CLT_TRY( FindSlice<false>( search, candidates ) );
+        candidates.first = candidates.end;
+    } while ( candidates.first < most );
+    return clt_ok;
+}
+
+/// In one slice: cells that hold so many that it would take long are crowded.
+cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearch* search )
+{
+    Candidates candidates = CandidatesOf( search );
     candidates.cells.entries = (const uint64_t*)cells->entries.data;
     candidates.cells.starts = (const uint32_t*)cells->starts.data;
     candidates.cells.candidateStarts = (const uint64_t*)cells->candidateStarts.data;
     candidates.cellCount = (const uint32_t*)cells->cellsBefore.data + cells->room; // the prefix sums know
-    CLT_TRY( Find<true>( search, candidates ) );
+    CLT_TRY( FindSlice<true>( search, candidates ) );
     return cltDevice_FindOutliers( search, (const uint32_t*)cells->outliers.data );
 }

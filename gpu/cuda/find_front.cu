@@ -323,57 +323,18 @@ static __global__ void FrontKernel( FrontPass pass, cltKeySink keys, cltKeySink 
 
 // ---------------------------------------------------------------------------------------------------------- the host's
 
-/// Entries that a front mostly has: some a leaf.
-static uint64_t TypicalEntries( uint32_t leafCount )
+static FrontPass FirstPass( const cltDeviceFrontier* frontier, const cltDeviceSearch* search )
 {
-    return 4096u + 12u * (uint64_t)leafCount;
-}
-
-cltStatus cltDeviceFront_Reserve( cltDeviceFront* front, cltCudaDevice* device, uint64_t count )
-{
-    cltDeviceCut* next = front->cuts + !front->current;
-    CLT_TRY( cltCudaBuffer_Reserve( &next->way, device, 1, sizeof( cltFrontWay ) ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &next->pairs, device, count, sizeof( cltNodePair ) ) );
-    return cltCudaBuffer_Reserve( &next->marks, device, count, sizeof( float ) );
-}
-
-static cltFrontEntries EntriesOf( const cltDeviceCut* cut )
-{
-    const size_t pairs = cut->pairs.bytes / sizeof( cltNodePair );
-    const size_t marks = cut->marks.bytes / sizeof( float );
-    cltFrontEntries entries;
-    entries.pairs = (cltNodePair*)cut->pairs.data;
-    entries.marks = (float*)cut->marks.data;
-    entries.way = (cltFrontWay*)cut->way.data;
-    entries.room = pairs < marks ? pairs : marks;
-    return entries;
-}
-
-uint64_t cltDeviceFront_Room( const cltDeviceFront* front )
-{
-    return EntriesOf( front->cuts + !front->current ).room;
-}
-
-/// What pairs by is the same in this update and the one that was searched last; in one in which filters change, nodes
-/// hold both.
-static bool AreFiltersAsBefore( const cltDeviceFront* front, const cltPairFilters* filters )
-{
-    return !front->filtersWereMixed && filters->now == filters->before &&
-           front->filtersWereThere == ( filters->now != NULL );
-}
-
-static FrontPass FirstPass( const cltDeviceFront* front, const cltDeviceFrontier* frontier,
-                            const cltDeviceSearch* search )
-{
+    const cltDeviceFront* front = &frontier->front;
     FrontPass pass = {};
     pass.tree = cltDeviceFrontier_View( frontier );
     pass.leaves = search->leaves->view;
     pass.entry = cltNodePairs_Entry( &pass.tree.levels, &pass.tree.levels, ENTRY_LEVEL, true );
-    pass.from = EntriesOf( front->cuts + front->current );
-    pass.to = EntriesOf( front->cuts + !front->current );
-    pass.isKnown = front->isKnown && !front->isNewOrder && AreFiltersAsBefore( front, &pass.leaves.filters );
-    pass.count =
-        front->leafCount == cltLevels_LeafCount( &pass.tree.levels ) ? front->count : cltNodePairs_Count( &pass.entry );
+    pass.from = cltDeviceCut_View( front->cuts + front->current );
+    pass.to = cltDeviceCut_View( front->cuts + !front->current );
+    pass.isKnown = cltDeviceFront_AreMarksKnown( front, &pass.leaves.filters );
+    pass.count = cltDeviceFront_IsOf( front, &pass.tree.levels ) ? front->count : cltNodePairs_Count( &pass.entry );
+    pass.queueRoom = cltDeviceFrontier_PairRoom( frontier );
     pass.plan = cltDeviceLeaves_Plan( search->leaves );
     return pass;
 }
@@ -396,13 +357,8 @@ static cltStatus LaunchPass( const cltDeviceFrontier* frontier, const cltDeviceS
 
 cltStatus cltDeviceFront_Find( cltDeviceFrontier* frontier, const cltDeviceSearch* search, uint32_t* passCount )
 {
-    cltDeviceFront* front = &frontier->front;
-    const uint32_t leafCount = cltLevels_LeafCount( &frontier->levels );
-    const bool isBeginning = front->leafCount != leafCount;
-    const uint64_t expected = isBeginning ? TypicalEntries( leafCount ) : front->count + front->count / 8u;
-    CLT_TRY( cltDeviceFront_Reserve( front, search->device, expected ) );
-    FrontPass pass = FirstPass( front, frontier, search );
-    pass.queueRoom = cltDeviceFrontier_PairRoom( frontier );
+    const bool isBeginning = !cltDeviceFront_IsOf( &frontier->front, &frontier->levels );
+    FrontPass pass = FirstPass( frontier, search );
     CLT_TRY( cltCudaFill( search->device, pass.plan->pairCounts, 0, CLT_PLAN_PASSES_SIZE ) );
     CLT_TRY(
         cltLaunch( search->device, "measure way", search->leaves->room, MeasureWayKernel, pass.leaves, pass.plan ) );
@@ -412,23 +368,4 @@ cltStatus cltDeviceFront_Find( cltDeviceFrontier* frontier, const cltDeviceSearc
         CLT_TRY( LaunchPass( frontier, search, &pass, isBeginning ) );
     }
     return cltDevice_FindOutliers( search, NULL );
-}
-
-void cltDeviceFront_Keep( cltDeviceFront* front, const cltLevels* levels, const cltPairFilters* filters,
-                          const cltPlan* plan )
-{
-    front->current = !front->current;
-    front->count = plan->frontCount;
-    front->leafCount = cltLevels_LeafCount( levels );
-    cltFrontRent_Pay( &front->rent, front->isNewOrder, front->count, plan->nodeTestCount, front->leafCount );
-    front->isNewOrder = false;
-    front->isSearched = true;
-    front->filtersWereMixed = filters->now != filters->before;
-    front->filtersWereThere = filters->now != NULL;
-}
-
-void cltDeviceFront_BeginUpdate( cltDeviceFront* front, bool hasLost )
-{
-    front->isKnown = front->isSearched && !hasLost;
-    front->isSearched = false;
 }

@@ -4,11 +4,16 @@
 #ifndef CLT_CUDA_LAUNCH_CUH
 #define CLT_CUDA_LAUNCH_CUH
 
-#include "gpu/cuda/device.cuh"
+#include "gpu/cuda/update_graph.cuh"
+
+#include <tuple>
+#include <utility>
 
 /// Threads of a block in kernels that do not work together: enough warps to hide memory behind, and blocks small enough
 /// that the last ones do not keep a processor waiting. Not measured yet.
+#if !defined( CLT_BLOCK_SIZE ) // tests/cuda/device measures others beside it
 #define CLT_BLOCK_SIZE 128u
+#endif
 
 /// The element of a kernel's thread.
 static __device__ inline uint32_t cltThreadIndex( void )
@@ -28,6 +33,46 @@ static inline cltStatus cltCudaDevice_CheckLaunch( cltCudaDevice* device, cudaEr
     return clt_ok;
 }
 
+/// A launch, by value: what lies in a graph's list.
+template <typename... Parameters>
+struct cltKernelCall
+{
+    void ( *kernel )( Parameters... ); ///< first: no graph is set to another one
+    const char* name;
+    uint32_t blockCount;
+    uint32_t blockSize;
+    std::tuple<Parameters...> arguments;
+
+    static cltStatus Issue( cltCudaDevice* device, const void* what )
+    {
+        const cltKernelCall* call = (const cltKernelCall*)what;
+        cudaLaunchConfig_t config = {};
+        config.gridDim = dim3( call->blockCount );
+        config.blockDim = dim3( call->blockSize );
+        config.stream = device->stream;
+        ++device->operationCount;
+        const auto launch = [&]( const Parameters&... arguments )
+        { return cudaLaunchKernelEx( &config, call->kernel, arguments... ); };
+        return cltCudaDevice_CheckLaunch( device, std::apply( launch, call->arguments ), call->name );
+    }
+
+    static cudaError_t Set( cudaGraphExec_t graph, cudaGraphNode_t node, const void* what )
+    {
+        const cltKernelCall* call = (const cltKernelCall*)what;
+        const auto set = [&]( const Parameters&... arguments )
+        {
+            void* addresses[] = { (void*)&arguments... };
+            cudaKernelNodeParams params = {};
+            params.func = (void*)call->kernel;
+            params.gridDim = dim3( call->blockCount );
+            params.blockDim = dim3( call->blockSize );
+            params.kernelParams = addresses;
+            return cudaGraphExecKernelNodeSetParams( graph, node, &params );
+        };
+        return std::apply( set, call->arguments );
+    }
+};
+
 /// Runs `kernel` on so many blocks of so many threads. No blocks: nothing to do.
 template <typename... Parameters, typename... Arguments>
 static cltStatus cltLaunchBlocks( cltCudaDevice* device, const char* name, uint32_t blockCount, uint32_t blockSize,
@@ -37,12 +82,11 @@ static cltStatus cltLaunchBlocks( cltCudaDevice* device, const char* name, uint3
     {
         return clt_ok;
     }
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3( blockCount );
-    config.blockDim = dim3( blockSize );
-    config.stream = device->stream;
-    ++device->operationCount;
-    return cltCudaDevice_CheckLaunch( device, cudaLaunchKernelEx( &config, kernel, arguments... ), name );
+    using Call = cltKernelCall<Parameters...>;
+    static_assert( alignof( Call ) <= 16, "as a list's calls are" );
+    static const cltOperation operation = { Call::Issue, Call::Set, sizeof kernel, NULL };
+    const Call call = { kernel, name, blockCount, blockSize, std::tuple<Parameters...>( arguments... ) };
+    return cltEnqueue( device, &operation, &call, sizeof call );
 }
 
 /// Runs `kernel` with a thread for each of `count` elements, and some more, which the kernel has to send away.

@@ -71,6 +71,8 @@ typedef struct cltFrontEntries
     uint64_t room;
 } cltFrontEntries;
 
+cltFrontEntries cltDeviceCut_View( const cltDeviceCut* cut );
+
 /// Where the last search for changes stopped (gpu/core/front.h), and what the host knows of it. The next front is
 /// written into the other of two.
 typedef struct cltDeviceFront
@@ -78,12 +80,11 @@ typedef struct cltDeviceFront
     cltDeviceCut cuts[2];
     uint32_t current; ///< of the two
     uint64_t count;
-    uint32_t leafCount; ///< of the tree that it is a cut of; 0: of none
-    bool isKnown;       ///< it is of the update before this one: no way was missed
-    bool isSearched;    ///< in this update
-    bool isNewOrder;    ///< leaves were sorted since
-    bool filtersWereMixed;
-    bool filtersWereThere;
+    uint32_t leafCount;    ///< of the tree that it is a cut of; 0: of none
+    bool isKnown;          ///< it is of the update before this one: no way was missed
+    bool isSearched;       ///< in this update
+    bool isNewOrder;       ///< leaves were sorted since
+    bool filtersWereMixed; ///< in the last search
     cltFrontRent rent;
 } cltDeviceFront;
 
@@ -134,9 +135,25 @@ cltStatus cltDeviceFrontier_Find( const cltDeviceFrontier* frontier, const cltDe
 /// The same for changes, from the front of the last search, which stays as it is.
 cltStatus cltDeviceFront_Find( cltDeviceFrontier* frontier, const cltDeviceSearch* search, uint32_t* passCount );
 
+/// True if that is a cut of such a tree.
+static inline bool cltDeviceFront_IsOf( const cltDeviceFront* front, const cltLevels* levels )
+{
+    return front->leafCount == cltLevels_LeafCount( levels );
+}
+
 /// Room for so many entries of the next front.
 cltStatus cltDeviceFront_Reserve( cltDeviceFront* front, cltCudaDevice* device, uint64_t count );
+
+/// Room for some more than the last front has.
+cltStatus cltDeviceFront_ReserveNext( cltDeviceFront* front, cltCudaDevice* device, const cltLevels* levels );
+
+/// Entries that there is room for.
 uint64_t cltDeviceFront_Room( const cltDeviceFront* front );
+
+/// True if no entry is due before the way has come to its mark: nodes stand for what they stood for in the last search,
+/// and pair by the same. In a search in which filters change nodes hold both; after it pairs above entries may meet no
+/// longer, so that entries go up, which they must do all at once (cltFront_MoveStep).
+bool cltDeviceFront_AreMarksKnown( const cltDeviceFront* front, const cltPairFilters* filters );
 
 /// What that search wrote, which found room, is the front from now on.
 void cltDeviceFront_Keep( cltDeviceFront* front, const cltLevels* levels, const cltPairFilters* filters,

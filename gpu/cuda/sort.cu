@@ -3,48 +3,112 @@
 
 #include "gpu/cuda/sort.cuh"
 
+#include "gpu/cuda/update_graph.cuh"
+
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
-/// Runs a function of CUB's: once to learn how much scratch it wants, once to do it. It reports its launches' errors.
-template <typename Function>
-static cltStatus RunWithScratch( cltCudaDevice* device, cltCudaBuffer* scratch, const char* name, Function function )
+typedef struct SortCall
 {
-    size_t bytes = 0;
-    CLT_TRY( cltCudaDevice_Check( device, function( nullptr, bytes ), name ) );
-    CLT_TRY( cltCudaBuffer_Reserve( scratch, device, bytes > 0 ? bytes : 1, 1 ) );
-    CLT_TRY( cltCudaDevice_Check( device, function( scratch->data, bytes ), name ) );
-    return cltCudaDevice_Check( device, cudaGetLastError(), name );
+    uint64_t* keys;
+    uint64_t* spare;
+    uint64_t count;
+    uint32_t firstBit;
+    uint32_t endBit;
+    void* scratch; ///< NULL: only how much of it is wanted is asked for
+    size_t scratchBytes;
+} SortCall;
+
+/// What it leaves among the spare ones is brought back, so that an update finds all where the last one did. There is
+/// nothing to bring after an even number of passes.
+static cudaError_t Sort( SortCall* call, cudaStream_t stream )
+{
+    cub::DoubleBuffer<uint64_t> buffers( call->keys, call->spare );
+    const cudaError_t error = cub::DeviceRadixSort::SortKeys( call->scratch, call->scratchBytes, buffers, call->count,
+                                                              (int)call->firstBit, (int)call->endBit, stream );
+    if ( error != cudaSuccess || call->scratch == nullptr || buffers.Current() == call->keys )
+    {
+        return error;
+    }
+    return cudaMemcpyAsync( call->keys, buffers.Current(), call->count * sizeof( uint64_t ), cudaMemcpyDefault,
+                            stream );
 }
 
-cltStatus cltSort_Run( cltCudaDevice* device, cltCudaBuffer* scratch, cltCudaBuffer* keys, cltCudaBuffer* spare,
-                       uint64_t count, uint32_t firstBit, uint32_t endBit )
+static const char* NameOf( const SortCall* )
+{
+    return "sort (CUB)";
+}
+
+static uint32_t OperationCount( const SortCall* call )
+{
+    return cltSort_OperationCount( call->count, call->endBit - call->firstBit );
+}
+
+template <typename Number>
+struct ScanCall
+{
+    Number* values;
+    uint64_t count;
+    void* scratch;
+    size_t scratchBytes;
+};
+
+template <typename Number>
+static cudaError_t Scan( ScanCall<Number>* call, cudaStream_t stream )
+{
+    return cub::DeviceScan::ExclusiveSum( call->scratch, call->scratchBytes, call->values, call->values, call->count,
+                                          stream );
+}
+
+template <typename Number>
+static const char* NameOf( const ScanCall<Number>* )
+{
+    return "sums (CUB)";
+}
+
+template <typename Number>
+static uint32_t OperationCount( const ScanCall<Number>* )
+{
+    return CLT_SCAN_OPERATION_COUNT;
+}
+
+/// Puts a function of CUB's into the stream. It reports its launches' errors.
+template <typename Call, cudaError_t ( *function )( Call*, cudaStream_t )>
+static cltStatus Issue( cltCudaDevice* device, const void* what )
+{
+    Call call = *(const Call*)what;
+    device->operationCount += OperationCount( &call );
+    CLT_TRY( cltCudaDevice_Check( device, function( &call, device->stream ), "CUB" ) );
+    return cltCudaDevice_Check( device, cudaGetLastError(), "CUB" );
+}
+
+/// Learns first how much scratch it wants.
+template <typename Call, cudaError_t ( *function )( Call*, cudaStream_t )>
+static cltStatus RunWithScratch( cltCudaDevice* device, cltCudaBuffer* scratch, Call call )
+{
+    CLT_TRY( cltCudaDevice_Check( device, function( &call, device->stream ), "CUB" ) );
+    CLT_TRY( cltCudaBuffer_Reserve( scratch, device, call.scratchBytes > 0 ? call.scratchBytes : 1, 1 ) );
+    call.scratch = scratch->data;
+    static const cltOperation operation = { Issue<Call, function>, NULL, sizeof( Call ), NameOf( &call ) };
+    return cltEnqueue( device, &operation, &call, sizeof call );
+}
+
+cltStatus cltSort_Run( cltCudaDevice* device, cltCudaBuffer* scratch, uint64_t* keys, uint64_t* spare, uint64_t count,
+                       uint32_t firstBit, uint32_t endBit )
 {
     if ( count < 2 )
     {
         return clt_ok;
     }
-    cub::DoubleBuffer<uint64_t> buffers( (uint64_t*)keys->data, (uint64_t*)spare->data );
-    auto sort = [&]( void* memory, size_t& bytes ) {
-        return cub::DeviceRadixSort::SortKeys( memory, bytes, buffers, count, (int)firstBit, (int)endBit,
-                                               device->stream );
-    };
-    device->operationCount += cltSort_OperationCount( count, endBit - firstBit );
-    CLT_TRY( RunWithScratch( device, scratch, "sort", sort ) );
-    if ( buffers.Current() != keys->data )
-    {
-        *keys = std::move( *spare ); // and the other way
-    }
-    return clt_ok;
+    const SortCall call = { keys, spare, count, firstBit, endBit, nullptr, 0 };
+    return RunWithScratch<SortCall, Sort>( device, scratch, call );
 }
 
 template <typename Number>
 cltStatus cltScan_Run( cltCudaDevice* device, cltCudaBuffer* scratch, Number* values, uint64_t count )
 {
-    auto scan = [&]( void* memory, size_t& bytes )
-    { return cub::DeviceScan::ExclusiveSum( memory, bytes, values, values, count, device->stream ); };
-    device->operationCount += CLT_SCAN_OPERATION_COUNT;
-    return count > 0 ? RunWithScratch( device, scratch, "prefix sum", scan ) : clt_ok;
+    const ScanCall<Number> call = { values, count, nullptr, 0 };
+    return count > 0 ? RunWithScratch<ScanCall<Number>, Scan<Number>>( device, scratch, call ) : clt_ok;
 }
 
 template cltStatus cltScan_Run( cltCudaDevice* device, cltCudaBuffer* scratch, uint32_t* values, uint64_t count );

@@ -1,10 +1,13 @@
-# What the compiler says of every kernel: one that needs a stack or spills registers has lost what makes it fast. The
-# table in gpu/cuda/cuda_backend.cuh must say the same of those that the compiler it names has compiled. Compiles the
-# kernels anew, because only then does the compiler tell. NVCC, ROOT, WORK. With -D PRINT=ON the table's rows are
-# printed.
+# What the compiler says of every kernel: one that needs a stack or spills registers has lost what makes it fast; but
+# MeetTriangles may have a stack, because what it does in integers chooses among numbers by other numbers. The tables in
+# gpu/cuda/cuda_backend.cuh and find_triangles.cuh must say the same of those that the compiler it names has compiled.
+# Compiles the kernels anew, because only then does the compiler tell. NVCC, ROOT, WORK. With -D PRINT=ON the tables'
+# rows are printed.
 cmake_minimum_required(VERSION 3.22)
 file(MAKE_DIRECTORY ${WORK})
 file(READ ${ROOT}/gpu/cuda/cuda_backend.cuh story)
+file(READ ${ROOT}/gpu/cuda/find_triangles.cuh triangles)
+string(APPEND story "${triangles}")
 execute_process(COMMAND ${NVCC} --version OUTPUT_VARIABLE version)
 string(REGEX MATCH "V([0-9]+\\.[0-9]+\\.[0-9]+)" unused "${version}")
 if(NOT story MATCHES "nvcc ${CMAKE_MATCH_1} ")
@@ -38,7 +41,8 @@ foreach(source IN LISTS sources)
     continue()
   endif()
   foreach(architecture 75 80 90)
-    execute_process(COMMAND ${NVCC} -std=c++17 -arch=sm_${architecture} -cubin -fmad=false -O3 -Xptxas=-v
+    execute_process(COMMAND ${NVCC} -std=c++17 -arch=sm_${architecture} -cubin -fmad=false -ftz=false -prec-div=true
+        -prec-sqrt=true -O3 -Xptxas=-v
         -DCLT_CUDA_OLDEST=75 -I${ROOT} -I${ROOT}/bridge -o ${WORK}/${name}.cubin ${source}
       RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT result EQUAL 0)
@@ -54,7 +58,11 @@ foreach(source IN LISTS sources)
       if(kernel MATCHES "([0-9]+) bytes smem")
         set(shared ${CMAKE_MATCH_1})
       endif()
-      if(NOT kernel MATCHES "\n *0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads")
+      set(stack 0)
+      if(kernel_name STREQUAL "MeetTriangles")
+        set(stack "[0-9]+")
+      endif()
+      if(NOT kernel MATCHES "\n *${stack} bytes stack frame, 0 bytes spill stores, 0 bytes spill loads")
         message(SEND_ERROR "${kernel_name} needs a stack on sm_${architecture}:\n${kernel}")
       endif()
       math(EXPR count "${count} + 1")
@@ -70,12 +78,12 @@ foreach(source IN LISTS sources)
         if(PRINT)
           message("${kernel_name} ${registers} ${shared} ${percent}")
         elseif(story AND NOT story MATCHES "${kernel_name} +${registers} +${shared} +${percent} ")
-          message(SEND_ERROR "cuda_backend.cuh does not say: ${kernel_name} ${registers} ${shared} ${percent}")
+          message(SEND_ERROR "no table says: ${kernel_name} ${registers} ${shared} ${percent}")
         endif()
       endif()
     endforeach()
   endforeach()
 endforeach()
-if(count LESS 96) # thirty-two kernels, three architectures
+if(count LESS 111) # thirty-seven kernels, three architectures
   message(FATAL_ERROR "only ${count} kernels were found")
 endif()

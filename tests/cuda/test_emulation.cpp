@@ -111,6 +111,39 @@ TEST_F( Emulation, RunsInBothOrders )
     }
 }
 
+TEST_F( Emulation, GraphsKeepTheArgumentsOfTheirCapture )
+{
+    uint32_t* numbers = static_cast<uint32_t*>( m_host );
+    numbers[0] = 1;
+    numbers[1] = 2;
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t runnable = nullptr;
+    const cudaGraphNode_t* last = nullptr;
+    size_t count = 0;
+    cudaStreamCaptureStatus status;
+    ASSERT_EQ( cudaSuccess, cudaStreamBeginCapture( m_stream, cudaStreamCaptureModeRelaxed ) );
+    ASSERT_EQ( cudaSuccess, cudaMemcpyAsync( m_device, numbers, 4, cudaMemcpyDefault, m_stream ) );
+    ASSERT_EQ( cudaSuccess, cudaStreamGetCaptureInfo( m_stream, &status, nullptr, nullptr, &last, nullptr, &count ) );
+    ASSERT_EQ( 1u, count );
+    const cudaGraphNode_t node = *last;
+    ASSERT_EQ( cudaSuccess, cudaStreamEndCapture( m_stream, &graph ) );
+    ASSERT_EQ( cudaSuccess, cudaGraphInstantiate( &runnable, graph, 0 ) );
+    EXPECT_EQ( 0xcdcdcdcdu, fetch()[2] ) << "what is captured does not run";
+    EXPECT_EQ( cudaSuccess, cudaGraphLaunch( runnable, m_stream ) );
+    EXPECT_EQ( cudaSuccess,
+               cudaGraphExecMemcpyNodeSetParams1D( runnable, node, m_device, numbers + 1, 4, cudaMemcpyDefault ) );
+    numbers[0] = 1;
+    numbers[1] = 2;
+    EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( m_stream ) );
+    EXPECT_EQ( 1u, fetch()[0] ) << "the launch came before";
+    numbers[1] = 2;
+    EXPECT_EQ( cudaSuccess, cudaGraphLaunch( runnable, m_stream ) );
+    EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( m_stream ) );
+    EXPECT_EQ( 2u, fetch()[0] );
+    cudaGraphExecDestroy( runnable );
+    cudaGraphDestroy( graph );
+}
+
 TEST_F( Emulation, FailsWhenToldTo )
 {
     emulation::machine.allocationsToFailure = 1;

@@ -153,6 +153,37 @@ TEST( Operations, AreFewAtAnySize )
     }
 }
 
+/// The operations of an update by brute force, after three that found what the CPU finds.
+uint32_t operationsOfAllPairs( cltOutput output, uint32_t count )
+{
+    emulation::Cleanup cleanup;
+    Backend cuda( clt_deviceCuda, clt_algorithmBruteForce, clt_precisionFloat, output );
+    Backend cpu( clt_deviceCpu, clt_algorithmBruteForce, clt_precisionFloat );
+    Table table( clt_precisionFloat );
+    Random random( 7 );
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        table.create( randomCube( random, 5 ) );
+    }
+    for ( int step = 0; step < 3; ++step )
+    {
+        Keys expected;
+        EXPECT_EQ( clt_ok, cpu.update( table, &expected ) );
+        EXPECT_TRUE( expected == update( cuda, table ) );
+        creep( table, random, 1 );
+    }
+    EXPECT_EQ( count * ( count - 1u ) / 2u, cuda.stats().candidateCount );
+    return cuda.stats().operationCount;
+}
+
+/// A launch tests no more candidates than a desktop card has time for; here these are 131,072 (CMakeLists.txt), and a
+/// thousand bodies have room for two thousand leaves, whose pairs are sixteen launches.
+TEST( Slices, OfAllPairsAreLaunchesThatFindTheSame )
+{
+    EXPECT_LE( operationsOfAllPairs( clt_outputKeys, 100 ) + 15u, operationsOfAllPairs( clt_outputKeys, 1000 ) );
+    EXPECT_LE( operationsOfAllPairs( clt_outputBits, 100 ) + 30u, operationsOfAllPairs( clt_outputBits, 1000 ) );
+}
+
 TEST_P( Traffic, OnlyWhatChangedIsSent )
 {
     Random random( 4 );

@@ -2,6 +2,7 @@
 #include "tests/meshes/mesh_world.h"
 
 #include "gpu/core/triangle.h"
+#include "tests/support/config.h"
 
 #include <gtest/gtest.h>
 
@@ -206,7 +207,8 @@ MeshWorld::MeshWorld( const cltBroadphaseDef& def, std::function<void()> onOutOf
     : m_def( def ), m_onOutOfMemory( std::move( onOutOfMemory ) )
 {
     cltMeshSet* set = nullptr;
-    mustWork( [&] { return cltCreateMeshSet( &def, &set ); } );
+    m_def.device = testDevice;
+    mustWork( [&] { return cltCreateMeshSet( &m_def, &set ); } );
     m_set.reset( set );
 }
 
@@ -244,6 +246,19 @@ cltMeshId MeshWorld::create( const Shape& shape, const MeshOptions& options )
     return mesh;
 }
 
+/// What came from a NaN was nowhere before: it counts as where it is.
+static std::vector<double> wayFrom( std::vector<double> before, const std::vector<double>& now )
+{
+    for ( std::size_t i = 0; i < now.size(); i += 3 )
+    {
+        if ( holdNan( { &before[i] } ) )
+        {
+            std::copy_n( &now[i], 3, &before[i] );
+        }
+    }
+    return before;
+}
+
 void MeshWorld::move( cltMeshId id, const std::vector<double>& vertices )
 {
     Mesh& mesh = m_meshes.at( id );
@@ -254,7 +269,7 @@ void MeshWorld::move( cltMeshId id, const std::vector<double>& vertices )
             return m_def.precision == clt_precisionDouble ? cltMeshSet_MoveVerticesD( set(), id, vertices.data() )
                                                           : cltMeshSet_MoveVertices( set(), id, floats.data() );
         } );
-    mesh.before = mesh.shape.vertices;
+    mesh.before = wayFrom( mesh.shape.vertices, vertices );
     mesh.shape.vertices = vertices;
     mesh.given = vertices;
 }
@@ -288,8 +303,16 @@ void MeshWorld::place( cltMeshId id, const std::array<double, 12>& matrix )
             return isDouble ? cltMeshSet_PlaceD( set(), id, matrix.data() )
                             : cltMeshSet_Place( set(), id, floats.data() );
         } );
-    mesh.before = mesh.shape.vertices;
-    mesh.shape.vertices = isDouble ? placed<double>( mesh.given, matrix ) : placed<float>( mesh.given, matrix );
+    const std::vector<double> now =
+        isDouble ? placed<double>( mesh.given, matrix ) : placed<float>( mesh.given, matrix );
+    mesh.before = wayFrom( mesh.shape.vertices, now );
+    mesh.shape.vertices = now;
+}
+
+void MeshWorld::setFilter( cltMeshId mesh, const cltFilter& filter )
+{
+    mustWork( [&] { return cltMeshSet_SetFilter( set(), mesh, &filter ); } );
+    m_meshes.at( mesh ).options.filter = filter;
 }
 
 void MeshWorld::destroy( cltMeshId mesh )
@@ -481,10 +504,20 @@ void MeshWorld::expectPairs( Pairing pairing )
     const std::array<PartPairs, 3> expected = findAll( pairing );
     for ( cltMeshTest test : { clt_meshTriangles, clt_meshBoxes, clt_meshKdops } )
     {
-        const PartPairs found = find( pairing, test );
-        ASSERT_EQ( expected[test].size(), found.size() ) << "test " << test << ", pairs of " << int( pairing );
-        ASSERT_TRUE( expected[test] == found ) << "test " << test << ", pairs of " << int( pairing );
+        ASSERT_NO_FATAL_FAILURE( expectFound( expected[test], pairing, test ) );
     }
+}
+
+void MeshWorld::expectPairs( Pairing pairing, cltMeshTest test )
+{
+    expectFound( findAll( pairing )[test], pairing, test );
+}
+
+void MeshWorld::expectFound( const PartPairs& expected, Pairing pairing, cltMeshTest test )
+{
+    const PartPairs found = find( pairing, test );
+    ASSERT_EQ( expected.size(), found.size() ) << "test " << test << ", pairs of " << int( pairing );
+    ASSERT_TRUE( expected == found ) << "test " << test << ", pairs of " << int( pairing );
 }
 
 void MeshWorld::expectPairs()

@@ -72,17 +72,20 @@ struct Piece
 class MeshWorld
 {
 public:
+    /// On the test device.
     /// \param onOutOfMemory  called when a call says that memory is lacking; it is then repeated
     explicit MeshWorld( const cltBroadphaseDef& def, std::function<void()> onOutOfMemory = {} );
 
     cltMeshId create( const Shape& shape, const MeshOptions& options = {} );
     void move( cltMeshId mesh, const std::vector<double>& vertices );
     void place( cltMeshId mesh, const std::array<double, 12>& matrix );
+    void setFilter( cltMeshId mesh, const cltFilter& filter );
     void destroy( cltMeshId mesh );
 
     /// What the set finds, which must be what testing all finds. Run after calls that may fail, too.
     void expectPairs();
     void expectPairs( Pairing pairing );
+    void expectPairs( Pairing pairing, cltMeshTest test );
 
     /// What the set finds.
     TrianglePairs find( cltMeshTest test );
@@ -121,6 +124,7 @@ private:
     std::vector<Piece> piecesOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const;
     void findAllOf( cltMeshId idA, cltMeshId idB, Pairing pairing, std::array<PartPairs, 3>& pairs ) const;
     std::array<PartPairs, 3> findAll( Pairing pairing ) const;
+    void expectFound( const PartPairs& expected, Pairing pairing, cltMeshTest test );
 
     cltBroadphaseDef m_def;
     std::function<void()> m_onOutOfMemory;

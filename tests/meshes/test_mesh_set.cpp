@@ -2,6 +2,7 @@
 // A set's life: what it refuses, what it does without memory, and what it takes of it.
 #include "tests/bridge/hooks.h"
 #include "tests/meshes/mesh_world.h"
+#include "tests/support/config.h"
 
 #include <gtest/gtest.h>
 
@@ -29,6 +30,7 @@ cltMeshDef oneTriangle()
 MeshSetPtr createSet( cltBroadphaseDef def = cltDefaultBroadphaseDef() )
 {
     cltMeshSet* set = nullptr;
+    def.device = testDevice;
     EXPECT_EQ( clt_ok, cltCreateMeshSet( &def, &set ) );
     return MeshSetPtr( set );
 }

@@ -23,15 +23,16 @@ endfunction()
 rule("bridge/cullet\\.h" ${C_TYPES})
 rule("bridge/cullet_mesh\\.h" ${API})
 rule("bridge/(box_compare|proxies|publish|query)\\.[ch]" "\"bridge/.*\"" ${BACKEND} "\"gpu/core/.*\"" ${LIBC})
-rule("bridge/backend_switch\\.c" "\"bridge/.*\"" ${BACKEND} ${LIBC} ${TEXT}) # the log's line
+rule("bridge/(backend_switch|mesh_device)\\.c" "\"bridge/.*\"" ${BACKEND} ${LIBC} ${TEXT}) # the log's line
 rule("bridge/python/.*" ${API} "\"(binding|world)\\.h\"" ${LIBC} ${THREADS})
 rule("bridge/.*" "\"bridge/.*\"" ${BACKEND} ${LIBC})
 rule("gpu/core/aabb\\.h" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" ${VECTORS}) # the test that everything waits for
 rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet(_mesh)?\\.h\""
   "<(float|math|std(int|bool|def)|string)\\.h>" ${VECTORS})
 rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${VECTORS})
-rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT} "<(cuda.*|cub/.*|nvtx3/.*|new|utility)>")
-rule("gpu/platform/(posix|quota)\\.c" ${API} "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS}) # all that only POSIX has
+rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT}
+  "<(cuda.*|cub/.*|nvtx3/.*|new|tuple|utility)>")
+rule("gpu/platform/(posix|quota)\\.c" ${API} "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS} "<sys/mman\\.h>")
 rule("gpu/platform/.*" ${API} "\"gpu/platform/[^/]*\"" ${LIBC})
 rule("gpu/select\\.c" "\"gpu/(backend|platform/system)\\.h\"" ${TEXT}) # the CPU's name
 rule("gpu/[^/]*" "\"bridge/cullet(_mesh)?\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC})

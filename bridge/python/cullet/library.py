@@ -52,6 +52,7 @@ class RawMeshStats(ctypes.Structure):
         ("sortCount", c_uint32), ("redoCount", c_uint32), ("meshPairCount", c_size_t), ("candidateCount", c_uint64),
         ("sharedCount", c_uint64), ("pairCount", c_size_t), ("fitMs", c_float), ("meshMs", c_float),
         ("findMs", c_float), ("orderMs", c_float), ("totalMs", c_float), ("hostBytes", c_size_t),
+        ("device", c_int), ("deviceFailureCount", c_uint32), ("deviceBytes", c_size_t),
     ]
 
 

@@ -38,6 +38,9 @@ class MeshStats(NamedTuple):
     order_ms: float
     total_ms: float
     host_bytes: int
+    device: str  #: that looks for triangles
+    device_failures: int
+    device_bytes: int
 
 
 class MeshSet:
@@ -155,7 +158,9 @@ class MeshSet:
         """What the last search did."""
         raw = RawMeshStats()
         check(LIBRARY.cltMeshes_GetStats(self._meshes, byref(raw)))
-        return MeshStats(*(getattr(raw, name) for name, *_ in RawMeshStats._fields_))
+        values = {name: getattr(raw, name) for name, *_ in RawMeshStats._fields_}
+        values["device"] = LIBRARY.cltDeviceName(raw.device).decode()
+        return MeshStats(*values.values())
 
     def close(self) -> None:
         """Gives memory and threads back, when nobody is in a call. Afterwards only this call does not raise

@@ -4,9 +4,12 @@
 // each of them it goes down both trees at once. What it finds is sorted at the end, so that order of discovery, and
 // with it the number of threads, shows nowhere.
 
+#include "gpu/host/meshes/kept_keys.h"
 #include "gpu/host/meshes/mesh_walk.h"
 #include "gpu/host/meshes/write_pairs.h"
 #include "gpu/platform/system.h"
+
+#include <string.h>
 
 /// Pairs to begin with, if the trees are deep enough: some ten a thread where there are a hundred.
 #define LEAST_ENTRIES 1024u
@@ -19,10 +22,12 @@ struct cltMeshFinder
     cltMemory* memory;
     cltWorkerPool* pool;
     cltMeshScratch scratch;
-    cltBuffer entries; ///< uint64_t, by pair of meshes: pairs of nodes to begin with in those before it
-    cltPairSink sink;
+    cltBuffer entries;               ///< uint64_t, by pair of meshes: pairs of nodes to begin with in those before it
+    cltBuffer walked;                ///< cltPair: meshes that are to be searched
+    cltKeptKeys kept[clt_partCount]; ///< by partA: searches of each kind
     cltRadixSort sort;
     cltBuffer pairs; ///< of the last search's kind
+    uint64_t fitCount;
 };
 
 typedef struct TriangleSearch
@@ -32,9 +37,9 @@ typedef struct TriangleSearch
     uint64_t entryCount;
     uint32_t entryLevel;
     uint32_t taskCount;
-    uint32_t bitsA; ///< of a key: those of the numbers that partA has in the set
-    uint32_t bitsB;
+    uint32_t bitsB; ///< of a key: those of the numbers that partB has in the set
     cltPairSink* sink;
+    uint64_t keptCount; ///< keys that were in the sink before
     uint64_t candidateCount;
     uint64_t sharedCount;
 } TriangleSearch;
@@ -159,54 +164,96 @@ static cltStatus CountMeshEntries( cltMeshFinder* finder, TriangleSearch* search
 }
 
 /// Again and again until there is room for all that is found.
-static cltStatus FindTriangleKeys( cltMeshFinder* finder, TriangleSearch* search, cltMeshStats* stats )
+static cltStatus CollectKeys( cltMeshFinder* finder, TriangleSearch* search, cltMeshStats* stats )
 {
     CLT_TRY( CountMeshEntries( finder, search ) );
     for ( ;; )
     {
-        finder->sink.next = 0;
+        search->sink->next = search->keptCount;
         search->candidateCount = 0;
         search->sharedCount = 0;
         if ( search->taskCount > 0u )
         {
             cltWorkerPool_Run( finder->pool, RunMeshTasks, search->taskCount, 4u, search );
         }
-        if ( finder->sink.next <= cltPairSink_Capacity( &finder->sink ) )
+        if ( search->sink->next <= cltPairSink_Capacity( search->sink ) )
         {
             break;
         }
         ++stats->redoCount;
-        CLT_TRY( cltBuffer_Reserve( &finder->sink.buffer, finder->memory, finder->sink.next, sizeof( uint64_t ) ) );
+        CLT_TRY( cltPairSink_Grow( search->sink, finder->memory, (size_t)search->sink->next ) );
     }
     stats->candidateCount = search->candidateCount;
     stats->sharedCount = search->sharedCount;
     return clt_ok;
 }
 
-static uint32_t PartBits( const cltMeshSearch* search, cltMeshPart part )
+/// The same by a device, which finds them in ascending order.
+static cltStatus TakeKeys( cltMeshFinder* finder, cltMeshDevice* device, TriangleSearch* search, cltMeshStats* stats )
 {
-    return cltIndexBits( search->firsts[part][search->meshCount] );
+    cltMeshKeys found;
+    CLT_TRY( device->find( device, search->given, &found, stats ) );
+    cltPairSink* sink = search->sink;
+    const size_t keptCount = (size_t)search->keptCount;
+    if ( found.count > 0 )
+    {
+        CLT_TRY( cltBuffer_Grow( &sink->buffer, finder->memory, keptCount + found.count, sizeof *found.keys ) );
+        memcpy( (uint64_t*)sink->buffer.data + keptCount, found.keys, found.count * sizeof *found.keys );
+    }
+    sink->next = keptCount + found.count;
+    return clt_ok;
 }
 
-cltStatus cltMeshFinder_FindPairs( cltMeshFinder* finder, const cltMeshSearch* given, const void** pairs, size_t* count,
-                                   cltMeshStats* stats )
+/// Brings what was kept and what was found into one order.
+static cltStatus SortFound( cltMeshFinder* finder, const TriangleSearch* search, const cltMeshSearch* given,
+                            bool isFoundSorted )
+{
+    const size_t count = (size_t)search->sink->next;
+    if ( count == search->keptCount || ( isFoundSorted && search->keptCount == 0u ) )
+    {
+        return clt_ok;
+    }
+    return cltRadixSort_Run( &finder->sort, finder->pool, finder->memory, &search->sink->buffer, count, 0u,
+                             cltMeshSearch_Bits( given, given->partA ) + search->bitsB );
+}
+
+/// The keys, ascending.
+static cltStatus FindKeys( cltMeshFinder* finder, cltMeshDevice* device, const cltMeshSearch* given, cltMeshKeys* keys,
+                           cltMeshStats* stats )
 {
     double lap = cltNowMs();
-    TriangleSearch search = { .given = given,
-                              .bitsA = PartBits( given, given->partA ),
-                              .bitsB = PartBits( given, given->partB ),
-                              .sink = &finder->sink };
-    CLT_TRY( FindTriangleKeys( finder, &search, stats ) );
+    CLT_TRY( cltBuffer_Reserve( &finder->walked, finder->memory, given->meshPairCount, sizeof( cltPair ) ) );
+    cltKeptKeys* kept = &finder->kept[given->partA];
+    cltMeshSearch walked = *given;
+    walked.meshPairs = finder->walked.data;
+    walked.meshPairCount = cltKeptKeys_Begin( kept, given, finder->fitCount, finder->walked.data );
+    TriangleSearch search = { .given = &walked,
+                              .bitsB = cltMeshSearch_Bits( given, given->partB ),
+                              .sink = &kept->sink,
+                              .keptCount = kept->sink.next };
+    const bool isDevices = device != NULL && given->partA == clt_partTriangle;
+    CLT_TRY( isDevices ? TakeKeys( finder, device, &search, stats ) : CollectKeys( finder, &search, stats ) );
     stats->findMs = cltLapMs( &lap );
-    const size_t found = (size_t)finder->sink.next;
-    CLT_TRY( cltRadixSort_Run( &finder->sort, finder->pool, finder->memory, &finder->sink.buffer, found, 0u,
-                               search.bitsA + search.bitsB ) );
-    CLT_TRY( cltBuffer_Reserve( &finder->pairs, finder->memory, found, cltMeshSearch_PairBytes( given ) ) );
-    cltMeshSearch_WritePairs( given, finder->sink.buffer.data, found, search.bitsB, finder->pool, finder->pairs.data );
+    CLT_TRY( SortFound( finder, &search, given, isDevices ) );
+    cltKeptKeys_End( kept, given, finder->fitCount );
     stats->orderMs = cltLapMs( &lap );
-    stats->pairCount = found;
+    *keys = ( cltMeshKeys ){ kept->sink.buffer.data, (size_t)kept->sink.next };
+    return clt_ok;
+}
+
+cltStatus cltMeshFinder_FindPairs( cltMeshFinder* finder, cltMeshDevice* device, const cltMeshSearch* search,
+                                   const void** pairs, size_t* count, cltMeshStats* stats )
+{
+    cltMeshKeys keys;
+    CLT_TRY( FindKeys( finder, device, search, &keys, stats ) );
+    double lap = cltNowMs();
+    CLT_TRY( cltBuffer_Reserve( &finder->pairs, finder->memory, keys.count, cltMeshSearch_PairBytes( search ) ) );
+    cltMeshSearch_WritePairs( search, keys.keys, keys.count, cltMeshSearch_Bits( search, search->partB ), finder->pool,
+                              finder->pairs.data );
+    stats->orderMs += cltLapMs( &lap );
+    stats->pairCount = keys.count;
     *pairs = finder->pairs.data;
-    *count = found;
+    *count = keys.count;
     return clt_ok;
 }
 
@@ -232,7 +279,11 @@ void cltDestroyMeshFinder( cltMeshFinder* finder, cltMemory* memory )
     }
     cltMeshScratch_Release( &finder->scratch, memory );
     cltBuffer_Release( &finder->entries, memory );
-    cltBuffer_Release( &finder->sink.buffer, memory );
+    cltBuffer_Release( &finder->walked, memory );
+    for ( int part = 0; part < clt_partCount; ++part )
+    {
+        cltBuffer_Release( &finder->kept[part].sink.buffer, memory );
+    }
     cltRadixSort_Release( &finder->sort, memory );
     cltBuffer_Release( &finder->pairs, memory );
     cltMemory_Release( memory, finder, sizeof *finder );
@@ -243,6 +294,8 @@ cltStatus cltMeshFinder_Fit( cltMeshFinder* finder, cltMesh* mesh, cltAabb* box,
     bool wasSorted;
     CLT_TRY( cltMesh_MakeTree( mesh, &finder->scratch, finder->pool, finder->memory, &wasSorted ) );
     mesh->isStale = false;
+    mesh->fitStamp = ++finder->fitCount;
+    mesh->orderStamp = wasSorted ? mesh->fitStamp : mesh->orderStamp;
     stats->sortCount += wasSorted;
     ++stats->fitCount;
     const cltLevels* levels = &mesh->tree.levels;

@@ -3,6 +3,7 @@
 
 #include "gpu/host/meshes/mesh_tree.h"
 
+#include <math.h>
 #include <string.h>
 
 static size_t VertexBytes( const cltMesh* mesh )
@@ -92,10 +93,27 @@ static void KeepBefore( cltMesh* mesh )
     mesh->isStale = true;
 }
 
+/// Called after `now` changed. What comes from a NaN was nowhere before, and does not stay hidden for it.
+static void MendBefore( cltMesh* mesh )
+{
+    const cltMeshView view = cltMesh_View( mesh );
+    const uint32_t count = view.before != NULL ? mesh->vertexCount : 0u;
+    const size_t size = 3u * ( mesh->isDouble ? sizeof( double ) : sizeof( float ) );
+    for ( uint32_t vertex = 0; vertex < count; ++vertex )
+    {
+        const cltPoint from = cltMeshView_Vertex( &view, view.before, vertex );
+        if ( isnan( from.at[0] ) || isnan( from.at[1] ) || isnan( from.at[2] ) )
+        {
+            memcpy( (char*)mesh->before.data + vertex * size, (const char*)mesh->now.data + vertex * size, size );
+        }
+    }
+}
+
 void cltMesh_MoveVertices( cltMesh* mesh, const void* vertices )
 {
     KeepBefore( mesh );
     CopyBytes( mesh->now.data, vertices, VertexBytes( mesh ) );
+    MendBefore( mesh );
     mesh->isPlaced = false;
 }
 
@@ -140,6 +158,7 @@ cltStatus cltMesh_Place( cltMesh* mesh, cltMemory* memory, const void* matrix )
     {
         PlaceFloats( mesh->now.data, mesh->given.data, matrix, mesh->vertexCount );
     }
+    MendBefore( mesh );
     return clt_ok;
 }
 
@@ -177,4 +196,16 @@ cltMeshView cltMesh_View( const cltMesh* mesh )
                             .corners = mesh->corners.data,
                             .thickness = mesh->thickness,
                             .isDouble = mesh->isDouble };
+}
+
+cltMeshArrays cltMesh_Arrays( const cltMesh* mesh )
+{
+    return ( cltMeshArrays ){ .view = cltMesh_View( mesh ),
+                              .levels = &mesh->tree.levels,
+                              .triangles = mesh->numbers.data,
+                              .vertexCount = mesh->vertexCount,
+                              .triangleCount = mesh->triangleCount,
+                              .fitStamp = mesh->fitStamp,
+                              .orderStamp = mesh->orderStamp,
+                              .keepsShared = mesh->keepsShared };
 }

@@ -6,8 +6,10 @@
 
 #include "gpu/core/atomic.h"
 #include "gpu/core/curve.h"
+#include "gpu/host/scene_statistics.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #define TRIANGLE_GRAIN 1024u
@@ -35,11 +37,8 @@ static void WriteTriangleLeaves( uint32_t first, uint32_t last, void* context )
     uint64_t hiddenCount = 0;
     for ( uint32_t leaf = first; leaf < last; ++leaf )
     {
-        cltLevelNode node = { .box = cltMeshView_Box( &making->view, cltMeshView_Corners( &making->view, leaf ) ),
-                              .filter = { -1, -1 } };
-        const bool isHidden = cltAabb_HasNan( &node.box );
-        nodes[leaf] = isHidden ? cltLevelNode_Empty() : node;
-        hiddenCount += isHidden;
+        nodes[leaf] = cltMeshView_Leaf( &making->view, cltMeshView_Corners( &making->view, leaf ) );
+        hiddenCount += nodes[leaf].filter.mask == 0;
     }
     cltClaim( &making->hiddenCount, hiddenCount );
 }
@@ -101,14 +100,38 @@ static void MoveTriangles( uint32_t first, uint32_t last, void* context )
     }
 }
 
+/// Over where nearly all triangles are, so that one vertex far away does not leave the others a single cell. The sample
+/// goes by the golden ratio: in even steps it might meet one column of a grid alone.
+static cltCurve CurveOverTriangles( const cltMesh* mesh )
+{
+    const cltAabb* root = &mesh->tree.nodes[mesh->tree.levels.starts[mesh->tree.levels.top]].box;
+    cltCenterSample sample = { .count = 0 };
+    for ( uint32_t i = 0; i < CLT_SAMPLE_SIZE; ++i )
+    {
+        const uint64_t part = (uint32_t)( i * 2654435769u ); // of 2^32
+        cltCenterSample_Add( &sample, &mesh->tree.nodes[part * mesh->triangleCount >> 32].box );
+    }
+    cltAabb region = *root;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        float lower;
+        float upper;
+        if ( cltCenterSample_Region( &sample, axis, &lower, &upper ) )
+        {
+            region.lower[axis] = fmaxf( root->lower[axis], lower );
+            region.upper[axis] = fminf( root->upper[axis], upper );
+        }
+    }
+    return cltCurve_Make( region.lower, region.upper );
+}
+
 static cltStatus SortTriangles( TreeMaking* making, cltMeshScratch* scratch, cltWorkerPool* pool, cltMemory* memory )
 {
     cltMesh* mesh = making->mesh;
     const uint32_t count = mesh->triangleCount;
-    const cltAabb* root = &mesh->tree.nodes[mesh->tree.levels.starts[mesh->tree.levels.top]].box;
     CLT_TRY( cltBuffer_Reserve( &scratch->keys, memory, count, sizeof( uint64_t ) ) );
     CLT_TRY( cltBuffer_Reserve( &scratch->sorted, memory, count, 4u * sizeof( uint32_t ) ) );
-    making->curve = cltCurve_Make( root->lower, root->upper );
+    making->curve = CurveOverTriangles( mesh );
     making->keys = scratch->keys.data;
     cltWorkerPool_Run( pool, WriteTriangleKeys, count, TRIANGLE_GRAIN, making );
     CLT_TRY( cltRadixSort_Run( &scratch->sort, pool, memory, &scratch->keys, count, 32u, 32u + CLT_CURVE_BITS ) );
@@ -137,6 +160,10 @@ cltStatus cltMesh_MakeTree( cltMesh* mesh, cltMeshScratch* scratch, cltWorkerPoo
         JoinTree( &making, pool );
         mesh->sortedSpread = Spread( &mesh->tree );
         *wasSorted = true;
+    }
+    else if ( 2.0 * spread < mesh->sortedSpread ) // a vertex far away came back, or the mesh shrank
+    {
+        mesh->sortedSpread = spread;
     }
     return clt_ok;
 }

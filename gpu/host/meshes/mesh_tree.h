@@ -22,7 +22,10 @@ struct cltMesh
     bool isGivenOut[clt_partCount];    ///< each vertex, each edge is one triangle's own
     cltLevelRoom room;
     cltLevelTree tree;
-    double sortedSpread; ///< of the tree when its triangles were sorted; below 0: they never were
+    uint64_t fitStamp; ///< see cltMeshArrays
+    uint64_t orderStamp;
+    double
+        sortedSpread; ///< of the tree since its triangles were sorted, the least but for half; below 0: they never were
     uint64_t userData;
     uint32_t vertexCount;
     uint32_t triangleCount;

@@ -14,15 +14,6 @@ typedef struct PairOutput
     uint32_t bitsB;
 } PairOutput;
 
-/// The two halves of a key, and what they are of.
-typedef struct KeyParts
-{
-    uint32_t numberA;
-    uint32_t numberB;
-    uint32_t meshA;
-    uint32_t meshB;
-} KeyParts;
-
 /// The mesh that a number belongs to: the last one that begins there or before. Meshes that have nothing begin where
 /// the next one does.
 static uint32_t MeshOf( const cltMeshSearch* search, const uint32_t* firsts, uint32_t number, uint32_t guess )
@@ -42,14 +33,12 @@ static uint32_t MeshOf( const cltMeshSearch* search, const uint32_t* firsts, uin
     return low;
 }
 
-/// \param parts  those of the key before this one: mostly its meshes are the same
-static void ReadKey( const PairOutput* output, uint64_t key, KeyParts* parts )
+void cltMeshSearch_ReadKey( const cltMeshSearch* search, uint64_t key, uint32_t bitsB, cltKeyParts* parts )
 {
-    const cltMeshSearch* search = output->search;
     const uint32_t* firstsA = search->firsts[search->partA];
     const uint32_t* firstsB = search->firsts[search->partB];
-    const uint32_t a = (uint32_t)( key >> output->bitsB );
-    const uint32_t b = (uint32_t)( key & ( ( (uint64_t)1 << output->bitsB ) - 1u ) );
+    const uint32_t a = (uint32_t)( key >> bitsB );
+    const uint32_t b = (uint32_t)( key & ( ( (uint64_t)1 << bitsB ) - 1u ) );
     parts->meshA = MeshOf( search, firstsA, a, parts->meshA );
     parts->meshB = MeshOf( search, firstsB, b, parts->meshB );
     parts->numberA = a - firstsA[parts->meshA];
@@ -60,10 +49,10 @@ static void WriteTrianglePairs( uint32_t first, uint32_t last, void* context )
 {
     const PairOutput* output = context;
     cltTrianglePair* pairs = output->pairs;
-    KeyParts parts = { 0 };
+    cltKeyParts parts = { 0 };
     for ( uint32_t i = first; i < last; ++i )
     {
-        ReadKey( output, output->keys[i], &parts );
+        cltMeshSearch_ReadKey( output->search, output->keys[i], output->bitsB, &parts );
         pairs[i] = ( cltTrianglePair ){ parts.meshA, parts.numberA, parts.meshB, parts.numberB };
     }
 }
@@ -72,10 +61,10 @@ static void WriteVertexFaces( uint32_t first, uint32_t last, void* context )
 {
     const PairOutput* output = context;
     cltVertexFace* pairs = output->pairs;
-    KeyParts parts = { 0 };
+    cltKeyParts parts = { 0 };
     for ( uint32_t i = first; i < last; ++i )
     {
-        ReadKey( output, output->keys[i], &parts );
+        cltMeshSearch_ReadKey( output->search, output->keys[i], output->bitsB, &parts );
         pairs[i] = ( cltVertexFace ){ parts.meshA, parts.numberA, parts.meshB, parts.numberB };
     }
 }
@@ -84,10 +73,10 @@ static void WriteEdgePairs( uint32_t first, uint32_t last, void* context )
 {
     const PairOutput* output = context;
     cltEdgePair* pairs = output->pairs;
-    KeyParts parts = { 0 };
+    cltKeyParts parts = { 0 };
     for ( uint32_t i = first; i < last; ++i )
     {
-        ReadKey( output, output->keys[i], &parts );
+        cltMeshSearch_ReadKey( output->search, output->keys[i], output->bitsB, &parts );
         const uint64_t a = cltMesh_Edge( output->search->meshes[parts.meshA], parts.numberA );
         const uint64_t b = cltMesh_Edge( output->search->meshes[parts.meshB], parts.numberB );
         pairs[i] = ( cltEdgePair ){ .meshA = parts.meshA,

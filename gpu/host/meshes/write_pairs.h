@@ -6,6 +6,19 @@
 
 #include "gpu/host/meshes/mesh_tree.h"
 
+/// The two halves of a key, and what they are of.
+typedef struct cltKeyParts
+{
+    uint32_t numberA; ///< in its mesh
+    uint32_t numberB;
+    uint32_t meshA;
+    uint32_t meshB;
+} cltKeyParts;
+
+/// \param bitsB  see cltMeshSearch_WritePairs
+/// \param parts  those of the key before this one, or zeros: mostly its meshes are the same
+void cltMeshSearch_ReadKey( const cltMeshSearch* search, uint64_t key, uint32_t bitsB, cltKeyParts* parts );
+
 /// Of one pair of the search's kind.
 size_t cltMeshSearch_PairBytes( const cltMeshSearch* search );
 

@@ -7,10 +7,9 @@
 #include <set>
 #include <vector>
 
-struct EmulatedStream
-{
-    std::vector<std::function<void()>> work;
-};
+#if defined( __SSE__ )
+#include <xmmintrin.h>
+#endif
 
 struct EmulatedEvent
 {
@@ -44,7 +43,7 @@ bool emulation::runsOut( int64_t& countdown )
 }
 
 /// Every call that can fail begins with this.
-static cudaError_t beginCall()
+cudaError_t emulation::beginCall()
 {
     ++counts.calls;
     if ( runsOut( machine.callsToFailure ) )
@@ -55,6 +54,26 @@ static cudaError_t beginCall()
     return note( machine.isBroken ? cudaErrorLaunchFailure : cudaSuccess );
 }
 
+/// A device computes as its own compiler was told, whatever the caller's thread does with subnormal numbers.
+class OwnArithmetic
+{
+#if defined( __SSE__ )
+public:
+    OwnArithmetic()
+    {
+        _mm_setcsr( 0x1f80 ); // as a program finds it: no traps, to nearest, nothing taken for zero
+    }
+
+    ~OwnArithmetic()
+    {
+        _mm_setcsr( m_callers );
+    }
+
+private:
+    unsigned m_callers = _mm_getcsr();
+#endif
+};
+
 static void runStream( cudaStream_t stream )
 {
     std::vector<std::function<void()>> work;
@@ -63,6 +82,7 @@ static void runStream( cudaStream_t stream )
     {
         return;
     }
+    const OwnArithmetic arithmetic;
     makeAccessible( true );
     for ( std::function<void()>& item : work )
     {
@@ -84,7 +104,7 @@ cudaError_t emulation::enqueue( cudaStream_t stream, std::function<void()> work 
     const cudaError_t error = beginCall();
     if ( error == cudaSuccess )
     {
-        stream->work.push_back( std::move( work ) );
+        put( stream, std::move( work ), nullptr );
     }
     return error;
 }
@@ -158,7 +178,7 @@ cudaError_t cudaStreamCreateWithFlags( cudaStream_t* stream, unsigned )
 cudaError_t cudaStreamSynchronize( cudaStream_t stream )
 {
     ++counts.waits;
-    const cudaError_t error = beginCall();
+    const cudaError_t error = stream->captured != nullptr ? note( cudaErrorInvalidValue ) : beginCall();
     runStream( stream );
     return error;
 }
@@ -183,9 +203,19 @@ cudaError_t cudaEventCreate( cudaEvent_t* event )
     return error;
 }
 
+/// A captured mark needs the flag, and only a captured one may have it.
+cudaError_t cudaEventRecordWithFlags( cudaEvent_t event, cudaStream_t stream, unsigned flags )
+{
+    if ( ( stream->captured != nullptr ) != ( flags == cudaEventRecordExternal ) )
+    {
+        return note( cudaErrorInvalidValue );
+    }
+    return enqueue( stream, [event] { event->passed = std::chrono::steady_clock::now(); } );
+}
+
 cudaError_t cudaEventRecord( cudaEvent_t event, cudaStream_t stream )
 {
-    return enqueue( stream, [event] { event->passed = std::chrono::steady_clock::now(); } );
+    return cudaEventRecordWithFlags( event, stream, 0 );
 }
 
 cudaError_t cudaEventElapsedTime( float* milliseconds, cudaEvent_t from, cudaEvent_t to )
@@ -201,17 +231,27 @@ cudaError_t cudaEventDestroy( cudaEvent_t event )
     return cudaSuccess;
 }
 
-cudaError_t emulation::launch( const cudaLaunchConfig_t& config, std::function<void()> thread )
+std::function<void()> emulation::gridOf( dim3 blockCount, dim3 blockSize, std::function<void()> thread )
 {
-    const auto runGrid = [=, order = machine.order]
+    return [=]
     {
-        blockDim = config.blockDim;
-        gridDim = config.gridDim;
+        const Order order = machine.order;
+        blockDim = blockSize;
+        gridDim = blockCount;
         for ( unsigned i = 0; i < gridDim.x; ++i )
         {
             blockIdx.x = order == Order::forward ? i : gridDim.x - 1 - i;
             runBlock( thread, blockDim.x, order );
         }
     };
-    return enqueue( config.stream, runGrid );
+}
+
+cudaError_t emulation::launch( const cudaLaunchConfig_t& config, std::function<void()> thread, Bind bind )
+{
+    const cudaError_t error = beginCall();
+    if ( error == cudaSuccess )
+    {
+        put( config.stream, gridOf( config.gridDim, config.blockDim, std::move( thread ) ), bind );
+    }
+    return error;
 }

@@ -12,6 +12,14 @@
 
 #include "tests/cuda/emulation/cuda_runtime.h"
 
+#include <vector>
+
+struct EmulatedStream
+{
+    std::vector<std::function<void()>> work;
+    EmulatedGraph* captured = nullptr; ///< what is put into it goes there instead
+};
+
 namespace emulation
 {
 
@@ -58,11 +66,14 @@ struct Counts
     uint64_t calls;          ///< that can fail, but for allocations
     uint64_t allocations;    ///< successful or not
     uint64_t blocksHeld;     ///< of memory, of both kinds
-    uint64_t streamsHeld;    ///< and events
+    uint64_t streamsHeld;    ///< and events and graphs
     uint64_t waits;          ///< for a stream
     uint64_t switches;       ///< from one device to another
     uint64_t copiesToDevice; ///< from the host
     uint64_t bytesToDevice;  ///< that these took along
+    uint64_t captures;       ///< of graphs, begun
+    uint64_t graphLaunches;
+    uint64_t nodesSet; ///< arguments that a graph got after it was made
 };
 
 extern Counts counts;
@@ -71,6 +82,16 @@ extern Counts counts;
 cudaError_t enqueue( cudaStream_t stream, std::function<void()> work );
 
 // What the emulation's own files share.
+
+/// Every call that can fail begins with this.
+cudaError_t beginCall();
+
+/// Puts it into the stream, or into what the stream captures; there it can be bound to other arguments, if it is a
+/// kernel.
+void put( cudaStream_t stream, std::function<void()> work, Bind bind );
+
+/// A launch: `thread` for every thread of all blocks.
+std::function<void()> gridOf( dim3 blockCount, dim3 blockSize, std::function<void()> thread );
 
 /// Keeps the error for cudaGetLastError, if it is one, and returns it.
 cudaError_t note( cudaError_t error );

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Zlib
+// A search through a set of meshes: what moved is brought up to date, the broadphase tells the pairs of meshes, and the
+// finder, on the host or on a device, their pairs of parts.
+
+#include "bridge/mesh_set.h"
+#include "gpu/platform/system.h"
+
+#include <string.h>
+
+/// Brings every mesh's tree and proxy up to date, and makes ready what is looked for.
+static cltStatus FitMeshes( cltMeshSet* set, cltMeshPart part )
+{
+    cltMesh** meshes = set->meshes.data;
+    cltMeshStats* stats = &set->stats;
+    for ( uint32_t id = 0; id < set->meshCount; ++id )
+    {
+        cltMesh* mesh = meshes[id];
+        if ( mesh == NULL )
+        {
+            continue;
+        }
+        cltAabb box;
+        if ( cltMesh_IsStale( mesh ) )
+        {
+            CLT_TRY( cltMeshFinder_Fit( set->finder, mesh, &box, stats ) );
+            CLT_TRY( cltBroadphase_MoveProxy( set->broadphase, id, &box ) );
+        }
+        CLT_TRY( cltMeshFinder_GiveOut( set->finder, mesh, part ) );
+        ++stats->meshCount;
+        stats->triangleCount += cltMesh_PartCount( mesh, clt_partTriangle );
+        stats->hiddenCount += cltMesh_HiddenCount( mesh );
+    }
+    return clt_ok;
+}
+
+/// Numbers what meshes have, through all meshes. \return by id, and of all at the end
+static const uint32_t* NumberParts( cltMeshSet* set, cltMeshPart part )
+{
+    uint32_t* firsts = set->firsts[part].data;
+    uint32_t sum = 0;
+    for ( uint32_t id = 0; id < set->meshCount; ++id )
+    {
+        const cltMesh* mesh = cltMeshSet_Find( set, id );
+        firsts[id] = sum;
+        sum += mesh != NULL ? cltMesh_PartCount( mesh, part ) : 0u;
+    }
+    firsts[set->meshCount] = sum;
+    return firsts;
+}
+
+/// Pairs of meshes, and behind them each that pairs with itself.
+static cltStatus FindPairsOfMeshes( cltMeshSet* set, cltMeshSearch* search )
+{
+    const cltPair* pairs;
+    size_t count;
+    CLT_TRY( cltBroadphase_Update( set->broadphase, NULL ) );
+    CLT_TRY( cltBroadphase_GetPairs( set->broadphase, &pairs, &count ) );
+    CLT_TRY( cltBuffer_Reserve( &set->meshPairs, &set->memory, count + set->meshCount, sizeof( cltPair ) ) );
+    cltPair* all = set->meshPairs.data;
+    if ( count > 0 )
+    {
+        memcpy( all, pairs, count * sizeof *all );
+    }
+    for ( uint32_t id = 0; id < set->meshCount; ++id )
+    {
+        const cltMesh* mesh = cltMeshSet_Find( set, id );
+        if ( mesh != NULL && cltMesh_SelfCollides( mesh ) )
+        {
+            all[count++] = ( cltPair ){ id, id };
+        }
+    }
+    search->meshPairs = all;
+    search->meshPairCount = count;
+    return clt_ok;
+}
+
+static cltStatus SearchMeshes( cltMeshSet* set, cltMeshSearch* search, const void** pairs, size_t* count )
+{
+    double lap = cltNowMs();
+    CLT_TRY( FitMeshes( set, search->partA ) );
+    set->stats.fitMs = cltLapMs( &lap );
+    if ( set->meshCount == 0 )
+    {
+        return clt_ok;
+    }
+    search->meshes = set->meshes.data;
+    search->meshCount = set->meshCount;
+    for ( int part = 0; part < clt_partCount; ++part )
+    {
+        search->firsts[part] = NumberParts( set, (cltMeshPart)part );
+    }
+    CLT_TRY( FindPairsOfMeshes( set, search ) );
+    set->stats.meshPairCount = search->meshPairCount;
+    set->stats.meshMs = cltLapMs( &lap );
+    return cltMeshHome_FindPairs( &set->home, set->finder, search, pairs, count, &set->stats );
+}
+
+/// \param[out] pairs  of the kind that the parts are of
+static cltStatus FindParts( cltMeshSet* set, cltMeshPart partA, cltMeshPart partB, cltMeshTest test, const void** pairs,
+                            size_t* count )
+{
+    *pairs = NULL;
+    if ( count == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    *count = 0;
+    if ( set == NULL || (int)test < clt_meshBoxes || (int)test > clt_meshTriangles )
+    {
+        return clt_invalidArgument;
+    }
+    const double start = cltNowMs();
+    set->stats = ( cltMeshStats ){ 0 };
+    cltMeshSearch search = { .layout = set->layout, .partA = partA, .partB = partB, .test = test };
+    const cltStatus status = SearchMeshes( set, &search, pairs, count );
+    set->stats.totalMs = (float)( cltNowMs() - start );
+    return status;
+}
+
+cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const cltTrianglePair** pairs, size_t* count )
+{
+    if ( pairs == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    const void* found;
+    const cltStatus status = FindParts( set, clt_partTriangle, clt_partTriangle, test, &found, count );
+    *pairs = found;
+    return status;
+}
+
+cltStatus cltMeshSet_FindVertexFaces( cltMeshSet* set, cltMeshTest test, const cltVertexFace** pairs, size_t* count )
+{
+    if ( pairs == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    const void* found;
+    const cltStatus status = FindParts( set, clt_partVertex, clt_partTriangle, test, &found, count );
+    *pairs = found;
+    return status;
+}
+
+cltStatus cltMeshSet_FindEdgePairs( cltMeshSet* set, cltMeshTest test, const cltEdgePair** pairs, size_t* count )
+{
+    if ( pairs == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    const void* found;
+    const cltStatus status = FindParts( set, clt_partEdge, clt_partEdge, test, &found, count );
+    *pairs = found;
+    return status;
+}
+
+cltStatus cltMeshSet_GetStats( const cltMeshSet* set, cltMeshStats* stats )
+{
+    if ( set == NULL || stats == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    cltStats meshes;
+    CLT_TRY( cltBroadphase_GetStats( set->broadphase, &meshes ) );
+    *stats = set->stats;
+    stats->hostBytes = set->memory.bytes + meshes.hostBytes;
+    stats->device = set->home.device != NULL ? clt_deviceCuda : clt_deviceCpu;
+    stats->deviceFailureCount = set->home.failureCount;
+    stats->deviceBytes = set->home.device != NULL ? set->home.device->bytes : 0u;
+    return clt_ok;
+}

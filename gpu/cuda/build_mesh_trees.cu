@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Zlib
+// Trees of all meshes, from their vertices: a block a piece of leaves, and one a mesh for what is above its pieces.
+
+#include "gpu/cuda/device_meshes.cuh"
+#include "gpu/cuda/launch.cuh"
+
+/// Threads of the block that joins what is above a mesh's pieces: of a million triangles some 2,000 nodes.
+#define TOP_BLOCK_SIZE 512u
+
+/// Joins nodes first to last - 1 of a level, as far as it has them, by all threads of the block.
+static __device__ void JoinMeshNodes( const cltLevelTree* tree, uint32_t level, uint32_t first, uint32_t last )
+{
+    const uint32_t count = level <= tree->levels.top ? cltLevels_Count( &tree->levels, level ) : 0u;
+    for ( uint32_t i = first + threadIdx.x; i < last && i < count; i += blockDim.x )
+    {
+        cltLevelTree_JoinStep( tree, level, tree->levels.starts[level] + i );
+    }
+}
+
+/// What a block reads it has written itself, before the barrier.
+static __global__ void JoinMeshPiecesKernel( cltDeviceMeshesView meshes )
+{
+    const uint32_t id = cltLastBefore( meshes.firstPieces, meshes.meshCount, blockIdx.x );
+    const cltDeviceMesh* mesh = meshes.meshes + id;
+    const uint32_t leafCount = cltLevels_LeafCount( &mesh->tree.levels );
+    const uint32_t first = ( blockIdx.x - meshes.firstPieces[id] ) * CLT_MESH_PIECE_SIZE;
+    for ( uint32_t i = first + threadIdx.x; i < first + CLT_MESH_PIECE_SIZE && i < leafCount; i += blockDim.x )
+    {
+        mesh->tree.nodes[i] = cltMeshView_Leaf( &mesh->view, mesh->leaves[i].corners );
+    }
+    for ( uint32_t level = 1; level <= CLT_MESH_PIECE_LEVELS; ++level )
+    {
+        __syncthreads();
+        JoinMeshNodes( &mesh->tree, level, first >> level, ( first + CLT_MESH_PIECE_SIZE ) >> level );
+    }
+}
+
+static __global__ void JoinMeshTopsKernel( cltDeviceMeshesView meshes )
+{
+    const cltLevelTree* tree = &meshes.meshes[blockIdx.x].tree;
+    for ( uint32_t level = CLT_MESH_PIECE_LEVELS + 1u; level <= tree->levels.top; ++level )
+    {
+        __syncthreads();
+        JoinMeshNodes( tree, level, 0, UINT32_MAX );
+    }
+}
+
+cltStatus cltDeviceMeshes_Join( const cltDeviceMeshes* meshes, cltCudaDevice* device )
+{
+    CLT_TRY( cltLaunchBlocks( device, "join mesh pieces", meshes->pieceCount, CLT_BLOCK_SIZE, JoinMeshPiecesKernel,
+                              meshes->view ) );
+    const uint32_t topCount = meshes->top > CLT_MESH_PIECE_LEVELS ? meshes->view.meshCount : 0u;
+    return cltLaunchBlocks( device, "join mesh tops", topCount, TOP_BLOCK_SIZE, JoinMeshTopsKernel, meshes->view );
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Zlib
+// Brings meshes to the device. Where each lies there follows from all that are there; a mesh is sent again when it
+// moved, when its triangles were sorted anew, and when it lies elsewhere than before. What is sent of meshes beside
+// each other goes in one copy.
+
+#include "gpu/cuda/device_meshes.cuh"
+
+/// So far as meshes are laid out.
+typedef struct MeshPlaces
+{
+    uint64_t vertex; ///< one a moment: those of now, and behind them those of before
+    uint32_t node;
+    uint32_t triangle;
+    uint32_t piece;
+} MeshPlaces;
+
+/// Bytes beside each other that are still to be copied.
+typedef struct Run
+{
+    size_t first;
+    size_t last;
+} Run;
+
+typedef struct MeshSending
+{
+    cltDeviceMeshes* meshes;
+    cltCudaDevice* device;
+    const cltMeshSearch* search;
+    size_t vertexSize;
+    Run vertices;
+    Run leaves;
+    bool areRecordsNew;
+} MeshSending;
+
+// ------------------------------------------------------------------------------------------------------------ room
+
+static void Step( MeshPlaces* places, const cltMeshArrays* mesh )
+{
+    places->vertex += (uint64_t)mesh->vertexCount * ( mesh->view.before != NULL ? 2u : 1u );
+    places->node += cltLevels_NodeCount( mesh->levels );
+    places->triangle += mesh->triangleCount;
+    places->piece += ( mesh->triangleCount + CLT_MESH_PIECE_SIZE - 1u ) / CLT_MESH_PIECE_SIZE;
+}
+
+static size_t RecordBytes( uint32_t meshCount )
+{
+    return meshCount * sizeof( cltDeviceMesh ) + 2u * ( (size_t)meshCount + 1u ) * sizeof( uint32_t );
+}
+
+/// \param[out] isNew  what lay there before is gone; never set to false
+static cltStatus ReserveTwins( cltTwins* twins, cltCudaDevice* device, size_t bytes, bool* isNew )
+{
+    *isNew = *isNew || bytes > twins->pinned.bytes || bytes > twins->device.bytes;
+    CLT_TRY( cltCudaBuffer_Reserve( &twins->pinned, device, bytes, 1u ) );
+    return cltCudaBuffer_Reserve( &twins->device, device, bytes, 1u );
+}
+
+/// Room for all meshes. What has to move into new memory is sent again as a whole.
+static cltStatus ReserveMeshes( MeshSending* sending, cltMemory* memory )
+{
+    cltDeviceMeshes* meshes = sending->meshes;
+    cltCudaDevice* device = sending->device;
+    const uint32_t meshCount = sending->search->meshCount;
+    MeshPlaces end = {};
+    CLT_TRY( cltBuffer_Reserve( &meshes->sent, memory, meshCount, sizeof( cltSentMesh ) ) ); // before the device works
+    for ( uint32_t id = 0; id < meshCount; ++id )
+    {
+        if ( sending->search->meshes[id] != NULL )
+        {
+            const cltMeshArrays mesh = cltMesh_Arrays( sending->search->meshes[id] );
+            Step( &end, &mesh );
+            sending->vertexSize = 3u * ( mesh.view.isDouble ? sizeof( double ) : sizeof( float ) );
+        }
+    }
+    bool isNew = meshCount != meshes->sentCount; // the arrays behind the records lie elsewhere then
+    CLT_TRY( ReserveTwins( &meshes->records, device, RecordBytes( meshCount ), &isNew ) );
+    CLT_TRY( ReserveTwins( &meshes->vertices, device, end.vertex * sending->vertexSize, &isNew ) );
+    CLT_TRY( ReserveTwins( &meshes->leaves, device, end.triangle * sizeof( cltMeshLeaf ), &isNew ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &meshes->nodes, device, end.node, sizeof( cltLevelNode ) ) );
+    if ( isNew ) // perhaps at the same addresses: no record may look as if it was known
+    {
+        memset( meshes->records.pinned.data, 0, RecordBytes( meshCount ) );
+    }
+    meshes->sentCount = meshCount;
+    return clt_ok;
+}
+
+// --------------------------------------------------------------------------------------------------------- sending
+
+static cltStatus Send( const MeshSending* sending, const cltTwins* twins, Run* run )
+{
+    const Run sent = *run;
+    run->first = run->last;
+    return cltCudaCopy( sending->device, (char*)twins->device.data + sent.first,
+                        (const char*)twins->pinned.data + sent.first, sent.last - sent.first );
+}
+
+/// Adds bytes to those that are to be copied, after sending what does not lie before them.
+static cltStatus Extend( const MeshSending* sending, const cltTwins* twins, Run* run, size_t first, size_t bytes )
+{
+    if ( first != run->last )
+    {
+        CLT_TRY( Send( sending, twins, run ) );
+        run->first = first;
+    }
+    run->last = first + bytes;
+    return clt_ok;
+}
+
+static cltStatus AddVertices( MeshSending* sending, const cltMeshArrays* mesh, uint64_t place )
+{
+    const cltTwins* twins = &sending->meshes->vertices;
+    const size_t first = place * sending->vertexSize;
+    const size_t bytes = mesh->vertexCount * sending->vertexSize;
+    const void* const moments[] = { mesh->view.now, mesh->view.before };
+    for ( size_t i = 0; i < 2u && moments[i] != NULL && bytes > 0; ++i )
+    {
+        memcpy( (char*)twins->pinned.data + first + i * bytes, moments[i], bytes );
+        CLT_TRY( Extend( sending, twins, &sending->vertices, first + i * bytes, bytes ) );
+    }
+    return clt_ok;
+}
+
+static cltStatus AddLeaves( MeshSending* sending, const cltMeshArrays* mesh, uint32_t place )
+{
+    const cltTwins* twins = &sending->meshes->leaves;
+    cltMeshLeaf* leaves = (cltMeshLeaf*)twins->pinned.data + place;
+    for ( uint32_t leaf = 0; leaf < mesh->triangleCount; ++leaf )
+    {
+        memcpy( leaves[leaf].corners, cltMeshView_Corners( &mesh->view, leaf ), sizeof leaves[leaf].corners );
+        leaves[leaf].triangle = mesh->triangles[leaf];
+    }
+    return Extend( sending, twins, &sending->leaves, place * sizeof *leaves, mesh->triangleCount * sizeof *leaves );
+}
+
+/// Its padding is zero, so that bytes can be compared.
+static void WriteRecord( const cltDeviceMeshes* meshes, const cltMeshArrays* mesh, const MeshPlaces* places,
+                         size_t vertexSize, cltDeviceMesh* record )
+{
+    char* now = (char*)meshes->vertices.device.data + places->vertex * vertexSize;
+    memset( record, 0, sizeof *record );
+    record->tree.levels = *mesh->levels;
+    record->tree.nodes = (cltLevelNode*)meshes->nodes.data + places->node;
+    record->view.now = now;
+    record->view.before = mesh->view.before != NULL ? now + mesh->vertexCount * vertexSize : NULL;
+    record->view.thickness = mesh->view.thickness;
+    record->view.isDouble = mesh->view.isDouble;
+    record->leaves = (const cltMeshLeaf*)meshes->leaves.device.data + places->triangle;
+    record->firstNode = places->node;
+    record->firstTriangle = places->triangle;
+    record->vertexCount = mesh->vertexCount;
+    record->keepsShared = mesh->keepsShared;
+}
+
+static cltStatus AddMesh( MeshSending* sending, uint32_t id, const cltMeshArrays* mesh, const MeshPlaces* places )
+{
+    cltDeviceMeshes* meshes = sending->meshes;
+    cltDeviceMesh* known = (cltDeviceMesh*)meshes->records.pinned.data + id;
+    cltSentMesh* sent = (cltSentMesh*)meshes->sent.data + id;
+    cltDeviceMesh record;
+    WriteRecord( meshes, mesh, places, sending->vertexSize, &record );
+    const bool isNew = memcmp( known, &record, sizeof record ) != 0;
+    if ( isNew )
+    {
+        memcpy( known, &record, sizeof record );
+        sending->areRecordsNew = true;
+    }
+    if ( isNew || sent->fitStamp != mesh->fitStamp )
+    {
+        CLT_TRY( AddVertices( sending, mesh, places->vertex ) );
+    }
+    if ( isNew || sent->orderStamp != mesh->orderStamp )
+    {
+        CLT_TRY( AddLeaves( sending, mesh, places->triangle ) );
+    }
+    *sent = { mesh->fitStamp, mesh->orderStamp };
+    meshes->top = mesh->levels->top > meshes->top ? mesh->levels->top : meshes->top;
+    return clt_ok;
+}
+
+/// A mesh that is not there: without leaves, and whoever gets its id has another record.
+static void ForgetMesh( MeshSending* sending, uint32_t id )
+{
+    cltDeviceMeshes* meshes = sending->meshes;
+    cltDeviceMesh* record = (cltDeviceMesh*)meshes->records.pinned.data + id;
+    sending->areRecordsNew = sending->areRecordsNew || cltLevels_NodeCount( &record->tree.levels ) > 0;
+    memset( record, 0, sizeof *record );
+}
+
+static cltStatus SendAll( MeshSending* sending )
+{
+    cltDeviceMeshes* meshes = sending->meshes;
+    const uint32_t meshCount = sending->search->meshCount;
+    uint32_t* firstNodes = (uint32_t*)( (cltDeviceMesh*)meshes->records.pinned.data + meshCount );
+    uint32_t* firstPieces = firstNodes + meshCount + 1u;
+    MeshPlaces places = {};
+    meshes->top = 0;
+    for ( uint32_t id = 0; id < meshCount; ++id )
+    {
+        firstNodes[id] = places.node;
+        firstPieces[id] = places.piece;
+        if ( sending->search->meshes[id] == NULL )
+        {
+            ForgetMesh( sending, id );
+            continue;
+        }
+        const cltMeshArrays mesh = cltMesh_Arrays( sending->search->meshes[id] );
+        CLT_TRY( AddMesh( sending, id, &mesh, &places ) );
+        Step( &places, &mesh );
+    }
+    firstNodes[meshCount] = places.node;
+    firstPieces[meshCount] = places.piece;
+    meshes->pieceCount = places.piece;
+    CLT_TRY( Send( sending, &meshes->vertices, &sending->vertices ) );
+    CLT_TRY( Send( sending, &meshes->leaves, &sending->leaves ) );
+    Run records = { 0, sending->areRecordsNew ? RecordBytes( meshCount ) : 0u };
+    return Send( sending, &meshes->records, &records );
+}
+
+cltStatus cltDeviceMeshes_Update( cltDeviceMeshes* meshes, cltCudaDevice* device, cltMemory* memory,
+                                  const cltMeshSearch* search )
+{
+    MeshSending sending = {};
+    sending.meshes = meshes;
+    sending.device = device;
+    sending.search = search;
+    CLT_TRY( ReserveMeshes( &sending, memory ) );
+    CLT_TRY( SendAll( &sending ) );
+    cltDeviceMeshesView* view = &meshes->view;
+    view->meshes = (const cltDeviceMesh*)meshes->records.device.data;
+    view->firstNodes = (const uint32_t*)( view->meshes + search->meshCount );
+    view->firstPieces = view->firstNodes + search->meshCount + 1u;
+    view->meshCount = search->meshCount;
+    return cltDeviceMeshes_Join( meshes, device );
+}

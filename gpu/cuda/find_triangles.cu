@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Zlib
+// Bulk-synchronous simultaneous traversal of many pairs of trees: a kernel a pass, a thread a pair of nodes, of whose
+// four and four nodes two levels below it tests sixteen pairs (Chitalu, Dubach, Komura, 2018). All trees come to their
+// leaves in the same pass: of two that differ the higher one goes down first, so that a pass is of one level in all
+// trees that reach it, and of the root in the others. How many pairs a pass found the next one reads on the device, so
+// that the host launches all of them and waits for none.
+//
+// Pairs of leaves are decided in two more: what shares a vertex, and boxes and 18-DOPs, which leaves few; then whether
+// triangles meet. Threads beside each other so have alike work, and only the last kernel needs what exact.h does in
+// integers.
+
+#include "gpu/cuda/find_triangles.cuh"
+
+#define DEPTH_STEP CLT_TILE_BITS
+
+typedef struct TrianglePass
+{
+    cltTriangleSearch search;
+    const cltNodePair* from;
+    const uint64_t* fromCount; ///< NULL: those to begin with
+    uint32_t above;            ///< level of `from`, where trees are as high
+    uint32_t level;            ///< of the pairs that are tested
+} TrianglePass;
+
+/// A mesh, and the number of a node in it.
+typedef struct MeshNode
+{
+    const cltDeviceMesh* mesh;
+    uint32_t node;
+} MeshNode;
+
+static __device__ MeshNode FindMeshNode( const cltDeviceMeshesView* meshes, uint32_t node )
+{
+    MeshNode found;
+    found.mesh = meshes->meshes + cltLastBefore( meshes->firstNodes, meshes->meshCount, node );
+    found.node = node - found.mesh->firstNode;
+    return found;
+}
+
+/// After a pass that found more than there is room for, nothing is searched any more: all will be done again.
+static __device__ uint64_t PassPairCount( const TrianglePass* pass )
+{
+    const uint64_t count = pass->fromCount != NULL ? *pass->fromCount : pass->search.entryCount;
+    return pass->fromCount != NULL && count > pass->search.pairRoom ? 0u : count;
+}
+
+// ------------------------------------------------------------------------------------------------------ down the trees
+
+static __device__ uint32_t LeastOf( uint32_t a, uint32_t b )
+{
+    return a < b ? a : b;
+}
+
+static __device__ cltNodeRun NodesBelow( const TrianglePass* pass, const MeshNode* above )
+{
+    const cltLevels* levels = &above->mesh->tree.levels;
+    const uint32_t level = LeastOf( pass->above, levels->top );
+    return cltLevels_Below( levels, level, above->node, level - LeastOf( pass->level, levels->top ) );
+}
+
+static __device__ void TestBelow( const TrianglePass* pass, cltNodePair pair, cltBlockKeys* block,
+                                  const cltKeySink* sink )
+{
+    const MeshNode a = FindMeshNode( &pass->search.meshes, pair.a );
+    const MeshNode b = FindMeshNode( &pass->search.meshes, pair.b );
+    cltNodePairs tile;
+    tile.a = NodesBelow( pass, &a );
+    tile.b = NodesBelow( pass, &b );
+    tile.isTriangle = pair.a == pair.b;
+    uint32_t meeting = cltNodePairs_Meeting( &tile, &a.mesh->tree, &b.mesh->tree );
+    if ( pass->level == 0 && tile.isTriangle )
+    {
+        meeting &= ~CLT_TILE_DIAGONAL; // a leaf and itself
+    }
+    for ( ; meeting != 0; meeting &= meeting - 1u )
+    {
+        const cltNodePair below = cltNodePairs_OfBit( &tile, (uint32_t)__ffs( (int)meeting ) - 1u );
+        cltBlockKeys_Add( block, sink,
+                          ( below.a + a.mesh->firstNode ) | (uint64_t)( below.b + b.mesh->firstNode ) << 32 );
+    }
+}
+
+static __global__ void TrianglePassKernel( TrianglePass pass, cltKeySink sink )
+{
+    __shared__ cltBlockKeys block;
+    const uint64_t count = PassPairCount( &pass );
+    for ( uint64_t first = (uint64_t)blockIdx.x * blockDim.x; first < count; first += (uint64_t)gridDim.x * blockDim.x )
+    {
+        cltBlockKeys_Begin( &block );
+        if ( first + threadIdx.x < count )
+        {
+            TestBelow( &pass, pass.from[first + threadIdx.x], &block, &sink );
+        }
+        cltBlockKeys_End( &block, &sink );
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------------- leaves
+
+static __device__ uint64_t KeyOfLeaves( const TrianglePass* pass, const MeshNode* a, const MeshNode* b )
+{
+    return cltPairKey( a->mesh->firstTriangle + a->mesh->leaves[a->node].triangle,
+                       b->mesh->firstTriangle + b->mesh->leaves[b->node].triangle, pass->search.triangleBits );
+}
+
+/// Two leaves, up to what only the last test tells. \return true if they share a vertex and so are no pair
+static __device__ bool TestLeaves( const TrianglePass* pass, cltNodePair pair, cltBlockKeys* block,
+                                   const cltKeySink* sink )
+{
+    const cltMeshTest test = pass->search.test;
+    const MeshNode a = FindMeshNode( &pass->search.meshes, pair.a );
+    const MeshNode b = FindMeshNode( &pass->search.meshes, pair.b );
+    const cltMeshLeaf leafA = a.mesh->leaves[a.node];
+    const cltMeshLeaf leafB = b.mesh->leaves[b.node];
+    if ( a.mesh == b.mesh && a.mesh->keepsShared == 0 && cltCornersShareVertex( leafA.corners, leafB.corners ) )
+    {
+        return true;
+    }
+    if ( cltMeshViews_AreNear( &a.mesh->view, leafA.corners, &b.mesh->view, leafB.corners, test ) )
+    {
+        cltBlockKeys_Add( block, sink,
+                          test == clt_meshTriangles ? pair.a | (uint64_t)pair.b << 32 : KeyOfLeaves( pass, &a, &b ) );
+    }
+    return false;
+}
+
+static __global__ void TriangleLeavesKernel( TrianglePass pass, cltKeySink sink )
+{
+    __shared__ cltBlockKeys block;
+    const uint64_t count = PassPairCount( &pass );
+    uint64_t sharedCount = 0;
+    for ( uint64_t first = (uint64_t)blockIdx.x * blockDim.x; first < count; first += (uint64_t)gridDim.x * blockDim.x )
+    {
+        cltBlockKeys_Begin( &block );
+        if ( first + threadIdx.x < count )
+        {
+            sharedCount += TestLeaves( &pass, pass.from[first + threadIdx.x], &block, &sink ) ? 1u : 0u;
+        }
+        cltBlockKeys_End( &block, &sink );
+    }
+    if ( sharedCount > 0 )
+    {
+        cltClaim( &pass.search.plan->sharedCount, sharedCount );
+    }
+}
+
+static __global__ void MeetTrianglesKernel( TrianglePass pass, cltKeySink sink )
+{
+    __shared__ cltBlockKeys block;
+    const uint64_t count = PassPairCount( &pass );
+    for ( uint64_t first = (uint64_t)blockIdx.x * blockDim.x; first < count; first += (uint64_t)gridDim.x * blockDim.x )
+    {
+        cltBlockKeys_Begin( &block );
+        if ( first + threadIdx.x < count )
+        {
+            const cltNodePair pair = pass.from[first + threadIdx.x];
+            const MeshNode a = FindMeshNode( &pass.search.meshes, pair.a );
+            const MeshNode b = FindMeshNode( &pass.search.meshes, pair.b );
+            if ( cltMeshViews_FacetsMeet( &a.mesh->view, a.mesh->leaves[a.node].corners, &b.mesh->view,
+                                          b.mesh->leaves[b.node].corners ) )
+            {
+                cltBlockKeys_Add( &block, &sink, KeyOfLeaves( &pass, &a, &b ) );
+            }
+        }
+        cltBlockKeys_End( &block, &sink );
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------ launches
+
+/// Blocks go on until all pairs are looked at.
+static uint32_t BlockCount( const cltCudaDevice* device, const TrianglePass* pass )
+{
+    const uint64_t most = pass->fromCount != NULL ? pass->search.pairRoom : pass->search.entryCount;
+    const uint64_t blocks = most / CLT_BLOCK_SIZE + 1u;
+    const uint32_t fullBlocks = 16u * device->multiprocessorCount;
+    return blocks < fullBlocks ? (uint32_t)blocks : fullBlocks;
+}
+
+static cltStatus LaunchPass( cltCudaDevice* device, const char* name, void ( *kernel )( TrianglePass, cltKeySink ),
+                             const TrianglePass* pass, const cltKeySink* sink )
+{
+    return cltLaunchBlocks( device, name, BlockCount( device, pass ), CLT_BLOCK_SIZE, kernel, *pass, *sink );
+}
+
+/// What a pass finds: to what it does not read from.
+static cltKeySink SinkOfPass( const cltTriangleSearch* search, uint32_t number )
+{
+    const cltKeySink sink = { (uint64_t*)search->pairs[number % 2u], search->pairRoom,
+                              search->plan->pairCounts + number };
+    return sink;
+}
+
+/// What pass `number` found is what the next one reads.
+static void ReadFrom( TrianglePass* pass, uint32_t number )
+{
+    pass->from = pass->search.pairs[number % 2u];
+    pass->fromCount = pass->search.plan->pairCounts + number;
+}
+
+cltStatus cltDevice_FindTriangles( const cltTriangleSearch* search, cltCudaDevice* device, uint32_t* candidates )
+{
+    TrianglePass pass = { *search, search->entries, NULL, search->top, search->top };
+    uint32_t number = 0;
+    for ( ;; ++number )
+    {
+        const cltKeySink found = SinkOfPass( search, number );
+        CLT_TRY( LaunchPass( device, "triangle pass", TrianglePassKernel, &pass, &found ) );
+        ReadFrom( &pass, number );
+        if ( pass.level == 0 )
+        {
+            break;
+        }
+        pass.above = pass.level;
+        pass.level -= pass.level < DEPTH_STEP ? pass.level : DEPTH_STEP;
+    }
+    *candidates = number;
+    const cltKeySink keys = { cltMeshPlan_Keys( search->plan ), search->keyRoom, &search->plan->keyCount };
+    if ( search->test != clt_meshTriangles )
+    {
+        return LaunchPass( device, "triangle leaves", TriangleLeavesKernel, &pass, &keys );
+    }
+    ++number;
+    const cltKeySink near = SinkOfPass( search, number );
+    CLT_TRY( LaunchPass( device, "triangle leaves", TriangleLeavesKernel, &pass, &near ) );
+    ReadFrom( &pass, number );
+    return LaunchPass( device, "triangles that meet", MeetTrianglesKernel, &pass, &keys );
+}

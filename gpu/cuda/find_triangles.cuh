@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Zlib
+/// \file find_triangles.cuh
+/// Pairs of triangles of many meshes on the device: passes down pairs of trees, all pairs of meshes at once, and what
+/// decides about pairs of leaves.
+///
+///     host      what moved, pairs of meshes ──┐                                                   wait ─ pairs
+///     bus                                     ▼                                         ┌ plan, keys ▲
+///     device    JoinMeshPieces, -Tops │ TrianglePass … │ TriangleLeaves, MeetTriangles │ sort
+///     file      build_mesh_trees.cu   │ find_triangles.cu                              │ merge_sort.cu
+///
+/// The host has a tree of every mesh too, because it needs its box and the order of its triangles, and so that a device
+/// may fail. The device makes its own of the vertices, which are a tenth of the tree's bytes.
+///
+/// What the compiler says, as in cuda_backend.cuh. MeetTriangles alone has a stack, 688 bytes on 9.0: its functions
+/// hand each other points by where they are, and exact.h picks words of a sum by number. It spills nothing.
+///
+///     kernel           registers  shared  occupancy     bytes: read + written
+///     JoinMeshPieces          40       0     75 %       86 + 64 a triangle: 45 us a million at 3.35 TB/s
+///     JoinMeshTops            34       0     75 %       a block a mesh of more than 512 triangles, 1/512 of the tree
+///     TrianglePass            40    4112     75 %       a pair: 8 + 8 for each below that meets; nodes from caches
+///     TriangleLeaves          72    4112     43 %       a pair: 8 + 8; leaves and corners from caches
+///     MeetTriangles          120    4112     25 %       the same of those that are left
+#ifndef CLT_CUDA_FIND_TRIANGLES_CUH
+#define CLT_CUDA_FIND_TRIANGLES_CUH
+
+#include "gpu/core/frontier.h"
+#include "gpu/cuda/device_meshes.cuh"
+#include "gpu/cuda/key_sink.cuh"
+
+/// What the stages of one search tell each other, as cltPlan. The keys are behind it, so that both come back in one
+/// copy.
+typedef struct cltMeshPlan
+{
+    uint64_t pairCounts[CLT_MAX_LEVELS]; ///< of nodes, that each pass found for the next one, more than fit perhaps
+    uint64_t sharedCount;
+    uint64_t keyCount;
+} cltMeshPlan;
+
+/// Where the keys begin.
+#define CLT_MESH_PLAN_ROOM ( ( sizeof( cltMeshPlan ) + 255u ) / 256u * 256u )
+
+static inline uint64_t* cltMeshPlan_Keys( void* found )
+{
+    return (uint64_t*)( (char*)found + CLT_MESH_PLAN_ROOM );
+}
+
+/// One search, as it is put into the stream. Nodes are numbered through all meshes.
+typedef struct cltTriangleSearch
+{
+    cltDeviceMeshesView meshes;
+    const cltNodePair* entries; ///< roots of trees that may pair; a root twice where a mesh may pair with itself
+    uint64_t entryCount;
+    uint32_t top;          ///< the highest of all trees
+    cltNodePair* pairs[2]; ///< what one pass finds the next one reads
+    uint64_t pairRoom;     ///< of each
+    cltMeshPlan* plan;     ///< zeros
+    uint64_t keyRoom;      ///< behind it
+    uint32_t triangleBits; ///< of a key
+    cltMeshTest test;
+} cltTriangleSearch;
+
+/// \param[out] candidates  which of the plan's counts is that of pairs of leaves whose boxes overlap
+cltStatus cltDevice_FindTriangles( const cltTriangleSearch* search, cltCudaDevice* device, uint32_t* candidates );
+
+#endif

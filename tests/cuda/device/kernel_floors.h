@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Zlib
+/// \file kernel_floors.h
+/// The bytes that each operation of an update has to read and write at the least, float boxes without filters, when all
+/// move and each is one leaf: those of the table in gpu/cuda/cuda_backend.cuh without its filters', which are 8 for the
+/// slot's and 32 for the nodes' in Climb, 16 in FindInTree, 8 in JoinPieces and FrontierPass.
+#ifndef CLT_TESTS_KERNEL_FLOORS_H
+#define CLT_TESTS_KERNEL_FLOORS_H
+
+#include <string>
+
+namespace test
+{
+
+/// What an update worked on.
+struct Counts
+{
+    double bodies;
+    double entries; ///< of the grid's cells or of the front
+    double changes;
+};
+
+struct KernelFloor
+{
+    const char* name;
+    double ofBody;
+    double ofEntry;
+    double ofChange;
+};
+
+/// Zeros: little, only from the caches, or over the bus.
+constexpr KernelFloor kernelFloors[] = { { "copy", 0, 0, 0 },
+                                         { "nothing", 0, 0, 0 },
+                                         { "spread", 53, 0, 0 },
+                                         { "commit", 53, 0, 0 },
+                                         { "statistics", 49, 0, 0 },
+                                         { "decide", 0, 0, 0 },
+                                         { "write keys", 57, 0, 0 },
+                                         { "gather", 108, 0, 0 },
+                                         { "gather again", 109, 0, 0 },
+                                         { "climb", 196, 0, 0 },
+                                         { "find in tree", 116, 0, 8 },
+                                         { "walk alone", 64, 0, 0 },
+                                         { "find from movers", 116, 0, 8 },
+                                         { "join pieces", 180, 0, 0 },
+                                         { "join top", 0, 0, 0 },
+                                         { "frontier entry", 0, 0, 0 },
+                                         { "frontier pass", 164, 0, 8 },
+                                         { "measure way", 57, 0, 0 },
+                                         { "front", 0, 24, 8 },
+                                         { "below the front", 0, 0, 8 },
+                                         { "count entries", 60, 0, 0 },
+                                         { "write entries", 60, 8, 0 },
+                                         { "sort (CUB)", 0, 72, 0 },
+                                         { "mark cells", 0, 12, 0 },
+                                         { "write starts", 4, 12, 0 },
+                                         { "count candidates", 4, 8, 0 },
+                                         { "find candidates", 52, 16, 8 },
+                                         { "find outliers", 0, 0, 0 } };
+
+/// Of `count` launches of one name in a row. What is of leaves before the search is of changes after it.
+/// \param before  the operation before them
+/// \param[out] bytes  0: there is no saying
+/// \return false if there is no such operation
+inline bool floorOf( const std::string& name, int count, const std::string& before, const Counts& counts,
+                     double* bytes )
+{
+    static bool isOfLeaves = false; // the sort of keys that was begun last
+    if ( name == "sort tiles" || name == "merge runs" )
+    {
+        isOfLeaves = name == "sort tiles" ? before == "write keys" : isOfLeaves;
+        *bytes = 16.0 * count * ( isOfLeaves ? counts.bodies : counts.changes );
+        return true;
+    }
+    if ( name == "clear" ) // bins, or a grid's entries
+    {
+        *bytes = before == "sums (CUB)" ? 8.0 * counts.entries : 0.0;
+        return true;
+    }
+    if ( name == "sums (CUB)" ) // of leaves, of entries' cells, of cells' candidates
+    {
+        *bytes = before == "count entries" ? 16.0 * counts.bodies
+                 : before == "mark cells"  ? 8.0 * counts.entries
+                                           : 16.0 * counts.entries;
+        return true;
+    }
+    for ( const KernelFloor& floor : kernelFloors )
+    {
+        if ( name == floor.name )
+        {
+            *bytes = floor.ofBody * counts.bodies + floor.ofEntry * counts.entries + floor.ofChange * counts.changes;
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace test
+
+#endif
