@@ -6,8 +6,8 @@
 ///     CulletGImpactAlgorithm::registerAlgorithm( &dispatcher );   // was: btGImpactCollisionAlgorithm::...
 ///
 /// Which triangles may touch is found here; Bullet's own functions make contacts of them, in Bullet's order, so
-/// that the same points reach the solver, bit for bit. GImpact with anything else, a plane or a box, is left to
-/// Bullet.
+/// that the same points reach the solver, bit for bit. Vertices beneath a plane are found here too; GImpact with
+/// anything else, a box or a height field, is left to Bullet.
 ///
 /// A cltMeshSet does not find these pairs: GImpact makes contacts of triangles that do not meet, as deep behind
 /// each other as their boxes in the bodies' own axes reach, and bringing 40,000 moved triangles up to date alone
@@ -19,6 +19,7 @@
 #ifndef CULLET_GIMPACT_ALGORITHM_H
 #define CULLET_GIMPACT_ALGORITHM_H
 
+#include "CulletGImpactPlane.h"
 #include "CulletGImpactTree.h"
 #include "CulletGImpactTriangles.h"
 
@@ -47,7 +48,7 @@ public:
     {
         const btGImpactShapeInterface* shapeA = meshOf( *bodyA );
         const btGImpactShapeInterface* shapeB = meshOf( *bodyB );
-        if ( shapeA == nullptr || shapeB == nullptr )
+        if ( ( shapeA == nullptr && !isPlane( *bodyA ) ) || ( shapeB == nullptr && !isPlane( *bodyB ) ) )
         {
             btGImpactCollisionAlgorithm::processCollision( bodyA, bodyB, dispatchInfo, result );
             return;
@@ -55,7 +56,18 @@ public:
         clearCache();
         m_resultOut = result;
         m_dispatchInfo = &dispatchInfo;
-        collideMeshes( *bodyA, *bodyB, *shapeA, *shapeB );
+        if ( shapeA == nullptr )
+        {
+            collideWithPlane( *bodyB, *bodyA, *shapeB, m_part1, true );
+        }
+        else if ( shapeB == nullptr )
+        {
+            collideWithPlane( *bodyA, *bodyB, *shapeA, m_part0, false );
+        }
+        else
+        {
+            collideMeshes( *bodyA, *bodyB, *shapeA, *shapeB );
+        }
         if ( getLastManifold() != nullptr )
         {
             m_resultOut->refreshContactPoints(); // as Bullet does, for gContactProcessedCallback
@@ -85,6 +97,11 @@ private:
         return shape->getGImpactShapeType() == CONST_GIMPACT_COMPOUND_SHAPE ? nullptr : shape;
     }
 
+    static bool isPlane( const btCollisionObjectWrapper& body )
+    {
+        return body.getCollisionShape()->getShapeType() == STATIC_PLANE_PROXYTYPE;
+    }
+
     /// Calls it with each part of a mesh, the last one first as Bullet does; a part alone has no number, which is -1.
     template <typename Visit>
     static void forEachPart( const btGImpactShapeInterface& shape, int& number, const Visit& visit )
@@ -99,6 +116,28 @@ private:
         {
             visit( *mesh.getMeshPart( number ) );
         }
+    }
+
+    /// \param number   of the mesh's part
+    /// \param swapped  the plane is the first of the two bodies
+    void collideWithPlane( const btCollisionObjectWrapper& body, const btCollisionObjectWrapper& planeBody,
+                           const btGImpactShapeInterface& shape, int& number, bool swapped )
+    {
+        const auto& planeShape = static_cast<const btStaticPlaneShape&>( *planeBody.getCollisionShape() );
+        forEachPart( shape, number,
+                     [&]( const btGImpactMeshShapePart& part )
+                     {
+                         part.lockChildShapes();
+                         const CulletGImpactPlane plane( planeShape, planeBody.getWorldTransform(), part,
+                                                         body.getWorldTransform() );
+                         plane.forEachVertexBeneath(
+                             [&]( const btVector3& vertex, btScalar distance )
+                             {
+                                 addContactPoint( swapped ? &planeBody : &body, swapped ? &body : &planeBody, vertex,
+                                                  swapped ? -plane.normal() : plane.normal(), distance );
+                             } );
+                         part.unlockChildShapes();
+                     } );
     }
 
     void collideMeshes( const btCollisionObjectWrapper& bodyA, const btCollisionObjectWrapper& bodyB,

@@ -13,31 +13,59 @@
 
 #include "BulletCollision/Gimpact/btGImpactQuantizedBvh.h"
 
-/// A box, and what each test of it needs.
-struct CulletGImpactBox
-{
-    btVector3 center; ///< in the space of the first tree
-    btVector3 extent; ///< in that of its own
-    btVector3 across; ///< the extent in the other's
-};
-
 /// The boxes of a node's two children, or of a leaf that stands for both; which child is in which lane, its side says.
 struct CulletGImpactBoxes
 {
-    void set( int lane, const CulletGImpactBox& box )
+    CulletLanes center[3]; ///< in the space of the first tree
+    CulletLanes extent[3]; ///< in that of its own
+    CulletLanes across[3]; ///< the extent in the other's
+    int children[2];       ///< the second is -1 where a leaf stands
+};
+
+/// What the boxes of a tree were packed with. Bullet keeps it to itself and to classes derived from its own.
+class CulletGImpactPacking
+{
+public:
+    explicit CulletGImpactPacking( const btGImpactQuantizedBvh& tree )
     {
+        const btQuantizedBvhTree& boxes = tree.*Tree::boxes();
         for ( int i = 0; i < 3; ++i )
         {
-            center[i].set( lane, box.center[i] );
-            extent[i].set( lane, box.extent[i] );
-            across[i].set( lane, box.across[i] );
+            m_scale[i] = culletAll( ( boxes.*Boxes::scale() )[i] );
+            m_offset[i] = culletAll( ( boxes.*Boxes::bound() ).m_min[i] );
         }
     }
 
-    CulletLanes center[3];
-    CulletLanes extent[3];
-    CulletLanes across[3];
-    int children[2]; ///< the second is -1 where a leaf stands
+    /// bt_unquantize of a coordinate of four boxes.
+    CulletLanes unpack( const CulletLanes& packed, int axis ) const
+    {
+        return packed / m_scale[axis] + m_offset[axis];
+    }
+
+private:
+    struct Tree : btGImpactQuantizedBvh
+    {
+        static btQuantizedBvhTree btGImpactQuantizedBvh::*boxes()
+        {
+            return &Tree::m_box_tree;
+        }
+    };
+
+    struct Boxes : btQuantizedBvhTree
+    {
+        static btVector3 btQuantizedBvhTree::*scale()
+        {
+            return &Boxes::m_bvhQuantization;
+        }
+
+        static btAABB btQuantizedBvhTree::*bound()
+        {
+            return &Boxes::m_global_bound;
+        }
+    };
+
+    CulletLanes m_scale[3];
+    CulletLanes m_offset[3];
 };
 
 /// The boxes of one tree, unpacked when they are first needed. A node's place is its number's last bits, so nodes that
@@ -45,7 +73,9 @@ struct CulletGImpactBoxes
 class CulletGImpactSide
 {
 public:
-    explicit CulletGImpactSide( const btGImpactQuantizedBvh& tree ) : m_tree( tree )
+    /// \param isFirst  of the two trees: its first child goes to the lanes 0 and 1, that of the other one to 0 and 2
+    CulletGImpactSide( const btGImpactQuantizedBvh& tree, bool isFirst )
+        : m_tree( tree ), m_packing( tree ), m_isFirst( isFirst )
     {
         for ( int& node : m_nodes )
         {
@@ -58,38 +88,51 @@ public:
         return m_tree;
     }
 
-    /// \param lanes  where the two children go, two lanes each
-    /// \param place  ( CulletGImpactBox& ): computes `across`, and brings the center into the first tree's space
+    /// \param place  ( CulletGImpactBoxes& ): computes `across`, and brings centers into the first tree's space
     /// \return lives until another node is asked for
     template <typename Place>
-    const CulletGImpactBoxes& childrenOf( int node, const int ( &lanes )[2][2], const Place& place )
+    const CulletGImpactBoxes& childrenOf( int node, const Place& place )
     {
         CulletGImpactBoxes& boxes = m_boxes[node & ( s_count - 1 )];
         int& kept = m_nodes[node & ( s_count - 1 )];
-        if ( kept == node )
+        if ( kept != node )
         {
-            return boxes;
-        }
-        kept = node;
-        const bool isLeaf = m_tree.isLeafNode( node );
-        boxes.children[0] = isLeaf ? node : m_tree.getLeftNode( node );
-        boxes.children[1] = isLeaf ? -1 : m_tree.getRightNode( node );
-        for ( int child = 0; child < 2; ++child )
-        {
-            btAABB bound;
-            m_tree.getNodeBound( boxes.children[isLeaf ? 0 : child], bound );
-            CulletGImpactBox box;
-            bound.get_center_extend( box.center, box.extent );
-            place( box );
-            boxes.set( lanes[child][0], box );
-            boxes.set( lanes[child][1], box );
+            kept = node;
+            fill( node, boxes );
+            place( boxes );
         }
         return boxes;
     }
 
 private:
+    /// btAABB::get_center_extend for two boxes.
+    void fill( int node, CulletGImpactBoxes& boxes ) const
+    {
+        const bool isLeaf = m_tree.isLeafNode( node );
+        boxes.children[0] = isLeaf ? node : m_tree.getLeftNode( node );
+        boxes.children[1] = isLeaf ? -1 : m_tree.getRightNode( node );
+        const BT_QUANTIZED_BVH_NODE& left = *m_tree.get_node_pointer( boxes.children[0] );
+        const BT_QUANTIZED_BVH_NODE& right = *m_tree.get_node_pointer( boxes.children[isLeaf ? 0 : 1] );
+        for ( int i = 0; i < 3; ++i )
+        {
+            const CulletLanes lower =
+                m_packing.unpack( spread( left.m_quantizedAabbMin[i], right.m_quantizedAabbMin[i] ), i );
+            const CulletLanes upper =
+                m_packing.unpack( spread( left.m_quantizedAabbMax[i], right.m_quantizedAabbMax[i] ), i );
+            boxes.center[i] = ( upper + lower ) * culletAll( btScalar( 0.5 ) );
+            boxes.extent[i] = upper - boxes.center[i];
+        }
+    }
+
+    CulletLanes spread( btScalar left, btScalar right ) const
+    {
+        return m_isFirst ? culletFour( left, left, right, right ) : culletFour( left, right, left, right );
+    }
+
     static constexpr int s_count = 256;
     const btGImpactQuantizedBvh& m_tree;
+    CulletGImpactPacking m_packing;
+    bool m_isFirst;
     int m_nodes[s_count];
     CulletGImpactBoxes m_boxes[s_count];
 };
@@ -100,7 +143,7 @@ class CulletGImpactWalk
 public:
     CulletGImpactWalk( const btGImpactQuantizedBvh& treeA, const btTransform& transformA,
                        const btGImpactQuantizedBvh& treeB, const btTransform& transformB )
-        : m_sideA( treeA ), m_sideB( treeB )
+        : m_sideA( treeA, true ), m_sideB( treeB, false )
     {
         m_place.calc_from_homogenic( transformA, transformB );
         for ( int i = 0; i < 3; ++i )
@@ -108,6 +151,7 @@ public:
             for ( int j = 0; j < 3; ++j )
             {
                 m_turn[i][j] = culletAll( m_place.m_R1to0[i][j] );
+                m_reach[i][j] = culletAll( m_place.m_AR[i][j] );
             }
         }
     }
@@ -134,30 +178,33 @@ private:
 
     const CulletGImpactBoxes& childrenOfA( int node )
     {
-        static const int lanes[2][2] = { { 0, 1 }, { 2, 3 } };
-        return m_sideA.childrenOf( node, lanes,
-                                   [this]( CulletGImpactBox& box )
+        return m_sideA.childrenOf( node,
+                                   [this]( CulletGImpactBoxes& boxes )
                                    {
                                        for ( int i = 0; i < 3; ++i )
                                        {
-                                           box.across[i] = bt_mat3_dot_col( m_place.m_AR, box.extent, i );
+                                           boxes.across[i] = boxes.extent[0] * m_reach[0][i] +
+                                                             boxes.extent[1] * m_reach[1][i] +
+                                                             boxes.extent[2] * m_reach[2][i];
                                        }
                                    } );
     }
 
     const CulletGImpactBoxes& childrenOfB( int node )
     {
-        static const int lanes[2][2] = { { 0, 2 }, { 1, 3 } };
-        return m_sideB.childrenOf( node, lanes,
-                                   [this]( CulletGImpactBox& box )
-                                   {
-                                       const btVector3 center = box.center;
-                                       for ( int i = 0; i < 3; ++i )
-                                       {
-                                           box.center[i] = m_place.m_R1to0[i].dot( center ) + m_place.m_T1to0[i];
-                                           box.across[i] = m_place.m_AR[i].dot( box.extent );
-                                       }
-                                   } );
+        return m_sideB.childrenOf(
+            node,
+            [this]( CulletGImpactBoxes& boxes )
+            {
+                const CulletLanes center[3] = { boxes.center[0], boxes.center[1], boxes.center[2] };
+                for ( int i = 0; i < 3; ++i )
+                {
+                    boxes.center[i] = m_turn[i][0] * center[0] + m_turn[i][1] * center[1] + m_turn[i][2] * center[2] +
+                                      culletAll( m_place.m_T1to0[i] );
+                    boxes.across[i] = m_reach[i][0] * boxes.extent[0] + m_reach[i][1] * boxes.extent[1] +
+                                      m_reach[i][2] * boxes.extent[2];
+                }
+            } );
     }
 
     /// btAABB::overlapping_trans_cache without the cross products: the same operations on the same numbers. A NaN parts
@@ -204,7 +251,8 @@ private:
     }
 
     BT_BOX_BOX_TRANSFORM_CACHE m_place; ///< of the second tree in the space of the first
-    CulletLanes m_turn[3][3];
+    CulletLanes m_turn[3][3];           ///< its m_R1to0
+    CulletLanes m_reach[3][3];          ///< its m_AR
     CulletGImpactSide m_sideA;
     CulletGImpactSide m_sideB;
 };

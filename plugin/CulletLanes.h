@@ -78,6 +78,7 @@ struct CulletLanes
 CULLET_LANES( CulletLanes, CulletLanes, +)
 CULLET_LANES( CulletLanes, CulletLanes, -)
 CULLET_LANES( CulletLanes, CulletLanes, * )
+CULLET_LANES( CulletLanes, CulletLanes, / )
 CULLET_LANES( CulletLaneMask, CulletLanes, > )
 CULLET_LANES( CulletLaneMask, CulletLaneMask, | )
 CULLET_LANES( CulletLaneMask, CulletLaneMask, & )
@@ -90,6 +91,28 @@ inline CulletLanes culletAll( btScalar value )
     CulletLanes lanes;
     lanes.part[0] = CulletLanes::Part{} + value;
     lanes.part[last] = lanes.part[0];
+    return lanes;
+}
+
+inline CulletLanes culletFour( btScalar first, btScalar second, btScalar third, btScalar fourth )
+{
+    CulletLanes lanes;
+#ifdef BT_USE_DOUBLE_PRECISION
+    lanes.part[0] = CulletLanes::Part{ first, second };
+    lanes.part[1] = CulletLanes::Part{ third, fourth };
+#else
+    lanes.part[0] = CulletLanes::Part{ first, second, third, fourth };
+#endif
+    return lanes;
+}
+
+/// Without its sign; a NaN stays one.
+inline CulletLanes culletSize( const CulletLanes& a )
+{
+    constexpr int last = CulletLaneMask::s_partCount - 1;
+    CulletLanes lanes;
+    lanes.part[0] = a.part[0] < 0 ? -a.part[0] : a.part[0];
+    lanes.part[last] = a.part[last] < 0 ? -a.part[last] : a.part[last];
     return lanes;
 }
 

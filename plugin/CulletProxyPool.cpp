@@ -110,9 +110,9 @@ void CulletProxyPool::reuseRemoved()
 
 void CulletProxyPool::provide( cltProxyId slot )
 {
-    while ( m_slabs.size() <= slabOf( slot ) )
+    while ( m_slabs.size() < slabCount( int( slot ) + 1 ) )
     {
-        const size_t size = beginOf( m_slabs.size() + 1 ) - beginOf( m_slabs.size() );
+        const size_t size = size_t( FIRST_COUNT ) << m_slabs.size();
         m_slabs.push_back( static_cast<CulletProxy*>( btAlignedAlloc( size * sizeof( CulletProxy ), CACHE_LINE ) ) );
     }
     growTo( m_uids, int( slot ) + 1 );
@@ -135,7 +135,7 @@ void CulletProxyPool::giveBack()
     {
         return; // the last ones are in use
     }
-    for ( int slabs = end > 0 ? slabOf( cltProxyId( end - 1 ) ) + 1 : 0; m_slabs.size() > slabs; m_slabs.pop_back() )
+    for ( const int slabs = slabCount( end ); m_slabs.size() > slabs; m_slabs.pop_back() )
     {
         btAlignedFree( m_slabs[m_slabs.size() - 1] );
     }

@@ -4,12 +4,13 @@
 /// the core speaks of slots, so a slot must lead to its proxy without a search. Slabs give both, and lay the proxies
 /// out in creation order, which is the order in which pairs are visited:
 ///
-///     slot    0 .. 7   8 .. 15   16 .. 31   32 .. 63   ..
-///     slab      0         1         2          3       ..
+///     slot    0 .. 7   8 .. 23   24 .. 55   56 .. 119   ..
+///     slab      0         1         2          3        ..
 ///
-/// Each slab is as large as all before it, and no memory is touched before it is used. Worlds are small or large, and
-/// few blocks come to lie among the bodies that the application allocates meanwhile: Bullet walks these several times a
-/// step, and processors that foresee where the next one lies lose track where they are interrupted.
+/// so that the highest bit of slot + 8 tells the slab, and the bits below it the cell. Each slab is twice the one
+/// before it, and no memory is touched before it is used. Worlds are small or large, and few blocks come to lie among
+/// the bodies that the application allocates meanwhile: Bullet walks these several times a step, and processors that
+/// foresee where the next one lies lose track where they are interrupted.
 #ifndef CULLET_PROXY_POOL_H
 #define CULLET_PROXY_POOL_H
 
@@ -158,27 +159,23 @@ private:
 
     enum
     {
-        FIRST_BITS = 3, ///< of a number of a slot in the first slab: half a KiB in single precision
-        RUN = 1024,     ///< slots that are passed over at once where none is in use
+        FIRST_BITS = 3, ///< of the number of slots in the first slab: half a KiB in single precision
+        FIRST_COUNT = 1 << FIRST_BITS,
+        RUN = 1024, ///< slots that are passed over at once where none is in use
         WORD_BITS = 64
     };
 
-    static int slabOf( cltProxyId slot )
+    /// How many slabs hold the slots below `end`.
+    static int slabCount( int end )
     {
-        const uint32_t number = slot >> FIRST_BITS;
-        return number == 0 ? 0 : culletHighestBit( number ) + 1;
-    }
-
-    /// The first slot of a slab; of the one behind it, how many there are in both and before.
-    static cltProxyId beginOf( int slab )
-    {
-        return slab == 0 ? 0 : cltProxyId( 1 ) << ( slab - 1 + FIRST_BITS );
+        return end == 0 ? 0 : culletHighestBit( uint32_t( end - 1 ) + FIRST_COUNT ) - FIRST_BITS + 1;
     }
 
     CulletProxy* getCell( cltProxyId slot ) const
     {
-        const int slab = slabOf( slot );
-        return m_slabs[slab] + ( slot - beginOf( slab ) );
+        const uint32_t place = slot + FIRST_COUNT;
+        const int bit = culletHighestBit( place );
+        return m_slabs[bit - FIRST_BITS] + ( place - ( 1u << bit ) );
     }
 
     /// \param uid  0: the slot is not in use any more; else it was not

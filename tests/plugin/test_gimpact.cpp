@@ -196,35 +196,45 @@ void expectSame(
     EXPECT_GT( contactCount, stepCount );
 }
 
-/// Distances of the contact points of a shape with itself, a little way off, without a world.
-std::vector<btScalar> contactsOfPair( void ( *registerAlgorithm )( btCollisionDispatcher* ), btCollisionShape& shape )
+/// A shape where it is.
+struct Placed
+{
+    btCollisionShape& shape;
+    btTransform place;
+};
+
+/// Distances and places of the contact points of two shapes, without a world.
+std::vector<btScalar> contactsOfPair( void ( *registerAlgorithm )( btCollisionDispatcher* ), const Placed& first,
+                                      const Placed& second )
 {
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher( &configuration );
     registerAlgorithm( &dispatcher );
     btCollisionObject lower, upper;
-    lower.setCollisionShape( &shape );
-    upper.setCollisionShape( &shape );
-    upper.setWorldTransform(
-        btTransform( btQuaternion::getIdentity(), btVector3( btScalar( 0.3 ), btScalar( 0.2 ), 0 ) ) );
-    btCollisionObjectWrapper a( nullptr, &shape, &lower, lower.getWorldTransform(), -1, -1 );
-    btCollisionObjectWrapper b( nullptr, &shape, &upper, upper.getWorldTransform(), -1, -1 );
+    lower.setCollisionShape( &first.shape );
+    lower.setWorldTransform( first.place );
+    upper.setCollisionShape( &second.shape );
+    upper.setWorldTransform( second.place );
+    btCollisionObjectWrapper a( nullptr, &first.shape, &lower, lower.getWorldTransform(), -1, -1 );
+    btCollisionObjectWrapper b( nullptr, &second.shape, &upper, upper.getWorldTransform(), -1, -1 );
     btManifoldResult result( &a, &b );
     btCollisionAlgorithm* algorithm = dispatcher.findAlgorithm( &a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS );
     algorithm->processCollision( &a, &b, btDispatcherInfo(), &result );
-    std::vector<btScalar> distances;
+    std::vector<btScalar> contacts;
     btManifoldArray manifolds;
     algorithm->getAllContactManifolds( manifolds );
     for ( int k = 0; k < manifolds.size(); ++k )
     {
         for ( int point = 0; point < manifolds[k]->getNumContacts(); ++point )
         {
-            distances.push_back( manifolds[k]->getContactPoint( point ).getDistance() );
+            const btManifoldPoint& contact = manifolds[k]->getContactPoint( point );
+            const btVector3& at = contact.getPositionWorldOnA();
+            contacts.insert( contacts.end(), { contact.getDistance(), at.x(), at.y(), at.z() } );
         }
     }
     algorithm->~btCollisionAlgorithm();
     dispatcher.freeCollisionAlgorithm( algorithm );
-    return distances;
+    return contacts;
 }
 
 void addTwo( ConcaveWorld& world, btCollisionShape& lower, btCollisionShape& upper )
@@ -341,8 +351,80 @@ TEST( GImpact, MeshesWithoutTrees )
     Ring ring( 12, 1 );
     btGImpactMeshShape shape( &ring.m_arrays );
     shape.getMeshPart( 0 )->lockChildShapes();
-    const std::vector<btScalar> bullet = contactsOfPair( &btGImpactCollisionAlgorithm::registerAlgorithm, shape );
+    const Placed lower = { shape, btTransform::getIdentity() };
+    const Placed upper = {
+        shape, btTransform( btQuaternion::getIdentity(), btVector3( btScalar( 0.3 ), btScalar( 0.2 ), 0 ) ) };
+    const std::vector<btScalar> bullet =
+        contactsOfPair( &btGImpactCollisionAlgorithm::registerAlgorithm, lower, upper );
     EXPECT_FALSE( bullet.empty() );
-    EXPECT_EQ( bullet, contactsOfPair( &CulletGImpactAlgorithm::registerAlgorithm, shape ) );
+    EXPECT_EQ( bullet, contactsOfPair( &CulletGImpactAlgorithm::registerAlgorithm, lower, upper ) );
     shape.getMeshPart( 0 )->unlockChildShapes();
+}
+
+/// Planes of any attitude that the lowest vertices just touch, or just do not: what is left to rounding. Each vertex is
+/// the lowest one somewhere, in a mesh whose vertices are not a multiple of four.
+TEST( GImpact, PlanesAtTouchingDistance )
+{
+    Ring ring( 11, 1 );
+    btGImpactMeshShape shape( &ring.m_arrays );
+    shape.setLocalScaling( btVector3( btScalar( 1.1 ), 1, btScalar( 0.9 ) ) );
+    shape.updateBound();
+    int touching = 0;
+    const int count = 1000;
+    for ( int k = 0; k < count; ++k )
+    {
+        const btQuaternion turn(
+            btVector3( btScalar( k % 7 - 3 ), btScalar( k % 11 - 5 ), btScalar( 0.5 ) ).normalized(),
+            btScalar( 0.37 ) * btScalar( k ) );
+        const btTransform place( turn, btVector3( btScalar( 10 * ( k % 5 ) ), btScalar( k % 3 ), btScalar( -k % 4 ) ) );
+        const btVector3 normal =
+            btVector3( btScalar( k % 13 - 6 ), btScalar( k % 17 - 8 ), btScalar( 0.3 ) ).normalized();
+        btScalar lowest = BT_LARGE_FLOAT;
+        for ( std::size_t i = 0; i < ring.m_vertices.size(); i += 3 )
+        {
+            const btVector3 vertex( ring.m_vertices[i], ring.m_vertices[i + 1], ring.m_vertices[i + 2] );
+            lowest = btMin( lowest, normal.dot( place( vertex * shape.getLocalScaling() ) ) );
+        }
+        btStaticPlaneShape plane( normal, 0 );
+        const btScalar step = 2 * SIMD_EPSILON * btFabs( lowest );
+        const btScalar height =
+            lowest - shape.getMeshPart( 0 )->getMargin() - plane.getMargin() + step * btScalar( k % 9 - 4 );
+        const Placed mesh = { shape, place };
+        const Placed ground = { plane, btTransform( btQuaternion::getIdentity(), normal * height ) };
+        const Placed& first = k % 2 == 0 ? mesh : ground;
+        const Placed& second = k % 2 == 0 ? ground : mesh;
+        const std::vector<btScalar> bullet =
+            contactsOfPair( &btGImpactCollisionAlgorithm::registerAlgorithm, first, second );
+        ASSERT_EQ( bullet, contactsOfPair( &CulletGImpactAlgorithm::registerAlgorithm, first, second ) ) << k;
+        touching += bullet.empty() ? 0 : 1;
+    }
+    EXPECT_GT( touching, count / 4 );
+    EXPECT_LT( touching, 3 * count / 4 );
+}
+
+/// A tree of one triangle is a leaf that is the root, where Bullet tests all fifteen axes and not six: its boxes may
+/// be apart on an edge's axis alone, and GImpact makes contacts of triangles far behind each other.
+TEST( GImpact, SingleTrianglesAnywhere )
+{
+    btScalar corners[] = { -1, 0, btScalar( -0.2 ), 1, btScalar( 0.1 ), 0, 0, 0, btScalar( 0.2 ) };
+    int triangle[] = { 0, 1, 2 };
+    btTriangleIndexVertexArray one( 1, triangle, sizeof( triangle ), 3, corners, 3 * sizeof( btScalar ) );
+    btGImpactMeshShape shape( &one );
+    shape.setMargin( btScalar( 0.1 ) );
+    shape.updateBound();
+    int touching = 0;
+    for ( int k = 0; k < 6000; ++k )
+    {
+        const btVector3 axis( btScalar( k % 7 - 3 ), btScalar( k % 11 - 5 ), btScalar( 0.5 ) );
+        const btVector3 origin( btScalar( 0.1 ) * btScalar( k % 13 - 6 ), btScalar( 0.05 ) * btScalar( k % 29 - 14 ),
+                                btScalar( 0.1 ) * btScalar( k % 19 - 9 ) );
+        const Placed first = { shape, btTransform::getIdentity() };
+        const Placed second = {
+            shape, btTransform( btQuaternion( axis.normalized(), btScalar( 0.37 ) * btScalar( k ) ), origin ) };
+        const std::vector<btScalar> bullet =
+            contactsOfPair( &btGImpactCollisionAlgorithm::registerAlgorithm, first, second );
+        ASSERT_EQ( bullet, contactsOfPair( &CulletGImpactAlgorithm::registerAlgorithm, first, second ) ) << k;
+        touching += bullet.empty() ? 0 : 1;
+    }
+    EXPECT_GT( touching, 600 );
 }
