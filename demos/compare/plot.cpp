@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -161,11 +162,16 @@ void requirePlotting( const std::string& path )
         throw std::runtime_error(
             "--plot needs gnuplot, which is not installed (on Debian: apt-get install gnuplot-nox)" );
     }
+    // Writing is tried: rights alone do not tell of what is no folder, nor of one that takes no files.
     const std::filesystem::path folder = std::filesystem::absolute( path ).parent_path();
-    if ( access( folder.c_str(), W_OK ) != 0 )
+    std::string probe = folder / ".cullet-XXXXXX";
+    const int file = mkstemp( probe.data() );
+    if ( file < 0 )
     {
         throw std::runtime_error( fmt::format( "--plot cannot write into {}", folder.string() ) );
     }
+    close( file );
+    unlink( probe.c_str() );
 }
 
 void plotRuns( const std::string& path, const std::vector<Run>& runs )

@@ -30,11 +30,13 @@ std::vector<Row> measureRoots( const Effort& effort );      ///< table 4
 std::vector<Row> measureOutput( const Effort& effort );  ///< table 5, figure 3
 std::vector<Row> measureTraffic( const Effort& effort ); ///< figure 4
 
-// avril_grid.cpp: many bodies
+// avril_grid.cpp: many bodies, in cells
 std::vector<Row> measureStages( const Effort& effort );   ///< table 6
 std::vector<Row> measureCrossing( const Effort& effort ); ///< table 7
-std::vector<Row> measureCellSize( const Effort& effort ); ///< section 4.1
 std::vector<Row> measureOthers( const Effort& effort );   ///< section 6
+
+// avril_cells.cpp: how large they should be
+std::vector<Row> measureCellSize( const Effort& effort ); ///< section 4.1
 
 // avril_bullet.cpp: beside Bullet's broadphases
 std::vector<Row> measureWorlds( const Effort& effort ); ///< figure 1

@@ -36,10 +36,10 @@ void addRace( std::vector<Row>& rows, const cltSceneDef& def, const std::string&
     for ( const compare::Run& run : compare::race( stream, options, { 1, onlyTheLast }, *effort.progress ) )
     {
         const bool isDone = run.capped.empty();
-        const bool isRight = run.wrong.empty() && ( run.checked || !isDone );
         const std::string what = run.engine + ( isDone ? "" : fmt::format( ": not within {:g} s", capSeconds ) );
         const auto ms = isDone && !effort.isQuick ? run.ms[compare::totalMs] : std::nullopt;
-        rows.push_back( cpuRow( size, what, "ms", {}, ms, isRight ) );
+        rows.push_back( cpuRow( size, what, "ms", {}, ms, run.checked ) );
+        rows.back().tick = isDone || !run.wrong.empty() ? rows.back().tick : Tick::none; // it has not come to an end
     }
 }
 

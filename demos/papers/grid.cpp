@@ -80,7 +80,7 @@ std::vector<Grid> gridsOf( const std::vector<Row>& rows )
             cells.resize( grid.columns.size(), unknown );
         }
         grid.cells[line][column] = *row.cpu;
-        grid.isRight = grid.isRight && row.isRight;
+        grid.isRight = grid.isRight && row.tick == Tick::yes;
     }
     return grids;
 }

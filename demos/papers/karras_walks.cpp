@@ -10,22 +10,10 @@ namespace
 /// Codes have 30 bits and places 32, so no path is longer, and a walk leaves one node a level behind.
 constexpr std::size_t deepest = 62;
 
-void clear( Walked& walked )
-{
-    walked.pairs.clear();
-    walked.steps = walked.tests = 0;
-}
-
-bool overlaps( const cltAabb& a, const cltAabb& b, Walked& walked )
-{
-    ++walked.tests;
-    return cltAabb_Overlaps( &a, &b );
-}
-
 void recurse( const KarrasTree& tree, const cltAabb& box, std::uint32_t body, std::uint32_t node, Walked& walked )
 {
     ++walked.steps;
-    if ( !overlaps( tree.nodes[node].box, box, walked ) )
+    if ( !walked.overlaps( tree.nodes[node].box, box ) )
     {
         return;
     }
@@ -52,7 +40,7 @@ void iterate( const KarrasTree& tree, const cltAabb& box, std::uint32_t body, Wa
         const KarrasNode& node = tree.nodes[stack[--depth]];
         for ( const std::uint32_t child : { node.right, node.left } )
         {
-            if ( isBehind( tree.nodes[child] ) || !overlaps( tree.nodes[child].box, box, walked ) )
+            if ( isBehind( tree.nodes[child] ) || !walked.overlaps( tree.nodes[child].box, box ) )
             {
                 continue;
             }
@@ -68,120 +56,11 @@ void iterate( const KarrasTree& tree, const cltAabb& box, std::uint32_t body, Wa
     }
 }
 
-struct NodePair
-{
-    std::uint32_t a, b;
-};
-
-/// "All possible pairings between their children": the children of a pair, of which one at least is an inner node.
-/// \return how many there are
-std::size_t childPairs( const KarrasTree& tree, NodePair pair, NodePair children[4] )
-{
-    const KarrasNode& a = tree.nodes[pair.a];
-    const KarrasNode& b = tree.nodes[pair.b];
-    if ( pair.a == pair.b )
-    {
-        children[0] = { a.left, a.left };
-        children[1] = { a.left, a.right };
-        children[2] = { a.right, a.right };
-        return 3;
-    }
-    std::size_t count = 0;
-    for ( const std::uint32_t ofA : { tree.isLeaf( pair.a ) ? pair.a : a.left, a.right } )
-    {
-        for ( const std::uint32_t ofB : { tree.isLeaf( pair.b ) ? pair.b : b.left, b.right } )
-        {
-            children[count++] = { ofA, ofB };
-            if ( tree.isLeaf( pair.b ) )
-            {
-                break;
-            }
-        }
-        if ( tree.isLeaf( pair.a ) )
-        {
-            break;
-        }
-    }
-    return count;
-}
-
-/// Tests a pair; what there is to be done below it goes onto the stack.
-void meet( const KarrasTree& tree, NodePair pair, std::vector<NodePair>& stack, Walked& walked )
-{
-    const bool isSelf = pair.a == pair.b;
-    if ( isSelf ? tree.isLeaf( pair.a ) : !overlaps( tree.nodes[pair.a].box, tree.nodes[pair.b].box, walked ) )
-    {
-        return;
-    }
-    if ( !isSelf && tree.isLeaf( pair.a ) && tree.isLeaf( pair.b ) )
-    {
-        const std::uint32_t bodyA = tree.bodies[tree.leafOfNode( pair.a )];
-        const std::uint32_t bodyB = tree.bodies[tree.leafOfNode( pair.b )];
-        walked.pairs.push_back( pairKey( bodyA, bodyB ) );
-        return;
-    }
-    stack.push_back( pair );
-}
-
-/// A step is as one of the walk with a stack: the children of what overlaps are tested.
-void walkPair( const KarrasTree& tree, NodePair start, std::vector<NodePair>& stack, Walked& walked )
-{
-    meet( tree, start, stack, walked );
-    while ( !stack.empty() )
-    {
-        ++walked.steps;
-        NodePair children[4];
-        const std::size_t count = childPairs( tree, stack.back(), children );
-        stack.pop_back();
-        for ( std::size_t k = 0; k < count; ++k )
-        {
-            meet( tree, children[k], stack, walked );
-        }
-    }
-}
-
-std::vector<std::uint32_t> leavesBelow( const KarrasTree& tree )
-{
-    std::vector<std::uint32_t> counts( tree.nodes.size(), 1 );
-    std::vector<std::uint32_t> stack = { 0 }, order;
-    while ( !stack.empty() )
-    {
-        const std::uint32_t node = stack.back();
-        stack.pop_back();
-        if ( !tree.isLeaf( node ) )
-        {
-            order.push_back( node );
-            stack.insert( stack.end(), { tree.nodes[node].left, tree.nodes[node].right } );
-        }
-    }
-    for ( auto node = order.rbegin(); node != order.rend(); ++node )
-    {
-        counts[*node] = counts[tree.nodes[*node].left] + counts[tree.nodes[*node].right];
-    }
-    return counts;
-}
-
-/// "An appropriate cut of 256 nodes near the root": the largest is parted until there are so many.
-std::vector<std::uint32_t> cutOf( const KarrasTree& tree, std::uint32_t size )
-{
-    const std::vector<std::uint32_t> counts = leavesBelow( tree );
-    const auto isSmaller = [&]( std::uint32_t a, std::uint32_t b ) { return counts[a] < counts[b]; };
-    std::vector<std::uint32_t> cut = { 0 };
-    while ( cut.size() < std::min( size, tree.leafCount ) )
-    {
-        const auto largest = std::max_element( cut.begin(), cut.end(), isSmaller );
-        const KarrasNode& node = tree.nodes[*largest];
-        *largest = node.left;
-        cut.push_back( node.right );
-    }
-    return cut;
-}
-
 } // namespace
 
 void walkRecursively( const KarrasTree& tree, const std::vector<cltAabb>& boxes, Walked& walked )
 {
-    clear( walked );
+    walked.clear();
     for ( std::uint32_t body = 0; body < tree.leafCount; ++body )
     {
         recurse( tree, boxes[body], body, 0, walked );
@@ -190,7 +69,7 @@ void walkRecursively( const KarrasTree& tree, const std::vector<cltAabb>& boxes,
 
 void walkWithStack( const KarrasTree& tree, const std::vector<cltAabb>& boxes, Order order, Walked& walked )
 {
-    clear( walked );
+    walked.clear();
     for ( std::uint32_t k = 0; k < tree.leafCount; ++k )
     {
         const std::uint32_t body = order == Order::bodies ? k : tree.bodies[k];
@@ -200,7 +79,7 @@ void walkWithStack( const KarrasTree& tree, const std::vector<cltAabb>& boxes, O
 
 void walkOneSided( const KarrasTree& tree, Walked& walked )
 {
-    clear( walked );
+    walked.clear();
     for ( std::uint32_t leaf = 0; leaf < tree.leafCount; ++leaf )
     {
         iterate( tree, tree.nodes[tree.nodeOfLeaf( leaf )].box, tree.bodies[leaf], walked,
@@ -210,7 +89,7 @@ void walkOneSided( const KarrasTree& tree, Walked& walked )
 
 void walkByRopes( const OnePassTree& built, Walked& walked )
 {
-    clear( walked );
+    walked.clear();
     const cltTree& tree = built.tree();
     for ( std::uint32_t leaf = 0; leaf < tree.leafCount; ++leaf )
     {
@@ -219,7 +98,7 @@ void walkByRopes( const OnePassTree& built, Walked& walked )
         {
             ++walked.steps;
             const cltNode& here = tree.nodes[node];
-            const bool isHit = overlaps( here.box, own.box, walked );
+            const bool isHit = walked.overlaps( here.box, own.box );
             if ( isHit && here.first == CLT_ROPE_END )
             {
                 walked.pairs.push_back(
@@ -230,28 +109,22 @@ void walkByRopes( const OnePassTree& built, Walked& walked )
     }
 }
 
-void walkSimultaneously( const KarrasTree& tree, std::uint32_t cutSize, Walked& walked )
-{
-    clear( walked );
-    const std::vector<std::uint32_t> cut = cutOf( tree, cutSize );
-    std::vector<NodePair> stack;
-    for ( std::size_t a = 0; a < cut.size(); ++a )
-    {
-        for ( std::size_t b = a; b < cut.size(); ++b )
-        {
-            walkPair( tree, { cut[a], cut[b] }, stack, walked );
-        }
-    }
-}
-
-PairSet distinctPairs( const Walked& walked )
+PairSet sortedPairs( const Walked& walked )
 {
     PairSet pairs = walked.pairs;
-    pairs.erase(
-        std::remove_if( pairs.begin(), pairs.end(), []( PairKey key ) { return smallerOf( key ) == largerOf( key ); } ),
-        pairs.end() );
     std::sort( pairs.begin(), pairs.end() );
-    pairs.erase( std::unique( pairs.begin(), pairs.end() ), pairs.end() );
+    return pairs;
+}
+
+PairSet fromBothSides( PairSet pairs, std::uint32_t bodyCount )
+{
+    const PairSet once = pairs;
+    pairs.insert( pairs.end(), once.begin(), once.end() );
+    for ( std::uint32_t body = 0; body < bodyCount; ++body )
+    {
+        pairs.push_back( pairKey( body, body ) );
+    }
+    std::sort( pairs.begin(), pairs.end() );
     return pairs;
 }
 

@@ -17,6 +17,18 @@ struct Walked
     PairSet pairs;           ///< as reported: the first three walks meet each pair twice, and each body itself
     std::uint64_t steps = 0; ///< rounds of the loop, or calls
     std::uint64_t tests = 0; ///< of two boxes
+
+    void clear()
+    {
+        pairs.clear();
+        steps = tests = 0;
+    }
+
+    bool overlaps( const cltAabb& a, const cltAabb& b )
+    {
+        ++tests;
+        return cltAabb_Overlaps( &a, &b );
+    }
 };
 
 enum class Order
@@ -34,11 +46,15 @@ void walkOneSided( const KarrasTree& tree, Walked& walked );
 /// The same by ropes, from the walker's own: the library's.
 void walkByRopes( const OnePassTree& tree, Walked& walked );
 
+// karras_simultaneous.cpp
 /// \param cutSize  nodes that are paired with each other and with themselves to begin with; 1: the root
 void walkSimultaneously( const KarrasTree& tree, std::uint32_t cutSize, Walked& walked );
 
-/// Each pair once, ascending.
-PairSet distinctPairs( const Walked& walked );
+/// As they were reported, ascending.
+PairSet sortedPairs( const Walked& walked );
+
+/// Each pair twice, and each body with itself, ascending: what the first three walks report.
+PairSet fromBothSides( PairSet pairs, std::uint32_t bodyCount );
 
 } // namespace cullet::papers
 

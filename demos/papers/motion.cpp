@@ -183,7 +183,7 @@ Row rowOf( const std::string& size, const std::string& what, std::optional<doubl
     if ( measured.device )
     {
         row.device = ( *measured.device ).*time;
-        row.isRight = row.isRight && measured.device->isRight;
+        row.tick = tickOf( measured.cpu.isRight && measured.device->isRight );
     }
     return row;
 }

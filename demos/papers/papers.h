@@ -7,6 +7,7 @@
 
 #include "demos/command/progress.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,6 +25,19 @@ struct Effort
     command::Progress* progress = nullptr;
 };
 
+/// Whether the pairs were those of an independent sweep, after every correction.
+enum class Tick
+{
+    yes,
+    no,
+    none ///< nothing was compared: the figure is another's, or not one of pairs
+};
+
+inline Tick tickOf( bool isRight )
+{
+    return isRight ? Tick::yes : Tick::no;
+}
+
 /// One figure of a table: the paper's, and what it is here.
 struct Row
 {
@@ -34,24 +48,36 @@ struct Row
     std::optional<double> cpu;    ///< empty: not measured; all that is timed is a median
     std::optional<double> device; ///< the same
     std::optional<double> tests;  ///< pairs tested, or roots taken, in that time: rates show what cannot be
-    bool isRight = false;         ///< the pairs were those of an independent sweep, after every correction
-    std::optional<double> x;      ///< where it is in the figure; a curve is all rows of one `what`
-    std::string grid = {};        ///< of which grid it is a cell, in the row `size`; empty: it is a line of its own
-    std::string column = {};      ///< of the grid
+    Tick tick = Tick::no;
+    std::optional<double> x; ///< where it is in the figure; a curve is all rows of one `what`
+    std::string grid = {};   ///< of which grid it is a cell, in the row `size`; empty: it is a line of its own
+    std::string column = {}; ///< of the grid
 };
+
+/// None of them is wrong.
+inline bool areRight( const std::vector<Row>& rows )
+{
+    return std::none_of( rows.begin(), rows.end(), []( const Row& row ) { return row.tick == Tick::no; } );
+}
 
 /// A figure of the CPU's alone.
 inline Row cpuRow( const std::string& size, const std::string& what, const char* unit, std::optional<double> paper,
                    std::optional<double> cpu, bool isRight )
 {
-    return { size, what, unit, paper, cpu, {}, {}, isRight, {} };
+    return { size, what, unit, paper, cpu, {}, {}, tickOf( isRight ), {} };
+}
+
+/// A figure that is not ours.
+inline Row paperRow( const std::string& size, const std::string& what, const char* unit, double paper )
+{
+    return { size, what, unit, paper, {}, {}, {}, Tick::none, {} };
 }
 
 /// A cell of a grid, of what the paper shows in colors and prints no numbers of.
 inline Row cellRow( const std::string& grid, const std::string& size, const std::string& column, const char* unit,
                     std::optional<double> cpu, bool isRight )
 {
-    return { size, grid + ", " + column, unit, {}, cpu, {}, {}, isRight, {}, grid, column };
+    return { size, grid + ", " + column, unit, {}, cpu, {}, {}, tickOf( isRight ), {}, grid, column };
 }
 
 struct Paper

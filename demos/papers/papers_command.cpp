@@ -71,7 +71,8 @@ void list()
 
 std::vector<Table> chosen( const Options& options )
 {
-    const bool wantsAll = std::find( options.ids.begin(), options.ids.end(), "all" ) != options.ids.end();
+    const bool wantsAll =
+        options.ids.empty() || std::find( options.ids.begin(), options.ids.end(), "all" ) != options.ids.end();
     std::vector<Table> tables = allTables();
     const auto isOut = [&]( const Table& table )
     { return !wantsAll && std::find( options.ids.begin(), options.ids.end(), table.id ) == options.ids.end(); };
@@ -90,7 +91,7 @@ Record recordOf( const Table& table, const Row& row )
     record["cpu"] = orNull( row.cpu );
     record["device"] = orNull( row.device );
     record["tests"] = orNull( row.tests );
-    record["samePairs"] = row.isRight;
+    record["samePairs"] = row.tick == Tick::none ? Record() : Record( row.tick == Tick::yes );
     return record;
 }
 
@@ -124,10 +125,10 @@ bool run( const Options& options )
             rows = tables[k].measure( effort );
         }
         totalMs += ms;
+        isRight = isRight && areRight( rows );
         for ( const Row& row : rows )
         {
             records.push_back( recordOf( tables[k], row ) );
-            isRight = isRight && row.isRight;
         }
         if ( isTable )
         {
@@ -165,9 +166,21 @@ catch ( const std::runtime_error& error )
     throw CLI::ValidationError( error.what() );
 }
 
+/// How tables are measured says nothing when they are listed.
+void requireTables( const Options& options, const CLI::App& command )
+{
+    for ( const char* how : { "--device", "--threads", "--format", "--plot" } )
+    {
+        if ( options.ids.empty() && !options.isQuick && command.count( how ) > 0 )
+        {
+            throw CLI::ValidationError( how, "of which tables? Name some, or all" );
+        }
+    }
+}
+
 void papers( const Options& options )
 {
-    if ( options.ids.empty() )
+    if ( options.ids.empty() && !options.isQuick )
     {
         list();
         return;
@@ -193,18 +206,25 @@ void addPapersCommand( CLI::App& app )
     const auto options = std::make_shared<papers::Options>();
     command->add_option( "ID", options->ids, "Which tables, or all; without any they are listed, and what is not here" )
         ->check( command::oneOf( papers::allIds() ) );
+    command->add_flag( "--quick", options->isQuick,
+                       "Small sizes, and no times: is everything right? Without an ID, all" );
     command->add_option( "--device", options->device, "What is measured: the CPU, or a CUDA device beside it" )
         ->check( command::oneOf( { "cpu", "cuda" } ) );
     command->add_option( "--threads", options->threads, "Of cullet; 0: one a processor" )
         ->check( command::between( 0, CLT_MAX_THREADS, command::Number::whole ) );
-    command->add_flag( "--quick", options->isQuick, "Small sizes, and no times: is everything right?" );
     command->add_option( "--format", options->format, "How the result is shown" )
         ->check( command::oneOf( { "table", "csv", "json" } ) );
-    command->add_option( "--plot", options->plot, "Also draw the figures into this folder, with gnuplot" );
+    command->add_option( "--plot", options->plot, "Also draw the figures into this folder, with gnuplot" )
+        ->check( command::require( []( const std::string& folder ) { return !folder.empty(); }, "is no folder" ) );
     command->footer( R"(
 Times are medians of nine after three that do not count. "same pairs": what was measured is held against an
-independent sweep; exit code 1 if any row is not right. What a paper does not print, and what was not measured,
-is left empty. G/s: thousand millions of tested pairs, or of roots, a second.
+independent sweep; exit code 1 if any row is not right. "-" is what a paper does not print, what was not measured,
+and where nothing of ours could be held against anything. G/s: thousand millions of tested pairs, or of roots, a second.
 )" );
-    command->callback( [options] { papers::papers( *options ); } );
+    command->callback(
+        [options, command]
+        {
+            papers::requireTables( *options, *command );
+            papers::papers( *options );
+        } );
 }

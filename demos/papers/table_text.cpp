@@ -38,6 +38,11 @@ std::string ratioCell( const Row& row, std::optional<double> figure )
     return isTime && row.paper && figure && *figure > 0 ? threeDigits( *row.paper / *figure ) : unknownCell;
 }
 
+std::string tickCell( Tick tick )
+{
+    return tick == Tick::none ? unknownCell : tick == Tick::yes ? "yes" : "NO";
+}
+
 Cells cellsOf( const Row& row )
 {
     return { row.size,
@@ -51,7 +56,7 @@ Cells cellsOf( const Row& row )
              rateCell( row, row.paper ),
              rateCell( row, row.cpu ),
              rateCell( row, row.device ),
-             row.isRight ? "yes" : "NO" };
+             tickCell( row.tick ) };
 }
 
 std::string wrapped( const std::string& text )

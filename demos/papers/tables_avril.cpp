@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file tables_avril.cpp
-/// What there is of Avril, Gouranton and Arnaldi 2012. Not here: figure 2, a drawing.
+/// What there is of Avril, Gouranton and Arnaldi 2012.
 #include "avril.h"
 
 namespace cullet::papers
@@ -20,18 +20,21 @@ std::vector<Table> avrilTables()
         { "avril-2", &avril, "table 2", "From an index to a pair: by a square root, or by divide and modulo",
           "The paper's own figures cannot all be meant alike: brute force on 1,000 bodies takes 0.21 ms here, 0.872 "
           "in table 7 and 2.70 in table 5, and 100,000 bodies in 29.66 ms would be 169 thousand million tests a "
-          "second on a card that takes 21 thousand million roots (table 4). So its 100,000 must be in a grid, as "
-          "ours are; where divide and modulo make a grid's cells too full, the library takes a tree. Section 3.2.2 "
-          "finds them four times as fast as the root on one processor.",
+          "second on a card that takes 21 thousand million roots (table 4). So its 100,000 must be in a grid, as ours "
+          "are; where divide and modulo make a grid's cells too full, the library takes a tree. Section 3.2.2 finds "
+          "them four times as fast as the root on one processor.",
           measureMaps },
         { "avril-3", &avril, "table 3", "Roots whose whole part is wrong, before any correction",
-          "With floats rounded as IEEE 754 says two steps err as printed. Three do so only with the multiply-add of "
-          "cards of that time, which cut the product off (\"truncated\"); and a fourth step is not the same as the "
-          "third. The last rows are pairs that stay wrong after both rules of section 3.3, each applied once; the "
-          "paper has none. Ours compares with the row's first index in integers, as often as needed.",
+          "With floats rounded as IEEE 754 says two steps err as printed. Three come near it only with the "
+          "multiply-add of cards of that time, which cut the product off (\"truncated\"); and a fourth step is not "
+          "the same as the third. The last rows are pairs that stay wrong after both rules of section 3.3, each "
+          "applied once; the paper has none. Ours compares with the row's first index in integers, as often as "
+          "needed. Ticked is that it is right with each of these roots, and that each is as near to the true root as "
+          "so many steps come.",
           measureRootErrors },
         { "avril-4", &avril, "table 4", "Time for so many roots",
-          "On one thread. A processor's root instruction is its fastest way. The thousand million are taken once.",
+          "On one thread. Four of the fast roots are taken at a time, and roots of the instruction one by one: the "
+          "compiler has to let sqrtf tell of an error. The thousand million are taken once. Ticked as in table 3.",
           measureRoots },
         { "avril-5", &avril, "table 5, figure 3", "A byte or a bit for each pair that was tested",
           "On one thread; \"output\" is one copy in memory. Eight threads of the paper read, OR and write the same "
@@ -49,9 +52,9 @@ std::vector<Table> avrilTables()
           "body.",
           measureCellSize, "bodies that a cell should hold" },
         { "avril-others", &avril, "section 6", "Beside what others published",
-          "First lines: what they published, on other cards. The scenes are not the same: ours is brownian. Section "
-          "3.5.1 claims 20 % over Liu 2010 at 2,500 objects, and five and three times Pabst 2010 and Kim 2009 on "
-          "another scene, without their figures.",
+          "First lines: what they published, on other cards, of which nothing is ours to tick. The scenes are not the "
+          "same: ours is brownian. Section 3.5.1 claims 20 % over Liu 2010 at 2,500 objects, and five and three times "
+          "Pabst 2010 and Kim 2009 on another scene, without their figures.",
           measureOthers },
         { "avril-fig5", &avril, "figure 5", "Beside Bullet's broadphases, everything moving",
           "The paper prints no numbers. Scene column. cullet-grid is the paper's system, cullet what auto takes.",

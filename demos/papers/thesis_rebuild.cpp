@@ -2,10 +2,9 @@
 /// \file thesis_rebuild.cpp
 /// When to build a tree anew whose boxes are refitted in each step: rules of the thesis and of others, each over the
 /// same thousand steps. What is compared is the sum of building, refitting and searching. On one thread.
+#include "kept_tree.h"
 #include "motion.h"
 #include "thesis.h"
-
-#include "karras_walks.h"
 
 #include "demos/report/numbers.h"
 
@@ -32,81 +31,6 @@ constexpr double nsOfRebuild = 120;
 
 constexpr double mostGrowth = 1.1;
 constexpr double mostRatio = 1.1;
-
-/// A tree that is kept, and what rules go by.
-class KeptTree
-{
-public:
-    void rebuild( const std::vector<cltAabb>& boxes )
-    {
-        m_tree.reset(); // it looks at the keys
-        m_keys = codesOf( boxes, cltHilbert );
-        radixSort( m_keys );
-        m_tree = std::make_unique<OnePassTree>( m_keys );
-        refit( boxes );
-    }
-
-    void refit( const std::vector<cltAabb>& boxes )
-    {
-        m_tree->build( boxes );
-    }
-
-    void walk( Walked& walked ) const
-    {
-        walkByRopes( *m_tree, walked );
-    }
-
-    /// The edges of all nodes together.
-    double extent() const
-    {
-        double sum = 0;
-        forEachInner( [&]( const cltNode& node, const cltNode&, const cltNode& ) { sum += edgesOf( node.box ); } );
-        return sum;
-    }
-
-    /// The volumes of nodes over those of what is right below them.
-    double volumeRatio() const
-    {
-        double above = 0, below = 0;
-        forEachInner(
-            [&]( const cltNode& node, const cltNode& left, const cltNode& right )
-            {
-                above += volumeOf( node.box );
-                below += volumeOf( left.box ) + volumeOf( right.box );
-            } );
-        return above / below;
-    }
-
-private:
-    static double edge( const cltAabb& box, int axis )
-    {
-        return double( box.upper[axis] ) - double( box.lower[axis] );
-    }
-
-    static double edgesOf( const cltAabb& box )
-    {
-        return edge( box, 0 ) + edge( box, 1 ) + edge( box, 2 );
-    }
-
-    static double volumeOf( const cltAabb& box )
-    {
-        return edge( box, 0 ) * edge( box, 1 ) * edge( box, 2 );
-    }
-
-    template <typename Visit>
-    void forEachInner( Visit visit ) const
-    {
-        const cltTree& tree = m_tree->tree();
-        for ( std::uint32_t node = 0; node + 1 < tree.leafCount; ++node )
-        {
-            const cltNode& left = tree.nodes[tree.nodes[node].first];
-            visit( tree.nodes[node], left, tree.nodes[left.rope] );
-        }
-    }
-
-    std::vector<std::uint64_t> m_keys;
-    std::unique_ptr<OnePassTree> m_tree;
-};
 
 /// Since the tree was built.
 struct Age
@@ -160,7 +84,7 @@ public:
 
     bool finds( const PairSet& pairs ) const
     {
-        return distinctPairs( m_walked ) == pairs;
+        return sortedPairs( m_walked ) == pairs;
     }
 
     void check( const PairSet& pairs )

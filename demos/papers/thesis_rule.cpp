@@ -41,18 +41,19 @@ void ThesisFront::step( const cltAabb* boxes )
             break;
         case clt_frontDown:
             keptCount += cltPairPlace_AreLeaves( &place );
-            m_tests += descend( place, m_front, &m_pairs );
+            m_tests += descend( place, m_front, m_pairs );
             break;
         }
     }
     m_keptPercent = 100 * double( keptCount ) / double( last.size() );
 }
 
-std::uint64_t ThesisFront::testsFromTheRoot() const
+std::uint64_t ThesisFront::testsFromTheRoot( PairSet& pairs ) const
 {
+    pairs.clear();
     const std::uint32_t root = m_tree.levels.starts[m_tree.levels.top];
     std::vector<cltPairPlace> cut;
-    return descend( cltPairPlace_Make( &m_trees, root, root ), cut, nullptr );
+    return descend( cltPairPlace_Make( &m_trees, root, root ), cut, pairs );
 }
 
 void ThesisFront::fit( const cltAabb* boxes )
@@ -70,7 +71,7 @@ void ThesisFront::fit( const cltAabb* boxes )
     }
 }
 
-std::uint64_t ThesisFront::descend( const cltPairPlace& from, std::vector<cltPairPlace>& cut, PairSet* pairs ) const
+std::uint64_t ThesisFront::descend( const cltPairPlace& from, std::vector<cltPairPlace>& cut, PairSet& pairs ) const
 {
     std::uint64_t tests = 0;
     std::vector<cltPairPlace> stack = { from };
@@ -82,9 +83,9 @@ std::uint64_t ThesisFront::descend( const cltPairPlace& from, std::vector<cltPai
         const bool areLeaves = cltPairPlace_AreLeaves( &place );
         const bool meets = cltPairTree_Meets( &m_trees, &place );
         tests += !isSelf;
-        if ( meets && areLeaves && !isSelf && pairs != nullptr )
+        if ( meets && areLeaves && !isSelf )
         {
-            pairs->push_back( pairKey( m_bodies[place.a], m_bodies[place.b] ) );
+            pairs.push_back( pairKey( m_bodies[place.a], m_bodies[place.b] ) );
         }
         if ( ( !meets || areLeaves ) && !isSelf )
         {

@@ -23,7 +23,8 @@ public:
     void step( const cltAabb* boxes );
 
     /// Box tests of a search from the root of the same tree.
-    std::uint64_t testsFromTheRoot() const;
+    /// \param[out] pairs  what it finds, in no order
+    std::uint64_t testsFromTheRoot( PairSet& pairs ) const;
 
     std::uint64_t tests() const
     {
@@ -51,7 +52,7 @@ private:
     void fit( const cltAabb* boxes );
 
     /// Adds where the search stops below a pair that meets. Returns how many boxes it tested.
-    std::uint64_t descend( const cltPairPlace& from, std::vector<cltPairPlace>& cut, PairSet* pairs ) const;
+    std::uint64_t descend( const cltPairPlace& from, std::vector<cltPairPlace>& cut, PairSet& pairs ) const;
 
     std::vector<std::uint32_t> m_bodies; ///< of the leaves
     std::vector<cltLevelNode> m_nodes;

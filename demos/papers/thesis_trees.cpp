@@ -89,9 +89,9 @@ std::vector<Row> measureDopBuild( const Effort& effort )
         const Built built( model, effort );
         const bool isRight = built.isRight();
         rows.push_back( cpuRow( built.size, "18-DOPs, one core", "ms", model.build, built.ms, isRight ) );
-        rows.push_back( cpuRow( built.size, "the first version on a card", "ms", model.firstKernel, {}, isRight ) );
-        rows.push_back( cpuRow( built.size, "the last version", "ms", model.lastKernel, {}, isRight ) );
-        rows.push_back( cpuRow( built.size, "the same on a Tesla C2050", "ms", model.secondCard, {}, isRight ) );
+        rows.push_back( paperRow( built.size, "the first version on a card", "ms", model.firstKernel ) );
+        rows.push_back( paperRow( built.size, "the last version", "ms", model.lastKernel ) );
+        rows.push_back( paperRow( built.size, "the same on a Tesla C2050", "ms", model.secondCard ) );
         const Everywhere library = measureLibrary( *built.scene, effort );
         rows.push_back( rowOf( built.size, "the library: boxes, all threads", {}, library, &Updates::buildMs ) );
         placeAt( rows, model.size );
@@ -109,12 +109,11 @@ std::vector<Row> measureDopUpdate( const Effort& effort )
         const auto ms = medianMs( effort, [&] { updateDops( built.tree, built.scene->meshes[0], built.times ); } );
         const bool isRight = built.isRight();
         const auto ratio = ms ? std::optional<double>( *built.ms / *ms ) : std::nullopt;
-        const auto add = [&]( const char* what, const char* unit, double paper, std::optional<double> figure )
-        { rows.push_back( cpuRow( built.size, what, unit, paper, figure, isRight ) ); };
-        add( "one core", "ms", model.update, ms );
-        add( "on a card", "ms", model.updateKernel, {} );
-        add( "building over updating, one core", "times", model.build / model.update, ratio );
-        add( "the same on a card", "times", model.lastKernel / model.updateKernel, {} );
+        rows.push_back( cpuRow( built.size, "one core", "ms", model.update, ms, isRight ) );
+        rows.push_back( paperRow( built.size, "on a card", "ms", model.updateKernel ) );
+        rows.push_back( cpuRow( built.size, "building over updating, one core", "times", model.build / model.update,
+                                ratio, isRight ) );
+        rows.push_back( paperRow( built.size, "the same on a card", "times", model.lastKernel / model.updateKernel ) );
         placeAt( rows, model.size );
     }
     return rows;
@@ -166,17 +165,18 @@ std::vector<Row> measureDopLevels( const Effort& effort )
         return times;
     };
     const auto buildMs = levelMedians( effort, levelCount, build );
+    const bool isBuildRight = findsThePairs( tree, *scene );
     cltMeshScene_GoTo( scene.get(), movedSteps );
     const auto updateMs = levelMedians( effort, levelCount, update );
-    const bool isRight = findsThePairs( tree, *scene );
+    const bool isUpdateRight = findsThePairs( tree, *scene );
     std::vector<Row> rows;
     for ( std::size_t level = 0; level < levelCount; ++level )
     {
         const std::string size = fmt::format( "level {}", level );
         const double nodes = double( tree.levels[level + 1] - tree.levels[level] );
-        rows.push_back( cpuRow( size, "build", "ms", {}, buildMs[level], isRight ) );
-        rows.push_back( cpuRow( size, "update", "ms", {}, updateMs[level], isRight ) );
-        rows.push_back( cpuRow( size, "nodes", "", {}, nodes, isRight ) );
+        rows.push_back( cpuRow( size, "build", "ms", {}, buildMs[level], isBuildRight ) );
+        rows.push_back( cpuRow( size, "update", "ms", {}, updateMs[level], isUpdateRight ) );
+        rows.push_back( cpuRow( size, "nodes", "", {}, nodes, isBuildRight ) );
         placeAt( rows, double( level ) );
     }
     return rows;
