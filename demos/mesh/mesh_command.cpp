@@ -130,10 +130,10 @@ private:
         requireOk( cltMeshSet_FindPairs( m_set.get(), static_cast<cltMeshTest>( test ), &m_pairs, &m_pairCount ) );
         cltMeshStats stats;
         requireOk( cltMeshSet_GetStats( m_set.get(), &stats ) );
-        m_rows.push_back( { name, fmt::format( "{}", stats.triangleCount ), fmt::format( "{}", stats.hiddenCount ),
-                            fmt::format( "{}", stats.candidateCount ), fmt::format( "{}", stats.sharedCount ),
-                            fmt::format( "{}", m_pairCount ), fmt::format( "{:.2f}", stats.fitMs ),
-                            fmt::format( "{:.2f}", stats.findMs ), fmt::format( "{:.2f}", stats.totalMs ) } );
+        m_rows.push_back( { name, fmt::format( "{}", stats.triangleCount ), fmt::format( "{}", stats.candidateCount ),
+                            fmt::format( "{}", stats.sharedCount ), fmt::format( "{}", m_pairCount ),
+                            fmt::format( "{:.2f}", stats.fitMs ), fmt::format( "{:.2f}", stats.findMs ),
+                            fmt::format( "{:.2f}", stats.totalMs ) } );
     }
 
     void writePicture() const
@@ -165,7 +165,7 @@ private:
     const cltTrianglePair* m_pairs = nullptr; // of the last frame
     std::size_t m_pairCount = 0;
     std::vector<cullet::compare::Cells> m_rows = {
-        { "frame", "triangles", "hidden", "boxes meet", "share a vertex", "pairs", "fit ms", "find ms", "all ms" } };
+        { "frame", "triangles", "boxes meet", "share a vertex", "pairs", "fit ms", "find ms", "all ms" } };
 };
 
 } // namespace
@@ -184,5 +184,13 @@ void addMeshCommand( CLI::App& app )
         ->check( between( 0, CLT_MAX_THREADS, Number::whole ) )
         ->capture_default_str();
     command->add_option( "--picture", options->picture, "A PNG of the last frame, triangles of pairs in red" );
-    command->callback( [options] { MeshRun( *options ).run(); } );
+    command->callback(
+        [options]
+        {
+            if ( !options->self && ( options->frames || options->files.size() == 1 ) )
+            {
+                throw CLI::ValidationError( "FILES", "one mesh has pairs with --self only" );
+            }
+            MeshRun( *options ).run();
+        } );
 }

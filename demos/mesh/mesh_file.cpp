@@ -35,7 +35,12 @@ Mesh readMesh( const std::string& path )
     }
     try
     {
-        return ending == ".obj" ? readObj( in ) : readPly( in );
+        Mesh mesh = ending == ".obj" ? readObj( in ) : readPly( in );
+        if ( mesh.triangles.empty() )
+        {
+            throw DamagedFile( 0, "has no triangles" );
+        }
+        return mesh;
     }
     catch ( const DamagedFile& damage )
     {

@@ -17,7 +17,7 @@ namespace cullet::mesh
 
 struct Mesh
 {
-    std::vector<float> vertices;          ///< three a vertex; NaN and infinities as the file has them
+    std::vector<float> vertices;          ///< three a vertex, finite; doubles of a file rounded
     std::vector<std::uint32_t> triangles; ///< three vertices a triangle, each of them there
 
     std::uint32_t vertexCount() const
@@ -50,7 +50,8 @@ Mesh readObj( std::istream& in );
 Mesh readPly( std::istream& in );
 
 /// By what the name ends in.
-/// \throws std::runtime_error that begins with the path, and the line behind it if one is to blame
+/// \throws std::runtime_error that begins with the path, and the line behind it if one is to blame; also where there is
+///         no triangle
 Mesh readMesh( const std::string& path );
 
 } // namespace cullet::mesh

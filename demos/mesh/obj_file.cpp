@@ -3,6 +3,7 @@
 /// Wavefront OBJ: of all its lines those with vertices and faces. Texture coordinates and normals are passed over.
 #include "mesh_file.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <sstream>
 
@@ -21,10 +22,9 @@ public:
     Mesh read()
     {
         std::string text;
-        while ( std::getline( m_in, text ) )
+        while ( nextLine( text ) )
         {
-            ++m_line;
-            std::istringstream words( text );
+            std::istringstream words( text.substr( 0, text.find( '#' ) ) );
             std::string kind;
             words >> kind;
             if ( kind == "v" )
@@ -41,15 +41,35 @@ public:
     }
 
 private:
+    /// With the lines that it goes on in. m_line is the last of them.
+    bool nextLine( std::string& text )
+    {
+        text.clear();
+        std::string part;
+        bool goesOn = true;
+        while ( goesOn && std::getline( m_in, part ) )
+        {
+            ++m_line;
+            if ( m_line == 1 && part.compare( 0, 3, "\xef\xbb\xbf" ) == 0 )
+            {
+                part.erase( 0, 3 ); // what some editors mark UTF-8 with
+            }
+            part.erase( part.find_last_not_of( "\r" ) + 1 );
+            goesOn = !part.empty() && part.back() == '\\';
+            text += goesOn ? part.substr( 0, part.size() - 1 ) + ' ' : part;
+        }
+        return m_in || !text.empty();
+    }
+
     void readVertex( std::istringstream& words )
     {
         for ( int axis = 0; axis < 3; ++axis )
         {
             std::string word;
-            words >> word; // and not a number: streams read no "nan"
+            words >> word; // and not a number, so that it can be named
             char* end = nullptr;
             m_mesh.vertices.push_back( std::strtof( word.c_str(), &end ) );
-            if ( word.empty() || *end != '\0' )
+            if ( word.empty() || *end != '\0' || !std::isfinite( m_mesh.vertices.back() ) )
             {
                 throw DamagedFile( m_line, "a vertex needs three numbers, and has '" + word + "'" );
             }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -127,7 +128,24 @@ private:
         {
             fail( "the header says no format" );
         }
+        for ( const Element& element : m_elements )
+        {
+            requirePlace( element );
+        }
         m_isBinary = m_format != Format::ascii;
+    }
+
+    void requirePlace( const Element& element ) const
+    {
+        for ( const char* axis : { "x", "y", "z" } )
+        {
+            const bool has = std::any_of( element.properties.begin(), element.properties.end(),
+                                          [axis]( const Property& property ) { return property.name == axis; } );
+            if ( element.name == "vertex" && element.count > 0 && !has )
+            {
+                fail( std::string( "the vertices have no " ) + axis );
+            }
+        }
     }
 
     void readFormat( std::istringstream& words )
@@ -209,11 +227,13 @@ private:
                 vertex[static_cast<std::size_t>( property.name[0] - 'x' )] = value;
             }
         }
-        if ( element.name == "vertex" )
+        for ( std::size_t axis = 0; axis < 3 && element.name == "vertex"; ++axis )
         {
-            m_mesh.vertices.insert(
-                m_mesh.vertices.end(),
-                { static_cast<float>( vertex[0] ), static_cast<float>( vertex[1] ), static_cast<float>( vertex[2] ) } );
+            m_mesh.vertices.push_back( static_cast<float>( vertex[axis] ) );
+            if ( !std::isfinite( m_mesh.vertices.back() ) )
+            {
+                fail( "a vertex is not finite" );
+            }
         }
     }
 
@@ -222,7 +242,7 @@ private:
         const double count = readNumber( property.countType );
         const bool isFace =
             element.name == "face" && ( property.name == "vertex_indices" || property.name == "vertex_index" );
-        if ( !( count >= 0 ) || ( isFace && count < 3 ) )
+        if ( !( count >= 0 && count == std::floor( count ) ) || ( isFace && count < 3 ) )
         {
             fail( "a face needs three corners" );
         }

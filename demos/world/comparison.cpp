@@ -58,7 +58,7 @@ std::string algorithmOf( btCollisionWorld& world )
     return cullet == nullptr ? "" : cltAlgorithmName( compare::coreStats( *cullet->getCore() ).algorithm );
 }
 
-void drawIfAsked( const WorldKind& kind, const World& world, const std::string& directory, const char* when )
+void drawIfAsked( const WorldKind& kind, const World& world, const std::string& directory, const std::string& when )
 {
     if ( kind.draw != nullptr )
     {
@@ -78,15 +78,15 @@ std::vector<ComparedRun> compareWorlds( const WorldKind& kind, const std::vector
     {
         progress.detail( fmt::format( "filling a world over {}", name ) );
         runs.push_back( { kind.name, options.bodies, name, "", {}, {} } );
-        worlds.push_back( std::make_unique<World>( createBroadphase( name, options ) ) );
+        worlds.push_back( std::make_unique<World>( createBroadphase( name, options ), kind.isSoft ) );
         kind.fill( *worlds.back(), options.bodies );
     }
     drawIfAsked( kind, *worlds[0], directory, "before" );
     for ( std::size_t step = 0; step < std::size_t( options.steps ); ++step )
     {
-        for ( const auto& world : worlds )
+        for ( std::size_t k = kind.isSoft ? worlds.size() : 1; k < worlds.size(); ++k )
         {
-            copyMotion( worlds[0]->bullet(), world->bullet() );
+            copyMotion( worlds[0]->bullet(), worlds[k]->bullet() );
         }
         for ( std::size_t turn = 0; turn < worlds.size(); ++turn )
         {
@@ -103,8 +103,15 @@ std::vector<ComparedRun> compareWorlds( const WorldKind& kind, const std::vector
     for ( std::size_t k = 0; k < worlds.size(); ++k )
     {
         runs[k].algorithm = algorithmOf( worlds[k]->bullet() );
+        if ( kind.isSoft )
+        {
+            drawIfAsked( kind, *worlds[k], directory, "after-" + broadphases[k] );
+        }
     }
-    drawIfAsked( kind, *worlds[0], directory, "after" );
+    if ( !kind.isSoft )
+    {
+        drawIfAsked( kind, *worlds[0], directory, "after" );
+    }
     return runs;
 }
 

@@ -29,7 +29,8 @@ struct ComparedRun
 /// A round is a step of every world, a different one first each time. At the start of each round all bodies are put
 /// where those of the first world are, with their velocities: Bullet's solver takes contacts in the order of the pairs,
 /// and its rounding would let worlds drift apart until they are about different piles. Contacts and what the solver
-/// remembers of them stay each world's own.
+/// remembers of them stay each world's own. Worlds of soft bodies are left where they are: where these went is what is
+/// to be seen.
 /// \param broadphases  names, not empty
 /// \param directory    for pictures of kinds that are drawn
 std::vector<ComparedRun> compareWorlds( const WorldKind& kind, const std::vector<std::string>& broadphases,

@@ -133,6 +133,8 @@ consists of, those of the broadphase being "boxes", "broadphase" and some of "ac
 worlds are where the first one is. Medians are over the steps, each part's own; totals add up. "processor" is what all
 threads together spent. "pairs" is how many the narrow phase was given in a step, "touching" how many of them touch. A
 picture of the same goes into demo-parts.png, and two of the rings of "concave" into demo-concave-before.png and -after.
+Worlds of "cloth" go their own ways from the same begin: demo-cloth-before.png and for each broadphase an -after. With
+cullet's, cloth is kept from itself; triangles of one cloth that cross each other are red. What cloth does is in "rest".
 )";
 
 } // namespace

@@ -16,7 +16,7 @@ namespace cullet::demo
 /// Kilograms per cubic metre; only the ratios between bodies matter.
 static constexpr btScalar density = 10;
 
-const std::array<WorldKind, 9> worldKinds = { {
+const std::array<WorldKind, 10> worldKinds = { {
     { "pile", "boxes, spheres and slabs fall on a plane", addPile, true },
     { "sleeping", "towers of five boxes, all at rest and deactivated", addSleepers },
     { "ragdolls", "dolls of eleven jointed bodies fall on a heap; none meets itself", addRagdolls },
@@ -25,6 +25,8 @@ const std::array<WorldKind, 9> worldKinds = { {
       addCharacters },
     { "concave", "rings, as meshes of GImpact's, fall on each other; over cullet, contacts are cullet's too", addRings,
       false, drawRings },
+    { "cloth", "cloths fall on balls, on each other and on themselves; over cullet, each is kept from itself",
+      addCloths, false, drawCloths, true },
     { "cubes", "boxes alone fall on a plane", addCubes, true },
     { "spheres", "spheres alone", addSpheres, true },
     { "slabs", "slabs alone", addSlabs, true },

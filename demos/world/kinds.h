@@ -28,9 +28,11 @@ struct WorldKind
 
     /// Draws a comparison's first world at its begin and its end into a PNG; NULL: it is not drawn.
     void ( *draw )( const World& world, const std::string& path ) = nullptr;
+
+    bool isSoft = false; ///< has soft bodies: worlds go their own ways, and the end of each is drawn
 };
 
-extern const std::array<WorldKind, 9> worldKinds;
+extern const std::array<WorldKind, 10> worldKinds;
 
 const WorldKind& worldKind( const std::string& name );
 
@@ -44,6 +46,8 @@ void addTerrain( World& world, int bodyCount );
 void addCharacters( World& world, int bodyCount );
 void addRings( World& world, int bodyCount );
 void drawRings( const World& world, const std::string& path );
+void addCloths( World& world, int bodyCount );
+void drawCloths( const World& world, const std::string& path );
 
 /// Places on the ground: a square around the origin.
 class Square

@@ -5,7 +5,11 @@
 /// timed at the virtual calls that Bullet itself makes, so nothing is rebuilt and nothing is called in another order.
 #include "world.h"
 
+#include "plugin/CulletBroadphase.h"
+#include "plugin/CulletSoftBodySolver.h"
+
 #include "BulletCollision/CollisionShapes/btCollisionShape.h"
+#include "BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h"
 
 #include <fmt/format.h>
 
@@ -30,64 +34,71 @@ constexpr btScalar angularDamping = btScalar( 0.2 );
 /// Part of a penetration undone in one substep. Bullet's 0.2 leaves bodies under a hard landing in the plane for long.
 constexpr btScalar penetrationRecovery = btScalar( 0.6 );
 
-class TimedWorld : public btDiscreteDynamicsWorld
+/// \tparam Base  Bullet's world, for rigid bodies or for soft ones too
+template <typename Base>
+class TimedWorld : public Base
 {
 public:
-    TimedWorld( PartClock& clock, int& pairs, btDispatcher* dispatcher, btBroadphaseInterface* broadphase,
-                btConstraintSolver* solver, btCollisionConfiguration* configuration )
-        : btDiscreteDynamicsWorld( dispatcher, broadphase, solver, configuration ), m_clock( clock ), m_pairs( pairs )
+    template <typename... Parts>
+    TimedWorld( PartClock& clock, int& pairs, Parts... parts ) : Base( parts... ), m_clock( clock ), m_pairs( pairs )
     {
     }
 
     void performDiscreteCollisionDetection() override
     {
         const InPart part( m_clock, narrowPhasePart );
-        btDiscreteDynamicsWorld::performDiscreteCollisionDetection();
+        Base::performDiscreteCollisionDetection();
     }
 
     void updateAabbs() override
     {
         const InPart part( m_clock, boxesPart );
-        btDiscreteDynamicsWorld::updateAabbs();
+        Base::updateAabbs();
     }
 
     void computeOverlappingPairs() override
     {
         const InPart part( m_clock, broadphasePart );
-        btDiscreteDynamicsWorld::computeOverlappingPairs();
-        m_pairs = getPairCache()->getNumOverlappingPairs();
+        Base::computeOverlappingPairs();
+        m_pairs = this->getPairCache()->getNumOverlappingPairs();
     }
 
 protected:
     void calculateSimulationIslands() override
     {
         const InPart part( m_clock, islandsPart );
-        btDiscreteDynamicsWorld::calculateSimulationIslands();
+        Base::calculateSimulationIslands();
     }
 
     void solveConstraints( btContactSolverInfo& info ) override
     {
         const InPart part( m_clock, solverPart );
-        btDiscreteDynamicsWorld::solveConstraints( info );
+        Base::solveConstraints( info );
     }
 
     /// Actions are not virtual; they follow upon this and end with the next.
     void integrateTransforms( btScalar seconds ) override
     {
-        btDiscreteDynamicsWorld::integrateTransforms( seconds );
+        Base::integrateTransforms( seconds );
         m_clock.enter( actionsPart );
     }
 
     void updateActivationState( btScalar seconds ) override
     {
         m_clock.enter( restPart );
-        btDiscreteDynamicsWorld::updateActivationState( seconds );
+        Base::updateActivationState( seconds );
     }
 
 private:
     PartClock& m_clock;
     int& m_pairs;
 };
+
+std::unique_ptr<btDefaultCollisionConfiguration> makeConfiguration( bool isSoft )
+{
+    return isSoft ? std::make_unique<btSoftBodyRigidBodyCollisionConfiguration>()
+                  : std::make_unique<btDefaultCollisionConfiguration>();
+}
 
 } // namespace
 
@@ -96,11 +107,24 @@ std::string StepRecord::summary() const
     return fmt::format( "{:7.2f} ms per step  {:8d} pairs", sumOf( wall ), pairs );
 }
 
-World::World( std::unique_ptr<btBroadphaseInterface> broadphase )
-    : m_dispatcher( &m_configuration ), m_broadphase( std::move( broadphase ) ),
-      m_world( std::make_unique<TimedWorld>( m_clock, m_record.pairs, &m_dispatcher, m_broadphase.get(), &m_solver,
-                                             &m_configuration ) )
+World::World( std::unique_ptr<btBroadphaseInterface> broadphase, bool isSoft )
+    : m_configuration( makeConfiguration( isSoft ) ), m_dispatcher( m_configuration.get() ),
+      m_broadphase( std::move( broadphase ) )
 {
+    if ( isSoft )
+    {
+        const bool isCullets = dynamic_cast<CulletBroadphase*>( m_broadphase.get() ) != nullptr;
+        m_softSolver = isCullets ? std::make_unique<CulletSoftBodySolver>() : nullptr;
+        m_world = std::make_unique<TimedWorld<btSoftRigidDynamicsWorld>>( m_clock, m_record.pairs, &m_dispatcher,
+                                                                          m_broadphase.get(), &m_solver,
+                                                                          m_configuration.get(), m_softSolver.get() );
+        soft()->getWorldInfo().m_gravity = btVector3( 0, -gravity, 0 );
+    }
+    else
+    {
+        m_world = std::make_unique<TimedWorld<btDiscreteDynamicsWorld>>(
+            m_clock, m_record.pairs, &m_dispatcher, m_broadphase.get(), &m_solver, m_configuration.get() );
+    }
     m_world->setGravity( btVector3( 0, -gravity, 0 ) );
     m_world->getSolverInfo().m_erp2 = penetrationRecovery;
 }
@@ -144,6 +168,11 @@ btRigidBody& World::addBody( btScalar mass, btCollisionShape& shape, const btTra
         m_bodies.push_back( &body );
     }
     return body;
+}
+
+void World::addSoftBody( std::unique_ptr<btSoftBody> body )
+{
+    soft()->addSoftBody( &own( std::move( body ) ) );
 }
 
 StepRecord World::step()

@@ -10,11 +10,14 @@
 #include "BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h"
 #include "BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h"
 #include "BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h"
+#include "BulletSoftBody/btSoftRigidDynamicsWorld.h"
 
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+class CulletSoftBodySolver;
 
 namespace cullet::demo
 {
@@ -42,7 +45,8 @@ struct StepRecord
 class World
 {
 public:
-    explicit World( std::unique_ptr<btBroadphaseInterface> broadphase );
+    /// \param isSoft  takes soft bodies
+    explicit World( std::unique_ptr<btBroadphaseInterface> broadphase, bool isSoft = false );
     ~World();
 
     /// Keeps it until the world is gone.
@@ -59,6 +63,9 @@ public:
     /// \param userIndex  which filters may ask for while the body comes
     btRigidBody& addBody( btScalar mass, btCollisionShape& shape, const btTransform& transform, int userIndex = -1 );
 
+    /// Of a world that takes soft bodies.
+    void addSoftBody( std::unique_ptr<btSoftBody> body );
+
     StepRecord step();
 
     /// Without those that stand still, in the order in which they came.
@@ -72,16 +79,29 @@ public:
         return *m_world;
     }
 
+    /// NULL unless this world takes soft bodies.
+    btSoftRigidDynamicsWorld* soft() const
+    {
+        return dynamic_cast<btSoftRigidDynamicsWorld*>( m_world.get() );
+    }
+
+    /// NULL where Bullet's own solves what soft bodies do.
+    CulletSoftBodySolver* softSolver() const
+    {
+        return m_softSolver.get();
+    }
+
 private:
     // In the order of construction; Bullet's parts point at the ones before them.
     PartClock m_clock;
     StepRecord m_record;
     std::vector<std::shared_ptr<void>> m_owned;
     std::vector<btRigidBody*> m_bodies;
-    btDefaultCollisionConfiguration m_configuration;
+    std::unique_ptr<btDefaultCollisionConfiguration> m_configuration;
     btCollisionDispatcher m_dispatcher;
     std::unique_ptr<btBroadphaseInterface> m_broadphase;
     btSequentialImpulseConstraintSolver m_solver;
+    std::unique_ptr<CulletSoftBodySolver> m_softSolver;
     std::unique_ptr<btDiscreteDynamicsWorld> m_world;
 };
 
