@@ -6,11 +6,12 @@
 #
 #     tests/gpu.sh <folder for the results> [<build folder>]
 #
-# Without a build folder it builds build/gpu. One that was carried here needs a driver, bash and what every Debian has;
-# no compiler, no CMake, no Bullet, no GoogleTest, and nothing of the system's C++ library: what its programs load
-# beyond libc lies in its lib/, where they look for it and where this puts it on the machine that built it:
+# Without a build folder it builds build/gpu, unless it was carried here itself. What is carried needs a driver, bash
+# and what every Debian has; no compiler, no CMake, no Bullet, no GoogleTest, and nothing of the system's C++ library:
+# what its programs load beyond libc lies in its lib/, where they look for it and where this puts it, on a machine that
+# needs no device. Without a build folder it builds first:
 #
-#     tests/gpu.sh pack <build folder> <new folder>
+#     tests/gpu.sh pack [<build folder>] <new folder>
 #
 # The results are two files: report.md, and results.tar.gz with what each step wrote. Both are as of the last step that
 # ended, whatever ends the rest. A step has passed, has failed, is incomplete, because time ran out, or is not available
@@ -28,6 +29,9 @@ readonly seconds_in_all="${CULLET_GPU_SECONDS:-505}" # what is killed may take 1
 readonly sizes="${CULLET_GPU_BODIES:-10000,100000,1000000}"
 readonly scenes=(brownian mixed clustered)
 readonly large="${CULLET_GPU_LARGE:-100000}"
+readonly answer_seconds="${CULLET_GPU_ANSWER_SECONDS:-60}" # for a driver to say whether there is a device
+readonly programs=(cullet cullet_device_{costs,kernels,kernels_64,kernels_256}
+    cullet_test_{cuda,backends_cuda,meshes_cuda,bridge})
 readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000,100000,300000,1000000}"
 
 # Small boxes and many odd ones: everything that kernels read and write wrongly shows there, and a sanitizer takes long.
@@ -38,6 +42,7 @@ lacking=() # steps that are incomplete or not available
 problem="" # of the step that was attempted last
 kind=""    # of that problem: failed, incomplete or not available
 begin=0    # of it
+step=""    # its process
 info=""    # what `cullet info` says
 
 say() {
@@ -62,15 +67,19 @@ require_beside() {
 }
 
 pack() {
-    local from="$1" to="$2" program library
+    local from="$1" to="$2" program library missing=()
+    for program in "${programs[@]}"; do
+        [ -x "$from/bin/$program" ] || missing+=("$program")
+    done
+    [ "${#missing[@]}" -eq 0 ] || leave 1 "not in $from/bin: ${missing[*]}. With CUDA, GoogleTest and what \
+demos/run.sh installs, tests/gpu.sh pack <new folder> builds them"
+    for program in "${programs[@]}"; do
+        require_beside "$from/bin/$program"
+    done
     mkdir -p "$to/bin" "$to/lib" "$to/tests"
-    for program in "$from"/bin/cullet "$from"/bin/cullet_device_costs \
-        "$from"/bin/cullet_test_{cuda,backends_cuda,bridge}; do
-        if [ -x "$program" ]; then
-            require_beside "$program"
-            cp "$program" "$to/bin/"
-            strip "$to/bin/$(basename "$program")"
-        fi
+    for program in "${programs[@]}"; do
+        cp "$from/bin/$program" "$to/bin/"
+        strip "$to/bin/$program"
     done
     # not what belongs to the system's loader, nor the driver, which is the other machine's
     ldd "$to"/bin/* | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
@@ -86,7 +95,7 @@ pack() {
 # All of it in one line, before anything is run: tools, then what the loader misses for a program.
 require_parts() {
     local tool program line missing=()
-    for tool in awk grep sed sort tail tar gzip timeout; do
+    for tool in awk cp date grep gzip mkdir mktemp mv sed sort tail tar timeout; do
         command -v "$tool" >/dev/null || missing+=("$tool")
     done
     for program in "$build_folder"/bin/*; do
@@ -99,7 +108,7 @@ require_parts() {
 
 # That it does not is no proof that there is none: containers may have the driver's library without its tools.
 nvidia_smi_lists_one() {
-    nvidia-smi -L >/dev/null 2>&1
+    timeout -k 5 "$answer_seconds" nvidia-smi -L >/dev/null 2>&1
 }
 
 # Before anything is built: where the loader finds no libcuda, no program finds a device. It complains about what it was
@@ -109,12 +118,26 @@ require_driver() {
         leave 77 "no CUDA device here: nvidia-smi lists none, and there is no libcuda.so.1"
 }
 
+# What is wrong before there is a step is a report, too, where there may be a device.
+report_no_answer() {
+    mkdir -p "$out"
+    rm -f -- "$out/results.tar.gz"
+    printf '# cullet on a device\n\n%s: no answer in %s s. Nothing was run.\n' "$1" "$answer_seconds" >"$out/report.md"
+    leave 1 "$1: no answer in $answer_seconds s"
+}
+
 # Once there is a program to ask.
 require_device() {
-    local says
-    info="$("$cullet" info)" || leave 1 "$cullet does not start"
+    local says code=0
+    info="$(timeout -k 5 "$answer_seconds" "$cullet" info)" || code="$?"
+    case "$code" in
+    0) ;;
+    124 | 137) report_no_answer "cullet info" ;;
+    *) leave 1 "$cullet does not start" ;;
+    esac
     ! grep -q '^cuda  *usable' <<<"$info" || return 0
-    says="$(grep '^cuda' <<<"$info" || true)"
+    says="$(grep '^cuda' <<<"$info")" || leave 1 "$cullet says nothing of CUDA"
+    ! grep -q 'no CUDA backend' <<<"$says" || leave 1 "$cullet was built without CUDA"
     nvidia_smi_lists_one || leave 77 "no CUDA device here: nvidia-smi lists none, and cullet says: $says"
     leave 1 "a device is there, but cullet cannot use it: $says"
 }
@@ -127,7 +150,8 @@ build() {
         -DCMAKE_BUILD_RPATH='$ORIGIN/../lib' -DCMAKE_EXE_LINKER_FLAGS="$beside" >&2
     # What of it there is without Bullet.
     targets="$(cmake --build "$root/build/gpu" --target help |
-        grep -owE 'cullet_command|cullet_device_costs|cullet_test_(cuda|backends_cuda|bridge)' | sort -u)"
+        grep -owE 'cullet_(command|device_(costs|kernels(_64|_256)?)|test_(cuda|backends_cuda|meshes_cuda|bridge))' |
+        sort -u)"
     # shellcheck disable=SC2086 # a list
     cmake --build "$root/build/gpu" --parallel "$(nproc)" --target $targets >&2
 }
@@ -173,7 +197,10 @@ attempt() {
         object incomplete "not run: no time was left"
         return
     fi
-    timeout -k 10 "$most" "$@" >"$work/$file" 2>"$work/${file%.*}.err" || code="$?"
+    timeout -k 10 "$most" "$@" >"$work/$file" 2>"$work/${file%.*}.err" &
+    step="$!" # a signal ends waiting for it at once
+    wait "$step" || code="$?"
+    step=""
     explain "$code" "$most" "${file%.*}.err"
 }
 
@@ -219,17 +246,33 @@ gtest() {
 
 # Launches, graphs, copies and waits: the floor of every time below. Alone on the device.
 run_costs() {
-    attempt costs.log 25 "$build_folder/bin/cullet_device_costs"
+    attempt costs.log 15 "$build_folder/bin/cullet_device_costs"
     conclude costs.log
 }
 
+# Every kernel of an update by itself, and the same with blocks of other sizes.
+run_kernels() {
+    local file="$1.log" most="$2" program="$build_folder/bin/cullet_device_$1"
+    shift 2
+    attempt "$file" "$most" "$program" "$@"
+    conclude "$file"
+}
+
+run_all_kernels() {
+    run_kernels kernels 25 "$sizes"
+    run_kernels kernels_64 10 "${sizes##*,}" lbvh,lbvh-anew,grid
+    run_kernels kernels_256 10 "${sizes##*,}" lbvh,lbvh-anew,grid
+}
+
 run_tests() {
-    gtest cuda 40 cullet_test_cuda '*' # the same bytes as on the CPU, stage by stage
-    CULLET_TEST_CLIMB="${CULLET_GPU_CLIMB:-1000000 1000}" gtest climb 40 cullet_test_cuda 'Climb.*'
-    gtest backends 80 cullet_test_backends_cuda '*'
-    gtest bridge 40 cullet_test_bridge '*cuda_*'
+    gtest cuda 35 cullet_test_cuda '*' # the same bytes as on the CPU, stage by stage
+    CULLET_TEST_CLIMB="${CULLET_GPU_CLIMB:-1000000 1000}" gtest climb 35 cullet_test_cuda 'Climb.*'
+    gtest backends 45 cullet_test_backends_cuda '*'
+    CULLET_CUDA_GRAPH=1 gtest backends-graph 20 cullet_test_backends_cuda '*lbvh*:*grid*'
+    gtest meshes 20 cullet_test_meshes_cuda '*MeshPairs*:MeshDoubles.*:MeshSet.*' # triangles, each with every other
+    gtest bridge 30 cullet_test_bridge '*cuda_*'
     # the tests' worlds are small; what many blocks at once do wrong shows in large ones
-    attempt large.csv 40 "$cullet" compare --device cuda --check --engines core-lbvh,core-grid,core-full,cullet-grid \
+    attempt large.csv 30 "$cullet" compare --device cuda --check --engines core-lbvh,core-grid,core-full,cullet-grid \
         --scene brownian,clustered --bodies "$large" --steps 3 --no-memory --format csv
     check_device large.csv
     conclude large.csv
@@ -319,7 +362,8 @@ compare_sizes() {
 measure() {
     local name="$1" most="$2" list="$3"
     shift 3
-    printf 'cullet compare --bodies %s %s\n' "$list" "$*" >"$work/$name.command"
+    printf '%scullet compare --bodies %s %s\n' "${CULLET_CUDA_GRAPH:+CULLET_CUDA_GRAPH=1 }" "$list" "$*" \
+        >"$work/$name.command"
     attempt "$name.csv" "$most" bash -c "$(declare -f compare_sizes); compare_sizes \"\$@\"" bash "$cullet" "$list" "$@"
     check_device "$name.csv"
     conclude "$name.csv"
@@ -330,11 +374,14 @@ measure_all() {
     local times=(--device cuda --engines "core-lbvh,core-grid,core-full" --turn 20 --steps 20 --warmup 3 --seconds 4)
     local crossing=(--moving "100,10,1" --engines core --turn 20 --steps 20 --warmup 3 --seconds 1)
     local scene
+    run_all_kernels
     for scene in "${scenes[@]}"; do
-        measure "times-$scene" 35 "$sizes" --scene "$scene" "${times[@]}"
+        measure "times-$scene" 28 "$sizes" --scene "$scene" "${times[@]}"
     done
-    measure crossing-cuda 45 "$crossing_sizes" --device cuda "${crossing[@]}"
-    measure crossing-cpu 45 "$crossing_sizes" --device cpu "${crossing[@]}"
+    # the same, launched as a graph
+    CULLET_CUDA_GRAPH=1 measure times-graph 22 "$sizes" --scene brownian "${times[@]/,core-full/}"
+    measure crossing-cuda 38 "$crossing_sizes" --device cuda "${crossing[@]}"
+    measure crossing-cpu 38 "$crossing_sizes" --device cpu "${crossing[@]}"
 }
 
 # The tables whose rows the library's own kernels have, the quickest first: each is written when it is done.
@@ -348,7 +395,13 @@ write_tables() {
     local scene incomplete=0
     printf '\nWhat anything costs:\n\n'
     cat "$work/costs.log"
-    for scene in "${scenes[@]}"; do
+    printf '\nThe kernels of an update in which all move, and the bytes that they have to move:\n\n'
+    cat "$work/kernels.log" || incomplete=1
+    printf '\nThe same in blocks of 64 threads, and of 256, where they are 128:\n\n'
+    cat "$work/kernels_64.log" || incomplete=1
+    printf '\n'
+    cat "$work/kernels_256.log" || incomplete=1
+    for scene in "${scenes[@]}" graph; do
         printf '\n    %s\n\n' "$(cat "$work/times-$scene.command")"
         awk -f "$root/tests/gpu_times.awk" "$work/times-$scene.csv" || incomplete=1
     done
@@ -364,7 +417,8 @@ write_tables() {
 heading() {
     printf '# cullet on a device\n\n'
     if nvidia_smi_lists_one; then
-        { nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader || true; } |
+        { timeout -k 5 "$answer_seconds" nvidia-smi --query-gpu=name,driver_version,memory.total \
+            --format=csv,noheader || true; } |
             sed -n '1s/^/Device, driver, memory: /p'
     fi
     printf '\n%s, ' "$(date -u +%Y-%m-%d)"
@@ -377,7 +431,7 @@ heading() {
 # However it ends: processes that were started end, and what was written is in the results.
 end() {
     local process
-    for process in ${sanitizers[@]+"${sanitizers[@]}"}; do
+    for process in $step ${sanitizers[@]+"${sanitizers[@]}"}; do
         kill "$process" 2>/dev/null || true
     done
     publish
@@ -410,12 +464,16 @@ main() {
     [ "${#lacking[@]}" -eq 0 ] || leave 3 "incomplete or not available: ${lacking[*]}"
 }
 
-if [ "$#" -eq 3 ] && [ "$1" = pack ]; then
+if [ "${1-}" = pack ] && { [ "$#" -eq 2 ] || [ "$#" -eq 3 ]; }; then
+    [ "$#" -eq 3 ] || build
+    [ "$#" -eq 3 ] || set -- pack "$root/build/gpu" "$2"
     pack "$2" "$3"
     exit
 fi
 [ "$#" -eq 1 ] || [ "$#" -eq 2 ] || leave 2 "usage: tests/gpu.sh <folder for the results> [<build folder>]"
-if [ "$#" -eq 1 ]; then
+if [ "$#" -eq 1 ] && [ -x "$root/bin/cullet" ]; then
+    set -- "$1" "$root"
+elif [ "$#" -eq 1 ]; then
     require_driver
     build
 fi

@@ -17,7 +17,7 @@ endfunction()
 function(run_script code expected)
   execute_process(
     COMMAND ${CMAKE_COMMAND} -E env "PATH=${tools}:$ENV{PATH}" CULLET_GPU_BODIES=50,200 CULLET_GPU_LARGE=300
-      CULLET_GPU_CROSSING_BODIES=100
+      CULLET_GPU_CROSSING_BODIES=100 CULLET_GPU_ANSWER_SECONDS=3
       bash ${script} ${ARGN}
     RESULT_VARIABLE result OUTPUT_VARIABLE out ERROR_VARIABLE err)
   if(NOT result STREQUAL "${code}" OR NOT err MATCHES "${expected}")
@@ -57,6 +57,17 @@ if(EXISTS ${WORK}/out)
   message(SEND_ERROR "gpu.sh wrote results without a device")
 endif()
 
+# What is no proof that there is no device is no 77.
+stand_in(${build}/bin/cullet "[ $1 = info ] && echo 'cuda       not usable: this build of cullet has no CUDA backend'")
+run_script(1 "^tests/gpu.sh: [^\n]*/bin/cullet was built without CUDA\n$" ${WORK}/out ${build})
+stand_in(${build}/bin/cullet "exit 0")
+run_script(1 "^tests/gpu.sh: [^\n]*/bin/cullet says nothing of CUDA\n$" ${WORK}/out ${build})
+
+# A driver that never answers leaves a report.
+stand_in(${build}/bin/cullet "exec sleep 60")
+run_script(1 "^tests/gpu.sh: cullet info: no answer in 3 s\n$" ${WORK}/out ${build})
+expect_lines("cullet info: no answer in 3 s. Nothing was run.")
+
 stand_in(${tools}/nvidia-smi "echo 'Stand-in, 1.2.3, 4 MiB'")
 set(sanitizer "[ $1 = --help ] && echo '  --kernel-name-exclude arg' && exit"
   "[ \"$1 $3 $4 $5 $6\" = '--tool --error-exitcode 9 --kernel-name-exclude kns=cub' ] && shift 6 && exec \"$@\"")
@@ -69,7 +80,10 @@ set(compare "[ $1 = compare ] && $0.of compare \"$@\" | sed 's/,cpu,/,cuda,/' &&
 stand_in(${build}/bin/cullet ${compare})
 stand_in(${build}/bin/cullet.of "shift\n${times}")
 stand_in(${build}/bin/cullet_device_costs "echo '| kernel, of many | | 2.5 | |'")
-foreach(name cuda backends_cuda bridge)
+foreach(name kernels kernels_64 kernels_256)
+  stand_in(${build}/bin/cullet_device_${name} "echo \"| ${name} $* |\"")
+endforeach()
+foreach(name cuda backends_cuda meshes_cuda bridge)
   stand_in(${build}/bin/cullet_test_${name} "echo '[  PASSED  ] 3 tests.'")
 endforeach()
 
@@ -80,7 +94,7 @@ stand_in(${tools}/timeout "[ $1 = -k ] && echo $3 >> ${WORK}/seconds && shift 3 
 run_script(0 "Written: " ${WORK}/out ${build})
 file(REMOVE ${tools}/timeout)
 file(STRINGS ${WORK}/seconds seconds)
-list(FILTER seconds EXCLUDE REGEX "^160$")
+list(FILTER seconds EXCLUDE REGEX "^(160|3)$") # sanitizers, and asking for a device
 list(POP_BACK seconds)
 list(JOIN seconds " + " sum)
 math(EXPR seconds "${sum} + 10")
@@ -91,12 +105,16 @@ endif()
 set(ms "[0-9.e-]+")
 expect_lines("Device, driver, memory: Stand-in, 1.2.3, 4 MiB" "20[0-9-]+, commit [0-9a-z-]+"
   "\\| costs \\| passed in [0-9]+ s \\|" "\\| kernel, of many \\| \\| 2.5 \\| \\|"
+  "\\| kernels_64 \\| passed in [0-9]+ s \\|" "\\| kernels 50,200 \\|"
+    "\\| kernels_64 200 lbvh,lbvh-anew,grid \\|" "\\| kernels_256 200 lbvh,lbvh-anew,grid \\|"
   "\\| climb \\| passed in [0-9]+ s \\|"
   "\\| cuda \\| passed in [0-9]+ s \\|" "\\| large \\| passed in [0-9]+ s \\|"
     "\\| memcheck \\| passed in [0-9]+ s \\|" "\\| synccheck \\| passed in [0-9]+ s \\|"
   "\\| stress-grid \\| passed in [0-9]+ s \\|" "\\| crossing-cpu \\| passed in [0-9]+ s \\|"
   "\\| brownian \\| 50 \\| core-lbvh \\| lbvh cuda \\| – \\| – \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
   "\\| clustered \\| 200 \\| core-grid \\| grid cuda \\| – \\| – \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
+  "    CULLET_CUDA_GRAPH=1 cullet compare --bodies 50,200 --scene brownian [^\n]*"
+    "\\| backends-graph \\| passed in [0-9]+ s \\|"
   "\\| 100 \\| 10 \\| ${ms} \\| ${ms} \\| ${ms} \\|"
   "\\| papers \\| passed in [0-9]+ s \\|" "    avril-7: Brute force with and without the grid"
   "    the grid wins +from so many bodies on +1000 +- +yes")
@@ -118,7 +136,7 @@ stand_in(${tools}/nvidia-smi "echo 'Stand-in, 1.2.3, 4 MiB'")
 set(fail "/^(mixed|brownian),(200|300),/s/,0,(true|false),/,1,\\1,/")
 stand_in(${build}/bin/cullet "[ $1 = compare ] && $0.of compare \"$@\" | sed -E 's/,cpu,/,cuda,/; ${fail}' && exit"
   "${times}")
-run_script(1 "tests/gpu.sh: failed: large times-brownian times-mixed\n$" ${WORK}/out ${build})
+run_script(1 "tests/gpu.sh: failed: large times-brownian times-mixed times-graph\n$" ${WORK}/out ${build})
 expect_lines("\\| large \\| \\*\\*failed\\*\\*: the device failed, see large.csv \\|"
   "\\| mixed \\| 200 \\| core-full \\| wide cuda, after the device failed \\| [^\n]*")
 
@@ -144,6 +162,9 @@ expect_lines("\\| cuda \\| passed in [0-9]+ s \\|")
 if(NOT archived MATCHES "/cuda.log\n" OR REPORT MATCHES "backends")
   message(SEND_ERROR "results of a run that was killed: ${archived}${REPORT}")
 endif()
+execute_process(COMMAND ${timeout} -k 9 3 bash ${script} ${WORK}/out ${build} RESULT_VARIABLE result OUTPUT_QUIET
+  ERROR_QUIET)
+expect("a run that is asked to end ends, and need not be killed" "${result}" "124")
 stand_in(${build}/bin/cullet_test_backends_cuda "echo '[  PASSED  ] 3 tests.'")
 
 # What cannot be had is no failure.
@@ -185,17 +206,29 @@ execute_process(COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/../gpu_crossing.awk ${W
 expect("two runs on the CPU" "${result} ${err}"
   "1 gpu_crossing.awk: nothing was measured both on the CPU and on a device\n")
 
-# A build that is carried runs where its libraries are not installed. This one looks for them elsewhere, and is refused
-# unless it says that it does not.
+# A build that is carried runs where its libraries are not installed. One of which a program is missing is refused, and
+# one that looks for them elsewhere.
 get_filename_component(bin ${CULLET} DIRECTORY)
-set(pack ${CMAKE_COMMAND} -E env "PATH=${tools}:$ENV{PATH}" bash ${script} pack ${bin}/.. ${WORK}/packed)
-execute_process(COMMAND ${pack} RESULT_VARIABLE result ERROR_VARIABLE err)
-if(NOT "${result} ${err}" MATCHES "^1 [^\n]*cullet was not built to be carried: configure with -DCMAKE_BUILD_RPATH=")
-  message(SEND_ERROR "packing what was not built for it: ${result} ${err}")
+function(pack expected)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -E env "PATH=${tools}:$ENV{PATH}" bash ${script} pack ${WORK}/built ${WORK}/packed
+    RESULT_VARIABLE result ERROR_VARIABLE err)
+  if(NOT "${result} ${err}" MATCHES "${expected}")
+    message(SEND_ERROR "packing: expected '${expected}', got '${result} ${err}'")
+  endif()
+endfunction()
+pack("^1 [^\n]*not in [^\n]*/bin: cullet cullet_device_costs cullet_device_kernels cullet_device_kernels_64 [^\n]*\n$")
+foreach(name cullet cullet_device_costs cullet_device_kernels cullet_device_kernels_64
+    cullet_device_kernels_256 cullet_test_cuda cullet_test_backends_cuda cullet_test_meshes_cuda
+    cullet_test_bridge)
+  configure_file(${CULLET} ${WORK}/built/bin/${name} COPYONLY)
+endforeach()
+pack("^1 [^\n]*cullet was not built to be carried: configure with -DCMAKE_BUILD_RPATH=")
+if(EXISTS ${WORK}/packed)
+  message(SEND_ERROR "a pack of what cannot be carried")
 endif()
 stand_in(${tools}/readelf "echo ' 0x0f (RPATH) Library rpath: [$ORIGIN/../lib]'")
-execute_process(COMMAND ${pack} RESULT_VARIABLE result ERROR_VARIABLE err)
-expect("packing" "${result} ${err}" "0 ")
+pack("^0 $")
 if(NOT EXISTS ${WORK}/packed/tests/gpu.sh OR NOT EXISTS ${WORK}/packed/tests/gpu_times.awk)
   message(SEND_ERROR "the script was not packed")
 endif()
