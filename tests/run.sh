@@ -151,8 +151,10 @@ elif [ "$*" = all ]; then
             # Bullet is not built with it: of the plugin only the queries are tested, which need nothing of Bullet's
             # that has threads.
             6) build_sanitized test-tsan 'cullet_test_core cullet_test_host cullet_test_backends cullet_test_bridge
-                cullet_test_contract_float cullet_test_contract_double' thread ON ;;
-            7) run_tests test-tsan -L 'core|host|backends|bridge|contract' -LE slow ;;
+                cullet_test_meshes cullet_test_contract_float cullet_test_contract_double' thread ON ;;
+            # Of the meshes, what several threads search.
+            7) run_tests test-tsan -L 'core|host|backends|bridge|contract|meshes' -LE 'slow|minutes' \
+                -E '^meshes[.].*(Allocation|Doubles|Hidden|Soak)' ;;
             8)
                 test_python
                 "$root/tests/python/wheel.sh" || failed+=("${steps[step]}: the wheel")

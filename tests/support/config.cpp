@@ -45,7 +45,12 @@ static bool isWanted( const Config& config )
         const bool isSlow = config.device != clt_deviceCpu && config.algorithm == clt_algorithmBruteForce;
         return ( config.threadCount == 1 || isForced ) && !isSlow;
     }
-    return which == "all" || ( !isForced && ( which != "thread" || config.threadCount > 1 ) );
+    if ( which == "thread" )
+    {
+        const bool isOwnWay = config.precision == clt_precisionDouble || config.algorithm == clt_algorithmWide;
+        return config.threadCount > 1 && !isForced && isOwnWay;
+    }
+    return which == "all" || !isForced;
 }
 
 std::vector<Config> allConfigs()

@@ -41,7 +41,8 @@ constexpr cltDevice testDevice = clt_deviceCpu;
 /// Every algorithm and precision, with 1 and 3 threads on the CPU (test_scenes.cpp has more), and on each other
 /// device that answers; `frontier` also with a front; `wide` also with every instruction set that this processor has.
 /// The variable CULLET_TEST_CONFIGS may leave some out: "few", the instruction sets; "address", 3 threads (they show
-/// AddressSanitizer nothing more); "thread", one thread and the instruction sets (they show ThreadSanitizer nothing).
+/// AddressSanitizer nothing more); "thread", one thread, the instruction sets and, but for `wide`, single precision
+/// (they show ThreadSanitizer nothing: double precision goes the same way and further).
 std::vector<Config> allConfigs();
 
 /// One number of threads only: for bodies that take long, or that bring threads of their own.
