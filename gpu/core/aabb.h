@@ -77,6 +77,18 @@ CLT_HD cltAabb cltAabb_Nothing( void )
     return box;
 }
 
+/// A box that overlaps nothing.
+CLT_HD cltAabb cltAabb_Nowhere( void )
+{
+    cltAabb box;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        box.lower[axis] = cltNan();
+        box.upper[axis] = cltNan();
+    }
+    return box;
+}
+
 /// The smallest box that overlaps whatever `a` or `b` overlaps, inverted ones included. `b` may have no NaN; where `a`
 /// has one, `b` remains.
 CLT_HD cltAabb cltAabb_Union( const cltAabb* a, const cltAabb* b )

@@ -38,11 +38,6 @@ CLT_HD double cltWay_Infinite( void )
     return (double)cltFloatOfBits( 0x7f800000u );
 }
 
-CLT_HD cltAabbD cltLeaves_WideBox( const cltLeaves* leaves, const void* boxes, uint32_t i )
-{
-    return leaves->isDouble ? ( (const cltAabbD*)boxes )[i] : cltAabb_ToDouble( (const cltAabb*)boxes + i );
-}
-
 /// Of an infinity from itself none.
 CLT_HD double cltWay_Further( double way, double from, double to )
 {
@@ -50,17 +45,29 @@ CLT_HD double cltWay_Further( double way, double from, double to )
     return from != to && distance > way ? distance : way;
 }
 
+/// Of the bound that went furthest.
+CLT_HD double cltWay_Between( const cltAabbD* before, const cltAabbD* now )
+{
+    double way = 0.0;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        way = cltWay_Further( way, before->lower[axis], now->lower[axis] );
+        way = cltWay_Further( way, before->upper[axis], now->upper[axis] );
+    }
+    return way;
+}
+
 /// True if leaf i has boxes and is not in the tree for now, or had one that will not be there again: no way leads from
 /// where there is nothing.
 CLT_HD bool cltLeaves_IsAway( const cltLeaves* leaves, uint32_t i )
 {
-    const cltLeafRef ref = leaves->refs[i];
+    const cltLeafRef ref = cltLeaves_Ref( leaves, i );
     const uint32_t kind = cltLeafRef_Kind( ref );
     if ( ( ref & CLT_LEAF_OUTLIER ) == 0 )
     {
         return kind == CLT_LEAF_BEFORE;
     }
-    const cltAabbD now = cltLeaves_WideBox( leaves, leaves->now, i );
+    const cltAabb now = cltLeaves_Now( leaves, i );
     return kind != CLT_LEAF_STILL || now.lower[0] == now.lower[0]; // nobody's leaf has no box, and never will
 }
 
@@ -71,18 +78,19 @@ CLT_HD double cltLeaves_Way( const cltLeaves* leaves, uint32_t i )
     {
         return cltWay_Infinite();
     }
-    double way = 0.0;
-    if ( cltLeafRef_Kind( leaves->refs[i] ) == CLT_LEAF_MOVED )
+    if ( cltLeafRef_Kind( cltLeaves_Ref( leaves, i ) ) != CLT_LEAF_MOVED )
     {
-        const cltAabbD before = cltLeaves_WideBox( leaves, leaves->before, i );
-        const cltAabbD now = cltLeaves_WideBox( leaves, leaves->now, i );
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            way = cltWay_Further( way, before.lower[axis], now.lower[axis] );
-            way = cltWay_Further( way, before.upper[axis], now.upper[axis] );
-        }
+        return 0.0;
     }
-    return way;
+    if ( leaves->isDouble )
+    {
+        const cltLeafD* leaf = (const cltLeafD*)leaves->records + i;
+        return cltWay_Between( &leaf->before, &leaf->now );
+    }
+    const cltLeaf* leaf = (const cltLeaf*)leaves->records + i;
+    const cltAabbD before = cltAabb_ToDouble( &leaf->before );
+    const cltAabbD now = cltAabb_ToDouble( &leaf->now );
+    return cltWay_Between( &before, &now );
 }
 
 CLT_HD float cltWay_Slop( const cltAabb* root )
@@ -139,8 +147,8 @@ CLT_HD float cltPairTree_SlackApart( const cltPairTree* trees, const cltPairPlac
 /// met, and are due again in the next update.
 CLT_HD float cltLeaves_Slack( const cltLeaves* leaves, uint32_t i, uint32_t j )
 {
-    const cltAabb a = cltCoverBox( leaves->now, leaves->isDouble, i );
-    const cltAabb b = cltCoverBox( leaves->now, leaves->isDouble, j );
+    const cltAabb a = cltLeaves_Now( leaves, i );
+    const cltAabb b = cltLeaves_Now( leaves, j );
     const float clearance = cltAabb_Clearance( &a, &b );
     return 0.5f * ( clearance < 0.0f ? -clearance : clearance );
 }

@@ -37,7 +37,7 @@ CLT_HD void cltLevelTree_AddLeafStep( const cltLevelTree* tree, const cltLeaves*
     tree->nodes[i] = leaf;
     if ( tree->moves != NULL )
     {
-        tree->moves[i] = cltLeafRef_Kind( leaves->refs[i] ) != CLT_LEAF_STILL;
+        tree->moves[i] = cltLeafRef_Kind( cltLeaves_Ref( leaves, i ) ) != CLT_LEAF_STILL;
     }
 }
 

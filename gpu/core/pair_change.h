@@ -77,12 +77,6 @@ CLT_HD bool cltBoxesOverlap( const void* boxes, bool isDouble, uint32_t i, uint3
                     : cltAabb_Overlaps( (const cltAabb*)boxes + i, (const cltAabb*)boxes + j );
 }
 
-/// By the boxes alone: cltAabb or cltAabbD, numbers i and j of each array.
-CLT_HD uint32_t cltPairChange_OfBoxes( const void* before, const void* now, bool isDouble, uint32_t i, uint32_t j )
-{
-    return cltPairChange( cltBoxesOverlap( before, isDouble, i, j ), cltBoxesOverlap( now, isDouble, i, j ) );
-}
-
 /// The same for 32 pairs at once: the bits where one changed, of words that say who overlapped.
 CLT_HD uint32_t cltPairChange_Lanes( uint32_t before, uint32_t now )
 {

@@ -222,19 +222,17 @@ CLT_HD void cltSlots_WriteKeysStep( const cltSlots* slots, uint32_t slot, const 
 }
 
 /// Step: leaf i of the sorted keys, with its boxes.
-CLT_HD void cltSlots_GatherStep( const cltSlots* slots, const uint64_t* keys, uint32_t i, cltLeafRef* refs, void* now,
-                                 void* before )
+CLT_HD void cltLeaves_GatherStep( const cltLeaves* leaves, uint32_t i, const uint64_t* keys, const cltSlots* slots )
 {
-    refs[i] = (cltLeafRef)keys[i];
-    cltSlots_CopyBoxes( slots, cltLeafRef_Slot( refs[i] ), now, before, i );
+    cltLeaves_Set( leaves, i, (cltLeafRef)keys[i], slots );
 }
 
 /// Step: leaf i of an order that is kept, for an update in which nobody appears: what became of its slot since its key
 /// was made. True if the leaf is an outlier in this update: because it was one, outgrew the others, or jumped, which
 /// here makes one leaf, and one that no tree could hold. A leaf whose body is gone has no boxes, as has the second one
 /// of a body that had jumped when the keys were made; they are marked, too, because no tree has them.
-CLT_HD bool cltSlots_RegatherStep( const cltSlots* slots, uint64_t key, uint32_t outlierBin, uint32_t i,
-                                   cltLeafRef* refs, void* now, void* before )
+CLT_HD bool cltLeaves_RegatherStep( const cltLeaves* leaves, uint32_t i, uint64_t key, uint32_t outlierBin,
+                                    const cltSlots* slots )
 {
     const cltLeafRef ref = (cltLeafRef)key;
     const uint32_t slot = cltLeafRef_Slot( ref );
@@ -246,16 +244,13 @@ CLT_HD bool cltSlots_RegatherStep( const cltSlots* slots, uint64_t key, uint32_t
     }
     if ( count == 0u )
     {
-        cltHideBox( now, slots->isDouble, i );
-        cltHideBox( before, slots->isDouble, i );
-        refs[i] = cltLeafRef_Make( slot, CLT_LEAF_STILL ) | CLT_LEAF_OUTLIER;
+        cltLeaves_Hide( leaves, i, cltLeafRef_Make( slot, CLT_LEAF_STILL ) | CLT_LEAF_OUTLIER );
         return false;
     }
-    cltSlots_CopyBoxes( slots, slot, now, before, i );
     const bool jumped = count > 1u;
     const bool isOutlier = jumped || ( ref & CLT_LEAF_OUTLIER ) != 0 || cltSizeBin_Of( &seeds[0].box ) >= outlierBin;
-    refs[i] = cltLeafRef_Make( slot, jumped ? (uint32_t)CLT_LEAF_MOVED : seeds[0].kind ) |
-              ( isOutlier ? CLT_LEAF_OUTLIER : 0u );
+    const uint32_t kind = jumped ? (uint32_t)CLT_LEAF_MOVED : seeds[0].kind;
+    cltLeaves_Set( leaves, i, cltLeafRef_Make( slot, kind ) | ( isOutlier ? CLT_LEAF_OUTLIER : 0u ), slots );
     return isOutlier;
 }
 

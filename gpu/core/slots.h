@@ -49,25 +49,6 @@ CLT_HD cltAabb cltCoverBox( const void* boxes, bool isDouble, uint32_t index )
     return isDouble ? cltAabb_FromDouble( (const cltAabbD*)boxes + index ) : ( (const cltAabb*)boxes )[index];
 }
 
-/// Makes box `index` of an array one that overlaps nothing.
-CLT_HD void cltHideBox( void* boxes, bool isDouble, uint32_t index )
-{
-    const float nan = cltNan();
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        if ( isDouble )
-        {
-            ( (cltAabbD*)boxes )[index].lower[axis] = (double)nan;
-            ( (cltAabbD*)boxes )[index].upper[axis] = (double)nan;
-        }
-        else
-        {
-            ( (cltAabb*)boxes )[index].lower[axis] = nan;
-            ( (cltAabb*)boxes )[index].upper[axis] = nan;
-        }
-    }
-}
-
 /// True if the two boxes are so far apart that searching each is cheaper than searching their union. The factor keeps
 /// anything that moves up to about three times its size a step in one leaf.
 CLT_HD bool cltJumped( const cltAabb* before, const cltAabb* now, const cltAabb* both )
@@ -111,22 +92,6 @@ CLT_HD const void* cltSlots_BoxesBefore( const cltSlots* slots, uint32_t slot )
 {
     const bool changed = slots->states != NULL && ( slots->states[slot] & CLT_SLOT_CHANGED ) != 0;
     return changed ? slots->before : slots->now;
-}
-
-/// Step: both boxes of a slot to place i of two arrays. Of a slot that did not change they are the same one.
-CLT_HD void cltSlots_CopyBoxes( const cltSlots* slots, uint32_t slot, void* now, void* before, uint32_t i )
-{
-    const void* was = cltSlots_BoxesBefore( slots, slot );
-    if ( slots->isDouble )
-    {
-        ( (cltAabbD*)now )[i] = ( (const cltAabbD*)slots->now )[slot];
-        ( (cltAabbD*)before )[i] = ( (const cltAabbD*)was )[slot];
-    }
-    else
-    {
-        ( (cltAabb*)now )[i] = ( (const cltAabb*)slots->now )[slot];
-        ( (cltAabb*)before )[i] = ( (const cltAabb*)was )[slot];
-    }
 }
 
 #endif

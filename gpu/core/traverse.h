@@ -20,8 +20,7 @@ CLT_HD void cltTree_AddLeafStep( const cltTree* tree, const cltLeaves* leaves, u
     {
         tree->filters[cltTree_NodeOfLeaf( tree, i )] = cltLeaves_Filter( leaves, i );
     }
-    const bool isOutlier = ( leaves->refs[i] & CLT_LEAF_OUTLIER ) != 0;
-    const cltAabb box = isOutlier ? cltAabb_Nothing() : cltLeaves_Cover( leaves, i );
+    const cltAabb box = cltLeaves_IsOutlier( leaves, i ) ? cltAabb_Nothing() : cltLeaves_Cover( leaves, i );
     cltTree_ClimbStep( tree, i, &box );
 }
 

@@ -53,8 +53,7 @@ static __global__ void CountEntriesKernel( Filling fill )
     fill.entryStarts[leaf] = span;
     if ( span == 0 && leaf < fill.plan->leafCount )
     {
-        cltLeafRef* refs = (cltLeafRef*)fill.leaves.refs; // each thread's own
-        refs[leaf] |= CLT_LEAF_OUTLIER;
+        *cltLeaves_PlaceOfRef( &fill.leaves, leaf ) |= CLT_LEAF_OUTLIER; // each thread's own
         fill.outliers[atomicAdd( &fill.plan->cellOutlierCount, 1u )] = leaf;
     }
 }

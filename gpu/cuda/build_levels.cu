@@ -15,7 +15,7 @@
 static __device__ void AddLeaf( const cltLevelTree* tree, const cltLeaves* leaves, uint32_t searchableCount,
                                 uint32_t i )
 {
-    if ( i < searchableCount && ( leaves->refs[i] & CLT_LEAF_OUTLIER ) == 0 )
+    if ( i < searchableCount && !cltLeaves_IsOutlier( leaves, i ) )
     {
         cltLevelTree_AddLeafStep( tree, leaves, i );
         return;

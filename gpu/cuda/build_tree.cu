@@ -15,7 +15,7 @@ static __global__ void ClimbKernel( cltTree tree, cltLeaves leaves, cltPlan* pla
     {
         return;
     }
-    const cltLeafRef ref = leaves.refs[i];
+    const cltLeafRef ref = cltLeaves_Ref( &leaves, i );
     if ( movers != NULL && cltLeafRef_Kind( ref ) != CLT_LEAF_STILL && ( ref & CLT_LEAF_OUTLIER ) == 0 )
     {
         movers[atomicAdd( &plan->moverCount, 1u )] = i;

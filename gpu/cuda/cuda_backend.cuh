@@ -68,50 +68,52 @@
 ///     WriteKeys               32       0    100 %       49 + 8                                   17 us
 ///     SortTiles               31   32768    100 %       8 + 8                                     5 us
 ///     MergeRuns               28   32832    100 %       64 + 64: eight passes                    38 us
-///     Gather                  40    3072     75 %       56 + 52, boxes in no order               32 us
+///     Gather                  40    3072     75 %       56 + 64, boxes in no order               36 us
 ///     instead, when the order is kept:
-///     Gather                  40    3072     75 %       57 + 52                                  33 us
+///     Gather                  46    3072     62 %       57 + 64                                  36 us
 ///     in both:
-///     Climb                   32       0    100 %       148 + 88                                 70 us
-///     FindInTree              40    4112     75 %       132 + 8 a change; 52 if any is an outlier 39 us
+///     Climb                   32       0    100 %       160 + 88                                 74 us
+///     FindInTree              34    4112     75 %       144 + 8 a change; 64 if any is an outlier 43 us
 ///     SortTiles               32   32768    100 %       changes only
 ///     MergeRuns               26   32832    100 %       changes only
 ///     Commit                  26       0    100 %       28 + 25                                  16 us
-///                                                       827 in all, 583 when kept               247, 174 us
+///                                                       863 in all, 619 when kept               258, 185 us
 ///     instead of FindInTree, where less than half changed, the same for movers alone:
-///     FindInTree              34    4112     75 %       132 of each leaf met + 8 a change, all from the caches
+///     FindInTree              34    4112     75 %       144 of each leaf met + 8 a change, all from the caches
 ///     double boxes, instead of the above:
 ///     Spread                  24       0    100 %       56 + 49
 ///     instead of Climb and FindInTree, `frontier`, if its passes hand on three pairs of nodes a body in all:
-///     JoinPieces              32       0    100 %       124 + 64                                 56 us
+///     JoinPieces              32       0    100 %       136 + 64                                 60 us
 ///     JoinTop                 30       0    100 %       one block, 2,000 nodes
 ///     FrontierPass            48    4120     62 %       the entry's: the top of the tree, from the caches
-///     FrontierPass            48    4120     62 %       148 + 24, and 8 a change                 51 us
+///     FrontierPass            48    4120     62 %       160 + 24, and 8 a change                 55 us
 ///     and FindOutliers, as below
 ///     instead of FrontierPass, with a front of twelve entries a body, of which few are due:
-///     MeasureWay              32       8    100 %       57                                       17 us
-///     Front                   32   11344    100 %       144 + 144, and the nodes of what is due  86 us
+///     MeasureWay              30       8    100 %       69                                       21 us
+///     Front                   38   11344     75 %       144 + 144, and the nodes of what is due  86 us
+///     Front                   40   11344     75 %       what the launch before left of these
 ///     instead of Climb and FindInTree, `grid` with three entries a body:
-///     CountEntries            32       0    100 %       52 + 8                                   18 us
-///     WriteEntries            32       0    100 %       60 + 24, and 24 to clear                 32 us
+///     CountEntries            34       0     75 %       64 + 8                                   21 us
+///     WriteEntries            34       0     75 %       72 + 24, and 24 to clear                 36 us
 ///     sort and sums (CUB)                               164 + 140                               91 us
 ///     MarkCells               10       0    100 %       24 + 12                                  11 us
-///     WriteStarts             12       0    100 %       36 + 4                                   12 us
+///     WriteStarts             14       0    100 %       36 + 4                                   12 us
 ///     CountCandidates         10       0    100 %       4 + 24                                    8 us
-///     FindCandidates          40    4120     75 %       100 + 8 a change                         30 us
-///     FindOutliers            39    4112     75 %       0, or 52 if any body is an outlier        0 us
+///     FindCandidates          40    4120     75 %       112 + 8 a change                         33 us
+///     FindOutliers            37    4112     75 %       0, or 64 if any body is an outlier        0 us
 ///     instead of them, `bruteForce`:
-///     FindCandidates          32    4112    100 %       52, and 48 a candidate from the caches   16 us
+///     FindCandidates          32    4112    100 %       64, and 64 a candidate from the caches   19 us
 ///     instead of FindCandidates, in cells and among all, if the output is to be bits:
-///     MarkCandidates          32       8    100 %       as it, but 1/8 a candidate instead of the changes
-///     KeysOfMarks             48    4112     62 %       1/8 a candidate, 100 a change + 8 a change
+///     MarkCandidates          38       8     75 %       as it, but 1/8 a candidate instead of the changes
+///     KeysOfMarks             48    4112     62 %       1/8 a candidate, 128 a change + 8 a change
 ///     MarkCandidates          32       0    100 %
 ///     KeysOfMarks             32    4112    100 %
 ///     and once:
 ///     Probe                    4       0    100 %       never runs
 ///
 /// The tree's search is not bound by that: it reads some 36 nodes of 32 bytes a body at three pairs a body, mostly from
-/// the caches, and threads of a warp wait for the one that reads most.
+/// the caches, and threads of a warp wait for the one that reads most. A leaf that it meets it reads whole, 64 bytes by
+/// 4 loads (gpu/core/leaf.h); in the three arrays that leaves were before, 52 bytes were 13 loads and 4 sectors of 32.
 #ifndef CLT_CUDA_CUDA_BACKEND_CUH
 #define CLT_CUDA_CUDA_BACKEND_CUH
 

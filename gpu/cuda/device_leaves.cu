@@ -47,15 +47,12 @@ typedef struct Gathering
 template <bool isKept>
 static __device__ bool GatherLeaf( const Gathering* gathering, uint32_t i )
 {
-    cltLeafRef* refs = (cltLeafRef*)gathering->leaves.refs; // each thread's own, like the boxes
-    void* now = (void*)gathering->leaves.now;
-    void* before = (void*)gathering->leaves.before;
     if ( isKept )
     {
         const uint32_t outlierBin = gathering->plan->outlierBin;
-        return cltSlots_RegatherStep( &gathering->slots, gathering->keys[i], outlierBin, i, refs, now, before );
+        return cltLeaves_RegatherStep( &gathering->leaves, i, gathering->keys[i], outlierBin, &gathering->slots );
     }
-    cltSlots_GatherStep( &gathering->slots, gathering->keys, i, refs, now, before );
+    cltLeaves_GatherStep( &gathering->leaves, i, gathering->keys, &gathering->slots );
     return i >= gathering->plan->searchableCount;
 }
 
@@ -103,7 +100,7 @@ static __global__ void GatherKernel( Gathering gathering )
                 plan->outliers[place] = i;
             }
         }
-        else if ( ( gathering.leaves.refs[i] & CLT_LEAF_OUTLIER ) == 0 )
+        else if ( !cltLeaves_IsOutlier( &gathering.leaves, i ) )
         {
             covers[threadIdx.x] = cltLeaves_Cover( &gathering.leaves, i );
         }
@@ -122,18 +119,13 @@ static cltStatus Gather( const cltDeviceLeaves* leaves, cltCudaDevice* device, c
 
 static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
-    const size_t boxSize = slots->isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->bins, device, 1, sizeof( cltBins ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->keys, device, leaves->room, sizeof( uint64_t ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->spare, device, leaves->room, sizeof( uint64_t ) ) );
     const size_t groupCount = leaves->room / CLT_GROWTH_GROUP + 1u;
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->freshEdges, device, groupCount, sizeof( float ) ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &leaves->refs, device, leaves->room, sizeof( cltLeafRef ) ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &leaves->now, device, leaves->room, boxSize ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &leaves->before, device, leaves->room, boxSize ) );
-    leaves->view.refs = (const cltLeafRef*)leaves->refs.data;
-    leaves->view.now = leaves->now.data;
-    leaves->view.before = leaves->before.data;
+    CLT_TRY( cltCudaBuffer_Reserve( &leaves->records, device, leaves->room, cltLeaf_Size( slots->isDouble ) ) );
+    leaves->view.records = leaves->records.data;
     leaves->view.isDouble = slots->isDouble;
     return clt_ok;
 }

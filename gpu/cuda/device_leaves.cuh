@@ -36,13 +36,11 @@ typedef struct cltDeviceLeaves
     cltCudaBuffer keys;  ///< sorted: curve code above, reference below
     cltCudaBuffer spare;
     cltCudaBuffer freshEdges; ///< float, of each group: its longest edge when it was sorted
-    cltCudaBuffer refs;
-    cltCudaBuffer now;
-    cltCudaBuffer before;
-    uint32_t room;      ///< leaves that there is room for
-    uint32_t extraRoom; ///< of these, beyond one a slot: bodies that jump have two
-    bool isKept;        ///< they are in the order of an update before
-    cltLeaves view;     ///< of the buffers above; kernels find the count in the plan
+    cltCudaBuffer records;    ///< cltLeaf or cltLeafD
+    uint32_t room;            ///< leaves that there is room for
+    uint32_t extraRoom;       ///< of these, beyond one a slot: bodies that jump have two
+    bool isKept;              ///< they are in the order of an update before
+    cltLeaves view;           ///< of the buffers above; kernels find the count in the plan
 } cltDeviceLeaves;
 
 /// Makes the leaves of all slots, as many as there is room for. The caller has set `view.filters` and `slotBits` and

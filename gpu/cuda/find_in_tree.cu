@@ -27,7 +27,7 @@ static __device__ void Walk( const cltTree* tree, const cltLeaves* leaves, cltFi
     cltTreeWalk walk = fromMovers ? cltTreeWalk_FromRoot( tree, i ) : cltTreeWalk_FromLeaf( tree, i );
     for ( uint32_t j; ( j = cltTreeWalk_Next( &walk, tree ) ) != CLT_ROPE_END; )
     {
-        if ( ( leaves->refs[j] & CLT_LEAF_OUTLIER ) == 0 ) // else only in passing
+        if ( !cltLeaves_IsOutlier( leaves, j ) ) // else only in passing
         {
             cltBlockKeys_Add( block, sink,
                               fromMovers ? cltLeaves_MoverKey( leaves, i, j ) : cltLeaves_Key( leaves, find, i, j ) );
@@ -46,7 +46,7 @@ static __global__ void FindInTreeKernel( cltTree tree, cltLeaves leaves, const c
     if ( thread < ( fromMovers ? plan->moverCount : tree.leafCount ) )
     {
         const uint32_t i = fromMovers ? movers[thread] : thread;
-        if ( fromMovers || ( leaves.refs[i] & CLT_LEAF_OUTLIER ) == 0 )
+        if ( fromMovers || !cltLeaves_IsOutlier( &leaves, i ) )
         {
             Walk<fromMovers>( &tree, &leaves, find, i, &block, &sink );
         }

@@ -104,11 +104,12 @@ TEST( Frontier, PassesEndAtTheLeaves )
 
 TEST( Frontier, LeavesTellWhoMayPairAndWhoMoves )
 {
-    const cltAabb now[] = { toFloat( span( 0, 1 ) ), toFloat( span( 4, 5 ) ) };
-    const cltAabb before[] = { toFloat( span( 0, 1 ) ), toFloat( span( 3, 4 ) ) };
-    const cltLeafRef refs[] = { cltLeafRef_Make( 1, CLT_LEAF_STILL ), cltLeafRef_Make( 0, CLT_LEAF_MOVED ) };
+    const cltAabb still = toFloat( span( 0, 1 ) );
+    cltLeaf records[] = {
+        { still, still, cltLeafRef_Make( 1, CLT_LEAF_STILL ), {} },
+        { toFloat( span( 4, 5 ) ), toFloat( span( 3, 4 ) ), cltLeafRef_Make( 0, CLT_LEAF_MOVED ), {} } };
     const cltFilter filters[] = { { 2, 3 }, { 4, 5 } };
-    cltLeaves leaves = { refs, now, before, { nullptr, nullptr }, false, 1, 2 };
+    cltLeaves leaves = { records, { nullptr, nullptr }, false, 1, 2 };
     LevelNodes nodes( 2 );
     cltLevelTree_AddLeafStep( &nodes.view, &leaves, 0 );
     cltLevelTree_AddLeafStep( &nodes.view, &leaves, 1 );

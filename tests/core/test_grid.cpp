@@ -44,15 +44,12 @@ std::vector<cltAabb> awkwardBoxes( size_t count, uint64_t seed )
 struct CellTable
 {
     CellTable( const cltGrid& grid, const std::vector<cltAabb>& boxes, const cltPairMap& map )
-        : before( boxes.size(), toFloat( span( notANumber, notANumber ) ) )
     {
         for ( uint32_t slot = 0; slot < boxes.size(); ++slot )
         {
-            refs.push_back( cltLeafRef_Make( slot, CLT_LEAF_MOVED ) );
+            records.push_back( { boxes[slot], cltAabb_Nowhere(), cltLeafRef_Make( slot, CLT_LEAF_MOVED ), {} } );
         }
-        leaves.refs = refs.data();
-        leaves.now = boxes.data();
-        leaves.before = before.data();
+        leaves.records = records.data();
         leaves.slotBits = cltIndexBits( static_cast<uint32_t>( boxes.size() ) );
         leaves.count = static_cast<uint32_t>( boxes.size() );
         for ( uint32_t leaf = 0; leaf < boxes.size(); ++leaf )
@@ -74,8 +71,7 @@ struct CellTable
         view = { entries.data(), starts.data(), candidateStarts.data(), uint32_t( starts.size() - 1 ), map };
     }
 
-    std::vector<cltLeafRef> refs;
-    std::vector<cltAabb> before;
+    std::vector<cltLeaf> records;
     cltLeaves leaves = {};
     std::vector<uint64_t> entries;
     std::vector<uint32_t> starts = { 0 };

@@ -65,7 +65,7 @@ int countMoverKeys( const cltLeaves& leaves, uint32_t i, uint32_t j )
     for ( uint32_t mover : { i, j } )
     {
         const uint32_t other = mover == i ? j : i;
-        const bool walks = cltLeafRef_Kind( leaves.refs[mover] ) != CLT_LEAF_STILL;
+        const bool walks = cltLeafRef_Kind( cltLeaves_Ref( &leaves, mover ) ) != CLT_LEAF_STILL;
         count += walks && cltLeaves_MoverKey( &leaves, mover, other ) != CLT_NO_KEY;
         EXPECT_EQ( CLT_NO_KEY, cltLeaves_MoverKey( &leaves, mover, mover ) );
     }
@@ -75,33 +75,28 @@ int countMoverKeys( const cltLeaves& leaves, uint32_t i, uint32_t j )
 /// The keys that all pairs of leaves of different slots report, if their covers let a search meet them at all.
 std::vector<uint64_t> findKeys( const TwoSlots& world, cltFind find )
 {
-    std::vector<cltLeafRef> refs;
+    std::vector<cltLeafD> records;
     std::vector<cltAabb> covers;
-    std::vector<cltAabbD> now;
-    std::vector<cltAabbD> before;
     for ( uint32_t slot = 0; slot < 2; ++slot )
     {
         for ( const cltLeafSeed& seed : seedsOf( world, slot ) )
         {
-            refs.push_back( cltLeafRef_Make( slot, seed.kind ) );
+            const cltAabbD& before = world.changed[slot] ? world.before[slot] : world.now[slot];
+            records.push_back( { world.now[slot], before, cltLeafRef_Make( slot, seed.kind ), {} } );
             covers.push_back( seed.box );
-            now.push_back( world.now[slot] );
-            before.push_back( world.changed[slot] ? world.before[slot] : world.now[slot] );
         }
     }
-    cltLeaves leaves = { refs.data(),
-                         now.data(),
-                         before.data(),
+    cltLeaves leaves = { records.data(),
                          { find == clt_findPairs ? world.filtersBefore : world.filters, world.filtersBefore },
                          true,
                          1,
-                         static_cast<uint32_t>( refs.size() ) };
+                         static_cast<uint32_t>( records.size() ) };
     std::vector<uint64_t> keys;
-    for ( uint32_t i = 0; i < refs.size(); ++i )
+    for ( uint32_t i = 0; i < records.size(); ++i )
     {
-        for ( uint32_t j = i + 1; j < refs.size(); ++j )
+        for ( uint32_t j = i + 1; j < records.size(); ++j )
         {
-            bool isOneSlot = cltLeafRef_Slot( refs[i] ) == cltLeafRef_Slot( refs[j] );
+            bool isOneSlot = cltLeafRef_Slot( records[i].ref ) == cltLeafRef_Slot( records[j].ref );
             if ( !isOneSlot && cltAabb_Overlaps( &covers[i], &covers[j] ) )
             {
                 uint64_t key = cltLeaves_Key( &leaves, find, i, j );
@@ -120,6 +115,15 @@ std::vector<uint64_t> findKeys( const TwoSlots& world, cltFind find )
     return keys;
 }
 
+/// What the leaves of two bodies say.
+template <typename Leaf, typename Box>
+uint32_t changeOf( const Box before[2], const Box now[2], bool isDouble )
+{
+    Leaf records[2] = { { now[0], before[0], 0, {} }, { now[1], before[1], 1, {} } };
+    const cltLeaves leaves = { records, {}, isDouble, 1, 2 };
+    return cltLeaves_Change( &leaves, 0, 1 );
+}
+
 /// Slots 0 and 1 have the key 0b01; began sets the bit above both.
 std::vector<uint64_t> expectedKeys( const TwoSlots& world )
 {
@@ -134,6 +138,19 @@ std::vector<uint64_t> expectedKeys( const TwoSlots& world )
 }
 
 } // namespace
+
+TEST( Leaf, ChangeByTheBoxesAloneInBothPrecisions )
+{
+    const cltAabbD apart[2] = { span( 0, 1 ), span( 2, 3 ) };
+    const cltAabbD together[2] = { span( 0, 1 ), span( 1, 3 ) };
+    EXPECT_EQ( uint32_t( CLT_PAIR_BEGAN ), changeOf<cltLeafD>( apart, together, true ) );
+    EXPECT_EQ( uint32_t( CLT_PAIR_ENDED ), changeOf<cltLeafD>( together, apart, true ) );
+    const cltAabb floatApart[2] = { toFloat( apart[0] ), toFloat( apart[1] ) };
+    const cltAabb floatTogether[2] = { toFloat( together[0] ), toFloat( together[1] ) };
+    EXPECT_EQ( uint32_t( CLT_PAIR_BEGAN ), changeOf<cltLeaf>( floatApart, floatTogether, false ) );
+    EXPECT_EQ( uint32_t( CLT_PAIR_KEPT ), changeOf<cltLeaf>( floatTogether, floatTogether, false ) );
+    EXPECT_EQ( uint32_t( CLT_PAIR_NOTHING ), changeOf<cltLeaf>( floatApart, floatApart, false ) );
+}
 
 TEST( Leaf, ReferenceHoldsSlotAndKind )
 {

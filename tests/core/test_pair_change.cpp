@@ -24,19 +24,6 @@ TEST( PairChange, TableOneByOneAndInLanes )
     EXPECT_EQ( 0b0110u, cltPairChange_Lanes( 0b1010, 0b1100 ) );
 }
 
-TEST( PairChange, OfBoxesInBothPrecisions )
-{
-    const cltAabbD apart[2] = { span( 0, 1 ), span( 2, 3 ) };
-    const cltAabbD together[2] = { span( 0, 1 ), span( 1, 3 ) };
-    EXPECT_EQ( uint32_t( CLT_PAIR_BEGAN ), cltPairChange_OfBoxes( apart, together, true, 0, 1 ) );
-    EXPECT_EQ( uint32_t( CLT_PAIR_ENDED ), cltPairChange_OfBoxes( together, apart, true, 0, 1 ) );
-    const cltAabb floatApart[2] = { toFloat( apart[0] ), toFloat( apart[1] ) };
-    const cltAabb floatTogether[2] = { toFloat( together[0] ), toFloat( together[1] ) };
-    EXPECT_EQ( uint32_t( CLT_PAIR_BEGAN ), cltPairChange_OfBoxes( floatApart, floatTogether, false, 0, 1 ) );
-    EXPECT_EQ( uint32_t( CLT_PAIR_KEPT ), cltPairChange_OfBoxes( floatTogether, floatTogether, false, 0, 1 ) );
-    EXPECT_EQ( uint32_t( CLT_PAIR_NOTHING ), cltPairChange_OfBoxes( floatApart, floatApart, false, 0, 1 ) );
-}
-
 TEST( PairChange, FiltersNarrowEachTimeOnItsOwn )
 {
     const cltFilter allowed[2] = { any, any };

@@ -106,14 +106,11 @@ protected:
     void expectLeaves( const cltLeafTable& host, const cltDeviceLeaves& device )
     {
         const cltPlan plan = planOf( m_cuda.as<cltCudaBackend>() );
-        const size_t boxSize = host.leaves.isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
         const size_t count = host.leaves.count;
         ASSERT_EQ( count, plan.leafCount );
         ASSERT_EQ( host.searchableCount, plan.searchableCount );
         expectBytes( "keys", host.keys.data, device.keys, host.searchableCount, sizeof( uint64_t ) );
-        expectBytes( "refs", host.refs.data, device.refs, count, sizeof( cltLeafRef ) );
-        expectBytes( "now", host.now.data, device.now, count, boxSize );
-        expectBytes( "before", host.before.data, device.before, count, boxSize );
+        expectBytes( "leaves", host.records.data, device.records, count, cltLeaf_Size( host.leaves.isDouble ) );
     }
 
     void expectCells( const cltCells& host, const cltDeviceCells& device )
@@ -142,17 +139,15 @@ protected:
         const cltPlan plan = planOf( cuda );
         const uint32_t count = plan.leafCount;
         const auto keys = download<uint64_t>( cuda, cuda.leaves.keys.data, count );
-        std::vector<cltLeafRef> refs( count );
-        std::vector<cltAabbD> now( count );
-        std::vector<cltAabbD> before( count );
+        std::vector<cltLeafD> records( count );
+        const cltLeaves leaves = { records.data(), { upload.filters, upload.filtersBefore }, isDouble, 0, count };
         std::vector<uint32_t> leavesOfSlot( upload.slotCount );
         uint32_t outlierCount = 0;
         for ( uint32_t i = 0; i < count; ++i )
         {
             const auto outlierBin = plan.outlierBin;
-            outlierCount +=
-                cltSlots_RegatherStep( &slots, keys[i], outlierBin, i, refs.data(), now.data(), before.data() );
-            leavesOfSlot[cltLeafRef_Slot( refs[i] )] +=
+            outlierCount += cltLeaves_RegatherStep( &leaves, i, keys[i], outlierBin, &slots );
+            leavesOfSlot[cltLeafRef_Slot( cltLeaves_Ref( &leaves, i ) )] +=
                 cltLeafRef_Kind( static_cast<cltLeafRef>( keys[i] ) ) != CLT_LEAF_BEFORE;
         }
         EXPECT_EQ( outlierCount, plan.outlierCount );
@@ -162,12 +157,7 @@ protected:
             cltLeafSeed seeds[2];
             EXPECT_EQ( cltSlots_Seed( &slots, slot, seeds ) > 0 ? 1u : leavesOfSlot[slot], leavesOfSlot[slot] );
         }
-        const size_t boxSize = isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
-        expectBytes( "refs", refs.data(), cuda.leaves.refs, count, sizeof( cltLeafRef ) );
-        expectBytes( "now", now.data(), cuda.leaves.now, count, boxSize );
-        expectBytes( "before", before.data(), cuda.leaves.before, count, boxSize );
-        const cltLeaves leaves = { refs.data(), now.data(), before.data(), { upload.filters, upload.filtersBefore },
-                                   isDouble,    0,          count };
+        expectBytes( "leaves", records.data(), cuda.leaves.records, count, cltLeaf_Size( isDouble ) );
         if ( m_algorithm == clt_algorithmFrontier )
         {
             expectLevels( leaves, plan.searchableCount, cuda );
@@ -188,7 +178,7 @@ protected:
         const cltLevelTree tree = { levels, nodes.data(), moves.data() };
         for ( uint32_t i = 0; i < leafCount; ++i )
         {
-            if ( ( leaves.refs[i] & CLT_LEAF_OUTLIER ) == 0 )
+            if ( !cltLeaves_IsOutlier( &leaves, i ) )
             {
                 cltLevelTree_AddLeafStep( &tree, &leaves, i );
             }
@@ -477,10 +467,10 @@ TEST( Movers, AreListedWhenTheyAreFew )
         update( backend, table );
         const cltPlan plan = planOf( cuda );
         std::vector<uint32_t> expected;
-        const std::vector<cltLeafRef> refs = download<cltLeafRef>( cuda, cuda.leaves.refs.data, plan.leafCount );
+        const std::vector<cltLeaf> leaves = download<cltLeaf>( cuda, cuda.leaves.records.data, plan.leafCount );
         for ( uint32_t leaf = 0; leaf < plan.searchableCount; ++leaf )
         {
-            if ( share > 1 && cltLeafRef_Slot( refs[leaf] ) % share == 0 ) // else all leaves walk
+            if ( share > 1 && cltLeafRef_Slot( leaves[leaf].ref ) % share == 0 ) // else all leaves walk
             {
                 expected.push_back( leaf );
             }

@@ -237,9 +237,7 @@ private:
 
     void addLeaf( uint32_t body, uint32_t kind )
     {
-        m_refs.push_back( cltLeafRef_Make( body, kind ) );
-        m_leavesNow.push_back( m_now[body] );
-        m_leavesBefore.push_back( m_before[body] );
+        m_records.push_back( { m_now[body], m_before[body], cltLeafRef_Make( body, kind ), {} } );
     }
 
     void addLeaves( uint32_t body )
@@ -278,9 +276,9 @@ private:
 
     Random m_random;
     std::vector<uint32_t> m_order;
-    std::vector<Box> m_now, m_before, m_leavesNow, m_leavesBefore;
+    std::vector<Box> m_now, m_before;
     std::vector<cltFilter> m_filters, m_filtersBefore;
-    std::vector<cltLeafRef> m_refs;
+    std::vector<std::conditional_t<sizeof( Box ) == sizeof( cltAabbD ), cltLeafD, cltLeaf>> m_records;
     std::set<uint32_t> m_jumped; ///< since the last commit: they have a leaf where they were and one where they are
     bool m_isSameOrder = false;
     bool m_isRefiltered = false;
@@ -296,14 +294,12 @@ private:
 template <typename Box>
 void FrontWorld<Box>::begin()
 {
-    m_refs.clear(), m_leavesNow.clear(), m_leavesBefore.clear();
+    m_records.clear();
     std::for_each( m_order.begin(), m_order.end(), [this]( uint32_t body ) { addLeaves( body ); } );
-    const uint32_t count = uint32_t( m_refs.size() );
+    const uint32_t count = uint32_t( m_records.size() );
     const uint32_t room = ( count + CLT_FRONT_ROOM - 1 ) / CLT_FRONT_ROOM * CLT_FRONT_ROOM;
     ASSERT_EQ( clt_ok, cltLevelRoom_Make( &m_room, &m_memory, room, false, &m_tree ) );
-    m_leaves = { m_refs.data(),
-                 m_leavesNow.data(),
-                 m_leavesBefore.data(),
+    m_leaves = { m_records.data(),
                  { m_filters.data(), m_isRefiltered ? m_filtersBefore.data() : m_filters.data() },
                  sizeof( Box ) == sizeof( cltAabbD ),
                  frontSlotBits,

@@ -300,8 +300,7 @@ cltStatus cltMeshFinder_Fit( cltMeshFinder* finder, cltMesh* mesh, cltAabb* box,
     ++stats->fitCount;
     const cltLevels* levels = &mesh->tree.levels;
     const bool isEmpty = mesh->hiddenCount == mesh->triangleCount;
-    *box = isEmpty ? ( cltAabb ){ { cltNan(), cltNan(), cltNan() }, { cltNan(), cltNan(), cltNan() } }
-                   : mesh->tree.nodes[levels->starts[levels->top]].box;
+    *box = isEmpty ? cltAabb_Nowhere() : mesh->tree.nodes[levels->starts[levels->top]].box;
     return clt_ok;
 }
 

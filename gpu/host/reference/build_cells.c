@@ -51,7 +51,7 @@ static void MarkOutliers( const cltReference* reference )
     const uint32_t* outliers = reference->cells.outliers.data;
     for ( uint32_t o = 0; o < reference->outlierCount; ++o )
     {
-        ( (cltLeafRef*)reference->table.refs.data )[outliers[o]] |= CLT_LEAF_OUTLIER;
+        *cltLeaves_PlaceOfRef( &reference->table.leaves, outliers[o] ) |= CLT_LEAF_OUTLIER;
     }
 }
 

@@ -24,7 +24,7 @@ static cltStatus ListMovers( cltReference* reference, uint32_t changedCount )
     tree->moverCount = 0;
     for ( uint32_t i = 0; i < tree->tree.leafCount; ++i )
     {
-        if ( cltLeafRef_Kind( reference->table.leaves.refs[i] ) != CLT_LEAF_STILL )
+        if ( cltLeafRef_Kind( cltLeaves_Ref( &reference->table.leaves, i ) ) != CLT_LEAF_STILL )
         {
             ( (uint32_t*)tree->movers.data )[tree->moverCount++] = i;
         }

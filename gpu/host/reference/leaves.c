@@ -43,25 +43,23 @@ static void GatherLeaves( uint32_t first, uint32_t last, void* context )
     const cltLeafTable* table = making->table;
     for ( uint32_t i = first; i < last; ++i )
     {
-        cltSlots_GatherStep( making->slots, table->keys.data, i, table->refs.data, table->now.data,
-                             table->before.data );
+        cltLeaves_GatherStep( &table->leaves, i, table->keys.data, making->slots );
     }
 }
 
 /// Leaf i for the same body as before; false if it is not what stands for that now, alone.
-static bool KeepLeaf( const cltLeafTable* table, const cltSlots* slots, uint32_t i )
+static bool KeepLeaf( const cltLeaves* leaves, const cltSlots* slots, uint32_t i )
 {
-    cltLeafRef* ref = (cltLeafRef*)table->refs.data + i;
-    const uint32_t slot = cltLeafRef_Slot( *ref );
-    const bool wasElsewhere = cltLeafRef_Kind( *ref ) == CLT_LEAF_BEFORE;
+    const cltLeafRef ref = cltLeaves_Ref( leaves, i );
+    const uint32_t slot = cltLeafRef_Slot( ref );
+    const bool wasElsewhere = cltLeafRef_Kind( ref ) == CLT_LEAF_BEFORE;
     cltLeafSeed seeds[2];
     if ( wasElsewhere || slot >= slots->count || cltSlots_Seed( slots, slot, seeds ) != 1u ||
          ( seeds[0].kind & CLT_LEAF_NOW ) != 0 ) // what is seen now only, or was seen before only
     {
         return false;
     }
-    *ref = cltLeafRef_Make( slot, seeds[0].kind ) | ( *ref & CLT_LEAF_OUTLIER );
-    cltSlots_CopyBoxes( slots, slot, table->now.data, table->before.data, i );
+    cltLeaves_Set( leaves, i, cltLeafRef_Make( slot, seeds[0].kind ) | ( ref & CLT_LEAF_OUTLIER ), slots );
     return true;
 }
 
@@ -71,7 +69,7 @@ static void KeepLeaves( uint32_t first, uint32_t last, void* context )
     bool areKept = true;
     for ( uint32_t i = first; i < last && areKept; ++i )
     {
-        areKept = KeepLeaf( making->table, making->slots, i );
+        areKept = KeepLeaf( &making->table->leaves, making->slots, i );
     }
     if ( !areKept )
     {
@@ -92,14 +90,9 @@ bool cltReference_KeepLeaves( cltReference* reference, const cltSlots* slots, ui
 static cltStatus ReserveLeaves( cltLeafTable* table, const cltSlots* slots, cltMemory* memory )
 {
     const size_t count = table->leaves.count;
-    const size_t boxSize = slots->isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
     CLT_TRY( cltBuffer_Reserve( &table->keys, memory, count, sizeof( uint64_t ) ) );
-    CLT_TRY( cltBuffer_Reserve( &table->refs, memory, count, sizeof( cltLeafRef ) ) );
-    CLT_TRY( cltBuffer_Reserve( &table->now, memory, count, boxSize ) );
-    CLT_TRY( cltBuffer_Reserve( &table->before, memory, count, boxSize ) );
-    table->leaves.refs = table->refs.data;
-    table->leaves.now = table->now.data;
-    table->leaves.before = table->before.data;
+    CLT_TRY( cltBuffer_Reserve( &table->records, memory, count, cltLeaf_Size( slots->isDouble ) ) );
+    table->leaves.records = table->records.data;
     table->leaves.isDouble = slots->isDouble;
     return clt_ok;
 }

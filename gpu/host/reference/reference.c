@@ -135,9 +135,7 @@ static void ReferenceDestroy( cltHostAlgorithm* algorithm )
     cltGridCells* cells = &reference->cells;
     cltBuffer* const buffers[] = { &table->starts,
                                    &table->keys,
-                                   &table->refs,
-                                   &table->now,
-                                   &table->before,
+                                   &table->records,
                                    &tree->nodes,
                                    &tree->meetings,
                                    &tree->filters,

@@ -21,11 +21,9 @@
 typedef struct cltLeafTable
 {
     cltSceneStatistics statistics;
-    cltBuffer starts; ///< uint64_t, by slot: how many leaves it gives, then where they go
-    cltBuffer keys;   ///< uint64_t, sorted: curve code above, reference below; outliers last
-    cltBuffer refs;
-    cltBuffer now;
-    cltBuffer before;
+    cltBuffer starts;  ///< uint64_t, by slot: how many leaves it gives, then where they go
+    cltBuffer keys;    ///< uint64_t, sorted: curve code above, reference below; outliers last
+    cltBuffer records; ///< cltLeaf or cltLeafD
 
     cltLeaves leaves;         ///< view of the buffers above
     uint32_t searchableCount; ///< leaves in the tree or the grid; those behind them are outliers
