@@ -6,8 +6,9 @@
 /// end, are left out.
 #include "core_engine.h"
 
+#include "demos/oracle/told_pairs.h"
+
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 
 namespace cullet::compare
@@ -198,8 +199,8 @@ private:
     std::vector<std::uint32_t> m_slots; ///< by proxy; the same
     std::vector<cltProxyId> m_named;    ///< of the last calls
     cltPairChanges m_changes{};
-    PairSet m_accumulated; ///< all that began and did not end
-    bool m_addsUp = true;  ///< nothing was destroyed or filtered, which changes say nothing of, nor any change missed
+    ToldPairs m_told;
+    bool m_addsUp = true; ///< nothing was destroyed or filtered, which changes say nothing of, nor any change missed
     int m_updatesUnasked = 0; ///< updates since wrongChanges
 };
 
@@ -210,21 +211,13 @@ std::string CoreEngine::wrongChanges( const PairSet& expected )
     {
         return {};
     }
-    const PairSet began = pairSet( m_changes.began, m_changes.beganCount );
-    const PairSet ended = pairSet( m_changes.ended, m_changes.endedCount );
-    PairSet all;
-    std::merge( m_accumulated.begin(), m_accumulated.end(), began.begin(), began.end(), std::back_inserter( all ) );
-    m_accumulated = difference( all, ended );
-    const std::string wrong = firstWrongPair( all, {}, false ); // in order, and none twice
+    const std::string wrong = m_told.add( pairSet( m_changes.began, m_changes.beganCount ),
+                                          pairSet( m_changes.ended, m_changes.endedCount ) );
     if ( !wrong.empty() )
     {
-        return "what was and what began " + wrong;
+        return wrong;
     }
-    if ( m_accumulated.size() + ended.size() != all.size() )
-    {
-        return "ended what was no pair, or out of order";
-    }
-    const std::string wrongSum = firstWrongPair( m_accumulated, expected, true );
+    const std::string wrongSum = firstWrongPair( m_told.pairs(), expected, true );
     return wrongSum.empty() ? wrongSum : "its changes added up: " + wrongSum;
 }
 

@@ -45,17 +45,6 @@ int longestAxis( const std::vector<cltAabb>& boxes )
     return int( std::max_element( lengths, lengths + 3 ) - lengths );
 }
 
-PairSet pairsOf( cltBroadphase& core )
-{
-    const cltPair* pairs = nullptr;
-    std::size_t count = 0;
-    requireOk( cltBroadphase_GetPairs( &core, &pairs, &count ) );
-    PairSet set( count );
-    const auto key = []( const cltPair& pair ) { return pairKey( pair.proxyA, pair.proxyB ); };
-    std::transform( pairs, pairs + count, set.begin(), key );
-    return set;
-}
-
 /// The times of all steps that count.
 struct Times
 {
@@ -123,6 +112,23 @@ const PairSet& Motion::pairs() const
     return *m_pairs;
 }
 
+void FollowedPairs::update( cltBroadphase& core )
+{
+    cltPairChanges changes;
+    requireOk( cltBroadphase_Update( &core, &changes ) );
+    m_isSound = m_told.add( pairSet( changes.began, changes.beganCount ), pairSet( changes.ended, changes.endedCount ) )
+                    .empty() &&
+                m_isSound;
+}
+
+bool FollowedPairs::are( cltBroadphase& core, const PairSet& expected ) const
+{
+    const cltPair* pairs = nullptr;
+    std::size_t count = 0;
+    requireOk( cltBroadphase_GetPairs( &core, &pairs, &count ) );
+    return m_isSound && m_told.pairs() == expected && pairSet( pairs, count ) == expected;
+}
+
 Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const Effort& effort )
 {
     const std::size_t count = motion.boxes( 0 ).size();
@@ -131,6 +137,7 @@ Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const
     requireOk( cltBroadphase_CreateProxies( core.get(), count, motion.boxes( 0 ).data(), motion.filters().data(),
                                             nullptr, ids.data() ) );
     Times times;
+    FollowedPairs pairs;
     for ( std::size_t step = 0; step <= motion.stepCount(); ++step )
     {
         double movingMs = 0;
@@ -138,7 +145,7 @@ Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const
             const compare::Stopwatch stopwatch( movingMs );
             requireOk( cltBroadphase_MoveProxies( core.get(), count, ids.data(), motion.boxes( step ).data() ) );
         }
-        requireOk( cltBroadphase_Update( core.get(), nullptr ) );
+        pairs.update( *core );
         if ( step > untimedSteps && !effort.isQuick )
         {
             times.add( compare::coreStats( *core ), movingMs );
@@ -152,7 +159,7 @@ Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const
              medianIfAny( times.total ),
              double( stats.candidateCount ),
              isOther ? fmt::format( ", by {}", cltAlgorithmName( stats.algorithm ) ) : "",
-             pairsOf( *core ) == motion.pairs() && stats.deviceFailureCount == 0 };
+             pairs.are( *core, motion.pairs() ) && stats.deviceFailureCount == 0 };
 }
 
 Everywhere measureEverywhere( cltBroadphaseDef def, const Motion& motion, const Effort& effort )

@@ -8,6 +8,7 @@
 #include "papers.h"
 
 #include "demos/oracle/oracle.h"
+#include "demos/oracle/told_pairs.h"
 #include "demos/report/timing.h"
 #include "demos/scenes/scenes.h"
 
@@ -58,6 +59,20 @@ private:
     std::vector<std::vector<cltAabb>> m_steps;
     std::vector<cltFilter> m_filters;
     mutable std::optional<PairSet> m_pairs;
+};
+
+/// What the library tells of its updates, step by step.
+class FollowedPairs
+{
+public:
+    void update( cltBroadphase& core );
+
+    /// Whether what it told comes to these pairs, and the list that it has of them now is the same.
+    bool are( cltBroadphase& core, const PairSet& expected ) const;
+
+private:
+    ToldPairs m_told;
+    bool m_isSound = true;
 };
 
 /// What the library says of an update: medians.

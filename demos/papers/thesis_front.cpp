@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file thesis_front.cpp
 /// Fronts: the thesis' rule, which looks at every entry in every step, and the library's, which knows from when on an
-/// entry may say something else. Both in trees whose leaves keep their order.
+/// entry may say something else. The thesis' in a tree whose leaves keep their order, the library's in its own, which
+/// sorts them anew when that pays.
 #include "motion.h"
 #include "thesis.h"
 #include "thesis_rule.h"
@@ -49,12 +50,19 @@ PairSet pairsOf( const cltScene& scene )
     return sweptPairs( std::move( candidates ) );
 }
 
+enum class Start
+{
+    entryLevel,
+    root, ///< and a level at a time: as the thesis counts
+    front
+};
+
 /// The library over the same steps.
 class LibraryRun
 {
 public:
-    LibraryRun( const cltScene& scene, bool keepsFront, const Effort& effort )
-        : m_core( compare::createCore( defWith( keepsFront, effort ) ) ), m_ids( scene.boxCount )
+    LibraryRun( const cltScene& scene, Start start, const Effort& effort )
+        : m_core( compare::createCore( defWith( start, effort ) ) ), m_ids( scene.boxCount )
     {
         requireOk(
             cltBroadphase_CreateProxies( m_core.get(), scene.boxCount, scene.boxes, nullptr, nullptr, m_ids.data() ) );
@@ -63,7 +71,7 @@ public:
     void step( const cltScene& scene, bool counts )
     {
         requireOk( cltBroadphase_MoveProxies( m_core.get(), scene.boxCount, m_ids.data(), scene.boxes ) );
-        requireOk( cltBroadphase_Update( m_core.get(), nullptr ) );
+        m_pairs.update( *m_core );
         if ( counts )
         {
             const cltStats stats = compare::coreStats( *m_core );
@@ -88,28 +96,25 @@ public:
         return m_frontSize;
     }
 
-    PairSet pairs() const
+    bool isRight( const PairSet& expected ) const
     {
-        const cltPair* pairs = nullptr;
-        std::size_t count = 0;
-        requireOk( cltBroadphase_GetPairs( m_core.get(), &pairs, &count ) );
-        PairSet set( count );
-        const auto key = []( const cltPair& pair ) { return pairKey( pair.proxyA, pair.proxyB ); };
-        std::transform( pairs, pairs + count, set.begin(), key );
-        return set;
+        return m_pairs.are( *m_core, expected );
     }
 
 private:
-    static cltBroadphaseDef defWith( bool keepsFront, const Effort& effort )
+    static cltBroadphaseDef defWith( Start start, const Effort& effort )
     {
         cltBroadphaseDef def = defOf( clt_algorithmFrontier, effort );
         def.device = clt_deviceCpu;
-        def.keepFront = keepsFront;
+        def.keepFront = start == Start::front;
+        def.entryLevel = start == Start::root ? 0 : def.entryLevel;
+        def.depthStep = start == Start::root ? 1 : def.depthStep;
         return def;
     }
 
     compare::CorePointer m_core;
     std::vector<cltProxyId> m_ids;
+    FollowedPairs m_pairs;
     std::vector<double> m_times;
     std::vector<double> m_tests;
     double m_frontSize = 0;
@@ -121,8 +126,9 @@ void addSpeed( std::vector<Row>& rows, std::uint32_t bodies, double speed, const
     effort.progress->detail( size );
     const BrownianScene scene = sceneOf( bodies, float( speed ) );
     ThesisFront thesis( { scene->boxes, scene->boxes + scene->boxCount } );
-    LibraryRun without( *scene, false, effort );
-    LibraryRun with( *scene, true, effort );
+    LibraryRun without( *scene, Start::entryLevel, effort );
+    LibraryRun fresh( *scene, Start::root, effort );
+    LibraryRun with( *scene, Start::front, effort );
     std::vector<double> rootTests, thesisTests;
     PairSet rootPairs;
     const int steps = effort.isQuick ? 12 : stepsBefore + stepsTimed;
@@ -131,6 +137,7 @@ void addSpeed( std::vector<Row>& rows, std::uint32_t bodies, double speed, const
         const bool counts = effort.isQuick ? step > 5 : step >= stepsBefore;
         cltScene_Step( scene.get() );
         without.step( *scene, counts );
+        fresh.step( *scene, counts );
         with.step( *scene, counts );
         thesis.step( scene->boxes );
         if ( counts )
@@ -143,8 +150,8 @@ void addSpeed( std::vector<Row>& rows, std::uint32_t bodies, double speed, const
     std::sort( rootPairs.begin(), rootPairs.end() );
     const bool isRootRight = rootPairs == expected;
     const bool isThesisRight = thesis.pairs() == expected;
-    const bool isWithoutRight = without.pairs() == expected;
-    const bool isWithRight = with.pairs() == expected;
+    const bool isWithoutRight = without.isRight( expected );
+    const bool isWithRight = with.isRight( expected );
     const auto add = [&]( const char* what, const char* unit, std::optional<double> value, bool isRight )
     { rows.push_back( cpuRow( size, what, unit, {}, value, isRight ) ); };
     add( "without a front", "ms", without.ms( effort ), isWithoutRight );
@@ -153,6 +160,7 @@ void addSpeed( std::vector<Row>& rows, std::uint32_t bodies, double speed, const
     rows.back().x = speed;
     add( "box tests from the root", "million", *medianIfAny( rootTests ) / 1e6, isRootRight );
     add( "box tests by the thesis' rule", "million", *medianIfAny( thesisTests ) / 1e6, isThesisRight );
+    add( "box tests from the root of a fresh tree", "million", fresh.tests() / 1e6, fresh.isRight( expected ) );
     add( "box tests of the library's", "million", with.tests() / 1e6, isWithRight );
     add( "entries by the thesis' rule", "million", double( thesis.size() ) / 1e6, isThesisRight );
     add( "of them kept in the last step", "%", thesis.keptPercent(), isThesisRight );

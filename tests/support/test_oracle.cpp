@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // The oracle's own tests: the sweep against every box with every other, among boxes of all kinds, and the definition.
 #include "demos/oracle/arena.h"
+#include "demos/oracle/told_pairs.h"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -124,6 +125,19 @@ TEST( OraclePairSet, FirstWrongPairIsNamed )
     EXPECT_EQ( "", firstWrongPair( { expected[0], expected[1], expected[2], pairKey( 8, 7 ) }, expected, false ) );
     EXPECT_EQ( "reports pair (1, 2) twice", firstWrongPair( { expected[0], expected[0] }, expected, false ) );
     EXPECT_EQ( "reports its pairs out of order", firstWrongPair( { expected[2], expected[0] }, expected, false ) );
+}
+
+TEST( OracleToldPairs, AddUpAndCannotLie )
+{
+    const PairKey a = pairKey( 1, 2 ), b = pairKey( 1, 3 ), c = pairKey( 2, 4 );
+    ToldPairs told;
+    EXPECT_EQ( "", told.add( { a, c }, {} ) );
+    EXPECT_EQ( "", told.add( { b }, { a } ) );
+    EXPECT_EQ( ( PairSet{ b, c } ), told.pairs() );
+    EXPECT_EQ( "what was and what began reports pair (1, 3) twice", told.add( { b }, {} ) );
+    EXPECT_EQ( "ended what was no pair, or out of order", ToldPairs().add( { a, b }, { c } ) );
+    EXPECT_EQ( "ended what was no pair, or out of order", ToldPairs().add( { a, b }, { b, a } ) );
+    EXPECT_EQ( "what was and what began reports its pairs out of order", ToldPairs().add( { b, a }, {} ) );
 }
 
 /// About two a body, as promised: far more or fewer would make lives that find nothing.
