@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <exception>
+#include <iostream>
 #include <string>
 
 namespace
@@ -37,7 +39,7 @@ bool isUnknownSubcommand( const CLI::App& app, int argc, char** argv )
 
 } // namespace
 
-int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
+static int run( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
 {
     CLI::App app(
         "Finds every pair of overlapping boxes, exactly; and shows how fast, beside Bullet's own broadphases.",
@@ -80,4 +82,13 @@ int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
     {
         return complain( error.what(), exitFailure );
     }
+}
+
+/// What was printed may still wait to be written, and a disk be full.
+int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
+{
+    const int exitCode = run( argc, argv, addCommands );
+    std::cout.flush();
+    const bool isWritten = std::fflush( stdout ) == 0 && std::ferror( stdout ) == 0 && std::cout.good();
+    return isWritten || exitCode != 0 ? exitCode : complain( "the output could not be written", exitFailure );
 }

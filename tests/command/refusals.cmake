@@ -44,3 +44,13 @@ refuse("--turn: must be 1 with --check" compare --turn 2 --check)
 refuse("--bodies: '0' is not a whole number from 1" compare --bodies 0)
 refuse("--engines: 'warp' is none of dbvt, .*core, core-full" compare --engines dbvt,warp)
 refuse("--engines: core is named twice" compare --engines core,core)
+
+# A full disk is told of, also by what is printed at the very end.
+if(EXISTS /dev/full)
+  foreach(arguments --version info "papers;avril-6;--quick")
+    execute_process(COMMAND ${CULLET} ${arguments} OUTPUT_FILE /dev/full RESULT_VARIABLE result ERROR_VARIABLE err)
+    if(NOT result STREQUAL 1 OR NOT err MATCHES "cullet: the output could not be written\n$")
+      message(SEND_ERROR "${arguments}: exit code ${result} with a full disk; stderr '${err}'")
+    endif()
+  endforeach()
+endif()
