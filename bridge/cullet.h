@@ -192,7 +192,8 @@ typedef enum cltAlgorithm
                              ///< time (Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal
                              ///< for Collision Detection on GPUs, 2018). With cltBroadphaseDef::keepFront it remembers
                              ///< the pairs at which it stopped, some twelve for each proxy, and how far boxes may
-                             ///< move before they have to be looked at again: good when all move slowly
+                             ///< move before they have to be looked at again. That counts the way of whoever
+                             ///< moves furthest: good when all move slowly, and bad when one moves far
 } cltAlgorithm;
 
 /// Instruction sets for `wide` on a CPU, and for queries. All give the same bytes.

@@ -36,17 +36,14 @@ void addRace( std::vector<Row>& rows, const cltSceneDef& def, const std::string&
     for ( const compare::Run& run : compare::race( stream, options, { 1, onlyTheLast }, *effort.progress ) )
     {
         const bool isDone = run.capped.empty();
-        const std::string what = run.engine + ( isDone ? "" : fmt::format( ": not within {:g} s", capSeconds ) );
+        const bool isTree = run.engine == "cullet-grid" && run.facts.algorithm != "grid"; // its cells were too full
+        const std::string what = run.engine + ( isTree ? ", by " + run.facts.algorithm : "" ) +
+                                 ( isDone ? "" : fmt::format( ": not within {:g} s", capSeconds ) );
         const auto ms = isDone && !effort.isQuick ? run.ms[compare::totalMs] : std::nullopt;
         rows.push_back( cpuRow( size, what, "ms", {}, ms, run.checked ) );
         rows.back().tick = isDone || !run.wrong.empty() ? rows.back().tick : Tick::none; // it has not come to an end
     }
 }
-
-} // namespace
-
-namespace
-{
 
 std::uint32_t numberOf( const btBroadphaseProxy& proxy )
 {

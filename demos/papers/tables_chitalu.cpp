@@ -20,8 +20,9 @@ std::vector<Table> chitaluTables()
           measureQueries },
         { "chitalu-fig7", &chitalu, "figure 7", "In passes, from a front with private stacks, and leaf by leaf",
           "The text tells 7.1 times over streams for NBody on an R9 280X, 6.2 on a GTX 960, and 4.4 and 4.3 on "
-          "average. The paper measures no walk leaf by leaf, which Karras 2012 says that a simultaneous one cannot "
-          "beat on a card. One core has no idle threads, which are what passes avoid: the tests are what can be "
+          "average. The paper measures no walk leaf by leaf, which Karras 2012 calls extremely difficult to "
+          "beat by a simultaneous one on a card. One core has no idle threads, which are what passes avoid: the tests "
+          "are what can be "
           "compared. Pairs of different meshes only, as there; the front is that of the step before.",
           measureSpeedups },
         { "chitalu-fig8", &chitalu, "figure 8", "Where to enter, and how many levels at a time",
