@@ -126,8 +126,11 @@ CLT_HD float cltFrontWay_Limit( const cltFrontWay* way )
     return cltRoundUp( way->looksAtMarks ? way->sum * CLT_WAY_LONGER : cltWay_Infinite() );
 }
 
-/// A box that has moved by no more than `slack` since this update has not moved more than that since the last one
-/// either, in which it was where the box of a leaf that moved still is: hence from the way before.
+/// The way at which an entry is due that has so much slack in this update. A node's bound in an update is the outermost
+/// of what its leaves had before and have now; so between an update t and a later one u it moves by no more than all
+/// ways of t to u together, that of t included, as the bound may have been one from before t:
+///
+///     bound( u ) - bound( t )  <=  sum( u ) - before( t )          due when that is more than slack
 CLT_HD float cltFrontWay_Mark( const cltFrontWay* way, float slack )
 {
     const double spare = (double)slack * CLT_WAY_SHORTER - (double)way->slop;

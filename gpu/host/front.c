@@ -17,6 +17,7 @@
 #define STACK_SIZE 128u
 
 #define BLOCK_SIZE 256u
+#define NO_VACANCY UINT64_MAX
 
 typedef struct FrontSearch
 {
@@ -35,7 +36,7 @@ typedef struct FrontSearch
 typedef struct FrontTask
 {
     const FrontSearch* search;
-    uint64_t place; ///< of the entry that is looked at, as long as it has not been filled again; UINT64_MAX: has been
+    uint64_t vacancy; ///< where the entry was that is looked at, until another is put there
     uint64_t testCount;
     uint64_t holeCount;
     uint32_t appendedCount;
@@ -64,11 +65,11 @@ static void PutEntry( FrontTask* task, const cltPairPlace* place, float slack )
     cltFront* front = task->search->front;
     const cltNodePair pair = { place->a, place->b };
     const float mark = cltFrontWay_Mark( &front->way, slack );
-    if ( task->place != UINT64_MAX )
+    if ( task->vacancy != NO_VACANCY )
     {
-        ( (cltNodePair*)front->pairs.data )[task->place] = pair;
-        ( (float*)front->marks.data )[task->place] = mark;
-        task->place = UINT64_MAX;
+        ( (cltNodePair*)front->pairs.data )[task->vacancy] = pair;
+        ( (float*)front->marks.data )[task->vacancy] = mark;
+        task->vacancy = NO_VACANCY;
         return;
     }
     task->appended[task->appendedCount] = pair;
@@ -83,8 +84,8 @@ static void PutEntry( FrontTask* task, const cltPairPlace* place, float slack )
 static void LeaveHole( FrontTask* task )
 {
     cltFront* front = task->search->front;
-    ( (cltNodePair*)front->pairs.data )[task->place].a = CLT_FRONT_HOLE;
-    ( (float*)front->marks.data )[task->place] = INFINITY;
+    ( (cltNodePair*)front->pairs.data )[task->vacancy].a = CLT_FRONT_HOLE;
+    ( (float*)front->marks.data )[task->vacancy] = INFINITY;
     ++task->holeCount;
 }
 
@@ -135,7 +136,7 @@ static void LookAtEntry( FrontTask* task, uint64_t entry )
     const cltNodePair pair = ( (const cltNodePair*)task->search->front->pairs.data )[entry];
     cltPairPlace place = cltPairPlace_Make( trees, pair.a, pair.b );
     cltPairPlace above;
-    task->place = entry;
+    task->vacancy = entry;
     switch ( cltFront_MoveStep( trees, &place, &above, &task->testCount ) )
     {
     case clt_frontKeep:
@@ -154,13 +155,13 @@ static void LookAtEntry( FrontTask* task, uint64_t entry )
         }
         break;
     }
-    if ( task->place != UINT64_MAX )
+    if ( task->vacancy != NO_VACANCY )
     {
         LeaveHole( task );
     }
 }
 
-static void LookAtShares( uint32_t firstShare, uint32_t lastShare, void* context )
+static void SearchFrontShares( uint32_t firstShare, uint32_t lastShare, void* context )
 {
     FrontSearch* search = context;
     cltFront* front = search->front;
@@ -220,8 +221,8 @@ static cltStatus Begin( cltFront* front, const cltLevelTree* tree, cltMemory* me
 }
 
 /// True if all entries found room; else `count` is how many there were.
-static bool LookOnce( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
-                      bool isBeginning )
+static bool SearchFrontOnce( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
+                             bool isBeginning )
 {
     FrontSearch search = { .front = front,
                            .scene = scene,
@@ -232,7 +233,7 @@ static bool LookOnce( cltFront* front, const cltFrontScene* scene, cltPairSink* 
                            .entryCount = front->count,
                            .shareSize = isBeginning ? BEGINNING_SHARE : ENTRY_SHARE };
     search.shareCount = (uint32_t)( ( front->count + search.shareSize - 1u ) / search.shareSize );
-    cltWorkerPool_Run( pool, LookAtShares, search.shareCount, 1u, &search );
+    cltWorkerPool_Run( pool, SearchFrontShares, search.shareCount, 1u, &search );
     return front->count <= search.room;
 }
 
@@ -252,8 +253,8 @@ static void FillHoles( cltFront* front )
 }
 
 /// Looks from where the front is, or from below the root; and where room was short once more from below the root.
-static cltStatus LookAtEntries( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
-                                cltMemory* memory )
+static cltStatus SearchFrontUntilItFits( cltFront* front, const cltFrontScene* scene, cltPairSink* sink,
+                                         cltWorkerPool* pool, cltMemory* memory )
 {
     const uint64_t foundBefore = sink->next;
     bool isBeginning = front->leafCount != cltLevels_LeafCount( &scene->tree->levels );
@@ -265,7 +266,7 @@ static cltStatus LookAtEntries( cltFront* front, const cltFrontScene* scene, clt
     {
         CLT_TRY( MakeEntryRoom( front, memory, front->count + front->count / 8u ) );
     }
-    while ( !LookOnce( front, scene, sink, pool, isBeginning ) )
+    while ( !SearchFrontOnce( front, scene, sink, pool, isBeginning ) )
     {
         CLT_TRY( MakeEntryRoom( front, memory, front->count + front->count / 8u ) );
         CLT_TRY( Begin( front, scene->tree, memory ) );
@@ -279,7 +280,7 @@ cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, clt
                                 cltMemory* memory )
 {
     front->testCount = 0;
-    const cltStatus status = LookAtEntries( front, scene, sink, pool, memory );
+    const cltStatus status = SearchFrontUntilItFits( front, scene, sink, pool, memory );
     front->isSearched = status == clt_ok;
     if ( status != clt_ok )
     {
