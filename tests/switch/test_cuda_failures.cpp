@@ -44,7 +44,7 @@ protected:
         {
             int failureCount = 0;
             bool failed = true;
-            for ( int64_t moment = 0; failed; moment += 1 + moment / 6 )
+            for ( int64_t moment = 0; failed; moment += 1 + moment / 12 )
             {
                 SCOPED_TRACE( cltDeviceName( device ) + std::string( ", moment " ) + std::to_string( moment ) );
                 failed = liveAndFail( device, countdown, moment, expected );
