@@ -265,7 +265,7 @@ typedef struct cltBroadphaseDef
     cltRoot root;           ///< default clt_rootHardware; used by bruteForce and grid
     cltSimd simd;           ///< default clt_simdAuto; used by wide and by queries
     int rootSteps;          ///< Newton steps for Carmack and Lomont, 1 to 4, default 2
-    cltOutput output;       ///< default clt_outputKeys; used by bruteForce and grid on a CUDA device
+    cltOutput output;       ///< default clt_outputKeys; used by bruteForce on a CUDA device
     int entryLevel;         ///< levels below the root at which frontier begins, 0 to CLT_MAX_ENTRY_LEVEL; default -1:
                             ///< five, on a CUDA device ten
     int depthStep;          ///< levels that frontier descends in a pass, 1 to 4, default 2

@@ -3,14 +3,13 @@
 /// Section 4.1: how large the grid's cells should be.
 #include "avril.h"
 #include "motion.h"
+#include "shared_cells.h"
 
 #include "demos/report/numbers.h"
 
-#include "gpu/core/grid.h"
+#include "gpu/core/pair_map.h"
 
 #include <fmt/format.h>
-
-#include <stdexcept>
 
 namespace cullet::papers
 {
@@ -25,7 +24,7 @@ class CellRun
 {
 public:
     CellRun( const std::vector<cltAabb>& boxes, double bodiesPerCell )
-        : m_boxes( boxes ), m_grid( gridOver( boxes, bodiesPerCell ) )
+        : m_boxes( boxes ), m_cells( boxes, bodiesPerCell )
     {
     }
 
@@ -34,7 +33,8 @@ public:
         m_entries.clear();
         for ( std::uint32_t body = 0; body < m_boxes.size(); ++body )
         {
-            addEntries( body );
+            m_cells.forEachCell( m_boxes[body], [&]( std::uint32_t cell )
+                                 { m_entries.push_back( std::uint64_t( cell ) << 32 | body ); } );
         }
         std::sort( m_entries.begin(), m_entries.end() );
     }
@@ -66,38 +66,6 @@ public:
     }
 
 private:
-    static cltGrid gridOver( const std::vector<cltAabb>& boxes, double bodiesPerCell )
-    {
-        cltAabb region = boxes[0];
-        for ( const cltAabb& box : boxes )
-        {
-            region = cltAabb_Union( &region, &box );
-        }
-        // The library's cells hold one body; a mean edge is its lower bound, which the paper does not have.
-        const float edge = cltGrid_Edge( region.lower, region.upper, 0.0f, std::uint32_t( boxes.size() ) );
-        return cltGrid_Make( region.lower, region.upper, edge * float( std::cbrt( bodiesPerCell ) ) );
-    }
-
-    void addEntries( std::uint32_t body )
-    {
-        cltCellRange range;
-        if ( cltGrid_Span( &m_grid, &m_boxes[body], &range ) == 0 )
-        {
-            throw std::logic_error( "these scenes have no body that is too large for a cell" );
-        }
-        std::uint32_t cell[3];
-        for ( cell[2] = range.first[2]; cell[2] <= range.last[2]; ++cell[2] )
-        {
-            for ( cell[1] = range.first[1]; cell[1] <= range.last[1]; ++cell[1] )
-            {
-                for ( cell[0] = range.first[0]; cell[0] <= range.last[0]; ++cell[0] )
-                {
-                    m_entries.push_back( std::uint64_t( cltGrid_Index( &m_grid, cell ) ) << 32 | body );
-                }
-            }
-        }
-    }
-
     void testCell( std::uint32_t cell, const std::uint64_t* entries, std::uint32_t count )
     {
         const std::uint64_t candidates = std::uint64_t( count ) * ( count - 1 ) / 2;
@@ -107,8 +75,7 @@ private:
             std::uint32_t i, j;
             cltPairMap_Pair( &m_map, count, k, &i, &j );
             const std::uint32_t a = std::uint32_t( entries[i] ), b = std::uint32_t( entries[j] );
-            if ( cltAabb_Overlaps( &m_boxes[a], &m_boxes[b] ) &&
-                 cltGrid_Owns( &m_grid, cell, &m_boxes[a], &m_boxes[b] ) )
+            if ( cltAabb_Overlaps( &m_boxes[a], &m_boxes[b] ) && m_cells.owns( cell, m_boxes[a], m_boxes[b] ) )
             {
                 m_found.push_back( pairKey( a, b ) );
             }
@@ -116,7 +83,7 @@ private:
     }
 
     const std::vector<cltAabb>& m_boxes;
-    cltGrid m_grid;
+    SharedCells m_cells;
     cltPairMap m_map = { clt_rootHardware, 2 };
     std::vector<std::uint64_t> m_entries; ///< cell in the upper half, body in the lower
     PairSet m_found;

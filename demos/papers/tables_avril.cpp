@@ -21,9 +21,9 @@ std::vector<Table> avrilTables()
           "The paper's own figures cannot all be meant alike: brute force on 1,000 bodies takes 0.21 ms here, 0.872 "
           "in table 7 and 2.70 in table 5, and 100,000 bodies in 29.66 ms would be 169 thousand million tests a "
           "second on a card that takes 21 thousand million roots (table 4). So its 100,000 must be in a grid, as ours "
-          "are; where divide and modulo make a grid's cells too full, the library takes a tree. Section 3.2.2 finds "
-          "them four times as fast as the root on one processor, where it tells their 4.51 s alone. Rates are of "
-          "indices, of which they have twice as many.",
+          "are, where the map is for the pairs within a cell. Section 3.2.2 finds divide and modulo four times as "
+          "fast as the root on one processor, where it tells their 4.51 s alone. Rates are of indices, of which they "
+          "have twice as many.",
           measureMaps },
         { "avril-3", &avril, "table 3", "Roots whose whole part is wrong, before any correction",
           "With floats rounded as IEEE 754 says two steps err as printed. Three come near it only with the "
@@ -44,13 +44,15 @@ std::vector<Table> avrilTables()
         { "avril-fig4", &avril, "figure 4", "Time, and bytes in and out, of brute force",
           "The paper prints sizes in its text only. Cullet hands back pairs, not bits.", measureTraffic, "bodies" },
         { "avril-6", &avril, "table 6", "The stages of an update with the grid, everything moving",
-          "\"Less than 25 ms with more than 100,000 objects\" in the abstract is 27.91 here. Scene column.",
+          "\"Less than 25 ms with more than 100,000 objects\" in the abstract is 27.91 here. Scene column. Ours has "
+          "each "
+          "body in one cell, and looks for its pairs in the cells around as well.",
           measureStages },
         { "avril-7", &avril, "table 7", "Brute force with and without the grid", "Scene brownian.", measureCrossing,
           "bodies" },
         { "avril-x", &avril, "section 4.1", "How many bodies a cell should hold",
-          "The paper leaves X open. On one thread, without what keeps the library's cells from being smaller than a "
-          "body.",
+          "The paper leaves X open. On one thread, with each body in all cells that it shares space with, as there; "
+          "the library's grid has each in one, which is as wide as the largest.",
           measureCellSize, "bodies that a cell should hold" },
         { "avril-others", &avril, "section 6", "Beside what others published",
           "First lines: what they published, on other cards, of which nothing is ours to tick. The scenes are not the "
@@ -58,9 +60,8 @@ std::vector<Table> avrilTables()
           "Pabst 2010 and Kim 2009 on another scene, without their figures.",
           measureOthers },
         { "avril-fig5", &avril, "figure 5", "Beside Bullet's broadphases, everything moving",
-          "The paper prints no numbers but \"less than 25 ms\" for 100,000. Scene column. cullet-grid is the paper's "
-          "system; where its cells would be too full, from 10,000 bodies on, it is the library's tree, and says so. "
-          "cullet is what auto takes.",
+          "The paper prints no numbers but \"less than 25 ms\" for 100,000. Scene column. cullet-grid has each body in "
+          "one cell; cullet is what auto takes.",
           measureBullet, "bodies" },
         { "avril-fig6", &avril, "figure 6", "The same, over the share that moves",
           "The paper's time does not depend on it; ours falls with it. Scene brownian.", measureMoving,

@@ -43,15 +43,6 @@ CLT_HD float cltNan( void )
 
 #define CLT_LARGEST_FLOAT 3.40282346638528859812e38f
 
-/// 2^exponent, for exponents from -1022 to 1023.
-CLT_HD double cltPowerOfTwo( int exponent )
-{
-    const uint64_t bits = (uint64_t)( exponent + 1023 ) << 52;
-    double value;
-    memcpy( &value, &bits, sizeof value );
-    return value;
-}
-
 /// The cube root of a positive number, to the last bit or two: the first guess divides the exponent by three in the
 /// number's own bits, each Newton step squares the relative error (below 0.07 at first). Only operations that round the
 /// same way everywhere, which a library's function does not promise.

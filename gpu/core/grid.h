@@ -1,213 +1,231 @@
 // SPDX-License-Identifier: Zlib
 /// \file grid.h
-/// The uniform grid: which cells a box lies in, which of two boxes' common cells reports them, and how a candidate's
-/// index becomes a pair of leaves.
+/// The uniform grid: a leaf lies in one cell, that of its cover's lower corner, leaves lie in the order of their cells,
+/// and a leaf meets those of the cells around it that come after its own. So no pair is met twice, and no entry is kept
+/// but where each cell begins. The pairs within a cell are numbered by the map from index to pair.
+///
+/// Cells are numbered along x first, so that the cells of a row are a run of leaves. A leaf looks into the rows from
+/// its own one up to where its upper corner lies, and from where another leaf could begin and still reach it:
+///
+///     y    . . . . . . . .
+///          . . ┌─────┐ . .     the row above: from the leaf's lower corner less the reach to its upper corner
+///          . . └─────┘ . .
+///          . . . . L┌──┐ .     its own row: from the cell after its own on
+///          . . . . .└──┘ .
+///          . . . . . . . .     rows below come before it, and look for it themselves
+///      x ─▶
+///
+/// Only that cells keep the order of coordinates decides, never how large they are: rounding costs speed, not pairs.
 #ifndef CLT_CORE_GRID_H
 #define CLT_CORE_GRID_H
 
+#include "gpu/core/curve.h"
 #include "gpu/core/leaf.h"
 #include "gpu/core/pair_map.h"
 
-/// A box in more cells than this is an outlier of the grid.
-#define CLT_GRID_MAX_SPAN 64u
+/// Cells for each leaf, at most, and some more for few leaves. Measured on a CPU with 10,000 bodies in motion: cells
+/// half as long as the reach along x cost nothing and save a sixth of the tests; half as wide as well saves another
+/// third of the tests and makes more rows, which take longer than these.
+#define CLT_GRID_CELLS_PER_LEAF 4u
+#define CLT_GRID_SPARE_CELLS 64u
 
-/// Cells beyond this many would not fit the 32 bits that they have in a cell entry.
-#define CLT_GRID_MAX_CELLS 2147483648.0
+/// Cells along x within reach.
+#define CLT_GRID_CELLS_IN_REACH 2.0
 
-/// Cubic cells over the region that holds the bodies. What lies outside is clamped into the border cells.
+/// Below it nothing is measured: a caller's mode of flushing subnormal numbers moves no corner so far.
+#define CLT_GRID_LEAST_REACH 1.0e-30f
+
+/// Cells over the region that holds the bodies. What lies outside is clamped into the border cells.
 typedef struct cltGrid
 {
     float lower[3];
-    float cellsPerUnit;
+    float cellsPerUnit[3];
     uint32_t cells[3]; ///< per axis
+    float reach;       ///< no edge of a leaf's cover is longer
 } cltGrid;
 
-/// The cells of a box, both ends included.
-typedef struct cltCellRange
+/// Cells of a grid for so many leaves, at most. They have the bits that a code of the curve has.
+CLT_HD uint32_t cltGrid_CellRoom( uint32_t leafCount )
 {
-    uint32_t first[3];
-    uint32_t last[3];
-} cltCellRange;
+    const uint64_t room = (uint64_t)CLT_GRID_CELLS_PER_LEAF * leafCount + CLT_GRID_SPARE_CELLS;
+    return room < 1u << CLT_CURVE_BITS ? (uint32_t)room : 1u << CLT_CURVE_BITS;
+}
 
-/// Cell entries in the order of their cells, and where the candidates of each occupied cell begin.
-typedef struct cltCells
+CLT_HD uint32_t cltGrid_CellCount( const cltGrid* grid )
 {
-    const uint64_t* entries;         ///< cell in the upper half, leaf in the lower
-    const uint32_t* starts;          ///< first entry of each occupied cell, and one past the last
-    const uint64_t* candidateStarts; ///< candidates in all cells before, and their total
-    uint32_t count;                  ///< occupied cells
-    cltPairMap map;
-} cltCells;
+    return grid->cells[0] * grid->cells[1] * grid->cells[2];
+}
 
-/// Bodies a cell should hold, the X of Avril et al. 2012, section 4.1. Of 1, 1.5, 2.5, 4 and 6 the fastest on evenly
-/// spread, falling and clustered bodies (50,000 each); on mixed sizes all are within 7 %.
-#define CLT_BODIES_PER_CELL 1.0
-
-/// Cell edge by the density of the scene (section 4.1): the volume that holds CLT_BODIES_PER_CELL bodies, as a cube.
-/// Flat scenes count as at least one body thick. Cells smaller than a body would put it into many of them, so the mean
-/// body is a lower bound, which the paper's scenes never reach.
-CLT_HD float cltGrid_Edge( const float lower[3], const float upper[3], float meanEdge, uint32_t bodyCount )
+/// Sets the cells for a width; returns how many there would be.
+CLT_HD double cltGrid_Divide( cltGrid* grid, const float lower[3], const float upper[3], double width )
 {
+    double count = 1.0;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const double extent = (double)upper[axis] - (double)lower[axis];
+        const double edge = axis == 0 ? width / CLT_GRID_CELLS_IN_REACH : width;
+        const double along = extent > 0.0 ? extent / edge : 0.0;
+        grid->cells[axis] = along < (double)( 1u << CLT_CURVE_BITS ) ? (uint32_t)along + 1u : 1u << CLT_CURVE_BITS;
+        grid->cellsPerUnit[axis] = (float)( 1.0 / edge );
+        count *= (double)grid->cells[axis];
+    }
+    return count;
+}
+
+/// Cells as wide as the longest edge reaches, or wider where they would outnumber the leaves: about as many as the
+/// region's volume holds, flat regions counting as one reach thick, and wider until they can be numbered.
+/// \param longestEdge  of all leaves in the grid. Infinite if some has no size: then there is one cell
+CLT_HD cltGrid cltGrid_Make( const float lower[3], const float upper[3], float longestEdge, uint32_t leafCount )
+{
+    cltGrid grid;
+    grid.reach = longestEdge * ( 1.0f + 3.0e-7f ); // an edge was rounded when it was taken from the corners
+    grid.reach = grid.reach > CLT_GRID_LEAST_REACH ? grid.reach : CLT_GRID_LEAST_REACH;
+    const double room = (double)cltGrid_CellRoom( leafCount );
     double volume = 1.0;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        double extent = (double)upper[axis] - (double)lower[axis];
-        volume *= extent > (double)meanEdge ? extent : (double)meanEdge;
+        const double extent = (double)upper[axis] - (double)lower[axis];
+        volume *= extent > (double)grid.reach ? extent : (double)grid.reach;
+        grid.lower[axis] = lower[axis];
     }
-    double density = (double)bodyCount / volume;
-    double edge = cltCubeRoot( CLT_BODIES_PER_CELL / density );
-    edge = edge > (double)meanEdge ? edge : (double)meanEdge;
-    return edge > 0.0 && edge < 1.0e30 ? (float)edge : 1.0f;
-}
-
-/// Cells of the given edge over the region, which must be finite; the edge is doubled until they can be numbered.
-CLT_HD cltGrid cltGrid_Make( const float lower[3], const float upper[3], float edge )
-{
-    cltGrid grid;
-    double cells = 0.0;
-    do
+    double width = (double)grid.reach;
+    if ( width <= (double)CLT_LARGEST_FLOAT )
     {
-        cells = 1.0;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            double extent = (double)upper[axis] - (double)lower[axis];
-            double along = extent > 0.0 && edge > 0.0f ? floor( extent / (double)edge ) + 1.0 : 1.0;
-            along = along < CLT_GRID_MAX_CELLS ? along : CLT_GRID_MAX_CELLS;
-            grid.lower[axis] = lower[axis];
-            grid.cells[axis] = (uint32_t)along;
-            cells *= along;
-        }
-        grid.cellsPerUnit = edge > 0.0f ? 1.0f / edge : 0.0f;
-        edge *= 2.0f;
-    } while ( cells > CLT_GRID_MAX_CELLS && edge < 3.0e38f );
+        const double fitting = cltCubeRoot( CLT_GRID_CELLS_IN_REACH * volume / room );
+        width = fitting > width ? fitting : width;
+    }
+    while ( cltGrid_Divide( &grid, lower, upper, width ) > room )
+    {
+        width *= 1.125;
+    }
     return grid;
 }
 
-/// Every step keeps order (a <= b gives cell( a ) <= cell( b )), which is all that ownership rests on.
+/// Every step keeps order: a <= b gives cell( a ) <= cell( b ). The comparisons also send a NaN to 0.
 CLT_HD uint32_t cltGrid_Cell( const cltGrid* grid, float coordinate, int axis )
 {
-    float last = (float)( grid->cells[axis] - 1u );
-    float cell = ( coordinate - grid->lower[axis] ) * grid->cellsPerUnit;
+    const float last = (float)( grid->cells[axis] - 1u );
+    float cell = ( coordinate - grid->lower[axis] ) * grid->cellsPerUnit[axis];
     cell = cell > 0.0f ? cell : 0.0f;
     return cell < last ? (uint32_t)cell : grid->cells[axis] - 1u;
 }
 
-CLT_HD uint32_t cltGrid_Index( const cltGrid* grid, const uint32_t cell[3] )
+/// The first cell of a row.
+CLT_HD uint32_t cltGrid_Row( const cltGrid* grid, uint32_t y, uint32_t z )
 {
-    return ( cell[2] * grid->cells[1] + cell[1] ) * grid->cells[0] + cell[0];
+    return ( z * grid->cells[1] + y ) * grid->cells[0];
 }
 
-/// How many cells a box lies in, or 0 for one that does not belong into the grid: too large for it, or inverted on some
-/// axis.
-CLT_HD uint32_t cltGrid_Span( const cltGrid* grid, const cltAabb* box, cltCellRange* range )
+/// The cell that a box lies in.
+CLT_HD uint32_t cltGrid_CellOf( const cltGrid* grid, const cltAabb* box )
 {
-    uint64_t span = 1;
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        range->first[axis] = cltGrid_Cell( grid, box->lower[axis], axis );
-        range->last[axis] = cltGrid_Cell( grid, box->upper[axis], axis );
-        if ( !( box->lower[axis] <= box->upper[axis] ) )
-        {
-            return 0u;
-        }
-        span *= (uint64_t)( range->last[axis] - range->first[axis] ) + 1u;
-        if ( span > CLT_GRID_MAX_SPAN )
-        {
-            return 0u;
-        }
-    }
-    return (uint32_t)span;
+    return cltGrid_Row( grid, cltGrid_Cell( grid, box->lower[1], 1 ), cltGrid_Cell( grid, box->lower[2], 2 ) ) +
+           cltGrid_Cell( grid, box->lower[0], 0 );
 }
 
-/// Cells of a leaf, or 0 for one that is an outlier of the grid.
-CLT_HD uint32_t cltGrid_SpanOfLeaf( const cltGrid* grid, const cltLeaves* leaves, uint32_t leaf, cltCellRange* range )
+/// A grid and its leaves.
+typedef struct cltCells
 {
-    cltAabb cover = cltLeaves_Cover( leaves, leaf );
-    return cltGrid_Span( grid, &cover, range );
-}
+    cltGrid grid;
+    const uint32_t* starts; ///< the first leaf of each cell, and one past the last
+    cltPairMap map;         ///< of the pairs within a cell
+} cltCells;
 
-/// Step: the cell entries of one leaf, as many as its span.
-CLT_HD void cltGrid_WriteEntriesStep( const cltGrid* grid, const cltLeaves* leaves, uint32_t leaf, uint64_t* entries )
+/// Step: where a cell begins among leaves that are sorted by the upper half of their keys.
+CLT_HD uint32_t cltCells_FindStart( const uint64_t* keys, uint32_t leafCount, uint32_t cell )
 {
-    cltCellRange range;
-    if ( cltGrid_SpanOfLeaf( grid, leaves, leaf, &range ) == 0u )
+    uint32_t low = 0;
+    for ( uint32_t high = leafCount; low < high; )
     {
-        return;
-    }
-    uint32_t cell[3];
-    for ( cell[2] = range.first[2]; cell[2] <= range.last[2]; ++cell[2] )
-    {
-        for ( cell[1] = range.first[1]; cell[1] <= range.last[1]; ++cell[1] )
-        {
-            for ( cell[0] = range.first[0]; cell[0] <= range.last[0]; ++cell[0] )
-            {
-                *entries++ = ( (uint64_t)cltGrid_Index( grid, cell ) << 32 ) | leaf;
-            }
-        }
-    }
-}
-
-/// True for exactly one of the cells that two overlapping boxes share: the one where, on each axis, the later of the
-/// two begins. Overlap gives max( lower ) <= min( upper ), cells keep order, so that cell lies in both ranges.
-CLT_HD bool cltGrid_Owns( const cltGrid* grid, uint32_t index, const cltAabb* a, const cltAabb* b )
-{
-    uint32_t owner[3];
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        uint32_t cellA = cltGrid_Cell( grid, a->lower[axis], axis );
-        uint32_t cellB = cltGrid_Cell( grid, b->lower[axis], axis );
-        owner[axis] = cellA > cellB ? cellA : cellB;
-    }
-    return cltGrid_Index( grid, owner ) == index;
-}
-
-/// The occupied cell whose candidates include candidate k, if it is known to lie in [low, high).
-CLT_HD uint32_t cltCells_FindBetween( const cltCells* cells, uint32_t low, uint32_t high, uint64_t k )
-{
-    while ( high - low > 1u )
-    {
-        uint32_t middle = low + ( high - low ) / 2u;
-        if ( cells->candidateStarts[middle] <= k )
-        {
-            low = middle;
-        }
-        else
-        {
-            high = middle;
-        }
+        const uint32_t middle = low + ( high - low ) / 2u;
+        const bool isBefore = (uint32_t)( keys[middle] >> 32 ) < cell;
+        low = isBefore ? middle + 1u : low;
+        high = isBefore ? high : middle;
     }
     return low;
 }
 
-/// The occupied cell whose candidates include candidate k, which must be below the total.
-CLT_HD uint32_t cltCells_Find( const cltCells* cells, uint64_t k )
+/// How many leaves a cell holds, if this one is its first; else 0. So each pair within a cell is one leaf's, and those
+/// of a cell are one range of numbers, which threads can share.
+CLT_HD uint32_t cltCells_CountFrom( const cltCells* cells, uint32_t leaf, uint32_t cell )
 {
-    return cltCells_FindBetween( cells, 0u, cells->count, k );
+    return cells->starts[cell] == leaf ? cells->starts[cell + 1u] - leaf : 0u;
 }
 
-/// Step: the key to report for candidate k of an occupied cell, or CLT_NO_KEY. The boxes are compared before ownership
-/// is looked into, because few candidates survive the comparison.
-CLT_HD uint64_t cltCells_TestStep( const cltCells* cells, const cltGrid* grid, const cltLeaves* leaves, cltFind find,
-                                   uint32_t cell, uint64_t k )
+/// Step: the key of candidate k of the cell that begins with leaf `first`, or CLT_NO_KEY.
+CLT_HD uint64_t cltCells_TestStep( const cltCells* cells, const cltLeaves* leaves, cltFind find, uint32_t first,
+                                   uint32_t count, uint64_t k )
 {
-    uint32_t start = cells->starts[cell];
     uint32_t i;
     uint32_t j;
-    if ( !cltPairMap_Pair( &cells->map, cells->starts[cell + 1u] - start, k - cells->candidateStarts[cell], &i, &j ) )
+    const bool isPair = cltPairMap_Pair( &cells->map, count, k, &i, &j );
+    return isPair ? cltLeaves_Key( leaves, find, first + i, first + j ) : CLT_NO_KEY;
+}
+
+/// Cursor: the runs of leaves in other cells that a leaf has to be tested against.
+typedef struct cltCellWalk
+{
+    uint32_t cell;   ///< its own
+    uint32_t firstX; ///< of all rows but its own
+    uint32_t lastX;
+    uint32_t firstY; ///< of all layers but its own
+    uint32_t lastY;
+    uint32_t lastZ;
+    uint32_t y; ///< the row to come
+    uint32_t z;
+    bool isOwnRow;
+} cltCellWalk;
+
+/// Another leaf that overlaps this one begins no further below it than the reach. As that leaf's corner is a float, so
+/// is the least one that it can be, and rounding the difference does not pass it.
+CLT_HD cltCellWalk cltCellWalk_Begin( const cltGrid* grid, const cltAabb* cover )
+{
+    cltCellWalk walk;
+    walk.firstX = cltGrid_Cell( grid, cover->lower[0] - grid->reach, 0 );
+    walk.lastX = cltGrid_Cell( grid, cover->upper[0], 0 );
+    walk.firstY = cltGrid_Cell( grid, cover->lower[1] - grid->reach, 1 );
+    walk.lastY = cltGrid_Cell( grid, cover->upper[1], 1 );
+    walk.lastZ = cltGrid_Cell( grid, cover->upper[2], 2 );
+    walk.y = cltGrid_Cell( grid, cover->lower[1], 1 );
+    walk.z = cltGrid_Cell( grid, cover->lower[2], 2 );
+    walk.cell = cltGrid_Row( grid, walk.y, walk.z ) + cltGrid_Cell( grid, cover->lower[0], 0 );
+    walk.isOwnRow = true;
+    return walk;
+}
+
+/// The next run, which may be empty; false at the end.
+CLT_HD bool cltCellWalk_Next( cltCellWalk* walk, const cltCells* cells, uint32_t* first, uint32_t* end )
+{
+    if ( walk->y > walk->lastY )
     {
-        return CLT_NO_KEY;
+        walk->y = walk->firstY;
+        ++walk->z;
     }
-    uint64_t entry = cells->entries[start + i];
-    i = (uint32_t)entry;
-    j = (uint32_t)cells->entries[start + j];
-    uint64_t key = cltLeaves_Key( leaves, find, i, j );
-    if ( key == CLT_NO_KEY )
+    if ( walk->z > walk->lastZ )
     {
-        return CLT_NO_KEY;
+        return false;
     }
-    cltAabb coverI = cltLeaves_Cover( leaves, i );
-    cltAabb coverJ = cltLeaves_Cover( leaves, j );
-    return cltGrid_Owns( grid, (uint32_t)( entry >> 32 ), &coverI, &coverJ ) ? key : CLT_NO_KEY;
+    const uint32_t row = cltGrid_Row( &cells->grid, walk->y, walk->z );
+    *first = cells->starts[walk->isOwnRow ? walk->cell + 1u : row + walk->firstX];
+    *end = cells->starts[row + walk->lastX + 1u];
+    walk->isOwnRow = false;
+    ++walk->y;
+    return true;
+}
+
+/// Step: how many tests are a leaf's.
+CLT_HD uint64_t cltCells_CountStep( const cltCells* cells, const cltLeaves* leaves, uint32_t leaf )
+{
+    const cltAabb cover = cltLeaves_Cover( leaves, leaf );
+    cltCellWalk walk = cltCellWalk_Begin( &cells->grid, &cover );
+    uint64_t count = cltPairMap_CandidateCount( &cells->map, cltCells_CountFrom( cells, leaf, walk.cell ) );
+    uint32_t first;
+    uint32_t end;
+    while ( cltCellWalk_Next( &walk, cells, &first, &end ) )
+    {
+        count += end - first;
+    }
+    return count;
 }
 
 /// Tests of two boxes for each leaf from which on a grid is crowded, and the tree takes its place. Measured on a CPU
@@ -222,14 +240,11 @@ CLT_HD uint64_t cltCells_TestStep( const cltCells* cells, const cltGrid* grid, c
 /// cltStats::reason in these.
 #define CLT_GRID_CROWDED_REASON "the tree, because too many bodies share the grid's cells or are too large for them"
 
-/// True if bodies share cells, or span too many, to such an extent that the tree is faster: a heap, a crowd in one
-/// place of a wide world, sizes far apart. Groups and masks do not count: the tree passes over what may not pair.
-/// \param candidateCount  in all cells
-/// \param spanningCount   leaves that span too many cells: each is tested against everything
-CLT_HD bool cltGrid_IsCrowded( uint64_t candidateCount, uint32_t spanningCount, uint32_t leafCount )
+/// True if bodies share cells to such an extent that the tree is faster: a heap, a crowd in one place of a wide world,
+/// sizes far apart, which make cells wide. Groups and masks do not count: the tree passes over what may not pair.
+CLT_HD bool cltGrid_IsCrowded( uint64_t candidateCount, uint32_t leafCount )
 {
-    const uint64_t tests = candidateCount + (uint64_t)spanningCount * leafCount;
-    return tests > (uint64_t)CLT_GRID_MAX_TESTS_PER_LEAF * leafCount;
+    return candidateCount > (uint64_t)CLT_GRID_MAX_TESTS_PER_LEAF * leafCount;
 }
 
 #endif

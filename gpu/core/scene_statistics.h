@@ -6,8 +6,7 @@
 #ifndef CLT_CORE_SCENE_STATISTICS_H
 #define CLT_CORE_SCENE_STATISTICS_H
 
-#include "gpu/core/curve.h"
-#include "gpu/core/leaf.h"
+#include "gpu/core/grid.h"
 
 /// Sizes by the exponent of the longest edge, which is the upper 8 bits of a positive float.
 #define CLT_SIZE_BIN_COUNT 256u
@@ -16,19 +15,21 @@
 #define CLT_ODD_SIZE_BIN 255u
 
 /// At most this many leaves are outliers for being large or odd, because each is tested against everything; if there
-/// are more, they are no exception and go into the tree. (What spans too many cells is an outlier of the grid, without
-/// a limit.)
+/// are more, they are no exception: they go into the tree, or the grid's cells are as wide.
 #define CLT_OUTLIER_LIMIT 32u
 
 /// Outliers begin at 2^5 times the median size; nearer to it, the tree deals with a box faster than a linear pass.
 #define CLT_OUTLIER_BINS_ABOVE_MEDIAN 5u
 
+/// Of a grid at 2^2 times: its cells are as wide as the largest of the others.
+#define CLT_GRID_BINS_ABOVE_MEDIAN 2u
+
 /// Leaves of one size.
 typedef struct cltSizeBin
 {
-    uint64_t edgeUnits; ///< sum of the longest edges, in units of their last bit, which all of one exponent share
     uint32_t count;
-    float lower[3]; ///< bounds of the centres
+    uint32_t longestBits; ///< of the longest edge
+    float lower[3];       ///< bounds of the centres
     float upper[3];
 } cltSizeBin;
 
@@ -58,8 +59,8 @@ CLT_HD float cltAabb_Center( const cltAabb* box, int axis )
 
 CLT_HD void cltSizeBin_Clear( cltSizeBin* bin )
 {
-    bin->edgeUnits = 0;
     bin->count = 0;
+    bin->longestBits = 0;
     for ( int axis = 0; axis < 3; ++axis )
     {
         bin->lower[axis] = CLT_LARGEST_FLOAT;
@@ -69,8 +70,8 @@ CLT_HD void cltSizeBin_Clear( cltSizeBin* bin )
 
 CLT_HD void cltSizeBin_Merge( cltSizeBin* bin, const cltSizeBin* other )
 {
-    bin->edgeUnits += other->edgeUnits;
     bin->count += other->count;
+    bin->longestBits = other->longestBits > bin->longestBits ? other->longestBits : bin->longestBits;
     for ( int axis = 0; axis < 3; ++axis )
     {
         bin->lower[axis] = other->lower[axis] < bin->lower[axis] ? other->lower[axis] : bin->lower[axis];
@@ -78,16 +79,10 @@ CLT_HD void cltSizeBin_Merge( cltSizeBin* bin, const cltSizeBin* other )
     }
 }
 
-/// The longest edge in units of its last bit: the significand as an integer. Half a billion of them fit 53 bits.
-CLT_HD uint32_t cltEdgeUnits( const cltAabb* box )
-{
-    const uint32_t bits = cltLongestEdgeBits( box );
-    return ( bits & 0x7fffffu ) | ( ( bits >> 23 ) != 0u ? 0x800000u : 0u );
-}
-
 CLT_HD void cltSizeBin_Add( cltSizeBin* bin, const cltAabb* box )
 {
-    bin->edgeUnits += cltEdgeUnits( box );
+    const uint32_t longestBits = cltLongestEdgeBits( box );
+    bin->longestBits = longestBits > bin->longestBits ? longestBits : bin->longestBits;
     ++bin->count;
     for ( int axis = 0; axis < 3; ++axis )
     {
@@ -97,24 +92,11 @@ CLT_HD void cltSizeBin_Add( cltSizeBin* bin, const cltAabb* box )
     }
 }
 
-/// The sum of a bin's longest edges, exactly: integers add up to the same whatever their order.
-CLT_HD double cltSizeBin_EdgeSum( uint32_t bin, uint64_t edgeUnits )
-{
-    const uint32_t exponent = bin > 0u ? bin : 1u; // denormals have the exponent of the smallest normal numbers
-    return (double)edgeUnits * cltPowerOfTwo( (int)exponent - 127 - 23 );
-}
-
-/// Step: adds the upper half of `values` to the lower. With halfCount 128, 64, .. 1 the first becomes the sum of all
-/// 256, rounded the same way wherever it is done.
-CLT_HD void cltSumStep( double* values, uint32_t i, uint32_t halfCount )
-{
-    values[i] += values[i + halfCount];
-}
-
 /// The lowest bin of outliers: far above the median size, and with few enough bodies in it and above. Bins are
 /// searched by halving: on a device one thread does it while all others wait.
 /// \param sums  for each bin, the leaves in it and below
-CLT_HD uint32_t cltOutlierBin( const uint32_t sums[CLT_SIZE_BIN_COUNT] )
+/// \param binsAboveMedian  at the least
+CLT_HD uint32_t cltOutlierBin( const uint32_t sums[CLT_SIZE_BIN_COUNT], uint32_t binsAboveMedian )
 {
     const uint64_t total = sums[CLT_SIZE_BIN_COUNT - 1u];
     uint32_t median = 0; // the first bin with half of those that have a size in it or below
@@ -125,7 +107,7 @@ CLT_HD uint32_t cltOutlierBin( const uint32_t sums[CLT_SIZE_BIN_COUNT] )
         median = reaches ? median : middle + 1u;
         end = reaches ? middle : end;
     }
-    uint32_t bin = median + CLT_OUTLIER_BINS_ABOVE_MEDIAN;
+    uint32_t bin = median + binsAboveMedian;
     bin = bin < CLT_ODD_SIZE_BIN ? bin : CLT_ODD_SIZE_BIN;
     for ( uint32_t end = CLT_SIZE_BIN_COUNT; bin < end; ) // the first from there with few above it
     {
@@ -195,29 +177,32 @@ CLT_HD bool cltRegion_Widen( float low, float high, float* lower, float* upper )
 /// then goes down a tree for each group that it may pair with. Measured on a processor, the search takes as long as
 /// without that where two groups pair across only, 1.25 times as long in a level of static bodies, 2.5 times with eight
 /// groups.
-CLT_HD uint64_t cltLeafSeed_Key( const cltLeafSeed* seed, uint32_t slot, const cltCurve* curve, uint32_t outlierBin )
+/// \param grid  whose cells are the codes; NULL: the curve's are
+CLT_HD uint64_t cltLeafSeed_Key( const cltLeafSeed* seed, uint32_t slot, const cltCurve* curve, const cltGrid* grid,
+                                 uint32_t outlierBin )
 {
     const cltLeafRef ref = cltLeafRef_Make( slot, seed->kind );
     if ( cltSizeBin_Of( &seed->box ) >= outlierBin )
     {
         return ( (uint64_t)CLT_OUTLIER_CODE << 32 ) | CLT_LEAF_OUTLIER | ref;
     }
-    return ( (uint64_t)cltCurve_Key( curve, &seed->box ) << 32 ) | ref;
+    const uint32_t code = grid != NULL ? cltGrid_CellOf( grid, &seed->box ) : cltCurve_Key( curve, &seed->box );
+    return ( (uint64_t)code << 32 ) | ref;
 }
 
 /// Step: the keys of a slot's leaves, from place `start` on. What lies beyond `room` is left out.
-CLT_HD void cltSlots_WriteKeysStep( const cltSlots* slots, uint32_t slot, const cltCurve* curve, uint32_t outlierBin,
-                                    uint64_t* keys, uint32_t start, uint32_t room )
+CLT_HD void cltSlots_WriteKeysStep( const cltSlots* slots, uint32_t slot, const cltCurve* curve, const cltGrid* grid,
+                                    uint32_t outlierBin, uint64_t* keys, uint32_t start, uint32_t room )
 {
     cltLeafSeed seeds[2];
     const uint32_t count = cltSlots_Seed( slots, slot, seeds );
     if ( count > 0u && start < room )
     {
-        keys[start] = cltLeafSeed_Key( &seeds[0], slot, curve, outlierBin );
+        keys[start] = cltLeafSeed_Key( &seeds[0], slot, curve, grid, outlierBin );
     }
     if ( count > 1u && start + 1u < room )
     {
-        keys[start + 1u] = cltLeafSeed_Key( &seeds[1], slot, curve, outlierBin );
+        keys[start + 1u] = cltLeafSeed_Key( &seeds[1], slot, curve, grid, outlierBin );
     }
 }
 

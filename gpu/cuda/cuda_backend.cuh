@@ -25,8 +25,11 @@
 ///   less, in Climb and FindInTree.
 /// - What there turns out to be no room for was counted, never written: the room is made larger, and the stages that
 ///   need it are redone in the same update. So are all of them when too many jumped for the order to be kept.
-/// - A grid whose cells turn out to be crowded is left to the tree, by the host's rule (gpu/core/grid.h): its search
-///   counts before it tests, finds nothing, and the same update goes on with the tree, as do the next ones.
+/// - Of the grid each leaf lies in one cell, and leaves are sorted by cells instead of the curve, so that it needs
+///   no sort of its own. A leaf takes on those in cells behind its own; the pairs within the cells that begin among a
+///   block's leaves are numbered, and a thread's numbers say which it tests. A grid whose cells turn out to be crowded
+///   is left to the tree, by the host's rule (gpu/core/grid.h): it counts before it tests, finds nothing, and the same
+///   update goes on with the tree, as do the next ones.
 /// - `wide` runs the tree here: its blocks of sixteen bodies under a tree of eight or sixteen children feed the lanes
 ///   of one vector unit, while a warp's lanes are fed by 32 leaves that lie side by side on the curve.
 /// - `frontier` is launched pass by pass and waits for none: how many passes there are follows from the tree's shape,
@@ -40,15 +43,15 @@
 ///   update is the copy, Spread, the graph, the wait and Commit. Spread stays outside: the device begins with it while
 ///   the host writes down the rest. Off until a device can tell what it gains.
 ///
-/// Operations of an update in which all move: launches, copies, clears, the wait, and what CUB puts into the stream by
-/// its sources (cltStats::operationCount). Before, there was a wait for the count in between and a radix sort; there,
-/// fewer than 2,049 changes are one launch, and more are up to 13 further ones. Counted on the emulated device:
+/// Operations of an update in which all move: launches, copies, clears and the wait (cltStats::operationCount). Before,
+/// there was a wait for the count in between and a radix sort; there, fewer than 2,049 changes are one launch, and more
+/// are up to 13 further ones. The grid took 40 and 46. Counted on the emulated device:
 ///
 ///     bodies                                   10,000   100,000
 ///     the tree, order kept                          9        12
 ///     the tree, sorted anew                        16        22
 ///     either, before                               31        31
-///     the grid, and before                     40, 53    46, 53
+///     the grid, always sorted anew                 18        24
 ///     `frontier`, order kept, and new          14, 30
 ///     any of these as a graph                       5         5
 ///     the same with a front                    19, 35    and once more where a search did not find room
@@ -63,8 +66,8 @@
 ///     kernel           registers  shared  occupancy     bytes a body: read + written             floor
 ///     Spread                  26       0    100 %       28 + 25, after 28 came across the bus    16 us
 ///     when all are sorted anew:
-///     Statistics              56    9220     50 %       49                                       15 us
-///     Decide                  40    6176     75 %       one block, 20 KB in all
+///     Statistics              56    8196     50 %       49                                       15 us
+///     Decide                  45    4128     62 %       one block, 20 KB in all
 ///     WriteKeys               32       0    100 %       49 + 8                                   17 us
 ///     SortTiles               31   32768    100 %       8 + 8                                     5 us
 ///     MergeRuns               28   32832    100 %       64 + 64: eight passes                    38 us
@@ -92,22 +95,17 @@
 ///     MeasureWay              30       8    100 %       69                                       21 us
 ///     Front                   38   11344     75 %       144 + 144, and the nodes of what is due  86 us
 ///     Front                   40   11344     75 %       what the launch before left of these
-///     instead of Climb and FindInTree, `grid` with three entries a body:
-///     CountEntries            34       0     75 %       64 + 8                                   21 us
-///     WriteEntries            34       0     75 %       72 + 24, and 24 to clear                 36 us
-///     sort and sums (CUB)                               164 + 140                               91 us
-///     MarkCells               10       0    100 %       24 + 12                                  11 us
-///     WriteStarts             14       0    100 %       36 + 4                                   12 us
-///     CountCandidates         10       0    100 %       4 + 24                                    8 us
-///     FindCandidates          40    4120     75 %       112 + 8 a change                         33 us
+///     instead of Climb and FindInTree, `grid`, which always sorts all anew, with three cells a body:
+///     WriteKeys               34       0     75 %       49 + 8                                   17 us
+///     WriteStarts             16       0    100 %       8 + 12                                    6 us
+///     CountCandidates         40       8     75 %       64 + 0, and 12 of starts                 23 us
+///     FindInCells             48    5648     62 %       92 + 8 a change, as each reads others    27 us
 ///     FindOutliers            37    4112     75 %       0, or 64 if any body is an outlier        0 us
 ///     instead of them, `bruteForce`:
 ///     FindCandidates          32    4112    100 %       64, and 64 a candidate from the caches   19 us
-///     instead of FindCandidates, in cells and among all, if the output is to be bits:
-///     MarkCandidates          38       8     75 %       as it, but 1/8 a candidate instead of the changes
-///     KeysOfMarks             48    4112     62 %       1/8 a candidate, 128 a change + 8 a change
-///     MarkCandidates          32       0    100 %
-///     KeysOfMarks             32    4112    100 %
+///     instead of FindCandidates, if the output is to be bits:
+///     MarkCandidates          32       0    100 %       as it, but 1/8 a candidate instead of the changes
+///     KeysOfMarks             40    4112     75 %       1/8 a candidate, 128 a change + 8 a change
 ///     and once:
 ///     Probe                    4       0    100 %       never runs
 ///

@@ -24,17 +24,16 @@ static bool SearchesTree( const cltCudaBackend* cuda )
     return Running( cuda ) == clt_algorithmLbvh || Running( cuda ) == clt_algorithmFrontier;
 }
 
+/// True if a bit a pair is written first.
+static bool WritesBits( const cltCudaBackend* cuda )
+{
+    return Running( cuda ) == clt_algorithmBruteForce && cuda->def->output == clt_outputBits;
+}
+
 /// True if changes are found from where the last search for them stopped.
 static bool KeepsFront( const cltCudaBackend* cuda )
 {
     return Running( cuda ) == clt_algorithmFrontier && cuda->def->keepFront;
-}
-
-/// Has the tree take the place of the grid.
-static void LeaveGrid( cltCudaBackend* cuda )
-{
-    cuda->crowdedUpdates = CLT_GRID_CROWDED_UPDATES;
-    cuda->cells = cltDeviceCells(); // crowded ones are large
 }
 
 static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly )
@@ -89,8 +88,9 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
     cuda->isStale = false;
     cuda->keepsOrder =
         keeps; // one that is made now leaves out who hid since the last commit, if this must be done again
-    CLT_TRY( keeps ? cltDeviceLeaves_Remake( &cuda->leaves, &cuda->device, &slots )
-                   : cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, &slots ) );
+    CLT_TRY( keeps
+                 ? cltDeviceLeaves_Remake( &cuda->leaves, &cuda->device, &slots )
+                 : cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, &slots, Running( cuda ) == clt_algorithmGrid ) );
     cuda->frontier.front.isNewOrder |= !keeps;
     const uint32_t changedCount = committedOnly ? 0u : cuda->liveChangeCount;
     if ( Running( cuda ) == clt_algorithmLbvh )
@@ -104,8 +104,7 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
     }
     if ( Running( cuda ) == clt_algorithmGrid )
     {
-        const cltPairMap map = MapOf( cuda );
-        return cltDeviceCells_Build( &cuda->cells, &cuda->device, &cuda->leaves, &map );
+        return cltDeviceCells_Build( &cuda->cells, &cuda->device, &cuda->leaves, MapOf( cuda ) );
     }
     return clt_ok;
 }
@@ -127,7 +126,7 @@ static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
     search.sink.count = &plan->keyCount;
     search.find = find;
     search.map = MapOf( cuda );
-    search.bits = cuda->def->output == clt_outputBits ? &cuda->bits : NULL;
+    search.bits = WritesBits( cuda ) ? &cuda->bits : NULL;
     switch ( Running( cuda ) )
     {
     case clt_algorithmLbvh:
@@ -193,13 +192,13 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
         cuda->sortedUpdates = SORTED_UPDATES;
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
-    if ( cltDeviceLeaves_Learn( &cuda->leaves, plan ) || cltDeviceCells_Learn( &cuda->cells, plan ) )
+    if ( cltDeviceLeaves_Learn( &cuda->leaves, plan ) )
     {
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
-    if ( Running( cuda ) == clt_algorithmGrid && cltPlan_IsCrowded( plan, plan->candidateCount ) )
+    if ( Running( cuda ) == clt_algorithmGrid && cltGrid_IsCrowded( plan->candidateCount, plan->leafCount ) )
     {
-        LeaveGrid( cuda );
+        cuda->crowdedUpdates = CLT_GRID_CROWDED_UPDATES; // the tree takes its place
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
     if ( Running( cuda ) == clt_algorithmFrontier )
@@ -212,7 +211,7 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
         }
     }
     // the next update will not find exactly as many
-    if ( cuda->def->output == clt_outputBits && plan->candidateCount > 8u * (uint64_t)cuda->bits.bytes )
+    if ( WritesBits( cuda ) && plan->candidateCount > 8u * (uint64_t)cuda->bits.bytes )
     {
         const uint64_t bytes = plan->candidateCount / 8u + 1u;
         return cltCudaBuffer_Reserve( &cuda->bits, &cuda->device, bytes + bytes / 8u, 1 );
@@ -225,7 +224,7 @@ static void NoteCounts( cltCudaBackend* cuda )
 {
     const cltPlan* plan = PlanOf( cuda );
     cuda->keyCount = plan->keyCount;
-    cuda->stats.outlierCount = SearchesTree( cuda ) ? plan->outlierCount : plan->cellOutlierCount;
+    cuda->stats.outlierCount = Running( cuda ) == clt_algorithmBruteForce ? 0u : plan->outlierCount;
     cuda->stats.candidateCount = plan->candidateCount;
     if ( Running( cuda ) == clt_algorithmFrontier )
     {

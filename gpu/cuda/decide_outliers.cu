@@ -11,7 +11,7 @@
 typedef struct Decision
 {
     uint32_t sums[CLT_SIZE_BIN_COUNT]; ///< leaves in each bin and below
-    double edgeSums[CLT_SIZE_BIN_COUNT];
+    uint32_t longestBits;
     uint32_t reaches[6];
     float centers[3][CLT_SAMPLE_SIZE]; ///< infinite where there is none
     uint32_t sampleCount;              ///< centres that there are
@@ -29,25 +29,21 @@ static __device__ void SumUpTo( uint32_t* values )
     }
 }
 
-/// Bounds and edges of the bins that are no outliers and have a centre. A thread a bin.
+/// Bounds of the bins that are no outliers and have a centre, and the longest edge. A thread a bin.
 static __device__ void SumBins( Decision* decision, const cltBins* bins, uint32_t outlierBin )
 {
     const uint32_t bin = threadIdx.x;
-    const bool counts = bin < outlierBin && bin != CLT_ODD_SIZE_BIN;
-    decision->edgeSums[bin] = counts ? cltSizeBin_EdgeSum( bin, bins->edgeUnits[bin] ) : 0.0;
-    for ( int way = 0; way < 6 && counts; ++way )
+    const bool isOdd = bin == CLT_ODD_SIZE_BIN;
+    const bool counts = bin < outlierBin && bins->counts[bin] > 0;
+    for ( int way = 0; way < 6 && counts && !isOdd; ++way )
     {
         atomicMax( decision->reaches + way, bins->reaches[way][bin] );
     }
-    __syncthreads();
-    for ( uint32_t halfCount = CLT_SIZE_BIN_COUNT / 2u; halfCount > 0; halfCount /= 2u )
+    if ( counts )
     {
-        if ( bin < halfCount )
-        {
-            cltSumStep( decision->edgeSums, bin, halfCount );
-        }
-        __syncthreads();
+        atomicMax( &decision->longestBits, isOdd ? CLT_ODD_SIZE_BIN << 23 : bins->longest[bin] );
     }
+    __syncthreads();
 }
 
 /// A thread a slot of the sample.
@@ -97,9 +93,6 @@ static __device__ void SortCenters( Decision* decision )
 static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint32_t outlierBin, uint32_t extraCount,
                                   uint32_t extraRoom )
 {
-    const uint32_t centeredCount =
-        decision->sums[outlierBin < CLT_ODD_SIZE_BIN ? outlierBin - 1u : CLT_ODD_SIZE_BIN - 1u];
-    const float meanEdge = centeredCount > 0 ? (float)( decision->edgeSums[0] / centeredCount ) : 0.0f;
     float lower[3];
     float upper[3];
     for ( int axis = 0; axis < 3; ++axis )
@@ -126,11 +119,12 @@ static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint3
     plan->leafCount = fits ? leafCount : 0u;
     plan->searchableCount = fits ? searchable : 0u;
     plan->curve = cltCurve_Make( lower, upper );
-    plan->grid = cltGrid_Make( lower, upper, cltGrid_Edge( lower, upper, meanEdge, searchable ) );
+    plan->grid = cltGrid_Make( lower, upper, cltFloatOfBits( decision->longestBits ), searchable );
 }
 
 /// One block of CLT_BIN_THREADS threads.
-static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPlan* plan, uint32_t extraRoom )
+static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPlan* plan, uint32_t extraRoom,
+                                     uint32_t binsAboveMedian )
 {
     __shared__ Decision decision;
     decision.sums[threadIdx.x] = bins->counts[threadIdx.x];
@@ -141,10 +135,11 @@ static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPla
     if ( threadIdx.x == 0 )
     {
         decision.sampleCount = 0;
+        decision.longestBits = 0;
     }
     __syncthreads();
     SumUpTo( decision.sums );
-    const uint32_t outlierBin = cltOutlierBin( decision.sums );
+    const uint32_t outlierBin = cltOutlierBin( decision.sums, binsAboveMedian );
     SumBins( &decision, bins, outlierBin );
     SampleCenters( &decision, &slots, outlierBin );
     SortCenters( &decision );
@@ -154,9 +149,11 @@ static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPla
     }
 }
 
-cltStatus cltDeviceLeaves_Decide( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
+cltStatus cltDeviceLeaves_Decide( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots,
+                                  bool inCells )
 {
+    const uint32_t binsAboveMedian = inCells ? CLT_GRID_BINS_ABOVE_MEDIAN : CLT_OUTLIER_BINS_ABOVE_MEDIAN;
     return cltLaunchBlocks( device, "decide", 1, CLT_BIN_THREADS, DecideKernel, *slots,
                             (const cltBins*)leaves->bins.data, cltDeviceLeaves_Plan( leaves ),
-                            leaves->room - slots->count );
+                            leaves->room - slots->count, binsAboveMedian );
 }

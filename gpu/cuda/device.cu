@@ -89,7 +89,7 @@ static cltStatus Enter( cltCudaDevice* device, int* callersOrdinal )
     {
         return clt_deviceFailed;
     }
-    cudaGetLastError(); // one that the application has not looked at would pass for ours: CUB looks after each launch
+    cudaGetLastError(); // one that the application has not looked at would pass for ours
     CLT_TRY_CUDA( device, cudaGetDevice( callersOrdinal ) );
     if ( *callersOrdinal != device->ordinal )
     {

@@ -12,6 +12,7 @@
 
 /// A slot's first leaf has the slot's place, and a second one the next that is free behind them. Places without a leaf
 /// get a key of all ones, which sorts behind all others.
+template <bool inCells>
 static __global__ void WriteKeysKernel( cltSlots slots, cltPlan* plan, uint64_t* keys, uint32_t room )
 {
     const uint32_t slot = cltThreadIndex();
@@ -20,15 +21,17 @@ static __global__ void WriteKeysKernel( cltSlots slots, cltPlan* plan, uint64_t*
         return;
     }
     const cltCurve curve = plan->curve;
+    const cltGrid cells = plan->grid;
+    const cltGrid* grid = inCells ? &cells : NULL;
     cltLeafSeed seeds[2];
     const uint32_t count = cltSlots_Seed( &slots, slot, seeds );
-    keys[slot] = count > 0u ? cltLeafSeed_Key( &seeds[0], slot, &curve, plan->outlierBin ) : CLT_NO_KEY;
+    keys[slot] = count > 0u ? cltLeafSeed_Key( &seeds[0], slot, &curve, grid, plan->outlierBin ) : CLT_NO_KEY;
     if ( count > 1u )
     {
         const uint64_t place = slots.count + cltClaim( &plan->extraCount, 1u );
         if ( place < room )
         {
-            keys[place] = cltLeafSeed_Key( &seeds[1], slot, &curve, plan->outlierBin );
+            keys[place] = cltLeafSeed_Key( &seeds[1], slot, &curve, grid, plan->outlierBin );
         }
     }
 }
@@ -131,11 +134,12 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
 }
 
 /// Writes and sorts the keys of all leaves.
-static cltStatus SortLeaves( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
+static cltStatus SortLeaves( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots, bool inCells )
 {
     cltPlan* plan = cltDeviceLeaves_Plan( leaves );
     uint64_t* keys = (uint64_t*)leaves->keys.data;
-    CLT_TRY( cltLaunch( device, "write keys", slots->count, WriteKeysKernel, *slots, plan, keys, leaves->room ) );
+    CLT_TRY( cltLaunch( device, "write keys", slots->count, inCells ? WriteKeysKernel<true> : WriteKeysKernel<false>,
+                        *slots, plan, keys, leaves->room ) );
     const cltMergeSort sort = { keys, (uint64_t*)leaves->spare.data, leaves->room, slots->count, &plan->extraCount,
                                 true };
     return cltMergeSort_Run( &sort, device );
@@ -156,15 +160,15 @@ cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* 
     return cltCudaBuffer_Reserve( &leaves->found, device, bytes, 1, CLT_PLAN_ROOM );
 }
 
-cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
+cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots, bool inCells )
 {
     leaves->isKept = false;
     leaves->extraRoom = leaves->extraRoom > MIN_EXTRA_ROOM ? leaves->extraRoom : MIN_EXTRA_ROOM;
     leaves->room = slots->count + ( leaves->extraRoom < slots->count ? leaves->extraRoom : slots->count );
     CLT_TRY( ReserveLeaves( leaves, device, slots ) );
     CLT_TRY( cltDeviceLeaves_Count( leaves, device, slots ) );
-    CLT_TRY( cltDeviceLeaves_Decide( leaves, device, slots ) );
-    CLT_TRY( SortLeaves( leaves, device, slots ) );
+    CLT_TRY( cltDeviceLeaves_Decide( leaves, device, slots, inCells ) );
+    CLT_TRY( SortLeaves( leaves, device, slots, inCells ) );
     return Gather<false>( leaves, device, slots );
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_leaves.cuh
-/// All leaves of an update on the device, in the order of the curve, with their boxes beside them: what every search
-/// reads. The same leaves in the same order as gpu/host/reference/leaves.c makes them, from the same scene statistics
-/// (gpu/core/scene_statistics.h), which are two kernels here.
+/// All leaves of an update on the device, in the order of the curve or of cells, with their boxes beside them: what
+/// every search reads. The same leaves in the same order as gpu/host/reference/leaves.c makes them, from the same scene
+/// statistics (gpu/core/scene_statistics.h), which are two kernels here.
 #ifndef CLT_CUDA_DEVICE_LEAVES_CUH
 #define CLT_CUDA_DEVICE_LEAVES_CUH
 
@@ -15,8 +15,8 @@
 /// Leaves of each size, added to by many threads at once. All zero: none was counted yet.
 typedef struct cltBins
 {
-    unsigned long long edgeUnits[CLT_SIZE_BIN_COUNT];
     uint32_t counts[CLT_SIZE_BIN_COUNT];
+    uint32_t longest[CLT_SIZE_BIN_COUNT];    ///< bits of the longest edge
     uint32_t reaches[6][CLT_SIZE_BIN_COUNT]; ///< each way, the largest cltReach of a centre
     uint32_t extraCount;                     ///< second leaves
 } cltBins;
@@ -33,7 +33,7 @@ typedef struct cltDeviceLeaves
 {
     cltCudaBuffer bins;  ///< one cltBins
     cltCudaBuffer found; ///< one cltPlan, and behind it the keys that a search found
-    cltCudaBuffer keys;  ///< sorted: curve code above, reference below
+    cltCudaBuffer keys;  ///< sorted: code of the curve or cell above, reference below
     cltCudaBuffer spare;
     cltCudaBuffer freshEdges; ///< float, of each group: its longest edge when it was sorted
     cltCudaBuffer records;    ///< cltLeaf or cltLeafD
@@ -45,7 +45,8 @@ typedef struct cltDeviceLeaves
 
 /// Makes the leaves of all slots, as many as there is room for. The caller has set `view.filters` and `slotBits` and
 /// made room for the plan.
-cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
+/// \param inCells  in the order of the grid's cells; else of the curve
+cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots, bool inCells );
 
 /// Makes them in the order that they were in: of the same slots, none of which appeared since.
 cltStatus cltDeviceLeaves_Remake( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
@@ -57,7 +58,8 @@ bool cltDeviceLeaves_IsStale( const cltPlan* plan );
 cltStatus cltDeviceLeaves_Count( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
 
 /// The second part: makes the plan of what was counted.
-cltStatus cltDeviceLeaves_Decide( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
+cltStatus cltDeviceLeaves_Decide( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots,
+                                  bool inCells );
 
 /// Takes note of how many leaves there were. True if they did not fit, so that they must be made again.
 bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan );

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Searching by number: the candidates of all cells, or all pairs of leaves, are one range of numbers, and a number says
-// which two leaves to test: the cell by search in the prefix sums, the pair by the map. Blocks take runs of numbers, so
-// that a crowded cell weighs no more on one thread than many empty ones (Avril, Gouranton, Arnaldi, Fast Collision
-// Culling in Large-Scale Environments Using GPU Mapping Function, 2012).
+// Searching by number: all pairs of leaves are one range of numbers, and the map says which two leaves to test (Avril,
+// Gouranton, Arnaldi, Fast Collision Culling in Large-Scale Environments Using GPU Mapping Function, 2012).
 //
 // What is found is written as keys at once or, if that is asked for, as bits: every candidate writes whether it is
 // found, as one bit, and a second kernel makes keys of those that are (table 5 there and the text above it, where eight
@@ -12,8 +10,7 @@
 
 #define WORD_BITS 32u ///< and threads of a warp
 
-/// Candidates of a run: eight a thread. The two searches for its first and last cell cost all threads about as much as
-/// two candidates each, and leave a few cells for each candidate's own search.
+/// Candidates of a run: eight a thread, which take turns, so that a warp's are side by side.
 #define RUN_SIZE ( 8u * CLT_BLOCK_SIZE )
 
 /// Candidates of a launch among all leaves: a card that shows a desktop, too, ends kernels after some two seconds, and
@@ -27,9 +24,7 @@ static_assert( CLT_SLICE_SIZE % RUN_SIZE == 0, "a run, and with it a word, is of
 typedef struct Candidates
 {
     cltLeaves leaves;
-    cltCells cells;
-    const uint32_t* cellCount; ///< on the device; unset if all leaves are searched
-    cltGrid grid;
+    cltPairMap map;
     cltPlan* plan;
     cltFind find;
     uint32_t* words; ///< candidate k is bit k % WORD_BITS of word k / WORD_BITS
@@ -40,102 +35,71 @@ typedef struct Candidates
 
 /// Takes from the device what the host does not know. Returns where the slice's candidates end: at 0 if there is
 /// nothing to go through.
-template <bool inCells>
 static __device__ uint64_t Prepare( Candidates* candidates )
 {
     cltPlan* plan = candidates->plan;
     candidates->leaves.count = plan->leafCount;
-    uint64_t count = cltPairMap_CandidateCount( &candidates->cells.map, plan->leafCount );
-    if ( inCells )
-    {
-        candidates->grid = plan->grid;
-        candidates->cells.count = *candidates->cellCount;
-        count = candidates->cells.candidateStarts[candidates->cells.count];
-    }
+    const uint64_t count = cltPairMap_CandidateCount( &candidates->map, plan->leafCount );
     if ( cltThreadIndex() == 0 )
     {
         plan->candidateCount = count; // every kernel writes the same
     }
     const uint64_t end = count < candidates->end ? count : candidates->end;
-    return count > candidates->room || ( inCells && cltPlan_IsCrowded( plan, count ) ) ? 0u : end;
+    return count > candidates->room ? 0u : end;
 }
 
-/// \param cell  that candidate k lies in, if there are cells
-template <bool inCells>
-static __device__ uint64_t KeyOf( const Candidates* candidates, uint32_t cell, uint64_t k )
+static __device__ uint64_t KeyOf( const Candidates* candidates, uint64_t k )
 {
     const cltLeaves* leaves = &candidates->leaves;
-    if ( inCells )
-    {
-        return cltCells_TestStep( &candidates->cells, &candidates->grid, leaves, candidates->find, cell, k );
-    }
     uint32_t i;
     uint32_t j;
-    const bool isPair = cltPairMap_Pair( &candidates->cells.map, leaves->count, k, &i, &j );
+    const bool isPair = cltPairMap_Pair( &candidates->map, leaves->count, k, &i, &j );
     return isPair ? cltLeaves_Key( leaves, candidates->find, i, j ) : CLT_NO_KEY;
 }
 
 /// Calls `take` with each candidate of the block's runs in the slice and its key. Numbers past the last one are taken
 /// too, to the end of their run, without a key: so all warps are whole.
-template <bool inCells, typename Take>
+template <typename Take>
 static __device__ void TakeRuns( const Candidates* candidates, uint64_t end, const Take& take )
 {
-    __shared__ uint32_t ends[2]; // the cells of a run's first and last candidate
     const uint64_t stride = (uint64_t)gridDim.x * RUN_SIZE;
     for ( uint64_t first = candidates->first + (uint64_t)blockIdx.x * RUN_SIZE; first < end; first += stride )
     {
-        if ( inCells && threadIdx.x < 2 )
-        {
-            const uint64_t last = ( end - first < RUN_SIZE ? end : first + RUN_SIZE ) - 1u;
-            ends[threadIdx.x] = cltCells_Find( &candidates->cells, threadIdx.x == 0 ? first : last );
-        }
-        __syncthreads();
         for ( uint64_t k = first + threadIdx.x; k < first + RUN_SIZE; k += blockDim.x )
         {
-            uint64_t key = CLT_NO_KEY;
-            if ( k < end )
-            {
-                const uint32_t cell =
-                    inCells ? cltCells_FindBetween( &candidates->cells, ends[0], ends[1] + 1u, k ) : 0u;
-                key = KeyOf<inCells>( candidates, cell, k );
-            }
-            take( k, key );
+            take( k, k < end ? KeyOf( candidates, k ) : CLT_NO_KEY );
         }
-        __syncthreads(); // before the ends of the next run overwrite those of this one
     }
 }
 
-template <bool inCells>
 static __global__ void FindCandidatesKernel( Candidates candidates, cltKeySink sink )
 {
     __shared__ cltBlockKeys block;
     cltBlockKeys_Begin( &block );
-    const uint64_t end = Prepare<inCells>( &candidates );
-    TakeRuns<inCells>( &candidates, end, [&]( uint64_t, uint64_t key ) { cltBlockKeys_Add( &block, &sink, key ); } );
+    const uint64_t end = Prepare( &candidates );
+    TakeRuns( &candidates, end, [&]( uint64_t, uint64_t key ) { cltBlockKeys_Add( &block, &sink, key ); } );
     cltBlockKeys_End( &block, &sink );
 }
 
-template <bool inCells>
 static __global__ void MarkCandidatesKernel( Candidates candidates )
 {
-    const uint64_t end = Prepare<inCells>( &candidates );
-    TakeRuns<inCells>( &candidates, end,
-                       [&]( uint64_t k, uint64_t key )
-                       {
-                           const uint32_t word = __ballot_sync( 0xffffffffu, key != CLT_NO_KEY );
-                           if ( k < end && k % WORD_BITS == 0 )
-                           {
-                               candidates.words[k / WORD_BITS] = word;
-                           }
-                       } );
+    const uint64_t end = Prepare( &candidates );
+    TakeRuns( &candidates, end,
+              [&]( uint64_t k, uint64_t key )
+              {
+                  const uint32_t word = __ballot_sync( 0xffffffffu, key != CLT_NO_KEY );
+                  if ( k < end && k % WORD_BITS == 0 )
+                  {
+                      candidates.words[k / WORD_BITS] = word;
+                  }
+              } );
 }
 
-template <bool inCells>
 static __global__ void KeysOfMarksKernel( Candidates candidates, cltKeySink sink )
 {
     __shared__ cltBlockKeys block;
     cltBlockKeys_Begin( &block );
-    const uint64_t end = Prepare<inCells>( &candidates );
+    const uint64_t end = Prepare( &candidates );
     const uint64_t endWord = ( end + WORD_BITS - 1u ) / WORD_BITS;
     const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
     for ( uint64_t i = candidates.first / WORD_BITS + cltThreadIndex(); i < endWord; i += stride )
@@ -143,14 +107,12 @@ static __global__ void KeysOfMarksKernel( Candidates candidates, cltKeySink sink
         for ( uint32_t word = candidates.words[i]; word != 0; word &= word - 1u )
         {
             const uint64_t k = i * WORD_BITS + (uint32_t)__ffs( (int)word ) - 1u;
-            const uint32_t cell = inCells ? cltCells_Find( &candidates.cells, k ) : 0u;
-            cltBlockKeys_Add( &block, &sink, KeyOf<inCells>( &candidates, cell, k ) );
+            cltBlockKeys_Add( &block, &sink, KeyOf( &candidates, k ) );
         }
     }
     cltBlockKeys_End( &block, &sink );
 }
 
-template <bool inCells>
 static cltStatus FindSlice( const cltDeviceSearch* search, const Candidates& candidates )
 {
     cltCudaDevice* device = search->device;
@@ -159,26 +121,24 @@ static cltStatus FindSlice( const cltDeviceSearch* search, const Candidates& can
     const uint32_t blockCount = runs < full ? (uint32_t)runs : full;
     if ( search->bits == NULL )
     {
-        return cltLaunchBlocks( device, "find candidates", blockCount, CLT_BLOCK_SIZE, FindCandidatesKernel<inCells>,
-                                candidates, search->sink );
+        return cltLaunchBlocks( device, "find candidates", blockCount, CLT_BLOCK_SIZE, FindCandidatesKernel, candidates,
+                                search->sink );
     }
-    CLT_TRY( cltLaunchBlocks( device, "mark candidates", blockCount, CLT_BLOCK_SIZE, MarkCandidatesKernel<inCells>,
-                              candidates ) );
-    return cltLaunchBlocks( device, "keys of marks", blockCount, CLT_BLOCK_SIZE, KeysOfMarksKernel<inCells>, candidates,
+    CLT_TRY(
+        cltLaunchBlocks( device, "mark candidates", blockCount, CLT_BLOCK_SIZE, MarkCandidatesKernel, candidates ) );
+    return cltLaunchBlocks( device, "keys of marks", blockCount, CLT_BLOCK_SIZE, KeysOfMarksKernel, candidates,
                             search->sink );
 }
 
-/// What both searches know of candidates, all in one slice.
 static Candidates CandidatesOf( const cltDeviceSearch* search )
 {
     Candidates candidates = {};
     candidates.leaves = search->leaves->view;
-    candidates.cells.map = search->map;
+    candidates.map = search->map;
     candidates.plan = cltDeviceLeaves_Plan( search->leaves );
     candidates.find = search->find;
     candidates.words = search->bits != NULL ? (uint32_t*)search->bits->data : NULL;
     candidates.room = search->bits != NULL ? (uint64_t)search->bits->bytes * 8u : UINT64_MAX;
-    candidates.end = UINT64_MAX;
     return candidates;
 }
 
@@ -190,20 +150,8 @@ cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search )
     do
     {
         candidates.end = candidates.first + CLT_SLICE_SIZE;
-        CLT_TRY( FindSlice<false>( search, candidates ) );
+        CLT_TRY( FindSlice( search, candidates ) );
         candidates.first = candidates.end;
     } while ( candidates.first < most );
     return clt_ok;
-}
-
-/// In one slice: cells that hold so many that it would take long are crowded.
-cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearch* search )
-{
-    Candidates candidates = CandidatesOf( search );
-    candidates.cells.entries = (const uint64_t*)cells->entries.data;
-    candidates.cells.starts = (const uint32_t*)cells->starts.data;
-    candidates.cells.candidateStarts = (const uint64_t*)cells->candidateStarts.data;
-    candidates.cellCount = (const uint32_t*)cells->cellsBefore.data + cells->room; // the prefix sums know
-    CLT_TRY( FindSlice<true>( search, candidates ) );
-    return cltDevice_FindOutliers( search, (const uint32_t*)cells->outliers.data );
 }

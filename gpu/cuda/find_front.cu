@@ -367,5 +367,5 @@ cltStatus cltDeviceFront_Find( cltDeviceFrontier* frontier, const cltDeviceSearc
     {
         CLT_TRY( LaunchPass( frontier, search, &pass, isBeginning ) );
     }
-    return cltDevice_FindOutliers( search, NULL );
+    return cltDevice_FindOutliers( search );
 }

@@ -207,5 +207,5 @@ cltStatus cltDeviceFrontier_Find( const cltDeviceFrontier* frontier, const cltDe
         }
         CLT_TRY( LaunchPass( frontier, search, &pass ) );
     }
-    return cltDevice_FindOutliers( search, NULL );
+    return cltDevice_FindOutliers( search );
 }

@@ -5,33 +5,22 @@
 #include "gpu/cuda/searches.cuh"
 
 /// None where all will be done again.
-static __device__ uint32_t OutlierCount( const cltPlan* plan, bool isGrid )
-{
-    if ( isGrid )
-    {
-        return cltPlan_IsCrowded( plan, plan->candidateCount ) ? 0u : plan->cellOutlierCount;
-    }
-    return plan->outlierCount > CLT_OUTLIER_ROOM ? 0u : plan->outlierCount;
-}
-
-static __global__ void FindOutliersKernel( cltLeaves leaves, const cltPlan* plan, const uint32_t* outliers,
-                                           cltFind find, cltKeySink sink )
+static __global__ void FindOutliersKernel( cltLeaves leaves, const cltPlan* plan, cltFind find, cltKeySink sink )
 {
     __shared__ cltBlockKeys block;
     cltBlockKeys_Begin( &block );
     leaves.count = plan->leafCount;
     const uint32_t j = cltThreadIndex();
-    const uint32_t outlierCount = OutlierCount( plan, outliers != NULL );
-    outliers = outliers != NULL ? outliers : plan->outliers;
+    const uint32_t outlierCount = plan->outlierCount > CLT_OUTLIER_ROOM ? 0u : plan->outlierCount;
     for ( uint32_t a = 0; a < outlierCount && j < leaves.count; ++a )
     {
-        cltBlockKeys_Add( &block, &sink, cltLeaves_OutlierKey( &leaves, find, outliers[a], j ) );
+        cltBlockKeys_Add( &block, &sink, cltLeaves_OutlierKey( &leaves, find, plan->outliers[a], j ) );
     }
     cltBlockKeys_End( &block, &sink );
 }
 
-cltStatus cltDevice_FindOutliers( const cltDeviceSearch* search, const uint32_t* outliers )
+cltStatus cltDevice_FindOutliers( const cltDeviceSearch* search )
 {
     return cltLaunch( search->device, "find outliers", search->leaves->room, FindOutliersKernel, search->leaves->view,
-                      (const cltPlan*)cltDeviceLeaves_Plan( search->leaves ), outliers, search->find, search->sink );
+                      (const cltPlan*)cltDeviceLeaves_Plan( search->leaves ), search->find, search->sink );
 }

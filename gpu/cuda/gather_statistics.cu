@@ -5,7 +5,7 @@
 #include "gpu/cuda/launch.cuh"
 
 /// Slots that a thread looks at where there are many: what a block adds to the device's bins in the end is then little
-/// beside what it read. Few enough that a block's sums of edge halves stay below 2^32: 2 * 16 * 256 * 4095.
+/// beside what it read.
 #define MAX_SLOTS_PER_THREAD 16u
 
 /// A block's bins.
@@ -13,8 +13,7 @@ typedef struct BlockBins
 {
     uint32_t counts[CLT_SIZE_BIN_COUNT];
     uint32_t reaches[6][CLT_SIZE_BIN_COUNT];
-    uint32_t edgeLows[CLT_SIZE_BIN_COUNT]; ///< sums of the lower 12 bits of edge units: a word has faster atomics
-    uint32_t edgeHighs[CLT_SIZE_BIN_COUNT];
+    uint32_t longest[CLT_SIZE_BIN_COUNT]; ///< bits of the longest edge
     uint32_t extraCount;
 } BlockBins;
 
@@ -32,12 +31,11 @@ typedef struct BinRun
 {
     uint32_t bin;
     uint32_t count; ///< 0: nothing else is set
-    uint32_t edgeLow;
-    uint32_t edgeHigh;
+    uint32_t longest;
     uint32_t reaches[6];
 } BinRun;
 
-/// Many threads add to the same bin; only sums and maxima are kept, which no order changes.
+/// Many threads add to the same bin; only counts and maxima are kept, which no order changes.
 static __device__ void EndRun( BlockBins* bins, const BinRun* run )
 {
     if ( run->count == 0 )
@@ -45,8 +43,7 @@ static __device__ void EndRun( BlockBins* bins, const BinRun* run )
         return;
     }
     atomicAdd( bins->counts + run->bin, run->count );
-    atomicAdd( bins->edgeLows + run->bin, run->edgeLow );
-    atomicAdd( bins->edgeHighs + run->bin, run->edgeHigh );
+    atomicMax( bins->longest + run->bin, run->longest );
     for ( int way = 0; way < 6 && run->bin != CLT_ODD_SIZE_BIN; ++way )
     {
         atomicMax( bins->reaches[way] + run->bin, run->reaches[way] );
@@ -56,7 +53,7 @@ static __device__ void EndRun( BlockBins* bins, const BinRun* run )
 static __device__ void AddBox( BlockBins* bins, BinRun* run, const cltAabb* box )
 {
     const uint32_t bin = cltSizeBin_Of( box );
-    const uint32_t units = cltEdgeUnits( box );
+    const uint32_t longest = cltLongestEdgeBits( box );
     const bool isNew = run->count == 0 || bin != run->bin;
     if ( isNew )
     {
@@ -64,8 +61,7 @@ static __device__ void AddBox( BlockBins* bins, BinRun* run, const cltAabb* box 
     }
     run->bin = bin;
     run->count = isNew ? 1u : run->count + 1u;
-    run->edgeLow = ( isNew ? 0u : run->edgeLow ) + ( units & 0xfffu );
-    run->edgeHigh = ( isNew ? 0u : run->edgeHigh ) + ( units >> 12 );
+    run->longest = isNew || longest > run->longest ? longest : run->longest;
     for ( int way = 0; way < 6; ++way )
     {
         const uint32_t reach = cltReach( box, way );
@@ -81,7 +77,7 @@ static __device__ void MergeBin( cltBins* bins, const BlockBins* block, uint32_t
         return;
     }
     atomicAdd( bins->counts + bin, block->counts[bin] );
-    atomicAdd( bins->edgeUnits + bin, ( (unsigned long long)block->edgeHighs[bin] << 12 ) + block->edgeLows[bin] );
+    atomicMax( bins->longest + bin, block->longest[bin] );
     for ( int way = 0; way < 6; ++way )
     {
         atomicMax( bins->reaches[way] + bin, block->reaches[way][bin] );

@@ -37,10 +37,8 @@ typedef struct cltPlan
     // the tree
     uint32_t moverCount; ///< searchable leaves that are not still, if they are listed
 
-    // the cells
-    uint32_t cellOutlierCount; ///< leaves that the grid does not hold
-    uint64_t neededEntryCount; ///< entries that there are
-    uint64_t candidateCount;   ///< in all cells, or 0 if there is not room for all entries
+    // the cells, or all pairs
+    uint64_t candidateCount; ///< that are to be tested
 
     // the passes of frontier
     uint64_t pairCounts[CLT_MAX_LEVELS]; ///< of nodes, that each found for the next one, more than fit perhaps
@@ -69,8 +67,6 @@ CLT_HD void cltPlan_Begin( cltPlan* plan )
     plan->growthSum = 0;
     plan->outlierCount = 0;
     plan->moverCount = 0;
-    plan->cellOutlierCount = 0;
-    plan->neededEntryCount = 0;
     plan->candidateCount = 0;
     plan->keyCount = 0;
 }
@@ -79,14 +75,6 @@ CLT_HD void cltPlan_Begin( cltPlan* plan )
 CLT_HD uint32_t cltPlan_TreeLeafCount( const cltPlan* plan )
 {
     return plan->outlierCount > CLT_OUTLIER_ROOM ? 0u : plan->searchableCount;
-}
-
-/// True if the tree has to take the grid's place. The grid's search then finds nothing.
-/// \param candidateCount  in all cells
-CLT_HD bool cltPlan_IsCrowded( const cltPlan* plan, uint64_t candidateCount )
-{
-    const uint32_t outlierCount = plan->leafCount - plan->searchableCount; // the tree tests these as well
-    return cltGrid_IsCrowded( candidateCount, plan->cellOutlierCount - outlierCount, plan->leafCount );
 }
 
 /// The most pairs of nodes that a pass found.

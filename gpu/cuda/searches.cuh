@@ -19,9 +19,8 @@ typedef struct cltDeviceSearch
     cltKeySink sink;
     cltFind find;
     cltPairMap map;
-    const cltCudaBuffer*
-        bits; ///< a bit a candidate of cells or of all leaves. If it has not room for all of them nothing
-              ///< is found; the plan says how many there are. NULL: what is found is written at once
+    const cltCudaBuffer* bits; ///< a bit a pair of leaves, for bruteForce. If it has not room for all of them nothing
+                               ///< is found; the plan says how many there are. NULL: what is found is written at once
 } cltDeviceSearch;
 
 // ----------------------------------------------------------------------------------------------------------- lbvh
@@ -167,23 +166,22 @@ void cltDeviceFront_BeginUpdate( cltDeviceFront* front, bool hasLost );
 
 typedef struct cltDeviceCells
 {
-    cltCudaBuffer outliers;    ///< leaves too large or too odd for cells
-    cltCudaBuffer entryStarts; ///< where each leaf writes its entries, and one past the last
-    cltCudaBuffer entries;     ///< sorted by cell
-    cltCudaBuffer spare;
-    cltCudaBuffer cellsBefore;     ///< for each entry, the cells that begin before it
-    cltCudaBuffer starts;          ///< of the occupied cells
-    cltCudaBuffer candidateStarts; ///< of the occupied cells
-    cltCudaBuffer scratch;
-    uint64_t room;     ///< entries that there is room for
-    uint64_t nextRoom; ///< and that there will be for those of the next build
+    cltCudaBuffer starts; ///< the first leaf of each cell, and one past the last
+    cltPairMap map;
 } cltDeviceCells;
 
-cltStatus cltDeviceCells_Build( cltDeviceCells* cells, cltCudaDevice* device, const cltDeviceLeaves* leaves,
-                                const cltPairMap* map );
+/// The cells for kernels, which take the grid from the plan.
+static inline cltCells cltDeviceCells_View( const cltDeviceCells* cells )
+{
+    cltCells view = {};
+    view.starts = (const uint32_t*)cells->starts.data;
+    view.map = cells->map;
+    return view;
+}
 
-/// Takes note of how many entries there were. True if they did not fit, so that the cells must be built again.
-bool cltDeviceCells_Learn( cltDeviceCells* cells, const cltPlan* plan );
+/// \param map  of the pairs within a cell
+cltStatus cltDeviceCells_Build( cltDeviceCells* cells, cltCudaDevice* device, const cltDeviceLeaves* leaves,
+                                cltPairMap map );
 
 cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearch* search );
 
@@ -192,8 +190,7 @@ cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearc
 /// Every pair of leaves by the index-to-pair map, outliers included.
 cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search );
 
-/// Leaves that cells or the level tree do not hold against all leaves and each other.
-/// \param outliers  those of the grid, on the device, as many as the plan says; NULL: those that the plan lists
-cltStatus cltDevice_FindOutliers( const cltDeviceSearch* search, const uint32_t* outliers );
+/// Leaves that cells or the level tree do not hold, which the plan lists, against all leaves and each other.
+cltStatus cltDevice_FindOutliers( const cltDeviceSearch* search );
 
 #endif

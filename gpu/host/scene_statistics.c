@@ -59,7 +59,8 @@ static void MergeChunks( cltSizeBin* bins, uint32_t chunkCount )
     }
 }
 
-static void ChooseOutliers( cltSceneStatistics* statistics, const cltSizeBin bins[CLT_SIZE_BIN_COUNT] )
+static void ChooseOutliers( cltSceneStatistics* statistics, const cltSizeBin bins[CLT_SIZE_BIN_COUNT],
+                            uint32_t binsAboveMedian )
 {
     uint32_t sums[CLT_SIZE_BIN_COUNT];
     uint32_t sum = 0;
@@ -68,30 +69,22 @@ static void ChooseOutliers( cltSceneStatistics* statistics, const cltSizeBin bin
         sum += bins[b].count;
         sums[b] = sum;
     }
-    statistics->outlierBin = cltOutlierBin( sums );
+    statistics->outlierBin = cltOutlierBin( sums, binsAboveMedian );
     statistics->leafCount = sum;
     statistics->searchableCount = sums[statistics->outlierBin - 1u];
 }
 
-/// Bounds and mean edge of what is no outlier and has a centre.
+/// Bounds and the longest edge of what is no outlier and has a centre.
 static void SumUp( cltSceneStatistics* statistics, const cltSizeBin bins[CLT_SIZE_BIN_COUNT] )
 {
-    double edgeSums[CLT_SIZE_BIN_COUNT] = { 0.0 };
     cltSizeBin all;
     cltSizeBin_Clear( &all );
     for ( uint32_t b = 0; b < statistics->outlierBin && b != CLT_ODD_SIZE_BIN; ++b )
     {
         cltSizeBin_Merge( &all, bins + b );
-        edgeSums[b] = cltSizeBin_EdgeSum( b, bins[b].edgeUnits );
     }
-    for ( uint32_t halfCount = CLT_SIZE_BIN_COUNT / 2u; halfCount > 0; halfCount /= 2u )
-    {
-        for ( uint32_t i = 0; i < halfCount; ++i )
-        {
-            cltSumStep( edgeSums, i, halfCount );
-        }
-    }
-    statistics->meanEdge = all.count > 0 ? (float)( edgeSums[0] / all.count ) : 0.0f;
+    const bool hasOdd = statistics->outlierBin > CLT_ODD_SIZE_BIN && bins[CLT_ODD_SIZE_BIN].count > 0;
+    statistics->longestEdge = cltFloatOfBits( hasOdd ? CLT_ODD_SIZE_BIN << 23 : all.longestBits );
     for ( int axis = 0; axis < 3; ++axis )
     {
         statistics->lower[axis] = all.lower[axis];
@@ -154,8 +147,8 @@ static void FindRegion( cltSceneStatistics* statistics, const cltSlots* slots )
     }
 }
 
-cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint64_t* leafCounts,
-                                     cltWorkerPool* pool, cltMemory* memory )
+cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint32_t binsAboveMedian,
+                                     uint64_t* leafCounts, cltWorkerPool* pool, cltMemory* memory )
 {
     CountPass pass = { .slots = slots, .leafCounts = leafCounts, .chunkSize = slots->count / MAX_SLOT_CHUNKS + 1u };
     pass.chunkSize = pass.chunkSize > MIN_SLOT_CHUNK_SIZE ? pass.chunkSize : MIN_SLOT_CHUNK_SIZE;
@@ -170,7 +163,7 @@ cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSl
     }
     cltWorkerPool_Run( pool, CountSlotChunks, chunkCount, 1u, &pass );
     MergeChunks( pass.bins, chunkCount );
-    ChooseOutliers( statistics, pass.bins );
+    ChooseOutliers( statistics, pass.bins, binsAboveMedian );
     SumUp( statistics, pass.bins );
     FindRegion( statistics, slots );
     return clt_ok;

@@ -17,7 +17,7 @@ typedef struct cltSceneStatistics
     uint32_t searchableCount; ///< leaves that are no outliers
     float lower[3];           ///< where nearly all of the searchable leaves' centres are
     float upper[3];
-    float meanEdge; ///< mean longest edge of the searchable leaves
+    float longestEdge; ///< of the searchable leaves; infinite if some have no size
 } cltSceneStatistics;
 
 /// Centres that stand for many, and how many they are.
@@ -34,9 +34,10 @@ void cltCenterSample_Add( cltCenterSample* sample, const cltAabb* box );
 /// \return false for an axis on which the sample has no extent, or none that a float can hold
 bool cltCenterSample_Region( cltCenterSample* sample, int axis, float* lower, float* upper );
 
+/// \param binsAboveMedian  at which outliers begin
 /// \param[out] leafCounts  for each slot how many leaves it gives; NULL if nobody asks
-cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint64_t* leafCounts,
-                                     cltWorkerPool* pool, cltMemory* memory );
+cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint32_t binsAboveMedian,
+                                     uint64_t* leafCounts, cltWorkerPool* pool, cltMemory* memory );
 
 void cltSceneStatistics_Release( cltSceneStatistics* statistics, cltMemory* memory );
 

@@ -91,13 +91,13 @@ std::vector<Crowd> crowds()
           all, all, clt_algorithmLbvh },
         { "some that are too large for cells", joined( spread( random, 1500 ), sizesFarApart( random, 9, 14, 20 ) ), 0,
           all, all, clt_algorithmGrid },
-        { "sheet over ball", sheetOverBall( random, 24 ), 0, all, all, clt_algorithmLbvh },
+        { "sheet over ball", sheetOverBall( random, 24 ), 0, all, all, clt_algorithmGrid },
         { "sheet over ball, across alone",
           sheetOverBall( random, 24 ),
           24 * 24,
           { 1, 2 },
           { 2, 1 },
-          clt_algorithmLbvh },
+          clt_algorithmGrid },
     };
 }
 

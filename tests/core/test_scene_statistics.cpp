@@ -19,7 +19,7 @@ namespace
 using Counts = std::vector<uint32_t>;
 
 /// From the largest size down for as long as few enough are outliers, but not nearer to the median than allowed.
-uint32_t outlierBinByLoop( const Counts& counts )
+uint32_t outlierBinByLoop( const Counts& counts, uint32_t binsAboveMedian )
 {
     const uint64_t sized = std::accumulate( counts.begin(), counts.end() - 1, uint64_t( 0 ) );
     uint32_t median = 0;
@@ -27,7 +27,7 @@ uint32_t outlierBinByLoop( const Counts& counts )
     {
         below += counts[++median];
     }
-    const uint32_t lowest = std::min( median + CLT_OUTLIER_BINS_ABOVE_MEDIAN, CLT_ODD_SIZE_BIN );
+    const uint32_t lowest = std::min( median + binsAboveMedian, CLT_ODD_SIZE_BIN );
     uint32_t bin = CLT_SIZE_BIN_COUNT;
     uint32_t tail = 0;
     while ( bin > lowest && tail + counts[bin - 1] <= CLT_OUTLIER_LIMIT )
@@ -37,11 +37,11 @@ uint32_t outlierBinByLoop( const Counts& counts )
     return bin;
 }
 
-uint32_t outlierBin( const Counts& counts )
+uint32_t outlierBin( const Counts& counts, uint32_t binsAboveMedian = CLT_OUTLIER_BINS_ABOVE_MEDIAN )
 {
     Counts sums( counts.size() );
     std::partial_sum( counts.begin(), counts.end(), sums.begin() );
-    return cltOutlierBin( sums.data() );
+    return cltOutlierBin( sums.data(), binsAboveMedian );
 }
 
 } // namespace
@@ -72,39 +72,30 @@ TEST( SceneStatistics, OutlierBinEqualsALoop )
         {
             counts[random.below( CLT_SIZE_BIN_COUNT )] += random.below( 60 );
         }
-        EXPECT_EQ( outlierBinByLoop( counts ), outlierBin( counts ) );
+        for ( uint32_t above : { CLT_GRID_BINS_ABOVE_MEDIAN, CLT_OUTLIER_BINS_ABOVE_MEDIAN } )
+        {
+            EXPECT_EQ( outlierBinByLoop( counts, above ), outlierBin( counts, above ) );
+        }
     }
 }
 
-TEST( SceneStatistics, EdgesAddUpExactlyInAnyOrder )
-{
-    Random random( 92 );
-    std::vector<cltAabb> boxes;
-    double sum = 0;
-    for ( int i = 0; i < 1000; ++i )
-    {
-        const float edge = 1.0f + static_cast<float>( random.unit() ) * 0.999f; // one exponent
-        boxes.push_back( { { 0, 0, 0 }, { 0, edge, edge / 2 } } );
-        ASSERT_EQ( 127u, cltSizeBin_Of( &boxes.back() ) );
-        sum += static_cast<double>( edge ); // exact: 24 bits, a thousand times
-    }
-    cltSizeBin forward;
-    cltSizeBin backward;
-    cltSizeBin_Clear( &forward );
-    cltSizeBin_Clear( &backward );
-    std::for_each( boxes.begin(), boxes.end(), [&]( const cltAabb& box ) { cltSizeBin_Add( &forward, &box ); } );
-    std::for_each( boxes.rbegin(), boxes.rend(), [&]( const cltAabb& box ) { cltSizeBin_Add( &backward, &box ); } );
-    EXPECT_EQ( sum, cltSizeBin_EdgeSum( 127, forward.edgeUnits ) );
-    EXPECT_EQ( forward.edgeUnits, backward.edgeUnits );
-}
-
-TEST( SceneStatistics, UnitsHoldEveryEdge )
+TEST( SceneStatistics, ABinKnowsItsLongestEdgeExactly )
 {
     const float denormal = std::numeric_limits<float>::denorm_min();
     for ( float edge : { 0.0f, denormal, 3 * denormal, 1e-38f, 1.5e-38f, 0.1f, 1.0f, 12345.678f, 3e38f } )
     {
-        const cltAabb box = { { 0, 0, 0 }, { edge, 0, 0 } };
-        EXPECT_EQ( static_cast<double>( edge ), cltSizeBin_EdgeSum( cltSizeBin_Of( &box ), cltEdgeUnits( &box ) ) );
+        const cltAabb box = { { 0, 0, 0 }, { edge, 0, edge / 2 } };
+        const cltAabb smaller = { { 0, 0, 0 }, { 0, edge / 2, 0 } };
+        cltSizeBin all;
+        cltSizeBin other;
+        cltSizeBin_Clear( &all );
+        cltSizeBin_Clear( &other );
+        cltSizeBin_Add( &all, &smaller );
+        cltSizeBin_Add( &other, &box );
+        cltSizeBin_Add( &other, &smaller );
+        cltSizeBin_Merge( &all, &other );
+        EXPECT_EQ( edge, cltFloatOfBits( all.longestBits ) );
+        EXPECT_EQ( 3u, all.count );
     }
 }
 
@@ -116,8 +107,8 @@ TEST( SceneStatistics, KeysOfOutliersComeLast )
     const cltLeafSeed small = { { { 7, 7, 7 }, { 7.5f, 7.5f, 7.5f } }, CLT_LEAF_STILL };
     const cltLeafSeed large = { { { 0, 0, 0 }, { 64, 64, 64 } }, CLT_LEAF_MOVED };
     const uint32_t bin = cltSizeBin_Of( &large.box );
-    const uint64_t smallKey = cltLeafSeed_Key( &small, 5, &curve, bin );
-    const uint64_t largeKey = cltLeafSeed_Key( &large, 3, &curve, bin );
+    const uint64_t smallKey = cltLeafSeed_Key( &small, 5, &curve, nullptr, bin );
+    const uint64_t largeKey = cltLeafSeed_Key( &large, 3, &curve, nullptr, bin );
     EXPECT_LT( smallKey, largeKey );
     EXPECT_EQ( cltLeafRef_Make( 5, CLT_LEAF_STILL ), static_cast<cltLeafRef>( smallKey ) );
     EXPECT_EQ( cltLeafRef_Make( 3, CLT_LEAF_MOVED ) | CLT_LEAF_OUTLIER, static_cast<cltLeafRef>( largeKey ) );

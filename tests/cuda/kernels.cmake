@@ -8,7 +8,7 @@ set(number "[0-9.e+-]+")
 foreach(row "lbvh \\| gather again \\| 1" "lbvh \\| climb \\| 1" "lbvh \\| find in tree \\| 1"
     "lbvh \\| walk alone \\| 1"
     "lbvh \\| spread \\| 1" "lbvh \\| commit \\| 1" "lbvh-anew \\| statistics \\| 1" "lbvh-anew \\| gather \\| 1"
-    "grid \\| write entries \\| 1" "grid \\| sort .CUB. \\| 1" "grid \\| find candidates \\| 1"
+    "grid \\| write starts \\| 1" "grid \\| count candidates \\| 1" "grid \\| find in cells \\| 1"
     "frontier \\| join pieces \\| 1" "frontier \\| frontier pass \\| [1-9]" "front \\| front \\| 1")
   foreach(bodies 700 5000)
     if(NOT table MATCHES "\n\\| ${bodies} \\| ${row} \\| ${number} \\| ${number} \\| ${number} \\| ${number} \\|\n")

@@ -135,35 +135,6 @@ TEST_F( Rooms, AFewHugeBodiesAreNoCrowd )
     EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm );
 }
 
-TEST_F( Rooms, EntriesThatAreGoneCostNothingInTheEnd )
-{
-    const uint32_t count = 3000;
-    createApart( count );
-    const cltDeviceCells& cells = m_cuda.as<cltCudaBackend>().cells;
-    const uint64_t room = cells.room;
-    const size_t bytes = cells.entries.bytes;
-    for ( const bool jumps : { false, true } ) // all grow, then jump: twice the leaves, in some six cells each
-    {
-        for ( uint32_t slot = 0; slot < count; ++slot )
-        {
-            m_table.move( slot, apart( jumps ? count - 1 - slot : slot, 33 ) );
-        }
-        update();
-    }
-    EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm );
-    EXPECT_LT( 3 * room, cells.room );
-    EXPECT_LT( 3 * bytes, cells.entries.bytes );
-    for ( uint32_t slot = 0; slot < count; ++slot )
-    {
-        m_table.move( slot, apart( count - 1 - slot ) );
-    }
-    rest( 5 );
-    EXPECT_LT( 2 * room, cells.room ) << "what comes again soon finds its room";
-    rest( 300 );
-    EXPECT_EQ( room, cells.room );
-    EXPECT_GT( 2 * bytes, cells.entries.bytes );
-}
-
 TEST_F( Rooms, LeavesThatAreGoneCostNothingInTheEnd )
 {
     createApart( 3000 );

@@ -14,7 +14,7 @@ cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* s
     }
     frontier->isOrdered = false;
     frontier->isNewOrder = true;
-    CLT_TRY( cltReference_MakeLeaves( reference, slots ) );
+    CLT_TRY( cltReference_MakeLeaves( reference, slots, false ) );
     frontier->isOrdered = true;
     return clt_ok;
 }

@@ -10,7 +10,8 @@ typedef struct LeafMaking
     const cltLeafTable* table;
     const cltSlots* slots;
     cltCurve curve;
-    bool someChanged; ///< leaves that could not be kept
+    const cltGrid* grid; ///< in the order of whose cells leaves are to be; NULL: of the curve
+    bool someChanged;    ///< leaves that could not be kept
 } LeafMaking;
 
 uint64_t cltSumCounts( uint64_t* counts, uint32_t count )
@@ -32,8 +33,8 @@ static void WriteLeafKeys( uint32_t first, uint32_t last, void* context )
     const uint64_t* starts = table->starts.data;
     for ( uint32_t slot = first; slot < last; ++slot )
     {
-        cltSlots_WriteKeysStep( making->slots, slot, &making->curve, table->statistics.outlierBin, table->keys.data,
-                                (uint32_t)starts[slot], table->leaves.count );
+        cltSlots_WriteKeysStep( making->slots, slot, &making->curve, making->grid, table->statistics.outlierBin,
+                                table->keys.data, (uint32_t)starts[slot], table->leaves.count );
     }
 }
 
@@ -97,20 +98,25 @@ static cltStatus ReserveLeaves( cltLeafTable* table, const cltSlots* slots, cltM
     return clt_ok;
 }
 
-cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slots )
+cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slots, bool inCells )
 {
     cltLeafTable* table = &reference->table;
     cltSceneStatistics* statistics = &table->statistics;
     cltMemory* memory = reference->resources.memory;
     cltWorkerPool* pool = reference->resources.pool;
     CLT_TRY( cltBuffer_Reserve( &table->starts, memory, slots->count, sizeof( uint64_t ) ) );
-    CLT_TRY( cltSceneStatistics_Gather( statistics, slots, table->starts.data, pool, memory ) );
+    const uint32_t binsAboveMedian = inCells ? CLT_GRID_BINS_ABOVE_MEDIAN : CLT_OUTLIER_BINS_ABOVE_MEDIAN;
+    CLT_TRY( cltSceneStatistics_Gather( statistics, slots, binsAboveMedian, table->starts.data, pool, memory ) );
     table->searchableCount = statistics->searchableCount;
     table->leaves.count = (uint32_t)cltSumCounts( table->starts.data, slots->count );
     CLT_TRY( ReserveLeaves( table, slots, memory ) );
 
-    LeafMaking making = {
-        .table = table, .slots = slots, .curve = cltCurve_Make( statistics->lower, statistics->upper ) };
+    cltGrid* grid = &reference->cells.view.grid;
+    *grid = cltGrid_Make( statistics->lower, statistics->upper, statistics->longestEdge, table->searchableCount );
+    LeafMaking making = { .table = table,
+                          .slots = slots,
+                          .curve = cltCurve_Make( statistics->lower, statistics->upper ),
+                          .grid = inCells ? grid : NULL };
     cltWorkerPool_Run( pool, WriteLeafKeys, slots->count, SLOT_GRAIN, &making );
     CLT_TRY( cltRadixSort_Run( &reference->sort, pool, memory, &table->keys, table->leaves.count, 32u,
                                32u + CLT_CURVE_BITS + 1u ) );

@@ -3,13 +3,20 @@
 
 #include "gpu/host/reference/reference.h"
 
-/// The cells; or, as long as they are crowded, the tree. CLT_GRID_CROWDED_UPDATES lets crowds disperse.
-static cltStatus BuildCellsOrTree( cltReference* reference, uint32_t slotCount, uint32_t changedCount )
+static void CountOutliers( cltReference* reference )
 {
-    if ( reference->crowdedUpdates == 0 )
+    reference->outlierCount = reference->table.leaves.count - reference->table.searchableCount;
+}
+
+/// Leaves in cells; or, as long as they are crowded, in a tree. CLT_GRID_CROWDED_UPDATES lets crowds disperse.
+static cltStatus MakeCellsOrTree( cltReference* reference, const cltSlots* slots, uint32_t changedCount )
+{
+    bool isCrowded = reference->crowdedUpdates > 0;
+    if ( !isCrowded )
     {
-        bool isCrowded;
+        CLT_TRY( cltReference_MakeLeaves( reference, slots, true ) );
         CLT_TRY( cltReference_BuildCells( reference, &isCrowded ) );
+        CountOutliers( reference );
         if ( !isCrowded )
         {
             return clt_ok;
@@ -17,9 +24,10 @@ static cltStatus BuildCellsOrTree( cltReference* reference, uint32_t slotCount, 
         reference->crowdedUpdates = CLT_GRID_CROWDED_UPDATES;
     }
     reference->running = clt_algorithmLbvh;
-    reference->outlierCount = reference->table.leaves.count - reference->table.searchableCount;
     reference->candidateCount = 0;
-    return cltReference_BuildTree( reference, slotCount, changedCount );
+    CLT_TRY( cltReference_MakeLeaves( reference, slots, false ) );
+    CountOutliers( reference );
+    return cltReference_BuildTree( reference, slots->count, changedCount );
 }
 
 /// \param appearedCount  slots that came into sight since leaves were made
@@ -29,10 +37,14 @@ static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* i
     cltLeafTable* table = &reference->table;
     const bool keepsFront = cltReference_KeepsFront( reference );
     table->leaves.filters = input->filters;
-    CLT_TRY( keepsFront ? cltReference_ArrangeLeaves( reference, &input->slots, appearedCount )
-                        : cltReference_MakeLeaves( reference, &input->slots ) );
-    reference->outlierCount = table->leaves.count - table->searchableCount;
     reference->running = reference->resources.def->algorithm;
+    if ( reference->running == clt_algorithmGrid )
+    {
+        return MakeCellsOrTree( reference, &input->slots, changedCount );
+    }
+    CLT_TRY( keepsFront ? cltReference_ArrangeLeaves( reference, &input->slots, appearedCount )
+                        : cltReference_MakeLeaves( reference, &input->slots, false ) );
+    CountOutliers( reference );
     switch ( reference->running )
     {
     case clt_algorithmLbvh:
@@ -40,8 +52,6 @@ static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* i
     case clt_algorithmFrontier:
         return keepsFront ? cltReference_BuildUnderFront( reference )
                           : cltReference_BuildLevels( reference, input->slots.count, changedCount );
-    case clt_algorithmGrid:
-        return BuildCellsOrTree( reference, input->slots.count, changedCount );
     default:
         reference->outlierCount = 0; // are among the candidates
         reference->candidateCount = cltPairMap_CandidateCount( &reference->map, table->leaves.count );
@@ -132,7 +142,6 @@ static void ReferenceDestroy( cltHostAlgorithm* algorithm )
     cltMemory* memory = reference->resources.memory;
     cltLeafTable* table = &reference->table;
     cltLeafTree* tree = &reference->tree;
-    cltGridCells* cells = &reference->cells;
     cltBuffer* const buffers[] = { &table->starts,
                                    &table->keys,
                                    &table->records,
@@ -140,11 +149,7 @@ static void ReferenceDestroy( cltHostAlgorithm* algorithm )
                                    &tree->meetings,
                                    &tree->filters,
                                    &tree->movers,
-                                   &cells->entries,
-                                   &cells->starts,
-                                   &cells->entryStarts,
-                                   &cells->candidateStarts,
-                                   &cells->outliers,
+                                   &reference->cells.starts,
                                    reference->frontier.pairs,
                                    reference->frontier.pairs + 1 };
     for ( size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i )

@@ -16,7 +16,7 @@
 #include "gpu/host/radix_sort.h"
 #include "gpu/host/scene_statistics.h"
 
-/// All leaves of an update in the order of the curve, with their boxes beside them: what every search reads. The twin
+/// All leaves of an update in the order of the curve or of cells, with their boxes: what every search reads. The twin
 /// of gpu/cuda/device_leaves.cuh, step by step, so that keys and leaves are the same bytes.
 typedef struct cltLeafTable
 {
@@ -42,13 +42,8 @@ typedef struct cltLeafTree
 
 typedef struct cltGridCells
 {
-    cltBuffer entryStarts;     ///< uint64_t, by leaf: how many entries it has, then where they go
-    cltBuffer entries;         ///< sorted by cell
-    cltBuffer starts;          ///< of the occupied cells
-    cltBuffer candidateStarts; ///< of the occupied cells
-    cltBuffer outliers;        ///< uint32_t, leaves too large or too odd for cells
-    cltGrid grid;
-    cltCells cells;
+    cltBuffer starts; ///< uint32_t, of each cell, and one past the last
+    cltCells view;
 } cltGridCells;
 
 typedef struct cltFrontier
@@ -72,10 +67,10 @@ typedef struct cltReference
     cltPairMap map;
     cltRadixSort sort;
     cltLeafTable table;
-    cltLeafTree tree;      ///< of `lbvh`
-    cltFrontier frontier;  ///< of `frontier`
-    cltGridCells cells;    ///< of `grid`
-    uint32_t outlierCount; ///< leaves that are marked CLT_LEAF_OUTLIER: those behind the searchable ones, or the grid's
+    cltLeafTree tree;        ///< of `lbvh`
+    cltFrontier frontier;    ///< of `frontier`
+    cltGridCells cells;      ///< of `grid`
+    uint32_t outlierCount;   ///< leaves that are marked CLT_LEAF_OUTLIER, behind the searchable ones
     uint64_t candidateCount; ///< of `grid` and `bruteForce`
     cltAlgorithm running;    ///< the def's, or `lbvh` in place of a `grid` that is crowded
     uint32_t crowdedUpdates; ///< updates for which it still is
@@ -84,7 +79,8 @@ typedef struct cltReference
 } cltReference;
 
 /// Makes the leaves of all slots. Filters and slotBits are the caller's.
-cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slots );
+/// \param inCells  in the order of the grid's cells; else of the curve
+cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slots, bool inCells );
 
 /// Takes the boxes of `slots` into the order that the leaves have. False if a slot has other leaves than then, or one
 /// for where its body was: then they have to be made anew.
@@ -100,8 +96,8 @@ cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount,
 /// Fills and joins the tree of `frontier`. Leaves beyond those that are searched are in reserve.
 void cltReference_FillLevels( cltReference* reference );
 
-/// Fills the cells and marks the leaves that they do not hold as outliers in the table's references.
-/// \param[out] isCrowded  true if the tree has to take the cells' place; then nothing is marked
+/// Finds where each cell's leaves begin, and counts candidates.
+/// \param[out] isCrowded  true if the tree has to take the cells' place
 cltStatus cltReference_BuildCells( cltReference* reference, bool* isCrowded );
 
 /// Puts the keys of what is found into the sink.

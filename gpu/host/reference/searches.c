@@ -19,8 +19,7 @@ typedef struct ReferenceSearch
     const uint32_t* movers; ///< leaves that walk alone; NULL: all do
 } ReferenceSearch;
 
-/// Candidates have 64-bit indices while a worker pool's have 32 bits, so they are cut into equal shares: a crowded cell
-/// weighs no more on one thread than many empty ones.
+/// Candidates have 64-bit indices while a worker pool's have 32 bits, so they are cut into equal shares.
 static uint64_t FirstOfShare( const ReferenceSearch* search, uint32_t share )
 {
     const uint64_t start = share * search->shareSize;
@@ -49,25 +48,31 @@ static void TestAll( uint32_t firstShare, uint32_t lastShare, void* context )
     cltPairBlock_Flush( &block );
 }
 
-/// The candidates of all cells.
-static void TestCells( uint32_t firstShare, uint32_t lastShare, void* context )
+/// Each leaf against those of the cells around it that come after its own, and the first of each cell for all in it.
+static void WalkCells( uint32_t first, uint32_t last, void* context )
 {
     const ReferenceSearch* search = context;
-    const cltGrid* grid = &search->reference->cells.grid;
-    const cltCells* cells = &search->reference->cells.cells;
+    const cltCells* cells = &search->reference->cells.view;
     const cltLeaves* leaves = &search->reference->table.leaves;
-    const uint64_t end = FirstOfShare( search, lastShare );
-    uint64_t k = FirstOfShare( search, firstShare );
-    uint32_t cell = cltCells_Find( cells, k );
     cltPairBlock block;
     cltPairBlock_Init( &block, search->sink );
-    for ( ; k < end; ++k )
+    for ( uint32_t i = first; i < last; ++i )
     {
-        while ( k >= cells->candidateStarts[cell + 1u] )
+        const cltAabb cover = cltLeaves_Cover( leaves, i );
+        cltCellWalk walk = cltCellWalk_Begin( &cells->grid, &cover );
+        const uint32_t inCell = cltCells_CountFrom( cells, i, walk.cell );
+        const uint64_t count = cltPairMap_CandidateCount( &cells->map, inCell );
+        for ( uint64_t k = 0; k < count; ++k )
         {
-            ++cell;
+            cltPairBlock_Add( &block, cltCells_TestStep( cells, leaves, search->find, i, inCell, k ) );
         }
-        cltPairBlock_Add( &block, cltCells_TestStep( cells, grid, leaves, search->find, cell, k ) );
+        for ( uint32_t j, end; cltCellWalk_Next( &walk, cells, &j, &end ); )
+        {
+            for ( ; j < end; ++j )
+            {
+                cltPairBlock_Add( &block, cltLeaves_Key( leaves, search->find, i, j ) );
+            }
+        }
     }
     cltPairBlock_Flush( &block );
 }
@@ -99,13 +104,11 @@ static void TestOutliers( uint32_t first, uint32_t last, void* context )
 {
     const ReferenceSearch* search = context;
     const cltLeafTable* table = &search->reference->table;
-    const bool inCells = search->reference->running == clt_algorithmGrid; // else they lie behind the searchable leaves
-    const uint32_t* outliers = search->reference->cells.outliers.data;
     cltPairBlock block;
     cltPairBlock_Init( &block, search->sink );
     for ( uint32_t o = 0; o < search->reference->outlierCount; ++o )
     {
-        const uint32_t i = inCells ? outliers[o] : table->searchableCount + o;
+        const uint32_t i = table->searchableCount + o;
         for ( uint32_t j = first; j < last; ++j )
         {
             cltPairBlock_Add( &block, cltLeaves_OutlierKey( &table->leaves, search->find, i, j ) );
@@ -145,11 +148,15 @@ cltStatus cltReference_Search( cltReference* reference, cltFind find, cltPairSin
     {
         cltReference_RunPasses( reference, find, sink );
     }
+    else if ( reference->running == clt_algorithmGrid )
+    {
+        const uint32_t leafCount = reference->table.searchableCount;
+        cltWorkerPool_Run( reference->resources.pool, WalkCells, leafCount, WALK_GRAIN, &search );
+    }
     else
     {
         const uint32_t shareCount = (uint32_t)( ( count + search.shareSize - 1u ) / search.shareSize );
-        const bool inCells = reference->running == clt_algorithmGrid;
-        cltWorkerPool_Run( reference->resources.pool, inCells ? TestCells : TestAll, shareCount, 1u, &search );
+        cltWorkerPool_Run( reference->resources.pool, TestAll, shareCount, 1u, &search );
     }
     const uint32_t partnerCount = reference->outlierCount > 0 ? reference->table.leaves.count : 0;
     cltWorkerPool_Run( reference->resources.pool, TestOutliers, partnerCount, OUTLIER_GRAIN, &search );

@@ -187,7 +187,8 @@ static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uin
     const Places* places = &sorter->places;
     const cltSlots boxes = { .now = places->boxes, .isDouble = places->isDouble, .count = places->count };
     CLT_TRY( cltBuffer_Reserve( &order->keys, sorter->memory, places->count, sizeof( uint64_t ) ) );
-    CLT_TRY( cltSceneStatistics_Gather( &order->statistics, &boxes, NULL, sorter->pool, sorter->memory ) );
+    CLT_TRY( cltSceneStatistics_Gather( &order->statistics, &boxes, CLT_OUTLIER_BINS_ABOVE_MEDIAN, NULL, sorter->pool,
+                                        sorter->memory ) );
     order->curve = cltCurve_Make( order->statistics.lower, order->statistics.upper );
     const cltFilterClasses classes = cltFilterClasses_Make( filters, slotCount );
     KeyPass pass = { .places = *places,

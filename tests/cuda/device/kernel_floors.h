@@ -15,7 +15,7 @@ namespace test
 struct Counts
 {
     double bodies;
-    double entries; ///< of the grid's cells or of the front
+    double entries; ///< of the front
     double changes;
 };
 
@@ -48,13 +48,9 @@ constexpr KernelFloor kernelFloors[] = { { "copy", 0, 0, 0 },
                                          { "measure way", 57, 0, 0 },
                                          { "front", 0, 24, 8 },
                                          { "below the front", 0, 0, 8 },
-                                         { "count entries", 60, 0, 0 },
-                                         { "write entries", 60, 8, 0 },
-                                         { "sort (CUB)", 0, 72, 0 },
-                                         { "mark cells", 0, 12, 0 },
-                                         { "write starts", 4, 12, 0 },
-                                         { "count candidates", 4, 8, 0 },
-                                         { "find candidates", 52, 16, 8 },
+                                         { "write starts", 20, 0, 0 },
+                                         { "count candidates", 76, 0, 0 },
+                                         { "find in cells", 76, 0, 8 },
                                          { "find outliers", 0, 0, 0 } };
 
 /// Of `count` launches of one name in a row. What is of leaves before the search is of changes after it.
@@ -71,16 +67,9 @@ inline bool floorOf( const std::string& name, int count, const std::string& befo
         *bytes = 16.0 * count * ( isOfLeaves ? counts.bodies : counts.changes );
         return true;
     }
-    if ( name == "clear" ) // bins, or a grid's entries
+    if ( name == "clear" ) // bins
     {
-        *bytes = before == "sums (CUB)" ? 8.0 * counts.entries : 0.0;
-        return true;
-    }
-    if ( name == "sums (CUB)" ) // of leaves, of entries' cells, of cells' candidates
-    {
-        *bytes = before == "count entries" ? 16.0 * counts.bodies
-                 : before == "mark cells"  ? 8.0 * counts.entries
-                                           : 16.0 * counts.entries;
+        *bytes = 0.0;
         return true;
     }
     for ( const KernelFloor& floor : kernelFloors )

@@ -114,7 +114,7 @@ public:
         const cltPlan* plan = static_cast<const cltPlan*>( cuda.result.data );
         Counts counts;
         counts.bodies = plan->leafCount;
-        counts.entries = double( m_kind.algorithm == clt_algorithmGrid ? plan->neededEntryCount : plan->frontCount );
+        counts.entries = double( plan->frontCount );
         counts.changes = double( plan->keyCount );
         return counts;
     }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Zlib
+// Searching the grid: a thread a leaf, in the order of cells, so that the threads of a warp mostly read the same leaves
+// at the same time (Green, Particle Simulation using CUDA, 2010, whose bodies look into all cells around; here each
+// pair is met by one of the two). The pairs within cells are one range of numbers for a block, and a thread's number
+// says which pair of which cell to test: so a crowded cell keeps all threads of a block busy (Avril, Gouranton,
+// Arnaldi, Fast Collision Culling in Large-Scale Environments Using GPU Mapping Function, 2012).
+
+#include "gpu/cuda/searches.cuh"
+
+/// The cells that begin among a block's leaves.
+typedef struct BlockCells
+{
+    uint32_t counts[CLT_BLOCK_SIZE]; ///< of leaves in the cell that begins with each; 0: none does
+    uint64_t ends[CLT_BLOCK_SIZE];   ///< of the numbers of its candidates, where those of the next begin
+} BlockCells;
+
+/// Numbers the candidates of the block's cells: sums of all up to each thread's, in steps that double.
+static __device__ void NumberCandidates( BlockCells* block, const cltPairMap* map, uint32_t count )
+{
+    const uint32_t self = threadIdx.x;
+    block->counts[self] = count;
+    block->ends[self] = cltPairMap_CandidateCount( map, count );
+    __syncthreads();
+    for ( uint32_t step = 1; step < CLT_BLOCK_SIZE; step *= 2u )
+    {
+        const uint64_t before = self >= step ? block->ends[self - step] : 0u;
+        __syncthreads();
+        block->ends[self] += before;
+        __syncthreads();
+    }
+}
+
+/// Whose cell candidate k belongs to: the first thread whose numbers end behind it.
+static __device__ uint32_t FindCell( const BlockCells* block, uint64_t k )
+{
+    uint32_t low = 0;
+    for ( uint32_t high = CLT_BLOCK_SIZE - 1u; low < high; )
+    {
+        const uint32_t middle = ( low + high ) / 2u;
+        const bool isBehind = block->ends[middle] > k;
+        low = isBehind ? low : middle + 1u;
+        high = isBehind ? middle : high;
+    }
+    return low;
+}
+
+static __global__ void FindInCellsKernel( cltCells cells, cltLeaves leaves, const cltPlan* plan, cltFind find,
+                                          cltKeySink sink )
+{
+    __shared__ cltBlockKeys block;
+    __shared__ BlockCells blockCells;
+    cltBlockKeys_Begin( &block );
+    const uint32_t i = cltThreadIndex();
+    const bool searches = i < plan->searchableCount && !cltGrid_IsCrowded( plan->candidateCount, plan->leafCount );
+    cells.grid = plan->grid;
+    cltCellWalk walk;
+    uint32_t inCell = 0;
+    if ( searches )
+    {
+        const cltAabb cover = cltLeaves_Cover( &leaves, i );
+        walk = cltCellWalk_Begin( &cells.grid, &cover );
+        inCell = cltCells_CountFrom( &cells, i, walk.cell );
+    }
+    NumberCandidates( &blockCells, &cells.map, inCell );
+    for ( uint64_t k = threadIdx.x; k < blockCells.ends[CLT_BLOCK_SIZE - 1u]; k += CLT_BLOCK_SIZE )
+    {
+        const uint32_t cell = FindCell( &blockCells, k );
+        const uint32_t count = blockCells.counts[cell];
+        const uint64_t first = blockCells.ends[cell] - cltPairMap_CandidateCount( &cells.map, count );
+        const uint32_t leaf = i - threadIdx.x + cell;
+        cltBlockKeys_Add( &block, &sink, cltCells_TestStep( &cells, &leaves, find, leaf, count, k - first ) );
+    }
+    if ( searches )
+    {
+        for ( uint32_t j, end; cltCellWalk_Next( &walk, &cells, &j, &end ); )
+        {
+            for ( ; j < end; ++j )
+            {
+                cltBlockKeys_Add( &block, &sink, cltLeaves_Key( &leaves, find, i, j ) );
+            }
+        }
+    }
+    cltBlockKeys_End( &block, &sink );
+}
+
+cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearch* search )
+{
+    const cltDeviceLeaves* leaves = search->leaves;
+    CLT_TRY( cltLaunch( search->device, "find in cells", leaves->room, FindInCellsKernel, cltDeviceCells_View( cells ),
+                        leaves->view, (const cltPlan*)cltDeviceLeaves_Plan( leaves ), search->find, search->sink ) );
+    return cltDevice_FindOutliers( search );
+}
