@@ -72,8 +72,8 @@ void addOptions( CLI::App& command, StressOptions& options )
          "own: cullet's pair cache; hashed: one of Bullet's, given to it" );
     add( "--precision", options.precision, oneOf( namesOf( cltPrecisionName, clt_precisionDouble ) ),
          "Of Bullet: float or double" );
-    add( "--algorithm", options.algorithm, oneOf( namesOf( cltAlgorithmName, clt_algorithmWide ) ),
-         "auto, bruteForce, grid, lbvh or wide" );
+    add( "--algorithm", options.algorithm, oneOf( namesOf( cltAlgorithmName, clt_algorithmFrontier ) ),
+         "auto, bruteForce, grid, lbvh, wide or frontier" );
     addDeviceOption( command, options.device );
     add( "--threads", options.threads, between( 0, CLT_MAX_THREADS, Number::whole ),
          "Threads of cullet, 0 for one per processor" );

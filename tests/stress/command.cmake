@@ -24,6 +24,7 @@ if(NOT OUT MATCHES "40 steps in [0-9.]+ s: nothing wrong" OR NOT OUT MATCHES "ca
   message(SEND_ERROR "the table of 40 steps: '${OUT}'")
 endif()
 run(0 "hashed cache, float, grid" --bodies 60 --steps 10 --cache hashed --algorithm grid --threads 1 --check-every 3)
+run(0 "frontier" --bodies 60 --steps 10 --algorithm frontier)
 run(0 "" --bodies 60 --minutes 0.005)
 if(HAS_DOUBLE)
   run(0 "own cache, double, auto" --bodies 60 --steps 10 --precision double)
