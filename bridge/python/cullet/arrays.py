@@ -32,6 +32,8 @@ def _as_rows(what: str, owner: str, values: npt.ArrayLike, dtype: np.dtype[Any],
     """(n, numbers) of the type, contiguous. No array is rounded behind the caller's back: what just touches might no
     longer. Floating-point types tell by themselves, integers by their values."""
     array = _numbers(what, values)
+    if array.dtype == dtype and array.shape[1:] == widths[0] and array.flags.c_contiguous:
+        return array  # what loops give: they wait for each line below
     is_wider = array.dtype.kind == "f" and array.dtype.itemsize > dtype.itemsize
     remedy = f"round them yourself ({what}.astype(np.{dtype}))"
     if is_wider and isinstance(values, np.ndarray) and not may_round:
