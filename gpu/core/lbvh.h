@@ -14,7 +14,7 @@
 #include "gpu/core/atomic.h"
 #include "gpu/core/pair_change.h"
 
-/// Where a walk ends, and what an untouched meeting place holds.
+/// Where a walk ends.
 #define CLT_ROPE_END UINT32_MAX
 
 /// Half a cache line, and never in two.
@@ -30,7 +30,7 @@ typedef struct cltTree
 {
     cltNode* nodes;       ///< 2 * leafCount - 1
     const uint64_t* keys; ///< of the leaves, sorted, curve code in the upper half
-    uint32_t* meetings;   ///< leafCount - 1 places, all CLT_ROPE_END before the build and after it
+    uint32_t* meetings;   ///< leafCount - 1 places, all CLT_NOBODY before the build and after it
     uint32_t leafCount;
     cltFilter* filters; ///< for each node the union of all below; a leaf's is there before it climbs. NULL: none
 } cltTree;
@@ -88,31 +88,71 @@ CLT_HD void cltTree_JoinChildren( const cltTree* tree, uint32_t first, uint32_t 
     }
 }
 
-/// Step: place leaf i, whose box is `box`, then climb for as long as this thread is the second to arrive.
-CLT_HD void cltTree_ClimbStep( const cltTree* tree, uint32_t i, const cltAabb* box )
+/// Where climbs meet: a place for each gap between two leaves, from some gap on. All hold CLT_NOBODY before and after.
+typedef struct cltMeetings
 {
-    uint32_t node = cltTree_NodeOfLeaf( tree, i );
-    tree->nodes[node].box = *box;
-    tree->nodes[node].rope = cltTree_RopeAfter( tree, i );
-    tree->nodes[node].first = CLT_ROPE_END;
+    uint32_t* places;
+    uint32_t firstGap; ///< that places[0] is for; gap i lies between the leaves i and i+1
+    bool inBlock;      ///< in the memory that a block of a device's threads shares, so that no others come there
+} cltMeetings;
 
-    uint32_t first = i;
-    uint32_t last = i;
+/// Climbs from the node of the leaves first .. last, which is finished, for as long as this thread is the second to
+/// arrive.
+CLT_HD void cltTree_Climb( const cltTree* tree, const cltMeetings* meetings, uint32_t first, uint32_t last )
+{
     while ( first != 0u || last != tree->leafCount - 1u )
     {
         // The parent joins this range with its closer neighbour; the gap between the two is where they meet.
         bool isLeftChild = cltTree_Gap( tree, last ) < cltTree_Gap( tree, first - 1u );
         uint32_t split = isLeftChild ? last : first - 1u;
-        uint32_t otherEnd = cltMeet( tree->meetings + split, isLeftChild ? first : last );
-        if ( otherEnd == CLT_ROPE_END )
+        uint32_t* place = meetings->places + ( split - meetings->firstGap );
+        uint32_t end = isLeftChild ? first : last;
+        uint32_t otherEnd = meetings->inBlock ? cltMeetInBlock( place, end ) : cltMeet( place, end );
+        if ( otherEnd == CLT_NOBODY )
         {
             return; // first to arrive: the sibling will do the rest
         }
-        tree->meetings[split] = CLT_ROPE_END; // nobody else comes here, and the next build finds it untouched
         last = isLeftChild ? otherEnd : last;
         first = isLeftChild ? first : otherEnd;
         cltTree_JoinChildren( tree, first, split, last );
     }
+}
+
+/// Climbs from leaf i, whose node is written; one step of the build where there are no blocks.
+CLT_HD void cltTree_ClimbFromLeaf( const cltTree* tree, uint32_t i )
+{
+    const cltMeetings ofAll = { tree->meetings, 0u, false };
+    cltTree_Climb( tree, &ofAll, i, i );
+}
+
+/// Climbs on, where the whole tree meets, from the node that waits at a place of a block's, if one does when all of the
+/// block have stopped: its sibling has leaves of other blocks.
+CLT_HD void cltTree_ClimbOn( const cltTree* tree, const cltMeetings* ofBlock, uint32_t place )
+{
+    const cltMeetings ofAll = { tree->meetings, 0u, false };
+    const uint32_t split = ofBlock->firstGap + place;
+    const uint32_t end = ofBlock->places[place];
+    if ( end != CLT_NOBODY )
+    {
+        const bool isLeftChild = end <= split;
+        cltTree_Climb( tree, &ofAll, isLeftChild ? end : split + 1u, isLeftChild ? split : end );
+    }
+}
+
+/// Writes the node of leaf i, whose box is `box`.
+CLT_HD void cltTree_PlaceLeaf( const cltTree* tree, uint32_t i, const cltAabb* box )
+{
+    uint32_t node = cltTree_NodeOfLeaf( tree, i );
+    tree->nodes[node].box = *box;
+    tree->nodes[node].rope = cltTree_RopeAfter( tree, i );
+    tree->nodes[node].first = CLT_ROPE_END;
+}
+
+/// Step: place leaf i and climb.
+CLT_HD void cltTree_ClimbStep( const cltTree* tree, uint32_t i, const cltAabb* box )
+{
+    cltTree_PlaceLeaf( tree, i, box );
+    cltTree_ClimbFromLeaf( tree, i );
 }
 
 #endif

@@ -13,15 +13,23 @@
 /// counted on a processor). The rest is left for walks of leaves that are no neighbours. Not measured on a device.
 #define CLT_FEW_MOVERS_RATIO 2u
 
-/// Step: leaf i, by its box and what it may pair by, climbs. One that is no searchable leaf for now keeps its place.
-CLT_HD void cltTree_AddLeafStep( const cltTree* tree, const cltLeaves* leaves, uint32_t i )
+/// Writes the node of leaf i, by its box and what it may pair by. One that is no searchable leaf for now keeps its
+/// place.
+CLT_HD void cltTree_PutLeaf( const cltTree* tree, const cltLeaves* leaves, uint32_t i )
 {
     if ( tree->filters != NULL )
     {
         tree->filters[cltTree_NodeOfLeaf( tree, i )] = cltLeaves_Filter( leaves, i );
     }
     const cltAabb box = cltLeaves_IsOutlier( leaves, i ) ? cltAabb_Nothing() : cltLeaves_Cover( leaves, i );
-    cltTree_ClimbStep( tree, i, &box );
+    cltTree_PlaceLeaf( tree, i, &box );
+}
+
+/// Step: the same, and climbs.
+CLT_HD void cltTree_AddLeafStep( const cltTree* tree, const cltLeaves* leaves, uint32_t i )
+{
+    cltTree_PutLeaf( tree, leaves, i );
+    cltTree_ClimbFromLeaf( tree, i );
 }
 
 /// Cursor: the next leaf node at or after `node` whose box overlaps `box` and which may pair with the leaf node

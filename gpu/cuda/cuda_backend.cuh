@@ -75,14 +75,14 @@
 ///     instead, when the order is kept:
 ///     Gather                  46    3072     62 %       57 + 64                                  36 us
 ///     in both:
-///     Climb                   32       0    100 %       160 + 88                                 74 us
-///     FindInTree              34    4112     75 %       144 + 8 a change; 64 if any is an outlier 43 us
+///     Climb                   32     516    100 %       160 + 88                                 74 us
+///     FindInTree              40   12312     75 %       144 + 8 a change; 64 if any is an outlier 43 us
 ///     SortTiles               32   32768    100 %       changes only
 ///     MergeRuns               26   32832    100 %       changes only
 ///     Commit                  26       0    100 %       28 + 25                                  16 us
 ///                                                       863 in all, 619 when kept               258, 185 us
 ///     instead of FindInTree, where less than half changed, the same for movers alone:
-///     FindInTree              34    4112     75 %       144 of each leaf met + 8 a change, all from the caches
+///     FindInTree              40   12312     75 %       144 of each leaf met + 8 a change, all from the caches
 ///     double boxes, instead of the above:
 ///     Spread                  24       0    100 %       56 + 49
 ///     instead of Climb and FindInTree, `frontier`, if its passes hand on three pairs of nodes a body in all:
@@ -109,9 +109,18 @@
 ///     and once:
 ///     Probe                    4       0    100 %       never runs
 ///
-/// The tree's search is not bound by that: it reads some 36 nodes of 32 bytes a body at three pairs a body, mostly from
-/// the caches, and threads of a warp wait for the one that reads most. A leaf that it meets it reads whole, 64 bytes by
-/// 4 loads (gpu/core/leaf.h); in the three arrays that leaves were before, 52 bytes were 13 loads and 4 sectors of 32.
+/// The tree's search is not bound by that: it reads some 36 nodes of 32 bytes a body at three pairs a body, mostly
+/// from the caches, and threads of a warp wait for the one that reads most. So a walk reads nodes alone and lists
+/// whom it meets; the block tests its list when all have walked, and reads each leaf whole, 64 bytes by 4 loads
+/// (gpu/core/leaf.h); in the three arrays that leaves were before, 52 bytes were 13 loads and 4 sectors of 32.
+///
+/// The climb is bound by waiting, too: a level of the tree takes an exchange, two boxes and what the device takes
+/// to publish a third. Seven of its levels, those within a block's leaves, are exchanges in the block's own memory,
+/// and publish nothing beyond it.
+///
+/// No kernel is compiled for one precision, with or without filters, or for what is sought: with all three known
+/// FindInTree has 34 to 36 registers, which leave room for as many blocks as 40, and the branches are the same for
+/// all threads.
 #ifndef CLT_CUDA_CUDA_BACKEND_CUH
 #define CLT_CUDA_CUDA_BACKEND_CUH
 

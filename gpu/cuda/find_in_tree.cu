@@ -2,69 +2,128 @@
 // Searching the tree. Where much moved, one-sided: a thread a leaf, in the order of the curve, so that the threads of a
 // warp are neighbours and mostly walk the same way (Karras, Thinking Parallel, Part II, 2012, measured 0.91 ms without
 // that order and 0.43 with it). Where little did, a thread for each leaf that is not still, from the root.
+//
+// A walk only writes down whom it meets. When all of a block are done they test these candidates together, one after
+// the other in their list: no lane of a warp waits while another reads a body's record in the middle of its walk.
 
 #include "gpu/cuda/searches.cuh"
 
-/// Outliers, of which the tree has no box: a thread takes leaves through all of them. They are the same for all threads
-/// of a warp, so that reading them costs as if there were one thread.
-static __device__ void MeetOutliers( const cltLeaves* leaves, const cltPlan* plan, cltFind find, cltBlockKeys* block,
-                                     const cltKeySink* sink )
+/// Candidates that a block has room for: 8 a thread.
+#define CANDIDATE_ROOM ( 8u * CLT_BLOCK_SIZE )
+
+/// In shared memory.
+typedef struct Candidates
 {
-    for ( uint32_t a = 0; a < plan->outlierCount; ++a )
+    uint64_t pairs[CANDIDATE_ROOM]; ///< leaf i, whose walk it was, above; leaf j below
+    uint32_t count;                 ///< that were met, more than fit perhaps
+} Candidates;
+
+/// What all of it reads and writes.
+typedef struct Searching
+{
+    cltTree tree;
+    cltLeaves leaves;
+    const cltPlan* plan;
+    cltFind find;
+    const uint32_t* movers;
+    cltKeySink sink;
+} Searching;
+
+/// Reports a candidate if it is a pair that is sought. Outliers are met only in passing.
+template <bool fromMovers>
+static __device__ void Test( const Searching* search, uint32_t i, uint32_t j, cltBlockKeys* keys )
+{
+    const cltLeaves* leaves = &search->leaves;
+    if ( !cltLeaves_IsOutlier( leaves, j ) )
     {
-        for ( uint32_t j = cltThreadIndex(); j < plan->leafCount; j += gridDim.x * blockDim.x )
-        {
-            cltBlockKeys_Add( block, sink, cltLeaves_OutlierKey( leaves, find, plan->outliers[a], j ) );
-        }
+        cltBlockKeys_Add( keys, &search->sink,
+                          fromMovers ? cltLeaves_MoverKey( leaves, i, j )
+                                     : cltLeaves_Key( leaves, search->find, i, j ) );
     }
 }
 
 /// A leaf meets those after it, so that each pair is met once; one of the movers meets all leaves, itself among them.
+/// A candidate that finds no room is tested at once.
 template <bool fromMovers>
-static __device__ void Walk( const cltTree* tree, const cltLeaves* leaves, cltFind find, uint32_t i,
-                             cltBlockKeys* block, const cltKeySink* sink )
+static __device__ void Walk( const Searching* search, uint32_t i, Candidates* candidates, cltBlockKeys* keys )
 {
+    const cltTree* tree = &search->tree;
     cltTreeWalk walk = fromMovers ? cltTreeWalk_FromRoot( tree, i ) : cltTreeWalk_FromLeaf( tree, i );
     for ( uint32_t j; ( j = cltTreeWalk_Next( &walk, tree ) ) != CLT_ROPE_END; )
     {
-        if ( !cltLeaves_IsOutlier( leaves, j ) ) // else only in passing
+        const uint32_t place = atomicAdd( &candidates->count, 1u );
+        if ( place < CANDIDATE_ROOM )
         {
-            cltBlockKeys_Add( block, sink,
-                              fromMovers ? cltLeaves_MoverKey( leaves, i, j ) : cltLeaves_Key( leaves, find, i, j ) );
+            candidates->pairs[place] = ( (uint64_t)i << 32 ) | j;
+        }
+        else
+        {
+            Test<fromMovers>( search, i, j, keys );
         }
     }
 }
 
 template <bool fromMovers>
-static __global__ void FindInTreeKernel( cltTree tree, cltLeaves leaves, const cltPlan* plan, cltFind find,
-                                         const uint32_t* movers, cltKeySink sink )
+static __device__ void TestCandidates( const Searching* search, const Candidates* candidates, cltBlockKeys* keys )
 {
-    __shared__ cltBlockKeys block;
-    cltBlockKeys_Begin( &block );
-    const uint32_t thread = cltThreadIndex();
-    tree.leafCount = cltPlan_TreeLeafCount( plan );
-    if ( thread < ( fromMovers ? plan->moverCount : tree.leafCount ) )
+    __syncthreads(); // all are there
+    const uint32_t count = candidates->count < CANDIDATE_ROOM ? candidates->count : CANDIDATE_ROOM;
+    for ( uint32_t k = threadIdx.x; k < count; k += CLT_BLOCK_SIZE )
     {
-        const uint32_t i = fromMovers ? movers[thread] : thread;
-        if ( fromMovers || !cltLeaves_IsOutlier( &leaves, i ) )
+        const uint64_t pair = candidates->pairs[k];
+        Test<fromMovers>( search, (uint32_t)( pair >> 32 ), (uint32_t)pair, keys );
+    }
+}
+
+/// Outliers, of which the tree has no box: a thread takes leaves through all of them. They are the same for all threads
+/// of a warp, so that reading them costs as if there were one thread.
+static __device__ void MeetOutliers( const Searching* search, cltBlockKeys* keys )
+{
+    const cltPlan* plan = search->plan;
+    const uint32_t outlierCount = plan->outlierCount > CLT_OUTLIER_ROOM ? 0u : plan->outlierCount;
+    for ( uint32_t a = 0; a < outlierCount; ++a )
+    {
+        for ( uint32_t j = cltThreadIndex(); j < plan->leafCount; j += gridDim.x * blockDim.x )
         {
-            Walk<fromMovers>( &tree, &leaves, find, i, &block, &sink );
+            cltBlockKeys_Add( keys, &search->sink,
+                              cltLeaves_OutlierKey( &search->leaves, search->find, plan->outliers[a], j ) );
         }
     }
-    if ( plan->outlierCount <= CLT_OUTLIER_ROOM )
+}
+
+template <bool fromMovers>
+static __global__ void FindInTreeKernel( Searching search )
+{
+    __shared__ cltBlockKeys keys;
+    __shared__ Candidates candidates;
+    if ( threadIdx.x == 0 )
     {
-        MeetOutliers( &leaves, plan, find, &block, &sink );
+        candidates.count = 0;
     }
-    cltBlockKeys_End( &block, &sink );
+    cltBlockKeys_Begin( &keys );
+    const uint32_t thread = cltThreadIndex();
+    search.tree.leafCount = cltPlan_TreeLeafCount( search.plan );
+    if ( thread < ( fromMovers ? search.plan->moverCount : search.tree.leafCount ) )
+    {
+        const uint32_t i = fromMovers ? search.movers[thread] : thread;
+        if ( fromMovers || !cltLeaves_IsOutlier( &search.leaves, i ) )
+        {
+            Walk<fromMovers>( &search, i, &candidates, &keys );
+        }
+    }
+    TestCandidates<fromMovers>( &search, &candidates, &keys );
+    MeetOutliers( &search, &keys );
+    cltBlockKeys_End( &keys, &search.sink );
 }
 
 cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* search )
 {
     const cltDeviceLeaves* leaves = search->leaves;
     const bool fromMovers = search->find == clt_findChanges && tree->moverRoom > 0;
+    const Searching searching = { cltDeviceTree_View( tree, leaves ), leaves->view,
+                                  cltDeviceLeaves_Plan( leaves ),     search->find,
+                                  (const uint32_t*)tree->movers.data, search->sink };
     return cltLaunch( search->device, fromMovers ? "find from movers" : "find in tree",
                       fromMovers ? tree->moverRoom : leaves->room,
-                      fromMovers ? FindInTreeKernel<true> : FindInTreeKernel<false>, cltDeviceTree_View( tree, leaves ),
-                      leaves->view, (const cltPlan*)cltDeviceLeaves_Plan( leaves ), search->find,
-                      (const uint32_t*)tree->movers.data, search->sink );
+                      fromMovers ? FindInTreeKernel<true> : FindInTreeKernel<false>, searching );
 }

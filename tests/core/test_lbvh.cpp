@@ -150,6 +150,24 @@ TEST( Lbvh, LaddersAreAsDeepAsTheyAreLong )
     checkAllOrders( both, random );
 }
 
+/// Blocks of leaves climb by themselves first, as those of a device do, and leave what they share as they found it.
+TEST( Lbvh, BlocksOfLeavesMakeTheSameNodes )
+{
+    Random random( 7 );
+    for ( uint32_t count = 1; count <= 130; ++count )
+    {
+        for ( uint32_t blockSize : { 1u, 2u, 7u, 32u, 64u } )
+        {
+            SCOPED_TRACE( testing::Message() << count << " leaves in blocks of " << blockSize );
+            const std::vector<uint32_t> codes = sortedCodes( random, count, count % 3 == 0 ? 4 : 1u << 30 );
+            RadixTree tree( codes );
+            tree.climbBlocks( blockSize );
+            checkTree( tree, codes );
+            EXPECT_EQ( std::vector<uint32_t>( count - 1, CLT_NOBODY ), tree.meetings );
+        }
+    }
+}
+
 TEST( Lbvh, ClimbingThreadsMeet )
 {
     Random random( 6 );

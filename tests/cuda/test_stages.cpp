@@ -200,7 +200,7 @@ protected:
         const bool hasFilters = cuda.leaves.view.filters.now != nullptr;
         std::vector<cltNode> nodes( 2 * leafCount );
         std::vector<cltFilter> filters( 2 * leafCount );
-        std::vector<uint32_t> meetings( leafCount, CLT_ROPE_END );
+        std::vector<uint32_t> meetings( leafCount, CLT_NOBODY );
         const cltTree tree = { nodes.data(), keys.data(), meetings.data(), leafCount,
                                hasFilters ? filters.data() : nullptr };
         for ( uint32_t i = 0; i < leafCount; ++i )
