@@ -112,3 +112,27 @@ TEST_F( Order, HasOneLeafForWhoHadJumped )
     EXPECT_EQ( 1u, update( m_backend, m_table ).size() );
     EXPECT_TRUE( isKept() );
 }
+
+/// More infinite boxes than outliers may be are in the tree, and meet there even the place of a leaf that for now is
+/// none. All move, so that all walk.
+TEST_F( Order, MeetsAJumperOnceBesideInfiniteBoxes )
+{
+    const uint32_t infiniteCount = CLT_OUTLIER_LIMIT + 1;
+    const uint32_t jumper = 7;
+    createRow( 1000, 10 );
+    for ( uint32_t i = 0; i < infiniteCount; ++i )
+    {
+        m_table.create( span( -INFINITY, INFINITY ), { 1, 1 } );
+    }
+    update( m_backend, m_table );
+    for ( const int group : { 2, 1 } ) // which the infinite ones refuse, and want again
+    {
+        for ( uint32_t i = 0; i < 1000; ++i )
+        {
+            m_table.move( i, cube( 10 * i, i == jumper ? 1000 * group : 0.1 * group, 0, 1 ) );
+        }
+        m_table.setFilter( jumper, { group, -1 } );
+        EXPECT_EQ( infiniteCount, update( m_backend, m_table ).size() );
+        EXPECT_TRUE( isKept() );
+    }
+}
