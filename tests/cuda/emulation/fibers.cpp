@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // The threads of a block, one after the other. A thread that comes to a barrier is left there with its stack, and
 // another stack takes over for those that have not started; when all stand at the barrier, each goes on in turn.
+// Who stops goes on at the next one's place itself: two jumps, by way of a scheduler, took twice as long.
 // Kernels without barriers need a single stack for all their threads.
 #include "tests/cuda/emulation/emulation.h"
 
@@ -39,7 +40,6 @@ struct Fiber
     Place place;
     std::unique_ptr<char[]> stack{ new char[stackSize] };
     unsigned thread = 0;
-    bool atBarrier = false;
 };
 
 struct Block
@@ -48,14 +48,17 @@ struct Block
     unsigned threadCount = 0;
     unsigned startedCount = 0;
     emulation::Order order = emulation::Order::forward;
-    Place scheduler;
-    Fiber* running = nullptr;
-    std::vector<std::unique_ptr<Fiber>> waiting;
-    std::vector<std::unique_ptr<Fiber>> arrived; ///< those of the last barrier
-    std::vector<std::unique_ptr<Fiber>> idle;    ///< stacks to use again
+    Place caller;
+    Place* left = nullptr; ///< where the last jump came from
+    std::vector<Fiber*> waiting;
+    std::vector<Fiber*> released; ///< those of the last barrier
+    size_t resumedCount = 0;      ///< of these
+    std::vector<Fiber*> idle;     ///< stacks to use again
+    std::vector<std::unique_ptr<Fiber>> fibers;
 };
 
 Block block;
+Fiber* running = nullptr;
 
 // AddressSanitizer wants to know which stack is next, before the switch, and after it which one was left. It would find
 // that out by itself where contexts are changed, at fifty times the price.
@@ -69,12 +72,10 @@ void announce( const Place& to )
 #endif
 }
 
-void arrive( Place& from )
+void arrive()
 {
 #if defined( __SANITIZE_ADDRESS__ )
-    __sanitizer_finish_switch_fiber( nullptr, &from.stack, &from.size );
-#else
-    (void)from;
+    __sanitizer_finish_switch_fiber( nullptr, &block.left->stack, &block.left->size );
 #endif
 }
 
@@ -96,64 +97,97 @@ void goTo( Place& to )
 /// AddressSanitizer asks the system.
 void switchTo( Place& from, Place& to )
 {
+    block.left = &from;
     if ( __builtin_setjmp( from.jump ) != 0 )
     {
-        arrive( to ); // somebody came back
+        arrive(); // somebody came back
         return;
     }
     announce( to );
     goTo( to );
 }
 
-void runThreads()
+void runThreads();
+
+/// The stacks begin at different places of a page: else the same few lines of a cache would hold the ends of all.
+Fiber* newFiber()
 {
-    arrive( block.scheduler );
-    for ( ;; )
-    {
-        while ( block.startedCount < block.threadCount )
-        {
-            const unsigned i = block.startedCount++;
-            block.running->thread = block.order == emulation::Order::forward ? i : block.threadCount - 1 - i;
-            threadIdx.x = block.running->thread;
-            ( *block.thread )();
-        }
-        switchTo( block.running->place, block.scheduler ); // idle until there are threads again
-    }
+    block.fibers.push_back( std::make_unique<Fiber>() );
+    Fiber& fiber = *block.fibers.back();
+    fiber.place.entered = false;
+    getcontext( &fiber.place.context );
+    fiber.place.stack = fiber.place.context.uc_stack.ss_sp = fiber.stack.get();
+    fiber.place.size = fiber.place.context.uc_stack.ss_size = stackSize - block.fibers.size() % 16 * 256;
+    fiber.place.context.uc_link = nullptr;
+    makecontext( &fiber.place.context, runThreads, 0 );
+    return &fiber;
 }
 
-std::unique_ptr<Fiber> newFiber()
+Fiber* takeIdle()
 {
-    auto fiber = std::make_unique<Fiber>();
-    fiber->place.entered = false;
-    getcontext( &fiber->place.context );
-    fiber->place.stack = fiber->place.context.uc_stack.ss_sp = fiber->stack.get();
-    fiber->place.size = fiber->place.context.uc_stack.ss_size = stackSize;
-    fiber->place.context.uc_link = nullptr;
-    makecontext( &fiber->place.context, runThreads, 0 );
+    if ( block.idle.empty() )
+    {
+        return newFiber();
+    }
+    Fiber* fiber = block.idle.back();
+    block.idle.pop_back();
     return fiber;
 }
 
-/// Runs a fiber until it comes to a barrier or has nothing more to do.
-void resume( std::unique_ptr<Fiber> fiber )
+/// All that have started have come to a barrier or to their end.
+void releaseBarrier()
 {
-    fiber->atBarrier = false;
-    block.running = fiber.get();
-    threadIdx.x = fiber->thread;
-    switchTo( block.scheduler, fiber->place );
-    ( fiber->atBarrier ? block.waiting : block.idle ).push_back( std::move( fiber ) );
+    if ( block.waiting.size() != block.threadCount )
+    {
+        std::fprintf( stderr, "%zu of %u threads came to a barrier\n", block.waiting.size(), block.threadCount );
+        std::abort();
+    }
+    block.released.swap( block.waiting );
+    block.waiting.clear();
+    block.resumedCount = 0;
 }
 
-void startThreads()
+/// \return NULL if all threads came to their end
+Fiber* nextFiber()
 {
-    while ( block.startedCount < block.threadCount )
+    if ( block.startedCount < block.threadCount )
     {
-        if ( block.idle.empty() )
+        return takeIdle();
+    }
+    if ( block.resumedCount == block.released.size() && !block.waiting.empty() )
+    {
+        releaseBarrier();
+    }
+    return block.resumedCount < block.released.size() ? block.released[block.resumedCount++] : nullptr;
+}
+
+/// Lets the next one run; returns when it is the turn of the one that calls.
+void stop()
+{
+    Fiber* stopped = running;
+    running = nextFiber();
+    if ( running != stopped )
+    {
+        switchTo( stopped->place, running != nullptr ? running->place : block.caller );
+    }
+    threadIdx.x = stopped->thread;
+}
+
+void runThreads()
+{
+    arrive();
+    for ( ;; )
+    {
+        Fiber& fiber = *running;
+        while ( block.startedCount < block.threadCount )
         {
-            block.idle.push_back( newFiber() );
+            const unsigned i = block.startedCount++;
+            fiber.thread = block.order == emulation::Order::forward ? i : block.threadCount - 1 - i;
+            threadIdx.x = fiber.thread;
+            ( *block.thread )();
         }
-        std::unique_ptr<Fiber> fiber = std::move( block.idle.back() );
-        block.idle.pop_back();
-        resume( std::move( fiber ) );
+        block.idle.push_back( &fiber );
+        stop(); // until there are threads again
     }
 }
 
@@ -161,8 +195,8 @@ void startThreads()
 
 void __syncthreads()
 {
-    block.running->atBarrier = true;
-    switchTo( block.running->place, block.scheduler );
+    block.waiting.push_back( running );
+    stop();
 }
 
 unsigned __ballot_sync( unsigned mask, bool vote )
@@ -187,19 +221,11 @@ void emulation::runBlock( const std::function<void()>& thread, unsigned threadCo
     block.threadCount = threadCount;
     block.startedCount = 0;
     block.order = order;
-    startThreads();
-    while ( !block.waiting.empty() )
+    block.released.clear();
+    block.resumedCount = 0;
+    running = nextFiber();
+    if ( running != nullptr )
     {
-        if ( block.waiting.size() != threadCount )
-        {
-            std::fprintf( stderr, "%zu of %u threads came to a barrier\n", block.waiting.size(), threadCount );
-            std::abort();
-        }
-        block.arrived.clear();
-        block.arrived.swap( block.waiting );
-        for ( std::unique_ptr<Fiber>& fiber : block.arrived )
-        {
-            resume( std::move( fiber ) );
-        }
+        switchTo( block.caller, running->place );
     }
 }
