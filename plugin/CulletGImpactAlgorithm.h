@@ -5,23 +5,22 @@
 ///
 ///     CulletGImpactAlgorithm::registerAlgorithm( &dispatcher );   // was: btGImpactCollisionAlgorithm::...
 ///
-/// Which triangles may touch is found here; Bullet's own functions make contacts of them, in Bullet's order, so
-/// that the same points reach the solver, bit for bit. Vertices beneath a plane are found here too; GImpact with
-/// anything else, a box or a height field, is left to Bullet.
+/// Which triangles may touch is found here; Bullet's own function makes contacts of them, and they are added in
+/// Bullet's order, so that the same points reach the solver, bit for bit. Vertices beneath a plane are found here too;
+/// GImpact with anything else, a box or a height field, is left to Bullet.
 ///
 /// A cltMeshSet does not find these pairs: GImpact makes contacts of triangles that do not meet, as deep behind
 /// each other as their boxes in the bodies' own axes reach, and bringing 40,000 moved triangles up to date alone
 /// takes longer than all of Bullet's step. So Bullet's trees are walked, which turn with their bodies.
 ///
 /// These are headers alone, and none of the plugin's sources includes them: a program that does not use GImpact need
-/// not link it. For gcc and clang. Compiled with fused multiply-add (-march=native) where Bullet is not, the last bit
-/// of a decision may differ.
+/// not link it. For gcc and clang. Compiled with fused multiply-add (-march=native) where Bullet is not, the last bits
+/// may differ; -ffp-contract=off keeps them.
 #ifndef CULLET_GIMPACT_ALGORITHM_H
 #define CULLET_GIMPACT_ALGORITHM_H
 
+#include "CulletGImpactContacts.h"
 #include "CulletGImpactPlane.h"
-#include "CulletGImpactTree.h"
-#include "CulletGImpactTriangles.h"
 
 #include "BulletCollision/CollisionDispatch/btManifoldResult.h"
 #include "BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h"
@@ -86,6 +85,8 @@ public:
     };
 
 private:
+    typedef CulletGImpactContacts::Mesh Mesh;
+
     /// \return NULL if it is none, or one of compounds
     static const btGImpactShapeInterface* meshOf( const btCollisionObjectWrapper& body )
     {
@@ -152,6 +153,8 @@ private:
                      } );
     }
 
+    /// What is kept about both meshes lies on the stack: 170 KB, in double precision 310, and 3 KB for each level of
+    /// the trees.
     void collideParts( const btCollisionObjectWrapper& bodyA, const btCollisionObjectWrapper& bodyB,
                        const btGImpactMeshShapePart& partA, const btGImpactMeshShapePart& partB )
     {
@@ -160,35 +163,29 @@ private:
             gimpact_vs_gimpact( &bodyA, &bodyB, &partA, &partB );
             return;
         }
-        btPairSet pairs;
+        const btGImpactQuantizedBvh& treeA = *partA.getBoxSet();
+        const btGImpactQuantizedBvh& treeB = *partB.getBoxSet();
+        const btTransform& transformA = bodyA.getWorldTransform();
+        const btTransform& transformB = bodyB.getWorldTransform();
         partA.lockChildShapes();
         partB.lockChildShapes();
-        findPairs( bodyA.getWorldTransform(), bodyB.getWorldTransform(), partA, partB, pairs );
-        partA.unlockChildShapes();
-        partB.unlockChildShapes();
-        if ( pairs.size() > 0 )
-        {
-            collide_sat_triangles( &bodyA, &bodyB, &partA, &partB, &pairs[0].m_index1, pairs.size() );
-        }
-    }
-
-    /// What it remembers of both meshes lies on the stack: 140 KB, twice as much in double precision.
-    static void findPairs( const btTransform& transformA, const btTransform& transformB,
-                           const btGImpactMeshShapePart& partA, const btGImpactMeshShapePart& partB, btPairSet& pairs )
-    {
-        CulletGImpactTriangles trianglesA( partA, transformA );
-        CulletGImpactTriangles trianglesB( partB, transformB );
-        CulletGImpactWalk walk( *partA.getBoxSet(), transformA, *partB.getBoxSet(), transformB );
-        walk.findPairs(
-            [&]( int indexA, int indexB )
+        CulletGImpactContacts contacts( static_cast<const Mesh&>( *partA.getPrimitiveManager() ), treeA, transformA,
+                                        static_cast<const Mesh&>( *partB.getPrimitiveManager() ), treeB, transformB );
+        CulletGImpactWalk walk( treeA, transformA, treeB, transformB );
+        walk.findPairs( [&]( const CulletGImpactBlock& block ) { contacts.add( block ); } );
+        contacts.forEach(
+            [&]( int triangleA, int triangleB, const GIM_TRIANGLE_CONTACT& contact )
             {
-                const CulletGImpactTriangle& a = trianglesA.triangle( indexA );
-                const CulletGImpactTriangle& b = trianglesB.triangle( indexB );
-                if ( !culletLiesOutside( b, a ) && !culletLiesOutside( a, b ) )
+                m_triface0 = triangleA;
+                m_triface1 = triangleB;
+                for ( int point = contact.m_point_count - 1; point >= 0; --point )
                 {
-                    pairs.push_pair( indexA, indexB );
+                    addContactPoint( &bodyA, &bodyB, contact.m_points[point], contact.m_separating_normal,
+                                     -contact.m_penetration_depth );
                 }
             } );
+        partA.unlockChildShapes();
+        partB.unlockChildShapes();
     }
 };
 

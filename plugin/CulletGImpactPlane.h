@@ -20,13 +20,18 @@ class CulletGImpactPlane
 public:
     CulletGImpactPlane( const btStaticPlaneShape& plane, const btTransform& placePlane,
                         const btGImpactMeshShapePart& part, const btTransform& placePart )
-        : m_part( part ), m_place( placePart ), m_margin( part.getMargin() + plane.getMargin() )
+        : m_part( part ), m_mesh( static_cast<const Mesh&>( *part.getPrimitiveManager() ) ), m_place( placePart ),
+          m_margin( part.getMargin() + plane.getMargin() )
     {
         const btVector3 normal = placePlane.getBasis() * plane.getPlaneNormal();
         const btScalar offset = normal.dot( placePlane * ( plane.getPlaneConstant() * plane.getPlaneNormal() ) );
         m_plane = btVector4( normal.x(), normal.y(), normal.z(), offset );
         m_isNear = isNear( plane.getMargin() );
         moveIntoPart();
+        for ( int i = 0; i < 3; ++i )
+        {
+            m_scale[i] = culletAll( m_mesh.m_scale[i] );
+        }
     }
 
     /// \param meet  ( const btVector3& vertex, const btScalar& distance ): where it is in the world; called for each
@@ -34,17 +39,19 @@ public:
     template <typename Meet>
     void forEachVertexBeneath( const Meet& meet ) const
     {
-        int index = m_isNear ? m_part.getVertexCount() - 1 : -1;
-        for ( ; index >= 3; index -= 4 )
+        int count = m_isNear ? m_part.getVertexCount() : 0;
+        for ( ; count >= 4; count -= 4 )
         {
-            for ( unsigned lanes = ~areClearlyAbove( index ) & 0xf; lanes != 0; lanes &= lanes - 1 )
+            for ( unsigned lanes = ~areClearlyAbove( count - 4 ) & 0xf; lanes != 0; )
             {
-                measure( index - __builtin_ctz( lanes ), meet );
+                const unsigned last = 31 - unsigned( __builtin_clz( lanes ) );
+                measure( count - 4 + int( last ), meet );
+                lanes ^= 1u << last;
             }
         }
-        for ( ; index >= 0; --index )
+        while ( count > 0 )
         {
-            measure( index, meet );
+            measure( --count, meet );
         }
     }
 
@@ -54,6 +61,8 @@ public:
     }
 
 private:
+    typedef btGImpactMeshShapePart::TrimeshPrimitiveManager Mesh;
+
     bool isNear( btScalar margin ) const
     {
         btAABB box;
@@ -63,9 +72,10 @@ private:
     }
 
     /// What Bullet measures is, without rounding, sum n_i ( R_ij v_j + o_i ) - offset - margin. Bullet's order of it
-    /// rounds each term ten times at most, the order here too, so the two differ by less than 20 half epsilons of the
-    /// sum of all terms without their signs; 32 whole ones are allowed for, and the least number for what underflows.
-    /// A NaN is never clearly above.
+    /// rounds each term ten times at most, the order here too, and once more where vertices are doubles and scalars
+    /// floats, so the two differ by less than 22 half epsilons of the sum of all terms without their signs; 32 whole
+    /// ones are allowed for, and the least number for what underflows, before it is scaled and after. A NaN is never
+    /// clearly above.
     void moveIntoPart()
     {
         const btMatrix3x3& basis = m_place.getBasis();
@@ -84,36 +94,40 @@ private:
         }
         const btVector3& origin = m_place.getOrigin();
         const btScalar terms = m_plane.absolute().dot( origin.absolute() ) + btFabs( m_plane[3] ) + btFabs( m_margin );
-        const btScalar least = std::numeric_limits<btScalar>::min();
+        const btVector3 scale = m_mesh.m_scale.absolute();
+        const btScalar least = std::numeric_limits<btScalar>::min() * ( 1 + scale[scale.maxAxis()] );
         m_height = culletAll( m_plane.dot( origin ) - m_plane[3] - m_margin - ( 32 * SIMD_EPSILON * terms + least ) );
         m_rounding = culletAll( 32 * SIMD_EPSILON * size );
     }
 
-    /// \return one bit each for the vertices from `last` down. Without loops, which gcc leaves as they are at -O2
-    unsigned areClearlyAbove( int last ) const
+    /// \return one bit each for four vertices
+    unsigned areClearlyAbove( int first ) const
     {
-        const btVector3 a = vertex( last );
-        const btVector3 b = vertex( last - 1 );
-        const btVector3 c = vertex( last - 2 );
-        const btVector3 d = vertex( last - 3 );
-        const CulletLanes x = culletFour( a.x(), b.x(), c.x(), d.x() );
-        const CulletLanes y = culletFour( a.y(), b.y(), c.y(), d.y() );
-        const CulletLanes z = culletFour( a.z(), b.z(), c.z(), d.z() );
-        const CulletLanes height = x * m_normal[0] + y * m_normal[1] + z * m_normal[2] + m_height;
-        return ( height > ( culletSize( x ) + culletSize( y ) + culletSize( z ) ) * m_rounding ).bits();
-    }
-
-    btVector3 vertex( int index ) const
-    {
-        btVector3 vertex;
-        m_part.getVertex( index, vertex );
-        return vertex;
+        const unsigned char* const at = m_mesh.vertexbase + size_t( first ) * size_t( m_mesh.stride );
+        CulletLanes vertex[3];
+        if ( m_mesh.type == PHY_DOUBLE )
+        {
+            culletLoadPoints<double>( at, m_mesh.stride, vertex );
+        }
+        else
+        {
+            culletLoadPoints<float>( at, m_mesh.stride, vertex );
+        }
+        CULLET_UNROLL
+        for ( int i = 0; i < 3; ++i )
+        {
+            vertex[i] = vertex[i] * m_scale[i];
+        }
+        const CulletLanes size = culletSize( vertex[0] ) + culletSize( vertex[1] ) + culletSize( vertex[2] );
+        return ( culletDot( vertex, m_normal ) + m_height > size * m_rounding ).bits();
     }
 
     template <typename Meet>
     void measure( int index, const Meet& meet ) const
     {
-        const btVector3 placed = m_place( vertex( index ) );
+        btVector3 vertex;
+        m_part.getVertex( index, vertex );
+        const btVector3 placed = m_place( vertex );
         const btScalar distance = placed.dot( m_plane ) - m_plane[3] - m_margin;
         if ( distance < 0 )
         {
@@ -122,9 +136,11 @@ private:
     }
 
     const btGImpactMeshShapePart& m_part;
+    const Mesh& m_mesh;
     btTransform m_place;
     btScalar m_margin;
     btVector4 m_plane;       ///< in the world
+    CulletLanes m_scale[3];  ///< of the part's vertices
     CulletLanes m_normal[3]; ///< in the part's space
     CulletLanes m_height;    ///< of the part's origin, less what may be rounding
     CulletLanes m_rounding;  ///< for each unit of a vertex's coordinates

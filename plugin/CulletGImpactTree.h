@@ -1,25 +1,88 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGImpactTree.h
-/// Pairs of triangles whose boxes meet, from the trees that two GImpact shapes have: those that
-/// btGImpactQuantizedBvh::find_collision tells, in its order, decided by the same arithmetic.
+/// The boxes of a GImpact shape's tree, unpacked for a walk of two trees at once.
 ///
 /// Bullet's boxes are sixteen bits a side. It unpacks both, with twelve divisions, for each test of two, and a box near
-/// the other mesh is tested some ten times. Here what depends on one box alone is computed once and kept, and the
-/// children of two nodes are tested at once, each with each.
+/// the other mesh is tested some ten times. Here what depends on one box alone is computed once for a whole block of
+/// pairs, by the same arithmetic.
 #ifndef CULLET_GIMPACT_TREE_H
 #define CULLET_GIMPACT_TREE_H
 
 #include "CulletLanes.h"
+#include "CulletNumbering.h"
 
 #include "BulletCollision/Gimpact/btGImpactQuantizedBvh.h"
 
-/// The boxes of a node's two children, or of a leaf that stands for both; which child is in which lane, its side says.
+/// Pairs of nodes are taken in blocks that need no more nodes of either tree: what is kept about them fits in the
+/// processor's nearer caches, and on the stack.
+constexpr int culletGImpactNodes = 192;
+
+/// The children of a block's nodes, where they are in their tree: two of each.
+struct CulletGImpactChildren
+{
+    int nodeCount;
+    int children[2 * culletGImpactNodes];
+};
+
+/// Two nodes' children make four pairs, one in each lane.
+/// \tparam side  0: the tree whose first child is in the lanes 0 and 1; 1: the one whose first child is in 0 and 2
+template <int side>
+struct CulletGImpactLanes
+{
+    static constexpr unsigned s_first = side == 0 ? 0x3 : 0x5;
+    static constexpr unsigned s_second = 0xf - s_first;
+
+    static int childIn( int lane )
+    {
+        return side == 0 ? lane >> 1 : lane & 1;
+    }
+
+    static CulletLanes spread( btScalar first, btScalar second )
+    {
+        return side == 0 ? culletFour( first, first, second, second ) : culletFour( first, second, first, second );
+    }
+
+    /// The sixteen bits of two boxes.
+    static void spread( const BT_QUANTIZED_BVH_NODE& first, const BT_QUANTIZED_BVH_NODE& second,
+                        CulletLanes ( &lower )[3], CulletLanes ( &upper )[3] )
+    {
+#if defined( __SSE2__ ) && !defined( BT_USE_DOUBLE_PRECISION )
+        static_assert( sizeof( BT_QUANTIZED_BVH_NODE ) == sizeof( __m128i ), "six of sixteen bits, and one of 32" );
+        const __m128i a = *reinterpret_cast<const __m128i*>( &first );
+        const __m128i d = *reinterpret_cast<const __m128i*>( &second );
+        const __m128i b = side == 0 ? a : d;
+        const __m128i c = side == 0 ? d : a;
+        const __m128i ab = _mm_unpacklo_epi16( a, b );
+        const __m128i cd = _mm_unpacklo_epi16( c, d );
+        const __m128i low = _mm_unpacklo_epi32( ab, cd );
+        const __m128i middle = _mm_unpackhi_epi32( ab, cd );
+        const __m128i high = _mm_unpacklo_epi32( _mm_unpackhi_epi16( a, b ), _mm_unpackhi_epi16( c, d ) );
+        const __m128i zero = _mm_setzero_si128();
+        lower[0].part[0] = CulletLanes::Part( _mm_cvtepi32_ps( _mm_unpacklo_epi16( low, zero ) ) );
+        lower[1].part[0] = CulletLanes::Part( _mm_cvtepi32_ps( _mm_unpackhi_epi16( low, zero ) ) );
+        lower[2].part[0] = CulletLanes::Part( _mm_cvtepi32_ps( _mm_unpacklo_epi16( middle, zero ) ) );
+        upper[0].part[0] = CulletLanes::Part( _mm_cvtepi32_ps( _mm_unpackhi_epi16( middle, zero ) ) );
+        upper[1].part[0] = CulletLanes::Part( _mm_cvtepi32_ps( _mm_unpacklo_epi16( high, zero ) ) );
+        upper[2].part[0] = CulletLanes::Part( _mm_cvtepi32_ps( _mm_unpackhi_epi16( high, zero ) ) );
+#else
+        CULLET_UNROLL
+        for ( int i = 0; i < 3; ++i )
+        {
+            lower[i] = spread( first.m_quantizedAabbMin[i], second.m_quantizedAabbMin[i] );
+            upper[i] = spread( first.m_quantizedAabbMax[i], second.m_quantizedAabbMax[i] );
+        }
+#endif
+    }
+};
+
+/// The boxes of a node's two children, or of a leaf that stands for itself.
 struct CulletGImpactBoxes
 {
     CulletLanes center[3]; ///< in the space of the first tree
     CulletLanes extent[3]; ///< in that of its own
     CulletLanes across[3]; ///< the extent in the other's
-    int children[2];       ///< the second is -1 where a leaf stands
+    unsigned there;        ///< lanes in which there is a child
+    unsigned leaves;       ///< lanes in which it is a leaf
 };
 
 /// What the boxes of a tree were packed with. Bullet keeps it to itself and to classes derived from its own.
@@ -68,19 +131,14 @@ private:
     CulletLanes m_offset[3];
 };
 
-/// The boxes of one tree, unpacked when they are first needed. A node's place is its number's last bits, so nodes that
-/// are near each other in the tree do not take each other's.
+/// Those nodes of one tree that a block of pairs needs. A block's nodes are children of the nodes of the block above; a
+/// leaf whose partners have children is its own child.
+template <int side>
 class CulletGImpactSide
 {
 public:
-    /// \param isFirst  of the two trees: its first child goes to the lanes 0 and 1, that of the other one to 0 and 2
-    CulletGImpactSide( const btGImpactQuantizedBvh& tree, bool isFirst )
-        : m_tree( tree ), m_packing( tree ), m_isFirst( isFirst )
+    explicit CulletGImpactSide( const btGImpactQuantizedBvh& tree ) : m_tree( tree ), m_packing( tree )
     {
-        for ( int& node : m_nodes )
-        {
-            node = -1;
-        }
     }
 
     const btGImpactQuantizedBvh& tree() const
@@ -88,173 +146,68 @@ public:
         return m_tree;
     }
 
-    /// \param place  ( CulletGImpactBoxes& ): computes `across`, and brings centers into the first tree's space
-    /// \return lives until another node is asked for
-    template <typename Place>
-    const CulletGImpactBoxes& childrenOf( int node, const Place& place )
+    void beginBlock( const CulletGImpactChildren& above )
     {
-        CulletGImpactBoxes& boxes = m_boxes[node & ( s_count - 1 )];
-        int& kept = m_nodes[node & ( s_count - 1 )];
-        if ( kept != node )
+        m_nodes.begin( 2 * above.nodeCount );
+    }
+
+    /// \return how many nodes more that are: 0 or 1
+    int need( int childAbove )
+    {
+        return m_nodes.ask( childAbove );
+    }
+
+    /// \param place  ( CulletGImpactBoxes& ): computes `across`, and brings centers into the first tree's space
+    template <typename Place>
+    void unpack( const CulletGImpactChildren& above, CulletGImpactChildren& below, const Place& place )
+    {
+        below.nodeCount = m_nodes.number();
+        for ( int k = 0; k < below.nodeCount; ++k )
         {
-            kept = node;
-            fill( node, boxes );
-            place( boxes );
+            fill( above.children[m_nodes.idOf( k )], below.children + 2 * k, m_boxes[k] );
+            place( m_boxes[k] );
         }
-        return boxes;
+    }
+
+    int node( int childAbove ) const
+    {
+        return m_nodes.numberOf( childAbove );
+    }
+
+    const CulletGImpactBoxes& childrenOf( int node ) const
+    {
+        return m_boxes[node];
     }
 
 private:
-    /// btAABB::get_center_extend for two boxes.
-    void fill( int node, CulletGImpactBoxes& boxes ) const
+    typedef CulletGImpactLanes<side> Lanes;
+
+    void fill( int node, int* children, CulletGImpactBoxes& boxes ) const
     {
         const bool isLeaf = m_tree.isLeafNode( node );
-        boxes.children[0] = isLeaf ? node : m_tree.getLeftNode( node );
-        boxes.children[1] = isLeaf ? -1 : m_tree.getRightNode( node );
-        const BT_QUANTIZED_BVH_NODE& left = *m_tree.get_node_pointer( boxes.children[0] );
-        const BT_QUANTIZED_BVH_NODE& right = *m_tree.get_node_pointer( boxes.children[isLeaf ? 0 : 1] );
-        for ( int i = 0; i < 3; ++i )
+        const int first = isLeaf ? node : m_tree.getLeftNode( node );
+        const int second = isLeaf ? node : m_tree.getRightNode( node );
+        children[0] = first;
+        children[1] = second;
+        boxes.there = isLeaf ? Lanes::s_first : 0xf;
+        boxes.leaves =
+            ( m_tree.isLeafNode( first ) ? Lanes::s_first : 0 ) | ( m_tree.isLeafNode( second ) ? Lanes::s_second : 0 );
+        CulletLanes lower[3], upper[3];
+        Lanes::spread( *m_tree.get_node_pointer( first ), *m_tree.get_node_pointer( second ), lower, upper );
+        CULLET_UNROLL
+        for ( int i = 0; i < 3; ++i ) // btAABB::get_center_extend
         {
-            const CulletLanes lower =
-                m_packing.unpack( spread( left.m_quantizedAabbMin[i], right.m_quantizedAabbMin[i] ), i );
-            const CulletLanes upper =
-                m_packing.unpack( spread( left.m_quantizedAabbMax[i], right.m_quantizedAabbMax[i] ), i );
-            boxes.center[i] = ( upper + lower ) * culletAll( btScalar( 0.5 ) );
-            boxes.extent[i] = upper - boxes.center[i];
+            lower[i] = m_packing.unpack( lower[i], i );
+            upper[i] = m_packing.unpack( upper[i], i );
+            boxes.center[i] = ( upper[i] + lower[i] ) * culletAll( btScalar( 0.5 ) );
+            boxes.extent[i] = upper[i] - boxes.center[i];
         }
     }
 
-    CulletLanes spread( btScalar left, btScalar right ) const
-    {
-        return m_isFirst ? culletFour( left, left, right, right ) : culletFour( left, right, left, right );
-    }
-
-    static constexpr int s_count = 256;
     const btGImpactQuantizedBvh& m_tree;
     CulletGImpactPacking m_packing;
-    bool m_isFirst;
-    int m_nodes[s_count];
-    CulletGImpactBoxes m_boxes[s_count];
-};
-
-/// Walks two trees at once.
-class CulletGImpactWalk
-{
-public:
-    CulletGImpactWalk( const btGImpactQuantizedBvh& treeA, const btTransform& transformA,
-                       const btGImpactQuantizedBvh& treeB, const btTransform& transformB )
-        : m_sideA( treeA, true ), m_sideB( treeB, false )
-    {
-        m_place.calc_from_homogenic( transformA, transformB );
-        for ( int i = 0; i < 3; ++i )
-        {
-            for ( int j = 0; j < 3; ++j )
-            {
-                m_turn[i][j] = culletAll( m_place.m_R1to0[i][j] );
-                m_reach[i][j] = culletAll( m_place.m_AR[i][j] );
-            }
-        }
-    }
-
-    /// \param meet  ( int triangleA, int triangleB ): called for each pair
-    template <typename Meet>
-    void findPairs( const Meet& meet )
-    {
-        if ( m_sideA.tree().getNodeCount() > 0 && m_sideB.tree().getNodeCount() > 0 && doRootsMeet() )
-        {
-            descend( 0, 0, meet );
-        }
-    }
-
-private:
-    /// Bullet tests all fifteen axes at the roots and six of them below.
-    bool doRootsMeet() const
-    {
-        btAABB boundA, boundB;
-        m_sideA.tree().getNodeBound( 0, boundA );
-        m_sideB.tree().getNodeBound( 0, boundB );
-        return boundA.overlapping_trans_cache( boundB, m_place, true );
-    }
-
-    const CulletGImpactBoxes& childrenOfA( int node )
-    {
-        return m_sideA.childrenOf( node,
-                                   [this]( CulletGImpactBoxes& boxes )
-                                   {
-                                       for ( int i = 0; i < 3; ++i )
-                                       {
-                                           boxes.across[i] = boxes.extent[0] * m_reach[0][i] +
-                                                             boxes.extent[1] * m_reach[1][i] +
-                                                             boxes.extent[2] * m_reach[2][i];
-                                       }
-                                   } );
-    }
-
-    const CulletGImpactBoxes& childrenOfB( int node )
-    {
-        return m_sideB.childrenOf(
-            node,
-            [this]( CulletGImpactBoxes& boxes )
-            {
-                const CulletLanes center[3] = { boxes.center[0], boxes.center[1], boxes.center[2] };
-                for ( int i = 0; i < 3; ++i )
-                {
-                    boxes.center[i] = m_turn[i][0] * center[0] + m_turn[i][1] * center[1] + m_turn[i][2] * center[2] +
-                                      culletAll( m_place.m_T1to0[i] );
-                    boxes.across[i] = m_reach[i][0] * boxes.extent[0] + m_reach[i][1] * boxes.extent[1] +
-                                      m_reach[i][2] * boxes.extent[2];
-                }
-            } );
-    }
-
-    /// btAABB::overlapping_trans_cache without the cross products: the same operations on the same numbers. A NaN parts
-    /// nothing.
-    CulletLaneMask areApart( const CulletGImpactBoxes& a, const CulletGImpactBoxes& b ) const
-    {
-        const CulletLanes x = b.center[0] - a.center[0];
-        const CulletLanes y = b.center[1] - a.center[1];
-        const CulletLanes z = b.center[2] - a.center[2];
-        return culletIsBeyond( x, b.across[0] + a.extent[0] ) | culletIsBeyond( y, b.across[1] + a.extent[1] ) |
-               culletIsBeyond( z, b.across[2] + a.extent[2] ) |
-               culletIsBeyond( along( x, y, z, 0 ), a.across[0] + b.extent[0] ) |
-               culletIsBeyond( along( x, y, z, 1 ), a.across[1] + b.extent[1] ) |
-               culletIsBeyond( along( x, y, z, 2 ), a.across[2] + b.extent[2] );
-    }
-
-    /// On an axis of the second tree.
-    CulletLanes along( const CulletLanes& x, const CulletLanes& y, const CulletLanes& z, int axis ) const
-    {
-        return x * m_turn[0][axis] + y * m_turn[1][axis] + z * m_turn[2][axis];
-    }
-
-    /// What Bullet's recursion does after two nodes met: the children of the first with those of the second.
-    template <typename Meet>
-    void descend( int nodeA, int nodeB, const Meet& meet )
-    {
-        const btGImpactQuantizedBvh& treeA = m_sideA.tree();
-        const btGImpactQuantizedBvh& treeB = m_sideB.tree();
-        if ( treeA.isLeafNode( nodeA ) && treeB.isLeafNode( nodeB ) )
-        {
-            meet( treeA.getNodeData( nodeA ), treeB.getNodeData( nodeB ) );
-            return;
-        }
-        const CulletGImpactBoxes& a = childrenOfA( nodeA );
-        const CulletGImpactBoxes& b = childrenOfB( nodeB );
-        const int childrenA[2] = { a.children[0], a.children[1] };
-        const int childrenB[2] = { b.children[0], b.children[1] };
-        const unsigned there = ( childrenA[1] < 0 ? 0x3 : 0xf ) & ( childrenB[1] < 0 ? 0x5 : 0xf );
-        for ( unsigned lanes = there & ~areApart( a, b ).bits(); lanes != 0; lanes &= lanes - 1 )
-        {
-            const int lane = __builtin_ctz( lanes );
-            descend( childrenA[lane >> 1], childrenB[lane & 1], meet );
-        }
-    }
-
-    BT_BOX_BOX_TRANSFORM_CACHE m_place; ///< of the second tree in the space of the first
-    CulletLanes m_turn[3][3];           ///< its m_R1to0
-    CulletLanes m_reach[3][3];          ///< its m_AR
-    CulletGImpactSide m_sideA;
-    CulletGImpactSide m_sideB;
+    CulletNumbering<2 * culletGImpactNodes> m_nodes; ///< numbers those children above that are needed
+    CulletGImpactBoxes m_boxes[culletGImpactNodes];
 };
 
 #endif

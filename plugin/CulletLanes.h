@@ -7,9 +7,17 @@
 
 #include "LinearMath/btScalar.h"
 
+#include <limits>
 #include <stdint.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
+#endif
+
+/// Before a loop of three or four: gcc leaves it as it is at -O2, where vectors go through memory then.
+#ifdef __clang__
+#define CULLET_UNROLL _Pragma( "unroll" )
+#else
+#define CULLET_UNROLL _Pragma( "GCC unroll 4" )
 #endif
 
 #ifdef BT_USE_DOUBLE_PRECISION
@@ -54,9 +62,9 @@ struct CulletLanes
 {
     typedef btScalar Part __attribute__( ( vector_size( 16 ) ) );
 
-    void set( int lane, btScalar value )
+    btScalar get( int lane ) const
     {
-        part[lane / CulletLaneMask::s_partLanes][lane % CulletLaneMask::s_partLanes] = value;
+        return part[lane / CulletLaneMask::s_partLanes][lane % CulletLaneMask::s_partLanes];
     }
 
     Part part[CulletLaneMask::s_partCount];
@@ -106,20 +114,70 @@ inline CulletLanes culletFour( btScalar first, btScalar second, btScalar third, 
     return lanes;
 }
 
+/// x, y and z of four points.
+/// \param stride  bytes from one to the next
+template <typename Number>
+inline void culletLoadPoints( const unsigned char* first, int stride, CulletLanes ( &points )[3] )
+{
+    const Number* const a = reinterpret_cast<const Number*>( first );
+    const Number* const b = reinterpret_cast<const Number*>( first + stride );
+    const Number* const c = reinterpret_cast<const Number*>( first + 2 * stride );
+    const Number* const d = reinterpret_cast<const Number*>( first + 3 * stride );
+    CULLET_UNROLL
+    for ( int i = 0; i < 3; ++i )
+    {
+        points[i] = culletFour( btScalar( a[i] ), btScalar( b[i] ), btScalar( c[i] ), btScalar( d[i] ) );
+    }
+}
+
+#if defined( __SSE2__ ) && !defined( BT_USE_DOUBLE_PRECISION )
+inline __m128 culletTwoPairs( const unsigned char* low, const unsigned char* high )
+{
+    const __m128 both = _mm_loadl_pi( _mm_setzero_ps(), reinterpret_cast<const __m64*>( low ) );
+    return _mm_loadh_pi( both, reinterpret_cast<const __m64*>( high ) );
+}
+
+/// Two coordinates of a point at once, which reads nothing behind the last.
+template <>
+inline void culletLoadPoints<float>( const unsigned char* first, int stride, CulletLanes ( &points )[3] )
+{
+    const unsigned char* const third = first + 2 * stride;
+    const __m128 xy01 = culletTwoPairs( first, first + stride );
+    const __m128 xy23 = culletTwoPairs( third, third + stride );
+    const __m128 yz01 = culletTwoPairs( first + sizeof( float ), first + stride + sizeof( float ) );
+    const __m128 yz23 = culletTwoPairs( third + sizeof( float ), third + stride + sizeof( float ) );
+    points[0].part[0] = CulletLanes::Part( _mm_shuffle_ps( xy01, xy23, _MM_SHUFFLE( 2, 0, 2, 0 ) ) );
+    points[1].part[0] = CulletLanes::Part( _mm_shuffle_ps( xy01, xy23, _MM_SHUFFLE( 3, 1, 3, 1 ) ) );
+    points[2].part[0] = CulletLanes::Part( _mm_shuffle_ps( yz01, yz23, _MM_SHUFFLE( 3, 1, 3, 1 ) ) );
+}
+#endif
+
+/// In the order of btVector3::dot.
+inline CulletLanes culletDot( const CulletLanes ( &a )[3], const CulletLanes ( &b )[3] )
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+inline CulletLanes culletRoot( const CulletLanes& a )
+{
+#if defined( __SSE2__ ) && !defined( BT_USE_DOUBLE_PRECISION )
+    CulletLanes lanes;
+    lanes.part[0] = CulletLanes::Part( _mm_sqrt_ps( __m128( a.part[0] ) ) );
+    return lanes;
+#else
+    return culletFour( btSqrt( a.get( 0 ) ), btSqrt( a.get( 1 ) ), btSqrt( a.get( 2 ) ), btSqrt( a.get( 3 ) ) );
+#endif
+}
+
 /// Without its sign; a NaN stays one.
 inline CulletLanes culletSize( const CulletLanes& a )
 {
     constexpr int last = CulletLaneMask::s_partCount - 1;
+    const CulletLaneMask::Part allButSign = CulletLaneMask::Part{} + std::numeric_limits<CulletLaneBits>::max();
     CulletLanes lanes;
-    lanes.part[0] = a.part[0] < 0 ? -a.part[0] : a.part[0];
-    lanes.part[last] = a.part[last] < 0 ? -a.part[last] : a.part[last];
+    lanes.part[0] = CulletLanes::Part( CulletLaneMask::Part( a.part[0] ) & allButSign );
+    lanes.part[last] = CulletLanes::Part( CulletLaneMask::Part( a.part[last] ) & allButSign );
     return lanes;
-}
-
-/// Whether `a` without its sign is larger. Not so if either is NaN.
-inline CulletLaneMask culletIsBeyond( const CulletLanes& a, const CulletLanes& limit )
-{
-    return ( a > limit ) | ( limit * culletAll( -1 ) > a );
 }
 
 #endif

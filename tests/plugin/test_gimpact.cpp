@@ -1,91 +1,20 @@
 // SPDX-License-Identifier: Zlib
 // Worlds of concave meshes that run once with Bullet's GImpact algorithm and once with cullet's: the same contact
-// points, impulses and places after each of 300 steps, bit for bit.
-#include "CulletGImpactAlgorithm.h"
+// points in the same order, impulses and places in each of 300 steps, bit for bit.
+#include "concave_meshes.h"
 
-#include "btBulletDynamicsCommon.h"
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <functional>
 #include <memory>
-#include <vector>
 
 namespace
 {
+
+using namespace test;
 
 // The pools of Bullet's dispatchers have places of one size.
 static_assert( sizeof( CulletGImpactAlgorithm ) == sizeof( btGImpactCollisionAlgorithm ), "no larger than Bullet's" );
 
 constexpr int stepCount = 300;
-
-/// A ring with bumps, in `partCount` parts; `time` lets the bumps travel.
-struct Ring
-{
-    Ring( int around, int partCount ) : m_around( around )
-    {
-        const int rows = around / partCount;
-        m_vertices.resize( std::size_t( 3 * around * around ) );
-        m_triangles.reserve( std::size_t( 6 * around * around ) );
-        for ( int row = 0; row < around; ++row )
-        {
-            for ( int column = 0; column < around; ++column )
-            {
-                addSquare( row, column );
-            }
-        }
-        for ( int part = 0; part < partCount; ++part )
-        {
-            btIndexedMesh mesh;
-            mesh.m_numTriangles = 2 * rows * around;
-            mesh.m_triangleIndexBase =
-                reinterpret_cast<const unsigned char*>( &m_triangles[std::size_t( 6 * part * rows * around )] );
-            mesh.m_triangleIndexStride = 3 * sizeof( int );
-            mesh.m_numVertices = around * around;
-            mesh.m_vertexBase = reinterpret_cast<const unsigned char*>( m_vertices.data() );
-            mesh.m_vertexStride = 3 * sizeof( btScalar );
-            m_arrays.addIndexedMesh( mesh );
-        }
-        move( 0 );
-    }
-
-    void move( btScalar time )
-    {
-        std::size_t at = 0;
-        for ( int row = 0; row < m_around; ++row )
-        {
-            for ( int column = 0; column < m_around; ++column )
-            {
-                const btScalar a = SIMD_2_PI * btScalar( row ) / btScalar( m_around );
-                const btScalar b = SIMD_2_PI * btScalar( column ) / btScalar( m_around );
-                const btScalar thickness = btScalar( 0.4 ) + btScalar( 0.06 ) * btSin( 7 * a + time ) * btSin( 5 * b );
-                const btScalar radius = 1 + thickness * btCos( b );
-                m_vertices[at++] = radius * btCos( a );
-                m_vertices[at++] = thickness * btSin( b );
-                m_vertices[at++] = radius * btSin( a );
-            }
-        }
-    }
-
-    std::vector<btScalar> m_vertices;
-    btTriangleIndexVertexArray m_arrays;
-
-private:
-    void addSquare( int row, int column )
-    {
-        const int nextRow = ( row + 1 ) % m_around * m_around;
-        const int nextColumn = ( column + 1 ) % m_around;
-        row *= m_around;
-        for ( const int corner : { row + column, row + nextColumn, nextRow + nextColumn, row + column,
-                                   nextRow + nextColumn, nextRow + column } )
-        {
-            m_triangles.push_back( corner );
-        }
-    }
-
-    int m_around;
-    std::vector<int> m_triangles;
-};
 
 /// A plane, and whatever falls on it.
 class ConcaveWorld
@@ -109,18 +38,23 @@ public:
         const btQuaternion turn( btVector3( 1, btScalar( 0.3 ), btScalar( 0.2 ) ).normalized(), angle );
         m_bodies.back()->setWorldTransform( btTransform( turn, origin ) );
         m_bodies.back()->setActivationState( DISABLE_DEACTIVATION );
+        m_bodies.back()->setCollisionFlags( m_bodies.back()->getCollisionFlags() |
+                                            btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK );
         m_world.addRigidBody( m_bodies.back().get() );
     }
 
     void step()
     {
+        const AddedPoints points;
         m_world.stepSimulation( btScalar( 1 ) / 60, 0 );
+        m_added = AddedPoints::numbers();
     }
 
-    /// Contact points in their order with all that the solver reads and writes, then where bodies are.
+    /// Contact points as they came, then those that were kept with all that the solver reads and writes, then where
+    /// bodies are.
     std::vector<btScalar> state()
     {
-        std::vector<btScalar> numbers;
+        std::vector<btScalar> numbers = m_added;
         for ( int k = 0; k < m_dispatcher.getNumManifolds(); ++k )
         {
             const btPersistentManifold& manifold = *m_dispatcher.getManifoldByIndexInternal( k );
@@ -172,6 +106,7 @@ private:
     btSequentialImpulseConstraintSolver m_solver;
     btStaticPlaneShape m_plane{ btVector3( 0, 1, 0 ), 0 };
     std::vector<std::unique_ptr<btRigidBody>> m_bodies;
+    std::vector<btScalar> m_added; ///< in the last step
     btDiscreteDynamicsWorld m_world{ &m_dispatcher, &m_broadphase, &m_solver, &m_configuration };
 };
 
@@ -194,47 +129,6 @@ void expectSame(
         ASSERT_EQ( bullet.state(), cullet.state() ) << "step " << step;
     }
     EXPECT_GT( contactCount, stepCount );
-}
-
-/// A shape where it is.
-struct Placed
-{
-    btCollisionShape& shape;
-    btTransform place;
-};
-
-/// Distances and places of the contact points of two shapes, without a world.
-std::vector<btScalar> contactsOfPair( void ( *registerAlgorithm )( btCollisionDispatcher* ), const Placed& first,
-                                      const Placed& second )
-{
-    btDefaultCollisionConfiguration configuration;
-    btCollisionDispatcher dispatcher( &configuration );
-    registerAlgorithm( &dispatcher );
-    btCollisionObject lower, upper;
-    lower.setCollisionShape( &first.shape );
-    lower.setWorldTransform( first.place );
-    upper.setCollisionShape( &second.shape );
-    upper.setWorldTransform( second.place );
-    btCollisionObjectWrapper a( nullptr, &first.shape, &lower, lower.getWorldTransform(), -1, -1 );
-    btCollisionObjectWrapper b( nullptr, &second.shape, &upper, upper.getWorldTransform(), -1, -1 );
-    btManifoldResult result( &a, &b );
-    btCollisionAlgorithm* algorithm = dispatcher.findAlgorithm( &a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS );
-    algorithm->processCollision( &a, &b, btDispatcherInfo(), &result );
-    std::vector<btScalar> contacts;
-    btManifoldArray manifolds;
-    algorithm->getAllContactManifolds( manifolds );
-    for ( int k = 0; k < manifolds.size(); ++k )
-    {
-        for ( int point = 0; point < manifolds[k]->getNumContacts(); ++point )
-        {
-            const btManifoldPoint& contact = manifolds[k]->getContactPoint( point );
-            const btVector3& at = contact.getPositionWorldOnA();
-            contacts.insert( contacts.end(), { contact.getDistance(), at.x(), at.y(), at.z() } );
-        }
-    }
-    algorithm->~btCollisionAlgorithm();
-    dispatcher.freeCollisionAlgorithm( algorithm );
-    return contacts;
 }
 
 void addTwo( ConcaveWorld& world, btCollisionShape& lower, btCollisionShape& upper )
@@ -332,99 +226,12 @@ TEST( GImpact, PoorMeshes )
     }
     btGImpactMeshShape shape( &ring.m_arrays );
     shape.updateBound();
-    btScalar corners[] = { -1, 0, -1, 1, 0, -1, 0, 0, 1 };
-    int triangle[] = { 0, 1, 2 };
-    btTriangleIndexVertexArray one( 1, triangle, sizeof( triangle ), 3, corners, 3 * sizeof( btScalar ) );
-    btGImpactMeshShape leaf( &one );
-    leaf.updateBound();
+    const btVector3 corners[3] = { { -1, 0, -1 }, { 1, 0, -1 }, { 0, 0, 1 } };
+    Single leaf( corners, btScalar( 0.01 ) );
     expectSame(
         [&]( ConcaveWorld& world )
         {
             addTwo( world, shape, shape );
-            world.add( leaf, 1, btVector3( 0, 4, 0 ), btScalar( 0.4 ) );
+            world.add( leaf.m_shape, 1, btVector3( 0, 4, 0 ), btScalar( 0.4 ) );
         } );
-}
-
-/// Bullet tests all triangles with all of a mesh whose updateBound() was never called, if it is locked.
-TEST( GImpact, MeshesWithoutTrees )
-{
-    Ring ring( 12, 1 );
-    btGImpactMeshShape shape( &ring.m_arrays );
-    shape.getMeshPart( 0 )->lockChildShapes();
-    const Placed lower = { shape, btTransform::getIdentity() };
-    const Placed upper = {
-        shape, btTransform( btQuaternion::getIdentity(), btVector3( btScalar( 0.3 ), btScalar( 0.2 ), 0 ) ) };
-    const std::vector<btScalar> bullet =
-        contactsOfPair( &btGImpactCollisionAlgorithm::registerAlgorithm, lower, upper );
-    EXPECT_FALSE( bullet.empty() );
-    EXPECT_EQ( bullet, contactsOfPair( &CulletGImpactAlgorithm::registerAlgorithm, lower, upper ) );
-    shape.getMeshPart( 0 )->unlockChildShapes();
-}
-
-/// Planes of any attitude that the lowest vertices just touch, or just do not: what is left to rounding. Each vertex is
-/// the lowest one somewhere, in a mesh whose vertices are not a multiple of four.
-TEST( GImpact, PlanesAtTouchingDistance )
-{
-    Ring ring( 11, 1 );
-    btGImpactMeshShape shape( &ring.m_arrays );
-    shape.setLocalScaling( btVector3( btScalar( 1.1 ), 1, btScalar( 0.9 ) ) );
-    shape.updateBound();
-    int touching = 0;
-    const int count = 1000;
-    for ( int k = 0; k < count; ++k )
-    {
-        const btQuaternion turn(
-            btVector3( btScalar( k % 7 - 3 ), btScalar( k % 11 - 5 ), btScalar( 0.5 ) ).normalized(),
-            btScalar( 0.37 ) * btScalar( k ) );
-        const btTransform place( turn, btVector3( btScalar( 10 * ( k % 5 ) ), btScalar( k % 3 ), btScalar( -k % 4 ) ) );
-        const btVector3 normal =
-            btVector3( btScalar( k % 13 - 6 ), btScalar( k % 17 - 8 ), btScalar( 0.3 ) ).normalized();
-        btScalar lowest = BT_LARGE_FLOAT;
-        for ( std::size_t i = 0; i < ring.m_vertices.size(); i += 3 )
-        {
-            const btVector3 vertex( ring.m_vertices[i], ring.m_vertices[i + 1], ring.m_vertices[i + 2] );
-            lowest = btMin( lowest, normal.dot( place( vertex * shape.getLocalScaling() ) ) );
-        }
-        btStaticPlaneShape plane( normal, 0 );
-        const btScalar step = 2 * SIMD_EPSILON * btFabs( lowest );
-        const btScalar height =
-            lowest - shape.getMeshPart( 0 )->getMargin() - plane.getMargin() + step * btScalar( k % 9 - 4 );
-        const Placed mesh = { shape, place };
-        const Placed ground = { plane, btTransform( btQuaternion::getIdentity(), normal * height ) };
-        const Placed& first = k % 2 == 0 ? mesh : ground;
-        const Placed& second = k % 2 == 0 ? ground : mesh;
-        const std::vector<btScalar> bullet =
-            contactsOfPair( &btGImpactCollisionAlgorithm::registerAlgorithm, first, second );
-        ASSERT_EQ( bullet, contactsOfPair( &CulletGImpactAlgorithm::registerAlgorithm, first, second ) ) << k;
-        touching += bullet.empty() ? 0 : 1;
-    }
-    EXPECT_GT( touching, count / 4 );
-    EXPECT_LT( touching, 3 * count / 4 );
-}
-
-/// A tree of one triangle is a leaf that is the root, where Bullet tests all fifteen axes and not six: its boxes may
-/// be apart on an edge's axis alone, and GImpact makes contacts of triangles far behind each other.
-TEST( GImpact, SingleTrianglesAnywhere )
-{
-    btScalar corners[] = { -1, 0, btScalar( -0.2 ), 1, btScalar( 0.1 ), 0, 0, 0, btScalar( 0.2 ) };
-    int triangle[] = { 0, 1, 2 };
-    btTriangleIndexVertexArray one( 1, triangle, sizeof( triangle ), 3, corners, 3 * sizeof( btScalar ) );
-    btGImpactMeshShape shape( &one );
-    shape.setMargin( btScalar( 0.1 ) );
-    shape.updateBound();
-    int touching = 0;
-    for ( int k = 0; k < 6000; ++k )
-    {
-        const btVector3 axis( btScalar( k % 7 - 3 ), btScalar( k % 11 - 5 ), btScalar( 0.5 ) );
-        const btVector3 origin( btScalar( 0.1 ) * btScalar( k % 13 - 6 ), btScalar( 0.05 ) * btScalar( k % 29 - 14 ),
-                                btScalar( 0.1 ) * btScalar( k % 19 - 9 ) );
-        const Placed first = { shape, btTransform::getIdentity() };
-        const Placed second = {
-            shape, btTransform( btQuaternion( axis.normalized(), btScalar( 0.37 ) * btScalar( k ) ), origin ) };
-        const std::vector<btScalar> bullet =
-            contactsOfPair( &btGImpactCollisionAlgorithm::registerAlgorithm, first, second );
-        ASSERT_EQ( bullet, contactsOfPair( &CulletGImpactAlgorithm::registerAlgorithm, first, second ) ) << k;
-        touching += bullet.empty() ? 0 : 1;
-    }
-    EXPECT_GT( touching, 600 );
 }

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletGImpactContacts.h
+/// Contacts between the triangles of two parts of meshes, made by Bullet's own function and told in the order in which
+/// Bullet's recursion comes to them. They are few, so the walk need not keep that order: they are sorted.
+#ifndef CULLET_GIMPACT_CONTACTS_H
+#define CULLET_GIMPACT_CONTACTS_H
+
+#include "CulletGImpactTriangles.h"
+
+class CulletGImpactContacts
+{
+public:
+    typedef btGImpactMeshShapePart::TrimeshPrimitiveManager Mesh;
+
+    /// \param meshA  and the other one: are locked
+    CulletGImpactContacts( const Mesh& meshA, const btGImpactQuantizedBvh& treeA, const btTransform& transformA,
+                           const Mesh& meshB, const btGImpactQuantizedBvh& treeB, const btTransform& transformB )
+        : m_treeA( treeA ), m_treeB( treeB ), m_marginA( meshA.m_margin ), m_marginB( meshB.m_margin ),
+          m_trianglesA( meshA, treeA, transformA ), m_trianglesB( meshB, treeB, transformB )
+    {
+    }
+
+    /// Of those triangles whose boxes meet.
+    void add( const CulletGImpactBlock& block )
+    {
+        m_trianglesA.take( block );
+        m_trianglesB.take( block );
+        const CulletLanes margins = culletAll( m_marginA + m_marginB );
+        for ( int k = 0; k < block.meetingCount; ++k )
+        {
+            const CulletGImpactMeeting& meeting = block.meetings[k];
+            const CulletGImpactFaces& a = m_trianglesA.facesOf( meeting );
+            const CulletGImpactFaces& b = m_trianglesB.facesOf( meeting );
+            unsigned lanes = meeting.lanes & ~culletAreRefused( a, b, margins ).bits();
+            for ( ; lanes != 0; lanes &= lanes - 1 )
+            {
+                const int lane = __builtin_ctz( lanes );
+                const int childA = 2 * meeting.nodes[0] + CulletGImpactLanes<0>::childIn( lane );
+                const int childB = 2 * meeting.nodes[1] + CulletGImpactLanes<1>::childIn( lane );
+                clip( a.inLane( lane, m_marginA ), b.inLane( lane, m_marginB ), block.children[0]->children[childA],
+                      block.children[1]->children[childB] );
+            }
+        }
+    }
+
+    /// \param visit  ( int triangleA, int triangleB, const GIM_TRIANGLE_CONTACT& )
+    template <typename Visit>
+    void forEach( const Visit& visit )
+    {
+        if ( m_leaves.size() > 0 )
+        {
+            sort( &m_leaves[0], &m_leaves[0] + m_leaves.size(), 0, 0 );
+        }
+        for ( int k = 0; k < m_leaves.size(); ++k )
+        {
+            visit( m_treeA.getNodeData( m_leaves[k].nodeA ), m_treeB.getNodeData( m_leaves[k].nodeB ),
+                   m_contacts[m_leaves[k].contact] );
+        }
+    }
+
+private:
+    struct Leaves
+    {
+        int nodeA;
+        int nodeB;
+        int contact; ///< where it is
+    };
+
+    void clip( btPrimitiveTriangle a, btPrimitiveTriangle b, int nodeA, int nodeB )
+    {
+        GIM_TRIANGLE_CONTACT contact;
+        if ( a.find_triangle_collision_clip_method( b, contact ) )
+        {
+            m_leaves.push_back( Leaves{ nodeA, nodeB, m_contacts.size() } );
+            m_contacts.push_back( contact );
+        }
+    }
+
+    /// As the recursion parts pairs of leaves beneath two nodes: the first node's children one after the other and, for
+    /// each, the second one's. A tree's nodes lie in the order of a walk, those beneath a right child behind those
+    /// beneath the left one.
+    void sort( Leaves* first, Leaves* last, int nodeA, int nodeB ) const
+    {
+        if ( last - first < 2 )
+        {
+            return;
+        }
+        if ( m_treeA.isLeafNode( nodeA ) )
+        {
+            sortByB( first, last, nodeA, nodeB );
+            return;
+        }
+        const int right = m_treeA.getRightNode( nodeA );
+        Leaves* const middle = std::partition( first, last, [=]( const Leaves& pair ) { return pair.nodeA < right; } );
+        sortByB( first, middle, m_treeA.getLeftNode( nodeA ), nodeB );
+        sortByB( middle, last, right, nodeB );
+    }
+
+    /// \param nodeA  a child of the node whose partner is `nodeB`, or that node if it is a leaf
+    void sortByB( Leaves* first, Leaves* last, int nodeA, int nodeB ) const
+    {
+        if ( m_treeB.isLeafNode( nodeB ) )
+        {
+            sort( first, last, nodeA, nodeB );
+            return;
+        }
+        const int right = m_treeB.getRightNode( nodeB );
+        Leaves* const middle = std::partition( first, last, [=]( const Leaves& pair ) { return pair.nodeB < right; } );
+        sort( first, middle, nodeA, m_treeB.getLeftNode( nodeB ) );
+        sort( middle, last, nodeA, right );
+    }
+
+    const btGImpactQuantizedBvh& m_treeA;
+    const btGImpactQuantizedBvh& m_treeB;
+    btScalar m_marginA;
+    btScalar m_marginB;
+    CulletGImpactTriangles<0> m_trianglesA;
+    CulletGImpactTriangles<1> m_trianglesB;
+    btAlignedObjectArray<Leaves> m_leaves;
+    btAlignedObjectArray<GIM_TRIANGLE_CONTACT> m_contacts;
+};
+
+#endif

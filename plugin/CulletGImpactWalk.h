@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletGImpactWalk.h
+/// Pairs of triangles whose boxes meet, from the trees that two GImpact shapes have: those that
+/// btGImpactQuantizedBvh::find_collision tells, decided by the same arithmetic, in another order.
+///
+/// Bullet's recursion tests one pair of boxes after the other, and the processor guesses what comes next, wrongly as
+/// often as not. Here a block of pairs of nodes is tested before what is beneath it, the children of two nodes at once,
+/// each with each, and what meets is written without a branch.
+#ifndef CULLET_GIMPACT_WALK_H
+#define CULLET_GIMPACT_WALK_H
+
+#include "CulletGImpactTree.h"
+
+#include "LinearMath/btAlignedObjectArray.h"
+
+#include <algorithm>
+
+/// Two nodes of a block some of whose children are leaves whose boxes meet.
+struct CulletGImpactMeeting
+{
+    int nodes[2];
+    unsigned lanes; ///< those leaves
+};
+
+struct CulletGImpactBlock
+{
+    const CulletGImpactMeeting* meetings;
+    int meetingCount;
+    const CulletGImpactChildren* children[2]; ///< of the nodes of either tree
+};
+
+class CulletGImpactWalk
+{
+public:
+    CulletGImpactWalk( const btGImpactQuantizedBvh& treeA, const btTransform& transformA,
+                       const btGImpactQuantizedBvh& treeB, const btTransform& transformB )
+        : m_sideA( treeA ), m_sideB( treeB )
+    {
+        m_place.calc_from_homogenic( transformA, transformB );
+        for ( int i = 0; i < 3; ++i )
+        {
+            for ( int j = 0; j < 3; ++j )
+            {
+                m_turn[i][j] = culletAll( m_place.m_R1to0[i][j] );
+                m_reach[i][j] = culletAll( m_place.m_AR[i][j] );
+            }
+        }
+    }
+
+    /// \param meet  ( const CulletGImpactBlock& ): called for each
+    template <typename Meet>
+    void findPairs( const Meet& meet )
+    {
+        if ( m_sideA.tree().getNodeCount() > 0 && m_sideB.tree().getNodeCount() > 0 && doRootsMeet() )
+        {
+            CulletGImpactChildren root;
+            root.nodeCount = 1;
+            root.children[0] = root.children[1] = 0;
+            m_pairs.reserve( s_mostPairs * 4 );
+            m_pairs.push_back( 0 );
+            descend( 0, root, root, meet );
+        }
+    }
+
+private:
+    /// For the children of two nodes of the block above: their numbers there, the first tree's in the lower half.
+    typedef uint64_t Pair;
+
+    /// Bullet tests all fifteen axes at the roots and six of them below.
+    bool doRootsMeet() const
+    {
+        btAABB boundA, boundB;
+        m_sideA.tree().getNodeBound( 0, boundA );
+        m_sideB.tree().getNodeBound( 0, boundB );
+        return boundA.overlapping_trans_cache( boundB, m_place, true );
+    }
+
+    static int childA( Pair pair )
+    {
+        return int( uint32_t( pair ) );
+    }
+
+    static int childB( Pair pair )
+    {
+        return int( pair >> 32 );
+    }
+
+    /// Takes all pairs from the first one on in blocks, and what is beneath each block before the next.
+    template <typename Meet>
+    void descend( int first, const CulletGImpactChildren& aboveA, const CulletGImpactChildren& aboveB,
+                  const Meet& meet )
+    {
+        const int last = m_pairs.size();
+        for ( int next = first; next < last; )
+        {
+            const int begin = next;
+            next = takeBlock( begin, last, aboveA, aboveB );
+            CulletGImpactChildren childrenA, childrenB;
+            m_sideA.unpack( aboveA, childrenA, [this]( CulletGImpactBoxes& boxes ) { placeA( boxes ); } );
+            m_sideB.unpack( aboveB, childrenB, [this]( CulletGImpactBoxes& boxes ) { placeB( boxes ); } );
+            const int meetingCount = testChildren( begin, next );
+            meet( CulletGImpactBlock{ m_meetings, meetingCount, { &childrenA, &childrenB } } );
+            descend( last, childrenA, childrenB, meet );
+        }
+        m_pairs.resizeNoInitialize( first );
+    }
+
+    /// \return where the block ends
+    int takeBlock( int begin, int last, const CulletGImpactChildren& aboveA, const CulletGImpactChildren& aboveB )
+    {
+        m_sideA.beginBlock( aboveA );
+        m_sideB.beginBlock( aboveB );
+        const Pair* const pairs = &m_pairs[0];
+        const int end = std::min( last, begin + s_mostPairs );
+        int roomA = culletGImpactNodes;
+        int roomB = culletGImpactNodes;
+        int next = begin;
+        while ( next < end && roomA >= s_atOnce && roomB >= s_atOnce )
+        {
+            for ( const int stop = std::min( end, next + s_atOnce ); next < stop; ++next )
+            {
+                roomA -= m_sideA.need( childA( pairs[next] ) );
+                roomB -= m_sideB.need( childB( pairs[next] ) );
+            }
+        }
+        return next;
+    }
+
+    /// Adds the pairs of children that meet, but for those of leaves.
+    /// \return how many pairs of nodes have leaves that meet
+    int testChildren( int begin, int end )
+    {
+        CulletGImpactMeeting* meetings = m_meetings;
+        for ( int next = begin; next < end; next += s_atOnce )
+        {
+            meetings = testChildren( next, std::min( end, next + s_atOnce ), meetings );
+        }
+        return int( meetings - m_meetings );
+    }
+
+    CulletGImpactMeeting* testChildren( int begin, int end, CulletGImpactMeeting* meetings )
+    {
+        Pair* const below = roomFor( 4 * ( end - begin ) );
+        Pair* belowEnd = below;
+        const Pair* const pairs = &m_pairs[0];
+        for ( int k = begin; k < end; ++k )
+        {
+            const int nodeA = m_sideA.node( childA( pairs[k] ) );
+            const int nodeB = m_sideB.node( childB( pairs[k] ) );
+            const CulletGImpactBoxes& a = m_sideA.childrenOf( nodeA );
+            const CulletGImpactBoxes& b = m_sideB.childrenOf( nodeB );
+            const unsigned lanes = a.there & b.there & ~areApart( a, b ).bits();
+            const unsigned leaves = lanes & a.leaves & b.leaves;
+            *meetings = { { nodeA, nodeB }, leaves };
+            meetings += leaves != 0;
+            belowEnd = keep( nodeA, nodeB, lanes & ~leaves, belowEnd );
+        }
+        m_pairs.resizeNoInitialize( m_pairs.size() + int( belowEnd - below ) );
+        return meetings;
+    }
+
+    Pair* roomFor( int more )
+    {
+        if ( m_pairs.capacity() - m_pairs.size() < more )
+        {
+            m_pairs.reserve( 2 * m_pairs.size() + more );
+        }
+        return &m_pairs[0] + m_pairs.size();
+    }
+
+    /// Writes four pairs of children and keeps those in the lanes.
+    static Pair* keep( int nodeA, int nodeB, unsigned lanes, Pair* end )
+    {
+        const Pair secondOfB = Pair( 1 ) << 32;
+        const Pair firsts = Pair( 2 * nodeA ) + secondOfB * Pair( 2 * nodeB );
+        *end = firsts;
+        end += lanes & 1;
+        *end = firsts + secondOfB;
+        end += lanes >> 1 & 1;
+        *end = firsts + 1;
+        end += lanes >> 2 & 1;
+        *end = firsts + 1 + secondOfB;
+        return end + ( lanes >> 3 );
+    }
+
+    void placeA( CulletGImpactBoxes& boxes ) const
+    {
+        CULLET_UNROLL
+        for ( int i = 0; i < 3; ++i )
+        {
+            boxes.across[i] =
+                boxes.extent[0] * m_reach[0][i] + boxes.extent[1] * m_reach[1][i] + boxes.extent[2] * m_reach[2][i];
+        }
+    }
+
+    void placeB( CulletGImpactBoxes& boxes ) const
+    {
+        const CulletLanes center[3] = { boxes.center[0], boxes.center[1], boxes.center[2] };
+        CULLET_UNROLL
+        for ( int i = 0; i < 3; ++i )
+        {
+            boxes.center[i] = culletDot( m_turn[i], center ) + culletAll( m_place.m_T1to0[i] );
+            boxes.across[i] = culletDot( m_reach[i], boxes.extent );
+        }
+    }
+
+    /// btAABB::overlapping_trans_cache without the cross products: the same operations on the same numbers. A NaN parts
+    /// nothing.
+    CulletLaneMask areApart( const CulletGImpactBoxes& a, const CulletGImpactBoxes& b ) const
+    {
+        const CulletLanes x = b.center[0] - a.center[0];
+        const CulletLanes y = b.center[1] - a.center[1];
+        const CulletLanes z = b.center[2] - a.center[2];
+        return ( culletSize( x ) > b.across[0] + a.extent[0] ) | ( culletSize( y ) > b.across[1] + a.extent[1] ) |
+               ( culletSize( z ) > b.across[2] + a.extent[2] ) |
+               ( culletSize( along( x, y, z, 0 ) ) > a.across[0] + b.extent[0] ) |
+               ( culletSize( along( x, y, z, 1 ) ) > a.across[1] + b.extent[1] ) |
+               ( culletSize( along( x, y, z, 2 ) ) > a.across[2] + b.extent[2] );
+    }
+
+    /// On an axis of the second tree.
+    CulletLanes along( const CulletLanes& x, const CulletLanes& y, const CulletLanes& z, int axis ) const
+    {
+        return x * m_turn[0][axis] + y * m_turn[1][axis] + z * m_turn[2][axis];
+    }
+
+    static constexpr int s_mostPairs = 1024; ///< in a block
+    static constexpr int s_atOnce = 64;      ///< pairs for which room is looked for
+
+    BT_BOX_BOX_TRANSFORM_CACHE m_place; ///< of the second tree in the space of the first
+    CulletLanes m_turn[3][3];           ///< its m_R1to0
+    CulletLanes m_reach[3][3];          ///< its m_AR
+    CulletGImpactSide<0> m_sideA;
+    CulletGImpactSide<1> m_sideB;
+    CulletGImpactMeeting m_meetings[s_mostPairs + 1]; ///< of a block, and where one is written that is not kept
+    btAlignedObjectArray<Pair> m_pairs;               ///< that met: of each level what is not yet done
+};
+
+#endif
