@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Zlib
 # From two CSVs of `cullet compare`, the first on the CPU and the second on a device, to the table that tells from where
-# on the device is faster: one line for each size and moved share that is in both.
+# on the device is faster: one line for each scene, size and moved
+# share that is in both.
 BEGIN {
     FS = ","
-    print "| bodies | moving % | CPU ms | device ms | CPU over device |"
-    print "|---:|---:|---:|---:|---:|"
+    print "| scene | bodies | moving % | CPU ms | device ms | CPU over device |"
+    print "|---|---:|---:|---:|---:|---:|"
 }
 
 FNR == 1 {
@@ -16,13 +17,13 @@ FNR == 1 {
 }
 
 {
-    case_ = $column[file, "bodies"] "," $column[file, "moving"]
+    case_ = $column[file, "scene"] "," $column[file, "bodies"] "," $column[file, "moving"]
     ms = $column[file, "total_ms"]
     if ( file == 1 ) {
         cpu[case_] = ms
     } else if ( ms > 0 && cpu[case_] > 0 && $column[file, "device"] != "cpu" ) {
         split( case_, part, "," )
-        printf "| %s | %s | %.3g | %.3g | %.3g |\n", part[1], part[2] + 0, cpu[case_], ms, cpu[case_] / ms
+        printf "| %s | %s | %s | %.3g | %.3g | %.3g |\n", part[1], part[2], part[3] + 0, cpu[case_], ms, cpu[case_] / ms
         ++lines
     }
 }

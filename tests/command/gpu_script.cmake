@@ -69,8 +69,7 @@ run_script(1 "^tests/gpu.sh: cullet info: no answer in 3 s\n$" ${WORK}/out ${bui
 expect_lines("cullet info: no answer in 3 s. Nothing was run.")
 
 stand_in(${tools}/nvidia-smi "echo 'Stand-in, 1.2.3, 4 MiB'")
-set(sanitizer "[ $1 = --help ] && echo '  --kernel-name-exclude arg' && exit"
-  "[ \"$1 $3 $4 $5 $6\" = '--tool --error-exitcode 9 --kernel-name-exclude kns=cub' ] && shift 6 && exec \"$@\"")
+set(sanitizer "[ \"$1 $3 $4\" = '--tool --error-exitcode 9' ] && shift 4 && exec \"$@\"")
 stand_in(${tools}/compute-sanitizer ${sanitizer})
 set(cullet "[ $1 = info ] && ${CULLET} info | sed 's/^cuda .*/cuda       usable: stand-in (answers)/' && exit"
   "exec ${CULLET} $(echo \"$@\" | sed 's/--device cuda/--device cpu/; s/--minutes 0.15/--steps 3/;\
@@ -115,7 +114,8 @@ expect_lines("Device, driver, memory: Stand-in, 1.2.3, 4 MiB" "20[0-9-]+, commit
   "\\| clustered \\| 200 \\| core-grid \\| grid cuda \\| – \\| – \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
   "    CULLET_CUDA_GRAPH=1 cullet compare --bodies 50,200 --scene brownian [^\n]*"
     "\\| backends-graph \\| passed in [0-9]+ s \\|"
-  "\\| 100 \\| 10 \\| ${ms} \\| ${ms} \\| ${ms} \\|"
+  "\\| brownian \\| 100 \\| 10 \\| ${ms} \\| ${ms} \\| ${ms} \\|"
+    "\\| mixed \\| 100 \\| 100 \\| ${ms} \\| ${ms} \\| ${ms} \\|"
   "\\| papers \\| passed in [0-9]+ s \\|" "    avril-7: Brute force with and without the grid"
   "    the grid wins +from so many bodies on +1000 +- +yes")
 
@@ -190,7 +190,7 @@ stand_in(${build}/bin/cullet "[ $1 = papers ] && exit 1" ${compare})
 run_script(1 "tests/gpu.sh: failed: cuda climb bridge papers\n$" ${WORK}/out ${build})
 expect_lines("\\| bridge \\| \\*\\*failed\\*\\*: exit code 3, see bridge.log \\|"
   "\\| cuda \\| \\*\\*failed\\*\\*: there is no such test, see cuda.log \\|"
-  "\\| 100 \\| 1 \\| ${ms} \\| ${ms} \\| ${ms} \\|")
+  "\\| clustered \\| 100 \\| 1 \\| ${ms} \\| ${ms} \\| ${ms} \\|")
 
 stand_in(${build}/bin/cullet "[ $1 = info ] && echo 'cuda       not usable: stand-in (too old)'")
 run_script(1 "cullet cannot use it: cuda +not usable: stand-in \\(too old\\)\n$" ${WORK}/out ${build})

@@ -31,7 +31,7 @@ rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet(_mesh)?\\.h\""
   "<(float|math|std(int|bool|def)|string)\\.h>" ${VECTORS})
 rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${VECTORS})
 rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT}
-  "<(cuda.*|cub/.*|nvtx3/.*|new|tuple|utility)>")
+  "<(cuda.*|nvtx3/.*|new|tuple|utility)>")
 rule("gpu/platform/(posix|quota)\\.c" ${API} "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS} "<sys/mman\\.h>")
 rule("gpu/platform/.*" ${API} "\"gpu/platform/[^/]*\"" ${LIBC})
 rule("gpu/select\\.c" "\"gpu/(backend|platform/system)\\.h\"" ${TEXT}) # the CPU's name
