@@ -99,10 +99,11 @@ INSTANTIATE_TEST_SUITE_P(, Staging, testing::Values( clt_precisionFloat, clt_pre
 TEST_P( Staging, OneCopyIfThereIsLittle )
 {
     const emulation::Counts before = emulation::counts;
-    expectAllArrives( 50 );
+    const uint32_t count = 60000;
+    expectAllArrives( count );
     EXPECT_EQ( 0u, m_hooks.loopCount() ) << "not worth sharing";
     const size_t size = m_isDouble ? sizeof( cltStagedSlot<cltAabbD> ) : sizeof( cltStagedSlot<cltAabb> );
-    const size_t bytes = 50 * ( size + sizeof( cltFilter ) ) + 64;
+    const size_t bytes = count * ( size + sizeof( cltFilter ) ) + 64;
     EXPECT_LE( emulation::counts.bytesToDevice - before.bytesToDevice, bytes );
     EXPECT_EQ( 1u, emulation::counts.copiesToDevice - before.copiesToDevice );
 }
