@@ -47,6 +47,19 @@ CLT_HD uint32_t cltCurve_Cell( const cltCurve* curve, const cltAabb* box, int ax
     return (uint32_t)cell;
 }
 
+/// True if a box's centre lies in the region, so that no cell of its is clamped.
+CLT_HD bool cltCurve_Holds( const cltCurve* curve, const cltAabb* box )
+{
+    bool holds = true;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const float center = 0.5f * box->lower[axis] + 0.5f * box->upper[axis];
+        const float cell = ( center - curve->lower[axis] ) * curve->cellsPerUnit[axis];
+        holds = holds && cell >= 0.0f && cell <= (float)( 1 << CLT_CURVE_AXIS_BITS );
+    }
+    return holds;
+}
+
 /// Moves bit i of a ten bit number to bit 3i.
 CLT_HD uint32_t cltSpreadBits( uint32_t value )
 {

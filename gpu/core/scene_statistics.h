@@ -168,6 +168,25 @@ CLT_HD bool cltRegion_Widen( float low, float high, float* lower, float* upper )
     return margin > 0.0f && margin <= CLT_LARGEST_FLOAT;
 }
 
+/// How a leaf lies to a region that may be of an update before.
+enum
+{
+    CLT_PLACE_INSIDE = 0, ///< or anywhere, if it has no size: no other region would be better for it
+    CLT_PLACE_BORDER = 1, ///< clamped into it
+    CLT_PLACE_NONE = 2,   ///< an outlier
+    CLT_PLACE_COUNT = 3
+};
+
+CLT_HD uint32_t cltRegion_PlaceOf( const cltCurve* curve, const cltAabb* box, uint32_t outlierBin )
+{
+    const uint32_t bin = cltSizeBin_Of( box );
+    if ( bin >= outlierBin )
+    {
+        return CLT_PLACE_NONE;
+    }
+    return bin == CLT_ODD_SIZE_BIN || cltCurve_Holds( curve, box ) ? CLT_PLACE_INSIDE : CLT_PLACE_BORDER;
+}
+
 // ----------------------------------------------------------------------------------------------------------- keys
 
 /// What an outlier has in place of a code: sorts behind all of them.
@@ -210,6 +229,22 @@ CLT_HD void cltSlots_WriteKeysStep( const cltSlots* slots, uint32_t slot, const 
 CLT_HD void cltLeaves_GatherStep( const cltLeaves* leaves, uint32_t i, const uint64_t* keys, const cltSlots* slots )
 {
     cltLeaves_Set( leaves, i, (cltLeafRef)keys[i], slots );
+}
+
+/// The key of a slot that gets one leaf, of which the next step finds out what it is: where the body is now, or was if
+/// it is nowhere. CLT_NO_KEY without a box.
+/// \param[out] place  how it lies to the region, if it has a box
+CLT_HD uint64_t cltSlots_OnlyKey( const cltSlots* slots, uint32_t slot, const cltCurve* curve, uint32_t outlierBin,
+                                  uint32_t* place )
+{
+    cltLeafSeed seeds[2];
+    if ( cltSlots_Seed( slots, slot, seeds ) == 0u )
+    {
+        return CLT_NO_KEY;
+    }
+    seeds[0].kind = CLT_LEAF_STILL;
+    *place = cltRegion_PlaceOf( curve, &seeds[0].box, outlierBin );
+    return cltLeafSeed_Key( &seeds[0], slot, curve, NULL, outlierBin );
 }
 
 /// Step: leaf i of an order that is kept, for an update in which nobody appears: what became of its slot since its key

@@ -6,6 +6,9 @@
 
 #include <new>
 
+/// With more than one in so many bodies new, the region of all others says little of where all are.
+#define REGION_APPEARED_RATIO 8u
+
 static void BeginStats( cltCudaBackend* cuda )
 {
     cuda->stats = cltStats();
@@ -35,6 +38,7 @@ static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
     }
     cltDeviceFront_BeginUpdate( &cuda->frontier.front, upload->destroyedCount > 0 );
     cuda->keepsOrder = cuda->current && upload->appearedCount == 0 && upload->slotCount == cuda->slots.count;
+    cuda->keepsRegion = upload->appearedCount <= upload->slotCount / REGION_APPEARED_RATIO;
     cuda->current = false;
     cuda->keyCount = 0;
     cuda->liveChangeCount = upload->changedCount - upload->destroyedCount;

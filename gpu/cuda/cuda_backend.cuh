@@ -14,6 +14,10 @@
 ///   (gpu/core/scene_statistics.h): then there are no statistics, keys and sort, and an update is spread, gather, climb
 ///   and find. Who jumps or outgrows the others is an outlier until the order is new. Pairs and changes are the same
 ///   bytes either way.
+/// - A new order is one over the region that was surveyed last, without statistics and the decision what they come to.
+///   Who is outside has a code of the region's border; who jumps is an outlier, as above. If a quarter are outside,
+///   nothing is searched, and all is done again over a region of its own. The grid, whose cells must be as wide as
+///   bodies are now, has one in each update.
 /// - Boxes and filters stay on the device, as they are and as of the last commit; only changed slots cross the bus,
 ///   gathered by all of the host's threads, and filters only in updates that bring new ones.
 /// - What began and ended is read off the two boxes of both bodies (gpu/core/pair_change.h): no list of pairs is kept.
@@ -49,12 +53,13 @@
 ///
 ///     bodies                                   10,000   100,000
 ///     the tree, order kept                          9        12
-///     the tree, sorted anew                        16        22
+///     the tree, sorted anew                        13        19
+///     the same over a region of its own            16        22
 ///     either, before                               31        31
 ///     the grid, always sorted anew                 18        24
-///     `frontier`, order kept, and new          14, 30
+///     `frontier`, order kept, and new          14, 18
 ///     any of these as a graph                       5         5
-///     the same with a front                    19, 35    and once more where a search did not find room
+///     the same with a front                    19, 23    and once more where a search did not find room
 ///
 /// What the compiler says (nvcc 13.0.88 for compute capability 9.0): registers of a thread, bytes of shared memory of a
 /// block, share of an H100's resident threads that these allow. No kernel needs a stack or spills, for 7.5 and 8.0
@@ -65,22 +70,25 @@
 ///
 ///     kernel           registers  shared  occupancy     bytes a body: read + written             floor
 ///     Spread                  26       0    100 %       28 + 25, after 28 came across the bus    16 us
-///     when all are sorted anew:
+///     when all are sorted anew, over a region of its own:
 ///     Statistics              56    8196     50 %       49                                       15 us
 ///     Decide                  45    4128     62 %       one block, 20 KB in all
-///     WriteKeys               32       0    100 %       49 + 8                                   17 us
+///     WriteKeys               32      12    100 %       49 + 8                                   17 us
 ///     SortTiles               31   32768    100 %       8 + 8                                     5 us
 ///     MergeRuns               28   32832    100 %       64 + 64: eight passes                    38 us
 ///     Gather                  40    3072     75 %       56 + 64, boxes in no order               36 us
-///     instead, when the order is kept:
+///     instead of Statistics, Decide, WriteKeys and Gather, over the last one:
+///     WriteKeysInRegion       40      12     75 %       49 + 8                                   17 us
 ///     Gather                  46    3072     62 %       57 + 64                                  36 us
-///     in both:
+///     instead of all above, when the order is kept:
+///     Gather                  46    3072     62 %       57 + 64                                  36 us
+///     in all three:
 ///     Climb                   32     516    100 %       160 + 88                                 74 us
 ///     FindInTree              40   12312     75 %       144 + 8 a change; 64 if any is an outlier 43 us
 ///     SortTiles               32   32768    100 %       changes only
 ///     MergeRuns               26   32832    100 %       changes only
 ///     Commit                  26       0    100 %       28 + 25                                  16 us
-///                                                       863 in all, 619 when kept               258, 185 us
+///                                     863 in all, 815 over the last region, 619 when kept  258, 243, 185 us
 ///     instead of FindInTree, where less than half changed, the same for movers alone:
 ///     FindInTree              40   12312     75 %       144 of each leaf met + 8 a change, all from the caches
 ///     double boxes, instead of the above:
@@ -96,7 +104,7 @@
 ///     Front                   38   11344     75 %       144 + 144, and the nodes of what is due  86 us
 ///     Front                   40   11344     75 %       what the launch before left of these
 ///     instead of Climb and FindInTree, `grid`, which always sorts all anew, with three cells a body:
-///     WriteKeys               34       0     75 %       49 + 8                                   17 us
+///     WriteKeys               32       0    100 %       49 + 8                                   17 us
 ///     WriteStarts             16       0    100 %       8 + 12                                    6 us
 ///     CountCandidates         40       8     75 %       64 + 0, and 12 of starts                 23 us
 ///     FindInCells             48    5648     62 %       92 + 8 a change, as each reads others    27 us
@@ -142,6 +150,7 @@ typedef struct cltCudaBackend
 
     cltDeviceSlots slots;
     bool keepsOrder;          ///< every slot that has a box has a leaf in the order that there is
+    bool keepsRegion;         ///< most slots were there when the region was surveyed
     uint32_t sortedUpdates;   ///< updates that still sort anew, because too many jumped for the order to be kept
     bool isStale;             ///< the next one shall sort anew
     uint32_t liveChangeCount; ///< changed slots that still have a proxy: without any, nothing began or ended

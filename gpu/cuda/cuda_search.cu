@@ -52,9 +52,36 @@ static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly 
 /// Updates that sort anew after one in which too many bodies jumped: who jumps mostly does it again.
 #define SORTED_UPDATES 16u
 
-static bool KeepsOrder( const cltCudaBackend* cuda, bool committedOnly )
+/// What of the last update's order can stay. Nothing in a second attempt: what was kept was no good.
+static cltLeafOrder OrderOf( const cltCudaBackend* cuda, bool committedOnly )
 {
-    return SearchesTree( cuda ) && cuda->keepsOrder && !committedOnly && !cuda->isStale && cuda->sortedUpdates == 0;
+    if ( !SearchesTree( cuda ) || committedOnly || cuda->sortedUpdates > 0 )
+    {
+        return clt_orderSurveyed;
+    }
+    if ( cuda->keepsOrder && !cuda->isStale )
+    {
+        return clt_orderKept;
+    }
+    return cuda->keepsRegion && cuda->leaves.regionUses > 0 ? clt_orderInRegion : clt_orderSurveyed;
+}
+
+static cltStatus MakeLeaves( cltCudaBackend* cuda, const cltSlots* slots, bool committedOnly )
+{
+    const cltLeafOrder order = OrderOf( cuda, committedOnly );
+    cuda->keepsOrder = false;
+    cuda->keepsRegion = false;
+    cuda->isStale = false;
+    cuda->frontier.front.isNewOrder |= order != clt_orderKept;
+    switch ( order )
+    {
+    case clt_orderKept:
+        return cltDeviceLeaves_Keep( &cuda->leaves, &cuda->device, slots );
+    case clt_orderInRegion:
+        return cltDeviceLeaves_MakeInRegion( &cuda->leaves, &cuda->device, slots );
+    default:
+        return cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, slots, Running( cuda ) == clt_algorithmGrid );
+    }
 }
 
 /// Keys to expect at the least: some more of them cost less than an update that is done twice.
@@ -84,14 +111,7 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
     cuda->stats.reason = cuda->crowdedUpdates > 0 ? CLT_GRID_CROWDED_REASON : cuda->reason;
 
     CLT_TRY( ReserveKeys( cuda, clt_findChanges ) );
-    const bool keeps = KeepsOrder( cuda, committedOnly );
-    cuda->isStale = false;
-    cuda->keepsOrder =
-        keeps; // one that is made now leaves out who hid since the last commit, if this must be done again
-    CLT_TRY( keeps
-                 ? cltDeviceLeaves_Remake( &cuda->leaves, &cuda->device, &slots )
-                 : cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, &slots, Running( cuda ) == clt_algorithmGrid ) );
-    cuda->frontier.front.isNewOrder |= !keeps;
+    CLT_TRY( MakeLeaves( cuda, &slots, committedOnly ) );
     const uint32_t changedCount = committedOnly ? 0u : cuda->liveChangeCount;
     if ( Running( cuda ) == clt_algorithmLbvh )
     {
@@ -186,9 +206,8 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
 {
     const cltPlan* plan = PlanOf( cuda );
     *again = true;
-    if ( cuda->leaves.isKept && plan->outlierCount > CLT_OUTLIER_ROOM )
+    if ( plan->outlierCount > CLT_OUTLIER_ROOM ) // not after a survey
     {
-        cuda->keepsOrder = false;
         cuda->sortedUpdates = SORTED_UPDATES;
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
@@ -249,8 +268,7 @@ cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find )
         cltDeviceFront_Keep( front, &cuda->frontier.levels, &cuda->leaves.view.filters, PlanOf( cuda ) );
     }
     NoteCounts( cuda );
-    const bool isWorn =
-        KeepsFront( cuda ) ? cltFrontRent_IsDue( &front->rent ) : cltDeviceLeaves_IsStale( PlanOf( cuda ) );
-    cuda->isStale = cuda->leaves.isKept && isWorn;
+    cuda->isStale = KeepsFront( cuda ) ? cuda->leaves.order == clt_orderKept && cltFrontRent_IsDue( &front->rent )
+                                       : cltDeviceLeaves_IsStale( &cuda->leaves, PlanOf( cuda ) );
     return clt_ok;
 }

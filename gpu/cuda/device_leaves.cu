@@ -1,40 +1,13 @@
 // SPDX-License-Identifier: Zlib
-// Making leaves: statistics of the slots, write keys, sort them, bring the boxes into their order.
+// Making leaves: once there is an order, the boxes are brought into it.
 
 #include "gpu/cuda/device_leaves.cuh"
 
 #include "gpu/core/atomic.h"
 #include "gpu/cuda/launch.cuh"
-#include "gpu/cuda/merge_sort.cuh"
 
 /// Extra leaves to begin with; when they are too few the build is redone once.
 #define MIN_EXTRA_ROOM 1024u
-
-/// A slot's first leaf has the slot's place, and a second one the next that is free behind them. Places without a leaf
-/// get a key of all ones, which sorts behind all others.
-template <bool inCells>
-static __global__ void WriteKeysKernel( cltSlots slots, cltPlan* plan, uint64_t* keys, uint32_t room )
-{
-    const uint32_t slot = cltThreadIndex();
-    if ( slot >= slots.count )
-    {
-        return;
-    }
-    const cltCurve curve = plan->curve;
-    const cltGrid cells = plan->grid;
-    const cltGrid* grid = inCells ? &cells : NULL;
-    cltLeafSeed seeds[2];
-    const uint32_t count = cltSlots_Seed( &slots, slot, seeds );
-    keys[slot] = count > 0u ? cltLeafSeed_Key( &seeds[0], slot, &curve, grid, plan->outlierBin ) : CLT_NO_KEY;
-    if ( count > 1u )
-    {
-        const uint64_t place = slots.count + cltClaim( &plan->extraCount, 1u );
-        if ( place < room )
-        {
-            keys[place] = cltLeafSeed_Key( &seeds[1], slot, &curve, grid, plan->outlierBin );
-        }
-    }
-}
 
 /// What the gathering kernels share.
 typedef struct Gathering
@@ -46,27 +19,52 @@ typedef struct Gathering
     float* freshEdges;
 } Gathering;
 
+/// Leaves in front, which are no outliers. Where no region was surveyed, what was counted with the keys says how many
+/// there are: none, if so many are outside of the region that all must be sorted again.
+template <cltLeafOrder order>
+static __device__ uint32_t SearchableCount( const cltPlan* plan )
+{
+    if ( order != clt_orderInRegion )
+    {
+        return plan->searchableCount;
+    }
+    const uint32_t* counts = plan->placeCounts;
+    return cltPlan_Strays( plan, CLT_STRAYS_REFUSED ) ? 0u : counts[CLT_PLACE_INSIDE] + counts[CLT_PLACE_BORDER];
+}
+
+template <cltLeafOrder order>
+static __device__ uint32_t LeafCount( const cltPlan* plan )
+{
+    if ( order != clt_orderInRegion )
+    {
+        return plan->leafCount;
+    }
+    return cltPlan_Strays( plan, CLT_STRAYS_REFUSED )
+               ? 0u
+               : SearchableCount<order>( plan ) + plan->placeCounts[CLT_PLACE_NONE];
+}
+
 /// Leaf i with its boxes. True if it is an outlier.
-template <bool isKept>
+template <cltLeafOrder order>
 static __device__ bool GatherLeaf( const Gathering* gathering, uint32_t i )
 {
-    if ( isKept )
+    if ( order == clt_orderSurveyed )
     {
-        const uint32_t outlierBin = gathering->plan->outlierBin;
-        return cltLeaves_RegatherStep( &gathering->leaves, i, gathering->keys[i], outlierBin, &gathering->slots );
+        cltLeaves_GatherStep( &gathering->leaves, i, gathering->keys, &gathering->slots );
+        return i >= gathering->plan->searchableCount;
     }
-    cltLeaves_GatherStep( &gathering->leaves, i, gathering->keys, &gathering->slots );
-    return i >= gathering->plan->searchableCount;
+    const uint32_t outlierBin = gathering->plan->outlierBin;
+    return cltLeaves_RegatherStep( &gathering->leaves, i, gathering->keys[i], outlierBin, &gathering->slots );
 }
 
 /// Of the block's groups, each by one thread, how far their leaves reach, and how much further than when they were
 /// sorted.
-template <bool isKept>
+template <cltLeafOrder order>
 static __device__ void NoteGrowth( const Gathering* gathering, const cltAabb covers[CLT_BLOCK_SIZE] )
 {
     const uint32_t group = blockIdx.x * ( CLT_BLOCK_SIZE / CLT_GROWTH_GROUP ) + threadIdx.x;
     if ( threadIdx.x >= CLT_BLOCK_SIZE / CLT_GROWTH_GROUP ||
-         group * CLT_GROWTH_GROUP >= gathering->plan->searchableCount )
+         group * CLT_GROWTH_GROUP >= SearchableCount<order>( gathering->plan ) )
     {
         return;
     }
@@ -76,7 +74,7 @@ static __device__ void NoteGrowth( const Gathering* gathering, const cltAabb cov
         bounds = cltAabb_Union( &bounds, covers + threadIdx.x * CLT_GROWTH_GROUP + i );
     }
     const float edge = cltAabb_LongestEdge( &bounds );
-    if ( !isKept )
+    if ( order != clt_orderKept )
     {
         gathering->freshEdges[group] = edge;
     }
@@ -86,16 +84,21 @@ static __device__ void NoteGrowth( const Gathering* gathering, const cltAabb cov
     }
 }
 
-template <bool isKept>
+template <cltLeafOrder order>
 static __global__ void GatherKernel( Gathering gathering )
 {
     __shared__ cltAabb covers[CLT_BLOCK_SIZE];
     const uint32_t i = cltThreadIndex();
     cltPlan* plan = gathering.plan;
     covers[threadIdx.x] = cltAabb_Nothing();
-    if ( i < plan->leafCount )
+    if ( order == clt_orderInRegion && i == 0 ) // whoever comes after this kernel looks for them there
     {
-        if ( GatherLeaf<isKept>( &gathering, i ) )
+        plan->leafCount = LeafCount<order>( plan );
+        plan->searchableCount = SearchableCount<order>( plan );
+    }
+    if ( i < LeafCount<order>( plan ) )
+    {
+        if ( GatherLeaf<order>( &gathering, i ) )
         {
             const uint32_t place = atomicAdd( &plan->outlierCount, 1u );
             if ( place < CLT_OUTLIER_ROOM )
@@ -109,19 +112,24 @@ static __global__ void GatherKernel( Gathering gathering )
         }
     }
     __syncthreads();
-    NoteGrowth<isKept>( &gathering, covers );
+    NoteGrowth<order>( &gathering, covers );
 }
 
-template <bool isKept>
-static cltStatus Gather( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
+template <cltLeafOrder order>
+static cltStatus Gather( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
+    static const char* const names[] = { "gather", "gather in region", "gather again" };
+    leaves->order = order;
     const Gathering gathering = { *slots, (const uint64_t*)leaves->keys.data, cltDeviceLeaves_Plan( leaves ),
                                   leaves->view, (float*)leaves->freshEdges.data };
-    return cltLaunch( device, isKept ? "gather again" : "gather", leaves->room, GatherKernel<isKept>, gathering );
+    return cltLaunch( device, names[order], leaves->room, GatherKernel<order>, gathering );
 }
 
+/// For a new order.
 static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
+    leaves->extraRoom = leaves->extraRoom > MIN_EXTRA_ROOM ? leaves->extraRoom : MIN_EXTRA_ROOM;
+    leaves->room = slots->count + ( leaves->extraRoom < slots->count ? leaves->extraRoom : slots->count );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->bins, device, 1, sizeof( cltBins ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->keys, device, leaves->room, sizeof( uint64_t ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->spare, device, leaves->room, sizeof( uint64_t ) ) );
@@ -131,18 +139,6 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
     leaves->view.records = leaves->records.data;
     leaves->view.isDouble = slots->isDouble;
     return clt_ok;
-}
-
-/// Writes and sorts the keys of all leaves.
-static cltStatus SortLeaves( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots, bool inCells )
-{
-    cltPlan* plan = cltDeviceLeaves_Plan( leaves );
-    uint64_t* keys = (uint64_t*)leaves->keys.data;
-    CLT_TRY( cltLaunch( device, "write keys", slots->count, inCells ? WriteKeysKernel<true> : WriteKeysKernel<false>,
-                        *slots, plan, keys, leaves->room ) );
-    const cltMergeSort sort = { keys, (uint64_t*)leaves->spare.data, leaves->room, slots->count, &plan->extraCount,
-                                true };
-    return cltMergeSort_Run( &sort, device );
 }
 
 /// The plan is read back as a whole, padding too, so that none of it may be what memory happens to hold.
@@ -162,26 +158,38 @@ cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* 
 
 cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots, bool inCells )
 {
-    leaves->isKept = false;
-    leaves->extraRoom = leaves->extraRoom > MIN_EXTRA_ROOM ? leaves->extraRoom : MIN_EXTRA_ROOM;
-    leaves->room = slots->count + ( leaves->extraRoom < slots->count ? leaves->extraRoom : slots->count );
     CLT_TRY( ReserveLeaves( leaves, device, slots ) );
     CLT_TRY( cltDeviceLeaves_Count( leaves, device, slots ) );
     CLT_TRY( cltDeviceLeaves_Decide( leaves, device, slots, inCells ) );
-    CLT_TRY( SortLeaves( leaves, device, slots, inCells ) );
-    return Gather<false>( leaves, device, slots );
+    CLT_TRY( cltDeviceLeaves_Sort( leaves, device, slots, inCells ) );
+    return Gather<clt_orderSurveyed>( leaves, device, slots );
 }
 
-cltStatus cltDeviceLeaves_Remake( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
+cltStatus cltDeviceLeaves_MakeInRegion( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
-    leaves->isKept = true;
-    return Gather<true>( leaves, device, slots );
+    --leaves->regionUses;
+    CLT_TRY( ReserveLeaves( leaves, device, slots ) );
+    CLT_TRY( cltDeviceLeaves_SortInRegion( leaves, device, slots ) );
+    return Gather<clt_orderInRegion>( leaves, device, slots );
 }
 
-bool cltDeviceLeaves_IsStale( const cltPlan* plan )
+cltStatus cltDeviceLeaves_Keep( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
+{
+    return Gather<clt_orderKept>( leaves, device, slots );
+}
+
+bool cltDeviceLeaves_IsStale( const cltDeviceLeaves* leaves, const cltPlan* plan )
 {
     const uint64_t groupCount = ( plan->searchableCount + CLT_GROWTH_GROUP - 1u ) / CLT_GROWTH_GROUP;
-    return groupCount > 0 && plan->growthSum >= CLT_STALE_GROWTH * groupCount;
+    return leaves->order == clt_orderKept && groupCount > 0 && plan->growthSum >= CLT_STALE_GROWTH * groupCount;
+}
+
+/// True if another order may be made over the plan's region: where it has no extent all codes are alike there, however
+/// far bodies go.
+static bool IsRegionGood( const cltPlan* plan )
+{
+    const float* scales = plan->curve.cellsPerUnit;
+    return scales[0] > 0.0f && scales[1] > 0.0f && scales[2] > 0.0f && !cltPlan_Strays( plan, CLT_STRAYS_NOTED );
 }
 
 bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan )
@@ -190,5 +198,10 @@ bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan )
     const bool fits = extra <= leaves->extraRoom;
     const uint32_t wanted = extra + extra / 2u; // the next update will not have exactly as many
     leaves->extraRoom = (uint32_t)cltNextRoom( leaves->extraRoom, extra, wanted );
-    return !fits;
+    if ( leaves->order != clt_orderKept )
+    {
+        const uint32_t uses = leaves->order == clt_orderSurveyed ? CLT_REGION_USES : leaves->regionUses;
+        leaves->regionUses = IsRegionGood( plan ) ? uses : 0u;
+    }
+    return !fits || ( leaves->order == clt_orderInRegion && cltPlan_Strays( plan, CLT_STRAYS_REFUSED ) );
 }

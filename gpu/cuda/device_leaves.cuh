@@ -29,6 +29,17 @@ static __device__ inline uint32_t cltReach( const cltAabb* box, int way )
     return cltOrderOfFloat( way < 3 ? center : -center );
 }
 
+/// Orders in a row over one region: a world that has shrunk since it was surveyed would have few codes.
+#define CLT_REGION_USES 16u
+
+/// Where the leaves' order is from.
+typedef enum cltLeafOrder
+{
+    clt_orderSurveyed, ///< new, and so is the region
+    clt_orderInRegion, ///< new, over the region that there was
+    clt_orderKept      ///< of an update before
+} cltLeafOrder;
+
 typedef struct cltDeviceLeaves
 {
     cltCudaBuffer bins;  ///< one cltBins
@@ -39,20 +50,25 @@ typedef struct cltDeviceLeaves
     cltCudaBuffer records;    ///< cltLeaf or cltLeafD
     uint32_t room;            ///< leaves that there is room for
     uint32_t extraRoom;       ///< of these, beyond one a slot: bodies that jump have two
-    bool isKept;              ///< they are in the order of an update before
-    cltLeaves view;           ///< of the buffers above; kernels find the count in the plan
+    cltLeafOrder order;
+    uint32_t regionUses; ///< orders that may still be made over the region that there is
+    cltLeaves view;      ///< of the buffers above; kernels find the count in the plan
 } cltDeviceLeaves;
 
-/// Makes the leaves of all slots, as many as there is room for. The caller has set `view.filters` and `slotBits` and
-/// made room for the plan.
+/// Makes the leaves of all slots, as many as there is room for, in a new order over a region that is surveyed before.
+/// The caller has set `view.filters` and `slotBits` and made room for the plan.
 /// \param inCells  in the order of the grid's cells; else of the curve
 cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots, bool inCells );
 
+/// Makes them in a new order over the region that there is, three operations fewer: one leaf a slot, as the next
+/// function does. The plan is one that has begun since.
+cltStatus cltDeviceLeaves_MakeInRegion( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
+
 /// Makes them in the order that they were in: of the same slots, none of which appeared since.
-cltStatus cltDeviceLeaves_Remake( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
+cltStatus cltDeviceLeaves_Keep( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
 
 /// True if neighbours in the order have drifted apart so far that a new one pays.
-bool cltDeviceLeaves_IsStale( const cltPlan* plan );
+bool cltDeviceLeaves_IsStale( const cltDeviceLeaves* leaves, const cltPlan* plan );
 
 /// The first part of making them: fills `bins`.
 cltStatus cltDeviceLeaves_Count( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
@@ -61,7 +77,13 @@ cltStatus cltDeviceLeaves_Count( const cltDeviceLeaves* leaves, cltCudaDevice* d
 cltStatus cltDeviceLeaves_Decide( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots,
                                   bool inCells );
 
-/// Takes note of how many leaves there were. True if they did not fit, so that they must be made again.
+/// The last one: keys, sorted. Of the plan's region the second.
+cltStatus cltDeviceLeaves_Sort( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots,
+                                bool inCells );
+cltStatus cltDeviceLeaves_SortInRegion( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
+
+/// Takes note of how many leaves there were, and where. True if they must be made by cltDeviceLeaves_Make: they did not
+/// fit, or too many lay outside of the region.
 bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan );
 
 /// Room for so many keys behind the plan, which stays.

@@ -17,6 +17,14 @@
 /// grow. If more do, the order is not kept.
 #define CLT_OUTLIER_ROOM ( 2u * CLT_OUTLIER_LIMIT )
 
+/// A new order is not made over the region of an update before when more than one in so many leaves lies outside of it:
+/// it is surveyed anew then, and all sorted once more.
+#define CLT_STRAYS_REFUSED 4u
+
+/// And the next one is not when more than one in so many do: of a region that was just surveyed no more than three
+/// sixteenths, one an axis, can.
+#define CLT_STRAYS_NOTED 8u
+
 /// It has the front of a buffer to itself, and behind it are the keys that were found: they come back in one copy.
 typedef struct cltPlan
 {
@@ -30,7 +38,8 @@ typedef struct cltPlan
     uint64_t extraCount;       ///< second leaves that have a key
 
     // the order
-    uint64_t growthSum;    ///< of all groups (gpu/core/scene_statistics.h)
+    uint32_t placeCounts[CLT_PLACE_COUNT]; ///< leaves, by how they lie to the curve's region, if all were sorted
+    uint64_t growthSum;                    ///< of all groups (gpu/core/scene_statistics.h)
     uint32_t outlierCount; ///< outliers, by leaf; those that do not fit are counted, and then nothing is searched
     uint32_t outliers[CLT_OUTLIER_ROOM];
 
@@ -64,11 +73,23 @@ static inline uint64_t* cltPlan_Keys( void* found )
 /// Step: an update begins, and its stages count from 0. The leaves stay: their order may be kept.
 CLT_HD void cltPlan_Begin( cltPlan* plan )
 {
+    plan->extraCount = 0;
+    for ( int place = 0; place < CLT_PLACE_COUNT; ++place )
+    {
+        plan->placeCounts[place] = 0;
+    }
     plan->growthSum = 0;
     plan->outlierCount = 0;
     plan->moverCount = 0;
     plan->candidateCount = 0;
     plan->keyCount = 0;
+}
+
+/// True if more than one in `ratio` leaves that were sorted lies outside of the region.
+CLT_HD bool cltPlan_Strays( const cltPlan* plan, uint32_t ratio )
+{
+    const uint64_t strayCount = plan->placeCounts[CLT_PLACE_BORDER];
+    return ratio * strayCount > plan->placeCounts[CLT_PLACE_INSIDE] + strayCount;
 }
 
 /// Leaves that the tree has, of those that are in order.

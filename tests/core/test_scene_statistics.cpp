@@ -128,3 +128,38 @@ TEST( SceneStatistics, RegionIsTheInnerPartWidened )
     EXPECT_EQ( 0u, cltSample_LowRank( 1 ) );
     EXPECT_EQ( 0u, cltSample_HighRank( 1 ) );
 }
+
+/// A slot that gets one leaf has the key of where it is now, or was, whatever became of it; beside it is how that lies
+/// to a region that need not be its own.
+TEST( SceneStatistics, KeysInARegionOfOthers )
+{
+    const float lower[3] = { 0, 0, 0 };
+    const float upper[3] = { 8, 8, 8 };
+    const cltCurve curve = cltCurve_Make( lower, upper );
+    const cltAabb boxes[] = { toFloat( cube( 8, 8, 8, 0.5 ) ), // in its corner
+                              toFloat( cube( 4, 4, 8.1, 0.5 ) ), toFloat( cube( -0.1, 4, 4, 0.5 ) ),
+                              toFloat( span( 0, 64 ) ),          toFloat( span( 0, infinity ) ),
+                              toFloat( span( notANumber, 0 ) ) };
+    const cltAabb before[] = { boxes[5], boxes[5], boxes[5], boxes[5], boxes[5], boxes[0] };
+    const std::vector<uint8_t> states( 6, CLT_SLOT_LIVE | CLT_SLOT_CHANGED );
+    const cltSlots slots = { boxes, before, states.data(), false, 6 };
+    const uint32_t bin = cltSizeBin_Of( boxes + 3 );
+    const auto placeOf = [&]( uint32_t slot, uint32_t outlierBin )
+    {
+        const cltLeafSeed seed = { slot == 5 ? before[5] : boxes[slot], CLT_LEAF_STILL };
+        uint32_t place;
+        EXPECT_EQ( cltLeafSeed_Key( &seed, slot, &curve, nullptr, outlierBin ),
+                   cltSlots_OnlyKey( &slots, slot, &curve, outlierBin, &place ) );
+        return place;
+    };
+    EXPECT_EQ( CLT_PLACE_INSIDE, placeOf( 0, bin ) );
+    EXPECT_EQ( CLT_PLACE_BORDER, placeOf( 1, bin ) );
+    EXPECT_EQ( CLT_PLACE_BORDER, placeOf( 2, bin ) );
+    EXPECT_EQ( CLT_PLACE_NONE, placeOf( 3, bin ) );
+    EXPECT_EQ( CLT_PLACE_NONE, placeOf( 4, bin ) );
+    EXPECT_EQ( CLT_PLACE_INSIDE, placeOf( 4, CLT_SIZE_BIN_COUNT ) );
+    EXPECT_EQ( CLT_PLACE_INSIDE, placeOf( 5, bin ) ) << "it hid";
+    const cltSlots still = { boxes, before, nullptr, false, 6 };
+    uint32_t place;
+    EXPECT_EQ( CLT_NO_KEY, cltSlots_OnlyKey( &still, 5, &curve, bin, &place ) );
+}

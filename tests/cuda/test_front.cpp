@@ -52,7 +52,7 @@ protected:
         ASSERT_EQ( expected, keys );
         m_table.commit();
         m_keyCount = keys.size();
-        m_keptCount += m_cuda.as<cltCudaBackend>().leaves.isKept;
+        m_keptCount += m_cuda.as<cltCudaBackend>().leaves.order == clt_orderKept;
         const uint64_t leafCount = cltLevels_LeafCount( &m_cuda.as<cltCudaBackend>().frontier.levels );
         ASSERT_EQ( leafCount * ( leafCount - 1 ) / 2, coveredCount() );
     }

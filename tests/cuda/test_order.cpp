@@ -32,10 +32,36 @@ protected:
         }
     }
 
-    /// By the last update.
+    /// A thousand cubes in a block that is twenty long, from `x` on, or moves them there.
+    void placeBlock( double x )
+    {
+        Random random( 36 );
+        for ( uint32_t i = 0; i < 1000; ++i )
+        {
+            const double y = random.between( 0, 20 );
+            const double z = random.between( 0, 20 );
+            const cltAabbD box = cube( x + random.between( 0, 20 ), y, z, 0.5 );
+            i < m_table.slotCount() ? m_table.move( i, box ) : (void)m_table.create( box );
+        }
+    }
+
+    /// Where the order of the next update is from, if somebody appears before.
+    cltLeafOrder orderOfNext()
+    {
+        m_table.create( cube( 5, 5, 5, 1 ) );
+        update( m_backend, m_table );
+        return order();
+    }
+
+    /// Of the last update.
+    cltLeafOrder order() const
+    {
+        return m_backend.as<cltCudaBackend>().leaves.order;
+    }
+
     bool isKept() const
     {
-        return m_backend.as<cltCudaBackend>().leaves.isKept;
+        return order() == clt_orderKept;
     }
 
     Backend m_backend = Backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
@@ -135,4 +161,89 @@ TEST_F( Order, MeetsAJumperOnceBesideInfiniteBoxes )
         EXPECT_EQ( infiniteCount, update( m_backend, m_table ).size() );
         EXPECT_TRUE( isKept() );
     }
+}
+
+/// Who appears has all sorted anew, but a region lasts for many orders.
+TEST_F( Order, IsMadeInTheLastRegion )
+{
+    placeBlock( 0 );
+    update( m_backend, m_table );
+    for ( uint32_t i = 0; i < 3 * ( CLT_REGION_USES + 1u ); ++i )
+    {
+        const bool isSurveyed = i % ( CLT_REGION_USES + 1u ) == CLT_REGION_USES;
+        EXPECT_EQ( isSurveyed ? clt_orderSurveyed : clt_orderInRegion, orderOfNext() ) << i;
+        EXPECT_EQ( 0u, m_backend.stats().redoCount ) << i;
+    }
+}
+
+/// While all go the same way their order is kept, and when a new one is due, hardly anybody is where the region is.
+TEST_F( Order, IsNotMadeInARegionThatMostHaveLeft )
+{
+    placeBlock( 0 );
+    update( m_backend, m_table );
+    for ( double x = 0; x < 16; x += 0.2 )
+    {
+        placeBlock( x );
+        update( m_backend, m_table );
+        EXPECT_TRUE( isKept() );
+    }
+    EXPECT_EQ( clt_orderSurveyed, orderOfNext() );
+    EXPECT_EQ( 1u, m_backend.stats().redoCount );
+    EXPECT_EQ( clt_orderInRegion, orderOfNext() );
+    EXPECT_EQ( 0u, m_backend.stats().redoCount );
+}
+
+/// Before so many have left it, a new one is found, and nothing is done twice.
+TEST_F( Order, HasANewRegionInTime )
+{
+    placeBlock( 0 );
+    update( m_backend, m_table );
+    uint32_t surveyCount = 0;
+    for ( double x = 1; x < 30; x += 1 )
+    {
+        placeBlock( x );
+        surveyCount += orderOfNext() == clt_orderSurveyed;
+        EXPECT_EQ( 0u, m_backend.stats().redoCount ) << x;
+    }
+    EXPECT_LE( 5u, surveyCount );
+    EXPECT_GE( 15u, surveyCount );
+}
+
+/// A region says nothing of those that were not there, nor of an axis along which nobody differed.
+TEST_F( Order, IsNotMadeInARegionOfOthers )
+{
+    createRow( 1000, 2 );
+    update( m_backend, m_table );
+    EXPECT_EQ( clt_orderSurveyed, orderOfNext() );
+    for ( const uint32_t count : { 125u, 200u } )
+    {
+        Table table( clt_precisionFloat );
+        Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
+        Random random( 37 );
+        for ( uint32_t i = 0; i < 1000; ++i )
+        {
+            if ( i == 1000 - count )
+            {
+                update( backend, table );
+            }
+            table.create( randomCube( random, 20 ) );
+        }
+        update( backend, table );
+        EXPECT_EQ( count == 125u ? clt_orderInRegion : clt_orderSurveyed, backend.as<cltCudaBackend>().leaves.order );
+    }
+}
+
+/// Where all who are left are outliers, there is nothing in the tree, and yet they meet.
+TEST_F( Order, MayBeOneOfOutliersAlone )
+{
+    placeBlock( 0 );
+    update( m_backend, m_table );
+    for ( uint32_t i = 0; i < 1000; ++i )
+    {
+        m_table.destroy( i );
+    }
+    m_table.create( span( 0, infinity ) );
+    m_table.create( span( 1, infinity ) );
+    EXPECT_EQ( 1u, update( m_backend, m_table ).size() );
+    EXPECT_EQ( clt_orderInRegion, order() );
 }

@@ -129,9 +129,30 @@ protected:
                      sizeof( cltFilter ) );
     }
 
-    /// Leaves of an order that was kept: each slot with a box has one in it, and with boxes and nodes it is what the
-    /// host makes of the same order.
-    void expectKept( const cltUpload& upload, const cltCudaBackend& cuda )
+    /// Keys of a new order over the plan's region: those that the host gives the slots.
+    void expectKeys( const cltSlots& slots, const cltPlan& plan, const std::vector<uint64_t>& keys )
+    {
+        std::vector<uint64_t> expected;
+        std::vector<uint32_t> placeCounts( CLT_PLACE_COUNT );
+        for ( uint32_t slot = 0; slot < slots.count; ++slot )
+        {
+            uint32_t place = CLT_PLACE_COUNT;
+            const uint64_t key = cltSlots_OnlyKey( &slots, slot, &plan.curve, plan.outlierBin, &place );
+            if ( key != CLT_NO_KEY )
+            {
+                expected.push_back( key );
+                ++placeCounts[place];
+            }
+        }
+        std::sort( expected.begin(), expected.end() );
+        EXPECT_EQ( expected, keys );
+        EXPECT_EQ( placeCounts, std::vector<uint32_t>( plan.placeCounts, plan.placeCounts + CLT_PLACE_COUNT ) );
+        EXPECT_EQ( expected.size(), plan.searchableCount + placeCounts[CLT_PLACE_NONE] );
+    }
+
+    /// Leaves of an order with one a slot, mostly one that was kept: each slot with a box has one in it, and with boxes
+    /// and nodes it is what the host makes of the same order.
+    void expectOnly( const cltUpload& upload, const cltCudaBackend& cuda )
     {
         const bool isDouble = m_precision == clt_precisionDouble;
         const cltSlots slots = { upload.boxes, upload.before, upload.states, isDouble, upload.slotCount };
@@ -140,6 +161,10 @@ protected:
         const auto keys = download<uint64_t>( cuda, cuda.leaves.keys.data, count );
         std::vector<cltLeafD> records( count );
         const cltLeaves leaves = { records.data(), { upload.filters, upload.filtersBefore }, isDouble, 0, count };
+        if ( cuda.leaves.order == clt_orderInRegion )
+        {
+            expectKeys( slots, plan, keys );
+        }
         std::vector<uint32_t> leavesOfSlot( upload.slotCount );
         uint32_t outlierCount = 0;
         for ( uint32_t i = 0; i < count; ++i )
@@ -223,7 +248,7 @@ protected:
         const cltCudaBackend& cuda = m_cuda.as<cltCudaBackend>();
         ASSERT_EQ( twin.running, m_host.stats().algorithm );
         ASSERT_EQ( twin.running, m_cuda.stats().algorithm );
-        cuda.leaves.isKept ? expectKept( m_table.upload(), cuda ) : expectSorted( twin, cuda );
+        cuda.leaves.order == clt_orderSurveyed ? expectSorted( twin, cuda ) : expectOnly( m_table.upload(), cuda );
         m_table.commit();
         ASSERT_EQ( clt_ok, m_host.readPairs( m_table, &hostKeys ) );
         ASSERT_EQ( clt_ok, m_cuda.readPairs( m_table, &cudaKeys ) );
@@ -347,7 +372,7 @@ TEST_P( Stages, SameBytesWhereTheOrderIsKept )
     {
         SCOPED_TRACE( step );
         expectSame();
-        keptCount += m_cuda.as<cltCudaBackend>().leaves.isKept;
+        keptCount += m_cuda.as<cltCudaBackend>().leaves.order == clt_orderKept;
         const uint32_t odd = 100u * static_cast<uint32_t>( step ); // a few slots that nobody has touched
         for ( uint32_t slot = 0; slot < 800; slot += step % 3 == 2 ? 9 : 1 )
         {
@@ -378,6 +403,44 @@ TEST_P( Stages, SameBytesWhereTheOrderIsKept )
         }
     }
     EXPECT_EQ( m_algorithm == clt_algorithmLbvh || m_algorithm == clt_algorithmFrontier ? 11 : 0, keptCount );
+}
+
+/// Somebody appears in each update, so that all are sorted anew, but the region is that of the first one. Those who
+/// hide, jump, outgrow the others or leave the region are none the worse for it.
+TEST_P( Stages, SameBytesWhereTheRegionIsKept )
+{
+    Random random( 35 );
+    std::vector<cltAabbD> boxes;
+    for ( uint32_t slot = 0; slot < 800; ++slot )
+    {
+        boxes.push_back( randomCube( random, 12 ) );
+        m_table.create( boxes[slot] );
+    }
+    int inRegionCount = 0;
+    for ( uint32_t step = 0; step < 12; ++step )
+    {
+        SCOPED_TRACE( step );
+        expectSame();
+        inRegionCount += m_cuda.as<cltCudaBackend>().leaves.order == clt_orderInRegion;
+        for ( uint32_t i = 0; i < ( step == 5 ? 200 : 1 ); ++i ) // so many that the region is another one
+        {
+            m_table.create( cube( 3 + 0.01 * i, step % 3 == 0 ? 300 : 0, 0, 0.5 ) ); // some are outside of it
+        }
+        for ( uint32_t slot = 700; slot < 800; slot += 1 + step % 3 )
+        {
+            boxes[slot].upper[0] += 0.1;
+            m_table.move( slot, boxes[slot] );
+        }
+        const uint32_t odd = 50 * step;              // a few slots that nobody has touched
+        m_table.move( odd, cube( 0, 0, 200, 0.5 ) ); // jumps
+        m_table.move( odd + 1, cube( 0, 0, 0, 300 ) );
+        m_table.move( odd + 2, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+        m_table.destroy( odd + 3 );
+        m_table.setFilter( odd + 4, { 2, 5 } );
+        m_table.move( odd + 5, span( -infinity, infinity ) );
+    }
+    EXPECT_TRUE( m_algorithm == clt_algorithmBruteForce || m_algorithm == clt_algorithmGrid || inRegionCount == 10 )
+        << inRegionCount;
 }
 
 /// Where nobody refuses anybody, filters of nodes take neither room nor time.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // What an update costs where it cannot be timed: waits, allocations, bytes across the bus. And that no order of blocks
 // and threads shows.
+#include "gpu/cuda/cuda_backend.cuh"
 #include "tests/cuda/emulation/emulation.h"
 #include "tests/cuda/table.h"
 
@@ -65,7 +66,7 @@ void creep( Table& table, Random& random, uint32_t share )
 {
     for ( uint32_t slot = 0; slot < table.slotCount(); slot += share )
     {
-        table.move( slot, cube( slot * 0.5, 0, random.between( 0, 0.1 ), 0.4 ) );
+        table.move( slot, cube( slot * 0.5, 0.001 * ( slot % 7 ), random.between( 0, 0.1 ), 0.4 ) );
     }
 }
 
@@ -107,6 +108,26 @@ TEST_P( Traffic, OneWaitAndNoAllocationOnceWarm )
     }
 }
 
+/// Passes that merge so many sorted keys.
+static uint32_t mergeCount( uint64_t room )
+{
+    uint32_t count = 0;
+    for ( uint64_t tiles = ( room + 4095 ) / 4096; tiles > 1; tiles = ( tiles + 1 ) / 2 )
+    {
+        ++count;
+    }
+    return count;
+}
+
+/// Of an update by the tree that is sent in one piece, with room for so many changes: copy, spread, gather, climb,
+/// find, sort, copy, wait, commit; if the order is new, keys and their sort; if the region is, too, a clear and two
+/// launches.
+static uint32_t operationsOfTree( const cltDeviceLeaves& leaves, uint64_t keyRoom )
+{
+    const uint32_t sorting = leaves.order == clt_orderKept ? 0 : 2 + mergeCount( leaves.room );
+    return 9 + mergeCount( keyRoom ) + sorting + ( leaves.order == clt_orderSurveyed ? 3 : 0 );
+}
+
 /// Launches, copies, clears and waits of an update in which all move, where the order is kept and where it is not.
 TEST( Operations, AreFewAtAnySize )
 {
@@ -119,34 +140,46 @@ TEST( Operations, AreFewAtAnySize )
     {
         emulation::Cleanup cleanup;
         const auto [algorithm, output, keepsFront] = what;
+        const bool isGrid = algorithm == clt_algorithmGrid; // its leaves are sorted each time
         Backend backend = searcher( what, clt_precisionFloat );
+        auto& cuda = const_cast<cltCudaBackend&>( backend.as<cltCudaBackend>() );
         Table table( clt_precisionFloat );
         Random random( 5 );
         for ( uint32_t i = 0; i < count; ++i )
         {
-            table.create( cube( 0.5 * i, 0, 0, 0.3 ) );
+            table.create( cube( 0.5 * i, 0.001 * ( i % 7 ), random.between( 0, 0.1 ), 0.3 ) );
         }
-        for ( int step = 0; step < 10; ++step )
+        for ( int step = 0; step < 12; ++step )
         {
+            const uint64_t keyRoom = cuda.expectedKeyCounts[clt_findChanges];
             update( backend, table );
             creep( table, random, 1 );
-            if ( step == 6 ) // somebody hides, and appears in the step after, so that all are sorted anew
+            const cltLeafOrder order = cuda.leaves.order;
+            const bool sorted = step == 0 || step == 8 || step == 10; // as somebody appears
+            EXPECT_EQ( step == 8 && !isGrid ? clt_orderInRegion
+                       : sorted || isGrid   ? clt_orderSurveyed
+                                            : clt_orderKept,
+                       order );
+            if ( step == 6 || step == 8 ) // somebody hides
             {
                 table.move( 0, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
             }
+            cuda.leaves.regionUses = step < 9 ? cuda.leaves.regionUses : 0u;
             const uint32_t found = backend.stats().operationCount;
-            const bool sorted = step == 0 || step == 8;
             if ( asked != nullptr )
             {
                 std::printf( "%s%s %u, %s: %u\n", cltAlgorithmName( algorithm ), keepsFront ? " with a front" : "",
-                             count, sorted ? "new" : "kept", found );
+                             count, std::data( { "surveyed", "in region", "kept" } )[order], found );
             }
-            if ( step > 5 )
+            if ( step > 5 && algorithm == clt_algorithmLbvh )
+            {
+                EXPECT_EQ( operationsOfTree( cuda.leaves, keyRoom ), found ) << step;
+            }
+            if ( step > 5 && asked == nullptr )
             {
                 // a front's search may be done twice in a new order, where nearly every entry is another one
-                const bool isNew = sorted || algorithm == clt_algorithmGrid; // its leaves are sorted each time
-                const uint32_t most = keepsFront ? ( isNew ? 70u : 21u ) : isNew ? 30u : 16u;
-                EXPECT_LE( found, most );
+                const bool isNew = sorted || isGrid;
+                EXPECT_LE( found, keepsFront ? ( isNew ? 70u : 21u ) : isNew ? 30u : 16u );
                 EXPECT_LE( 8u, found );
             }
         }

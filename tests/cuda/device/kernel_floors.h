@@ -35,7 +35,9 @@ constexpr KernelFloor kernelFloors[] = { { "copy", 0, 0, 0 },
                                          { "statistics", 49, 0, 0 },
                                          { "decide", 0, 0, 0 },
                                          { "write keys", 57, 0, 0 },
+                                         { "write keys in region", 57, 0, 0 },
                                          { "gather", 108, 0, 0 },
+                                         { "gather in region", 109, 0, 0 },
                                          { "gather again", 109, 0, 0 },
                                          { "climb", 196, 0, 0 },
                                          { "find in tree", 116, 0, 8 },
@@ -63,7 +65,7 @@ inline bool floorOf( const std::string& name, int count, const std::string& befo
     static bool isOfLeaves = false; // the sort of keys that was begun last
     if ( name == "sort tiles" || name == "merge runs" )
     {
-        isOfLeaves = name == "sort tiles" ? before == "write keys" : isOfLeaves;
+        isOfLeaves = name == "sort tiles" ? before.rfind( "write keys", 0 ) == 0 : isOfLeaves;
         *bytes = 16.0 * count * ( isOfLeaves ? counts.bodies : counts.changes );
         return true;
     }

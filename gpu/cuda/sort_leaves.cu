@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Zlib
+// A new order: a key for each leaf, and one sort. Over a region that was just surveyed a body that jumped has two
+// leaves, and the statistics have said how many there are; over one of an update before, leaves are counted here.
+//
+// A code has all its 30 bits, however few bodies there are: sorting fewer would take a merge no less time.
+
+#include "gpu/cuda/device_leaves.cuh"
+
+#include "gpu/core/atomic.h"
+#include "gpu/cuda/launch.cuh"
+#include "gpu/cuda/merge_sort.cuh"
+
+static __device__ void ClearPlaces( uint32_t counts[CLT_PLACE_COUNT] )
+{
+    if ( threadIdx.x < CLT_PLACE_COUNT )
+    {
+        counts[threadIdx.x] = 0;
+    }
+    __syncthreads();
+}
+
+/// Adds a block's leaves to the plan's, by how they lie to the region. `counts` are the block's, and 0.
+static __device__ void AddPlaces( cltPlan* plan, uint32_t counts[CLT_PLACE_COUNT], uint32_t place )
+{
+    if ( place < CLT_PLACE_COUNT )
+    {
+        atomicAdd( counts + place, 1u );
+    }
+    __syncthreads();
+    if ( threadIdx.x < CLT_PLACE_COUNT && counts[threadIdx.x] > 0 )
+    {
+        atomicAdd( plan->placeCounts + threadIdx.x, counts[threadIdx.x] );
+    }
+}
+
+/// A slot's first leaf has the slot's place, and a second one the next that is free behind them. Places without a leaf
+/// get a key of all ones, which sorts behind all others.
+template <bool inCells>
+static __global__ void WriteKeysKernel( cltSlots slots, cltPlan* plan, uint64_t* keys, uint32_t room )
+{
+    __shared__ uint32_t counts[CLT_PLACE_COUNT];
+    ClearPlaces( counts );
+    const uint32_t slot = cltThreadIndex();
+    const cltCurve curve = plan->curve;
+    const cltGrid cells = plan->grid;
+    const cltGrid* grid = inCells ? &cells : NULL;
+    cltLeafSeed seeds[2];
+    const uint32_t count = slot < slots.count ? cltSlots_Seed( &slots, slot, seeds ) : 0u;
+    if ( slot < slots.count )
+    {
+        keys[slot] = count > 0u ? cltLeafSeed_Key( &seeds[0], slot, &curve, grid, plan->outlierBin ) : CLT_NO_KEY;
+    }
+    if ( count > 1u )
+    {
+        const uint64_t place = slots.count + cltClaim( &plan->extraCount, 1u );
+        if ( place < room )
+        {
+            keys[place] = cltLeafSeed_Key( &seeds[1], slot, &curve, grid, plan->outlierBin );
+        }
+    }
+    if ( !inCells )
+    {
+        uint32_t lies = CLT_PLACE_COUNT;
+        if ( count > 0u )
+        {
+            lies = cltRegion_PlaceOf( &curve, &seeds[0].box, plan->outlierBin );
+        }
+        AddPlaces( plan, counts, lies );
+    }
+}
+
+/// The same over the region of an update before, with one leaf a slot.
+static __global__ void WriteKeysInRegionKernel( cltSlots slots, cltPlan* plan, uint64_t* keys )
+{
+    __shared__ uint32_t counts[CLT_PLACE_COUNT];
+    ClearPlaces( counts );
+    const uint32_t slot = cltThreadIndex();
+    const cltCurve curve = plan->curve;
+    uint32_t place = CLT_PLACE_COUNT;
+    if ( slot < slots.count )
+    {
+        keys[slot] = cltSlots_OnlyKey( &slots, slot, &curve, plan->outlierBin, &place );
+    }
+    AddPlaces( plan, counts, place );
+}
+
+/// Those of the slots, and extra ones.
+static cltStatus SortKeys( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
+{
+    const cltMergeSort sort = { (uint64_t*)leaves->keys.data,
+                                (uint64_t*)leaves->spare.data,
+                                leaves->room,
+                                slots->count,
+                                &cltDeviceLeaves_Plan( leaves )->extraCount,
+                                true };
+    return cltMergeSort_Run( &sort, device );
+}
+
+cltStatus cltDeviceLeaves_Sort( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots,
+                                bool inCells )
+{
+    CLT_TRY( cltLaunch( device, "write keys", slots->count, inCells ? WriteKeysKernel<true> : WriteKeysKernel<false>,
+                        *slots, cltDeviceLeaves_Plan( leaves ), (uint64_t*)leaves->keys.data, leaves->room ) );
+    return SortKeys( leaves, device, slots );
+}
+
+cltStatus cltDeviceLeaves_SortInRegion( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
+{
+    CLT_TRY( cltLaunch( device, "write keys in region", slots->count, WriteKeysInRegionKernel, *slots,
+                        cltDeviceLeaves_Plan( leaves ), (uint64_t*)leaves->keys.data ) );
+    return SortKeys( leaves, device, slots );
+}
