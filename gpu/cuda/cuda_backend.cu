@@ -159,13 +159,15 @@ static void CudaDestroy( cltBackend* backend )
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
     cltMemory* memory = cuda->memory;
     cltDestroyWorkerPool( cuda->pool, memory );
-    if ( cltCudaDevice_IsOurs( &cuda->device ) ) // what a forked child has of it went with its parent's device
+    if ( cuda->device.stream == NULL )
     {
-        if ( cuda->device.stream != NULL ) // an update that failed on the way may still have kernels in it
-        {
-            cltCudaDevice_Wait( &cuda->device );
-        }
-        cuda->~cltCudaBackend(); // memory, stream and events know which device they belong to
+        cuda->~cltCudaBackend();
+    }
+    else if ( cltCudaDevice_IsOurs( &cuda->device ) ) // what a forked child has of it went with its parent's device
+    {
+        const cltCudaVisit visit( &cuda->device, "cullet destroy" ); // freeing makes a context wherever the thread is
+        cltCudaDevice_Wait( &cuda->device ); // an update that failed on the way may still have kernels in it
+        cuda->~cltCudaBackend();
     }
     cltMemory_Release( memory, cuda, sizeof *cuda );
 }

@@ -172,12 +172,14 @@ static void Destroy( cltMeshDevice* base )
     CudaMeshDevice* cuda = (CudaMeshDevice*)base;
     cltMemory* memory = cuda->memory;
     cltBuffer_Release( &cuda->meshes.sent, memory );
-    if ( cltCudaDevice_IsOurs( &cuda->device ) ) // what a forked child has of it went with its parent's device
+    if ( cuda->device.stream == NULL )
     {
-        if ( cuda->device.stream != NULL ) // a search that failed on the way may still have kernels in it
-        {
-            cltCudaDevice_Wait( &cuda->device );
-        }
+        cuda->~CudaMeshDevice();
+    }
+    else if ( cltCudaDevice_IsOurs( &cuda->device ) ) // what a forked child has of it went with its parent's device
+    {
+        const cltCudaVisit visit( &cuda->device, "cullet destroy" ); // freeing makes a context wherever the thread is
+        cltCudaDevice_Wait( &cuda->device ); // a search that failed on the way may still have kernels in it
         cuda->~CudaMeshDevice();
     }
     cltMemory_Release( memory, cuda, sizeof *cuda );

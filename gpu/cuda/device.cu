@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Waking a device, waiting for it, and turning its errors into ours.
 
-#include "gpu/cuda/device.cuh"
+#include "gpu/cuda/context.cuh"
 
 #include "gpu/platform/system.h"
 
@@ -78,38 +78,46 @@ static cltStatus Wake( cltCudaDevice* device )
     return clt_ok;
 }
 
-static cltStatus Enter( cltCudaDevice* device, int* callersOrdinal )
+/// The device becomes the calling thread's, if it is not.
+static cltStatus Switch( cltCudaDevice* device, bool* isPushed )
+{
+    int callersOrdinal;
+    CLT_TRY_CUDA( device, cudaGetDevice( &callersOrdinal ) );
+    if ( callersOrdinal != device->ordinal )
+    {
+        CLT_TRY( cltCudaContext_Push( device ) );
+        *isPushed = true;
+    }
+    return clt_ok;
+}
+
+static cltStatus Enter( cltCudaDevice* device, bool* isPushed )
 {
     if ( !cltCudaDevice_IsOurs( device ) )
     {
         snprintf( device->failure, sizeof device->failure, "a forked process cannot use its parent's CUDA device" );
         return clt_deviceFailed;
     }
+    cudaGetLastError(); // one that the application has not looked at would pass for ours
+    CLT_TRY( Switch( device, isPushed ) );
     if ( device->isLost )
     {
         return clt_deviceFailed;
-    }
-    cudaGetLastError(); // one that the application has not looked at would pass for ours
-    CLT_TRY_CUDA( device, cudaGetDevice( callersOrdinal ) );
-    if ( *callersOrdinal != device->ordinal )
-    {
-        CLT_TRY_CUDA( device, cudaSetDevice( device->ordinal ) );
     }
     return device->stream != NULL ? clt_ok : Wake( device );
 }
 
 cltCudaVisit::cltCudaVisit( cltCudaDevice* device, const char* name )
-    : m_device( device ), m_callersOrdinal( device->ordinal )
 {
     nvtxRangePushA( name );
-    status = Enter( device, &m_callersOrdinal );
+    status = Enter( device, &m_isPushed );
 }
 
 cltCudaVisit::~cltCudaVisit()
 {
-    if ( m_callersOrdinal != m_device->ordinal )
+    if ( m_isPushed )
     {
-        cudaSetDevice( m_callersOrdinal );
+        cltCudaContext_Pop();
     }
     nvtxRangePop();
 }
@@ -138,4 +146,5 @@ cltCudaDevice::~cltCudaDevice()
     {
         cudaStreamDestroy( stream );
     }
+    cltCudaContext_Release( this );
 }

@@ -13,6 +13,7 @@
 #include <cuda_runtime.h>
 
 struct cltUpdateGraph;
+struct CUctx_st; // of the driver, who hands out contexts as pointers to it
 
 /// Moments between the stages, in the order of the stream.
 typedef enum cltMark
@@ -33,6 +34,7 @@ struct cltCudaDevice
     int process;              ///< who woke the device: a forked child may not use what its parent has
     cudaStream_t givenStream; ///< the application's, or NULL for one of our own
     cudaStream_t stream;      ///< NULL until the device is awake
+    CUctx_st* context;        ///< NULL until a thread came that is on another device
     cudaEvent_t marks[clt_markCount];
     uint32_t multiprocessorCount;
     size_t bytes;            ///< held on the device
@@ -65,8 +67,7 @@ public:
     cltStatus status; ///< clt_ok, or the device cannot be used
 
 private:
-    const cltCudaDevice* m_device;
-    int m_callersOrdinal;
+    bool m_isPushed = false; ///< on top of the thread's own
 };
 
 /// Milliseconds between two marks that the stream has passed.

@@ -4,6 +4,9 @@
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
+#include <memory>
+#include <thread>
+
 using namespace test;
 
 namespace
@@ -50,6 +53,29 @@ TEST_F( Stream, TheCallersOrOneOfItsOwn )
 {
     EXPECT_TRUE( liveAndLook( m_stream ) );
     EXPECT_FALSE( liveAndLook( nullptr ) ); // the caller's is still there
+}
+
+/// A thread that has never been on a device goes on so. Elsewhere a context is made of whatever is created, and of what
+/// is given back.
+TEST_F( Stream, NoContextOnADeviceThatNobodyNamed )
+{
+    emulation::machine.deviceCount = 2;
+    ASSERT_EQ( cudaSuccess, cudaSetDevice( 1 ) );
+    emulation::counts.contexts = 0;
+    auto world = std::make_unique<World>( defOf( clt_algorithmLbvh ) );
+    const auto live = [&world]
+    {
+        world->create( span( 0, 1 ) );
+        world->create( span( 1, 2 ) );
+        world->update();
+        EXPECT_EQ( 1u, emulation::counts.contextsHeld );
+        EXPECT_EQ( clt_deviceCuda, world->stats().device );
+        world.reset();
+    };
+    std::thread( live ).join();
+    EXPECT_EQ( 1u << 1, emulation::counts.contexts );
+    EXPECT_EQ( 0u, emulation::counts.contextsHeld );
+    EXPECT_EQ( cudaSuccess, cudaSetDevice( 0 ) );
 }
 
 /// The broadphase stays on the device that was current when it was created, and so does the caller on theirs.

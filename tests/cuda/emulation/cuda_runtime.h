@@ -93,6 +93,16 @@ cudaError_t cudaDeviceGetAttribute( int* value, cudaDeviceAttr attribute, int or
 cudaError_t cudaGetDevice( int* ordinal );
 cudaError_t cudaSetDevice( int ordinal );
 
+constexpr unsigned long long cudaEnableDefault = 0;
+
+enum cudaDriverEntryPointQueryResult
+{
+    cudaDriverEntryPointSuccess = 0
+};
+
+cudaError_t cudaGetDriverEntryPointByVersion( const char* name, void** function, unsigned version,
+                                              unsigned long long flags, cudaDriverEntryPointQueryResult* found );
+
 using cudaStream_t = struct EmulatedStream*;
 using cudaEvent_t = struct EmulatedEvent*;
 

@@ -27,7 +27,6 @@ Counts counts;
 using namespace emulation;
 
 static std::set<cudaStream_t> streams;
-static int currentOrdinal = 0;
 
 cudaError_t emulation::note( cudaError_t error )
 {
@@ -145,27 +144,16 @@ cudaError_t cudaDeviceGetAttribute( int* value, cudaDeviceAttr, int )
     return beginCall();
 }
 
-cudaError_t cudaGetDevice( int* ordinal )
-{
-    *ordinal = currentOrdinal;
-    return cudaSuccess;
-}
-
-cudaError_t cudaSetDevice( int ordinal )
-{
-    counts.switches += currentOrdinal != ordinal;
-    currentOrdinal = ordinal;
-    return beginCall();
-}
-
 cudaError_t cudaFuncGetAttributes( cudaFuncAttributes*, void ( * )() )
 {
+    useContext();
     const cudaError_t error = beginCall();
     return error != cudaSuccess ? error : note( machine.codeError );
 }
 
 cudaError_t cudaStreamCreateWithFlags( cudaStream_t* stream, unsigned )
 {
+    useContext();
     const cudaError_t error = beginCall();
     if ( error == cudaSuccess )
     {
@@ -194,6 +182,7 @@ cudaError_t cudaStreamDestroy( cudaStream_t stream )
 
 cudaError_t cudaEventCreate( cudaEvent_t* event )
 {
+    useContext();
     const cudaError_t error = beginCall();
     if ( error == cudaSuccess )
     {

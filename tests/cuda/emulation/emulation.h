@@ -63,12 +63,14 @@ struct Cleanup
 /// Since the program started.
 struct Counts
 {
-    uint64_t calls;          ///< that can fail, but for allocations
-    uint64_t allocations;    ///< successful or not
-    uint64_t blocksHeld;     ///< of memory, of both kinds
-    uint64_t streamsHeld;    ///< and events and graphs
-    uint64_t waits;          ///< for a stream
-    uint64_t switches;       ///< from one device to another
+    uint64_t calls;       ///< that can fail, but for allocations
+    uint64_t allocations; ///< successful or not
+    uint64_t blocksHeld;  ///< of memory, of both kinds
+    uint64_t streamsHeld; ///< and events and graphs
+    uint64_t waits;       ///< for a stream
+    uint64_t switches;    ///< of a thread to another device, by pushing its context
+    uint64_t contexts;    ///< a bit for each device on which one was made
+    uint64_t contextsHeld;
     uint64_t copiesToDevice; ///< from the host
     uint64_t bytesToDevice;  ///< that these took along
     uint64_t captures;       ///< of graphs, begun
@@ -85,6 +87,9 @@ cudaError_t enqueue( cudaStream_t stream, std::function<void()> work );
 
 /// Every call that can fail begins with this.
 cudaError_t beginCall();
+
+/// Something is made or given back on the thread's device: then there is a context on it.
+void useContext();
 
 /// Puts it into the stream, or into what the stream captures; there it can be bound to other arguments, if it is a
 /// kernel.

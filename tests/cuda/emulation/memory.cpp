@@ -86,11 +86,13 @@ static cudaError_t allocateWith( Allocate allocate, void** data, size_t bytes )
 
 cudaError_t cudaMalloc( void** data, size_t bytes )
 {
+    useContext();
     return allocateWith( allocateOnDevice, data, bytes );
 }
 
 cudaError_t cudaFree( void* data )
 {
+    useContext();
     runAllStreams(); // giving memory back waits for the device
     const auto found = blocks.find( data );
     munmap( found->second.pages, found->second.pageBytes + pageSize() );
@@ -101,11 +103,13 @@ cudaError_t cudaFree( void* data )
 
 cudaError_t cudaMallocHost( void** data, size_t bytes )
 {
+    useContext();
     return allocateWith( []( size_t size ) { return std::memset( std::malloc( size ), garbage, size ); }, data, bytes );
 }
 
 cudaError_t cudaFreeHost( void* data )
 {
+    useContext();
     runAllStreams();
     std::free( data );
     --counts.blocksHeld;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Zlib
+// The driver's functions, looked up each time: only threads that are on another device come here.
+
+#include "gpu/cuda/context.cuh"
+
+#include <cuda.h>
+#include <stdio.h>
+
+/// Those of CUDA 12, the oldest that this library is compiled with.
+#define DRIVER_VERSION 12000u
+
+/// NULL if the driver has none of that name.
+static void* FindFunction( const char* name )
+{
+    void* function = NULL;
+    cudaDriverEntryPointQueryResult found;
+#if CUDART_VERSION >= 12050
+    const cudaError_t error =
+        cudaGetDriverEntryPointByVersion( name, &function, DRIVER_VERSION, cudaEnableDefault, &found );
+#else
+    const cudaError_t error = cudaGetDriverEntryPoint( name, &function, cudaEnableDefault, &found );
+#endif
+    return error == cudaSuccess && found == cudaDriverEntryPointSuccess ? function : NULL;
+}
+
+/// Calls a function of the driver.
+template <typename Function, typename... Arguments>
+static cltStatus Call( cltCudaDevice* device, const char* name, Arguments... arguments )
+{
+    const Function function = (Function)FindFunction( name );
+    const CUresult result = function != NULL ? function( arguments... ) : CUDA_ERROR_NOT_FOUND;
+    if ( result != CUDA_SUCCESS )
+    {
+        snprintf( device->failure, sizeof device->failure, "error %d of the driver (%s)", (int)result, name );
+        return result == CUDA_ERROR_OUT_OF_MEMORY ? clt_deviceMemory : clt_deviceFailed;
+    }
+    return clt_ok;
+}
+
+/// Keeps the context that the runtime uses, too, and makes it if there is none: the device is one that was named.
+static cltStatus Retain( cltCudaDevice* device )
+{
+    CUdevice handle;
+    CLT_TRY( Call<decltype( &cuDeviceGet )>( device, "cuDeviceGet", &handle, device->ordinal ) );
+    return Call<decltype( &cuDevicePrimaryCtxRetain )>( device, "cuDevicePrimaryCtxRetain", &device->context, handle );
+}
+
+cltStatus cltCudaContext_Push( cltCudaDevice* device )
+{
+    if ( device->context == NULL )
+    {
+        CLT_TRY( Retain( device ) );
+    }
+    return Call<decltype( &cuCtxPushCurrent )>( device, "cuCtxPushCurrent", device->context );
+}
+
+void cltCudaContext_Pop( void )
+{
+    const auto pop = (decltype( &cuCtxPopCurrent ))FindFunction( "cuCtxPopCurrent" );
+    CUcontext popped;
+    if ( pop != NULL )
+    {
+        pop( &popped );
+    }
+}
+
+void cltCudaContext_Release( cltCudaDevice* device )
+{
+    if ( device->context != NULL )
+    {
+        CUdevice handle;
+        if ( Call<decltype( &cuDeviceGet )>( device, "cuDeviceGet", &handle, device->ordinal ) == clt_ok )
+        {
+            Call<decltype( &cuDevicePrimaryCtxRelease )>( device, "cuDevicePrimaryCtxRelease", handle );
+        }
+        device->context = NULL;
+    }
+}

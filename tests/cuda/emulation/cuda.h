@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Zlib
+/// \file cuda.h
+/// Stands in for the header of the CUDA driver, as cuda_runtime.h does for the runtime's. What they do is in
+/// contexts.cpp.
+#ifndef CLT_TESTS_EMULATED_CUDA_H
+#define CLT_TESTS_EMULATED_CUDA_H
+
+enum CUresult
+{
+    CUDA_SUCCESS = 0,
+    CUDA_ERROR_OUT_OF_MEMORY = 2,
+    CUDA_ERROR_NOT_FOUND = 500,
+    CUDA_ERROR_LAUNCH_FAILED = 719
+};
+
+using CUdevice = int;
+using CUcontext = struct CUctx_st*;
+
+CUresult cuDeviceGet( CUdevice* device, int ordinal );
+CUresult cuDevicePrimaryCtxRetain( CUcontext* context, CUdevice device );
+CUresult cuDevicePrimaryCtxRelease( CUdevice device );
+CUresult cuCtxPushCurrent( CUcontext context );
+CUresult cuCtxPopCurrent( CUcontext* context );
+
+#endif
