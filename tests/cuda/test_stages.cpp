@@ -431,6 +431,10 @@ TEST_P( Stages, SameBytesWhereTheRegionIsKept )
             boxes[slot].upper[0] += 0.1;
             m_table.move( slot, boxes[slot] );
         }
+        for ( uint32_t i = 0; step == 5 && i < 40; ++i ) // and who jumps then has two leaves
+        {
+            m_table.move( 600 + i, cube( 3.0 * i, 0, -40, 0.5 ) );
+        }
         const uint32_t odd = 50 * step;              // a few slots that nobody has touched
         m_table.move( odd, cube( 0, 0, 200, 0.5 ) ); // jumps
         m_table.move( odd + 1, cube( 0, 0, 0, 300 ) );
