@@ -14,7 +14,7 @@
 ///   (gpu/core/scene_statistics.h): then there are no statistics, keys and sort, and an update is spread, gather, climb
 ///   and find. Who jumps or outgrows the others is an outlier until the order is new. Pairs and changes are the same
 ///   bytes either way.
-/// - A new order is one over the region that was surveyed last, without statistics and the decision what they come to.
+/// - A new order is one over the region that was found last, without statistics and what they come to.
 ///   Who is outside has a code of the region's border; who jumps is an outlier, as above. If a quarter are outside,
 ///   nothing is searched, and all is done again over a region of its own. The grid, whose cells must be as wide as
 ///   bodies are now, has one in each update.
@@ -150,7 +150,7 @@ typedef struct cltCudaBackend
 
     cltDeviceSlots slots;
     bool keepsOrder;          ///< every slot that has a box has a leaf in the order that there is
-    bool keepsRegion;         ///< most slots were there when the region was surveyed
+    bool keepsRegion;         ///< most slots were there when the region was found
     uint32_t sortedUpdates;   ///< updates that still sort anew, because too many jumped for the order to be kept
     bool isStale;             ///< the next one shall sort anew
     uint32_t liveChangeCount; ///< changed slots that still have a proxy: without any, nothing began or ended

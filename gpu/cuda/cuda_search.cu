@@ -57,13 +57,13 @@ static cltLeafOrder OrderOf( const cltCudaBackend* cuda, bool committedOnly )
 {
     if ( !SearchesTree( cuda ) || committedOnly || cuda->sortedUpdates > 0 )
     {
-        return clt_orderSurveyed;
+        return clt_orderNewRegion;
     }
     if ( cuda->keepsOrder && !cuda->isStale )
     {
         return clt_orderKept;
     }
-    return cuda->keepsRegion && cuda->leaves.regionUses > 0 ? clt_orderInRegion : clt_orderSurveyed;
+    return cuda->keepsRegion && cuda->leaves.regionUses > 0 ? clt_orderLastRegion : clt_orderNewRegion;
 }
 
 static cltStatus MakeLeaves( cltCudaBackend* cuda, const cltSlots* slots, bool committedOnly )
@@ -77,7 +77,7 @@ static cltStatus MakeLeaves( cltCudaBackend* cuda, const cltSlots* slots, bool c
     {
     case clt_orderKept:
         return cltDeviceLeaves_Keep( &cuda->leaves, &cuda->device, slots );
-    case clt_orderInRegion:
+    case clt_orderLastRegion:
         return cltDeviceLeaves_MakeInRegion( &cuda->leaves, &cuda->device, slots );
     default:
         return cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, slots, Running( cuda ) == clt_algorithmGrid );
@@ -206,7 +206,7 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
 {
     const cltPlan* plan = PlanOf( cuda );
     *again = true;
-    if ( plan->outlierCount > CLT_OUTLIER_ROOM ) // not after a survey
+    if ( plan->outlierCount > CLT_OUTLIER_ROOM ) // not in a region that was just found
     {
         cuda->sortedUpdates = SORTED_UPDATES;
         return cltCudaBackend_Build( cuda, cuda->committedOnly );

@@ -19,27 +19,27 @@ typedef struct Gathering
     float* freshEdges;
 } Gathering;
 
-/// Leaves in front, which are no outliers. Where no region was surveyed, what was counted with the keys says how many
+/// Leaves in front, which are no outliers. Where no region was found, what was counted with the keys says how many
 /// there are: none, if so many are outside of the region that all must be sorted again.
 template <cltLeafOrder order>
 static __device__ uint32_t SearchableCount( const cltPlan* plan )
 {
-    if ( order != clt_orderInRegion )
+    if ( order != clt_orderLastRegion )
     {
         return plan->searchableCount;
     }
     const uint32_t* counts = plan->placeCounts;
-    return cltPlan_Strays( plan, CLT_STRAYS_REFUSED ) ? 0u : counts[CLT_PLACE_INSIDE] + counts[CLT_PLACE_BORDER];
+    return cltPlan_AreOutside( plan, CLT_OUTSIDE_REFUSED ) ? 0u : counts[CLT_PLACE_INSIDE] + counts[CLT_PLACE_BORDER];
 }
 
 template <cltLeafOrder order>
 static __device__ uint32_t LeafCount( const cltPlan* plan )
 {
-    if ( order != clt_orderInRegion )
+    if ( order != clt_orderLastRegion )
     {
         return plan->leafCount;
     }
-    return cltPlan_Strays( plan, CLT_STRAYS_REFUSED )
+    return cltPlan_AreOutside( plan, CLT_OUTSIDE_REFUSED )
                ? 0u
                : SearchableCount<order>( plan ) + plan->placeCounts[CLT_PLACE_NONE];
 }
@@ -48,7 +48,7 @@ static __device__ uint32_t LeafCount( const cltPlan* plan )
 template <cltLeafOrder order>
 static __device__ bool GatherLeaf( const Gathering* gathering, uint32_t i )
 {
-    if ( order == clt_orderSurveyed )
+    if ( order == clt_orderNewRegion )
     {
         cltLeaves_GatherStep( &gathering->leaves, i, gathering->keys, &gathering->slots );
         return i >= gathering->plan->searchableCount;
@@ -91,7 +91,7 @@ static __global__ void GatherKernel( Gathering gathering )
     const uint32_t i = cltThreadIndex();
     cltPlan* plan = gathering.plan;
     covers[threadIdx.x] = cltAabb_Nothing();
-    if ( order == clt_orderInRegion && i == 0 ) // whoever comes after this kernel looks for them there
+    if ( order == clt_orderLastRegion && i == 0 ) // whoever comes after this kernel looks for them there
     {
         plan->leafCount = LeafCount<order>( plan );
         plan->searchableCount = SearchableCount<order>( plan );
@@ -162,7 +162,7 @@ cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, 
     CLT_TRY( cltDeviceLeaves_Count( leaves, device, slots ) );
     CLT_TRY( cltDeviceLeaves_Decide( leaves, device, slots, inCells ) );
     CLT_TRY( cltDeviceLeaves_Sort( leaves, device, slots, inCells ) );
-    return Gather<clt_orderSurveyed>( leaves, device, slots );
+    return Gather<clt_orderNewRegion>( leaves, device, slots );
 }
 
 cltStatus cltDeviceLeaves_MakeInRegion( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
@@ -170,7 +170,7 @@ cltStatus cltDeviceLeaves_MakeInRegion( cltDeviceLeaves* leaves, cltCudaDevice* 
     --leaves->regionUses;
     CLT_TRY( ReserveLeaves( leaves, device, slots ) );
     CLT_TRY( cltDeviceLeaves_SortInRegion( leaves, device, slots ) );
-    return Gather<clt_orderInRegion>( leaves, device, slots );
+    return Gather<clt_orderLastRegion>( leaves, device, slots );
 }
 
 cltStatus cltDeviceLeaves_Keep( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
@@ -189,7 +189,7 @@ bool cltDeviceLeaves_IsStale( const cltDeviceLeaves* leaves, const cltPlan* plan
 static bool IsRegionGood( const cltPlan* plan )
 {
     const float* scales = plan->curve.cellsPerUnit;
-    return scales[0] > 0.0f && scales[1] > 0.0f && scales[2] > 0.0f && !cltPlan_Strays( plan, CLT_STRAYS_NOTED );
+    return scales[0] > 0.0f && scales[1] > 0.0f && scales[2] > 0.0f && !cltPlan_AreOutside( plan, CLT_OUTSIDE_NOTED );
 }
 
 bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan )
@@ -200,8 +200,8 @@ bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan )
     leaves->extraRoom = (uint32_t)cltNextRoom( leaves->extraRoom, extra, wanted );
     if ( leaves->order != clt_orderKept )
     {
-        const uint32_t uses = leaves->order == clt_orderSurveyed ? CLT_REGION_USES : leaves->regionUses;
+        const uint32_t uses = leaves->order == clt_orderNewRegion ? CLT_REGION_USES : leaves->regionUses;
         leaves->regionUses = IsRegionGood( plan ) ? uses : 0u;
     }
-    return !fits || ( leaves->order == clt_orderInRegion && cltPlan_Strays( plan, CLT_STRAYS_REFUSED ) );
+    return !fits || ( leaves->order == clt_orderLastRegion && cltPlan_AreOutside( plan, CLT_OUTSIDE_REFUSED ) );
 }

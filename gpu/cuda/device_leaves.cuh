@@ -29,15 +29,15 @@ static __device__ inline uint32_t cltReach( const cltAabb* box, int way )
     return cltOrderOfFloat( way < 3 ? center : -center );
 }
 
-/// Orders in a row over one region: a world that has shrunk since it was surveyed would have few codes.
+/// Orders in a row over one region: a world that has shrunk since it was found would have few codes.
 #define CLT_REGION_USES 16u
 
 /// Where the leaves' order is from.
 typedef enum cltLeafOrder
 {
-    clt_orderSurveyed, ///< new, and so is the region
-    clt_orderInRegion, ///< new, over the region that there was
-    clt_orderKept      ///< of an update before
+    clt_orderNewRegion,  ///< new, and so is the region
+    clt_orderLastRegion, ///< new, over the region that there was
+    clt_orderKept        ///< of an update before
 } cltLeafOrder;
 
 typedef struct cltDeviceLeaves
@@ -55,7 +55,7 @@ typedef struct cltDeviceLeaves
     cltLeaves view;      ///< of the buffers above; kernels find the count in the plan
 } cltDeviceLeaves;
 
-/// Makes the leaves of all slots, as many as there is room for, in a new order over a region that is surveyed before.
+/// Makes the leaves of all slots, as many as there is room for, in a new order over a region that is found before.
 /// The caller has set `view.filters` and `slotBits` and made room for the plan.
 /// \param inCells  in the order of the grid's cells; else of the curve
 cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots, bool inCells );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// A new order: a key for each leaf, and one sort. Over a region that was just surveyed a body that jumped has two
+// A new order: a key for each leaf, and one sort. Over a region that was just found a body that jumped has two
 // leaves, and the statistics have said how many there are; over one of an update before, leaves are counted here.
 //
 // A code has all its 30 bits, however few bodies there are: sorting fewer would take a merge no less time.

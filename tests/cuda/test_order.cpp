@@ -170,8 +170,8 @@ TEST_F( Order, IsMadeInTheLastRegion )
     update( m_backend, m_table );
     for ( uint32_t i = 0; i < 3 * ( CLT_REGION_USES + 1u ); ++i )
     {
-        const bool isSurveyed = i % ( CLT_REGION_USES + 1u ) == CLT_REGION_USES;
-        EXPECT_EQ( isSurveyed ? clt_orderSurveyed : clt_orderInRegion, orderOfNext() ) << i;
+        const bool isNew = i % ( CLT_REGION_USES + 1u ) == CLT_REGION_USES;
+        EXPECT_EQ( isNew ? clt_orderNewRegion : clt_orderLastRegion, orderOfNext() ) << i;
         EXPECT_EQ( 0u, m_backend.stats().redoCount ) << i;
     }
 }
@@ -187,9 +187,9 @@ TEST_F( Order, IsNotMadeInARegionThatMostHaveLeft )
         update( m_backend, m_table );
         EXPECT_TRUE( isKept() );
     }
-    EXPECT_EQ( clt_orderSurveyed, orderOfNext() );
+    EXPECT_EQ( clt_orderNewRegion, orderOfNext() );
     EXPECT_EQ( 1u, m_backend.stats().redoCount );
-    EXPECT_EQ( clt_orderInRegion, orderOfNext() );
+    EXPECT_EQ( clt_orderLastRegion, orderOfNext() );
     EXPECT_EQ( 0u, m_backend.stats().redoCount );
 }
 
@@ -198,15 +198,15 @@ TEST_F( Order, HasANewRegionInTime )
 {
     placeBlock( 0 );
     update( m_backend, m_table );
-    uint32_t surveyCount = 0;
+    uint32_t newRegionCount = 0;
     for ( double x = 1; x < 30; x += 1 )
     {
         placeBlock( x );
-        surveyCount += orderOfNext() == clt_orderSurveyed;
+        newRegionCount += orderOfNext() == clt_orderNewRegion;
         EXPECT_EQ( 0u, m_backend.stats().redoCount ) << x;
     }
-    EXPECT_LE( 5u, surveyCount );
-    EXPECT_GE( 15u, surveyCount );
+    EXPECT_LE( 5u, newRegionCount );
+    EXPECT_GE( 15u, newRegionCount );
 }
 
 /// A region says nothing of those that were not there, nor of an axis along which nobody differed.
@@ -214,7 +214,7 @@ TEST_F( Order, IsNotMadeInARegionOfOthers )
 {
     createRow( 1000, 2 );
     update( m_backend, m_table );
-    EXPECT_EQ( clt_orderSurveyed, orderOfNext() );
+    EXPECT_EQ( clt_orderNewRegion, orderOfNext() );
     for ( const uint32_t count : { 125u, 200u } )
     {
         Table table( clt_precisionFloat );
@@ -229,7 +229,8 @@ TEST_F( Order, IsNotMadeInARegionOfOthers )
             table.create( randomCube( random, 20 ) );
         }
         update( backend, table );
-        EXPECT_EQ( count == 125u ? clt_orderInRegion : clt_orderSurveyed, backend.as<cltCudaBackend>().leaves.order );
+        EXPECT_EQ( count == 125u ? clt_orderLastRegion : clt_orderNewRegion,
+                   backend.as<cltCudaBackend>().leaves.order );
     }
 }
 
@@ -245,5 +246,5 @@ TEST_F( Order, MayBeOneOfOutliersAlone )
     m_table.create( span( 0, infinity ) );
     m_table.create( span( 1, infinity ) );
     EXPECT_EQ( 1u, update( m_backend, m_table ).size() );
-    EXPECT_EQ( clt_orderInRegion, order() );
+    EXPECT_EQ( clt_orderLastRegion, order() );
 }

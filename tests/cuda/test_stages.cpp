@@ -161,7 +161,7 @@ protected:
         const auto keys = download<uint64_t>( cuda, cuda.leaves.keys.data, count );
         std::vector<cltLeafD> records( count );
         const cltLeaves leaves = { records.data(), { upload.filters, upload.filtersBefore }, isDouble, 0, count };
-        if ( cuda.leaves.order == clt_orderInRegion )
+        if ( cuda.leaves.order == clt_orderLastRegion )
         {
             expectKeys( slots, plan, keys );
         }
@@ -248,7 +248,7 @@ protected:
         const cltCudaBackend& cuda = m_cuda.as<cltCudaBackend>();
         ASSERT_EQ( twin.running, m_host.stats().algorithm );
         ASSERT_EQ( twin.running, m_cuda.stats().algorithm );
-        cuda.leaves.order == clt_orderSurveyed ? expectSorted( twin, cuda ) : expectOnly( m_table.upload(), cuda );
+        cuda.leaves.order == clt_orderNewRegion ? expectSorted( twin, cuda ) : expectOnly( m_table.upload(), cuda );
         m_table.commit();
         ASSERT_EQ( clt_ok, m_host.readPairs( m_table, &hostKeys ) );
         ASSERT_EQ( clt_ok, m_cuda.readPairs( m_table, &cudaKeys ) );
@@ -421,7 +421,7 @@ TEST_P( Stages, SameBytesWhereTheRegionIsKept )
     {
         SCOPED_TRACE( step );
         expectSame();
-        inRegionCount += m_cuda.as<cltCudaBackend>().leaves.order == clt_orderInRegion;
+        inRegionCount += m_cuda.as<cltCudaBackend>().leaves.order == clt_orderLastRegion;
         for ( uint32_t i = 0; i < ( step == 5 ? 200 : 1 ); ++i ) // so many that the region is another one
         {
             m_table.create( cube( 3 + 0.01 * i, step % 3 == 0 ? 300 : 0, 0, 0.5 ) ); // some are outside of it

@@ -125,7 +125,7 @@ static uint32_t mergeCount( uint64_t room )
 static uint32_t operationsOfTree( const cltDeviceLeaves& leaves, uint64_t keyRoom )
 {
     const uint32_t sorting = leaves.order == clt_orderKept ? 0 : 2 + mergeCount( leaves.room );
-    return 9 + mergeCount( keyRoom ) + sorting + ( leaves.order == clt_orderSurveyed ? 3 : 0 );
+    return 9 + mergeCount( keyRoom ) + sorting + ( leaves.order == clt_orderNewRegion ? 3 : 0 );
 }
 
 /// Launches, copies, clears and waits of an update in which all move, where the order is kept and where it is not.
@@ -156,8 +156,8 @@ TEST( Operations, AreFewAtAnySize )
             creep( table, random, 1 );
             const cltLeafOrder order = cuda.leaves.order;
             const bool sorted = step == 0 || step == 8 || step == 10; // as somebody appears
-            EXPECT_EQ( step == 8 && !isGrid ? clt_orderInRegion
-                       : sorted || isGrid   ? clt_orderSurveyed
+            EXPECT_EQ( step == 8 && !isGrid ? clt_orderLastRegion
+                       : sorted || isGrid   ? clt_orderNewRegion
                                             : clt_orderKept,
                        order );
             if ( step == 6 || step == 8 ) // somebody hides
@@ -169,7 +169,7 @@ TEST( Operations, AreFewAtAnySize )
             if ( asked != nullptr )
             {
                 std::printf( "%s%s %u, %s: %u\n", cltAlgorithmName( algorithm ), keepsFront ? " with a front" : "",
-                             count, std::data( { "surveyed", "in region", "kept" } )[order], found );
+                             count, std::data( { "new region", "last region", "kept" } )[order], found );
             }
             if ( step > 5 && algorithm == clt_algorithmLbvh )
             {

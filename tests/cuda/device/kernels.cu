@@ -26,7 +26,7 @@ constexpr uint32_t mostChecked = 20000;
 constexpr size_t copyBytes = size_t( 256 ) << 20; // larger than any cache
 
 /// How a world is searched. One in which a body appears in each update is sorted anew in each, mostly over a region
-/// that it has. What surveys a region is to be seen with the grid, which does so in each update.
+/// that it has. What finds a region is to be seen with the grid, which does so in each update.
 struct Kind
 {
     const char* name;
