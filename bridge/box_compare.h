@@ -52,6 +52,39 @@ static inline bool cltAabb_AnyNan( const cltAabb* a, const cltAabb* b )
 #endif
 }
 
+/// Of four boxes in a row, those that are the same in both: bit CLT_SAME_BITS * i says it of box i.
+/// \param[out] anyNan  some box has a NaN
+#define CLT_SAME_BITS 6u
+static inline uint32_t cltAabb_SameOfFour( const cltAabb* a, const cltAabb* b, bool* anyNan )
+{
+#if defined( CLT_SSE2 )
+    const float* numbers = a->lower;
+    const float* others = b->lower;
+    __m128 nan = _mm_setzero_ps();
+    uint32_t equal = 0; // a bit a number
+    for ( uint32_t i = 0; i < 24u; i += 4u )
+    {
+        const __m128 four = _mm_loadu_ps( numbers + i );
+        const __m128 other = _mm_loadu_ps( others + i );
+        nan = _mm_or_ps( nan, _mm_cmpunord_ps( four, other ) );
+        equal |= (uint32_t)_mm_movemask_ps( _mm_cmpeq_ps( four, other ) ) << i;
+    }
+    *anyNan = _mm_movemask_ps( nan ) != 0;
+    equal &= equal >> 1;
+    equal &= equal >> 2 & equal >> 4;
+    return equal & 0x41041u;
+#else
+    uint32_t same = 0;
+    *anyNan = false;
+    for ( uint32_t i = 0; i < 4u; ++i )
+    {
+        same |= (uint32_t)cltAabb_IsSame( a + i, b + i ) << ( CLT_SAME_BITS * i );
+        *anyNan |= cltAabb_AnyNan( a + i, b + i );
+    }
+    return same;
+#endif
+}
+
 /// No bound is further from the anchor's than its slack.
 static inline bool cltAnchor_Holds( const cltAnchor* anchor, const cltAabb* box )
 {

@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/// From so many on, two threads are faster: below, the work is done before the second one is awake.
-#define MOVES_TO_SHARE 32768u
-
 /// Ranges of moves, enough for any number of processors that a memory bus can feed; the smallest is about 10
 /// microseconds of work.
 #define MAX_MOVE_RANGES 64u
@@ -18,6 +15,9 @@
 
 /// Memory takes as long as about this many moves.
 #define MOVES_AHEAD 16u
+
+/// A word in which each of four states is 1.
+#define EACH_OF_FOUR 0x01010101u
 
 /// Moves one after the other, and what has become of them.
 typedef struct MoveRange
@@ -31,130 +31,143 @@ typedef struct MoveRange
 
 typedef struct Moves
 {
-    cltProxyTable* table;
+    cltAabb* places; ///< of the table, by proxy
+    uint8_t* states;
     const cltProxyId* proxies;
     const cltAabb* boxes;
-    MoveRange ranges[MAX_MOVE_RANGES];
 } Moves;
 
-/// How many moves there are to a range. \param[out] rangeCount  of these
-static size_t RangeSize( size_t count, uint32_t* rangeCount )
+typedef struct MovePass
 {
-    const size_t equal = count / MAX_MOVE_RANGES + 1u;
-    const size_t size = equal > MIN_MOVES_A_RANGE ? equal : MIN_MOVES_A_RANGE;
-    *rangeCount = (uint32_t)( ( count + size - 1u ) / size );
-    return size;
+    Moves moves;
+    MoveRange ranges[MAX_MOVE_RANGES];
+} MovePass;
+
+/// Lists a proxy whose box is another, unless it is listed.
+static inline void ListMoved( const Moves* moves, MoveRange* range, cltProxyId proxy )
+{
+    if ( ( moves->states[proxy] & CLT_SLOT_CHANGED ) == 0 )
+    {
+        moves->states[proxy] |= CLT_SLOT_CHANGED;
+        range->listed[range->listedCount++] = proxy;
+    }
 }
 
-// -------------------------------------------------------------------------------------------------------- checking
-
-typedef struct CheckPass
+static inline bool AreFourUnlisted( const Moves* moves, cltProxyId first )
 {
-    const cltProxyTable* table;
-    const cltProxyId* proxies;
-    size_t count;
-    size_t rangeSize;
-    uint32_t missing; ///< ranges in which something is not so
-    uint32_t unordered;
-} CheckPass;
+    uint32_t states;
+    memcpy( &states, moves->states + first, sizeof states );
+    return ( states & CLT_SLOT_CHANGED * EACH_OF_FOUR ) == 0;
+}
 
-static bool AreThere( const cltProxyTable* table, const cltProxyId* proxies, size_t count )
+static inline void ListFour( const Moves* moves, MoveRange* range, cltProxyId first )
 {
-    for ( size_t i = 0; i < count; ++i )
+    uint32_t states;
+    memcpy( &states, moves->states + first, sizeof states );
+    states |= CLT_SLOT_CHANGED * EACH_OF_FOUR;
+    memcpy( moves->states + first, &states, sizeof states );
+    for ( uint32_t i = 0; i < 4u; ++i )
     {
-        if ( !cltProxyTable_Has( table, proxies[i] ) )
+        range->listed[range->listedCount + i] = first + i;
+    }
+    range->listedCount += 4u;
+}
+
+/// Of four proxies in a row those whose boxes are not the same.
+static inline void ListOthers( const Moves* moves, MoveRange* range, cltProxyId first, uint32_t same )
+{
+    for ( uint32_t i = 0; i < 4u; ++i )
+    {
+        if ( ( same >> ( CLT_SAME_BITS * i ) & 1u ) == 0 )
+        {
+            range->differ = true;
+            ListMoved( moves, range, first + i );
+        }
+    }
+}
+
+/// Makes the next move. \return false if it has a NaN, now or before: to come into sight, or to leave it, is more than
+/// to move
+static inline bool MakeMove( const Moves* moves, MoveRange* range )
+{
+    const cltProxyId proxy = moves->proxies[range->next];
+    const cltAabb box = moves->boxes[range->next];
+    cltAabb* place = moves->places + proxy;
+    if ( !cltAabb_IsSame( place, &box ) )
+    {
+        if ( cltAabb_AnyNan( place, &box ) )
         {
             return false;
         }
+        range->differ = true;
+        ListMoved( moves, range, proxy );
     }
+    *place = box; // also where it is the same: -0 and +0 are, but what was given is kept
+    ++range->next;
     return true;
 }
 
-static bool Ascend( const cltProxyId* proxies, size_t count )
+/// True if the next moves are those of four proxies in a row, as where all are moved.
+static inline bool AreFourInARow( const Moves* moves, const MoveRange* range )
 {
-    uint32_t wrong = 0;
-    for ( size_t i = 1; i < count; ++i )
-    {
-        wrong |= proxies[i - 1u] >= proxies[i];
-    }
-    return wrong == 0;
+    const cltProxyId* next = moves->proxies + range->next;
+    return range->end - range->next >= 4u && next[3] - next[0] == 3u &&
+           ( ( next[1] - next[0] == 1u ) & ( next[2] - next[0] == 2u ) ) != 0;
 }
 
-static void CheckRanges( uint32_t first, uint32_t last, void* context )
+/// Makes the next four moves, of proxies in a row. \return false if there is a NaN
+static inline bool MakeFourMoves( const Moves* moves, MoveRange* range )
 {
-    CheckPass* pass = context;
-    for ( uint32_t range = first; range < last; ++range )
+    const cltProxyId first = moves->proxies[range->next];
+    const cltAabb* boxes = moves->boxes + range->next;
+    cltAabb* places = moves->places + first;
+    bool anyNan;
+    const uint32_t same = cltAabb_SameOfFour( places, boxes, &anyNan );
+    if ( anyNan )
     {
-        const cltProxyId* proxies = pass->proxies + range * pass->rangeSize;
-        const size_t rest = pass->count - range * pass->rangeSize;
-        const size_t size = rest < pass->rangeSize ? rest : pass->rangeSize;
-        const size_t withNext = size < rest ? size + 1u : size;
-        __atomic_fetch_or( &pass->missing, !AreThere( pass->table, proxies, size ), __ATOMIC_RELAXED );
-        __atomic_fetch_or( &pass->unordered, !Ascend( proxies, withNext ), __ATOMIC_RELAXED );
+        return false;
     }
+    memcpy( places, boxes, 4u * sizeof *places );
+    if ( same == 0 && AreFourUnlisted( moves, first ) )
+    {
+        range->differ = true;
+        ListFour( moves, range, first );
+    }
+    else
+    {
+        ListOthers( moves, range, first, same );
+    }
+    range->next += 4u;
+    return true;
 }
 
-cltProxyCheck cltProxyTable_Check( const cltProxyTable* table, size_t count, const cltProxyId* proxies,
-                                   cltWorkerPool* pool )
+/// Makes the moves of a range up to one that has a NaN.
+static void MakeMoves( const Moves* all, MoveRange* range )
 {
-    if ( count < MOVES_TO_SHARE )
+    const Moves moves = *all; // copies that a state, a byte, cannot be part of, stay in registers
+    MoveRange made = *range;
+    bool goesOn = true;
+    while ( goesOn && made.next < made.end )
     {
-        return ( cltProxyCheck ){ .areThere = AreThere( table, proxies, count ) };
-    }
-    CheckPass pass = { .table = table, .proxies = proxies, .count = count };
-    uint32_t rangeCount;
-    pass.rangeSize = RangeSize( count, &rangeCount );
-    cltWorkerPool_Run( pool, CheckRanges, rangeCount, 1u, &pass );
-    return ( cltProxyCheck ){ .areThere = pass.missing == 0, .ascend = pass.unordered == 0 };
-}
-
-// ---------------------------------------------------------------------------------------------------------- moving
-
-/// Makes the moves of a range up to one that has a NaN, now or before: to come into sight, or to leave it, is more than
-/// to move.
-static void MakeMoves( const Moves* moves, MoveRange* range )
-{
-    cltAabb* const places = moves->table->boxes.data;
-    uint8_t* const states = moves->table->states.data;
-    const cltProxyId* const proxies = moves->proxies;
-    uint32_t* const listed = range->listed;
-    uint32_t listedCount = range->listedCount;
-    bool differ = range->differ;
-    size_t i = range->next;
-    for ( ; i < range->end; ++i )
-    {
-        if ( i + MOVES_AHEAD < range->end )
+        if ( AreFourInARow( &moves, &made ) && MakeFourMoves( &moves, &made ) )
         {
-            __builtin_prefetch( places + proxies[i + MOVES_AHEAD], 1 );
+            continue;
         }
-        const cltProxyId proxy = proxies[i];
-        const cltAabb box = moves->boxes[i];
-        if ( !cltAabb_IsSame( places + proxy, &box ) )
+        if ( made.next + MOVES_AHEAD < made.end )
         {
-            if ( cltAabb_AnyNan( places + proxy, &box ) )
-            {
-                break;
-            }
-            differ = true;
-            if ( ( states[proxy] & CLT_SLOT_CHANGED ) == 0 )
-            {
-                states[proxy] |= CLT_SLOT_CHANGED;
-                listed[listedCount++] = proxy;
-            }
+            __builtin_prefetch( moves.places + moves.proxies[made.next + MOVES_AHEAD], 1 );
         }
-        places[proxy] = box; // also where it is the same: -0 and +0 are, but what was given is kept
+        goesOn = MakeMove( &moves, &made );
     }
-    range->next = i;
-    range->listedCount = listedCount;
-    range->differ = differ;
+    *range = made;
 }
 
 static void MakeRanges( uint32_t first, uint32_t last, void* context )
 {
-    Moves* moves = context;
+    MovePass* pass = context;
     for ( uint32_t range = first; range < last; ++range )
     {
-        MakeMoves( moves, moves->ranges + range );
+        MakeMoves( &pass->moves, pass->ranges + range );
     }
 }
 
@@ -176,9 +189,8 @@ static void TakeListed( cltProxyTable* table, MoveRange* range )
 }
 
 /// The moves of a range that are left, one with a NaN first; and all others, wherever the table lists.
-static void FinishRange( const Moves* moves, MoveRange* range )
+static void FinishRange( cltProxyTable* table, const Moves* moves, MoveRange* range )
 {
-    cltProxyTable* table = moves->table;
     for ( TakeListed( table, range ); range->next < range->end; TakeListed( table, range ) )
     {
         cltProxyTable_Move( table, moves->proxies[range->next], moves->boxes + range->next );
@@ -196,18 +208,27 @@ static bool OnlyLists( const cltProxyTable* table )
            table->queries->indexedSlots == 0;
 }
 
-/// Cuts the moves into ranges; into one, if threads could meet in a proxy, or there is no room for their lists.
-static uint32_t CutMoves( Moves* moves, size_t count, bool ascend )
+/// How many moves there are to a range. \param[out] rangeCount  of these
+static size_t RangeSize( size_t count, uint32_t* rangeCount )
 {
-    uint32_t* end = (uint32_t*)moves->table->changed.data + moves->table->changedCount;
-    const bool isShared = ascend && count <= moves->table->capacity - moves->table->changedCount;
+    const size_t equal = count / MAX_MOVE_RANGES + 1u;
+    const size_t size = equal > MIN_MOVES_A_RANGE ? equal : MIN_MOVES_A_RANGE;
+    *rangeCount = (uint32_t)( ( count + size - 1u ) / size );
+    return size;
+}
+
+/// Cuts the moves into ranges; into one, if threads could meet in a proxy, or there is no room for their lists.
+static uint32_t CutMoves( const cltProxyTable* table, MoveRange* ranges, size_t count, bool ascend )
+{
+    uint32_t* end = (uint32_t*)table->changed.data + table->changedCount;
+    const bool isShared = ascend && count <= table->capacity - table->changedCount;
     uint32_t rangeCount = 1;
     const size_t size = isShared ? RangeSize( count, &rangeCount ) : count;
     for ( uint32_t range = 0; range < rangeCount; ++range )
     {
         const size_t first = range * size;
         const size_t rest = count - first;
-        moves->ranges[range] = ( MoveRange ){
+        ranges[range] = ( MoveRange ){
             .next = first, .end = rest < size ? count : first + size, .listed = isShared ? end + first : end };
     }
     return rangeCount;
@@ -221,14 +242,13 @@ void cltProxyTable_MoveAll( cltProxyTable* table, size_t count, const cltProxyId
         cltProxyTable_MoveEach( table, count, proxies, boxes );
         return;
     }
-    Moves moves;
-    moves.table = table;
-    moves.proxies = proxies;
-    moves.boxes = boxes;
-    const uint32_t rangeCount = CutMoves( &moves, count, check.ascend );
-    cltWorkerPool_Run( pool, MakeRanges, rangeCount, 1u, &moves );
+    MovePass pass;
+    pass.moves =
+        ( Moves ){ .places = table->boxes.data, .states = table->states.data, .proxies = proxies, .boxes = boxes };
+    const uint32_t rangeCount = CutMoves( table, pass.ranges, count, check.ascend );
+    cltWorkerPool_Run( pool, MakeRanges, rangeCount, 1u, &pass );
     for ( uint32_t range = 0; range < rangeCount; ++range )
     {
-        FinishRange( &moves, moves.ranges + range );
+        FinishRange( table, &pass.moves, pass.ranges + range );
     }
 }

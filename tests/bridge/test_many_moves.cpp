@@ -163,6 +163,40 @@ TEST_P( ManyMoves, BringIntoSightAndOutOfIt )
     }
 }
 
+/// Every four neighbours another way: each stays, stays as another zero, moves, or goes out of sight.
+Boxes everyFour( const Boxes& from )
+{
+    Boxes boxes( from.begin(), from.begin() + 4 * 256 );
+    for ( uint32_t i = 0; i < boxes.size(); ++i )
+    {
+        switch ( i / 4 >> 2 * ( i % 4 ) & 3 )
+        {
+        case 1:
+            boxes[i].lower[i % 3 == 0 ? 2 : 1] = -0.0f;
+            break;
+        case 2:
+            boxes[i].upper[i % 3] += 0.5f;
+            break;
+        case 3:
+            boxes[i].lower[i % 3] = notANumber;
+            break;
+        }
+    }
+    return boxes;
+}
+
+TEST_P( ManyMoves, MayDifferWithinFourInARow )
+{
+    const Boxes four = everyFour( rowAt0 );
+    for ( const uint32_t first : { 0u, 1u, 1u, 3u } ) // and some at once in two steps of four
+    {
+        const Ids ids( all.begin() + first, all.begin() + first + 4 * 256 );
+        move( ids, four );
+        move( ids, everyFour( Boxes( rowAt0.begin() + first, rowAt0.end() ) ) );
+        expectSame();
+    }
+}
+
 TEST_P( ManyMoves, MayNameAProxyTwice )
 {
     Ids ids = all;
