@@ -53,7 +53,8 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
     CLT_TRY( ops->findChanges( backend ) );
     broadphase->lap = cltNowMs();
     CLT_TRY( ops->readBack( backend, &keys ) );
-    CLT_TRY( cltPublication_SetChanges( &broadphase->publication, &broadphase->memory, &keys, changes ) );
+    CLT_TRY(
+        cltPublication_SetChanges( &broadphase->publication, &broadphase->memory, &keys, backend->pool, changes ) );
 
     ops->commit( backend );
     cltProxyTable_GiveBack( &broadphase->table );
@@ -129,7 +130,8 @@ cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pai
     const cltStatus status = ReadPairs( broadphase, &keys );
     cltQueries_Forget( broadphase->queries );
     CLT_TRY( status );
-    CLT_TRY( cltPublication_SetPairs( &broadphase->publication, &broadphase->memory, &keys, &broadphase->table ) );
+    CLT_TRY( cltPublication_SetPairs( &broadphase->publication, &broadphase->memory, &keys, &broadphase->table,
+                                      broadphase->backend->pool ) );
     *pairs = broadphase->publication.pairs.data;
     *count = broadphase->publication.pairCount;
     return clt_ok;

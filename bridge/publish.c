@@ -1,16 +1,41 @@
 // SPDX-License-Identifier: Zlib
-// Unpacking keys. The order is the backend's already; only the split between ended and began is found here.
+// Unpacking keys, shared where there are many. The order is the backend's already; only the split between ended and
+// began is found here.
 
 #include "bridge/publish.h"
 
 #include "gpu/core/pair_key.h"
 
-static void Unpack( const cltPairKeys* keys, cltPair* pairs )
+/// Keys to a task: about 10 microseconds of work.
+#define UNPACK_GRAIN 16384u
+
+typedef struct Unpacking
 {
-    for ( size_t i = 0; i < keys->count; ++i )
+    const cltPairKeys* keys;
+    cltPair* pairs;
+} Unpacking;
+
+static void UnpackRange( const cltPairKeys* keys, cltPair* pairs, size_t first, size_t end )
+{
+    for ( size_t i = first; i < end; ++i )
     {
         pairs[i] = cltPairKey_Pair( keys->keys[i], keys->slotBits );
     }
+}
+
+static void UnpackTasks( uint32_t first, uint32_t last, void* context )
+{
+    const Unpacking* unpacking = context;
+    const size_t end = (size_t)last * UNPACK_GRAIN;
+    const size_t count = unpacking->keys->count;
+    UnpackRange( unpacking->keys, unpacking->pairs, (size_t)first * UNPACK_GRAIN, end < count ? end : count );
+}
+
+static void Unpack( const cltPairKeys* keys, cltPair* pairs, cltWorkerPool* pool )
+{
+    Unpacking unpacking = { keys, pairs };
+    const size_t taskCount = ( keys->count + UNPACK_GRAIN - 1u ) / UNPACK_GRAIN;
+    cltWorkerPool_Run( pool, UnpackTasks, (uint32_t)taskCount, 1u, &unpacking ); // 2^46 keys would be too many
 }
 
 /// Returns how many are left.
@@ -41,12 +66,12 @@ static void GiveBackPairs( cltPublication* publication, cltMemory* memory, size_
 }
 
 cltStatus cltPublication_SetChanges( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
-                                     cltPairChanges* changes )
+                                     cltWorkerPool* pool, cltPairChanges* changes )
 {
     GiveBackPairs( publication, memory, keys->count );
     CLT_TRY( cltBuffer_Reserve( &publication->changes, memory, keys->count, sizeof( cltPair ) ) );
     cltPair* pairs = publication->changes.data;
-    Unpack( keys, pairs );
+    Unpack( keys, pairs, pool );
     const size_t endedCount = cltPairKeys_EndedCount( keys->keys, keys->count, keys->slotBits );
     *changes = ( cltPairChanges ){ .began = keys->count > 0 ? pairs + endedCount : NULL,
                                    .ended = pairs,
@@ -57,7 +82,7 @@ cltStatus cltPublication_SetChanges( cltPublication* publication, cltMemory* mem
 }
 
 cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
-                                   const cltProxyTable* table )
+                                   const cltProxyTable* table, cltWorkerPool* pool )
 {
     const bool allLive = table->destroyedCount == 0;
     if ( publication->hasPairs && allLive )
@@ -65,7 +90,7 @@ cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memor
         return clt_ok;
     }
     CLT_TRY( cltBuffer_Reserve( &publication->pairs, memory, keys->count, sizeof( cltPair ) ) );
-    Unpack( keys, publication->pairs.data );
+    Unpack( keys, publication->pairs.data, pool );
     publication->pairCount =
         allLive ? keys->count : DropDestroyed( publication->pairs.data, keys->count, table->states.data );
     publication->hasPairs = allLive;

@@ -16,13 +16,14 @@ typedef struct cltPublication
     bool hasPairs; ///< `pairs` are those of the last committed update, and all its proxies live
 } cltPublication;
 
+/// \param pool  NULL: by this thread alone, here and below
 cltStatus cltPublication_SetChanges( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
-                                     cltPairChanges* changes );
+                                     cltWorkerPool* pool, cltPairChanges* changes );
 
 /// Leaves out pairs of proxies destroyed since the last update. Asked for again, they are still there, unless an update
 /// was committed or a proxy destroyed since.
 cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
-                                   const cltProxyTable* table );
+                                   const cltProxyTable* table, cltWorkerPool* pool );
 
 void cltPublication_Release( cltPublication* publication, cltMemory* memory );
 
