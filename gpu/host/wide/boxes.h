@@ -9,40 +9,58 @@
 
 #include <math.h>
 
-static inline void BoundRows( const cltBoxLanes* block, cltFloats lower[3], cltFloats upper[3] )
+/// Bounds of the lanes of the same number in some blocks, of each vector's width.
+typedef struct cltBounds
 {
-    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    cltFloats lower[3];
+    cltFloats upper[3];
+} cltBounds;
+
+static inline cltBounds BoundNothing( void )
+{
+    cltBounds bounds;
+    for ( int axis = 0; axis < 3; ++axis )
     {
-        const cltBoxes boxes = cltBoxes_Load( block, part );
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            lower[axis] = cltFloats_Min( boxes.rows[axis], lower[axis] );
-            upper[axis] = cltFloats_Max( boxes.rows[axis + 3], upper[axis] );
-        }
+        bounds.lower[axis] = cltFloats_Splat( INFINITY );
+        bounds.upper[axis] = cltFloats_Splat( -INFINITY );
     }
+    return bounds;
+}
+
+static inline void BoundBoxes( cltBounds* bounds, const cltBoxes* boxes )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        bounds->lower[axis] = cltFloats_Min( boxes->rows[axis], bounds->lower[axis] );
+        bounds->upper[axis] = cltFloats_Max( boxes->rows[axis + 3], bounds->upper[axis] );
+    }
+}
+
+static inline cltAabb BoundLanesOf( const cltBounds* lanes )
+{
+    cltAabb bounds;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        bounds.lower[axis] = cltFloats_Lowest( lanes->lower[axis] );
+        bounds.upper[axis] = cltFloats_Highest( lanes->upper[axis] );
+    }
+    return bounds;
 }
 
 static inline cltAabb Bound( const cltBoxLanes* now, const cltBoxLanes* before )
 {
-    cltFloats lower[3];
-    cltFloats upper[3];
-    for ( int axis = 0; axis < 3; ++axis )
+    cltBounds lanes = BoundNothing();
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
     {
-        lower[axis] = cltFloats_Splat( INFINITY );
-        upper[axis] = cltFloats_Splat( -INFINITY );
+        const cltBoxes boxes = cltBoxes_Load( now, part );
+        BoundBoxes( &lanes, &boxes );
+        if ( before != NULL )
+        {
+            const cltBoxes boxesBefore = cltBoxes_Load( before, part );
+            BoundBoxes( &lanes, &boxesBefore );
+        }
     }
-    BoundRows( now, lower, upper );
-    if ( before != NULL )
-    {
-        BoundRows( before, lower, upper );
-    }
-    cltAabb bounds;
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        bounds.lower[axis] = cltFloats_Lowest( lower[axis] );
-        bounds.upper[axis] = cltFloats_Highest( upper[axis] );
-    }
-    return bounds;
+    return BoundLanesOf( &lanes );
 }
 
 /// Copies the boxes now to those before. Returns the lanes without a box, as bits.
@@ -94,10 +112,22 @@ static inline cltFloats LongestEdges( const cltBoxes* boxes )
     return longest;
 }
 
-/// The same question as cltJumped, lane by lane. A lane without one of the boxes has not jumped: its sums are NaN.
-static inline uint32_t FindUnsorted( const cltBoxLanes* now, const cltBoxLanes* before, float largest )
+/// The same question as cltJumped, lane by lane, of boxes inside `both`. A lane without one of the boxes has not
+/// jumped: its sums are NaN.
+static inline uint32_t JumpedLanes( const cltBoxes* now, const cltBoxes* before, const cltBoxes* both, float largest )
+{
+    const cltFloats edge = LongestEdges( now );
+    const cltFloats room = cltFloats_Add( edge, LongestEdges( before ) );
+    const cltFlags far = cltFloats_Less( cltFloats_Add( room, room ), LongestEdges( both ) );
+    const cltFlags large = cltFloats_Less( cltFloats_Splat( largest ), edge );
+    return cltFlags_Bits( far ) | cltFlags_Bits( large );
+}
+
+/// Of a block the lanes that jumped, or are larger than `largest`, as bits, and the box around both boxes of all lanes.
+static inline uint32_t FindUnsorted( const cltBoxLanes* now, const cltBoxLanes* before, float largest, cltAabb* bounds )
 {
     uint32_t unsorted = 0;
+    cltBounds all = BoundNothing();
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
     {
         const cltBoxes boxesNow = cltBoxes_Load( now, part );
@@ -108,12 +138,11 @@ static inline uint32_t FindUnsorted( const cltBoxLanes* now, const cltBoxLanes* 
             both.rows[axis] = cltFloats_Min( boxesNow.rows[axis], boxesBefore.rows[axis] );
             both.rows[axis + 3] = cltFloats_Max( boxesNow.rows[axis + 3], boxesBefore.rows[axis + 3] );
         }
-        const cltFloats edge = LongestEdges( &boxesNow );
-        const cltFloats room = cltFloats_Add( edge, LongestEdges( &boxesBefore ) );
-        const cltFlags far = cltFloats_Less( cltFloats_Add( room, room ), LongestEdges( &both ) );
-        const cltFlags large = cltFloats_Less( cltFloats_Splat( largest ), edge );
-        unsorted |= ( cltFlags_Bits( far ) | cltFlags_Bits( large ) ) << ( part * CLT_WIDTH );
+        unsorted |= JumpedLanes( &boxesNow, &boxesBefore, &both, largest ) << ( part * CLT_WIDTH );
+        BoundBoxes( &all, &boxesNow );
+        BoundBoxes( &all, &boxesBefore );
     }
+    *bounds = BoundLanesOf( &all );
     return unsorted;
 }
 

@@ -7,7 +7,7 @@
 #define GATHER_GRAIN 512u
 
 /// Blocks that are fetched ahead: their bodies lie anywhere in the slots.
-#define BLOCKS_AHEAD 2u
+#define BLOCKS_AHEAD 4u
 
 /// Blocks that are filled before the first of them is looked at: what was written in small pieces a moment ago cannot
 /// be read in large ones without a wait.
@@ -15,11 +15,11 @@
 
 #if defined( CLT_SSE2 )
 
-/// Four boxes into four lanes. Both loads stay inside a box:
+/// Four boxes into four lanes. Returns those with a NaN, as bits. Both loads stay inside a box:
 ///     lower[0] lower[1] lower[2] upper[0] upper[1] upper[2]
 ///     '----------- from 0 -----------'
 ///                       '----------- from 2 -----------'
-static void SetFour( cltBoxLanes* block, uint32_t lane, const cltAabb* const boxes[4] )
+static uint32_t SetFour( cltBoxLanes* block, uint32_t lane, const cltAabb* const boxes[4] )
 {
     __m128 a = _mm_loadu_ps( boxes[0]->lower );
     __m128 b = _mm_loadu_ps( boxes[1]->lower );
@@ -30,6 +30,7 @@ static void SetFour( cltBoxLanes* block, uint32_t lane, const cltAabb* const box
     _mm_storeu_ps( block->lower[1] + lane, b );
     _mm_storeu_ps( block->lower[2] + lane, c );
     _mm_storeu_ps( block->upper[0] + lane, d );
+    __m128 nan = _mm_or_ps( _mm_cmpunord_ps( a, b ), _mm_cmpunord_ps( c, d ) );
     a = _mm_loadu_ps( boxes[0]->lower + 2 );
     b = _mm_loadu_ps( boxes[1]->lower + 2 );
     c = _mm_loadu_ps( boxes[2]->lower + 2 );
@@ -37,16 +38,21 @@ static void SetFour( cltBoxLanes* block, uint32_t lane, const cltAabb* const box
     _MM_TRANSPOSE4_PS( a, b, c, d );
     _mm_storeu_ps( block->upper[1] + lane, c );
     _mm_storeu_ps( block->upper[2] + lane, d );
+    nan = _mm_or_ps( nan, _mm_cmpunord_ps( c, d ) );
+    return (uint32_t)_mm_movemask_ps( nan );
 }
 
 #else
 
-static void SetFour( cltBoxLanes* block, uint32_t lane, const cltAabb* const boxes[4] )
+static uint32_t SetFour( cltBoxLanes* block, uint32_t lane, const cltAabb* const boxes[4] )
 {
+    uint32_t nan = 0;
     for ( uint32_t i = 0; i < 4; ++i )
     {
         cltBoxLanes_Set( block, lane + i, boxes[i] );
+        nan |= (uint32_t)cltAabb_HasNan( boxes[i] ) << i;
     }
+    return nan;
 }
 
 #endif
@@ -63,23 +69,19 @@ uint32_t cltBlock_Gather( cltBoxLanes* block, const cltLeafRef* refs, const void
         for ( uint32_t i = 0; i < 4u; ++i )
         {
             const cltLeafRef ref = refs[lane + i];
-            boxes[i] = &absent;
-            if ( cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
+            boxes[i] =
+                cltLeafRef_Kind( ref ) == CLT_LEAF_BEFORE ? &absent : (const cltAabb*)slots + cltLeafRef_Slot( ref );
+            if ( isDouble && boxes[i] != &absent )
             {
-                boxes[i] = (const cltAabb*)slots + cltLeafRef_Slot( ref );
-                if ( isDouble )
-                {
-                    covers[i] = cltCoverBox( slots, true, cltLeafRef_Slot( ref ) );
-                    boxes[i] = covers + i;
-                }
-            }
-            if ( cltAabb_HasNan( boxes[i] ) )
-            {
-                boxes[i] = &absent;
-                emptyLanes |= 1u << ( lane + i );
+                covers[i] = cltCoverBox( slots, true, cltLeafRef_Slot( ref ) );
+                boxes[i] = covers + i;
             }
         }
-        SetFour( block, lane, boxes );
+        emptyLanes |= SetFour( block, lane, boxes ) << lane;
+    }
+    for ( uint32_t rest = emptyLanes; rest != 0; rest &= rest - 1u )
+    {
+        cltBoxLanes_Clear( block, (uint32_t)__builtin_ctz( rest ) );
     }
     return emptyLanes;
 }
@@ -102,20 +104,6 @@ static void PrefetchBoxes( const cltGather* gather, uint32_t block )
     }
 }
 
-/// Outliers stay where they are. Returns the lanes that it noted, as bits.
-static uint32_t NoteJumped( const cltGather* gather, uint32_t block, uint32_t emptyLanes )
-{
-    const cltLanes* lanes = gather->lanes;
-    uint32_t jumped = 0;
-    if ( block >= CLT_OUTLIER_BLOCKS )
-    {
-        jumped = ~emptyLanes & gather->kernels->findUnsorted( cltLanes_Now( lanes ) + block,
-                                                              cltLanes_Before( lanes ) + block, lanes->largestEdge );
-    }
-    cltLanes_Jumped( lanes )[block] = (uint16_t)jumped;
-    return jumped;
-}
-
 /// What one thread found out.
 typedef struct Gathered
 {
@@ -126,12 +114,24 @@ typedef struct Gathered
 /// Of blocks that were filled. That who jumped leaves, and who comes goes behind the ordered blocks, is still to come.
 static void LookAtBlock( const cltGather* gather, uint32_t block, uint32_t emptyLanes, Gathered* gathered )
 {
+    const cltLanes* lanes = gather->lanes;
+    cltAabb bounds;
+    uint32_t jumped = 0;
     cltLanes_FreeEmpty( gather->lanes, block, emptyLanes, gather->upload->states );
-    const uint32_t jumped = NoteJumped( gather, block, emptyLanes );
-    gathered->jumpedCount += (uint32_t)__builtin_popcount( jumped );
-    if ( jumped == 0 && block >= CLT_OUTLIER_BLOCKS && block < gather->lanes->orderedEnd )
+    if ( block >= CLT_OUTLIER_BLOCKS ) // outliers stay where they are
     {
-        gathered->growth += cltWideTree_FitBlock( gather->tree, gather->lanes, block );
+        jumped = ~emptyLanes & gather->kernels->findUnsorted( cltLanes_Now( lanes ) + block,
+                                                              cltLanes_Before( lanes ) + block, lanes->largestEdge,
+                                                              &bounds );
+    }
+    cltLanes_Jumped( lanes )[block] = (uint16_t)jumped;
+    if ( jumped != 0 )
+    {
+        gathered->jumpedCount += (uint32_t)__builtin_popcount( jumped );
+    }
+    else if ( block >= CLT_OUTLIER_BLOCKS && block < lanes->orderedEnd )
+    {
+        gathered->growth += cltWideTree_SetBounds( gather->tree, block, &bounds );
     }
 }
 
@@ -210,13 +210,14 @@ uint32_t cltGather_CountJumped( const cltGather* gather, uint32_t stride, uint32
     for ( uint32_t block = CLT_OUTLIER_BLOCKS; block < lanes->blockCount; block += stride )
     {
         cltBoxLanes now;
+        cltAabb bounds;
         if ( block + stride < lanes->blockCount )
         {
             PrefetchBoxes( gather, block + stride );
         }
         const uint32_t emptyLanes = FillBlock( gather, block, &now );
         const uint32_t jumped =
-            gather->kernels->findUnsorted( &now, cltLanes_Now( lanes ) + block, lanes->largestEdge );
+            gather->kernels->findUnsorted( &now, cltLanes_Now( lanes ) + block, lanes->largestEdge, &bounds );
         jumpedCount += (uint32_t)__builtin_popcount( jumped & ~emptyLanes );
         *seenCount += CLT_LANE_COUNT;
     }

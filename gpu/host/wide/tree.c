@@ -124,18 +124,22 @@ static uint64_t NoteGrowth( cltWideTree* tree, uint32_t block, const cltAabb* bo
     return more;
 }
 
-/// \param before  NULL: there are none
-static inline uint64_t FitBlock( cltWideTree* tree, const cltBoxLanes* now, const cltBoxLanes* before,
-                                 uint32_t orderedEnd, uint32_t block )
+uint64_t cltWideTree_SetBounds( cltWideTree* tree, uint32_t block, const cltAabb* bounds )
 {
-    const cltAabb bounds = tree->kernels->bound( now + block, before != NULL ? before + block : NULL );
-    cltLane_Set( LevelOf( tree, 1 ), block - CLT_OUTLIER_BLOCKS, &bounds );
-    return block < orderedEnd ? NoteGrowth( tree, block, &bounds ) : 0u;
+    cltLane_Set( LevelOf( tree, 1 ), block - CLT_OUTLIER_BLOCKS, bounds );
+    return NoteGrowth( tree, block, bounds );
 }
 
-uint64_t cltWideTree_FitBlock( cltWideTree* tree, const cltLanes* lanes, uint32_t block )
+static uint64_t FitBlock( const Fit* fit, uint32_t block )
 {
-    return FitBlock( tree, cltLanes_Now( lanes ), cltLanes_Before( lanes ), lanes->orderedEnd, block );
+    cltWideTree* tree = fit->tree;
+    const cltAabb bounds = tree->kernels->bound( fit->now + block, fit->before != NULL ? fit->before + block : NULL );
+    if ( block < fit->lanes->orderedEnd )
+    {
+        return cltWideTree_SetBounds( tree, block, &bounds );
+    }
+    cltLane_Set( LevelOf( tree, 1 ), block - CLT_OUTLIER_BLOCKS, &bounds );
+    return 0;
 }
 
 static void SetFilter( cltWideTree* tree, uint32_t level, uint32_t child, cltFilter filter )
@@ -157,7 +161,7 @@ static void FitBlocks( uint32_t first, uint32_t last, void* context )
         }
         if ( block >= fit->tree->fittedEnd || cltLanes_Jumped( lanes )[block] != 0 )
         {
-            growth += FitBlock( fit->tree, fit->now, fit->before, lanes->orderedEnd, block );
+            growth += FitBlock( fit, block );
         }
         if ( fit->tree->hasFilters )
         {

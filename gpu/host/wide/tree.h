@@ -44,9 +44,9 @@ void cltWideTree_Shrink( cltWideTree* tree, cltMemory* memory, uint32_t blockCou
 /// Says how many blocks there are, outliers' included. What is above new ones is empty.
 void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount );
 
-/// Bounds of one block. From any thread.
+/// Sets the bounds of one ordered block. From any thread.
 /// \return what cltWideTree_AddGrowth is to be told, of many blocks at once
-uint64_t cltWideTree_FitBlock( cltWideTree* tree, const cltLanes* lanes, uint32_t block );
+uint64_t cltWideTree_SetBounds( cltWideTree* tree, uint32_t block, const cltAabb* bounds );
 
 static inline void cltWideTree_AddGrowth( cltWideTree* tree, uint64_t growth )
 {
