@@ -93,11 +93,18 @@ extern const cltWideKernels cltWideKernels_Plain, cltWideKernels_Sse2, cltWideKe
 /// The kernels of an instruction set, or of the best one that this processor has for clt_simdAuto. NULL: it lacks it.
 const cltWideKernels* cltWideKernels_Get( cltSimd simd );
 
-/// A lane that was found is a number below 2^30, with what the lanes' boxes say became of the pair above.
-#define CLT_FOUND_SHIFT 30u
-
-/// From lanes that met to keys of pairs (report.c): puts what is looked for into `keys`. Lane `of[i]` met `found[i]`.
+/// From lanes that met to keys of pairs (report.c): puts what is looked for into `keys`. Body `of[i]` met `found[i]`:
+///
+///              bit  31 .. 30                            29 .. 0
+///     of            change, as the lanes' boxes say     slot
+///     found         1: their filters decide, too        slot
+///
+/// \param boxesDecide  no more is to be asked than these filters, the same before and now; else filters or exact boxes
+///                     decide whether lanes that met now or before were a pair
 void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count,
-                     cltPairBlock* keys );
+                     bool boxesDecide, cltPairBlock* keys );
+
+#define CLT_FOUND_SHIFT 30u
+#define CLT_FOUND_SLOT ( ( 1u << CLT_FOUND_SHIFT ) - 1u )
 
 #endif

@@ -35,6 +35,7 @@ CLT_SPECIALIZED void SearchMoversFor( Searcher* searcher, const uint32_t* blocks
 static inline Searcher BeginSearch( const cltWideSearch* search, uint32_t* candidates, Hits* hits )
 {
     hits->count = 0;
+    hits->someAsk = false;
     cltPairBlock_Init( &hits->keys, search->sink );
     return ( Searcher ){ .search = search, .candidates = candidates, .hits = hits };
 }

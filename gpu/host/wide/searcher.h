@@ -18,17 +18,12 @@
 
 typedef struct Hits
 {
-    uint32_t of[HIT_CAPACITY];
-    uint32_t found[HIT_CAPACITY];
+    uint32_t of[HIT_CAPACITY];    ///< of the searching block, as cltWide_Report reads them
+    uint32_t found[HIT_CAPACITY]; ///< and whom these met
     uint32_t count;
+    bool someAsk; ///< the filters of some decide, too
     cltPairBlock keys;
 } Hits;
-
-/// What came out of testing one box against all lanes of the searching block:
-///
-///     bit  61 .. 32              31 .. 16      15 .. 0
-///          lane of the box       before        now         a bit a lane of the searching block
-typedef uint64_t Record;
 
 /// The smallest gaps of the lanes of a block (measure.h).
 typedef struct Gaps
@@ -74,13 +69,9 @@ CLT_SPECIALIZED bool LooksAtBoth( cltWideFind find )
 /// Where nothing moved, the boxes before are those now, and half of the memory need not be touched.
 static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t block )
 {
-    return search->onlyMoversDiffer && search->movers[block] == 0 ? search->now + block : search->before + block;
-}
-
-static inline void FlushHits( const cltWideSearch* search, Hits* hits )
-{
-    cltWide_Report( search, hits->of, hits->found, hits->count, &hits->keys );
-    hits->count = 0;
+    const cltBoxLanes* before =
+        search->onlyMoversDiffer && search->movers[block] == 0 ? search->now + block : search->before + block;
+    return before;
 }
 
 /// The other lanes of the searching block that lane `lane`, which is one of selfMovers, has to test: not itself, and

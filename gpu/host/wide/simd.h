@@ -56,6 +56,24 @@ static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lan
 
 #endif
 
+#if !defined( CLT_PICKS_LANES )
+
+/// Writes from[i] for every bit i of `lanes`, ascending, with bit i of `before` as bit 30 and that of `now` as bit 31,
+/// and returns how many. There must be room for CLT_LANE_COUNT.
+static inline uint32_t cltLanes_Pick( uint32_t* to, const uint32_t* from, uint32_t lanes, uint32_t before,
+                                      uint32_t now )
+{
+    uint32_t count = 0;
+    for ( ; lanes != 0; lanes &= lanes - 1u )
+    {
+        const uint32_t i = (uint32_t)__builtin_ctz( lanes );
+        to[count++] = from[i] | ( before >> i & 1u ) << 30 | ( now >> i & 1u ) << 31;
+    }
+    return count;
+}
+
+#endif
+
 /// One coordinate after the other of CLT_WIDTH boxes: lower x, y, z, upper x, y, z.
 typedef struct cltBoxes
 {
@@ -101,6 +119,39 @@ CLT_SPECIALIZED cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* b
     }
     return cltFlags_And( cltFlags_And( meet[0], meet[1] ), meet[2] );
 }
+
+#if !defined( CLT_HAS_BESIDE )
+
+/// A whole block, tested beside another that is tested by cltBoxes. AVX-512 compares into flags, which all go through
+/// one unit; half of the tests go by vectors of eight instead, and all take four fifths of the time (Zen 4). With
+/// others it is the same way.
+typedef struct cltBeside
+{
+    cltBoxes parts[CLT_BLOCK_VECTORS];
+} cltBeside;
+
+static inline cltBeside cltBeside_Load( const cltBoxLanes* block )
+{
+    cltBeside boxes;
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    {
+        boxes.parts[part] = cltBoxes_Load( block, part );
+    }
+    return boxes;
+}
+
+/// The lanes that overlap one box whose coordinates lie `stride` floats apart, as bits.
+CLT_SPECIALIZED uint32_t cltBeside_Overlap( const cltBeside* boxes, const float* box, size_t stride )
+{
+    uint32_t hits = 0;
+    for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
+    {
+        hits |= cltFlags_Bits( cltBoxes_Overlap( boxes->parts + part, box, stride ) ) << ( part * CLT_WIDTH );
+    }
+    return hits;
+}
+
+#endif
 
 /// The lanes of a whole block that overlap a box, as bits.
 CLT_SPECIALIZED uint32_t cltBlock_Overlap( const cltBoxLanes* block, const cltAabb* box )

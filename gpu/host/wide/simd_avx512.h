@@ -4,7 +4,7 @@
 #ifndef CLT_HOST_SIMD_AVX512_H
 #define CLT_HOST_SIMD_AVX512_H
 
-#include "gpu/core/callable.h"
+#include "gpu/core/box_lanes.h"
 
 #include <immintrin.h>
 
@@ -52,6 +52,46 @@ static inline cltFlags cltFloats_Meet( cltFloats lowers, cltFloats uppers, cltFl
     return _mm512_mask_cmp_ps_mask( _mm512_cmp_ps_mask( lowers, upper, _CMP_LE_OQ ), uppers, lower, _CMP_GE_OQ );
 }
 
+#define CLT_HAS_BESIDE
+
+/// A block by halves, compared into vectors of eight as with AVX2.
+typedef struct cltBeside
+{
+    __m256 halves[2][6];
+} cltBeside;
+
+static inline cltBeside cltBeside_Load( const cltBoxLanes* block )
+{
+    cltBeside boxes;
+    for ( uint32_t half = 0; half < 2u; ++half )
+    {
+        for ( uint32_t axis = 0; axis < 3u; ++axis )
+        {
+            boxes.halves[half][axis] = _mm256_loadu_ps( block->lower[axis] + 8u * half );
+            boxes.halves[half][3u + axis] = _mm256_loadu_ps( block->upper[axis] + 8u * half );
+        }
+    }
+    return boxes;
+}
+
+static inline uint32_t cltBeside_OverlapHalf( const __m256* rows, const float* box, size_t stride )
+{
+    __m256 meet[3];
+    for ( size_t axis = 0; axis < 3; ++axis )
+    {
+        const __m256 below = _mm256_cmp_ps( rows[axis], _mm256_set1_ps( box[( 3 + axis ) * stride] ), _CMP_LE_OQ );
+        const __m256 above = _mm256_cmp_ps( rows[3 + axis], _mm256_set1_ps( box[axis * stride] ), _CMP_GE_OQ );
+        meet[axis] = _mm256_and_ps( below, above );
+    }
+    return (uint32_t)_mm256_movemask_ps( _mm256_and_ps( _mm256_and_ps( meet[0], meet[1] ), meet[2] ) );
+}
+
+static inline uint32_t cltBeside_Overlap( const cltBeside* boxes, const float* box, size_t stride )
+{
+    const uint32_t first = cltBeside_OverlapHalf( boxes->halves[0], box, stride );
+    return first | cltBeside_OverlapHalf( boxes->halves[1], box, stride ) << 8;
+}
+
 /// The integers that share a bit with `bits`, as bits.
 static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
 {
@@ -65,6 +105,18 @@ static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lan
 {
     const __m512i steps = _mm512_set_epi32( 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 );
     const __m512i all = _mm512_add_epi32( _mm512_set1_epi32( (int)first ), steps );
+    _mm512_storeu_si512( to, _mm512_maskz_compress_epi32( (__mmask16)lanes, all ) );
+    return (uint32_t)__builtin_popcount( lanes );
+}
+
+#define CLT_PICKS_LANES
+
+static inline uint32_t cltLanes_Pick( uint32_t* to, const uint32_t* from, uint32_t lanes, uint32_t before,
+                                      uint32_t now )
+{
+    __m512i all = _mm512_loadu_si512( from );
+    all = _mm512_mask_or_epi32( all, (__mmask16)before, all, _mm512_set1_epi32( 1 << 30 ) );
+    all = _mm512_mask_or_epi32( all, (__mmask16)now, all, _mm512_set1_epi32( (int)( 1u << 31 ) ) );
     _mm512_storeu_si512( to, _mm512_maskz_compress_epi32( (__mmask16)lanes, all ) );
     return (uint32_t)__builtin_popcount( lanes );
 }
