@@ -51,6 +51,7 @@ typedef struct Pass
     uint32_t firstBit;
     uint32_t shift; ///< where the bits that tell buckets apart begin
     uint32_t bucketBits;
+    bool crowded; ///< of the buckets that somebody sorted last, as SortFew says it
 } Pass;
 
 static uint32_t BucketOf( const Pass* pass, uint64_t key )
@@ -246,8 +247,8 @@ static void SortFew( uint64_t* keys, uint64_t* spare, uint64_t* result, size_t c
 
 static void SortBuckets( uint32_t firstBucket, uint32_t lastBucket, void* context )
 {
-    const Pass* pass = context;
-    bool crowded = false; // buckets that are neighbours are alike
+    Pass* pass = context;
+    bool crowded = __atomic_load_n( &pass->crowded, __ATOMIC_RELAXED ); // buckets are alike, whoever sorts them
     for ( uint32_t bucket = firstBucket; bucket < lastBucket; ++bucket )
     {
         const size_t start = BucketStart( pass, bucket );
@@ -257,6 +258,7 @@ static void SortBuckets( uint32_t firstBucket, uint32_t lastBucket, void* contex
             SortFew( pass->to + start, pass->from + start, pass->result + start, count, pass->firstBit, &crowded );
         }
     }
+    __atomic_store_n( &pass->crowded, crowded, __ATOMIC_RELAXED );
 }
 
 // ---------------------------------------------------------------------------------------------------------- the sort
