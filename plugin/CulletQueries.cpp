@@ -60,16 +60,32 @@ void askPending( const CulletProxyPool& proxies, Meets meets, Callback& callback
     }
 }
 
+/// Grown by Bullet's margin. By m_floats, as in CulletBox.h: a query of a small box takes less time than an unoptimised
+/// build's calls of btVector3's operators.
+CulletBox grownBox( const btVector3& aabbMin, const btVector3& aabbMax )
+{
+    const btScalar margin = gDbvtMargin;
+    const btScalar* lower = aabbMin.m_floats;
+    const btScalar* upper = aabbMax.m_floats;
+    return { { lower[0] - margin, lower[1] - margin, lower[2] - margin },
+             { upper[0] + margin, upper[1] + margin, upper[2] + margin } };
+}
+
+btVector3 cornerOf( const btScalar ( &corner )[3] )
+{
+    return btVector3( corner[0], corner[1], corner[2] );
+}
+
 /// \param swept  what moves along the ray, as seen from its place
-cltRay rayOf( const btVector3& from, const btBroadphaseRayCallback& callback, const btVector3 ( &swept )[2] )
+cltRay rayOf( const btVector3& from, const btBroadphaseRayCallback& callback, const CulletBox& swept )
 {
     cltRay ray;
     for ( int axis = 0; axis < 3; ++axis )
     {
         ray.from[axis] = from.m_floats[axis];
         ray.inverse[axis] = callback.m_rayDirectionInverse.m_floats[axis];
-        ray.swept.lower[axis] = swept[0].m_floats[axis];
-        ray.swept.upper[axis] = swept[1].m_floats[axis];
+        ray.swept.lower[axis] = swept.lower[axis];
+        ray.swept.upper[axis] = swept.upper[axis];
     }
     ray.length = callback.m_lambda_max;
     return ray;
@@ -79,8 +95,7 @@ cltRay rayOf( const btVector3& from, const btBroadphaseRayCallback& callback, co
 void CulletBroadphase::rayTest( const btVector3& rayFrom, const btVector3&, btBroadphaseRayCallback& rayCallback,
                                 const btVector3& aabbMin, const btVector3& aabbMax )
 {
-    const btVector3 margin( gDbvtMargin, gDbvtMargin, gDbvtMargin );
-    const btVector3 swept[2] = { aabbMin - margin, aabbMax + margin };
+    const CulletBox swept = grownBox( aabbMin, aabbMax );
     const cltRay ray = rayOf( rayFrom, rayCallback, swept );
     if ( m_core.get() )
     {
@@ -94,7 +109,8 @@ void CulletBroadphase::rayTest( const btVector3& rayFrom, const btVector3&, btBr
     const btScalar length = btScalar( ray.length );
     const auto meets = [&]( const CulletProxy& proxy )
     {
-        const btVector3 bounds[2] = { proxy.m_aabbMin - swept[1], proxy.m_aabbMax - swept[0] };
+        const btVector3 bounds[2] = { proxy.m_aabbMin - cornerOf( swept.upper ),
+                                      proxy.m_aabbMax - cornerOf( swept.lower ) };
         btScalar enter;
         return btRayAabb2( rayFrom, rayCallback.m_rayDirectionInverse, rayCallback.m_signs, bounds, enter, 0, length );
     };
@@ -104,20 +120,19 @@ void CulletBroadphase::rayTest( const btVector3& rayFrom, const btVector3&, btBr
 void CulletBroadphase::aabbTest( const btVector3& aabbMin, const btVector3& aabbMax,
                                  btBroadphaseAabbCallback& callback )
 {
-    const btVector3 margin( gDbvtMargin, gDbvtMargin, gDbvtMargin );
-    const btVector3 lower = aabbMin - margin;
-    const btVector3 upper = aabbMax + margin;
-    if ( culletHasNan( lower, upper ) )
-    {
-        return;
-    }
+    const CulletBox box = grownBox( aabbMin, aabbMax );
     if ( m_core.get() )
     {
-        const CulletBox box = culletBox( lower, upper );
         Listener<btBroadphaseAabbCallback> listener = { callback, m_core.getProxies() };
         expectAnswer( culletQueryBox( m_core.get(), &box, tellOfBox, &listener ) );
     }
     if ( !m_core.hasPending() )
+    {
+        return;
+    }
+    const btVector3 lower = cornerOf( box.lower );
+    const btVector3 upper = cornerOf( box.upper );
+    if ( culletHasNan( lower, upper ) ) // which meets nothing, as the core knows
     {
         return;
     }
