@@ -297,6 +297,28 @@ TEST_P( Trembling, ThatIsDisturbed )
     play( reporting, 300, 60 );
 }
 
+/// On Bullet's plane, whose box ends at 10^18. Doubles so large are rounded by more than any world is wide, but that does
+/// not bring everybody near everybody.
+TEST_P( Trembling, OnAPlaneNeedsHardlyMoreMemory )
+{
+    size_t bytes[2];
+    for ( bool plane : { false, true } )
+    {
+        Stack stack( def(), 1000 );
+        if ( plane )
+        {
+            stack.world().create( { { -1e18, -1e18, -1e18 }, { 1e18, -0.5, 1e18 } } );
+        }
+        for ( int step = 0; step < 24; ++step )
+        {
+            stack.tremble();
+            stack.world().updateOnly();
+        }
+        bytes[plane] = stack.world().stats().hostBytes;
+    }
+    EXPECT_GE( 2 * bytes[0], bytes[1] );
+}
+
 /// Queries find boxes where they are.
 /// New bodies among them bring all into another order.
 TEST_P( Trembling, IsSeenByQueriesWhenSorted )

@@ -86,14 +86,15 @@ static void GatherOne( const cltGather* gather, uint32_t slot, uint32_t lane )
 }
 
 /// Fetches what the next bodies will touch: first where their lane is noted, then the lane.
-static void PrefetchLane( const cltGather* gather, uint32_t i )
+/// \param last  of those that this thread takes: where the lanes of others are noted is written to meanwhile
+static void PrefetchLane( const cltGather* gather, uint32_t i, uint32_t last )
 {
     const cltUpload* upload = gather->upload;
-    if ( i + 2u * BODIES_AHEAD < upload->changedCount )
+    if ( i + 2u * BODIES_AHEAD < last )
     {
         cltPrefetch( cltLanes_OfSlots( gather->lanes ) + upload->changed[i + 2u * BODIES_AHEAD] );
     }
-    if ( i + BODIES_AHEAD < upload->changedCount )
+    if ( i + BODIES_AHEAD < last )
     {
         const uint32_t lane = cltLanes_OfSlots( gather->lanes )[upload->changed[i + BODIES_AHEAD]];
         if ( lane != CLT_NO_LANE )
@@ -111,7 +112,7 @@ static inline void GatherRange( const cltGather* gather, uint32_t first, uint32_
     const uint8_t special = CLT_SLOT_DESTROYED | CLT_SLOT_APPEARED; // taken care of already
     for ( uint32_t i = first; i < last; ++i )
     {
-        PrefetchLane( gather, i );
+        PrefetchLane( gather, i, last );
         const uint32_t slot = upload->changed[i];
         const uint32_t lane = cltLanes_OfSlots( gather->lanes )[slot];
         if ( ( upload->states[slot] & special ) == 0 && lane != CLT_NO_LANE ) // else hidden by a NaN, as before

@@ -32,7 +32,8 @@ static float FurthestFinite( const cltAabb* box, float furthest )
 }
 
 /// How far boxes in lanes may be from true ones, so far from the origin as these are. What is infinite is so in both;
-/// but where something under the tree is, who knows how far the others are: infinitely.
+/// but where something under the tree is, who knows how far the others are: infinitely. So it is where they may be off by
+/// more than a slack, as beside Bullet's plane, which reaches to 10^18: each would be too near to all others.
 static float RoundingOf( const cltWide* wide )
 {
     const cltBoxTree* tree = &wide->tree.levels;
@@ -51,7 +52,8 @@ static float RoundingOf( const cltWide* wide )
         const cltAabb box = cltLane_Get( cltLanes_Now( &wide->lanes ), lane );
         furthest = FurthestFinite( &box, furthest );
     }
-    return furthest * 0x1p-20f;
+    const float rounding = furthest * 0x1p-20f;
+    return rounding <= wide->slack.reach ? rounding : INFINITY;
 }
 
 /// The boxes of all are taken after all, where nobody can tell any more how far they may move, and all are searched.
