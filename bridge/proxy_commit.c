@@ -30,12 +30,33 @@ static inline void SettleSlot( cltProxyTable* table, uint32_t slot )
     *state &= CLT_SLOT_LIVE;
 }
 
-/// Slots settle one by one as they were listed.
+/// By insertion: they are few, and mostly ascend.
+static void SortSlots( uint32_t* slots, uint32_t count )
+{
+    for ( uint32_t i = 1; i < count; ++i )
+    {
+        const uint32_t slot = slots[i];
+        uint32_t place = i;
+        for ( ; place > 0 && slots[place - 1u] > slot; --place )
+        {
+            slots[place] = slots[place - 1u];
+        }
+        slots[place] = slot;
+    }
+}
+
+/// Slots settle one by one as they were listed, and are freed ascending, as SettleAll does it: which of the two is called
+/// hangs on how many bodies an algorithm holds where they tremble, and ids must not.
 static void SettleListed( cltProxyTable* table )
 {
+    const uint32_t freeBefore = table->freeCount;
     for ( uint32_t i = 0; i < table->changedCount; ++i )
     {
         SettleSlot( table, ( (const uint32_t*)table->changed.data )[i] );
+    }
+    if ( table->freeCount > freeBefore )
+    {
+        SortSlots( (uint32_t*)table->free.data + freeBefore, table->freeCount - freeBefore );
     }
 }
 
@@ -80,7 +101,8 @@ void cltProxyTable_Commit( cltProxyTable* table )
     {
         CommitFilters( table );
     }
-    if ( table->changedCount > table->slotCount / STATES_PER_ENTRY )
+    if ( table->changedCount > table->slotCount / STATES_PER_ENTRY ||
+         (uint64_t)table->destroyedCount * table->destroyedCount > table->slotCount ) // which sorting would take
     {
         SettleAll( table );
     }

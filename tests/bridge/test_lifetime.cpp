@@ -199,3 +199,31 @@ TEST( Lifetime, ChangesLiveUntilTheNextUpdate )
     EXPECT_EQ( PairSet{ cullet::pairKey( 0, 1 ) }, copyPairs( changes.began, changes.beganCount ) );
     EXPECT_EQ( PairSet{ cullet::pairKey( 0, 1 ) }, copyPairs( pairs, count ) );
 }
+
+/// However many bodies an algorithm holds where they tremble.
+TEST( Lifetime, IdsAreUsedAgainInOneOrderByAllAlgorithms )
+{
+    for ( cltAlgorithm algorithm : { clt_algorithmLbvh, clt_algorithmWide } )
+    {
+        World world( defOf( algorithm ) );
+        Boxes boxes;
+        for ( int i = 0; i < 2000; ++i )
+        {
+            boxes.push_back( cube( 3 * i, 0, 0, 0.5 ) );
+        }
+        const Ids proxies = world.createAll( boxes );
+        for ( int step = 0; step < 90; ++step )
+        {
+            for ( size_t i = 0; i < boxes.size() / 4; ++i )
+            {
+                boxes[i].upper[1] = 0.5 + double( ( step + int( i ) ) % 3 ) * 1e-4;
+                world.move( proxies[i], boxes[i] );
+            }
+            world.updateOnly();
+        }
+        world.destroy( proxies[1500] );
+        world.destroy( proxies[20] );
+        world.updateOnly();
+        EXPECT_EQ( proxies[1500], world.create( boxes[20] ) ) << cltAlgorithmName( algorithm );
+    }
+}
