@@ -69,7 +69,8 @@ typedef struct cltMeshDef
     bool keepShared;   ///< those that name the same vertex are looked at too, default false
     bool isSwept;      ///< boxes and 18-DOPs are around a triangle now and before, for methods that look at what
                        ///< happens between; default false
-    float thickness;   ///< by which boxes and 18-DOPs are wider on each side, rounded outward; finite, default 0
+    float thickness;   ///< by which boxes and 18-DOPs are wider on each side, rounded outward, the diagonal sides of
+                       ///< 18-DOPs by the root of two times as much; finite, default 0
     uint64_t userData; ///< see cltMeshSet_GetUserData
     int internalValue; ///< set by cltDefaultMeshDef. DO NOT SET.
 } cltMeshDef;

@@ -78,7 +78,7 @@ private:
 
     /// As the recursion parts pairs of leaves beneath two nodes: the first node's children one after the other and, for
     /// each, the second one's. A tree's nodes lie in the order of a walk, those beneath a right child behind those
-    /// beneath the left one.
+    /// beneath the left one. No two pairs are of the same two leaves, so it ends, as deep as both trees are at most.
     void sort( Leaves* first, Leaves* last, int nodeA, int nodeB ) const
     {
         if ( last - first < 2 )

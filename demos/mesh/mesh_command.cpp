@@ -175,7 +175,8 @@ void addMeshCommand( CLI::App& app )
     CLI::App* command = app.add_subcommand( "mesh", "Pairs of triangles of meshes from files" );
     const auto options = std::make_shared<MeshOptions>();
     command->add_option( "FILES", options->files, "Meshes, .obj or .ply" )->required();
-    command->add_flag( "--frames", options->frames, "The files are poses of one mesh, one after the other" );
+    command->add_flag( "--frames", options->frames,
+                       "The files are poses of one mesh, or others in its place, one after the other" );
     command->add_flag( "--self", options->self, "Also pairs of a mesh with itself, where they share no vertex" );
     command->add_option( "--test", options->test, "What has to meet" )
         ->check( cullet::command::oneOf( meshTestNames ) )
@@ -189,6 +190,7 @@ void addMeshCommand( CLI::App& app )
         {
             if ( !options->self && ( options->frames || options->files.size() == 1 ) )
             {
+                readMeshFile( options->files[0] ); // what is wrong with it is said first
                 throw CLI::ValidationError( "FILES", "one mesh has pairs with --self only" );
             }
             MeshRun( *options ).run();

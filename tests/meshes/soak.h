@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <gtest/gtest.h>
 
 namespace test
 {
@@ -13,7 +14,9 @@ namespace test
 inline std::uint64_t soakCount( std::uint64_t few )
 {
     const char* const wanted = std::getenv( "CULLET_SOAK" );
-    return wanted == nullptr ? few : std::strtoull( wanted, nullptr, 10 );
+    const std::uint64_t count = wanted == nullptr ? few : std::strtoull( wanted, nullptr, 10 );
+    EXPECT_LT( 0u, count ) << "CULLET_SOAK is no number of inputs: " << wanted;
+    return count;
 }
 
 } // namespace test

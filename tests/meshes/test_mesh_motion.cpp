@@ -104,7 +104,7 @@ cltMeshStats statsOf( const MeshWorld& world )
 TEST( MeshMotion, AnyLifeFindsWhatAFreshSetWould )
 {
     const std::uint64_t stepCount = 40;
-    const std::uint64_t setCount = soakCount( 8000 ) / stepCount;
+    const std::uint64_t setCount = ( soakCount( 8000 ) + stepCount - 1 ) / stepCount;
     for ( std::uint64_t seed = 0; seed < setCount; ++seed )
     {
         ASSERT_NO_FATAL_FAILURE( Life( seed ).live( stepCount ) ) << "seed " << seed;

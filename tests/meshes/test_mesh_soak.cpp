@@ -144,7 +144,7 @@ private:
 TEST( MeshSoak, NumbersOfEveryKind )
 {
     const std::uint64_t stepCount = 20;
-    const std::uint64_t setCount = soakCount( 20000 ) / stepCount;
+    const std::uint64_t setCount = ( soakCount( 20000 ) + stepCount - 1 ) / stepCount;
     for ( std::uint64_t seed = 0; seed < setCount; ++seed )
     {
         Soak soak( seed, seed % 2 == 1 );
