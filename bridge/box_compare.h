@@ -52,9 +52,11 @@ static inline bool cltAabb_AnyNan( const cltAabb* a, const cltAabb* b )
 #endif
 }
 
+/// A box's six bounds.
+#define CLT_SAME_BITS 6u
+
 /// Of four boxes in a row, those that are the same in both: bit CLT_SAME_BITS * i says it of box i.
 /// \param[out] anyNan  some box has a NaN
-#define CLT_SAME_BITS 6u
 static inline uint32_t cltAabb_SameOfFour( const cltAabb* a, const cltAabb* b, bool* anyNan )
 {
 #if defined( CLT_SSE2 )

@@ -144,7 +144,7 @@ static inline bool MakeFourMoves( const Moves* moves, MoveRange* range )
 /// Makes the moves of a range up to one that has a NaN.
 static void MakeMoves( const Moves* all, MoveRange* range )
 {
-    const Moves moves = *all; // copies that a state, a byte, cannot be part of, stay in registers
+    const Moves moves = *all; // copies stay in registers: what is written as bytes may be any memory but theirs
     MoveRange made = *range;
     bool goesOn = true;
     while ( goesOn && made.next < made.end )

@@ -51,7 +51,7 @@ typedef struct Pass
     uint32_t firstBit;
     uint32_t shift; ///< where the bits that tell buckets apart begin
     uint32_t bucketBits;
-    bool crowded; ///< of the buckets that somebody sorted last, as SortFew says it
+    bool crowded; ///< a guess from buckets that are sorted, as SortFew takes it: for how fast, not for what comes out
 } Pass;
 
 static uint32_t BucketOf( const Pass* pass, uint64_t key )

@@ -169,7 +169,8 @@ Boxes everyFour( const Boxes& from )
     Boxes boxes( from.begin(), from.begin() + 4 * 256 );
     for ( uint32_t i = 0; i < boxes.size(); ++i )
     {
-        switch ( i / 4 >> 2 * ( i % 4 ) & 3 )
+        const uint32_t kind = i / 4 >> 2 * ( i % 4 ) & 3; // two bits a box of the number of the four
+        switch ( kind )
         {
         case 1:
             boxes[i].lower[i % 3 == 0 ? 2 : 1] = -0.0f;

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/// Bounds of the lanes of the same number in some blocks, of each vector's width.
+/// Bounds of some blocks while they grow, lane by lane of a vector; at the end the lanes become one box.
 typedef struct cltBounds
 {
     cltFloats lower[3];

@@ -3,7 +3,7 @@
 
 #include "gpu/host/wide/kernels.h"
 
-/// Hits are looked at in batches: all slots first, so that what lies at them is on its way when it is needed.
+/// Hits are looked at in batches: filters that are to be asked are on their way before the first is needed.
 #define BATCH 64u
 
 static void PrefetchFilters( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count )

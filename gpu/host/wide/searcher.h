@@ -69,9 +69,7 @@ CLT_SPECIALIZED bool LooksAtBoth( cltWideFind find )
 /// Where nothing moved, the boxes before are those now, and half of the memory need not be touched.
 static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t block )
 {
-    const cltBoxLanes* before =
-        search->onlyMoversDiffer && search->movers[block] == 0 ? search->now + block : search->before + block;
-    return before;
+    return search->onlyMoversDiffer && search->movers[block] == 0 ? search->now + block : search->before + block;
 }
 
 /// The other lanes of the searching block that lane `lane`, which is one of selfMovers, has to test: not itself, and

@@ -122,9 +122,7 @@ CLT_SPECIALIZED cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* b
 
 #if !defined( CLT_HAS_BESIDE )
 
-/// A whole block, tested beside another that is tested by cltBoxes. AVX-512 compares into flags, which all go through
-/// one unit; half of the tests go by vectors of eight instead, and all take four fifths of the time (Zen 4). With
-/// others it is the same way.
+/// A whole block, tested beside another that is tested by cltBoxes: here by cltBoxes, too. AVX-512 has its own.
 typedef struct cltBeside
 {
     cltBoxes parts[CLT_BLOCK_VECTORS];

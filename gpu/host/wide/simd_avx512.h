@@ -54,7 +54,8 @@ static inline cltFlags cltFloats_Meet( cltFloats lowers, cltFloats uppers, cltFl
 
 #define CLT_HAS_BESIDE
 
-/// A block by halves, compared into vectors of eight as with AVX2.
+/// A block by halves, compared into vectors of eight as with AVX2. What compares into flags all goes through one unit;
+/// with half of the tests elsewhere, all take four fifths of the time (Zen 4).
 typedef struct cltBeside
 {
     __m256 halves[2][6];
