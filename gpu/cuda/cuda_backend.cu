@@ -5,9 +5,7 @@
 #include "gpu/cuda/cuda_backend.cuh"
 
 #include <new>
-
-/// With more than one in so many bodies new, the region of all others says little of where all are.
-#define REGION_APPEARED_RATIO 8u
+#include <utility>
 
 static void BeginStats( cltCudaBackend* cuda )
 {
@@ -38,7 +36,7 @@ static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
     }
     cltDeviceFront_BeginUpdate( &cuda->frontier.front, upload->destroyedCount > 0 );
     cuda->keepsOrder = cuda->current && upload->appearedCount == 0 && upload->slotCount == cuda->slots.count;
-    cuda->keepsRegion = upload->appearedCount <= upload->slotCount / REGION_APPEARED_RATIO;
+    cuda->keepsRegion = upload->appearedCount <= upload->slotCount / CLT_REGION_APPEARED_RATIO;
     cuda->current = false;
     cuda->keyCount = 0;
     cuda->liveChangeCount = upload->changedCount - upload->destroyedCount;
@@ -165,9 +163,15 @@ static void CudaDestroy( cltBackend* backend )
     }
     else if ( cltCudaDevice_IsOurs( &cuda->device ) ) // what a forked child has of it went with its parent's device
     {
+        cltCudaDevice last = {}; // outlives the visit: a context is released when no thread stands on it
         const cltCudaVisit visit( &cuda->device, "cullet destroy" ); // freeing makes a context wherever the thread is
-        cltCudaDevice_Wait( &cuda->device ); // an update that failed on the way may still have kernels in it
-        cuda->~cltCudaBackend();
+        last.ordinal = cuda->device.ordinal;
+        std::swap( last.context, cuda->device.context );
+        if ( visit.isThere ) // else what is freed would be sought on the caller's device
+        {
+            cltCudaDevice_Wait( &cuda->device ); // an update that failed on the way may still have kernels in it
+            cuda->~cltCudaBackend();
+        }
     }
     cltMemory_Release( memory, cuda, sizeof *cuda );
 }

@@ -15,15 +15,16 @@
 ///   and find. Who jumps or outgrows the others is an outlier until the order is new. Pairs and changes are the same
 ///   bytes either way.
 /// - A new order is one over the region that was found last, without statistics and what they come to.
-///   Who is outside has a code of the region's border; who jumps is an outlier, as above. If a quarter are outside,
-///   nothing is searched, and all is done again over a region of its own. The grid, whose cells must be as wide as
-///   bodies are now, has one in each update.
-/// - Boxes and filters stay on the device, as they are and as of the last commit; only changed slots cross the bus,
-///   gathered by all of the host's threads, and filters only in updates that bring new ones.
+///   Who is outside has a code of the region's border; who jumps is an outlier, as above. If so many are outside that
+///   they would cost too much (last_region.cuh), nothing is searched, and all is done again over a region of its own.
+///   The grid, whose cells must be as wide as bodies are now, has one in each update.
+/// - Boxes and filters stay on the device, as they are and as of the last commit; only changed slots cross the bus, up
+///   to 65,536 of them gathered by the calling thread alone, more by all of the host's, and filters only in updates
+///   that bring new ones.
 /// - What began and ended is read off the two boxes of both bodies (gpu/core/pair_change.h): no list of pairs is kept.
 /// - Which pairs there are is decided in gpu/core, by the same lines as on the CPU; here is only what changes how fast:
-///   who does which element, where results are stored, and in what order things are launched. So pairs, changes,
-///   leaves, nodes and cells are the same bytes on both.
+///   who does which element, where results are stored, and in what order things are launched. So pairs
+///   and changes are the same bytes on both, and leaves, nodes and cells where all were sorted over their own region.
 /// - Each node of the tree has the union of the filters below it, and subtrees that may not pair with a leaf are passed
 ///   over. Where no mask lacks any group there are no such unions, and no filter is read: some 56 of the table's bytes
 ///   less, in Climb and FindInTree.

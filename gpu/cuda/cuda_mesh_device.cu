@@ -8,6 +8,7 @@
 #include "gpu/cuda/merge_sort.cuh"
 
 #include <new>
+#include <utility>
 
 typedef struct CudaMeshDevice
 {
@@ -72,7 +73,7 @@ static cltStatus ReserveSearch( CudaMeshDevice* cuda, cltTriangleSearch* search 
         CLT_TRY( cltCudaBuffer_Reserve( cuda->pairs + i, device, cuda->pairRoom, sizeof( cltNodePair ) ) );
         search->pairs[i] = (cltNodePair*)cuda->pairs[i].data;
     }
-    CLT_TRY( cltCudaBuffer_Reserve( &cuda->found, device, bytes, 1u ) );
+    CLT_TRY( cltCudaBuffer_ReserveFilled( &cuda->found, device, bytes, 1u, 0 ) ); // copied back as a whole
     CLT_TRY( cltCudaBuffer_Reserve( &cuda->spareKeys, device, cuda->keyRoom, sizeof( uint64_t ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &cuda->result, device, bytes, 1u ) );
     search->pairRoom = cuda->pairRoom;
@@ -178,9 +179,15 @@ static void Destroy( cltMeshDevice* base )
     }
     else if ( cltCudaDevice_IsOurs( &cuda->device ) ) // what a forked child has of it went with its parent's device
     {
+        cltCudaDevice last = {}; // outlives the visit: a context is released when no thread stands on it
         const cltCudaVisit visit( &cuda->device, "cullet destroy" ); // freeing makes a context wherever the thread is
-        cltCudaDevice_Wait( &cuda->device ); // a search that failed on the way may still have kernels in it
-        cuda->~CudaMeshDevice();
+        last.ordinal = cuda->device.ordinal;
+        std::swap( last.context, cuda->device.context );
+        if ( visit.isThere ) // else what is freed would be sought on the caller's device
+        {
+            cltCudaDevice_Wait( &cuda->device ); // a search that failed on the way may still have kernels in it
+            cuda->~CudaMeshDevice();
+        }
     }
     cltMemory_Release( memory, cuda, sizeof *cuda );
 }

@@ -91,7 +91,7 @@ static cltStatus Switch( cltCudaDevice* device, bool* isPushed )
     return clt_ok;
 }
 
-static cltStatus Enter( cltCudaDevice* device, bool* isPushed )
+static cltStatus Enter( cltCudaDevice* device, bool* isPushed, bool* isThere )
 {
     if ( !cltCudaDevice_IsOurs( device ) )
     {
@@ -100,6 +100,7 @@ static cltStatus Enter( cltCudaDevice* device, bool* isPushed )
     }
     cudaGetLastError(); // one that the application has not looked at would pass for ours
     CLT_TRY( Switch( device, isPushed ) );
+    *isThere = true;
     if ( device->isLost )
     {
         return clt_deviceFailed;
@@ -110,7 +111,7 @@ static cltStatus Enter( cltCudaDevice* device, bool* isPushed )
 cltCudaVisit::cltCudaVisit( cltCudaDevice* device, const char* name )
 {
     nvtxRangePushA( name );
-    status = Enter( device, &m_isPushed );
+    status = Enter( device, &m_isPushed, &isThere );
 }
 
 cltCudaVisit::~cltCudaVisit()

@@ -64,7 +64,8 @@ public:
     cltCudaVisit( const cltCudaVisit& ) = delete;
     cltCudaVisit& operator=( const cltCudaVisit& ) = delete;
 
-    cltStatus status; ///< clt_ok, or the device cannot be used
+    cltStatus status;     ///< clt_ok, or the device cannot be used
+    bool isThere = false; ///< the thread is on the device, even if that cannot be used
 
 private:
     bool m_isPushed = false; ///< on top of the thread's own

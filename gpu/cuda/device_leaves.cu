@@ -17,31 +17,34 @@ typedef struct Gathering
     cltPlan* plan;
     cltLeaves leaves; ///< to be
     float* freshEdges;
+    uint32_t knownOutsideCount;
 } Gathering;
 
 /// Leaves in front, which are no outliers. Where no region was found, what was counted with the keys says how many
 /// there are: none, if so many are outside of the region that all must be sorted again.
 template <cltLeafOrder order>
-static __device__ uint32_t SearchableCount( const cltPlan* plan )
+static __device__ uint32_t SearchableCount( const Gathering* gathering )
 {
+    const cltPlan* plan = gathering->plan;
     if ( order != clt_orderLastRegion )
     {
         return plan->searchableCount;
     }
     const uint32_t* counts = plan->placeCounts;
-    return cltPlan_AreOutside( plan, CLT_OUTSIDE_REFUSED ) ? 0u : counts[CLT_PLACE_INSIDE] + counts[CLT_PLACE_BORDER];
+    const bool isRefused = cltPlan_AreOutside( plan, gathering->knownOutsideCount, CLT_OUTSIDE_REFUSED );
+    return isRefused ? 0u : counts[CLT_PLACE_INSIDE] + counts[CLT_PLACE_BORDER];
 }
 
 template <cltLeafOrder order>
-static __device__ uint32_t LeafCount( const cltPlan* plan )
+static __device__ uint32_t LeafCount( const Gathering* gathering )
 {
+    const cltPlan* plan = gathering->plan;
     if ( order != clt_orderLastRegion )
     {
         return plan->leafCount;
     }
-    return cltPlan_AreOutside( plan, CLT_OUTSIDE_REFUSED )
-               ? 0u
-               : SearchableCount<order>( plan ) + plan->placeCounts[CLT_PLACE_NONE];
+    const bool isRefused = cltPlan_AreOutside( plan, gathering->knownOutsideCount, CLT_OUTSIDE_REFUSED );
+    return isRefused ? 0u : SearchableCount<order>( gathering ) + plan->placeCounts[CLT_PLACE_NONE];
 }
 
 /// Leaf i with its boxes. True if it is an outlier.
@@ -64,7 +67,7 @@ static __device__ void NoteGrowth( const Gathering* gathering, const cltAabb cov
 {
     const uint32_t group = blockIdx.x * ( CLT_BLOCK_SIZE / CLT_GROWTH_GROUP ) + threadIdx.x;
     if ( threadIdx.x >= CLT_BLOCK_SIZE / CLT_GROWTH_GROUP ||
-         group * CLT_GROWTH_GROUP >= SearchableCount<order>( gathering->plan ) )
+         group * CLT_GROWTH_GROUP >= SearchableCount<order>( gathering ) )
     {
         return;
     }
@@ -93,10 +96,10 @@ static __global__ void GatherKernel( Gathering gathering )
     covers[threadIdx.x] = cltAabb_Nothing();
     if ( order == clt_orderLastRegion && i == 0 ) // whoever comes after this kernel looks for them there
     {
-        plan->leafCount = LeafCount<order>( plan );
-        plan->searchableCount = SearchableCount<order>( plan );
+        plan->leafCount = LeafCount<order>( &gathering );
+        plan->searchableCount = SearchableCount<order>( &gathering );
     }
-    if ( i < LeafCount<order>( plan ) )
+    if ( i < LeafCount<order>( &gathering ) )
     {
         if ( GatherLeaf<order>( &gathering, i ) )
         {
@@ -120,8 +123,8 @@ static cltStatus Gather( cltDeviceLeaves* leaves, cltCudaDevice* device, const c
 {
     static const char* const names[] = { "gather", "gather in region", "gather again" };
     leaves->order = order;
-    const Gathering gathering = { *slots, (const uint64_t*)leaves->keys.data, cltDeviceLeaves_Plan( leaves ),
-                                  leaves->view, (float*)leaves->freshEdges.data };
+    const Gathering gathering = { *slots,       (const uint64_t*)leaves->keys.data, cltDeviceLeaves_Plan( leaves ),
+                                  leaves->view, (float*)leaves->freshEdges.data,    leaves->knownOutsideCount };
     return cltLaunch( device, names[order], leaves->room, GatherKernel<order>, gathering );
 }
 
@@ -141,7 +144,8 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
     return clt_ok;
 }
 
-/// The plan is read back as a whole, padding too, so that none of it may be what memory happens to hold.
+/// The plan is read back as a whole, padding too, and all that there is room for behind it, so that none of it may be
+/// what memory happens to hold.
 cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* device, uint64_t keyCount )
 {
     if ( keyCount > UINT64_MAX / 16u )
@@ -153,11 +157,15 @@ cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* 
     {
         return cltCudaBuffer_ReserveFilled( &leaves->found, device, bytes, 1, 0 );
     }
-    return cltCudaBuffer_Reserve( &leaves->found, device, bytes, 1, CLT_PLAN_ROOM );
+    const size_t known = leaves->found.bytes;
+    CLT_TRY( cltCudaBuffer_Reserve( &leaves->found, device, bytes, 1, CLT_PLAN_ROOM ) );
+    const size_t tail = leaves->found.bytes - CLT_PLAN_ROOM;
+    return leaves->found.bytes > known ? cltCudaFill( device, cltPlan_Keys( leaves->found.data ), 0, tail ) : clt_ok;
 }
 
 cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots, bool inCells )
 {
+    leaves->ownRegions -= leaves->ownRegions > 0 ? 1u : 0u;
     CLT_TRY( ReserveLeaves( leaves, device, slots ) );
     CLT_TRY( cltDeviceLeaves_Count( leaves, device, slots ) );
     CLT_TRY( cltDeviceLeaves_Decide( leaves, device, slots, inCells ) );
@@ -186,10 +194,29 @@ bool cltDeviceLeaves_IsStale( const cltDeviceLeaves* leaves, const cltPlan* plan
 
 /// True if another order may be made over the plan's region: where it has no extent all codes are alike there, however
 /// far bodies go.
-static bool IsRegionGood( const cltPlan* plan )
+static bool IsRegionGood( const cltDeviceLeaves* leaves, const cltPlan* plan )
 {
     const float* scales = plan->curve.cellsPerUnit;
-    return scales[0] > 0.0f && scales[1] > 0.0f && scales[2] > 0.0f && !cltPlan_AreOutside( plan, CLT_OUTSIDE_NOTED );
+    return scales[0] > 0.0f && scales[1] > 0.0f && scales[2] > 0.0f &&
+           !cltPlan_AreOutside( plan, leaves->knownOutsideCount, CLT_OUTSIDE_NOTED );
+}
+
+/// Takes note of how an order's leaves lie to its region. True if that was refused.
+static bool LearnRegion( cltDeviceLeaves* leaves, const cltPlan* plan )
+{
+    const bool isNew = leaves->order == clt_orderNewRegion;
+    const uint32_t outsideCount = plan->placeCounts[CLT_PLACE_BORDER];
+    const bool isRefused = !isNew && cltPlan_AreOutside( plan, leaves->knownOutsideCount, CLT_OUTSIDE_REFUSED );
+    if ( isNew )
+    {
+        leaves->knownOutsideCount = outsideCount;
+        leaves->regionUses = leaves->ownRegions > 0 ? 0u : CLT_REGION_USES;
+    }
+    leaves->regionUses = IsRegionGood( leaves, plan ) ? leaves->regionUses : 0u;
+    // who takes the place of one that came in is not known
+    leaves->knownOutsideCount = outsideCount < leaves->knownOutsideCount ? outsideCount : leaves->knownOutsideCount;
+    leaves->ownRegions = isRefused ? CLT_REGION_USES : leaves->ownRegions;
+    return isRefused;
 }
 
 bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan )
@@ -198,10 +225,6 @@ bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan )
     const bool fits = extra <= leaves->extraRoom;
     const uint32_t wanted = extra + extra / 2u; // the next update will not have exactly as many
     leaves->extraRoom = (uint32_t)cltNextRoom( leaves->extraRoom, extra, wanted );
-    if ( leaves->order != clt_orderKept )
-    {
-        const uint32_t uses = leaves->order == clt_orderNewRegion ? CLT_REGION_USES : leaves->regionUses;
-        leaves->regionUses = IsRegionGood( plan ) ? uses : 0u;
-    }
-    return !fits || ( leaves->order == clt_orderLastRegion && cltPlan_AreOutside( plan, CLT_OUTSIDE_REFUSED ) );
+    const bool isRefused = leaves->order != clt_orderKept && LearnRegion( leaves, plan );
+    return !fits || isRefused;
 }

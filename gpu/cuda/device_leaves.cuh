@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_leaves.cuh
 /// All leaves of an update on the device, in the order of the curve or of cells, with their boxes beside them: what
-/// every search reads. The same leaves in the same order as gpu/host/reference/leaves.c makes them, from the same scene
-/// statistics (gpu/core/scene_statistics.h), which are two kernels here.
+/// every search reads. Over a region that was just found, the same leaves in the same order as
+/// gpu/host/reference/leaves.c makes them, from the same scene statistics (gpu/core/scene_statistics.h), which are two
+/// kernels here; over one of an update before, and where the order is kept, the order is another one.
 #ifndef CLT_CUDA_DEVICE_LEAVES_CUH
 #define CLT_CUDA_DEVICE_LEAVES_CUH
 
 #include "gpu/core/scene_statistics.h"
-#include "gpu/cuda/plan.cuh"
+#include "gpu/cuda/last_region.cuh"
 
 /// A thread a bin of sizes, and a thread a sample.
 #define CLT_BIN_THREADS CLT_SIZE_BIN_COUNT
@@ -29,9 +30,6 @@ static __device__ inline uint32_t cltReach( const cltAabb* box, int way )
     return cltOrderOfFloat( way < 3 ? center : -center );
 }
 
-/// Orders in a row over one region: a world that has shrunk since it was found would have few codes.
-#define CLT_REGION_USES 16u
-
 /// Where the leaves' order is from.
 typedef enum cltLeafOrder
 {
@@ -51,8 +49,10 @@ typedef struct cltDeviceLeaves
     uint32_t room;            ///< leaves that there is room for
     uint32_t extraRoom;       ///< of these, beyond one a slot: bodies that jump have two
     cltLeafOrder order;
-    uint32_t regionUses; ///< orders that may still be made over the region that there is
-    cltLeaves view;      ///< of the buffers above; kernels find the count in the plan
+    uint32_t regionUses;        ///< orders that may still be made over the region that there is
+    uint32_t ownRegions;        ///< orders that have one of their own yet, because one was refused
+    uint32_t knownOutsideCount; ///< leaves outside of the region that it left out when it was found
+    cltLeaves view;             ///< of the buffers above; kernels find the count in the plan
 } cltDeviceLeaves;
 
 /// Makes the leaves of all slots, as many as there is room for, in a new order over a region that is found before.

@@ -17,14 +17,6 @@
 /// grow. If more do, the order is not kept.
 #define CLT_OUTLIER_ROOM ( 2u * CLT_OUTLIER_LIMIT )
 
-/// A new order is not made over the region of an update before when more than one in so many leaves lies outside of it:
-/// another is found then, and all sorted once more.
-#define CLT_OUTSIDE_REFUSED 4u
-
-/// And the next one is not when more than one in so many do: of a region that was just found no more than three
-/// sixteenths, one an axis, can.
-#define CLT_OUTSIDE_NOTED 8u
-
 /// It has the front of a buffer to itself, and behind it are the keys that were found: they come back in one copy.
 typedef struct cltPlan
 {
@@ -83,13 +75,6 @@ CLT_HD void cltPlan_Begin( cltPlan* plan )
     plan->moverCount = 0;
     plan->candidateCount = 0;
     plan->keyCount = 0;
-}
-
-/// True if more than one in `ratio` leaves that were sorted lies outside of the region.
-CLT_HD bool cltPlan_AreOutside( const cltPlan* plan, uint32_t ratio )
-{
-    const uint64_t outsideCount = plan->placeCounts[CLT_PLACE_BORDER];
-    return ratio * outsideCount > plan->placeCounts[CLT_PLACE_INSIDE] + outsideCount;
 }
 
 /// Leaves that the tree has, of those that are in order.

@@ -68,7 +68,81 @@ protected:
     Table m_table = Table( clt_precisionFloat );
 };
 
+/// Cubes in a cube, and others in a pile, which all move in each update.
+class Pile : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if ( !m_backend.exists() )
+        {
+            GTEST_SKIP() << "no CUDA device answers";
+        }
+    }
+
+    void create( uint32_t count, double from, double edge )
+    {
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            const double x = m_random.between( from, from + edge );
+            const double y = m_random.between( from, from + edge );
+            m_boxes.push_back( cube( x, y, m_random.between( from, from + edge ), 0.5 ) );
+            m_table.create( m_boxes.back() );
+        }
+    }
+
+    /// Those from `first` on go on, and all others creep.
+    void step( uint32_t first, double way )
+    {
+        for ( uint32_t i = 0; i < m_boxes.size(); ++i )
+        {
+            m_boxes[i] = shifted( m_boxes[i], i < first ? 0.01 : way );
+            m_table.move( i, m_boxes[i] );
+        }
+        update( m_backend, m_table );
+    }
+
+    /// Nodes that the last update tested, and one of the same bodies in an order over a region of its own.
+    void expectAtMostTwice()
+    {
+        Table table( clt_precisionFloat );
+        Backend backend( clt_deviceCuda, clt_algorithmFrontier, clt_precisionFloat );
+        for ( const double way : { -0.01, 0.0 } )
+        {
+            for ( uint32_t i = 0; i < m_boxes.size(); ++i )
+            {
+                const cltAabbD box = shifted( m_boxes[i], way );
+                way < 0 ? (void)table.create( box ) : table.move( i, box );
+            }
+            update( backend, table );
+        }
+        EXPECT_GE( 2u * backend.stats().nodeTestCount, m_backend.stats().nodeTestCount );
+    }
+
+    static constexpr uint32_t CROWD = 17500;
+    Random m_random = Random( 39 );
+    Boxes m_boxes;
+    Backend m_backend = Backend( clt_deviceCuda, clt_algorithmFrontier, clt_precisionFloat );
+    Table m_table = Table( clt_precisionFloat );
+};
+
 } // namespace
+
+/// What lies behind the last key is copied back, too, and is nothing that memory happens to hold, even where more keys
+/// were found than expected.
+TEST_F( Order, CopiesNothingThatNobodyWrote )
+{
+    createRow( 50, 0.01 );
+    EXPECT_EQ( 1225u, update( m_backend, m_table ).size() );
+    EXPECT_LT( 0u, m_backend.stats().redoCount );
+    const auto& cuda = m_backend.as<cltCudaBackend>();
+    ASSERT_LT( cuda.keyCount, cuda.expectedKeyCounts[clt_findChanges] );
+    const uint64_t* keys = cltPlan_Keys( cuda.result.data );
+    for ( uint64_t i = cuda.keyCount; i < cuda.expectedKeyCounts[clt_findChanges]; ++i )
+    {
+        EXPECT_NE( 0xcdcdcdcdcdcdcdcdu, keys[i] ) << i;
+    }
+}
 
 /// An order is kept until neighbours have drifted apart, and again from the next one on.
 TEST_F( Order, IsNewWhenTheOldOneIsStale )
@@ -189,8 +263,11 @@ TEST_F( Order, IsNotMadeInARegionThatMostHaveLeft )
     }
     EXPECT_EQ( clt_orderNewRegion, orderOfNext() );
     EXPECT_EQ( 1u, m_backend.stats().redoCount );
-    EXPECT_EQ( clt_orderLastRegion, orderOfNext() );
-    EXPECT_EQ( 0u, m_backend.stats().redoCount );
+    for ( uint32_t i = 0; i < CLT_REGION_USES; ++i )
+    {
+        EXPECT_EQ( i + 1u < CLT_REGION_USES ? clt_orderNewRegion : clt_orderLastRegion, orderOfNext() ) << i;
+        EXPECT_EQ( 0u, m_backend.stats().redoCount );
+    }
 }
 
 /// Before so many have left it, a new one is found, and nothing is done twice.
@@ -247,4 +324,65 @@ TEST_F( Order, MayBeOneOfOutliersAlone )
     m_table.create( span( 1, infinity ) );
     EXPECT_EQ( 1u, update( m_backend, m_table ).size() );
     EXPECT_EQ( clt_orderLastRegion, order() );
+}
+
+/// All of a far pile have the code of the same corner, so that each would be tested against each.
+TEST_F( Pile, HasARegionOfItsOwnWhenItAppears )
+{
+    create( CROWD, 0, 100 );
+    step( 0, 0.01 );
+    create( CROWD / 7, 200, 12 );
+    step( 0, 0.01 );
+    EXPECT_EQ( 1u, m_backend.stats().redoCount );
+    step( 0, 0.01 );
+    expectAtMostTwice();
+}
+
+TEST_F( Pile, HasARegionOfItsOwnWhenItDriftsOut )
+{
+    create( CROWD, 0, 100 );
+    create( 2400, 88, 12 );
+    step( 0, 0.01 );
+    for ( int i = 0; i < 60; ++i )
+    {
+        step( CROWD, 2 );
+    }
+    m_boxes.push_back( cube( 50, 50, 50, 0.5 ) );
+    m_table.create( m_boxes.back() );
+    step( CROWD, 0.01 );
+    expectAtMostTwice();
+    step( CROWD, 0.01 );
+    expectAtMostTwice();
+}
+
+/// A region of their own leaves out a pile that is small enough, too, so that it is no reason for another one.
+TEST_F( Pile, IsKnownToBeOutside )
+{
+    create( CROWD, 0, 100 );
+    create( CROWD / 40, 200, 10 );
+    step( 0, 0.01 );
+    for ( uint32_t i = 0; i < CLT_REGION_USES; ++i )
+    {
+        create( 1, 50, 1 );
+        step( 0, 0.01 );
+        EXPECT_EQ( clt_orderLastRegion, m_backend.as<cltCudaBackend>().leaves.order ) << i;
+        EXPECT_LT( CROWD / 50, m_backend.as<cltCudaBackend>().leaves.knownOutsideCount );
+    }
+}
+
+/// Where no region lasts until the next order none is tried for a while, so that few updates are done twice.
+TEST_F( Pile, IsSeldomSortedTwiceWhereAllFlow )
+{
+    create( 4000, 0, 20 );
+    step( 0, 2 );
+    step( 0, 2 ); // finds room for its changes
+    uint64_t redoCount = 0;
+    for ( int i = 0; i < 40; ++i )
+    {
+        create( 1, 2 * i, 20 );
+        step( 0, 2 );
+        redoCount += m_backend.stats().redoCount;
+    }
+    EXPECT_LE( 2u, redoCount );
+    EXPECT_GE( 40u / CLT_REGION_USES + 1u, redoCount );
 }

@@ -4,6 +4,7 @@
 
 #include "tests/cuda/emulation/cuda.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -65,8 +66,13 @@ CUresult cuDevicePrimaryCtxRetain( CUcontext* context, CUdevice device )
     return result;
 }
 
-CUresult cuDevicePrimaryCtxRelease( CUdevice )
+/// Refused while a thread still stands on it: what it popped afterwards would be gone.
+CUresult cuDevicePrimaryCtxRelease( CUdevice device )
 {
+    if ( std::find( pushed.begin(), pushed.end(), device ) != pushed.end() )
+    {
+        return CUDA_ERROR_LAUNCH_FAILED;
+    }
     --counts.contextsHeld;
     return CUDA_SUCCESS;
 }
