@@ -45,8 +45,8 @@ static void SortSlots( uint32_t* slots, uint32_t count )
     }
 }
 
-/// Slots settle one by one as they were listed, and are freed ascending, as SettleAll does it: which of the two is called
-/// hangs on how many bodies an algorithm holds where they tremble, and ids must not.
+/// Slots settle one by one as they were listed, and are freed ascending, as SettleAll does it: which of the two is
+/// called hangs on how many bodies an algorithm holds where they tremble, and ids must not.
 static void SettleListed( cltProxyTable* table )
 {
     const uint32_t freeBefore = table->freeCount;

@@ -297,8 +297,8 @@ TEST_P( Trembling, ThatIsDisturbed )
     play( reporting, 300, 60 );
 }
 
-/// On Bullet's plane, whose box ends at 10^18. Doubles so large are rounded by more than any world is wide, but that does
-/// not bring everybody near everybody.
+/// On Bullet's plane, whose box ends at 10^18. Doubles so large are rounded by more than any world is wide, but that
+/// does not bring everybody near everybody.
 TEST_P( Trembling, OnAPlaneNeedsHardlyMoreMemory )
 {
     size_t bytes[2];

@@ -32,8 +32,8 @@ static float FurthestFinite( const cltAabb* box, float furthest )
 }
 
 /// How far boxes in lanes may be from true ones, so far from the origin as these are. What is infinite is so in both;
-/// but where something under the tree is, who knows how far the others are: infinitely. So it is where they may be off by
-/// more than a slack, as beside Bullet's plane, which reaches to 10^18: each would be too near to all others.
+/// but where something under the tree is, who knows how far the others are: infinitely. So it is where they may be off
+/// by more than a slack, as beside Bullet's plane, which reaches to 10^18: each would be too near to all others.
 static float RoundingOf( const cltWide* wide )
 {
     const cltBoxTree* tree = &wide->tree.levels;
