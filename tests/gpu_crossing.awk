@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Zlib
 # From two CSVs of `cullet compare`, the first on the CPU and the second on a device, to the table that tells from where
-# on the device is faster: one line for each scene, size and moved
-# share that is in both.
+# on the device is faster: one line for each scene, size and moved share that is in both.
 BEGIN {
     FS = ","
     print "| scene | bodies | moving % | CPU ms | device ms | CPU over device |"

@@ -5,7 +5,6 @@
 #include "gpu/cuda/cuda_backend.cuh"
 
 #include <new>
-#include <utility>
 
 static void BeginStats( cltCudaBackend* cuda )
 {
@@ -157,22 +156,7 @@ static void CudaDestroy( cltBackend* backend )
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
     cltMemory* memory = cuda->memory;
     cltDestroyWorkerPool( cuda->pool, memory );
-    if ( cuda->device.stream == NULL )
-    {
-        cuda->~cltCudaBackend();
-    }
-    else if ( cltCudaDevice_IsOurs( &cuda->device ) ) // what a forked child has of it went with its parent's device
-    {
-        cltCudaDevice last = {}; // outlives the visit: a context is released when no thread stands on it
-        const cltCudaVisit visit( &cuda->device, "cullet destroy" ); // freeing makes a context wherever the thread is
-        last.ordinal = cuda->device.ordinal;
-        std::swap( last.context, cuda->device.context );
-        if ( visit.isThere ) // else what is freed would be sought on the caller's device
-        {
-            cltCudaDevice_Wait( &cuda->device ); // an update that failed on the way may still have kernels in it
-            cuda->~cltCudaBackend();
-        }
-    }
+    cltDestroyOnDevice( cuda );
     cltMemory_Release( memory, cuda, sizeof *cuda );
 }
 

@@ -8,7 +8,6 @@
 #include "gpu/cuda/merge_sort.cuh"
 
 #include <new>
-#include <utility>
 
 typedef struct CudaMeshDevice
 {
@@ -173,22 +172,7 @@ static void Destroy( cltMeshDevice* base )
     CudaMeshDevice* cuda = (CudaMeshDevice*)base;
     cltMemory* memory = cuda->memory;
     cltBuffer_Release( &cuda->meshes.sent, memory );
-    if ( cuda->device.stream == NULL )
-    {
-        cuda->~CudaMeshDevice();
-    }
-    else if ( cltCudaDevice_IsOurs( &cuda->device ) ) // what a forked child has of it went with its parent's device
-    {
-        cltCudaDevice last = {}; // outlives the visit: a context is released when no thread stands on it
-        const cltCudaVisit visit( &cuda->device, "cullet destroy" ); // freeing makes a context wherever the thread is
-        last.ordinal = cuda->device.ordinal;
-        std::swap( last.context, cuda->device.context );
-        if ( visit.isThere ) // else what is freed would be sought on the caller's device
-        {
-            cltCudaDevice_Wait( &cuda->device ); // a search that failed on the way may still have kernels in it
-            cuda->~CudaMeshDevice();
-        }
-    }
+    cltDestroyOnDevice( cuda );
     cltMemory_Release( memory, cuda, sizeof *cuda );
 }
 
