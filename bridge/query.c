@@ -5,6 +5,7 @@
 #include "bridge/broadphase.h"
 
 #include "gpu/core/aabb.h"
+#include "gpu/core/pair_change.h"
 #include "gpu/core/segment.h"
 #include "gpu/core/slabs.h"
 #include "gpu/core/slots.h"
@@ -91,14 +92,19 @@ cltStatus cltBroadphase_QueryBox( const cltBroadphase* broadphase, const cltAabb
 
 typedef struct NewQuery
 {
-    BoxQuery in;
+    const cltBroadphase* broadphase;
+    cltQueryFcn* fcn;
+    void* context;
     cltProxyId proxy;
 } NewQuery;
 
 static bool VisitOther( uint32_t slot, void* context )
 {
-    NewQuery* query = context;
-    return slot == query->proxy || VisitInBox( slot, &query->in );
+    const NewQuery* query = context;
+    const cltProxyTable* table = &query->broadphase->table;
+    const bool isDouble = table->precision == clt_precisionDouble;
+    return slot == query->proxy || !cltBoxesOverlap( table->boxes.data, isDouble, slot, query->proxy ) ||
+           query->fcn( slot, UserDataOf( query->broadphase, slot ), query->context );
 }
 
 cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, cltQueryFcn* fcn, void* context )
@@ -112,7 +118,7 @@ cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, c
     {
         return clt_unknownProxy;
     }
-    NewQuery query = { { broadphase, fcn, context, cltProxyTable_BoxD( table, proxy ) }, proxy };
+    NewQuery query = { broadphase, fcn, context, proxy };
     cltAabb cover = cltCoverBox( table->boxes.data, table->precision == clt_precisionDouble, proxy );
     if ( !cltAabb_HasNan( &cover ) )
     {

@@ -169,8 +169,8 @@ public:
     }
 
     /// They tremble and are disturbed one after the other, and some that moved ask at once whom they have come to
-    /// overlap since the last update. Returns how many overlap those who asked, and how many of them were named that
-    /// did so before.
+    /// overlap since the last update: some in each step, as ghosts do, some in their turn. Returns how many overlap
+    /// those who asked, and how many of them were named that did so before.
     std::pair<size_t, size_t> askWhoIsNew( int step )
     {
         std::pair<size_t, size_t> counts;
@@ -181,7 +181,7 @@ public:
             {
                 disturb( step );
             }
-            if ( ( i + size_t( step ) ) % 4 != 0 )
+            if ( i % 8 != 1 && ( i + size_t( step ) ) % 4 != 0 )
             {
                 continue;
             }

@@ -48,8 +48,10 @@ cltStatus cltCreateQueries( cltMemory* memory, cltSimd simd, cltQueries** result
     {
         return clt_hostMemory;
     }
-    *queries = ( cltQueries ){
-        .notes = { .forest = &queries->forest }, .kernels = cltWideKernels_Get( simd ), .memory = memory };
+    *queries = ( cltQueries ){ .notes = { .forest = &queries->forest },
+                               .watched = { .turn = CLT_FIRST_TURN },
+                               .kernels = cltWideKernels_Get( simd ),
+                               .memory = memory };
     queries->forest.bound = queries->kernels->bound;
     cltMutex_Init( &queries->mutex );
     return clt_ok;
@@ -269,21 +271,22 @@ static bool HasChanged( const cltQueryView* view, uint32_t slot )
     return ( view->states[slot] & CLT_SLOT_CHANGED ) != 0;
 }
 
-/// True if of those that did not change only the ones in the list can have come to overlap the slot's box: it did not
-/// change either, and so all are by their anchors, or where they were if there are none.
-static bool IsListed( cltQueries* queries, const cltQueryView* view, const cltAnchors* anchors, uint32_t slot )
+/// True if of those that did not change only a body's links name who can have come to overlap it: it did not change
+/// either, and so all are by their anchors, or where they were if there are none.
+static bool IsListed( cltQueries* queries, const cltQueryView* view, const cltAnchors* anchors, uint32_t slot,
+                      uint32_t* first )
 {
     return !HasChanged( view, slot ) && slot < anchors->count &&
-           ( !anchors->of[slot].isWatched || cltWatchedList_Provide( &queries->watched, anchors, queries->memory ) );
+           ( !anchors->of[slot].isWatched ||
+             cltWatchedList_First( &queries->watched, anchors, slot, queries->memory, first ) );
 }
 
-static void VisitWatched( const cltWatchedList* list, const cltQuestion* question, uint32_t slot )
+static void VisitWatched( const cltQueries* queries, const cltQuestion* question, uint32_t first )
 {
-    const uint64_t* keys = list->keys.data;
-    for ( uint32_t i = cltWatchedList_Find( list, slot ); i < list->count && keys[i] >> 32 == slot; ++i )
+    const cltWatchedLink* links = queries->watched.links.data;
+    for ( uint32_t i = first; i != CLT_WATCHED_END; i = links[i].next )
     {
-        const uint32_t other = (uint32_t)keys[i];
-        if ( !HasChanged( question->view, other ) && !question->visit( other, question->context ) )
+        if ( !HasChanged( question->view, links[i].other ) && !question->visit( links[i].other, question->context ) )
         {
             return;
         }
@@ -296,11 +299,16 @@ void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, const cl
 {
     const cltQuestion question = { &queries->forest, view, shape, visit, context };
     NoteAsked( &queries->asked );
-    const bool isListed = IsListed( queries, view, anchors, slot );
-    const bool hasOverview = ProvideOverview( queries, view, false );
-    if ( Walk( queries, &question, hasOverview, !isListed ) && isListed && anchors->of[slot].isWatched &&
-         !( hasOverview && queries->overviewIsWhole ) )
+    uint32_t first = CLT_WATCHED_END;
+    const bool isListed = IsListed( queries, view, anchors, slot, &first );
+    if ( isListed && view->changedCount == 0 )
     {
-        VisitWatched( &queries->watched, &question, slot );
+        VisitWatched( queries, &question, first );
+        return;
+    }
+    const bool hasOverview = ProvideOverview( queries, view, false );
+    if ( Walk( queries, &question, hasOverview, !isListed ) && !( hasOverview && queries->overviewIsWhole ) )
+    {
+        VisitWatched( queries, &question, first );
     }
 }

@@ -1,58 +1,126 @@
 // SPDX-License-Identifier: Zlib
-// Keys of watched pairs, sorted by body.
+// Watched pairs by body.
 
 #include "gpu/host/queries/watched.h"
 
-/// So many pairs are listed while a walk is made.
-#define PAIRS_PER_WALK 32u
+#include <string.h>
 
-/// The caller has reserved two keys a pair. Returns how many there are.
-static uint32_t WriteWatchedKeys( const cltAnchors* anchors, uint64_t* keys )
+/// So many pairs are looked through while a walk is made, and so many bodies forgotten.
+#define PAIRS_PER_WALK 128u
+#define BODIES_PER_WALK 1024u
+
+/// In place of a body's first link: it was not asked about when the list was made.
+#define UNLISTED ( CLT_WATCHED_END - 1u )
+
+static cltWatchedBody* BodiesOf( const cltWatchedList* list )
 {
+    return list->bodies.data;
+}
+
+/// True if the body was asked about in this turn or in the last one, which ghosts are again and again.
+static bool IsAsked( const cltWatchedList* list, uint32_t slot )
+{
+    return BodiesOf( list )[slot].turn + 1u >= list->turn;
+}
+
+/// Room for all slots that have anchors, and not for many more.
+static cltStatus MakeRoom( cltWatchedList* list, uint32_t slotCount, cltMemory* memory )
+{
+    if ( list->bodyCount > slotCount )
+    {
+        cltBuffer_Shrink( &list->bodies, memory, slotCount, cltThrift_Room( slotCount ), sizeof( cltWatchedBody ) );
+        list->bodyCount = slotCount;
+    }
+    if ( list->bodyCount < slotCount )
+    {
+        CLT_TRY( cltBuffer_Grow( &list->bodies, memory, slotCount, sizeof( cltWatchedBody ) ) );
+        memset( BodiesOf( list ) + list->bodyCount, 0, ( slotCount - list->bodyCount ) * sizeof( cltWatchedBody ) );
+        list->bodyCount = slotCount;
+    }
+    return clt_ok;
+}
+
+static void Note( cltWatchedList* list, uint32_t slot )
+{
+    cltWatchedBody* body = BodiesOf( list ) + slot;
+    if ( body->turn != list->turn )
+    {
+        body->first = IsAsked( list, slot ) ? body->first : UNLISTED;
+        body->turn = list->turn;
+        ++list->asked;
+    }
+}
+
+static bool PaysOff( const cltWatchedList* list, const cltAnchors* anchors )
+{
+    const uint64_t walks = list->asked > list->askedBefore ? list->asked : list->askedBefore;
+    return walks >= anchors->watchedCount / PAIRS_PER_WALK + list->bodyCount / BODIES_PER_WALK;
+}
+
+/// Links a pair to the first of both, if that was asked about. Returns whether the link was used.
+static uint32_t Link( cltWatchedList* list, uint32_t link, uint32_t slot, uint32_t other )
+{
+    if ( !IsAsked( list, slot ) )
+    {
+        return 0u;
+    }
+    cltWatchedBody* body = BodiesOf( list ) + slot;
+    ( (cltWatchedLink*)list->links.data )[link] = ( cltWatchedLink ){ other, body->first };
+    body->first = link;
+    return 1u;
+}
+
+static cltStatus List( cltWatchedList* list, const cltAnchors* anchors, cltMemory* memory )
+{
+    CLT_TRY( cltBuffer_Reserve( &list->links, memory, 2u * anchors->watchedCount, sizeof( cltWatchedLink ) ) );
+    for ( uint32_t slot = 0; slot < list->bodyCount; ++slot )
+    {
+        BodiesOf( list )[slot].first = CLT_WATCHED_END;
+    }
     uint32_t count = 0;
     for ( size_t i = 0; i < anchors->watchedCount; ++i )
     {
         const cltWatchedPair pair = anchors->watched[i];
-        keys[count] = (uint64_t)pair.slotA << 32 | pair.slotB;
-        keys[count + 1u] = (uint64_t)pair.slotB << 32 | pair.slotA;
-        count += pair.isPair ? 0u : 2u;
+        if ( !pair.isPair )
+        {
+            count += Link( list, count, pair.slotA, pair.slotB );
+            count += Link( list, count, pair.slotB, pair.slotA );
+        }
     }
-    return count;
+    list->isKnown = true;
+    return clt_ok;
 }
 
-bool cltWatchedList_Provide( cltWatchedList* list, const cltAnchors* anchors, cltMemory* memory )
+bool cltWatchedList_First( cltWatchedList* list, const cltAnchors* anchors, uint32_t slot, cltMemory* memory,
+                           uint32_t* first )
 {
-    if ( list->isKnown )
-    {
-        return true;
-    }
-    if ( (uint64_t)++list->walks * PAIRS_PER_WALK < anchors->watchedCount ||
-         cltBuffer_Reserve( &list->keys, memory, 2u * anchors->watchedCount + 1u, sizeof( uint64_t ) ) != clt_ok )
+    if ( MakeRoom( list, anchors->count, memory ) != clt_ok )
     {
         return false;
     }
-    list->count = WriteWatchedKeys( anchors, list->keys.data );
-    list->isKnown =
-        list->count == 0 || cltRadixSort_Run( &list->sort, NULL, memory, &list->keys, list->count, 32u, 63u ) == clt_ok;
-    return list->isKnown;
+    Note( list, slot );
+    if ( !list->isKnown && ( !PaysOff( list, anchors ) || List( list, anchors, memory ) != clt_ok ) )
+    {
+        return false;
+    }
+    const uint32_t found = BodiesOf( list )[slot].first;
+    *first = found != UNLISTED ? found : CLT_WATCHED_END;
+    return found != UNLISTED;
 }
 
-uint32_t cltWatchedList_Find( const cltWatchedList* list, uint32_t slot )
+void cltWatchedList_Forget( cltWatchedList* list )
 {
-    const uint64_t* keys = list->keys.data;
-    uint32_t first = 0;
-    for ( uint32_t left = list->count; left > 0; )
+    list->isKnown = false;
+    if ( list->asked > 0 )
     {
-        const uint32_t half = left / 2u;
-        const bool isBefore = keys[first + half] >> 32 < slot;
-        first += isBefore ? half + 1u : 0u;
-        left = isBefore ? left - half - 1u : half;
+        list->askedBefore = list->asked;
+        list->asked = 0;
+        ++list->turn;
     }
-    return first;
 }
 
 void cltWatchedList_Release( cltWatchedList* list, cltMemory* memory )
 {
-    cltBuffer_Release( &list->keys, memory );
-    cltRadixSort_Release( &list->sort, memory );
+    cltBuffer_Release( &list->bodies, memory );
+    cltBuffer_Release( &list->links, memory );
 }

@@ -1,34 +1,53 @@
 // SPDX-License-Identifier: Zlib
 /// \file watched.h
 /// Who may have come to overlap a body since the last update, though both stay by their anchors: pairs that are watched
-/// and were none then, sorted by body once an update, when as much was spent on walking the tree for some of them.
+/// and were none then. They are listed once an update, of those bodies alone that are asked about, when as much was
+/// spent on walking the tree for some of them, or is about to be. A body's pairs are linked in no order:
+///
+///     asked   | by slot: when it was asked about last, and its first link
+///     links   | with whom, and the next link of the same body
 #ifndef CLT_HOST_WATCHED_H
 #define CLT_HOST_WATCHED_H
 
-#include "gpu/host/radix_sort.h"
 #include "gpu/queries.h"
 
+#define CLT_WATCHED_END UINT32_MAX
+
+/// Where turns are counted from: 0 is long ago.
+#define CLT_FIRST_TURN 2u
+
+/// What is known of a body that may be asked about.
+typedef struct cltWatchedBody
+{
+    uint32_t turn;  ///< the last one in which it was asked about
+    uint32_t first; ///< link of it, or CLT_WATCHED_END: valid if the list is known and the body in it
+} cltWatchedBody;
+
+typedef struct cltWatchedLink
+{
+    uint32_t other; ///< slot
+    uint32_t next;  ///< or CLT_WATCHED_END
+} cltWatchedLink;
+
+/// With `turn` CLT_FIRST_TURN and all else zero it is empty and valid.
 typedef struct cltWatchedList
 {
-    cltBuffer keys; ///< uint64_t, of each pair both ways: whose << 32 | with whom, ascending
-    cltRadixSort sort;
-    uint32_t count;
-    uint32_t walks; ///< since the last update
-    bool isKnown;
+    cltBuffer bodies;     ///< cltWatchedBody, by slot
+    cltBuffer links;      ///< cltWatchedLink
+    uint32_t bodyCount;   ///< slots that `bodies` knows
+    uint32_t turn;        ///< counts times between updates in which anything was asked
+    uint32_t asked;       ///< bodies in this turn
+    uint32_t askedBefore; ///< and in the one before
+    bool isKnown;         ///< the links are those of this turn
 } cltWatchedList;
 
-/// \return false if a walk will do: the list is not worth it yet, or there is no memory for it
-bool cltWatchedList_Provide( cltWatchedList* list, const cltAnchors* anchors, cltMemory* memory );
-
-/// The place of the first key of a slot, or beyond. The list is known.
-uint32_t cltWatchedList_Find( const cltWatchedList* list, uint32_t slot );
+/// \param[out] first  link of the slot, to be followed until CLT_WATCHED_END
+/// \return false if a walk will do: the list is not worth it yet, the slot is not in it, or there is no memory for it
+bool cltWatchedList_First( cltWatchedList* list, const cltAnchors* anchors, uint32_t slot, cltMemory* memory,
+                           uint32_t* first );
 
 /// To be called when an update may have begun.
-static inline void cltWatchedList_Forget( cltWatchedList* list )
-{
-    list->isKnown = false;
-    list->walks = 0;
-}
+void cltWatchedList_Forget( cltWatchedList* list );
 
 void cltWatchedList_Release( cltWatchedList* list, cltMemory* memory );
 
