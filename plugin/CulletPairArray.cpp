@@ -71,8 +71,8 @@ bool CulletPairArray::putIfAbsent( int place, const CulletProxyPair& pair, uint3
     return true;
 }
 
-/// While the array is copied, both copies are held. So it grows by half, where Bullet doubles, and batches leave room
-/// for the steps to come: memory that is not filled costs nothing.
+/// While the array is copied, both copies are held, and Bullet's allocator writes zeros over all that it hands out. So
+/// it grows by half, where Bullet doubles, and there is no room for lists before there are any.
 void CulletPairArray::reserve( int count )
 {
     m_index.reserve( count, m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
@@ -82,7 +82,10 @@ void CulletPairArray::reserve( int count )
         const int64_t grown = int64_t( m_pairs.capacity() ) + m_pairs.capacity() / 2;
         const int capacity = int( btMin( btMax( roomy, grown ), int64_t( INT32_MAX ) ) );
         m_pairs.reserve( capacity );
-        m_neighbours.reserve( capacity );
+        if ( !m_neighbours.isDropped() )
+        {
+            m_neighbours.reserve( capacity );
+        }
     }
 }
 
@@ -146,6 +149,7 @@ void CulletPairArray::provideNeighbours()
         return;
     }
     m_neighbours.startAnew();
+    m_neighbours.reserve( m_pairs.capacity() );
     for ( int i = 0; i < m_pairs.size(); ++i )
     {
         if ( i + 2 * GROUP_SIZE < m_pairs.size() )
