@@ -19,41 +19,37 @@ static void MarkMoved( uint32_t first, uint32_t last, void* context )
     }
 }
 
-static float FurthestFinite( const cltAabb* box, float furthest )
+/// How far from the origin what is under the tree lies, at most; infinite, if something has no end.
+static float FurthestUnderTree( const cltWide* wide )
 {
+    const cltBoxTree* tree = &wide->tree.levels;
+    const cltAabb all = wide->kernels->bound( tree->levels[tree->levelCount - 1u], NULL );
+    float furthest = 0.0f;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        const float lower = fabsf( box->lower[axis] );
-        const float upper = fabsf( box->upper[axis] );
-        furthest = isfinite( lower ) ? fmaxf( lower, furthest ) : furthest;
-        furthest = isfinite( upper ) ? fmaxf( upper, furthest ) : furthest;
+        furthest = fmaxf( furthest, fmaxf( fabsf( all.lower[axis] ), fabsf( all.upper[axis] ) ) );
     }
     return furthest;
 }
 
-/// How far boxes in lanes may be from true ones, so far from the origin as these are. What is infinite is so in both;
-/// but where something under the tree is, who knows how far the others are: infinitely. So it is where they may be off
-/// by more than a slack, as beside Bullet's plane, which reaches to 10^18: each would be too near to all others.
-static float RoundingOf( const cltWide* wide )
+/// Where boxes are double, those in lanes are rounded, by so much of how far from the origin they lie. Outliers may end
+/// further away than all that is under the tree, as Bullet's plane, which ends at 10^18; then they have no slack, and
+/// their rounding does not count: an end that is up to four times as far is rounded by little more than others, and one
+/// that is further is near nobody.
+static cltRounding RoundingOf( const cltWide* wide )
 {
-    const cltBoxTree* tree = &wide->tree.levels;
-    if ( !wide->lanes.isDouble )
+    if ( !wide->lanes.isDouble || !wide->slack.isOn )
     {
-        return 0.0f;
+        return ( cltRounding ){ .error = 0.0f, .furthest = INFINITY };
     }
-    const cltAabb all = wide->kernels->bound( tree->levels[tree->levelCount - 1u], NULL );
-    float furthest = FurthestFinite( &all, 0.0f );
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        furthest = isfinite( all.lower[axis] ) && isfinite( all.upper[axis] ) ? furthest : INFINITY;
-    }
-    for ( uint32_t lane = 0; lane < wide->lanes.outlierCount; ++lane )
-    {
-        const cltAabb box = cltLane_Get( cltLanes_Now( &wide->lanes ), lane );
-        furthest = FurthestFinite( &box, furthest );
-    }
-    const float rounding = furthest * 0x1p-20f;
-    return rounding <= wide->slack.reach ? rounding : INFINITY;
+    const float furthest = FurthestUnderTree( wide );
+    return ( cltRounding ){ .error = furthest * 0x1p-20f, .furthest = furthest };
+}
+
+/// If boxes may be off by more than a slack, each would be too near to all others.
+static bool IsTooCoarse( const cltWide* wide, const cltRounding* rounding )
+{
+    return rounding->error > wide->slack.reach;
 }
 
 /// The boxes of all are taken after all, where nobody can tell any more how far they may move, and all are searched.
@@ -69,7 +65,7 @@ static void StopAtOnce( cltWide* wide, const cltUpload* upload )
 
 /// Measures who moved.
 /// \param rounding  see RoundingOf
-static cltStatus MeasureMoved( cltWide* wide, const cltSearchInput* input, float rounding )
+static cltStatus MeasureMoved( cltWide* wide, const cltSearchInput* input, cltRounding rounding )
 {
     cltSlack* slack = &wide->slack;
     const cltMeasuring measuring = { .kernels = wide->kernels,
@@ -97,8 +93,8 @@ static void ConsiderSlack( cltWide* wide, const cltSearchInput* input )
         cltWorkerPool_Run( wide->activePool, MarkMoved, wide->lanes.blockCount, MARK_GRAIN, wide );
         cltMovers_ListMarked( &wide->movers, wide->lanes.blockCount );
     }
-    const float rounding = wide->slack.isOn ? RoundingOf( wide ) : 0.0f;
-    if ( wide->slack.isOn && ( isinf( rounding ) || MeasureMoved( wide, input, rounding ) != clt_ok ) )
+    const cltRounding rounding = RoundingOf( wide );
+    if ( wide->slack.isOn && ( IsTooCoarse( wide, &rounding ) || MeasureMoved( wide, input, rounding ) != clt_ok ) )
     {
         cltWatch_DropAdded( &wide->slack.watch );
         cltSlack_End( &wide->slack );
@@ -108,8 +104,8 @@ static void ConsiderSlack( cltWide* wide, const cltSearchInput* input )
 cltStatus cltWide_KeepSlack( cltWide* wide, const cltUpload* upload, const cltSearchInput* input )
 {
     cltSlack* slack = &wide->slack;
-    const float rounding = slack->isOn ? RoundingOf( wide ) : 0.0f;
-    if ( isinf( rounding ) )
+    const cltRounding rounding = RoundingOf( wide );
+    if ( IsTooCoarse( wide, &rounding ) )
     {
         StopAtOnce( wide, upload );
     }

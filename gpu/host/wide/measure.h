@@ -111,6 +111,19 @@ static inline void MeasureCandidates( Searcher* searcher )
     searcher->candidateCount = 0;
 }
 
+/// True if a box has an end so far away that it is rounded more than others.
+static inline bool EndsBeyond( const cltAabb* box, float furthest )
+{
+    bool beyond = false;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const float lower = fabsf( box->lower[axis] );
+        const float upper = fabsf( box->upper[axis] );
+        beyond = beyond || ( lower > furthest && lower < INFINITY ) || ( upper > furthest && upper < INFINITY );
+    }
+    return beyond;
+}
+
 /// From gaps to slacks: of two movers each gets half.
 static inline void KeepSlacks( const Searcher* searcher )
 {
@@ -124,11 +137,12 @@ static inline void KeepSlacks( const Searcher* searcher )
         const float room = ( half < other ? half : other ) - slack->tolerance;
         const float most = room < slack->reach ? room : slack->reach;
         const uint32_t place = searcher->block * CLT_LANE_COUNT + lane;
-        slack->slacks[place] = most > 0.0f ? most : 0.0f;
+        const cltAabb box = cltLane_Get( search->now, place );
+        slack->slacks[place] = most > 0.0f && !EndsBeyond( &box, slack->furthest ) ? most : 0.0f;
         if ( cltLeafRef_Kind( search->refs[place] ) != CLT_LEAF_BEFORE )
         {
             slack->anchors[cltLeafRef_Slot( search->refs[place] )] =
-                ( cltAnchor ){ .box = cltLane_Get( search->now, place ), .slack = slack->slacks[place] };
+                ( cltAnchor ){ .box = box, .slack = slack->slacks[place] };
         }
     }
 }

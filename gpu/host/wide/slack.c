@@ -211,7 +211,8 @@ cltStatus cltSlack_Measure( cltSlack* slack, const cltMovers* movers, const cltM
                                          .watch = &slack->watch,
                                          .reach = slack->reach,
                                          .least = slack->least,
-                                         .tolerance = slack->reach * 0x1p-20f + measuring->rounding };
+                                         .tolerance = slack->reach * 0x1p-20f + measuring->rounding.error,
+                                         .furthest = measuring->rounding.furthest };
     cltWideSearch search = measuring->search;
     search.slack = &slackSearch;
     Job job = { measuring->kernels, &search, movers->now.blocks.data };

@@ -54,12 +54,19 @@ static inline float cltSlack_Reach( const cltSlack* slack )
 /// Off, because the boxes of all are taken. Not on again for a while.
 void cltSlack_End( cltSlack* slack );
 
+/// How far boxes in lanes may be from true ones.
+typedef struct cltRounding
+{
+    float error;    ///< of what lies no further from the origin than `furthest`
+    float furthest; ///< what ends further away has no slack; what is infinite is so in both
+} cltRounding;
+
 /// What measures movers, and how.
 typedef struct cltMeasuring
 {
     const cltWideKernels* kernels;
     cltWideSearch search; ///< with clt_wideSlack
-    float rounding;       ///< how far a box may be from the true one
+    cltRounding rounding;
     cltWorkerPool* pool;
     cltMemory* memory;
 } cltMeasuring;
