@@ -45,7 +45,7 @@ TEST_P( Contract, CT53_AskedForCudaWhereThereIsNone )
 /// Goes on with a broadphase that its parent made, whose threads it did not inherit.
 static int playChild( Arena& arena )
 {
-    for ( int step = 0; step < 10; ++step )
+    for ( int step = 0; step < 3; ++step )
     {
         arena.bodies.live( 100 );
         arena.bodies.update();
