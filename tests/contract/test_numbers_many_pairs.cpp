@@ -69,9 +69,9 @@ TEST_P( Contract, CT43_MoreThanSixteenBits )
 /// A broadphase that has seen steps with few pairs, and reserved accordingly, meets one with a hundred times as many.
 TEST_P( Contract, CT43_AHundredTimesTheExpected )
 {
-    Arena arena( GetParam(), 43, spreadFor( 2000 ) );
+    Arena arena( GetParam(), 43, spreadFor( 1000 ) );
     Bodies& bodies = arena.bodies;
-    bodies.createRandom( 2000 );
+    bodies.createRandom( 1000 );
     for ( int step = 0; step < 5; ++step )
     {
         bodies.shuffle();
