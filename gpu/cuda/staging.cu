@@ -100,22 +100,15 @@ static cltStaged LayOut( void* block, const cltUpload* upload, bool isDouble )
     return staged;
 }
 
+/// The last one takes all filters along, which lie behind it.
 static cltStatus SendPiece( cltStaging* staging, cltCudaDevice* device, const Gathering* gathering, uint32_t count )
 {
-    const cltStaged* to = &staging->arrived;
-    const cltStaged* from = &gathering->to;
-    if ( count == to->count ) // both arrays in one copy
-    {
-        return cltCudaCopy( device, staging->device.data, staging->pinned.data,
-                            BytesOf( gathering->upload, gathering->isDouble ) );
-    }
-    const uint32_t first = gathering->first;
-    const size_t size = SlotSize( gathering->isDouble );
-    CLT_TRY(
-        cltCudaCopy( device, (char*)to->slots + first * size, (const char*)from->slots + first * size, count * size ) );
-    return to->filters == NULL
-               ? clt_ok
-               : cltCudaCopy( device, to->filters + first, from->filters + first, count * sizeof( cltFilter ) );
+    const uint32_t last = gathering->first + count;
+    const size_t begin = gathering->first * SlotSize( gathering->isDouble );
+    const size_t end = last == staging->arrived.count ? BytesOf( gathering->upload, gathering->isDouble )
+                                                      : last * SlotSize( gathering->isDouble );
+    return cltCudaCopy( device, (char*)staging->device.data + begin, (const char*)staging->pinned.data + begin,
+                        end - begin );
 }
 
 cltStatus cltStaging_Send( cltStaging* staging, cltCudaDevice* device, cltWorkerPool* pool, const cltUpload* upload,

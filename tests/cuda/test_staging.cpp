@@ -110,8 +110,10 @@ TEST_P( Staging, OneCopyIfThereIsLittle )
 
 TEST_P( Staging, InPiecesGatheredByManyThreads )
 {
+    const emulation::Counts before = emulation::counts;
     expectAllArrives( 300000 );
     EXPECT_EQ( 2u, m_hooks.loopCount() ) << "a loop for each piece";
+    EXPECT_EQ( 2u, emulation::counts.copiesToDevice - before.copiesToDevice ) << "filters go along with the last one";
     EXPECT_GT( m_hooks.rangeCount(), 30u );
 }
 
