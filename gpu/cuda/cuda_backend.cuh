@@ -50,17 +50,18 @@
 ///
 /// Operations of an update in which all move: launches, copies, clears and the wait (cltStats::operationCount). Before,
 /// there was a wait for the count in between and a radix sort; there, fewer than 2,049 changes are one launch, and more
-/// are up to 13 further ones. The grid took 40 and 46. Counted on the emulated device:
+/// are up to 13 further ones. The grid took 40 and 46. Counted on the emulated device, the tree with as many changes as
+/// bodies, the others with few:
 ///
-///     bodies                                   10,000   100,000
-///     the tree, order kept                          9        12
-///     the tree, sorted anew                        13        19
-///     the same over a region of its own            16        22
+///     bodies                                   10,000   100,000   999,999
+///     the tree, order kept                         10        12        16
+///     the tree, sorted anew                        13        17        22
+///     the same over a region of its own            16        20        25
 ///     either, before                               31        31
-///     the grid, always sorted anew                 18        24
-///     `frontier`, order kept, and new          14, 18
-///     any of these as a graph                       5         5
-///     the same with a front                    19, 23    and once more where a search did not find room
+///     the grid, always sorted anew                 17        20
+///     `frontier`, order kept, and new          14, 17
+///     any of these as a graph                       5         5         7
+///     `frontier` with a front                  19, 22    and once more where a search did not find room
 ///
 /// What the compiler says (nvcc 13.0.88 for compute capability 9.0): registers of a thread, bytes of shared memory of a
 /// block, share of an H100's resident threads that these allow. No kernel needs a stack or spills, for 7.5 and 8.0
@@ -76,7 +77,7 @@
 ///     Decide                  45    4128     62 %       one block, 20 KB in all
 ///     WriteKeys               32      12    100 %       49 + 8                                   17 us
 ///     SortTiles               31   32768    100 %       8 + 8                                     5 us
-///     MergeRuns               28   32832    100 %       64 + 64: eight passes                    38 us
+///     MergeRuns               48   33088     50 %       32 + 32: four passes                     19 us
 ///     Gather                  40    3072     75 %       56 + 64, boxes in no order               36 us
 ///     instead of Statistics, Decide, WriteKeys and Gather, over the last one:
 ///     WriteKeysInRegion       40      12     75 %       49 + 8                                   17 us
@@ -86,10 +87,10 @@
 ///     in all three:
 ///     Climb                   32     516    100 %       160 + 88                                 74 us
 ///     FindInTree              40   12312     75 %       144 + 8 a change; 64 if any is an outlier 43 us
-///     SortTiles               32   32768    100 %       changes only
-///     MergeRuns               26   32832    100 %       changes only
+///     SortTiles               31   32768    100 %       changes only
+///     MergeRuns               48   33088     50 %       changes only
 ///     Commit                  26       0    100 %       28 + 25                                  16 us
-///                                     863 in all, 815 over the last region, 619 when kept  258, 243, 185 us
+///                                     799 in all, 751 over the last region, 619 when kept  239, 224, 185 us
 ///     instead of FindInTree, where less than half changed, the same for movers alone:
 ///     FindInTree              40   12312     75 %       144 of each leaf met + 8 a change, all from the caches
 ///     double boxes, instead of the above:

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Zlib
-// Merge sort: blocks sort tiles, then runs are merged by two, every block a tile of the result. Which parts of two runs
-// make up a tile, and which part of a tile a thread's keys, is where a diagonal crosses the path of the merge (Green,
-// McColl, Bader, GPU Merge Path, 2012). No block waits for another one, and no launch for the host.
+// Merge sort: blocks sort tiles, then runs are merged by four, every block a tile of the result. Which parts of four
+// runs make up a tile is found by looking at samples (merge_split.cuh); which part of a tile a thread's keys, where a
+// diagonal crosses the path of the merge of two (Green, McColl, Bader, GPU Merge Path, 2012), so that the four parts of
+// a tile, once they are in shared memory, are merged by two and two. No block waits for another one, and no launch for
+// the host.
 //
-// Against a radix sort: more passes where there are many keys, 8 for a million instead of 4, each of the same bytes;
-// but one launch a pass where that has two and four before, and the host need not know how many keys there are. Neither
-// is measured on a device.
+// Against a radix sort: for a million keys as many passes, 4, each of the same bytes; but one launch a pass where that
+// has two and four before, and the host need not know how many keys there are. Neither is measured on a device.
 
 #include "gpu/cuda/merge_sort.cuh"
 
-#include "gpu/core/pair_key.h"
 #include "gpu/cuda/launch.cuh"
+#include "gpu/cuda/merge_split.cuh"
 
 #define THREADS 512u
 #define KEYS_PER_THREAD 8u
 #define TILE ( THREADS * KEYS_PER_THREAD ) ///< keys, 32 KB
 
-/// Threads that look for one end of a block's parts.
-#define PROBES ( THREADS / 2u )
+static_assert( THREADS == 2u * CLT_SPLIT_THREADS, "a block finds where its tile begins and where it ends" );
 
 /// What the kernels share.
 typedef struct Pass
@@ -29,38 +29,41 @@ typedef struct Pass
     const uint64_t* more;
 } Pass;
 
-static __device__ uint64_t Least( uint64_t a, uint64_t b )
-{
-    return a < b ? a : b;
-}
-
-/// A number that orders as the keys do. A leaf's reference has the kind above the slot, and two leaves of one slot are
-/// neighbours.
+/// How many keys of the sorted run first .. split-1 are among the first `diagonal` of it and split .. end-1.
 template <bool isOfLeaves>
-static __device__ uint64_t Rank( uint64_t key )
+static __device__ uint32_t CrossingOf( const uint64_t* keys, uint32_t first, uint32_t split, uint32_t end,
+                                       uint32_t diagonal )
 {
-    const uint32_t ref = (uint32_t)key;
-    return isOfLeaves ? ( key >> 32 << 32 ) | ( ref << 2 ) | ( ref >> 30 ) : key;
-}
-
-/// The keys from `diagonal` on of what the sorted runs 0 .. split-1 and split .. end-1 merge to.
-template <bool isOfLeaves>
-static __device__ void MergePart( const uint64_t* keys, uint32_t split, uint32_t end, uint32_t diagonal,
-                                  uint64_t part[KEYS_PER_THREAD] )
-{
-    uint32_t a = diagonal > end - split ? diagonal - ( end - split ) : 0u;
-    for ( uint32_t high = diagonal < split ? diagonal : split; a < high; )
+    uint32_t low = diagonal > end - split ? diagonal - ( end - split ) : 0u;
+    for ( uint32_t high = cltLeast( diagonal, split - first ); low < high; )
     {
-        const uint32_t middle = ( a + high ) / 2u;
-        const bool isBefore =
-            Rank<isOfLeaves>( keys[middle] ) <= Rank<isOfLeaves>( keys[split + diagonal - 1u - middle] );
-        a = isBefore ? middle + 1u : a;
+        const uint32_t middle = ( low + high ) / 2u;
+        const bool isBefore = cltMergeRank<isOfLeaves>( keys[first + middle] ) <=
+                              cltMergeRank<isOfLeaves>( keys[split + diagonal - 1u - middle] );
+        low = isBefore ? middle + 1u : low;
         high = isBefore ? high : middle;
     }
-    uint32_t b = split + diagonal - a;
+    return low;
+}
+
+/// A thread's keys, from `place` on, of what the sorted runs first .. split-1 and split .. end-1 merge to and, behind
+/// them, end .. nextSplit-1 and those up to the tile's end.
+template <bool isOfLeaves>
+static __device__ void MergePart( const uint64_t* keys, uint32_t first, uint32_t split, uint32_t end,
+                                  uint32_t nextSplit, uint32_t place, uint64_t part[KEYS_PER_THREAD] )
+{
+    uint32_t a = first + CrossingOf<isOfLeaves>( keys, first, split, end, place - first );
+    uint32_t b = split + place - a;
     for ( uint32_t i = 0; i < KEYS_PER_THREAD; ++i )
     {
-        const bool takesA = b >= end || ( a < split && Rank<isOfLeaves>( keys[a] ) <= Rank<isOfLeaves>( keys[b] ) );
+        if ( a == split && b == end ) // the next two
+        {
+            a = end;
+            split = b = nextSplit;
+            end = TILE;
+        }
+        const bool takesA =
+            b == end || ( a < split && cltMergeRank<isOfLeaves>( keys[a] ) <= cltMergeRank<isOfLeaves>( keys[b] ) );
         part[i] = keys[takesA ? a : b];
         a += takesA ? 1u : 0u;
         b += takesA ? 0u : 1u;
@@ -78,7 +81,7 @@ static __device__ void SortPart( uint64_t part[KEYS_PER_THREAD] )
         {
             const uint64_t first = part[i];
             const uint64_t second = part[i + 1u];
-            const bool isPlaced = Rank<isOfLeaves>( first ) <= Rank<isOfLeaves>( second );
+            const bool isPlaced = cltMergeRank<isOfLeaves>( first ) <= cltMergeRank<isOfLeaves>( second );
             part[i] = isPlaced ? first : second;
             part[i + 1u] = isPlaced ? second : first;
         }
@@ -106,7 +109,7 @@ static __device__ void WriteTile( const uint64_t* tile, uint64_t* to, uint64_t c
 
 static __device__ uint64_t CountOf( const Pass* pass )
 {
-    return Least( pass->knownCount + *pass->more, pass->room );
+    return cltLeast( pass->knownCount + *pass->more, pass->room );
 }
 
 template <bool isOfLeaves>
@@ -134,103 +137,129 @@ static __global__ void SortTilesKernel( Pass pass )
     for ( uint32_t width = KEYS_PER_THREAD; width < TILE && width < count - first; width *= 2u )
     {
         const uint32_t place = threadIdx.x * KEYS_PER_THREAD;
-        const uint32_t begin = place / ( 2u * width ) * ( 2u * width );
-        MergePart<isOfLeaves>( tile + begin, width, 2u * width, place - begin, part );
+        const uint32_t begin = place & ~( 2u * width - 1u );
+        MergePart<isOfLeaves>( tile, begin, begin + width, begin + 2u * width, TILE, place, part );
         PutPart( tile, part );
     }
     WriteTile( tile, pass.to + first, count - first );
 }
 
-/// Two runs, and how many keys of the first one are among so many of both: between low and high.
-typedef struct Crossing
+/// Both splits of a tile, that of its first key and that behind its last one, before anything was looked at: a thread
+/// for each run of each.
+static __device__ void BeginSplits( cltMergeSplit splits[2], uint64_t first, uint64_t begin, uint64_t width,
+                                    uint64_t count )
 {
-    uint64_t diagonal;
-    uint64_t low;
-    uint64_t high;
-    unsigned long long found;
-} Crossing;
-
-/// Finds both crossings, each by half of the block's threads, which look at as many places at once: a million keys take
-/// three looks at memory instead of twenty.
-template <bool isOfLeaves>
-static __device__ void FindCrossings( Crossing crossings[2], const uint64_t* a, const uint64_t* b )
-{
-    Crossing* mine = crossings + threadIdx.x / PROBES;
-    const uint32_t number = threadIdx.x % PROBES;
-    __syncthreads();
-    while ( crossings[0].low < crossings[0].high || crossings[1].low < crossings[1].high )
+    if ( threadIdx.x < 2u * CLT_MERGE_RUNS )
     {
-        const uint64_t step = ( mine->high - mine->low + PROBES - 1u ) / PROBES;
-        const uint64_t probe = mine->low + number * step;
-        if ( probe < mine->high && Rank<isOfLeaves>( a[probe] ) <= Rank<isOfLeaves>( b[mine->diagonal - 1u - probe] ) )
-        {
-            atomicMax( &mine->found, (unsigned long long)( probe + 1u ) );
-        }
-        __syncthreads();
-        if ( number == 0 )
-        {
-            mine->high = mine->found > mine->low ? Least( mine->high, mine->found + step - 1u ) : mine->low;
-            mine->low = mine->found;
-        }
-        __syncthreads();
+        const uint32_t which = threadIdx.x / CLT_MERGE_RUNS;
+        const uint32_t run = threadIdx.x % CLT_MERGE_RUNS;
+        const uint64_t end = cltLeast( begin + CLT_MERGE_RUNS * width, count );
+        const uint64_t runCount = cltLeast( begin + ( run + 1u ) * width, end ) - cltLeast( begin + run * width, end );
+        cltMergeSplit_Begin( splits + which, run, runCount, end - begin - runCount,
+                             cltLeast( first + which * TILE, end ) - begin );
     }
+}
+
+/// The parts that make up a tile, one behind the other.
+typedef struct Parts
+{
+    uint32_t ends[CLT_MERGE_RUNS];
+    uint64_t offsets[CLT_MERGE_RUNS]; ///< what to add to a place in the tile, modulo 2^64, for where its key is
+} Parts;
+
+static __device__ void ListParts( Parts* parts, const cltMergeSplit splits[2], uint64_t begin, uint64_t width )
+{
+    uint32_t end = 0;
+    for ( uint32_t run = 0; run < CLT_MERGE_RUNS; ++run )
+    {
+        parts->offsets[run] = begin + run * width + splits[0].low[run] - end;
+        end += (uint32_t)( splits[1].low[run] - splits[0].low[run] );
+        parts->ends[run] = end;
+    }
+}
+
+static __device__ void ReadParts( const Parts* parts, const uint64_t* from, uint64_t* tile )
+{
+    for ( uint32_t i = threadIdx.x; i < TILE; i += THREADS )
+    {
+        const uint32_t run =
+            ( i >= parts->ends[0] ? 1u : 0u ) + ( i >= parts->ends[1] ? 1u : 0u ) + ( i >= parts->ends[2] ? 1u : 0u );
+        tile[i] = i < parts->ends[CLT_MERGE_RUNS - 1u] ? from[parts->offsets[run] + i] : CLT_NO_KEY;
+    }
+    __syncthreads();
+}
+
+/// By two and two, the first with the second and the third with the fourth, then what these came to.
+template <bool isOfLeaves>
+static __device__ void MergeParts( const Parts* parts, uint64_t* tile )
+{
+    const uint32_t place = threadIdx.x * KEYS_PER_THREAD;
+    const uint32_t* ends = parts->ends;
+    const bool isBehind = place >= ends[1];
+    uint64_t part[KEYS_PER_THREAD];
+    MergePart<isOfLeaves>( tile, isBehind ? ends[1] : 0u, isBehind ? ends[2] : ends[0], isBehind ? TILE : ends[1],
+                           ends[2], place, part );
+    PutPart( tile, part );
+    MergePart<isOfLeaves>( tile, 0, ends[1], TILE, TILE, place, part );
+    PutPart( tile, part );
 }
 
 template <bool isOfLeaves>
 static __global__ void MergeRunsKernel( Pass pass, uint64_t width )
 {
     __shared__ uint64_t tile[TILE];
-    __shared__ Crossing crossings[2];
+    __shared__ cltMergeSplit splits[2];
+    __shared__ Parts parts;
     const uint64_t count = CountOf( &pass );
     const uint64_t first = (uint64_t)blockIdx.x * TILE;
     if ( first >= count )
     {
         return;
     }
-    const uint64_t begin = first / ( 2u * width ) * ( 2u * width );
-    const uint64_t split = Least( begin + width, count );
-    const uint64_t end = Least( begin + 2u * width, count );
-    if ( threadIdx.x < 2u )
+    const uint64_t begin = first & ~( CLT_MERGE_RUNS * width - 1u );
+    BeginSplits( splits, first, begin, width, count );
+    cltMergeSplit_FindBoth<isOfLeaves>( splits, tile, pass.from + begin, width );
+    if ( threadIdx.x == 0 )
     {
-        Crossing* crossing = crossings + threadIdx.x;
-        crossing->diagonal = Least( first + threadIdx.x * TILE, end ) - begin;
-        crossing->low = crossing->diagonal > end - split ? crossing->diagonal - ( end - split ) : 0u;
-        crossing->high = Least( crossing->diagonal, split - begin );
-        crossing->found = crossing->low;
-    }
-    FindCrossings<isOfLeaves>( crossings, pass.from + begin, pass.from + split );
-    const uint64_t* a = pass.from + begin + crossings[0].low;
-    const uint64_t* b = pass.from + split + ( crossings[0].diagonal - crossings[0].low );
-    const uint32_t aCount = (uint32_t)( crossings[1].low - crossings[0].low );
-    const uint32_t keyCount = (uint32_t)( crossings[1].diagonal - crossings[0].diagonal );
-    for ( uint32_t i = threadIdx.x; i < TILE; i += THREADS )
-    {
-        tile[i] = i < aCount ? a[i] : i < keyCount ? b[i - aCount] : CLT_NO_KEY;
+        ListParts( &parts, splits, begin, width );
     }
     __syncthreads();
-    uint64_t part[KEYS_PER_THREAD];
-    MergePart<isOfLeaves>( tile, aCount, TILE, threadIdx.x * KEYS_PER_THREAD, part );
-    PutPart( tile, part );
-    WriteTile( tile, pass.to + first, keyCount );
+    ReadParts( &parts, pass.from, tile );
+    if ( parts.ends[0] < parts.ends[CLT_MERGE_RUNS - 1u] ) // else one run has them all, as where there are few keys
+    {
+        MergeParts<isOfLeaves>( &parts, tile );
+    }
+    WriteTile( tile, pass.to + first, parts.ends[CLT_MERGE_RUNS - 1u] );
+}
+
+static uint64_t TileCount( uint64_t room )
+{
+    return ( room + TILE - 1u ) / TILE;
+}
+
+uint32_t cltMergeSort_MergeCount( uint64_t room )
+{
+    uint32_t count = 0;
+    for ( uint64_t runs = TileCount( room ); runs > 1u; runs = ( runs + CLT_MERGE_RUNS - 1u ) / CLT_MERGE_RUNS )
+    {
+        ++count;
+    }
+    return count;
 }
 
 template <bool isOfLeaves>
 static cltStatus Run( const cltMergeSort* sort, cltCudaDevice* device )
 {
-    const uint64_t tileCount = ( sort->room + TILE - 1u ) / TILE;
+    const uint64_t tileCount = TileCount( sort->room );
     if ( tileCount > INT32_MAX ) // more blocks than a launch may have, of more keys than any device holds
     {
         return clt_deviceMemory;
     }
-    uint32_t mergeCount = 0;
-    for ( uint64_t runs = tileCount; runs > 1u; runs = ( runs + 1u ) / 2u )
-    {
-        ++mergeCount;
-    }
+    uint32_t mergeCount = cltMergeSort_MergeCount( sort->room );
     uint64_t* to = mergeCount % 2u == 0 ? sort->keys : sort->spare; // so that the last pass writes to `keys`
     Pass pass = { sort->keys, to, sort->room, sort->knownCount, sort->more };
     CLT_TRY( cltLaunchBlocks( device, "sort tiles", (uint32_t)tileCount, THREADS, SortTilesKernel<isOfLeaves>, pass ) );
-    for ( uint64_t width = TILE; mergeCount > 0; --mergeCount, width *= 2u )
+    for ( uint64_t width = TILE; mergeCount > 0; --mergeCount, width *= CLT_MERGE_RUNS )
     {
         pass.from = to;
         to = to == sort->keys ? sort->spare : sort->keys;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file merge_sort.cuh
-/// Sorts keys of which only the device knows how many there are. Where there are few that is one launch, and two for
-/// every fourfold. Keys differ, so that there is one order, and nothing depends on who is first.
+/// Sorts keys of which only the device knows how many there are. Room for few is one launch, and every fourfold one
+/// more. Keys differ, so that there is one order, and nothing depends on who is first.
 #ifndef CLT_CUDA_MERGE_SORT_CUH
 #define CLT_CUDA_MERGE_SORT_CUH
 
@@ -16,6 +16,9 @@ typedef struct cltMergeSort
     const uint64_t* more; ///< and on the device, how many more. What is beyond the room is left alone
     bool isOfLeaves;      ///< code, slot, kind is what leaves are sorted by (gpu/core/leaf.h); else the number
 } cltMergeSort;
+
+/// Launches that merge so many keys, behind the one that sorts tiles of them.
+uint32_t cltMergeSort_MergeCount( uint64_t room );
 
 cltStatus cltMergeSort_Run( const cltMergeSort* sort, cltCudaDevice* device );
 

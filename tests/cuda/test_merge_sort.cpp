@@ -7,6 +7,7 @@
 #include "tests/support/boxes.h"
 
 #include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
 #include <tuple>
 
@@ -16,6 +17,28 @@ namespace
 {
 
 constexpr uint64_t tile = 4096;
+
+/// No key, one, and up to two passes: by four, and by sixteen tiles.
+constexpr std::array<uint64_t, 20> aroundTiles = { 0,
+                                                   1,
+                                                   9,
+                                                   tile - 1,
+                                                   tile,
+                                                   tile + 1,
+                                                   3 * tile - 1,
+                                                   3 * tile,
+                                                   3 * tile + 1,
+                                                   4 * tile - 1,
+                                                   4 * tile,
+                                                   4 * tile + 1,
+                                                   5 * tile - 1,
+                                                   5 * tile,
+                                                   5 * tile + 1,
+                                                   16 * tile - 1,
+                                                   16 * tile,
+                                                   16 * tile + 1,
+                                                   17 * tile - 1,
+                                                   17 * tile + 1 };
 
 class MergeSort : public testing::TestWithParam<emulation::Order>
 {
@@ -64,10 +87,9 @@ INSTANTIATE_TEST_SUITE_P(, MergeSort, testing::Values( emulation::Order::forward
 
 TEST_P( MergeSort, ByTheNumber )
 {
-    for ( const uint64_t count : { uint64_t( 0 ), uint64_t( 1 ), uint64_t( 9 ), uint64_t( 1000 ), tile - 1, tile,
-                                   tile + 1, 2 * tile + 5, 7 * tile - 3 } )
+    for ( const uint64_t count : aroundTiles )
     {
-        for ( const uint64_t room : { std::max<uint64_t>( count, 1 ), 3 * count + 9 } )
+        for ( const uint64_t room : { std::max<uint64_t>( count, 1 ), count + 16 * tile + 9 } )
         {
             SCOPED_TRACE( std::to_string( count ) + " in " + std::to_string( room ) );
             std::vector<uint64_t> keys( room );
@@ -84,28 +106,43 @@ TEST_P( MergeSort, ByTheNumber )
     }
 }
 
-/// Long runs of one of the two, where a merge is one-sided.
-TEST_P( MergeSort, RunsThatDoNotInterleave )
+/// Where a merge is one-sided: keys in order, against it, a tile of small ones behind all others, runs of runs that lie
+/// apart; and where it hardly decides: keys dealt out to the tiles in turn, and many equal ones.
+TEST_P( MergeSort, RunsThatLieApartAndRunsThatInterleave )
 {
-    const uint64_t count = 5 * tile + 77;
-    std::vector<uint64_t> keys( count );
-    for ( uint64_t i = 0; i < count; ++i )
+    const std::array<uint64_t ( * )( uint64_t, uint64_t ), 6> patterns = {
+        []( uint64_t i, uint64_t ) { return i; },
+        []( uint64_t i, uint64_t count ) { return count - i; },
+        []( uint64_t i, uint64_t count ) { return i < count - std::min( count, tile ) ? count + i : i; },
+        []( uint64_t i, uint64_t count ) { return i < count / 2 ? count - i : count + i; },
+        []( uint64_t i, uint64_t count ) { return i % tile * ( count / tile + 1 ) + i / tile; },
+        []( uint64_t i, uint64_t ) { return i * 7 % 5; },
+    };
+    for ( size_t number = 0; number < patterns.size(); ++number )
     {
-        keys[i] = i < 3 * tile ? count - i : count + i;
+        for ( const uint64_t count : { 3 * tile + 1, 5 * tile - 1, 17 * tile + 1, 22 * tile } )
+        {
+            SCOPED_TRACE( std::to_string( count ) + " by pattern " + std::to_string( number ) );
+            std::vector<uint64_t> keys( count );
+            for ( uint64_t i = 0; i < count; ++i )
+            {
+                keys[i] = patterns[number]( i, count );
+            }
+            std::vector<uint64_t> expected = keys;
+            std::sort( expected.begin(), expected.end() );
+            EXPECT_TRUE( expected == sort( keys, count, count, 0, false ) );
+        }
     }
-    std::vector<uint64_t> expected = keys;
-    std::sort( expected.begin(), expected.end() );
-    EXPECT_TRUE( expected == sort( keys, count, count, 0, false ) );
 }
 
 /// Leaves come by their code, then by slot whatever their kind, then by kind; places without a leaf behind them.
 TEST_P( MergeSort, LeavesByCodeSlotAndKind )
 {
-    const uint32_t slotCount = 9000;
+    const uint32_t slotCount = 60000; // 18 tiles of leaves
     std::vector<uint64_t> expected;
     for ( uint32_t slot = 0; slot < slotCount; ++slot )
     {
-        const uint64_t code = uint64_t( slot / 900 ) << 32;
+        const uint64_t code = uint64_t( slot / 6000 ) << 32;
         if ( slot % 5 == 0 )
         {
             expected.push_back( code | cltLeafRef_Make( slot, CLT_LEAF_NOW ) );
@@ -136,4 +173,19 @@ TEST_P( MergeSort, ACountBeyondTheRoom )
     std::vector<uint64_t> expected = keys;
     std::sort( expected.begin(), expected.end() );
     EXPECT_TRUE( expected == sort( keys, keys.size(), 5, 1000000, false ) );
+}
+
+/// One launch sorts tiles, and each further one makes a quarter as many runs.
+TEST( MergeSortPasses, AreFourForAMillionKeys )
+{
+    EXPECT_EQ( 0u, cltMergeSort_MergeCount( 0 ) );
+    EXPECT_EQ( 0u, cltMergeSort_MergeCount( tile ) );
+    EXPECT_EQ( 1u, cltMergeSort_MergeCount( tile + 1 ) );
+    EXPECT_EQ( 1u, cltMergeSort_MergeCount( 4 * tile ) );
+    EXPECT_EQ( 2u, cltMergeSort_MergeCount( 4 * tile + 1 ) );
+    EXPECT_EQ( 3u, cltMergeSort_MergeCount( 16 * tile + 1 ) );
+    EXPECT_EQ( 4u, cltMergeSort_MergeCount( 1000000 ) );
+    EXPECT_EQ( 4u, cltMergeSort_MergeCount( 256 * tile ) );
+    EXPECT_EQ( 5u, cltMergeSort_MergeCount( 256 * tile + 1 ) );
+    EXPECT_EQ( 5u, cltMergeSort_MergeCount( 1024 * tile ) );
 }
