@@ -177,6 +177,14 @@ Keys update( Backend& backend, Table& table )
     return changes;
 }
 
+void creep( Table& table, Random& random, uint32_t share )
+{
+    for ( uint32_t slot = 0; slot < table.slotCount(); slot += share )
+    {
+        table.move( slot, cube( slot * 0.5, 0.001 * ( slot % 7 ), random.between( 0, 0.1 ), 0.4 ) );
+    }
+}
+
 static void stirOne( Table& table, Random& random, uint32_t slot )
 {
     const double x = random.between( -5, 5 );

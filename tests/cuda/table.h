@@ -101,6 +101,9 @@ private:
 /// An update that goes well, for both. Returns the changes.
 Keys update( Backend& backend, Table& table );
 
+/// A step of a row of cubes, of which one in `share` creeps.
+void creep( Table& table, Random& random, uint32_t share );
+
 /// A step of a world in which bodies creep, jump, hide, grow, come and go, and change their filters.
 void stir( Table& table, Random& random, int step );
 

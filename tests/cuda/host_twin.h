@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Zlib
+/// \file host_twin.h
+/// What a device has made, on the host, and what the host makes of the same upload.
+#ifndef CLT_TESTS_CUDA_HOST_TWIN_H
+#define CLT_TESTS_CUDA_HOST_TWIN_H
+
+extern "C" {
+#include "gpu/host/reference/reference.h"
+}
+#include "gpu/cuda/cuda_backend.cuh"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace test
+{
+
+/// The host's twin of what a device runs, by itself.
+class HostTwin
+{
+public:
+    HostTwin( cltAlgorithm algorithm, cltPrecision precision )
+    {
+        m_def.algorithm = algorithm;
+        m_def.precision = precision;
+        cltMemory_Init( &m_memory, &m_def );
+        EXPECT_EQ( clt_ok, cltCreateWorkerPool( &m_def, &m_memory, &m_resources.pool ) );
+        EXPECT_EQ( clt_ok, cltCreateReference( &m_resources, &m_algorithm ) );
+    }
+
+    ~HostTwin()
+    {
+        m_algorithm->ops->destroy( m_algorithm );
+        cltDestroyWorkerPool( m_resources.pool, &m_memory );
+    }
+
+    /// With leaves and search structure of the upload, until the next one.
+    const cltReference& build( const cltUpload& upload )
+    {
+        const bool isDouble = m_def.precision == clt_precisionDouble;
+        cltSearchInput input = { { upload.boxes, upload.before, upload.states, isDouble, upload.slotCount },
+                                 { upload.filters, upload.filtersBefore } };
+        if ( upload.nobodyRefuses )
+        {
+            input.filters = {};
+        }
+        EXPECT_EQ( clt_ok, m_algorithm->ops->build( m_algorithm, &upload, &input, false ) );
+        return *reinterpret_cast<const cltReference*>( m_algorithm );
+    }
+
+private:
+    cltBroadphaseDef m_def = cltDefaultBroadphaseDef();
+    cltMemory m_memory;
+    cltHostResources m_resources = { &m_def, &m_memory, nullptr };
+    cltHostAlgorithm* m_algorithm = nullptr;
+};
+
+/// The first `count` items of an array on the device.
+template <typename Item>
+std::vector<Item> download( const cltCudaBackend& cuda, const void* data, size_t count )
+{
+    void* pinned = nullptr;
+    const size_t bytes = count * sizeof( Item );
+    EXPECT_EQ( cudaSuccess, cudaMallocHost( &pinned, bytes + 1 ) );
+    EXPECT_EQ( cudaSuccess, cudaMemcpyAsync( pinned, data, bytes, cudaMemcpyDefault, cuda.device.stream ) );
+    EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( cuda.device.stream ) );
+    const Item* items = static_cast<const Item*>( pinned );
+    std::vector<Item> copy( items, items + count );
+    cudaFreeHost( pinned );
+    return copy;
+}
+
+inline cltPlan planOf( const cltCudaBackend& cuda )
+{
+    return download<cltPlan>( cuda, cuda.leaves.found.data, 1 )[0];
+}
+
+} // namespace test
+
+#endif
