@@ -326,6 +326,23 @@ TEST_F( Order, MayBeOneOfOutliersAlone )
     EXPECT_EQ( clt_orderLastRegion, order() );
 }
 
+/// Ten thousand leaves put up with 800 that lie outside, beside those that lay there when the region was found.
+TEST( LastRegion, IsRefusedOverOneMore )
+{
+    cltPlan plan = {};
+    for ( const uint32_t known : { 0u, 100u } )
+    {
+        for ( const uint32_t further : { 0u, 800u, 801u } )
+        {
+            plan.placeCounts[CLT_PLACE_BORDER] = known + further;
+            plan.placeCounts[CLT_PLACE_INSIDE] = 10000u - known - further;
+            EXPECT_EQ( further > 800, cltPlan_AreOutside( &plan, known, CLT_OUTSIDE_REFUSED ) )
+                << known << " " << further;
+            EXPECT_FALSE( cltPlan_AreOutside( &plan, known + further + 1u, CLT_OUTSIDE_REFUSED ) );
+        }
+    }
+}
+
 /// All of a far pile have the code of the same corner, so that each would be tested against each.
 TEST_F( Pile, HasARegionOfItsOwnWhenItAppears )
 {

@@ -5,7 +5,9 @@
 #include "tests/support/world.h"
 
 #include <memory>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace test;
 
@@ -95,4 +97,29 @@ TEST_F( Stream, TheCallersDeviceIsHandedBack )
         EXPECT_EQ( 1, ordinal );
     }
     EXPECT_EQ( cudaSuccess, cudaSetDevice( 0 ) );
+}
+
+/// What is freed elsewhere would be sought on the caller's device. In a child, which leaves behind what is not freed.
+TEST_F( Stream, WhatCannotBeReachedIsNotFreed )
+{
+    emulation::machine.deviceCount = 2;
+    const pid_t child = fork();
+    if ( child == 0 )
+    {
+        auto world = std::make_unique<World>( defOf( clt_algorithmLbvh ) );
+        cudaSetDevice( 1 );
+        world->create( span( 0, 1 ) );
+        world->update();
+        const emulation::Counts before = emulation::counts;
+        emulation::machine.callsToFailure = 0;
+        world.reset();
+        const emulation::Counts& after = emulation::counts;
+        const bool isLeftAlone = before.blocksHeld > 0 && after.blocksHeld == before.blocksHeld &&
+                                 after.streamsHeld == before.streamsHeld && after.switches == before.switches;
+        _exit( isLeftAlone && before.contextsHeld == 1 && after.contextsHeld == 0 ? 0 : 1 );
+    }
+    int exitStatus = -1;
+    ASSERT_EQ( child, waitpid( child, &exitStatus, 0 ) );
+    EXPECT_TRUE( WIFEXITED( exitStatus ) );
+    EXPECT_EQ( 0, WEXITSTATUS( exitStatus ) );
 }
