@@ -76,8 +76,8 @@
 ///     Statistics              56    8196     50 %       49                                       15 us
 ///     Decide                  45    4128     62 %       one block, 20 KB in all
 ///     WriteKeys               32      12    100 %       49 + 8                                   17 us
-///     SortTiles               31   32768    100 %       8 + 8                                     5 us
-///     MergeRuns               48   33088     50 %       32 + 32: four passes                     19 us
+///     SortTiles               32   34816    100 %       8 + 8                                     5 us
+///     MergeRuns               48   35136     50 %       32 + 32: four passes                     19 us
 ///     Gather                  40    3072     75 %       56 + 64, boxes in no order               36 us
 ///     instead of Statistics, Decide, WriteKeys and Gather, over the last one:
 ///     WriteKeysInRegion       40      12     75 %       49 + 8                                   17 us
@@ -87,8 +87,8 @@
 ///     in all three:
 ///     Climb                   32     516    100 %       160 + 88                                 74 us
 ///     FindInTree              40   12312     75 %       144 + 8 a change; 64 if any is an outlier 43 us
-///     SortTiles               31   32768    100 %       changes only
-///     MergeRuns               48   33088     50 %       changes only
+///     SortTiles               31   34816    100 %       changes only
+///     MergeRuns               48   35136     50 %       changes only
 ///     Commit                  26       0    100 %       28 + 25                                  16 us
 ///                                     799 in all, 751 over the last region, 619 when kept  239, 224, 185 us
 ///     instead of FindInTree, where less than half changed, the same for movers alone:

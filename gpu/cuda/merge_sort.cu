@@ -15,7 +15,12 @@
 
 #define THREADS 512u
 #define KEYS_PER_THREAD 8u
-#define TILE ( THREADS * KEYS_PER_THREAD ) ///< keys, 32 KB
+#define TILE ( THREADS * KEYS_PER_THREAD ) ///< keys
+
+/// In shared memory there is a gap behind so many keys, which fill all banks once: threads that read or write
+/// KEYS_PER_THREAD in a row each would meet in two of sixteen otherwise.
+#define KEYS_PER_GAP 16u
+#define TILE_ROOM ( TILE + TILE / KEYS_PER_GAP ) ///< 34 KB
 
 static_assert( THREADS == 2u * CLT_SPLIT_THREADS, "a block finds where its tile begins and where it ends" );
 
@@ -29,17 +34,22 @@ typedef struct Pass
     const uint64_t* more;
 } Pass;
 
+/// The key at a place of a tile.
+static __device__ uint64_t& KeyAt( uint64_t* tile, uint32_t place )
+{
+    return tile[place + place / KEYS_PER_GAP];
+}
+
 /// How many keys of the sorted run first .. split-1 are among the first `diagonal` of it and split .. end-1.
 template <bool isOfLeaves>
-static __device__ uint32_t CrossingOf( const uint64_t* keys, uint32_t first, uint32_t split, uint32_t end,
-                                       uint32_t diagonal )
+static __device__ uint32_t CrossingOf( uint64_t* tile, uint32_t first, uint32_t split, uint32_t end, uint32_t diagonal )
 {
     uint32_t low = diagonal > end - split ? diagonal - ( end - split ) : 0u;
     for ( uint32_t high = cltLeast( diagonal, split - first ); low < high; )
     {
         const uint32_t middle = ( low + high ) / 2u;
-        const bool isBefore = cltMergeRank<isOfLeaves>( keys[first + middle] ) <=
-                              cltMergeRank<isOfLeaves>( keys[split + diagonal - 1u - middle] );
+        const bool isBefore = cltMergeRank<isOfLeaves>( KeyAt( tile, first + middle ) ) <=
+                              cltMergeRank<isOfLeaves>( KeyAt( tile, split + diagonal - 1u - middle ) );
         low = isBefore ? middle + 1u : low;
         high = isBefore ? high : middle;
     }
@@ -49,10 +59,10 @@ static __device__ uint32_t CrossingOf( const uint64_t* keys, uint32_t first, uin
 /// A thread's keys, from `place` on, of what the sorted runs first .. split-1 and split .. end-1 merge to and, behind
 /// them, end .. nextSplit-1 and those up to the tile's end.
 template <bool isOfLeaves>
-static __device__ void MergePart( const uint64_t* keys, uint32_t first, uint32_t split, uint32_t end,
-                                  uint32_t nextSplit, uint32_t place, uint64_t part[KEYS_PER_THREAD] )
+static __device__ void MergePart( uint64_t* tile, uint32_t first, uint32_t split, uint32_t end, uint32_t nextSplit,
+                                  uint32_t place, uint64_t part[KEYS_PER_THREAD] )
 {
-    uint32_t a = first + CrossingOf<isOfLeaves>( keys, first, split, end, place - first );
+    uint32_t a = first + CrossingOf<isOfLeaves>( tile, first, split, end, place - first );
     uint32_t b = split + place - a;
     for ( uint32_t i = 0; i < KEYS_PER_THREAD; ++i )
     {
@@ -62,9 +72,9 @@ static __device__ void MergePart( const uint64_t* keys, uint32_t first, uint32_t
             split = b = nextSplit;
             end = TILE;
         }
-        const bool takesA =
-            b == end || ( a < split && cltMergeRank<isOfLeaves>( keys[a] ) <= cltMergeRank<isOfLeaves>( keys[b] ) );
-        part[i] = keys[takesA ? a : b];
+        const bool takesA = b == end || ( a < split && cltMergeRank<isOfLeaves>( KeyAt( tile, a ) ) <=
+                                                           cltMergeRank<isOfLeaves>( KeyAt( tile, b ) ) );
+        part[i] = KeyAt( tile, takesA ? a : b );
         a += takesA ? 1u : 0u;
         b += takesA ? 0u : 1u;
     }
@@ -94,16 +104,16 @@ static __device__ void PutPart( uint64_t* tile, const uint64_t part[KEYS_PER_THR
     __syncthreads();
     for ( uint32_t i = 0; i < KEYS_PER_THREAD; ++i )
     {
-        tile[threadIdx.x * KEYS_PER_THREAD + i] = part[i];
+        KeyAt( tile, threadIdx.x * KEYS_PER_THREAD + i ) = part[i];
     }
     __syncthreads();
 }
 
-static __device__ void WriteTile( const uint64_t* tile, uint64_t* to, uint64_t count )
+static __device__ void WriteTile( uint64_t* tile, uint64_t* to, uint64_t count )
 {
     for ( uint32_t i = threadIdx.x; i < TILE && i < count; i += THREADS )
     {
-        to[i] = tile[i];
+        to[i] = KeyAt( tile, i );
     }
 }
 
@@ -115,7 +125,7 @@ static __device__ uint64_t CountOf( const Pass* pass )
 template <bool isOfLeaves>
 static __global__ void SortTilesKernel( Pass pass )
 {
-    __shared__ uint64_t tile[TILE];
+    __shared__ uint64_t tile[TILE_ROOM];
     const uint64_t count = CountOf( &pass );
     const uint64_t first = (uint64_t)blockIdx.x * TILE;
     if ( first >= count )
@@ -124,13 +134,13 @@ static __global__ void SortTilesKernel( Pass pass )
     }
     for ( uint32_t i = threadIdx.x; i < TILE; i += THREADS )
     {
-        tile[i] = first + i < count ? pass.from[first + i] : CLT_NO_KEY; // sorts behind all others
+        KeyAt( tile, i ) = first + i < count ? pass.from[first + i] : CLT_NO_KEY; // sorts behind all others
     }
     __syncthreads();
     uint64_t part[KEYS_PER_THREAD];
     for ( uint32_t i = 0; i < KEYS_PER_THREAD; ++i )
     {
-        part[i] = tile[threadIdx.x * KEYS_PER_THREAD + i];
+        part[i] = KeyAt( tile, threadIdx.x * KEYS_PER_THREAD + i );
     }
     SortPart<isOfLeaves>( part );
     PutPart( tile, part );
@@ -184,7 +194,7 @@ static __device__ void ReadParts( const Parts* parts, const uint64_t* from, uint
     {
         const uint32_t run =
             ( i >= parts->ends[0] ? 1u : 0u ) + ( i >= parts->ends[1] ? 1u : 0u ) + ( i >= parts->ends[2] ? 1u : 0u );
-        tile[i] = i < parts->ends[CLT_MERGE_RUNS - 1u] ? from[parts->offsets[run] + i] : CLT_NO_KEY;
+        KeyAt( tile, i ) = i < parts->ends[CLT_MERGE_RUNS - 1u] ? from[parts->offsets[run] + i] : CLT_NO_KEY;
     }
     __syncthreads();
 }
@@ -207,7 +217,7 @@ static __device__ void MergeParts( const Parts* parts, uint64_t* tile )
 template <bool isOfLeaves>
 static __global__ void MergeRunsKernel( Pass pass, uint64_t width )
 {
-    __shared__ uint64_t tile[TILE];
+    __shared__ uint64_t tile[TILE_ROOM];
     __shared__ cltMergeSplit splits[2];
     __shared__ Parts parts;
     const uint64_t count = CountOf( &pass );
