@@ -249,6 +249,27 @@ TEST_P( Worlds, SubnormalBoxesStayApartInEveryModeOfTheCaller )
 
 #endif
 
+/// More than four tiles of those that a device sorts, so that four runs are merged, and that with what is left.
+TEST_P( Worlds, AllMeetAtOnceAndPart )
+{
+    World world( def() );
+    const Ids ids = world.createAll( boxesOf( 200, []( int i ) { return cube( 3.0 * i, 0, 0, 1 ); } ) );
+    world.update();
+    EXPECT_EQ( 0u, world.pairCount() );
+    for ( cltProxyId id : ids )
+    {
+        world.move( id, cube( 0.001 * double( id ), 0, 0, 1 ) );
+    }
+    world.update();
+    EXPECT_EQ( 200u * 199u / 2u, world.pairCount() );
+    for ( cltProxyId id : ids )
+    {
+        world.move( id, cube( 3.0 * double( id ), 0, 0, 1 ) );
+    }
+    world.update();
+    EXPECT_EQ( 0u, world.pairCount() );
+}
+
 class WorldsLarge : public EachConfig
 {
 };
