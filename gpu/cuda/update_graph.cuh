@@ -18,7 +18,7 @@
 
 #include "gpu/cuda/device.cuh"
 
-/// Operations of an update and the bytes of their calls that there is room for. A million bodies need half of that.
+/// Operations of an update and the bytes of their calls that there is room for. A million bodies need a fifth of that.
 #define CLT_GRAPH_STEPS 128u
 #define CLT_GRAPH_BYTES 32768u
 
