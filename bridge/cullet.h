@@ -445,8 +445,9 @@ CLT_API cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, cons
                                            void* context );
 
 /// For programs that know the pairs of the last update and want those that came since, now: calls `fcn` for every other
-/// proxy whose box overlaps the proxy's and did not then, and perhaps for some whose box did. Of a body that only
-/// trembles there is little to look for: much faster than cltBroadphase_QueryBox. One thread at a time.
+/// proxy that filters let pair with this one, whose box overlaps its and did not then; and perhaps for some whose box
+/// did, or that filters refuse. Of a body that only trembles there is little to look for: much faster than
+/// cltBroadphase_QueryBox. One thread at a time.
 /// \return clt_invalidArgument, clt_unknownProxy
 CLT_API cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, cltQueryFcn* fcn,
                                           void* context );

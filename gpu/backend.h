@@ -27,12 +27,15 @@ extern "C" {
 
 typedef struct cltBackend cltBackend;
 
+/// In place of a slack: there is no anchor.
+#define CLT_NO_ANCHOR -1.0f
+
 /// While no bound of a proxy's box is further than `slack` from that of `box`, and other proxies keep to theirs, no
 /// pair of it begins or ends but those that the backend looks at itself.
 typedef struct cltAnchor
 {
     cltAabb box;        ///< float, rounded outward where boxes are double
-    float slack;        ///< 0: none
+    float slack;        ///< 0: of the box alone that is rounded to this one; CLT_NO_ANCHOR: of none
     uint32_t isWatched; ///< perhaps the backend looks at pairs of it
 } cltAnchor;
 

@@ -215,7 +215,7 @@ void cltQueries_Forget( cltQueries* queries )
         cltQueryForest_SwapLast( &queries->forest, &queries->overview ); // or its memory would be given back
     }
     cltQueryForest_Clear( &queries->forest, queries->memory );
-    cltWatchedList_Forget( &queries->watched );
+    cltWatchedList_Forget( &queries->watched, queries->memory );
     atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed );
     queries->notes.indexedSlots = 0;
     queries->isAdopted = false;
@@ -271,8 +271,8 @@ static bool HasChanged( const cltQueryView* view, uint32_t slot )
     return ( view->states[slot] & CLT_SLOT_CHANGED ) != 0;
 }
 
-/// True if of those that did not change only a body's links name who can have come to overlap it: it did not change
-/// either, and so all are by their anchors, or where they were if there are none.
+/// True if the slot's links name all who can have come to overlap it but for those that changed: it did not change
+/// itself, so it is by its anchor as they are, or where it was.
 static bool IsListed( cltQueries* queries, const cltQueryView* view, const cltAnchors* anchors, uint32_t slot,
                       uint32_t* first )
 {

@@ -9,7 +9,7 @@
 #define PAIRS_PER_WALK 128u
 #define BODIES_PER_WALK 1024u
 
-/// In place of a body's first link: it was not asked about when the list was made.
+/// In place of a body's first link: it is not in the list.
 #define UNLISTED ( CLT_WATCHED_END - 1u )
 
 static cltWatchedBody* BodiesOf( const cltWatchedList* list )
@@ -40,6 +40,7 @@ static cltStatus MakeRoom( cltWatchedList* list, uint32_t slotCount, cltMemory* 
     return clt_ok;
 }
 
+/// Takes note of who asks. One that did not in the last turn is late, if there is a list.
 static void Note( cltWatchedList* list, uint32_t slot )
 {
     cltWatchedBody* body = BodiesOf( list ) + slot;
@@ -57,7 +58,7 @@ static bool PaysOff( const cltWatchedList* list, const cltAnchors* anchors )
     return walks >= anchors->watchedCount / PAIRS_PER_WALK + list->bodyCount / BODIES_PER_WALK;
 }
 
-/// Links a pair to the first of both, if that was asked about. Returns whether the link was used.
+/// Links a pair to the first of both, if that was asked about. Returns how many links it took.
 static uint32_t Link( cltWatchedList* list, uint32_t link, uint32_t slot, uint32_t other )
 {
     if ( !IsAsked( list, slot ) )
@@ -87,6 +88,7 @@ static cltStatus List( cltWatchedList* list, const cltAnchors* anchors, cltMemor
             count += Link( list, count, pair.slotB, pair.slotA );
         }
     }
+    list->linkCount = count;
     list->isKnown = true;
     return clt_ok;
 }
@@ -108,8 +110,13 @@ bool cltWatchedList_First( cltWatchedList* list, const cltAnchors* anchors, uint
     return found != UNLISTED;
 }
 
-void cltWatchedList_Forget( cltWatchedList* list )
+void cltWatchedList_Forget( cltWatchedList* list, cltMemory* memory )
 {
+    const uint32_t needed = list->isKnown ? list->linkCount : 0u;
+    if ( cltThrift_IsDue( &list->thrift, needed, list->links.bytes / sizeof( cltWatchedLink ) ) )
+    {
+        cltBuffer_Shrink( &list->links, memory, 0, cltThrift_Room( needed ), sizeof( cltWatchedLink ) );
+    }
     list->isKnown = false;
     if ( list->asked > 0 )
     {

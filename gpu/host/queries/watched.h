@@ -4,8 +4,14 @@
 /// and were none then. They are listed once an update, of those bodies alone that are asked about, when as much was
 /// spent on walking the tree for some of them, or is about to be. A body's pairs are linked in no order:
 ///
-///     asked   | by slot: when it was asked about last, and its first link
-///     links   | with whom, and the next link of the same body
+///     bodies    by slot: the last turn in which it was asked about, and its first link, or
+///               CLT_WATCHED_END    it has none
+///               UNLISTED           it was not asked about in time for the list of this turn (watched.c)
+///     links     with whom, and the next one of the same body
+///
+/// A turn ends with the first update after somebody asked. The list of a turn has the links of bodies that were asked
+/// about in the last one, or in this one before the list was made; who asks later walks the tree, and is listed in the
+/// next turn.
 #ifndef CLT_HOST_WATCHED_H
 #define CLT_HOST_WATCHED_H
 
@@ -20,7 +26,7 @@
 typedef struct cltWatchedBody
 {
     uint32_t turn;  ///< the last one in which it was asked about
-    uint32_t first; ///< link of it, or CLT_WATCHED_END: valid if the list is known and the body in it
+    uint32_t first; ///< link of it, if there is a list
 } cltWatchedBody;
 
 typedef struct cltWatchedLink
@@ -35,6 +41,8 @@ typedef struct cltWatchedList
     cltBuffer bodies;     ///< cltWatchedBody, by slot
     cltBuffer links;      ///< cltWatchedLink
     uint32_t bodyCount;   ///< slots that `bodies` knows
+    uint32_t linkCount;   ///< of the last list
+    cltThrift thrift;     ///< of links
     uint32_t turn;        ///< counts times between updates in which anything was asked
     uint32_t asked;       ///< bodies in this turn
     uint32_t askedBefore; ///< and in the one before
@@ -46,8 +54,8 @@ typedef struct cltWatchedList
 bool cltWatchedList_First( cltWatchedList* list, const cltAnchors* anchors, uint32_t slot, cltMemory* memory,
                            uint32_t* first );
 
-/// To be called when an update may have begun.
-void cltWatchedList_Forget( cltWatchedList* list );
+/// To be called when an update may have begun. Gives back room that has not been needed for a while.
+void cltWatchedList_Forget( cltWatchedList* list, cltMemory* memory );
 
 void cltWatchedList_Release( cltWatchedList* list, cltMemory* memory );
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // The last step of an update: watched pairs, and slacks for those who moved, if slacks are kept.
 
-#include "gpu/host/wide/gather.h"
 #include "gpu/host/wide/wide.h"
 
 #include <math.h>
@@ -19,7 +18,7 @@ static void MarkMoved( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// How far from the origin what is under the tree lies, at most; infinite, if something has no end.
+/// How far from the origin what is under the tree ends, at most; infinite, if something has no end.
 static float FurthestUnderTree( const cltWide* wide )
 {
     const cltBoxTree* tree = &wide->tree.levels;
@@ -32,45 +31,16 @@ static float FurthestUnderTree( const cltWide* wide )
     return furthest;
 }
 
-/// Where boxes are double, those in lanes are rounded, by so much of how far from the origin they lie. Outliers may end
-/// further away than all that is under the tree, as Bullet's plane, which ends at 10^18; then they have no slack, and
-/// their rounding does not count: an end that is up to four times as far is rounded by little more than others, and one
-/// that is further is near nobody.
-static cltRounding RoundingOf( const cltWide* wide )
-{
-    if ( !wide->lanes.isDouble || !wide->slack.isOn )
-    {
-        return ( cltRounding ){ .error = 0.0f, .furthest = INFINITY };
-    }
-    const float furthest = FurthestUnderTree( wide );
-    return ( cltRounding ){ .error = furthest * 0x1p-20f, .furthest = furthest };
-}
-
-/// If boxes may be off by more than a slack, each would be too near to all others.
-static bool IsTooCoarse( const cltWide* wide, const cltRounding* rounding )
-{
-    return rounding->error > wide->slack.reach;
-}
-
-/// The boxes of all are taken after all, where nobody can tell any more how far they may move, and all are searched.
-static void StopAtOnce( cltWide* wide, const cltUpload* upload )
-{
-    cltGather gather = { .lanes = &wide->lanes, .upload = upload, .pool = wide->activePool };
-    cltGather_Refresh( &gather );
-    cltSlack_End( &wide->slack );
-    wide->base.anchors = ( cltAnchors ){ .count = 0 };
-    wide->phase = clt_wideAllBegun;
-    cltWide_FitTree( wide );
-}
-
 /// Measures who moved.
-/// \param rounding  see RoundingOf
-static cltStatus MeasureMoved( cltWide* wide, const cltSearchInput* input, cltRounding rounding )
+static cltStatus MeasureMoved( cltWide* wide, const cltSearchInput* input )
 {
     cltSlack* slack = &wide->slack;
+    if ( wide->lanes.isDouble )
+    {
+        cltSlack_NoteFurthest( slack, FurthestUnderTree( wide ) );
+    }
     const cltMeasuring measuring = { .kernels = wide->kernels,
                                      .search = cltWide_SearchOf( wide, clt_wideSlack, input, NULL ),
-                                     .rounding = rounding,
                                      .pool = wide->activePool,
                                      .memory = wide->memory };
     CLT_TRY( cltSlack_MakeRoom( slack, &wide->lanes, wide->memory ) );
@@ -93,8 +63,7 @@ static void ConsiderSlack( cltWide* wide, const cltSearchInput* input )
         cltWorkerPool_Run( wide->activePool, MarkMoved, wide->lanes.blockCount, MARK_GRAIN, wide );
         cltMovers_ListMarked( &wide->movers, wide->lanes.blockCount );
     }
-    const cltRounding rounding = RoundingOf( wide );
-    if ( wide->slack.isOn && ( IsTooCoarse( wide, &rounding ) || MeasureMoved( wide, input, rounding ) != clt_ok ) )
+    if ( wide->slack.isOn && MeasureMoved( wide, input ) != clt_ok )
     {
         cltWatch_DropAdded( &wide->slack.watch );
         cltSlack_End( &wide->slack );
@@ -104,16 +73,11 @@ static void ConsiderSlack( cltWide* wide, const cltSearchInput* input )
 cltStatus cltWide_KeepSlack( cltWide* wide, const cltUpload* upload, const cltSearchInput* input )
 {
     cltSlack* slack = &wide->slack;
-    const cltRounding rounding = RoundingOf( wide );
-    if ( IsTooCoarse( wide, &rounding ) )
-    {
-        StopAtOnce( wide, upload );
-    }
     CLT_TRY( cltWatch_Look( &slack->watch, &input->slots, !slack->isOn, wide->memory ) );
     if ( slack->isOn )
     {
         cltSlack_Judge( slack, upload, wide->lanes.end );
-        return MeasureMoved( wide, input, rounding );
+        return MeasureMoved( wide, input );
     }
     ConsiderSlack( wide, input );
     return clt_ok;

@@ -28,7 +28,7 @@ typedef struct cltSlackSearch
     float reach;     ///< no slack is larger
     float least;     ///< pairs that would leave less are watched
     float tolerance; ///< for what is rounded
-    float furthest;  ///< from the origin that a box may end and have slack, unless it has no end
+    float furthest;  ///< from the origin that a box may end and have an anchor, unless it has no end
 } cltSlackSearch;
 
 /// All that a search reads.

@@ -138,11 +138,12 @@ static inline void KeepSlacks( const Searcher* searcher )
         const float most = room < slack->reach ? room : slack->reach;
         const uint32_t place = searcher->block * CLT_LANE_COUNT + lane;
         const cltAabb box = cltLane_Get( search->now, place );
-        slack->slacks[place] = most > 0.0f && !EndsBeyond( &box, slack->furthest ) ? most : 0.0f;
+        const bool isBeyond = EndsBeyond( &box, slack->furthest );
+        slack->slacks[place] = isBeyond || most < 0.0f ? 0.0f : most;
         if ( cltLeafRef_Kind( search->refs[place] ) != CLT_LEAF_BEFORE )
         {
             slack->anchors[cltLeafRef_Slot( search->refs[place] )] =
-                ( cltAnchor ){ .box = box, .slack = slack->slacks[place] };
+                ( cltAnchor ){ .box = box, .slack = isBeyond ? CLT_NO_ANCHOR : slack->slacks[place] };
         }
     }
 }

@@ -26,6 +26,11 @@
 #define REACH 8.0f
 #define LONGEST_REACH ( 1.0f / 32.0f )
 
+/// Where boxes are double, what their distances are rounded by, of how far from the origin they end, and what of the
+/// reach that may be.
+#define ROUNDED_SHARE 0x1p-20f
+#define LONGEST_ROUNDING 0.5f
+
 /// Costs in units of 20 nanoseconds: who left its slack is searched for and measured; who has none is searched for, as
 /// one of few or of all.
 #define COST_LEFT 20u
@@ -116,10 +121,18 @@ void cltSlack_Consider( cltSlack* slack, const cltLanes* lanes, const cltBlockLi
     slack->isOn = look.moved > 0 && MostAreBelow( &look, LONGEST_STEP * length );
     slack->least = slack->isOn ? LEAST_SLACK * StepBound( &look, LONGEST_STEP * length ) : 0.0f;
     slack->reach = fmaxf( fminf( REACH * slack->least, LONGEST_REACH * length ), slack->least );
+    slack->furthest = lanes->isDouble ? 0.0f : INFINITY;
+    slack->rounding = 0.0f;
     slack->isOver = false;
     slack->updatesLeft = LOOK_INTERVAL;
     slack->anchorCount = 0;
     slack->blockCount = 0;
+}
+
+void cltSlack_NoteFurthest( cltSlack* slack, float furthest )
+{
+    slack->furthest = fmaxf( slack->furthest, fminf( furthest, LONGEST_ROUNDING * slack->reach / ROUNDED_SHARE ) );
+    slack->rounding = ROUNDED_SHARE * slack->furthest;
 }
 
 void cltSlack_Judge( cltSlack* slack, const cltUpload* upload, uint32_t laneCount )
@@ -162,8 +175,7 @@ cltStatus cltSlack_MakeRoom( cltSlack* slack, const cltLanes* lanes, cltMemory* 
     const size_t laneRoom = (size_t)lanes->blockRoom * CLT_LANE_COUNT;
     CLT_TRY( cltBuffer_Grow( &slack->anchors, memory, lanes->slotCount, sizeof( cltAnchor ) ) );
     CLT_TRY( cltBuffer_Grow( &slack->slacks, memory, laneRoom, sizeof( float ) ) );
-    const float nan = cltNan();
-    const cltAnchor none = { .box = { { nan, nan, nan }, { nan, nan, nan } } };
+    const cltAnchor none = { .slack = CLT_NO_ANCHOR };
     for ( ; slack->anchorCount < lanes->slotCount; ++slack->anchorCount )
     {
         ( (cltAnchor*)slack->anchors.data )[slack->anchorCount] = none;
@@ -211,8 +223,8 @@ cltStatus cltSlack_Measure( cltSlack* slack, const cltMovers* movers, const cltM
                                          .watch = &slack->watch,
                                          .reach = slack->reach,
                                          .least = slack->least,
-                                         .tolerance = slack->reach * 0x1p-20f + measuring->rounding.error,
-                                         .furthest = measuring->rounding.furthest };
+                                         .tolerance = slack->reach * 0x1p-20f + slack->rounding,
+                                         .furthest = slack->furthest };
     cltWideSearch search = measuring->search;
     search.slack = &slackSearch;
     Job job = { measuring->kernels, &search, movers->now.blocks.data };

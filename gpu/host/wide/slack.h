@@ -12,6 +12,13 @@
 ///     against one that is not           the gap without the other's slack
 ///     either, if that is too little     the pair is watched (watch.h), and both have slack as if it were not there
 ///
+/// Where boxes are double, those in lanes are rounded outward, by 2^-23 of how far from the origin they end. What ends
+/// no further than `furthest` has an anchor, and nothing else, unless it has no end: Bullet's plane, which ends at
+/// 10^18, and whoever fell out of the world are searched when they move. Of two boxes at least one of which has an
+/// anchor the distance along an axis is known to 2^-20 of `furthest`, where the ends are no more than four times as
+/// far; and where one is further, it is larger than any slack. As `furthest` only grows, that holds for all who were
+/// measured before.
+///
 /// To stop, the boxes of all are taken again. While they are not kept, a few blocks are looked at now and then to see
 /// whether it would pay.
 #ifndef CLT_HOST_WIDE_SLACK_H
@@ -24,7 +31,7 @@
 
 typedef struct cltSlack
 {
-    cltBuffer anchors; ///< cltAnchor, by slot; a NaN where there is none
+    cltBuffer anchors; ///< cltAnchor, by slot
     cltBuffer slacks;  ///< float, by lane
     cltWatch watch;
     uint32_t anchorCount; ///< slots that have all this
@@ -34,6 +41,8 @@ typedef struct cltSlack
     uint32_t failures;    ///< updates in a row in which it did not pay
     float least;          ///< pairs that leave less slack than this are watched
     float reach;          ///< the largest slack
+    float furthest;       ///< from the origin that a box may end and have an anchor, infinite where boxes are float
+    float rounding;       ///< of a distance that one ends so far away
     bool isOn;
     bool isOver; ///< on, but the next update has to take the boxes of all
 } cltSlack;
@@ -41,6 +50,9 @@ typedef struct cltSlack
 /// Sees now and then whether most of those that move tremble; then slacks are on, and nobody has any.
 /// \param moved  blocks that did; NULL: all may have
 void cltSlack_Consider( cltSlack* slack, const cltLanes* lanes, const cltBlockList* moved );
+
+/// What is under the tree ends so far from the origin: that is what anchors may, but for a fraction of the reach.
+void cltSlack_NoteFurthest( cltSlack* slack, float furthest );
 
 /// Room for what there is.
 cltStatus cltSlack_MakeRoom( cltSlack* slack, const cltLanes* lanes, cltMemory* memory );
@@ -54,19 +66,11 @@ static inline float cltSlack_Reach( const cltSlack* slack )
 /// Off, because the boxes of all are taken. Not on again for a while.
 void cltSlack_End( cltSlack* slack );
 
-/// How far boxes in lanes may be from true ones.
-typedef struct cltRounding
-{
-    float error;    ///< of what lies no further from the origin than `furthest`
-    float furthest; ///< what ends further away has no slack; what is infinite is so in both
-} cltRounding;
-
 /// What measures movers, and how.
 typedef struct cltMeasuring
 {
     const cltWideKernels* kernels;
     cltWideSearch search; ///< with clt_wideSlack
-    cltRounding rounding;
     cltWorkerPool* pool;
     cltMemory* memory;
 } cltMeasuring;

@@ -72,6 +72,7 @@ static void GiveBackBlocks( cltWide* wide )
             {
                 cltSlack_Release( &wide->slack, wide->memory );
             }
+            cltWatch_Shrink( &wide->slack.watch, wide->memory );
         }
     }
 }

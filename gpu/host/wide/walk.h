@@ -252,6 +252,12 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
 /// A box is inflated by this share of its coordinates besides, so that rounding does not take the inflation away.
 #define ROUNDED_SHARE 0x1p-22f
 
+/// A bound that lies so much further out; what has no end keeps it.
+static inline float Inflated( float bound, float room )
+{
+    return isinf( bound ) ? bound : bound + room + copysignf( ROUNDED_SHARE * bound, room );
+}
+
 /// All lanes whose slack could meet that of these lanes: anchors within twice the reach, and their boxes, which the
 /// tree bounds, within three times.
 static inline cltAabb Inflate( const cltAabb* box, const cltSlackSearch* slack )
@@ -260,8 +266,8 @@ static inline cltAabb Inflate( const cltAabb* box, const cltSlackSearch* slack )
     cltAabb inflated;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        inflated.lower[axis] = box->lower[axis] - ( room + ROUNDED_SHARE * fabsf( box->lower[axis] ) );
-        inflated.upper[axis] = box->upper[axis] + ( room + ROUNDED_SHARE * fabsf( box->upper[axis] ) );
+        inflated.lower[axis] = Inflated( box->lower[axis], -room );
+        inflated.upper[axis] = Inflated( box->upper[axis], room );
     }
     return inflated;
 }

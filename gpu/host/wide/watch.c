@@ -172,6 +172,13 @@ cltStatus cltWatch_Report( const cltWatch* watch, cltFind find, const cltSlots* 
     return clt_ok;
 }
 
+void cltWatch_Shrink( cltWatch* watch, cltMemory* memory )
+{
+    cltBuffer_Shrink( &watch->pairs, memory, watch->count, cltThrift_Room( watch->count ), sizeof( cltWatchedPair ) );
+    cltBuffer_Release( &watch->next, memory );
+    cltBuffer_Release( &watch->flips, memory );
+}
+
 void cltWatch_Release( cltWatch* watch, cltMemory* memory )
 {
     cltBuffer_Release( &watch->pairs, memory );
