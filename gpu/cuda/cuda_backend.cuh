@@ -48,16 +48,15 @@
 ///   update is the copy, Spread, the graph, the wait and Commit. Spread stays outside: the device begins with it while
 ///   the host writes down the rest. Off until a device can tell what it gains.
 ///
-/// Operations of an update in which all move: launches, copies, clears and the wait (cltStats::operationCount). Before,
-/// there was a wait for the count in between and a radix sort; there, fewer than 2,049 changes are one launch, and more
-/// are up to 13 further ones. The grid took 40 and 46. Counted on the emulated device, the tree with as many changes as
-/// bodies, the others with few:
+/// Operations of an update in which all move: launches, copies, clears and the wait (cltStats::operationCount). Counted
+/// on the emulated device, the tree with as many changes as bodies, the others with few; what is left out was not
+/// counted. With a radix sort and a wait for the count in between the tree took 31 whether its order was kept or new,
+/// and 13 more for many changes, the grid 40 and 46:
 ///
 ///     bodies                                   10,000   100,000   999,999
 ///     the tree, order kept                         10        12        16
 ///     the tree, sorted anew                        13        17        22
 ///     the same over a region of its own            16        20        25
-///     either, before                               31        31
 ///     the grid, always sorted anew                 17        20
 ///     `frontier`, order kept, and new          14, 17
 ///     any of these as a graph                       5         5         7

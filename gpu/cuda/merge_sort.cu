@@ -5,8 +5,9 @@
 // a tile, once they are in shared memory, are merged by two and two. No block waits for another one, and no launch for
 // the host.
 //
-// Against a radix sort: for a million keys as many passes, 4, each of the same bytes; but one launch a pass where that
-// has two and four before, and the host need not know how many keys there are. Neither is measured on a device.
+// Against a radix sort: a million keys are read and written five times, where it does so once for every eight bits, six
+// times for a pair; each is one launch, where it counts digits before; and the host need not know how many keys there
+// are. Neither is measured on a device.
 
 #include "gpu/cuda/merge_sort.cuh"
 

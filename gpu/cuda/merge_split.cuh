@@ -57,7 +57,10 @@ static __device__ inline void cltMergeSplit_Open( cltMergeSplit* split, uint32_t
 static __device__ inline void cltMergeSplit_Begin( cltMergeSplit* split, uint32_t run, uint64_t runCount,
                                                    uint64_t otherCount, uint64_t diagonal )
 {
-    split->diagonal = diagonal;
+    if ( run == 0 )
+    {
+        split->diagonal = diagonal;
+    }
     cltMergeSplit_Open( split, run, diagonal > otherCount ? diagonal - otherCount : 0u,
                         cltLeast( diagonal, runCount ) );
 }
@@ -83,8 +86,8 @@ static __device__ inline uint32_t cltSamplesBefore( const uint64_t* samples, uin
 
 /// Votes with a sample, number `number` of its run, on how many samples are among the first. Of the open keys, `least`
 /// to `most` are before it: of another run's those up to the last sample that is before it, and some of the keys from
-/// there to the next one. A run with fewer samples has the greatest rank in place of more; who takes these for samples
-/// has this rank too, and all of the run before it.
+/// there to the next one. In place of samples that a run does not have there is the greatest rank: only a key of that rank
+/// itself counts them, and then no more of the run than is open.
 static __device__ inline void cltMergeSplit_Vote( cltMergeSplit* split, const uint64_t* samples, uint32_t run,
                                                   uint32_t number )
 {
