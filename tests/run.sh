@@ -147,7 +147,7 @@ elif [ "$*" = all ]; then
             # All of it, with every other test: tests/simd.sh build/test -LE mt
             3) run_forced -L contract -LE 'slow|mt|unforced|double' ;;
             4) build_sanitized test-asan all address,undefined OFF ;;
-            5) run_tests test-asan -LE 'slow|again|alike|mt|rules|package' ;;
+            5) run_tests test-asan -LE 'slow|again|alike|minutes|mt|rules|package' ;;
             # Bullet is not built with it: of the plugin only the queries are tested, which need nothing of Bullet's
             # that has threads.
             6) build_sanitized test-tsan 'cullet_test_core cullet_test_host cullet_test_backends cullet_test_bridge

@@ -86,8 +86,8 @@ static __device__ inline uint32_t cltSamplesBefore( const uint64_t* samples, uin
 
 /// Votes with a sample, number `number` of its run, on how many samples are among the first. Of the open keys, `least`
 /// to `most` are before it: of another run's those up to the last sample that is before it, and some of the keys from
-/// there to the next one. In place of samples that a run does not have there is the greatest rank: only a key of that rank
-/// itself counts them, and then no more of the run than is open.
+/// there to the next one. In place of samples that a run does not have there is the greatest rank: only a key of that
+/// rank itself counts them, and then no more of the run than is open.
 static __device__ inline void cltMergeSplit_Vote( cltMergeSplit* split, const uint64_t* samples, uint32_t run,
                                                   uint32_t number )
 {

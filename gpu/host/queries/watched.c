@@ -24,7 +24,7 @@ static bool IsAsked( const cltWatchedList* list, uint32_t slot )
 }
 
 /// Room for all slots that have anchors, and not for many more.
-static cltStatus MakeRoom( cltWatchedList* list, uint32_t slotCount, cltMemory* memory )
+static cltStatus KnowBodies( cltWatchedList* list, uint32_t slotCount, cltMemory* memory )
 {
     if ( list->bodyCount > slotCount )
     {
@@ -41,7 +41,7 @@ static cltStatus MakeRoom( cltWatchedList* list, uint32_t slotCount, cltMemory* 
 }
 
 /// Takes note of who asks. One that did not in the last turn is late, if there is a list.
-static void Note( cltWatchedList* list, uint32_t slot )
+static void NoteAsker( cltWatchedList* list, uint32_t slot )
 {
     cltWatchedBody* body = BodiesOf( list ) + slot;
     if ( body->turn != list->turn )
@@ -59,7 +59,7 @@ static bool PaysOff( const cltWatchedList* list, const cltAnchors* anchors )
 }
 
 /// Links a pair to the first of both, if that was asked about. Returns how many links it took.
-static uint32_t Link( cltWatchedList* list, uint32_t link, uint32_t slot, uint32_t other )
+static uint32_t LinkWatched( cltWatchedList* list, uint32_t link, uint32_t slot, uint32_t other )
 {
     if ( !IsAsked( list, slot ) )
     {
@@ -71,7 +71,7 @@ static uint32_t Link( cltWatchedList* list, uint32_t link, uint32_t slot, uint32
     return 1u;
 }
 
-static cltStatus List( cltWatchedList* list, const cltAnchors* anchors, cltMemory* memory )
+static cltStatus ListWatched( cltWatchedList* list, const cltAnchors* anchors, cltMemory* memory )
 {
     CLT_TRY( cltBuffer_Reserve( &list->links, memory, 2u * anchors->watchedCount, sizeof( cltWatchedLink ) ) );
     for ( uint32_t slot = 0; slot < list->bodyCount; ++slot )
@@ -84,8 +84,8 @@ static cltStatus List( cltWatchedList* list, const cltAnchors* anchors, cltMemor
         const cltWatchedPair pair = anchors->watched[i];
         if ( !pair.isPair )
         {
-            count += Link( list, count, pair.slotA, pair.slotB );
-            count += Link( list, count, pair.slotB, pair.slotA );
+            count += LinkWatched( list, count, pair.slotA, pair.slotB );
+            count += LinkWatched( list, count, pair.slotB, pair.slotA );
         }
     }
     list->linkCount = count;
@@ -96,12 +96,12 @@ static cltStatus List( cltWatchedList* list, const cltAnchors* anchors, cltMemor
 bool cltWatchedList_First( cltWatchedList* list, const cltAnchors* anchors, uint32_t slot, cltMemory* memory,
                            uint32_t* first )
 {
-    if ( MakeRoom( list, anchors->count, memory ) != clt_ok )
+    if ( KnowBodies( list, anchors->count, memory ) != clt_ok )
     {
         return false;
     }
-    Note( list, slot );
-    if ( !list->isKnown && ( !PaysOff( list, anchors ) || List( list, anchors, memory ) != clt_ok ) )
+    NoteAsker( list, slot );
+    if ( !list->isKnown && ( !PaysOff( list, anchors ) || ListWatched( list, anchors, memory ) != clt_ok ) )
     {
         return false;
     }

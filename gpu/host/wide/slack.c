@@ -28,7 +28,7 @@
 
 /// Where boxes are double, what their distances are rounded by, of how far from the origin they end, and what of the
 /// reach that may be.
-#define ROUNDED_SHARE 0x1p-20f
+#define DOUBLE_ROUNDING 0x1p-20f
 #define LONGEST_ROUNDING 0.5f
 
 /// Costs in units of 20 nanoseconds: who left its slack is searched for and measured; who has none is searched for, as
@@ -131,8 +131,8 @@ void cltSlack_Consider( cltSlack* slack, const cltLanes* lanes, const cltBlockLi
 
 void cltSlack_NoteFurthest( cltSlack* slack, float furthest )
 {
-    slack->furthest = fmaxf( slack->furthest, fminf( furthest, LONGEST_ROUNDING * slack->reach / ROUNDED_SHARE ) );
-    slack->rounding = ROUNDED_SHARE * slack->furthest;
+    slack->furthest = fmaxf( slack->furthest, fminf( furthest, LONGEST_ROUNDING * slack->reach / DOUBLE_ROUNDING ) );
+    slack->rounding = DOUBLE_ROUNDING * slack->furthest;
 }
 
 void cltSlack_Judge( cltSlack* slack, const cltUpload* upload, uint32_t laneCount )
