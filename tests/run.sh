@@ -152,9 +152,9 @@ elif [ "$*" = all ]; then
             # that has threads.
             6) build_sanitized test-tsan 'cullet_test_core cullet_test_host cullet_test_backends cullet_test_bridge
                 cullet_test_meshes cullet_test_contract_float cullet_test_contract_double' thread ON ;;
-            # Of the meshes, what several threads search.
+            # Of the meshes, what several threads search; nothing about memory.
             7) run_tests test-tsan -L 'core|host|backends|bridge|contract|meshes' -LE 'slow|minutes' \
-                -E '^meshes[.].*(Allocation|Doubles|Hidden|Soak)' ;;
+                -E '^meshes[.].*(Allocation|Doubles|Hidden|Soak)|^bridge[.](AllocationFailure|Room)[.]' ;;
             8)
                 test_python
                 "$root/tests/python/wheel.sh" || failed+=("${steps[step]}: the wheel")
