@@ -122,7 +122,6 @@ void cltSlack_Consider( cltSlack* slack, const cltLanes* lanes, const cltBlockLi
     slack->least = slack->isOn ? LEAST_SLACK * StepBound( &look, LONGEST_STEP * length ) : 0.0f;
     slack->reach = fmaxf( fminf( REACH * slack->least, LONGEST_REACH * length ), slack->least );
     slack->furthest = lanes->isDouble ? 0.0f : INFINITY;
-    slack->rounding = 0.0f;
     slack->isOver = false;
     slack->updatesLeft = LOOK_INTERVAL;
     slack->anchorCount = 0;
@@ -132,7 +131,6 @@ void cltSlack_Consider( cltSlack* slack, const cltLanes* lanes, const cltBlockLi
 void cltSlack_NoteFurthest( cltSlack* slack, float furthest )
 {
     slack->furthest = fmaxf( slack->furthest, fminf( furthest, LONGEST_ROUNDING * slack->reach / DOUBLE_ROUNDING ) );
-    slack->rounding = DOUBLE_ROUNDING * slack->furthest;
 }
 
 void cltSlack_Judge( cltSlack* slack, const cltUpload* upload, uint32_t laneCount )
@@ -216,6 +214,12 @@ static void MarkWatched( cltAnchor* anchors, const cltWatch* watch )
     }
 }
 
+/// What a distance between boxes in lanes may be off by.
+static float RoundingOf( const cltSlack* slack )
+{
+    return isinf( slack->furthest ) ? 0.0f : DOUBLE_ROUNDING * slack->furthest;
+}
+
 cltStatus cltSlack_Measure( cltSlack* slack, const cltMovers* movers, const cltMeasuring* measuring )
 {
     const cltSlackSearch slackSearch = { .slacks = slack->slacks.data,
@@ -223,7 +227,7 @@ cltStatus cltSlack_Measure( cltSlack* slack, const cltMovers* movers, const cltM
                                          .watch = &slack->watch,
                                          .reach = slack->reach,
                                          .least = slack->least,
-                                         .tolerance = slack->reach * 0x1p-20f + slack->rounding,
+                                         .tolerance = slack->reach * 0x1p-20f + RoundingOf( slack ),
                                          .furthest = slack->furthest };
     cltWideSearch search = measuring->search;
     search.slack = &slackSearch;

@@ -42,7 +42,6 @@ typedef struct cltSlack
     float least;          ///< pairs that leave less slack than this are watched
     float reach;          ///< the largest slack
     float furthest;       ///< from the origin that a box may end and have an anchor, infinite where boxes are float
-    float rounding;       ///< of a distance that one ends so far away
     bool isOn;
     bool isOver; ///< on, but the next update has to take the boxes of all
 } cltSlack;
@@ -51,7 +50,8 @@ typedef struct cltSlack
 /// \param moved  blocks that did; NULL: all may have
 void cltSlack_Consider( cltSlack* slack, const cltLanes* lanes, const cltBlockList* moved );
 
-/// What is under the tree ends so far from the origin: that is what anchors may, but for a fraction of the reach.
+/// What is under the tree ends so far from the origin. Anchors may, too, unless they would be rounded by more than half
+/// the reach. Only where boxes are double.
 void cltSlack_NoteFurthest( cltSlack* slack, float furthest );
 
 /// Room for what there is.

@@ -74,7 +74,7 @@ void cltWatch_Commit( cltWatch* watch );
 cltStatus cltWatch_Report( const cltWatch* watch, cltFind find, const cltSlots* slots, cltPairSink* sink,
                            cltMemory* memory );
 
-/// Gives back all but room for what is watched. Between updates.
+/// Gives back all but room for what is watched. Before an update looks at it.
 void cltWatch_Shrink( cltWatch* watch, cltMemory* memory );
 
 void cltWatch_Release( cltWatch* watch, cltMemory* memory );
