@@ -45,9 +45,9 @@
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
 
-#include "CulletCore.h"
-#include "CulletMoveOrder.h"
-#include "CulletPairs.h"
+#include "broadphase/CulletCore.h"
+#include "broadphase/CulletMoveOrder.h"
+#include "broadphase/CulletPairs.h"
 
 class CulletBroadphase : public btBroadphaseInterface
 {

@@ -19,8 +19,8 @@
 #ifndef CULLET_GIMPACT_ALGORITHM_H
 #define CULLET_GIMPACT_ALGORITHM_H
 
-#include "CulletGImpactContacts.h"
-#include "CulletGImpactPlane.h"
+#include "gimpact/CulletGImpactContacts.h"
+#include "gimpact/CulletGImpactPlane.h"
 
 #include "BulletCollision/CollisionDispatch/btManifoldResult.h"
 #include "BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h"

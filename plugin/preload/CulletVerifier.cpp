@@ -5,7 +5,7 @@
 
 #include "CulletVerifier.h"
 
-#include "CulletBox.h"
+#include "broadphase/CulletBox.h"
 
 #include <algorithm>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "CulletVerifier.h"
 
-#include "CulletBox.h"
+#include "broadphase/CulletBox.h"
 
 #include "LinearMath/btAabbUtil2.h"
 

@@ -5,8 +5,8 @@
 #ifndef CULLET_EVENT_WRITER_H
 #define CULLET_EVENT_WRITER_H
 
-#include "CulletBox.h"
 #include "CulletRecordFile.h"
+#include "broadphase/CulletBox.h"
 
 #include "LinearMath/btAlignedObjectArray.h"
 

@@ -2,7 +2,7 @@
 /// \file pair_cache.cpp
 /// Adding, finding and removing pairs, in CulletPairCache and in the btHashedOverlappingPairCache that it stands for;
 /// and in batches, as the broadphase hands them over.
-#include "CulletPairCache.h"
+#include "pair_cache/CulletPairCache.h"
 
 #include <benchmark/benchmark.h>
 

@@ -7,7 +7,7 @@
 cmake_minimum_required(VERSION 3.22)
 
 set(sources ${ROOT}/plugin/cullet_plugin.cpp)
-file(GLOB parts ${ROOT}/plugin/Cullet*.cpp ${ROOT}/plugin/recorder/*.cpp)
+file(GLOB parts ${ROOT}/plugin/broadphase/*.cpp ${ROOT}/plugin/pair_cache/*.cpp ${ROOT}/plugin/recorder/*.cpp)
 set(common -std=c++11 -fsyntax-only -Wall -Wextra -Werror -I${ROOT}/bridge -I${ROOT}/plugin -I${ROOT}/plugin/recorder)
 set(problems 0)
 

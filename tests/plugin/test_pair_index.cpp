@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // What CulletPairIndex rests on: hashes that spread, and pairs that are told apart when hashes do not.
-#include "CulletPairCache.h"
+#include "pair_cache/CulletPairCache.h"
 #include "tests/support/random.h"
 
 #include <algorithm>

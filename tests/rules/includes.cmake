@@ -38,11 +38,11 @@ rule("gpu/select\\.c" "\"gpu/(backend|platform/system)\\.h\"" ${TEXT}) # the CPU
 rule("gpu/[^/]*" "\"bridge/cullet(_mesh)?\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC})
 rule("plugin/preload/cullet_module\\.cpp" "\"Cullet[^/]*\\.cpp\"") # all of one
 rule("plugin/preload/CulletModuleFile\\.c" "\"Cullet[^/]*\"" "<sys/(mman|stat)\\.h>" "<[a-z]+\\.h>")
-rule("plugin/cullet_plugin\\.cpp" "\"(recorder/)?Cullet[^/]*\\.cpp\"") # all of it
-rule("plugin/.*" ${API} "\"(plugin/)?(recorder/)?Cullet[^/]*\"" ${BULLET} "<[a-z_]+>" "<[a-z]+\\.h>")
+rule("plugin/cullet_plugin\\.cpp" "\"(broadphase|pair_cache|recorder)/Cullet[^/]*\\.cpp\"") # all of it
+rule("plugin/.*" ${API} "\"(plugin/)?([a-z_]+/)?Cullet[^/]*\"" ${BULLET} "<[a-z_]+>" "<[a-z]+\\.h>")
 rule("demos/scenes/.*" ${API} "\"(demos/scenes/)?[^/]*\"" "<.*>")
 rule("demos/papers/.*" ${API} "\"[^/]*\"" "\"demos/.*\"" "\"gpu/core/.*\"" "<.*>") # steps of baselines
-rule("demos/.*" ${API} "\"(plugin/)?(recorder/)?Cullet[^/]*\"" ${BULLET} "\"[^/]*\"" "\"demos/.*\"" "<.*>")
+rule("demos/.*" ${API} "\"(plugin/)?([a-z_]+/)?Cullet[^/]*\"" ${BULLET} "\"[^/]*\"" "\"demos/.*\"" "<.*>")
 
 function(check file include)
   math(EXPR last "${RULE_COUNT} - 1")

@@ -17,8 +17,8 @@
 #include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
 #include "LinearMath/btAlignedObjectArray.h"
 
-#include "CulletThrift.h"
 #include "cullet.h"
+#include "pair_cache/CulletShrinkPolicy.h"
 
 /// The number of the highest bit of a value that is not 0.
 inline int culletHighestBit( uint32_t value )
@@ -196,7 +196,7 @@ private:
     btAlignedObjectArray<CulletProxy*> m_unused;  ///< that lived apart
     btAlignedObjectArray<CulletProxy*> m_removed; ///< and are not to be used again yet
     int m_count = 0;
-    CulletThrift m_thrift;
+    CulletShrinkPolicy m_shrinkPolicy;
 };
 
 #endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletThrift.h
+/// \file CulletShrinkPolicy.h
 /// When room that a spike took is given back: after so many steps in a row that needed less than a quarter of it. So
 /// memory is taken again at most that seldom, and where load comes and goes faster, never.
-#ifndef CULLET_THRIFT_H
-#define CULLET_THRIFT_H
+#ifndef CULLET_SHRINK_POLICY_H
+#define CULLET_SHRINK_POLICY_H
 
 #include "LinearMath/btAlignedObjectArray.h"
 
-class CulletThrift
+class CulletShrinkPolicy
 {
 public:
     /// To be asked once a step. \return true if the room is to be made smaller now

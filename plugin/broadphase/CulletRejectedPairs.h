@@ -6,7 +6,7 @@
 #ifndef CULLET_REJECTED_PAIRS_H
 #define CULLET_REJECTED_PAIRS_H
 
-#include "CulletPairArray.h"
+#include "pair_cache/CulletPairArray.h"
 
 class CulletRejectedPairs
 {

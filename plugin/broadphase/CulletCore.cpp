@@ -4,7 +4,7 @@
 
 #include "CulletCore.h"
 
-#include "CulletPairIndex.h" // for culletPrefetch
+#include "pair_cache/CulletPrefetch.h"
 
 namespace
 {

@@ -5,8 +5,8 @@
 #ifndef CULLET_MOVE_ORDER_H
 #define CULLET_MOVE_ORDER_H
 
-#include "CulletPairIndex.h" // for culletPrefetch
 #include "CulletProxyPool.h"
+#include "pair_cache/CulletPrefetch.h"
 
 class CulletMoveOrder
 {

@@ -131,7 +131,7 @@ void CulletPairArray::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObje
 /// Keeping the lists through so many changes would cost more than making them anew, which may not even be needed.
 void CulletPairArray::expectChanges( size_t count )
 {
-    if ( m_thrift.isDue( m_pairs.size(), m_pairs.capacity() ) )
+    if ( m_shrinkPolicy.isDue( m_pairs.size(), m_pairs.capacity() ) )
     {
         shrink();
     }

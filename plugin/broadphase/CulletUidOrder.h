@@ -17,7 +17,7 @@ public:
     /// To be called once a step, in which so many pairs change: gives back what has not been needed for a while.
     void expectChanges( size_t count )
     {
-        if ( m_thrift.isDue( int( btMin( count, size_t( INT32_MAX ) ) ), m_keyed.capacity() ) )
+        if ( m_shrinkPolicy.isDue( int( btMin( count, size_t( INT32_MAX ) ) ), m_keyed.capacity() ) )
         {
             m_keyed.clear();
             m_scratch.clear();
@@ -109,7 +109,7 @@ private:
     btAlignedObjectArray<KeyedPair> m_keyed;
     btAlignedObjectArray<KeyedPair> m_scratch;
     btAlignedObjectArray<cltPair> m_ordered;
-    CulletThrift m_thrift;
+    CulletShrinkPolicy m_shrinkPolicy;
 };
 
 #endif

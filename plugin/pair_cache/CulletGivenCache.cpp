@@ -5,7 +5,7 @@
 
 #include "CulletGivenCache.h"
 
-#include "CulletBox.h"
+#include "broadphase/CulletBox.h"
 
 #include <string.h>
 

@@ -122,7 +122,7 @@ void CulletProxyPool::provide( cltProxyId slot )
 
 void CulletProxyPool::giveBack()
 {
-    if ( !m_thrift.isDue( m_count, m_uids.capacity() ) )
+    if ( !m_shrinkPolicy.isDue( m_count, m_uids.capacity() ) )
     {
         return;
     }
@@ -131,7 +131,7 @@ void CulletProxyPool::giveBack()
     {
         --end;
     }
-    if ( CulletThrift::roomFor( end ) > m_uids.capacity() / 2 )
+    if ( CulletShrinkPolicy::roomFor( end ) > m_uids.capacity() / 2 )
     {
         return; // the last ones are in use
     }
@@ -142,5 +142,5 @@ void CulletProxyPool::giveBack()
     m_uids.resize( end );
     m_inUse.resize( ( end + WORD_BITS - 1 ) / WORD_BITS );
     m_inUseCounts.resize( ( end + RUN - 1 ) / RUN );
-    culletShrink( m_uids, CulletThrift::roomFor( end ) );
+    culletShrink( m_uids, CulletShrinkPolicy::roomFor( end ) );
 }

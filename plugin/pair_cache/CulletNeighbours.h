@@ -12,7 +12,10 @@
 #ifndef CULLET_NEIGHBOURS_H
 #define CULLET_NEIGHBOURS_H
 
-#include "CulletPairIndex.h"
+#include "CulletLinearProbing.h"
+#include "CulletPrefetch.h"
+
+#include <stdint.h>
 
 class CulletNeighbours
 {

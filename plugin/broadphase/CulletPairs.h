@@ -20,9 +20,9 @@
 #define CULLET_PAIRS_H
 
 #include "CulletCore.h"
-#include "CulletGivenCache.h"
-#include "CulletPairCache.h"
 #include "CulletRejectedPairs.h"
+#include "pair_cache/CulletGivenCache.h"
+#include "pair_cache/CulletPairCache.h"
 
 #include <memory>
 #include <mutex>

@@ -6,9 +6,9 @@
 
 #include "CulletBox.h"
 #include "CulletFilterCensus.h"
-#include "CulletPairNote.h"
 #include "CulletProxyPool.h"
 #include "CulletUidOrder.h"
+#include "pair_cache/CulletPairNote.h"
 
 #include "cullet.h"
 

@@ -11,7 +11,7 @@
 #include "CulletNeighbours.h"
 #include "CulletPairIndex.h"
 #include "CulletPairNote.h"
-#include "CulletThrift.h"
+#include "CulletShrinkPolicy.h"
 
 class CulletPairArray
 {
@@ -162,7 +162,7 @@ private:
     btBroadphasePairArray& m_pairs;
     CulletPairIndex m_index;
     CulletNeighbours m_neighbours;
-    CulletThrift m_thrift;
+    CulletShrinkPolicy m_shrinkPolicy;
     uint32_t m_version = 0;
     int m_scansLeft = SCANS; ///< until the lists are made anew
 };

@@ -6,47 +6,10 @@
 #ifndef CULLET_PAIR_INDEX_H
 #define CULLET_PAIR_INDEX_H
 
-#include "LinearMath/btAlignedObjectArray.h"
+#include "CulletLinearProbing.h"
+#include "CulletPrefetch.h"
 
 #include <stdint.h>
-#if defined( _MSC_VER ) && ( defined( _M_IX86 ) || defined( _M_X64 ) )
-#include <xmmintrin.h>
-#endif
-
-/// Asks for a cache line that will be needed soon.
-inline void culletPrefetch( const void* address )
-{
-#if defined( __GNUC__ )
-    __builtin_prefetch( address );
-    __asm__ volatile( "" ); // gcc leaves out calls of functions that only prefetch: it takes them for pure
-#elif defined( _MSC_VER ) && ( defined( _M_IX86 ) || defined( _M_X64 ) )
-    _mm_prefetch( static_cast<const char*>( address ), _MM_HINT_T0 );
-#else
-    (void)address;
-#endif
-}
-
-/// Takes an entry out of an open-addressed table with linear probing and shifts later ones back instead of leaving a
-/// mark behind, so that a table that lives for hours of adds and removes probes as little as a new one (Knuth, The Art
-/// of Computer Programming 3, section 6.4, algorithm R).
-/// \param home  of an entry; \param empty  what marks a place without one
-template <typename Entry, typename Home>
-void culletErase( btAlignedObjectArray<Entry>& table, int hole, const Entry& empty, Home home )
-{
-    const int mask = table.size() - 1;
-    for ( int at = ( hole + 1 ) & mask; !( table[at] == empty ); at = ( at + 1 ) & mask )
-    {
-        // An entry may fill the hole if its home is not between the hole and its place, going around the table.
-        const int fromHome = ( at - home( table[at] ) ) & mask;
-        const int fromHole = ( at - hole ) & mask;
-        if ( fromHome >= fromHole )
-        {
-            table[hole] = table[at];
-            hole = at;
-        }
-    }
-    table[hole] = empty;
-}
 
 class CulletPairIndex
 {
