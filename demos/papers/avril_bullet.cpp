@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file avril_bullet.cpp
-/// Figures 1, 5 and 6: beside Bullet's broadphases, in worlds that fall, over the number of bodies and over the share
-/// that moves.
-#include "avril.h"
+/// Comparisons with Bullet's broadphases. Figure 1: falling worlds. Figure 5: over the number of bodies. Figure 6: over
+/// the percentage of bodies that move.
+#include "measurements.h"
 #include "motion.h"
 
 #include "demos/race/race.h"
@@ -20,9 +20,9 @@ using compare::grouped;
 namespace
 {
 
-constexpr double capSeconds = 40; ///< an engine that takes longer has no figure
+constexpr double capSeconds = 40; ///< engines that take longer have no figure
 
-/// The engines step by step in turns; after the last step each is held against an independent sweep.
+/// Runs the engines step by step in turns. Compares the pairs of each after the last step with an independent sweep.
 void addRace( std::vector<Row>& rows, const cltSceneDef& def, const std::string& size, const Effort& effort )
 {
     compare::EngineOptions options;
@@ -36,12 +36,14 @@ void addRace( std::vector<Row>& rows, const cltSceneDef& def, const std::string&
     for ( const compare::Run& run : compare::race( stream, options, { 1, onlyTheLast }, *effort.progress ) )
     {
         const bool isDone = run.capped.empty();
-        const bool isTree = run.engine == "cullet-grid" && run.facts.algorithm != "grid"; // its cells were too full
+        const bool isTree =
+            run.engine == "cullet-grid" && run.facts.algorithm != "grid"; // as too many bodies shared a cell
         const std::string what = run.engine + ( isTree ? ", by " + run.facts.algorithm : "" ) +
                                  ( isDone ? "" : fmt::format( ": not within {:g} s", capSeconds ) );
         const auto ms = isDone && !effort.isQuick ? run.ms[compare::totalMs] : std::nullopt;
         rows.push_back( cpuRow( size, what, "ms", {}, ms, run.checked ) );
-        rows.back().tick = isDone || !run.wrong.empty() ? rows.back().tick : Tick::none; // it has not come to an end
+        rows.back().tick =
+            isDone || !run.wrong.empty() ? rows.back().tick : Tick::none; // not finished, so not compared
     }
 }
 
@@ -50,7 +52,7 @@ std::uint32_t numberOf( const btBroadphaseProxy& proxy )
     return std::uint32_t( static_cast<const btCollisionObject*>( proxy.m_clientObject )->getWorldArrayIndex() );
 }
 
-/// By the boxes that the world's proxies have.
+/// The pairs of the boxes in the world's proxies.
 PairSet sweptPairsOf( demo::World& world )
 {
     const btCollisionObjectArray& bodies = world.bullet().getCollisionObjectArray();

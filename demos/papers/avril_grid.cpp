@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file avril_grid.cpp
-/// Tables 6 and 7, and what the paper says of others (section 6).
-#include "avril.h"
+/// Table 6: the stages of an update with a grid. Table 7: from which size on the grid is faster than brute force.
+/// Section 6: other published systems.
+#include "measurements.h"
 #include "motion.h"
 
 #include "demos/report/numbers.h"
@@ -84,8 +85,8 @@ std::vector<Row> measureOthers( const Effort& effort )
     struct Known
     {
         std::uint32_t size;
-        const char* who;
-        double theirs, paper;
+        const char* system;
+        double published, paper;
     };
     const Known all[] = { { 304, "Pabst 2010, a hundredth of all", 1.28, 0.41 },
                           { 3000, "Tracy 2009", 4, 0.46 },
@@ -100,7 +101,7 @@ std::vector<Row> measureOthers( const Effort& effort )
         const std::string size = grouped( known.size );
         const Everywhere grid = measureEverywhere( defOf( clt_algorithmGrid, effort ), motion, effort );
         const Everywhere best = measureEverywhere( defOf( clt_algorithmAuto, effort ), motion, effort );
-        rows.push_back( paperRow( size, known.who, "ms", known.theirs ) );
+        rows.push_back( paperRow( size, known.system, "ms", known.published ) );
         rows.push_back( rowOf( size, "the paper, and our grid", known.paper, grid, &Updates::totalMs ) );
         rows.push_back( rowOf( size, "the paper, and what auto takes", known.paper, best, &Updates::totalMs ) );
     }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Zlib
 /// \file avril_roots.cpp
-/// Tables 3 and 4: what the map's roots get wrong, and what they take.
-#include "avril.h"
+/// Tables 3 and 4: errors and times of the square roots with which the map computes a pair from its index.
+#include "measurements.h"
 #include "motion.h"
-#include "published_pair.h"
 
 #include "demos/report/numbers.h"
+
+#include "gpu/core/pair_map.h"
 
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace cullet::papers
 {
@@ -19,7 +21,7 @@ using compare::grouped;
 namespace
 {
 
-/// The multiply-add of cards before 2010 drops the bits of the product that a float has no room for.
+/// The multiply-add of cards before 2010: truncates the product to a float instead of rounding.
 float truncatingMultiplyAdd( float a, float b, float c )
 {
     const double product = double( a ) * double( b ); // exact
@@ -28,11 +30,10 @@ float truncatingMultiplyAdd( float a, float b, float c )
     bits &= ~( ( std::uint64_t( 1 ) << 29 ) - 1 );
     double kept;
     std::memcpy( &kept, &bits, sizeof kept );
-    return float( kept +
-                  double( c ) ); // rounded once: both are floats, and their sum is exact in a double or nearly so
+    return float( kept + double( c ) ); // rounded once: in a double the sum of two floats is exact, or nearly so
 }
 
-/// cltFastRoot on such a card.
+/// cltFastRoot with that multiply-add.
 float truncatingFastRoot( float x, std::uint32_t constant, int steps )
 {
     float y = cltFloatOfBits( constant - ( cltBitsOfFloat( x ) >> 1 ) );
@@ -43,13 +44,19 @@ float truncatingFastRoot( float x, std::uint32_t constant, int steps )
     return x * y;
 }
 
+struct NamedMap
+{
+    const char* name;
+    cltPairMap map;
+};
+
 struct RootVariant
 {
     const char* name;
     std::uint32_t constant;
     cltRoot root;
     int steps;
-    std::array<double, 6> paper; ///< percent, of 1,000 to 100,000,000 roots
+    std::array<double, 6> paper; ///< percent wrong by testCounts
 };
 
 constexpr RootVariant rootVariants[] = {
@@ -62,7 +69,7 @@ constexpr RootVariant rootVariants[] = {
 
 constexpr std::uint32_t testCounts[] = { 1000, 10000, 100000, 1000000, 10000000, 100000000 };
 
-/// Percent of the numbers from 1 to each count whose root has another whole part than it should.
+/// The percentage of the numbers from 1 to each count whose root has the wrong integer part.
 template <typename Root>
 std::vector<double> errorPercents( std::size_t countsUsed, Root&& root )
 {
@@ -81,7 +88,7 @@ std::vector<double> errorPercents( std::size_t countsUsed, Root&& root )
     return percents;
 }
 
-/// Whether it is the square root, as nearly as so many Newton steps come (gpu/core/pair_map.h).
+/// Whether `root` is the square root within the error of so many Newton steps (gpu/core/pair_map.h).
 template <typename Root>
 bool isNear( int steps, Root&& root )
 {
@@ -97,7 +104,7 @@ bool isNear( int steps, Root&& root )
     return true;
 }
 
-/// Corrected, the map is right at both ends of every row, which is where a wrong root shows.
+/// Whether the map, which corrects its root, is right at both ends of every row. A wrong root shows there.
 bool isExactWith( const cltPairMap& map, std::uint32_t testCount )
 {
     const std::uint32_t n = 2 + std::uint32_t( std::sqrt( 2.0 * testCount ) );
@@ -118,7 +125,30 @@ bool isExactWith( const cltPairMap& map, std::uint32_t testCount )
     return true;
 }
 
-/// Percent of the pairs that the published rules get wrong: the paper says 0.
+/// The pair of an index as the paper computes it: equations (1) and (2), and the two rules of section 3.3, each applied
+/// once. Not always right. Bodies are numbered from 1 and pairs from 0, in 32 bits as on the paper's card.
+/// \param n  bodies, at most 32,768 so that the discriminant fits
+std::pair<std::uint32_t, std::uint32_t> publishedPair( const cltPairMap& map, std::uint32_t n, std::uint32_t k )
+{
+    const std::uint32_t discriminant = 4 * n * ( n - 1 ) - 8 * k + 1;
+    std::int32_t a = std::int32_t( ( float( 2 * n + 1 ) - cltPairMap_Root( &map, float( discriminant ) ) ) / 2.0f );
+    const std::int32_t signedN = std::int32_t( n );
+    const std::int32_t start = ( a - 1 ) * ( 2 * signedN - a ) / 2;
+    std::int32_t b = a + 1 + std::int32_t( k ) - start;
+    if ( b > signedN )
+    {
+        ++a;
+        b = a + ( b - signedN );
+    }
+    if ( a >= b ) // "a > b" in the text
+    {
+        b = signedN - ( a - b );
+        --a;
+    }
+    return { std::uint32_t( a ), std::uint32_t( b ) };
+}
+
+/// The percentage of pairs that the published rules get wrong; 0 in the paper.
 Row publishedRulesRow( std::uint32_t n, const NamedMap& named )
 {
     std::uint64_t wrong = 0, k = 0;
@@ -126,9 +156,7 @@ Row publishedRulesRow( std::uint32_t n, const NamedMap& named )
     {
         for ( std::uint32_t j = i + 1; j <= n; ++j )
         {
-            std::uint32_t a, b;
-            cltPairMap_PublishedPair( &named.map, n, std::uint32_t( k++ ), &a, &b );
-            wrong += a != i || b != j;
+            wrong += publishedPair( named.map, n, std::uint32_t( k++ ) ) != std::make_pair( i, j );
         }
     }
     const double percent = 100.0 * double( wrong ) / double( k );
@@ -177,9 +205,9 @@ std::vector<Row> measureRootErrors( const Effort& effort )
 namespace
 {
 
-constexpr std::uint32_t takenNineTimes = 100000000; ///< at most; more are taken once
+constexpr std::uint32_t mostTimedNineTimes = 100000000; ///< more roots are timed once
 
-/// A sum over all roots, so that none can be left out.
+/// Sums all roots, so that the compiler cannot omit one.
 template <typename Root>
 std::uint64_t sumOfRoots( std::uint32_t count, Root&& root )
 {
@@ -216,7 +244,7 @@ std::vector<Row> measureRoots( const Effort& effort )
         const auto measure = [&]( const char* what, double paper, const cltPairMap& map, auto&& root )
         {
             const auto work = [&] { sink = sink + sumOfRoots( known.count, root ); };
-            const auto ms = known.count > takenNineTimes ? onceMs( effort, work ) : medianMs( effort, work );
+            const auto ms = known.count > mostTimedNineTimes ? onceMs( effort, work ) : medianMs( effort, work );
             const bool isRight = isNear( map.steps, root ) && isExactWith( map, std::min( known.count, 100000000u ) );
             rows.push_back( cpuRow( size, what, "ms", paper, ms, isRight ) );
             rows.back().tests = double( known.count );

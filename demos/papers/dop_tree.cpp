@@ -16,7 +16,7 @@ struct Center
     float place[3];
 };
 
-/// What a level is built from.
+/// Of all triangles.
 struct Primitives
 {
     std::vector<cltKdop> dops;
@@ -67,7 +67,6 @@ float measureOf( const Center& center, int direction )
     return direction < 3 ? center.place[direction] : diagonals[direction - 3];
 }
 
-/// A node of the level below.
 DopNode nodeOver( const Primitives& primitives, const std::vector<std::uint32_t>& order, std::uint32_t first,
                   std::uint32_t last )
 {
@@ -79,8 +78,8 @@ DopNode nodeOver( const Primitives& primitives, const std::vector<std::uint32_t>
     return node;
 }
 
-/// Triangles below the mean to the front. The half of them where all centers are the same.
-/// \return where the second part begins; neither is empty
+/// Moves the triangles below the mean to the front. If all centers are equal, splits in the middle.
+/// \return the index at which the second part begins; neither part is empty
 std::uint32_t splitByMean( const DopNode& node, const Primitives& primitives, std::vector<std::uint32_t>& order )
 {
     const int direction = longestDirection( node.dop );
@@ -97,7 +96,7 @@ std::uint32_t splitByMean( const DopNode& node, const Primitives& primitives, st
     return middle == begin || middle == end ? ( node.first + node.last ) / 2 : std::uint32_t( middle - order.begin() );
 }
 
-/// The children of all nodes of the last level.
+/// Splits all nodes of the last level.
 void addLevel( DopTree& tree, const Primitives& primitives )
 {
     const std::size_t first = tree.levels.end()[-2], last = tree.levels.back();
@@ -150,6 +149,95 @@ void updateDops( DopTree& tree, const cltMesh& mesh, LevelTimes& times )
             DopNode& node = tree.nodes[k];
             node.dop = node.isLeaf() ? dopOf( mesh, tree.order[node.first] )
                                      : cltKdop_Union( &tree.nodes[node.left].dop, &tree.nodes[node.left + 1].dop );
+        }
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------------- walks
+
+namespace
+{
+
+struct DopNodePair
+{
+    std::uint32_t a, b;
+};
+
+/// The children of a node, or the node itself if it is a leaf.
+struct Family
+{
+    std::uint32_t first, count;
+
+    explicit Family( const DopTree& tree, std::uint32_t node )
+        : first( tree.nodes[node].isLeaf() ? node : tree.nodes[node].left ), count( tree.nodes[node].isLeaf() ? 1 : 2 )
+    {
+    }
+};
+
+/// \param stack        node pairs to start from; empty at the end
+/// \param firstNumber  of the triangles of `b`
+/// \param overlap      whether two nodes overlap
+template <typename Overlap>
+void walk( const DopTree& a, const DopTree& b, std::vector<DopNodePair>& stack, std::uint32_t firstNumber,
+           WalkResult& result, Overlap&& overlap )
+{
+    while ( !stack.empty() )
+    {
+        const DopNodePair pair = stack.back();
+        stack.pop_back();
+        const DopNode &nodeA = a.nodes[pair.a], &nodeB = b.nodes[pair.b];
+        ++result.tests;
+        if ( !overlap( nodeA.dop, nodeB.dop ) )
+        {
+            continue;
+        }
+        if ( nodeA.isLeaf() && nodeB.isLeaf() )
+        {
+            result.pairs.push_back( pairKey( a.order[nodeA.first], firstNumber + b.order[nodeB.first] ) );
+            continue;
+        }
+        const Family familyA( a, pair.a ), familyB( b, pair.b );
+        for ( std::uint32_t i = 0; i < familyA.count; ++i )
+        {
+            for ( std::uint32_t j = 0; j < familyB.count; ++j )
+            {
+                stack.push_back( { familyA.first + i, familyB.first + j } );
+            }
+        }
+    }
+}
+
+bool dopsOverlap( const cltKdop& a, const cltKdop& b )
+{
+    return cltKdop_Overlaps( &a, &b );
+}
+
+bool boxesOverlap( const cltKdop& a, const cltKdop& b )
+{
+    return cltAabb_Overlaps( &a.box, &b.box );
+}
+
+} // namespace
+
+void walkDops( const DopTree& a, const DopTree& b, bool areBoxes, WalkResult& result )
+{
+    std::vector<DopNodePair> stack = { { 0, 0 } };
+    const std::uint32_t firstNumber = std::uint32_t( a.order.size() );
+    result.clear();
+    areBoxes ? walk( a, b, stack, firstNumber, result, boxesOverlap )
+             : walk( a, b, stack, firstNumber, result, dopsOverlap );
+}
+
+void walkDopsAlone( const DopTree& tree, WalkResult& result )
+{
+    result.clear();
+    std::vector<DopNodePair> stack;
+    for ( const DopNode& node : tree.nodes )
+    {
+        if ( !node.isLeaf() )
+        {
+            stack.push_back( { node.left, node.left + 1 } ); // each pair of triangles has one node that parts it
+            walk( tree, tree, stack, 0, result, dopsOverlap );
         }
     }
 }

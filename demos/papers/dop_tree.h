@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file dop_tree.h
-/// The tree of 18-DOPs of the thesis: built from the root level by level, each node split where the mean of its
-/// triangles' centers is, across the longest of nine directions; updated from the leaves level by level. One triangle a
-/// leaf. On one thread. The k-DOPs are the library's, which are exact where the thesis adds a tolerance.
+/// The thesis' tree of 18-DOPs, on one thread and with one triangle a leaf. It is built from the root level by level:
+/// a node is split at the mean of its triangles' centers, along the longest of nine directions. It is refitted from the
+/// leaves level by level. The k-DOPs are the library's, which are exact; the thesis adds a tolerance to its own.
 #ifndef CLT_PAPERS_DOP_TREE_H
 #define CLT_PAPERS_DOP_TREE_H
 
-#include "demos/oracle/oracle.h"
+#include "walk_result.h"
+
 #include "demos/scenes/meshes.h"
 
 #include "gpu/core/kdop.h"
@@ -17,8 +18,8 @@ namespace cullet::papers
 struct DopNode
 {
     cltKdop dop;
-    std::uint32_t first, last; ///< order[first] to order[last - 1] are its triangles
-    std::uint32_t left;        ///< its first child, which the other one follows; 0: it is a leaf
+    std::uint32_t first, last; ///< its triangles are order[first] to order[last - 1]
+    std::uint32_t left;        ///< the first child; the second follows it. 0 in a leaf
 
     bool isLeaf() const
     {
@@ -29,30 +30,25 @@ struct DopNode
 struct DopTree
 {
     std::vector<DopNode> nodes;       ///< the root first
-    std::vector<std::uint32_t> order; ///< triangles, those of a node beside each other
-    std::vector<std::size_t> levels;  ///< where each begins in `nodes`, and where the last one ends
+    std::vector<std::uint32_t> order; ///< triangles, those of a node next to each other
+    std::vector<std::size_t> levels;  ///< index of each level's first node, and of the end
 };
 
-/// Milliseconds of each level, from the root's on.
+/// Milliseconds by level, the root's first.
 using LevelTimes = std::vector<double>;
 
 DopTree buildDops( const cltMesh& mesh, LevelTimes& times );
 
-/// To where the vertices are now.
+/// Refits the tree to the current vertices.
 void updateDops( DopTree& tree, const cltMesh& mesh, LevelTimes& times );
 
-struct DopWalked
-{
-    PairSet pairs;           ///< of triangles; those of the second tree are numbered from those of the first on
-    std::uint64_t tests = 0; ///< of two nodes
-};
+/// Finds the overlapping leaf pairs of two trees from the roots down, all children of a node with all of the other. The
+/// triangles of `b` are numbered after those of `a`.
+/// \param areBoxes  compare the boxes of the nodes only, not all nine directions
+void walkDops( const DopTree& a, const DopTree& b, bool areBoxes, WalkResult& result );
 
-/// All children of the one with all of the other, from the roots on.
-/// \param areBoxes  three directions of the nodes are compared, and not all nine
-void walkDops( const DopTree& a, const DopTree& b, bool areBoxes, DopWalked& walked );
-
-/// The same of a tree and itself, each pair once.
-void walkDopsAlone( const DopTree& tree, DopWalked& walked );
+/// Finds the overlapping leaf pairs within one tree, each once.
+void walkDopsAlone( const DopTree& tree, WalkResult& result );
 
 } // namespace cullet::papers
 

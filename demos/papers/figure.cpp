@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Zlib
 /// \file figure.cpp
-/// What is to be drawn of a table. How is said in figure.gnuplot.
+/// The data of a table's picture: curves, which figure.gnuplot draws, or grids in colors, which grids.gnuplot draws.
 #include "figure_script.h"
 #include "grid.h"
+#include "grids_script.h"
 
 #include "demos/report/gnuplot.h"
 #include "demos/report/machine.h"
+#include "demos/report/numbers.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace cullet::papers
@@ -28,12 +31,12 @@ enum Dash
 struct Curve
 {
     std::string title;
-    std::size_t color; ///< the same for what is the same thing
+    std::size_t color; ///< the same for all curves of one row name
     Dash dash;
     std::map<double, double> points; ///< milliseconds
 };
 
-/// \param figure  empty: not measured, nothing is drawn
+/// \param figure  empty: not measured
 void addPoint( std::vector<Curve>& curves, const char* where, Dash dash, const Row& row,
                const std::optional<double>& figure )
 {
@@ -90,6 +93,57 @@ void plotCurves( const std::string& path, const std::string& name, const std::st
                                gnuplot::quoted( table.xTitle ), int( table.isLogarithmic ), curves.size(), dashes,
                                colors, blocks ) +
                   figureScript );
+}
+
+std::string tics( const std::vector<std::string>& names )
+{
+    std::string text;
+    for ( std::size_t k = 0; k < names.size(); ++k )
+    {
+        text += fmt::format( "{}{} {}", k == 0 ? "" : ", ", gnuplot::quoted( names[k] ), k );
+    }
+    return text;
+}
+
+/// One line for each cell: column, row, the number over the smallest one, and the label.
+std::string cellLines( const Grid& grid )
+{
+    const double smallest = grid.smallest();
+    std::string lines;
+    for ( std::size_t row = 0; row < grid.rows.size(); ++row )
+    {
+        for ( std::size_t column = 0; column < grid.columns.size(); ++column )
+        {
+            const double cell = grid.cells[row][column];
+            const char* mark = cell == smallest ? "least" : "";
+            lines += std::isnan( cell ) ? fmt::format( "{} {} 1 -\n", column, row )
+                                        : fmt::format( "{} {} {} \"{}\\n{}\"\n", column, row, cell / smallest,
+                                                       compare::threeDigits( cell ), mark );
+        }
+    }
+    return lines;
+}
+
+void plotGrids( const std::string& path, const std::string& name, const std::string& heading,
+                const std::vector<Grid>& grids )
+{
+    std::string data, plots;
+    int count = 0;
+    for ( const Grid& grid : grids )
+    {
+        if ( grid.unit == grids[0].unit )
+        {
+            data += fmt::format( "$grid{} << END\n{}END\n", count, cellLines( grid ) );
+            plots += fmt::format( "set title {}\nset xtics ({})\nset ytics ({})\nplot $grid{} using 1:2:3 with image, "
+                                  "'' using 1:2:4 with labels font ',12'\n",
+                                  gnuplot::quoted( grid.name + ", " + grid.unit ), tics( grid.columns ),
+                                  tics( grid.rows ), count );
+            ++count;
+        }
+    }
+    gnuplot::run( fmt::format( "path = {}\nname = {}\nheading = \"{}\"\ncount = {}\n{}", gnuplot::quoted( path ),
+                               gnuplot::quoted( name ), heading, count, data ) +
+                  gridsScript + plots + "unset multiplot\n" );
 }
 
 } // namespace

@@ -19,16 +19,16 @@ namespace
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// Where a name is in a list; behind all others if it was not there.
-std::size_t placeOf( std::vector<std::string>& names, const std::string& name )
+/// The index of a name in the list. Appends a name that is missing.
+std::size_t indexOf( std::vector<std::string>& names, const std::string& name )
 {
     const auto found = std::find( names.begin(), names.end(), name );
-    const std::size_t place = std::size_t( found - names.begin() );
+    const std::size_t index = std::size_t( found - names.begin() );
     if ( found == names.end() )
     {
         names.push_back( name );
     }
-    return place;
+    return index;
 }
 
 Grid& gridFor( std::vector<Grid>& grids, const Row& row )
@@ -73,7 +73,7 @@ std::vector<Grid> gridsOf( const std::vector<Row>& rows )
             continue;
         }
         Grid& grid = gridFor( grids, row );
-        const std::size_t line = placeOf( grid.rows, row.size ), column = placeOf( grid.columns, row.column );
+        const std::size_t line = indexOf( grid.rows, row.size ), column = indexOf( grid.columns, row.column );
         grid.cells.resize( grid.rows.size() );
         for ( std::vector<double>& cells : grid.cells )
         {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file grid.h
-/// Figures over two things at a time, which papers show in colors: a grid of numbers, the smallest one marked.
+/// Figures with two parameters, which papers show in colors: a grid of numbers, of which the smallest is marked.
 #ifndef CLT_PAPERS_GRID_H
 #define CLT_PAPERS_GRID_H
 
@@ -13,23 +13,18 @@ struct Grid
 {
     std::string name, unit;
     std::vector<std::string> rows, columns;
-    std::vector<std::vector<double>> cells; ///< by row, by column; NaN: nothing is known
-    bool isRight = true;                    ///< all of it
+    std::vector<std::vector<double>> cells; ///< by row, then column; NaN: unknown
+    bool isRight = true;                    ///< all cells
 
-    /// Of all cells; NaN if nothing is known.
+    /// The smallest known cell; NaN if there is none.
     double smallest() const;
 };
 
-/// Of all rows of a table that are cells, in their order. A grid has one unit, and something is known in it.
+/// Collects the rows that are cells. A grid has one unit and at least one known cell.
 std::vector<Grid> gridsOf( const std::vector<Row>& rows );
 
-/// For people, with a star at the smallest number.
+/// The grids as text, with a star at the smallest number.
 std::string gridsText( const std::vector<Row>& rows );
-
-/// Draws into a file what is of the first grid's unit. Throws std::runtime_error if gnuplot fails.
-/// \param heading  lines with \n between them
-void plotGrids( const std::string& path, const std::string& name, const std::string& heading,
-                const std::vector<Grid>& grids );
 
 } // namespace cullet::papers
 

@@ -12,8 +12,8 @@ namespace
 
 constexpr std::uint32_t noNode = UINT32_MAX;
 
-/// Bits that two codes have in common from the top, and where they are equal those of their places as well (section 4
-/// of the paper); -1 beyond the ends.
+/// The number of leading bits that two codes share. Equal codes are extended by their indices, as in section 4 of the
+/// paper. -1 if j is out of range.
 int commonBits( const std::vector<std::uint64_t>& keys, std::int64_t i, std::int64_t j )
 {
     if ( j < 0 || j >= std::int64_t( keys.size() ) )
@@ -21,11 +21,11 @@ int commonBits( const std::vector<std::uint64_t>& keys, std::int64_t i, std::int
         return -1;
     }
     const std::uint32_t codes = std::uint32_t( ( keys[std::size_t( i )] ^ keys[std::size_t( j )] ) >> 32 );
-    const std::uint32_t places = std::uint32_t( i ^ j );
-    return codes != 0 ? __builtin_clz( codes ) : 32 + ( places != 0 ? __builtin_clz( places ) : 32 );
+    const std::uint32_t indices = std::uint32_t( i ^ j );
+    return codes != 0 ? __builtin_clz( codes ) : 32 + ( indices != 0 ? __builtin_clz( indices ) : 32 );
 }
 
-/// findSplit of Part III: the last leaf that has more bits in common with the first than the last leaf has.
+/// findSplit of Part III: the last leaf that shares more bits with the first leaf than the last leaf does.
 std::uint32_t splitOf( const std::vector<std::uint64_t>& keys, std::uint32_t first, std::uint32_t last )
 {
     const int common = commonBits( keys, first, last );
@@ -47,8 +47,8 @@ struct Range
     std::uint32_t first, last;
 };
 
-/// determineRange of Part III, figure 4 of the paper: in the direction of the closer neighbour, as far as more bits
-/// are in common than with the other one.
+/// determineRange of Part III, figure 4 of the paper. The range extends towards the closer neighbour, as far as leaves
+/// share more bits with leaf i than the other neighbour does.
 Range rangeOf( const std::vector<std::uint64_t>& keys, std::uint32_t i )
 {
     const std::int64_t direction =
@@ -120,18 +120,18 @@ void radixSort( std::vector<std::uint64_t>& keys )
     std::vector<std::uint64_t> sorted( keys.size() );
     for ( int shift = 32; shift < 64; shift += 8 )
     {
-        std::array<std::size_t, 257> places = {};
+        std::array<std::size_t, 257> offsets = {};
         for ( const std::uint64_t key : keys )
         {
-            ++places[( key >> shift & 255 ) + 1];
+            ++offsets[( key >> shift & 255 ) + 1];
         }
-        for ( std::size_t digit = 1; digit < places.size(); ++digit )
+        for ( std::size_t digit = 1; digit < offsets.size(); ++digit )
         {
-            places[digit] += places[digit - 1];
+            offsets[digit] += offsets[digit - 1];
         }
         for ( const std::uint64_t key : keys )
         {
-            sorted[places[key >> shift & 255]++] = key;
+            sorted[offsets[key >> shift & 255]++] = key;
         }
         keys.swap( sorted );
     }
@@ -140,8 +140,7 @@ void radixSort( std::vector<std::uint64_t>& keys )
 KarrasTree buildTopDown( const std::vector<std::uint64_t>& keys, std::vector<std::uint32_t>& levelSizes )
 {
     KarrasTree tree = emptyTree( keys );
-    std::vector<Range> ranges = {
-        { 0, tree.leafCount - 1 } }; // of the inner nodes so far, in the order of their numbers
+    std::vector<Range> ranges = { { 0, tree.leafCount - 1 } }; // by inner node
     ranges.reserve( keys.size() );
     levelSizes.clear();
     for ( std::size_t begin = 0, end = 1; begin < end; begin = end, end = ranges.size() )

@@ -17,16 +17,16 @@ namespace cullet::papers
 
 struct KarrasNode
 {
-    std::uint32_t left, right; ///< of inner nodes
+    std::uint32_t left, right; ///< set in inner nodes
     std::uint32_t parent;
-    std::uint32_t fence; ///< the last leaf below: "the rightmost leaf that can be reached"
+    std::uint32_t fence; ///< last leaf of the subtree: "the rightmost leaf that can be reached"
     cltAabb box;
 };
 
 struct KarrasTree
 {
     std::vector<KarrasNode> nodes;
-    std::vector<std::uint32_t> bodies; ///< of the leaves
+    std::vector<std::uint32_t> bodies; ///< by leaf
     std::uint32_t leafCount = 0;
 
     bool isLeaf( std::uint32_t node ) const
@@ -47,24 +47,25 @@ struct KarrasTree
 
 using CodeFcn = std::uint32_t( std::uint32_t x, std::uint32_t y, std::uint32_t z ); ///< cltMorton or cltHilbert
 
-/// For each body its code in the upper half and its number in the lower, unsorted.
+/// For each body, in order: its code in the upper 32 bits and its number in the lower.
 std::vector<std::uint64_t> codesOf( const std::vector<cltAabb>& boxes, CodeFcn* code );
 
-/// By code, those of equal codes as they were: 8 bits at a time.
+/// Sorts by code, 8 bits at a time; stable. Written here because it is the sort of the post, and because the standard
+/// library has none that is linear.
 void radixSort( std::vector<std::uint64_t>& keys );
 
-/// Garanzha, Pantaleoni and McAllister, Simpler and Faster HLBVH with Work Queues, 2011, as Part III tells it: level by
-/// level, one search for the split in each node. The nodes have no boxes yet, nor do their leaves.
-/// \param[out] levelSizes  how many inner nodes each level has: threads that can run at a time
+/// Garanzha, Pantaleoni and McAllister, Simpler and Faster HLBVH with Work Queues, 2011, as Part III describes it:
+/// level by level, with one search for the split in each node. Sets no boxes.
+/// \param[out] levelSizes  inner nodes of each level: as many threads can run at a time
 KarrasTree buildTopDown( const std::vector<std::uint64_t>& keys, std::vector<std::uint32_t>& levelSizes );
 
-/// Karras 2012, section 4: each node by itself, by three searches. No boxes yet.
+/// Karras 2012, section 4: each node independently, by three searches. Sets no boxes.
 KarrasTree buildByRanges( const std::vector<std::uint64_t>& keys );
 
-/// Boxes from the leaves towards the root; the second child to arrive goes on.
+/// Sets the boxes from the leaves up: the second child to arrive continues with its parent.
 void fitBoxes( KarrasTree& tree, const std::vector<cltAabb>& boxes );
 
-/// The library's, in one pass from the leaves, boxes and ropes included.
+/// The library's tree: one pass from the leaves builds nodes, boxes and ropes.
 class OnePassTree
 {
 public:

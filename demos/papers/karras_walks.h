@@ -1,35 +1,16 @@
 // SPDX-License-Identifier: Zlib
 /// \file karras_walks.h
-/// The ladder of Karras, Thinking Parallel, Part II, 2012: from a recursive walk to one that meets each pair once, and
-/// the simultaneous walk of the tree with itself. On one thread; what they do is counted, besides being timed.
+/// The walks of Karras, Thinking Parallel, Part II, 2012, each an improvement of the one before: from a recursive walk
+/// to one that finds each pair once. And the simultaneous walk of a tree with itself. All on one thread; they count
+/// their work.
 #ifndef CLT_PAPERS_KARRAS_WALKS_H
 #define CLT_PAPERS_KARRAS_WALKS_H
 
 #include "karras_tree.h"
-
-#include "demos/oracle/oracle.h"
+#include "walk_result.h"
 
 namespace cullet::papers
 {
-
-struct Walked
-{
-    PairSet pairs;           ///< as reported: the first three walks meet each pair twice, and each body itself
-    std::uint64_t steps = 0; ///< rounds of the loop, or calls
-    std::uint64_t tests = 0; ///< of two boxes
-
-    void clear()
-    {
-        pairs.clear();
-        steps = tests = 0;
-    }
-
-    bool overlaps( const cltAabb& a, const cltAabb& b )
-    {
-        ++tests;
-        return cltAabb_Overlaps( &a, &b );
-    }
-};
 
 enum class Order
 {
@@ -37,23 +18,21 @@ enum class Order
     leaves
 };
 
-void walkRecursively( const KarrasTree& tree, const std::vector<cltAabb>& boxes, Walked& walked );
-void walkWithStack( const KarrasTree& tree, const std::vector<cltAabb>& boxes, Order order, Walked& walked );
+// These two find each pair twice and each body with itself.
+void walkRecursively( const KarrasTree& tree, const std::vector<cltAabb>& boxes, WalkResult& result );
+void walkWithStack( const KarrasTree& tree, const std::vector<cltAabb>& boxes, Order order, WalkResult& result );
 
-/// By leaves, and past whatever lies before the walker's own leaf.
-void walkOneSided( const KarrasTree& tree, Walked& walked );
+/// Walks for each leaf, and skips subtrees that end before that leaf.
+void walkOneSided( const KarrasTree& tree, WalkResult& result );
 
-/// The same by ropes, from the walker's own: the library's.
-void walkByRopes( const OnePassTree& tree, Walked& walked );
+/// The same along ropes, from each leaf's own rope on: the library's walk.
+void walkByRopes( const OnePassTree& tree, WalkResult& result );
 
-// karras_simultaneous.cpp
-/// \param cutSize  nodes that are paired with each other and with themselves to begin with; 1: the root
-void walkSimultaneously( const KarrasTree& tree, std::uint32_t cutSize, Walked& walked );
+/// Walks pairs of nodes of the tree with itself.
+/// \param cutSize  number of nodes to start from, each paired with all others and with itself; 1: the root
+void walkSimultaneously( const KarrasTree& tree, std::uint32_t cutSize, WalkResult& result );
 
-/// As they were reported, ascending.
-PairSet sortedPairs( const Walked& walked );
-
-/// Each pair twice, and each body with itself, ascending: what the first three walks report.
+/// Each pair twice, and each body with itself, ascending: what the first two walks find.
 PairSet fromBothSides( PairSet pairs, std::uint32_t bodyCount );
 
 } // namespace cullet::papers

@@ -51,11 +51,237 @@ void MeshForest::update( const cltMeshScene& scene )
     }
 }
 
-// "Lower bound search": the last tree that does not begin behind the node.
+// "Lower bound search": finds the last tree whose first node is at or before the node.
 std::uint32_t MeshForest::treeOf( std::uint32_t node ) const
 {
     const auto behind = std::upper_bound( m_firstNodes.begin(), m_firstNodes.end(), node );
     return std::uint32_t( behind - m_firstNodes.begin() ) - 1;
+}
+
+// -------------------------------------------------------------------------------------------------------------- walks
+
+namespace
+{
+
+/// The trees and levels of the two nodes of a pair.
+struct Place
+{
+    std::uint32_t treeA, treeB;
+    std::uint32_t levelA, levelB;
+    cltNodePair local; ///< the node numbers within the trees
+
+    Place( const MeshForest& forest, cltNodePair pair )
+        : treeA( forest.treeOf( pair.a ) ), treeB( forest.treeOf( pair.b ) ), levelA( 0 ),
+          levelB( 0 ), local{ pair.a - forest.firstNodeOf( treeA ), pair.b - forest.firstNodeOf( treeB ) }
+    {
+        levelA = cltLevels_LevelOf( &forest.trees()[treeA].levels, local.a );
+        levelB = cltLevels_LevelOf( &forest.trees()[treeB].levels, local.b );
+    }
+
+    bool isSelf() const
+    {
+        return treeA == treeB && local.a == local.b;
+    }
+
+    bool areLeaves() const
+    {
+        return levelA == 0 && levelB == 0;
+    }
+};
+
+/// Appends pairs that are numbered within two trees, numbered in the array of all nodes.
+void append( const MeshForest& forest, std::uint32_t treeA, std::uint32_t treeB, const cltNodePairs& pairs,
+             NodeFront& front )
+{
+    const std::uint64_t count = cltNodePairs_Count( &pairs );
+    for ( std::uint64_t k = 0; k < count; ++k )
+    {
+        const cltNodePair pair = cltNodePairs_At( &pairs, k );
+        front.push_back( { forest.firstNodeOf( treeA ) + pair.a, forest.firstNodeOf( treeB ) + pair.b } );
+    }
+}
+
+void appendBelow( const MeshForest& forest, const Place& place, std::uint32_t depthStep, NodeFront& front )
+{
+    append( forest, place.treeA, place.treeB,
+            cltNodePair_Below( &forest.trees()[place.treeA].levels, place.levelA, &forest.trees()[place.treeB].levels,
+                               place.levelB, place.local, depthStep, place.isSelf() ),
+            front );
+}
+
+NodeFront entryOf( const MeshForest& forest, Between between, std::uint32_t entryLevel )
+{
+    NodeFront front;
+    for ( std::uint32_t a = 0; a < forest.trees().size(); ++a )
+    {
+        for ( std::uint32_t b = between == Between::all ? a : a + 1; b < forest.trees().size(); ++b )
+        {
+            append( forest, a, b,
+                    cltNodePairs_Entry( &forest.trees()[a].levels, &forest.trees()[b].levels, entryLevel, a == b ),
+                    front );
+        }
+    }
+    return front;
+}
+
+/// Tests a pair, and reports it if both nodes are leaves that overlap.
+/// \return whether the walk goes on below the pair
+bool visit( const MeshForest& forest, cltNodePair pair, const Place& place, WalkResult& walked )
+{
+    if ( place.isSelf() )
+    {
+        return !place.areLeaves();
+    }
+    if ( !walked.overlaps( forest.nodes()[pair.a].box, forest.nodes()[pair.b].box ) )
+    {
+        return false;
+    }
+    if ( place.areLeaves() )
+    {
+        walked.pairs.push_back( pairKey( forest.triangleOf( place.treeA, place.local.a ),
+                                         forest.triangleOf( place.treeB, place.local.b ) ) );
+    }
+    return !place.areLeaves();
+}
+
+/// Walks one level at a time from all pairs of the stack, which is empty at the end.
+/// \param front  NULL, or gets the pairs at which the walk stops
+void walkFromStack( const MeshForest& forest, NodeFront& stack, WalkResult& walked, NodeFront* front )
+{
+    while ( !stack.empty() )
+    {
+        const cltNodePair pair = stack.back();
+        stack.pop_back();
+        const Place place( forest, pair );
+        if ( visit( forest, pair, place, walked ) )
+        {
+            appendBelow( forest, place, 1, stack );
+        }
+        else if ( front != nullptr && !place.isSelf() )
+        {
+            front->push_back( pair );
+        }
+    }
+}
+
+} // namespace
+
+void walkInPasses( const MeshForest& forest, Between between, std::uint32_t entryLevel, std::uint32_t depthStep,
+                   WalkResult& walked, std::vector<std::vector<std::uint32_t>>* childCounts )
+{
+    walked.clear();
+    NodeFront current = entryOf( forest, between, entryLevel ), next;
+    for ( ; !current.empty(); current.swap( next ), next.clear(), ++walked.passes )
+    {
+        walked.longestPass = std::max( walked.longestPass, std::uint64_t( current.size() ) );
+        std::vector<std::uint32_t> counts;
+        for ( const cltNodePair& pair : current )
+        {
+            const Place place( forest, pair );
+            const std::size_t previousSize = next.size();
+            if ( visit( forest, pair, place, walked ) )
+            {
+                appendBelow( forest, place, depthStep, next );
+            }
+            if ( childCounts != nullptr )
+            {
+                counts.push_back( std::uint32_t( next.size() - previousSize ) );
+            }
+        }
+        if ( childCounts != nullptr )
+        {
+            childCounts->push_back( std::move( counts ) );
+        }
+    }
+}
+
+NodeFront frontOf( const MeshForest& forest, Between between )
+{
+    NodeFront stack = entryOf( forest, between, 0 ), front;
+    WalkResult walked;
+    walkFromStack( forest, stack, walked, &front );
+    return front;
+}
+
+void walkFromFront( const MeshForest& forest, const NodeFront& front, WalkResult& walked )
+{
+    walked.clear();
+    walked.passes = 1;
+    walked.longestPass = front.size();
+    NodeFront stack;
+    for ( const cltNodePair& first : front )
+    {
+        stack.push_back( first );
+        walkFromStack( forest, stack, walked, nullptr );
+    }
+}
+
+namespace
+{
+
+const cltAabb& rootBoxOf( const MeshForest& forest, std::uint32_t tree )
+{
+    const cltLevelTree& levels = forest.trees()[tree];
+    return levels.nodes[cltLevels_NodeCount( &levels.levels ) - 1].box;
+}
+
+/// Walks tree b for one leaf of tree a. Skips the leaves of b before `firstLeaf`.
+void walkOneLeaf( const MeshForest& forest, std::uint32_t a, std::uint32_t leaf, std::uint32_t b,
+                  std::uint32_t firstLeaf, WalkResult& walked )
+{
+    const cltLevelTree& tree = forest.trees()[b];
+    const cltAabb& box = forest.trees()[a].nodes[leaf].box;
+    struct
+    {
+        std::uint32_t level, node; ///< the node is numbered within its level
+    } stack[2 * CLT_MAX_LEVELS];
+    std::size_t depth = 0;
+    stack[depth++] = { tree.levels.top, 0 };
+    while ( depth > 0 )
+    {
+        const auto [level, node] = stack[--depth];
+        const std::uint32_t id = tree.levels.starts[level] + node;
+        if ( ( std::uint64_t( node ) + 1 ) << level <= firstLeaf ) // the subtree ends before firstLeaf
+        {
+            continue;
+        }
+        if ( !walked.overlaps( tree.nodes[id].box, box ) )
+        {
+            continue;
+        }
+        if ( level == 0 )
+        {
+            walked.pairs.push_back( pairKey( forest.triangleOf( a, leaf ), forest.triangleOf( b, node ) ) );
+            continue;
+        }
+        if ( 2 * node + 1 < cltLevels_Count( &tree.levels, level - 1 ) )
+        {
+            stack[depth++] = { level - 1, 2 * node + 1 };
+        }
+        stack[depth++] = { level - 1, 2 * node };
+    }
+}
+
+} // namespace
+
+void walkLeafByLeaf( const MeshForest& forest, Between between, WalkResult& walked )
+{
+    walked.clear();
+    for ( std::uint32_t a = 0; a < forest.trees().size(); ++a )
+    {
+        const cltLevels& levels = forest.trees()[a].levels;
+        for ( std::uint32_t b = between == Between::all ? a : a + 1; b < forest.trees().size(); ++b )
+        {
+            if ( !walked.overlaps( rootBoxOf( forest, a ), rootBoxOf( forest, b ) ) )
+            {
+                continue;
+            }
+            for ( std::uint32_t leaf = 0; leaf < cltLevels_LeafCount( &levels ); ++leaf )
+            {
+                walkOneLeaf( forest, a, leaf, b, a == b ? leaf + 1 : 0, walked );
+            }
+        }
+    }
 }
 
 } // namespace cullet::papers

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_forest.h
 /// The trees of all meshes of a scene in one array of nodes, as Chitalu, Dubach, Komura, Bulk-synchronous Parallel
-/// Simultaneous BVH Traversal for Collision Detection on GPUs, 2018, lay them out; without their padding. And four ways
-/// to find the pairs of triangles whose boxes overlap. All of it on one thread.
+/// Simultaneous BVH Traversal for Collision Detection on GPUs, 2018, lay them out, but without their padding. And four
+/// ways to find the pairs of triangles whose boxes overlap. All on one thread.
 #ifndef CLT_PAPERS_MESH_FOREST_H
 #define CLT_PAPERS_MESH_FOREST_H
 
 #include "mesh_oracle.h"
+#include "walk_result.h"
 
 #include "gpu/core/node_pair.h"
 
@@ -16,10 +17,10 @@ namespace cullet::papers
 class MeshForest
 {
 public:
-    /// Leaves along a Hilbert curve, mesh by mesh.
+    /// Sorts the leaves of each mesh along a Hilbert curve.
     explicit MeshForest( const cltMeshScene& scene );
 
-    /// To where the triangles are now; their order stays.
+    /// Refits all trees to the current triangles.
     void update( const cltMeshScene& scene );
 
     const std::vector<cltLevelTree>& trees() const
@@ -32,7 +33,7 @@ public:
         return m_nodes;
     }
 
-    /// \param node  in the array of all nodes
+    /// \param node  index into nodes()
     std::uint32_t treeOf( std::uint32_t node ) const;
 
     std::uint32_t firstNodeOf( std::uint32_t tree ) const
@@ -40,7 +41,8 @@ public:
         return m_firstNodes[tree];
     }
 
-    /// \param leaf  in its tree
+    /// \param leaf  index within its tree
+    /// \return the triangle, numbered as in trianglesOf
     std::uint32_t triangleOf( std::uint32_t tree, std::uint32_t leaf ) const
     {
         return m_triangles[m_firstLeaves[tree] + leaf];
@@ -51,35 +53,28 @@ private:
     std::vector<cltLevelTree> m_trees;
     std::vector<std::uint32_t> m_firstNodes;
     std::vector<std::uint32_t> m_firstLeaves;
-    std::vector<std::uint32_t> m_triangles; ///< of the leaves, numbered over the scene
+    std::vector<std::uint32_t> m_triangles; ///< by leaf, over all trees
 };
 
-struct ForestWalked
-{
-    PairSet pairs;
-    std::uint64_t tests = 0;  ///< of two boxes
-    std::uint64_t passes = 0; ///< over a list of pairs of nodes
-    std::uint64_t peak = 0;   ///< the most pairs in such a list
-};
-
-/// Pairs of nodes in the array of all nodes.
+/// Pairs of indices into MeshForest::nodes.
 using NodeFront = std::vector<cltNodePair>;
 
-/// Pass by pass: each pair of nodes that meet gives the pairs of what lies `depthStep` levels below.
-/// \param entryLevel  so far below the roots it begins
-/// \param childCounts NULL, or of each pass how many pairs each of its pairs gave
+/// Walks pass by pass: a pair of nodes that overlap is replaced by the pairs of their descendants `depthStep` levels
+/// below.
+/// \param entryLevel   levels below the roots at which the first pass begins
+/// \param childCounts  NULL, or gets for each pass how many pairs each of its pairs was replaced by
 void walkInPasses( const MeshForest& forest, Between between, std::uint32_t entryLevel, std::uint32_t depthStep,
-                   ForestWalked& walked, std::vector<std::vector<std::uint32_t>>* childCounts = nullptr );
+                   WalkResult& walked, std::vector<std::vector<std::uint32_t>>* childCounts = nullptr );
 
-/// Where a search by single levels ends: at nodes that do not meet, and at leaves.
+/// The pairs at which a walk one level at a time stops: nodes that do not overlap, and leaves.
 NodeFront frontOf( const MeshForest& forest, Between between );
 
-/// Tang, Manocha, Lin, Tong, Collision-Streams, 2011, as the paper has them for comparison: from each pair of a front
-/// of an earlier step with a stack of its own, downwards.
-void walkFromFront( const MeshForest& forest, const NodeFront& front, ForestWalked& walked );
+/// Tang, Manocha, Lin, Tong, Collision-Streams, 2011, with which the paper compares itself: walks down from each pair
+/// of an earlier step's front, with a stack for each.
+void walkFromFront( const MeshForest& forest, const NodeFront& front, WalkResult& walked );
 
-/// Karras: each leaf by itself through the trees that come later, and through what comes later in its own.
-void walkLeafByLeaf( const MeshForest& forest, Between between, ForestWalked& walked );
+/// Karras: walks for each leaf through all later trees, and through the later leaves of its own.
+void walkLeafByLeaf( const MeshForest& forest, Between between, WalkResult& walked );
 
 } // namespace cullet::papers
 

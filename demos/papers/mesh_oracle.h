@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_oracle.h
-/// Scenes of meshes as the tables of triangles take them, and which pairs of their triangles there must be: found by a
-/// sweep over boxes, and decided one direction after the other, with nothing of the library's.
+/// The triangles of a mesh scene, and which pairs of them overlap. Independent of the library: pairs come from a sweep
+/// over boxes, k-DOPs are compared direction by direction, and the signs of determinants are exact.
 #ifndef CLT_PAPERS_MESH_ORACLE_H
 #define CLT_PAPERS_MESH_ORACLE_H
-
-#include "triangle_oracle.h"
 
 #include "demos/oracle/oracle.h"
 #include "demos/scenes/meshes.h"
@@ -15,30 +13,36 @@
 namespace cullet::papers
 {
 
+struct Triangle
+{
+    const float* corners[3];
+};
+
 using MeshScenePointer = std::unique_ptr<cltMeshScene, decltype( &cltDestroyMeshScene )>;
 
-/// Throws std::runtime_error when memory runs out.
+/// Throws std::runtime_error if memory runs out.
 MeshScenePointer createMeshScene( cltMeshSceneKind kind, std::uint32_t triangleCount, float speed );
 
-/// Of all meshes, those of the first mesh first: this is how they are numbered in pairs. The corners are the scene's.
+/// The triangles of all meshes, those of the first mesh first. Pairs number them in this order. The corners point into
+/// the scene.
 std::vector<Triangle> trianglesOf( const cltMeshScene& scene );
 
-/// Whether two of a scene have a vertex in common.
+/// Whether two triangles of a scene share a vertex.
 bool areNeighbors( const Triangle& a, const Triangle& b );
 
 std::vector<cltAabb> boxesOf( const cltMeshScene& scene );
 
-/// For each triangle of a scene the number of its mesh.
+/// By triangle: the index of its mesh.
 std::vector<std::uint32_t> meshNumbersOf( const cltMeshScene& scene );
 
-/// Who may pair with whom.
+/// Which triangles may pair.
 enum class Between
 {
-    all,    ///< triangles of one mesh as well
-    meshes, ///< of different ones only
+    all,    ///< all triangles, also of the same mesh
+    meshes, ///< only triangles of different meshes
 };
 
-/// What is meant by overlapping: in how many of x, y, z, x+y, x+z, y+z, x-y, x-z, y-z.
+/// Directions in which intervals must overlap: the first so many of x, y, z, x+y, x+z, y+z, x-y, x-z, y-z.
 enum class Directions
 {
     three = 3,
@@ -46,6 +50,11 @@ enum class Directions
 };
 
 PairSet trianglePairs( const cltMeshScene& scene, Between between, Directions directions );
+
+/// Whether two triangles intersect, as closed sets: touching counts. Exact: determinants are expanded into products,
+/// which are summed without rounding (Shewchuk, Adaptive Precision Floating-Point Arithmetic, 1997, section 2). Throws
+/// std::logic_error for a triangle without area; the scenes have none.
+bool intersectExactly( const Triangle& a, const Triangle& b );
 
 } // namespace cullet::papers
 

@@ -2,19 +2,15 @@
 #include "motion.h"
 
 #include "demos/engines/core_engine.h"
-#include "demos/report/numbers.h"
+#include "demos/oracle/told_pairs.h"
 
 #include <fmt/format.h>
 
-#include <memory>
-#include <numeric>
 #include <stdexcept>
 
 namespace cullet::papers
 {
 
-using compare::grouped;
-using compare::medianIfAny;
 using compare::requireOk;
 
 namespace
@@ -27,12 +23,7 @@ int stepsFor( const Effort& effort )
     return effort.isQuick ? 2 : untimedSteps + timedSteps;
 }
 
-std::vector<cltAabb> boxesOf( const cltScene& scene )
-{
-    return std::vector<cltAabb>( scene.boxes, scene.boxes + scene.boxCount );
-}
-
-/// Along which the boxes are spread out most.
+/// The axis along which the boxes spread most.
 int longestAxis( const std::vector<cltAabb>& boxes )
 {
     float lengths[3] = {};
@@ -45,56 +36,102 @@ int longestAxis( const std::vector<cltAabb>& boxes )
     return int( std::max_element( lengths, lengths + 3 ) - lengths );
 }
 
-/// The times of all steps that count.
-struct Times
+/// The statistics of all timed steps.
+struct Samples
 {
-    std::vector<double> set, build, find, total;
+    std::vector<double> set, build, find, search, total, nodeTests;
 
     void add( const cltStats& stats, double movingMs )
     {
         set.push_back( movingMs + double( stats.gatherMs + stats.uploadMs ) );
         build.push_back( double( stats.buildMs ) );
         find.push_back( double( stats.findMs ) );
+        search.push_back( double( stats.buildMs + stats.findMs ) );
         total.push_back( movingMs + double( stats.totalMs ) );
+        nodeTests.push_back( double( stats.nodeTestCount ) );
     }
+};
+
+/// Adds up the changes that a broadphase reports, step by step.
+class ReportedChanges
+{
+public:
+    void update( cltBroadphase& core )
+    {
+        cltPairChanges changes;
+        requireOk( cltBroadphase_Update( &core, &changes ) );
+        const std::string wrong =
+            m_sum.add( pairSet( changes.began, changes.beganCount ), pairSet( changes.ended, changes.endedCount ) );
+        m_isSound = m_isSound && wrong.empty();
+    }
+
+    /// Whether both the sum of the changes and the broadphase's list of pairs are the expected pairs.
+    bool are( cltBroadphase& core, const PairSet& expected ) const
+    {
+        const cltPair* pairs = nullptr;
+        std::size_t count = 0;
+        requireOk( cltBroadphase_GetPairs( &core, &pairs, &count ) );
+        return m_isSound && m_sum.pairs() == expected && pairSet( pairs, count ) == expected;
+    }
+
+private:
+    ToldPairs m_sum;
+    bool m_isSound = true;
 };
 
 } // namespace
 
-Motion::Motion( cltSceneKind kind, std::uint32_t bodyCount, const Effort& effort )
-    : Motion( kind, bodyCount, stepsFor( effort ) )
+ScenePointer createScene( const cltSceneDef& def )
 {
-}
-
-Motion::Motion( cltSceneKind kind, std::uint32_t bodyCount, int steps )
-{
-    const cltSceneDef def = { kind, bodyCount, 100, 1, CLT_SCENE_SEED, 0 };
-    const std::unique_ptr<cltScene, decltype( &cltDestroyScene )> scene( cltCreateScene( &def ), cltDestroyScene );
+    ScenePointer scene( cltCreateScene( &def ), cltDestroyScene );
     if ( !scene )
     {
         throw std::runtime_error( "not enough memory for the scene" );
     }
-    m_filters.assign( scene->filters, scene->filters + scene->boxCount );
-    m_steps.push_back( boxesOf( *scene ) );
-    for ( int step = 0; step < steps; ++step )
+    return scene;
+}
+
+PairSet sweptPairsOf( const std::vector<cltAabb>& boxes, const std::vector<cltFilter>& filters )
+{
+    std::vector<Candidate<cltAabb>> candidates;
+    for ( std::uint32_t body = 0; body < boxes.size(); ++body )
     {
-        cltScene_Step( scene.get() );
-        m_steps.push_back( boxesOf( *scene ) );
+        candidates.push_back( { boxes[body], filters[body], body } );
+    }
+    return sweptPairs( std::move( candidates ), longestAxis( boxes ) );
+}
+
+Motion::Motion( cltSceneKind kind, std::uint32_t bodyCount, const Effort& effort )
+    : Motion( { kind, bodyCount, 100, 1, CLT_SCENE_SEED, 0 }, stepsFor( effort ) )
+{
+}
+
+Motion::Motion( const cltSceneDef& def, int steps )
+{
+    const ScenePointer scene = createScene( def );
+    m_filters.assign( scene->filters, scene->filters + scene->boxCount );
+    for ( int step = 0; step <= steps; ++step )
+    {
+        if ( step > 0 )
+        {
+            cltScene_Step( scene.get() );
+        }
+        m_steps.emplace_back( scene->boxes, scene->boxes + scene->boxCount );
     }
 }
 
-// Who may not pair with its own mesh has a group for itself, as in the scene `teams`.
 Motion::Motion( cltMeshScene& scene, Between between, const Effort& effort )
 {
     for ( const std::uint32_t mesh : meshNumbersOf( scene ) )
     {
+        // A mesh that may not pair with itself is a group of its own, as in the scene `teams`.
         m_filters.push_back( between == Between::all ? openFilter : cltFilter{ 1 << mesh, ~( 1 << mesh ) } );
     }
-    m_steps.push_back( papers::boxesOf( scene ) );
+    m_steps.push_back( boxesOf( scene ) );
     for ( int step = 0; step < stepsFor( effort ); ++step )
     {
         cltMeshScene_GoTo( &scene, scene.step + 1 );
-        m_steps.push_back( papers::boxesOf( scene ) );
+        m_steps.push_back( boxesOf( scene ) );
     }
 }
 
@@ -102,42 +139,20 @@ const PairSet& Motion::pairs() const
 {
     if ( !m_pairs )
     {
-        std::vector<Candidate<cltAabb>> candidates;
-        for ( std::uint32_t body = 0; body < lastBoxes().size(); ++body )
-        {
-            candidates.push_back( { lastBoxes()[body], m_filters[body], body } );
-        }
-        m_pairs = sweptPairs( std::move( candidates ), longestAxis( lastBoxes() ) );
+        m_pairs = sweptPairsOf( lastBoxes(), m_filters );
     }
     return *m_pairs;
 }
 
-void FollowedPairs::update( cltBroadphase& core )
-{
-    cltPairChanges changes;
-    requireOk( cltBroadphase_Update( &core, &changes ) );
-    m_isSound = m_told.add( pairSet( changes.began, changes.beganCount ), pairSet( changes.ended, changes.endedCount ) )
-                    .empty() &&
-                m_isSound;
-}
-
-bool FollowedPairs::are( cltBroadphase& core, const PairSet& expected ) const
-{
-    const cltPair* pairs = nullptr;
-    std::size_t count = 0;
-    requireOk( cltBroadphase_GetPairs( &core, &pairs, &count ) );
-    return m_isSound && m_told.pairs() == expected && pairSet( pairs, count ) == expected;
-}
-
-Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const Effort& effort )
+Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const Effort& effort, std::size_t untimed )
 {
     const std::size_t count = motion.boxes( 0 ).size();
     std::vector<cltProxyId> ids( count );
     const compare::CorePointer core = compare::createCore( def );
     requireOk( cltBroadphase_CreateProxies( core.get(), count, motion.boxes( 0 ).data(), motion.filters().data(),
                                             nullptr, ids.data() ) );
-    Times times;
-    FollowedPairs pairs;
+    Samples samples;
+    ReportedChanges changes;
     for ( std::size_t step = 0; step <= motion.stepCount(); ++step )
     {
         double movingMs = 0;
@@ -145,21 +160,28 @@ Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const
             const compare::Stopwatch stopwatch( movingMs );
             requireOk( cltBroadphase_MoveProxies( core.get(), count, ids.data(), motion.boxes( step ).data() ) );
         }
-        pairs.update( *core );
-        if ( step > untimedSteps && !effort.isQuick )
+        changes.update( *core );
+        if ( step > untimed )
         {
-            times.add( compare::coreStats( *core ), movingMs );
+            samples.add( compare::coreStats( *core ), movingMs );
         }
     }
+    const auto ms = [&]( const std::vector<double>& times )
+    { return effort.isQuick ? std::nullopt : compare::medianIfAny( times ); };
     const cltStats stats = compare::coreStats( *core );
     const bool isOther = def.algorithm != clt_algorithmAuto && stats.algorithm != def.algorithm;
-    return { medianIfAny( times.set ),
-             medianIfAny( times.build ),
-             medianIfAny( times.find ),
-             medianIfAny( times.total ),
-             double( stats.candidateCount ),
-             isOther ? fmt::format( ", by {}", cltAlgorithmName( stats.algorithm ) ) : "",
-             pairs.are( *core, motion.pairs() ) && stats.deviceFailureCount == 0 };
+    Updates updates;
+    updates.setMs = ms( samples.set );
+    updates.buildMs = ms( samples.build );
+    updates.findMs = ms( samples.find );
+    updates.searchMs = ms( samples.search );
+    updates.totalMs = ms( samples.total );
+    updates.candidates = double( stats.candidateCount );
+    updates.nodeTests = compare::medianIfAny( samples.nodeTests ).value_or( 0 );
+    updates.frontSize = double( stats.frontSize );
+    updates.instead = isOther ? fmt::format( ", by {}", cltAlgorithmName( stats.algorithm ) ) : "";
+    updates.isRight = changes.are( *core, motion.pairs() ) && stats.deviceFailureCount == 0;
+    return updates;
 }
 
 Everywhere measureEverywhere( cltBroadphaseDef def, const Motion& motion, const Effort& effort )

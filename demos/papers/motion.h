@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file motion.h
-/// Some steps of a scene, the pairs that there must be after the last, and how long the library takes over them.
+/// The steps of a scene, the pairs after the last of them, and how long the library takes to follow them.
 #ifndef CLT_PAPERS_MOTION_H
 #define CLT_PAPERS_MOTION_H
 
@@ -8,7 +8,6 @@
 #include "papers.h"
 
 #include "demos/oracle/oracle.h"
-#include "demos/oracle/told_pairs.h"
 #include "demos/report/timing.h"
 #include "demos/scenes/scenes.h"
 
@@ -18,20 +17,28 @@ namespace cullet::papers
 constexpr int untimedSteps = 3;
 constexpr int timedSteps = 9;
 
-/// The boxes of a scene in which all that can move does, step by step, as all engines get them.
+using ScenePointer = std::unique_ptr<cltScene, decltype( &cltDestroyScene )>;
+
+/// Throws std::runtime_error if memory runs out.
+ScenePointer createScene( const cltSceneDef& def );
+
+/// Finds the overlapping pairs of boxes by an independent sweep along the axis on which they spread most.
+PairSet sweptPairsOf( const std::vector<cltAabb>& boxes, const std::vector<cltFilter>& filters );
+
+/// The boxes of a scene after each of its steps. All of its bodies move.
 class Motion
 {
 public:
-    /// As many steps as are measured. Throws std::runtime_error when memory runs out.
+    /// Makes as many steps as the tables measure: untimedSteps and timedSteps.
     Motion( cltSceneKind kind, std::uint32_t bodyCount, const Effort& effort );
 
-    /// \param steps  0: the boxes of the scene, and nothing else
-    Motion( cltSceneKind kind, std::uint32_t bodyCount, int steps );
+    /// \param steps  0: only the boxes as the scene starts
+    Motion( const cltSceneDef& def, int steps );
 
-    /// The boxes of a scene's triangles, from where it is now on. It is left where the last step is.
+    /// The boxes of the triangles of a mesh scene, from its current step on. The scene ends at the last step.
     Motion( cltMeshScene& scene, Between between, const Effort& effort );
 
-    /// \param step  0: before the first
+    /// \param step  0: as the scene starts
     const std::vector<cltAabb>& boxes( std::size_t step ) const
     {
         return m_steps[step];
@@ -52,7 +59,7 @@ public:
         return m_steps.size() - 1;
     }
 
-    /// After the last step; found by the first who asks.
+    /// The pairs after the last step. The first call computes them.
     const PairSet& pairs() const;
 
 private:
@@ -61,52 +68,41 @@ private:
     mutable std::optional<PairSet> m_pairs;
 };
 
-/// What the library tells of its updates, step by step.
-class FollowedPairs
-{
-public:
-    void update( cltBroadphase& core );
-
-    /// Whether what it told comes to these pairs, and the list that it has of them now is the same.
-    bool are( cltBroadphase& core, const PairSet& expected ) const;
-
-private:
-    ToldPairs m_told;
-    bool m_isSound = true;
-};
-
-/// What the library says of an update: medians.
+/// What the library reports of its updates. Times are medians over the timed steps; a quick run has none.
 struct Updates
 {
-    std::optional<double> setMs;   ///< handing over the boxes, and finding out what changed
-    std::optional<double> buildMs; ///< sorting, tree or cells
-    std::optional<double> findMs;  ///< testing candidates
-    std::optional<double> totalMs; ///< from the boxes to the changes in canonical order
-    double candidates = 0;         ///< that the last one tested, where they are counted
-    std::string instead;           ///< ", by ..." if another algorithm took the place of what was asked for
-    bool isRight = false;
+    std::optional<double> setMs;    ///< handing over the boxes, and finding out which changed
+    std::optional<double> buildMs;  ///< sorting, and building the tree or the cells
+    std::optional<double> findMs;   ///< testing candidates
+    std::optional<double> searchMs; ///< buildMs and findMs together
+    std::optional<double> totalMs;  ///< from the boxes to the changes in canonical order
+    double candidates = 0;          ///< tested in the last update, by algorithms that count them
+    double nodeTests = 0;           ///< median over the timed steps, by algorithms that count them
+    double frontSize = 0;           ///< entries of the front after the last update
+    std::string instead;            ///< ", by ..." if the library used another algorithm than the one asked for
+    bool isRight = false;           ///< the changes add up to the pairs of the sweep, and the pair list equals them
 };
 
-Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const Effort& effort );
+Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const Effort& effort,
+                        std::size_t untimed = untimedSteps );
 
-/// On the CPU, and on a device if it is asked for.
 struct Everywhere
 {
     Updates cpu;
-    std::optional<Updates> device;
+    std::optional<Updates> device; ///< if `Effort::hasCuda`
 };
 
-/// \param def  its device is not looked at
+/// \param def  its device is ignored
 Everywhere measureEverywhere( cltBroadphaseDef def, const Motion& motion, const Effort& effort );
 
-/// The library's defaults, with that algorithm.
+/// The library's default definition with that algorithm.
 cltBroadphaseDef defOf( cltAlgorithm algorithm, const Effort& effort );
 
-/// A row of that time.
+/// A row that shows one of the times.
 Row rowOf( const std::string& size, const std::string& what, std::optional<double> paper, const Everywhere& measured,
            std::optional<double> Updates::*time );
 
-/// For what takes seconds: the milliseconds of one run.
+/// The milliseconds of one run of `work`, for work that takes seconds. A quick run has no time.
 template <typename Work>
 std::optional<double> onceMs( const Effort& effort, Work&& work )
 {
@@ -118,12 +114,12 @@ std::optional<double> onceMs( const Effort& effort, Work&& work )
     return effort.isQuick ? std::nullopt : std::optional<double>( milliseconds );
 }
 
-/// The median of nine runs of `work` in milliseconds; a quick run is one, and has no time.
+/// The median milliseconds of nine runs of `work` after an untimed one. A quick run makes only the untimed one.
 template <typename Work>
 std::optional<double> medianMs( const Effort& effort, Work&& work )
 {
     std::vector<double> times;
-    onceMs( effort, work ); // does not count, but is all that a quick run does
+    onceMs( effort, work );
     for ( int repeat = 0; repeat < timedSteps && !effort.isQuick; ++repeat )
     {
         times.push_back( *onceMs( effort, work ) );
@@ -131,13 +127,13 @@ std::optional<double> medianMs( const Effort& effort, Work&& work )
     return compare::medianIfAny( times );
 }
 
-/// Gives the rows that have no place in the figure yet this one.
+/// Sets the x coordinate of the rows that have none yet.
 void placeAt( std::vector<Row>& rows, double x );
 
-/// Those of the sizes that a quick run has time for, or all.
+/// The sizes without those that a quick run has no time for.
 std::vector<std::uint32_t> sizesFor( const Effort& effort, std::vector<std::uint32_t> sizes );
 
-/// The same of what a table knows about sizes.
+/// The same for entries with a member `size`.
 template <typename Known, std::size_t count>
 std::vector<Known> knownFor( const Effort& effort, const Known ( &all )[count] )
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file papers.h
-/// The tables and figures of the papers that cullet is built from, measured again on this machine. A table is data:
-/// what the paper prints, what is wrong with that, and a function that measures the same rows here.
+/// The tables and figures of the papers on which cullet is based, measured again on this machine. A table is data: what
+/// the paper prints, a note with its errors, and a function that measures the same rows here.
 #ifndef CLT_PAPERS_PAPERS_H
 #define CLT_PAPERS_PAPERS_H
 
@@ -16,21 +16,21 @@
 namespace cullet::papers
 {
 
-/// How much is measured, and where.
+/// How much to measure, and where.
 struct Effort
 {
-    bool isQuick = false; ///< small sizes, nothing timed: is everything right?
-    int threads = 0;      ///< of the library; 0: one a processor
-    bool hasCuda = false; ///< a CUDA device is measured beside the CPU
+    bool isQuick = false; ///< small sizes and no times: checks that every row is right
+    int threads = 0;      ///< of the library; 0: one for each processor
+    bool hasCuda = false; ///< measure a CUDA device as well
     command::Progress* progress = nullptr;
 };
 
-/// Whether the pairs were those of an independent sweep, after every correction.
+/// Whether the pairs were those of an independent sweep.
 enum class Tick
 {
     yes,
     no,
-    none ///< nothing was compared: the figure is another's, or not one of pairs
+    none ///< not compared: the figure is published by others, or does not come from pairs
 };
 
 inline Tick tickOf( bool isRight )
@@ -38,42 +38,42 @@ inline Tick tickOf( bool isRight )
     return isRight ? Tick::yes : Tick::no;
 }
 
-/// One figure of a table: the paper's, and what it is here.
+/// One figure of a table: the paper's and ours.
 struct Row
 {
     std::string size;
     std::string what;
     std::string unit;
-    std::optional<double> paper;  ///< empty: not printed there
-    std::optional<double> cpu;    ///< empty: not measured; all that is timed is a median
-    std::optional<double> device; ///< the same
-    std::optional<double> tests;  ///< pairs tested, or roots taken, in that time: rates show what cannot be
+    std::optional<double> paper;  ///< empty: the paper does not print it
+    std::optional<double> cpu;    ///< empty: not measured. Times are medians
+    std::optional<double> device; ///< the same on a device
+    std::optional<double> tests;  ///< pairs tested, or roots computed, in that time: the table shows the rate
     Tick tick = Tick::no;
-    std::optional<double> x; ///< where it is in the figure; a curve is all rows of one `what`
-    std::string grid = {};   ///< of which grid it is a cell, in the row `size`; empty: it is a line of its own
-    std::string column = {}; ///< of the grid
+    std::optional<double> x; ///< x coordinate in the figure. The rows with the same `what` are a curve
+    std::string grid = {};   ///< the grid of which the row is a cell, in its row `size`; empty: a line of the table
+    std::string column = {}; ///< the cell's column
 };
 
-/// None of them is wrong.
+/// Whether no row is wrong.
 inline bool areRight( const std::vector<Row>& rows )
 {
     return std::none_of( rows.begin(), rows.end(), []( const Row& row ) { return row.tick == Tick::no; } );
 }
 
-/// A figure of the CPU's alone.
+/// A figure measured on the CPU only.
 inline Row cpuRow( const std::string& size, const std::string& what, const char* unit, std::optional<double> paper,
                    std::optional<double> cpu, bool isRight )
 {
     return { size, what, unit, paper, cpu, {}, {}, tickOf( isRight ), {} };
 }
 
-/// A figure that is not ours.
+/// A figure that only the paper has.
 inline Row paperRow( const std::string& size, const std::string& what, const char* unit, double paper )
 {
     return { size, what, unit, paper, {}, {}, {}, Tick::none, {} };
 }
 
-/// A cell of a grid, of what the paper shows in colors and prints no numbers of.
+/// A cell of a grid, for figures that the paper shows in colors, without numbers.
 inline Row cellRow( const std::string& grid, const std::string& size, const std::string& column, const char* unit,
                     std::optional<double> cpu, bool isRight )
 {
@@ -84,7 +84,7 @@ struct Paper
 {
     const char* name;
     const char* title;
-    const char* machine; ///< on which its figures were measured
+    const char* machine; ///< that its figures were measured on
 };
 
 struct Table
@@ -93,21 +93,16 @@ struct Table
     const Paper* paper;
     const char* place; ///< in the paper
     const char* title;
-    const char* note; ///< errata, and what our rows mean; empty if there is nothing to say
+    const char* note; ///< errors of the paper, and the meaning of our rows
     std::vector<Row> ( *measure )( const Effort& effort );
-    const char* xTitle = nullptr; ///< of the figure; NULL: there is none
-    bool isLogarithmic = true;    ///< its x axis; that of times always is
+    const char* xTitle = nullptr; ///< of the figure; NULL: the table has no figure
+    bool isLogarithmic = true;    ///< the x axis. The y axis always is
 };
 
 /// In the order of the papers.
 std::vector<Table> allTables();
 
-std::vector<Table> avrilTables();
-std::vector<Table> karrasTables();
-std::vector<Table> chitaluTables();
-std::vector<Table> thesisTables();
-
-/// What a paper has and no table here does.
+/// A part of a paper that no table measures.
 struct Absent
 {
     const char* paper;
@@ -117,11 +112,10 @@ struct Absent
 
 std::vector<Absent> absentTables();
 
-/// A heading, the rows in columns, the grids, the note.
+/// The table as text: heading, rows, grids and note.
 std::string tableText( const Table& table, const std::vector<Row>& rows );
 
-/// Writes <folder>/<id>.png, or nothing if the table has no figure or nothing was timed. Throws std::runtime_error if
-/// gnuplot fails.
+/// Writes <folder>/<id>.png, unless the table has no figure or no times. Throws std::runtime_error if gnuplot fails.
 void plotTable( const std::string& folder, const Table& table, const std::vector<Row>& rows );
 
 } // namespace cullet::papers

@@ -19,17 +19,6 @@
 namespace cullet::papers
 {
 
-std::vector<Table> allTables()
-{
-    std::vector<Table> tables;
-    for ( std::vector<Table> ( *of )() : { avrilTables, karrasTables, chitaluTables, thesisTables } )
-    {
-        const std::vector<Table> more = of();
-        tables.insert( tables.end(), more.begin(), more.end() );
-    }
-    return tables;
-}
-
 namespace
 {
 

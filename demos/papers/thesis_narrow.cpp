@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Zlib
 /// \file thesis_narrow.cpp
-/// Figure 4.9, triangle against triangle; and what 18-DOPs are worth on the way there.
-#include "mesh_library.h"
+/// Figure 4.9: triangle against triangle. Section 2.2.2.1: how much testing 18-DOPs first saves.
+#include "measurements.h"
 #include "motion.h"
-#include "thesis.h"
 #include "thesis_triangles.h"
 
-#include "demos/report/numbers.h"
+#include "demos/engines/core_engine.h"
 
 #include "gpu/core/kdop.h"
 #include "gpu/core/triangle.h"
+
+#include "cullet_mesh.h"
 
 #include <fmt/format.h>
 
@@ -17,6 +18,8 @@
 
 namespace cullet::papers
 {
+
+using compare::requireOk;
 
 namespace
 {
@@ -31,25 +34,26 @@ cltFacet facetOf( const Triangle& triangle )
     return facet;
 }
 
-bool meetAsInLibrary( const Triangle& a, const Triangle& b )
+bool intersectAsInLibrary( const Triangle& a, const Triangle& b )
 {
     const cltFacet facetA = facetOf( a ), facetB = facetOf( b );
     return cltFacet_Meets( &facetA, &facetB );
 }
 
-/// Pairs of a scene's triangles, closer from set to set. None has a vertex in common.
+/// Three sets of pairs of a scene's triangles, each a subset of the one before. Neighbors are left out: triangles that
+/// share a vertex.
 struct Candidates
 {
     std::vector<Triangle> triangles;
     PairSet boxes, kdops, meeting;
-    bool isRight; ///< the library says of each pair of boxes what the oracle says
+    bool isRight; ///< the library's exact test of all pairs of boxes agrees with the oracle
 
     Candidates( const cltMeshScene& scene, Between between ) : triangles( trianglesOf( scene ) )
     {
-        boxes = strangers( trianglePairs( scene, between, Directions::three ) );
-        kdops = strangers( trianglePairs( scene, between, Directions::nine ) );
-        meeting = those( kdops, meetExactly );
-        isRight = meeting == those( boxes, meetAsInLibrary );
+        boxes = withoutNeighbors( trianglePairs( scene, between, Directions::three ) );
+        kdops = withoutNeighbors( trianglePairs( scene, between, Directions::nine ) );
+        meeting = those( kdops, intersectExactly );
+        isRight = meeting == those( boxes, intersectAsInLibrary );
     }
 
     template <typename Meet>
@@ -62,22 +66,22 @@ struct Candidates
     }
 
 private:
-    PairSet strangers( const PairSet& pairs ) const
+    PairSet withoutNeighbors( const PairSet& pairs ) const
     {
         return those( pairs, []( const Triangle& a, const Triangle& b ) { return !areNeighbors( a, b ); } );
     }
 };
 
-/// As the library does: what the planes across diagonals do not part is looked at exactly.
-bool meetBehindDiagonals( const Triangle& a, const Triangle& b )
+/// As in the library: the six diagonal directions first, then the exact test.
+bool intersectAfterDiagonals( const Triangle& a, const Triangle& b )
 {
     const cltDiagonals ofA = cltDiagonals_OfTriangle( a.corners[0], a.corners[1], a.corners[2] );
     const cltDiagonals ofB = cltDiagonals_OfTriangle( b.corners[0], b.corners[1], b.corners[2] );
-    return cltDiagonals_Overlap( &ofA, &ofB ) && meetAsInLibrary( a, b );
+    return cltDiagonals_Overlap( &ofA, &ofB ) && intersectAsInLibrary( a, b );
 }
 
-/// Tests all pairs on one core; a row of the time.
-/// \return those that are said to meet
+/// Tests all pairs on one core and adds a row of the time.
+/// \return the pairs that meet by this test
 template <typename Meet>
 PairSet addTests( std::vector<Row>& rows, const std::string& size, const char* what, const Candidates& candidates,
                   const PairSet& pairs, Meet&& meet, const Effort& effort )
@@ -89,22 +93,84 @@ PairSet addTests( std::vector<Row>& rows, const std::string& size, const char* w
     return found;
 }
 
-/// The thesis' test is not exact: what it misses and finds too much is counted.
+/// The thesis' test is not exact: rows count the pairs that it misses and those that it wrongly finds.
 void addThesisTest( std::vector<Row>& rows, const std::string& size, const std::string& what,
                     const Candidates& candidates, LineAxis lineAxis, const Effort& effort )
 {
-    const auto meet = [lineAxis]( const Triangle& a, const Triangle& b ) { return meetAsInThesis( a, b, lineAxis ); };
+    const auto meet = [lineAxis]( const Triangle& a, const Triangle& b )
+    { return intersectAsInThesis( a, b, lineAxis ); };
     const PairSet found = addTests( rows, size, what.c_str(), candidates, candidates.kdops, meet, effort );
     const auto isNotIn = []( const PairSet& set )
     { return [&set]( PairKey key ) { return !std::binary_search( set.begin(), set.end(), key ); }; };
     const auto missed = std::count_if( candidates.meeting.begin(), candidates.meeting.end(), isNotIn( found ) );
     const auto extra = std::count_if( found.begin(), found.end(), isNotIn( candidates.meeting ) );
-    rows.back().tick = Tick::none; // it need not be right: what it gets wrong is counted
+    rows.back().tick = Tick::none; // wrong pairs are counted below
     rows.push_back( cpuRow( size, what + ": pairs missed", "", {}, double( missed ), candidates.isRight ) );
     rows.push_back( cpuRow( size, what + ": pairs too many", "", {}, double( extra ), candidates.isRight ) );
 }
 
-/// The library over all of it, each time more closely.
+/// The meshes of a scene in one of the library's mesh sets.
+class LibraryMeshes
+{
+public:
+    LibraryMeshes( const cltMeshScene& scene, Between between, const Effort& effort ) : m_scene( scene )
+    {
+        const cltBroadphaseDef def = defOf( clt_algorithmAuto, effort );
+        cltMeshSet* set = nullptr;
+        requireOk( cltCreateMeshSet( &def, &set ) );
+        m_set.reset( set );
+        std::uint32_t first = 0;
+        for ( std::uint32_t k = 0; k < scene.meshCount; ++k )
+        {
+            const cltMesh& mesh = scene.meshes[k];
+            cltMeshDef meshDef = cltDefaultMeshDef();
+            meshDef.vertices = mesh.vertices[0];
+            meshDef.vertexCount = mesh.vertexCount;
+            meshDef.triangles = mesh.triangles[0];
+            meshDef.triangleCount = mesh.triangleCount;
+            meshDef.selfCollision = between == Between::all;
+            cltMeshId id;
+            requireOk( cltMeshSet_CreateMesh( m_set.get(), &meshDef, &id ) );
+            m_ids.push_back( id );
+            m_firstOf.resize( std::max( m_firstOf.size(), std::size_t( id ) + 1 ) );
+            m_firstOf[id] = first;
+            first += mesh.triangleCount;
+        }
+    }
+
+    /// Sets the current vertices and finds the pairs of triangles.
+    void find( cltMeshTest test )
+    {
+        for ( std::uint32_t k = 0; k < m_scene.meshCount; ++k )
+        {
+            requireOk( cltMeshSet_MoveVertices( m_set.get(), m_ids[k], m_scene.meshes[k].vertices[0] ) );
+        }
+        requireOk( cltMeshSet_FindPairs( m_set.get(), test, &m_pairs, &m_pairCount ) );
+    }
+
+    /// The pairs of the last find, numbered as in trianglesOf.
+    PairSet pairs() const
+    {
+        PairSet set;
+        for ( const cltTrianglePair* pair = m_pairs; pair != m_pairs + m_pairCount; ++pair )
+        {
+            set.push_back(
+                pairKey( m_firstOf[pair->meshA] + pair->triangleA, m_firstOf[pair->meshB] + pair->triangleB ) );
+        }
+        std::sort( set.begin(), set.end() );
+        return set;
+    }
+
+private:
+    const cltMeshScene& m_scene;
+    std::unique_ptr<cltMeshSet, decltype( &cltDestroyMeshSet )> m_set{ nullptr, cltDestroyMeshSet };
+    std::vector<cltMeshId> m_ids;         ///< of the scene's meshes
+    std::vector<std::uint32_t> m_firstOf; ///< by id: the number of the mesh's first triangle
+    const cltTrianglePair* m_pairs = nullptr;
+    std::size_t m_pairCount = 0;
+};
+
+/// Rows of the library's search: by boxes, by 18-DOPs too, and by the triangles themselves.
 void addLibrary( std::vector<Row>& rows, const std::string& size, const cltMeshScene& scene, Between between,
                  const Candidates& candidates, const Effort& effort )
 {
@@ -148,7 +214,7 @@ std::vector<Row> measureNarrowPhase( const Effort& effort )
         addCounts( rows, size, candidates );
         addThesisTest( rows, size, "in floats, as printed", candidates, LineAxis::printed, effort );
         addThesisTest( rows, size, "in floats, as meant", candidates, LineAxis::longest, effort );
-        addTests( rows, size, "exactly", candidates, candidates.kdops, meetAsInLibrary, effort );
+        addTests( rows, size, "exactly", candidates, candidates.kdops, intersectAsInLibrary, effort );
         addLibrary( rows, size, *scene, Between::meshes, candidates, effort );
         placeAt( rows, double( candidates.kdops.size() ) );
     }
@@ -180,9 +246,10 @@ std::vector<Row> measureKdops( const Effort& effort )
         cltMeshScene_GoTo( scene.get(), known.step );
         const Candidates candidates( *scene, known.between );
         addCounts( rows, known.name, candidates );
-        addTests( rows, known.name, "exactly, after boxes", candidates, candidates.boxes, meetAsInLibrary, effort );
+        addTests( rows, known.name, "exactly, after boxes", candidates, candidates.boxes, intersectAsInLibrary,
+                  effort );
         addTests( rows, known.name, "exactly, after boxes and 18-DOPs", candidates, candidates.boxes,
-                  meetBehindDiagonals, effort );
+                  intersectAfterDiagonals, effort );
         addLibrary( rows, known.name, *scene, known.between, candidates, effort );
     }
     return rows;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file thesis_trees.cpp
-/// Tables 4.2, 4.3 and 4.4, figures 3.3 and 4.10: the tree of one mesh.
+/// Tables 4.2, 4.3 and 4.4, figures 3.3 and 4.10: building and refitting the tree of one mesh. Figure 4.6: walking the
+/// trees of a cloth and a mesh.
 #include "dop_tree.h"
-#include "mesh_oracle.h"
+#include "measurements.h"
 #include "motion.h"
-#include "thesis.h"
 
 #include "demos/report/numbers.h"
 
@@ -18,9 +18,9 @@ using compare::grouped;
 namespace
 {
 
-constexpr std::uint32_t movedSteps = 10; // an edge, about
+constexpr std::uint32_t movedSteps = 10; // about the length of an edge
 
-/// Milliseconds of table 4.2 to 4.4.
+/// Triangles, and the milliseconds of tables 4.2 to 4.4.
 struct Model
 {
     const char* name;
@@ -43,13 +43,12 @@ std::vector<Model> modelsFor( const Effort& effort )
 
 bool findsThePairs( const DopTree& tree, const cltMeshScene& scene )
 {
-    DopWalked walked;
+    WalkResult walked;
     walkDopsAlone( tree, walked );
-    std::sort( walked.pairs.begin(), walked.pairs.end() );
-    return walked.pairs == trianglePairs( scene, Between::all, Directions::nine );
+    return walked.sortedPairs() == trianglePairs( scene, Between::all, Directions::nine );
 }
 
-/// The library's lbvh over the boxes of the triangles, as the mesh moves.
+/// Measures the library's lbvh over the boxes of the triangles while the mesh moves.
 Everywhere measureLibrary( cltMeshScene& scene, const Effort& effort )
 {
     const Motion motion( scene, Between::all, effort );
@@ -122,7 +121,8 @@ std::vector<Row> measureDopUpdate( const Effort& effort )
 namespace
 {
 
-/// Of each level on its own, the median of what the calls of `work` give.
+/// \param work  returns the milliseconds of each level
+/// \return the median of each level
 template <typename Work>
 std::vector<std::optional<double>> levelMedians( const Effort& effort, std::size_t levelCount, Work&& work )
 {
@@ -179,6 +179,56 @@ std::vector<Row> measureDopLevels( const Effort& effort )
         rows.push_back( cpuRow( size, "nodes", "", {}, nodes, isBuildRight ) );
         placeAt( rows, double( level ) );
     }
+    return rows;
+}
+
+// --------------------------------------------------------------------------------------------------- two trees
+
+namespace
+{
+
+/// Walks the two trees and adds rows of the time, the tests and the pairs.
+void addWalk( std::vector<Row>& rows, const std::string& size, const DopTree& cloth, const DopTree& body,
+              const cltMeshScene& scene, Directions directions, const Effort& effort )
+{
+    WalkResult walked;
+    const bool areBoxes = directions == Directions::three;
+    const auto ms = medianMs( effort, [&] { walkDops( cloth, body, areBoxes, walked ); } );
+    const bool isRight = walked.sortedPairs() == trianglePairs( scene, Between::meshes, directions );
+    const std::string name = areBoxes ? "6 planes" : "18 planes";
+    rows.push_back( cpuRow( size, name + ", one core", "ms", {}, ms, isRight ) );
+    rows.push_back( cpuRow( size, name + ": tests of nodes", "thousand", {}, double( walked.tests ) / 1e3, isRight ) );
+    rows.push_back( cpuRow( size, name + ": pairs", "", {}, double( walked.pairs.size() ), isRight ) );
+}
+
+} // namespace
+
+std::vector<Row> measureClothDrop( const Effort& effort )
+{
+    const MeshScenePointer scene = createMeshScene( clt_meshSceneClothDrop, 0, 1 );
+    LevelTimes times;
+    DopTree cloth = buildDops( scene->meshes[0], times );
+    const DopTree body = buildDops( scene->meshes[1], times );
+    std::vector<Row> rows;
+    for ( const std::uint32_t step : { 60u, 80u, 100u, 120u, 140u, 160u, 200u, 240u } )
+    {
+        if ( effort.isQuick && step != 120 )
+        {
+            continue;
+        }
+        const std::string size = fmt::format( "step {}", step );
+        effort.progress->detail( size );
+        cltMeshScene_GoTo( scene.get(), step );
+        updateDops( cloth, scene->meshes[0], times );
+        const double pairs = double( trianglePairs( *scene, Between::meshes, Directions::nine ).size() );
+        addWalk( rows, size, cloth, body, *scene, Directions::nine, effort );
+        addWalk( rows, size, cloth, body, *scene, Directions::three, effort );
+        const Motion motion( *scene, Between::meshes, effort );
+        const Everywhere library = measureEverywhere( defOf( clt_algorithmAuto, effort ), motion, effort );
+        rows.push_back( rowOf( size, "the library, boxes", {}, library, &Updates::totalMs ) );
+        placeAt( rows, pairs );
+    }
+    rows.push_back( paperRow( "all", "a card, as fast as one core so many times", "times", 25 ) );
     return rows;
 }
 

@@ -13,7 +13,7 @@ namespace
 
 using Vector = std::array<float, 3>;
 
-constexpr float flat = 1e-6f; // Moller's; the thesis does not tell its own
+constexpr float flat = 1e-6f; // Moller's value; the thesis gives none
 
 Vector edge( const float* from, const float* to )
 {
@@ -31,7 +31,7 @@ float dot( const Vector& a, const Place& b )
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/// A triangle's plane, and how far from it another one's corners are.
+/// A triangle's plane, and the distances of another triangle's corners from it.
 struct Plane
 {
     Vector normal;
@@ -54,8 +54,8 @@ struct Plane
     }
 };
 
-/// The corner that the other two are across the plane from.
-/// \return -1 if all lie in the plane
+/// The corner that lies on one side of the plane while the other two lie on the other side.
+/// \return -1 if all three lie in the plane
 int loneCorner( const float* distances )
 {
     if ( distances[0] * distances[1] > 0 )
@@ -73,12 +73,12 @@ int loneCorner( const float* distances )
     return distances[1] != 0 ? 1 : distances[2] != 0 ? 2 : -1;
 }
 
-/// What a triangle cuts out of the line that the planes share.
-struct Stretch
+/// The part of the planes' common line that lies in a triangle, along an axis.
+struct Interval
 {
     float first, last;
 
-    Stretch( const Triangle& triangle, const float* distances, int lone, int axis )
+    Interval( const Triangle& triangle, const float* distances, int lone, int axis )
     {
         const auto end = [&]( int other )
         {
@@ -103,7 +103,7 @@ int axisOf( const Vector& line, LineAxis lineAxis )
 
 } // namespace
 
-bool meetAsInThesis( const Triangle& a, const Triangle& b, LineAxis lineAxis )
+bool intersectAsInThesis( const Triangle& a, const Triangle& b, LineAxis lineAxis )
 {
     const Plane ofA( a, b );
     if ( ofA.isOnOneSide() )
@@ -117,8 +117,8 @@ bool meetAsInThesis( const Triangle& a, const Triangle& b, LineAxis lineAxis )
         return false;
     }
     const int axis = axisOf( cross( ofA.normal, ofB.normal ), lineAxis );
-    const Stretch stretchOfA( a, ofB.distances, loneOfA, axis ), stretchOfB( b, ofA.distances, loneOfB, axis );
-    return stretchOfA.first <= stretchOfB.last && stretchOfB.first <= stretchOfA.last;
+    const Interval intervalOfA( a, ofB.distances, loneOfA, axis ), intervalOfB( b, ofA.distances, loneOfB, axis );
+    return intervalOfA.first <= intervalOfB.last && intervalOfB.first <= intervalOfA.last;
 }
 
 } // namespace cullet::papers

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Zlib
 /// \file thesis_triangles.h
-/// Moller, A Fast Triangle-Triangle Intersection Test, 1997, in floats, as the thesis' appendix A.5 has it: two that
-/// lie in one plane are said not to meet, and what is within a millionth of a plane is taken to lie in it.
+/// Moller, A Fast Triangle-Triangle Intersection Test, 1997, in floats, as in the thesis' appendix A.5. It reports no
+/// intersection for two triangles in one plane, and treats a point within a millionth of a plane as lying in it.
 #ifndef CLT_PAPERS_THESIS_TRIANGLES_H
 #define CLT_PAPERS_THESIS_TRIANGLES_H
 
-#include "triangle_oracle.h"
+#include "mesh_oracle.h"
 
 namespace cullet::papers
 {
 
-/// Along which axis stretches of the line that two planes share are compared.
+/// The axis along which two intervals on the planes' common line are compared.
 enum class LineAxis
 {
-    printed, ///< z or x: there y is chosen, and x then put in its place
-    longest  ///< the one along which the line runs most, as Moller says
+    printed, ///< z or x: the appendix finds y and then uses x in its place
+    longest  ///< the axis along which the line is longest, as in Moller's paper
 };
 
-bool meetAsInThesis( const Triangle& a, const Triangle& b, LineAxis lineAxis );
+bool intersectAsInThesis( const Triangle& a, const Triangle& b, LineAxis lineAxis );
 
 } // namespace cullet::papers
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Zlib
+/// \file walk_result.h
+/// The pairs that a walk of a tree finds, and how much work it does: all walks of the papers count the same.
+#ifndef CLT_PAPERS_WALK_RESULT_H
+#define CLT_PAPERS_WALK_RESULT_H
+
+#include "demos/oracle/oracle.h"
+
+#include "gpu/core/aabb.h"
+
+namespace cullet::papers
+{
+
+struct WalkResult
+{
+    PairSet pairs;                 ///< in the order in which the walk finds them
+    std::uint64_t tests = 0;       ///< overlap tests of two boxes or k-DOPs
+    std::uint64_t steps = 0;       ///< rounds of the walk's loop, or recursive calls
+    std::uint64_t passes = 0;      ///< over a list of node pairs
+    std::uint64_t longestPass = 0; ///< node pairs in the longest such list
+
+    /// Keeps the memory of `pairs`, so that repeated walks do not allocate.
+    void clear()
+    {
+        pairs.clear();
+        tests = steps = passes = longestPass = 0;
+    }
+
+    /// Tests two boxes and counts the test.
+    bool overlaps( const cltAabb& a, const cltAabb& b )
+    {
+        ++tests;
+        return cltAabb_Overlaps( &a, &b );
+    }
+
+    PairSet sortedPairs() const
+    {
+        PairSet sorted = pairs;
+        std::sort( sorted.begin(), sorted.end() );
+        return sorted;
+    }
+};
+
+} // namespace cullet::papers
+
+#endif
