@@ -63,8 +63,10 @@ TEST_P( Contract, CT53_ForkedInTheMiddleOfALife )
     // one child in some twenty waits for ever in free(), for a lock in that allocator which no thread of its own holds
     GTEST_SKIP() << "AddressSanitizer's allocator does not survive a fork beside other threads";
 #endif
-    Arena arena( GetParam(), 54, spreadFor( 5000 ) );
-    arena.bodies.createRandom( 5000 ); // enough for threads to be worth while
+    // Cullet starts threads for 5,000 bodies; Bullet's own broadphases have none.
+    const int bodyCount = makeRig( GetParam() ).cullet ? 5000 : 500;
+    Arena arena( GetParam(), 54, spreadFor( bodyCount ) );
+    arena.bodies.createRandom( bodyCount );
     arena.bodies.update();
     const pid_t child = fork();
     ASSERT_GE( child, 0 );

@@ -62,7 +62,7 @@ TEST_P( Contract, CT48_ProxiesStayWhereTheyAre )
 {
     Arena arena( GetParam(), 49, 6 );
     std::map<int, const btBroadphaseProxy*> places;
-    for ( int round = 0; round < 30; ++round )
+    for ( int round = 0; round < 12; ++round )
     {
         arena.bodies.createRandom( 100 ); // far more than any first block holds
         arena.bodies.live( 50 );

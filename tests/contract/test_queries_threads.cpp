@@ -35,7 +35,7 @@ struct Tally
 #if defined( __SANITIZE_THREAD__ ) // which takes ten times as long, and sees a race that did not happen as well
 static const size_t queryCount = 300;
 #else
-static const size_t queryCount = 5000;
+static const size_t queryCount = 1500;
 #endif
 
 /// So many rays and as many boxes, the same for every thread, each thread beginning elsewhere.

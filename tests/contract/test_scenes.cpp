@@ -58,8 +58,17 @@ static void expectLikeDbvt( const RigKind& kind, const Scene& scene )
     EXPECT_LE( ours.awake, dbvts.awake + 3 ) << "does not come to rest";
 }
 
+/// Cullet's default plays every scene. Each of the others plays a third of them, another third than the next one:
+/// what differs between them is what CT-01 to CT-12 compare in every step.
+static bool playsScene( const RigKind& kind, int scene )
+{
+    const bool isDefault = kind.engine == Engine::cullet && kind.algorithm == clt_algorithmWide;
+    return isDefault || ( scene + kind.algorithm + int( kind.engine ) ) % 3 == 0;
+}
+
 TEST_P( Contract, CT49_Scenes )
 {
+    int number = 0;
     const Scene scenes[] = { { "hello world", buildHelloWorld },
                              { "box heap", buildBoxHeap },
                              { "stacks", buildStacks },
@@ -76,7 +85,10 @@ TEST_P( Contract, CT49_Scenes )
     for ( const Scene& scene : scenes )
     {
         SCOPED_TRACE( scene.name );
-        expectLikeDbvt( GetParam(), scene );
+        if ( playsScene( GetParam(), number++ ) )
+        {
+            expectLikeDbvt( GetParam(), scene );
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Zlib
 #include "bodies.h"
 
+#include "demos/oracle/oracle.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -174,20 +176,19 @@ void Bodies::live( int operationCount )
 
 std::vector<IdPair> Bodies::expectedPairs() const
 {
-    std::vector<IdPair> pairs;
-    for ( size_t i = 0; i < m_bodies.size(); ++i )
+    std::vector<cullet::Candidate<cltAabbD>> candidates;
+    for ( const std::unique_ptr<Body>& body : m_bodies )
     {
-        const Body& a = *m_bodies[i];
-        for ( size_t j = i + 1; j < m_bodies.size(); ++j )
-        {
-            const Body& b = *m_bodies[j];
-            if ( overlap( a.box, b.box ) && ( a.group & b.mask ) != 0 && ( b.group & a.mask ) != 0 )
-            {
-                pairs.emplace_back( a.id, b.id ); // bodies stay in creation order, so a.id is the smaller
-            }
-        }
+        const btVector3 &lower = body->box.lower, &upper = body->box.upper;
+        candidates.push_back( { { { lower.x(), lower.y(), lower.z() }, { upper.x(), upper.y(), upper.z() } },
+                                { body->group, body->mask },
+                                uint32_t( body->id ) } );
     }
-    std::sort( pairs.begin(), pairs.end() );
+    std::vector<IdPair> pairs;
+    for ( cullet::PairKey key : cullet::sweptPairs( std::move( candidates ) ) )
+    {
+        pairs.emplace_back( int( cullet::smallerOf( key ) ), int( cullet::largerOf( key ) ) );
+    }
     return pairs;
 }
 
