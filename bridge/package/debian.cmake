@@ -33,7 +33,7 @@ endmacro()
 cullet_describe_package(LIBRARY libcullet${CULLET_ABI} libs "library"
   "This package has the library that programs need to run.")
 cullet_describe_package(DEVELOPMENT libcullet-dev libdevel "development files"
-  "This package has what is needed to build programs: the header of the C API,\nfiles for CMake and pkg-config, and the \
+  "This package has what is needed to build programs: the headers of the C API,\nfiles for CMake and pkg-config, and the \
 sources of the plugin for Bullet.")
 cullet_describe_package(TOOLS cullet-tools science "command"
   "This package has the command cullet, which runs programs that link Bullet on\ncullet as they are, compares \
@@ -41,8 +41,11 @@ broadphases, records what a program asks of one,\nand replays it.")
 
 # Who depends on whom. What library and tools need is found in debian_prepare.cmake.
 set(CPACK_CULLET_CONTROLS ${CMAKE_CURRENT_BINARY_DIR}/debian)
-file(WRITE ${CPACK_CULLET_CONTROLS}/shlibs
-  "libcullet ${CULLET_ABI} ${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} (>= ${PROJECT_VERSION})\n")
+set(from "${CULLET_ABI} ${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} (>= ${PROJECT_VERSION})")
+file(WRITE ${CPACK_CULLET_CONTROLS}/shlibs "libcullet ${from}\n")
+if(CULLET_MESH)
+  file(APPEND ${CPACK_CULLET_CONTROLS}/shlibs "libcullet_mesh ${from}\n")
+endif()
 file(WRITE ${CPACK_CULLET_CONTROLS}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CPACK_CULLET_CONTROLS}/shlibs ${CPACK_CULLET_CONTROLS}/triggers)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS

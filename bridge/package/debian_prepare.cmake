@@ -45,5 +45,5 @@ function(find_needs component) # <files, from the prefix>...
     set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "${needs}" PARENT_SCOPE)
   endif()
 endfunction()
-find_needs(library lib/*/libcullet.so.*)
+find_needs(library lib/*/libcullet.so.* lib/*/libcullet_mesh.so.*)
 find_needs(tools bin/* lib/*/cullet/lib*.so) # which Bullet the modules beside it need is known when a program runs

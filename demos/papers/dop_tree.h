@@ -10,7 +10,7 @@
 
 #include "demos/scenes/meshes.h"
 
-#include "gpu/core/kdop.h"
+#include "gpu/mesh/core/kdop.h"
 
 namespace cullet::papers
 {

@@ -7,8 +7,8 @@
 
 #include "demos/engines/core_engine.h"
 
-#include "gpu/core/kdop.h"
-#include "gpu/core/triangle.h"
+#include "gpu/mesh/core/kdop.h"
+#include "gpu/mesh/core/triangle.h"
 
 #include "cullet_mesh.h"
 

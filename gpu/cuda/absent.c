@@ -2,7 +2,6 @@
 // Stands where the CUDA backend is when the build has no CUDA compiler: says so.
 
 #include "gpu/backend.h"
-#include "gpu/meshes.h"
 
 #include <stdio.h>
 
@@ -11,14 +10,6 @@ cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     (void)def;
     (void)memory;
     *backend = NULL;
-    return clt_noDevice;
-}
-
-cltStatus cltCreateCudaMeshDevice( const cltBroadphaseDef* def, cltMemory* memory, cltMeshDevice** device )
-{
-    (void)def;
-    (void)memory;
-    *device = NULL;
     return clt_noDevice;
 }
 

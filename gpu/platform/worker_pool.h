@@ -17,15 +17,15 @@ extern "C" {
 typedef struct cltWorkerPool cltWorkerPool;
 
 /// Starts no thread yet: that happens when there is work worth sharing.
-cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* memory, cltWorkerPool** pool );
+CLT_API cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* memory, cltWorkerPool** pool );
 
 /// The last one of the process joins the threads. NULL is fine.
-void cltDestroyWorkerPool( cltWorkerPool* pool, cltMemory* memory );
+CLT_API void cltDestroyWorkerPool( cltWorkerPool* pool, cltMemory* memory );
 
 /// Runs `task` over [0, count) in ranges of at most `grain`; see cltParallelForFcn. A count of at most one grain runs
 /// in place, and so does everything without a pool (NULL), in the child of a fork, or while another broadphase has the
 /// threads.
-void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint32_t grain, void* taskContext );
+CLT_API void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint32_t grain, void* taskContext );
 
 /// Wakes the threads ahead of work that is about to come, and of which there is plenty: it takes the caller 10 to 20
 /// microseconds, and them 25 to 80. Until there is something to do, they look for it instead of sleeping, though for

@@ -4,7 +4,7 @@
 #ifndef CLT_TESTS_EXACT_ORACLE_H
 #define CLT_TESTS_EXACT_ORACLE_H
 
-#include "gpu/core/triangle.h"
+#include "gpu/mesh/core/triangle.h"
 
 #include <array>
 #include <cmath>

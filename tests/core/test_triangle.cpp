@@ -3,7 +3,7 @@
 #include "tests/core/exact_oracle.h"
 #include "tests/support/random.h"
 
-#include "gpu/core/kdop.h"
+#include "gpu/mesh/core/kdop.h"
 
 #include <gtest/gtest.h>
 

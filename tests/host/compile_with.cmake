@@ -2,8 +2,9 @@
 # included. COMPILER is a C compiler, ROOT the repository, OTHERS a pattern of the files that are for other processors.
 set(flags_avx2 -mavx2 -mpopcnt -mbmi)
 set(flags_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mbmi)
-file(GLOB sources ${ROOT}/bridge/*.c ${ROOT}/gpu/*.c ${ROOT}/gpu/platform/*.c
-  ${ROOT}/gpu/host/*.c ${ROOT}/gpu/host/*/*.c ${ROOT}/gpu/cuda/absent.c)
+file(GLOB sources ${ROOT}/bridge/*.c ${ROOT}/bridge/mesh/*.c ${ROOT}/gpu/*.c ${ROOT}/gpu/platform/*.c
+  ${ROOT}/gpu/host/*.c ${ROOT}/gpu/host/*/*.c ${ROOT}/gpu/cuda/absent.c
+  ${ROOT}/gpu/mesh/host/*.c ${ROOT}/gpu/mesh/cuda/absent.c)
 list(FILTER sources EXCLUDE REGEX "${OTHERS}")
 foreach(source IN LISTS sources)
   string(REGEX MATCH "avx2|avx512" set ${source})

@@ -9,7 +9,7 @@
 #include <vector>
 
 extern "C" {
-#include "gpu/host/meshes/mesh_tree.h"
+#include "gpu/mesh/host/mesh_tree.h"
 }
 
 namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 #include "tests/meshes/mesh_world.h"
 
-#include "gpu/core/triangle.h"
+#include "gpu/mesh/core/triangle.h"
 #include "tests/support/config.h"
 
 #include <gtest/gtest.h>

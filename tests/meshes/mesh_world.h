@@ -5,7 +5,7 @@
 #define CLT_TESTS_MESH_WORLD_H
 
 #include "cullet_mesh.h"
-#include "gpu/core/exact.h"
+#include "gpu/mesh/core/exact.h"
 #include "tests/meshes/shapes.h"
 
 #include <array>

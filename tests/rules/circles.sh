@@ -42,7 +42,7 @@ includes() {
         while IFS=: read -r file line; do
             line="${line#*\"}"
             line="${line%\"}"
-            for place in "$(dirname "$file")/" "" bridge/ plugin/; do
+            for place in "$(dirname "$file")/" "" bridge/ bridge/mesh/ plugin/; do
                 if [ -e "$place$line" ]; then
                     echo "$file $place$line #include"
                     break

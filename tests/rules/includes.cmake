@@ -6,9 +6,10 @@ set(LIBC "<(stdbool|stddef|stdint|stdlib|string|math|float|limits|assert|errno|t
 set(THREADS "<(fcntl|pthread|sched|signal|unistd)\\.h>")
 set(TEXT "<stdio\\.h>") # snprintf for names of devices; that nothing prints is checked in words.cmake
 set(VECTORS "<(emmintrin|immintrin|arm_neon)\\.h>")
-set(BACKEND "\"gpu/(backend|meshes|queries|platform/(memory|system|worker_pool))\\.h\"")
+set(BACKEND "\"gpu/(backend|queries|platform/(memory|system|worker_pool))\\.h\"")
 set(BULLET "[<\"](bullet/)?(LinearMath|BulletCollision|BulletDynamics|BulletSoftBody)/.*" "[<\"]bt[A-Za-z]*\\.h[>\"]")
-set(API "\"(bridge/)?cullet(_mesh)?\\.h\"")
+set(API "\"(bridge/)?cullet\\.h\"")
+set(MESH_API ${API} "\"(bridge/mesh/)?cullet_mesh\\.h\"")
 
 # rule(<files> <may include>...): all are regular expressions for the whole of a path or of what follows #include.
 set(RULE_COUNT 0)
@@ -21,13 +22,15 @@ function(rule files)
 endfunction()
 
 rule("bridge/cullet\\.h" ${C_TYPES})
-rule("bridge/cullet_mesh\\.h" ${API})
-rule("bridge/(box_compare|proxies|publish|query)\\.[ch]" "\"bridge/.*\"" ${BACKEND} "\"gpu/core/.*\"" ${LIBC})
-rule("bridge/(backend_switch|mesh_device)\\.c" "\"bridge/.*\"" ${BACKEND} ${LIBC} ${TEXT}) # the log's line
-rule("bridge/python/.*" ${API} "\"(binding|world)\\.h\"" ${LIBC} ${THREADS})
-rule("bridge/.*" "\"bridge/.*\"" ${BACKEND} ${LIBC})
+rule("bridge/mesh/cullet_mesh\\.h" ${API})
+rule("bridge/mesh/mesh_device\\.c" ${API} "\"bridge/mesh/.*\"" "\"gpu/mesh/meshes\\.h\"" ${BACKEND} ${LIBC} ${TEXT})
+rule("bridge/mesh/.*" ${API} "\"bridge/mesh/.*\"" "\"gpu/mesh/meshes\\.h\"" ${BACKEND} ${LIBC})
+rule("bridge/(box_compare|proxies|publish|query)\\.[ch]" "\"bridge/[^/]*\"" ${BACKEND} "\"gpu/core/.*\"" ${LIBC})
+rule("bridge/backend_switch\\.c" "\"bridge/[^/]*\"" ${BACKEND} ${LIBC} ${TEXT}) # the log's line
+rule("bridge/python/.*" ${MESH_API} "\"(binding|world)\\.h\"" ${LIBC} ${THREADS})
+rule("bridge/.*" "\"bridge/[^/]*\"" ${BACKEND} ${LIBC})
 rule("gpu/core/aabb\\.h" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" ${VECTORS}) # the test that everything waits for
-rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet(_mesh)?\\.h\""
+rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\""
   "<(float|math|std(int|bool|def)|string)\\.h>" ${VECTORS})
 rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${VECTORS})
 rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT}
@@ -35,14 +38,20 @@ rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT}
 rule("gpu/platform/(posix|quota)\\.c" ${API} "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS} "<sys/mman\\.h>")
 rule("gpu/platform/.*" ${API} "\"gpu/platform/[^/]*\"" ${LIBC})
 rule("gpu/select\\.c" "\"gpu/(backend|platform/system)\\.h\"" ${TEXT}) # the CPU's name
-rule("gpu/[^/]*" "\"bridge/cullet(_mesh)?\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC})
+rule("gpu/mesh/core/.*" ${MESH_API} "\"gpu/(mesh/)?core/.*\"" "<(float|math|std(int|bool|def)|string)\\.h>" ${VECTORS})
+rule("gpu/mesh/(host|cuda)/.*\\.[ch]" ${MESH_API} ${BACKEND} "\"gpu/(core|host|mesh/core|mesh/host)/.*\""
+  "\"gpu/mesh/meshes\\.h\"" ${LIBC})
+rule("gpu/mesh/cuda/.*" ${MESH_API} ${BACKEND} "\"gpu/(core|cuda|mesh/core|mesh/cuda)/.*\""
+  "\"gpu/mesh/meshes\\.h\"" ${LIBC} "<new>")
+rule("gpu/mesh/.*" ${MESH_API} ${BACKEND} "\"gpu/(mesh/)?core/.*\"" ${LIBC})
+rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC})
 rule("plugin/preload/cullet_module\\.cpp" "\"Cullet[^/]*\\.cpp\"") # all of one
 rule("plugin/preload/CulletModuleFile\\.c" "\"Cullet[^/]*\"" "<sys/(mman|stat)\\.h>" "<[a-z]+\\.h>")
 rule("plugin/cullet_plugin\\.cpp" "\"(broadphase|pair_cache|recorder)/Cullet[^/]*\\.cpp\"") # all of it
 rule("plugin/.*" ${API} "\"(plugin/)?([a-z_]+/)?Cullet[^/]*\"" ${BULLET} "<[a-z_]+>" "<[a-z]+\\.h>")
 rule("demos/scenes/.*" ${API} "\"(demos/scenes/)?[^/]*\"" "<.*>")
-rule("demos/papers/.*" ${API} "\"[^/]*\"" "\"demos/.*\"" "\"gpu/core/.*\"" "<.*>") # steps of baselines
-rule("demos/.*" ${API} "\"(plugin/)?([a-z_]+/)?Cullet[^/]*\"" ${BULLET} "\"[^/]*\"" "\"demos/.*\"" "<.*>")
+rule("demos/papers/.*" ${MESH_API} "\"[^/]*\"" "\"demos/.*\"" "\"gpu/(mesh/)?core/.*\"" "<.*>") # steps of baselines
+rule("demos/.*" ${MESH_API} "\"(plugin/)?([a-z_]+/)?Cullet[^/]*\"" ${BULLET} "\"[^/]*\"" "\"demos/.*\"" "<.*>")
 
 function(check file include)
   math(EXPR last "${RULE_COUNT} - 1")

@@ -9,7 +9,8 @@ set(WORK ${WORK}_${suffix})
 function(try header extension)
   set(source ${WORK}/twice.${extension})
   file(WRITE ${source} "#include \"${header}\"\n#include \"${header}\"\n")
-  execute_process(COMMAND ${ARGN} -fsyntax-only -Wall -Wextra -pedantic -Werror -I${ROOT} -I${ROOT}/bridge ${source}
+  execute_process(COMMAND ${ARGN} -fsyntax-only -Wall -Wextra -pedantic -Werror
+      -I${ROOT} -I${ROOT}/bridge -I${ROOT}/bridge/mesh ${source}
     RESULT_VARIABLE result ERROR_VARIABLE errors)
   if(NOT result EQUAL 0)
     report("${header} does not compile alone as ${extension}:\n${errors}")
@@ -34,7 +35,7 @@ foreach(file IN LISTS files)
   if(file MATCHES "\\.h$" AND NOT file MATCHES "^gpu/cuda/" AND NOT file MATCHES "${foreign}")
     try(${file} c ${C} ${flags_of_${file}} -std=c11 -Wconversion -Wmissing-prototypes -Wstrict-prototypes)
   endif()
-  if(file MATCHES "^(bridge/cullet|gpu/core/.*)\\.h$")
+  if(file MATCHES "^(bridge/(mesh/)?cullet(_mesh)?|gpu/(mesh/)?core/.*)\\.h$")
     try(${file} cpp ${CXX} -std=c++17)
   endif()
 endforeach()

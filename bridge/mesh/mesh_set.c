@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // The life of a set of meshes and of the meshes in it.
 
-#include "bridge/mesh_set.h"
+#include "bridge/mesh/mesh_set.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 // Where a set's triangles are looked for, and what happens when a device fails: the host has every mesh and its tree,
 // so that nothing has to be brought back.
 
-#include "bridge/mesh_device.h"
+#include "bridge/mesh/mesh_device.h"
 
 #include <stdio.h>
 

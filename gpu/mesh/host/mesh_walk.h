@@ -5,8 +5,8 @@
 #define CLT_HOST_MESH_WALK_H
 
 #include "gpu/core/node_pair.h"
-#include "gpu/host/meshes/mesh_tree.h"
 #include "gpu/host/pair_sink.h"
+#include "gpu/mesh/host/mesh_tree.h"
 
 /// One of the two meshes.
 typedef struct cltMeshSide

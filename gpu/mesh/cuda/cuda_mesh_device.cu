@@ -4,8 +4,8 @@
 // once. What there turns out to be no room for was counted, never written: the room is made larger, and the search,
 // not the trees, is done again.
 
-#include "gpu/cuda/find_triangles.cuh"
 #include "gpu/cuda/merge_sort.cuh"
+#include "gpu/mesh/cuda/find_triangles.cuh"
 
 #include <new>
 

@@ -4,7 +4,7 @@
 #ifndef CLT_BRIDGE_MESH_DEVICE_H
 #define CLT_BRIDGE_MESH_DEVICE_H
 
-#include "gpu/meshes.h"
+#include "gpu/mesh/meshes.h"
 
 /// Zero-initialised it is empty and valid: all is looked for on the CPU.
 typedef struct cltMeshHome

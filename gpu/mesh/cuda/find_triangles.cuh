@@ -24,8 +24,8 @@
 #define CLT_CUDA_FIND_TRIANGLES_CUH
 
 #include "gpu/core/frontier.h"
-#include "gpu/cuda/device_meshes.cuh"
 #include "gpu/cuda/key_sink.cuh"
+#include "gpu/mesh/cuda/device_meshes.cuh"
 
 /// What the stages of one search tell each other, as cltPlan. The keys are behind it, so that both come back in one
 /// copy.

@@ -2,7 +2,7 @@
 // A mesh's tree: boxes of its triangles in the order of a curve, and the levels above. The order is kept while the mesh
 // deforms, because neighbours in a mesh stay neighbours, and made anew when the boxes have grown apart.
 
-#include "gpu/host/meshes/mesh_tree.h"
+#include "gpu/mesh/host/mesh_tree.h"
 
 #include "gpu/core/atomic.h"
 #include "gpu/core/curve.h"

@@ -11,7 +11,7 @@
 #ifndef CLT_CORE_TRIANGLE_H
 #define CLT_CORE_TRIANGLE_H
 
-#include "gpu/core/exact.h"
+#include "gpu/mesh/core/exact.h"
 
 /// A triangle by where its corners are.
 typedef struct cltFacet

@@ -4,10 +4,10 @@
 #ifndef CLT_HOST_MESH_TREE_H
 #define CLT_HOST_MESH_TREE_H
 
-#include "gpu/core/mesh.h"
 #include "gpu/host/level_tree.h"
 #include "gpu/host/radix_sort.h"
-#include "gpu/meshes.h"
+#include "gpu/mesh/core/mesh.h"
+#include "gpu/mesh/meshes.h"
 
 struct cltMesh
 {

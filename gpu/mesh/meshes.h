@@ -5,9 +5,9 @@
 #ifndef CLT_GPU_MESHES_H
 #define CLT_GPU_MESHES_H
 
-#include "bridge/cullet_mesh.h"
+#include "bridge/mesh/cullet_mesh.h"
 #include "gpu/core/level_tree.h"
-#include "gpu/core/mesh.h"
+#include "gpu/mesh/core/mesh.h"
 #include "gpu/platform/memory.h"
 #include "gpu/platform/worker_pool.h"
 

@@ -6,10 +6,10 @@
 #ifndef CLT_CORE_MESH_H
 #define CLT_CORE_MESH_H
 
-#include "bridge/cullet_mesh.h"
-#include "gpu/core/kdop.h"
+#include "bridge/mesh/cullet_mesh.h"
 #include "gpu/core/level_tree.h"
-#include "gpu/core/triangle.h"
+#include "gpu/mesh/core/kdop.h"
+#include "gpu/mesh/core/triangle.h"
 
 #include <float.h>
 

@@ -4,9 +4,9 @@
 // each of them it goes down both trees at once. What it finds is sorted at the end, so that order of discovery, and
 // with it the number of threads, shows nowhere.
 
-#include "gpu/host/meshes/kept_keys.h"
-#include "gpu/host/meshes/mesh_walk.h"
-#include "gpu/host/meshes/write_pairs.h"
+#include "gpu/mesh/host/kept_keys.h"
+#include "gpu/mesh/host/mesh_walk.h"
+#include "gpu/mesh/host/write_pairs.h"
 #include "gpu/platform/system.h"
 
 #include <string.h>

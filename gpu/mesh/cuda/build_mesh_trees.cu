@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // Trees of all meshes, from their vertices: a block a piece of leaves, and one a mesh for what is above its pieces.
 
-#include "gpu/cuda/device_meshes.cuh"
 #include "gpu/cuda/launch.cuh"
+#include "gpu/mesh/cuda/device_meshes.cuh"
 
 /// Threads of the block that joins what is above a mesh's pieces: of a million triangles some 2,000 nodes.
 #define TOP_BLOCK_SIZE 512u

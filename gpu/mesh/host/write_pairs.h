@@ -4,7 +4,7 @@
 #ifndef CLT_HOST_WRITE_PAIRS_H
 #define CLT_HOST_WRITE_PAIRS_H
 
-#include "gpu/host/meshes/mesh_tree.h"
+#include "gpu/mesh/host/mesh_tree.h"
 
 /// The two halves of a key, and what they are of.
 typedef struct cltKeyParts

@@ -3,7 +3,7 @@
 // moved, when its triangles were sorted anew, and when it lies elsewhere than before. What is sent of meshes beside
 // each other goes in one copy.
 
-#include "gpu/cuda/device_meshes.cuh"
+#include "gpu/mesh/cuda/device_meshes.cuh"
 
 /// So far as meshes are laid out.
 typedef struct MeshPlaces

@@ -5,8 +5,8 @@
 #ifndef CLT_BRIDGE_MESH_SET_H
 #define CLT_BRIDGE_MESH_SET_H
 
-#include "bridge/cullet_mesh.h"
-#include "bridge/mesh_device.h"
+#include "bridge/mesh/cullet_mesh.h"
+#include "bridge/mesh/mesh_device.h"
 
 struct cltMeshSet
 {

@@ -4,7 +4,7 @@
 // Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal for Collision Detection on GPUs, 2018;
 // where a device goes through all pairs of a level at a time, a thread here takes one and ends it first.
 
-#include "gpu/host/meshes/mesh_walk.h"
+#include "gpu/mesh/host/mesh_walk.h"
 
 /// Both trees go down together, and leave up to three pairs a level behind.
 #define MOST_VISITS ( 3u * CLT_MAX_LEVELS + 4u )

@@ -5,8 +5,8 @@
 #ifndef CLT_HOST_KEPT_KEYS_H
 #define CLT_HOST_KEPT_KEYS_H
 
-#include "gpu/host/meshes/mesh_tree.h"
 #include "gpu/host/pair_sink.h"
+#include "gpu/mesh/host/mesh_tree.h"
 
 /// Zero-initialised it is empty and valid.
 typedef struct cltKeptKeys

@@ -2,7 +2,7 @@
 // Keys of a search as the pairs that callers read: a key holds numbers in the whole set, a pair meshes and what is
 // theirs.
 
-#include "gpu/host/meshes/write_pairs.h"
+#include "gpu/mesh/host/write_pairs.h"
 
 #define OUTPUT_GRAIN 4096u
 

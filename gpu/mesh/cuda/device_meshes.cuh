@@ -6,7 +6,7 @@
 #define CLT_CUDA_DEVICE_MESHES_CUH
 
 #include "gpu/cuda/cuda_buffer.cuh"
-#include "gpu/meshes.h"
+#include "gpu/mesh/meshes.h"
 
 /// Leaves of a piece: a block makes the lower levels of the tree above it.
 #define CLT_MESH_PIECE_LEVELS 9u

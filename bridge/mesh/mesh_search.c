@@ -2,7 +2,7 @@
 // A search through a set of meshes: what moved is brought up to date, the broadphase tells the pairs of meshes, and the
 // finder, on the host or on a device, their pairs of parts.
 
-#include "bridge/mesh_set.h"
+#include "bridge/mesh/mesh_set.h"
 #include "gpu/platform/system.h"
 
 #include <string.h>

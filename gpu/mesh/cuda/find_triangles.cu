@@ -9,7 +9,7 @@
 // triangles meet. Threads beside each other so have alike work, and only the last kernel needs what exact.h does in
 // integers.
 
-#include "gpu/cuda/find_triangles.cuh"
+#include "gpu/mesh/cuda/find_triangles.cuh"
 
 #define DEPTH_STEP CLT_TILE_BITS
 

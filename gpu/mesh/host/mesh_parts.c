@@ -4,7 +4,7 @@
 // Collision Detection for Deformable Models Using Representative-Triangles, 2008). None is missed, because a triangle's
 // box holds those of its vertices and edges.
 
-#include "gpu/host/meshes/mesh_tree.h"
+#include "gpu/mesh/host/mesh_tree.h"
 
 #include <string.h>
 

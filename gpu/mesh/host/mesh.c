@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // A mesh's arrays: how they come, and how vertices move.
 
-#include "gpu/host/meshes/mesh_tree.h"
+#include "gpu/mesh/host/mesh_tree.h"
 
 #include <math.h>
 #include <string.h>

@@ -31,6 +31,12 @@
 
 #include "cullet.h"
 
+#if defined( _WIN32 ) && defined( CLT_SHARED ) && defined( CLT_MESH_BUILDING )
+#define CLT_MESH_API __declspec( dllexport )
+#else
+#define CLT_MESH_API CLT_API
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -139,40 +145,40 @@ typedef struct cltMeshSet cltMeshSet;
 ///             triangles; algorithm and simd are those of the broadphase of meshes; threads and hooks serve both
 /// \param[out] set  the new set, to be destroyed by the caller; NULL on failure
 /// \return as cltCreateBroadphase
-CLT_API cltStatus cltCreateMeshSet( const cltBroadphaseDef* def, cltMeshSet** set );
+CLT_MESH_API cltStatus cltCreateMeshSet( const cltBroadphaseDef* def, cltMeshSet** set );
 
 /// Gives everything back. NULL is fine.
-CLT_API void cltDestroyMeshSet( cltMeshSet* set );
+CLT_MESH_API void cltDestroyMeshSet( cltMeshSet* set );
 
-CLT_API cltMeshDef cltDefaultMeshDef( void );
+CLT_MESH_API cltMeshDef cltDefaultMeshDef( void );
 
 /// \param[out] mesh  the new id
 /// \return clt_invalidArgument (also for a vertex out of range, a thickness that is negative or not finite, and more
 ///         triangles than CLT_MAX_TRIANGLES), clt_wrongPrecision, clt_hostMemory. On an error nothing was created
-CLT_API cltStatus cltMeshSet_CreateMesh( cltMeshSet* set, const cltMeshDef* def, cltMeshId* mesh );
+CLT_MESH_API cltStatus cltMeshSet_CreateMesh( cltMeshSet* set, const cltMeshDef* def, cltMeshId* mesh );
 
 /// Gives a mesh all its vertices anew. What they were until now is what they were before.
 /// \param vertices  as many as at creation
 /// \return clt_invalidArgument, clt_unknownProxy (for a mesh that is not there), clt_wrongPrecision
-CLT_API cltStatus cltMeshSet_MoveVertices( cltMeshSet* set, cltMeshId mesh, const float* vertices );
-CLT_API cltStatus cltMeshSet_MoveVerticesD( cltMeshSet* set, cltMeshId mesh, const double* vertices );
+CLT_MESH_API cltStatus cltMeshSet_MoveVertices( cltMeshSet* set, cltMeshId mesh, const float* vertices );
+CLT_MESH_API cltStatus cltMeshSet_MoveVerticesD( cltMeshSet* set, cltMeshId mesh, const double* vertices );
 
 /// Moves all vertices by a matrix of three rows of four, from where they were given last, at creation or by
 /// MoveVertices: coordinate r becomes ( ( m[4r] * x + m[4r+1] * y ) + m[4r+2] * z ) + m[4r+3], each operation rounded
 /// to the set's precision. The first call for a mesh keeps a copy of what was given.
 /// \return as above, clt_hostMemory
-CLT_API cltStatus cltMeshSet_Place( cltMeshSet* set, cltMeshId mesh, const float matrix[12] );
-CLT_API cltStatus cltMeshSet_PlaceD( cltMeshSet* set, cltMeshId mesh, const double matrix[12] );
+CLT_MESH_API cltStatus cltMeshSet_Place( cltMeshSet* set, cltMeshId mesh, const float matrix[12] );
+CLT_MESH_API cltStatus cltMeshSet_PlaceD( cltMeshSet* set, cltMeshId mesh, const double matrix[12] );
 
-CLT_API cltStatus cltMeshSet_SetFilter( cltMeshSet* set, cltMeshId mesh, const cltFilter* filter );
-CLT_API cltStatus cltMeshSet_GetUserData( const cltMeshSet* set, cltMeshId mesh, uint64_t* userData );
-CLT_API cltStatus cltMeshSet_DestroyMesh( cltMeshSet* set, cltMeshId mesh );
+CLT_MESH_API cltStatus cltMeshSet_SetFilter( cltMeshSet* set, cltMeshId mesh, const cltFilter* filter );
+CLT_MESH_API cltStatus cltMeshSet_GetUserData( const cltMeshSet* set, cltMeshId mesh, uint64_t* userData );
+CLT_MESH_API cltStatus cltMeshSet_DestroyMesh( cltMeshSet* set, cltMeshId mesh );
 
 /// All pairs of triangles of meshes that may pair, and of meshes with themselves where they asked for it.
 /// \param[out] pairs  belongs to the set, lives until its next search of any kind or destruction; NULL on an error
 /// \return clt_invalidArgument, clt_hostMemory: nothing was lost, the call may be repeated
-CLT_API cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const cltTrianglePair** pairs,
-                                        size_t* count );
+CLT_MESH_API cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const cltTrianglePair** pairs,
+                                             size_t* count );
 
 /// All pairs of a vertex and a triangle, of the same meshes, each once and ascending by (vertexMesh, vertex, faceMesh,
 /// triangle): what methods start from that look for when the two meet, or keep them apart. Vertices are widened and
@@ -180,16 +186,16 @@ CLT_API cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const
 /// the two meshes' thicknesses together, between before and now where both are swept. A vertex of no triangle is in no
 /// pair, nor is one whose triangles are all hidden.
 /// \return as cltMeshSet_FindPairs
-CLT_API cltStatus cltMeshSet_FindVertexFaces( cltMeshSet* set, cltMeshTest test, const cltVertexFace** pairs,
-                                              size_t* count );
+CLT_MESH_API cltStatus cltMeshSet_FindVertexFaces( cltMeshSet* set, cltMeshTest test, const cltVertexFace** pairs,
+                                                   size_t* count );
 
 /// All pairs of edges of triangles, each once whatever number of triangles has them, ascending by (meshA, verticesA,
 /// meshB, verticesB). All else as for vertices and triangles. What a triangle has between a vertex and itself is no
 /// edge.
-CLT_API cltStatus cltMeshSet_FindEdgePairs( cltMeshSet* set, cltMeshTest test, const cltEdgePair** pairs,
-                                            size_t* count );
+CLT_MESH_API cltStatus cltMeshSet_FindEdgePairs( cltMeshSet* set, cltMeshTest test, const cltEdgePair** pairs,
+                                                 size_t* count );
 
-CLT_API cltStatus cltMeshSet_GetStats( const cltMeshSet* set, cltMeshStats* stats );
+CLT_MESH_API cltStatus cltMeshSet_GetStats( const cltMeshSet* set, cltMeshStats* stats );
 
 #ifdef __cplusplus
 }

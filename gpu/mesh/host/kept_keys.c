@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 
-#include "gpu/host/meshes/kept_keys.h"
+#include "gpu/mesh/host/kept_keys.h"
 
-#include "gpu/host/meshes/write_pairs.h"
+#include "gpu/mesh/host/write_pairs.h"
 
 static bool HasMoved( const cltKeptKeys* kept, const cltMeshSearch* search, uint32_t mesh )
 {
