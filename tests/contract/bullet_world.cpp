@@ -88,7 +88,7 @@ void BulletWorld::add( btActionInterface* action )
     m_world->addAction( action );
 }
 
-void BulletWorld::tellGhosts()
+void BulletWorld::enableGhostPairs()
 {
     cache().setInternalGhostPairCallback( &keep( new btGhostPairCallback ) );
 }
@@ -105,7 +105,7 @@ void BulletWorld::step( int count )
     }
 }
 
-std::vector<btRigidBody*> BulletWorld::movers() const
+std::vector<btRigidBody*> BulletWorld::dynamicBodies() const
 {
     std::vector<btRigidBody*> result;
     for ( const std::unique_ptr<btCollisionObject>& object : m_objects )
@@ -119,20 +119,20 @@ std::vector<btRigidBody*> BulletWorld::movers() const
     return result;
 }
 
-btScalar BulletWorld::lowest() const
+btScalar BulletWorld::lowestHeight() const
 {
     btScalar result = BT_LARGE_FLOAT;
-    for ( const btRigidBody* body : movers() )
+    for ( const btRigidBody* body : dynamicBodies() )
     {
         result = btMin( result, body->getWorldTransform().getOrigin().y() );
     }
     return result;
 }
 
-btScalar BulletWorld::fastest() const
+btScalar BulletWorld::highestSpeed() const
 {
     btScalar result = 0;
-    for ( const btRigidBody* body : movers() )
+    for ( const btRigidBody* body : dynamicBodies() )
     {
         result = btMax( result, body->getLinearVelocity().length() );
     }
@@ -141,7 +141,7 @@ btScalar BulletWorld::fastest() const
 
 int BulletWorld::awakeCount() const
 {
-    const std::vector<btRigidBody*> all = movers();
+    const std::vector<btRigidBody*> all = dynamicBodies();
     return int( std::count_if( all.begin(), all.end(), []( const btRigidBody* body ) { return body->isActive(); } ) );
 }
 

@@ -75,7 +75,7 @@ public:
     }
 
     /// Has ghost objects know their pairs.
-    void tellGhosts();
+    void enableGhostPairs();
 
     void step( int count = 1 );
 
@@ -109,9 +109,9 @@ public:
     }
 
     /// Of all rigid bodies that move.
-    std::vector<btRigidBody*> movers() const;
-    btScalar lowest() const;
-    btScalar fastest() const;
+    std::vector<btRigidBody*> dynamicBodies() const;
+    btScalar lowestHeight() const;
+    btScalar highestSpeed() const;
     int awakeCount() const;
 
     /// In all manifolds.

@@ -22,8 +22,8 @@ static const RigKind contestants[] = { { "cullet_wide_own", Engine::cullet, clt_
 INSTANTIATE_TEST_SUITE_P(, Contract, testing::ValuesIn( contestants ),
                          []( const testing::TestParamInfo<RigKind>& info ) { return info.param.name; } );
 
-testing::AssertionResult hold( const RigKind& kind, const std::vector<IdPair>& expected,
-                               const std::vector<IdPair>& actual )
+testing::AssertionResult checkPairs( const RigKind& kind, const std::vector<IdPair>& expected,
+                                     const std::vector<IdPair>& actual )
 {
     const bool isFat = kind.engine == Engine::dbvt || kind.engine == Engine::sap;
     if ( !isFat )
@@ -47,7 +47,7 @@ bool mayPair( const btBroadphaseProxy& p, const btBroadphaseProxy& q )
            ( q.m_collisionFilterGroup & p.m_collisionFilterMask ) != 0;
 }
 
-testing::AssertionResult holdsPairsOfBoxes( const RigKind& kind, btCollisionWorld& world )
+testing::AssertionResult checkPairsOfWorld( const RigKind& kind, btCollisionWorld& world )
 {
     std::vector<IdPair> expected, actual;
     const btCollisionObjectArray& objects = world.getCollisionObjectArray();
@@ -69,7 +69,7 @@ testing::AssertionResult holdsPairsOfBoxes( const RigKind& kind, btCollisionWorl
     }
     std::sort( expected.begin(), expected.end() );
     std::sort( actual.begin(), actual.end() );
-    return hold( kind, expected, actual );
+    return checkPairs( kind, expected, actual );
 }
 
 } // namespace test

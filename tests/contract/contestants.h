@@ -8,7 +8,7 @@
 #define CULLET_TESTS_CONTESTANTS_H
 
 #include "tests/support/bullet/rig.h"
-#include "tests/support/bullet/witnesses.h"
+#include "tests/support/bullet/test_doubles.h"
 
 #include <gtest/gtest.h>
 #include <vector>
@@ -24,14 +24,14 @@ class Contract : public testing::TestWithParam<RigKind>
 
 /// Whether a contestant's pairs are what they must be: exactly the expected ones, each once. Bullet's fat broadphases
 /// may hold others too.
-testing::AssertionResult hold( const RigKind& kind, const std::vector<IdPair>& expected,
-                               const std::vector<IdPair>& actual );
+testing::AssertionResult checkPairs( const RigKind& kind, const std::vector<IdPair>& expected,
+                                     const std::vector<IdPair>& actual );
 
 /// Whether boxes, groups and masks of two proxies let them be a pair.
 bool mayPair( const btBroadphaseProxy& p, const btBroadphaseProxy& q );
 
 /// The same for the pairs of a world, which must be those of its proxies' boxes and filters.
-testing::AssertionResult holdsPairsOfBoxes( const RigKind& kind, btCollisionWorld& world );
+testing::AssertionResult checkPairsOfWorld( const RigKind& kind, btCollisionWorld& world );
 
 /// A contestant and the bodies in it. The bodies leave first, because btDbvtBroadphase loses the memory of proxies that
 /// outlive it.
@@ -50,13 +50,13 @@ struct Arena
         bodies.destroyAll();
     }
 
-    testing::AssertionResult holdsExpectedPairs() const
+    testing::AssertionResult hasExpectedPairs() const
     {
-        return hold( kind, bodies.expectedPairs(), pairs() );
+        return checkPairs( kind, bodies.expectedPairs(), pairs() );
     }
 
     /// On btDbvtBroadphase and SAP, too.
-    testing::AssertionResult holdsExactPairs() const
+    testing::AssertionResult hasExactPairs() const
     {
         return samePairs( bodies.expectedPairs(), pairs() );
     }

@@ -43,7 +43,7 @@ void buildRagdolls( BulletWorld& world )
             addLimb( world, torso, btVector3( side * btScalar( 0.5 ), btScalar( 0.4 ), 0 ), bone );   // an arm
         }
     }
-    for ( btRigidBody* body : world.movers() )
+    for ( btRigidBody* body : world.dynamicBodies() )
     {
         body->setDamping( btScalar( 0.05 ), btScalar( 0.85 ) );
         body->setSleepingThresholds( btScalar( 1.6 ), btScalar( 2.5 ) ); // limbs tremble

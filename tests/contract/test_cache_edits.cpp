@@ -34,9 +34,9 @@ public:
     {
         SCOPED_TRACE( afterWhat );
         bodies.update();
-        EXPECT_TRUE( holdsExpectedPairs() );
+        EXPECT_TRUE( hasExpectedPairs() );
         bodies.update();
-        EXPECT_TRUE( holdsExpectedPairs() );
+        EXPECT_TRUE( hasExpectedPairs() );
     }
 };
 } // namespace
@@ -48,20 +48,20 @@ TEST_P( Contract, CT28_RemovedPairsComeBack )
     {
         edits.removeAnyPair();
     }
-    ASSERT_FALSE( edits.holdsExpectedPairs() );
+    ASSERT_FALSE( edits.hasExpectedPairs() );
     edits.expectRestored( "one by one" );
     edits.cache.removeOverlappingPairsContainingProxy( edits.anyPair().m_pProxy0, nullptr );
-    ASSERT_FALSE( edits.holdsExpectedPairs() );
+    ASSERT_FALSE( edits.hasExpectedPairs() );
     edits.expectRestored( "all of a proxy" );
     walkPairs( edits.cache, [n = 0]( btBroadphasePair& ) mutable { return ++n % 3 == 0; } );
-    ASSERT_FALSE( edits.holdsExpectedPairs() );
+    ASSERT_FALSE( edits.hasExpectedPairs() );
     edits.expectRestored( "by a callback" );
     edits.cache.sortOverlappingPairs( nullptr );
     edits.expectRestored( "sorted" );
 }
 
 /// A body whose pair was taken out moves, and goes, before anybody looks.
-TEST_P( Contract, CT28_BodiesOfARemovedPairMoveOnAndGo )
+TEST_P( Contract, CT28_RemovedPairsAreRestoredAfterTheirBodiesMoveOrGo )
 {
     Edits edits( GetParam() );
     for ( int i = 0; i < 20; ++i )
@@ -80,7 +80,7 @@ TEST_P( Contract, CT28_BodiesOfARemovedPairMoveOnAndGo )
 }
 
 /// The other way round: a pair that does not overlap.
-TEST_P( Contract, CT28_AnAddedPairGoes )
+TEST_P( Contract, CT28_AddedPairThatDoesNotOverlapIsRemoved )
 {
     Edits edits( GetParam() );
     btBroadphaseProxy* const first = edits.bodies.at( 0 ).proxies[0];
@@ -89,12 +89,12 @@ TEST_P( Contract, CT28_AnAddedPairGoes )
     ASSERT_NE( nullptr, edits.cache.addOverlappingPair( first, far ) );
     edits.bodies.update();
     EXPECT_EQ( nullptr, edits.cache.findPair( first, far ) );
-    EXPECT_TRUE( edits.holdsExpectedPairs() );
+    EXPECT_TRUE( edits.hasExpectedPairs() );
 }
 
-TEST_P( Contract, CT29_CleaningKeepsThePairs )
+TEST_P( Contract, CT29_CleanProxyKeepsThePairs )
 {
-    DispatcherWitness dispatcher;
+    CountingDispatcher dispatcher;
     Edits edits( GetParam(), &dispatcher );
     const int pairCount = edits.pairCount();
     for ( int i = 0; i < pairCount; ++i )
@@ -119,9 +119,9 @@ TEST_P( Contract, CT29_CleaningKeepsThePairs )
 }
 
 /// Both were found in the wild: no proxy, because it was removed before, and no dispatcher.
-TEST_P( Contract, CT29_CleaningWithNullIsHarmless )
+TEST_P( Contract, CT29_CleanWithNullArgumentsChangesNothing )
 {
-    DispatcherWitness dispatcher;
+    CountingDispatcher dispatcher;
     Edits edits( GetParam(), &dispatcher );
     btBroadphasePair& pair = edits.anyPair();
     btCollisionAlgorithm* const algorithm = dispatcher.giveAlgorithm( pair );

@@ -188,7 +188,7 @@ public:
         world().performDiscreteCollisionDetection();
         world().performDiscreteCollisionDetection();
         expectPairsOfTheLiving();
-        EXPECT_TRUE( holdsPairsOfBoxes( m_kind, world() ) );
+        EXPECT_TRUE( checkPairsOfWorld( m_kind, world() ) );
         EXPECT_EQ( cache().getNumOverlappingPairs(), dispatcher().getNumManifolds() );
     }
 
@@ -238,7 +238,7 @@ private:
     }
 
     /// Asks of each pair whether the application still has both bodies.
-    GhostCalls::Function hear( Event event )
+    GhostFunctions::Function hear( Event event )
     {
         return [this, event]( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 )
         {
@@ -249,7 +249,7 @@ private:
 
     const RigKind m_kind;
     const Event m_event;
-    GhostCalls m_ghostCallback{ hear( pairAdded ), hear( pairRemoved ) };
+    GhostFunctions m_ghostCallback{ hear( pairAdded ), hear( pairRemoved ) };
     btCollisionShape& m_shape = shape<btSphereShape>( btScalar( 0.5 ) );
 };
 
@@ -312,20 +312,20 @@ void actOn( Event event, const RigKind& kind, bool isSorted, size_t firstAction 
 } // namespace
 
 /// The least of it, which Bullet's own survive: the body that comes has no pair yet that the cache would have to move.
-TEST_P( Contract, CT56_AnEndedContactRemovesTheBodyThatComes )
+TEST_P( Contract, CT56_BodyWhosePairBeginsMayBeRemovedWhenAContactEnds )
 {
     Couples couples( GetParam(), contactEnded );
     const btCollisionObject* comer = couples.objects()[2 * Couples::coming + 15].get();
     couples.step( [&]( int ) { couples.removeIfThere( comer ); } );
 }
 
-TEST_P( Contract, CT56_EndedContacts )
+TEST_P( Contract, CT56_EndedContactCallbackMayChangeTheWorld )
 {
     actOn( contactEnded, GetParam(), false );
 }
 
 /// All bodies of the next level are apart, but two. They get the slots of those whose pairs are still to be told.
-TEST_P( Contract, CT56_EndedContactsRestartTheLevel )
+TEST_P( Contract, CT56_EndedContactCallbackMayReplaceAllBodies )
 {
     Couples couples( GetParam(), contactEnded );
     couples.step(
@@ -346,25 +346,25 @@ TEST_P( Contract, CT56_EndedContactsRestartTheLevel )
     EXPECT_EQ( 1, couples.cache().getNumOverlappingPairs() );
 }
 
-TEST_P( Contract, CT56_SortedCache )
+TEST_P( Contract, CT56_SortedCacheAllowsChangesWhenContactsEnd )
 {
     actOn( contactEnded, GetParam(), true );
 }
 
-TEST_P( Contract, CT57_DestroyedContacts )
+TEST_P( Contract, CT57_DestroyedContactCallbackMayChangeTheWorld )
 {
     actOn( contactDestroyed, GetParam(), false );
     actOn( contactDestroyed, GetParam(), true );
 }
 
-TEST_P( Contract, CT58_DestroyedAlgorithms )
+TEST_P( Contract, CT58_AlgorithmDestructorMayChangeTheWorld )
 {
     actOn( algorithmDestroyed, GetParam(), false );
     actOn( algorithmDestroyed, GetParam(), true );
 }
 
 /// The bodies whose own pair has just ended.
-TEST_P( Contract, CT58_DestroyedAlgorithmsRemoveTheirOwnBodies )
+TEST_P( Contract, CT58_AlgorithmDestructorMayRemoveItsOwnBodies )
 {
     Couples couples( GetParam(), algorithmDestroyed );
     couples.step(
@@ -377,14 +377,14 @@ TEST_P( Contract, CT58_DestroyedAlgorithmsRemoveTheirOwnBodies )
         } );
 }
 
-TEST_P( Contract, CT59_GhostCallbacks )
+TEST_P( Contract, CT59_GhostCallbackMayAddAndMoveBodies )
 {
     actOn( pairRemoved, GetParam(), false, 2, 3 );
     actOn( pairAdded, GetParam(), false, 2, 3 );
 }
 
 /// Bullet's own caches call in the middle of a change, and lose count when another one comes.
-TEST_P( Contract, CT59_GhostCallbacksRemoveBodies )
+TEST_P( Contract, CT59_GhostCallbackMayRemoveAndReplaceBodies )
 {
     if ( GetParam().engine == Engine::culletHashed )
     {
@@ -395,7 +395,7 @@ TEST_P( Contract, CT59_GhostCallbacksRemoveBodies )
 }
 
 /// It says yes all the same. Bullet's own caches keep the dead pair.
-TEST_P( Contract, CT59_FilterCallbackRemovesABodyOfThePair )
+TEST_P( Contract, CT59_FilterCallbackMayRemoveABodyOfThePair )
 {
     if ( GetParam().engine != Engine::cullet )
     {

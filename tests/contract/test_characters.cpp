@@ -15,7 +15,7 @@ struct Level : public BulletWorld
 {
     Level( const RigKind& kind, btScalar face ) : BulletWorld( makeRig( kind ) )
     {
-        tellGhosts();
+        enableGhostPairs();
         add( 0, shape<btBoxShape>( btVector3( 1, 5, 5 ) ), at( face + 1, 5, 0 ) );
         ghost.setCollisionFlags( btCollisionObject::CF_CHARACTER_OBJECT );
     }
@@ -47,7 +47,7 @@ TEST_P( Contract, CT10_CharacterRecoversFromAWall )
 }
 
 /// A character walks over a floor into a wall and stays before it.
-TEST_P( Contract, CT49_CharacterWalksIntoAWall )
+TEST_P( Contract, CT49_CharacterStopsAtAWall )
 {
     Level level( GetParam(), 5 );
     addFloor( level );

@@ -13,14 +13,14 @@ void expectPairsAtEachStep( Arena& arena )
     for ( int step = 0; step < 40; ++step )
     {
         arena.bodies.update();
-        ASSERT_TRUE( arena.holdsExpectedPairs() ) << "step " << step;
-        arena.bodies.live( 30 );
+        ASSERT_TRUE( arena.hasExpectedPairs() ) << "step " << step;
+        arena.bodies.runRandomOperations( 30 );
     }
     ASSERT_GT( arena.pairCount(), 50 );
 }
 } // namespace
 
-TEST_P( Contract, CT30_Subclass )
+TEST_P( Contract, CT30_SubclassHoldsTheExpectedPairs )
 {
     CountingCache* cache = new CountingCache;
     Arena arena( GetParam(), 30, spreadFor( 300 ), nullptr, cache );
@@ -30,7 +30,7 @@ TEST_P( Contract, CT30_Subclass )
 }
 
 /// Nothing is offered to the cache again while it lasts.
-TEST_P( Contract, CT30_SubclassSeesNothingWhileNothingChanges )
+TEST_P( Contract, CT30_SubclassGetsNoCallsWhileNothingChanges )
 {
     CountingCache* cache = new CountingCache;
     Arena arena( GetParam(), 31, spreadFor( 200 ), nullptr, cache );
@@ -54,7 +54,7 @@ TEST_P( Contract, CT30_SubclassSeesNothingWhileNothingChanges )
 }
 
 /// Proxies that overlapped, but whose masks or filter kept them from being a pair, part without a word to the cache.
-TEST_P( Contract, CT30_SubclassHearsOfNoEndOfWhatItDoesNotHold )
+TEST_P( Contract, CT30_SubclassIsNotAskedToRemovePairsItDoesNotHold )
 {
     for ( const bool hasCallback : { false, true } )
     {
@@ -66,7 +66,7 @@ TEST_P( Contract, CT30_SubclassHearsOfNoEndOfWhatItDoesNotHold )
         for ( int step = 0; step < 20; ++step )
         {
             arena.bodies.update();
-            arena.bodies.live( 100 );
+            arena.bodies.runRandomOperations( 100 );
         }
         EXPECT_GT( cache->removeCalls, 0 );
         EXPECT_EQ( 0, cache->idleRemoveCalls );
@@ -79,7 +79,7 @@ TEST_P( Contract, CT30_SortedCache )
     expectPairsAtEachStep( arena );
 }
 
-TEST_P( Contract, CT30_SortedCacheKeepsWhatStillTouches )
+TEST_P( Contract, CT30_SortedCacheKeepsPairsThatStillTouch )
 {
     Arena arena( GetParam(), 33, 1, nullptr, new btSortedOverlappingPairCache );
     arena.bodies.create( cube( 0, 0, 0, 1 ) );
@@ -97,12 +97,12 @@ TEST_P( Contract, CT30_SortedCacheKeepsWhatStillTouches )
     arena.bodies.move( leaver, cube( 9, 0, 0, 1 ) );
     arena.bodies.update();
     ASSERT_GE( arena.bodies.expectedPairs().size(), 6u );
-    EXPECT_TRUE( arena.holdsExpectedPairs() );
+    EXPECT_TRUE( arena.hasExpectedPairs() );
 }
 
-TEST_P( Contract, CT30_SortedCacheGivesAlgorithmsBack )
+TEST_P( Contract, CT30_SortedCacheFreesAlgorithms )
 {
-    DispatcherWitness dispatcher;
+    CountingDispatcher dispatcher;
     Arena arena( GetParam(), 34, 1, &dispatcher, new btSortedOverlappingPairCache );
     arena.bodies.create( cube( 0, 0, 0, 1 ) );
     Body& mover = arena.bodies.create( cube( btScalar( 0.5 ), 0, 0, 1 ) );
@@ -122,7 +122,7 @@ TEST_P( Contract, CT30_SortedCacheGivesAlgorithmsBack )
     EXPECT_EQ( 3, dispatcher.freed );
 }
 
-TEST_P( Contract, CT30_NullCache )
+TEST_P( Contract, CT30_NullCacheStaysEmpty )
 {
     Arena arena( GetParam(), 35, 5, nullptr, new btNullPairCache );
     arena.bodies.createRandom( 300 );
@@ -130,12 +130,12 @@ TEST_P( Contract, CT30_NullCache )
     {
         arena.bodies.update();
         ASSERT_EQ( 0, arena.pairCount() );
-        arena.bodies.live( 30 );
+        arena.bodies.runRandomOperations( 30 );
     }
     EXPECT_EQ( arena.bodies.size(), boxHits( arena.broadphase, everywhere ).size() );
 }
 
-TEST_P( Contract, CT30_NoLeak )
+TEST_P( Contract, CT30_GivenCachesLeakNoMemory )
 {
     const BlockCount blocks;
     for ( btOverlappingPairCache* cache : std::initializer_list<btOverlappingPairCache*>{
@@ -145,7 +145,7 @@ TEST_P( Contract, CT30_NoLeak )
         arena.bodies.createRandom( 100 );
         for ( int i = 0; i < 100; ++i )
         {
-            arena.bodies.live( 1 );
+            arena.bodies.runRandomOperations( 1 );
             arena.bodies.update();
         }
     }

@@ -6,7 +6,7 @@
 using namespace test;
 
 /// Every pair array of a life with all that can happen, one after the other.
-static std::vector<IdPair> liveAndRecord( Arena& arena, std::vector<IdPair> ( *read )( const btOverlappingPairCache& ) )
+static std::vector<IdPair> recordPairs( Arena& arena, std::vector<IdPair> ( *read )( const btOverlappingPairCache& ) )
 {
     std::vector<IdPair> record;
     arena.bodies.createRandom( 600 );
@@ -15,52 +15,52 @@ static std::vector<IdPair> liveAndRecord( Arena& arena, std::vector<IdPair> ( *r
         arena.bodies.update();
         const std::vector<IdPair> array = read( arena.cache );
         record.insert( record.end(), array.begin(), array.end() );
-        arena.bodies.live( 100 );
+        arena.bodies.runRandomOperations( 100 );
     }
     arena.bodies.destroyAll();
     return record;
 }
 
-static std::vector<IdPair> liveAndRecord( const RigKind& kind,
-                                          std::vector<IdPair> ( *read )( const btOverlappingPairCache& ) = arrayOf )
+static std::vector<IdPair> recordPairs( const RigKind& kind,
+                                        std::vector<IdPair> ( *read )( const btOverlappingPairCache& ) = arrayOf )
 {
     Arena arena( kind, 46, 6 );
-    return liveAndRecord( arena, read );
+    return recordPairs( arena, read );
 }
 
 /// Also twice the same.
-TEST_P( Contract, CT46_EqualOnAnyNumberOfThreadsAndToLbvhsOnOne )
+TEST_P( Contract, CT46_PairArrayIsTheSameForEachThreadCountAndAlgorithm )
 {
     RigKind kind = GetParam();
     kind.algorithm = clt_algorithmLbvh;
     kind.threadCount = 1;
-    const std::vector<IdPair> reference = liveAndRecord( kind );
+    const std::vector<IdPair> reference = recordPairs( kind );
     ASSERT_GT( reference.size(), 1000u );
     for ( int threadCount : { 1, 2, 3, 8 } )
     {
         kind = GetParam();
         kind.threadCount = threadCount;
-        ASSERT_EQ( reference, liveAndRecord( kind ) ) << threadCount << " threads";
+        ASSERT_EQ( reference, recordPairs( kind ) ) << threadCount << " threads";
     }
 }
 
 /// Bullet's own cache and ours hold the same pairs. Who walks them meets them in another order: in ours, what begins
 /// takes the place of what ended.
-TEST_P( Contract, CT46_EqualWithAGivenCache )
+TEST_P( Contract, CT46_PairsAreTheSameWithAGivenCache )
 {
     RigKind given = GetParam();
     if ( given.engine == Engine::cullet )
     {
         given.engine = Engine::culletHashed;
     }
-    ASSERT_EQ( liveAndRecord( given, pairsOf ), liveAndRecord( GetParam(), pairsOf ) );
+    ASSERT_EQ( recordPairs( given, pairsOf ), recordPairs( GetParam(), pairsOf ) );
 }
 
-TEST_P( Contract, CT46_EqualAgainAfterResetPool )
+TEST_P( Contract, CT46_PairArrayIsTheSameAfterResetPool )
 {
     Arena arena( GetParam(), 47, 6 );
-    const std::vector<IdPair> first = liveAndRecord( arena, arrayOf );
+    const std::vector<IdPair> first = recordPairs( arena, arrayOf );
     arena.broadphase.resetPool( nullptr );
     arena.bodies = Bodies( arena.broadphase, 47, 6 );
-    EXPECT_EQ( first, liveAndRecord( arena, arrayOf ) );
+    EXPECT_EQ( first, recordPairs( arena, arrayOf ) );
 }

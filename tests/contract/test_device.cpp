@@ -16,7 +16,7 @@ static std::vector<std::vector<IdPair>> live( btBroadphaseInterface& broadphase 
     bodies.createRandom( 300 );
     for ( int step = 0; step < 10; ++step )
     {
-        bodies.live( 30 );
+        bodies.runRandomOperations( 30 );
         bodies.update();
         sets.push_back( pairsOf( *broadphase.getOverlappingPairCache() ) );
     }
@@ -24,7 +24,7 @@ static std::vector<std::vector<IdPair>> live( btBroadphaseInterface& broadphase 
     return sets;
 }
 
-TEST_P( Contract, CT53_AskedForCudaWhereThereIsNone )
+TEST_P( Contract, CT53_PairsAreTheSameWhenCudaIsRequested )
 {
     const Rig rig = makeRig( GetParam() );
     if ( !rig.cullet )
@@ -47,9 +47,9 @@ static int playChild( Arena& arena )
 {
     for ( int step = 0; step < 3; ++step )
     {
-        arena.bodies.live( 100 );
+        arena.bodies.runRandomOperations( 100 );
         arena.bodies.update();
-        if ( !arena.holdsExpectedPairs() )
+        if ( !arena.hasExpectedPairs() )
         {
             return 1;
         }
@@ -57,7 +57,7 @@ static int playChild( Arena& arena )
     return 0;
 }
 
-TEST_P( Contract, CT53_ForkedInTheMiddleOfALife )
+TEST_P( Contract, CT53_ForkedChildAndItsParentFindTheirPairs )
 {
 #if defined( __SANITIZE_ADDRESS__ )
     // one child in some twenty waits for ever in free(), for a lock in that allocator which no thread of its own holds

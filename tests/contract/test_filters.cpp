@@ -91,15 +91,15 @@ struct Couple : public Arena
 };
 } // namespace
 
-TEST_P( Contract, CT23_BothSidesMustLetTheOtherIn )
+TEST_P( Contract, CT23_PairsNeedGroupAndMaskOfBothSides )
 {
     Arena arena( GetParam() );
     createEveryCombination( arena.bodies );
     ASSERT_FALSE( arena.bodies.expectedPairs().empty() );
-    EXPECT_TRUE( arena.holdsExactPairs() );
+    EXPECT_TRUE( arena.hasExactPairs() );
 }
 
-TEST_P( Contract, CT23_AFilterMayLetInWhatMasksForbid )
+TEST_P( Contract, CT23_FilterMayAcceptPairsThatMasksReject )
 {
     Filter filter( eitherSide );
     Arena arena( GetParam() );
@@ -109,7 +109,7 @@ TEST_P( Contract, CT23_AFilterMayLetInWhatMasksForbid )
 }
 
 /// The same with a cache of the application's that needs no callback for it.
-TEST_P( Contract, CT23_ACacheMayLetInWhatMasksForbid )
+TEST_P( Contract, CT23_CacheMayAcceptPairsThatMasksReject )
 {
     Arena arena( GetParam(), 1, 1, nullptr, new EitherSideCache );
     createEveryCombination( arena.bodies );
@@ -117,7 +117,7 @@ TEST_P( Contract, CT23_ACacheMayLetInWhatMasksForbid )
 }
 
 /// The application deletes its filter once the cache does not know it any more.
-TEST_P( Contract, CT24_TheFilterOfTheMomentDecides )
+TEST_P( Contract, CT24_CurrentFilterDecidesAboutNewPairs )
 {
     Couple couple( GetParam() );
     for ( const Filter::Function& decide : { Filter::Function(), Filter::Function( nothing ),
@@ -133,7 +133,7 @@ TEST_P( Contract, CT24_TheFilterOfTheMomentDecides )
     EXPECT_EQ( 1, couple.meet() );
 }
 
-TEST_P( Contract, CT25_APairThatIsThereStays )
+TEST_P( Contract, CT25_ExistingPairStaysWhenItsMaskIsEdited )
 {
     Couple couple( GetParam() );
     ASSERT_EQ( 1, couple.meet() );
@@ -148,7 +148,7 @@ TEST_P( Contract, CT25_APairThatIsThereStays )
 }
 
 /// Masks are edited in place, without a word to the broadphase; worlds set every box each step, changed or not.
-TEST_P( Contract, CT25_APairThatWasForbiddenAppears )
+TEST_P( Contract, CT25_MaskedPairAppearsWhenItsMaskIsEdited )
 {
     Couple couple( GetParam() );
     btBroadphaseProxy& proxy = *couple.mover.proxies[0];
@@ -164,7 +164,7 @@ TEST_P( Contract, CT25_APairThatWasForbiddenAppears )
 }
 
 /// The same with a filter callback that changes its mind: it is asked again when a box changes.
-TEST_P( Contract, CT25_APairThatTheFilterRejectedAppears )
+TEST_P( Contract, CT25_FilteredPairAppearsWhenABoxChanges )
 {
     Filter filter( nothing );
     Couple couple( GetParam() );
@@ -175,7 +175,7 @@ TEST_P( Contract, CT25_APairThatTheFilterRejectedAppears )
 }
 
 /// And with one that goes by groups and masks: it is asked again when one of these was edited.
-TEST_P( Contract, CT25_APairThatTheFilterRejectedByItsMaskAppears )
+TEST_P( Contract, CT25_FilteredPairAppearsWhenItsMaskIsEdited )
 {
     Filter filter( []( btBroadphaseProxy& a, btBroadphaseProxy& b )
                    { return ( a.m_collisionFilterMask & b.m_collisionFilterMask ) != 0; } );
@@ -233,7 +233,7 @@ private:
 } // namespace
 
 /// Steps of a world: every box is set, whether it moved or not, then the pairs are brought up to date.
-TEST_P( Contract, CT26_AskedOncePerNewPairAndStep )
+TEST_P( Contract, CT26_FilterIsAskedOncePerNewPairAndStep )
 {
     Asked asked( GetParam() );
     asked.bodies.createBoxes( 100 );
@@ -250,7 +250,7 @@ TEST_P( Contract, CT26_AskedOncePerNewPairAndStep )
 }
 
 /// Also where bodies come and go.
-TEST_P( Contract, CT26_AskedAboutLiveProxiesOnly )
+TEST_P( Contract, CT26_FilterIsAskedAboutLiveProxiesOnly )
 {
     Asked asked( GetParam() );
     Bodies& bodies = asked.bodies;
@@ -260,7 +260,7 @@ TEST_P( Contract, CT26_AskedAboutLiveProxiesOnly )
         bodies.createBoxes( 1 );
         if ( bodies.size() > 40 )
         {
-            bodies.destroyAny();
+            bodies.destroyRandom();
         }
         asked.beginStep();
         bodies.move( bodies.at( bodies.random().below( uint32_t( bodies.size() ) ) ), bodies.randomBox() );

@@ -12,16 +12,16 @@
 using namespace test;
 
 /// Whoever counts along has the set at every moment, also between updates.
-TEST_P( Contract, CT27_WhoCountsAlongHasTheSet )
+TEST_P( Contract, CT27_CallbacksAddUpToThePairSet )
 {
-    GhostWitness ghost;
+    GhostPairTracker ghost;
     Arena arena( GetParam(), 27, spreadFor( 200 ) );
     arena.cache.setInternalGhostPairCallback( &ghost );
     arena.bodies.createRandom( 200 );
     for ( int step = 0; step < 40; ++step )
     {
         arena.bodies.update();
-        ASSERT_TRUE( arena.holdsExpectedPairs() );
+        ASSERT_TRUE( arena.hasExpectedPairs() );
         for ( int i = 0; i < 30; ++i )
         {
             arena.bodies.randomOperation();
@@ -33,9 +33,9 @@ TEST_P( Contract, CT27_WhoCountsAlongHasTheSet )
 
 /// The callback sees what began and what ended, each once, and nothing of what stays. What moves pairs only with what
 /// stays where it is, so that nothing begins and ends again between two updates.
-TEST_P( Contract, CT27_CallsAreTheDifferenceOfTheSets )
+TEST_P( Contract, CT27_CallbacksAreTheDifferenceOfThePairSets )
 {
-    GhostWitness ghost;
+    GhostPairTracker ghost;
     Arena arena( GetParam(), 28, spreadFor( 300 ) );
     for ( int i = 0; i < 300; ++i )
     {
@@ -95,10 +95,10 @@ std::set<const btCollisionObject*> listOf( btGhostObject& ghost )
 } // namespace
 
 /// Spheres, every third a ghost, fly about. Ghost beside ghost included.
-TEST_P( Contract, CT27_GhostsKnowWhomTheirBoxesMeet )
+TEST_P( Contract, CT27_GhostListsMatchTheBoxes )
 {
     BulletWorld flock( makeRig( GetParam() ) );
-    flock.tellGhosts();
+    flock.enableGhostPairs();
     btCollisionShape& sphere = flock.shape<btSphereShape>( btScalar( 0.5 ) );
     Random random( 27 );
     std::vector<btGhostObject*> ghosts;
@@ -129,7 +129,7 @@ struct GhostScene : public BulletWorld
 {
     explicit GhostScene( const RigKind& kind ) : BulletWorld( makeRig( kind ) )
     {
-        tellGhosts();
+        enableGhostPairs();
         for ( int i = 0; i < 100; ++i )
         {
             row.push_back( &addObject( sphere, btVector3( btScalar( 10 + 3 * i ), 0, 0 ) ) );
@@ -142,7 +142,7 @@ struct GhostScene : public BulletWorld
 };
 } // namespace
 
-TEST_P( Contract, CT10_GhostKnowsItsNeighboursAtOnce )
+TEST_P( Contract, CT10_GhostListIsCurrentAfterItsMove )
 {
     GhostScene scene( GetParam() );
     EXPECT_EQ( 0, scene.ghost.getNumOverlappingObjects() );
@@ -156,7 +156,7 @@ TEST_P( Contract, CT10_GhostKnowsItsNeighboursAtOnce )
 
 /// However many others moved before it. Who has not got a pair cache of his own cannot see whether the application set
 /// a ghost callback, so the contract asks it of nobody else.
-TEST_P( Contract, CT10_GhostKnowsItsNeighboursAfterABulkOfMoves )
+TEST_P( Contract, CT10_GhostListIsCurrentAfterManyOtherMoves )
 {
     if ( GetParam().engine == Engine::culletHashed )
     {
@@ -175,7 +175,7 @@ TEST_P( Contract, CT10_GhostKnowsItsNeighboursAfterABulkOfMoves )
     }
 }
 
-TEST_P( Contract, CT14_GhostListForgetsARemovedObject )
+TEST_P( Contract, CT14_GhostListDropsARemovedObject )
 {
     GhostScene scene( GetParam() );
     scene.move( scene.ghost, btVector3( 10, 0, 0 ) );
@@ -190,10 +190,10 @@ TEST_P( Contract, CT14_GhostListForgetsARemovedObject )
     scene.world().performDiscreteCollisionDetection();
 }
 
-TEST_P( Contract, CT49_GhostAmongFallingBoxes )
+TEST_P( Contract, CT49_GhostListMatchesFallingBoxes )
 {
     BulletWorld heap( makeRig( GetParam() ) );
-    heap.tellGhosts();
+    heap.enableGhostPairs();
     buildBoxHeap( heap );
     btGhostObject& ghost =
         heap.addObject<btGhostObject>( heap.shape<btBoxShape>( btVector3( 2, 2, 2 ) ), btVector3( 3, 2, 3 ) );

@@ -8,7 +8,7 @@
 
 using namespace test;
 
-TEST_P( Contract, CT45_UidsCountUpwardsAndAreNotUsedAgain )
+TEST_P( Contract, CT45_UidsCountUpwardsWithoutReuse )
 {
     Arena arena( GetParam(), 45, 3 );
     arena.bodies.createRandom( 10 );
@@ -26,7 +26,7 @@ TEST_P( Contract, CT45_UidsCountUpwardsAndAreNotUsedAgain )
     }
 }
 
-TEST_P( Contract, CT45_ResetPoolDoesNothingWhileProxiesLive )
+TEST_P( Contract, CT45_ResetPoolChangesNothingWhileProxiesExist )
 {
     Arena arena( GetParam(), 47, 2 );
     arena.bodies.createRandom( 50 );
@@ -41,10 +41,10 @@ TEST_P( Contract, CT45_ResetPoolDoesNothingWhileProxiesLive )
         EXPECT_TRUE( uids.insert( body->proxies[0]->m_uniqueId ).second ) << "unique among the living";
     }
     arena.bodies.update();
-    EXPECT_TRUE( arena.holdsExpectedPairs() );
+    EXPECT_TRUE( arena.hasExpectedPairs() );
 }
 
-TEST_P( Contract, CT45_ResetPoolRestartsAtOneWhenEmpty )
+TEST_P( Contract, CT45_ResetPoolRestartsUidsAtOneWhenEmpty )
 {
     Arena arena( GetParam(), 48, 2 );
     arena.bodies.createRandom( 50 );
@@ -55,17 +55,17 @@ TEST_P( Contract, CT45_ResetPoolRestartsAtOneWhenEmpty )
     EXPECT_EQ( 1, arena.bodies.at( 0 ).proxies[0]->m_uniqueId );
     EXPECT_EQ( 5, arena.bodies.at( 4 ).proxies[0]->m_uniqueId );
     arena.bodies.update();
-    EXPECT_TRUE( arena.holdsExpectedPairs() );
+    EXPECT_TRUE( arena.hasExpectedPairs() );
 }
 
-TEST_P( Contract, CT48_ProxiesStayWhereTheyAre )
+TEST_P( Contract, CT48_ProxyAddressesNeverChange )
 {
     Arena arena( GetParam(), 49, 6 );
     std::map<int, const btBroadphaseProxy*> places;
     for ( int round = 0; round < 12; ++round )
     {
         arena.bodies.createRandom( 100 ); // far more than any first block holds
-        arena.bodies.live( 50 );
+        arena.bodies.runRandomOperations( 50 );
         arena.bodies.update();
         for ( const auto& body : arena.bodies.all() )
         {
@@ -86,7 +86,7 @@ TEST_P( Contract, CT48_ProxiesAreAligned )
     }
 }
 
-TEST_P( Contract, CT48_ProxiesComeFromTheApplicationsAllocator )
+TEST_P( Contract, CT48_ProxiesUseTheApplicationsAllocator )
 {
     const BlockCount blocks;
     {

@@ -6,13 +6,13 @@
 using namespace test;
 
 /// The order of programs that delete the dispatcher and their callbacks first. Their proxies are still alive.
-TEST_P( Contract, CT20_DestructorNeedsNobody )
+TEST_P( Contract, CT20_DestructorNeedsNoDispatcherOrCallbacks )
 {
-    const DispatcherWitness first; // the blocks that all of them share are not counted
+    const CountingDispatcher first; // the blocks that all of them share are not counted
     const BlockCount blocks;
     std::unique_ptr<btHashedOverlappingPairCache> cache( new btHashedOverlappingPairCache );
-    GhostWitness ghost;
-    std::unique_ptr<DispatcherWitness> dispatcher( new DispatcherWitness );
+    GhostPairTracker ghost;
+    std::unique_ptr<CountingDispatcher> dispatcher( new CountingDispatcher );
     Rig rig = makeRig( GetParam(), cache.get() );
     rig.givenCache.release(); // here the test deletes it
     rig.cache().setInternalGhostPairCallback( &ghost );
@@ -34,7 +34,7 @@ TEST_P( Contract, CT20_DestructorNeedsNobody )
     EXPECT_EQ( 0, blocks.alive() ) << "proxies that outlive the broadphase are given back with it";
 }
 
-TEST_P( Contract, CT20_DestructorWithItsOwnCache )
+TEST_P( Contract, CT20_DestructorFreesLiveProxiesAndItsOwnCache )
 {
     const BlockCount blocks;
     {
@@ -48,7 +48,7 @@ TEST_P( Contract, CT20_DestructorWithItsOwnCache )
     EXPECT_EQ( 0, blocks.alive() );
 }
 
-TEST_P( Contract, CT21_AGivenCacheIsItsOwners )
+TEST_P( Contract, CT21_GivenCacheIsNotDeleted )
 {
     struct DeletionWitness : public btHashedOverlappingPairCache
     {
@@ -71,7 +71,7 @@ TEST_P( Contract, CT21_AGivenCacheIsItsOwners )
     EXPECT_EQ( 1, deleted );
 }
 
-static void liveAndDie( const RigKind& kind )
+static void runSmallWorld( const RigKind& kind )
 {
     btDefaultCollisionConstructionInfo info;
     info.m_defaultMaxPersistentManifoldPoolSize = 8;
@@ -91,14 +91,14 @@ static void liveAndDie( const RigKind& kind )
     ASSERT_EQ( 3, dispatcher.getNumManifolds() );
 }
 
-TEST_P( Contract, CT21_AThousandWorldsLeaveNothing )
+TEST_P( Contract, CT21_ThousandWorldsLeakNoMemory )
 {
     const BlockCount blocks;
     RigKind kind = GetParam();
     kind.threadCount = 1; // a thousand worlds, but not thousands of threads
     for ( int cycle = 0; cycle < 1000; ++cycle )
     {
-        liveAndDie( kind );
+        runSmallWorld( kind );
     }
     EXPECT_EQ( 0, blocks.alive() );
 }

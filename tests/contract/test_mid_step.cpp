@@ -84,7 +84,7 @@ struct OpenScene : public BulletWorld
 } // namespace
 
 /// At each moment the oldest is deleted and a new one dropped in its place.
-TEST_P( Contract, CT22_ReplacedInTheMiddleOfAStep )
+TEST_P( Contract, CT22_BodiesMayBeReplacedDuringAStep )
 {
     for ( int moment = 0; moment < momentCount; ++moment )
     {
@@ -98,7 +98,7 @@ TEST_P( Contract, CT22_ReplacedInTheMiddleOfAStep )
         int replacedCount = 0;
         const auto replaceOldest = [&]
         {
-            btRigidBody& oldest = *scene.movers().front();
+            btRigidBody& oldest = *scene.dynamicBodies().front();
             const btScalar x = oldest.getWorldTransform().getOrigin().x();
             scene.remove( oldest );
             scene.add( 1, box, at( x, btScalar( 0.6 ), 0 ) );
@@ -108,7 +108,7 @@ TEST_P( Contract, CT22_ReplacedInTheMiddleOfAStep )
         for ( int step = 0; step < 120; ++step )
         {
             scene.step();
-            ASSERT_GT( scene.lowest(), 0 ) << "step " << step << ": what met nothing has fallen for a second";
+            ASSERT_GT( scene.lowestHeight(), 0 ) << "step " << step << ": what met nothing has fallen for a second";
         }
         EXPECT_EQ( 120, replacedCount );
         EXPECT_GE( scene.dispatcher().getNumManifolds(), 19 ) << "all but the newest lie on the floor";
@@ -124,7 +124,7 @@ TEST_P( Contract, CT22_ReplacedInTheMiddleOfAStep )
 /// The first whole body whose fall has ended breaks into eight smaller ones.
 static bool breakOne( BulletWorld& world, const btCollisionShape& whole, btCollisionShape& piece )
 {
-    for ( btRigidBody* body : world.movers() )
+    for ( btRigidBody* body : world.dynamicBodies() )
     {
         if ( body->getCollisionShape() == &whole && body->getLinearVelocity().y() > btScalar( -0.1 ) )
         {
@@ -141,7 +141,7 @@ static bool breakOne( BulletWorld& world, const btCollisionShape& whole, btColli
     return false;
 }
 
-TEST_P( Contract, CT49_Fracture )
+TEST_P( Contract, CT49_FracturedBodiesComeToRest )
 {
     OpenScene scene( GetParam(), solver );
     btBoxShape& whole = scene.shape<btBoxShape>( btVector3( 1, 1, 1 ) );
@@ -155,10 +155,10 @@ TEST_P( Contract, CT49_Fracture )
     for ( int step = 0; step < 600; ++step )
     {
         scene.step();
-        ASSERT_GT( scene.lowest(), 0 ) << "step " << step;
+        ASSERT_GT( scene.lowestHeight(), 0 ) << "step " << step;
     }
     EXPECT_EQ( 12, brokenCount );
     EXPECT_EQ( 1u + 12 * 8, scene.objects().size() );
     EXPECT_GT( scene.contactCount(), 12 * 4 * 3 ) << "at least four pieces of each lie on the floor";
-    EXPECT_LT( scene.fastest(), btScalar( 0.5 ) );
+    EXPECT_LT( scene.highestSpeed(), btScalar( 0.5 ) );
 }

@@ -51,7 +51,7 @@ static void expectAllPairs( const RigKind& kind, int bodyCount )
     }
 }
 
-TEST_P( Contract, CT41_CoincidentPoints )
+TEST_P( Contract, CT41_CoincidentPointsFormAllPairs )
 {
     expectAllPairs( GetParam(), 300 );
 }
@@ -63,7 +63,7 @@ static bool repeatsAnotherCache( const RigKind& kind )
     return isGivenToOthers || kind.engine == Engine::simple || kind.engine == Engine::sap;
 }
 
-TEST_P( Contract, CT41Large_ThreeThousandCoincidentPoints )
+TEST_P( Contract, CT41Large_ThreeThousandCoincidentPointsFormAllPairs )
 {
     if ( repeatsAnotherCache( GetParam() ) )
     {
@@ -72,20 +72,20 @@ TEST_P( Contract, CT41Large_ThreeThousandCoincidentPoints )
     expectAllPairs( GetParam(), 3000 ); // 4,498,500 pairs: more than 20 bits
 }
 
-TEST_P( Contract, CT43_MoreThanSixteenBits )
+TEST_P( Contract, CT43_PairCountMayExceed16Bits )
 {
     expectAllPairs( GetParam(), 363 ); // 65,703 pairs
 }
 
 /// A broadphase that has seen steps with few pairs, and reserved accordingly, meets one with a hundred times as many.
-TEST_P( Contract, CT43_AHundredTimesTheExpected )
+TEST_P( Contract, CT43_PairCountMayGrowAHundredfold )
 {
     Arena arena( GetParam(), 43, spreadFor( 1000 ) );
     Bodies& bodies = arena.bodies;
     bodies.createRandom( 1000 );
     for ( int step = 0; step < 5; ++step )
     {
-        bodies.shuffle();
+        bodies.randomizeBoxes();
         bodies.update();
     }
     const size_t usual = bodies.expectedPairs().size();
@@ -97,10 +97,10 @@ TEST_P( Contract, CT43_AHundredTimesTheExpected )
         } );
     bodies.update();
     ASSERT_GT( bodies.expectedPairs().size(), 100 * usual );
-    EXPECT_TRUE( arena.holdsExpectedPairs() );
+    EXPECT_TRUE( arena.hasExpectedPairs() );
 }
 
-TEST_P( Contract, CT43Large_MoreThanTwentyFourBits )
+TEST_P( Contract, CT43Large_PairCountMayExceed24Bits )
 {
     if ( repeatsAnotherCache( GetParam() ) || GetParam().engine == Engine::dbvt )
     {

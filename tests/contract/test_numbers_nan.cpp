@@ -37,17 +37,17 @@ struct SomeNan : public Arena
 
 static const int percents[] = { 1, 5, 50, 100 };
 
-TEST_P( Contract, CT40_NoPairs )
+TEST_P( Contract, CT40_BoxesWithNanFormNoPairs )
 {
     for ( int percent : percents )
     {
         SomeNan scene( GetParam(), percent );
         scene.bodies.update();
-        ASSERT_TRUE( scene.holdsExactPairs() ) << percent << " percent";
+        ASSERT_TRUE( scene.hasExactPairs() ) << percent << " percent";
     }
 }
 
-TEST_P( Contract, CT40_NoHits )
+TEST_P( Contract, CT40_BoxesWithNanAreNotHit )
 {
     for ( int percent : percents )
     {
@@ -59,32 +59,32 @@ TEST_P( Contract, CT40_NoHits )
     }
 }
 
-TEST_P( Contract, CT40_BackWithAGoodBox )
+TEST_P( Contract, CT40_ValidBoxRestoresPairsAndHits )
 {
     for ( int percent : percents )
     {
         SomeNan scene( GetParam(), percent );
         scene.bodies.update();
-        scene.bodies.shuffle();
+        scene.bodies.randomizeBoxes();
         scene.bodies.update();
-        ASSERT_TRUE( scene.holdsExactPairs() ) << percent << " percent";
+        ASSERT_TRUE( scene.hasExactPairs() ) << percent << " percent";
         ASSERT_EQ( 300u, boxHits( scene.broadphase, everywhere ).size() ) << percent << " percent";
     }
 }
 
-TEST_P( Contract, CT40_CreatedWithANan )
+TEST_P( Contract, CT40_ProxyCreatedWithNanPairsAfterAValidBox )
 {
     Arena arena( GetParam(), 41, 2 );
     arena.bodies.createRandom( 100 );
     Body& hidden = arena.bodies.create( withNan( cube( 0, 0, 0, 1 ), arena.bodies.random() ) );
     arena.bodies.update();
-    ASSERT_TRUE( arena.holdsExactPairs() );
+    ASSERT_TRUE( arena.hasExactPairs() );
     arena.bodies.move( hidden, { btVector3( -2, -2, -2 ), btVector3( 2, 2, 2 ) } );
     arena.bodies.update();
-    ASSERT_TRUE( arena.holdsExactPairs() );
+    ASSERT_TRUE( arena.hasExactPairs() );
 }
 
-TEST_P( Contract, CT40_AskedWithANan )
+TEST_P( Contract, CT40_QueriesWithNanHitNothing )
 {
     Arena arena( GetParam(), 42, 2 );
     arena.bodies.createRandom( 50 );

@@ -33,17 +33,17 @@ static void createNeighbours( Bodies& bodies, int rowCount )
     }
 }
 
-TEST_P( Contract, CT42_OneBitAMillionAway )
+TEST_P( Contract, CT42_GapOfOneBitFarFromTheOriginSeparates )
 {
     Arena arena( GetParam(), 42 );
     createNeighbours( arena.bodies, 500 );
     arena.bodies.update();
     ASSERT_EQ( 300, arena.pairCount() ) << "three gaps of five are none";
-    ASSERT_TRUE( arena.holdsExactPairs() );
+    ASSERT_TRUE( arena.hasExactPairs() );
 }
 
 /// From apart to together and back, by what the other precision might not see.
-TEST_P( Contract, CT42_MovesOfAFewBits )
+TEST_P( Contract, CT42_MovesOfAFewBitsChangePairs )
 {
     const NoMargin exact;
     Arena arena( GetParam(), 43 );
@@ -60,12 +60,12 @@ TEST_P( Contract, CT42_MovesOfAFewBits )
             arena.bodies.move( arena.bodies.at( i ), box );
         }
         arena.bodies.update();
-        ASSERT_TRUE( arena.holdsExactPairs() ) << "step " << step;
+        ASSERT_TRUE( arena.hasExactPairs() ) << "step " << step;
     }
 }
 
 /// In double far above all floats and far below the smallest; in float the ends of float.
-TEST_P( Contract, CT42_TheEndsOfTheScale )
+TEST_P( Contract, CT42_LargestAndSmallestNumbersFormExactPairs )
 {
     using Limits = std::numeric_limits<btScalar>;
     Arena arena( GetParam(), 44 );
@@ -82,7 +82,7 @@ TEST_P( Contract, CT42_TheEndsOfTheScale )
         arena.bodies.create( { btVector3( size, 0, 0 ), btVector3( size, 1, 1 ) } );
     }
     arena.bodies.update();
-    ASSERT_TRUE( arena.holdsExactPairs() );
+    ASSERT_TRUE( arena.hasExactPairs() );
 }
 
 static bool sameBits( const btVector3& a, const btVector3& b )
@@ -90,7 +90,7 @@ static bool sameBits( const btVector3& a, const btVector3& b )
     return std::memcmp( a.m_floats, b.m_floats, 3 * sizeof( btScalar ) ) == 0; // the fourth is anybody's
 }
 
-TEST_P( Contract, CT44_BoxesAreReturnedToTheLastBit )
+TEST_P( Contract, CT44_BoxesAreReturnedExactly )
 {
     Arena arena( GetParam(), 44, 5 );
     arena.bodies.createRandom( 100 );
@@ -125,7 +125,7 @@ static Box boundsOf( const Arena& arena )
     return bounds;
 }
 
-TEST_P( Contract, CT44_BoundsHoldAllBoxes )
+TEST_P( Contract, CT44_BoundsContainAllBoxes )
 {
     Arena arena( GetParam(), 45, 5 );
     for ( int step = 0; step < 20; ++step )
@@ -141,14 +141,14 @@ TEST_P( Contract, CT44_BoundsHoldAllBoxes )
     EXPECT_TRUE( contains( boundsOf( arena ), planeBox() ) );
 }
 
-TEST_P( Contract, CT44_BoundsOfNothing )
+TEST_P( Contract, CT44_BoundsAreZeroWithoutProxies )
 {
     Arena arena( GetParam() );
     EXPECT_TRUE( sameBits( btVector3( 0, 0, 0 ), boundsOf( arena ).lower ) );
     EXPECT_TRUE( sameBits( btVector3( 0, 0, 0 ), boundsOf( arena ).upper ) );
 }
 
-TEST_P( Contract, CT44_ANanIsNotInTheBounds )
+TEST_P( Contract, CT44_BoundsIgnoreBoxesWithNan )
 {
     Arena arena( GetParam() );
     arena.bodies.create( withNan( cube( 0, 0, 0, 9 ), arena.bodies.random() ) );

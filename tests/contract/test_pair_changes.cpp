@@ -15,7 +15,7 @@ static Box homeOf( int i, btScalar shift )
 
 TEST_P( Contract, CT05_PersistingPairsKeepTheirAlgorithm )
 {
-    DispatcherWitness dispatcher;
+    CountingDispatcher dispatcher;
     Arena arena( GetParam(), 5, 3, &dispatcher );
     Bodies& bodies = arena.bodies;
     for ( int i = 0; i < 40; ++i )
@@ -60,9 +60,9 @@ TEST_P( Contract, CT05_PersistingPairsKeepTheirAlgorithm )
     EXPECT_EQ( int( given.size() ), dispatcher.freed );
 }
 
-TEST_P( Contract, CT06_SeparatingDestroysTheAlgorithmOnce )
+TEST_P( Contract, CT06_SeparationDestroysTheAlgorithmOnce )
 {
-    DispatcherWitness dispatcher;
+    CountingDispatcher dispatcher;
     Arena arena( GetParam(), 6, 1, &dispatcher );
     const Box there = cube( btScalar( 0.5 ), 0, 0, 1 );
     arena.bodies.create( cube( 0, 0, 0, 1 ) );
@@ -87,7 +87,7 @@ TEST_P( Contract, CT06_SeparatingDestroysTheAlgorithmOnce )
 /// No call of a callback, and no other byte in the array.
 static void expectUnchangedBy( const RigKind& kind, void ( *act )( Bodies& ) )
 {
-    GhostWitness ghost;
+    GhostPairTracker ghost;
     Arena arena( kind, 7, spreadFor( 200 ) );
     arena.cache.setInternalGhostPairCallback( &ghost );
     arena.bodies.update(); // before there is anything at all
@@ -102,7 +102,7 @@ static void expectUnchangedBy( const RigKind& kind, void ( *act )( Bodies& ) )
     EXPECT_TRUE( ghost.calls.empty() );
 }
 
-TEST_P( Contract, CT07_UpdatingTwiceChangesNothing )
+TEST_P( Contract, CT07_SecondUpdateChangesNothing )
 {
     expectUnchangedBy( GetParam(), []( Bodies& bodies ) { bodies.update(); } );
 }
@@ -123,7 +123,7 @@ TEST_P( Contract, CT08_UnchangedBoxesChangeNothing )
                        } );
 }
 
-TEST_P( Contract, CT11_TeleportDropsAllOldPairsAtOnce )
+TEST_P( Contract, CT11_TeleportRemovesAllOldPairsInOneUpdate )
 {
     Arena arena( GetParam(), 11, 2 );
     Bodies& bodies = arena.bodies;
@@ -131,12 +131,12 @@ TEST_P( Contract, CT11_TeleportDropsAllOldPairsAtOnce )
     Body& mover = bodies.create( { btVector3( -2, -2, -2 ), btVector3( 2, 2, 2 ) } );
     bodies.create( cube( 500, 0, 0, 1 ) );
     bodies.update();
-    ASSERT_TRUE( arena.holdsExpectedPairs() );
+    ASSERT_TRUE( arena.hasExpectedPairs() );
     const int before = arena.pairCount();
 
     bodies.move( mover, cube( 500, 0, 0, 1 ) );
     bodies.update();
-    EXPECT_TRUE( arena.holdsExpectedPairs() );
+    EXPECT_TRUE( arena.hasExpectedPairs() );
     EXPECT_EQ( before - 50 + 1, arena.pairCount() );
 }
 
@@ -185,11 +185,11 @@ TEST_P( Contract, CT13_BodiesThatAreNeverUpdatedStillPair )
     bodies.move( newcomer, cube( 7, btScalar( 0.5 ), 0, 1 ) );
     bodies.update();
     EXPECT_GT( arena.pairCount(), 19 );
-    EXPECT_TRUE( arena.holdsExpectedPairs() );
+    EXPECT_TRUE( arena.hasExpectedPairs() );
 }
 
 /// As pybullet sets it: only active bodies get new boxes.
-TEST_P( Contract, CT13_SleepersWakeWhenSomethingFallsOnThem )
+TEST_P( Contract, CT13_SleepingBodiesWakeWhenHit )
 {
     BulletWorld world( makeRig( GetParam() ) );
     world.world().setForceUpdateAllAabbs( false );

@@ -8,30 +8,32 @@
 
 using namespace test;
 
-static void liveRandomly( const RigKind& kind, int bodyCount, int roundCount, int operationsInARound )
+static void expectExactPairsDuringRandomOperations( const RigKind& kind, int bodyCount, int roundCount,
+                                                    int operationsInARound )
 {
     Arena arena( kind, uint64_t( bodyCount ), spreadFor( bodyCount ) );
     arena.bodies.createRandom( bodyCount );
     arena.bodies.update();
-    ASSERT_TRUE( arena.holdsExactPairs() );
+    ASSERT_TRUE( arena.hasExactPairs() );
     for ( int round = 0; round < roundCount; ++round )
     {
-        arena.bodies.live( 1 + int( arena.bodies.random().below( 2 * uint32_t( operationsInARound ) ) ) );
+        arena.bodies.runRandomOperations( 1 +
+                                          int( arena.bodies.random().below( 2 * uint32_t( operationsInARound ) ) ) );
         arena.bodies.update();
-        ASSERT_TRUE( arena.holdsExactPairs() ) << "round " << round;
+        ASSERT_TRUE( arena.hasExactPairs() ) << "round " << round;
     }
 }
 
-TEST_P( Contract, CT01_SetEqualsOracle )
+TEST_P( Contract, CT01_PairsEqualTheOracle )
 {
     for ( int bodyCount : { 1, 2, 5, 40, 300, 1500 } )
     {
         SCOPED_TRACE( bodyCount );
-        liveRandomly( GetParam(), bodyCount, 20, 10 );
+        expectExactPairsDuringRandomOperations( GetParam(), bodyCount, 20, 10 );
     }
 }
 
-TEST_P( Contract, CT01Large_TwentyThousandBodies )
+TEST_P( Contract, CT01Large_PairsOfTwentyThousandBodiesEqualTheOracle )
 {
     const RigKind& kind = GetParam();
     if ( kind.engine == Engine::simple ||
@@ -39,17 +41,17 @@ TEST_P( Contract, CT01Large_TwentyThousandBodies )
     {
         GTEST_SKIP() << "compares every two boxes, as cullet_bruteForce_own does";
     }
-    liveRandomly( kind, 19000, 1, 5000 );
+    expectExactPairsDuringRandomOperations( kind, 19000, 1, 5000 );
 }
 
-TEST_P( Contract, CT02_SubsetOfDbvtAndSap )
+TEST_P( Contract, CT02_PairsAreASubsetOfDbvtAndSap )
 {
     const Rig ours = makeRig( GetParam() ), dbvt = makeRig( bulletDbvt ), sap = makeRig( bulletSap );
     Bodies bodies( { ours.broadphase.get(), dbvt.broadphase.get(), sap.broadphase.get() }, 2, spreadFor( 400 ) );
     bodies.createRandom( 400 );
     for ( int step = 0; step < 60; ++step )
     {
-        bodies.live( 40 );
+        bodies.runRandomOperations( 40 );
         bodies.update();
         const std::vector<IdPair> pairs = pairsOf( ours.cache() );
         ASSERT_GT( pairs.size(), 100u );
@@ -62,13 +64,13 @@ TEST_P( Contract, CT02_SubsetOfDbvtAndSap )
     bodies.destroyAll();
 }
 
-TEST_P( Contract, CT03_WellFormedArray )
+TEST_P( Contract, CT03_PairArrayIsWellFormed )
 {
     Arena arena( GetParam(), 3, spreadFor( 300 ) );
     arena.bodies.createRandom( 300 );
     for ( int step = 0; step < 20; ++step )
     {
-        arena.bodies.live( 50 );
+        arena.bodies.runRandomOperations( 50 );
         arena.bodies.update();
         const btBroadphasePairArray& array = arena.cache.getOverlappingPairArray();
         ASSERT_GT( array.size(), 0 );
@@ -107,7 +109,7 @@ static int pairsInLattice( const RigKind& kind, btScalar origin, btScalar edge, 
     return arena.pairCount();
 }
 
-TEST_P( Contract, CT04_TouchingPairsAndOneBitApartDoesNot )
+TEST_P( Contract, CT04_TouchingBoxesPairAndBoxesOneBitApartDoNot )
 {
     const int touching = ( 16 * 16 * 16 - 6 * 6 * 6 ) / 2; // (3n-2)^3 neighbourhoods of 26, each pair seen twice
     for ( btScalar edge : { btScalar( 1 ), btScalar( 0.1 ), btScalar( 3.7 ) } )
@@ -134,36 +136,36 @@ static int missingPairsOf( const Arena& arena, int id )
     return missing;
 }
 
-TEST_P( Contract, CT09_CreateMakesItsPairsAtOnce )
+TEST_P( Contract, CT09_CreateProxyFormsItsPairsAtOnce )
 {
     Arena arena( GetParam(), 9, spreadFor( 150 ) );
     for ( int i = 0; i < 150; ++i )
     {
         arena.bodies.createRandom( 1 );
-        ASSERT_TRUE( arena.holdsExpectedPairs() ) << "no box has moved, so the set is complete";
+        ASSERT_TRUE( arena.hasExpectedPairs() ) << "no box has moved, so the set is complete";
     }
     ASSERT_GT( arena.pairCount(), 50 );
 }
 
 /// Tools and controllers move a few bodies by hand and look at once. A new box also meets boxes that were moved since
 /// the last update, be it by then known to a tree or not.
-TEST_P( Contract, CT09_TheFirstMovesAndWhatIsCreatedAfterManyMakeTheirPairsAtOnce )
+TEST_P( Contract, CT09_FirstMovesAndLaterProxiesFormTheirPairsAtOnce )
 {
-    GhostWitness ghost; // complains about a pair that is added twice
+    GhostPairTracker ghost; // complains about a pair that is added twice
     Arena arena( GetParam(), 10, spreadFor( 200 ) );
     arena.cache.setInternalGhostPairCallback( &ghost );
     arena.bodies.createRandom( 200 );
     for ( int step = 0; step < 20; ++step )
     {
         arena.bodies.update();
-        ASSERT_TRUE( arena.holdsExpectedPairs() );
+        ASSERT_TRUE( arena.hasExpectedPairs() );
         for ( int i = 0; i < 10; ++i )
         {
             Body& body = arena.bodies.at( arena.bodies.random().below( 200 ) );
             arena.bodies.move( body, arena.bodies.randomBox() );
             ASSERT_EQ( 0, missingPairsOf( arena, body.id ) );
         }
-        arena.bodies.shuffle();
+        arena.bodies.randomizeBoxes();
         for ( int i = 0; i < 5; ++i )
         {
             const Body& body = arena.bodies.create( arena.bodies.randomBox() );

@@ -7,7 +7,7 @@ using namespace test;
 
 static const Ray diagonal = { btVector3( -7, -7, -7 ), btVector3( 7, 7, 7 ) };
 
-TEST_P( Contract, CT34_FalseDoesNotStopABoxQuery )
+TEST_P( Contract, CT34_BoxQueryContinuesWhenTheCallbackReturnsFalse )
 {
     Arena arena( GetParam(), 34, 6 );
     arena.bodies.createRandom( 300 );
@@ -17,7 +17,7 @@ TEST_P( Contract, CT34_FalseDoesNotStopABoxQuery )
     EXPECT_EQ( 300u, refusing.proxies.size() );
 }
 
-TEST_P( Contract, CT34_ShorteningTheRayLosesNothing )
+TEST_P( Contract, CT34_RayQueryLosesNoHitWhenTheCallbackShortensIt )
 {
     Arena arena( GetParam(), 35, 6 );
     arena.bodies.createRandom( 300 );
@@ -33,7 +33,7 @@ TEST_P( Contract, CT34_ShorteningTheRayLosesNothing )
 }
 
 /// Asks, for each proxy it is told of, what else is where that one is.
-TEST_P( Contract, CT36_BoxQueriesInsideABoxQuery )
+TEST_P( Contract, CT36_BoxQueryMayRunInsideABoxQuery )
 {
     const NoMargin exact;
     Arena arena( GetParam(), 36, 6 );
@@ -49,7 +49,7 @@ TEST_P( Contract, CT36_BoxQueriesInsideABoxQuery )
 }
 
 /// Casts the same ray again for each proxy on it.
-TEST_P( Contract, CT36_RaysInsideARay )
+TEST_P( Contract, CT36_RayQueryMayRunInsideARayQuery )
 {
     Arena arena( GetParam(), 37, 6 );
     arena.bodies.createRandom( 300 );
@@ -100,7 +100,7 @@ private:
     btCollisionWorld& m_world;
 };
 
-TEST_P( Contract, CT36_ContactTestsInsideARay )
+TEST_P( Contract, CT36_ContactTestMayRunInsideARayQuery )
 {
     BulletWorld world( makeRig( GetParam() ) );
     btSphereShape& sphere = world.shape<btSphereShape>( btScalar( 1 ) );
@@ -123,7 +123,7 @@ static void expectOwnPointersOnce( const Bodies& bodies, const std::vector<const
     }
 }
 
-TEST_P( Contract, CT37_OwnPointersOnceEachAndUnfiltered )
+TEST_P( Contract, CT37_QueriesReportEachProxyOnceUnfiltered )
 {
     Arena arena( GetParam(), 37, 2 );
     for ( int i = 0; i < 100; ++i )

@@ -7,7 +7,7 @@
 
 using namespace test;
 
-TEST_P( Contract, CT32_HundredThousandRaysEqualBulletsOwnTest )
+TEST_P( Contract, CT32_HundredThousandRaysEqualBulletsTest )
 {
     const NoMargin exact;
     Arena arena( GetParam(), 32, 6 );
@@ -32,7 +32,7 @@ TEST_P( Contract, CT32_HundredThousandRaysEqualBulletsOwnTest )
     ASSERT_GT( hitCount, 50000u );
 }
 
-TEST_P( Contract, CT32_NothingIsLostAmongBoxesOfAllSizes )
+TEST_P( Contract, CT32_RaysMissNothingAmongBoxesOfAllSizes )
 {
     Arena arena( GetParam(), 33, 6 );
     arena.bodies.createRandom( 200 );
@@ -46,7 +46,7 @@ TEST_P( Contract, CT32_NothingIsLostAmongBoxesOfAllSizes )
 }
 
 /// As the worlds of soft bodies ask, also in single precision.
-TEST_P( Contract, CT32_InversesOfTenToTheThirty )
+TEST_P( Contract, CT32_RaysAcceptInversesOf1e30 )
 {
     const NoMargin exact;
     Arena arena( GetParam(), 34, 6 );
@@ -75,7 +75,7 @@ TEST_P( Contract, CT32_InversesOfTenToTheThirty )
 
 static const btScalar half = btScalar( 0.5 );
 
-TEST_P( Contract, CT33_RaysAtTheEdgesOfABox )
+TEST_P( Contract, CT33_RaysAtBoxBoundariesEqualBulletsTest )
 {
     const NoMargin exact;
     Arena arena( GetParam() );
@@ -110,7 +110,7 @@ static size_t aimlessHits( const Arena& arena, const btVector3& at, btScalar inv
     return ray.proxies.size();
 }
 
-TEST_P( Contract, CT33_RaysWithoutLengthOrDirection )
+TEST_P( Contract, CT33_RaysWithoutLengthOrDirectionHitOnlyFromInside )
 {
     const NoMargin exact;
     Arena arena( GetParam() );
@@ -123,7 +123,7 @@ TEST_P( Contract, CT33_RaysWithoutLengthOrDirection )
     EXPECT_EQ( 0u, aimlessHits( arena, inside, nan, nan ) );
 }
 
-TEST_P( Contract, CT33_WorldRayFromAPointToItself )
+TEST_P( Contract, CT33_WorldRayOfZeroLengthHitsNothing )
 {
     BulletWorld world( makeRig( GetParam() ) );
     const btVector3 inside( 0, 0, 0 );

@@ -50,7 +50,7 @@ static void expectClosestHits( const RigKind& kind, int queryCount, double toler
     EXPECT_GT( hitCount, 60 * queryCount );
 }
 
-TEST_P( Contract, CT38_ClosestRayHitsAfterEachStep )
+TEST_P( Contract, CT38_ClosestRayHitsAreCorrectAfterEachStep )
 {
     using Hit = btCollisionWorld::ClosestRayResultCallback;
     expectClosestHits<Hit>(
@@ -65,7 +65,7 @@ TEST_P( Contract, CT38_ClosestRayHitsAfterEachStep )
 }
 
 /// The world searches from the closest hit so far, in another order than the loop: not to the last bit.
-TEST_P( Contract, CT38_ClosestSweepHitsAfterEachStep )
+TEST_P( Contract, CT38_ClosestSweepHitsAreCorrectAfterEachStep )
 {
     using Hit = btCollisionWorld::ClosestConvexResultCallback;
     const btBoxShape shape( btVector3( btScalar( 0.2 ), 1, btScalar( 0.3 ) ) );
@@ -82,7 +82,7 @@ TEST_P( Contract, CT38_ClosestSweepHitsAfterEachStep )
 }
 
 /// As pybullet's resetBasePositionAndOrientation does it, and a client casts a ray at once.
-TEST_P( Contract, CT38_RayRightAfterABodyWasPutElsewhere )
+TEST_P( Contract, CT38_RayHitsABodyRightAfterItsTransformIsSet )
 {
     BulletWorld heap( makeRig( GetParam() ) );
     buildHeap( heap );

@@ -9,7 +9,7 @@ using namespace test;
 
 static void* const foreign = reinterpret_cast<void*>( uintptr_t( 1 ) ); // a number in pointer's clothes
 
-TEST_P( Contract, CT52_NullAndForeignClients )
+TEST_P( Contract, CT52_NullAndForeignClientsArePassedThrough )
 {
     const Rig rig = makeRig( GetParam() );
     btBroadphaseInterface& broadphase = *rig.broadphase;
@@ -38,11 +38,11 @@ TEST_P( Contract, CT52_NullAndForeignClients )
 
 /// With a ghost callback of the application's, which knows what its clients are. After an update and more moves than
 /// are looked at for free.
-TEST_P( Contract, CT52_GhostCallbackAndForeignClients )
+TEST_P( Contract, CT52_GhostCallbackCountsPairsOfForeignClients )
 {
     int count = 0;
-    GhostCalls callback( [&]( const btBroadphaseProxy&, const btBroadphaseProxy& ) { ++count; },
-                         [&]( const btBroadphaseProxy&, const btBroadphaseProxy& ) { --count; } );
+    GhostFunctions callback( [&]( const btBroadphaseProxy&, const btBroadphaseProxy& ) { ++count; },
+                             [&]( const btBroadphaseProxy&, const btBroadphaseProxy& ) { --count; } );
     const Rig rig = makeRig( GetParam() );
     rig.cache().setInternalGhostPairCallback( &callback );
     std::vector<btBroadphaseProxy*> proxies;
@@ -67,7 +67,7 @@ TEST_P( Contract, CT52_GhostCallbackAndForeignClients )
 }
 
 /// Removes every pair of body 1, as a narrowphase of the application's might.
-TEST_P( Contract, CT52_WalkingThePairs )
+TEST_P( Contract, CT52_PairCallbackVisitsAndRemovesPairs )
 {
     Arena arena( GetParam(), 52, 2 );
     arena.bodies.createBoxes( 30 );
@@ -83,7 +83,7 @@ TEST_P( Contract, CT52_WalkingThePairs )
 }
 
 /// The old CDTestFramework's course: boxes of edges 2 to 4 on closed curves, a part of them moved each frame.
-TEST_P( Contract, CT52_BoxesOnClosedCurves )
+TEST_P( Contract, CT52_BoxesOnClosedCurvesFormTheExpectedPairs )
 {
     Arena arena( GetParam(), 53, 1 );
     std::vector<btVector3> frequencies;
@@ -106,7 +106,7 @@ TEST_P( Contract, CT52_BoxesOnClosedCurves )
             arena.bodies.move( arena.bodies.at( i ), boxAt( i, frame ) );
         }
         arena.bodies.update();
-        ASSERT_TRUE( arena.holdsExpectedPairs() ) << "frame " << frame;
+        ASSERT_TRUE( arena.hasExpectedPairs() ) << "frame " << frame;
         ASSERT_GT( arena.pairCount(), 100 );
     }
 }

@@ -11,20 +11,20 @@ using namespace test;
 /// The client object is deleted as soon as destroyProxy returns: any later touch is an error under AddressSanitizer.
 TEST_P( Contract, CT14_DestroyedProxyIsGoneAtOnce )
 {
-    GhostWitness ghost;
+    GhostPairTracker ghost;
     Arena arena( GetParam(), 14, 3 );
     arena.cache.setInternalGhostPairCallback( &ghost );
     arena.bodies.createRandom( 200 );
     arena.bodies.update();
     while ( arena.bodies.size() > 0 )
     {
-        arena.bodies.destroyAny();
+        arena.bodies.destroyRandom();
         std::vector<int> alive;
         for ( const auto& body : arena.bodies.all() )
         {
             alive.push_back( body->id );
         }
-        ASSERT_TRUE( arena.holdsExpectedPairs() );
+        ASSERT_TRUE( arena.hasExpectedPairs() );
         const std::vector<IdPair> pairs = arena.pairs();
         ASSERT_EQ( std::set<IdPair>( pairs.begin(), pairs.end() ), ghost.pairs );
         for ( const IdPair& pair : pairs )
@@ -42,10 +42,10 @@ TEST_P( Contract, CT14_DestroyedProxyIsGoneAtOnce )
     }
 }
 
-TEST_P( Contract, CT15_ReusedSlotIsANewPair )
+TEST_P( Contract, CT15_ReusedSlotFormsANewPair )
 {
-    DispatcherWitness dispatcher;
-    GhostWitness ghost;
+    CountingDispatcher dispatcher;
+    GhostPairTracker ghost;
     Arena arena( GetParam(), 15, 1, &dispatcher );
     arena.cache.setInternalGhostPairCallback( &ghost );
     const Box there = cube( btScalar( 0.5 ), 0, 0, 1 );
@@ -63,14 +63,14 @@ TEST_P( Contract, CT15_ReusedSlotIsANewPair )
         arena.bodies.create( there );
         arena.bodies.update();
         EXPECT_EQ( added + 1, ghost.addCount );
-        ASSERT_TRUE( arena.holdsExpectedPairs() );
+        ASSERT_TRUE( arena.hasExpectedPairs() );
         EXPECT_EQ( nullptr, arena.pair( 0 ).m_algorithm );
     }
 }
 
-TEST_P( Contract, CT16_CreateAndDestroyBetweenUpdatesLeavesNothing )
+TEST_P( Contract, CT16_CreateAndDestroyBetweenUpdatesChangesNothing )
 {
-    GhostWitness ghost;
+    GhostPairTracker ghost;
     Arena arena( GetParam(), 16, 3 );
     arena.cache.setInternalGhostPairCallback( &ghost );
     arena.bodies.createRandom( 100 );
@@ -127,7 +127,7 @@ TEST_P( Contract, CT17_RemoveCallbackSeesBothObjects )
         EXPECT_TRUE( heap.isIntact( proxy0 ) && heap.isIntact( proxy1 ) );
     };
     const auto onAdd = []( const btBroadphaseProxy&, const btBroadphaseProxy& ) {};
-    heap.cache().setInternalGhostPairCallback( &heap.keep( new GhostCalls( onAdd, onRemove ) ) );
+    heap.cache().setInternalGhostPairCallback( &heap.keep( new GhostFunctions( onAdd, onRemove ) ) );
     for ( int i = 0; i < 20; ++i )
     {
         heap.addAt( btScalar( i ) * btScalar( 0.1 ) );
@@ -144,7 +144,7 @@ TEST_P( Contract, CT17_RemoveCallbackSeesBothObjects )
     EXPECT_EQ( before + 190, removeCount ) << "the destructor of the world takes out the rest";
 }
 
-TEST_P( Contract, CT18_RefreshFormsThePairsAnew )
+TEST_P( Contract, CT18_RefreshedProxyFormsItsPairsAgain )
 {
     Heap heap( GetParam() );
     btCollisionObject& object = heap.addAt( 0, 2, ~4 );

@@ -95,7 +95,7 @@ TEST_P( Contract, CT19_RemovalIsCheaperThanWalkingAllPairs )
     EXPECT_LT( median( removals ), median( walks ) / 4 );
 }
 
-TEST_P( Contract, CT19Large_AHundredThousandObjects )
+TEST_P( Contract, CT19Large_RemovalFromAHundredThousandObjectsIsFast )
 {
     const bool isSlowToFill = GetParam().engine == Engine::simple || GetParam().engine == Engine::sap;
     if ( isSlowToFill || GetParam().algorithm == clt_algorithmBruteForce )

@@ -79,7 +79,7 @@ public:
 };
 
 /// Restoring finds the manifolds by uid, and brings the bodies back to the bit.
-TEST_P( Contract, CT47_RestoredWorldsHaveTheirContactsBack )
+TEST_P( Contract, CT47_RestoredWorldHasItsContacts )
 {
     SavedWorld saved( GetParam() );
     saved.step( 150 );
@@ -107,7 +107,7 @@ TEST_P( Contract, CT47_RestoredWorldsHaveTheirContactsBack )
 
 /// Bullet's file does not say all, so that a restored world goes another way than the saved one did. But it goes the
 /// same way on each exact broadphase.
-TEST_P( Contract, CT47_RestoredWorldsGoTheSameWay )
+TEST_P( Contract, CT47_RestoredWorldsMoveAlikeOnExactBroadphases )
 {
     SavedWorld ours( GetParam() ), reference( bulletSimple );
     for ( SavedWorld* world : { &ours, &reference } )

@@ -7,7 +7,7 @@
 using namespace test;
 
 /// After how many steps nothing is awake, or so many that it never will be.
-static int stepsToSleep( const RigKind& kind, void ( *build )( BulletWorld& ) )
+static int countStepsToSleep( const RigKind& kind, void ( *build )( BulletWorld& ) )
 {
     BulletWorld world( makeRig( kind ) );
     build( world );
@@ -21,14 +21,14 @@ static int stepsToSleep( const RigKind& kind, void ( *build )( BulletWorld& ) )
     return step;
 }
 
-TEST_P( Contract, CT54_APileSleepsNoLaterThanWithDbvt )
+TEST_P( Contract, CT54_PileSleepsNoLaterThanOnDbvt )
 {
     for ( auto build : { buildStacks, buildPyramid, buildHulls } )
     {
-        const int dbvts = stepsToSleep( bulletDbvt, build );
+        const int dbvts = countStepsToSleep( bulletDbvt, build );
         ASSERT_LT( dbvts, 1500 );
         // Other order of pairs, other trajectories: also who holds more pairs may be a step or two earlier.
-        EXPECT_LE( stepsToSleep( GetParam(), build ), dbvts + dbvts / 20 );
+        EXPECT_LE( countStepsToSleep( GetParam(), build ), dbvts + dbvts / 20 );
     }
 }
 
@@ -64,18 +64,18 @@ static int awakeAfterSweep( const RigKind& kind, btScalar gap )
     return most;
 }
 
-TEST_P( Contract, CT54_AKinematicBodyThatPassesByWakesNobody )
+TEST_P( Contract, CT54_PassingKinematicBodyWakesNothing )
 {
     EXPECT_EQ( 0, awakeAfterSweep( GetParam(), btScalar( 0.2 ) ) );
 }
 
-TEST_P( Contract, CT54_AKinematicBodyThatTouchesWakes )
+TEST_P( Contract, CT54_TouchingKinematicBodyWakesBodies )
 {
     EXPECT_GT( awakeAfterSweep( GetParam(), btScalar( -0.01 ) ), 0 );
 }
 
 /// A sleeping body's pairs, manifolds included, are still there when it wakes.
-TEST_P( Contract, CT54_SleepersKeepTheirPairs )
+TEST_P( Contract, CT54_SleepingBodiesKeepTheirPairs )
 {
     BulletWorld world( makeRig( GetParam() ) );
     buildStacks( world );

@@ -113,7 +113,7 @@ TEST_P( Contract, CT51_ClothCatchesABox )
     EXPECT_GT( box.getWorldTransform().getOrigin().y(), -3 ) << "the cloth holds it; it would have fallen 490 units";
 }
 
-TEST_P( Contract, CT51_BoxesSetBeforeAddedAndAfterTransformed )
+TEST_P( Contract, CT51_BoxesSetBeforeAddedAndAfterTransformedAreUsed )
 {
     SoftWorld world( GetParam() );
     btSoftBody* cloth = makeCloth( world ); // sets its bounds, but has no proxy yet
@@ -134,7 +134,7 @@ TEST_P( Contract, CT51_BoxesSetBeforeAddedAndAfterTransformed )
     EXPECT_EQ( cloth, hit.m_collisionObject ) << "without a step in between";
 }
 
-TEST_P( Contract, CT51_PredictionReachesTheBroadphaseBeforeThePairs )
+TEST_P( Contract, CT51_PredictedBoxesReachTheBroadphaseBeforeThePairs )
 {
     SoftWorld world( GetParam() );
     btSoftBody& rope = world.addSoft(
@@ -148,7 +148,7 @@ TEST_P( Contract, CT51_PredictionReachesTheBroadphaseBeforeThePairs )
     EXPECT_LT( rope.m_nodes[rope.m_nodes.size() - 1].m_x.y(), btScalar( -0.5 ) ) << "the rope hangs";
 }
 
-TEST_P( Contract, CT51_RaysAgainstSoftBodies )
+TEST_P( Contract, CT51_RaysHitSoftBodies )
 {
     SoftWorld world( GetParam() );
     btSoftBody& cloth = world.addSoft( makeCloth( world ) );
@@ -168,7 +168,7 @@ TEST_P( Contract, CT51_RaysAgainstSoftBodies )
 }
 
 /// A deformable block falls on the floor and rests there.
-TEST_P( Contract, CT51_DeformableWorld )
+TEST_P( Contract, CT51_DeformableBlockRestsOnTheFloor )
 {
     SoftParts parts;
     const Rig rig = makeRig( GetParam() );

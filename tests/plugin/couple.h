@@ -5,7 +5,7 @@
 #define CULLET_TESTS_COUPLE_H
 
 #include "tests/support/bullet/rig.h"
-#include "tests/support/bullet/witnesses.h"
+#include "tests/support/bullet/test_doubles.h"
 
 #include <tuple>
 
@@ -52,12 +52,12 @@ public:
 };
 
 /// Notes every pair that comes and goes by its uids, in order.
-struct GhostLog : GhostCalls
+struct GhostLog : GhostFunctions
 {
     static constexpr int WENT = 0, CAME = 1;
 
     GhostLog()
-        : GhostCalls(
+        : GhostFunctions(
               [this]( const auto& a, const auto& b ) { calls.emplace_back( CAME, a.m_uniqueId, b.m_uniqueId ); },
               [this]( const auto& a, const auto& b ) { calls.emplace_back( WENT, a.m_uniqueId, b.m_uniqueId ); } )
     {

@@ -3,7 +3,7 @@
 // wrong.
 #include "tests/bridge/hooks.h"
 #include "tests/support/bullet/rig.h"
-#include "tests/support/bullet/witnesses.h"
+#include "tests/support/bullet/test_doubles.h"
 
 using namespace test;
 

@@ -3,7 +3,7 @@
 // which are there and do no harm, and what the broadphase says of itself.
 #include "tests/support/bullet/block_count.h"
 #include "tests/support/bullet/rig.h"
-#include "tests/support/bullet/witnesses.h"
+#include "tests/support/bullet/test_doubles.h"
 
 #include <chrono>
 #include <thread>

@@ -147,7 +147,7 @@ TEST_F( PairCacheInOrder, InheritedOperationsMatch )
 
 TEST_F( PairCacheInOrder, AlgorithmsLiveAndDieAsInBullet )
 {
-    DispatcherWitness dispatcher;
+    CountingDispatcher dispatcher;
     for ( int i = 0; i < 100; ++i )
     {
         ours.addOverlappingPair( &proxies[size_t( i )], &proxies[size_t( i ) + 3] );
@@ -172,11 +172,11 @@ TEST_F( PairCacheInOrder, AlgorithmsLiveAndDieAsInBullet )
 namespace
 {
 /// Hears of the first algorithm that ends.
-struct EditingDispatcher : public DispatcherWitness
+struct EditingDispatcher : public CountingDispatcher
 {
     void freeCollisionAlgorithm( void* memory ) override
     {
-        DispatcherWitness::freeCollisionAlgorithm( memory );
+        CountingDispatcher::freeCollisionAlgorithm( memory );
         if ( freed == 1 )
         {
             edit();
@@ -288,16 +288,16 @@ TEST( PairCacheElsewhere, AGhostCallbackEditsWhileABodyIsDestroyed )
     }
     const auto proxy = [&]( size_t at ) { return bodies.at( at ).proxies[0]; };
     bool isEdited = false;
-    GhostCalls ghost( []( const auto&, const auto& ) {},
-                      [&]( const auto&, const auto& )
-                      {
-                          if ( !isEdited )
+    GhostFunctions ghost( []( const auto&, const auto& ) {},
+                          [&]( const auto&, const auto& )
                           {
-                              isEdited = true;
-                              cache.removeOverlappingPair( proxy( 2 ), proxy( 3 ), nullptr );
-                              cache.removeOverlappingPair( proxy( 1 ), proxy( 6 ), nullptr );
-                          }
-                      } );
+                              if ( !isEdited )
+                              {
+                                  isEdited = true;
+                                  cache.removeOverlappingPair( proxy( 2 ), proxy( 3 ), nullptr );
+                                  cache.removeOverlappingPair( proxy( 1 ), proxy( 6 ), nullptr );
+                              }
+                          } );
     cache.setInternalGhostPairCallback( &ghost );
     bodies.destroy( 1 );
     EXPECT_EQ( 14, cache.getNumOverlappingPairs() ) << "of six bodies, but one";

@@ -44,7 +44,7 @@ protected:
         return pairs;
     }
 
-    DispatcherWitness dispatcher;
+    CountingDispatcher dispatcher;
 };
 
 TEST_F( PairExchange, LeavesTheRightPairs )

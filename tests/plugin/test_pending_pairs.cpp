@@ -79,7 +79,7 @@ TEST( PendingPairs, ALaterCallbackIsNotAsked )
 {
     Couple couple;
     Filter filter( []( const auto&, const auto& ) { return false; } );
-    GhostWitness ghost;
+    GhostPairTracker ghost;
     couple.meet();
     couple.cache.setOverlapFilterCallback( &filter );
     couple.cache.setInternalGhostPairCallback( &ghost );

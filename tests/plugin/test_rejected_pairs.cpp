@@ -3,7 +3,7 @@
 // remembered.
 #include "tests/support/bullet/block_count.h"
 #include "tests/support/bullet/rig.h"
-#include "tests/support/bullet/witnesses.h"
+#include "tests/support/bullet/test_doubles.h"
 
 using namespace test;
 

@@ -122,7 +122,7 @@ void Bodies::createRandom( int count )
     }
 }
 
-void Bodies::destroyAny()
+void Bodies::destroyRandom()
 {
     destroy( m_random.below( static_cast<uint32_t>( m_bodies.size() ) ) );
 }
@@ -142,10 +142,10 @@ void Bodies::randomOperation()
         createRandom( 1 );
         break;
     case 1:
-        destroyAny();
+        destroyRandom();
         break;
     case 2:
-        destroyAny();
+        destroyRandom();
         createRandom( 1 );
         break;
     case 3:
@@ -166,7 +166,7 @@ void Bodies::randomOperation()
     }
 }
 
-void Bodies::live( int operationCount )
+void Bodies::runRandomOperations( int operationCount )
 {
     for ( int i = 0; i < operationCount; ++i )
     {

@@ -80,7 +80,7 @@ public:
     void randomOperation();
 
     /// So many of them, with no update.
-    void live( int operationCount );
+    void runRandomOperations( int operationCount );
 
     /// `boxOf` says where to, given a body.
     template <typename Function>
@@ -92,7 +92,7 @@ public:
         }
     }
 
-    void shuffle()
+    void randomizeBoxes()
     {
         moveAll( [this]( const Body& ) { return randomBox(); } );
     }
@@ -119,7 +119,7 @@ public:
     }
 
     Box randomBox();
-    void destroyAny();
+    void destroyRandom();
 
     /// All pairs that overlap and whose groups and masks meet, ascending.
     std::vector<IdPair> expectedPairs() const;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
-/// \file witnesses.h
+/// \file test_doubles.h
 /// Stand-ins for Bullet's other parts that remember what was done to them, or do what a test says: callbacks of pairs,
 /// filters and queries, and collision algorithms.
-#ifndef CULLET_TESTS_WITNESSES_H
-#define CULLET_TESTS_WITNESSES_H
+#ifndef CULLET_TESTS_TEST_DOUBLES_H
+#define CULLET_TESTS_TEST_DOUBLES_H
 
 #include "bodies.h"
 
@@ -20,12 +20,12 @@ namespace test
 {
 
 /// A ghost callback made of functions.
-class GhostCalls : public btOverlappingPairCallback
+class GhostFunctions : public btOverlappingPairCallback
 {
 public:
     using Function = std::function<void( const btBroadphaseProxy&, const btBroadphaseProxy& )>;
 
-    GhostCalls( Function add, Function remove ) : m_add( std::move( add ) ), m_remove( std::move( remove ) )
+    GhostFunctions( Function add, Function remove ) : m_add( std::move( add ) ), m_remove( std::move( remove ) )
     {
     }
 
@@ -52,11 +52,11 @@ private:
 };
 
 /// Follows the pair set by what it is told, and notes every contradiction.
-class GhostWitness : public GhostCalls
+class GhostPairTracker : public GhostFunctions
 {
 public:
-    GhostWitness()
-        : GhostCalls(
+    GhostPairTracker()
+        : GhostFunctions(
               [this]( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 )
               {
                   ++addCount;
@@ -72,7 +72,7 @@ public:
     {
     }
 
-    GhostWitness( const GhostWitness& ) = delete;
+    GhostPairTracker( const GhostPairTracker& ) = delete;
 
     std::set<IdPair> pairs;
     std::vector<IdPair> calls; ///< whom they were about
@@ -168,10 +168,10 @@ private:
 };
 
 /// Gives pairs their fake algorithms and counts what comes back.
-class DispatcherWitness : public btCollisionDispatcher
+class CountingDispatcher : public btCollisionDispatcher
 {
 public:
-    DispatcherWitness() : btCollisionDispatcher( &configuration() )
+    CountingDispatcher() : btCollisionDispatcher( &configuration() )
     {
     }
 
