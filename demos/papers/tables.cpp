@@ -166,7 +166,7 @@ std::vector<Absent> absentTables()
 {
     return {
         { "Avril 2012", "table 1, equations (1) and (2), the example",
-          "no measurements; tests/core/test_pair_map.cpp tests the map against them" },
+          "no measurements; tests/unit/core/test_pair_map.cpp tests the map against them" },
         { "Avril 2012", "figure 2", "a drawing" },
         { "Avril 2012", "section 3.5.1, beside Liu, Pabst and Kim",
           "ratios without times; avril-others has the times that section 6 prints" },

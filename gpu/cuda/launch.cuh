@@ -11,7 +11,7 @@
 
 /// Threads of a block in kernels that do not work together: enough warps to hide memory behind, and blocks small enough
 /// that the last ones do not keep a processor waiting. Not measured yet.
-#if !defined( CLT_BLOCK_SIZE ) // tests/cuda/device measures others beside it
+#if !defined( CLT_BLOCK_SIZE ) // tests/device/programs measures others beside it
 #define CLT_BLOCK_SIZE 128u
 #endif
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // The verifier over a broadphase that is right, and over ones that repeat or lose a pair or a hit.
-#include "tests/support/bullet/bodies.h"
+#include "tests/bullet/support/bodies.h"
 
 #include "CulletBroadphase.h"
 #include "CulletVerifier.h"

@@ -28,7 +28,7 @@ bool isUsable( cltSimd simd )
     return status == clt_ok;
 }
 
-/// On a CUDA device auto and wide run the tree, as lbvh does; that they do is tested once (tests/cuda/test_choice.cpp).
+/// On a CUDA device auto and wide run the tree, as lbvh does: tests/device/test_choice.cpp tests that.
 static bool isTwin( const Config& config )
 {
     return config.device == clt_deviceCuda &&

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Zlib
+// frontier finds the same pairs wherever it begins and however deep it steps; in crowds most of what a pass finds has
+// no room in the first update.
+#include "tests/behaviour/backends/each_config.h"
+
+#include <tuple>
+
+using namespace test;
+
+using PassesParam = std::tuple<int, int, cltPrecision>;
+
+class Passes : public testing::TestWithParam<PassesParam>
+{
+protected:
+    static cltBroadphaseDef def( int threadCount = 2 )
+    {
+        const auto [entryLevel, depthStep, precision] = GetParam();
+        cltBroadphaseDef def = defOf( clt_algorithmFrontier, precision, threadCount );
+        def.entryLevel = entryLevel;
+        def.depthStep = depthStep;
+        return def;
+    }
+
+    /// Of so many nodes, with themselves as well.
+    static uint64_t pairsOf( uint64_t nodeCount )
+    {
+        return nodeCount * ( nodeCount + 1 ) / 2;
+    }
+
+    /// What one update of so many bodies took, all of which meet.
+    static cltStats statsOfHeap( uint32_t count, int threadCount )
+    {
+        World world( def( threadCount ) );
+        Random random( count );
+        world.createAll(
+            boxesOf( int( count ), [&]( int ) { return cube( random.unit(), random.unit(), random.unit(), 1.0 ); } ) );
+        world.update();
+        EXPECT_EQ( uint64_t( count ) * ( count - 1 ) / 2, world.pairCount() );
+        return world.stats();
+    }
+};
+
+static std::string passesName( const testing::TestParamInfo<PassesParam>& info )
+{
+    const auto [entryLevel, depthStep, precision] = info.param;
+    return ( entryLevel < 0 ? "auto" : "entry" + std::to_string( entryLevel ) ) + "_step" +
+           std::to_string( depthStep ) + "_" + cltPrecisionName( precision );
+}
+
+INSTANTIATE_TEST_SUITE_P(, Passes,
+                         testing::Combine( testing::Values( -1, 0, 3, CLT_MAX_ENTRY_LEVEL ),
+                                           testing::Values( 1, 2, 3, 4 ), testing::ValuesIn( allPrecisions ) ),
+                         passesName );
+
+TEST_P( Passes, SmallCountsAndCrowds )
+{
+    for ( uint32_t count : { 0u, 1u, 2u, 3u, 5u, 17u, 64u, 65u, 300u } )
+    {
+        World world( def() );
+        Random random( count );
+        Ids ids = world.createAll( randomCubes( random, count, 3 ) );
+        world.update();
+        for ( int step = 0; step < 3; ++step )
+        {
+            for ( size_t i = 0; i < ids.size(); i += step == 0 ? 1 : 5 ) // all, then few
+            {
+                world.move( ids[i], randomCube( random, 3 ) );
+            }
+            world.update();
+        }
+    }
+}
+
+/// All pairs of nodes of every level meet, so that there is no doubt how many a pass finds and how many are tested.
+TEST_P( Passes, CountsOfAHeap )
+{
+    const cltStats stats = statsOfHeap( 256, 1 );
+    const bool isCpu = testDevice == clt_deviceCpu;
+    const int top = isCpu ? 8 : 9; // a device's tree has as many places again, with empty nodes
+    const int asked = std::get<0>( GetParam() );
+    uint64_t peak = 0;
+    uint64_t testCount = 0;
+    uint32_t passCount = 0;
+    int above = top; // below the root or from the entry on, empty nodes are tested, too
+    for ( int level = top - std::min( top, asked >= 0 ? asked : isCpu ? 5 : 10 );; )
+    {
+        testCount += pairsOf( ( above == top ? 1u << top : 256u ) >> level );
+        ++passCount;
+        if ( level == 0 )
+        {
+            break;
+        }
+        peak = pairsOf( std::max( 1u, 256u >> level ) );
+        above = level;
+        level = std::max( 0, level - std::get<1>( GetParam() ) );
+    }
+    EXPECT_EQ( testCount, stats.nodeTestCount );
+    EXPECT_EQ( passCount, stats.passCount );
+    EXPECT_EQ( peak, stats.frontierPeak );
+}
+
+TEST_P( Passes, CountTheSameOnAnyNumberOfThreads )
+{
+    const cltStats one = statsOfHeap( 700, 1 );
+    const cltStats three = statsOfHeap( 700, 3 );
+    EXPECT_EQ( one.nodeTestCount, three.nodeTestCount );
+    EXPECT_EQ( one.frontierPeak, three.frontierPeak );
+    EXPECT_EQ( one.passCount, three.passCount );
+}

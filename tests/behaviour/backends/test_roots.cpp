@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Zlib
+// Every way from a candidate's index to its pair gives the same pairs; 643 bodies in one cell is where a single Newton
+// step, left uncorrected, first goes wrong.
+#include "tests/behaviour/backends/each_config.h"
+
+#include <tuple>
+
+using namespace test;
+
+using RootParam = std::tuple<cltAlgorithm, cltRoot, int>;
+
+class Roots : public testing::TestWithParam<RootParam>
+{
+protected:
+    static cltBroadphaseDef def()
+    {
+        const auto [algorithm, root, steps] = GetParam();
+        cltBroadphaseDef def = defOf( algorithm, clt_precisionFloat, 2 );
+        def.root = root;
+        def.rootSteps = steps;
+        def.output = steps % 2 == 0 ? clt_outputBits : clt_outputKeys; // devices have both
+        return def;
+    }
+
+    /// All in a space so small that a grid has few cells to put them in.
+    static void expectExact( uint32_t count )
+    {
+        World world( def() );
+        Random random( count );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            world.create( cube( random.unit(), random.unit(), random.unit(), 0.02 ) );
+        }
+        world.update();
+    }
+};
+
+static std::string rootName( const testing::TestParamInfo<RootParam>& info )
+{
+    const auto [algorithm, root, steps] = info.param;
+    return std::string( cltAlgorithmName( algorithm ) ) + "_" + cltRootName( root ) + "_" + std::to_string( steps ) +
+           "steps";
+}
+
+/// One step is the fewest, four are the most.
+static auto everyRoot()
+{
+    return testing::Combine( testing::Values( clt_algorithmBruteForce, clt_algorithmGrid ),
+                             testing::Values( clt_rootHardware, clt_rootCarmack, clt_rootLomont, clt_rootNone ),
+                             testing::Values( 1, 2, 4 ) );
+}
+
+INSTANTIATE_TEST_SUITE_P(, Roots, everyRoot(), rootName );
+
+TEST_P( Roots, SmallCountsAndWherePublishedRulesFail )
+{
+    for ( uint32_t count : { 2u, 3u, 4u, 5u, 17u, 64u, 643u, 2048u } )
+    {
+        expectExact( count );
+    }
+}
+
+TEST_P( Roots, AllInOneCell )
+{
+    World world( def() );
+    world.createAll( Boxes( 700, span( 0, 1 ) ) );
+    world.update();
+    EXPECT_EQ( 700u * 699u / 2u, world.pairCount() );
+}
+
+class RootsLarge : public Roots
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(, RootsLarge, everyRoot(), rootName );
+
+TEST_P( RootsLarge, BeyondFloatArithmetic )
+{
+    expectExact( 5794 );
+}

@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: Zlib
+// Bodies that tremble where they rest. What makes no difference need not be searched, but whoever comes near, grows,
+// hides, is created or filtered among them makes one, however small.
+#include "gpu/core/box_lanes.h"
+#include "tests/behaviour/backends/each_config.h"
+
+#include <algorithm>
+
+using namespace test;
+
+CLT_EACH_CONFIG( Trembling );
+
+namespace
+{
+
+constexpr double tremor = 2e-4;
+constexpr size_t side = 8; // of the lattice
+
+/// Bullet's, below the lattice.
+constexpr cltAabbD plane = { { -1e18, -1e18, -1e18 }, { 1e18, -0.5, 1e18 } };
+
+/// Unit cubes at rest, most of them far from a change of their pairs; some gaps to the next are hardly larger than the
+/// tremor, on this side or on that of touching.
+Boxes resting( size_t count, Random& random )
+{
+    Boxes boxes;
+    for ( size_t i = 0; i < count; ++i )
+    {
+        const double tight = i % 13 == 0 ? 0.1 + random.between( -2, 2 ) * tremor : 0;
+        boxes.push_back( cube( 0.9 * double( i % side ) + tight, 1.1 * double( i / side % side ),
+                               0.95 * double( i / side / side ), 0.5 ) );
+    }
+    return boxes;
+}
+
+cltAabbD near( const cltAabbD& box, Random& random, double way )
+{
+    cltAabbD moved = box;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const double step = random.between( -way, way );
+        moved.lower[axis] += step;
+        moved.upper[axis] += step;
+    }
+    return moved;
+}
+
+/// A box as a volume of the caller's own.
+struct Volume
+{
+    const World& world;
+    cltAabbD box;
+    Ids met;
+};
+
+uint32_t touchesVolume( const cltBoxLanes* boxes, void* context )
+{
+    uint32_t hits = 0;
+    for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
+    {
+        const cltAabb shown = cltBoxLanes_Get( boxes, lane );
+        const cltAabbD box = cltAabb_ToDouble( &shown );
+        hits |= uint32_t( overlaps( static_cast<Volume*>( context )->box, box ) ) << lane;
+    }
+    return hits;
+}
+
+/// Boxes that were shown as they are, in float, need no second look.
+bool meetVolume( cltProxyId proxy, uint64_t, void* context )
+{
+    Volume* volume = static_cast<Volume*>( context );
+    const cltAabbD box = volume->world.boxOf( proxy );
+    const bool shownRounded = volume->world.asGiven( cube( 0.1, 0, 0, 0 ) ).lower[0] == 0.1;
+    if ( !shownRounded || overlaps( volume->box, box ) )
+    {
+        volume->met.push_back( proxy );
+    }
+    return true;
+}
+
+/// A world whose bodies tremble, each around the place where it rests.
+class Stack
+{
+public:
+    Stack( const cltBroadphaseDef& def, size_t count ) : m_world( def ), m_rest( resting( count, m_random ) )
+    {
+        m_ids = m_world.createAll( m_rest );
+        m_world.updateOnly();
+    }
+
+    void tremble( size_t stride = 1 )
+    {
+        for ( size_t i = 0; i < m_ids.size(); i += stride )
+        {
+            m_world.move( m_ids[i], near( m_rest[i], m_random, tremor ) );
+        }
+    }
+
+    /// Another kind in every step, and some quiet ones in between.
+    void disturb( int step )
+    {
+        if ( step == 58 ) // late, for it may take away what others had
+        {
+            m_world.move( m_ids[3], { { -infinity, 0, -infinity }, { infinity, 0.3, infinity } } );
+        }
+        switch ( step < 12 ? 3 : step % 12 ) // it takes some steps to see that they tremble
+        {
+        case 0:
+            rest( any(), 0.3 );
+            break;
+        case 1: // through all others
+            m_world.move( m_ids[0], cube( -1 + step % 9, 2, 1.5, 0.5 ) );
+            break;
+        case 2:
+            replace( any() );
+            replace( any() );
+            break;
+        case 4:
+            m_world.setFilter( m_ids[any()], { 1, step % 24 == 4 ? 0 : -1 } );
+            break;
+        case 5: // hidden, and shown again in the next step
+            m_world.move( m_ids[any()], { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+            break;
+        case 6: // away and back at once
+        {
+            const size_t body = any();
+            m_world.move( m_ids[body], cube( 100, 100, 100, 0.5 ) );
+            m_world.move( m_ids[body], m_rest[body] );
+            break;
+        }
+        case 8: // many, by about what they may move
+            for ( size_t i = 0; i < m_ids.size(); i += 5 )
+            {
+                rest( i, 1.0 / 64 );
+            }
+            break;
+        case 9:
+            m_world.move( m_ids[1], span( -50, step % 24 == 9 ? 3 : -40 ) ); // a huge one
+            break;
+        case 10:
+            m_world.move( m_ids[2], cube( 500, 500, 500, 0.5 ) );
+            break;
+        default:
+            break;
+        }
+    }
+
+    /// What only touches a body, where it is to the bit, is found.
+    void expectQueries()
+    {
+        for ( size_t i = 0; i < m_ids.size(); i += 13 )
+        {
+            const int axis = i / 2 % 3;
+            cltAabbD beside = m_world.boxOf( m_ids[i] );
+            double& near = i % 2 == 0 ? beside.lower[axis] : beside.upper[axis];
+            double& far = i % 2 == 0 ? beside.upper[axis] : beside.lower[axis];
+            near = far;
+            far += i % 2 == 0 ? 0.25 : -0.25;
+            beside = m_world.asGiven( beside );
+            m_world.expectQuery( beside );
+            Volume volume{ m_world, beside, {} };
+            EXPECT_EQ( clt_ok, cltBroadphase_QueryVolume( m_world.broadphase(), touchesVolume, meetVolume, &volume ) );
+            std::sort( volume.met.begin(), volume.met.end() );
+            EXPECT_EQ( m_world.query( beside ), volume.met );
+        }
+    }
+
+    void update()
+    {
+        m_world.updateOnly();
+        m_known = m_world.proxies();
+    }
+
+    /// They tremble and are disturbed one after the other, and some that moved ask at once whom they have come to
+    /// overlap since the last update: some in each step, as ghosts do, some in their turn. Returns how many overlap
+    /// those who asked, and how many of them were named that did so before.
+    std::pair<size_t, size_t> askWhoIsNew( int step )
+    {
+        std::pair<size_t, size_t> counts;
+        for ( size_t i = 0; i < m_ids.size(); ++i )
+        {
+            m_world.move( m_ids[i], near( m_rest[i], m_random, tremor ) );
+            if ( i == m_ids.size() / 2 )
+            {
+                disturb( step );
+            }
+            if ( i % 8 != 1 && ( i + size_t( step ) ) % 4 != 0 )
+            {
+                continue;
+            }
+            if ( i > 0 && i % 13 == 0 && step % 12 == 7 ) // the one that it nearly touches comes, and is a change
+            {
+                m_world.move( m_ids[i - 1], cube( m_rest[i - 1].lower[0] + 0.53, m_rest[i - 1].lower[1] + 0.5,
+                                                  m_rest[i - 1].lower[2] + 0.5, 0.5 ) );
+            }
+            const Ids found = findNew( m_ids[i] );
+            for ( const auto& [other, proxy] : m_world.proxies() )
+            {
+                const bool isMet = overlaps( m_world.boxOf( m_ids[i] ), proxy.box ) && other != m_ids[i];
+                const bool wasMet = overlapped( m_ids[i], other );
+                const ptrdiff_t times = std::count( found.begin(), found.end(), other );
+                EXPECT_GE( isMet, times ) << m_ids[i] << " " << other;
+                EXPECT_GE( times, isMet && !wasMet ) << m_ids[i] << " " << other;
+                counts.first += isMet;
+                counts.second += isMet && wasMet && times > 0;
+            }
+        }
+        return counts;
+    }
+
+    void replaceSome()
+    {
+        for ( size_t i = 0; i < m_ids.size(); i += 8 )
+        {
+            replace( i );
+        }
+    }
+
+    World& world()
+    {
+        return m_world;
+    }
+
+    size_t count() const
+    {
+        return m_ids.size();
+    }
+
+private:
+    Ids findNew( cltProxyId proxy )
+    {
+        Ids found;
+        const auto note = []( cltProxyId other, uint64_t, void* context )
+        {
+            static_cast<Ids*>( context )->push_back( other );
+            return true;
+        };
+        EXPECT_EQ( clt_ok, cltBroadphase_QueryNew( m_world.broadphase(), proxy, note, &found ) );
+        return found;
+    }
+
+    /// At the last update.
+    bool overlapped( cltProxyId a, cltProxyId b ) const
+    {
+        return m_known.count( a ) != 0 && m_known.count( b ) != 0 &&
+               overlaps( m_known.at( a ).box, m_known.at( b ).box );
+    }
+
+    size_t any()
+    {
+        return m_random.below( uint32_t( m_ids.size() ) );
+    }
+
+    /// The body rests elsewhere from now on.
+    void rest( size_t body, double way )
+    {
+        m_rest[body] = near( m_rest[body], m_random, way );
+        m_world.move( m_ids[body], m_rest[body] );
+    }
+
+    void replace( size_t body )
+    {
+        m_world.destroy( m_ids[body] );
+        m_ids[body] = m_world.create( m_rest[body] );
+    }
+
+    Random m_random{ 5 };
+    World m_world;
+    Boxes m_rest;
+    Ids m_ids;
+    std::map<cltProxyId, World::Proxy> m_known; ///< to the last update
+};
+
+void play( const cltBroadphaseDef& def, size_t count, int stepCount )
+{
+    SCOPED_TRACE( std::to_string( count ) + " bodies" );
+    Stack stack( def, count );
+    for ( int step = 0; step < stepCount && !testing::Test::HasFailure(); ++step )
+    {
+        SCOPED_TRACE( "step " + std::to_string( step ) );
+        stack.tremble( step % 7 == 6 ? 9 : 1 );
+        stack.disturb( step );
+        stack.world().updateOnly();
+        if ( step % 5 == 4 )
+        {
+            stack.world().expectPairs();
+        }
+    }
+}
+
+} // namespace
+
+TEST_P( Trembling, ThatIsDisturbed )
+{
+    play( def(), 40, 60 );
+    play( def(), 300, 60 );
+    const bool isBrute = def().algorithm == clt_algorithmBruteForce;
+    play( def(), isBrute ? 600 : 4000, 16 ); // enough for several threads, where there are trees
+    cltBroadphaseDef reporting = def();
+    reporting.reportDestroyed = true;
+    play( reporting, 300, 60 );
+}
+
+/// On Bullet's plane and beside things so large, with faces that they nearly touch and that tremble, too.
+TEST_P( Trembling, AmongLargeOnesThatIsDisturbed )
+{
+    Stack stack( def(), 300 );
+    const Boxes large = { plane,
+                          span( -1e18, 1e18 ),
+                          { { -30, -30, -30 }, { -0.45, 30, 30 } },
+                          { { -1e6, -1e6, 2.5 }, { 1e6, 1e6, 1e6 } } };
+    const Ids ids = stack.world().createAll( large );
+    Random random( 11 );
+    for ( int step = 0; step < 60 && !HasFailure(); ++step )
+    {
+        SCOPED_TRACE( "step " + std::to_string( step ) );
+        stack.tremble();
+        for ( size_t i = 0; i < ids.size(); ++i )
+        {
+            if ( i % 2 == 1 || step % 3 != 0 )
+            {
+                stack.world().move( ids[i], near( large[i], random, tremor ) );
+            }
+        }
+        stack.disturb( step );
+        stack.world().updateOnly();
+        if ( step % 5 == 4 )
+        {
+            stack.world().expectPairs();
+        }
+    }
+}
+
+/// Two that touch, of which one trembles: further out than others, where no move of it is one of a float; and infinite.
+TEST_P( Trembling, FarTwosPartInTime )
+{
+    const double far = 2e6 + 0.03;
+    const Boxes twos[] = {
+        { { { far - 100, far, far }, { far, far + 100, far + 100 } },
+          { { far, far, far }, { far + 100, far + 100, far + 100 } } },
+        { { { infinity, 21, 0 }, { infinity, 2000, 1 } }, { { -infinity, 20, 0 }, { infinity, 21, 1 } } } };
+    for ( const Boxes& two : twos )
+    {
+        Stack stack( def(), 400 );
+        const Ids ids = stack.world().createAll( two );
+        stack.world().updateOnly(); // the other one is at rest
+        Random random( 13 );
+        for ( int step = 0; step < 30 && !HasFailure(); ++step )
+        {
+            SCOPED_TRACE( "step " + std::to_string( step ) );
+            stack.tremble();
+            stack.world().move( ids[0], near( two[0], random, tremor ) );
+            stack.world().updateOnly();
+        }
+        stack.world().expectPairs();
+    }
+}
+
+/// Twos that slowly part where a float tells apart but what is a tenth of a millimetre from each other.
+TEST_P( Trembling, FarFromTheOriginPartsInTime )
+{
+    constexpr size_t count = 400;
+    constexpr double creep = 2e-5;
+    World world( def() );
+    Random random( 3 );
+    Boxes boxes;
+    for ( size_t i = 0; i < count; i += 2 )
+    {
+        const double x = 1000 + 3 * double( i % 20 );
+        const double y = 3 * double( i / 20 );
+        boxes.push_back( cube( x, y, 0, 0.5 ) );
+        boxes.push_back( cube( x + 1 - random.between( 1e-3, 4e-3 ), y, 0, 0.5 ) );
+    }
+    const Ids ids = world.createAll( boxes );
+    for ( int step = 0; step < 100 && !HasFailure(); ++step )
+    {
+        SCOPED_TRACE( "step " + std::to_string( step ) );
+        for ( size_t i = 0; i < count; ++i )
+        {
+            boxes[i].lower[0] += i % 2 == 0 ? -creep : creep;
+            boxes[i].upper[0] += i % 2 == 0 ? -creep : creep;
+            world.move( ids[i], near( boxes[i], random, tremor / 2 ) );
+        }
+        world.updateOnly();
+        if ( step == 20 && world.stats().algorithm == clt_algorithmWide )
+        {
+            EXPECT_GE( count / 2, world.stats().changedCount );
+        }
+        if ( step % 10 == 9 )
+        {
+            world.expectPairs();
+        }
+    }
+}
+
+/// Doubles as large as a plane's are rounded by more than any world is wide, but that does not bring everybody near
+/// everybody.
+TEST_P( Trembling, OnAPlaneNeedsHardlyMoreMemory )
+{
+    size_t bytes[2];
+    for ( bool onPlane : { false, true } )
+    {
+        Stack stack( def(), 1000 );
+        if ( onPlane )
+        {
+            stack.world().create( plane );
+        }
+        for ( int step = 0; step < 24; ++step )
+        {
+            stack.tremble();
+            stack.world().updateOnly();
+        }
+        bytes[onPlane] = stack.world().stats().hostBytes;
+    }
+    EXPECT_GE( 2 * bytes[0], bytes[1] );
+}
+
+/// New bodies among them bring all into another order.
+TEST_P( Trembling, IsSeenByQueriesWhenSorted )
+{
+    Stack stack( def(), 400 );
+    for ( int step = 0; step < 14; ++step )
+    {
+        stack.tremble();
+        if ( step == 13 )
+        {
+            stack.replaceSome();
+        }
+        stack.world().updateOnly();
+    }
+    stack.expectQueries();
+}
+
+/// Queries find boxes where they are.
+TEST_P( Trembling, IsSeenByQueries )
+{
+    Stack stack( def(), 400 );
+    for ( int step = 0; step < 24; ++step )
+    {
+        stack.tremble();
+        if ( step > 14 && step % 3 == 0 )
+        {
+            stack.expectQueries();
+        }
+        stack.tremble( 2 );
+        if ( step > 14 && step % 3 < 2 )
+        {
+            stack.expectQueries();
+        }
+        stack.world().updateOnly();
+        if ( step > 14 && step != 17 )
+        {
+            stack.expectQueries();
+        }
+    }
+}
+
+/// Who has come near since the last update is found at once, and in a wide tree hardly anybody who was there before.
+TEST_P( Trembling, AsksWhoIsNew )
+{
+    for ( size_t count : { 40u, 300u } )
+    {
+        Stack stack( def(), count );
+        stack.update();
+        std::pair<size_t, size_t> late;
+        for ( int step = 0; step < 36 && !HasFailure(); ++step )
+        {
+            SCOPED_TRACE( std::to_string( count ) + " bodies, step " + std::to_string( step ) );
+            const auto counts = stack.askWhoIsNew( step );
+            late = step > 12 && step % 12 == 11 ? counts : late; // quiet
+            stack.update();
+        }
+        const bool isPruned = count == 300 && stack.world().stats().algorithm == clt_algorithmWide;
+        EXPECT_GE( isPruned ? late.first / 4 : late.first, late.second ) << count;
+    }
+}
+
+/// With blocks under a wide tree, next to nobody changes, whatever is asked in between.
+TEST_P( Trembling, CountsAsRest )
+{
+    for ( bool onPlane : { false, true } )
+    {
+        Stack stack( def(), 400 );
+        if ( onPlane )
+        {
+            stack.world().create( plane );
+            stack.world().create( cube( 0, -1e6, 0, 0.5 ) ); // fell off it
+        }
+        const bool isWide = stack.world().stats().algorithm == clt_algorithmWide;
+        for ( int step = 0; step < 24; ++step )
+        {
+            stack.tremble();
+            stack.expectQueries();
+            stack.world().updateOnly();
+            stack.expectQueries();
+            const size_t changedCount = stack.world().stats().changedCount;
+            if ( isWide && step > 12 )
+            {
+                EXPECT_GE( stack.count() / 20, changedCount );
+            }
+            if ( !isWide )
+            {
+                EXPECT_EQ( stack.count() + ( onPlane && step == 0 ? 2 : 0 ), changedCount );
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Zlib
+// Worlds that break trees and grids: nothing, one, all in one place or in a line, all sizes at once, and boxes that are
+// not proper ones: infinite, inside out, beyond what float holds. The definition decides.
+#include "tests/behaviour/backends/each_config.h"
+
+#include <cfloat>
+#include <cmath>
+
+#if defined( __SSE__ )
+#include <xmmintrin.h>
+#endif
+
+using namespace test;
+
+namespace
+{
+
+constexpr size_t any = SIZE_MAX;
+constexpr double floatMax = FLT_MAX;
+
+struct NamedWorld
+{
+    const char* name;
+    Boxes boxes;
+    size_t pairCount = any;   ///< any: as many as follow from the boxes
+    bool isForDouble = false; ///< the count is a double world's, float rounds the boxes
+};
+
+/// Random cubes within reach, each changed by `change( box, random )`, and some boxes more.
+template <typename Change>
+Boxes cubesAnd( uint32_t seed, size_t count, double reach, Change change, const Boxes& more = {} )
+{
+    Random random( seed );
+    Boxes boxes = randomCubes( random, count, reach );
+    for ( cltAabbD& box : boxes )
+    {
+        change( box, random );
+    }
+    boxes.insert( boxes.end(), more.begin(), more.end() );
+    return boxes;
+}
+
+void leave( cltAabbD&, Random& )
+{
+}
+
+auto scale( double factor )
+{
+    return [factor]( cltAabbD& box, Random& )
+    {
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            box.lower[axis] *= factor;
+            box.upper[axis] *= factor;
+        }
+    };
+}
+
+/// On one axis, or on none. Infinity less infinity is not a number, so such boxes have no size.
+void sendToInfinity( cltAabbD& box, Random& random )
+{
+    const uint32_t axis = random.below( 6u );
+    if ( axis < 3 )
+    {
+        box.lower[axis] = box.upper[axis] = random.oneIn( 2 ) ? infinity : -infinity;
+    }
+}
+
+void turnInsideOut( cltAabbD& box, Random& random )
+{
+    const uint32_t axis = random.below( 6u );
+    if ( axis < 3 )
+    {
+        std::swap( box.lower[axis], box.upper[axis] );
+    }
+}
+
+void resize( cltAabbD& box, Random& random )
+{
+    const double half = 0.001 * double( 1u << random.below( 20 ) );
+    box = cube( box.lower[0], box.lower[1], box.lower[2], half );
+}
+
+/// Of so many of them one coordinate.
+auto spoil( uint32_t percent )
+{
+    return [percent]( cltAabbD& box, Random& random )
+    {
+        const uint32_t place = random.below( 6u );
+        ( place < 3 ? box.lower : box.upper )[place % 3] *= random.below( 100u ) < percent ? notANumber : 1.0;
+    };
+}
+
+/// Each coordinate twice, and once the next one: of doubles, or of floats.
+template <typename Real>
+Boxes oneBitApart( std::initializer_list<Real> coordinates )
+{
+    Boxes boxes;
+    for ( const Real where : coordinates )
+    {
+        const double here = double( where ), next = double( std::nextafter( where, Real( INFINITY ) ) );
+        boxes.push_back( { { here, 0, 0 }, { here, 1, 1 } } );
+        boxes.push_back( { { next, 0, 0 }, { next, 1, 1 } } );
+        boxes.push_back( { { here, 1, 1 }, { next, 2, 2 } } );
+    }
+    return boxes;
+}
+
+cltAabbD latticeCell( int cell )
+{
+    const double x = cell % 6 - 3, y = cell / 6 % 6 - 3, z = cell / 36 - 3;
+    return { { x, y, z }, { x + 1, y + 1, z + 1 } };
+}
+
+cltAabbD subnormal( int i )
+{
+    const double step = double( FLT_TRUE_MIN );
+    const Boxes aroundZero = { span( -step, 0 ), span( -0.0, 0.0 ) };
+    return i < 2 ? aroundZero[size_t( i )] : span( ( 2 * i - 4 ) * step, ( 2 * i - 3 ) * step );
+}
+
+const std::vector<NamedWorld>& namedWorlds()
+{
+    static const std::vector<NamedWorld> worlds = {
+        { "nothing", {}, 0 },
+        { "one", { span( 0, 1 ) }, 0 },
+        { "two apart", { span( 0, 1 ), span( 2, 3 ) }, 0 },
+        { "two that touch in a point", { span( 0, 1 ), span( 1, 2 ) }, 1 },
+        { "all equal", Boxes( 150, span( -1, 1 ) ), 150u * 149u / 2u },
+        // Ordered pairs of lattice places at most one apart on each axis: 16 a line, less each with itself, halved.
+        { "lattice where all neighbours touch", boxesOf( 216, latticeCell ), ( 16u * 16u * 16u - 216u ) / 2u },
+        { "points", boxesOf( 120, []( int i ) { return cube( i % 40, 2, 3, 0 ); } ), 40u * 3u },
+        { "one line", boxesOf( 200, []( int i ) { return cube( 0.75 * i, 0, 0, 0.5 ); } ), 199 },
+        { "crowd of a hundred times more pairs than bodies", cubesAnd( 61, 400, 0.3, leave ) },
+        { "tiny beside huge",
+          cubesAnd( 4, 100, 3, scale( 1e-6 ),
+                    { span( -1e6, 1e6 ), span( 1e6, 1e6 + 1 ), { { -1e6, 0, -1e6 }, { 1e6, 1e-6, 1e6 } } } ) },
+        // Around zero alone: the others are one smallest number apart.
+        { "subnormal", boxesOf( 22, subnormal ), 3 },
+        { "every size at once", cubesAnd( 5, 250, 9, resize ) },
+        { "infinite planes and everything", cubesAnd( 1, 100, 4, leave,
+                                                      { { { -infinity, -infinity, -1 }, { infinity, infinity, 0 } },
+                                                        { { -infinity, -infinity, 0 }, { infinity, infinity, 1 } },
+                                                        { { 0, -infinity, -infinity }, { 0, infinity, infinity } },
+                                                        span( -infinity, infinity ),
+                                                        span( infinity, infinity ),
+                                                        span( -infinity, -infinity ),
+                                                        span( 0, infinity ) } ) },
+        { "wholly at infinity on some axis", cubesAnd( 7, 60, 2, sendToInfinity ) },
+        { "inside out", cubesAnd( 2, 150, 3, turnInsideOut,
+                                  { span( 2, -2 ), span( infinity, -infinity ), span( -50, 50 ), span( 50, -50 ) } ) },
+        { "huge", cubesAnd( 3, 100, 3, scale( 1e37 ), { span( -floatMax, floatMax ), span( floatMax, floatMax ) } ) },
+        { "beyond float", // a float world sees infinities here, a double world does not
+          { span( 1e300, 2e300 ), span( 2e300, 3e300 ), span( 4e300, 5e300 ), span( -1e308, 1e308 ), span( 0, 1 ) } },
+        { "one bit of a double apart", oneBitApart( { 0.1, 1.0, -1.0, 1e6, -1e12, 1e39, -1e300, 5e-324, 1e-40 } ) },
+        { "one bit of a float apart", oneBitApart( { 0.1f, 1.f, -1.f, 1e6f, -1e12f, 3e38f, 1e-45f, 0.f } ) },
+        { "one in a hundred not a number", cubesAnd( 1, 200, 3, spoil( 1 ) ) },
+        { "one in twenty not a number", cubesAnd( 5, 200, 3, spoil( 5 ) ) },
+        { "half not a number", cubesAnd( 50, 200, 3, spoil( 50 ) ) },
+        { "all not a number", cubesAnd( 100, 200, 3, spoil( 100 ) ), 0 },
+        { "a gap of a nanometre", { span( 1e6, 1e6 + 1 ), span( 1e6 + 1 + 1e-9, 1e6 + 2 ) }, 0, true },
+        { "an overlap of a nanometre", { span( 1e6, 1e6 + 1 ), span( 1e6 + 1 - 1e-9, 1e6 + 2 ) }, 1, true },
+        { "small boxes far from the origin",
+          cubesAnd( 51, 200, 1,
+                    []( cltAabbD& box, Random& ) {
+                        box = cube( 1e7 + 1e-3 * box.lower[0], -1e7 + 1e-3 * box.lower[1], 1e-3 * box.lower[2], 1e-4 );
+                    } ) },
+    };
+    return worlds;
+}
+
+} // namespace
+
+CLT_EACH_CONFIG( Worlds );
+
+/// Each is created, becomes an ordinary one, and again what it was.
+TEST_P( Worlds, AreAsDefined )
+{
+    for ( const NamedWorld& named : namedWorlds() )
+    {
+        SCOPED_TRACE( named.name );
+        const bool isCounted =
+            named.pairCount != any && ( !named.isForDouble || GetParam().precision == clt_precisionDouble );
+        World world( def() );
+        Random random( 9 );
+        const Ids proxies = world.createAll( named.boxes );
+        world.update();
+        EXPECT_EQ( isCounted ? named.pairCount : world.pairCount(), world.pairCount() );
+        world.update();
+        EXPECT_EQ( 0u, world.stats().changedCount );
+        EXPECT_EQ( std::count_if( named.boxes.begin(), named.boxes.end(), hasNan<cltAabbD> ), world.stats().nanCount );
+        world.moveAll( proxies, randomCubes( random, proxies.size(), 5 ) );
+        world.update();
+        world.moveAll( proxies, named.boxes );
+        world.update();
+        EXPECT_EQ( isCounted ? named.pairCount : world.pairCount(), world.pairCount() );
+    }
+}
+
+TEST_P( Worlds, OneBodyFarAwayDoesNotCrowdTheRest )
+{
+    World world( def() );
+    Random random( 11 );
+    world.createAll( randomCubes( random, 2000, 20 ) );
+    const cltProxyId lost = world.create( span( 0, 1 ) );
+    for ( double place : { -1e4, -1e5, -1e30 } )
+    {
+        world.move( lost, span( place, place + 1 ) );
+        world.update();
+        if ( world.stats().algorithm == clt_algorithmGrid )
+        {
+            // in cells stretched to reach the lost body, all others would share a few and be tested pair by pair
+            EXPECT_LT( world.stats().candidateCount, 2000u * 1999u / 2u / 10u );
+        }
+    }
+}
+
+#if defined( __SSE__ )
+
+constexpr unsigned flushToZero = 0x8000;    ///< results
+constexpr unsigned denormalsAreZero = 0x40; ///< arguments, of comparisons too
+
+/// Games change how their threads compute, also between two updates. Results that become zero may move no pair; nor may
+/// arguments, where comparisons are of doubles or a device's own.
+TEST_P( Worlds, SubnormalBoxesStayApartInEveryModeOfTheCaller )
+{
+    const bool comparesThere = GetParam().precision == clt_precisionDouble || GetParam().device == clt_deviceCuda;
+    const unsigned flushing = flushToZero | ( comparesThere ? denormalsAreZero : 0u );
+    const unsigned mode = _mm_getcsr();
+    World world( def() );
+    Random random( 12 );
+    Boxes boxes = cubesAnd( 13, 150, 4, scale( 1e-40 ), cubesAnd( 14, 150, 4, scale( 3e-39 ) ) );
+    const Ids proxies = world.createAll( boxes );
+    for ( int round = 0; round < 12 && !HasFailure(); ++round )
+    {
+        SCOPED_TRACE( round );
+        _mm_setcsr( round % 3 == 0 ? mode : mode | flushing );
+        world.update();
+        _mm_setcsr( mode );
+        for ( cltAabbD& box : boxes )
+        {
+            const double step = 1e-40 * ( double( random.below( 3u ) ) - 1 );
+            box.lower[round % 3] += step;
+            box.upper[round % 3] += step;
+        }
+        world.moveAll( proxies, boxes );
+    }
+}
+
+#endif
+
+/// More than four tiles of those that a device sorts, so that four runs are merged, and that with what is left.
+TEST_P( Worlds, AllMeetAtOnceAndPart )
+{
+    World world( def() );
+    const Ids ids = world.createAll( boxesOf( 200, []( int i ) { return cube( 3.0 * i, 0, 0, 1 ); } ) );
+    world.update();
+    EXPECT_EQ( 0u, world.pairCount() );
+    for ( cltProxyId id : ids )
+    {
+        world.move( id, cube( 0.001 * double( id ), 0, 0, 1 ) );
+    }
+    world.update();
+    EXPECT_EQ( 200u * 199u / 2u, world.pairCount() );
+    for ( cltProxyId id : ids )
+    {
+        world.move( id, cube( 3.0 * double( id ), 0, 0, 1 ) );
+    }
+    world.update();
+    EXPECT_EQ( 0u, world.pairCount() );
+}
+
+class WorldsLarge : public EachConfig
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(, WorldsLarge, testing::ValuesIn( configsWith( 3 ) ), configName );
+
+/// More than 2^20 pairs.
+TEST_P( WorldsLarge, AllInOnePlace )
+{
+    World world( def() );
+    world.createAll( Boxes( 1500, span( 7, 8 ) ) );
+    world.update();
+    EXPECT_EQ( 1500u * 1499u / 2u, world.pairCount() );
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Zlib
+// Memory: when the k-th allocation of a life fails, for every k, the call says so, nothing is lost, and the same call
+// works when repeated. Whatever was allocated is given back.
+#include "tests/behaviour/bridge/hooks.h"
+#include "tests/support/config.h"
+#include "tests/support/world.h"
+
+using namespace test;
+
+namespace
+{
+
+class AllocationFailure : public testing::TestWithParam<Config>
+{
+protected:
+    /// Fails the k-th allocation of a life, and `count - 1` more, for every k. Returns how many could fail.
+    uint64_t failEach( uint64_t count, bool reportsDestroyed )
+    {
+        return failEachAllocation(
+            [=]( Hooks& hooks, uint64_t k )
+            {
+                hooks.failAllocations( k, count );
+                int saidCount = 0;
+                live( hooks, reportsDestroyed, saidCount );
+                EXPECT_LE( saidCount, hooks.failureCount() > 0 ? 1 : 0 ) << "calls that said that memory was lacking";
+                m_silentCount += hooks.failureCount() > 0 && saidCount == 0;
+            } );
+    }
+
+    int m_silentCount = 0; ///< lives in which an allocation failed and no call said so
+
+private:
+    static BroadphasePtr create( const cltBroadphaseDef& def, Hooks& hooks, int& saidCount )
+    {
+        cltBroadphase* broadphase = nullptr;
+        cltStatus status = cltCreateBroadphase( &def, &broadphase );
+        if ( status == clt_hostMemory )
+        {
+            ++saidCount;
+            hooks.failAllocations( 0, 0 );
+            EXPECT_EQ( nullptr, broadphase );
+            EXPECT_EQ( 0u, hooks.bytesHeld() );
+            status = cltCreateBroadphase( &def, &broadphase );
+        }
+        EXPECT_EQ( clt_ok, status );
+        return BroadphasePtr( broadphase );
+    }
+
+    static void live( Hooks& hooks, bool reportsDestroyed, int& saidCount )
+    {
+        cltBroadphaseDef def = defOf( GetParam() );
+        def.reportDestroyed = reportsDestroyed;
+        hooks.installMemory( def );
+        World world( create( def, hooks, saidCount ), def );
+        world.onOutOfMemory = [&]
+        {
+            ++saidCount;
+            hooks.failAllocations( 0, 0 );
+            world.expectProxies(); // nothing happened
+            world.expectPairs();
+        };
+        Random random( 1 );
+        world.createAll( randomCubes( random, 60, 2 ) );
+        world.update();
+        for ( int step = 0; step < 2; ++step )
+        {
+            for ( cltProxyId proxy = 0; proxy < 60; proxy += 2 )
+            {
+                world.move( proxy, step == 0 ? cube( 0, 0, 0, 1 ) : randomCube( random, 2 ) );
+            }
+            world.updateOnly();
+        }
+        world.destroyAll( { 1, 3, 5, 7 } );
+        world.createAll( randomCubes( random, 150, 2 ) ); // more than ever before
+        world.expectPairs();
+        world.update();
+        world.setFilter( 2, { 1, 0 } );
+        world.destroyAll( { 0 } );
+        world.update();
+        Ids alive;
+        for ( const auto& proxy : world.proxies() )
+        {
+            alive.push_back( proxy.first );
+        }
+        world.destroyAll( alive );
+        world.updateOnly();
+        world.createAll( randomCubes( random, 100, 2 ) ); // where others were
+        world.expectProxies();
+        world.update();
+    }
+};
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(, AllocationFailure, testing::ValuesIn( configsWith( 3 ) ), configName );
+
+TEST_P( AllocationFailure, EachFailsOnce )
+{
+    EXPECT_GT( failEach( 1, false ), 5u );
+    EXPECT_GT( failEach( 1, true ), 5u );
+    // What the processor's frontier has no memory to put off it walks at once.
+    const Config& config = GetParam();
+    const bool walksAtOnce =
+        config.device == clt_deviceCpu && config.algorithm == clt_algorithmFrontier && !config.keepFront;
+    EXPECT_EQ( walksAtOnce, m_silentCount > 0 );
+}
+
+TEST_P( AllocationFailure, EachFailsUntilTheCallReturns )
+{
+    EXPECT_GT( failEach( 1000000, true ), 5u );
+    EXPECT_EQ( 0, m_silentCount );
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Zlib
+// Creation: every option that makes no sense is refused, and the out parameter is NULL then.
+#include "tests/behaviour/bridge/hooks.h"
+#include "tests/support/config.h"
+#include "tests/support/world.h"
+
+#include <cstring>
+#include <functional>
+
+using namespace test;
+
+/// The status of creating with the default def after `change`; what was created is given back.
+static cltStatus statusOf( const std::function<void( cltBroadphaseDef& )>& change )
+{
+    cltBroadphaseDef def = defOf( clt_algorithmAuto );
+    change( def );
+    cltBroadphase* broadphase = reinterpret_cast<cltBroadphase*>( &def ); // must be overwritten
+    cltStatus status = cltCreateBroadphase( &def, &broadphase );
+    EXPECT_EQ( status != clt_ok, broadphase == nullptr );
+    cltDestroyBroadphase( broadphase );
+    return status;
+}
+
+TEST( Create, DefaultsAreThoseOfTheHeader )
+{
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    EXPECT_EQ( clt_deviceAuto, def.device );
+    EXPECT_EQ( 0u, def.promoteFrom );
+    EXPECT_EQ( clt_algorithmAuto, def.algorithm );
+    EXPECT_EQ( clt_precisionFloat, def.precision );
+    EXPECT_EQ( clt_rootHardware, def.root );
+    EXPECT_EQ( clt_simdAuto, def.simd );
+    EXPECT_EQ( 2, def.rootSteps );
+    EXPECT_EQ( clt_outputKeys, def.output );
+    EXPECT_EQ( -1, def.entryLevel );
+    EXPECT_EQ( 2, def.depthStep );
+    EXPECT_FALSE( def.keepFront );
+    EXPECT_TRUE( def.filterMasks );
+    EXPECT_EQ( 0u, def.proxyCapacity );
+    EXPECT_EQ( 0, def.threadCount );
+    EXPECT_TRUE( def.allocate == nullptr && def.release == nullptr );
+    EXPECT_TRUE( def.log == nullptr && def.parallelFor == nullptr && def.userContext == nullptr );
+    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& any ) { any = cltDefaultBroadphaseDef(); } ) );
+}
+
+/// Plain C is everywhere; of two families of processors this one is at most one.
+TEST( Create, InstructionSetsThatAreNotHereAreRefused )
+{
+    EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.simd = clt_simdPlain; } ) );
+    const cltStatus sse2 = statusOf( []( cltBroadphaseDef& def ) { def.simd = clt_simdSse2; } );
+    const cltStatus neon = statusOf( []( cltBroadphaseDef& def ) { def.simd = clt_simdNeon; } );
+    EXPECT_TRUE( sse2 == clt_invalidArgument || neon == clt_invalidArgument );
+#if defined( __x86_64__ )
+    EXPECT_EQ( clt_ok, sse2 );
+#endif
+}
+
+TEST( Create, NullArgumentsOrADefWithoutDefaults )
+{
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    cltBroadphase* broadphase = reinterpret_cast<cltBroadphase*>( &def );
+    EXPECT_EQ( clt_invalidArgument, cltCreateBroadphase( nullptr, &broadphase ) );
+    EXPECT_EQ( nullptr, broadphase );
+    EXPECT_EQ( clt_invalidArgument, cltCreateBroadphase( &def, nullptr ) );
+    cltDestroyBroadphase( nullptr );
+    EXPECT_EQ( clt_invalidArgument, statusOf( []( cltBroadphaseDef& empty ) { empty = {}; } ) );
+    EXPECT_EQ( clt_invalidArgument, statusOf( []( cltBroadphaseDef& wrong ) { wrong.internalValue += 1; } ) );
+}
+
+/// What `set` makes of the default def with each of the values.
+template <typename Set, typename Value>
+static void expectEach( cltStatus expected, std::initializer_list<Value> values, const Set& set )
+{
+    for ( Value value : values )
+    {
+        EXPECT_EQ( expected, statusOf( [&]( cltBroadphaseDef& def ) { set( def, value ); } ) ) << value;
+    }
+}
+
+TEST( Create, ValuesOutsideTheirEnumerations )
+{
+    const auto refused = []( const auto& set ) { expectEach( clt_invalidArgument, { -1, 6, 99 }, set ); };
+    refused( []( cltBroadphaseDef& def, int value ) { def.device = static_cast<cltDevice>( value ); } );
+    refused( []( cltBroadphaseDef& def, int value ) { def.algorithm = static_cast<cltAlgorithm>( value ); } );
+    refused( []( cltBroadphaseDef& def, int value ) { def.precision = static_cast<cltPrecision>( value ); } );
+    refused( []( cltBroadphaseDef& def, int value ) { def.root = static_cast<cltRoot>( value ); } );
+    refused( []( cltBroadphaseDef& def, int value ) { def.output = static_cast<cltOutput>( value ); } );
+    refused( []( cltBroadphaseDef& def, int value ) { def.simd = static_cast<cltSimd>( value ); } );
+}
+
+TEST( Create, NumbersInAndOutOfTheirRange )
+{
+    const auto setThreads = []( cltBroadphaseDef& def, int value ) { def.threadCount = value; };
+    expectEach( clt_invalidArgument, { -1, 257, 100000, -100000 }, setThreads );
+    expectEach( clt_ok, { 0, 256 }, setThreads );
+    const auto setSteps = []( cltBroadphaseDef& def, int value ) { def.rootSteps = value; };
+    expectEach( clt_invalidArgument, { 0, 5, -1, 1000 }, setSteps );
+    expectEach( clt_ok, { 1, 4 }, setSteps );
+    const auto setEntry = []( cltBroadphaseDef& def, int value ) { def.entryLevel = value; };
+    expectEach( clt_invalidArgument, { -2, 13, 1000 }, setEntry );
+    expectEach( clt_ok, { -1, 0, CLT_MAX_ENTRY_LEVEL }, setEntry );
+    const auto setDepth = []( cltBroadphaseDef& def, int value ) { def.depthStep = value; };
+    expectEach( clt_invalidArgument, { 0, 5, -1 }, setDepth );
+    expectEach( clt_ok, { 1, 4 }, setDepth );
+    const auto setCapacity = []( cltBroadphaseDef& def, uint32_t value ) { def.proxyCapacity = value; };
+    expectEach( clt_invalidArgument, { CLT_MAX_PROXIES + 1u, UINT32_MAX }, setCapacity );
+    expectEach( clt_ok, { 1000u }, setCapacity );
+}
+
+TEST( Create, OneMemoryHookWithoutTheOther )
+{
+    Hooks hooks;
+    cltBroadphaseDef hooked = {};
+    hooks.installMemory( hooked );
+    EXPECT_EQ( clt_invalidArgument, statusOf( [&]( cltBroadphaseDef& def ) { def.allocate = hooked.allocate; } ) );
+    EXPECT_EQ( clt_invalidArgument, statusOf( [&]( cltBroadphaseDef& def ) { def.release = hooked.release; } ) );
+    EXPECT_EQ( clt_ok, statusOf( [&]( cltBroadphaseDef& def ) { hooks.installMemory( def ); } ) );
+    EXPECT_EQ( 0u, hooks.bytesHeld() );
+}
+
+TEST( Create, DevicesThatAreNotThereAreRefusedAndReportsFit )
+{
+    std::vector<cltDeviceReport> reports( cltGetDevices( nullptr, 0 ) );
+    ASSERT_GE( reports.size(), 1u );
+    EXPECT_EQ( reports.size(), cltGetDevices( reports.data(), reports.size() ) );
+    bool hasCpu = false;
+    for ( const cltDeviceReport& report : reports )
+    {
+        hasCpu = hasCpu || ( report.device == clt_deviceCpu && report.usable );
+        EXPECT_STRNE( "", report.name );
+        EXPECT_STRNE( "", report.reason );
+        EXPECT_NE( clt_deviceAuto, report.device );
+        cltStatus expected = report.usable ? clt_ok : clt_noDevice;
+        EXPECT_EQ( expected, statusOf( [&]( cltBroadphaseDef& def ) { def.device = report.device; } ) );
+    }
+    EXPECT_TRUE( hasCpu );
+    std::strcpy( reports.back().name, "untouched" );
+    EXPECT_EQ( reports.size(), cltGetDevices( reports.data(), reports.size() - 1 ) );
+    EXPECT_STREQ( "untouched", reports.back().name );
+}

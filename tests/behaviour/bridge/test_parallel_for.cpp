@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Zlib
+// The parallelFor hook: any order of ranges on any threads gives the same bytes.
+#include "tests/behaviour/bridge/hooks.h"
+#include "tests/support/config.h"
+#include "tests/support/world.h"
+
+using namespace test;
+
+class ParallelFor : public testing::TestWithParam<Config>
+{
+protected:
+    /// A life with every kind of change, held against the oracle at each step.
+    void liveWith( cltParallelForFcn* loop )
+    {
+        Hooks hooks;
+        cltBroadphaseDef def = defOf( GetParam() );
+        hooks.installMemory( def ); // sees allocations that happen inside a loop
+        hooks.installLoop( def, loop );
+        {
+            World world( def );
+            Random random( 1 );
+            std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 5000, 14 ) );
+            world.updateOnly();
+            for ( int step = 0; step < 3; ++step )
+            {
+                for ( size_t i = static_cast<size_t>( step ); i < proxies.size(); i += 2 )
+                {
+                    world.move( proxies[i], randomCube( random, 12 ) );
+                }
+                world.destroy( proxies.back() );
+                proxies.pop_back();
+                proxies.push_back( world.create( randomCube( random, 12 ) ) );
+                world.updateOnly();
+            }
+            world.expectPairs();
+        }
+        if ( GetParam().device == clt_deviceCpu )
+        {
+            EXPECT_GT( hooks.rangeCount(), hooks.loopCount() ) << "no loop was large enough to be divided";
+        }
+        EXPECT_EQ( 0u, hooks.bytesHeld() );
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, ParallelFor, testing::ValuesIn( configsWith( 1 ) ), configName );
+
+TEST_P( ParallelFor, Backwards )
+{
+    liveWith( Hooks::backwardLoop );
+}
+
+TEST_P( ParallelFor, OnThreadsOfItsOwn )
+{
+    liveWith( Hooks::threadedLoop );
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Zlib
+// Every stage is one function that counts, fails if it is time, or lets the CPU's backend do it.
+#include "tests/behaviour/switch/failing_device.h"
+
+#include "bridge/create.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace test
+{
+
+namespace
+{
+
+DevicePlan* plan = nullptr;
+
+struct Device
+{
+    cltBackend base;
+    cltBackend* inner; ///< NULL after the failure
+    cltMemory* memory;
+    pid_t owner;
+    cltBroadphaseDef def; ///< of the inner one
+};
+
+cltStatus fail( Device* device )
+{
+    plan->failed = true;
+    device->base.failure = "pulled out of its socket";
+    device->inner->ops->destroy( device->inner );
+    device->inner = nullptr;
+    return plan->status;
+}
+
+/// A stage: fails if it is time, or has the CPU's backend do it.
+template <Stage stage, auto operation, typename... Arguments>
+cltStatus run( cltBackend* backend, Arguments... arguments )
+{
+    Device* device = reinterpret_cast<Device*>( backend );
+    ++plan->callCount;
+    if ( device->inner == nullptr || device->owner != getpid() )
+    {
+        ++plan->lateCallCount;
+        return clt_deviceFailed;
+    }
+    plan->stageCallCount += stage == plan->stage;
+    const bool isDue = stage == plan->stage && plan->stageCallCount == plan->call;
+    if ( isDue && !plan->late )
+    {
+        return fail( device );
+    }
+    const cltStatus status = ( device->inner->ops->*operation )( device->inner, arguments... );
+    return isDue && status == clt_ok ? fail( device ) : status;
+}
+
+void commit( cltBackend* backend )
+{
+    cltBackend* inner = reinterpret_cast<Device*>( backend )->inner;
+    inner->ops->commit( inner );
+}
+
+const cltQueryBase* viewBoxes( const cltBackend* backend )
+{
+    const cltBackend* inner = reinterpret_cast<const Device*>( backend )->inner;
+    return plan->showsBoxes && inner != nullptr ? inner->ops->viewBoxes( inner ) : nullptr;
+}
+
+void getStats( const cltBackend* backend, cltStats* stats )
+{
+    const cltBackend* inner = reinterpret_cast<const Device*>( backend )->inner;
+    *stats = {};
+    if ( inner != nullptr )
+    {
+        inner->ops->getStats( inner, stats );
+        stats->deviceBytes = 1;
+    }
+}
+
+void destroy( cltBackend* backend )
+{
+    Device* device = reinterpret_cast<Device*>( backend );
+    ++plan->destroyedCount;
+    if ( device->inner != nullptr )
+    {
+        device->inner->ops->destroy( device->inner );
+    }
+    cltMemory_Release( device->memory, device, sizeof *device );
+}
+
+const cltBackendOps ops = { clt_deviceCuda,
+                            run<Stage::upload, &cltBackendOps::upload>,
+                            run<Stage::build, &cltBackendOps::build>,
+                            run<Stage::findChanges, &cltBackendOps::findChanges>,
+                            run<Stage::readBack, &cltBackendOps::readBack>,
+                            commit,
+                            run<Stage::readPairs, &cltBackendOps::readPairs>,
+                            viewBoxes,
+                            getStats,
+                            destroy };
+
+cltStatus createDevice( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend )
+{
+    ++plan->createdCount;
+    *backend = nullptr;
+    if ( plan->creation != clt_ok )
+    {
+        return plan->creation;
+    }
+    auto* device = static_cast<Device*>( cltMemory_Allocate( memory, sizeof( Device ) ) );
+    if ( device == nullptr )
+    {
+        return clt_hostMemory;
+    }
+    *device = { { &ops, true, nullptr, {}, nullptr }, nullptr, memory, getpid(), *def };
+    device->def.simd = clt_simdAuto; // which is none of a device's business
+    const cltStatus status = cltCreateHostBackend( &device->def, memory, &device->inner );
+    if ( status != clt_ok )
+    {
+        cltMemory_Release( memory, device, sizeof *device );
+        return status;
+    }
+    *backend = &device->base;
+    return clt_ok;
+}
+
+void noteLine( cltStatus status, const char* message, void* )
+{
+    plan->log.emplace_back( status, message );
+}
+
+} // namespace
+
+DevicePlan::DevicePlan()
+{
+    EXPECT_EQ( nullptr, plan );
+    plan = this;
+}
+
+DevicePlan::~DevicePlan()
+{
+    plan = nullptr;
+}
+
+const char* nameOf( Stage stage )
+{
+    static const char* const names[] = { "upload", "build", "findChanges", "readBack", "readPairs" };
+    return names[int( stage )];
+}
+
+cltBroadphaseDef defOn( cltDevice device, Config config )
+{
+    config.device = device;
+    cltBroadphaseDef def = defOf( config );
+    def.log = noteLine;
+    return def;
+}
+
+BroadphasePtr createOnDevice( const cltBroadphaseDef& def, cltStatus* status )
+{
+    cltBroadphase* broadphase = nullptr;
+    const cltDeviceOffer offer = { createDevice, plan->patience };
+    cltBroadphaseDef promoted = def;
+    promoted.promoteFrom = plan->promoteFrom;
+    *status = cltCreateBroadphaseOn( &promoted, &offer, &broadphase );
+    EXPECT_EQ( *status != clt_ok, broadphase == nullptr );
+    return BroadphasePtr( broadphase );
+}
+
+World worldOn( const cltBroadphaseDef& def )
+{
+    cltStatus status = clt_ok;
+    BroadphasePtr broadphase = createOnDevice( def, &status );
+    EXPECT_EQ( clt_ok, status );
+    return World( std::move( broadphase ), def );
+}
+
+std::vector<Config> configsOf( const std::vector<cltAlgorithm>& algorithms )
+{
+    std::vector<Config> configs;
+    for ( cltAlgorithm algorithm : algorithms )
+    {
+        configs.push_back( { clt_deviceCpu, algorithm, clt_precisionFloat, 3 } );
+        configs.push_back( { clt_deviceCpu, algorithm, clt_precisionDouble, 3 } );
+    }
+    return configs;
+}
+
+void moveAlong( World& world, const Ids& proxies, size_t count )
+{
+    for ( size_t i = 0; i < count; ++i )
+    {
+        world.move( proxies[i], shifted( world.boxOf( proxies[i] ), 1.5 ) );
+    }
+    world.updateOnly();
+}
+
+void expectSwitched( const DevicePlan& plan, const World& world, cltDevice device, uint32_t failureCount )
+{
+    const cltStats stats = world.stats();
+    EXPECT_EQ( device, stats.device );
+    EXPECT_EQ( device == clt_deviceCuda ? 1u : 0u, stats.deviceBytes );
+    EXPECT_EQ( failureCount, stats.deviceFailureCount );
+    EXPECT_EQ( failureCount, plan.log.size() );
+    EXPECT_EQ( 0u, plan.lateCallCount ) << "a lost device was asked for more";
+}
+
+void playInChild( const std::function<int()>& play )
+{
+    const pid_t child = fork();
+    ASSERT_GE( child, 0 );
+    if ( child == 0 )
+    {
+        alarm( 60 ); // a child that waits for what is not there is a failure, not a hang
+        const int wrong = play();
+        _exit( testing::Test::HasFailure() ? 1 : wrong );
+    }
+    int status = -1;
+    ASSERT_EQ( child, waitpid( child, &status, 0 ) );
+    ASSERT_TRUE( WIFEXITED( status ) );
+    EXPECT_EQ( 0, WEXITSTATUS( status ) ) << "1: failed expectations, more: as the child says";
+}
+
+} // namespace test

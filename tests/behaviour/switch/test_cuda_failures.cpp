@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Zlib
+// The CUDA backend, on a device that a processor plays: an allocation fails, or a call and all that follow, at many
+// moments of a life. Changes and pairs are as if nothing had happened, and nothing is held in the end. Worlds that
+// begin there, and worlds that are promoted.
+#include "bridge/create.h"
+#include "tests/device/emulation/emulation.h"
+#include "tests/support/config.h"
+#include "tests/support/life.h"
+
+using namespace test;
+
+namespace
+{
+
+/// With auto a few boxes that move in one update are enough to go there.
+World worldWithCuda( const cltBroadphaseDef& def )
+{
+    const cltDeviceOffer offer = { cltCreateCudaBackend, 0 };
+    cltBroadphaseDef promoted = def;
+    promoted.promoteFrom = 6;
+    cltBroadphase* broadphase = nullptr;
+    EXPECT_EQ( clt_ok, cltCreateBroadphaseOn( &promoted, &offer, &broadphase ) );
+    return World( BroadphasePtr( broadphase ), def );
+}
+
+using Lines = std::vector<std::pair<cltStatus, std::string>>;
+
+void noteLine( cltStatus status, const char* message, void* lines )
+{
+    static_cast<Lines*>( lines )->emplace_back( status, message );
+}
+
+/// An algorithm, and whether it keeps a front.
+using Searcher = std::pair<cltAlgorithm, bool>;
+
+class FailoverFromCuda : public testing::TestWithParam<Searcher>
+{
+protected:
+    /// Lives once for each of many moments, up to one that no life reaches, where worlds begin on the device and where
+    /// they are promoted.
+    static void failAtManyMoments( int64_t emulation::Machine::*countdown, cltStatus expected )
+    {
+        for ( cltDevice device : { clt_deviceCuda, clt_deviceAuto } )
+        {
+            int failureCount = 0;
+            bool failed = true;
+            for ( int64_t moment = 0; failed; moment += 1 + moment / 12 )
+            {
+                SCOPED_TRACE( cltDeviceName( device ) + std::string( ", moment " ) + std::to_string( moment ) );
+                failed = liveAndFail( device, countdown, moment, expected );
+                failureCount += failed ? 1 : 0;
+                EXPECT_EQ( 0u, emulation::counts.blocksHeld );
+                EXPECT_EQ( 0u, emulation::counts.streamsHeld );
+                ASSERT_FALSE( HasFailure() );
+            }
+            EXPECT_GT( failureCount, 10 );
+        }
+    }
+
+private:
+    /// True if there was such a moment.
+    static bool liveAndFail( cltDevice device, int64_t emulation::Machine::*countdown, int64_t moment,
+                             cltStatus expected )
+    {
+        const emulation::Cleanup cleanup;
+        Lines lines;
+        cltBroadphaseDef def = defOf( GetParam().first );
+        def.keepFront = GetParam().second;
+        def.device = device;
+        def.log = noteLine;
+        def.userContext = &lines;
+        World world = worldWithCuda( def );
+        EXPECT_EQ( device == clt_deviceCuda ? clt_deviceCuda : clt_deviceCpu, world.stats().device );
+        emulation::machine.*countdown = moment;
+        live( world, static_cast<uint64_t>( moment ) );
+        const bool failed = emulation::machine.hasFailed;
+        EXPECT_EQ( failed ? clt_deviceCpu : clt_deviceCuda, world.stats().device );
+        EXPECT_EQ( failed ? 1u : 0u, world.stats().deviceFailureCount );
+        EXPECT_EQ( failed ? 1u : 0u, lines.size() );
+        for ( const auto& [status, line] : lines )
+        {
+            EXPECT_EQ( expected, status ) << line;
+        }
+        return failed;
+    }
+};
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(, FailoverFromCuda,
+                         testing::Values( Searcher( clt_algorithmBruteForce, false ),
+                                          Searcher( clt_algorithmGrid, false ), Searcher( clt_algorithmLbvh, false ),
+                                          Searcher( clt_algorithmFrontier, false ),
+                                          Searcher( clt_algorithmFrontier, true ) ),
+                         []( const auto& info ) {
+                             return std::string( cltAlgorithmName( info.param.first ) ) +
+                                    ( info.param.second ? "_front" : "" );
+                         } );
+
+TEST_P( FailoverFromCuda, WhenAnAllocationFails )
+{
+    failAtManyMoments( &emulation::Machine::allocationsToFailure, clt_deviceMemory );
+}
+
+TEST_P( FailoverFromCuda, WhenTheDeviceBreaks )
+{
+    failAtManyMoments( &emulation::Machine::callsToFailure, clt_deviceFailed );
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Zlib
+// Whatever stage of whichever update a device fails in, for whatever reason: changes and pairs are as if it had gone
+// on.
+#include "tests/behaviour/switch/failing_device.h"
+#include "tests/support/life.h"
+
+using namespace test;
+
+namespace
+{
+
+class Failover : public testing::TestWithParam<Config>
+{
+protected:
+    static cltBroadphaseDef def()
+    {
+        return defOn( clt_deviceCuda, GetParam() );
+    }
+};
+
+void expectFailedOver( const DevicePlan& plan, const World& world )
+{
+    expectSwitched( plan, world, clt_deviceCpu, 1 );
+    EXPECT_STREQ( "a device failed, and the CPU took its place", world.stats().deviceReason );
+    EXPECT_EQ( 1u, plan.destroyedCount );
+    ASSERT_EQ( 1u, plan.log.size() );
+    EXPECT_EQ( plan.status, plan.log[0].first );
+    EXPECT_EQ( "cuda: pulled out of its socket; from this update on the CPU finds the pairs of this broadphase, the "
+               "same ones",
+               plan.log[0].second );
+}
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(, Failover,
+                         testing::ValuesIn( configsOf( { std::begin( allAlgorithms ), std::end( allAlgorithms ) } ) ),
+                         configName );
+
+/// Where changes are found nobody has asked for pairs before: the list that the CPU makes is its first.
+TEST_P( Failover, AtEachStageOfEachUpdate )
+{
+    for ( Stage stage : allStages )
+    {
+        cltBroadphaseDef def = this->def();
+        uint64_t seed = 1;
+        for ( bool failed = true; failed; ++seed )
+        {
+            SCOPED_TRACE( std::string( nameOf( stage ) ) + ", call " + std::to_string( seed ) );
+            DevicePlan plan;
+            plan.stage = stage;
+            plan.call = static_cast<uint32_t>( seed );
+            plan.status = allFailures[seed % 3];
+            plan.late = seed % 2 == 0;
+            plan.showsBoxes = seed % 4 < 2;
+            def.reportDestroyed = seed % 8 < 4;
+            World world = worldOn( def );
+            EXPECT_EQ( clt_deviceCuda, world.stats().device ); // what failed for one world may work for the next
+            live( world, seed, stage != Stage::findChanges );
+            failed = plan.failed;
+            if ( failed )
+            {
+                expectFailedOver( plan, world );
+            }
+            else
+            {
+                expectSwitched( plan, world, clt_deviceCuda, 0 );
+                EXPECT_STREQ( "asked for", world.stats().deviceReason );
+            }
+            ASSERT_FALSE( HasFailure() );
+        }
+        EXPECT_GT( seed, 3u );
+    }
+}
+
+/// What a device fails to read out is what it was before the proxies that changed since did.
+TEST_P( Failover, InTheMiddleOfChanges )
+{
+    DevicePlan plan;
+    plan.stage = Stage::readPairs;
+    plan.call = 1;
+    World world = worldOn( def() );
+    const Ids ids = world.createAll( Boxes( 4, span( 0, 1 ) ) );
+    world.updateOnly();
+    world.move( ids[0], span( 5, 6 ) );
+    world.setFilter( ids[1], { 1, 0 } );
+    world.move( ids[1], { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+    world.move( ids[2], span( 7, 8 ) );
+    world.destroy( ids[2] );
+    world.create( span( 0, 1 ) );
+    world.expectPairs(); // all but those of the one destroyed
+    EXPECT_TRUE( plan.failed );
+    EXPECT_EQ( 3u, world.pairCount() );
+    world.expectQuery( span( 0, 1 ) );
+    world.update(); // and now they end
+    world.move( ids[3], span( 5, 6 ) );
+    world.update();
+    expectFailedOver( plan, world );
+}
+
+/// With threads, and enough of everything for several blocks and chunks.
+TEST_P( Failover, OfManyProxies )
+{
+    DevicePlan plan;
+    plan.stage = Stage::readBack;
+    plan.call = 3;
+    World world = worldOn( def() );
+    Random random( 9 );
+    Ids proxies = world.createAll( randomCubes( random, 1500, 9 ) );
+    for ( int update = 0; update < 4; ++update )
+    {
+        world.update();
+        std::rotate( proxies.begin(), proxies.begin() + 400, proxies.end() );
+        const Ids moved( proxies.begin(), proxies.begin() + 1000 );
+        world.moveAll( moved, randomCubes( random, moved.size(), 9 ) );
+    }
+    world.update();
+    expectFailedOver( plan, world );
+}
+
+/// A child process inherits a broadphase, but not its device: the CPU finds its pairs without touching it, and the
+/// parent goes on with the device.
+TEST( FailoverInAChild, WhateverItAsksForFirst )
+{
+    for ( bool asksPairsFirst : { false, true } )
+    {
+        DevicePlan plan;
+        World world = worldOn( defOn( clt_deviceCuda ) );
+        live( world, 1 );
+        world.move( world.proxies().begin()->first, span( 0, 1 ) ); // under way when it forks
+        playInChild(
+            [&]
+            {
+                if ( asksPairsFirst )
+                {
+                    world.expectPairs();
+                }
+                live( world, 2 );
+                expectSwitched( plan, world, clt_deviceCpu, 1 );
+                const bool told = plan.log.size() == 1 && plan.log[0].first == clt_deviceFailed &&
+                                  plan.log[0].second.find( "forked" ) != std::string::npos;
+                return told ? 0 : 2;
+            } );
+        live( world, 3 );
+        expectSwitched( plan, world, clt_deviceCuda, 0 );
+    }
+}

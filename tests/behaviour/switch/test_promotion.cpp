@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Zlib
+// When enough moves, auto goes from the CPU to the device: changes, pairs and queries are as if it had stayed, also
+// where going there fails, or the device does later.
+#include "tests/behaviour/switch/failing_device.h"
+#include "tests/support/life.h"
+
+using namespace test;
+
+namespace
+{
+
+/// What live() moves in most of its updates.
+constexpr uint32_t few = 6;
+
+class Promotion : public testing::TestWithParam<Config>
+{
+protected:
+    static cltBroadphaseDef def()
+    {
+        return defOn( clt_deviceAuto, GetParam() );
+    }
+};
+
+/// Cubes as an update left them.
+Ids createSome( World& world, size_t count )
+{
+    const Ids proxies = world.createAll( Boxes( count, span( 0, 1 ) ) );
+    world.updateOnly();
+    return proxies;
+}
+
+/// What auto says before, after, and where nobody answers is a sentence for people.
+void expectReason( const World& world, const std::string& expected )
+{
+    EXPECT_NE( std::string::npos, std::string( world.stats().deviceReason ).find( expected ) ) << expected;
+}
+
+void query( const World& world, int kind )
+{
+    const auto goOn = []( cltProxyId, uint64_t, void* ) { return true; };
+    const auto goOnAlong = []( cltProxyId, uint64_t, double, double maxFraction, void* ) { return maxFraction; };
+    const auto touchesAll = []( const cltBoxLanes*, void* ) { return 0xffffu; };
+    const cltAabbD box = span( 0, 1 );
+    const double from[3] = { 0, 0, 0 }, to[3] = { 1, 1, 1 };
+    const cltBroadphase* broadphase = world.broadphase();
+    EXPECT_EQ( clt_ok, kind == 0   ? cltBroadphase_QueryBoxD( broadphase, &box, goOn, nullptr )
+                       : kind == 1 ? cltBroadphase_CastRay( broadphase, from, to, goOnAlong, nullptr )
+                                   : cltBroadphase_QueryVolume( broadphase, touchesAll, goOn, nullptr ) );
+}
+
+} // namespace
+
+/// `wide` is never promoted.
+INSTANTIATE_TEST_SUITE_P(, Promotion,
+                         testing::ValuesIn( configsOf( { clt_algorithmAuto, clt_algorithmBruteForce, clt_algorithmGrid,
+                                                         clt_algorithmLbvh } ) ),
+                         configName );
+
+TEST_P( Promotion, InTheMiddleOfALife )
+{
+    for ( uint64_t seed = 1; seed <= 12; ++seed )
+    {
+        SCOPED_TRACE( seed );
+        DevicePlan plan;
+        plan.promoteFrom = few;
+        plan.showsBoxes = seed % 2 == 0;
+        cltBroadphaseDef def = this->def();
+        def.reportDestroyed = seed % 4 < 2;
+        World world = worldOn( def );
+        EXPECT_EQ( 0u, plan.createdCount );
+        expectReason( world, "begins on the CPU" );
+        live( world, seed );
+        expectSwitched( plan, world, clt_deviceCuda, 0 );
+        expectReason( world, "enough bodies moved in enough updates" );
+        live( world, seed + 100 );
+        EXPECT_EQ( 1u, plan.createdCount );
+        ASSERT_FALSE( HasFailure() );
+    }
+}
+
+TEST( PromotionNever, UnlessItWasAskedFor )
+{
+    DevicePlan plan;
+    World world = worldOn( defOn( clt_deviceAuto ) );
+    live( world, 1 );
+    EXPECT_EQ( 0u, plan.createdCount );
+    expectReason( world, "not measured on any device" );
+}
+
+/// What the CPU's update handed out is still there when the CPU's backend is not.
+TEST_P( Promotion, ChangesAndPairsOutliveTheCpusBackend )
+{
+    DevicePlan plan;
+    plan.promoteFrom = 40;
+    World world = worldOn( def() );
+    const Ids proxies = createSome( world, 60 );
+    moveAlong( world, proxies, 39 );
+    EXPECT_EQ( clt_deviceCpu, world.stats().device );
+    moveAlong( world, proxies, 40 ); // holds the changes against what they must be after the switch
+    EXPECT_EQ( clt_deviceCuda, world.stats().device );
+    world.expectPairs();
+    world.expectQuery( span( 3, 4 ) );
+    const uint32_t stages = plan.callCount;
+    world.updateOnly();
+    EXPECT_EQ( stages, plan.callCount ) << "nothing had changed since";
+}
+
+TEST( PromotionCount, IsOfWhatMoved )
+{
+    DevicePlan plan;
+    plan.promoteFrom = 10;
+    World world = worldOn( defOn( clt_deviceAuto ) );
+    const Ids proxies = createSome( world, 100 ); // many came
+    moveAlong( world, proxies, 9 );               // few moved
+    createSome( world, 20 );
+    world.destroyAll( { proxies.end() - 20, proxies.end() } ); // many went
+    for ( size_t i = 0; i < 80; ++i )
+    {
+        world.move( proxies[i], world.boxOf( proxies[i] ) ); // many are set where they are
+    }
+    moveAlong( world, proxies, 5 );
+    EXPECT_EQ( 0u, plan.createdCount );
+    moveAlong( world, proxies, 10 );
+    EXPECT_EQ( 1u, plan.createdCount );
+    expectSwitched( plan, world, clt_deviceCuda, 0 );
+}
+
+/// A world that queries finds its tree on the CPU alone, so it stays there until it has been quiet for a while.
+TEST( PromotionPatience, EndsAfterQuietUpdates )
+{
+    for ( int kind = 0; kind < 3; ++kind )
+    {
+        DevicePlan plan;
+        plan.promoteFrom = 5;
+        plan.patience = 3;
+        World world = worldOn( defOn( clt_deviceAuto ) );
+        const Ids proxies = createSome( world, 5 );
+        const auto createdAfter = [&]( size_t movedCount )
+        {
+            moveAlong( world, proxies, movedCount );
+            return plan.createdCount;
+        };
+        EXPECT_EQ( 0u, createdAfter( 5 ) );
+        EXPECT_EQ( 0u, createdAfter( 5 ) );
+        query( world, kind ); // so it begins anew
+        EXPECT_EQ( 0u, createdAfter( 5 ) );
+        EXPECT_EQ( 0u, createdAfter( 5 ) );
+        EXPECT_EQ( 0u, createdAfter( 4 ) ); // too few, which does not count
+        EXPECT_EQ( 0u, createdAfter( 5 ) );
+        EXPECT_EQ( 1u, createdAfter( 5 ) );
+        EXPECT_EQ( clt_deviceCuda, world.stats().device );
+    }
+}
+
+/// Nor to another device from one.
+TEST( PromotionNever, WhereTheCpuOrWideOrTheDeviceWasAskedFor )
+{
+    const Config wide = { clt_deviceAuto, clt_algorithmWide, clt_precisionFloat, 1 };
+    for ( const cltBroadphaseDef& def :
+          { defOn( clt_deviceCpu ), defOn( clt_deviceAuto, wide ), defOn( clt_deviceCuda ) } )
+    {
+        DevicePlan plan;
+        plan.promoteFrom = 1;
+        World world = worldOn( def );
+        live( world, 1 );
+        EXPECT_EQ( def.device == clt_deviceCuda ? 1u : 0u, plan.createdCount );
+        expectSwitched( plan, world, def.device == clt_deviceCuda ? clt_deviceCuda : clt_deviceCpu, 0 );
+        expectReason( world, "asked for" );
+    }
+}
+
+/// A life that ends on the CPU, and in which going to the device was tried once.
+static void liveWithout( DevicePlan& plan, uint32_t failureCount, const std::string& reason )
+{
+    plan.promoteFrom = few;
+    World world = worldOn( defOn( clt_deviceAuto ) );
+    live( world, 1 );
+    EXPECT_EQ( 1u, plan.createdCount ) << "tried again";
+    expectSwitched( plan, world, clt_deviceCpu, failureCount );
+    expectReason( world, reason );
+}
+
+TEST( PromotionFailure, AtEachStage )
+{
+    for ( Stage stage : { Stage::upload, Stage::build, Stage::findChanges, Stage::readBack } )
+    {
+        for ( cltStatus failure : allFailures )
+        {
+            SCOPED_TRACE( std::string( nameOf( stage ) ) + " " + cltStatusName( failure ) );
+            DevicePlan plan;
+            plan.stage = stage;
+            plan.call = 1;
+            plan.status = failure;
+            liveWithout( plan, 1, "enough bodies move for a CUDA device, but moving there failed" );
+            EXPECT_TRUE( plan.failed );
+            EXPECT_EQ( 1u, plan.destroyedCount );
+            ASSERT_EQ( 1u, plan.log.size() );
+            EXPECT_EQ( failure, plan.log[0].first );
+            EXPECT_EQ( "cuda: pulled out of its socket; the CPU goes on finding the pairs of this broadphase",
+                       plan.log[0].second );
+        }
+    }
+}
+
+/// That a machine has no device is no failure, and nobody is told; all else is.
+TEST( PromotionFailure, WhenTheDeviceCannotBeCreated )
+{
+    for ( cltStatus status : { clt_noDevice, clt_deviceMemory, clt_deviceFailed } )
+    {
+        SCOPED_TRACE( cltStatusName( status ) );
+        DevicePlan plan;
+        plan.creation = status;
+        const bool isNone = status == clt_noDevice;
+        liveWithout( plan, isNone ? 0 : 1, isNone ? "none can be used" : "moving there failed" );
+    }
+}
+
+/// Up once, and down once.
+TEST( PromotionFailure, OfTheDeviceLater )
+{
+    for ( uint32_t call = 2; call <= 4; ++call )
+    {
+        DevicePlan plan;
+        plan.stage = Stage::findChanges;
+        plan.call = call;
+        liveWithout( plan, 1, "a device failed, and the CPU took its place" );
+        EXPECT_TRUE( plan.failed );
+    }
+}
+
+/// A child of a world that is still on the CPU has the device for itself.
+TEST( PromotionInAChild, LeavesTheParentAlone )
+{
+    DevicePlan plan;
+    plan.promoteFrom = few;
+    World world = worldOn( defOn( clt_deviceAuto ) );
+    world.create( span( 0, 1 ) );
+    world.updateOnly();
+    playInChild(
+        [&]
+        {
+            live( world, 1 );
+            expectSwitched( plan, world, clt_deviceCuda, 0 );
+            return 0;
+        } );
+    expectSwitched( plan, world, clt_deviceCpu, 0 );
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Zlib
+// There is no host memory for a switch. A device that failed: the update says so, nothing is lost, and when the call is
+// repeated the CPU takes its place then; the device is not asked again. A promotion: it is tried again later.
+#include "tests/behaviour/bridge/hooks.h"
+#include "tests/behaviour/switch/failing_device.h"
+#include "tests/support/life.h"
+
+using namespace test;
+
+namespace
+{
+
+class FailoverMemory : public testing::TestWithParam<Config>
+{
+protected:
+    /// Leads a world to where the device fails, in `failing`, and lets the k-th allocation fail there, for every k.
+    static void failEach( Stage stage, void ( World::*failing )() )
+    {
+        const auto live = [=]( Hooks& hooks, uint64_t k )
+        {
+            cltBroadphaseDef def = defOn( clt_deviceCuda, GetParam() );
+            hooks.installMemory( def );
+            DevicePlan plan;
+            plan.stage = stage;
+            plan.call = stage == Stage::readPairs ? 1 : 2;
+            World world = worldOn( def );
+            Random random( k );
+            world.createAll( randomCubes( random, 60, 2 ) );
+            world.updateOnly();
+            world.destroy( 3 );
+            for ( cltProxyId proxy = 5; proxy < 60; proxy += 2 )
+            {
+                world.move( proxy, randomCube( random, 2 ) );
+            }
+            hooks.failAllocations( k, 1 );
+            uint64_t saidCount = 0;
+            world.onOutOfMemory = [&]
+            {
+                ++saidCount;
+                hooks.failAllocations( 0, 0 );
+                world.expectProxies(); // what did not come to its end changed nothing
+                world.expectQuery( span( -1, 1 ) );
+                world.create( span( 0, 1 ) ); // the world goes on meanwhile
+                world.destroy( 7 );
+            };
+            ( world.*failing )();
+            EXPECT_EQ( hooks.failureCount(), saidCount );
+            EXPECT_TRUE( plan.failed );
+            expectSwitched( plan, world, clt_deviceCpu, 1 );
+            test::live( world, k );
+        };
+        EXPECT_GT( failEachAllocation( live ), 7u ) << "a failover takes more allocations than that";
+    }
+};
+
+std::vector<Config> fewConfigs()
+{
+    return { { clt_deviceCpu, clt_algorithmWide, clt_precisionFloat, 2 },
+             { clt_deviceCpu, clt_algorithmWide, clt_precisionDouble, 1 },
+             { clt_deviceCpu, clt_algorithmLbvh, clt_precisionFloat, 1 },
+             { clt_deviceCpu, clt_algorithmGrid, clt_precisionFloat, 1 } };
+}
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(, FailoverMemory, testing::ValuesIn( fewConfigs() ), configName );
+
+TEST_P( FailoverMemory, RunsOutInAnUpdate )
+{
+    failEach( Stage::findChanges, &World::updateOnly );
+}
+
+TEST_P( FailoverMemory, RunsOutBetweenUpdates )
+{
+    failEach( Stage::readPairs, &World::expectPairs );
+}
+
+/// That the host has no memory for a device's work is nothing that the CPU could do better.
+TEST( FailoverOfHostMemory, IsNone )
+{
+    DevicePlan plan;
+    plan.stage = Stage::build;
+    plan.call = 1;
+    plan.status = clt_hostMemory;
+    plan.late = true;
+    World world = worldOn( defOn( clt_deviceCuda ) );
+    world.create( span( 0, 1 ) );
+    EXPECT_EQ( clt_hostMemory, world.tryUpdate() );
+    EXPECT_EQ( clt_deviceCuda, world.stats().device );
+    EXPECT_EQ( 0u, world.stats().deviceFailureCount );
+    EXPECT_EQ( 0u, plan.log.size() );
+}
+
+TEST( PromotionMemory, RunsOut )
+{
+    const auto live = []( Hooks& hooks, uint64_t k )
+    {
+        cltBroadphaseDef def = defOn( clt_deviceAuto );
+        hooks.installMemory( def );
+        DevicePlan plan;
+        plan.promoteFrom = 60;
+        World world = worldOn( def );
+        const Ids proxies = world.createAll( Boxes( 60, span( 0, 1 ) ) );
+        world.updateOnly();
+        for ( int step = 0; step < 8; ++step ) // until the CPU needs no memory any more
+        {
+            moveAlong( world, proxies, 59 );
+        }
+        hooks.failAllocations( k, 1 );
+        moveAlong( world, proxies, 60 );
+        EXPECT_EQ( 1u, plan.createdCount );
+        const uint32_t failureCount = uint32_t( hooks.failureCount() );
+        hooks.failAllocations( 0, 0 );
+        EXPECT_EQ( 0u, world.stats().deviceFailureCount ) << "that was the host";
+        moveAlong( world, proxies, 60 );
+        EXPECT_EQ( 1u + failureCount, plan.createdCount );
+        EXPECT_EQ( clt_deviceCuda, world.stats().device );
+        test::live( world, k );
+    };
+    EXPECT_GT( failEachAllocation( live ), 8u );
+}

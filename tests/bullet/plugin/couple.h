@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Zlib
+/// \file couple.h
+/// Two boxes that are about to meet, for tests of pairs that are pending; and a ghost callback that notes who did.
+#ifndef CULLET_TESTS_COUPLE_H
+#define CULLET_TESTS_COUPLE_H
+
+#include "tests/bullet/support/rig.h"
+#include "tests/bullet/support/test_doubles.h"
+
+#include <tuple>
+
+namespace test
+{
+
+/// Two boxes apart in a broadphase with its own cache, known to the application before they meet; and a third, far
+/// away.
+class Couple
+{
+public:
+    Couple() : rig( makeRig( culletAuto ) ), cache( rig.cache() ), bodies( *rig.broadphase, 1, 2 )
+    {
+        bodies.create( cube( 0, 0, 0, 1 ) );
+        bodies.create( cube( 5, 0, 0, 1 ) );
+        bodies.create( cube( 50, 0, 0, 1 ) );
+        bodies.update();
+    }
+
+    void meet()
+    {
+        bodies.move( bodies.at( 1 ), cube( btScalar( 0.5 ), 0, 0, 1 ) );
+    }
+
+    void part()
+    {
+        bodies.move( bodies.at( 1 ), cube( 5, 0, 0, 1 ) );
+    }
+
+    btBroadphaseProxy* proxy( size_t at )
+    {
+        return bodies.at( at ).proxies[0];
+    }
+
+    /// What a caller sees without going through a virtual of the cache.
+    int countSilently() const
+    {
+        return static_cast<const btHashedOverlappingPairCache&>( cache ).GetCount();
+    }
+
+    Rig rig;
+    btOverlappingPairCache& cache;
+    Bodies bodies;
+};
+
+/// Notes every pair that comes and goes by its uids, in order.
+struct GhostLog : GhostFunctions
+{
+    static constexpr int WENT = 0, CAME = 1;
+
+    GhostLog()
+        : GhostFunctions(
+              [this]( const auto& a, const auto& b ) { calls.emplace_back( CAME, a.m_uniqueId, b.m_uniqueId ); },
+              [this]( const auto& a, const auto& b ) { calls.emplace_back( WENT, a.m_uniqueId, b.m_uniqueId ); } )
+    {
+    }
+
+    std::vector<std::tuple<int, int, int>> calls;
+};
+
+/// The pair array after steps in each of which so many of the boxes move anywhere.
+inline std::vector<IdPair> arrayAfterSteps( btBroadphaseInterface& broadphase, int count, int moveCount, int stepCount )
+{
+    Bodies bodies( broadphase, 46, spreadFor( count ) );
+    bodies.createRandom( count );
+    for ( int step = 0; step < stepCount; ++step )
+    {
+        bodies.update();
+        for ( int i = 0; i < moveCount; ++i )
+        {
+            bodies.move( bodies.at( bodies.random().below( uint32_t( count ) ) ), bodies.randomBox() );
+        }
+    }
+    bodies.update();
+    const std::vector<IdPair> pairs = arrayOf( *broadphase.getOverlappingPairCache() );
+    bodies.destroyAll();
+    return pairs;
+}
+
+} // namespace test
+
+#endif

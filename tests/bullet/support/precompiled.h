@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Zlib
+// The same with Bullet.
+#include "../../support/precompiled.h"
+
+#include <btBulletDynamicsCommon.h>

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Zlib
+// The emulated runtime but for its memory: lazy streams, and errors on request. For one thread at a time.
+#include "tests/device/emulation/emulation.h"
+
+#include <chrono>
+#include <cstdio>
+#include <set>
+#include <vector>
+
+#if defined( __SSE__ )
+#include <xmmintrin.h>
+#endif
+
+struct EmulatedEvent
+{
+    std::chrono::steady_clock::time_point passed;
+};
+
+namespace emulation
+{
+
+Machine machine;
+Counts counts;
+
+} // namespace emulation
+
+using namespace emulation;
+
+static std::set<cudaStream_t> streams;
+
+cudaError_t emulation::note( cudaError_t error )
+{
+    machine.lastError = error != cudaSuccess ? error : machine.lastError;
+    return error;
+}
+
+bool emulation::runsOut( int64_t& countdown )
+{
+    const bool isOut = countdown >= 0 && countdown-- == 0;
+    machine.hasFailed = machine.hasFailed || isOut;
+    return isOut;
+}
+
+/// Every call that can fail begins with this.
+cudaError_t emulation::beginCall()
+{
+    ++counts.calls;
+    if ( runsOut( machine.callsToFailure ) )
+    {
+        machine.isBroken = machine.breaks;
+        return note( cudaErrorLaunchFailure );
+    }
+    return note( machine.isBroken ? cudaErrorLaunchFailure : cudaSuccess );
+}
+
+/// A device computes as its own compiler was told, whatever the caller's thread does with subnormal numbers.
+class OwnArithmetic
+{
+#if defined( __SSE__ )
+public:
+    OwnArithmetic()
+    {
+        _mm_setcsr( 0x1f80 ); // as a program finds it: no traps, to nearest, nothing taken for zero
+    }
+
+    ~OwnArithmetic()
+    {
+        _mm_setcsr( m_callers );
+    }
+
+private:
+    unsigned m_callers = _mm_getcsr();
+#endif
+};
+
+static void runStream( cudaStream_t stream )
+{
+    std::vector<std::function<void()>> work;
+    work.swap( stream->work );
+    if ( work.empty() || machine.isBroken )
+    {
+        return;
+    }
+    const OwnArithmetic arithmetic;
+    makeAccessible( true );
+    for ( std::function<void()>& item : work )
+    {
+        item();
+    }
+    makeAccessible( false );
+}
+
+void emulation::runAllStreams()
+{
+    for ( cudaStream_t stream : streams )
+    {
+        runStream( stream );
+    }
+}
+
+cudaError_t emulation::enqueue( cudaStream_t stream, std::function<void()> work )
+{
+    const cudaError_t error = beginCall();
+    if ( error == cudaSuccess )
+    {
+        put( stream, std::move( work ), nullptr );
+    }
+    return error;
+}
+
+cudaError_t cudaGetLastError()
+{
+    return std::exchange( machine.lastError, cudaSuccess );
+}
+
+const char* cudaGetErrorString( cudaError_t )
+{
+    return "an emulated error";
+}
+
+cudaError_t cudaDriverGetVersion( int* version )
+{
+    *version = machine.driverVersion;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceCount( int* count )
+{
+    *count = machine.deviceCount;
+    return note( machine.deviceCountError );
+}
+
+cudaError_t cudaGetDeviceProperties( cudaDeviceProp* properties, int ordinal )
+{
+    std::snprintf( properties->name, sizeof properties->name, "a processor that plays the device" );
+    properties->major = machine.major;
+    properties->minor = machine.minor;
+    return note( ordinal < machine.deviceCount ? cudaSuccess : cudaErrorInvalidDevice );
+}
+
+cudaError_t cudaDeviceGetAttribute( int* value, cudaDeviceAttr, int )
+{
+    *value = 2;
+    return beginCall();
+}
+
+cudaError_t cudaFuncGetAttributes( cudaFuncAttributes*, void ( * )() )
+{
+    useContext();
+    const cudaError_t error = beginCall();
+    return error != cudaSuccess ? error : note( machine.codeError );
+}
+
+cudaError_t cudaStreamCreateWithFlags( cudaStream_t* stream, unsigned )
+{
+    useContext();
+    const cudaError_t error = beginCall();
+    if ( error == cudaSuccess )
+    {
+        *stream = *streams.insert( new EmulatedStream ).first;
+        ++counts.streamsHeld;
+    }
+    return error;
+}
+
+cudaError_t cudaStreamSynchronize( cudaStream_t stream )
+{
+    ++counts.waits;
+    const cudaError_t error = stream->captured != nullptr ? note( cudaErrorInvalidValue ) : beginCall();
+    runStream( stream );
+    return error;
+}
+
+cudaError_t cudaStreamDestroy( cudaStream_t stream )
+{
+    runStream( stream );
+    streams.erase( stream );
+    delete stream;
+    --counts.streamsHeld;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate( cudaEvent_t* event )
+{
+    useContext();
+    const cudaError_t error = beginCall();
+    if ( error == cudaSuccess )
+    {
+        *event = new EmulatedEvent;
+        ++counts.streamsHeld;
+    }
+    return error;
+}
+
+/// A captured mark needs the flag, and only a captured one may have it.
+cudaError_t cudaEventRecordWithFlags( cudaEvent_t event, cudaStream_t stream, unsigned flags )
+{
+    if ( ( stream->captured != nullptr ) != ( flags == cudaEventRecordExternal ) )
+    {
+        return note( cudaErrorInvalidValue );
+    }
+    return enqueue( stream, [event] { event->passed = std::chrono::steady_clock::now(); } );
+}
+
+cudaError_t cudaEventRecord( cudaEvent_t event, cudaStream_t stream )
+{
+    return cudaEventRecordWithFlags( event, stream, 0 );
+}
+
+cudaError_t cudaEventElapsedTime( float* milliseconds, cudaEvent_t from, cudaEvent_t to )
+{
+    *milliseconds = std::chrono::duration<float, std::milli>( to->passed - from->passed ).count();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy( cudaEvent_t event )
+{
+    delete event;
+    --counts.streamsHeld;
+    return cudaSuccess;
+}
+
+std::function<void()> emulation::gridOf( dim3 blockCount, dim3 blockSize, std::function<void()> thread )
+{
+    return [=]
+    {
+        const Order order = machine.order;
+        blockDim = blockSize;
+        gridDim = blockCount;
+        for ( unsigned i = 0; i < gridDim.x; ++i )
+        {
+            blockIdx.x = order == Order::forward ? i : gridDim.x - 1 - i;
+            runBlock( thread, blockDim.x, order );
+        }
+    };
+}
+
+cudaError_t emulation::launch( const cudaLaunchConfig_t& config, std::function<void()> thread, Bind bind )
+{
+    const cudaError_t error = beginCall();
+    if ( error == cudaSuccess )
+    {
+        put( config.stream, gridOf( config.gridDim, config.blockDim, std::move( thread ) ), bind );
+    }
+    return error;
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Zlib
+// Between two events on the device there is one operation and nothing else: a kernel in front of them holds the stream
+// until the host has put all three into it, so that its own slowness is in no time. What two events take by themselves
+// is in each.
+#include "tests/device/programs/timed_queue.cuh"
+
+#include "gpu/cuda/launch.cuh"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace test
+{
+
+namespace
+{
+
+struct Timed
+{
+    const char* name;
+    cudaEvent_t begin;
+    cudaEvent_t end;
+};
+
+std::vector<Timed> all; ///< their events are used again
+size_t count = 0;       ///< of `all`, timed by now
+bool isTiming = false;
+uint32_t* opened = nullptr; ///< pinned: of how many operations the host has said that they may begin
+
+/// Not for ever: a look across the bus takes about a microsecond, so that it gives up after a second or so.
+__global__ void HoldKernel( const volatile uint32_t* reached, uint32_t number )
+{
+    for ( uint32_t looks = 0; *reached < number && looks < 1000000u; ++looks )
+    {
+    }
+}
+
+void hold( cudaStream_t stream, uint32_t number )
+{
+    if ( opened == nullptr )
+    {
+        void* pinned = nullptr;
+        require( cudaMallocHost( &pinned, sizeof *opened ), "cudaMallocHost" );
+        opened = static_cast<uint32_t*>( pinned );
+        *opened = 0;
+    }
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3( 1 );
+    config.blockDim = dim3( 1 );
+    config.stream = stream;
+    require( cudaLaunchKernelEx( &config, HoldKernel, static_cast<const volatile uint32_t*>( opened ), number ),
+             "holding the stream" );
+}
+
+Timed* next( const char* name )
+{
+    if ( count == all.size() )
+    {
+        Timed timed = {};
+        require( cudaEventCreate( &timed.begin ), "cudaEventCreate" );
+        require( cudaEventCreate( &timed.end ), "cudaEventCreate" );
+        all.push_back( timed );
+    }
+    all[count].name = name;
+    return &all[count++];
+}
+
+cltStatus issueTimed( cltCudaDevice* device, const cltOperation* operation, const void* call )
+{
+    static uint32_t number = 0;
+    const char* name = operation->name;
+    const Timed* timed = next( name != nullptr ? name : static_cast<const cltKernelCall<>*>( call )->name );
+    hold( device->stream, ++number );
+    require( cudaEventRecord( timed->begin, device->stream ), "cudaEventRecord" );
+    const cltStatus status = operation->issue( device, call );
+    require( cudaEventRecord( timed->end, device->stream ), "cudaEventRecord" );
+    *static_cast<volatile uint32_t*>( opened ) = number;
+    return status;
+}
+
+} // namespace
+
+void require( cudaError_t error, const char* what )
+{
+    if ( error != cudaSuccess )
+    {
+        std::fprintf( stderr, "cullet_device_kernels: %s: %s\n", what, cudaGetErrorString( error ) );
+        std::exit( 1 );
+    }
+}
+
+void beginTimes()
+{
+    count = 0;
+    isTiming = true;
+}
+
+std::vector<TimedRow> endTimes()
+{
+    isTiming = false;
+    std::vector<TimedRow> rows;
+    for ( size_t i = 0; i < count; ++i )
+    {
+        float ms = 0.0f;
+        require( cudaEventElapsedTime( &ms, all[i].begin, all[i].end ), "cudaEventElapsedTime" );
+        if ( rows.empty() || rows.back().name != all[i].name )
+        {
+            rows.push_back( { all[i].name, 0, 0.0 } );
+        }
+        ++rows.back().count;
+        rows.back().us += 1000.0 * double( ms );
+    }
+    return rows;
+}
+
+void releaseTimes()
+{
+    for ( const Timed& timed : all )
+    {
+        require( cudaEventDestroy( timed.begin ), "cudaEventDestroy" );
+        require( cudaEventDestroy( timed.end ), "cudaEventDestroy" );
+    }
+    all.clear();
+    require( cudaFreeHost( opened ), "cudaFreeHost" );
+    opened = nullptr;
+}
+
+} // namespace test
+
+cltStatus cltEnqueue( cltCudaDevice* device, const cltOperation* operation, const void* call, size_t )
+{
+    const bool isMark = operation->name != nullptr && std::strcmp( operation->name, "mark" ) == 0;
+    return test::isTiming && !isMark ? test::issueTimed( device, operation, call ) : operation->issue( device, call );
+}
+
+bool cltUpdateGraph_IsAskedFor( void )
+{
+    return false;
+}
+
+void cltUpdateGraph_Open( cltCudaDevice* )
+{
+}
+
+cltStatus cltUpdateGraph_Close( cltCudaDevice* )
+{
+    return clt_ok;
+}
+
+cltStatus cltUpdateGraph_Break( cltCudaDevice* )
+{
+    return clt_ok;
+}
+
+cltUpdateGraph::~cltUpdateGraph()
+{
+}

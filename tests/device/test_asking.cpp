@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Zlib
+// Machines without a driver, without a device, with too old a one: what is said, and what auto does then.
+#include "tests/device/emulation/emulation.h"
+#include "tests/support/config.h"
+#include "tests/support/world.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+using namespace test;
+
+namespace
+{
+
+/// What is said of CUDA, wherever it stands among the devices.
+cltDeviceReport cudaReport()
+{
+    std::vector<cltDeviceReport> reports( cltGetDevices( nullptr, 0 ) );
+    cltGetDevices( reports.data(), reports.size() );
+    for ( const cltDeviceReport& report : reports )
+    {
+        if ( report.device == clt_deviceCuda )
+        {
+            return report;
+        }
+    }
+    ADD_FAILURE() << "nothing is said of CUDA";
+    return {};
+}
+
+struct Line
+{
+    cltStatus status;
+    std::string text;
+};
+
+void keepLine( cltStatus status, const char* message, void* line )
+{
+    *static_cast<Line*>( line ) = { status, message };
+}
+
+class Asking : public testing::Test
+{
+protected:
+    /// On such a machine this is what is said of CUDA, and nothing else works there either.
+    void expectReason( const emulation::Machine& machine, const std::string& expected )
+    {
+        SCOPED_TRACE( expected );
+        emulation::machine = machine;
+        const uint64_t calls = emulation::counts.calls;
+        const cltDeviceReport report = cudaReport();
+        EXPECT_FALSE( report.usable );
+        EXPECT_EQ( expected, report.reason );
+        cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        def.device = clt_deviceCuda;
+        cltBroadphase* broadphase = nullptr;
+        EXPECT_EQ( clt_noDevice, cltCreateBroadphase( &def, &broadphase ) );
+        EXPECT_EQ( nullptr, broadphase );
+        def.device = clt_deviceAuto;
+        World onCpu( createBroadphase( def ), def );
+        EXPECT_EQ( clt_deviceCpu, onCpu.stats().device );
+        EXPECT_EQ( calls, emulation::counts.calls ) << "asking is all that was called for";
+    }
+
+    emulation::Cleanup m_cleanup;
+};
+
+} // namespace
+
+TEST_F( Asking, WhatIsMissing )
+{
+    emulation::Machine noDriver;
+    noDriver.driverVersion = 0;
+    expectReason( noDriver, "no CUDA driver is installed" );
+    emulation::Machine oldDriver;
+    oldDriver.driverVersion = 11000;
+    oldDriver.deviceCountError = cudaErrorInsufficientDriver;
+    expectReason( oldDriver, "the CUDA driver is older than this library's CUDA runtime; update the driver" );
+    emulation::Machine noDevice;
+    noDevice.deviceCount = 0;
+    noDevice.deviceCountError = cudaErrorNoDevice;
+    expectReason( noDevice, "a CUDA driver, but no device" );
+    emulation::Machine oldDevice;
+    oldDevice.major = 7;
+    expectReason( oldDevice, "the device is too old: compute capability 7.0, and this library needs 7.5" );
+}
+
+/// The device answers, but the code is for others: that shows when it wakes, and is said in words that help.
+TEST_F( Asking, NoCodeForTheDevice )
+{
+    for ( cudaError_t error : { cudaErrorInvalidDeviceFunction, cudaErrorNoKernelImageForDevice, cudaErrorInvalidPtx,
+                                cudaErrorUnsupportedPtxVersion, cudaErrorJitCompilerNotFound } )
+    {
+        emulation::machine.codeError = error;
+        Line line = { clt_ok, "" };
+        cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        def.device = clt_deviceCuda;
+        def.log = keepLine;
+        def.userContext = &line;
+        World world( createBroadphase( def ), def );
+        world.create( span( 0, 1 ) );
+        world.create( span( 1, 2 ) );
+        const emulation::Counts before = emulation::counts;
+        world.update();
+        EXPECT_EQ( before.allocations, emulation::counts.allocations );
+        EXPECT_EQ( clt_deviceCpu, world.stats().device );
+        EXPECT_EQ( clt_noDevice, line.status );
+        EXPECT_EQ( 0u, line.text.find( "cuda: this build of cullet has no code for the device (" ) ) << line.text;
+    }
+}
+
+TEST_F( Asking, ADeviceThatAnswersSleepsOn )
+{
+    const emulation::Counts before = emulation::counts;
+    EXPECT_TRUE( cudaReport().usable );
+    EXPECT_STREQ( "answers, compute capability 9.0", cudaReport().reason );
+    for ( cltDevice device : { clt_deviceCuda, clt_deviceAuto } )
+    {
+        cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        def.device = device;
+        World world( createBroadphase( def ), def );
+        world.create( span( 0, 1 ) );
+        if ( device == clt_deviceAuto )
+        {
+            world.update(); // far too little for a device
+        }
+    }
+    EXPECT_EQ( before.calls, emulation::counts.calls );
+    EXPECT_EQ( before.allocations, emulation::counts.allocations );
+}

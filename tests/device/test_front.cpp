@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Zlib
+// frontier's front on the device, after every update: it covers each pair of leaves once, and what was found from it is
+// what there was to find, whatever became of leaves and rooms.
+#include "gpu/cuda/cuda_backend.cuh"
+#include "tests/device/emulation/emulation.h"
+#include "tests/device/table.h"
+#include "tests/support/random.h"
+
+#include <gtest/gtest.h>
+
+using namespace test;
+
+namespace
+{
+
+class DeviceFront : public testing::TestWithParam<cltPrecision>
+{
+protected:
+    void create( uint32_t count, double reach )
+    {
+        for ( const cltAabbD& box : randomCubes( m_random, count, reach ) )
+        {
+            m_boxes.push_back( box );
+            m_table.create( box );
+        }
+    }
+
+    void move( uint32_t slot, const cltAabbD& box )
+    {
+        m_boxes[slot] = box;
+        m_table.move( slot, box );
+    }
+
+    void creep( double way )
+    {
+        for ( uint32_t slot = 0; slot < m_table.slotCount(); ++slot )
+        {
+            if ( ( m_table.upload().states[slot] & CLT_SLOT_LIVE ) != 0 )
+            {
+                move( slot, shifted( m_boxes[slot], m_random.between( -way, way ) ) );
+            }
+        }
+    }
+
+    /// On both devices, with the same changes.
+    void update()
+    {
+        Keys expected;
+        Keys keys;
+        ASSERT_EQ( clt_ok, m_host.update( m_table, &expected ) );
+        ASSERT_EQ( clt_ok, m_cuda.update( m_table, &keys ) );
+        ASSERT_EQ( expected, keys );
+        m_table.commit();
+        m_keyCount = keys.size();
+        m_keptCount += m_cuda.as<cltCudaBackend>().leaves.order == clt_orderKept;
+        const uint64_t leafCount = cltLevels_LeafCount( &m_cuda.as<cltCudaBackend>().frontier.levels );
+        ASSERT_EQ( leafCount * ( leafCount - 1 ) / 2, coveredCount() );
+    }
+
+    /// Pairs of leaves below the entries, each as often as it is.
+    uint64_t coveredCount() const
+    {
+        const cltDeviceFrontier& frontier = m_cuda.as<cltCudaBackend>().frontier;
+        const cltDeviceFront& front = frontier.front;
+        const cltLevelTree tree = { frontier.levels, nullptr, nullptr };
+        const cltPairTree trees = { &tree, &tree };
+        const cudaStream_t stream = m_cuda.as<cltCudaBackend>().device.stream;
+        const size_t bytes = front.count * sizeof( cltNodePair );
+        void* copy = nullptr;
+        EXPECT_EQ( cudaSuccess, cudaMallocHost( &copy, bytes + 1 ) );
+        EXPECT_EQ( cudaSuccess,
+                   cudaMemcpyAsync( copy, front.cuts[front.current].pairs.data, bytes, cudaMemcpyDefault, stream ) );
+        EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( stream ) );
+        const auto* pairs = static_cast<const cltNodePair*>( copy );
+        uint64_t covered = 0;
+        for ( uint64_t i = 0; i < front.count; ++i )
+        {
+            const cltPairPlace place = cltPairPlace_Make( &trees, pairs[i].a, pairs[i].b );
+            covered += cltPairTree_Size( &trees, &place );
+        }
+        cudaFreeHost( copy );
+        return covered;
+    }
+
+    emulation::Cleanup m_cleanup;
+    Random m_random{ 41 };
+    Table m_table = Table( GetParam() );
+    std::vector<cltAabbD> m_boxes;
+    Backend m_host = Backend( clt_deviceCpu, clt_algorithmBruteForce, GetParam() );
+    Backend m_cuda = Backend( clt_deviceCuda, clt_algorithmFrontier, GetParam(), clt_outputKeys, true );
+    size_t m_keyCount = 0;
+    uint32_t m_keptCount = 0;
+    Keys m_ended;
+};
+
+INSTANTIATE_TEST_SUITE_P(, DeviceFront, testing::ValuesIn( allPrecisions ),
+                         []( const auto& info ) { return std::string( cltPrecisionName( info.param ) ); } );
+
+} // namespace
+
+TEST_P( DeviceFront, AtAnySpeed )
+{
+    create( 300, 4 );
+    for ( const double way : { 0.0001, 0.003, 0.1 } )
+    {
+        for ( int step = 0; step < 25; ++step )
+        {
+            creep( way );
+            ASSERT_NO_FATAL_FAILURE( update() ) << "way " << way << ", step " << step;
+        }
+    }
+    EXPECT_LT( 40u, m_keptCount );
+}
+
+/// In the updates in which all get other filters, nodes hold both, so that the front goes down to who met before.
+TEST_P( DeviceFront, WhereAllRefuseAllNothingIsLeftOfWhoMet )
+{
+    const uint32_t entryCount = CLT_FRONT_ROOM - 1; // the two below each node of the tree
+    create( 200, 2 );
+    for ( uint32_t step = 0; step < 20; ++step )
+    {
+        creep( 0.001 );
+        if ( step % 8 == 2 || step % 8 == 4 )
+        {
+            for ( uint32_t slot = 0; slot < 200; ++slot )
+            {
+                m_table.setFilter( slot, { 1, step % 8 == 2 ? -1 : 0 } );
+            }
+        }
+        ASSERT_NO_FATAL_FAILURE( update() ) << step;
+        if ( step % 8 == 4 )
+        {
+            EXPECT_LT( 4000u, m_cuda.stats().frontSize ) << step;
+        }
+        if ( step % 8 == 5 )
+        {
+            EXPECT_EQ( entryCount, m_cuda.stats().frontSize ) << step;
+        }
+    }
+}
+
+/// In an order that is kept, leaves go from the tree and come back to it: of who jumps, and of who grows too large.
+TEST_P( DeviceFront, WhereLeavesGoAndComeBack )
+{
+    create( 400, 5 );
+    for ( uint32_t step = 0; step < 60; ++step )
+    {
+        creep( 0.002 );
+        const uint32_t slot = 7 * step % 400;
+        if ( step % 4 == 1 )
+        {
+            move( slot, randomCube( m_random, 5 ) ); // jumps
+        }
+        if ( step % 6 == 2 )
+        {
+            move( 3, cube( 2, 2, 2, 40 ) );
+        }
+        if ( step % 6 == 4 )
+        {
+            move( 3, cube( 2, 2, 2, 0.5 ) );
+        }
+        if ( step % 9 == 5 )
+        {
+            m_table.setFilter( slot, { 2, 5 } );
+        }
+        ASSERT_NO_FATAL_FAILURE( update() ) << step;
+    }
+    EXPECT_LT( 20u, m_keptCount );
+}
+
+TEST_P( DeviceFront, WhereBodiesGoForGood )
+{
+    create( 400, 4 );
+    for ( uint32_t step = 0; step < 60; ++step )
+    {
+        creep( 0.004 );
+        if ( step % 2 == 1 )
+        {
+            m_table.destroy( step * 5 );
+        }
+        if ( step % 16 == 7 )
+        {
+            m_table.move( step * 5 + 1, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+            m_boxes[step * 5 + 1] = cube( notANumber, 0, 0, 1 );
+        }
+        ASSERT_NO_FATAL_FAILURE( update() ) << step;
+    }
+    EXPECT_LT( 30u, m_keptCount );
+}
+
+/// All are sorted anew then: leaves stand for other bodies, in a tree of the same shape.
+TEST_P( DeviceFront, WhereBodiesAppear )
+{
+    create( 300, 4 );
+    for ( uint32_t step = 0; step < 40; ++step )
+    {
+        creep( 0.002 );
+        if ( step % 3 == 2 )
+        {
+            create( 1, 4 );
+        }
+        ASSERT_NO_FATAL_FAILURE( update() ) << step;
+    }
+    EXPECT_LT( 20u, m_keptCount );
+}
+
+TEST_P( DeviceFront, RoomIsMadeWhereItIsShort )
+{
+    create( 700, 60 );
+    ASSERT_NO_FATAL_FAILURE( update() );
+    for ( uint32_t slot = 0; slot < 700; ++slot ) // a heap: all pairs of nodes meet
+    {
+        move( slot, cube( m_random.unit(), m_random.unit(), m_random.unit(), 1 ) );
+    }
+    ASSERT_NO_FATAL_FAILURE( update() );
+    EXPECT_LT( 200000u, m_keyCount );
+    EXPECT_LE( 2u, m_cuda.stats().redoCount );
+    EXPECT_LT( 200000u, m_cuda.stats().frontSize );
+    creep( 0.001 );
+    ASSERT_NO_FATAL_FAILURE( update() );
+    EXPECT_EQ( 0u, m_cuda.stats().redoCount ) << "room that was made is kept";
+}
+
+/// Pairs are read in between, of an order that the front does not know.
+TEST_P( DeviceFront, BesidePairsThatAreRead )
+{
+    create( 200, 4 );
+    for ( uint32_t step = 0; step < 20; ++step )
+    {
+        creep( 0.003 );
+        ASSERT_NO_FATAL_FAILURE( update() ) << step;
+        if ( step % 3 == 1 )
+        {
+            m_table.destroy( step * 3 ); // nothing is built for that
+            ASSERT_EQ( clt_ok, m_cuda.update( m_table, &m_ended ) );
+            ASSERT_EQ( clt_ok, m_host.update( m_table, &m_ended ) );
+            m_table.commit();
+        }
+        Keys expected;
+        Keys pairs;
+        ASSERT_EQ( clt_ok, m_host.readPairs( m_table, &expected ) );
+        ASSERT_EQ( clt_ok, m_cuda.readPairs( m_table, &pairs ) );
+        ASSERT_EQ( expected, pairs );
+    }
+}
+
+TEST_P( DeviceFront, OfSlowBodiesLooksAtFewPairs )
+{
+    Backend passes( clt_deviceCuda, clt_algorithmFrontier, GetParam() );
+    create( 1000, 8 );
+    Keys keys;
+    uint64_t tests = 0;
+    uint64_t testsOfPasses = 0;
+    for ( int step = 0; step < 12; ++step )
+    {
+        creep( 0.003 );
+        ASSERT_EQ( clt_ok, passes.update( m_table, &keys ) );
+        ASSERT_NO_FATAL_FAILURE( update() );
+        tests += step > 1 ? m_cuda.stats().nodeTestCount : 0;
+        testsOfPasses += step > 1 ? passes.stats().nodeTestCount : 0;
+    }
+    EXPECT_LT( 3 * tests, testsOfPasses );
+}

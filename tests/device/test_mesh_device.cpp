@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Zlib
+// Pairs of triangles on the device: what it is sent, what it has no room for, and what happens when it fails.
+#include "tests/device/emulation/emulation.h"
+#include "tests/mesh/mesh_world.h"
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace test;
+
+namespace
+{
+
+class MeshDevice : public testing::Test
+{
+protected:
+    ~MeshDevice() override
+    {
+        EXPECT_EQ( 0u, emulation::counts.blocksHeld );
+        EXPECT_EQ( 0u, emulation::counts.streamsHeld );
+    }
+
+    static cltBroadphaseDef def( std::vector<std::string>* log = nullptr )
+    {
+        cltBroadphaseDef result = cltDefaultBroadphaseDef();
+        result.threadCount = 2;
+        result.userContext = log;
+        if ( log != nullptr )
+        {
+            result.log = []( cltStatus, const char* line, void* lines )
+            { static_cast<std::vector<std::string>*>( lines )->emplace_back( line ); };
+        }
+        return result;
+    }
+
+    static cltMeshStats statsOf( const MeshWorld& world )
+    {
+        cltMeshStats stats;
+        EXPECT_EQ( clt_ok, cltMeshSet_GetStats( world.set(), &stats ) );
+        return stats;
+    }
+
+    /// Meshes come, move and go, and pairs are looked for that ask for more and more room.
+    static std::vector<TrianglePairs> live( MeshWorld& world )
+    {
+        Random random( 3 );
+        MeshOptions options;
+        options.selfCollision = true;
+        options.isSwept = true;
+        std::vector<TrianglePairs> found;
+        const cltMeshId first = world.create( soup( random, 30, 1 ), options );
+        found.push_back( world.find( clt_meshBoxes ) );
+        const cltMeshId second = world.create( soup( random, 150, 1 ), options );
+        found.push_back( world.find( clt_meshTriangles ) );
+        world.place( first, { 1, 0, 0, 0.5, 0, 1, 0, 0, 0, 0, 1, 0 } );
+        found.push_back( world.find( clt_meshKdops ) );
+        world.destroy( second );
+        world.create( soup( random, 60, 1 ) );
+        found.push_back( world.find( clt_meshTriangles ) );
+        return found;
+    }
+
+    /// With a failure that `spoil` sets up: the pairs are the same, in that search and in all later ones.
+    template <typename Spoil>
+    static void expectFailover( const std::vector<TrianglePairs>& expected, Spoil spoil )
+    {
+        std::vector<std::string> log;
+        MeshWorld world( def( &log ) );
+        spoil();
+        EXPECT_TRUE( expected == live( world ) );
+        EXPECT_TRUE( emulation::machine.hasFailed );
+        EXPECT_EQ( 1u, log.size() );
+        EXPECT_EQ( 1u, statsOf( world ).deviceFailureCount );
+        EXPECT_EQ( clt_deviceCpu, statsOf( world ).device );
+        EXPECT_EQ( 0u, statsOf( world ).deviceBytes );
+        EXPECT_EQ( 0u, emulation::counts.blocksHeld );
+        emulation::machine = {};
+    }
+
+    emulation::Cleanup m_cleanup;
+};
+
+} // namespace
+
+TEST_F( MeshDevice, WithoutOneThereIsNoSet )
+{
+    emulation::machine.deviceCount = 0;
+    cltBroadphaseDef wanted = def();
+    wanted.device = clt_deviceCuda;
+    cltMeshSet* set = nullptr;
+    EXPECT_EQ( clt_noDevice, cltCreateMeshSet( &wanted, &set ) );
+    EXPECT_EQ( nullptr, set );
+    wanted.device = clt_deviceAuto;
+    EXPECT_EQ( clt_ok, cltCreateMeshSet( &wanted, &set ) );
+    cltDestroyMeshSet( set );
+}
+
+TEST_F( MeshDevice, EveryAllocationRefusedAndEveryCallFailing )
+{
+    std::vector<TrianglePairs> expected;
+    int64_t allocationCount;
+    int64_t callCount;
+    {
+        MeshWorld world( def() );
+        const emulation::Counts before = emulation::counts;
+        expected = live( world );
+        allocationCount = static_cast<int64_t>( emulation::counts.allocations - before.allocations );
+        callCount = static_cast<int64_t>( emulation::counts.calls - before.calls );
+        EXPECT_EQ( clt_deviceCuda, statsOf( world ).device );
+        EXPECT_GT( statsOf( world ).deviceBytes, 0u );
+    }
+    EXPECT_GT( allocationCount, 20 );
+    EXPECT_GT( callCount, 60 );
+    for ( int64_t k = 0; k < allocationCount; ++k )
+    {
+        SCOPED_TRACE( k );
+        expectFailover( expected, [k] { emulation::machine.allocationsToFailure = k; } );
+    }
+    for ( int64_t k = 0; k < 2 * callCount; ++k )
+    {
+        SCOPED_TRACE( k );
+        expectFailover( expected,
+                        [=]
+                        {
+                            emulation::machine.callsToFailure = k % callCount;
+                            emulation::machine.breaks = k >= callCount;
+                        } );
+    }
+}
+
+TEST_F( MeshDevice, MoreThanThereIsRoomFor )
+{
+    MeshWorld world( def() );
+    Random random( 5 );
+    MeshOptions options;
+    options.selfCollision = true;
+    world.create( soup( random, 40, 1 ), options );
+    world.find( clt_meshTriangles );
+    EXPECT_EQ( 0u, statsOf( world ).redoCount );
+    world.create( soup( random, 400, 1 ), options );
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs( Pairing::triangles ) );
+    world.create( soup( random, 300, 1 ), options );
+    world.find( clt_meshTriangles );
+    EXPECT_GT( statsOf( world ).redoCount, 0u );
+    world.find( clt_meshKdops ); // lacks room for its keys
+    world.find( clt_meshTriangles );
+    EXPECT_EQ( 0u, statsOf( world ).redoCount );
+    EXPECT_EQ( clt_deviceCuda, statsOf( world ).device );
+}
+
+// Trees of several pieces, of one leaf, and of none.
+TEST_F( MeshDevice, TreesOfEveryHeight )
+{
+    MeshWorld world( def() );
+    Random random( 6 );
+    MeshOptions options;
+    options.selfCollision = true;
+    for ( std::uint32_t count : { 1u, 0u, 5000u, 3u, 513u, 512u, 0u } )
+    {
+        Shape shape;
+        for ( std::uint32_t i = 0; i < count; ++i )
+        {
+            const double middle[3] = { random.between( -6, 6 ), random.between( -6, 6 ), random.between( -6, 6 ) };
+            for ( std::uint32_t corner = 0; corner < 3; ++corner )
+            {
+                shape.triangles.push_back( 3 * i + corner );
+                shape.add( middle[0] + random.between( -0.5, 0.5 ), middle[1] + random.between( -0.5, 0.5 ),
+                           middle[2] + random.between( -0.5, 0.5 ) );
+            }
+        }
+        world.create( shape, options );
+    }
+    ASSERT_NO_FATAL_FAILURE( world.expectPairs( Pairing::triangles ) );
+}
+
+// One wait a search; of what stands still nothing crosses the bus again, and where all does nothing is searched.
+TEST_F( MeshDevice, OnlyWhatMovedIsSent )
+{
+    MeshWorld world( def() );
+    Random random( 7 );
+    std::vector<cltMeshId> meshes;
+    for ( int i = 0; i < 6; ++i )
+    {
+        meshes.push_back( world.create( soup( random, 100, 1 ) ) );
+    }
+    const auto bytesOf = [&]( cltMeshTest test, std::uint64_t waitCount )
+    {
+        const emulation::Counts before = emulation::counts;
+        const TrianglePairs found = world.find( test );
+        EXPECT_GT( found.size(), 0u );
+        EXPECT_EQ( waitCount, emulation::counts.waits - before.waits );
+        return emulation::counts.bytesToDevice - before.bytesToDevice;
+    };
+    world.find( clt_meshBoxes ); // makes room for all that is found
+    const std::uint64_t pairBytes = 8;
+    EXPECT_EQ( 15 * pairBytes, bytesOf( clt_meshTriangles, 1 ) );
+    EXPECT_EQ( 0u, bytesOf( clt_meshTriangles, 0 ) );
+    world.move( meshes[2], world.shape( meshes[2] ).vertices );
+    const std::uint64_t meshBytes = world.shape( meshes[2] ).vertices.size() * sizeof( float );
+    EXPECT_EQ( 5 * pairBytes + meshBytes, bytesOf( clt_meshTriangles, 1 ) );
+    EXPECT_EQ( 15 * pairBytes, bytesOf( clt_meshKdops, 1 ) );
+}
+
+TEST_F( MeshDevice, CountsAreTheCpus )
+{
+    Random random( 8 );
+    cltMeshStats stats[2];
+    const Shape shape = ball( 3, 1 );
+    MeshOptions options;
+    options.selfCollision = true;
+    MeshWorld world( def() );
+    world.create( shape, options );
+    world.create( soup( random, 200, 1 ), options );
+    world.find( clt_meshTriangles );
+    stats[0] = statsOf( world );
+    emulation::machine.callsToFailure = 0;
+    world.find( clt_meshBoxes );
+    world.find( clt_meshTriangles );
+    stats[1] = statsOf( world );
+    EXPECT_EQ( clt_deviceCuda, stats[0].device );
+    EXPECT_EQ( clt_deviceCpu, stats[1].device );
+    EXPECT_GT( stats[0].candidateCount, stats[0].pairCount );
+    EXPECT_GT( stats[0].sharedCount, 0u );
+    EXPECT_EQ( stats[1].candidateCount, stats[0].candidateCount );
+    EXPECT_EQ( stats[1].sharedCount, stats[0].sharedCount );
+    EXPECT_EQ( stats[1].pairCount, stats[0].pairCount );
+}
+
+TEST_F( MeshDevice, NoOrderShows )
+{
+    std::vector<TrianglePairs> expected;
+    for ( emulation::Order order : { emulation::Order::forward, emulation::Order::backward } )
+    {
+        emulation::machine.order = order;
+        MeshWorld world( def() );
+        const std::vector<TrianglePairs> found = live( world );
+        expected = expected.empty() ? found : expected;
+        EXPECT_TRUE( expected == found );
+        EXPECT_EQ( clt_deviceCuda, statsOf( world ).device );
+    }
+}
+
+TEST_F( MeshDevice, WorksOnTheCallersStream )
+{
+    cudaStream_t stream = nullptr;
+    ASSERT_EQ( cudaSuccess, cudaStreamCreateWithFlags( &stream, cudaStreamNonBlocking ) );
+    for ( bool isCallers : { true, false } )
+    {
+        bool passed = false;
+        cltBroadphaseDef withStream = def();
+        withStream.stream = isCallers ? stream : nullptr;
+        MeshWorld world( withStream );
+        world.create( ball( 1, 1 ) );
+        world.create( ball( 1, 1 ) );
+        EXPECT_EQ( cudaSuccess, emulation::enqueue( stream, [&passed] { passed = true; } ) );
+        EXPECT_GT( world.find( clt_meshTriangles ).size(), 0u );
+        EXPECT_EQ( isCallers, passed );
+        EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( stream ) );
+    }
+    EXPECT_EQ( cudaSuccess, cudaStreamDestroy( stream ) );
+}
+
+TEST_F( MeshDevice, AForkedChildLeavesTheDeviceAlone )
+{
+    MeshWorld world( def() );
+    world.create( ball( 2, 1 ) );
+    world.create( ball( 2, 1 ) );
+    const TrianglePairs expected = world.find( clt_meshTriangles );
+    const pid_t child = fork();
+    if ( child == 0 )
+    {
+        const emulation::Counts before = emulation::counts;
+        world.find( clt_meshBoxes );
+        const bool found = world.find( clt_meshTriangles ) == expected && statsOf( world ).deviceFailureCount == 1;
+        const bool silent = emulation::counts.calls == before.calls && emulation::counts.waits == before.waits &&
+                            emulation::counts.blocksHeld == before.blocksHeld;
+        _exit( found && silent ? 0 : 1 );
+    }
+    int exitStatus = -1;
+    ASSERT_EQ( child, waitpid( child, &exitStatus, 0 ) );
+    EXPECT_TRUE( WIFEXITED( exitStatus ) );
+    EXPECT_EQ( 0, WEXITSTATUS( exitStatus ) );
+    EXPECT_TRUE( expected == world.find( clt_meshTriangles ) );
+    EXPECT_EQ( clt_deviceCuda, statsOf( world ).device );
+}

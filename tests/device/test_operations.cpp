@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Zlib
+// How many launches, copies, clears and waits an update takes: few, and no more than there may be at any size.
+#include "gpu/cuda/cuda_backend.cuh"
+#include "gpu/cuda/merge_sort.cuh"
+#include "tests/device/emulation/emulation.h"
+#include "tests/device/table.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <utility>
+
+using namespace test;
+
+/// Of an update by the tree that is sent in so many pieces, with room for so many leaves and changes: spread, gather,
+/// climb, find, sort, copy, wait, commit; if the order is new, keys and their sort; if the region is, too, a clear and
+/// two launches.
+static uint32_t operationsOfTree( cltLeafOrder order, uint64_t leafRoom, uint64_t keyRoom, uint32_t pieceCount )
+{
+    const uint32_t sorting = order == clt_orderKept ? 0 : 2 + cltMergeSort_MergeCount( leafRoom );
+    return 8 + pieceCount + cltMergeSort_MergeCount( keyRoom ) + sorting + ( order == clt_orderNewRegion ? 3 : 0 );
+}
+
+/// The most that there may be.
+static uint32_t mostOperations( cltLeafOrder order )
+{
+    return order == clt_orderKept ? 16 : 30;
+}
+
+/// Rows of cubes. In every other step each overlaps its neighbours in the row, so there are as many changes as bodies.
+static cltAabbD flickering( uint32_t i, int step )
+{
+    return cube( 0.5 * ( i % 1000 ), i / 1000, 0.001 * ( i % 7 ), step % 2 == 0 ? 0.26 : 0.24 );
+}
+
+/// Launches, copies, clears and waits of an update by the tree in which all move, where the order is kept and where it
+/// is not.
+TEST( Operations, OfTheTreeAreFewAtAnySize )
+{
+    const char* asked = std::getenv( "CULLET_TEST_OPERATIONS" ); // more bodies, to see the numbers printed
+    const uint32_t count = asked != nullptr ? static_cast<uint32_t>( std::atoi( asked ) ) : 200000u;
+    emulation::Cleanup cleanup;
+    Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
+    auto& cuda = const_cast<cltCudaBackend&>( backend.as<cltCudaBackend>() );
+    Table table( clt_precisionFloat );
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        table.create( flickering( i, 0 ) );
+    }
+    update( backend, table ); // finds the pairs that there are
+    for ( int step = 1; step <= 6; ++step )
+    {
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            table.move( i, flickering( i, step ) );
+        }
+        if ( step % 2 == 0 ) // somebody hides, and comes back
+        {
+            table.move( 0, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+        }
+        cuda.leaves.regionUses = step < 5 ? cuda.leaves.regionUses : 0u;
+        const uint64_t keyRoom = cuda.expectedKeyCounts[clt_findChanges];
+        const size_t changeCount = update( backend, table ).size();
+        const cltLeafOrder order = cuda.leaves.order;
+        const uint32_t found = backend.stats().operationCount;
+        if ( asked != nullptr )
+        {
+            std::printf( "%u, %zu changes, %s: %u\n", count, changeCount,
+                         std::data( { "new region", "last region", "kept" } )[order], found );
+        }
+        EXPECT_EQ( step == 3 ? clt_orderLastRegion : step == 5 ? clt_orderNewRegion : clt_orderKept, order );
+        EXPECT_LE( 0.99 * count, changeCount );
+        EXPECT_GE( mostOperations( order ), found );
+        if ( asked == nullptr )
+        {
+            EXPECT_EQ( operationsOfTree( order, cuda.leaves.room, keyRoom, 2 ), found );
+        }
+    }
+}
+
+/// A million bodies are sent in three pieces. With room for four changes a body, and with or without a second leaf for
+/// each, as if all jumped.
+TEST( Operations, OfTheTreeAreFewForAMillion )
+{
+    const uint64_t million = 1000000;
+    for ( const cltLeafOrder order : { clt_orderKept, clt_orderLastRegion, clt_orderNewRegion } )
+    {
+        EXPECT_GE( mostOperations( order ), operationsOfTree( order, million, 4 * million, 3 ) );
+        EXPECT_GE( mostOperations( order ), operationsOfTree( order, 2 * million, 4 * million, 3 ) );
+    }
+}
+
+/// Of the other searches, which are more launches: a front's may be done twice in a new order, where nearly every entry
+/// is another one.
+TEST( Operations, OfTheOthersAreFew )
+{
+    for ( const auto& [algorithm, keepsFront] :
+          { std::pair( clt_algorithmFrontier, false ), std::pair( clt_algorithmFrontier, true ),
+            std::pair( clt_algorithmGrid, false ) } )
+    {
+        emulation::Cleanup cleanup;
+        const bool isGrid = algorithm == clt_algorithmGrid; // its leaves are sorted each time
+        Backend backend( clt_deviceCuda, algorithm, clt_precisionFloat, clt_outputKeys, keepsFront );
+        auto& cuda = const_cast<cltCudaBackend&>( backend.as<cltCudaBackend>() );
+        Table table( clt_precisionFloat );
+        Random random( 5 );
+        for ( uint32_t i = 0; i < 10000; ++i )
+        {
+            table.create( cube( 0.5 * i, 0.001 * ( i % 7 ), random.between( 0, 0.1 ), 0.3 ) );
+        }
+        for ( int step = 0; step < 12; ++step )
+        {
+            update( backend, table );
+            creep( table, random, 1 );
+            const cltLeafOrder order = cuda.leaves.order;
+            const bool isNew = isGrid || step == 0 || step == 8 || step == 10; // as somebody appears
+            EXPECT_EQ( !isNew                 ? clt_orderKept
+                       : step == 8 && !isGrid ? clt_orderLastRegion
+                                              : clt_orderNewRegion,
+                       order );
+            if ( step == 6 || step == 8 ) // somebody hides
+            {
+                table.move( 0, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+            }
+            cuda.leaves.regionUses = step < 9 ? cuda.leaves.regionUses : 0u;
+            if ( step > 5 )
+            {
+                const uint32_t found = backend.stats().operationCount;
+                EXPECT_GE( keepsFront ? ( isNew ? 70u : 21u ) : isNew ? 30u : 16u, found );
+                EXPECT_LE( 8u, found );
+            }
+        }
+    }
+}
+
+/// The operations of an update by brute force, after three that found what the CPU finds.
+static uint32_t operationsOfAllPairs( cltOutput output, uint32_t count )
+{
+    emulation::Cleanup cleanup;
+    Backend cuda( clt_deviceCuda, clt_algorithmBruteForce, clt_precisionFloat, output );
+    Backend cpu( clt_deviceCpu, clt_algorithmBruteForce, clt_precisionFloat );
+    Table table( clt_precisionFloat );
+    Random random( 7 );
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        table.create( randomCube( random, 5 ) );
+    }
+    for ( int step = 0; step < 3; ++step )
+    {
+        Keys expected;
+        EXPECT_EQ( clt_ok, cpu.update( table, &expected ) );
+        EXPECT_TRUE( expected == update( cuda, table ) );
+        creep( table, random, 1 );
+    }
+    EXPECT_EQ( count * ( count - 1u ) / 2u, cuda.stats().candidateCount );
+    return cuda.stats().operationCount;
+}
+
+/// A launch tests no more candidates than a desktop card has time for; here these are 131,072 (CMakeLists.txt), and a
+/// thousand bodies have room for two thousand leaves, whose pairs are sixteen launches.
+TEST( Slices, OfAllPairsAreLaunchesThatFindTheSame )
+{
+    EXPECT_LE( operationsOfAllPairs( clt_outputKeys, 100 ) + 15u, operationsOfAllPairs( clt_outputKeys, 1000 ) );
+    EXPECT_LE( operationsOfAllPairs( clt_outputBits, 100 ) + 30u, operationsOfAllPairs( clt_outputBits, 1000 ) );
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Zlib
+// What an upload brings to the device: all of it, whoever gathers it in however many pieces, and no more than is new.
+#include "gpu/cuda/staging.cuh"
+#include "tests/behaviour/bridge/hooks.h"
+#include "tests/device/emulation/emulation.h"
+#include "tests/device/table.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+
+using namespace test;
+
+namespace
+{
+
+class Staging : public testing::TestWithParam<cltPrecision>
+{
+protected:
+    Staging()
+    {
+        cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        m_hooks.installLoop( def, Hooks::threadedLoop );
+        cltMemory_Init( &m_memory, &def );
+        EXPECT_EQ( clt_ok, cltCreateWorkerPool( &def, &m_memory, &m_pool ) );
+        EXPECT_EQ( clt_ok, cltCudaVisit( &m_device, "test" ).status );
+    }
+
+    ~Staging() override
+    {
+        cltDestroyWorkerPool( m_pool, &m_memory );
+    }
+
+    void send( const cltUpload& upload )
+    {
+        ASSERT_EQ( clt_ok, cltStaging_Send( &m_staging, &m_device, m_pool, &upload, m_isDouble ) );
+        ASSERT_EQ( clt_ok, cltCudaDevice_Wait( &m_device ) );
+    }
+
+    /// Item i of what arrived is that of the i-th slot that changed.
+    template <typename Box>
+    void expectSlots( const cltUpload& upload, uint32_t destroyed )
+    {
+        const auto slots = fetch<cltStagedSlot<Box>>( m_staging.arrived.slots );
+        const auto filters = fetch<cltFilter>( m_staging.arrived.filters );
+        for ( size_t i = 0; i < slots.size(); ++i )
+        {
+            const uint32_t slot = upload.changed[i];
+            ASSERT_EQ( slot | ( slot == destroyed ? CLT_STAGED_DESTROYED : 0u ), slots[i].slot ) << i;
+            ASSERT_EQ( 0, std::memcmp( static_cast<const Box*>( upload.boxes ) + slot, &slots[i].box, sizeof( Box ) ) );
+            ASSERT_EQ( 0, std::memcmp( upload.filters + slot, &filters[i], sizeof( cltFilter ) ) ) << i;
+        }
+    }
+
+    /// As many items of an array that arrived as slots did.
+    template <typename Item>
+    std::vector<Item> fetch( const void* items )
+    {
+        std::vector<Item> copy( m_staging.arrived.count );
+        EXPECT_EQ( clt_ok, cltCudaCopy( &m_device, copy.data(), items, copy.size() * sizeof( Item ) ) );
+        EXPECT_EQ( clt_ok, cltCudaDevice_Wait( &m_device ) );
+        return copy;
+    }
+
+    /// The last change is another one than that of the last slot.
+    void expectAllArrives( uint32_t count )
+    {
+        Table table( GetParam() );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            table.create( cube( i, 0, 0, 1 ), { static_cast<int32_t>( i ), 7 } );
+        }
+        table.commit();
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            table.move( ( i + 5 ) % count, cube( i, 1, 0, 1 ) );
+        }
+        table.setFilter( count / 2, { 3, 4 } );
+        table.destroy( count / 3 );
+        const cltUpload upload = table.upload();
+        send( upload );
+        ASSERT_EQ( count, m_staging.arrived.count );
+        const uint32_t destroyed = count / 3;
+        m_isDouble ? expectSlots<cltAabbD>( upload, destroyed ) : expectSlots<cltAabb>( upload, destroyed );
+    }
+
+    const bool m_isDouble = GetParam() == clt_precisionDouble;
+    Hooks m_hooks;
+    cltMemory m_memory;
+    cltWorkerPool* m_pool = nullptr;
+    cltCudaDevice m_device = {};
+    cltStaging m_staging = {};
+};
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(, Staging, testing::Values( clt_precisionFloat, clt_precisionDouble ),
+                         []( const auto& info ) { return info.param == clt_precisionDouble ? "double" : "float"; } );
+
+TEST_P( Staging, OneCopyIfThereIsLittle )
+{
+    const emulation::Counts before = emulation::counts;
+    const uint32_t count = 60000;
+    expectAllArrives( count );
+    EXPECT_EQ( 0u, m_hooks.loopCount() ) << "not worth sharing";
+    const size_t size = m_isDouble ? sizeof( cltStagedSlot<cltAabbD> ) : sizeof( cltStagedSlot<cltAabb> );
+    const size_t bytes = count * ( size + sizeof( cltFilter ) ) + 64;
+    EXPECT_LE( emulation::counts.bytesToDevice - before.bytesToDevice, bytes );
+    EXPECT_EQ( 1u, emulation::counts.copiesToDevice - before.copiesToDevice );
+}
+
+TEST_P( Staging, InPiecesGatheredByManyThreads )
+{
+    const emulation::Counts before = emulation::counts;
+    expectAllArrives( 300000 );
+    EXPECT_EQ( 2u, m_hooks.loopCount() ) << "a loop for each piece";
+    EXPECT_EQ( 2u, emulation::counts.copiesToDevice - before.copiesToDevice ) << "filters go along with the last one";
+    EXPECT_GT( m_hooks.rangeCount(), 30u );
+}
+
+TEST_P( Staging, WhatGrewIsSentAgain )
+{
+    expectAllArrives( 10 );
+    expectAllArrives( 5000 );
+    expectAllArrives( 700 );
+}
+
+TEST_P( Staging, FiltersOnlyIfOneIsNew )
+{
+    Table table( GetParam() );
+    table.create( span( 0, 1 ) );
+    table.create( span( 2, 3 ) );
+    send( table.upload() );
+    EXPECT_NE( nullptr, m_staging.arrived.filters );
+    table.commit();
+    table.move( 0, span( 1, 2 ) );
+    send( table.upload() );
+    EXPECT_EQ( nullptr, m_staging.arrived.filters );
+    table.setFilter( 0, { 2, 2 } );
+    send( table.upload() );
+    EXPECT_NE( nullptr, m_staging.arrived.filters );
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Zlib
+// Which stream the work runs in, and which device is the caller's afterwards.
+#include "tests/device/emulation/emulation.h"
+#include "tests/support/config.h"
+#include "tests/support/world.h"
+
+#include <memory>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace test;
+
+namespace
+{
+
+class Stream : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        ASSERT_EQ( cudaSuccess, cudaStreamCreateWithFlags( &m_stream, cudaStreamNonBlocking ) );
+    }
+
+    void TearDown() override
+    {
+        EXPECT_EQ( cudaSuccess, cudaStreamDestroy( m_stream ) );
+        EXPECT_EQ( 0u, emulation::counts.streamsHeld );
+    }
+
+    /// True if the caller's stream came to its end in the update.
+    bool liveAndLook( void* stream )
+    {
+        bool passed = false;
+        cltBroadphaseDef def = defOf( clt_algorithmLbvh );
+        def.stream = stream;
+        World world( def );
+        world.create( span( 0, 1 ) );
+        world.create( span( 1, 2 ) );
+        EXPECT_EQ( cudaSuccess, emulation::enqueue( m_stream, [&passed] { passed = true; } ) );
+        world.update();
+        const bool passedInTime = passed;
+        EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( m_stream ) );
+        EXPECT_TRUE( passed );
+        return passedInTime;
+    }
+
+    emulation::Cleanup m_cleanup;
+    cudaStream_t m_stream = nullptr;
+};
+
+} // namespace
+
+TEST_F( Stream, TheCallersOrOneOfItsOwn )
+{
+    EXPECT_TRUE( liveAndLook( m_stream ) );
+    EXPECT_FALSE( liveAndLook( nullptr ) ); // the caller's is still there
+}
+
+/// A thread that has never been on a device goes on so. Elsewhere a context is made of whatever is created, and of what
+/// is given back.
+TEST_F( Stream, NoContextOnADeviceThatNobodyNamed )
+{
+    emulation::machine.deviceCount = 2;
+    ASSERT_EQ( cudaSuccess, cudaSetDevice( 1 ) );
+    emulation::counts.contexts = 0;
+    auto world = std::make_unique<World>( defOf( clt_algorithmLbvh ) );
+    const auto live = [&world]
+    {
+        world->create( span( 0, 1 ) );
+        world->create( span( 1, 2 ) );
+        world->update();
+        EXPECT_EQ( 1u, emulation::counts.contextsHeld );
+        EXPECT_EQ( clt_deviceCuda, world->stats().device );
+        world.reset();
+    };
+    std::thread( live ).join();
+    EXPECT_EQ( 1u << 1, emulation::counts.contexts );
+    EXPECT_EQ( 0u, emulation::counts.contextsHeld );
+    EXPECT_EQ( cudaSuccess, cudaSetDevice( 0 ) );
+}
+
+/// The broadphase stays on the device that was current when it was created, and so does the caller on theirs.
+TEST_F( Stream, TheCallersDeviceIsHandedBack )
+{
+    emulation::machine.deviceCount = 2;
+    World world( defOf( clt_algorithmLbvh ) );
+    ASSERT_EQ( cudaSuccess, cudaSetDevice( 1 ) );
+    for ( int step = 0; step < 3; ++step )
+    {
+        world.create( span( step, step + 1 ) );
+        const emulation::Counts before = emulation::counts;
+        world.update();
+        EXPECT_LT( before.switches, emulation::counts.switches );
+        int ordinal = -1;
+        EXPECT_EQ( cudaSuccess, cudaGetDevice( &ordinal ) );
+        EXPECT_EQ( 1, ordinal );
+    }
+    EXPECT_EQ( cudaSuccess, cudaSetDevice( 0 ) );
+}
+
+/// What is freed elsewhere would be sought on the caller's device. In a child, which leaves behind what is not freed.
+TEST_F( Stream, WhatCannotBeReachedIsNotFreed )
+{
+    emulation::machine.deviceCount = 2;
+    const pid_t child = fork();
+    if ( child == 0 )
+    {
+        auto world = std::make_unique<World>( defOf( clt_algorithmLbvh ) );
+        cudaSetDevice( 1 );
+        world->create( span( 0, 1 ) );
+        world->update();
+        const emulation::Counts before = emulation::counts;
+        emulation::machine.callsToFailure = 0;
+        world.reset();
+        const emulation::Counts& after = emulation::counts;
+        const bool isLeftAlone = before.blocksHeld > 0 && after.blocksHeld == before.blocksHeld &&
+                                 after.streamsHeld == before.streamsHeld && after.switches == before.switches;
+        _exit( isLeftAlone && before.contextsHeld == 1 && after.contextsHeld == 0 ? 0 : 1 );
+    }
+    int exitStatus = -1;
+    ASSERT_EQ( child, waitpid( child, &exitStatus, 0 ) );
+    EXPECT_TRUE( WIFEXITED( exitStatus ) );
+    EXPECT_EQ( 0, WEXITSTATUS( exitStatus ) );
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Zlib
+// What kernels of the tree do besides: which filters of nodes they fill, who meets on the way up, and whom they list as
+// movers. On a machine with a device the same runs there.
+#include "tests/device/host_twin.h"
+#include "tests/device/table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+using namespace test;
+
+/// Where nobody refuses anybody, filters of nodes take neither room nor time.
+TEST( NodeFilters, AreThereFromTheFirstUpdateOnInWhichSomebodyMayRefuse )
+{
+    Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
+    if ( !backend.exists() )
+    {
+        GTEST_SKIP() << "no CUDA device answers";
+    }
+    const cltCudaBackend& cuda = backend.as<cltCudaBackend>();
+    Table table( clt_precisionFloat );
+    for ( int i = 0; i < 20; ++i )
+    {
+        table.create( cube( i, 0, 0, 1 ), { 1 << i, -1 } );
+    }
+    EXPECT_EQ( 19u + 18u, update( backend, table ).size() );
+    EXPECT_EQ( 0u, cuda.tree.filters.bytes );
+    table.setFilter( 10, { 1 << 10, ~( 1 << 11 ) } );
+    EXPECT_EQ( 1u, update( backend, table ).size() );
+    EXPECT_LE( 39 * sizeof( cltFilter ), cuda.tree.filters.bytes );
+    const auto filters = download<cltFilter>( cuda, cuda.tree.filters.data, 1 );
+    EXPECT_EQ( ( 1 << 20 ) - 1, filters[0].group ); // the root's
+}
+
+/// Two threads meet in each node on the way up, and who comes second goes on: whoever that is, and whatever else goes
+/// on at the time, the nodes are the host's. CULLET_TEST_CLIMB says how many leaves, and how often the tree is built.
+TEST( Climb, BuildsTheHostsNodesEachTime )
+{
+    Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
+    if ( !backend.exists() )
+    {
+        GTEST_SKIP() << "no CUDA device answers";
+    }
+    const char* asked = std::getenv( "CULLET_TEST_CLIMB" );
+    int leafCount = 2000;
+    int buildCount = 4;
+    ASSERT_TRUE( asked == nullptr || std::sscanf( asked, "%d %d", &leafCount, &buildCount ) == 2 ) << asked;
+    Table table( clt_precisionFloat );
+    Random random( 31 );
+    const double reach = std::cbrt( leafCount );
+    for ( int i = 0; i < leafCount; ++i )
+    {
+        table.create( randomCube( random, reach ) );
+    }
+    const cltUpload upload = table.upload();
+    HostTwin twin( clt_algorithmLbvh, clt_precisionFloat );
+    const cltTree& expected = twin.build( upload ).tree.tree;
+    const size_t bytes = ( 2u * expected.leafCount - 1u ) * sizeof( cltNode );
+    const cltCudaBackend& cuda = backend.as<cltCudaBackend>();
+    auto* interface = const_cast<cltBackend*>( &backend.as<cltBackend>() );
+    void* pinned = nullptr;
+    ASSERT_EQ( cudaSuccess, cudaMallocHost( &pinned, bytes ) );
+    for ( int build = 0; build < buildCount && !HasFailure(); ++build )
+    {
+        ASSERT_EQ( clt_ok, interface->ops->upload( interface, &upload ) );
+        ASSERT_EQ( clt_ok, interface->ops->build( interface ) );
+        ASSERT_EQ( cudaSuccess,
+                   cudaMemcpyAsync( pinned, cuda.tree.nodes.data, bytes, cudaMemcpyDefault, cuda.device.stream ) );
+        ASSERT_EQ( cudaSuccess, cudaStreamSynchronize( cuda.device.stream ) );
+        EXPECT_EQ( 0, std::memcmp( expected.nodes, pinned, bytes ) ) << "build " << build;
+    }
+    cudaFreeHost( pinned );
+}
+
+TEST( Movers, AreListedWhenTheyAreFew )
+{
+    Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
+    if ( !backend.exists() )
+    {
+        GTEST_SKIP() << "no CUDA device answers";
+    }
+    const cltCudaBackend& cuda = backend.as<cltCudaBackend>();
+    Table table( clt_precisionFloat );
+    for ( int i = 0; i < 1000; ++i )
+    {
+        table.create( cube( 3 * i, 0, 0, 1 ) );
+    }
+    update( backend, table );
+    for ( uint32_t share : { 100u, 3u, 1u } )
+    {
+        for ( uint32_t slot = 0; slot < 1000; slot += share )
+        {
+            table.move( slot, cube( 3 * slot, 0, 0.001 * share, 1 ) ); // who jumped would be an outlier
+        }
+        update( backend, table );
+        const cltPlan plan = planOf( cuda );
+        std::vector<uint32_t> expected;
+        const std::vector<cltLeaf> leaves = download<cltLeaf>( cuda, cuda.leaves.records.data, plan.leafCount );
+        for ( uint32_t leaf = 0; leaf < plan.searchableCount; ++leaf )
+        {
+            if ( share > 1 && cltLeafRef_Slot( leaves[leaf].ref ) % share == 0 ) // else all leaves walk
+            {
+                expected.push_back( leaf );
+            }
+        }
+        std::vector<uint32_t> movers = download<uint32_t>( cuda, cuda.tree.movers.data, plan.moverCount );
+        std::sort( movers.begin(), movers.end() );
+        EXPECT_EQ( expected, movers );
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Zlib
+/// \file mesh_world.h
+/// A set of meshes that is held against testing every triangle with every other.
+#ifndef CLT_TESTS_MESH_WORLD_H
+#define CLT_TESTS_MESH_WORLD_H
+
+#include "cullet_mesh.h"
+#include "gpu/mesh/core/exact.h"
+#include "tests/mesh/shapes.h"
+
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace test
+{
+
+struct DestroyMeshSet
+{
+    void operator()( cltMeshSet* set ) const
+    {
+        cltDestroyMeshSet( set );
+    }
+};
+using MeshSetPtr = std::unique_ptr<cltMeshSet, DestroyMeshSet>;
+
+using TrianglePair = std::array<std::uint32_t, 4>;
+using TrianglePairs = std::vector<TrianglePair>;
+
+/// What pairs are of.
+enum class Pairing
+{
+    triangles,
+    vertexFaces,
+    edges
+};
+
+/// A mesh, and a triangle, a vertex (and 0) or an edge of it; and another.
+using PartPair = std::array<std::uint32_t, 6>;
+using PartPairs = std::vector<PartPair>;
+
+struct MeshOptions
+{
+    cltFilter filter = { 1, -1 };
+    bool selfCollision = false;
+    bool keepShared = false;
+    bool isSwept = false;
+    float thickness = 0;
+};
+
+/// What lies between two bounds along nine directions.
+template <typename Number>
+struct Bounds
+{
+    std::array<Number, 9> lower;
+    std::array<Number, 9> upper;
+};
+
+/// A triangle, vertex or edge, as it is tested.
+struct Piece
+{
+    std::array<std::uint32_t, 2> name;
+    std::vector<std::uint32_t> vertices;
+    std::vector<cltPoint> now;
+    Bounds<double> bounds;
+    bool isHidden;
+    bool isFinite;
+};
+
+class MeshWorld
+{
+public:
+    /// On the test device.
+    /// \param onOutOfMemory  called when a call says that memory is lacking; it is then repeated
+    explicit MeshWorld( const cltBroadphaseDef& def, std::function<void()> onOutOfMemory = {} );
+
+    cltMeshId create( const Shape& shape, const MeshOptions& options = {} );
+    void move( cltMeshId mesh, const std::vector<double>& vertices );
+    void place( cltMeshId mesh, const std::array<double, 12>& matrix );
+    void setFilter( cltMeshId mesh, const cltFilter& filter );
+    void destroy( cltMeshId mesh );
+
+    /// What the set finds, which must be what testing all finds. Run after calls that may fail, too.
+    void expectPairs();
+    void expectPairs( Pairing pairing );
+    void expectPairs( Pairing pairing, cltMeshTest test );
+
+    /// What the set finds.
+    TrianglePairs find( cltMeshTest test );
+    PartPairs find( Pairing pairing, cltMeshTest test );
+
+    const Shape& shape( cltMeshId mesh ) const
+    {
+        return m_meshes.at( mesh ).shape;
+    }
+
+    cltMeshSet* set() const
+    {
+        return m_set.get();
+    }
+
+private:
+    struct Mesh
+    {
+        Shape shape; // now
+        std::vector<double> before;
+        std::vector<double> given;
+        MeshOptions options;
+    };
+
+    template <typename Call>
+    void mustWork( Call call );
+
+    template <typename Pair>
+    std::vector<Pair> search( cltStatus ( *call )( cltMeshSet*, cltMeshTest, const Pair**, std::size_t* ),
+                              cltMeshTest test );
+
+    Piece pieceOf( const Mesh& mesh, std::array<std::uint32_t, 2> name, std::vector<std::uint32_t> vertices ) const;
+    std::vector<Piece> trianglesOf( const Mesh& mesh ) const;
+    std::vector<Piece> verticesOf( const Mesh& mesh ) const;
+    std::vector<Piece> edgesOf( const Mesh& mesh ) const;
+    std::vector<Piece> piecesOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const;
+    void findAllOf( cltMeshId idA, cltMeshId idB, Pairing pairing, std::array<PartPairs, 3>& pairs ) const;
+    std::array<PartPairs, 3> findAll( Pairing pairing ) const;
+    void expectFound( const PartPairs& expected, Pairing pairing, cltMeshTest test );
+
+    cltBroadphaseDef m_def;
+    std::function<void()> m_onOutOfMemory;
+    MeshSetPtr m_set;
+    std::map<cltMeshId, Mesh> m_meshes;
+};
+
+} // namespace test
+
+#endif

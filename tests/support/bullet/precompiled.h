@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Zlib
-// The same with Bullet.
-#include "../precompiled.h"
-
-#include <btBulletDynamicsCommon.h>
