@@ -47,13 +47,16 @@
 
 #include "broadphase/CulletCore.h"
 #include "broadphase/CulletMoveOrder.h"
-#include "broadphase/CulletPairs.h"
+#include "broadphase/CulletPairUpdate.h"
+#include "pair_cache/CulletPairCache.h"
+
+#include <memory>
 
 class CulletBroadphase : public btBroadphaseInterface
 {
 public:
-    static const int EAGER_MOVES = CulletPairs::EAGER_MOVES;
-    static const int LOOKS = CulletPairs::LOOKS;
+    static const int EAGER_MOVES = CulletPairSearch::EAGER_MOVES;
+    static const int LOOKS = CulletPairFilter::LOOKS;
 
     /// \param pairCache  stays the caller's, must outlive the broadphase's use; NULL for one of its own
     explicit CulletBroadphase( btOverlappingPairCache* pairCache = 0 );
@@ -141,7 +144,7 @@ public:
     /// in, with all that the cache's filter and edits of the cache ask for. 0 if the core could not be updated.
     float getCacheMs() const
     {
-        return m_pairs.getCacheMs();
+        return m_update.getCacheMs();
     }
 
     // Members of btDbvtBroadphase that applications call by name. Here every box is exact and nothing is predicted, so
@@ -169,7 +172,7 @@ public:
     /// Only caches with deferred removal have any: drops their pairs that no longer overlap.
     void performDeferredRemoval( btDispatcher* dispatcher )
     {
-        m_pairs.performDeferredRemoval( dispatcher );
+        m_update.performDeferredRemoval( dispatcher );
     }
 
     void setAabbForceUpdate( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
@@ -185,7 +188,10 @@ public:
 
 private:
     CulletCore m_core;
-    CulletPairs m_pairs;
+    std::unique_ptr<CulletPairStore> m_store; ///< around a given cache, or of its own
+    CulletPairFilter m_filter;
+    mutable CulletPairSearch m_search; ///< makes its pending searches when the cache is read
+    CulletPairUpdate m_update;
     CulletMoveOrder m_moveOrder;
     btScalar m_velocityPrediction;
 };

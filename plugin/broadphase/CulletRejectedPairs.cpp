@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletRejectedPairs.cpp
-/// An array of pairs, each with the moment at which it was rejected, and the proxies whose pairs are tried again.
+/// An array of pairs, each with the round at which it was rejected, and the proxies whose pairs are tried again.
 
 #include "CulletRejectedPairs.h"
 
-void CulletRejectedPairs::add( const CulletProxyPair& pair, uint32_t moment )
+void CulletRejectedPairs::add( const CulletProxyPair& pair, uint32_t round )
 {
     const uint32_t hash = CulletPairArray::hashOf( pair );
     const int end = m_pairs.getCount();
     m_pairs.reserve( end + 1 );
     const bool isNew = m_pairs.putIfAbsent( end, pair, hash ); // most are: one look into the index
-    setMoment( isNew ? end : m_pairs.find( pair, hash ), moment );
+    setRound( isNew ? end : m_pairs.find( pair, hash ), round );
 }
 
 void CulletRejectedPairs::remove( const CulletProxyPair* pairs, int count )

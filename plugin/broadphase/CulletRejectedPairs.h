@@ -22,19 +22,19 @@ public:
         m_pairs.prefetchIndex( CulletPairArray::hashOf( pair ) );
     }
 
-    /// \param moment  when the cache was asked
-    void add( const CulletProxyPair& pair, uint32_t moment );
+    /// \param round  when the cache was asked
+    void add( const CulletProxyPair& pair, uint32_t round );
 
     bool has( const CulletProxyPair& pair ) const
     {
         return !isEmpty() && m_pairs.find( pair ) != CulletPairArray::NONE;
     }
 
-    /// Whether the cache was asked at that moment.
-    bool wasAsked( const CulletProxyPair& pair, uint32_t moment ) const
+    /// Whether the cache was asked at that round.
+    bool wasAsked( const CulletProxyPair& pair, uint32_t round ) const
     {
         const int place = isEmpty() ? int( CulletPairArray::NONE ) : m_pairs.find( pair );
-        return place != CulletPairArray::NONE && getMoment( place ) == moment;
+        return place != CulletPairArray::NONE && getRound( place ) == round;
     }
 
     /// The pairs are in the cache, or over. Those that are not here are passed over.
@@ -86,14 +86,14 @@ public:
         return m_pairs.proxiesAt( place );
     }
 
-    uint32_t getMoment( int place ) const
+    uint32_t getRound( int place ) const
     {
         return uint32_t( m_pairs.at( place ).m_internalTmpValue );
     }
 
-    void setMoment( int place, uint32_t moment )
+    void setRound( int place, uint32_t round )
     {
-        m_pairs.at( place ).m_internalTmpValue = int( moment );
+        m_pairs.at( place ).m_internalTmpValue = int( round );
     }
 
 private:

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGivenCache.cpp
-/// Bullet's caches hold on to a place in their array while they clean a pair. So pairs are cleaned before, while the
-/// cache is at rest.
+/// Bullet's caches keep an index into their array while they clean a pair, and callbacks may change the array
+/// meanwhile. So a pair is cleaned first, and removed afterwards.
 
 #include "CulletGivenCache.h"
-
-#include "broadphase/CulletBox.h"
 
 #include <string.h>
 
@@ -13,10 +11,10 @@ namespace
 {
 #if BT_BULLET_VERSION >= 305
 
-/// What tells the caches' rules apart: the function that needsBroadphaseCollision comes down to. A pointer to a virtual
-/// function of a class holds its place in the class's table, plus one where code may lie at any address (Itanium C++
-/// ABI, section 2.3). With other compilers, the whole table.
-const void* ruleOf( const btOverlappingPairCache& cache )
+/// Identifies the filter of a cache: the address of its needsBroadphaseCollision. A pointer to a virtual member
+/// function holds the function's offset in the virtual table, plus one where code may lie at any address (Itanium C++
+/// ABI, section 2.3). With other compilers, the address of the whole table.
+const void* filterOf( const btOverlappingPairCache& cache )
 {
     const char* table;
     memcpy( &table, static_cast<const void*>( &cache ), sizeof( table ) );
@@ -30,26 +28,26 @@ const void* ruleOf( const btOverlappingPairCache& cache )
     return table;
 }
 
-/// Whether a cache's rule is that of this class of Bullet's. It may lie twice in a program: for Bullet's own classes in
-/// Bullet, for those made from them where they were compiled.
+/// Whether a cache has the filter of this class of Bullet. A program may hold the function twice: in Bullet's library,
+/// and where a class that derives from Bullet's was compiled.
 template <typename Cache>
-bool hasRuleOf( const btOverlappingPairCache& cache )
+bool hasFilterOf( const btOverlappingPairCache& cache )
 {
     struct Derived : public Cache
     {
     };
-    return ruleOf( cache ) == ruleOf( Cache() ) || ruleOf( cache ) == ruleOf( Derived() );
+    return filterOf( cache ) == filterOf( Cache() ) || filterOf( cache ) == filterOf( Derived() );
 }
 
-bool hasBulletsRule( const btOverlappingPairCache& cache )
+bool hasBulletsFilter( const btOverlappingPairCache& cache )
 {
-    return hasRuleOf<btHashedOverlappingPairCache>( cache ) || hasRuleOf<btSortedOverlappingPairCache>( cache );
+    return hasFilterOf<btHashedOverlappingPairCache>( cache ) || hasFilterOf<btSortedOverlappingPairCache>( cache );
 }
 
 #else
 
-/// Nobody can ask a pair cache for its callback.
-bool hasBulletsRule( const btOverlappingPairCache& )
+/// These versions have no way to ask a pair cache for its callback.
+bool hasBulletsFilter( const btOverlappingPairCache& )
 {
     return false;
 }
@@ -57,27 +55,39 @@ bool hasBulletsRule( const btOverlappingPairCache& )
 #endif
 } // namespace
 
-CulletGivenCache::CulletGivenCache( btOverlappingPairCache* cache )
-    : m_cache( cache ), m_isDeferring( cache && cache->hasDeferredRemoval() ),
-      m_hasBulletsRule( cache && hasBulletsRule( *cache ) ), m_isEdited( false ), m_count( 0 )
+CulletGivenCache::CulletGivenCache( btOverlappingPairCache& cache )
+    : m_cache( cache ), m_hasBulletsFilter( hasBulletsFilter( cache ) ), m_isEdited( false ), m_count( 0 )
 {
+    m_isDeferring = cache.hasDeferredRemoval();
 }
 
-const btOverlapFilterCallback* CulletGivenCache::getFilterCallback() const
+const btOverlapFilterCallback* CulletGivenCache::getFilterCallback()
 {
 #if BT_BULLET_VERSION >= 305
-    return m_cache->getOverlapFilterCallback();
+    return m_cache.getOverlapFilterCallback();
 #else
     return 0;
 #endif
 }
 
+void CulletGivenCache::leaveOutPresent( CulletPairNotes& notes ) const
+{
+    culletLeaveOut( notes, [this]( const CulletPairNote& note ) { return hasPair( note.m_pair ); } );
+}
+
+int CulletGivenCache::selectAbsent( CulletProxyPair* pairs, int count ) const
+{
+    return int(
+        std::remove_if( pairs, pairs + count, [this]( const CulletProxyPair& pair ) { return hasPair( pair ); } ) -
+        pairs );
+}
+
 bool CulletGivenCache::addPair( const CulletProxyPair& pair )
 {
     noticeEdits();
-    const bool isTaken = m_cache->addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 ) != 0;
+    const bool isTaken = m_cache.addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 ) != 0;
     remember();
-    return isTaken;
+    return isTaken || isDeferring();
 }
 
 void CulletGivenCache::addPairs( const CulletProxyPair* pairs, int count,
@@ -105,75 +115,39 @@ void CulletGivenCache::removePairs( const CulletProxyPair* pairs, int count, btD
 
 void CulletGivenCache::removePair( const CulletProxyPair& pair, btDispatcher* dispatcher )
 {
-    btBroadphasePair* found = m_cache->findPair( pair.m_pProxy0, pair.m_pProxy1 );
+    btBroadphasePair* found = m_cache.findPair( pair.m_pProxy0, pair.m_pProxy1 );
     if ( found && found->m_algorithm && dispatcher )
     {
         btBroadphasePair ended( *found );
         found->m_algorithm = 0;
-        m_cache->cleanOverlappingPair( ended, dispatcher );
-        found = pair.isAlive() ? m_cache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) : 0;
+        m_cache.cleanOverlappingPair( ended, dispatcher );
+        found = pair.isAlive() ? m_cache.findPair( pair.m_pProxy0, pair.m_pProxy1 ) : 0;
     }
     if ( found )
     {
         noticeEdits();
-        m_cache->removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, dispatcher );
+        m_cache.removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, dispatcher );
         remember();
     }
 }
 
-void CulletGivenCache::forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
+void CulletGivenCache::removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
 {
     noticeEdits();
-    m_cache->removeOverlappingPairsContainingProxy( proxy, dispatcher );
+    m_cache.removeOverlappingPairsContainingProxy( proxy, dispatcher );
     remember();
 }
 
-/// Such caches ignore removeOverlappingPair. Their array is thinned out before anybody is called.
-void CulletGivenCache::dropSeparated( btDispatcher* dispatcher )
-{
-    btBroadphasePairArray& pairs = m_cache->getOverlappingPairArray();
-    btBroadphasePairArray separated;
-    int kept = 0;
-    for ( int i = 0; i < pairs.size(); ++i )
-    {
-        if ( culletOverlap( pairs[i] ) )
-        {
-            pairs[kept++] = pairs[i];
-        }
-        else if ( pairs[i].m_algorithm && dispatcher ) // without one, btSortedOverlappingPairCache calls through NULL
-        {
-            separated.push_back( pairs[i] );
-        }
-    }
-    pairs.resize( kept );
-    for ( int i = 0; i < separated.size(); ++i )
-    {
-        m_cache->cleanOverlappingPair( separated[i], dispatcher );
-    }
-}
-
-void CulletGivenCache::listSeparated( CulletPairNotes& separated ) const
-{
-    const btBroadphasePairArray& pairs = m_cache->getOverlappingPairArray();
-    for ( int i = pairs.size() - 1; i >= 0; --i )
-    {
-        if ( !culletOverlap( pairs[i] ) )
-        {
-            separated.push_back( culletNoteOf( { pairs[i].m_pProxy0, pairs[i].m_pProxy1 } ) );
-        }
-    }
-}
-
-/// What was taken out leaves another number of pairs, and what was put in instead another last one.
+/// A removal changes the number of pairs; a replacement changes the last one.
 void CulletGivenCache::noticeEdits()
 {
-    const btBroadphasePairArray& pairs = m_cache->getOverlappingPairArray();
+    const btBroadphasePairArray& pairs = m_cache.getOverlappingPairArray();
     const int size = pairs.size();
     const bool isSame = size == m_count && ( size == 0 || ( pairs[0] == m_first && pairs[size - 1] == m_last ) );
-    m_isEdited = m_isEdited || ( !m_isDeferring && !isSame );
+    m_isEdited = m_isEdited || ( !isDeferring() && !isSame );
 }
 
-void CulletGivenCache::accept()
+void CulletGivenCache::acceptEdits()
 {
     m_isEdited = false;
     remember();
@@ -181,7 +155,7 @@ void CulletGivenCache::accept()
 
 void CulletGivenCache::remember()
 {
-    const btBroadphasePairArray& pairs = m_cache->getOverlappingPairArray();
+    const btBroadphasePairArray& pairs = m_cache.getOverlappingPairArray();
     m_count = pairs.size();
     if ( m_count > 0 )
     {

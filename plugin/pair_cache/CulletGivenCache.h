@@ -1,80 +1,80 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGivenCache.h
-/// A pair cache of the application's, used pair by pair through Bullet's interface. It does not say what others do to
-/// it, and it may leave it to the broadphase to take out what ended (deferred removal). It may be of any class; one
-/// that overrides needsBroadphaseCollision has a rule of its own.
+/// A pair cache of the application, used pair by pair through Bullet's interface. It may be of any class; a class that
+/// overrides needsBroadphaseCollision has a filter of its own. Such a cache does not report edits, and some leave it to
+/// the broadphase to remove pairs that ended (deferred removal).
 #ifndef CULLET_GIVEN_CACHE_H
 #define CULLET_GIVEN_CACHE_H
 
-#include "BulletCollision/BroadphaseCollision/btOverlappingPairCache.h"
+#include "CulletPairStore.h"
 
-#include "CulletPairNote.h"
-
-class CulletGivenCache
+class CulletGivenCache : public CulletPairStore
 {
 public:
-    /// \param cache  NULL: only isDeferring may be called
-    explicit CulletGivenCache( btOverlappingPairCache* cache );
+    BT_DECLARE_ALIGNED_ALLOCATOR();
 
-    bool isDeferring() const
+    explicit CulletGivenCache( btOverlappingPairCache& cache );
+
+    btOverlappingPairCache* getCache() final
     {
-        return m_isDeferring;
+        return &m_cache;
     }
 
-    /// The cache's, or NULL if it has none, or is older than Bullet 3.05 and does not tell.
-    const btOverlapFilterCallback* getFilterCallback() const;
+    /// NULL also before Bullet 3.05, whose caches do not tell.
+    const btOverlapFilterCallback* getFilterCallback() final;
 
-    /// Groups and masks alone decide at present which pairs it takes: it has no filter callback, and no rule of its
-    /// own.
-    bool isFilteredByMasks() const
+    bool isFilteredByMasks() final
     {
-        return m_hasBulletsRule && !getFilterCallback();
+        return m_hasBulletsFilter && !getFilterCallback();
     }
 
-    bool hasPair( const CulletProxyPair& pair ) const
+    bool isObserved() final
     {
-        return m_cache->findPair( pair.m_pProxy0, pair.m_pProxy1 ) != 0;
+        return true;
     }
 
-    /// \return false if the cache did not take it, or does not tell
-    bool addPair( const CulletProxyPair& pair );
+    bool hasPair( const CulletProxyPair& pair ) const final
+    {
+        return m_cache.findPair( pair.m_pProxy0, pair.m_pProxy1 ) != 0;
+    }
 
-    /// addPair on each pair in turn that is alive.
-    /// \param rejected  gets those that were not taken
-    void addPairs( const CulletProxyPair* pairs, int count, btAlignedObjectArray<CulletProxyPair>& rejected );
+    void leaveOutPresent( CulletPairNotes& notes ) const final;
 
-    /// Those that are alive and there: the cache hears of no others. A callback that hears of a contact's end may
-    /// change the cache.
-    void removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
+    /// \return also true for a cache with deferred removal, which may take the pair without saying so
+    bool addPair( const CulletProxyPair& pair ) final;
 
-    void forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher );
+    void addPairs( const CulletProxyPair* pairs, int count, btAlignedObjectArray<CulletProxyPair>& rejected ) final;
 
-    /// What overlaps no more leaves a cache with deferred removal.
-    void dropSeparated( btDispatcher* dispatcher );
+    /// The cache hears only of pairs that are alive and present. Callbacks about contacts that end may change it.
+    void removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher ) final;
 
-    /// Appends the pairs that do not overlap.
-    void listSeparated( CulletPairNotes& separated ) const;
+    void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) final;
 
-    /// Whether somebody else changed it, until it is accepted as it is. Knows it by the number of pairs, the first and
-    /// the last.
-    bool isEdited()
+    bool askAgain( const CulletProxyPair& pair ) final
+    {
+        return addPair( pair );
+    }
+
+    int selectAbsent( CulletProxyPair* pairs, int count ) const final;
+
+    /// Noticed by the number of pairs, the first and the last; never for a cache with deferred removal.
+    bool isEdited() final
     {
         noticeEdits();
         return m_isEdited;
     }
 
-    void accept();
+    void acceptEdits() final;
 
 private:
     void removePair( const CulletProxyPair& pair, btDispatcher* dispatcher );
     void noticeEdits();
     void remember();
 
-    btOverlappingPairCache* m_cache;
-    bool m_isDeferring;
-    bool m_hasBulletsRule;
+    btOverlappingPairCache& m_cache;
+    bool m_hasBulletsFilter;
     bool m_isEdited;
-    int m_count; ///< of pairs after we last touched it, and the first and the last of them
+    int m_count; ///< of pairs after the broadphase last changed it, and the first and the last of them
     btBroadphasePair m_first;
     btBroadphasePair m_last;
 };

@@ -89,6 +89,12 @@ void CulletPairArray::reserve( int count )
     }
 }
 
+void CulletPairArray::reserveFor( size_t addedCount, int removedCount )
+{
+    const int64_t added = int64_t( btMin( addedCount, size_t( INT32_MAX ) ) );
+    reserve( int( btMin( m_pairs.size() - removedCount + added, int64_t( INT32_MAX ) ) ) );
+}
+
 void CulletPairArray::giveBack()
 {
     if ( m_pairs.capacity() >= MANY && m_pairs.capacity() / 4 >= m_pairs.size() )

@@ -97,6 +97,9 @@ public:
     /// not touched before it is filled.
     void reserve( int count );
 
+    /// Capacity for `addedCount` more pairs when `removedCount` are gone.
+    void reserveFor( size_t addedCount, int removedCount );
+
     /// If there is room for MANY pairs, and for four times as many as there are: leaves room for these. They keep their
     /// places.
     void giveBack();

@@ -98,7 +98,7 @@ void CulletPairCache::removeOverlappingPairsContainingProxy( btBroadphaseProxy* 
     {
         m_source->pairEdited( m_pairs.proxiesAt( places[i] ) );
     }
-    forgetProxy( proxy, dispatcher );
+    removePairsOf( proxy, dispatcher );
 }
 
 /// Whoever is called about an algorithm may change the cache. What was cleaned has none any more, so that it can begin
@@ -182,12 +182,17 @@ CulletProxyPair CulletPairCache::edit( btBroadphaseProxy* proxy0, btBroadphasePr
 
 // ------------------------------------------------------------------------------------------------------- pair by pair
 
+void CulletPairCache::leaveOutPresent( CulletPairNotes& notes ) const
+{
+    culletLeaveOut( notes, [this]( const CulletPairNote& note ) { return hasPair( note.m_pair ); } );
+}
+
 bool CulletPairCache::addPair( const CulletProxyPair& pair )
 {
     return addHashed( pair, CulletPairArray::hashOf( pair ) ) != 0;
 }
 
-void CulletPairCache::insertPair( const CulletProxyPair& pair )
+void CulletPairCache::addAccepted( const CulletProxyPair& pair )
 {
     if ( !hasPair( pair ) )
     {
@@ -248,7 +253,7 @@ void* CulletPairCache::removeAt( int place, btDispatcher* dispatcher )
 /// Bullet walks the array from the front and looks again at what filled a hole. The same order, so that the array and
 /// the calls of callbacks are the same: while the last pair of the array is one to remove, it fills the hole and is
 /// next. If a callback changes the cache meanwhile, what is left is listed anew.
-void CulletPairCache::forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
+void CulletPairCache::removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
 {
     btAlignedObjectArray<int> places;
     uint32_t version;
@@ -267,4 +272,39 @@ void CulletPairCache::forgetProxy( btBroadphaseProxy* proxy, btDispatcher* dispa
         }
     } while ( m_pairs.getVersion() != version );
     m_pairs.forget( proxy );
+}
+
+// ---------------------------------------------------------------------------------------------------------- in groups
+
+void CulletPairCache::addPairs( const CulletProxyPair* pairs, int count,
+                                btAlignedObjectArray<CulletProxyPair>& rejected )
+{
+    const auto addGroup = [&]( int first, int size, const uint32_t* hashes )
+    {
+        CulletPairArray::prefetchProxies( pairs, first + size, count );
+        m_pairs.prefetchLists( pairs + first, size );
+        for ( int i = 0; i < size; ++i )
+        {
+            if ( pairs[first + i].isAlive() && !addHashed( pairs[first + i], hashes[i] ) )
+            {
+                rejected.push_back( pairs[first + i] );
+            }
+        }
+    };
+    m_pairs.forGroups( pairs, count, addGroup );
+}
+
+void CulletPairCache::removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher )
+{
+    const auto removeGroup = [&]( int first, int size, const uint32_t* hashes )
+    {
+        CulletPairArray::prefetchProxies( pairs, first + size, count );
+        m_pairs.prefetchFound( hashes, size );
+        m_pairs.prefetchLast( size );
+        for ( int i = 0; i < size; ++i )
+        {
+            removeHashed( pairs[first + i], hashes[i], dispatcher );
+        }
+    };
+    m_pairs.forGroups( pairs, count, removeGroup );
 }

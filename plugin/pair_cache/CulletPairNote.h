@@ -67,6 +67,17 @@ inline CulletPairNote culletNoteOf( btBroadphaseProxy* a, int uidA, btBroadphase
     return { { isFirst ? a : b, isFirst ? b : a }, ( lower << 32 ) | uint32_t( isFirst ? uidB : uidA ) };
 }
 
+/// Removes the items for which `isUnwanted( item )` holds; the others keep their order.
+template <typename Item, typename IsUnwanted>
+void culletLeaveOut( btAlignedObjectArray<Item>& array, IsUnwanted isUnwanted )
+{
+    if ( array.size() > 0 )
+    {
+        Item* const first = &array[0];
+        array.resize( int( std::remove_if( first, first + array.size(), isUnwanted ) - first ) );
+    }
+}
+
 /// Sorts the array from `first` on.
 template <typename Item>
 void culletSort( btAlignedObjectArray<Item>& array, int first = 0 )

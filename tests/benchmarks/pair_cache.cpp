@@ -98,11 +98,11 @@ struct InBatches
     void exchange( const Pairs& ended, const Pairs& began )
     {
         cache.getPairs().expectChanges( ended.size() + began.size() );
-        cache.getExchange().start();
-        cache.getExchange().noteEnded( ended.data(), int( ended.size() ), nullptr );
-        cache.getExchange().open( int( began.size() ) );
-        cache.getExchange().putBegan( began.data(), int( began.size() ) );
-        cache.getExchange().finish();
+        cache.getExchange()->start();
+        cache.getExchange()->noteEnded( ended.data(), int( ended.size() ), nullptr );
+        cache.getExchange()->open( began.size() );
+        cache.getExchange()->putBegan( began.data(), int( began.size() ) );
+        cache.getExchange()->finish();
     }
 };
 

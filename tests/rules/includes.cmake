@@ -48,6 +48,7 @@ rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\""
 rule("plugin/preload/cullet_module\\.cpp" "\"Cullet[^/]*\\.cpp\"") # all of one
 rule("plugin/preload/CulletModuleFile\\.c" "\"Cullet[^/]*\"" "<sys/(mman|stat)\\.h>" "<[a-z]+\\.h>")
 rule("plugin/cullet_plugin\\.cpp" "\"(broadphase|pair_cache|recorder)/Cullet[^/]*\\.cpp\"") # all of it
+rule("plugin/pair_cache/.*" "\"Cullet[^/]*\"" ${BULLET} "<[a-z_]+>" "<[a-z]+\\.h>") # knows no broadphase
 rule("plugin/.*" ${API} "\"(plugin/)?([a-z_]+/)?Cullet[^/]*\"" ${BULLET} "<[a-z_]+>" "<[a-z]+\\.h>")
 rule("demos/scenes/.*" ${API} "\"(demos/scenes/)?[^/]*\"" "<.*>")
 rule("demos/papers/.*" ${MESH_API} "\"[^/]*\"" "\"demos/.*\"" "\"gpu/(mesh/)?core/.*\"" "<.*>") # steps of baselines

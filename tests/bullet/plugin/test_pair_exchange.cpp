@@ -10,11 +10,11 @@ class PairExchange : public PairCache
 protected:
     void exchange( const std::vector<CulletProxyPair>& ended, const std::vector<CulletProxyPair>& began )
     {
-        ours.startExchange();
-        ours.cleanEnded( ended.data(), int( ended.size() ), &dispatcher );
-        ASSERT_TRUE( ours.vacateEnded( int( began.size() ) ) );
-        ours.putBegan( began.data(), int( began.size() ) );
-        ours.finishExchange();
+        ours.getExchange()->start();
+        ours.getExchange()->noteEnded( ended.data(), int( ended.size() ), &dispatcher );
+        ASSERT_TRUE( ours.getExchange()->open( began.size() ) );
+        ours.getExchange()->putBegan( began.data(), int( began.size() ) );
+        ours.getExchange()->finish();
         for ( const CulletProxyPair& pair : ended )
         {
             stock.removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr );
@@ -87,11 +87,11 @@ TEST_F( PairExchange, IsOverWhenTheCacheIsChangedMeanwhile )
 {
     const std::vector<CulletProxyPair> pairs = pairsLetIn( 10000 );
     exchange( {}, pairs );
-    ours.startExchange();
-    ours.cleanEnded( pairs.data(), 10, nullptr );
+    ours.getExchange()->start();
+    ours.getExchange()->noteEnded( pairs.data(), 10, nullptr );
     both( [&]( btOverlappingPairCache& cache )
           { cache.removeOverlappingPair( pairs[20].m_pProxy0, pairs[20].m_pProxy1, nullptr ); } );
-    EXPECT_FALSE( ours.vacateEnded( 0 ) );
+    EXPECT_FALSE( ours.getExchange()->open( 0 ) );
     expectSamePairs();
     exchange( { pairs[5] }, { pairs[20] } );
     expectSamePairs();

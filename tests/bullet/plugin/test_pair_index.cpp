@@ -42,9 +42,9 @@ TEST( PairIndex, PairsOfEqualHashAreKeptApart )
         ++collisionCount;
         CulletPairCache cache;
         const CulletProxyPair a = hashed[i - 1].second, b = hashed[i].second;
-        cache.insertPair( a );
+        cache.addAccepted( a );
         EXPECT_EQ( nullptr, cache.findPair( b.m_pProxy0, b.m_pProxy1 ) );
-        cache.insertPair( b );
+        cache.addAccepted( b );
         EXPECT_EQ( 2, cache.getNumOverlappingPairs() );
         cache.removeOverlappingPair( a.m_pProxy0, a.m_pProxy1, nullptr );
         EXPECT_EQ( nullptr, cache.findPair( a.m_pProxy0, a.m_pProxy1 ) );
