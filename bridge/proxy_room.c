@@ -95,12 +95,12 @@ static void ForgetFree( cltProxyTable* table, uint32_t end )
 
 void cltProxyTable_GiveBack( cltProxyTable* table )
 {
-    if ( !cltThrift_IsDue( &table->thrift, table->liveCount, table->capacity ) )
+    if ( !cltShrinkPolicy_IsDue( &table->shrinkPolicy, table->liveCount, table->capacity ) )
     {
         return;
     }
     const uint32_t end = UsedEnd( table );
-    const size_t room = cltThrift_Room( end );
+    const size_t room = cltShrinkPolicy_Capacity( end );
     const uint32_t capacity = room > table->expected ? (uint32_t)room : table->expected;
     if ( capacity < table->capacity / 2u )
     {

@@ -33,7 +33,7 @@ typedef struct cltProxyTable
     uint32_t slotCount; ///< slots given out, those that were given back from the end not counted
     uint32_t capacity;  ///< slots that the buffers have room for
     uint32_t expected;  ///< room for so many is never given back
-    cltThrift thrift;
+    cltShrinkPolicy shrinkPolicy;
     uint32_t changedCount;
     uint32_t lastChangedCount; ///< of the last committed update. What is left of its list lies behind the new one
     uint32_t lastMovedCount;   ///< of these, at least so many were there before and stayed

@@ -58,10 +58,11 @@ static void GiveBackPairs( cltPublication* publication, cltMemory* memory, size_
         publication->changes.bytes > publication->pairs.bytes ? &publication->changes : &publication->pairs;
     const size_t needed =
         publication->hasPairs && publication->pairCount > changeCount ? publication->pairCount : changeCount;
-    if ( cltThrift_IsDue( &publication->thrift, needed, largest->bytes / sizeof( cltPair ) ) )
+    if ( cltShrinkPolicy_IsDue( &publication->shrinkPolicy, needed, largest->bytes / sizeof( cltPair ) ) )
     {
-        cltBuffer_Shrink( &publication->changes, memory, 0, cltThrift_Room( changeCount ), sizeof( cltPair ) );
-        cltBuffer_Shrink( &publication->pairs, memory, 0, cltThrift_Room( 0 ), sizeof( cltPair ) );
+        cltBuffer_Shrink( &publication->changes, memory, 0, cltShrinkPolicy_Capacity( changeCount ),
+                          sizeof( cltPair ) );
+        cltBuffer_Shrink( &publication->pairs, memory, 0, cltShrinkPolicy_Capacity( 0 ), sizeof( cltPair ) );
     }
 }
 

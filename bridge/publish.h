@@ -12,7 +12,7 @@ typedef struct cltPublication
     cltBuffer changes; ///< cltPair, ended first
     cltBuffer pairs;   ///< cltPair
     size_t pairCount;
-    cltThrift thrift;
+    cltShrinkPolicy shrinkPolicy;
     bool hasPairs; ///< `pairs` are those of the last committed update, and all its proxies live
 } cltPublication;
 

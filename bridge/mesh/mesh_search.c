@@ -25,7 +25,7 @@ static cltStatus FitMeshes( cltMeshSet* set, cltMeshPart part )
             CLT_TRY( cltMeshFinder_Fit( set->finder, mesh, &box, stats ) );
             CLT_TRY( cltBroadphase_MoveProxy( set->broadphase, id, &box ) );
         }
-        CLT_TRY( cltMeshFinder_GiveOut( set->finder, mesh, part ) );
+        CLT_TRY( cltMeshFinder_AssignParts( set->finder, mesh, part ) );
         ++stats->meshCount;
         stats->triangleCount += cltMesh_PartCount( mesh, clt_partTriangle );
         stats->hiddenCount += cltMesh_HiddenCount( mesh );

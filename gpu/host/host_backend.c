@@ -28,7 +28,7 @@ typedef struct HostBackend
     cltPairList pairList;
     cltPairDifference difference; ///< the changes of the last update, if it compares
     bool compares;                ///< the update in progress finds all pairs now, and compares them with the list
-    cltThrift thrift;             ///< of the sink, the sort and the list
+    cltShrinkPolicy shrinkPolicy; ///< of the sink, the sort and the list
     cltBuffer committedBoxes;     ///< by slot, if proxies changed before pairs were asked for
     cltRadixSort sort;
     double lap; ///< when the last stage ended, by cltNowMs
@@ -245,9 +245,10 @@ static void GiveBackKeys( HostBackend* host )
     const size_t sinkNeeds = LargerSize( count, GuessKeys( host->upload.changedCount ) );
     const size_t listNeeds = list->age == clt_pairListUnknown ? 0 : list->count;
     const size_t room = LargerSize( cltPairSink_Capacity( &host->sink ), list->keys.bytes / sizeof( uint64_t ) );
-    if ( cltThrift_IsDue( &host->thrift, LargerSize( sinkNeeds, listNeeds ), room ) )
+    if ( cltShrinkPolicy_IsDue( &host->shrinkPolicy, LargerSize( sinkNeeds, listNeeds ), room ) )
     {
-        if ( cltBuffer_Shrink( &host->sink.buffer, memory, count, cltThrift_Room( sinkNeeds ), sizeof( uint64_t ) ) )
+        if ( cltBuffer_Shrink( &host->sink.buffer, memory, count, cltShrinkPolicy_Capacity( sinkNeeds ),
+                               sizeof( uint64_t ) ) )
         {
             cltRadixSort_Release( &host->sort, memory );
             cltPairDifference_Release( &host->difference, memory );

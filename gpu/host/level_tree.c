@@ -8,8 +8,8 @@
 
 #define PIECE_GRAIN 4u
 
-cltStatus cltLevelRoom_Make( cltLevelRoom* room, cltMemory* memory, uint32_t leafCount, bool asksMoves,
-                             cltLevelTree* tree )
+cltStatus cltLevelStorage_Make( cltLevelStorage* room, cltMemory* memory, uint32_t leafCount, bool asksMoves,
+                                cltLevelTree* tree )
 {
     *tree = ( cltLevelTree ){ .levels = cltLevels_Make( leafCount ) };
     const uint32_t nodeCount = cltLevels_NodeCount( &tree->levels );
@@ -20,7 +20,7 @@ cltStatus cltLevelRoom_Make( cltLevelRoom* room, cltMemory* memory, uint32_t lea
     return clt_ok;
 }
 
-void cltLevelRoom_Release( cltLevelRoom* room, cltMemory* memory )
+void cltLevelStorage_Release( cltLevelStorage* room, cltMemory* memory )
 {
     cltBuffer_Release( &room->nodes, memory );
     cltBuffer_Release( &room->moves, memory );

@@ -8,18 +8,18 @@
 #include "gpu/platform/worker_pool.h"
 
 /// What a tree lies in. Zero-initialised it is empty and valid.
-typedef struct cltLevelRoom
+typedef struct cltLevelStorage
 {
     cltBuffer nodes;
     cltBuffer moves;
-} cltLevelRoom;
+} cltLevelStorage;
 
 /// A tree of so many leaves, none of which is there yet. It is valid until the room is asked again or released.
 /// \param asksMoves  whether nodes know if something below them is not still
-cltStatus cltLevelRoom_Make( cltLevelRoom* room, cltMemory* memory, uint32_t leafCount, bool asksMoves,
-                             cltLevelTree* tree );
+cltStatus cltLevelStorage_Make( cltLevelStorage* room, cltMemory* memory, uint32_t leafCount, bool asksMoves,
+                                cltLevelTree* tree );
 
-void cltLevelRoom_Release( cltLevelRoom* room, cltMemory* memory );
+void cltLevelStorage_Release( cltLevelStorage* room, cltMemory* memory );
 
 /// Makes every node above the leaves, whose nodes and moves the caller has written. The same bytes on any number of
 /// threads.

@@ -87,7 +87,7 @@ void cltPairList_Take( cltPairList* list, cltBuffer* keys, size_t count, uint32_
 void cltPairList_Shrink( cltPairList* list, cltMemory* memory )
 {
     const size_t count = list->age == clt_pairListUnknown ? 0 : list->count;
-    cltBuffer_Shrink( &list->keys, memory, count, cltThrift_Room( count ), sizeof( uint64_t ) );
+    cltBuffer_Shrink( &list->keys, memory, count, cltShrinkPolicy_Capacity( count ), sizeof( uint64_t ) );
     cltBuffer_Release( &list->spare, memory );
 }
 

@@ -72,7 +72,7 @@ void cltDestroyMeshFinder( cltMeshFinder* finder, cltMemory* memory ); ///< NULL
 cltStatus cltMeshFinder_Fit( cltMeshFinder* finder, cltMesh* mesh, cltAabb* box, cltMeshStats* stats );
 
 /// Makes ready what is looked for: each vertex, or each edge, is one triangle's own. After Fit.
-cltStatus cltMeshFinder_GiveOut( cltMeshFinder* finder, cltMesh* mesh, cltMeshPart part );
+cltStatus cltMeshFinder_AssignParts( cltMeshFinder* finder, cltMesh* mesh, cltMeshPart part );
 
 /// Where to search, and for what: triangles with triangles, vertices with triangles, edges with edges.
 typedef struct cltMeshSearch

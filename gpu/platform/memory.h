@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file memory.h
-/// Host memory through the hooks of the def: buffers that grow by half again, and when room is given back.
+/// Host memory, allocated through the def's hooks: buffers that grow by half, and a policy that shrinks them.
 #ifndef CLT_GPU_MEMORY_H
 #define CLT_GPU_MEMORY_H
 
@@ -13,38 +13,38 @@
 extern "C" {
 #endif
 
-/// One per broadphase. Used only from the thread that called cullet.
+/// The hooks and a count of the bytes held; one per broadphase. Used only from the thread that called cullet.
 typedef struct cltMemory
 {
     cltAllocFcn* allocate;
     cltFreeFcn* release;
     void* userContext;
-    size_t bytes; ///< held now
+    size_t bytes; ///< currently allocated
 } cltMemory;
 
-/// A growable array. Zero-initialised it is empty and valid.
+/// A growable array. It is empty and valid if zero-initialized.
 typedef struct cltBuffer
 {
     void* data;
     size_t bytes; ///< capacity
 } cltBuffer;
 
-/// Fills in the default hooks where the def has none.
+/// Uses the default hooks for those that the def leaves NULL.
 void cltMemory_Init( cltMemory* memory, const cltBroadphaseDef* def );
 
 void* cltMemory_Allocate( cltMemory* memory, size_t bytes );
 void cltMemory_Release( cltMemory* memory, void* block, size_t bytes );
 
-/// Room for count * itemSize bytes; what was in the buffer is lost if it has to grow.
+/// Ensures a capacity of `count` items. The content is lost if the buffer has to grow.
 cltStatus cltBuffer_Reserve( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize );
 
-/// The same, but keeps the content.
+/// Ensures a capacity of `count` items and keeps the content.
 cltStatus cltBuffer_Grow( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize );
 
 void cltBuffer_Release( cltBuffer* buffer, cltMemory* memory );
 
-/// Gives back all but room for `capacity` items, the first `count` of which are kept.
-/// \return false if there is no memory for the smaller buffer: then it stays as it is
+/// Reduces the capacity to `capacity` items and keeps the first `count`.
+/// \return false if the smaller buffer cannot be allocated; then the buffer stays as it is
 bool cltBuffer_Shrink( cltBuffer* buffer, cltMemory* memory, size_t count, size_t capacity, size_t itemSize );
 
 static inline void cltBuffer_Swap( cltBuffer* a, cltBuffer* b )
@@ -54,43 +54,43 @@ static inline void cltBuffer_Swap( cltBuffer* a, cltBuffer* b )
     *b = other;
 }
 
-/// When room that a spike took is given back: after so many updates in a row that needed less than a quarter of it,
-/// about four seconds of most applications' steps. So memory is taken again at most that seldom, and where load comes
-/// and goes faster, never.
-#define CLT_THRIFT_PATIENCE 240u
+/// A buffer shrinks after this many updates in a row that needed less than a quarter of it, about four seconds in most
+/// applications. So memory is reallocated at most that often, and never if the load varies faster.
+#define CLT_SHRINK_DELAY 240u
 
-/// Room for fewer items than this is kept.
-#define CLT_THRIFT_FLOOR 1024u
+/// Buffers of fewer items than this are never shrunk.
+#define CLT_SHRINK_MINIMUM 1024u
 
-typedef struct cltThrift
+/// Decides when buffers that grew in a load spike become smaller again.
+typedef struct cltShrinkPolicy
 {
-    uint32_t quietCount; ///< updates in a row that needed less than a quarter
-} cltThrift;
+    uint32_t quietCount; ///< updates in a row that needed less than a quarter of the capacity
+} cltShrinkPolicy;
 
-/// To be asked once an update. True: the room is to be shrunk now.
-static inline bool cltThrift_IsDue( cltThrift* thrift, size_t needed, size_t room )
+/// Must be called once per update. \return true if the buffer should be shrunk
+static inline bool cltShrinkPolicy_IsDue( cltShrinkPolicy* shrinkPolicy, size_t needed, size_t capacity )
 {
-    const bool isQuiet = needed < room / 4u && room >= CLT_THRIFT_FLOOR;
-    thrift->quietCount = isQuiet ? thrift->quietCount + 1u : 0u;
-    if ( thrift->quietCount < CLT_THRIFT_PATIENCE )
+    const bool isQuiet = needed < capacity / 4u && capacity >= CLT_SHRINK_MINIMUM;
+    shrinkPolicy->quietCount = isQuiet ? shrinkPolicy->quietCount + 1u : 0u;
+    if ( shrinkPolicy->quietCount < CLT_SHRINK_DELAY )
     {
         return false;
     }
-    thrift->quietCount = 0;
+    shrinkPolicy->quietCount = 0;
     return true;
 }
 
-/// What is left of a room that is shrunk: half as much again as is needed, and some.
-static inline size_t cltThrift_Room( size_t needed )
+/// The capacity after shrinking: half as much again as is needed, and a constant.
+static inline size_t cltShrinkPolicy_Capacity( size_t needed )
 {
-    return needed + needed / 2u + CLT_THRIFT_FLOOR / 16u;
+    return needed + needed / 2u + CLT_SHRINK_MINIMUM / 16u;
 }
 
 #ifdef __cplusplus
 }
 #endif
 
-/// Leaves the calling function when `expression` is not clt_ok. The only control flow in a macro.
+/// Returns from the calling function if `expression` is not clt_ok. No other macro contains control flow.
 #define CLT_TRY( expression )                                                                                          \
     do                                                                                                                 \
     {                                                                                                                  \

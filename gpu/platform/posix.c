@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// system.h for POSIX. A system without it needs another file like this one, and nothing else.
+// system.h for POSIX. To support another system, add a file like this one.
 
 #if defined( __linux__ ) && !defined( _GNU_SOURCE )
 #define _GNU_SOURCE // for sched_getaffinity
@@ -25,7 +25,8 @@
 /// About a microsecond.
 #define SPINS_PER_YIELD 32
 
-/// Bytes, on x86-64 and most others. The last one is filled if that takes an eighth more at most.
+/// Bytes of a huge page on x86-64 and most other processors. A block is padded to whole huge pages if that adds at most
+/// an eighth.
 #define HUGE_PAGE ( (size_t)2 << 20u )
 
 _Static_assert( sizeof( pthread_mutex_t ) <= sizeof( cltMutex ), "a mutex fits" );
@@ -105,7 +106,7 @@ int cltProcessorCount( void )
 {
     long count = sysconf( _SC_NPROCESSORS_ONLN );
 #if defined( __linux__ )
-    cpu_set_t allowed; // taskset and containers allow fewer than there are
+    cpu_set_t allowed; // taskset and containers may restrict the process to some
     if ( sched_getaffinity( 0, sizeof allowed, &allowed ) == 0 )
     {
         count = CPU_COUNT( &allowed );
@@ -129,11 +130,11 @@ void* cltAllocate( size_t size, size_t alignment )
     const size_t filled = rest != 0 && HUGE_PAGE - rest <= size / 8u ? size + ( HUGE_PAGE - rest ) : size;
     if ( filled >= HUGE_PAGE && posix_memalign( &memory, HUGE_PAGE, filled ) == 0 )
     {
-        (void)madvise( memory, filled / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE ); // a wish, which may be refused
+        (void)madvise( memory, filled / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE ); // a hint that the system may ignore
         return memory;
     }
 #endif
-    return aligned_alloc( alignment, ( size + alignment - 1u ) / alignment * alignment ); // C11 wants a multiple
+    return aligned_alloc( alignment, ( size + alignment - 1u ) / alignment * alignment ); // C11 requires a multiple
 }
 
 void cltFree( void* memory )

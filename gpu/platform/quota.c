@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Control groups of Linux, version 2 (cpu.max) and 1 (cpu.cfs_quota_us): a group has no more than any group around it.
+// Linux control groups, version 2 (cpu.max) and 1 (cpu.cfs_quota_us). The quota of every enclosing group applies too.
 
 #if defined( __linux__ ) && !defined( _GNU_SOURCE )
 #define _GNU_SOURCE // for O_CLOEXEC under strict C11
@@ -17,12 +17,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/// Paths are at most 4096 long, and a file of the process's groups has a line for each of some twelve controllers. What
-/// is longer is not read to its end.
+/// Paths are at most 4096 bytes long, and the list of groups has a line for each of about twelve controllers. Longer
+/// files are truncated.
 #define PATH_SIZE 4352u
 #define TEXT_SIZE 8192u
 
-/// Reads up to size - 1 bytes of a file. False if there is none.
+/// Reads up to size - 1 bytes of a file. \return false if the file is missing or empty
 static bool ReadText( const char* path, char* text, size_t size )
 {
     const int file = open( path, O_RDONLY | O_CLOEXEC );
@@ -53,7 +53,7 @@ typedef struct Directory
     size_t length;
 } Directory;
 
-/// False if it would be too long.
+/// \return false if the path would be too long
 static bool Append( Directory* directory, const char* text, size_t length )
 {
     if ( length >= PATH_SIZE - directory->length )
@@ -66,7 +66,7 @@ static bool Append( Directory* directory, const char* text, size_t length )
     return true;
 }
 
-/// The text of a file in the directory, which must be short.
+/// Reads a short file in the directory.
 static bool ReadIn( const Directory* directory, const char* name, char* text, size_t size )
 {
     Directory file = *directory;
@@ -75,7 +75,7 @@ static bool ReadIn( const Directory* directory, const char* name, char* text, si
 
 typedef int QuotaFcn( const Directory* directory );
 
-/// "150000 100000": microseconds in every so many. "max 100000": no quota.
+/// Reads "150000 100000", which grants 150,000 of every 100,000 microseconds. "max 100000" means no quota.
 static int QuotaOfVersion2( const Directory* directory )
 {
     char text[64];
@@ -88,7 +88,7 @@ static int QuotaOfVersion2( const Directory* directory )
     return Processors( quota, strtoll( period, NULL, 10 ) );
 }
 
-/// -1: no quota.
+/// Here -1 means no quota.
 static int QuotaOfVersion1( const Directory* directory )
 {
     char quota[64];
@@ -104,8 +104,8 @@ static int Least( int a, int b )
     return a == CLT_NO_QUOTA ? b : b == CLT_NO_QUOTA ? a : a < b ? a : b;
 }
 
-/// The least quota from a group up to the root. In a container the group's path may be the host's, and only the root is
-/// there.
+/// The smallest quota of a group and all groups around it. In a container the group's path may be the host's; then only
+/// the root exists.
 static int QuotaUpwards( Directory* directory, const char* group, size_t groupLength, QuotaFcn* quotaOf )
 {
     const size_t rootLength = directory->length;
@@ -128,7 +128,7 @@ static int QuotaUpwards( Directory* directory, const char* group, size_t groupLe
     }
 }
 
-/// True if a comma-separated list names the processors' controller.
+/// Whether a comma-separated list contains "cpu", the controller of processor time.
 static bool NamesCpu( const char* list, size_t length )
 {
     for ( const char* end = list + length; list < end; )
@@ -144,7 +144,8 @@ static bool NamesCpu( const char* list, size_t length )
     return false;
 }
 
-/// By a line of the process's groups, "number:controllers:group". Of version 2 there is one, without controllers.
+/// The quota of one of the process's groups, from a line "number:controllers:group". Version 2 has a single line, without
+/// controllers.
 static int QuotaOfLine( const char* line, size_t length, const char* mount )
 {
     const char* controllers = memchr( line, ':', length );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file quota.h
-/// How many processors' worth of time a process may use. Containers are mostly given a quota of time: all processors
-/// are there to be seen, but when the quota of a period is used up, every thread stands still until the next one.
+/// The processor time that a process may use. Containers often have a quota of time per period: all processors are
+/// visible, but once the quota of a period is used up, every thread is stopped until the next period.
 #ifndef CLT_GPU_QUOTA_H
 #define CLT_GPU_QUOTA_H
 
@@ -11,10 +11,10 @@ extern "C" {
 
 #define CLT_NO_QUOTA 0
 
-/// Rounded up: with one and a half processors a second thread is worth having. CLT_NO_QUOTA if there is none, or the
-/// system has no such thing.
-/// \param membership  "/proc/self/cgroup": the process's control groups
-/// \param mount       "/sys/fs/cgroup": where these are found
+/// The quota in processors, rounded up: with one and a half processors a second thread still pays off.
+/// \param membership  a file that lists the process's control groups, as "/proc/self/cgroup"
+/// \param mount       the folder of all control groups, as "/sys/fs/cgroup"
+/// \return CLT_NO_QUOTA if there is none, or if the system has no control groups
 int cltQuota_Processors( const char* membership, const char* mount );
 
 #ifdef __cplusplus

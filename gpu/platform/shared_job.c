@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
-// Ranges are claimed one by one from a counter a share.
+// Threads claim ranges one by one from each share's atomic counter.
 
 #include "gpu/platform/shared_job.h"
 
-/// How the calling thread computes: games have denormals taken for zero, which decides some comparisons. A thread
-/// begins with the mode of the one that created it, and the caller's may be another by now.
+/// The calling thread's floating-point mode. Games may flush denormals to zero, which changes some comparisons. A worker
+/// has the mode that its creator had, which may differ from the caller's.
 static uint32_t FloatMode( void )
 {
 #if defined( __SSE__ )
@@ -23,14 +23,14 @@ static void SetFloatMode( uint32_t mode )
 #endif
 }
 
-/// The first range of a thread's share, and one past the last of the thread's before.
+/// The first range of a thread's share, one past the last range of the previous thread's share.
 static uint32_t ShareStart( const cltJob* job, int thread )
 {
     const uint64_t rangeCount = ( job->count - 1u ) / job->grain + 1u;
     return (uint32_t)( rangeCount * (uint32_t)thread / (uint32_t)job->shareCount );
 }
 
-void cltJob_DealOut( cltJob* job, cltShare* shares )
+void cltJob_SplitRanges( cltJob* job, cltShare* shares )
 {
     job->floatMode = FloatMode();
     for ( int thread = 0; thread < job->shareCount; ++thread )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file shared_job.h
-/// A loop that several threads run: ranges of it, in shares that are the same from stage to stage and from update to
-/// update, so that a thread finds in its cache what it worked on before.
+/// A loop that several threads run. Its ranges are split into one share per thread. The split is the same in each stage
+/// and update, so that a thread finds the data of its share in its cache.
 #ifndef CLT_GPU_SHARED_JOB_H
 #define CLT_GPU_SHARED_JOB_H
 
@@ -12,24 +12,25 @@
 
 typedef struct cltJob
 {
-    cltTask* task; ///< NULL: there is nothing to do
+    cltTask* task; ///< NULL if there is nothing to do
     void* context;
     uint32_t count;
     uint32_t grain;
-    int shareCount;     ///< threads, the caller included
-    uint32_t floatMode; ///< the caller's, noted when the job is dealt out
+    int shareCount;     ///< number of threads, the caller included
+    uint32_t floatMode; ///< the caller's floating-point mode when the job was split
 } cltJob;
 
-/// Alone in its cache line.
+/// One thread's share. It has a cache line of its own.
 typedef struct cltShare
 {
-    _Alignas( 64 ) atomic_uint nextRange; ///< next range to claim of one thread's share of the job
+    _Alignas( 64 ) atomic_uint nextRange; ///< next range of the share to claim
 } cltShare;
 
-/// Gives every thread its share. To be called before any of them runs the job.
-void cltJob_DealOut( cltJob* job, cltShare* shares );
+/// Initializes all shares. Must be called before any thread runs the job.
+void cltJob_SplitRanges( cltJob* job, cltShare* shares );
 
-/// A thread's own share first, then what is left of the others': no thread is waited for that does not come.
+/// Runs a thread's own share, then the remaining ranges of all other shares. So the job completes even if some threads
+/// never join it.
 void cltJob_Run( const cltJob* job, cltShare* shares, int thread );
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file system.h
-/// Threads, locks, processors, processes, memory and the clock: what differs between systems. posix.c is the only file
-/// that knows one.
+/// Threads, locks, processors, processes, memory and the clock. Only posix.c contains code for a certain system.
 #ifndef CLT_GPU_SYSTEM_H
 #define CLT_GPU_SYSTEM_H
 
@@ -12,7 +11,7 @@
 extern "C" {
 #endif
 
-/// Room for the system's own.
+/// Storage for the system's own type.
 typedef union cltMutex
 {
     char room[64];
@@ -39,39 +38,38 @@ void cltMutex_Unlock( cltMutex* mutex );
 void cltCondition_Init( cltCondition* condition );
 void cltCondition_Destroy( cltCondition* condition );
 
-/// Needs the mutex; without it while it waits. May return for no reason.
+/// The mutex must be locked; it is unlocked during the wait. May return without a signal.
 void cltCondition_Wait( cltCondition* condition, cltMutex* mutex );
 void cltCondition_Broadcast( cltCondition* condition );
 
 typedef void* cltThreadFcn( void* context );
 
-/// Starts a thread that takes no signals: the application's handlers run on its own threads.
-/// \return false if there are no more threads to be had
+/// Starts a thread that blocks all signals, so that the application's handlers run on the application's threads.
+/// \return false if the system refuses
 bool cltThread_Start( cltThread* thread, cltThreadFcn* fcn, void* context );
 void cltThread_Join( cltThread* thread );
 
-/// One round of waiting. A thread that waits for one that is to run on the same processor, because others keep the rest
-/// busy, would wait for itself: so it offers the processor about every microsecond.
+/// One round of spinning. Yields the processor about every microsecond, because the awaited thread may need this very
+/// processor.
 void cltSpin( int round );
 
-/// Processors that this process may use, by what it is bound to and by the time that it is granted; at most
-/// CLT_MAX_THREADS. Reads files: to be asked once.
+/// The number of processors that this process may use, by its affinity mask and its time quota; at most
+/// CLT_MAX_THREADS. Reads files, so call it rarely.
 int cltProcessorCount( void );
 
-/// The child of a fork has another one.
+/// Differs between a process and its forked children.
 int cltProcessId( void );
 
-/// Memory at a multiple of `alignment`, a power of two. Large blocks lie in huge pages where the system has them for
-/// who asks: the first touch of one costs a fraction of what that of its 512 small ones does, which is a quarter of the
-/// first update of 234,000 bodies. \return NULL if there is none
+/// Allocates memory at a multiple of `alignment`, a power of two. Large blocks use huge pages if the system offers them:
+/// first touches of small pages are a quarter of the first update of 234,000 bodies. \return NULL if out of memory
 void* cltAllocate( size_t size, size_t alignment );
 void cltFree( void* memory );
 
-/// Milliseconds since some moment, by a clock that only goes forward.
+/// Milliseconds of a monotonic clock.
 double cltNowMs( void );
 
-/// Milliseconds since `*lap`, which becomes now. One look at the clock is the end of a stage and the begin of the next:
-/// in the smallest worlds the looks cost as much as the work.
+/// Milliseconds since `*lap`, which is set to the current time. One clock reading ends a stage and starts the next,
+/// because in the smallest worlds a reading costs as much as a stage.
 float cltLapMs( double* lap );
 
 #ifdef __cplusplus

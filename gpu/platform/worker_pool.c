@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Zlib
-// The default parallelFor: with the crew if it can be had, else alone.
+// The default parallelFor: on the thread pool if it is free, otherwise on the calling thread.
 
 #include "gpu/platform/worker_pool.h"
 
-#include "gpu/platform/crew.h"
+#include "gpu/platform/thread_pool.h"
 
 struct cltWorkerPool
 {
     cltParallelForFcn* hook;
     void* userContext;
-    int mostThreads; ///< the caller included; 0: one a processor
-    int owner;       ///< the process whose crew it may use; a forked child's is another
-    bool isAwake;    ///< the crew was called and not sent to rest since
+    int mostThreads; ///< the caller included; 0 for one per processor
+    int owner;       ///< the process that created it; a forked child may not use the parent's threads
+    bool isAwake;    ///< the threads were woken, and not sent to rest since
 };
 
-/// With a hook, or one thread, nothing is asked of the crew.
-static bool IsMember( const cltWorkerPool* pool )
+/// Whether it uses the process's threads: not with a hook, with one thread, or in a forked child.
+static bool IsUser( const cltWorkerPool* pool )
 {
     return pool->hook == NULL && pool->mostThreads != 1 && pool->owner == cltProcessId();
 }
 
 void cltWorkerPool_Wake( cltWorkerPool* pool )
 {
-    if ( pool != NULL && IsMember( pool ) )
+    if ( pool != NULL && IsUser( pool ) )
     {
         pool->isAwake = true;
-        cltCrew_Wake( pool->mostThreads );
+        cltThreadPool_Wake( pool->mostThreads );
     }
 }
 
@@ -34,7 +34,7 @@ void cltWorkerPool_Rest( cltWorkerPool* pool )
     if ( pool != NULL && pool->isAwake )
     {
         pool->isAwake = false;
-        cltCrew_Rest();
+        cltThreadPool_Rest();
     }
 }
 
@@ -42,7 +42,7 @@ static void RunAlone( cltJob* job )
 {
     cltShare all;
     job->shareCount = 1;
-    cltJob_DealOut( job, &all );
+    cltJob_SplitRanges( job, &all );
     cltJob_Run( job, &all, 0 );
 }
 
@@ -63,7 +63,7 @@ void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint
         return;
     }
     cltJob job = { .task = task, .context = taskContext, .count = count, .grain = grain };
-    if ( pool == NULL || !IsMember( pool ) || !cltCrew_Run( &job, pool->mostThreads ) )
+    if ( pool == NULL || !IsUser( pool ) || !cltThreadPool_Run( &job, pool->mostThreads ) )
     {
         RunAlone( &job );
         return;
@@ -83,9 +83,9 @@ cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* memory, c
                                .userContext = def->userContext,
                                .mostThreads = def->threadCount,
                                .owner = cltProcessId() };
-    if ( IsMember( pool ) )
+    if ( IsUser( pool ) )
     {
-        cltCrew_Join();
+        cltThreadPool_AddUser();
     }
     return clt_ok;
 }
@@ -96,9 +96,9 @@ void cltDestroyWorkerPool( cltWorkerPool* pool, cltMemory* memory )
     {
         return;
     }
-    if ( IsMember( pool ) )
+    if ( IsUser( pool ) )
     {
-        cltCrew_Leave();
+        cltThreadPool_RemoveUser();
     }
     cltMemory_Release( memory, pool, sizeof *pool );
 }

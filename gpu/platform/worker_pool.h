@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file worker_pool.h
-/// Splits a broadphase's loops over the host's processors: by the def's parallelFor hook, or by the threads that all
-/// broadphases of the process share (crew.h). Both rooms use it: gpu/host for all that it does, gpu/cuda to gather what
-/// it sends.
+/// Splits a broadphase's loops over the host's processors, by the def's parallelFor hook or by the threads that all
+/// broadphases of the process share (thread_pool.h). gpu/host uses it for all its loops, gpu/cuda to gather the data it
+/// sends.
 #ifndef CLT_GPU_WORKER_POOL_H
 #define CLT_GPU_WORKER_POOL_H
 
@@ -13,26 +13,25 @@
 extern "C" {
 #endif
 
-/// What one broadphase may use.
+/// One broadphase's access to the process's threads.
 typedef struct cltWorkerPool cltWorkerPool;
 
-/// Starts no thread yet: that happens when there is work worth sharing.
+/// Starts no thread yet; the first loop of more than one range does.
 CLT_API cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* memory, cltWorkerPool** pool );
 
-/// The last one of the process joins the threads. NULL is fine.
+/// Ends the process's threads if no other pool is left. `pool` may be NULL.
 CLT_API void cltDestroyWorkerPool( cltWorkerPool* pool, cltMemory* memory );
 
-/// Runs `task` over [0, count) in ranges of at most `grain`; see cltParallelForFcn. A count of at most one grain runs
-/// in place, and so does everything without a pool (NULL), in the child of a fork, or while another broadphase has the
+/// Runs `task` over [0, count) in ranges of at most `grain`; see cltParallelForFcn. The calling thread runs all ranges
+/// if the count is at most one grain, if the pool is NULL, in the child of a fork, and while another broadphase uses the
 /// threads.
 CLT_API void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint32_t grain, void* taskContext );
 
-/// Wakes the threads ahead of work that is about to come, and of which there is plenty: it takes the caller 10 to 20
-/// microseconds, and them 25 to 80. Until there is something to do, they look for it instead of sleeping, though for
-/// some tenth of a millisecond at most. Nothing to wake is fine, and so is NULL.
+/// Wakes the threads shortly before a large loop. This takes the caller 10 to 20 microseconds and the threads 25 to 80.
+/// They then spin until work arrives, for about a tenth of a millisecond at most. `pool` may be NULL.
 void cltWorkerPool_Wake( cltWorkerPool* pool );
 
-/// There will be no work for a while: threads that look for it go to sleep.
+/// Lets spinning threads sleep, because no work is expected for a while.
 void cltWorkerPool_Rest( cltWorkerPool* pool );
 
 #ifdef __cplusplus

@@ -28,7 +28,8 @@ static cltStatus KnowBodies( cltWatchedList* list, uint32_t slotCount, cltMemory
 {
     if ( list->bodyCount > slotCount )
     {
-        cltBuffer_Shrink( &list->bodies, memory, slotCount, cltThrift_Room( slotCount ), sizeof( cltWatchedBody ) );
+        cltBuffer_Shrink( &list->bodies, memory, slotCount, cltShrinkPolicy_Capacity( slotCount ),
+                          sizeof( cltWatchedBody ) );
         list->bodyCount = slotCount;
     }
     if ( list->bodyCount < slotCount )
@@ -113,9 +114,9 @@ bool cltWatchedList_First( cltWatchedList* list, const cltAnchors* anchors, uint
 void cltWatchedList_Forget( cltWatchedList* list, cltMemory* memory )
 {
     const uint32_t needed = list->isKnown ? list->linkCount : 0u;
-    if ( cltThrift_IsDue( &list->thrift, needed, list->links.bytes / sizeof( cltWatchedLink ) ) )
+    if ( cltShrinkPolicy_IsDue( &list->shrinkPolicy, needed, list->links.bytes / sizeof( cltWatchedLink ) ) )
     {
-        cltBuffer_Shrink( &list->links, memory, 0, cltThrift_Room( needed ), sizeof( cltWatchedLink ) );
+        cltBuffer_Shrink( &list->links, memory, 0, cltShrinkPolicy_Capacity( needed ), sizeof( cltWatchedLink ) );
     }
     list->isKnown = false;
     if ( list->asked > 0 )

@@ -38,15 +38,15 @@ typedef struct cltWatchedLink
 /// With `turn` CLT_FIRST_TURN and all else zero it is empty and valid.
 typedef struct cltWatchedList
 {
-    cltBuffer bodies;     ///< cltWatchedBody, by slot
-    cltBuffer links;      ///< cltWatchedLink
-    uint32_t bodyCount;   ///< slots that `bodies` knows
-    uint32_t linkCount;   ///< of the last list
-    cltThrift thrift;     ///< of links
-    uint32_t turn;        ///< counts times between updates in which anything was asked
-    uint32_t asked;       ///< bodies in this turn
-    uint32_t askedBefore; ///< and in the one before
-    bool isKnown;         ///< the links are those of this turn
+    cltBuffer bodies;             ///< cltWatchedBody, by slot
+    cltBuffer links;              ///< cltWatchedLink
+    uint32_t bodyCount;           ///< slots that `bodies` knows
+    uint32_t linkCount;           ///< of the last list
+    cltShrinkPolicy shrinkPolicy; ///< of links
+    uint32_t turn;                ///< counts times between updates in which anything was asked
+    uint32_t asked;               ///< bodies in this turn
+    uint32_t askedBefore;         ///< and in the one before
+    bool isKnown;                 ///< the links are those of this turn
 } cltWatchedList;
 
 /// \param[out] first  link of the slot, to be followed until CLT_WATCHED_END

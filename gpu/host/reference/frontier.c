@@ -78,7 +78,7 @@ cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount,
     cltMemory* memory = reference->resources.memory;
     const uint32_t leafCount = reference->table.searchableCount;
     const bool asksMoves = changedCount < slotCount / CLT_FEW_MOVERS_RATIO;
-    CLT_TRY( cltLevelRoom_Make( &frontier->room, memory, leafCount, asksMoves, &frontier->tree ) );
+    CLT_TRY( cltLevelStorage_Make( &frontier->room, memory, leafCount, asksMoves, &frontier->tree ) );
     const uint64_t wanted = frontier->peak + frontier->peak / 8u + leafCount;
     for ( int i = 0; i < 2; ++i ) // without memory: what there is no room for is walked at once
     {

@@ -23,8 +23,8 @@ cltStatus cltReference_BuildUnderFront( cltReference* reference )
 {
     cltFrontier* frontier = &reference->frontier;
     frontier->leafRoom = cltFront_LeafRoom( reference->table.searchableCount, frontier->leafRoom );
-    CLT_TRY(
-        cltLevelRoom_Make( &frontier->room, reference->resources.memory, frontier->leafRoom, false, &frontier->tree ) );
+    CLT_TRY( cltLevelStorage_Make( &frontier->room, reference->resources.memory, frontier->leafRoom, false,
+                                   &frontier->tree ) );
     cltReference_FillLevels( reference );
     return clt_ok;
 }

@@ -156,7 +156,7 @@ static void ReferenceDestroy( cltHostAlgorithm* algorithm )
     {
         cltBuffer_Release( buffers[i], memory );
     }
-    cltLevelRoom_Release( &reference->frontier.room, memory );
+    cltLevelStorage_Release( &reference->frontier.room, memory );
     cltFront_Release( &reference->frontier.front, memory );
     cltSceneStatistics_Release( &table->statistics, memory );
     cltRadixSort_Release( &reference->sort, memory );

@@ -52,7 +52,7 @@ typedef struct cltFrontier
     uint32_t leafRoom; ///< leaves of the tree then; some are empty
     bool isOrdered;    ///< leaves are there, in an order that may be kept
     bool isNewOrder;   ///< another one than that of the last update
-    cltLevelRoom room;
+    cltLevelStorage room;
     cltLevelTree tree;
     cltBuffer pairs[2]; ///< cltNodePair, from pass to pass
     uint32_t passCount; ///< of the last search, as the next two

@@ -37,7 +37,7 @@ bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockRoom )
 /// The proxy table was patient before it gave slots back: what is kept by slot follows at once.
 static void ForgetSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
 {
-    const size_t room = cltThrift_Room( slotCount );
+    const size_t room = cltShrinkPolicy_Capacity( slotCount );
     cltBuffer_Shrink( &lanes->laneOf, memory, slotCount, room, sizeof( uint32_t ) );
     cltBuffer_Shrink( &lanes->unplaced, memory, 0, room, sizeof( uint32_t ) );
     lanes->slotCount = slotCount;

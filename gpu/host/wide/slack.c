@@ -160,7 +160,7 @@ void cltSlack_End( cltSlack* slack )
 /// As in lanes.c: the proxy table was patient before it gave slots back.
 static void ForgetAnchors( cltSlack* slack, cltMemory* memory, uint32_t slotCount )
 {
-    cltBuffer_Shrink( &slack->anchors, memory, slotCount, cltThrift_Room( slotCount ), sizeof( cltAnchor ) );
+    cltBuffer_Shrink( &slack->anchors, memory, slotCount, cltShrinkPolicy_Capacity( slotCount ), sizeof( cltAnchor ) );
     slack->anchorCount = slotCount;
 }
 

@@ -59,9 +59,9 @@ static void GiveBackBlocks( cltWide* wide )
 {
     const uint32_t blockCount = wide->lanes.blockCount;
     const size_t laneCount = (size_t)blockCount * CLT_LANE_COUNT;
-    if ( cltThrift_IsDue( &wide->thrift, laneCount, (size_t)wide->lanes.blockRoom * CLT_LANE_COUNT ) )
+    if ( cltShrinkPolicy_IsDue( &wide->shrinkPolicy, laneCount, (size_t)wide->lanes.blockRoom * CLT_LANE_COUNT ) )
     {
-        const uint32_t blockRoom = (uint32_t)( cltThrift_Room( laneCount ) / CLT_LANE_COUNT );
+        const uint32_t blockRoom = (uint32_t)( cltShrinkPolicy_Capacity( laneCount ) / CLT_LANE_COUNT );
         if ( cltLanes_Shrink( &wide->lanes, wide->memory, blockRoom ) )
         {
             cltMovers_Shrink( &wide->movers, wide->memory, blockCount, blockRoom );

@@ -174,7 +174,8 @@ cltStatus cltWatch_Report( const cltWatch* watch, cltFind find, const cltSlots* 
 
 void cltWatch_Shrink( cltWatch* watch, cltMemory* memory )
 {
-    cltBuffer_Shrink( &watch->pairs, memory, watch->count, cltThrift_Room( watch->count ), sizeof( cltWatchedPair ) );
+    cltBuffer_Shrink( &watch->pairs, memory, watch->count, cltShrinkPolicy_Capacity( watch->count ),
+                      sizeof( cltWatchedPair ) );
     cltBuffer_Release( &watch->next, memory );
     cltBuffer_Release( &watch->flips, memory );
 }

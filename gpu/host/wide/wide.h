@@ -55,10 +55,10 @@ typedef struct cltWide
     cltOrder order;
     cltSlack slack;
     cltWidePhase phase;
-    bool isFresh;           ///< the update in progress has filled the lanes anew: boxes before are lost
-    cltThrift thrift;       ///< of blocks
-    cltBuffer tasks;        ///< scratch of search.c: uint32_t
-    cltQueryBase queryBase; ///< as of the last committed update
+    bool isFresh;                 ///< the update in progress has filled the lanes anew: boxes before are lost
+    cltShrinkPolicy shrinkPolicy; ///< of blocks
+    cltBuffer tasks;              ///< scratch of search.c: uint32_t
+    cltQueryBase queryBase;       ///< as of the last committed update
 } cltWide;
 
 static inline bool cltWide_IsFew( const cltWide* wide )

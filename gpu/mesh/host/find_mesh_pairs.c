@@ -304,7 +304,7 @@ cltStatus cltMeshFinder_Fit( cltMeshFinder* finder, cltMesh* mesh, cltAabb* box,
     return clt_ok;
 }
 
-cltStatus cltMeshFinder_GiveOut( cltMeshFinder* finder, cltMesh* mesh, cltMeshPart part )
+cltStatus cltMeshFinder_AssignParts( cltMeshFinder* finder, cltMesh* mesh, cltMeshPart part )
 {
-    return cltMesh_GiveOut( mesh, part, &finder->scratch, finder->pool, finder->memory );
+    return cltMesh_AssignParts( mesh, part, &finder->scratch, finder->pool, finder->memory );
 }

@@ -26,7 +26,7 @@ static cltStatus ReserveArrays( cltMesh* mesh, cltMemory* memory )
     CLT_TRY( cltBuffer_Reserve( &mesh->before, memory, mesh->isSwept ? VertexBytes( mesh ) : 0u, 1u ) );
     CLT_TRY( cltBuffer_Reserve( &mesh->corners, memory, cornerCount, sizeof( uint32_t ) ) );
     CLT_TRY( cltBuffer_Reserve( &mesh->numbers, memory, mesh->triangleCount, sizeof( uint32_t ) ) );
-    return cltLevelRoom_Make( &mesh->room, memory, mesh->triangleCount, false, &mesh->tree );
+    return cltLevelStorage_Make( &mesh->room, memory, mesh->triangleCount, false, &mesh->tree );
 }
 
 cltStatus cltCreateMesh( cltMemory* memory, const cltMeshDef* def, cltVertices vertices, cltMesh** result )
@@ -82,7 +82,7 @@ void cltDestroyMesh( cltMesh* mesh, cltMemory* memory )
     {
         cltBuffer_Release( &mesh->ownParts[part], memory );
     }
-    cltLevelRoom_Release( &mesh->room, memory );
+    cltLevelStorage_Release( &mesh->room, memory );
     cltMemory_Release( memory, mesh, sizeof *mesh );
 }
 

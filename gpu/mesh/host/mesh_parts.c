@@ -141,8 +141,8 @@ static void GiveOut( cltMesh* mesh, cltMeshPart part, uint8_t* given )
     }
 }
 
-cltStatus cltMesh_GiveOut( cltMesh* mesh, cltMeshPart part, cltMeshScratch* scratch, cltWorkerPool* pool,
-                           cltMemory* memory )
+cltStatus cltMesh_AssignParts( cltMesh* mesh, cltMeshPart part, cltMeshScratch* scratch, cltWorkerPool* pool,
+                               cltMemory* memory )
 {
     if ( part == clt_partTriangle || mesh->triangleCount == 0u || mesh->isGivenOut[part] )
     {

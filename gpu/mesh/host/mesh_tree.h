@@ -20,7 +20,7 @@ struct cltMesh
     cltBuffer edgeNumbers; ///< by triangle: which three of the edges are its sides
     cltBuffer ownParts[clt_partCount]; ///< uint8_t, by triangle: bit i if its corner or side i was given to it
     bool isGivenOut[clt_partCount];    ///< each vertex, each edge is one triangle's own
-    cltLevelRoom room;
+    cltLevelStorage room;
     cltLevelTree tree;
     uint64_t fitStamp; ///< see cltMeshArrays
     uint64_t orderStamp;
@@ -63,8 +63,8 @@ cltStatus cltMesh_MakeTree( cltMesh* mesh, cltMeshScratch* scratch, cltWorkerPoo
 
 /// Gives each vertex, or each edge, to one triangle that has it and is not hidden, if that was not done. A part that
 /// only hidden triangles have is given to none. Edges are numbered first, when they are asked for the first time.
-cltStatus cltMesh_GiveOut( cltMesh* mesh, cltMeshPart part, cltMeshScratch* scratch, cltWorkerPool* pool,
-                           cltMemory* memory );
+cltStatus cltMesh_AssignParts( cltMesh* mesh, cltMeshPart part, cltMeshScratch* scratch, cltWorkerPool* pool,
+                               cltMemory* memory );
 
 void cltMeshScratch_Release( cltMeshScratch* scratch, cltMemory* memory );
 

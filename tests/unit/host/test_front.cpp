@@ -78,7 +78,7 @@ public:
     ~FrontWorld()
     {
         cltFront_Release( &front, &m_memory );
-        cltLevelRoom_Release( &m_room, &m_memory );
+        cltLevelStorage_Release( &m_room, &m_memory );
         cltBuffer_Release( &m_sink.buffer, &m_memory );
         cltDestroyWorkerPool( m_pool, &m_memory );
         EXPECT_EQ( 0u, m_memory.bytes );
@@ -284,7 +284,7 @@ private:
     bool m_isRefiltered = false;
     cltMemory m_memory = {};
     cltWorkerPool* m_pool = nullptr;
-    cltLevelRoom m_room = {};
+    cltLevelStorage m_room = {};
     cltLevelTree m_tree = {};
     cltLeaves m_leaves = {};
     cltFrontScene m_scene = {};
@@ -298,7 +298,7 @@ void FrontWorld<Box>::begin()
     std::for_each( m_order.begin(), m_order.end(), [this]( uint32_t body ) { addLeaves( body ); } );
     const uint32_t count = uint32_t( m_records.size() );
     const uint32_t room = ( count + CLT_FRONT_ROOM - 1 ) / CLT_FRONT_ROOM * CLT_FRONT_ROOM;
-    ASSERT_EQ( clt_ok, cltLevelRoom_Make( &m_room, &m_memory, room, false, &m_tree ) );
+    ASSERT_EQ( clt_ok, cltLevelStorage_Make( &m_room, &m_memory, room, false, &m_tree ) );
     m_leaves = { m_records.data(),
                  { m_filters.data(), m_isRefiltered ? m_filtersBefore.data() : m_filters.data() },
                  sizeof( Box ) == sizeof( cltAabbD ),

@@ -32,7 +32,7 @@ protected:
 
     ~LevelTreeRoom() override
     {
-        cltLevelRoom_Release( &room, &memory );
+        cltLevelStorage_Release( &room, &memory );
         cltDestroyWorkerPool( pool, &memory );
         EXPECT_EQ( 0u, memory.bytes );
     }
@@ -50,7 +50,7 @@ protected:
 
     cltMemory memory{};
     cltWorkerPool* pool = nullptr;
-    cltLevelRoom room{};
+    cltLevelStorage room{};
     cltLevelTree tree{};
 };
 
@@ -58,7 +58,7 @@ TEST_P( LevelTreeRoom, IsJoinedInPieces )
 {
     for ( uint32_t leafCount : { 0, 1, 2, 511, 512, 513, 1024, 5000, 40001, 100 } )
     {
-        ASSERT_EQ( clt_ok, cltLevelRoom_Make( &room, &memory, leafCount, true, &tree ) );
+        ASSERT_EQ( clt_ok, cltLevelStorage_Make( &room, &memory, leafCount, true, &tree ) );
         fillLeaves( leafCount );
         cltLevelTree_Join( &tree, pool );
         const uint32_t nodeCount = cltLevels_NodeCount( &tree.levels );
@@ -76,7 +76,7 @@ TEST_P( LevelTreeRoom, IsJoinedInPieces )
 
 TEST_P( LevelTreeRoom, HasNoMovesWhereNobodyAsks )
 {
-    ASSERT_EQ( clt_ok, cltLevelRoom_Make( &room, &memory, 1000, false, &tree ) );
+    ASSERT_EQ( clt_ok, cltLevelStorage_Make( &room, &memory, 1000, false, &tree ) );
     EXPECT_EQ( nullptr, tree.moves );
     EXPECT_NE( nullptr, tree.nodes );
     EXPECT_EQ( 0u, room.moves.bytes );
@@ -86,9 +86,9 @@ TEST_P( LevelTreeRoom, WithoutMemoryCanBeAskedAgain )
 {
     cltAllocFcn* const allocate = memory.allocate;
     memory.allocate = refuse;
-    EXPECT_EQ( clt_hostMemory, cltLevelRoom_Make( &room, &memory, 1000, true, &tree ) );
+    EXPECT_EQ( clt_hostMemory, cltLevelStorage_Make( &room, &memory, 1000, true, &tree ) );
     memory.allocate = allocate;
-    EXPECT_EQ( clt_ok, cltLevelRoom_Make( &room, &memory, 1000, true, &tree ) );
+    EXPECT_EQ( clt_ok, cltLevelStorage_Make( &room, &memory, 1000, true, &tree ) );
     fillLeaves( 1000 );
     cltLevelTree_Join( &tree, pool );
 }
