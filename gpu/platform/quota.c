@@ -144,8 +144,8 @@ static bool NamesCpu( const char* list, size_t length )
     return false;
 }
 
-/// The quota of one of the process's groups, from a line "number:controllers:group". Version 2 has a single line, without
-/// controllers.
+/// The quota of one of the process's groups, from a line "number:controllers:group". Version 2 has a single line,
+/// without controllers.
 static int QuotaOfLine( const char* line, size_t length, const char* mount )
 {
     const char* controllers = memchr( line, ':', length );

@@ -3,8 +3,8 @@
 
 #include "gpu/platform/shared_job.h"
 
-/// The calling thread's floating-point mode. Games may flush denormals to zero, which changes some comparisons. A worker
-/// has the mode that its creator had, which may differ from the caller's.
+/// The calling thread's floating-point mode. Games may flush denormals to zero, which changes some comparisons. A
+/// worker has the mode that its creator had, which may differ from the caller's.
 static uint32_t FloatMode( void )
 {
 #if defined( __SSE__ )

@@ -60,8 +60,9 @@ int cltProcessorCount( void );
 /// Differs between a process and its forked children.
 int cltProcessId( void );
 
-/// Allocates memory at a multiple of `alignment`, a power of two. Large blocks use huge pages if the system offers them:
-/// first touches of small pages are a quarter of the first update of 234,000 bodies. \return NULL if out of memory
+/// Allocates memory at a multiple of `alignment`, a power of two. Large blocks use huge pages if the system offers
+/// them: first touches of small pages are a quarter of the first update of 234,000 bodies. \return NULL if out of
+/// memory
 void* cltAllocate( size_t size, size_t alignment );
 void cltFree( void* memory );
 

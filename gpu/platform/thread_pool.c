@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Performance must not collapse when another process takes a core. So the caller works too, and never waits for a worker
-// that has not claimed a range. A waiting thread spins only briefly before it sleeps. Not spinning at all would be
-// slower: to sleep and wake takes 50 microseconds, as long as an update of 1,000 bodies.
+// Performance must not collapse when another process takes a core. So the caller works too, and never waits for a
+// worker that has not claimed a range. A waiting thread spins only briefly before it sleeps. Not spinning at all would
+// be slower: to sleep and wake takes 50 microseconds, as long as an update of 1,000 bodies.
 
 #include "gpu/platform/thread_pool.h"
 

@@ -23,8 +23,8 @@ CLT_API cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* m
 CLT_API void cltDestroyWorkerPool( cltWorkerPool* pool, cltMemory* memory );
 
 /// Runs `task` over [0, count) in ranges of at most `grain`; see cltParallelForFcn. The calling thread runs all ranges
-/// if the count is at most one grain, if the pool is NULL, in the child of a fork, and while another broadphase uses the
-/// threads.
+/// if the count is at most one grain, if the pool is NULL, in the child of a fork, and while another broadphase uses
+/// the threads.
 CLT_API void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint32_t grain, void* taskContext );
 
 /// Wakes the threads shortly before a large loop. This takes the caller 10 to 20 microseconds and the threads 25 to 80.
