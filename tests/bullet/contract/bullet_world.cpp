@@ -147,7 +147,7 @@ int BulletWorld::awakeCount() const
 
 int BulletWorld::contactCount() const
 {
-    btDispatcher& dispatcher = *m_world->getDispatcher(); // which need not be ours
+    btDispatcher& dispatcher = *m_world->getDispatcher(); // a custom world may have its own
     int count = 0;
     for ( int i = 0; i < dispatcher.getNumManifolds(); ++i )
     {

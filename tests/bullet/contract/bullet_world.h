@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file bullet_world.h
-/// A Bullet world on a given broadphase, that owns what is in it: what the tests build their scenes of. Things go in
-/// the order in which Bullet's own examples take them down.
+/// A Bullet world on a given broadphase. Owns its objects, shapes, constraints and actions, and destroys them in the
+/// order of Bullet's examples.
 #ifndef CULLET_TESTS_BULLET_WORLD_H
 #define CULLET_TESTS_BULLET_WORLD_H
 
@@ -28,7 +28,7 @@ inline btTransform at( btScalar x, btScalar y, btScalar z )
 class BulletWorld
 {
 public:
-    /// Makes another kind of world than btDiscreteDynamicsWorld from the same parts. Kept as long as the world.
+    /// Creates another kind of world than btDiscreteDynamicsWorld. Lives as long as the world.
     using Maker = std::function<btDiscreteDynamicsWorld*( btDispatcher*, btBroadphaseInterface*, btConstraintSolver*,
                                                           btCollisionConfiguration* )>;
 
@@ -43,8 +43,8 @@ public:
 
     btRigidBody& add( btScalar mass, btCollisionShape& shape, const btTransform& transform );
 
-    /// What is no rigid body, for example a ghost. By itself a dynamics world takes it for static, and static objects
-    /// form no pairs; here it pairs with everything.
+    /// Adds an object that is no rigid body, for example a ghost. By default it pairs with all others; Bullet's default
+    /// would be the group and mask of a static object.
     template <typename Object = btCollisionObject>
     Object& addObject( btCollisionShape& shape, const btVector3& origin, int group = 1, int mask = -1 )
     {
@@ -53,20 +53,20 @@ public:
         return *object;
     }
 
-    /// Gives the broadphase the object's new box, as btCollisionWorld does.
+    /// Moves the object and updates its box in the broadphase, as btCollisionWorld does.
     void move( btCollisionObject& object, const btVector3& origin );
 
-    /// Takes the object out and deletes it, as applications do.
+    /// Removes the object from the world and deletes it.
     void remove( btCollisionObject& object );
 
-    /// Before all that is in it.
+    /// Deletes the btDiscreteDynamicsWorld while its objects still exist.
     void deleteWorld();
 
-    /// Owned from now on; removed before the bodies are.
+    /// Takes ownership. Constraints and actions are removed before the bodies.
     void add( btTypedConstraint* constraint );
     void add( btActionInterface* action );
 
-    /// Something to be kept as long as the world, for example what a shape reads.
+    /// Takes ownership until the world is destroyed, for example of a mesh that a shape reads.
     template <typename Thing>
     Thing& keep( Thing* thing )
     {
@@ -74,7 +74,7 @@ public:
         return *thing;
     }
 
-    /// Has ghost objects know their pairs.
+    /// Installs Bullet's callback that maintains the pair lists of ghost objects.
     void enableGhostPairs();
 
     void step( int count = 1 );
@@ -102,19 +102,19 @@ public:
         return m_dispatcher;
     }
 
-    /// In the order in which they were added, rigid bodies or not.
+    /// All objects, in the order in which they were added.
     const std::vector<std::unique_ptr<btCollisionObject>>& objects() const
     {
         return m_objects;
     }
 
-    /// Of all rigid bodies that move.
+    /// The rigid bodies that are neither static nor kinematic. The next three look at these alone.
     std::vector<btRigidBody*> dynamicBodies() const;
     btScalar lowestHeight() const;
     btScalar highestSpeed() const;
     int awakeCount() const;
 
-    /// In all manifolds.
+    /// Contact points in all manifolds.
     int contactCount() const;
 
 private:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Zlib
-# The plugin compiles as applications compile theirs: CT-55. Called with
+# CT-55: the plugin compiles with the options that applications use. Arguments:
 #   CXX      the compiler
 #   ROOT     the root of the sources
-#   FLAGS    of this precision of Bullet, with the folder of its headers
-#   VERSIONS folders of other versions of Bullet, each with its src/, to be tried as well; may be empty
+#   FLAGS    compiler options of this precision of Bullet, with its include folder
+#   VERSIONS source trees of other versions of Bullet to try as well; may be empty
 cmake_minimum_required(VERSION 3.22)
 
 set(sources ${ROOT}/plugin/cullet_plugin.cpp)
@@ -27,18 +27,18 @@ if(NOT parts)
 endif()
 
 set(strict -fno-exceptions -fno-rtti)
-# Bullet leaves SSE off on Linux; who forces it on brings the header.
+# Bullet turns SSE off on Linux. A program that forces it on must include the header.
 set(sse -DBT_USE_SSE -DBT_USE_SSE_IN_API -DBT_USE_SIMD_VECTOR3 -include emmintrin.h)
 
 try("without exceptions and run-time types" ${FLAGS} ${strict})
 try("BT_THREADSAFE=1" ${FLAGS} ${strict} -DBT_THREADSAFE=1)
 try("each part alone" ${FLAGS} ${parts})
 execute_process(COMMAND ${CXX} -dumpmachine OUTPUT_VARIABLE machine)
-if(machine MATCHES "x86_64" AND NOT "${FLAGS}" MATCHES "DOUBLE") # it is made for floats
+if(machine MATCHES "x86_64" AND NOT "${FLAGS}" MATCHES "DOUBLE") # Bullet's SSE code is for floats
   try("SSE" ${FLAGS} ${strict} ${sse})
 endif()
 
-list(FILTER FLAGS INCLUDE REGEX "^-D") # another version's headers take the place of the installed ones
+list(FILTER FLAGS INCLUDE REGEX "^-D") # the headers of another version replace the installed ones
 foreach(version IN LISTS VERSIONS)
   if(NOT EXISTS ${version}/src/LinearMath/btScalar.h)
     message(FATAL_ERROR "${version} is not a source tree of Bullet")

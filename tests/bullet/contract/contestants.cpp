@@ -32,7 +32,7 @@ testing::AssertionResult checkPairs( const RigKind& kind, const std::vector<IdPa
     }
     if ( std::adjacent_find( actual.begin(), actual.end() ) != actual.end() )
     {
-        return testing::AssertionFailure() << "a pair is there twice";
+        return testing::AssertionFailure() << "the cache holds a pair twice";
     }
     std::vector<IdPair> common;
     std::set_intersection( expected.begin(), expected.end(), actual.begin(), actual.end(),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file contestants.h
-/// Who the contract is tested on: cullet with each algorithm, with its own pair cache and with one that the application
-/// gave it, and Bullet's own broadphases. Every test of this folder is a `TEST_P( Contract, CTnn_What )` that asks for
-/// what an application relies on and nothing else, so that it can run on all of them; which of Bullet's are known not
-/// to keep it is a matter of expectations.h. Tests that take long are named `CTnnLarge_What`.
+/// The contestants, the broadphases that the contract is tested on: cullet with each algorithm, with its own and with a
+/// given pair cache, and Bullet's own. Every test of this folder is a `TEST_P( Contract, CTnn_Name )` that expects only
+/// what applications rely on, so it can run on all contestants. expectations.h lists the known failures of Bullet's own
+/// broadphases. Slow tests are named `CTnnLarge_Name`.
 #ifndef CULLET_TESTS_CONTESTANTS_H
 #define CULLET_TESTS_CONTESTANTS_H
 
@@ -16,28 +16,27 @@
 namespace test
 {
 
-/// The parameter's names: cullet_lbvh_own, cullet_lbvh_given, … as for wide, grid and bruteForce; btDbvt, btSimple,
-/// bt32BitAxisSweep3.
+/// Names of the parameter: cullet_ALGORITHM_own and cullet_ALGORITHM_given for wide, lbvh, grid and bruteForce; btDbvt,
+/// btSimple, bt32BitAxisSweep3.
 class Contract : public testing::TestWithParam<RigKind>
 {
 };
 
-/// Whether a contestant's pairs are what they must be: exactly the expected ones, each once. Bullet's fat broadphases
-/// may hold others too.
+/// Whether a contestant holds exactly the expected pairs, each once. Bullet's broadphases with fat boxes may hold
+/// others, too.
 testing::AssertionResult checkPairs( const RigKind& kind, const std::vector<IdPair>& expected,
                                      const std::vector<IdPair>& actual );
 
-/// Whether boxes, groups and masks of two proxies let them be a pair.
+/// Whether the boxes of two proxies overlap, and their groups and masks accept each other.
 bool mayPair( const btBroadphaseProxy& p, const btBroadphaseProxy& q );
 
-/// The same for the pairs of a world, which must be those of its proxies' boxes and filters.
+/// checkPairs for a world. The boxes and filters in its proxies determine the expected pairs.
 testing::AssertionResult checkPairsOfWorld( const RigKind& kind, btCollisionWorld& world );
 
-/// A contestant and the bodies in it. The bodies leave first, because btDbvtBroadphase loses the memory of proxies that
-/// outlive it.
+/// A contestant with bodies. Destroys the bodies first, because btDbvtBroadphase leaks proxies that outlive it.
 struct Arena
 {
-    /// \param givenCache  a pair cache of the application's, which the arena deletes; NULL: what the kind says
+    /// \param givenCache  the pair cache to use, which the arena deletes; NULL: as the kind says
     explicit Arena( const RigKind& kind, uint64_t seed = 1, double spread = 1, btDispatcher* dispatcher = nullptr,
                     btOverlappingPairCache* givenCache = nullptr )
         : kind( kind ), rig( makeRig( kind, givenCache ) ), broadphase( *rig.broadphase ), cache( rig.cache() ),
@@ -55,13 +54,13 @@ struct Arena
         return checkPairs( kind, bodies.expectedPairs(), pairs() );
     }
 
-    /// On btDbvtBroadphase and SAP, too.
+    /// The same, and fat boxes are no excuse.
     testing::AssertionResult hasExactPairs() const
     {
         return samePairs( bodies.expectedPairs(), pairs() );
     }
 
-    /// Ascending. A pair that is in the cache twice is here twice.
+    /// Ascending. A duplicate in the cache is a duplicate here.
     std::vector<IdPair> pairs() const
     {
         return pairsOf( cache );

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
-// Runs parts of the contract on some contestants:
+// Runs items of the contract:
 //
-//     cullet_test_contract_float CT-12              all of cullet's, and Bullet's that are expected to keep CT-12
-//     cullet_test_contract_float CT-12 btDbvt       only this contestant, whatever is expected; patterns may have a *
-//     cullet_test_contract_float CT-12-large        the tests of CT-12 that take long
-//     cullet_test_contract_float --exceptions       what is not expected, one a line
+//     cullet_test_contract_float CT-12              on all contestants, except those that expectations.h excludes
+//     cullet_test_contract_float CT-12 btDbvt       on this contestant, excluded or not; patterns may have a *
+//     cullet_test_contract_float CT-12-large        the slow tests of CT-12
+//     cullet_test_contract_float --exceptions       prints expectations.h, one exception a line
 //     cullet_test_contract_float --gtest_…          as any GoogleTest program
 //
-// Exit code 0: all passed, 1: some failed, 2: nothing was there to run, 77: all were skipped.
+// Exit code 0: all passed, 1: some failed, 2: no test matches, 77: all were skipped.
 #include "expectations.h"
 
 #include <cstdio>
@@ -25,25 +25,25 @@ enum ExitCode
     exitPassed = 0,
     exitFailed = 1,
     exitNothingToRun = 2,
-    exitSkipped = 77 // what automake's and CMake's users take for "skipped"
+    exitSkipped = 77 // the code by which ctest recognizes skipped tests
 };
 
-/// How the names of a part's tests begin: CT12_ for CT-12, CT12Large_ for CT-12-large. Empty if it names no part.
-std::string testPrefix( const std::string& part )
+/// The prefix of an item's test names: CT12_ for CT-12, CT12Large_ for CT-12-large. Empty if this is no item.
+std::string testPrefix( const std::string& item )
 {
     std::smatch match;
-    const bool isPart = std::regex_match( part, match, std::regex( "CT-(\\d+)(-large)?" ) );
-    return !isPart ? "" : "CT" + match.str( 1 ) + ( match.length( 2 ) > 0 ? "Large_" : "_" );
+    const bool isItem = std::regex_match( item, match, std::regex( "CT-(\\d+)(-large)?" ) );
+    return !isItem ? "" : "CT" + match.str( 1 ) + ( match.length( 2 ) > 0 ? "Large_" : "_" );
 }
 
-/// In GoogleTest's language: patterns that may run, then after a minus those that may not, each with colons between.
+/// GoogleTest's syntax: patterns to run, a minus, patterns to leave out; patterns are separated by colons.
 std::string filterFor( const std::vector<std::string>& prefixes, const std::vector<std::string>& contestants )
 {
-    const bool everyone = contestants.empty();
+    const bool isForAll = contestants.empty();
     std::string filter;
     for ( const std::string& prefix : prefixes )
     {
-        for ( const std::string& contestant : everyone ? std::vector<std::string>{ "*" } : contestants )
+        for ( const std::string& contestant : isForAll ? std::vector<std::string>{ "*" } : contestants )
         {
             filter += ":Contract." + prefix + "*/" + contestant;
         }
@@ -51,7 +51,7 @@ std::string filterFor( const std::vector<std::string>& prefixes, const std::vect
     filter += "-";
     for ( const Exception& exception : exceptions )
     {
-        filter += everyone ? std::string( ":Contract." ) + exception.tests + "*/" + exception.contestant : "";
+        filter += isForAll ? std::string( ":Contract." ) + exception.tests + "*/" + exception.contestant : "";
     }
     return filter;
 }
@@ -64,13 +64,13 @@ void printExceptions()
     }
 }
 
-/// A misspelt name must not pass for a test that passed.
+/// A misspelt name is an error, or it would count as passed.
 int verdict( int failed )
 {
     const testing::UnitTest& unitTest = *testing::UnitTest::GetInstance();
     if ( unitTest.test_to_run_count() == 0 )
     {
-        std::fprintf( stderr, "No test is called that\n" );
+        std::fprintf( stderr, "There is no such test\n" );
         return exitNothingToRun;
     }
     if ( failed != 0 )
@@ -101,7 +101,7 @@ int main( int argc, char** argv )
     }
     else if ( !contestants.empty() )
     {
-        std::fprintf( stderr, "Which part of the contract? Say for example CT-12\n" );
+        std::fprintf( stderr, "Name an item of the contract, for example CT-12\n" );
         return exitNothingToRun;
     }
     return verdict( RUN_ALL_TESTS() );

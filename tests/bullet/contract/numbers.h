@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file numbers.h
-/// Boxes at the ends of what numbers can say.
+/// Boxes with infinite, huge, tiny and NaN coordinates.
 #ifndef CULLET_TESTS_NUMBERS_H
 #define CULLET_TESTS_NUMBERS_H
 
@@ -14,22 +14,22 @@ namespace test
 constexpr btScalar infinity = std::numeric_limits<btScalar>::infinity();
 constexpr btScalar notANumber = std::numeric_limits<btScalar>::quiet_NaN();
 
-/// As large on each axis as Bullet's planes are.
+/// The box of a btStaticPlaneShape.
 inline Box planeBox()
 {
     const btVector3 large( BT_LARGE_FLOAT, BT_LARGE_FLOAT, BT_LARGE_FLOAT );
     return { -large, large };
 }
 
-/// A side of a box that is anything but usual.
-inline btScalar oddSide( Random& random )
+/// A coordinate that breaks careless code: infinite, huge, zero or tiny.
+inline btScalar oddCoordinate( Random& random )
 {
     const btScalar odd[] = { -infinity,        infinity,        -BT_LARGE_FLOAT,  BT_LARGE_FLOAT, 0,
                              -btScalar( 0.0 ), btScalar( 1e6 ), btScalar( -1e6 ), SIMD_EPSILON,   1 };
     return odd[random.below( 10 )];
 }
 
-/// With one of the six sides, of either sign, not a number.
+/// Replaces one of the six coordinates with a NaN of either sign.
 inline Box withNan( Box box, Random& random )
 {
     const uint32_t side = random.below( 6 );

@@ -6,13 +6,14 @@
 namespace test
 {
 
-Ray randomRay( Random& random, double reach )
+Ray randomRay( Random& random, double halfWidth )
 {
     Ray ray;
-    ray.from = randomPoint( random, reach );
-    ray.to = randomPoint( random, reach );
+    ray.from = randomPoint( random, halfWidth );
+    ray.to = randomPoint( random, halfWidth );
     const uint32_t shape = random.below( 8 );
-    for ( uint32_t axis = 0; axis < 2 && shape > axis + 4; ++axis ) // 5: within a plane; 6 and 7: along an axis
+    for ( uint32_t axis = 0; axis < 2 && shape > axis + 4;
+          ++axis ) // 5: within a coordinate plane; 6 and 7: along an axis
     {
         const int fixed = int( ( shape + axis + random.below( 2 ) ) % 3 );
         ray.to[fixed] = ray.from[fixed];
@@ -29,16 +30,16 @@ static Box cubeAt( const btVector3& lower )
     return { lower, lower + btVector3( 1, 1, 1 ) };
 }
 
-void moveCube( Bodies& bodies, Body& body, double reach )
+void moveCube( Bodies& bodies, Body& body, double halfWidth )
 {
-    bodies.move( body, cubeAt( randomPoint( bodies.random(), reach ) ) );
+    bodies.move( body, cubeAt( randomPoint( bodies.random(), halfWidth ) ) );
 }
 
-void createCubes( Bodies& bodies, int count, double reach )
+void createCubes( Bodies& bodies, int count, double halfWidth )
 {
     for ( int i = 0; i < count; ++i )
     {
-        bodies.create( cubeAt( randomPoint( bodies.random(), reach ) ) );
+        bodies.create( cubeAt( randomPoint( bodies.random(), halfWidth ) ) );
     }
 }
 

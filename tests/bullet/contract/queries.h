@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file queries.h
-/// Box and ray queries of a contestant, and the same questions answered by plain loops over the boxes.
+/// Box and ray queries of a contestant, and their expected results from plain loops over the boxes.
 #ifndef CULLET_TESTS_QUERIES_H
 #define CULLET_TESTS_QUERIES_H
 
@@ -11,49 +11,50 @@
 namespace test
 {
 
-/// Queries may report what lies within gDbvtMargin of a box; with none, they have to be exact.
+/// Sets gDbvtMargin to 0. Queries may report boxes within that margin, so without it they must be exact.
 class NoMargin
 {
 public:
-    NoMargin() : m_before( gDbvtMargin )
+    NoMargin() : m_previous( gDbvtMargin )
     {
         gDbvtMargin = 0;
     }
 
     ~NoMargin()
     {
-        gDbvtMargin = m_before;
+        gDbvtMargin = m_previous;
     }
 
     NoMargin( const NoMargin& ) = delete;
     NoMargin& operator=( const NoMargin& ) = delete;
 
 private:
-    btScalar m_before;
+    btScalar m_previous;
 };
 
 struct Ray
 {
     btVector3 from;
     btVector3 to;
-    Box sweep = { btVector3( 0, 0, 0 ), btVector3( 0, 0, 0 ) }; ///< what moves along it, seen from its origin
+    Box sweep = { btVector3( 0, 0, 0 ), btVector3( 0, 0, 0 ) }; ///< moves along the ray, relative to its origin
 };
 
-/// Along all directions, also within planes and along axes; each second one sweeps a lopsided box.
-Ray randomRay( Random& random, double reach );
+/// A ray in a random direction, sometimes within a coordinate plane or along an axis. Half of them sweep an asymmetric
+/// box.
+Ray randomRay( Random& random, double halfWidth );
 
-/// More than a spread of 9.
+/// Contains all boxes of a spread of 9.
 inline const Box everywhere = { btVector3( -9, -9, -9 ), btVector3( 9, 9, 9 ) };
 
-/// Bodies of edge 1, which btDbvtBroadphase follows exactly when it keeps no margin.
-void moveCube( Bodies& bodies, Body& body, double reach );
-void createCubes( Bodies& bodies, int count, double reach );
+/// Cubes of edge 1. Without a margin btDbvtBroadphase has exact boxes for bodies that keep their size.
+void moveCube( Bodies& bodies, Body& body, double halfWidth );
+void createCubes( Bodies& bodies, int count, double halfWidth );
 
-/// Ascending body ids, as a query reports them. A body reported twice is here twice.
+/// The ids of the bodies that a query reports, ascending. The id of a body reported twice is in it twice.
 std::vector<int> boxHits( btBroadphaseInterface& broadphase, const Box& box );
 std::vector<int> rayHits( btBroadphaseInterface& broadphase, const Ray& ray );
 
-/// What they must be, if each box were larger by `margin` on every side. A ray meets what btRayAabb2 says it meets.
+/// The expected ids, with each box enlarged by `margin` on every side. btRayAabb2 decides what a ray hits.
 std::vector<int> expectedBoxHits( const Bodies& bodies, const Box& box, btScalar margin = 0 );
 std::vector<int> expectedRayHits( const Bodies& bodies, const Ray& ray );
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file scenes.h
-/// Small scenes after the pattern of Bullet's examples. Each fills a world through Bullet's public interface only, so
-/// that nothing but the broadphase that the world was made with can tell one run from another.
+/// Small scenes that follow Bullet's examples. They use Bullet's public interface only, so two runs differ in nothing
+/// but the broadphase.
 #ifndef CULLET_TESTS_SCENES_H
 #define CULLET_TESTS_SCENES_H
 
@@ -14,30 +14,30 @@ struct Scene
 {
     const char* name;
     void ( *build )( BulletWorld& world );
-    btScalar depth = 0; ///< how far below height 0 the middle of a body may ever be
+    btScalar depth = 0; ///< the largest depth of a body's centre below height 0
 };
 
-/// How deep a mesh's are.
+/// The depth of the valleys in the mesh of the scenes.
 constexpr btScalar valley = btScalar( 0.4 );
 
-/// A large box whose top is at height 0.
+/// A large box with its top at height 0.
 void addFloor( BulletWorld& world );
 
-// Of boxes.
+// Scenes of boxes.
 void buildHelloWorld( BulletWorld& world ); ///< a ball falls on a floor
 void buildBoxHeap( BulletWorld& world );    ///< layers of boxes with gaps fall into a heap
 void buildStacks( BulletWorld& world );     ///< columns of boxes
-void buildWall( BulletWorld& world );       ///< bricks in a bond, hit by a ball
+void buildWall( BulletWorld& world );       ///< a brick wall that a ball hits
 void buildPyramid( BulletWorld& world );
-void buildTower( BulletWorld& world ); ///< rings of bricks, one turned against the next
+void buildTower( BulletWorld& world ); ///< rings of bricks, each rotated against the one below
 
-// Of other shapes.
+// Scenes of other shapes.
 void buildHulls( BulletWorld& world );            ///< columns of convex hulls
 void buildHullPack( BulletWorld& world );         ///< hulls dropped into a pit
 void buildPrimitivesOnMesh( BulletWorld& world ); ///< on a bumpy mesh of triangles
 void buildHullsOnMesh( BulletWorld& world );
 
-// Of joints.
+// Scenes of joints.
 void buildRagdolls( BulletWorld& world );   ///< capsules held together by hinges and cones
 void buildForkLift( BulletWorld& world );   ///< a btRaycastVehicle drives over a floor with obstacles
 void buildHinge2Car( BulletWorld& world );  ///< wheels on btHinge2Constraint

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Scenes of boxes, after HelloWorld and the first two of Bullet's benchmarks.
+// Scenes of boxes that follow HelloWorld and the first two of Bullet's benchmarks.
 #include "scenes.h"
 
 namespace test
@@ -60,7 +60,7 @@ void buildWall( BulletWorld& world )
     }
     btRigidBody& ball = world.add( 10, world.shape<btSphereShape>( btScalar( 0.8 ) ), at( 8, 3, 12 ) );
     ball.setLinearVelocity( btVector3( 0, 2, -15 ) );
-    ball.setDamping( btScalar( 0.1 ), btScalar( 0.5 ) ); // a ball on a floor would roll for ever
+    ball.setDamping( btScalar( 0.1 ), btScalar( 0.5 ) ); // without it the ball would roll for ever
 }
 
 void buildPyramid( BulletWorld& world )

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Scenes of bodies that are held together: ragdolls, and cars on rays and on joints, after Bullet's third benchmark,
-// ForkLift and Hinge2Vehicle.
+// Scenes of connected bodies that follow Bullet's third benchmark, ForkLift and Hinge2Vehicle.
 #include "scenes.h"
 
 #include "BulletDynamics/Vehicle/btRaycastVehicle.h"
@@ -14,7 +13,7 @@ static btTransform jointAt( const btVector3& offset )
     return btTransform( btQuaternion( btVector3( 0, 1, 0 ), -SIMD_HALF_PI ), offset );
 }
 
-/// A limb of two capsules that hangs at `hip` of `torso`: a cone above, a hinge in the middle.
+/// A limb of two capsules at `hip` of `torso`: a cone-twist joint at the hip, a hinge between the capsules.
 static void addLimb( BulletWorld& world, btRigidBody& torso, const btVector3& hip, btCollisionShape& bone )
 {
     const btVector3 half( 0, btScalar( 0.4 ), 0 ), place = torso.getWorldTransform().getOrigin() + hip;
@@ -46,11 +45,11 @@ void buildRagdolls( BulletWorld& world )
     for ( btRigidBody* body : world.dynamicBodies() )
     {
         body->setDamping( btScalar( 0.05 ), btScalar( 0.85 ) );
-        body->setSleepingThresholds( btScalar( 1.6 ), btScalar( 2.5 ) ); // limbs tremble
+        body->setSleepingThresholds( btScalar( 1.6 ), btScalar( 2.5 ) ); // or trembling limbs would keep bodies awake
     }
 }
 
-/// Boxes in the way of a car that drives along z.
+/// Boxes in front of a car that drives along z.
 static void addObstacles( BulletWorld& world )
 {
     btBoxShape& crate = world.shape<btBoxShape>( btVector3( btScalar( 0.5 ), btScalar( 0.5 ), btScalar( 0.5 ) ) );
@@ -84,7 +83,7 @@ void buildForkLift( BulletWorld& world )
     int& steps = world.keep( new int( 0 ) );
     world.beforeStep = [vehicle, &steps]
     {
-        if ( ++steps == 150 ) // then it stops, before the floor does
+        if ( ++steps == 150 ) // stops before the end of the floor
         {
             for ( int i = 0; i < 4; ++i )
             {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Scenes of convex hulls, primitives and triangle meshes, after the later ones of Bullet's benchmarks.
+// Scenes of convex hulls, primitives and triangle meshes that follow Bullet's later benchmarks.
 #include "scenes.h"
 
 #include "tests/support/random.h"
@@ -9,7 +9,7 @@
 namespace test
 {
 
-/// Twelve points around an upright axis and one above and below: something between a barrel and a crystal.
+/// A hexagonal prism of height 1.6.
 static btConvexHullShape& barrel( BulletWorld& world )
 {
     btConvexHullShape& hull = world.shape<btConvexHullShape>();
@@ -58,7 +58,7 @@ void buildHullPack( BulletWorld& world )
     }
 }
 
-/// 20 x 20 squares of edge 3 with gentle bumps, as two triangles each.
+/// A bumpy mesh of 20 x 20 squares of edge 3, two triangles each.
 static void addMesh( BulletWorld& world )
 {
     const auto corner = []( int i, int k )
@@ -78,14 +78,14 @@ static void addMesh( BulletWorld& world )
     world.add( 0, world.shape<btBvhTriangleMeshShape>( &mesh, true ), at( 0, 0, 0 ) );
 }
 
-/// 64 bodies above the mesh that do not touch each other yet.
+/// 64 bodies above the mesh that do not touch each other.
 static void dropOnMesh( BulletWorld& world, btCollisionShape* const* shapes, int shapeCount )
 {
     for ( int i = 0; i < 64; ++i )
     {
         const btScalar x = btScalar( i % 4 ) * 3 - 5, z = btScalar( i / 4 % 4 ) * 3 - 5;
         btRigidBody& body = world.add( 1, *shapes[i % shapeCount], at( x, btScalar( 3 + i / 16 * 3 ), z ) );
-        body.setDamping( btScalar( 0.1 ), btScalar( 0.4 ) ); // or the round ones would roll to the ends of the mesh
+        body.setDamping( btScalar( 0.1 ), btScalar( 0.4 ) ); // or round bodies would roll off the mesh
     }
 }
 

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# Which broadphase keeps which point of the contract, found out by running them all:
+# Runs all items of the contract on all contestants and writes TABLE.md:
 #
 #     tests/bullet/contract/table.sh [BUILD]      BUILD: a build of the tests, by default build/test of tests/run.sh
 #
-# Writes TABLE.md beside itself. Fails if a result is not what expectations.h says. Each point of each contestant
-# runs in a process of its own, because Bullet's own may crash or never come back.
+# Fails if a result contradicts expectations.h. Each item runs in a process of its own for each contestant, because
+# Bullet's own broadphases may crash or hang.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)"
 readonly root
 readonly build="${1:-$root/build/test}"
 readonly table="$root/tests/bullet/contract/TABLE.md"
-readonly seconds=300 # for one point
-readonly patience=20 # for one from CT-56 on, which take no time, or hang
+readonly seconds=300 # for one item
+readonly patience=20 # for the items from CT-56 on, which are quick or hang
 readonly contestants=(btDbvt bt32BitAxisSweep3 btSimple 'cullet_*') # in the order of the columns
 
 if ! compgen -G "$build/bin/cullet_test_contract_*" >/dev/null; then
@@ -21,8 +21,8 @@ if ! compgen -G "$build/bin/cullet_test_contract_*" >/dev/null; then
     exit 2
 fi
 
-# run_point <program> <point> <contestant>: prints pass, fail, crash or n/a
-run_point() {
+# run_item <program> <item> <contestant>: prints pass, fail, crash or n/a
+run_item() {
     local code=0 limit="$seconds"
     [[ "$2" < CT-56 ]] || limit="$patience"
     timeout "$limit" "$1" "$2" "$2-large" "$3" >/dev/null 2>&1 || code=$?
@@ -30,15 +30,15 @@ run_point() {
     0) echo pass ;;
     1) echo fail ;;
     2 | 77) echo n/a ;;
-    *) echo crash ;; # or it never came back
+    *) echo crash ;; # or it hung
     esac
 }
 
-# cell <point> <contestant>: what all precisions say, in one word if they agree
+# cell <item> <contestant>: the results of all precisions, one word if they agree
 cell() {
     local program result words=()
     for program in "$build"/bin/cullet_test_contract_*; do
-        result="$(run_point "$program" "$1" "$2")"
+        result="$(run_item "$program" "$1" "$2")"
         words+=("${program##*_}: $result")
     done
     if [ "$(printf '%s\n' "${words[@]##*: }" | sort -u | wc -l)" -eq 1 ]; then
@@ -51,25 +51,25 @@ cell() {
 exceptions="$("$(compgen -G "$build/bin/cullet_test_contract_*" | head -n 1)" --exceptions)"
 readonly exceptions
 
-# is_exception <point> <contestant>
+# is_exception <item> <contestant>
 is_exception() {
     cut -f 1,2 <<<"$exceptions" | grep -q "^${1/-/}.*[[:space:]]$2\$"
 }
 
 surprises=()
 
-# row <point>
+# row <item>
 row() {
     local contestant result text="| $1 |"
     for contestant in "${contestants[@]}"; do
         result="$(cell "$1" "$contestant")"
         text+=" $result |"
         if is_exception "$1" "$contestant"; then
-            [ "$result" != pass ] || surprises+=("$1: $contestant keeps it, against expectations.h")
+            [ "$result" != pass ] || surprises+=("$1: $contestant passes, but expectations.h expects a failure")
         else
             case "$result" in
             pass | n/a) ;;
-            *) surprises+=("$1: $contestant: $result, which expectations.h does not say") ;;
+            *) surprises+=("$1: $contestant: $result, which expectations.h does not expect") ;;
             esac
         fi
     done
@@ -78,25 +78,25 @@ row() {
 }
 
 write_table() {
-    echo "# Who keeps what Bullet's users rely on"
+    echo "# Which broadphase keeps the contract with Bullet's users"
     echo
     echo "Written by table.sh from runs on Bullet $(pkg-config --modversion bullet)." \
-        "cullet: each algorithm, with its own and with"
-    echo "a given pair cache. pass: all tests of that point, in single and double precision." \
-        "n/a: it has no such test here;"
-    echo "CT-50 and CT-55 are builds of their own, which only ctest runs. crash: or it never comes back."
+        "The column cullet: each algorithm, with its own and with"
+    echo "a given pair cache. pass: all tests of the item passed, in single and double precision." \
+        "crash: it crashed or hung."
+    echo "n/a: CT-50 and CT-55 are builds of their own, which only ctest runs."
     echo
     echo "| | btDbvt | 3D SAP | btSimple | cullet |"
     echo "|---|---|---|---|---|"
-    local point
-    for point in $(seq -f 'CT-%02g' 1 59); do
-        row "$point"
+    local item
+    for item in $(seq -f 'CT-%02g' 1 59); do
+        row "$item"
     done
     echo
     echo "[expectations.h](expectations.h) has the reason for each failure."
 }
 
-exec 3>&1 # the rows are shown as they come
+exec 3>&1 # shows each row as soon as it is known
 write_table >"$table.new"
 mv "$table.new" "$table"
 if [ "${#surprises[@]}" -gt 0 ]; then

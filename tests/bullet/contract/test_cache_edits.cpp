@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
-// What applications do to the pair cache behind the broadphase's back: CT-28 and CT-29.
+// Applications edit the pair cache without the broadphase: CT-28 and CT-29.
 #include "contestants.h"
 
 using namespace test;
 
 namespace
 {
-/// Bodies that form some pairs, and did so for some time.
+/// Bodies with pairs that have existed for two updates.
 class Edits : public Arena
 {
 public:
@@ -29,7 +29,7 @@ public:
         cache.removeOverlappingPair( any.m_pProxy0, any.m_pProxy1, nullptr );
     }
 
-    /// With no box set anew, and again after that.
+    /// The next update restores the pairs, though no box was set. One more update keeps them.
     void expectRestored( const char* afterWhat )
     {
         SCOPED_TRACE( afterWhat );
@@ -60,7 +60,7 @@ TEST_P( Contract, CT28_RemovedPairsComeBack )
     edits.expectRestored( "sorted" );
 }
 
-/// A body whose pair was taken out moves, and goes, before anybody looks.
+/// Bodies of removed pairs move or are destroyed before the next update.
 TEST_P( Contract, CT28_RemovedPairsAreRestoredAfterTheirBodiesMoveOrGo )
 {
     Edits edits( GetParam() );
@@ -76,10 +76,9 @@ TEST_P( Contract, CT28_RemovedPairsAreRestoredAfterTheirBodiesMoveOrGo )
     {
         edits.bodies.destroy( size_t( i ) );
     }
-    edits.expectRestored( "others moved and went" );
+    edits.expectRestored( "bodies moved and destroyed" );
 }
 
-/// The other way round: a pair that does not overlap.
 TEST_P( Contract, CT28_AddedPairThatDoesNotOverlapIsRemoved )
 {
     Edits edits( GetParam() );
@@ -108,9 +107,9 @@ TEST_P( Contract, CT29_CleanProxyKeepsThePairs )
     for ( int i = 0; i < pairCount; ++i )
     {
         const btBroadphasePair& pair = edits.pair( i );
-        const bool concerned = pair.m_pProxy0 == proxy || pair.m_pProxy1 == proxy;
-        EXPECT_EQ( concerned, pair.m_algorithm == nullptr );
-        cleaned += concerned;
+        const bool isOfProxy = pair.m_pProxy0 == proxy || pair.m_pProxy1 == proxy;
+        EXPECT_EQ( isOfProxy, pair.m_algorithm == nullptr );
+        cleaned += isOfProxy;
     }
     EXPECT_GT( cleaned, 0 );
     EXPECT_EQ( cleaned, dispatcher.freed );
@@ -118,19 +117,19 @@ TEST_P( Contract, CT29_CleanProxyKeepsThePairs )
     EXPECT_EQ( pairCount, dispatcher.freed );
 }
 
-/// Both were found in the wild: no proxy, because it was removed before, and no dispatcher.
+/// Applications do both: they pass the NULL proxy of a removed object, or no dispatcher.
 TEST_P( Contract, CT29_CleanWithNullArgumentsChangesNothing )
 {
     CountingDispatcher dispatcher;
     Edits edits( GetParam(), &dispatcher );
     btBroadphasePair& pair = edits.anyPair();
     btCollisionAlgorithm* const algorithm = dispatcher.giveAlgorithm( pair );
-    const std::vector<char> before = bytesOf( edits.cache );
+    const std::vector<char> previous = bytesOf( edits.cache );
     edits.cache.cleanProxyFromPairs( nullptr, &dispatcher );
     edits.cache.cleanProxyFromPairs( nullptr, nullptr );
     edits.cache.cleanProxyFromPairs( pair.m_pProxy0, nullptr );
     edits.cache.cleanOverlappingPair( pair, nullptr );
-    EXPECT_EQ( before, bytesOf( edits.cache ) );
-    EXPECT_EQ( algorithm, pair.m_algorithm ) << "without a dispatcher nobody can give it back";
+    EXPECT_EQ( previous, bytesOf( edits.cache ) );
+    EXPECT_EQ( algorithm, pair.m_algorithm ) << "without a dispatcher it cannot be freed";
     EXPECT_EQ( 0, dispatcher.freed );
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// What an application does in callbacks while calculateOverlappingPairs takes out and puts in pairs: it removes, adds
-// and moves bodies. CT-56: contacts that end; CT-57: contacts that are destroyed; CT-58: algorithms that are destroyed;
-// CT-59: pairs that ghost callbacks hear of.
+// Applications remove, add and move bodies in callbacks, while calculateOverlappingPairs removes and adds pairs. The
+// callbacks are: CT-56 ended contacts, CT-57 destroyed contacts, CT-58 destroyed algorithms, CT-59 ghost callbacks.
 #include "bullet_world.h"
 #include "contestants.h"
 
@@ -23,17 +22,16 @@ enum Event
     pairRemoved
 };
 
-/// What the application does when that happens for the n-th time. Bullet's hooks are globals without a context, so this
-/// is one, too.
+/// The application's reaction to an event. Global, because Bullet's hooks are functions without a context argument.
 struct Reaction
 {
     Event event;
-    std::function<void( int )> act;
+    std::function<void( int )> act; ///< its argument counts the events from 0
     int count;
-    bool isActing; ///< which makes more happen
+    bool isActing; ///< events that the reaction causes have no reaction
 } reaction;
 
-bool happened( Event event )
+bool react( Event event )
 {
     if ( reaction.act && reaction.event == event && !reaction.isActing )
     {
@@ -51,7 +49,7 @@ public:
 
     ~HookedAlgorithm() override
     {
-        happened( algorithmDestroyed );
+        react( algorithmDestroyed );
     }
 
     struct Create : public btCollisionAlgorithmCreateFunc
@@ -66,9 +64,9 @@ public:
     };
 };
 
-/// Couples of spheres, each around a home of its own. In one step the partners of the first eight leave, those of the
-/// next eight come; the last eight stay together. Loners move in front of all of them, as many as use up what a
-/// broadphase may do for the first moves.
+/// Couples of spheres, each at a place of its own. In one step the partners of the first eight couples separate, those
+/// of the next eight meet, and the last eight couples stay together. 24 single spheres move first, more than a
+/// broadphase searches for at once after an update.
 class Couples : public BulletWorld
 {
 public:
@@ -78,8 +76,8 @@ public:
         coming = 8,
         staying = 16,
         coupleCount = 24,
-        firstLoner = 2 * coupleCount, // objects 2 i and 2 i + 1 are couple i
-        objectCount = firstLoner + 24
+        firstSingle = 2 * coupleCount, // objects 2 i and 2 i + 1 are couple i
+        objectCount = firstSingle + 24
     };
 
     explicit Couples( const RigKind& kind, Event event, btOverlappingPairCache* givenCache = nullptr )
@@ -87,16 +85,16 @@ public:
     {
         dispatcher().registerCollisionCreateFunc( SPHERE_SHAPE_PROXYTYPE, SPHERE_SHAPE_PROXYTYPE,
                                                   &keep( new HookedAlgorithm::Create ) );
-        gContactEndedCallback = []( btPersistentManifold* const& ) { happened( contactEnded ); };
-        gContactDestroyedCallback = []( void* ) { return happened( contactDestroyed ); };
+        gContactEndedCallback = []( btPersistentManifold* const& ) { react( contactEnded ); };
+        gContactDestroyedCallback = []( void* ) { return react( contactDestroyed ); };
         for ( int i = 0; i < objectCount + 4; ++i )
         {
-            const bool isPartner = i < firstLoner && i % 2 == 1;
+            const bool isPartner = i < firstSingle && i % 2 == 1;
             const bool isNear = i / 2 < coming || i / 2 >= staying;
-            add( home( i / 2 ) + ( !isPartner ? btVector3( 0, 0, 0 ) : isNear ? near() : apart() ) );
+            add( placeOf( i / 2 ) + ( !isPartner ? btVector3( 0, 0, 0 ) : isNear ? together() : apart() ) );
         }
         world().performDiscreteCollisionDetection();
-        for ( int i = 0; i < 4; ++i ) // so that their slots are there for others
+        for ( int i = 0; i < 4; ++i ) // leaves slots that can be reused
         {
             remove( *objects().back() );
         }
@@ -106,16 +104,16 @@ public:
             btPersistentManifold& manifold = *dispatcher().getManifoldByIndexInternal( i );
             for ( int k = 0; k < manifold.getNumContacts(); ++k )
             {
-                manifold.getContactPoint( k ).m_userPersistentData = this; // or nobody hears of its end
+                manifold.getContactPoint( k ).m_userPersistentData = this; // or Bullet does not report its end
             }
         }
         if ( event == pairAdded || event == pairRemoved )
         {
             cache().setInternalGhostPairCallback( &m_ghostCallback );
         }
-        // Of pairs that begin, end and stay in this step, and one without a pair.
+        // Bodies of pairs that begin, end and persist in this step, and one without a pair.
         for ( int i : { 2 * coming + 3, 2 * coming + 12, 2 * leaving + 15, 2 * leaving + 8, 2 * staying + 1,
-                        2 * staying + 14, firstLoner + 5, 2 * coming + 15, 2 * leaving + 10 } )
+                        2 * staying + 14, firstSingle + 5, 2 * coming + 15, 2 * leaving + 10 } )
         {
             chosen.push_back( objects()[size_t( i )].get() );
         }
@@ -128,12 +126,12 @@ public:
         cache().setInternalGhostPairCallback( nullptr );
     }
 
-    static btVector3 home( int couple )
+    static btVector3 placeOf( int couple )
     {
         return btVector3( btScalar( 10 * couple ), 0, 0 );
     }
 
-    static btVector3 near()
+    static btVector3 together()
     {
         return btVector3( 0, btScalar( 0.8 ), 0 );
     }
@@ -173,51 +171,51 @@ public:
         }
     }
 
-    /// The step, in which the application acts whenever the event happens.
+    /// Runs a step in which the application reacts to each event.
     void step( const std::function<void( int )>& act )
     {
         reaction = { m_event, act, 0, false };
         moveAll();
-        for ( int i = 0; i < 50 && ( i == 0 || reaction.count == 0 ); ++i ) // btDbvtBroadphase takes its time
+        for ( int i = 0; i < 50 && ( i == 0 || reaction.count == 0 ); ++i ) // btDbvtBroadphase removes pairs late
         {
             world().computeOverlappingPairs();
         }
         reaction.act = nullptr;
         EXPECT_GT( reaction.count, 0 );
-        expectPairsOfTheLiving();
+        expectPairsOfLiveBodies();
         world().performDiscreteCollisionDetection();
         world().performDiscreteCollisionDetection();
-        expectPairsOfTheLiving();
+        expectPairsOfLiveBodies();
         EXPECT_TRUE( checkPairsOfWorld( m_kind, world() ) );
         EXPECT_EQ( cache().getNumOverlappingPairs(), dispatcher().getNumManifolds() );
     }
 
-    std::vector<btCollisionObject*> chosen; ///< whom actions are about
+    std::vector<btCollisionObject*> chosen; ///< bodies that actions remove or move
 
 private:
     void moveAll()
     {
         std::vector<std::pair<btCollisionObject*, btVector3>> moves;
-        for ( int i = firstLoner; i < objectCount; ++i )
+        for ( int i = firstSingle; i < objectCount; ++i )
         {
             moves.emplace_back( objects()[size_t( i )].get(), far( i ) );
         }
         for ( int i = 0; i < coming; ++i )
         {
-            moves.emplace_back( objects()[size_t( 2 * ( leaving + i ) + 1 )].get(), home( leaving + i ) + apart() );
-            moves.emplace_back( objects()[size_t( 2 * ( coming + i ) + 1 )].get(), home( coming + i ) + near() );
+            moves.emplace_back( objects()[size_t( 2 * ( leaving + i ) + 1 )].get(), placeOf( leaving + i ) + apart() );
+            moves.emplace_back( objects()[size_t( 2 * ( coming + i ) + 1 )].get(), placeOf( coming + i ) + together() );
         }
-        for ( const auto& [object, origin] : moves ) // bt32BitAxisSweep3 calls here
+        for ( const auto& [object, origin] : moves ) // bt32BitAxisSweep3 runs callbacks here
         {
-            const auto isIt = [it = object]( const auto& one ) { return one.get() == it; };
-            if ( std::any_of( objects().begin(), objects().end(), isIt ) )
+            const auto isSame = [it = object]( const auto& one ) { return one.get() == it; };
+            if ( std::any_of( objects().begin(), objects().end(), isSame ) )
             {
                 move( *object, origin );
             }
         }
     }
 
-    /// An object that is being added has no handle yet.
+    /// Whether the application still has the body of a proxy. While a body is being added, it has no handle yet.
     bool isAlive( const btBroadphaseProxy& proxy ) const
     {
         return std::any_of( objects().begin(), objects().end(),
@@ -228,7 +226,7 @@ private:
                             } );
     }
 
-    void expectPairsOfTheLiving()
+    void expectPairsOfLiveBodies()
     {
         for ( int i = 0; i < cache().getNumOverlappingPairs(); ++i )
         {
@@ -237,19 +235,19 @@ private:
         }
     }
 
-    /// Asks of each pair whether the application still has both bodies.
-    GhostFunctions::Function hear( Event event )
+    /// Checks that the bodies of a reported pair still exist, then reacts.
+    GhostFunctions::Function reactIfAlive( Event event )
     {
         return [this, event]( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 )
         {
             EXPECT_TRUE( isAlive( proxy0 ) && isAlive( proxy1 ) );
-            happened( event );
+            react( event );
         };
     }
 
     const RigKind m_kind;
     const Event m_event;
-    GhostFunctions m_ghostCallback{ hear( pairAdded ), hear( pairRemoved ) };
+    GhostFunctions m_ghostCallback{ reactIfAlive( pairAdded ), reactIfAlive( pairRemoved ) };
     btCollisionShape& m_shape = shape<btSphereShape>( btScalar( 0.5 ) );
 };
 
@@ -264,28 +262,28 @@ void removeBodies( Couples& couples, int )
     }
 }
 
-/// Next to couples that come, leave and stay: each forms pairs.
+/// Next to couples of all three kinds, so that each new body forms pairs.
 void addBodies( Couples& couples, int n )
 {
     for ( int i = 0; i < 4 && n < 8; ++i )
     {
-        couples.add( Couples::home( ( 8 * i + n ) % Couples::coupleCount ) +
+        couples.add( Couples::placeOf( ( 8 * i + n ) % Couples::coupleCount ) +
                      btVector3( btScalar( 0.3 ), btScalar( 0.4 ), 0 ) );
     }
 }
 
-/// Away from their partners, and to others.
+/// Away from their partners, or to other couples.
 void moveBodies( Couples& couples, int n )
 {
     for ( int i = 0; i < int( couples.chosen.size() ); ++i )
     {
         const btVector3 beside( btScalar( 0.4 ), btScalar( 0.4 ), 0 );
         couples.move( *couples.chosen[size_t( i )],
-                      ( i + n ) % 2 ? Couples::far( 100 + i ) : Couples::home( i * 2 + n % 4 ) + beside );
+                      ( i + n ) % 2 ? Couples::far( 100 + i ) : Couples::placeOf( i * 2 + n % 4 ) + beside );
     }
 }
 
-/// One slot is used again by each body that takes another's place.
+/// Each new body reuses the slot of a removed one.
 void replaceBodies( Couples& couples, int )
 {
     if ( !couples.chosen.empty() )
@@ -311,12 +309,12 @@ void actOn( Event event, const RigKind& kind, bool isSorted, size_t firstAction 
 }
 } // namespace
 
-/// The least of it, which Bullet's own survive: the body that comes has no pair yet that the cache would have to move.
-TEST_P( Contract, CT56_BodyWhosePairBeginsMayBeRemovedWhenAContactEnds )
+/// Bullet's own caches survive this one, because the removed body has no pair in the cache yet.
+TEST_P( Contract, CT56_BodyWithANewPairMayBeRemovedWhenAContactEnds )
 {
     Couples couples( GetParam(), contactEnded );
-    const btCollisionObject* comer = couples.objects()[2 * Couples::coming + 15].get();
-    couples.step( [&]( int ) { couples.removeIfThere( comer ); } );
+    const btCollisionObject* arriving = couples.objects()[2 * Couples::coming + 15].get();
+    couples.step( [&]( int ) { couples.removeIfThere( arriving ); } );
 }
 
 TEST_P( Contract, CT56_EndedContactCallbackMayChangeTheWorld )
@@ -324,7 +322,7 @@ TEST_P( Contract, CT56_EndedContactCallbackMayChangeTheWorld )
     actOn( contactEnded, GetParam(), false );
 }
 
-/// All bodies of the next level are apart, but two. They get the slots of those whose pairs are still to be told.
+/// The pairs of the removed bodies are not reported yet when the new ones reuse their slots. Two new bodies overlap.
 TEST_P( Contract, CT56_EndedContactCallbackMayReplaceAllBodies )
 {
     Couples couples( GetParam(), contactEnded );
@@ -337,10 +335,10 @@ TEST_P( Contract, CT56_EndedContactCallbackMayReplaceAllBodies )
             }
             couples.removeAll();
             couples.world().getBroadphase()->resetPool( &couples.dispatcher() );
-            couples.add( Couples::near() );
+            couples.add( Couples::together() );
             for ( int i = 0; i < Couples::objectCount; ++i )
             {
-                couples.add( Couples::home( i ) );
+                couples.add( Couples::placeOf( i ) );
             }
         } );
     EXPECT_EQ( 1, couples.cache().getNumOverlappingPairs() );
@@ -363,7 +361,6 @@ TEST_P( Contract, CT58_AlgorithmDestructorMayChangeTheWorld )
     actOn( algorithmDestroyed, GetParam(), true );
 }
 
-/// The bodies whose own pair has just ended.
 TEST_P( Contract, CT58_AlgorithmDestructorMayRemoveItsOwnBodies )
 {
     Couples couples( GetParam(), algorithmDestroyed );
@@ -383,23 +380,23 @@ TEST_P( Contract, CT59_GhostCallbackMayAddAndMoveBodies )
     actOn( pairAdded, GetParam(), false, 2, 3 );
 }
 
-/// Bullet's own caches call in the middle of a change, and lose count when another one comes.
+/// Bullet's own caches run callbacks in the middle of a change, and another change then corrupts them.
 TEST_P( Contract, CT59_GhostCallbackMayRemoveAndReplaceBodies )
 {
     if ( GetParam().engine == Engine::culletHashed )
     {
-        GTEST_SKIP() << "a given cache of Bullet's does not survive it, whoever fills it";
+        GTEST_SKIP() << "Bullet's own cache does not survive it";
     }
     actOn( pairRemoved, GetParam(), false, 0, 1 );
     actOn( pairAdded, GetParam(), false, 0, 1 );
 }
 
-/// It says yes all the same. Bullet's own caches keep the dead pair.
+/// The filter accepts the pair after it removed a body. Bullet's own caches then keep the invalid pair.
 TEST_P( Contract, CT59_FilterCallbackMayRemoveABodyOfThePair )
 {
     if ( GetParam().engine != Engine::cullet )
     {
-        GTEST_SKIP() << "only cullet's own cache looks again";
+        GTEST_SKIP() << "only cullet's own cache checks the bodies again";
     }
     Couples couples( GetParam(), contactEnded );
     Filter filter(

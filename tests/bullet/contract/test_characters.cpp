@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Kinematic characters, which set their ghost's box and read its pairs in the next line: CT-10 and CT-49.
+// Kinematic characters set the box of their ghost and read its pairs at once: CT-10 and CT-49.
 #include "contestants.h"
 #include "scenes.h"
 
@@ -10,7 +10,7 @@ using namespace test;
 
 namespace
 {
-/// A capsule of radius 0.5 that walks about, and a wall whose face is at x = `face`.
+/// A character with a capsule of radius 0.5, and a wall with its face at x = `face`.
 struct Level : public BulletWorld
 {
     Level( const RigKind& kind, btScalar face ) : BulletWorld( makeRig( kind ) )
@@ -34,8 +34,8 @@ struct Level : public BulletWorld
 };
 } // namespace
 
-/// A character stands at 3.8 before a wall at 4. One step of the controller moves its ghost and reads the ghost's pairs
-/// in the next line; without them it stays in the wall.
+/// The character stands at 3.8, partly in a wall at 4. The controller moves its ghost and reads the ghost's pairs at once;
+/// without them the character stays in the wall.
 TEST_P( Contract, CT10_CharacterRecoversFromAWall )
 {
     Level level( GetParam(), 4 );
@@ -46,12 +46,12 @@ TEST_P( Contract, CT10_CharacterRecoversFromAWall )
     EXPECT_LT( level.place().x(), btScalar( 3.75 ) );
 }
 
-/// A character walks over a floor into a wall and stays before it.
 TEST_P( Contract, CT49_CharacterStopsAtAWall )
 {
     Level level( GetParam(), 5 );
     addFloor( level );
-    level.ghost.setWorldTransform( at( 0, btScalar( 1.5 ), 0 ) ); // choosing the up axis has turned it
+    level.ghost.setWorldTransform(
+        at( 0, btScalar( 1.5 ), 0 ) ); // because the constructor of the controller rotated it
     level.character.setGravity( btVector3( 0, -10, 0 ) );
     level.character.setWalkDirection( btVector3( btScalar( 0.05 ), 0, 0 ) );
     level.world().addAction( &level.character );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Pair caches of the application's that are not hashed, or that are someone's own: CT-30.
+// Given pair caches of other classes, Bullet's and the application's own: CT-30.
 #include "queries.h"
 #include "tests/bullet/support/block_count.h"
 
@@ -29,7 +29,6 @@ TEST_P( Contract, CT30_SubclassHoldsTheExpectedPairs )
     EXPECT_GT( cache->removeCalls, 0 );
 }
 
-/// Nothing is offered to the cache again while it lasts.
 TEST_P( Contract, CT30_SubclassGetsNoCallsWhileNothingChanges )
 {
     CountingCache* cache = new CountingCache;
@@ -53,7 +52,7 @@ TEST_P( Contract, CT30_SubclassGetsNoCallsWhileNothingChanges )
     EXPECT_EQ( removeCalls, cache->removeCalls );
 }
 
-/// Proxies that overlapped, but whose masks or filter kept them from being a pair, part without a word to the cache.
+/// Overlapping proxies that masks or the filter rejected separate without a call to the cache.
 TEST_P( Contract, CT30_SubclassIsNotAskedToRemovePairsItDoesNotHold )
 {
     for ( const bool hasCallback : { false, true } )
@@ -92,9 +91,9 @@ TEST_P( Contract, CT30_SortedCacheKeepsPairsThatStillTouch )
             arena.bodies.create( cube( lower.x(), lower.y(), lower.z(), 1 ) );
         }
     }
-    Body& leaver = arena.bodies.create( cube( 0, 0, 0, 1 ) );
+    Body& mover = arena.bodies.create( cube( 0, 0, 0, 1 ) );
     arena.bodies.update();
-    arena.bodies.move( leaver, cube( 9, 0, 0, 1 ) );
+    arena.bodies.move( mover, cube( 9, 0, 0, 1 ) );
     arena.bodies.update();
     ASSERT_GE( arena.bodies.expectedPairs().size(), 6u );
     EXPECT_TRUE( arena.hasExpectedPairs() );
@@ -118,7 +117,7 @@ TEST_P( Contract, CT30_SortedCacheFreesAlgorithms )
     EXPECT_EQ( 1, arena.pairCount() );
     EXPECT_EQ( 2, dispatcher.freed );
     arena.bodies.destroy( 0 );
-    EXPECT_EQ( 0, arena.pairCount() ) << "a destroyed proxy leaves this cache at once, too";
+    EXPECT_EQ( 0, arena.pairCount() ) << "destroyProxy removes pairs from this cache at once, too";
     EXPECT_EQ( 3, dispatcher.freed );
 }
 

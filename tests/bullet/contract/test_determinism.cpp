@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
-// The same calls give the same pair array, whoever computes it on however many threads: CT-46. The array's order
-// decides the solver's, and so where bodies end up.
+// The same calls give the same pair array, with any algorithm and number of threads: CT-46. The order of the array
+// determines the order of the solver, and so the positions of bodies.
 #include "contestants.h"
 
 using namespace test;
 
-/// Every pair array of a life with all that can happen, one after the other.
+/// The pair arrays of twelve updates with random operations in between.
 static std::vector<IdPair> recordPairs( Arena& arena, std::vector<IdPair> ( *read )( const btOverlappingPairCache& ) )
 {
     std::vector<IdPair> record;
@@ -28,7 +28,7 @@ static std::vector<IdPair> recordPairs( const RigKind& kind,
     return recordPairs( arena, read );
 }
 
-/// Also twice the same.
+/// Two runs with one thread are the same, too.
 TEST_P( Contract, CT46_PairArrayIsTheSameForEachThreadCountAndAlgorithm )
 {
     RigKind kind = GetParam();
@@ -44,8 +44,7 @@ TEST_P( Contract, CT46_PairArrayIsTheSameForEachThreadCountAndAlgorithm )
     }
 }
 
-/// Bullet's own cache and ours hold the same pairs. Who walks them meets them in another order: in ours, what begins
-/// takes the place of what ended.
+/// The order may differ: in cullet's own cache, pairs that begin take the places of pairs that ended.
 TEST_P( Contract, CT46_PairsAreTheSameWithAGivenCache )
 {
     RigKind given = GetParam();

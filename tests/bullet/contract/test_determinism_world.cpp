@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Worlds that end up in the same place to the last bit: CT-47.
+// States of worlds are the same to the last bit: CT-47.
 #include "contestants.h"
 #include "scenes.h"
 
@@ -11,8 +11,8 @@ using namespace test;
 static const Scene scenes[] = { { "stacks", buildStacks },   { "wall", buildWall },   { "tower", buildTower },
                                 { "pyramid", buildPyramid }, { "hulls", buildHulls }, { "hull pack", buildHullPack } };
 
-/// Where everything that moves is. Bodies were added in the same order everywhere.
-static void append( std::vector<btScalar>& states, const BulletWorld& world )
+/// Appends the states of all dynamic bodies, in the order in which they were added.
+static void appendStates( std::vector<btScalar>& states, const BulletWorld& world )
 {
     for ( const btRigidBody* body : world.dynamicBodies() )
     {
@@ -26,8 +26,8 @@ static void append( std::vector<btScalar>& states, const BulletWorld& world )
     }
 }
 
-/// The states of 300 steps, one after the other.
-static std::vector<btScalar> live( const RigKind& kind, const Scene& scene, bool sortPairs )
+/// The states after each of 300 steps.
+static std::vector<btScalar> recordStates( const RigKind& kind, const Scene& scene, bool sortPairs )
 {
     BulletWorld world( makeRig( kind ) );
     world.world().getDispatchInfo().m_deterministicOverlappingPairs = sortPairs;
@@ -36,30 +36,30 @@ static std::vector<btScalar> live( const RigKind& kind, const Scene& scene, bool
     for ( int step = 0; step < 300; ++step )
     {
         world.step();
-        append( states, world );
+        appendStates( states, world );
     }
     return states;
 }
 
-/// How many of the first numbers agree. The states themselves would be no message.
-static size_t agreeing( const std::vector<btScalar>& a, const std::vector<btScalar>& b )
+/// The length of the common prefix. The states are too long for a failure message.
+static size_t countCommon( const std::vector<btScalar>& a, const std::vector<btScalar>& b )
 {
     return size_t( std::mismatch( a.begin(), a.end(), b.begin(), b.end() ).first - a.begin() );
 }
 
-/// btSimpleBroadphase holds the exact pairs, and its uids are in creation order too.
+/// The reference is btSimpleBroadphase: it holds the exact pairs, and its uids are in creation order.
 TEST_P( Contract, CT47_StatesEqualAnExactBroadphasesWhenPairsAreSorted )
 {
-    static std::map<std::string, std::vector<btScalar>> references; // lived once for all contestants
+    static std::map<std::string, std::vector<btScalar>> references; // recorded once for all contestants
     for ( const Scene& scene : scenes )
     {
         std::vector<btScalar>& reference = references[scene.name];
         if ( reference.empty() )
         {
-            reference = live( bulletSimple, scene, true );
+            reference = recordStates( bulletSimple, scene, true );
         }
-        const std::vector<btScalar> ours = live( GetParam(), scene, true );
-        ASSERT_EQ( reference.size(), agreeing( reference, ours ) ) << scene.name;
+        const std::vector<btScalar> ours = recordStates( GetParam(), scene, true );
+        ASSERT_EQ( reference.size(), countCommon( reference, ours ) ) << scene.name;
     }
 }
 
@@ -74,16 +74,16 @@ TEST_P( Contract, CT47_StatesAreTheSameInTwoRuns )
         std::vector<btScalar>& first = firstRuns[{ other.engine, scene.name }];
         if ( first.empty() )
         {
-            first = live( other, scene, false );
+            first = recordStates( other, scene, false );
         }
-        ASSERT_EQ( first.size(), agreeing( first, live( GetParam(), scene, false ) ) ) << scene.name;
+        ASSERT_EQ( first.size(), countCommon( first, recordStates( GetParam(), scene, false ) ) ) << scene.name;
     }
 }
 
-// Bullet's near callback is a plain function without a context, so what it notes is global.
+// Global, because Bullet's near callback has no context argument.
 static std::vector<std::pair<int, int>> dispatched;
 
-static void noteAndCollide( btBroadphasePair& pair, btCollisionDispatcher& dispatcher, const btDispatcherInfo& info )
+static void recordAndCollide( btBroadphasePair& pair, btCollisionDispatcher& dispatcher, const btDispatcherInfo& info )
 {
     dispatched.emplace_back( pair.m_pProxy0->m_uniqueId, pair.m_pProxy1->m_uniqueId );
     btCollisionDispatcher::defaultNearCallback( pair, dispatcher, info );
@@ -93,7 +93,7 @@ TEST_P( Contract, CT47_SortedPairsAreDispatchedInDescendingOrder )
 {
     BulletWorld heap( makeRig( GetParam() ) );
     heap.world().getDispatchInfo().m_deterministicOverlappingPairs = true;
-    heap.dispatcher().setNearCallback( noteAndCollide );
+    heap.dispatcher().setNearCallback( recordAndCollide );
     buildBoxHeap( heap );
     size_t most = 0;
     for ( int step = 0; step < 120; ++step )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// A device that is not there, and a process that was forked: CT-53. The pairs are the same.
+// The pairs are the same without a device and in a forked process: CT-53.
 #include "contestants.h"
 
 #if defined( __unix__ )
@@ -9,7 +9,7 @@
 
 using namespace test;
 
-static std::vector<std::vector<IdPair>> live( btBroadphaseInterface& broadphase )
+static std::vector<std::vector<IdPair>> recordPairs( btBroadphaseInterface& broadphase )
 {
     std::vector<std::vector<IdPair>> sets;
     Bodies bodies( broadphase, 53, 6 );
@@ -29,21 +29,22 @@ TEST_P( Contract, CT53_PairsAreTheSameWhenCudaIsRequested )
     const Rig rig = makeRig( GetParam() );
     if ( !rig.cullet )
     {
-        GTEST_SKIP() << "has no devices";
+        GTEST_SKIP() << "Bullet's own broadphases have no devices";
     }
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.algorithm = GetParam().algorithm;
     def.device = clt_deviceCuda;
-    CulletBroadphase asked( def );
-    const cltStatus status = asked.getCreationStatus();
+    CulletBroadphase requested( def );
+    const cltStatus status = requested.getCreationStatus();
     EXPECT_TRUE( status == clt_ok || status == clt_noDevice );
-    EXPECT_EQ( clt_ok, asked.getStatus() );
-    EXPECT_EQ( live( *rig.broadphase ), live( asked ) );
+    EXPECT_EQ( clt_ok, requested.getStatus() );
+    EXPECT_EQ( recordPairs( *rig.broadphase ), recordPairs( requested ) );
 }
 
 #if defined( __unix__ )
-/// Goes on with a broadphase that its parent made, whose threads it did not inherit.
-static int playChild( Arena& arena )
+/// Continues with the broadphase. A forked child has not inherited its threads.
+/// \return 0, or 1 if pairs are wrong
+static int continueSteps( Arena& arena )
 {
     for ( int step = 0; step < 3; ++step )
     {
@@ -60,7 +61,7 @@ static int playChild( Arena& arena )
 TEST_P( Contract, CT53_ForkedChildAndItsParentFindTheirPairs )
 {
 #if defined( __SANITIZE_ADDRESS__ )
-    // one child in some twenty waits for ever in free(), for a lock in that allocator which no thread of its own holds
+    // one child in about twenty hangs in free(), on a lock that a thread of the parent held
     GTEST_SKIP() << "AddressSanitizer's allocator does not survive a fork beside other threads";
 #endif
     // Cullet starts threads for 5,000 bodies; Bullet's own broadphases have none.
@@ -72,13 +73,13 @@ TEST_P( Contract, CT53_ForkedChildAndItsParentFindTheirPairs )
     ASSERT_GE( child, 0 );
     if ( child == 0 )
     {
-        alarm( 60 ); // a child that waits for threads that are not there is a failure, not a hang
-        _exit( playChild( arena ) );
+        alarm( 60 ); // a child that waits for missing threads fails and does not hang
+        _exit( continueSteps( arena ) );
     }
     int status = -1;
     ASSERT_EQ( child, waitpid( child, &status, 0 ) );
-    ASSERT_TRUE( WIFEXITED( status ) ) << "the child was ended by signal " << WTERMSIG( status );
+    ASSERT_TRUE( WIFEXITED( status ) ) << "a signal ended the child: " << WTERMSIG( status );
     EXPECT_EQ( 0, WEXITSTATUS( status ) ) << "the child missed pairs";
-    EXPECT_EQ( 0, playChild( arena ) ) << "and the parent goes on";
+    EXPECT_EQ( 0, continueSteps( arena ) ) << "the parent missed pairs";
 }
 #endif

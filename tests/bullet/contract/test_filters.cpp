@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Which pairs groups, masks and the application's filter let in, from when on, and when the filter is asked about whom:
-// CT-23 to CT-26.
+// Which pairs groups, masks and the application's filter accept, when a change of these takes effect, and for which
+// pairs the filter is asked: CT-23 to CT-26.
 #include "contestants.h"
 
 #include <climits>
@@ -10,17 +10,17 @@ using namespace test;
 
 namespace
 {
-bool everything( btBroadphaseProxy&, btBroadphaseProxy& )
+bool acceptAll( btBroadphaseProxy&, btBroadphaseProxy& )
 {
     return true;
 }
 
-bool nothing( btBroadphaseProxy&, btBroadphaseProxy& )
+bool rejectAll( btBroadphaseProxy&, btBroadphaseProxy& )
 {
     return false;
 }
 
-/// pybullet's rule: one side is enough to let the other in.
+/// pybullet's rule: one side that accepts the other is enough.
 bool eitherSide( const btBroadphaseProxy& a, const btBroadphaseProxy& b )
 {
     return ( a.m_collisionFilterGroup & b.m_collisionFilterMask ) != 0 ||
@@ -58,7 +58,7 @@ void expectEitherSide( const Arena& arena )
     EXPECT_TRUE( samePairs( expected, arena.pairs() ) );
 }
 
-/// Two unit cubes with nothing between them and the rest of the world, apart to begin with.
+/// Two unit cubes, which are apart at first.
 struct Couple : public Arena
 {
     using Arena::Arena;
@@ -80,7 +80,7 @@ struct Couple : public Arena
         return countAfterMovingTo( 9 );
     }
 
-    /// As a world does each step with a body that did not move.
+    /// Sets the same box again, as a world does in each step for a body that did not move.
     int setAgain()
     {
         return countAfterMovingTo( mover.box.lower.x() );
@@ -108,7 +108,6 @@ TEST_P( Contract, CT23_FilterMayAcceptPairsThatMasksReject )
     expectEitherSide( arena );
 }
 
-/// The same with a cache of the application's that needs no callback for it.
 TEST_P( Contract, CT23_CacheMayAcceptPairsThatMasksReject )
 {
     Arena arena( GetParam(), 1, 1, nullptr, new EitherSideCache );
@@ -116,17 +115,17 @@ TEST_P( Contract, CT23_CacheMayAcceptPairsThatMasksReject )
     expectEitherSide( arena );
 }
 
-/// The application deletes its filter once the cache does not know it any more.
+/// The application replaces its filter and deletes the previous one.
 TEST_P( Contract, CT24_CurrentFilterDecidesAboutNewPairs )
 {
     Couple couple( GetParam() );
-    for ( const Filter::Function& decide : { Filter::Function(), Filter::Function( nothing ),
-                                             Filter::Function( everything ), Filter::Function( nothing ) } )
+    for ( const Filter::Function& decide : { Filter::Function(), Filter::Function( rejectAll ),
+                                             Filter::Function( acceptAll ), Filter::Function( rejectAll ) } )
     {
         const std::unique_ptr<Filter> filter( decide ? new Filter( decide ) : nullptr );
         couple.cache.setOverlapFilterCallback( filter.get() );
-        const bool letsIn = !decide || decide( *couple.stayer.proxies[0], *couple.mover.proxies[0] );
-        EXPECT_EQ( letsIn, couple.meet() );
+        const bool isAccepted = !decide || decide( *couple.stayer.proxies[0], *couple.mover.proxies[0] );
+        EXPECT_EQ( isAccepted, couple.meet() );
         EXPECT_EQ( 0, couple.part() );
         couple.cache.setOverlapFilterCallback( nullptr );
     }
@@ -143,38 +142,38 @@ TEST_P( Contract, CT25_ExistingPairStaysWhenItsMaskIsEdited )
         ASSERT_EQ( 1, couple.setAgain() );
     }
     EXPECT_EQ( 0, couple.part() );
-    EXPECT_EQ( 0, couple.meet() ) << "it begins anew, and is asked anew";
+    EXPECT_EQ( 0, couple.meet() ) << "it would begin again, and the mask rejects it";
     couple.mover.proxies[0]->m_collisionFilterMask = -1;
 }
 
-/// Masks are edited in place, without a word to the broadphase; worlds set every box each step, changed or not.
+/// Applications edit masks in place, without a call to the broadphase. Worlds then set every box in each step.
 TEST_P( Contract, CT25_MaskedPairAppearsWhenItsMaskIsEdited )
 {
     Couple couple( GetParam() );
     btBroadphaseProxy& proxy = *couple.mover.proxies[0];
     for ( int* word : { &proxy.m_collisionFilterGroup, &proxy.m_collisionFilterMask } )
     {
-        const int before = *word;
+        const int previous = *word;
         *word = 0;
         couple.part();
         ASSERT_EQ( 0, couple.meet() );
-        *word = before;
+        *word = previous;
         EXPECT_EQ( 1, couple.setAgain() );
     }
 }
 
-/// The same with a filter callback that changes its mind: it is asked again when a box changes.
+/// The filter callback changes its answer. It is asked again when a box changes.
 TEST_P( Contract, CT25_FilteredPairAppearsWhenABoxChanges )
 {
-    Filter filter( nothing );
+    Filter filter( rejectAll );
     Couple couple( GetParam() );
     couple.cache.setOverlapFilterCallback( &filter );
     ASSERT_EQ( 0, couple.meet() );
-    filter.decide = everything;
+    filter.decide = acceptAll;
     EXPECT_EQ( 1, couple.countAfterMovingTo( btScalar( 0.51 ) ) );
 }
 
-/// And with one that goes by groups and masks: it is asked again when one of these was edited.
+/// The filter callback reads masks. It is asked again when a mask was edited.
 TEST_P( Contract, CT25_FilteredPairAppearsWhenItsMaskIsEdited )
 {
     Filter filter( []( btBroadphaseProxy& a, btBroadphaseProxy& b )
@@ -189,20 +188,20 @@ TEST_P( Contract, CT25_FilteredPairAppearsWhenItsMaskIsEdited )
 
 namespace
 {
-/// Bodies whose filter notes what it is asked, and complains about what no broadphase has a reason to ask.
-class Asked : public Arena
+/// Bodies with a filter that counts the questions for each pair, and fails the test at a needless question.
+class CountingFilter : public Arena
 {
 public:
-    explicit Asked( const RigKind& kind ) : Arena( kind, 26, spreadFor( 100 ) )
+    explicit CountingFilter( const RigKind& kind ) : Arena( kind, 26, spreadFor( 100 ) )
     {
     }
 
-    ~Asked()
+    ~CountingFilter()
     {
         cache.setOverlapFilterCallback( nullptr );
     }
 
-    /// A new proxy is not known to be alive before it is there.
+    /// Proxies that are created later in the step must not be asked about.
     void beginStep()
     {
         timesAsked.clear();
@@ -214,16 +213,16 @@ public:
         cache.setOverlapFilterCallback( &m_filter );
     }
 
-    std::map<IdPair, int> timesAsked; ///< in this step
+    std::map<IdPair, int> timesAsked; ///< in the current step
 
 private:
     bool answer( btBroadphaseProxy& proxy0, btBroadphaseProxy& proxy1 )
     {
         EXPECT_EQ( 1u, m_alive.count( &proxy0 ) );
         EXPECT_EQ( 1u, m_alive.count( &proxy1 ) );
-        EXPECT_EQ( nullptr, cache.findPair( &proxy0, &proxy1 ) ) << "asked for a pair that is there";
+        EXPECT_EQ( nullptr, cache.findPair( &proxy0, &proxy1 ) ) << "asked for an existing pair";
         const IdPair pair = idsOf( proxy0, proxy1 );
-        EXPECT_EQ( 1, ++timesAsked[pair] ) << "asked again in the same step for " << pair.first << "-" << pair.second;
+        EXPECT_EQ( 1, ++timesAsked[pair] ) << "asked twice in a step for " << pair.first << "-" << pair.second;
         return ( pair.first + pair.second ) % 3 != 0;
     }
 
@@ -232,37 +231,36 @@ private:
 };
 } // namespace
 
-/// Steps of a world: every box is set, whether it moved or not, then the pairs are brought up to date.
+/// Sets every box in each step, changed or not, as worlds do.
 TEST_P( Contract, CT26_FilterIsAskedOncePerNewPairAndStep )
 {
-    Asked asked( GetParam() );
-    asked.bodies.createBoxes( 100 );
+    CountingFilter scene( GetParam() );
+    scene.bodies.createBoxes( 100 );
     size_t count = 0;
     for ( int step = 0; step < 20 && !HasFailure(); ++step )
     {
-        asked.beginStep();
-        asked.bodies.moveAll( [&]( const Body& body )
-                              { return ( body.id + step ) % 3 == 0 ? asked.bodies.randomBox() : body.box; } );
-        asked.bodies.update();
-        count += asked.timesAsked.size();
+        scene.beginStep();
+        scene.bodies.moveAll( [&]( const Body& body )
+                              { return ( body.id + step ) % 3 == 0 ? scene.bodies.randomBox() : body.box; } );
+        scene.bodies.update();
+        count += scene.timesAsked.size();
     }
     EXPECT_GT( count, 100u );
 }
 
-/// Also where bodies come and go.
 TEST_P( Contract, CT26_FilterIsAskedAboutLiveProxiesOnly )
 {
-    Asked asked( GetParam() );
-    Bodies& bodies = asked.bodies;
+    CountingFilter scene( GetParam() );
+    Bodies& bodies = scene.bodies;
     for ( int step = 0; step < 60 && !HasFailure(); ++step )
     {
-        asked.cache.setOverlapFilterCallback( nullptr );
+        scene.cache.setOverlapFilterCallback( nullptr );
         bodies.createBoxes( 1 );
         if ( bodies.size() > 40 )
         {
             bodies.destroyRandom();
         }
-        asked.beginStep();
+        scene.beginStep();
         bodies.move( bodies.at( bodies.random().below( uint32_t( bodies.size() ) ) ), bodies.randomBox() );
         bodies.update();
     }

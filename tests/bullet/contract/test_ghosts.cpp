@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// What a ghost callback is told about the pair set, and what ghost objects know of it, at once or in the end: CT-27,
-// and the ghosts of CT-10, CT-14 and CT-49.
+// Ghost callbacks get every change of the pair set, and ghost objects list their pairs: CT-27, and the ghosts of CT-10,
+// CT-14 and CT-49.
 #include "contestants.h"
 #include "scenes.h"
 
@@ -11,7 +11,7 @@
 
 using namespace test;
 
-/// Whoever counts along has the set at every moment, also between updates.
+/// The sum of all calls is the pair set at every moment, also between updates.
 TEST_P( Contract, CT27_CallbacksAddUpToThePairSet )
 {
     GhostPairTracker ghost;
@@ -31,8 +31,8 @@ TEST_P( Contract, CT27_CallbacksAddUpToThePairSet )
     }
 }
 
-/// The callback sees what began and what ended, each once, and nothing of what stays. What moves pairs only with what
-/// stays where it is, so that nothing begins and ends again between two updates.
+/// The callback gets each pair that began or ended once, and no pair that persists. Moving bodies pair only with resting
+/// ones, so no pair begins and ends between two updates.
 TEST_P( Contract, CT27_CallbacksAreTheDifferenceOfThePairSets )
 {
     GhostPairTracker ghost;
@@ -43,8 +43,8 @@ TEST_P( Contract, CT27_CallbacksAreTheDifferenceOfThePairSets )
         arena.bodies.create( arena.bodies.randomBox(), moves ? 2 : 1, moves ? ~2 : -1 );
     }
     arena.bodies.update();
-    std::vector<IdPair> before = arena.bodies.expectedPairs();
-    ghost.pairs.insert( before.begin(), before.end() );
+    std::vector<IdPair> previous = arena.bodies.expectedPairs();
+    ghost.pairs.insert( previous.begin(), previous.end() );
     arena.cache.setInternalGhostPairCallback( &ghost );
     for ( int step = 0; step < 10; ++step )
     {
@@ -56,31 +56,31 @@ TEST_P( Contract, CT27_CallbacksAreTheDifferenceOfThePairSets )
             arena.bodies.move( body, { body.box.lower + drift, body.box.upper + drift } );
         }
         arena.bodies.update();
-        const std::vector<IdPair> after = arena.bodies.expectedPairs();
+        const std::vector<IdPair> current = arena.bodies.expectedPairs();
         std::vector<IdPair> changed;
-        std::set_symmetric_difference( before.begin(), before.end(), after.begin(), after.end(),
+        std::set_symmetric_difference( previous.begin(), previous.end(), current.begin(), current.end(),
                                        std::back_inserter( changed ) );
         std::sort( ghost.calls.begin(), ghost.calls.end() );
         ASSERT_FALSE( changed.empty() );
         ASSERT_TRUE( samePairs( changed, ghost.calls ) ) << "step " << step;
-        before = after;
+        previous = current;
     }
 }
 
 namespace
 {
-/// What a ghost's list must hold: who shares a pair with it, by the boxes and filters that Bullet left in the proxies.
-std::set<const btCollisionObject*> neighboursOf( const BulletWorld& world, const btCollisionObject& ghost )
+/// The objects that a ghost must list, by the boxes and filters in the proxies.
+std::set<const btCollisionObject*> expectedList( const BulletWorld& world, const btCollisionObject& ghost )
 {
-    std::set<const btCollisionObject*> neighbours;
+    std::set<const btCollisionObject*> objects;
     for ( const auto& object : world.objects() )
     {
         if ( object.get() != &ghost && mayPair( *object->getBroadphaseHandle(), *ghost.getBroadphaseHandle() ) )
         {
-            neighbours.insert( object.get() );
+            objects.insert( object.get() );
         }
     }
-    return neighbours;
+    return objects;
 }
 
 std::set<const btCollisionObject*> listOf( btGhostObject& ghost )
@@ -94,37 +94,37 @@ std::set<const btCollisionObject*> listOf( btGhostObject& ghost )
 }
 } // namespace
 
-/// Spheres, every third a ghost, fly about. Ghost beside ghost included.
+/// Spheres move at random, every third of them a ghost. Ghosts list other ghosts, too.
 TEST_P( Contract, CT27_GhostListsMatchTheBoxes )
 {
-    BulletWorld flock( makeRig( GetParam() ) );
-    flock.enableGhostPairs();
-    btCollisionShape& sphere = flock.shape<btSphereShape>( btScalar( 0.5 ) );
+    BulletWorld world( makeRig( GetParam() ) );
+    world.enableGhostPairs();
+    btCollisionShape& sphere = world.shape<btSphereShape>( btScalar( 0.5 ) );
     Random random( 27 );
     std::vector<btGhostObject*> ghosts;
     for ( int i = 0; i < 20; ++i )
     {
-        ghosts.push_back( &flock.addObject<btGhostObject>( sphere, randomPoint( random, 2 ) ) );
-        flock.addObject( sphere, randomPoint( random, 2 ) );
-        flock.addObject( sphere, randomPoint( random, 2 ) );
+        ghosts.push_back( &world.addObject<btGhostObject>( sphere, randomPoint( random, 2 ) ) );
+        world.addObject( sphere, randomPoint( random, 2 ) );
+        world.addObject( sphere, randomPoint( random, 2 ) );
     }
     for ( int step = 0; step < 50 && !HasFailure(); ++step )
     {
-        for ( const auto& object : flock.objects() )
+        for ( const auto& object : world.objects() )
         {
             object->setWorldTransform( at( randomPoint( random, 2 ) ) );
         }
-        flock.world().performDiscreteCollisionDetection();
+        world.world().performDiscreteCollisionDetection();
         for ( btGhostObject* ghost : ghosts )
         {
-            EXPECT_EQ( neighboursOf( flock, *ghost ), listOf( *ghost ) ) << "step " << step;
+            EXPECT_EQ( expectedList( world, *ghost ), listOf( *ghost ) ) << "step " << step;
         }
     }
 }
 
 namespace
 {
-/// Others in a row along x, and a ghost before them.
+/// A row of objects along x, and a ghost in front of it.
 struct GhostScene : public BulletWorld
 {
     explicit GhostScene( const RigKind& kind ) : BulletWorld( makeRig( kind ) )
@@ -154,13 +154,12 @@ TEST_P( Contract, CT10_GhostListIsCurrentAfterItsMove )
                scene.cache().findPair( scene.ghost.getBroadphaseHandle(), scene.row[0]->getBroadphaseHandle() ) );
 }
 
-/// However many others moved before it. Who has not got a pair cache of his own cannot see whether the application set
-/// a ghost callback, so the contract asks it of nobody else.
+/// With a given cache, cullet cannot see whether the application set a ghost callback, so it does not promise this.
 TEST_P( Contract, CT10_GhostListIsCurrentAfterManyOtherMoves )
 {
     if ( GetParam().engine == Engine::culletHashed )
     {
-        GTEST_SKIP() << "a ghost is known as one with cullet's own cache only";
+        GTEST_SKIP() << "only cullet's own cache knows which proxies are ghosts";
     }
     GhostScene scene( GetParam() );
     scene.world().performDiscreteCollisionDetection();
@@ -202,7 +201,7 @@ TEST_P( Contract, CT49_GhostListMatchesFallingBoxes )
     for ( int step = 0; step < 600; ++step )
     {
         heap.step();
-        const auto listed = listOf( ghost ), expected = neighboursOf( heap, ghost );
+        const auto listed = listOf( ghost ), expected = expectedList( heap, ghost );
         ASSERT_TRUE( std::includes( listed.begin(), listed.end(), expected.begin(), expected.end() ) )
             << "step " << step;
         ASSERT_TRUE( !heap.rig().cullet || listed == expected ) << "step " << step;

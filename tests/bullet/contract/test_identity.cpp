@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Who a proxy is, and where: CT-45 and CT-48.
+// Uids and addresses of proxies: CT-45 and CT-48.
 #include "contestants.h"
 #include "tests/bullet/support/block_count.h"
 
@@ -31,14 +31,14 @@ TEST_P( Contract, CT45_ResetPoolChangesNothingWhileProxiesExist )
     Arena arena( GetParam(), 47, 2 );
     arena.bodies.createRandom( 50 );
     arena.bodies.update();
-    const std::vector<char> before = bytesOf( arena.cache );
+    const std::vector<char> previous = bytesOf( arena.cache );
     arena.broadphase.resetPool( nullptr );
-    EXPECT_EQ( before, bytesOf( arena.cache ) );
+    EXPECT_EQ( previous, bytesOf( arena.cache ) );
     arena.bodies.createRandom( 1 );
     std::set<int> uids;
     for ( const auto& body : arena.bodies.all() )
     {
-        EXPECT_TRUE( uids.insert( body->proxies[0]->m_uniqueId ).second ) << "unique among the living";
+        EXPECT_TRUE( uids.insert( body->proxies[0]->m_uniqueId ).second ) << "two live proxies have the same uid";
     }
     arena.bodies.update();
     EXPECT_TRUE( arena.hasExpectedPairs() );
@@ -64,14 +64,14 @@ TEST_P( Contract, CT48_ProxyAddressesNeverChange )
     std::map<int, const btBroadphaseProxy*> places;
     for ( int round = 0; round < 12; ++round )
     {
-        arena.bodies.createRandom( 100 ); // far more than any first block holds
+        arena.bodies.createRandom( 100 ); // more than fit into the first block of memory
         arena.bodies.runRandomOperations( 50 );
         arena.bodies.update();
         for ( const auto& body : arena.bodies.all() )
         {
             const btBroadphaseProxy* place = body->proxies[0];
             ASSERT_EQ( place, places.emplace( body->id, place ).first->second );
-            ASSERT_EQ( body.get(), place->m_clientObject ) << "still its own";
+            ASSERT_EQ( body.get(), place->m_clientObject ) << "the proxy belongs to another body";
         }
     }
 }
@@ -91,12 +91,12 @@ TEST_P( Contract, CT48_ProxiesUseTheApplicationsAllocator )
     const BlockCount blocks;
     {
         Arena arena( GetParam(), 51, 6 );
-        // these take all in advance
+        // these allocate all proxies in the constructor
         const bool isReserved = GetParam().engine == Engine::simple || GetParam().engine == Engine::sap;
-        const size_t before = isReserved ? 0 : blocks.bytes();
+        const size_t ownBytes = isReserved ? 0 : blocks.bytes();
         arena.bodies.createRandom( 1000 );
-        EXPECT_GE( blocks.bytes() - before, 1000 * sizeof( btBroadphaseProxy ) );
+        EXPECT_GE( blocks.bytes() - ownBytes, 1000 * sizeof( btBroadphaseProxy ) );
         arena.bodies.update();
     }
-    EXPECT_EQ( 0, blocks.alive() ) << "and go back there";
+    EXPECT_EQ( 0, blocks.alive() ) << "not all were freed";
 }

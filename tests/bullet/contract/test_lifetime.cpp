@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Zlib
-// In which order things may be deleted, and who deletes what: CT-20 and CT-21.
+// The order in which objects may be deleted, and their owners: CT-20 and CT-21.
 #include "contestants.h"
 #include "tests/bullet/support/block_count.h"
 
 using namespace test;
 
-/// The order of programs that delete the dispatcher and their callbacks first. Their proxies are still alive.
+/// Some programs delete the dispatcher and their callbacks first, and leave the proxies to the broadphase.
 TEST_P( Contract, CT20_DestructorNeedsNoDispatcherOrCallbacks )
 {
-    const CountingDispatcher first; // the blocks that all of them share are not counted
+    const CountingDispatcher first; // blocks that all dispatchers share are not counted
     const BlockCount blocks;
     std::unique_ptr<btHashedOverlappingPairCache> cache( new btHashedOverlappingPairCache );
     GhostPairTracker ghost;
     std::unique_ptr<CountingDispatcher> dispatcher( new CountingDispatcher );
     Rig rig = makeRig( GetParam(), cache.get() );
-    rig.givenCache.release(); // here the test deletes it
+    rig.givenCache.release(); // the test deletes it
     rig.cache().setInternalGhostPairCallback( &ghost );
     {
         Bodies bodies( *rig.broadphase, 20, 3, dispatcher.get() );
         bodies.createRandom( 100 );
         bodies.update();
-    } // the client objects are deleted, their proxies live on
+    } // deletes the client objects, but not their proxies
     rig.cache().setInternalGhostPairCallback( nullptr );
     rig.cache().setOverlapFilterCallback( nullptr );
     dispatcher.reset();
@@ -28,10 +28,10 @@ TEST_P( Contract, CT20_DestructorNeedsNoDispatcherOrCallbacks )
     ASSERT_GT( pairCount, 0 );
     const int removeCount = ghost.removeCount;
     rig.broadphase.reset();
-    EXPECT_EQ( pairCount, cache->getNumOverlappingPairs() ) << "the given cache is left as it is";
+    EXPECT_EQ( pairCount, cache->getNumOverlappingPairs() ) << "the given cache must not change";
     EXPECT_EQ( removeCount, ghost.removeCount );
     cache.reset();
-    EXPECT_EQ( 0, blocks.alive() ) << "proxies that outlive the broadphase are given back with it";
+    EXPECT_EQ( 0, blocks.alive() ) << "the broadphase must free its live proxies";
 }
 
 TEST_P( Contract, CT20_DestructorFreesLiveProxiesAndItsOwnCache )
@@ -95,7 +95,7 @@ TEST_P( Contract, CT21_ThousandWorldsLeakNoMemory )
 {
     const BlockCount blocks;
     RigKind kind = GetParam();
-    kind.threadCount = 1; // a thousand worlds, but not thousands of threads
+    kind.threadCount = 1; // or it would start thousands of threads
     for ( int cycle = 0; cycle < 1000; ++cycle )
     {
         runSmallWorld( kind );

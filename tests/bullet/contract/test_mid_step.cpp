@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Bodies that come and go in the middle of a step, from everywhere where Bullet lets users in: CT-22, and Bullet's
-// FractureDemo of CT-49.
+// Applications create and destroy bodies in every callback during a step: CT-22, and Bullet's FractureDemo of CT-49.
 #include "contestants.h"
 #include "scenes.h"
 
@@ -8,22 +7,22 @@ using namespace test;
 
 namespace
 {
-/// Where Bullet lets users in.
+/// The callbacks during a step.
 enum Moment
 {
     preTick,
     postTick,
     action,
-    solver, ///< after the constraints were solved, while the step's pairs and manifolds are still in use
+    solver, ///< after solving, while pairs and manifolds of the step are still in use
     momentCount
 };
 
-/// Calls `act` at one moment of every step.
-class OpenWorld : public btDiscreteDynamicsWorld, public btActionInterface
+/// Calls `act` in one of the callbacks of every step.
+class HookedWorld : public btDiscreteDynamicsWorld, public btActionInterface
 {
 public:
-    OpenWorld( Moment moment, btDispatcher* dispatcher, btBroadphaseInterface* broadphase, btConstraintSolver* solver,
-               btCollisionConfiguration* configuration )
+    HookedWorld( Moment moment, btDispatcher* dispatcher, btBroadphaseInterface* broadphase, btConstraintSolver* solver,
+                 btCollisionConfiguration* configuration )
         : btDiscreteDynamicsWorld( dispatcher, broadphase, solver, configuration ), m_moment( moment )
     {
         setInternalTickCallback( onTick<preTick>, this, true );
@@ -53,7 +52,7 @@ private:
     template <Moment moment>
     static void onTick( btDynamicsWorld* world, btScalar )
     {
-        static_cast<OpenWorld*>( world )->actAt( moment );
+        static_cast<HookedWorld*>( world )->actAt( moment );
     }
 
     void actAt( Moment moment )
@@ -67,29 +66,29 @@ private:
     const Moment m_moment;
 };
 
-/// Boxes on a floor, of which some are replaced in every step.
-struct OpenScene : public BulletWorld
+/// A floor, and an action in one of the callbacks of every step.
+struct HookedScene : public BulletWorld
 {
-    OpenScene( const RigKind& kind, Moment moment )
-        : BulletWorld( makeRig( kind ), [moment]( auto... parts ) { return new OpenWorld( moment, parts... ); } )
+    HookedScene( const RigKind& kind, Moment moment )
+        : BulletWorld( makeRig( kind ), [moment]( auto... parts ) { return new HookedWorld( moment, parts... ); } )
     {
         addFloor( *this );
     }
 
     void actBy( const std::function<void()>& act )
     {
-        static_cast<OpenWorld&>( world() ).act = act;
+        static_cast<HookedWorld&>( world() ).act = act;
     }
 };
 } // namespace
 
-/// At each moment the oldest is deleted and a new one dropped in its place.
+/// In each step the oldest body is deleted, and a new one is created in its place.
 TEST_P( Contract, CT22_BodiesMayBeReplacedDuringAStep )
 {
     for ( int moment = 0; moment < momentCount; ++moment )
     {
         SCOPED_TRACE( testing::Message() << "moment " << moment );
-        OpenScene scene( GetParam(), Moment( moment ) );
+        HookedScene scene( GetParam(), Moment( moment ) );
         btBoxShape& box = scene.shape<btBoxShape>( btVector3( 1, 1, 1 ) / 2 );
         for ( int i = 0; i < 20; ++i )
         {
@@ -108,10 +107,10 @@ TEST_P( Contract, CT22_BodiesMayBeReplacedDuringAStep )
         for ( int step = 0; step < 120; ++step )
         {
             scene.step();
-            ASSERT_GT( scene.lowestHeight(), 0 ) << "step " << step << ": what met nothing has fallen for a second";
+            ASSERT_GT( scene.lowestHeight(), 0 ) << "step " << step << ": a body without pairs falls through the floor";
         }
         EXPECT_EQ( 120, replacedCount );
-        EXPECT_GE( scene.dispatcher().getNumManifolds(), 19 ) << "all but the newest lie on the floor";
+        EXPECT_GE( scene.dispatcher().getNumManifolds(), 19 ) << "all but the newest body lie on the floor";
         while ( !scene.objects().empty() )
         {
             scene.remove( *scene.objects().front() );
@@ -121,7 +120,7 @@ TEST_P( Contract, CT22_BodiesMayBeReplacedDuringAStep )
     }
 }
 
-/// The first whole body whose fall has ended breaks into eight smaller ones.
+/// Replaces the first whole body that has stopped falling with eight smaller ones. Returns whether there was one.
 static bool breakOne( BulletWorld& world, const btCollisionShape& whole, btCollisionShape& piece )
 {
     for ( btRigidBody* body : world.dynamicBodies() )
@@ -143,7 +142,7 @@ static bool breakOne( BulletWorld& world, const btCollisionShape& whole, btColli
 
 TEST_P( Contract, CT49_FracturedBodiesComeToRest )
 {
-    OpenScene scene( GetParam(), solver );
+    HookedScene scene( GetParam(), solver );
     btBoxShape& whole = scene.shape<btBoxShape>( btVector3( 1, 1, 1 ) );
     btBoxShape& piece = scene.shape<btBoxShape>( btVector3( 1, 1, 1 ) * btScalar( 0.45 ) );
     for ( int i = 0; i < 12; ++i )
@@ -159,6 +158,6 @@ TEST_P( Contract, CT49_FracturedBodiesComeToRest )
     }
     EXPECT_EQ( 12, brokenCount );
     EXPECT_EQ( 1u + 12 * 8, scene.objects().size() );
-    EXPECT_GT( scene.contactCount(), 12 * 4 * 3 ) << "at least four pieces of each lie on the floor";
+    EXPECT_GT( scene.contactCount(), 12 * 4 * 3 ) << "at least four pieces of each body lie on the floor";
     EXPECT_LT( scene.highestSpeed(), btScalar( 0.5 ) );
 }

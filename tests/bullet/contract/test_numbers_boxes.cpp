@@ -6,14 +6,14 @@
 
 using namespace test;
 
-static void moveSomeToOddPlaces( Bodies& bodies )
+static void giveSomeOddBoxes( Bodies& bodies )
 {
     Random& random = bodies.random();
     for ( int i = 0; i < 20; ++i )
     {
         Box box = bodies.randomBox();
         const int axis = int( random.below( 3 ) );
-        const btScalar a = oddSide( random ), b = oddSide( random );
+        const btScalar a = oddCoordinate( random ), b = oddCoordinate( random );
         box.lower[axis] = btMin( a, b );
         box.upper[axis] = btMax( a, b );
         bodies.move( bodies.at( random.below( uint32_t( bodies.size() ) ) ), box );
@@ -38,13 +38,13 @@ TEST_P( Contract, CT39_InfiniteHugeAndTinyBoxesFormExactPairs )
     }
     for ( int step = 0; step < 10; ++step )
     {
-        moveSomeToOddPlaces( bodies );
+        giveSomeOddBoxes( bodies );
         bodies.update();
         ASSERT_TRUE( arena.hasExactPairs() ) << "step " << step;
     }
 }
 
-/// What Bullet's planes are made of, as they come: created once, among bodies that are created and move.
+/// Planes are created once, and bodies are created and move among them.
 TEST_P( Contract, CT39_PlanesPairWithEveryBody )
 {
     Arena arena( GetParam(), 40, 6 );
@@ -65,8 +65,8 @@ TEST_P( Contract, CT39_PlanesPairWithEveryBody )
     ASSERT_TRUE( arena.hasExactPairs() );
 }
 
-/// Some of its sides swapped, so that its lower end lies above its upper one.
-static Box invertedSomewhere( Box box, Random& random )
+/// Swaps the lower and upper bounds on some axes.
+static Box inverted( Box box, Random& random )
 {
     for ( int axis = 0; axis < 3; ++axis )
     {
@@ -86,16 +86,16 @@ TEST_P( Contract, CT41_InvertedBoxesFollowTheOverlapFormula )
     {
         for ( int i = 0; i < 80; ++i )
         {
-            bodies.create( invertedSomewhere( bodies.randomBox(), bodies.random() ) );
+            bodies.create( inverted( bodies.randomBox(), bodies.random() ) );
         }
-        bodies.create( { btVector3( -4, -4, -4 ), btVector3( 4, 4, 4 ) } ); // spans both ends of most
+        bodies.create( { btVector3( -4, -4, -4 ), btVector3( 4, 4, 4 ) } ); // contains most of the others
         bodies.update();
         ASSERT_TRUE( arena.hasExactPairs() ) << "step " << step;
     }
     ASSERT_GT( arena.pairCount(), 1000 );
 }
 
-/// Points and flat boxes on the faces, edges and corners of a box and of each other.
+/// Points and segments on the faces, edges and corners of a box and of each other.
 TEST_P( Contract, CT41_BoxesWithoutVolumeFormExactPairs )
 {
     Arena arena( GetParam() );
@@ -114,8 +114,8 @@ TEST_P( Contract, CT41_BoxesWithoutVolumeFormExactPairs )
     ASSERT_GT( arena.pairCount(), 50 );
 }
 
-/// Milliseconds of the fastest of three steps in which all of 10,000 bodies move, among `hugeCount` boxes as large as
-/// everything. The filter lets no pair be, so that what is measured is the search.
+/// Milliseconds of the fastest of three steps in which 10,000 bodies move among `hugeCount` boxes that contain all
+/// others. The filters reject all pairs, so this measures the search alone.
 static double stepTime( const RigKind& kind, int hugeCount )
 {
     Arena arena( kind, 41, spreadFor( 10000 ) );
@@ -144,8 +144,7 @@ static double stepTime( const RigKind& kind, int hugeCount )
     return best;
 }
 
-/// Ten planes over all are ten tests a body more. What goes wrong elsewhere is that they spoil the bounds of the scene
-/// or the tree, so that every body meets every other: here 10,000 tests a body instead of ten.
+/// Ten planes cost ten tests per body. If they degraded a tree or the scene bounds, it would be 10,000 per body.
 TEST_P( Contract, CT39Large_HugeBoxCostsOneTestPerBody )
 {
     const Engine engine = GetParam().engine;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Zlib
-// No number of pairs is too many, and none is too sudden: CT-43, and CT-41 where all bodies are in one place.
+// Any number of pairs, also after few: CT-43, and the coincident bodies of CT-41.
 #include "contestants.h"
 
 using namespace test;
 
 namespace
 {
-/// Does without taking the bodies out one by one, which costs Bullet's cache a walk over all pairs each.
-struct OnePlace
+/// Bodies in one place. Avoids destroyProxy for each, because every call makes Bullet's cache walk all pairs.
+struct CoincidentBodies
 {
-    explicit OnePlace( const RigKind& kind ) : rig( makeRig( kind ) ), bodies( *rig.broadphase, 43, 1 )
+    explicit CoincidentBodies( const RigKind& kind ) : rig( makeRig( kind ) ), bodies( *rig.broadphase, 43, 1 )
     {
     }
 
-    ~OnePlace()
+    ~CoincidentBodies()
     {
-        if ( !rig.cullet ) // which lets its proxies die with it
+        if ( !rig.cullet ) // cullet frees its proxies itself
         {
             rig.cache().getOverlappingPairArray().resizeNoInitialize( 0 );
             bodies.destroyAll();
@@ -27,21 +27,21 @@ struct OnePlace
 };
 } // namespace
 
-/// All of them, each once.
+/// The cache must hold all pairs, each once.
 static void expectAllPairs( const RigKind& kind, int bodyCount )
 {
-    OnePlace crowd( kind );
+    CoincidentBodies scene( kind );
     const btVector3 point( btScalar( 0.1 ), btScalar( 0.2 ), btScalar( 0.3 ) );
     for ( int i = 0; i < bodyCount; ++i )
     {
-        crowd.bodies.create( { point, point } );
+        scene.bodies.create( { point, point } );
     }
-    crowd.bodies.update();
+    scene.bodies.update();
     const size_t pairCount = size_t( bodyCount ) * size_t( bodyCount - 1 ) / 2;
-    ASSERT_EQ( pairCount, size_t( crowd.rig.cache().getNumOverlappingPairs() ) );
+    ASSERT_EQ( pairCount, size_t( scene.rig.cache().getNumOverlappingPairs() ) );
 
-    std::vector<bool> seen( pairCount ); // by rank: as many as there are and none twice means all
-    const btBroadphasePair* pairs = crowd.rig.cache().getOverlappingPairArrayPtr();
+    std::vector<bool> seen( pairCount ); // by rank; as many pairs as ranks and no duplicate means all pairs
+    const btBroadphasePair* pairs = scene.rig.cache().getOverlappingPairArrayPtr();
     for ( size_t i = 0; i < pairCount; ++i )
     {
         const IdPair ids = idsOf( pairs[i] );
@@ -56,7 +56,7 @@ TEST_P( Contract, CT41_CoincidentPointsFormAllPairs )
     expectAllPairs( GetParam(), 300 );
 }
 
-/// Whether a contestant's pairs go into the same kind of cache as another's: Bullet's takes most of the time.
+/// Whether another contestant fills the same kind of cache, which takes most of the time.
 static bool repeatsAnotherCache( const RigKind& kind )
 {
     const bool isGivenToOthers = kind.engine == Engine::culletHashed && kind.algorithm != clt_algorithmWide;
@@ -77,7 +77,7 @@ TEST_P( Contract, CT43_PairCountMayExceed16Bits )
     expectAllPairs( GetParam(), 363 ); // 65,703 pairs
 }
 
-/// A broadphase that has seen steps with few pairs, and reserved accordingly, meets one with a hundred times as many.
+/// After steps with few pairs, and buffers to match, one step has a hundred times as many.
 TEST_P( Contract, CT43_PairCountMayGrowAHundredfold )
 {
     Arena arena( GetParam(), 43, spreadFor( 1000 ) );
@@ -106,6 +106,6 @@ TEST_P( Contract, CT43Large_PairCountMayExceed24Bits )
     {
         GTEST_SKIP() << "cullet_wide_given fills the same cache";
     }
-    // 16,782,321 pairs, three times over in memory: array, hash, and while they grow
+    // 16,782,321 pairs; memory for three times as many while array and hash table grow
     expectAllPairs( GetParam(), 5794 );
 }

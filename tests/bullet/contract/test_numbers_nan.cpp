@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
-// A box with a NaN meets nothing, hurts nobody, and is back as soon as it has a good box: CT-40.
+// A box with a NaN has no pairs and no hits, does not affect others, and pairs again after a valid box: CT-40.
 #include "numbers.h"
 #include "queries.h"
 
 using namespace test;
 
-/// 300 bodies of which about `percent` got a box with a NaN.
+/// 300 bodies, about `percent` of which get a box with a NaN.
 struct SomeNan : public Arena
 {
     SomeNan( const RigKind& kind, int percent ) : Arena( kind, 40, 4 )
@@ -21,7 +21,7 @@ struct SomeNan : public Arena
         }
     }
 
-    std::vector<int> healthy() const
+    std::vector<int> idsWithoutNan() const
     {
         std::vector<int> ids;
         for ( const auto& body : bodies.all() )
@@ -52,10 +52,10 @@ TEST_P( Contract, CT40_BoxesWithNanAreNotHit )
     for ( int percent : percents )
     {
         SomeNan scene( GetParam(), percent );
-        EXPECT_EQ( scene.healthy(), boxHits( scene.broadphase, everywhere ) ) << percent << " percent";
-        // A sweep so large that it misses nothing but what has a NaN.
+        EXPECT_EQ( scene.idsWithoutNan(), boxHits( scene.broadphase, everywhere ) ) << percent << " percent";
+        // The sweep is so large that it hits every valid box.
         const Ray ray = { btVector3( -9, 0, 0 ), btVector3( 9, 0, 0 ), everywhere };
-        EXPECT_EQ( scene.healthy(), rayHits( scene.broadphase, ray ) ) << percent << " percent";
+        EXPECT_EQ( scene.idsWithoutNan(), rayHits( scene.broadphase, ray ) ) << percent << " percent";
     }
 }
 
@@ -76,10 +76,10 @@ TEST_P( Contract, CT40_ProxyCreatedWithNanPairsAfterAValidBox )
 {
     Arena arena( GetParam(), 41, 2 );
     arena.bodies.createRandom( 100 );
-    Body& hidden = arena.bodies.create( withNan( cube( 0, 0, 0, 1 ), arena.bodies.random() ) );
+    Body& body = arena.bodies.create( withNan( cube( 0, 0, 0, 1 ), arena.bodies.random() ) );
     arena.bodies.update();
     ASSERT_TRUE( arena.hasExactPairs() );
-    arena.bodies.move( hidden, { btVector3( -2, -2, -2 ), btVector3( 2, 2, 2 ) } );
+    arena.bodies.move( body, { btVector3( -2, -2, -2 ), btVector3( 2, 2, 2 ) } );
     arena.bodies.update();
     ASSERT_TRUE( arena.hasExactPairs() );
 }

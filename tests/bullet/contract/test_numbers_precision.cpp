@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Nothing is rounded on the way to a pair, and boxes come back as they were given: CT-42 and CT-44.
+// Pairs depend on unrounded boxes, and getAabb returns boxes as given: CT-42 and CT-44.
 #include "numbers.h"
 #include "queries.h"
 
@@ -8,8 +8,8 @@
 
 using namespace test;
 
-/// The scalar `steps` above or below, in steps of the last bit.
-static btScalar bitsFrom( btScalar from, int steps )
+/// The scalar that is `steps` representable values above or below `from`.
+static btScalar neighbourOf( btScalar from, int steps )
 {
     for ( int i = 0; i < std::abs( steps ); ++i )
     {
@@ -18,7 +18,8 @@ static btScalar bitsFrom( btScalar from, int steps )
     return from;
 }
 
-/// Rows of two bodies a million away, of which the second begins some bits after the end of the first, or before.
+/// Rows of two bodies a million units from the origin. The second one begins some bits before or after the end of the
+/// first one.
 static void createNeighbours( Bodies& bodies, int rowCount )
 {
     const int gaps[] = { 1, -1, 0, 3, -3 };
@@ -27,7 +28,7 @@ static void createNeighbours( Bodies& bodies, int rowCount )
         const btScalar y = btScalar( 3 * i );
         const btScalar x = btScalar( 1e6 + bodies.random().unit() );
         const btScalar face = x + 1;
-        const btScalar next = bitsFrom( face, gaps[i % 5] );
+        const btScalar next = neighbourOf( face, gaps[i % 5] );
         bodies.create( { btVector3( x, y, 0 ), btVector3( face, y + 1, 1 ) } );
         bodies.create( { btVector3( next, y, 0 ), btVector3( next + 1, y + 1, 1 ) } );
     }
@@ -38,11 +39,11 @@ TEST_P( Contract, CT42_GapOfOneBitFarFromTheOriginSeparates )
     Arena arena( GetParam(), 42 );
     createNeighbours( arena.bodies, 500 );
     arena.bodies.update();
-    ASSERT_EQ( 300, arena.pairCount() ) << "three gaps of five are none";
+    ASSERT_EQ( 300, arena.pairCount() ) << "three of five gaps are zero or negative";
     ASSERT_TRUE( arena.hasExactPairs() );
 }
 
-/// From apart to together and back, by what the other precision might not see.
+/// Pairs separate and meet by moves of a few bits.
 TEST_P( Contract, CT42_MovesOfAFewBitsChangePairs )
 {
     const NoMargin exact;
@@ -55,8 +56,8 @@ TEST_P( Contract, CT42_MovesOfAFewBitsChangePairs )
         {
             Box box = arena.bodies.at( i ).box;
             const int bits = ( step + int( i / 2 ) ) % 2 ? 4 : -4;
-            box.lower[0] = bitsFrom( box.lower[0], bits );
-            box.upper[0] = bitsFrom( box.upper[0], bits );
+            box.lower[0] = neighbourOf( box.lower[0], bits );
+            box.upper[0] = neighbourOf( box.upper[0], bits );
             arena.bodies.move( arena.bodies.at( i ), box );
         }
         arena.bodies.update();
@@ -64,13 +65,13 @@ TEST_P( Contract, CT42_MovesOfAFewBitsChangePairs )
     }
 }
 
-/// In double far above all floats and far below the smallest; in float the ends of float.
+/// In double precision these exceed the range of float at both ends.
 TEST_P( Contract, CT42_LargestAndSmallestNumbersFormExactPairs )
 {
     using Limits = std::numeric_limits<btScalar>;
     Arena arena( GetParam(), 44 );
-    const btScalar most = Limits::max();
-    for ( btScalar size : { btScalar( 1e30 ), most / 1000000, most / 2, most } )
+    const btScalar largest = Limits::max();
+    for ( btScalar size : { btScalar( 1e30 ), largest / 1000000, largest / 2, largest } )
     {
         arena.bodies.create( { btVector3( -size, 0, 0 ), btVector3( size, 1, 1 ) } );
         arena.bodies.create( { btVector3( size, 0, 0 ), btVector3( size, 1, 1 ) } );
@@ -87,7 +88,7 @@ TEST_P( Contract, CT42_LargestAndSmallestNumbersFormExactPairs )
 
 static bool sameBits( const btVector3& a, const btVector3& b )
 {
-    return std::memcmp( a.m_floats, b.m_floats, 3 * sizeof( btScalar ) ) == 0; // the fourth is anybody's
+    return std::memcmp( a.m_floats, b.m_floats, 3 * sizeof( btScalar ) ) == 0; // the fourth component has no meaning
 }
 
 TEST_P( Contract, CT44_BoxesAreReturnedExactly )
@@ -97,7 +98,7 @@ TEST_P( Contract, CT44_BoxesAreReturnedExactly )
     for ( int i = 0; i < 300; ++i )
     {
         Box box = arena.bodies.randomBox();
-        box.lower[i % 3] = btMin( oddSide( arena.bodies.random() ), box.upper[i % 3] );
+        box.lower[i % 3] = btMin( oddCoordinate( arena.bodies.random() ), box.upper[i % 3] );
         Body& body = arena.bodies.at( size_t( i % 100 ) );
         arena.bodies.move( body, box );
         btVector3 lower, upper;

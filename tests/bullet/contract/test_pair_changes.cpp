@@ -29,7 +29,7 @@ TEST_P( Contract, CT05_PersistingPairsKeepTheirAlgorithm )
                                      bodies.at( size_t( ids.second - 1 ) ).proxies[0] );
     };
     std::map<IdPair, const btCollisionAlgorithm*> given;
-    for ( const IdPair& ids : bodies.expectedPairs() ) // not to those that a fat broadphase holds besides
+    for ( const IdPair& ids : bodies.expectedPairs() ) // not to additional pairs of a broadphase with fat boxes
     {
         given[ids] = dispatcher.giveAlgorithm( *find( ids ) );
     }
@@ -37,11 +37,11 @@ TEST_P( Contract, CT05_PersistingPairsKeepTheirAlgorithm )
 
     for ( int step = 0; step < 100; ++step )
     {
-        for ( int i = 0; i < 40; ++i ) // within 0.2 of home: boxes that overlapped by 0.5 still do
+        for ( int i = 0; i < 40; ++i ) // moves of at most 0.2; boxes that overlapped by 0.5 still do
         {
             bodies.move( bodies.at( size_t( i ) ), homeOf( i, btScalar( bodies.random().between( -0.2, 0.2 ) ) ) );
         }
-        bodies.createRandom( 5 ); // others come and go, so that pairs change places in the array
+        bodies.createRandom( 5 ); // other bodies come and go, so pairs change their places in the array
         bodies.update();
         while ( bodies.size() > 40 )
         {
@@ -84,21 +84,21 @@ TEST_P( Contract, CT06_SeparationDestroysTheAlgorithmOnce )
     EXPECT_EQ( 1, dispatcher.destroyed );
 }
 
-/// No call of a callback, and no other byte in the array.
+/// Expects no callback and no change of the bytes of the array.
 static void expectUnchangedBy( const RigKind& kind, void ( *act )( Bodies& ) )
 {
     GhostPairTracker ghost;
     Arena arena( kind, 7, spreadFor( 200 ) );
     arena.cache.setInternalGhostPairCallback( &ghost );
-    arena.bodies.update(); // before there is anything at all
+    arena.bodies.update(); // without any body
     arena.bodies.createRandom( 200 );
     arena.bodies.update();
-    const std::vector<char> before = bytesOf( arena.cache );
+    const std::vector<char> previous = bytesOf( arena.cache );
     ASSERT_GT( ghost.pairs.size(), 50u );
     ghost.calls.clear();
     act( arena.bodies );
     arena.bodies.update();
-    EXPECT_EQ( before, bytesOf( arena.cache ) );
+    EXPECT_EQ( previous, bytesOf( arena.cache ) );
     EXPECT_TRUE( ghost.calls.empty() );
 }
 
@@ -116,7 +116,7 @@ TEST_P( Contract, CT08_UnchangedBoxesChangeNothing )
                                []( const Body& body )
                                {
                                    Box same = body.box;
-                                   same.lower[3] = btScalar( body.id ); // the fourth lane means nothing
+                                   same.lower[3] = btScalar( body.id ); // the fourth component has no meaning
                                    same.upper[3] = -btScalar( body.id );
                                    return same;
                                } );
@@ -132,15 +132,15 @@ TEST_P( Contract, CT11_TeleportRemovesAllOldPairsInOneUpdate )
     bodies.create( cube( 500, 0, 0, 1 ) );
     bodies.update();
     ASSERT_TRUE( arena.hasExpectedPairs() );
-    const int before = arena.pairCount();
+    const int previousCount = arena.pairCount();
 
     bodies.move( mover, cube( 500, 0, 0, 1 ) );
     bodies.update();
     EXPECT_TRUE( arena.hasExpectedPairs() );
-    EXPECT_EQ( before - 50 + 1, arena.pairCount() );
+    EXPECT_EQ( previousCount - 50 + 1, arena.pairCount() );
 }
 
-/// A box whose corner holds a pair shrinks to its other end.
+/// A box shrinks away from another one in its corner.
 static void shrink( Arena& arena )
 {
     Body& shrinker = arena.bodies.create( cube( 0, 0, 0, 10 ) );
@@ -173,7 +173,8 @@ TEST_P( Contract, CT13_BodiesThatAreNeverUpdatedStillPair )
     Bodies& bodies = arena.bodies;
     for ( int i = 0; i < 20; ++i )
     {
-        bodies.create( cube( btScalar( i ) * btScalar( 0.9 ), 0, 0, 1 ) ); // a row of sleepers, each touching the next
+        bodies.create(
+            cube( btScalar( i ) * btScalar( 0.9 ), 0, 0, 1 ) ); // a row of sleeping bodies, each touching the next
     }
     Body& newcomer = bodies.create( cube( 0, 100, 0, 1 ) );
     for ( int step = 0; step < 1000; ++step )
@@ -188,7 +189,7 @@ TEST_P( Contract, CT13_BodiesThatAreNeverUpdatedStillPair )
     EXPECT_TRUE( arena.hasExpectedPairs() );
 }
 
-/// As pybullet sets it: only active bodies get new boxes.
+/// Only active bodies get new boxes, as in pybullet.
 TEST_P( Contract, CT13_SleepingBodiesWakeWhenHit )
 {
     BulletWorld world( makeRig( GetParam() ) );
@@ -203,5 +204,5 @@ TEST_P( Contract, CT13_SleepingBodiesWakeWhenHit )
     const btRigidBody& newcomer = world.add( 1, box, at( 0, 8, 0 ) );
     world.step( 60 );
     EXPECT_TRUE( upper.isActive() );
-    EXPECT_GT( newcomer.getWorldTransform().getOrigin().y(), 4 ) << "it lies on the others";
+    EXPECT_GT( newcomer.getWorldTransform().getOrigin().y(), 4 ) << "it must lie on the others";
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Which pairs there are after calculateOverlappingPairs, and before it, because Bullet's callers read them right after
-// createProxy and setAabb: CT-01 to CT-04 and CT-09.
+// Pairs after calculateOverlappingPairs, and those right after createProxy and setAabb: CT-01 to CT-04 and CT-09.
 #include "contestants.h"
 
 #include <algorithm>
@@ -88,8 +87,8 @@ TEST_P( Contract, CT03_PairArrayIsWellFormed )
     }
 }
 
-/// A lattice of 6^3 boxes whose faces, edges and corners are shared to the last bit, or, with a gap, kept apart by one
-/// unit in the last place.
+/// The pairs in a lattice of 6^3 boxes that share faces, edges and corners exactly. With a gap, one unit in the last
+/// place separates them.
 static int pairsInLattice( const RigKind& kind, btScalar origin, btScalar edge, bool gap )
 {
     Arena arena( kind );
@@ -111,7 +110,7 @@ static int pairsInLattice( const RigKind& kind, btScalar origin, btScalar edge, 
 
 TEST_P( Contract, CT04_TouchingBoxesPairAndBoxesOneBitApartDoNot )
 {
-    const int touching = ( 16 * 16 * 16 - 6 * 6 * 6 ) / 2; // (3n-2)^3 neighbourhoods of 26, each pair seen twice
+    const int touching = ( 16 * 16 * 16 - 6 * 6 * 6 ) / 2; // n = 6: (3n-2)^3 neighbourhoods, each pair counted twice
     for ( btScalar edge : { btScalar( 1 ), btScalar( 0.1 ), btScalar( 3.7 ) } )
     {
         for ( btScalar origin : { btScalar( 0 ), btScalar( -3 ) * edge, btScalar( -900 ), btScalar( 65536 ) } )
@@ -123,15 +122,15 @@ TEST_P( Contract, CT04_TouchingBoxesPairAndBoxesOneBitApartDoNot )
     }
 }
 
-/// How many of the pairs that this body should have are not in the cache.
+/// The number of expected pairs of this body that the cache does not hold.
 static int missingPairsOf( const Arena& arena, int id )
 {
     const std::vector<IdPair> actual = arena.pairs();
     int missing = 0;
     for ( const IdPair& pair : arena.bodies.expectedPairs() )
     {
-        const bool concerns = pair.first == id || pair.second == id;
-        missing += concerns && !std::binary_search( actual.begin(), actual.end(), pair );
+        const bool isOfBody = pair.first == id || pair.second == id;
+        missing += isOfBody && !std::binary_search( actual.begin(), actual.end(), pair );
     }
     return missing;
 }
@@ -142,16 +141,16 @@ TEST_P( Contract, CT09_CreateProxyFormsItsPairsAtOnce )
     for ( int i = 0; i < 150; ++i )
     {
         arena.bodies.createRandom( 1 );
-        ASSERT_TRUE( arena.hasExpectedPairs() ) << "no box has moved, so the set is complete";
+        ASSERT_TRUE( arena.hasExpectedPairs() ) << "the set must be complete, because no box has moved";
     }
     ASSERT_GT( arena.pairCount(), 50 );
 }
 
-/// Tools and controllers move a few bodies by hand and look at once. A new box also meets boxes that were moved since
-/// the last update, be it by then known to a tree or not.
+/// Tools and controllers move a few bodies and read their pairs at once. A new box also pairs with boxes that moved since
+/// the last update.
 TEST_P( Contract, CT09_FirstMovesAndLaterProxiesFormTheirPairsAtOnce )
 {
-    GhostPairTracker ghost; // complains about a pair that is added twice
+    GhostPairTracker ghost; // fails the test if a pair is added twice
     Arena arena( GetParam(), 10, spreadFor( 200 ) );
     arena.cache.setInternalGhostPairCallback( &ghost );
     arena.bodies.createRandom( 200 );

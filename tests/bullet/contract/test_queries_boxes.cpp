@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Box queries see the newest boxes: CT-31.
+// Box queries see the latest boxes: CT-31.
 #include "queries.h"
 
 #include <cmath>
@@ -43,10 +43,10 @@ TEST_P( Contract, CT31_TouchingBoxIsHitAndBoxOneBitApartIsNot )
     }
 }
 
-/// Whether all of `few` are in `many`.
-static bool includes( const std::vector<int>& many, const std::vector<int>& few )
+/// Whether `set` contains all of `subset`.
+static bool includes( const std::vector<int>& set, const std::vector<int>& subset )
 {
-    return std::includes( many.begin(), many.end(), few.begin(), few.end() );
+    return std::includes( set.begin(), set.end(), subset.begin(), subset.end() );
 }
 
 TEST_P( Contract, CT31_HitsLieWithinTheMargin )

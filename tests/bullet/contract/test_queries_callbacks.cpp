@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// What a query's callback may do, and what it is told: CT-34, CT-36 and CT-37.
+// Callbacks of queries may return false and run other queries, and get each proxy once: CT-34, CT-36 and CT-37.
 #include "bullet_world.h"
 #include "queries.h"
 
@@ -11,10 +11,10 @@ TEST_P( Contract, CT34_BoxQueryContinuesWhenTheCallbackReturnsFalse )
 {
     Arena arena( GetParam(), 34, 6 );
     arena.bodies.createRandom( 300 );
-    CollectBox refusing;
-    refusing.answer = false;
-    arena.broadphase.aabbTest( everywhere.lower, everywhere.upper, refusing );
-    EXPECT_EQ( 300u, refusing.proxies.size() );
+    CollectBox rejecting;
+    rejecting.answer = false;
+    arena.broadphase.aabbTest( everywhere.lower, everywhere.upper, rejecting );
+    EXPECT_EQ( 300u, rejecting.proxies.size() );
 }
 
 TEST_P( Contract, CT34_RayQueryLosesNoHitWhenTheCallbackShortensIt )
@@ -23,7 +23,7 @@ TEST_P( Contract, CT34_RayQueryLosesNoHitWhenTheCallbackShortensIt )
     arena.bodies.createRandom( 300 );
     const std::vector<int> expected = expectedRayHits( arena.bodies, diagonal );
     ASSERT_GT( expected.size(), 3u );
-    CollectRay shortening; // says no and gives up at the first proxy, as far as its own view goes
+    CollectRay shortening; // returns false, and shortens the ray to 0 at the first proxy
     aim( shortening, diagonal.from, diagonal.to );
     shortening.answer = false;
     shortening.onHit = [&]( const btBroadphaseProxy& ) { shortening.m_lambda_max = 0; };
@@ -32,7 +32,7 @@ TEST_P( Contract, CT34_RayQueryLosesNoHitWhenTheCallbackShortensIt )
     EXPECT_TRUE( std::includes( hits.begin(), hits.end(), expected.begin(), expected.end() ) );
 }
 
-/// Asks, for each proxy it is told of, what else is where that one is.
+/// Runs a box query with the box of each reported proxy.
 TEST_P( Contract, CT36_BoxQueryMayRunInsideABoxQuery )
 {
     const NoMargin exact;
@@ -48,7 +48,7 @@ TEST_P( Contract, CT36_BoxQueryMayRunInsideABoxQuery )
     EXPECT_EQ( 100 + 2 * arena.bodies.expectedPairs().size(), innerHits );
 }
 
-/// Casts the same ray again for each proxy on it.
+/// Casts the same ray again for each reported proxy.
 TEST_P( Contract, CT36_RayQueryMayRunInsideARayQuery )
 {
     Arena arena( GetParam(), 37, 6 );
@@ -64,7 +64,7 @@ TEST_P( Contract, CT36_RayQueryMayRunInsideARayQuery )
     EXPECT_EQ( hitCount * hitCount, innerHits );
 }
 
-/// Counts contacts with what a ray meets, while it meets it.
+/// Runs a contact test on each object that a ray hits, within the callback.
 class ContactsOnRay : public btCollisionWorld::RayResultCallback
 {
 public:
@@ -111,7 +111,7 @@ TEST_P( Contract, CT36_ContactTestMayRunInsideARayQuery )
     ContactsOnRay ray( world.world() );
     world.world().rayTest( btVector3( -5, 0, 0 ), btVector3( 25, 0, 0 ), ray );
     EXPECT_EQ( 10, ray.hitCount );
-    EXPECT_EQ( 18, ray.contactCount ) << "each sphere touches two others, the outer ones one";
+    EXPECT_EQ( 18, ray.contactCount ) << "each sphere touches two others, the first and last one other";
 }
 
 static void expectOwnPointersOnce( const Bodies& bodies, const std::vector<const btBroadphaseProxy*>& hits )
@@ -128,13 +128,13 @@ TEST_P( Contract, CT37_QueriesReportEachProxyOnceUnfiltered )
     Arena arena( GetParam(), 37, 2 );
     for ( int i = 0; i < 100; ++i )
     {
-        arena.bodies.create( arena.bodies.randomBox(), 0, 0 ); // collides with nothing
+        arena.bodies.create( arena.bodies.randomBox(), 0, 0 ); // filters reject all pairs
     }
     CollectBox box;
     arena.broadphase.aabbTest( everywhere.lower, everywhere.upper, box );
     expectOwnPointersOnce( arena.bodies, box.proxies );
 
-    CollectRay ray; // sweeps so large a box that it meets all
+    CollectRay ray; // sweeps a box that contains all others
     aim( ray, diagonal.from, diagonal.to );
     arena.broadphase.rayTest( diagonal.from, diagonal.to, ray, everywhere.lower, everywhere.upper );
     expectOwnPointersOnce( arena.bodies, ray.proxies );

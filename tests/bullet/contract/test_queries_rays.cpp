@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Ray queries meet what btRayAabb2 meets, up to and including its edges: CT-32 and CT-33.
+// Ray queries hit the same boxes as btRayAabb2, also in boundary cases: CT-32 and CT-33.
 #include "bullet_world.h"
 #include "queries.h"
 
@@ -45,7 +45,7 @@ TEST_P( Contract, CT32_RaysMissNothingAmongBoxesOfAllSizes )
     }
 }
 
-/// As the worlds of soft bodies ask, also in single precision.
+/// Soft body worlds use 1e30 as the inverse of 0, also in single precision.
 TEST_P( Contract, CT32_RaysAcceptInversesOf1e30 )
 {
     const NoMargin exact;
@@ -88,19 +88,19 @@ TEST_P( Contract, CT33_RaysAtBoxBoundariesEqualBulletsTest )
     } cases[] = { { "ends on a face", btVector3( -1, half, half ), btVector3( 0, half, half ), 0 },
                   { "ends inside", btVector3( -1, half, half ), btVector3( half, half, half ), 1 },
                   { "starts inside", btVector3( half, half, half ), btVector3( half, 2, half ), 1 },
-                  { "starts on entering", btVector3( 0, half, half ), btVector3( 2, half, half ), 1 },
-                  { "starts on leaving", btVector3( 1, half, half ), btVector3( 2, half, half ), 0 },
+                  { "starts on the entry face", btVector3( 0, half, half ), btVector3( 2, half, half ), 1 },
+                  { "starts on the exit face", btVector3( 1, half, half ), btVector3( 2, half, half ), 0 },
                   { "slides along a face", btVector3( -1, 1, half ), btVector3( 2, 1, half ), 0 },
                   { "ends before", btVector3( -2, half, half ), btVector3( -1, half, half ), 0 },
-                  { "turns away", btVector3( -1, half, half ), btVector3( -2, half, half ), 0 } };
+                  { "points away", btVector3( -1, half, half ), btVector3( -2, half, half ), 0 } };
     for ( const auto& one : cases )
     {
         EXPECT_EQ( one.hits, rayHits( arena.broadphase, { one.from, one.to } ).size() ) << one.what;
     }
 }
 
-/// As convexSweepTest asks for a sweep that goes nowhere, or as rayTest asks for a ray that has no direction.
-static size_t aimlessHits( const Arena& arena, const btVector3& at, btScalar inverse, btScalar length )
+/// A ray without a direction, as from convexSweepTest or rayTest with equal end points.
+static size_t countHitsAt( const Arena& arena, const btVector3& at, btScalar inverse, btScalar length )
 {
     CollectRay ray;
     ray.m_rayDirectionInverse.setValue( inverse, inverse, inverse );
@@ -116,11 +116,11 @@ TEST_P( Contract, CT33_RaysWithoutLengthOrDirectionHitOnlyFromInside )
     Arena arena( GetParam() );
     arena.bodies.create( cube( 0, 0, 0, 1 ) );
     const btVector3 inside( half, half, half );
-    EXPECT_EQ( 1u, aimlessHits( arena, inside, BT_LARGE_FLOAT, 0 ) );
-    EXPECT_EQ( 0u, aimlessHits( arena, btVector3( 0, half, half ), BT_LARGE_FLOAT, 0 ) ) << "on a face";
-    EXPECT_EQ( 0u, aimlessHits( arena, btVector3( -1, half, half ), BT_LARGE_FLOAT, 0 ) ) << "outside";
+    EXPECT_EQ( 1u, countHitsAt( arena, inside, BT_LARGE_FLOAT, 0 ) );
+    EXPECT_EQ( 0u, countHitsAt( arena, btVector3( 0, half, half ), BT_LARGE_FLOAT, 0 ) ) << "on a face";
+    EXPECT_EQ( 0u, countHitsAt( arena, btVector3( -1, half, half ), BT_LARGE_FLOAT, 0 ) ) << "outside";
     const btScalar nan = std::numeric_limits<btScalar>::quiet_NaN();
-    EXPECT_EQ( 0u, aimlessHits( arena, inside, nan, nan ) );
+    EXPECT_EQ( 0u, countHitsAt( arena, inside, nan, nan ) );
 }
 
 TEST_P( Contract, CT33_WorldRayOfZeroLengthHitsNothing )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Many threads ask at once, right after everything moved: CT-35. What queries search may be built by the first of them;
-// ThreadSanitizer watches, see CMakeLists.txt.
+// Many threads run queries right after all bodies moved, when the first query may have to build a tree: CT-35. Runs under
+// ThreadSanitizer, too.
 #include "queries.h"
 
 #include <thread>
@@ -10,7 +10,7 @@ using namespace test;
 static const size_t threadCount = 16;
 static const int bodyCount = 1000;
 
-/// What a thread found, whatever the order in which its queries reported it.
+/// The results of a thread, independent of the order in which its queries report them.
 struct Tally
 {
     uint64_t hits = 0;
@@ -32,14 +32,14 @@ struct Tally
     }
 };
 
-#if defined( __SANITIZE_THREAD__ ) // which takes ten times as long, and sees a race that did not happen as well
+#if defined( __SANITIZE_THREAD__ ) // slower, but detects races that did not occur
 static const size_t queryCount = 300;
 #else
 static const size_t queryCount = 1500;
 #endif
 
-/// So many rays and as many boxes, the same for every thread, each thread beginning elsewhere.
-static Tally askAll( btBroadphaseInterface& broadphase, double reach, size_t begin )
+/// Runs all ray and box queries. They are the same for every thread, but each thread begins at another one.
+static Tally runAll( btBroadphaseInterface& broadphase, double reach, size_t begin )
 {
     Tally tally;
     for ( size_t i = 0; i < queryCount; ++i )
@@ -64,13 +64,13 @@ static void expectAllAgree( btBroadphaseInterface& broadphase, double reach )
     std::vector<std::thread> threads;
     for ( size_t i = 0; i < threadCount; ++i )
     {
-        threads.emplace_back( [&broadphase, &tallies, reach, i] { tallies[i] = askAll( broadphase, reach, i * 17 ); } );
+        threads.emplace_back( [&broadphase, &tallies, reach, i] { tallies[i] = runAll( broadphase, reach, i * 17 ); } );
     }
     for ( std::thread& thread : threads )
     {
         thread.join();
     }
-    const Tally alone = askAll( broadphase, reach, 0 );
+    const Tally alone = runAll( broadphase, reach, 0 );
     EXPECT_GT( alone.hits, 100u );
     for ( size_t i = 0; i < threadCount; ++i )
     {

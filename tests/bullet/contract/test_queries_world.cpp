@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
-// Rays and sweeps through a world hit what they would hit if each body were asked: CT-38.
+// Rays and sweeps through a world find the closest hit of a loop over all bodies: CT-38.
 #include "bullet_world.h"
 #include "queries.h"
 
 using namespace test;
 
-/// A heap of boxes, spheres and capsules on a floor, stepped until some of it rests and some still falls.
+/// A heap of boxes, spheres and capsules above a floor.
 static void buildHeap( BulletWorld& heap )
 {
     heap.add( 0, heap.shape<btBoxShape>( btVector3( 20, 1, 20 ) ), at( 0, -1, 0 ) );
@@ -21,7 +21,7 @@ static void buildHeap( BulletWorld& heap )
     }
 }
 
-/// Compares what the world finds with what asking each body finds, without any broadphase.
+/// Compares the closest hits of a world with those of a loop over all bodies, which needs no broadphase.
 template <typename Callback, typename World, typename Loop>
 static void expectClosestHits( const RigKind& kind, int queryCount, double tolerance, World askWorld, Loop askOne )
 {
@@ -32,7 +32,7 @@ static void expectClosestHits( const RigKind& kind, int queryCount, double toler
     for ( int step = 0; step < 120; ++step )
     {
         heap.step();
-        heap.world().updateAabbs(); // or boxes are where bodies were before the step moved them
+        heap.world().updateAabbs(); // because the step moved bodies after it updated boxes
         for ( int i = 0; i < queryCount; ++i )
         {
             const btVector3 from = randomPoint( random, 6 ) + btVector3( 0, 8, 0 ), to = randomPoint( random, 6 );
@@ -64,7 +64,7 @@ TEST_P( Contract, CT38_ClosestRayHitsAreCorrectAfterEachStep )
         } );
 }
 
-/// The world searches from the closest hit so far, in another order than the loop: not to the last bit.
+/// Equal up to rounding, because the world clips each test at the closest hit so far.
 TEST_P( Contract, CT38_ClosestSweepHitsAreCorrectAfterEachStep )
 {
     using Hit = btCollisionWorld::ClosestConvexResultCallback;
@@ -81,7 +81,7 @@ TEST_P( Contract, CT38_ClosestSweepHitsAreCorrectAfterEachStep )
         } );
 }
 
-/// As pybullet's resetBasePositionAndOrientation does it, and a client casts a ray at once.
+/// A ray right after pybullet's resetBasePositionAndOrientation.
 TEST_P( Contract, CT38_RayHitsABodyRightAfterItsTransformIsSet )
 {
     BulletWorld heap( makeRig( GetParam() ) );

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
-// The interface without a world, as CDTestFramework, MoveIt and Tesseract use it: CT-52. NULL dispatchers are
-// everywhere in the other tests; here it is clients, callbacks that walk the pairs, and moves without end.
+// The interface without a world, as CDTestFramework, MoveIt and Tesseract use it: CT-52. The clients are NULL or no
+// pointers at all, callbacks visit pairs, and bodies move continuously. Other tests cover NULL dispatchers.
 #include "contestants.h"
 
 #include <cmath>
 
 using namespace test;
 
-static void* const foreign = reinterpret_cast<void*>( uintptr_t( 1 ) ); // a number in pointer's clothes
+static void* const foreign = reinterpret_cast<void*>( uintptr_t( 1 ) ); // a number that is no valid address
 
 TEST_P( Contract, CT52_NullAndForeignClientsArePassedThrough )
 {
@@ -36,8 +36,7 @@ TEST_P( Contract, CT52_NullAndForeignClientsArePassedThrough )
     EXPECT_EQ( 0, rig.cache().getNumOverlappingPairs() );
 }
 
-/// With a ghost callback of the application's, which knows what its clients are. After an update and more moves than
-/// are looked at for free.
+/// With a ghost callback of the application, and more moves than a broadphase searches for at once after an update.
 TEST_P( Contract, CT52_GhostCallbackCountsPairsOfForeignClients )
 {
     int count = 0;
@@ -66,7 +65,7 @@ TEST_P( Contract, CT52_GhostCallbackCountsPairsOfForeignClients )
     EXPECT_EQ( 0, count );
 }
 
-/// Removes every pair of body 1, as a narrowphase of the application's might.
+/// The callback removes every pair of body 1.
 TEST_P( Contract, CT52_PairCallbackVisitsAndRemovesPairs )
 {
     Arena arena( GetParam(), 52, 2 );
@@ -82,7 +81,7 @@ TEST_P( Contract, CT52_PairCallbackVisitsAndRemovesPairs )
     EXPECT_TRUE( samePairs( pairs, arena.pairs() ) );
 }
 
-/// The old CDTestFramework's course: boxes of edges 2 to 4 on closed curves, a part of them moved each frame.
+/// The scene of CDTestFramework: boxes of edges 2 to 4 on closed curves. A third of them moves in each frame.
 TEST_P( Contract, CT52_BoxesOnClosedCurvesFormTheExpectedPairs )
 {
     Arena arena( GetParam(), 53, 1 );

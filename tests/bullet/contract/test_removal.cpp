@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Removal is complete when destroyProxy returns, and leaves nothing that a later proxy could meet: CT-14 to CT-16; as
-// worlds do it, and what callbacks and dispatchers see of it: CT-17 and CT-18.
+// Removal is complete when destroyProxy returns, and later proxies do not see the removed one: CT-14 to CT-16. Removal
+// from a world, with callbacks and dispatchers: CT-17 and CT-18.
 #include "bullet_world.h"
 #include "queries.h"
 
@@ -8,7 +8,7 @@
 
 using namespace test;
 
-/// The client object is deleted as soon as destroyProxy returns: any later touch is an error under AddressSanitizer.
+/// The client object is deleted right after destroyProxy. A later access is an error under AddressSanitizer.
 TEST_P( Contract, CT14_DestroyedProxyIsGoneAtOnce )
 {
     GhostPairTracker ghost;
@@ -91,10 +91,10 @@ TEST_P( Contract, CT16_CreateAndDestroyBetweenUpdatesChangesNothing )
 
 namespace
 {
-/// A heap of overlapping spheres.
-struct Heap : public BulletWorld
+/// Overlapping spheres on the x axis.
+struct SphereRow : public BulletWorld
 {
-    explicit Heap( const RigKind& kind ) : BulletWorld( makeRig( kind ) )
+    explicit SphereRow( const RigKind& kind ) : BulletWorld( makeRig( kind ) )
     {
     }
 
@@ -103,7 +103,7 @@ struct Heap : public BulletWorld
         return addObject( sphere, btVector3( x, 0, 0 ), group, mask );
     }
 
-    /// Whether the object of a proxy still is what it was.
+    /// Whether the object of a proxy still exists and refers to the proxy.
     bool isIntact( const btBroadphaseProxy& proxy ) const
     {
         return std::any_of( objects().begin(), objects().end(),
@@ -120,69 +120,70 @@ struct Heap : public BulletWorld
 TEST_P( Contract, CT17_RemoveCallbackSeesBothObjects )
 {
     int removeCount = 0;
-    Heap heap( GetParam() );
+    SphereRow row( GetParam() );
     const auto onRemove = [&]( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 )
     {
         ++removeCount;
-        EXPECT_TRUE( heap.isIntact( proxy0 ) && heap.isIntact( proxy1 ) );
+        EXPECT_TRUE( row.isIntact( proxy0 ) && row.isIntact( proxy1 ) );
     };
     const auto onAdd = []( const btBroadphaseProxy&, const btBroadphaseProxy& ) {};
-    heap.cache().setInternalGhostPairCallback( &heap.keep( new GhostFunctions( onAdd, onRemove ) ) );
+    row.cache().setInternalGhostPairCallback( &row.keep( new GhostFunctions( onAdd, onRemove ) ) );
     for ( int i = 0; i < 20; ++i )
     {
-        heap.addAt( btScalar( i ) * btScalar( 0.1 ) );
+        row.addAt( btScalar( i ) * btScalar( 0.1 ) );
     }
-    heap.world().performDiscreteCollisionDetection();
-    ASSERT_EQ( 190, heap.cache().getNumOverlappingPairs() );
-    const int before = removeCount;
+    row.world().performDiscreteCollisionDetection();
+    ASSERT_EQ( 190, row.cache().getNumOverlappingPairs() );
+    const int previousCount = removeCount;
     for ( int i = 0; i < 10; ++i )
     {
-        heap.remove( *heap.objects().back() );
+        row.remove( *row.objects().back() );
     }
-    EXPECT_EQ( before + 145, removeCount ) << "all but the 45 pairs among the other ten";
-    heap.deleteWorld();
-    EXPECT_EQ( before + 190, removeCount ) << "the destructor of the world takes out the rest";
+    EXPECT_EQ( previousCount + 145, removeCount ) << "all but the 45 pairs among the other ten";
+    row.deleteWorld();
+    EXPECT_EQ( previousCount + 190, removeCount ) << "the destructor of the world removes the rest";
 }
 
 TEST_P( Contract, CT18_RefreshedProxyFormsItsPairsAgain )
 {
-    Heap heap( GetParam() );
-    btCollisionObject& object = heap.addAt( 0, 2, ~4 );
-    btCollisionObject* const others[] = { &heap.addAt( 1 ), &heap.addAt( -1 ) };
-    heap.world().performDiscreteCollisionDetection();
-    ASSERT_EQ( 3, heap.dispatcher().getNumManifolds() );
+    SphereRow row( GetParam() );
+    btCollisionObject& object = row.addAt( 0, 2, ~4 );
+    btCollisionObject* const others[] = { &row.addAt( 1 ), &row.addAt( -1 ) };
+    row.world().performDiscreteCollisionDetection();
+    ASSERT_EQ( 3, row.dispatcher().getNumManifolds() );
 
-    heap.world().refreshBroadphaseProxy( &object );
-    EXPECT_EQ( 1, heap.dispatcher().getNumManifolds() ) << "its two are given back, without cleanProxyFromPairs before";
+    row.world().refreshBroadphaseProxy( &object );
+    EXPECT_EQ( 1, row.dispatcher().getNumManifolds() )
+        << "its two manifolds are freed, without a call to cleanProxyFromPairs";
     btBroadphaseProxy& proxy = *object.getBroadphaseHandle();
     EXPECT_EQ( &object, proxy.m_clientObject );
     EXPECT_EQ( 2, proxy.m_collisionFilterGroup );
     EXPECT_EQ( ~4, proxy.m_collisionFilterMask );
 
-    heap.world().computeOverlappingPairs();
-    EXPECT_EQ( 3, heap.cache().getNumOverlappingPairs() );
+    row.world().computeOverlappingPairs();
+    EXPECT_EQ( 3, row.cache().getNumOverlappingPairs() );
     for ( btCollisionObject* other : others )
     {
-        const btBroadphasePair* pair = heap.cache().findPair( &proxy, other->getBroadphaseHandle() );
+        const btBroadphasePair* pair = row.cache().findPair( &proxy, other->getBroadphaseHandle() );
         ASSERT_NE( nullptr, pair );
         EXPECT_EQ( nullptr, pair->m_algorithm );
     }
-    heap.world().performDiscreteCollisionDetection();
-    EXPECT_EQ( 3, heap.dispatcher().getNumManifolds() );
+    row.world().performDiscreteCollisionDetection();
+    EXPECT_EQ( 3, row.dispatcher().getNumManifolds() );
 }
 
 TEST_P( Contract, CT18_RefreshGivesANewUid )
 {
-    Heap heap( GetParam() );
+    SphereRow row( GetParam() );
     std::set<int> seen;
     for ( int i = 0; i < 3; ++i )
     {
-        seen.insert( heap.addAt( btScalar( i ) ).getBroadphaseHandle()->m_uniqueId );
+        seen.insert( row.addAt( btScalar( i ) ).getBroadphaseHandle()->m_uniqueId );
     }
     for ( int i = 0; i < 9; ++i )
     {
-        btCollisionObject& object = *heap.objects()[size_t( i % 3 )];
-        heap.world().refreshBroadphaseProxy( &object );
+        btCollisionObject& object = *row.objects()[size_t( i % 3 )];
+        row.world().refreshBroadphaseProxy( &object );
         EXPECT_TRUE( seen.insert( object.getBroadphaseHandle()->m_uniqueId ).second );
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// What it costs to take objects out of a world: CT-19. The test that takes long prints the times themselves:
+// The cost of removing objects from a world: CT-19. The slow test prints times:
 //
 //     cullet_test_contract_float CT-19-large cullet_wide_own cullet_wide_given btDbvt
 #include "contestants.h"
@@ -14,11 +14,11 @@ using namespace test;
 
 namespace
 {
-/// Many overlapping objects in a btCollisionWorld, at random places that give five pairs an object, whatever their
-/// number. A btDynamicsWorld would add a search of its own to each removal.
-struct Crowd
+/// Objects in a btCollisionWorld, at random places with five pairs per object. A btDynamicsWorld would add a search of
+/// its own to each removal.
+struct LargeWorld
 {
-    Crowd( const RigKind& kind, int count )
+    LargeWorld( const RigKind& kind, int count )
         : rig( makeRig( kind ) ), objects( size_t( count ) ),
           world( new btCollisionWorld( &dispatcher, rig.broadphase.get(), &configuration ) )
     {
@@ -56,7 +56,7 @@ double milliseconds( Function function )
     return std::chrono::duration<double, std::milli>( std::chrono::steady_clock::now() - begin ).count();
 }
 
-/// So that being interrupted now and then does not matter.
+/// Not affected by a few interrupted measurements.
 double median( std::vector<double>& times )
 {
     const auto middle = times.begin() + std::ptrdiff_t( times.size() / 2 );
@@ -64,34 +64,34 @@ double median( std::vector<double>& times )
     return *middle;
 }
 
-/// Or deleting the world would take minutes.
-void forgetPairs( Crowd& crowd )
+/// Removes all pairs, or deleting the world would take minutes.
+void removePairs( LargeWorld& scene )
 {
     walkPairs(
-        crowd.rig.cache(), []( btBroadphasePair& ) { return true; }, &crowd.dispatcher );
+        scene.rig.cache(), []( btBroadphasePair& ) { return true; }, &scene.dispatcher );
 }
 } // namespace
 
-/// Bullet's pair cache walks all pairs twice for each object. A quarter of one walk is far from both that and the cost
-/// of ten neighbours.
+/// Bullet's pair cache walks all pairs twice for each object. The limit of a quarter walk lies far below that, and far
+/// above the cost of ten neighbours.
 TEST_P( Contract, CT19_RemovalIsCheaperThanWalkingAllPairs )
 {
     if ( GetParam().engine == Engine::culletHashed )
     {
-        GTEST_SKIP() << "the world itself walks a given cache from end to end";
+        GTEST_SKIP() << "btCollisionWorld itself walks all pairs of a given cache";
     }
-    Crowd crowd( GetParam(), 16000 );
-    crowd.addAll();
-    crowd.world->computeOverlappingPairs();
-    ASSERT_GT( crowd.rig.cache().getNumOverlappingPairs(), 60000 );
+    LargeWorld scene( GetParam(), 16000 );
+    scene.addAll();
+    scene.world->computeOverlappingPairs();
+    ASSERT_GT( scene.rig.cache().getNumOverlappingPairs(), 60000 );
     std::vector<double> removals, walks;
     for ( size_t i = 0; i < 100; ++i )
     {
-        removals.push_back( milliseconds( [&] { crowd.world->removeCollisionObject( &crowd.objects[i] ); } ) );
+        removals.push_back( milliseconds( [&] { scene.world->removeCollisionObject( &scene.objects[i] ); } ) );
         walks.push_back(
-            milliseconds( [&] { walkPairs( crowd.rig.cache(), []( btBroadphasePair& ) { return false; } ); } ) );
+            milliseconds( [&] { walkPairs( scene.rig.cache(), []( btBroadphasePair& ) { return false; } ); } ) );
     }
-    forgetPairs( crowd );
+    removePairs( scene );
     EXPECT_LT( median( removals ), median( walks ) / 4 );
 }
 
@@ -100,29 +100,29 @@ TEST_P( Contract, CT19Large_RemovalFromAHundredThousandObjectsIsFast )
     const bool isSlowToFill = GetParam().engine == Engine::simple || GetParam().engine == Engine::sap;
     if ( isSlowToFill || GetParam().algorithm == clt_algorithmBruteForce )
     {
-        GTEST_SKIP() << "only to fill it takes minutes";
+        GTEST_SKIP() << "creating the objects alone takes minutes";
     }
-    Crowd crowd( GetParam(), 100000 );
-    const double adding = milliseconds( [&] { crowd.addAll(); } );
-    crowd.world->computeOverlappingPairs();
-    const int pairCount = crowd.rig.cache().getNumOverlappingPairs();
+    LargeWorld scene( GetParam(), 100000 );
+    const double adding = milliseconds( [&] { scene.addAll(); } );
+    scene.world->computeOverlappingPairs();
+    const int pairCount = scene.rig.cache().getNumOverlappingPairs();
     ASSERT_GT( pairCount, 450000 );
     const double removing = milliseconds(
         [&]
         {
             for ( size_t i = 0; i < 1000; ++i )
             {
-                crowd.world->removeCollisionObject( &crowd.objects[i] );
+                scene.world->removeCollisionObject( &scene.objects[i] );
             }
         } );
     std::printf( "%d pairs; milliseconds: add all %.0f, remove 1,000 %.1f", pairCount, adding, removing );
     if ( GetParam().engine == Engine::culletHashed )
     {
         std::printf( "\n" );
-        forgetPairs( crowd );
-        GTEST_SKIP() << "the world itself walks a given cache from end to end";
+        removePairs( scene );
+        GTEST_SKIP() << "btCollisionWorld itself walks all pairs of a given cache";
     }
-    const double deleting = milliseconds( [&] { crowd.world.reset(); } );
+    const double deleting = milliseconds( [&] { scene.world.reset(); } );
     std::printf( ", delete the world %.0f\n", deleting );
     EXPECT_LT( removing, 1000 );
     EXPECT_LT( deleting, 5000 );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// A world saved and restored through btMultiBodyWorldImporter, as pybullet's saveState and restoreState do: the rest of
-// CT-47. Bodies and manifolds are matched by the proxies' uids, after updateAabbs and computeOverlappingPairs.
+// btMultiBodyWorldImporter saves and restores a world, as in pybullet's saveState and restoreState: CT-47. It matches
+// bodies and manifolds by the uids of proxies, after updateAabbs and computeOverlappingPairs.
 #include "contestants.h"
 #include "scenes.h"
 
@@ -25,11 +25,11 @@ public:
                        { return new btMultiBodyDynamicsWorld( dispatcher, broadphase, solver.get(), configuration ); } )
     {
         world().getDispatchInfo().m_deterministicOverlappingPairs = true;
-        world().getDispatchInfo().m_useContinuous = false; // a file does not say where boxes were expected to go
+        world().getDispatchInfo().m_useContinuous = false; // files do not contain predicted boxes
         buildBoxHeap( *this );
         for ( const auto& body : objects() )
         {
-            body->setActivationState( DISABLE_DEACTIVATION ); // what a file does not say about sleep
+            body->setActivationState( DISABLE_DEACTIVATION ); // files do not contain deactivation times
         }
     }
 
@@ -49,7 +49,7 @@ public:
         return importer.loadFileFromMemory( file.data(), int( file.size() ) );
     }
 
-    /// How many contacts there are between two bodies, by their distance in uids from the floor.
+    /// The number of contacts between two bodies, which are identified by the distance of their uid from the floor's.
     Contacts contacts()
     {
         const int floor = objects()[0]->getBroadphaseHandle()->m_uniqueId;
@@ -78,7 +78,7 @@ public:
     }
 };
 
-/// Restoring finds the manifolds by uid, and brings the bodies back to the bit.
+/// Restoring finds the manifolds by uid, and restores the positions exactly.
 TEST_P( Contract, CT47_RestoredWorldHasItsContacts )
 {
     SavedWorld saved( GetParam() );
@@ -93,7 +93,7 @@ TEST_P( Contract, CT47_RestoredWorldHasItsContacts )
     ASSERT_TRUE( saved.restore( file ) );
     EXPECT_TRUE( places == saved.places() );
 
-    // Restoring also looks for contacts once, which may find one more where there is room.
+    // Restoring also runs collision detection once, which may add a contact.
     const Contacts restored = saved.contacts();
     EXPECT_EQ( contacts.size(), restored.size() );
     for ( const auto& contact : contacts )
@@ -105,8 +105,8 @@ TEST_P( Contract, CT47_RestoredWorldHasItsContacts )
     }
 }
 
-/// Bullet's file does not say all, so that a restored world goes another way than the saved one did. But it goes the
-/// same way on each exact broadphase.
+/// Bullet's files are incomplete, so a restored world moves differently than the saved one did. But it moves alike on all
+/// exact broadphases.
 TEST_P( Contract, CT47_RestoredWorldsMoveAlikeOnExactBroadphases )
 {
     SavedWorld ours( GetParam() ), reference( bulletSimple );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Scenes like those of Bullet's examples, with only the constructor's line changed: CT-49, and CT-13. Nothing falls
-// through, what comes to rest on btDbvtBroadphase comes to rest here, with about as many contacts.
+// Scenes of Bullet's examples, with only the line of the constructor changed: CT-49, and CT-13. No body falls through
+// the floor. Bodies come to rest as on btDbvtBroadphase, with about as many contacts.
 #include "contestants.h"
 #include "scenes.h"
 
@@ -18,7 +18,7 @@ struct Outcome
 
 static const int stepCount = 600;
 
-static Outcome play( const RigKind& kind, const Scene& scene )
+static Outcome run( const RigKind& kind, const Scene& scene )
 {
     BulletWorld world( makeRig( kind ) );
     scene.build( world );
@@ -38,29 +38,29 @@ static Outcome play( const RigKind& kind, const Scene& scene )
     return outcome;
 }
 
-/// Played once for all contestants.
+/// Run once for all contestants.
 static const Outcome& outcomeOfDbvt( const Scene& scene )
 {
     static std::map<std::string, Outcome> outcomes;
     const auto known = outcomes.find( scene.name );
     return known != outcomes.end() ? known->second
-                                   : outcomes.emplace( scene.name, play( bulletDbvt, scene ) ).first->second;
+                                   : outcomes.emplace( scene.name, run( bulletDbvt, scene ) ).first->second;
 }
 
 static void expectLikeDbvt( const RigKind& kind, const Scene& scene )
 {
-    const Outcome ours = play( kind, scene ), dbvts = outcomeOfDbvt( scene );
+    const Outcome ours = run( kind, scene ), dbvts = outcomeOfDbvt( scene );
     EXPECT_GT( ours.lowest, -scene.depth ) << "fell through";
     EXPECT_GT( dbvts.lowest, -scene.depth ) << "fell through on btDbvtBroadphase";
-    EXPECT_GT( dbvts.contacts, 0 ) << "nothing happened";
-    // Other order of pairs, other trajectories, other heaps: a sixth of the contacts, a few of the bodies.
+    EXPECT_GT( dbvts.contacts, 0 ) << "without contacts the scene tests nothing";
+    // Another order of pairs leads to other trajectories, so a sixth of the contacts and a few bodies may differ.
     EXPECT_NEAR( ours.contacts, dbvts.contacts, 8 + dbvts.contacts / 6 );
     EXPECT_LE( ours.awake, dbvts.awake + 3 ) << "does not come to rest";
 }
 
-/// Cullet's default plays every scene. Each of the others plays a third of them, another third than the next one:
-/// what differs between them is what CT-01 to CT-12 compare in every step.
-static bool playsScene( const RigKind& kind, int scene )
+/// Cullet's default runs every scene. Each other contestant runs a third, because CT-01 to CT-12 compare its pairs in
+/// every step. Together they run every scene.
+static bool runsScene( const RigKind& kind, int scene )
 {
     const bool isDefault = kind.engine == Engine::cullet && kind.algorithm == clt_algorithmWide;
     return isDefault || ( scene + kind.algorithm + int( kind.engine ) ) % 3 == 0;
@@ -85,7 +85,7 @@ TEST_P( Contract, CT49_ScenesEndAsOnDbvt )
     for ( const Scene& scene : scenes )
     {
         SCOPED_TRACE( scene.name );
-        if ( playsScene( GetParam(), number++ ) )
+        if ( runsScene( GetParam(), number++ ) )
         {
             expectLikeDbvt( GetParam(), scene );
         }
@@ -97,7 +97,7 @@ TEST_P( Contract, CT49_HullsOnMeshEndAsOnDbvt )
     expectLikeDbvt( GetParam(), { "hulls on mesh", buildHullsOnMesh, valley } );
 }
 
-/// As pybullet sets it. What sleeps keeps its last box, and its pairs.
+/// As in pybullet. Sleeping bodies keep their last box and their pairs.
 TEST_P( Contract, CT13_PairsAreCorrectWhenOnlyActiveBodiesAreUpdated )
 {
     BulletWorld world( makeRig( GetParam() ) );

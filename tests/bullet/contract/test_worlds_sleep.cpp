@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Zlib
-// What rests falls asleep, and stays asleep when something passes by: CT-54. Pairs join islands, so a pair too many
-// keeps awake what should sleep.
+// Resting bodies fall asleep, and stay asleep when another body passes: CT-54. Pairs merge islands, so a wrong pair would
+// keep bodies awake.
 #include "contestants.h"
 #include "scenes.h"
 
 using namespace test;
 
-/// After how many steps nothing is awake, or so many that it never will be.
+/// The number of steps until all bodies sleep, at most 1,500.
 static int countStepsToSleep( const RigKind& kind, void ( *build )( BulletWorld& ) )
 {
     BulletWorld world( makeRig( kind ) );
     build( world );
-    const int most = 1500;
+    const int limit = 1500;
     int step = 0;
-    while ( step < most && ( step == 0 || world.awakeCount() > 0 ) )
+    while ( step < limit && ( step == 0 || world.awakeCount() > 0 ) )
     {
         world.step();
         ++step;
@@ -27,7 +27,7 @@ TEST_P( Contract, CT54_PileSleepsNoLaterThanOnDbvt )
     {
         const int dbvts = countStepsToSleep( bulletDbvt, build );
         ASSERT_LT( dbvts, 1500 );
-        // Other order of pairs, other trajectories: also who holds more pairs may be a step or two earlier.
+        // Another order of pairs leads to other trajectories, so the number of steps differs slightly.
         EXPECT_LE( countStepsToSleep( GetParam(), build ), dbvts + dbvts / 20 );
     }
 }
@@ -43,14 +43,15 @@ static btRigidBody& addKinematicBox( BulletWorld& world, const btVector3& place 
     return body;
 }
 
-/// Three layers of boxes, asleep, and a kinematic box that sweeps over them with a gap.
-static int awakeAfterSweep( const RigKind& kind, btScalar gap )
+/// A kinematic box moves over stacks of sleeping boxes at a distance of `gap`.
+/// \return the largest number of boxes awake at once
+static int countAwakeDuringPass( const RigKind& kind, btScalar gap )
 {
     BulletWorld world( makeRig( kind ) );
     buildStacks( world );
     btRigidBody& sweeper = addKinematicBox( world, btVector3( -10, 12 + 1 + gap, 3 ) );
     world.step( 400 );
-    EXPECT_EQ( 0, world.awakeCount() ) << "asleep to begin with";
+    EXPECT_EQ( 0, world.awakeCount() ) << "all must sleep at first";
     int most = 0;
     for ( int step = 0; step < 400; ++step )
     {
@@ -66,15 +67,15 @@ static int awakeAfterSweep( const RigKind& kind, btScalar gap )
 
 TEST_P( Contract, CT54_PassingKinematicBodyWakesNothing )
 {
-    EXPECT_EQ( 0, awakeAfterSweep( GetParam(), btScalar( 0.2 ) ) );
+    EXPECT_EQ( 0, countAwakeDuringPass( GetParam(), btScalar( 0.2 ) ) );
 }
 
 TEST_P( Contract, CT54_TouchingKinematicBodyWakesBodies )
 {
-    EXPECT_GT( awakeAfterSweep( GetParam(), btScalar( -0.01 ) ), 0 );
+    EXPECT_GT( countAwakeDuringPass( GetParam(), btScalar( -0.01 ) ), 0 );
 }
 
-/// A sleeping body's pairs, manifolds included, are still there when it wakes.
+/// The pairs keep their algorithms, too.
 TEST_P( Contract, CT54_SleepingBodiesKeepTheirPairs )
 {
     BulletWorld world( makeRig( GetParam() ) );
@@ -84,5 +85,5 @@ TEST_P( Contract, CT54_SleepingBodiesKeepTheirPairs )
     const std::vector<char> asleep = bytesOf( world.cache() );
     ASSERT_FALSE( asleep.empty() );
     world.step( 100 );
-    EXPECT_TRUE( asleep == bytesOf( world.cache() ) ) << "with their algorithms";
+    EXPECT_TRUE( asleep == bytesOf( world.cache() ) ) << "a pair or its algorithm has changed";
 }

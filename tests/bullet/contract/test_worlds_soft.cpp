@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Soft and deformable bodies, whose boxes come from everywhere: from their construction before anybody added them, from
-// the prediction before updateAabbs, from transforming them afterwards. CT-51, and SoftDemo of CT-49.
+// Soft and deformable bodies set their boxes in many places: in the constructor, before they are added; in the prediction,
+// before updateAabbs; when they are transformed. CT-51, and SoftDemo of CT-49.
 #include "bullet_world.h"
 #include "contestants.h"
 
@@ -20,7 +20,7 @@ struct SoftParts
     btCollisionDispatcher dispatcher{ &configuration };
 };
 
-/// A world of soft bodies, too.
+/// A BulletWorld with soft bodies.
 class SoftWorld : public BulletWorld
 {
 public:
@@ -64,7 +64,7 @@ private:
     std::vector<std::unique_ptr<btSoftBody>> m_soft;
 };
 
-/// A square of edge 4.
+/// A square cloth of edge 4.
 static btSoftBody* makePatch( btSoftBodyWorldInfo& info, btScalar height, int resolution, int fixedCorners )
 {
     btSoftBody* body = btSoftBodyHelpers::CreatePatch( info, btVector3( -2, height, -2 ), btVector3( 2, height, -2 ),
@@ -74,13 +74,13 @@ static btSoftBody* makePatch( btSoftBodyWorldInfo& info, btScalar height, int re
     return body;
 }
 
-/// Hangs by its four corners at height 0.
+/// A cloth at height 0, fixed at its four corners.
 static btSoftBody* makeCloth( const SoftWorld& world )
 {
     return makePatch( world.info(), 0, 13, 15 );
 }
 
-/// Bullet hands the world's broadphase to soft bodies by this pointer, and they call setAabb on it themselves.
+/// The box in the broadphase must contain all nodes. Soft bodies call setAabb themselves.
 static void expectOwnBox( const SoftWorld& world, btSoftBody& body )
 {
     btVector3 lower, upper;
@@ -110,13 +110,13 @@ TEST_P( Contract, CT51_ClothCatchesABox )
         met = met || world.cache().getNumOverlappingPairs() > 0;
     }
     EXPECT_TRUE( met );
-    EXPECT_GT( box.getWorldTransform().getOrigin().y(), -3 ) << "the cloth holds it; it would have fallen 490 units";
+    EXPECT_GT( box.getWorldTransform().getOrigin().y(), -3 ) << "without the cloth it would fall 490 units";
 }
 
 TEST_P( Contract, CT51_BoxesSetBeforeAddedAndAfterTransformedAreUsed )
 {
     SoftWorld world( GetParam() );
-    btSoftBody* cloth = makeCloth( world ); // sets its bounds, but has no proxy yet
+    btSoftBody* cloth = makeCloth( world ); // computes its bounds, but has no proxy yet
     cloth->transform( btTransform( btQuaternion::getIdentity(), btVector3( 10, 0, 0 ) ) );
     EXPECT_EQ( nullptr, cloth->getBroadphaseHandle() );
     world.addSoft( cloth );
@@ -128,7 +128,7 @@ TEST_P( Contract, CT51_BoxesSetBeforeAddedAndAfterTransformedAreUsed )
     expectOwnBox( world, *cloth );
     world.world().computeOverlappingPairs();
 
-    const btVector3 above( 5, 8, 0 ), below( 5, -8, 0 ); // where scaling about the origin has taken its middle
+    const btVector3 above( 5, 8, 0 ), below( 5, -8, 0 ); // scaling about the origin moves its centre here
     btCollisionWorld::ClosestRayResultCallback hit( above, below );
     world.world().rayTest( above, below, hit );
     EXPECT_EQ( cloth, hit.m_collisionObject ) << "without a step in between";
@@ -145,7 +145,7 @@ TEST_P( Contract, CT51_PredictedBoxesReachTheBroadphaseBeforeThePairs )
         world.step();
         expectOwnBox( world, rope );
     }
-    EXPECT_LT( rope.m_nodes[rope.m_nodes.size() - 1].m_x.y(), btScalar( -0.5 ) ) << "the rope hangs";
+    EXPECT_LT( rope.m_nodes[rope.m_nodes.size() - 1].m_x.y(), btScalar( -0.5 ) ) << "the rope must hang down";
 }
 
 TEST_P( Contract, CT51_RaysHitSoftBodies )

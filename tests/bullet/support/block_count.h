@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file block_count.h
-/// Counts what Bullet's allocator gives out, as long as one of these lives.
+/// Counts the blocks that Bullet's allocator hands out during the lifetime of a BlockCount.
 #ifndef CULLET_TESTS_BLOCK_COUNT_H
 #define CULLET_TESTS_BLOCK_COUNT_H
 
@@ -12,7 +12,7 @@
 namespace test
 {
 
-/// One at a time, in one thread.
+/// At most one may exist at a time, and only one thread may allocate.
 class BlockCount
 {
 public:
@@ -27,28 +27,28 @@ public:
 
     ~BlockCount()
     {
-        btAlignedAllocSetCustomAligned( nullptr, nullptr ); // back to Bullet's own
+        btAlignedAllocSetCustomAligned( nullptr, nullptr ); // restores Bullet's own
     }
 
-    /// Blocks.
+    /// Blocks not freed yet.
     long alive() const
     {
         return s_alive;
     }
 
-    /// Blocks since the beginning, given back or not.
+    /// All blocks since construction, freed or not.
     long made() const
     {
         return s_made;
     }
 
-    /// Bytes of these.
+    /// Bytes requested for all blocks since construction.
     size_t bytes() const
     {
         return s_bytes;
     }
 
-    /// Bytes of the blocks that are alive.
+    /// Bytes of the blocks not freed yet.
     size_t held() const
     {
         return s_held;
@@ -73,7 +73,7 @@ private:
         std::free( memory );
     }
 
-    inline static long s_alive = 0; // Bullet's hooks get no context
+    inline static long s_alive = 0; // static, because Bullet's hooks have no context argument
     inline static long s_made = 0;
     inline static size_t s_bytes = 0;
     inline static size_t s_held = 0;

@@ -23,11 +23,11 @@ bool overlap( const Box& a, const Box& b )
     return true;
 }
 
-btVector3 randomPoint( Random& random, double reach )
+btVector3 randomPoint( Random& random, double halfWidth )
 {
-    const btScalar x = btScalar( random.between( -reach, reach ) );
-    const btScalar y = btScalar( random.between( -reach, reach ) );
-    return btVector3( x, y, btScalar( random.between( -reach, reach ) ) );
+    const btScalar x = btScalar( random.between( -halfWidth, halfWidth ) );
+    const btScalar y = btScalar( random.between( -halfWidth, halfWidth ) );
+    return btVector3( x, y, btScalar( random.between( -halfWidth, halfWidth ) ) );
 }
 
 double spreadFor( int bodyCount )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file bodies.h
-/// A population of boxes that leads one or several broadphases through the same life, and the brute-force oracle of
-/// what their pairs must be. Knows nothing of cullet: everything goes through btBroadphaseInterface.
+/// Bodies that call one or several broadphases in the same way, and the pairs that these must then hold. Uses only
+/// btBroadphaseInterface, so that any broadphase can be tested.
 #ifndef CULLET_TESTS_BODIES_H
 #define CULLET_TESTS_BODIES_H
 
@@ -30,11 +30,11 @@ inline Box cube( btScalar x, btScalar y, btScalar z, btScalar edge )
     return { btVector3( x, y, z ), btVector3( x + edge, y + edge, z + edge ) };
 }
 
-/// Closed boxes; a NaN overlaps nothing.
+/// Closed intervals: touching counts. A box with a NaN overlaps nothing.
 bool overlap( const Box& a, const Box& b );
 
-/// The client object of its proxies, one in each broadphase. A collision object, since that is what ghost callbacks
-/// take clients for.
+/// The client object of its proxies, one in each broadphase. Derived from btCollisionObject, because Bullet's ghost
+/// callbacks cast client objects to that.
 struct Body : btCollisionObject
 {
     Body( int bodyId, const Box& firstBox, int bodyGroup, int bodyMask )
@@ -52,10 +52,10 @@ struct Body : btCollisionObject
 /// Two body ids, the smaller first.
 using IdPair = std::pair<int, int>;
 
-/// Within [-reach, reach] on each axis.
-btVector3 randomPoint( Random& random, double reach );
+/// Within [-halfWidth, halfWidth] on each axis.
+btVector3 randomPoint( Random& random, double halfWidth );
 
-/// Room for about two pairs a body among the boxes of Bodies::randomBox.
+/// The `spread` with which boxes of Bodies::randomBox form about two pairs per body.
 double spreadFor( int bodyCount );
 
 class Bodies
@@ -72,17 +72,19 @@ public:
     void destroyAll();
     void update();
 
-    /// Random boxes that may pair with all, and random boxes of random groups and masks.
+    /// Random boxes that all filters accept.
     void createBoxes( int count );
+
+    /// Random boxes with random groups and masks.
     void createRandom( int count );
 
-    /// One of: create, destroy, jitter, teleport, shrink, grow, the same box again, destroy and create at once.
+    /// One of: create, destroy, move a little, move anywhere, shrink, grow, set the same box, destroy and create.
     void randomOperation();
 
-    /// So many of them, with no update.
+    /// Without an update in between.
     void runRandomOperations( int operationCount );
 
-    /// `boxOf` says where to, given a body.
+    /// \param boxOf  ( body ): the new box
     template <typename Function>
     void moveAll( Function boxOf )
     {
@@ -121,7 +123,7 @@ public:
     Box randomBox();
     void destroyRandom();
 
-    /// All pairs that overlap and whose groups and masks meet, ascending.
+    /// All pairs of overlapping boxes with groups and masks that accept each other, ascending.
     std::vector<IdPair> expectedPairs() const;
 
 private:
@@ -140,16 +142,16 @@ inline IdPair idsOf( const btBroadphasePair& pair )
     return idsOf( *pair.m_pProxy0, *pair.m_pProxy1 );
 }
 
-/// What a cache holds, ascending. A pair that is in it twice is here twice.
+/// The pairs in a cache, ascending. A duplicate in the cache is a duplicate here.
 std::vector<IdPair> pairsOf( const btOverlappingPairCache& cache );
 
-/// The same in the order of the array.
+/// The pairs in the order of the cache's array.
 std::vector<IdPair> arrayOf( const btOverlappingPairCache& cache );
 
-/// The array's bytes.
+/// The bytes of the cache's array.
 std::vector<char> bytesOf( const btOverlappingPairCache& cache );
 
-/// Whether both are equal, and if not, the first differences. A container of 100,000 pairs would be no message.
+/// Whether both are equal. The message names only the first differences, as there may be 100,000 pairs.
 testing::AssertionResult samePairs( const std::vector<IdPair>& expected, const std::vector<IdPair>& actual );
 
 } // namespace test

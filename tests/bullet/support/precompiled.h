@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The same with Bullet.
+// Precompiled headers for tests that use Bullet.
 #include "../../support/precompiled.h"
 
 #include <btBulletDynamicsCommon.h>

@@ -9,8 +9,8 @@
 namespace test
 {
 
-/// Of btSimpleBroadphase and bt32BitAxisSweep3, which take no more proxies than they were told at the start.
-static const unsigned int capacity = 32768;
+/// btSimpleBroadphase and bt32BitAxisSweep3 have a fixed capacity.
+static const unsigned int proxyCapacity = 32768;
 
 const RigKind culletAuto = { "auto", Engine::cullet, clt_algorithmAuto, 2 };
 const RigKind bulletSimple = { "btSimple", Engine::simple, clt_algorithmAuto, 0 };
@@ -38,7 +38,7 @@ Rig makeRig( const RigKind& kind, btOverlappingPairCache* givenCache )
         break;
     }
     case Engine::simple:
-        rig.broadphase.reset( new btSimpleBroadphase( capacity, givenCache ) );
+        rig.broadphase.reset( new btSimpleBroadphase( proxyCapacity, givenCache ) );
         break;
     case Engine::dbvt:
         rig.broadphase.reset( new btDbvtBroadphase( givenCache ) );
@@ -46,7 +46,7 @@ Rig makeRig( const RigKind& kind, btOverlappingPairCache* givenCache )
     case Engine::sap:
     {
         const btVector3 corner( 1000, 1000, 1000 );
-        rig.broadphase.reset( new bt32BitAxisSweep3( -corner, corner, capacity, givenCache ) );
+        rig.broadphase.reset( new bt32BitAxisSweep3( -corner, corner, proxyCapacity, givenCache ) );
         break;
     }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file rig.h
-/// The broadphases that the tests run on: cullet in every form in which applications use it, and Bullet's own, which
-/// prove that a test asks for nothing that Bullet would not do.
+/// The broadphases that the tests run on: cullet in each form in which applications use it, and Bullet's own. A test
+/// that Bullet's broadphases pass as well expects nothing beyond Bullet's behaviour.
 #ifndef CULLET_TESTS_RIG_H
 #define CULLET_TESTS_RIG_H
 
@@ -18,7 +18,7 @@ namespace test
 enum class Engine
 {
     cullet,       ///< cullet with its own pair cache
-    culletHashed, ///< cullet with a btHashedOverlappingPairCache of the application's
+    culletHashed, ///< cullet with a btHashedOverlappingPairCache that the application owns
     simple,
     dbvt,
     sap
@@ -28,11 +28,11 @@ struct RigKind
 {
     const char* name;
     Engine engine;
-    cltAlgorithm algorithm; ///< of cullet
-    int threadCount;        ///< of cullet
+    cltAlgorithm algorithm; ///< for cullet only
+    int threadCount;        ///< for cullet only
 };
 
-/// A broadphase and the cache that the application gave it, destroyed in the order that Bullet's users use.
+/// A broadphase and its given cache, if any. Destroys the broadphase first, as applications do.
 struct Rig
 {
     std::unique_ptr<btOverlappingPairCache> givenCache;
@@ -43,17 +43,17 @@ struct Rig
         return *broadphase->getOverlappingPairCache();
     }
 
-    /// NULL if it is one of Bullet's.
+    /// The broadphase, or NULL if it is one of Bullet's.
     CulletBroadphase* cullet = nullptr;
 };
 
-/// \param givenCache  what the application gives the broadphase, and the rig deletes; NULL: what the kind says
+/// \param givenCache  the pair cache to use, which the rig deletes; NULL: as the kind says
 Rig makeRig( const RigKind& kind, btOverlappingPairCache* givenCache = nullptr );
 
 extern const RigKind culletAuto;
 extern const RigKind bulletSimple;
 extern const RigKind bulletDbvt;
-extern const RigKind bulletSap; ///< for boxes within +-1000
+extern const RigKind bulletSap; ///< its world reaches from -1000 to 1000
 
 void PrintTo( const RigKind& kind, std::ostream* stream );
 

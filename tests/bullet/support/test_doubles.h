@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file test_doubles.h
-/// Stand-ins for Bullet's other parts that remember what was done to them, or do what a test says: callbacks of pairs,
-/// filters and queries, and collision algorithms.
+/// Test doubles of Bullet's other parts: pair, filter and query callbacks, pair caches, dispatchers and collision
+/// algorithms. They record calls, or run functions that a test gives.
 #ifndef CULLET_TESTS_TEST_DOUBLES_H
 #define CULLET_TESTS_TEST_DOUBLES_H
 
@@ -19,7 +19,7 @@
 namespace test
 {
 
-/// A ghost callback made of functions.
+/// A ghost callback that calls the given functions.
 class GhostFunctions : public btOverlappingPairCallback
 {
 public:
@@ -51,7 +51,7 @@ private:
     const Function m_remove;
 };
 
-/// Follows the pair set by what it is told, and notes every contradiction.
+/// Maintains the pair set from the calls that it gets. A call that contradicts the set is a test failure.
 class GhostPairTracker : public GhostFunctions
 {
 public:
@@ -67,7 +67,7 @@ public:
               {
                   ++removeCount;
                   calls.push_back( idsOf( proxy0, proxy1 ) );
-                  EXPECT_EQ( 1u, pairs.erase( calls.back() ) ) << "removed what was not there";
+                  EXPECT_EQ( 1u, pairs.erase( calls.back() ) ) << "removed, but not in the set";
               } )
     {
     }
@@ -75,12 +75,12 @@ public:
     GhostPairTracker( const GhostPairTracker& ) = delete;
 
     std::set<IdPair> pairs;
-    std::vector<IdPair> calls; ///< whom they were about
+    std::vector<IdPair> calls; ///< the pair of each call, in order
     int addCount = 0;
     int removeCount = 0;
 };
 
-/// A filter callback made of a function.
+/// A filter callback that calls the given function.
 class Filter : public btOverlapFilterCallback
 {
 public:
@@ -98,7 +98,7 @@ public:
     Function decide;
 };
 
-/// An application's cache that watches what goes through it.
+/// An application's cache that counts the calls to it.
 class CountingCache : public btHashedOverlappingPairCache
 {
 public:
@@ -118,10 +118,10 @@ public:
 
     int addCalls = 0;
     int removeCalls = 0;
-    int idleRemoveCalls = 0; ///< for pairs that are not in it
+    int idleRemoveCalls = 0; ///< for pairs that the cache does not hold
 };
 
-/// An application's cache with a rule of its own, pybullet's: one side is enough to let the other in.
+/// An application's cache with pybullet's filter rule: one side that accepts the other is enough.
 class EitherSideCache : public CountingCache
 {
 public:
@@ -132,7 +132,8 @@ public:
     }
 };
 
-/// Goes through a cache's pairs as Bullet does; `removes` says of each whether it is to be taken out.
+/// Visits all pairs of a cache, as Bullet does.
+/// \param removes  ( pair ): whether the cache is to remove it
 inline void walkPairs( btOverlappingPairCache& cache, const std::function<bool( btBroadphasePair& )>& removes,
                        btDispatcher* dispatcher = nullptr )
 {
@@ -149,7 +150,7 @@ inline void walkPairs( btOverlappingPairCache& cache, const std::function<bool( 
     cache.processAllOverlappingPairs( &walk, dispatcher );
 }
 
-/// Stands in a pair for what the narrowphase would keep there.
+/// Takes the place of the algorithm that the narrowphase stores in a pair.
 class FakeAlgorithm : public btEmptyAlgorithm
 {
 public:
@@ -167,7 +168,7 @@ private:
     int& m_destroyed;
 };
 
-/// Gives pairs their fake algorithms and counts what comes back.
+/// Gives fake algorithms to pairs, and counts those that are destroyed and freed.
 class CountingDispatcher : public btCollisionDispatcher
 {
 public:
@@ -198,7 +199,7 @@ private:
     }
 };
 
-/// Collects what a query reports, and calls `onHit` for each.
+/// Collects the proxies that a query reports, and calls `onHit` for each.
 template <typename Callback>
 class Collect : public Callback
 {
@@ -213,7 +214,7 @@ public:
         return answer;
     }
 
-    /// Ascending body ids. A body reported twice is here twice.
+    /// Ascending. The id of a body reported twice is in it twice.
     std::vector<int> ids() const
     {
         std::vector<int> result;
@@ -227,7 +228,7 @@ public:
 
     std::vector<const btBroadphaseProxy*> proxies;
     std::function<void( const btBroadphaseProxy& )> onHit;
-    bool answer = true;
+    bool answer = true; ///< what process() returns
 };
 
 using CollectBox = Collect<btBroadphaseAabbCallback>;

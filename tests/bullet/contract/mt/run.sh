@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# Worlds of many threads under ThreadSanitizer: CT-50.
+# CT-50: Bullet's multithreaded world under ThreadSanitizer.
 #
 #     tests/bullet/contract/mt/run.sh FOLDER float|double      as does: ctest -L mt
 #
-# Fetches Debian's source package of Bullet into FOLDER, with an apt configuration of its own that leaves the machine's
-# alone, builds Bullet with BT_THREADSAFE=1 and runs the tests. Where the source cannot be had it exits with 77, which
-# ctest takes for "skipped".
+# Downloads Debian's source package of Bullet into FOLDER, builds it with BT_THREADSAFE=1 and runs the tests. Uses an apt
+# configuration of its own and leaves the machine's unchanged. Exits with 77, ctest's code for "skipped", if the
+# download fails.
 set -euo pipefail
 
 if [ "$#" -ne 2 ] || [[ ! "$2" =~ ^(float|double)$ ]]; then
@@ -20,7 +20,7 @@ readonly here folder
 readonly precision="$2" keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 skip() {
-    echo "SKIPPED: the source of Bullet cannot be had: $*"
+    echo "SKIPPED: the source of Bullet cannot be downloaded: $*"
     exit 77
 }
 
@@ -40,8 +40,8 @@ fetch() {
     mv "$folder/bullet.new" "$folder/bullet"
 }
 
-# ThreadSanitizer's memory map and a kernel that spreads programs widely do not go together.
-without_spreading() {
+# ThreadSanitizer fails on kernels that randomize addresses widely, so this turns randomization off.
+without_randomization() {
     if setarch "$(uname -m)" -R true 2>/dev/null; then
         setarch "$(uname -m)" -R "$@"
     else
@@ -49,7 +49,7 @@ without_spreading() {
     fi
 }
 
-# Both precisions may come at the same time; the second waits for the first to fetch.
+# Both precisions may run at the same time; the second one waits for the download.
 exec 9>"$folder/lock"
 flock 9
 rm -rf "$folder/bullet.new"
@@ -57,14 +57,14 @@ rm -rf "$folder/bullet.new"
 flock -u 9
 
 cmake -S "$here" -B "$folder/$precision" -D BULLET_SOURCE="$folder/bullet" -D PRECISION="$precision" >/dev/null
-without_spreading cmake --build "$folder/$precision" -j "$(nproc)"
+without_randomization cmake --build "$folder/$precision" -j "$(nproc)"
 log="$folder/$precision/test_mt.log"
 code=0
-TSAN_OPTIONS="halt_on_error=0 exitcode=0" without_spreading "$folder/$precision/test_mt" \
+TSAN_OPTIONS="halt_on_error=0 exitcode=0" without_randomization "$folder/$precision/test_mt" \
     --gtest_filter='*/cullet_*:*/btDbvt' >"$log" 2>&1 || code=$?
 grep -E '^\[|Failure|Expected|actual' "$log" || code=1
 if ! awk -f "$here/races.awk" "$log"; then
-    echo "These are races in our code; $log has the whole reports" >&2
+    echo "These are races in cullet; $log has the whole reports" >&2
     code=1
 fi
 exit "$code"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Bullet's world of many threads: pairs dispatched, islands solved and fast bodies' rays cast by several threads at
-// once.
+// Bullet's multithreaded world: threads dispatch pairs, solve islands and cast the rays of fast bodies in parallel.
 #include "contestants.h"
 #include "scenes.h"
 
@@ -11,7 +10,7 @@
 
 using namespace test;
 
-/// Bullet asks for one scheduler a process, and for it to be set before the first world of many threads is made.
+/// Bullet expects one scheduler per process, set before the first multithreaded world.
 static void useThreads()
 {
     static const std::unique_ptr<btITaskScheduler> scheduler( btCreateDefaultTaskScheduler() );
@@ -20,7 +19,7 @@ static void useThreads()
     btSetTaskScheduler( scheduler.get() );
 }
 
-/// What a world of many threads is made of besides.
+/// The other parts of a multithreaded world.
 struct MtParts
 {
     explicit MtParts( btCollisionConfiguration* configuration ) : dispatcher( configuration, 10 )
@@ -43,10 +42,10 @@ static BulletWorld::Maker mtMaker()
     };
 }
 
-/// Small and fast, so that Bullet casts rays for them, in parallel, before and after solving.
-static void shoot( BulletWorld& world )
+/// Adds small fast spheres, for which Bullet casts rays in parallel, before and after solving.
+static void addBullets( BulletWorld& world )
 {
-    world.add( 0, world.shape<btBoxShape>( btVector3( 50, 20, 1 ) ), at( 0, 20, -20 ) ); // stops what misses
+    world.add( 0, world.shape<btBoxShape>( btVector3( 50, 20, 1 ) ), at( 0, 20, -20 ) ); // stops spheres that miss
     btSphereShape& shape = world.shape<btSphereShape>( btScalar( 0.2 ) );
     for ( int i = 0; i < 40; ++i )
     {
@@ -62,11 +61,11 @@ static int contactsAfter( const RigKind& kind, int stepCount )
 {
     BulletWorld world( makeRig( kind ), mtMaker() );
     buildBoxHeap( world );
-    shoot( world );
+    addBullets( world );
     for ( int step = 0; step < stepCount; ++step )
     {
         world.step();
-        // A sphere that the heap squeezes is pushed into the floor a little, on btDbvtBroadphase as well.
+        // The heap may push a sphere slightly into the floor, on btDbvtBroadphase as well.
         EXPECT_GT( world.lowestHeight(), -1 ) << "step " << step << ": fell through";
     }
     return world.contactCount();
@@ -79,5 +78,5 @@ TEST_P( Contract, CT50_WorldOfManyThreadsFindsItsContacts )
     const int ours = contactsAfter( GetParam(), stepCount );
     static const int dbvts = contactsAfter( bulletDbvt, stepCount );
     EXPECT_GT( ours, 100 );
-    EXPECT_NEAR( ours, dbvts, 8 + dbvts / 4 ) << "threads find contacts in any order, so heaps differ";
+    EXPECT_NEAR( ours, dbvts, 8 + dbvts / 4 ) << "threads find contacts in any order, so the heaps differ";
 }
