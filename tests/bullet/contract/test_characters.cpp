@@ -34,8 +34,8 @@ struct Level : public BulletWorld
 };
 } // namespace
 
-/// The character stands at 3.8, partly in a wall at 4. The controller moves its ghost and reads the ghost's pairs at once;
-/// without them the character stays in the wall.
+/// The character stands at 3.8, partly in a wall at 4. The controller moves its ghost and reads the ghost's pairs at
+/// once; without them the character stays in the wall.
 TEST_P( Contract, CT10_CharacterRecoversFromAWall )
 {
     Level level( GetParam(), 4 );

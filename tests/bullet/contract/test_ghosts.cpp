@@ -31,8 +31,8 @@ TEST_P( Contract, CT27_CallbacksAddUpToThePairSet )
     }
 }
 
-/// The callback gets each pair that began or ended once, and no pair that persists. Moving bodies pair only with resting
-/// ones, so no pair begins and ends between two updates.
+/// The callback gets each pair that began or ended once, and no pair that persists. Moving bodies pair only with
+/// resting ones, so no pair begins and ends between two updates.
 TEST_P( Contract, CT27_CallbacksAreTheDifferenceOfThePairSets )
 {
     GhostPairTracker ghost;

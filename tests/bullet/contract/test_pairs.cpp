@@ -146,8 +146,8 @@ TEST_P( Contract, CT09_CreateProxyFormsItsPairsAtOnce )
     ASSERT_GT( arena.pairCount(), 50 );
 }
 
-/// Tools and controllers move a few bodies and read their pairs at once. A new box also pairs with boxes that moved since
-/// the last update.
+/// Tools and controllers move a few bodies and read their pairs at once. A new box also pairs with boxes that moved
+/// since the last update.
 TEST_P( Contract, CT09_FirstMovesAndLaterProxiesFormTheirPairsAtOnce )
 {
     GhostPairTracker ghost; // fails the test if a pair is added twice

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Zlib
-// Many threads run queries right after all bodies moved, when the first query may have to build a tree: CT-35. Runs under
-// ThreadSanitizer, too.
+// SPDX-License-Identifier: Zlib Many threads run queries right after all bodies moved, when the first query may have to
+// build a tree: CT-35. Runs under ThreadSanitizer, too.
 #include "queries.h"
 
 #include <thread>

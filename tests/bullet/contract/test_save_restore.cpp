@@ -105,8 +105,8 @@ TEST_P( Contract, CT47_RestoredWorldHasItsContacts )
     }
 }
 
-/// Bullet's files are incomplete, so a restored world moves differently than the saved one did. But it moves alike on all
-/// exact broadphases.
+/// Bullet's files are incomplete, so a restored world moves differently than the saved one did. But it moves alike on
+/// all exact broadphases.
 TEST_P( Contract, CT47_RestoredWorldsMoveAlikeOnExactBroadphases )
 {
     SavedWorld ours( GetParam() ), reference( bulletSimple );

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Zlib
-// Resting bodies fall asleep, and stay asleep when another body passes: CT-54. Pairs merge islands, so a wrong pair would
-// keep bodies awake.
+// SPDX-License-Identifier: Zlib Resting bodies fall asleep, and stay asleep when another body passes: CT-54. Pairs
+// merge islands, so a wrong pair would keep bodies awake.
 #include "contestants.h"
 #include "scenes.h"
 

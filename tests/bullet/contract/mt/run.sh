@@ -4,8 +4,8 @@
 #
 #     tests/bullet/contract/mt/run.sh FOLDER float|double      as does: ctest -L mt
 #
-# Downloads Debian's source package of Bullet into FOLDER, builds it with BT_THREADSAFE=1 and runs the tests. Uses an apt
-# configuration of its own and leaves the machine's unchanged. Exits with 77, ctest's code for "skipped", if the
+# Downloads Debian's source package of Bullet into FOLDER, builds it with BT_THREADSAFE=1 and runs the tests. Uses an
+# apt configuration of its own and leaves the machine's unchanged. Exits with 77, ctest's code for "skipped", if the
 # download fails.
 set -euo pipefail
 
