@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// A Bullet program with one line changed. Three boxes, stacked with gaps, fall onto a plane for three seconds; printed
-// is the height at which each came to rest, which should be about 0.5, 1.5 and 2.5.
+// A Bullet program in which one line is changed to use cullet. Three boxes, stacked with gaps, fall onto a plane for
+// three seconds. Prints the height at which each comes to rest, which should be about 0.5, 1.5 and 2.5.
 
 #include "CulletBroadphase.h"
 
@@ -31,7 +31,7 @@ int main()
 {
     btStaticPlaneShape plane( btVector3( 0, 1, 0 ), 0 );
     btBoxShape cube( btVector3( btScalar( 0.5 ), btScalar( 0.5 ), btScalar( 0.5 ) ) );
-    std::vector<std::unique_ptr<btRigidBody>> bodies; // they outlive the world, which does not own them
+    std::vector<std::unique_ptr<btRigidBody>> bodies; // outlive the world, which does not own them
 
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher( &configuration );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The first program with cullet: boxes in, pairs out. Four boxes in a row; the first two overlap, the third touches the
-// second, the fourth stands alone. Prints "0 meets 1" and "1 meets 2": touching counts.
+// A first program with cullet: finds the pairs of four boxes in a row. The first two overlap, the third touches the
+// second, and the fourth is alone. Prints "0 meets 1" and "1 meets 2", because touching counts as overlapping.
 
 #include "cullet.h"
 

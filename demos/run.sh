@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# From a bare Debian 12 with a checkout to pictures and numbers, in less than three minutes on two cores:
+# Shows cullet on a bare Debian 12 in less than three minutes on two cores:
 #
 #     demos/run.sh
 #
-# Installs what is missing (as root, or with sudo), builds the cullet command into build/demo, runs a Bullet world and a
+# Installs missing packages (as root, or with sudo), builds the cullet command in build/demo, runs a Bullet world and a
 # comparison with Bullet's broadphases, and writes pictures and tables to out/. Works from any directory.
 set -euo pipefail
 
@@ -17,12 +17,12 @@ readonly packages=(
     libxxhash-dev libelf-dev gnuplot-nox
 )
 
-# say <seconds that this and what follows take on two cores> <what begins>
+# say <seconds that the rest of the script takes on two cores> <name of the next step>
 say() {
     printf '\n==> [%s s] %s (about %s s left)\n' "$SECONDS" "$2" "$1"
 }
 
-# Silent when all goes well; shows everything a command said when it fails.
+# Runs a command and shows its output only if it fails.
 quietly() {
     local log
     log="$(mktemp)"
@@ -49,7 +49,7 @@ is_installed() {
 
 install_missing() {
     if ! command -v apt-get >/dev/null; then
-        say 90 "No apt-get here; going on in the hope that these are installed: ${packages[*]}"
+        say 90 "No apt-get; continuing without installing: ${packages[*]}"
         return
     fi
     local missing=() package
@@ -68,7 +68,7 @@ install_missing() {
     quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
 }
 
-# A line for every fifth of the way; everything that was said, when it fails.
+# Builds with a line of progress for each fifth of the work; shows the whole log if it fails.
 compile() {
     local log="$build/compile.log"
     if ! NINJA_STATUS='%p ' ninja -C "$build" cullet_command 2>&1 | tee "$log" |
@@ -79,8 +79,7 @@ compile() {
     fi
 }
 
-# Nothing but the command, for this machine's CPU: no tests, no CUDA, and -O2, which compiles faster than -O3 and
-# makes no difference here.
+# Builds only the command, without tests and CUDA. -O2 compiles faster than -O3 and is as fast here.
 build_command() {
     say 90 "Building cullet"
     quietly cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCULLET_TESTS=OFF -DCULLET_CUDA=OFF \
@@ -108,5 +107,5 @@ main() {
 }
 
 mkdir -p "$build"
-touch "$build/started" # so that only what this run wrote is named at the end
+touch "$build/started" # to list only the files of this run at the end
 main

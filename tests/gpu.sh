@@ -30,7 +30,7 @@ readonly sizes="${CULLET_GPU_BODIES:-10000,100000,1000000}"
 readonly scenes=(brownian mixed clustered)
 readonly large="${CULLET_GPU_LARGE:-100000}"
 readonly answer_seconds="${CULLET_GPU_ANSWER_SECONDS:-60}" # for a driver to say whether there is a device
-readonly programs=(cullet cullet_device_{costs,kernels,kernels_64,kernels_256}
+readonly programs=(cullet cullet-papers cullet_device_{costs,kernels,kernels_64,kernels_256}
     cullet_test_{cuda,backends_cuda,meshes_cuda,bridge})
 readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000,100000,300000,1000000}"
 
@@ -152,7 +152,7 @@ build() {
         -DCMAKE_BUILD_RPATH='$ORIGIN/../lib' -DCMAKE_EXE_LINKER_FLAGS="$beside" >&2
     # What of it there is without Bullet.
     targets="$(cmake --build "$root/build/gpu" --target help |
-        grep -owE 'cullet_(command|device_(costs|kernels(_64|_256)?)|test_(cuda|backends_cuda|meshes_cuda|bridge))' |
+        grep -owE 'cullet_(command|papers|device_(costs|kernels(_64|_256)?)|test_((backends_|meshes_)?cuda|bridge))' |
         sort -u)"
     # shellcheck disable=SC2086 # a list
     cmake --build "$root/build/gpu" --parallel "$(nproc)" --target $targets >&2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file child.cpp
-/// The answer comes through a pipe, one letter before it: whether it is one or what was thrown.
+/// The result comes through a pipe. Its first letter is '=' before a result and '!' before an error message.
 #include "child.h"
 
 #include <sys/wait.h>
@@ -15,7 +15,7 @@ namespace cullet::command
 namespace
 {
 
-/// Leaves by _exit: what the parent has registered to run at exit is the parent's.
+/// Ends with _exit, so that the parent's atexit functions do not run in the child.
 [[noreturn]] void answer( int pipe, const std::function<std::string()>& work )
 {
     std::string text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file child.h
-/// Questions whose answer must leave no trace in this process: how much memory something takes, whether a driver
-/// answers.
+/// Runs work in a child process, for measurements that must not affect this process: how much memory an engine takes,
+/// and whether a driver responds.
 #ifndef CLT_COMMAND_CHILD_H
 #define CLT_COMMAND_CHILD_H
 
@@ -11,9 +11,9 @@
 namespace cullet::command
 {
 
-/// What `work` returns in a child process of its own. To be called before this process has started threads or used a
-/// CUDA device: neither survives into a child. Throws std::runtime_error with the words of what was thrown there, or if
-/// the child died.
+/// Runs `work` in a child process and returns its result. Call it before this process starts threads or uses a CUDA
+/// device, as a forked child can use neither. Throws std::runtime_error with the message of an exception in the child,
+/// or if the child died.
 std::string askChild( const std::function<std::string()>& work );
 
 } // namespace cullet::command

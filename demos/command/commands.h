@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Zlib
 /// \file commands.h
-/// The subcommands of the program `cullet`. Each function adds one to the command line; its work runs as the
-/// subcommand's callback while the line is parsed. How a callback ends decides the exit code of the program:
+/// The subcommands of the program `cullet`. Each function adds one to the command line. Its work runs as the
+/// subcommand's callback while the line is parsed. The way a callback ends decides the exit code of the program:
 ///
 ///     returns                          0
-///     throws CLI::ParseError           2, its text in one line: an option made no sense
-///     throws CLI::RuntimeError( n )    n, silently: everything has been said, for example a check that failed
-///     throws any other std::exception  1, its text in one line
+///     throws CLI::ParseError           2, and prints its text in one line: an option is invalid
+///     throws CLI::RuntimeError( n )    n, and prints nothing: the callback has reported the failure itself
+///     throws any other std::exception  1, and prints its text in one line
 #ifndef CLT_COMMAND_COMMANDS_H
 #define CLT_COMMAND_COMMANDS_H
+
+#include <string>
 
 namespace CLI
 {
@@ -26,9 +28,14 @@ void addPapersCommand( CLI::App& app );
 void addRunCommand( CLI::App& app );
 void addDoctorCommand( CLI::App& app );
 
-/// Runs the subcommand that the line names.
-/// \param addCommands  adds the subcommands that the program offers
+/// Runs the subcommand of the command line.
+/// \param addCommands  adds the program's subcommands
 /// \return the program's exit code
 int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) );
+
+/// Replaces this process by another program of cullet's, which lies beside this one, with the same arguments.
+/// \param remedy  how to get the program, for the message if it is missing
+/// \throws std::runtime_error  if it cannot be started
+[[noreturn]] void becomeProgram( const std::string& name, const std::string& remedy );
 
 #endif

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# Completion for bash: subcommands and options as the installed program's own help lists them. What is no option is
-# completed as a file.
+# Completion for bash: subcommands and options from the help of the installed program. Other words are completed as
+# files.
 _cullet() {
     local word="${COMP_WORDS[COMP_CWORD]}" subcommand=("${COMP_WORDS[@]:1:1}") earlier
     COMPREPLY=()
@@ -10,7 +10,7 @@ _cullet() {
         return
     fi
     for earlier in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        [ "$earlier" != -- ] || return # what follows is another program's
+        [ "$earlier" != -- ] || return # another program's arguments follow
     done
     local words
     words="$("${COMP_WORDS[0]}" "${subcommand[@]}" --help 2>/dev/null | awk '

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_option.cpp
-/// Whether a device answers is asked in a child process: a process that has asked a driver cannot have children that
-/// use it, and the measurement of peak memory needs such children.
+/// Tests devices in a child process. A process that has used a driver cannot fork children that use it, and peak memory
+/// is measured in such children.
 #include "device_option.h"
 
 #include "child.h"
@@ -12,7 +12,7 @@
 namespace cullet::command
 {
 
-/// Empty if it can be used.
+/// The reason why the device cannot be used; empty if it can.
 static std::string reasonAgainst( cltDevice device )
 {
     for ( const cltDeviceReport& report : deviceReports() )
@@ -22,20 +22,20 @@ static std::string reasonAgainst( cltDevice device )
             return report.usable ? "" : report.reason;
         }
     }
-    return "this build does not know it";
+    return "this build does not support it";
 }
 
 std::vector<cltDeviceReport> deviceReports()
 {
     std::vector<cltDeviceReport> reports( cltGetDevices( nullptr, 0 ) );
     const std::size_t count = cltGetDevices( reports.data(), reports.size() );
-    reports.resize( std::min( reports.size(), count ) ); // a device may have left between the two calls
+    reports.resize( std::min( reports.size(), count ) ); // a device may have been removed between the two calls
     return reports;
 }
 
 void addDeviceOption( CLI::App& command, std::string& device )
 {
-    command.add_option( "--device", device, "Where cullet runs: auto, cpu or cuda; one that is not there is refused" )
+    command.add_option( "--device", device, "Device of cullet: auto, cpu or cuda; a missing one is refused" )
         ->check( oneOf( namesOf( cltDeviceName, clt_deviceCuda ) ) );
 }
 
@@ -48,7 +48,7 @@ void requireDevice( const std::string& name )
 {
     if ( deviceNamed( name ) != clt_deviceCuda )
     {
-        return; // the CPU is always there
+        return; // the CPU can always be used
     }
     std::string reason;
     try

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_option.h
-/// `--device`, shared by the subcommands that run cullet, and what is known of devices.
+/// The option `--device` of all subcommands that run cullet, and the devices of this machine.
 #ifndef CLT_COMMAND_DEVICE_OPTION_H
 #define CLT_COMMAND_DEVICE_OPTION_H
 
@@ -17,17 +17,17 @@ class App;
 namespace cullet::command
 {
 
-/// Of all devices that this build knows. Asks their drivers: see askChild.
+/// The reports of all devices that this build supports. Uses their drivers: see askChild.
 std::vector<cltDeviceReport> deviceReports();
 
 /// \param device  must outlive the parsing; its value is the default
 void addDeviceOption( CLI::App& command, std::string& device );
 
-/// One that the option takes.
+/// The device of a name that the option accepts.
 cltDevice deviceNamed( const std::string& name );
 
-/// Refuses a device that does not answer, with its reason, as an option that makes no sense here: exit code 2. To be
-/// called before anything runs.
+/// Refuses a device that cannot be used, as an invalid option (exit code 2), with the reason. Call it before anything
+/// runs.
 void requireDevice( const std::string& name );
 
 } // namespace cullet::command

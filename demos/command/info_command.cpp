@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file info_command.cpp
-/// `cullet info`: what this build is, which devices it knows, which one "auto" takes and why.
+/// `cullet info`: prints the versions, the devices that this build supports, and which one "auto" chooses and why.
 #include "commands.h"
 #include "device_option.h"
 
@@ -35,7 +35,7 @@ void printDevices()
     }
 }
 
-/// What a broadphase that chooses by itself says after its first update: what auto does is known in one place only.
+/// Creates a broadphase that chooses itself, and prints its choice after the first update.
 void printChoice()
 {
     const CorePointer core = createCore( cltDefaultBroadphaseDef() );
@@ -51,7 +51,7 @@ void printChoice()
 
 void addInfoCommand( CLI::App& app )
 {
-    CLI::App* command = app.add_subcommand( "info", "Version, devices, and what \"auto\" takes" );
+    CLI::App* command = app.add_subcommand( "info", "Prints version, devices, and what \"auto\" chooses" );
     command->callback(
         []
         {

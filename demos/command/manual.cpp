@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file manual.cpp
-/// The manual page that `cullet --manual` prints: what --help says of the program and of each subcommand, in the
-/// language of man(7). Written here and not by help2man, which reads one program's help: a subcommand would be a page
-/// of its own, or nothing but a line.
+/// The manual page that `cullet --manual` prints: the help of the program and of each subcommand, in the language of
+/// man(7). help2man cannot make it, as it knows no subcommands: each would be a page of its own, or a single line.
 #include "manual.h"
 
 #include "cullet.h"
@@ -16,8 +15,8 @@
 namespace
 {
 
-/// Text as roff takes it literally: a hyphen that is typed, a backslash, and what would begin a request. A line may
-/// break behind a comma: a list of engines is longer than any.
+/// Escapes text for roff: hyphens, backslashes, and the characters that begin a request. Allows line breaks after
+/// commas, because the list of engines is longer than a line.
 std::string escaped( const std::string& text )
 {
     std::string result = text.empty() || ( text[0] != '.' && text[0] != '\'' ) ? "" : "\\&";
@@ -29,7 +28,7 @@ std::string escaped( const std::string& text )
     return result;
 }
 
-/// Text that man may wrap, but for lines that begin with a space: they are tables.
+/// Text that man may wrap, except for lines that begin with a space: they belong to tables.
 std::string flowing( const std::string& text )
 {
     std::string result;
@@ -52,7 +51,7 @@ std::string describeOptions( const CLI::App& app )
     for ( const CLI::Option* option : app.get_options() )
     {
         const bool isPositional = option->get_positional();
-        if ( !option->get_group().empty() && option != app.get_help_ptr() ) // not a hidden one
+        if ( !option->get_group().empty() && option != app.get_help_ptr() ) // hidden options have no group
         {
             result += fmt::format(
                 ".TP\n\\fB{}\\fR{}\n{}\n", escaped( formatter.make_option_name( option, isPositional ) ),
@@ -75,20 +74,19 @@ std::string manualPage( const CLI::App& app )
     const cltVersion version = cltGetVersion();
     std::string page = fmt::format( ".TH CULLET 1 \"\" \"cullet {}.{}.{}\" \"User Commands\"\n", version.major,
                                     version.minor, version.patch );
-    page += ".ad l\n.nh\n"; // names of options do not stretch
+    page += ".ad l\n.nh\n"; // no justification or hyphenation, which would break option names
     page += ".SH NAME\ncullet \\- exact broadphase beside Bullet's: comparisons, recordings, checks\n";
     page += ".SH SYNOPSIS\n.B cullet\n.I subcommand\n[\\fIoption\\fR ...]\n";
     page += ".SH DESCRIPTION\n" + flowing( app.get_description() );
-    page +=
-        ".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nWhat a subcommand does and takes, or which there are\n";
+    page += ".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nShows the options of a subcommand, or the list of "
+            "subcommands\n";
     page += describeOptions( app );
     page += ".SH SUBCOMMANDS\n";
     for ( const CLI::App* command : app.get_subcommands( []( const CLI::App* ) { return true; } ) )
     {
         page += describe( *command );
     }
-    page +=
-        ".SH EXIT STATUS\n0 when all went well; 1 when something failed, for example a check; 2 when an option made "
-        "no sense. \\fBcullet run\\fR ends as its program does.\n";
+    page += ".SH EXIT STATUS\n0 for success; 1 if something failed, for example a check; 2 if an option is invalid. "
+            "\\fBcullet run\\fR has the exit status of its program.\n";
     return page;
 }

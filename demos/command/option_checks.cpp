@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file option_checks.cpp
-/// Reads the text as a double, whatever the option is stored as, so that what does not fit is told apart from what is
-/// no number. CLI11's own ranges let NaN pass.
+/// Reads every number as a double, so that a number out of range gets another message than text that is no number.
+/// CLI11's own range check accepts NaN.
 #include "option_checks.h"
 
 #include <CLI/Config.hpp>
@@ -13,7 +13,7 @@
 namespace cullet::command
 {
 
-/// NaN if it is no number.
+/// NaN if the text is no number.
 static double numberIn( const std::string& text )
 {
     double value = 0;

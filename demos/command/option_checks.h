@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file option_checks.h
-/// What options take, shared by the subcommands: whatever lies outside is refused in one line before anything runs.
+/// Checks of option values, shared by the subcommands. An invalid value is refused with one line before anything runs.
 #ifndef CLT_COMMAND_OPTION_CHECKS_H
 #define CLT_COMMAND_OPTION_CHECKS_H
 
@@ -19,8 +19,8 @@
 namespace cullet::command
 {
 
-/// \param fits  whether a text does
-/// \param rule  what is said of one that does not
+/// \param fits  whether a text is valid
+/// \param rule  the end of the message about an invalid one, after the text in quotes
 CLI::Validator require( const std::function<bool( const std::string& text )>& fits, const std::string& rule );
 
 enum class Number
@@ -29,15 +29,15 @@ enum class Number
     real
 };
 
-/// Refuses what is no number at all, NaN and infinities included. Counts must be whole.
+/// Accepts numbers from `least` to `most`. Refuses other text, NaN and infinities.
 CLI::Validator between( double least, double most, Number number );
 
-/// Greater than 0, however small.
+/// Accepts numbers greater than 0, up to `most`.
 CLI::Validator positive( double most );
 
 CLI::Validator oneOf( const std::vector<std::string>& names );
 
-/// What `nameOf` says of an enumeration's values, from 0 to the last.
+/// The names of an enumeration's values, from 0 to the last.
 template <typename Enum>
 std::vector<std::string> namesOf( const char* ( *nameOf )( Enum ), Enum last )
 {
@@ -49,14 +49,14 @@ std::vector<std::string> namesOf( const char* ( *nameOf )( Enum ), Enum last )
     return names;
 }
 
-/// The way back, of a name that the option took.
+/// The value of a name that an option has accepted.
 template <typename Enum>
 Enum valueNamed( const std::string& name, cltStatus ( *fromName )( const char*, Enum* ) )
 {
     Enum value{};
     if ( fromName( name.c_str(), &value ) != clt_ok )
     {
-        throw std::logic_error( name + " was taken for an option and is none of its names" );
+        throw std::logic_error( name + " was accepted as an option's value, but is not the name of one" );
     }
     return value;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file program.cpp
-/// Exit codes as commands.h says, and messages of libraries brought into one line.
+/// Exit codes as described in commands.h, and error messages in one line.
 #include "commands.h"
 #include "manual.h"
 
@@ -11,11 +11,18 @@
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <string>
+#include <vector>
 
 namespace
 {
@@ -23,15 +30,15 @@ namespace
 constexpr int exitFailure = 1;
 constexpr int exitUsage = 2;
 
-/// Messages of libraries may have several lines; scripts that read stderr want one.
-int complain( std::string message, int exitCode )
+/// Prints a message in one line, for scripts that read stderr. Messages of libraries may have several.
+int printError( std::string message, int exitCode )
 {
     std::replace( message.begin(), message.end(), '\n', ' ' );
     fmt::print( stderr, "cullet: {}\n", message );
     return exitCode;
 }
 
-/// CLI11 says "A subcommand is required" even when there is one that it does not know, and helps all the same.
+/// CLI11 reports "A subcommand is required" for an unknown subcommand.
 bool isUnknownSubcommand( const CLI::App& app, int argc, char** argv )
 {
     return argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty();
@@ -42,7 +49,7 @@ bool isUnknownSubcommand( const CLI::App& app, int argc, char** argv )
 static int run( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
 {
     CLI::App app(
-        "Finds every pair of overlapping boxes, exactly; and shows how fast, beside Bullet's own broadphases.",
+        "Finds all pairs of overlapping boxes, exactly, and compares its speed with that of Bullet's broadphases.",
         "cullet" );
     try
     {
@@ -54,7 +61,7 @@ static int run( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
             fmt::print( "{}", manualPage( app ) );
             throw CLI::Success();
         };
-        app.add_flag_callback( "--manual", printManual )->group( "" ); // for who builds packages, so not in the help
+        app.add_flag_callback( "--manual", printManual )->group( "" ); // for building packages, so hidden in the help
         app.require_subcommand( 1 );
         app.option_defaults()->always_capture_default();
         addCommands( app );
@@ -69,26 +76,46 @@ static int run( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
     {
         if ( isUnknownSubcommand( app, argc, argv ) )
         {
-            return complain( fmt::format( "'{}' is no subcommand; see cullet --help", argv[1] ), exitUsage );
+            return printError( fmt::format( "'{}' is no subcommand; see cullet --help", argv[1] ), exitUsage );
         }
         if ( error.get_exit_code() == 0 )
         {
             return app.exit( error ); // help or version
         }
         const bool needsSubcommand = dynamic_cast<const CLI::RequiredError*>( &error ) && app.get_subcommands().empty();
-        return complain( needsSubcommand ? "a subcommand is required; see cullet --help" : error.what(), exitUsage );
+        return printError( needsSubcommand ? "a subcommand is required; see cullet --help" : error.what(), exitUsage );
     }
     catch ( const std::exception& error )
     {
-        return complain( error.what(), exitFailure );
+        return printError( error.what(), exitFailure );
     }
 }
 
-/// What was printed may still wait to be written, and a disk be full.
+/// Flushes the output and reports an error such as a full disk.
 int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
 {
     const int exitCode = run( argc, argv, addCommands );
     std::cout.flush();
     const bool isWritten = std::fflush( stdout ) == 0 && std::ferror( stdout ) == 0 && std::cout.good();
-    return isWritten || exitCode != 0 ? exitCode : complain( "the output could not be written", exitFailure );
+    return isWritten || exitCode != 0 ? exitCode : printError( "the output could not be written", exitFailure );
+}
+
+/// Linux: /proc has the path and the arguments of this program.
+void becomeProgram( const std::string& name, const std::string& remedy )
+{
+    const std::string path = std::filesystem::read_symlink( "/proc/self/exe" ).replace_filename( name );
+    std::ifstream file( "/proc/self/cmdline" );
+    std::vector<std::string> arguments;
+    for ( std::string argument; std::getline( file, argument, '\0' ); )
+    {
+        arguments.push_back( argument );
+    }
+    std::vector<char*> pointers;
+    for ( std::string& argument : arguments )
+    {
+        pointers.push_back( argument.data() );
+    }
+    pointers.push_back( nullptr );
+    execv( path.c_str(), pointers.data() );
+    throw std::runtime_error( fmt::format( "cannot run {}: {}; {}", path, std::strerror( errno ), remedy ) );
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file progress.cpp
-/// Rewrites a line with a carriage return, padded so that nothing of a longer one stays behind. A line that the
-/// terminal has wrapped could not be rewritten, so none gets that long.
+/// Rewrites the line with a carriage return, padded to cover a longer one. Lines are cut at the width of the terminal,
+/// because a wrapped line cannot be rewritten.
 #include "progress.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace cullet::command
 namespace
 {
 
-constexpr int linesInFiles = 10; // for all the steps
+constexpr int linesInFiles = 10; // for all steps together
 constexpr std::chrono::milliseconds redrawInterval( 100 );
 
 std::size_t terminalWidth()
@@ -62,7 +62,7 @@ void Progress::detail( const std::string& text )
 
 void Progress::step( int step, int stepCount, const std::string& text )
 {
-    const auto partsDone = [stepCount]( int done ) { return std::int64_t( done ) * linesInFiles / stepCount; };
+    const auto tenthsDone = [stepCount]( int done ) { return std::int64_t( done ) * linesInFiles / stepCount; };
     const std::string line =
         fmt::format( "{:3d} %  step {} of {}  {}", std::int64_t( step ) * 100 / stepCount, step, stepCount, text );
     if ( m_isTerminal && ( step == stepCount || Clock::now() - m_shownAt >= redrawInterval ) )
@@ -70,7 +70,7 @@ void Progress::step( int step, int stepCount, const std::string& text )
         detail( line );
         m_shownAt = Clock::now();
     }
-    else if ( !m_isTerminal && partsDone( step ) != partsDone( step - 1 ) )
+    else if ( !m_isTerminal && tenthsDone( step ) != tenthsDone( step - 1 ) )
     {
         fmt::print( stderr, "{}\n", line );
     }

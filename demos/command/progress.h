@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file progress.h
-/// Says on stderr what is going on: in place on a terminal, in few lines in a file, so that logs stay short.
+/// Progress output on stderr: one line that changes on a terminal, and a few lines in a file, so that logs stay short.
 #ifndef CLT_COMMAND_PROGRESS_H
 #define CLT_COMMAND_PROGRESS_H
 
@@ -17,20 +17,20 @@ class Progress
 public:
     Progress();
 
-    /// Leaves a clean line behind.
+    /// Clears the line.
     ~Progress();
 
     Progress( const Progress& ) = delete;
     Progress& operator=( const Progress& ) = delete;
 
-    /// Begins something that takes a while, such as a scene at one size.
+    /// Starts a stage, such as a scene at one size.
     void stage( const std::string& text );
 
-    /// What the stage is at. Shown on terminals only.
+    /// Shows the current work of the stage, on terminals only.
     void detail( const std::string& text );
 
-    /// One of many short steps: a detail, not more often than one can read; in a file a line for every tenth of the
-    /// way.
+    /// Shows one of many short steps: as a detail, at most ten times a second; in a file one line for each tenth of the
+    /// steps.
     /// \param step  counted from 1
     void step( int step, int stepCount, const std::string& text );
 
@@ -42,7 +42,7 @@ private:
     bool m_isTerminal;
     std::string m_stage;
     std::size_t m_shownWidth = 0;
-    Clock::time_point m_shownAt; ///< the last step
+    Clock::time_point m_shownAt; ///< when the last step was shown
 };
 
 } // namespace cullet::command

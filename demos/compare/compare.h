@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file compare.h
-/// What `cullet compare` was asked for, and what it does around its races.
+/// The options of `cullet compare`, and what it does before and after its races.
 #ifndef CLT_COMPARE_COMPARE_H
 #define CLT_COMPARE_COMPARE_H
 
@@ -20,41 +20,38 @@ struct CompareOptions : EngineOptions
     std::vector<double> jumping = { 0 };
     int steps = 10;
     int warmup = 3;
-    int turn = 1;         ///< steps that an engine makes before it is the next one's turn
-    double seconds = 1e9; ///< after which a case ends early
+    int turn = 1;         ///< steps that an engine makes in a row
+    double seconds = 1e9; ///< a case ends early after this time
     std::uint64_t seed = CLT_SCENE_SEED;
     bool noMemory = false;
     bool neverSlower = false;
     std::string plot; ///< empty: no picture
 };
 
-/// Lets the options of the command fill `options`, which must outlive the parsing.
+/// Adds the options to the command.
+/// \param options  must outlive the parsing; its values are the defaults
 void addCompareOptions( CLI::App& command, CompareOptions& options );
 
-/// What no single option can say of itself. To be called after parsing; throws CLI::ValidationError.
+/// Checks that options fit together, and expands `all`. Call it after parsing. Throws CLI::ValidationError.
 void settleCompareOptions( CompareOptions& options );
 
-/// Every combination of what the options list, a case each, sizes following each other.
+/// All combinations of the lists in the options; the size changes fastest.
 std::vector<cltSceneDef> casesOf( const CompareOptions& options );
 
-/// How far the resident memory rises, in MiB, while an engine gets all boxes and makes a few steps; empty if the cap
-/// stops it before that. To be called when command::askChild may be, and throws as it does.
+/// Measures by how many MiB the resident memory rises while an engine gets all boxes and makes a few steps. Empty if
+/// the cap stops the engine before it has all boxes. Calls command::askChild: see there when it may be called.
 std::optional<double> measurePeakMib( const cltSceneDef& def, const Entrant& entrant, const CompareOptions& options );
 
-/// Throws std::runtime_error if gnuplot is missing or the folder of `path` cannot be written to. To be called before an
-/// hour of measuring rather than after it.
-void requirePlotting( const std::string& path );
-
-/// Writes a PNG, or an SVG if `path` ends so: milliseconds over bodies where several sizes were measured, a panel for
-/// each scene, moved share, speed and jumping share; then milliseconds over the moved share, at the largest size, where
-/// several were measured. Throws std::runtime_error if nothing was measured or gnuplot fails.
+/// Writes a PNG, or an SVG if `path` ends in .svg. It has a panel of milliseconds over bodies for each scene, moving
+/// percentage, speed and jumping percentage. If several moving percentages were measured, it also has panels of
+/// milliseconds over these, at the largest size. Throws std::runtime_error if nothing was measured or gnuplot fails.
 void plotRuns( const std::string& path, const std::vector<Run>& runs );
 
-/// Of `--never-slower`: cullet through Bullet's interface against the fastest of Bullet's own, case by case.
+/// The result of `--never-slower`: in each case, cullet through Bullet's interface against the fastest of Bullet's own.
 struct Verdict
 {
     bool anySlower;
-    std::string text; ///< where it was slower and how much, the worst first; or where it came closest to that
+    std::string text; ///< the cases in which it was slower, the worst first; or the case in which it came closest
 };
 
 Verdict judge( const std::vector<Run>& runs );

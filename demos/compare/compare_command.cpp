@@ -5,6 +5,7 @@
 
 #include "demos/command/commands.h"
 #include "demos/race/race.h"
+#include "demos/report/gnuplot.h"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ using cullet::command::Progress;
 
 using PeakMemory = std::vector<std::optional<double>>; ///< one for each entrant
 
-/// For progress: only what is not as usual is named.
+/// For progress output: names only the values that differ from the defaults.
 std::string shortName( const cltSceneDef& def )
 {
     const auto named = []( double value, double usual, const char* text )
@@ -29,7 +30,7 @@ std::string shortName( const cltSceneDef& def )
            named( def.jumpingPercent, 0, ", {:g} % jumping" );
 }
 
-/// For all cases before anything else: see askChild.
+/// Measures the memory of all cases before anything else runs: see askChild.
 std::vector<PeakMemory> measureMemory( const std::vector<cltSceneDef>& cases, const CompareOptions& options,
                                        Progress& progress )
 {
@@ -84,7 +85,7 @@ void compare( CompareOptions options )
     settleCompareOptions( options );
     if ( !options.plot.empty() )
     {
-        requirePlotting( options.plot );
+        cullet::gnuplot::require( options.plot );
     }
     const std::vector<Run> runs = runAll( options );
     bool isBad = printReport( options.format, runs );
@@ -95,7 +96,7 @@ void compare( CompareOptions options )
     if ( options.neverSlower )
     {
         const Verdict verdict = judge( runs );
-        // JSON and CSV are read by programs.
+        // Programs read JSON and CSV, so that the text goes to stderr.
         fmt::print( options.format == "table" ? stdout : stderr, "{}", verdict.text );
         isBad = isBad || verdict.anySlower;
     }
@@ -109,7 +110,7 @@ void compare( CompareOptions options )
 
 void addCompareCommand( CLI::App& app )
 {
-    CLI::App* command = app.add_subcommand( "compare", "The same boxes through Bullet's broadphases and cullet's" );
+    CLI::App* command = app.add_subcommand( "compare", "Compares Bullet's broadphases and cullet's on the same boxes" );
     const auto options = std::make_shared<CompareOptions>();
     addCompareOptions( *command, *options );
     command->callback( [options] { compare( *options ); } );

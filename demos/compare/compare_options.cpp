@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file compare_options.cpp
-/// The options of `cullet compare`, each with the values it takes; what lies outside is refused before anything runs.
+/// The options of `cullet compare`, each with its valid values.
 #include "compare.h"
 
 #include "demos/command/option_checks.h"
@@ -21,10 +21,10 @@ namespace
 
 constexpr double mostBodies = 20'000'000; // about 10 GiB for the scene, its moves and one engine
 constexpr double mostSteps = 1'000'000;
-constexpr double mostSeconds = 1e9; // which no run reaches
-constexpr double longestTurn = 64;  // the moves of so many steps are in memory at once
+constexpr double mostSeconds = 1e9; // no limit in practice
+constexpr double longestTurn = 64;  // the moves of a turn's steps are in memory at once
 constexpr double highestSpeed = 1e6;
-constexpr double highestSeed = 9007199254740992; // 2^53: beyond it a double cannot tell whether the text is in range
+constexpr double highestSeed = 9007199254740992; // 2^53: up to here a double holds every whole number
 
 std::vector<std::string> sceneNames()
 {
@@ -45,21 +45,20 @@ std::string sceneList()
 std::string footer()
 {
     return sceneList() + "\n" + engineList( Peers::yes ) + R"(
-Lists are separated by commas. Every scene is run at every size, moved share, speed and jumping share, a
-block of the table for each, and each of cullet's engines in it on each number of threads.
+Lists are separated by commas. Every combination of scene, size, moving percentage, speed and jumping
+percentage is a block of the table. In a block cullet's engines run once for each number of threads.
 
-All engines get the same boxes and take their steps in turns, a different one first each time, so that a
-machine that slows down slows all of them. With --turn 1 each engine finds the caches full of the others'
-memory, as it would beside a whole simulation; with longer turns it mostly finds its own.
+All engines get the same boxes and make their steps in turns, a different one first each time, so that a
+machine that slows down slows all of them. With --turn 1 an engine finds the others' memory in the caches,
+as it would within a whole simulation; with longer turns it mostly finds its own.
 
-"set" is handing over the boxes that moved, "pairs" bringing the pairs up to date, and "cache" the part
-of that which cullet spent on Bullet's pair cache. On a device "update" is cltBroadphase_Update,
-transfers and waits included, and "kernel" the part from its first kernel to its last, with the gaps
-between them; "total" is from the boxes to the pairs, end to end.
-Times are medians over the timed steps, each by itself, so "set" and "pairs" need not add up to "total".
-Peak memory is how far the resident memory of a child process of its own rises from before the engine
-is created until after it has made a few steps, its code included; the children run before anything is
-timed. --device cuda without a device that answers is refused before any of this, with exit code 2.
+"set" is the time for setting the boxes that moved, "pairs" for updating the pairs, and "cache" the part of
+"pairs" that cullet spent on Bullet's pair cache. On a device "update" is cltBroadphase_Update with transfers
+and waits, and "kernel" the time from its first kernel to its last, with the gaps between them. "total" is the
+time from the boxes to the pairs. Times are medians over the timed steps, separately for each column, so that
+"set" and "pairs" need not add up to "total". Peak memory is the rise of a child process's resident memory
+from before the engine is created until it has made a few steps. The children run before anything is timed.
+A device that cannot be used is refused before anything runs, with exit code 2.
 )";
 }
 
@@ -77,13 +76,15 @@ void addSceneOptions( CLI::App& command, CompareOptions& options )
     command.add_option( "--scene", options.scenes, "Scenes, see below, or all" )->check( oneOf( names ) );
     command.add_option( "--bodies", options.bodies, "Sizes, for example 1000,10000" )
         ->check( between( 1, mostBodies, Number::whole ) );
-    command.add_option( "--moving", options.moving, "Percent of the bodies that move, always the same ones" )
+    command.add_option( "--moving", options.moving, "Percent of the bodies that move, the same in each step" )
         ->check( between( 0, 100, Number::real ) );
     command
         .add_option( "--speed", options.speeds,
                      "Multiplies a step's length, mostly 0.1 to 0.3 body sizes (not column)" )
         ->check( positive( highestSpeed ) );
-    command.add_option( "--jumping", options.jumping, "Percent of all bodies that jump anywhere, others in each step" )
+    command
+        .add_option( "--jumping", options.jumping,
+                     "Percent of all bodies that jump anywhere, different ones in each step" )
         ->check( between( 0, 100, Number::real ) );
     command.option_defaults()->delimiter( '\0' );
     command.add_option( "--seed", options.seed, "Seed of the scenes" )
@@ -104,16 +105,16 @@ void addCompareOptions( CLI::App& command, CompareOptions& options )
     addSceneOptions( command, options );
     addEngineOptions( command, options, Peers::yes );
     command.add_option( "--steps", options.steps, "Timed steps" )->check( between( 1, mostSteps, Number::whole ) );
-    command.add_option( "--warmup", options.warmup, "Steps before them that are not timed" )
+    command.add_option( "--warmup", options.warmup, "Untimed steps before them" )
         ->check( between( 0, mostSteps, Number::whole ) );
-    command.add_option( "--turn", options.turn, "Steps that an engine makes before it is the next one's turn" )
+    command.add_option( "--turn", options.turn, "Steps that an engine makes in a row" )
         ->check( between( 1, longestTurn, Number::whole ) );
-    command.add_option( "--seconds", options.seconds, "End a case after so long, with two timed steps at least" )
+    command.add_option( "--seconds", options.seconds, "End a case after this time, with two timed steps at least" )
         ->check( positive( mostSeconds ) )
         ->default_str( "" );
     command.add_flag( "--no-memory", options.noMemory, "Do not measure peak memory" );
     command.add_flag( "--never-slower", options.neverSlower,
-                      "End with where cullet was slower than one of Bullet's, and exit with 1 if so" );
+                      "Show where cullet was slower than one of Bullet's; exit code 1 if it was" );
     command.add_option( "--plot", options.plot, "Also draw the times into this PNG or SVG, with gnuplot" )
         ->check( command::require( isPicture, "does not end in .png or .svg" ) );
     command.footer( footer() );
@@ -132,7 +133,7 @@ void settleCompareOptions( CompareOptions& options )
     refuseRepeats( "--jumping", options.jumping );
     if ( options.check && options.turn > 1 )
     {
-        throw CLI::ValidationError( "--turn", "must be 1 with --check, which looks at every step of every engine" );
+        throw CLI::ValidationError( "--turn", "must be 1 with --check, which checks every step of every engine" );
     }
     requireEngines( options );
     if ( options.neverSlower && !( hasFamily( options, Family::bullet ) && hasFamily( options, Family::plugin ) ) )

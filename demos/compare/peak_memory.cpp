@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file peak_memory.cpp
-/// Engines that share a process share an allocator, which keeps what one of them gave back; so each is measured in a
-/// child process of its own. The child makes the scene, notes its resident memory, lets the engine work, and tells the
-/// difference to the highest value since (VmHWM). Linux only, as is the reading of /proc.
+/// Measures each engine in a child process, because an allocator keeps memory that another engine has freed. The child
+/// creates the scene, notes its resident memory, lets the engine work, and returns the difference to the highest value
+/// since (VmHWM). Linux only, as it reads /proc.
 #include "compare.h"
 
 #include "demos/command/child.h"
@@ -21,7 +21,7 @@ namespace cullet::compare
 namespace
 {
 
-constexpr int memorySteps = 3;  // enough for buffers to grow to what they will be
+constexpr int memorySteps = 3;  // enough for buffers to reach their final size
 constexpr double forever = 1e9; // seconds
 
 /// A field of /proc/self/status in MiB.
@@ -39,15 +39,15 @@ double statusMib( const std::string& field )
     throw std::runtime_error( "/proc/self/status has no " + field );
 }
 
-/// Makes the next VmHWM the highest value from now on, and memory that the parent has freed no longer resident.
+/// Returns freed memory to the system, and resets VmHWM to the current value.
 void startWatchingPeak()
 {
     malloc_trim( 0 );
     std::ofstream( "/proc/self/clear_refs" ) << "5";
 }
 
-/// The batch that inserts all boxes is the largest, and the others take its place: nothing but the engine grows. The
-/// scene goes on, because before its last step an engine is asked for its pairs.
+/// The first batch, which inserts all boxes, is the largest and later ones reuse its memory, so that only the engine
+/// grows. The stream has one more step than are made, because before its last step an engine is asked for its pairs.
 /// \return MiB; empty if the cap stopped the engine before it had all boxes
 std::string measureHere( const cltSceneDef& def, const Entrant& entrant, const CompareOptions& options )
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file plot.cpp
-/// What is to be drawn: runs that agree in all but the x axis are one panel. How is said in plot.gnuplot.
+/// The data of the pictures that plot.gnuplot draws. Runs that differ only in engine and x axis are one panel.
 #include "compare.h"
 #include "plot_script.h"
 
@@ -10,11 +10,7 @@
 
 #include <fmt/ranges.h>
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -25,7 +21,7 @@ namespace cullet::compare
 namespace
 {
 
-/// On a logarithmic axis nothing moving has no place; this is how far left of the least share that moves it is put.
+/// 0 % moving has no place on a logarithmic axis. It is drawn at this fraction of the least other percentage.
 constexpr double placeOfNothing = 0.1;
 
 /// One engine on one number of threads.
@@ -33,8 +29,8 @@ struct Curve
 {
     std::string engine;
     int threads;
-    int dash; ///< 1 is solid; from 2 on the same engine on other numbers of threads
-    std::map<double, std::pair<double, std::string>> points; ///< milliseconds and label by x
+    int dash; ///< 1: solid; 2 and more: the same engine on other numbers of threads
+    std::map<double, std::pair<double, std::string>> points; ///< by x: milliseconds and label
 };
 
 struct Panel
@@ -51,7 +47,7 @@ std::string sizeLabel( std::uint32_t bodies )
                              : fmt::format( "{}", bodies );
 }
 
-/// \param empty  the panel with that title, should there be none yet
+/// Adds a point to the panel with the title of `empty`, which is appended if it is missing.
 void add( std::vector<Panel>& panels, const Panel& empty, double x, const std::string& label, const Run& run )
 {
     const auto hasTitle = [&]( const Panel& panel ) { return panel.title == empty.title; };
@@ -66,8 +62,8 @@ void add( std::vector<Panel>& panels, const Panel& empty, double x, const std::s
     ( curve == curves.end() ? curves.emplace_back( fresh ) : *curve ).points[x] = { *run.ms[totalMs], label };
 }
 
-/// From the slowest to the fastest at the right end, as a legend should have them. Curves that were capped early end
-/// further left: they were slower than all that went on.
+/// Orders the legend from the slowest to the fastest at the right end. Curves that end further left come first: their
+/// engines were stopped by the cap.
 bool endsHigher( const Curve& a, const Curve& b )
 {
     const auto& [xOfA, pointOfA] = *a.points.rbegin();
@@ -115,7 +111,7 @@ std::vector<Panel> panelsOf( const std::vector<Run>& runs )
     return panels;
 }
 
-/// A block as gnuplot's `index` counts them. Threads are named where the engine ran on several numbers of them.
+/// The curve as a block of gnuplot data. Its title has the number of threads if the engine ran on several.
 std::string blockOf( const Curve& curve, const Panel& panel )
 {
     const bool isOneOfMany = std::any_of( panel.curves.begin(), panel.curves.end(),
@@ -155,25 +151,6 @@ std::string numbersOf( const std::vector<Panel>& panels )
 
 } // namespace
 
-void requirePlotting( const std::string& path )
-{
-    if ( !gnuplot::isInstalled() )
-    {
-        throw std::runtime_error(
-            "--plot needs gnuplot, which is not installed (on Debian: apt-get install gnuplot-nox)" );
-    }
-    // Writing is tried: rights alone do not tell of what is no folder, nor of one that takes no files.
-    const std::filesystem::path folder = std::filesystem::absolute( path ).parent_path();
-    std::string probe = folder / ".cullet-XXXXXX";
-    const int file = mkstemp( probe.data() );
-    if ( file < 0 )
-    {
-        throw std::runtime_error( fmt::format( "--plot cannot write into {}", folder.string() ) );
-    }
-    close( file );
-    unlink( probe.c_str() );
-}
-
 void plotRuns( const std::string& path, const std::vector<Run>& runs )
 {
     const std::vector<Panel> panels = panelsOf( runs );
@@ -182,7 +159,7 @@ void plotRuns( const std::string& path, const std::vector<Run>& runs )
         throw std::runtime_error( "nothing to plot: no engine finished a timed step" );
     }
     const Machine machine = describeMachine();
-    // Only between double quotes does gnuplot take \n for a new line.
+    // gnuplot interprets \n only between double quotes.
     gnuplot::run( fmt::format( "path = {}\nheading = \"{}\\ncullet {}, Bullet {}, {}\\n"
                                "medians of whole steps: setting boxes and finding pairs\"\n",
                                gnuplot::quoted( path ), machineLine( machine ), machine.commit, machine.bullet,

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Zlib
-# The pictures of `cullet compare --plot`: one multiplot, every panel with axes and a legend of its own. What is set
-# before it, by plot.cpp:
+# The pictures of `cullet compare --plot`: one multiplot. Every panel has axes and a legend of its own. plot.cpp sets:
 #
-#   path, heading                        where to, and the lines above all panels
-#   panels, titles, xTitles, lasts       how many panels; of each, in lists of words: its texts, its last curve
-#   engines, dashes                      of each curve: who, and the type of dash
-#   $curves                              of each curve a block: its title; then x, milliseconds and the label of x
+#   path, heading                    the output file, and the lines above all panels
+#   panels, titles, xTitles, lasts   the number of panels; by panel, as lists of words: its texts and its last curve
+#   engines, dashes                  by curve: the engine and the dash type
+#   $curves                          a block for each curve: its title, then lines of x, milliseconds and x label
 
 columns = panels < 2 ? 1 : 2 # more are too small to read on a page
 rows = (panels + columns - 1) / columns
 if (path[strlen(path) - 3:] eq ".svg") {
-    # An SVG is drawn where it is read, with the fonts that are there.
+    # An SVG is rendered by the viewer, with the viewer's fonts.
     set terminal svg background rgb 'white' font 'sans-serif,16' noenhanced size 720 * columns, 100 + 520 * rows
 } else {
     set terminal pngcairo font 'DejaVu Sans,16' noenhanced size 720 * columns, 100 + 520 * rows
@@ -34,7 +33,7 @@ set multiplot layout rows, columns title heading font ',14' noenhanced
 first = 1
 do for [panel = 1:panels] {
     last = int(word(lasts, panel))
-    # A little beyond what was measured: gnuplot itself would go on to the next power of ten.
+    # Slightly more than the measured range, where gnuplot itself would extend it to the next power of ten.
     unset logscale
     stats [*:*] [*:*] $curves index first - 1:last - 1 using 1:2 nooutput
     set logscale xy
@@ -42,7 +41,7 @@ do for [panel = 1:panels] {
     set yrange [STATS_min_y / 2:STATS_max_y * 4]
     set xlabel word(xTitles, panel)
     set title word(titles, panel) font ',19'
-    # Few curves have a legend small enough for the corner that rising curves leave free.
+    # A short legend fits into the corner above rising curves.
     if (last - first < 4) {
         set key inside left top opaque
     } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file verdict.cpp
-/// Medians of whole steps are compared as they are, without a tolerance: who wants less noise asks for more steps.
+/// Compares medians of whole steps without a tolerance. More steps reduce the noise.
 #include "compare.h"
 
 #include "demos/report/numbers.h"
@@ -11,7 +11,7 @@
 namespace cullet::compare
 {
 
-/// Of Bullet's own broadphases, by case.
+/// The fastest of Bullet's own broadphases, by case.
 static std::map<std::string, const Run*> fastestOfBullet( const std::vector<Run>& runs )
 {
     std::map<std::string, const Run*> fastest;

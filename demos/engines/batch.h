@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file batch.h
-/// A stretch of calls, of a scene or of a recording, in every form that an engine takes. Prepared outside the timed
-/// sections, so that no engine is charged for a copy or a conversion.
+/// A sequence of calls from a scene or a recording, in the formats of all engines. It is prepared outside the timed
+/// sections, so that copies and conversions are not timed.
 #ifndef CLT_ENGINES_BATCH_H
 #define CLT_ENGINES_BATCH_H
 
@@ -38,27 +38,27 @@ struct RayCall
     BulletBox swept;
     float length;
     unsigned signs[3];
-    bool isSound;   ///< its signs, inverse direction and length fit together, so that it has one right answer
-    bool isSegment; ///< sound, nothing swept, and all of it lies between origin and target
+    bool isSound;   ///< signs, inverse direction and length are consistent, so that there is one right answer
+    bool isSegment; ///< sound, sweeps no box, and its length ends at the target
 };
 
-/// What is known before the first call.
+/// Properties of the whole stream of calls, known before the first call.
 struct Course
 {
-    std::uint32_t mostAlive = 0; ///< proxies at once; all slots are below it
-    btVector3 lowestCenter;      ///< of all boxes
+    std::uint32_t mostAlive = 0; ///< the most proxies that exist at the same time; slots are smaller numbers
+    btVector3 lowestCenter;      ///< of all boxes, on each axis
     btVector3 highestCenter;
-    std::uint64_t steps = 0;        ///< at most
-    std::uint64_t untimedSteps = 0; ///< of them, at the beginning
-    bool hasOddBoxes = false;       ///< boxes with a NaN or with bounds the wrong way round
+    std::uint64_t steps = 0;        ///< upper bound
+    std::uint64_t untimedSteps = 0; ///< the first so many steps are not timed
+    bool hasOddBoxes = false;       ///< some boxes have NaN or inverted bounds
 };
 
-/// Calls of one kind in a row.
+/// Consecutive calls of the same kind.
 struct Calls
 {
     EventKind kind;
-    std::size_t first; ///< into the arrays of the batch
-    std::size_t last;  ///< not included
+    std::size_t first; ///< index into the arrays of the batch
+    std::size_t last;  ///< one past the last call
 
     std::size_t count() const
     {
@@ -75,16 +75,16 @@ struct Batch
 {
     std::vector<Calls> calls;
 
-    // One entry for each call; what its kind does not need is not set.
-    std::vector<std::uint32_t> slots; ///< of the proxy; of a ray in `rays`
+    // One entry for each call. Entries that a kind of call does not need are not set.
+    std::vector<std::uint32_t> slots; ///< of the proxy; for rays the index into `rays`
     std::vector<cltAabb> boxes;
     std::vector<BulletBox> bulletBoxes;
     std::vector<cltFilter> filters;
 
     std::vector<RayCall> rays;
-    std::uint64_t step = 0;    ///< that the calls lead to; 0 inserts a scene
-    bool endsStep = false;     ///< pairs are found after the calls
-    bool isOfLastStep = false; ///< or comes after it
+    std::uint64_t step = 0;    ///< the step that the calls belong to; 0 inserts a scene
+    bool endsStep = false;     ///< find the pairs after the calls
+    bool isOfLastStep = false; ///< belongs to the last step, or comes after it
 };
 
 } // namespace cullet::compare

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file bullet_engine.cpp
-/// Batches into Bullet's calls, each of Bullet's broadphases with the pair cache it brings along, and what
-/// CulletBroadphase says beyond Bullet's interface.
+/// Translates batches into Bullet's calls. Each broadphase uses its default pair cache.
 #include "bullet_engine.h"
 
 #include "core_engine.h"
@@ -19,11 +18,11 @@ namespace cullet::compare
 namespace
 {
 
-/// How far beyond the bodies' centers the sweep's bounds reach: more than the largest moving body and the highest
-/// start. What lies farther out is treated as if it lay on the bounds, so it still meets all that it should.
+/// Margin of the sweep's bounds around the bodies' centers: more than the size of the largest moving body and the
+/// highest start. Boxes beyond the bounds are clamped to them, so that no pair is lost.
 constexpr float sweepMargin = 20;
 
-constexpr float marginRounding = 1e-6f; // adding cullet's margin rounds a float by at most 6e-8 of it
+constexpr float marginRounding = 1e-6f; // relative; adding the margin rounds a float by at most 6e-8 of it
 
 /// The slot plus 1, because btSimpleBroadphase skips proxies whose client is NULL.
 void* clientOf( std::uint32_t slot )
@@ -62,8 +61,8 @@ public:
     {
     }
 
-    /// Of all broadphases only btDbvtBroadphase leaves the memory of its proxies to the caller. destroyProxy would walk
-    /// all pairs for each of them.
+    /// Frees the proxies of btDbvtBroadphase, the only broadphase that does not free them itself. destroyProxy would
+    /// walk all pairs for each of them.
     ~BulletEngine() override
     {
         if ( dynamic_cast<btDbvtBroadphase*>( m_broadphase.get() ) != nullptr )
@@ -87,7 +86,7 @@ public:
                 m_broadphase->setAabb( m_proxies[slot], batch.bulletBoxes[call].lower, batch.bulletBoxes[call].upper,
                                        nullptr );
                 break;
-            case EventKind::filter: // in place, as the recorded program did it
+            case EventKind::filter: // edits the proxy in place, as recorded programs do
                 m_proxies[slot]->m_collisionFilterGroup = batch.filters[call].group;
                 m_proxies[slot]->m_collisionFilterMask = batch.filters[call].mask;
                 break;
@@ -122,13 +121,14 @@ public:
         m_broadphase->aabbTest( batch.bulletBoxes[call].lower, batch.bulletBoxes[call].upper, callback );
     }
 
-    std::optional<Slack> raySlack( const RayCall& ray ) const override
+    std::optional<Tolerance> rayTolerance( const RayCall& ray ) const override
     {
-        return ray.isSound ? std::optional<Slack>( boxSlack() ) : std::nullopt;
+        return ray.isSound ? std::optional<Tolerance>( boxTolerance() ) : std::nullopt;
     }
 
-    /// Fat boxes, or none at all: btSimpleBroadphase and the sweep hand every proxy to a ray's callback.
-    Slack boxSlack() const override
+    /// Any proxy may be reported. btDbvtBroadphase has fat boxes, and the two others pass every proxy to a ray's
+    /// callback.
+    Tolerance boxTolerance() const override
     {
         return { 0, std::numeric_limits<float>::infinity(), 0 };
     }
@@ -156,10 +156,10 @@ private:
     }
 
     std::shared_ptr<btBroadphaseInterface> m_broadphase;
-    std::vector<btBroadphaseProxy*> m_proxies; ///< by slot; NULL: none
+    std::vector<btBroadphaseProxy*> m_proxies; ///< by slot; may be NULL
 };
 
-/// Can say what ran, and its queries are held to the margin.
+/// CulletBroadphase: knows its core, and its queries may exceed the boxes by the margin only.
 class PluginEngine : public BulletEngine
 {
 public:
@@ -174,7 +174,7 @@ public:
         requireOk( m_cullet->getStatus() ); // Bullet's interface has no place for errors
     }
 
-    Slack boxSlack() const override
+    Tolerance boxTolerance() const override
     {
         return { 0, float( gDbvtMargin ), marginRounding };
     }
@@ -210,7 +210,7 @@ std::unique_ptr<Engine> createDeferredDbvtEngine( const Course& course, const cl
 std::unique_ptr<Engine> createSweepEngine( const Course& course, const cltBroadphaseDef& )
 {
     const btVector3 margin( sweepMargin, sweepMargin, sweepMargin );
-    // The tree for rays, which the sweep can keep beside itself, is left out: it has no part in finding pairs.
+    // The sweep's optional tree for rays is left out, as it does not take part in finding pairs.
     const bool noRayTree = true;
     return std::make_unique<BulletEngine>(
         course, std::make_shared<bt32BitAxisSweep3>( course.lowestCenter - margin, course.highestCenter + margin,

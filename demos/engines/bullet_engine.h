@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file bullet_engine.h
-/// Anything behind btBroadphaseInterface as an engine, driven call for call as Bullet's world or a recorded program
-/// drives it: Bullet's own broadphases, and CulletBroadphase.
+/// Engines behind btBroadphaseInterface: Bullet's own broadphases and CulletBroadphase. They get the same calls as from
+/// a Bullet world or a recorded program.
 #ifndef CLT_ENGINES_BULLET_ENGINE_H
 #define CLT_ENGINES_BULLET_ENGINE_H
 
@@ -12,14 +12,14 @@
 namespace cullet::compare
 {
 
-/// \param core  Bullet's own ignore it
+/// \param core  ignored by Bullet's own broadphases
 std::unique_ptr<Engine> createDbvtEngine( const Course& course, const cltBroadphaseDef& core );
 std::unique_ptr<Engine> createDeferredDbvtEngine( const Course& course, const cltBroadphaseDef& core );
 std::unique_ptr<Engine> createSweepEngine( const Course& course, const cltBroadphaseDef& core );
 std::unique_ptr<Engine> createSimpleEngine( const Course& course, const cltBroadphaseDef& core );
 std::unique_ptr<Engine> createPluginEngine( const Course& course, const cltBroadphaseDef& core );
 
-/// Throws std::runtime_error if it cannot be had as asked for.
+/// Throws std::runtime_error if it cannot be created with this definition.
 std::unique_ptr<CulletBroadphase> createCullet( const cltBroadphaseDef& core );
 
 } // namespace cullet::compare

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file core_engine.cpp
-/// Calls of one kind in a row are one call of the C API, and one cltBroadphase_Update finds the pairs. The full list of
-/// pairs is part of an update for those who want it, and is fetched for the others between the timed sections only. A
-/// ray of Bullet's is a segment here; those that sweep a box, and those whose direction and length do not fit their
-/// end, are left out.
+/// Makes one call of the C API for consecutive calls of one kind, and finds the pairs with cltBroadphase_Update. The
+/// full list of pairs is part of an update if the engine is asked for it; otherwise it is fetched outside the timed
+/// sections. Casts Bullet's rays as segments. Skips rays that sweep a box or whose length does not end at the target.
 #include "core_engine.h"
 
 #include "demos/oracle/told_pairs.h"
@@ -17,14 +16,14 @@ namespace cullet::compare
 namespace
 {
 
-/// The C API casts in double and counts touching, Bullet's formula in float and does not.
-constexpr float rayTolerance = 1e-3f;
+/// The C API computes rays in double and reports touching; Bullet's formula uses float and does not report touching.
+constexpr float absoluteRayTolerance = 1e-3f;
 constexpr float relativeRayTolerance = 1e-5f;
 
 class CoreEngine : public Engine
 {
 public:
-    /// \param isFull  the list of all pairs is part of finding them
+    /// \param isFull  finding pairs includes the list of all pairs
     CoreEngine( const Course& course, const cltBroadphaseDef& core, bool isFull )
         : m_isFull( isFull ), m_mostAlive( course.mostAlive ), m_core( createCore( core ) )
     {
@@ -48,10 +47,10 @@ public:
                 cltBroadphase_SetFilters( m_core.get(), calls.count(), proxies, batch.filters.data() + calls.first ) );
             break;
         case EventKind::destroy:
-            nameProxies();
+            startMapping();
             requireOk( cltBroadphase_DestroyProxies( m_core.get(), calls.count(), proxies ) );
             break;
-        default: // resetPool: there is no such thing here
+        default: // resetPool: the C API has none
             break;
         }
     }
@@ -84,13 +83,14 @@ public:
         requireOk( cltBroadphase_QueryBox( m_core.get(), &batch.boxes[call], addBoxHit, &query ) );
     }
 
-    std::optional<Slack> raySlack( const RayCall& ray ) const override
+    std::optional<Tolerance> rayTolerance( const RayCall& ray ) const override
     {
-        const float tolerance = rayTolerance + relativeRayTolerance * ray.length;
-        return ray.isSegment ? std::optional<Slack>( { tolerance, tolerance, relativeRayTolerance } ) : std::nullopt;
+        const float tolerance = absoluteRayTolerance + relativeRayTolerance * ray.length;
+        return ray.isSegment ? std::optional<Tolerance>( { tolerance, tolerance, relativeRayTolerance } )
+                             : std::nullopt;
     }
 
-    Slack boxSlack() const override
+    Tolerance boxTolerance() const override
     {
         return { 0, 0, 0 };
     }
@@ -145,9 +145,9 @@ private:
         }
     }
 
-    /// While nothing has been destroyed the proxies are numbered as the slots are (cltBroadphase_CreateProxies). From
-    /// then on their numbers have to be kept.
-    void nameProxies()
+    /// Starts to map slots to proxies. Until the first destruction their numbers are equal
+    /// (cltBroadphase_CreateProxies).
+    void startMapping()
     {
         if ( m_slots.empty() )
         {
@@ -195,12 +195,12 @@ private:
     bool m_isFull;
     std::uint32_t m_mostAlive;
     CorePointer m_core;
-    std::vector<cltProxyId> m_proxies;  ///< by slot; empty while nothing has been destroyed
-    std::vector<std::uint32_t> m_slots; ///< by proxy; the same
-    std::vector<cltProxyId> m_named;    ///< of the last calls
+    std::vector<cltProxyId> m_proxies;  ///< by slot; empty until the first destruction
+    std::vector<std::uint32_t> m_slots; ///< by proxy; empty until the first destruction
+    std::vector<cltProxyId> m_named;    ///< the proxies of the last calls
     cltPairChanges m_changes{};
     ToldPairs m_told;
-    bool m_addsUp = true; ///< nothing was destroyed or filtered, which changes say nothing of, nor any change missed
+    bool m_addsUp = true; ///< no destruction or filter edit, whose ended pairs are not reported, and no update missed
     int m_updatesUnasked = 0; ///< updates since wrongChanges
 };
 

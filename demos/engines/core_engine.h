@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file core_engine.h
-/// The C API as an engine: what cullet costs without Bullet around it. And what this engine and the plugin's have in
-/// common: how a core is asked for, and what it says about itself afterwards.
+/// The C API as an engine: cullet without Bullet. And helpers that other users of the C API share: creating a
+/// broadphase, and reading its statistics.
 #ifndef CLT_ENGINES_CORE_ENGINE_H
 #define CLT_ENGINES_CORE_ENGINE_H
 
@@ -10,26 +10,26 @@
 namespace cullet::compare
 {
 
-/// For someone who lives from the changes.
+/// Finds the changes only.
 std::unique_ptr<Engine> createCoreEngine( const Course& course, const cltBroadphaseDef& core );
 
-/// For someone who also wants the list of all pairs at each step.
+/// Also makes the list of all pairs in each step.
 std::unique_ptr<Engine> createFullCoreEngine( const Course& course, const cltBroadphaseDef& core );
 
 using CorePointer = std::unique_ptr<cltBroadphase, decltype( &cltDestroyBroadphase )>;
 
-/// Throws std::runtime_error if it cannot be had as asked for.
+/// Throws std::runtime_error if it cannot be created with this definition.
 CorePointer createCore( const cltBroadphaseDef& def );
 
 cltStats coreStats( const cltBroadphase& core );
 
-/// \param threads  as asked for, 0 for one per processor
+/// \param threads  as in the options; 0: one for each processor
 EngineFacts factsOf( const Engine& engine, int threads );
 
-/// The parts of the last findPairs that the engine can tell.
+/// The parts of the last findPairs that the engine measures itself.
 Times partsMs( const Engine& engine );
 
-/// Throws std::runtime_error with cullet's own words, unless all is well.
+/// Throws std::runtime_error with cullet's message unless the status is clt_ok.
 void requireOk( cltStatus status );
 
 } // namespace cullet::compare

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file core_facts.cpp
-/// Asks for a core, and reads its statistics.
+/// Creates a broadphase of the C API, and reads its statistics.
 #include "core_engine.h"
 
 #include "demos/report/machine.h"
@@ -28,7 +28,7 @@ cltStats coreStats( const cltBroadphase& core )
 EngineFacts factsOf( const Engine& engine, int threads )
 {
     EngineFacts facts;
-    facts.precision = bulletPrecision(); // the core is given floats in any case
+    facts.precision = bulletPrecision(); // the core always gets floats
     facts.threads = threads > 0 ? threads : int( std::thread::hardware_concurrency() );
     if ( engine.core() != nullptr )
     {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file embree_engine.cpp
-/// Embree's rtcCollide over user geometry, a scene for each team, rebuilt or refitted in each step that sets one of its
-/// boxes, at the quality that Embree builds fastest. It tells candidates: whole leaves of its tree against each other,
-/// those of one scene in both orders. So each of them is tested here.
+/// Embree's rtcCollide over user geometry, one scene for each team. A scene is rebuilt or refitted in each step that
+/// sets one of its boxes, at the quality that Embree builds fastest. rtcCollide reports candidates: all pairs of two
+/// leaves of its trees, and within one scene each pair in both orders. This engine tests each candidate.
 #include "peers.h"
 
 #include <embree3/rtcore.h>
@@ -21,7 +21,7 @@ using DevicePointer = std::unique_ptr<RTCDeviceTy, decltype( &rtcReleaseDevice )
 using ScenePointer = std::unique_ptr<RTCSceneTy, decltype( &rtcReleaseScene )>;
 using GeometryPointer = std::unique_ptr<RTCGeometryTy, decltype( &rtcReleaseGeometry )>;
 
-/// Of a team.
+/// The tree of a team.
 struct EmbreeTree
 {
     ScenePointer scene;
@@ -43,13 +43,13 @@ public:
     }
 
 private:
-    /// What rtcCollide's callback is told: it runs on many threads.
+    /// The context of rtcCollide's callback, which runs on many threads.
     struct Search
     {
         const Team& a;
         const Team& b;
         PairSet& pairs;
-        std::atomic<std::size_t> count; ///< those beyond the end of `pairs` are only counted
+        std::atomic<std::size_t> count; ///< also counts pairs that do not fit into `pairs`
     };
 
     void update( std::size_t index, const Team& team ) override
@@ -138,11 +138,11 @@ private:
         }
     }
 
-    static constexpr unsigned mostAtOnce = 16; // as many as Embree hands over
+    static constexpr unsigned mostAtOnce = 16; // the number of candidates in a call of Embree's
 
     RTCBuildQuality m_quality;
     DevicePointer m_device;
-    std::vector<EmbreeTree> m_trees; ///< of the teams
+    std::vector<EmbreeTree> m_trees; ///< by team
 };
 
 } // namespace

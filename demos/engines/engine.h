@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file engine.h
-/// A broadphase as a race sees it: calls in, pairs out. One object serves one scene or one recording.
+/// The interface of a broadphase in a race. One object runs one scene or one recording.
 #ifndef CLT_ENGINES_ENGINE_H
 #define CLT_ENGINES_ENGINE_H
 
@@ -17,40 +17,40 @@
 namespace cullet::compare
 {
 
-/// What ran, for the tables. Asked after an update.
+/// What ran, for the tables. Known after an update.
 struct EngineFacts
 {
-    std::string algorithm; ///< what auto took; empty for engines that have only one
-    std::string simd;      ///< the instruction set, of algorithms that ask for one
+    std::string algorithm; ///< that was used; empty for engines with only one
+    std::string simd;      ///< the instruction set, for algorithms that use one
     std::string device = "cpu";
     int threads = 1;
     std::string precision;
-    std::uint32_t deviceFailures = 0; ///< times that the CPU took the place of a device
+    std::uint32_t deviceFailures = 0; ///< how often the CPU replaced a failed device
 };
 
-/// What is timed of a step, in milliseconds.
+/// The timed parts of a step.
 enum TimeKind
 {
-    setMs,    ///< all calls but queries
-    pairsMs,  ///< bringing the pairs up to date
-    cacheMs,  ///< the part of pairsMs that went into Bullet's pair cache
-    kernelMs, ///< of pairsMs, on a device: from the first kernel to the last
-    updateMs, ///< of pairsMs, on a device: cltBroadphase_Update, transfers and waits included
+    setMs,    ///< all calls except queries
+    pairsMs,  ///< updating the pairs
+    cacheMs,  ///< the part of pairsMs that was spent on Bullet's pair cache
+    kernelMs, ///< the part of pairsMs from the first kernel to the last, on a device
+    updateMs, ///< the part of pairsMs in cltBroadphase_Update with transfers and waits, on a device
     queryMs,  ///< rays and box queries
     totalMs,
-    timeKinds ///< how many there are
+    timeKinds ///< the number of kinds
 };
 
-/// By TimeKind; empty where nothing is known.
+/// Milliseconds by TimeKind; empty if unknown.
 using Times = std::array<std::optional<double>, timeKinds>;
 
-/// How far from the exact boxes a query's results may end. Everything that meets a box made smaller by `inward` must be
-/// reported, nothing that misses it made larger by `outward` may be. Metres, and then parts of the coordinates.
-struct Slack
+/// How much a query's results may differ from the exact boxes. A query must report each box that it hits even when the
+/// box is shrunk by `inward`. It may report a box only if it hits it when the box is grown by `outward`.
+struct Tolerance
 {
-    float inward;
-    float outward;
-    float relative; ///< of the coordinates, added to both unless they are 0
+    float inward;   ///< metres
+    float outward;  ///< metres
+    float relative; ///< fraction of the coordinates, added to both unless they are 0
 };
 
 using Hits = std::vector<std::uint32_t>; ///< slots, in any order
@@ -60,72 +60,72 @@ class Engine
 public:
     virtual ~Engine() = default;
 
-    /// \param calls  create, move, filter, destroy or resetPool, of the batch
+    /// \param calls  a part of the batch: create, move, filter, destroy or resetPool
     virtual void change( const Batch& batch, const Calls& calls ) = 0;
     virtual void findPairs() = 0;
 
-    /// \param[out] hits  slots are added
+    /// \param[out] hits  the slots are appended
     virtual void castRay( const RayCall& ray, Hits& hits ) = 0;
     virtual void queryBox( const Batch& batch, std::size_t call, Hits& hits ) = 0;
 
-    /// Empty if castRay does not have the one right answer to such a ray.
-    virtual std::optional<Slack> raySlack( const RayCall& ray ) const = 0;
-    virtual Slack boxSlack() const = 0;
+    /// Empty if castRay cannot be checked for such a ray.
+    virtual std::optional<Tolerance> rayTolerance( const RayCall& ray ) const = 0;
+    virtual Tolerance boxTolerance() const = 0;
 
-    /// By slots, ascending.
+    /// Pairs of slots, ascending.
     virtual PairSet pairs() = 0;
 
-    /// Says in words what is wrong with the changes reported so far, if `expected` is what they must have added up to;
-    /// empty if nothing is, or if they cannot be added up. Asked once after an update, or not at all.
+    /// Checks that the changes reported so far add up to the expected pairs. Returns a description of the first error;
+    /// empty if there is none, or if the changes cannot be added up. Called at most once after an update.
     virtual std::string wrongChanges( const PairSet& )
     {
         return {};
     }
 
-    /// What it spent on Bullet's pair cache in the last findPairs, if it can tell.
+    /// The milliseconds that the last findPairs spent on Bullet's pair cache, if the engine measures them.
     virtual std::optional<double> cacheMs() const
     {
         return {};
     }
 
-    /// NULL unless it is one of cullet's.
+    /// NULL unless the engine is one of cullet's.
     virtual const cltBroadphase* core() const
     {
         return nullptr;
     }
 };
 
-/// What stands behind a name.
+/// The kind of an engine.
 enum class Family
 {
     bullet, ///< one of Bullet's broadphases
     plugin, ///< cullet through Bullet's interface
     core,   ///< cullet without Bullet
-    peer    ///< of another project: takes scenes, not recordings, and tells no changes
+    peer    ///< a broadphase of another project: runs scenes, not recordings, and reports no changes
 };
 
-/// On how many threads it enters.
+/// How an engine uses the option `--threads`.
 enum class Threads
 {
-    one,  ///< whatever is asked for
-    most, ///< of those that are asked for: a process can have it on one number of threads only
-    each
+    one,  ///< always runs on one thread
+    most, ///< runs once, on the largest number: a process can have only one
+    each  ///< runs once for each number
 };
 
-/// One name for `--engines`.
+/// A value of `--engines`.
 struct EngineKind
 {
     const char* name;
     const char* description;
     Family family;
     Threads threads;
-    bool exact;         ///< false: may report pairs beyond the overlapping ones, for its boxes are fat
-    bool slowInsertion; ///< inserting n boxes takes time that grows with n squared
-    bool slowSteps;     ///< so does each step
+    bool exact;         ///< false: has fat boxes, and may report pairs whose boxes do not overlap
+    bool slowInsertion; ///< inserting n boxes takes O(n^2)
+    bool slowSteps;     ///< each step takes O(n^2)
     std::unique_ptr<Engine> ( *create )( const Course& course, const cltBroadphaseDef& core ); ///< NULL: not built
 };
 
-/// The name is one of them.
+/// \param name  must be the name of an engine
 const EngineKind& engineKind( const std::string& name );
 
 } // namespace cullet::compare

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file engine_options.cpp
-/// Engines by name, and where they may run.
+/// The list of engines, and the options that select and configure them.
 #include "engine_options.h"
 
 #include "bullet_engine.h"
@@ -38,7 +38,7 @@ static std::unique_ptr<Engine> createCoreEngine( const Course& course, const clt
     return createCoreEngine( course, def );
 }
 
-/// In the order in which tables show them. A new engine gets a line here.
+/// The engines in the order of the tables. Add new engines here.
 static const std::vector<EngineKind>& engineKinds()
 {
     // name, description, family, threads, exact, slowInsertion, slowSteps, create
@@ -49,7 +49,7 @@ static const std::vector<EngineKind>& engineKinds()
         { "sap", "bt32BitAxisSweep3, bounds 20 around the scene", Family::bullet, Threads::one, false, true, false,
           createSweepEngine },
         { "simple", "btSimpleBroadphase", Family::bullet, Threads::one, true, false, true, createSimpleEngine },
-        { "cullet", "CulletBroadphase, the algorithm chosen by itself", Family::plugin, Threads::each, true, false,
+        { "cullet", "CulletBroadphase, choosing the algorithm itself", Family::plugin, Threads::each, true, false,
           false, createPluginEngine<clt_algorithmAuto> },
         { "cullet-wide", "CulletBroadphase with blocks of bodies under a wide tree", Family::plugin, Threads::each,
           true, false, false, createPluginEngine<clt_algorithmWide> },
@@ -61,9 +61,9 @@ static const std::vector<EngineKind>& engineKinds()
           createPluginEngine<clt_algorithmGrid> },
         { "cullet-brute", "CulletBroadphase testing all pairs", Family::plugin, Threads::each, true, false, true,
           createPluginEngine<clt_algorithmBruteForce> },
-        { "core", "cullet's C API without Bullet: what began and what ended", Family::core, Threads::each, true, false,
+        { "core", "cullet's C API without Bullet: pairs that began and ended", Family::core, Threads::each, true, false,
           false, createCoreEngine },
-        { "core-full", "the same, and the list of all pairs at each step", Family::core, Threads::each, true, false,
+        { "core-full", "the same, and the list of all pairs in each step", Family::core, Threads::each, true, false,
           false, createFullCoreEngine },
         { "core-lbvh", "the C API with a linear BVH", Family::core, Threads::each, true, false, false,
           createCoreEngine<clt_algorithmLbvh> },
@@ -116,8 +116,8 @@ std::string engineList( Peers peers )
     return list;
 }
 
-/// False for those that this build could have but has not.
-static bool isNoMissingPeer( const std::string& name )
+/// False for engines whose library was missing when this build was configured.
+static bool isNotMissing( const std::string& name )
 {
     const std::vector<EngineKind>& kinds = engineKinds();
     return std::none_of( kinds.begin(), kinds.end(),
@@ -133,7 +133,7 @@ cltBroadphaseDef coreDef( const EngineOptions& options, int threads )
     return def;
 }
 
-/// \param asked  0 is one for each processor
+/// \param asked  the values of the option
 static std::vector<int> threadsOf( const EngineKind& kind, const std::vector<int>& asked )
 {
     const bool isAny = std::find( asked.begin(), asked.end(), 0 ) != asked.end();
@@ -183,19 +183,19 @@ void addEngineOptions( CLI::App& command, EngineOptions& options, Peers peers )
 {
     command.add_option( "--engines", options.engines, "Engines, see below" )
         ->delimiter( ',' )
-        ->check( command::require( isNoMissingPeer, "is not in this build, which was made without its library" ) )
+        ->check( command::require( isNotMissing, "is not in this build, which was made without its library" ) )
         ->check( oneOf( engineNames( peers ) ) );
     command::addDeviceOption( command, options.device );
     command.add_option( "--simd", options.simd, "Instruction set of cullet: auto, plain, sse2, avx2, avx512 or neon" )
         ->check( oneOf( command::namesOf( cltSimdName, clt_simdNeon ) ) );
-    command.add_option( "--threads", options.threads, "Threads of cullet, for example 1,2; 0 for one per processor" )
+    command.add_option( "--threads", options.threads, "Threads of cullet, for example 1,2; 0: one for each processor" )
         ->delimiter( ',' )
         ->check( between( 0, CLT_MAX_THREADS, Number::whole ) );
     command
-        .add_option( "--cap", options.capSeconds, "Seconds that an engine may spend at one size before it is left out" )
+        .add_option( "--cap", options.capSeconds, "Seconds that an engine may take at one size before it is stopped" )
         ->check( positive( mostSeconds ) );
-    command.add_flag( "--check", options.check, "Hold every step of every engine against an independent oracle" );
-    command.add_option( "--format", options.format, "Of the result: table, csv or json" )
+    command.add_flag( "--check", options.check, "Compare every step of every engine with an independent oracle" );
+    command.add_option( "--format", options.format, "Format of the result: table, csv or json" )
         ->check( oneOf( { "table", "csv", "json" } ) );
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file engine_options.h
-/// The options that compare and replay have in common: which engines, where, how long, and how the result is shown.
+/// The options that compare and replay have in common: engines, device, time limit, and format of the result.
 #ifndef CLT_ENGINES_ENGINE_OPTIONS_H
 #define CLT_ENGINES_ENGINE_OPTIONS_H
 
@@ -19,20 +19,20 @@ struct EngineOptions
     std::vector<std::string> engines;
     std::string device = "auto";
     std::string simd = "auto";
-    std::vector<int> threads = { 0 }; ///< each of cullet's engines runs once for each of them; 0: processors
+    std::vector<int> threads = { 0 }; ///< cullet's engines run once for each number; 0: one for each processor
     double capSeconds = 60;
     bool check = false;
     std::string format = "table";
 };
 
-/// One line of the table: an engine, on so many threads.
+/// One line of the table: an engine on a number of threads.
 struct Entrant
 {
     const EngineKind& kind;
-    int threads; ///< 0: as many as processors
+    int threads; ///< 0: one for each processor
 };
 
-/// Whether an option takes engines of other projects, where they were built.
+/// Whether the option accepts engines of other projects.
 enum class Peers
 {
     no,
@@ -42,19 +42,19 @@ enum class Peers
 /// In the order of the options.
 std::vector<Entrant> entrants( const EngineOptions& options );
 
-/// For progress: the engine's name, with the threads if they were asked for.
+/// For progress output: the engine's name, and the number of threads if the options name one.
 std::string entrantName( const Entrant& entrant );
 
 std::vector<std::string> engineNames( Peers peers );
 
-/// One line for each engine, for the end of a help text.
+/// One line for each engine, for a help text.
 std::string engineList( Peers peers );
 
-/// What the options say of how cullet runs.
+/// The definition of a broadphase with these options.
 cltBroadphaseDef coreDef( const EngineOptions& options, int threads );
 
-/// Refuses what is named twice, an instruction set that this processor or this build lacks, and a device that does not
-/// answer. To be called after parsing, before anything runs.
+/// Refuses repeated names, an instruction set that this processor or build lacks, and a device that cannot be used.
+/// Call it after parsing, before anything runs.
 void requireEngines( const EngineOptions& options );
 
 /// \param options  must outlive the parsing; its values are the defaults

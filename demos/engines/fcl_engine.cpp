@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file fcl_engine.cpp
-/// FCL's DynamicAABBTreeCollisionManager, one for each team. Its objects are boxes and nothing else.
+/// FCL's DynamicAABBTreeCollisionManager, one for each team. Its objects have boxes but no geometry.
 #include "peers.h"
 
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
@@ -36,7 +36,7 @@ private:
     std::uint32_t m_slot;
 };
 
-/// Of a team.
+/// The tree of a team.
 struct FclTree
 {
     std::vector<Body> bodies;
@@ -88,10 +88,10 @@ private:
         }
         engine.m_pairs[engine.m_pairCount++] =
             pairKey( static_cast<Body*>( a )->slot(), static_cast<Body*>( b )->slot() );
-        return false; // go on
+        return false; // continue
     }
 
-    std::vector<FclTree> m_trees; ///< of the teams
+    std::vector<FclTree> m_trees; ///< by team
 };
 
 } // namespace

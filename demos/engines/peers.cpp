@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file peers.cpp
-/// Bodies into teams, and teams against each other.
+/// Assigns bodies to teams, and searches all pairs of teams that may pair.
 #include "peers.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace cullet::compare
 {
 
-/// At the end of the team of that filter, which is made if there is none yet.
+/// A new place at the end of the team with that filter. Creates the team if it is missing.
 PeerEngine::Place PeerEngine::placeFor( const cltFilter& filter )
 {
     const auto hasFilter = [&]( const Team& team )
@@ -73,20 +73,20 @@ PairSet PeerEngine::pairs()
 
 void PeerEngine::castRay( const RayCall&, Hits& )
 {
-    throw std::logic_error( "peers are not asked" );
+    throw std::logic_error( "peers have no queries" );
 }
 
 void PeerEngine::queryBox( const Batch&, std::size_t, Hits& )
 {
-    throw std::logic_error( "peers are not asked" );
+    throw std::logic_error( "peers have no queries" );
 }
 
-std::optional<Slack> PeerEngine::raySlack( const RayCall& ) const
+std::optional<Tolerance> PeerEngine::rayTolerance( const RayCall& ) const
 {
     return {};
 }
 
-Slack PeerEngine::boxSlack() const
+Tolerance PeerEngine::boxTolerance() const
 {
     return {};
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file peers.h
-/// Broadphases of other projects, each in the build if its Debian package was there when CMake ran. They find all pairs
-/// anew in each step, tell the list of them and no changes, and know no filters: bodies that filters treat alike are
-/// one team, with a tree of its own, and only teams that may pair are searched.
+/// Broadphases of other projects. Each is built if its Debian package is installed when CMake runs. They find all pairs
+/// again in each step, and report a list of pairs but no changes. They have no filters: bodies with the same filter are
+/// a team with a tree of its own, and only teams that may pair are searched.
 #ifndef CLT_ENGINES_PEERS_H
 #define CLT_ENGINES_PEERS_H
 
@@ -27,7 +27,7 @@ std::unique_ptr<Engine> createFclEngine( const Course& course, const cltBroadpha
 constexpr std::nullptr_t createFclEngine = nullptr;
 #endif
 
-/// What peers have in common. They take what a scene does: bodies that are created once, and moves.
+/// The base of peers. They support the calls of scenes: bodies are created once and then move.
 class PeerEngine : public Engine
 {
 public:
@@ -41,8 +41,8 @@ public:
 
     void castRay( const RayCall&, Hits& ) override;
     void queryBox( const Batch&, std::size_t, Hits& ) override;
-    std::optional<Slack> raySlack( const RayCall& ) const override;
-    Slack boxSlack() const override;
+    std::optional<Tolerance> rayTolerance( const RayCall& ) const override;
+    Tolerance boxTolerance() const override;
 
 protected:
     struct Team
@@ -52,11 +52,12 @@ protected:
         std::vector<std::uint32_t> slots; ///< of the boxes
     };
 
-    /// Brings the team's tree up to date; called for teams of which a box was set, and before any collide().
-    /// \param index  of the team; teams are numbered in the order of their first bodies
+    /// Updates the tree of a team. Called before any collide() for the teams of which a box was set.
+    /// \param index  of the team. Teams are numbered in the order of their first bodies
     virtual void update( std::size_t index, const Team& team ) = 0;
 
-    /// Adds to m_pairs, behind m_pairCount, every two boxes that overlap, one of each team; or both of the one team.
+    /// Appends to m_pairs the overlapping pairs of boxes of two teams, or within one team if `a` equals `b`. Increases
+    /// m_pairCount.
     virtual void collide( std::size_t a, std::size_t b ) = 0;
 
     const Team& team( std::size_t index ) const
@@ -64,20 +65,20 @@ protected:
         return m_teams[index];
     }
 
-    PairSet m_pairs;             ///< of this step, in any order, and room for more
-    std::size_t m_pairCount = 0; ///< of this step
+    PairSet m_pairs;             ///< the pairs of this step, in any order, then unused elements
+    std::size_t m_pairCount = 0; ///< pairs of this step
 
 private:
     struct Place
     {
         std::uint32_t team;
-        std::uint32_t index; ///< within it
+        std::uint32_t index; ///< within the team
     };
 
     Place placeFor( const cltFilter& filter );
 
     std::vector<Team> m_teams;
-    std::vector<bool> m_areSet;  ///< teams, since the last step
+    std::vector<bool> m_areSet;  ///< by team: a box was set since the last step
     std::vector<Place> m_places; ///< by slot
 };
 

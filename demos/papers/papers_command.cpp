@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file papers_command.cpp
-/// `cullet papers`: lists the tables of the papers, or measures them.
+/// The program cullet-papers, which `cullet papers` runs: lists the tables of the papers, or measures them.
 #include "papers.h"
+#include "papers_options.h"
 
 #include "demos/command/commands.h"
 #include "demos/command/device_option.h"
 #include "demos/command/option_checks.h"
-#include "demos/compare/compare.h"
+#include "demos/report/gnuplot.h"
 #include "demos/report/machine.h"
 #include "demos/report/records.h"
 #include "demos/report/timing.h"
@@ -24,16 +25,6 @@ namespace
 
 using compare::orNull;
 using compare::Record;
-
-struct Options
-{
-    std::vector<std::string> ids;
-    std::string device = "cpu";
-    int threads = 0;
-    bool isQuick = false;
-    std::string format = "table";
-    std::string plot; ///< folder; empty: no pictures
-};
 
 std::vector<std::string> allIds()
 {
@@ -58,7 +49,7 @@ void list()
     }
 }
 
-std::vector<Table> chosen( const Options& options )
+std::vector<Table> chosen( const PapersOptions& options )
 {
     const bool wantsAll =
         options.ids.empty() || std::find( options.ids.begin(), options.ids.end(), "all" ) != options.ids.end();
@@ -84,14 +75,15 @@ Record recordOf( const Table& table, const Row& row )
     return record;
 }
 
-/// How long a table took to measure, or all of them.
+/// "<what> took 1.5 s."
 std::string tookText( const Effort& effort, const char* what, double ms )
 {
     return effort.isQuick ? "" : fmt::format( "{} took {:.1f} s.\n", what, ms / 1000 );
 }
 
+/// Measures the chosen tables.
 /// \return whether every row was right
-bool run( const Options& options )
+bool run( const PapersOptions& options )
 {
     command::Progress progress;
     const Effort effort = { options.isQuick, options.threads, options.device == "cuda", &progress };
@@ -122,7 +114,7 @@ bool run( const Options& options )
         if ( isTable )
         {
             fmt::print( "{}{}\n", tableText( tables[k], rows ), tookText( effort, tables[k].id, ms ) );
-            std::fflush( stdout ); // whoever waits for the rest may read this
+            std::fflush( stdout ); // so that it can be read while the next is measured
         }
         if ( !options.plot.empty() )
         {
@@ -131,7 +123,7 @@ bool run( const Options& options )
     }
     if ( isTable )
     {
-        fmt::print( "{}", tookText( effort, "All of it", totalMs ) );
+        fmt::print( "{}", tookText( effort, "Everything", totalMs ) );
     }
     else
     {
@@ -141,13 +133,14 @@ bool run( const Options& options )
     return isRight;
 }
 
-/// \param folder  for pictures; empty: none are wanted
+/// Refuses a folder that pictures cannot be written into.
+/// \param folder  empty: no pictures
 void requireFolder( const std::string& folder )
 try
 {
     if ( !folder.empty() )
     {
-        compare::requirePlotting( folder + "/figure.png" );
+        gnuplot::require( folder + "/figure.png" );
     }
 }
 catch ( const std::runtime_error& error )
@@ -155,8 +148,8 @@ catch ( const std::runtime_error& error )
     throw CLI::ValidationError( error.what() );
 }
 
-/// How tables are measured says nothing when they are listed.
-void requireTables( const Options& options, const CLI::App& command )
+/// Refuses options of measuring when tables are only listed.
+void requireTables( const PapersOptions& options, const CLI::App& command )
 {
     for ( const char* how : { "--device", "--threads", "--format", "--plot" } )
     {
@@ -167,7 +160,7 @@ void requireTables( const Options& options, const CLI::App& command )
     }
 }
 
-void papers( const Options& options )
+void papers( const PapersOptions& options )
 {
     if ( options.ids.empty() && !options.isQuick )
     {
@@ -187,33 +180,21 @@ void papers( const Options& options )
 
 } // namespace cullet::papers
 
-void addPapersCommand( CLI::App& app )
+static void addCommand( CLI::App& app )
 {
     using namespace cullet;
-    CLI::App* command =
-        app.add_subcommand( "papers", "The tables of the papers that cullet is built from, measured again" );
-    const auto options = std::make_shared<papers::Options>();
-    command->add_option( "ID", options->ids, "Which tables, or all; without any they are listed, and what is not here" )
-        ->check( command::oneOf( papers::allIds() ) );
-    command->add_flag( "--quick", options->isQuick,
-                       "Small sizes, and no times: is everything right? Without an ID, all" );
-    command->add_option( "--device", options->device, "What is measured: the CPU, or a CUDA device beside it" )
-        ->check( command::oneOf( { "cpu", "cuda" } ) );
-    command->add_option( "--threads", options->threads, "Of cullet; 0: one a processor" )
-        ->check( command::between( 0, CLT_MAX_THREADS, command::Number::whole ) );
-    command->add_option( "--format", options->format, "How the result is shown" )
-        ->check( command::oneOf( { "table", "csv", "json" } ) );
-    command->add_option( "--plot", options->plot, "Also draw the figures into this folder, with gnuplot" )
-        ->check( command::require( []( const std::string& folder ) { return !folder.empty(); }, "is no folder" ) );
-    command->footer( R"(
-Times are medians of nine after three that do not count. "same pairs": what was measured is held against an
-independent sweep; exit code 1 if any row is not right. "-" is what a paper does not print, what was not measured,
-and where nothing of ours could be held against anything. G/s: thousand millions of tested pairs, or of roots, a second.
-)" );
+    const auto options = std::make_shared<papers::PapersOptions>();
+    CLI::App* command = papers::addPapersOptions( app, *options );
+    command->get_option( "ID" )->check( command::oneOf( papers::allIds() ) );
     command->callback(
         [options, command]
         {
             papers::requireTables( *options, *command );
             papers::papers( *options );
         } );
+}
+
+int main( int argc, char** argv )
+{
+    return runProgram( argc, argv, addCommand );
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file contestant.cpp
-/// Times an engine and keeps it inside its budget. Everything between two stopwatches is the engine's own work.
+/// Times an engine and stops it when its budget is spent. Stopwatches run during the engine's own work only.
 #include "contestant.h"
 
 #include "demos/engines/core_engine.h"
@@ -17,11 +17,11 @@ namespace cullet::compare
 namespace
 {
 
-constexpr double trustedMs = 500;             // spent on inserting before it is extrapolated; less would be noise
-constexpr std::uint32_t probeBodies = 4000;   // 8e6 pairs: long enough to time, short enough not to notice
-constexpr std::uint32_t cheapBodies = 20'000; // 2e8 pairs: about a second or two at worst
+constexpr double trustedMs = 500;             // insertion time from which the total is extrapolated; less is noise
+constexpr std::uint32_t probeBodies = 4000;   // 8e6 pairs: long enough to measure, and a small part of a race
+constexpr std::uint32_t cheapBodies = 20'000; // 2e8 pairs: one or two seconds at most
 
-/// How long a step takes an engine that tests all pairs: measured on fewer bodies, and scaled with the square of their
+/// Predicts a step's time for an engine that tests all pairs: measures fewer bodies and scales with the square of their
 /// number.
 double predictStepMs( const Entrant& entrant, EngineOptions options, std::uint32_t bodies )
 {
@@ -41,8 +41,8 @@ Contestant::Contestant( const Entrant& entrant, const Course& course, const Engi
     : m_entrant( entrant ), m_course( course ), m_core( coreDef( options, entrant.threads ) ),
       m_leftMs( 1e3 * options.capSeconds )
 {
-    const bool isAsked = entrant.kind.slowSteps && course.mostAlive > cheapBodies; // else trying is cheaper
-    const double expectedMs = isAsked ? predictStepMs( entrant, options, course.mostAlive ) : 0;
+    const bool needsProbe = entrant.kind.slowSteps && course.mostAlive > cheapBodies; // otherwise trying is cheaper
+    const double expectedMs = needsProbe ? predictStepMs( entrant, options, course.mostAlive ) : 0;
     if ( !affords( expectedMs ) )
     {
         m_capped = fmt::format( "not started, one step would take about {:.0f} s", 1e-3 * expectedMs );
@@ -69,9 +69,9 @@ void Contestant::play( const Batch& batch, bool isTimed )
     {
         m_engine = m_entrant.kind.create( m_course, m_core );
     }
-    if ( batch.isOfLastStep && m_isStarted && !m_pairsBefore )
+    if ( batch.isOfLastStep && m_isStarted && !m_previousPairs )
     {
-        m_pairsBefore = m_engine->pairs();
+        m_previousPairs = m_engine->pairs();
     }
     for ( const Calls& calls : batch.calls )
     {
@@ -161,11 +161,12 @@ void Contestant::findPairs( bool isTimed )
 void Contestant::checkQuery( const Batch& batch, const Calls& calls, std::size_t call, std::size_t query,
                              const Model& model )
 {
-    const std::optional<Slack> slack =
-        calls.kind == EventKind::ray ? m_engine->raySlack( batch.rays[batch.slots[call]] ) : m_engine->boxSlack();
-    if ( slack )
+    const std::optional<Tolerance> tolerance = calls.kind == EventKind::ray
+                                                   ? m_engine->rayTolerance( batch.rays[batch.slots[call]] )
+                                                   : m_engine->boxTolerance();
+    if ( tolerance )
     {
-        noteWrong( model.wrongHits( batch, calls, call, m_hits[query], *slack ), batch.step );
+        noteWrong( model.wrongHits( batch, calls, call, m_hits[query], *tolerance ), batch.step );
     }
 }
 
@@ -176,7 +177,7 @@ void Contestant::checkPairs( const Model& model, const ExpectedPairs& expected, 
     m_isChecked = true;
 }
 
-/// The first thing found wrong is kept.
+/// Keeps the first error.
 void Contestant::noteWrong( const std::string& wrong, std::uint64_t step )
 {
     if ( m_wrong.empty() && !wrong.empty() )
@@ -202,10 +203,10 @@ Run Contestant::result()
     run.facts = factsOf( *m_engine, m_entrant.threads );
     const PairSet pairs = m_engine->pairs();
     run.pairs = pairs.size();
-    if ( m_pairsBefore && running() && m_entrant.kind.family != Family::peer )
+    if ( m_previousPairs && running() && m_entrant.kind.family != Family::peer )
     {
-        run.began = difference( pairs, *m_pairsBefore ).size();
-        run.ended = difference( *m_pairsBefore, pairs ).size();
+        run.began = difference( pairs, *m_previousPairs ).size();
+        run.ended = difference( *m_previousPairs, pairs ).size();
     }
     return run;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file contestant.h
-/// One engine on its way through a stream of calls: its times, its budget, what was found wrong with it.
+/// One engine in a race: its times, its budget and its errors.
 #ifndef CLT_RACE_CONTESTANT_H
 #define CLT_RACE_CONTESTANT_H
 
@@ -16,24 +16,24 @@ namespace cullet::compare
 class Contestant
 {
 public:
-    /// \param course  outlives the contestant
-    /// \param options  among them what the engine may spend. A step cannot be interrupted, so it is asked beforehand
-    ///                 whether the next one will fit
+    /// \param course   must outlive the contestant
+    /// \param options  with the budget. As a step cannot be interrupted, it is estimated beforehand whether the next
+    ///                 one fits
     Contestant( const Entrant& entrant, const Course& course, const EngineOptions& options );
 
-    /// Makes the calls, and finds the pairs if the batch ends a step; until the budget is spent.
-    /// \param isTimed  whether the times count
+    /// Makes the calls, and finds the pairs if the batch ends a step. Stops when the budget is spent.
+    /// \param isTimed  whether the times are kept
     void play( const Batch& batch, bool isTimed );
 
-    /// Holds what the last batch's query reported against the model. To be called while running().
-    /// \param query   counted from the batch's first
-    /// \param model  as it was at that query
+    /// Compares the result of a query of the last batch with the model. Call it only while running().
+    /// \param query  its index among the queries of the batch
+    /// \param model  in its state at that query
     void checkQuery( const Batch& batch, const Calls& calls, std::size_t call, std::size_t query, const Model& model );
 
-    /// Holds the last findPairs against the model.
+    /// Compares the pairs of the last findPairs with the model.
     void checkPairs( const Model& model, const ExpectedPairs& expected, std::uint64_t step );
 
-    /// Fills in everything that an engine knows of itself.
+    /// The run, without the fields that only the caller knows.
     Run result();
 
     bool running() const
@@ -61,19 +61,19 @@ private:
     Entrant m_entrant;
     const Course& m_course;
     cltBroadphaseDef m_core;
-    double m_leftMs; ///< of the budget
+    double m_leftMs; ///< rest of the budget
     std::unique_ptr<Engine> m_engine;
     std::uint64_t m_createdCount = 0;
     double m_creationMs = 0;
     double m_setMs = 0;                              ///< of this step so far
-    double m_insertionMs = 0;                        ///< of m_setMs
+    double m_insertionMs = 0;                        ///< the part of m_setMs that created proxies
     std::optional<double> m_queryMs;                 ///< of this step so far
     double m_lastStepMs = 0;                         ///< without insertions
-    bool m_isStarted = false;                        ///< pairs were found once
+    bool m_isStarted = false;                        ///< pairs were found at least once
     std::array<std::vector<double>, timeKinds> m_ms; ///< of all timed steps
-    std::vector<Hits> m_hits;                        ///< of the last batch, one for each query
-    std::optional<PairSet> m_pairsBefore;            ///< the last step
-    bool m_isChecked = false;                        ///< once at least
+    std::vector<Hits> m_hits;                        ///< by query of the last batch
+    std::optional<PairSet> m_previousPairs;          ///< before the last step
+    bool m_isChecked = false;                        ///< at least once
     std::string m_capped;
     std::string m_wrong;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file model.cpp
-/// Pairs from the oracle. Queries are held against every body there is, as Bullet's interface defines them and written
-/// from the definition.
+/// Finds pairs with the oracle. Tests queries against all bodies, with code written from the definition of Bullet's
+/// interface.
 #include "model.h"
 
 #include <fmt/format.h>
@@ -16,8 +16,8 @@ namespace cullet::compare
 namespace
 {
 
-/// \param amount  negative to shrink
-/// \param relative  the same as a part of the coordinates, unless the amount is 0
+/// \param amount    metres to grow by; negative to shrink
+/// \param relative  fraction of the coordinates, added to the amount unless it is 0
 cltAabb resized( const cltAabb& box, float amount, float relative )
 {
     if ( amount == 0 )
@@ -39,16 +39,16 @@ bool isInverted( const cltAabb& box )
     return box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
 }
 
-/// Whether the ray's box, moved from the origin along the direction for the ray's length, comes upon `box`; a mere
-/// touch at either end of the way does not count. In float, because that is what the interface is asked in.
-/// \param ray  a sound one
+/// Whether the ray's swept box hits `box` on its way. Touching at either end of the way does not count. Computed in
+/// float, as Bullet's interface is.
+/// \param ray  must be sound
 bool rayMeets( const RayCall& ray, const cltAabb& box )
 {
     float entry = -std::numeric_limits<float>::infinity();
     float leave = std::numeric_limits<float>::infinity();
     for ( int axis = 0; axis < 3; ++axis )
     {
-        // Where the ray itself is when the moving box first and last touches the slab between two faces.
+        // The ray's position when the moving box first and last touches the slab between two faces.
         const float lower = box.lower[axis] - ray.swept.upper[axis];
         const float upper = box.upper[axis] - ray.swept.lower[axis];
         const float first = ray.signs[axis] == 0 ? lower : upper;
@@ -77,14 +77,14 @@ void Model::apply( const Batch& batch, const Calls& calls )
             break;
         case EventKind::move:
             body.box = batch.boxes[call];
-            body.isThere = !hasNan( body.box );
+            body.isActive = !hasNan( body.box );
             break;
         case EventKind::filter:
             body.filter = batch.filters[call];
             body.isEdited = true;
             break;
         default: // destroy
-            body.isThere = false;
+            body.isActive = false;
             break;
         }
     }
@@ -97,7 +97,7 @@ ExpectedPairs Model::pairs() const
     std::vector<Candidate<cltAabb>> candidates;
     for ( std::uint32_t slot = 0; slot < m_bodies.size(); ++slot )
     {
-        if ( m_bodies[slot].isThere )
+        if ( m_bodies[slot].isActive )
         {
             candidates.push_back( { m_bodies[slot].box, openFilter, slot } );
         }
@@ -126,7 +126,7 @@ std::string Model::wrongPairs( const PairSet& reported, const ExpectedPairs& exp
     {
         return {};
     }
-    return firstWrongPair( named( held ), named( expected.required ), exact ); // again, in the recording's words
+    return firstWrongPair( named( held ), named( expected.required ), exact ); // with numbers instead of slots
 }
 
 PairSet Model::named( const PairSet& slots ) const
@@ -142,13 +142,13 @@ PairSet Model::named( const PairSet& slots ) const
 // ------------------------------------------------------------------------------------------------------------- queries
 
 std::string Model::wrongHits( const Batch& batch, const Calls& calls, std::size_t call, Hits hits,
-                              const Slack& slack ) const
+                              const Tolerance& tolerance ) const
 {
     const bool isRay = calls.kind == EventKind::ray;
     const char* query = isRay ? "ray" : "box query";
     const auto meets = [&]( const Body& body, float amount )
     {
-        const cltAabb box = resized( body.box, amount, slack.relative );
+        const cltAabb box = resized( body.box, amount, tolerance.relative );
         return isRay ? rayMeets( batch.rays[batch.slots[call]], box ) : overlap( batch.boxes[call], box );
     };
     std::sort( hits.begin(), hits.end() );
@@ -163,11 +163,11 @@ std::string Model::wrongHits( const Batch& batch, const Calls& calls, std::size_
         const Body& body = m_bodies[slot];
         const bool isHit = hit != hits.end() && *hit == slot;
         hit += isHit;
-        if ( !isHit && body.isThere && meets( body, -slack.inward ) )
+        if ( !isHit && body.isActive && meets( body, -tolerance.inward ) )
         {
             return fmt::format( "{}: misses body {}", query, body.number );
         }
-        if ( isHit && !( body.isThere && ( isInverted( body.box ) || meets( body, slack.outward ) ) ) )
+        if ( isHit && !( body.isActive && ( isInverted( body.box ) || meets( body, tolerance.outward ) ) ) )
         {
             return fmt::format( "{}: reports body {}, which is not met", query, body.number );
         }

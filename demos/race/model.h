@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file model.h
-/// What a race must come to, found without any of cullet's or Bullet's code: the boxes and filters as they are after
-/// each call, and the pairs and query results that follow from them. What `--check` holds the engines to.
+/// The expected results of a race, computed without any of cullet's or Bullet's code: boxes and filters after each
+/// call, and the pairs and query hits that follow from them. `--check` compares the engines with this model.
 #ifndef CLT_RACE_MODEL_H
 #define CLT_RACE_MODEL_H
 
@@ -10,34 +10,33 @@
 namespace cullet::compare
 {
 
-/// Both ascending, by slots.
+/// Pairs of slots, both lists ascending.
 struct ExpectedPairs
 {
     PairSet required;
-    /// Boxes that overlap, one with a filter edited in place since it was created. When such an edit takes effect is
-    /// each broadphase's own affair: Bullet's and CulletBroadphase ask the filter when a pair is offered, the C API
-    /// obeys at once. So these pairs may be there or not.
+    /// Overlapping pairs in which a filter was edited in place. They may be reported or not, because broadphases apply
+    /// such an edit at different times: Bullet's and CulletBroadphase when a pair begins, the C API at once.
     PairSet optional;
 };
 
 class Model
 {
 public:
-    /// \param longestAxis  along which the boxes are spread out most; a guess costs time, not pairs
+    /// \param longestAxis  the axis along which the boxes spread most. A wrong axis costs time, not pairs
     Model( std::uint32_t mostAlive, int longestAxis );
 
-    /// \param calls  no queries
+    /// \param calls  must not be queries
     void apply( const Batch& batch, const Calls& calls );
 
-    /// Every two boxes that may pair and whose closed intervals meet on all three axes.
+    /// All pairs that filters accept and whose closed intervals overlap on all three axes.
     ExpectedPairs pairs() const;
 
-    /// Says in words what is wrong with an engine's answer; empty if nothing is. Bodies are numbered in the order of
+    /// Describes the first error in an engine's answer; empty if there is none. Bodies are numbered in the order of
     /// their creation.
     /// \param exact  as in firstWrongPair
     std::string wrongPairs( const PairSet& reported, const ExpectedPairs& expected, bool exact ) const;
     std::string wrongHits( const Batch& batch, const Calls& calls, std::size_t call, Hits hits,
-                           const Slack& slack ) const;
+                           const Tolerance& tolerance ) const;
 
 private:
     struct Body
@@ -45,7 +44,7 @@ private:
         cltAabb box;
         cltFilter filter;
         std::uint32_t number;
-        bool isThere; ///< alive, and without a NaN
+        bool isActive; ///< alive, and its box has no NaN
         bool isEdited;
     };
 

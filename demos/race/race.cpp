@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file race.cpp
-/// The engines live in one process and take each step, or each few steps, one after the other, so that a machine whose
-/// speed drifts, as shared machines do, slows all of them alike. Who goes first rotates, because the first finds the
-/// caches full of the boxes just prepared.
+/// The engines run in one process and make each step, or each few steps, one after the other. A machine whose speed
+/// drifts, as shared machines do, then affects all alike. The first engine rotates, because it finds the prepared boxes
+/// in the caches.
 #include "race.h"
 
 #include "contestant.h"
@@ -17,8 +17,8 @@ namespace cullet::compare
 namespace
 {
 
-/// Batches that every engine plays before it is the next one's turn; inserting a scene is a round of its own.
-/// \return how many; 0 behind the end
+/// Prepares the batches of a round, which every engine plays in its turn. Inserting a scene is a round of its own.
+/// \return the number of batches; 0 at the end of the stream
 std::size_t prepareRound( Stream& stream, std::vector<Batch>& round )
 {
     std::size_t count = 0;
@@ -36,8 +36,8 @@ void play( Contestant& contestant, const Batch& batch, const Course& course, com
     contestant.play( batch, batch.step > course.untimedSteps );
 }
 
-/// Whom to hold against the model. Bullet's broadphases promise nothing for boxes with a NaN or with bounds the wrong
-/// way round.
+/// The contestants to compare with the model. Bullet's broadphases are left out if boxes have NaN or inverted bounds,
+/// for which they promise nothing.
 std::vector<Contestant*> heldOf( std::vector<Contestant>& contestants, const Course& course )
 {
     std::vector<Contestant*> held;
@@ -52,7 +52,7 @@ std::vector<Contestant*> heldOf( std::vector<Contestant>& contestants, const Cou
     return held;
 }
 
-/// The model follows the batch.
+/// Applies the batch to the model, and compares contestants with it.
 void check( const Batch& batch, Model& model, const std::vector<Contestant*>& held )
 {
     std::size_t query = 0;

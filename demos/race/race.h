@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file race.h
-/// All engines through one stream of calls, in turns.
+/// Runs all engines through one stream of calls, in turns.
 #ifndef CLT_RACE_RACE_H
 #define CLT_RACE_RACE_H
 
@@ -15,11 +15,11 @@ namespace cullet::compare
 
 struct RaceRules
 {
-    int turn = 1;                 ///< steps that an engine makes before it is the next one's turn; 1 if it is checked
-    std::uint64_t checkEvery = 1; ///< of so many steps one is checked, and the last
+    int turn = 1;                 ///< steps that an engine makes in a row; must be 1 with --check
+    std::uint64_t checkEvery = 1; ///< checks each step whose number is a multiple of this, and the last
 };
 
-/// One result for each engine of the options, in their order, without the columns that only the caller knows.
+/// \return a result for each entrant of the options, in their order, without the fields that only the caller knows
 std::vector<Run> race( Stream& stream, const EngineOptions& options, const RaceRules& rules,
                        command::Progress& progress );
 

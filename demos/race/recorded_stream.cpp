@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file recorded_stream.cpp
-/// A recording as calls. This program computes in float; a double is rounded to the nearest, or to an infinity, which
-/// keeps the order of any two numbers, so that boxes that overlap in double overlap in float too.
+/// A recording as a stream of calls. The program computes in float. Doubles are rounded to the nearest float, or to
+/// infinity, which keeps the order of numbers, so that boxes that overlap in double also overlap in float.
 #include "stream.h"
 
 #include <cmath>
@@ -14,11 +14,11 @@ namespace
 
 using recording::Event;
 
-/// About 30 MB of calls. A world of a million bodies takes four batches a step.
+/// Calls in a batch, about 30 MB. A step of a million bodies is four batches.
 constexpr std::size_t mostCalls = 1u << 18;
-constexpr std::size_t callsAtATime = 1024; // between two looks at an engine's budget
+constexpr std::size_t callsAtATime = 1024; // between two checks of an engine's budget
 
-/// From here on an inverse stands for a direction of zero: Bullet writes 1e18 or 1e30.
+/// Larger inverses stand for a direction of 0: Bullet writes 1e18 or 1e30.
 constexpr double zeroDirectionInverse = 1e17;
 constexpr double directionTolerance = 1e-3; // of a ray's length: float arithmetic does better by far
 
@@ -81,7 +81,7 @@ RayCall toRayCall( const recording::Ray& from )
     return ray;
 }
 
-/// In a row with the calls before it if they are of its kind.
+/// Appends a call, to the last group of calls if it is of the same kind.
 void append( const Event& event, Batch& batch )
 {
     const std::size_t place = batch.slots.size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file scene_stream.cpp
-/// A named scene as calls.
+/// A named scene as a stream of calls.
 #include "stream.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace cullet::compare
 {
 
-static constexpr std::size_t insertedAtATime = 1024; // between two looks at an engine's budget
+static constexpr std::size_t insertedAtATime = 1024; // between two checks of an engine's budget
 
 SceneStream::SceneStream( const cltSceneDef& def, const SceneLength& length )
     : m_scene( cltCreateScene( &def ), cltDestroyScene ), m_length( length )
@@ -59,7 +59,7 @@ bool SceneStream::next( Batch& batch )
     return true;
 }
 
-/// All but the boxes.
+/// Fills the batch without its boxes.
 void SceneStream::insertAll( Batch& batch ) const
 {
     batch = {};
@@ -73,7 +73,7 @@ void SceneStream::insertAll( Batch& batch ) const
     batch.filters.assign( m_scene->filters, m_scene->filters + count );
 }
 
-/// Whether the next step is. When the time is up there must be one timed step already: two is the least.
+/// Whether the next step is the last. If the time is up it is, provided that one timed step has been made.
 bool SceneStream::isLastStep() const
 {
     const bool isTimeUp = Clock::now() - m_begin >= std::chrono::duration<double>( m_length.seconds );

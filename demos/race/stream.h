@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file stream.h
-/// What engines are raced through: a named scene or a recording, both streams of calls.
+/// A stream of calls for a race: a named scene or a recording.
 #ifndef CLT_RACE_STREAM_H
 #define CLT_RACE_STREAM_H
 
@@ -21,8 +21,8 @@ class Stream
 public:
     virtual ~Stream() = default;
 
-    /// The calls up to the next step, or fewer if they are very many. The batch may be one of earlier calls.
-    /// \return false behind the end
+    /// Reads the calls up to the end of the next step, or fewer if there are very many. Reuses the batch's memory.
+    /// \return false at the end of the stream
     virtual bool next( Batch& batch ) = 0;
 
     const Course& course() const
@@ -36,16 +36,16 @@ protected:
 
 struct SceneLength
 {
-    int warmup = 0; ///< steps that are not timed
-    int steps = 1;  ///< that are
-    double seconds; ///< after which the scene ends early, with two timed steps at least
+    int warmup = 0; ///< untimed steps
+    int steps = 1;  ///< timed steps
+    double seconds; ///< the scene ends early after this time, but with two timed steps at least
 };
 
-/// A step 0 that creates all boxes, then all boxes that moved in each step.
+/// Step 0 creates all boxes; each further step sets the boxes that moved.
 class SceneStream : public Stream
 {
 public:
-    /// Throws std::runtime_error when memory runs out.
+    /// Throws std::runtime_error if memory runs out.
     SceneStream( const cltSceneDef& def, const SceneLength& length );
 
     bool next( Batch& batch ) override;
@@ -63,7 +63,7 @@ private:
     Clock::time_point m_begin; ///< of the first step
 };
 
-/// Throws recording::RecordingError as the reader does.
+/// Reads a recording. Throws recording::RecordingError as the reader does.
 class RecordedStream : public Stream
 {
 public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file camera.h
-/// A camera, and how it is placed. Image coordinates are in samples, x to the right, y down; depths are metres along
-/// the camera's axis.
+/// A camera and its placement. Image coordinates are in samples, x to the right and y down. Depths are metres along the
+/// camera's axis.
 #ifndef CLT_RENDER_CAMERA_H
 #define CLT_RENDER_CAMERA_H
 
@@ -14,7 +14,7 @@
 namespace cullet::demo
 {
 
-/// The direction is not of unit length: origin + depth * direction is the ray's point at that depth.
+/// origin + depth * direction is the ray's point at that depth, so the direction is not of unit length.
 struct Ray
 {
     btVector3 origin;
@@ -26,7 +26,7 @@ struct Camera
     int width;
     int height;
     btScalar scale;                      ///< samples per metre at one metre's depth
-    btVector3 eye, right, down, forward; ///< the last three an orthonormal frame
+    btVector3 eye, right, down, forward; ///< the last three are an orthonormal frame
 
     /// Through the middle of the sample (x, y).
     Ray ray( int x, int y ) const
@@ -46,11 +46,11 @@ struct Camera
     }
 };
 
-/// Where the eye has to be, as far as one axis of the image tells.
+/// The eye's place that one axis of the image requires.
 struct Stand
 {
     btScalar sideways; ///< along that axis
-    btScalar depth;    ///< along the camera's; less is farther away and does as well
+    btScalar depth;    ///< along the camera's axis; a smaller depth, farther away, works too
 };
 
 /// A point at (a, d) is in the image of an eye at (e, f) if |a - e| <= slope (d - f): e + slope f is at most the least
@@ -71,8 +71,9 @@ inline Stand standFor( const std::vector<btVector3>& points, btScalar reach, con
     return { ( least + greatest ) / 2, ( least - greatest - 2 * room ) / ( 2 * slope ) };
 }
 
-/// Looks along `forward` from where balls of `reach` around all the points just fit into the image.
-/// \param fieldOfView  vertical, radians
+/// A camera that looks along `forward` and is placed so that balls of radius `reach` around the points just fit into
+/// the image.
+/// \param fieldOfView  vertical, in radians
 inline Camera frame( const btVector3& forward, btScalar fieldOfView, int width, int height,
                      const std::vector<btVector3>& points, btScalar reach )
 {

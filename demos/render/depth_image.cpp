@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file depth_image.cpp
-/// Draws body by body, nearest first: the samples that a ball around the body may cover are tested by ray, unless
-/// something nearer than the whole body is already there. In a pile nearly everything is behind something, so most rays
-/// are never cast.
+/// Draws the bodies, the nearest first. Casts a ray for each sample that the body's bounding sphere may cover, unless
+/// the sample already has something nearer than the whole body. In a pile most bodies are hidden, so that few rays are
+/// cast.
 #include "depth_image.h"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ btScalar intersectBall( const btVector3& centre, btScalar radius, const Ray& ray
     return halfChord2 < 0 ? miss : nearest - std::sqrt( halfChord2 / lengthSquared );
 }
 
-/// In the box's own frame the ray is cut by three pairs of parallel planes; it is inside between the last entry and the
-/// first exit. Along a plane the division gives infinities, of one sign outside the pair and of both signs inside.
+/// Intersects the ray with three pairs of parallel planes, in the box's frame. The ray is inside between the last entry
+/// and the first exit. For a ray parallel to a plane the division gives infinities, which compare correctly.
 btScalar intersectBox( const btTransform& transform, const btVector3& halfExtents, const Ray& ray )
 {
     const btVector3 origin = ( ray.origin - transform.getOrigin() ) * transform.getBasis();
@@ -73,8 +73,8 @@ void DepthImage::draw( const Placement& body, std::int32_t index )
     {
         return;
     }
-    // How far from the image of its centre the ball can be seen, in samples: on the axis radius / nearest, beside it
-    // more, because the ball is seen at a slant.
+    // The radius of the ball's image in samples. On the camera's axis it is radius / nearest; elsewhere it is larger,
+    // because perspective stretches the image.
     const btScalar slant = ( centre - m_camera.eye ).length() / image.z();
     const btScalar reach = m_camera.scale * kind.radius() * slant / nearest;
     const auto within = []( btScalar position, int size )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file depth_image.h
-/// For each sample of an image, the body that is seen first and how far away it is. The camera's view and the sun's
-/// view are both of this kind; a point is in the light if the sun sees its body first.
+/// An image with the first visible body and its distance for each sample. Used for the view of the camera and of the
+/// sun: a point is lit if its body is the first that the sun sees there.
 #ifndef CLT_RENDER_DEPTH_IMAGE_H
 #define CLT_RENDER_DEPTH_IMAGE_H
 
@@ -19,14 +19,14 @@ constexpr std::int32_t noBody = -1;
 
 struct Sample
 {
-    float depth;       ///< infinite where nothing is
+    float depth;       ///< infinite if there is no body
     std::int32_t body; ///< index, or noBody
 };
 
 class DepthImage
 {
 public:
-    /// Bodies are opaque; those that the eye is inside of or beside are left out.
+    /// Bodies are opaque. Bodies that contain the eye or are beside it are not drawn.
     DepthImage( const Camera& camera, const std::vector<Placement>& bodies );
 
     const Camera& camera() const

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file picture.cpp
-/// Two depth images, one from the eye and one from the sun, and the light at each sample of the first. Where no body
-/// is, the plane y = 0 and the sky over it are seen. Light is linear until it becomes a pixel.
+/// Makes two depth images, from the eye and from the sun, and computes the light at each sample of the first. Samples
+/// without a body show the plane y = 0 or the sky. Light is linear until it is converted to a pixel.
 #include "picture.h"
 
 #include "depth_image.h"
@@ -20,23 +20,23 @@ constexpr int samplesPerSide = 2; ///< of a pixel
 constexpr int sunImageSize = 4096;
 constexpr btScalar fieldOfView = btScalar( 0.6 ); ///< vertical, radians
 
-/// Of the sun's image: so far away that its rays are nearly parallel, and not so far that floats become coarse.
+/// Of the sun's image: small enough that the rays are nearly parallel, but large enough for the precision of floats.
 constexpr btScalar sunFieldOfView = btScalar( 0.04 );
 
-/// How much nearer to the sun something has to be to shade, metres: more than the sun image's own coarseness.
+/// Metres by which an object must be nearer to the sun to cast a shadow: more than the resolution of the sun's image.
 constexpr btScalar shadowBias = btScalar( 0.05 );
 
-/// Weight of light from above, for surfaces that look up and for those that look down.
+/// Weights of the sky's light, for surfaces that face up and for those that face down.
 constexpr btScalar skyLightUp = btScalar( 0.42 );
 constexpr btScalar skyLightDown = btScalar( 0.16 );
 constexpr btScalar sunLight = btScalar( 0.95 );
 
-/// Outlines keep bodies of one colour apart in a heap.
+/// Outlines separate bodies of the same colour in a heap.
 constexpr btScalar outlineShade = btScalar( 0.55 );
 
-constexpr btScalar gamma = btScalar( 2.2 ); ///< of a pixel, about sRGB's
+constexpr btScalar gamma = btScalar( 2.2 ); ///< of a pixel, approximately that of sRGB
 
-/// Metres around centres that bodies may fill.
+/// An upper bound of the bodies' radii in metres.
 constexpr btScalar bodyReach = 1;
 
 const btVector3 up( 0, 1, 0 );
@@ -48,7 +48,7 @@ const btVector3 bareGround( btScalar( 0.617 ), btScalar( 0.617 ), btScalar( 0.57
 const btVector3 horizon( btScalar( 0.839 ), btScalar( 0.871 ), btScalar( 0.905 ) );
 const btVector3 zenith( btScalar( 0.188 ), btScalar( 0.352 ), btScalar( 0.61 ) );
 
-/// Lines on the plane give the picture its scale: fine ones every two metres and strong ones every ten.
+/// Lines on the plane show the scale: fine ones every two metres and strong ones every ten.
 struct Grid
 {
     btScalar cell;     ///< metres from line to line
@@ -59,7 +59,7 @@ struct Grid
 constexpr Grid grids[] = { { 2, btScalar( 0.05 ), btScalar( 0.35 ) }, { 10, btScalar( 0.12 ), btScalar( 0.55 ) } };
 
 /// Reflectance of the plane with its lines.
-/// \param footprint  metres of ground under one sample; thinner lines are faded by their share of it, not aliased
+/// \param footprint  metres of ground under one sample. Thinner lines are faded in proportion, to avoid aliasing
 btVector3 groundColour( const btVector3& point, btScalar footprint )
 {
     btVector3 colour = bareGround;
@@ -74,20 +74,20 @@ btVector3 groundColour( const btVector3& point, btScalar footprint )
     return colour;
 }
 
-/// Light from the sky along a direction that need not be of unit length; also what the ground fades to.
+/// Light from the sky along a direction of any length. The ground fades to it with distance.
 btVector3 skyColour( const btVector3& direction )
 {
     const btScalar height = std::clamp( direction.y() / direction.length(), btScalar( 0 ), btScalar( 1 ) );
     return horizon.lerp( zenith, std::sqrt( height ) );
 }
 
-/// Neighbours of one kind differ a little in brightness: a fixed pattern of seven shades.
+/// The body's color in one of seven shades, so that neighbours of one kind differ slightly.
 btVector3 bodyColour( const Placement& body, std::int32_t index )
 {
     return body.kind().colour * ( btScalar( 0.72 ) + btScalar( 0.08 ) * btScalar( index * 5 % 7 ) );
 }
 
-/// Sees two rings: one around the column's top, one around the pile's foot.
+/// The camera shows two rings: one around the top of the column, one around the foot of the pile.
 Camera viewOf( const Column& column, PictureSize size )
 {
     constexpr int ringPoints = 16;
@@ -104,7 +104,7 @@ Camera viewOf( const Column& column, PictureSize size )
                   bodyReach );
 }
 
-/// Sees every body, however far away one is.
+/// The sun's camera shows all bodies.
 Camera sunOver( const std::vector<Placement>& bodies )
 {
     std::vector<btVector3> points = { btVector3( 0, 0, 0 ) };
@@ -123,7 +123,7 @@ public:
     {
     }
 
-    /// Of one pixel.
+    /// The light of one pixel.
     btVector3 light( int x, int y ) const
     {
         btVector3 sum( 0, 0, 0 );
@@ -161,7 +161,7 @@ private:
         const btScalar slant = ray.direction.length() / -ray.direction.y();
         const btScalar footprint = depth / m_view.camera().scale * std::sqrt( slant );
         const btVector3 lit = groundColour( point, footprint ) * irradiance( point, up, noBody );
-        // Into haze with distance, so that the plane has no hard edge at the horizon.
+        // Fades with distance, so that the plane has no hard edge at the horizon.
         const btScalar clear = std::min( btScalar( 1 ), m_view.camera().eye.length() * 2 / depth );
         return skyColour( ray.direction ).lerp( lit, clear * clear );
     }
@@ -174,7 +174,7 @@ private:
         return skyLightDown + ( skyLightUp - skyLightDown ) * upwards + sunLight * sun;
     }
 
-    /// The part of the sun that a point sees: the mean over three by three samples, which softens the shadow's edge.
+    /// The fraction of the sun that is visible from a point: the mean over 3 x 3 samples, which softens shadow edges.
     btScalar sunShare( const btVector3& point, std::int32_t body ) const
     {
         const btVector3 seen = m_sun.camera().project( point );

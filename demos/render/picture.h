@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file picture.h
-/// Turns bodies over a plane into a picture: sun with shadows, light from the sky, four samples for each pixel. No
-/// graphics card and no window system are needed.
+/// Draws bodies on a plane, with sun, shadows, light from the sky, and four samples for each pixel. Needs no graphics
+/// card and no window system.
 #ifndef CLT_RENDER_PICTURE_H
 #define CLT_RENDER_PICTURE_H
 
@@ -19,9 +19,9 @@ struct PictureSize
     int height = 800;
 };
 
-/// A PNG.
-/// \param column  as the bodies began. It alone places the camera, which holds it and the pile that it will become, so
-///                that pictures of one world at different times can be compared.
+/// Writes a PNG.
+/// \param column  the initial placement of the bodies. The camera depends on it only, and shows it and the later pile,
+///                so that pictures of a world at different times can be compared.
 /// \throws std::runtime_error with the reason and the path
 void writePicture( const std::vector<Placement>& bodies, const Column& column, PictureSize size,
                    const std::string& path );

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file gnuplot.cpp
-/// gnuplot's own messages reach stderr.
+/// gnuplot prints its messages to stderr.
 #include "gnuplot.h"
+
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <regex>
 #include <stdexcept>
 
@@ -16,7 +19,7 @@ bool isInstalled()
     return std::system( "command -v gnuplot >/dev/null 2>&1" ) == 0;
 }
 
-/// In gnuplot's single quotes everything is literal but the quote itself, which is doubled.
+/// In gnuplot's single quotes everything is literal except the quote itself, which is doubled.
 std::string quoted( const std::string& text )
 {
     return "'" + std::regex_replace( text, std::regex( "'" ), "''" ) + "'";
@@ -34,6 +37,25 @@ void run( const std::string& script )
     {
         throw std::runtime_error( "gnuplot could not draw" );
     }
+}
+
+void require( const std::string& path )
+{
+    if ( !isInstalled() )
+    {
+        throw std::runtime_error(
+            "--plot needs gnuplot, which is not installed (on Debian: apt-get install gnuplot-nox)" );
+    }
+    // Tries to write, because permissions alone do not show that the path is no folder or on a read-only disk.
+    const std::filesystem::path folder = std::filesystem::absolute( path ).parent_path();
+    std::string probe = folder / ".cullet-XXXXXX";
+    const int file = mkstemp( probe.data() );
+    if ( file < 0 )
+    {
+        throw std::runtime_error( "--plot cannot write into " + folder.string() );
+    }
+    close( file );
+    unlink( probe.c_str() );
 }
 
 } // namespace cullet::gnuplot

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file machine.cpp
-/// Facts about the machine from the system, about the build from CMake (the CULLET_… definitions of this one file).
+/// Reads facts about the machine from the system. CMake defines those about the build (CULLET_…) for this file.
 #include "machine.h"
 
 #include "LinearMath/btScalar.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file machine.h
-/// Where a measurement was taken and by which build: without it a number in a table means nothing.
+/// The machine and the build that a measurement was made with.
 #ifndef CLT_REPORT_MACHINE_H
 #define CLT_REPORT_MACHINE_H
 
@@ -11,25 +11,25 @@ namespace cullet::compare
 
 struct Machine
 {
-    std::string date; ///< today, by UTC
+    std::string date; ///< today in UTC
     std::string processor;
     unsigned processorCount; ///< that this process may use
     double memoryGib;
     std::string system;   ///< kernel and architecture
     std::string compiler; ///< name, version and build type
     std::string bullet;   ///< version and precision
-    std::string commit;   ///< of the checkout when it was configured, or "unknown"
+    std::string commit;   ///< of the checkout when CMake ran, or "unknown"
 };
 
 Machine describeMachine();
 
-/// Processor, count and memory, short enough for the title of a picture.
+/// Processor, number of processors and memory, for the title of a picture.
 std::string machineLine( const Machine& machine );
 
-/// All of it, in three lines above a table.
+/// All fields, in three lines above a table.
 std::string machineText( const Machine& machine );
 
-/// "float" or "double": what Bullet was compiled for.
+/// Bullet's precision: "float" or "double".
 const char* bulletPrecision();
 
 } // namespace cullet::compare

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file numbers.h
-/// Numbers as people read them.
+/// Numbers as text.
 #ifndef CLT_REPORT_NUMBERS_H
 #define CLT_REPORT_NUMBERS_H
 
@@ -12,7 +12,7 @@
 namespace cullet::compare
 {
 
-/// Three significant digits: no measurement here is worth more. Nothing smaller than 0.00001 is told from 0.
+/// Three significant digits, which is the accuracy of our measurements, and at most five decimals.
 inline std::string threeDigits( double value )
 {
     constexpr int mostDecimals = 5;
@@ -24,7 +24,7 @@ inline std::string threeDigits( double value )
     return value == 0 ? "0" : fmt::format( "{:.{}f}", value, decimals );
 }
 
-/// 1,234,567.
+/// With commas: 1,234,567.
 inline std::string grouped( std::uint64_t value )
 {
     std::string digits = std::to_string( value );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file records.cpp
-/// CSV as RFC 4180 has it.
+/// CSV as in RFC 4180.
 #include "records.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace cullet::compare
 {
 
-/// Texts quoted where a comma is in them.
+/// Quotes texts that contain a comma, a quote or a newline.
 static std::string csvField( const Record& value )
 {
     if ( value.is_null() )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file records.h
-/// Results as objects of named values, and these as text for spreadsheets and programs: one list of values, so that the
-/// formats cannot drift apart.
+/// Results as records of named values, and their text as CSV and JSON. Both formats come from the same records, so that
+/// they have the same values.
 #ifndef CLT_REPORT_RECORDS_H
 #define CLT_REPORT_RECORDS_H
 
@@ -16,7 +16,7 @@
 namespace cullet::compare
 {
 
-/// One line of a result. Values in their order; null: not known.
+/// One line of a result, with its values in order. null: unknown.
 using Record = nlohmann::ordered_json;
 
 template <typename Value>
@@ -30,8 +30,8 @@ inline Record orNull( const std::string& text )
     return text.empty() ? Record() : Record( text );
 }
 
-/// A line of names, then a line a record; what is not known is empty.
-/// \param records  not empty, all of them with the same names
+/// A line of names, then a line for each record. Unknown values are empty.
+/// \param records  not empty, all with the same names
 std::string csvText( const std::vector<Record>& records );
 
 /// {"machine": {…}, "date": "…", "commit": "…", "runs": [records]}

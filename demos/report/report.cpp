@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file report.cpp
-/// All three formats are made from the same objects, so that they cannot drift apart. The table is one block for each
-/// case, one line an engine, with remarks under it.
+/// All three formats are made from the same records. The table has a block for each case and a line for each run,
+/// followed by remarks.
 #include "report.h"
 
 #include "machine.h"
@@ -55,7 +55,7 @@ Record runObject( const Run& run )
     };
 }
 
-/// "wide avx2 x2": the algorithm with an instruction set on two threads.
+/// Algorithm, instruction set and number of threads: "wide avx2 x2".
 std::string ranAs( const EngineFacts& facts )
 {
     const std::string place = facts.device == "cpu" ? fmt::format( "x{}", facts.threads ) : facts.device;
@@ -65,7 +65,7 @@ std::string ranAs( const EngineFacts& facts )
 
 constexpr std::size_t textColumns = 2;
 
-/// The numbers of the table between its texts: headings and names.
+/// The numeric columns of the table: headings, and names in the records.
 constexpr std::pair<const char*, const char*> numberColumns[] = {
     { "set ms", "set_ms" },        { "pairs ms", "pairs_ms" },   { "cache ms", "cache_ms" },
     { "kernel ms", "kernel_ms" },  { "update ms", "update_ms" }, { "total ms", "total_ms" },

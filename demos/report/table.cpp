@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file table.cpp
-/// Two blanks between columns, or one where the table would not fit a page otherwise.
+/// Puts two blanks between columns, or one if the table would be wider than a page.
 #include "table.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace cullet::compare
 
 static constexpr std::size_t mostWidth = 100;
 
-/// Of each column's widest cell, headings included; 0: nothing is known in the column.
+/// The width of each column, including its heading; 0 if the column has no known cell.
 static std::vector<std::size_t> widthsOf( const std::vector<Cells>& rows )
 {
     std::vector<std::size_t> widths( rows[0].size(), 0 );

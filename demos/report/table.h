@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file table.h
-/// Aligned columns for people.
+/// Text tables with aligned columns. fmt aligns single fields only, and Debian has no small table library for C++.
 #ifndef CLT_REPORT_TABLE_H
 #define CLT_REPORT_TABLE_H
 
@@ -14,10 +14,10 @@ constexpr const char* unknownCell = "-";
 
 using Cells = std::vector<std::string>;
 
-/// A column in which nothing is known is left out, and all are as wide as what stands in them.
-/// \param rows  the headings first; all of them as long
-/// \param textColumns  at the left: their cells begin at the left, those of the others end at the right
-/// \return a line for each row, with a newline at its end
+/// Columns without a known cell are left out. Each column is as wide as its widest cell.
+/// \param rows         the headings first, all of the same length
+/// \param textColumns  the first so many columns are aligned to the left, the others to the right
+/// \return a line for each row, ending with a newline
 std::vector<std::string> tableLines( const std::vector<Cells>& rows, std::size_t textColumns );
 
 } // namespace cullet::compare

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file timing.h
-/// How times are taken, and what is shown of many.
+/// A stopwatch and the median. Every measurement shows medians, so that nothing more of a statistics library is needed.
 #ifndef CLT_REPORT_TIMING_H
 #define CLT_REPORT_TIMING_H
 
@@ -13,11 +13,11 @@
 namespace cullet::compare
 {
 
-/// Adds the time between its beginning and its end to a sum of milliseconds.
+/// Adds its own lifetime to a sum of milliseconds.
 class Stopwatch
 {
 public:
-    /// \param milliseconds  the sum to add to; outlives the stopwatch
+    /// \param milliseconds  the sum to add to; must outlive the stopwatch
     explicit Stopwatch( double& milliseconds ) : m_milliseconds( milliseconds ), m_begin( Clock::now() )
     {
     }
@@ -37,8 +37,8 @@ private:
     Clock::time_point m_begin;
 };
 
-/// The middle of what was measured, the upper one of two, and nothing where nothing was: on a shared machine the mean
-/// belongs to the other processes.
+/// The median, or the upper one of two; empty if there are no values. On a shared machine other processes distort the
+/// mean.
 inline std::optional<double> medianIfAny( std::vector<double> values )
 {
     if ( values.empty() )

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// The boxes of the triangles of two meshes: a square sheet of cloth, draped in pleats over a round-headed figure, and
-// the figure. Both turn, against each other, and the pleats travel around. A pose is a formula of the step: at speed 1
-// a vertex moves by a tenth of an edge in a step, at speed 100 each step is a pose that has little to do with the one
-// before. Lengths are in edges of the sheet.
+// The boxes of the triangles of two meshes: a square sheet of cloth, draped in pleats over a figure with a round head,
+// and the figure. They rotate in opposite directions, and the pleats move around the figure. Places are formulas of the
+// step: at speed 1 a vertex moves by a tenth of an edge in a step, at speed 100 by ten edges, so that consecutive steps
+// have little in common. Lengths are in edges of the sheet.
 
 #include "layout.h"
 
@@ -11,12 +11,12 @@
 #include <math.h>
 
 static const double s_sheetOverRadius = 5;    // the sheet's edge over the figure's radius
-static const double s_figureOverRadius = 2.5; // the way from the top of the figure down to its end
+static const double s_figureOverRadius = 2.5; // the arc from the top of the figure to its lower end, over its radius
 static const double s_pleatWidth = 1.5;
-static const double s_pleatSlope = 5;     // at most
+static const double s_pleatSlope = 5;     // the largest
 static const double s_gap = 0.05;         // between the sheet and the figure
-static const double s_turning = 0.1;      // of the outline of each, in a step
-static const double s_travelling = 0.005; // of a pleat, in a step
+static const double s_turning = 0.1;      // edges by which the outlines of both turn in a step
+static const double s_travelling = 0.005; // turns of the pleats in a step
 
 typedef struct cltClothShape
 {
@@ -31,7 +31,7 @@ typedef struct cltClothShape
 static cltClothShape cltClothShapeOf( const cltSceneState* state )
 {
     cltClothShape shape;
-    // 84,000 of 234,000, as in the pair of meshes that this one stands for.
+    // 84,000 of 234,000, as in the pair of meshes that this scene imitates.
     const uint32_t figureCount = (uint32_t)( (uint64_t)state->scene.def.bodyCount * 14 / 39 );
     shape.sheetCount = state->scene.def.bodyCount - figureCount;
     shape.sheetEdge = (uint32_t)ceil( sqrt( 0.5 * shape.sheetCount ) );
@@ -42,9 +42,9 @@ static cltClothShape cltClothShapeOf( const cltSceneState* state )
     return shape;
 }
 
-// On a half sphere above a cylinder, in the middle of the scene.
-// \param arc  the way down from the top
-// \param out  how far a fold stands out there
+// Places a vertex on a half sphere above a cylinder, in the middle of the scene.
+// \param arc  distance from the top, along the surface
+// \param out  distance from the surface
 static void cltPlaceVertex( const cltSceneState* state, double radius, double arc, cltTurn direction, double out,
                             float place[3] )
 {
@@ -57,7 +57,7 @@ static void cltPlaceVertex( const cltSceneState* state, double radius, double ar
     place[2] = (float)( state->extent[2] - 0.5 * state->extent[0] + height );
 }
 
-// None on top of the head, and the more the less of the sheet's width fits around the figure.
+// The height of a pleat: 0 on top of the head, and higher where more of the sheet has to fit around the figure.
 static double cltPleatHeight( double arc, double radius )
 {
     const double excess = arc / radius - 1;
@@ -123,7 +123,7 @@ static void cltLayOutPair( cltSceneState* state, cltFilter sheet, cltFilter figu
 
 void cltLayOutCloth( cltSceneState* state )
 {
-    cltLayOutPair( state, ( cltFilter ){ 1, -1 }, ( cltFilter ){ 2, ~2 } ); // as a moving body and a static one
+    cltLayOutPair( state, ( cltFilter ){ 1, -1 }, ( cltFilter ){ 2, ~2 } ); // of a moving and of a static body
 }
 
 void cltLayOutTeams( cltSceneState* state )

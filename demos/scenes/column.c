@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Zlib
-// The column: a jittered lattice of unit cubes, four times as high as wide, that falls onto a floor layer by layer.
-// Each body's height is a formula of the step, not an integration, so a scene can be stepped alike on every machine.
+// SPDX-License-Identifier: Zlib The column: a jittered lattice of unit cubes, four times as high as wide, that falls
+// onto a floor layer by layer. Each body's height is a formula of the step, not an integral, so that it is the same on
+// every machine.
 
 #include "layout.h"
 
@@ -8,13 +8,13 @@
 
 #include <math.h>
 
-static const float s_latticeJitter = 0.24f; // of a cube's edge, so neighbours overlap at some places and not at others
+static const float s_latticeJitter = 0.24f; // of a cube's edge, so that some neighbours overlap and some do not
 static const float s_layerHeight = 0.96f;   // less than an edge: resting layers overlap
 static const float s_startStretch = 1.08f;  // layers start further apart and come to rest one after the other
 static const float s_firstSpeed = 0.05f;    // per step
 static const float s_acceleration = 0.004f; // per step and step
 static const float s_fallingJitter = 0.02f;
-static const float s_restingJitter = 0.01f; // the tremble that contact solving leaves in a pile
+static const float s_restingJitter = 0.01f; // as a contact solver leaves in a pile at rest
 
 void cltFollowFall( cltSceneState* state, uint32_t body )
 {

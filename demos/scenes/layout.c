@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The scenes of wandering cubes before their first step. Which channel of the random numbers decides what is part of a
-// scene's definition: change one and the published tables are about something else.
+// Places the bodies of the scenes of cubes in random motion. The channel of each random number is part of a scene's
+// definition: with another channel the published tables would be about another scene.
 
 #include "layout.h"
 
@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-// Channels of CLT_STEP_PLACING; 0, 1 and 2 are the place along x, y and z. CLT_CHANNEL_MOVES is in scenes.c.
+// Channels of step CLT_STEP_PLACING. Channels 0, 1 and 2 are the place along x, y and z. CLT_CHANNEL_MOVES is in
+// scenes.c.
 enum
 {
     CLT_CHANNEL_EDGE = 3,
@@ -22,13 +23,13 @@ enum
     CLT_CLUSTER_COUNT = 20
 };
 
-#define CLT_FIRST_CLUSTER 1000000000u // subjects of the clusters lie above those of all bodies
+#define CLT_FIRST_CLUSTER 1000000000u // subject of the first cluster, above the subjects of all bodies
 
 static const float s_cubeHalfEdge = 0.5f;
 static const float s_tileEdge = 4.0f;
 static const float s_corridorHalfEdge = 0.53767f;
 static const double s_logHundred = 4.605170185988092; // the largest mixed edge over the smallest is 100
-static const double s_rootPiCubed = 5.568327997;      // pi^(3/2): a gaussian cluster's share of its bounding cube
+static const double s_rootPiCubed = 5.568327997;      // pi^(3/2): the effective volume of a Gaussian with deviation 1
 
 static cltDraw cltPlacingDraw( const cltSceneState* state, uint32_t subject )
 {
@@ -96,8 +97,8 @@ void cltLayOutBrownian( cltSceneState* state )
 
 // -------------------------------------------------------------------------------------------------------- corridor
 
-// As crowded as the scene of Karras, Thinking Parallel, Part II, 2012, whose boxes were not published: 12,486 of them
-// with the first seed are 73,704 pairs, as many as he counts. The edge was bisected for that.
+// As dense as the scene of Karras, Thinking Parallel, Part II, 2012, whose boxes were not published. 12,486 boxes with
+// the default seed have 73,704 pairs, as many as in the post. The edge was found by bisection.
 void cltLayOutCorridor( cltSceneState* state )
 {
     state->extent[0] = 0.0211875 * state->scene.def.bodyCount;
@@ -128,8 +129,8 @@ static void cltPlaceHugeBox( cltSceneState* state, uint32_t index )
 
 void cltLayOutMixed( cltSceneState* state )
 {
-    // 71.2 is the mean volume of a cube with a log-uniform edge from 0.1 to 10, less a little; it gives 3.2 pairs a
-    // body.
+    // 71.2 is slightly less than the mean volume of a cube with a log-uniform edge from 0.1 to 10. It gives 3.2 pairs
+    // for each body.
     cltSetCubeExtent( state, cbrt( 71.2 * state->scene.def.bodyCount ) );
     for ( uint32_t body = 0; body < state->scene.def.bodyCount; ++body )
     {
@@ -141,7 +142,7 @@ void cltLayOutMixed( cltSceneState* state )
     {
         cltPlaceHugeBox( state, index );
     }
-    // What an infinite plane reports to a physics engine's broadphase.
+    // The box that a physics engine gives its broadphase for an infinite plane.
     state->scene.boxes[state->scene.def.bodyCount + CLT_HUGE_COUNT] =
         ( cltAabb ){ { -1e18f, -1e18f, -1e18f }, { 1e18f, 1e18f, 1e18f } };
 }
@@ -187,14 +188,14 @@ void cltLayOutDebris( cltSceneState* state )
     cltLayOutClustered( state );
     for ( uint32_t body = 0; body < state->scene.def.bodyCount; ++body )
     {
-        state->scene.filters[body] = ( cltFilter ){ 8, ~8 }; // Bullet's debris, as programs use it
+        state->scene.filters[body] = ( cltFilter ){ 8, ~8 }; // Bullet's group for debris
     }
     cltPlaceFloor( state, (float)state->extent[0] );
 }
 
 // ----------------------------------------------------------------------------------------------------------- level
 
-// A floor of tiles that touch, and as many props of all sizes that stand on it.
+// A floor of touching tiles, and as many static boxes of all sizes that stand on it.
 static void cltPlaceLevelBox( cltSceneState* state, uint32_t index, uint32_t tilesAlong )
 {
     const uint32_t box = state->scene.def.bodyCount + index;
@@ -219,7 +220,7 @@ void cltLayOutLevel( cltSceneState* state )
     const uint32_t staticCount = state->scene.boxCount - state->scene.def.bodyCount;
     const uint32_t tilesAlong = (uint32_t)ceil( sqrt( 0.5 * staticCount ) );
     state->extent[0] = state->extent[1] = (double)s_tileEdge * tilesAlong;
-    state->extent[2] = 1; // bodies stay where there is something to meet
+    state->extent[2] = 1; // low, so that bodies stay among the static boxes
     for ( uint32_t body = 0; body < state->scene.def.bodyCount; ++body )
     {
         state->halfEdges[body] = s_cubeHalfEdge;

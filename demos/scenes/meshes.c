@@ -6,16 +6,16 @@
 
 #include <stdlib.h>
 
-/// A scene and the surfaces of its meshes.
+/// A scene with the surfaces of its meshes.
 typedef struct cltMeshSceneState
 {
-    cltMeshScene scene; ///< the first member: what the caller of cltCreateMeshScene sees
+    cltMeshScene scene; ///< the first member, which cltCreateMeshScene returns
     cltSurface* surfaces;
 } cltMeshSceneState;
 
 static const uint32_t s_nBodies = 305;
 static const uint32_t s_nBodyTriangles = 146000;
-static const double s_nBodyRegion = 47; // from the axis to the farthest center
+static const double s_nBodyRegion = 47; // radius of the ball in which the centers are
 
 static uint32_t cltMeshCountOf( cltMeshSceneKind kind )
 {
@@ -26,7 +26,7 @@ static uint32_t cltMeshCountOf( cltMeshSceneKind kind )
     return kind == clt_meshSceneNBody ? s_nBodies : counts[kind];
 }
 
-// ------------------------------------------------------------------------------------------- which surfaces there are
+// ------------------------------------------------------------------------------------------------------------ surfaces
 
 static cltSurface cltBallOf( uint32_t triangleCount )
 {
@@ -39,7 +39,7 @@ static void cltLayOutClothDrop( cltSurface* surfaces )
     surfaces[0] = cltSinkingSheet( 32, 2.5, surfaces[1].radius );
 }
 
-/// Somewhere in a ball; every other one turns the other way.
+/// Places the bodies at random in a ball. Half of them orbit in the opposite direction.
 static void cltLayOutNBody( cltSurface* surfaces )
 {
     for ( uint32_t body = 0; body < s_nBodies; ++body )
@@ -102,7 +102,7 @@ static void cltChooseSurfaces( cltMeshSceneState* state )
     }
 }
 
-// ------------------------------------------------------------------------------------------------- meshes of surfaces
+// -------------------------------------------------------------------------------------------------------------- meshes
 
 static uint32_t cltCornersAcross( const cltSurface* surface )
 {
@@ -152,7 +152,7 @@ static void cltPlaceVertices( const cltSurface* surface, double time, cltMesh* m
     }
 }
 
-// ---------------------------------------------------------------------------------------------------------- the scene
+// --------------------------------------------------------------------------------------------------------------- scene
 
 cltMeshScene* cltCreateMeshScene( const cltMeshSceneDef* def )
 {

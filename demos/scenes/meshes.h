@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file meshes.h
-/// Named scenes of meshes of triangles, with exactly as many triangles as those of the papers' that they stand for.
-/// Procedural: a vertex is a formula of the step, and has the same bits on every machine. Lengths are in edges of a
-/// triangle, about.
+/// Scenes of triangle meshes, with exactly as many triangles as the papers' scenes that they imitate. A vertex is a
+/// formula of the step and has the same bits on every machine. The unit of length is about the edge of a triangle.
 #ifndef CLT_DEMOS_MESHES_H
 #define CLT_DEMOS_MESHES_H
 
@@ -14,11 +13,11 @@ extern "C" {
 
 typedef enum cltMeshSceneKind
 {
-    clt_meshSceneBlob,      ///< one ball with bumps that travel; of any size, and open where the last row is not whole
-    clt_meshSceneClothDrop, ///< a sheet of 2,048 that sinks through a ball of 69,451; nothing answers the collision
-    clt_meshSceneNBody,     ///< 305 rigid balls, of 146,000, on orbits both ways about one axis
-    clt_meshSceneFunnel,    ///< a sheet of 12,800 drawn through a funnel by a ball, above a floor: 18,500
-    clt_meshSceneClothBall  ///< a sheet of 80,000 in pleats over a ball, and in folds around it: 92,000
+    clt_meshSceneBlob,      ///< a ball with moving bumps, of any size; it has a gap if its last row is incomplete
+    clt_meshSceneClothDrop, ///< a sheet of 2,048 triangles that sinks through a ball of 69,451
+    clt_meshSceneNBody,     ///< 305 rigid balls of 146,000 triangles in all, which orbit an axis in both directions
+    clt_meshSceneFunnel,    ///< 18,500 triangles: a sheet of 12,800 that a ball pulls through a funnel, and a boulder
+    clt_meshSceneClothBall  ///< 92,000 triangles: a sheet of 80,000 in pleats over a ball and in folds around it
 } cltMeshSceneKind;
 
 typedef struct cltMesh
@@ -32,11 +31,11 @@ typedef struct cltMesh
 typedef struct cltMeshSceneDef
 {
     cltMeshSceneKind kind;
-    uint32_t triangleCount; ///< of the blob, 8 at least; else not looked at
-    float speed;            ///< multiplies the length of a step: at 1 a tenth of an edge, about
+    uint32_t triangleCount; ///< of the blob, at least 8; other scenes ignore it
+    float speed;            ///< multiplies the length of a step, which is about a tenth of an edge at 1
 } cltMeshSceneDef;
 
-/// Owned by cltCreateMeshScene, given back by cltDestroyMeshScene. Read it, do not write.
+/// Created by cltCreateMeshScene, freed by cltDestroyMeshScene. Read-only for callers.
 typedef struct cltMeshScene
 {
     cltMeshSceneDef def;
@@ -45,10 +44,10 @@ typedef struct cltMeshScene
     cltMesh* meshes;
 } cltMeshScene;
 
-/// NULL when memory runs out.
+/// NULL if memory runs out.
 cltMeshScene* cltCreateMeshScene( const cltMeshSceneDef* def );
 
-/// Places the vertices as they are after that many steps, in any order.
+/// Moves the vertices to a step. Steps can be visited in any order.
 void cltMeshScene_GoTo( cltMeshScene* scene, uint32_t step );
 
 void cltDestroyMeshScene( cltMeshScene* scene );

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Zlib
-// Creating, stepping and finding scenes. A step draws each moving body's direction and distance from its own counters
-// (random.h), so bodies at rest cost nothing and change nothing for the others.
+// SPDX-License-Identifier: Zlib Creates and steps scenes. A step draws the direction and distance of each moving body
+// from random numbers of that body (random.h), so that bodies at rest cost nothing and do not affect others.
 
 #include "scenes.h"
 
@@ -13,29 +12,29 @@
 
 enum
 {
-    CLT_CHANNEL_DISTANCE = 3, // of a step; the directions tried use 4 t, 4 t + 1 and 4 t + 2
-    CLT_CHANNEL_MOVES = 7,    // of CLT_STEP_PLACING; the other channels are in layout.c
-    CLT_CHANNEL_JUMPS = 64,   // of a step, beyond those of the directions tried
-    CLT_CHANNEL_LANDING = 65, // of a step, and the two after it
-    CLT_MAX_TRIES = 16        // a direction is refused with probability 0.48, so 16 refusals are one in 100,000
+    CLT_CHANNEL_DISTANCE = 3, // of a step; attempt t to draw a direction uses 4 t, 4 t + 1 and 4 t + 2
+    CLT_CHANNEL_MOVES = 7,    // of step CLT_STEP_PLACING; layout.c has its other channels
+    CLT_CHANNEL_JUMPS = 64,   // of a step, beyond those of all attempts
+    CLT_CHANNEL_LANDING = 65, // of a step, and the two following ones
+    CLT_MAX_TRIES = 16        // an attempt fails with probability 0.48, and all 16 fail once in 100,000 draws
 };
 
 static const cltFilter s_bodyFilter = { 1, -1 };
 static const cltFilter s_staticFilter = { 2, ~2 };
 
-/// What makes a kind of scene.
+/// A kind of scene.
 typedef struct cltSceneRule
 {
     const char* name;
     const char* description;
     void ( *layOut )( cltSceneState* state );
     void ( *move )( cltSceneState* state, uint32_t body );
-    uint32_t staticCount;     // static boxes whatever the number of bodies
-    uint32_t staticsForABody; // and for each of them
+    uint32_t staticCount;     // static boxes for any number of bodies
+    uint32_t staticsForABody; // further static boxes for each body
 } cltSceneRule;
 
 static const cltSceneRule s_rules[CLT_SCENE_COUNT] = {
-    [clt_sceneBrownian] = { "brownian", "unit cubes in random motion, two pairs a body", //
+    [clt_sceneBrownian] = { "brownian", "unit cubes in random motion, two pairs for each body", //
                             cltLayOutBrownian, cltWander, 0, 0 },
     [clt_sceneMixed] = { "mixed", "edges from 0.1 to 10 in random motion, ten huge boxes and a plane", //
                          cltLayOutMixed, cltWander, 11, 0 },
@@ -43,19 +42,19 @@ static const cltSceneRule s_rules[CLT_SCENE_COUNT] = {
                           cltLayOutColumn, cltFollowFall, 1, 0 },
     [clt_sceneClustered] = { "clustered", "unit cubes in random motion, nine tenths of them in 20 heaps", //
                              cltLayOutClustered, cltWander, 0, 0 },
-    [clt_sceneCloth] = { "cloth", "triangles of a pleated sheet over a figure; --speed 100: in poses", //
+    [clt_sceneCloth] = { "cloth", "triangles of a pleated sheet over a figure; --speed 100: large displacements", //
                          cltLayOutCloth, cltPlaceTriangle, 0, 0 },
-    [clt_sceneTeams] = { "teams", "the same, only the sheet with the figure", //
+    [clt_sceneTeams] = { "teams", "the same, with pairs of sheet and figure only", //
                          cltLayOutTeams, cltPlaceTriangle, 0, 0 },
-    [clt_sceneTangle] = { "tangle", "edges of tangled rods, two hundred pairs an edge", //
+    [clt_sceneTangle] = { "tangle", "edges of tangled rods, two hundred pairs for each edge", //
                           cltLayOutTangle, cltPlaceEdge, 0, 0 },
     [clt_sceneLevel] = { "level", "unit cubes in random motion among ten times as many static boxes", //
                          cltLayOutLevel, cltWander, 0, 10 },
-    [clt_sceneTremble] = { "tremble", "walls of unit boxes at rest that move by 0.0001", //
+    [clt_sceneTremble] = { "tremble", "walls of unit boxes at rest, which move by 0.0001", //
                            cltLayOutTremble, cltTremble, 1, 0 },
-    [clt_sceneDebris] = { "debris", "clustered over a floor, in a group that its own mask excludes", //
+    [clt_sceneDebris] = { "debris", "clustered over a floor; bodies pair with the floor only", //
                           cltLayOutDebris, cltWander, 1, 0 },
-    [clt_sceneCorridor] = { "corridor", "a crowd of cubes in a corridor, six pairs a body", //
+    [clt_sceneCorridor] = { "corridor", "dense cubes in a corridor, six pairs for each body", //
                             cltLayOutCorridor, cltWander, 0, 0 },
 };
 
@@ -64,7 +63,7 @@ static bool cltAllocateScene( cltSceneState* state )
     cltScene* scene = &state->scene;
     const size_t bodyCount = scene->def.bodyCount;
     const bool falls = scene->def.kind == clt_sceneColumn;
-    // One element more than needed: no size is 0, for which calloc may return NULL.
+    // One extra element each, because calloc may return NULL for size 0.
     scene->boxes = calloc( (size_t)scene->boxCount + 1, sizeof *scene->boxes );
     scene->filters = calloc( (size_t)scene->boxCount + 1, sizeof *scene->filters );
     scene->moved = calloc( bodyCount + 1, sizeof *scene->moved );
@@ -75,7 +74,7 @@ static bool cltAllocateScene( cltSceneState* state )
            ( state->falls || !falls );
 }
 
-// In this step; never before the first.
+// Whether the body jumps in this step. No body jumps before the first step.
 static bool cltJumps( const cltScene* scene, uint32_t body )
 {
     const cltDraw draw = { scene->def.seed, body, scene->step };
@@ -142,7 +141,7 @@ void cltDestroyScene( cltScene* scene )
     free( state );
 }
 
-// A point in the unit ball, away from its middle so that it can be scaled to any length. Returns its squared length.
+// Draws a point in the unit ball, not too close to its center, so that it can be scaled. Returns its squared length.
 static float cltDrawDirection( cltDraw draw, float direction[3] )
 {
     float lengthSquared = 0.0f;
@@ -162,7 +161,7 @@ static float cltDrawDirection( cltDraw draw, float direction[3] )
     return lengthSquared;
 }
 
-// One random step of 0.1 to 0.3 of the body's edge, times the scene's speed, reflected at the walls.
+// Moves a body by 0.1 to 0.3 of its edge times the scene's speed, in a random direction, reflected at the walls.
 void cltWander( cltSceneState* state, uint32_t body )
 {
     const cltScene* scene = &state->scene;
@@ -181,7 +180,7 @@ void cltWander( cltSceneState* state, uint32_t body )
     cltPlaceBody( state, body );
 }
 
-// Anywhere that bodies live, with equal probability. A falling body comes to rest where it lands.
+// Moves a body to a uniformly random place in the scene. A falling body comes to rest where it lands.
 static void cltJump( cltSceneState* state, uint32_t body )
 {
     const cltScene* scene = &state->scene;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file scenes.h
-/// Named scenes of moving boxes, shared by the command, the tests and the benchmarks. Seeded and counter-based: the
-/// same floats on every machine, whatever the order in which they are asked for.
+/// Named scenes of moving boxes, shared by the command, the tests and the benchmarks. They use seeded, counter-based
+/// random numbers, so that a scene has the same floats on every machine.
 #ifndef CLT_DEMOS_SCENES_H
 #define CLT_DEMOS_SCENES_H
 
@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/// What they are like is said in scenes.c. A new scene is a value here and a line there; the command, the tests and the
-/// benchmarks have it at once.
+/// scenes.c describes them. To add a scene, add a value here and a line there; the command, the tests and the
+/// benchmarks use it at once.
 typedef enum cltSceneKind
 {
     clt_sceneBrownian,
@@ -34,27 +34,27 @@ typedef enum cltSceneKind
 typedef struct cltSceneDef
 {
     cltSceneKind kind;
-    uint32_t bodyCount;    ///< moving kind of bodies; the scene adds its static ones behind them
-    double movingPercent;  ///< how many of the bodies move, 0 to 100; a fixed random subset
+    uint32_t bodyCount;    ///< bodies that can move; the scene appends static boxes
+    double movingPercent;  ///< of the bodies, 0 to 100; a fixed random subset
     float speed;           ///< multiplies the length of a step, mostly 0.1 to 0.3 of a body's size
     uint64_t seed;         ///< CLT_SCENE_SEED for the published tables
-    double jumpingPercent; ///< how many of all bodies jump anywhere in each step, 0 to 100; others in each step
+    double jumpingPercent; ///< of all bodies, 0 to 100, that jump anywhere; different bodies in each step
 } cltSceneDef;
 
-/// Owned by cltCreateScene, given back by cltDestroyScene. Read it, do not write.
+/// Created by cltCreateScene, freed by cltDestroyScene. Read-only for callers.
 typedef struct cltScene
 {
     cltSceneDef def;
     uint32_t boxCount;  ///< bodies and static boxes
     uint32_t step;      ///< steps made so far
     cltAabb* boxes;     ///< boxCount boxes, bodies first
-    cltFilter* filters; ///< boxCount filters: who may pair with whom
-    uint32_t* moved;    ///< the bodies of the last step, ascending; before the first, those that move without jumping
+    cltFilter* filters; ///< boxCount filters
+    uint32_t* moved;    ///< the bodies of the last step, ascending; before the first, those of movingPercent
     uint32_t movedCount;
-    float extent[3]; ///< the bodies live in [0, extent]
+    float extent[3]; ///< the bodies stay in [0, extent]
 } cltScene;
 
-/// NULL when memory runs out.
+/// NULL if memory runs out.
 cltScene* cltCreateScene( const cltSceneDef* def );
 void cltScene_Step( cltScene* scene );
 void cltDestroyScene( cltScene* scene );

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-static const double s_cornerStep = 0.1;  // edges that a corner moves in a unit of time, about
-static const double s_sheetGap = 0.05;   // between a sheet and what it lies on
+static const double s_cornerStep = 0.1;  // edges that a corner moves in a unit of time, approximately
+static const double s_sheetGap = 0.05;   // between a sheet and the surface that it lies on
 static const double s_foldWidth = 0.085; // over the radius
-static const double s_foldGap = 0.02;    // down, for each length along the sheet
-static const double s_pleatDrift = 0.01; // of pleats, turns in a unit of time
+static const double s_foldGap = 0.02;    // descent of the folds for each unit along the sheet
+static const double s_pleatDrift = 0.01; // turns of the pleats in a unit of time
 
 // -------------------------------------------------------------------------------------------------------------- balls
 
@@ -45,7 +45,7 @@ cltSurface cltBall( uint32_t triangleCount, double radius )
 
 // ------------------------------------------------------------------------------------------------------------- sheets
 
-/// Of a corner of a square sheet: how far it is from the middle along the sheet, and where to.
+/// The distance of a corner from the middle of a square sheet, along the sheet, and its direction.
 static double cltArc( const cltSurface* sheet, double row, double column, cltTurn* direction )
 {
     const double x = sheet->edge * ( column - 0.5 * sheet->columns );
@@ -84,8 +84,8 @@ cltSurface cltSinkingSheet( uint32_t squares, double edge, double radius )
     return sheet;
 }
 
-/// How far pleats stand out where a circle of the sheet, `arc` from its middle, has a ring to lie on: a wave is as much
-/// longer than the ring as the circle is.
+/// The height of pleats where a circle of the sheet with radius `arc` lies on a ring with radius `ring`. The height is
+/// chosen so that the wavy line around the ring is as long as the circle.
 static double cltPleatOut( const cltSurface* sheet, double arc, double ring )
 {
     const double longer = arc / ring;
@@ -93,14 +93,15 @@ static double cltPleatOut( const cltSurface* sheet, double arc, double ring )
     return fmin( slope / sheet->pleats, 0.45 ) * ring;
 }
 
-/// From 0 to 2, as often as there are pleats around the sheet.
+/// The wave of the pleats around the sheet, from 0 to 2.
 static double cltPleat( const cltSurface* sheet, cltTurn direction, double time )
 {
     const cltTurn pleat = cltRepeatTurn( direction, (uint32_t)sheet->pleats );
     return 1 + cltAddTurns( pleat, cltTurnBy( s_pleatDrift * time ) ).cosine;
 }
 
-/// What hangs below the ball lies to and fro in folds, a little lower with each edge; the pleats stand up from it.
+/// The part of the sheet that is longer than the ball's quarter arc lies around the ball in folds that descend slowly.
+/// Pleats stand up from the folds.
 static void cltPlaceDraped( const cltSurface* sheet, double row, double column, double time, double place[3] )
 {
     cltTurn direction;
@@ -149,7 +150,7 @@ static void cltPlaceDrawn( const cltSurface* sheet, double row, double column, d
 {
     cltTurn direction;
     const double arc = cltArc( sheet, row, column, &direction );
-    const double drawn = sheet->radius + s_cornerStep * time; // so much of it has passed the neck
+    const double drawn = sheet->radius + s_cornerStep * time; // the length that has passed the neck
     const double beyond = ( arc - drawn ) * sqrt( 0.5 );
     const double ring = arc < drawn ? fmin( arc, sheet->radius ) : sheet->radius + beyond;
     const double in = ring > 0 ? cltPleatOut( sheet, arc, ring ) * cltPleat( sheet, direction, time ) : 0;

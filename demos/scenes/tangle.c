@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Rods tangled in a cube: thin, wavy and reflected at its walls, each cut into edges of about length 1. Hardly any edge
-// touches another, but the box of each overlaps hundreds of boxes.
+// Thin, wavy rods tangled in a cube and reflected at its walls, each cut into edges of about length 1. Few edges touch,
+// but the box of each edge overlaps hundreds of boxes.
 
 #include "layout.h"
 
@@ -14,13 +14,13 @@ enum
     CLT_EDGES_OF_ROD = 64
 };
 
-#define CLT_FIRST_ROD 2000000000u // subjects of the rods lie above those of all bodies and clusters
+#define CLT_FIRST_ROD 2000000000u // subject of the first rod, above the subjects of all bodies and clusters
 
 static const double s_volumeOfEdge = 0.0018;
 static const double s_waveHeight = 0.25;
-static const double s_speed = 0.05; // at most, along each axis
+static const double s_speed = 0.05; // the largest, along each axis
 
-// Where the rod is at so many edges from its beginning. Along each axis it has a slope and a wave of its own.
+// The place of a rod at a distance from its start, in edges. A rod has a slope and a wave along each axis.
 static void cltFollowRod( const cltSceneState* state, uint32_t rod, uint32_t edges, float place[3] )
 {
     const cltDraw draw = { state->scene.def.seed, CLT_FIRST_ROD + rod, CLT_STEP_PLACING };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Walls of unit boxes at rest, as Bullet sees them: a body's box reaches 0.02 beyond it on every side
-// (gContactBreakingThreshold), so bodies that rest on each other overlap by 0.04, as exactly as a solver leaves them.
-// Each trembles around its place by far less than that. Some bricks stand so far off that they only just touch.
+// Walls of unit boxes at rest, as in Bullet. A body's box extends 0.02 beyond the body on every side
+// (gContactBreakingThreshold), so that bodies that rest on each other overlap by 0.04, with the small errors that a
+// solver leaves. Each box moves around its place by far less than that. Some bricks are placed so that they just touch.
 
 #include "layout.h"
 
@@ -54,7 +54,7 @@ void cltLayOutTremble( cltSceneState* state )
         }
         if ( body % CLT_BRICKS_PER_LOOSE_ONE == 0 && body > CLT_WALL_HEIGHT )
         {
-            // as far from the stack before as touching is
+            // just touches the previous stack
             state->centers[body][0] = state->centers[body - CLT_WALL_HEIGHT][0] + 2.0f * state->halfEdges[body];
         }
         cltTremble( state, body );

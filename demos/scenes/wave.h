@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file wave.h
-/// What oscillates and turns, from additions, multiplications and floor alone: the last bit of the C library's sine
-/// differs between machines.
+/// Sine, cosine and rotations, computed with additions, multiplications and floor only. The last bit of the C library's
+/// sine differs between machines.
 #ifndef CLT_DEMOS_WAVE_H
 #define CLT_DEMOS_WAVE_H
 
@@ -10,7 +10,7 @@
 
 #define CLT_TWO_PI 6.283185307179586
 
-/// The sine of so many whole turns, to 1e-7: its series, on the quarter of a turn around 0.
+/// The sine of an angle in turns, to 1e-7: the Taylor series on the quarter turns around 0.
 static inline double cltSine( double turns )
 {
     double x = turns - floor( turns + 0.5 );
@@ -25,13 +25,14 @@ static inline double cltCosine( double turns )
     return cltSine( turns + 0.25 );
 }
 
-/// From 0 to 1 and back in one turn, everywhere equally fast.
+/// A triangle wave: from 0 to 1 and back in one turn.
 static inline double cltToAndFro( double turns )
 {
     return 1 - fabs( 2 * ( turns - floor( turns ) ) - 1 );
 }
 
-/// A direction in the plane, which takes the place of its angle: an arc tangent is another of these functions.
+/// A direction in the plane, as its cosine and sine. The angle itself would need an arc tangent, whose last bit also
+/// differs.
 typedef struct cltTurn
 {
     double cosine;

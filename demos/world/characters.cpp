@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file characters.cpp
-/// A walled level of tiles, some of them steps or pillars, with crates that lie about and characters that walk:
-/// Bullet's own controller, which sweeps its shape through the pairs of a ghost and sets the ghost's box between.
+/// A walled level of tiles, some of them steps or pillars, with crates and walking characters. The characters are
+/// Bullet's own controller, which sweeps its shape against the pairs of a ghost object and moves the ghost's box
+/// between sweeps.
 #include "kinds.h"
 
 #include "BulletCollision/CollisionDispatch/btGhostObject.h"
@@ -34,7 +35,7 @@ struct Tile
 };
 constexpr Tile tiles[] = { { 80, 0 }, { 12, btScalar( 0.2 ) }, { 8, 2 } };
 
-/// Walks ahead and turns now and then.
+/// A character that walks ahead and turns from time to time.
 class Walker : public btActionInterface
 {
 public:
@@ -95,7 +96,7 @@ public:
         }
     }
 
-    /// From one tile's half below the plane up to its top.
+    /// The tile's box reaches from tileHalf below the plane up to its top.
     void addTile( int index, Random& random )
     {
         int share = int( random.below( 100 ) );
@@ -107,7 +108,6 @@ public:
         add( 0, *m_tiles[kind], m_square.place( index ) + btVector3( 0, ( tiles[kind].top - tileHalf ) / 2, 0 ) );
     }
 
-    /// Above any tile.
     void addCrate( Random& random )
     {
         constexpr btScalar mass = 20;

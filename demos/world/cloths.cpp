@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file cloths.cpp
-/// Cloths in threes: two fall on a ball, one after the other, and a third one, beside them, collapses on itself. A
-/// small ball falls upon the two. All of them together have as many vertices, however many there are.
+/// Cloths in groups of three. Two fall on a ball, one after the other, and a small ball falls on them. The third stands
+/// beside them and collapses on itself. The number of vertices of all cloths is about the same for any number of
+/// cloths.
 #include "kinds.h"
 
 #include "demos/engines/core_engine.h"
@@ -33,7 +34,7 @@ constexpr btScalar smallRadius = btScalar( 0.2 );
 constexpr btScalar placeSpacing = btScalar( 5.5 );
 constexpr int perPlace = 3;
 
-/// Corners of a cloth: at (-1, -1), (1, -1), (-1, 1) and (1, 1).
+/// The corners of a cloth, in the order (-1, -1), (1, -1), (-1, 1), (1, 1).
 using Corners = std::array<btVector3, 4>;
 
 Corners lyingAt( const btVector3& centre )
@@ -50,7 +51,7 @@ Corners standingAt( const btVector3& foot )
              foot + btVector3( 0, width, half ) };
 }
 
-/// A cloth that stands exactly upright would stay so for a while.
+/// Bends an upright cloth. Otherwise it would stand still for a while.
 void crease( btSoftBody& cloth )
 {
     for ( int k = 0; k < cloth.m_nodes.size(); ++k )
@@ -122,7 +123,7 @@ mesh::Mesh meshOf( const btSphereShape& ball, const btVector3& centre )
     return mesh;
 }
 
-/// \return by triangle, whether it crosses another one of the mesh
+/// \return by triangle: whether it crosses another triangle of the mesh
 std::vector<bool> crossingsOf( const mesh::Mesh& mesh )
 {
     const cltBroadphaseDef def = cltDefaultBroadphaseDef();

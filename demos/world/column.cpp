@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file column.cpp
-/// The column's sizes and the seeded choice of each body's kind and attitude.
+/// The column's dimensions, and the seeded choice of each body's kind and attitude.
 #include "column.h"
 
 namespace cullet::demo
@@ -10,14 +10,14 @@ namespace
 
 constexpr std::uint64_t columnSeed = 2026;
 
-/// Metres between centres. More than the longest diagonal below (a slab's 1.46), so that nothing touches at the start
-/// whatever its attitude.
+/// Metres between centres. More than the longest diagonal of a body (a slab's 1.46), so that no bodies touch at the
+/// start.
 constexpr btScalar siteSpacing = btScalar( 1.5 );
 
-/// Height of the lowest centres: enough for a moment of free fall.
+/// Height of the lowest centres: high enough for a short free fall.
 constexpr btScalar startHeight = 3;
 
-/// Layers for each body along a side.
+/// Layers divided by the bodies along a side.
 constexpr double columnAspect = 1.5;
 
 btVector3 vector( double x, double y, double z )
@@ -33,13 +33,13 @@ const std::array<BodyKind, 3> bodyKinds = { {
     { false, vector( 0.6, 0.13, 0.4 ), vector( 0.065, 0.434, 0.138 ) },   // slabs, green
 } };
 
-/// A point in the unit ball of quaternions, by rejection, made a unit one.
+/// Draws quaternions until one is inside the unit ball, and normalizes it.
 btQuaternion randomAttitude( Random& random )
 {
     const auto part = [&random] { return btScalar( random.between( -1, 1 ) ); };
     for ( ;; )
     {
-        const btQuaternion q{ part(), part(), part(), part() }; // in this order
+        const btQuaternion q{ part(), part(), part(), part() }; // braces fix the order of the calls
         if ( q.length2() <= 1 && q.length2() > btScalar( 0.01 ) )
         {
             return q.normalized();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file column.h
-/// Where the bodies of the demo begin: a square column of boxes, spheres and slabs, hanging above the plane y = 0 with
-/// room to turn around each of them. Everything follows from the number of bodies and a fixed seed.
+/// The initial placement of the demo's bodies: a square column of boxes, spheres and slabs above the plane y = 0, with
+/// space to turn around each. The number of bodies and a fixed seed determine it.
 #ifndef CLT_WORLD_COLUMN_H
 #define CLT_WORLD_COLUMN_H
 
@@ -17,10 +17,10 @@ namespace cullet::demo
 struct BodyKind
 {
     bool isSphere;
-    btVector3 halfExtents; ///< metres; a sphere has its radius in all three
+    btVector3 halfExtents; ///< metres; a sphere's radius in all three
     btVector3 colour;      ///< linear light, 0 to 1
 
-    /// Of a ball around the body.
+    /// The radius of the bounding sphere.
     btScalar radius() const
     {
         return isSphere ? halfExtents.x() : halfExtents.length();
@@ -29,7 +29,7 @@ struct BodyKind
 
 extern const std::array<BodyKind, 3> bodyKinds;
 
-/// A body, as far as one sees it.
+/// The shape and place of a body.
 struct Placement
 {
     int kindIndex;
@@ -41,13 +41,13 @@ struct Placement
     }
 };
 
-/// Any of the kinds, in any attitude.
+/// A random kind in a random attitude.
 Placement randomPlacement( Random& random, const btVector3& centre );
 
 /// Uniform over all attitudes.
 btQuaternion randomAttitude( Random& random );
 
-/// The column's shape: about one and a half times as high as wide, so that columns of any size fall apart alike.
+/// The column: about one and a half times as high as wide, so that columns of all sizes collapse in the same way.
 struct Column
 {
     int perSide = 0;        ///< bodies along x and along z
@@ -57,11 +57,12 @@ struct Column
 
     explicit Column( int bodyCount );
 
-    /// The same for the same index on every machine, in whatever order it is asked.
+    /// Depends on the index only, and is the same on every machine.
     Placement place( int index ) const;
 
-    /// No body may get farther than this from the axis along x or z. A body that turned its whole fall into sliding or
-    /// rolling, v^2 = 2 g h, would stop after h / friction; this grants it one half, less than all contacts have.
+    /// No body may end farther than this from the axis along x or z. A body that turned its whole fall into sliding or
+    /// rolling, v^2 = 2 g h, would stop after h / friction. The bound assumes a friction of one half, less than that of
+    /// any contact.
     btScalar bound() const
     {
         return halfWidth + 2 * top;

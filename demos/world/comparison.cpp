@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file comparison.cpp
-/// Nothing but a world's own step is inside its clock.
+/// The clocks measure the steps of the worlds and no work in between.
 #include "comparison.h"
 
 #include "demos/engines/core_engine.h"
@@ -13,7 +13,7 @@ namespace cullet::demo
 namespace
 {
 
-/// Where it is, how it moves and whether it sleeps.
+/// Copies transform, velocities and activation state.
 void copyMotion( const btCollisionObject& from, btCollisionObject& to )
 {
     to.setWorldTransform( from.getWorldTransform() );

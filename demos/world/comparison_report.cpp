@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file comparison_report.cpp
-/// Totals of the parts add up to the total of the step; medians are each part's own. All shapes are made from the same
-/// summaries.
-#include "comparison_report.h"
-
+/// Totals of the parts add up to the total of the step; medians do not, as each part has its own. Table, CSV, JSON and
+/// picture are made from the same summaries.
+#include "comparison.h"
 #include "parts_script.h"
 
 #include "demos/report/gnuplot.h"
@@ -28,7 +27,7 @@ using compare::grouped;
 using compare::Record;
 using compare::threeDigits;
 
-/// Milliseconds of all parts and of the step, in one sense.
+/// Milliseconds of all parts and of the step.
 struct Row
 {
     PartTimes parts;
@@ -85,7 +84,7 @@ Summary summaryOf( const ComparedRun& run )
     return summary;
 }
 
-/// The one of dbvt in the same world, or NULL.
+/// The run of dbvt in the same world; NULL if there is none.
 const ComparedRun* dbvtBeside( const ComparedRun& run, const std::vector<ComparedRun>& runs )
 {
     const auto found = std::find_if( runs.begin(), runs.end(),
@@ -94,7 +93,7 @@ const ComparedRun* dbvtBeside( const ComparedRun& run, const std::vector<Compare
     return found == runs.end() ? nullptr : &*found;
 }
 
-/// How many steps it makes in one of dbvt's.
+/// The rate of steps over that of dbvt.
 std::optional<double> ratioOf( Row Summary::*row, const ComparedRun& run, const std::vector<ComparedRun>& runs )
 {
     const ComparedRun* dbvt = dbvtBeside( run, runs );
@@ -135,7 +134,7 @@ Record recordOf( const ComparedRun& run, const std::vector<ComparedRun>& runs )
     return record;
 }
 
-/// A line of each sense a run, and before them its name and how many pairs there were.
+/// Three rows for each run: median, total and processor time. The first column has its name and its pairs.
 std::vector<Cells> cellsOf( const std::vector<ComparedRun>& runs )
 {
     std::vector<Cells> rows = { { "broadphase", "ms" } };
@@ -185,8 +184,8 @@ std::string tableText( const std::vector<ComparedRun>& runs )
     return text;
 }
 
-/// A block of gnuplot's a kind; of each run a line: its name, its speed, and the milliseconds of an average step on
-/// processors and part by part.
+/// The data of the picture: a block for each kind, and in it a line for each run: name, rate over dbvt, and the
+/// milliseconds of a mean step, on all processors and then part by part.
 std::string blocksOf( const std::vector<ComparedRun>& runs )
 {
     std::string blocks;

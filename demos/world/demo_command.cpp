@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file demo_command.cpp
-/// `cullet demo`: the story of one column that falls, or, where there is something to compare, worlds over several
-/// broadphases.
-#include "comparison_report.h"
+/// `cullet demo`: one falling column with pictures, or a comparison of worlds over several broadphases.
+#include "comparison.h"
 #include "story.h"
 
 #include "demos/command/commands.h"
@@ -49,7 +48,7 @@ PictureSize parseSize( const std::string& text )
     return size;
 }
 
-/// Makes the directory if need be and tries a file in it, so that a long run does not end with nowhere to write.
+/// Creates the directory if necessary and tries to write a file, so that a long run does not fail at its end.
 /// \return the file's path
 std::string prepareFile( const std::string& directory, const char* name )
 {
@@ -126,34 +125,34 @@ std::string kindList()
 }
 
 constexpr const char* comparisonFooter = R"(
-One kind whose bodies fall, over one broadphase, is shown in three pictures: demo-early.png, -middle.png and -late.png.
-With several broadphases or kinds, and for the other kinds, the same worlds are stepped with each broadphase in turns, a
-different one first each time, and a table shows where the time went: milliseconds of the parts that Bullet's step
-consists of, those of the broadphase being "boxes", "broadphase" and some of "actions". At the start of each step all
-worlds are where the first one is. Medians are over the steps, each part's own; totals add up. "processor" is what all
-threads together spent. "pairs" is how many the narrow phase was given in a step, "touching" how many of them touch. A
-picture of the same goes into demo-parts.png, and two of the rings of "concave" into demo-concave-before.png and -after.
-Worlds of "cloth" go their own ways from the same begin: demo-cloth-before.png and for each broadphase an -after. With
-cullet's, cloth is kept from itself; triangles of one cloth that cross each other are red. What cloth does is in "rest".
+One kind of falling bodies over one broadphase: three pictures, demo-early.png, demo-middle.png and demo-late.png.
+Several broadphases or kinds, and all other kinds: the same world is stepped over each broadphase in turns, a different
+one first each time. A table shows the milliseconds of the parts of Bullet's step; "boxes", "broadphase" and a part of
+"actions" are the broadphase's. At the start of each step all worlds are placed like the first one. Medians are over the
+steps, separately for each part; totals add up. "processor" is the time of all threads. "pairs" is the number of pairs
+that the narrow phase gets in a step, and "touching" how many of them touch. demo-parts.png shows the same, and
+demo-concave-before.png and -after.png show the rings of "concave". Worlds of "cloth" are not placed like the first:
+demo-cloth-before.png shows the start, and an -after.png for each broadphase the end. Over cullet, cloths collide with
+themselves. Triangles that cross others of the same cloth are red. The time of the cloths is in "rest".
 )";
 
 } // namespace
 
 void addDemoCommand( CLI::App& app )
 {
-    CLI::App* command = app.add_subcommand( "demo", "A Bullet world: boxes, spheres and slabs fall on a plane" );
+    CLI::App* command = app.add_subcommand( "demo", "Runs a Bullet world: boxes, spheres and slabs fall on a plane" );
     const auto options = std::make_shared<DemoOptions>();
     addWorldOptions( *command, *options );
-    command->add_option( "--broadphase", options->broadphases, "What finds the pairs; several are compared" )
+    command->add_option( "--broadphase", options->broadphases, "Broadphases; several are compared" )
         ->delimiter( ',' )
         ->check( cullet::command::oneOf( broadphaseNames() ) );
-    command->add_option( "--kind", options->kinds, "Kinds of worlds, see below" )
+    command->add_option( "--kind", options->kinds, "Kinds of worlds, see below; several are compared" )
         ->delimiter( ',' )
         ->check( cullet::command::oneOf( kindNames() ) );
-    command->add_option( "--format", options->format, "Of a comparison: table, csv or json" )
+    command->add_option( "--format", options->format, "Format of a comparison: table, csv or json" )
         ->check( cullet::command::oneOf( { "table", "csv", "json" } ) );
     command->add_option( "--out", options->out, "Directory of the pictures" );
-    command->add_option( "--size", options->size, "Of the pictures of the bodies, in pixels" );
+    command->add_option( "--size", options->size, "Size of the pictures of the bodies, in pixels" );
     command->footer( kindList() + comparisonFooter );
     command->callback( [options] { runDemo( *options ); } );
 }

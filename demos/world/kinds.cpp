@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file kinds.cpp
-/// The kinds by name, and those whose bodies are the column's.
+/// The list of kinds, and the kinds that consist of simple bodies.
 #include "kinds.h"
 
 #include "BulletCollision/CollisionShapes/btBoxShape.h"
@@ -19,14 +19,14 @@ static constexpr btScalar density = 10;
 const std::array<WorldKind, 10> worldKinds = { {
     { "pile", "boxes, spheres and slabs fall on a plane", addPile, true },
     { "sleeping", "towers of five boxes, all at rest and deactivated", addSleepers },
-    { "ragdolls", "dolls of eleven jointed bodies fall on a heap; none meets itself", addRagdolls },
+    { "ragdolls", "dolls of eleven jointed bodies fall on a heap; none collides with itself", addRagdolls },
     { "terrain", "boxes, spheres and slabs roll down hills", addTerrain },
     { "character", "one body in a hundred is a character that walks through a level of tiles and crates",
       addCharacters },
-    { "concave", "rings, as meshes of GImpact's, fall on each other; over cullet, contacts are cullet's too", addRings,
+    { "concave", "rings, as GImpact meshes, fall on each other; over cullet, it finds the contacts too", addRings,
       false, drawRings },
-    { "cloth", "cloths fall on balls, on each other and on themselves; over cullet, each is kept from itself",
-      addCloths, false, drawCloths, true },
+    { "cloth", "cloths fall on balls, on each other and on themselves; over cullet, with self-collision", addCloths,
+      false, drawCloths, true },
     { "cubes", "boxes alone fall on a plane", addCubes, true },
     { "spheres", "spheres alone", addSpheres, true },
     { "slabs", "slabs alone", addSlabs, true },
@@ -74,7 +74,7 @@ void addPlane( World& world )
                    btTransform::getIdentity() );
 }
 
-/// \param choose  makes of the column's placement of a body the one that it gets
+/// \param choose  maps the column's placement of a body to its final one
 template <typename Choose>
 static void addColumn( World& world, int bodyCount, Choose&& choose )
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file kinds.h
-/// What a world may be made of. Everything follows from the number of bodies and fixed seeds, so that worlds over
-/// different broadphases begin with the same bits.
+/// The kinds of worlds. The number of bodies and fixed seeds determine everything, so that worlds over different
+/// broadphases start with the same bits.
 #ifndef CLT_WORLD_KINDS_H
 #define CLT_WORLD_KINDS_H
 
@@ -15,21 +15,21 @@
 namespace cullet::demo
 {
 
-/// `cullet demo --kind` takes the name.
+/// A value of `cullet demo --kind`.
 struct WorldKind
 {
     const char* name;
     const char* description;
 
-    /// \param bodyCount  how many bodies there are beside the ground
+    /// \param bodyCount  bodies without the ground
     void ( *fill )( World& world, int bodyCount );
 
-    bool isColumn = false; ///< begins as Column says, so that a camera can be placed by it
+    bool isColumn = false; ///< starts as a Column, from which a camera can be placed
 
-    /// Draws a comparison's first world at its begin and its end into a PNG; NULL: it is not drawn.
+    /// Draws a comparison's first world at the start and the end into a PNG. NULL: the kind is not drawn.
     void ( *draw )( const World& world, const std::string& path ) = nullptr;
 
-    bool isSoft = false; ///< has soft bodies: worlds go their own ways, and the end of each is drawn
+    bool isSoft = false; ///< has soft bodies: the worlds are not synchronized, and the end of each is drawn
 };
 
 extern const std::array<WorldKind, 10> worldKinds;
@@ -49,11 +49,11 @@ void drawRings( const World& world, const std::string& path );
 void addCloths( World& world, int bodyCount );
 void drawCloths( const World& world, const std::string& path );
 
-/// Places on the ground: a square around the origin.
+/// A square grid of places on the ground, around the origin.
 class Square
 {
 public:
-    /// \param count    of places, at most; the square has a few more where it is no square number
+    /// \param count    of places; rounded up to a square number
     /// \param spacing  metres between them
     Square( int count, btScalar spacing );
 
@@ -64,7 +64,7 @@ public:
         return m_perSide;
     }
 
-    /// Metres from the origin to the outermost places along x and z.
+    /// Metres from the origin to the outermost places, along x and z.
     btScalar halfWidth() const
     {
         return m_spacing * btScalar( m_perSide - 1 ) / 2;
@@ -78,13 +78,13 @@ private:
 /// The plane y = 0.
 void addPlane( World& world );
 
-/// A shape for each of bodyKinds.
+/// The collision shapes of bodyKinds.
 class Shapes
 {
 public:
     explicit Shapes( World& world );
 
-    /// Its user index is that of its kind.
+    /// Sets the body's user index to that of its kind.
     void add( World& world, const Placement& placement ) const;
 
 private:

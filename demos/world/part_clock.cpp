@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file part_clock.cpp
-/// Reads both clocks at every change of part: a microsecond or two, some fifteen times a substep.
+/// Reads both clocks at every change of part, which takes a microsecond or two, about fifteen times in a substep.
 #include "part_clock.h"
 
 #include <ctime>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file part_clock.h
-/// Where the time of a step goes. At any moment the step is in exactly one of its parts, so that these add up to the
-/// step, however they are nested: a part that calls another waits until it is done.
+/// Measures the parts of a step. The clock is in exactly one part at any time, so that the parts add up to the step. A
+/// nested part interrupts the outer one.
 #ifndef CLT_WORLD_PART_CLOCK_H
 #define CLT_WORLD_PART_CLOCK_H
 
@@ -12,17 +12,17 @@ namespace cullet::demo
 
 enum Part
 {
-    boxesPart,       ///< boxes of all bodies, handed to the broadphase
-    broadphasePart,  ///< pairs brought up to date
+    boxesPart,       ///< computing all boxes and setting them in the broadphase
+    broadphasePart,  ///< updating the pairs
     narrowPhasePart, ///< contacts of all pairs
-    islandsPart,     ///< who touches whom, and may sleep
+    islandsPart,     ///< groups of bodies that touch, which can sleep together
     solverPart,      ///< contact and joint constraints
-    actionsPart,     ///< characters: their sweeps and what they set
+    actionsPart,     ///< character controllers
     restPart,        ///< motion prediction, integration, deactivation
     partCount
 };
 
-/// As tables name them.
+/// The names of the parts in tables.
 extern const std::array<const char*, partCount> partNames;
 
 /// Milliseconds of each part.
@@ -33,19 +33,19 @@ double sumOf( const PartTimes& times );
 class PartClock
 {
 public:
-    /// Forgets what it knows; the rest begins.
+    /// Resets the times and enters restPart.
     void start();
 
     /// \return the part that was interrupted
     Part enter( Part part );
 
-    /// That went by.
+    /// Elapsed time.
     const PartTimes& wall() const
     {
         return m_wall;
     }
 
-    /// That all threads of the process spent on processors.
+    /// Processor time of all threads of the process.
     const PartTimes& processor() const
     {
         return m_processor;
@@ -59,7 +59,7 @@ private:
     PartTimes m_processor{};
 };
 
-/// From its beginning to its end the clock is in the part.
+/// Keeps the clock in a part for its own lifetime.
 class InPart
 {
 public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file ragdolls.cpp
-/// Dolls with their arms spread, of capsules that cone-twist joints hold together. Limbs of one doll overlap where they
-/// are joined and never pair: a filter callback says so, as engines have it.
+/// Dolls with spread arms: capsules that are connected by cone-twist joints. Limbs of one doll overlap at the joints. A
+/// filter callback rejects their pairs, as in many engines.
 #include "kinds.h"
 
 #include "BulletCollision/CollisionShapes/btCapsuleShape.h"
@@ -18,7 +18,7 @@ namespace
 constexpr std::uint64_t dollSeed = 11;
 constexpr btScalar limbDensity = 1000; // kilograms per cubic metre
 
-/// How far apart dolls hang and how high the lowest of them: none reaches farther than 1 m from its middle.
+/// Distance between dolls, and height of the lowest. A doll reaches at most 1 m from its middle.
 constexpr btScalar dollSpacing = btScalar( 2.1 );
 constexpr btScalar fallHeight = 2;
 
@@ -29,8 +29,8 @@ struct Limb
     double length; ///< between the centres of its two caps
     double radius;
     bool isArm;
-    int parent;            ///< what it is joined to; -1: nothing
-    double jointX, jointY; ///< where
+    int parent;            ///< the limb that it is joined to; -1: none
+    double jointX, jointY; ///< place of the joint
 };
 
 constexpr Limb limbs[] = {
@@ -53,8 +53,8 @@ btVector3 middleOf( const Limb& limb )
     return btVector3{ btScalar( limb.x ), btScalar( limb.y ), 0 };
 }
 
-/// Bodies know by their user index which doll they belong to.
-struct NoneMeetsItself : btOverlapFilterCallback
+/// Rejects pairs within a doll. The user index of a body is the number of its doll.
+struct DollFilter : btOverlapFilterCallback
 {
     static int dollOf( const btBroadphaseProxy& proxy )
     {
@@ -68,7 +68,7 @@ struct NoneMeetsItself : btOverlapFilterCallback
     }
 };
 
-/// The joint's frame in the doll: its x axis, about which the limb may twist, points along the limb.
+/// The joint's frame, relative to the doll. Its x axis points along the limb, which may twist about it.
 btTransform jointFrame( const Limb& limb )
 {
     const btVector3 place( btScalar( limb.jointX ), btScalar( limb.jointY ), 0 );
@@ -105,7 +105,7 @@ btScalar massOf( const Limb& limb )
     return limbDensity * btScalar( area * ( limb.length + 4.0 / 3 * limb.radius ) );
 }
 
-/// A cube of dolls, each in any attitude.
+/// The place of a doll in a cube of dolls, in a random attitude.
 btTransform placeOf( int doll, int perSide )
 {
     Random random( dollSeed + std::uint64_t( doll ) );
@@ -123,7 +123,7 @@ void addRagdolls( World& world, int bodyCount )
     {
         shapes.push_back( &shapeOf( world, limb ) );
     }
-    world.bullet().getPairCache()->setOverlapFilterCallback( &world.own( std::make_unique<NoneMeetsItself>() ) );
+    world.bullet().getPairCache()->setOverlapFilterCallback( &world.own( std::make_unique<DollFilter>() ) );
     addPlane( world );
     const int dollCount = ( bodyCount - 1 ) / limbCount + 1;
     const auto perSide = int( std::ceil( std::cbrt( double( dollCount ) ) ) );

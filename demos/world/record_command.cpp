@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file record_command.cpp
-/// `cullet record`: the demo's world with a recorder around its broadphase, and queries as a game would make them. It
-/// is also the example of how to record: see World and the lines in front of it.
+/// `cullet record`: the demo's world with a recorder around its broadphase, and queries such as a game makes. Also an
+/// example of recording: see the first lines of record().
 #include "kinds.h"
 #include "world_options.h"
 
@@ -27,12 +27,12 @@ constexpr double mostQueries = 1'000'000;
 
 struct RecordOptions : WorldOptions
 {
-    int queries = 8; ///< of each kind, a step
+    int queries = 8; ///< rays, and as many boxes, after each step
     std::string broadphase = "cullet";
     std::string out = "scene.cullet";
 };
 
-/// Rays and boxes, anywhere in the space that the column falls through, and how many bodies they met.
+/// Casts rays and queries boxes at random places around the column, and counts their hits.
 class Queries : public btBroadphaseAabbCallback
 {
 public:

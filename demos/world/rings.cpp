@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file rings.cpp
-/// Bumpy rings as GImpact's meshes, in a tower that falls: concave bodies that catch in each other. All share one mesh;
-/// two have 20,000 triangles each, and more of them fewer, so that a world has 40,000 in all.
+/// A falling tower of bumpy rings, as GImpact meshes: concave bodies that get caught in each other. All share one mesh.
+/// A world has 40,000 triangles in all, so that two rings have 20,000 each and more rings have fewer.
 #include "kinds.h"
 #include "world_options.h"
 
@@ -25,7 +25,7 @@ constexpr btScalar ringMass = 10;
 constexpr btScalar towerSpacing = btScalar( 3.2 );
 constexpr int perTower = 10; ///< rings over each other
 
-/// Owns what Bullet's shape reads.
+/// The mesh and the arrays that Bullet's shape reads it from.
 struct RingMesh
 {
     std::vector<btScalar> vertices;
@@ -68,7 +68,7 @@ std::unique_ptr<RingMesh> makeRing( int perSide )
     return mesh;
 }
 
-/// Triangles where they are, each with vertices of its own.
+/// The body's triangles in world coordinates, without shared vertices.
 mesh::Mesh meshOf( const btRigidBody& body )
 {
     const auto& shape = static_cast<const btGImpactMeshShape&>( *body.getCollisionShape() );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file story.h
-/// A column of bodies over one broadphase, from the first free fall until they are at rest in a pile.
+/// The demo of one world: a column of bodies over one broadphase, from free fall to a pile at rest.
 #ifndef CLT_WORLD_STORY_H
 #define CLT_WORLD_STORY_H
 
@@ -12,9 +12,9 @@
 namespace cullet::demo
 {
 
-/// Prints progress and a summary, and writes pictures and tables, all named demo-…, into the directory, which is there.
-/// \param kind  one that is a column
-/// \return whether every body ended where it may be
+/// Prints progress and a summary. Writes pictures and tables, named demo-…, into the directory, which must exist.
+/// \param kind  must be a column
+/// \return whether all bodies are inside the bounds and above the plane
 bool tellStory( const WorldKind& kind, const WorldOptions& options, const std::string& broadphase, PictureSize size,
                 const std::string& directory );
 

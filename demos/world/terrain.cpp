@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file terrain.cpp
-/// Hills as a height field, one body wide enough to meet all others, in a bowl that nothing rolls out of.
+/// Hills as a height field: one static body that overlaps all others. A rim keeps bodies from rolling out.
 #include "kinds.h"
 
 #include "BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h"
@@ -20,7 +20,7 @@ constexpr btScalar drop = 2;      // metres above the ground
 constexpr btScalar lowest = -20;
 constexpr btScalar highest = 20;
 
-/// Metres over the origin's plane.
+/// Metres above the plane y = 0.
 btScalar groundHeight( btScalar x, btScalar z, btScalar halfWidth )
 {
     const btScalar hills = btScalar( 1.5 ) * std::sin( x * btScalar( 0.31 ) ) * std::cos( z * btScalar( 0.23 ) ) +
@@ -29,7 +29,7 @@ btScalar groundHeight( btScalar x, btScalar z, btScalar halfWidth )
     return hills + beyond;
 }
 
-/// One sample a metre, the middle one over the origin.
+/// Adds the ground with one height sample for each metre, the middle one at the origin.
 void addGround( World& world, btScalar halfWidth )
 {
     const int reach = int( std::ceil( halfWidth + rimWidth ) );
@@ -43,7 +43,7 @@ void addGround( World& world, btScalar halfWidth )
         }
     }
     constexpr int upAxis = 1;
-    constexpr btScalar scale = 1; // of samples; floats are taken as they are
+    constexpr btScalar scale = 1; // for integer samples; ignored for floats
     world.addBody( 0,
                    world.own( std::make_unique<btHeightfieldTerrainShape>(
                        perSide, perSide, heights.data(), scale, lowest, highest, upAxis, PHY_FLOAT, false ) ),

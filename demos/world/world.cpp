@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file world.cpp
-/// Builds the world and steps it. The materials are chosen so that a fall of any height ends in a pile at rest: much
-/// friction, no bounce, and resistance to rolling, without which spheres would leave for good. The parts of a step are
-/// timed at the virtual calls that Bullet itself makes, so nothing is rebuilt and nothing is called in another order.
+/// Builds the world and steps it. The materials are chosen so that a fall from any height ends in a pile at rest: much
+/// friction, no bounce, and resistance to rolling, without which spheres would roll away. The parts of a step are timed
+/// in overrides of Bullet's virtual functions, so the order of its calls does not change.
 #include "world.h"
 
 #include "plugin/CulletBroadphase.h"
@@ -23,18 +23,20 @@ namespace
 /// Bullet multiplies the frictions of the two bodies of a contact: 0.64 everywhere.
 constexpr btScalar friction = btScalar( 0.8 );
 
-/// The lever, in metres, at which a contact's force may resist rolling. Bullet multiplies each body's with the other's
-/// friction and adds: 0.4 m, which slows a rolling ball of radius r by 5/7 0.4/r g, the same 0.6 g as sliding.
+/// The lever, in metres, with which a contact's force may resist rolling. Bullet multiplies each body's value by the
+/// other's friction and adds: 0.4 m. That slows a rolling ball of radius r by 5/7 0.4/r g, about 0.6 g, as sliding
+/// does.
 constexpr btScalar rollingFriction = btScalar( 0.25 );
 
-/// Part of the velocity lost per second.
+/// Fraction of the velocity lost per second.
 constexpr btScalar linearDamping = btScalar( 0.05 );
 constexpr btScalar angularDamping = btScalar( 0.2 );
 
-/// Part of a penetration undone in one substep. Bullet's 0.2 leaves bodies under a hard landing in the plane for long.
+/// Fraction of a penetration corrected in one substep. With Bullet's 0.2 bodies stay in the plane long after a hard
+/// landing.
 constexpr btScalar penetrationRecovery = btScalar( 0.6 );
 
-/// \tparam Base  Bullet's world, for rigid bodies or for soft ones too
+/// \tparam Base  Bullet's world for rigid bodies, or the one that takes soft bodies too
 template <typename Base>
 class TimedWorld : public Base
 {
@@ -76,7 +78,7 @@ protected:
         Base::solveConstraints( info );
     }
 
-    /// Actions are not virtual; they follow upon this and end with the next.
+    /// Bullet runs actions between this function and updateActivationState, in a function that is not virtual.
     void integrateTransforms( btScalar seconds ) override
     {
         Base::integrateTransforms( seconds );
@@ -129,8 +131,8 @@ World::World( std::unique_ptr<btBroadphaseInterface> broadphase, bool isSoft )
     m_world->getSolverInfo().m_erp2 = penetrationRecovery;
 }
 
-/// Bullet's destructor takes the bodies out of its world. All pairs go first: removing a body makes Bullet's own pair
-/// cache walk all the pairs there are, which takes minutes for a large pile.
+/// Bullet's destructor removes the bodies from the world. Removes all pairs first, because Bullet's pair cache walks
+/// all pairs for each removed body, which takes minutes for a large pile.
 World::~World()
 {
     btOverlappingPairCache& cache = *m_world->getPairCache();
@@ -182,7 +184,7 @@ StepRecord World::step()
     {
         m_world->stepSimulation( stepSeconds / substepsPerStep, 0 ); // 0: exactly one, of exactly this length
     }
-    m_clock.enter( restPart ); // until now
+    m_clock.enter( restPart ); // ends the last part
     m_record.wall = m_clock.wall();
     m_record.processor = m_clock.processor();
     m_record.manifolds = m_dispatcher.getNumManifolds();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file world.h
-/// A stock Bullet world over the broadphase that was asked for, with a clock in it. What is in the world, the functions
-/// of kinds.h say.
+/// A Bullet world over a given broadphase, which measures the parts of its steps. The functions of kinds.h fill it.
 #ifndef CLT_WORLD_WORLD_H
 #define CLT_WORLD_WORLD_H
 
@@ -22,34 +21,34 @@ class CulletSoftBodySolver;
 namespace cullet::demo
 {
 
-/// Seconds of one step, the rate of a display. Each is simulated in two halves: at the speeds of the highest columns a
-/// body falls through a slab's thickness in one sixtieth of a second.
+/// Seconds of one step, as displays have them. Each step is simulated in two substeps: bodies of the highest columns
+/// fall by a slab's thickness in one sixtieth of a second.
 constexpr btScalar stepSeconds = btScalar( 1.0 ) / btScalar( 60.0 );
 constexpr int substepsPerStep = 2;
 
 /// Metres per second squared, downwards.
 constexpr btScalar gravity = btScalar( 9.81 );
 
-/// What one step did, and the milliseconds that it took.
+/// The times and counts of one step.
 struct StepRecord
 {
     PartTimes wall{};
     PartTimes processor{}; ///< of all threads
-    int pairs = 0;         ///< handed to the narrow phase, a plane's with every body among them
+    int pairs = 0;         ///< given to the narrow phase, including those of the plane with every body
     int manifolds = 0;     ///< pairs for which the narrow phase keeps a manifold, touching or not
 
-    /// For progress.
+    /// A line for progress output.
     std::string summary() const;
 };
 
 class World
 {
 public:
-    /// \param isSoft  takes soft bodies
+    /// \param isSoft  whether the world takes soft bodies
     explicit World( std::unique_ptr<btBroadphaseInterface> broadphase, bool isSoft = false );
     ~World();
 
-    /// Keeps it until the world is gone.
+    /// Keeps an object until the world is destroyed.
     template <typename Thing>
     Thing& own( std::unique_ptr<Thing> thing )
     {
@@ -58,17 +57,17 @@ public:
         return result;
     }
 
-    /// \param mass       0: it stands still for ever
-    /// \param shape      outlives the world: see own
-    /// \param userIndex  which filters may ask for while the body comes
+    /// \param mass       0: static
+    /// \param shape      must outlive the world: see own
+    /// \param userIndex  set before the body is added, so that filters can read it
     btRigidBody& addBody( btScalar mass, btCollisionShape& shape, const btTransform& transform, int userIndex = -1 );
 
-    /// Of a world that takes soft bodies.
+    /// Only in a world that takes soft bodies.
     void addSoftBody( std::unique_ptr<btSoftBody> body );
 
     StepRecord step();
 
-    /// Without those that stand still, in the order in which they came.
+    /// The bodies that are not static, in the order in which they were added.
     const std::vector<btRigidBody*>& bodies() const
     {
         return m_bodies;
@@ -85,14 +84,14 @@ public:
         return dynamic_cast<btSoftRigidDynamicsWorld*>( m_world.get() );
     }
 
-    /// NULL where Bullet's own solves what soft bodies do.
+    /// NULL if Bullet's own solver handles soft bodies.
     CulletSoftBodySolver* softSolver() const
     {
         return m_softSolver.get();
     }
 
 private:
-    // In the order of construction; Bullet's parts point at the ones before them.
+    // In the order of construction, as Bullet's objects point at earlier ones.
     PartClock m_clock;
     StepRecord m_record;
     std::vector<std::shared_ptr<void>> m_owned;

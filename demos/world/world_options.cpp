@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file world_options.cpp
-/// A table of names, and for cullet the algorithm that each one asks for.
+/// The broadphases by name, with the algorithm of each of cullet's.
 #include "world_options.h"
 
 #include "demos/command/option_checks.h"
@@ -32,8 +32,8 @@ const std::map<std::string, cltAlgorithm> culletNames = { { "cullet", clt_algori
                                                           { "cullet-grid", clt_algorithmGrid },
                                                           { "cullet-brute", clt_algorithmBruteForce } };
 
-/// The sweep maps its world onto integers and has to know its limits and how many there will be. Beyond the limits it
-/// would be slower, but not wrong. A level of tiles is the widest world, and the ground has five bodies at most.
+/// The sweep maps its world onto integers, so it needs bounds and the number of bodies. Outside the bounds it is
+/// slower, but not wrong. The widest world is the level of tiles, and the ground has at most five bodies.
 std::unique_ptr<btBroadphaseInterface> createSweep( int bodyCount )
 {
     constexpr unsigned groundBodies = 5;

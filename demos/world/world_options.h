@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file world_options.h
-/// The options that demo and record have in common: how large a world, for how long, and on which broadphases.
+/// The options that demo and record have in common: the size of the world, the number of steps, and the broadphases.
 #ifndef CLT_WORLD_WORLD_OPTIONS_H
 #define CLT_WORLD_WORLD_OPTIONS_H
 
@@ -30,17 +30,16 @@ struct WorldOptions
 /// \param options  must outlive the parsing; its values are the defaults
 void addWorldOptions( CLI::App& command, WorldOptions& options );
 
-/// What `--broadphase` takes.
+/// The values of `--broadphase`.
 std::vector<std::string> broadphaseNames();
 
-/// Throws std::runtime_error if cullet cannot be had as asked for.
+/// Throws std::runtime_error if cullet cannot be created with these options.
 std::unique_ptr<btBroadphaseInterface> createBroadphase( const std::string& name, const WorldOptions& options );
 
-/// NULL if the world runs on another.
+/// NULL if the world has another broadphase.
 CulletBroadphase* culletOf( btCollisionWorld& world );
 
-/// Cullet keeps going without memory or device and repairs itself later; a demo had better say so. Throws
-/// std::runtime_error.
+/// Throws std::runtime_error if cullet ran out of memory or lost its device. Cullet itself would continue and recover.
 void requireSound( btCollisionWorld& world );
 
 } // namespace cullet::demo

@@ -217,8 +217,8 @@ function(pack expected)
     message(SEND_ERROR "packing: expected '${expected}', got '${result} ${err}'")
   endif()
 endfunction()
-pack("^1 [^\n]*not in [^\n]*/bin: cullet cullet_device_costs cullet_device_kernels cullet_device_kernels_64 [^\n]*\n$")
-foreach(name cullet cullet_device_costs cullet_device_kernels cullet_device_kernels_64
+pack("^1 [^\n]*not in [^\n]*/bin: cullet cullet-papers cullet_device_costs cullet_device_kernels [^\n]*\n$")
+foreach(name cullet cullet-papers cullet_device_costs cullet_device_kernels cullet_device_kernels_64
     cullet_device_kernels_256 cullet_test_cuda cullet_test_backends_cuda cullet_test_meshes_cuda
     cullet_test_bridge)
   configure_file(${CULLET} ${WORK}/built/bin/${name} COPYONLY)
