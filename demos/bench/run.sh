@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# Measures what the README's tables and pictures need and writes them, with machine, date and commit:
+# Measures the figures of the README's tables and pictures, and writes these with machine, date and commit:
 #
 #     demos/bench/run.sh <cullet> <folder> <sizes>
 #     demos/bench/run.sh build/bin/cullet build/bench 1000,10000
 #
-# `cmake --build --preset bench` calls it. A minute up to 10,000 bodies; with 1,000,000 half an hour, most of it spent
-# waiting for btDbvt. Each measurement is one `cullet compare`, whose command line the tables name.
+# `cmake --build --preset bench` calls it. Up to 10,000 bodies it takes a minute, with 1,000,000 half an hour, mostly
+# for btDbvt. Each measurement is one `cullet compare`, whose command line is above its table.
 set -euo pipefail
 
 if [ "$#" -ne 3 ]; then
@@ -17,15 +17,15 @@ here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 cullet="$(realpath "$1")"
 readonly here cullet out="$2" sizes="$3"
 
-# Small sizes make all the steps, large ones as many as fit into the time, two at least. No more steps than these: the
-# column is at rest after some forty, and its rows are about falling. The cap is for engines that cannot finish a step.
+# Small sizes make all steps, large ones as many as fit into the time, at least two. More steps would let the column
+# come to rest, after about forty, but its rows are about falling. The cap stops engines that cannot finish a step.
 readonly steps=(--steps 16 --seconds 40 --cap 900)
 readonly pace=("${steps[@]}" --warmup 2)
 readonly bullet=(--engines "dbvt,dbvt-deferred,cullet")
-# In slow motion nothing leaves btDbvt's fat boxes at first, which is not how it goes on.
+# In slow motion the first steps stay within btDbvt's fat boxes, which is not typical, so the warmup is longer.
 readonly slow=("${steps[@]}" --warmup 16 --speed 0.1)
 
-# measure_at <sizes> <name> <what it is> <arguments>...: a JSON file, and the command line beside it
+# measure_at <sizes> <name> <description> <arguments>...: writes a JSON file, and its command line to another file
 measure_at() {
     local at="$1" name="$2" what="$3"
     shift 3
@@ -39,7 +39,7 @@ measure() {
     measure_at "$sizes" "$@"
 }
 
-# Eight steps in a row of btDbvt with more bodies than that take minutes, and no cache holds their memory.
+# Measures eight steps in a row, up to 100,000 bodies. With more, btDbvt takes minutes, and no cache holds its memory.
 measure_turns() {
     local some
     some="$(tr , '\n' <<<"$sizes" | awk '$1 <= 100000' | paste -sd ,)"
@@ -48,19 +48,20 @@ measure_turns() {
     fi
 }
 
-# Scenes at the size that is theirs, or the largest that is asked for if that is less, beside broadphases of other
-# projects as far as this build has them.
+# Measures a scene at its own size, or at the largest requested size if that is smaller. Includes the broadphases of
+# other projects that this build has.
 # measure_program <size> <name> <arguments>...
 measure_program() {
     local largest peers
     largest="$(tr , '\n' <<<"$sizes" | sort -n | tail -1)"
     peers="$("$cullet" compare --help | awk '$1 ~ /^(embree|embree-refit|fcl)$/ { printf ",%s", $1 }')"
-    measure_at "$(($1 < largest ? $1 : largest))" "$2" "as programs have them: $2" --scene "$2" "${@:3}" \
+    measure_at "$(($1 < largest ? $1 : largest))" "$2" \
+        "scenes of real programs: $2" --scene "$2" "${@:3}" \
         --engines "dbvt,cullet,core,core-full$peers" "${pace[@]}" --no-memory
 }
 
 mkdir -p "$out"
-cd "$out" # so that command lines name no folder of this machine
+cd "$out" # so that command lines contain no folder of this machine
 rm -f -- *.json *.json.part *.command *.svg tables.md
 
 measure motion "through Bullet: brownian, from all moving to nothing moving" \

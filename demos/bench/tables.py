@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Zlib
-"""The README's tables, in Markdown, from what run.sh has measured into a folder:
+"""Prints the README's tables in Markdown, from a folder of measurements by run.sh:
 
     python3 demos/bench/tables.py build/bench/bench
 
-Nothing is rounded but what is printed, and a cell that was not measured says so with a dash. Needs nothing but Python.
+Only printed numbers are rounded. A dash stands for a cell that was not measured. Needs only Python.
 """
 
 import json
@@ -13,7 +13,7 @@ import sys
 
 UNKNOWN = "–"
 
-# What is asked of the runs of one file, and what that row is called.
+# For each row: its name, the file of its measurements, and the fields that select its runs.
 BULLET_ROWS = [
     ("brownian, all moving", "motion", {"moving": 100}),
     ("brownian, all moving, slow", "slow", {}),
@@ -31,9 +31,9 @@ BULLET_ROWS = [
 ]
 PROGRAM_ROWS = [
     ("cloth", "cloth", {"speed": 1}),
-    ("cloth, in poses", "cloth", {"speed": 100}),
+    ("cloth, large displacements", "cloth", {"speed": 100}),
     ("teams", "teams", {"speed": 1}),
-    ("teams, in poses", "teams", {"speed": 100}),
+    ("teams, large displacements", "teams", {"speed": 100}),
     ("level", "level", {}),
     ("debris", "debris", {}),
     ("tremble", "tremble", {}),
@@ -51,7 +51,7 @@ JUMPING_ROWS = [
 
 
 class Bench:
-    """All reports of one folder."""
+    """The reports of a folder."""
 
     def __init__(self, folder):
         self.reports = {path.stem: json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))}
@@ -60,13 +60,13 @@ class Bench:
             sys.exit(f"tables.py: no measurements in {folder}")
 
     def sizes(self):
-        """Those of all scenes but the ones that have one size of their own."""
+        """The sizes of all scenes except those with a size of their own."""
         own = {name for _, name, _ in PROGRAM_ROWS}
         runs = (report["runs"] for name, report in self.reports.items() if name not in own)
         return sorted({run["bodies"] for of_name in runs for run in of_name})
 
     def value(self, name, field, **wanted):
-        """The field of the one run that is as wanted; None if it was not measured."""
+        """The field of the only run with the wanted values; None if it was not measured."""
         runs = [
             run
             for run in self.reports.get(name, {"runs": []})["runs"]
@@ -92,7 +92,7 @@ def ratio(numerator, denominator):
 
 
 def print_table(title, bench, names, first_column, rows):
-    """rows: (heading, function from a size to a value)."""
+    """rows: pairs of a heading and a function from a size to a value."""
     print(f"\n### {title}")
     if names:
         print("\n" + "\n".join(f"    {bench.commands[name]}" for name in names if name in bench.commands))
@@ -132,10 +132,10 @@ def print_bullet_tables(bench):
 
 
 def print_program_table(bench):
-    """Scenes of one size each, an engine a column: those that the build had."""
+    """Scenes with a size of their own. One column for each engine of the build."""
     runs = {name: bench.reports.get(name, {"runs": []})["runs"] for _, name, _ in PROGRAM_ROWS}
     engines = list(dict.fromkeys(run["engine"] for of_name in runs.values() for run in of_name))
-    print("\n### Scenes as programs have them: milliseconds a step, and how many times as long as core")
+    print("\n### Scenes of real programs: milliseconds a step, and how many times as long as core")
     print("\n" + "\n".join(f"    {bench.commands[name]}" for name in runs if name in bench.commands))
     print("\n| scene | bodies | pairs | " + " | ".join(engines) + " |")
     print("|---|" + "---:|" * (2 + len(engines)))
@@ -182,7 +182,7 @@ def print_memory_table(bench):
 
 
 def print_origin(bench):
-    """Where and when; one machine, commit and day, or the tables are no comparison."""
+    """Machine, commit and date, which must be the same for all measurements."""
     origins = {
         (report["machine"]["processor"], report["machine"]["processors"], report["machine"]["memory_gib"],
          report["machine"]["system"], report["machine"]["compiler"], report["machine"]["bullet"], report["commit"])
@@ -193,8 +193,8 @@ def print_origin(bench):
     processor, processors, memory, system, compiler, bullet, commit = origins.pop()
     dates = sorted({report["date"] for report in bench.reports.values()})
     print(f"{processor}, {processors} processors, {memory:.0f} GiB, {system}; {compiler}; Bullet {bullet};")
-    print(f"cullet {commit}; {' to '.join(dates)}. Medians of whole steps, the engines taking each step in turn,")
-    print("or eight where it says so: then they find their own memory in the caches and not that of the others.")
+    print(f"cullet {commit}; {' to '.join(dates)}. Medians of whole steps. The engines make each step in turn, or eight")
+    print("steps in a row where a row says so: then they find their own memory in the caches, not that of the others.")
 
 
 def main():
