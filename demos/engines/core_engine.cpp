@@ -5,7 +5,7 @@
 /// sections. Casts Bullet's rays as segments. Skips rays that sweep a box or whose length does not end at the target.
 #include "core_engine.h"
 
-#include "demos/oracle/told_pairs.h"
+#include "demos/oracle/reported_pairs.h"
 
 #include <algorithm>
 #include <numeric>
@@ -199,7 +199,7 @@ private:
     std::vector<std::uint32_t> m_slots; ///< by proxy; empty until the first destruction
     std::vector<cltProxyId> m_named;    ///< the proxies of the last calls
     cltPairChanges m_changes{};
-    ToldPairs m_told;
+    ReportedPairs m_reported;
     bool m_addsUp = true; ///< no destruction or filter edit, whose ended pairs are not reported, and no update missed
     int m_updatesUnasked = 0; ///< updates since wrongChanges
 };
@@ -211,13 +211,13 @@ std::string CoreEngine::wrongChanges( const PairSet& expected )
     {
         return {};
     }
-    const std::string wrong = m_told.add( pairSet( m_changes.began, m_changes.beganCount ),
-                                          pairSet( m_changes.ended, m_changes.endedCount ) );
+    const std::string wrong = m_reported.add( pairSet( m_changes.began, m_changes.beganCount ),
+                                              pairSet( m_changes.ended, m_changes.endedCount ) );
     if ( !wrong.empty() )
     {
         return wrong;
     }
-    const std::string wrongSum = firstWrongPair( m_told.pairs(), expected, true );
+    const std::string wrongSum = firstWrongPair( m_reported.pairs(), expected, true );
     return wrongSum.empty() ? wrongSum : "its changes added up: " + wrongSum;
 }
 

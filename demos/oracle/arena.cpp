@@ -41,7 +41,7 @@ cltAabbD randomBoxAround( const std::array<double, 3>& center, Random& random )
     return box;
 }
 
-/// Two such boxes touch as often as not when they are near each other.
+/// Two such boxes often touch exactly when they are near each other.
 cltAabbD onLattice( cltAabbD box )
 {
     for ( int axis = 0; axis < 3; ++axis )
@@ -82,7 +82,7 @@ cltAabbD withOne( cltAabbD box, double value, Random& random )
 
 } // namespace
 
-/// A float still tells 0.0005 apart at 4096, a double a hundred-millionth of what a float would at a million.
+/// Floats at 4096 are 0.0005 apart; doubles at a million are a hundred million times finer than floats there.
 Arena::Arena( std::size_t bodyCount, cltPrecision precision )
     : m_isFloat( precision == clt_precisionFloat ), m_farAway( m_isFloat ? 4096 : 1e6 ),
       m_width( std::cbrt( volumePerBody / length * static_cast<double>( bodyCount ) ) ),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file arena.h
-/// Where the bodies live and what boxes they get. About two pairs a body, whatever their number; a share of them lives
-/// far from the origin, where coordinates are coarse, and another share on a lattice, where faces touch exactly.
+/// The space of the bodies, and their boxes. Any number of bodies makes about two pairs for each. A share of them lies
+/// far from the origin, where coordinates are coarse; another share lies on a lattice, where faces touch exactly.
 #ifndef CLT_ORACLE_ARENA_H
 #define CLT_ORACLE_ARENA_H
 
@@ -17,25 +17,25 @@ namespace cullet
 class Arena
 {
 public:
-    /// \param bodyCount  the bodies that it is meant for
+    /// \param bodyCount  number of bodies that the volume is chosen for
     /// \param precision  all coordinates are numbers of this precision
     Arena( std::size_t bodyCount, cltPrecision precision );
 
-    /// Anywhere in the arena, the far part included.
+    /// A point anywhere in the arena, the far part included.
     std::array<double, 3> place( Random& random ) const;
 
-    /// A box like most, anywhere.
+    /// A box of ordinary size, anywhere.
     cltAabbD ordinary( Random& random ) const;
 
-    /// The box a little way off. What is not like most becomes an ordinary one.
+    /// The box, moved a little. Odd and wide boxes become ordinary ones.
     cltAabbD drifted( const cltAabbD& box, Random& random ) const;
 
-    /// A box for one of `count` bodies that crowd around a place, each with about ten others. The same place and count
-    /// make the same crowd.
+    /// A box for one of `count` bodies around a place, so dense that each overlaps about ten others. The same place and
+    /// count give the same center.
     cltAabbD crowded( std::uint64_t place, std::size_t count, Random& random ) const;
 
-    /// A box that breaks something in many a broadphase: infinite, inverted, a point, not a number. Many of them stand
-    /// to `neighbor` in a special way. All of them mean what the comparisons say.
+    /// A box that many broadphases handle wrongly: infinite, inverted, a point, or with a NaN. Many of them touch
+    /// `neighbor` or lie one number beyond it. The comparisons of the oracle define what each overlaps.
     cltAabbD odd( const cltAabbD& neighbor, Random& random ) const;
 
     /// A box that overlaps nearly all others: planes, half and whole spaces.

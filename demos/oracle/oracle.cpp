@@ -8,8 +8,8 @@
 namespace cullet
 {
 
-// Not inline, and not to be: where GCC 12 sees toDouble( toFloat( box ) ) as a whole, its vectorizer takes the two
-// conversions for none and leaves two of the three axes unrounded (seen with 12.2 at -O2).
+// These two must not be inlined. If GCC 12 sees toDouble( toFloat( box ) ) as a whole, its vectorizer drops both
+// conversions and leaves two of the three axes unrounded (seen with 12.2 at -O2).
 
 cltAabb toFloat( const cltAabbD& box )
 {

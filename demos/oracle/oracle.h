@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file oracle.h
-/// Which pairs there must be, told without any of cullet's or Bullet's code: coordinates are only compared, never
-/// computed, so nothing is rounded. `Box` is cltAabb or cltAabbD.
+/// The expected pairs, computed without any of cullet's or Bullet's code. Coordinates are only compared, never computed
+/// with, so nothing is rounded. `Box` is cltAabb or cltAabbD.
 #ifndef CLT_ORACLE_ORACLE_H
 #define CLT_ORACLE_ORACLE_H
 
@@ -18,8 +18,8 @@ namespace cullet
 
 // --------------------------------------------------------------------------------------------------------------- boxes
 
-/// Closed intervals: touching counts. A box with a NaN overlaps nothing: each of the twelve coordinates is in a
-/// comparison, and one with a NaN fails.
+/// Closed intervals: touching counts. A box with a NaN overlaps nothing: each of the twelve coordinates is compared,
+/// and comparisons with a NaN fail.
 template <typename Box>
 bool overlap( const Box& a, const Box& b )
 {
@@ -40,13 +40,13 @@ bool hasNan( const Box& box )
     return std::any_of( box.lower, box.lower + 3, isNan ) || std::any_of( box.upper, box.upper + 3, isNan );
 }
 
-/// Bullet's rule, unless the application has one of its own: each one's group meets the other one's mask.
+/// Bullet's default rule: the group of each has a bit of the other's mask.
 inline bool mayPair( const cltFilter& a, const cltFilter& b )
 {
     return ( a.group & b.mask ) != 0 && ( b.group & a.mask ) != 0;
 }
 
-/// Two that have it may pair.
+/// Proxies with this filter may all pair.
 constexpr cltFilter openFilter = { -1, -1 };
 
 cltAabb toFloat( const cltAabbD& box );
@@ -57,7 +57,7 @@ cltAabbD toDouble( const cltAabb& box );
 /// The smaller number in the upper 32 bits, the larger one in the lower.
 using PairKey = std::uint64_t;
 
-/// Ascending. A pair that is reported twice is in it twice, so that it can be told.
+/// Ascending. A pair that was reported twice is in it twice, so that firstWrongPair can name it.
 using PairSet = std::vector<PairKey>;
 
 constexpr PairKey pairKey( std::uint32_t a, std::uint32_t b )
@@ -83,7 +83,7 @@ constexpr bool isPairOf( PairKey key, std::uint32_t number )
 /// "(12, 845)".
 std::string pairName( PairKey key );
 
-/// What is in `a` and not in `b`.
+/// The pairs of `a` that are not in `b`.
 PairSet difference( const PairSet& a, const PairSet& b );
 
 /// Says in words where `reported` first differs from what it should be; empty if it does not.
@@ -100,10 +100,10 @@ struct Candidate
     std::uint32_t number; ///< of its own, for the keys
 };
 
-/// Every pair of candidates that overlap and may pair. Of two boxes that overlap, the one that begins later begins
-/// before the other one ends: one of the comparisons of an overlap says so, of inverted and infinite boxes too. What
-/// has a NaN, which would upset the sorting, is left out.
-/// \param axis  along which it sweeps, best the one where the boxes lie farthest apart
+/// Every pair of candidates that overlap and may pair. Of two overlapping boxes, the later lower bound lies at or
+/// before the other box's upper bound; this is one of the comparisons in overlap, so it holds for inverted and infinite
+/// boxes too. Boxes with a NaN would break the sorting and are left out.
+/// \param axis  of the sweep, best the one along which the boxes are spread farthest
 template <typename Box>
 PairSet sweptPairs( std::vector<Candidate<Box>> candidates, int axis = 0 )
 {

@@ -2,7 +2,7 @@
 #include "motion.h"
 
 #include "demos/engines/core_engine.h"
-#include "demos/oracle/told_pairs.h"
+#include "demos/oracle/reported_pairs.h"
 
 #include <fmt/format.h>
 
@@ -75,7 +75,7 @@ public:
     }
 
 private:
-    ToldPairs m_sum;
+    ReportedPairs m_sum;
     bool m_isSound = true;
 };
 

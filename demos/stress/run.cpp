@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr cltPrecision bulletPrecision =
     sizeof( btScalar ) == sizeof( double ) ? clt_precisionDouble : clt_precisionFloat;
-constexpr std::uint64_t queryPurpose = 100; ///< none of Life's
+constexpr std::uint64_t queryPurpose = 100; ///< none of OperationSequence's
 constexpr int queriesBeforeUpdate = 3;      ///< of each kind
 constexpr int queriesAfterUpdate = 2;
 constexpr std::size_t mostTakenOut = 4; ///< pairs a step
@@ -38,10 +38,10 @@ public:
                    {
                        if ( m_random.oneIn( 2 ) )
                        {
-                           checkQueries( m_world, m_life.arena(), m_random, 1 );
+                           checkQueries( m_world, m_sequence.arena(), m_random, 1 );
                        }
                    } ),
-          m_life( m_world, settings.seed, settings.bodies, bulletPrecision )
+          m_sequence( m_world, settings.seed, settings.bodies, bulletPrecision )
     {
     }
 
@@ -56,7 +56,7 @@ public:
                 if ( seconds() >= saidAt + saysEvery )
                 {
                     saidAt = seconds();
-                    say( fmt::format( "step {}, {}, {} bodies, {:.0f} s", m_world.step, m_life.phase().name,
+                    say( fmt::format( "step {}, {}, {} bodies, {:.0f} s", m_world.step, m_sequence.phase().name,
                                       m_world.count(), saidAt ) );
                 }
             }
@@ -74,10 +74,10 @@ private:
     {
         m_world.beginStep();
         m_random = Random( m_settings.seed, queryPurpose, m_world.step );
-        live();
-        checkQueries( m_world, m_life.arena(), m_random, queriesBeforeUpdate );
+        changeWorld();
+        checkQueries( m_world, m_sequence.arena(), m_random, queriesBeforeUpdate );
         m_world.update( m_random.oneIn( 8 ) ? 3 : 1 );
-        checkQueries( m_world, m_life.arena(), m_random, queriesAfterUpdate );
+        checkQueries( m_world, m_sequence.arena(), m_random, queriesAfterUpdate );
         const bool isLast =
             m_settings.steps != 0 ? m_world.step == m_settings.steps : seconds() >= 60 * m_settings.minutes;
         m_checked = m_world.step % m_settings.checkEvery == 0;
@@ -89,16 +89,16 @@ private:
     }
 
     /// First what a broadphase is not told of, filters and the cache, and that only after a check; then boxes.
-    void live()
+    void changeWorld()
     {
-        m_life.beginStep();
+        m_sequence.beginStep();
         if ( m_checked && m_world.count() > 0 )
         {
             editFilters();
             editCache();
         }
-        m_life.changeBoxes();
-        if ( m_world.count() == 0 || m_life.random().oneIn( 50 ) )
+        m_sequence.changeBoxes();
+        if ( m_world.count() == 0 || m_sequence.random().oneIn( 50 ) )
         {
             m_world.resetPool();
         }
@@ -108,9 +108,9 @@ private:
     /// it.
     void editFilters()
     {
-        Random& random = m_life.random();
-        m_life.changeFilters();
-        if ( m_life.phase().swapsFilter && random.oneIn( 3 ) )
+        Random& random = m_sequence.random();
+        m_sequence.changeFilters();
+        if ( m_sequence.phase().swapsFilter && random.oneIn( 3 ) )
         {
             m_world.installFilter( random.below( 4 ) );
         }
@@ -121,15 +121,15 @@ private:
             if ( m_world.population[body].isForgotten && !random.oneIn( 5 ) )
             {
                 const cltAabbD box = m_world.boxOf( body );
-                m_world.move( body, random.oneIn( 2 ) ? box : m_life.arena().drifted( box, random ) );
+                m_world.move( body, random.oneIn( 2 ) ? box : m_sequence.arena().drifted( box, random ) );
             }
         }
     }
 
     void editCache()
     {
-        Random& random = m_life.random();
-        if ( !m_life.phase().editsCache )
+        Random& random = m_sequence.random();
+        if ( !m_sequence.phase().editsCache )
         {
             return;
         }
@@ -140,11 +140,11 @@ private:
         }
         if ( random.oneIn( 4 ) )
         {
-            m_world.takeOutAllOf( m_life.anyBody() );
+            m_world.takeOutAllOf( m_sequence.anyBody() );
         }
         if ( random.oneIn( 4 ) )
         {
-            m_world.cleanAllOf( m_life.anyBody() );
+            m_world.cleanAllOf( m_sequence.anyBody() );
         }
     }
 
@@ -158,7 +158,7 @@ private:
     Clock::time_point m_begin = Clock::now();
     bool m_checked = false; ///< the step before was checked in its turn
     World m_world;
-    Life m_life;
+    OperationSequence m_sequence;
 };
 
 } // namespace

@@ -10,14 +10,14 @@
 #include "run.h"
 #include "witness.h"
 
-#include "demos/oracle/life.h"
+#include "demos/oracle/operation_sequence.h"
 
 #include "plugin/CulletBroadphase.h"
 
 namespace cullet::stress
 {
 
-class World : public Stage
+class World : public OperationTarget
 {
 public:
     /// \param bodies  at most so many will live
@@ -46,7 +46,7 @@ public:
     /// Written into the proxy, which nobody is told; filtersEdited must follow when all edits are made.
     void setFilter( std::size_t body, const cltFilter& filter ) override;
 
-    void meanwhile() override
+    void afterKind() override
     {
         m_look();
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file boxes.h
-/// Ways to write boxes down in tests. They are double; a float world rounds them before anybody sees them.
+/// Short notations for boxes in tests. They are double; a World of single precision rounds them first.
 #ifndef CLT_TESTS_BOXES_H
 #define CLT_TESTS_BOXES_H
 
@@ -33,7 +33,7 @@ inline cltAabbD span( double lower, double upper )
     return { { lower, lower, lower }, { upper, upper, upper } };
 }
 
-/// The same on all three axes.
+/// Moved by the same distance along all three axes.
 inline cltAabbD shifted( cltAabbD box, double way )
 {
     for ( int axis = 0; axis < 3; ++axis )
@@ -51,7 +51,7 @@ inline bool overlaps( const cltAabbD& a, const cltAabbD& b )
 
 using Boxes = std::vector<cltAabbD>;
 
-/// `count` boxes, of an index each.
+/// boxOf( 0 ), boxOf( 1 ), ... boxOf( count - 1 ).
 template <typename BoxOf>
 Boxes boxesOf( int count, BoxOf boxOf )
 {
@@ -69,7 +69,7 @@ inline Boxes joined( Boxes boxes, const Boxes& more )
     return boxes;
 }
 
-/// A cube of edge 0.2 to 2 whose centre lies within `reach` of the origin on each axis.
+/// A cube of edge 0.2 to 2, its centre within `reach` of the origin on each axis.
 inline cltAabbD randomCube( Random& random, double reach )
 {
     double x = random.between( -reach, reach );

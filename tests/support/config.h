@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file config.h
-/// The ways in which a broadphase can be built: each behaviour is tested in all of them.
+/// The configurations of a broadphase; each behaviour is tested in all of them.
 #ifndef CLT_TESTS_CONFIG_H
 #define CLT_TESTS_CONFIG_H
 
@@ -28,8 +28,8 @@ constexpr cltAlgorithm allAlgorithms[] = { clt_algorithmAuto, clt_algorithmBrute
 constexpr cltSimd allSimds[] = { clt_simdPlain, clt_simdSse2, clt_simdAvx2, clt_simdAvx512, clt_simdNeon };
 constexpr cltPrecision allPrecisions[] = { clt_precisionFloat, clt_precisionDouble };
 
-/// Where the tests run: on the CPU and on every other device that answers, unless the build names one alone. Defs
-/// without a configuration are for the CPU or for that one.
+/// The tests run on the CPU and on every other usable device, unless the build names a single device. Defs without a
+/// configuration use the CPU or that device.
 #if defined( CLT_TEST_DEVICE )
 constexpr bool testsOnlyOneDevice = true;
 constexpr cltDevice testDevice = CLT_TEST_DEVICE;
@@ -38,22 +38,24 @@ constexpr bool testsOnlyOneDevice = false;
 constexpr cltDevice testDevice = clt_deviceCpu;
 #endif
 
-/// Every algorithm and precision, with 1 and 3 threads on the CPU (test_scenes.cpp has more), and on each other
-/// device that answers; `frontier` also with a front; `wide` also with every instruction set that this processor has.
-/// The variable CULLET_TEST_CONFIGS may leave some out: "few", the instruction sets; "address", 3 threads (they show
-/// AddressSanitizer nothing more); "thread", one thread, the instruction sets and, but for `wide`, single precision
-/// (they show ThreadSanitizer nothing: double precision goes the same way and further).
+/// Every algorithm and precision, with 1 and 3 threads on the CPU (test_scenes.cpp has more), and on each other usable
+/// device; `frontier` also with a front; `wide` also with every instruction set of this processor. The environment
+/// variable CULLET_TEST_CONFIGS leaves some out:
+///   few      the instruction sets
+///   address  3 threads: AddressSanitizer sees no other code in them
+///   thread   one thread, the instruction sets and, but for `wide`, single precision: double precision runs the same
+///            code and more
 std::vector<Config> allConfigs();
 
-/// One number of threads only: for bodies that take long, or that bring threads of their own.
+/// With one number of threads, for tests that take long or start threads of their own.
 std::vector<Config> configsWith( int threadCount );
 
 cltBroadphaseDef defOf( const Config& config );
 
-/// True if the device would answer if asked now.
+/// True if the device is usable at this moment.
 bool isUsable( cltDevice device );
 
-/// True if this processor and this library have it.
+/// True if this processor and this build support the instruction set.
 bool isUsable( cltSimd simd );
 
 /// A def with one algorithm and otherwise the defaults, for the test device.

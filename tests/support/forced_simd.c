@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Zlib
-// Tests on every instruction set: with CULLET_TEST_SIMD=plain, sse2, avx2, avx512 or neon in the environment, what
-// takes the best instruction set of this processor (clt_simdAuto, the default) takes that one. Programs that link this
-// are linked with --wrap=cltWideKernels_Get, so the library knows nothing of it. All tests that search for pairs do,
-// but for those that run the command `cullet`, which has an option of its own.
+// Forces an instruction set in tests: CULLET_TEST_SIMD=plain, sse2, avx2, avx512 or neon in the environment replaces
+// the best one of this processor (clt_simdAuto, the default). Test programs link this with --wrap=cltWideKernels_Get,
+// so the library has no code for it. Tests that run the command `cullet` use its option --simd instead.
 #include "gpu/host/wide/kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EXIT_SKIPPED 77 // what tests/simd.sh takes for "cannot be tested here"
+#define EXIT_SKIPPED 77 // tests/simd.sh reads it as "cannot be tested here"
 
-// The two names are the linker's.
+// The linker prescribes these two names.
 const cltWideKernels* __real_cltWideKernels_Get( cltSimd simd ); // NOLINT(bugprone-reserved-identifier,cert-dcl37-c)
 const cltWideKernels* __wrap_cltWideKernels_Get( cltSimd simd ); // NOLINT(bugprone-reserved-identifier,cert-dcl37-c)
 
@@ -19,7 +18,7 @@ static cltSimd SimdOf( const char* name )
     cltSimd simd = clt_simdAuto;
     if ( cltSimdFromName( name, &simd ) != clt_ok || simd == clt_simdAuto )
     {
-        fprintf( stderr, "CULLET_TEST_SIMD=%s: that is no instruction set\n", name );
+        fprintf( stderr, "CULLET_TEST_SIMD=%s: this is not an instruction set\n", name );
         exit( EXIT_FAILURE );
     }
     return simd;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// What most tests read and nobody here changes: compiled once, and put before every file (tests/CMakeLists.txt).
+// Headers that most tests include and that rarely change, precompiled (tests/CMakeLists.txt).
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// The oracle's own tests: the sweep against every box with every other, among boxes of all kinds, and the definition.
+// The oracle's own tests: the sweep against brute force over boxes of all kinds, and the definition of an overlap.
 #include "demos/oracle/arena.h"
-#include "demos/oracle/told_pairs.h"
+#include "demos/oracle/reported_pairs.h"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -43,7 +43,7 @@ PairSet sweptPairsOf( const std::vector<cltAabbD>& boxes, const std::vector<cltF
     return sweptPairs( candidates, axis );
 }
 
-/// From the definition once more, in the form of what keeps boxes apart.
+/// The definition a second time, as its negation: two boxes are apart if an axis separates them.
 bool apart( const cltAabbD& a, const cltAabbD& b )
 {
     bool isApart = hasNan( a ) || hasNan( b );
@@ -75,7 +75,7 @@ PairSet notApart( const std::vector<cltAabbD>& boxes, const std::vector<cltFilte
 INSTANTIATE_TEST_SUITE_P(, OraclePrecision, testing::Values( clt_precisionFloat, clt_precisionDouble ),
                          []( const auto& info ) { return info.param == clt_precisionFloat ? "float" : "double"; } );
 
-TEST_P( OraclePrecision, SweepFindsWhatBruteForceFinds )
+TEST_P( OraclePrecision, SweepEqualsBruteForce )
 {
     for ( std::uint64_t seed = 1; seed <= 20; ++seed )
     {
@@ -91,7 +91,7 @@ TEST_P( OraclePrecision, SweepFindsWhatBruteForceFinds )
     }
 }
 
-TEST_P( OraclePrecision, CoordinatesAreOfThePrecision )
+TEST_P( OraclePrecision, BoxesHaveCoordinatesOfThePrecision )
 {
     bool isAnyBeyondFloat = false;
     for ( const cltAabbD& box : mixedBoxes( 400, 5, GetParam() ) )
@@ -105,8 +105,7 @@ TEST_P( OraclePrecision, CoordinatesAreOfThePrecision )
     EXPECT_EQ( GetParam() == clt_precisionDouble, isAnyBeyondFloat );
 }
 
-/// Touching counts, the next number does not, and inverted boxes mean what the comparisons say.
-TEST( OracleOverlap, OnTheEdgeAndInsideOut )
+TEST( OracleOverlap, IncludesTouchingBoxesAndFollowsTheComparisonsOfInvertedOnes )
 {
     const cltAabbD first = { { 0, 0, 0 }, { 1, 1, 1 } }, inverted = { { 2, 0, 0 }, { 1, 1, 1 } };
     EXPECT_TRUE( overlap( first, cltAabbD{ { 1, 1, 1 }, { 2, 2, 2 } } ) );
@@ -115,7 +114,7 @@ TEST( OracleOverlap, OnTheEdgeAndInsideOut )
     EXPECT_FALSE( overlap( inverted, cltAabbD{ { 1.2, 0, 0 }, { 1.8, 1, 1 } } ) );
 }
 
-TEST( OraclePairSet, FirstWrongPairIsNamed )
+TEST( OraclePairSet, NamesTheFirstWrongPair )
 {
     const PairSet expected = { pairKey( 1, 2 ), pairKey( 1, 3 ), pairKey( 4, 2 ) };
     EXPECT_EQ( "", firstWrongPair( expected, expected, true ) );
@@ -127,21 +126,22 @@ TEST( OraclePairSet, FirstWrongPairIsNamed )
     EXPECT_EQ( "reports its pairs out of order", firstWrongPair( { expected[2], expected[0] }, expected, false ) );
 }
 
-TEST( OracleToldPairs, AddUpAndCannotLie )
+TEST( OracleReportedPairs, AddUpAndNameContradictions )
 {
     const PairKey a = pairKey( 1, 2 ), b = pairKey( 1, 3 ), c = pairKey( 2, 4 );
-    ToldPairs told;
-    EXPECT_EQ( "", told.add( { a, c }, {} ) );
-    EXPECT_EQ( "", told.add( { b }, { a } ) );
-    EXPECT_EQ( ( PairSet{ b, c } ), told.pairs() );
-    EXPECT_EQ( "what was and what began reports pair (1, 3) twice", told.add( { b }, {} ) );
-    EXPECT_EQ( "ended what was no pair, or out of order", ToldPairs().add( { a, b }, { c } ) );
-    EXPECT_EQ( "ended what was no pair, or out of order", ToldPairs().add( { a, b }, { b, a } ) );
-    EXPECT_EQ( "what was and what began reports its pairs out of order", ToldPairs().add( { b, a }, {} ) );
+    ReportedPairs reported;
+    EXPECT_EQ( "", reported.add( { a, c }, {} ) );
+    EXPECT_EQ( "", reported.add( { b }, { a } ) );
+    EXPECT_EQ( ( PairSet{ b, c } ), reported.pairs() );
+    EXPECT_EQ( "the previous and the begun pairs: reports pair (1, 3) twice", reported.add( { b }, {} ) );
+    EXPECT_EQ( "reports the end of what was no pair, or out of order", ReportedPairs().add( { a, b }, { c } ) );
+    EXPECT_EQ( "reports the end of what was no pair, or out of order", ReportedPairs().add( { a, b }, { b, a } ) );
+    EXPECT_EQ( "the previous and the begun pairs: reports its pairs out of order",
+               ReportedPairs().add( { b, a }, {} ) );
 }
 
-/// About two a body, as promised: far more or fewer would make lives that find nothing.
-TEST( OracleArena, BodiesHaveAboutTwoPairsEach )
+/// With far more or far fewer pairs, operation sequences would find no faults.
+TEST( OracleArena, GivesAboutTwoPairsForEachBody )
 {
     const Arena arena( 2000, clt_precisionDouble );
     Random random( 3 );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file threads.h
-/// The threads of this process.
+/// Counts the threads of this process.
 #ifndef CLT_TESTS_THREADS_H
 #define CLT_TESTS_THREADS_H
 

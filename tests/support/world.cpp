@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Doing everything twice, and comparing.
+// Applies each operation to the broadphase and to the boxes beside it, and compares the two.
 #include "tests/support/world.h"
 
 #include <cstring>
@@ -23,7 +23,7 @@ PairSet copyPairs( const cltPair* pairs, size_t count )
     return copy;
 }
 
-/// Same pairs in the same order, each once.
+/// Expects the same pairs in the same order, each once.
 static void expectSame( const char* what, const PairSet& expected, const cltPair* pairs, size_t count )
 {
     EXPECT_EQ( "", cullet::firstWrongPair( copyPairs( pairs, count ), expected, true ) ) << "in " << what;
@@ -127,7 +127,7 @@ void World::moveInOrder( const Boxes& boxes )
     }
 }
 
-/// Their pairs leave the current ones at once. Whether the next update reports them is the def's say.
+/// The pairs of destroyed proxies end at once. def.reportDestroyed decides whether the next update reports them.
 void World::destroyAll( const Ids& ids )
 {
     call( [&] { return cltBroadphase_DestroyProxies( m_broadphase.get(), ids.size(), ids.data() ); } );

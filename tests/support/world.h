@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file world.h
-/// A broadphase, and beside it the boxes and filters that it was given, from which follows what it must report. Each
-/// update compares the two, so that a test only has to make something happen.
+/// A broadphase, and beside it the boxes and filters that it was given. Each update compares the reported changes and
+/// pairs with those of the oracle, so that a test only has to change something.
 #ifndef CLT_TESTS_WORLD_H
 #define CLT_TESTS_WORLD_H
 
@@ -29,10 +29,10 @@ struct BroadphaseDeleter
 
 using BroadphasePtr = std::unique_ptr<cltBroadphase, BroadphaseDeleter>;
 
-/// NULL, and a failed expectation, when the def is refused.
+/// NULL, and a failed expectation, if the def is refused.
 BroadphasePtr createBroadphase( const cltBroadphaseDef& def );
 
-/// As they are, the larger id first if it is: then no expected pair is the same.
+/// Keeps the order of the ids in each pair: a pair with the larger id first equals no expected pair.
 PairSet copyPairs( const cltPair* pairs, size_t count );
 
 class World
@@ -46,10 +46,10 @@ public:
 
     explicit World( const cltBroadphaseDef& def );
 
-    /// \param broadphase  created from `def`, in whatever way; it may change its device
+    /// \param broadphase  created from `def`; it may change its device
     World( BroadphasePtr broadphase, const cltBroadphaseDef& def );
 
-    /// Every call succeeds. With this set it may also run out of memory: then this is called, and the call repeated.
+    /// Every call must succeed; if this is set, calls may run out of memory: it is called, and the call repeated.
     std::function<void()> onOutOfMemory;
 
     void move( cltProxyId proxy, const cltAabbD& box );
@@ -71,26 +71,26 @@ public:
         destroyAll( { proxy } );
     }
 
-    /// Expects exactly the changes and pairs that there must be, in canonical order.
+    /// Expects exactly the changes and pairs of the oracle, in canonical order.
     void update();
 
-    /// The same without asking for the pairs.
+    /// As update, without GetPairs.
     void updateOnly();
 
-    /// The same for updates that may fail: then nothing is taken note of.
+    /// As updateOnly, for updates that may fail. A failed update changes nothing here.
     cltStatus tryUpdate();
 
-    /// Expects GetPairs to be the pairs of the last update, less those of proxies destroyed since.
+    /// Expects GetPairs to return the pairs of the last update, without those of proxies destroyed since.
     void expectPairs();
 
-    /// Expects the proxies that there must be, with their boxes bit for bit and their filters.
+    /// Expects the living proxies, with their boxes bit for bit and their filters.
     void expectProxies() const;
 
-    /// Who overlaps the box, ascending, by the call of the world's precision. From any thread.
+    /// The proxies that overlap the box, ascending, by the query of the world's precision. From any thread.
     Ids query( const cltAabbD& box ) const;
     void expectQuery( const cltAabbD& box ) const;
 
-    /// Asks about so many random boxes.
+    /// Queries `count` random boxes.
     void expectQueries( Random& random, int count ) const;
 
     cltStats stats() const;
@@ -100,13 +100,13 @@ public:
         return m_pairs.size();
     }
 
-    /// Alive now, by id.
+    /// The living proxies, by id.
     const std::map<cltProxyId, Proxy>& proxies() const
     {
         return m_proxies;
     }
 
-    /// The last one given.
+    /// The last box given.
     cltAabbD boxOf( cltProxyId proxy ) const
     {
         return m_proxies.at( proxy ).box;
@@ -117,7 +117,7 @@ public:
         return m_broadphase.get();
     }
 
-    /// As the broadphase sees it: rounded to float where that is its precision.
+    /// The box, rounded to float if that is the broadphase's precision.
     cltAabbD asGiven( const cltAabbD& box ) const
     {
         return m_isDouble ? box : toDouble( toFloat( box ) );
@@ -131,11 +131,11 @@ private:
     bool m_isDouble;
     bool m_filterMasks;
     bool m_reportsDestroyed;
-    cltDevice m_device = clt_deviceAuto; ///< that must do every update; auto: any
+    cltDevice m_device = clt_deviceAuto; ///< every update must run on it; auto: on any device
     std::map<cltProxyId, Proxy> m_proxies;
     std::set<cltProxyId> m_destroyed; ///< since the last update
     PairSet m_pairs;
-    PairSet m_pairsOfDestroyed; ///< that the next update reports
+    PairSet m_pairsOfDestroyed; ///< the next update reports them as ended
 };
 
 } // namespace test

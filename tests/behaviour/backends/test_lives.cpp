@@ -3,7 +3,7 @@
 // exact: began and ended are the difference of two sets, destroyed proxies go silently or not, ids are reused only
 // after an update.
 #include "tests/behaviour/backends/each_config.h"
-#include "tests/support/life.h"
+#include "tests/support/random_operations.h"
 
 using namespace test;
 
@@ -46,7 +46,7 @@ class TestLife
 {
 public:
     TestLife( const cltBroadphaseDef& def, uint64_t seed, size_t bodyCount )
-        : m_world( def ), m_life( m_stage, seed, bodyCount, def.precision )
+        : m_world( def ), m_sequence( m_stage, seed, bodyCount, def.precision )
     {
     }
 
@@ -54,11 +54,11 @@ public:
     void step( const cullet::Phase* phase = nullptr )
     {
         SCOPED_TRACE( phase ? phase->name : "any phase" );
-        phase ? m_life.beginStep( *phase ) : m_life.beginStep();
-        m_life.changeFilters();
-        m_life.changeBoxes();
+        phase ? m_sequence.beginStep( *phase ) : m_sequence.beginStep();
+        m_sequence.changeFilters();
+        m_sequence.changeBoxes();
         m_world.updateOnly();
-        if ( m_life.random().oneIn( 2 ) )
+        if ( m_sequence.random().oneIn( 2 ) )
         {
             m_world.expectPairs();
         }
@@ -80,8 +80,8 @@ public:
 
 private:
     World m_world;
-    WorldStage m_stage{ m_world };
-    cullet::Life m_life;
+    WorldTarget m_stage{ m_world };
+    cullet::OperationSequence m_sequence;
 };
 
 } // namespace

@@ -5,7 +5,7 @@
 #include "bridge/create.h"
 #include "tests/device/emulation/emulation.h"
 #include "tests/support/config.h"
-#include "tests/support/life.h"
+#include "tests/support/random_operations.h"
 
 using namespace test;
 
@@ -72,7 +72,7 @@ private:
         World world = worldWithCuda( def );
         EXPECT_EQ( device == clt_deviceCuda ? clt_deviceCuda : clt_deviceCpu, world.stats().device );
         emulation::machine.*countdown = moment;
-        live( world, static_cast<uint64_t>( moment ) );
+        runRandomOperations( world, static_cast<uint64_t>( moment ) );
         const bool failed = emulation::machine.hasFailed;
         EXPECT_EQ( failed ? clt_deviceCpu : clt_deviceCuda, world.stats().device );
         EXPECT_EQ( failed ? 1u : 0u, world.stats().deviceFailureCount );

@@ -2,7 +2,7 @@
 // When a device is asked, and when it is not: at creation, in updates and for pairs.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/behaviour/switch/failing_device.h"
-#include "tests/support/life.h"
+#include "tests/support/random_operations.h"
 
 using namespace test;
 

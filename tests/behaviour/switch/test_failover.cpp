@@ -2,7 +2,7 @@
 // Whatever stage of whichever update a device fails in, for whatever reason: changes and pairs are as if it had gone
 // on.
 #include "tests/behaviour/switch/failing_device.h"
-#include "tests/support/life.h"
+#include "tests/support/random_operations.h"
 
 using namespace test;
 
@@ -55,7 +55,7 @@ TEST_P( Failover, AtEachStageOfEachUpdate )
             def.reportDestroyed = seed % 8 < 4;
             World world = worldOn( def );
             EXPECT_EQ( clt_deviceCuda, world.stats().device ); // what failed for one world may work for the next
-            live( world, seed, stage != Stage::findChanges );
+            runRandomOperations( world, seed, stage != Stage::findChanges );
             failed = plan.failed;
             if ( failed )
             {
@@ -125,7 +125,7 @@ TEST( FailoverInAChild, WhateverItAsksForFirst )
     {
         DevicePlan plan;
         World world = worldOn( defOn( clt_deviceCuda ) );
-        live( world, 1 );
+        runRandomOperations( world, 1 );
         world.move( world.proxies().begin()->first, span( 0, 1 ) ); // under way when it forks
         playInChild(
             [&]
@@ -134,13 +134,13 @@ TEST( FailoverInAChild, WhateverItAsksForFirst )
                 {
                     world.expectPairs();
                 }
-                live( world, 2 );
+                runRandomOperations( world, 2 );
                 expectSwitched( plan, world, clt_deviceCpu, 1 );
                 const bool told = plan.log.size() == 1 && plan.log[0].first == clt_deviceFailed &&
                                   plan.log[0].second.find( "forked" ) != std::string::npos;
                 return told ? 0 : 2;
             } );
-        live( world, 3 );
+        runRandomOperations( world, 3 );
         expectSwitched( plan, world, clt_deviceCuda, 0 );
     }
 }

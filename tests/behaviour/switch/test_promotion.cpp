@@ -2,14 +2,14 @@
 // When enough moves, auto goes from the CPU to the device: changes, pairs and queries are as if it had stayed, also
 // where going there fails, or the device does later.
 #include "tests/behaviour/switch/failing_device.h"
-#include "tests/support/life.h"
+#include "tests/support/random_operations.h"
 
 using namespace test;
 
 namespace
 {
 
-/// What live() moves in most of its updates.
+/// What runRandomOperations() moves in most of its updates.
 constexpr uint32_t few = 6;
 
 class Promotion : public testing::TestWithParam<Config>
@@ -69,10 +69,10 @@ TEST_P( Promotion, InTheMiddleOfALife )
         World world = worldOn( def );
         EXPECT_EQ( 0u, plan.createdCount );
         expectReason( world, "begins on the CPU" );
-        live( world, seed );
+        runRandomOperations( world, seed );
         expectSwitched( plan, world, clt_deviceCuda, 0 );
         expectReason( world, "enough bodies moved in enough updates" );
-        live( world, seed + 100 );
+        runRandomOperations( world, seed + 100 );
         EXPECT_EQ( 1u, plan.createdCount );
         ASSERT_FALSE( HasFailure() );
     }
@@ -82,7 +82,7 @@ TEST( PromotionNever, UnlessItWasAskedFor )
 {
     DevicePlan plan;
     World world = worldOn( defOn( clt_deviceAuto ) );
-    live( world, 1 );
+    runRandomOperations( world, 1 );
     EXPECT_EQ( 0u, plan.createdCount );
     expectReason( world, "not measured on any device" );
 }
@@ -162,7 +162,7 @@ TEST( PromotionNever, WhereTheCpuOrWideOrTheDeviceWasAskedFor )
         DevicePlan plan;
         plan.promoteFrom = 1;
         World world = worldOn( def );
-        live( world, 1 );
+        runRandomOperations( world, 1 );
         EXPECT_EQ( def.device == clt_deviceCuda ? 1u : 0u, plan.createdCount );
         expectSwitched( plan, world, def.device == clt_deviceCuda ? clt_deviceCuda : clt_deviceCpu, 0 );
         expectReason( world, "asked for" );
@@ -174,7 +174,7 @@ static void liveWithout( DevicePlan& plan, uint32_t failureCount, const std::str
 {
     plan.promoteFrom = few;
     World world = worldOn( defOn( clt_deviceAuto ) );
-    live( world, 1 );
+    runRandomOperations( world, 1 );
     EXPECT_EQ( 1u, plan.createdCount ) << "tried again";
     expectSwitched( plan, world, clt_deviceCpu, failureCount );
     expectReason( world, reason );
@@ -239,7 +239,7 @@ TEST( PromotionInAChild, LeavesTheParentAlone )
     playInChild(
         [&]
         {
-            live( world, 1 );
+            runRandomOperations( world, 1 );
             expectSwitched( plan, world, clt_deviceCuda, 0 );
             return 0;
         } );

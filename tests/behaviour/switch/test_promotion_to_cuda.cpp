@@ -3,7 +3,7 @@
 // real one if it answers.
 #include "bridge/create.h"
 #include "tests/support/config.h"
-#include "tests/support/life.h"
+#include "tests/support/random_operations.h"
 
 using namespace test;
 
@@ -35,7 +35,7 @@ TEST( PromotionToCuda, InTheMiddleOfALife )
             world.create( span( 0, 1 ) );
             world.updateOnly();
             EXPECT_EQ( clt_deviceCpu, world.stats().device );
-            live( world, seed );
+            runRandomOperations( world, seed );
             EXPECT_EQ( clt_deviceCuda, world.stats().device );
             EXPECT_NE( clt_algorithmWide, world.stats().algorithm );
             EXPECT_LT( 0u, world.stats().deviceBytes );

@@ -3,7 +3,7 @@
 // repeated the CPU takes its place then; the device is not asked again. A promotion: it is tried again later.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/behaviour/switch/failing_device.h"
-#include "tests/support/life.h"
+#include "tests/support/random_operations.h"
 
 using namespace test;
 
@@ -47,7 +47,7 @@ protected:
             EXPECT_EQ( hooks.failureCount(), saidCount );
             EXPECT_TRUE( plan.failed );
             expectSwitched( plan, world, clt_deviceCpu, 1 );
-            test::live( world, k );
+            test::runRandomOperations( world, k );
         };
         EXPECT_GT( failEachAllocation( live ), 7u ) << "a failover takes more allocations than that";
     }
@@ -115,7 +115,7 @@ TEST( PromotionMemory, RunsOut )
         moveAlong( world, proxies, 60 );
         EXPECT_EQ( 1u + failureCount, plan.createdCount );
         EXPECT_EQ( clt_deviceCuda, world.stats().device );
-        test::live( world, k );
+        test::runRandomOperations( world, k );
     };
     EXPECT_GT( failEachAllocation( live ), 8u );
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Zlib
-/// \file life.h
-/// A world as a stage for the random lives of demos/oracle/life.h, and short lives of many changes between two updates.
-#ifndef CLT_TESTS_LIFE_H
-#define CLT_TESTS_LIFE_H
+/// \file random_operations.h
+/// Runs the random operation sequences of demos/oracle/operation_sequence.h on a World.
+#ifndef CLT_TESTS_RANDOM_OPERATIONS_H
+#define CLT_TESTS_RANDOM_OPERATIONS_H
 
-#include "demos/oracle/life.h"
+#include "demos/oracle/operation_sequence.h"
 #include "tests/support/world.h"
 
 namespace test
 {
 
-class WorldStage : public cullet::Stage
+class WorldTarget : public cullet::OperationTarget
 {
 public:
-    explicit WorldStage( World& world ) : m_world( world )
+    explicit WorldTarget( World& world ) : m_world( world )
     {
     }
 
@@ -54,12 +54,12 @@ private:
     std::vector<cltProxyId> m_proxies;
 };
 
-constexpr int lifeUpdates = 8;
+constexpr int randomUpdates = 8;
 
-/// Leads the world through lifeUpdates updates, each held against the oracle, and the pairs and a box query with it. In
-/// between proxies come, go, move, jump, hide behind a NaN and change their filter, and several of these happen to one.
-/// `asksPairs`: also between updates, where the pairs are those of the last one.
-void live( World& world, uint64_t seed, bool asksPairs = true );
+/// Runs randomUpdates updates with many random operations before each: proxies are created, destroyed, moved and given
+/// NaNs and other filters. Compares the changes, the pairs and a box query with the oracle after each update.
+/// \param asksPairs  compares the pairs between updates too; they are those of the last update
+void runRandomOperations( World& world, uint64_t seed, bool asksPairs = true );
 
 } // namespace test
 

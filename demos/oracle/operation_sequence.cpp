@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
-/// \file life.cpp
-/// Kinds of changes come in an order that differs from step to step, because the first changes after an update are
-/// treated unlike the many that follow.
-#include "life.h"
+/// \file operation_sequence.cpp
+/// The order of the kinds of changes differs from step to step: a broadphase handles the first changes after an update
+/// differently from the many that follow.
+#include "operation_sequence.h"
 
 #include <algorithm>
 #include <functional>
@@ -24,7 +24,8 @@ enum Purpose
 constexpr std::size_t mostWide = 3; ///< each makes a pair with nearly every body
 constexpr double mostCrowded = 300; ///< and a tenth of all
 
-/// Those of Bullet's bodies, of its static ones, and some that refuse all, refuse half, or have the sign bit set.
+/// Filters of Bullet's dynamic and static bodies, and some that reject all pairs, half of them, or have the sign bit
+/// set.
 cltFilter drawFilter( Random& random )
 {
     constexpr cltFilter filters[] = { { 1, -1 },         { 1, -1 }, { 1, -1 }, { 1, -1 },  { 1, -1 },
@@ -35,13 +36,14 @@ cltFilter drawFilter( Random& random )
 
 } // namespace
 
-Life::Life( Stage& stage, std::uint64_t seed, std::size_t bodyCount, cltPrecision precision )
-    : m_stage( stage ), m_arena( bodyCount, precision ), m_seed( seed ), m_bodyCount( bodyCount ), m_phase( phases ),
+OperationSequence::OperationSequence( OperationTarget& target, std::uint64_t seed, std::size_t bodyCount,
+                                      cltPrecision precision )
+    : m_target( target ), m_arena( bodyCount, precision ), m_seed( seed ), m_bodyCount( bodyCount ), m_phase( phases ),
       m_stepsLeft( phases[0].longest ), m_random( seed, changing, 0 )
 {
 }
 
-void Life::beginStep()
+void OperationSequence::beginStep()
 {
     if ( m_stepsLeft == 0 )
     {
@@ -53,7 +55,7 @@ void Life::beginStep()
     m_random = Random( m_seed, changing, ++m_step );
 }
 
-void Life::beginStep( const Phase& phase )
+void OperationSequence::beginStep( const Phase& phase )
 {
     ++m_phaseIndex;
     m_phase = &phase;
@@ -61,9 +63,9 @@ void Life::beginStep( const Phase& phase )
     m_random = Random( m_seed, changing, ++m_step );
 }
 
-/// Each body once if the share is all of them; else some twice.
+/// Changes each body once if the share is 1; else it draws bodies, some of them twice.
 template <typename Change>
-void Life::forSome( double share, Change change )
+void OperationSequence::forSome( double share, Change change )
 {
     const std::size_t count = countOf( share );
     for ( std::size_t k = 0; k < count; ++k )
@@ -72,27 +74,27 @@ void Life::forSome( double share, Change change )
     }
 }
 
-void Life::changeFilters()
+void OperationSequence::changeFilters()
 {
-    forSome( m_phase->edits, [this]( std::size_t body ) { m_stage.setFilter( body, drawFilter( m_random ) ); } );
+    forSome( m_phase->edits, [this]( std::size_t body ) { m_target.setFilter( body, drawFilter( m_random ) ); } );
 }
 
-void Life::changeBoxes()
+void OperationSequence::changeBoxes()
 {
     const auto replace = [this]( std::size_t body )
     {
-        m_stage.destroy( body );
+        m_target.destroy( body );
         create();
     };
     const auto drift = [this]( std::size_t body )
-    { m_stage.move( body, m_arena.drifted( m_stage.boxOf( body ), m_random ) ); };
+    { m_target.move( body, m_arena.drifted( m_target.boxOf( body ), m_random ) ); };
     const auto jump = [this]( std::size_t body ) { moveAndPerhapsBack( body, m_arena.ordinary( m_random ) ); };
-    const auto repeat = [this]( std::size_t body ) { m_stage.move( body, m_stage.boxOf( body ) ); };
+    const auto repeat = [this]( std::size_t body ) { m_target.move( body, m_target.boxOf( body ) ); };
     const auto setOdd = [this]( std::size_t body )
-    { moveAndPerhapsBack( body, m_arena.odd( m_stage.boxOf( anyBody() ), m_random ) ); };
+    { moveAndPerhapsBack( body, m_arena.odd( m_target.boxOf( anyBody() ), m_random ) ); };
     const double crowdShare = m_phase->crowds ? mostCrowded / std::max( 10 * mostCrowded, 1.0 * m_bodyCount ) : 0;
     const auto crowd = [this, crowdShare]( std::size_t body )
-    { m_stage.move( body, m_arena.crowded( m_seed + m_phaseIndex, countOf( crowdShare ), m_random ) ); };
+    { m_target.move( body, m_arena.crowded( m_seed + m_phaseIndex, countOf( crowdShare ), m_random ) ); };
     std::function<void()> kinds[] = { [this] { headForPopulation(); },
                                       [&] { forSome( m_phase->churn, replace ); },
                                       [&] { forSome( m_phase->drift, drift ); },
@@ -105,46 +107,46 @@ void Life::changeBoxes()
     {
         std::swap( kinds[m_random.below( left )], kinds[left - 1] );
         kinds[left - 1]();
-        m_stage.meanwhile();
+        m_target.afterKind();
     }
 }
 
-void Life::headForPopulation()
+void OperationSequence::headForPopulation()
 {
     const std::size_t goal = static_cast<std::size_t>( m_phase->population * static_cast<double>( m_bodyCount ) );
     const double most = std::ceil( m_phase->turnover * static_cast<double>( m_bodyCount ) );
-    for ( std::size_t left = static_cast<std::size_t>( most ); left > 0 && m_stage.count() != goal; --left )
+    for ( std::size_t left = static_cast<std::size_t>( most ); left > 0 && m_target.count() != goal; --left )
     {
-        m_stage.count() > goal ? m_stage.destroy( anyBody() ) : create();
+        m_target.count() > goal ? m_target.destroy( anyBody() ) : create();
     }
 }
 
-void Life::create()
+void OperationSequence::create()
 {
     const cltAabbD box = m_arena.ordinary( m_random );
-    m_stage.create( box, drawFilter( m_random ) );
+    m_target.create( box, drawFilter( m_random ) );
 }
 
-void Life::moveAndPerhapsBack( std::size_t body, const cltAabbD& box )
+void OperationSequence::moveAndPerhapsBack( std::size_t body, const cltAabbD& box )
 {
-    const cltAabbD before = m_stage.boxOf( body );
-    m_stage.move( body, box );
+    const cltAabbD before = m_target.boxOf( body );
+    m_target.move( body, box );
     if ( m_random.oneIn( 4 ) )
     {
-        m_stage.move( body, before );
+        m_target.move( body, before );
     }
 }
 
-void Life::setWide()
+void OperationSequence::setWide()
 {
-    if ( !m_phase->hasWide || m_stage.count() == 0 || m_random.oneIn( 2 ) )
+    if ( !m_phase->hasWide || m_target.count() == 0 || m_random.oneIn( 2 ) )
     {
         return;
     }
     std::vector<std::size_t> wide;
-    for ( std::size_t body = 0; body < m_stage.count(); ++body )
+    for ( std::size_t body = 0; body < m_target.count(); ++body )
     {
-        if ( m_arena.isWide( m_stage.boxOf( body ) ) )
+        if ( m_arena.isWide( m_target.boxOf( body ) ) )
         {
             wide.push_back( body );
         }
@@ -152,23 +154,23 @@ void Life::setWide()
     if ( wide.size() < mostWide )
     {
         const cltAabbD box = m_arena.wide( m_random );
-        return m_stage.move( anyBody(), box );
+        return m_target.move( anyBody(), box );
     }
     for ( const std::size_t body : wide )
     {
-        m_stage.move( body, m_arena.ordinary( m_random ) );
+        m_target.move( body, m_arena.ordinary( m_random ) );
     }
 }
 
-std::size_t Life::anyBody()
+std::size_t OperationSequence::anyBody()
 {
-    return m_random.below( m_stage.count() );
+    return m_random.below( m_target.count() );
 }
 
 /// Rounded up: a share of a small world is at least one body.
-std::size_t Life::countOf( double share ) const
+std::size_t OperationSequence::countOf( double share ) const
 {
-    return static_cast<std::size_t>( std::ceil( share * static_cast<double>( m_stage.count() ) ) );
+    return static_cast<std::size_t>( std::ceil( share * static_cast<double>( m_target.count() ) ) );
 }
 
 } // namespace cullet

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Zlib
-/// \file life.h
-/// A random life: what an application changes in its world, step after step. Every choice comes from the seed and from
-/// the bodies as the stage tells them, never from the broadphase, so that the same seed makes the same calls whatever
-/// it answers.
-#ifndef CLT_ORACLE_LIFE_H
-#define CLT_ORACLE_LIFE_H
+/// \file operation_sequence.h
+/// A random operation sequence: the changes that an application makes to its world, step after step. They depend on the
+/// seed and on the boxes of the target, never on the broadphase's answers: the same seed makes the same calls.
+#ifndef CLT_ORACLE_OPERATION_SEQUENCE_H
+#define CLT_ORACLE_OPERATION_SEQUENCE_H
 
 #include "arena.h"
 
 namespace cullet
 {
 
-/// A few steps that stress something; what one phase leaves behind, the next one meets. Shares are of the living bodies
-/// and in each step, unless another meaning is given.
+/// A few steps that stress one thing. The next phase starts from the world that this one leaves. Shares are parts of
+/// the living bodies and apply to each step, unless a comment says otherwise.
 struct Phase
 {
     const char* name;
     unsigned longest;  ///< steps
-    double population; ///< share of the bodies asked for towards which the phase creates or destroys
-    double turnover;   ///< at most this share of the bodies asked for a step
+    double population; ///< the phase creates or destroys until this share of the bodies asked for is reached
+    double turnover;   ///< most bodies created or destroyed in a step, as a share of the bodies asked for
     double churn;      ///< destroyed, and as many created
     double drift;      ///< moved a little
     double jump;       ///< moved anywhere; some come back at once
     double repeat;     ///< set to the box they have
     double odd;        ///< given an odd box; some get their last one back at once
-    double edits;      ///< of which the filter is changed
-    bool swapsFilter;  ///< the rule that filters are read by is exchanged, where there is another
-    bool editsCache;   ///< the application takes pairs out of the cache, where there is one
+    double edits;      ///< given another filter
+    bool swapsFilter;  ///< the filter callback is replaced, if the target has one
+    bool editsCache;   ///< the application removes pairs from the cache, if the target has one
     bool crowds;       ///< some hundred gather in one place
     bool hasWide;      ///< planes and the like come and go
 };
@@ -55,11 +54,11 @@ inline constexpr Phase phases[] = {
 };
 // clang-format on
 
-/// Where a life is led: a broadphase, and what it was last told of its bodies, which are numbered from 0.
-class Stage
+/// Receives the operations: a broadphase, with the last box given to each of its bodies, which are numbered from 0.
+class OperationTarget
 {
 public:
-    virtual ~Stage() = default;
+    virtual ~OperationTarget() = default;
 
     virtual std::size_t count() const = 0;
     virtual cltAabbD boxOf( std::size_t body ) const = 0;
@@ -69,25 +68,25 @@ public:
     virtual void move( std::size_t body, const cltAabbD& box ) = 0;
     virtual void setFilter( std::size_t body, const cltFilter& filter ) = 0;
 
-    /// Called between changes of different kinds: the world may be looked at half changed.
-    virtual void meanwhile()
+    /// Called after each kind of change: a test may query the half-changed world here.
+    virtual void afterKind()
     {
     }
 };
 
-class Life
+class OperationSequence
 {
 public:
-    /// \param bodyCount  towards which most phases create or destroy
-    Life( Stage& stage, std::uint64_t seed, std::size_t bodyCount, cltPrecision precision );
+    /// \param bodyCount  number of bodies that most phases create or destroy towards
+    OperationSequence( OperationTarget& target, std::uint64_t seed, std::size_t bodyCount, cltPrecision precision );
 
-    /// Begins the next step, of the same phase or of another one that the seed chooses. The first steps fill the world.
+    /// Begins the next step, of the same phase or of another that the seed chooses. The first steps fill the world.
     void beginStep();
 
     /// Begins the next step, of a given phase.
     void beginStep( const Phase& phase );
 
-    /// The two halves of a step. Filters first: whether a pair may be is settled before its boxes change.
+    /// The two halves of a step. Filters change first, so that boxes change under the filters of this step.
     void changeFilters();
     void changeBoxes();
 
@@ -101,7 +100,7 @@ public:
         return m_arena;
     }
 
-    /// Of this step.
+    /// The random numbers of this step.
     Random& random()
     {
         return m_random;
@@ -119,13 +118,13 @@ private:
     void moveAndPerhapsBack( std::size_t body, const cltAabbD& box );
     void setWide();
 
-    Stage& m_stage;
+    OperationTarget& m_target;
     Arena m_arena;
     std::uint64_t m_seed;
     std::size_t m_bodyCount;
     const Phase* m_phase;
     unsigned m_stepsLeft;           ///< of the phase
-    std::uint64_t m_phaseIndex = 0; ///< among those of this life
+    std::uint64_t m_phaseIndex = 0; ///< counted from the first phase of this sequence
     std::uint64_t m_step = 0;
     Random m_random;
 };

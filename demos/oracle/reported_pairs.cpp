@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-#include "told_pairs.h"
+#include "reported_pairs.h"
 
 #include <algorithm>
 #include <iterator>
@@ -15,7 +15,7 @@ PairSet pairSet( const cltPair* pairs, std::size_t count )
     return set;
 }
 
-std::string ToldPairs::add( const PairSet& began, const PairSet& ended )
+std::string ReportedPairs::add( const PairSet& began, const PairSet& ended )
 {
     PairSet all;
     std::merge( m_pairs.begin(), m_pairs.end(), began.begin(), began.end(), std::back_inserter( all ) );
@@ -23,9 +23,9 @@ std::string ToldPairs::add( const PairSet& began, const PairSet& ended )
     const std::string wrong = firstWrongPair( all, {}, false ); // in order, and none twice
     if ( !wrong.empty() )
     {
-        return "what was and what began " + wrong;
+        return "the previous and the begun pairs: " + wrong;
     }
-    return m_pairs.size() + ended.size() == all.size() ? "" : "ended what was no pair, or out of order";
+    return m_pairs.size() + ended.size() == all.size() ? "" : "reports the end of what was no pair, or out of order";
 }
 
 } // namespace cullet
