@@ -209,7 +209,7 @@ OnePassTree::OnePassTree( const std::vector<std::uint64_t>& keys )
 
 void OnePassTree::build( const std::vector<cltAabb>& boxes )
 {
-    std::fill( m_meetings.begin(), m_meetings.end(), CLT_NOBODY );
+    std::fill( m_meetings.begin(), m_meetings.end(), CLT_NO_PARTNER );
     for ( std::uint32_t leaf = 0; leaf < m_tree.leafCount; ++leaf )
     {
         cltTree_ClimbStep( &m_tree, leaf, &boxes[bodyOfLeaf( leaf )] );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file aabb.h
-/// Boxes: the overlap test that decides every pair, unions, and the way from double to float that never loses one.
+/// \file aabb.h Boxes: the overlap test that decides every pair, unions, and an outward conversion from double to
+/// float.
 #ifndef CLT_CORE_AABB_H
 #define CLT_CORE_AABB_H
 
@@ -11,15 +11,15 @@
 #include <emmintrin.h>
 #endif
 
-/// Closed intervals: touching counts. Comparisons only, so that no rounding can decide, and a NaN overlaps nothing.
-/// Written without short cuts: the outcome of a single comparison is a coin toss that a branch would mispredict.
+/// Closed intervals: boxes that touch overlap. The result depends on comparisons only, never on rounding, and a NaN
+/// overlaps nothing. Written without branches: the outcome of one comparison is too random for a branch predictor.
 CLT_HD bool cltAabb_Overlaps( const cltAabb* a, const cltAabb* b )
 {
 #if defined( CLT_SSE2 )
-    // Three comparisons at once, in less than half the instructions. Both loads stay inside the box:
+    // The same with three comparisons at once, in less than half the instructions. Both loads stay inside the box:
     //     lower[0] lower[1] lower[2] upper[0] upper[1] upper[2]
     //     '-------- from 0 -------'
-    //                       '-------- from 2 -------'   moved down by one lane: upper[0] upper[1] upper[2]
+    //                       '-------- from 2 -------'   shifted down by one lane: upper[0] upper[1] upper[2]
     enum
     {
         up = _MM_SHUFFLE( 3, 3, 2, 1 )
@@ -65,7 +65,7 @@ CLT_HD bool cltAabbD_HasNan( const cltAabbD* box )
     return nan;
 }
 
-/// A box that adds nothing to a union.
+/// An empty box: a union with it changes nothing.
 CLT_HD cltAabb cltAabb_Nothing( void )
 {
     cltAabb box;
@@ -77,7 +77,7 @@ CLT_HD cltAabb cltAabb_Nothing( void )
     return box;
 }
 
-/// A box that overlaps nothing.
+/// A box of NaNs, which overlaps nothing.
 CLT_HD cltAabb cltAabb_Nowhere( void )
 {
     cltAabb box;
@@ -89,8 +89,8 @@ CLT_HD cltAabb cltAabb_Nowhere( void )
     return box;
 }
 
-/// The smallest box that overlaps whatever `a` or `b` overlaps, inverted ones included. `b` may have no NaN; where `a`
-/// has one, `b` remains.
+/// The smallest box that overlaps everything that `a` or `b` overlaps, also if they are inverted. `b` must not contain
+/// NaN. NaN bounds of `a` are replaced by those of `b`.
 CLT_HD cltAabb cltAabb_Union( const cltAabb* a, const cltAabb* b )
 {
     cltAabb both;
@@ -102,7 +102,7 @@ CLT_HD cltAabb cltAabb_Union( const cltAabb* a, const cltAabb* b )
     return both;
 }
 
-/// The longest edge; negative or NaN for boxes that are inverted or infinite on both sides of a sign.
+/// The longest edge. Negative or NaN for inverted boxes and for boxes that lie wholly at infinity.
 CLT_HD float cltAabb_LongestEdge( const cltAabb* box )
 {
     float longest = box->upper[0] - box->lower[0];
@@ -114,7 +114,7 @@ CLT_HD float cltAabb_LongestEdge( const cltAabb* box )
     return longest;
 }
 
-/// The greatest float that is not above `value`. Beyond the range of float: the last finite one or an infinity.
+/// The greatest float that is not above `value`; the largest finite float or an infinity beyond the range of float.
 CLT_HD float cltRoundDown( double value )
 {
     float nearest = (float)value;
@@ -139,7 +139,7 @@ CLT_HD cltAabbD cltAabb_ToDouble( const cltAabb* box )
     return wide;
 }
 
-/// The smallest float box around a double box: it overlaps whatever the double box overlaps. NaNs stay.
+/// The smallest float box around a double box. It overlaps everything that the double box overlaps. NaNs stay NaN.
 CLT_HD cltAabb cltAabb_FromDouble( const cltAabbD* box )
 {
     cltAabb outer;

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Zlib
-/// \file atomic.h
-/// The two meetings of threads that the algorithms need, with the ordering spelled out once.
+/// \file atomic.h The two synchronizing operations that the algorithms need, with their memory ordering.
 #ifndef CLT_CORE_ATOMIC_H
 #define CLT_CORE_ATOMIC_H
 
 #include "gpu/core/callable.h"
 
-/// What a meeting place holds that nobody waits at.
-#define CLT_NOBODY UINT32_MAX
+/// The value of a meeting place at which no thread has arrived yet.
+#define CLT_NO_PARTNER UINT32_MAX
 
-/// Leaves `value` for the partner, who comes later, and returns CLT_NOBODY; or takes what the partner left, and leaves
-/// the place as it was before both. What the earlier of the two wrote before is visible to the later one afterwards:
-/// the exchange releases, and only who comes later acquires, by reading the place once more. It finds its own value, of
-/// an exchange that read the earlier one's, which is enough (PTX ISA, memory consistency model, observation order). So
-/// the earlier one does not empty its processor's cache, as an exchange that acquires, too, would.
+/// Two threads exchange values at a place. The first to arrive stores `value` and gets CLT_NO_PARTNER. The second gets
+/// the first one's value and resets the place.
+///
+/// Everything that the first thread wrote before is visible to the second one afterwards. Every exchange releases. Only
+/// the second thread acquires, by one more read of the place, which finds its own value. That is enough: its exchange
+/// has read the first thread's value (PTX ISA, memory consistency model, observation order). So the first thread does
+/// not invalidate its processor's cache, as an acquiring exchange would.
 CLT_HD uint32_t cltMeet( uint32_t* place, uint32_t value )
 {
     uint32_t found;
 #if defined( __CUDA_ARCH__ )
     asm volatile( "atom.release.gpu.exch.b32 %0, [%1], %2;" : "=r"( found ) : "l"( place ), "r"( value ) : "memory" );
-    if ( found != CLT_NOBODY )
+    if ( found != CLT_NO_PARTNER )
     {
         asm volatile( "{ .reg .b32 mine; ld.acquire.gpu.b32 mine, [%0]; }" ::"l"( place ) : "memory" );
     }
 #else
     found = __atomic_exchange_n( place, value, __ATOMIC_ACQ_REL );
 #endif
-    if ( found != CLT_NOBODY )
+    if ( found != CLT_NO_PARTNER )
     {
-        *place = CLT_NOBODY; // only two ever come here
+        *place = CLT_NO_PARTNER; // only two threads ever use a place
     }
     return found;
 }
 
-/// The same where both are of one block, and the place is in the memory that it shares: no cache is emptied.
+/// The same for two threads of one block, with the place in shared memory: no cache is invalidated.
 CLT_HD uint32_t cltMeetInBlock( uint32_t* place, uint32_t value )
 {
 #if defined( __CUDA_ARCH__ )
@@ -43,9 +44,9 @@ CLT_HD uint32_t cltMeetInBlock( uint32_t* place, uint32_t value )
                   : "=r"( found )
                   : "r"( at ), "r"( value )
                   : "memory" );
-    if ( found != CLT_NOBODY )
+    if ( found != CLT_NO_PARTNER )
     {
-        atomicExch( place, CLT_NOBODY ); // a plain write beside the partner's exchange is what a race looks like
+        atomicExch( place, CLT_NO_PARTNER ); // a plain write beside the partner's exchange would be reported as a race
     }
     return found;
 #else
@@ -53,7 +54,7 @@ CLT_HD uint32_t cltMeetInBlock( uint32_t* place, uint32_t value )
 #endif
 }
 
-/// Claims `count` places of an output and returns the first. Ordering is the business of whoever ends the stage.
+/// Claims `count` places of an output and returns the first. Relaxed; the end of the stage synchronizes.
 CLT_HD uint64_t cltClaim( uint64_t* next, uint64_t count )
 {
 #if defined( __CUDA_ARCH__ )

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file bits.h
-/// Numbers as bits: the neighbours of a float, powers and roots that are the same on every device, and how many bits a
-/// count needs.
+/// \file bits.h Bit-level arithmetic: neighbours of a float, powers and roots with the same result on every device, and
+/// bit widths.
 #ifndef CLT_CORE_BITS_H
 #define CLT_CORE_BITS_H
 
@@ -23,11 +22,12 @@ CLT_HD float cltFloatOfBits( uint32_t bits )
     return value;
 }
 
-/// A number that orders as the float does, for devices that find the smallest of many in integers. Not for NaN.
+/// An integer that orders as the float does, so that a device can find a minimum with integer atomics. Not for NaN.
 CLT_HD uint32_t cltOrderOfFloat( float value )
 {
     const uint32_t bits = cltBitsOfFloat( value );
-    return ( bits >> 31 ) != 0u ? ~bits : bits | 0x80000000u; // sign and magnitude: negative ones ascend downwards
+    // floats are sign and magnitude: negative ones are in reverse order
+    return ( bits >> 31 ) != 0u ? ~bits : bits | 0x80000000u;
 }
 
 CLT_HD float cltFloatOfOrder( uint32_t order )
@@ -35,7 +35,7 @@ CLT_HD float cltFloatOfOrder( uint32_t order )
     return cltFloatOfBits( ( order >> 31 ) != 0u ? order & 0x7fffffffu : ~order );
 }
 
-/// A quiet NaN: the coordinate of a box that is not there.
+/// A quiet NaN, the coordinate of a missing box.
 CLT_HD float cltNan( void )
 {
     return cltFloatOfBits( 0x7fc00000u );
@@ -43,9 +43,9 @@ CLT_HD float cltNan( void )
 
 #define CLT_LARGEST_FLOAT 3.40282346638528859812e38f
 
-/// The cube root of a positive number, to the last bit or two: the first guess divides the exponent by three in the
-/// number's own bits, each Newton step squares the relative error (below 0.07 at first). Only operations that round the
-/// same way everywhere, which a library's function does not promise.
+/// The cube root of a positive number, to the last bit or two. The first guess divides the exponent by three in the
+/// number's bits; its relative error is below 0.07, and each Newton step squares it. Uses only operations that round
+/// alike on every machine, unlike the C library's function.
 CLT_HD double cltCubeRoot( double x )
 {
     uint64_t bits;
@@ -66,9 +66,9 @@ CLT_HD float cltNextBelow( float value )
     uint32_t bits = cltBitsOfFloat( value );
     if ( ( bits & 0x7fffffffu ) == 0u )
     {
-        return cltFloatOfBits( 0x80000001u ); // below either zero lies the smallest negative denormal
+        return cltFloatOfBits( 0x80000001u ); // below either zero is the smallest negative denormal
     }
-    // sign and magnitude: a negative number moves down by growing
+    // sign and magnitude: a larger magnitude is a smaller negative number
     return cltFloatOfBits( ( bits >> 31 ) != 0u ? bits + 1u : bits - 1u );
 }
 
@@ -78,8 +78,8 @@ CLT_HD float cltNextAbove( float value )
     return -cltNextBelow( -value );
 }
 
-/// The next float below one that is above `value`. Where the caller has subnormal results become zero that can still be
-/// above: then the least normal one. A device has no such mode.
+/// The next float below `nearest`, which is above `value`. If the caller's mode flushes subnormal results to zero, that
+/// can still be above `value`; then the smallest normal float below. Devices have no such mode.
 CLT_HD float cltStepBelow( float nearest, double value )
 {
     const float next = cltNextBelow( nearest );
@@ -94,7 +94,7 @@ CLT_HD float cltStepBelow( float nearest, double value )
     return next;
 }
 
-/// The smallest b with count <= 2^b: the width of an index below `count`.
+/// The smallest b with count <= 2^b, the bits of an index below `count`.
 CLT_HD uint32_t cltIndexBits( uint32_t count )
 {
     uint32_t bits = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
-/// \file box_lanes.h
-/// Sixteen boxes side by side. In an array of such blocks lanes are numbered through, from block to block.
+/// \file box_lanes.h Sixteen boxes in a structure of arrays. In an array of such blocks, lanes are numbered
+/// consecutively across blocks.
 #ifndef CLT_CORE_BOX_LANES_H
 #define CLT_CORE_BOX_LANES_H
 
 #include "gpu/core/aabb.h"
 
-/// A lane's number within its block has so many bits.
+/// Bits of a lane's number within its block.
 #define CLT_LANE_BITS 4u
 
 CLT_HD void cltBoxLanes_Set( cltBoxLanes* lanes, uint32_t lane, const cltAabb* box )
@@ -29,7 +29,7 @@ CLT_HD cltAabb cltBoxLanes_Get( const cltBoxLanes* lanes, uint32_t lane )
     return box;
 }
 
-/// An empty lane holds NaN, which overlaps nothing.
+/// Makes a lane empty: NaN bounds overlap nothing.
 CLT_HD void cltBoxLanes_Clear( cltBoxLanes* lanes, uint32_t lane )
 {
     const float nan = cltNan();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file callable.h
-/// The only file that asks which compiler is reading. Everything in gpu/core is the common subset of C11 and CUDA
-/// C++17: no compound literals, designated initialisers, variable length arrays or implicit conversions from void*.
+/// \file callable.h The only file that tests for a compiler. All of gpu/core is written in the common subset of C11 and
+/// CUDA C++17: no compound literals, designated initializers, variable-length arrays or implicit conversions from
+/// void*.
 #ifndef CLT_CORE_CALLABLE_H
 #define CLT_CORE_CALLABLE_H
 
@@ -9,10 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// CLT_READ( Type, name, place ) makes `name` a pointer to what lies at `place`, to be read as a whole: a device copies
-/// it first, in as few loads as its alignment allows; a processor looks at it where it lies.
+/// CLT_READ( Type, name, place ) makes `name` a pointer to the object at `place`. A device copies the object first,
+/// with as few loads as its alignment allows. A processor reads it in place.
 ///
-/// CLT_HD_SELDOM is for what is long, named in many places, and seldom called: a device's code has it once.
+/// CLT_HD_SELDOM is for long functions that are called rarely from many places. Device code contains them once, not
+/// inlined.
 #if defined( __CUDACC__ )
 #define CLT_HD static __host__ __device__ __forceinline__
 #define CLT_HD_SELDOM [[maybe_unused]] static __host__ __device__ __noinline__
@@ -24,7 +25,7 @@
 #define CLT_HD_SELDOM static inline
 #define CLT_READ( Type, name, place ) const Type* name = ( place )
 #if defined( __SSE2__ )
-#define CLT_SSE2 ///< every x86-64 has it
+#define CLT_SSE2 ///< available on every x86-64
 #endif
 #endif
 

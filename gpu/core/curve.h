@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file curve.h
-/// Positions as numbers whose order keeps neighbours together: Morton and Hilbert codes of a box's centre.
+/// \file curve.h Space-filling curves: Morton and Hilbert codes of a box's centre. Their order keeps neighbours
+/// together.
 ///
 ///     bit of a code   29 28 27 26 .. 2  1  0
 ///     from            x9 y9 z9 x8 .. x0 y0 z0       Morton; Hilbert permutes each triple by the ones above it
@@ -13,14 +13,14 @@
 #define CLT_CURVE_AXIS_BITS 10
 #define CLT_CURVE_BITS ( 3 * CLT_CURVE_AXIS_BITS )
 
-/// The region that codes cover: what lies outside is clamped to its border, which costs speed, never pairs.
+/// The region that codes cover. Centres outside are clamped to its border; that costs speed, but loses no pairs.
 typedef struct cltCurve
 {
     float lower[3];
-    float cellsPerUnit[3]; ///< 0 on an axis without extent
+    float cellsPerUnit[3]; ///< 0 on an axis of zero extent
 } cltCurve;
 
-/// A curve over the centres' bounds. Bounds that are empty or not finite give a curve that maps everything to 0.
+/// A curve over the bounds of all centres. Empty or infinite bounds give a curve that maps everything to 0.
 CLT_HD cltCurve cltCurve_Make( const float lower[3], const float upper[3] )
 {
     const float cells = (float)( 1 << CLT_CURVE_AXIS_BITS );
@@ -36,7 +36,7 @@ CLT_HD cltCurve cltCurve_Make( const float lower[3], const float upper[3] )
     return curve;
 }
 
-/// The cell of a box's centre on one axis. The comparisons also send a NaN to 0, which a cast alone would not.
+/// The cell of a box's centre on one axis. The comparisons map NaN to 0, which a cast alone would not.
 CLT_HD uint32_t cltCurve_Cell( const cltCurve* curve, const cltAabb* box, int axis )
 {
     const float last = (float)( ( 1 << CLT_CURVE_AXIS_BITS ) - 1 );
@@ -47,7 +47,7 @@ CLT_HD uint32_t cltCurve_Cell( const cltCurve* curve, const cltAabb* box, int ax
     return (uint32_t)cell;
 }
 
-/// True if a box's centre lies in the region, so that no cell of its is clamped.
+/// Whether a box's centre lies in the region, so that its cell is not clamped.
 CLT_HD bool cltCurve_Holds( const cltCurve* curve, const cltAabb* box )
 {
     bool holds = true;
@@ -75,17 +75,18 @@ CLT_HD uint32_t cltMorton( uint32_t x, uint32_t y, uint32_t z )
     return ( cltSpreadBits( x ) << 2 ) | ( cltSpreadBits( y ) << 1 ) | cltSpreadBits( z );
 }
 
-/// Distance along the Hilbert curve. Consecutive codes are adjacent cells, which Morton codes are not, so that a run of
-/// leaves lies closer together and searches visit fewer nodes.
+/// Distance along the Hilbert curve. Consecutive Hilbert codes are adjacent cells, unlike Morton codes. So runs of
+/// leaves are more compact, and searches visit fewer nodes.
 ///
-/// The curve visits the eight octants of a cube in an order that depends on how the cube is turned, and turns each of
-/// them in its own way; there are 24 ways. An entry holds both for one octant of a cube turned one way:
+/// The curve visits the eight octants of a cube in an order that depends on the cube's orientation, and gives each
+/// octant an orientation of its own. There are 24 orientations. A table entry holds both for one octant of an oriented
+/// cube:
 ///
-///     bit  7 .. 3               2 .. 0
-///          how it is turned     when it is visited
+///     bit  7 .. 3                  2 .. 0
+///          octant's orientation    position in the order of visits
 ///
-/// The turns are those of Skilling, Programming the Hilbert curve, 2004; walking the table takes less than half
-/// the instructions of his bit transform.
+/// The orientations are those of Skilling, Programming the Hilbert curve, 2004. The table needs less than half the
+/// instructions of his bit transform.
 CLT_HD uint32_t cltHilbert( uint32_t x, uint32_t y, uint32_t z )
 {
     // clang-format off
@@ -116,7 +117,7 @@ CLT_HD uint32_t cltHilbert( uint32_t x, uint32_t y, uint32_t z )
         0xba, 0xa3, 0x59, 0x70, 0xbd, 0x64, 0x96, 0x9f
     };
     // clang-format on
-    const uint32_t morton = cltMorton( x, y, z ); // an octant a level, from the top
+    const uint32_t morton = cltMorton( x, y, z ); // one octant per level, from the top
     uint32_t code = 0;
     uint32_t entry = 0;
     for ( int shift = CLT_CURVE_BITS - 3; shift >= 0; shift -= 3 )
@@ -127,7 +128,7 @@ CLT_HD uint32_t cltHilbert( uint32_t x, uint32_t y, uint32_t z )
     return code;
 }
 
-/// The key of a box: what its leaf is sorted by.
+/// The code of a box; leaves are sorted by it.
 CLT_HD uint32_t cltCurve_Key( const cltCurve* curve, const cltAabb* box )
 {
     return cltHilbert( cltCurve_Cell( curve, box, 0 ), cltCurve_Cell( curve, box, 1 ), cltCurve_Cell( curve, box, 2 ) );

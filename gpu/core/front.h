@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Zlib
-/// \file front.h
-/// The tree of node pairs, and a cut through it that is kept from search to search.
+/// \file front.h The tree of node pairs, and a cut through it that is kept from search to search (the front).
 ///
-/// Two level trees, or one and itself, span a tree of pairs: its root is the pair of the roots, and below a pair are
-/// those of one side with what is below the other. Where a search stops, at pairs that do not meet and at pairs of
-/// leaves, lies a cut: each pair of leaves is below exactly one of its entries. It is the front of Bounding Volume Tree
-/// Traversal Trees (Li and Chen, Incremental 3D Collision Detection with Hierarchical Data Structures, 1998), and a
-/// search that begins at the front of the last one does not descend from the root again.
+/// Two level trees, or one tree and itself, span a tree of pairs. Its root is the pair of the two roots. The children
+/// of a pair are made from the children of one of its nodes. A search stops at pairs that do not meet and at pairs of
+/// leaves. These form a cut: each pair of leaves is below exactly one of its entries. The cut is the front of Bounding
+/// Volume Tree Traversal Trees (Li and Chen, Incremental 3D Collision Detection with Hierarchical Data Structures,
+/// 1998). A search that begins at the previous search's front need not descend from the root.
 ///
-/// The shape of a level tree follows from the number of its leaves alone, and so does that of the pair tree: a front
-/// stays a cut however leaves moved and however they were sorted anew. Who goes down is therefore decided by levels and
-/// never by sizes of boxes, so that each pair has one parent:
+/// The number of leaves alone determines the shape of a level tree, and so the shape of the pair tree. A front stays a
+/// cut however leaves move and however they are sorted again. Therefore levels decide which node of a pair is replaced
+/// by its children, never box sizes, so that each pair has one parent:
 ///
-///     (i, i) of one tree     down to the pairs of its two children: left and left, left and right, right and right
-///     otherwise              the side of the higher level goes down, of equal ones the first
+///     (i, i) of one tree     the pairs of its two children: left and left, left and right, right and right
+///     otherwise              the node of the higher level descends; if they are equal, the first one
 #ifndef CLT_CORE_FRONT_H
 #define CLT_CORE_FRONT_H
 
@@ -21,14 +20,14 @@
 
 #include <float.h>
 
-/// Leaves of a tree with a front are a multiple of this, the last ones empty: with another number of leaves it would be
-/// another tree, and its front would begin anew.
-#define CLT_FRONT_ROOM 1024u
+/// The number of leaves of a tree with a front is a multiple of this; the last ones are empty. Another number of leaves
+/// makes another tree, and its front starts anew.
+#define CLT_FRONT_LEAF_MULTIPLE 1024u
 
-/// Most pairs that there can be right below a pair.
+/// The largest number of children of a pair.
 #define CLT_MOST_PAIRS_BELOW 3u
 
-/// A pair of nodes and where they are. In one tree `a` never lies to the right of `b`.
+/// A pair of nodes and their levels. Within one tree, `a` is never to the right of `b`.
 typedef struct cltPairPlace
 {
     uint32_t a;
@@ -37,18 +36,19 @@ typedef struct cltPairPlace
     uint32_t levelB;
 } cltPairPlace;
 
-/// View of a pair tree. The same tree twice: pairs within it.
+/// A view of a pair tree. With the same tree twice, it holds the pairs within that tree.
 typedef struct cltPairTree
 {
     const cltLevelTree* a;
     const cltLevelTree* b;
 } cltPairTree;
 
-/// Leaves to have for so many: as before, until that is too few, or twice too many.
-CLT_HD uint32_t cltFront_LeafRoom( uint32_t leafCount, uint32_t room )
+/// The leaf capacity for `leafCount` leaves: unchanged unless it is too small, or more than twice what is needed.
+CLT_HD uint32_t cltFront_LeafCapacity( uint32_t leafCount, uint32_t room )
 {
     const bool fits = leafCount <= room && leafCount >= room / 2u;
-    return fits ? room : ( leafCount + CLT_FRONT_ROOM - 1u ) / CLT_FRONT_ROOM * CLT_FRONT_ROOM;
+    return fits ? room
+                : ( leafCount + CLT_FRONT_LEAF_MULTIPLE - 1u ) / CLT_FRONT_LEAF_MULTIPLE * CLT_FRONT_LEAF_MULTIPLE;
 }
 
 CLT_HD cltPairPlace cltPairPlace_Make( const cltPairTree* trees, uint32_t a, uint32_t b )
@@ -61,7 +61,7 @@ CLT_HD cltPairPlace cltPairPlace_Make( const cltPairTree* trees, uint32_t a, uin
     return place;
 }
 
-/// A node with itself. Something below it may always be a pair, unless it is a leaf: then nothing is.
+/// Whether the pair is a node and itself. Unless the node is a leaf, there may always be a pair below.
 CLT_HD bool cltPairTree_IsSelf( const cltPairTree* trees, const cltPairPlace* place )
 {
     return trees->a == trees->b && place->a == place->b;
@@ -72,14 +72,14 @@ CLT_HD bool cltPairPlace_AreLeaves( const cltPairPlace* place )
     return ( place->levelA | place->levelB ) == 0u;
 }
 
-/// True if there may be a pair of bodies below. What is true of a pair is true of all pairs above it.
+/// Whether there may be a pair of bodies below. If it is true of a pair, it is true of all its ancestors.
 CLT_HD bool cltPairTree_Meets( const cltPairTree* trees, const cltPairPlace* place )
 {
     return cltPairTree_IsSelf( trees, place ) ||
            cltLevelNode_Meets( trees->a->nodes + place->a, trees->b->nodes + place->b );
 }
 
-/// How many pairs of different leaves are below.
+/// The number of pairs of different leaves below.
 CLT_HD uint64_t cltPairTree_Size( const cltPairTree* trees, const cltPairPlace* place )
 {
     const uint64_t countA = cltLevels_Below( &trees->a->levels, place->levelA, place->a, place->levelA ).count;
@@ -90,7 +90,7 @@ CLT_HD uint64_t cltPairTree_Size( const cltPairTree* trees, const cltPairPlace* 
     return countA * cltLevels_Below( &trees->b->levels, place->levelB, place->b, place->levelB ).count;
 }
 
-/// The pairs within one node, of level 1 or above.
+/// The children of a pair of one node, of level 1 or above, with itself.
 CLT_HD uint32_t cltPairTree_BelowSelf( const cltPairTree* trees, const cltPairPlace* place,
                                        cltPairPlace below[CLT_MOST_PAIRS_BELOW] )
 {
@@ -106,7 +106,7 @@ CLT_HD uint32_t cltPairTree_BelowSelf( const cltPairTree* trees, const cltPairPl
     return run.count == 2u ? 3u : 1u;
 }
 
-/// The pairs right below, the first one first. Returns how many there are; of two leaves none.
+/// Writes the children of a pair in order. \return their number; 0 for two leaves
 CLT_HD uint32_t cltPairTree_Below( const cltPairTree* trees, const cltPairPlace* place,
                                    cltPairPlace below[CLT_MOST_PAIRS_BELOW] )
 {
@@ -131,7 +131,7 @@ CLT_HD uint32_t cltPairTree_Below( const cltPairTree* trees, const cltPairPlace*
     return run.count;
 }
 
-/// True if the pair is within one node: below that node with itself.
+/// Whether both nodes have the same parent, so that the pair's parent is that node with itself.
 CLT_HD bool cltPairTree_IsWithin( const cltPairTree* trees, const cltPairPlace* place )
 {
     const cltLevels* levels = &trees->a->levels;
@@ -139,16 +139,16 @@ CLT_HD bool cltPairTree_IsWithin( const cltPairTree* trees, const cltPairPlace* 
            cltLevels_Parent( levels, place->levelA, place->a ) == cltLevels_Parent( levels, place->levelB, place->b );
 }
 
-/// True if the pair right above has another node in the place of `a`, else in that of `b`. Of a pair that is neither
-/// the root nor within one node: one of its sides went down to it.
+/// Whether the parent differs in `a`; otherwise it differs in `b`. The pair must be neither the root nor a child of a
+/// node with itself.
 CLT_HD bool cltPairTree_IsAboveOfA( const cltPairTree* trees, const cltPairPlace* place )
 {
     return place->levelA < trees->a->levels.top &&
            ( place->levelA != place->levelB || place->levelB == trees->b->levels.top );
 }
 
-/// The pair right above one that is neither the root nor within one node.
-/// \param[out] isFirst  whether `place` is the first pair below it
+/// The parent of a pair that is neither the root nor a child of a node with itself.
+/// \param[out] isFirst  whether `place` is its first child
 CLT_HD cltPairPlace cltPairTree_Above( const cltPairTree* trees, const cltPairPlace* place, bool* isFirst )
 {
     const cltLevels* levelsA = &trees->a->levels;
@@ -169,10 +169,9 @@ CLT_HD cltPairPlace cltPairTree_Above( const cltPairTree* trees, const cltPairPl
     return above;
 }
 
-// A walk without a stack, for threads that have none: down to the first pair below, on to the next one below the same,
-// up again.
+// A walk without a stack, for devices: down to the first child, on to the next sibling, up to the parent.
 
-/// The first of the pairs right below one that is not of two leaves.
+/// The first child of a pair that is not two leaves.
 CLT_HD cltPairPlace cltPairTree_First( const cltPairTree* trees, const cltPairPlace* place )
 {
     const bool isSelf = cltPairTree_IsSelf( trees, place );
@@ -190,14 +189,14 @@ CLT_HD cltPairPlace cltPairTree_First( const cltPairTree* trees, const cltPairPl
     return first;
 }
 
-/// True if `node` is followed by another one below the same node.
+/// Whether `node` has a next sibling.
 CLT_HD bool cltLevels_HasNext( const cltLevels* levels, uint32_t level, uint32_t node )
 {
     const uint32_t i = node - levels->starts[level];
     return i % 2u == 0u && i + 1u < cltLevels_Count( levels, level );
 }
 
-/// Goes on to the next pair right below the same one. False if there is none, and for the root.
+/// Moves on to the next sibling. \return false if there is none, and for the root
 CLT_HD bool cltPairTree_Next( const cltPairTree* trees, cltPairPlace* place )
 {
     const bool isSelf = cltPairTree_IsSelf( trees, place );
@@ -214,7 +213,7 @@ CLT_HD bool cltPairTree_Next( const cltPairTree* trees, cltPairPlace* place )
     return hasNext;
 }
 
-/// The pair right above one that is not the root.
+/// The parent of a pair that is not the root.
 CLT_HD cltPairPlace cltPairTree_Parent( const cltPairTree* trees, const cltPairPlace* place )
 {
     bool isFirst;
@@ -233,21 +232,21 @@ CLT_HD bool cltPairTree_IsRoot( const cltPairTree* trees, const cltPairPlace* pl
     return place->levelA == trees->a->levels.top && place->levelB == trees->b->levels.top;
 }
 
-/// What becomes of an entry of a front when boxes have changed.
+/// What happens to an entry of a front when boxes have changed.
 typedef enum cltFrontMove
 {
-    clt_frontKeep, ///< it stays, or goes up to where it was moved
-    clt_frontDrop, ///< another entry goes up to where it would go
-    clt_frontDown  ///< something below may be a pair: it gives way to the pairs where the search stops below it
+    clt_frontKeep, ///< it stays, perhaps raised to an ancestor
+    clt_frontDrop, ///< removed: another entry is raised to the same ancestor
+    clt_frontDown  ///< replaced by the entries of a search below it, because something below may be a pair
 } cltFrontMove;
 
-/// Step: tests an entry, and raises it to the highest pair that does not meet, in one go. All entries below that one
-/// come to it; the one that goes up by first pairs only stays. Raised by one level a search instead, the others would
-/// be gone before the one that stays has got there, and what they stood for would be lost.
+/// Step: tests an entry and raises it, in one go, to its highest ancestor that does not meet. All entries below that
+/// ancestor are raised to it, and only the one that reaches it through first children is kept. Raising by one level per
+/// search would be wrong: the others would be dropped before the kept one has arrived.
 /// \param[in,out] place  the entry
-/// \param[out] above     where the entry is kept: the pair above it, which meets. The entry itself where that is the
-///                       root, or within one node, and so stays whatever meets
-/// \param[in,out] tests  counted up by the box tests that were made
+/// \param[out] above     the parent of a kept entry, which meets; the entry itself if that is the root or a node with
+/// itself, because such entries always stay
+/// \param[in,out] tests  incremented by the number of box tests
 CLT_HD cltFrontMove cltFront_MoveStep( const cltPairTree* trees, cltPairPlace* place, cltPairPlace* above,
                                        uint64_t* tests )
 {
@@ -275,8 +274,8 @@ CLT_HD cltFrontMove cltFront_MoveStep( const cltPairTree* trees, cltPairPlace* p
     return clt_frontKeep;
 }
 
-/// How far apart two boxes are along the axis where that is most, less than 0 where they overlap: by as much they would
-/// have to move, together, before they are apart. 0 if that cannot be said, as of infinite boxes.
+/// The gap between two boxes along the axis where it is largest; minus the overlap if they overlap. Together the boxes
+/// must move by at least that much to change whether they overlap. 0 if it cannot be computed, as for infinite boxes.
 CLT_HD float cltAabb_Clearance( const cltAabb* a, const cltAabb* b )
 {
     float most = a->lower[0] - b->upper[0];
@@ -292,9 +291,9 @@ CLT_HD float cltAabb_Clearance( const cltAabb* a, const cltAabb* b )
     return isKnown ? most : 0.0f;
 }
 
-/// While no bound of the boxes of the two nodes is further than this from where it is, cltPairTree_Meets will say of
-/// the pair what it says now; but for rounding. FLT_MAX where boxes do not matter.
-CLT_HD float cltPairTree_Slack( const cltPairTree* trees, const cltPairPlace* place )
+/// As long as no bound of the two nodes' boxes moves by more than this, the result of cltPairTree_Meets stays the same,
+/// up to rounding. FLT_MAX if the result does not depend on boxes.
+CLT_HD float cltPairTree_Clearance( const cltPairTree* trees, const cltPairPlace* place )
 {
     const cltLevelNode* a = trees->a->nodes + place->a;
     const cltLevelNode* b = trees->b->nodes + place->b;

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Zlib
-/// \file front_way.h
-/// When entries of a front (front.h) are due, and when its leaves had better be sorted anew.
+/// \file front_way.h Decides when entries of a front (front.h) are tested again, and when its leaves should be sorted
+/// again.
 ///
-/// Entries are not even looked at while nothing can have come of them: when an entry is tested, it is noted how far
-/// boxes would have to move before it, or the pair above it, could say anything else. All that moves adds to one sum,
-/// the way of who moved furthest in each update, and an entry is due when that sum has come to its mark:
+/// When an entry is tested, its clearance is noted: the distance that boxes must move before the entry or its parent
+/// can give another result. The largest displacement of any box in each update is added to one sum, the way. An entry
+/// is due when the sum reaches its mark, and is not even read before that:
 ///
 ///     way   0 ....... 0.3 ....... 0.7 ....... 1.1
-///                 |        |            |            marks of entries, tested again when the way has got there
+///                 |        |            |            marks of entries; each is tested again when the way reaches it
 #ifndef CLT_CORE_FRONT_WAY_H
 #define CLT_CORE_FRONT_WAY_H
 
 #include "gpu/core/front.h"
 #include "gpu/core/leaf.h"
 
-/// By how much slacks are shortened and ways lengthened, for the roundings of their own sums.
+/// Factor that shortens clearances and lengthens ways, to cover the rounding of their sums.
 #define CLT_WAY_SHORTER ( 1.0 - 1e-6 )
 #define CLT_WAY_LONGER ( 1.0 + 1e-9 )
 
-/// Boxes are unions of floats, which are doubles rounded outward where boxes are double: off by less than this share of
-/// their largest coordinate, four bounds of them in a slack.
+/// Node boxes are unions of floats, which are rounded outward if boxes are double. A clearance sums four bounds, and
+/// its error is less than this share of the largest coordinate.
 #define CLT_WAY_SLOP_SHARE 4.8e-7f // 2^-21
 
-/// Box tests that take as long as sorting a leaf.
+/// The number of box tests that takes as long as sorting one leaf.
 #define CLT_SORT_TESTS 8.0
 
 typedef struct cltFrontWay
 {
-    double sum;        ///< up to this update; infinite if somebody went where no way leads
-    double before;     ///< up to the last one
-    float slop;        ///< how far rounding may have put a box off
-    bool looksAtMarks; ///< else all entries are due
+    double sum;        ///< including this update; infinite if a displacement could not be measured
+    double before;     ///< up to the previous update
+    float slop;        ///< bound on the rounding error of a box
+    bool looksAtMarks; ///< if false, all entries are due
 } cltFrontWay;
 
 CLT_HD double cltWay_Infinite( void )
@@ -38,14 +38,14 @@ CLT_HD double cltWay_Infinite( void )
     return (double)cltFloatOfBits( 0x7f800000u );
 }
 
-/// Of an infinity from itself none.
+/// The longer of `way` and the distance from `from` to `to`. An infinity has no distance from itself.
 CLT_HD double cltWay_Further( double way, double from, double to )
 {
     const double distance = from < to ? to - from : from - to;
     return from != to && distance > way ? distance : way;
 }
 
-/// Of the bound that went furthest.
+/// The largest displacement of any bound.
 CLT_HD double cltWay_Between( const cltAabbD* before, const cltAabbD* now )
 {
     double way = 0.0;
@@ -57,24 +57,24 @@ CLT_HD double cltWay_Between( const cltAabbD* before, const cltAabbD* now )
     return way;
 }
 
-/// True if leaf i has boxes and is not in the tree for now, or had one that will not be there again: no way leads from
-/// where there is nothing.
-CLT_HD bool cltLeaves_IsAway( const cltLeaves* leaves, uint32_t i )
+/// Whether leaf i has boxes but is currently not in the tree, or had a box that will not return. The displacement from
+/// a missing box cannot be measured.
+CLT_HD bool cltLeaves_IsMissing( const cltLeaves* leaves, uint32_t i )
 {
     const cltLeafRef ref = cltLeaves_Ref( leaves, i );
     const uint32_t kind = cltLeafRef_Kind( ref );
     if ( ( ref & CLT_LEAF_OUTLIER ) == 0 )
     {
-        return kind == CLT_LEAF_BEFORE;
+        return kind == CLT_LEAF_PREVIOUS;
     }
-    const cltAabb now = cltLeaves_Now( leaves, i );
-    return kind != CLT_LEAF_STILL || now.lower[0] == now.lower[0]; // nobody's leaf has no box, and never will
+    const cltAabb now = cltLeaves_Current( leaves, i );
+    return kind != CLT_LEAF_STILL || now.lower[0] == now.lower[0]; // an unused leaf has no box, and never will
 }
 
-/// How far the bound of leaf i went that went furthest.
+/// The largest displacement of a bound of leaf i.
 CLT_HD double cltLeaves_Way( const cltLeaves* leaves, uint32_t i )
 {
-    if ( cltLeaves_IsAway( leaves, i ) )
+    if ( cltLeaves_IsMissing( leaves, i ) )
     {
         return cltWay_Infinite();
     }
@@ -106,10 +106,11 @@ CLT_HD float cltWay_Slop( const cltAabb* root )
     return reach * CLT_WAY_SLOP_SHARE;
 }
 
-/// After one more update.
-/// \param last     after the one before; read only if it is known
-/// \param isKnown  its entries' marks hold: nodes stand for what they stood for, and no way was missed
-/// \param way      of who went furthest in this update
+/// The way after one more update.
+/// \param last     the way after the previous update; read only if `isKnown`
+/// \param isKnown  whether the marks of entries are valid: nodes contain the same leaves as before, and no displacement
+/// was missed
+/// \param way      the largest displacement of this update
 CLT_HD cltFrontWay cltFrontWay_After( const cltFrontWay* last, bool isKnown, double way, const cltAabb* root )
 {
     cltFrontWay next;
@@ -120,54 +121,55 @@ CLT_HD cltFrontWay cltFrontWay_After( const cltFrontWay* last, bool isKnown, dou
     return next;
 }
 
-/// Entries with marks up to here are due.
+/// Entries with marks up to this are due.
 CLT_HD float cltFrontWay_Limit( const cltFrontWay* way )
 {
     return cltRoundUp( way->looksAtMarks ? way->sum * CLT_WAY_LONGER : cltWay_Infinite() );
 }
 
-/// The way at which an entry is due that has so much slack in this update. A node's bound in an update is the outermost
-/// of what its leaves had before and have now; so between an update t and a later one u it moves by no more than all
-/// ways of t to u together, that of t included, as the bound may have been one from before t:
+/// The mark of an entry with the given clearance in this update. A node's bound in an update is the outermost of its
+/// leaves' previous and current bounds. So from update t to a later update u it moves by at most the sum of all ways
+/// from t to u. The way of t is included, because the bound may be a previous one:
 ///
-///     bound( u ) - bound( t )  <=  sum( u ) - before( t )          due when that is more than slack
+///     bound( u ) - bound( t )  <=  sum( u ) - before( t )          due when that exceeds the clearance
 CLT_HD float cltFrontWay_Mark( const cltFrontWay* way, float slack )
 {
     const double spare = (double)slack * CLT_WAY_SHORTER - (double)way->slop;
     return cltRoundDown( way->before + ( spare > 0.0 ? spare : 0.0 ) );
 }
 
-/// Of a pair that does not meet: while it does not, and the one above does, it stays.
-CLT_HD float cltPairTree_SlackApart( const cltPairTree* trees, const cltPairPlace* place, const cltPairPlace* above )
+/// The clearance of a pair that does not meet: the entry stays while this holds and its parent meets.
+CLT_HD float cltPairTree_ClearanceApart( const cltPairTree* trees, const cltPairPlace* place,
+                                         const cltPairPlace* above )
 {
-    const float own = cltPairTree_Slack( trees, place );
-    const float ofAbove = cltPairTree_Slack( trees, above );
+    const float own = cltPairTree_Clearance( trees, place );
+    const float ofAbove = cltPairTree_Clearance( trees, above );
     return own < ofAbove ? own : ofAbove;
 }
 
-/// Of two leaves that meet: the entry stays while the boxes that they have now overlap, or are apart. The pair above
-/// needs no look: it meets now, and if these two are apart, they went further than their slack to come from where they
-/// met, and are due again in the next update.
-CLT_HD float cltLeaves_Slack( const cltLeaves* leaves, uint32_t i, uint32_t j )
+/// The clearance of two leaves that meet: the entry stays while their current boxes keep overlapping, or stay apart.
+/// The parent needs no test: it meets. If the two leaves are apart, they moved by more than their clearance, and are
+/// due in the next update anyway.
+CLT_HD float cltLeaves_Clearance( const cltLeaves* leaves, uint32_t i, uint32_t j )
 {
-    const cltAabb a = cltLeaves_Now( leaves, i );
-    const cltAabb b = cltLeaves_Now( leaves, j );
+    const cltAabb a = cltLeaves_Current( leaves, i );
+    const cltAabb b = cltLeaves_Current( leaves, j );
     const float clearance = cltAabb_Clearance( &a, &b );
     return 0.5f * ( clearance < 0.0f ? -clearance : clearance );
 }
 
-/// What a front has cost since its leaves were sorted. As their order gets worse, more pairs of nodes meet and the
-/// front gets longer. What that has cost is compared with what a new order costs: all entries are looked at, and leaves
-/// are sorted. So at most twice as much is spent as by who knew what comes (Karlin et al., Competitive Snoopy Caching,
-/// 1988). By counts, not clocks: the same on every machine.
+/// The cost of a front since its leaves were sorted. As the order degrades, more node pairs meet and the front grows.
+/// The extra cost is compared with the price of a new order: sorting the leaves and testing all entries. So the total
+/// is at most twice the optimum in hindsight (Karlin et al., Competitive Snoopy Caching, 1988). Costs are counts, not
+/// times, so that every machine decides alike.
 typedef struct cltFrontRent
 {
-    uint64_t countWhenNew; ///< entries when the order was
-    double price;          ///< in box tests
+    uint64_t countWhenNew; ///< entries right after sorting
+    double price;          ///< of a new order, in box tests
     double paid;
 } cltFrontRent;
 
-/// After a search: of so many box tests, which left so many entries.
+/// Adds the cost of one search, from its box tests and the resulting number of entries.
 static inline void cltFrontRent_Pay( cltFrontRent* rent, bool isNewOrder, uint64_t count, uint64_t testCount,
                                      uint32_t leafCount )
 {
@@ -183,7 +185,7 @@ static inline void cltFrontRent_Pay( cltFrontRent* rent, bool isNewOrder, uint64
     }
 }
 
-/// True when leaves had better be sorted anew.
+/// Whether the leaves should be sorted again.
 static inline bool cltFrontRent_IsDue( const cltFrontRent* rent )
 {
     return rent->paid > rent->price;

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Zlib
-/// \file frontier.h
-/// Bulk-synchronous simultaneous traversal of a level tree with itself: pass by pass, every pair of nodes that met is
-/// replaced by what lies some levels below the two, until leaves meet. All pairs of a pass are of one level, and who
-/// works on which is free (Chitalu, Dubach, Komura, 2018, section 4).
+/// \file frontier.h Bulk-synchronous simultaneous traversal of a level tree with itself. In each pass, every pair of
+/// nodes that met is replaced by pairs of their descendants some levels below, until leaves meet. All pairs of a pass
+/// are of one level, and any thread may work on any pair (Chitalu, Dubach, Komura, 2018, section 4).
 ///
-/// The paper writes all pairs below down and tests them in the next pass. Here they are tested where they are found,
-/// and only those that meet are written: nodes below a pair lie side by side, and four and four are read for sixteen
-/// tests.
+/// The paper writes down all pairs below and tests them in the next pass. Here pairs are tested where they are found,
+/// and only those that meet are written. The descendants of a node are adjacent in memory: four and four nodes are read
+/// for sixteen tests.
 #ifndef CLT_CORE_FRONTIER_H
 #define CLT_CORE_FRONTIER_H
 
 #include "gpu/core/leaf.h"
 #include "gpu/core/node_pair.h"
 
-/// Pairs are tested in tiles of up to so many nodes on a side.
+/// Pairs are tested in tiles of at most this many nodes a side, as a power of two.
 #define CLT_TILE_BITS 2u
 #define CLT_TILE_EDGE ( 1u << CLT_TILE_BITS )
 
-/// Levels below the root at which a traversal begins, unless it is told: 528 pairs, enough for some threads.
+/// Default level below the root at which a traversal begins: 528 pairs, enough for some threads.
 #define CLT_ENTRY_LEVEL 5u
 
-/// What a tile's bits are at most on its diagonal, where a node meets itself.
+/// Bits on the diagonal of a tile, for nodes with themselves.
 #define CLT_TILE_DIAGONAL 0x8421u
 
-/// Step: leaf i, by its box and what it may pair by.
+/// Step: writes leaf i with its box and its filter.
 CLT_HD void cltLevelTree_AddLeafStep( const cltLevelTree* tree, const cltLeaves* leaves, uint32_t i )
 {
     cltLevelNode leaf;
@@ -41,7 +40,7 @@ CLT_HD void cltLevelTree_AddLeafStep( const cltLevelTree* tree, const cltLeaves*
     }
 }
 
-/// The tiles of pairs, as pairs of rows and columns of tiles.
+/// The tiles of a set of pairs, as pairs of tile rows and tile columns.
 CLT_HD cltNodePairs cltNodePairs_Tiles( const cltNodePairs* pairs )
 {
     cltNodePairs tiles;
@@ -62,7 +61,7 @@ CLT_HD cltNodeRun cltNodeRun_Part( cltNodeRun run, uint32_t part )
     return cut;
 }
 
-/// One of the tiles. Those on a triangle's diagonal are triangles themselves.
+/// One of the tiles. Tiles on the diagonal of a triangle are triangles.
 CLT_HD cltNodePairs cltNodePairs_Tile( const cltNodePairs* pairs, cltNodePair tile )
 {
     cltNodePairs cut;
@@ -72,7 +71,7 @@ CLT_HD cltNodePairs cltNodePairs_Tile( const cltNodePairs* pairs, cltNodePair ti
     return cut;
 }
 
-/// Which pairs of a tile meet: bit 4i + j for node i of one side and node j of the other.
+/// The pairs of a tile that meet: bit 4i + j for node i of one side and node j of the other.
 CLT_HD uint32_t cltNodePairs_Meeting( const cltNodePairs* tile, const cltLevelTree* treeA, const cltLevelTree* treeB )
 {
     uint32_t meeting = 0;
@@ -98,7 +97,7 @@ CLT_HD cltNodePair cltNodePairs_OfBit( const cltNodePairs* tile, uint32_t bit )
     return pair;
 }
 
-/// Passes from a level down to the leaves, that of the entry included.
+/// The number of passes from a level down to the leaves, including the entry's.
 CLT_HD uint32_t cltFrontier_PassCount( uint32_t level, uint32_t depthStep )
 {
     return ( level + depthStep - 1u ) / depthStep + 1u;

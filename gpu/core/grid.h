@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Zlib
-/// \file grid.h
-/// The uniform grid: a leaf lies in one cell, that of its cover's lower corner, leaves lie in the order of their cells,
-/// and a leaf meets those of the cells around it that come after its own. So no pair is met twice, and no entry is kept
-/// but where each cell begins. The pairs within a cell are numbered by the map from index to pair.
+/// \file grid.h The uniform grid. A leaf lies in one cell, that of its box's lower corner, and leaves are sorted by
+/// cell. A leaf is tested against leaves of the surrounding cells that come after its own. So no pair is tested twice,
+/// and the only index is the first leaf of each cell. The pairs within a cell are numbered by the map from index to
+/// pair.
 ///
-/// Cells are numbered along x first, so that the cells of a row are a run of leaves. A leaf looks into the rows from
-/// its own one up to where its upper corner lies, and from where another leaf could begin and still reach it:
+/// Cells are numbered along x first, so that a run of cells in a row is a run of leaves. A leaf searches the rows from
+/// its own to that of its upper corner. In each row it searches from where another leaf could begin and still reach it:
 ///
 ///     y    . . . . . . . .
-///          . . ┌─────┐ . .     the row above: from the leaf's lower corner less the reach to its upper corner
+///          . . ┌─────┐ . .     the row above: from the leaf's lower corner minus the reach to its upper corner
 ///          . . └─────┘ . .
-///          . . . . L┌──┐ .     its own row: from the cell after its own on
+///          . . . . L┌──┐ .     its own row: from the cell after its own
 ///          . . . . .└──┘ .
-///          . . . . . . . .     rows below come before it, and look for it themselves
+///          . . . . . . . .     leaves in rows below come earlier, and search this row themselves
 ///      x ─▶
 ///
-/// Only that cells keep the order of coordinates decides, never how large they are: rounding costs speed, not pairs.
+/// Correctness needs only that cells keep the order of coordinates, not their sizes: rounding costs speed, not pairs.
 #ifndef CLT_CORE_GRID_H
 #define CLT_CORE_GRID_H
 
@@ -23,29 +23,29 @@
 #include "gpu/core/leaf.h"
 #include "gpu/core/pair_map.h"
 
-/// Cells for each leaf, at most, and some more for few leaves. Measured on a CPU with 10,000 bodies in motion: cells
-/// half as long as the reach along x cost nothing and save a sixth of the tests; half as wide as well saves another
-/// third of the tests and makes more rows, which take longer than these.
+/// The largest number of cells per leaf; a few more if there are few leaves. Measured on a CPU with 10,000 moving
+/// bodies: cells half as long as the reach along x cost nothing and save a sixth of the tests. Cells half as wide as
+/// well save another third of the tests, but make more rows, which take longer.
 #define CLT_GRID_CELLS_PER_LEAF 4u
 #define CLT_GRID_SPARE_CELLS 64u
 
-/// Cells along x within reach.
+/// Cells along x that the reach spans.
 #define CLT_GRID_CELLS_IN_REACH 2.0
 
-/// Below it nothing is measured: a caller's mode of flushing subnormal numbers moves no corner so far.
+/// The smallest reach. A mode that flushes subnormal numbers to zero moves no corner that far.
 #define CLT_GRID_LEAST_REACH 1.0e-30f
 
-/// Cells over the region that holds the bodies. What lies outside is clamped into the border cells.
+/// Cells over the region of the bodies. Positions outside are clamped into border cells.
 typedef struct cltGrid
 {
     float lower[3];
     float cellsPerUnit[3];
     uint32_t cells[3]; ///< per axis
-    float reach;       ///< no edge of a leaf's cover is longer
+    float reach;       ///< at least the longest edge of any leaf's box
 } cltGrid;
 
-/// Cells of a grid for so many leaves, at most. They have the bits that a code of the curve has.
-CLT_HD uint32_t cltGrid_CellRoom( uint32_t leafCount )
+/// The largest number of cells for that many leaves. Cell numbers have as many bits as codes of the curve.
+CLT_HD uint32_t cltGrid_CellCapacity( uint32_t leafCount )
 {
     const uint64_t room = (uint64_t)CLT_GRID_CELLS_PER_LEAF * leafCount + CLT_GRID_SPARE_CELLS;
     return room < 1u << CLT_CURVE_BITS ? (uint32_t)room : 1u << CLT_CURVE_BITS;
@@ -56,7 +56,7 @@ CLT_HD uint32_t cltGrid_CellCount( const cltGrid* grid )
     return grid->cells[0] * grid->cells[1] * grid->cells[2];
 }
 
-/// Sets the cells for a width; returns how many there would be.
+/// Sets the cells for a cell width. \return how many there would be
 CLT_HD double cltGrid_Divide( cltGrid* grid, const float lower[3], const float upper[3], double width )
 {
     double count = 1.0;
@@ -72,15 +72,16 @@ CLT_HD double cltGrid_Divide( cltGrid* grid, const float lower[3], const float u
     return count;
 }
 
-/// Cells as wide as the longest edge reaches, or wider where they would outnumber the leaves: about as many as the
-/// region's volume holds, flat regions counting as one reach thick, and wider until they can be numbered.
-/// \param longestEdge  of all leaves in the grid. Infinite if some has no size: then there is one cell
+/// Cells as wide as the longest edge. They are wider if they would outnumber the leaves: then about as many as the
+/// region's volume holds, where flat regions count as one reach thick. They are wider too if cell numbers would
+/// overflow.
+/// \param longestEdge  of all leaves in the grid; infinite if a leaf has no size, which makes a single cell
 CLT_HD cltGrid cltGrid_Make( const float lower[3], const float upper[3], float longestEdge, uint32_t leafCount )
 {
     cltGrid grid;
-    grid.reach = longestEdge * ( 1.0f + 3.0e-7f ); // an edge was rounded when it was taken from the corners
+    grid.reach = longestEdge * ( 1.0f + 3.0e-7f ); // computing an edge from the corners rounds
     grid.reach = grid.reach > CLT_GRID_LEAST_REACH ? grid.reach : CLT_GRID_LEAST_REACH;
-    const double room = (double)cltGrid_CellRoom( leafCount );
+    const double room = (double)cltGrid_CellCapacity( leafCount );
     double volume = 1.0;
     for ( int axis = 0; axis < 3; ++axis )
     {
@@ -101,7 +102,7 @@ CLT_HD cltGrid cltGrid_Make( const float lower[3], const float upper[3], float l
     return grid;
 }
 
-/// Every step keeps order: a <= b gives cell( a ) <= cell( b ). The comparisons also send a NaN to 0.
+/// Monotone: a <= b implies cell( a ) <= cell( b ). The comparisons map NaN to 0.
 CLT_HD uint32_t cltGrid_Cell( const cltGrid* grid, float coordinate, int axis )
 {
     const float last = (float)( grid->cells[axis] - 1u );
@@ -128,10 +129,10 @@ typedef struct cltCells
 {
     cltGrid grid;
     const uint32_t* starts; ///< the first leaf of each cell, and one past the last
-    cltPairMap map;         ///< of the pairs within a cell
+    cltPairMap map;         ///< for pairs within a cell
 } cltCells;
 
-/// Step: where a cell begins among leaves that are sorted by the upper half of their keys.
+/// Step: finds a cell's first leaf; leaves are sorted by the upper half of their keys.
 CLT_HD uint32_t cltCells_FindStart( const uint64_t* keys, uint32_t leafCount, uint32_t cell )
 {
     uint32_t low = 0;
@@ -145,14 +146,14 @@ CLT_HD uint32_t cltCells_FindStart( const uint64_t* keys, uint32_t leafCount, ui
     return low;
 }
 
-/// How many leaves a cell holds, if this one is its first; else 0. So each pair within a cell is one leaf's, and those
-/// of a cell are one range of numbers, which threads can share.
+/// The number of leaves in a cell if `leaf` is its first leaf, otherwise 0. So the pairs within a cell belong to one
+/// leaf and form one range of numbers, which threads can share.
 CLT_HD uint32_t cltCells_CountFrom( const cltCells* cells, uint32_t leaf, uint32_t cell )
 {
     return cells->starts[cell] == leaf ? cells->starts[cell + 1u] - leaf : 0u;
 }
 
-/// Step: the key of candidate k of the cell that begins with leaf `first`, or CLT_NO_KEY.
+/// Step: tests candidate k of the cell that begins with leaf `first`. \return its key, or CLT_NO_KEY
 CLT_HD uint64_t cltCells_TestStep( const cltCells* cells, const cltLeaves* leaves, cltFind find, uint32_t first,
                                    uint32_t count, uint64_t k )
 {
@@ -162,22 +163,22 @@ CLT_HD uint64_t cltCells_TestStep( const cltCells* cells, const cltLeaves* leave
     return isPair ? cltLeaves_Key( leaves, find, first + i, first + j ) : CLT_NO_KEY;
 }
 
-/// Cursor: the runs of leaves in other cells that a leaf has to be tested against.
+/// Cursor: the runs of leaves in other cells that a leaf must be tested against.
 typedef struct cltCellWalk
 {
-    uint32_t cell;   ///< its own
-    uint32_t firstX; ///< of all rows but its own
+    uint32_t cell;   ///< the leaf's own
+    uint32_t firstX; ///< in all rows but the leaf's own
     uint32_t lastX;
-    uint32_t firstY; ///< of all layers but its own
+    uint32_t firstY; ///< in all layers but the leaf's own
     uint32_t lastY;
     uint32_t lastZ;
-    uint32_t y; ///< the row to come
+    uint32_t y; ///< the next row
     uint32_t z;
     bool isOwnRow;
 } cltCellWalk;
 
-/// Another leaf that overlaps this one begins no further below it than the reach. As that leaf's corner is a float, so
-/// is the least one that it can be, and rounding the difference does not pass it.
+/// Another leaf that overlaps this one begins at most one reach below it. Its corner is a float, as is the smallest
+/// possible corner, so rounding the difference does not pass it.
 CLT_HD cltCellWalk cltCellWalk_Begin( const cltGrid* grid, const cltAabb* cover )
 {
     cltCellWalk walk;
@@ -193,7 +194,7 @@ CLT_HD cltCellWalk cltCellWalk_Begin( const cltGrid* grid, const cltAabb* cover 
     return walk;
 }
 
-/// The next run, which may be empty; false at the end.
+/// The next run, which may be empty. \return false at the end
 CLT_HD bool cltCellWalk_Next( cltCellWalk* walk, const cltCells* cells, uint32_t* first, uint32_t* end )
 {
     if ( walk->y > walk->lastY )
@@ -213,7 +214,7 @@ CLT_HD bool cltCellWalk_Next( cltCellWalk* walk, const cltCells* cells, uint32_t
     return true;
 }
 
-/// Step: how many tests are a leaf's.
+/// Step: the number of tests that a leaf causes.
 CLT_HD uint64_t cltCells_CountStep( const cltCells* cells, const cltLeaves* leaves, uint32_t leaf )
 {
     const cltAabb cover = cltLeaves_Cover( leaves, leaf );
@@ -228,21 +229,21 @@ CLT_HD uint64_t cltCells_CountStep( const cltCells* cells, const cltLeaves* leav
     return count;
 }
 
-/// Tests of two boxes for each leaf from which on a grid is crowded, and the tree takes its place. Measured on a CPU
-/// with 50,000 bodies: a test takes a twelfth of what building the tree takes for a leaf, which is all that the tree
-/// costs when few bodies moved; so the grid then stays below 4 times the tree. Not measured on a device.
+/// A grid is too dense at this many box tests per leaf; then the tree replaces it. Measured on a CPU with 50,000
+/// bodies: building the tree takes as long per leaf as twelve tests, and is all that the tree costs if few bodies
+/// moved. So the grid never takes more than 4 times as long as the tree. Not measured on a device.
 #define CLT_GRID_MAX_TESTS_PER_LEAF 24u
 
-/// Updates for which the tree takes the place of a crowded grid before the grid is tried again: soon enough for a crowd
-/// that dispersed, and so rarely that trying costs little.
-#define CLT_GRID_CROWDED_UPDATES 64u
+/// Updates for which the tree replaces a dense grid before the grid is tried again. Short enough to notice bodies that
+/// spread out, long enough that trying costs little.
+#define CLT_GRID_DENSE_UPDATES 64u
 
-/// cltStats::reason in these.
-#define CLT_GRID_CROWDED_REASON "the tree, because too many bodies share the grid's cells or are too large for them"
+/// The value of cltStats::reason in these updates.
+#define CLT_GRID_DENSE_REASON "the tree, because too many bodies share the grid's cells or are too large for them"
 
-/// True if bodies share cells to such an extent that the tree is faster: a heap, a crowd in one place of a wide world,
-/// sizes far apart, which make cells wide. Groups and masks do not count: the tree passes over what may not pair.
-CLT_HD bool cltGrid_IsCrowded( uint64_t candidateCount, uint32_t leafCount )
+/// Whether so many bodies share cells that the tree is faster: a heap, a dense cluster in a wide world, or sizes that
+/// differ a lot and so make cells wide. Filters are not considered: the tree skips subtrees that they reject.
+CLT_HD bool cltGrid_IsDense( uint64_t candidateCount, uint32_t leafCount )
 {
     return candidateCount > (uint64_t)CLT_GRID_MAX_TESTS_PER_LEAF * leafCount;
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Zlib
-/// \file leaf.h
-/// Leaves: what the searches search, in the order that they like best, each with both boxes of its body beside it. Here
-/// is which pair of leaves reports a change, so that each is reported once; what a change is, is pair_change.h.
+/// \file leaf.h Leaves: the elements that searches test, in spatial order, each with its body's previous and current
+/// box. This file decides which pair of leaves reports a change, so that each change is reported once. pair_change.h
+/// decides what a change is.
 #ifndef CLT_CORE_LEAF_H
 #define CLT_CORE_LEAF_H
 
 #include "gpu/core/pair_change.h"
 #include "gpu/core/slots.h"
 
-/// A leaf's reference says whose it is:
+/// A leaf's reference names its slot and kind:
 ///
 ///     bit  31 30   29        28 .. 0
-///          kind    outlier   slot        outlier: not in the tree or the grid, tested against everything
+///          kind    outlier   slot        outlier: not in the tree or grid, tested against everything
 typedef uint32_t cltLeafRef;
 
 #define CLT_LEAF_OUTLIER ( 1u << 29 )
@@ -31,11 +31,11 @@ CLT_HD uint32_t cltLeafRef_Kind( cltLeafRef ref )
     return ref >> 30;
 }
 
-/// What a search reads of a body lies in one piece, a line of a processor's cache, because whoever meets a leaf comes
-/// from anywhere: a device reads 2 sectors of memory in 4 loads where three arrays took 4 sectors and 13 loads.
+/// All data that a search reads of a leaf is one cache line, because leaves are read in random order. A device reads 2
+/// sectors of memory in 4 loads; three separate arrays took 4 sectors and 13 loads.
 ///
-///     byte    0     24       48    52    64
-///             now   before   ref   zero
+///     byte    0         24         48    52    64
+///             current   previous   ref   zero
 typedef struct cltLeaf
 {
     CLT_ALIGNED( 64 ) cltAabb now;
@@ -44,8 +44,8 @@ typedef struct cltLeaf
     uint32_t zeros[3];
 } cltLeaf;
 
-///     byte    0     48       96    100   128
-///             now   before   ref   zero
+///     byte    0         48         96    100   128
+///             current   previous   ref   zero
 typedef struct cltLeafD
 {
     CLT_ALIGNED( 64 ) cltAabbD now;
@@ -59,7 +59,7 @@ CLT_HD size_t cltLeaf_Size( bool isDouble )
     return isDouble ? sizeof( cltLeafD ) : sizeof( cltLeaf );
 }
 
-/// View of all leaves.
+/// A view of all leaves.
 typedef struct cltLeaves
 {
     void* records; ///< cltLeaf or cltLeafD
@@ -84,11 +84,11 @@ CLT_HD bool cltLeaves_IsOutlier( const cltLeaves* leaves, uint32_t i )
     return ( cltLeaves_Ref( leaves, i ) & CLT_LEAF_OUTLIER ) != 0;
 }
 
-/// Makes leaf i one of a slot, with both of its boxes. Of a slot that did not change they are the same one.
+/// Makes leaf i a leaf of a slot, with both of the slot's boxes. They are equal if the slot did not change.
 CLT_HD void cltLeaves_Set( const cltLeaves* leaves, uint32_t i, cltLeafRef ref, const cltSlots* slots )
 {
     const uint32_t slot = cltLeafRef_Slot( ref );
-    const void* was = cltSlots_BoxesBefore( slots, slot );
+    const void* was = cltSlots_PreviousBoxes( slots, slot );
     if ( leaves->isDouble )
     {
         const cltLeafD leaf = { ( (const cltAabbD*)slots->now )[slot], ( (const cltAabbD*)was )[slot], ref, { 0 } };
@@ -101,7 +101,7 @@ CLT_HD void cltLeaves_Set( const cltLeaves* leaves, uint32_t i, cltLeafRef ref, 
     }
 }
 
-/// Makes leaf i one that meets nothing.
+/// Makes leaf i one that overlaps nothing.
 CLT_HD void cltLeaves_Hide( const cltLeaves* leaves, uint32_t i, cltLeafRef ref )
 {
     const cltAabb nowhere = cltAabb_Nowhere();
@@ -117,8 +117,8 @@ CLT_HD void cltLeaves_Hide( const cltLeaves* leaves, uint32_t i, cltLeafRef ref 
     }
 }
 
-/// The box that leaf i has now, as a float box that covers it.
-CLT_HD cltAabb cltLeaves_Now( const cltLeaves* leaves, uint32_t i )
+/// A float box around the current box of leaf i.
+CLT_HD cltAabb cltLeaves_Current( const cltLeaves* leaves, uint32_t i )
 {
     return leaves->isDouble ? cltAabb_FromDouble( &( (const cltLeafD*)leaves->records )[i].now )
                             : ( (const cltLeaf*)leaves->records )[i].now;
@@ -130,15 +130,15 @@ CLT_HD cltAabb cltLeaves_Before( const cltLeaves* leaves, uint32_t i )
                             : ( (const cltLeaf*)leaves->records )[i].before;
 }
 
-/// The float box around all that leaf i stands for: the same as its seed's.
+/// A float box around all boxes that leaf i represents, equal to its seed's.
 CLT_HD cltAabb cltLeaves_Cover( const cltLeaves* leaves, uint32_t i )
 {
     const uint32_t kind = cltLeafRef_Kind( cltLeaves_Ref( leaves, i ) );
-    if ( kind == CLT_LEAF_BEFORE )
+    if ( kind == CLT_LEAF_PREVIOUS )
     {
         return cltLeaves_Before( leaves, i );
     }
-    const cltAabb now = cltLeaves_Now( leaves, i );
+    const cltAabb now = cltLeaves_Current( leaves, i );
     if ( kind != CLT_LEAF_MOVED )
     {
         return now;
@@ -147,15 +147,15 @@ CLT_HD cltAabb cltLeaves_Cover( const cltLeaves* leaves, uint32_t i )
     return cltAabb_Union( &before, &now );
 }
 
-/// All that leaf i may pair by, now or before. Only where there are filters.
+/// The union of leaf i's previous and current filter. Only if there are filters.
 CLT_HD cltFilter cltLeaves_Filter( const cltLeaves* leaves, uint32_t i )
 {
     const uint32_t slot = cltLeafRef_Slot( cltLeaves_Ref( leaves, i ) );
     return cltFilter_Union( leaves->filters.now + slot, leaves->filters.before + slot );
 }
 
-/// What became of the bodies of leaves i and j, by their boxes alone. Where one meets many, i is the one: a device then
-/// has it near, and reads j whole.
+/// The change between the bodies of leaves i and j, by their boxes alone. If one leaf is tested against many, pass it
+/// as i: a device keeps i in registers and reads all of j.
 CLT_HD uint32_t cltLeaves_Change( const cltLeaves* leaves, uint32_t i, uint32_t j )
 {
     if ( leaves->isDouble )
@@ -169,9 +169,9 @@ CLT_HD uint32_t cltLeaves_Change( const cltLeaves* leaves, uint32_t i, uint32_t 
     return cltPairChange( cltAabb_Overlaps( &a->before, &b->before ), cltAabb_Overlaps( &a->now, &b->now ) );
 }
 
-/// The key to report for leaves i and j, or CLT_NO_KEY. The true boxes of both bodies decide, whatever the leaves'
-/// kinds; the kinds keep a jumper's two leaves from reporting twice: what ended is for the one where it was, all else
-/// for the one where it is.
+/// The key to report for leaves i and j, or CLT_NO_KEY. The exact boxes of both bodies decide, whatever the leaves'
+/// kinds. The kinds prevent that a body with two leaves reports twice: the leaf of the previous box reports ended
+/// pairs, that of the current box all others.
 CLT_HD uint64_t cltLeaves_Key( const cltLeaves* leaves, cltFind find, uint32_t i, uint32_t j )
 {
     const cltLeafRef refI = cltLeaves_Ref( leaves, i );
@@ -190,7 +190,7 @@ CLT_HD uint64_t cltLeaves_Key( const cltLeaves* leaves, cltFind find, uint32_t i
     uint32_t slotI = cltLeafRef_Slot( refI );
     uint32_t slotJ = cltLeafRef_Slot( refJ );
     change = cltPairChange_Filter( change, &leaves->filters, slotI, slotJ );
-    uint32_t silentKind = change == CLT_PAIR_ENDED ? CLT_LEAF_NOW : CLT_LEAF_BEFORE;
+    uint32_t silentKind = change == CLT_PAIR_ENDED ? CLT_LEAF_CURRENT : CLT_LEAF_PREVIOUS;
     if ( kindI == silentKind || kindJ == silentKind )
     {
         return CLT_NO_KEY;
@@ -198,7 +198,7 @@ CLT_HD uint64_t cltLeaves_Key( const cltLeaves* leaves, cltFind find, uint32_t i
     return cltPairChange_Key( change, find, slotI, slotJ, leaves->slotBits );
 }
 
-/// The same for an outlier i and any leaf j. Two outliers would meet twice: the one with the lower index reports.
+/// The same for an outlier i and any leaf j. Two outliers are tested twice: the one with the lower index reports.
 CLT_HD uint64_t cltLeaves_OutlierKey( const cltLeaves* leaves, cltFind find, uint32_t i, uint32_t j )
 {
     if ( j <= i && cltLeaves_IsOutlier( leaves, j ) )
@@ -208,7 +208,7 @@ CLT_HD uint64_t cltLeaves_OutlierKey( const cltLeaves* leaves, cltFind find, uin
     return cltLeaves_Key( leaves, find, i, j );
 }
 
-/// The key of a change for a leaf i that is not still and any leaf j. Two that are both not still would meet twice: the
+/// The key of a change for a leaf i that is not still and any leaf j. If neither is still they are tested twice: the
 /// one with the lower index reports.
 CLT_HD uint64_t cltLeaves_MoverKey( const cltLeaves* leaves, uint32_t i, uint32_t j )
 {

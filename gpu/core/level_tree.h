@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file level_tree.h
-/// A binary tree without pointers: its shape is a function of the number of leaves alone. Level 0 are the leaves, in
-/// the order of a curve; node i of a level has the nodes 2i and 2i+1 of the level below under it, or, where the lower
-/// level ends first, 2i alone. All nodes lie in one array, level by level, from the leaves up:
+/// \file level_tree.h A binary tree without pointers. The number of leaves alone determines its shape. Level 0 are the
+/// leaves, in the order of a curve. Node i of a level has the children 2i and 2i+1 of the level below, or 2i alone at
+/// the end of a level of odd length. All nodes are in one array, level by level, from the leaves up:
 ///
 ///     level 3                 13
 ///     level 2         11              12              7 leaves: levels of 7, 4, 2 and 1 nodes
@@ -10,36 +9,36 @@
 ///     level 0    0   1   2   3   4   5   6
 ///
 /// It is the tree of Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal for Collision
-/// Detection on GPUs, 2018, turned upside down and without its padding to a power of two. Because boxes do not shape
-/// it, what is remembered by node stays true when leaves are sorted anew.
+/// Detection on GPUs, 2018, with levels counted from the leaves and without padding to a power of two. Boxes do not
+/// determine its shape, so data stored by node stays valid when leaves are sorted again.
 #ifndef CLT_CORE_LEVEL_TREE_H
 #define CLT_CORE_LEVEL_TREE_H
 
 #include "gpu/core/pair_change.h"
 
-/// Levels that a tree may have: enough for 2^31 leaves.
+/// The largest number of levels: enough for 2^31 leaves.
 #define CLT_MAX_LEVELS 32u
 
 /// The shape of a tree. Without leaves it has no nodes, and its top level is empty.
 typedef struct cltLevels
 {
-    uint32_t starts[CLT_MAX_LEVELS + 1u]; ///< the first node of each level; from top + 1 on the number of nodes
-    uint32_t top;                         ///< the level of the root
+    uint32_t starts[CLT_MAX_LEVELS + 1u]; ///< first node of each level; from top + 1 on, the number of nodes
+    uint32_t top;                         ///< level of the root
 } cltLevels;
 
-/// Half a cache line, and never in two.
+/// Half a cache line; never spans two.
 typedef struct cltLevelNode
 {
-    CLT_ALIGNED( 32 ) cltAabb box; ///< around everything below
-    cltFilter filter;              ///< the union of all below; all bits where nothing is filtered
+    CLT_ALIGNED( 32 ) cltAabb box; ///< bounds everything below
+    cltFilter filter;              ///< the union of all filters below; all bits set if nothing is filtered
 } cltLevelNode;
 
-/// View of a tree under construction or finished. Its arrays are indexed by node.
+/// A view of a tree, finished or under construction. Its arrays are indexed by node.
 typedef struct cltLevelTree
 {
     cltLevels levels;
     cltLevelNode* nodes;
-    uint8_t* moves; ///< 1 where a leaf below is not still, else 0. NULL: nobody asks
+    uint8_t* moves; ///< 1 if a leaf below is not still, otherwise 0. NULL if not needed
 } cltLevelTree;
 
 /// \param leafCount  at most 2^31
@@ -61,7 +60,7 @@ CLT_HD cltLevels cltLevels_Make( uint32_t leafCount )
     return levels;
 }
 
-/// Of a level up to the top.
+/// The number of nodes of a level up to the top.
 CLT_HD uint32_t cltLevels_Count( const cltLevels* levels, uint32_t level )
 {
     return levels->starts[level + 1u] - levels->starts[level];
@@ -77,7 +76,7 @@ CLT_HD uint32_t cltLevels_NodeCount( const cltLevels* levels )
     return levels->starts[CLT_MAX_LEVELS];
 }
 
-/// Half of all nodes are leaves, so the search begins there.
+/// The level of a node. Half of all nodes are leaves, so the search begins there.
 CLT_HD uint32_t cltLevels_LevelOf( const cltLevels* levels, uint32_t node )
 {
     uint32_t level = 0;
@@ -88,14 +87,14 @@ CLT_HD uint32_t cltLevels_LevelOf( const cltLevels* levels, uint32_t node )
     return level;
 }
 
-/// So many nodes beside each other, from `first` on.
+/// `count` adjacent nodes from `first` on.
 typedef struct cltNodeRun
 {
     uint32_t first;
     uint32_t count;
 } cltNodeRun;
 
-/// The nodes below `node` of level `level`, `depth` levels down; never none. With depth = level, its leaves.
+/// The descendants of a node of level `level`, `depth` levels below; at least one. With depth = level, its leaves.
 CLT_HD cltNodeRun cltLevels_Below( const cltLevels* levels, uint32_t level, uint32_t node, uint32_t depth )
 {
     const uint32_t lower = level - depth;
@@ -107,13 +106,13 @@ CLT_HD cltNodeRun cltLevels_Below( const cltLevels* levels, uint32_t level, uint
     return run;
 }
 
-/// Of a node of level `level`, which is not the top.
+/// The parent of a node of a level below the top.
 CLT_HD uint32_t cltLevels_Parent( const cltLevels* levels, uint32_t level, uint32_t node )
 {
     return levels->starts[level + 1u] + ( node - levels->starts[level] ) / 2u;
 }
 
-/// A node around nothing: it meets nobody, and in a union changes nothing. For leaves that are kept in reserve.
+/// An empty node: it meets nothing, and a union with it changes nothing. For spare leaves.
 CLT_HD cltLevelNode cltLevelNode_Empty( void )
 {
     cltLevelNode node;
@@ -127,15 +126,16 @@ CLT_HD cltLevelNode cltLevelNode_Empty( void )
     return node;
 }
 
-/// True if something below `a` may be a pair with something below `b`. Boxes and filters of nodes are unions, so that
-/// what is true of two leaves is true of all that is above them; also of inverted boxes, and of a node and itself.
+/// Whether something below `a` may be a pair with something below `b`. Boxes and filters of nodes are unions, so if it
+/// is true of two leaves, it is true of all their ancestors. This also holds for inverted boxes, and for a node with
+/// itself.
 CLT_HD bool cltLevelNode_Meets( const cltLevelNode* a, const cltLevelNode* b )
 {
-    const int overlap = cltAabb_Overlaps( &a->box, &b->box ); // both asked, without a branch
+    const int overlap = cltAabb_Overlaps( &a->box, &b->box ); // evaluates both without a branch
     return ( overlap & cltFilter_Allows( &a->filter, &b->filter ) ) != 0;
 }
 
-/// Step: node `node` of level `level`, at least 1, from the one or two below it.
+/// Step: computes a node of level 1 or above from its one or two children.
 CLT_HD void cltLevelTree_JoinStep( const cltLevelTree* tree, uint32_t level, uint32_t node )
 {
     const cltNodeRun below = cltLevels_Below( &tree->levels, level, node, 1u );

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Zlib
-/// \file node_pair.h
-/// Pairs of nodes of level trees: what a simultaneous traversal of two trees, or of one with itself, works through.
-/// From a pair it goes to the pairs of what lies below the two, several levels at once; they are numbered, so that a
-/// thread learns from a number which two nodes to test, and a traversal of one tree meets each pair once.
+/// \file node_pair.h Pairs of nodes of level trees, the work items of a simultaneous traversal of two trees, or of one
+/// with itself. A traversal goes from a pair to the pairs of descendants several levels below. These are numbered, so
+/// that a thread computes its two nodes from a number. A traversal of one tree tests each pair once.
 ///
 /// Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal for Collision Detection on GPUs, 2018.
-/// The paper does not say what lies below a node and itself; here it is a triangle, numbered by the map of Avril,
-/// Gouranton and Arnaldi (pair_map.h).
+/// The paper does not say which pairs are below a node and itself. Here they are a triangle, numbered by the map of
+/// Avril, Gouranton and Arnaldi (pair_map.h).
 #ifndef CLT_CORE_NODE_PAIR_H
 #define CLT_CORE_NODE_PAIR_H
 
 #include "gpu/core/level_tree.h"
 #include "gpu/core/pair_map.h"
 
-/// Of one tree: a <= b.
+/// Two nodes; a <= b within one tree.
 typedef struct cltNodePair
 {
     uint32_t a;
     uint32_t b;
 } cltNodePair;
 
-/// Each node of one run with each of the other, row by row; or of one run with itself, those with a <= b.
+/// All pairs between two runs of nodes, row by row; or all pairs a <= b within one run.
 typedef struct cltNodePairs
 {
     cltNodeRun a;
@@ -33,7 +32,7 @@ CLT_HD uint64_t cltNodePairs_Count( const cltNodePairs* pairs )
     return pairs->isTriangle ? cltTriangle( pairs->a.count ) : (uint64_t)pairs->a.count * pairs->b.count;
 }
 
-/// Pair number k. A triangle with its diagonal is one without, of a node more.
+/// Pair number k. A triangle with diagonal has the pairs of one without, of one more node.
 CLT_HD cltNodePair cltNodePairs_At( const cltNodePairs* pairs, uint64_t k )
 {
     cltNodePair pair;
@@ -56,8 +55,8 @@ CLT_HD cltNodePair cltNodePairs_At( const cltNodePairs* pairs, uint64_t k )
     return pair;
 }
 
-/// What lies up to `depth` levels below a pair. A side that ends sooner stays at its leaves, while the other descends.
-/// \param isTriangle  of one tree, and the pair is a node and itself
+/// All pairs of descendants up to `depth` levels below a pair. A side that reaches its leaves first stays there.
+/// \param isTriangle  the pair is a node and itself
 CLT_HD cltNodePairs cltNodePair_Below( const cltLevels* levelsA, uint32_t levelA, const cltLevels* levelsB,
                                        uint32_t levelB, cltNodePair pair, uint32_t depth, bool isTriangle )
 {
@@ -68,7 +67,7 @@ CLT_HD cltNodePairs cltNodePair_Below( const cltLevels* levelsA, uint32_t levelA
     return pairs;
 }
 
-/// All pairs of nodes that lie `entryLevel` levels below the roots: where a traversal begins. None without leaves.
+/// All pairs of nodes that are `entryLevel` levels below the roots, where a traversal begins. Empty without leaves.
 CLT_HD cltNodePairs cltNodePairs_Entry( const cltLevels* levelsA, const cltLevels* levelsB, uint32_t entryLevel,
                                         bool isTriangle )
 {
@@ -83,8 +82,8 @@ CLT_HD cltNodePairs cltNodePairs_Entry( const cltLevels* levelsA, const cltLevel
     return pairs;
 }
 
-/// True if something below the pair may be looked for: the two meet, and where moves are asked for, one of them holds a
-/// leaf that is not still. A node and itself is a pair like all others.
+/// Whether the descendants must be searched: the two nodes meet and, if moves are tracked, one of them contains a leaf
+/// that is not still. A node and itself is treated as any other pair.
 CLT_HD bool cltNodePair_Meets( const cltLevelTree* treeA, const cltLevelTree* treeB, cltNodePair pair )
 {
     if ( treeA->moves != NULL && treeB->moves != NULL && ( treeA->moves[pair.a] | treeB->moves[pair.b] ) == 0 )

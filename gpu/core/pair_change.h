@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Zlib
-/// \file pair_change.h
-/// The rule: what became of a pair of bodies between the last update and this one. Every search on every device calls
-/// it, and nobody else says what makes a pair begin or end.
+/// \file pair_change.h The rule that decides how a pair of bodies changed from the previous update to this one. Every
+/// search on every device calls it; no other code decides whether a pair begins or ends.
 ///
-/// Two bodies are a pair if their boxes overlap and their filters allow each other. That is read off twice, from boxes
-/// and filters as they were before and as they are now; no list of pairs is kept, but by the host between poses in
-/// which many jump (gpu/host/pair_difference.h):
+/// Two bodies are a pair if their boxes overlap and their filters accept each other. The rule evaluates that twice,
+/// with the previous and with the current boxes and filters. So no list of pairs is needed. (The host keeps one only
+/// during updates with many large displacements, see gpu/host/pair_difference.h.)
 ///
-///                          pair now    not now           bit 1   now
-///     pair before          kept        ended             bit 0   before
+///                          pair now    not now           bit 1   current
+///     pair before          kept        ended             bit 0   previous
 ///     not before           began       nothing
 ///
-/// Who is not there has a box with a NaN, which overlaps nothing. A proxy that was destroyed is there neither now nor
-/// before: its pairs end with it, and no search reports them (cltSlots_Seed). Where they are to be reported, it is
-/// there before, as if it had gone out of sight.
+/// A missing body has a box of NaN, which overlaps nothing. A destroyed proxy is missing in both: its pairs end with
+/// it, and no search reports them (cltSlots_Seed). If they are to be reported, the proxy keeps its previous box, as if
+/// it had become invisible.
 #ifndef CLT_CORE_PAIR_CHANGE_H
 #define CLT_CORE_PAIR_CHANGE_H
 
@@ -32,10 +31,10 @@ enum
 typedef enum cltFind
 {
     clt_findChanges, ///< pairs that began or ended
-    clt_findPairs    ///< pairs that are there now
+    clt_findPairs    ///< all current pairs
 } cltFind;
 
-/// Filters by slot. `now` is NULL where everything may pair; `before` is the same array where no filter changed.
+/// Filters by slot. `now` is NULL if all filters accept all pairs. `before` is the same array if no filter changed.
 typedef struct cltPairFilters
 {
     const cltFilter* now;
@@ -48,7 +47,7 @@ CLT_HD bool cltFilter_Allows( const cltFilter* a, const cltFilter* b )
     return ( a->group & b->mask ) != 0 && ( b->group & a->mask ) != 0;
 }
 
-/// A filter that allows whatever either of the two does, and perhaps more.
+/// A filter that accepts everything that either of the two accepts, and perhaps more.
 CLT_HD cltFilter cltFilter_Union( const cltFilter* a, const cltFilter* b )
 {
     cltFilter both;
@@ -57,7 +56,7 @@ CLT_HD cltFilter cltFilter_Union( const cltFilter* a, const cltFilter* b )
     return both;
 }
 
-/// A filter that allows nothing that one of the two does not, and perhaps less.
+/// A filter that rejects everything that either of the two rejects, and perhaps more.
 CLT_HD cltFilter cltFilter_Common( const cltFilter* a, const cltFilter* b )
 {
     cltFilter both;
@@ -77,14 +76,13 @@ CLT_HD bool cltBoxesOverlap( const void* boxes, bool isDouble, uint32_t i, uint3
                     : cltAabb_Overlaps( (const cltAabb*)boxes + i, (const cltAabb*)boxes + j );
 }
 
-/// The same for 32 pairs at once: the bits where one changed, of words that say who overlapped.
+/// The changes of 32 pairs at once, from bit masks of the pairs that overlap.
 CLT_HD uint32_t cltPairChange_Lanes( uint32_t before, uint32_t now )
 {
     return before ^ now;
 }
 
-/// True if the filters may make what is looked for of what the boxes say. Asked before they are read: they lie far
-/// away.
+/// Whether filters can affect the result. Tested before they are loaded, because that is likely a cache miss.
 CLT_HD bool cltPairChange_MayMatter( uint32_t change, cltFind find, const cltPairFilters* filters )
 {
     if ( find == clt_findPairs )
@@ -94,7 +92,7 @@ CLT_HD bool cltPairChange_MayMatter( uint32_t change, cltFind find, const cltPai
     return change != CLT_PAIR_NOTHING && ( change != CLT_PAIR_KEPT || filters->now != filters->before );
 }
 
-/// Narrows what the boxes say down by the filters of the two slots.
+/// Applies the filters of the two slots to a change that was decided by boxes.
 CLT_HD uint32_t cltPairChange_Filter( uint32_t change, const cltPairFilters* filters, uint32_t slotA, uint32_t slotB )
 {
     if ( filters->now == NULL )
@@ -107,18 +105,18 @@ CLT_HD uint32_t cltPairChange_Filter( uint32_t change, const cltPairFilters* fil
                                                 : cltFilter_Allows( filters->now + slotA, filters->now + slotB ) );
 }
 
-/// The key to report, or CLT_NO_KEY. Pairs that are looked for as such are reported as if they began. Without a branch:
-/// whether a pair began or ended is not to be foreseen, and a processor that guesses is wrong half of the time.
+/// The key to report, or CLT_NO_KEY. A search for all pairs reports them as if they began. Without branches: whether a
+/// pair began or ended is unpredictable.
 CLT_HD uint64_t cltPairChange_Key( uint32_t change, cltFind find, uint32_t slotA, uint32_t slotB, uint32_t slotBits )
 {
     const uint32_t isNow = change >> 1;
     const uint32_t isReported = find == clt_findPairs ? isNow : ( change ^ isNow ) & 1u;
     const uint64_t began = (uint64_t)isNow << ( 2u * slotBits );
-    return cltPairKey( slotA, slotB, slotBits ) | began | ( (uint64_t)isReported - 1u ); // all ones: CLT_NO_KEY
+    return cltPairKey( slotA, slotB, slotBits ) | began | ( (uint64_t)isReported - 1u ); // all bits set: CLT_NO_KEY
 }
 
-/// True if the two keys of a pair, one that ended and one that began, come to a pair that was kept: of a body that
-/// jumped and was searched as two.
+/// Whether an ended and a began key are the same pair, which was kept: its body had a large displacement and was
+/// searched as two leaves.
 CLT_HD bool cltPairChange_IsKept( uint64_t endedKey, uint64_t beganKey, uint32_t slotBits )
 {
     return beganKey == ( endedKey | cltPairKey_BeganBit( slotBits ) );

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Zlib
-/// \file pair_key.h
-/// A pair of slots, and whether it began or ended, as one number whose order is the canonical order of results.
+/// \file pair_key.h A pair of slots and whether it began or ended, as one number. Its order is the canonical order of
+/// results.
 ///
 ///     bit   2b        2b-1 .. b   b-1 .. 0        b = slotBits, the width of a slot
 ///           began     lower slot  higher slot
 ///
-/// Ended pairs come first, each part ascends by lower and then higher slot, and a sort needs to look at 2b + 1 bits
-/// only.
+/// Ended pairs come first. Both parts ascend by lower slot, then higher slot. A sort needs to look at only 2b + 1 bits.
 #ifndef CLT_CORE_PAIR_KEY_H
 #define CLT_CORE_PAIR_KEY_H
 
 #include "bridge/cullet.h"
 #include "gpu/core/callable.h"
 
-/// No pair has this key: slots are narrower than 30 bits.
+/// Not the key of any pair: slots have fewer than 30 bits.
 #define CLT_NO_KEY UINT64_MAX
 
 CLT_HD uint64_t cltPairKey( uint32_t slotA, uint32_t slotB, uint32_t slotBits )
@@ -37,7 +36,7 @@ CLT_HD cltPair cltPairKey_Pair( uint64_t key, uint32_t slotBits )
     return pair;
 }
 
-/// How many of `count` keys in canonical order ended: those in front.
+/// The number of ended pairs among `count` keys in canonical order; they come first.
 CLT_HD size_t cltPairKeys_EndedCount( const uint64_t* keys, size_t count, uint32_t slotBits )
 {
     const uint64_t beganBit = cltPairKey_BeganBit( slotBits );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file pair_map.h
-/// The map from the index of a candidate to its pair, so that no thread reads memory to learn what to test.
+/// \file pair_map.h The map from the index of a candidate to its pair, so that a thread reads no memory to find its
+/// pair.
 ///
 /// Avril, Gouranton, Arnaldi, Fast Collision Culling in Large-Scale Environments Using GPU Mapping Function, 2012,
 /// section 3. The n(n-1)/2 pairs (i, j), i < j < n, are numbered row by row:
@@ -11,11 +11,11 @@
 ///         2                7   8
 ///         3                    9
 ///
-/// The paper takes the root of 4n^2 - 4n - 8k + 1, whose terms cancel towards the end of the triangle, and mends two
-/// kinds of wrong result, each by one row. Both break: the rules when the estimate is two rows off, the polynomial in
-/// 32 bits from n = 5794 (float) or 32,769 (integers). Counting from the other end, q = n(n-1)/2 - 1 - k, the row is
-/// floor( ( sqrt( 8q + 1 ) - 1 ) / 2 ) without any cancellation, and comparing with the row's first index in integers,
-/// as often as needed, makes every estimate exact.
+/// The paper takes the root of 4n^2 - 4n - 8k + 1; its terms cancel towards the end of the triangle. It corrects two
+/// kinds of wrong results, by one row each. Both fail: the rules if the estimate is two rows off, the polynomial in 32
+/// bits from n = 5794 (float) or 32,769 (integers). Counted from the other end, with q = n(n-1)/2 - 1 - k, the row is
+/// floor( ( sqrt( 8q + 1 ) - 1 ) / 2 ), without cancellation. Integer comparison with the row's first index, repeated
+/// as needed, makes every estimate exact.
 #ifndef CLT_CORE_PAIR_MAP_H
 #define CLT_CORE_PAIR_MAP_H
 
@@ -24,15 +24,15 @@
 
 #include <math.h>
 
-/// Which estimate of the root to start from; all give the same pairs.
+/// How the root is estimated first; all ways give the same pairs.
 typedef struct cltPairMap
 {
     cltRoot root;
-    int steps; ///< Newton steps of Carmack and Lomont, 1 to 4
+    int steps; ///< Newton steps for Carmack and Lomont, 1 to 4
 } cltPairMap;
 
-/// Square root by way of the fast inverse square root: the first guess halves the exponent in the float's own bits,
-/// each Newton step squares the relative error (0.18 %, 5e-6, then the precision of float).
+/// Square root by the fast inverse square root. The first guess halves the exponent in the float's bits. Each Newton
+/// step squares the relative error: 0.18 %, 5e-6, then the precision of float.
 CLT_HD float cltFastRoot( float x, uint32_t constant, int steps )
 {
     float y = cltFloatOfBits( constant - ( cltBitsOfFloat( x ) >> 1 ) );
@@ -56,7 +56,7 @@ CLT_HD float cltPairMap_Root( const cltPairMap* map, float x )
     }
 }
 
-/// Indices before row p of the triangle counted from its tip: 0, 1, 3, 6, ...
+/// The number of indices in the p rows at the tip of the triangle: 0, 1, 3, 6, ...
 CLT_HD uint64_t cltTriangle( uint64_t p )
 {
     return p * ( p + 1u ) / 2u;
@@ -69,7 +69,8 @@ CLT_HD uint64_t cltPairMap_EstimateRow( const cltPairMap* map, uint64_t q )
     return row > 0.0f ? (uint64_t)row : 0u;
 }
 
-/// The row p with cltTriangle( p ) <= q < cltTriangle( p + 1 ), exactly. Safe while 8q + 1 fits 64 bits: n below 2^30.
+/// The row p with cltTriangle( p ) <= q < cltTriangle( p + 1 ), exactly. Valid while 8q + 1 fits 64 bits, so for n
+/// below 2^30.
 CLT_HD uint64_t cltPairMap_Row( const cltPairMap* map, uint64_t q )
 {
     uint64_t p = cltPairMap_EstimateRow( map, q );
@@ -84,7 +85,7 @@ CLT_HD uint64_t cltPairMap_Row( const cltPairMap* map, uint64_t q )
     return p;
 }
 
-/// How many candidates n boxes have: indices below this are valid for cltPairMap_Pair.
+/// The number of candidates of n boxes. Indices below it are valid for cltPairMap_Pair.
 CLT_HD uint64_t cltPairMap_CandidateCount( const cltPairMap* map, uint64_t n )
 {
     if ( map->root == clt_rootNone )
@@ -94,7 +95,7 @@ CLT_HD uint64_t cltPairMap_CandidateCount( const cltPairMap* map, uint64_t n )
     return n < 2u ? 0u : n * ( n - 1u ) / 2u;
 }
 
-/// The pair of candidate k, i < j. False if k stands for no pair, which happens only for clt_rootNone.
+/// The pair of candidate k, i < j. \return false if k is no pair, which happens only for clt_rootNone
 CLT_HD bool cltPairMap_Pair( const cltPairMap* map, uint32_t n, uint64_t k, uint32_t* i, uint32_t* j )
 {
     if ( map->root == clt_rootNone )

@@ -1,39 +1,38 @@
 // SPDX-License-Identifier: Zlib
-/// \file scene_statistics.h
-/// Scene statistics: what is known of all leaves before there are any. How many there are of each size, which sizes are
-/// outliers, and where nearly all bodies are. Nothing here depends on the order in which leaves are looked at, so that
-/// every device and number of threads comes to the same keys.
+/// \file scene_statistics.h Scene statistics, computed before leaves are made: how many bodies there are of each size,
+/// which sizes are outliers, and the region that contains nearly all bodies. Nothing depends on the order in which
+/// bodies are visited, so that every device and thread count gets the same keys.
 #ifndef CLT_CORE_SCENE_STATISTICS_H
 #define CLT_CORE_SCENE_STATISTICS_H
 
 #include "gpu/core/grid.h"
 
-/// Sizes by the exponent of the longest edge, which is the upper 8 bits of a positive float.
+/// Bins of sizes: the exponent of the longest edge, the upper 8 bits of a positive float.
 #define CLT_SIZE_BIN_COUNT 256u
 
-/// For boxes that have no size: infinite or inverted.
+/// The bin of boxes without a size, infinite or inverted.
 #define CLT_ODD_SIZE_BIN 255u
 
-/// At most this many leaves are outliers for being large or odd, because each is tested against everything; if there
-/// are more, they are no exception: they go into the tree, or the grid's cells are as wide.
+/// The largest number of outliers, because each is tested against everything. If more are large or have no size, they
+/// are not outliers: they go into the tree, or make the grid's cells wider.
 #define CLT_OUTLIER_LIMIT 32u
 
-/// Outliers begin at 2^5 times the median size; nearer to it, the tree deals with a box faster than a linear pass.
+/// Outliers are at least 2^5 times the median size. Below that, the tree handles a box faster than a linear pass.
 #define CLT_OUTLIER_BINS_ABOVE_MEDIAN 5u
 
-/// Of a grid at 2^2 times: its cells are as wide as the largest of the others.
+/// For a grid, 2^2 times: its cells are as wide as the largest box that is no outlier.
 #define CLT_GRID_BINS_ABOVE_MEDIAN 2u
 
-/// Leaves of one size.
+/// The leaves of one size.
 typedef struct cltSizeBin
 {
     uint32_t count;
-    uint32_t longestBits; ///< of the longest edge
+    uint32_t longestBits; ///< of the longest edge, as bits
     float lower[3];       ///< bounds of the centres
     float upper[3];
 } cltSizeBin;
 
-/// The longest edge of a box that has a size; of -0, the edge from 0 to -0, the sum makes 0.
+/// The longest edge of a box that has a size. The sum turns -0, the edge from 0 to -0, into 0.
 CLT_HD uint32_t cltLongestEdgeBits( const cltAabb* box )
 {
     return cltBitsOfFloat( cltAabb_LongestEdge( box ) + 0.0f );
@@ -45,7 +44,7 @@ CLT_HD uint32_t cltSizeBin_Of( const cltAabb* box )
     bool sized = true;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        // false for inverted, for infinite, and for the NaN of a box that lies wholly at infinity
+        // false for inverted and infinite boxes, and for the NaN of a box that is wholly at infinity
         const float edge = box->upper[axis] - box->lower[axis];
         sized = sized && edge >= 0.0f && edge <= CLT_LARGEST_FLOAT;
     }
@@ -92,14 +91,14 @@ CLT_HD void cltSizeBin_Add( cltSizeBin* bin, const cltAabb* box )
     }
 }
 
-/// The lowest bin of outliers: far above the median size, and with few enough bodies in it and above. Bins are
-/// searched by halving: on a device one thread does it while all others wait.
-/// \param sums  for each bin, the leaves in it and below
-/// \param binsAboveMedian  at the least
+/// The lowest bin of outliers: far above the median size, with few enough bodies in it and above. By binary search,
+/// because on a device one thread does it while all others wait.
+/// \param sums             by bin, the number of leaves in it and below
+/// \param binsAboveMedian  the smallest distance from the median's bin
 CLT_HD uint32_t cltOutlierBin( const uint32_t sums[CLT_SIZE_BIN_COUNT], uint32_t binsAboveMedian )
 {
     const uint64_t total = sums[CLT_SIZE_BIN_COUNT - 1u];
-    uint32_t median = 0; // the first bin with half of those that have a size in it or below
+    uint32_t median = 0; // the first bin with at least half of all sizes in it and below
     for ( uint32_t end = CLT_ODD_SIZE_BIN; median < end; )
     {
         const uint32_t middle = ( median + end ) / 2u;
@@ -109,7 +108,7 @@ CLT_HD uint32_t cltOutlierBin( const uint32_t sums[CLT_SIZE_BIN_COUNT], uint32_t
     }
     uint32_t bin = median + binsAboveMedian;
     bin = bin < CLT_ODD_SIZE_BIN ? bin : CLT_ODD_SIZE_BIN;
-    for ( uint32_t end = CLT_SIZE_BIN_COUNT; bin < end; ) // the first from there with few above it
+    for ( uint32_t end = CLT_SIZE_BIN_COUNT; bin < end; ) // the first bin from there on with few leaves above it
     {
         const uint32_t middle = ( bin + end ) / 2u;
         const bool few = total - sums[middle - 1u] <= CLT_OUTLIER_LIMIT;
@@ -121,21 +120,21 @@ CLT_HD uint32_t cltOutlierBin( const uint32_t sums[CLT_SIZE_BIN_COUNT], uint32_t
 
 // --------------------------------------------------------------------------------------------------------- region
 
-// The region that the curve's codes and the grid's cells are spent on. A single body that fell out of the world would
-// stretch plain bounds until all others share a few cells, and the search turns quadratic. So a sample of centres
-// decides, axis by axis: its inner 15/16, widened by an eighth on both sides, still hold every body of an evenly filled
+// The region that the curve's codes and the grid's cells cover. A single body that fell out of the world would stretch
+// plain bounds until all others share a few cells, and the search would become quadratic. So a sample of centres
+// decides, axis by axis. Its inner 15/16, widened by an eighth on both sides, contain every body of an evenly filled
 // region.
 
-/// Centres to look at.
+/// Number of centres in the sample.
 #define CLT_SAMPLE_SIZE 256u
 
-/// Every how many slots one is looked at.
+/// The distance between sampled slots.
 CLT_HD uint32_t cltSample_Stride( uint32_t slotCount )
 {
     return slotCount / CLT_SAMPLE_SIZE + 1u;
 }
 
-/// The box whose centre stands for a slot in the sample; false if the slot has none that counts.
+/// The box that a slot adds to the sample. \return false if the slot has no box, or is an outlier
 CLT_HD bool cltSample_Box( const cltSlots* slots, uint32_t slot, uint32_t outlierBin, cltAabb* box )
 {
     cltLeafSeed seeds[2];
@@ -148,7 +147,7 @@ CLT_HD bool cltSample_Box( const cltSlots* slots, uint32_t slot, uint32_t outlie
     return bin < outlierBin && bin != CLT_ODD_SIZE_BIN;
 }
 
-/// Which of the sorted centres of a sample the region begins and ends with.
+/// The rank of the sorted sample centre where the region begins; it ends at the same rank from above.
 CLT_HD uint32_t cltSample_LowRank( uint32_t sampleCount )
 {
     return sampleCount / 32u;
@@ -159,7 +158,7 @@ CLT_HD uint32_t cltSample_HighRank( uint32_t sampleCount )
     return sampleCount - 1u - sampleCount / 32u;
 }
 
-/// The region from the centres of these ranks. False if there is no extent, or none that a float can hold.
+/// Widens the range between the two ranks to the region. \return false if it is empty or exceeds float
 CLT_HD bool cltRegion_Widen( float low, float high, float* lower, float* upper )
 {
     const float margin = ( high - low ) / 8.0f;
@@ -168,11 +167,11 @@ CLT_HD bool cltRegion_Widen( float low, float high, float* lower, float* upper )
     return margin > 0.0f && margin <= CLT_LARGEST_FLOAT;
 }
 
-/// How a leaf lies to a region that may be of an update before.
+/// Where a leaf is, relative to a region that may be that of an earlier update.
 enum
 {
-    CLT_PLACE_INSIDE = 0, ///< or anywhere, if it has no size: no other region would be better for it
-    CLT_PLACE_BORDER = 1, ///< clamped into it
+    CLT_PLACE_INSIDE = 0, ///< inside, or anywhere if it has no size, because no other region would suit it better
+    CLT_PLACE_BORDER = 1, ///< outside: clamped to the border
     CLT_PLACE_NONE = 2,   ///< an outlier
     CLT_PLACE_COUNT = 3
 };
@@ -189,14 +188,14 @@ CLT_HD uint32_t cltRegion_PlaceOf( const cltCurve* curve, const cltAabb* box, ui
 
 // ----------------------------------------------------------------------------------------------------------- keys
 
-/// What an outlier has in place of a code: sorts behind all of them.
+/// The code of an outlier; sorts after all others.
 #define CLT_OUTLIER_CODE ( 1u << CLT_CURVE_BITS )
 
-/// What a leaf is sorted by, code above and reference below. Not by groups first, as the blocks of `wide` are: a walk
-/// then goes down a tree for each group that it may pair with. Measured on a processor, the search takes as long as
-/// without that where two groups pair across only, 1.25 times as long in a level of static bodies, 2.5 times with eight
-/// groups.
-/// \param grid  whose cells are the codes; NULL: the curve's are
+/// The sort key of a leaf: code above, reference below. Groups are not part of the key, unlike in the blocks of `wide`:
+/// one walk then needs a descent for each group that it may pair with. Measured on a processor, compared with keys
+/// without groups: the search takes equally long if two groups pair only with each other, 1.25 times as long with
+/// mostly static bodies, 2.5 times with eight groups.
+/// \param grid  the grid that numbers the cells; NULL to use the curve's codes
 CLT_HD uint64_t cltLeafSeed_Key( const cltLeafSeed* seed, uint32_t slot, const cltCurve* curve, const cltGrid* grid,
                                  uint32_t outlierBin )
 {
@@ -209,7 +208,7 @@ CLT_HD uint64_t cltLeafSeed_Key( const cltLeafSeed* seed, uint32_t slot, const c
     return ( (uint64_t)code << 32 ) | ref;
 }
 
-/// Step: the keys of a slot's leaves, from place `start` on. What lies beyond `room` is left out.
+/// Step: writes the keys of a slot's leaves from index `start` on. Keys beyond `room` are dropped.
 CLT_HD void cltSlots_WriteKeysStep( const cltSlots* slots, uint32_t slot, const cltCurve* curve, const cltGrid* grid,
                                     uint32_t outlierBin, uint64_t* keys, uint32_t start, uint32_t room )
 {
@@ -225,15 +224,15 @@ CLT_HD void cltSlots_WriteKeysStep( const cltSlots* slots, uint32_t slot, const 
     }
 }
 
-/// Step: leaf i of the sorted keys, with its boxes.
+/// Step: writes leaf i of the sorted keys, with its boxes.
 CLT_HD void cltLeaves_GatherStep( const cltLeaves* leaves, uint32_t i, const uint64_t* keys, const cltSlots* slots )
 {
     cltLeaves_Set( leaves, i, (cltLeafRef)keys[i], slots );
 }
 
-/// The key of a slot that gets one leaf, of which the next step finds out what it is: where the body is now, or was if
-/// it is nowhere. CLT_NO_KEY without a box.
-/// \param[out] place  how it lies to the region, if it has a box
+/// The key of a slot that gets one leaf, of a kind that the next step determines. By the current box, or the previous
+/// one if the body disappeared. CLT_NO_KEY without a box.
+/// \param[out] place  where it is relative to the region, if it has a box
 CLT_HD uint64_t cltSlots_OnlyKey( const cltSlots* slots, uint32_t slot, const cltCurve* curve, uint32_t outlierBin,
                                   uint32_t* place )
 {
@@ -247,10 +246,10 @@ CLT_HD uint64_t cltSlots_OnlyKey( const cltSlots* slots, uint32_t slot, const cl
     return cltLeafSeed_Key( &seeds[0], slot, curve, NULL, outlierBin );
 }
 
-/// Step: leaf i of an order that is kept, for an update in which nobody appears: what became of its slot since its key
-/// was made. True if the leaf is an outlier in this update: because it was one, outgrew the others, or jumped, which
-/// here makes one leaf, and one that no tree could hold. A leaf whose body is gone has no boxes, as has the second one
-/// of a body that had jumped when the keys were made; they are marked, too, because no tree has them.
+/// Step: updates leaf i in a kept order, for an update in which no body appears. \return whether the leaf is an outlier
+/// in this update: it was one, outgrew the others, or had a large displacement. Such a displacement makes a single leaf
+/// here, which no tree could hold. A leaf of a removed body has no boxes, as has the second leaf of a body that had
+/// two when keys were made. Both return true, because no tree holds them.
 CLT_HD bool cltLeaves_RegatherStep( const cltLeaves* leaves, uint32_t i, uint64_t key, uint32_t outlierBin,
                                     const cltSlots* slots )
 {
@@ -258,7 +257,7 @@ CLT_HD bool cltLeaves_RegatherStep( const cltLeaves* leaves, uint32_t i, uint64_
     const uint32_t slot = cltLeafRef_Slot( ref );
     cltLeafSeed seeds[2];
     uint32_t count = cltSlots_Seed( slots, slot, seeds );
-    if ( cltLeafRef_Kind( ref ) == CLT_LEAF_BEFORE ) // or its body hid, and did not appear again
+    if ( cltLeafRef_Kind( ref ) == CLT_LEAF_PREVIOUS ) // or its body disappeared and did not appear again
     {
         count = 0;
     }
@@ -276,25 +275,25 @@ CLT_HD bool cltLeaves_RegatherStep( const cltLeaves* leaves, uint32_t i, uint64_
 
 // --------------------------------------------------------------------------------------------------------- growth
 
-// An order that is kept grows worse as bodies move: neighbours on the curve drift apart, and the boxes around them
-// grow. So groups of neighbours are watched, as `wide` watches its blocks.
+// A kept order degrades as bodies move: neighbours on the curve drift apart, and node boxes grow. So the size of groups
+// of neighbours is monitored, as `wide` monitors its blocks.
 
-/// Leaves of a group.
+/// Leaves per group.
 #define CLT_GROWTH_GROUP 16u
 
-/// What all groups have grown to on average when a new order pays, in 1/256: as measured for the blocks of `wide` on a
+/// Average growth of all groups at which sorting again pays, in 1/256. Measured for the blocks of `wide` on a
 /// processor; not measured on a device.
 #define CLT_STALE_GROWTH 282u
 
-/// What one group may add to the average: a body that left is no reason to sort all others.
+/// The largest contribution of one group to the average, so that a single body that leaves does not cause a sort.
 #define CLT_MAX_GROWTH 1024u
 
-/// How much a group has grown, in 1/256, from its longest edge when it was sorted: whole numbers, so that their sum is
-/// the same in any order.
+/// The growth of a group's longest edge since it was sorted, in 1/256. An integer, so that the sum is the same in any
+/// order.
 CLT_HD uint32_t cltGrowth( float edge, float freshEdge )
 {
     const float factor = 256.0f * ( edge / freshEdge );
-    const bool hasGrown = factor > 256.0f; // not for the NaN of an empty group
+    const bool hasGrown = factor > 256.0f; // false for the NaN of an empty group
     return !hasGrown ? 256u : factor < (float)CLT_MAX_GROWTH ? (uint32_t)factor : CLT_MAX_GROWTH;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file segment.h
-/// A segment against a box, by slabs, in double precision and rounded so that no box that it meets is missed.
+/// \file segment.h Segments against boxes by the slab test, in double precision. Rounding is conservative: no box that
+/// is hit is missed.
 #ifndef CLT_CORE_SEGMENT_H
 #define CLT_CORE_SEGMENT_H
 
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/// Coordinates are kept halved, which is exact and keeps the difference of any two finite ones finite.
+/// Coordinates are halved, which is exact and keeps the difference of any two finite ones finite.
 typedef struct cltSegment
 {
     double halfFrom[3];
@@ -26,8 +26,8 @@ CLT_HD cltSegment cltSegment_Make( const double from[3], const double to[3] )
     return segment;
 }
 
-/// Where the segment crosses the plane at `coordinate`, as a fraction of its length, moved by more than the rounding
-/// of the two differences and the quotient: earlier for direction -1, later for +1.
+/// Where the segment crosses the plane at `coordinate`, as a fraction of its length. Moved by more than the rounding of
+/// the two differences and the quotient: earlier for direction -1, later for +1.
 CLT_HD double cltSegment_Crossing( const cltSegment* segment, int axis, double coordinate, double direction )
 {
     double crossing = ( 0.5 * coordinate - segment->halfFrom[axis] ) / segment->halfWay[axis];
@@ -35,8 +35,9 @@ CLT_HD double cltSegment_Crossing( const cltSegment* segment, int axis, double c
     return slack < HUGE_VAL ? crossing + direction * slack : crossing;
 }
 
-/// True if some point of the segment up to `maxFraction` lies in the closed box; `enter` is the fraction where it gets
-/// in, 0 if it starts inside. A box with a NaN and an inverted box have no points.
+/// Whether some point of the segment up to `maxFraction` lies in the closed box. Boxes with a NaN and inverted boxes
+/// contain no points.
+/// \param[out] enter  the fraction at which the segment enters; 0 if it starts inside
 CLT_HD bool cltSegment_Meets( const cltSegment* segment, const cltAabbD* box, double maxFraction, double* enter )
 {
     double first = 0.0;
@@ -67,13 +68,13 @@ CLT_HD bool cltSegment_Meets( const cltSegment* segment, const cltAabbD* box, do
     return first <= last;
 }
 
-/// Meets at least what the segment meets.
+/// Slabs that meet at least every box that the segment meets.
 CLT_HD cltSlabs cltSegment_Cover( const cltSegment* segment )
 {
     cltSlabs slabs;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        // across an axis an infinity
+        // an infinity if the segment is parallel to the slab
         slabs.axes[axis] = cltSlab_Cover( 2.0 * segment->halfFrom[axis], 0.0, 0.0, 0.5 / segment->halfWay[axis] );
     }
     cltSlabs_CoverLength( &slabs, 1.0 );

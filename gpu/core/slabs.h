@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Zlib
-/// \file slabs.h
-/// A ray, or a box that moves along one, against boxes: it is in a box where it is inside all three slabs at once,
-/// after its start and before its end. As btRayAabb2 says it (Bullet, LinearMath/btAabbUtil2.h), to the comparison, in
-/// the precision of the boxes: what it says of a box it says of every larger one, because rounding keeps the order of
-/// what is rounded.
+/// \file slabs.h Rays and swept boxes against boxes, by the slab test: a ray is in a box while it is in all three slabs
+/// at once, after its start and before its end. Equal to Bullet's btRayAabb2 (LinearMath/btAabbUtil2.h) in every
+/// comparison, in the precision of the boxes. A ray that meets a box meets every larger one, because rounding is
+/// monotone.
 #ifndef CLT_CORE_SLABS_H
 #define CLT_CORE_SLABS_H
 
@@ -22,7 +21,7 @@ typedef struct cltSlabPlane
 
 typedef struct cltSlab
 {
-    cltSlabPlane enter; ///< of the bound that is met first: the lower one, or the upper one if it goes backwards
+    cltSlabPlane enter; ///< of the bound that is met first: the lower one, or the upper one if the ray points backwards
     cltSlabPlane leave;
     bool backwards;
 } cltSlab;
@@ -30,8 +29,8 @@ typedef struct cltSlab
 typedef struct cltSlabs
 {
     cltSlab axes[3];
-    float length; ///< boxes are entered before that
-    float behind; ///< and left after that
+    float length; ///< boxes must be entered before this
+    float behind; ///< and left after this
 } cltSlabs;
 
 CLT_HD float cltSlabPlane_Crossing( const cltSlabPlane* plane, float coordinate )
@@ -39,7 +38,7 @@ CLT_HD float cltSlabPlane_Crossing( const cltSlabPlane* plane, float coordinate 
     return ( coordinate + plane->grow - plane->from ) * plane->inverse;
 }
 
-/// \param[out] enter  where it gets in, below 0 if it starts inside
+/// \param[out] enter  where the ray enters; negative if it starts inside
 CLT_HD bool cltSlabs_Meet( const cltSlabs* slabs, const cltAabb* box, float* enter )
 {
     float first = 0.0f;
@@ -50,7 +49,7 @@ CLT_HD bool cltSlabs_Meet( const cltSlabs* slabs, const cltAabb* box, float* ent
         const cltSlab* slab = slabs->axes + axis;
         float in = cltSlabPlane_Crossing( &slab->enter, slab->backwards ? box->upper[axis] : box->lower[axis] );
         float out = cltSlabPlane_Crossing( &slab->leave, slab->backwards ? box->lower[axis] : box->upper[axis] );
-        // written so that a NaN says what it says in Bullet
+        // ordered so that a NaN gives the same result as in Bullet
         meets = meets && ( axis == 0 || ( !( first > out ) && !( in > last ) ) );
         first = axis == 0 || in > first ? in : first;
         last = axis == 0 || out < last ? out : last;
@@ -85,7 +84,7 @@ CLT_HD double cltClamp( double value, double most )
     return value > most ? most : value < -most ? -most : value;
 }
 
-/// Takes all numbers to be at most `most`: an infinite inverse would make a NaN of a plane that the ray starts on.
+/// Clamps all numbers to `most`. An infinite inverse would give NaN for a plane that contains the ray's start.
 CLT_HD cltRay cltRay_Clamp( const cltRay* ray, double most )
 {
     cltRay clamped;
@@ -100,7 +99,7 @@ CLT_HD cltRay cltRay_Clamp( const cltRay* ray, double most )
     return clamped;
 }
 
-/// For float boxes, where it decides, of a ray within the range of float.
+/// The exact test for float boxes, of a ray within the range of float.
 CLT_HD cltSlabs cltSlabs_Exact( const cltRay* ray )
 {
     cltSlabs slabs;
@@ -120,11 +119,12 @@ CLT_HD cltSlabs cltSlabs_Exact( const cltRay* ray )
     return slabs;
 }
 
-/// A share by which covering slabs are wider, far more than any rounding of theirs.
+/// The share by which covering slabs are widened, far more than their rounding errors.
 #define CLT_SLAB_SLACK 9.5367431640625e-7 // 2^-20
 
-/// For a ray along one axis, computed in double: is in no box before that one's slab is entered, and not after it was
-/// left, however that was rounded. Rounding to float keeps signs, so that what starts in a box starts in its slab.
+/// A covering slab of a ray along one axis, computed in double. The ray is in no box before it enters this slab and
+/// after it leaves it, however that was rounded. Rounding to float keeps signs, so a ray that starts in a box starts in
+/// its slab.
 CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper, double inverse )
 {
     bool backwards = inverse < 0.0;
@@ -134,7 +134,7 @@ CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper,
     cltSlab slab;
     slab.backwards = backwards;
     slab.enter.grow = slab.leave.grow = 0.0f;
-    if ( steepness < 1e-30 ) // too long for floats: whoever is not at infinity is in the slab all the way
+    if ( steepness < 1e-30 ) // too long for floats: everything that is not at infinity is in the slab all the way
     {
         slab.backwards = false;
         slab.enter.grow = -FLT_MAX;
@@ -144,7 +144,7 @@ CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper,
         slab.enter.inverse = slab.leave.inverse = 1.0f;
         return slab;
     }
-    if ( steepness > 1e35 ) // across: who is in the slab stays there, at its very edge as well
+    if ( steepness > 1e35 ) // parallel: a ray in the slab stays there, at its very edge as well
     {
         steepness = 1e38;
         room = CLT_SLAB_SLACK * ( 1.0 + size );
@@ -156,14 +156,14 @@ CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper,
     return slab;
 }
 
-/// Ends included.
+/// Sets the length, ends included.
 CLT_HD void cltSlabs_CoverLength( cltSlabs* slabs, double length )
 {
     slabs->length = cltRoundUp( length + fabs( length ) * CLT_SLAB_SLACK ) + FLT_MIN;
     slabs->behind = -FLT_MIN;
 }
 
-/// For double boxes, which are shown rounded outward: meets at least what the ray meets.
+/// For double boxes, which the tree holds rounded outward: meets at least everything that the ray meets.
 CLT_HD cltSlabs cltSlabs_Cover( const cltRay* ray )
 {
     cltSlabs slabs;

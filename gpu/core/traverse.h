@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Zlib
-/// \file traverse.h
-/// The walk through a tree of leaves: stackless, by ropes, so that no depth is too deep; and its twin step, which puts
-/// a leaf into the tree.
+/// \file traverse.h Stackless traversal of a tree of leaves by ropes, so that depth is unlimited; and a step that
+/// inserts a leaf.
 #ifndef CLT_CORE_TRAVERSE_H
 #define CLT_CORE_TRAVERSE_H
 
 #include "gpu/core/lbvh.h"
 #include "gpu/core/leaf.h"
 
-/// Slots for each one that changed, from which on those that changed walk alone. From the root they meet everything
-/// around them: a walk reads 46 nodes where one from a leaf's rope reads 36 (a million bodies with three pairs each,
-/// counted on a processor). The rest is left for walks of leaves that are no neighbours. Not measured on a device.
+/// If at most one in this many slots changed, only the changed ones are searched, from the root. A walk from the root
+/// reads 46 nodes where one from a leaf's rope reads 36 (a million bodies with three pairs each, counted on a
+/// processor). The margin allows for leaves that are no neighbours. Not measured on a device.
 #define CLT_FEW_MOVERS_RATIO 2u
 
-/// Writes the node of leaf i, by its box and what it may pair by. One that is no searchable leaf for now keeps its
-/// place.
+/// Writes the node of leaf i with its box and filter. A leaf that is currently not searchable keeps its position.
 CLT_HD void cltTree_PutLeaf( const cltTree* tree, const cltLeaves* leaves, uint32_t i )
 {
     if ( tree->filters != NULL )
@@ -25,16 +23,16 @@ CLT_HD void cltTree_PutLeaf( const cltTree* tree, const cltLeaves* leaves, uint3
     cltTree_PlaceLeaf( tree, i, &box );
 }
 
-/// Step: the same, and climbs.
+/// Step: writes leaf i and climbs.
 CLT_HD void cltTree_AddLeafStep( const cltTree* tree, const cltLeaves* leaves, uint32_t i )
 {
     cltTree_PutLeaf( tree, leaves, i );
     cltTree_ClimbFromLeaf( tree, i );
 }
 
-/// Cursor: the next leaf node at or after `node` whose box overlaps `box` and which may pair with the leaf node
-/// `walker`, or CLT_ROPE_END. Subtrees in which nothing may are passed over whole. The walker's filter is read again
-/// each time: on a device registers are scarcer.
+/// Cursor: the next leaf node at or after `node` that overlaps `box` and may pair with the leaf node
+/// `walker`, or CLT_ROPE_END. Subtrees that filters reject are skipped. The walker's filter is read again each time,
+/// because registers are scarce on a device.
 CLT_HD uint32_t cltTree_NextPartner( const cltTree* tree, uint32_t node, const cltAabb* box, uint32_t walker )
 {
     const uint32_t firstLeaf = tree->leafCount - 1u;
@@ -52,17 +50,17 @@ CLT_HD uint32_t cltTree_NextPartner( const cltTree* tree, uint32_t node, const c
     return CLT_ROPE_END;
 }
 
-/// A leaf's walk, and where it is.
+/// The state of a leaf's walk.
 typedef struct cltTreeWalk
 {
     cltAabb box;
-    uint32_t own; ///< the leaf's node
+    uint32_t own; ///< the walking leaf's node
     uint32_t node;
 } cltTreeWalk;
 
-/// Meets the leaves after leaf i only, so that over all i each pair is met once, from its left leaf (Karras, Thinking
-/// Parallel, Part II, 2012; the rope start is ArborX's half traversal). Who may pair with nobody in the tree, as debris
-/// that lies on an outlier, need not go from rope to rope to learn it: the root knows.
+/// Starts a walk over the leaves after leaf i. Over all i, each pair is found once, from its left leaf (Karras,
+/// Thinking Parallel, Part II, 2012; the rope start is ArborX's half traversal). A leaf that filters reject against the
+/// root, such as debris that pairs only with an outlier, ends its walk at once.
 CLT_HD cltTreeWalk cltTreeWalk_FromLeaf( const cltTree* tree, uint32_t i )
 {
     cltTreeWalk walk;
@@ -76,7 +74,7 @@ CLT_HD cltTreeWalk cltTreeWalk_FromLeaf( const cltTree* tree, uint32_t i )
     return walk;
 }
 
-/// Meets all leaves, leaf i among them.
+/// Starts a walk over all leaves, including leaf i.
 CLT_HD cltTreeWalk cltTreeWalk_FromRoot( const cltTree* tree, uint32_t i )
 {
     cltTreeWalk walk = cltTreeWalk_FromLeaf( tree, i );
@@ -84,7 +82,7 @@ CLT_HD cltTreeWalk cltTreeWalk_FromRoot( const cltTree* tree, uint32_t i )
     return walk;
 }
 
-/// Cursor: the next leaf that the walk meets, or CLT_ROPE_END.
+/// Cursor: the next leaf of the walk that overlaps, or CLT_ROPE_END.
 CLT_HD uint32_t cltTreeWalk_Next( cltTreeWalk* walk, const cltTree* tree )
 {
     const uint32_t node = cltTree_NextPartner( tree, walk->node, &walk->box, walk->own );

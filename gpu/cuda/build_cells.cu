@@ -41,7 +41,7 @@ cltStatus cltDeviceCells_Build( cltDeviceCells* cells, cltCudaDevice* device, co
 {
     cells->map = map;
     cltPlan* plan = cltDeviceLeaves_Plan( leaves );
-    const uint32_t room = cltGrid_CellRoom( leaves->room );
+    const uint32_t room = cltGrid_CellCapacity( leaves->room );
     CLT_TRY( cltCudaBuffer_Reserve( &cells->starts, device, (size_t)room + 1u, sizeof( uint32_t ) ) );
     CLT_TRY( cltLaunch( device, "write starts", room + 1u, WriteStartsKernel, (const cltPlan*)plan,
                         (const uint64_t*)leaves->keys.data, (uint32_t*)cells->starts.data, room ) );

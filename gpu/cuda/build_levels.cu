@@ -72,7 +72,7 @@ static uint64_t TypicalPairs( uint32_t leafCount )
 cltStatus cltDeviceFrontier_Build( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltDeviceLeaves* leaves,
                                    bool asksMoves, bool keepsFront )
 {
-    frontier->leafRoom = keepsFront ? cltFront_LeafRoom( leaves->room, frontier->leafRoom ) : leaves->room;
+    frontier->leafRoom = keepsFront ? cltFront_LeafCapacity( leaves->room, frontier->leafRoom ) : leaves->room;
     frontier->levels = cltLevels_Make( frontier->leafRoom );
     frontier->asksMoves = asksMoves;
     const uint32_t nodeCount = cltLevels_NodeCount( &frontier->levels );

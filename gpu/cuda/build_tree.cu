@@ -27,7 +27,7 @@ static __global__ void ClimbKernel( cltTree tree, cltLeaves leaves, cltPlan* pla
     const cltMeetings ofBlock = { places, blockIdx.x * CLT_BLOCK_SIZE - 1u, true };
     for ( uint32_t place = threadIdx.x; place <= CLT_BLOCK_SIZE; place += CLT_BLOCK_SIZE )
     {
-        places[place] = CLT_NOBODY;
+        places[place] = CLT_NO_PARTNER;
     }
     __syncthreads();
     const uint32_t i = cltThreadIndex();
@@ -49,7 +49,7 @@ static cltStatus ReserveTree( cltDeviceTree* tree, cltCudaDevice* device, const 
 {
     const size_t nodeCount = 2u * (size_t)leaves->room;
     CLT_TRY( cltCudaBuffer_Reserve( &tree->nodes, device, nodeCount, sizeof( cltNode ) ) );
-    // CLT_NOBODY, once: a climb leaves them as it found them
+    // CLT_NO_PARTNER, once: a climb leaves them as it found them
     CLT_TRY( cltCudaBuffer_ReserveFilled( &tree->meetings, device, leaves->room, sizeof( uint32_t ), 0xff ) );
     CLT_TRY( cltCudaBuffer_Reserve( &tree->movers, device, tree->moverRoom, sizeof( uint32_t ) ) );
     if ( leaves->view.filters.now != NULL )

@@ -108,7 +108,7 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
     cuda->searched = false;
     cuda->current = false; // until whoever asked has got what they wanted
     cuda->stats.algorithm = Running( cuda );
-    cuda->stats.reason = cuda->crowdedUpdates > 0 ? CLT_GRID_CROWDED_REASON : cuda->reason;
+    cuda->stats.reason = cuda->crowdedUpdates > 0 ? CLT_GRID_DENSE_REASON : cuda->reason;
 
     CLT_TRY( ReserveKeys( cuda, clt_findChanges ) );
     CLT_TRY( MakeLeaves( cuda, &slots, committedOnly ) );
@@ -215,9 +215,9 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
     {
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
-    if ( Running( cuda ) == clt_algorithmGrid && cltGrid_IsCrowded( plan->candidateCount, plan->leafCount ) )
+    if ( Running( cuda ) == clt_algorithmGrid && cltGrid_IsDense( plan->candidateCount, plan->leafCount ) )
     {
-        cuda->crowdedUpdates = CLT_GRID_CROWDED_UPDATES; // the tree takes its place
+        cuda->crowdedUpdates = CLT_GRID_DENSE_UPDATES; // the tree takes its place
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
     if ( Running( cuda ) == clt_algorithmFrontier )

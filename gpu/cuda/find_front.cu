@@ -157,7 +157,7 @@ static __device__ void PutLeaves( const FrontTask* task, const cltPairPlace* pla
 {
     const cltLeaves* leaves = &task->pass->leaves;
     cltBlockKeys_Add( &task->block->keys, task->keys, cltLeaves_Key( leaves, clt_findChanges, place->a, place->b ) );
-    PutEntry( task, place, cltLeaves_Slack( leaves, place->a, place->b ) );
+    PutEntry( task, place, cltLeaves_Clearance( leaves, place->a, place->b ) );
 }
 
 /// Where a walk stops. False if it goes on below.
@@ -169,7 +169,7 @@ static __device__ bool StopsAt( FrontTask* task, const cltPairPlace* place, bool
     if ( !cltPairTree_Meets( trees, place ) )
     {
         const cltPairPlace above = cltPairTree_Parent( trees, place );
-        PutEntry( task, place, cltPairTree_SlackApart( trees, place, &above ) );
+        PutEntry( task, place, cltPairTree_ClearanceApart( trees, place, &above ) );
         return true;
     }
     if ( cltPairPlace_AreLeaves( place ) )
@@ -217,7 +217,7 @@ static __device__ void LookAtEntry( FrontTask* task, cltPairPlace place )
     switch ( cltFront_MoveStep( trees, &place, &above, &task->testCount ) )
     {
     case clt_frontKeep:
-        PutEntry( task, &place, cltPairTree_SlackApart( trees, &place, &above ) );
+        PutEntry( task, &place, cltPairTree_ClearanceApart( trees, &place, &above ) );
         break;
     case clt_frontDrop:
         break;

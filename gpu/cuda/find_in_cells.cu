@@ -51,7 +51,7 @@ static __global__ void FindInCellsKernel( cltCells cells, cltLeaves leaves, cons
     __shared__ BlockCells blockCells;
     cltBlockKeys_Begin( &block );
     const uint32_t i = cltThreadIndex();
-    const bool searches = i < plan->searchableCount && !cltGrid_IsCrowded( plan->candidateCount, plan->leafCount );
+    const bool searches = i < plan->searchableCount && !cltGrid_IsDense( plan->candidateCount, plan->leafCount );
     cells.grid = plan->grid;
     cltCellWalk walk;
     uint32_t inCell = 0;

@@ -94,7 +94,7 @@ static void PutLeaves( FrontTask* task, const cltPairPlace* place )
 {
     const cltLeaves* leaves = task->search->scene->leaves;
     cltPairBlock_Add( &task->keys, cltLeaves_Key( leaves, clt_findChanges, place->a, place->b ) );
-    PutEntry( task, place, cltLeaves_Slack( leaves, place->a, place->b ) );
+    PutEntry( task, place, cltLeaves_Clearance( leaves, place->a, place->b ) );
 }
 
 /// Goes down from a pair that meets to where the search stops.
@@ -116,7 +116,7 @@ static void Descend( FrontTask* task, const cltPairPlace* from )
             task->testCount += !isSelf;
             if ( !cltPairTree_Meets( trees, below + k ) )
             {
-                PutEntry( task, below + k, cltPairTree_SlackApart( trees, below + k, &above ) );
+                PutEntry( task, below + k, cltPairTree_ClearanceApart( trees, below + k, &above ) );
             }
             else if ( !areLeaves )
             {
@@ -140,7 +140,7 @@ static void LookAtEntry( FrontTask* task, uint64_t entry )
     switch ( cltFront_MoveStep( trees, &place, &above, &task->testCount ) )
     {
     case clt_frontKeep:
-        PutEntry( task, &place, cltPairTree_SlackApart( trees, &place, &above ) );
+        PutEntry( task, &place, cltPairTree_ClearanceApart( trees, &place, &above ) );
         break;
     case clt_frontDrop:
         break;

@@ -115,7 +115,7 @@ TEST_P( DeviceFront, AtAnySpeed )
 /// In the updates in which all get other filters, nodes hold both, so that the front goes down to who met before.
 TEST_P( DeviceFront, WhereAllRefuseAllNothingIsLeftOfWhoMet )
 {
-    const uint32_t entryCount = CLT_FRONT_ROOM - 1; // the two below each node of the tree
+    const uint32_t entryCount = CLT_FRONT_LEAF_MULTIPLE - 1; // the two below each node of the tree
     create( 200, 2 );
     for ( uint32_t step = 0; step < 20; ++step )
     {

@@ -145,8 +145,8 @@ TEST_P( MergeSort, LeavesByCodeSlotAndKind )
         const uint64_t code = uint64_t( slot / 6000 ) << 32;
         if ( slot % 5 == 0 )
         {
-            expected.push_back( code | cltLeafRef_Make( slot, CLT_LEAF_NOW ) );
-            expected.push_back( code | cltLeafRef_Make( slot, CLT_LEAF_BEFORE ) );
+            expected.push_back( code | cltLeafRef_Make( slot, CLT_LEAF_CURRENT ) );
+            expected.push_back( code | cltLeafRef_Make( slot, CLT_LEAF_PREVIOUS ) );
         }
         else
         {

@@ -182,7 +182,7 @@ TEST_P( MergeSplit, OfLeavesBySlotBeforeKind )
     Runs runs;
     for ( uint32_t slot = 0; slot < 500; ++slot )
     {
-        for ( const uint32_t kind : { CLT_LEAF_NOW, CLT_LEAF_BEFORE } )
+        for ( const uint32_t kind : { CLT_LEAF_CURRENT, CLT_LEAF_PREVIOUS } )
         {
             runs[m_random.below( CLT_MERGE_RUNS )].push_back( uint64_t( slot / 100 ) << 32 |
                                                               cltLeafRef_Make( slot, kind ) );

@@ -106,7 +106,7 @@ protected:
             const auto outlierBin = plan.outlierBin;
             outlierCount += cltLeaves_RegatherStep( &leaves, i, keys[i], outlierBin, &slots );
             leavesOfSlot[cltLeafRef_Slot( cltLeaves_Ref( &leaves, i ) )] +=
-                cltLeafRef_Kind( static_cast<cltLeafRef>( keys[i] ) ) != CLT_LEAF_BEFORE;
+                cltLeafRef_Kind( static_cast<cltLeafRef>( keys[i] ) ) != CLT_LEAF_PREVIOUS;
         }
         EXPECT_EQ( outlierCount, plan.outlierCount );
         EXPECT_EQ( outlierCount, m_cuda.stats().outlierCount );
@@ -159,7 +159,7 @@ protected:
         const bool hasFilters = cuda.leaves.view.filters.now != nullptr;
         std::vector<cltNode> nodes( 2 * leafCount );
         std::vector<cltFilter> filters( 2 * leafCount );
-        std::vector<uint32_t> meetings( leafCount, CLT_NOBODY );
+        std::vector<uint32_t> meetings( leafCount, CLT_NO_PARTNER );
         const cltTree tree = { nodes.data(), keys.data(), meetings.data(), leafCount,
                                hasFilters ? filters.data() : nullptr };
         for ( uint32_t i = 0; i < leafCount; ++i )

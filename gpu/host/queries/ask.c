@@ -53,7 +53,7 @@ static bool IsCurrent( const cltQuestion* question, cltLeafRef ref, uint32_t num
 {
     if ( number == BASE )
     {
-        return cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE &&
+        return cltLeafRef_Kind( ref ) != CLT_LEAF_PREVIOUS &&
                ( question->view->states[cltLeafRef_Slot( ref )] & CLT_SLOT_CHANGED ) == 0;
     }
     return number == OVERVIEW || cltQueryForest_TreeOf( question->forest, cltLeafRef_Slot( ref ) ) == number;

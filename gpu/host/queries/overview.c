@@ -9,7 +9,7 @@
 /// True if an entry of the base is the one of a proxy that is there, moved or not.
 static bool IsHere( const cltQueryView* view, cltLeafRef ref )
 {
-    return cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE &&
+    return cltLeafRef_Kind( ref ) != CLT_LEAF_PREVIOUS &&
            ( view->states[cltLeafRef_Slot( ref )] & ( CLT_SLOT_LIVE | CLT_SLOT_APPEARED ) ) == CLT_SLOT_LIVE;
 }
 

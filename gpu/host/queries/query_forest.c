@@ -61,7 +61,7 @@ static bool PutBack( cltQueryForest* forest, const cltQueryView* view, uint32_t 
     const cltAabb before = cltLane_Get( tree->levels[0], entry );
     const cltAabb box = cltCoverBox( view->boxes, view->isDouble, slot );
     const cltAabb both = cltAabb_Union( &before, &box );
-    if ( cltAabb_HasNan( &box ) || cltJumped( &before, &box, &both ) )
+    if ( cltAabb_HasNan( &box ) || cltIsLargeDisplacement( &before, &box, &both ) )
     {
         return false;
     }

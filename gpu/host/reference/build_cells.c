@@ -46,6 +46,6 @@ cltStatus cltReference_BuildCells( cltReference* reference, bool* isCrowded )
     cells->view.map = reference->map;
     reference->candidateCount = 0;
     cltWorkerPool_Run( reference->resources.pool, CountCandidates, table->searchableCount, COUNT_GRAIN, reference );
-    *isCrowded = cltGrid_IsCrowded( reference->candidateCount, table->leaves.count );
+    *isCrowded = cltGrid_IsDense( reference->candidateCount, table->leaves.count );
     return clt_ok;
 }

@@ -49,7 +49,7 @@ cltStatus cltReference_BuildTree( cltReference* reference, uint32_t slotCount, u
                               .filters = hasFilters ? tree->filters.data : NULL };
     if ( leafCount > 0 )
     {
-        memset( tree->tree.meetings, 0xff, leafCount * sizeof( uint32_t ) ); // CLT_NOBODY everywhere
+        memset( tree->tree.meetings, 0xff, leafCount * sizeof( uint32_t ) ); // CLT_NO_PARTNER everywhere
     }
     cltWorkerPool_Run( reference->resources.pool, ClimbLeaves, leafCount, CLIMB_GRAIN, reference );
     tree->moversWalkAlone = changedCount < slotCount / CLT_FEW_MOVERS_RATIO;

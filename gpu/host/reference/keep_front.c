@@ -22,7 +22,7 @@ cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* s
 cltStatus cltReference_BuildUnderFront( cltReference* reference )
 {
     cltFrontier* frontier = &reference->frontier;
-    frontier->leafRoom = cltFront_LeafRoom( reference->table.searchableCount, frontier->leafRoom );
+    frontier->leafRoom = cltFront_LeafCapacity( reference->table.searchableCount, frontier->leafRoom );
     CLT_TRY( cltLevelStorage_Make( &frontier->room, reference->resources.memory, frontier->leafRoom, false,
                                    &frontier->tree ) );
     cltReference_FillLevels( reference );

@@ -53,10 +53,10 @@ static bool KeepLeaf( const cltLeaves* leaves, const cltSlots* slots, uint32_t i
 {
     const cltLeafRef ref = cltLeaves_Ref( leaves, i );
     const uint32_t slot = cltLeafRef_Slot( ref );
-    const bool wasElsewhere = cltLeafRef_Kind( ref ) == CLT_LEAF_BEFORE;
+    const bool wasElsewhere = cltLeafRef_Kind( ref ) == CLT_LEAF_PREVIOUS;
     cltLeafSeed seeds[2];
     if ( wasElsewhere || slot >= slots->count || cltSlots_Seed( slots, slot, seeds ) != 1u ||
-         ( seeds[0].kind & CLT_LEAF_NOW ) != 0 ) // what is seen now only, or was seen before only
+         ( seeds[0].kind & CLT_LEAF_CURRENT ) != 0 ) // what is seen now only, or was seen before only
     {
         return false;
     }

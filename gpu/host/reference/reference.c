@@ -8,7 +8,7 @@ static void CountOutliers( cltReference* reference )
     reference->outlierCount = reference->table.leaves.count - reference->table.searchableCount;
 }
 
-/// Leaves in cells; or, as long as they are crowded, in a tree. CLT_GRID_CROWDED_UPDATES lets crowds disperse.
+/// Leaves in cells; or, as long as they are crowded, in a tree. CLT_GRID_DENSE_UPDATES lets crowds disperse.
 static cltStatus MakeCellsOrTree( cltReference* reference, const cltSlots* slots, uint32_t changedCount )
 {
     bool isCrowded = reference->crowdedUpdates > 0;
@@ -21,7 +21,7 @@ static cltStatus MakeCellsOrTree( cltReference* reference, const cltSlots* slots
         {
             return clt_ok;
         }
-        reference->crowdedUpdates = CLT_GRID_CROWDED_UPDATES;
+        reference->crowdedUpdates = CLT_GRID_DENSE_UPDATES;
     }
     reference->running = clt_algorithmLbvh;
     reference->candidateCount = 0;
@@ -132,7 +132,7 @@ static void ReferenceGetStats( const cltHostAlgorithm* algorithm, cltStats* stat
         stats->passCount = reference->frontier.passCount;
         stats->frontierPeak = reference->frontier.peak;
         stats->frontSize = cltFront_Size( &reference->frontier.front );
-        stats->reason = reference->crowdedUpdates > 0 ? CLT_GRID_CROWDED_REASON : stats->reason;
+        stats->reason = reference->crowdedUpdates > 0 ? CLT_GRID_DENSE_REASON : stats->reason;
     }
 }
 

@@ -112,8 +112,8 @@ static inline cltFloats LongestEdges( const cltBoxes* boxes )
     return longest;
 }
 
-/// The same question as cltJumped, lane by lane, of boxes inside `both`. A lane without one of the boxes has not
-/// jumped: its sums are NaN.
+/// The same question as cltIsLargeDisplacement, lane by lane, of boxes inside `both`. A lane without one of the boxes
+/// has not jumped: its sums are NaN.
 static inline uint32_t JumpedLanes( const cltBoxes* now, const cltBoxes* before, const cltBoxes* both, float largest )
 {
     const cltFloats edge = LongestEdges( now );

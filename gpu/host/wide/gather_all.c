@@ -70,7 +70,7 @@ uint32_t cltBlock_Gather( cltBoxLanes* block, const cltLeafRef* refs, const void
         {
             const cltLeafRef ref = refs[lane + i];
             boxes[i] =
-                cltLeafRef_Kind( ref ) == CLT_LEAF_BEFORE ? &absent : (const cltAabb*)slots + cltLeafRef_Slot( ref );
+                cltLeafRef_Kind( ref ) == CLT_LEAF_PREVIOUS ? &absent : (const cltAabb*)slots + cltLeafRef_Slot( ref );
             if ( isDouble && boxes[i] != &absent )
             {
                 covers[i] = cltCoverBox( slots, true, cltLeafRef_Slot( ref ) );

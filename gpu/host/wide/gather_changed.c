@@ -79,7 +79,7 @@ static void GatherOne( const cltGather* gather, uint32_t slot, uint32_t lane )
     cltLane_Set( cltLanes_Now( lanes ), lane, &box );
     const cltAabb both = cltAabb_Union( &before, &box );
     if ( lane >= CLT_OUTLIER_LANES &&
-         ( cltJumped( &before, &box, &both ) || cltAabb_LongestEdge( &box ) > lanes->largestEdge ) )
+         ( cltIsLargeDisplacement( &before, &box, &both ) || cltAabb_LongestEdge( &box ) > lanes->largestEdge ) )
     {
         cltLanes_Detach( lanes, lane, slot );
     }

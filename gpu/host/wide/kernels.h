@@ -65,8 +65,8 @@ typedef struct cltWideKernels
     /// Copies the boxes now to those before. Returns the lanes without a box, as bits.
     uint32_t ( *settle )( const cltBoxLanes* now, cltBoxLanes* before );
 
-    /// The lanes whose box jumped (cltJumped), or is now larger than `largest`, as bits, and the box around both boxes
-    /// of all lanes.
+    /// The lanes whose box jumped (cltIsLargeDisplacement), or is now larger than `largest`, as bits, and the box
+    /// around both boxes of all lanes.
     uint32_t ( *findUnsorted )( const cltBoxLanes* now, const cltBoxLanes* before, float largest, cltAabb* bounds );
 
     /// Each block of [first, last) with itself and those after it: ordered ones up to orderedEnd, or outliers.

@@ -77,7 +77,7 @@ void cltLanes_AddBlocks( cltLanes* lanes, uint32_t blockCount )
 void cltLanes_Detach( cltLanes* lanes, uint32_t lane, uint32_t slot )
 {
     cltLane_Clear( cltLanes_Now( lanes ), lane );
-    cltLanes_Refs( lanes )[lane] = cltLeafRef_Make( slot, CLT_LEAF_BEFORE );
+    cltLanes_Refs( lanes )[lane] = cltLeafRef_Make( slot, CLT_LEAF_PREVIOUS );
     cltLanes_OfSlots( lanes )[slot] = CLT_NO_LANE;
     ( (uint32_t*)lanes->unplaced.data )[cltClaim( &lanes->unplacedCount, 1u )] = slot;
     __atomic_store_n( &lanes->split, true, __ATOMIC_RELAXED );
@@ -91,7 +91,7 @@ void cltLanes_Leave( cltLanes* lanes, uint32_t slot, bool destroyed )
     {
         cltLane_Clear( cltLanes_Before( lanes ), *laneOf ); // its pairs ended when it was destroyed
     }
-    cltLanes_Refs( lanes )[*laneOf] = cltLeafRef_Make( slot, CLT_LEAF_BEFORE );
+    cltLanes_Refs( lanes )[*laneOf] = cltLeafRef_Make( slot, CLT_LEAF_PREVIOUS );
     *laneOf = CLT_NO_LANE;
     lanes->split = lanes->split || !destroyed; // hidden and shown again within the step: its pairs may go on
 }
@@ -115,7 +115,7 @@ void cltLanes_FreeEmpty( cltLanes* lanes, uint32_t block, uint32_t emptyLanes, c
         }
         if ( destroyed || cltAabb_HasNan( &before ) )
         {
-            if ( cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
+            if ( cltLeafRef_Kind( ref ) != CLT_LEAF_PREVIOUS )
             {
                 cltLanes_OfSlots( lanes )[slot] = CLT_NO_LANE;
             }

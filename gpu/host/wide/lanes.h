@@ -16,7 +16,7 @@
 
 #define CLT_NO_LANE UINT32_MAX
 
-/// The reference of a lane without a body. Its kind is CLT_LEAF_BEFORE: no body's box now.
+/// The reference of a lane without a body. Its kind is CLT_LEAF_PREVIOUS: no body's box now.
 #define CLT_FREE_LANE UINT32_MAX
 
 /// Lanes are numbers below 2^30, which leaves room for two flags: as many as if all CLT_MAX_PROXIES jumped at once.

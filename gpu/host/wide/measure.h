@@ -140,7 +140,7 @@ static inline void KeepSlacks( const Searcher* searcher )
         const cltAabb box = cltLane_Get( search->now, place );
         const bool isBeyond = EndsBeyond( &box, slack->furthest );
         slack->slacks[place] = isBeyond || most < 0.0f ? 0.0f : most;
-        if ( cltLeafRef_Kind( search->refs[place] ) != CLT_LEAF_BEFORE )
+        if ( cltLeafRef_Kind( search->refs[place] ) != CLT_LEAF_PREVIOUS )
         {
             slack->anchors[cltLeafRef_Slot( search->refs[place] )] =
                 ( cltAnchor ){ .box = box, .slack = isBeyond ? CLT_NO_ANCHOR : slack->slacks[place] };

@@ -73,7 +73,7 @@ static void MoveRefs( uint32_t first, uint32_t last, void* context )
         const uint32_t from = cltLanePlan_Place( move->plan, lane );
         const cltLeafRef ref = from == CLT_NO_LANE ? CLT_FREE_LANE : cltLanes_Refs( move->lanes )[from];
         ( (cltLeafRef*)move->lanes->spareRefs.data )[lane] = ref;
-        if ( cltLeafRef_Kind( ref ) != CLT_LEAF_BEFORE )
+        if ( cltLeafRef_Kind( ref ) != CLT_LEAF_PREVIOUS )
         {
             cltLanes_OfSlots( move->lanes )[cltLeafRef_Slot( ref )] = lane;
         }

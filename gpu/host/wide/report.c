@@ -22,8 +22,8 @@ static void PrefetchFilters( const cltWideSearch* search, const uint32_t* of, co
 /// What the true boxes say, which lanes only hold floats around.
 static uint32_t ExactChange( const cltSlots* slots, uint32_t a, uint32_t b )
 {
-    const cltAabbD* beforeA = cltSlots_BoxesBefore( slots, a );
-    const cltAabbD* beforeB = cltSlots_BoxesBefore( slots, b );
+    const cltAabbD* beforeA = cltSlots_PreviousBoxes( slots, a );
+    const cltAabbD* beforeB = cltSlots_PreviousBoxes( slots, b );
     const cltAabbD* now = slots->now;
     return cltPairChange( cltAabbD_Overlaps( beforeA + a, beforeB + b ), cltAabbD_Overlaps( now + a, now + b ) );
 }

@@ -33,8 +33,8 @@ static bool WasToSearch( const cltSlots* slots, const cltWatchedPair* pair )
     {
         return pair->byAnchors;
     }
-    const cltAabbD* boxesA = cltSlots_BoxesBefore( slots, pair->slotA );
-    const cltAabbD* boxesB = cltSlots_BoxesBefore( slots, pair->slotB );
+    const cltAabbD* boxesA = cltSlots_PreviousBoxes( slots, pair->slotA );
+    const cltAabbD* boxesB = cltSlots_PreviousBoxes( slots, pair->slotB );
     return cltAabbD_Overlaps( boxesA + pair->slotA, boxesB + pair->slotB );
 }
 

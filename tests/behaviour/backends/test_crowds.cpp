@@ -170,7 +170,7 @@ TEST_P( Crowds, ComeAndGo )
         world.moveAll( ids, apart );
         world.update();
         expectRuns( clt_algorithmLbvh ); // for some updates more
-        for ( uint32_t i = 0; i < CLT_GRID_CROWDED_UPDATES; ++i )
+        for ( uint32_t i = 0; i < CLT_GRID_DENSE_UPDATES; ++i )
         {
             world.move( ids[i % 7], randomCube( random, spreadReach( count ) ) );
             world.updateOnly();

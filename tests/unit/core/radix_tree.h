@@ -18,7 +18,7 @@ struct RadixTree
     /// `codes` ascend. Leaf i is the box [i, i] on every axis unless boxes are given, so that a node's box shows which
     /// leaves it covers.
     explicit RadixTree( const std::vector<uint32_t>& codes, std::vector<cltAabb> leafBoxes = {} )
-        : boxes( std::move( leafBoxes ) ), nodes( 2 * codes.size() - 1 ), meetings( codes.size() - 1, CLT_NOBODY )
+        : boxes( std::move( leafBoxes ) ), nodes( 2 * codes.size() - 1 ), meetings( codes.size() - 1, CLT_NO_PARTNER )
     {
         const uint32_t count = static_cast<uint32_t>( codes.size() );
         for ( uint32_t i = 0; i < count; ++i )
@@ -51,7 +51,7 @@ struct RadixTree
     /// As often as you like.
     void climbAll()
     {
-        std::fill( meetings.begin(), meetings.end(), CLT_NOBODY );
+        std::fill( meetings.begin(), meetings.end(), CLT_NO_PARTNER );
         for ( uint32_t leaf = 0; leaf < view.leafCount; ++leaf )
         {
             climb( leaf );
@@ -61,7 +61,7 @@ struct RadixTree
     /// The last block first, so that those of a block arrive where all meet before and after others.
     void climbBlocks( uint32_t blockSize )
     {
-        std::vector<uint32_t> places( blockSize + 1, CLT_NOBODY );
+        std::vector<uint32_t> places( blockSize + 1, CLT_NO_PARTNER );
         for ( uint32_t block = ( view.leafCount - 1 ) / blockSize + 1; block-- > 0; )
         {
             const uint32_t begin = block * blockSize;
@@ -74,7 +74,7 @@ struct RadixTree
             for ( uint32_t place = 0; place <= blockSize; ++place )
             {
                 cltTree_ClimbOn( &view, &ofBlock, place );
-                places[place] = CLT_NOBODY;
+                places[place] = CLT_NO_PARTNER;
             }
         }
     }

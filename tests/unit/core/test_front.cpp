@@ -348,7 +348,7 @@ TEST( Front, WithinItsSlackAVerdictStands )
                                              { toFloat( randomCube( random, 1 ) ), { -1, -1 } } };
         levels.fit( leaves );
         const bool meets = cltPairTree_Meets( &pairs.trees, &place );
-        const float slack = cltPairTree_Slack( &pairs.trees, &place ) * 0.9999f - 1e-6f;
+        const float slack = cltPairTree_Clearance( &pairs.trees, &place ) * 0.9999f - 1e-6f;
         meetings += meets;
         for ( cltLevelNode& leaf : leaves )
         {
@@ -372,8 +372,8 @@ TEST( Front, BoxesDoNotMatterWhereFiltersForbidAndInfiniteOnesHaveNoSlack )
     const cltPairPlace place = cltPairPlace_Make( &pairs.trees, 0, 1 );
     levels.fit( { { toFloat( span( 0, 1 ) ), { 1, 1 } }, { toFloat( span( 0, 1 ) ), { 2, 2 } } } );
     EXPECT_FALSE( cltPairTree_Meets( &pairs.trees, &place ) );
-    EXPECT_EQ( FLT_MAX, cltPairTree_Slack( &pairs.trees, &place ) );
+    EXPECT_EQ( FLT_MAX, cltPairTree_Clearance( &pairs.trees, &place ) );
     levels.fit( { { toFloat( span( 0, infinity ) ), { 1, 1 } }, { toFloat( span( infinity, infinity ) ), { 1, 1 } } } );
     EXPECT_TRUE( cltPairTree_Meets( &pairs.trees, &place ) );
-    EXPECT_EQ( 0.0f, cltPairTree_Slack( &pairs.trees, &place ) );
+    EXPECT_EQ( 0.0f, cltPairTree_Clearance( &pairs.trees, &place ) );
 }

@@ -167,7 +167,7 @@ TEST( Grid, CellsAreNeverMoreThanThereIsRoomFor )
                 makeGrid( -double( FLT_MAX ), double( FLT_MAX ), 1, leafCount ) } )
         {
             const double cells = static_cast<double>( grid.cells[0] ) * grid.cells[1] * grid.cells[2];
-            EXPECT_LE( cells, cltGrid_CellRoom( leafCount ) );
+            EXPECT_LE( cells, cltGrid_CellCapacity( leafCount ) );
             EXPECT_GE( cells, 1.0 );
             EXPECT_EQ( cells, cltGrid_CellCount( &grid ) );
         }
@@ -247,8 +247,8 @@ TEST( Grid, CandidatesGiveEachPairOnce )
 TEST( Grid, IsCrowdedWhereTestsOutnumberLeaves )
 {
     const uint64_t most = 1000u * uint64_t( CLT_GRID_MAX_TESTS_PER_LEAF );
-    EXPECT_FALSE( cltGrid_IsCrowded( 0, 0 ) );
-    EXPECT_FALSE( cltGrid_IsCrowded( most, 1000 ) );
-    EXPECT_TRUE( cltGrid_IsCrowded( most + 1, 1000 ) );
-    EXPECT_TRUE( cltGrid_IsCrowded( uint64_t( 1 ) << 40, 1u << 29 ) ) << "tests beyond 32 bits";
+    EXPECT_FALSE( cltGrid_IsDense( 0, 0 ) );
+    EXPECT_FALSE( cltGrid_IsDense( most, 1000 ) );
+    EXPECT_TRUE( cltGrid_IsDense( most + 1, 1000 ) );
+    EXPECT_TRUE( cltGrid_IsDense( uint64_t( 1 ) << 40, 1u << 29 ) ) << "tests beyond 32 bits";
 }

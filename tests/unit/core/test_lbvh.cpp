@@ -163,7 +163,7 @@ TEST( Lbvh, BlocksOfLeavesMakeTheSameNodes )
             RadixTree tree( codes );
             tree.climbBlocks( blockSize );
             checkTree( tree, codes );
-            EXPECT_EQ( std::vector<uint32_t>( count - 1, CLT_NOBODY ), tree.meetings );
+            EXPECT_EQ( std::vector<uint32_t>( count - 1, CLT_NO_PARTNER ), tree.meetings );
         }
     }
 }

@@ -156,7 +156,7 @@ TEST( Leaf, ReferenceHoldsSlotAndKind )
 {
     for ( uint32_t slot : { 0u, 1u, CLT_MAX_PROXIES - 1u } )
     {
-        for ( uint32_t kind : { CLT_LEAF_STILL, CLT_LEAF_MOVED, CLT_LEAF_NOW, CLT_LEAF_BEFORE } )
+        for ( uint32_t kind : { CLT_LEAF_STILL, CLT_LEAF_MOVED, CLT_LEAF_CURRENT, CLT_LEAF_PREVIOUS } )
         {
             cltLeafRef ref = cltLeafRef_Make( slot, kind );
             EXPECT_EQ( slot, cltLeafRef_Slot( ref ) );
@@ -180,10 +180,10 @@ TEST( Leaf, SeedsOfOneSlot )
     world.now[0] = span( 1, 2 );
     expectSeeds( world, 0, { { CLT_LEAF_MOVED, 0, 2 } } );
     world.now[0] = span( 50, 51 ); // jumped
-    expectSeeds( world, 0, { { CLT_LEAF_NOW, 50, 51 }, { CLT_LEAF_BEFORE, 0, 1 } } );
+    expectSeeds( world, 0, { { CLT_LEAF_CURRENT, 50, 51 }, { CLT_LEAF_PREVIOUS, 0, 1 } } );
     world = { { nowhere, span( 0, 1 ) }, { span( 7, 8 ), nowhere } };
-    expectSeeds( world, 0, { { CLT_LEAF_NOW, 7, 8 } } );
-    expectSeeds( world, 1, { { CLT_LEAF_BEFORE, 0, 1 } } );
+    expectSeeds( world, 0, { { CLT_LEAF_CURRENT, 7, 8 } } );
+    expectSeeds( world, 1, { { CLT_LEAF_PREVIOUS, 0, 1 } } );
     world.destroyed[1] = true; // its pairs ended with it
     expectSeeds( world, 1, {} );
 }

@@ -244,8 +244,8 @@ private:
     {
         if ( m_jumped.count( body ) > 0 )
         {
-            addLeaf( body, CLT_LEAF_NOW );
-            addLeaf( body, CLT_LEAF_BEFORE );
+            addLeaf( body, CLT_LEAF_CURRENT );
+            addLeaf( body, CLT_LEAF_PREVIOUS );
             return;
         }
         const bool isStill = std::memcmp( &m_now[body], &m_before[body], sizeof( Box ) ) == 0 && !m_isRefiltered;
@@ -297,7 +297,7 @@ void FrontWorld<Box>::begin()
     m_records.clear();
     std::for_each( m_order.begin(), m_order.end(), [this]( uint32_t body ) { addLeaves( body ); } );
     const uint32_t count = uint32_t( m_records.size() );
-    const uint32_t room = ( count + CLT_FRONT_ROOM - 1 ) / CLT_FRONT_ROOM * CLT_FRONT_ROOM;
+    const uint32_t room = ( count + CLT_FRONT_LEAF_MULTIPLE - 1 ) / CLT_FRONT_LEAF_MULTIPLE * CLT_FRONT_LEAF_MULTIPLE;
     ASSERT_EQ( clt_ok, cltLevelStorage_Make( &m_room, &m_memory, room, false, &m_tree ) );
     m_leaves = { m_records.data(),
                  { m_filters.data(), m_isRefiltered ? m_filtersBefore.data() : m_filters.data() },
@@ -388,7 +388,7 @@ TYPED_TEST( FrontUpdates, WithJumpsFiltersAndNewOrders )
 /// In the updates in which all get other filters, nodes hold both, so that the front goes down to who met before.
 TYPED_TEST( FrontUpdates, WhereAllRefuseAllNothingIsLeftOfWhoMet )
 {
-    const uint32_t entryCount = CLT_FRONT_ROOM - 1; // the two below each node of the tree
+    const uint32_t entryCount = CLT_FRONT_LEAF_MULTIPLE - 1; // the two below each node of the tree
     FrontWorld<TypeParam> world( 200, 2, 15 );
     for ( int update = 0; update < 40; ++update )
     {
