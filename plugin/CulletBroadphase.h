@@ -4,41 +4,42 @@
 /// with the application's own flags, because precision, BT_THREADSAFE, SSE and the Bullet version are its choices; the
 /// work is done behind cullet.h.
 ///
-/// After calculateOverlappingPairs the pair cache holds exactly the pairs whose last boxes overlap and that the cache's
-/// filter let in, now or when they began to overlap: a pair that is there stays while its boxes overlap, whatever
-/// becomes of groups, masks and callbacks. One that was not let in is tried again when either proxy gets another box,
-/// group or mask, and when another callback is installed; setting a box to what it was is no reason. (In worlds of more
+/// After calculateOverlappingPairs the pair cache holds exactly the pairs that overlap by their last boxes and that the
+/// cache's filter accepted, now or when they began to overlap. A present pair stays while its boxes overlap, whatever
+/// becomes of groups, masks and callbacks. A rejected pair is tried again when either proxy gets another box, group or
+/// mask, and when another callback is installed; setting a box to the value it has is no reason. (In worlds of more
 /// than LOOKS proxies, a mask that is edited in place may be noticed some steps late, if its own proxy is not set
-/// afterwards. A callback is asked about a pair once a step at most: if a second box of the pair changes after it was
-/// asked, it is asked again in the next step in which anything is set.) Pairs that the application itself puts into the
-/// cache or takes out are put right again.
+/// afterwards. A callback is asked about a pair at most once a step: if a second box of the pair changes after that,
+/// the callback is asked again in the next step in which anything is set.) Pairs that the application itself adds to
+/// the cache or removes from it are corrected.
 ///
-/// As long as there is no filter callback, groups and masks decide, and what they refuse costs nothing: no cache hears
-/// of it. A given cache whose class overrides needsBroadphaseCollision has a rule of its own, and is asked as a
-/// callback is.
+/// As long as there is no filter callback, groups and masks decide, and pairs that they reject cost nothing: no cache
+/// hears of them. A given cache with its own needsBroadphaseCollision has a filter of its own, and is asked like a
+/// callback.
 ///
-/// Pairs are there at once, without waiting for calculateOverlappingPairs, for every proxy that is created, for ghosts
-/// that are set (if the cache is the broadphase's own and has a ghost callback), and for the first EAGER_MOVES boxes
-/// that change after a calculateOverlappingPairs. Whoever sets more sets them all, and gets them searched together. In
-/// the broadphase's own cache, without callbacks, the pairs of those boxes are searched when somebody asks the
-/// broadphase for the cache or the cache for anything, with the boxes, groups and masks of then; if nobody does before
-/// the next calculateOverlappingPairs, that finds them among all others, as when a world is filled body by body.
-/// CulletPairCache says which readers do not ask.
+/// Some pairs are present at once, without calculateOverlappingPairs: those of every proxy that is created, of ghosts
+/// that are set (if the cache is the broadphase's own and has a ghost callback), and of the first EAGER_MOVES boxes
+/// that change after a calculateOverlappingPairs. A program that sets more boxes mostly sets all of them, and these are
+/// searched together. In the broadphase's own cache, without callbacks, these pairs are searched when the program asks
+/// the broadphase for the cache or reads the cache, with the boxes, groups and masks of that time. If it does neither
+/// before the next calculateOverlappingPairs, as when a world is filled body by body, that finds them with all others.
+/// CulletPairCache lists the ways of reading that do not cause a search.
 ///
-/// Queries see the newest boxes, may run on any number of threads at once and inside each other's callbacks, as long as
-/// nobody changes the broadphase meanwhile. As in btDbvtBroadphase, what they report may be up to gDbvtMargin away. A
-/// box with a NaN meets nothing.
+/// Queries see the newest boxes. They may run on any number of threads at once and inside each other's callbacks, as
+/// long as the broadphase is not changed meanwhile. As in btDbvtBroadphase, what they report may be up to gDbvtMargin
+/// away. A box with a NaN meets nothing.
 ///
-/// Ghosts are known as such where the ghost callback in the broadphase's own cache is a btGhostPairCallback or made
-/// from one. With any other, client objects may be anything.
+/// Ghosts are recognized if the ghost callback in the broadphase's own cache is a btGhostPairCallback or derived from
+/// it. With any other callback, client objects may be anything.
 ///
 /// Callbacks that Bullet calls while pairs come and go (contacts that end or are destroyed, algorithms that are
-/// destroyed, ghost callbacks) may create, move and destroy any proxy; what they create and move has its pairs when the
-/// call is over that they are called from. They must not destroy a proxy that is being destroyed. In a given cache of
-/// Bullet's, ghost callbacks must not destroy any. Within all of these calculateOverlappingPairs does nothing.
+/// destroyed, ghost callbacks) may create, move and destroy any proxy. The pairs of proxies that they create and move
+/// are present after the call in which the callback ran. They must not destroy a proxy that is being destroyed. In a
+/// given cache of Bullet's, ghost callbacks must not destroy any. Within such callbacks calculateOverlappingPairs does
+/// nothing.
 ///
-/// Given caches are used pair by pair, and hear of the end of no pair that they do not hold. One with deferred removal
-/// (sorted, null) gets its pairs in calculateOverlappingPairs only, and what its callback did not let in is not tried
+/// Given caches are used pair by pair, and hear of the end of a pair only if they hold it. One with deferred removal
+/// (sorted, null) gets its pairs in calculateOverlappingPairs only, and pairs that its callback rejected are not tried
 /// again.
 #ifndef CULLET_BROADPHASE_H
 #define CULLET_BROADPHASE_H
@@ -58,11 +59,12 @@ public:
     static const int EAGER_MOVES = CulletPairSearch::EAGER_MOVES;
     static const int LOOKS = CulletPairFilter::LOOKS;
 
-    /// \param pairCache  stays the caller's, must outlive the broadphase's use; NULL for one of its own
+    /// \param pairCache  remains the caller's, and must outlive the broadphase's use. NULL: the broadphase makes its
+    ///                   own
     explicit CulletBroadphase( btOverlappingPairCache* pairCache = 0 );
 
     /// \param def  device, algorithm, threads and hooks. Its precision becomes Bullet's; filterMasks becomes true. A
-    ///             def that cannot be had is replaced, see getCreationStatus
+    ///             def that cannot be fulfilled is replaced, see getCreationStatus
     explicit CulletBroadphase( const cltBroadphaseDef& def, btOverlappingPairCache* pairCache = 0 );
 
     /// Touches neither a given pair cache, nor a dispatcher, nor client objects. Proxies may still be alive.
@@ -88,21 +90,22 @@ public:
     }
 
     /// Every proxy for which btRayAabb2 holds on its box, grown by gDbvtMargin and swept by [aabbMin, aabbMax], each
-    /// once, whatever process() returns. Like btDbvtBroadphase it takes the inverse direction, signs and length from
-    /// the callback, as they are at the call.
+    /// once; what process() returns is ignored. Like btDbvtBroadphase it takes the inverse direction, signs and length
+    /// from the callback, as they are at the call.
     void rayTest( const btVector3& rayFrom, const btVector3& rayTo, btBroadphaseRayCallback& rayCallback,
                   const btVector3& aabbMin = btVector3( 0, 0, 0 ),
                   const btVector3& aabbMax = btVector3( 0, 0, 0 ) ) override;
 
-    /// Every proxy whose box, grown by gDbvtMargin, overlaps the given one, touching included, each once, whatever
-    /// process() returns.
+    /// Every proxy whose box, grown by gDbvtMargin, overlaps the given one, touching included, each once; what
+    /// process() returns is ignored.
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override;
 
-    /// Ended pairs leave the cache, then begun pairs enter it, both ascending by the two uids, for all that is called
-    /// about them. Where pairs lie in the array depends on nothing but the calls that were made, of the cache included.
+    /// Ended pairs leave the cache, then begun pairs enter it, both ascending by the two uids, also in the calls of
+    /// callbacks. The order in the pair array depends on nothing but the calls that were made, those of the cache
+    /// included.
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override;
 
-    /// Whoever asks means to read: pairs that setAabb put off are searched.
+    /// Makes the pending searches, because the caller is about to read.
     btOverlappingPairCache* getOverlappingPairCache() override;
     const btOverlappingPairCache* getOverlappingPairCache() const override;
 
@@ -119,36 +122,37 @@ public:
     {
     }
 
-    /// For statistics and for reading. Changing it breaks the broadphase. Valid until resetPool; NULL only while there
-    /// has not been memory to create one.
+    /// For statistics and for reading: changing it breaks the broadphase. Valid until resetPool. NULL only as long as
+    /// memory was lacking to create it.
     cltBroadphase* getCore() const
     {
         return m_core.get();
     }
 
-    /// What the core said to the def. clt_ok: it is used as given. clt_noDevice, clt_deviceMemory, clt_deviceFailed:
-    /// the CPU was taken instead. clt_invalidArgument: the def was replaced by cltDefaultBroadphaseDef().
+    /// The result of creating the core. clt_ok: the def is used as given. clt_noDevice, clt_deviceMemory,
+    /// clt_deviceFailed: the CPU is used instead. clt_invalidArgument: the def was replaced by
+    /// cltDefaultBroadphaseDef().
     cltStatus getCreationStatus() const
     {
         return m_core.getCreationStatus();
     }
 
-    /// clt_ok while the pair set is complete as of the last calculateOverlappingPairs. Otherwise why it is not: the
-    /// pairs of before are kept, nothing is lost, and the next calculateOverlappingPairs tries again.
+    /// clt_ok while the pair set is complete as of the last calculateOverlappingPairs. Otherwise the reason why it is
+    /// not: the previous pairs are kept, nothing is lost, and the next calculateOverlappingPairs tries again.
     cltStatus getStatus() const
     {
         return m_core.getStatus();
     }
 
-    /// Milliseconds of the last calculateOverlappingPairs that went into the pair cache: ended pairs out, begun ones
-    /// in, with all that the cache's filter and edits of the cache ask for. 0 if the core could not be updated.
+    /// Milliseconds that the last calculateOverlappingPairs spent on the pair cache: ended pairs out, begun pairs in,
+    /// filter callbacks, and edits of the cache. 0 if the core could not be updated.
     float getCacheMs() const
     {
         return m_update.getCacheMs();
     }
 
-    // Members of btDbvtBroadphase that applications call by name. Here every box is exact and nothing is predicted, so
-    // the first three have no effect.
+    // Members of btDbvtBroadphase that applications call by name. Here every box is exact and nothing is predicted: the
+    // first three have no effect.
 
     void setVelocityPrediction( btScalar prediction )
     {
@@ -169,7 +173,7 @@ public:
         calculateOverlappingPairs( dispatcher );
     }
 
-    /// Only caches with deferred removal have any: drops their pairs that no longer overlap.
+    /// Drops pairs that no longer overlap from a cache with deferred removal; others have none.
     void performDeferredRemoval( btDispatcher* dispatcher )
     {
         m_update.performDeferredRemoval( dispatcher );
@@ -181,9 +185,9 @@ public:
         setAabb( proxy, aabbMin, aabbMax, dispatcher );
     }
 
-    /// True: pairs come in calculateOverlappingPairs only, whoever reads in between. It saves nothing with the
-    /// broadphase's own cache, as long as that has no callbacks; with a given cache or callbacks a world is filled
-    /// several times as fast.
+    /// True: pairs come in calculateOverlappingPairs only, even if the cache is read in between. With a given cache or
+    /// callbacks a world is then filled several times as fast; with the broadphase's own cache, without callbacks, it
+    /// saves nothing.
     bool m_deferedcollide;
 
 private:

@@ -5,17 +5,17 @@
 ///
 ///     CulletGImpactAlgorithm::registerAlgorithm( &dispatcher );   // was: btGImpactCollisionAlgorithm::...
 ///
-/// Which triangles may touch is found here; Bullet's own function makes contacts of them, and they are added in
-/// Bullet's order, so that the same points reach the solver, bit for bit. Vertices beneath a plane are found here too;
-/// GImpact with anything else, a box or a height field, is left to Bullet.
+/// This class finds the triangles that may touch. Bullet's own function computes their contacts, and they are added in
+/// Bullet's order, so that the same points reach the solver, bit for bit. Vertices beneath a plane are found here too.
+/// GImpact with any other shape, a box or a height field, is left to Bullet.
 ///
-/// A cltMeshSet does not find these pairs: GImpact makes contacts of triangles that do not meet, as deep behind
-/// each other as their boxes in the bodies' own axes reach, and bringing 40,000 moved triangles up to date alone
-/// takes longer than all of Bullet's step. So Bullet's trees are walked, which turn with their bodies.
+/// A cltMeshSet would not find these pairs: GImpact also makes contacts for triangles that do not intersect, if their
+/// boxes in the bodies' own axes overlap. And updating 40,000 moved triangles alone takes longer than all of Bullet's
+/// step. So Bullet's trees are walked, which rotate with their bodies.
 ///
-/// These are headers alone, and none of the plugin's sources includes them: a program that does not use GImpact need
-/// not link it. For gcc and clang. Compiled with fused multiply-add (-march=native) where Bullet is not, the last bits
-/// may differ; -ffp-contract=off keeps them.
+/// It consists of headers alone, and none of the plugin's sources includes them: a program that does not use GImpact
+/// need not link it. For gcc and clang. Compiled with fused multiply-add (-march=native) where Bullet is not, the last
+/// bits may differ; -ffp-contract=off keeps them.
 #ifndef CULLET_GIMPACT_ALGORITHM_H
 #define CULLET_GIMPACT_ALGORITHM_H
 
@@ -25,14 +25,14 @@
 #include "BulletCollision/CollisionDispatch/btManifoldResult.h"
 #include "BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h"
 
-/// No larger than Bullet's: the dispatcher's pool has places of one size.
+/// No larger than Bullet's class: the elements of the dispatcher's pool have one size.
 class CulletGImpactAlgorithm : public btGImpactCollisionAlgorithm
 {
 public:
     using btGImpactCollisionAlgorithm::btGImpactCollisionAlgorithm;
 
-    /// For all pairs in which a GImpact shape is, with any number of dispatchers. As with Bullet's algorithm, no two
-    /// threads may be at the same mesh at a time: a mesh counts its locks as one thread does.
+    /// Registers it for all pairs with a GImpact shape; any number of dispatchers may be registered. As with Bullet's
+    /// algorithm, two threads must not use the same mesh at a time: its lock count is not atomic.
     static void registerAlgorithm( btCollisionDispatcher* dispatcher )
     {
         static CreateFunc create;
@@ -88,7 +88,7 @@ public:
 private:
     typedef CulletGImpactContacts::Mesh Mesh;
 
-    /// \return NULL if it is none, or one of compounds
+    /// \return NULL if the shape is no GImpact mesh; compounds are none
     static const btGImpactShapeInterface* meshOf( const btCollisionObjectWrapper& body )
     {
         if ( body.getCollisionShape()->getShapeType() != GIMPACT_SHAPE_PROXYTYPE )
@@ -104,7 +104,8 @@ private:
         return body.getCollisionShape()->getShapeType() == STATIC_PLANE_PROXYTYPE;
     }
 
-    /// Calls it with each part of a mesh, the last one first as Bullet does; a part alone has no number, which is -1.
+    /// Calls `visit( part )` for each part of a mesh, the last one first as in Bullet. `number` is the part's, -1 for a
+    /// shape that is a single part.
     template <typename Visit>
     static void forEachPart( const btGImpactShapeInterface& shape, int& number, const Visit& visit )
     {
@@ -120,7 +121,7 @@ private:
         }
     }
 
-    /// \param number   of the mesh's part
+    /// \param number   set to the number of the mesh's part
     /// \param swapped  the plane is the first of the two bodies
     void collideWithPlane( const btCollisionObjectWrapper& body, const btCollisionObjectWrapper& planeBody,
                            const btGImpactShapeInterface& shape, int& number, bool swapped )
@@ -154,12 +155,13 @@ private:
                      } );
     }
 
-    /// What is kept about both meshes lies on the stack: 170 KB, in double precision 310, and 3 KB for each level of
-    /// the trees, of which a million triangles have some 34.
+    /// Needs 170 KB of stack, in double precision 310, and 3 KB more for each level of the trees; a million triangles
+    /// have some 34 levels.
     void collideParts( const btCollisionObjectWrapper& bodyA, const btCollisionObjectWrapper& bodyB,
                        const btGImpactMeshShapePart& partA, const btGImpactMeshShapePart& partB )
     {
-        if ( !partA.hasBoxSet() || !partB.hasBoxSet() ) // updateBound() was never called: Bullet tests all with all
+        if ( !partA.hasBoxSet() ||
+             !partB.hasBoxSet() ) // updateBound() was never called: Bullet tests all triangles with all
         {
             gimpact_vs_gimpact( &bodyA, &bodyB, &partA, &partB );
             return;

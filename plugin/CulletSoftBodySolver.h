@@ -2,15 +2,16 @@
 /// \file CulletSoftBodySolver.h
 /// Cloth that does not pass through itself: contacts between a soft body's vertices and its own faces, which Bullet
 /// leaves out ("only self-collision for Cluster, not Vertex-Face yet", btSoftBody::defaultCollisionHandler). One
-/// argument changes, and each body is asked for:
+/// argument changes, and self-collision is switched on for each body:
 ///
 ///     CulletSoftBodySolver solver;
 ///     btSoftRigidDynamicsWorld world( &dispatcher, &broadphase, &constraintSolver, &configuration, &solver );
 ///     solver.setVertexFaceSelfCollision( cloth, true );
 ///
-/// Soft bodies with each other and with rigid ones, and bodies that are not asked for, are Bullet's own to the bit.
+/// Everything else is computed by Bullet, to the bit: soft bodies with each other and with rigid ones, and bodies
+/// without this.
 ///
-/// Needs BulletSoftBody; none of the plugin's sources includes this header, so that other programs do not.
+/// Needs BulletSoftBody. None of the plugin's sources includes this header, so other programs do not need it.
 #ifndef CULLET_SOFT_BODY_SOLVER_H
 #define CULLET_SOFT_BODY_SOLVER_H
 
@@ -24,13 +25,13 @@
 class CulletSoftBodySolver : public btDefaultSoftBodySolver
 {
 public:
-    /// On: the body is at rest as it is now, and gets VF_SS, without which it has no tree of faces; so it also meets
-    /// other bodies with VF_SS. Off: it loses VF_SS again if it got it here. A vertex is kept back if it passes less
-    /// than the two margins in a step, and has twice the margin to itself: choose it at about a third of an edge. After
-    /// vertices came or went (refine, cut), switch on again; until then there are no contacts. Before the body is
-    /// deleted, switch off.
-    /// \return false for a body that meets others in another way, by clusters (CL_SS) for example: it is left as it is,
-    ///         because Bullet lets one with two ways pass through all others
+    /// On: the present shape becomes the body's shape at rest, and the body gets VF_SS, without which Bullet builds no
+    /// tree of faces; so it also collides with other bodies that have VF_SS. Off: it loses VF_SS again if it got it
+    /// here. A vertex is kept back if it moves less than the two margins in a step. It keeps a distance of twice the
+    /// margin: choose a margin of about a third of an edge. After vertices were added or removed (refine, cut), switch
+    /// on again; until then there are no contacts. Before the body is deleted, switch off.
+    /// \return false for a body that collides with others in another way, for example by clusters (CL_SS). It is not
+    ///         changed, because Bullet lets a body with two ways pass through all others
     bool setVertexFaceSelfCollision( btSoftBody* body, bool isOn )
     {
         const auto entry = m_rest.find( body );
@@ -52,11 +53,11 @@ public:
         }
         rest.addedBit = Collision::VF_SS & ~collisions;
         collisions |= Collision::VF_SS;
-        body->m_bUpdateRtCst |= rest.addedBit != 0; // predictMotion then makes the tree
+        body->m_bUpdateRtCst |= rest.addedBit != 0; // predictMotion then builds the tree
         return true;
     }
 
-    /// Contacts are cleared when motion is predicted, and those with others are there by now.
+    /// Bullet clears contacts when it predicts motion, and has added those with other bodies by now.
     void solveConstraints( btScalar seconds ) override
     {
         for ( int k = 0; k < m_softBodySet.size(); ++k )
@@ -76,8 +77,8 @@ public:
 private:
     struct Rest
     {
-        std::vector<btVector3> vertices; ///< where they were
-        int addedBit;                    ///< VF_SS if the body did not have it
+        std::vector<btVector3> vertices; ///< positions at rest
+        int addedBit;                    ///< VF_SS if it was added here, else 0
     };
 
     std::unordered_map<const btSoftBody*, Rest> m_rest;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletTaskScheduler.h
-/// Cullet's loops on the threads that Bullet already has, for programs that would rather not have a second pool:
+/// Runs cullet's loops on the threads that Bullet already has, for programs that want no second thread pool:
 ///
 ///     cltBroadphaseDef def = cltDefaultBroadphaseDef();
 ///     def.parallelFor = culletParallelFor;
-///     def.userContext = btGetTaskScheduler();   // must outlive the broadphase; the def's other hooks get it too
+///     def.userContext = btGetTaskScheduler();   // must outlive the broadphase; the def's other hooks also get it
 ///     btBroadphaseInterface* broadphase = new CulletBroadphase( def );
 #ifndef CULLET_TASK_SCHEDULER_H
 #define CULLET_TASK_SCHEDULER_H
@@ -13,8 +13,8 @@
 
 #include "cullet.h"
 
-/// Schedulers cut a range where they like, but a task wants ranges that begin at multiples of the grain. So they are
-/// given the numbers of such ranges to cut.
+/// Bullet's schedulers split a range anywhere, but a task needs ranges that begin at multiples of the grain. So the
+/// scheduler splits the numbers of such ranges.
 class CulletRanges : public btIParallelForBody
 {
 public:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletBox.h
-/// The one place that knows whether this Bullet computes in float or in double, and the comparisons of Bullet's boxes.
-/// Only three lanes are ever read: the fourth of a btVector3 is garbage. What is called for each body and each query
-/// takes them by m_floats: unoptimised builds call a function for each x().
+/// Boxes of Bullet: the only file that depends on whether this Bullet computes in float or in double, and the
+/// comparisons of boxes. Only three components are read: the fourth of a btVector3 is garbage. Functions that are
+/// called for each body or query read m_floats, because unoptimised builds call a function for each x().
 #ifndef CULLET_BOX_H
 #define CULLET_BOX_H
 
@@ -24,7 +24,7 @@ const auto culletCreateProxy = cltBroadphase_CreateProxyD;
 const auto culletMoveProxy = cltBroadphase_MoveProxyD;
 const auto culletQueryBox = cltBroadphase_QueryBoxD;
 
-/// Bits that differ between two vectors, all lanes thrown together. Zero: the same bytes.
+/// The bits in which two vectors differ, OR-ed over the three components. Zero: the same bytes.
 inline uint64_t culletDifference( const btVector3& a, const btVector3& b )
 {
     uint64_t bitsA[3];
@@ -45,8 +45,8 @@ const auto culletCreateProxy = cltBroadphase_CreateProxy;
 const auto culletMoveProxy = cltBroadphase_MoveProxy;
 const auto culletQueryBox = cltBroadphase_QueryBox;
 
-/// Bits that differ between two vectors, all lanes thrown together. Zero: the same bytes. Two lanes are read at once,
-/// as compilers that are shown three of them read two at once and take them apart again.
+/// The bits in which two vectors differ, OR-ed over the three components. Zero: the same bytes. The first two are read
+/// as one word: given three reads, compilers load two at once and split them again.
 inline uint64_t culletDifference( const btVector3& a, const btVector3& b )
 {
     uint64_t firstA;
@@ -85,7 +85,7 @@ inline bool culletHasNan( const btVector3& aabbMin, const btVector3& aabbMax )
            culletIsNan( upper[1] ) || culletIsNan( upper[2] );
 }
 
-/// Closed boxes, and nothing with a NaN, which TestAabbAgainstAabb2 takes for an overlap.
+/// Boxes are closed. A box with a NaN overlaps nothing, unlike in TestAabbAgainstAabb2.
 /// \param pair  one of Bullet's, or a CulletProxyPair
 template <typename Pair>
 bool culletOverlap( const Pair& pair )

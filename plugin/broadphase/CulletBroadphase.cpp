@@ -93,7 +93,7 @@ void CulletBroadphase::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbM
     own->m_aabbMin = aabbMin;
     own->m_aabbMax = aabbMax;
     m_moveOrder.note( own );
-    if ( own->m_slot != CLT_NULL_PROXY ) // else the core gets the last box when it has memory for the proxy
+    if ( own->m_slot != CLT_NULL_PROXY ) // else the core gets the latest box when it has memory for the proxy
     {
         m_core.move( own );
         m_search.afterMoving( own, !m_deferedcollide );

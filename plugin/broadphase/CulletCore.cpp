@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletCore.cpp
-/// A call that needs memory may be refused; whatever else the core says no to is a mistake here.
+/// A call that needs memory may fail; any other error of the core is a bug in this file.
 
 #include "CulletCore.h"
 
@@ -8,7 +8,7 @@
 
 namespace
 {
-/// Two of these pair whatever they are.
+/// Any two proxies with this filter pair.
 const cltFilter PAIRS_WITH_ALL = { 1, 1 };
 
 void expectOk( cltStatus status )
@@ -25,14 +25,14 @@ struct Collector
     bool m_isFiltering;
 };
 
-/// As they are at present, noted or not.
+/// Compares groups and masks as they are now, noted or not.
 bool doFiltersAllow( const CulletProxy& a, const CulletProxy& b )
 {
     return ( a.m_collisionFilterGroup & b.m_collisionFilterMask ) != 0 &&
            ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
 }
 
-/// Without filtering the other proxy is not read, but asked for: whoever is told of the pair reads it soon.
+/// Without filtering the other proxy is not read, only prefetched: the receiver of the pair reads it soon.
 bool collectPair( cltProxyId slot, uint64_t, void* context )
 {
     const Collector& collector = *static_cast<const Collector*>( context );
@@ -87,7 +87,7 @@ bool CulletCore::reset()
     {
         return false;
     }
-    cltDestroyBroadphase( m_core ); // a new one gives out slots in order again, which spares the sort by uid
+    cltDestroyBroadphase( m_core ); // a new core assigns slots in order again, which saves the sort by uid
     m_core = core;
     m_pendingCount = 0;
     m_lastUid = 0;
@@ -109,7 +109,7 @@ CulletProxy* CulletCore::create( const btVector3& aabbMin, const btVector3& aabb
     return m_proxies.add( proxy, slot );
 }
 
-/// CLT_NULL_PROXY if the core has no memory for one more.
+/// \return CLT_NULL_PROXY if the core has no memory for one more
 cltProxyId CulletCore::takeSlot( const CulletProxy& proxy )
 {
     const CulletBox box = culletBox( proxy.m_aabbMin, proxy.m_aabbMax );
@@ -147,7 +147,7 @@ void CulletCore::destroy( CulletProxy* proxy )
     ++m_destroyedCount;
 }
 
-/// Gives the core what it had no memory for, oldest first, and leaves in m_status whether it took everything.
+/// Creates the pending proxies in the core, oldest first. m_status says whether memory sufficed for all.
 void CulletCore::settlePending()
 {
     m_status = m_core ? clt_ok : open( &m_core );
@@ -180,7 +180,7 @@ bool CulletCore::update( cltPairChanges& changes )
         return false;
     }
     m_proxies.reuseRemoved();
-    if ( areAllAlive() ) // else somebody may still look whether one is
+    if ( areAllAlive() ) // else notes of destroyed proxies are still checked, which reads them
     {
         m_proxies.giveBack();
     }
@@ -215,7 +215,8 @@ void CulletCore::query( CulletProxy* proxy, bool onlyNew, CulletPairNotes& found
     expectOk( culletQueryBox( m_core, &box, collectPair, &collector ) );
 }
 
-/// The proxies of those pairs of the last update that are alive. Reads none. Returns how many there are.
+/// Finds the proxies of the pairs of the last update, leaving out pairs of destroyed ones. Reads no proxy. \return how
+/// many pairs there are
 int CulletCore::lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const
 {
     for ( int i = 0; i < count; ++i )
@@ -231,7 +232,7 @@ int CulletCore::lookUp( const cltPair* pairs, int count, CulletProxyPair* found 
     return alive;
 }
 
-/// Ascending by uids: `pairs` itself, or an array that lives until the next call.
+/// \return the pairs ascending by uids: `pairs` itself, or an array that is valid until the next call
 const cltPair* CulletCore::orderByUid( const cltPair* pairs, size_t count )
 {
     return m_slotsFollowUids || count == 0 ? pairs : m_uidOrder.sort( m_proxies, pairs, int( count ), m_lastUid );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletCore.h
-/// The core and Bullet's proxies in it: who has which slot, and with which filter.
+/// The core, and which of its slots and filters belong to which of Bullet's proxies.
 #ifndef CULLET_CORE_H
 #define CULLET_CORE_H
 
@@ -18,13 +18,14 @@ public:
     explicit CulletCore( const cltBroadphaseDef& def );
     ~CulletCore();
 
-    /// With no proxies alive: a new core, uids from 1. \return false if there is no memory for it
+    /// If no proxy is alive, replaces the core by a new one; uids start at 1 again. \return false if nothing was
+    /// replaced
     bool reset();
 
-    /// Never NULL. Without memory in the core the proxy has no slot until an update can give it one.
+    /// Never NULL. If the core has no memory, the proxy gets its slot in a later update.
     CulletProxy* create( const btVector3& aabbMin, const btVector3& aabbMax, void* userPtr, int group, int mask );
 
-    /// A proxy with a slot has a new box.
+    /// Passes the new box of a proxy that has a slot to the core.
     void move( CulletProxy* proxy );
 
     void destroy( CulletProxy* proxy );
@@ -33,22 +34,22 @@ public:
     /// \return false if there is no memory: then `changes` is not set
     bool update( cltPairChanges& changes );
 
-    /// Some proxy has no slot yet.
+    /// Whether some proxy has no slot yet.
     bool hasPending() const
     {
         return m_pendingCount > 0;
     }
 
-    /// All pairs, or clt_hostMemory or the like, which is noted as the status too.
+    /// Lists all pairs. A failure also becomes the status.
     cltStatus listPairs( const cltPair** pairs, size_t* count );
 
-    /// The proxy's pairs with all whose boxes overlap its own, and whose groups and masks let it in if the core goes by
-    /// these, in no order. With `onlyNew` those may be left out that the last update knew.
+    /// Finds the pairs of the proxy with all boxes that overlap its own, in no order; if the core filters, only pairs
+    /// that groups and masks accept. With `onlyNew`, pairs that the last update knew may be left out.
     void query( CulletProxy* proxy, bool onlyNew, CulletPairNotes& found ) const;
 
     // -------------------------------------------------------------------------------------------------------- filters
 
-    /// True: it applies group and mask. Else it pairs whatever overlaps.
+    /// Whether the core applies groups and masks. Else it pairs all boxes that overlap.
     bool isFiltering() const
     {
         return m_isFiltering;
@@ -56,10 +57,10 @@ public:
 
     void setFiltering( bool isFiltering );
 
-    /// The proxy's group or mask was edited: it has the new ones from now on.
+    /// Takes over the group and mask of a proxy after an edit.
     void readFilter( CulletProxy* proxy );
 
-    /// True if it counts this pair of overlapping boxes among its own, so that it will say when the pair ends.
+    /// Whether the core has this pair of overlapping boxes among its own, so that it will report the pair's end.
     bool holds( const CulletProxyPair& pair ) const
     {
         const CulletProxy* proxy0 = static_cast<const CulletProxy*>( pair.m_pProxy0 );
@@ -75,8 +76,8 @@ public:
         return m_proxies;
     }
 
-    /// Calls `visit( pairs, count )` for the proxies of so many pairs at a time, ascending by uids, but for those that
-    /// are gone before it is their turn.
+    /// Calls `visit( pairs, count )` for block after block of the pairs, ascending by uids. Pairs of proxies that were
+    /// destroyed in the meantime are left out.
     template <typename Visit>
     void forBlocks( const cltPair* pairs, size_t count, Visit visit )
     {
@@ -88,7 +89,7 @@ public:
         }
     }
 
-    /// No proxy was destroyed since the last update.
+    /// Whether no proxy was destroyed since the last update.
     bool areAllAlive() const
     {
         return m_destroyedCount == 0;
@@ -115,7 +116,7 @@ private:
     CulletCore( const CulletCore& ) = delete;
     CulletCore& operator=( const CulletCore& ) = delete;
 
-    /// Pairs looked up at a time: the list of pointers stays in the cache and off the heap.
+    /// Pairs in a block: few enough that the pointers stay in the processor's cache, and on the stack.
     static const int BLOCK_SIZE = 512;
 
     cltStatus open( cltBroadphase** core );
@@ -132,12 +133,12 @@ private:
     cltStatus m_status;
     CulletProxyPool m_proxies;
     CulletUidOrder m_uidOrder;
-    CulletFilterCensus m_census; ///< of the filters that are known
+    CulletFilterCensus m_census; ///< of the filters that the core has
     int m_pendingCount;          ///< proxies without a slot
     int m_lastUid;
     int m_destroyedCount;   ///< since the last update
-    cltProxyId m_freshSlot; ///< slots from here on were never used
-    bool m_slotsFollowUids; ///< no slot was used twice, so the core's order by slot is the order by uid
+    cltProxyId m_freshSlot; ///< this slot and all later ones were never used
+    bool m_slotsFollowUids; ///< no slot was used twice: the core's order by slot is the order by uid
     bool m_isFiltering;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletFilterCensus.h
-/// How many proxies have which group and mask. Worlds have few different ones, so that a short look tells whether a
-/// proxy may pair with anybody at all: a heap of debris whose mask excludes itself need not be searched.
+/// Counts the proxies of each group and mask. Worlds have few different ones, so it is quickly known whether a proxy
+/// may pair with any other: debris with a mask that excludes debris need not be searched.
 #ifndef CULLET_FILTER_CENSUS_H
 #define CULLET_FILTER_CENSUS_H
 
@@ -11,18 +11,18 @@ public:
     void add( int group, int mask )
     {
         Entry* entry = find( group, mask );
-        entry = entry ? entry : findRoom( group, mask );
+        entry = entry ? entry : findFreeEntry( group, mask );
         ++( entry ? entry->m_count : m_otherCount );
     }
 
-    /// One that was added.
+    /// Takes back one add.
     void remove( int group, int mask )
     {
         Entry* entry = find( group, mask );
         --( entry ? entry->m_count : m_otherCount );
     }
 
-    /// False: nobody may pair with such a proxy, itself included.
+    /// Whether any proxy may pair with one of this group and mask, itself included.
     bool hasPartner( int group, int mask ) const
     {
         bool has = m_otherCount > 0;
@@ -52,9 +52,9 @@ private:
         return i < m_size ? m_entries + i : 0;
     }
 
-    /// NULL if there is none. Whoever has been counted among the others stays there: a later entry of the same kind
-    /// would be taken for its own.
-    Entry* findRoom( int group, int mask )
+    /// \return NULL if all entries are in use, or if m_otherCount is not 0: a proxy that is counted there may be of
+    ///         this kind, and remove() would then subtract it from the new entry
+    Entry* findFreeEntry( int group, int mask )
     {
         int i = 0;
         while ( i < m_size && ( m_entries[i].m_count > 0 || m_otherCount > 0 ) )
@@ -74,7 +74,7 @@ private:
 
     Entry m_entries[MOST];
     int m_size = 0;
-    int m_otherCount = 0; ///< of all kinds that have no entry
+    int m_otherCount = 0; ///< proxies of kinds that have no entry
 };
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletMoveOrder.h
-/// Foretells which proxies move next. Those that move in a step are mostly those of the last step, in the same order,
-/// but in a large world they lie far apart, and setAabb would wait for each of them.
+/// Predicts which proxy moves next, to prefetch it. Mostly the proxies of the previous step move again, in the same
+/// order. In a large world they lie far apart in memory, and setAabb would wait for each.
 #ifndef CULLET_MOVE_ORDER_H
 #define CULLET_MOVE_ORDER_H
 
@@ -11,7 +11,7 @@
 class CulletMoveOrder
 {
 public:
-    /// `proxy` moves. Fetches the one that moved a little later in the last step.
+    /// Notes that `proxy` moves, and prefetches the one that moved a little later in the previous step.
     void note( CulletProxy* proxy )
     {
         if ( m_count + AHEAD < m_lastCount )
@@ -36,13 +36,13 @@ public:
     }
 
 private:
-    /// Memory takes as long as about this many calls of setAabb.
+    /// A read from memory takes as long as about this many calls of setAabb.
     static const int AHEAD = 16;
 
-    /// 1 MiB. Where more proxies move, they mostly lie side by side, and the processor foretells them by itself.
+    /// 1 MiB. If more proxies move, they mostly lie side by side, and the processor prefetches them by itself.
     static const int MOST = 1 << 17;
 
-    btAlignedObjectArray<CulletProxy*> m_moved; ///< this step's, and behind them what is left of the last step's
+    btAlignedObjectArray<CulletProxy*> m_moved; ///< of this step, followed by the rest of the previous step
     int m_count = 0;
     int m_lastCount = 0;
 };

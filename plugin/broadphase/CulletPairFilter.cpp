@@ -118,8 +118,8 @@ void CulletPairFilter::remove( const CulletProxyPair* pairs, int count, btDispat
     m_store.removePairs( pairs, count, dispatcher );
 }
 
-/// Remembers a pair that the core holds and the cache did not take. If the core filters, only pairs whose masks were
-/// edited since their proxies were set are rejected.
+/// Remembers a pair that the core holds and the cache did not take. If the core filters, this happens only after a mask
+/// was edited in place.
 void CulletPairFilter::reject( const CulletProxyPair& pair )
 {
     if ( pair.isAlive() && m_core.holds( pair ) )

@@ -45,7 +45,7 @@ public:
     /// Notices that another filter callback was installed: the core filters, or stops.
     void noticeCallback();
 
-    /// Looks for proxies whose group or mask was edited in place.
+    /// Looks for proxies with a group or mask that was edited in place.
     void lookForEdits();
 
     /// Whether a proxy was set since the last call.

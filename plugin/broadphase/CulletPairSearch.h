@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairSearch.h
-/// Pairs between two updates, for callers who read the cache on the line after createProxy or setAabb, as character
+/// Pairs between two updates, for callers that read the cache on the line after createProxy or setAabb, as character
 /// controllers do. These pairs come up again in the changes of the next update, unless they ended before it.
 ///
 /// Most programs read nothing in between. So if only a reader could notice, createProxy and setAabb make their search
@@ -18,7 +18,7 @@
 class CulletPairSearch : public CulletPairSource
 {
 public:
-    /// Changed boxes between two updates whose pairs are present for whoever reads the cache after setAabb.
+    /// This many boxes that change after an update have their pairs present when the cache is read after setAabb.
     static const int EAGER_MOVES = 16;
 
     CulletPairSearch( CulletCore& core, CulletPairStore& store, CulletPairFilter& filter );

@@ -107,8 +107,8 @@ void CulletPairUpdate::removeEnded( const cltPair* pairs, size_t count, btDispat
                       } );
 }
 
-/// Ended pairs whose boxes still overlap ended by a filter alone; those that the cache accepted earlier stay in it.
-/// Moves the others to the front. \return how many there are
+/// If boxes of an ended pair still overlap, it ended by a filter alone, and stays in the cache if present. Moves the
+/// others to the front. \return how many there are
 int CulletPairUpdate::keepAccepted( CulletProxyPair* pairs, int count )
 {
     int ended = 0;

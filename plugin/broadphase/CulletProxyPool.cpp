@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProxyPool.cpp
-/// Slabs are added as slots come and given back when the last ones have gone; cells are used again when the core gives
-/// a slot out again. A cell of a slot that was never in use is no object yet.
+/// Slabs are added as slots come, and freed when the last ones are gone. A cell is reused when the core assigns its
+/// slot again. The cell of a slot that was never in use holds no object yet.
 
 #include "CulletProxyPool.h"
 
@@ -11,10 +11,10 @@
 
 namespace
 {
-/// In single precision a proxy is as large as a cache line, and should lie in one.
+/// In single precision a proxy has the size of a cache line, and should lie in one.
 const int CACHE_LINE = 64;
 
-/// Doubling what it holds, where Bullet's resize would take exactly so much, time and again.
+/// Grows by doubling. Bullet's resize would allocate exactly `size`, again and again.
 template <typename Item>
 void growTo( btAlignedObjectArray<Item>& array, int size )
 {
@@ -131,7 +131,7 @@ void CulletProxyPool::giveBack()
     {
         --end;
     }
-    if ( CulletShrinkPolicy::roomFor( end ) > m_uids.capacity() / 2 )
+    if ( CulletShrinkPolicy::capacityFor( end ) > m_uids.capacity() / 2 )
     {
         return; // the last ones are in use
     }
@@ -142,5 +142,5 @@ void CulletProxyPool::giveBack()
     m_uids.resize( end );
     m_inUse.resize( ( end + WORD_BITS - 1 ) / WORD_BITS );
     m_inUseCounts.resize( ( end + RUN - 1 ) / RUN );
-    culletShrink( m_uids, CulletShrinkPolicy::roomFor( end ) );
+    culletShrink( m_uids, CulletShrinkPolicy::capacityFor( end ) );
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProxyPool.h
-/// Where the proxies live. Bullet, its users and every pair hold pointers to proxies, so an address must never change;
-/// the core speaks of slots, so a slot must lead to its proxy without a search. Slabs give both, and lay the proxies
-/// out in creation order, which is the order in which pairs are visited:
+/// Memory of the proxies. Bullet, its users and every pair hold pointers to proxies, so an address must never change.
+/// The core identifies proxies by slots, so a slot must lead to its proxy without a search. Slabs give both, and store
+/// proxies in creation order, which is the order in which pairs are visited:
 ///
 ///     slot    0 .. 7   8 .. 23   24 .. 55   56 .. 119   ..
 ///     slab      0         1         2          3        ..
 ///
-/// so that the highest bit of slot + 8 tells the slab, and the bits below it the cell. Each slab is twice the one
-/// before it, and no memory is touched before it is used. Worlds are small or large, and few blocks come to lie among
-/// the bodies that the application allocates meanwhile: Bullet walks these several times a step, and processors that
-/// foresee where the next one lies lose track where they are interrupted.
+/// The highest bit of slot + 8 is the number of the slab (plus 3), and the bits below it are the cell. Each slab is
+/// twice as large as the previous one, and no memory is touched before it is used. So few slabs lie between the bodies
+/// that the application allocates meanwhile: Bullet walks these several times a step, and gaps disturb the processor's
+/// prefetching.
 #ifndef CULLET_PROXY_POOL_H
 #define CULLET_PROXY_POOL_H
 
@@ -35,7 +35,7 @@ inline int culletHighestBit( uint32_t value )
 #endif
 }
 
-/// What CulletBroadphase hands to Bullet as a btBroadphaseProxy. A multiple of 16 bytes, so that all proxies of a slab
+/// CulletBroadphase returns it to Bullet as a btBroadphaseProxy. A multiple of 16 bytes, so that all proxies of a slab
 /// are aligned as Bullet's vector instructions need them.
 struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
 {
@@ -46,13 +46,13 @@ struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
     int m_knownGroup = 0;
     int m_knownMask = 0;
 
-    /// Since they were last taken note of.
+    /// Whether they changed since readFilter.
     bool isFilterEdited() const
     {
         return m_knownGroup != m_collisionFilterGroup || m_knownMask != m_collisionFilterMask;
     }
 
-    /// Takes note of group and mask.
+    /// Notes group and mask.
     void readFilter()
     {
         m_knownGroup = m_collisionFilterGroup;
@@ -67,28 +67,28 @@ struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
     }
 };
 
-/// A proxy that got its slot at creation lives in the cell of that slot. One that was created while the core had no
-/// memory lives apart; when it gets a slot later, that slot's cell only points to it.
+/// A proxy that got its slot at creation is stored in the cell of that slot. A proxy that was created while the core
+/// had no memory is stored apart; if it gets a slot later, the slot's cell only points to it.
 class CulletProxyPool
 {
 public:
     CulletProxyPool() = default;
     ~CulletProxyPool();
 
-    /// \param slot  the proxy's slot, or CLT_NULL_PROXY to let it live apart
+    /// \param slot  the proxy's slot, or CLT_NULL_PROXY to store it apart
     CulletProxy* add( const CulletProxy& proxy, cltProxyId slot );
 
-    /// Gives a proxy that lives apart its slot.
+    /// Gives a proxy that is stored apart its slot.
     void settle( CulletProxy* proxy, cltProxyId slot );
 
-    /// The proxy's memory stays readable, with 0 for a uid, until the next giveBack. It is not used again before the
-    /// core gives the slot out again or, without a slot, before the next reuseRemoved.
+    /// The proxy's memory stays readable, with uid 0, until the next giveBack. It is reused when the core assigns the
+    /// slot again; without a slot, only after the next reuseRemoved.
     void remove( CulletProxy* proxy );
 
     void reuseRemoved();
 
-    /// To be called once a step, while nobody remembers a proxy that was removed: if most slots have been unused for a
-    /// while, what lies behind the last one in use is given back.
+    /// To be called once a step, when no pointers to removed proxies are left. If most slots have been unused for a
+    /// while, frees the memory behind the last used one.
     void giveBack();
 
     int getCount() const
@@ -96,13 +96,13 @@ public:
         return m_count;
     }
 
-    /// Proxies that live apart, with or without a slot, in creation order.
+    /// Proxies that are stored apart, with or without a slot, in creation order.
     const btAlignedObjectArray<CulletProxy*>& getApart() const
     {
         return m_apart;
     }
 
-    /// The proxy of a slot in use. Reads no proxy unless some live apart, so that callers can prefetch what it returns.
+    /// The proxy of a slot in use. Reads no proxy unless some are stored apart, so callers can prefetch the result.
     CulletProxy* get( cltProxyId slot ) const
     {
         CulletProxy* cell = getCell( slot );
@@ -110,14 +110,15 @@ public:
         return isCell ? cell : static_cast<CulletProxy*>( cell->m_clientObject );
     }
 
-    /// The same as get( slot )->m_uniqueId, from memory that stays in the cache where the proxies do not.
+    /// The same as get( slot )->m_uniqueId, but from a compact array that fits the processor's cache. 0: the slot is
+    /// not in use.
     int getUid( cltProxyId slot ) const
     {
         return m_uids[int( slot )];
     }
 
-    /// The first slot in use from `slot` on, or CLT_NULL_PROXY. What was used once costs a look for many, or a bit each
-    /// where some are in use.
+    /// The first slot in use from `slot` on, or CLT_NULL_PROXY. RUN unused slots are skipped at once; else each costs
+    /// the test of a bit.
     cltProxyId nextInUse( cltProxyId slot ) const
     {
         while ( int( slot ) < m_uids.size() )
@@ -161,11 +162,11 @@ private:
     {
         FIRST_BITS = 3, ///< of the number of slots in the first slab: half a KiB in single precision
         FIRST_COUNT = 1 << FIRST_BITS,
-        RUN = 1024, ///< slots that are passed over at once where none is in use
+        RUN = 1024, ///< slots that are skipped at once if none is in use
         WORD_BITS = 64
     };
 
-    /// How many slabs hold the slots below `end`.
+    /// The number of slabs that hold the slots below `end`.
     static int slabCount( int end )
     {
         return end == 0 ? 0 : culletHighestBit( uint32_t( end - 1 ) + FIRST_COUNT ) - FIRST_BITS + 1;
@@ -178,7 +179,7 @@ private:
         return m_slabs[bit - FIRST_BITS] + ( place - ( 1u << bit ) );
     }
 
-    /// \param uid  0: the slot is not in use any more; else it was not
+    /// \param uid  0 if the slot is no longer in use; else it was not in use before
     void setUid( cltProxyId slot, int uid )
     {
         m_uids[int( slot )] = uid;
@@ -193,8 +194,8 @@ private:
     btAlignedObjectArray<uint64_t> m_inUse;  ///< a bit a slot
     btAlignedObjectArray<int> m_inUseCounts; ///< for each RUN of slots
     btAlignedObjectArray<CulletProxy*> m_apart;
-    btAlignedObjectArray<CulletProxy*> m_unused;  ///< that lived apart
-    btAlignedObjectArray<CulletProxy*> m_removed; ///< and are not to be used again yet
+    btAlignedObjectArray<CulletProxy*> m_unused;  ///< memory of removed proxies that were stored apart
+    btAlignedObjectArray<CulletProxy*> m_removed; ///< as m_unused, but not to be reused yet
     int m_count = 0;
     CulletShrinkPolicy m_shrinkPolicy;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletQueries.cpp
-/// The queries of CulletBroadphase. The core decides what is met, by Bullet's own formulas in Bullet's own precision;
-/// here is who is told, and the few proxies that the core had no memory for.
+/// The queries of CulletBroadphase. The core finds the hits, by Bullet's formulas in Bullet's precision. This file
+/// passes them to Bullet's callbacks, and tests the few proxies that the core had no memory for.
 ///
 /// Between steps bodies stick out of their boxes, which are those of the last updateAabbs. btDbvtBroadphase hides that
-/// with its margin, and applications came to rely on it; so queries, unlike pairs, use boxes grown by gDbvtMargin.
+/// with its margin, and applications rely on it. So queries, unlike pairs, use boxes grown by gDbvtMargin.
 
 #include "CulletBroadphase.h"
 
@@ -17,37 +17,39 @@ extern btScalar gDbvtMargin;
 
 namespace
 {
-/// Whom to tell. What process() says is for nobody: Bullet does not listen either. In debug builds each call counts.
+/// Receives the hits of a query. The result of process() is ignored, as in Bullet.
 template <typename Callback>
-struct Listener
+struct HitReceiver
 {
     Callback& m_callback;
     const CulletProxyPool& m_proxies;
 };
 
-bool tellOfBox( cltProxyId slot, uint64_t, void* context )
+bool reportBox( cltProxyId slot, uint64_t, void* context )
 {
-    const Listener<btBroadphaseAabbCallback>* listener = static_cast<Listener<btBroadphaseAabbCallback>*>( context );
-    listener->m_callback.process( listener->m_proxies.get( slot ) );
+    const HitReceiver<btBroadphaseAabbCallback>* receiver =
+        static_cast<HitReceiver<btBroadphaseAabbCallback>*>( context );
+    receiver->m_callback.process( receiver->m_proxies.get( slot ) );
     return true;
 }
 
-double tellOfRay( size_t, cltProxyId slot, uint64_t, double, double length, void* context )
+double reportRay( size_t, cltProxyId slot, uint64_t, double, double length, void* context )
 {
-    const Listener<btBroadphaseRayCallback>* listener = static_cast<Listener<btBroadphaseRayCallback>*>( context );
-    listener->m_callback.process( listener->m_proxies.get( slot ) );
-    return length; // also if the callback shortened its own ray: it must lose nothing
+    const HitReceiver<btBroadphaseRayCallback>* receiver =
+        static_cast<HitReceiver<btBroadphaseRayCallback>*>( context );
+    receiver->m_callback.process( receiver->m_proxies.get( slot ) );
+    return length; // also if the callback shortened its own ray: it must miss no proxy
 }
 
-void expectAnswer( cltStatus status )
+void expectSuccess( cltStatus status )
 {
     btAssert( status == clt_ok );
     (void)status;
 }
 
-/// The proxies that the core has no memory for, those with a NaN left out.
+/// Tests the proxies that the core has no memory for, except those with a NaN.
 template <typename Meets, typename Callback>
-void askPending( const CulletProxyPool& proxies, Meets meets, Callback& callback )
+void queryPending( const CulletProxyPool& proxies, Meets meets, Callback& callback )
 {
     const btAlignedObjectArray<CulletProxy*>& apart = proxies.getApart();
     for ( int i = 0; i < apart.size(); ++i )
@@ -76,7 +78,7 @@ btVector3 cornerOf( const btScalar ( &corner )[3] )
     return btVector3( corner[0], corner[1], corner[2] );
 }
 
-/// \param swept  what moves along the ray, as seen from its place
+/// \param swept  the box that moves along the ray, relative to the ray's point
 cltRay rayOf( const btVector3& from, const btBroadphaseRayCallback& callback, const CulletBox& swept )
 {
     cltRay ray;
@@ -99,8 +101,8 @@ void CulletBroadphase::rayTest( const btVector3& rayFrom, const btVector3&, btBr
     const cltRay ray = rayOf( rayFrom, rayCallback, swept );
     if ( m_core.get() )
     {
-        Listener<btBroadphaseRayCallback> listener = { rayCallback, m_core.getProxies() };
-        expectAnswer( cltBroadphase_CastRays( m_core.get(), 1, &ray, tellOfRay, &listener ) );
+        HitReceiver<btBroadphaseRayCallback> receiver = { rayCallback, m_core.getProxies() };
+        expectSuccess( cltBroadphase_CastRays( m_core.get(), 1, &ray, reportRay, &receiver ) );
     }
     if ( !m_core.hasPending() )
     {
@@ -114,7 +116,7 @@ void CulletBroadphase::rayTest( const btVector3& rayFrom, const btVector3&, btBr
         btScalar enter;
         return btRayAabb2( rayFrom, rayCallback.m_rayDirectionInverse, rayCallback.m_signs, bounds, enter, 0, length );
     };
-    askPending( m_core.getProxies(), meets, rayCallback );
+    queryPending( m_core.getProxies(), meets, rayCallback );
 }
 
 void CulletBroadphase::aabbTest( const btVector3& aabbMin, const btVector3& aabbMax,
@@ -123,8 +125,8 @@ void CulletBroadphase::aabbTest( const btVector3& aabbMin, const btVector3& aabb
     const CulletBox box = grownBox( aabbMin, aabbMax );
     if ( m_core.get() )
     {
-        Listener<btBroadphaseAabbCallback> listener = { callback, m_core.getProxies() };
-        expectAnswer( culletQueryBox( m_core.get(), &box, tellOfBox, &listener ) );
+        HitReceiver<btBroadphaseAabbCallback> receiver = { callback, m_core.getProxies() };
+        expectSuccess( culletQueryBox( m_core.get(), &box, reportBox, &receiver ) );
     }
     if ( !m_core.hasPending() )
     {
@@ -138,7 +140,7 @@ void CulletBroadphase::aabbTest( const btVector3& aabbMin, const btVector3& aabb
     }
     const auto meets = [&]( const CulletProxy& proxy )
     { return TestAabbAgainstAabb2( lower, upper, proxy.m_aabbMin, proxy.m_aabbMax ); };
-    askPending( m_core.getProxies(), meets, callback );
+    queryPending( m_core.getProxies(), meets, callback );
 }
 
 void CulletBroadphase::getBroadphaseAabb( btVector3& aabbMin, btVector3& aabbMax ) const

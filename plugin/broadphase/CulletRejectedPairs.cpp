@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletRejectedPairs.cpp
-/// An array of pairs, each with the round at which it was rejected, and the proxies whose pairs are tried again.
+/// Each pair's m_internalTmpValue holds the round in which it was rejected.
 
 #include "CulletRejectedPairs.h"
 
@@ -9,7 +9,7 @@ void CulletRejectedPairs::add( const CulletProxyPair& pair, uint32_t round )
     const uint32_t hash = CulletPairArray::hashOf( pair );
     const int end = m_pairs.getCount();
     m_pairs.reserve( end + 1 );
-    const bool isNew = m_pairs.putIfAbsent( end, pair, hash ); // most are: one look into the index
+    const bool isNew = m_pairs.putIfAbsent( end, pair, hash ); // mostly: a single probe of the index
     setRound( isNew ? end : m_pairs.find( pair, hash ), round );
 }
 
@@ -31,7 +31,8 @@ void CulletRejectedPairs::forget( const btBroadphaseProxy* proxy )
     {
         btAlignedObjectArray<int> places;
         m_pairs.listPairsOf( proxy, places );
-        for ( int i = places.size() - 1; i >= 0; --i ) // what fills a hole came from behind, where none is left to go
+        for ( int i = places.size() - 1; i >= 0;
+              --i ) // a pair that fills a hole comes from behind, where no pair of the proxy is left
         {
             m_pairs.takeOut( places[i] );
         }
@@ -48,7 +49,7 @@ void CulletRejectedPairs::retry( btBroadphaseProxy* proxy, int proxyCount )
     m_retried.push_back( proxy );
     if ( m_retried.size() > proxyCount / 2 )
     {
-        retryAll( true ); // one pass over all is faster than half of it looked up twice
+        retryAll( true ); // one pass over all pairs is faster than looking up half of them twice
     }
 }
 
@@ -70,7 +71,7 @@ void CulletRejectedPairs::takeRetried( btAlignedObjectArray<int>& places )
             places.push_back( place );
         }
     }
-    if ( !m_areAllRetried && places.size() > 1 ) // those of two proxies are there twice
+    if ( !m_areAllRetried && places.size() > 1 ) // a pair of two listed proxies is named twice
     {
         culletSort( places );
         places.resize( int( std::unique( &places[0], &places[0] + places.size() ) - &places[0] ) );

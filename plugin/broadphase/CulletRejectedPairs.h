@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletRejectedPairs.h
-/// Pairs of overlapping boxes that the core holds and the cache did not let in. Each is asked about again when a box or
-/// a filter of its two proxies has changed, or with all others at once. There may be a hundred thousand, so they are
-/// gone through by place.
+/// Pairs of overlapping boxes that the core holds and the cache's filter rejected. A pair is offered again when a box
+/// or a filter of its two proxies has changed, or together with all others. There may be a hundred thousand, so they
+/// are addressed by their places in an array.
 #ifndef CULLET_REJECTED_PAIRS_H
 #define CULLET_REJECTED_PAIRS_H
 
@@ -16,13 +16,13 @@ public:
         return m_pairs.getCount() == 0;
     }
 
-    /// What add and has will read.
+    /// Prefetches what add and has will read.
     void prefetch( const CulletProxyPair& pair ) const
     {
         m_pairs.prefetchIndex( CulletPairArray::hashOf( pair ) );
     }
 
-    /// \param round  when the cache was asked
+    /// \param round  the round in which the filter was asked
     void add( const CulletProxyPair& pair, uint32_t round );
 
     bool has( const CulletProxyPair& pair ) const
@@ -30,29 +30,29 @@ public:
         return !isEmpty() && m_pairs.find( pair ) != CulletPairArray::NONE;
     }
 
-    /// Whether the cache was asked at that round.
+    /// Whether the filter was asked in that round.
     bool wasAsked( const CulletProxyPair& pair, uint32_t round ) const
     {
         const int place = isEmpty() ? int( CulletPairArray::NONE ) : m_pairs.find( pair );
         return place != CulletPairArray::NONE && getRound( place ) == round;
     }
 
-    /// The pairs are in the cache, or over. Those that are not here are passed over.
+    /// Forgets pairs that entered the cache or ended. Pairs that were not rejected may be named.
     void remove( const CulletProxyPair* pairs, int count );
 
     /// The proxy is about to be destroyed.
     void forget( const btBroadphaseProxy* proxy );
 
-    /// The cache is to be asked about the proxy's pairs again.
+    /// The proxy's pairs are to be offered again.
     void retry( btBroadphaseProxy* proxy, int proxyCount );
 
-    /// About this one.
+    /// This pair is to be offered again.
     void retry( const CulletProxyPair& pair )
     {
         m_retriedPairs.push_back( pair );
     }
 
-    /// About all, or no more about any.
+    /// All pairs, or none, are to be offered again.
     void retryAll( bool isWanted )
     {
         m_areAllRetried = isWanted;
@@ -65,17 +65,17 @@ public:
         return m_areAllRetried;
     }
 
-    /// The places of those that are to be asked about again, ascending, each once; from then on none is. They are good
-    /// until a pair is removed or its proxy forgotten.
+    /// Lists the places of the pairs that are to be offered again, ascending, each once, and clears this list. The
+    /// places are valid until getVersion changes.
     void takeRetried( btAlignedObjectArray<int>& places );
 
-    /// After a crowd has parted its memory is given back.
+    /// Frees memory if most rejected pairs are gone.
     void giveBack()
     {
         m_pairs.giveBack();
     }
 
-    /// Another one as soon as places are.
+    /// Changes whenever places do.
     uint32_t getVersion() const
     {
         return m_pairs.getVersion();
@@ -99,8 +99,8 @@ public:
 private:
     btBroadphasePairArray m_array;
     CulletPairArray m_pairs{ m_array };
-    btAlignedObjectArray<btBroadphaseProxy*> m_retried;   ///< whose pairs are to be asked about again
-    btAlignedObjectArray<CulletProxyPair> m_retriedPairs; ///< and others; perhaps gone meanwhile
+    btAlignedObjectArray<btBroadphaseProxy*> m_retried;   ///< all pairs of these are to be offered again
+    btAlignedObjectArray<CulletProxyPair> m_retriedPairs; ///< and these; some may be gone
     bool m_areAllRetried = false;
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletUidOrder.h
-/// The canonical order of pairs: ascending by the two uids. The core's order is by slot; once slots have been used
-/// again that is another one, and every step's changes have to be sorted. A few are sorted by comparing, many in a few
-/// passes over all of them.
+/// Sorts pairs into the canonical order: ascending by the two uids. The core's order is by slot. Once slots have been
+/// reused it differs, and the changes of every step have to be sorted: few by comparisons, many by radix sort.
 #ifndef CULLET_UID_ORDER_H
 #define CULLET_UID_ORDER_H
 
@@ -14,7 +13,7 @@
 class CulletUidOrder
 {
 public:
-    /// To be called once a step, in which so many pairs change: gives back what has not been needed for a while.
+    /// To be called once a step, with the number of changes: frees memory that has not been needed for a while.
     void expectChanges( size_t count )
     {
         if ( m_shrinkPolicy.isDue( int( btMin( count, size_t( INT32_MAX ) ) ), m_keyed.capacity() ) )
@@ -25,10 +24,10 @@ public:
         }
     }
 
-    /// The pairs in the canonical order, the smaller uid first in each.
+    /// Sorts the pairs, with the smaller uid first in each.
     /// \param count    at least 1
-    /// \param lastUid  none is larger
-    /// \return an array that lives until the next call
+    /// \param lastUid  the largest uid
+    /// \return an array that is valid until the next call
     const cltPair* sort( const CulletProxyPool& proxies, const cltPair* pairs, int count, int lastUid )
     {
         int uidBits = 1;
@@ -54,10 +53,10 @@ public:
     }
 
 private:
-    /// 2048 counters fit a first-level cache beside what is sorted, and two digits number four million uids.
+    /// 2048 counters fit the first-level cache beside the data, and two digits cover four million uids.
     static const int DIGIT_BITS = 11;
 
-    /// Below, clearing the counters for each digit costs more than comparing.
+    /// For fewer pairs, clearing the counters costs more than comparing.
     static const int FEWEST_FOR_DIGITS = 512;
 
     struct KeyedPair

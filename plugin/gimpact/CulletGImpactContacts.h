@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGImpactContacts.h
-/// Contacts between the triangles of two parts of meshes, made by Bullet's own function and told in the order in which
-/// Bullet's recursion comes to them. They are few, so the walk need not keep that order: they are sorted.
+/// Contacts between the triangles of two mesh parts, computed by Bullet's own function and reported in the order of
+/// Bullet's recursion. The walk finds them in another order; they are few, so they are sorted.
 #ifndef CULLET_GIMPACT_CONTACTS_H
 #define CULLET_GIMPACT_CONTACTS_H
 
@@ -12,7 +12,7 @@ class CulletGImpactContacts
 public:
     typedef btGImpactMeshShapePart::TrimeshPrimitiveManager Mesh;
 
-    /// \param meshA  and the other one: are locked
+    /// \param meshA  both meshes must be locked
     CulletGImpactContacts( const Mesh& meshA, const btGImpactQuantizedBvh& treeA, const btTransform& transformA,
                            const Mesh& meshB, const btGImpactQuantizedBvh& treeB, const btTransform& transformB )
         : m_treeA( treeA ), m_treeB( treeB ), m_marginA( meshA.m_margin ), m_marginB( meshB.m_margin ),
@@ -20,7 +20,7 @@ public:
     {
     }
 
-    /// Of those triangles whose boxes meet.
+    /// Computes the contacts of the block's triangles.
     void add( const CulletGImpactBlock& block )
     {
         m_trianglesA.take( block );
@@ -63,7 +63,7 @@ private:
     {
         int nodeA;
         int nodeB;
-        int contact; ///< where it is
+        int contact; ///< its index in m_contacts
     };
 
     void clip( btPrimitiveTriangle a, btPrimitiveTriangle b, int nodeA, int nodeB )
@@ -76,9 +76,10 @@ private:
         }
     }
 
-    /// As the recursion parts pairs of leaves beneath two nodes: the first node's children one after the other and, for
-    /// each, the second one's. A tree's nodes lie in the order of a walk, those beneath a right child behind those
-    /// beneath the left one. No two pairs are of the same two leaves, so it ends, as deep as both trees are at most.
+    /// Sorts pairs of leaves as the recursion orders them: by the children of the first node and, for each, by those of
+    /// the second. Nodes are numbered in depth-first order, so all nodes beneath a right child come after those beneath
+    /// the left one. No two pairs have the same leaves, so the recursion ends; it is at most as deep as both trees
+    /// together.
     void sort( Leaves* first, Leaves* last, int nodeA, int nodeB ) const
     {
         if ( last - first < 2 )
@@ -96,7 +97,7 @@ private:
         sortByB( middle, last, right, nodeB );
     }
 
-    /// \param nodeA  a child of the node whose partner is `nodeB`, or that node if it is a leaf
+    /// \param nodeA  a child of the node that is paired with `nodeB`, or that node itself if it is a leaf
     void sortByB( Leaves* first, Leaves* last, int nodeA, int nodeB ) const
     {
         if ( m_treeB.isLeafNode( nodeB ) )

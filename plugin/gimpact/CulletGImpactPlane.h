@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGImpactPlane.h
-/// Vertices of a GImpact mesh beneath a plane: those that btGImpactCollisionAlgorithm makes contacts of, in its order,
-/// decided by the same arithmetic.
+/// Finds the vertices of a GImpact mesh beneath a plane: those for which btGImpactCollisionAlgorithm makes contacts, in
+/// its order and by the same arithmetic.
 ///
-/// Bullet moves every vertex into the world to measure it. Here the plane is moved into the mesh's space instead, and
-/// only vertices that are not clearly above it there are measured as Bullet does.
+/// Bullet transforms every vertex into the world. Here the plane is transformed into the space of the mesh, and only
+/// vertices that are not clearly above it there are measured as Bullet does.
 #ifndef CULLET_GIMPACT_PLANE_H
 #define CULLET_GIMPACT_PLANE_H
 
@@ -34,8 +34,8 @@ public:
         }
     }
 
-    /// \param meet  ( const btVector3& vertex, const btScalar& distance ): where it is in the world; called for each
-    ///              vertex beneath, the last one first
+    /// \param meet  ( const btVector3& vertex, const btScalar& distance ), with the vertex in the world; called for
+    ///              each vertex beneath the plane, from the last to the first
     template <typename Meet>
     void forEachVertexBeneath( const Meet& meet ) const
     {
@@ -71,11 +71,11 @@ private:
         return box.plane_classify( m_plane ) == BT_CONST_COLLIDE_PLANE;
     }
 
-    /// What Bullet measures is, without rounding, sum n_i ( R_ij v_j + o_i ) - offset - margin. Bullet's order of it
-    /// rounds each term ten times at most, the order here too, and once more where vertices are doubles and scalars
-    /// floats, so the two differ by less than 22 half epsilons of the sum of all terms without their signs; 32 whole
-    /// ones are allowed for, and the least number for what underflows, before it is scaled and after. A NaN is never
-    /// clearly above.
+    /// Without rounding, the distance is sum n_i ( R_ij v_j + o_i ) - offset - margin. Bullet's order of operations
+    /// rounds each term at most ten times, and so does the order here; one more rounding is added if vertices are
+    /// doubles and scalars floats. So the two results differ by less than 22 half epsilons of the sum of the terms'
+    /// absolute values. 32 whole epsilons are allowed, plus the smallest normal number for underflow, before scaling
+    /// and after. A NaN is never clearly above.
     void moveIntoPart()
     {
         const btMatrix3x3& basis = m_place.getBasis();
@@ -100,7 +100,7 @@ private:
         m_rounding = culletAll( 32 * SIMD_EPSILON * size );
     }
 
-    /// \return one bit each for four vertices
+    /// \return a bit for each of four vertices
     unsigned areClearlyAbove( int first ) const
     {
         const unsigned char* const at = m_mesh.vertexbase + size_t( first ) * size_t( m_mesh.stride );
@@ -142,8 +142,8 @@ private:
     btVector4 m_plane;       ///< in the world
     CulletLanes m_scale[3];  ///< of the part's vertices
     CulletLanes m_normal[3]; ///< in the part's space
-    CulletLanes m_height;    ///< of the part's origin, less what may be rounding
-    CulletLanes m_rounding;  ///< for each unit of a vertex's coordinates
+    CulletLanes m_height;    ///< of the part's origin above the plane, less its rounding error
+    CulletLanes m_rounding;  ///< the rounding error per unit of a vertex's coordinates
     bool m_isNear;
 };
 

@@ -2,9 +2,9 @@
 /// \file CulletGImpactTree.h
 /// The boxes of a GImpact shape's tree, unpacked for a walk of two trees at once.
 ///
-/// Bullet's boxes are sixteen bits a side. It unpacks both, with twelve divisions, for each test of two, and a box near
-/// the other mesh is tested some ten times. Here what depends on one box alone is computed once for a whole block of
-/// pairs, by the same arithmetic.
+/// Bullet's boxes are quantized to sixteen bits a side. Bullet unpacks both boxes, with twelve divisions, for each test
+/// of two, and a box near the other mesh is tested some ten times. Here all values that depend on one box alone are
+/// computed once for a whole block of pairs, by the same arithmetic.
 #ifndef CULLET_GIMPACT_TREE_H
 #define CULLET_GIMPACT_TREE_H
 
@@ -13,19 +13,20 @@
 
 #include "BulletCollision/Gimpact/btGImpactQuantizedBvh.h"
 
-/// Pairs of nodes are taken in blocks that need no more nodes of either tree: what is kept about them fits in the
-/// processor's nearer caches, and on the stack.
+/// A block of pairs has at most this many nodes of either tree: their data fits the processor's nearer caches, and the
+/// stack.
 constexpr int culletGImpactNodes = 192;
 
-/// The children of a block's nodes, where they are in their tree: two of each.
+/// The tree indices of the children of a block's nodes: two of each.
 struct CulletGImpactChildren
 {
     int nodeCount;
     int children[2 * culletGImpactNodes];
 };
 
-/// Two nodes' children make four pairs, one in each lane.
-/// \tparam side  0: the tree whose first child is in the lanes 0 and 1; 1: the one whose first child is in 0 and 2
+/// The children of two nodes make four pairs, one in each lane.
+/// \tparam side  0: the first tree, with its first child in lanes 0 and 1; 1: the second, with its first child in lanes
+///               0 and 2
 template <int side>
 struct CulletGImpactLanes
 {
@@ -42,12 +43,13 @@ struct CulletGImpactLanes
         return side == 0 ? culletFour( first, first, second, second ) : culletFour( first, second, first, second );
     }
 
-    /// The sixteen bits of two boxes.
+    /// Converts the quantized coordinates of two boxes.
     static void spread( const BT_QUANTIZED_BVH_NODE& first, const BT_QUANTIZED_BVH_NODE& second,
                         CulletLanes ( &lower )[3], CulletLanes ( &upper )[3] )
     {
 #if defined( __SSE2__ ) && !defined( BT_USE_DOUBLE_PRECISION )
-        static_assert( sizeof( BT_QUANTIZED_BVH_NODE ) == sizeof( __m128i ), "six of sixteen bits, and one of 32" );
+        static_assert( sizeof( BT_QUANTIZED_BVH_NODE ) == sizeof( __m128i ),
+                       "six values of sixteen bits, and one of 32" );
         const __m128i a = *reinterpret_cast<const __m128i*>( &first );
         const __m128i d = *reinterpret_cast<const __m128i*>( &second );
         const __m128i b = side == 0 ? a : d;
@@ -75,17 +77,17 @@ struct CulletGImpactLanes
     }
 };
 
-/// The boxes of a node's two children, or of a leaf that stands for itself.
+/// The boxes of a node's two children, or of a leaf in place of its children.
 struct CulletGImpactBoxes
 {
     CulletLanes center[3]; ///< in the space of the first tree
-    CulletLanes extent[3]; ///< in that of its own
-    CulletLanes across[3]; ///< the extent in the other's
-    unsigned there;        ///< lanes in which there is a child
-    unsigned leaves;       ///< lanes in which it is a leaf
+    CulletLanes extent[3]; ///< in the space of its own tree
+    CulletLanes across[3]; ///< the extent in the other tree's space
+    unsigned there;        ///< lanes that have a child
+    unsigned leaves;       ///< lanes with a child that is a leaf
 };
 
-/// What the boxes of a tree were packed with. Bullet keeps it to itself and to classes derived from its own.
+/// The quantization of a tree's boxes. In Bullet only derived classes can read it.
 class CulletGImpactPacking
 {
 public:
@@ -99,7 +101,7 @@ public:
         }
     }
 
-    /// bt_unquantize of a coordinate of four boxes.
+    /// bt_unquantize for one coordinate of four boxes.
     CulletLanes unpack( const CulletLanes& packed, int axis ) const
     {
         return packed / m_scale[axis] + m_offset[axis];
@@ -131,8 +133,8 @@ private:
     CulletLanes m_offset[3];
 };
 
-/// Those nodes of one tree that a block of pairs needs. A block's nodes are children of the nodes of the block above; a
-/// leaf whose partners have children is its own child.
+/// The nodes of one tree that a block of pairs needs. They are children of the nodes of the block above. A leaf stands
+/// for its own child as long as its partners have children.
 template <int side>
 class CulletGImpactSide
 {
@@ -151,13 +153,13 @@ public:
         m_nodes.begin( 2 * above.nodeCount );
     }
 
-    /// \return how many nodes more that are: 0 or 1
+    /// \return how many nodes this adds: 0 or 1
     int need( int childAbove )
     {
-        return m_nodes.ask( childAbove );
+        return m_nodes.request( childAbove );
     }
 
-    /// \param place  ( CulletGImpactBoxes& ): computes `across`, and brings centers into the first tree's space
+    /// \param place  ( CulletGImpactBoxes& ): computes `across`, and transforms centers into the first tree's space
     template <typename Place>
     void unpack( const CulletGImpactChildren& above, CulletGImpactChildren& below, const Place& place )
     {
@@ -206,7 +208,7 @@ private:
 
     const btGImpactQuantizedBvh& m_tree;
     CulletGImpactPacking m_packing;
-    CulletNumbering<2 * culletGImpactNodes> m_nodes; ///< numbers those children above that are needed
+    CulletNumbering<2 * culletGImpactNodes> m_nodes; ///< numbers the children above that are needed
     CulletGImpactBoxes m_boxes[culletGImpactNodes];
 };
 

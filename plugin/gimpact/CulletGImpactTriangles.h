@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGImpactTriangles.h
-/// Triangles of a block of nodes, in the world and in the lanes where their boxes are, and which pairs of them have no
-/// contact by GImpact's first rule: all corners of one lie farther than the margins above the other's plane. Fifteen of
-/// sixteen pairs whose boxes meet fall to it. All is computed by Bullet's arithmetic.
+/// The triangles of a block of nodes, in world space and in the lanes of their boxes, and GImpact's first test of two
+/// triangles: there is no contact if all corners of one lie farther above the other's plane than the margins. It
+/// rejects fifteen of sixteen pairs with overlapping boxes. Everything is computed by Bullet's arithmetic.
 #ifndef CULLET_GIMPACT_TRIANGLES_H
 #define CULLET_GIMPACT_TRIANGLES_H
 
@@ -55,7 +55,7 @@ struct CulletGImpactFaces
     }
 };
 
-/// \return lanes in which all corners lie farther beyond the plane
+/// \return the lanes in which all corners lie farther above the plane than `limit`
 inline CulletLaneMask culletAreBeyond( const CulletGImpactFaces& corners, const CulletGImpactFaces& plane,
                                        const CulletLanes& limit )
 {
@@ -64,22 +64,22 @@ inline CulletLaneMask culletAreBeyond( const CulletGImpactFaces& corners, const 
            ( culletDot( corners.corners[2], plane.normal ) - plane.offset > limit );
 }
 
-/// What btPrimitiveTriangle::overlap_test_conservative denies.
-/// \param margins  of both together
+/// The pairs that btPrimitiveTriangle::overlap_test_conservative rejects.
+/// \param margins  the sum of both
 inline CulletLaneMask culletAreRefused( const CulletGImpactFaces& a, const CulletGImpactFaces& b,
                                         const CulletLanes& margins )
 {
     return culletAreBeyond( b, a, margins ) | culletAreBeyond( a, b, margins );
 }
 
-/// Those of one part of a mesh that a block needs.
+/// The triangles of one mesh part that a block needs.
 template <int side>
 class CulletGImpactTriangles
 {
 public:
     typedef btGImpactMeshShapePart::TrimeshPrimitiveManager Mesh;
 
-    /// \param mesh  is locked
+    /// \param mesh  must be locked
     CulletGImpactTriangles( const Mesh& mesh, const btGImpactQuantizedBvh& tree, const btTransform& transform )
         : m_mesh( mesh ), m_tree( tree )
     {
@@ -98,7 +98,7 @@ public:
         m_nodes.begin( block.children[side]->nodeCount );
         for ( int k = 0; k < block.meetingCount; ++k )
         {
-            m_nodes.ask( block.meetings[k].nodes[side] );
+            m_nodes.request( block.meetings[k].nodes[side] );
         }
         const int nodeCount = m_nodes.number();
         for ( int k = 0; k < nodeCount; ++k )
@@ -113,7 +113,7 @@ public:
     }
 
 private:
-    /// A child that is no leaf has no triangle; in its lanes the other's stands.
+    /// A child that is not a leaf has no triangle; its lanes repeat the other child's.
     void fill( const int* children, CulletGImpactFaces& faces ) const
     {
         const int first = m_tree.isLeafNode( children[0] ) ? children[0] : children[1];
@@ -146,7 +146,7 @@ private:
     const btGImpactQuantizedBvh& m_tree;
     CulletLanes m_turn[3][3];
     CulletLanes m_origin[3];
-    CulletNumbering<culletGImpactNodes> m_nodes; ///< numbers those whose triangles are needed
+    CulletNumbering<culletGImpactNodes> m_nodes; ///< numbers the nodes with needed triangles
     CulletGImpactFaces m_faces[culletGImpactNodes];
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGImpactWalk.h
-/// Pairs of triangles whose boxes meet, from the trees that two GImpact shapes have: those that
-/// btGImpactQuantizedBvh::find_collision tells, decided by the same arithmetic, in another order.
+/// Finds the pairs of triangles with overlapping boxes in the trees of two GImpact shapes: the pairs that
+/// btGImpactQuantizedBvh::find_collision finds, by the same arithmetic, in another order.
 ///
-/// Bullet's recursion tests one pair of boxes after the other, and the processor guesses what comes next, wrongly as
-/// often as not. Here a block of pairs of nodes is tested before what is beneath it, the children of two nodes at once,
-/// each with each, and what meets is written without a branch.
+/// Bullet's recursion tests one pair of boxes after the other, and the processor mispredicts half of its branches. Here
+/// a block of pairs of nodes is tested before the nodes beneath it. The children of two nodes are tested at once, each
+/// with each, and overlapping pairs are written without a branch.
 #ifndef CULLET_GIMPACT_WALK_H
 #define CULLET_GIMPACT_WALK_H
 
@@ -15,18 +15,18 @@
 
 #include <algorithm>
 
-/// Two nodes of a block some of whose children are leaves whose boxes meet.
+/// Two nodes of a block with leaves among their children that have overlapping boxes.
 struct CulletGImpactMeeting
 {
     int nodes[2];
-    unsigned lanes; ///< those leaves
+    unsigned lanes; ///< of those leaves
 };
 
 struct CulletGImpactBlock
 {
     const CulletGImpactMeeting* meetings;
     int meetingCount;
-    const CulletGImpactChildren* children[2]; ///< of the nodes of either tree
+    const CulletGImpactChildren* children[2]; ///< of the nodes of each tree
 };
 
 class CulletGImpactWalk
@@ -47,27 +47,27 @@ public:
         }
     }
 
-    /// \param meet  ( const CulletGImpactBlock& ): called for each
-    template <typename Meet>
-    void findPairs( const Meet& meet )
+    /// \param visit  ( const CulletGImpactBlock& ): called for each block
+    template <typename Visit>
+    void findPairs( const Visit& visit )
     {
-        if ( m_sideA.tree().getNodeCount() > 0 && m_sideB.tree().getNodeCount() > 0 && doRootsMeet() )
+        if ( m_sideA.tree().getNodeCount() > 0 && m_sideB.tree().getNodeCount() > 0 && doRootsOverlap() )
         {
             CulletGImpactChildren root;
             root.nodeCount = 1;
             root.children[0] = root.children[1] = 0;
             m_pairs.reserve( s_mostPairs * 4 );
             m_pairs.push_back( 0 );
-            descend( 0, root, root, meet );
+            descend( 0, root, root, visit );
         }
     }
 
 private:
-    /// For the children of two nodes of the block above: their numbers there, the first tree's in the lower half.
+    /// Two children of nodes of the block above, by their numbers there; that of the first tree is in the lower half.
     typedef uint64_t Pair;
 
     /// Bullet tests all fifteen axes at the roots and six of them below.
-    bool doRootsMeet() const
+    bool doRootsOverlap() const
     {
         btAABB boundA, boundB;
         m_sideA.tree().getNodeBound( 0, boundA );
@@ -85,10 +85,10 @@ private:
         return int( pair >> 32 );
     }
 
-    /// Takes all pairs from the first one on in blocks, and what is beneath each block before the next.
-    template <typename Meet>
+    /// Tests the pairs from `first` on in blocks, and all pairs beneath a block before the next block.
+    template <typename Visit>
     void descend( int first, const CulletGImpactChildren& aboveA, const CulletGImpactChildren& aboveB,
-                  const Meet& meet )
+                  const Visit& visit )
     {
         const int last = m_pairs.size();
         for ( int next = first; next < last; )
@@ -99,35 +99,35 @@ private:
             m_sideA.unpack( aboveA, childrenA, [this]( CulletGImpactBoxes& boxes ) { placeA( boxes ); } );
             m_sideB.unpack( aboveB, childrenB, [this]( CulletGImpactBoxes& boxes ) { placeB( boxes ); } );
             const int meetingCount = testChildren( begin, next );
-            meet( CulletGImpactBlock{ m_meetings, meetingCount, { &childrenA, &childrenB } } );
-            descend( last, childrenA, childrenB, meet );
+            visit( CulletGImpactBlock{ m_meetings, meetingCount, { &childrenA, &childrenB } } );
+            descend( last, childrenA, childrenB, visit );
         }
         m_pairs.resizeNoInitialize( first );
     }
 
-    /// \return where the block ends
+    /// \return the end of the block
     int takeBlock( int begin, int last, const CulletGImpactChildren& aboveA, const CulletGImpactChildren& aboveB )
     {
         m_sideA.beginBlock( aboveA );
         m_sideB.beginBlock( aboveB );
         const Pair* const pairs = &m_pairs[0];
         const int end = std::min( last, begin + s_mostPairs );
-        int roomA = culletGImpactNodes;
-        int roomB = culletGImpactNodes;
+        int leftA = culletGImpactNodes;
+        int leftB = culletGImpactNodes;
         int next = begin;
-        while ( next < end && roomA >= s_atOnce && roomB >= s_atOnce )
+        while ( next < end && leftA >= s_atOnce && leftB >= s_atOnce )
         {
             for ( const int stop = std::min( end, next + s_atOnce ); next < stop; ++next )
             {
-                roomA -= m_sideA.need( childA( pairs[next] ) );
-                roomB -= m_sideB.need( childB( pairs[next] ) );
+                leftA -= m_sideA.need( childA( pairs[next] ) );
+                leftB -= m_sideB.need( childB( pairs[next] ) );
             }
         }
         return next;
     }
 
-    /// Adds the pairs of children that meet, but for those of leaves.
-    /// \return how many pairs of nodes have leaves that meet
+    /// Adds the pairs of children with overlapping boxes, except pairs of two leaves.
+    /// \return how many pairs of nodes have leaves with overlapping boxes
     int testChildren( int begin, int end )
     {
         CulletGImpactMeeting* meetings = m_meetings;
@@ -140,7 +140,7 @@ private:
 
     CulletGImpactMeeting* testChildren( int begin, int end, CulletGImpactMeeting* meetings )
     {
-        Pair* const below = roomFor( 4 * ( end - begin ) );
+        Pair* const below = reserve( 4 * ( end - begin ) );
         Pair* belowEnd = below;
         const Pair* const pairs = &m_pairs[0];
         for ( int k = begin; k < end; ++k )
@@ -159,7 +159,7 @@ private:
         return meetings;
     }
 
-    Pair* roomFor( int more )
+    Pair* reserve( int more )
     {
         if ( m_pairs.capacity() - m_pairs.size() < more )
         {
@@ -168,7 +168,7 @@ private:
         return &m_pairs[0] + m_pairs.size();
     }
 
-    /// Writes four pairs of children and keeps those in the lanes.
+    /// Writes four pairs of children, and keeps those in `lanes`.
     static Pair* keep( int nodeA, int nodeB, unsigned lanes, Pair* end )
     {
         const Pair secondOfB = Pair( 1 ) << 32;
@@ -204,8 +204,8 @@ private:
         }
     }
 
-    /// btAABB::overlapping_trans_cache without the cross products: the same operations on the same numbers. A NaN parts
-    /// nothing.
+    /// btAABB::overlapping_trans_cache without the cross products: the same operations on the same numbers. Boxes with
+    /// a NaN count as overlapping.
     CulletLaneMask areApart( const CulletGImpactBoxes& a, const CulletGImpactBoxes& b ) const
     {
         const CulletLanes x = b.center[0] - a.center[0];
@@ -218,22 +218,22 @@ private:
                ( culletSize( along( x, y, z, 2 ) ) > a.across[2] + b.extent[2] );
     }
 
-    /// On an axis of the second tree.
+    /// The projection on an axis of the second tree.
     CulletLanes along( const CulletLanes& x, const CulletLanes& y, const CulletLanes& z, int axis ) const
     {
         return x * m_turn[0][axis] + y * m_turn[1][axis] + z * m_turn[2][axis];
     }
 
-    static constexpr int s_mostPairs = 1024; ///< in a block
-    static constexpr int s_atOnce = 64;      ///< pairs for which room is looked for
+    static constexpr int s_mostPairs = 1024; ///< of a block
+    static constexpr int s_atOnce = 64;      ///< pairs taken between two checks of the limits
 
     BT_BOX_BOX_TRANSFORM_CACHE m_place; ///< of the second tree in the space of the first
     CulletLanes m_turn[3][3];           ///< its m_R1to0
     CulletLanes m_reach[3][3];          ///< its m_AR
     CulletGImpactSide<0> m_sideA;
     CulletGImpactSide<1> m_sideB;
-    CulletGImpactMeeting m_meetings[s_mostPairs + 1]; ///< of a block, and where one is written that is not kept
-    btAlignedObjectArray<Pair> m_pairs;               ///< that met: of each level what is not yet done
+    CulletGImpactMeeting m_meetings[s_mostPairs + 1]; ///< of a block, and one more for writing without a branch
+    btAlignedObjectArray<Pair> m_pairs;               ///< with overlapping boxes: of each level those not yet tested
 };
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletLanes.h
-/// Four numbers of Bullet's at once, in vectors of 16 bytes, which gcc and clang have on every processor: one in single
+/// Four btScalars at once, in vectors of 16 bytes, which gcc and clang support on every processor: one vector in single
 /// precision, two in double.
 #ifndef CULLET_LANES_H
 #define CULLET_LANES_H
@@ -13,7 +13,7 @@
 #include <emmintrin.h>
 #endif
 
-/// Before a loop of three or four: gcc leaves it as it is at -O2, where vectors go through memory then.
+/// Unrolls a loop of three or four. At -O2 gcc does not, and then passes vectors through memory.
 #ifdef __clang__
 #define CULLET_UNROLL _Pragma( "unroll" )
 #else
@@ -26,14 +26,14 @@ typedef int64_t CulletLaneBits;
 typedef int32_t CulletLaneBits;
 #endif
 
-/// Of each lane all bits, or none.
+/// In each lane all bits are set, or none.
 struct CulletLaneMask
 {
     typedef CulletLaneBits Part __attribute__( ( vector_size( 16 ) ) );
     static constexpr int s_partCount = int( sizeof( btScalar ) / 4 );
     static constexpr int s_partLanes = 4 / s_partCount;
 
-    /// One bit a lane.
+    /// \return one bit for each lane
     unsigned bits() const
     {
         unsigned bits = 0;
@@ -70,7 +70,7 @@ struct CulletLanes
     Part part[CulletLaneMask::s_partCount];
 };
 
-// Without loops, which gcc leaves as they are at -O2.
+// Without loops, which gcc does not unroll at -O2.
 #define CULLET_LANES( Result, Operand, symbol )                                                                        \
     inline Result operator symbol( const Operand& a, const Operand& b )                                                \
     {                                                                                                                  \
@@ -92,7 +92,7 @@ CULLET_LANES( CulletLaneMask, CulletLaneMask, | )
 CULLET_LANES( CulletLaneMask, CulletLaneMask, & )
 #undef CULLET_LANES
 
-/// The same in each lane.
+/// The same value in each lane.
 inline CulletLanes culletAll( btScalar value )
 {
     constexpr int last = CulletLaneMask::s_partCount - 1;
@@ -114,7 +114,7 @@ inline CulletLanes culletFour( btScalar first, btScalar second, btScalar third, 
     return lanes;
 }
 
-/// x, y and z of four points.
+/// Loads x, y and z of four points.
 /// \param stride  bytes from one to the next
 template <typename Number>
 inline void culletLoadPoints( const unsigned char* first, int stride, CulletLanes ( &points )[3] )
@@ -137,7 +137,7 @@ inline __m128 culletTwoPairs( const unsigned char* low, const unsigned char* hig
     return _mm_loadh_pi( both, reinterpret_cast<const __m64*>( high ) );
 }
 
-/// Two coordinates of a point at once, which reads nothing behind the last.
+/// Loads two coordinates of a point at once, and so reads nothing behind the last one.
 template <>
 inline void culletLoadPoints<float>( const unsigned char* first, int stride, CulletLanes ( &points )[3] )
 {
@@ -152,7 +152,7 @@ inline void culletLoadPoints<float>( const unsigned char* first, int stride, Cul
 }
 #endif
 
-/// In the order of btVector3::dot.
+/// Adds in the order of btVector3::dot.
 inline CulletLanes culletDot( const CulletLanes ( &a )[3], const CulletLanes ( &b )[3] )
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -169,7 +169,7 @@ inline CulletLanes culletRoot( const CulletLanes& a )
 #endif
 }
 
-/// Without its sign; a NaN stays one.
+/// The absolute value; a NaN stays a NaN.
 inline CulletLanes culletSize( const CulletLanes& a )
 {
     constexpr int last = CulletLaneMask::s_partCount - 1;

@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletNumbering.h
-/// Numbers those of a few ids that are asked for, so that what is computed once for each of them lies close together.
-/// Without branches, for whether an id was asked for before is hard to guess.
+/// Gives consecutive numbers to those of a few ids that are requested, so that data computed once for each lies close
+/// together. Without branches: the processor could not predict whether an id was requested before.
 #ifndef CULLET_NUMBERING_H
 #define CULLET_NUMBERING_H
 
 #include <stddef.h>
 #include <string.h>
 
-/// \tparam mostIds  ids are smaller
+/// \tparam mostIds  all ids are smaller
 template <int mostIds>
 class CulletNumbering
 {
 public:
-    /// None is asked for; ids from now on are 0 … idCount - 1.
+    /// Clears all requests; ids are 0 … idCount - 1 from now on.
     void begin( int idCount )
     {
         m_idCount = idCount;
-        memset( m_asked, 0, size_t( idCount ) );
+        memset( m_isRequested, 0, size_t( idCount ) );
     }
 
-    /// \return how many more are asked for now: 0 or 1
-    int ask( int id )
+    /// \return how many requested ids this adds: 0 or 1
+    int request( int id )
     {
-        const int isNew = 1 - m_asked[id];
-        m_asked[id] = 1;
+        const int isNew = 1 - m_isRequested[id];
+        m_isRequested[id] = 1;
         return isNew;
     }
 
-    /// After the last one is asked for. Numbers ascend with ids.
-    /// \return how many there are
+    /// To be called after the last request. Numbers ascend with ids. \return how many ids are requested
     int number()
     {
         int count = 0;
@@ -37,12 +36,12 @@ public:
         {
             m_numbers[id] = count;
             m_ids[count] = id;
-            count += m_asked[id];
+            count += m_isRequested[id];
         }
         return count;
     }
 
-    /// \return nothing of use for an id that is not asked for
+    /// \return an arbitrary value for an id that is not requested
     int numberOf( int id ) const
     {
         return m_numbers[id];
@@ -57,7 +56,7 @@ private:
     int m_idCount;
     int m_numbers[mostIds];
     int m_ids[mostIds];
-    unsigned char m_asked[mostIds]; ///< 0 or 1
+    unsigned char m_isRequested[mostIds]; ///< 0 or 1
 };
 
 #endif

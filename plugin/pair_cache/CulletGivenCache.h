@@ -20,7 +20,7 @@ public:
         return &m_cache;
     }
 
-    /// NULL also before Bullet 3.05, whose caches do not tell.
+    /// Always NULL before Bullet 3.05: its caches have no function that returns it.
     const btOverlapFilterCallback* getFilterCallback() final;
 
     bool isFilteredByMasks() final

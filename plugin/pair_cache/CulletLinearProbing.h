@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletLinearProbing.h
-/// What the hash tables of the pair cache share.
+/// Erasing from the open-addressed hash tables of the pair cache.
 #ifndef CULLET_LINEAR_PROBING_H
 #define CULLET_LINEAR_PROBING_H
 
 #include "LinearMath/btAlignedObjectArray.h"
 
-/// Takes an entry out of an open-addressed table with linear probing and shifts later ones back instead of leaving a
-/// mark behind, so that a table that lives for hours of adds and removes probes as little as a new one (Knuth, The Art
-/// of Computer Programming 3, section 6.4, algorithm R).
-/// \param home  of an entry; \param empty  what marks a place without one
+/// Erases an entry of a table with linear probing. Shifts later entries back instead of leaving a tombstone, so after
+/// hours of adds and removes a table probes as little as a new one (Knuth, The Art of Computer Programming 3, section
+/// 6.4, algorithm R).
+/// \param home  the place at which the probes for an entry begin; \param empty  marks a free place
 template <typename Entry, typename Home>
 void culletErase( btAlignedObjectArray<Entry>& table, int hole, const Entry& empty, Home home )
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletNeighbours.cpp
-/// Lists of links. Of a proxy whose list is empty the head stays, for it will mostly have pairs again; heads go when
-/// the proxy does, or when the table grows.
+/// A proxy with an empty list keeps its head, because it will mostly have pairs again. Heads are erased with the proxy,
+/// or when the table grows.
 
 #include "CulletNeighbours.h"
 
@@ -21,7 +21,7 @@ void CulletNeighbours::giveBack()
     m_isDropped = true;
 }
 
-void CulletNeighbours::startAnew()
+void CulletNeighbours::beginRebuild()
 {
     const int headCapacity = m_heads.size();
     m_heads.resize( 0 );
@@ -96,40 +96,40 @@ void CulletNeighbours::prepend( uint32_t link, int uid )
 
 void CulletNeighbours::unlink( uint32_t link )
 {
-    const uint32_t after = next( link );
-    const uint32_t before = previous( link );
-    if ( after != NONE )
+    const uint32_t nextLink = next( link );
+    const uint32_t previousLink = previous( link );
+    if ( nextLink != NONE )
     {
-        previous( after ) = before;
+        previous( nextLink ) = previousLink;
     }
-    setBefore( before, after );
+    setNextOf( previousLink, nextLink );
 }
 
-/// The links of a pair were copied to another place; what pointed at them points there.
+/// The links of a pair were moved to another place: links and heads that pointed at the old one point at `to`.
 void CulletNeighbours::redirect( uint32_t to )
 {
-    const uint32_t after = next( to );
-    if ( after != NONE )
+    const uint32_t nextLink = next( to );
+    if ( nextLink != NONE )
     {
-        previous( after ) = to;
+        previous( nextLink ) = to;
     }
-    setBefore( previous( to ), to );
+    setNextOf( previous( to ), to );
 }
 
-/// What comes after `before`, which may be the head of a list.
-void CulletNeighbours::setBefore( uint32_t before, uint32_t link )
+/// Makes `link` follow `previousLink`, which may stand for the head of a list.
+void CulletNeighbours::setNextOf( uint32_t previousLink, uint32_t link )
 {
-    if ( before & IS_FIRST )
+    if ( previousLink & IS_FIRST )
     {
-        headOf( int( before & ~IS_FIRST ) ).m_first = link;
+        headOf( int( previousLink & ~IS_FIRST ) ).m_first = link;
     }
     else
     {
-        next( before ) = link;
+        next( previousLink ) = link;
     }
 }
 
-/// Where the proxy's head is, or the empty place for it.
+/// \return the place of the proxy's head, or the free place for it
 int CulletNeighbours::probe( int uid ) const
 {
     int at = home( uid );
@@ -140,7 +140,7 @@ int CulletNeighbours::probe( int uid ) const
     return at;
 }
 
-/// The proxy's head, a new one if it has none.
+/// \return the proxy's head, a new one if it has none
 CulletNeighbours::Head& CulletNeighbours::headOf( int uid )
 {
     int at = probe( uid );

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletNeighbours.h
-/// Which pairs a proxy is in: a doubly linked list through the pair array for each proxy, so that taking out a proxy
-/// looks at its own pairs and no others, and a pair joins and leaves its two lists in constant time. Before so many
-/// pairs change that making all lists anew is cheaper, they can be dropped; then nothing may be read, fetched or put,
-/// and what takes out does nothing.
+/// The pairs of each proxy: a doubly linked list through the pair array. So removing a proxy reads only its own pairs,
+/// and a pair joins and leaves its two lists in constant time. If so many pairs are about to change that building all
+/// lists again is cheaper, the lists can be dropped. While they are, remove, moveLastTo and popLast do nothing, and
+/// nothing else may be called but beginRebuild.
 ///
 /// A link is one side of a pair:
 ///
@@ -20,7 +20,7 @@
 class CulletNeighbours
 {
 public:
-    /// No link: the end of a list.
+    /// The end of a list.
     static const uint32_t NONE = UINT32_MAX;
 
     CulletNeighbours();
@@ -41,13 +41,13 @@ public:
         m_isDropped = true;
     }
 
-    /// Drops them, and their memory.
+    /// Drops the lists and frees their memory.
     void giveBack();
 
-    /// Empty lists; to be followed by put for every pair of the array.
-    void startAnew();
+    /// Makes all lists empty; the caller then calls put for every pair of the array.
+    void beginRebuild();
 
-    // What put and remove will read, asked for in two rounds: the second needs what the first has brought.
+    // Prefetches what put and remove read, in two rounds: the second reads the memory that the first one prefetched.
 
     void prefetchHeads( int uid0, int uid1 ) const
     {
@@ -73,30 +73,30 @@ public:
     {
         for ( int side = 0; side < 2; ++side )
         {
-            const uint32_t after = m_links[pair].m_next[side];
-            const uint32_t before = m_links[pair].m_previous[side];
-            if ( after != NONE )
+            const uint32_t nextLink = m_links[pair].m_next[side];
+            const uint32_t previousLink = m_links[pair].m_previous[side];
+            if ( nextLink != NONE )
             {
-                culletPrefetch( &m_links[int( after >> 1 )] );
+                culletPrefetch( &m_links[int( nextLink >> 1 )] );
             }
-            if ( before & IS_FIRST )
+            if ( previousLink & IS_FIRST )
             {
-                culletPrefetch( &m_heads[home( int( before & ~IS_FIRST ) )] );
+                culletPrefetch( &m_heads[home( int( previousLink & ~IS_FIRST ) )] );
             }
             else
             {
-                culletPrefetch( &m_links[int( before >> 1 )] );
+                culletPrefetch( &m_links[int( previousLink >> 1 )] );
             }
         }
     }
 
-    /// Takes a pair out of both lists; its place in the array is left to be filled.
+    /// Removes a pair from both lists; its place in the array becomes vacant.
     void remove( int pair );
 
-    /// A new pair fills a place that is left, or is the one just appended to the array.
+    /// Adds a new pair to both lists, at a vacant place or just appended to the array.
     void put( int pair, int uid0, int uid1 );
 
-    /// The last pair of the array fills `pair`, which is not the last.
+    /// Moves the last pair of the array to the vacant place `pair`, which is not the last one.
     void moveLastTo( int pair );
 
     void popLast()
@@ -115,11 +115,11 @@ public:
         return m_heads[probe( uid )].m_first != NONE;
     }
 
-    /// The proxy is gone and has no pairs.
+    /// The proxy was destroyed and has no pairs.
     void forget( int uid );
 
 private:
-    /// In place of the previous link of the first one of a list: whose list it is.
+    /// The first link of a list has this in place of a previous link, with the proxy's uid:
     ///
     ///     bit  31   30 .. 0
     ///          1    uid
@@ -131,7 +131,7 @@ private:
         uint32_t m_previous[2];
     };
 
-    /// Where a proxy's list begins.
+    /// The start of a proxy's list.
     struct Head
     {
         int m_uid;
@@ -148,12 +148,12 @@ private:
         return { EMPTY, NONE };
     }
 
-    /// No uid: broadphases give out small numbers from 0 or 1 on.
+    /// Not a uid: broadphases assign small numbers from 0 or 1 on.
     static const int EMPTY = INT32_MIN;
 
-    /// Eight uids that follow on each other share a cache line, as the proxies of a scene often are neighbours. The
-    /// eights are spread by Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4), because the uids
-    /// that are left of a long run may have any stride.
+    /// Eight consecutive uids share a cache line, because proxies that were created together often are neighbours. The
+    /// groups of eight are spread by Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4), because
+    /// after a long run the remaining uids may have any stride.
     int home( int uid ) const
     {
         const uint32_t group = ( uint32_t( uid ) >> 3 ) * 0x9e3779b1u;
@@ -166,7 +166,7 @@ private:
     void prepend( uint32_t link, int uid );
     void unlink( uint32_t link );
     void redirect( uint32_t to );
-    void setBefore( uint32_t before, uint32_t link );
+    void setNextOf( uint32_t previousLink, uint32_t link );
 
     uint32_t& next( uint32_t link )
     {
@@ -181,7 +181,7 @@ private:
     btAlignedObjectArray<Links> m_links; ///< by pair
     btAlignedObjectArray<Head> m_heads;
     int m_mask;      ///< number of heads, a power of two, less one
-    int m_shift;     ///< leaves as many bits of 32 as number the heads' eights
+    int m_shift;     ///< leaves as many of 32 bits as number the groups of eight heads
     int m_headCount; ///< heads in use
     bool m_isDropped;
 };

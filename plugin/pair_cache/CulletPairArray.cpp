@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairArray.cpp
-/// Pair by pair, and what a batch asks for before it touches the first: two proxies, an index entry, a pair and its
-/// neighbours, each somewhere else.
+/// A pair touches two proxies, an index entry, its place in the array and its neighbours in the lists, each in another
+/// cache line. Batches prefetch these for a group of pairs before they touch the first.
 
 #include "CulletPairArray.h"
 
@@ -17,7 +17,8 @@ int CulletPairArray::append( const CulletProxyPair& pair, uint32_t hash )
     return place;
 }
 
-/// The last pair fills the hole, as in Bullet: whoever walks the array by index sees it at the same index again.
+/// The last pair fills the hole, as in Bullet, where loops over the array rely on it: they look at the same index
+/// again.
 void CulletPairArray::takeOut( int place )
 {
     leave( place, hashAt( place ) );
@@ -35,7 +36,7 @@ void CulletPairArray::leave( int place, uint32_t hash )
     m_neighbours.remove( place );
 }
 
-/// The last pair's old place is left to be popped.
+/// The caller then pops the last place.
 void CulletPairArray::moveLastTo( int place )
 {
     const int last = m_pairs.size() - 1;
@@ -50,7 +51,7 @@ void CulletPairArray::popLast()
     m_pairs.pop_back();
 }
 
-/// Reads no proxy, unless there are lists.
+/// Reads no proxy while the lists are dropped.
 bool CulletPairArray::putIfAbsent( int place, const CulletProxyPair& pair, uint32_t hash )
 {
     const int entry = m_index.probe( hash, [&]( uint32_t other ) { return isAt( other, pair ); } );
@@ -71,16 +72,16 @@ bool CulletPairArray::putIfAbsent( int place, const CulletProxyPair& pair, uint3
     return true;
 }
 
-/// While the array is copied, both copies are held, and Bullet's allocator writes zeros over all that it hands out. So
-/// it grows by half, where Bullet doubles, and there is no room for lists before there are any.
+/// While the array is copied, both copies are held, and Bullet's allocator zeroes all memory that it returns. So it
+/// grows by half, where Bullet doubles, and memory for lists is reserved only if there are lists.
 void CulletPairArray::reserve( int count )
 {
     m_index.reserve( count, m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
     if ( count > m_pairs.capacity() )
     {
-        const int64_t roomy = int64_t( count ) + count / 8;
+        const int64_t padded = int64_t( count ) + count / 8;
         const int64_t grown = int64_t( m_pairs.capacity() ) + m_pairs.capacity() / 2;
-        const int capacity = int( btMin( btMax( roomy, grown ), int64_t( INT32_MAX ) ) );
+        const int capacity = int( btMin( btMax( padded, grown ), int64_t( INT32_MAX ) ) );
         m_pairs.reserve( capacity );
         if ( !m_neighbours.isDropped() )
         {
@@ -103,7 +104,7 @@ void CulletPairArray::giveBack()
     }
 }
 
-/// The lists of neighbours are made anew when they are asked for.
+/// The lists of neighbours are rebuilt when they are needed.
 void CulletPairArray::shrink()
 {
     culletShrink( m_pairs, m_pairs.size() );
@@ -134,7 +135,7 @@ void CulletPairArray::listPairsOf( const btBroadphaseProxy* proxy, btAlignedObje
     }
 }
 
-/// Keeping the lists through so many changes would cost more than making them anew, which may not even be needed.
+/// Maintaining the lists through so many changes would cost more than rebuilding them, which may not even be needed.
 void CulletPairArray::expectChanges( size_t count )
 {
     if ( m_shrinkPolicy.isDue( m_pairs.size(), m_pairs.capacity() ) )
@@ -154,7 +155,7 @@ void CulletPairArray::provideNeighbours()
     {
         return;
     }
-    m_neighbours.startAnew();
+    m_neighbours.beginRebuild();
     m_neighbours.reserve( m_pairs.capacity() );
     for ( int i = 0; i < m_pairs.size(); ++i )
     {
@@ -193,7 +194,7 @@ void CulletPairArray::hashGroup( const CulletProxyPair* pairs, int count, uint32
     }
 }
 
-/// A pair that joins a list changes the one that was first in it.
+/// A pair that joins a list changes the list's previous first pair.
 void CulletPairArray::prefetchLists( const CulletProxyPair* pairs, int count ) const
 {
     for ( int i = 0; i < count && !m_neighbours.isDropped(); ++i )
@@ -203,8 +204,8 @@ void CulletPairArray::prefetchLists( const CulletProxyPair* pairs, int count ) c
     }
 }
 
-/// The pairs that are about to be taken out, and their neighbours in the lists. The first pair with the right hash is
-/// almost always the right one, and asking for a wrong line does no harm.
+/// Prefetches pairs that are about to be removed, and their neighbours in the lists. The first pair with the right hash
+/// is almost always the right one, and prefetching a wrong line does no harm.
 void CulletPairArray::prefetchFound( const uint32_t* hashes, int count ) const
 {
     const bool hasLists = !m_neighbours.isDropped();
@@ -230,7 +231,7 @@ void CulletPairArray::prefetchFound( const uint32_t* hashes, int count ) const
     }
 }
 
-/// The pairs at the end of the array, which are about to fill holes.
+/// Prefetches the pairs at the end of the array, which are about to fill holes.
 void CulletPairArray::prefetchLast( int count ) const
 {
     const int size = m_pairs.size();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairArray.h
-/// An array of pairs in which each is found by its proxies, and all of one proxy are listed: the array of a pair cache
-/// of Bullet's, with an index and lists of neighbours beside it. Calls nobody. The same calls leave the same order as
-/// in btHashedOverlappingPairCache: a new pair is the last, and the last fills the place of one that is taken out.
+/// The pair array of a Bullet pair cache, with an index that finds a pair by its proxies, and a list of each proxy's
+/// pairs. Calls no callbacks. The order is that of btHashedOverlappingPairCache after the same calls: a new pair
+/// becomes the last, and the last fills the place of a removed one.
 #ifndef CULLET_PAIR_ARRAY_H
 #define CULLET_PAIR_ARRAY_H
 
@@ -16,17 +16,17 @@
 class CulletPairArray
 {
 public:
-    /// No place: the result of a search that found none.
+    /// The result of a search without success.
     static const int NONE = -1;
 
-    /// Pairs whose memory is asked for together: enough misses under way at once for any processor, few enough that
-    /// their lines stay in the first-level cache until they are used.
+    /// Pairs that are prefetched together: enough cache misses in flight for any processor, few enough that their lines
+    /// stay in the first-level cache until they are used.
     static const int GROUP_SIZE = 32;
 
-    /// Room for fewer pairs is kept for good: 32 KiB in the array.
+    /// Capacity for fewer pairs is never given back: 32 KiB in the array.
     static const int MANY = 1024;
 
-    /// \param pairs  must outlive this; nobody else may add, move or remove pairs
+    /// \param pairs  must outlive this object, which alone adds, moves and removes pairs
     explicit CulletPairArray( btBroadphasePairArray& pairs ) : m_pairs( pairs )
     {
     }
@@ -51,7 +51,7 @@ public:
         return { m_pairs[place].m_pProxy0, m_pairs[place].m_pProxy1 };
     }
 
-    /// Another number whenever a pair came, went or moved.
+    /// Changes whenever a pair is added, moved or removed.
     uint32_t getVersion() const
     {
         return m_version;
@@ -67,14 +67,14 @@ public:
         return find( pair, hashOf( pair ) );
     }
 
-    /// A pair that is not there. \return its place
+    /// Adds a pair that is not present. \return its place
     int append( const CulletProxyPair& pair, uint32_t hash );
 
     void takeOut( int place );
 
-    /// The indices of the proxy's pairs, ascending. Cost: their number, and sorting them. At first, and after
-    /// expectChanges of an eighth of all pairs, there are no lists: then one look at every pair for each of the first
-    /// SCANS proxies, and making all lists for the next one.
+    /// Appends the places of the proxy's pairs, ascending. Cost: their number, and sorting them. At first, and after
+    /// expectChanges of an eighth of all pairs, the lists are dropped: then each of the first SCANS calls scans the
+    /// array, and the next one rebuilds all lists.
     void listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places );
 
     bool hasPairs( const btBroadphaseProxy* proxy )
@@ -89,35 +89,34 @@ public:
         m_neighbours.forget( proxy->m_uniqueId );
     }
 
-    /// So many pairs are about to be added and removed. To be called once a step: gives back what has not been needed
+    /// `count` pairs are about to be added and removed. To be called once a step: frees memory that has not been needed
     /// for a while.
     void expectChanges( size_t count );
 
-    /// Room for this many pairs, so that adding them copies nothing. The index is made anew from the array, the rest is
-    /// not touched before it is filled.
+    /// Reserves capacity for this many pairs in all. If the index grows, it is rebuilt from the array.
     void reserve( int count );
 
     /// Capacity for `addedCount` more pairs when `removedCount` are gone.
     void reserveFor( size_t addedCount, int removedCount );
 
-    /// If there is room for MANY pairs, and for four times as many as there are: leaves room for these. They keep their
-    /// places.
+    /// Shrinks the capacity if it is at least MANY and four times the number of pairs. Pairs keep their places.
     void giveBack();
 
-    // What takeOut and append are made of. Between two of these a pair may be found at a place that is not its own.
+    // The parts of takeOut and append. Between two of these calls, find may return wrong places.
 
     void leave( int place, uint32_t hash );
     void moveLastTo( int place );
     void popLast();
 
-    /// Puts a pair that is not there yet into a place that is left, or behind the last. Needs room in the index.
-    /// \return false if it is there
+    /// Puts a pair that is not present into a vacant place, or behind the last. Needs capacity in the index. \return
+    /// false if it is present
     bool putIfAbsent( int place, const CulletProxyPair& pair, uint32_t hash );
 
-    // Waiting for memory is what costs time among millions of pairs. These ask for lines of up to GROUP_SIZE pairs.
+    // Among millions of pairs, waiting for memory takes most of the time. These prefetch the lines of up to GROUP_SIZE
+    // pairs.
 
-    /// Calls `visit( first, size, hashes )` for group after group, having asked for what is found by the hashes. Reads
-    /// the proxies only where there are lists.
+    /// Calls `visit( first, size, hashes )` for each group, after prefetching its index entries. Reads proxies only if
+    /// there are lists.
     template <typename Visit>
     void forGroups( const CulletProxyPair* pairs, int count, Visit visit ) const
     {
@@ -130,7 +129,7 @@ public:
         }
     }
 
-    /// \param first  where the group begins
+    /// \param first  the first pair of the group
     static void prefetchProxies( const CulletProxyPair* pairs, int first, int count );
     void prefetchLists( const CulletProxyPair* pairs, int count ) const;
     void prefetchFound( const uint32_t* hashes, int count ) const;
@@ -159,7 +158,7 @@ private:
     void provideNeighbours();
     void shrink();
 
-    /// Scans of the array that together cost about as much as making the lists anew.
+    /// This many scans of the array cost about as much as rebuilding the lists.
     static const int SCANS = 32;
 
     btBroadphasePairArray& m_pairs;
@@ -167,7 +166,7 @@ private:
     CulletNeighbours m_neighbours;
     CulletShrinkPolicy m_shrinkPolicy;
     uint32_t m_version = 0;
-    int m_scansLeft = SCANS; ///< until the lists are made anew
+    int m_scansLeft = SCANS; ///< until the lists are rebuilt
 };
 
 #endif

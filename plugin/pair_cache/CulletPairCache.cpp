@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairCache.cpp
-/// What anybody may call, and pair by pair what the owner calls.
+/// The functions of Bullet's interface, and those of the broadphase that owns the cache.
 
 #include "CulletPairCache.h"
 
@@ -12,7 +12,7 @@
 
 namespace
 {
-/// Among objects compiled without run-time types, those of a class of its own are not told from foreign ones.
+/// Without run-time types, a class that derives from btGhostPairCallback is not recognized.
 bool isForGhosts( btOverlappingPairCallback* callback )
 {
 #if defined( __cpp_rtti ) || defined( __GXX_RTTI ) || defined( _CPPRTTI )
@@ -101,8 +101,8 @@ void CulletPairCache::removeOverlappingPairsContainingProxy( btBroadphaseProxy* 
     removePairsOf( proxy, dispatcher );
 }
 
-/// Whoever is called about an algorithm may change the cache. What was cleaned has none any more, so that it can begin
-/// again.
+/// The destructor of an algorithm may change the cache. Then this starts again; pairs that were cleaned have no
+/// algorithm any more.
 void CulletPairCache::cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
 {
     if ( !proxy )
@@ -124,7 +124,7 @@ void CulletPairCache::cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatche
     } while ( m_pairs.getVersion() != version );
 }
 
-/// As in Bullet, but that the pair may be elsewhere or gone when the algorithm is.
+/// As in Bullet, except that the algorithm leaves the pair first: its destructor may move or remove the pair.
 void CulletPairCache::cleanOverlappingPair( btBroadphasePair& pair, btDispatcher* dispatcher )
 {
     btCollisionAlgorithm* algorithm = pair.m_algorithm;
@@ -136,7 +136,7 @@ void CulletPairCache::cleanOverlappingPair( btBroadphasePair& pair, btDispatcher
     }
 }
 
-/// All pairs leave and enter again, as in Bullet, where that starts each with a new m_algorithm.
+/// All pairs leave and enter again, as in Bullet: each gets a new m_algorithm.
 void CulletPairCache::sortOverlappingPairs( btDispatcher* dispatcher )
 {
     searchPending();
@@ -168,7 +168,7 @@ void CulletPairCache::setInternalGhostPairCallback( btOverlappingPairCallback* c
     m_hasCollisionObjects = isForGhosts( callback );
 }
 
-/// Somebody adds or removes the pair, and so the source is told.
+/// Tells the source that the application adds or removes the pair.
 CulletProxyPair CulletPairCache::edit( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
 {
     searchPending();
@@ -212,8 +212,8 @@ btBroadphasePair* CulletPairCache::addHashed( const CulletProxyPair& pair, uint3
     return isLetIn && isAlive ? insertHashed( pair, hash ) : 0;
 }
 
-/// The ghost callback comes last, where Bullet calls it before the pair is written, so that it may look at the cache
-/// and change it.
+/// The ghost callback is called last, so that it may read and change the cache. Bullet calls it before the pair is
+/// written.
 btBroadphasePair* CulletPairCache::insertHashed( const CulletProxyPair& pair, uint32_t hash )
 {
     int place = m_pairs.append( pair, hash );
@@ -239,7 +239,7 @@ void* CulletPairCache::removeAt( int place, btDispatcher* dispatcher )
     cleanOverlappingPair( m_pairs.at( place ), dispatcher );
     if ( version != m_pairs.getVersion() )
     {
-        return removeHashed( pair, CulletPairArray::hashOf( pair ), dispatcher ); // it may be elsewhere, or gone
+        return removeHashed( pair, CulletPairArray::hashOf( pair ), dispatcher ); // the pair may have moved, or be gone
     }
     void* userInfo = m_pairs.at( place ).m_internalInfo1;
     m_pairs.takeOut( place );
@@ -250,9 +250,9 @@ void* CulletPairCache::removeAt( int place, btDispatcher* dispatcher )
     return userInfo;
 }
 
-/// Bullet walks the array from the front and looks again at what filled a hole. The same order, so that the array and
-/// the calls of callbacks are the same: while the last pair of the array is one to remove, it fills the hole and is
-/// next. If a callback changes the cache meanwhile, what is left is listed anew.
+/// Removes the pairs in Bullet's order, so that the array and the calls of callbacks are the same. Bullet walks the
+/// array from the front, and looks again at a pair that filled a hole: if the last pair of the array is one to remove,
+/// it fills the hole and is next. If a callback changes the cache meanwhile, the remaining pairs are listed again.
 void CulletPairCache::removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
 {
     btAlignedObjectArray<int> places;

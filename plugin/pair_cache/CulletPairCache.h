@@ -48,7 +48,7 @@ public:
 
     void cleanOverlappingPair( btBroadphasePair& pair, btDispatcher* dispatcher ) override;
 
-    /// Cost: see CulletPairArray::listPairsOf. NULL: nothing.
+    /// Cost: see CulletPairArray::listPairsOf. NULL does nothing.
     void removeOverlappingPairsContainingProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
     void cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairExchange.cpp
-/// Pairs are handled in groups whose memory is fetched together.
+/// Handles pairs in groups that are prefetched together.
 
 #include "CulletPairExchange.h"
 

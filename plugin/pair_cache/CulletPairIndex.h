@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairIndex.h
-/// Finds a pair's place in the pair array. An open-addressed table with linear probing, that keeps each pair's hash in
-/// the entry: looking for a pair that is not there reads one cache line and no pair. A pair is known by the addresses
-/// of its two proxies, so that nothing here ever reads a proxy.
+/// Finds a pair's place in the pair array. An open-addressed hash table with linear probing. Entries keep the pair's
+/// hash, so a search for an absent pair mostly reads one cache line and no pair. A pair's key is the addresses of its
+/// two proxies; no proxy is read.
 #ifndef CULLET_PAIR_INDEX_H
 #define CULLET_PAIR_INDEX_H
 
@@ -14,7 +14,7 @@
 class CulletPairIndex
 {
 public:
-    /// No pair: the result of a search that found none, and the mark of an empty entry.
+    /// The result of a search without success, and the mark of a free entry.
     static const uint32_t NONE = UINT32_MAX;
 
     /// Every bit of both addresses counts: worlds are often created in raster order, where a pair's proxies are a row
@@ -32,8 +32,7 @@ public:
         culletPrefetch( &m_entries[home( hash )] );
     }
 
-    /// Where the first pair with this hash is for which `isWanted( pair )` holds; or the empty place where it would be
-    /// put.
+    /// \return the entry of the first pair with this hash for which `isWanted( pair )` holds, or the free entry for it
     template <typename IsWanted>
     int probe( uint32_t hash, IsWanted isWanted ) const
     {
@@ -45,7 +44,7 @@ public:
         return at;
     }
 
-    /// The first pair with this hash for which `isWanted( pair )` holds, or NONE.
+    /// \return the first pair with this hash for which `isWanted( pair )` holds, or NONE
     template <typename IsWanted>
     uint32_t find( uint32_t hash, IsWanted isWanted ) const
     {
@@ -57,8 +56,8 @@ public:
         m_entries.resize( SMALLEST, empty() );
     }
 
-    /// Room for `pairCount` pairs. Growing builds the table anew from the pairs in the array, of which there are
-    /// `present`, with the hash `hashOf( pair )` each.
+    /// Reserves capacity for `pairCount` pairs. If the table grows, it is rebuilt from the `present` pairs in the
+    /// array, with the hash `hashOf( pair )` each.
     template <typename HashOf>
     void reserve( int pairCount, int present, HashOf hashOf )
     {
@@ -69,26 +68,26 @@ public:
         }
     }
 
-    /// Room for the pairs that are there, and no more.
+    /// Shrinks the capacity to the `present` pairs.
     template <typename HashOf>
     void fit( int present, HashOf hashOf )
     {
         rebuild( capacityFor( present, SMALLEST ), present, hashOf );
     }
 
-    /// Needs room for one more.
+    /// Needs capacity for one more.
     void insert( uint32_t hash, uint32_t pair )
     {
         set( probe( hash, []( uint32_t ) { return false; } ), hash, pair );
     }
 
-    /// The pair at an index of the table, NONE if it is empty.
+    /// \return the pair of an entry, NONE if the entry is free
     uint32_t get( int at ) const
     {
         return m_entries[at].m_pair;
     }
 
-    /// Fills the empty place that probe found. Needs room for one more.
+    /// Fills the free entry that probe found. Needs capacity for one more.
     void set( int at, uint32_t hash, uint32_t pair )
     {
         m_entries[at].m_hash = hash;
@@ -101,7 +100,7 @@ public:
                      [this]( const Entry& entry ) { return home( entry.m_hash ); } );
     }
 
-    /// The pair at `from` in the array is now at `to`.
+    /// The pair moved from place `from` of the array to `to`.
     void move( uint32_t hash, uint32_t from, uint32_t to )
     {
         m_entries[locate( hash, from )].m_pair = to;
@@ -145,7 +144,7 @@ private:
         return at;
     }
 
-    /// `capacity`, or twice, four times … as much, until there is room.
+    /// \return `capacity`, doubled until it suffices
     static int capacityFor( int pairCount, int64_t capacity )
     {
         while ( int64_t( pairCount ) * 10 > capacity * FULL_TENTHS && capacity < LARGEST )
@@ -158,7 +157,7 @@ private:
     template <typename HashOf>
     void rebuild( int capacity, int present, HashOf hashOf )
     {
-        m_entries.clear(); // first, so that the old table and the new one never need memory together
+        m_entries.clear(); // first: the old and the new table are never in memory together
         m_entries.resize( capacity, empty() );
         m_mask = capacity - 1;
         for ( int pair = 0; pair < present; ++pair )
@@ -171,15 +170,16 @@ private:
         }
     }
 
-    /// Linear probing at 7/10 full needs 2.2 probes for a pair that is there and 6.1 for one that is not; beyond that
-    /// the second grows steeply (Knuth, section 6.4, theorem K).
+    /// At a load of 7/10, linear probing needs 2.2 probes for a present pair and 6.1 for an absent one; beyond, the
+    /// latter grows steeply (Knuth, section 6.4, theorem K).
     static const int64_t FULL_TENTHS = 7;
     static const int SMALLEST = 16;
 
-    /// Bullet's array type counts in an int. Beyond 7/10 of this many pairs (24 GB of them) the table only gets fuller.
+    /// Bullet's array type counts in an int. Beyond 7/10 of this many pairs (24 GB of pairs) the table does not grow
+    /// further.
     static const int LARGEST = 1 << 30;
 
-    /// Far enough ahead to cover a miss to memory with the work on the pairs in between.
+    /// Far enough ahead to hide a cache miss behind the work on the pairs in between.
     static const int PREFETCH_DISTANCE = 16;
 
     btAlignedObjectArray<Entry> m_entries;

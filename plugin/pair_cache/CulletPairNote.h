@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairNote.h
-/// A pair by its proxies, as the broadphase and its cache speak of it: to be handled now, or to be looked at later.
+/// A pair as its two proxies, and a note of a pair that is looked at later.
 #ifndef CULLET_PAIR_NOTE_H
 #define CULLET_PAIR_NOTE_H
 
@@ -16,13 +16,13 @@ struct CulletProxyPair
     btBroadphaseProxy* m_pProxy0;
     btBroadphaseProxy* m_pProxy1;
 
-    /// A destroyed proxy has no uid any more.
+    /// The uid of a destroyed proxy is 0.
     bool isAlive() const
     {
         return m_pProxy0->m_uniqueId != 0 && m_pProxy1->m_uniqueId != 0;
     }
 
-    /// Ascending in the canonical order.
+    /// The sort key of the canonical order.
     uint64_t getUids() const
     {
         return ( uint64_t( uint32_t( m_pProxy0->m_uniqueId ) ) << 32 ) | uint32_t( m_pProxy1->m_uniqueId );
@@ -35,7 +35,7 @@ inline CulletProxyPair culletPairOf( btBroadphaseProxy* a, btBroadphaseProxy* b 
     return { isFirst ? a : b, isFirst ? b : a };
 }
 
-/// A pair that may be gone when it is looked at again. Its proxies' memory must stay readable.
+/// A pair that may be gone when the note is used. The memory of its proxies must stay readable.
 struct CulletPairNote
 {
     CulletProxyPair m_pair;
@@ -59,7 +59,7 @@ inline CulletPairNote culletNoteOf( const CulletProxyPair& pair )
     return { pair, pair.getUids() };
 }
 
-/// The same of two proxies whose uids are known already. Reads neither.
+/// The same for two proxies with known uids. Reads neither proxy.
 inline CulletPairNote culletNoteOf( btBroadphaseProxy* a, int uidA, btBroadphaseProxy* b, int uidB )
 {
     const bool isFirst = uidA <= uidB;
@@ -78,7 +78,7 @@ void culletLeaveOut( btAlignedObjectArray<Item>& array, IsUnwanted isUnwanted )
     }
 }
 
-/// Sorts the array from `first` on.
+/// Sorts the array, from index `first` on.
 template <typename Item>
 void culletSort( btAlignedObjectArray<Item>& array, int first = 0 )
 {

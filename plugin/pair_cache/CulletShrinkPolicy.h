@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletShrinkPolicy.h
-/// When room that a spike took is given back: after so many steps in a row that needed less than a quarter of it. So
-/// memory is taken again at most that seldom, and where load comes and goes faster, never.
+/// Decides when capacity that a load spike took is freed: after PATIENCE steps in a row that needed less than a quarter
+/// of it. So it is not freed and allocated again more often than that; if load comes and goes faster, never.
 #ifndef CULLET_SHRINK_POLICY_H
 #define CULLET_SHRINK_POLICY_H
 
@@ -10,10 +10,10 @@
 class CulletShrinkPolicy
 {
 public:
-    /// To be asked once a step. \return true if the room is to be made smaller now
-    bool isDue( int needed, int room )
+    /// To be called once a step. \return whether to shrink the capacity now
+    bool isDue( int needed, int capacity )
     {
-        const bool isQuiet = room >= FLOOR && needed < room / 4;
+        const bool isQuiet = capacity >= FLOOR && needed < capacity / 4;
         m_quietCount = isQuiet ? m_quietCount + 1 : 0;
         if ( m_quietCount < PATIENCE )
         {
@@ -23,8 +23,8 @@ public:
         return true;
     }
 
-    /// What is left of a room: half as much again as is needed.
-    static int roomFor( int needed )
+    /// The capacity to shrink to: half as much again as is needed.
+    static int capacityFor( int needed )
     {
         return needed + needed / 2;
     }
@@ -33,20 +33,20 @@ private:
     /// About four seconds of most applications' steps.
     static const int PATIENCE = 240;
 
-    /// Room for fewer is kept.
+    /// A smaller capacity is kept.
     static const int FLOOR = 1024;
 
     int m_quietCount = 0;
 };
 
-/// Bullet's arrays never become smaller by themselves. \param room  at least the array's size
+/// Bullet's arrays never become smaller by themselves. \param capacity  at least the array's size
 template <typename Item>
-void culletShrink( btAlignedObjectArray<Item>& array, int room )
+void culletShrink( btAlignedObjectArray<Item>& array, int capacity )
 {
     btAlignedObjectArray<Item> kept;
     kept.copyFromArray( array );
     array.clear();
-    array.reserve( room );
+    array.reserve( capacity );
     array.copyFromArray( kept );
 }
 

@@ -9,12 +9,13 @@
 
 #include <vector>
 
-/// Makes contacts of what the trees of a body's vertices and of its faces have in common, as Bullet's CollideVF_SS
-/// does, but for what two parts of one body make necessary:
-/// - near is within the margin of a vertex and of a face together. Bullet adds twice the vertex's way in this step, and
-///   a cloth that falls would push all its parts asunder;
-/// - a vertex that went through a face in this step is put back to the side where it came from;
-/// - those that were near when the body was at rest are neighbours and are left alone, as are a face's own.
+/// Makes contacts for the overlaps of a body's vertex tree with its face tree, as Bullet's CollideVF_SS does, with
+/// three differences because both belong to one body:
+/// - near means within the margins of vertex and face together. Bullet adds twice the vertex's motion in this step,
+///   which would make a falling cloth push its own parts apart;
+/// - a vertex that passed through a face in this step is put back to the side it came from;
+/// - vertices that were near a face when the body was at rest are its neighbours and get no contact, nor do its
+///   corners.
 struct CulletSelfContacts : btDbvt::ICollide
 {
     CulletSelfContacts( btSoftBody& body, const std::vector<btVector3>& rest )
@@ -34,7 +35,8 @@ struct CulletSelfContacts : btDbvt::ICollide
         }
         btVector3 offset( 0, 0, 0 ); // from the vertex to the face's nearest point
         const btScalar squared = toFace( node.m_x, corners[0]->m_x, corners[1]->m_x, corners[2]->m_x, offset );
-        // Nothing is near a face without area or a NaN; at distance zero there is no direction, for Bullet neither.
+        // A face without area, or with a NaN, has no contacts. At distance zero the direction is undefined, in Bullet
+        // too.
         if ( squared > 0 && squared < SIMD_INFINITY )
         {
             addContact( node, face, offset, squared );
@@ -70,11 +72,12 @@ private:
         contact.m_weights = BaryCoord( corners[0]->m_x, corners[1]->m_x, corners[2]->m_x, offset + node.m_x );
         const btVector3 before =
             BaryEval( corners[0]->m_q, corners[1]->m_q, corners[2]->m_q, contact.m_weights ) - node.m_q;
-        // Negative: it went through.
+        // Negative: the vertex passed through.
         const btScalar distance = btDot( before, offset ) < 0 ? -btSqrt( squared ) : btSqrt( squared );
         contact.m_normal = offset / -distance;
         contact.m_margin = m_margin;
-        if ( distance >= m_margin || areNeighbours( node, face ) ) // beyond it, a contact would draw them together
+        if ( distance >= m_margin ||
+             areNeighbours( node, face ) ) // beyond the margin, a contact would pull them together
         {
             return;
         }
