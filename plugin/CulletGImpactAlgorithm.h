@@ -160,8 +160,7 @@ private:
     void collideParts( const btCollisionObjectWrapper& bodyA, const btCollisionObjectWrapper& bodyB,
                        const btGImpactMeshShapePart& partA, const btGImpactMeshShapePart& partB )
     {
-        if ( !partA.hasBoxSet() ||
-             !partB.hasBoxSet() ) // updateBound() was never called: Bullet tests all triangles with all
+        if ( !partA.hasBoxSet() || !partB.hasBoxSet() ) // without updateBound() Bullet tests all triangles with all
         {
             gimpact_vs_gimpact( &bodyA, &bodyB, &partA, &partB );
             return;

@@ -31,8 +31,8 @@ void CulletRejectedPairs::forget( const btBroadphaseProxy* proxy )
     {
         btAlignedObjectArray<int> places;
         m_pairs.listPairsOf( proxy, places );
-        for ( int i = places.size() - 1; i >= 0;
-              --i ) // a pair that fills a hole comes from behind, where no pair of the proxy is left
+        // From behind: a pair that fills a hole comes from further back, where no pair of the proxy is left.
+        for ( int i = places.size() - 1; i >= 0; --i )
         {
             m_pairs.takeOut( places[i] );
         }
