@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file block_reader.cpp
-/// XXH64 from libxxhash, Zstandard from libzstd, sizes from nobody.
+/// Uses libxxhash and libzstd, and checks all sizes before use.
 #include "block_reader.h"
 
 #include "event.h"
@@ -92,7 +92,7 @@ bool BlockReader::next( Bytes& block, std::uint64_t eventCount )
     return true;
 }
 
-/// \return whether there were as many; others are zeros
+/// \return whether the file had that many bytes; missing ones are zeros
 bool BlockReader::read( Bytes& bytes, std::size_t count )
 {
     bytes.assign( count, 0 );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file block_reader.h
-/// The frames of a recording (plugin/recorder/CulletRecordFormat.h), checked and unpacked one at a time. Nothing in the
-/// file is trusted: no size is used before it is bounded, no block is handed on before its checksum is right.
+/// Reads the frames of a recording (plugin/recorder/CulletRecordFormat.h), checks and decompresses them one at a time.
+/// Trusts no content: every size is checked against a limit, and every block against its checksum.
 #ifndef CLT_RECORDING_BLOCK_READER_H
 #define CLT_RECORDING_BLOCK_READER_H
 
@@ -13,7 +13,7 @@
 namespace cullet::recording
 {
 
-/// Everything here throws RecordingError where the file is no good.
+/// All functions throw RecordingError if the file is invalid.
 class BlockReader
 {
 public:
@@ -25,8 +25,8 @@ public:
         return m_scalarBytes;
     }
 
-    /// \param eventCount  in all blocks before, which has to be what the end of the file says
-    /// \return false behind the last block, and only if the file was whole
+    /// \param eventCount  number of events in all previous blocks; must equal the number at the end of the file
+    /// \return false after the last block of a complete file
     bool next( std::vector<unsigned char>& block, std::uint64_t eventCount );
 
 private:
@@ -36,7 +36,7 @@ private:
     std::ifstream m_file;
     std::uint32_t m_scalarBytes = 0;
     std::uint64_t m_frameCount = 0;
-    std::vector<unsigned char> m_header; ///< of the file, then of one frame
+    std::vector<unsigned char> m_header; ///< of the file, then of the current frame
     std::vector<unsigned char> m_stored; ///< of one frame
 };
 

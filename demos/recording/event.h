@@ -13,7 +13,7 @@
 namespace cullet::recording
 {
 
-/// A file that is no good recording. What it says goes behind the file's name, in one line.
+/// The file is no valid recording. The message is one line that continues the file's name.
 class RecordingError : public std::runtime_error
 {
 public:
@@ -33,7 +33,7 @@ enum class EventKind
     callback = CULLET_EVENT_CALLBACK
 };
 
-constexpr std::size_t eventKindCount = CULLET_EVENT_CALLBACK + 1; ///< with 0, which is none
+constexpr std::size_t eventKindCount = CULLET_EVENT_CALLBACK + 1; ///< including 0, which is no kind
 
 struct Box
 {
@@ -41,28 +41,28 @@ struct Box
     std::array<double, 3> upper;
 };
 
-/// What btBroadphaseInterface::rayTest was given, the fields of the callback included.
+/// The arguments of btBroadphaseInterface::rayTest, including the fields of the callback.
 struct Ray
 {
     std::array<double, 3> origin;
     std::array<double, 3> target;
     std::array<double, 3> inverseDirection;
     double length;
-    Box swept; ///< the box that moves along the ray, relative to it; zeros for a mere ray
+    Box swept; ///< the box that moves along the ray, relative to it; zeros for a ray without a box
     std::array<unsigned, 3> signs;
 };
 
-/// What the kind does not need means nothing.
+/// Fields are valid only for the kinds given.
 struct Event
 {
     EventKind kind;
     std::uint64_t number;    ///< create, destroy, move, filter: the proxy's, in the order of creation
-    std::uint32_t slot;      ///< the same: small, used again when the proxy is gone
+    std::uint32_t slot;      ///< the same kinds: a small number, reused after the proxy is destroyed
     std::int32_t group;      ///< create, filter
     std::int32_t mask;       ///< create, filter
     bool changed;            ///< move: the box differs from the last one
     bool hasCallback;        ///< callback
-    std::uint64_t pairCount; ///< step: pairs that the recorded broadphase held
+    std::uint64_t pairCount; ///< step: number of pairs in the recorded broadphase
     Box box;                 ///< create, move, boxQuery
     Ray ray;
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file packed_record_file.h
-/// A CulletRecordFile whose blocks are packed with Zstandard: about half the size for bodies that move, and next to
-/// nothing for those that rest. Each block is a frame of its own, so that each can be read, and found damaged, by
-/// itself.
+/// A CulletRecordFile that compresses blocks with Zstandard: to about half the size for moving bodies, and to almost
+/// nothing for resting ones. Each block is compressed separately, so each can be read and checked separately.
 #ifndef CLT_RECORDING_PACKED_RECORD_FILE_H
 #define CLT_RECORDING_PACKED_RECORD_FILE_H
 

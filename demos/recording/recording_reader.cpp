@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file recording_reader.cpp
-/// The other side of plugin/recorder/CulletEventWriter.h; plugin/recorder/CulletRecordFormat.h is what both follow.
+/// Decodes what plugin/recorder/CulletEventWriter.h encodes, in the format of plugin/recorder/CulletRecordFormat.h.
 #include "recording_reader.h"
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace cullet::recording
 namespace
 {
 
-/// Four times the largest world that cullet is meant for. Bounds the memory that a forged file can ask for.
-constexpr std::size_t mostAlive = 1u << 22;
+/// Four times the largest world that cullet is meant for. Limits the memory that a forged file can request.
+constexpr std::size_t maxAlive = 1u << 22;
 
-/// What follows an event's code, in this order.
+/// The fields after an event's code, in this order.
 struct Fields
 {
     bool proxy;
@@ -25,7 +25,7 @@ struct Fields
 };
 
 constexpr Fields fieldsOf[eventKindCount] = {
-    {},                                                 // none has code 0
+    {},                                                 // no event has code 0
     { false, true, false, CULLET_RECORD_BOX_SCALARS },  // create
     { true, false, false, 0 },                          // destroy
     { true, false, false, CULLET_RECORD_BOX_SCALARS },  // move
@@ -106,12 +106,12 @@ void RecordingReader::decode( Event& event )
 
 void RecordingReader::create( Event& event )
 {
-    if ( m_alive.size() == mostAlive )
+    if ( m_alive.size() == maxAlive )
     {
-        throw RecordingError( "has more than " + std::to_string( mostAlive ) + " proxies alive at once" );
+        throw RecordingError( "has more than " + std::to_string( maxAlive ) + " proxies alive at once" );
     }
     event.number = m_createdCount++;
-    event.slot = std::uint32_t( m_alive.size() ); // all below are taken
+    event.slot = std::uint32_t( m_alive.size() ); // all lower slots are taken
     if ( !m_freeSlots.empty() )
     {
         event.slot = m_freeSlots.back();
@@ -127,7 +127,7 @@ RecordingReader::LiveProxy& RecordingReader::findProxy( Event& event )
     event.number = m_lastProxy + 1;
     if ( ( m_flags & CULLET_EVENT_NEXT ) == 0 )
     {
-        event.number += std::uint64_t( signedNumber() ); // modulo 2^64: whatever comes out must be alive
+        event.number += std::uint64_t( signedNumber() ); // may wrap around; the result must be a live proxy
     }
     m_lastProxy = event.number;
     const auto found = m_alive.find( event.number );
@@ -186,8 +186,8 @@ std::int32_t RecordingReader::filterNumber()
     return std::int32_t( value );
 }
 
-/// \param last  what the scalars stand against; holds them afterwards
-/// \return whether any differs
+/// \param last  the reference of the scalars; equal to them afterwards
+/// \return whether any scalar differs
 bool RecordingReader::scalars( std::uint64_t* last, std::size_t count )
 {
     const std::uint64_t changed = ( m_flags & CULLET_EVENT_SAME ) != 0 ? 0 : number();

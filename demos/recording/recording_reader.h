@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file recording_reader.h
-/// A recording from its first event to its last. Every number is checked before it means anything: a forged file gets
-/// an error, never a proxy that is not alive.
+/// \file recording_reader.h Reads a recording from its first event to its last. Checks every number before use: a
+/// forged file causes an error, and events refer only to live proxies.
 #ifndef CLT_RECORDING_RECORDING_READER_H
 #define CLT_RECORDING_RECORDING_READER_H
 
@@ -13,7 +12,7 @@
 namespace cullet::recording
 {
 
-/// Everything here throws RecordingError where the file is no good.
+/// All functions throw RecordingError if the file is invalid.
 class RecordingReader
 {
 public:
@@ -25,12 +24,12 @@ public:
         return m_blocks.scalarBytes();
     }
 
-    /// False behind the last event, as often as it is asked, and only if the file was whole.
+    /// \return false after the last event of a complete file; may then be called again
     bool next( Event& event );
 
 private:
     template <std::size_t count>
-    using Bits = std::array<std::uint64_t, count>; ///< of scalars, as the file has them
+    using Bits = std::array<std::uint64_t, count>; ///< bits of scalars, as in the file
 
     struct LiveProxy
     {
@@ -55,16 +54,16 @@ private:
 
     BlockReader m_blocks;
     std::vector<unsigned char> m_block;
-    std::size_t m_at = 0; ///< in the block
+    std::size_t m_at = 0; ///< offset in the block
     bool m_isAtEnd = false;
-    unsigned m_flags = 0; ///< of the event being decoded
+    unsigned m_flags = 0; ///< of the current event
     std::uint64_t m_lastProxy = UINT64_MAX;
     std::uint64_t m_eventCount = 0;
     std::uint64_t m_createdCount = 0;
-    std::unordered_map<std::uint64_t, LiveProxy> m_alive; ///< by their numbers, which only grow
-    std::vector<std::uint32_t> m_freeSlots; ///< what a replay needs follows from the proxies alive at once
+    std::unordered_map<std::uint64_t, LiveProxy> m_alive; ///< by number
+    std::vector<std::uint32_t> m_freeSlots; ///< reused, so that slots stay below the largest number of live proxies
 
-    /// By kind, the scalars that the next ones stand against, unless these are a proxy's.
+    /// By kind, the reference of the next scalars, unless that is a box of a proxy.
     std::array<Bits<CULLET_RECORD_RAY_SCALARS>, eventKindCount> m_last{};
 };
 

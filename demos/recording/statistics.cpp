@@ -21,7 +21,7 @@ void addBox( const Box& box, Statistics& statistics )
     std::array<double, 3> center;
     for ( std::size_t axis = 0; axis < 3; ++axis )
     {
-        center[axis] = box.lower[axis] / 2 + box.upper[axis] / 2; // halved first: the sum could overflow
+        center[axis] = box.lower[axis] / 2 + box.upper[axis] / 2; // halved first, because the sum could overflow
         isOdd |= !( box.lower[axis] <= box.upper[axis] );
         isFinite &= std::isfinite( center[axis] );
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file replay_command.cpp
-/// `cullet replay`: the file is read once to see that it is whole, and again for the race.
+/// `cullet replay`: reads the file once to check it, and again to replay it.
 #include "demos/command/commands.h"
 #include "demos/command/option_checks.h"
 #include "demos/race/race.h"
@@ -25,26 +25,26 @@ constexpr double mostCheckEvery = 1e9;
 struct ReplayOptions : EngineOptions
 {
     std::string file;
-    std::uint64_t checkEvery = 1; ///< of so many steps one is checked, and the last
+    std::uint64_t checkEvery = 1; ///< check every n-th step and the last one
 };
 
 std::string footer()
 {
     return engineList( Peers::no ) + R"(
-All engines make the recorded calls, step by step and in turns, a different one first at each step.
-"set" is all calls but queries and calculateOverlappingPairs, which is "pairs"; "total" has the queries
-in it too. Times are medians over all recorded steps; that of the queries, rays and boxes, over the
-steps that have any.
+All engines make the recorded calls, step by step. They take turns, and another one begins at each step.
+"pairs" is calculateOverlappingPairs, "set" is all other calls except queries, and "total" includes
+queries. Times are medians over all recorded steps; those of queries are medians over the steps that
+have any.
 
---check holds the pairs of each step, and every query result, against an independent oracle: engines
-with exact boxes must equal it, those with fat boxes contain it. Queries of CulletBroadphase may go
-beyond it by Bullet's gDbvtMargin; core casts rays that are segments, and leaves out the others. Pairs
-of bodies whose filter was edited in place may be there or not. If a box has a NaN or its bounds the
-wrong way round, Bullet's own broadphases are not checked.
+--check compares the pairs of each step, and every query result, with an independent oracle. Engines
+with exact boxes must equal it, those with fat boxes must contain it. Queries of CulletBroadphase may
+exceed it by Bullet's gDbvtMargin. core casts only rays that are segments. Pairs of bodies with a filter
+that was edited in place may exist or not. If a box has a NaN or is inverted, Bullet's own broadphases
+are not checked.
 )";
 }
 
-/// What the columns cannot say of a recording.
+/// Facts about a recording that have no column in the table.
 std::vector<std::string> notesOn( const Statistics& statistics )
 {
     const bool isDouble = statistics.scalarBytes == sizeof( double );
@@ -62,10 +62,11 @@ std::vector<std::string> notesOn( const Statistics& statistics )
                                statistics.count( EventKind::create ), statistics.count( EventKind::move ),
                                statistics.count( EventKind::ray ), statistics.count( EventKind::boxQuery ) ) );
     noteIf( true, fmt::format( "the recorded broadphase held {} pairs after its last step", statistics.lastPairs ) );
-    noteIf( isDouble, "replayed in float: boxes rounded to nearest, which loses no pair but may add some that touch" );
+    noteIf( isDouble,
+            "replayed in float: boxes are rounded to nearest, which loses no pair but may add some that touch" );
     noteIf( statistics.hadCallback,
-            "the program had a filter callback: here group and mask decide alone, so pairs may differ" );
-    noteIf( edits > 0, fmt::format( "{} filters edited in place: pairs of those bodies may be there or not", edits ) );
+            "the program had a filter callback; the replay uses only group and mask, so pairs may differ" );
+    noteIf( edits > 0, fmt::format( "{} filters edited in place: pairs of those bodies may exist or not", edits ) );
     noteIf( statistics.oddBoxes > 0,
             fmt::format( "{} boxes with a NaN or inverted: Bullet's own broadphases are not checked",
                          statistics.oddBoxes ) );
@@ -76,7 +77,8 @@ std::vector<Run> replayAll( const ReplayOptions& options )
 {
     Progress progress;
     const std::string name = std::filesystem::path( options.file ).filename().string();
-    progress.detail( fmt::format( "reading {}", name ) ); // not a stage: what cannot be read gets one line, in logs too
+    progress.detail(
+        fmt::format( "reading {}", name ) ); // not a stage, so that a read error is a single line in logs, too
     const Statistics statistics = cullet::recording::readStatistics( options.file );
     if ( statistics.count( EventKind::step ) == 0 )
     {
@@ -119,12 +121,12 @@ void replay( const ReplayOptions& options )
 
 void addReplayCommand( CLI::App& app )
 {
-    CLI::App* command = app.add_subcommand( "replay", "A recording through Bullet's broadphases and cullet's" );
+    CLI::App* command = app.add_subcommand( "replay", "Replay a recording on Bullet's broadphases and cullet" );
     const auto options = std::make_shared<ReplayOptions>();
     options->engines = engineNames( Peers::no );
-    command->add_option( "file", options->file, "What CulletRecorder or `cullet record` wrote" )->required();
+    command->add_option( "file", options->file, "A recording of CulletRecorder or `cullet record`" )->required();
     addEngineOptions( *command, *options, Peers::no );
-    command->add_option( "--check-every", options->checkEvery, "Check one step in so many, and the last" )
+    command->add_option( "--check-every", options->checkEvery, "Check every n-th step, and the last one" )
         ->check( between( 1, mostCheckEvery, Number::whole ) )
         ->needs( command->get_option( "--check" ) );
     command->footer( footer() );

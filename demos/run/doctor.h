@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file doctor.h
-/// What is said of a finding.
+/// Messages about a finding.
 #ifndef CLT_RUN_DOCTOR_H
 #define CLT_RUN_DOCTOR_H
 
@@ -9,10 +9,10 @@
 namespace cullet::run
 {
 
-/// Several lines: what was found, and what to do.
+/// Several lines: the finding, and how to use cullet with this program.
 std::string advice( const Finding& finding );
 
-/// One line, without an end, if `cullet run` cannot change anything; else empty.
+/// One line without a newline if `cullet run` has no effect; else empty.
 std::string warning( const Finding& finding );
 
 } // namespace cullet::run

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file doctor_command.cpp
-/// `cullet doctor`: how a program could be reached. It is read, not run.
+/// `cullet doctor`: tells how a program could run on cullet. Reads the program's file and does not run it.
 #include "doctor.h"
 
 #include "demos/command/commands.h"
@@ -21,7 +21,7 @@ constexpr const char* rebuild = "  #include \"CulletBroadphase.h\"\n"
                                 "   // was: new btDbvtBroadphase()\n"
                                 "  target_link_libraries(app PRIVATE cullet::plugin)               // CMake\n";
 
-std::string found( const Finding& finding )
+std::string description( const Finding& finding )
 {
     std::string text = fmt::format( "program    {}\n", finding.program );
     if ( !finding.bullet.empty() )
@@ -40,8 +40,8 @@ std::string found( const Finding& finding )
     return text;
 }
 
-/// What to write behind `cullet run --`.
-std::string line( const Finding& finding )
+/// The word after `cullet run --`.
+std::string programToRun( const Finding& finding )
 {
     return finding.isLibrary ? "the program that loads it" : finding.program;
 }
@@ -52,10 +52,11 @@ std::string treatment( const Finding& finding )
     {
     case Reach::dynamic:
         return fmt::format( "It links Bullet dynamically{}. Without a rebuild:\n  cullet run -- {}\n",
-                            finding.makesBroadphase ? ", and a broadphase is constructed by name"
-                                                    : "; who constructs a broadphase was not seen, perhaps something "
-                                                      "that is loaded later",
-                            line( finding ) );
+                            finding.makesBroadphase
+                                ? ", and a broadphase is constructed by name"
+                                : "; no constructor call of a broadphase was found, perhaps it is in a "
+                                  "library that is loaded later",
+                            programToRun( finding ) );
     case Reach::boundLocally:
         return fmt::format(
             "A library has Bullet inside and calls it past the loader. Rebuild it with these lines:\n{}", rebuild );
@@ -65,7 +66,7 @@ std::string treatment( const Finding& finding )
         return fmt::format(
             "It links no Bullet. If it loads one later, as plug-ins and Python modules do, this reaches "
             "it:\n  cullet run -- {}\nTo know more, ask about the plug-in: cullet doctor FILE.so\n",
-            line( finding ) );
+            programToRun( finding ) );
     case Reach::never:
         return "It has no Bullet, and no loader starts it (linked statically): nothing reaches it.\n";
     case Reach::unknown:
@@ -82,7 +83,7 @@ std::string treatment( const Finding& finding )
 
 std::string advice( const Finding& finding )
 {
-    return found( finding ) + treatment( finding );
+    return description( finding ) + treatment( finding );
 }
 
 std::string warning( const Finding& finding )
@@ -107,7 +108,7 @@ std::string warning( const Finding& finding )
 
 void addDoctorCommand( CLI::App& app )
 {
-    CLI::App* command = app.add_subcommand( "doctor", "How a program could be reached, without running it" );
+    CLI::App* command = app.add_subcommand( "doctor", "How a program could run on cullet; does not run it" );
     const auto program = std::make_shared<std::string>();
     command->add_option( "PROGRAM", *program, "A program, script or library" )->required();
     command->callback(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file elf_file.cpp
-/// Sections are read where there are any: linkers leave them, and what strips a program leaves those that the loader
-/// works from.
+/// Reads the section headers through libelf. Linkers write them, and stripped files keep those that the loader uses.
 #include "elf_file.h"
 
 #include <fmt/format.h>
@@ -21,9 +20,10 @@ namespace cullet::run
 namespace
 {
 
-/// Functions of the broadphases, and two that tell the precision by their arguments.
-constexpr const char* interesting[] = { "_ZN16btDbvtBroadphase", "_ZN12btAxisSweep3C", "_ZN17bt32BitAxisSweep3C",
-                                        "_ZN18btStaticPlaneShapeC1E", "_ZN23btDiscreteDynamicsWorld14stepSimulation" };
+/// Functions of the broadphases, and two with argument types that show the precision.
+constexpr const char* symbolPrefixes[] = { "_ZN16btDbvtBroadphase", "_ZN12btAxisSweep3C", "_ZN17bt32BitAxisSweep3C",
+                                           "_ZN18btStaticPlaneShapeC1E",
+                                           "_ZN23btDiscreteDynamicsWorld14stepSimulation" };
 
 class Reader
 {
@@ -90,7 +90,7 @@ private:
         }
     }
 
-    /// The table of sections lies at the end, behind all that it describes.
+    /// The section header table is at the end of the file, so a truncated file does not contain it.
     bool isWhole( const GElf_Ehdr& header )
     {
         std::size_t size = 0;
@@ -124,7 +124,7 @@ private:
         }
         else if ( head.sh_type == SHT_PROGBITS && ( head.sh_flags & SHF_ALLOC ) && !( head.sh_flags & SHF_EXECINSTR ) )
         {
-            const char name[] = "16btDbvtBroadphase"; // with the zero behind it: a name of a type
+            const char name[] = "16btDbvtBroadphase"; // with the zero after it: a type name
             const char* begin = static_cast<const char*>( data.d_buf );
             m_result.mentionsBullet =
                 m_result.mentionsBullet ||
@@ -179,9 +179,9 @@ private:
         for ( int i = 0; gelf_getsym( &data, i, &symbol ); ++i )
         {
             const std::string name = text( head, symbol.st_name );
-            const bool isOurs = std::any_of( std::begin( interesting ), std::end( interesting ),
-                                             [&]( const char* begin ) { return name.rfind( begin, 0 ) == 0; } );
-            if ( !isOurs )
+            const bool isWanted = std::any_of( std::begin( symbolPrefixes ), std::end( symbolPrefixes ),
+                                               [&]( const char* begin ) { return name.rfind( begin, 0 ) == 0; } );
+            if ( !isWanted )
             {
                 continue;
             }

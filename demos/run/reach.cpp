@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file reach.cpp
-/// Libraries are looked for where the loader looks (ld.so(8)): DT_RPATH and DT_RUNPATH, LD_LIBRARY_PATH, the loader's
-/// cache, the folders that it knows. Paths of those that need a library count for it as well, whatever the entry.
+/// \file reach.cpp Searches for libraries like the loader (ld.so(8)): DT_RPATH and DT_RUNPATH, LD_LIBRARY_PATH, the
+/// loader's cache, the default folders. Search paths of dependent files apply, too, also if they are DT_RUNPATH. `ld.so
+/// --list` would give the same for this machine's programs, but fails for those of other processors.
 #include "reach.h"
 
 #include "elf_file.h"
@@ -84,7 +84,7 @@ public:
         }
     }
 
-    /// Empty if there is none.
+    /// The path of a library; empty if it was not found.
     std::string find( const std::string& name, const std::vector<std::string>& paths, const ElfFile& program ) const
     {
         std::vector<std::string> candidates;
@@ -114,7 +114,7 @@ public:
     }
 
 private:
-    /// The loader passes over files for other processors.
+    /// The loader skips files for other processors.
     static bool fits( const std::string& path, const ElfFile& program )
     {
         if ( !isElf( path ) )
@@ -145,7 +145,7 @@ std::string precisionOf( const std::vector<std::string>& names )
     return isSingle == isDouble ? "unknown" : isSingle ? "single" : "double";
 }
 
-/// The interpreter that the first line of a script names; empty if it names none.
+/// The interpreter in the first line of a script; empty if there is none.
 std::string interpreterOf( const std::string& path )
 {
     std::ifstream file( path );
@@ -170,7 +170,7 @@ bool hasBulletInside( const ElfFile& file )
     return contains( file.defined, constructor ) || ( file.mentionsBullet && !constructsByName( file ) );
 }
 
-/// \return whether the search is over
+/// Looks for Bullet in a file. \return whether it was found
 bool look( const Step& step, bool isProgram, Finding& finding )
 {
     finding.makesBroadphase = finding.makesBroadphase || constructsByName( step.file );
@@ -200,7 +200,7 @@ std::string findProgram( const std::string& word )
         {
             candidates.push_back( folder + "/" + word );
         }
-        candidates.push_back( word ); // doctor takes libraries too, which nobody looks for in PATH
+        candidates.push_back( word ); // doctor also accepts libraries in the current folder
     }
     const auto isFile = []( const std::string& path )
     {
@@ -212,7 +212,7 @@ std::string findProgram( const std::string& word )
     {
         throw std::runtime_error( fmt::format( "there is no program '{}'", word ) );
     }
-    // A link stays one: programs behave as their name says.
+    // Does not resolve a link, because programs may behave according to their name.
     const std::filesystem::path path = std::filesystem::absolute( *found );
     return std::filesystem::canonical( path.parent_path() ) / path.filename();
 }
@@ -238,7 +238,8 @@ Finding examine( const std::string& program )
         return finding;
     }
     const Search search;
-    const ElfFile first = readElf( std::filesystem::canonical( program ) ); // $ORIGIN is where the file lies
+    const ElfFile first =
+        readElf( std::filesystem::canonical( program ) ); // $ORIGIN is the folder of the file, not of a link to it
     finding.isLibrary = !first.isProgram;
     finding.reach = first.isProgram && !first.namesLoader ? Reach::never : Reach::onDemand;
     std::deque<Step> steps = { { first, { program }, first.searchPaths } };

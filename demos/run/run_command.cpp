@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file run_command.cpp
-/// `cullet run`: a program as it is, with libcullet-preload.so before its libraries. This process becomes the program:
-/// its exit code, signals and terminal are the program's own, but for the exit code if --verify finds something wrong.
+/// `cullet run`: runs an unmodified program with libcullet-preload.so. This process becomes the program, so exit code,
+/// signals and terminal are the program's own. Only --verify changes the exit code, if it finds an error.
 #include "doctor.h"
 
 #include "demos/command/commands.h"
@@ -37,7 +37,7 @@ struct RunOptions
     std::vector<std::string> line; ///< the program and its arguments
 };
 
-/// In the build tree and where it is installed: beside the folder of this program.
+/// Beside the folder of this program, in the build tree and where it is installed.
 std::string findPreload()
 {
     const std::filesystem::path root = std::filesystem::read_symlink( "/proc/self/exe" ).parent_path().parent_path();
@@ -47,7 +47,7 @@ std::string findPreload()
         if ( std::filesystem::exists( path ) && path.string().find_first_of( " :" ) != std::string::npos )
         {
             throw std::runtime_error(
-                fmt::format( "LD_PRELOAD cannot name '{}'", path.string() ) ); // it separates by them
+                fmt::format( "LD_PRELOAD cannot name '{}'", path.string() ) ); // they separate its entries
         }
         if ( std::filesystem::exists( path ) )
         {
@@ -77,11 +77,11 @@ void setEnvironment( const RunOptions& options, const std::string& preload )
     set( "CULLET_RECORD", options.record );
     if ( options.verify || options.stats || !options.record.empty() )
     {
-        set( "CULLET_PROCESS", std::to_string( getpid() ) ); // stays the same when this becomes the program
+        set( "CULLET_PROCESS", std::to_string( getpid() ) ); // exec keeps the process id
     }
 }
 
-/// What cannot be reached at all is said before it starts, and then not again when it ends.
+/// Warns before the program starts if cullet will have no effect. Then the end of the process repeats no warning.
 void warn( const std::string& program )
 {
     struct stat status;
@@ -92,7 +92,7 @@ void warn( const std::string& program )
     }
     catch ( const std::runtime_error& error )
     {
-        text = error.what(); // a shell may take it all the same
+        text = error.what(); // a shell may still be able to run it
     }
     if ( stat( program.c_str(), &status ) == 0 && ( status.st_mode & S_ISUID ) && status.st_uid != geteuid() )
     {
@@ -106,7 +106,7 @@ void warn( const std::string& program )
     }
 }
 
-/// The program writes it, whose line about a file that cannot be opened may go under in its own.
+/// Checked here, because the program would report a file that it cannot open among its own output.
 bool canBeWritten( const std::string& file )
 {
     const std::filesystem::path path = std::filesystem::absolute( file );
@@ -134,18 +134,18 @@ void run( RunOptions options )
 
 void addRunCommand( CLI::App& app )
 {
-    CLI::App* command = app.add_subcommand( "run", "A program that links Bullet, as it is, on cullet" );
+    CLI::App* command = app.add_subcommand( "run", "Run an unmodified program that links Bullet on cullet" );
     const auto options = std::make_shared<RunOptions>();
-    command->add_option( "--algorithm", options->algorithm, "What finds the pairs" )
+    command->add_option( "--algorithm", options->algorithm, "Algorithm that finds the pairs" )
         ->check( cullet::command::oneOf( cullet::command::namesOf( cltAlgorithmName, clt_algorithmFrontier ) ) );
-    command->add_option( "--threads", options->threads, "Threads of an update; 0: as many as processors" )
+    command->add_option( "--threads", options->threads, "Threads per update; 0: one per processor" )
         ->check( between( 0, CLT_MAX_THREADS, Number::whole ) );
     command->add_flag( "--verify", options->verify,
-                       "Bullet's own broadphase beside, every step and query compared; exit code 70 if one is wrong" );
-    command->add_option( "--record", options->record, "Write the calls into this file, for cullet replay" )
+                       "Compare every step and query with Bullet's own broadphase; exit code 70 if one is wrong" );
+    command->add_option( "--record", options->record, "Record the calls in this file, for cullet replay" )
         ->check( cullet::command::require( canBeWritten, "cannot be written" ) );
-    command->add_flag( "--stats", options->stats, "Bullet's own broadphase beside, both timed" );
-    command->add_option( "PROGRAM", options->line, "The program and its arguments, behind --" )->required();
+    command->add_flag( "--stats", options->stats, "Time cullet and Bullet's own broadphase" );
+    command->add_option( "PROGRAM", options->line, "The program and its arguments, after --" )->required();
     command->positionals_at_end();
     command->callback( [options] { run( *options ); } );
 }

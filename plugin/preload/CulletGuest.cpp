@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletGuest.cpp
-/// Calls pass, from the program to cullet: recorder, verifier, stopwatch, broadphase; mostly only the last is there.
+/// \file CulletGuest.cpp A call goes from the program through recorder, verifier and stopwatch to the broadphase. The
+/// first three are optional.
 
 #include "CulletGuest.h"
 
@@ -76,7 +76,7 @@ void CulletGuest::finish()
     }
 }
 
-/// The file and what of it is not written yet are left to the process that forked this one.
+/// The parent process owns the file and the unwritten data, so these leak here.
 void CulletGuest::forgetRecording()
 {
     if ( m_recorder )

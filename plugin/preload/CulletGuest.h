@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletGuest.h
-/// A CulletBroadphase in the place of one of Bullet's. What the program holds is the shell, an object of Bullet's class
-/// that Bullet constructed and will destroy, with members that the program may write and a pair cache that it may read.
-/// Only its pointer to the table of virtual functions is changed: to one of its own, behind which the guest is found
-/// without a search. The table also carries Bullet's own type, so that typeid and dynamic_cast say what they said.
+/// \file CulletGuest.h A guest is a CulletBroadphase that takes the place of one of Bullet's. The program holds the
+/// shell, an object of Bullet's class that Bullet constructs and destroys. The program may write its members and read
+/// its pair cache. Only the shell's pointer to the virtual function table changes. It points to a table of its own,
+/// from which the guest is found without a search. That table keeps Bullet's type information, so typeid and
+/// dynamic_cast give the same results.
 #ifndef CULLET_GUEST_H
 #define CULLET_GUEST_H
 
@@ -34,16 +34,16 @@ public:
         return m_broadphase.getOverlappingPairCache();
     }
 
-    /// The object begins to be a shell.
+    /// Turns Bullet's object into a shell.
     void enter( void* shell );
 
-    /// The object becomes Bullet's again, so that Bullet can destroy it.
+    /// Restores Bullet's function table, so that Bullet can destroy the object.
     void leave();
 
-    /// The process ends while the program still has its broadphase.
+    /// Closes the recording, if any. Called if the process ends while the broadphase exists.
     void finish();
 
-    /// To be called in a child that was forked.
+    /// Must be called in a forked child: the recording belongs to the parent.
     void forgetRecording();
 
     static CulletGuest& of( const void* shell )
@@ -54,7 +54,7 @@ public:
                     ->m_guest;
     }
 
-    /// Whom calls go to. What the program has written into the shell is taken over before.
+    /// The receiver of all calls. First copies what the program may have written into the shell.
     btBroadphaseInterface& use()
     {
         m_broadphase.m_deferedcollide = *m_isDeferring;
@@ -71,8 +71,8 @@ public:
         return m_arguments;
     }
 
-    /// Bullet's function for its own object. Out of the table that the shell had only where that cannot lead back to
-    /// us: the loader has bound the tables of btDbvtBroadphase to the definitions in CulletInterpose.c.
+    /// Bullet's function for its own object. For btDbvtBroadphase the original table cannot be used: the loader has
+    /// bound its entries to the functions in CulletInterpose.c.
     CulletFunction getOwn( CulletSlot slot ) const
     {
         return m_arguments.kind == culletKindDbvt ? m_bullet.own[slot] : m_bulletsTable[slot];
@@ -80,11 +80,11 @@ public:
 
     int m_proxyCount = 0;
 
-    CulletGuest* m_next = 0; ///< of those that are alive
+    CulletGuest* m_next = 0; ///< in the list of live guests
     CulletGuest* m_previous = 0;
 
 private:
-    /// As the Itanium C++ ABI has it, section 2.5.2, but for the first. An object points to m_slots.
+    /// The layout of the Itanium C++ ABI, section 2.5.2, after the pointer to the guest. An object points to m_slots.
     struct Table
     {
         CulletGuest* m_guest;
@@ -101,7 +101,7 @@ private:
     std::unique_ptr<CulletRecordFile> m_file;
     std::unique_ptr<CulletRecorder> m_recorder;
     btBroadphaseInterface* m_behindRecorder = 0;
-    bool m_hasComplained = false; ///< of a recording
+    bool m_hasComplained = false; ///< about the recording
     btBroadphaseInterface* m_front;
     const bool* m_isDeferring;
     void* m_shell = 0;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletInterpose.c
-/// Under the names of Bullet's functions: the constructors and destructors of its broadphases, and what
-/// btDbvtBroadphase defines outside of its header. The loader binds whoever calls these to the first definition that it
-/// finds, which is this one, also the tables of virtual functions in Bullet's library. Names are those of the Itanium
-/// C++ ABI, section 5.1. They are the same in either precision.
+/// \file CulletInterpose.c Functions under the names of Bullet's: the constructors and destructors of its broadphases,
+/// and the functions that btDbvtBroadphase defines outside its header. The loader binds all calls to the first
+/// definition that it finds. That is the one in this library, also for the virtual function tables in Bullet's library.
+/// The names follow the Itanium C++ ABI, section 5.1, and are the same in both precisions.
 ///
-/// The sweeps' methods need no definitions here: they are templates in Bullet's headers, so that a program that calls
-/// one by name has compiled it itself, and then its sweeps are left alone.
+/// The methods of sweeps are templates in Bullet's headers. A program that calls one by name has compiled it itself,
+/// and its sweeps are left alone. So there are no definitions for them here.
 #include "CulletProbing.h"
 #include "CulletProcess.h"
 #include "CulletProviders.h"
@@ -23,10 +22,10 @@
 static void construct( void* self, const CulletArguments* arguments, const void* caller )
 {
     CulletProvider* provider = culletProviderFor( caller );
-    culletSeeConstruction();
+    culletNoteConstruction();
     if ( !provider )
     {
-        return; // nobody has called: without a Bullet there is no one to do so
+        return; // impossible: without Bullet no program calls this
     }
     const bool isBulletsOwn = culletIsMakingSweep();
     const bool isCompiledIn = !isBulletsOwn && arguments->kind != culletKindDbvt &&
@@ -76,12 +75,13 @@ void culletConstructSweep32( void* self, const void* lower, const void* upper, u
     construct( self, &arguments, CALLER );
 }
 
-// What constructs only a base is a class made from Bullet's: its own functions may count on what theirs do.
+// Constructors of base objects are called by derived classes. These may rely on Bullet's functions, so they are left
+// alone.
 
 static void constructBase( void* self, const CulletArguments* arguments, const void* caller )
 {
     CulletProvider* provider = culletProviderFor( caller );
-    culletSeeConstruction();
+    culletNoteConstruction();
     if ( provider )
     {
         culletLeaveAlone( provider, "the program's class is derived from Bullet's" );
@@ -144,8 +144,8 @@ void culletDestroyBase( void* self )
 
 // ------------------------------------------------------------------------------------------------------------ methods
 
-// btDbvtBroadphase's, called by name: on objects whose class the compiler could tell, and from the tables of Bullets
-// that are left alone. getAabb and printStats do the same for a shell as they are.
+// Methods of btDbvtBroadphase that are called by name: by compilers that know the class of an object, and through the
+// function tables of objects that are left alone. Bullet's getAabb and printStats work for shells unchanged.
 
 typedef void* CreateProxy( void* self, const void* lower, const void* upper, int shapeType, void* client, int group,
                            int mask, void* dispatcher );
@@ -248,7 +248,7 @@ void culletSetAabbForceUpdate( void* self, void* proxy, const void* lower, const
 
 // ---------------------------------------------------------------------------------------------------------------- end
 
-/// Destructors of libraries run after what the program has registered, and before its output is flushed.
+/// Library destructors run after functions that the program registered with atexit, and before its output is flushed.
 static void __attribute__( ( destructor ) ) endProcess( void )
 {
     if ( !culletFinish() )

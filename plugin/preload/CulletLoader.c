@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletLoader.c
-/// The loader's order: what is global first, in the order in which it was loaded, and libcullet-preload.so before all
-/// libraries; then what the caller brought along. So the next definition behind this library's is the one that the
-/// caller would have reached, if there is one, and else one among what the caller needs.
+/// The loader's search order: global libraries in the order in which they were loaded, libcullet-preload.so first; then
+/// the libraries that the caller depends on. Without this library, a call would reach the next global definition after
+/// this library's, or else one in the libraries that the caller depends on.
 #define _GNU_SOURCE
 
 #include "CulletLoader.h"
@@ -14,7 +14,7 @@
 
 static const char CONSTRUCTOR[] = "_ZN16btDbvtBroadphaseC1EP22btOverlappingPairCache";
 
-/// ISO C has no conversion from what dlsym returns.
+/// ISO C cannot convert the result of dlsym to a function pointer.
 CulletFunction culletFunctionIn( void* library, const char* name )
 {
     void* address = dlsym( library, name );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletLocalBullet.c
-/// Who holds the code of btDbvtBroadphase holds the name of its type, whatever became of its symbols.
+/// A file with the code of btDbvtBroadphase contains its type name, even if its symbols were stripped.
 #define _GNU_SOURCE
 
 #include "CulletLocalBullet.h"
@@ -11,12 +11,12 @@
 #include <stddef.h>
 #include <string.h>
 
-/// Symbols that contain the name go on behind it, or have a letter before it; and so has the one here.
+/// A type name has a zero after it and no letter before it. Symbols that contain the name differ, and so does SYMBOL.
 static bool hasTypeName( const char* bytes, size_t size )
 {
     static const char SYMBOL[] = "S16btDbvtBroadphase";
     const char* const name = SYMBOL + 1;
-    const size_t nameSize = sizeof( SYMBOL ) - 1; // with the zero behind it
+    const size_t nameSize = sizeof( SYMBOL ) - 1; // including the zero after it
     const char* const end = bytes + size;
     const char* found = memmem( bytes, size, name, nameSize );
     while ( found && found > bytes && isalpha( (unsigned char)found[-1] ) )

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletLocalBullet.h
-/// A Bullet that the loader knows nothing of: compiled into a program or a library, its symbols hidden or left out.
+/// Finds a Bullet that is compiled into a program or library with hidden or stripped symbols.
 #ifndef CULLET_LOCAL_BULLET_H
 #define CULLET_LOCAL_BULLET_H
 
-/// \return the file of one that is loaded, for as long as it stays so; "the program" for the program itself; NULL if
-/// there is none
+/// \return the path of a loaded file with Bullet inside, valid while it is loaded; "the program" for the program
+/// itself;
+///         NULL if there is none
 const char* culletFindLocalBullet( void );
 
 #endif

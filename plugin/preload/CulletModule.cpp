@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletModule.cpp
-/// What the module exports, and the list of its guests.
+/// The module's exported functions, and the list of its guests.
 
 #include "CulletModule.h"
 
@@ -19,17 +19,17 @@ struct Guests
     const CulletBullet* m_bullet = 0;
     CulletRunOptions m_options;
     CulletGuest* m_first = 0;
-    bool m_hadAny = false; ///< alive or not
+    bool m_hadAny = false; ///< also if all are destroyed
     bool m_isChild = false;
 };
 
 Guests& guests()
 {
-    static Guests* all = new Guests; // never destroyed: programs destroy their worlds as late as they like
+    static Guests* all = new Guests; // never destroyed, because programs may destroy worlds very late
     return *all;
 }
 
-/// In a child that was forked: what was recorded, timed and compared before is its parent's.
+/// Runs in a forked child. Recordings, times and comparisons so far belong to the parent.
 void beginChild()
 {
     Guests& all = guests();

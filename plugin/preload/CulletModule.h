@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletModule.h
-/// The guests of one Bullet.
+/// The guests that take the place of one Bullet's broadphases.
 #ifndef CULLET_MODULE_H
 #define CULLET_MODULE_H
 
 class CulletGuest;
 
-/// The guest's shell is gone.
+/// Destroys the guest after its shell was destroyed.
 void culletCloseGuest( CulletGuest* guest );
 
 #endif

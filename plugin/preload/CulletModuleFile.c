@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletModuleFile.c
-/// A module names Bullet's functions without saying in which library they are: that is another one in each program, and
-/// may be one that nobody but its loader can see (RTLD_LOCAL, as Python loads its modules). So the name of the library
-/// is written into a copy of the module, where it has kept room for one, and the loader does the rest: it looks up what
-/// it always looked up, among all that is global first.
+/// \file CulletModuleFile.c A module calls Bullet's functions, but their library differs from program to program. It
+/// may even be invisible to other libraries (RTLD_LOCAL, as for Python's modules). So the name of Bullet's library
+/// replaces the placeholder in a copy of the module, and the dynamic loader resolves the functions as usual, global
+/// libraries first. No library edits a loaded file's dependencies, and this one may have no dependencies of its own.
 #define _GNU_SOURCE
 
 #include "CulletModuleFile.h"
@@ -18,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// The file in memory, to be freed. NULL if it cannot be read.
-static char* readWhole( const char* path, size_t* size )
+/// The contents of the file; the caller frees them. NULL if it cannot be read.
+static char* readFile( const char* path, size_t* size )
 {
     const int file = open( path, O_RDONLY | O_CLOEXEC );
     struct stat status;
@@ -42,18 +41,18 @@ static char* readWhole( const char* path, size_t* size )
     return bytes;
 }
 
-static bool writeNeeded( char* bytes, size_t size, const char* provider )
+static bool replacePlaceholder( char* bytes, size_t size, const char* provider )
 {
-    char* room = memmem( bytes, size, CULLET_NEEDED_PREFIX, strlen( CULLET_NEEDED_PREFIX ) );
-    if ( !room || strlen( provider ) >= CULLET_NEEDED_ROOM )
+    char* name = memmem( bytes, size, CULLET_PLACEHOLDER_PREFIX, strlen( CULLET_PLACEHOLDER_PREFIX ) );
+    if ( !name || strlen( provider ) >= CULLET_PLACEHOLDER_SIZE )
     {
         return false;
     }
-    memcpy( room, provider, strlen( provider ) + 1 );
+    memcpy( name, provider, strlen( provider ) + 1 );
     return true;
 }
 
-/// The loader takes two files of one name for the same, so each copy gets a way of its own to its file.
+/// The loader takes files with equal paths for the same library, so each copy gets a path of its own ("././…").
 static void* loadBytes( const char* bytes, size_t size )
 {
     static atomic_int copyCount;
@@ -70,14 +69,14 @@ static void* loadBytes( const char* bytes, size_t size )
         written += (size_t)count;
     }
     char path[1024] = "/proc/self/fd/";
-    const size_t room = sizeof( path ) - strlen( path ) - 16;
-    const bool isRoom = 2 * (size_t)number <= room;
-    for ( int i = 0; isRoom && i < number; ++i )
+    const size_t capacity = sizeof( path ) - strlen( path ) - 16;
+    const bool fits = 2 * (size_t)number <= capacity;
+    for ( int i = 0; fits && i < number; ++i )
     {
         strcat( path, "./" );
     }
     snprintf( path + strlen( path ), 16, "%d", file );
-    void* const library = file >= 0 && written == size && isRoom ? dlopen( path, RTLD_NOW | RTLD_LOCAL ) : NULL;
+    void* const library = file >= 0 && written == size && fits ? dlopen( path, RTLD_NOW | RTLD_LOCAL ) : NULL;
     if ( file >= 0 )
     {
         close( file );
@@ -85,7 +84,7 @@ static void* loadBytes( const char* bytes, size_t size )
     return library;
 }
 
-/// Where the module lies: beside this library.
+/// The module lies beside this library.
 static bool findModule( const char* name, char* path, size_t pathSize )
 {
     Dl_info own;
@@ -101,13 +100,13 @@ const CulletModule* culletLoadModule( const char* name, const char* provider, ch
 {
     char path[1024] = "";
     size_t size = 0;
-    char* bytes = findModule( name, path, sizeof( path ) ) ? readWhole( path, &size ) : NULL;
+    char* bytes = findModule( name, path, sizeof( path ) ) ? readFile( path, &size ) : NULL;
     if ( !bytes )
     {
         snprintf( why, whySize, "its module %s cannot be read", name );
         return NULL;
     }
-    void* library = writeNeeded( bytes, size, provider ) ? loadBytes( bytes, size ) : NULL;
+    void* library = replacePlaceholder( bytes, size, provider ) ? loadBytes( bytes, size ) : NULL;
     free( bytes );
     const CulletModule* module = library ? (const CulletModule*)dlsym( library, CULLET_MODULE_SYMBOL ) : NULL;
     if ( !module )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletModuleFile.h
-/// Loads a module beside one Bullet.
+/// Loads a module for one Bullet.
 #ifndef CULLET_MODULE_FILE_H
 #define CULLET_MODULE_FILE_H
 
@@ -8,15 +8,15 @@
 
 #include <stddef.h>
 
-/// The name of a library that no module needs: it keeps room for the name of the Bullet that the module is loaded for.
-#define CULLET_NEEDED_PREFIX "cullet-bullet-"
-#define CULLET_NEEDED_ROOM 512
+/// The placeholder in a module for the path of the Bullet library that it is loaded for. See CMakeLists.txt.
+#define CULLET_PLACEHOLDER_PREFIX "cullet-bullet-"
+#define CULLET_PLACEHOLDER_SIZE 512
 
-/// Loads another copy of the module, so that each Bullet of a process has one to itself. Any thread at any time.
+/// Loads a copy of the module, so that each Bullet of a process has a module of its own. Thread-safe.
 /// \param name      of the module's file, beside libcullet-preload.so
-/// \param provider  path of the loaded library that has Bullet's functions
-/// \param why       gets the reason when it fails
-/// \return NULL when it fails
+/// \param provider  path of the loaded library that defines Bullet's functions
+/// \param why       receives the reason of a failure
+/// \return NULL on failure
 const CulletModule* culletLoadModule( const char* name, const char* provider, char* why, size_t whySize );
 
 #endif

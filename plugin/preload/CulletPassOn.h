@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPassOn.h
-/// A broadphase that stands before another and only passes on. What watches overrides what it watches.
+/// A broadphase that forwards all calls to another one. Derived classes override what they observe.
 #ifndef CULLET_PASS_ON_H
 #define CULLET_PASS_ON_H
 
@@ -9,7 +9,7 @@
 class CulletPassOn : public btBroadphaseInterface
 {
 public:
-    /// \param inner  stays the caller's, must outlive this
+    /// \param inner  owned by the caller; must outlive this object
     explicit CulletPassOn( btBroadphaseInterface& inner ) : m_inner( inner )
     {
     }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPreload.h
-/// What libcullet-preload.so and its modules know of each other. The library is C and needs nothing of Bullet's, so
-/// that any program can be started with it, with Bullet or without; it stands in front of the functions that construct
-/// Bullet's broadphases. A module is cullet's plugin compiled for one precision of Bullet; it is loaded when the first
-/// broadphase is constructed.
+/// The interface between libcullet-preload.so and its modules. The library is in C and does not need Bullet, so any
+/// program can be started with it. It replaces the functions that construct Bullet's broadphases. A module is cullet's
+/// plugin, compiled for one precision of Bullet. It is loaded when the first broadphase is constructed.
 ///
-/// A broadphase that is taken over stays an object of its class, constructed by Bullet's own constructor in the memory
-/// that the program gave: the program may read and write its members. It is called the shell. Only the table of its
-/// virtual functions is another one.
+/// If cullet takes over a broadphase, that object becomes the shell. Bullet's own constructor still constructs it in
+/// the program's memory, and the program may read and write its members. Only its virtual function table is replaced.
 #ifndef CULLET_PRELOAD_H
 #define CULLET_PRELOAD_H
 
@@ -19,8 +17,8 @@ extern "C" {
 
 typedef void ( *CulletFunction )( void );
 
-/// The virtual functions of Bullet's broadphases, 2.88 to 3.27, in the order of their table; behind them what
-/// btDbvtBroadphase has besides. A shell's table has them all.
+/// The virtual functions of Bullet's broadphases, 2.88 to 3.27, in the order of their table; then other functions of
+/// btDbvtBroadphase. A shell's table has all of them.
 typedef enum CulletSlot
 {
     culletSlotDestroy,
@@ -52,12 +50,12 @@ typedef enum CulletKind
     culletKindSweep32  ///< bt32BitAxisSweep3
 } CulletKind;
 
-/// What a program constructs a broadphase with.
+/// The arguments of a broadphase's constructor.
 typedef struct CulletArguments
 {
     CulletKind kind;
     void* cache;           ///< a btOverlappingPairCache or NULL
-    const void* lower;     ///< a btVector3, as upper and what follows: of the sweeps only
+    const void* lower;     ///< a btVector3, as is upper; sweeps only, as all that follow
     const void* upper;     ///
     unsigned maxHandles;   ///
     bool hasNoAccelerator; ///
@@ -67,44 +65,44 @@ typedef struct CulletArguments
 typedef struct CulletBullet
 {
     CulletFunction own[culletSlotCount];   ///< btDbvtBroadphase's functions as this Bullet defines them
-    CulletFunction bound[culletSlotCount]; ///< as everybody sees them who looks in the usual order
+    CulletFunction bound[culletSlotCount]; ///< as the loader resolves them by default
 
-    /// Calls Bullet's own constructor. \param cache  takes the place of the arguments' one
+    /// Calls Bullet's own constructor. \param cache  replaces the cache in the arguments
     void ( *construct )( const struct CulletBullet* bullet, const CulletArguments* arguments, void* cache, void* self );
 
     /// Writes one line to standard error.
     void ( *say )( const char* text );
 
-    /// \return the number of one more broadphase that is taken over, from 1: those of all Bullets in the process
+    /// Counts a broadphase that is taken over. \return its number in the process, from 1
     int ( *countBroadphase )( void );
 } CulletBullet;
 
-/// What a module exports, under the name of CULLET_MODULE_SYMBOL.
+/// The exports of a module, under the name CULLET_MODULE_SYMBOL.
 typedef struct CulletModule
 {
-    /// To be called once, before all others. \param bullet  must stay
-    /// \return NULL if this Bullet is laid out as the module was compiled for; else why not, in words
+    /// Must be called once, before all others. \param bullet  must outlive the module
+    /// \return NULL if this Bullet has the layout that the module was compiled for; else the difference, in words
     const char* ( *start )( const CulletBullet* bullet );
 
-    /// \param cache  gets the pair cache that the shell is to be constructed with
-    /// \return what `enter` wants; NULL if there is no memory
+    /// \param cache  receives the pair cache for the constructor of the shell
+    /// \return the guest, for `enter`; NULL if memory ran out
     void* ( *open )( const CulletArguments* arguments, void** cache );
 
-    /// The shell, just constructed, is cullet's from here on, until its destructor.
+    /// Takes over the constructed shell until its destruction.
     void ( *enter )( void* guest, void* shell );
 
-    /// The process ends: recordings are closed, statistics and the verifier's verdict said. A child that was forked has
-    /// a verdict of its own and leaves the rest to its parent.
-    /// \return whether that was a good one, or none was asked for
+    /// Called at the end of the process: closes recordings, prints statistics and the verifier's verdict. A forked
+    /// child prints only its own verdict.
+    /// \return false if the verifier found errors
     bool ( *finish )( void );
 
-    /// In the first slot of every shell's table, and of no other object's.
+    /// The first entry of every shell's function table, and of no other table.
     CulletFunction destroyShell;
 } CulletModule;
 
 #define CULLET_MODULE_SYMBOL "culletModule"
 
-/// The exit code of a process of which the verifier does not approve, whatever the program's own is: EX_SOFTWARE of
+/// The exit code of a process in which the verifier found errors, whatever the program's own code is: EX_SOFTWARE of
 /// sysexits.h.
 #define CULLET_EXIT_WRONG 70
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProbe.cpp
-/// Nothing of an object is believed before it was compared: not its size, where its members are, the order of its
-/// virtual functions, nor those of its pair cache and its proxies. Other versions, other precisions and
-/// BT_USE_SSE make others.
+/// Checks the size and members of Bullet's objects, the order of their virtual functions, and the layout of pair caches
+/// and proxies. Other versions of Bullet, the other precision and BT_USE_SSE change these.
 
 #include "CulletProbe.h"
 
@@ -16,7 +15,7 @@ namespace
 {
 const unsigned char UNTOUCHED = 0xa5;
 
-/// An object of Bullet's with room behind it.
+/// Memory for one of Bullet's objects, with unused bytes after it.
 struct Sample
 {
     alignas( 16 ) unsigned char m_bytes[4 * sizeof( btDbvtBroadphase )];
@@ -30,8 +29,8 @@ const CulletFunction* tableOf( const void* object )
     return table;
 }
 
-/// How many virtual functions the table has that the object points to; 0 if nobody can tell. A table has two words more
-/// (Itanium C++ ABI, section 2.5.2).
+/// The number of virtual functions in the table of the object; 0 if unknown. A table has two more words (Itanium C++
+/// ABI, section 2.5.2).
 int countVirtuals( const void* object )
 {
     const char* table = reinterpret_cast<const char*>( tableOf( object ) - 2 );
@@ -46,7 +45,7 @@ int countVirtuals( const void* object )
     return place.dli_saddr == table ? int( symbol->st_size / sizeof( void* ) ) - 2 : 0;
 }
 
-/// By the headers: the place of the last one (section 2.3), and one more.
+/// The number according to the headers: the index of the last function (section 2.3) plus one.
 int countCacheVirtuals()
 {
     void ( btOverlappingPairCache::*const last )( btDispatcher* ) = &btOverlappingPairCache::sortOverlappingPairs;
@@ -72,7 +71,7 @@ bool hasKnownTable( const CulletBullet& bullet, const void* object )
     return true;
 }
 
-/// As the constructor leaves it (btDbvtBroadphase.cpp).
+/// Compares with what the constructor writes (btDbvtBroadphase.cpp).
 bool hasKnownMembers( const Sample& sample )
 {
     const btDbvtBroadphase& broadphase = sample.m_broadphase;
@@ -105,7 +104,7 @@ bool isProxyKnown( const btBroadphaseProxy& proxy, const btVector3& aabbMin, con
            proxy.m_aabbMax.x() == aabbMax.x() && proxy.m_aabbMax.z() == aabbMax.z();
 }
 
-/// Two boxes that overlap, through all that a program would do with them.
+/// Creates a pair of overlapping boxes, and checks proxies, pair and pair cache.
 bool areProxiesKnown( btBroadphaseInterface& broadphase )
 {
     const btVector3 lower[2] = { btVector3( -1, -2, -3 ), btVector3( 0, 0, 0 ) };
@@ -144,7 +143,7 @@ const char* culletProbe( const CulletBullet& bullet )
     bullet.construct( &bullet, &arguments, 0, sample.m_bytes );
     if ( !hasKnownTable( bullet, sample.m_bytes ) )
     {
-        return "its virtual functions are others"; // and nobody knows which one destroys the sample
+        return "its virtual functions are others"; // leaks the sample, because its destructor is unknown
     }
     btBroadphaseInterface& broadphase = sample.m_broadphase;
     const char* reason = !hasKnownMembers( sample )              ? "its members lie elsewhere"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProbe.h
-/// Whether a Bullet is laid out as the headers say that the module was compiled with.
+/// Checks that a loaded Bullet has the layout of the headers that the module was compiled with.
 #ifndef CULLET_PROBE_H
 #define CULLET_PROBE_H
 
 #include "CulletPreload.h"
 
-/// Constructs a btDbvtBroadphase, looks at it and destroys it.
-/// \return NULL, or what is not as it should be
+/// Constructs a btDbvtBroadphase, checks it and destroys it.
+/// \return NULL, or the difference, in words
 const char* culletProbe( const CulletBullet& bullet );
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletProbing.c
-/// Nobody waits for a probe. It needs the loader's lock, and a library that constructs a broadphase while it is being
-/// loaded holds that: who waited for another thread's probe then would wait for ever. So threads that construct their
-/// first broadphases at once each load a module and probe, and what the first of them found holds for all.
+/// \file CulletProbing.c No thread waits for another one's probe. A probe needs the loader's lock, and a library that
+/// constructs a broadphase while it is being loaded holds that lock, so waiting could deadlock. Threads that construct
+/// their first broadphases at the same time each load a module and probe. The first result counts.
 #define _GNU_SOURCE
 
 #include "CulletProbing.h"
@@ -16,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// \param why  gets the reason where there is no module
+/// \param why  receives the reason if there is no module
 static const CulletModule* probe( const CulletProvider* provider, char* why, size_t whySize )
 {
     if ( getenv( "CULLET_DISABLE" ) && strcmp( getenv( "CULLET_DISABLE" ), "0" ) != 0 )
@@ -42,7 +41,7 @@ static const CulletModule* probe( const CulletProvider* provider, char* why, siz
     return module;
 }
 
-/// \return whether no other thread was faster
+/// Stores the result of a probe, unless another thread was faster. \return whether it was stored
 static bool settle( CulletProvider* provider, const CulletModule* module )
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

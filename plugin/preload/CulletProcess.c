@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProcess.c
-/// A process in which nothing was taken over is told why, at its end: nobody may think that cullet was at work.
+/// If nothing was taken over, a line at the end of the process says why, so that users notice.
 #define _GNU_SOURCE
 
 #include "CulletProcess.h"
@@ -17,7 +17,7 @@
 static atomic_bool wasConstructionSeen;
 static atomic_int broadphaseCount;
 
-/// In one piece, so that lines of several threads do not mix.
+/// One write, so that lines of several threads do not mix.
 void culletSay( const char* text )
 {
     char line[1300];
@@ -25,7 +25,7 @@ void culletSay( const char* text )
     const size_t size = length < (int)sizeof( line ) ? (size_t)length : sizeof( line ) - 1;
     if ( write( STDERR_FILENO, line, size ) < 0 )
     {
-        return; // nobody listens
+        return; // there is no other place to report it
     }
 }
 
@@ -34,7 +34,7 @@ int culletCountBroadphase( void )
     return atomic_fetch_add( &broadphaseCount, 1 ) + 1;
 }
 
-void culletSeeConstruction( void )
+void culletNoteConstruction( void )
 {
     atomic_store_explicit( &wasConstructionSeen, true, memory_order_relaxed );
 }

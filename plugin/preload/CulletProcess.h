@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProcess.h
-/// What all Bullets of a process share: whom is spoken to, the number of broadphases, the end.
+/// State that all Bullets of a process share: messages, the count of broadphases, the end of the process.
 #ifndef CULLET_PROCESS_H
 #define CULLET_PROCESS_H
 
@@ -9,14 +9,14 @@
 /// Writes one line to standard error.
 void culletSay( const char* text );
 
-/// \return the number of one more broadphase that is taken over, from 1
+/// Counts a broadphase that is taken over. \return its number, from 1
 int culletCountBroadphase( void );
 
-/// Somebody constructs a broadphase through us.
-void culletSeeConstruction( void );
+/// Remembers that a broadphase was constructed through this library.
+void culletNoteConstruction( void );
 
-/// The end of the process.
-/// \return false if pairs or answers were wrong
+/// Called at the end of the process.
+/// \return false if pairs or query results were wrong
 bool culletFinish( void );
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProviders.c
-/// A list of those that were met. It only grows, so that it is read without a lock.
+/// A list of the providers found so far. It only grows, so reading needs no lock.
 #define _GNU_SOURCE
 
 #include "CulletProviders.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Atomic( CulletProvider* ) firstProvider; ///< in the order in which they were met; never freed
+static _Atomic( CulletProvider* ) firstProvider; ///< in the order in which they were found; never freed
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const char* const METHODS[culletSlotCount] = {
@@ -54,10 +54,9 @@ static bool isOnStack( const void* address )
     return (uintptr_t)address - (uintptr_t)stack < size;
 }
 
-/// Of a sweep on the stack or among static data the compiler knows the class and compiles its functions into the
-/// program, the destructor at least. Elsewhere, if the program has compiled any that it calls by name, there mostly is
-/// a second table of the template's virtual functions; and the linker has made it visible, because Bullet's library has
-/// one of that name.
+/// If a sweep is on the stack or in static data, the compiler knows its class and compiles at least its destructor into
+/// the program. If a program with sweeps on the heap has compiled their functions, it mostly has a second virtual
+/// function table of the template. The linker exports that table, because Bullet's library has one of the same name.
 bool culletHasOwnSweeps( const CulletProvider* provider, const void* sweep, CulletKind kind, const void* caller )
 {
     const char* table = kind == culletKindSweep16 ? "_ZTV20btAxisSweep3InternalItE" : "_ZTV20btAxisSweep3InternalIjE";
@@ -112,11 +111,11 @@ static void constructBullets( const CulletBullet* bullet, const CulletArguments*
 
 // ---------------------------------------------------------------------------------------------------------- providers
 
-/// A library that the loader does not open again is taken for what comes next behind this one, so that its broadphases
-/// can be left alone.
+/// If the loader cannot open the library again, its functions are looked up behind this library, so that its
+/// broadphases can be left alone.
 static void describe( CulletProvider* provider, const void* constructor, const void* base, const char* path )
 {
-    void* library = dlopen( path, RTLD_LAZY | RTLD_NOLOAD ); // it stays loaded from here on
+    void* library = dlopen( path, RTLD_LAZY | RTLD_NOLOAD ); // never closed, so the library stays loaded
     library = library ? library : RTLD_NEXT;
     provider->base = base;
     snprintf( provider->path, sizeof( provider->path ), "%s", path );
@@ -151,24 +150,24 @@ static CulletProvider* findKnown( const void* base )
     return provider;
 }
 
-/// To be called with the lock. \return the one that was met before, or `provider`, which is now the last
+/// Requires the lock. \return the known provider of that library, or `provider`, which is appended
 static CulletProvider* append( CulletProvider* provider )
 {
-    CulletProvider* known = findKnown( provider->base );
-    if ( known )
+    CulletProvider* found = findKnown( provider->base );
+    if ( found )
     {
-        return known;
+        return found;
     }
     _Atomic( CulletProvider* )* place = &firstProvider;
-    for ( CulletProvider* before = atomic_load( place ); before; before = atomic_load( place ) )
+    for ( CulletProvider* known = atomic_load( place ); known; known = atomic_load( place ) )
     {
-        place = &before->next;
+        place = &known->next;
     }
     atomic_store( place, provider );
     return provider;
 }
 
-/// The loader is asked before the lock is taken: it has one of its own, and may call back while it holds it.
+/// Queries the loader before it takes the lock: the loader has a lock of its own, and may call back while it holds it.
 CulletProvider* culletProviderFor( const void* caller )
 {
     const char* path;
@@ -182,7 +181,7 @@ CulletProvider* culletProviderFor( const void* caller )
     CulletProvider* described = calloc( 1, sizeof( *described ) );
     if ( !described )
     {
-        culletSay( "no memory to remember whose constructor was called" );
+        culletSay( "no memory to remember the Bullet of a constructor" );
         return NULL;
     }
     describe( described, constructor, base, path );
@@ -198,8 +197,8 @@ CulletProvider* culletProviderFor( const void* caller )
 
 // ------------------------------------------------------------------------------------------------------------ methods
 
-/// Of a process with several Bullets, one of which was left alone; or whose constructor was called past us. The last
-/// table that was met is remembered: calls come in long rows.
+/// Needed if a process has several Bullets, or one was constructed without this library. Caches the result for the last
+/// table, because most calls repeat it.
 static const CulletProvider* providerOfTable( const CulletFunction* table )
 {
     static _Thread_local const CulletFunction* lastTable;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProviders.h
-/// Who provides Bullet. A process may hold several: single and double precision side by side, an application's own copy
-/// beside the system's. Each is probed by itself and has a module of its own (CulletProbing.h).
+/// A provider is a loaded library that defines Bullet's functions. A process may have several: both precisions, or an
+/// application's own copy beside the system's. Each is probed and has a module of its own (CulletProbing.h).
 #ifndef CULLET_PROVIDERS_H
 #define CULLET_PROVIDERS_H
 
@@ -13,33 +13,33 @@ typedef struct CulletProvider
 {
     CulletBullet bullet; ///< first, so that one pointer is both
     CulletFunction construct;
-    CulletFunction constructSweep16; ///< NULL where there is none, as the next
+    CulletFunction constructSweep16; ///< NULL if undefined, as the next
     CulletFunction constructSweep32;
     CulletFunction destroyBase;
-    _Atomic( const CulletModule* ) module; ///< NULL: its broadphases are left alone
-    const void* base;                      ///< where the library begins
+    _Atomic( const CulletModule* ) module; ///< NULL if its broadphases are left alone
+    const void* base;                      ///< load address of the library
     char path[512];                        ///< of the library
     _Atomic( struct CulletProvider* ) next;
     atomic_bool wasProbed;
     atomic_bool hasSpoken;
 } CulletProvider;
 
-/// The Bullet whose function the caller would have reached without us. NULL if there is none, which no program that
-/// calls one can bring about, or no memory, which is said.
-/// \param caller  an address within who calls
+/// The Bullet that a call would reach without this library. NULL if none is loaded, which a caller excludes, or if
+/// memory ran out, which is reported.
+/// \param caller  an address in the calling function
 CulletProvider* culletProviderFor( const void* caller );
 
-/// The one that was met first, to go through them all by `next`; NULL if none was met yet.
+/// The head of the list of providers, linked by `next`; NULL if it is empty.
 CulletProvider* culletFirstProvider( void );
 
-/// Whether this thread is within the constructor of a sweep, which makes a btDbvtBroadphase for its rays.
+/// Whether this thread runs the constructor of a sweep, which creates a btDbvtBroadphase for its rays.
 bool culletIsMakingSweep( void );
 
-/// Whether who constructs a sweep may have compiled the sweeps' code from Bullet's headers, and call that instead of
-/// what the sweep's table says.
+/// Whether the program may have compiled the code of sweeps from Bullet's headers, and may call that code without the
+/// sweep's function table.
 bool culletHasOwnSweeps( const CulletProvider* provider, const void* sweep, CulletKind kind, const void* caller );
 
-/// What a method that is called by name comes down to for this object: the shell's, or Bullet's own.
+/// The function to run for a method that was called by name on this object: the shell's, or Bullet's own.
 CulletFunction culletFindMethod( const void* self, CulletSlot slot );
 
 #endif

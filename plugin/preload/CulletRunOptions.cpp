@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletRunOptions.cpp
-/// Nothing that makes no sense is guessed at.
+/// A variable without a valid value is an error.
 
 #include "CulletRunOptions.h"
 
@@ -9,7 +9,7 @@
 
 namespace
 {
-/// Empty counts as not set.
+/// Empty if it is not set.
 std::string variable( const char* name )
 {
     const char* value = getenv( name );

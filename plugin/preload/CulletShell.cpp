@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletShell.cpp
-/// The functions in a shell's table. Those that are virtual in btBroadphaseInterface are members of a class without
-/// members of its own, so that the compiler puts them into the order that Bullet's headers have; none of its objects
-/// is ever used: `this` is the shell, an object of Bullet's class.
+/// \file CulletShell.cpp The functions in a shell's table. The virtual functions of btBroadphaseInterface are in a
+/// class, so the compiler puts them into the order of Bullet's headers. Its objects are never used: `this` is the
+/// shell, an object of Bullet's class.
 
 #include "CulletGuest.h"
 
@@ -43,8 +42,8 @@ public:
         aabbMax = proxy->m_aabbMax;
     }
 
-    /// A sweep without its accelerator reports every proxy, and programs for which that is good enough may leave the
-    /// callback's direction unset.
+    /// A sweep without its accelerator reports every proxy to a ray, and does not read the direction in the callback.
+    /// So programs may leave that unset.
     void rayTest( const btVector3& from, const btVector3& to, btBroadphaseRayCallback& callback,
                   const btVector3& aabbMin, const btVector3& aabbMax ) override
     {
@@ -78,7 +77,7 @@ public:
         return CulletGuest::of( this ).use().getOverlappingPairCache();
     }
 
-    /// A sweep's are those of its constructor, which it still knows.
+    /// The bounds of a sweep are those given to its constructor. Bullet's object still has them.
     void getBroadphaseAabb( btVector3& aabbMin, btVector3& aabbMax ) const override
     {
         typedef void GetBounds( const void* self, btVector3& aabbMin, btVector3& aabbMax );
@@ -92,7 +91,7 @@ public:
         guest.use().getBroadphaseAabb( aabbMin, aabbMax );
     }
 
-    /// Bullet's object is reset with it: its members are what a program finds in a fresh one.
+    /// Also resets Bullet's object, so that its members are as after construction.
     void resetPool( btDispatcher* dispatcher ) override
     {
         typedef void ResetPool( void* self, btDispatcher* dispatcher );
@@ -111,8 +110,7 @@ public:
 
 typedef void Destructor( void* self );
 
-/// Bullet destroys its object as if nothing had been. The pair cache that it was given is the guest's, so that goes
-/// last.
+/// Bullet destroys its object as usual. The guest owns the pair cache of that object, so it is destroyed last.
 void endShell( void* self, CulletSlot slot )
 {
     CulletGuest& guest = CulletGuest::of( self );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletStopwatch.cpp
-/// Totals are those of the process. Worlds that step at the same time add to them one after the other.
+/// One set of totals per process. A lock lets worlds of several threads add to it.
 
 #include "CulletStopwatch.h"
 
@@ -30,7 +30,7 @@ struct Totals
     double m_cullet[callCount] = {}; ///< ns, as the next
     double m_bullet[callCount] = {};
     std::atomic<uint64_t> m_queries{ 0 };
-    double m_clock = 0; ///< what reading it twice takes
+    double m_clock = 0; ///< the time that two readings of the clock take
 };
 
 Totals totals;
@@ -40,7 +40,7 @@ double now()
     return std::chrono::duration<double, std::nano>( std::chrono::steady_clock::now().time_since_epoch() ).count();
 }
 
-/// The quickest of many: what is subtracted must not be more than it was.
+/// The minimum of many, so that no more is subtracted than the clock took.
 double clockCost()
 {
     double least = 1e9;
@@ -71,12 +71,12 @@ double sumMs( const double ( &times )[callCount] )
     return ( times[call_create] + times[call_set] + times[call_calculate] ) * 1e-6;
 }
 
-void sayTimes( const CulletBullet& bullet, const char* who, const double ( &times )[callCount] )
+void sayTimes( const CulletBullet& bullet, const char* name, const double ( &times )[callCount] )
 {
     char text[300];
     snprintf( text, sizeof( text ),
               "stats: %-6s %10.3f ms: setAabb %.3f, calculateOverlappingPairs %.3f, createProxy and destroyProxy %.3f",
-              who, sumMs( times ), times[call_set] * 1e-6, times[call_calculate] * 1e-6, times[call_create] * 1e-6 );
+              name, sumMs( times ), times[call_set] * 1e-6, times[call_calculate] * 1e-6, times[call_create] * 1e-6 );
     bullet.say( text );
 }
 } // namespace
@@ -148,7 +148,7 @@ void CulletStopwatch::calculateOverlappingPairs( btDispatcher* dispatcher )
     totals.m_mostPairs = std::max( totals.m_mostPairs, count );
 }
 
-/// Whoever looks at the pairs has those of new proxies searched for.
+/// This call makes cullet search for the pairs of new proxies, so it is timed.
 btOverlappingPairCache* CulletStopwatch::getOverlappingPairCache()
 {
     timeBoth(

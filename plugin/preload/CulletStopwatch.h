@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletStopwatch.h
-/// Times a program's calls, and the same calls to the broadphase of Bullet's that the program chose. Each call is timed
-/// by itself and what reading the clock takes is subtracted; the two broadphases push each other out of the processor's
-/// caches. So the figures are good to some ten percent. A filter callback of the program's is asked by both.
+/// Times a program's calls, and the same calls to the broadphase of Bullet that the program chose. Each call is timed
+/// separately, and the time for reading the clock is subtracted. The two broadphases evict each other from the
+/// processor's caches, so the figures are accurate to about ten percent. Both use the program's filter callback.
 #ifndef CULLET_STOPWATCH_H
 #define CULLET_STOPWATCH_H
 
@@ -27,13 +27,13 @@ public:
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override;
     btOverlappingPairCache* getOverlappingPairCache() override;
 
-    /// Says it for all broadphases of the process together.
+    /// Prints the totals of all broadphases of the process.
     static void sayTotals( const CulletBullet& bullet );
 
 private:
     void useFilterCallback();
 
-    btOverlappingPairCache* m_cache; ///< asked for once: to look at the pairs costs what would be timed, and changes it
+    btOverlappingPairCache* m_cache; ///< got once, because getting it makes cullet search for pairs
     CulletTwin m_twin;
     int m_proxyCount = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletTwin.cpp
-/// A dispatcher is never passed on: the twin's pairs have no algorithms.
+/// Never gets a dispatcher, because the twin's pairs have no algorithms.
 
 #include "CulletTwin.h"
 

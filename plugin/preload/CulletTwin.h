@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletTwin.h
-/// Bullet's own broadphase beside cullet's, with a pair cache of its own, which hears of the same boxes. The program
-/// never sees it.
+/// Bullet's own broadphase with a pair cache of its own, which gets the same boxes as cullet's. The program never sees
+/// it.
 #ifndef CULLET_TWIN_H
 #define CULLET_TWIN_H
 
@@ -21,18 +21,18 @@ public:
     CulletTwin( const CulletTwin& ) = delete;
     CulletTwin& operator=( const CulletTwin& ) = delete;
 
-    /// \param original  the proxy that the program has: its box is taken
-    /// \param client    what the twin's proxy gets for its client object
+    /// \param original  the program's proxy; the twin's proxy gets its box
+    /// \param client    the client object of the twin's proxy
     btBroadphaseProxy* create( const btBroadphaseProxy* original, void* client, int group, int mask );
 
-    // Who times the twin remembers and looks up outside of the time that is taken.
+    // Separate functions to store and look up proxies, so that a stopwatch does not time them.
 
     void remember( const btBroadphaseProxy* original, btBroadphaseProxy* proxy )
     {
         m_proxies[original] = proxy;
     }
 
-    /// NULL if there is none, as in the next.
+    /// The twin's proxy for one of the program's; NULL if unknown. `forget` also removes it.
     btBroadphaseProxy* of( const btBroadphaseProxy* original ) const
     {
         const auto found = m_proxies.find( original );
@@ -41,7 +41,7 @@ public:
 
     btBroadphaseProxy* forget( const btBroadphaseProxy* original );
 
-    /// \param proxy  the twin's own, as in the next; NULL: nothing happens
+    /// \param proxy  the twin's own, as in the next; NULL is ignored
     void destroy( btBroadphaseProxy* proxy );
     void set( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax );
 
@@ -61,7 +61,8 @@ public:
     }
 
 private:
-    btBroadphaseInterface* m_broadphase; ///< in memory of its own: Bullet's constructor is called by its address
+    btBroadphaseInterface*
+        m_broadphase; ///< in memory from btAlignedAlloc, because a function pointer calls the constructor
     std::unordered_map<const btBroadphaseProxy*, btBroadphaseProxy*> m_proxies;
 };
 

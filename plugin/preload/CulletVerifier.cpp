@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletVerifier.cpp
-/// A pair that was refused comes when a box of it changes and the filter then lets it in, not when the filter alone
-/// changes its mind. So only pairs count as missing of which a box was given in this step, or that were there before.
+/// \file CulletVerifier.cpp A rejected pair appears when one of its boxes changes and the filter then accepts it, not
+/// when the filter alone changes its answer. So a pair counts as missing only if a box of it was set in this step, or
+/// if it existed in the last step.
 
 #include "CulletVerifier.h"
 
@@ -12,7 +12,7 @@
 
 namespace
 {
-const int NO_FILTER = -1; // as a group and as a mask: meets all
+const int NO_FILTER = -1; // as group and mask: accepts all
 
 std::atomic<int> stepCount;
 std::atomic<int> wrongStepCount;
@@ -106,16 +106,16 @@ bool CulletVerifier::wasChanged( const btBroadphaseProxy* proxy ) const
 
 bool CulletVerifier::isMissing( const btBroadphasePair& pair )
 {
-    const bool isDue = wasChanged( pair.m_pProxy0 ) || wasChanged( pair.m_pProxy1 ) || hasPair( m_pairsBefore, pair );
+    const bool isDue = wasChanged( pair.m_pProxy0 ) || wasChanged( pair.m_pProxy1 ) || hasPair( m_previousPairs, pair );
     return isDue && culletOverlap( pair ) && !hasPair( m_pairs, pair ) &&
            m_inner.getOverlappingPairCache()->needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 );
 }
 
-/// To be called before findMissing, which looks the pairs up that this sorts.
+/// Must be called before findMissing, because this sorts the pairs.
 CulletVerifier::WrongPairs CulletVerifier::findExtra( const btBroadphasePairArray& pairs )
 {
     WrongPairs extra;
-    m_pairs.swap( m_pairsBefore );
+    m_pairs.swap( m_previousPairs );
     m_pairs.clear();
     for ( int i = 0; i < pairs.size(); ++i )
     {
@@ -128,7 +128,7 @@ CulletVerifier::WrongPairs CulletVerifier::findExtra( const btBroadphasePairArra
     std::sort( m_pairs.begin(), m_pairs.end() );
     for ( size_t i = 1; i < m_pairs.size(); ++i )
     {
-        if ( m_pairs[i] == m_pairs[i - 1] ) // it is there twice
+        if ( m_pairs[i] == m_pairs[i - 1] ) // a duplicate
         {
             extra.add( m_pairs[i] );
         }
@@ -155,7 +155,7 @@ void CulletVerifier::compare()
 {
     btOverlappingPairCache* cache = m_inner.getOverlappingPairCache();
     const WrongPairs extra = findExtra( cache->getOverlappingPairArray() );
-    // A btNullPairCache, and a program's own cache, may hold none.
+    // A btNullPairCache or a program's own cache may hold no pairs.
     const bool holdsPairs = !cache->hasDeferredRemoval() || dynamic_cast<btSortedOverlappingPairCache*>( cache );
     const WrongPairs missing = holdsPairs ? findMissing() : WrongPairs();
     wrongStepCount += extra.m_count > 0 || missing.m_count > 0;
@@ -169,7 +169,7 @@ void CulletVerifier::complainOfPairs( const char* what, const WrongPairs& pairs 
     complain( "step", m_step + 1, what, pairs.m_count, bodies.first, bodies.second );
 }
 
-/// \return the number of the query, of those of this broadphase
+/// \return the number of the query in this broadphase
 int CulletVerifier::countQuery( bool isWrong )
 {
     ++queryCount;
@@ -177,19 +177,19 @@ int CulletVerifier::countQuery( bool isWrong )
     return ++m_queryCount;
 }
 
-/// What is wrong first is enough.
-/// \param body, other  ids of one that is wrong; 0 for the other if it is not about pairs
+/// Reports only the first error.
+/// \param body, other  ids of a wrong pair, or the id of a body and 0
 void CulletVerifier::complain( const char* when, int number, const char* what, int count, int body, int other )
 {
     if ( count == 0 || m_hasComplained.exchange( true ) )
     {
         return;
     }
-    char who[50];
-    snprintf( who, sizeof( who ), other ? "bodies %d and %d" : "body %d", body, other );
+    char bodies[50];
+    snprintf( bodies, sizeof( bodies ), other ? "bodies %d and %d" : "body %d", body, other );
     char text[200];
     snprintf( text, sizeof( text ), "verify: broadphase %d, %s %d: %d %s, %s for example", m_number, when, number,
-              count, what, who );
+              count, what, bodies );
     m_bullet.say( text );
 }
 

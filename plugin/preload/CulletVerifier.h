@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletVerifier.h
-/// Compares, after every calculateOverlappingPairs, the pair cache of the program with a btDbvtBroadphase that hears of
-/// the same boxes and of no filters. Its boxes are fat, so it has every pair that there is and more. Cullet's pairs are
-/// right if each of them is among these and its boxes overlap, and if none is missing whose boxes overlap and that
-/// the program's filter lets in. Rays and boxes that the program asks for are compared too.
+/// \file CulletVerifier.h Compares the program's pair cache with a btDbvtBroadphase after every
+/// calculateOverlappingPairs. That one gets the same boxes, but no filters. Its boxes are fat, so its pairs are a
+/// superset. Cullet's pairs are right if each of them is in that superset and its boxes overlap, and if no overlapping
+/// pair is missing that the program's filter accepts. The verifier also compares the results of ray and box queries.
 #ifndef CULLET_VERIFIER_H
 #define CULLET_VERIFIER_H
 
@@ -18,7 +17,7 @@
 class CulletVerifier : public CulletPassOn
 {
 public:
-    /// \param number  of the broadphase in its process, for what is said
+    /// \param number  of the broadphase in the process, for messages
     CulletVerifier( btBroadphaseInterface& inner, const CulletBullet& bullet, int number );
 
     btBroadphaseProxy* createProxy( const btVector3& aabbMin, const btVector3& aabbMax, int shapeType, void* userPtr,
@@ -31,19 +30,19 @@ public:
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override;
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override;
 
-    /// Says, for all broadphases of the process, how much was compared and how much of it was wrong.
-    /// \return whether nothing was
+    /// Prints the numbers of comparisons and errors of all broadphases of the process.
+    /// \return whether there was no error
     static bool sayVerdict( const CulletBullet& bullet );
 
     static bool hasComparedNothing();
 
-    /// As if nothing had been compared yet.
+    /// Resets the numbers of comparisons and errors.
     static void forgetCounts();
 
 private:
     typedef std::pair<const btBroadphaseProxy*, const btBroadphaseProxy*> Pair;
 
-    /// How many pairs are wrong, and the first of them.
+    /// The number of wrong pairs, and the first of them.
     struct WrongPairs
     {
         int m_count = 0;
@@ -75,9 +74,9 @@ private:
     std::atomic<int> m_queryCount{ 0 }; ///< queries may come from several threads at once
     std::atomic<bool> m_hasComplained{ false };
     CulletTwin m_twin;
-    std::unordered_map<const btBroadphaseProxy*, int> m_changes; ///< the step before which a box was last given
+    std::unordered_map<const btBroadphaseProxy*, int> m_changes; ///< the step in which a box was last set
     std::vector<Pair> m_pairs;                                   ///< of this step, sorted
-    std::vector<Pair> m_pairsBefore;
+    std::vector<Pair> m_previousPairs;
 };
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletVerifierQueries.cpp
-/// Rays and boxes. Bullet's broadphase beside is asked first: its fat boxes meet all that the boxes as they were given
-/// meet, and of these cullet must tell. While it tells, nobody may be named whose box, grown by gDbvtMargin, is not
-/// met. A program's callback may do what it likes, so no proxy is looked at after it.
+/// Verifies ray and box queries. The twin runs the query first. Its fat boxes give a superset of the required hits, and
+/// cullet must report all required ones. Every box that cullet reports must be hit if enlarged by gDbvtMargin. The
+/// program's callback may destroy proxies, so no proxy is read after it ran.
 
 #include "CulletVerifier.h"
 
@@ -16,8 +16,8 @@ extern btScalar gDbvtMargin;
 
 namespace
 {
-/// How many bodies are wrong, and the id of one.
-struct Wrong
+/// The number of wrong bodies, and the id of the first.
+struct WrongBodies
 {
     int m_count = 0;
     int m_body = 0;
@@ -28,46 +28,46 @@ struct Wrong
     }
 };
 
-/// Whom cullet must tell of, out of what Bullet's broadphase tells. A ray's is a copy of the program's callback as it
-/// was before.
+/// Collects from the twin's results the proxies that cullet must report. Copies the program's callback, which contains
+/// the direction of a ray.
 template <typename Callback, typename Meets>
-struct Known : public Callback
+struct RequiredHits : public Callback
 {
     Meets m_meets;
-    std::vector<std::pair<const btBroadphaseProxy*, int>> m_due; ///< and their ids
+    std::vector<std::pair<const btBroadphaseProxy*, int>> m_required; ///< with their ids
 
-    Known( const Callback& callback, Meets meets ) : Callback( callback ), m_meets( meets )
+    RequiredHits( const Callback& callback, Meets meets ) : Callback( callback ), m_meets( meets )
     {
     }
 
-    /// A box with a NaN meets nothing, but Bullet's formulas may say that it does.
+    /// A box with a NaN is never hit, but Bullet's formulas may say so.
     bool process( const btBroadphaseProxy* twin ) override
     {
         const btBroadphaseProxy* proxy = static_cast<const btBroadphaseProxy*>( twin->m_clientObject );
         if ( !culletHasNan( proxy->m_aabbMin, proxy->m_aabbMax ) && m_meets( *proxy, btScalar( 0 ) ) )
         {
-            m_due.push_back( { proxy, proxy->m_uniqueId } );
+            m_required.push_back( { proxy, proxy->m_uniqueId } );
         }
         return true;
     }
 };
 
-/// Stands before the program's callback.
+/// Checks each reported proxy and forwards it to the program's callback.
 template <typename Callback, typename Meets>
-struct Witness : public Callback
+struct CheckedHits : public Callback
 {
     Callback& m_callback;
     Meets m_meets;
-    std::unordered_set<const btBroadphaseProxy*> m_told;
-    Wrong m_extra;
+    std::unordered_set<const btBroadphaseProxy*> m_reported;
+    WrongBodies m_extra;
 
-    Witness( Callback& callback, Meets meets ) : Callback( callback ), m_callback( callback ), m_meets( meets )
+    CheckedHits( Callback& callback, Meets meets ) : Callback( callback ), m_callback( callback ), m_meets( meets )
     {
     }
 
     bool process( const btBroadphaseProxy* proxy ) override
     {
-        if ( !m_told.insert( proxy ).second || !m_meets( *proxy, gDbvtMargin ) )
+        if ( !m_reported.insert( proxy ).second || !m_meets( *proxy, gDbvtMargin ) )
         {
             m_extra.add( proxy->m_uniqueId );
         }
@@ -76,25 +76,25 @@ struct Witness : public Callback
 };
 } // namespace
 
-/// \param ask    ( broadphase, callback ): asks it what the program asks
-/// \param meets  ( proxy, margin ): whether what is asked for, grown by the margin, meets the proxy's box
+/// \param ask    ( broadphase, callback ): runs the program's query on it
+/// \param meets  ( proxy, margin ): whether the query, enlarged by the margin, hits the proxy's box
 template <typename Callback, typename Ask, typename Meets>
 void CulletVerifier::compareQuery( Callback& callback, Ask ask, Meets meets )
 {
-    Known<Callback, Meets> known( callback, meets );
-    ask( m_twin.get(), known );
-    Witness<Callback, Meets> witness( callback, meets );
-    ask( m_inner, witness );
-    Wrong missing;
-    for ( const auto& due : known.m_due )
+    RequiredHits<Callback, Meets> hits( callback, meets );
+    ask( m_twin.get(), hits );
+    CheckedHits<Callback, Meets> checked( callback, meets );
+    ask( m_inner, checked );
+    WrongBodies missing;
+    for ( const auto& required : hits.m_required )
     {
-        if ( witness.m_told.count( due.first ) == 0 )
+        if ( checked.m_reported.count( required.first ) == 0 )
         {
-            missing.add( due.second );
+            missing.add( required.second );
         }
     }
-    const int query = countQuery( witness.m_extra.m_count > 0 || missing.m_count > 0 );
-    complain( "query", query, "bodies more than it meets", witness.m_extra.m_count, witness.m_extra.m_body );
+    const int query = countQuery( checked.m_extra.m_count > 0 || missing.m_count > 0 );
+    complain( "query", query, "bodies more than it meets", checked.m_extra.m_count, checked.m_extra.m_body );
     complain( "query", query, "bodies missing", missing.m_count, missing.m_body );
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file cullet_module.cpp
-/// A module as one source, compiled once for each precision of Bullet.
+/// All sources of a module, compiled together once for each precision of Bullet.
 
 #include "CulletGuest.cpp"
 #include "CulletModule.cpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletChecksum.h
-/// XXH64 (Collet, xxHash fast digest algorithm, 2021, section "XXH64 algorithm description"): the checksum of
-/// recordings, here so that a program that records needs no library for it. The reader has it from libxxhash, so each
-/// file that is read holds the two against each other.
+/// \file CulletChecksum.h The checksum of recordings, XXH64 (Collet, xxHash fast digest algorithm, 2021, section "XXH64
+/// algorithm description"). Written here, so that a program that records needs no library for it. The reader uses
+/// libxxhash, so reading any file compares the two implementations.
 #ifndef CULLET_CHECKSUM_H
 #define CULLET_CHECKSUM_H
 
@@ -37,14 +36,14 @@ public:
     }
 
 private:
-    static const size_t STRIPE = 32; ///< bytes: four lanes of eight
+    static const size_t STRIPE = 32; ///< in bytes: four lanes of eight
     static const uint64_t PRIME1 = 0x9e3779b185ebca87ull;
     static const uint64_t PRIME2 = 0xc2b2ae3d27d4eb4full;
     static const uint64_t PRIME3 = 0x165667b19e3779f9ull;
     static const uint64_t PRIME4 = 0x85ebca77c2b2ae63ull;
     static const uint64_t PRIME5 = 0x27d4eb2f165667c5ull;
 
-    /// The lowest byte first: the same on every machine.
+    /// The lowest byte first, on every machine.
     static uint64_t read( const unsigned char* bytes, int count )
     {
         uint64_t value = 0;

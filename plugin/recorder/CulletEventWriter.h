@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletEventWriter.h
-/// Encodes events as CulletRecordFormat.h has them and hands them to a sink in blocks: numbers into bytes, few of them
-/// for what is expected, the next proxy, an unchanged box. Knows numbers, not proxies.
+/// \file CulletEventWriter.h Encodes events in the format of CulletRecordFormat.h and writes them to a sink in blocks.
+/// The expected cases take few bytes: the next proxy in order, an unchanged box. Gets numbers, not proxies.
 #ifndef CULLET_EVENT_WRITER_H
 #define CULLET_EVENT_WRITER_H
 
@@ -10,7 +9,7 @@
 
 #include "LinearMath/btAlignedObjectArray.h"
 
-/// An event is written as begin, then its parts in the order of the format.
+/// An event is written by beginEvent, then its parts in the order of the format.
 class CulletEventWriter
 {
 public:
@@ -45,7 +44,7 @@ public:
         putNumber( ( uint64_t( value ) << 1 ) ^ ( value < 0 ? UINT64_MAX : 0 ) );
     }
 
-    /// Names a proxy. Short if it is the one created after the last one named.
+    /// Takes no bytes if the proxy is the one created after the last one written.
     void putProxy( uint64_t number )
     {
         if ( number == m_nextProxy )
@@ -59,13 +58,13 @@ public:
         m_nextProxy = number + 1;
     }
 
-    /// \param last  what `now` stands against; holds `now` afterwards
-    void putScalars( CulletBits* last, const CulletBits* now, int count )
+    /// \param last  the previous scalars, which `current` is compared with; equal to `current` afterwards
+    void putScalars( CulletBits* last, const CulletBits* current, int count )
     {
         uint64_t changed = 0;
         for ( int i = 0; i < count; ++i )
         {
-            changed |= uint64_t( last[i] != now[i] ) << i;
+            changed |= uint64_t( last[i] != current[i] ) << i;
         }
         if ( changed == 0 )
         {
@@ -75,22 +74,22 @@ public:
         putNumber( changed );
         for ( int i = 0; i < count; ++i )
         {
-            if ( last[i] != now[i] )
+            if ( last[i] != current[i] )
             {
-                putNumber( last[i] ^ now[i] );
-                last[i] = now[i];
+                putNumber( last[i] ^ current[i] );
+                last[i] = current[i];
             }
         }
     }
 
-    /// Writes what is left and ends the sink. Nothing may follow.
+    /// Writes the last block and ends the sink. No event may follow.
     void finish()
     {
         flush();
         m_isGood = m_isGood && m_sink->end( m_eventCount );
     }
 
-    /// False from the first write that failed; what comes after it is thrown away.
+    /// False from the first failed write on. Later events are discarded.
     bool isGood() const
     {
         return m_isGood;
@@ -112,13 +111,13 @@ private:
         if ( m_block.size() > 0 )
         {
             m_isGood = m_isGood && m_sink->writeBlock( &m_block[0], uint32_t( m_block.size() ) );
-            m_block.resize( 0 ); // keeps its memory
+            m_block.resize( 0 ); // keeps the memory
         }
     }
 
     CulletRecordSink* m_sink;
     btAlignedObjectArray<unsigned char> m_block;
-    int m_eventStart = 0; ///< where in the block the event under way begins
+    int m_eventStart = 0; ///< offset in the block of the current event
     uint64_t m_nextProxy = 0;
     uint64_t m_eventCount = 0;
     bool m_isGood;

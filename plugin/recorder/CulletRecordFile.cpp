@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletRecordFile.cpp
-/// Frames around blocks, as CulletRecordFormat.h has them, through the C library's buffered files.
+/// Writes blocks in the frames of CulletRecordFormat.h.
 
 #include "CulletRecordFile.h"
 
@@ -23,7 +23,7 @@ CulletRecordFile::CulletRecordFile( const char* path ) : m_file( fopen( path, "w
 {
     if ( m_file )
     {
-        // Blocks are large, and a forked child would flush its copy of what a buffer still held.
+        // Unbuffered: blocks are large, and a forked child would flush its copy of a buffer.
         setvbuf( m_file, NULL, _IONBF, 0 );
     }
 }
@@ -58,7 +58,7 @@ bool CulletRecordFile::end( uint64_t eventCount )
     putBytes( bytes, eventCount, 8 );
     const Stored stored = { CULLET_FRAME_END, bytes, sizeof( bytes ) };
     const bool isWritten = writeFrame( stored, sizeof( bytes ) );
-    const bool isClosed = m_file && fclose( m_file ) == 0; // a full disk may show only here
+    const bool isClosed = m_file && fclose( m_file ) == 0; // a full disk may cause an error only here
     m_file = 0;
     return isWritten && isClosed;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletRecordFile.h
-/// Where a recording goes: the interface that CulletRecorder writes to, and a file behind it. The file is not packed,
-/// so that a program that records needs no library for that; `cullet replay` reads it as well as packed ones.
+/// The sink that CulletRecorder writes to, and a sink that writes a file. The file is not compressed, so that a program
+/// that records needs no library for that. `cullet replay` reads compressed and uncompressed files.
 #ifndef CULLET_RECORD_FILE_H
 #define CULLET_RECORD_FILE_H
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/// Called in the order begin, writeBlock any number of times, end. After a call that failed there is no other.
+/// Calls come in the order begin, writeBlock any number of times, end. No call follows a failed one.
 class CulletRecordSink
 {
 public:
@@ -22,14 +22,14 @@ public:
     /// \param block  whole events, at most CULLET_RECORD_BLOCK_BYTES; valid during the call
     virtual bool writeBlock( const unsigned char* block, uint32_t size ) = 0;
 
-    /// Nothing follows: time to close. Without it the recording is cut off.
+    /// Closes the recording. A recording without this call is incomplete.
     virtual bool end( uint64_t eventCount ) = 0;
 };
 
 class CulletRecordFile : public CulletRecordSink
 {
 public:
-    /// Replaces a file that is already there. One that cannot be opened is reported by begin().
+    /// Overwrites an existing file. If the file cannot be opened, begin() fails.
     explicit CulletRecordFile( const char* path );
     ~CulletRecordFile() override;
 
@@ -44,15 +44,15 @@ public:
     }
 
 protected:
-    /// A block as it is to be stored.
+    /// A block as stored in the file.
     struct Stored
     {
         CulletFrameKind m_kind;
-        const unsigned char* m_bytes; ///< NULL if the block could not be packed, which ends the recording
+        const unsigned char* m_bytes; ///< NULL if compression failed, which ends the recording
         uint32_t m_size;
     };
 
-    /// To be overridden by files that pack. What it returns must live until the next call.
+    /// Override this to compress blocks. The result must stay valid until the next call.
     virtual Stored pack( const unsigned char* block, uint32_t size );
 
 private:

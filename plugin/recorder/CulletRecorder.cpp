@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletRecorder.cpp
-/// Each call is written down and passed on. What ends something is written down first, while it is still there.
+/// Each call is recorded and forwarded. A destruction is recorded first, while the proxy still exists.
 
 #include "CulletRecorder.h"
 
@@ -19,8 +19,8 @@ void putBox( CulletBits* bits, const btVector3& aabbMin, const btVector3& aabbMa
     putVector( bits + 3, aabbMax );
 }
 
-/// Bullet indexes two corners with them, so only 0 and 1 mean anything; callbacks for broadphases that never look leave
-/// them unset.
+/// Only 0 and 1 are valid, because Bullet indexes two corners with them. Callbacks for broadphases that do not use them
+/// leave them unset.
 uint64_t packSigns( const unsigned int* signs )
 {
     return uint64_t( signs[0] != 0 ) | uint64_t( signs[1] != 0 ) << 1 | uint64_t( signs[2] != 0 ) << 2;
@@ -133,7 +133,7 @@ void CulletRecorder::recordFilterIfEdited( Known& known )
     m_events.putSigned( known.m_mask );
 }
 
-/// Those of untouched proxies too: btDbvtBroadphase reads a filter also when only the other proxy of a pair moved.
+/// Also of proxies that did not move, because btDbvtBroadphase reads their filters if the other proxy of a pair moved.
 void CulletRecorder::recordAllEditedFilters()
 {
     for ( int i = 0; i < m_known.size(); ++i )
@@ -147,7 +147,7 @@ void CulletRecorder::recordCallback()
 #if BT_BULLET_VERSION >= 305
     const bool hasCallback = m_pairCache->getOverlapFilterCallback() != 0;
 #else
-    const bool hasCallback = false; // nobody can ask a pair cache before 3.05
+    const bool hasCallback = false; // pair caches before 3.05 cannot be asked
 #endif
     if ( hasCallback != m_hasCallback )
     {
@@ -191,7 +191,7 @@ void CulletRecorder::rayTest( const btVector3& rayFrom, const btVector3& rayTo, 
             m_events.putNumber( packSigns( rayCallback.m_signs ) );
             m_events.putScalars( m_lastRay, ray, CULLET_RECORD_RAY_SCALARS );
         }
-    } // unlocked before the callback runs, which may query again
+    } // unlocks before the callback runs, because that may query again
     m_broadphase->rayTest( rayFrom, rayTo, rayCallback, aabbMin, aabbMax );
 }
 

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletRecorder.h
-/// Writes down every call that a program makes to its broadphase, for `cullet replay`. It stands between the two and
-/// changes nothing: pairs, proxies and query results are those of the broadphase inside.
+/// \file CulletRecorder.h Records every call that a program makes to its broadphase, for `cullet replay`. It forwards
+/// the calls to that broadphase and changes nothing: pairs, proxies and query results are the same.
 ///
 ///     CulletRecordFile file( "scene.cullet" );
 ///     CulletRecorder recorder( new btDbvtBroadphase(), &file );
 ///     btDiscreteDynamicsWorld world( &dispatcher, &recorder, &solver, &configuration );
 ///
-/// Kept: createProxy, destroyProxy, setAabb with boxes to the bit, calculateOverlappingPairs, rayTest with all that the
-/// callback brings, aabbTest, resetPool; groups and masks, also when they are edited in place. That is noticed at the
-/// next setAabb of the proxy or the next calculateOverlappingPairs, whichever comes first.
+/// Recorded: createProxy, destroyProxy, setAabb with exact boxes, calculateOverlappingPairs, rayTest with the fields of
+/// its callback, aabbTest, resetPool. Groups and masks are recorded also if they are edited in place: at the next
+/// setAabb of the proxy or the next calculateOverlappingPairs, whichever comes first.
 ///
-/// Not kept: who the client objects are; what is done to the pair cache directly; what the program's own filter
-/// callback and query callbacks answer. That there is a filter callback is kept (by Bullet 3.05 and later, which can be
-/// asked), and so is its effect in one number, that of the pairs after each calculateOverlappingPairs: if a replay
-/// finds far more, the callback turned them down.
+/// Not recorded: client objects, direct edits of the pair cache, and the results of the program's filter and query
+/// callbacks. The presence of a filter callback is recorded with Bullet 3.05 and later. So is the number of pairs after
+/// each calculateOverlappingPairs. If a replay finds far more pairs, the filter callback rejected them.
 #ifndef CULLET_RECORDER_H
 #define CULLET_RECORDER_H
 
@@ -28,20 +26,20 @@
 class CulletRecorder : public btBroadphaseInterface
 {
 public:
-    /// \param broadphase  stays the caller's, must outlive the recorder. It may have proxies already: each one enters
-    ///                    the recording at its first setAabb, so that a program can record from the moment that matters
+    /// \param broadphase  owned by the caller; must outlive the recorder. It may have proxies already. Each of these is
+    ///                    recorded from its first setAabb on, so that a program can start a recording at any time
     ///                    (btCollisionWorld::setBroadphase)
-    /// \param sink        stays the caller's, must outlive the recorder
+    /// \param sink        owned by the caller; must outlive the recorder
     CulletRecorder( btBroadphaseInterface* broadphase, CulletRecordSink* sink );
 
     /// Closes the recording.
     ~CulletRecorder() override;
 
-    /// Ends the recording; from here on calls are only passed on. Closing twice is once.
-    /// \return whether all of it was written
+    /// Ends the recording. Later calls are only forwarded. May be called again.
+    /// \return whether the whole recording was written
     bool close();
 
-    /// False from the first write that failed. Recording has ended then; the calls are still passed on.
+    /// False from the first failed write on. The recording has ended then, and calls are only forwarded.
     bool isGood() const
     {
         return m_events.isGood();
@@ -60,8 +58,8 @@ public:
     void setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                   btDispatcher* dispatcher ) override;
 
-    /// May be called from any number of threads at once if the broadphase inside allows it, as may aabbTest. Such calls
-    /// are recorded in whatever order they arrive.
+    /// This and aabbTest may be called from several threads at once if the broadphase allows it. The order of such
+    /// calls in the recording is arbitrary.
     void rayTest( const btVector3& rayFrom, const btVector3& rayTo, btBroadphaseRayCallback& rayCallback,
                   const btVector3& aabbMin = btVector3( 0, 0, 0 ),
                   const btVector3& aabbMax = btVector3( 0, 0, 0 ) ) override;
@@ -70,7 +68,7 @@ public:
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override;
     void resetPool( btDispatcher* dispatcher ) override;
 
-    // What is not recorded is only passed on.
+    // Not recorded, only forwarded.
 
     void getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const override
     {
@@ -98,7 +96,7 @@ public:
     }
 
 private:
-    /// A proxy as the recording knows it.
+    /// The last recorded state of a proxy.
     struct Known
     {
         const btBroadphaseProxy* m_proxy;
@@ -120,12 +118,12 @@ private:
     void recordCallback();
 
     btBroadphaseInterface* m_broadphase;
-    btOverlappingPairCache* m_pairCache; ///< asked for once, as asking makes cullet search
+    btOverlappingPairCache* m_pairCache; ///< got once, because getting it makes cullet search for pairs
     CulletEventWriter m_events;
     std::mutex m_queryLock;
     btHashMap<btHashPtr, Known> m_known;
     uint64_t m_createdCount;
-    bool m_hasCallback; ///< the last that was recorded
+    bool m_hasCallback; ///< the last recorded value
     bool m_isClosed;
     CulletBits m_lastCreated[CULLET_RECORD_BOX_SCALARS];
     CulletBits m_lastBoxQuery[CULLET_RECORD_BOX_SCALARS];
