@@ -63,7 +63,8 @@ static void Install( cltBroadphase* broadphase, cltBackend* backend )
     broadphase->table.anchors = backend->anchors;
     broadphase->deviceOwner = cltProcessId();
     cltStats made;
-    backend->ops->getStats( backend, &made );
+    cltResearchStats research;
+    backend->ops->getStats( backend, &made, &research );
     broadphase->stats.device = backend->ops->device;
     broadphase->stats.deviceBytes = made.deviceBytes;
 }
@@ -71,11 +72,11 @@ static void Install( cltBroadphase* broadphase, cltBackend* backend )
 /// One line for the log hook: what a device said, and what follows from it.
 static void Tell( const cltBroadphase* broadphase, cltStatus failure, const char* what, const char* consequence )
 {
-    if ( broadphase->def.log != NULL )
+    if ( broadphase->def.hooks.log != NULL )
     {
         char line[320];
         snprintf( line, sizeof line, "%s: %s; %s", cltDeviceName( clt_deviceCuda ), what, consequence );
-        broadphase->def.log( failure, line, broadphase->def.userContext );
+        broadphase->def.hooks.log( failure, line, broadphase->def.hooks.userContext );
     }
 }
 

@@ -19,22 +19,21 @@ static void BeginStats( cltBroadphase* broadphase )
                                       .deviceFailureCount = last.deviceFailureCount,
                                       .deviceBytes = last.deviceBytes,
                                       .changedCount = broadphase->table.changedCount };
+    broadphase->researchStats = ( cltResearchStats ){ 0 };
 }
 
 /// What an update that succeeded did: the backend's figures, and those that were noted on the way.
-static void EndStats( cltBroadphase* broadphase, const cltPairChanges* changes, double startMs )
+static void EndStats( cltBroadphase* broadphase, double startMs )
 {
     const cltStats noted = broadphase->stats;
     cltStats* stats = &broadphase->stats;
-    broadphase->backend->ops->getStats( broadphase->backend, stats );
+    broadphase->backend->ops->getStats( broadphase->backend, stats, &broadphase->researchStats );
     stats->device = noted.device;
     stats->deviceReason = noted.deviceReason;
     stats->deviceFailureCount = noted.deviceFailureCount;
     stats->changedCount = noted.changedCount;
     stats->gatherMs = noted.gatherMs;
     stats->readBackMs = noted.readBackMs;
-    stats->beganCount = changes->beganCount;
-    stats->endedCount = changes->endedCount;
     stats->totalMs = (float)( broadphase->lap - startMs );
 }
 
@@ -96,7 +95,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
     const cltStatus status = FindChanges( broadphase, changes );
     cltQueries_Forget( broadphase->queries );
     CLT_TRY( status );
-    EndStats( broadphase, changes, start );
+    EndStats( broadphase, start );
     if ( cltPromotion_IsWorthIt( broadphase ) )
     {
         cltPromotion_Consider( broadphase );
@@ -147,5 +146,15 @@ cltStatus cltBroadphase_GetStats( const cltBroadphase* broadphase, cltStats* sta
     stats->proxyCount = broadphase->table.liveCount;
     stats->nanCount = broadphase->table.nanCount;
     stats->hostBytes = broadphase->memory.bytes;
+    return clt_ok;
+}
+
+cltStatus cltBroadphase_GetResearchStats( const cltBroadphase* broadphase, cltResearchStats* stats )
+{
+    if ( broadphase == NULL || stats == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    *stats = broadphase->researchStats;
     return clt_ok;
 }

@@ -10,13 +10,15 @@
 
 struct cltBroadphase
 {
-    cltBroadphaseDef def;
+    cltBroadphaseDef def; ///< `research` points to the one below
+    cltResearchDef research;
     cltMemory memory;
     cltBackend* backend;
     cltProxyTable table;
     cltPublication publication;
     cltQueries* queries;
     cltStats stats;
+    cltResearchStats researchStats;
     double lap; ///< when the last stage of an update ended, by cltNowMs
 
     // for bridge/backend_switch.h

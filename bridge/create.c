@@ -14,18 +14,27 @@ cltBroadphaseDef cltDefaultBroadphaseDef( void )
     return ( cltBroadphaseDef ){ .device = clt_deviceAuto,
                                  .algorithm = clt_algorithmAuto,
                                  .precision = clt_precisionFloat,
-                                 .root = clt_rootHardware,
-                                 .rootSteps = 2,
-                                 .entryLevel = -1,
-                                 .depthStep = 2,
-                                 .output = clt_outputKeys,
                                  .filterMasks = true,
                                  .internalValue = DEF_COOKIE };
+}
+
+cltResearchDef cltDefaultResearchDef( void )
+{
+    return ( cltResearchDef ){
+        .root = clt_rootHardware, .rootSteps = 2, .output = clt_outputKeys, .entryLevel = -1, .depthStep = 2 };
 }
 
 static bool InRange( int value, int lowest, int highest )
 {
     return value >= lowest && value <= highest;
+}
+
+static bool IsGoodResearch( const cltResearchDef* research )
+{
+    return research == NULL ||
+           ( InRange( (int)research->root, clt_rootHardware, clt_rootNone ) && InRange( research->rootSteps, 1, 4 ) &&
+             InRange( (int)research->output, clt_outputKeys, clt_outputBits ) &&
+             InRange( research->entryLevel, -1, CLT_MAX_ENTRY_LEVEL ) && InRange( research->depthStep, 1, 4 ) );
 }
 
 static cltStatus CheckDef( const cltBroadphaseDef* def )
@@ -35,11 +44,9 @@ static cltStatus CheckDef( const cltBroadphaseDef* def )
                       InRange( (int)def->algorithm, clt_algorithmAuto, clt_algorithmFrontier ) &&
                       InRange( (int)def->simd, clt_simdAuto, clt_simdNeon ) &&
                       InRange( (int)def->precision, clt_precisionFloat, clt_precisionDouble ) &&
-                      InRange( (int)def->root, clt_rootHardware, clt_rootNone ) && InRange( def->rootSteps, 1, 4 ) &&
-                      InRange( def->entryLevel, -1, CLT_MAX_ENTRY_LEVEL ) && InRange( def->depthStep, 1, 4 ) &&
-                      InRange( (int)def->output, clt_outputKeys, clt_outputBits ) &&
                       InRange( def->threadCount, 0, CLT_MAX_THREADS ) && def->proxyCapacity <= CLT_MAX_PROXIES &&
-                      ( def->allocate == NULL ) == ( def->release == NULL );
+                      ( def->hooks.allocate == NULL ) == ( def->hooks.release == NULL ) &&
+                      IsGoodResearch( def->research );
     return good ? cltCheckHostDef( def ) : clt_invalidArgument;
 }
 
@@ -72,6 +79,7 @@ cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOff
     const cltDeviceChoice choice = cltChooseDevice( def );
     *broadphase = ( cltBroadphase ){
         .def = *def,
+        .research = def->research != NULL ? *def->research : cltDefaultResearchDef(),
         .memory = memory,
         .table = { .memory = &broadphase->memory,
                    .precision = def->precision,
@@ -83,6 +91,7 @@ cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOff
         .mayBePromoted = choice.mayBePromoted,
         .deviceOwner = cltProcessId(),
     };
+    broadphase->def.research = &broadphase->research;
     const cltStatus status =
         CreateParts( broadphase, choice.device == clt_deviceCpu ? cltCreateHostBackend : offer->create );
     if ( status != clt_ok )

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Everything that has a name: statuses with their messages, the enumerations of options, the version.
+// Statuses and options as text, and the version.
 
 #include "bridge/cullet.h"
-
-#include <string.h>
 
 typedef struct StatusText
 {
@@ -57,48 +55,27 @@ const char* cltStatusMessage( cltStatus status )
 
 // ------------------------------------------------------------------------------------------------------- options
 
-#define COUNT_OF( array ) ( sizeof( array ) / sizeof( array )[0] )
+static const char* const deviceNames[] = { "auto", "cpu", "cuda" };
+static const char* const algorithmNames[] = { "auto", "bruteForce", "grid", "lbvh", "wide", "frontier" };
+static const char* const simdNames[] = { "auto", "plain", "sse2", "avx2", "avx512", "neon" };
 
-/// Returns which one of the names it is, -1 for none of them.
-static int FindName( const char* const* names, size_t count, const char* name )
+#define NAME_OF( names, value )                                                                                        \
+    ( (size_t)( value ) < sizeof( names ) / sizeof( names )[0] ? ( names )[value] : "unknown" )
+
+const char* cltDeviceName( cltDevice device )
 {
-    for ( size_t i = 0; name != NULL && i < count; ++i )
-    {
-        if ( strcmp( names[i], name ) == 0 )
-        {
-            return (int)i;
-        }
-    }
-    return -1;
+    return NAME_OF( deviceNames, device );
 }
 
-/// Both ways of an enumeration whose values count from 0.
-#define NAMED_ENUM( Enum, nameOf, fromName, ... )                                                                      \
-    static const char* const nameOf##s[] = { __VA_ARGS__ };                                                            \
-                                                                                                                       \
-    const char* nameOf( Enum value )                                                                                   \
-    {                                                                                                                  \
-        return (size_t)value < COUNT_OF( nameOf##s ) ? nameOf##s[value] : "unknown";                                   \
-    }                                                                                                                  \
-                                                                                                                       \
-    cltStatus fromName( const char* name, Enum* value )                                                                \
-    {                                                                                                                  \
-        const int index = FindName( nameOf##s, COUNT_OF( nameOf##s ), name );                                          \
-        if ( index < 0 || value == NULL )                                                                              \
-        {                                                                                                              \
-            return clt_invalidArgument;                                                                                \
-        }                                                                                                              \
-        *value = (Enum)index;                                                                                          \
-        return clt_ok;                                                                                                 \
-    }
+const char* cltAlgorithmName( cltAlgorithm algorithm )
+{
+    return NAME_OF( algorithmNames, algorithm );
+}
 
-NAMED_ENUM( cltDevice, cltDeviceName, cltDeviceFromName, "auto", "cpu", "cuda" )
-NAMED_ENUM( cltAlgorithm, cltAlgorithmName, cltAlgorithmFromName, "auto", "bruteForce", "grid", "lbvh", "wide",
-            "frontier" )
-NAMED_ENUM( cltSimd, cltSimdName, cltSimdFromName, "auto", "plain", "sse2", "avx2", "avx512", "neon" )
-NAMED_ENUM( cltPrecision, cltPrecisionName, cltPrecisionFromName, "float", "double" )
-NAMED_ENUM( cltRoot, cltRootName, cltRootFromName, "hardware", "carmack", "lomont", "none" )
-NAMED_ENUM( cltOutput, cltOutputName, cltOutputFromName, "keys", "bits" )
+const char* cltSimdName( cltSimd simd )
+{
+    return NAME_OF( simdNames, simd );
+}
 
 cltVersion cltGetVersion( void )
 {

@@ -14,7 +14,7 @@
 #ifndef CLT_GPU_BACKEND_H
 #define CLT_GPU_BACKEND_H
 
-#include "bridge/cullet.h"
+#include "bridge/cullet_research.h"
 #include "gpu/core/slots.h"
 #include "gpu/platform/memory.h"
 #include "gpu/platform/worker_pool.h"
@@ -132,7 +132,7 @@ typedef struct cltBackendOps
     const cltQueryBase* ( *viewBoxes )( const cltBackend* backend );
 
     /// What the last update did, as far as the backend knows; what only the bridge knows is 0.
-    void ( *getStats )( const cltBackend* backend, cltStats* stats );
+    void ( *getStats )( const cltBackend* backend, cltStats* stats, cltResearchStats* research );
 
     /// Gives everything back; of a device that failed, or in the child of a fork, what does not lie there.
     void ( *destroy )( cltBackend* backend );
@@ -151,7 +151,7 @@ struct cltBackend
 /// clt_invalidArgument if the CPU cannot do what the def asks for: also where a device begins, it may have to go on.
 cltStatus cltCheckHostDef( const cltBroadphaseDef* def );
 
-/// `def` was found good, and belongs to the bridge like `memory`: both outlive the backend.
+/// `def` is valid, its `research` is not NULL, and it belongs to the bridge like `memory`: both outlive the backend.
 cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
 cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
 

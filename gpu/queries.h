@@ -13,6 +13,7 @@
 #ifndef CLT_GPU_QUERIES_H
 #define CLT_GPU_QUERIES_H
 
+#include "bridge/cullet_queries.h"
 #include "gpu/backend.h"
 
 #include <stdatomic.h>

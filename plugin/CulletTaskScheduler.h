@@ -3,8 +3,8 @@
 /// Runs cullet's loops on the threads that Bullet already has, for programs that want no second thread pool:
 ///
 ///     cltBroadphaseDef def = cltDefaultBroadphaseDef();
-///     def.parallelFor = culletParallelFor;
-///     def.userContext = btGetTaskScheduler();   // must outlive the broadphase; the def's other hooks also get it
+///     def.hooks.parallelFor = culletParallelFor;
+///     def.hooks.userContext = btGetTaskScheduler();   // must outlive the broadphase; all hooks get it
 ///     btBroadphaseInterface* broadphase = new CulletBroadphase( def );
 #ifndef CULLET_TASK_SCHEDULER_H
 #define CULLET_TASK_SCHEDULER_H

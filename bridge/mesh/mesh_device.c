@@ -8,8 +8,8 @@
 
 cltStatus cltMeshHome_Create( cltMeshHome* home, const cltBroadphaseDef* def, cltMemory* memory )
 {
-    home->log = def->log;
-    home->userContext = def->userContext;
+    home->log = def->hooks.log;
+    home->userContext = def->hooks.userContext;
     return def->device == clt_deviceCuda ? cltCreateCudaMeshDevice( def, memory, &home->device ) : clt_ok;
 }
 

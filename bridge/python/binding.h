@@ -12,6 +12,8 @@
 
 #include "cullet.h"
 #include "cullet_mesh.h"
+#include "cullet_queries.h"
+#include "cullet_research.h"
 
 typedef struct cltWorld cltWorld;
 
@@ -89,7 +91,16 @@ CLT_API int cltWorld_CastRay( cltWorld* world, const double from[3], const doubl
 CLT_API int cltWorld_CastRays( cltWorld* world, size_t count, const double* from, const double* to, int64_t* ids,
                                double* fractions );
 
-CLT_API int cltWorld_GetStats( cltWorld* world, cltStats* stats );
+/// Everything that the C API counts of the last update.
+typedef struct cltWorldStats
+{
+    cltStats update;
+    cltResearchStats research;
+    size_t beganCount;
+    size_t endedCount;
+} cltWorldStats;
+
+CLT_API int cltWorld_GetStats( cltWorld* world, cltWorldStats* stats );
 
 typedef struct cltMeshes cltMeshes;
 

@@ -209,19 +209,22 @@ int cltWorld_GetPairs( cltWorld* world, cltArray* pairs )
 
 // ---------------------------------------------------------------------------------------------------------- statistics
 
-int cltWorld_GetStats( cltWorld* world, cltStats* stats )
+int cltWorld_GetStats( cltWorld* world, cltWorldStats* stats )
 {
     int status = cltWorld_EnterShared( world );
     if ( status == clt_ok )
     {
-        status = cltBroadphase_GetStats( world->broadphase, stats );
+        cltBroadphase_GetStats( world->broadphase, &stats->update );
+        cltBroadphase_GetResearchStats( world->broadphase, &stats->research );
+        stats->beganCount = world->changes.beganCount;
+        stats->endedCount = world->changes.endedCount;
     }
     return cltWorld_Leave( world, status );
 }
 
 size_t cltWorld_StatsSize( void )
 {
-    return sizeof( cltStats );
+    return sizeof( cltWorldStats );
 }
 
 size_t cltWorld_DeviceReportSize( void )

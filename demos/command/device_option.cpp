@@ -41,7 +41,7 @@ void addDeviceOption( CLI::App& command, std::string& device )
 
 cltDevice deviceNamed( const std::string& name )
 {
-    return valueNamed( name, cltDeviceFromName );
+    return valueNamed( name, cltDeviceName, clt_deviceCuda );
 }
 
 void requireDevice( const std::string& name )

@@ -49,16 +49,12 @@ std::vector<std::string> namesOf( const char* ( *nameOf )( Enum ), Enum last )
     return names;
 }
 
-/// The value of a name that an option has accepted.
+/// The value with a name that `oneOf( namesOf( nameOf, last ) )` accepted.
 template <typename Enum>
-Enum valueNamed( const std::string& name, cltStatus ( *fromName )( const char*, Enum* ) )
+Enum valueNamed( const std::string& name, const char* ( *nameOf )( Enum ), Enum last )
 {
-    Enum value{};
-    if ( fromName( name.c_str(), &value ) != clt_ok )
-    {
-        throw std::logic_error( name + " was accepted as an option's value, but is not the name of one" );
-    }
-    return value;
+    const std::vector<std::string> names = namesOf( nameOf, last );
+    return Enum( std::find( names.begin(), names.end(), name ) - names.begin() );
 }
 
 template <typename Value>

@@ -5,6 +5,8 @@
 #ifndef CLT_ENGINES_CORE_ENGINE_H
 #define CLT_ENGINES_CORE_ENGINE_H
 
+#include "cullet_research.h"
+
 #include "engine.h"
 
 namespace cullet::compare
@@ -22,6 +24,7 @@ using CorePointer = std::unique_ptr<cltBroadphase, decltype( &cltDestroyBroadpha
 CorePointer createCore( const cltBroadphaseDef& def );
 
 cltStats coreStats( const cltBroadphase& core );
+cltResearchStats coreResearchStats( const cltBroadphase& core );
 
 /// \param threads  as in the options; 0: one for each processor
 EngineFacts factsOf( const Engine& engine, int threads );

@@ -25,6 +25,13 @@ cltStats coreStats( const cltBroadphase& core )
     return stats;
 }
 
+cltResearchStats coreResearchStats( const cltBroadphase& core )
+{
+    cltResearchStats stats;
+    requireOk( cltBroadphase_GetResearchStats( &core, &stats ) );
+    return stats;
+}
+
 EngineFacts factsOf( const Engine& engine, int threads )
 {
     EngineFacts facts;
@@ -49,7 +56,8 @@ Times partsMs( const Engine& engine )
     if ( engine.core() != nullptr && stats.device != clt_deviceCpu )
     {
         ms[updateMs] = double( stats.totalMs );
-        ms[kernelMs] = stats.kernelMs > 0 ? std::optional<double>( stats.kernelMs ) : std::nullopt;
+        const float kernels = coreResearchStats( *engine.core() ).kernelMs;
+        ms[kernelMs] = kernels > 0 ? std::optional<double>( kernels ) : std::nullopt;
     }
     return ms;
 }

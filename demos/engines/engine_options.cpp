@@ -129,7 +129,7 @@ cltBroadphaseDef coreDef( const EngineOptions& options, int threads )
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.device = command::deviceNamed( options.device );
     def.threadCount = threads;
-    def.simd = command::valueNamed( options.simd, cltSimdFromName );
+    def.simd = command::valueNamed( options.simd, cltSimdName, clt_simdNeon );
     return def;
 }
 

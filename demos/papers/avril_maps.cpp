@@ -6,6 +6,7 @@
 #include "measurements.h"
 #include "motion.h"
 
+#include "cullet_research.h"
 #include "demos/report/numbers.h"
 
 #include "gpu/core/aabb.h"
@@ -105,9 +106,11 @@ std::vector<Row> measureMaps( const Effort& effort )
         const Motion motion( clt_sceneBrownian, known.size, effort );
         const bool isTooMany = known.size > 10000; // 5,000 million tests an update: shows the grid's instead
         cltBroadphaseDef def = defOf( isTooMany ? clt_algorithmGrid : clt_algorithmBruteForce, effort );
+        cltResearchDef research = cltDefaultResearchDef();
+        def.research = &research;
         const auto add = [&]( cltRoot root, const char* what, double paper )
         {
-            def.root = root;
+            research.root = root;
             const Everywhere measured = measureEverywhere( def, motion, effort );
             rows.push_back( rowOf( size, std::string( what ) + ( isTooMany ? ", in a grid" : "" ), paper, measured,
                                    &Updates::findMs ) );
@@ -219,7 +222,9 @@ std::vector<Row> measureOutput( const Effort& effort )
         const Motion motion( clt_sceneBrownian, known.size, effort );
         cltBroadphaseDef def = defOf( clt_algorithmBruteForce, effort );
         def.device = clt_deviceCuda;
-        def.output = clt_outputBits;
+        cltResearchDef research = cltDefaultResearchDef();
+        research.output = clt_outputBits;
+        def.research = &research;
         addFlags( rows, known.bytes, motion, effort, {} );
         addFlags( rows, known.bits, motion, effort,
                   effort.hasCuda ? std::optional<Updates>( measureUpdates( def, motion, effort ) ) : std::nullopt );

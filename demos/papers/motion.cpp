@@ -41,14 +41,14 @@ struct Samples
 {
     std::vector<double> set, build, find, search, total, nodeTests;
 
-    void add( const cltStats& stats, double movingMs )
+    void add( const cltStats& stats, const cltResearchStats& counts, double movingMs )
     {
         set.push_back( movingMs + double( stats.gatherMs + stats.uploadMs ) );
         build.push_back( double( stats.buildMs ) );
         find.push_back( double( stats.findMs ) );
         search.push_back( double( stats.buildMs + stats.findMs ) );
         total.push_back( movingMs + double( stats.totalMs ) );
-        nodeTests.push_back( double( stats.nodeTestCount ) );
+        nodeTests.push_back( double( counts.nodeTestCount ) );
     }
 };
 
@@ -163,12 +163,13 @@ Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const
         changes.update( *core );
         if ( step > untimed )
         {
-            samples.add( compare::coreStats( *core ), movingMs );
+            samples.add( compare::coreStats( *core ), compare::coreResearchStats( *core ), movingMs );
         }
     }
     const auto ms = [&]( const std::vector<double>& times )
     { return effort.isQuick ? std::nullopt : compare::medianIfAny( times ); };
     const cltStats stats = compare::coreStats( *core );
+    const cltResearchStats counts = compare::coreResearchStats( *core );
     const bool isOther = def.algorithm != clt_algorithmAuto && stats.algorithm != def.algorithm;
     Updates updates;
     updates.setMs = ms( samples.set );
@@ -176,9 +177,9 @@ Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const
     updates.findMs = ms( samples.find );
     updates.searchMs = ms( samples.search );
     updates.totalMs = ms( samples.total );
-    updates.candidates = double( stats.candidateCount );
+    updates.candidates = double( counts.candidateCount );
     updates.nodeTests = compare::medianIfAny( samples.nodeTests ).value_or( 0 );
-    updates.frontSize = double( stats.frontSize );
+    updates.frontSize = double( counts.frontSize );
     updates.instead = isOther ? fmt::format( ", by {}", cltAlgorithmName( stats.algorithm ) ) : "";
     updates.isRight = changes.are( *core, motion.pairs() ) && stats.deviceFailureCount == 0;
     return updates;

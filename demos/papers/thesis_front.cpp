@@ -8,6 +8,7 @@
 #include "motion.h"
 #include "walk_result.h"
 
+#include "cullet_research.h"
 #include "demos/report/numbers.h"
 
 #include "gpu/core/front.h"
@@ -191,11 +192,13 @@ void addSpeed( std::vector<Row>& rows, std::uint32_t bodies, double speed, const
     const bool isRuleRight = byRule.sortedPairs() == motion.pairs();
     cltBroadphaseDef def = frontierDef( effort );
     const Updates without = measureUpdates( def, motion, effort, untimed );
-    def.keepFront = true;
+    cltResearchDef research = cltDefaultResearchDef();
+    research.keepFront = true;
+    def.research = &research;
     const Updates with = measureUpdates( def, motion, effort, untimed );
-    def = frontierDef( effort );
-    def.entryLevel = 0; // from the root and one level at a time, as the thesis counts
-    def.depthStep = 1;
+    research.keepFront = false;
+    research.entryLevel = 0; // from the root and one level at a time, as the thesis counts
+    research.depthStep = 1;
     const Updates fresh = measureUpdates( def, motion, effort, untimed );
     const auto add = [&]( const char* what, const char* unit, std::optional<double> value, bool isRight )
     { rows.push_back( cpuRow( size, what, unit, {}, value, isRight ) ); };

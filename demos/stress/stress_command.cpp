@@ -70,8 +70,7 @@ void addOptions( CLI::App& command, StressOptions& options )
          "Steps from one check of the pair set to the next" );
     add( "--cache", options.cache, oneOf( { "own", "hashed" } ),
          "own: cullet's pair cache; hashed: one of Bullet's, given to it" );
-    add( "--precision", options.precision, oneOf( namesOf( cltPrecisionName, clt_precisionDouble ) ),
-         "Of Bullet: float or double" );
+    add( "--precision", options.precision, oneOf( { "float", "double" } ), "Of Bullet: float or double" );
     add( "--algorithm", options.algorithm, oneOf( namesOf( cltAlgorithmName, clt_algorithmFrontier ) ),
          "auto, bruteForce, grid, lbvh, wide or frontier" );
     addDeviceOption( command, options.device );
@@ -84,10 +83,11 @@ cltBroadphaseDef coreDef( const StressOptions& options, Log* log )
 {
     cltBroadphaseDef core = cltDefaultBroadphaseDef();
     core.device = deviceNamed( options.device );
-    core.algorithm = valueNamed( options.algorithm, cltAlgorithmFromName );
+    core.algorithm = valueNamed( options.algorithm, cltAlgorithmName, clt_algorithmFrontier );
     core.threadCount = options.threads;
-    core.log = []( cltStatus, const char* message, void* lines ) { static_cast<Log*>( lines )->push_back( message ); };
-    core.userContext = log;
+    core.hooks.log = []( cltStatus, const char* message, void* lines )
+    { static_cast<Log*>( lines )->push_back( message ); };
+    core.hooks.userContext = log;
     return core;
 }
 

@@ -4,6 +4,7 @@
 #ifndef CLT_CORE_BOX_LANES_H
 #define CLT_CORE_BOX_LANES_H
 
+#include "bridge/cullet_queries.h"
 #include "gpu/core/aabb.h"
 
 /// Bits of a lane's number within its block.

@@ -19,7 +19,7 @@
 #ifndef CLT_CORE_PAIR_MAP_H
 #define CLT_CORE_PAIR_MAP_H
 
-#include "bridge/cullet.h"
+#include "bridge/cullet_research.h"
 #include "gpu/core/bits.h"
 
 #include <math.h>

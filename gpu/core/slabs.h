@@ -6,6 +6,7 @@
 #ifndef CLT_CORE_SLABS_H
 #define CLT_CORE_SLABS_H
 
+#include "bridge/cullet_queries.h"
 #include "gpu/core/aabb.h"
 
 #include <float.h>

@@ -9,6 +9,7 @@
 static void BeginStats( cltCudaBackend* cuda )
 {
     cuda->stats = cltStats();
+    cuda->research = cltResearchStats();
     cuda->stats.algorithm = cuda->algorithm;
     cuda->stats.reason = cuda->reason;
     cuda->device.operationCount = 0;
@@ -77,8 +78,8 @@ static void NoteTimes( cltCudaBackend* cuda )
         cuda->stats.findMs = cltCudaDevice_Elapsed( device, clt_markBuilt, clt_markFound );
         cuda->stats.orderMs = cltCudaDevice_Elapsed( device, clt_markFound, clt_markOrdered );
     }
-    cuda->stats.kernelMs = cltCudaDevice_Elapsed( device, clt_markArrived, clt_markUploaded ) + cuda->stats.buildMs +
-                           cuda->stats.findMs + cuda->stats.orderMs;
+    cuda->research.kernelMs = cltCudaDevice_Elapsed( device, clt_markArrived, clt_markUploaded ) + cuda->stats.buildMs +
+                              cuda->stats.findMs + cuda->stats.orderMs;
 }
 
 /// What the last search found, which has waited for it.
@@ -113,7 +114,7 @@ static void CudaCommit( cltBackend* backend )
     {
         cuda->device.isLost = true;
     }
-    cuda->stats.operationCount = cuda->device.operationCount;
+    cuda->research.operationCount = cuda->device.operationCount;
     cuda->filtersChanged = false;
     cuda->current = cuda->liveChangeCount > 0; // else slots went and their leaves are still there
 }
@@ -144,11 +145,12 @@ static const cltQueryBase* CudaViewBoxes( const cltBackend* )
     return NULL;
 }
 
-static void CudaGetStats( const cltBackend* backend, cltStats* stats )
+static void CudaGetStats( const cltBackend* backend, cltStats* stats, cltResearchStats* research )
 {
     const cltCudaBackend* cuda = (const cltCudaBackend*)backend;
     *stats = cuda->stats;
     stats->deviceBytes = cuda->device.bytes;
+    *research = cuda->research;
 }
 
 static void CudaDestroy( cltBackend* backend )

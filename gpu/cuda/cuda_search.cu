@@ -8,7 +8,7 @@
 
 static cltPairMap MapOf( const cltCudaBackend* cuda )
 {
-    const cltPairMap map = { cuda->def->root, cuda->def->rootSteps };
+    const cltPairMap map = { cuda->def->research->root, cuda->def->research->rootSteps };
     return map;
 }
 
@@ -27,13 +27,13 @@ static bool SearchesTree( const cltCudaBackend* cuda )
 /// True if a bit a pair is written first.
 static bool WritesBits( const cltCudaBackend* cuda )
 {
-    return Running( cuda ) == clt_algorithmBruteForce && cuda->def->output == clt_outputBits;
+    return Running( cuda ) == clt_algorithmBruteForce && cuda->def->research->output == clt_outputBits;
 }
 
 /// True if changes are found from where the last search for them stopped.
 static bool KeepsFront( const cltCudaBackend* cuda )
 {
-    return Running( cuda ) == clt_algorithmFrontier && cuda->def->keepFront;
+    return Running( cuda ) == clt_algorithmFrontier && cuda->def->research->keepFront;
 }
 
 static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly )
@@ -153,8 +153,8 @@ static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
         return cltDeviceTree_Find( &cuda->tree, &search );
     case clt_algorithmFrontier:
         return KeepsFront( cuda ) && find == clt_findChanges
-                   ? cltDeviceFront_Find( &cuda->frontier, &search, &cuda->stats.passCount )
-                   : cltDeviceFrontier_Find( &cuda->frontier, &search, cuda->def, &cuda->stats.passCount );
+                   ? cltDeviceFront_Find( &cuda->frontier, &search, &cuda->research.passCount )
+                   : cltDeviceFrontier_Find( &cuda->frontier, &search, cuda->def->research, &cuda->research.passCount );
     case clt_algorithmGrid:
         return cltDeviceCells_Find( &cuda->cells, &search );
     default:
@@ -243,13 +243,13 @@ static void NoteCounts( cltCudaBackend* cuda )
 {
     const cltPlan* plan = PlanOf( cuda );
     cuda->keyCount = plan->keyCount;
-    cuda->stats.outlierCount = Running( cuda ) == clt_algorithmBruteForce ? 0u : plan->outlierCount;
-    cuda->stats.candidateCount = plan->candidateCount;
+    cuda->research.outlierCount = Running( cuda ) == clt_algorithmBruteForce ? 0u : plan->outlierCount;
+    cuda->research.candidateCount = plan->candidateCount;
     if ( Running( cuda ) == clt_algorithmFrontier )
     {
-        cuda->stats.nodeTestCount = plan->nodeTestCount;
-        cuda->stats.frontierPeak = cltPlan_FrontierPeak( plan );
-        cuda->stats.frontSize = cuda->frontier.front.count;
+        cuda->research.nodeTestCount = plan->nodeTestCount;
+        cuda->research.frontierPeak = cltPlan_FrontierPeak( plan );
+        cuda->research.frontSize = cuda->frontier.front.count;
     }
 }
 
@@ -260,7 +260,7 @@ cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find )
     {
         CLT_TRY( SearchOnce( cuda, find ) );
         CLT_TRY( MakeRoom( cuda, find, &again ) );
-        cuda->stats.redoCount += again ? 1u : 0u;
+        cuda->research.redoCount += again ? 1u : 0u;
     } while ( again );
     cltDeviceFront* front = &cuda->frontier.front;
     if ( KeepsFront( cuda ) && find == clt_findChanges )

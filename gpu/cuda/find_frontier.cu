@@ -151,9 +151,9 @@ cltStatus cltDeviceFrontier_Learn( cltDeviceFrontier* frontier, cltCudaDevice* d
 }
 
 static PairPass FirstPass( const cltDeviceFrontier* frontier, const cltDeviceSearch* search,
-                           const cltBroadphaseDef* def )
+                           const cltResearchDef* research )
 {
-    const uint32_t entryLevel = def->entryLevel < 0 ? ENTRY_LEVEL : (uint32_t)def->entryLevel;
+    const uint32_t entryLevel = research->entryLevel < 0 ? ENTRY_LEVEL : (uint32_t)research->entryLevel;
     PairPass pass = {};
     pass.tree = cltDeviceFrontier_View( frontier );
     pass.leaves = search->leaves->view;
@@ -190,10 +190,10 @@ static cltStatus LaunchPass( const cltDeviceFrontier* frontier, const cltDeviceS
 }
 
 cltStatus cltDeviceFrontier_Find( const cltDeviceFrontier* frontier, const cltDeviceSearch* search,
-                                  const cltBroadphaseDef* def, uint32_t* passCount )
+                                  const cltResearchDef* research, uint32_t* passCount )
 {
-    const uint32_t depthStep = (uint32_t)def->depthStep;
-    PairPass pass = FirstPass( frontier, search, def );
+    const uint32_t depthStep = (uint32_t)research->depthStep;
+    PairPass pass = FirstPass( frontier, search, research );
     *passCount = cltFrontier_PassCount( pass.level, depthStep );
     CLT_TRY( cltCudaFill( search->device, pass.plan->pairCounts, 0, CLT_PLAN_PASSES_SIZE ) );
     for ( ; pass.number < *passCount; ++pass.number )

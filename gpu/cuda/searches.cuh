@@ -129,7 +129,7 @@ cltStatus cltDeviceFrontier_Learn( cltDeviceFrontier* frontier, cltCudaDevice* d
                                    bool* isTooSmall );
 
 cltStatus cltDeviceFrontier_Find( const cltDeviceFrontier* frontier, const cltDeviceSearch* search,
-                                  const cltBroadphaseDef* def, uint32_t* passCount );
+                                  const cltResearchDef* research, uint32_t* passCount );
 
 /// The same for changes, from the front of the last search, which stays as it is.
 cltStatus cltDeviceFront_Find( cltDeviceFrontier* frontier, const cltDeviceSearch* search, uint32_t* passCount );

@@ -57,7 +57,7 @@ typedef struct cltHostAlgorithmOps
     const cltQueryBase* ( *viewBoxes )( const cltHostAlgorithm* algorithm );
 
     /// Fills in what the last build and search counted.
-    void ( *getStats )( const cltHostAlgorithm* algorithm, cltStats* stats );
+    void ( *getStats )( const cltHostAlgorithm* algorithm, cltStats* stats, cltResearchStats* research );
 
     void ( *destroy )( cltHostAlgorithm* algorithm );
 } cltHostAlgorithmOps;

@@ -33,6 +33,7 @@ typedef struct HostBackend
     cltRadixSort sort;
     double lap; ///< when the last stage ended, by cltNowMs
     cltStats stats;
+    cltResearchStats research;
 } HostBackend;
 
 static size_t BoxSize( const HostBackend* host )
@@ -71,6 +72,7 @@ static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
     host->input = InputOf( host, upload );
     host->slotBits = cltIndexBits( upload->slotCount );
     host->stats = ( cltStats ){ .algorithm = host->chosen, .simd = host->simd, .reason = host->reason };
+    host->research = ( cltResearchStats ){ 0 };
     return clt_ok;
 }
 
@@ -105,7 +107,7 @@ static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* 
     CLT_TRY( SearchOnce( host, find, input ) );
     while ( host->sink.next > cltPairSink_Capacity( &host->sink ) )
     {
-        ++host->stats.redoCount;
+        ++host->research.redoCount;
         const size_t needed = host->sink.next + host->sink.next / 8u; // the next update will not find exactly as many
         CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, needed, sizeof( uint64_t ) ) );
         CLT_TRY( SearchOnce( host, find, input ) );
@@ -122,7 +124,7 @@ static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* 
         cltPairSink_DropKept( &host->sink, host->slotBits );
     }
     host->stats.orderMs += cltLapMs( &host->lap );
-    host->algorithm->ops->getStats( host->algorithm, &host->stats );
+    host->algorithm->ops->getStats( host->algorithm, &host->stats, &host->research );
     return clt_ok;
 }
 
@@ -292,9 +294,11 @@ static const cltQueryBase* HostViewBoxes( const cltBackend* backend )
     return host->algorithm->ops->viewBoxes( host->algorithm );
 }
 
-static void HostGetStats( const cltBackend* backend, cltStats* stats )
+static void HostGetStats( const cltBackend* backend, cltStats* stats, cltResearchStats* research )
 {
-    *stats = ( (const HostBackend*)backend )->stats;
+    const HostBackend* host = (const HostBackend*)backend;
+    *stats = host->stats;
+    *research = host->research;
 }
 
 static void HostDestroy( cltBackend* backend )

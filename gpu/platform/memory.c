@@ -27,9 +27,9 @@ static void DefaultRelease( void* memory, size_t size, void* userContext )
 
 void cltMemory_Init( cltMemory* memory, const cltBroadphaseDef* def )
 {
-    memory->allocate = def->allocate != NULL ? def->allocate : DefaultAllocate;
-    memory->release = def->release != NULL ? def->release : DefaultRelease;
-    memory->userContext = def->userContext;
+    memory->allocate = def->hooks.allocate != NULL ? def->hooks.allocate : DefaultAllocate;
+    memory->release = def->hooks.release != NULL ? def->hooks.release : DefaultRelease;
+    memory->userContext = def->hooks.userContext;
     memory->bytes = 0;
 }
 

@@ -79,8 +79,8 @@ cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* memory, c
     {
         return clt_hostMemory;
     }
-    *pool = ( cltWorkerPool ){ .hook = def->parallelFor,
-                               .userContext = def->userContext,
+    *pool = ( cltWorkerPool ){ .hook = def->hooks.parallelFor,
+                               .userContext = def->hooks.userContext,
                                .mostThreads = def->threadCount,
                                .owner = cltProcessId() };
     if ( IsUser( pool ) )

@@ -6,6 +6,8 @@
 
 #include "pair_cache/CulletPrefetch.h"
 
+#include "cullet_queries.h"
+
 namespace
 {
 /// Any two proxies with this filter pair.
@@ -63,6 +65,11 @@ CulletCore::CulletCore( const cltBroadphaseDef& def )
               m_creationStatus == clt_deviceFailed )
     {
         m_def.device = clt_deviceCpu;
+    }
+    if ( m_def.research )
+    {
+        m_research = *m_def.research;
+        m_def.research = &m_research;
     }
     m_status = m_core ? clt_ok : open( &m_core );
 }

@@ -10,7 +10,7 @@
 #include "CulletUidOrder.h"
 #include "pair_cache/CulletPairNote.h"
 
-#include "cullet.h"
+#include "cullet_research.h"
 
 class CulletCore
 {
@@ -128,6 +128,7 @@ private:
     cltFilter filterOf( const CulletProxy& proxy ) const;
 
     cltBroadphaseDef m_def;
+    cltResearchDef m_research; ///< what m_def.research points to, unless it is NULL
     cltBroadphase* m_core;
     cltStatus m_creationStatus;
     cltStatus m_status;

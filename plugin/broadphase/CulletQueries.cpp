@@ -10,6 +10,8 @@
 
 #include "CulletBox.h"
 
+#include "cullet_queries.h"
+
 #include "LinearMath/btAabbUtil2.h"
 
 /// Bullet's library defines it in every version; its headers declare it since 2.88.

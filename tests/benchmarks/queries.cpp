@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file queries.cpp
 /// Rays to the first box they meet and to all of them, and boxes, through a world of brownian motion at rest.
+#include "cullet_queries.h"
 #include "demos/scenes/scenes.h"
 
 #include <benchmark/benchmark.h>

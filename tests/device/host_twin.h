@@ -23,6 +23,7 @@ public:
     {
         m_def.algorithm = algorithm;
         m_def.precision = precision;
+        m_def.research = &m_research;
         cltMemory_Init( &m_memory, &m_def );
         EXPECT_EQ( clt_ok, cltCreateWorkerPool( &m_def, &m_memory, &m_resources.pool ) );
         EXPECT_EQ( clt_ok, cltCreateReference( &m_resources, &m_algorithm ) );
@@ -50,6 +51,7 @@ public:
 
 private:
     cltBroadphaseDef m_def = cltDefaultBroadphaseDef();
+    cltResearchDef m_research = cltDefaultResearchDef();
     cltMemory m_memory;
     cltHostResources m_resources = { &m_def, &m_memory, nullptr };
     cltHostAlgorithm* m_algorithm = nullptr;

@@ -113,12 +113,13 @@ void Table::commit()
 }
 
 Backend::Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision, cltOutput output, bool keepsFront )
-    : m_def( cltDefaultBroadphaseDef() )
+    : m_def( cltDefaultBroadphaseDef() ), m_research( cltDefaultResearchDef() )
 {
     m_def.algorithm = algorithm;
     m_def.precision = precision;
-    m_def.output = output;
-    m_def.keepFront = keepsFront;
+    m_research.output = output;
+    m_research.keepFront = keepsFront;
+    m_def.research = &m_research;
     m_def.threadCount = 1;
     cltMemory_Init( &m_memory, &m_def );
     const auto create = device == clt_deviceCuda ? cltCreateCudaBackend : cltCreateHostBackend;
@@ -165,8 +166,17 @@ cltStatus Backend::readPairs( const Table& table, Keys* pairs )
 cltStats Backend::stats() const
 {
     cltStats stats;
-    m_backend->ops->getStats( m_backend, &stats );
+    cltResearchStats research;
+    m_backend->ops->getStats( m_backend, &stats, &research );
     return stats;
+}
+
+cltResearchStats Backend::researchStats() const
+{
+    cltStats stats;
+    cltResearchStats research;
+    m_backend->ops->getStats( m_backend, &stats, &research );
+    return research;
 }
 
 Keys update( Backend& backend, Table& table )

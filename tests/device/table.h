@@ -72,6 +72,7 @@ public:
     cltStatus update( const Table& table, Keys* changes );
     cltStatus readPairs( const Table& table, Keys* pairs );
     cltStats stats() const;
+    cltResearchStats researchStats() const;
 
     /// False if no such device answers.
     bool exists() const
@@ -94,6 +95,7 @@ public:
 
 private:
     cltBroadphaseDef m_def;
+    cltResearchDef m_research;
     cltMemory m_memory;
     cltBackend* m_backend = nullptr;
 };

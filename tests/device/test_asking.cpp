@@ -96,8 +96,8 @@ TEST_F( Asking, NoCodeForTheDevice )
         Line line = { clt_ok, "" };
         cltBroadphaseDef def = cltDefaultBroadphaseDef();
         def.device = clt_deviceCuda;
-        def.log = keepLine;
-        def.userContext = &line;
+        def.hooks.log = keepLine;
+        def.hooks.userContext = &line;
         World world( createBroadphase( def ), def );
         world.create( span( 0, 1 ) );
         world.create( span( 1, 2 ) );

@@ -94,7 +94,7 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(, DeviceFront, testing::ValuesIn( allPrecisions ),
-                         []( const auto& info ) { return std::string( cltPrecisionName( info.param ) ); } );
+                         []( const auto& info ) { return nameOf( info.param ); } );
 
 } // namespace
 
@@ -130,11 +130,11 @@ TEST_P( DeviceFront, WhereAllRefuseAllNothingIsLeftOfWhoMet )
         ASSERT_NO_FATAL_FAILURE( update() ) << step;
         if ( step % 8 == 4 )
         {
-            EXPECT_LT( 4000u, m_cuda.stats().frontSize ) << step;
+            EXPECT_LT( 4000u, m_cuda.researchStats().frontSize ) << step;
         }
         if ( step % 8 == 5 )
         {
-            EXPECT_EQ( entryCount, m_cuda.stats().frontSize ) << step;
+            EXPECT_EQ( entryCount, m_cuda.researchStats().frontSize ) << step;
         }
     }
 }
@@ -214,11 +214,11 @@ TEST_P( DeviceFront, RoomIsMadeWhereItIsShort )
     }
     ASSERT_NO_FATAL_FAILURE( update() );
     EXPECT_LT( 200000u, m_keyCount );
-    EXPECT_LE( 2u, m_cuda.stats().redoCount );
-    EXPECT_LT( 200000u, m_cuda.stats().frontSize );
+    EXPECT_LE( 2u, m_cuda.researchStats().redoCount );
+    EXPECT_LT( 200000u, m_cuda.researchStats().frontSize );
     creep( 0.001 );
     ASSERT_NO_FATAL_FAILURE( update() );
-    EXPECT_EQ( 0u, m_cuda.stats().redoCount ) << "room that was made is kept";
+    EXPECT_EQ( 0u, m_cuda.researchStats().redoCount ) << "room that was made is kept";
 }
 
 /// Pairs are read in between, of an order that the front does not know.
@@ -256,8 +256,8 @@ TEST_P( DeviceFront, OfSlowBodiesLooksAtFewPairs )
         creep( 0.003 );
         ASSERT_EQ( clt_ok, passes.update( m_table, &keys ) );
         ASSERT_NO_FATAL_FAILURE( update() );
-        tests += step > 1 ? m_cuda.stats().nodeTestCount : 0;
-        testsOfPasses += step > 1 ? passes.stats().nodeTestCount : 0;
+        tests += step > 1 ? m_cuda.researchStats().nodeTestCount : 0;
+        testsOfPasses += step > 1 ? passes.researchStats().nodeTestCount : 0;
     }
     EXPECT_LT( 3 * tests, testsOfPasses );
 }

@@ -45,8 +45,8 @@ TEST_F( FrontierPasses, AHeapIsSearchedAgainWithMoreRoomAndThatIsKept )
         m_table.create( boxes[slot] );
     }
     update();
-    EXPECT_LT( 20000u, m_cuda.stats().frontierPeak ) << "the scene is not dense enough for this test";
-    EXPECT_EQ( 2u, m_cuda.stats().redoCount ) << "once for pairs of nodes, and once for the keys";
+    EXPECT_LT( 20000u, m_cuda.researchStats().frontierPeak ) << "the scene is not dense enough for this test";
+    EXPECT_EQ( 2u, m_cuda.researchStats().redoCount ) << "once for pairs of nodes, and once for the keys";
     for ( uint32_t slot = 0; slot < count; ++slot )
     {
         boxes[slot].upper[slot % 3] += 0.001; // who jumped would need room for leaves as well
@@ -54,8 +54,8 @@ TEST_F( FrontierPasses, AHeapIsSearchedAgainWithMoreRoomAndThatIsKept )
     }
     update();
     EXPECT_LT( 0u, m_keyCount );
-    EXPECT_LT( 20000u, m_cuda.stats().frontierPeak );
-    EXPECT_EQ( 0u, m_cuda.stats().redoCount ) << "room that was made is kept";
+    EXPECT_LT( 20000u, m_cuda.researchStats().frontierPeak );
+    EXPECT_EQ( 0u, m_cuda.researchStats().redoCount ) << "room that was made is kept";
 }
 
 TEST_F( FrontierPasses, WhereFewMoveFewPairsAreTested )
@@ -66,10 +66,10 @@ TEST_F( FrontierPasses, WhereFewMoveFewPairsAreTested )
         m_table.create( cube( 20 * random.unit(), 20 * random.unit(), 20 * random.unit(), 0.5 ) );
     }
     update();
-    const uint64_t all = m_cuda.stats().nodeTestCount;
+    const uint64_t all = m_cuda.researchStats().nodeTestCount;
     EXPECT_LT( 0u, all );
     m_table.move( 17, cube( 1, 2, 3, 0.5 ) );
     update();
-    EXPECT_GT( all, m_cuda.stats().nodeTestCount );
-    EXPECT_LT( m_cuda.stats().frontierPeak, 2000u );
+    EXPECT_GT( all, m_cuda.researchStats().nodeTestCount );
+    EXPECT_LT( m_cuda.researchStats().frontierPeak, 2000u );
 }

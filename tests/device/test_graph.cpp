@@ -148,7 +148,7 @@ TEST_P( Graph, IsMadeOnceForAWorldThatGoesOnAsItDid )
         if ( launches() == 1u || !keepsFront ) // that sorts anew when its entries have become too many
         {
             EXPECT_EQ( 1u, launches() );
-            EXPECT_EQ( 5u, m_graph->stats().operationCount ) << "copy, spread, graph, wait, commit";
+            EXPECT_EQ( 5u, m_graph->researchStats().operationCount ) << "copy, spread, graph, wait, commit";
         }
         row.tremble( 300 );
     }

@@ -26,10 +26,10 @@ protected:
     {
         cltBroadphaseDef result = cltDefaultBroadphaseDef();
         result.threadCount = 2;
-        result.userContext = log;
+        result.hooks.userContext = log;
         if ( log != nullptr )
         {
-            result.log = []( cltStatus, const char* line, void* lines )
+            result.hooks.log = []( cltStatus, const char* line, void* lines )
             { static_cast<std::vector<std::string>*>( lines )->emplace_back( line ); };
         }
         return result;

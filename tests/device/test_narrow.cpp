@@ -116,9 +116,9 @@ TEST_P( Narrow, EachSearchIsDoneAgainAndFindsTheSame )
         ASSERT_NO_FATAL_FAILURE( narrowAll() );
         ASSERT_EQ( clt_ok, findChanges() );
         ASSERT_NO_FATAL_FAILURE( expectRight() );
-        EXPECT_LE( 2u, m_cuda.stats().redoCount ) << "once or more for nodes' pairs and entries, then for keys";
-        EXPECT_LT( 1u, m_cuda.stats().frontierPeak );
-        EXPECT_TRUE( !GetParam() || m_cuda.stats().frontSize > 1 );
+        EXPECT_LE( 2u, m_cuda.researchStats().redoCount ) << "once or more for nodes' pairs and entries, then for keys";
+        EXPECT_LT( 1u, m_cuda.researchStats().frontierPeak );
+        EXPECT_TRUE( !GetParam() || m_cuda.researchStats().frontSize > 1 );
         creep();
     }
 }

@@ -62,7 +62,7 @@ TEST( Operations, OfTheTreeAreFewAtAnySize )
         const uint64_t keyRoom = cuda.expectedKeyCounts[clt_findChanges];
         const size_t changeCount = update( backend, table ).size();
         const cltLeafOrder order = cuda.leaves.order;
-        const uint32_t found = backend.stats().operationCount;
+        const uint32_t found = backend.researchStats().operationCount;
         if ( asked != nullptr )
         {
             std::printf( "%u, %zu changes, %s: %u\n", count, changeCount,
@@ -125,7 +125,7 @@ TEST( Operations, OfTheOthersAreFew )
             cuda.leaves.regionUses = step < 9 ? cuda.leaves.regionUses : 0u;
             if ( step > 5 )
             {
-                const uint32_t found = backend.stats().operationCount;
+                const uint32_t found = backend.researchStats().operationCount;
                 EXPECT_GE( keepsFront ? ( isNew ? 70u : 21u ) : isNew ? 30u : 16u, found );
                 EXPECT_LE( 8u, found );
             }
@@ -152,8 +152,8 @@ static uint32_t operationsOfAllPairs( cltOutput output, uint32_t count )
         EXPECT_TRUE( expected == update( cuda, table ) );
         creep( table, random, 1 );
     }
-    EXPECT_EQ( count * ( count - 1u ) / 2u, cuda.stats().candidateCount );
-    return cuda.stats().operationCount;
+    EXPECT_EQ( count * ( count - 1u ) / 2u, cuda.researchStats().candidateCount );
+    return cuda.researchStats().operationCount;
 }
 
 /// A launch tests no more candidates than a desktop card has time for; here these are 131,072 (CMakeLists.txt), and a

@@ -116,7 +116,7 @@ protected:
             }
             update( backend, table );
         }
-        EXPECT_GE( 2u * backend.stats().nodeTestCount, m_backend.stats().nodeTestCount );
+        EXPECT_GE( 2u * backend.researchStats().nodeTestCount, m_backend.researchStats().nodeTestCount );
     }
 
     static constexpr uint32_t CROWD = 17500;
@@ -134,7 +134,7 @@ TEST_F( Order, CopiesNothingThatNobodyWrote )
 {
     createRow( 50, 0.01 );
     EXPECT_EQ( 1225u, update( m_backend, m_table ).size() );
-    EXPECT_LT( 0u, m_backend.stats().redoCount );
+    EXPECT_LT( 0u, m_backend.researchStats().redoCount );
     const auto& cuda = m_backend.as<cltCudaBackend>();
     ASSERT_LT( cuda.keyCount, cuda.expectedKeyCounts[clt_findChanges] );
     const uint64_t* keys = cltPlan_Keys( cuda.result.data );
@@ -175,7 +175,7 @@ TEST_F( Order, IsNewWhenTheOldOneIsStale )
         keptCount = isKept() ? keptCount + 1 : 0;
         longest = std::max( longest, keptCount );
         sortedCount += isKept() ? 0 : 1;
-        EXPECT_EQ( 0u, m_backend.stats().redoCount );
+        EXPECT_EQ( 0u, m_backend.researchStats().redoCount );
     }
     EXPECT_LT( 1, sortedCount );
     EXPECT_LT( 2, longest );
@@ -195,7 +195,7 @@ TEST_F( Order, IsNewWhenManyJump )
         }
         update( m_backend, m_table );
         EXPECT_EQ( jumperCount == CLT_OUTLIER_ROOM, isKept() ) << jumperCount;
-        EXPECT_EQ( jumperCount == CLT_OUTLIER_ROOM + 1u ? 1u : 0u, m_backend.stats().redoCount ) << jumperCount;
+        EXPECT_EQ( jumperCount == CLT_OUTLIER_ROOM + 1u ? 1u : 0u, m_backend.researchStats().redoCount ) << jumperCount;
     }
 }
 
@@ -246,7 +246,7 @@ TEST_F( Order, IsMadeInTheLastRegion )
     {
         const bool isNew = i % ( CLT_REGION_USES + 1u ) == CLT_REGION_USES;
         EXPECT_EQ( isNew ? clt_orderNewRegion : clt_orderLastRegion, orderOfNext() ) << i;
-        EXPECT_EQ( 0u, m_backend.stats().redoCount ) << i;
+        EXPECT_EQ( 0u, m_backend.researchStats().redoCount ) << i;
     }
 }
 
@@ -262,11 +262,11 @@ TEST_F( Order, IsNotMadeInARegionThatMostHaveLeft )
         EXPECT_TRUE( isKept() );
     }
     EXPECT_EQ( clt_orderNewRegion, orderOfNext() );
-    EXPECT_EQ( 1u, m_backend.stats().redoCount );
+    EXPECT_EQ( 1u, m_backend.researchStats().redoCount );
     for ( uint32_t i = 0; i < CLT_REGION_USES; ++i )
     {
         EXPECT_EQ( i + 1u < CLT_REGION_USES ? clt_orderNewRegion : clt_orderLastRegion, orderOfNext() ) << i;
-        EXPECT_EQ( 0u, m_backend.stats().redoCount );
+        EXPECT_EQ( 0u, m_backend.researchStats().redoCount );
     }
 }
 
@@ -280,7 +280,7 @@ TEST_F( Order, HasANewRegionInTime )
     {
         placeBlock( x );
         newRegionCount += orderOfNext() == clt_orderNewRegion;
-        EXPECT_EQ( 0u, m_backend.stats().redoCount ) << x;
+        EXPECT_EQ( 0u, m_backend.researchStats().redoCount ) << x;
     }
     EXPECT_LE( 5u, newRegionCount );
     EXPECT_GE( 15u, newRegionCount );
@@ -350,7 +350,7 @@ TEST_F( Pile, HasARegionOfItsOwnWhenItAppears )
     step( 0, 0.01 );
     create( CROWD / 7, 200, 12 );
     step( 0, 0.01 );
-    EXPECT_EQ( 1u, m_backend.stats().redoCount );
+    EXPECT_EQ( 1u, m_backend.researchStats().redoCount );
     step( 0, 0.01 );
     expectAtMostTwice();
 }
@@ -398,7 +398,7 @@ TEST_F( Pile, IsSeldomSortedTwiceWhereAllFlow )
     {
         create( 1, 2 * i, 20 );
         step( 0, 2 );
-        redoCount += m_backend.stats().redoCount;
+        redoCount += m_backend.researchStats().redoCount;
     }
     EXPECT_LE( 2u, redoCount );
     EXPECT_GE( 40u / CLT_REGION_USES + 1u, redoCount );

@@ -35,8 +35,8 @@ protected:
         const cltStats cuda = m_cuda.stats();
         EXPECT_EQ( twin.algorithm, cuda.algorithm );
         EXPECT_STREQ( twin.reason, cuda.reason );
-        EXPECT_EQ( twin.candidateCount, cuda.candidateCount );
-        EXPECT_EQ( twin.outlierCount, cuda.outlierCount );
+        EXPECT_EQ( m_twin.researchStats().candidateCount, m_cuda.researchStats().candidateCount );
+        EXPECT_EQ( m_twin.researchStats().outlierCount, m_cuda.researchStats().outlierCount );
         m_table.commit();
     }
 
@@ -79,11 +79,11 @@ TEST_F( Rooms, ACrowdedCellIsLeftToTheTree )
     update();
     EXPECT_EQ( clt_algorithmLbvh, m_cuda.stats().algorithm );
     EXPECT_NE( std::string::npos, std::string( m_cuda.stats().reason ).find( "cells" ) );
-    EXPECT_EQ( 1u, m_cuda.stats().redoCount );
-    EXPECT_EQ( 0u, m_cuda.stats().candidateCount );
+    EXPECT_EQ( 1u, m_cuda.researchStats().redoCount );
+    EXPECT_EQ( 0u, m_cuda.researchStats().candidateCount );
     rest( 10 );
     EXPECT_EQ( clt_algorithmLbvh, m_cuda.stats().algorithm );
-    EXPECT_EQ( 0u, m_cuda.stats().redoCount ) << "the grid is not tried each time";
+    EXPECT_EQ( 0u, m_cuda.researchStats().redoCount ) << "the grid is not tried each time";
     Keys pairs;
     EXPECT_EQ( clt_ok, m_cuda.readPairs( m_table, &pairs ) );
 
@@ -131,7 +131,7 @@ TEST_F( Rooms, AFewHugeBodiesAreNoCrowd )
         m_table.create( cube( 500, 500, 500, 1000 + slot ) );
     }
     createApart( 3000 );
-    EXPECT_EQ( CLT_OUTLIER_LIMIT, m_cuda.stats().outlierCount );
+    EXPECT_EQ( CLT_OUTLIER_LIMIT, m_cuda.researchStats().outlierCount );
     EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm );
 }
 

@@ -109,7 +109,7 @@ protected:
                 cltLeafRef_Kind( static_cast<cltLeafRef>( keys[i] ) ) != CLT_LEAF_PREVIOUS;
         }
         EXPECT_EQ( outlierCount, plan.outlierCount );
-        EXPECT_EQ( outlierCount, m_cuda.stats().outlierCount );
+        EXPECT_EQ( outlierCount, m_cuda.researchStats().outlierCount );
         for ( uint32_t slot = 0; slot < upload.slotCount; ++slot )
         {
             cltLeafSeed seeds[2];
@@ -177,7 +177,7 @@ protected:
         ASSERT_EQ( clt_ok, m_host.update( m_table, &hostKeys ) );
         ASSERT_EQ( clt_ok, m_cuda.update( m_table, &cudaKeys ) );
         EXPECT_EQ( hostKeys, cudaKeys ) << "in changes";
-        EXPECT_EQ( m_host.stats().candidateCount, m_cuda.stats().candidateCount );
+        EXPECT_EQ( m_host.researchStats().candidateCount, m_cuda.researchStats().candidateCount );
         const cltReference& twin = m_twin.build( m_table.upload() );
         const cltCudaBackend& cuda = m_cuda.as<cltCudaBackend>();
         ASSERT_EQ( twin.running, m_host.stats().algorithm );
@@ -191,7 +191,7 @@ protected:
 
     void expectSorted( const cltReference& twin, const cltCudaBackend& cuda )
     {
-        EXPECT_EQ( m_host.stats().outlierCount, m_cuda.stats().outlierCount );
+        EXPECT_EQ( m_host.researchStats().outlierCount, m_cuda.researchStats().outlierCount );
         expectLeaves( twin.table, cuda.leaves );
         if ( twin.running == clt_algorithmGrid )
         {

@@ -92,7 +92,7 @@ TEST_P( Traffic, OneWaitAndNoAllocationOnceWarm )
         {
             EXPECT_EQ( 1u, emulation::counts.waits - before.waits );
             EXPECT_EQ( before.allocations, emulation::counts.allocations );
-            EXPECT_EQ( 0u, m_backend.stats().redoCount );
+            EXPECT_EQ( 0u, m_backend.researchStats().redoCount );
         }
         creep( m_table, random, 1 );
     }
@@ -121,7 +121,7 @@ TEST_P( Traffic, BuffersThatAreTooSmallGrowWithinTheUpdate )
     }
     update();
     EXPECT_EQ( 1500u * 1499u / 2u, m_keys.size() );
-    EXPECT_GE( m_backend.stats().redoCount, 2u );
+    EXPECT_GE( m_backend.researchStats().redoCount, 2u );
 }
 
 TEST_P( Traffic, NoOrderShows )

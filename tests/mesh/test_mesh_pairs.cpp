@@ -48,7 +48,8 @@ protected:
 } // namespace
 
 INSTANTIATE_TEST_SUITE_P(, MeshPairs, testing::Values( clt_precisionFloat, clt_precisionDouble ),
-                         []( const auto& param ) { return cltPrecisionName( param.param ); } );
+                         []( const auto& param )
+                         { return std::string( param.param == clt_precisionDouble ? "double" : "float" ); } );
 
 TEST_P( MeshPairs, SmallSoupsOfEverySize )
 {

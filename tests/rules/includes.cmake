@@ -8,7 +8,7 @@ set(TEXT "<stdio\\.h>") # snprintf for names of devices; that nothing prints is 
 set(VECTORS "<(emmintrin|immintrin|arm_neon)\\.h>")
 set(BACKEND "\"gpu/(backend|queries|platform/(memory|system|worker_pool))\\.h\"")
 set(BULLET "[<\"](bullet/)?(LinearMath|BulletCollision|BulletDynamics|BulletSoftBody)/.*" "[<\"]bt[A-Za-z]*\\.h[>\"]")
-set(API "\"(bridge/)?cullet\\.h\"")
+set(API "\"(bridge/)?cullet(_queries|_research)?\\.h\"")
 set(MESH_API ${API} "\"(bridge/mesh/)?cullet_mesh\\.h\"")
 
 # rule(<files> <may include>...): all are regular expressions for the whole of a path or of what follows #include.
@@ -22,6 +22,7 @@ function(rule files)
 endfunction()
 
 rule("bridge/cullet\\.h" ${C_TYPES})
+rule("bridge/cullet_(queries|research)\\.h" ${API})
 rule("bridge/mesh/cullet_mesh\\.h" ${API})
 rule("bridge/mesh/mesh_device\\.c" ${API} "\"bridge/mesh/.*\"" "\"gpu/mesh/meshes\\.h\"" ${BACKEND} ${LIBC} ${TEXT})
 rule("bridge/mesh/.*" ${API} "\"bridge/mesh/.*\"" "\"gpu/mesh/meshes\\.h\"" ${BACKEND} ${LIBC})
@@ -30,7 +31,7 @@ rule("bridge/backend_switch\\.c" "\"bridge/[^/]*\"" ${BACKEND} ${LIBC} ${TEXT}) 
 rule("bridge/python/.*" ${MESH_API} "\"(binding|world)\\.h\"" ${LIBC} ${THREADS})
 rule("bridge/.*" "\"bridge/[^/]*\"" ${BACKEND} ${LIBC})
 rule("gpu/core/aabb\\.h" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\"" ${VECTORS}) # the test that everything waits for
-rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet\\.h\""
+rule("gpu/core/.*" "\"gpu/core/.*\"" "\"bridge/cullet(_queries|_research)?\\.h\""
   "<(float|math|std(int|bool|def)|string)\\.h>" ${VECTORS})
 rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${VECTORS})
 rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT}
@@ -44,7 +45,7 @@ rule("gpu/mesh/(host|cuda)/.*\\.[ch]" ${MESH_API} ${BACKEND} "\"gpu/(core|host|m
 rule("gpu/mesh/cuda/.*" ${MESH_API} ${BACKEND} "\"gpu/(core|cuda|mesh/core|mesh/cuda)/.*\""
   "\"gpu/mesh/meshes\\.h\"" ${LIBC} "<new>")
 rule("gpu/mesh/.*" ${MESH_API} ${BACKEND} "\"gpu/(mesh/)?core/.*\"" ${LIBC})
-rule("gpu/[^/]*" "\"bridge/cullet\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC})
+rule("gpu/[^/]*" "\"bridge/cullet(_queries|_research)?\\.h\"" "\"gpu/([^/]*|(core|platform)/[^/]*)\"" ${LIBC})
 rule("plugin/preload/cullet_module\\.cpp" "\"Cullet[^/]*\\.cpp\"") # all of one
 rule("plugin/preload/CulletModuleFile\\.c" "\"Cullet[^/]*\"" "<sys/(mman|stat)\\.h>" "<[a-z]+\\.h>")
 rule("plugin/cullet_plugin\\.cpp" "\"(broadphase|pair_cache|recorder)/Cullet[^/]*\\.cpp\"") # all of it

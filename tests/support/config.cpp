@@ -94,15 +94,23 @@ std::vector<Config> configsWith( int threadCount )
     return configs;
 }
 
+static cltResearchDef researchWithFront()
+{
+    cltResearchDef research = cltDefaultResearchDef();
+    research.keepFront = true;
+    return research;
+}
+
 cltBroadphaseDef defOf( const Config& config )
 {
+    static const cltResearchDef keptFront = researchWithFront();
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.device = config.device;
     def.algorithm = config.algorithm;
     def.precision = config.precision;
     def.threadCount = config.threadCount;
     def.simd = config.simd;
-    def.keepFront = config.keepFront;
+    def.research = config.keepFront ? &keptFront : nullptr;
     return def;
 }
 
@@ -114,7 +122,7 @@ cltBroadphaseDef defOf( cltAlgorithm algorithm, cltPrecision precision, int thre
 std::string nameOf( const Config& config )
 {
     return std::string( cltDeviceName( config.device ) ) + "_" + cltAlgorithmName( config.algorithm ) + "_" +
-           cltPrecisionName( config.precision ) + "_" + std::to_string( config.threadCount ) + "threads" +
+           nameOf( config.precision ) + "_" + std::to_string( config.threadCount ) + "threads" +
            ( config.keepFront ? "_front" : "" ) +
            ( config.simd == clt_simdAuto ? "" : std::string( "_" ) + cltSimdName( config.simd ) );
 }

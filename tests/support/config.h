@@ -4,7 +4,7 @@
 #ifndef CLT_TESTS_CONFIG_H
 #define CLT_TESTS_CONFIG_H
 
-#include "cullet.h"
+#include "cullet_research.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -69,9 +69,14 @@ inline std::string configName( const testing::TestParamInfo<Config>& info )
     return nameOf( info.param );
 }
 
+inline std::string nameOf( cltPrecision precision )
+{
+    return precision == clt_precisionDouble ? "double" : "float";
+}
+
 inline std::string precisionName( const testing::TestParamInfo<cltPrecision>& info )
 {
-    return info.param == clt_precisionDouble ? "double" : "float";
+    return nameOf( info.param );
 }
 
 /// What GoogleTest shows for a failed test's parameter.

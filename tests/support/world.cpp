@@ -254,4 +254,11 @@ cltStats World::stats() const
     return stats;
 }
 
+cltResearchStats World::researchStats() const
+{
+    cltResearchStats stats = {};
+    EXPECT_EQ( clt_ok, cltBroadphase_GetResearchStats( m_broadphase.get(), &stats ) );
+    return stats;
+}
+
 } // namespace test

@@ -94,6 +94,7 @@ public:
     void expectQueries( Random& random, int count ) const;
 
     cltStats stats() const;
+    cltResearchStats researchStats() const;
 
     size_t pairCount() const
     {

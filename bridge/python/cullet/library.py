@@ -29,19 +29,33 @@ class Array(ctypes.Structure):
     _fields_ = [("data", c_void_p), ("count", c_size_t)]
 
 
-class RawStats(ctypes.Structure):
+class UpdateStats(ctypes.Structure):
     """cltStats."""
 
     _fields_ = [
-        ("device", c_int), ("deviceReason", c_char_p), ("algorithm", c_int), ("reason", c_char_p), ("simd", c_int),
-        ("proxyCount", c_uint32), ("nanCount", c_uint32), ("changedCount", c_uint32), ("outlierCount", c_uint32),
-        ("redoCount", c_uint32), ("deviceFailureCount", c_uint32), ("passCount", c_uint32),
-        ("operationCount", c_uint32), ("candidateCount", c_uint64), ("nodeTestCount", c_uint64),
-        ("frontierPeak", c_uint64), ("frontSize", c_uint64),
-        ("beganCount", c_size_t), ("endedCount", c_size_t), ("gatherMs", c_float), ("uploadMs", c_float),
-        ("buildMs", c_float), ("findMs", c_float), ("orderMs", c_float), ("readBackMs", c_float),
-        ("kernelMs", c_float), ("totalMs", c_float), ("hostBytes", c_size_t), ("deviceBytes", c_size_t),
+        ("device", c_int), ("device_reason", c_char_p), ("algorithm", c_int), ("reason", c_char_p), ("simd", c_int),
+        ("proxies", c_uint32), ("nan", c_uint32), ("changed", c_uint32), ("device_failures", c_uint32),
+        ("gather_ms", c_float), ("upload_ms", c_float), ("build_ms", c_float), ("find_ms", c_float),
+        ("order_ms", c_float), ("read_back_ms", c_float), ("total_ms", c_float), ("host_bytes", c_size_t),
+        ("device_bytes", c_size_t),
     ]
+
+
+class ResearchStats(ctypes.Structure):
+    """cltResearchStats."""
+
+    _fields_ = [
+        ("outliers", c_uint32), ("redone", c_uint32), ("passes", c_uint32), ("operations", c_uint32),
+        ("candidates", c_uint64), ("node_tests", c_uint64), ("frontier_peak", c_uint64), ("front_size", c_uint64),
+        ("kernel_ms", c_float),
+    ]
+
+
+class RawStats(ctypes.Structure):
+    """cltWorldStats."""
+
+    _anonymous_ = ["update", "research"]
+    _fields_ = [("update", UpdateStats), ("research", ResearchStats), ("began", c_size_t), ("ended", c_size_t)]
 
 
 class RawMeshStats(ctypes.Structure):
@@ -267,7 +281,7 @@ class Stats(NamedTuple):
 def stats(world: int) -> Stats:
     raw = RawStats()
     check(LIBRARY.cltWorld_GetStats(world, ctypes.byref(raw)))
-    values: Dict[str, Any] = {name: getattr(raw, name) for name, *_ in RawStats._fields_}
+    values: Dict[str, Any] = {name: getattr(raw, name) for name in Stats._fields}
     values["device"] = LIBRARY.cltDeviceName(raw.device)
     values["algorithm"] = LIBRARY.cltAlgorithmName(raw.algorithm)
     values["simd"] = LIBRARY.cltSimdName(raw.simd)

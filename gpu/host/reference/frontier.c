@@ -213,13 +213,13 @@ static void TestBelow( uint32_t firstTask, uint32_t lastTask, void* context )
 
 static Passes BeginPasses( const cltReference* reference, cltFind find, cltPairSink* sink )
 {
-    const cltBroadphaseDef* def = reference->resources.def;
-    const uint32_t entryLevel = def->entryLevel < 0 ? CLT_ENTRY_LEVEL : (uint32_t)def->entryLevel;
+    const cltResearchDef* research = reference->resources.def->research;
+    const uint32_t entryLevel = research->entryLevel < 0 ? CLT_ENTRY_LEVEL : (uint32_t)research->entryLevel;
     Passes passes = { .reference = reference,
                       .tree = reference->frontier.tree,
                       .sink = sink,
                       .find = find,
-                      .depthStep = (uint32_t)def->depthStep };
+                      .depthStep = (uint32_t)research->depthStep };
     const cltLevels* levels = &passes.tree.levels;
     passes.level = levels->top - ( entryLevel < levels->top ? entryLevel : levels->top );
     passes.entry = cltNodePairs_Entry( levels, levels, entryLevel, true );

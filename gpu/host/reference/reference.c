@@ -120,18 +120,18 @@ static const cltQueryBase* ReferenceViewBoxes( const cltHostAlgorithm* algorithm
     return NULL; // as on a device
 }
 
-static void ReferenceGetStats( const cltHostAlgorithm* algorithm, cltStats* stats )
+static void ReferenceGetStats( const cltHostAlgorithm* algorithm, cltStats* stats, cltResearchStats* research )
 {
     const cltReference* reference = (const cltReference*)algorithm;
     if ( reference->isBuilt )
     {
-        stats->outlierCount = reference->outlierCount;
-        stats->candidateCount = reference->candidateCount;
+        research->outlierCount = reference->outlierCount;
+        research->candidateCount = reference->candidateCount;
         stats->algorithm = reference->running;
-        stats->nodeTestCount = reference->frontier.testCount;
-        stats->passCount = reference->frontier.passCount;
-        stats->frontierPeak = reference->frontier.peak;
-        stats->frontSize = cltFront_Size( &reference->frontier.front );
+        research->nodeTestCount = reference->frontier.testCount;
+        research->passCount = reference->frontier.passCount;
+        research->frontierPeak = reference->frontier.peak;
+        research->frontSize = cltFront_Size( &reference->frontier.front );
         stats->reason = reference->crowdedUpdates > 0 ? CLT_GRID_DENSE_REASON : stats->reason;
     }
 }
@@ -181,7 +181,7 @@ cltStatus cltCreateReference( const cltHostResources* resources, cltHostAlgorith
     }
     *reference = ( cltReference ){ .base = { .ops = &referenceOps },
                                    .resources = *resources,
-                                   .map = { resources->def->root, resources->def->rootSteps } };
+                                   .map = { resources->def->research->root, resources->def->research->rootSteps } };
     *algorithm = &reference->base;
     return clt_ok;
 }

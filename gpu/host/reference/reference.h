@@ -109,7 +109,7 @@ void cltReference_RunPasses( cltReference* reference, cltFind find, cltPairSink*
 static inline bool cltReference_KeepsFront( const cltReference* reference )
 {
     const cltBroadphaseDef* def = reference->resources.def;
-    return def->algorithm == clt_algorithmFrontier && def->keepFront;
+    return def->algorithm == clt_algorithmFrontier && def->research->keepFront;
 }
 
 /// Leaves, tree and search of `frontier` where it keeps a front (keep_front.c): leaves stay in their order as long as

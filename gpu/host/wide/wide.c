@@ -56,10 +56,11 @@ static const cltQueryBase* ViewWide( const cltHostAlgorithm* algorithm )
     return !cltWide_IsBegun( wide ) && wide->lanes.blockCount > 0 ? &wide->queryBase : NULL;
 }
 
-static void GetWideStats( const cltHostAlgorithm* algorithm, cltStats* stats )
+static void GetWideStats( const cltHostAlgorithm* algorithm, cltStats* stats, cltResearchStats* research )
 {
+    (void)stats;
     const cltWide* wide = (const cltWide*)algorithm;
-    stats->outlierCount = wide->lanes.outlierCount;
+    research->outlierCount = wide->lanes.outlierCount;
 }
 
 static void DestroyWide( cltHostAlgorithm* algorithm )

@@ -105,7 +105,7 @@ std::vector<Crowd> crowds()
 void expectBounded( const World& world, size_t bodyCount )
 {
     const uint64_t leafCount = 2u * bodyCount; // if all jumped
-    EXPECT_LE( world.stats().candidateCount, CLT_GRID_MAX_TESTS_PER_LEAF * leafCount );
+    EXPECT_LE( world.researchStats().candidateCount, CLT_GRID_MAX_TESTS_PER_LEAF * leafCount );
 }
 
 } // namespace
@@ -128,7 +128,7 @@ TEST_P( Crowds, EqualTheDefinition )
             if ( def().algorithm == clt_algorithmGrid )
             {
                 EXPECT_EQ( crowd.gridRuns, world.stats().algorithm );
-                EXPECT_EQ( crowd.gridRuns == clt_algorithmGrid, world.stats().candidateCount > 0 );
+                EXPECT_EQ( crowd.gridRuns == clt_algorithmGrid, world.researchStats().candidateCount > 0 );
                 expectBounded( world, ids.size() );
             }
             for ( const cltProxyId id : ids )

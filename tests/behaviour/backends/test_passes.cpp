@@ -12,12 +12,13 @@ using PassesParam = std::tuple<int, int, cltPrecision>;
 class Passes : public testing::TestWithParam<PassesParam>
 {
 protected:
-    static cltBroadphaseDef def( int threadCount = 2 )
+    cltBroadphaseDef def( int threadCount = 2 )
     {
         const auto [entryLevel, depthStep, precision] = GetParam();
+        m_research.entryLevel = entryLevel;
+        m_research.depthStep = depthStep;
         cltBroadphaseDef def = defOf( clt_algorithmFrontier, precision, threadCount );
-        def.entryLevel = entryLevel;
-        def.depthStep = depthStep;
+        def.research = &m_research;
         return def;
     }
 
@@ -28,7 +29,7 @@ protected:
     }
 
     /// What one update of so many bodies took, all of which meet.
-    static cltStats statsOfHeap( uint32_t count, int threadCount )
+    cltResearchStats statsOfHeap( uint32_t count, int threadCount )
     {
         World world( def( threadCount ) );
         Random random( count );
@@ -36,15 +37,17 @@ protected:
             boxesOf( int( count ), [&]( int ) { return cube( random.unit(), random.unit(), random.unit(), 1.0 ); } ) );
         world.update();
         EXPECT_EQ( uint64_t( count ) * ( count - 1 ) / 2, world.pairCount() );
-        return world.stats();
+        return world.researchStats();
     }
+
+    cltResearchDef m_research = cltDefaultResearchDef();
 };
 
 static std::string passesName( const testing::TestParamInfo<PassesParam>& info )
 {
     const auto [entryLevel, depthStep, precision] = info.param;
     return ( entryLevel < 0 ? "auto" : "entry" + std::to_string( entryLevel ) ) + "_step" +
-           std::to_string( depthStep ) + "_" + cltPrecisionName( precision );
+           std::to_string( depthStep ) + "_" + nameOf( precision );
 }
 
 INSTANTIATE_TEST_SUITE_P(, Passes,
@@ -74,7 +77,7 @@ TEST_P( Passes, SmallCountsAndCrowds )
 /// All pairs of nodes of every level meet, so that there is no doubt how many a pass finds and how many are tested.
 TEST_P( Passes, CountsOfAHeap )
 {
-    const cltStats stats = statsOfHeap( 256, 1 );
+    const cltResearchStats stats = statsOfHeap( 256, 1 );
     const bool isCpu = testDevice == clt_deviceCpu;
     const int top = isCpu ? 8 : 9; // a device's tree has as many places again, with empty nodes
     const int asked = std::get<0>( GetParam() );
@@ -101,8 +104,8 @@ TEST_P( Passes, CountsOfAHeap )
 
 TEST_P( Passes, CountTheSameOnAnyNumberOfThreads )
 {
-    const cltStats one = statsOfHeap( 700, 1 );
-    const cltStats three = statsOfHeap( 700, 3 );
+    const cltResearchStats one = statsOfHeap( 700, 1 );
+    const cltResearchStats three = statsOfHeap( 700, 3 );
     EXPECT_EQ( one.nodeTestCount, three.nodeTestCount );
     EXPECT_EQ( one.frontierPeak, three.frontierPeak );
     EXPECT_EQ( one.passCount, three.passCount );

@@ -12,18 +12,19 @@ using RootParam = std::tuple<cltAlgorithm, cltRoot, int>;
 class Roots : public testing::TestWithParam<RootParam>
 {
 protected:
-    static cltBroadphaseDef def()
+    cltBroadphaseDef def()
     {
         const auto [algorithm, root, steps] = GetParam();
+        m_research.root = root;
+        m_research.rootSteps = steps;
+        m_research.output = steps % 2 == 0 ? clt_outputBits : clt_outputKeys; // devices have both
         cltBroadphaseDef def = defOf( algorithm, clt_precisionFloat, 2 );
-        def.root = root;
-        def.rootSteps = steps;
-        def.output = steps % 2 == 0 ? clt_outputBits : clt_outputKeys; // devices have both
+        def.research = &m_research;
         return def;
     }
 
     /// All in a space so small that a grid has few cells to put them in.
-    static void expectExact( uint32_t count )
+    void expectExact( uint32_t count )
     {
         World world( def() );
         Random random( count );
@@ -33,13 +34,15 @@ protected:
         }
         world.update();
     }
+
+    cltResearchDef m_research = cltDefaultResearchDef();
 };
 
 static std::string rootName( const testing::TestParamInfo<RootParam>& info )
 {
+    const char* const roots[] = { "hardware", "carmack", "lomont", "none" };
     const auto [algorithm, root, steps] = info.param;
-    return std::string( cltAlgorithmName( algorithm ) ) + "_" + cltRootName( root ) + "_" + std::to_string( steps ) +
-           "steps";
+    return std::string( cltAlgorithmName( algorithm ) ) + "_" + roots[root] + "_" + std::to_string( steps ) + "steps";
 }
 
 /// One step is the fewest, four are the most.

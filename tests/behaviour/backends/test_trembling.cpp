@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Bodies that tremble where they rest. What makes no difference need not be searched, but whoever comes near, grows,
 // hides, is created or filtered among them makes one, however small.
+#include "cullet_queries.h"
 #include "gpu/core/box_lanes.h"
 #include "tests/behaviour/backends/each_config.h"
 

@@ -32,15 +32,15 @@ size_t Hooks::bytesHeld() const
 
 void Hooks::installMemory( cltBroadphaseDef& def )
 {
-    def.allocate = allocate;
-    def.release = release;
-    def.userContext = this;
+    def.hooks.allocate = allocate;
+    def.hooks.release = release;
+    def.hooks.userContext = this;
 }
 
 void Hooks::installLoop( cltBroadphaseDef& def, cltParallelForFcn* loop )
 {
-    def.parallelFor = loop;
-    def.userContext = this;
+    def.hooks.parallelFor = loop;
+    def.hooks.userContext = this;
 }
 
 void* Hooks::allocate( size_t size, size_t alignment, void* userContext )

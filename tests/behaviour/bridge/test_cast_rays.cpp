@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Rays, many at once, with every instruction set, against btRayAabb2 written down once more; and single segments, whose
 // boxes are found in the same way, against their own exact test, where numbers are of any size.
+#include "cullet_queries.h"
 #include "gpu/core/segment.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"

@@ -28,18 +28,19 @@ TEST( Create, DefaultsAreThoseOfTheHeader )
     EXPECT_EQ( 0u, def.promoteFrom );
     EXPECT_EQ( clt_algorithmAuto, def.algorithm );
     EXPECT_EQ( clt_precisionFloat, def.precision );
-    EXPECT_EQ( clt_rootHardware, def.root );
     EXPECT_EQ( clt_simdAuto, def.simd );
-    EXPECT_EQ( 2, def.rootSteps );
-    EXPECT_EQ( clt_outputKeys, def.output );
-    EXPECT_EQ( -1, def.entryLevel );
-    EXPECT_EQ( 2, def.depthStep );
-    EXPECT_FALSE( def.keepFront );
     EXPECT_TRUE( def.filterMasks );
     EXPECT_EQ( 0u, def.proxyCapacity );
     EXPECT_EQ( 0, def.threadCount );
-    EXPECT_TRUE( def.allocate == nullptr && def.release == nullptr );
-    EXPECT_TRUE( def.log == nullptr && def.parallelFor == nullptr && def.userContext == nullptr );
+    EXPECT_TRUE( def.hooks.allocate == nullptr && def.hooks.release == nullptr && def.hooks.log == nullptr );
+    EXPECT_TRUE( def.hooks.parallelFor == nullptr && def.hooks.userContext == nullptr && def.research == nullptr );
+    const cltResearchDef research = cltDefaultResearchDef();
+    EXPECT_EQ( clt_rootHardware, research.root );
+    EXPECT_EQ( 2, research.rootSteps );
+    EXPECT_EQ( clt_outputKeys, research.output );
+    EXPECT_EQ( -1, research.entryLevel );
+    EXPECT_EQ( 2, research.depthStep );
+    EXPECT_FALSE( research.keepFront );
     EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& any ) { any = cltDefaultBroadphaseDef(); } ) );
 }
 
@@ -83,8 +84,6 @@ TEST( Create, ValuesOutsideTheirEnumerations )
     refused( []( cltBroadphaseDef& def, int value ) { def.device = static_cast<cltDevice>( value ); } );
     refused( []( cltBroadphaseDef& def, int value ) { def.algorithm = static_cast<cltAlgorithm>( value ); } );
     refused( []( cltBroadphaseDef& def, int value ) { def.precision = static_cast<cltPrecision>( value ); } );
-    refused( []( cltBroadphaseDef& def, int value ) { def.root = static_cast<cltRoot>( value ); } );
-    refused( []( cltBroadphaseDef& def, int value ) { def.output = static_cast<cltOutput>( value ); } );
     refused( []( cltBroadphaseDef& def, int value ) { def.simd = static_cast<cltSimd>( value ); } );
 }
 
@@ -93,18 +92,37 @@ TEST( Create, NumbersInAndOutOfTheirRange )
     const auto setThreads = []( cltBroadphaseDef& def, int value ) { def.threadCount = value; };
     expectEach( clt_invalidArgument, { -1, 257, 100000, -100000 }, setThreads );
     expectEach( clt_ok, { 0, 256 }, setThreads );
-    const auto setSteps = []( cltBroadphaseDef& def, int value ) { def.rootSteps = value; };
-    expectEach( clt_invalidArgument, { 0, 5, -1, 1000 }, setSteps );
-    expectEach( clt_ok, { 1, 4 }, setSteps );
-    const auto setEntry = []( cltBroadphaseDef& def, int value ) { def.entryLevel = value; };
-    expectEach( clt_invalidArgument, { -2, 13, 1000 }, setEntry );
-    expectEach( clt_ok, { -1, 0, CLT_MAX_ENTRY_LEVEL }, setEntry );
-    const auto setDepth = []( cltBroadphaseDef& def, int value ) { def.depthStep = value; };
-    expectEach( clt_invalidArgument, { 0, 5, -1 }, setDepth );
-    expectEach( clt_ok, { 1, 4 }, setDepth );
     const auto setCapacity = []( cltBroadphaseDef& def, uint32_t value ) { def.proxyCapacity = value; };
     expectEach( clt_invalidArgument, { CLT_MAX_PROXIES + 1u, UINT32_MAX }, setCapacity );
     expectEach( clt_ok, { 1000u }, setCapacity );
+}
+
+TEST( Create, ResearchOptionsInAndOutOfTheirRange )
+{
+    cltResearchDef research;
+    const auto setting = [&research]( auto set )
+    {
+        return [&research, set]( cltBroadphaseDef& def, int value )
+        {
+            research = cltDefaultResearchDef();
+            set( research, value );
+            def.research = &research;
+        };
+    };
+    const auto root = setting( []( cltResearchDef& def, int value ) { def.root = static_cast<cltRoot>( value ); } );
+    expectEach( clt_invalidArgument, { -1, 4, 99 }, root );
+    const auto output =
+        setting( []( cltResearchDef& def, int value ) { def.output = static_cast<cltOutput>( value ); } );
+    expectEach( clt_invalidArgument, { -1, 2, 99 }, output );
+    const auto steps = setting( []( cltResearchDef& def, int value ) { def.rootSteps = value; } );
+    expectEach( clt_invalidArgument, { 0, 5, -1, 1000 }, steps );
+    expectEach( clt_ok, { 1, 4 }, steps );
+    const auto entry = setting( []( cltResearchDef& def, int value ) { def.entryLevel = value; } );
+    expectEach( clt_invalidArgument, { -2, 13, 1000 }, entry );
+    expectEach( clt_ok, { -1, 0, CLT_MAX_ENTRY_LEVEL }, entry );
+    const auto depth = setting( []( cltResearchDef& def, int value ) { def.depthStep = value; } );
+    expectEach( clt_invalidArgument, { 0, 5, -1 }, depth );
+    expectEach( clt_ok, { 1, 4 }, depth );
 }
 
 TEST( Create, OneMemoryHookWithoutTheOther )
@@ -112,8 +130,10 @@ TEST( Create, OneMemoryHookWithoutTheOther )
     Hooks hooks;
     cltBroadphaseDef hooked = {};
     hooks.installMemory( hooked );
-    EXPECT_EQ( clt_invalidArgument, statusOf( [&]( cltBroadphaseDef& def ) { def.allocate = hooked.allocate; } ) );
-    EXPECT_EQ( clt_invalidArgument, statusOf( [&]( cltBroadphaseDef& def ) { def.release = hooked.release; } ) );
+    EXPECT_EQ( clt_invalidArgument,
+               statusOf( [&]( cltBroadphaseDef& def ) { def.hooks.allocate = hooked.hooks.allocate; } ) );
+    EXPECT_EQ( clt_invalidArgument,
+               statusOf( [&]( cltBroadphaseDef& def ) { def.hooks.release = hooked.hooks.release; } ) );
     EXPECT_EQ( clt_ok, statusOf( [&]( cltBroadphaseDef& def ) { hooks.installMemory( def ); } ) );
     EXPECT_EQ( 0u, hooks.bytesHeld() );
 }

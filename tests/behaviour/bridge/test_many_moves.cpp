@@ -47,7 +47,7 @@ struct Row
     {
         cltBroadphaseDef def = cltDefaultBroadphaseDef();
         def.threadCount = threadCount;
-        def.parallelFor = threadCount == 0 ? runBackwards : nullptr;
+        def.hooks.parallelFor = threadCount == 0 ? runBackwards : nullptr;
         EXPECT_EQ( clt_ok, cltCreateBroadphase( &def, &broadphase ) );
         const Boxes boxes = rowAt( 0 );
         EXPECT_EQ( clt_ok, cltBroadphase_CreateProxies( broadphase, count, boxes.data(), nullptr, nullptr, nullptr ) );

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Box and volume queries see every create, move and destroy at once, from any number of threads, and nested.
+#include "cullet_queries.h"
 #include "gpu/core/box_lanes.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"

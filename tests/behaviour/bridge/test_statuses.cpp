@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // What every call on a broadphase answers to NULL, to ids that mean nothing and to boxes of the other precision.
+#include "cullet_queries.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 

@@ -66,13 +66,14 @@ const cltQueryBase* viewBoxes( const cltBackend* backend )
     return plan->showsBoxes && inner != nullptr ? inner->ops->viewBoxes( inner ) : nullptr;
 }
 
-void getStats( const cltBackend* backend, cltStats* stats )
+void getStats( const cltBackend* backend, cltStats* stats, cltResearchStats* research )
 {
     const cltBackend* inner = reinterpret_cast<const Device*>( backend )->inner;
     *stats = {};
+    *research = {};
     if ( inner != nullptr )
     {
-        inner->ops->getStats( inner, stats );
+        inner->ops->getStats( inner, stats, research );
         stats->deviceBytes = 1;
     }
 }
@@ -152,7 +153,7 @@ cltBroadphaseDef defOn( cltDevice device, Config config )
 {
     config.device = device;
     cltBroadphaseDef def = defOf( config );
-    def.log = noteLine;
+    def.hooks.log = noteLine;
     return def;
 }
 

@@ -65,10 +65,12 @@ private:
         const emulation::Cleanup cleanup;
         Lines lines;
         cltBroadphaseDef def = defOf( GetParam().first );
-        def.keepFront = GetParam().second;
+        cltResearchDef research = cltDefaultResearchDef();
+        research.keepFront = GetParam().second;
+        def.research = &research;
         def.device = device;
-        def.log = noteLine;
-        def.userContext = &lines;
+        def.hooks.log = noteLine;
+        def.hooks.userContext = &lines;
         World world = worldWithCuda( def );
         EXPECT_EQ( device == clt_deviceCuda ? clt_deviceCuda : clt_deviceCpu, world.stats().device );
         emulation::machine.*countdown = moment;

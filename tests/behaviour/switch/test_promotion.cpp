@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // When enough moves, auto goes from the CPU to the device: changes, pairs and queries are as if it had stayed, also
 // where going there fails, or the device does later.
+#include "cullet_queries.h"
 #include "tests/behaviour/switch/failing_device.h"
 #include "tests/support/random_operations.h"
 

@@ -70,8 +70,8 @@ TEST( TaskScheduler, SamePairsInTheSameOrder )
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.threadCount = 1;
     const std::vector<IdPair> alone = pairsWith( def );
-    def.parallelFor = culletParallelFor;
-    def.userContext = &scheduler;
+    def.hooks.parallelFor = culletParallelFor;
+    def.hooks.userContext = &scheduler;
     EXPECT_EQ( alone, pairsWith( def ) );
     EXPECT_GT( alone.size(), 100u );
     EXPECT_GT( scheduler.m_loopCount, 3 );

@@ -57,9 +57,9 @@ public:
     FrontWorld( uint32_t count, double reach, uint64_t seed, int threads = 1 ) : m_random( seed ), m_order( count )
     {
         cltBroadphaseDef def = cltDefaultBroadphaseDef();
-        def.allocate = Purse::allocate;
-        def.release = Purse::release;
-        def.userContext = &purse;
+        def.hooks.allocate = Purse::allocate;
+        def.hooks.release = Purse::release;
+        def.hooks.userContext = &purse;
         def.threadCount = threads;
         cltMemory_Init( &m_memory, &def );
         EXPECT_EQ( clt_ok, cltCreateWorkerPool( &def, &m_memory, &m_pool ) );
