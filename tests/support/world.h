@@ -5,6 +5,7 @@
 #ifndef CLT_TESTS_WORLD_H
 #define CLT_TESTS_WORLD_H
 
+#include "cullet_research.h"
 #include "tests/support/boxes.h"
 
 #include <functional>
