@@ -48,7 +48,7 @@
 ///   update is the copy, Spread, the graph, the wait and Commit. Spread stays outside: the device begins with it while
 ///   the host writes down the rest. Off until a device can tell what it gains.
 ///
-/// Operations of an update in which all move: launches, copies, clears and the wait. cltResearchStats counts them. Counted
+/// Operations of an update in which all move: launches, copies, clears and the wait (cltResearchStats). Counted
 /// on the emulated device, the tree with as many changes as bodies, the others with few; what is left out was not
 /// counted. With a radix sort and a wait for the count in between the tree took 31 whether its order was kept or new,
 /// and 13 more for many changes, the grid 40 and 46:
