@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Zlib
-/// \file cullet_mesh.h
-/// Pairs of triangles of many meshes that move and deform, every one of them, exactly; of a mesh with itself too. And
-/// pairs of vertices and triangles, and of edges.
+/// \file cullet_mesh.h Finds all pairs of triangles between meshes that move and deform, and within a mesh, exactly.
+/// Also finds pairs of vertices and triangles, and pairs of edges.
 ///
-/// Fill a def, create a set, create meshes, then each step move what moved and ask for the pairs:
+/// Fill a def, create a set, create meshes; then, in each step, move meshes and search for pairs:
 ///
 ///     cltBroadphaseDef def = cltDefaultBroadphaseDef();
 ///     cltMeshSet* set;
@@ -14,18 +13,17 @@
 ///     cltMeshSet_MoveVertices( set, mesh, vertices );
 ///     cltMeshSet_FindPairs( set, clt_meshTriangles, &pairs, &pairCount );
 ///
-/// Pairs ascend by (meshA, triangleA, meshB, triangleB) and are the same bytes on any number of threads and
-/// any device. Which meshes come near each other is found by a broadphase of the set's own; within those a tree over
-/// each mesh's triangles is searched, all meshes at once. Triangles of meshes whose filters do not allow it are never
-/// looked at.
+/// Pairs ascend by (meshA, triangleA, meshB, triangleB), and are the same bytes with any number of threads and on any
+/// device. The set has a broadphase of its own that finds which meshes are near each other. One search then covers the
+/// triangle trees of all these meshes. Triangles are never compared if the filters of their meshes reject the pair.
 ///
-/// Words beside those of cullet.h:
+/// Terms beside those of cullet.h:
 ///
-///     mesh     vertices, and triangles that name three of them each; its id is small and dense
+///     mesh     vertices, and triangles that refer to three of them each; its id is small and dense
 ///     corner   a triangle's vertex
-///     before   where a vertex was until the mesh was last moved, whether or not there was a search between two moves;
-///              where it is now, if it had a NaN
-///     hidden   of a triangle with a NaN in a corner: it pairs with nothing until the corner is good again
+///     before   a vertex's position until its mesh last moved, whether or not there was a search between two moves;
+///              its current position if the earlier one was NaN
+///     hidden   a triangle with a NaN in a corner: it has no pairs until the corner is good again
 #ifndef CLT_CULLET_MESH_H
 #define CLT_CULLET_MESH_H
 
@@ -41,47 +39,48 @@
 extern "C" {
 #endif
 
-/// How closely triangles, or vertices and triangles, or edges are looked at. Each finds a part of what the one above it
-/// finds.
+/// How exactly two triangles, a vertex and a triangle, or two edges are compared. The pairs of each test are a subset
+/// of the pairs of the test above it.
 typedef enum cltMeshTest
 {
-    clt_meshBoxes,    ///< the boxes around the two overlap
-    clt_meshKdops,    ///< and no plane across a diagonal of two axes separates them: their 18-DOPs overlap
-    clt_meshTriangles ///< and the two meet as they are now: closed sets, touching counts, decided exactly for all
-                      ///< finite vertices, however degenerate a triangle is. Neither isSwept nor thickness adds to it,
-                      ///< and what has an infinite corner meets nothing
+    clt_meshBoxes, ///< their boxes overlap
+    clt_meshKdops, ///< and their 18-DOPs overlap: no plane across a diagonal of two axes separates them
+    /// and they intersect in their current positions, decided exactly for all finite vertices, also for degenerate
+    /// triangles. Sets are closed: touching counts. isSwept and thickness do not apply. A triangle with an infinite
+    /// corner intersects nothing
+    clt_meshTriangles
 } cltMeshTest;
 
-/// A mesh's id: the id of a destroyed mesh is given out again only after the next search for pairs.
+/// A mesh's id. The id of a destroyed mesh is reused only after the next search.
 typedef uint32_t cltMeshId;
 
-/// Triangles that all meshes of a set may have together.
+/// The largest number of triangles in a set, over all meshes.
 #define CLT_MAX_TRIANGLES ( 1u << 30 )
 
-/// And vertices.
+/// The largest number of vertices in a set, over all meshes.
 #define CLT_MAX_VERTICES ( 3u << 30 )
 
 /// Creation parameters. Must come from cltDefaultMeshDef(). All arrays are copied.
 typedef struct cltMeshDef
 {
-    const float* vertices;     ///< three numbers a vertex
-    const double* verticesD;   ///< in place of `vertices`, in a set of clt_precisionDouble
-    uint32_t vertexCount;      ///
-    const uint32_t* triangles; ///< three vertices a triangle, each below vertexCount
-    uint32_t triangleCount;    ///
-    cltFilter filter;          ///< which meshes it may pair with, default group 1, mask -1: all
-    bool selfCollision; ///< also pairs of its own triangles, default false. Two that name the same vertex are not
-        ///< looked at, because they always touch there; vertices that merely lie at the same place count
-    bool keepShared;   ///< those that name the same vertex are looked at too, default false
-    bool isSwept;      ///< boxes and 18-DOPs are around a triangle now and before, for methods that look at what
-                       ///< happens between; default false
-    float thickness;   ///< by which boxes and 18-DOPs are wider on each side, rounded outward, the diagonal sides of
-                       ///< 18-DOPs by the root of two times as much; finite, default 0
-    uint64_t userData; ///< see cltMeshSet_GetUserData
-    int internalValue; ///< set by cltDefaultMeshDef. DO NOT SET.
+    const float* vertices;   ///< three numbers per vertex
+    const double* verticesD; ///< in place of `vertices`, in a set of clt_precisionDouble
+    uint32_t vertexCount;
+    const uint32_t* triangles; ///< three vertices per triangle, each below vertexCount
+    uint32_t triangleCount;
+    cltFilter filter;   ///< selects the meshes to pair with; default group 1, mask -1: all
+    bool selfCollision; ///< also finds pairs of its own triangles, default false
+    bool keepShared;    ///< of these also pairs that share a vertex, which always touch; default false. Vertices with
+                        ///< equal coordinates are not shared
+    bool isSwept;       ///< boxes and 18-DOPs enclose a triangle's current and earlier position, for continuous
+                        ///< collision detection; default false
+    float thickness;    ///< widens boxes and 18-DOPs on each side, rounded outward; diagonal sides of 18-DOPs by the
+                        ///< square root of two times as much. Finite, default 0
+    uint64_t userData;  ///< see cltMeshSet_GetUserData
+    int internalValue;  ///< set by cltDefaultMeshDef. DO NOT SET.
 } cltMeshDef;
 
-/// Two triangles: (meshA, triangleA) < (meshB, triangleB), always.
+/// Two triangles; (meshA, triangleA) < (meshB, triangleB).
 typedef struct cltTrianglePair
 {
     cltMeshId meshA;
@@ -90,7 +89,7 @@ typedef struct cltTrianglePair
     uint32_t triangleB;
 } cltTrianglePair;
 
-/// A vertex near a triangle, or in it: (vertexMesh, vertex) and (faceMesh, triangle).
+/// A vertex near or in a triangle: (vertexMesh, vertex) and (faceMesh, triangle).
 typedef struct cltVertexFace
 {
     cltMeshId vertexMesh;
@@ -99,8 +98,7 @@ typedef struct cltVertexFace
     uint32_t triangle;
 } cltVertexFace;
 
-/// Two edges, each by the vertices of its mesh that it joins, the lower one first:
-/// (meshA, verticesA) < (meshB, verticesB), always.
+/// Two edges, each named by its two vertices, the lower one first; (meshA, verticesA) < (meshB, verticesB).
 typedef struct cltEdgePair
 {
     cltMeshId meshA;
@@ -109,63 +107,65 @@ typedef struct cltEdgePair
     uint32_t verticesB[2];
 } cltEdgePair;
 
-/// What the last search did. Times are milliseconds.
+/// Statistics of the last search. Times are milliseconds.
 typedef struct cltMeshStats
 {
-    uint32_t meshCount;      ///< alive now
-    uint32_t triangleCount;  ///< of all of them
-    uint32_t hiddenCount;    ///< of these, with a NaN in a corner
-    uint32_t fitCount;       ///< meshes whose trees were made anew because they moved
-    uint32_t sortCount;      ///< of these, whose triangles were put into a new order
-    uint32_t redoCount;      ///< searches that were done again with more room
-    size_t meshPairCount;    ///< meshes near each other, and those that are searched for pairs of their own
-    uint64_t candidateCount; ///< triangles whose boxes in the tree overlapped, of meshes that moved or were not
-                             ///< searched this way before
-    uint64_t sharedCount;    ///< of these, or of their vertices and edges, not looked at because they share a vertex
-    size_t pairCount;        ///< found
-    float fitMs;             ///< bringing trees up to date
-    float meshMs;            ///< pairs of meshes
-    float findMs;            ///< pairs of triangles
-    float orderMs;           ///< their order
+    uint32_t meshCount;     ///< meshes in the set
+    uint32_t triangleCount; ///< of all meshes
+    uint32_t hiddenCount;   ///< of these triangles, those with a NaN in a corner
+    uint32_t fitCount;      ///< meshes with a tree that was made again because they moved
+    uint32_t sortCount;     ///< of these, meshes with triangles that were sorted again
+    uint32_t redoCount;     ///< searches that were repeated with larger buffers
+    size_t meshPairCount;   ///< pairs of meshes near each other, and meshes that are searched for pairs of their own
+    /// pairs of triangles with overlapping boxes in the trees, in meshes that moved or were not searched in this way
+    /// before
+    uint64_t candidateCount;
+    /// of these, or of their vertices and edges, pairs that were skipped because they share a vertex
+    uint64_t sharedCount;
+    size_t pairCount; ///< pairs found
+    float fitMs;      ///< updating trees
+    float meshMs;     ///< finding pairs of meshes
+    float findMs;     ///< finding pairs of triangles
+    float orderMs;    ///< sorting them
     float totalMs;
-    size_t hostBytes;            ///< held through the allocation hook now
-    cltDevice device;            ///< that looks for triangles
-    uint32_t deviceFailureCount; ///< devices that failed, after which the CPU looks for triangles
-    size_t deviceBytes;          ///< held on the device now
+    size_t hostBytes;            ///< currently allocated through the allocation hook
+    cltDevice device;            ///< the device that searches for triangles
+    uint32_t deviceFailureCount; ///< devices that failed; afterwards the CPU searches for triangles
+    size_t deviceBytes;          ///< currently allocated on the device
 } cltMeshStats;
 
-/// One thread at a time may use a set; any number of sets may be used at the same time.
+/// Only one thread at a time may use a set. Different sets may be used at the same time.
 typedef struct cltMeshSet cltMeshSet;
 
-/// With clt_deviceCuda pairs of triangles are found on the device; pairs of meshes, of vertices and triangles, and of
-/// edges are found on the CPU always. With clt_deviceAuto all are, because no device has been measured. When the device
-/// fails, no search is lost: the CPU does it, with the same pairs, and all later ones; the log hook gets one line, and
-/// cltMeshStats::deviceFailureCount counts it.
-/// \param def  from cltDefaultBroadphaseDef. Precision is that of the vertices; device and stream are for pairs of
-///             triangles; algorithm and simd are those of the broadphase of meshes; threads and hooks serve both
+/// With clt_deviceCuda the device finds pairs of triangles. The CPU always finds pairs of meshes, of vertices and
+/// triangles, and of edges. With clt_deviceAuto the CPU finds all pairs, because no device has been measured. If the
+/// device fails, no search is lost: the CPU takes over for this and all later searches, with the same pairs. The log
+/// hook gets one line, and cltMeshStats::deviceFailureCount counts the failure.
+/// \param def  from cltDefaultBroadphaseDef. `precision` is that of the vertices. `device` and `stream` apply to pairs
+/// of triangles, `algorithm` and `simd` to pairs of meshes, threads and hooks to both
 /// \param[out] set  the new set, to be destroyed by the caller; NULL on failure
 /// \return as cltCreateBroadphase
 CLT_MESH_API cltStatus cltCreateMeshSet( const cltBroadphaseDef* def, cltMeshSet** set );
 
-/// Gives everything back. NULL is fine.
+/// Destroys a set and frees all its memory. `set` may be NULL.
 CLT_MESH_API void cltDestroyMeshSet( cltMeshSet* set );
 
 CLT_MESH_API cltMeshDef cltDefaultMeshDef( void );
 
 /// \param[out] mesh  the new id
 /// \return clt_invalidArgument (also for a vertex out of range, a thickness that is negative or not finite, and more
-///         triangles than CLT_MAX_TRIANGLES), clt_wrongPrecision, clt_hostMemory. On an error nothing was created
+/// triangles than CLT_MAX_TRIANGLES), clt_wrongPrecision, clt_hostMemory. On an error nothing is created
 CLT_MESH_API cltStatus cltMeshSet_CreateMesh( cltMeshSet* set, const cltMeshDef* def, cltMeshId* mesh );
 
-/// Gives a mesh all its vertices anew. What they were until now is what they were before.
+/// Replaces all vertices of a mesh. The replaced positions become the earlier ones.
 /// \param vertices  as many as at creation
-/// \return clt_invalidArgument, clt_unknownProxy (for a mesh that is not there), clt_wrongPrecision
+/// \return clt_invalidArgument, clt_unknownProxy (if there is no such mesh), clt_wrongPrecision
 CLT_MESH_API cltStatus cltMeshSet_MoveVertices( cltMeshSet* set, cltMeshId mesh, const float* vertices );
 CLT_MESH_API cltStatus cltMeshSet_MoveVerticesD( cltMeshSet* set, cltMeshId mesh, const double* vertices );
 
-/// Moves all vertices by a matrix of three rows of four, from where they were given last, at creation or by
-/// MoveVertices: coordinate r becomes ( ( m[4r] * x + m[4r+1] * y ) + m[4r+2] * z ) + m[4r+3], each operation rounded
-/// to the set's precision. The first call for a mesh keeps a copy of what was given.
+/// Moves all vertices by a matrix of three rows of four. It is applied to the vertices last given, at creation or by
+/// MoveVertices. Coordinate r becomes ( ( m[4r] * x + m[4r+1] * y ) + m[4r+2] * z ) + m[4r+3], each operation rounded
+/// to the set's precision. The first call for a mesh copies the vertices that were given.
 /// \return as above, clt_hostMemory
 CLT_MESH_API cltStatus cltMeshSet_Place( cltMeshSet* set, cltMeshId mesh, const float matrix[12] );
 CLT_MESH_API cltStatus cltMeshSet_PlaceD( cltMeshSet* set, cltMeshId mesh, const double matrix[12] );
@@ -174,24 +174,24 @@ CLT_MESH_API cltStatus cltMeshSet_SetFilter( cltMeshSet* set, cltMeshId mesh, co
 CLT_MESH_API cltStatus cltMeshSet_GetUserData( const cltMeshSet* set, cltMeshId mesh, uint64_t* userData );
 CLT_MESH_API cltStatus cltMeshSet_DestroyMesh( cltMeshSet* set, cltMeshId mesh );
 
-/// All pairs of triangles of meshes that may pair, and of meshes with themselves where they asked for it.
-/// \param[out] pairs  belongs to the set, lives until its next search of any kind or destruction; NULL on an error
-/// \return clt_invalidArgument, clt_hostMemory: nothing was lost, the call may be repeated
+/// Finds all pairs of triangles between meshes that may pair, and within meshes with selfCollision.
+/// \param[out] pairs  owned by the set, valid until its next search of any kind or its destruction; NULL on an error
+/// \return clt_invalidArgument, clt_hostMemory. On an error nothing is lost; the call may be repeated
 CLT_MESH_API cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const cltTrianglePair** pairs,
                                              size_t* count );
 
-/// All pairs of a vertex and a triangle, of the same meshes, each once and ascending by (vertexMesh, vertex, faceMesh,
-/// triangle): what methods start from that look for when the two meet, or keep them apart. Vertices are widened and
-/// swept as their mesh's triangles are, so at clt_meshBoxes and clt_meshKdops nothing is missed that comes closer than
-/// the two meshes' thicknesses together, between before and now where both are swept. A vertex of no triangle is in no
-/// pair, nor is one whose triangles are all hidden.
+/// Finds all pairs of a vertex and a triangle in the same meshes, each once, ascending by (vertexMesh, vertex,
+/// faceMesh, triangle). They are the input of methods that compute or prevent contacts. Vertices are widened and swept
+/// as their mesh's triangles are. So clt_meshBoxes and clt_meshKdops miss nothing that comes closer than the sum of
+/// both thicknesses, during the whole motion if both are swept. A vertex has no pairs if it belongs to no triangle, or
+/// only to hidden ones.
 /// \return as cltMeshSet_FindPairs
 CLT_MESH_API cltStatus cltMeshSet_FindVertexFaces( cltMeshSet* set, cltMeshTest test, const cltVertexFace** pairs,
                                                    size_t* count );
 
-/// All pairs of edges of triangles, each once whatever number of triangles has them, ascending by (meshA, verticesA,
-/// meshB, verticesB). All else as for vertices and triangles. What a triangle has between a vertex and itself is no
-/// edge.
+/// Finds all pairs of triangle edges, each once even if several triangles share an edge, ascending by (meshA,
+/// verticesA, meshB, verticesB). Otherwise as for vertices and triangles. A degenerate edge from a vertex to itself is
+/// ignored.
 CLT_MESH_API cltStatus cltMeshSet_FindEdgePairs( cltMeshSet* set, cltMeshTest test, const cltEdgePair** pairs,
                                                  size_t* count );
 

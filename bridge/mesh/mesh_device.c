@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Where a set's triangles are looked for, and what happens when a device fails: the host has every mesh and its tree,
-// so that nothing has to be brought back.
+// Selects where a set searches for triangles, and handles the failure of a device. The host has every mesh and its
+// tree, so nothing must be copied back.
 
 #include "bridge/mesh/mesh_device.h"
 

@@ -6,7 +6,7 @@
 
 #include "gpu/mesh/meshes.h"
 
-/// Zero-initialised it is empty and valid: all is looked for on the CPU.
+/// Zero-initialized it is empty and valid: all searches run on the CPU.
 typedef struct cltMeshHome
 {
     cltMeshDevice* device;
@@ -15,14 +15,14 @@ typedef struct cltMeshHome
     uint32_t failureCount;
 } cltMeshHome;
 
-/// Without a device unless the def asks for one by name.
-/// \return clt_noDevice if none answers
+/// Creates a device only if the def asks for one by name.
+/// \return clt_noDevice if there is none
 cltStatus cltMeshHome_Create( cltMeshHome* home, const cltBroadphaseDef* def, cltMemory* memory );
 
 void cltMeshHome_Release( cltMeshHome* home );
 
-/// Finds pairs where the set lives. A device that fails is given up, with a line for the log, and the CPU finds the
-/// same pairs from what it has, in this search and in all later ones.
+/// Finds pairs on the device or the CPU. A device that fails is released, with one line for the log. The CPU then finds
+/// the same pairs, in this search and all later ones.
 cltStatus cltMeshHome_FindPairs( cltMeshHome* home, cltMeshFinder* finder, const cltMeshSearch* search,
                                  const void** pairs, size_t* count, cltMeshStats* stats );
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Zlib
-// A search through a set of meshes: what moved is brought up to date, the broadphase tells the pairs of meshes, and the
-// finder, on the host or on a device, their pairs of parts.
+// One search of a set: update what moved, get pairs of meshes from the broadphase, then find the pairs of their parts.
 
 #include "bridge/mesh/mesh_set.h"
 #include "gpu/platform/system.h"
 
 #include <string.h>
 
-/// Brings every mesh's tree and proxy up to date, and makes ready what is looked for.
+/// Updates every mesh's tree and proxy, and assigns the parts to be found to triangles.
 static cltStatus FitMeshes( cltMeshSet* set, cltMeshPart part )
 {
     cltMesh** meshes = set->meshes.data;
@@ -33,7 +32,7 @@ static cltStatus FitMeshes( cltMeshSet* set, cltMeshPart part )
     return clt_ok;
 }
 
-/// Numbers what meshes have, through all meshes. \return by id, and of all at the end
+/// Numbers the parts of all meshes consecutively. \return the first number by id; at the end the total
 static const uint32_t* NumberParts( cltMeshSet* set, cltMeshPart part )
 {
     uint32_t* firsts = set->firsts[part].data;
@@ -48,7 +47,7 @@ static const uint32_t* NumberParts( cltMeshSet* set, cltMeshPart part )
     return firsts;
 }
 
-/// Pairs of meshes, and behind them each that pairs with itself.
+/// Finds pairs of meshes. Meshes with selfCollision follow, each paired with itself.
 static cltStatus FindPairsOfMeshes( cltMeshSet* set, cltMeshSearch* search )
 {
     const cltPair* pairs;
@@ -95,7 +94,7 @@ static cltStatus SearchMeshes( cltMeshSet* set, cltMeshSearch* search, const voi
     return cltMeshHome_FindPairs( &set->home, set->finder, search, pairs, count, &set->stats );
 }
 
-/// \param[out] pairs  of the kind that the parts are of
+/// \param[out] pairs  of the type for these parts
 static cltStatus FindParts( cltMeshSet* set, cltMeshPart partA, cltMeshPart partB, cltMeshTest test, const void** pairs,
                             size_t* count )
 {

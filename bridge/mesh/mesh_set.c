@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The life of a set of meshes and of the meshes in it.
+// Creation, destruction and changes of a set and its meshes.
 
 #include "bridge/mesh/mesh_set.h"
 
@@ -15,8 +15,8 @@ cltMeshDef cltDefaultMeshDef( void )
 
 // -------------------------------------------------------------------------------------------------------- a set's life
 
-/// A broadphase of boxes around meshes, which are rounded outward. It also says whether the def is good. It stays on
-/// the CPU: meshes are few, and a device's search for triangles begins with the pairs of meshes.
+/// The broadphase of the meshes' boxes, which are rounded outward. It also validates the def. It always runs on the
+/// CPU: meshes are few, and a device's search starts from pairs of meshes.
 static cltStatus CreateMeshBroadphase( const cltBroadphaseDef* def, cltBroadphase** broadphase )
 {
     const bool isKnown = def->precision == clt_precisionFloat || def->precision == clt_precisionDouble;
@@ -82,7 +82,7 @@ void cltDestroyMeshSet( cltMeshSet* set )
         cltBuffer_Release( &set->firsts[part], &set->memory );
     }
     cltBuffer_Release( &set->meshPairs, &set->memory );
-    cltMemory memory = set->memory; // the set lies in what is given back
+    cltMemory memory = set->memory; // the hooks are stored in the memory that is freed
     cltMemory_Release( &memory, set, sizeof *set );
 }
 
@@ -119,8 +119,8 @@ static cltStatus CheckMeshDef( const cltMeshSet* set, const cltMeshDef* def )
     return good ? clt_ok : clt_invalidArgument;
 }
 
-/// Room for a mesh of that id.
-static cltStatus MakeMeshRoom( cltMeshSet* set, uint32_t id )
+/// Ensures the capacity for that id.
+static cltStatus EnsureMeshCapacity( cltMeshSet* set, uint32_t id )
 {
     if ( id < set->meshCount )
     {
@@ -141,9 +141,9 @@ static cltStatus MakeMeshRoom( cltMeshSet* set, uint32_t id )
 
 static cltStatus EnterMesh( cltMeshSet* set, const cltFilter* filter, cltMesh* mesh, cltMeshId* id )
 {
-    const cltAabb nowhere = { { NAN, NAN, NAN }, { NAN, NAN, NAN } }; // until its tree is made
+    const cltAabb nowhere = { { NAN, NAN, NAN }, { NAN, NAN, NAN } }; // until its first search
     CLT_TRY( cltBroadphase_CreateProxy( set->broadphase, &nowhere, filter, 0, id ) );
-    const cltStatus status = MakeMeshRoom( set, *id );
+    const cltStatus status = EnsureMeshCapacity( set, *id );
     if ( status != clt_ok )
     {
         cltBroadphase_DestroyProxy( set->broadphase, *id );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file mesh_set.h
-/// What a set of meshes is made of: a proxy in a broadphase for each mesh, whose id is the mesh's, and a finder for
-/// their triangles. mesh_set.c keeps the meshes, mesh_search.c brings them up to date and searches.
+/// \file mesh_set.h The data of a set of meshes. Each mesh has a proxy in a broadphase, with the same id. A finder
+/// finds pairs of triangles. mesh_set.c stores the meshes; mesh_search.c updates and searches them. The set's worker
+/// pool and the broadphase's use the same threads, those of the process.
 #ifndef CLT_BRIDGE_MESH_SET_H
 #define CLT_BRIDGE_MESH_SET_H
 
@@ -16,7 +16,7 @@ struct cltMeshSet
     cltMeshFinder* finder;
     cltMeshHome home;
     cltPrecision precision;
-    cltBuffer meshes; ///< cltMesh*, by id; NULL where there is none
+    cltBuffer meshes; ///< cltMesh*, by id; NULL for unused ids
     uint32_t meshCount;
     cltBuffer firsts[clt_partCount]; ///< uint32_t, see cltMeshSearch
     cltBuffer meshPairs;             ///< cltPair
@@ -26,7 +26,7 @@ struct cltMeshSet
     cltMeshStats stats;
 };
 
-/// \return NULL where there is none
+/// \return NULL if there is no such mesh
 static inline cltMesh* cltMeshSet_Find( const cltMeshSet* set, cltMeshId id )
 {
     return id < set->meshCount ? ( (cltMesh* const*)set->meshes.data )[id] : NULL;

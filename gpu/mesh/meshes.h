@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file meshes.h
-/// What finds pairs of triangles: on the host a tree over each mesh's triangles, brought up to date when the mesh
-/// moved; and one search through the trees of all meshes that are near each other, on the host or on a device.
+/// \file meshes.h Finds pairs of triangles. On the host, each mesh has a tree over its triangles, updated when the mesh
+/// moves. One search covers the trees of all meshes near each other, on the host or on a device.
 #ifndef CLT_GPU_MESHES_H
 #define CLT_GPU_MESHES_H
 
@@ -18,7 +17,7 @@ extern "C" {
 typedef struct cltMesh cltMesh;
 typedef struct cltMeshFinder cltMeshFinder;
 
-/// What of a mesh pairs are of.
+/// The parts of a mesh that form pairs.
 typedef enum cltMeshPart
 {
     clt_partTriangle,
@@ -27,97 +26,98 @@ typedef enum cltMeshPart
     clt_partCount
 } cltMeshPart;
 
-/// Coordinates of vertices, of the precision of the set.
+/// Coordinates of vertices, in the set's precision.
 typedef struct cltVertices
 {
-    const void* at; ///< three a vertex
+    const void* at; ///< three per vertex
     bool isDouble;
 } cltVertices;
 
-/// \param def       checked; of it everything is copied
-/// \param vertices  the def's, in either precision
+/// \param def       validated by the caller; all of it is copied
+/// \param vertices  the def's vertices, in either precision
 cltStatus cltCreateMesh( cltMemory* memory, const cltMeshDef* def, cltVertices vertices, cltMesh** mesh );
-void cltDestroyMesh( cltMesh* mesh, cltMemory* memory ); ///< NULL is fine
+void cltDestroyMesh( cltMesh* mesh, cltMemory* memory ); ///< may be NULL
 
 void cltMesh_MoveVertices( cltMesh* mesh, const void* vertices );
 cltStatus cltMesh_Place( cltMesh* mesh, cltMemory* memory, const void* matrix );
 
-uint32_t cltMesh_PartCount( const cltMesh* mesh, cltMeshPart part ); ///< no edges until they were asked for
+uint32_t cltMesh_PartCount( const cltMesh* mesh, cltMeshPart part ); ///< 0 edges until they are first needed
 uint32_t cltMesh_HiddenCount( const cltMesh* mesh );
-bool cltMesh_SelfCollides( const cltMesh* mesh ); ///< whether it is searched for pairs of its own
-bool cltMesh_IsStale( const cltMesh* mesh );      ///< it moved since its tree was made
+bool cltMesh_SelfCollides( const cltMesh* mesh ); ///< whether pairs within the mesh are found
+bool cltMesh_IsStale( const cltMesh* mesh );      ///< whether it moved since its tree was made
 uint64_t cltMesh_UserData( const cltMesh* mesh );
 
-/// What a device has to know of a mesh, after Fit.
+/// A mesh's data for a device, valid after Fit.
 typedef struct cltMeshArrays
 {
-    cltMeshView view;          ///< its corners are in the tree's order
+    cltMeshView view;          ///< corners are in the tree's order
     const cltLevels* levels;   ///< of the tree
-    const uint32_t* triangles; ///< by leaf: its number in the mesh
+    const uint32_t* triangles; ///< by leaf, the triangle's number in the mesh
     uint32_t vertexCount;
     uint32_t triangleCount;
-    uint64_t fitStamp;   ///< another one when vertices may have moved; no two meshes of a set ever have the same
-    uint64_t orderStamp; ///< another one when leaves may have another order
+    uint64_t fitStamp;   ///< changes when vertices may have moved; unique among the meshes of a set
+    uint64_t orderStamp; ///< changes when the order of leaves may have changed
     bool keepsShared;
 } cltMeshArrays;
 
 cltMeshArrays cltMesh_Arrays( const cltMesh* mesh );
 
-/// What all meshes of a set share: scratch, and the pairs that were found last.
+/// Data shared by all meshes of a set: scratch, and the pairs found last.
 cltStatus cltCreateMeshFinder( cltMemory* memory, cltWorkerPool* pool, cltMeshFinder** finder );
-void cltDestroyMeshFinder( cltMeshFinder* finder, cltMemory* memory ); ///< NULL is fine
+void cltDestroyMeshFinder( cltMeshFinder* finder, cltMemory* memory ); ///< may be NULL
 
-/// Brings a mesh's tree up to date.
-/// \param[out] box  around all its triangles; no numbers where it has none that is not hidden
+/// Updates a mesh's tree.
+/// \param[out] box  bounds all triangles; NaN if all are hidden
 cltStatus cltMeshFinder_Fit( cltMeshFinder* finder, cltMesh* mesh, cltAabb* box, cltMeshStats* stats );
 
-/// Makes ready what is looked for: each vertex, or each edge, is one triangle's own. After Fit.
+/// Assigns each vertex, or each edge, to one of its triangles, so that it is found once. Call after Fit.
 cltStatus cltMeshFinder_AssignParts( cltMeshFinder* finder, cltMesh* mesh, cltMeshPart part );
 
-/// Where to search, and for what: triangles with triangles, vertices with triangles, edges with edges.
+/// The input of a search: triangles with triangles, vertices with triangles, or edges with edges.
 typedef struct cltMeshSearch
 {
-    cltMesh* const* meshes;                ///< by id; NULL where there is none
-    const uint32_t* firsts[clt_partCount]; ///< by id: parts of meshes with smaller ids; one more at the end, of all
-    uint32_t meshCount;                    ///< ids that there are
-    const cltPair* meshPairs; ///< meshes that may pair, ascending; a mesh that may pair with itself is one too
+    cltMesh* const* meshes; ///< by id; NULL for unused ids
+    /// by id, the number of parts in meshes with smaller ids; the last entry is the total
+    const uint32_t* firsts[clt_partCount];
+    uint32_t meshCount;       ///< number of ids
+    const cltPair* meshPairs; ///< meshes that may pair, ascending; a mesh with selfCollision is paired with itself
     size_t meshPairCount;
-    uint64_t layout; ///< another one after meshes came or went, or their filters changed
+    uint64_t layout; ///< changes when meshes are created or destroyed, or filters change
     cltMeshPart partA;
     cltMeshPart partB;
     cltMeshTest test;
 } cltMeshSearch;
 
-/// Bits that the numbers of a part take in a key.
+/// The bits of a part's number in a key.
 static inline uint32_t cltMeshSearch_Bits( const cltMeshSearch* search, cltMeshPart part )
 {
     return cltIndexBits( search->firsts[part][search->meshCount] );
 }
 
-/// What a search found: partA's number in the set, and in the lower bits partB's.
+/// The result of a search. A key is partA's number in the set, and in the lower bits partB's.
 typedef struct cltMeshKeys
 {
-    const uint64_t* keys; ///< ascending; whoever searched has them until its next search
+    const uint64_t* keys; ///< ascending; valid until the next search
     size_t count;
 } cltMeshKeys;
 
-/// A device that finds the keys of pairs of triangles. When it fails, with clt_deviceMemory, clt_deviceFailed or
-/// clt_noDevice, nothing was lost; from then on only `failure` and `destroy` may be asked for.
+/// A device that finds the keys of pairs of triangles. It may fail with clt_deviceMemory, clt_deviceFailed or
+/// clt_noDevice, without losing data. After that only `failure` and `destroy` may be used.
 typedef struct cltMeshDevice cltMeshDevice;
 struct cltMeshDevice
 {
-    /// Notes what it counted, but neither times nor pairs.
+    /// Sets the counts in `stats`, but neither times nor pairCount.
     cltStatus ( *find )( cltMeshDevice* device, const cltMeshSearch* search, cltMeshKeys* keys, cltMeshStats* stats );
     void ( *destroy )( cltMeshDevice* device );
-    const char* failure; ///< what it said, or empty
-    size_t bytes;        ///< held there
+    const char* failure; ///< the reason of a failure, or empty
+    size_t bytes;        ///< allocated on the device
 };
 
-/// \return clt_noDevice if none answers
+/// \return clt_noDevice if there is none
 cltStatus cltCreateCudaMeshDevice( const cltBroadphaseDef* def, cltMemory* memory, cltMeshDevice** device );
 
-/// Meshes that were not fitted since the last search of the same kind, layout and test are not searched again.
-/// \param device      who looks for triangles, or NULL: the host, as it does for vertices and edges always
+/// Meshes that have not moved since the last search of the same kind, layout and test are not searched again.
+/// \param device      searches for triangles if not NULL; the host always searches for vertices and edges
 /// \param[out] pairs  cltTrianglePair, cltVertexFace or cltEdgePair
 cltStatus cltMeshFinder_FindPairs( cltMeshFinder* finder, cltMeshDevice* device, const cltMeshSearch* search,
                                    const void** pairs, size_t* count, cltMeshStats* stats );

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Zlib
-/// \file exact.h
-/// Signs of determinants that are right for all finite doubles, and so for all floats: on which side of a plane or of a
-/// line a point lies. All that is decided about triangles is decided by these.
+/// \file exact.h Exact signs of determinants for all finite doubles and floats: on which side of a plane or a line a
+/// point lies. Every decision about triangles uses these.
 ///
-/// First in doubles, with a bound on what rounding may have done (Shewchuk, Adaptive Precision Floating-Point
-/// Arithmetic and Fast Robust Geometric Predicates, 1997). Where the bound does not settle it, in integers: see
-/// cltExactSum. A multiplication and addition that are fused round less, so neither the bound nor any result depends on
-/// whether a compiler does that; reordering sums it must not, as with -ffast-math.
+/// They are computed in doubles first, with a bound on the rounding error (Shewchuk, Adaptive Precision Floating-Point
+/// Arithmetic and Fast Robust Geometric Predicates, 1997). If the bound does not decide, integers do: see cltExactSum.
+/// Fused multiply-adds only reduce the error, so results do not depend on them. Reordered sums, as with -ffast-math,
+/// would break the bound.
 #ifndef CLT_CORE_EXACT_H
 #define CLT_CORE_EXACT_H
 
@@ -19,7 +18,7 @@
 #error "exact.h needs arithmetic as it is written; leave -ffast-math out"
 #endif
 
-/// A place in space; all three coordinates finite.
+/// A point; all coordinates are finite.
 typedef struct cltPoint
 {
     double at[3];
@@ -28,27 +27,27 @@ typedef struct cltPoint
 // ------------------------------------------------------------------------------------------------ in integers
 
 /// A double as mantissa * 2^exponent.
-typedef struct cltWhole
+typedef struct cltScaledInteger
 {
     uint64_t mantissa; ///< below 2^53
     int exponent;
     bool isNegative;
-} cltWhole;
+} cltScaledInteger;
 
-CLT_HD cltWhole cltWhole_Of( double value )
+CLT_HD cltScaledInteger cltScaledInteger_Of( double value )
 {
     uint64_t bits;
     memcpy( &bits, &value, sizeof bits );
     const int exponent = (int)( ( bits >> 52 ) & 0x7ffu );
     const uint64_t fraction = bits & ( ( (uint64_t)1 << 52 ) - 1u );
-    cltWhole whole;
-    whole.mantissa = exponent != 0 ? fraction | ( (uint64_t)1 << 52 ) : fraction;
-    whole.exponent = ( exponent != 0 ? exponent : 1 ) - 1075;
-    whole.isNegative = ( bits >> 63 ) != 0;
-    return whole;
+    cltScaledInteger result;
+    result.mantissa = exponent != 0 ? fraction | ( (uint64_t)1 << 52 ) : fraction;
+    result.exponent = ( exponent != 0 ? exponent : 1 ) - 1075;
+    result.isNegative = ( bits >> 63 ) != 0;
+    return result;
 }
 
-/// The product of two numbers, in halves.
+/// The 128-bit product of two numbers, in halves.
 CLT_HD void cltMultiply( uint64_t a, uint64_t b, uint64_t* high, uint64_t* low )
 {
     const uint64_t mask = 0xffffffffu;
@@ -60,14 +59,14 @@ CLT_HD void cltMultiply( uint64_t a, uint64_t b, uint64_t* high, uint64_t* low )
     *high = ( a >> 32 ) * ( b >> 32 ) + ( highLow >> 32 ) + ( lowHigh >> 32 ) + ( middle >> 32 );
 }
 
-/// A sum of at most 24 products of three doubles each, of which only the sign is wanted. The products are added from
-/// the greatest exponent to the smallest. When the next one's exponent is lower by s, the sum is moved up by s bits;
-/// if that would take more than 192 bits, then it is above 2^191 times the unit of what follows. That is at most 24
-/// products below 2^159, so the sign is settled, and nothing after it needs to be looked at. So four words do for all
-/// exponents that there are, and nothing over- or underflows.
+/// The exact sign of a sum of at most 24 products of three doubles each. Products are added from the greatest exponent
+/// to the smallest. If the next exponent is lower by s, the sum is shifted up by s bits. If that would need more than
+/// 192 bits, the sum exceeds 2^191 units of the next product. All remaining products are at most 24 numbers below
+/// 2^159, so the sign is final and they are skipped. So four words suffice for all exponents, without overflow or
+/// underflow.
 typedef struct cltExactSum
 {
-    uint64_t words[4]; ///< lowest first, two's complement, in units of 2^exponent
+    uint64_t words[4]; ///< lowest first, in two's complement; the unit is 2^exponent
     int exponent;
 } cltExactSum;
 
@@ -79,7 +78,7 @@ CLT_HD int cltExactSum_Sign( const cltExactSum* sum )
     return isZero ? 0 : ( sum->words[3] >> 63 ) != 0 ? -1 : 1;
 }
 
-/// How many bits the sum takes without its sign.
+/// The number of bits of the sum without its sign.
 CLT_HD int cltExactSum_Bits( const cltExactSum* sum )
 {
     const uint64_t flip = (uint64_t)0 - ( sum->words[3] >> 63 );
@@ -117,8 +116,8 @@ CLT_HD void cltExactSum_MoveUp( cltExactSum* sum, int shift )
     }
 }
 
-/// Adds a * b * c * 2^exponent, or takes it away.
-/// \return false if the sign is settled without it
+/// Adds or subtracts a * b * c * 2^exponent.
+/// \return false if the sign is final without it
 CLT_HD bool cltExactSum_Add( cltExactSum* sum, uint64_t a, uint64_t b, uint64_t c, int exponent, bool isNegative )
 {
     const int shift = sum->exponent - exponent;
@@ -155,8 +154,8 @@ CLT_HD bool cltExactSum_Add( cltExactSum* sum, uint64_t a, uint64_t b, uint64_t 
     return true;
 }
 
-/// Row `place` of column 0, 1, 2 and 3 of product `term` of a determinant of four rows: term 0 to 23 are the ways to
-/// order them. The product's sign is the order's: `*isOdd`.
+/// The rows of columns 0 to 3 in product `term` of a 4x4 determinant: terms 0 to 23 are the permutations. `isOdd` is
+/// the permutation's sign.
 CLT_HD void cltDeterminantTerm( uint32_t term, uint32_t rows[4], bool* isOdd )
 {
     uint32_t left[4] = { 0, 1, 2, 3 };
@@ -173,21 +172,22 @@ CLT_HD void cltDeterminantTerm( uint32_t term, uint32_t rows[4], bool* isOdd )
             left[i] = left[i + 1u];
         }
     }
-    *isOdd = ( ( picks[0] + picks[1] + picks[2] ) & 1u ) != 0; // as many exchanges as were passed over
+    *isOdd = ( ( picks[0] + picks[1] + picks[2] ) & 1u ) != 0; // the number of exchanges
 }
 
-/// The sign of the determinant with rows (x, y, z, 1), one a point, exactly.
+/// The exact sign of the determinant with one row (x, y, z, 1) per point.
 CLT_HD_SELDOM int cltExactDeterminant( const cltPoint* const points[4] )
 {
-    cltWhole wholes[4][3];
+    cltScaledInteger scaled[4][3];
     for ( int row = 0; row < 4; ++row )
     {
         for ( int axis = 0; axis < 3; ++axis )
         {
-            wholes[row][axis] = cltWhole_Of( points[row]->at[axis] );
+            scaled[row][axis] = cltScaledInteger_Of( points[row]->at[axis] );
         }
     }
-    // An exponent above a term's number, in descending order. Most exponents are alike, so that little is moved.
+    // Each entry is an exponent above a term's number; sorted in descending order. Most exponents are equal, so few
+    // entries move.
     uint32_t order[24];
     uint32_t count = 0;
     for ( uint32_t term = 0; term < 24u; ++term )
@@ -195,9 +195,9 @@ CLT_HD_SELDOM int cltExactDeterminant( const cltPoint* const points[4] )
         uint32_t rows[4];
         bool isOdd;
         cltDeterminantTerm( term, rows, &isOdd );
-        const cltWhole* x = &wholes[rows[0]][0];
-        const cltWhole* y = &wholes[rows[1]][1];
-        const cltWhole* z = &wholes[rows[2]][2];
+        const cltScaledInteger* x = &scaled[rows[0]][0];
+        const cltScaledInteger* y = &scaled[rows[1]][1];
+        const cltScaledInteger* z = &scaled[rows[2]][2];
         if ( x->mantissa != 0 && y->mantissa != 0 && z->mantissa != 0 )
         {
             const int exponent = x->exponent + y->exponent + z->exponent; // at least 3 * -1074
@@ -216,9 +216,9 @@ CLT_HD_SELDOM int cltExactDeterminant( const cltPoint* const points[4] )
         uint32_t rows[4];
         bool isOdd;
         cltDeterminantTerm( order[i] & 31u, rows, &isOdd );
-        const cltWhole* x = &wholes[rows[0]][0];
-        const cltWhole* y = &wholes[rows[1]][1];
-        const cltWhole* z = &wholes[rows[2]][2];
+        const cltScaledInteger* x = &scaled[rows[0]][0];
+        const cltScaledInteger* y = &scaled[rows[1]][1];
+        const cltScaledInteger* z = &scaled[rows[2]][2];
         const bool isNegative = ( isOdd != x->isNegative ) != ( y->isNegative != z->isNegative );
         if ( !cltExactSum_Add( &sum, x->mantissa, y->mantissa, z->mantissa, (int)( order[i] >> 5 ) - 4096,
                                isNegative ) )
@@ -231,21 +231,21 @@ CLT_HD_SELDOM int cltExactDeterminant( const cltPoint* const points[4] )
 
 // ------------------------------------------------------------------------------------------------- in doubles
 
-/// What the rounding of a determinant of three differences may amount to, as a share of the sum of its products'
-/// magnitudes: 7/2^53 and a little (Shewchuk 1997, section 4.4), and some for the rounding of the bound itself.
+/// The relative rounding error of a determinant of three differences, as a share of its products' magnitudes. 7/2^53
+/// and a little (Shewchuk 1997, section 4.4), plus the rounding of the bound itself.
 #define CLT_ORIENT3_BOUND 8.8817841970012523e-16 // 8/2^53
-#define CLT_ORIENT2_BOUND 4.4408920985006262e-16 // 4/2^53, where 3/2^53 and a little are needed
+#define CLT_ORIENT2_BOUND 4.4408920985006262e-16 // 4/2^53; needed are 3/2^53 and a little
 
-/// More than all that products below the smallest normal double lose, for factors below one; far below what three
-/// floats can multiply to, 2^-447.
+/// More than the total loss in products below the smallest normal double, for factors below one. Far below 2^-447, the
+/// smallest product of three floats.
 #define CLT_ORIENT_UNDERFLOW 9.3326361850321888e-302 // 2^-1000
 
-/// The plane through three points, as far as it is the same for all points that are held against it.
+/// The part of an orientation test that depends only on the plane through three points.
 typedef struct cltPlane
 {
     const cltPoint* corners[3];
-    double normal[3];    ///< not exact
-    double magnitude[3]; ///< of what the normal was subtracted from
+    double normal[3];    ///< rounded
+    double magnitude[3]; ///< of the products in the normal
 } cltPlane;
 
 CLT_HD cltPlane cltPlane_Make( const cltPoint* a, const cltPoint* b, const cltPoint* c )
@@ -278,7 +278,7 @@ CLT_HD bool cltPoint_Equals( const cltPoint* a, const cltPoint* b )
     return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
 }
 
-/// What is zero without any computing, as it often is: two corners alike, or all four on one plane across an axis.
+/// Common cases that are zero without any arithmetic: two equal corners, or four points on a plane across an axis.
 CLT_HD bool cltPlane_IsFlatWith( const cltPlane* plane, const cltPoint* point )
 {
     const cltPoint* a = plane->corners[0];
@@ -295,8 +295,8 @@ CLT_HD bool cltPlane_IsFlatWith( const cltPlane* plane, const cltPoint* point )
     return cltPoint_Equals( a, point ) || cltPoint_Equals( b, point ) || cltPoint_Equals( c, point );
 }
 
-/// On which side of the plane the point lies: 1 where the corners are seen to turn against the clock, -1 on the other,
-/// 0 on the plane, and everywhere if the corners are on one line.
+/// The side of the plane on which the point lies: 1 if the corners appear counter-clockwise from there, -1 on the other
+/// side, 0 on the plane. Always 0 if the corners are collinear.
 CLT_HD int cltPlane_Side( const cltPlane* plane, const cltPoint* point )
 {
     double sum = 0.0;
@@ -309,7 +309,7 @@ CLT_HD int cltPlane_Side( const cltPlane* plane, const cltPoint* point )
         magnitude += plane->magnitude[axis] * fabs( away );
         reach += fabs( away );
     }
-    // What overflows makes the bound infinite or no number, which settles nothing.
+    // Overflow makes the bound infinite or NaN, which decides nothing.
     const double bound = CLT_ORIENT3_BOUND * magnitude + CLT_ORIENT_UNDERFLOW * reach;
     if ( fabs( sum ) > bound )
     {
@@ -325,7 +325,7 @@ CLT_HD int cltPlane_Side( const cltPlane* plane, const cltPoint* point )
         points[i] = plane->corners[i];
     }
     points[3] = point;
-    return -cltExactDeterminant( points ); // taken from the last point to the first ones, so the other way round
+    return -cltExactDeterminant( points ); // differences were taken in the opposite direction, so the sign is reversed
 }
 
 CLT_HD int cltOrient3( const cltPoint* a, const cltPoint* b, const cltPoint* c, const cltPoint* d )
@@ -334,8 +334,8 @@ CLT_HD int cltOrient3( const cltPoint* a, const cltPoint* b, const cltPoint* c, 
     return cltPlane_Side( &plane, d );
 }
 
-/// Which way a, b, c turn, seen along `axis` with the next axis to the right: 1 against the clock, -1 with it, 0 when
-/// they lie on one line there.
+/// The orientation of a, b, c, seen along `axis` with the next axis to the right: 1 counter-clockwise, -1 clockwise, 0
+/// if they are collinear in that view.
 CLT_HD int cltOrient2( const cltPoint* a, const cltPoint* b, const cltPoint* c, int axis )
 {
     const int x = axis == 2 ? 0 : axis + 1;
@@ -348,7 +348,7 @@ CLT_HD int cltOrient2( const cltPoint* a, const cltPoint* b, const cltPoint* c, 
     {
         return sum > 0.0 ? 1 : -1;
     }
-    // The determinant with rows (x, y, 1) is that of four points of which the last is the end of a third axis.
+    // The determinant with rows (x, y, 1) equals one of four points, with the unit point of a third axis as the last.
     cltPoint flat[4];
     const cltPoint* points[4];
     const cltPoint* given[3];

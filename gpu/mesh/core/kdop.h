@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Zlib
-/// \file kdop.h
-/// 18-DOPs: a box, and beside it what lies between two planes across each of six diagonals of the axes (Klosowski et
-/// al., Efficient Collision Detection Using Bounding Volume Hierarchies of k-DOPs, 1998). They part many triangles
-/// whose boxes overlap.
+/// \file kdop.h 18-DOPs: a box, and slabs across six diagonals of the axes (Klosowski et al., Efficient Collision
+/// Detection Using Bounding Volume Hierarchies of k-DOPs, 1998). They separate many triangles that have overlapping
+/// boxes.
 ///
 ///     direction   0 1 2   3    4    5    6    7    8
 ///     measures    x y z  x+y  x+z  y+z  x-y  x-z  y-z
 ///
-/// Nothing here is widened by a tolerance, because nothing can be lost. Each measure is at most one addition of two
-/// given numbers, and a correctly rounded addition is monotone: where one sum is not above another, it is not when both
-/// were rounded. So intervals that meet still meet. This is why there are 18 planes and not 14 or 26: x+y+z rounds
-/// twice, and may come out above another sum that is greater.
+/// No tolerance is needed, because rounding loses no overlap. Each measure is at most one addition of two given
+/// numbers, and correctly rounded addition is monotone: if one sum is not above another, the same holds after rounding.
+/// So overlapping intervals still overlap. That is why there are 18 planes and not 14 or 26: x+y+z rounds twice, and
+/// may exceed another sum that is greater.
 #ifndef CLT_CORE_KDOP_H
 #define CLT_CORE_KDOP_H
 
@@ -21,14 +20,14 @@
 #define CLT_DIAGONAL_COUNT 6
 #define CLT_KDOP_DIRECTION_COUNT ( 3 + CLT_DIAGONAL_COUNT )
 
-/// What a k-DOP has beside its box: directions 3 to 8.
+/// The part of a k-DOP beside its box: directions 3 to 8.
 typedef struct cltDiagonals
 {
     float lower[CLT_DIAGONAL_COUNT];
     float upper[CLT_DIAGONAL_COUNT];
 } cltDiagonals;
 
-/// An empty one has lower bounds above its upper ones.
+/// Empty if lower bounds are above upper ones.
 typedef struct cltKdop
 {
     cltAabb box; ///< directions 0 to 2
@@ -67,7 +66,7 @@ CLT_HD void cltDiagonals_AddPoint( cltDiagonals* diagonals, const float point[3]
     }
 }
 
-/// Around three points: a triangle, however degenerate.
+/// The diagonals' intervals of three points: a triangle, however degenerate.
 CLT_HD cltDiagonals cltDiagonals_OfTriangle( const float a[3], const float b[3], const float c[3] )
 {
     cltDiagonals diagonals;
@@ -89,7 +88,7 @@ CLT_HD cltDiagonals cltDiagonals_Union( const cltDiagonals* a, const cltDiagonal
     return both;
 }
 
-/// Below `value` by more than `distance`, whatever is rounded; what is -infinity already stays.
+/// A float below `value` by at least `distance`, whatever the rounding; -infinity stays.
 CLT_HD float cltFarBelow( float value, float distance )
 {
     const float below = value - distance;
@@ -101,8 +100,8 @@ CLT_HD float cltFarAbove( float value, float distance )
     return -cltFarBelow( -value, distance );
 }
 
-/// Around all that is at most `distance` from what the diagonals were measured of, whatever was rounded on the way: a
-/// bound moves by the diagonals' share, the square root of two rounded up, and by one float before and one after.
+/// Encloses everything within `distance`, including all rounding errors. A bound moves by the distance times the square
+/// root of two, rounded up, and by one more float at both steps.
 CLT_HD void cltDiagonals_Widen( cltDiagonals* diagonals, float distance )
 {
     const float share = 1.41421366f * distance;
@@ -113,8 +112,8 @@ CLT_HD void cltDiagonals_Widen( cltDiagonals* diagonals, float distance )
     }
 }
 
-/// Whether they reach to infinity. Where a corner does, some measures are no numbers, and bounds depend on which corner
-/// came first; but one bound at least is then infinite.
+/// Whether an interval is infinite. With an infinite corner, some measures are NaN, and bounds depend on the order of
+/// corners; but then at least one bound is infinite.
 CLT_HD bool cltDiagonals_AreOpen( const cltDiagonals* diagonals )
 {
     int openings = 0;
@@ -125,7 +124,7 @@ CLT_HD bool cltDiagonals_AreOpen( const cltDiagonals* diagonals )
     return openings > 0;
 }
 
-/// Whether no diagonal separates the two: touching counts, and what is open is separated by none.
+/// Whether no diagonal separates the two: touching counts. Infinite intervals separate nothing.
 CLT_HD bool cltDiagonals_Overlap( const cltDiagonals* a, const cltDiagonals* b )
 {
     int separations = 0;
@@ -150,7 +149,7 @@ CLT_HD cltKdop cltKdop_OfTriangle( const float a[3], const float b[3], const flo
     return kdop;
 }
 
-/// The smallest k-DOP that overlaps whatever `a` or `b` overlaps.
+/// The smallest k-DOP that overlaps everything that `a` or `b` overlaps.
 CLT_HD cltKdop cltKdop_Union( const cltKdop* a, const cltKdop* b )
 {
     cltKdop both;

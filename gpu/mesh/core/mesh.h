@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file mesh.h
-/// A mesh's triangles one at a time, and its edges and vertices: their boxes, their diagonals, and whether two of them
-/// are a pair. All are named by three corners: an edge has one of its two twice, a vertex is there three times. So they
-/// are degenerate triangles, and what is said and decided of triangles holds for them.
+/// \file mesh.h Boxes, diagonals and pair tests of a mesh's triangles, edges and vertices. All are given by three
+/// corners: an edge repeats one of its two vertices, a vertex is repeated three times. So they are degenerate
+/// triangles, and all functions for triangles apply to them.
 #ifndef CLT_CORE_MESH_H
 #define CLT_CORE_MESH_H
 
@@ -13,12 +12,12 @@
 
 #include <float.h>
 
-/// View of a mesh. Triangles are numbered in the order of a curve: leaf 0 is the first one there.
+/// A view of a mesh. Triangles are numbered by leaf, in the order of a curve.
 typedef struct cltMeshView
 {
-    const void* now;         ///< three floats or doubles a vertex
-    const void* before;      ///< the same; NULL where only now counts
-    const uint32_t* corners; ///< three vertices a leaf
+    const void* now;         ///< current positions, three floats or doubles per vertex
+    const void* before;      ///< earlier positions; NULL if the mesh is not swept
+    const uint32_t* corners; ///< three vertices per leaf
     float thickness;
     bool isDouble;
 } cltMeshView;
@@ -50,7 +49,7 @@ CLT_HD cltFacet cltMeshView_Facet( const cltMeshView* mesh, const void* vertices
     return facet;
 }
 
-/// No infinity and no NaN: what exact.h can be asked about.
+/// Whether all coordinates are finite, as exact.h requires.
 CLT_HD bool cltFacet_IsFinite( const cltFacet* facet )
 {
     double sum = 0.0;
@@ -58,7 +57,7 @@ CLT_HD bool cltFacet_IsFinite( const cltFacet* facet )
     {
         for ( int axis = 0; axis < 3; ++axis )
         {
-            sum += facet->corners[corner].at[axis] * 0.0; // no number for an infinity
+            sum += facet->corners[corner].at[axis] * 0.0; // NaN for an infinity or NaN
         }
     }
     return sum == 0.0;
@@ -66,7 +65,7 @@ CLT_HD bool cltFacet_IsFinite( const cltFacet* facet )
 
 // ------------------------------------------------------------------------------------------------------------- boxes
 
-/// Around a triangle's corners, or no number on any axis where one of them has a NaN.
+/// The box of a triangle's corners; NaN on all axes if a corner has a NaN.
 CLT_HD cltAabb cltCornerBox( const float* vertices, const uint32_t* corners )
 {
     const float* a = vertices + 3u * (size_t)corners[0];
@@ -84,7 +83,7 @@ CLT_HD cltAabb cltCornerBox( const float* vertices, const uint32_t* corners )
     return box;
 }
 
-/// By more than rounding takes away.
+/// Widens a box by at least `distance`, including rounding.
 CLT_HD void cltAabb_Widen( cltAabb* box, float distance )
 {
     for ( int axis = 0; axis < 3; ++axis )
@@ -94,7 +93,7 @@ CLT_HD void cltAabb_Widen( cltAabb* box, float distance )
     }
 }
 
-/// The box in double precision; hidden if it has a NaN.
+/// The box in double precision; hidden (NaN) if a corner has a NaN.
 CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, const uint32_t* corners )
 {
     const void* moments[2];
@@ -108,8 +107,9 @@ CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, const uint32_t* corne
         {
             const double at = corner.at[axis];
             const bool isFirst = i == 0;
-            box.lower[axis] = isFirst || !( at >= box.lower[axis] ) ? at : box.lower[axis]; // a NaN comes in,
-            box.upper[axis] = isFirst || !( at <= box.upper[axis] ) ? at : box.upper[axis]; // and stays: see below
+            // a NaN replaces any number,
+            box.lower[axis] = isFirst || !( at >= box.lower[axis] ) ? at : box.lower[axis];
+            box.upper[axis] = isFirst || !( at <= box.upper[axis] ) ? at : box.upper[axis]; // and stays
         }
         if ( cltAabbD_HasNan( &box ) )
         {
@@ -126,8 +126,8 @@ CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, const uint32_t* corne
     return box;
 }
 
-/// The float box, around the double one in double precision; hidden if it has a NaN. Every rounding on the way is
-/// monotone, so the box of a triangle holds those of its edges and vertices.
+/// The float box, enclosing the double box in double precision; hidden (NaN) if a corner has a NaN. All rounding is
+/// monotone, so a triangle's box contains the boxes of its edges and vertices.
 CLT_HD cltAabb cltMeshView_Box( const cltMeshView* mesh, const uint32_t* corners )
 {
     if ( mesh->isDouble )
@@ -138,7 +138,8 @@ CLT_HD cltAabb cltMeshView_Box( const cltMeshView* mesh, const uint32_t* corners
     cltAabb box = cltCornerBox( (const float*)mesh->now, corners );
     if ( mesh->before != NULL && !cltAabb_HasNan( &box ) )
     {
-        const cltAabb before = cltCornerBox( (const float*)mesh->before, corners ); // no NaN where now has none
+        // contains no NaN if the current position has none
+        const cltAabb before = cltCornerBox( (const float*)mesh->before, corners );
         box = cltAabb_Union( &box, &before );
     }
     if ( mesh->thickness > 0.0f && !cltAabb_HasNan( &box ) )
@@ -148,7 +149,7 @@ CLT_HD cltAabb cltMeshView_Box( const cltMeshView* mesh, const uint32_t* corners
     return box;
 }
 
-/// A triangle's leaf in its mesh's tree: an empty node if it is hidden.
+/// A triangle's leaf in its mesh's tree; an empty node if it is hidden.
 CLT_HD cltLevelNode cltMeshView_Leaf( const cltMeshView* mesh, const uint32_t* corners )
 {
     cltLevelNode leaf;
@@ -160,7 +161,7 @@ CLT_HD cltLevelNode cltMeshView_Leaf( const cltMeshView* mesh, const uint32_t* c
 
 // --------------------------------------------------------------------------------------------------------- diagonals
 
-/// In double precision measures are rounded outward to floats, after they were rounded once as doubles.
+/// In double precision, measures are rounded as doubles and then outward to floats.
 CLT_HD cltDiagonals cltFacet_Diagonals( const cltFacet* facet )
 {
     cltDiagonals diagonals;
@@ -212,7 +213,7 @@ CLT_HD cltDiagonals cltMeshView_Diagonals( const cltMeshView* mesh, const uint32
 
 // ------------------------------------------------------------------------------------------------------------- pairs
 
-/// Whether two of a mesh name the same vertex.
+/// Whether two triangles of one mesh share a vertex.
 CLT_HD bool cltCornersShareVertex( const uint32_t* a, const uint32_t* b )
 {
     bool shared = false;
@@ -223,7 +224,7 @@ CLT_HD bool cltCornersShareVertex( const uint32_t* a, const uint32_t* b )
     return shared;
 }
 
-/// Whether the boxes of two overlap whose float boxes do.
+/// Whether the exact boxes overlap. The float boxes must overlap.
 CLT_HD bool cltMeshViews_BoxesOverlap( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
                                        const uint32_t* cornersB )
 {
@@ -252,7 +253,7 @@ CLT_HD bool cltMeshViews_FacetsMeet( const cltMeshView* meshA, const uint32_t* c
     return cltFacet_IsFinite( &a ) && cltFacet_IsFinite( &b ) && cltFacet_Meets( &a, &b );
 }
 
-/// Whether two whose float boxes overlap are a pair, but for what only the last test tells.
+/// Applies all tests up to `test` except the intersection of triangles. The float boxes must overlap.
 CLT_HD bool cltMeshViews_AreNear( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
                                   const uint32_t* cornersB, cltMeshTest test )
 {
@@ -260,7 +261,7 @@ CLT_HD bool cltMeshViews_AreNear( const cltMeshView* meshA, const uint32_t* corn
            ( test == clt_meshBoxes || cltMeshViews_KdopsOverlap( meshA, cornersA, meshB, cornersB ) );
 }
 
-/// Whether two whose float boxes overlap are a pair.
+/// Whether the two are a pair. The float boxes must overlap.
 CLT_HD bool cltMeshViews_ArePair( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
                                   const uint32_t* cornersB, cltMeshTest test )
 {

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Zlib
-/// \file triangle.h
-/// Whether two triangles meet: closed sets, touching counts, and a triangle may be as degenerate as it likes, a segment
-/// or a point. Decided by the signs of exact.h alone, so exactly.
+/// \file triangle.h Exact triangle intersection. Triangles are closed sets: touching counts. They may be degenerate, a
+/// segment or a point. Only the signs of exact.h decide.
 ///
-/// Two triangles in general position meet if the stretches overlap that they cut from the line that their planes share
-/// (Moller, A Fast Triangle-Triangle Intersection Test, 1997), which two more signs tell (Guigue and Devillers, Fast
-/// and Robust Triangle-Triangle Overlap Test Using Orientation Predicates, 2003). As soon as a corner lies on the
-/// other's plane, a slower rule takes over that has no cases by position: two triangles meet if an edge of one meets
+/// Two triangles in general position intersect if the intervals overlap that they cut from the line of their planes
+/// (Moller, A Fast Triangle-Triangle Intersection Test, 1997). Two more signs decide that (Guigue and Devillers, Fast
+/// and Robust Triangle-Triangle Overlap Test Using Orientation Predicates, 2003). If a corner lies on the other
+/// triangle's plane, a slower rule without special cases applies: two triangles intersect if an edge of one intersects
 /// the other.
 #ifndef CLT_CORE_TRIANGLE_H
 #define CLT_CORE_TRIANGLE_H
 
 #include "gpu/mesh/core/exact.h"
 
-/// A triangle by where its corners are.
+/// A triangle, given by its corners.
 typedef struct cltFacet
 {
     cltPoint corners[3];
@@ -21,13 +20,13 @@ typedef struct cltFacet
 
 // ---------------------------------------------------------------------------------------------- segments
 
-/// Whether three points lie on one line.
+/// Whether three points are collinear.
 CLT_HD bool cltAreCollinear( const cltPoint* a, const cltPoint* b, const cltPoint* c )
 {
     return cltOrient2( a, b, c, 0 ) == 0 && cltOrient2( a, b, c, 1 ) == 0 && cltOrient2( a, b, c, 2 ) == 0;
 }
 
-/// Whether a point lies in the box around two others.
+/// Whether a point is in the box of two others.
 CLT_HD bool cltIsBetween( const cltPoint* point, const cltPoint* a, const cltPoint* b )
 {
     bool isInside = true;
@@ -45,7 +44,7 @@ CLT_HD bool cltPointMeetsSegment( const cltPoint* point, const cltPoint* a, cons
     return cltIsBetween( point, a, b ) && cltAreCollinear( point, a, b );
 }
 
-/// Of two segments on one plane, not all on one line: each one's ends are on both sides of the other one.
+/// Whether two coplanar segments, not both on one line, intersect: the ends of each are on both sides of the other.
 CLT_HD bool cltSegmentsCross( const cltPoint* p, const cltPoint* q, const cltPoint* r, const cltPoint* s )
 {
     for ( int axis = 0; axis < 3; ++axis )
@@ -54,7 +53,7 @@ CLT_HD bool cltSegmentsCross( const cltPoint* p, const cltPoint* q, const cltPoi
         const int sSide = cltOrient2( p, q, s, axis );
         const int pSide = cltOrient2( r, s, p, axis );
         const int qSide = cltOrient2( r, s, q, axis );
-        if ( ( rSide | sSide | pSide | qSide ) != 0 ) // else their plane is seen from its edge
+        if ( ( rSide | sSide | pSide | qSide ) != 0 ) // otherwise this view shows their plane edge-on
         {
             return rSide * sSide <= 0 && pSide * qSide <= 0;
         }
@@ -92,7 +91,7 @@ CLT_HD bool cltSegmentMeetsEdges( const cltPoint* p, const cltPoint* q, const cl
            cltSegmentsMeet( p, q, at + 2, at );
 }
 
-/// Whether a point on the triangle's plane lies in the triangle, whose corners are not on one line.
+/// Whether a point on the triangle's plane is in the triangle. The corners must not be collinear.
 CLT_HD bool cltFacet_HoldsPoint( const cltFacet* triangle, const cltPoint* point )
 {
     const cltPoint* at = triangle->corners;
@@ -109,7 +108,7 @@ CLT_HD bool cltFacet_HoldsPoint( const cltFacet* triangle, const cltPoint* point
     return false;
 }
 
-/// \param pSide, qSide  where its ends lie of the triangle's plane; 0 both if the triangle's corners are on one line
+/// \param pSide, qSide  the sides of the triangle's plane on which the ends lie; both 0 if its corners are collinear
 CLT_HD bool cltSegmentMeetsFacet( const cltPoint* p, const cltPoint* q, int pSide, int qSide, const cltFacet* triangle )
 {
     if ( pSide * qSide > 0 )
@@ -129,7 +128,7 @@ CLT_HD bool cltSegmentMeetsFacet( const cltPoint* p, const cltPoint* q, int pSid
 
 // --------------------------------------------------------------------------------------------------- two triangles
 
-/// Where the corners of one triangle lie of another one's plane.
+/// The sides of a triangle's plane on which the corners of another lie.
 typedef struct cltSides
 {
     int of[3];
@@ -146,7 +145,7 @@ CLT_HD cltSides cltFacet_Sides( const cltFacet* plane, const cltFacet* triangle 
     return sides;
 }
 
-/// All on one side, none on the plane.
+/// Whether all corners are strictly on one side.
 CLT_HD bool cltSides_AreApart( const cltSides* sides )
 {
     return sides->of[0] != 0 && sides->of[0] == sides->of[1] && sides->of[0] == sides->of[2];
@@ -157,7 +156,7 @@ CLT_HD bool cltSides_HaveZero( const cltSides* sides )
     return sides->of[0] == 0 || sides->of[1] == 0 || sides->of[2] == 0;
 }
 
-/// The corner that is alone on its side, where one is and none lies on the plane.
+/// The corner that is alone on its side. No corner may lie on the plane.
 CLT_HD int cltSides_Lone( const cltSides* sides )
 {
     return sides->of[1] == sides->of[2] ? 0 : sides->of[0] == sides->of[2] ? 1 : 2;
@@ -177,8 +176,8 @@ CLT_HD_SELDOM bool cltFacet_AnEdgeMeets( const cltFacet* triangle, const cltSide
     return false;
 }
 
-/// Of triangles that cross each other's planes, no corner on one. Each one's lone corner comes first, and the others in
-/// the order in which the lone corner of the other triangle sees them turn against the clock.
+/// For triangles that cross each other's planes, with no corner on a plane. Each one's lone corner comes first. The
+/// others follow in counter-clockwise order, seen from the other triangle's lone corner.
 CLT_HD bool cltFacet_StretchesOverlap( const cltFacet* a, const cltSides* aSides, const cltFacet* b,
                                        const cltSides* bSides )
 {

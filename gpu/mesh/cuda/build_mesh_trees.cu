@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Zlib
-// Trees of all meshes, from their vertices: a block a piece of leaves, and one a mesh for what is above its pieces.
+// Builds the trees of all meshes from their vertices: a block per piece of leaves, then a block per mesh for the levels
+// above its pieces.
 
 #include "gpu/cuda/launch.cuh"
 #include "gpu/mesh/cuda/device_meshes.cuh"
 
-/// Threads of the block that joins what is above a mesh's pieces: of a million triangles some 2,000 nodes.
+/// Threads of the block that builds the levels above a mesh's pieces: about 2,000 nodes for a million triangles.
 #define TOP_BLOCK_SIZE 512u
 
-/// Joins nodes first to last - 1 of a level, as far as it has them, by all threads of the block.
+/// Computes nodes first to last - 1 of a level, as far as they exist, with all threads of the block.
 static __device__ void JoinMeshNodes( const cltLevelTree* tree, uint32_t level, uint32_t first, uint32_t last )
 {
     const uint32_t count = level <= tree->levels.top ? cltLevels_Count( &tree->levels, level ) : 0u;
@@ -17,7 +18,7 @@ static __device__ void JoinMeshNodes( const cltLevelTree* tree, uint32_t level, 
     }
 }
 
-/// What a block reads it has written itself, before the barrier.
+/// A block reads only nodes that it wrote itself before the barrier.
 static __global__ void JoinMeshPiecesKernel( cltDeviceMeshesView meshes )
 {
     const uint32_t id = cltLastBefore( meshes.firstPieces, meshes.meshCount, blockIdx.x );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// Pairs of triangles on a CUDA device: meshes that changed go there, trees are made and searched, keys come back in
-// ascending order. All of it is put into the stream at once, with room for what there was last time; the host waits
-// once. What there turns out to be no room for was counted, never written: the room is made larger, and the search,
-// not the trees, is done again.
+// Pairs of triangles on a CUDA device. Changed meshes are copied, trees are built and searched, and keys are returned
+// in ascending order. All operations are enqueued at once, with the buffer sizes of the last search; the host waits
+// once. Results that do not fit are counted, not written. Then buffers grow and the search, but not the build, is
+// repeated.
 
 #include "gpu/cuda/merge_sort.cuh"
 #include "gpu/mesh/cuda/find_triangles.cuh"
@@ -18,20 +18,20 @@ typedef struct CudaMeshDevice
     cltCudaBuffer pinnedEntries{ clt_placePinned }; ///< cltNodePair
     cltCudaBuffer entries;
     cltCudaBuffer pairs[2]; ///< of nodes
-    cltCudaBuffer found;    ///< the plan, and keys behind it
+    cltCudaBuffer found;    ///< the plan, followed by keys
     cltCudaBuffer spareKeys;
     cltCudaBuffer result{ clt_placePinned }; ///< the host's copy
-    uint64_t pairRoom;
-    uint64_t keyRoom;
+    uint64_t pairCapacity;
+    uint64_t keyCapacity;
 } CudaMeshDevice;
 
-/// Pairs to expect of a first search, a triangle, and at the least.
+/// Capacity of the first search: pairs per triangle, and at least.
 #define TYPICAL_PAIRS 2u
 #define LEAST_PAIRS 1024u
 
 // ---------------------------------------------------------------------------------------------------------- one search
 
-/// Roots of the trees of each pair of meshes, numbered through all meshes. \return how many; none has no leaves
+/// Writes the roots of each pair of meshes, numbered through all meshes. \return the number of pairs with leaves
 static uint64_t WriteEntries( const CudaMeshDevice* cuda, const cltMeshSearch* given, cltNodePair* entries )
 {
     uint64_t count = 0;
@@ -66,22 +66,22 @@ static cltStatus SendEntries( CudaMeshDevice* cuda, const cltMeshSearch* given, 
 static cltStatus ReserveSearch( CudaMeshDevice* cuda, cltTriangleSearch* search )
 {
     cltCudaDevice* device = &cuda->device;
-    const size_t bytes = CLT_MESH_PLAN_ROOM + cuda->keyRoom * sizeof( uint64_t );
+    const size_t bytes = CLT_MESH_PLAN_BYTES + cuda->keyCapacity * sizeof( uint64_t );
     for ( uint32_t i = 0; i < 2u; ++i )
     {
-        CLT_TRY( cltCudaBuffer_Reserve( cuda->pairs + i, device, cuda->pairRoom, sizeof( cltNodePair ) ) );
+        CLT_TRY( cltCudaBuffer_Reserve( cuda->pairs + i, device, cuda->pairCapacity, sizeof( cltNodePair ) ) );
         search->pairs[i] = (cltNodePair*)cuda->pairs[i].data;
     }
     CLT_TRY( cltCudaBuffer_ReserveFilled( &cuda->found, device, bytes, 1u, 0 ) ); // copied back as a whole
-    CLT_TRY( cltCudaBuffer_Reserve( &cuda->spareKeys, device, cuda->keyRoom, sizeof( uint64_t ) ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &cuda->spareKeys, device, cuda->keyCapacity, sizeof( uint64_t ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &cuda->result, device, bytes, 1u ) );
-    search->pairRoom = cuda->pairRoom;
-    search->keyRoom = cuda->keyRoom;
+    search->pairCapacity = cuda->pairCapacity;
+    search->keyCapacity = cuda->keyCapacity;
     search->plan = (cltMeshPlan*)cuda->found.data;
     return clt_ok;
 }
 
-/// Searches once, with the room that there is, and waits.
+/// Searches once with the current buffers, and waits.
 static cltStatus SearchOnce( CudaMeshDevice* cuda, cltTriangleSearch* search, uint32_t* candidates )
 {
     cltCudaDevice* device = &cuda->device;
@@ -90,24 +90,24 @@ static cltStatus SearchOnce( CudaMeshDevice* cuda, cltTriangleSearch* search, ui
     CLT_TRY( cltDevice_FindTriangles( search, device, candidates ) );
     const cltMergeSort sort = { cltMeshPlan_Keys( search->plan ),
                                 (uint64_t*)cuda->spareKeys.data,
-                                search->keyRoom,
+                                search->keyCapacity,
                                 0,
                                 &search->plan->keyCount,
                                 false };
     CLT_TRY( cltMergeSort_Run( &sort, device ) );
     CLT_TRY( cltCudaCopy( device, cuda->result.data, search->plan,
-                          CLT_MESH_PLAN_ROOM + search->keyRoom * sizeof( uint64_t ) ) );
-    return cltCudaDevice_Wait( device ); // a search's only wait
+                          CLT_MESH_PLAN_BYTES + search->keyCapacity * sizeof( uint64_t ) ) );
+    return cltCudaDevice_Wait( device ); // the search's only wait
 }
 
-/// Room for the next search after one that needed `needed`: some more of it, and never less than there was.
-static uint64_t RoomFor( uint64_t room, uint64_t needed )
+/// The capacity for the next search if this one needed `needed`: an eighth more, and never less than the current one.
+static uint64_t GrowCapacity( uint64_t capacity, uint64_t needed )
 {
-    return needed > room ? needed + needed / 8u : room;
+    return needed > capacity ? needed + needed / 8u : capacity;
 }
 
-/// Takes note of what was found. True if something did not fit.
-static bool LearnRooms( CudaMeshDevice* cuda )
+/// Updates the capacities from the results. \return true if something did not fit
+static bool UpdateCapacities( CudaMeshDevice* cuda )
 {
     const cltMeshPlan* plan = (const cltMeshPlan*)cuda->result.data;
     uint64_t peak = 0;
@@ -115,9 +115,9 @@ static bool LearnRooms( CudaMeshDevice* cuda )
     {
         peak = count > peak ? count : peak;
     }
-    const bool isTooSmall = peak > cuda->pairRoom || plan->keyCount > cuda->keyRoom;
-    cuda->pairRoom = RoomFor( cuda->pairRoom, peak );
-    cuda->keyRoom = RoomFor( cuda->keyRoom, plan->keyCount );
+    const bool isTooSmall = peak > cuda->pairCapacity || plan->keyCount > cuda->keyCapacity;
+    cuda->pairCapacity = GrowCapacity( cuda->pairCapacity, peak );
+    cuda->keyCapacity = GrowCapacity( cuda->keyCapacity, plan->keyCount );
     return isTooSmall;
 }
 
@@ -131,14 +131,14 @@ static cltStatus Search( CudaMeshDevice* cuda, const cltMeshSearch* given, cltMe
     search.top = cuda->meshes.top;
     search.triangleBits = cltMeshSearch_Bits( given, clt_partTriangle );
     search.test = given->test;
-    if ( cuda->pairRoom == 0 )
+    if ( cuda->pairCapacity == 0 )
     {
-        cuda->pairRoom = cuda->keyRoom = LEAST_PAIRS + TYPICAL_PAIRS * triangleCount;
+        cuda->pairCapacity = cuda->keyCapacity = LEAST_PAIRS + TYPICAL_PAIRS * triangleCount;
     }
     uint32_t candidates;
     uint32_t redoCount = 0;
     CLT_TRY( SearchOnce( cuda, &search, &candidates ) );
-    for ( ; LearnRooms( cuda ); ++redoCount )
+    for ( ; UpdateCapacities( cuda ); ++redoCount )
     {
         CLT_TRY( SearchOnce( cuda, &search, &candidates ) );
     }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Zlib
-// Brings meshes to the device. Where each lies there follows from all that are there; a mesh is sent again when it
-// moved, when its triangles were sorted anew, and when it lies elsewhere than before. What is sent of meshes beside
-// each other goes in one copy.
+// Copies meshes to the device. All meshes together determine the position of each one. A mesh is copied again if it
+// moved, if its triangles were sorted again, or if its position changed. Adjacent changes are one copy.
 
 #include "gpu/mesh/cuda/device_meshes.cuh"
 
-/// So far as meshes are laid out.
+/// Running positions while meshes are laid out.
 typedef struct MeshPlaces
 {
-    uint64_t vertex; ///< one a moment: those of now, and behind them those of before
+    uint64_t vertex; ///< one per position: all current ones, followed by all earlier ones
     uint32_t node;
     uint32_t triangle;
     uint32_t piece;
 } MeshPlaces;
 
-/// Bytes beside each other that are still to be copied.
+/// Adjacent bytes that must still be copied.
 typedef struct Run
 {
     size_t first;
@@ -47,7 +46,7 @@ static size_t RecordBytes( uint32_t meshCount )
     return meshCount * sizeof( cltDeviceMesh ) + 2u * ( (size_t)meshCount + 1u ) * sizeof( uint32_t );
 }
 
-/// \param[out] isNew  what lay there before is gone; never set to false
+/// \param[out] isNew  set to true if the old content is lost; never set to false
 static cltStatus ReserveTwins( cltTwins* twins, cltCudaDevice* device, size_t bytes, bool* isNew )
 {
     *isNew = *isNew || bytes > twins->pinned.bytes || bytes > twins->device.bytes;
@@ -55,14 +54,14 @@ static cltStatus ReserveTwins( cltTwins* twins, cltCudaDevice* device, size_t by
     return cltCudaBuffer_Reserve( &twins->device, device, bytes, 1u );
 }
 
-/// Room for all meshes. What has to move into new memory is sent again as a whole.
+/// Ensures capacity for all meshes. Arrays that move to new memory are copied again as a whole.
 static cltStatus ReserveMeshes( MeshSending* sending, cltMemory* memory )
 {
     cltDeviceMeshes* meshes = sending->meshes;
     cltCudaDevice* device = sending->device;
     const uint32_t meshCount = sending->search->meshCount;
     MeshPlaces end = {};
-    CLT_TRY( cltBuffer_Reserve( &meshes->sent, memory, meshCount, sizeof( cltSentMesh ) ) ); // before the device works
+    CLT_TRY( cltBuffer_Reserve( &meshes->sent, memory, meshCount, sizeof( cltSentMesh ) ) ); // before any device work
     for ( uint32_t id = 0; id < meshCount; ++id )
     {
         if ( sending->search->meshes[id] != NULL )
@@ -72,12 +71,12 @@ static cltStatus ReserveMeshes( MeshSending* sending, cltMemory* memory )
             sending->vertexSize = 3u * ( mesh.view.isDouble ? sizeof( double ) : sizeof( float ) );
         }
     }
-    bool isNew = meshCount != meshes->sentCount; // the arrays behind the records lie elsewhere then
+    bool isNew = meshCount != meshes->sentCount; // the arrays behind the records move
     CLT_TRY( ReserveTwins( &meshes->records, device, RecordBytes( meshCount ), &isNew ) );
     CLT_TRY( ReserveTwins( &meshes->vertices, device, end.vertex * sending->vertexSize, &isNew ) );
     CLT_TRY( ReserveTwins( &meshes->leaves, device, end.triangle * sizeof( cltMeshLeaf ), &isNew ) );
     CLT_TRY( cltCudaBuffer_Reserve( &meshes->nodes, device, end.node, sizeof( cltLevelNode ) ) );
-    if ( isNew ) // perhaps at the same addresses: no record may look as if it was known
+    if ( isNew ) // new arrays may have the old addresses, so no record may compare equal
     {
         memset( meshes->records.pinned.data, 0, RecordBytes( meshCount ) );
     }
@@ -95,7 +94,7 @@ static cltStatus Send( const MeshSending* sending, const cltTwins* twins, Run* r
                         (const char*)twins->pinned.data + sent.first, sent.last - sent.first );
 }
 
-/// Adds bytes to those that are to be copied, after sending what does not lie before them.
+/// Adds bytes to the run, after copying the run if they are not adjacent.
 static cltStatus Extend( const MeshSending* sending, const cltTwins* twins, Run* run, size_t first, size_t bytes )
 {
     if ( first != run->last )
@@ -133,7 +132,7 @@ static cltStatus AddLeaves( MeshSending* sending, const cltMeshArrays* mesh, uin
     return Extend( sending, twins, &sending->leaves, place * sizeof *leaves, mesh->triangleCount * sizeof *leaves );
 }
 
-/// Its padding is zero, so that bytes can be compared.
+/// Padding is zero, so that records can be compared as bytes.
 static void WriteRecord( const cltDeviceMeshes* meshes, const cltMeshArrays* mesh, const MeshPlaces* places,
                          size_t vertexSize, cltDeviceMesh* record )
 {
@@ -178,7 +177,7 @@ static cltStatus AddMesh( MeshSending* sending, uint32_t id, const cltMeshArrays
     return clt_ok;
 }
 
-/// A mesh that is not there: without leaves, and whoever gets its id has another record.
+/// A removed mesh has no leaves, and a mesh that reuses its id has another record.
 static void ForgetMesh( MeshSending* sending, uint32_t id )
 {
     cltDeviceMeshes* meshes = sending->meshes;

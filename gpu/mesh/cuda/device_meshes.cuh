@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Zlib
-/// \file device_meshes.cuh
-/// The meshes of a set on the device: their vertices, their triangles in the trees' order, and the trees. What did not
-/// change since the last search does not cross the bus again; trees are made there.
+/// \file device_meshes.cuh The meshes of a set on the device: vertices, triangles in tree order, and trees. Data that
+/// did not change since the last search is not copied again. Trees are built on the device.
 #ifndef CLT_CUDA_DEVICE_MESHES_CUH
 #define CLT_CUDA_DEVICE_MESHES_CUH
 
 #include "gpu/cuda/cuda_buffer.cuh"
 #include "gpu/mesh/meshes.h"
 
-/// Leaves of a piece: a block makes the lower levels of the tree above it.
+/// Leaves per piece; a block builds the lower levels of the tree above a piece.
 #define CLT_MESH_PIECE_LEVELS 9u
 #define CLT_MESH_PIECE_SIZE ( 1u << CLT_MESH_PIECE_LEVELS )
 
@@ -19,35 +18,35 @@ typedef struct cltMeshLeaf
     uint32_t triangle;                     ///< its number in the mesh
 } cltMeshLeaf;
 
-/// A mesh as kernels see it; all it points to lies on the device.
+/// A mesh as kernels see it; all pointers are to device memory.
 typedef struct cltDeviceMesh
 {
     cltLevelTree tree;
-    cltMeshView view; ///< without corners: they are in the leaves
+    cltMeshView view; ///< without corners, which the leaves have
     const cltMeshLeaf* leaves;
-    uint32_t firstNode;     ///< nodes of meshes with smaller ids
-    uint32_t firstTriangle; ///< and triangles
+    uint32_t firstNode;     ///< number of nodes in meshes with smaller ids
+    uint32_t firstTriangle; ///< number of triangles in them
     uint32_t vertexCount;
     uint32_t keepsShared;
 } cltDeviceMesh;
 
-/// View of all meshes.
+/// A view of all meshes.
 typedef struct cltDeviceMeshesView
 {
-    const cltDeviceMesh* meshes; ///< by id; without leaves where there is none
-    const uint32_t* firstNodes;  ///< by id; one more at the end, as in the next
-    const uint32_t* firstPieces; ///< pieces of leaves that blocks make trees of
+    const cltDeviceMesh* meshes; ///< by id; without leaves if the id is unused
+    const uint32_t* firstNodes;  ///< by id; the last entry is the total, as in firstPieces
+    const uint32_t* firstPieces; ///< pieces of leaves, one per block of the build
     uint32_t meshCount;
 } cltDeviceMeshesView;
 
-/// What was sent of a mesh.
+/// The state of a mesh that was copied last.
 typedef struct cltSentMesh
 {
     uint64_t fitStamp;
     uint64_t orderStamp;
 } cltSentMesh;
 
-/// One array in host memory and on the device.
+/// An array in host memory and its copy on the device.
 typedef struct cltTwins
 {
     cltCudaBuffer pinned{ clt_placePinned };
@@ -56,31 +55,31 @@ typedef struct cltTwins
 
 typedef struct cltDeviceMeshes
 {
-    cltTwins records; ///< what the view points to
+    cltTwins records; ///< the arrays of the view
     cltTwins vertices;
     cltTwins leaves;
     cltCudaBuffer nodes;
     cltBuffer sent; ///< cltSentMesh, by id
     uint32_t sentCount;
     uint32_t pieceCount;
-    uint32_t top; ///< the highest of all trees
+    uint32_t top; ///< highest level of all trees
     cltDeviceMeshesView view;
 } cltDeviceMeshes;
 
-/// Sends what changed since it was sent last, and has the trees made.
+/// Copies changes since the last call, and builds the trees.
 cltStatus cltDeviceMeshes_Update( cltDeviceMeshes* meshes, cltCudaDevice* device, cltMemory* memory,
                                   const cltMeshSearch* search );
 
-/// Has all trees made (build_mesh_trees.cu).
+/// Builds all trees (build_mesh_trees.cu).
 cltStatus cltDeviceMeshes_Join( const cltDeviceMeshes* meshes, cltCudaDevice* device );
 
-/// A mesh as it was written for the device; the host may read it.
+/// A mesh's record in host memory.
 static inline const cltDeviceMesh* cltDeviceMeshes_Record( const cltDeviceMeshes* meshes, uint32_t id )
 {
     return (const cltDeviceMesh*)meshes->records.pinned.data + id;
 }
 
-/// The last of `count` that begins at `number` or before: those that hold nothing begin where the next one does.
+/// The last index with firsts[index] <= number. Empty ranges begin where the next one does.
 static __host__ __device__ inline uint32_t cltLastBefore( const uint32_t* firsts, uint32_t count, uint32_t number )
 {
     uint32_t low = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
-// Bulk-synchronous simultaneous traversal of many pairs of trees: a kernel a pass, a thread a pair of nodes, of whose
-// four and four nodes two levels below it tests sixteen pairs (Chitalu, Dubach, Komura, 2018). All trees come to their
-// leaves in the same pass: of two that differ the higher one goes down first, so that a pass is of one level in all
-// trees that reach it, and of the root in the others. How many pairs a pass found the next one reads on the device, so
-// that the host launches all of them and waits for none.
+// Bulk-synchronous simultaneous traversal of many pairs of trees: one kernel per pass, one thread per pair of nodes. A
+// thread tests the sixteen pairs of four and four nodes two levels below (Chitalu, Dubach, Komura, 2018). All trees
+// reach their leaves in the same pass: of two trees, the higher one descends first. So a pass is of one level in all
+// trees that reach it, and of the root in lower ones. A pass reads on the device how many pairs the previous one found,
+// so the host launches all passes without waiting.
 //
-// Pairs of leaves are decided in two more: what shares a vertex, and boxes and 18-DOPs, which leaves few; then whether
-// triangles meet. Threads beside each other so have alike work, and only the last kernel needs what exact.h does in
-// integers.
+// Two more passes test pairs of leaves. The first tests shared vertices, boxes and 18-DOPs, which leaves few pairs; the
+// second the intersection of triangles. So neighbouring threads do similar work, and only the last kernel needs the
+// integer arithmetic of exact.h.
 
 #include "gpu/mesh/cuda/find_triangles.cuh"
 
@@ -17,12 +17,12 @@ typedef struct TrianglePass
 {
     cltTriangleSearch search;
     const cltNodePair* from;
-    const uint64_t* fromCount; ///< NULL: those to begin with
-    uint32_t above;            ///< level of `from`, where trees are as high
-    uint32_t level;            ///< of the pairs that are tested
+    const uint64_t* fromCount; ///< NULL for the entries
+    uint32_t above;            ///< level of `from`, in trees that are high enough
+    uint32_t level;            ///< level of the pairs that are tested
 } TrianglePass;
 
-/// A mesh, and the number of a node in it.
+/// A mesh and a node in it.
 typedef struct MeshNode
 {
     const cltDeviceMesh* mesh;
@@ -37,11 +37,11 @@ static __device__ MeshNode FindMeshNode( const cltDeviceMeshesView* meshes, uint
     return found;
 }
 
-/// After a pass that found more than there is room for, nothing is searched any more: all will be done again.
+/// After a pass that overflowed, later passes search nothing, because the search is repeated.
 static __device__ uint64_t PassPairCount( const TrianglePass* pass )
 {
     const uint64_t count = pass->fromCount != NULL ? *pass->fromCount : pass->search.entryCount;
-    return pass->fromCount != NULL && count > pass->search.pairRoom ? 0u : count;
+    return pass->fromCount != NULL && count > pass->search.pairCapacity ? 0u : count;
 }
 
 // ------------------------------------------------------------------------------------------------------ down the trees
@@ -103,7 +103,7 @@ static __device__ uint64_t KeyOfLeaves( const TrianglePass* pass, const MeshNode
                        b->mesh->firstTriangle + b->mesh->leaves[b->node].triangle, pass->search.triangleBits );
 }
 
-/// Two leaves, up to what only the last test tells. \return true if they share a vertex and so are no pair
+/// Applies all tests but the intersection of triangles. \return true if the leaves share a vertex and so are no pair
 static __device__ bool TestLeaves( const TrianglePass* pass, cltNodePair pair, cltBlockKeys* block,
                                    const cltKeySink* sink )
 {
@@ -168,10 +168,10 @@ static __global__ void MeetTrianglesKernel( TrianglePass pass, cltKeySink sink )
 
 // ------------------------------------------------------------------------------------------------------------ launches
 
-/// Blocks go on until all pairs are looked at.
+/// Blocks loop until all pairs are tested.
 static uint32_t BlockCount( const cltCudaDevice* device, const TrianglePass* pass )
 {
-    const uint64_t most = pass->fromCount != NULL ? pass->search.pairRoom : pass->search.entryCount;
+    const uint64_t most = pass->fromCount != NULL ? pass->search.pairCapacity : pass->search.entryCount;
     const uint64_t blocks = most / CLT_BLOCK_SIZE + 1u;
     const uint32_t fullBlocks = 16u * device->multiprocessorCount;
     return blocks < fullBlocks ? (uint32_t)blocks : fullBlocks;
@@ -183,15 +183,15 @@ static cltStatus LaunchPass( cltCudaDevice* device, const char* name, void ( *ke
     return cltLaunchBlocks( device, name, BlockCount( device, pass ), CLT_BLOCK_SIZE, kernel, *pass, *sink );
 }
 
-/// What a pass finds: to what it does not read from.
+/// The output of a pass: the buffer that it does not read.
 static cltKeySink SinkOfPass( const cltTriangleSearch* search, uint32_t number )
 {
-    const cltKeySink sink = { (uint64_t*)search->pairs[number % 2u], search->pairRoom,
+    const cltKeySink sink = { (uint64_t*)search->pairs[number % 2u], search->pairCapacity,
                               search->plan->pairCounts + number };
     return sink;
 }
 
-/// What pass `number` found is what the next one reads.
+/// Makes the output of pass `number` the input of the next one.
 static void ReadFrom( TrianglePass* pass, uint32_t number )
 {
     pass->from = pass->search.pairs[number % 2u];
@@ -215,7 +215,7 @@ cltStatus cltDevice_FindTriangles( const cltTriangleSearch* search, cltCudaDevic
         pass.level -= pass.level < DEPTH_STEP ? pass.level : DEPTH_STEP;
     }
     *candidates = number;
-    const cltKeySink keys = { cltMeshPlan_Keys( search->plan ), search->keyRoom, &search->plan->keyCount };
+    const cltKeySink keys = { cltMeshPlan_Keys( search->plan ), search->keyCapacity, &search->plan->keyCount };
     if ( search->test != clt_meshTriangles )
     {
         return LaunchPass( device, "triangle leaves", TriangleLeavesKernel, &pass, &keys );

@@ -27,39 +27,38 @@
 #include "gpu/cuda/key_sink.cuh"
 #include "gpu/mesh/cuda/device_meshes.cuh"
 
-/// What the stages of one search tell each other, as cltPlan. The keys are behind it, so that both come back in one
-/// copy.
+/// Counters that the stages of a search share, as cltPlan. Keys follow it, so that one copy returns both.
 typedef struct cltMeshPlan
 {
-    uint64_t pairCounts[CLT_MAX_LEVELS]; ///< of nodes, that each pass found for the next one, more than fit perhaps
+    uint64_t pairCounts[CLT_MAX_LEVELS]; ///< pairs of nodes found by each pass; may exceed the capacity
     uint64_t sharedCount;
     uint64_t keyCount;
 } cltMeshPlan;
 
-/// Where the keys begin.
-#define CLT_MESH_PLAN_ROOM ( ( sizeof( cltMeshPlan ) + 255u ) / 256u * 256u )
+/// The offset of the keys.
+#define CLT_MESH_PLAN_BYTES ( ( sizeof( cltMeshPlan ) + 255u ) / 256u * 256u )
 
 static inline uint64_t* cltMeshPlan_Keys( void* found )
 {
-    return (uint64_t*)( (char*)found + CLT_MESH_PLAN_ROOM );
+    return (uint64_t*)( (char*)found + CLT_MESH_PLAN_BYTES );
 }
 
-/// One search, as it is put into the stream. Nodes are numbered through all meshes.
+/// The parameters of one search. Nodes are numbered through all meshes.
 typedef struct cltTriangleSearch
 {
     cltDeviceMeshesView meshes;
-    const cltNodePair* entries; ///< roots of trees that may pair; a root twice where a mesh may pair with itself
+    const cltNodePair* entries; ///< roots of trees that may pair; the same root twice for a mesh with itself
     uint64_t entryCount;
-    uint32_t top;          ///< the highest of all trees
-    cltNodePair* pairs[2]; ///< what one pass finds the next one reads
-    uint64_t pairRoom;     ///< of each
-    cltMeshPlan* plan;     ///< zeros
-    uint64_t keyRoom;      ///< behind it
+    uint32_t top;          ///< highest level of all trees
+    cltNodePair* pairs[2]; ///< alternately input and output of passes
+    uint64_t pairCapacity; ///< of each
+    cltMeshPlan* plan;     ///< zero before the search
+    uint64_t keyCapacity;  ///< behind it
     uint32_t triangleBits; ///< of a key
     cltMeshTest test;
 } cltTriangleSearch;
 
-/// \param[out] candidates  which of the plan's counts is that of pairs of leaves whose boxes overlap
+/// \param[out] candidates  the index in pairCounts of pairs of leaves with overlapping boxes
 cltStatus cltDevice_FindTriangles( const cltTriangleSearch* search, cltCudaDevice* device, uint32_t* candidates );
 
 #endif

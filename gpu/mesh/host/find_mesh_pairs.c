@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // One search through the trees of all meshes that may pair. It begins with pairs of nodes some levels below the roots,
-// numbered over all pairs of meshes, so that many small meshes and two large ones make work for threads alike; from
-// each of them it goes down both trees at once. What it finds is sorted at the end, so that order of discovery, and
-// with it the number of threads, shows nowhere.
+// numbered over all pairs of meshes, so that many small meshes and two large ones both make work for all threads. From
+// each such entry it descends both trees at once. Results are sorted at the end, so that they do not depend on the
+// number of threads.
 
 #include "gpu/mesh/host/kept_keys.h"
 #include "gpu/mesh/host/mesh_walk.h"
@@ -11,10 +11,10 @@
 
 #include <string.h>
 
-/// Pairs to begin with, if the trees are deep enough: some ten a thread where there are a hundred.
+/// The smallest number of entries, if trees are deep enough: about ten per thread with a hundred threads.
 #define LEAST_ENTRIES 1024u
 
-/// Ranges that the pairs to begin with are dealt out in.
+/// The largest number of tasks that entries are split into.
 #define MOST_TASKS 4096u
 
 struct cltMeshFinder
@@ -22,11 +22,11 @@ struct cltMeshFinder
     cltMemory* memory;
     cltWorkerPool* pool;
     cltMeshScratch scratch;
-    cltBuffer entries;               ///< uint64_t, by pair of meshes: pairs of nodes to begin with in those before it
-    cltBuffer walked;                ///< cltPair: meshes that are to be searched
-    cltKeptKeys kept[clt_partCount]; ///< by partA: searches of each kind
+    cltBuffer entries;               ///< uint64_t, by pair of meshes: the number of entries of all pairs before it
+    cltBuffer walked;                ///< cltPair: the pairs of meshes to search
+    cltKeptKeys kept[clt_partCount]; ///< by partA: the results of the last search of each kind
     cltRadixSort sort;
-    cltBuffer pairs; ///< of the last search's kind
+    cltBuffer pairs; ///< results of the last search
     uint64_t fitCount;
 };
 
@@ -37,9 +37,9 @@ typedef struct TriangleSearch
     uint64_t entryCount;
     uint32_t entryLevel;
     uint32_t taskCount;
-    uint32_t bitsB; ///< of a key: those of the numbers that partB has in the set
+    uint32_t bitsB; ///< the bits of partB's number in a key
     cltPairSink* sink;
-    uint64_t keptCount; ///< keys that were in the sink before
+    uint64_t keptCount; ///< keys that the sink already held
     uint64_t candidateCount;
     uint64_t sharedCount;
 } TriangleSearch;
@@ -79,7 +79,7 @@ static cltMeshWalk BeginMeshWalk( const TriangleSearch* search, size_t meshPair,
                             .block = block };
 }
 
-/// The pair of meshes that entry number `entry` belongs to: the last one that begins there or before.
+/// The pair of meshes that an entry belongs to, by binary search.
 static size_t MeshPairOf( const TriangleSearch* search, uint64_t entry )
 {
     size_t low = 0;
@@ -99,7 +99,7 @@ static size_t MeshPairOf( const TriangleSearch* search, uint64_t entry )
     return low;
 }
 
-/// Walks from the entries [first, last) of one pair of meshes, counted from its first one.
+/// Searches from entries [first, last) of one pair of meshes.
 static void WalkEntries( TriangleSearch* search, size_t meshPair, uint64_t first, uint64_t last, cltPairBlock* block )
 {
     cltMeshWalk walk = BeginMeshWalk( search, meshPair, block );
@@ -163,7 +163,7 @@ static cltStatus CountMeshEntries( cltMeshFinder* finder, TriangleSearch* search
     return clt_ok;
 }
 
-/// Again and again until there is room for all that is found.
+/// Repeats the search with larger buffers until all keys fit.
 static cltStatus CollectKeys( cltMeshFinder* finder, TriangleSearch* search, cltMeshStats* stats )
 {
     CLT_TRY( CountMeshEntries( finder, search ) );
@@ -188,7 +188,7 @@ static cltStatus CollectKeys( cltMeshFinder* finder, TriangleSearch* search, clt
     return clt_ok;
 }
 
-/// The same by a device, which finds them in ascending order.
+/// The same on a device, which returns keys in ascending order.
 static cltStatus TakeKeys( cltMeshFinder* finder, cltMeshDevice* device, TriangleSearch* search, cltMeshStats* stats )
 {
     cltMeshKeys found;
@@ -204,7 +204,7 @@ static cltStatus TakeKeys( cltMeshFinder* finder, cltMeshDevice* device, Triangl
     return clt_ok;
 }
 
-/// Brings what was kept and what was found into one order.
+/// Sorts kept and new keys together.
 static cltStatus SortFound( cltMeshFinder* finder, const TriangleSearch* search, const cltMeshSearch* given,
                             bool isFoundSorted )
 {
@@ -217,7 +217,7 @@ static cltStatus SortFound( cltMeshFinder* finder, const TriangleSearch* search,
                              cltMeshSearch_Bits( given, given->partA ) + search->bitsB );
 }
 
-/// The keys, ascending.
+/// Finds all keys, ascending.
 static cltStatus FindKeys( cltMeshFinder* finder, cltMeshDevice* device, const cltMeshSearch* given, cltMeshKeys* keys,
                            cltMeshStats* stats )
 {

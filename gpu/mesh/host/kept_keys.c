@@ -9,7 +9,7 @@ static bool HasMoved( const cltKeptKeys* kept, const cltMeshSearch* search, uint
     return search->meshes[mesh]->fitStamp > kept->searchedAt;
 }
 
-/// Keys stay in their order.
+/// Removes the keys of meshes that moved and keeps the order of the others.
 static void DropMoved( cltKeptKeys* kept, const cltMeshSearch* search )
 {
     uint64_t* keys = kept->sink.buffer.data;
@@ -26,7 +26,7 @@ static void DropMoved( cltKeptKeys* kept, const cltMeshSearch* search )
     kept->sink.next = stayed;
 }
 
-/// A pair of meshes neither of which moved was one at the last search too, because filters are part of the layout.
+/// If neither mesh of a pair moved, the pair was searched last time too, because filters are part of the layout.
 size_t cltKeptKeys_Begin( cltKeptKeys* kept, const cltMeshSearch* search, uint64_t fitStamp, cltPair* walked )
 {
     if ( kept->layout != search->layout || kept->test != search->test )
@@ -44,11 +44,11 @@ size_t cltKeptKeys_Begin( cltKeptKeys* kept, const cltMeshSearch* search, uint64
     {
         kept->sink.next = 0;
     }
-    else if ( fitStamp > kept->searchedAt ) // some mesh moved, if only away from all others
+    else if ( fitStamp > kept->searchedAt ) // some mesh moved, even if only away from all others
     {
         DropMoved( kept, search );
     }
-    kept->searchedAt = 0; // until the search has come to its end
+    kept->searchedAt = 0; // invalid until the search completes
     return count;
 }
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Zlib
-/// \file kept_keys.h
-/// What a search finds, kept for the next one of its kind: between two meshes that did not move since then, and in one
-/// that did not, the pairs are the same, so only the others are walked.
+/// \file kept_keys.h Keys of the last search of a kind, reused by the next one. Pairs between two meshes, and within a
+/// mesh, are unchanged if these did not move, so only the others are searched.
 #ifndef CLT_HOST_KEPT_KEYS_H
 #define CLT_HOST_KEPT_KEYS_H
 
 #include "gpu/host/pair_sink.h"
 #include "gpu/mesh/host/mesh_tree.h"
 
-/// Zero-initialised it is empty and valid.
+/// Zero-initialized it is empty and valid.
 typedef struct cltKeptKeys
 {
-    cltPairSink sink;    ///< between searches `next` keys, ascending
-    uint64_t searchedAt; ///< the last fit stamp before the search that found them; 0: they are good for nothing
+    cltPairSink sink;    ///< between searches, `next` keys in ascending order
+    uint64_t searchedAt; ///< the latest fit stamp when the keys were found; 0 if they are invalid
     uint64_t layout;     ///< see cltMeshSearch
     cltMeshTest test;
 } cltKeptKeys;

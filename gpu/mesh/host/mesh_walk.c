@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Zlib
-// Where two leaves meet, their triangles are a pair or not, or vertices and edges that were given to them are pairs.
+// Tests pairs of leaves: their triangles, or the vertices and edges assigned to these.
 //
-// Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal for Collision Detection on GPUs, 2018;
-// where a device goes through all pairs of a level at a time, a thread here takes one and ends it first.
+// Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal for Collision Detection on GPUs, 2018.
+// A device processes all pairs of a level at a time; here a thread searches depth-first.
 
 #include "gpu/mesh/host/mesh_walk.h"
 
-/// Both trees go down together, and leave up to three pairs a level behind.
+/// Both trees descend together and leave up to three pairs per level on the stack.
 #define MOST_VISITS ( 3u * CLT_MAX_LEVELS + 4u )
 
 // ---------------------------------------------------------------------------------------------------------- two leaves
 
-/// A leaf's triangle, or those of its vertices or edges that are its own.
+/// A leaf's triangle, or the vertices or edges assigned to it.
 typedef struct LeafParts
 {
     uint32_t count;
@@ -34,7 +34,7 @@ static void AddPart( LeafParts* parts, const cltMeshSide* side, uint32_t number,
     parts->count += cltAabb_Overlaps( &parts->boxes[i], near ) ? 1u : 0u;
 }
 
-/// Only those that overlap a box.
+/// Only parts that overlap the box `near`.
 static LeafParts PartsOfLeaf( const cltMeshSide* side, cltMeshPart part, uint32_t leaf, const cltAabb* near )
 {
     const uint32_t triangle = side->triangles[leaf];
@@ -67,7 +67,7 @@ static uint64_t PartKey( const cltMeshWalk* walk, uint32_t a, uint32_t b )
     return walk->partA == walk->partB ? cltPairKey( a, b, walk->bitsB ) : (uint64_t)a << walk->bitsB | b;
 }
 
-/// Parts of kind A of one leaf with those of kind B of another, or of the same.
+/// Tests parts of kind A in one leaf against parts of kind B in another, or in the same one.
 static void MeetParts( cltMeshWalk* walk, const cltMeshSide* sideA, uint32_t leafA, const cltMeshSide* sideB,
                        uint32_t leafB )
 {
@@ -128,7 +128,7 @@ static void MeetLeaves( cltMeshWalk* walk, cltNodePair pair )
     }
 }
 
-/// A triangle's own vertices and edges all share vertices with it and each other.
+/// Tests a leaf against itself. A triangle's vertices and edges all share vertices with it and with each other.
 static void MeetItself( cltMeshWalk* walk, uint32_t leaf )
 {
     if ( walk->partA != clt_partTriangle && !walk->skipsShared )
@@ -139,7 +139,7 @@ static void MeetItself( cltMeshWalk* walk, uint32_t leaf )
 
 // ----------------------------------------------------------------------------------------------------- down two trees
 
-/// Leaves are met at once, all else is put on the stack. \return the stack's new size
+/// Tests leaves at once, and pushes other nodes onto the stack. \return the stack's new size
 static uint32_t EnterNodes( cltMeshWalk* walk, cltNodeVisit visit, cltNodeVisit* stack, uint32_t count )
 {
     const cltLevelNode* a = walk->sides[0].mesh->tree.nodes + visit.pair.a;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-/// \file mesh_walk.h
-/// Down the trees of two meshes at once, or of one with itself, by one thread.
+/// \file mesh_walk.h Descends the trees of two meshes at once, or of one with itself, on one thread.
 #ifndef CLT_HOST_MESH_WALK_H
 #define CLT_HOST_MESH_WALK_H
 
@@ -13,7 +12,7 @@ typedef struct cltMeshSide
 {
     const cltMesh* mesh;
     cltMeshView view;
-    const uint32_t* triangles;      ///< by leaf: its number in the mesh
+    const uint32_t* triangles;      ///< by leaf, the triangle's number in the mesh
     uint32_t firsts[clt_partCount]; ///< see cltMeshSearch
 } cltMeshSide;
 
@@ -22,16 +21,16 @@ typedef struct cltMeshWalk
     cltMeshSide sides[2];
     cltMeshPart partA;
     cltMeshPart partB;
-    uint32_t bitsB; ///< of a key: those of partB's number
+    uint32_t bitsB; ///< the bits of partB's number in a key
     cltMeshTest test;
     bool isSelf;
-    bool skipsShared; ///< of one mesh: what shares a vertex is no pair
+    bool skipsShared; ///< within one mesh: parts that share a vertex are no pair
     cltPairBlock* block;
     uint64_t candidateCount;
     uint64_t sharedCount;
 } cltMeshWalk;
 
-/// Two nodes, and the levels they are of.
+/// Two nodes and their levels.
 typedef struct cltNodeVisit
 {
     cltNodePair pair;
@@ -39,7 +38,7 @@ typedef struct cltNodeVisit
     uint32_t levelB;
 } cltNodeVisit;
 
-/// Finds all pairs of what lies below the two.
+/// Finds all pairs below two nodes.
 void cltMeshWalk_From( cltMeshWalk* walk, cltNodeVisit entry );
 
 #endif

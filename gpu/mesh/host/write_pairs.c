@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Keys of a search as the pairs that callers read: a key holds numbers in the whole set, a pair meshes and what is
-// theirs.
+// Converts a search's keys to pairs: a key has numbers in the whole set, a pair names meshes and numbers within them.
 
 #include "gpu/mesh/host/write_pairs.h"
 
@@ -14,8 +13,8 @@ typedef struct PairOutput
     uint32_t bitsB;
 } PairOutput;
 
-/// The mesh that a number belongs to: the last one that begins there or before. Meshes that have nothing begin where
-/// the next one does.
+/// The mesh that contains part `number`: the last one that begins at it or before. `guess` is tried first, because
+/// consecutive keys mostly have the same meshes. Empty meshes begin where the next one does.
 static uint32_t MeshOf( const cltMeshSearch* search, const uint32_t* firsts, uint32_t number, uint32_t guess )
 {
     if ( firsts[guess] <= number && number < firsts[guess + 1u] )
@@ -93,7 +92,7 @@ size_t cltMeshSearch_PairBytes( const cltMeshSearch* search )
                                              : sizeof( cltTrianglePair );
 }
 
-/// A loop's count is of 32 bits, and pairs may be more.
+/// A loop's count has 32 bits, and there may be more pairs.
 void cltMeshSearch_WritePairs( const cltMeshSearch* search, const uint64_t* keys, size_t count, uint32_t bitsB,
                                cltWorkerPool* pool, void* pairs )
 {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Zlib
-/// \file write_pairs.h
-/// From a search's keys to the pairs that callers read.
+/// \file write_pairs.h Converts a search's keys to the pairs that callers read.
 #ifndef CLT_HOST_WRITE_PAIRS_H
 #define CLT_HOST_WRITE_PAIRS_H
 
 #include "gpu/mesh/host/mesh_tree.h"
 
-/// The two halves of a key, and what they are of.
+/// A key as meshes and numbers within them.
 typedef struct cltKeyParts
 {
     uint32_t numberA; ///< in its mesh
@@ -16,14 +15,14 @@ typedef struct cltKeyParts
 } cltKeyParts;
 
 /// \param bitsB  see cltMeshSearch_WritePairs
-/// \param parts  those of the key before this one, or zeros: mostly its meshes are the same
+/// \param parts  in: those of the previous key, or zeros; its meshes are mostly the same. Out: those of `key`
 void cltMeshSearch_ReadKey( const cltMeshSearch* search, uint64_t key, uint32_t bitsB, cltKeyParts* parts );
 
-/// Of one pair of the search's kind.
+/// The size of a pair of the search's kind.
 size_t cltMeshSearch_PairBytes( const cltMeshSearch* search );
 
 /// \param keys   partA's number in the set, and in the lower `bitsB` bits partB's
-/// \param pairs  room for `count` pairs of the search's kind
+/// \param pairs  an array of `count` pairs of the search's kind
 void cltMeshSearch_WritePairs( const cltMeshSearch* search, const uint64_t* keys, size_t count, uint32_t bitsB,
                                cltWorkerPool* pool, void* pairs );
 
