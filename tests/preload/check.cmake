@@ -1,44 +1,43 @@
-# Runs PROGRAM without and with PRELOAD and expects the same output and the same exit code, and on standard error what
-# is asked for:
+# Runs PROGRAM without and with PRELOAD. Both runs must have the same output and exit code. Options:
 #
-#   LIKE     another program that is run without, if the program's own broadphase is no measure
-#   SAYS     a regular expression for the whole of it; without it, nothing may be said
+#   LIKE     another program for the first run, if Bullet's broadphase gives PROGRAM another output
+#   SAYS     a regular expression for the second run's whole standard error; without it, that must be empty
 #   ENV      variables for the second run, NAME=VALUE
-#   ENDS     the second run's exit code, if it is not that of the first
-#   TIMES    how often there is a second run
-#   VALGRIND the program, if the second run is to go through it
+#   ENDS     the second run's exit code, if it differs from the first
+#   REPEAT   the number of second runs
+#   VALGRIND path of valgrind, to use it for the second run
 if(NOT PROGRAM OR NOT EXISTS ${PRELOAD})
   message(FATAL_ERROR "PROGRAM and PRELOAD must be given")
 endif()
-set(judge)
+set(wrapper)
 if(VALGRIND)
-  set(judge ${VALGRIND} -q --error-exitcode=99)
+  set(wrapper ${VALGRIND} -q --error-exitcode=99)
 endif()
 
 if(NOT LIKE)
   set(LIKE ${PROGRAM})
 endif()
 
-execute_process(COMMAND ${LIKE} OUTPUT_VARIABLE expected ERROR_VARIABLE saidBefore RESULT_VARIABLE resultBefore)
-if(NOT resultBefore EQUAL 0 OR saidBefore OR expected STREQUAL "")
-  message(FATAL_ERROR "without cullet: ${resultBefore}\n${saidBefore}\n${expected}")
+execute_process(COMMAND ${LIKE} OUTPUT_VARIABLE expected ERROR_VARIABLE expectedErrors RESULT_VARIABLE expectedResult)
+if(NOT expectedResult EQUAL 0 OR expectedErrors OR expected STREQUAL "")
+  message(FATAL_ERROR "without cullet: ${expectedResult}\n${expectedErrors}\n${expected}")
 endif()
 if(NOT DEFINED ENDS OR ENDS STREQUAL "")
-  set(ENDS ${resultBefore})
+  set(ENDS ${expectedResult})
 endif()
-if(NOT TIMES)
-  set(TIMES 1)
+if(NOT REPEAT)
+  set(REPEAT 1)
 endif()
-foreach(time RANGE 1 ${TIMES})
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env LD_PRELOAD=${PRELOAD} ${ENV} ${judge} ${PROGRAM}
+foreach(time RANGE 1 ${REPEAT})
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env LD_PRELOAD=${PRELOAD} ${ENV} ${wrapper} ${PROGRAM}
     OUTPUT_VARIABLE output ERROR_VARIABLE said RESULT_VARIABLE result)
   if(NOT result EQUAL ENDS)
-    message(FATAL_ERROR "it ended with ${result}:\n${said}\n${output}")
+    message(FATAL_ERROR "exit code ${result}:\n${said}\n${output}")
   endif()
   if(NOT output STREQUAL expected)
-    message(FATAL_ERROR "its output was\n${output}\nand without cullet\n${expected}\nIt said: ${said}")
+    message(FATAL_ERROR "its output was\n${output}\nand without cullet\n${expected}\nStandard error: ${said}")
   endif()
   if(NOT said MATCHES "^${SAYS}$")
-    message(FATAL_ERROR "it said\n${said}\nand not: ${SAYS}")
+    message(FATAL_ERROR "standard error was\n${said}\nand does not match: ${SAYS}")
   endif()
 endforeach()

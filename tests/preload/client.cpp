@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file client.cpp
-/// Programs as there are, one for each word on the command line, that know nothing of cullet.
+/// Programs that use Bullet and not cullet. The argument selects one.
 #include "scene.h"
 
 #include "BulletCollision/BroadphaseCollision/btAxisSweep3.h"
@@ -19,7 +19,7 @@
 namespace
 {
 
-void sayType( btBroadphaseInterface& broadphase )
+void printType( btBroadphaseInterface& broadphase )
 {
     std::printf( "%s, cast %d, same %d\n", typeid( broadphase ).name(),
                  dynamic_cast<btDbvtBroadphase*>( &broadphase ) != nullptr,
@@ -29,11 +29,11 @@ void sayType( btBroadphaseInterface& broadphase )
 void runHeap()
 {
     const std::unique_ptr<btBroadphaseInterface> broadphase( new btDbvtBroadphase() );
-    sayType( *broadphase );
+    printType( *broadphase );
     runScene( *broadphase );
 }
 
-/// The compiler knows the class, and calls its functions by name.
+/// The compiler knows the class of an object on the stack, and calls its functions by name.
 void runStack()
 {
     btDbvtBroadphase broadphase;
@@ -66,7 +66,7 @@ void runStack()
     runScene( broadphase );
 }
 
-/// What a program may do to the members.
+/// Reads and writes the members of btDbvtBroadphase.
 void runMembers()
 {
     btDbvtBroadphase broadphase;
@@ -116,14 +116,14 @@ template <typename Sweep>
 void describeSweep()
 {
     const std::unique_ptr<btBroadphaseInterface> broadphase = createSweep<Sweep>( false );
-    sayType( *broadphase );
+    printType( *broadphase );
     btVector3 lower;
     btVector3 upper;
     broadphase->getBroadphaseAabb( lower, upper );
     std::printf( "%g %g\n", double( lower.x() ), double( upper.x() ) );
 }
 
-/// Bullet's sweeps lose pairs in this scene, so what they print is no measure.
+/// Bullet's sweeps lose pairs in this scene, so the expected output comes from runScene.
 template <typename Sweep>
 void runSweep( bool hasNoAccelerator )
 {
@@ -158,9 +158,9 @@ void runDerived()
     }
 }
 
-/// A filter that refuses a pair when it is asked first, and lets it in when it is asked again: what a verifier that
-/// asks again takes for a missing pair. What it says at its end, and leaves in its buffer, is said all the same.
-struct Fickle : public btOverlapFilterCallback
+/// A filter that rejects the first question and accepts all others. The verifier asks again, so it reports a missing
+/// pair.
+struct RejectFirst : public btOverlapFilterCallback
 {
     bool needBroadphaseCollision( btBroadphaseProxy*, btBroadphaseProxy* ) const override
     {
@@ -170,12 +170,13 @@ struct Fickle : public btOverlapFilterCallback
     mutable int m_count = 0;
 };
 
-/// \param lower  of the second box; the first reaches from -1 to 1
-void runFickle( btScalar lower )
+/// The output of the atexit function must appear, although the verifier ends the process.
+/// \param lower  bound of the second box; the first one reaches from -1 to 1
+void runRejectFirst( btScalar lower )
 {
     std::atexit( [] { std::printf( "at exit\n" ); } );
     btDbvtBroadphase broadphase;
-    Fickle filter;
+    RejectFirst filter;
     broadphase.getOverlappingPairCache()->setOverlapFilterCallback( &filter );
     const btVector3 one( 1, 1, 1 );
     int client = 0;
@@ -184,7 +185,7 @@ void runFickle( btScalar lower )
     broadphase.calculateOverlappingPairs( nullptr );
 }
 
-struct Anybody : public btBroadphaseRayCallback
+struct AnyHit : public btBroadphaseRayCallback
 {
     bool process( const btBroadphaseProxy* ) override
     {
@@ -192,8 +193,8 @@ struct Anybody : public btBroadphaseRayCallback
     }
 };
 
-/// Writes a box into its proxy that it tells the broadphase nothing of: who is met then no longer seems to be.
-void runForged( bool isRay )
+/// Writes another box into the proxy without setAabb. The next query then reports a box that it does not hit.
+void runForgedBox( bool isRay )
 {
     btDbvtBroadphase broadphase;
     const btVector3 one( 1, 1, 1 );
@@ -201,17 +202,17 @@ void runForged( bool isRay )
     btBroadphaseProxy* proxy = broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
     for ( int i = 0; i < 2; ++i )
     {
-        Anybody anybody;
-        anybody.m_rayDirectionInverse.setValue( 1, BT_LARGE_FLOAT, BT_LARGE_FLOAT );
-        anybody.m_signs[0] = anybody.m_signs[1] = anybody.m_signs[2] = 0;
-        anybody.m_lambda_max = 40;
+        AnyHit hits;
+        hits.m_rayDirectionInverse.setValue( 1, BT_LARGE_FLOAT, BT_LARGE_FLOAT );
+        hits.m_signs[0] = hits.m_signs[1] = hits.m_signs[2] = 0;
+        hits.m_lambda_max = 40;
         if ( isRay )
         {
-            broadphase.rayTest( btVector3( -20, 0, 0 ), btVector3( 20, 0, 0 ), anybody );
+            broadphase.rayTest( btVector3( -20, 0, 0 ), btVector3( 20, 0, 0 ), hits );
         }
         else
         {
-            broadphase.aabbTest( -one, one, anybody );
+            broadphase.aabbTest( -one, one, hits );
         }
         proxy->m_aabbMin = one * 5;
         proxy->m_aabbMax = one * 6;
@@ -219,7 +220,7 @@ void runForged( bool isRay )
     std::printf( "asked\n" );
 }
 
-/// The same with two boxes that overlap: their pair stays.
+/// Writes another box into one proxy of a pair. The pair stays, although the boxes no longer overlap.
 void forgePair()
 {
     btDbvtBroadphase broadphase;
@@ -239,7 +240,7 @@ void runForgedPair()
     std::printf( "forged\n" );
 }
 
-/// In a child that ends well by itself, while the parent does nothing wrong.
+/// The error happens in a forked child that exits with 0. The parent has none.
 void runForgingChild()
 {
     btDbvtBroadphase broadphase;
@@ -256,7 +257,7 @@ void runForgingChild()
     std::printf( "waited\n" );
 }
 
-/// Four broadphases at once, none of which is there before the others begin.
+/// Four threads construct their broadphases at the same time.
 void runThreads()
 {
     std::vector<std::thread> threads;
@@ -290,7 +291,7 @@ void runThreads()
     std::printf( "joined\n" );
 }
 
-/// A child takes its copy of the scene further, and ends as a process of its own.
+/// A forked child continues its copy of the scene, and exits.
 void runForked()
 {
     btDbvtBroadphase broadphase;
@@ -313,7 +314,7 @@ void runForked()
 
 } // namespace
 
-/// Also called by programs that load this as a library.
+/// Also called by the loader, which loads this file as a library.
 extern "C" __attribute__( ( visibility( "default" ) ) ) int runClient( const char* name )
 {
     const struct
@@ -333,10 +334,10 @@ extern "C" __attribute__( ( visibility( "default" ) ) ) int runClient( const cha
         { "sweep32", [] { runSweep<bt32BitAxisSweep3>( false ); } },
         { "sweep_bare", [] { runSweep<btAxisSweep3>( true ); } },
         { "derived", runDerived },
-        { "fickle", [] { runFickle( -1 ); } },
-        { "touch", [] { runFickle( 1 ); } },
-        { "forged_box", [] { runForged( false ); } },
-        { "forged_ray", [] { runForged( true ); } },
+        { "missing", [] { runRejectFirst( -1 ); } },
+        { "missing_touching", [] { runRejectFirst( 1 ); } },
+        { "forged_box", [] { runForgedBox( false ); } },
+        { "forged_ray", [] { runForgedBox( true ); } },
         { "forged_pair", runForgedPair },
         { "forging_child", runForgingChild },
         { "forked", runForked },

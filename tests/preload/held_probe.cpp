@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Zlib
-// A broadphase is constructed while another thread, which constructs one too, does not know yet whether Bullet's can be
-// taken over: that thread is held where it makes a file in memory to load its module from.
+// SPDX-License-Identifier: Zlib A thread constructs a broadphase while another thread's probe is still running.
+// memfd_create, which the probe calls to load its module, holds that other thread until the first one has finished.
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 
 #include <atomic>
@@ -24,7 +23,7 @@ void useBroadphase()
 }
 } // namespace
 
-/// In place of libc's, for libcullet-preload.so too.
+/// Replaces libc's function, also for libcullet-preload.so.
 extern "C" __attribute__( ( visibility( "default" ) ) ) int memfd_create( const char* name, unsigned flags ) noexcept
 {
     isUnderWay = isUnderWay || isHeld;
@@ -33,7 +32,7 @@ extern "C" __attribute__( ( visibility( "default" ) ) ) int memfd_create( const 
         std::this_thread::sleep_for( std::chrono::milliseconds( 10 ) );
         if ( i == 1000 )
         {
-            std::printf( "the other one waits for this thread\n" );
+            std::printf( "the main thread waits for this one\n" );
             break;
         }
     }
@@ -47,7 +46,7 @@ int main()
         {
             isHeld = true;
             useBroadphase();
-            isUnderWay = true; // also without a file in memory
+            isUnderWay = true; // also if the probe creates no file
         } );
     while ( !isUnderWay )
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file loader.c
-/// A program without Bullet. It runs clients out of the libraries that are named, each of which brings a Bullet:
+/// A program without Bullet. Loads the given libraries, which link Bullet, and runs a client in each:
 ///
 ///     loader local|deep [LIBRARY CLIENT]...
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file other_bullet.cpp
-/// A library with Bullet's names, and objects that are not Bullet's.
+/// A library with Bullet's names, but with objects of another layout.
 #include <cstdio>
 
 class btOverlappingPairCache;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file scene.h
-/// What the clients do with a broadphase, whichever stands behind it. They print only what must not depend on it: pairs
-/// whose boxes overlap, and hits whose boxes are hit. Bullet's own have more.
+/// \file scene.h The scene that clients run. Its output does not depend on the broadphase: it counts only pairs of
+/// overlapping boxes and only hits of boxes that are really hit. Bullet's own broadphases report more. Uses nothing of
+/// cullet, not even its test support, as programs of users do.
 #ifndef CLT_TEST_PRELOAD_SCENE_H
 #define CLT_TEST_PRELOAD_SCENE_H
 
@@ -25,7 +25,7 @@ public:
         }
     }
 
-    /// Every body moves a little, one leaves and one comes.
+    /// Moves every body a little, destroys one and creates one.
     void step()
     {
         for ( Body& body : m_bodies )
@@ -34,7 +34,7 @@ public:
             {
                 for ( int axis = 0; axis < 3; ++axis )
                 {
-                    body.m_place[axis] += random() * 2 - 1;
+                    body.m_position[axis] += random() * 2 - 1;
                 }
                 m_broadphase.setAabb( body.m_proxy, lower( body ), upper( body ), nullptr );
             }
@@ -50,7 +50,7 @@ public:
         report();
     }
 
-    /// How many pairs of overlapping boxes the cache holds, and a number made from which.
+    /// Prints the number of pairs of overlapping boxes, and a hash of them.
     void report()
     {
         std::vector<std::pair<int, int>> pairs;
@@ -74,8 +74,8 @@ public:
         std::printf( "%zu pairs %016llx\n", pairs.size(), (unsigned long long)sum );
     }
 
-    /// Boxes and a ray, and whose boxes they really meet.
-    /// \param hasDirection  whether the ray brings what btDbvt needs, as it must for all but bare sweeps
+    /// Runs a box query and a ray query, and prints the numbers of real hits.
+    /// \param hasDirection  whether to set the length of the ray, which only sweeps without an accelerator do not need
     void query( bool hasDirection )
     {
         struct Box : public btBroadphaseAabbCallback
@@ -128,7 +128,7 @@ public:
 private:
     struct Body
     {
-        btScalar m_place[3];
+        btScalar m_position[3];
         btBroadphaseProxy* m_proxy;
     };
 
@@ -140,15 +140,15 @@ private:
 
     static btVector3 lower( const Body& body )
     {
-        return btVector3( body.m_place[0] - 1, body.m_place[1] - 1, body.m_place[2] - 1 );
+        return btVector3( body.m_position[0] - 1, body.m_position[1] - 1, body.m_position[2] - 1 );
     }
 
     static btVector3 upper( const Body& body )
     {
-        return btVector3( body.m_place[0] + 1, body.m_place[1] + 1, body.m_place[2] + 1 );
+        return btVector3( body.m_position[0] + 1, body.m_position[1] + 1, body.m_position[2] + 1 );
     }
 
-    /// Some groups do not pair with each other.
+    /// Some groups and masks reject each other.
     void add( int number )
     {
         Body body = { { random() * 16 - 8, random() * 16 - 8, random() * 16 - 8 }, nullptr };
@@ -177,7 +177,7 @@ private:
     std::uint64_t m_state = 1;
 };
 
-/// \param arePairsEarly  whether pairs are there before anything is calculated, whichever broadphase it is
+/// \param arePairsEarly  whether each broadphase has its pairs before the first calculateOverlappingPairs
 /// \param hasDirection   of Scene::query
 inline void runScene( btBroadphaseInterface& broadphase, bool arePairsEarly = true, bool hasDirection = true )
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file sweep_on_stack.cpp
-/// Its destructor is compiled here, and with it all that a btAxisSweep3 can do.
+/// Compiles the destructor of btAxisSweep3, and with it all its virtual functions.
 #include "scene.h"
 
 #include "BulletCollision/BroadphaseCollision/btAxisSweep3.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The verifier over a broadphase that is right, and over ones that repeat or lose a pair or a hit.
+// The verifier on a correct broadphase, and on ones that duplicate or lose a pair or a hit.
 #include "tests/bullet/support/bodies.h"
 
 #include "CulletBroadphase.h"
@@ -22,7 +22,7 @@ enum class Fault
     drops
 };
 
-/// Passes on what it is told of first as often as the fault says, and all that follows once.
+/// Forwards the first hit twice or never, depending on the fault, and all others once.
 template <typename Callback>
 struct Misreport : public Callback
 {
@@ -42,11 +42,11 @@ struct Misreport : public Callback
     Fault m_fault;
 };
 
-/// Cullet, but for the fault. Its pair cache is a copy, made in calculateOverlappingPairs, with the last pair wrong.
-class Faulty : public CulletPassOn
+/// Cullet with a fault. calculateOverlappingPairs copies its pair cache and duplicates or drops the last pair.
+class FaultyBroadphase : public CulletPassOn
 {
 public:
-    Faulty( CulletBroadphase& right, Fault fault ) : CulletPassOn( right ), m_fault( fault )
+    FaultyBroadphase( CulletBroadphase& right, Fault fault ) : CulletPassOn( right ), m_fault( fault )
     {
     }
 
@@ -91,8 +91,8 @@ private:
 
 std::string said;
 
-/// What the verifier needs of a Bullet: a constructor for the broadphase beside, and somebody who listens.
-CulletBullet listen()
+/// The Bullet of the verifier: constructs the twin and collects messages.
+CulletBullet makeBullet()
 {
     said.clear();
     CulletBullet bullet = CulletBullet();
@@ -102,15 +102,15 @@ CulletBullet listen()
     return bullet;
 }
 
-/// Bodies 1 and 2 overlap, and a box and a ray meet body 1 alone.
-/// \param run  ( verifier ): what is compared
-/// \return what was said, the verdict last
+/// Bodies 1 and 2 overlap. The box and the ray query hit body 1 alone.
+/// \param run  ( verifier ): the calls to verify
+/// \return all messages, the verdict last
 std::string verify( Fault fault, void ( *run )( btBroadphaseInterface& broadphase ) )
 {
-    const CulletBullet bullet = listen();
+    const CulletBullet bullet = makeBullet();
     CulletVerifier::forgetCounts();
     CulletBroadphase right;
-    Faulty faulty( right, fault );
+    FaultyBroadphase faulty( right, fault );
     CulletVerifier verifier( faulty, bullet, 3 );
     Bodies bodies( verifier, 1, 2 );
     bodies.create( cube( 0, 0, 0, 2 ) );
@@ -126,7 +126,7 @@ void findPairs( btBroadphaseInterface& broadphase )
     broadphase.calculateOverlappingPairs( nullptr );
 }
 
-struct Anybody : public btBroadphaseRayCallback
+struct AnyHit : public btBroadphaseRayCallback
 {
     bool process( const btBroadphaseProxy* ) override
     {
@@ -136,18 +136,18 @@ struct Anybody : public btBroadphaseRayCallback
 
 void askBox( btBroadphaseInterface& broadphase )
 {
-    Anybody anybody;
-    broadphase.aabbTest( btVector3( -1, 0, 0 ), btVector3( btScalar( 0.5 ), 1, 1 ), anybody );
+    AnyHit hits;
+    broadphase.aabbTest( btVector3( -1, 0, 0 ), btVector3( btScalar( 0.5 ), 1, 1 ), hits );
 }
 
 void askRay( btBroadphaseInterface& broadphase )
 {
-    Anybody anybody;
-    anybody.m_rayDirectionInverse.setValue( 1, BT_LARGE_FLOAT, BT_LARGE_FLOAT );
-    anybody.m_signs[0] = anybody.m_signs[1] = anybody.m_signs[2] = 0;
-    anybody.m_lambda_max = 8;
+    AnyHit hits;
+    hits.m_rayDirectionInverse.setValue( 1, BT_LARGE_FLOAT, BT_LARGE_FLOAT );
+    hits.m_signs[0] = hits.m_signs[1] = hits.m_signs[2] = 0;
+    hits.m_lambda_max = 8;
     const btScalar half( 0.5 );
-    broadphase.rayTest( btVector3( -4, half, half ), btVector3( 4, half, half ), anybody );
+    broadphase.rayTest( btVector3( -4, half, half ), btVector3( 4, half, half ), hits );
 }
 
 void compareAll( btBroadphaseInterface& broadphase )
@@ -161,25 +161,25 @@ const char* const STEP = "verify: 1 steps and 0 queries compared, 1 wrong\n";
 const char* const QUERY = "verify: 0 steps and 1 queries compared, 1 wrong\n";
 } // namespace
 
-TEST( Verifier, SaysNothingOfWhatIsRight )
+TEST( Verifier, ReportsNoErrorForACorrectBroadphase )
 {
     EXPECT_EQ( "verify: 1 steps and 2 queries compared, 0 wrong\n", verify( Fault::none, compareAll ) );
 }
 
-TEST( Verifier, NamesAPairThatIsThereTwice )
+TEST( Verifier, ReportsADuplicatePair )
 {
     EXPECT_EQ(
         std::string( "verify: broadphase 3, step 1: 1 pairs more than there are, bodies 1 and 2 for example\n" ) + STEP,
         verify( Fault::repeats, findPairs ) );
 }
 
-TEST( Verifier, NamesAPairThatIsMissing )
+TEST( Verifier, ReportsAMissingPair )
 {
     EXPECT_EQ( std::string( "verify: broadphase 3, step 1: 1 pairs missing, bodies 1 and 2 for example\n" ) + STEP,
                verify( Fault::drops, findPairs ) );
 }
 
-TEST( Verifier, NamesABodyThatAQueryTellsOfTwice )
+TEST( Verifier, ReportsADuplicateHit )
 {
     const std::string expected =
         std::string( "verify: broadphase 3, query 1: 1 bodies more than it meets, body 1 for example\n" ) + QUERY;
@@ -187,7 +187,7 @@ TEST( Verifier, NamesABodyThatAQueryTellsOfTwice )
     EXPECT_EQ( expected, verify( Fault::repeats, askRay ) );
 }
 
-TEST( Verifier, NamesABodyThatAQueryDoesNotTellOf )
+TEST( Verifier, ReportsAMissingHit )
 {
     const std::string expected =
         std::string( "verify: broadphase 3, query 1: 1 bodies missing, body 1 for example\n" ) + QUERY;

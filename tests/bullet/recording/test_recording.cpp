@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Zlib
-// What comes out of a recording is what went in, and a sink that fails is noticed. No damaged file is taken for a good
-// one: cut off anywhere, any byte changed, anything behind the end; and no file whose checksums are right but whose
-// events are forged does harm.
+// SPDX-License-Identifier: Zlib Reading a recording returns the recorded events, and failed writes are reported. The
+// reader refuses every damaged file: truncated, with a changed bit, or with data after its end. Files with valid
+// checksums and forged events do no harm.
 #include "demos/recording/packed_record_file.h"
 #include "demos/recording/recording_reader.h"
 #include "plugin/recorder/CulletChecksum.h"
@@ -31,7 +30,7 @@ struct AnyRay : public btBroadphaseRayCallback
     }
 };
 
-/// A file that no other test uses, as the plugin alone writes it, or packed with Zstandard.
+/// A file of its own for each test. The parameter says whether it is compressed with Zstandard.
 class RecordFile : public testing::TestWithParam<bool>
 {
 public:
@@ -50,7 +49,7 @@ public:
     }
 
     /// Two bodies, moves, an edited filter, a ray, a box query, a step and a destroyed body.
-    Bytes recordLittle() const
+    Bytes recordSample() const
     {
         btDbvtBroadphase broadphase;
         const std::unique_ptr<CulletRecordFile> file = create();
@@ -72,7 +71,7 @@ public:
         recorder.destroyProxy( first, nullptr );
         recorder.resetPool( nullptr );
         EXPECT_TRUE( recorder.close() );
-        recorder.destroyProxy( second, nullptr ); // behind the end: passed on, not recorded
+        recorder.destroyProxy( second, nullptr ); // after the end: forwarded, not recorded
         std::ifstream written( m_path, std::ios::binary );
         return Bytes( std::istreambuf_iterator<char>( written ), {} );
     }
@@ -88,7 +87,8 @@ public:
         return events;
     }
 
-    /// Whether the reader refuses the file, in one line. Removes it: some file systems are slow at replacing one.
+    /// Whether the reader refuses the file with a message of one line. Removes the file, because replacing files is
+    /// slow.
     bool isRefused() const
     {
         std::string reason;
@@ -117,9 +117,9 @@ public:
 
 INSTANTIATE_TEST_SUITE_P(, RecordFile, testing::Bool() );
 
-TEST_P( RecordFile, EveryCallComesBack )
+TEST_P( RecordFile, ReadingReturnsEveryRecordedCall )
 {
-    recordLittle();
+    recordSample();
     const std::vector<Event> events = this->events();
     const std::vector<EventKind> expected = {
         EventKind::create, EventKind::create, EventKind::move,     EventKind::move,    EventKind::filter,
@@ -157,12 +157,12 @@ public:
 
     bool end( uint64_t ) override
     {
-        ADD_FAILURE() << "called after a write that failed";
+        ADD_FAILURE() << "called after a failed write";
         return true;
     }
 };
 
-TEST( RecorderFailure, IsRememberedAndTheCallsGoOn )
+TEST( RecorderFailure, IsReportedAndCallsAreStillForwarded )
 {
     btDbvtBroadphase broadphase;
     FullFile file( "/dev/null" );
@@ -180,13 +180,13 @@ TEST( RecorderFailure, IsRememberedAndTheCallsGoOn )
     recorder.destroyProxy( proxy, nullptr );
 }
 
-TEST_P( RecordFile, DamageIsRefusedWhereverItIs )
+TEST_P( RecordFile, DamageAnywhereIsRefused )
 {
-    Bytes bytes = recordLittle();
+    Bytes bytes = recordSample();
     EXPECT_FALSE( isRefused() );
     for ( size_t at = 0; at < bytes.size(); ++at )
     {
-        EXPECT_TRUE( isRefused( Bytes( bytes.data(), bytes.data() + at ) ) ) << "cut off after " << at;
+        EXPECT_TRUE( isRefused( Bytes( bytes.data(), bytes.data() + at ) ) ) << "truncated after " << at;
         for ( int bit = 0; bit < 8; ++bit )
         {
             Bytes flipped = bytes;
@@ -195,10 +195,10 @@ TEST_P( RecordFile, DamageIsRefusedWhereverItIs )
         }
     }
     bytes.push_back( 0 );
-    EXPECT_TRUE( isRefused( bytes ) ) << "something behind its end";
+    EXPECT_TRUE( isRefused( bytes ) ) << "data after its end";
 }
 
-/// Random events under right checksums: refused or read, under the sanitizers without a complaint.
+/// Random events with valid checksums are refused or read. Sanitizers report no error.
 TEST_P( RecordFile, ForgedEventsDoNoHarm )
 {
     Random random( 77 );
@@ -217,7 +217,7 @@ TEST_P( RecordFile, ForgedEventsDoNoHarm )
     EXPECT_GT( refused, 300 );
 }
 
-TEST( Checksum, IsThatOfTheLibrary )
+TEST( Checksum, EqualsTheLibrarys )
 {
     Bytes bytes;
     for ( int size = 0; size < 200; ++size )
