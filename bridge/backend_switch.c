@@ -60,7 +60,7 @@ static void Install( cltBroadphase* broadphase, cltBackend* backend )
 {
     Discard( broadphase->backend );
     broadphase->backend = backend;
-    broadphase->table.anchors = backend->anchors;
+    cltRest_Release( &broadphase->table.rest, &broadphase->memory );
     broadphase->deviceOwner = cltProcessId();
     cltStats made;
     cltResearchStats research;

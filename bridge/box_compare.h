@@ -8,19 +8,6 @@
 #include "gpu/backend.h"
 #include "gpu/core/aabb.h"
 
-#include <math.h>
-
-#if defined( CLT_SSE2 )
-
-/// upper[1] upper[2] 0 0: what four lanes from the beginning of a box leave over. Two loads that overlap would be
-/// shorter, but one of them would wait for a box that was written a moment ago in two other pieces.
-static inline __m128 cltAabb_Tail( const cltAabb* box )
-{
-    return _mm_castsi128_ps( _mm_loadl_epi64( (const __m128i*)( box->upper + 1 ) ) );
-}
-
-#endif
-
 /// Equality of numbers, not of bytes: the zeros are equal, and so are two boxes that no comparison can tell apart. A
 /// box with a NaN differs from itself and is passed on each time.
 static inline bool cltAabb_IsSame( const cltAabb* a, const cltAabb* b )
@@ -84,27 +71,6 @@ static inline uint32_t cltAabb_SameOfFour( const cltAabb* a, const cltAabb* b, b
         *anyNan |= cltAabb_AnyNan( a + i, b + i );
     }
     return same;
-#endif
-}
-
-/// No bound is further from the anchor's than its slack.
-static inline bool cltAnchor_Holds( const cltAnchor* anchor, const cltAabb* box )
-{
-#if defined( CLT_SSE2 )
-    const __m128 sign = _mm_set1_ps( -0.0f );
-    const __m128 slack = _mm_set1_ps( anchor->slack );
-    const __m128 head = _mm_sub_ps( _mm_loadu_ps( box->lower ), _mm_loadu_ps( anchor->box.lower ) );
-    const __m128 tail = _mm_sub_ps( cltAabb_Tail( box ), cltAabb_Tail( &anchor->box ) );
-    const __m128 furthest = _mm_max_ps( _mm_andnot_ps( sign, head ), _mm_andnot_ps( sign, tail ) );
-    return _mm_movemask_ps( _mm_cmple_ps( furthest, slack ) ) == 15;
-#else
-    bool holds = true;
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        holds &= fabsf( box->lower[axis] - anchor->box.lower[axis] ) <= anchor->slack;
-        holds &= fabsf( box->upper[axis] - anchor->box.upper[axis] ) <= anchor->slack;
-    }
-    return holds;
 #endif
 }
 

@@ -44,7 +44,6 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
     const cltBackendOps* ops = backend->ops;
     cltPairKeys keys;
     const cltUpload upload = cltGatherUpload( &broadphase->table );
-    broadphase->table.anchors = ( cltAnchors ){ .count = 0 };
     broadphase->stats.gatherMs = cltLapMs( &broadphase->lap );
 
     CLT_TRY( ops->upload( backend, &upload ) );
@@ -58,7 +57,6 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
     ops->commit( backend );
     cltProxyTable_GiveBack( &broadphase->table );
     cltProxyTable_Commit( &broadphase->table );
-    broadphase->table.anchors = backend->anchors;
     broadphase->stats.readBackMs = cltLapMs( &broadphase->lap );
     return clt_ok;
 }
@@ -85,8 +83,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
         return clt_invalidArgument;
     }
     BeginStats( broadphase );
-    const bool mayHeldChange = broadphase->table.heldCount > 0 && broadphase->backend->anchors.watchedCount > 0;
-    if ( broadphase->table.changedCount == 0 && !mayHeldChange )
+    if ( broadphase->table.changedCount == 0 && !cltRest_MayChangePairs( &broadphase->table.rest ) )
     {
         return clt_ok;
     }

@@ -4,7 +4,7 @@
 
 #include "bridge/gather.h"
 
-cltUpload cltGatherUpload( const cltProxyTable* table )
+cltUpload cltGatherUpload( cltProxyTable* table )
 {
     return ( cltUpload ){ .boxes = table->boxes.data,
                           .before = table->before.data,
@@ -17,8 +17,8 @@ cltUpload cltGatherUpload( const cltProxyTable* table )
                           .appearedCount = table->appearedCount,
                           .destroyedCount = table->reportsDestroyed ? 0 : table->destroyedCount,
                           .refilteredCount = table->refilteredCount,
-                          .heldCount = table->heldCount,
-                          .slotCount = table->slotCount };
+                          .slotCount = table->slotCount,
+                          .rest = &table->rest };
 }
 
 /// Every slot with a box appears. Returns how many.
@@ -37,7 +37,7 @@ static uint32_t MarkAppeared( const cltProxyTable* table, const void* boxes, uin
     return count;
 }
 
-cltStatus cltGatherBefore( const cltProxyTable* table, cltBuffer* room, cltUpload* upload )
+cltStatus cltGatherBefore( cltProxyTable* table, cltBuffer* room, cltUpload* upload )
 {
     const size_t slotCount = table->slotCount;
     const size_t boxSize = cltProxyTable_BoxSize( table );
@@ -60,6 +60,7 @@ cltStatus cltGatherBefore( const cltProxyTable* table, cltBuffer* room, cltUploa
                              .changed = changed,
                              .changedCount = count,
                              .appearedCount = count,
-                             .slotCount = table->slotCount };
+                             .slotCount = table->slotCount,
+                             .rest = &table->rest };
     return clt_ok;
 }

@@ -8,12 +8,12 @@
 
 /// Views of the table, valid until it changes. A backend that lives elsewhere copies the changed slots' boxes itself;
 /// the host reads them in place.
-cltUpload cltGatherUpload( const cltProxyTable* table );
+cltUpload cltGatherUpload( cltProxyTable* table );
 
 /// An upload for a backend that has seen nothing yet: every proxy appears as it was at the last committed update, but
 /// for those destroyed since. Needs what cltProxyTable_KeepBefore keeps, unless nothing has changed.
 /// \param room         for its arrays, to be released by the caller, also on a failure
 /// \param[out] upload  views of `room` and the table
-cltStatus cltGatherBefore( const cltProxyTable* table, cltBuffer* room, cltUpload* upload );
+cltStatus cltGatherBefore( cltProxyTable* table, cltBuffer* room, cltUpload* upload );
 
 #endif

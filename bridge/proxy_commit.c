@@ -46,7 +46,7 @@ static void SortSlots( uint32_t* slots, uint32_t count )
 }
 
 /// Slots settle one by one as they were listed, and are freed ascending, as SettleAll does it: which of the two is
-/// called hangs on how many bodies an algorithm holds where they tremble, and ids must not.
+/// called depends on how many moves were no changes (gpu/rest/rest.h), and ids must not.
 static void SettleListed( cltProxyTable* table )
 {
     const uint32_t freeBefore = table->freeCount;
@@ -117,7 +117,6 @@ void cltProxyTable_Commit( cltProxyTable* table )
     table->appearedCount = 0;
     table->destroyedCount = 0;
     table->refilteredCount = 0;
-    table->heldCount = 0;
     table->settledCount = table->liveCount;
     if ( table->liveCount == 0 )
     {

@@ -200,11 +200,11 @@ static void FinishRange( cltProxyTable* table, const Moves* moves, MoveRange* ra
     }
 }
 
-/// True if all there is to do for a box that changes is to list it and to keep it: there are no anchors, no boxes
-/// before, and no tree of boxes as they are.
+/// True if all there is to do for a box that changes is to list it and to keep it: nothing is at rest, there are no
+/// boxes before, and no tree of boxes as they are.
 static bool OnlyLists( const cltProxyTable* table )
 {
-    return table->precision == clt_precisionFloat && table->anchors.count == 0 && !table->keepsBefore &&
+    return table->precision == clt_precisionFloat && table->rest.activeCount == 0 && !table->keepsBefore &&
            table->queries->indexedSlots == 0;
 }
 

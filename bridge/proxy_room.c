@@ -117,4 +117,5 @@ void cltProxyTable_Release( cltProxyTable* table )
     {
         cltBuffer_Release( buffers[i], table->memory );
     }
+    cltRest_Release( &table->rest, table->memory );
 }

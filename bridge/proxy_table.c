@@ -170,16 +170,14 @@ static void MoveUnseen( cltProxyTable* table, cltProxyId proxy, const void* box 
     CopyBox( table, place, box );
 }
 
-/// True if the box stays by its anchor, and so is no change. But what changed already may be in a tree of its own, and
-/// has to be noted; one over all holds boxes as they are (gpu/queries.h).
-static inline bool IsHeld( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
+/// Whether the proxy stays at rest, so that the move is no change. An overview holds boxes as they are, and becomes out
+/// of date (gpu/queries.h). A proxy that has changed already may be in a tree of its own, so it changes again.
+static inline bool StaysAtRest( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
 {
-    if ( proxy >= table->anchors.count || !cltAnchor_Holds( table->anchors.of + proxy, box ) ||
-         ( States( table )[proxy] & CLT_SLOT_CHANGED ) != 0 )
+    if ( ( States( table )[proxy] & CLT_SLOT_CHANGED ) != 0 || !cltRest_Keeps( &table->rest, proxy, box ) )
     {
         return false;
     }
-    ++table->heldCount;
     if ( atomic_load_explicit( &table->queries->overviewHolds, memory_order_relaxed ) )
     {
         atomic_store_explicit( &table->queries->overviewHolds, false, memory_order_relaxed );
@@ -197,7 +195,7 @@ static void ChangeFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* 
         MoveUnseen( table, proxy, box );
         return;
     }
-    if ( !IsHeld( table, proxy, box ) )
+    if ( !StaysAtRest( table, proxy, box ) )
     {
         BeginChange( table, proxy );
     }
@@ -213,7 +211,7 @@ static void ChangeDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD
         return;
     }
     const cltAabb cover = cltAabb_FromDouble( box );
-    if ( !IsHeld( table, proxy, &cover ) )
+    if ( !StaysAtRest( table, proxy, &cover ) )
     {
         BeginChange( table, proxy );
     }

@@ -6,6 +6,7 @@
 
 #include "gpu/backend.h"
 #include "gpu/queries.h"
+#include "gpu/rest/rest.h"
 
 typedef struct cltProxyTable
 {
@@ -44,8 +45,7 @@ typedef struct cltProxyTable
     uint32_t appearedCount;   ///< since the last committed update, the following too. Perhaps gone again
     uint32_t destroyedCount;  ///< proxies
     uint32_t refilteredCount; ///< times
-    uint32_t heldCount;       ///< times that a box was set by its anchor
-    cltAnchors anchors;       ///< the backend's
+    cltRest rest;             ///< moves that are no changes
     cltQueryNotes* queries;   ///< are told of every change
 } cltProxyTable;
 

@@ -113,7 +113,7 @@ cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, c
     {
         return clt_invalidArgument;
     }
-    const cltProxyTable* table = &broadphase->table;
+    cltProxyTable* table = &broadphase->table;
     if ( !cltProxyTable_Has( table, proxy ) )
     {
         return clt_unknownProxy;
@@ -123,7 +123,7 @@ cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, c
     if ( !cltAabb_HasNan( &cover ) )
     {
         const cltQueryView view = cltBroadphase_View( broadphase );
-        cltQueries_WalkNew( broadphase->queries, &view, &table->anchors, proxy,
+        cltQueries_WalkNew( broadphase->queries, &view, &table->rest, proxy,
                             cltQueries_Box( broadphase->queries, &cover ), VisitOther, &query );
     }
     return clt_ok;

@@ -27,36 +27,6 @@ extern "C" {
 
 typedef struct cltBackend cltBackend;
 
-/// In place of a slack: there is no anchor.
-#define CLT_NO_ANCHOR -1.0f
-
-/// While no bound of a proxy's box is further than `slack` from that of `box`, and other proxies keep to theirs, no
-/// pair of it begins or ends but those that the backend looks at itself.
-typedef struct cltAnchor
-{
-    cltAabb box;        ///< float, rounded outward where boxes are double
-    float slack;        ///< 0: of the box alone that is rounded to this one; CLT_NO_ANCHOR: of none
-    uint32_t isWatched; ///< perhaps the backend looks at pairs of it
-} cltAnchor;
-
-/// Two bodies whose pair may begin or end though both stay by their anchors.
-typedef struct cltWatchedPair
-{
-    uint32_t slotA : 31;
-    uint32_t byAnchors : 1; ///< their anchors overlap
-    uint32_t slotB : 31;
-    uint32_t isPair : 1; ///< their boxes do
-} cltWatchedPair;
-
-/// By slot. A box that stays by its anchor need not be told to the backend.
-typedef struct cltAnchors
-{
-    const cltAnchor* of;
-    uint32_t count;
-    const cltWatchedPair* watched; ///< pairs that are left out of this promise: an update has to look at them
-    size_t watchedCount;
-} cltAnchors;
-
 /// Views of the proxy table, valid until the update ends. Arrays are indexed by slot and have slotCount entries.
 typedef struct cltUpload
 {
@@ -73,8 +43,10 @@ typedef struct cltUpload
     uint32_t appearedCount;   ///< how many of these appeared; some may be gone again
     uint32_t destroyedCount;  ///< how many have CLT_SLOT_DESTROYED
     uint32_t refilteredCount; ///< no less than how many got another filter
-    uint32_t heldCount;       ///< times that a box was set by its anchor, and so did not change
     uint32_t slotCount;       ///< one past the highest slot ever used
+    /// For an algorithm that spares what is at rest (gpu/rest/rest.h). NULL if nothing may be, as with a backend that
+    /// may fail: moves at rest are not in `changed`, so another backend would not find their boxes in `before`.
+    struct cltRest* rest;
 } cltUpload;
 
 /// Copies the boxes of all slots as of the last committed update. Needs `before`.
@@ -126,9 +98,8 @@ typedef struct cltBackendOps
     /// \param table  what an update would upload now
     cltStatus ( *readPairs )( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs );
 
-    /// A hierarchy that queries may walk, over the boxes as of the last committed update, or over the anchors that are
-    /// handed out. It holds every proxy that has not changed since, and stays as it is until the next build or
-    /// readPairs. NULL where there is none.
+    /// A hierarchy for queries over the boxes as of the last committed update, or NULL. It holds every proxy that has
+    /// not changed since, and stays as it is until the next build or readPairs.
     const cltQueryBase* ( *viewBoxes )( const cltBackend* backend );
 
     /// What the last update did, as far as the backend knows; what only the bridge knows is 0.
@@ -144,7 +115,6 @@ struct cltBackend
     const cltBackendOps* ops;
     bool needsBefore;    ///< reads cltUpload::before; or may fail, and another backend has to begin from it
     cltWorkerPool* pool; ///< threads that the bridge may use between updates; NULL: none
-    cltAnchors anchors;  ///< of boxes that need not be told until the next update; none where a backend keeps none
     const char* failure; ///< what the device said when it failed, for people; NULL or empty while all is well
 };
 

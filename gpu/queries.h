@@ -18,15 +18,14 @@
 
 #include <stdatomic.h>
 
-/// A hierarchy over the boxes as of the last committed update, or over anchors near them, on the host: what
-/// cltBackendOps::viewBoxes returns.
+/// A hierarchy on the host over the boxes as of the last committed update: what cltBackendOps::viewBoxes returns.
 struct cltQueryBase
 {
     /// gpu/host/queries/box_tree.h. Entries of the kind CLT_LEAF_PREVIOUS hold no proxy's box
     const struct cltBoxTree* tree;
     const uint32_t* outlierRefs; ///< cltLeafRef, proxies that are not in the tree
     uint32_t outlierCount;
-    float reach; ///< no bound of a box is further from its entry's in the tree; 0: entries hold the boxes as they are
+    float maxRestMargin; ///< the tree holds rest boxes (gpu/rest/rest.h), or if 0 the boxes themselves
 };
 
 typedef struct cltQueries cltQueries;
@@ -83,9 +82,8 @@ void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQuerySha
 
 /// Calls `visit` for every proxy whose box may have come to overlap that of a proxy since the last committed update,
 /// and perhaps for others, itself among them; each once. One thread at a time.
-/// \param anchors  as they are handed out at present
-/// \param shape    the box of the proxy
-void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, const cltAnchors* anchors, uint32_t slot,
+/// \param shape  the box of the proxy
+void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, struct cltRest* rest, uint32_t slot,
                          cltQueryShape shape, cltVisitFcn* visit, void* context );
 
 /// True if anything was queried since the last call.

@@ -9,6 +9,14 @@
 
 #if defined( CLT_SSE2 )
 #include <emmintrin.h>
+
+/// upper[1] upper[2] 0 0: what four lanes from the beginning of a box leave over. Two loads that overlap would be
+/// shorter, but one of them would wait for a box that was written a moment ago in two other pieces.
+CLT_HD __m128 cltAabb_Tail( const cltAabb* box )
+{
+    return _mm_castsi128_ps( _mm_loadl_epi64( (const __m128i*)( box->upper + 1 ) ) );
+}
+
 #endif
 
 /// Closed intervals: boxes that touch overlap. The result depends on comparisons only, never on rounding, and a NaN

@@ -66,7 +66,6 @@ typedef struct cltHostAlgorithmOps
 struct cltHostAlgorithm
 {
     const cltHostAlgorithmOps* ops;
-    cltAnchors anchors; ///< as of the last committed update
 };
 
 /// `wide`, with an instruction set that this processor has.

@@ -8,6 +8,7 @@
 #include "gpu/host/radix_sort.h"
 #include "gpu/host/wide/kernels.h"
 #include "gpu/platform/system.h"
+#include "gpu/rest/rest.h"
 
 /// Room for the changes of the smallest worlds.
 #define FEWEST_KEYS 16u
@@ -213,12 +214,13 @@ static cltStatus CompareWithList( HostBackend* host )
     return status;
 }
 
-/// Nothing began or ended if no slot that changed still has a proxy, and nobody moved by its anchor.
+/// Nothing began or ended if no slot that changed still has a proxy, unless pairs at rest did.
 static cltStatus HostFindChanges( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
     host->sink.next = 0;
-    if ( host->upload.changedCount == host->upload.destroyedCount && host->upload.heldCount == 0 )
+    if ( host->upload.changedCount == host->upload.destroyedCount &&
+         ( host->upload.rest == NULL || !cltRest_MayChangePairs( host->upload.rest ) ) )
     {
         host->compares = false;
         return clt_ok;
@@ -274,7 +276,6 @@ static void HostCommit( cltBackend* backend )
         cltPairList_Commit( &host->pairList, host->slotBits, host->upload.destroyedCount == 0 );
     }
     host->algorithm->ops->commit( host->algorithm );
-    host->base.anchors = host->algorithm->anchors;
     GiveBackKeys( host );
 }
 

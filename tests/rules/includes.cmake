@@ -6,7 +6,7 @@ set(LIBC "<(stdbool|stddef|stdint|stdlib|string|math|float|limits|assert|errno|t
 set(THREADS "<(fcntl|pthread|sched|signal|unistd)\\.h>")
 set(TEXT "<stdio\\.h>") # snprintf for names of devices; that nothing prints is checked in words.cmake
 set(VECTORS "<(emmintrin|immintrin|arm_neon)\\.h>")
-set(BACKEND "\"gpu/(backend|queries|platform/(memory|system|worker_pool))\\.h\"")
+set(BACKEND "\"gpu/(backend|queries|rest/rest|platform/(memory|system|worker_pool))\\.h\"")
 set(BULLET "[<\"](bullet/)?(LinearMath|BulletCollision|BulletDynamics|BulletSoftBody)/.*" "[<\"]bt[A-Za-z]*\\.h[>\"]")
 set(API "\"(bridge/)?cullet(_queries|_research)?\\.h\"")
 set(MESH_API ${API} "\"(bridge/mesh/)?cullet_mesh\\.h\"")
@@ -37,6 +37,7 @@ rule("gpu/host/.*" ${API} ${BACKEND} "\"gpu/(core|host)/.*\"" ${LIBC} ${TEXT} ${
 rule("gpu/cuda/.*" ${API} ${BACKEND} "\"gpu/(core|cuda)/.*\"" ${LIBC} ${TEXT}
   "<(cuda.*|nvtx3/.*|new|tuple|utility)>")
 rule("gpu/platform/(posix|quota)\\.c" ${API} "\"gpu/platform/[^/]*\"" ${LIBC} ${THREADS} "<sys/mman\\.h>")
+rule("gpu/rest/.*" ${API} "\"gpu/(core/.*|rest/[^/]*|platform/memory\\.h)\"" ${LIBC} ${VECTORS})
 rule("gpu/platform/.*" ${API} "\"gpu/platform/[^/]*\"" ${LIBC})
 rule("gpu/select\\.c" "\"gpu/(backend|platform/system)\\.h\"" ${TEXT}) # the CPU's name
 rule("gpu/mesh/core/.*" ${MESH_API} "\"gpu/(mesh/)?core/.*\"" "<(float|math|std(int|bool|def)|string)\\.h>" ${VECTORS})

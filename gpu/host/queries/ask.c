@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Who is met in a tree, if the tree holds its box as it is, or its anchor; and sixteen at a time who is in none.
+// Asks trees, of boxes as they are or of rest boxes, and tests proxies that are in no tree sixteen at a time.
 
 #include "gpu/host/queries/ask.h"
 
@@ -73,26 +73,26 @@ static bool AskTree( const cltQuestion* question, const cltBoxTree* tree, uint32
     return true;
 }
 
-/// What the shape may touch of all that lies within the base's reach of these boxes.
+/// What the shape may touch of all boxes at rest at these rest boxes.
 static uint32_t TouchesNear( const cltBoxLanes* block, void* context )
 {
     const cltQuestion* question = context;
-    const float reach = question->view->base->reach;
+    const float margin = question->view->base->maxRestMargin;
     cltBoxLanes wider;
     for ( int axis = 0; axis < 3; ++axis )
     {
         for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
         {
-            wider.lower[axis][lane] = block->lower[axis][lane] - reach;
-            wider.upper[axis][lane] = block->upper[axis][lane] + reach;
+            wider.lower[axis][lane] = block->lower[axis][lane] - margin;
+            wider.upper[axis][lane] = block->upper[axis][lane] + margin;
         }
     }
     return question->shape.touches( &wider, question->shape.context );
 }
 
-/// Who is met near where the tree says is looked at where it is. All of a block are before the walk goes on, because
-/// what is visited may end it, or change what is looked for.
-static bool AskAnchors( const cltQuestion* question )
+/// Tests the boxes whose inflated rest boxes are met. Those of a block before the walk goes on, because a visit may end
+/// the walk, or change what is looked for.
+static bool AskRestBoxes( const cltQuestion* question )
 {
     const cltBoxTree* tree = question->view->base->tree;
     Batch batch;
@@ -115,8 +115,8 @@ static bool AskAnchors( const cltQuestion* question )
 
 bool cltAsk_Base( const cltQuestion* question )
 {
-    return question->view->base->reach > 0.0f ? AskAnchors( question )
-                                              : AskTree( question, question->view->base->tree, BASE );
+    return question->view->base->maxRestMargin > 0.0f ? AskRestBoxes( question )
+                                                      : AskTree( question, question->view->base->tree, BASE );
 }
 
 bool cltAsk_Overview( const cltQuestion* question, const cltBoxTree* overview )

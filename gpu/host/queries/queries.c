@@ -5,9 +5,9 @@
 
 #include "gpu/host/queries/ask.h"
 #include "gpu/host/queries/overview.h"
-#include "gpu/host/queries/watched.h"
 #include "gpu/host/wide/kernels.h"
 #include "gpu/platform/system.h"
+#include "gpu/rest/rest.h"
 
 /// A box that is put into a tree costs about as much as this many that are looked at; less if an order is there, or
 /// if it is appended.
@@ -15,8 +15,8 @@
 #define ORDERED_COST 4u
 #define APPEND_COST 4u
 
-/// And so does a walk by anchors, beyond what it costs where the boxes are.
-#define ANCHORS_COST 256u
+/// And so does a walk over rest boxes, beyond what it costs over the boxes themselves.
+#define REST_BOXES_COST 256u
 
 /// Fewer boxes than this are looked at as soon as a tree's root is.
 #define FEWEST_INDEXED CLT_LANE_COUNT
@@ -32,10 +32,9 @@ struct cltQueries
     cltBoxTree overview;
     bool overviewIsWhole;   ///< it is over all proxies, whether in the base or not
     bool isAdopted;         ///< the forest has one over all
-    _Atomic uint64_t walks; ///< by anchors, since the last update
+    _Atomic uint64_t walks; ///< over rest boxes, since the last update
     uint64_t lookedInAll;   ///< boxes looked at since the last update, before what cltQueryNotes counts
     cltQueryForest forest;
-    cltWatchedList watched;
     const cltWideKernels* kernels;
     cltMemory* memory;
 };
@@ -48,10 +47,8 @@ cltStatus cltCreateQueries( cltMemory* memory, cltSimd simd, cltQueries** result
     {
         return clt_hostMemory;
     }
-    *queries = ( cltQueries ){ .notes = { .forest = &queries->forest },
-                               .watched = { .turn = CLT_FIRST_TURN },
-                               .kernels = cltWideKernels_Get( simd ),
-                               .memory = memory };
+    *queries = ( cltQueries ){
+        .notes = { .forest = &queries->forest }, .kernels = cltWideKernels_Get( simd ), .memory = memory };
     queries->forest.bound = queries->kernels->bound;
     cltMutex_Init( &queries->mutex );
     return clt_ok;
@@ -67,7 +64,6 @@ void cltDestroyQueries( cltQueries* queries )
     cltMutex_Destroy( &queries->mutex );
     cltBoxTree_Release( &queries->overview, memory );
     cltQueryForest_Release( &queries->forest, memory );
-    cltWatchedList_Release( &queries->watched, memory );
     cltMemory_Release( memory, queries, sizeof *queries );
 }
 
@@ -92,16 +88,16 @@ static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view, b
     return clt_ok;
 }
 
-/// True if the base holds anchors. Then proxies that move by theirs are not told of one by one, so nothing is adopted.
-static bool HasAnchors( const cltQueryView* view )
+/// Whether the base holds rest boxes. Then nothing is adopted, because moves at rest are not noted one by one.
+static bool HasRestBoxes( const cltQueryView* view )
 {
-    return view->base != NULL && view->base->reach > 0.0f;
+    return view->base != NULL && view->base->maxRestMargin > 0.0f;
 }
 
 static bool WantsWhole( const cltQueries* queries, const cltQueryView* view )
 {
     return view->base != NULL &&
-           ( queries->isAdopted || HasAnchors( view ) || view->changedCount >= view->settledCount / WHOLE_RATIO );
+           ( queries->isAdopted || HasRestBoxes( view ) || view->changedCount >= view->settledCount / WHOLE_RATIO );
 }
 
 static uint64_t CostOfWhole( const cltQueryView* view )
@@ -116,34 +112,34 @@ static uint32_t LooseCount( const cltQueries* queries, const cltQueryView* view 
 }
 
 /// True if building the overview would cost no more than what was spent on looking one by one, this time included.
-/// \param countsAnchors  walking by anchors instead is to be counted
-static bool OverviewPays( cltQueries* queries, const cltQueryView* view, bool countsAnchors )
+/// \param countsRestBoxes  a walk over rest boxes instead is to be counted
+static bool OverviewPays( cltQueries* queries, const cltQueryView* view, bool countsRestBoxes )
 {
-    const bool usesAnchors = countsAnchors && HasAnchors( view );
+    const bool usesRestBoxes = countsRestBoxes && HasRestBoxes( view );
     const cltLooseSlots all = cltQueryView_Loose( view );
     const uint32_t looseCount = LooseCount( queries, view );
     const bool hasMany = looseCount >= FEWEST_INDEXED;
-    if ( !hasMany && !usesAnchors )
+    if ( !hasMany && !usesRestBoxes )
     {
         return false;
     }
     const uint64_t cost =
         WantsWhole( queries, view ) ? CostOfWhole( view ) : (uint64_t)INDEX_COST * cltLooseSlots_Count( &all );
-    const uint64_t walks = usesAnchors ? atomic_fetch_add_explicit( &queries->walks, 1u, memory_order_relaxed ) : 0u;
+    const uint64_t walks = usesRestBoxes ? atomic_fetch_add_explicit( &queries->walks, 1u, memory_order_relaxed ) : 0u;
     const uint64_t looked =
         hasMany ? atomic_fetch_add_explicit( &queries->notes.looked, looseCount, memory_order_relaxed ) : 0u;
-    return ANCHORS_COST * walks + looked >= cost;
+    return REST_BOXES_COST * walks + looked >= cost;
 }
 
 /// True if the overview is there, built now if that pays.
-static bool ProvideOverview( cltQueries* queries, const cltQueryView* view, bool countsAnchors )
+static bool ProvideOverview( cltQueries* queries, const cltQueryView* view, bool countsRestBoxes )
 {
     atomic_bool* holds = &queries->notes.overviewHolds;
     if ( atomic_load_explicit( holds, memory_order_acquire ) )
     {
         return true;
     }
-    if ( !OverviewPays( queries, view, countsAnchors ) )
+    if ( !OverviewPays( queries, view, countsRestBoxes ) )
     {
         return false;
     }
@@ -171,7 +167,7 @@ static cltStatus AdoptOverview( cltQueries* queries, const cltQueryView* view )
 /// Takes what changed into trees: into one over all proxies as soon as about so much was spent, indexing included.
 static cltStatus IndexChanges( cltQueries* queries, const cltQueryView* view )
 {
-    if ( view->base != NULL && !HasAnchors( view ) && !queries->isAdopted &&
+    if ( view->base != NULL && !HasRestBoxes( view ) && !queries->isAdopted &&
          ORDERED_COST * queries->lookedInAll >= CostOfWhole( view ) )
     {
         atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed ); // what is built there now
@@ -195,7 +191,7 @@ void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view )
     const uint32_t looseCount = LooseCount( queries, view );
     const bool isKnown = atomic_load_explicit( &notes->overviewHolds, memory_order_relaxed );
     const uint64_t looked = atomic_load_explicit( &notes->looked, memory_order_relaxed );
-    if ( isKnown && queries->overviewIsWhole && looseCount >= FEWEST_INDEXED && !HasAnchors( view ) )
+    if ( isKnown && queries->overviewIsWhole && looseCount >= FEWEST_INDEXED && !HasRestBoxes( view ) )
     {
         atomic_store_explicit( &notes->looked, 0u, memory_order_relaxed );
         (void)AdoptOverview( queries, view ); // without memory: one by one
@@ -215,7 +211,6 @@ void cltQueries_Forget( cltQueries* queries )
         cltQueryForest_SwapLast( &queries->forest, &queries->overview ); // or its memory would be given back
     }
     cltQueryForest_Clear( &queries->forest, queries->memory );
-    cltWatchedList_Forget( &queries->watched, queries->memory );
     atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed );
     queries->notes.indexedSlots = 0;
     queries->isAdopted = false;
@@ -271,44 +266,34 @@ static bool HasChanged( const cltQueryView* view, uint32_t slot )
     return ( view->states[slot] & CLT_SLOT_CHANGED ) != 0;
 }
 
-/// True if the slot's links name all who can have come to overlap it but for those that changed: it did not change
-/// itself, so it is by its anchor as they are, or where it was.
-static bool IsListed( cltQueries* queries, const cltQueryView* view, const cltAnchors* anchors, uint32_t slot,
-                      uint32_t* first )
+static void VisitNear( const cltQuestion* question, const cltNearProxies* near )
 {
-    return !HasChanged( view, slot ) && slot < anchors->count &&
-           ( !anchors->of[slot].isWatched ||
-             cltWatchedList_First( &queries->watched, anchors, slot, queries->memory, first ) );
-}
-
-static void VisitWatched( const cltQueries* queries, const cltQuestion* question, uint32_t first )
-{
-    const cltWatchedLink* links = queries->watched.links.data;
-    for ( uint32_t i = first; i != CLT_WATCHED_END; i = links[i].next )
+    for ( uint32_t i = near->first; i != CLT_NEAR_PROXIES_END; i = near->links[i].next )
     {
-        if ( !HasChanged( question->view, links[i].other ) && !question->visit( links[i].other, question->context ) )
+        if ( !HasChanged( question->view, near->links[i].other ) &&
+             !question->visit( near->links[i].other, question->context ) )
         {
             return;
         }
     }
 }
 
-/// Boxes change between any two of these, so that an overview because of anchors would be for nothing.
-void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, const cltAnchors* anchors, uint32_t slot,
+/// Boxes change between any two of these calls, so an overview because of rest boxes would not pay.
+void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, cltRest* rest, uint32_t slot,
                          cltQueryShape shape, cltVisitFcn* visit, void* context )
 {
     const cltQuestion question = { &queries->forest, view, shape, visit, context };
     NoteAsked( &queries->asked );
-    uint32_t first = CLT_WATCHED_END;
-    const bool isListed = IsListed( queries, view, anchors, slot, &first );
-    if ( isListed && view->changedCount == 0 )
+    cltNearProxies near = { NULL, CLT_NEAR_PROXIES_END };
+    const bool isKnown = !HasChanged( view, slot ) && cltRest_FindNew( rest, slot, queries->memory, &near );
+    if ( isKnown && view->changedCount == 0 )
     {
-        VisitWatched( queries, &question, first );
+        VisitNear( &question, &near );
         return;
     }
     const bool hasOverview = ProvideOverview( queries, view, false );
-    if ( Walk( queries, &question, hasOverview, !isListed ) && !( hasOverview && queries->overviewIsWhole ) )
+    if ( Walk( queries, &question, hasOverview, !isKnown ) && !( hasOverview && queries->overviewIsWhole ) )
     {
-        VisitWatched( queries, &question, first );
+        VisitNear( &question, &near );
     }
 }

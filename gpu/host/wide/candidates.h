@@ -49,7 +49,7 @@ CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* sear
 /// empty.
 CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind find )
 {
-    if ( find == clt_wideSlack )
+    if ( find == clt_wideMeasure )
     {
         MeasureCandidates( searcher );
         return;

@@ -9,6 +9,7 @@
 #include "gpu/host/queries/box_tree.h"
 #include "gpu/host/wide/blocks.h"
 #include "gpu/host/wide/filters.h"
+#include "gpu/rest/rest.h"
 
 /// What a search looks for.
 typedef enum cltWideFind
@@ -16,20 +17,8 @@ typedef enum cltWideFind
     clt_wideChanges,  ///< pairs whose boxes overlap either now or before
     clt_wideTouching, ///< pairs whose boxes overlap now or before or both: filters or double boxes decide
     clt_widePairs,    ///< pairs whose boxes overlap now
-    clt_wideSlack     ///< no pairs: how far the movers may move before one changes (slack.h)
+    clt_wideMeasure   ///< no pairs: how far the movers may move before a pair changes (gpu/rest/rest.h)
 } cltWideFind;
-
-/// What is measured where (slack.h).
-typedef struct cltSlackSearch
-{
-    float* slacks;      ///< by lane
-    cltAnchor* anchors; ///< by slot
-    struct cltWatch* watch;
-    float reach;     ///< no slack is larger
-    float least;     ///< pairs that would leave less are watched
-    float tolerance; ///< for what is rounded
-    float furthest;  ///< from the origin that a box may end and have an anchor, unless it has no end
-} cltSlackSearch;
 
 /// All that a search reads.
 typedef struct cltWideSearch
@@ -48,7 +37,7 @@ typedef struct cltWideSearch
     bool boxesDecide; ///< what the boxes in the lanes say is so, unless filters, the same now and before, forbid it
     cltWideFind find;
 
-    const cltSlackSearch* slack; ///< with clt_wideSlack
+    cltRest* rest; ///< with clt_wideMeasure: takes what is measured
 
     const cltSearchInput* input; ///< filters, and where boxes are double the true ones
     uint32_t slotBits;
@@ -80,7 +69,7 @@ typedef struct cltWideKernels
     /// The lanes whose box is another now than before, as bits.
     uint32_t ( *findMoved )( const cltBoxLanes* now, const cltBoxLanes* before );
 
-    /// Sets the slacks of the movers of the listed blocks.
+    /// Measures the movers of the listed blocks.
     void ( *measureMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
 
     /// For queries: the lanes that overlap a cltAabb, and those that a ray meets as a cltSlabs says it.

@@ -61,7 +61,7 @@ static bool RunBlocks( const cltWideSearch* search, uint32_t first, uint32_t las
         SearchBlocksFor( &searcher, first, last, clt_wideTouching );
         break;
     case clt_widePairs:
-    case clt_wideSlack: // not here
+    case clt_wideMeasure: // not here
         SearchBlocksFor( &searcher, first, last, clt_widePairs );
         break;
     }
@@ -82,7 +82,7 @@ static bool RunMovers( const cltWideSearch* search, const uint32_t* blocks, uint
         SearchMoversFor( &searcher, blocks, count, clt_wideTouching );
         break;
     case clt_widePairs:
-    case clt_wideSlack: // not here
+    case clt_wideMeasure: // not here
         SearchMoversFor( &searcher, blocks, count, clt_widePairs );
         break;
     }
@@ -94,7 +94,7 @@ static void MeasureMovers( const cltWideSearch* search, const uint32_t* blocks, 
     uint32_t candidates[CANDIDATE_CAPACITY];
     Gaps gaps;
     Searcher searcher = { .search = search, .candidates = candidates, .gaps = &gaps };
-    SearchMoversFor( &searcher, blocks, count, clt_wideSlack );
+    SearchMoversFor( &searcher, blocks, count, clt_wideMeasure );
 }
 
 const cltWideKernels CLT_KERNELS = { .simd = CLT_KERNELS_SIMD,

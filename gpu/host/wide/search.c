@@ -162,17 +162,16 @@ static cltStatus FindWidePairs( cltWide* wide, const cltSearchInput* input, cltP
 cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink )
 {
     cltWide* wide = (cltWide*)algorithm;
-    const cltWatch* watch = &wide->slack.watch;
     if ( wide->lanes.blockCount == 0 )
     {
         return clt_ok; // no update yet
     }
     const bool byChanges = find == clt_findChanges && !wide->isFresh;
     CLT_TRY( ( byChanges ? FindWideChanges : FindWidePairs )( wide, input, sink ) );
-    if ( ( find == clt_findChanges ? watch->flipCount : watch->count ) > 0 ) // no flips in a fresh start
+    if ( wide->rest != NULL && cltNearPairs_ReportCount( &wide->rest->nearPairs, find ) > 0 )
     {
         CLT_TRY( DropRepeats( wide, cltIndexBits( input->slots.count ), sink ) );
-        return cltWatch_Report( watch, find, &input->slots, sink, wide->memory );
+        return cltWide_ReportNearPairs( wide, find, &input->slots, sink );
     }
     return clt_ok;
 }

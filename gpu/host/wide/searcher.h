@@ -29,7 +29,7 @@ typedef struct Hits
 typedef struct Gaps
 {
     float toMovers[CLT_LANE_COUNT];
-    float toOthers[CLT_LANE_COUNT]; ///< without their slack
+    float toOthers[CLT_LANE_COUNT]; ///< less their rest margins
 } Gaps;
 
 /// Nodes in a vicinity: more are not kept.
@@ -56,8 +56,8 @@ typedef struct Searcher
     cltFilter filter;     ///< of all searching lanes; only where search->filters are
     uint32_t* candidates; ///< lanes; room for CANDIDATE_CAPACITY
     uint32_t candidateCount;
-    Hits* hits; ///< NULL with clt_wideSlack
-    Gaps* gaps; ///< NULL but with clt_wideSlack
+    Hits* hits; ///< NULL with clt_wideMeasure
+    Gaps* gaps; ///< NULL but with clt_wideMeasure
 } Searcher;
 
 /// True if boxes before are as good a reason to look closer as boxes now.

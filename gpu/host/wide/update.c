@@ -68,11 +68,7 @@ static void GiveBackBlocks( cltWide* wide )
             cltWideTree_Shrink( &wide->tree, wide->memory, blockCount, blockRoom );
             cltOrder_Release( &wide->order, wide->memory );
             cltBuffer_Release( &wide->tasks, wide->memory );
-            if ( !wide->slack.isOn && wide->slack.watch.count == 0 )
-            {
-                cltSlack_Release( &wide->slack, wide->memory );
-            }
-            cltWatch_Shrink( &wide->slack.watch, wide->memory );
+            cltRest_Shrink( wide->rest, wide->memory );
         }
     }
 }
@@ -190,10 +186,10 @@ static cltStatus KeepOrder( cltWide* wide, cltGather* gather )
     {
         return clt_ok;
     }
-    if ( wide->slack.isOn )
+    if ( cltRest_IsOn( wide->rest ) )
     {
         cltGather_Refresh( gather );
-        wide->slack.isOn = false;
+        wide->rest->isOn = false;
     }
     return SortAll( wide, gather->upload );
 }
@@ -216,7 +212,8 @@ void cltWide_FitTree( cltWide* wide )
 static bool MovedFew( const cltWide* wide, const cltUpload* upload )
 {
     const uint32_t liveChangeCount = upload->changedCount - upload->destroyedCount;
-    return !cltWide_IsBegun( wide ) && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO && !wide->slack.isOver;
+    return !cltWide_IsBegun( wide ) && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO &&
+           !( cltRest_IsOn( wide->rest ) && wide->rest->isEnding );
 }
 
 cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload )
@@ -234,9 +231,9 @@ cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload )
                          .upload = upload,
                          .pool = wide->activePool };
     BeginUpdate( wide, &gather, few );
-    if ( wide->slack.isOn && !few )
+    if ( !few )
     {
-        cltSlack_End( &wide->slack );
+        cltRest_GiveUp( wide->rest );
     }
     GiveBackBlocks( wide );
     if ( upload->appearedCount + upload->destroyedCount > 0 )
@@ -296,7 +293,10 @@ cltStatus cltWide_StartAfresh( cltWide* wide, const cltUpload* upload )
     cltLanes* lanes = &wide->lanes;
     cltLanePlan plan;
     wide->isFresh = true;
-    cltWatch_Forget( &wide->slack.watch );
+    if ( wide->rest != NULL )
+    {
+        cltNearPairs_Clear( &wide->rest->nearPairs );
+    }
     wide->phase = clt_wideAllBegun;
     GiveBackBlocks( wide );
     cltWide_WakePool( wide, upload->slotCount );
@@ -304,10 +304,7 @@ cltStatus cltWide_StartAfresh( cltWide* wide, const cltUpload* upload )
     CLT_TRY( cltOrder_SortSlots( &wide->order, upload, lanes->isDouble, wide->activePool, wide->memory, &plan ) );
     CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( plan.orderedCount ) ) );
     cltLanes_Fill( lanes, &plan, upload, wide->activePool );
-    if ( wide->slack.isOn )
-    {
-        cltSlack_End( &wide->slack );
-    }
+    cltRest_GiveUp( wide->rest );
     cltMovers_Forget( &wide->movers, lanes->blockCount );
     cltWideTree_Renew( &wide->tree, lanes->blockCount );
     cltWideTree_FitToNow( &wide->tree, lanes, wide->activePool );

@@ -258,11 +258,11 @@ static inline float Inflated( float bound, float room )
     return isinf( bound ) ? bound : bound + room + copysignf( ROUNDED_SHARE * bound, room );
 }
 
-/// All lanes whose slack could meet that of these lanes: anchors within twice the reach, and their boxes, which the
-/// tree bounds, within three times.
-static inline cltAabb Inflate( const cltAabb* box, const cltSlackSearch* slack )
+/// Meets all lanes whose margins could meet those of these lanes: rest boxes within twice the largest margin, and so
+/// their boxes, which the tree bounds, within three times.
+static inline cltAabb Inflate( const cltAabb* box, const cltRest* rest )
 {
-    const float room = 4.0f * ( slack->reach + slack->tolerance );
+    const float room = 4.0f * ( rest->maxMargin + cltRest_Tolerance( rest ) );
     cltAabb inflated;
     for ( int axis = 0; axis < 3; ++axis )
     {
@@ -272,7 +272,7 @@ static inline cltAabb Inflate( const cltAabb* box, const cltSlackSearch* slack )
     return inflated;
 }
 
-/// Looks at everything near the lanes, whoever finds pairs of both: each writes its own slack only.
+/// Measures the gaps from the lanes to everything near. Unlike pairs, each gap is measured from both sides.
 CLT_SPECIALIZED void MeasureLanes( Searcher* searcher, uint32_t block, uint32_t lanes )
 {
     const cltWideSearch* search = searcher->search;
@@ -282,17 +282,17 @@ CLT_SPECIALIZED void MeasureLanes( Searcher* searcher, uint32_t block, uint32_t 
         searcher->gaps->toOthers[lane] = INFINITY;
     }
     BeginLanes( searcher, block, lanes );
-    searcher->box = Inflate( &searcher->box, search->slack );
+    searcher->box = Inflate( &searcher->box, search->rest );
     if ( search->blockCount > CLT_OUTLIER_BLOCKS )
     {
-        WalkTree( searcher, 0, search->blockCount - CLT_OUTLIER_BLOCKS - 1u, false, clt_wideSlack );
+        WalkTree( searcher, 0, search->blockCount - CLT_OUTLIER_BLOCKS - 1u, false, clt_wideMeasure );
     }
     for ( uint32_t a = 0; a < search->outlierBlockCount; ++a )
     {
-        VisitBlock( searcher, a, CLT_ALL_LANES, clt_wideSlack );
+        VisitBlock( searcher, a, CLT_ALL_LANES, clt_wideMeasure );
     }
     MeasureCandidates( searcher );
-    KeepSlacks( searcher );
+    KeepGaps( searcher );
 }
 
 /// Movers of one block search together, for they are neighbours. Unsorted lanes mostly are not, nor are outliers.
@@ -303,7 +303,7 @@ CLT_SPECIALIZED void SearchMoversOf( Searcher* searcher, uint32_t block, cltWide
     for ( uint32_t rest = search->movers[block], lanes; rest != 0; rest &= ~lanes )
     {
         lanes = together ? rest : rest & ( 0u - rest );
-        if ( find == clt_wideSlack )
+        if ( find == clt_wideMeasure )
         {
             MeasureLanes( searcher, block, lanes );
         }

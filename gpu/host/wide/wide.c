@@ -9,13 +9,14 @@ static cltStatus BuildWide( cltHostAlgorithm* algorithm, const cltUpload* upload
                             bool isFresh )
 {
     cltWide* wide = (cltWide*)algorithm;
-    wide->base.anchors = ( cltAnchors ){ .count = 0 };
+    wide->rest = upload->rest;
+    cltRest_BeginUpdate( wide->rest );
     if ( isFresh )
     {
         return cltWide_StartAfresh( wide, upload );
     }
     CLT_TRY( cltWide_Follow( wide, upload ) );
-    return cltWide_KeepSlack( wide, upload, input );
+    return cltWide_KeepRest( wide, upload, input );
 }
 
 static void CommitWide( cltHostAlgorithm* algorithm )
@@ -25,12 +26,12 @@ static void CommitWide( cltHostAlgorithm* algorithm )
     cltBoxTree* tree = &wide->tree.levels;
     tree->levels[0] = cltLanes_Now( lanes ) + CLT_OUTLIER_BLOCKS;
     tree->refs = cltLanes_Refs( lanes ) + CLT_OUTLIER_LANES;
-    cltWatch_Commit( &wide->slack.watch );
     tree->counts[0] = ( lanes->blockCount - CLT_OUTLIER_BLOCKS ) * CLT_LANE_COUNT;
     wide->queryBase = ( cltQueryBase ){ .tree = tree,
                                         .outlierRefs = cltLanes_Refs( lanes ),
                                         .outlierCount = lanes->outlierCount,
-                                        .reach = cltSlack_Reach( &wide->slack ) };
+                                        .maxRestMargin = cltRest_MaxMargin( wide->rest ) };
+    cltRest_Commit( wide->rest, wide->memory );
     wide->phase = cltWide_IsFew( wide ) ? clt_wideFewCommitted : clt_wideAllCommitted;
 }
 
@@ -72,7 +73,6 @@ static void DestroyWide( cltHostAlgorithm* algorithm )
     cltWideTree_Release( &wide->tree, memory );
     cltOrder_Release( &wide->order, memory );
     cltBuffer_Release( &wide->tasks, memory );
-    cltSlack_Release( &wide->slack, memory );
     cltMemory_Release( memory, wide, sizeof *wide );
 }
 

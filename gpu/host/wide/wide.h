@@ -12,8 +12,6 @@
 ///     lanes.h     who is where, both boxes; to new places: rearrange.c; from nothing: fill.c
 ///     filters.h   what each block may pair by
 ///     movers.h    who searches on their own
-///     slack.h     who trembles, and need not search
-///     watch.h     pairs of these that may change all the same
 ///     gather.h    boxes into lanes
 ///     order.h     the curve's order, and when a new one pays
 ///     tree.h      bounds, and how much they have grown
@@ -28,7 +26,6 @@
 #include "gpu/host/wide/kernels.h"
 #include "gpu/host/wide/movers.h"
 #include "gpu/host/wide/order.h"
-#include "gpu/host/wide/slack.h"
 #include "gpu/host/wide/tree.h"
 #include "gpu/queries.h"
 
@@ -53,7 +50,7 @@ typedef struct cltWide
     cltMovers movers;
     cltWideTree tree;
     cltOrder order;
-    cltSlack slack;
+    cltRest* rest; ///< of the last upload, or NULL (keep_rest.c)
     cltWidePhase phase;
     bool isFresh;                 ///< the update in progress has filled the lanes anew: boxes before are lost
     cltShrinkPolicy shrinkPolicy; ///< of blocks
@@ -77,7 +74,7 @@ void cltWide_WakePool( cltWide* wide, uint64_t laneCount );
 /// As in cltHostAlgorithmOps (update.c).
 bool cltWide_WantsFreshStart( const cltHostAlgorithm* algorithm, const cltUpload* upload );
 
-/// Brings lanes and tree up to date with what changed, but for slacks (update.c).
+/// Brings lanes and tree up to date with what changed (update.c).
 cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload );
 
 /// Fills lanes and tree from nothing but the boxes now (update.c).
@@ -86,8 +83,12 @@ cltStatus cltWide_StartAfresh( cltWide* wide, const cltUpload* upload );
 /// As in cltHostAlgorithmOps (search.c).
 cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink );
 
-/// Measures the movers, and looks at the pairs that are watched (keep_slack.c).
-cltStatus cltWide_KeepSlack( cltWide* wide, const cltUpload* upload, const cltSearchInput* input );
+/// Tests near pairs, and measures the movers if rest boxes are kept. After cltWide_Follow (keep_rest.c).
+cltStatus cltWide_KeepRest( cltWide* wide, const cltUpload* upload, const cltSearchInput* input );
+
+/// Adds the changes of near pairs to the keys of a search: with clt_findPairs, what its pairs lack. Some keys may then
+/// be there twice for good (report_near.c).
+cltStatus cltWide_ReportNearPairs( const cltWide* wide, cltFind find, const cltSlots* slots, cltPairSink* sink );
 
 /// What a search in the lanes as they are reads (search.c).
 cltWideSearch cltWide_SearchOf( const cltWide* wide, cltWideFind find, const cltSearchInput* input, cltPairSink* sink );

@@ -54,6 +54,14 @@ cltStatus run( cltBackend* backend, Arguments... arguments )
     return isDue && status == clt_ok ? fail( device ) : status;
 }
 
+/// Nothing is at rest behind a backend that may fail.
+cltStatus upload( cltBackend* backend, const cltUpload* table )
+{
+    cltUpload withoutRest = *table;
+    withoutRest.rest = nullptr;
+    return run<Stage::upload, &cltBackendOps::upload>( backend, &withoutRest );
+}
+
 void commit( cltBackend* backend )
 {
     cltBackend* inner = reinterpret_cast<Device*>( backend )->inner;
@@ -90,7 +98,7 @@ void destroy( cltBackend* backend )
 }
 
 const cltBackendOps ops = { clt_deviceCuda,
-                            run<Stage::upload, &cltBackendOps::upload>,
+                            upload,
                             run<Stage::build, &cltBackendOps::build>,
                             run<Stage::findChanges, &cltBackendOps::findChanges>,
                             run<Stage::readBack, &cltBackendOps::readBack>,
@@ -113,7 +121,7 @@ cltStatus createDevice( const cltBroadphaseDef* def, cltMemory* memory, cltBacke
     {
         return clt_hostMemory;
     }
-    *device = { { &ops, true, nullptr, {}, nullptr }, nullptr, memory, getpid(), *def };
+    *device = { { &ops, true, nullptr, nullptr }, nullptr, memory, getpid(), *def };
     device->def.simd = clt_simdAuto; // which is none of a device's business
     const cltStatus status = cltCreateHostBackend( &device->def, memory, &device->inner );
     if ( status != clt_ok )

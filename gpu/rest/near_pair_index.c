@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Zlib
+// Makes the index when it pays, and finds a proxy in it.
+
+#include "gpu/rest/near_pair_index.h"
+
+#include <string.h>
+
+/// A search of the tree costs as much as passing over so many pairs, and so many entries.
+#define PAIRS_PER_SEARCH 128u
+#define ENTRIES_PER_SEARCH 1024u
+
+/// In place of an entry's first link: the index does not have the proxy.
+#define NOT_INDEXED ( CLT_NEAR_PROXIES_END - 1u )
+
+/// Turns are counted from here, so that an entry of zeros was never asked for.
+#define FIRST_TURN 2u
+
+typedef struct Entry
+{
+    uint32_t turn;  ///< the last one in which the proxy was asked for
+    uint32_t first; ///< link, or CLT_NEAR_PROXIES_END, or NOT_INDEXED; valid if the index is made
+} Entry;
+
+static Entry* Entries( const cltNearPairIndex* index )
+{
+    return index->entries.data;
+}
+
+static uint32_t CurrentTurn( const cltNearPairIndex* index )
+{
+    return FIRST_TURN + index->turn;
+}
+
+/// Whether the proxy was asked for in this turn or the one before.
+static bool IsAskedFor( const cltNearPairIndex* index, uint32_t slot )
+{
+    return Entries( index )[slot].turn + 1u >= CurrentTurn( index );
+}
+
+static cltStatus SetEntryCount( cltNearPairIndex* index, uint32_t count, cltMemory* memory )
+{
+    if ( index->entryCount > count )
+    {
+        cltBuffer_Shrink( &index->entries, memory, count, cltShrinkPolicy_Capacity( count ), sizeof( Entry ) );
+        index->entryCount = count;
+    }
+    if ( index->entryCount < count )
+    {
+        CLT_TRY( cltBuffer_Grow( &index->entries, memory, count, sizeof( Entry ) ) );
+        memset( Entries( index ) + index->entryCount, 0, ( count - index->entryCount ) * sizeof( Entry ) );
+        index->entryCount = count;
+    }
+    return clt_ok;
+}
+
+/// Notes that the proxy is asked for. Too late for the index of this turn, if there is one and it lacks the proxy.
+static void NoteAsked( cltNearPairIndex* index, uint32_t slot )
+{
+    Entry* entry = Entries( index ) + slot;
+    if ( entry->turn != CurrentTurn( index ) )
+    {
+        entry->first = IsAskedFor( index, slot ) ? entry->first : NOT_INDEXED;
+        entry->turn = CurrentTurn( index );
+        ++index->askedCount;
+    }
+}
+
+static bool Pays( const cltNearPairIndex* index, const cltNearPairs* pairs )
+{
+    const uint64_t searches = index->askedCount > index->previousCount ? index->askedCount : index->previousCount;
+    return searches >= pairs->count / PAIRS_PER_SEARCH + index->entryCount / ENTRIES_PER_SEARCH;
+}
+
+/// Links a pair to its first proxy, if that was asked for. Returns how many links that took.
+static uint32_t AddLink( cltNearPairIndex* index, uint32_t link, uint32_t slot, uint32_t other )
+{
+    if ( !IsAskedFor( index, slot ) )
+    {
+        return 0u;
+    }
+    Entry* entry = Entries( index ) + slot;
+    ( (cltNearLink*)index->links.data )[link] = ( cltNearLink ){ other, entry->first };
+    entry->first = link;
+    return 1u;
+}
+
+static cltStatus Make( cltNearPairIndex* index, const cltNearPairs* near, cltMemory* memory )
+{
+    const cltNearPair* pairs = near->pairs.data;
+    CLT_TRY( cltBuffer_Reserve( &index->links, memory, 2u * (size_t)near->count, sizeof( cltNearLink ) ) );
+    for ( uint32_t slot = 0; slot < index->entryCount; ++slot )
+    {
+        Entries( index )[slot].first = CLT_NEAR_PROXIES_END;
+    }
+    uint32_t count = 0;
+    for ( uint32_t i = 0; i < near->count; ++i )
+    {
+        if ( !pairs[i].isPair )
+        {
+            count += AddLink( index, count, pairs[i].slotA, pairs[i].slotB );
+            count += AddLink( index, count, pairs[i].slotB, pairs[i].slotA );
+        }
+    }
+    index->linkCount = count;
+    index->isMade = true;
+    return clt_ok;
+}
+
+bool cltNearPairIndex_Find( cltNearPairIndex* index, const cltNearPairs* pairs, uint32_t slot, uint32_t slotCount,
+                            cltMemory* memory, cltNearProxies* found )
+{
+    if ( SetEntryCount( index, slotCount, memory ) != clt_ok )
+    {
+        return false;
+    }
+    NoteAsked( index, slot );
+    if ( !index->isMade && ( !Pays( index, pairs ) || Make( index, pairs, memory ) != clt_ok ) )
+    {
+        return false;
+    }
+    const uint32_t first = Entries( index )[slot].first;
+    if ( first == NOT_INDEXED )
+    {
+        return false;
+    }
+    *found = ( cltNearProxies ){ index->links.data, first };
+    return true;
+}
+
+void cltNearPairIndex_Commit( cltNearPairIndex* index, cltMemory* memory )
+{
+    const uint32_t needed = index->isMade ? index->linkCount : 0u;
+    if ( cltShrinkPolicy_IsDue( &index->shrinkPolicy, needed, index->links.bytes / sizeof( cltNearLink ) ) )
+    {
+        cltBuffer_Shrink( &index->links, memory, 0, cltShrinkPolicy_Capacity( needed ), sizeof( cltNearLink ) );
+    }
+    index->isMade = false;
+    if ( index->askedCount > 0 )
+    {
+        index->previousCount = index->askedCount;
+        index->askedCount = 0;
+        ++index->turn;
+    }
+}
+
+void cltNearPairIndex_Release( cltNearPairIndex* index, cltMemory* memory )
+{
+    cltBuffer_Release( &index->entries, memory );
+    cltBuffer_Release( &index->links, memory );
+}

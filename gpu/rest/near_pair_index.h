@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Zlib
+/// \file near_pair_index.h
+/// Near pairs by proxy, for cltBroadphase_QueryNew: the proxies that may have come to overlap one since the last
+/// committed update, though both are at rest. These are near pairs that were no pairs then.
+///
+/// The index is made at most once between two updates, as soon as searching the tree instead has cost as much. It has
+/// only proxies that QueryNew was called for, which ghosts are again and again. A turn ends with the first update after
+/// a call. The index of a turn has the proxies that were asked for in the turn before, or in this one before the index
+/// was made. For others the tree is searched, and the index of the next turn has them.
+#ifndef CLT_REST_NEAR_PAIR_INDEX_H
+#define CLT_REST_NEAR_PAIR_INDEX_H
+
+#include "gpu/rest/near_pairs.h"
+
+#define CLT_NEAR_PROXIES_END UINT32_MAX
+
+/// The links of a proxy form a list, in no order.
+typedef struct cltNearLink
+{
+    uint32_t other; ///< slot
+    uint32_t next;  ///< or CLT_NEAR_PROXIES_END
+} cltNearLink;
+
+/// The other proxies of the near pairs of one proxy. Valid until the next update.
+typedef struct cltNearProxies
+{
+    const cltNearLink* links;
+    uint32_t first; ///< or CLT_NEAR_PROXIES_END
+} cltNearProxies;
+
+/// Zero-initialised it is empty and valid.
+typedef struct cltNearPairIndex
+{
+    cltBuffer entries;            ///< by slot (near_pair_index.c)
+    cltBuffer links;              ///< cltNearLink
+    uint32_t entryCount;          ///< slots that have an entry
+    uint32_t linkCount;           ///< of the last index
+    cltShrinkPolicy shrinkPolicy; ///< of links
+    uint32_t turn;                ///< turns that ended
+    uint32_t askedCount;          ///< proxies asked for in this turn
+    uint32_t previousCount;       ///< and in the turn before
+    bool isMade;                  ///< the links are those of this turn
+} cltNearPairIndex;
+
+/// \return false if the tree is to be searched instead: the index does not pay yet, does not have the slot, or there is
+/// no memory for it
+bool cltNearPairIndex_Find( cltNearPairIndex* index, const cltNearPairs* pairs, uint32_t slot, uint32_t slotCount,
+                            cltMemory* memory, cltNearProxies* found );
+
+/// Ends the turn if there was a call. Gives back memory that was not needed for a while.
+void cltNearPairIndex_Commit( cltNearPairIndex* index, cltMemory* memory );
+
+void cltNearPairIndex_Release( cltNearPairIndex* index, cltMemory* memory );
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Zlib
+/// \file near_pairs.h
+/// Near pairs of proxies at rest (rest.h): each update tests them where their boxes are, instead of searching for them.
+/// So boxes that rest on each other have margins against all others, though this pair may begin or end in every step.
+///
+/// A search takes proxies at rest to be where their rest boxes are. So a near pair may be one thing by its rest boxes
+/// and another by its boxes. Its changes:
+///
+///     both proxies stay at rest     a search does not meet the pair: it begins or ends as its boxes do
+///     else                          up to three changes, whose sum is what happened:
+///                                   previous state: by boxes -> by rest boxes     found here (cltNearPairs_Test)
+///                                   by rest boxes: previous -> current            found by the search
+///                                   current state: by rest boxes -> by boxes      found here, if the pair is near
+///                                                                                 again (cltNearPairs_TestAdded)
+///
+/// A change and its opposite cancel out when keys are in order (cltPairSink_DropKept).
+#ifndef CLT_REST_NEAR_PAIRS_H
+#define CLT_REST_NEAR_PAIRS_H
+
+#include "gpu/core/pair_change.h"
+#include "gpu/core/slots.h"
+#include "gpu/platform/memory.h"
+
+typedef struct cltNearPair
+{
+    uint32_t slotA : 31;
+    uint32_t restBoxesOverlap : 1;
+    uint32_t slotB : 31;
+    uint32_t isPair : 1; ///< their boxes overlap
+} cltNearPair;
+
+/// A change that no search finds.
+typedef struct cltNearPairChange
+{
+    uint32_t slotA;
+    uint32_t slotB;
+    uint32_t change; ///< CLT_PAIR_BEGAN or CLT_PAIR_ENDED
+} cltNearPairChange;
+
+typedef struct cltNearPairs
+{
+    cltBuffer pairs;   ///< cltNearPair, as of the last committed update
+    cltBuffer next;    ///< cltNearPair, of the update in progress
+    cltBuffer changes; ///< cltNearPairChange, of the update in progress
+    uint32_t count;
+    uint32_t keptCount; ///< the first entries of `next`: these were near pairs in the last update
+    uint64_t nextCount; ///< more than fit: some were lost
+    uint32_t changeCount;
+} cltNearPairs;
+
+/// Tests all near pairs. A pair remains one if neither proxy changed.
+/// \param endsAll  no pair remains one
+cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool endsAll, cltMemory* memory );
+
+/// Adds a near pair if filters allow it; cltNearPairs_TestAdded fills in isPair. From any thread.
+void cltNearPairs_Add( cltNearPairs* near, const cltPairFilters* filters, uint32_t slotA, uint32_t slotB,
+                       bool restBoxesOverlap );
+
+/// Removes what was added in this update.
+static inline void cltNearPairs_DropAdded( cltNearPairs* near )
+{
+    near->nextCount = near->keptCount;
+}
+
+/// After this update there are no near pairs, and its search finds all pairs anew.
+static inline void cltNearPairs_Clear( cltNearPairs* near )
+{
+    near->keptCount = 0;
+    near->nextCount = 0;
+    near->changeCount = 0;
+}
+
+/// How many near pairs a search has to look at after it: what changed, or with clt_findPairs all of them.
+static inline uint32_t cltNearPairs_ReportCount( const cltNearPairs* near, cltFind find )
+{
+    return find == clt_findChanges ? near->changeCount : near->count;
+}
+
+/// Grows the buffer if added pairs were lost.
+/// \param[out] hasGrown  all pairs are to be added again
+cltStatus cltNearPairs_Grow( cltNearPairs* near, cltMemory* memory, bool* hasGrown );
+
+/// Tests the pairs that were added.
+cltStatus cltNearPairs_TestAdded( cltNearPairs* near, const cltSlots* slots, cltMemory* memory );
+
+/// How a pair differs from what a search of all pairs takes it for.
+uint32_t cltNearPair_Change( const cltNearPair* pair, const cltSlots* slots );
+
+void cltNearPairs_Commit( cltNearPairs* near );
+
+/// Gives back all but what the committed pairs need. Not between cltNearPairs_Test and cltNearPairs_Commit.
+void cltNearPairs_Shrink( cltNearPairs* near, cltMemory* memory );
+
+void cltNearPairs_Release( cltNearPairs* near, cltMemory* memory );
+
+#endif

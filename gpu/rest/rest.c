@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Zlib
+// When rest boxes are kept, and how large margins are.
+
+#include "gpu/rest/rest.h"
+
+/// Updates from one look at the steps to the next.
+#define LOOK_INTERVAL 8u
+
+/// Boxes that move by less than this share of their length in a step tremble.
+#define LONGEST_STEP ( 1.0f / 64.0f )
+
+/// The smallest margin that is of use, in steps that three quarters of the boxes stay below. A body that is shaken
+/// about its place moves by two steps at most.
+#define MIN_MARGIN 2.0f
+
+/// The largest margin, in smallest ones, but not far beyond a share of a box. Solvers let bodies creep, and a body
+/// leaves a small margin often; but a large one is near many others, and queries look by as much further.
+/// One margin for all, as Verlet's lists have it, costs the same where boxes only tremble. Where they creep, in a
+/// random walk of 100,000 bodies in steps of a five-hundredth of their size, updates took 4.0 times as long with two
+/// steps for all, 3.3 with four and 1.9 with sixteen, and not a tenth of the code was saved.
+#define MAX_MARGIN 8.0f
+#define LONGEST_MARGIN ( 1.0f / 32.0f )
+
+/// What distances between boxes of doubles are rounded by, in distances from the origin, and what share of the largest
+/// margin that may be.
+#define DOUBLE_ROUNDING 0x1p-20f
+#define LONGEST_ROUNDING 0.5f
+
+/// Distances between bounds are compared rounded, to this share of the largest margin.
+#define MARGIN_ROUNDING 0x1p-20f
+
+/// Costs in units of 20 nanoseconds: a box that leaves its margin is searched and measured. Without rest boxes, it is
+/// searched as one of few movers, or as one of all.
+#define COST_LEFT 20u
+#define COST_MOVER 5u
+#define COST_BODY 1u
+#define NEAR_PAIRS_PER_COST 4u
+
+/// Updates in a row in which it may fail to pay, and the pause after that, at first and at most.
+#define MAX_FAILURES 4u
+#define FIRST_PAUSE 64u
+#define LONGEST_PAUSE 1024u
+
+bool cltRest_FindNew( cltRest* rest, uint32_t slot, cltMemory* memory, cltNearProxies* near )
+{
+    if ( slot >= rest->activeCount )
+    {
+        return false;
+    }
+    *near = ( cltNearProxies ){ NULL, CLT_NEAR_PROXIES_END };
+    return !( (const cltRestBox*)rest->boxes.data )[slot].hasNearPairs ||
+           cltNearPairIndex_Find( &rest->nearPairIndex, &rest->nearPairs, slot, rest->activeCount, memory, near );
+}
+
+// ------------------------------------------------------------------------------------------------- whether it pays
+
+void cltStepSample_Add( cltStepSample* sample, const cltAabb* current, const cltAabb* previous )
+{
+    float step = 0.0f;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        step = fmaxf( step, fabsf( current->lower[axis] - previous->lower[axis] ) );
+        step = fmaxf( step, fabsf( current->upper[axis] - previous->upper[axis] ) );
+    }
+    const float edge = cltAabb_LongestEdge( current );
+    if ( step > 0.0f && edge > 0.0f && edge < INFINITY ) // false for a NaN
+    {
+        sample->inverseEdges += 1.0f / edge;
+        sample->steps[sample->count++] = step;
+    }
+}
+
+/// True if three quarters of the steps are smaller.
+static bool MostAreBelow( const cltStepSample* sample, float step )
+{
+    uint32_t count = 0;
+    for ( uint32_t i = 0; i < sample->count; ++i )
+    {
+        count += sample->steps[i] < step;
+    }
+    return 4u * count >= 3u * sample->count;
+}
+
+/// A bound of three quarters of the steps, less than twice the smallest one. `step` is a bound.
+static float StepBound( const cltStepSample* sample, float step )
+{
+    while ( MostAreBelow( sample, 0.5f * step ) )
+    {
+        step *= 0.5f;
+    }
+    return step;
+}
+
+bool cltRest_IsDue( cltRest* rest )
+{
+    if ( rest->updatesLeft == 0 )
+    {
+        return true;
+    }
+    --rest->updatesLeft;
+    return false;
+}
+
+void cltRest_Consider( cltRest* rest, const cltStepSample* sample, bool isDouble )
+{
+    const float length = sample->count > 0 ? (float)sample->count / sample->inverseEdges : 0.0f;
+    rest->isOn = sample->count > 0 && MostAreBelow( sample, LONGEST_STEP * length );
+    rest->minMargin = rest->isOn ? MIN_MARGIN * StepBound( sample, LONGEST_STEP * length ) : 0.0f;
+    rest->maxMargin = fmaxf( fminf( MAX_MARGIN * rest->minMargin, LONGEST_MARGIN * length ), rest->minMargin );
+    rest->furthest = isDouble ? 0.0f : INFINITY;
+    rest->isEnding = false;
+    rest->updatesLeft = LOOK_INTERVAL;
+    rest->boxCount = 0;
+}
+
+void cltRest_NoteFurthest( cltRest* rest, float furthest )
+{
+    rest->furthest = fmaxf( rest->furthest, fminf( furthest, LONGEST_ROUNDING * rest->maxMargin / DOUBLE_ROUNDING ) );
+}
+
+float cltRest_Tolerance( const cltRest* rest )
+{
+    return MARGIN_ROUNDING * rest->maxMargin + ( isinf( rest->furthest ) ? 0.0f : DOUBLE_ROUNDING * rest->furthest );
+}
+
+float cltRest_MaxMargin( const cltRest* rest )
+{
+    return cltRest_IsOn( rest ) ? rest->maxMargin * ( 1.0f + MARGIN_ROUNDING ) : 0.0f;
+}
+
+void cltRest_Judge( cltRest* rest, uint32_t leftCount, uint32_t bodyCount )
+{
+    const uint64_t alone = COST_MOVER * ( (uint64_t)leftCount + rest->keptCount );
+    const uint64_t all = (uint64_t)COST_BODY * bodyCount;
+    const uint64_t spent = (uint64_t)COST_LEFT * leftCount + rest->nearPairs.count / NEAR_PAIRS_PER_COST;
+    const bool pays = spent <= ( alone < all ? alone : all );
+    rest->pause -= pays && rest->pause > 0;
+    rest->failures = pays ? 0u : rest->failures + 1u;
+    rest->isEnding = rest->failures >= MAX_FAILURES;
+}
+
+void cltRest_GiveUp( cltRest* rest )
+{
+    if ( !cltRest_IsOn( rest ) )
+    {
+        return;
+    }
+    const uint32_t longer = rest->pause < FIRST_PAUSE ? FIRST_PAUSE : 2u * rest->pause;
+    rest->pause = longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
+    rest->updatesLeft = rest->pause;
+    rest->failures = 0;
+    rest->isOn = false;
+    rest->isEnding = false;
+}
+
+// ------------------------------------------------------------------------------------------------------- rest boxes
+
+cltStatus cltRest_SetSlotCount( cltRest* rest, uint32_t slotCount, cltMemory* memory )
+{
+    if ( rest->boxCount > slotCount ) // at once: the proxy table has waited before it gave slots back
+    {
+        cltBuffer_Shrink( &rest->boxes, memory, slotCount, cltShrinkPolicy_Capacity( slotCount ),
+                          sizeof( cltRestBox ) );
+        rest->boxCount = slotCount;
+    }
+    CLT_TRY( cltBuffer_Grow( &rest->boxes, memory, slotCount, sizeof( cltRestBox ) ) );
+    for ( ; rest->boxCount < slotCount; ++rest->boxCount )
+    {
+        ( (cltRestBox*)rest->boxes.data )[rest->boxCount] = ( cltRestBox ){ .margin = CLT_NO_REST_BOX };
+    }
+    return clt_ok;
+}
+
+/// Whether a box ends so far out that it is rounded more than others. What has no end is not rounded.
+static bool EndsBeyond( const cltAabb* box, float furthest )
+{
+    bool beyond = false;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const float lower = fabsf( box->lower[axis] );
+        const float upper = fabsf( box->upper[axis] );
+        beyond = beyond || ( lower > furthest && lower < INFINITY ) || ( upper > furthest && upper < INFINITY );
+    }
+    return beyond;
+}
+
+void cltRest_SetBox( cltRest* rest, uint32_t slot, const cltAabb* box, float gap )
+{
+    const float most = fminf( gap - cltRest_Tolerance( rest ), rest->maxMargin );
+    const float margin = EndsBeyond( box, rest->furthest ) ? CLT_NO_REST_BOX : fmaxf( most, 0.0f );
+    ( (cltRestBox*)rest->boxes.data )[slot] = ( cltRestBox ){ .box = *box, .margin = margin };
+}
+
+void cltRest_MarkNear( cltRest* rest )
+{
+    cltRestBox* boxes = rest->boxes.data;
+    const cltNearPair* pairs = rest->nearPairs.next.data;
+    for ( uint64_t i = rest->nearPairs.keptCount; i < rest->nearPairs.nextCount; ++i )
+    {
+        boxes[pairs[i].slotA].hasNearPairs = 1u;
+        boxes[pairs[i].slotB].hasNearPairs = 1u;
+    }
+}
+
+void cltRest_Commit( cltRest* rest, cltMemory* memory )
+{
+    if ( rest == NULL )
+    {
+        return;
+    }
+    cltNearPairs_Commit( &rest->nearPairs );
+    cltNearPairIndex_Commit( &rest->nearPairIndex, memory );
+    rest->activeCount = rest->isOn ? rest->boxCount : 0u;
+    rest->keptCount = 0;
+}
+
+void cltRest_Shrink( cltRest* rest, cltMemory* memory )
+{
+    if ( rest == NULL )
+    {
+        return;
+    }
+    if ( !rest->isOn && rest->nearPairs.count == 0 )
+    {
+        cltBuffer_Release( &rest->boxes, memory );
+        rest->boxCount = 0;
+    }
+    cltNearPairs_Shrink( &rest->nearPairs, memory );
+}
+
+void cltRest_Release( cltRest* rest, cltMemory* memory )
+{
+    cltBuffer_Release( &rest->boxes, memory );
+    cltNearPairs_Release( &rest->nearPairs, memory );
+    cltNearPairIndex_Release( &rest->nearPairIndex, memory );
+    *rest = ( cltRest ){ 0 };
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Zlib
+/// \file rest.h
+/// Bodies at rest are seldom still: a solver makes them tremble by a fraction of their size in each step. Their moves
+/// cannot change a pair, so they cost neither a change nor a search. An exact relative of Verlet's neighbour lists
+/// (Verlet 1967) and of the fat boxes of Bullet's btDbvt.
+///
+///     rest box          a proxy's box when it was measured; in float, rounded outward
+///     rest margin       a proxy is at rest while no bound of its box is further than this from its rest box
+///     maxRestMargin     the largest rest margin. Queries inflate rest boxes by it
+///     near pair         two proxies so close to touching, or to parting, that their rest margins would be too small.
+///                       Margins ignore such a pair, and each update tests it exactly (near_pairs.h)
+///
+/// The gap of two boxes is their largest distance along an axis, negative where they overlap. For any two rest boxes
+/// its size is larger than the sum of the rest margins, unless they are a near pair. So two proxies at rest are a pair
+/// exactly if their rest boxes overlap. A proxy that leaves its margin is a change like any other: the algorithm
+/// searches its pairs, and measures it anew:
+///
+///     to another proxy that is measured     each gets half of the gap
+///     to a proxy at rest                    the gap less the other's rest margin
+///     if either is too little               a near pair
+///
+/// Boxes of doubles are measured as floats, rounded outward by 2^-23 of their distance from the origin. So a box gets
+/// a rest box only if all its finite bounds lie within `furthest`: Bullet's plane, which ends at 10^18, gets none, and
+/// is searched when it moves. A distance to a box with a rest box is known to 2^-20 of `furthest`. Where the other box
+/// ends more than four times as far out, the gap is larger than any margin. As `furthest` only grows, older margins
+/// stay valid.
+///
+/// An algorithm decides whether proxies can be at rest, by measuring them (gpu/host/wide/keep_rest.c). Without one that
+/// does, every function here says that no proxy is at rest.
+#ifndef CLT_REST_REST_H
+#define CLT_REST_REST_H
+
+#include "gpu/core/aabb.h"
+#include "gpu/rest/near_pair_index.h"
+#include "gpu/rest/near_pairs.h"
+
+#include <math.h>
+
+/// In place of a rest margin: the proxy has no rest box.
+#define CLT_NO_REST_BOX -1.0f
+
+typedef struct cltRestBox
+{
+    cltAabb box;
+    float margin;          ///< 0: at rest exactly where it is; CLT_NO_REST_BOX: never at rest
+    uint32_t hasNearPairs; ///< perhaps
+} cltRestBox;
+
+/// Zero-initialised it is valid, and no proxy is at rest.
+typedef struct cltRest
+{
+    cltBuffer boxes;      ///< cltRestBox, by slot
+    uint32_t boxCount;    ///< slots that have an entry in `boxes`
+    uint32_t activeCount; ///< slots below may be at rest: boxCount between updates, 0 during an update
+    uint32_t keptCount;   ///< moves since the last committed update that stayed within their margin
+    cltNearPairs nearPairs;
+    cltNearPairIndex nearPairIndex;
+    float minMargin;      ///< pairs that leave less are near pairs
+    float maxMargin;      ///< maxRestMargin
+    float furthest;       ///< from the origin to the end of a rest box, at most; infinite for float boxes
+    uint32_t updatesLeft; ///< until the next cltRest_IsDue
+    uint32_t pause;       ///< updates to wait after it did not pay
+    uint32_t failures;    ///< updates in a row in which it did not pay
+    bool isOn;            ///< rest boxes are kept
+    bool isEnding;        ///< on, but the next update has to take the boxes of all
+} cltRest;
+
+// ------------------------------------------------------------------------------------- for moves, updates and queries
+
+/// Whether no bound of the box is further from the rest box than the margin. False for a NaN.
+static inline bool cltRestBox_Contains( const cltRestBox* rest, const cltAabb* box )
+{
+#if defined( CLT_SSE2 )
+    const __m128 sign = _mm_set1_ps( -0.0f );
+    const __m128 margin = _mm_set1_ps( rest->margin );
+    const __m128 head = _mm_sub_ps( _mm_loadu_ps( box->lower ), _mm_loadu_ps( rest->box.lower ) );
+    const __m128 tail = _mm_sub_ps( cltAabb_Tail( box ), cltAabb_Tail( &rest->box ) );
+    const __m128 furthest = _mm_max_ps( _mm_andnot_ps( sign, head ), _mm_andnot_ps( sign, tail ) );
+    return _mm_movemask_ps( _mm_cmple_ps( furthest, margin ) ) == 15;
+#else
+    bool contains = true;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        contains &= fabsf( box->lower[axis] - rest->box.lower[axis] ) <= rest->margin;
+        contains &= fabsf( box->upper[axis] - rest->box.upper[axis] ) <= rest->margin;
+    }
+    return contains;
+#endif
+}
+
+/// Whether a proxy that has not changed since the last committed update is still at rest with this box, which has no
+/// NaN. Then the move is no change.
+static inline bool cltRest_Keeps( cltRest* rest, uint32_t slot, const cltAabb* box )
+{
+    if ( slot >= rest->activeCount || !cltRestBox_Contains( (const cltRestBox*)rest->boxes.data + slot, box ) )
+    {
+        return false;
+    }
+    ++rest->keptCount;
+    return true;
+}
+
+/// Whether pairs may have changed though nothing did: near pairs of proxies that moved at rest.
+static inline bool cltRest_MayChangePairs( const cltRest* rest )
+{
+    return rest->keptCount > 0 && rest->nearPairs.count > 0;
+}
+
+/// The proxies at rest that may have come to overlap `slot`, which is at rest, since the last committed update.
+/// \param[out] near  none if there are none
+/// \return false if that is not known without a search
+bool cltRest_FindNew( cltRest* rest, uint32_t slot, cltMemory* memory, cltNearProxies* near );
+
+/// Nothing is at rest, and no memory is held.
+void cltRest_Release( cltRest* rest, cltMemory* memory );
+
+// --------------------------------------------------------------------- for algorithms; NULL: nothing may be at rest
+
+static inline bool cltRest_IsOn( const cltRest* rest )
+{
+    return rest != NULL && rest->isOn;
+}
+
+/// No proxy is at rest until the update is committed.
+static inline void cltRest_BeginUpdate( cltRest* rest )
+{
+    if ( rest != NULL )
+    {
+        rest->activeCount = 0;
+    }
+}
+
+/// Whether it is time for cltRest_Consider. To be asked in each update while off.
+bool cltRest_IsDue( cltRest* rest );
+
+#define CLT_STEP_SAMPLE_SIZE 256u
+
+/// Steps of some of the boxes that moved.
+typedef struct cltStepSample
+{
+    uint32_t count;
+    float inverseEdges; ///< summed: the mean size is the harmonic one, near that of the small boxes
+    float steps[CLT_STEP_SAMPLE_SIZE];
+} cltStepSample;
+
+/// Adds a box that moved; any other is ignored.
+void cltStepSample_Add( cltStepSample* sample, const cltAabb* current, const cltAabb* previous );
+
+/// On if most of the steps are small. No proxy is at rest yet: those that moved are to be measured.
+void cltRest_Consider( cltRest* rest, const cltStepSample* sample, bool isDouble );
+
+/// A box ends so far from the origin; so may rest boxes, unless rounding there would take more than half of the largest
+/// margin. For double boxes only.
+void cltRest_NoteFurthest( cltRest* rest, float furthest );
+
+/// Makes `slotCount` entries; new ones have no rest box.
+cltStatus cltRest_SetSlotCount( cltRest* rest, uint32_t slotCount, cltMemory* memory );
+
+/// What a distance between rest boxes may be off by.
+float cltRest_Tolerance( const cltRest* rest );
+
+/// The margin of a slot; 0 without a rest box.
+static inline float cltRest_Margin( const cltRest* rest, uint32_t slot )
+{
+    const float margin = ( (const cltRestBox*)rest->boxes.data )[slot].margin;
+    return margin > 0.0f ? margin : 0.0f;
+}
+
+/// Measures a proxy. From any thread, for different slots.
+/// \param gap  what is left for its margin by all proxies but those that it is a near pair with
+void cltRest_SetBox( cltRest* rest, uint32_t slot, const cltAabb* box, float gap );
+
+/// Notes which proxies have the near pairs that were added.
+void cltRest_MarkNear( cltRest* rest );
+
+/// Sets isEnding if it has not paid for some updates.
+/// \param leftCount  proxies that moved out of their margin, or have none
+void cltRest_Judge( cltRest* rest, uint32_t leftCount, uint32_t bodyCount );
+
+/// If on, off for a while, because too many boxes leave their margin. The boxes of all proxies are to be taken again.
+void cltRest_GiveUp( cltRest* rest );
+
+/// No bound of a proxy at rest is further from its rest box than this: maxRestMargin, 0 while off.
+float cltRest_MaxMargin( const cltRest* rest );
+
+/// The update is committed: what was measured holds.
+void cltRest_Commit( cltRest* rest, cltMemory* memory );
+
+/// Gives back what is not needed. At the beginning of an update.
+void cltRest_Shrink( cltRest* rest, cltMemory* memory );
+
+#endif
