@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file pair_cache.cpp
-/// Adding, finding and removing pairs, in CulletPairCache and in the btHashedOverlappingPairCache that it stands for;
-/// and in batches, as the broadphase hands them over.
+/// Adding, finding and removing pairs, one by one in CulletPairCache and in btHashedOverlappingPairCache, and in
+/// batches, as the broadphase does.
 #include "pair_cache/CulletPairCache.h"
 
 #include <benchmark/benchmark.h>
@@ -16,11 +16,11 @@ namespace
 
 using Pairs = std::vector<CulletProxyPair>;
 
-/// As many pairs as twice the proxies, ascending, each with a partner that is not far away in creation order.
-class Crowd
+/// Twice as many pairs as proxies, ascending; partners are near in creation order.
+class Proxies
 {
 public:
-    explicit Crowd( std::size_t pairCount ) : m_proxies( pairCount / 2 + reach )
+    explicit Proxies( std::size_t pairCount ) : m_proxies( pairCount / 2 + reach )
     {
         for ( std::size_t k = 0; k < m_proxies.size(); ++k )
         {
@@ -94,7 +94,7 @@ struct InBatches
         cache.removePairs( pairs.data(), int( pairs.size() ), nullptr );
     }
 
-    /// As the broadphase does it when nobody is to be asked about single pairs.
+    /// As the broadphase does it if no callback hears of single pairs.
     void exchange( const Pairs& ended, const Pairs& began )
     {
         cache.getPairs().expectChanges( ended.size() + began.size() );
@@ -107,9 +107,9 @@ struct InBatches
 };
 
 /// A cache that is not full would be fast for the wrong reason.
-void requireAll( benchmark::State& state, const Crowd& crowd, btOverlappingPairCache& cache )
+void requireAll( benchmark::State& state, const Proxies& proxies, btOverlappingPairCache& cache )
 {
-    if ( std::size_t( cache.getNumOverlappingPairs() ) != crowd.pairs().size() )
+    if ( std::size_t( cache.getNumOverlappingPairs() ) != proxies.pairs().size() )
     {
         state.SkipWithError( "the cache does not hold all pairs" );
     }
@@ -119,13 +119,13 @@ void requireAll( benchmark::State& state, const Crowd& crowd, btOverlappingPairC
 template <typename Access>
 void addPairs( benchmark::State& state )
 {
-    const Crowd crowd( std::size_t( state.range( 0 ) ) );
+    const Proxies proxies( std::size_t( state.range( 0 ) ) );
     for ( auto iteration : state )
     {
         state.PauseTiming();
         auto access = std::make_unique<Access>();
         state.ResumeTiming();
-        access->add( crowd.pairs() );
+        access->add( proxies.pairs() );
         state.PauseTiming();
         access.reset();
         state.ResumeTiming();
@@ -134,13 +134,13 @@ void addPairs( benchmark::State& state )
 }
 
 /// Every fifth pair, from the given one on.
-Pairs fifthOf( const Crowd& crowd, std::size_t first )
+Pairs fifthOf( const Proxies& proxies, std::size_t first )
 {
     constexpr std::size_t stride = 5;
     Pairs fifth;
-    for ( std::size_t k = first; k < crowd.pairs().size(); k += stride )
+    for ( std::size_t k = first; k < proxies.pairs().size(); k += stride )
     {
-        fifth.push_back( crowd.pairs()[k] );
+        fifth.push_back( proxies.pairs()[k] );
     }
     return fifth;
 }
@@ -149,12 +149,12 @@ Pairs fifthOf( const Crowd& crowd, std::size_t first )
 template <typename Access>
 void exchangePairs( benchmark::State& state )
 {
-    const Crowd crowd( std::size_t( state.range( 0 ) ) );
-    Pairs ended = fifthOf( crowd, 0 );
-    Pairs began = fifthOf( crowd, 1 );
+    const Proxies proxies( std::size_t( state.range( 0 ) ) );
+    Pairs ended = fifthOf( proxies, 0 );
+    Pairs began = fifthOf( proxies, 1 );
     Access access;
-    access.add( crowd.pairs() );
-    requireAll( state, crowd, access.cache );
+    access.add( proxies.pairs() );
+    requireAll( state, proxies, access.cache );
     access.remove( began );
     for ( auto iteration : state )
     {
@@ -162,20 +162,20 @@ void exchangePairs( benchmark::State& state )
         std::swap( ended, began );
     }
     access.add( began );
-    requireAll( state, crowd, access.cache );
+    requireAll( state, proxies, access.cache );
     state.SetItemsProcessed( state.iterations() * int64_t( ended.size() + began.size() ) );
 }
 
 template <typename Access>
 void findPairs( benchmark::State& state )
 {
-    const Crowd crowd( std::size_t( state.range( 0 ) ) );
+    const Proxies proxies( std::size_t( state.range( 0 ) ) );
     Access access;
-    access.add( crowd.pairs() );
-    requireAll( state, crowd, access.cache );
+    access.add( proxies.pairs() );
+    requireAll( state, proxies, access.cache );
     for ( auto iteration : state )
     {
-        for ( const CulletProxyPair& pair : crowd.pairs() )
+        for ( const CulletProxyPair& pair : proxies.pairs() )
         {
             benchmark::DoNotOptimize( access.cache.findPair( pair.m_pProxy0, pair.m_pProxy1 ) );
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file concave_meshes.h
-/// Meshes of GImpact's, and the contact points that Bullet's algorithm and cullet's make of two shapes.
+/// GImpact meshes, and the contact points that Bullet's algorithm and cullet's compute for two shapes.
 #ifndef CULLET_TESTS_CONCAVE_MESHES_H
 #define CULLET_TESTS_CONCAVE_MESHES_H
 
@@ -14,8 +14,8 @@
 namespace test
 {
 
-/// While it lives, all contact points of bodies with CF_CUSTOM_MATERIAL_CALLBACK in the order in which an algorithm
-/// adds them. A manifold keeps four of them at most.
+/// Records, during its lifetime, all contact points of bodies with CF_CUSTOM_MATERIAL_CALLBACK, in the order in which
+/// an algorithm adds them. A manifold keeps at most four of them.
 class AddedPoints
 {
 public:
@@ -51,7 +51,7 @@ private:
     }
 };
 
-/// A ring with bumps, in `partCount` parts; `time` lets the bumps travel.
+/// A ring with bumps, in `partCount` parts; `time` moves the bumps.
 struct Ring
 {
     Ring( int around, int partCount ) : m_around( around )
@@ -138,7 +138,7 @@ struct Single
     btGImpactMeshShape m_shape{ &m_arrays };
 };
 
-/// A shape where it is.
+/// A shape and its transform.
 struct Placed
 {
     btCollisionShape& shape;
@@ -169,7 +169,7 @@ inline std::vector<btScalar> contactsOfPair( void ( *registerAlgorithm )( btColl
     return AddedPoints::numbers();
 }
 
-/// \return how many contact points there are
+/// \return the number of contact points
 inline std::size_t expectSamePoints( const Placed& first, const Placed& second )
 {
     const std::vector<btScalar> bullet =

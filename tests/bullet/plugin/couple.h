@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file couple.h
-/// Two boxes that are about to meet, for tests of pairs that are pending; and a ghost callback that notes who did.
+/// Two boxes that are about to overlap, for tests of pending pairs; and a ghost callback that logs pairs.
 #ifndef CULLET_TESTS_COUPLE_H
 #define CULLET_TESTS_COUPLE_H
 
@@ -12,8 +12,7 @@
 namespace test
 {
 
-/// Two boxes apart in a broadphase with its own cache, known to the application before they meet; and a third, far
-/// away.
+/// Two separate boxes in a broadphase with its own cache, and a third one far away. An update has seen all three.
 class Couple
 {
 public:
@@ -40,7 +39,7 @@ public:
         return bodies.at( at ).proxies[0];
     }
 
-    /// What a caller sees without going through a virtual of the cache.
+    /// The number of pairs, read without a virtual function of the cache: it makes no pending searches.
     int countSilently() const
     {
         return static_cast<const btHashedOverlappingPairCache&>( cache ).GetCount();
@@ -51,22 +50,22 @@ public:
     Bodies bodies;
 };
 
-/// Notes every pair that comes and goes by its uids, in order.
+/// Logs every pair that begins or ends by its uids, in order.
 struct GhostLog : GhostFunctions
 {
-    static constexpr int WENT = 0, CAME = 1;
+    static constexpr int ENDED = 0, BEGAN = 1;
 
     GhostLog()
         : GhostFunctions(
-              [this]( const auto& a, const auto& b ) { calls.emplace_back( CAME, a.m_uniqueId, b.m_uniqueId ); },
-              [this]( const auto& a, const auto& b ) { calls.emplace_back( WENT, a.m_uniqueId, b.m_uniqueId ); } )
+              [this]( const auto& a, const auto& b ) { calls.emplace_back( BEGAN, a.m_uniqueId, b.m_uniqueId ); },
+              [this]( const auto& a, const auto& b ) { calls.emplace_back( ENDED, a.m_uniqueId, b.m_uniqueId ); } )
     {
     }
 
     std::vector<std::tuple<int, int, int>> calls;
 };
 
-/// The pair array after steps in each of which so many of the boxes move anywhere.
+/// The pair array after `stepCount` steps, in each of which `moveCount` boxes move anywhere.
 inline std::vector<IdPair> arrayAfterSteps( btBroadphaseInterface& broadphase, int count, int moveCount, int stepCount )
 {
     Bodies bodies( broadphase, 46, spreadFor( count ) );

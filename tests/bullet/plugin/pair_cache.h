@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file pair_cache.h
-/// CulletPairCache beside btHashedOverlappingPairCache: whatever is done to both must leave the same pairs.
+/// CulletPairCache beside btHashedOverlappingPairCache: the same calls must leave the same pairs.
 #ifndef CULLET_TESTS_PAIR_CACHE_H
 #define CULLET_TESTS_PAIR_CACHE_H
 
@@ -19,7 +19,7 @@ protected:
         for ( int i = 0; i < 200; ++i )
         {
             btBroadphaseProxy proxy( btVector3( 0, 0, 0 ), btVector3( 1, 1, 1 ), nullptr, 1 << ( i % 3 ), 3 );
-            proxy.m_uniqueId = 1 + i * 65536 + i % 7; // differ in high bits mostly, and never in creation order alone
+            proxy.m_uniqueId = 1 + i * 65536 + i % 7; // differ mostly in high bits, and not by creation order alone
             proxies.push_back( proxy );
         }
     }
@@ -44,13 +44,13 @@ protected:
         return pairs;
     }
 
-    /// Drops the lists of neighbours, or does not.
+    /// At random drops the lists of neighbours.
     void expectManyChangesOrNone()
     {
         ours.getPairs().expectChanges( random.below( 2 ) ? 0 : 1000000 );
     }
 
-    /// In any order, and each proxy's list names exactly its pairs in the array.
+    /// Compares the pairs, in any order, and each proxy's list with its pairs in the array.
     void expectSamePairs()
     {
         ASSERT_EQ( stock.getNumOverlappingPairs(), ours.getNumOverlappingPairs() );

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Defs that cannot be had, and memory that runs out: nothing throws, nothing is NULL, and the status says what is
-// wrong.
+// Invalid defs and lack of memory: nothing throws, no proxy is NULL, and the status says what is wrong.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/bullet/support/rig.h"
 #include "tests/bullet/support/test_doubles.h"
@@ -22,7 +21,7 @@ cltBroadphaseDef defaultWith( int threadCount, cltPrecision precision )
     return def;
 }
 
-/// A def with memory that can be told to be full.
+/// A def with an allocator that fails on request.
 struct Memory : Hooks
 {
     void fill()
@@ -44,8 +43,8 @@ struct Memory : Hooks
 };
 } // namespace
 
-/// Refused ones are replaced by the default; precision and filter are Bullet's choice, whatever the def says.
-TEST( Failures, DefsThatCannotBeHad )
+/// Invalid defs are replaced by the default. Bullet determines precision and filter, not the def.
+TEST( Failures, InvalidDefsAreReplaced )
 {
     const struct
     {
@@ -53,7 +52,7 @@ TEST( Failures, DefsThatCannotBeHad )
         cltBroadphaseDef def;
         cltStatus expected;
     } cases[] = {
-        { "no number of threads", defaultWith( -3, clt_precisionFloat ), clt_invalidArgument },
+        { "invalid number of threads", defaultWith( -3, clt_precisionFloat ), clt_invalidArgument },
         { "without defaults", {}, clt_invalidArgument },
         { "float", defaultWith( 0, clt_precisionFloat ), clt_ok },
         { "double", defaultWith( 0, clt_precisionDouble ), clt_ok },
@@ -71,7 +70,7 @@ TEST( Failures, DefsThatCannotBeHad )
     }
 }
 
-TEST( Failures, CT53_NoMemoryForProxies )
+TEST( Failures, CT53_ProxiesWithoutMemoryStayPending )
 {
     Memory memory;
     CulletBroadphase broadphase( memory.def() );
@@ -81,18 +80,18 @@ TEST( Failures, CT53_NoMemoryForProxies )
     const std::vector<IdPair> before = bodies.expectedPairs();
 
     memory.fill();
-    bodies.createRandom( 3000 ); // more than any room the core still had
+    bodies.createRandom( 3000 ); // more than the capacity that the core has left
     EXPECT_GT( memory.failureCount(), 0u );
     EXPECT_EQ( clt_hostMemory, broadphase.getStatus() );
     CollectBox hits;
     broadphase.aabbTest( btVector3( -9, -9, -9 ), btVector3( 9, 9, 9 ), hits );
-    EXPECT_EQ( 3050u, hits.ids().size() ) << "queries see what is pending, too";
+    EXPECT_EQ( 3050u, hits.ids().size() ) << "queries also find pending proxies";
     bodies.update();
     EXPECT_EQ( clt_hostMemory, broadphase.getStatus() );
     const std::vector<IdPair> during = pairsOf( *broadphase.getOverlappingPairCache() );
     EXPECT_TRUE( std::includes( during.begin(), during.end(), before.begin(), before.end() ) );
 
-    for ( int i = 0; i < 300; ++i ) // life goes on among settled and pending proxies
+    for ( int i = 0; i < 300; ++i ) // random operations on settled and pending proxies
     {
         bodies.randomOperation();
     }
@@ -117,12 +116,12 @@ TEST( Failures, CT53_NoMemoryForProxies )
     EXPECT_EQ( 0, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() );
 }
 
-/// A proxy that was pending gets a later slot than one that was created after it. Pairs are in uid order all the same.
-TEST( Failures, CT53_PendingTurnsNoPairAround )
+/// A pending proxy gets a later slot than a proxy that was created after it. Pairs must still be in uid order.
+TEST( Failures, CT53_PendingProxiesKeepUidOrder )
 {
     Memory memory;
     CulletBroadphase broadphase( memory.def() );
-    broadphase.m_deferedcollide = true; // else some pairs are there before
+    broadphase.m_deferedcollide = true; // else some pairs begin earlier
     btOverlappingPairCache& cache = *broadphase.getOverlappingPairCache();
     Bodies bodies( broadphase, 6, 2 );
     memory.fill();
@@ -150,8 +149,8 @@ TEST( Failures, CT53_PendingTurnsNoPairAround )
     }
 }
 
-/// The pairs of before stay. Those that were to be there for whoever looks are there, and several threads may look.
-TEST( Failures, CT53_NoMemoryForAnUpdate )
+/// The previous pairs stay. Pending pairs are found by the failed update, so that several threads may read the cache.
+TEST( Failures, CT53_AnUpdateWithoutMemoryKeepsThePairs )
 {
     for ( bool isDeferred : { true, false } )
     {
@@ -165,7 +164,7 @@ TEST( Failures, CT53_NoMemoryForAnUpdate )
         bodies.createRandom( 500 );
         bodies.update();
         const std::vector<IdPair> before = pairsOf( cache );
-        for ( size_t i = 0; i < 500; ++i ) // everything in one place: far more pairs than there was ever room for
+        for ( size_t i = 0; i < 500; ++i ) // all boxes in one place: far more pairs than the capacity
         {
             bodies.move( bodies.at( i ), cube( 0, 0, 0, 1 ) );
         }
@@ -180,7 +179,8 @@ TEST( Failures, CT53_NoMemoryForAnUpdate )
         }
         else
         {
-            EXPECT_GE( cache.GetCount(), 499 ) << "the first that moved meets all others, and nothing is pending";
+            EXPECT_GE( cache.GetCount(), 499 )
+                << "the first box that moved overlaps all others, and nothing is pending";
         }
 
         memory.empty();
@@ -190,7 +190,7 @@ TEST( Failures, CT53_NoMemoryForAnUpdate )
     }
 }
 
-TEST( Failures, CT53_NoMemoryAtAllAtFirst )
+TEST( Failures, CT53_ABroadphaseWithoutMemoryRecovers )
 {
     Memory memory;
     memory.fill();

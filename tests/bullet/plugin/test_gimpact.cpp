@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Worlds of concave meshes that run once with Bullet's GImpact algorithm and once with cullet's: the same contact
-// points in the same order, impulses and places in each of 300 steps, bit for bit.
+// points in the same order, impulses and positions in each of 300 steps, bit for bit.
 #include "concave_meshes.h"
 
 #include <functional>
@@ -11,12 +11,12 @@ namespace
 
 using namespace test;
 
-// The pools of Bullet's dispatchers have places of one size.
+// The elements of the dispatcher's pool have one size.
 static_assert( sizeof( CulletGImpactAlgorithm ) == sizeof( btGImpactCollisionAlgorithm ), "no larger than Bullet's" );
 
 constexpr int stepCount = 300;
 
-/// A plane, and whatever falls on it.
+/// A plane, and bodies that fall on it.
 class ConcaveWorld
 {
 public:
@@ -50,8 +50,8 @@ public:
         m_added = AddedPoints::numbers();
     }
 
-    /// Contact points as they came, then those that were kept with all that the solver reads and writes, then where
-    /// bodies are.
+    /// Contact points as they were added, then the kept ones with all that the solver reads and writes, then the
+    /// bodies' positions.
     std::vector<btScalar> state()
     {
         std::vector<btScalar> numbers = m_added;
@@ -71,7 +71,7 @@ public:
         return numbers;
     }
 
-    /// Between bodies that move.
+    /// Contacts between bodies that move.
     int contactCount()
     {
         int count = 0;
@@ -110,8 +110,8 @@ private:
     btDiscreteDynamicsWorld m_world{ &m_dispatcher, &m_broadphase, &m_solver, &m_configuration };
 };
 
-/// \param fill        adds the same to either world
-/// \param beforeStep  what both worlds share moves
+/// \param fill        adds the same bodies to each world
+/// \param beforeStep  moves what both worlds share
 void expectSame(
     const std::function<void( ConcaveWorld& )>& fill, const std::function<void( int )>& beforeStep = []( int ) {} )
 {
@@ -139,7 +139,7 @@ void addTwo( ConcaveWorld& world, btCollisionShape& lower, btCollisionShape& upp
 
 } // namespace
 
-TEST( GImpact, TwoRings )
+TEST( GImpact, MatchesBulletWithTwoRings )
 {
     Ring ring( 40, 1 );
     btGImpactMeshShape shape( &ring.m_arrays );
@@ -147,8 +147,8 @@ TEST( GImpact, TwoRings )
     expectSame( [&]( ConcaveWorld& world ) { addTwo( world, shape, shape ); } );
 }
 
-/// The margin is as large as the triangles: nine of ten pairs of boxes have no contact.
-TEST( GImpact, WideMargins )
+/// The margin has the size of the triangles: nine of ten pairs of boxes have no contact.
+TEST( GImpact, MatchesBulletWithWideMargins )
 {
     Ring ring( 40, 1 );
     btGImpactMeshShape shape( &ring.m_arrays );
@@ -157,8 +157,8 @@ TEST( GImpact, WideMargins )
     expectSame( [&]( ConcaveWorld& world ) { addTwo( world, shape, shape ); } );
 }
 
-/// So deep in each other that every kind of pair comes up: triangles back to back, crossing, one behind the other.
-TEST( GImpact, BodiesInEachOther )
+/// Bodies penetrate so deeply that all kinds of pairs occur: triangles back to back, crossing, one behind the other.
+TEST( GImpact, MatchesBulletWithDeepPenetration )
 {
     Ring ring( 16, 1 );
     btGImpactMeshShape shape( &ring.m_arrays );
@@ -174,9 +174,9 @@ TEST( GImpact, BodiesInEachOther )
         } );
 }
 
-/// Parts are numbered; a part that is a body's shape by itself is not. A mesh may be scaled, and of other kinds of
-/// GImpact shapes and of other shapes Bullet takes care.
-TEST( GImpact, PartsAndOtherShapes )
+/// Parts are numbered, except a part that is a body's whole shape. Meshes may be scaled. Bullet handles other GImpact
+/// shapes, and all other shapes.
+TEST( GImpact, MatchesBulletWithPartsAndOtherShapes )
 {
     Ring ring( 24, 3 );
     btGImpactMeshShape parts( &ring.m_arrays );
@@ -199,8 +199,8 @@ TEST( GImpact, PartsAndOtherShapes )
         } );
 }
 
-/// The tree of a shape that is told to update gets new boxes under the same nodes.
-TEST( GImpact, MeshesThatDeform )
+/// A shape that is updated gets new boxes under the same nodes of its tree.
+TEST( GImpact, MatchesBulletWithDeformingMeshes )
 {
     Ring ring( 32, 1 );
     btGImpactMeshShape shape( &ring.m_arrays );
@@ -214,8 +214,8 @@ TEST( GImpact, MeshesThatDeform )
                 } );
 }
 
-/// Triangles without a plane, and a mesh of one triangle, whose tree is a leaf.
-TEST( GImpact, PoorMeshes )
+/// Triangles without area, and a mesh of one triangle: its tree is a leaf.
+TEST( GImpact, MatchesBulletWithDegenerateMeshes )
 {
     Ring ring( 24, 1 );
     for ( std::size_t k = 0; k < ring.m_vertices.size(); k += 3 * 17 )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Two concave meshes, or one and a plane, without a world: the same pairs of boxes and the same contact points as
-// Bullet's, in the same order, where rounding decides, where there are many, and in every layout of vertices.
+// Bullet's, in the same order, also if rounding decides, if there are many, and in every layout of vertices.
 #include "concave_meshes.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using namespace test;
 
 typedef std::vector<std::pair<int, int>> TrianglePairs;
 
-/// Those whose boxes meet, ascending.
+/// The pairs with overlapping boxes, ascending.
 TrianglePairs pairsOfCullet( const btGImpactBoxSet& tree, const btTransform& first, const btTransform& second )
 {
     TrianglePairs pairs;
@@ -57,8 +57,8 @@ TrianglePairs pairsOfBullet( const btGImpactBoxSet& tree, const btTransform& fir
 
 } // namespace
 
-/// Bullet tests all triangles with all of a mesh whose updateBound() was never called, if it is locked.
-TEST( GImpact, MeshesWithoutTrees )
+/// For a locked mesh on which updateBound() was never called, Bullet tests all triangles with all.
+TEST( GImpact, MatchesBulletWithMeshesWithoutTrees )
 {
     Ring ring( 12, 1 );
     btGImpactMeshShape shape( &ring.m_arrays );
@@ -68,8 +68,8 @@ TEST( GImpact, MeshesWithoutTrees )
     shape.getMeshPart( 0 )->unlockChildShapes();
 }
 
-/// So many pairs that they are walked in many blocks: thousands of contacts, all in Bullet's order.
-TEST( GImpact, ManyContactsAtOnce )
+/// So many pairs that the walk takes many blocks: thousands of contacts, all in Bullet's order.
+TEST( GImpact, KeepsBulletsOrderOfManyContacts )
 {
     Ring ring( 60, 1 );
     btGImpactMeshShape shape( &ring.m_arrays );
@@ -83,8 +83,8 @@ TEST( GImpact, ManyContactsAtOnce )
     }
 }
 
-/// No test of boxes parts what is nowhere, so all triangles are tested with all.
-TEST( GImpact, PlacesThatAreNoNumbers )
+/// With a NaN no test separates boxes, so all triangles are tested with all.
+TEST( GImpact, MatchesBulletWithNanPositions )
 {
     Ring ring( 20, 1 );
     btGImpactMeshShape shape( &ring.m_arrays );
@@ -95,9 +95,9 @@ TEST( GImpact, PlacesThatAreNoNumbers )
     EXPECT_EQ( expectSamePoints( { shape, nowhere }, { shape, btTransform::getIdentity() } ), 0u );
 }
 
-/// Planes of any attitude that the lowest vertices just touch, or just do not: what is left to rounding. Each vertex is
-/// the lowest one somewhere, in a mesh whose vertices are not a multiple of four.
-TEST( GImpact, PlanesAtTouchingDistance )
+/// Planes of any orientation that the lowest vertices just touch or just miss, so that rounding decides. Each vertex is
+/// the lowest for some plane; the number of vertices is not a multiple of four.
+TEST( GImpact, MatchesBulletWithPlanesAtTouchingDistance )
 {
     Ring ring( 11, 1 );
     btGImpactMeshShape shape( &ring.m_arrays );
@@ -134,7 +134,8 @@ TEST( GImpact, PlanesAtTouchingDistance )
     EXPECT_LT( touching, 3 * count / 4 );
 }
 
-/// Vertices of either precision, with and without other numbers between them and with nothing behind the last.
+/// Vertices in single and double precision, with and without other numbers between them, and with no memory behind the
+/// last.
 template <typename Number>
 void expectSameInLayouts( PHY_ScalarType type )
 {
@@ -166,14 +167,14 @@ void expectSameInLayouts( PHY_ScalarType type )
     }
 }
 
-TEST( GImpact, VerticesInOtherLayouts )
+TEST( GImpact, MatchesBulletInAllVertexLayouts )
 {
     expectSameInLayouts<float>( PHY_FLOAT );
     expectSameInLayouts<double>( PHY_DOUBLE );
 }
 
-/// Boxes that just touch, or just do not: what is left to rounding, in each operation that a decision depends on.
-TEST( GImpact, BoxesAtTouchingDistance )
+/// Boxes that just touch or just miss, so that rounding decides, in each operation of the test.
+TEST( GImpact, MatchesBulletWithBoxesAtTouchingDistance )
 {
     Ring ring( 5, 1 );
     const btScalar offset = btScalar( 2.7 ); // so that the sum of two coordinates is rounded
@@ -217,9 +218,9 @@ TEST( GImpact, BoxesAtTouchingDistance )
     EXPECT_GT( changes, 1000 );
 }
 
-/// A tree of one triangle is a leaf that is the root, where Bullet tests all fifteen axes and not six: its boxes may
-/// be apart on an edge's axis alone, and GImpact makes contacts of triangles far behind each other.
-TEST( GImpact, SingleTrianglesAnywhere )
+/// In a tree of one triangle the root is a leaf. At roots Bullet tests fifteen axes instead of six: boxes may be
+/// separated on an edge axis alone, and GImpact makes contacts for triangles far behind each other.
+TEST( GImpact, MatchesBulletWithSingleTriangles )
 {
     const btVector3 corners[3] = { { -1, 0, btScalar( -0.2 ) }, { 1, btScalar( 0.1 ), 0 }, { 0, 0, btScalar( 0.2 ) } };
     Single single( corners, btScalar( 0.1 ) );
@@ -239,10 +240,10 @@ TEST( GImpact, SingleTrianglesAnywhere )
     EXPECT_GT( touching, 600 );
 }
 
-/// Two corners of one triangle lie in the plane on the other's first edge, but for rounding. Where one is within
-/// Bullet's tolerance of it and the other just beyond, clipping puts a corner far outside of the triangle, and there
-/// may be a contact though all corners lie beyond another edge's plane.
-TEST( GImpact, CornersInThePlaneOfAnEdge )
+/// Two corners of one triangle lie in the plane through the other's first edge, up to rounding. If one is within
+/// Bullet's tolerance and the other just outside, clipping puts a corner far outside the triangle. There may then be a
+/// contact although all corners lie beyond another edge's plane.
+TEST( GImpact, MatchesBulletWithCornersInThePlaneOfAnEdge )
 {
     std::mt19937 random( 7 );
     const auto number = [&] { return btScalar( int( random() % 2001 ) - 1000 ) / 1000; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Crowds whose groups and masks keep them apart, as debris and particles: they cost no more than without pairs,
-// whatever the cache.
+// Dense bodies that groups and masks keep from pairing, such as debris and particles: with any cache, they cost no
+// more than bodies without overlaps.
 #include "tests/bullet/support/block_count.h"
 #include "tests/bullet/support/rig.h"
 #include "tests/bullet/support/test_doubles.h"
@@ -9,23 +9,23 @@ using namespace test;
 
 namespace
 {
-const int debris = 2;
+const int debrisGroup = 2;
 
-/// Debris in a broadphase with a cache of a kind.
-struct Crowd
+/// Debris in a broadphase with a given kind of cache.
+struct Debris
 {
     template <typename MakeCache>
-    Crowd( MakeCache makeCache, int count, btScalar distance )
+    Debris( MakeCache makeCache, int count, btScalar distance )
         : rig( makeRig( culletAuto, makeCache() ) ), bodies( *rig.broadphase, 1, 1 )
     {
         for ( int i = 0; i < count; ++i )
         {
-            bodies.create( cube( btScalar( i ) * distance, 0, 0, 1 ), debris, ~debris );
+            bodies.create( cube( btScalar( i ) * distance, 0, 0, 1 ), debrisGroup, ~debrisGroup );
         }
     }
 
     /// Steps in which all bodies move a little.
-    void live()
+    void runSteps()
     {
         for ( int step = 0; step < 5; ++step )
         {
@@ -44,18 +44,18 @@ struct Crowd
     Bodies bodies;
 };
 
-/// What a crowd asks Bullet's allocator for in its life.
+/// The bytes that a world of debris asks Bullet's allocator for.
 template <typename MakeCache>
 size_t bytesFor( MakeCache makeCache, btScalar distance )
 {
     const BlockCount blocks;
-    Crowd crowd( makeCache, 500, distance );
-    crowd.live();
+    Debris world( makeCache, 500, distance );
+    world.runSteps();
     return blocks.bytes();
 }
 } // namespace
 
-TEST( KeptApart, NothingIsKeptOfThem )
+TEST( FilteredDebris, NeedsNoMemoryForPairs )
 {
     const std::function<btOverlappingPairCache*()> caches[] = {
         [] { return nullptr; }, [] { return new btHashedOverlappingPairCache; },
@@ -66,25 +66,25 @@ TEST( KeptApart, NothingIsKeptOfThem )
     }
 }
 
-/// Nor is anybody asked about them, until one is edited.
-TEST( KeptApart, NobodyIsAskedAboutThem )
+/// The cache is not asked about them either, until a mask is edited.
+TEST( FilteredDebris, CallsNoCacheUntilAMaskIsEdited )
 {
     CountingCache* cache = new CountingCache;
-    Crowd crowd( [cache] { return cache; }, 50, 0 );
-    crowd.live();
+    Debris world( [cache] { return cache; }, 50, 0 );
+    world.runSteps();
     EXPECT_EQ( 0, cache->addCalls );
     EXPECT_EQ( 0, cache->removeCalls );
 
-    crowd.bodies.at( 7 ).proxies[0]->m_collisionFilterMask = -1;
-    crowd.bodies.at( 8 ).proxies[0]->m_collisionFilterMask = -1;
-    crowd.bodies.at( 7 ).mask = crowd.bodies.at( 8 ).mask = -1;
-    crowd.live();
-    EXPECT_TRUE( samePairs( crowd.bodies.expectedPairs(), pairsOf( *cache ) ) );
+    world.bodies.at( 7 ).proxies[0]->m_collisionFilterMask = -1;
+    world.bodies.at( 8 ).proxies[0]->m_collisionFilterMask = -1;
+    world.bodies.at( 7 ).mask = world.bodies.at( 8 ).mask = -1;
+    world.runSteps();
+    EXPECT_TRUE( samePairs( world.bodies.expectedPairs(), pairsOf( *cache ) ) );
     EXPECT_EQ( 1, cache->addCalls );
 }
 
-/// A given cache refuses by a mask that the broadphase has not seen, and that is as before when it looks.
-TEST( KeptApart, AnEditIsTakenBack )
+/// A given cache rejects a pair by an edited mask, and the edit is reverted before the broadphase looks at it.
+TEST( FilteredDebris, FindsThePairWhenAnEditIsReverted )
 {
     const Rig rig = makeRig( culletAuto, new btHashedOverlappingPairCache );
     Bodies bodies( *rig.broadphase, 1, 1 );
@@ -104,28 +104,28 @@ TEST( KeptApart, AnEditIsTakenBack )
     EXPECT_EQ( 1, rig.cache().getNumOverlappingPairs() );
 }
 
-/// Groups and masks are not the rule of this cache.
-TEST( KeptApart, ACacheWithARuleOfItsOwnIsAsked )
+/// This cache does not filter by groups and masks.
+TEST( FilteredDebris, AsksACacheWithItsOwnFilter )
 {
     EitherSideCache* cache = new EitherSideCache;
-    Crowd crowd( [cache] { return cache; }, 50, 0 );
-    crowd.live();
+    Debris world( [cache] { return cache; }, 50, 0 );
+    world.runSteps();
     EXPECT_EQ( 50 * 49 / 2, cache->addCalls / 6 ) << "in each of six steps";
     EXPECT_EQ( 0, cache->getNumOverlappingPairs() );
 }
 
-/// More kinds of groups and masks than are told apart, that come, change and go.
-TEST( KeptApart, ManyKinds )
+/// More kinds of groups and masks than the census has entries, added and removed at random.
+TEST( FilteredDebris, CountsManyKindsOfFilters )
 {
     CulletFilterCensus census;
     Random random( 1 );
     std::vector<std::pair<int, int>> alive;
-    int refusedCount = 0;
+    int rejectedCount = 0;
     for ( int i = 0; i < 20000; ++i )
     {
-        const bool comes = random.below( 100 ) < ( i / 1000 % 2 ? 45 : 55 );
+        const bool isAdded = random.below( 100 ) < ( i / 1000 % 2 ? 45 : 55 );
         const uint32_t bits = i < 10000 ? 16 : 4;
-        if ( comes )
+        if ( isAdded )
         {
             alive.emplace_back( 1 << random.below( bits ), 1 << random.below( bits ) );
             census.add( alive.back().first, alive.back().second );
@@ -141,7 +141,7 @@ TEST( KeptApart, ManyKinds )
                                       [=]( const auto& other )
                                       { return ( group & other.second ) != 0 && ( other.first & mask ) != 0; } );
         EXPECT_LE( has, census.hasPartner( group, mask ) );
-        refusedCount += !census.hasPartner( group, mask );
+        rejectedCount += !census.hasPartner( group, mask );
     }
-    EXPECT_GT( refusedCount, 500 );
+    EXPECT_GT( rejectedCount, 500 );
 }

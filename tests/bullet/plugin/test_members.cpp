@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Members beside those of btBroadphaseInterface: the ones that programs written for btDbvtBroadphase call by name,
-// which are there and do no harm, and what the broadphase says of itself.
+// Members beyond btBroadphaseInterface: those that programs written for btDbvtBroadphase call by name, and times. Also
+// memory and the order of filter calls.
 #include "tests/bullet/support/block_count.h"
 #include "tests/bullet/support/rig.h"
 #include "tests/bullet/support/test_doubles.h"
@@ -10,7 +10,7 @@
 
 using namespace test;
 
-TEST( Members, CalledByNameInDbvtPrograms )
+TEST( Members, OfBtDbvtBroadphaseCanBeCalledByName )
 {
     CulletBroadphase broadphase;
     Bodies bodies( broadphase, 53, 2 );
@@ -25,7 +25,7 @@ TEST( Members, CalledByNameInDbvtPrograms )
     EXPECT_EQ( 1, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() );
 }
 
-TEST( Members, CacheTimeIsThatOfTheLastChangesToTheCache )
+TEST( Members, ReportTheTimeOfTheLastChangesToTheCache )
 {
     const std::chrono::milliseconds thinkingTime( 20 );
     Filter filter(
@@ -35,7 +35,7 @@ TEST( Members, CacheTimeIsThatOfTheLastChangesToTheCache )
             return true;
         } );
     CulletBroadphase broadphase;
-    broadphase.m_deferedcollide = true; // so that the pair comes in calculateOverlappingPairs
+    broadphase.m_deferedcollide = true; // the pair then begins in calculateOverlappingPairs
     broadphase.getOverlappingPairCache()->setOverlapFilterCallback( &filter );
     EXPECT_EQ( 0, broadphase.getCacheMs() );
     Bodies bodies( broadphase, 54, 2 );
@@ -51,8 +51,9 @@ TEST( Members, CacheTimeIsThatOfTheLastChangesToTheCache )
     broadphase.getOverlappingPairCache()->setOverlapFilterCallback( nullptr );
 }
 
-/// What is made while an application makes its bodies comes to lie among them, and Bullet's walks over these stumble.
-TEST( Members, FewBlocksAreMadeWhileAWorldIsFilled )
+/// Blocks that are allocated while an application creates its bodies lie between them, and slow down Bullet's loops
+/// over the bodies.
+TEST( Members, AllocateFewBlocksWhileAWorldIsFilled )
 {
     const BlockCount blocks;
     CulletBroadphase broadphase;
@@ -63,7 +64,7 @@ TEST( Members, FewBlocksAreMadeWhileAWorldIsFilled )
     EXPECT_LE( blocks.made(), 80 ) << "of arrays that double, and of proxies";
 }
 
-TEST( Members, FilterIsAskedInUidOrder )
+TEST( Members, AskTheFilterInUidOrder )
 {
     CulletBroadphase broadphase;
     Filter oddIdsOnly(
@@ -76,7 +77,7 @@ TEST( Members, FilterIsAskedInUidOrder )
     Bodies bodies( broadphase, 34, 1 );
     for ( int i = 0; i < 11; ++i )
     {
-        bodies.create( cube( 0, 0, 0, 1 ), 0, 0 ); // groups and masks that let nothing in
+        bodies.create( cube( 0, 0, 0, 1 ), 0, 0 ); // groups and masks that accept nothing
     }
     bodies.update();
     EXPECT_EQ( 15, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() ) << "6 odd ids, 6*5/2 pairs";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// CulletPairCache beside btHashedOverlappingPairCache: the same calls must leave the same array, in the same order,
-// and be seen alike by filter and ghost callbacks.
+// CulletPairCache beside btHashedOverlappingPairCache: the same calls must leave the same array, in the same order, and
+// call filter and ghost callbacks alike.
 #include "pair_cache.h"
 
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
@@ -65,7 +65,7 @@ TEST_F( PairCacheInOrder, SingleOperationsMatch )
 
 TEST_F( PairCacheInOrder, ReturnValuesMatch )
 {
-    btBroadphaseProxy *a = &proxies[0], *b = &proxies[3], *c = &proxies[2]; // group 4 and mask 3: c meets nobody
+    btBroadphaseProxy *a = &proxies[0], *b = &proxies[3], *c = &proxies[2]; // group 4 and mask 3: c pairs with none
     both(
         [&]( btOverlappingPairCache& cache )
         {
@@ -105,11 +105,12 @@ TEST_F( PairCacheInOrder, BatchesMatchSingleOperations )
     }
 }
 
-/// What the base class does through the overrides.
+/// Functions of the base class that call the overrides.
 TEST_F( PairCacheInOrder, InheritedOperationsMatch )
 {
     Filter filter(
-        []( const btBroadphaseProxy& a, const btBroadphaseProxy& b ) // pybullet's rule: either lets the other in
+        []( const btBroadphaseProxy& a,
+            const btBroadphaseProxy& b ) // pybullet's filter: either mask accepts the other's group
         {
             return ( a.m_collisionFilterGroup & b.m_collisionFilterMask ) != 0 ||
                    ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
@@ -145,7 +146,7 @@ TEST_F( PairCacheInOrder, InheritedOperationsMatch )
     ASSERT_GT( ours.getNumOverlappingPairs(), 100 );
 }
 
-TEST_F( PairCacheInOrder, AlgorithmsLiveAndDieAsInBullet )
+TEST_F( PairCacheInOrder, FreesAlgorithmsAsBulletDoes )
 {
     CountingDispatcher dispatcher;
     for ( int i = 0; i < 100; ++i )
@@ -171,7 +172,7 @@ TEST_F( PairCacheInOrder, AlgorithmsLiveAndDieAsInBullet )
 
 namespace
 {
-/// Hears of the first algorithm that ends.
+/// Calls `edit` when the first algorithm is freed.
 struct EditingDispatcher : public CountingDispatcher
 {
     void freeCollisionAlgorithm( void* memory ) override
@@ -187,8 +188,8 @@ struct EditingDispatcher : public CountingDispatcher
 };
 } // namespace
 
-/// What hears of an algorithm's end takes out other pairs, which moves those that are still to be cleaned.
-TEST_F( PairCacheInOrder, AnAlgorithmThatEndsEditsTheCache )
+/// The dispatcher removes other pairs when an algorithm is freed, which moves pairs that are still to be cleaned.
+TEST_F( PairCacheInOrder, AllowsEditsWhenAnAlgorithmIsFreed )
 {
     EditingDispatcher dispatcher;
     const std::vector<size_t> others = { 3, 6, 9, 12, 15, 18 };
@@ -212,8 +213,8 @@ TEST_F( PairCacheInOrder, AnAlgorithmThatEndsEditsTheCache )
     }
 }
 
-/// Or destroys a body, with all its pairs.
-TEST( PairCacheElsewhere, AnAlgorithmThatEndsDestroysABody )
+/// The dispatcher destroys a body when an algorithm is freed.
+TEST( PairCacheInABroadphase, AllowsDestroyingABodyWhenAnAlgorithmIsFreed )
 {
     EditingDispatcher dispatcher;
     const Rig rig = makeRig( culletAuto );
@@ -239,8 +240,8 @@ TEST( PairCacheElsewhere, AnAlgorithmThatEndsDestroysABody )
     }
 }
 
-/// When few are left of many pairs, the memory goes and they stay where they are.
-TEST_F( PairCacheInOrder, MemoryIsGivenBack )
+/// When few of many pairs are left, memory is freed and they keep their places.
+TEST_F( PairCacheInOrder, FreesMemoryWhenFewPairsAreLeft )
 {
     for ( int i = 0; i < 20000; ++i )
     {
@@ -263,8 +264,8 @@ TEST_F( PairCacheInOrder, MemoryIsGivenBack )
     }
 }
 
-/// An application that reserves the array itself breaks Bullet's cache; ours does not mind.
-TEST_F( PairCacheInOrder, ArrayGrownFromOutside )
+/// An application that reserves the array itself breaks Bullet's cache, but not cullet's.
+TEST_F( PairCacheInOrder, WorksWhenTheApplicationReservesTheArray )
 {
     ours.getOverlappingPairArray().reserve( 2001 );
     for ( int i = 0; i < 10000; ++i )
@@ -276,8 +277,8 @@ TEST_F( PairCacheInOrder, ArrayGrownFromOutside )
     ASSERT_GT( ours.getNumOverlappingPairs(), 2001 );
 }
 
-/// While the pairs of a destroyed body are taken out, a ghost callback takes out others of it, and of bodies that stay.
-TEST( PairCacheElsewhere, AGhostCallbackEditsWhileABodyIsDestroyed )
+/// While the pairs of a destroyed body are removed, a ghost callback removes others of it, and of bodies that stay.
+TEST( PairCacheInABroadphase, AllowsEditsByAGhostCallbackWhileABodyIsDestroyed )
 {
     const Rig rig = makeRig( culletAuto );
     btOverlappingPairCache& cache = rig.cache();
@@ -306,7 +307,7 @@ TEST( PairCacheElsewhere, AGhostCallbackEditsWhileABodyIsDestroyed )
     cache.setInternalGhostPairCallback( nullptr );
 }
 
-TEST( PairCacheElsewhere, ServesDbvt )
+TEST( PairCacheInABroadphase, MatchesBulletsCacheUnderBtDbvtBroadphase )
 {
     CulletPairCache ours;
     btDbvtBroadphase withOurs( &ours ), stock;

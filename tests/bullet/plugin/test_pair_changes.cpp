@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
-// What the core hears of boxes that are set, nothing where the box is the old one, and in which order changes come out.
+// Unchanged boxes do not reach the core, and changes come in canonical order.
 #include "couple.h"
 
 using namespace test;
 
-TEST( PairChanges, UnchangedBoxesNeverReachTheCore )
+TEST( PairChanges, OfUnchangedBoxesNeverReachTheCore )
 {
     const Rig rig = makeRig( culletAuto );
     Bodies bodies( *rig.broadphase, 8, spreadFor( 200 ) );
@@ -13,7 +13,7 @@ TEST( PairChanges, UnchangedBoxesNeverReachTheCore )
     for ( size_t i = 0; i < bodies.size(); ++i )
     {
         Box same = bodies.at( i ).box;
-        same.lower[3] = btScalar( i ); // the fourth lane of a btVector3 means nothing
+        same.lower[3] = btScalar( i ); // the fourth component of a btVector3 has no meaning
         bodies.move( bodies.at( i ), same );
     }
     bodies.update();
@@ -22,8 +22,8 @@ TEST( PairChanges, UnchangedBoxesNeverReachTheCore )
     EXPECT_EQ( 0u, stats.changedCount );
 }
 
-/// The tree knows them in another order.
-TEST( PairChanges, FoundAtOnceTheyComeInTheOrderOfUids )
+/// The core's tree finds them in another order.
+TEST( PairChanges, OfASearchAtOnceComeInUidOrder )
 {
     const Rig rig = makeRig( culletAuto );
     Bodies bodies( *rig.broadphase, 10, 50 );
@@ -38,7 +38,7 @@ TEST( PairChanges, FoundAtOnceTheyComeInTheOrderOfUids )
 }
 
 /// Few changes and many are sorted in different ways.
-TEST( PairChanges, ComeInTheOrderOfUidsWhateverTheSlots )
+TEST( PairChanges, ComeInUidOrderWhenSlotsAreReused )
 {
     for ( int count : { 60, 3000 } )
     {
@@ -46,7 +46,7 @@ TEST( PairChanges, ComeInTheOrderOfUidsWhateverTheSlots )
         Bodies bodies( *rig.broadphase, 9, spreadFor( count ) );
         bodies.createRandom( count );
         bodies.update();
-        for ( int i = 0; i < count / 2; ++i ) // their slots go to others
+        for ( int i = 0; i < count / 2; ++i ) // their slots are reused
         {
             bodies.destroy( size_t( i ) );
         }
@@ -65,11 +65,11 @@ TEST( PairChanges, ComeInTheOrderOfUidsWhateverTheSlots )
         }
         bodies.move( bodies.at( 0 ), bodies.at( 1 ).box );
         bodies.update();
-        const auto firstCame =
+        const auto firstBegan =
             std::partition_point( log.calls.begin(), log.calls.end(),
-                                  []( const auto& call ) { return std::get<0>( call ) == GhostLog::WENT; } );
-        EXPECT_GT( firstCame - log.calls.begin(), count / 4 );
-        EXPECT_GT( log.calls.end() - firstCame, count / 4 );
+                                  []( const auto& call ) { return std::get<0>( call ) == GhostLog::ENDED; } );
+        EXPECT_GT( firstBegan - log.calls.begin(), count / 4 );
+        EXPECT_GT( log.calls.end() - firstBegan, count / 4 );
         EXPECT_TRUE( std::is_sorted( log.calls.begin(), log.calls.end() ) ) << count;
         rig.cullet->getOverlappingPairCache()->setInternalGhostPairCallback( nullptr );
     }

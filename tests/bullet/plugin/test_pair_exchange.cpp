@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// CulletPairCache when begun pairs take the places of ended ones: what that leaves is the same set, in an order of its
-// own, for only what ended and what is last changes places.
+// CulletPairExchange, where begun pairs take the places of ended ones: it leaves the same set as single calls, in
+// another order, because only the last pairs of the array move.
 #include "pair_cache.h"
 
 using namespace test;
@@ -25,8 +25,8 @@ protected:
         }
     }
 
-    /// Different ones that the filter lets in, of which in a few hundred some are there already.
-    std::vector<CulletProxyPair> pairsLetIn( int count )
+    /// Different pairs that the filter accepts; among a few hundred, some are present already.
+    std::vector<CulletProxyPair> acceptedPairs( int count )
     {
         std::map<uint64_t, CulletProxyPair> chosen;
         for ( const CulletProxyPair& pair : randomPairs( count ) )
@@ -47,26 +47,26 @@ protected:
     CountingDispatcher dispatcher;
 };
 
-TEST_F( PairExchange, LeavesTheRightPairs )
+TEST_F( PairExchange, LeavesTheSamePairsAsSingleCalls )
 {
     for ( int round = 0; round < 200; ++round )
     {
         const int ended = int( random.below( round % 3 ? 3000 : 30000 ) );
         expectManyChangesOrNone();
-        exchange( pairsLetIn( ended ), pairsLetIn( int( random.below( 6000 ) ) ) );
+        exchange( acceptedPairs( ended ), acceptedPairs( int( random.below( 6000 ) ) ) );
         if ( random.below( 2 ) )
         {
             expectSamePairs();
         }
     }
-    exchange( pairsLetIn( 1000000 ), {} );
+    exchange( acceptedPairs( 1000000 ), {} );
     expectSamePairs();
     ASSERT_EQ( 0, ours.getNumOverlappingPairs() );
 }
 
-TEST_F( PairExchange, CleansWhatEndedAndKeepsTheRest )
+TEST_F( PairExchange, CleansEndedPairsAndKeepsTheOthers )
 {
-    exchange( {}, pairsLetIn( 10000 ) );
+    exchange( {}, acceptedPairs( 10000 ) );
     const int given = ours.getNumOverlappingPairs();
     ASSERT_GT( given, 100 );
     for ( int i = 0; i < given; ++i )
@@ -74,18 +74,18 @@ TEST_F( PairExchange, CleansWhatEndedAndKeepsTheRest )
         btBroadphasePair& pair = ours.getOverlappingPairArray()[i];
         stock.findPair( pair.m_pProxy0, pair.m_pProxy1 )->m_algorithm = dispatcher.giveAlgorithm( pair );
     }
-    exchange( pairsLetIn( 5000 ), pairsLetIn( 3000 ) );
+    exchange( acceptedPairs( 5000 ), acceptedPairs( 3000 ) );
     expectSamePairs();
     EXPECT_LT( dispatcher.freed, given );
-    exchange( pairsLetIn( 1000000 ), {} );
+    exchange( acceptedPairs( 1000000 ), {} );
     EXPECT_EQ( given, dispatcher.freed );
     EXPECT_EQ( given, dispatcher.destroyed );
 }
 
-/// As a callback that is told of a contact's end might.
-TEST_F( PairExchange, IsOverWhenTheCacheIsChangedMeanwhile )
+/// As a callback about the end of a contact might do.
+TEST_F( PairExchange, FailsWhenTheCacheIsChangedMeanwhile )
 {
-    const std::vector<CulletProxyPair> pairs = pairsLetIn( 10000 );
+    const std::vector<CulletProxyPair> pairs = acceptedPairs( 10000 );
     exchange( {}, pairs );
     ours.getExchange()->start();
     ours.getExchange()->noteEnded( pairs.data(), 10, nullptr );

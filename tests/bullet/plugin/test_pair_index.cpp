@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// What CulletPairIndex rests on: hashes that spread, and pairs that are told apart when hashes do not.
+// CulletPairIndex: hashes spread, and pairs with equal hashes are distinguished.
 #include "pair_cache/CulletPairCache.h"
 #include "tests/support/random.h"
 
@@ -8,12 +8,12 @@
 #include <set>
 #include <vector>
 
-/// Different pairs whose hashes are equal to the last bit: rare, so they are looked for.
-TEST( PairIndex, PairsOfEqualHashAreKeptApart )
+/// Searches for different pairs with the same hash, which are rare.
+TEST( PairIndex, DistinguishesPairsOfEqualHash )
 {
     std::vector<btBroadphaseProxy> world( 100000 );
     test::Random random( 1 );
-    std::set<size_t> chosen; // some here, some there: hashes of proxies at equal distances have more or fewer in common
+    std::set<size_t> chosen; // scattered: hashes of equidistant proxies collide more or less often than random ones
     while ( chosen.size() < 1000 )
     {
         chosen.insert( random.below( 100000 ) );
@@ -53,9 +53,9 @@ TEST( PairIndex, PairsOfEqualHashAreKeptApart )
     EXPECT_GT( collisionCount, 5 ) << "about 29 are to be expected among half a million pairs";
 }
 
-/// Worlds are created in raster order, and proxies lie in that order: neighbours are one, a row or a layer apart.
+/// Worlds are created in raster order, and proxies are stored in it: neighbours are one proxy, a row or a layer apart.
 /// Random hashes would fill 1 - 1/e of as many buckets as there are pairs.
-TEST( PairIndex, RasterOrderSpreadsLikeRandom )
+TEST( PairIndex, SpreadsRasterOrderLikeRandom )
 {
     for ( uintptr_t size : { 56u, 64u, 80u, 112u } )
     {

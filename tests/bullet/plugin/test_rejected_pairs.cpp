@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Pairs that a filter callback rejected: when it is asked about them again, how often, and how long they are
-// remembered.
+// Pairs that a filter callback rejected: when and how often it is asked again, and when their memory is freed.
 #include "tests/bullet/support/block_count.h"
 #include "tests/bullet/support/rig.h"
 #include "tests/bullet/support/test_doubles.h"
@@ -10,10 +9,10 @@ using namespace test;
 namespace
 {
 
-/// So many boxes at one place in a broadphase whose filter callback can be changed at any time.
+/// Coincident boxes in a broadphase with a filter callback that can change its answer.
 struct Heap
 {
-    /// \param givenCache  which the broadphase is given, and the heap deletes; NULL: none
+    /// \param givenCache  given to the broadphase and deleted by the heap; NULL: none
     explicit Heap( int count, btOverlappingPairCache* givenCache = nullptr )
         : rig( makeRig( culletAuto, givenCache ) ), cache( rig.cache() ), bodies( *rig.broadphase, 1, 1 )
     {
@@ -29,7 +28,7 @@ struct Heap
         cache.setOverlapFilterCallback( nullptr );
     }
 
-    /// Sets the body's box to where it is, or a little beside that.
+    /// Sets the body's box, shifted by `shift`.
     void set( size_t at, btScalar shift )
     {
         bodies.move( bodies.at( at ), cube( shift, 0, 0, 1 ) );
@@ -43,8 +42,8 @@ struct Heap
         }
     }
 
-    /// What an update asks, after all that was asked before it.
-    int countOfUpdate()
+    /// How often an update asks the filter.
+    int countAsksOfUpdate()
     {
         askCount = 0;
         bodies.update();
@@ -79,7 +78,7 @@ void withEachCache( Test test )
     }
 }
 
-TEST( RejectedPairs, AFilterDestroysABodyWhenItIsAskedAgain )
+TEST( RejectedPairs, AllowTheFilterToDestroyABodyWhenAskedAgain )
 {
     for ( const bool isFirst : { true, false } )
     {
@@ -104,14 +103,14 @@ TEST( RejectedPairs, AFilterDestroysABodyWhenItIsAskedAgain )
     }
 }
 
-/// Though no box is set.
-TEST( RejectedPairs, ComeWhenTheFilterIsTakenAway )
+/// No box is set meanwhile.
+TEST( RejectedPairs, AreAddedWhenTheFilterIsRemoved )
 {
     withEachCache(
         []( btOverlappingPairCache* cache )
         {
             Heap heap( 4, cache );
-            EXPECT_EQ( 0, heap.countOfUpdate() ) << "it was asked when the boxes were created";
+            EXPECT_EQ( 0, heap.countAsksOfUpdate() ) << "it was asked when the boxes were created";
             EXPECT_EQ( 0, heap.cache.getNumOverlappingPairs() );
             heap.cache.setOverlapFilterCallback( nullptr );
             heap.bodies.update();
@@ -119,7 +118,7 @@ TEST( RejectedPairs, ComeWhenTheFilterIsTakenAway )
         } );
 }
 
-TEST( RejectedPairs, AnotherFilterIsAskedAboutAllOfThem )
+TEST( RejectedPairs, AreAllOfferedToAnotherFilter )
 {
     withEachCache(
         []( btOverlappingPairCache* cache )
@@ -133,8 +132,8 @@ TEST( RejectedPairs, AnotherFilterIsAskedAboutAllOfThem )
         } );
 }
 
-/// A search right after a box is set, and the update after that, ask once together.
-TEST( RejectedPairs, AreAskedAboutOnceAStep )
+/// The search right after a box is set and the next update ask only once between them.
+TEST( RejectedPairs, AreOfferedOnceAStep )
 {
     Heap heap( 2 );
     for ( int step = 1; step <= 4; ++step )
@@ -149,8 +148,8 @@ TEST( RejectedPairs, AreAskedAboutOnceAStep )
     EXPECT_EQ( 5, heap.askCount ) << "the second box moved after it was asked";
 }
 
-/// Bullet sets all boxes in every step. Most are where they were, and then nothing is asked for them.
-TEST( RejectedPairs, AreNotAskedAboutForABoxThatStays )
+/// Bullet sets all boxes in every step. For unchanged ones the filter is not asked.
+TEST( RejectedPairs, AreNotOfferedForAnUnchangedBox )
 {
     const int count = 100;
     const int eager = CulletBroadphase::EAGER_MOVES;
@@ -161,29 +160,29 @@ TEST( RejectedPairs, AreNotAskedAboutForABoxThatStays )
             heap.bodies.update();
             EXPECT_EQ( count * ( count - 1 ) / 2, heap.askCount );
             heap.setAll( 0 );
-            EXPECT_EQ( 0, heap.countOfUpdate() );
+            EXPECT_EQ( 0, heap.countAsksOfUpdate() );
 
             heap.set( count - 1, btScalar( 0.5 ) );
             EXPECT_EQ( count - 1, heap.askCount ) << "at once, for the one box that moved";
-            EXPECT_EQ( 0, heap.countOfUpdate() ) << "once a step is enough";
+            EXPECT_EQ( 0, heap.countAsksOfUpdate() ) << "once a step is enough";
             heap.setAll( 0 );
             EXPECT_EQ( count - 1, heap.askCount );
-            EXPECT_EQ( 0, heap.countOfUpdate() );
+            EXPECT_EQ( 0, heap.countAsksOfUpdate() );
             heap.setAll( 0 );
-            EXPECT_EQ( 0, heap.countOfUpdate() );
+            EXPECT_EQ( 0, heap.countAsksOfUpdate() );
 
             heap.setAll( btScalar( 0.5 ) );
             heap.bodies.update();
             heap.setAll( btScalar( 0.5 ) );
-            EXPECT_EQ( eager * ( count - eager ) + eager * ( eager - 1 ) / 2, heap.countOfUpdate() )
+            EXPECT_EQ( eager * ( count - eager ) + eager * ( eager - 1 ) / 2, heap.countAsksOfUpdate() )
                 << "what was asked about when the one box moved, and not when the other did";
             heap.setAll( btScalar( 0.5 ) );
-            EXPECT_EQ( 0, heap.countOfUpdate() );
+            EXPECT_EQ( 0, heap.countAsksOfUpdate() );
         } );
 }
 
-/// A box that stays, but whose mask was edited, which the filter may go by.
-TEST( RejectedPairs, AreAskedAboutForAnEditedMask )
+/// The box is unchanged, but its mask was edited, and the filter may depend on it.
+TEST( RejectedPairs, AreOfferedAfterAnEditOfAMask )
 {
     const int count = 50;
     withEachCache(
@@ -193,14 +192,14 @@ TEST( RejectedPairs, AreAskedAboutForAnEditedMask )
             heap.bodies.update();
             heap.bodies.at( 7 ).proxies[0]->m_collisionFilterMask = 6;
             heap.setAll( 0 );
-            EXPECT_EQ( count - 1, heap.countOfUpdate() );
+            EXPECT_EQ( count - 1, heap.countAsksOfUpdate() );
             heap.setAll( 0 );
-            EXPECT_EQ( 0, heap.countOfUpdate() );
+            EXPECT_EQ( 0, heap.countAsksOfUpdate() );
         } );
 }
 
-/// Of a crowd that has parted, or gone, nothing is left.
-TEST( RejectedPairs, GiveTheirMemoryBack )
+/// After many overlapping bodies have separated or are destroyed, the memory of their pairs is freed.
+TEST( RejectedPairs, FreeTheirMemory )
 {
     const int count = 400;
     const size_t atLeast = count * ( count - 1 ) / 2 * sizeof( CulletProxyPair );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Soft bodies: what CulletSoftBodySolver leaves to Bullet is Bullet's to the bit, and cloth that it keeps from itself
-// does not pass through itself.
+// CulletSoftBodySolver: without self-collision all results are Bullet's to the bit, and with it cloth does not pass
+// through itself.
 #include "CulletSoftBodySolver.h"
 #include "cullet_mesh.h"
 
@@ -65,7 +65,7 @@ public:
         m_world.stepSimulation( btScalar( 1 ) / 120, 0 );
     }
 
-    /// Contacts in their order with what the solver reads, then where vertices are and how fast.
+    /// Contacts in their order with all that the solver reads, then positions and velocities of the vertices.
     std::vector<btScalar> state() const
     {
         std::vector<btScalar> numbers;
@@ -113,7 +113,7 @@ private:
     btSoftRigidDynamicsWorld m_world;
 };
 
-/// Pairs of a cloth's triangles that meet, decided exactly. Float vertices.
+/// Pairs of a cloth's triangles that intersect, decided exactly. Float vertices.
 std::size_t crossings( const btSoftBody& cloth )
 {
     std::vector<float> vertices;
@@ -148,7 +148,7 @@ std::size_t crossings( const btSoftBody& cloth )
     return count;
 }
 
-/// The half at x > 0 is turned over the other one, around a bend, and thrown at it.
+/// The half at x > 0 is folded over the other one, around a bend, and moves towards it.
 void fold( btSoftBody& cloth )
 {
     const btScalar radius = btScalar( 0.12 );
@@ -168,7 +168,7 @@ void fold( btSoftBody& cloth )
 }
 
 /// It falls on the floor and comes to rest there.
-/// \return the most crossings after any step that is looked at
+/// \return the largest number of intersections after any checked step
 std::size_t mostCrossings( bool isKept )
 {
     CulletSoftBodySolver solver;
@@ -189,7 +189,7 @@ std::size_t mostCrossings( bool isKept )
 
 } // namespace
 
-TEST( SoftBodies, WhatIsNotAskedForIsBulletsToTheBit )
+TEST( SoftBodies, MatchBulletToTheBitWithoutSelfCollision )
 {
     CulletSoftBodySolver solver;
     SoftWorld ours( &solver ), bullets( nullptr );
@@ -210,13 +210,13 @@ TEST( SoftBodies, WhatIsNotAskedForIsBulletsToTheBit )
     EXPECT_GT( contacts, 1000 );
 }
 
-TEST( SoftBodies, ClothPassesThroughItselfUnlessItIsKept )
+TEST( SoftBodies, ClothPassesThroughItselfOnlyWithoutSelfCollision )
 {
     EXPECT_GT( mostCrossings( false ), 20u );
     EXPECT_EQ( 0u, mostCrossings( true ) );
 }
 
-TEST( SoftBodies, FlatClothMeetsNothingOfItself )
+TEST( SoftBodies, FlatClothHasNoContactsWithItself )
 {
     CulletSoftBodySolver solver;
     SoftWorld world( &solver );
@@ -230,7 +230,7 @@ TEST( SoftBodies, FlatClothMeetsNothingOfItself )
     }
 }
 
-TEST( SoftBodies, OddBodiesDoNoHarm )
+TEST( SoftBodies, DegenerateBodiesAreHandled )
 {
     CulletSoftBodySolver solver;
     SoftWorld world( &solver );
@@ -267,7 +267,7 @@ TEST( SoftBodies, OddBodiesDoNoHarm )
     }
 }
 
-TEST( SoftBodies, VertexThatWentThroughAFaceIsPutBack )
+TEST( SoftBodies, VertexThatPassedThroughAFaceIsPutBack )
 {
     CulletSoftBodySolver solver;
     SoftWorld world( &solver );
@@ -282,7 +282,7 @@ TEST( SoftBodies, VertexThatWentThroughAFaceIsPutBack )
     EXPECT_GT( node.m_x.y(), middle.m_x.y() );
 }
 
-TEST( SoftBodies, WhatABodyHadItKeeps )
+TEST( SoftBodies, BodiesKeepTheirOwnCollisionFlags )
 {
     using Collision = btSoftBody::fCollision;
     CulletSoftBodySolver solver;

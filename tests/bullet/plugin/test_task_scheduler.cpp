@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The parallelFor hook on a scheduler of Bullet's.
+// culletParallelFor, the parallelFor hook on a scheduler of Bullet.
 #include "CulletTaskScheduler.h"
 #include "couple.h"
 
@@ -9,7 +9,7 @@ using namespace test;
 
 namespace
 {
-/// Cuts every loop in an uneven way and gives each piece a thread of its own.
+/// Splits every loop unevenly, and runs each part in a thread of its own.
 class UnevenScheduler : public btITaskScheduler
 {
 public:
@@ -64,7 +64,7 @@ std::vector<IdPair> pairsWith( const cltBroadphaseDef& def )
 }
 } // namespace
 
-TEST( TaskScheduler, SamePairsInTheSameOrder )
+TEST( TaskScheduler, GivesTheSamePairsInTheSameOrder )
 {
     UnevenScheduler scheduler;
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
