@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// A backend that has seen nothing comes to be as of the last committed update.
+// Brings a new backend into the state of the last committed update.
 //
-// What began and what ended follows from the boxes before and now alone, and the proxy table has both. So the new
-// backend is led through one update in which every proxy appears as it was. From there the two backends could not be
-// told apart. A lost device need not be asked for anything; and a device that cannot be promoted has cost time and
-// nothing else, because the CPU's backend is given up last.
+// Changes of pairs depend only on previous and current boxes, and the proxy table has both. So the new backend runs one
+// update in which every proxy appears with its previous box, and then continues like the old one. Nothing is read from
+// a lost device. A failed promotion costs only time, because the CPU's backend is destroyed last.
 
 #include "bridge/backend_switch.h"
 
@@ -13,7 +12,7 @@
 
 #include <stdio.h>
 
-/// An update in which every proxy appears as it was. Its pairs were handed out by the other backend long ago.
+/// Runs an update in which every proxy appears. The old backend has already reported its pairs.
 static cltStatus Replay( cltBackend* backend, const cltUpload* upload )
 {
     const cltBackendOps* ops = backend->ops;
@@ -26,20 +25,20 @@ static cltStatus Replay( cltBackend* backend, const cltUpload* upload )
     return clt_ok;
 }
 
-/// Creates a backend that is as of the last committed update.
-/// \param[out] made  to be destroyed by the caller, also on a failure, of which it can say why. NULL: there is none
+/// Creates a backend in the state of the last committed update.
+/// \param[out] made  to be destroyed by the caller, also on a failure, of which it knows the reason; may be NULL
 static cltStatus Make( cltBroadphase* broadphase, cltCreateBackendFcn* create, cltBackend** made )
 {
-    cltBuffer room = { 0 };
+    cltBuffer storage = { 0 };
     cltUpload upload;
     *made = NULL;
     CLT_TRY( create( &broadphase->def, &broadphase->memory, made ) );
-    cltStatus status = cltGatherBefore( &broadphase->table, &room, &upload );
+    cltStatus status = cltGatherPrevious( &broadphase->table, &storage, &upload );
     if ( status == clt_ok && upload.changedCount > 0 )
     {
         status = Replay( *made, &upload );
     }
-    cltBuffer_Release( &room, &broadphase->memory );
+    cltBuffer_Release( &storage, &broadphase->memory );
     return status;
 }
 
@@ -70,7 +69,7 @@ static void Install( cltBroadphase* broadphase, cltBackend* backend )
 }
 
 /// One line for the log hook: what a device said, and what follows from it.
-static void Tell( const cltBroadphase* broadphase, cltStatus failure, const char* what, const char* consequence )
+static void Log( const cltBroadphase* broadphase, cltStatus failure, const char* what, const char* consequence )
 {
     if ( broadphase->def.hooks.log != NULL )
     {
@@ -80,8 +79,8 @@ static void Tell( const cltBroadphase* broadphase, cltStatus failure, const char
     }
 }
 
-/// What a device said when it failed, for people; if nothing, the failure's name.
-static const char* WhatFailed( const cltBackend* backend, cltStatus failure )
+/// The message of a device that failed, or the name of the failure.
+static const char* FailureText( const cltBackend* backend, cltStatus failure )
 {
     const bool said = backend != NULL && backend->failure != NULL && backend->failure[0] != '\0';
     return said ? backend->failure : cltStatusName( failure );
@@ -89,7 +88,7 @@ static const char* WhatFailed( const cltBackend* backend, cltStatus failure )
 
 // -------------------------------------------------------------------------------------------------------- failover
 
-/// A forked child inherits the memory, but not the device: touching it there is undefined.
+/// A forked child inherits the memory, but not the device: using it there is undefined.
 static bool IsForked( const cltBroadphase* broadphase )
 {
     return broadphase->deviceOwner != cltProcessId();
@@ -106,10 +105,10 @@ static cltStatus FailOver( cltBroadphase* broadphase )
         return status;
     }
     const char* what = IsForked( broadphase ) ? "it belongs to the process that this one was forked from"
-                                              : WhatFailed( broadphase->backend, failure );
-    Tell( broadphase, failure, what, "from this update on the CPU finds the pairs of this broadphase, the same ones" );
+                                              : FailureText( broadphase->backend, failure );
+    Log( broadphase, failure, what, "from this update on the CPU finds the pairs of this broadphase, the same ones" );
     Install( broadphase, cpu );
-    (void)cltProxyTable_KeepBefore( &broadphase->table, cpu->needsBefore ); // cannot fail: they were kept up to now
+    (void)cltProxyTable_KeepPrevious( &broadphase->table, cpu->needsBefore ); // cannot fail: they were kept already
     broadphase->deviceFailure = clt_ok;
 
     cltStats* stats = &broadphase->stats;
@@ -144,8 +143,8 @@ bool cltFailover_IsDue( cltBroadphase* broadphase, cltStatus status )
 
 // ------------------------------------------------------------------------------------------------------- promotion
 
-/// A machine without a device is none that failed; one with a device that does not do what it should is worth a line.
-static void Stay( cltBroadphase* broadphase, const cltBackend* device, cltStatus failure )
+/// Promotion failed. A line is logged only if there is a device.
+static void StayOnCpu( cltBroadphase* broadphase, const cltBackend* device, cltStatus failure )
 {
     cltStats* stats = &broadphase->stats;
     if ( device == NULL && failure == clt_noDevice )
@@ -153,7 +152,7 @@ static void Stay( cltBroadphase* broadphase, const cltBackend* device, cltStatus
         stats->deviceReason = "enough bodies move for a CUDA device, but none can be used: cltGetDevices says why";
         return;
     }
-    Tell( broadphase, failure, WhatFailed( device, failure ), "the CPU goes on finding the pairs of this broadphase" );
+    Log( broadphase, failure, FailureText( device, failure ), "the CPU goes on finding the pairs of this broadphase" );
     stats->deviceReason = "enough bodies move for a CUDA device, but moving there failed";
     ++stats->deviceFailureCount;
 }
@@ -169,10 +168,10 @@ void cltPromotion_Consider( cltBroadphase* broadphase )
     cltStatus status = Make( broadphase, broadphase->offer.create, &device );
     if ( status == clt_ok )
     {
-        status = cltProxyTable_KeepBefore( &broadphase->table, device->needsBefore );
+        status = cltProxyTable_KeepPrevious( &broadphase->table, device->needsBefore );
     }
     broadphase->quietCount = 0;
-    broadphase->mayBePromoted = status == clt_hostMemory; // no failure of the device's: it is tried again later
+    broadphase->mayBePromoted = status == clt_hostMemory; // not a failure of the device: promotion is tried again
     if ( status == clt_ok )
     {
         Install( broadphase, device );
@@ -181,7 +180,7 @@ void cltPromotion_Consider( cltBroadphase* broadphase )
     }
     if ( status != clt_hostMemory )
     {
-        Stay( broadphase, device, status );
+        StayOnCpu( broadphase, device, status );
     }
     Discard( device );
 }

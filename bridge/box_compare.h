@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Zlib
 /// \file box_compare.h
-/// Whether a box is the one that is there already, and whether either has a NaN: asked of every box that is set.
-/// Without short cuts, because where two boxes begin to differ is a coin toss that a branch would mispredict.
+/// Tests every new box: is it equal to the current one, and does either have a NaN? Without early exits, because a
+/// processor mispredicts the branch at which two boxes differ.
 #ifndef CLT_BRIDGE_BOX_COMPARE_H
 #define CLT_BRIDGE_BOX_COMPARE_H
 
 #include "gpu/backend.h"
 #include "gpu/core/aabb.h"
 
-/// Equality of numbers, not of bytes: the zeros are equal, and so are two boxes that no comparison can tell apart. A
-/// box with a NaN differs from itself and is passed on each time.
+/// Equality of numbers, not of bytes: -0 and +0 are equal. A box with a NaN differs from itself, so it always counts as
+/// new.
 static inline bool cltAabb_IsSame( const cltAabb* a, const cltAabb* b )
 {
 #if defined( CLT_SSE2 )
@@ -42,8 +42,8 @@ static inline bool cltAabb_AnyNan( const cltAabb* a, const cltAabb* b )
 /// A box's six bounds.
 #define CLT_SAME_BITS 6u
 
-/// Of four boxes in a row, those that are the same in both: bit CLT_SAME_BITS * i says it of box i.
-/// \param[out] anyNan  some box has a NaN
+/// Compares four consecutive boxes: bit CLT_SAME_BITS * i is set if box i is equal in both arrays.
+/// \param[out] anyNan  true if some box has a NaN
 static inline uint32_t cltAabb_SameOfFour( const cltAabb* a, const cltAabb* b, bool* anyNan )
 {
 #if defined( CLT_SSE2 )

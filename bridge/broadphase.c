@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// cltBroadphase_Update: the whole pipeline on one page, and its figures.
+// cltBroadphase_Update: the whole pipeline on one page, and its statistics.
 
 #include "bridge/broadphase.h"
 
@@ -7,7 +7,7 @@
 #include "bridge/gather.h"
 #include "gpu/platform/system.h"
 
-/// The figures start from nothing; which algorithm ran, and why, stays known.
+/// Clears the statistics, except for the state of the broadphase: device, algorithm, failures.
 static void BeginStats( cltBroadphase* broadphase )
 {
     const cltStats last = broadphase->stats;
@@ -22,22 +22,22 @@ static void BeginStats( cltBroadphase* broadphase )
     broadphase->researchStats = ( cltResearchStats ){ 0 };
 }
 
-/// What an update that succeeded did: the backend's figures, and those that were noted on the way.
+/// Completes the statistics of an update that succeeded: the backend's, and those recorded here.
 static void EndStats( cltBroadphase* broadphase, double startMs )
 {
-    const cltStats noted = broadphase->stats;
+    const cltStats recorded = broadphase->stats;
     cltStats* stats = &broadphase->stats;
     broadphase->backend->ops->getStats( broadphase->backend, stats, &broadphase->researchStats );
-    stats->device = noted.device;
-    stats->deviceReason = noted.deviceReason;
-    stats->deviceFailureCount = noted.deviceFailureCount;
-    stats->changedCount = noted.changedCount;
-    stats->gatherMs = noted.gatherMs;
-    stats->readBackMs = noted.readBackMs;
+    stats->device = recorded.device;
+    stats->deviceReason = recorded.deviceReason;
+    stats->deviceFailureCount = recorded.deviceFailureCount;
+    stats->changedCount = recorded.changedCount;
+    stats->gatherMs = recorded.gatherMs;
+    stats->readBackMs = recorded.readBackMs;
     stats->totalMs = (float)( broadphase->lap - startMs );
 }
 
-/// The update's steps. Nothing of them shows until all that can fail is done.
+/// The steps of an update. Nothing is committed before all steps that can fail have succeeded.
 static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
 {
     cltBackend* backend = broadphase->backend;
@@ -55,13 +55,13 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
         cltPublication_SetChanges( &broadphase->publication, &broadphase->memory, &keys, backend->pool, changes ) );
 
     ops->commit( backend );
-    cltProxyTable_GiveBack( &broadphase->table );
+    cltProxyTable_ShrinkIfDue( &broadphase->table );
     cltProxyTable_Commit( &broadphase->table );
     broadphase->stats.readBackMs = cltLapMs( &broadphase->lap );
     return clt_ok;
 }
 
-/// On the device or, if it fails, again on the CPU.
+/// Runs the steps on the device and, if it fails, again on the CPU.
 static cltStatus FindChanges( cltBroadphase* broadphase, cltPairChanges* changes )
 {
     cltStatus status;
@@ -75,8 +75,8 @@ static cltStatus FindChanges( cltBroadphase* broadphase, cltPairChanges* changes
 
 cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* changes )
 {
-    cltPairChanges unwanted;
-    changes = changes != NULL ? changes : &unwanted;
+    cltPairChanges ignored;
+    changes = changes != NULL ? changes : &ignored;
     *changes = ( cltPairChanges ){ 0 };
     if ( broadphase == NULL )
     {
@@ -101,7 +101,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
     return clt_ok;
 }
 
-/// All pairs, on the device or, if it fails, on the CPU.
+/// Reads all pairs from the device or, if it fails, from the CPU.
 static cltStatus ReadPairs( cltBroadphase* broadphase, cltPairKeys* keys )
 {
     cltStatus status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file broadphase.h
-/// The broadphase as the bridge's own files see it.
+/// The internals of a broadphase.
 #ifndef CLT_BRIDGE_BROADPHASE_H
 #define CLT_BRIDGE_BROADPHASE_H
 
@@ -19,25 +19,25 @@ struct cltBroadphase
     cltQueries* queries;
     cltStats stats;
     cltResearchStats researchStats;
-    double lap; ///< when the last stage of an update ended, by cltNowMs
+    double lap; ///< end of the last stage of an update, by cltNowMs
 
     // for bridge/backend_switch.h
-    cltDeviceOffer offer;    ///< the device that there may be
-    bool mayBePromoted;      ///< to that device; it is tried once
-    uint32_t quietCount;     ///< updates that were worth it, since the last query
-    int deviceOwner;         ///< the process that made the backend
-    cltStatus deviceFailure; ///< of a device that will not be asked any more; clt_ok while all is well
+    cltDeviceOffer offer;    ///< the device to be promoted to
+    bool mayBePromoted;      ///< promotion is enabled and was not tried yet
+    uint32_t quietCount;     ///< updates with enough moves since the last query
+    int deviceOwner;         ///< id of the process that created the backend
+    cltStatus deviceFailure; ///< the failure of a device that is no longer used; clt_ok if there is none
 };
 
 cltQueryView cltBroadphase_View( const cltBroadphase* broadphase );
 
-/// Whether it takes double boxes. One that is not there is refused by whatever is called next.
+/// clt_wrongPrecision if the broadphase does not take double boxes. Callers check for NULL.
 static inline cltStatus cltBroadphase_CheckDouble( const cltBroadphase* broadphase )
 {
     return broadphase == NULL || broadphase->def.precision == clt_precisionDouble ? clt_ok : clt_wrongPrecision;
 }
 
-/// To be called before anything changes about a proxy.
+/// Must be called before a proxy changes.
 static inline void cltBroadphase_BeforeChange( cltBroadphase* broadphase )
 {
     if ( atomic_load_explicit( &broadphase->table.queries->looked, memory_order_relaxed ) >= CLT_LOOKED_AT_MANY )

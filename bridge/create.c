@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
-// The life of a broadphase, and the def that it begins with.
+// Creation and destruction of a broadphase, and the default def.
 
 #include "bridge/create.h"
 
 #include "bridge/broadphase.h"
 #include "gpu/platform/system.h"
 
-/// Put into internalValue, so that a def that was filled by hand from nothing is noticed.
+/// The value of internalValue in a default def. A def without it was not made by cltDefaultBroadphaseDef.
 #define DEF_COOKIE 0x63756c74
 
 cltBroadphaseDef cltDefaultBroadphaseDef( void )
@@ -53,8 +53,8 @@ static cltStatus CheckDef( const cltBroadphaseDef* def )
 static cltStatus CreateParts( cltBroadphase* broadphase, cltCreateBackendFcn* createBackend )
 {
     CLT_TRY( createBackend( &broadphase->def, &broadphase->memory, &broadphase->backend ) );
-    CLT_TRY( cltProxyTable_KeepBefore( &broadphase->table, broadphase->backend->needsBefore ) );
-    CLT_TRY( cltProxyTable_MakeRoom( &broadphase->table, broadphase->def.proxyCapacity ) );
+    CLT_TRY( cltProxyTable_KeepPrevious( &broadphase->table, broadphase->backend->needsBefore ) );
+    CLT_TRY( cltProxyTable_Reserve( &broadphase->table, broadphase->def.proxyCapacity ) );
     CLT_TRY( cltCreateQueries( &broadphase->memory, broadphase->def.simd, &broadphase->queries ) );
     broadphase->table.queries = cltQueries_Notes( broadphase->queries );
     return clt_ok;
@@ -122,6 +122,6 @@ void cltDestroyBroadphase( cltBroadphase* broadphase )
     cltDestroyQueries( broadphase->queries );
     cltProxyTable_Release( &broadphase->table );
     cltPublication_Release( &broadphase->publication, &broadphase->memory );
-    cltMemory memory = broadphase->memory; // the broadphase lies in what is given back
+    cltMemory memory = broadphase->memory; // a copy: the original is part of the block that is released
     cltMemory_Release( &memory, broadphase, sizeof *broadphase );
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file create.h
-/// cltCreateBroadphase, with a say in which device there is. Applications get CUDA's; tests bring one that fails on
-/// request.
+/// Creates a broadphase with a given device backend: CUDA's for applications, one that fails on request for tests.
 #ifndef CLT_BRIDGE_CREATE_H
 #define CLT_BRIDGE_CREATE_H
 
@@ -11,7 +10,7 @@
 extern "C" {
 #endif
 
-/// Whether the broadphase begins on the offered device, goes there later or never is the def's say.
+/// The def decides whether the broadphase starts on the offered device, is promoted to it later, or never uses it.
 cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOffer* offer, cltBroadphase** broadphase );
 
 #ifdef __cplusplus

@@ -20,7 +20,7 @@
 ///
 ///     proxy       the entry of one object: a box, a filter and the caller's user data; its id is also called slot
 ///     box         an axis-aligned bounding box (AABB)
-///     pair        two proxies whose boxes overlap and whose filters allow it
+///     pair        two proxies with overlapping boxes and filters that allow it
 ///     current     as given by the last call; previous: as of the last update that succeeded
 ///     began       of a pair: it is a pair now, and was not at the previous update; ended: the opposite
 ///     moved       of a proxy: its current box differs from its previous box
@@ -256,8 +256,8 @@ CLT_API void cltDestroyBroadphase( cltBroadphase* broadphase );
 
 // --------------------------------------------------------------------------------------------------------- proxies
 //
-// Functions that take arrays do all or nothing: on an error no proxy is created, changed or destroyed. Functions whose
-// names end in D take double boxes and need clt_precisionDouble; the others work with both precisions. Pairs change in
+// Functions that take arrays do all or nothing: on an error no proxy is created, changed or destroyed. Functions with a
+// D at the end take double boxes and need clt_precisionDouble; the others work with both precisions. Pairs change in
 // the next update.
 
 /// \param filter      NULL for group 1, mask -1
@@ -361,14 +361,14 @@ typedef bool cltQueryFcn( cltProxyId proxy, uint64_t userData, void* context );
 /// \return the new end of the segment as a fraction: `maxFraction` to leave it unchanged, 0 or less to stop
 typedef double cltCastFcn( cltProxyId proxy, uint64_t userData, double fraction, double maxFraction, void* context );
 
-/// Calls `fcn` for each proxy whose box overlaps `box`. A `box` with a NaN overlaps nothing.
+/// Calls `fcn` for each proxy with a box that overlaps `box`. A `box` with a NaN overlaps nothing.
 CLT_API cltStatus cltBroadphase_QueryBox( const cltBroadphase* broadphase, const cltAabb* box, cltQueryFcn* fcn,
                                           void* context );
 CLT_API cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, const cltAabbD* box, cltQueryFcn* fcn,
                                            void* context );
 
-/// Calls `fcn` for each proxy whose box meets the closed segment between two points. Computed in double precision and
-/// rounded outward: every box that the segment meets is reported, and perhaps one that it misses by less than about
+/// Calls `fcn` for each proxy with a box that meets the closed segment between two points. Computed in double precision
+/// and rounded outward: every box that the segment meets is reported, and perhaps one that it misses by less than about
 /// 1e-15 of the coordinates. A segment with a NaN or an infinity is refused (clt_invalidArgument).
 CLT_API cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const double from[3], const double to[3],
                                          cltCastFcn* fcn, void* context );

@@ -24,7 +24,7 @@ typedef struct cltBoxLanes
 /// for every box around it. Bits of empty lanes (NaN) are ignored.
 typedef uint32_t cltLanesFcn( const cltBoxLanes* boxes, void* context );
 
-/// For volumes such as a frustum or a swept shape: calls `fcn` for each proxy whose box `touches` accepts.
+/// For volumes such as a frustum or a swept shape: calls `fcn` for each proxy with a box that `touches` accepts.
 /// `touches` may have seen a box larger than the current one, so `fcn` should test the result of cltBroadphase_GetBox.
 /// \param context  passed to both
 CLT_API cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cltLanesFcn* touches, cltQueryFcn* fcn,
@@ -50,9 +50,9 @@ typedef double cltRayFcn( size_t ray, cltProxyId proxy, uint64_t userData, doubl
 
 /// Casts `count` rays one after the other and calls `fcn` for each box that a ray hits. Hits are those of Bullet's
 /// btRayAabb2 in the precision of the broadphase: the ray enters the box, extended by `swept`, before its length and
-/// leaves it after its start. Unlike cltBroadphase_CastRay, a ray does not hit a box that it touches only at an end, or
-/// in whose face it lies. A ray with a NaN hits nothing. Infinite numbers, and those beyond the precision, are replaced
-/// by its largest.
+/// leaves it after its start. Unlike cltBroadphase_CastRay, a ray does not hit a box that it only touches at an end or
+/// along a face. A ray with a NaN hits nothing. Infinite numbers, and those beyond the precision, are replaced by its
+/// largest.
 ///
 /// To find the closest box, return `enter`: the last call for a ray is the closest. The calling thread does all work;
 /// other threads may cast at the same time.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The table keeps its change list up to date at every call, so that gathering costs nothing, however many proxies stand
-// still.
+// The table updates its list of changes at every call, so gathering costs nothing, however many proxies do not move.
 
 #include "bridge/gather.h"
 
@@ -21,7 +20,7 @@ cltUpload cltGatherUpload( cltProxyTable* table )
                           .rest = &table->rest };
 }
 
-/// Every slot with a box appears. Returns how many.
+/// Marks every slot with a box as appeared. Returns their number.
 static uint32_t MarkAppeared( const cltProxyTable* table, const void* boxes, uint8_t* states, uint32_t* changed )
 {
     const bool isDouble = table->precision == clt_precisionDouble;
@@ -37,13 +36,13 @@ static uint32_t MarkAppeared( const cltProxyTable* table, const void* boxes, uin
     return count;
 }
 
-cltStatus cltGatherBefore( cltProxyTable* table, cltBuffer* room, cltUpload* upload )
+cltStatus cltGatherPrevious( cltProxyTable* table, cltBuffer* storage, cltUpload* upload )
 {
     const size_t slotCount = table->slotCount;
     const size_t boxSize = cltProxyTable_BoxSize( table );
     const size_t slotSize = 2u * boxSize + sizeof( uint32_t ) + sizeof( uint8_t );
-    CLT_TRY( cltBuffer_Reserve( room, table->memory, slotCount + 1u, slotSize ) ); // without slots there is room, too
-    char* boxes = room->data;
+    CLT_TRY( cltBuffer_Reserve( storage, table->memory, slotCount + 1u, slotSize ) );
+    char* boxes = storage->data;
     char* before = boxes + slotCount * boxSize;
     uint32_t* changed = (uint32_t*)(void*)( before + slotCount * boxSize );
     uint8_t* states = (uint8_t*)( changed + slotCount );

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Proxies come and go: what was given is checked, then the table does it. Arrays are checked whole before anything is
-// changed.
+// Creates and destroys proxies. Arguments are checked before the table is changed.
 
 #include "bridge/broadphase.h"
 
@@ -8,7 +7,7 @@
 
 static const cltFilter defaultFilter = { 1, -1 };
 
-/// A float box in the table's precision, which `wide` makes room for.
+/// A float box in the table's precision; `wide` is storage for the result.
 static const void* InTablePrecision( const cltBroadphase* broadphase, const cltAabb* box, cltAabbD* wide )
 {
     if ( broadphase->def.precision == clt_precisionFloat )
@@ -19,13 +18,13 @@ static const void* InTablePrecision( const cltBroadphase* broadphase, const cltA
     return wide;
 }
 
-/// What a call is given for each proxy, in its order. `floats` or `doubles` is NULL, whichever was not given.
+/// The arguments of a call by proxy. Either `floats` or `doubles` is NULL.
 typedef struct NewProxies
 {
     const cltAabb* floats;
     const cltAabbD* doubles;
     const cltFilter* filters;
-    size_t filterStep; ///< 0: the first one is for all
+    size_t filterStep; ///< 0: the first filter is for all proxies
     const uint64_t* userData;
 } NewProxies;
 
@@ -41,7 +40,7 @@ static cltStatus CreateProxies( cltBroadphase* broadphase, size_t count, NewProx
         given.filterStep = 0;
     }
     cltBroadphase_BeforeChange( broadphase );
-    CLT_TRY( cltProxyTable_MakeRoom( &broadphase->table, count ) );
+    CLT_TRY( cltProxyTable_Reserve( &broadphase->table, count ) );
     for ( size_t i = 0; i < count; ++i )
     {
         cltAabbD wide;

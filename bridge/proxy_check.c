@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Zlib
-// What can be said of many ids before anything is done with them.
+// Checks an array of ids before any proxy is changed.
 
 #include "bridge/proxy_moves.h"
 
-/// Ids to a task: about 5 microseconds of work.
+/// Ids per task: about 5 microseconds of work.
 #define CHECK_GRAIN 8192u
 
 typedef struct CheckPass
 {
     const cltProxyTable* table;
     const cltProxyId* proxies;
-    uint32_t missing; ///< ranges in which something is not so
-    uint32_t unordered;
+    uint32_t missing;   ///< not 0 if some id has no proxy
+    uint32_t unordered; ///< not 0 if the ids do not ascend
 } CheckPass;
 
-static bool AreThere( const cltProxyTable* table, const cltProxyId* proxies, size_t count )
+static bool AllExist( const cltProxyTable* table, const cltProxyId* proxies, size_t count )
 {
     for ( size_t i = 0; i < count; ++i )
     {
@@ -36,8 +36,8 @@ static bool Ascend( const cltProxyId* proxies, size_t count )
     return wrong == 0;
 }
 
-/// AreThere of ids that ascend, so that the last one says that all have a slot.
-static bool AscendingAreThere( const cltProxyTable* table, const cltProxyId* proxies, size_t count )
+/// AllExist for ids that ascend: if the last one has a slot, all have.
+static bool AscendingExist( const cltProxyTable* table, const cltProxyId* proxies, size_t count )
 {
     const uint8_t* states = table->states.data;
     uint32_t all = CLT_SLOT_LIVE;
@@ -59,8 +59,8 @@ static void CheckRange( uint32_t first, uint32_t last, void* context )
     const size_t count = last - first;
     const bool ascend = Ascend( proxies, count );
     const bool follow = first == 0 || proxies[-1] < proxies[0];
-    const bool areThere = ( ascend ? AscendingAreThere : AreThere )( pass->table, proxies, count );
-    __atomic_fetch_or( &pass->missing, !areThere, __ATOMIC_RELAXED );
+    const bool allExist = ( ascend ? AscendingExist : AllExist )( pass->table, proxies, count );
+    __atomic_fetch_or( &pass->missing, !allExist, __ATOMIC_RELAXED );
     __atomic_fetch_or( &pass->unordered, !( ascend && follow ), __ATOMIC_RELAXED );
 }
 
@@ -69,9 +69,9 @@ cltProxyCheck cltProxyTable_Check( const cltProxyTable* table, size_t count, con
 {
     if ( count < CLT_MOVES_TO_SHARE || count > UINT32_MAX )
     {
-        return ( cltProxyCheck ){ .areThere = AreThere( table, proxies, count ) };
+        return ( cltProxyCheck ){ .allExist = AllExist( table, proxies, count ) };
     }
     CheckPass pass = { .table = table, .proxies = proxies };
     cltWorkerPool_Run( pool, CheckRange, (uint32_t)count, CHECK_GRAIN, &pass );
-    return ( cltProxyCheck ){ .areThere = pass.missing == 0, .ascend = pass.unordered == 0 };
+    return ( cltProxyCheck ){ .allExist = pass.missing == 0, .ascend = pass.unordered == 0 };
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
-// The end of an update for the proxy table: what changed is what is. Where much changed, it is cheaper to pass over the
-// state of every slot than to follow the list of those that did: a byte each, in order.
+// The end of an update for the proxy table: current boxes and filters become the previous ones. If many slots changed,
+// it is cheaper to read the state of every slot, a byte each and in order, than to follow the list of changes.
 
 #include "bridge/proxy_table.h"
 
-/// A word in which each of eight states is 1.
+/// Eight states of 1 in a word.
 #define EACH_STATE 0x0101010101010101u
 
-/// So many states are passed over while one entry of the list is followed.
+/// Reading this many states in order takes as long as following one entry of the list.
 #define STATES_PER_ENTRY 8u
 
 static void CommitFilters( cltProxyTable* table )
@@ -19,8 +19,8 @@ static void CommitFilters( cltProxyTable* table )
     }
 }
 
-/// What changed is known from now on, and the slot of a destroyed proxy is free.
-static inline void SettleSlot( cltProxyTable* table, uint32_t slot )
+/// Clears the marks of a slot. The slot of a destroyed proxy becomes free.
+static inline void CommitSlot( cltProxyTable* table, uint32_t slot )
 {
     uint8_t* state = (uint8_t*)table->states.data + slot;
     if ( ( *state & ( CLT_SLOT_LIVE | CLT_SLOT_CHANGED ) ) == CLT_SLOT_CHANGED )
@@ -30,7 +30,7 @@ static inline void SettleSlot( cltProxyTable* table, uint32_t slot )
     *state &= CLT_SLOT_LIVE;
 }
 
-/// By insertion: they are few, and mostly ascend.
+/// By insertion: slots are few, and mostly ascend.
 static void SortSlots( uint32_t* slots, uint32_t count )
 {
     for ( uint32_t i = 1; i < count; ++i )
@@ -45,14 +45,14 @@ static void SortSlots( uint32_t* slots, uint32_t count )
     }
 }
 
-/// Slots settle one by one as they were listed, and are freed ascending, as SettleAll does it: which of the two is
-/// called depends on how many moves were no changes (gpu/rest/rest.h), and ids must not.
-static void SettleListed( cltProxyTable* table )
+/// Commits the listed slots. They are freed in ascending order, as by CommitAll: which of the two functions is called
+/// depends on how many moves were no changes (gpu/rest/rest.h), and ids must not.
+static void CommitListed( cltProxyTable* table )
 {
     const uint32_t freeBefore = table->freeCount;
     for ( uint32_t i = 0; i < table->changedCount; ++i )
     {
-        SettleSlot( table, ( (const uint32_t*)table->changed.data )[i] );
+        CommitSlot( table, ( (const uint32_t*)table->changed.data )[i] );
     }
     if ( table->freeCount > freeBefore )
     {
@@ -60,8 +60,8 @@ static void SettleListed( cltProxyTable* table )
     }
 }
 
-/// All slots settle, eight at a time. Only where somebody was destroyed they are looked at one by one.
-static void SettleAll( cltProxyTable* table )
+/// Commits all slots, eight at a time. Only a group with a destroyed proxy is visited slot by slot.
+static void CommitAll( cltProxyTable* table )
 {
     uint8_t* states = table->states.data;
     const uint32_t wordsEnd = table->slotCount & ~7u;
@@ -74,7 +74,7 @@ static void SettleAll( cltProxyTable* table )
         {
             for ( uint32_t i = 0; i < 8u; ++i )
             {
-                SettleSlot( table, slot + i );
+                CommitSlot( table, slot + i );
             }
         }
         else
@@ -84,11 +84,11 @@ static void SettleAll( cltProxyTable* table )
     }
     for ( uint32_t slot = wordsEnd; slot < table->slotCount; ++slot )
     {
-        SettleSlot( table, slot );
+        CommitSlot( table, slot );
     }
 }
 
-static void ForgetFilters( cltProxyTable* table )
+static void ResetFilters( cltProxyTable* table )
 {
     table->groups = 0;
     table->groupsLacked = 0;
@@ -102,16 +102,16 @@ void cltProxyTable_Commit( cltProxyTable* table )
         CommitFilters( table );
     }
     if ( table->changedCount > table->slotCount / STATES_PER_ENTRY ||
-         (uint64_t)table->destroyedCount * table->destroyedCount > table->slotCount ) // which sorting would take
+         (uint64_t)table->destroyedCount * table->destroyedCount > table->slotCount ) // about the cost of sorting
     {
-        SettleAll( table );
+        CommitAll( table );
     }
     else
     {
-        SettleListed( table );
+        CommitListed( table );
     }
-    const uint32_t cameOrWent = table->appearedCount + table->destroyedCount; // some are counted twice
-    table->lastMovedCount = table->changedCount > cameOrWent ? table->changedCount - cameOrWent : 0;
+    const uint32_t createdOrDestroyed = table->appearedCount + table->destroyedCount; // some may be counted twice
+    table->lastMovedCount = table->changedCount > createdOrDestroyed ? table->changedCount - createdOrDestroyed : 0;
     table->lastChangedCount = table->changedCount;
     table->changedCount = 0;
     table->appearedCount = 0;
@@ -120,6 +120,6 @@ void cltProxyTable_Commit( cltProxyTable* table )
     table->settledCount = table->liveCount;
     if ( table->liveCount == 0 )
     {
-        ForgetFilters( table );
+        ResetFilters( table );
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Many moves: mostly a box is compared, written and listed, and memory is what takes the time. Where ids ascend, no two
-// threads meet the same proxy, and each lists what it moved in a place of its own.
+// Moves many proxies. Most moves only compare, write and list a box, so memory takes most of the time. If ids ascend,
+// several threads share the work: each proxy belongs to one thread, and each thread has a list of its own.
 
 #include "bridge/proxy_moves.h"
 
@@ -8,30 +8,30 @@
 
 #include <string.h>
 
-/// Ranges of moves, enough for any number of processors that a memory bus can feed; the smallest is about 10
+/// The number of ranges suffices for as many processors as a memory bus can feed. The smallest range is about 10
 /// microseconds of work.
 #define MAX_MOVE_RANGES 64u
 #define MIN_MOVES_A_RANGE 4096u
 
-/// Memory takes as long as about this many moves.
+/// Moves between a prefetch and its use: a memory access takes about as long.
 #define MOVES_AHEAD 16u
 
-/// A word in which each of four states is 1.
+/// Four states of 1 in a word.
 #define EACH_OF_FOUR 0x01010101u
 
-/// Moves one after the other, and what has become of them.
+/// A range of moves for one thread, and its results.
 typedef struct MoveRange
 {
-    size_t next; ///< the first that has not been made
+    size_t next; ///< the next move to make
     size_t end;
-    uint32_t* listed; ///< room for as many
+    uint32_t* listed; ///< proxies that changed; as long as the range
     uint32_t listedCount;
-    bool differ; ///< some box was another
+    bool differ; ///< some box changed
 } MoveRange;
 
 typedef struct Moves
 {
-    cltAabb* places; ///< of the table, by proxy
+    cltAabb* places; ///< boxes of the table, by id
     uint8_t* states;
     const cltProxyId* proxies;
     const cltAabb* boxes;
@@ -43,7 +43,7 @@ typedef struct MovePass
     MoveRange ranges[MAX_MOVE_RANGES];
 } MovePass;
 
-/// Lists a proxy whose box is another, unless it is listed.
+/// Lists a proxy with a new box, unless it is listed already.
 static inline void ListMoved( const Moves* moves, MoveRange* range, cltProxyId proxy )
 {
     if ( ( moves->states[proxy] & CLT_SLOT_CHANGED ) == 0 )
@@ -73,7 +73,7 @@ static inline void ListFour( const Moves* moves, MoveRange* range, cltProxyId fi
     range->listedCount += 4u;
 }
 
-/// Of four proxies in a row those whose boxes are not the same.
+/// Lists those of four consecutive proxies that have a new box.
 static inline void ListOthers( const Moves* moves, MoveRange* range, cltProxyId first, uint32_t same )
 {
     for ( uint32_t i = 0; i < 4u; ++i )
@@ -86,8 +86,7 @@ static inline void ListOthers( const Moves* moves, MoveRange* range, cltProxyId 
     }
 }
 
-/// Makes the next move. \return false if it has a NaN, now or before: to come into sight, or to leave it, is more than
-/// to move
+/// Makes the next move. \return false if the current or the new box has a NaN, which needs more than a move
 static inline bool MakeMove( const Moves* moves, MoveRange* range )
 {
     const cltProxyId proxy = moves->proxies[range->next];
@@ -102,12 +101,12 @@ static inline bool MakeMove( const Moves* moves, MoveRange* range )
         range->differ = true;
         ListMoved( moves, range, proxy );
     }
-    *place = box; // also where it is the same: -0 and +0 are, but what was given is kept
+    *place = box; // even if equal: -0 and +0 are equal, and the bits of the new box are kept
     ++range->next;
     return true;
 }
 
-/// True if the next moves are those of four proxies in a row, as where all are moved.
+/// True if the next four moves are of consecutive proxies.
 static inline bool AreFourInARow( const Moves* moves, const MoveRange* range )
 {
     const cltProxyId* next = moves->proxies + range->next;
@@ -115,7 +114,7 @@ static inline bool AreFourInARow( const Moves* moves, const MoveRange* range )
            ( ( next[1] - next[0] == 1u ) & ( next[2] - next[0] == 2u ) ) != 0;
 }
 
-/// Makes the next four moves, of proxies in a row. \return false if there is a NaN
+/// Makes the next four moves, of consecutive proxies. \return false if there is a NaN
 static inline bool MakeFourMoves( const Moves* moves, MoveRange* range )
 {
     const cltProxyId first = moves->proxies[range->next];
@@ -141,10 +140,10 @@ static inline bool MakeFourMoves( const Moves* moves, MoveRange* range )
     return true;
 }
 
-/// Makes the moves of a range up to one that has a NaN.
+/// Makes the moves of a range, up to the first that has a NaN.
 static void MakeMoves( const Moves* all, MoveRange* range )
 {
-    const Moves moves = *all; // copies stay in registers: what is written as bytes may be any memory but theirs
+    const Moves moves = *all; // copies stay in registers, because byte writes cannot alias them
     MoveRange made = *range;
     bool goesOn = true;
     while ( goesOn && made.next < made.end )
@@ -171,7 +170,7 @@ static void MakeRanges( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// What a range listed, behind what the table has listed.
+/// Appends the list of a range to that of the table.
 static void TakeListed( cltProxyTable* table, MoveRange* range )
 {
     uint32_t* end = (uint32_t*)table->changed.data + table->changedCount;
@@ -188,7 +187,7 @@ static void TakeListed( cltProxyTable* table, MoveRange* range )
     }
 }
 
-/// The moves of a range that are left, one with a NaN first; and all others, wherever the table lists.
+/// Makes the rest of a range: a move with a NaN one by one, all others as before.
 static void FinishRange( cltProxyTable* table, const Moves* moves, MoveRange* range )
 {
     for ( TakeListed( table, range ); range->next < range->end; TakeListed( table, range ) )
@@ -200,15 +199,15 @@ static void FinishRange( cltProxyTable* table, const Moves* moves, MoveRange* ra
     }
 }
 
-/// True if all there is to do for a box that changes is to list it and to keep it: nothing is at rest, there are no
-/// boxes before, and no tree of boxes as they are.
+/// True if a change only writes and lists a box: no proxy is at rest, previous boxes are not kept, and queries have no
+/// tree of current boxes.
 static bool OnlyLists( const cltProxyTable* table )
 {
     return table->precision == clt_precisionFloat && table->rest.activeCount == 0 && !table->keepsBefore &&
            table->queries->indexedSlots == 0;
 }
 
-/// How many moves there are to a range. \param[out] rangeCount  of these
+/// Moves per range. \param[out] rangeCount  number of ranges
 static size_t RangeSize( size_t count, uint32_t* rangeCount )
 {
     const size_t equal = count / MAX_MOVE_RANGES + 1u;
@@ -217,8 +216,8 @@ static size_t RangeSize( size_t count, uint32_t* rangeCount )
     return size;
 }
 
-/// Cuts the moves into ranges; into one, if threads could meet in a proxy, or there is no room for their lists.
-static uint32_t CutMoves( const cltProxyTable* table, MoveRange* ranges, size_t count, bool ascend )
+/// Splits the moves into ranges: into one if two threads could change the same proxy, or if the lists do not fit.
+static uint32_t SplitMoves( const cltProxyTable* table, MoveRange* ranges, size_t count, bool ascend )
 {
     uint32_t* end = (uint32_t*)table->changed.data + table->changedCount;
     const bool isShared = ascend && count <= table->capacity - table->changedCount;
@@ -245,7 +244,7 @@ void cltProxyTable_MoveAll( cltProxyTable* table, size_t count, const cltProxyId
     MovePass pass;
     pass.moves =
         ( Moves ){ .places = table->boxes.data, .states = table->states.data, .proxies = proxies, .boxes = boxes };
-    const uint32_t rangeCount = CutMoves( table, pass.ranges, count, check.ascend );
+    const uint32_t rangeCount = SplitMoves( table, pass.ranges, count, check.ascend );
     cltWorkerPool_Run( pool, MakeRanges, rangeCount, 1u, &pass );
     for ( uint32_t range = 0; range < rangeCount; ++range )
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Slots, free list, change list. A slot whose proxy is destroyed stays unused until the next update, so that no result
-// can name an old and a new proxy by the same id.
+// Slots, free list and list of changes. The slot of a destroyed proxy stays unused until the next update, so that no
+// result has an old and a new proxy with the same id.
 
 #include "bridge/proxy_table.h"
 
@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/// Beside the CLT_SLOT_* bits: about to be destroyed, to notice a proxy that is named twice.
+/// In addition to the CLT_SLOT_* bits: about to be destroyed. Detects a proxy that is named twice.
 #define SLOT_CONDEMNED 128u
 
-/// Memory takes as long as about this many moves.
+/// Moves between a prefetch and its use: a memory access takes about as long.
 #define MOVES_AHEAD 16u
 
 static uint8_t* States( const cltProxyTable* table )
@@ -40,7 +40,7 @@ static void* BeforeAt( cltProxyTable* table, cltProxyId proxy )
     return (char*)table->before.data + proxy * cltProxyTable_BoxSize( table );
 }
 
-// A box of a size that the compiler knows is copied in two moves; one whose size it has to look up costs a call.
+// Constant sizes let the compiler copy a box with two moves instead of a call.
 
 static void CopyBox( const cltProxyTable* table, void* to, const void* from )
 {
@@ -71,7 +71,7 @@ static bool HasNan( const cltProxyTable* table, const void* box )
     return table->precision == clt_precisionDouble ? cltAabbD_HasNan( box ) : cltAabb_HasNan( box );
 }
 
-/// The proxy had no box at the last committed update, or its pairs have ended since.
+/// The proxy has no previous box: it is new, or its pairs have ended.
 static void SetAbsentBefore( cltProxyTable* table, cltProxyId proxy )
 {
     if ( table->keepsBefore )
@@ -80,8 +80,8 @@ static void SetAbsentBefore( cltProxyTable* table, cltProxyId proxy )
     }
 }
 
-/// What changes is mostly what changed in the last step, in the same order, but all over the memory of a large world:
-/// by the time it is its turn it shall be there.
+/// Prefetches a box that will probably change soon: mostly the same proxies change in each step, in the same order, and
+/// their boxes are scattered over memory.
 static void PrefetchLikelyChange( const cltProxyTable* table )
 {
     const uint32_t likely = table->changedCount + MOVES_AHEAD;
@@ -92,7 +92,7 @@ static void PrefetchLikelyChange( const cltProxyTable* table )
     }
 }
 
-/// The slot changes for the first time since the last committed update: lists it, and keeps its box.
+/// Lists a slot at its first change since the last committed update, and keeps its previous box.
 static inline void ListChange( cltProxyTable* table, cltProxyId proxy, uint8_t state )
 {
     PrefetchLikelyChange( table );
@@ -105,7 +105,7 @@ static inline void ListChange( cltProxyTable* table, cltProxyId proxy, uint8_t s
     --table->settledCount;
 }
 
-/// To be called before the box, the filter or the proxy of a slot becomes another one.
+/// Must be called before the box, the filter or the proxy of a slot changes.
 static inline void BeginChange( cltProxyTable* table, cltProxyId proxy )
 {
     const uint8_t state = States( table )[proxy];
@@ -147,19 +147,19 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
     }
     ( (uint64_t*)table->userData.data )[proxy] = userData;
     ++table->appearedCount;
-    ++table->settledCount; // for the one that BeginChange took off
+    ++table->settledCount; // BeginChange subtracted one
     ++table->liveCount;
     table->nanCount += HasNan( table, box );
     return proxy;
 }
 
-/// The proxy comes into sight, goes out of it, or stays unseen.
-static void MoveUnseen( cltProxyTable* table, cltProxyId proxy, const void* box )
+/// Moves a proxy if the current or the new box has a NaN, so that the proxy appears, becomes hidden, or stays hidden.
+static void MoveHidden( cltProxyTable* table, cltProxyId proxy, const void* box )
 {
     void* place = BoxAt( table, proxy );
     const bool wasHidden = HasNan( table, place );
     const bool isHidden = HasNan( table, box );
-    if ( !wasHidden || !isHidden ) // else nothing that could be seen changes
+    if ( !wasHidden || !isHidden ) // else no result changes
     {
         BeginChange( table, proxy );
         States( table )[proxy] |= wasHidden ? CLT_SLOT_APPEARED : 0u;
@@ -185,14 +185,15 @@ static inline bool StaysAtRest( cltProxyTable* table, cltProxyId proxy, const cl
     return true;
 }
 
-// Applications set every box in every step, most of them where they are: that takes no call, and so saves no registers.
+// Applications set every box in every step, most of them unchanged. These functions handle the others, so that an
+// unchanged box needs no call and saves no registers.
 
 static void ChangeFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
 {
     cltAabb* place = (cltAabb*)table->boxes.data + proxy;
     if ( cltAabb_AnyNan( place, box ) )
     {
-        MoveUnseen( table, proxy, box );
+        MoveHidden( table, proxy, box );
         return;
     }
     if ( !StaysAtRest( table, proxy, box ) )
@@ -207,7 +208,7 @@ static void ChangeDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD
     cltAabbD* place = (cltAabbD*)table->boxes.data + proxy;
     if ( cltAabbD_AnyNan( place, box ) )
     {
-        MoveUnseen( table, proxy, box );
+        MoveHidden( table, proxy, box );
         return;
     }
     const cltAabb cover = cltAabb_FromDouble( box );
@@ -226,7 +227,7 @@ void cltProxyTable_MoveD( cltProxyTable* table, cltProxyId proxy, const cltAabbD
         ChangeDouble( table, proxy, box );
         return;
     }
-    *place = *box; // -0 and +0 are the same place, but what was given is kept
+    *place = *box; // -0 and +0 are equal, and the bits of the new box are kept
 }
 
 static __attribute__( ( noinline ) ) void MoveWidened( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
@@ -271,7 +272,7 @@ void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter 
     }
 }
 
-/// Marks the first `count` proxies, or up to the one that is not live or was marked before. Returns how many.
+/// Marks the proxies, up to the first that is not live or is marked already. Returns the number marked.
 static size_t MarkCondemned( cltProxyTable* table, size_t count, const cltProxyId* proxies )
 {
     for ( size_t i = 0; i < count; ++i )

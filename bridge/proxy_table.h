@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file proxy_table.h
-/// All proxies of a broadphase, as arrays by slot, and the list of what changed since the last update.
+/// All proxies of a broadphase, as arrays by slot, and the list of slots that changed since the last update.
 #ifndef CLT_BRIDGE_PROXY_TABLE_H
 #define CLT_BRIDGE_PROXY_TABLE_H
 
@@ -17,46 +17,45 @@ typedef struct cltProxyTable
     cltBuffer filters;  ///< cltFilter
     cltBuffer userData; ///< uint64_t
     cltBuffer states;   ///< uint8_t, CLT_SLOT_* bits
-    cltBuffer changed;  ///< uint32_t, slots marked CLT_SLOT_CHANGED, each once. Room for all: marking cannot fail
-    cltBuffer free;     ///< uint32_t, slots to give out again, the last one first. Room for all
+    cltBuffer changed;  ///< uint32_t, slots marked CLT_SLOT_CHANGED, each once. Its capacity is that of the table
+    cltBuffer free;     ///< uint32_t, stack of free slots. Its capacity is that of the table
 
     bool keepsBefore;      ///< whether `before` is kept
     cltBuffer before;      ///< boxes as cltUpload::before
-    bool reportsDestroyed; ///< who is destroyed is to a backend one that went out of sight, whose pairs are seen to end
+    bool reportsDestroyed; ///< backends treat a destroyed proxy like one that became hidden, so its pairs end
     bool keepsFiltersBefore;
     cltBuffer filtersBefore; ///< cltFilter, as of the last committed update
 
-    // of all filters since there last was no proxy
-    int32_t groups;       ///< bits of some group
-    int32_t groupsLacked; ///< bits that some mask lacks
-    bool mayRefuse;       ///< perhaps some body refuses another
+    // of all filters given since the table was last empty
+    int32_t groups;       ///< all bits that occur in a group
+    int32_t groupsLacked; ///< all bits that some mask lacks
+    bool mayRefuse;       ///< some pair of proxies may be filtered out
 
-    uint32_t slotCount; ///< slots given out, those that were given back from the end not counted
-    uint32_t capacity;  ///< slots that the buffers have room for
-    uint32_t expected;  ///< room for so many is never given back
+    uint32_t slotCount; ///< one past the last slot in use or free
+    uint32_t capacity;  ///< capacity of all buffers, in slots
+    uint32_t expected;  ///< the capacity never shrinks below this
     cltShrinkPolicy shrinkPolicy;
     uint32_t changedCount;
-    uint32_t lastChangedCount; ///< of the last committed update. What is left of its list lies behind the new one
-    uint32_t lastMovedCount;   ///< of these, at least so many were there before and stayed
+    uint32_t lastChangedCount; ///< of the last committed update; the rest of its list follows the new one in `changed`
+    uint32_t lastMovedCount;   ///< of these, those that were neither created nor destroyed, or fewer
     uint32_t freeCount;
     uint32_t liveCount;
     uint32_t nanCount;        ///< live proxies with a NaN in their box
     uint32_t settledCount;    ///< live proxies that have not changed since the last committed update
-    uint32_t appearedCount;   ///< since the last committed update, the following too. Perhaps gone again
+    uint32_t appearedCount;   ///< since the last committed update, as the following counts; some may be gone again
     uint32_t destroyedCount;  ///< proxies
-    uint32_t refilteredCount; ///< times
+    uint32_t refilteredCount; ///< changes of filters
     cltRest rest;             ///< moves that are no changes
-    cltQueryNotes* queries;   ///< are told of every change
+    cltQueryNotes* queries;   ///< records every change
 } cltProxyTable;
 
-/// From now on `before` is kept, or is not. To be switched on while nothing has changed since the last committed
-/// update.
-cltStatus cltProxyTable_KeepBefore( cltProxyTable* table, bool keep );
+/// Sets whether `before` is kept. It may be switched on only if nothing has changed since the last committed update.
+cltStatus cltProxyTable_KeepPrevious( cltProxyTable* table, bool keep );
 
-/// Makes room for `count` more proxies; afterwards that many cltProxyTable_Create succeed.
-cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count );
+/// Allocates memory for `count` more proxies, after which as many calls of cltProxyTable_Create succeed.
+cltStatus cltProxyTable_Reserve( cltProxyTable* table, size_t count );
 
-/// `box` is of the table's precision. Needs room.
+/// `box` has the table's precision. The capacity must suffice.
 cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilter filter, uint64_t userData );
 
 static inline bool cltProxyTable_Has( const cltProxyTable* table, cltProxyId proxy )
@@ -66,7 +65,7 @@ static inline bool cltProxyTable_Has( const cltProxyTable* table, cltProxyId pro
 
 void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const cltAabb* box );
 
-/// The same for each of many, in this order, all of them there.
+/// The same for each proxy, in this order. All must exist.
 void cltProxyTable_MoveEach( cltProxyTable* table, size_t count, const cltProxyId* proxies, const cltAabb* boxes );
 
 /// Needs a table of clt_precisionDouble.
@@ -74,27 +73,27 @@ void cltProxyTable_MoveD( cltProxyTable* table, cltProxyId proxy, const cltAabbD
 
 void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter filter );
 
-/// Destroys all the proxies, or none: false if one is not live or named twice.
+/// Destroys all the proxies. \return false and destroys none if one is not live or is named twice
 bool cltProxyTable_DestroyAll( cltProxyTable* table, size_t count, const cltProxyId* proxies );
 
-/// To be called at the end of an update, before cltProxyTable_Commit: if most slots have been free for a while, room is
-/// given back as far as no proxy lies behind it.
-void cltProxyTable_GiveBack( cltProxyTable* table );
+/// Must be called at the end of an update, before cltProxyTable_Commit. If most slots have been free for a while, the
+/// buffers shrink to the last slot in use.
+void cltProxyTable_ShrinkIfDue( cltProxyTable* table );
 
-/// The update took note of all changes: the list is empty, slots of destroyed proxies are free.
+/// Ends an update: the list of changes is emptied, and slots of destroyed proxies become free.
 void cltProxyTable_Commit( cltProxyTable* table );
 
 void cltProxyTable_Release( cltProxyTable* table );
 
 size_t cltProxyTable_BoxSize( const cltProxyTable* table );
 
-/// Makes so many bytes boxes of proxies that are not there: a float or double of nothing but ones is a NaN.
+/// Fills boxes with NaN, which marks absent proxies: a float or double with all bits set is a NaN.
 static inline void cltFillAbsent( void* boxes, size_t byteCount )
 {
     memset( boxes, 0xff, byteCount );
 }
 
-/// In double, whatever the table's precision.
+/// The box in double precision.
 cltAabbD cltProxyTable_BoxD( const cltProxyTable* table, cltProxyId proxy );
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// What a proxy has, set and read: its box, its filter, the caller's number. Arrays are checked whole before anything is
-// changed.
+// Sets and reads the box, filter and user data of proxies. Arguments are checked before the table is changed.
 
 #include "bridge/broadphase.h"
 #include "bridge/proxy_moves.h"
@@ -33,8 +32,9 @@ cltStatus cltBroadphase_MoveProxyD( cltBroadphase* broadphase, cltProxyId proxy,
 
 // ---------------------------------------------------------------------------------------------------------- arrays
 
-/// All ids are those of proxies. Without ids there is nothing to check.
-/// \param values  what the call is given for them
+/// Checks that all ids have a proxy.
+/// \param proxies  NULL: there is nothing to check
+/// \param values   the caller's array of values
 static cltStatus CheckProxies( const cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
                                const void* values )
 {
@@ -52,14 +52,14 @@ static cltStatus CheckProxies( const cltBroadphase* broadphase, size_t count, co
     return clt_ok;
 }
 
-/// An entry of an array, and whose it is.
+/// An index into the caller's array, and its proxy.
 typedef struct Entry
 {
     size_t index;
     cltProxyId proxy;
 } Entry;
 
-/// The first entry from `entry->index` on that is a proxy's. With ids all are; without, those whose own number is one.
+/// Finds the first entry from `entry->index` on that has a proxy. Without ids, the index is the id.
 static inline bool FindEntry( const cltBroadphase* broadphase, size_t count, const cltProxyId* proxies, Entry* entry )
 {
     const cltProxyTable* table = &broadphase->table;
@@ -83,7 +83,7 @@ static cltStatus MoveListed( cltBroadphase* broadphase, size_t count, const cltP
     }
     cltWorkerPool* pool = broadphase->backend->pool;
     const cltProxyCheck check = cltProxyTable_Check( &broadphase->table, count, proxies, pool );
-    if ( !check.areThere )
+    if ( !check.allExist )
     {
         return clt_unknownProxy;
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
-// Unpacking keys, shared where there are many. The order is the backend's already; only the split between ended and
-// began is found here.
+// Unpacks keys, with several threads if there are many. Keys are already in canonical order; only the split between
+// ended and began is searched for here.
 
 #include "bridge/publish.h"
 
 #include "gpu/core/pair_key.h"
 
-/// Keys to a task: about 10 microseconds of work.
+/// Keys per task: about 10 microseconds of work.
 #define UNPACK_GRAIN 16384u
 
 typedef struct Unpacking
@@ -35,10 +35,10 @@ static void Unpack( const cltPairKeys* keys, cltPair* pairs, cltWorkerPool* pool
 {
     Unpacking unpacking = { keys, pairs };
     const size_t taskCount = ( keys->count + UNPACK_GRAIN - 1u ) / UNPACK_GRAIN;
-    cltWorkerPool_Run( pool, UnpackTasks, (uint32_t)taskCount, 1u, &unpacking ); // 2^46 keys would be too many
+    cltWorkerPool_Run( pool, UnpackTasks, (uint32_t)taskCount, 1u, &unpacking ); // fits: there are fewer than 2^46 keys
 }
 
-/// Returns how many are left.
+/// Removes pairs of destroyed proxies. Returns the number of the others.
 static size_t DropDestroyed( cltPair* pairs, size_t count, const uint8_t* states )
 {
     size_t left = 0;
@@ -51,8 +51,8 @@ static size_t DropDestroyed( cltPair* pairs, size_t count, const uint8_t* states
     return left;
 }
 
-/// After a while of few changes. All pairs are made room for again by whoever asks for them.
-static void GiveBackPairs( cltPublication* publication, cltMemory* memory, size_t changeCount )
+/// Shrinks the buffers after many updates with few changes. The pairs are discarded: SetPairs makes them again.
+static void ShrinkIfDue( cltPublication* publication, cltMemory* memory, size_t changeCount )
 {
     const cltBuffer* largest =
         publication->changes.bytes > publication->pairs.bytes ? &publication->changes : &publication->pairs;
@@ -69,7 +69,7 @@ static void GiveBackPairs( cltPublication* publication, cltMemory* memory, size_
 cltStatus cltPublication_SetChanges( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
                                      cltWorkerPool* pool, cltPairChanges* changes )
 {
-    GiveBackPairs( publication, memory, keys->count );
+    ShrinkIfDue( publication, memory, keys->count );
     CLT_TRY( cltBuffer_Reserve( &publication->changes, memory, keys->count, sizeof( cltPair ) ) );
     cltPair* pairs = publication->changes.data;
     Unpack( keys, pairs, pool );

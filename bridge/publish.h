@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Zlib
 /// \file publish.h
-/// From a backend's keys to the pairs that the caller may read.
+/// The pairs that the caller reads, unpacked from a backend's keys.
 #ifndef CLT_BRIDGE_PUBLISH_H
 #define CLT_BRIDGE_PUBLISH_H
 
 #include "bridge/proxy_table.h"
 
-/// What was handed out last.
+/// The last results.
 typedef struct cltPublication
 {
     cltBuffer changes; ///< cltPair, ended first
     cltBuffer pairs;   ///< cltPair
     size_t pairCount;
     cltShrinkPolicy shrinkPolicy;
-    bool hasPairs; ///< `pairs` are those of the last committed update, and all its proxies live
+    bool hasPairs; ///< `pairs` are those of the last committed update, and no proxy was destroyed since
 } cltPublication;
 
-/// \param pool  NULL: by this thread alone, here and below
+/// \param pool  NULL: this thread does all work
 cltStatus cltPublication_SetChanges( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
                                      cltWorkerPool* pool, cltPairChanges* changes );
 
-/// Leaves out pairs of proxies destroyed since the last update. Asked for again, they are still there, unless an update
-/// was committed or a proxy destroyed since.
+/// Leaves out pairs of proxies destroyed since the last update. Does nothing if `hasPairs` and no proxy was destroyed.
 cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
                                    const cltProxyTable* table, cltWorkerPool* pool );
 

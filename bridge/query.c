@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Box, ray and volume queries. What they share, finding the proxies that something may touch, is gpu/queries.h; here
-// the proxy's own box, as it was given last, decides.
+// Box, ray and volume queries. gpu/queries.h finds candidates; here each is tested with its current box.
 
 #include "bridge/broadphase.h"
 
@@ -41,14 +40,14 @@ typedef struct BoxQuery
     cltAabbD box;
 } BoxQuery;
 
-/// Float boxes that were found with a float box overlap it.
+/// For float boxes, which the search has tested exactly.
 static bool VisitFound( uint32_t slot, void* context )
 {
     const BoxQuery* query = context;
     return query->fcn( slot, UserDataOf( query->broadphase, slot ), query->context );
 }
 
-/// Comparing floats with doubles is exact, so that this serves both precisions.
+/// Works for both precisions, because comparing floats with doubles is exact.
 static bool VisitInBox( uint32_t slot, void* context )
 {
     const BoxQuery* query = context;
@@ -179,7 +178,7 @@ cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const double f
 
 // ------------------------------------------------------------------------------------------------------------- rays
 
-/// Large enough to leave out whoever a ray passes by, small enough for a float.
+/// Large enough to exclude boxes beside the ray, small enough for a float.
 #define INVERSE_OF_ZERO 1e18
 
 cltRay cltRayBetween( const double from[3], const double to[3] )
@@ -201,7 +200,7 @@ typedef struct RayQuery
     void* context;
     cltRay ray;
     size_t index;
-    cltSlabs slabs; ///< what decides for float boxes, and covers the ray for double ones
+    cltSlabs slabs; ///< the exact test for float boxes, and a cover of the ray for double boxes
     double length;
 } RayQuery;
 
@@ -293,7 +292,7 @@ typedef struct VolumeQuery
     void* context;
 } VolumeQuery;
 
-/// A box with a NaN is met by no query, whatever the caller's function makes of it.
+/// Skips boxes with a NaN, which the caller's function may accept.
 static bool VisitInVolume( uint32_t slot, void* context )
 {
     const VolumeQuery* query = context;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
-// Which device does the work. The only place that chooses.
+// Chooses the device of a broadphase.
 //
-// A world begins on the CPU, and stays there unless it was asked for promotion (cltBroadphaseDef::promoteFrom,
-// bridge/backend_switch.c): from how many bodies on a device is faster has not been measured on any. What moves counts,
-// not what is there: on a CPU an update costs in proportion to what moved, on a device everything is sorted and
-// searched anew. A world that queries stays: on the CPU its queries walk the tree that the update made, while beside a
-// device they have none. Of 100,000 bodies that all moved, sixteen rays cost 0.25 ms with that tree and 28 ms without
+// A broadphase starts on the CPU. It stays there unless cltBroadphaseDef::promoteFrom asks for promotion
+// (bridge/backend_switch.c), because the number of bodies above which a device is faster has not been measured. The
+// number of moved bodies decides: the cost of an update on the CPU is proportional to it, while a device sorts and
+// searches all bodies. A broadphase with queries stays on the CPU, where queries use the tree of the update; next to a
+// device they have no tree. With 100,000 moved bodies, sixteen rays cost 0.25 ms with that tree and 28 ms without
 // (measured, two processors).
 
 #include "gpu/backend.h"
@@ -13,8 +13,8 @@
 
 #include <stdio.h>
 
-/// A second of most applications' steps: a single large step is not worth waking a device, and a caller that queries
-/// now and then has done so in a second.
+/// Updates before a promotion, about a second in most applications: a single large step is not worth waking a device,
+/// and a caller that queries at all has done so within a second.
 #define PATIENCE 60
 
 static const char notMeasured[] =
@@ -53,7 +53,8 @@ static void ReportCpu( cltDeviceReport* report )
 
 size_t cltGetDevices( cltDeviceReport* reports, size_t capacity )
 {
-    void ( *const report[] )( cltDeviceReport* ) = { ReportCpu, cltReportCuda }; // as auto takes them
+    void ( *const report[] )( cltDeviceReport* ) = { ReportCpu,
+                                                     cltReportCuda }; // in the order in which clt_deviceAuto tries them
     const size_t count = sizeof report / sizeof report[0];
     for ( size_t i = 0; reports != NULL && i < count && i < capacity; ++i )
     {

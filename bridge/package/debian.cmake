@@ -12,7 +12,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS # whatever the umask
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
-# Mail to .invalid reaches nobody (RFC 2606): who hands packages on answers for them, with an address of his own.
+# Mail to .invalid is never delivered (RFC 2606). Distributors set an address of their own.
 set(CPACK_PACKAGE_CONTACT "The cullet authors <cullet@packages.invalid>" CACHE STRING "Maintainer of the packages")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # the descriptions below have one
@@ -39,7 +39,7 @@ cullet_describe_package(TOOLS cullet-tools science "command"
   "This package has the command cullet, which runs programs that link Bullet on\ncullet as they are, compares \
 broadphases, records what a program asks of one,\nand replays it.")
 
-# Who depends on whom. What library and tools need is found in debian_prepare.cmake.
+# Dependencies. What library and tools need is found in debian_prepare.cmake.
 set(CPACK_CULLET_CONTROLS ${CMAKE_CURRENT_BINARY_DIR}/debian)
 set(from "${CULLET_ABI} ${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} (>= ${PROJECT_VERSION})")
 file(WRITE ${CPACK_CULLET_CONTROLS}/shlibs "libcullet ${from}\n")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Memory of the proxy table: room is made before a proxy is created, so that nothing fails half way, and given back
-// when most proxies are gone.
+// Memory of the proxy table. It grows before a proxy is created, so that no call fails halfway, and shrinks when most
+// slots have been free for a while.
 
 #include "bridge/proxy_table.h"
 
@@ -25,7 +25,7 @@ static cltStatus GrowTo( cltProxyTable* table, size_t slots )
     return clt_ok;
 }
 
-cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count )
+cltStatus cltProxyTable_Reserve( cltProxyTable* table, size_t count )
 {
     const size_t reused = count < table->freeCount ? count : table->freeCount;
     const size_t slots = table->slotCount + ( count - reused );
@@ -36,7 +36,7 @@ cltStatus cltProxyTable_MakeRoom( cltProxyTable* table, size_t count )
     return slots <= table->capacity ? clt_ok : GrowTo( table, slots + table->capacity / 2u );
 }
 
-cltStatus cltProxyTable_KeepBefore( cltProxyTable* table, bool keep )
+cltStatus cltProxyTable_KeepPrevious( cltProxyTable* table, bool keep )
 {
     if ( keep )
     {
@@ -64,11 +64,11 @@ static void ShrinkTo( cltProxyTable* table, uint32_t slots, uint32_t capacity )
     cltBuffer_Shrink( &table->filtersBefore, memory, slots, capacity, sizeof( cltFilter ) );
     table->slotCount = slots;
     table->capacity = capacity;
-    table->lastChangedCount = 0; // what is left of that list names slots that are gone
+    table->lastChangedCount = 0; // the rest of that list may name slots that no longer exist
 }
 
-/// One past the last slot that has a proxy, or had one when this update began: a backend may look at what became of it
-/// until the next one.
+/// One past the last slot that has a proxy, or had one at the start of this update: a backend may read its state until
+/// the next update.
 static uint32_t UsedEnd( const cltProxyTable* table )
 {
     const uint8_t* states = table->states.data;
@@ -80,8 +80,8 @@ static uint32_t UsedEnd( const cltProxyTable* table )
     return end;
 }
 
-/// Slots from `end` on will be new ones again.
-static void ForgetFree( cltProxyTable* table, uint32_t end )
+/// Removes slots from `end` on from the free list.
+static void DropFreeSlots( cltProxyTable* table, uint32_t end )
 {
     uint32_t* slots = table->free.data;
     uint32_t kept = 0;
@@ -93,18 +93,18 @@ static void ForgetFree( cltProxyTable* table, uint32_t end )
     table->freeCount = kept;
 }
 
-void cltProxyTable_GiveBack( cltProxyTable* table )
+void cltProxyTable_ShrinkIfDue( cltProxyTable* table )
 {
     if ( !cltShrinkPolicy_IsDue( &table->shrinkPolicy, table->liveCount, table->capacity ) )
     {
         return;
     }
     const uint32_t end = UsedEnd( table );
-    const size_t room = cltShrinkPolicy_Capacity( end );
-    const uint32_t capacity = room > table->expected ? (uint32_t)room : table->expected;
+    const size_t shrunk = cltShrinkPolicy_Capacity( end );
+    const uint32_t capacity = shrunk > table->expected ? (uint32_t)shrunk : table->expected;
     if ( capacity < table->capacity / 2u )
     {
-        ForgetFree( table, end );
+        DropFreeSlots( table, end );
         ShrinkTo( table, end, capacity );
     }
 }
