@@ -20,7 +20,7 @@ static bool bothOverlap( const cltAabbD& a, const cltAabbD& b )
     return result;
 }
 
-TEST( Aabb, TouchingOverlapsOneBitApartDoesNot )
+TEST( Aabb, OverlapIfTheyTouchButNotOneBitApart )
 {
     for ( int axis = 0; axis < 3; ++axis )
     {
@@ -36,7 +36,7 @@ TEST( Aabb, TouchingOverlapsOneBitApartDoesNot )
     }
 }
 
-TEST( Aabb, EveryCoordinateMatters )
+TEST( Aabb, OverlapOnlyIfTheyDoOnAllAxes )
 {
     EXPECT_TRUE( bothOverlap( span( 0, 10 ), span( 4, 5 ) ) );
     for ( int axis = 0; axis < 3; ++axis )
@@ -67,7 +67,7 @@ TEST( Aabb, NanOverlapsNothing )
     EXPECT_FALSE( cltAabbD_HasNan( &infinite ) );
 }
 
-TEST( Aabb, InfiniteInvertedAndPointsFollowTheFormula )
+TEST( Aabb, FollowTheFormulaIfInfiniteInvertedOrPoints )
 {
     EXPECT_TRUE( bothOverlap( span( -infinity, infinity ), span( 3, 4 ) ) );
     EXPECT_TRUE( bothOverlap( span( infinity, infinity ), span( -infinity, infinity ) ) );
@@ -79,7 +79,7 @@ TEST( Aabb, InfiniteInvertedAndPointsFollowTheFormula )
     EXPECT_FALSE( bothOverlap( span( 5, 3 ), span( 5, 3 ) ) );
 }
 
-TEST( Aabb, UnionOverlapsWhateverEitherDoes )
+TEST( Aabb, UnionOverlapsAllThatEitherBoxOverlaps )
 {
     Random random( 1 );
     for ( int repeat = 0; repeat < 20000; ++repeat )
@@ -100,7 +100,7 @@ TEST( Aabb, UnionOverlapsWhateverEitherDoes )
     }
 }
 
-TEST( Aabb, FloatCoverOverlapsWhateverTheDoubleBoxDoesAndKeepsNans )
+TEST( Aabb, FloatCoverOverlapsAllThatTheDoubleBoxDoesAndKeepsNans )
 {
     Random random( 2 );
     int lost = 0;

@@ -40,7 +40,7 @@ static std::vector<float> someFloats()
     return floats;
 }
 
-TEST( Bits, NeighboursAreThoseOfNextafter )
+TEST( Bits, NeighboursEqualNextafter )
 {
     EXPECT_TRUE( std::isnan( cltNan() ) );
     for ( float value : someFloats() )
@@ -85,7 +85,7 @@ TEST( Bits, RoundingOutwardIsTight )
     }
 }
 
-TEST( Bits, RoundingOutwardBeyondFloatAndBelow )
+TEST( Bits, RoundingOutwardHandlesOverflowAndUnderflow )
 {
     for ( double value : { 3.5e38, 1e39, 1e300, DBL_MAX } )
     {
@@ -104,7 +104,7 @@ TEST( Bits, RoundingOutwardBeyondFloatAndBelow )
     EXPECT_EQ( 2 * FLT_TRUE_MIN, cltRoundUp( 2.5e-45 ) );
 }
 
-TEST( Bits, OrderOfFloatOrdersAsTheFloatsDoAndComesBack )
+TEST( Bits, OrderOfFloatIsMonotoneAndInvertible )
 {
     std::vector<float> floats = someFloats();
     std::sort( floats.begin(), floats.end() );
@@ -119,7 +119,7 @@ TEST( Bits, OrderOfFloatOrdersAsTheFloatsDoAndComesBack )
     EXPECT_LT( cltOrderOfFloat( -0.0f ), cltOrderOfFloat( 0.0f ) );
 }
 
-TEST( Bits, CubeRootToTheLastBits )
+TEST( Bits, CubeRootIsAccurateToTheLastBits )
 {
     Random random( 93 );
     for ( int run = 0; run < 10000; ++run )

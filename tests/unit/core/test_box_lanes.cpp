@@ -26,7 +26,7 @@ static cltAabb someBox( Random& random )
     return toFloat( box );
 }
 
-TEST( BoxLanes, WhatIsSetComesBackAndAClearedLaneHoldsNothing )
+TEST( BoxLanes, ReturnWhatWasSetAndNothingFromClearedLanes )
 {
     Random random( 1 );
     for ( int repeat = 0; repeat < 5000; ++repeat )

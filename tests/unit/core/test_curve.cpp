@@ -24,7 +24,7 @@ static uint32_t spreadByLoop( uint32_t value )
     return result;
 }
 
-TEST( Curve, SpreadBitsAgainstALoop )
+TEST( Curve, SpreadBitsEqualsALoop )
 {
     for ( uint32_t value = 0; value <= lastCell; ++value )
     {
@@ -64,7 +64,7 @@ static void expectWalk( const Cell& corner, uint32_t edge, uint32_t step )
     }
 }
 
-TEST( Curve, HilbertIsOneStepAtATimeThroughEachAlignedCube )
+TEST( Curve, HilbertCodesOfAnAlignedCubeAreAdjacentCells )
 {
     Random random( 1 );
     expectWalk( { 0, 0, 0 }, 16, 1 );
@@ -75,7 +75,7 @@ TEST( Curve, HilbertIsOneStepAtATimeThroughEachAlignedCube )
 }
 
 /// Thinned by 16 on each axis the corners of the aligned cubes are themselves a Hilbert curve.
-TEST( Curve, HilbertStepsBetweenCubesToo )
+TEST( Curve, HilbertCodesAreAdjacentAcrossCubes )
 {
     expectWalk( { 0, 0, 0 }, 64, 16 );
 }
@@ -86,7 +86,7 @@ static uint32_t cellOf( const cltCurve& curve, double lower, double upper )
     return cltCurve_Cell( &curve, &box, 0 );
 }
 
-TEST( Curve, CellsCoverTheBoundsAndClampBeyond )
+TEST( Curve, CellsCoverTheBoundsAndAreClampedOutside )
 {
     const cltAabb bounds = toFloat( span( -4, 4 ) );
     cltCurve curve = cltCurve_Make( bounds.lower, bounds.upper );
@@ -110,7 +110,7 @@ TEST( Curve, LargestFloatsHaveACentre )
     EXPECT_LE( cellOf( curve, 0, most ), 513u );
 }
 
-TEST( Curve, UselessBoundsMapEverythingToZero )
+TEST( Curve, EmptyOrInfiniteBoundsMapEverythingToZero )
 {
     for ( const cltAabbD& useless : { span( 1, 1 ), span( 2, 1 ), span( infinity, -infinity ),
                                       span( -infinity, infinity ), span( notANumber, 1 ), span( 0, 1.4e-45 ) } )

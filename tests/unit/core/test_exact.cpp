@@ -40,7 +40,7 @@ int exactly( const cltPoint& a, const cltPoint& b, const cltPoint& c, const cltP
 
 } // namespace
 
-TEST( Exact, ProductsHaveAllTheirBits )
+TEST( Exact, ProductsAre128BitsWide )
 {
     Random random( 1 );
     for ( int repeat = 0; repeat < 10000; ++repeat )
@@ -55,7 +55,7 @@ TEST( Exact, ProductsHaveAllTheirBits )
     }
 }
 
-TEST( Exact, TermsAreTheOrdersOfFourRows )
+TEST( Exact, DeterminantTermsAreAllPermutations )
 {
     std::uint32_t seen = 0;
     for ( std::uint32_t term = 0; term < 24; ++term )
@@ -78,7 +78,7 @@ TEST( Exact, TermsAreTheOrdersOfFourRows )
     EXPECT_EQ( 0xffffffu, seen );
 }
 
-TEST( Exact, LatticePointsOfAllScales )
+TEST( Exact, SignsEqualIntegersOnLatticesOfAllScales )
 {
     Random random( 2 );
     int zeroCount = 0;
@@ -128,7 +128,7 @@ TEST( Exact, LatticePointsOfAllScales )
     EXPECT_GT( zeroCount, 90000 );
 }
 
-TEST( Exact, DoublesOfAnySize )
+TEST( Exact, SignsAreExactForDoublesOfAnySize )
 {
     Random random( 3 );
     FixedPointDeterminant oracle;
@@ -154,7 +154,7 @@ TEST( Exact, DoublesOfAnySize )
 }
 
 // The last bit of one coordinate decides, from the smallest double to the largest ones.
-TEST( Exact, OneBitBesideAPlane )
+TEST( Exact, SideIsExactOneBitFromAPlane )
 {
     Random random( 4 );
     FixedPointDeterminant oracle;
@@ -177,7 +177,7 @@ TEST( Exact, OneBitBesideAPlane )
 }
 
 // Points as near a line as rounding allows.
-TEST( Exact, BesideALine )
+TEST( Exact, OrientationIsExactNearALine )
 {
     Random random( 5 );
     FixedPointDeterminant oracle;
@@ -205,7 +205,7 @@ TEST( Exact, BesideALine )
     EXPECT_GT( zeroCount, 100 );
 }
 
-TEST( Exact, HugeAndTinyTogether )
+TEST( Exact, SignsAreExactForHugeAndTinyTogether )
 {
     const double huge = std::numeric_limits<double>::max();
     const double tiny = std::numeric_limits<double>::denorm_min();

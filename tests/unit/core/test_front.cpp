@@ -265,7 +265,7 @@ void expectFollows( FrontTree& a, uint32_t countA, FrontTree& b, uint32_t countB
 
 } // namespace
 
-TEST( Front, ThePairTreeOfOneTreeHoldsEachPairOnce )
+TEST( Front, PairTreeOfOneTreeHasEachPairOnce )
 {
     for ( uint32_t count = 1; count <= 100; ++count )
     {
@@ -274,7 +274,7 @@ TEST( Front, ThePairTreeOfOneTreeHoldsEachPairOnce )
     }
 }
 
-TEST( Front, ThePairTreeOfTwoTreesHoldsEachPairOnce )
+TEST( Front, PairTreeOfTwoTreesHasEachPairOnce )
 {
     for ( uint32_t countA : { 1u, 2u, 3u, 4u, 5u, 7u, 8u, 9u, 31u, 64u, 65u, 100u } )
     {
@@ -287,7 +287,7 @@ TEST( Front, ThePairTreeOfTwoTreesHoldsEachPairOnce )
     }
 }
 
-TEST( Front, FollowsASearchFromTheRootWithinATree )
+TEST( Front, EqualsASearchFromTheRootWithinATree )
 {
     for ( uint32_t count : { 1u, 2u, 3u, 5u, 8u, 33u, 64u, 100u, 201u } )
     {
@@ -298,7 +298,7 @@ TEST( Front, FollowsASearchFromTheRootWithinATree )
     }
 }
 
-TEST( Front, FollowsASearchFromTheRootsOfTwoTrees )
+TEST( Front, EqualsASearchFromTheRootsOfTwoTrees )
 {
     for ( uint32_t countA : { 1u, 2u, 9u, 64u, 100u } )
     {
@@ -311,7 +311,7 @@ TEST( Front, FollowsASearchFromTheRootsOfTwoTrees )
     }
 }
 
-TEST( Front, AnEntryGoesUpOnlyToWhereNothingMeets )
+TEST( Front, EntryIsRaisedOnlyToAPairThatDoesNotMeet )
 {
     FrontTree levels( 64 );
     Random random( 5 );
@@ -335,7 +335,7 @@ TEST( Front, AnEntryGoesUpOnlyToWhereNothingMeets )
     }
 }
 
-TEST( Front, WithinItsSlackAVerdictStands )
+TEST( Front, ResultIsUnchangedWithinTheClearance )
 {
     Random random( 7 );
     FrontTree levels( 2 );
@@ -365,7 +365,7 @@ TEST( Front, WithinItsSlackAVerdictStands )
     EXPECT_GT( 19000, meetings );
 }
 
-TEST( Front, BoxesDoNotMatterWhereFiltersForbidAndInfiniteOnesHaveNoSlack )
+TEST( Front, ClearanceIsInfiniteIfFiltersRejectAndZeroForInfiniteBoxes )
 {
     FrontTree levels( 2 );
     const FrontPairs pairs( levels, levels );

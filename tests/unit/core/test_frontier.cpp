@@ -55,7 +55,7 @@ PairList meetingOneByOne( const cltNodePairs& pairs, const cltLevelTree& tree )
 
 } // namespace
 
-TEST( Frontier, TilesAreAllPairsOnce )
+TEST( Frontier, TilesContainEachPairOnce )
 {
     Random random( 7 );
     LevelNodes nodes( 60 );
@@ -81,7 +81,7 @@ TEST( Frontier, TilesAreAllPairsOnce )
     }
 }
 
-TEST( Frontier, TheDiagonalOfATileIsWhereANodeMeetsItself )
+TEST( Frontier, TileDiagonalHasThePairsOfANodeWithItself )
 {
     const cltNodePairs tile = { { 8, 4 }, { 8, 4 }, true };
     uint32_t diagonal = 0;
@@ -93,7 +93,7 @@ TEST( Frontier, TheDiagonalOfATileIsWhereANodeMeetsItself )
     EXPECT_EQ( CLT_TILE_DIAGONAL, diagonal );
 }
 
-TEST( Frontier, PassesEndAtTheLeaves )
+TEST( Frontier, PassesReachTheLeaves )
 {
     EXPECT_EQ( 1u, cltFrontier_PassCount( 0, 2 ) );
     EXPECT_EQ( 2u, cltFrontier_PassCount( 1, 2 ) );
@@ -102,7 +102,7 @@ TEST( Frontier, PassesEndAtTheLeaves )
     EXPECT_EQ( 32u, cltFrontier_PassCount( 31, 1 ) );
 }
 
-TEST( Frontier, LeavesTellWhoMayPairAndWhoMoves )
+TEST( Frontier, LeavesHaveFiltersAndMoves )
 {
     const cltAabb still = toFloat( span( 0, 1 ) );
     cltLeaf records[] = {

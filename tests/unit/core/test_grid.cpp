@@ -157,7 +157,7 @@ TEST( Grid, CellsKeepTheOrderOfCoordinates )
     }
 }
 
-TEST( Grid, CellsAreNeverMoreThanThereIsRoomFor )
+TEST( Grid, CellCountNeverExceedsTheCapacity )
 {
     for ( const uint32_t leafCount : { 0u, 1u, 10u, 100000u, 1u << 29 } )
     {
@@ -178,7 +178,7 @@ TEST( Grid, CellsAreNeverMoreThanThereIsRoomFor )
 }
 
 /// One cell, in which all are tested against all: so it is crowded unless there are few.
-TEST( Grid, IsOneCellWhereSomeHaveNoSize )
+TEST( Grid, IsOneCellIfABoxHasNoSize )
 {
     const cltGrid grid = makeGrid( -8, 8, infinity );
     EXPECT_EQ( 1u, cltGrid_CellCount( &grid ) );
@@ -190,7 +190,7 @@ TEST( Grid, IsOneCellWhereSomeHaveNoSize )
     EXPECT_EQ( 62u * 61u / 2u, candidateCount );
 }
 
-TEST( Grid, ABoxLiesInTheCellOfItsLowerCorner )
+TEST( Grid, CellOfABoxIsThatOfItsLowerCorner )
 {
     const float lower[3] = { -1, 0, 4 };
     const float upper[3] = { 2, 1.5f, 11 };
@@ -211,7 +211,7 @@ TEST( Grid, ABoxLiesInTheCellOfItsLowerCorner )
 }
 
 /// Whatever is rounded on the way: far from the origin, with cells too many to number, and where all share one.
-TEST( Grid, CandidatesGiveEachPairOnce )
+TEST( Grid, CandidatesContainEachPairOnce )
 {
     uint64_t most = 0;
     for ( const double scale : { 1.0, 1e-38, 1e-20, 1e20 } )
@@ -244,7 +244,7 @@ TEST( Grid, CandidatesGiveEachPairOnce )
     EXPECT_LT( most, 700u * 699u / 2u );
 }
 
-TEST( Grid, IsCrowdedWhereTestsOutnumberLeaves )
+TEST( Grid, IsDenseIfThereAreManyTestsPerLeaf )
 {
     const uint64_t most = 1000u * uint64_t( CLT_GRID_MAX_TESTS_PER_LEAF );
     EXPECT_FALSE( cltGrid_IsDense( 0, 0 ) );

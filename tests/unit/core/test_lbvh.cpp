@@ -89,7 +89,7 @@ static std::vector<uint32_t> sortedCodes( Random& random, uint32_t count, uint32
     return codes;
 }
 
-TEST( Lbvh, PublishedExampleOfEightKeys )
+TEST( Lbvh, EqualsThePublishedExampleOfEightKeys )
 {
     // Karras, Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees, 2012, fig. 3.
     const std::vector<uint32_t> codes = { 0b00001, 0b00010, 0b00100, 0b00101, 0b10011, 0b11000, 0b11001, 0b11110 };
@@ -120,7 +120,7 @@ TEST( Lbvh, PublishedExampleOfEightKeys )
 }
 
 /// A single leaf is the root.
-TEST( Lbvh, RandomCodesManyEqualOnesAndAllEqual )
+TEST( Lbvh, IsCorrectForRandomAndForEqualCodes )
 {
     Random random( 2 );
     for ( uint32_t count = 1; count <= 130; ++count )
@@ -133,7 +133,7 @@ TEST( Lbvh, RandomCodesManyEqualOnesAndAllEqual )
     }
 }
 
-TEST( Lbvh, LaddersAreAsDeepAsTheyAreLong )
+TEST( Lbvh, IsCorrectForTreesOfMaximalDepth )
 {
     Random random( 5 );
     std::vector<uint32_t> powers = { 0 };
@@ -151,7 +151,7 @@ TEST( Lbvh, LaddersAreAsDeepAsTheyAreLong )
 }
 
 /// Blocks of leaves climb by themselves first, as those of a device do, and leave what they share as they found it.
-TEST( Lbvh, BlocksOfLeavesMakeTheSameNodes )
+TEST( Lbvh, NodesAreTheSameIfBuiltInBlocks )
 {
     Random random( 7 );
     for ( uint32_t count = 1; count <= 130; ++count )
@@ -168,7 +168,7 @@ TEST( Lbvh, BlocksOfLeavesMakeTheSameNodes )
     }
 }
 
-TEST( Lbvh, ClimbingThreadsMeet )
+TEST( Lbvh, NodesAreTheSameIfThreadsClimbConcurrently )
 {
     Random random( 6 );
     const std::vector<uint32_t> codes = sortedCodes( random, 5000, 3000 );

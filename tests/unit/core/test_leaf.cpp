@@ -139,7 +139,7 @@ std::vector<uint64_t> expectedKeys( const TwoSlots& world )
 
 } // namespace
 
-TEST( Leaf, ChangeByTheBoxesAloneInBothPrecisions )
+TEST( Leaf, ChangeFollowsTheBoxesInBothPrecisions )
 {
     const cltAabbD apart[2] = { span( 0, 1 ), span( 2, 3 ) };
     const cltAabbD together[2] = { span( 0, 1 ), span( 1, 3 ) };
@@ -152,7 +152,7 @@ TEST( Leaf, ChangeByTheBoxesAloneInBothPrecisions )
     EXPECT_EQ( uint32_t( CLT_PAIR_NOTHING ), changeOf<cltLeaf>( floatApart, floatApart, false ) );
 }
 
-TEST( Leaf, ReferenceHoldsSlotAndKind )
+TEST( Leaf, ReferenceContainsSlotAndKind )
 {
     for ( uint32_t slot : { 0u, 1u, CLT_MAX_PROXIES - 1u } )
     {
@@ -167,7 +167,7 @@ TEST( Leaf, ReferenceHoldsSlotAndKind )
     }
 }
 
-TEST( Leaf, SeedsOfOneSlot )
+TEST( Leaf, SeedsFollowTheStateOfTheSlot )
 {
     TwoSlots world = { { span( 0, 1 ), nowhere }, { span( 0, 1 ), nowhere } };
     for ( bool changed : { true, false } )
@@ -188,7 +188,7 @@ TEST( Leaf, SeedsOfOneSlot )
     expectSeeds( world, 1, {} );
 }
 
-TEST( Leaf, EachChangeIsReportedOnceWhateverMoved )
+TEST( Leaf, ChangesAreReportedOnceWhicheverBodyMoved )
 {
     // Places such that bodies stand, shuffle, jump, appear and vanish, together and apart.
     const cltAabbD places[] = { span( 0, 1 ),       span( 0.5, 1.5 ), span( 100, 101 ),
@@ -207,7 +207,7 @@ TEST( Leaf, EachChangeIsReportedOnceWhateverMoved )
     EXPECT_GT( changes, 500 );
 }
 
-TEST( Leaf, StillLeavesReportNoChangeButArePairs )
+TEST( Leaf, StillLeavesReportNoChangesButPairs )
 {
     TwoSlots world = { { span( 0, 1 ), span( 1, 2 ) }, { span( 0, 1 ), span( 1, 2 ) } };
     world.changed[0] = world.changed[1] = false;

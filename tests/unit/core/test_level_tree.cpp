@@ -28,7 +28,7 @@ struct CountedNodes : LevelNodes
 
 } // namespace
 
-TEST( LevelTree, HasHalfAsManyNodesFromLevelToLevelAndOneAtTheTop )
+TEST( LevelTree, HalvesItsNodesFromLevelToLevelDownToOne )
 {
     for ( uint32_t leafCount : leafCounts )
     {
@@ -49,7 +49,7 @@ TEST( LevelTree, HasHalfAsManyNodesFromLevelToLevelAndOneAtTheTop )
     }
 }
 
-TEST( LevelTree, HoldsAsManyLeavesAsNumbersReach )
+TEST( LevelTree, HasUpToTwoToThe31Leaves )
 {
     const cltLevels levels = cltLevels_Make( UINT32_C( 1 ) << 31 );
     EXPECT_EQ( 31u, levels.top );
@@ -60,7 +60,7 @@ TEST( LevelTree, HoldsAsManyLeavesAsNumbersReach )
     EXPECT_EQ( UINT32_C( 1 ) << 31, all.count );
 }
 
-TEST( LevelTree, NodesAtAnyDepthBelowCoverTheSameLeaves )
+TEST( LevelTree, DescendantsAtAnyDepthCoverTheSameLeaves )
 {
     for ( uint32_t leafCount : leafCounts )
     {
@@ -87,7 +87,7 @@ TEST( LevelTree, NodesAtAnyDepthBelowCoverTheSameLeaves )
     }
 }
 
-TEST( LevelTree, OfAPowerOfTwoIsThePapersImplicitTree )
+TEST( LevelTree, EqualsThePapersTreeForPowersOfTwo )
 {
     const cltLevels levels = cltLevels_Make( 64 );
     const auto heapOf = [&levels]( uint32_t node )
@@ -131,7 +131,7 @@ TEST( LevelTree, JoinsBoxesFiltersAndMoves )
     }
 }
 
-TEST( LevelTree, WithoutMovesJoinsTheRest )
+TEST( LevelTree, JoinsBoxesAndFiltersWithoutMoves )
 {
     CountedNodes tree( 9 );
     tree.view.moves = nullptr;
@@ -140,7 +140,7 @@ TEST( LevelTree, WithoutMovesJoinsTheRest )
     EXPECT_EQ( 0, tree.moves.back() );
 }
 
-TEST( LevelTree, AnEmptyNodeMeetsNobodyAndAddsNothing )
+TEST( LevelTree, EmptyNodeMeetsNothingAndChangesNoUnion )
 {
     const cltLevelNode everything = { toFloat( span( -infinity, infinity ) ), { -1, -1 } };
     const cltLevelNode empty = cltLevelNode_Empty();

@@ -109,7 +109,7 @@ void expectAll( const LevelNodes& a, const LevelNodes& b )
 
 } // namespace
 
-TEST( NodePair, NumbersCoverARectangleAndATriangleOnce )
+TEST( NodePair, NumbersCoverRectanglesAndTrianglesOnce )
 {
     for ( uint32_t width = 0; width < 40; ++width )
     {
@@ -150,7 +150,7 @@ TEST( NodePair, NumbersOfManyPairsNeed64Bits )
     EXPECT_EQ( width - 1, cltNodePairs_At( &rectangle, uint64_t( width ) * width - 1 ).b );
 }
 
-TEST( NodePair, ATraversalOfOneTreeMeetsEachPairOnce )
+TEST( NodePair, TraversalOfOneTreeVisitsEachPairOnce )
 {
     Random random( 1 );
     for ( uint32_t leafCount : { 0, 1, 2, 3, 4, 5, 8, 13, 31, 64, 65, 100 } )
@@ -165,7 +165,7 @@ TEST( NodePair, ATraversalOfOneTreeMeetsEachPairOnce )
     }
 }
 
-TEST( NodePair, ATraversalOfTwoTreesMeetsEachPairOnce )
+TEST( NodePair, TraversalOfTwoTreesVisitsEachPairOnce )
 {
     Random random( 2 );
     for ( uint32_t countA : { 0, 1, 3, 8, 100 } )
@@ -182,7 +182,7 @@ TEST( NodePair, ATraversalOfTwoTreesMeetsEachPairOnce )
     }
 }
 
-TEST( NodePair, PairsOfInvertedBoxesAreFoundBelowNodesThatLookEmpty )
+TEST( NodePair, PairsOfInvertedBoxesAreFoundBelowEmptyLookingNodes )
 {
     Random random( 3 );
     RandomNodes tree( random, 40, 3 );
@@ -198,7 +198,7 @@ TEST( NodePair, PairsOfInvertedBoxesAreFoundBelowNodesThatLookEmpty )
     expectAll( tree, tree );
 }
 
-TEST( NodePair, WhereNothingMovesNothingIsWalked )
+TEST( NodePair, TraversalVisitsNothingIfNothingMoved )
 {
     Random random( 4 );
     RandomNodes tree( random, 60, 1 );

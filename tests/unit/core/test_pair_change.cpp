@@ -15,7 +15,7 @@ const cltFilter none = { 1, 0 };
 
 } // namespace
 
-TEST( PairChange, TableOneByOneAndInLanes )
+TEST( PairChange, FollowsTheTableForSinglePairsAndLanes )
 {
     EXPECT_EQ( uint32_t( CLT_PAIR_NOTHING ), cltPairChange( false, false ) );
     EXPECT_EQ( uint32_t( CLT_PAIR_ENDED ), cltPairChange( true, false ) );
@@ -24,7 +24,7 @@ TEST( PairChange, TableOneByOneAndInLanes )
     EXPECT_EQ( 0b0110u, cltPairChange_Lanes( 0b1010, 0b1100 ) );
 }
 
-TEST( PairChange, FiltersNarrowEachTimeOnItsOwn )
+TEST( PairChange, FiltersApplyToPreviousAndCurrentSeparately )
 {
     const cltFilter allowed[2] = { any, any };
     const cltFilter refused[2] = { any, none };
@@ -40,7 +40,7 @@ TEST( PairChange, FiltersNarrowEachTimeOnItsOwn )
 }
 
 /// Asking whether the filters matter must never hide a key that they leave.
-TEST( PairChange, FiltersAreReadWhereTheyMayMatter )
+TEST( PairChange, FiltersAreReadIfTheyCanMatter )
 {
     const cltFilter filters[2][2] = { { any, any }, { any, none } };
     int asked = 0;
@@ -58,7 +58,7 @@ TEST( PairChange, FiltersAreReadWhereTheyMayMatter )
     EXPECT_LT( asked, 2 * 2 * 4 * 2 );
 }
 
-TEST( PairChange, KeysOfWhatIsLookedFor )
+TEST( PairChange, KeysFollowTheKindOfSearch )
 {
     const uint64_t key = cltPairKey( 3, 5, 4 );
     const uint64_t began = key | cltPairKey_BeganBit( 4 );

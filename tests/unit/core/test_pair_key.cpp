@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-TEST( PairKey, ThereAndBackInEitherOrder )
+TEST( PairKey, ConvertsBothWaysInEitherOrder )
 {
     for ( uint32_t slotBits : { 1u, 2u, 7u, 16u, 29u } )
     {
@@ -21,7 +21,7 @@ TEST( PairKey, ThereAndBackInEitherOrder )
     }
 }
 
-TEST( PairKey, EndedBeforeBeganThenBySlots )
+TEST( PairKey, OrdersEndedBeforeBeganThenBySlots )
 {
     const uint32_t slotBits = 5;
     uint64_t previous = 0;

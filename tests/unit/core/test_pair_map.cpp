@@ -77,7 +77,7 @@ void checkEveryIndex( const cltPairMap& map, uint32_t n )
 
 } // namespace
 
-TEST( PairMap, EveryIndexOfSmallCounts )
+TEST( PairMap, IsExactForEveryIndexOfSmallCounts )
 {
     for ( const cltPairMap& map : rootMaps )
     {
@@ -107,7 +107,7 @@ TEST( PairMap, DivideAndModuloVisitsEachPairOnce )
     }
 }
 
-TEST( PairMap, EveryRowBorderOfLargeCounts )
+TEST( PairMap, IsExactAtEveryRowBorderOfLargeCounts )
 {
     // Sizes around which a published variant leaves its domain: float discriminant, unsigned and signed 32 bit squares,
     // n(n-1) in 32 bits, two Newton steps.
@@ -124,7 +124,7 @@ TEST( PairMap, EveryRowBorderOfLargeCounts )
     }
 }
 
-TEST( PairMap, AnyIndexOfTheLargestCount )
+TEST( PairMap, IsExactForTheLargestCount )
 {
     const uint64_t n = CLT_MAX_PROXIES;
     Random random( 1 );
@@ -142,7 +142,7 @@ TEST( PairMap, AnyIndexOfTheLargestCount )
     EXPECT_TRUE( isPairOf( map, n, total - 1, n - 2, n - 1 ) );
 }
 
-TEST( PairMap, WorkedExamplesOfThePaper )
+TEST( PairMap, EqualsTheExamplesOfThePaper )
 {
     // Avril, Gouranton and Arnaldi number bodies from 1: (75, 303) and (48, 285) of 1000.
     for ( const cltPairMap& map : rootMaps )

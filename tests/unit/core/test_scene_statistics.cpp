@@ -79,7 +79,7 @@ TEST( SceneStatistics, OutlierBinEqualsALoop )
     }
 }
 
-TEST( SceneStatistics, ABinKnowsItsLongestEdgeExactly )
+TEST( SceneStatistics, BinHasItsExactLongestEdge )
 {
     const float denormal = std::numeric_limits<float>::denorm_min();
     for ( float edge : { 0.0f, denormal, 3 * denormal, 1e-38f, 1.5e-38f, 0.1f, 1.0f, 12345.678f, 3e38f } )
@@ -131,7 +131,7 @@ TEST( SceneStatistics, RegionIsTheInnerPartWidened )
 
 /// A slot that gets one leaf has the key of where it is now, or was, whatever became of it; beside it is how that lies
 /// to a region that need not be its own.
-TEST( SceneStatistics, KeysInARegionOfOthers )
+TEST( SceneStatistics, KeysAreClampedToAnotherRegion )
 {
     const float lower[3] = { 0, 0, 0 };
     const float upper[3] = { 8, 8, 8 };

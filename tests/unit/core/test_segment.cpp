@@ -66,7 +66,7 @@ bool meets( const cltAabbD& box, std::initializer_list<double> from, std::initia
 
 } // namespace
 
-TEST( Ray, ExactOnIntegers )
+TEST( Ray, IsExactOnIntegers )
 {
     Random random( 1 );
     int hits = 0;
@@ -96,7 +96,7 @@ TEST( Ray, ExactOnIntegers )
     EXPECT_GT( hits, 10000 );
 }
 
-TEST( Ray, NoLengthIsAPointAndAFractionTheEnd )
+TEST( Ray, IsAPointWithoutLengthAndEndsAtTheFraction )
 {
     EXPECT_TRUE( meets( span( 0, 1 ), { 1, 1, 1 }, { 1, 1, 1 } ) );
     EXPECT_FALSE( meets( span( 0, 1 ), { 1, 1.5, 1 }, { 1, 1.5, 1 } ) );
@@ -104,7 +104,7 @@ TEST( Ray, NoLengthIsAPointAndAFractionTheEnd )
     EXPECT_FALSE( meets( cube( 5, 0, 0, 1 ), { 0, 0, 0 }, { 8, 0, 0 }, 0.49 ) );
 }
 
-TEST( Ray, OddBoxes )
+TEST( Ray, HandlesNanInvertedAndInfiniteBoxes )
 {
     EXPECT_TRUE( meets( span( -infinity, infinity ), { 0, 0, 0 }, { 1, 2, 3 } ) );
     EXPECT_TRUE( meets( span( -infinity, 0 ), { 1, 1, 1 }, { -1, -1, -1 } ) );
@@ -115,7 +115,7 @@ TEST( Ray, OddBoxes )
     EXPECT_TRUE( meets( span( 2, 2 ), { 0, 0, 0 }, { 3, 3, 3 } ) );
 }
 
-TEST( Ray, HugeCoordinatesStayFiniteAndTinyOnesAreNotMissed )
+TEST( Ray, HandlesHugeAndTinyCoordinates )
 {
     double enter;
     EXPECT_TRUE( meets( span( -1, 1 ), { -1.7e308, 0, 0 }, { 1.7e308, 0, 0 }, 1.0, &enter ) );

@@ -92,7 +92,7 @@ cltFilter randomFilter( Random& random )
 
 } // namespace
 
-TEST( Traverse, FromTheRootMeetsEveryOverlapFromALeafThoseToItsRight )
+TEST( Traverse, FindsAllOverlapsFromTheRootAndThoseToTheRightFromALeaf )
 {
     for ( uint32_t count : { 1u, 2u, 3u, 10u, 500u } )
     {
@@ -111,7 +111,7 @@ TEST( Traverse, FromTheRootMeetsEveryOverlapFromALeafThoseToItsRight )
     }
 }
 
-TEST( Traverse, AllInOnePlace )
+TEST( Traverse, FindsAllPairsOfEqualBoxes )
 {
     const float corner[3] = { 0, 0, 0 };
     Forest forest( std::vector<cltAabb>( 300, toFloat( span( 1, 2 ) ) ), cltCurve_Make( corner, corner ) );
@@ -119,7 +119,7 @@ TEST( Traverse, AllInOnePlace )
     EXPECT_EQ( 0u, forest.met( toFloat( span( 2.5, 3 ) ) ).size() );
 }
 
-TEST( Traverse, PartnersAreThoseThatOverlapAndMayPair )
+TEST( Traverse, FindsLeavesThatOverlapAndFiltersAccept )
 {
     for ( uint32_t count : { 1u, 2u, 3u, 10u, 500u } )
     {
@@ -141,7 +141,7 @@ TEST( Traverse, PartnersAreThoseThatOverlapAndMayPair )
     }
 }
 
-TEST( Traverse, SubtreesInWhichNothingMayPairArePassedOver )
+TEST( Traverse, SkipsSubtreesThatFiltersReject )
 {
     Forest forest = makeForest( 500, 4, 1 );
     const cltAabb everywhere = toFloat( span( -infinity, infinity ) );
@@ -155,7 +155,7 @@ TEST( Traverse, SubtreesInWhichNothingMayPairArePassedOver )
     EXPECT_GT( 30u, forest.partners( 0, everywhere ).size() ) << "leaves far from the walker were looked at";
 }
 
-TEST( Traverse, WhoMayPairWithNobodyAsksTheRootOnly )
+TEST( Traverse, EndsAtTheRootIfFiltersRejectIt )
 {
     Forest forest = makeForest( 500, 4, 1 );
     forest.tree->setFilters( std::vector<cltFilter>( 500, { 1, 1 } ) );
@@ -171,7 +171,7 @@ TEST( Traverse, WhoMayPairWithNobodyAsksTheRootOnly )
     EXPECT_EQ( 0u, countRight( 7 ) );
 }
 
-TEST( Traverse, ANanMeetsNothingAndTheEndStaysTheEnd )
+TEST( Traverse, FindsNothingForNanAndStaysAtTheEnd )
 {
     Forest forest = makeForest( 50, 2, 1 );
     cltAabb box = toFloat( span( -infinity, infinity ) );

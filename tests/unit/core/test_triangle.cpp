@@ -129,7 +129,7 @@ Verdicts expectAsInIntegers( std::uint64_t seed, std::int64_t half, int pairCoun
 
 } // namespace
 
-TEST( Triangle, AsInIntegersOnSmallLattices )
+TEST( Triangle, EqualsIntegersOnSmallLattices )
 {
     for ( std::int64_t half : { 1, 2, 3 } )
     {
@@ -139,7 +139,7 @@ TEST( Triangle, AsInIntegersOnSmallLattices )
     }
 }
 
-TEST( Triangle, AsInIntegersOnLargeLattices )
+TEST( Triangle, EqualsIntegersOnLargeLattices )
 {
     for ( std::int64_t half : { 1 << 5, 1 << 12, 1 << 19 } )
     {
@@ -150,7 +150,7 @@ TEST( Triangle, AsInIntegersOnLargeLattices )
 }
 
 // The lattices end where 20 bits do; what doubles can hold beyond, one bit decides here.
-TEST( Triangle, OneBitApart )
+TEST( Triangle, IsExactOneBitApart )
 {
     for ( double scale : { 0x1p-1000, 0x1p-100, 1.0, 0x1p100, 0x1p1000 } )
     {
@@ -168,7 +168,7 @@ TEST( Triangle, OneBitApart )
     }
 }
 
-TEST( Triangle, PointsAndSegmentsAreTriangles )
+TEST( Triangle, IsExactForDegenerateTriangles )
 {
     const auto point = []( double x, double y, double z ) { return cltPoint{ { x, y, z } }; };
     const cltPoint o = point( 0, 0, 0 );
@@ -182,7 +182,7 @@ TEST( Triangle, PointsAndSegmentsAreTriangles )
 
 // ------------------------------------------------------------------------------------------------------------ k-DOPs
 
-TEST( Kdop, PartsWhatBoxesDoNot )
+TEST( Kdop, SeparatesTrianglesThatBoxesDoNot )
 {
     const float a[3][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } };
     const float b[3][3] = { { 1, 1, 0 }, { 1, 0.5f, 0 }, { 0.5f, 1, 0 } };
@@ -227,7 +227,7 @@ TEST( Kdop, EveryDirectionSeparates )
 }
 
 // No tolerance is needed: triangles that share a point are never parted, wherever rounding puts their bounds.
-TEST( Kdop, NeverPartsWhatMeets )
+TEST( Kdop, NeverSeparatesTrianglesThatIntersect )
 {
     Random random( 5 );
     for ( int repeat = 0; repeat < 100000; ++repeat )
@@ -258,7 +258,7 @@ TEST( Kdop, NeverPartsWhatMeets )
 }
 
 // Two points at a distance whose halves both sides are widened by, in any direction.
-TEST( Kdop, WidenedReachesTheDistance )
+TEST( Kdop, ContainsTheDistanceIfWidened )
 {
     Random random( 6 );
     for ( int repeat = 0; repeat < 100000; ++repeat )

@@ -336,7 +336,7 @@ TYPED_TEST_SUITE( FrontUpdates, BothPrecisions );
 
 } // namespace
 
-TYPED_TEST( FrontUpdates, AtAnySpeed )
+TYPED_TEST( FrontUpdates, FindChangesAtAnySpeed )
 {
     for ( double way : { 0.0, 0.0001, 0.001, 0.01, 0.1, 1.0 } )
     {
@@ -349,7 +349,7 @@ TYPED_TEST( FrontUpdates, AtAnySpeed )
     }
 }
 
-TYPED_TEST( FrontUpdates, StraightTowardsEachOther )
+TYPED_TEST( FrontUpdates, FindChangesOfBodiesThatApproachEachOther )
 {
     FrontWorld<TypeParam> world( 150, 3, 5 );
     for ( int update = 0; update < 400; ++update )
@@ -359,7 +359,7 @@ TYPED_TEST( FrontUpdates, StraightTowardsEachOther )
     }
 }
 
-TYPED_TEST( FrontUpdates, WithJumpsFiltersAndNewOrders )
+TYPED_TEST( FrontUpdates, FindChangesWithLargeDisplacementsFiltersAndNewOrders )
 {
     FrontWorld<TypeParam> world( 200, 4, 6, 3 );
     for ( uint32_t update = 0; update < 300; ++update )
@@ -386,7 +386,7 @@ TYPED_TEST( FrontUpdates, WithJumpsFiltersAndNewOrders )
 }
 
 /// In the updates in which all get other filters, nodes hold both, so that the front goes down to who met before.
-TYPED_TEST( FrontUpdates, WhereAllRefuseAllNothingIsLeftOfWhoMet )
+TYPED_TEST( FrontUpdates, ClearTheFrontWhenFiltersRejectAllPairs )
 {
     const uint32_t entryCount = CLT_FRONT_LEAF_MULTIPLE - 1; // the two below each node of the tree
     FrontWorld<TypeParam> world( 200, 2, 15 );
@@ -409,7 +409,7 @@ TYPED_TEST( FrontUpdates, WhereAllRefuseAllNothingIsLeftOfWhoMet )
     }
 }
 
-TYPED_TEST( FrontUpdates, FarFromTheOriginAndToInfinity )
+TYPED_TEST( FrontUpdates, FindChangesFarFromTheOriginAndAtInfinity )
 {
     FrontWorld<TypeParam> world( 60, 3, 8 );
     for ( uint32_t update = 0; update < 100; ++update )
@@ -423,7 +423,7 @@ TYPED_TEST( FrontUpdates, FarFromTheOriginAndToInfinity )
     }
 }
 
-TYPED_TEST( FrontUpdates, ASecondSearchAndAnUpdateThatWasNotCommitted )
+TYPED_TEST( FrontUpdates, FindChangesInRepeatedAndUncommittedUpdates )
 {
     FrontWorld<TypeParam> world( 150, 3, 9 );
     for ( int update = 0; update < 60; ++update )
@@ -446,7 +446,7 @@ TYPED_TEST( FrontUpdates, ASecondSearchAndAnUpdateThatWasNotCommitted )
     }
 }
 
-TYPED_TEST( FrontUpdates, AnotherOrderThatIsNotSearched )
+TYPED_TEST( FrontUpdates, FindChangesAfterAnOrderThatWasNotSearched )
 {
     FrontWorld<TypeParam> world( 150, 3, 13 );
     for ( int update = 0; update < 40; ++update )
@@ -459,7 +459,7 @@ TYPED_TEST( FrontUpdates, AnotherOrderThatIsNotSearched )
     }
 }
 
-TEST( FrontRoom, IsMadeWhereItIsShort )
+TEST( FrontRoom, GrowsIfItIsTooSmall )
 {
     FrontWorld<cltAabb> world( 1500, 8, 10, 3 );
     ASSERT_NO_FATAL_FAILURE( world.update() );
@@ -476,7 +476,7 @@ TEST( FrontRoom, IsMadeWhereItIsShort )
     EXPECT_EQ( count, world.front.count - world.front.holeCount ) << "entries went up to where they were";
 }
 
-TEST( FrontRoom, RefusedAtAnyAllocation )
+TEST( FrontRoom, IsRefusedAtAnyAllocation )
 {
     for ( uint64_t k = 1; k < 12; ++k )
     {
@@ -496,7 +496,7 @@ TEST( FrontRoom, RefusedAtAnyAllocation )
     }
 }
 
-TEST( Front, OfSlowBodiesLooksAtFewPairs )
+TEST( Front, TestsFewPairsOfSlowBodies )
 {
     FrontWorld<cltAabb> world( 1000, 7, 12 );
     ASSERT_NO_FATAL_FAILURE( world.update() );

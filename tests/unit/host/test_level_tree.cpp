@@ -54,7 +54,7 @@ protected:
     cltLevelTree tree{};
 };
 
-TEST_P( LevelTreeRoom, IsJoinedInPieces )
+TEST_P( LevelTreeRoom, IsJoinedInPiecesLikeInOne )
 {
     for ( uint32_t leafCount : { 0, 1, 2, 511, 512, 513, 1024, 5000, 40001, 100 } )
     {
@@ -74,7 +74,7 @@ TEST_P( LevelTreeRoom, IsJoinedInPieces )
     }
 }
 
-TEST_P( LevelTreeRoom, HasNoMovesWhereNobodyAsks )
+TEST_P( LevelTreeRoom, HasNoMovesIfNotRequested )
 {
     ASSERT_EQ( clt_ok, cltLevelStorage_Make( &room, &memory, 1000, false, &tree ) );
     EXPECT_EQ( nullptr, tree.moves );
@@ -82,7 +82,7 @@ TEST_P( LevelTreeRoom, HasNoMovesWhereNobodyAsks )
     EXPECT_EQ( 0u, room.moves.bytes );
 }
 
-TEST_P( LevelTreeRoom, WithoutMemoryCanBeAskedAgain )
+TEST_P( LevelTreeRoom, CanBeMadeAgainAfterOutOfMemory )
 {
     cltAllocFcn* const allocate = memory.allocate;
     memory.allocate = refuse;

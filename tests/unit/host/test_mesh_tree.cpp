@@ -98,14 +98,14 @@ protected:
     cltMeshScratch scratch{};
 };
 
-TEST_F( MeshTree, ASheetIsSortedOnce )
+TEST_F( MeshTree, SortsASheetOnce )
 {
     EXPECT_TRUE( make( sheet.vertices ) );
     EXPECT_LT( meanWidth(), 7 );
     EXPECT_FALSE( make( sheet.vertices ) );
 }
 
-TEST_F( MeshTree, AVertexFarAwayLeavesTheOthersTheirOrder )
+TEST_F( MeshTree, KeepsTheOrderOfOthersIfAVertexIsFarAway )
 {
     for ( float far : { 1e6f, 1e30f, std::numeric_limits<float>::infinity() } )
     {
@@ -118,7 +118,7 @@ TEST_F( MeshTree, AVertexFarAwayLeavesTheOthersTheirOrder )
     }
 }
 
-TEST_F( MeshTree, WhatComesApartAfterAVertexCameBackIsSortedAgain )
+TEST_F( MeshTree, SortsAgainIfTrianglesScatter )
 {
     std::vector<float> vertices = sheet.vertices;
     vertices[0] = 1e6f;

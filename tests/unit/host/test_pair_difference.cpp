@@ -78,7 +78,7 @@ Keys randomKeys( Random& random, uint64_t end, uint32_t share )
 
 INSTANTIATE_TEST_SUITE_P( Threads, PairDifference, testing::Values( 1, 3 ) );
 
-TEST_P( PairDifference, OfFew )
+TEST_P( PairDifference, EqualsTheOracleForFewKeys )
 {
     Random random( 1 );
     for ( int round = 0; round < 500; ++round )
@@ -88,7 +88,7 @@ TEST_P( PairDifference, OfFew )
     }
 }
 
-TEST_P( PairDifference, OfMany )
+TEST_P( PairDifference, EqualsTheOracleForManyKeys )
 {
     Random random( 2 );
     const uint64_t end = 100000; // some ten ranges
@@ -102,7 +102,7 @@ TEST_P( PairDifference, OfMany )
     }
 }
 
-TEST_P( PairDifference, OfListsThatHardlyMeet )
+TEST_P( PairDifference, EqualsTheOracleForNearlyDisjointLists )
 {
     Keys low;
     Keys high;

@@ -67,7 +67,7 @@ protected:
 
 } // namespace
 
-TEST_F( PairList, RandomChangesThenEverythingEnds )
+TEST_F( PairList, FollowsRandomChangesUntilAllPairsEnd )
 {
     Random random( 91 );
     std::set<uint64_t> pairs;
@@ -92,7 +92,7 @@ TEST_F( PairList, RandomChangesThenEverythingEnds )
     expectPairs( {} );
 }
 
-TEST_F( PairList, Ages )
+TEST_F( PairList, KnowsWhetherItIsCurrent )
 {
     cltPairList_Commit( &m_list, slotBits - 1, true );
     EXPECT_EQ( clt_pairListOneBehind, m_list.age ) << "as long as it is empty, whatever the width of its keys to come";

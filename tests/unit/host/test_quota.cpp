@@ -46,7 +46,7 @@ private:
 
 } // namespace
 
-TEST_F( Quota, NoneWhereThereAreNoFiles )
+TEST_F( Quota, IsNoneWithoutFiles )
 {
     EXPECT_EQ( CLT_NO_QUOTA, processors() );
     write( "groups", "0::/a/b\n" );
@@ -55,7 +55,7 @@ TEST_F( Quota, NoneWhereThereAreNoFiles )
     EXPECT_EQ( CLT_NO_QUOTA, processors() );
 }
 
-TEST_F( Quota, RoundedUp )
+TEST_F( Quota, IsRoundedUp )
 {
     write( "groups", "0::/a\n" );
     const std::pair<const char*, int> cases[] = {
@@ -71,7 +71,7 @@ TEST_F( Quota, RoundedUp )
     }
 }
 
-TEST_F( Quota, TheLeastOfAllGroupsAround )
+TEST_F( Quota, IsTheSmallestOfAllEnclosingGroups )
 {
     write( "groups", "0::/a/b/c\n" );
     write( "mount/a/b/c/cpu.max", "800000 100000\n" );
@@ -84,7 +84,7 @@ TEST_F( Quota, TheLeastOfAllGroupsAround )
     EXPECT_EQ( 2, processors() ) << "the root of a container has one, too";
 }
 
-TEST_F( Quota, OfVersion1 )
+TEST_F( Quota, IsReadFromVersion1 )
 {
     write( "groups", "12:pids:/other\n4:cpuset,cpu,cpuacct:/a/b\n2:cpuacct2:/x\n1:name=systemd:/a\n0::/a\n" );
     EXPECT_EQ( CLT_NO_QUOTA, processors() );
@@ -101,7 +101,7 @@ TEST_F( Quota, OfVersion1 )
 }
 
 /// In a container the path may be the host's, of which nothing is there but the root.
-TEST_F( Quota, OfAGroupThatIsNotThere )
+TEST_F( Quota, IsReadFromTheRootIfTheGroupIsMissing )
 {
     write( "groups", "3:cpu,cpuacct:/docker/0123456789abcdef\n" );
     write( "mount/cpu/cpu.cfs_quota_us", "200000\n" );
@@ -109,7 +109,7 @@ TEST_F( Quota, OfAGroupThatIsNotThere )
     EXPECT_EQ( 2, processors() );
 }
 
-TEST_F( Quota, FilesThatMakeNoSense )
+TEST_F( Quota, IsNoneForMalformedFiles )
 {
     write( "mount/cpu.max", "200000 100000\n" );
     for ( const char* text : { "\n\n", "0:", "cpu", "7:cpu", "1:c,cp,cpus,,:/a", ":" } )

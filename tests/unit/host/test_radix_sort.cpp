@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P( Threads, RadixSort, testing::Values( 1, 4 ) );
 
 } // namespace
 
-TEST_P( RadixSort, KeysSpreadEvenly )
+TEST_P( RadixSort, SortsEvenlySpreadKeys )
 {
     for ( size_t count : { 0, 1, 2, 31, 32, 33, 100, 4096, 16384, 32767, 32768, 32769, 50000, 300000 } )
     {
@@ -75,13 +75,13 @@ TEST_P( RadixSort, KeysSpreadEvenly )
 }
 
 /// As when one body meets all others: the leading half is the same everywhere.
-TEST_P( RadixSort, OneBodyMeetsAll )
+TEST_P( RadixSort, SortsKeysOfOneBodyThatMeetsAll )
 {
     expectSorted( keysOf( 60000, [this] { return uint64_t{ 7 } << 17 | m_random.below( 1u << 17 ); } ), 0, 35 );
 }
 
 /// As in a mesh: partners are neighbours, so that the leading bits tell few keys apart.
-TEST_P( RadixSort, HigherSlotsCloseToLowerOnes )
+TEST_P( RadixSort, SortsKeysOfNeighbouringSlots )
 {
     for ( size_t count : { 3000, 40000, 250000 } )
     {
@@ -96,7 +96,7 @@ TEST_P( RadixSort, HigherSlotsCloseToLowerOnes )
 }
 
 /// Half of all keys share all leading bits but the last: they are cut into buckets three times.
-TEST_P( RadixSort, BucketsInBuckets )
+TEST_P( RadixSort, SortsBucketsWithinBuckets )
 {
     expectSorted( keysOf( 300000,
                           [this]
@@ -108,7 +108,7 @@ TEST_P( RadixSort, BucketsInBuckets )
                   0, 40 );
 }
 
-TEST_P( RadixSort, RunsOfEveryLength )
+TEST_P( RadixSort, SortsRunsOfEveryLength )
 {
     std::vector<uint64_t> keys;
     for ( uint64_t run = 0; run < 400; ++run )
@@ -120,13 +120,13 @@ TEST_P( RadixSort, RunsOfEveryLength )
 }
 
 /// Keys fall: a sort by all bits would show.
-TEST_P( RadixSort, BitsBelowTheFirstAreNotLookedAt )
+TEST_P( RadixSort, IgnoresBitsBelowTheFirst )
 {
     uint64_t low = 40000;
     expectSorted( keysOf( low, [&] { return uint64_t{ m_random.below( 3000 ) } << 32 | low--; } ), 32, 63 );
 }
 
-TEST_P( RadixSort, FewBits )
+TEST_P( RadixSort, SortsByFewBits )
 {
     for ( uint32_t endBit = 1; endBit < 12; ++endBit )
     {

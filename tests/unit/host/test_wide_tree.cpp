@@ -32,7 +32,7 @@ protected:
     cltWideTree tree{};
 };
 
-TEST_F( WideTree, IsAsHighAsItsBlocksNeedAndFittedAnewWhenItGrowsALevel )
+TEST_F( WideTree, IsRebuiltWhenItGrowsALevel )
 {
     cltWideTree_SetBlockCount( &tree, manyBlocks );
     EXPECT_EQ( 4u, tree.levels.levelCount );
@@ -46,7 +46,7 @@ TEST_F( WideTree, IsAsHighAsItsBlocksNeedAndFittedAnewWhenItGrowsALevel )
     EXPECT_FALSE( tree.isFitted );
 }
 
-TEST_F( WideTree, HoldsNothingInLanesThatAreNoLongerThere )
+TEST_F( WideTree, IsEmptyInUnusedLanes )
 {
     cltWideTree_SetBlockCount( &tree, fewBlocks );
     const cltAabb box = { { 0.0f, 0.0f, 0.0f }, { 1.0f, 1.0f, 1.0f } };

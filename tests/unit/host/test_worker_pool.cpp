@@ -87,7 +87,7 @@ void countDenormals( uint32_t first, uint32_t last, void* context )
 }
 
 /// The mode changes after the threads were created.
-TEST_P( WorkerPool, ThreadsTakeDenormalsForWhatTheCallerDoes )
+TEST_P( WorkerPool, ThreadsHaveTheCallersFloatMode )
 {
     const unsigned mode = _mm_getcsr();
     for ( unsigned round = 0; round < 40; ++round )
@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(, WorkerPool, testing::Values( 0, 1, 2, 3, 8 ),
 
 } // namespace
 
-TEST_P( WorkerPool, EachElementOnce )
+TEST_P( WorkerPool, RunsEachElementOnce )
 {
     for ( uint32_t count : { 1u, 2u, 3u, 7u, 8u, 9u, 64u, 1000u } )
     {
@@ -119,7 +119,7 @@ TEST_P( WorkerPool, EachElementOnce )
     }
 }
 
-TEST_P( WorkerPool, WokenAndAtRestInAnyOrder )
+TEST_P( WorkerPool, WakesAndRestsInAnyOrder )
 {
     test::Random random( 101 );
     for ( int round = 0; round < 400; ++round )
@@ -142,7 +142,7 @@ TEST_P( WorkerPool, WokenAndAtRestInAnyOrder )
     cltWorkerPool_Wake( m_pool ); // and destroyed while they look for work
 }
 
-TEST_P( WorkerPool, WokenForNothingTheyFallAsleep )
+TEST_P( WorkerPool, SleepsAgainIfNoWorkFollows )
 {
     cltWorkerPool_Wake( m_pool );
     const std::clock_t before = std::clock();
@@ -242,7 +242,7 @@ uint64_t sumOfAll( Pool& pool, uint32_t count )
 
 } // namespace
 
-TEST( SharedThreads, AtMostAsManyTakePartAsThePoolWants )
+TEST( SharedThreads, RunAtMostAsManyAsThePoolAllows )
 {
     Pool eight( 8 );
     Pool two( 2 );
@@ -253,7 +253,7 @@ TEST( SharedThreads, AtMostAsManyTakePartAsThePoolWants )
     EXPECT_EQ( 8u, eight.countTakingPart( 8 ) );
 }
 
-TEST( SharedThreads, AreTheSameForAllAndGoneWithTheLast )
+TEST( SharedThreads, AreSharedAndEndWithTheLastPool )
 {
     std::thread( [] {} ).join(); // a sanitizer may start a thread of its own with the first one
     const size_t before = countThreads();
@@ -282,7 +282,7 @@ TEST( SharedThreads, AreTheSameForAllAndGoneWithTheLast )
 }
 
 /// A job of one pool that ends only when another pool's job is done: neither waits for the threads of the other.
-TEST( SharedThreads, WhoFindsThemInUseWorksAlone )
+TEST( SharedThreads, AreNotAwaitedIfInUse )
 {
     Pool busy( 4 );
     Pool other( 4 );
@@ -312,7 +312,7 @@ TEST( SharedThreads, WhoFindsThemInUseWorksAlone )
 }
 
 /// Whoever else may come and go meanwhile, and whoever is last.
-TEST( SharedThreads, PoolsComeWorkAndGoOnManyThreads )
+TEST( SharedThreads, SurviveConcurrentPools )
 {
     std::thread( [] {} ).join();
     const size_t before = countThreads();
@@ -344,7 +344,7 @@ TEST( SharedThreads, PoolsComeWorkAndGoOnManyThreads )
 #if !defined( __SANITIZE_THREAD__ ) // which does not follow children of a program with threads
 
 /// Forks in the middle of a job, when the threads are in use and locks may be held.
-TEST( SharedThreads, AForkedChildHasItsOwn )
+TEST( SharedThreads, AreNotSharedWithAForkedChild )
 {
     const auto live = []( Pool& inherited )
     {
