@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Zlib
-// Searching from a front. Each entry that is due stays where it is, goes up, goes, or gives way to others below it, the
-// first of which takes its place; the rest are appended. Threads share nothing but the end of the front.
+// Searches from a front. An entry that is due is kept, raised, dropped or replaced by entries below it. The first of
+// these takes its place; the others are appended. Threads share only the end of the front.
 
 #include "gpu/host/front.h"
 
 #include <assert.h>
 #include <math.h>
 
-/// Levels below the root at which a front begins: 2,080 pairs at most, enough for any number of threads.
+/// Levels below the root at which a front begins: at most 2,080 pairs, enough for any number of threads.
 #define ENTRY_LEVEL 6u
 
 #define BEGINNING_SHARE 16u
 #define ENTRY_SHARE 4096u
 
-/// Pairs that wait on the way down: two more a level, and a pair has at most two times 31.
+/// Stack size of a descent: two more pairs per level; a pair of nodes has at most two times 31 levels.
 #define STACK_SIZE 128u
 
 #define BLOCK_SIZE 256u
@@ -25,18 +25,18 @@ typedef struct FrontSearch
     const cltFrontScene* scene;
     cltPairTree trees;
     cltPairSink* sink;
-    float limit;   ///< of marks: those up to here are due
-    uint64_t room; ///< entries that fit
+    float limit;   ///< marks up to this are due
+    uint64_t room; ///< capacity in entries
     uint64_t entryCount;
-    uint32_t shareSize; ///< entries may be more than a worker pool can count
+    uint32_t shareSize; ///< entries per task; there may be more entries than a worker pool can count
     uint32_t shareCount;
 } FrontSearch;
 
-/// A thread's own. Lives on the stack of a task.
+/// A task's state, on its stack.
 typedef struct FrontTask
 {
     const FrontSearch* search;
-    uint64_t vacancy; ///< where the entry was that is looked at, until another is put there
+    uint64_t vacancy; ///< index of the current entry, until another entry is put there
     uint64_t testCount;
     uint64_t holeCount;
     uint32_t appendedCount;
@@ -59,7 +59,7 @@ static void FlushEntries( FrontTask* task )
     task->appendedCount = 0;
 }
 
-/// Puts an entry where the one was that is looked at, or at the end.
+/// Puts an entry in the place of the current one, or at the end.
 static void PutEntry( FrontTask* task, const cltPairPlace* place, float slack )
 {
     cltFront* front = task->search->front;
@@ -80,7 +80,7 @@ static void PutEntry( FrontTask* task, const cltPairPlace* place, float slack )
     }
 }
 
-/// Nothing took the place of the entry that was looked at.
+/// Marks the current entry's place as a hole if nothing replaced it.
 static void LeaveHole( FrontTask* task )
 {
     cltFront* front = task->search->front;
@@ -89,7 +89,7 @@ static void LeaveHole( FrontTask* task )
     ++task->holeCount;
 }
 
-/// Two leaves that meet: reports what changed.
+/// Reports the change of two leaves that meet, and keeps them as an entry.
 static void PutLeaves( FrontTask* task, const cltPairPlace* place )
 {
     const cltLeaves* leaves = task->search->scene->leaves;
@@ -97,7 +97,7 @@ static void PutLeaves( FrontTask* task, const cltPairPlace* place )
     PutEntry( task, place, cltLeaves_Clearance( leaves, place->a, place->b ) );
 }
 
-/// Goes down from a pair that meets to where the search stops.
+/// Descends from a pair that meets to all pairs at which the search stops.
 static void Descend( FrontTask* task, const cltPairPlace* from )
 {
     const cltPairTree* trees = &task->search->trees;
@@ -122,7 +122,7 @@ static void Descend( FrontTask* task, const cltPairPlace* from )
             {
                 stack[depth++] = below[k];
             }
-            else if ( !isSelf ) // a leaf and itself is nothing to keep
+            else if ( !isSelf ) // a leaf with itself needs no entry
             {
                 PutLeaves( task, below + k );
             }
@@ -202,11 +202,11 @@ static uint64_t RoomOf( const cltFront* front )
     return pairs < marks ? pairs : marks;
 }
 
-/// A front below the root, of pairs that are all due.
+/// Begins a front of pairs below the root, which are all due.
 static cltStatus Begin( cltFront* front, const cltLevelTree* tree, cltMemory* memory )
 {
     const cltNodePairs pairs = cltNodePairs_Entry( &tree->levels, &tree->levels, ENTRY_LEVEL, true );
-    front->count = 0; // what is there need not be kept
+    front->count = 0; // the content need not be kept
     front->holeCount = 0;
     front->leafCount = 0;
     CLT_TRY( MakeEntryRoom( front, memory, cltNodePairs_Count( &pairs ) ) );
@@ -220,7 +220,7 @@ static cltStatus Begin( cltFront* front, const cltLevelTree* tree, cltMemory* me
     return clt_ok;
 }
 
-/// True if all entries found room; else `count` is how many there were.
+/// \return true if all entries fit; otherwise `count` is the capacity needed
 static bool SearchFrontOnce( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
                              bool isBeginning )
 {
@@ -252,7 +252,7 @@ static void FillHoles( cltFront* front )
     front->holeCount = 0;
 }
 
-/// Looks from where the front is, or from below the root; and where room was short once more from below the root.
+/// Searches from the front, or from below the root. If entries did not fit, searches again from below the root.
 static cltStatus SearchFrontUntilItFits( cltFront* front, const cltFrontScene* scene, cltPairSink* sink,
                                          cltWorkerPool* pool, cltMemory* memory )
 {

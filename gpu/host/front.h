@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Zlib
-/// \file front.h
-/// A front on the host: the cut through the pairs of a tree's nodes where the last search stopped (gpu/core/front.h),
-/// kept for the next one to begin at.
+/// \file front.h A front on the host: the cut through the pairs of a tree's nodes at which the last search stopped
+/// (gpu/core/front.h). The next search begins there. Entries that are not due (gpu/core/front_way.h) are not read.
 ///
-/// Entries that are not due (gpu/core/front_way.h) are not even looked at.
-///
-/// What is found is right whatever front a search begins at, as long as it is a cut of the tree and each entry's mark
-/// is no later than it may be. On any doubt all entries are looked at, or the front begins anew below the roots.
+/// A search is correct from any front that is a cut of the tree and has no mark that is too late. If that is in doubt,
+/// all entries are tested, or the front begins anew below the root.
 #ifndef CLT_HOST_FRONT_H
 #define CLT_HOST_FRONT_H
 
@@ -17,49 +14,49 @@
 
 #define CLT_FRONT_HOLE UINT32_MAX
 
-/// Zero-initialised it is empty and valid.
+/// Zero-initialized it is empty and valid.
 typedef struct cltFront
 {
-    cltBuffer pairs; ///< cltNodePair; where `a` is CLT_FRONT_HOLE there is none
+    cltBuffer pairs; ///< cltNodePair; CLT_FRONT_HOLE in `a` marks an unused place
     cltBuffer marks; ///< float: the way at which the entry is due
-    uint64_t count;  ///< of entries and holes; during a search perhaps more than there is room for
+    uint64_t count;  ///< entries and holes; during a search it may exceed the capacity
     uint64_t holeCount;
-    uint32_t leafCount;    ///< of the tree that it is a cut of; 0: of none
+    uint32_t leafCount;    ///< of the tree that it cuts; 0 if there is no front
     bool isSearched;       ///< in this update
-    bool isNewOrder;       ///< this update's leaves stand for other bodies than the last one's
-    bool filtersWereMixed; ///< in the last update
+    bool isNewOrder;       ///< leaves represent other bodies than in the previous update
+    bool filtersWereMixed; ///< in the previous update
     cltFrontWay way;
     cltFrontRent rent;
     uint64_t testCount; ///< box tests of the last search
 } cltFront;
 
-/// What a search is about. The tree's leaves are those of `leaves`, and behind them empty ones.
+/// The input of a search. The tree's leaves are those of `leaves`, followed by empty ones.
 typedef struct cltFrontScene
 {
     const cltLevelTree* tree;
     const cltLeaves* leaves;
-    uint32_t searchableCount; ///< the first of the leaves; those behind them are not in the tree
+    uint32_t searchableCount; ///< number of leaves in the tree; later ones are not in it
 } cltFrontScene;
 
-/// To be called once an update, when tree and leaves are there. An update that is not committed is one more: where
-/// bodies go from there adds to the way like all else.
-/// \param isSameOrder  each leaf stands for the same body as the last time, and none for where one was, then or now.
-///                     Else all entries are looked at
+/// Must be called once per update, after tree and leaves are made. An update that is not committed counts too: its
+/// displacements add to the way.
+/// \param isSameOrder  whether each leaf represents the same body as in the previous update, and none only a previous
+/// box in either. Otherwise all entries are tested
 void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isSameOrder, cltWorkerPool* pool );
 
-/// Puts the keys of what began and ended into the sink, which may be too small for them. A second search of an update
-/// finds the same: who changed in it went further than their slack, and is due again. On an error the front begins anew
-/// next time.
+/// Puts the keys of began and ended pairs into the sink, which may be too small. A second search in an update finds the
+/// same: bodies of changed pairs moved by more than their clearance, so these entries are due again. After an error the
+/// front begins anew.
 cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
                                 cltMemory* memory );
 
-/// Entries, without holes.
+/// The number of entries, without holes.
 static inline uint64_t cltFront_Size( const cltFront* front )
 {
     return front->count - front->holeCount;
 }
 
-/// How many pairs of leaves are below the entries, each counted as often as it is: those of a cut are all there are.
+/// The number of pairs of leaves below all entries; below a cut, each pair of leaves is counted once.
 uint64_t cltFront_CoveredCount( const cltFront* front, const cltLevelTree* tree );
 
 void cltFront_Release( cltFront* front, cltMemory* memory );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// An update begins for a front: how far bodies went in it, and whether what was noted in the last one still holds.
+// Begins an update of a front: measures displacements, and decides whether the marks still hold.
 
 #include "gpu/host/front.h"
 
@@ -10,7 +10,7 @@
 typedef struct WayMeasurement
 {
     const cltLeaves* leaves;
-    uint64_t furthest; ///< bits of a double: as long as it is not negative, they ascend as it does
+    uint64_t furthest; ///< bits of a double; their order is that of non-negative doubles
 } WayMeasurement;
 
 static void MeasureLeaves( uint32_t first, uint32_t last, void* context )
@@ -40,9 +40,9 @@ static double WayOfUpdate( const cltFrontScene* scene, cltWorkerPool* pool )
     return furthest;
 }
 
-/// Nodes pair by what they paired by in the last update. In one in which filters change they hold both; after it pairs
-/// above entries may meet no longer, so that entries go up, which they must do all at once (cltFront_MoveStep). Filters
-/// are there for the first time where some change or bodies appear, in a new order.
+/// Whether nodes have the same filters as in the previous update. While filters change, nodes have the union of
+/// previous and current ones. Afterwards parents of entries may no longer meet, so entries must be raised, all at once
+/// (cltFront_MoveStep). Filters exist for the first time when some change, or when bodies appear in a new order.
 static bool AreFiltersAsBefore( cltFront* front, const cltPairFilters* filters )
 {
     const bool wereMixed = front->filtersWereMixed;

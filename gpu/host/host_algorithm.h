@@ -15,14 +15,14 @@
 #include "gpu/host/pair_sink.h"
 #include "gpu/platform/worker_pool.h"
 
-/// What is to be searched, by slot.
+/// The slots to be searched.
 typedef struct cltSearchInput
 {
     cltSlots slots;
     cltPairFilters filters;
 } cltSearchInput;
 
-/// What the backend lends an algorithm for its whole life.
+/// Resources of the backend that an algorithm uses for its whole life.
 typedef struct cltHostResources
 {
     const cltBroadphaseDef* def;
@@ -34,29 +34,27 @@ typedef struct cltHostAlgorithm cltHostAlgorithm;
 
 typedef struct cltHostAlgorithmOps
 {
-    /// True if the next build had better begin anew than go by what changed.
+    /// Whether the next build should start from nothing instead of applying changes.
     bool ( *wantsFreshStart )( const cltHostAlgorithm* algorithm, const cltUpload* upload );
 
-    /// Brings the search structure up to date with `input`, which `upload` tells the changes of.
-    /// \param isFresh  as wanted: what was before is forgotten, and whoever looks for changes is told all pairs as if
-    ///                 they began
+    /// Updates the search structure to `input`; `upload` has the changes.
+    /// \param isFresh  as wanted: forgets the previous state; a search for changes then reports all pairs as began
     cltStatus ( *build )( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input,
                           bool isFresh );
 
-    /// Puts the keys of what is looked for into the sink, in any order. May itself make room there, to keep what it
-    /// found.
+    /// Puts the keys found into the sink, in any order. May enlarge the sink to keep what it found.
     cltStatus ( *find )( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink );
 
-    /// What is there now is what is there before, from here on.
+    /// Makes the current state the previous one.
     void ( *commit )( cltHostAlgorithm* algorithm );
 
-    /// Makes the search structure that of the last committed update, if it is not. `committed` is the input as of then.
+    /// Makes the search structure that of the last committed update. `committed` is the input at that update.
     cltStatus ( *restore )( cltHostAlgorithm* algorithm, const cltSearchInput* committed );
 
     /// As in cltBackendOps.
     const cltQueryBase* ( *viewBoxes )( const cltHostAlgorithm* algorithm );
 
-    /// Fills in what the last build and search counted.
+    /// Sets the counts of the last build and search.
     void ( *getStats )( const cltHostAlgorithm* algorithm, cltStats* stats, cltResearchStats* research );
 
     void ( *destroy )( cltHostAlgorithm* algorithm );
@@ -71,7 +69,7 @@ struct cltHostAlgorithm
 /// `wide`, with an instruction set that this processor has.
 cltStatus cltCreateWide( const cltHostResources* resources, cltHostAlgorithm** algorithm );
 
-/// `lbvh`, `frontier`, `grid` and `bruteForce`: the twins of what runs on a device.
+/// `lbvh`, `frontier`, `grid` and `bruteForce`: CPU versions of the algorithms that a device runs.
 cltStatus cltCreateReference( const cltHostResources* resources, cltHostAlgorithm** algorithm );
 
 #endif

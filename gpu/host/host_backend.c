@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Fills the struct of backend functions for the CPU: an algorithm of the host between the bridge's upload and keys in
-// canonical order. The stages in order: upload, build, findChanges, readBack, commit.
+// The backend for the CPU: a host algorithm between the bridge's upload and keys in canonical order. The stages in
+// order: upload, build, findChanges, readBack, commit.
 
 #include "gpu/host/host_algorithm.h"
 #include "gpu/host/pair_difference.h"
@@ -10,7 +10,7 @@
 #include "gpu/platform/system.h"
 #include "gpu/rest/rest.h"
 
-/// Room for the changes of the smallest worlds.
+/// The smallest capacity for changes.
 #define FEWEST_KEYS 16u
 
 typedef struct HostBackend
@@ -22,17 +22,17 @@ typedef struct HostBackend
     cltSimd simd;
     cltHostAlgorithm* algorithm;
 
-    cltUpload upload;     ///< of the update in progress
-    cltSearchInput input; ///< the same, as algorithms see it
+    cltUpload upload;     ///< the update in progress
+    cltSearchInput input; ///< the same for algorithms
     uint32_t slotBits;
-    cltPairSink sink; ///< the changes of the last update, until pairs are searched
+    cltPairSink sink; ///< the changes of the last update, until all pairs are requested
     cltPairList pairList;
-    cltPairDifference difference; ///< the changes of the last update, if it compares
-    bool compares;                ///< the update in progress finds all pairs now, and compares them with the list
-    cltShrinkPolicy shrinkPolicy; ///< of the sink, the sort and the list
-    cltBuffer committedBoxes;     ///< by slot, if proxies changed before pairs were asked for
+    cltPairDifference difference; ///< the changes of the last update, if it compared lists
+    bool compares;                ///< this update finds all current pairs and compares them with the list
+    cltShrinkPolicy shrinkPolicy; ///< for the sink, the sort and the list
+    cltBuffer committedBoxes;     ///< by slot, if proxies changed before all pairs were requested
     cltRadixSort sort;
-    double lap; ///< when the last stage ended, by cltNowMs
+    double lap; ///< end of the last stage, by cltNowMs
     cltStats stats;
     cltResearchStats research;
 } HostBackend;
@@ -42,7 +42,7 @@ static size_t BoxSize( const HostBackend* host )
     return host->resources.def->precision == clt_precisionDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
 }
 
-/// None where nobody refuses anybody: then there is nothing to read and nothing to prune by.
+/// The `now` of the result is NULL if all filters accept all pairs; filtering is then skipped.
 static cltPairFilters FiltersOf( const cltUpload* upload, bool committedOnly )
 {
     if ( upload->nobodyRefuses )
@@ -90,14 +90,14 @@ static size_t LargerSize( size_t a, size_t b )
     return a > b ? a : b;
 }
 
-/// Keys of so many bodies, typical of a first update.
+/// A typical number of keys in the first update of that many bodies.
 static size_t GuessKeys( uint32_t bodyCount )
 {
     return FEWEST_KEYS + 2u * (size_t)bodyCount;
 }
 
-/// Searches, and again with more room while keys were lost, unless the algorithm has seen to that; then brings the keys
-/// into order.
+/// Searches; repeats the search with a larger sink while keys were lost, unless the algorithm has enlarged it. Then
+/// sorts the keys.
 static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* input )
 {
     cltMemory* memory = host->resources.memory;
@@ -129,7 +129,7 @@ static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* 
     return clt_ok;
 }
 
-/// The scene as of the last committed update.
+/// The input at the last committed update.
 static cltStatus CommittedInput( HostBackend* host, const cltUpload* table, cltSearchInput* committed )
 {
     *committed = InputOf( host, table );
@@ -156,12 +156,12 @@ static cltStatus SearchPairs( HostBackend* host, const cltUpload* table )
     return clt_ok;
 }
 
-/// Brings the list up to date with the last committed update.
-/// \param table  what an update would upload now
+/// Updates the list to the last committed update.
+/// \param table  the upload that an update would use now
 static cltStatus KnowPairs( HostBackend* host, const cltUpload* table )
 {
     cltPairList* list = &host->pairList;
-    if ( list->age == clt_pairListOneBehind && list->count == 0 ) // all that happened is that pairs began
+    if ( list->age == clt_pairListOneBehind && list->count == 0 ) // the changes are only began pairs
     {
         cltPairList_Take( list, &host->sink.buffer, host->sink.next, list->slotBits );
     }
@@ -176,8 +176,8 @@ static cltStatus KnowPairs( HostBackend* host, const cltUpload* table )
     return clt_ok;
 }
 
-/// Before a fresh start: the list that what is found will be compared with. Not where nobody was a pair, for then all
-/// that is found began.
+/// Before a rebuild: makes the list of previous pairs to compare with. Skipped if the previous pair set is empty: then
+/// every pair found is new.
 static cltStatus BeginComparison( HostBackend* host )
 {
     const cltUpload* upload = &host->upload;
@@ -214,7 +214,7 @@ static cltStatus CompareWithList( HostBackend* host )
     return status;
 }
 
-/// Nothing began or ended if no slot that changed still has a proxy, unless pairs at rest did.
+/// Nothing began or ended if no changed slot has a proxy, unless pairs at rest changed.
 static cltStatus HostFindChanges( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
@@ -239,8 +239,8 @@ static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
     return clt_ok;
 }
 
-/// Room for keys, after a while of few. The last changes stay, and the list if it may be asked for again. Where memory
-/// is scarce, all that is there stays.
+/// Shrinks the buffers of keys after many small updates. Keeps the last changes, and the list if it may be requested
+/// again. If out of memory, buffers stay as they are.
 static void GiveBackKeys( HostBackend* host )
 {
     cltPairList* list = &host->pairList;
@@ -364,7 +364,7 @@ cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, 
         return clt_hostMemory;
     }
     *host = ( HostBackend ){ .base = { .ops = &hostOps }, .chosen = def->algorithm, .reason = "asked for" };
-    host->pairList.age = clt_pairListCurrent; // of nobody
+    host->pairList.age = clt_pairListCurrent; // there are no pairs yet
     host->simd = cltWideKernels_Get( def->simd )->simd;
     host->resources = ( cltHostResources ){ .def = def, .memory = memory };
     ChooseAlgorithm( host );

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Zlib
-// Joining nodes: pieces of some leaves rise together as long as they fill a node, what is above them is little.
+// Computes inner nodes. Each task computes the levels above one piece of the leaves; the few nodes above the pieces
+// follow.
 
 #include "gpu/host/level_tree.h"
 
-/// Levels that a piece rises: 512 leaves and what is above them lie in a processor's first cache.
+/// Levels per piece: 512 leaves and the nodes above them fit the first-level cache.
 #define PIECE_LEVELS 9u
 
 #define PIECE_GRAIN 4u
@@ -26,7 +27,7 @@ void cltLevelStorage_Release( cltLevelStorage* room, cltMemory* memory )
     cltBuffer_Release( &room->moves, memory );
 }
 
-/// Nodes [first, last) of a level, as far as it has them.
+/// Computes nodes [first, last) of a level, as far as they exist.
 static void JoinNodes( const cltLevelTree* tree, uint32_t level, uint32_t first, uint32_t last )
 {
     const uint32_t count = cltLevels_Count( &tree->levels, level );
@@ -50,7 +51,7 @@ static void JoinPieces( uint32_t first, uint32_t last, void* context )
 void cltLevelTree_Join( const cltLevelTree* tree, cltWorkerPool* pool )
 {
     const uint32_t leafCount = cltLevels_LeafCount( &tree->levels );
-    const uint32_t pieceCount = ( leafCount >> PIECE_LEVELS ) + 1u; // the last may be empty
+    const uint32_t pieceCount = ( leafCount >> PIECE_LEVELS ) + 1u; // the last one may be empty
     cltWorkerPool_Run( pool, JoinPieces, pieceCount, PIECE_GRAIN, (void*)tree );
     for ( uint32_t level = PIECE_LEVELS + 1u; level <= tree->levels.top; ++level )
     {

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Zlib
-// Two ascending lists are cut where both reach the same key, into ranges of about as many keys each. Every range is
-// gone through twice: to count what the two have in common, from which follows where the changes of each range belong,
-// and to write these. Which of two keys is less is as good as random, so nothing branches on it.
+// Compares two ascending lists in parallel. Both are cut where they reach the same key, into ranges of about equal
+// size. Each range is read twice: to count common keys, which gives the output positions of all ranges, and to write
+// changes. Comparisons of keys are unpredictable, so there are no branches on them.
 
 #include "gpu/host/pair_difference.h"
 
 #include "gpu/core/pair_key.h"
 
-/// Enough ranges for any number of processors that a memory bus can feed; the smallest is about 20 microseconds of
-/// work.
+/// Enough ranges for any number of processors that a memory bus can feed. The smallest takes about 20 microseconds.
 #define MAX_RANGES 64u
 #define MIN_RANGE_SIZE 8192u
 
-/// Where a range begins, in both lists; and in the changes, once it is known.
+/// The begin of a range in both lists and, once known, in the changes.
 typedef struct Cut
 {
     size_t before;
     size_t now;
-    size_t keptCount; ///< keys that are in both lists, in this range
+    size_t keptCount; ///< keys of this range in both lists
     size_t ended;
     size_t began;
 } Cut;
@@ -32,15 +31,15 @@ typedef struct Comparison
     Cut cuts[MAX_RANGES + 1u];
 } Comparison;
 
-/// The first `total` keys of both lists, merged, and if the next is in both, it as well, so that no cut parts a pair's
-/// two keys.
+/// A cut after the first `total` keys of both lists, merged. If the next key is in both lists it is included, so that
+/// no cut separates a pair's two keys.
 static Cut CutAfter( const Comparison* comparison, size_t total )
 {
     const cltSortedPairs* before = &comparison->before;
     const cltSortedPairs* now = &comparison->now;
     size_t low = total > now->count ? total - now->count : 0;
     size_t high = total < before->count ? total : before->count;
-    while ( low < high ) // the fewest of `before` that may come with so many of `now`
+    while ( low < high ) // the smallest number of `before` keys for so many of `now`
     {
         const size_t middle = low + ( high - low ) / 2u;
         if ( before->keys[middle] <= now->keys[total - middle - 1u] )
@@ -83,7 +82,7 @@ static void CountKept( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// From what each range keeps to where its changes belong. Returns how many changes there are.
+/// Computes output positions from the common counts. \return the number of changes
 static size_t PlaceRanges( Comparison* comparison )
 {
     size_t keptCount = 0;
@@ -91,7 +90,7 @@ static size_t PlaceRanges( Comparison* comparison )
     {
         Cut* cut = comparison->cuts + range;
         cut->ended = cut->before - keptCount;
-        cut->began = cut->now - keptCount; // behind all that ended
+        cut->began = cut->now - keptCount; // after all ended pairs
         keptCount += cut->keptCount;
     }
     const size_t endedCount = comparison->before.count - keptCount;
@@ -115,7 +114,7 @@ static void WriteChanges( uint32_t first, uint32_t last, void* context )
         uint64_t* began = comparison->changes + cut.began;
         const uint64_t* const endedEnd = ended + ( end->before - cut.before - cut.keptCount );
         const uint64_t* const beganEnd = began + ( end->now - cut.now - cut.keptCount );
-        uint64_t none; // for what does not count: beyond the ends others write
+        uint64_t none; // target of writes that do not count; beyond its end are other ranges' results
         size_t i = cut.before;
         size_t k = cut.now;
         while ( i < end->before && k < end->now )

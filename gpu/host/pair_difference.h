@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file pair_difference.h
-/// What changed between two lists of pairs: where nearly all bodies jump, finding all pairs that are there now and
-/// comparing them with those before costs less than searching each body twice.
+/// \file pair_difference.h The changes between two lists of pairs. If nearly all bodies have large displacements,
+/// finding all current pairs and comparing them with the previous ones is faster than searching each body twice.
 #ifndef CLT_HOST_PAIR_DIFFERENCE_H
 #define CLT_HOST_PAIR_DIFFERENCE_H
 
@@ -20,7 +19,7 @@ typedef struct cltPairDifference
     size_t count;
 } cltPairDifference;
 
-/// Both lists have slots of the same width. On an error nothing is there.
+/// Both lists must have the same slotBits. On an error the result is empty.
 cltStatus cltPairDifference_Find( cltPairDifference* difference, cltSortedPairs before, cltSortedPairs now,
                                   uint32_t slotBits, cltWorkerPool* pool, cltMemory* memory );
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
-// Merging changes into a list: three ascending sequences, one pass.
+// Merges changes into a list: three ascending sequences in one pass.
 
 #include "gpu/host/pair_list.h"
 
 #include "gpu/core/pair_key.h"
 #include "gpu/core/slots.h"
 
-/// Copies keys from `from` on that are below `bound`, and returns where it stopped.
+/// Copies keys from index `from` on that are below `bound`. \return the index of the first key not copied
 static size_t CopyBelow( const uint64_t* keys, size_t from, size_t end, uint64_t bound, uint64_t* to )
 {
     size_t next = from;
@@ -30,7 +30,7 @@ static size_t Merge( const cltPairList* list, const uint64_t* changes, size_t ch
     {
         const uint64_t nextEnded = ended < endedCount ? changes[ended] | beganBit : CLT_NO_KEY;
         const uint64_t nextBegan = began < changeCount ? changes[began] : CLT_NO_KEY;
-        const bool ends = nextEnded < nextBegan; // no pair does both
+        const bool ends = nextEnded < nextBegan; // no pair begins and ends in one update
         const size_t stop = CopyBelow( keys, next, list->count, ends ? nextEnded : nextBegan, to + count );
         count += stop - next;
         next = stop + ends;
@@ -48,7 +48,7 @@ static size_t Merge( const cltPairList* list, const uint64_t* changes, size_t ch
 
 cltStatus cltPairList_Apply( cltPairList* list, cltMemory* memory, const uint64_t* changes, size_t changeCount )
 {
-    // one more than there can be: an ended pair's place is written to before it is given to the next
+    // one more than the result: an ended pair's place is written before the next pair overwrites it
     const size_t most = list->count + changeCount + 1u;
     CLT_TRY( cltBuffer_Reserve( &list->spare, memory, most, sizeof( uint64_t ) ) );
     if ( list->count > 0 || changeCount > 0 )

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file pair_list.h
-/// All pairs as of an update, kept from one request to the next: whoever asks after every update gets the last list
-/// with the changes merged in, which costs a fraction of a search.
+/// \file pair_list.h The list of all pairs, kept from one request to the next. If it is requested after every update,
+/// the changes are merged into the last list, at a fraction of a search's cost.
 #ifndef CLT_HOST_PAIR_LIST_H
 #define CLT_HOST_PAIR_LIST_H
 
@@ -9,8 +8,8 @@
 
 typedef enum cltPairListAge
 {
-    clt_pairListUnknown,   ///< too old to be brought up to date, or never made
-    clt_pairListOneBehind, ///< as of the update before the last one, whose changes are still there
+    clt_pairListUnknown,   ///< too old to be updated, or never made
+    clt_pairListOneBehind, ///< one update behind, and the changes of that update are still available
     clt_pairListCurrent    ///< as of the last committed update
 } cltPairListAge;
 
@@ -23,33 +22,33 @@ typedef struct cltPairList
     cltPairListAge age;
 } cltPairList;
 
-/// An update is about to overwrite the changes of the last one.
+/// Must be called before the changes of the last update are overwritten.
 static inline void cltPairList_BeginUpdate( cltPairList* list )
 {
     list->age = list->age == clt_pairListCurrent ? clt_pairListCurrent : clt_pairListUnknown;
 }
 
-/// An update was committed. \param isWhole  its changes tell all that happened: no pair ended silently
-static inline void cltPairList_Commit( cltPairList* list, uint32_t slotBits, bool isWhole )
+/// Must be called after a commit. \param isComplete  whether the changes contain every ended pair
+static inline void cltPairList_Commit( cltPairList* list, uint32_t slotBits, bool isComplete )
 {
-    const bool isEmpty = list->count == 0; // of keys of any width
+    const bool isEmpty = list->count == 0; // then keys of any width fit
     list->slotBits = isEmpty ? slotBits : list->slotBits;
-    const bool follows = list->age == clt_pairListCurrent && isWhole && slotBits == list->slotBits;
+    const bool follows = list->age == clt_pairListCurrent && isComplete && slotBits == list->slotBits;
     list->age = follows ? clt_pairListOneBehind : clt_pairListUnknown;
 }
 
-/// Brings a list that is one behind up to date. On an error it stays as it is.
+/// Updates a list that is one update behind. On an error it is unchanged.
 /// \param changes  of the last update, in canonical order
 cltStatus cltPairList_Apply( cltPairList* list, cltMemory* memory, const uint64_t* changes, size_t changeCount );
 
-/// Makes slots as wide as they are now, and drops pairs of proxies that were destroyed.
-/// \param states  by slot; NULL: nobody was destroyed
+/// Converts keys to the current slotBits, and removes pairs of destroyed proxies.
+/// \param states  by slot; NULL if no proxy was destroyed
 void cltPairList_Adapt( cltPairList* list, uint32_t slotBits, const uint8_t* states );
 
-/// Takes over a list from a search: `keys` gets the room of the old one.
+/// Replaces the list by the result of a search. `keys` gets the old list's buffer.
 void cltPairList_Take( cltPairList* list, cltBuffer* keys, size_t count, uint32_t slotBits );
 
-/// Gives back what the list does not need, all of it where it is of no use any more.
+/// Frees unused capacity, or the whole list if it can no longer be updated.
 void cltPairList_Shrink( cltPairList* list, cltMemory* memory );
 
 void cltPairList_Release( cltPairList* list, cltMemory* memory );

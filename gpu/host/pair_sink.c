@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Handing a block of keys to the sink: one claim of consecutive places, one copy.
+// Appends a block of keys to the sink: one claim of consecutive places, one copy.
 
 #include "gpu/host/pair_sink.h"
 
@@ -23,7 +23,7 @@ void cltPairBlock_Flush( cltPairBlock* block )
 
 cltStatus cltPairSink_Grow( cltPairSink* sink, cltMemory* memory, size_t count )
 {
-    sink->next = cltPairSink_Capacity( sink ); // nothing below was left out
+    sink->next = cltPairSink_Capacity( sink ); // all places below are filled
     sink->hasRepeats = true;
     return cltBuffer_Grow( &sink->buffer, memory, count, sizeof( uint64_t ) );
 }

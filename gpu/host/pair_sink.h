@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file pair_sink.h
-/// Where searches put the keys they find: one array filled by all threads, a block at a time. What does not fit is
-/// counted, and lost: whoever lost it searches again when there is more room.
+/// \file pair_sink.h The output of searches: one array that all threads fill, a block at a time. Overflow is counted,
+/// not stored; the caller grows the sink and repeats the search.
 #ifndef CLT_HOST_PAIR_SINK_H
 #define CLT_HOST_PAIR_SINK_H
 
@@ -14,17 +13,17 @@
 typedef struct cltPairSink
 {
     cltBuffer buffer; ///< uint64_t
-    uint64_t next;    ///< keys found so far, more than fit perhaps
-    bool hasSplits;   ///< a body was searched as two: a pair that it kept is here twice, ended and begun
-    bool hasRepeats;  ///< some of a search was done again, so that keys may be here twice
+    uint64_t next;    ///< keys found so far; may exceed the capacity
+    bool hasSplits;   ///< a body was searched as two leaves: a pair that it kept is present twice, ended and began
+    bool hasRepeats;  ///< part of a search was repeated, so that keys may be present twice
 } cltPairSink;
 
-/// A thread's own few keys on their way to the sink. Lives on the stack of a task.
+/// A task's buffer of keys for the sink, on its stack.
 typedef struct cltPairBlock
 {
     cltPairSink* sink;
     uint32_t count;
-    bool hasLost; ///< keys that did not fit
+    bool hasLost; ///< some keys did not fit
     uint64_t keys[CLT_PAIR_BLOCK_SIZE];
 } cltPairBlock;
 
@@ -35,10 +34,10 @@ static inline void cltPairBlock_Init( cltPairBlock* block, cltPairSink* sink )
     block->hasLost = false;
 }
 
-/// Every task ends with this.
+/// Must be called at the end of every task.
 void cltPairBlock_Flush( cltPairBlock* block );
 
-/// CLT_NO_KEY is nothing to add.
+/// Adds a key; CLT_NO_KEY is ignored.
 static inline void cltPairBlock_Add( cltPairBlock* block, uint64_t key )
 {
     block->keys[block->count] = key;
@@ -49,25 +48,25 @@ static inline void cltPairBlock_Add( cltPairBlock* block, uint64_t key )
     }
 }
 
-/// Where `next` is more, keys were lost.
+/// The capacity in keys. If `next` is larger, keys were lost.
 static inline size_t cltPairSink_Capacity( const cltPairSink* sink )
 {
     return sink->buffer.bytes / sizeof( uint64_t );
 }
 
-/// True if whatever is found from here on is lost. From any thread.
+/// Whether all further keys would be lost. Callable from any thread.
 static inline bool cltPairSink_IsFull( const cltPairSink* sink )
 {
     return __atomic_load_n( &sink->next, __ATOMIC_RELAXED ) >= cltPairSink_Capacity( sink );
 }
 
-/// Makes room for `count` keys after some were lost; keeps those that fitted.
+/// Grows to `count` keys after some were lost; keeps the keys stored.
 cltStatus cltPairSink_Grow( cltPairSink* sink, cltMemory* memory, size_t count );
 
-/// Takes keys that are there twice out of keys in canonical order.
+/// Removes duplicates from keys in canonical order.
 void cltPairSink_DropRepeats( cltPairSink* sink );
 
-/// Takes pairs that were kept out of keys in canonical order.
+/// Removes pairs that are present as ended and began from keys in canonical order.
 void cltPairSink_DropKept( cltPairSink* sink, uint32_t slotBits );
 
 #endif

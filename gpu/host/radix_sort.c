@@ -1,57 +1,60 @@
 // SPDX-License-Identifier: Zlib
-// A pass by the leading bits brings the keys into buckets that fit a cache, and each bucket is sorted there by digits,
-// the last first. So a key goes to memory and back once, whatever its bits are. The pass counts digits per chunk, turns
-// the counts into places, digit by digit and within a digit chunk by chunk, and moves every key to its place: stable,
-// and the same whichever thread does what.
+// A pass by the leading bits moves keys into buckets that fit a cache. Each bucket is sorted there by digits, last
+// digit first. So a key is written to memory once, whatever its width. The pass counts digits per chunk, turns the
+// counts into positions, by digit and then by chunk, and moves every key. It is stable, and the result does not depend
+// on threads.
+//
+// Written by hand: no library in C sorts keys stably by some of their bits, in parallel on threads that the caller
+// provides, and without allocating.
 
 #include "gpu/host/radix_sort.h"
 
 #include <string.h>
 
-/// The lines that 2048 buckets are written to stay in the second level cache.
+/// The cache lines to which 2048 buckets are written stay in the second-level cache.
 #define MAX_BUCKET_BITS 11u
 
-/// Keys of a bucket, where they are spread evenly: with their spare room they stay in a first level cache.
+/// Keys per bucket, if they are spread evenly. With scratch they fit a first-level cache.
 #define BUCKET_SIZE 2048u
 
-/// Longer buckets would leave the second level cache, so they are cut into buckets again.
+/// Longer buckets exceed the second-level cache and are split into buckets again.
 #define MAX_CACHED 32768u
 
-/// Leading bits beyond those that number the keys of a bucket: one key in 2^5 or so then shares its leading bits with
-/// another, if keys are spread evenly. What shares them is sorted by what is left.
+/// Leading bits to sort by, beyond those that number a bucket's keys. If keys are spread evenly, about one in 2^5
+/// shares all of them with another. Such runs are sorted by the remaining bits.
 #define SPREAD_BITS 5u
 
-/// With one key in so many that follows one with the same leading bits, it is cheaper to look at all bits at once.
+/// If one key in this many shares its leading bits with the previous one, sorting by all bits at once is faster.
 #define CROWDED_RATIO 4u
 
 #define MAX_DIGIT_BITS 11u
 
-/// Runs up to this long are sorted by insertion.
+/// Runs up to this length are sorted by insertion.
 #define INSERTION_COUNT 32u
 
-/// All keys, if they are no more than this: so that the smallest worlds need no scratch.
+/// Up to this many keys are sorted by insertion, so that the smallest worlds need no scratch.
 #define SMALL_COUNT 64u
 
-/// Enough chunks for any number of processors that a memory bus can feed, few enough that the histograms stay small.
+/// Enough chunks for any number of processors that a memory bus can feed, few enough for small histograms.
 #define MAX_CHUNKS 16u
 #define MIN_CHUNK_SIZE 16384u
 
-/// Buckets to a task.
+/// Buckets per task.
 #define BUCKET_GRAIN 4u
 
 typedef struct Pass
 {
     uint64_t* from;
     uint64_t* to;
-    uint64_t* result; ///< one of the two: where sorted keys belong
-    size_t* counts;   ///< chunk after chunk, one count a bucket; places after the scan, and where they end after moving
+    uint64_t* result; ///< `from` or `to`: where sorted keys belong
+    size_t* counts;   ///< by chunk, one count per bucket; positions after the scan, end positions after moving
     size_t count;
     size_t chunkSize;
     uint32_t chunkCount;
     uint32_t firstBit;
-    uint32_t shift; ///< where the bits that tell buckets apart begin
+    uint32_t shift; ///< lowest bit of the bucket number
     uint32_t bucketBits;
-    bool crowded; ///< a guess from buckets that are sorted, as SortFew takes it: for how fast, not for what comes out
+    bool crowded; ///< a hint from sorted buckets for SortFew; affects speed only
 } Pass;
 
 static uint32_t BucketOf( const Pass* pass, uint64_t key )
@@ -108,7 +111,7 @@ static void MoveChunks( uint32_t firstChunk, uint32_t lastChunk, void* context )
     }
 }
 
-/// After the moves: the last chunk's keys of a bucket are its last.
+/// The end of a bucket after the moves, which is that of the last chunk's keys.
 static size_t BucketEnd( const Pass* pass, uint32_t bucket )
 {
     return pass->counts[( (size_t)( pass->chunkCount - 1u ) << pass->bucketBits ) + bucket];
@@ -144,7 +147,7 @@ static void SortByInsertion( uint64_t* keys, size_t count, uint32_t firstBit )
     }
 }
 
-/// One past the highest bit by which some keys differ; firstBit if that is none.
+/// One past the highest bit in which keys differ; firstBit if they are equal.
 static uint32_t EndOfDifference( const uint64_t* keys, size_t count, uint32_t firstBit )
 {
     uint64_t differing = 0;
@@ -156,7 +159,7 @@ static uint32_t EndOfDifference( const uint64_t* keys, size_t count, uint32_t fi
     return firstBit + ( differing != 0 ? 64u - (uint32_t)__builtin_clzll( differing ) : 0u );
 }
 
-/// A stable pass by the digit of so many bits that begins at bit `shift`.
+/// A stable pass by a digit that begins at bit `shift`.
 static void MoveByDigit( const uint64_t* from, uint64_t* to, size_t count, uint32_t shift, uint32_t bits )
 {
     const uint32_t mask = ( 1u << bits ) - 1u;
@@ -180,7 +183,7 @@ static void MoveByDigit( const uint64_t* from, uint64_t* to, size_t count, uint3
     }
 }
 
-/// Sorts by bits [firstBit, endBit), in equal digits. Returns where the keys are then: one of the two.
+/// Sorts by bits [firstBit, endBit), in digits of equal width. \return `keys` or `spare`, where the result is
 static uint64_t* SortByDigits( uint64_t* keys, uint64_t* spare, size_t count, uint32_t firstBit, uint32_t endBit )
 {
     const uint32_t digitCount = ( endBit - firstBit + MAX_DIGIT_BITS - 1u ) / MAX_DIGIT_BITS;
@@ -196,7 +199,7 @@ static uint64_t* SortByDigits( uint64_t* keys, uint64_t* spare, size_t count, ui
     return keys;
 }
 
-/// Sorts runs of keys that share their bits from leadingBit on. Returns how many keys follow one that shares them.
+/// Sorts runs of keys that are equal from leadingBit on. \return the number of keys equal to their predecessor there
 static size_t SortRuns( uint64_t* keys, uint64_t* spare, size_t count, uint32_t firstBit, uint32_t leadingBit )
 {
     size_t sharing = 0;
@@ -222,9 +225,8 @@ static size_t SortRuns( uint64_t* keys, uint64_t* spare, size_t count, uint32_t 
     return sharing;
 }
 
-/// Sorts few keys by all bits from firstBit on, and brings them to where they belong: `keys` or `spare`, which has room
-/// for as many.
-/// \param[in,out] crowded  true if the leading bits told few of the keys apart, last time: then all are looked at
+/// Sorts few keys by all bits from firstBit on, into `keys` or `spare`.
+/// \param[in,out] crowded  whether many keys were equal in the leading bits last time; then all bits are used at once
 static void SortFew( uint64_t* keys, uint64_t* spare, uint64_t* result, size_t count, uint32_t firstBit, bool* crowded )
 {
     if ( count <= INSERTION_COUNT )
@@ -248,7 +250,7 @@ static void SortFew( uint64_t* keys, uint64_t* spare, uint64_t* result, size_t c
 static void SortBuckets( uint32_t firstBucket, uint32_t lastBucket, void* context )
 {
     Pass* pass = context;
-    bool crowded = __atomic_load_n( &pass->crowded, __ATOMIC_RELAXED ); // buckets are alike, whoever sorts them
+    bool crowded = __atomic_load_n( &pass->crowded, __ATOMIC_RELAXED ); // buckets of one sort are similar
     for ( uint32_t bucket = firstBucket; bucket < lastBucket; ++bucket )
     {
         const size_t start = BucketStart( pass, bucket );
@@ -271,7 +273,7 @@ typedef struct Sort
     uint32_t firstBit;
 } Sort;
 
-/// \param endBit  one past the highest bit by which keys differ
+/// \param endBit  one past the highest bit in which keys differ
 static Pass MakePass( const Sort* sort, uint64_t* from, uint64_t* to, size_t count, uint32_t endBit )
 {
     Pass pass = { .from = from, .to = to, .count = count, .firstBit = sort->firstBit };
@@ -287,8 +289,8 @@ static Pass MakePass( const Sort* sort, uint64_t* from, uint64_t* to, size_t cou
     return pass;
 }
 
-/// Sorts what is in `from` into `result`, which is `from` or `to`.
-/// \param countsUsed  of the room for counts, by the buckets around these keys
+/// Sorts the keys of `from` into `result`, which is `from` or `to`.
+/// \param countsUsed  the part of the counts that enclosing buckets use
 static cltStatus SortKeys( const Sort* sort, uint64_t* from, uint64_t* to, uint64_t* result, size_t count,
                            uint32_t endBit, size_t countsUsed )
 {
@@ -311,7 +313,7 @@ static cltStatus SortKeys( const Sort* sort, uint64_t* from, uint64_t* to, uint6
     cltWorkerPool_Run( sort->pool, SortBuckets, bucketCount, BUCKET_GRAIN, &pass );
     for ( uint32_t bucket = 0; bucket < bucketCount; ++bucket )
     {
-        pass.counts = (size_t*)counts->data + countsUsed; // buckets in buckets may have moved them
+        pass.counts = (size_t*)counts->data + countsUsed; // nested buckets may have reallocated them
         const size_t start = BucketStart( &pass, bucket );
         const size_t size = BucketEnd( &pass, bucket ) - start;
         if ( size > MAX_CACHED )
@@ -335,7 +337,7 @@ cltStatus cltRadixSort_Run( cltRadixSort* scratch, cltWorkerPool* pool, cltMemor
         SortByInsertion( keys->data, count, firstBit );
         return clt_ok;
     }
-    // as much room as there is for keys, so that a few more of them next time need no memory
+    // the capacity of `keys`, so that a few more keys next time need no allocation
     CLT_TRY( cltBuffer_Reserve( &scratch->spare, memory, keys->bytes / sizeof( uint64_t ), sizeof( uint64_t ) ) );
     const Sort sort = { scratch, pool, memory, firstBit };
     return SortKeys( &sort, keys->data, scratch->spare.data, keys->data, count, endBit, 0 );

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// Counting sizes by powers of two, with bounds for each power.
+// Counts sizes by powers of two, with bounds for each power.
 //
-// A few huge boxes (planes, floors) would make every node above them huge and stretch the curve over their extent, so
-// the tail far above the median size is kept apart. Bounds for each size let one pass do: who is an outlier is known
-// only after it.
+// A few huge boxes (planes, floors) would make every node above them huge and stretch the curve over their extent. So
+// boxes far above the median size are outliers. Outliers are known only after the pass over all boxes; bounds for each
+// size make one pass enough.
 
 #include "gpu/host/scene_statistics.h"
 
@@ -50,7 +50,7 @@ static void CountSlotChunks( uint32_t firstChunk, uint32_t lastChunk, void* cont
     }
 }
 
-/// Adds the chunks up into the first one, bin by bin.
+/// Adds all chunks to the first one, bin by bin.
 static void MergeChunks( cltSizeBin* bins, uint32_t chunkCount )
 {
     for ( uint32_t i = CLT_SIZE_BIN_COUNT; i < chunkCount * CLT_SIZE_BIN_COUNT; ++i )
@@ -74,7 +74,7 @@ static void ChooseOutliers( cltSceneStatistics* statistics, const cltSizeBin bin
     statistics->searchableCount = sums[statistics->outlierBin - 1u];
 }
 
-/// Bounds and the longest edge of what is no outlier and has a centre.
+/// Bounds and longest edge of all boxes that are no outliers and have a centre.
 static void SumUp( cltSceneStatistics* statistics, const cltSizeBin bins[CLT_SIZE_BIN_COUNT] )
 {
     cltSizeBin all;
@@ -99,7 +99,7 @@ void cltCenterSample_Add( cltCenterSample* sample, const cltAabb* box )
     {
         const float center = cltAabb_Center( box, axis );
         finite = finite && fabsf( center ) <= CLT_LARGEST_FLOAT;
-        sample->centers[axis][sample->count] = center; // or is overwritten
+        sample->centers[axis][sample->count] = center; // or is overwritten by the next one
     }
     sample->count += finite;
 }
@@ -123,7 +123,7 @@ bool cltCenterSample_Region( cltCenterSample* sample, int axis, float* lower, fl
     return cltRegion_Widen( low, high, lower, upper );
 }
 
-/// Shrinks the bounds to where nearly all bodies are: by centres of searchable leaves, evenly spread over the slots.
+/// Shrinks the bounds to the region of nearly all bodies, by centres of leaves sampled evenly over the slots.
 static void FindRegion( cltSceneStatistics* statistics, const cltSlots* slots )
 {
     cltCenterSample sample = { .count = 0 };
@@ -153,7 +153,7 @@ cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSl
     CountPass pass = { .slots = slots, .leafCounts = leafCounts, .chunkSize = slots->count / MAX_SLOT_CHUNKS + 1u };
     pass.chunkSize = pass.chunkSize > MIN_SLOT_CHUNK_SIZE ? pass.chunkSize : MIN_SLOT_CHUNK_SIZE;
     const uint32_t chunkCount = slots->count > pass.chunkSize ? ( slots->count - 1u ) / pass.chunkSize + 1u : 1u;
-    cltSizeBin only[CLT_SIZE_BIN_COUNT]; // small worlds do without memory
+    cltSizeBin only[CLT_SIZE_BIN_COUNT]; // small worlds need no allocation
     pass.bins = only;
     if ( chunkCount > 1u )
     {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file scene_statistics.h
-/// Scene statistics on the host: how many leaves the slots give, which of them are outliers, and where nearly all of
-/// the others are. The same numbers on any number of threads.
+/// \file scene_statistics.h Scene statistics on the host: the number of leaves, which of them are outliers, and the
+/// region of nearly all others. The same numbers on any number of threads.
 #ifndef CLT_HOST_SCENE_STATISTICS_H
 #define CLT_HOST_SCENE_STATISTICS_H
 
@@ -15,27 +14,27 @@ typedef struct cltSceneStatistics
     uint32_t outlierBin; ///< boxes of this bin and above are outliers
     uint32_t leafCount;
     uint32_t searchableCount; ///< leaves that are no outliers
-    float lower[3];           ///< where nearly all of the searchable leaves' centres are
+    float lower[3];           ///< the region of nearly all searchable leaves' centres
     float upper[3];
     float longestEdge; ///< of the searchable leaves; infinite if some have no size
 } cltSceneStatistics;
 
-/// Centres that stand for many, and how many they are.
+/// A sample of centres.
 typedef struct cltCenterSample
 {
     float centers[3][CLT_SAMPLE_SIZE];
     uint32_t count;
 } cltCenterSample;
 
-/// Adds the centre of a box, unless it is not finite.
+/// Adds the centre of a box if it is finite.
 void cltCenterSample_Add( cltCenterSample* sample, const cltAabb* box );
 
-/// The region of a sample, which is sorted for it.
-/// \return false for an axis on which the sample has no extent, or none that a float can hold
+/// The region of a sample; sorts the sample.
+/// \return false if the sample has no extent on the axis, or one that exceeds float
 bool cltCenterSample_Region( cltCenterSample* sample, int axis, float* lower, float* upper );
 
-/// \param binsAboveMedian  at which outliers begin
-/// \param[out] leafCounts  for each slot how many leaves it gives; NULL if nobody asks
+/// \param binsAboveMedian  the distance of outliers from the median's bin
+/// \param[out] leafCounts  by slot, the number of its leaves; may be NULL
 cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint32_t binsAboveMedian,
                                      uint64_t* leafCounts, cltWorkerPool* pool, cltMemory* memory );
 

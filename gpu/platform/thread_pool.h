@@ -6,8 +6,8 @@
 ///
 /// The first loop that is large enough starts the threads. Removing the last user ends them.
 ///
-/// Written by hand because a library is a guest: it may leave no threads behind, must survive fork and needs loops that
-/// start within a few microseconds. OpenMP and TBB keep threads of their own for the life of the process.
+/// Written by hand: a library is a guest, so its threads must end with its last user and must survive fork. OpenMP and
+/// TBB keep threads of their own for the life of the process.
 #ifndef CLT_GPU_THREAD_POOL_H
 #define CLT_GPU_THREAD_POOL_H
 

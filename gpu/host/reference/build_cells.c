@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Where the cells of the grid begin among leaves in their order, and how much there is to test.
+// Finds the first leaf of each grid cell among the sorted leaves, and counts the box tests.
 
 #include "gpu/core/atomic.h"
 #include "gpu/host/reference/reference.h"
@@ -17,7 +17,7 @@ static void CountCandidates( uint32_t first, uint32_t last, void* context )
     cltClaim( &reference->candidateCount, count );
 }
 
-/// In one pass over keys and cells, where a device searches for each cell.
+/// One pass over keys and cells; a device does a binary search for each cell instead.
 static void WriteStarts( uint32_t* starts, uint32_t cellCount, const uint64_t* keys, uint32_t leafCount )
 {
     uint32_t cell = 0;

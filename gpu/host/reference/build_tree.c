@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Building the tree: every leaf climbs, and at each node the second child to arrive goes on.
+// Builds the tree: a climb from every leaf; at each node the second child to arrive continues.
 
 #include "gpu/host/reference/reference.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// frontier on the host. The pairs that a pass finds go into one array for the next pass, as far as it has room; what it
-// has not is walked to the leaves at once by who found it. So nothing is lost, nothing is done twice, and memory may be
-// as scarce as it likes.
+// `frontier` on the host. A pass writes the pairs it finds to an array for the next pass. Pairs that do not fit are
+// searched down to the leaves at once, by the thread that found them. So nothing is lost or repeated, whatever the
+// capacity.
 
 #include "gpu/host/reference/reference.h"
 
@@ -9,11 +9,11 @@
 
 #define ADD_LEAF_GRAIN 2048u
 
-/// Tiles of the entry that a task tests, and pairs of a pass that it goes below.
+/// Entry tiles per task, and pairs of a pass per task.
 #define ENTRY_GRAIN 64u
 #define PAIRS_PER_TASK 512u
 
-/// Pairs on their way to the next pass.
+/// Pairs buffered for the next pass.
 #define KEPT_COUNT 256u
 
 typedef struct Passes
@@ -23,23 +23,23 @@ typedef struct Passes
     cltPairSink* sink;
     cltFind find;
     uint32_t depthStep;
-    uint32_t above; ///< the level of the pairs that the pass goes below
-    uint32_t level; ///< that the pass tests
+    uint32_t above; ///< the level of the pairs that the pass reads
+    uint32_t level; ///< the level of the pairs that it tests
     cltNodePairs entry;
-    const cltNodePair* from; ///< what the pass before found; NULL in the first
+    const cltNodePair* from; ///< the result of the previous pass; NULL in the first
     uint64_t fromCount;
     cltNodePair* to;
     uint64_t room;
-    uint64_t next;                        ///< in `to`, more than fit perhaps
+    uint64_t next;                        ///< pairs in `to`; may exceed the capacity
     uint64_t testCount;                   ///< of all passes
     uint64_t foundCounts[CLT_MAX_LEVELS]; ///< pairs that met, by level
 } Passes;
 
-/// A task's own part.
+/// A task's state.
 typedef struct DepthWalk
 {
     Passes* passes;
-    bool isDeep; ///< to the leaves, instead of to the next pass
+    bool isDeep; ///< searches down to the leaves, instead of writing pairs for the next pass
     cltPairBlock block;
     uint64_t testCount;
     uint64_t foundCounts[CLT_MAX_LEVELS];
@@ -80,7 +80,7 @@ cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount,
     const bool asksMoves = changedCount < slotCount / CLT_FEW_MOVERS_RATIO;
     CLT_TRY( cltLevelStorage_Make( &frontier->room, memory, leafCount, asksMoves, &frontier->tree ) );
     const uint64_t wanted = frontier->peak + frontier->peak / 8u + leafCount;
-    for ( int i = 0; i < 2; ++i ) // without memory: what there is no room for is walked at once
+    for ( int i = 0; i < 2; ++i ) // if out of memory, pairs that do not fit are searched at once
     {
         (void)cltBuffer_Reserve( frontier->pairs + i, memory, wanted, sizeof( cltNodePair ) );
     }
@@ -90,7 +90,7 @@ cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount,
 
 static void GoBelow( DepthWalk* walk, cltNodePair pair, uint32_t level );
 
-/// Hands what was kept to the next pass, and walks what does not fit.
+/// Passes buffered pairs on to the next pass, and searches those that do not fit.
 static void FlushKept( DepthWalk* walk, uint32_t level )
 {
     Passes* passes = walk->passes;
@@ -111,7 +111,7 @@ static void FlushKept( DepthWalk* walk, uint32_t level )
     walk->keptCount = 0;
 }
 
-/// Leaves that met are tested to the end; other nodes' turn comes later, or now.
+/// Tests leaves that meet exactly; other nodes are kept for the next pass, or searched now.
 static void TestTile( DepthWalk* walk, const cltNodePairs* tile, uint32_t level )
 {
     const Passes* passes = walk->passes;
@@ -225,12 +225,12 @@ static Passes BeginPasses( const cltReference* reference, cltFind find, cltPairS
     passes.entry = cltNodePairs_Entry( levels, levels, entryLevel, true );
     if ( find == clt_findPairs )
     {
-        passes.tree.moves = NULL; // whoever stands still has pairs too
+        passes.tree.moves = NULL; // still bodies have pairs too
     }
     return passes;
 }
 
-/// Each pass reads what the last one wrote.
+/// Each pass reads the output of the previous one.
 static void NextPass( Passes* passes, const cltBuffer buffers[2], uint32_t pass )
 {
     const cltBuffer* to = buffers + pass % 2u;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// frontier with a front: an order of leaves that is kept from update to update, a tree with room for more leaves than
-// there are, so that it stays the same tree, and the search that begins where the last one stopped.
+// `frontier` with a front: the order of leaves is kept from update to update, the tree has spare leaves so that its
+// shape stays the same, and a search begins where the last one stopped.
 
 #include "gpu/host/reference/reference.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Making leaves: statistics of the slots, each slot's place, keys, their order, and the boxes in it.
+// Makes leaves: statistics of the slots, each slot's position, keys, their order, and the boxes in that order.
 
 #include "gpu/host/reference/reference.h"
 
@@ -10,8 +10,8 @@ typedef struct LeafMaking
     const cltLeafTable* table;
     const cltSlots* slots;
     cltCurve curve;
-    const cltGrid* grid; ///< in the order of whose cells leaves are to be; NULL: of the curve
-    bool someChanged;    ///< leaves that could not be kept
+    const cltGrid* grid; ///< the grid that orders leaves by its cells; NULL to use the curve
+    bool someChanged;    ///< some leaves could not be kept
 } LeafMaking;
 
 uint64_t cltSumCounts( uint64_t* counts, uint32_t count )
@@ -48,7 +48,7 @@ static void GatherLeaves( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// Leaf i for the same body as before; false if it is not what stands for that now, alone.
+/// Updates leaf i for the same body. \return false if the body now has another number of leaves
 static bool KeepLeaf( const cltLeaves* leaves, const cltSlots* slots, uint32_t i )
 {
     const cltLeafRef ref = cltLeaves_Ref( leaves, i );
@@ -56,7 +56,7 @@ static bool KeepLeaf( const cltLeaves* leaves, const cltSlots* slots, uint32_t i
     const bool wasElsewhere = cltLeafRef_Kind( ref ) == CLT_LEAF_PREVIOUS;
     cltLeafSeed seeds[2];
     if ( wasElsewhere || slot >= slots->count || cltSlots_Seed( slots, slot, seeds ) != 1u ||
-         ( seeds[0].kind & CLT_LEAF_CURRENT ) != 0 ) // what is seen now only, or was seen before only
+         ( seeds[0].kind & CLT_LEAF_CURRENT ) != 0 ) // has only a current, or only a previous box
     {
         return false;
     }

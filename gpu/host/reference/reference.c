@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Which structure to build: for lbvh, frontier, grid or bruteForce.
+// Chooses the structure to build for lbvh, frontier, grid or bruteForce.
 
 #include "gpu/host/reference/reference.h"
 
@@ -8,7 +8,7 @@ static void CountOutliers( cltReference* reference )
     reference->outlierCount = reference->table.leaves.count - reference->table.searchableCount;
 }
 
-/// Leaves in cells; or, as long as they are crowded, in a tree. CLT_GRID_DENSE_UPDATES lets crowds disperse.
+/// Puts leaves into cells or, as long as cells are too dense, into a tree for CLT_GRID_DENSE_UPDATES updates.
 static cltStatus MakeCellsOrTree( cltReference* reference, const cltSlots* slots, uint32_t changedCount )
 {
     bool isCrowded = reference->crowdedUpdates > 0;
@@ -30,7 +30,7 @@ static cltStatus MakeCellsOrTree( cltReference* reference, const cltSlots* slots
     return cltReference_BuildTree( reference, slots->count, changedCount );
 }
 
-/// \param appearedCount  slots that came into sight since leaves were made
+/// \param appearedCount  slots that became visible since leaves were made
 static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* input, uint32_t changedCount,
                                 uint32_t appearedCount )
 {
@@ -53,13 +53,13 @@ static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* i
         return keepsFront ? cltReference_BuildUnderFront( reference )
                           : cltReference_BuildLevels( reference, input->slots.count, changedCount );
     default:
-        reference->outlierCount = 0; // are among the candidates
+        reference->outlierCount = 0; // outliers are among the candidates
         reference->candidateCount = cltPairMap_CandidateCount( &reference->map, table->leaves.count );
         return clt_ok;
     }
 }
 
-/// Structures are made anew each time, and searched for changes.
+/// Structures are built in every update anyway, and searched for changes.
 static bool WantsFreshStart( const cltHostAlgorithm* algorithm, const cltUpload* upload )
 {
     (void)algorithm;
@@ -67,7 +67,7 @@ static bool WantsFreshStart( const cltHostAlgorithm* algorithm, const cltUpload*
     return false;
 }
 
-/// Where only proxies were destroyed there is nothing to find.
+/// If proxies were only destroyed, there is nothing to find.
 static cltStatus ReferenceBuild( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input,
                                  bool isFresh )
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
-/// \file reference.h
-/// The algorithms that a device runs, on the host, from the same steps and cursors (gpu/core): so that tests on a CPU
-/// run the very lines that decide there. `wide` is what is fast here. Leaves, order and search structure are made anew
-/// in every update; gpu/cuda/cuda_search.cu is the twin of reference.c, and what a thread takes there is a turn of a
-/// loop here.
+/// \file reference.h The algorithms of a device on the host, from the same steps and cursors (gpu/core), so that tests
+/// on a CPU run the code that decides on a device. The emulated device (tests/device) runs the CUDA sources instead; it
+/// needs no copy of the loops, but is far slower. `wide` is the fast algorithm of the CPU. Leaves, their order and the
+/// search structure are made in every update. reference.c corresponds to gpu/cuda/cuda_search.cu: one loop iteration
+/// here is one thread there.
 #ifndef CLT_HOST_REFERENCE_H
 #define CLT_HOST_REFERENCE_H
 
@@ -16,48 +16,48 @@
 #include "gpu/host/radix_sort.h"
 #include "gpu/host/scene_statistics.h"
 
-/// All leaves of an update in the order of the curve or of cells, with their boxes: what every search reads. The twin
-/// of gpu/cuda/device_leaves.cuh, step by step, so that keys and leaves are the same bytes.
+/// All leaves of an update in the order of the curve or of cells, with their boxes; the input of every search.
+/// Corresponds to gpu/cuda/device_leaves.cuh, with the same keys and leaves, byte by byte.
 typedef struct cltLeafTable
 {
     cltSceneStatistics statistics;
-    cltBuffer starts;  ///< uint64_t, by slot: how many leaves it gives, then where they go
+    cltBuffer starts;  ///< uint64_t, by slot: the number of its leaves, then their first index
     cltBuffer keys;    ///< uint64_t, sorted: curve code above, reference below; outliers last
     cltBuffer records; ///< cltLeaf or cltLeafD
 
     cltLeaves leaves;         ///< view of the buffers above
-    uint32_t searchableCount; ///< leaves in the tree or the grid; those behind them are outliers
+    uint32_t searchableCount; ///< leaves in the tree or the grid; the others, which follow, are outliers
 } cltLeafTable;
 
 typedef struct cltLeafTree
 {
     cltBuffer nodes;
     cltBuffer meetings;
-    cltBuffer filters; ///< cltFilter of each node, if there are filters
+    cltBuffer filters; ///< cltFilter by node, if there are filters
     cltBuffer movers;  ///< uint32_t, searchable leaves that are not still
     uint32_t moverCount;
-    bool moversWalkAlone; ///< few changed: only movers search
+    bool moversWalkAlone; ///< few slots changed: only movers are searched
     cltTree tree;
 } cltLeafTree;
 
 typedef struct cltGridCells
 {
-    cltBuffer starts; ///< uint32_t, of each cell, and one past the last
+    cltBuffer starts; ///< uint32_t: the first leaf of each cell, and one past the last leaf
     cltCells view;
 } cltGridCells;
 
 typedef struct cltFrontier
 {
-    cltFront front;    ///< where the def keeps one
-    uint32_t leafRoom; ///< leaves of the tree then; some are empty
-    bool isOrdered;    ///< leaves are there, in an order that may be kept
-    bool isNewOrder;   ///< another one than that of the last update
+    cltFront front;    ///< used if the def enables it
+    uint32_t leafRoom; ///< leaves of the tree with a front; some are empty
+    bool isOrdered;    ///< leaves exist, in an order that may be kept
+    bool isNewOrder;   ///< the order differs from that of the previous update
     cltLevelStorage room;
     cltLevelTree tree;
-    cltBuffer pairs[2]; ///< cltNodePair, from pass to pass
-    uint32_t passCount; ///< of the last search, as the next two
-    uint64_t testCount; ///< pairs of nodes that were tested
-    uint64_t peak;      ///< most pairs that a pass found for the next one
+    cltBuffer pairs[2]; ///< cltNodePair: alternately input and output of passes
+    uint32_t passCount; ///< these three are of the last search
+    uint64_t testCount; ///< pairs of nodes tested
+    uint64_t peak;      ///< the most pairs that a pass found for the next one
 } cltFrontier;
 
 typedef struct cltReference
@@ -67,43 +67,44 @@ typedef struct cltReference
     cltPairMap map;
     cltRadixSort sort;
     cltLeafTable table;
-    cltLeafTree tree;        ///< of `lbvh`
-    cltFrontier frontier;    ///< of `frontier`
-    cltGridCells cells;      ///< of `grid`
-    uint32_t outlierCount;   ///< leaves that are marked CLT_LEAF_OUTLIER, behind the searchable ones
-    uint64_t candidateCount; ///< of `grid` and `bruteForce`
-    cltAlgorithm running;    ///< the def's, or `lbvh` in place of a `grid` that is crowded
-    uint32_t crowdedUpdates; ///< updates for which it still is
-    bool isBuilt;            ///< of what was uploaded last
-    bool isCurrent;          ///< of the last committed update
+    cltLeafTree tree;        ///< for `lbvh`
+    cltFrontier frontier;    ///< for `frontier`
+    cltGridCells cells;      ///< for `grid`
+    uint32_t outlierCount;   ///< leaves marked CLT_LEAF_OUTLIER, after the searchable ones
+    uint64_t candidateCount; ///< for `grid` and `bruteForce`
+    cltAlgorithm running;    ///< the def's algorithm, or `lbvh` in place of a `grid` that is too dense
+    uint32_t crowdedUpdates; ///< updates until the grid is tried again
+    bool isBuilt;            ///< for the last upload
+    bool isCurrent;          ///< for the last committed update
 } cltReference;
 
-/// Makes the leaves of all slots. Filters and slotBits are the caller's.
-/// \param inCells  in the order of the grid's cells; else of the curve
+/// Makes the leaves of all slots. The caller sets filters and slotBits.
+/// \param inCells  ordered by grid cells; otherwise by the curve
 cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slots, bool inCells );
 
-/// Takes the boxes of `slots` into the order that the leaves have. False if a slot has other leaves than then, or one
-/// for where its body was: then they have to be made anew.
-/// \param appearedCount  slots that came into sight since the leaves were made
+/// Updates the boxes of existing leaves from `slots`. \return false if leaves must be made again: a slot has another
+/// number of leaves, or one for a previous box only
+/// \param appearedCount  slots that became visible since the leaves were made
 bool cltReference_KeepLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount );
 
-/// \param changedCount  slots with a box that changed: no others have leaves that are not still
+/// \param changedCount  slots with a changed box; all other slots have still leaves
 cltStatus cltReference_BuildTree( cltReference* reference, uint32_t slotCount, uint32_t changedCount );
 
-/// The same for `frontier`, and room for its passes.
+/// The same for `frontier`, with buffers for its passes.
 cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount, uint32_t changedCount );
 
-/// Fills and joins the tree of `frontier`. Leaves beyond those that are searched are in reserve.
+/// Writes the leaves of the tree of `frontier` and computes its inner nodes. Leaves beyond the searchable ones are
+/// spare.
 void cltReference_FillLevels( cltReference* reference );
 
-/// Finds where each cell's leaves begin, and counts candidates.
-/// \param[out] isCrowded  true if the tree has to take the cells' place
+/// Finds the first leaf of each cell, and counts candidates.
+/// \param[out] isCrowded  whether the grid is too dense and the tree must replace it
 cltStatus cltReference_BuildCells( cltReference* reference, bool* isCrowded );
 
-/// Puts the keys of what is found into the sink.
+/// Puts the keys found into the sink.
 cltStatus cltReference_Search( cltReference* reference, cltFind find, cltPairSink* sink );
 
-/// The part of it that `frontier` does in passes (frontier.c).
+/// The passes of `frontier` (frontier.c).
 void cltReference_RunPasses( cltReference* reference, cltFind find, cltPairSink* sink );
 
 static inline bool cltReference_KeepsFront( const cltReference* reference )
@@ -112,14 +113,14 @@ static inline bool cltReference_KeepsFront( const cltReference* reference )
     return def->algorithm == clt_algorithmFrontier && def->research->keepFront;
 }
 
-/// Leaves, tree and search of `frontier` where it keeps a front (keep_front.c): leaves stay in their order as long as
-/// they can and as it is good, and changes are found from the front.
+/// Leaves, tree and search of `frontier` with a front (keep_front.c). The order of leaves is kept as long as possible
+/// and as long as it is good. Changes are found from the front.
 cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount );
 cltStatus cltReference_BuildUnderFront( cltReference* reference );
 void cltReference_BeginFront( cltReference* reference );
 cltStatus cltReference_FollowFront( cltReference* reference, cltPairSink* sink );
 
-/// Turns counts into the sums of all before, and returns the sum of all (leaves.c).
+/// Replaces counts by the sums of all counts before them. \return the total (leaves.c)
 uint64_t cltSumCounts( uint64_t* counts, uint32_t count );
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The searches: the twins of gpu/cuda/find_*.cu, each a loop of a few lines around its step or cursor.
+// The searches. They correspond to gpu/cuda/find_*.cu; each is a short loop around its step or cursor.
 
 #include "gpu/host/reference/reference.h"
 
@@ -7,7 +7,7 @@
 #define MOVER_WALK_GRAIN 128u
 #define OUTLIER_GRAIN 2048u
 
-/// Candidates a task works through: enough to outweigh claiming the task.
+/// Candidates per task, enough to outweigh the cost of claiming it.
 #define PREFERRED_SHARE 8192u
 
 typedef struct ReferenceSearch
@@ -16,17 +16,17 @@ typedef struct ReferenceSearch
     cltPairSink* sink;
     cltFind find;
     uint64_t shareSize;
-    const uint32_t* movers; ///< leaves that walk alone; NULL: all do
+    const uint32_t* movers; ///< the leaves to search from; NULL for all
 } ReferenceSearch;
 
-/// Candidates have 64-bit indices while a worker pool's have 32 bits, so they are cut into equal shares.
+/// Candidates have 64-bit indices and a worker pool counts in 32 bits, so they are split into equal shares.
 static uint64_t FirstOfShare( const ReferenceSearch* search, uint32_t share )
 {
     const uint64_t start = share * search->shareSize;
     return start < search->reference->candidateCount ? start : search->reference->candidateCount;
 }
 
-/// Every pair of leaves, by the index-to-pair map alone: for small scenes, and the reference for all others.
+/// Tests every pair of leaves by the index-to-pair map, for small scenes, and as the reference for all other searches.
 static void TestAll( uint32_t firstShare, uint32_t lastShare, void* context )
 {
     const ReferenceSearch* search = context;
@@ -48,7 +48,8 @@ static void TestAll( uint32_t firstShare, uint32_t lastShare, void* context )
     cltPairBlock_Flush( &block );
 }
 
-/// Each leaf against those of the cells around it that come after its own, and the first of each cell for all in it.
+/// Tests each leaf against those of surrounding cells that come after its own cell. The first leaf of a cell also tests
+/// all pairs in the cell.
 static void WalkCells( uint32_t first, uint32_t last, void* context )
 {
     const ReferenceSearch* search = context;
@@ -77,7 +78,7 @@ static void WalkCells( uint32_t first, uint32_t last, void* context )
     cltPairBlock_Flush( &block );
 }
 
-/// Through the tree: one-sided from all leaves, or from the root for the movers alone.
+/// Searches the tree: one-sided from all leaves, or from the root for movers only.
 static void WalkTree( uint32_t first, uint32_t last, void* context )
 {
     const ReferenceSearch* search = context;
@@ -99,7 +100,7 @@ static void WalkTree( uint32_t first, uint32_t last, void* context )
     cltPairBlock_Flush( &block );
 }
 
-/// Outliers, against everything and against each other.
+/// Tests outliers against all leaves and against each other.
 static void TestOutliers( uint32_t first, uint32_t last, void* context )
 {
     const ReferenceSearch* search = context;
