@@ -21,7 +21,7 @@
 /// A hierarchy on the host over the boxes as of the last committed update: what cltBackendOps::viewBoxes returns.
 struct cltQueryBase
 {
-    /// gpu/host/queries/box_tree.h. Entries of the kind CLT_LEAF_PREVIOUS hold no proxy's box
+    /// gpu/host/box_tree.h. Entries of the kind CLT_LEAF_PREVIOUS hold no proxy's box
     const struct cltBoxTree* tree;
     const uint32_t* outlierRefs; ///< cltLeafRef, proxies that are not in the tree
     uint32_t outlierCount;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file expectation.cpp
-/// No proxy is read before it is known to live: those of destroyed bodies may be freed memory.
+/// Reads no proxy before it is known to be alive: the memory of destroyed proxies may be freed.
 #include "expectation.h"
 
 #include <fmt/format.h>
@@ -83,11 +83,11 @@ void Expectation::filterChanged( const FilterCallback* callback )
 
 void Expectation::updated( std::uint64_t step )
 {
-    drop( m_refused, &Body::born, step ); // uids may be given out again: a body born now is not the one that is meant
+    drop( m_refused, &Body::born, step ); // uids are reused: a body created in this step is another one
     drop( m_free, &Body::lastSet, step );
 }
 
-/// Those that are over: no overlap, or one of something that happened to a body in this step.
+/// Drops the pairs that no longer overlap, or for which `when` of a body is this step.
 void Expectation::drop( PairSet& pairs, std::uint64_t Body::*when, std::uint64_t step ) const
 {
     const auto isOver = [&]( PairKey key )
@@ -150,7 +150,7 @@ bool Expectation::hasLasted( PairKey key, std::uint64_t step ) const
     }
     const auto [a, b] = m_population.findBoth( key );
     const bool isReborn = std::max( a->born, b->born ) > m_lastCheck;
-    // It overlapped at the last check and overlaps now; only updates between the two may have seen it apart.
+    // It overlaps at both checks; only updates between the two may have seen it apart.
     const bool mayHaveParted = std::max( a->lastSet, b->lastSet ) > m_lastCheck && step > m_lastCheck + 1;
     return !isReborn && !mayHaveParted;
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Zlib
 /// \file expectation.h
-/// Which pairs are in the cache, and which must be there after calculateOverlappingPairs:
+/// The pairs in the cache, and the pairs that must be there after calculateOverlappingPairs:
 ///
 ///     boxes overlap   filter     was a pair before   then it is
 ///     no              any        any                 no pair
-///     yes             lets in    any                 a pair, or free: see below
-///     yes             refuses    yes                 a pair: the filter is asked once, when the overlap begins
-///     yes             refuses    no                  no pair
+///     yes             accepts    any                 a pair, or free: see below
+///     yes             rejects    yes                 a pair: the filter is asked once, when the overlap begins
+///     yes             rejects    no                  no pair
 ///
-/// A pair is free if the filter used to refuse it, lets it in now, and neither box has been set again since: no
-/// broadphase is told when an application edits a filter. Some look only at what they know of the other proxy; for them
-/// a pair is free as long as either has been edited and not set since.
+/// A pair is free, present or not, if the filter rejected it, accepts it since an edit, and neither box was set since:
+/// applications edit filters without a call of the broadphase. Some broadphases read only the moved proxy's filter; for
+/// them a pair is free as long as either filter was edited and its box not set since.
 ///
-/// Overlaps are searched for only when the cache is checked. Between two checks the filter must not change; then the
-/// lists of refused pairs and of free ones, looked through at every step, say all about the steps not checked.
+/// Overlaps are searched for only when the cache is checked. Filters must not change between two checks; the lists of
+/// rejected and of free pairs, updated at every step, then cover the unchecked steps.
 #ifndef CLT_STRESS_EXPECTATION_H
 #define CLT_STRESS_EXPECTATION_H
 
@@ -23,7 +23,7 @@
 namespace cullet::stress
 {
 
-/// Whose boxes overlap, whatever filters say, by uid. Found without any of cullet's or Bullet's code.
+/// Pairs of overlapping bodies by uid, filters ignored. Computed without any of cullet's or Bullet's code.
 PairSet findOverlaps( const Population& population );
 
 struct HeldPair
@@ -32,8 +32,8 @@ struct HeldPair
     const btBroadphasePair* pair;
 };
 
-/// What a pair cache holds, ascending by key. Throws a Fault for a pair with a proxy that does not live, with its
-/// proxies in the wrong order, or held twice.
+/// The pairs of a pair cache, ascending by key. Throws a Fault for a pair with a destroyed proxy, with its proxies in
+/// the wrong order, or held twice.
 std::vector<HeldPair> readPairs( btOverlappingPairCache& cache, const Population& population );
 
 class Expectation
@@ -41,10 +41,10 @@ class Expectation
 public:
     Expectation( const Population& population, bool readsForgotten );
 
-    /// The callback, groups or masks are others now. To be called after a check, before anything else has changed.
+    /// Takes note of a new callback, or of edited groups or masks. To be called after a check, before any other change.
     void filterChanged( const FilterCallback* callback );
 
-    /// The application has taken these pairs out of the cache. After filterChanged, if that is called at all.
+    /// The application has removed these pairs from the cache. To be called after filterChanged, if at all.
     template <typename IsOut>
     void pairsTakenOut( IsOut isOut )
     {
@@ -60,28 +60,28 @@ public:
     /// Throws a Fault unless the pairs are as the table above says.
     void check( const PairSet& overlaps, const PairSet& held ) const;
 
-    /// Takes what has passed the check as what is there from now on.
+    /// Makes the pairs that passed the check the current ones.
     void accept( PairSet overlaps, PairSet held, std::uint64_t step );
 
-    /// Whether the cache held it at the last check, and the application has not taken it out since.
+    /// Whether the cache held the pair at the last check, and the application has not removed it since.
     bool wasHeld( PairKey key ) const;
 
-    /// Of a pair that is right to be held: that it was at the last check, too, and cannot have ended since.
+    /// Whether a pair that is held now was held at the last check and cannot have ended since.
     bool hasLasted( PairKey key, std::uint64_t step ) const;
 
-    /// What wasHeld is true of.
+    /// The pairs for which wasHeld is true.
     const PairSet& heldPairs() const
     {
         return m_held;
     }
 
-    /// Free pairs that the last check came by.
+    /// The number of free pairs at the last check.
     std::size_t freeCount() const
     {
         return m_free.size();
     }
 
-    const bool readsForgotten; ///< the broadphase looks at filters of proxies that were not set since the edit
+    const bool readsForgotten; ///< the broadphase also reads edited filters of proxies that were not set since
 
 private:
     void drop( PairSet& pairs, std::uint64_t Body::*when, std::uint64_t step ) const;
@@ -92,7 +92,7 @@ private:
     std::uint64_t m_lastCheck = 0; ///< a step
     PairSet m_overlaps;            ///< of the last check
     PairSet m_held;
-    PairSet m_refused; ///< pairs, though the filter refuses them
+    PairSet m_refused; ///< pairs, although the filter rejects them
     PairSet m_free;
 };
 

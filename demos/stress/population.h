@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file population.h
-/// The bodies of the world, the tester's own copy of everything that was told to the broadphase, and which of them may
-/// pair.
+/// The bodies of the world: the tester's own copy of all boxes and filters given to the broadphase, and the filter
+/// rule.
 #ifndef CLT_STRESS_POPULATION_H
 #define CLT_STRESS_POPULATION_H
 
@@ -22,7 +22,7 @@ inline btVector3 vectorOf( const double* coordinates )
     return btVector3( btScalar( coordinates[0] ), btScalar( coordinates[1] ), btScalar( coordinates[2] ) );
 }
 
-/// What filters look at.
+/// The data that filters read.
 struct Member
 {
     std::uint32_t uid;
@@ -33,16 +33,16 @@ struct Body : Member
 {
     btBroadphaseProxy* proxy;
     cltAabbD box;          ///< in Bullet's precision
-    bool isGhost;          ///< its client object is a btGhostObject, of which applications expect pairs at once
+    bool isGhost;          ///< its client object is a btGhostObject: applications expect its pairs at once
     std::uint64_t born;    ///< the step of its creation
     std::uint64_t lastSet; ///< the last step in which it got another box, an edited filter was read, or it was created
-    bool isForgotten;      ///< the filter was edited, and the box not set since
+    bool isForgotten;      ///< the filter was edited and the box not set since
 };
 
 class Population
 {
 public:
-    /// The body stays where it is until it is removed.
+    /// The returned reference stays valid until the body is removed.
     Body& add( const Body& body )
     {
         m_bodies.push_back( std::make_unique<Body>( body ) );
@@ -69,7 +69,7 @@ public:
         return *m_bodies[index];
     }
 
-    /// NULL if no living body has that proxy, which is not read.
+    /// NULL if no living body has that proxy. Does not read the proxy.
     Body* find( const btBroadphaseProxy* proxy ) const
     {
         const auto found = m_ofProxy.find( proxy );
@@ -83,7 +83,7 @@ public:
         return found == m_ofUid.end() ? nullptr : found->second;
     }
 
-    /// The one with the smaller uid first.
+    /// The body with the smaller uid first.
     std::pair<Body*, Body*> findBoth( PairKey key ) const
     {
         return { find( smallerOf( key ) ), find( largerOf( key ) ) };
@@ -95,8 +95,8 @@ private:
     std::unordered_map<std::uint32_t, Body*> m_ofUid;
 };
 
-/// An application's filter callback: one side's mask is enough, as in pybullet, but one pair in three is refused. Reads
-/// the proxies as they are.
+/// An application's filter callback: one side's mask is enough, as in pybullet, but one pair in three is rejected.
+/// Reads the current filters of the proxies.
 class FilterCallback : public btOverlapFilterCallback
 {
 public:
@@ -126,7 +126,7 @@ private:
     unsigned m_refusedThird;
 };
 
-/// \param callback  NULL: none is installed, and Bullet's own rule holds
+/// \param callback  NULL for Bullet's own rule
 inline bool mayPair( const FilterCallback* callback, const Member& a, const Member& b )
 {
     return callback != nullptr ? callback->mayPair( a, b ) : cullet::mayPair( a.filter, b.filter );

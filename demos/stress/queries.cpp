@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file queries.cpp
-/// Draws the queries and judges what comes back. Reported proxies are only compared and looked up until they are known
-/// to live.
+/// Draws queries and checks their answers. Reported proxies are not read before they are known to be alive.
 #include "world.h"
 
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h" // gDbvtMargin
@@ -18,7 +17,7 @@ namespace cullet::stress
 namespace
 {
 
-/// Counts every hit. Answers false to every other one, which must end nothing.
+/// Counts every hit. Returns false for every other hit, which must not end the query.
 template <typename Callback>
 struct Counting : Callback
 {
@@ -45,8 +44,8 @@ struct BoxQuery : Counting<btBroadphaseAabbCallback>
 /// A ray or a box swept along it, as btCollisionWorld casts them.
 struct RayQuery : Counting<btBroadphaseRayCallback>
 {
-    /// Bullet's own btRayAabb2. Moving a box along a ray meets what the bare ray meets of everything grown by that box,
-    /// mirrored.
+    /// Bullet's own btRayAabb2. A box that moves along a ray meets a body if the bare ray meets the body enlarged by
+    /// the mirrored box.
     bool meets( const cltAabbD& body ) const
     {
         const btVector3 bounds[2] = { vectorOf( body.lower ) - sweptUpper, vectorOf( body.upper ) - sweptLower };
@@ -60,7 +59,7 @@ struct RayQuery : Counting<btBroadphaseRayCallback>
     btVector3 sweptUpper;
 };
 
-/// Every face moved outwards by at least the margin as Bullet's precision sees it, whatever is rounded.
+/// Moves every face outwards by at least the margin in Bullet's precision, despite rounding.
 cltAabbD inflated( const cltAabbD& box )
 {
     constexpr btScalar farthest = std::numeric_limits<btScalar>::infinity();
@@ -93,7 +92,8 @@ void requireAnswer( const char* what, World& world, Query& query )
             throw Fault{ what, fmt::format( "reports {} twice", body.uid ) };
         }
         const auto mayMeet = [&] { return query.meets( gDbvtMargin == 0 ? body.box : inflated( body.box ) ); };
-        if ( times == 1 && !( isNan ? world.cullet == nullptr : mayMeet() ) ) // Bullet's report what has a NaN
+        if ( times == 1 &&
+             !( isNan ? world.cullet == nullptr : mayMeet() ) ) // Bullet's broadphases report boxes with a NaN
         {
             throw Fault{ what, fmt::format( "reports {}, which is too far away", body.uid ) };
         }
@@ -139,8 +139,7 @@ void checkBoxQuery( World& world, const Arena& arena, Random& random )
     requireAnswer( "wrong box query", world, query );
 }
 
-/// Along or against an axis, in a coordinate plane, or anywhere; now and then of no length, or with a box that moves
-/// along.
+/// Draws a ray along an axis, in a coordinate plane, or anywhere. Some have no length; some sweep a box.
 void drawRay( const Arena& arena, Random& random, RayQuery& ray )
 {
     ray.from = vectorOf( arena.place( random ).data() );
@@ -173,7 +172,7 @@ void checkRayQuery( World& world, const Arena& arena, Random& random )
     requireAnswer( "wrong ray query", world, query );
 }
 
-/// Exactly the last box set, whatever is in it.
+/// getAabb must return the last box set, bit for bit.
 void checkGetAabb( World& world, Random& random )
 {
     const Body& body = world.population[random.below( world.count() )];
@@ -195,7 +194,7 @@ void checkQueries( World& world, const Arena& arena, Random& random, int count )
     for ( int k = 0; k < count; ++k )
     {
         checkBoxQuery( world, arena, random );
-        if ( world.cullet != nullptr ) // Bullet's report every proxy to every ray
+        if ( world.cullet != nullptr ) // Bullet's btSimpleBroadphase reports every proxy to every ray
         {
             checkRayQuery( world, arena, random );
         }

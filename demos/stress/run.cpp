@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file run.cpp
-/// One step: the world changes, queries look at it meanwhile, before the pairs are brought up to date and after, and
-/// the pair set is checked when it is due. The last step is always checked.
+/// One step: the world changes, with queries between the changes, before the update and after it. The pair set is
+/// checked every checkEvery steps and in the last one.
 #include "run.h"
 
 #include "world.h"
@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr cltPrecision bulletPrecision =
     sizeof( btScalar ) == sizeof( double ) ? clt_precisionDouble : clt_precisionFloat;
-constexpr std::uint64_t queryPurpose = 100; ///< none of OperationSequence's
+constexpr std::uint64_t queryPurpose = 100; ///< OperationSequence uses other numbers
 constexpr int queriesBeforeUpdate = 3;      ///< of each kind
 constexpr int queriesAfterUpdate = 2;
 constexpr std::size_t mostTakenOut = 4; ///< pairs a step
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// False when it was the last one.
+    /// Returns false after the last step.
     bool step()
     {
         m_world.beginStep();
@@ -88,7 +88,8 @@ private:
         return !isLast;
     }
 
-    /// First what a broadphase is not told of, filters and the cache, and that only after a check; then boxes.
+    /// First edits filters and the cache without a call of the broadphase, if the previous step was checked; then
+    /// boxes.
     void changeWorld()
     {
         m_sequence.beginStep();
@@ -104,8 +105,7 @@ private:
         }
     }
 
-    /// All edits before the first setAabb: what a pair must be is then settled by the filter as all of the step sees
-    /// it.
+    /// Makes all edits before the first setAabb, so that the whole step has the same filters.
     void editFilters()
     {
         Random& random = m_sequence.random();
@@ -117,7 +117,7 @@ private:
         m_world.filtersEdited();
         for ( std::size_t body = 0; body < m_world.count(); ++body )
         {
-            // A fifth is forgotten until the next edits, as applications do.
+            // A fifth of the edited bodies keeps its box, as in applications.
             if ( m_world.population[body].isForgotten && !random.oneIn( 5 ) )
             {
                 const cltAabbD box = m_world.boxOf( body );
@@ -156,7 +156,7 @@ private:
     Settings m_settings;
     Random m_random; ///< of this step's queries
     Clock::time_point m_begin = Clock::now();
-    bool m_checked = false; ///< the step before was checked in its turn
+    bool m_checked = false; ///< checkEvery made the previous step check
     World m_world;
     OperationSequence m_sequence;
 };

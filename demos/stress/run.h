@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file run.h
-/// A run: a random life is led in a broadphase, step after step until time or steps are up, or something is wrong.
+/// Runs a random operation sequence on a broadphase until the time or the steps are used up, or an answer is wrong.
 #ifndef CLT_STRESS_RUN_H
 #define CLT_STRESS_RUN_H
 
@@ -21,14 +21,14 @@ namespace cullet::stress
 
 struct Settings
 {
-    std::size_t bodies = 1000; ///< that the world heads for, most of the time
+    std::size_t bodies = 1000; ///< most phases create or destroy bodies towards this number
     std::uint64_t seed = 1;
     std::uint64_t steps = 0; ///< 0: until the minutes are up
     double minutes = 1;
     std::uint64_t checkEvery = 1; ///< steps from one check of the pair set to the next
 };
 
-/// The broadphase under test. A CulletBroadphase is held to all that it promises; any other to what holds for
+/// The broadphase under test. All promises of a CulletBroadphase are checked; of others only those of
 /// btSimpleBroadphase: an exact pair set after calculateOverlappingPairs, and box queries.
 struct Subject
 {
@@ -39,7 +39,7 @@ struct Subject
 /// CulletBroadphase, with its own cache or with a btHashedOverlappingPairCache that it is given.
 Subject createSubject( const cltBroadphaseDef& core, bool givesCache );
 
-/// The first thing that a broadphase did wrong. Thrown by all that checks.
+/// The first error of a broadphase. All checks throw it.
 struct Fault
 {
     std::string what;   ///< such as "wrong pair set"
@@ -51,20 +51,19 @@ struct Fault
     throw Fault{ "wrong pair set", detail };
 }
 
-/// How often what was done and checked, by its name in the table at the end.
+/// Numbers of calls and checks, by their names in the final table.
 using Tally = std::map<std::string_view, std::uint64_t>;
 
 struct Outcome
 {
     Tally tally;
-    std::uint64_t steps; ///< the last of them is the one that a fault was found in
+    std::uint64_t steps; ///< the fault was found in the last one
     double seconds;
-    std::optional<Fault> fault; ///< none: nothing was wrong
+    std::optional<Fault> fault; ///< none if all answers were right
 };
 
-/// Stops at the first wrong answer. The same settings and a broadphase that answers the same make the same run, up to
-/// where the time ends it.
-/// \param say  gets a line about what is going on, some times a second
+/// Stops at the first wrong answer. The same settings and the same answers make the same run, until the time ends it.
+/// \param say  receives a line of progress several times a second
 Outcome runStress( const Settings& settings, Subject subject, const std::function<void( const std::string& )>& say );
 
 } // namespace cullet::stress

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file stress_command.cpp
-/// `cullet stress`: its options and the way back from their values to a command line, the run in this program or in the
-/// one whose Bullet has the precision asked for, and the table at the end.
+/// `cullet stress`: its options, the command line that repeats a run, the run in this program or in the program with
+/// the other precision of Bullet, and the final table.
 #include "run.h"
 
 #include "demos/command/commands.h"
@@ -28,7 +28,7 @@ namespace
 using namespace cullet::command;
 using namespace cullet::stress;
 using cullet::compare::grouped;
-using Log = std::vector<std::string>; ///< what cullet told its log hook: that a device failed, for example
+using Log = std::vector<std::string>; ///< the lines that cullet logged, for example that a device failed
 
 constexpr double mostBodies = 1'000'000; // the checks look at every body several times a step
 constexpr double mostSteps = 1e12;
@@ -91,9 +91,9 @@ cltBroadphaseDef coreDef( const StressOptions& options, Log* log )
     return core;
 }
 
-/// Replaces this process by the program whose Bullet has that precision, beside this one, with the same arguments:
-/// Bullet in one precision cannot live in one process with Bullet in the other, since both have the same names. Linux:
-/// /proc says where this program lies and what it was called with.
+/// Replaces this process by the program for the other precision of Bullet, in the same folder, with the same arguments.
+/// One process cannot hold Bullet in both precisions, because both have the same symbols. On Linux /proc gives the path
+/// and the arguments of this program.
 [[noreturn]] void becomeProgramFor( const std::string& precision )
 {
     const char* name = precision == "double" ? "cullet-float64" : "cullet";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file witness.h
-/// Stands where an application has its ghost callback and its narrowphase, and follows the pair set by what the cache
-/// tells the two.
+/// Ghost callback and narrowphase of the application. Follows the pair set by the calls that the cache makes of them.
 #ifndef CLT_STRESS_WITNESS_H
 #define CLT_STRESS_WITNESS_H
 
@@ -22,14 +21,14 @@
 namespace cullet::stress
 {
 
-/// As a ghost callback it knows pairs by uid, because proxies pair before createProxy has returned them. It is one of
-/// Bullet's own class, which tells a broadphase that client objects are collision objects.
+/// As a ghost callback it stores pairs by uid, because pairs form before createProxy returns the proxy. It derives from
+/// Bullet's own class, so that a broadphase treats client objects as collision objects.
 ///
-/// As a dispatcher it gives every pair an algorithm of its own. A pair that is dropped and made anew shows by having
-/// lost it, in a real world its contacts; one that ends without its algorithm being destroyed shows by the count.
+/// As a dispatcher it gives every pair an algorithm of its own. A pair that is removed and added again has lost its
+/// algorithm, in a real world its contacts. A pair that ends without destroying its algorithm makes the counts differ.
 ///
-/// Nothing is thrown while Bullet is on the stack. The configuration is a base so that it is there before the
-/// dispatcher.
+/// Nothing is thrown while Bullet is on the stack. The configuration is a base class, so that it is constructed before
+/// the dispatcher.
 class Witness : public btGhostPairCallback, private btDefaultCollisionConfiguration, public btCollisionDispatcher
 {
 public:
@@ -37,7 +36,7 @@ public:
     {
     }
 
-    /// The algorithms that pairs still hold are freed without being destroyed, as with any of Bullet's dispatchers.
+    /// Frees the algorithms of remaining pairs without destroying them, as Bullet's dispatchers do.
     ~Witness() override
     {
         for ( const auto& [algorithm, owner] : m_owners )
@@ -46,7 +45,7 @@ public:
         }
     }
 
-    /// Throws a Fault if it was told something that cannot be.
+    /// Throws a Fault if the calls so far contradict each other.
     void requireNoContradiction() const
     {
         if ( !m_contradiction.empty() )
@@ -92,7 +91,7 @@ public:
         return pairs;
     }
 
-    /// How often a pair was added or removed so far.
+    /// The number of pairs added and removed so far.
     std::uint64_t changeCount() const
     {
         return m_changeCount;
@@ -100,7 +99,7 @@ public:
 
     // ---------------------------------------------------------------------------------------------------- narrowphase
 
-    /// As when the narrowphase meets the pair for the first time.
+    /// Gives the pair an algorithm, as the narrowphase does for a new pair.
     void giveAlgorithm( const btBroadphasePair& pair, PairKey key )
     {
         void* memory = ::operator new( sizeof( btEmptyAlgorithm ) );
@@ -108,7 +107,7 @@ public:
         m_owners[memory] = key;
     }
 
-    /// False also of one that does not live; it is not read.
+    /// False also for a destroyed algorithm, which is not read.
     bool isAlgorithmOf( const btCollisionAlgorithm* algorithm, PairKey key ) const
     {
         const auto found = m_owners.find( algorithm );
@@ -120,7 +119,7 @@ public:
         return m_owners.size();
     }
 
-    /// What a pair cache calls after the algorithm's destructor.
+    /// A pair cache calls this after the algorithm's destructor.
     void freeCollisionAlgorithm( void* memory ) override
     {
         if ( m_owners.erase( memory ) == 1 )

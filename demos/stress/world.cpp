@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file world.cpp
-/// The calls of the application, then what is checked after them: pairs at once, the pair set after an update, and that
-/// pairs keep what is theirs.
+/// The calls of the application, and the checks after them: pairs after a single call, the pair set after an update,
+/// and that pairs keep their algorithms.
 #include "world.h"
 
 #include <fmt/format.h>
@@ -16,13 +16,13 @@ namespace cullet::stress
 namespace
 {
 
-/// Bodies whose pairs are looked for at once, at most in a step: each costs a look at every body.
+/// Most bodies in a step for which pairs are checked right after a call: each check visits every body.
 constexpr int mostChecksAtOnce = 48;
 
 } // namespace
 
-/// CulletBroadphase applies groups and masks while it searches, and looks only at so many for edits each time. Bodies
-/// that come and go in one step have slots of their own.
+/// CulletBroadphase applies groups and masks while it searches, and checks only LOOKS proxies for edits each time.
+/// Bodies that are created and destroyed in one step also take slots, hence twice the bodies.
 World::World( Subject tested, std::size_t bodies, std::function<void()> look )
     : subject( std::move( tested ) ), cullet( dynamic_cast<const CulletBroadphase*>( subject.broadphase.get() ) ),
       expectation( population, 2 * bodies <= std::size_t( CulletBroadphase::LOOKS ) ), m_look( std::move( look ) )
@@ -91,7 +91,7 @@ void World::move( std::size_t index, const cltAabbD& box )
     body.lastSet = isSame && !body.isForgotten ? body.lastSet : step;
     body.isForgotten = false;
     subject.broadphase->setAabb( body.proxy, vectorOf( box.lower ), vectorOf( box.upper ), &m_witness );
-    // In a given cache it cannot see whether a ghost callback is installed, and so whether a client object is a ghost.
+    // With a given cache it cannot know whether a ghost callback is installed, nor whether a client object is a ghost.
     const bool isGhost = body.isGhost && subject.givenCache == nullptr;
     if ( !isSame && ( isGhost || m_movesSinceUpdate <= CulletBroadphase::EAGER_MOVES ) )
     {
@@ -115,7 +115,7 @@ void World::installFilter( unsigned refusedThird )
     std::unique_ptr<FilterCallback> filter =
         refusedThird == 3 ? nullptr : std::make_unique<FilterCallback>( refusedThird );
     cache().setOverlapFilterCallback( filter.get() );
-    m_filter = std::move( filter ); // the one before goes only now: the cache may have held it until the line above
+    m_filter = std::move( filter ); // deletes the previous one last: the cache held it until the line above
 }
 
 void World::filtersEdited()
@@ -146,10 +146,10 @@ void World::cleanAllOf( std::size_t index )
     cache().cleanProxyFromPairs( body.proxy, &m_witness );
     for ( const HeldPair& held : readPairs( cache(), population ) )
     {
-        // Others are so new that nobody dispatched them yet.
+        // Newer pairs have not been dispatched yet.
         if ( isPairOf( held.key, body.uid ) && expectation.wasHeld( held.key ) )
         {
-            m_witness.giveAlgorithm( *held.pair, held.key ); // one that was not destroyed is counted by check
+            m_witness.giveAlgorithm( *held.pair, held.key ); // check counts algorithms that were not destroyed
         }
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file world.h
-/// The broadphase under test and the application around it: every call an application makes, mirrored in the tester's
-/// own copy, and checked at once where the broadphase promises something at once. All members throw a Fault at the
-/// first thing that is wrong.
+/// The broadphase under test and the application around it. Every call is repeated on the tester's own copy; promises
+/// of single calls are checked right after the call. All members throw a Fault at the first error.
 #ifndef CLT_STRESS_WORLD_H
 #define CLT_STRESS_WORLD_H
 
@@ -20,11 +19,11 @@ namespace cullet::stress
 class World : public OperationTarget
 {
 public:
-    /// \param bodies  at most so many will live
+    /// \param bodies  most bodies that are alive at once
     /// \param look    called between changes of different kinds
     World( Subject subject, std::size_t bodies, std::function<void()> look );
 
-    /// Proxies are destroyed as Bullet's world does it.
+    /// Destroys the proxies as Bullet's world does.
     ~World() override;
 
     void beginStep();
@@ -43,7 +42,7 @@ public:
     void destroy( std::size_t body ) override;
     void move( std::size_t body, const cltAabbD& box ) override;
 
-    /// Written into the proxy, which nobody is told; filtersEdited must follow when all edits are made.
+    /// Writes into the proxy without a call of the broadphase; filtersEdited must follow after the last edit.
     void setFilter( std::size_t body, const cltFilter& filter ) override;
 
     void afterKind() override
@@ -55,10 +54,10 @@ public:
     /// \param refusedThird  of FilterCallback; 3 for no callback
     void installFilter( unsigned refusedThird );
 
-    /// To be called in a step that follows a check, before any box changes.
+    /// Call it in a step after a check, before any box changes.
     void filtersEdited();
 
-    /// The application's own calls of the cache. In a step that follows a check, before any box changes.
+    /// The application's own calls of the cache. Call them in a step after a check, before any box changes.
     void takeOut( PairKey key );
     void takeOutAllOf( std::size_t body );
     void cleanAllOf( std::size_t body );
@@ -88,7 +87,7 @@ private:
     void requireAtOnce( const Body& body, const char* call );
     void requireOwnAlgorithms( const std::vector<HeldPair>& held );
 
-    btCollisionObject m_object; ///< all bodies share one of each kind: nobody reads more of them than their kind
+    btCollisionObject m_object; ///< all bodies share one object of each kind: only its kind is read
     btGhostObject m_ghost;
     std::function<void()> m_look;
     std::unique_ptr<FilterCallback> m_filter; ///< NULL with Bullet's own rule
@@ -97,12 +96,12 @@ private:
     int m_checkedAtOnce = 0;    ///< bodies in this step
 };
 
-/// Asks so many box and ray queries, and getAabb, and holds the answers against brute force over the boxes as they were
-/// last set. Throws a Fault at the first wrong one.
+/// Makes `count` box queries, ray queries and calls of getAabb, and compares the answers with brute force over the last
+/// boxes set. Throws a Fault at the first wrong one.
 ///
-/// A query must report every body that it meets, and none that it would not meet if all boxes were larger by
-/// gDbvtMargin on each side: Bullet's own broadphase is that generous, and applications lean on it. Half of the queries
-/// are made with the margin at 0, which leaves one right answer; it is left as it was set last.
+/// A query must report every body that it meets, and only bodies that it meets with boxes enlarged by gDbvtMargin on
+/// each side, as Bullet's broadphase does. Half of the queries have margin 0 and so a single right answer. The last
+/// margin stays set.
 void checkQueries( World& world, const Arena& arena, Random& random, int count );
 
 } // namespace cullet::stress

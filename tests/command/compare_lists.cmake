@@ -57,7 +57,7 @@ foreach(line IN LISTS lines)
   endif()
 endforeach()
 
-# The pair cache's part of a step is known of cullet behind Bullet's interface, and of nobody else.
+# Only cullet behind Bullet's interface reports the pair cache's part of a step.
 run(0 "" compare --bodies 500 --engines dbvt,cullet,core ${quick})
 json_column(cache "${OUT}" cache_ms)
 json_column(pairs "${OUT}" pairs_ms)

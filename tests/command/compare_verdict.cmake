@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-# `cullet compare --never-slower`, on cases that nobody's noise can turn around: testing all pairs loses where hardly
+# `cullet compare --never-slower`, on cases that no noise can turn around: testing all pairs loses where hardly
 # anything moves far enough for btDbvt to notice, and wins nowhere that a tree does.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
@@ -23,7 +23,7 @@ run(1 "slower in [12] of 2\n" compare ${loses} --format json)
 string(JSON count LENGTH "${OUT}" runs)
 expect("runs" "${count}" "3")
 
-# Without the option nobody is judged.
+# Without the option there is no verdict.
 run(0 "" compare --engines dbvt,cullet-brute --bodies 100 ${quick})
 if(OUT MATCHES "slower")
   message(SEND_ERROR "a verdict that nobody asked for: '${OUT}'")

@@ -4,7 +4,7 @@
 # else.
 include(${CMAKE_CURRENT_LIST_DIR}/steps.cmake)
 
-# The functions of ours that `library` exports, those whose version matches.
+# The functions of ours that `library` exports in a matching version.
 function(list_exports result library version)
   run(${NM} --dynamic --defined-only ${library})
   string(REGEX MATCHALL "clt[A-Za-z_]+${version}" names "${output}")

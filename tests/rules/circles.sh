@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# No circles between files of bridge/, gpu/ and plugin/: not of #include, and not of calls, where X.c and X.h are one
-# file. Calls through pointers are not looked at: that is how a file is told whom to call.
+# No circles between files of bridge/, gpu/ and plugin/, neither of #include nor of calls; X.c and X.h count as one
+# file. No circles of #include between their folders either. Calls through pointers are ignored: they cut such circles.
 #
 #     tests/rules/circles.sh . $(find build -name '*.o')
 #
-# The first argument is the root of the sources; the others are objects, which tell who calls whom. Those of other
-# sources and of sources that are gone are left out, so a whole build may be named, but a unity build's objects tell
-# nothing.
+# The first argument is the root of the sources. The others are objects; their symbols tell which file calls which.
+# Objects of other or deleted sources are skipped, so a whole build may be named. Objects of a unity build show no
+# calls.
 set -euo pipefail
 root="$1"
 shift
@@ -37,18 +37,35 @@ circles() {
         }'
 }
 
+# Prints "from to" for each #include of the files that match the given --include options of grep.
 includes() {
-    grep -RoE '^ *# *include +"[^"]+"' --include='*.h' --include='*.cuh' bridge gpu plugin |
+    grep -RoE '^ *# *include +"[^"]+"' "$@" bridge gpu plugin |
         while IFS=: read -r file line; do
             line="${line#*\"}"
             line="${line%\"}"
             for place in "$(dirname "$file")/" "" bridge/ bridge/mesh/ plugin/; do
                 if [ -e "$place$line" ]; then
-                    echo "$file $place$line #include"
+                    echo "$file $place$line"
                     break
                 fi
             done
         done
+}
+
+# Turns lines "from to" of files into lines "from to what" of folders. Public headers count for themselves: rooms below
+# include them too. Public headers of the plugin belong to the folder that implements them; a .c that only puts the
+# parts of its folder together, as host_backend.c does, belongs to no folder.
+folders() {
+    awk '
+        function folder(file) {
+            if (file ~ /^bridge\/(mesh\/)?cullet[a-z_]*\.h$/ || file == "gpu/host/host_backend.c") return file
+            if (file == "plugin/CulletBroadphase.h") return "plugin/broadphase"
+            if (file == "plugin/CulletGImpactAlgorithm.h") return "plugin/gimpact"
+            if (file == "plugin/CulletSoftBodySolver.h") return "plugin/soft_bodies"
+            sub("/[^/]*$", "", file)
+            return file
+        }
+        folder($1) != folder($2) { print folder($1), folder($2), $1 }'
 }
 
 # Lines "object symbol kind" of the given objects to lines "from to symbol".
@@ -76,6 +93,8 @@ for object in "$@"; do
 done
 cd "$root"
 status=0
-includes | sort | circles "#include" || status=1
+includes --include='*.h' --include='*.cuh' | sort | sed 's|$| #include|' | circles "#include" || status=1
+includes --include='*.h' --include='*.cuh' --include='*.c' --include='*.cpp' --include='*.cu' | sort | folders |
+    circles folders || status=1
 calls "${objects[@]}" | c++filt -p | circles calls || status=1
 exit "$status"

@@ -1,4 +1,4 @@
-# Who may include whom. The first rule whose files match decides; a file without a rule may include anything.
+# Which file may include which. The first rule that matches a file decides; a file without a rule may include anything.
 include(${CMAKE_CURRENT_LIST_DIR}/sources.cmake)
 
 set(C_TYPES "<(stdbool|stddef|stdint)\\.h>")

@@ -56,6 +56,8 @@ expect_bite(words bridge/gather.c "static void quit( void ) { abort() }")
 expect_bite(words plugin/Extra.cpp "${SPDX}void say() { std::cout << 1 }")
 expect_bite(words gpu/extra.c "int extra")
 expect_bite(words gpu/extra.c "${SPDX}// what is set aside")
+expect_bite(words demos/stress/extra.h "${SPDX}// the box of the body whose box moved")
+expect_bite(words demos/stress/extra.h "${SPDX}int askWhoMoved\;")
 
 expect_bite(self_contained gpu/core/extra.h "${SPDX}static inline uint32_t cltExtra( void )\n{\n    return 1u\;\n}")
 expect_bite(self_contained gpu/core/extra.h "struct cltExtra\n{\n    int a\;\n}\;")
@@ -96,6 +98,14 @@ circle of #include: bridge/extra_b.h -> bridge/extra_a.h (#include)
 circle of calls: bridge/extra_a -> bridge/extra_b (cltB)
 circle of calls: bridge/extra_b -> bridge/extra_a (cltA)
 ")
+
+  # bridge/ includes gpu/core/.
+  file(WRITE ${COPY}/gpu/core/extra.h "#include \"bridge/extra_a.h\"\n")
+  execute_process(COMMAND ${CMAKE_CURRENT_LIST_DIR}/circles.sh . WORKING_DIRECTORY ${COPY}
+    RESULT_VARIABLE result OUTPUT_VARIABLE output)
+  if(result EQUAL 0 OR NOT output MATCHES "circle of folders: gpu/core -> bridge \\(gpu/core/extra.h\\)")
+    report("circles.sh did not notice that gpu/core includes bridge:\n${output}")
+  endif()
 endif()
 
 file(REMOVE_RECURSE ${COPY})

@@ -1,16 +1,20 @@
-# Words that belong to one file only, words that were given up, and calls that a library must not make: it is a guest in
-# someone else's process.
+# Words that belong to one file only, retired words, words that treat things as people, and calls that a library must
+# not make: it is a guest in its host's process.
 include(${CMAKE_CURRENT_LIST_DIR}/sources.cmake)
 
-# forbid(<regex> <why> <files that may>  <folder>...)
+# forbid(<extended regex> <why> <files that may>  <folder>...)
 function(forbid regex why allowed)
   list_sources(files ${ARGN})
-  foreach(file IN LISTS files)
-    match_lines(found ${file} "[^\n]*${regex}[^\n]*")
-    if(found AND NOT "${file}" MATCHES "^(${allowed})$")
-      foreach(line IN LISTS found)
-        report("${file}: ${why}: ${line}")
-      endforeach()
+  if(NOT files)
+    return()
+  endif()
+  execute_process(COMMAND grep -nE "${regex}" /dev/null ${files} WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE found)
+  string(REGEX REPLACE "[][;]" " " found "${found}") # they would be CMake's own
+  string(REGEX MATCHALL "[^\n]+" found "${found}")
+  foreach(line IN LISTS found)
+    string(REGEX REPLACE ":.*" "" file "${line}")
+    if(NOT "${file}" MATCHES "^(${allowed})$")
+      report("${why}: ${line}")
     endif()
   endforeach()
   set(PROBLEMS ${PROBLEMS} PARENT_SCOPE)
@@ -22,15 +26,51 @@ forbid("__CUDA_ARCH__" "only atomic.h and bits.h tell device from host" "gpu/cor
 forbid("(^|[^A-Za-z0-9_.>:])(v?f?printf|puts|fputs|putchar|perror) *\\(" "the library does not print" "none"
   bridge gpu plugin)
 forbid("(^|[^A-Za-z0-9_.>:])(exit|_Exit|_exit|abort|quick_exit|raise|signal|sigaction) *\\("
-  "the library does not end its host, nor take its signals; but who has it verified asks for an exit code"
+  "the library neither ends its host nor takes its signals, unless the user asks the verifier for an exit code"
   "plugin/preload/CulletInterpose\\.c" bridge gpu plugin)
 forbid("std::c(out|err|log)" "the library does not print" "none" bridge gpu plugin)
 
-# One word for one thing: unsorted, outlier, scene statistics, pending, failover and promotion have taken these words'
-# place.
-set(retired "(^|[^A-Za-z])(stray|aside[^C]|survey|skis|owed|takeover|successor)")
-forbid("(${retired}|Stray|Aside|Survey|Owed|Takeover|Successor)"
-  "a word that was given up" "none" bridge gpu plugin demos tests)
+# One word for one thing: unsorted, outlier, scene statistics, pending, failover, promotion and reported pairs have
+# replaced these words.
+set(retired "(^|[^A-Za-z])(stray|aside([^C]|$)|survey|skis|owed|takeover|successor)")
+forbid("(${retired}|Stray|Aside|Survey|Owed|Takeover|Successor|ToldPairs)"
+  "a retired word" "none" bridge gpu plugin demos tests)
+
+# Things are not people: of 1,000 comment lines of a folder at most `limit` have a pronoun of people (people.awk), and
+# no identifier has one.
+function(limit_people folder limit)
+  file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${folder}/*.cmake ${ROOT}/${folder}/*.txt ${ROOT}/${folder}/*.sh
+    ${ROOT}/${folder}/*.py ${ROOT}/${folder}/*.awk)
+  list_sources(sources ${folder})
+  list(APPEND files ${sources})
+  if(ONLY)
+    set(files ${sources})
+  endif()
+  if(files)
+    require_no_people(${folder} ${limit} ${files})
+    set(PROBLEMS ${PROBLEMS} PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(require_no_people what limit)
+  execute_process(COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/people.awk ${ARGN} WORKING_DIRECTORY ${ROOT}
+    OUTPUT_VARIABLE found)
+  string(REGEX MATCH "([0-9]+) of ([0-9]+)\n$" total "${found}")
+  math(EXPR excess "1000 * ${CMAKE_MATCH_1} - ${limit} * ${CMAKE_MATCH_2}")
+  if(excess GREATER 0 OR "${found}" MATCHES ": a name: ")
+    report("${what}: more than ${limit} of 1,000 comment lines have a pronoun of people, or an identifier:\n${found}")
+  endif()
+  set(PROBLEMS ${PROBLEMS} PARENT_SCOPE)
+endfunction()
+
+foreach(folder demos/oracle demos/stress tests/support tests/rules tests/package tests/command)
+  limit_people(${folder} 3)
+endforeach()
+foreach(page README.md)
+  if(NOT ONLY AND EXISTS ${ROOT}/${page})
+    require_no_people(${page} 0 ${page})
+  endif()
+endforeach()
 
 # Files open with their licence.
 list_sources(files bridge gpu plugin demos tests)

@@ -7,7 +7,7 @@
 #ifndef CLT_HOST_QUERY_FOREST_H
 #define CLT_HOST_QUERY_FOREST_H
 
-#include "gpu/host/queries/box_tree.h"
+#include "gpu/host/box_tree.h"
 #include "gpu/queries.h"
 
 /// Trees are numbered from 1.

@@ -5,8 +5,8 @@
 #define CLT_HOST_WIDE_KERNELS_H
 
 #include "gpu/core/leaf.h"
+#include "gpu/host/box_tree.h"
 #include "gpu/host/host_algorithm.h"
-#include "gpu/host/queries/box_tree.h"
 #include "gpu/host/wide/blocks.h"
 #include "gpu/host/wide/filters.h"
 #include "gpu/rest/rest.h"

@@ -5,7 +5,7 @@
 #ifndef CLT_HOST_WIDE_TREE_H
 #define CLT_HOST_WIDE_TREE_H
 
-#include "gpu/host/queries/box_tree.h"
+#include "gpu/host/box_tree.h"
 #include "gpu/host/wide/filters.h"
 #include "gpu/host/wide/kernels.h"
 #include "gpu/host/wide/lanes.h"

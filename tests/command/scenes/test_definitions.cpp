@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
-// The boxes of each scene, to the bit. Published tables name a scene, a size and a seed, and nothing else: a scene that
-// has changed makes them figures about something else.
+// The boxes of each scene, to the bit. Published tables give only a scene, a size and a seed; if a scene changes, their
+// figures become wrong.
 #include "demos/scenes/scenes.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-/// Of the bytes of all bounds, which a little-endian machine has lowest first: FNV-1a (Fowler, Noll and Vo), 64 bits.
+/// The 64-bit FNV-1a hash (Fowler, Noll and Vo) of the bytes of all bounds on a little-endian machine.
 static uint64_t hashAfterSteps( cltSceneKind kind, double movingPercent )
 {
     const cltSceneDef def = { kind, 500, movingPercent, 0.5f, CLT_SCENE_SEED, 0.0 };
@@ -24,7 +24,7 @@ static uint64_t hashAfterSteps( cltSceneKind kind, double movingPercent )
     return hash;
 }
 
-TEST( Definitions, AreWhatTheyWere )
+TEST( Definitions, MatchThePublishedScenes )
 {
     EXPECT_EQ( 3422841244706880844u, hashAfterSteps( clt_sceneBrownian, 100 ) );
     EXPECT_EQ( 4468500771221296681u, hashAfterSteps( clt_sceneBrownian, 10 ) );

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Jumps: so many as asked for, others in each step, anywhere in the scene, and nothing else changes for it.
+// Jumping bodies: the share asked for, other bodies in each step, anywhere in the scene. The other bodies stay the
+// same.
 #include "demos/scenes/scenes.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ static std::vector<uint32_t> changed( const std::vector<cltAabb>& before, const 
     return bodies;
 }
 
-static std::vector<uint32_t> stepAndSeeWhoMoved( cltScene& scene )
+static std::vector<uint32_t> movedInNextStep( cltScene& scene )
 {
     const std::vector<cltAabb> before = boxesOf( scene );
     cltScene_Step( &scene );
@@ -63,28 +64,28 @@ class Jumping : public testing::TestWithParam<cltSceneKind>
 INSTANTIATE_TEST_SUITE_P(, Jumping, testing::ValuesIn( allKinds() ),
                          []( const auto& info ) { return std::string( cltSceneName( info.param ) ); } );
 
-TEST_P( Jumping, SoManyAsAskedForAndOthersInEachStep )
+TEST_P( Jumping, MovesTheShareAskedForAndOtherBodiesInEachStep )
 {
     const ScenePtr scene = createScene( GetParam(), 0, 5 );
-    EXPECT_EQ( 0u, scene->movedCount ); // nobody has jumped before the first step
-    const std::vector<uint32_t> first = stepAndSeeWhoMoved( *scene );
-    const std::vector<uint32_t> second = stepAndSeeWhoMoved( *scene );
+    EXPECT_EQ( 0u, scene->movedCount ); // no body jumps before the first step
+    const std::vector<uint32_t> first = movedInNextStep( *scene );
+    const std::vector<uint32_t> second = movedInNextStep( *scene );
     EXPECT_NEAR( 100, double( first.size() ), 40 ); // four standard deviations of a binomial number
     EXPECT_NEAR( 100, double( second.size() ), 40 );
     EXPECT_NE( first, second );
 }
 
-TEST_P( Jumping, MovedNamesWhoseBoxesChanged )
+TEST_P( Jumping, MovedListsTheChangedBoxes )
 {
     const ScenePtr scene = createScene( GetParam(), 3, 2 );
     for ( int step = 0; step < 4; ++step )
     {
-        const std::vector<uint32_t> moved = stepAndSeeWhoMoved( *scene );
+        const std::vector<uint32_t> moved = movedInNextStep( *scene );
         EXPECT_EQ( moved, std::vector<uint32_t>( scene->moved, scene->moved + scene->movedCount ) );
     }
 }
 
-TEST_P( Jumping, LandsAnywhereInTheScene )
+TEST_P( Jumping, LandsUniformlyInTheScene )
 {
     const ScenePtr scene = createScene( GetParam(), 0, 100 );
     cltScene_Step( scene.get() );
@@ -107,7 +108,7 @@ TEST_P( Jumping, LandsAnywhereInTheScene )
     }
 }
 
-TEST_P( Jumping, LeavesTheOthersToMoveAsBefore )
+TEST_P( Jumping, LeavesTheOtherBodiesUnchanged )
 {
     const ScenePtr without = createScene( GetParam(), 50, 0 );
     const ScenePtr with = createScene( GetParam(), 50, 10 );
@@ -116,7 +117,7 @@ TEST_P( Jumping, LeavesTheOthersToMoveAsBefore )
     EXPECT_NEAR( 200, double( changed( boxesOf( *without ), *with ).size() ), 55 );
 }
 
-TEST( JumpingColumn, RestsWhereItLanded )
+TEST( JumpingColumn, LeavesBodiesAtRestWhereTheyLand )
 {
     const ScenePtr scene = createScene( clt_sceneColumn, 100, 1 );
     cltScene_Step( scene.get() );
@@ -128,5 +129,6 @@ TEST( JumpingColumn, RestsWhereItLanded )
     const auto rests = [&]( uint32_t body )
     { return std::abs( scene->boxes[body].lower[2] - landed[body].lower[2] ) < 0.1f; };
     EXPECT_GT( jumped.size(), 5u );
-    EXPECT_GE( std::count_if( jumped.begin(), jumped.end(), rests ) + 3, long( jumped.size() ) ); // 3 may jump again
+    EXPECT_GE( std::count_if( jumped.begin(), jumped.end(), rests ) + 3,
+               long( jumped.size() ) ); // 3 may jump a second time
 }

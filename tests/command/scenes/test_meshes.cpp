@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The scenes of meshes: as many triangles as they say, surfaces without seams, and places that are a function of the
-// step alone.
+// The scenes of meshes: the documented number of triangles, closed surfaces, and places that depend on the step alone.
 #include "demos/scenes/meshes.h"
 
 #include <gtest/gtest.h>
@@ -65,7 +64,7 @@ TEST( Meshes, HaveTheTrianglesOfThePapers )
     EXPECT_EQ( total( clt_meshSceneClothBall ), std::make_pair( std::size_t( 2 ), 92000u ) );
 }
 
-// Each edge has one triangle or two, which pass it in opposite directions; none has two corners at one vertex.
+// Each edge has one triangle or two of opposite direction, and two different ends.
 TEST( Meshes, AreSurfaces )
 {
     for ( const cltMeshSceneKind kind : allKinds )
@@ -90,7 +89,7 @@ TEST( Meshes, AreSurfaces )
     }
 }
 
-TEST( Meshes, AreWhereTheStepSays )
+TEST( Meshes, HavePlacesThatDependOnTheStepAlone )
 {
     for ( const cltMeshSceneKind kind : allKinds )
     {
@@ -108,7 +107,7 @@ TEST( Meshes, AreWhereTheStepSays )
     }
 }
 
-// At speed 1 by a tenth of an edge, about: not the whole scene at once, and not nothing.
+// At speed 1 vertices move by about a tenth of an edge.
 TEST( Meshes, MoveBySmallSteps )
 {
     for ( const cltMeshSceneKind kind : allKinds )

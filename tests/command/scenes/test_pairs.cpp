@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Which pairs the scenes have and how they change: what their names promise.
+// The pairs of the named scenes, and how they change from step to step.
 #include "demos/oracle/oracle.h"
 #include "demos/scenes/scenes.h"
 
@@ -31,8 +31,8 @@ PairSet pairsOf( const cltScene& scene, bool areFiltered = true )
     return cullet::sweptPairs( std::move( candidates ) );
 }
 
-/// Bodies whose boxes after a step overlap those before it.
-uint32_t overlappingThemselves( cltScene& scene )
+/// The number of bodies that overlap their own previous box after a step.
+uint32_t countOverlappingPrevious( cltScene& scene )
 {
     const std::vector<cltAabb> before( scene.boxes, scene.boxes + sceneSize );
     cltScene_Step( &scene );
@@ -46,7 +46,7 @@ uint32_t overlappingThemselves( cltScene& scene )
 
 } // namespace
 
-TEST( Pairs, AreSoMany )
+TEST( Pairs, AreAsManyAsPublished )
 {
     const std::pair<cltSceneKind, size_t> known[] = { { clt_sceneCloth, 13016 },   { clt_sceneTeams, 4338 },
                                                       { clt_sceneTangle, 133771 }, { clt_sceneLevel, 2627 },
@@ -63,7 +63,7 @@ TEST( Pairs, OfCorridorAreAsManyAsKarrasCounted )
     EXPECT_EQ( 73704u, pairsOf( *ScenePtr( cltCreateScene( &def ), cltDestroyScene ) ).size() );
 }
 
-TEST( Pairs, OfTeamsAreThoseOfClothAcross )
+TEST( Pairs, OfTeamsAreThePairsOfClothBetweenTeams )
 {
     const ScenePtr cloth = createScene( clt_sceneCloth, 1 );
     PairSet across = pairsOf( *cloth );
@@ -73,7 +73,7 @@ TEST( Pairs, OfTeamsAreThoseOfClothAcross )
     EXPECT_EQ( across, pairsOf( *createScene( clt_sceneTeams, 1 ) ) );
 }
 
-TEST( Pairs, OfDebrisAreWithTheFloor )
+TEST( Pairs, OfDebrisAllHaveTheFloor )
 {
     const ScenePtr scene = createScene( clt_sceneDebris, 1 );
     for ( const cullet::PairKey pair : pairsOf( *scene ) )
@@ -83,7 +83,7 @@ TEST( Pairs, OfDebrisAreWithTheFloor )
     EXPECT_LT( 3 * sceneSize, pairsOf( *scene, false ).size() );
 }
 
-TEST( Pairs, OfLevelHaveAMovingBody )
+TEST( Pairs, OfLevelAllHaveAMovingBody )
 {
     const ScenePtr scene = createScene( clt_sceneLevel, 1 );
     EXPECT_EQ( 11 * sceneSize, scene->boxCount );
@@ -93,23 +93,23 @@ TEST( Pairs, OfLevelHaveAMovingBody )
     }
 }
 
-TEST( Motion, OfClothIsSmoothOrOfPoses )
+TEST( Motion, OfClothIsSmoothUnlessItsSpeedIsHigh )
 {
     const ScenePtr smooth = createScene( clt_sceneCloth, 1 );
-    EXPECT_LT( 49 * sceneSize / 50, overlappingThemselves( *smooth ) );
-    const ScenePtr posing = createScene( clt_sceneCloth, 100 );
-    EXPECT_GT( sceneSize / 5, overlappingThemselves( *posing ) );
+    EXPECT_LT( 49 * sceneSize / 50, countOverlappingPrevious( *smooth ) );
+    const ScenePtr fast = createScene( clt_sceneCloth, 100 );
+    EXPECT_GT( sceneSize / 5, countOverlappingPrevious( *fast ) );
 }
 
-TEST( Motion, OfTremblingBodiesHardlyEverEndsAPair )
+TEST( Motion, OfTremblingBodiesEndsFewPairs )
 {
     const ScenePtr scene = createScene( clt_sceneTremble, 1 );
-    const PairSet before = pairsOf( *scene );
+    const PairSet previous = pairsOf( *scene );
     for ( int step = 0; step < 20; ++step )
     {
         cltScene_Step( scene.get() );
     }
-    const PairSet now = pairsOf( *scene );
-    EXPECT_NE( before, now );
-    EXPECT_GT( before.size() / 20, cullet::difference( before, now ).size() );
+    const PairSet current = pairsOf( *scene );
+    EXPECT_NE( previous, current );
+    EXPECT_GT( previous.size() / 20, cullet::difference( previous, current ).size() );
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file faulty_broadphase.h
-/// A broadphase that is right for a while and then wrong in one way, so that it can be seen whether that is noticed.
+/// A broadphase that is right for some updates and then has one flaw, to test that the flaw is noticed.
 #ifndef CULLET_TESTS_STRESS_FAULTY_BROADPHASE_H
 #define CULLET_TESTS_STRESS_FAULTY_BROADPHASE_H
 

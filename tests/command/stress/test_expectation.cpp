@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file test_expectation.cpp
-/// The table in expectation.h, line by line, with two bodies; and what must not be in a pair array, whatever the boxes.
+/// The table in expectation.h, line by line, with two bodies; and pair arrays that are wrong for any boxes.
 #include "demos/stress/expectation.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace
 
 constexpr PairKey pair12 = pairKey( 1, 2 );
 
-/// The detail of the fault that `check` ends with; empty if with none.
+/// The detail of the fault that `check` throws; empty if it throws none.
 template <typename Check>
 std::string complaintAbout( Check check )
 {
@@ -49,7 +49,7 @@ protected:
     Population population;
 };
 
-/// Bodies 1 and 2; a step follows a step.
+/// Bodies 1 and 2, and a count of steps.
 class Expected : public UnitCubes
 {
 protected:
@@ -70,7 +70,7 @@ protected:
         body.lastSet = step;
     }
 
-    /// An update, and the check of a cache with these pairs. Empty if they are right, else the complaint.
+    /// Updates, then checks a cache with these pairs. Returns the complaint, empty if they are right.
     std::string updateWith( const PairSet& held )
     {
         update();
@@ -87,7 +87,7 @@ protected:
         expectation->pairsTakenOut( []( PairKey key ) { return key == pair12; } );
     }
 
-    /// An update that nobody checks.
+    /// An update without a check.
     void update()
     {
         expectation->updated( step++ );
@@ -101,7 +101,7 @@ protected:
 
 } // namespace
 
-TEST_F( UnitCubes, HeldPairsAreReadInOrderIfTheyMayBeThere )
+TEST_F( UnitCubes, ReadPairsSortsValidPairsAndRejectsOthers )
 {
     btSortedOverlappingPairCache cache; // takes everything
     cache.addOverlappingPair( &proxies[1], &proxies[2] );
@@ -120,7 +120,7 @@ TEST_F( UnitCubes, HeldPairsAreReadInOrderIfTheyMayBeThere )
     EXPECT_EQ( "a pair with a proxy that does not live, the other one is 2", complaint() );
 }
 
-TEST_F( Expected, OverlapIsAPairAndNothingElseIs )
+TEST_F( Expected, OverlappingBodiesMustBeAPairAndOthersMustNot )
 {
     EXPECT_EQ( "missing (1, 2)", updateWith( {} ) );
     EXPECT_EQ( "", updateWith( { pair12 } ) );
@@ -130,7 +130,7 @@ TEST_F( Expected, OverlapIsAPairAndNothingElseIs )
     EXPECT_EQ( "extra (1, 2), which do not overlap", updateWith( { pair12 } ) );
 }
 
-TEST_F( Expected, RefusedOverlapIsNoneUnlessItWasAPair )
+TEST_F( Expected, RejectedOverlapIsAPairOnlyIfItWasOne )
 {
     setMask( 0 );
     EXPECT_EQ( "extra (1, 2), which the filter refuses", updateWith( { pair12 } ) );
@@ -143,7 +143,7 @@ TEST_F( Expected, RefusedOverlapIsNoneUnlessItWasAPair )
     EXPECT_EQ( "", updateWith( { pair12 } ) );
 }
 
-TEST_F( Expected, RefusedPairEndsWithItsOverlap )
+TEST_F( Expected, RejectedPairEndsWithItsOverlap )
 {
     updateWith( { pair12 } );
     setMask( 0 );
@@ -155,7 +155,7 @@ TEST_F( Expected, RefusedPairEndsWithItsOverlap )
     EXPECT_EQ( "", updateWith( {} ) );
 }
 
-TEST_F( Expected, PairLetInAgainIsFreeUntilSetAgain )
+TEST_F( Expected, NewlyAcceptedPairIsFreeUntilABoxIsSet )
 {
     setMask( 0 );
     updateWith( {} );
@@ -168,7 +168,7 @@ TEST_F( Expected, PairLetInAgainIsFreeUntilSetAgain )
     EXPECT_EQ( "", updateWith( { pair12 } ) );
 }
 
-TEST_F( Expected, PairIsFreeWhileAnEditIsForgottenUnlessThatIsRead )
+TEST_F( Expected, PairIsFreeWhileAnEditIsUnreadUnlessAllEditsAreRead )
 {
     for ( const bool readsForgotten : { true, false } )
     {
@@ -185,7 +185,7 @@ TEST_F( Expected, PairIsFreeWhileAnEditIsForgottenUnlessThatIsRead )
     }
 }
 
-TEST_F( Expected, PairTakenOutComesBackUnlessRefused )
+TEST_F( Expected, RemovedPairReturnsUnlessRejected )
 {
     updateWith( { pair12 } );
     takeOut();

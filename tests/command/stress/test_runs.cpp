@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file test_runs.cpp
-/// Short runs: clean ones of Bullet's exact broadphase, which shows that the run is fair, and of cullet in every form;
-/// and ones of a broadphase with one flaw, which must be stopped for the right reason and at the right step.
+/// Short runs. Those of Bullet's exact broadphase must pass, which shows that the checks are fair; so must those of
+/// cullet in every configuration. Broadphases with one planted flaw must be stopped at the right step with the right
+/// reason.
 #include "faulty_broadphase.h"
 
 #include "demos/stress/run.h"
@@ -20,7 +21,7 @@ using namespace cullet::stress;
 namespace
 {
 
-/// Small and quick, but through many phases.
+/// A small and quick run through many phases.
 Settings shortRun( std::uint64_t seed )
 {
     Settings settings;
@@ -43,7 +44,7 @@ std::string complaintOf( const Settings& settings, Subject subject )
     return outcome.fault ? fmt::format( "{}, step {}: {}", fault.what, outcome.steps, fault.detail ) : "";
 }
 
-/// Bullet's own exact broadphase: it shows that the run asks for nothing that is not so in Bullet.
+/// Bullet's own exact broadphase: if it passes, the checks demand nothing that Bullet does not do.
 Subject simple()
 {
     Subject subject;
@@ -128,8 +129,7 @@ TEST( StressRun, BulletsExactBroadphasePasses )
     }
 }
 
-/// Else nothing of what it checks would mean anything.
-TEST( StressRun, DoesEverything )
+TEST( StressRun, MakesEveryKindOfCallAndCheck )
 {
     Settings settings = shortRun( 2 );
     settings.steps = 300;
@@ -164,10 +164,10 @@ INSTANTIATE_TEST_SUITE_P( OwnAndGivenCache, StressCullet,
                                             testing::Values( clt_algorithmWide, clt_algorithmLbvh, clt_algorithmGrid,
                                                              clt_algorithmBruteForce ) ) );
 
-/// The run up to the step before is clean, and the same settings come back to the same complaint.
-TEST_P( StressFault, IsNamedWithSeedAndStep )
+/// The run up to the previous step passes, and the same settings give the same complaint.
+TEST_P( StressFault, IsReportedWithReasonAtTheSameStepEachTime )
 {
-    // With this seed flaws begin in a step with one update: a second one mends some, and is told off for that.
+    // With this seed flaws begin in a step with one update: a second update would mend some, which is a fault too.
     Settings settings = shortRun( 9 );
     const Outcome outcome = run( settings, faulty( GetParam() ) );
     ASSERT_TRUE( outcome.fault );

@@ -2,7 +2,7 @@
 // Keys, sort, blocks; then one level of bounds after the other. Serial: trees are built in queries, which may come from
 // any thread.
 
-#include "gpu/host/queries/box_tree.h"
+#include "gpu/host/box_tree.h"
 
 #include "gpu/core/curve.h"
 #include "gpu/host/scene_statistics.h"
