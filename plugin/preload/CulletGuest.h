@@ -112,4 +112,7 @@ private:
 /// The functions of every shell's table.
 const CulletFunction* culletShellSlots();
 
+/// Destroys the guest after its shell was destroyed.
+void culletCloseGuest( CulletGuest* guest );
+
 #endif

@@ -2,8 +2,6 @@
 /// \file CulletModule.cpp
 /// The module's exported functions, and the list of its guests.
 
-#include "CulletModule.h"
-
 #include "CulletGuest.h"
 #include "CulletProbe.h"
 

@@ -5,8 +5,6 @@
 
 #include "CulletGuest.h"
 
-#include "CulletModule.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -83,7 +83,7 @@ void sayTimes( const CulletBullet& bullet, const char* name, const double ( &tim
 
 CulletStopwatch::CulletStopwatch( btBroadphaseInterface& inner, const CulletBullet& bullet,
                                   const CulletArguments& arguments )
-    : CulletPassOn( inner ), m_cache( inner.getOverlappingPairCache() ), m_twin( bullet, arguments )
+    : CulletForwarder( inner ), m_cache( inner.getOverlappingPairCache() ), m_twin( bullet, arguments )
 {
     const double cost = clockCost();
     const std::lock_guard<std::mutex> lock( totals.m_lock );

@@ -6,12 +6,12 @@
 #ifndef CULLET_STOPWATCH_H
 #define CULLET_STOPWATCH_H
 
-#include "CulletPassOn.h"
+#include "CulletForwarder.h"
 #include "CulletTwin.h"
 
 #include <stdint.h>
 
-class CulletStopwatch : public CulletPassOn
+class CulletStopwatch : public CulletForwarder
 {
 public:
     CulletStopwatch( btBroadphaseInterface& inner, const CulletBullet& bullet, const CulletArguments& arguments );

@@ -38,7 +38,7 @@ int idOf( const btBroadphaseProxy* proxy )
 } // namespace
 
 CulletVerifier::CulletVerifier( btBroadphaseInterface& inner, const CulletBullet& bullet, int number )
-    : CulletPassOn( inner ), m_bullet( bullet ), m_number( number ), m_twin( bullet, dbvtArguments() )
+    : CulletForwarder( inner ), m_bullet( bullet ), m_number( number ), m_twin( bullet, dbvtArguments() )
 {
 }
 

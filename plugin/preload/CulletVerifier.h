@@ -6,7 +6,7 @@
 #ifndef CULLET_VERIFIER_H
 #define CULLET_VERIFIER_H
 
-#include "CulletPassOn.h"
+#include "CulletForwarder.h"
 #include "CulletTwin.h"
 
 #include <atomic>
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-class CulletVerifier : public CulletPassOn
+class CulletVerifier : public CulletForwarder
 {
 public:
     /// \param number  of the broadphase in the process, for messages

@@ -30,7 +30,7 @@ uint64_t packSigns( const unsigned int* signs )
 // ------------------------------------------------------------------------------------------------------ begin and end
 
 CulletRecorder::CulletRecorder( btBroadphaseInterface* broadphase, CulletRecordSink* sink )
-    : m_broadphase( broadphase ), m_pairCache( broadphase->getOverlappingPairCache() ), m_events( sink ),
+    : CulletForwarder( *broadphase ), m_pairCache( broadphase->getOverlappingPairCache() ), m_events( sink ),
       m_createdCount( 0 ), m_hasCallback( false ), m_isClosed( false ), m_lastCreated(), m_lastBoxQuery(), m_lastRay()
 {
 }
@@ -56,8 +56,8 @@ btBroadphaseProxy* CulletRecorder::createProxy( const btVector3& aabbMin, const 
                                                 void* userPtr, int collisionFilterGroup, int collisionFilterMask,
                                                 btDispatcher* dispatcher )
 {
-    btBroadphaseProxy* proxy = m_broadphase->createProxy( aabbMin, aabbMax, shapeType, userPtr, collisionFilterGroup,
-                                                          collisionFilterMask, dispatcher );
+    btBroadphaseProxy* proxy = m_inner.createProxy( aabbMin, aabbMax, shapeType, userPtr, collisionFilterGroup,
+                                                    collisionFilterMask, dispatcher );
     if ( proxy && isRecording() ) // btSimpleBroadphase returns NULL when it is full
     {
         recordCreate( proxy, aabbMin, aabbMax );
@@ -74,7 +74,7 @@ void CulletRecorder::destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispa
         m_events.putProxy( known->m_number );
         m_known.remove( btHashPtr( proxy ) );
     }
-    m_broadphase->destroyProxy( proxy, dispatcher );
+    m_inner.destroyProxy( proxy, dispatcher );
 }
 
 void CulletRecorder::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
@@ -93,7 +93,7 @@ void CulletRecorder::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin
             recordCreate( proxy, aabbMin, aabbMax );
         }
     }
-    m_broadphase->setAabb( proxy, aabbMin, aabbMax, dispatcher );
+    m_inner.setAabb( proxy, aabbMin, aabbMax, dispatcher );
 }
 
 void CulletRecorder::recordCreate( const btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax )
@@ -166,7 +166,7 @@ void CulletRecorder::calculateOverlappingPairs( btDispatcher* dispatcher )
         recordCallback();
         recordAllEditedFilters();
     }
-    m_broadphase->calculateOverlappingPairs( dispatcher );
+    m_inner.calculateOverlappingPairs( dispatcher );
     if ( isRecording() )
     {
         m_events.beginEvent( CULLET_EVENT_STEP );
@@ -192,7 +192,7 @@ void CulletRecorder::rayTest( const btVector3& rayFrom, const btVector3& rayTo, 
             m_events.putScalars( m_lastRay, ray, CULLET_RECORD_RAY_SCALARS );
         }
     } // unlocks before the callback runs, because that may query again
-    m_broadphase->rayTest( rayFrom, rayTo, rayCallback, aabbMin, aabbMax );
+    m_inner.rayTest( rayFrom, rayTo, rayCallback, aabbMin, aabbMax );
 }
 
 void CulletRecorder::aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback )
@@ -207,7 +207,7 @@ void CulletRecorder::aabbTest( const btVector3& aabbMin, const btVector3& aabbMa
             m_events.putScalars( m_lastBoxQuery, box, CULLET_RECORD_BOX_SCALARS );
         }
     }
-    m_broadphase->aabbTest( aabbMin, aabbMax, callback );
+    m_inner.aabbTest( aabbMin, aabbMax, callback );
 }
 
 void CulletRecorder::resetPool( btDispatcher* dispatcher )
@@ -216,5 +216,5 @@ void CulletRecorder::resetPool( btDispatcher* dispatcher )
     {
         m_events.beginEvent( CULLET_EVENT_RESET_POOL );
     }
-    m_broadphase->resetPool( dispatcher );
+    m_inner.resetPool( dispatcher );
 }

@@ -17,13 +17,13 @@
 #define CULLET_RECORDER_H
 
 #include "CulletEventWriter.h"
+#include "CulletForwarder.h"
 
-#include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
 #include "LinearMath/btHashMap.h"
 
 #include <mutex>
 
-class CulletRecorder : public btBroadphaseInterface
+class CulletRecorder : public CulletForwarder
 {
 public:
     /// \param broadphase  owned by the caller; must outlive the recorder. It may have proxies already. Each of these is
@@ -68,33 +68,6 @@ public:
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override;
     void resetPool( btDispatcher* dispatcher ) override;
 
-    // Not recorded, only forwarded.
-
-    void getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const override
-    {
-        m_broadphase->getAabb( proxy, aabbMin, aabbMax );
-    }
-
-    btOverlappingPairCache* getOverlappingPairCache() override
-    {
-        return m_broadphase->getOverlappingPairCache();
-    }
-
-    const btOverlappingPairCache* getOverlappingPairCache() const override
-    {
-        return static_cast<const btBroadphaseInterface*>( m_broadphase )->getOverlappingPairCache();
-    }
-
-    void getBroadphaseAabb( btVector3& aabbMin, btVector3& aabbMax ) const override
-    {
-        m_broadphase->getBroadphaseAabb( aabbMin, aabbMax );
-    }
-
-    void printStats() override
-    {
-        m_broadphase->printStats();
-    }
-
 private:
     /// The last recorded state of a proxy.
     struct Known
@@ -117,7 +90,6 @@ private:
     void recordAllEditedFilters();
     void recordCallback();
 
-    btBroadphaseInterface* m_broadphase;
     btOverlappingPairCache* m_pairCache; ///< got once, because getting it makes cullet search for pairs
     CulletEventWriter m_events;
     std::mutex m_queryLock;

@@ -43,10 +43,10 @@ struct Misreport : public Callback
 };
 
 /// Cullet with a fault. calculateOverlappingPairs copies its pair cache and duplicates or drops the last pair.
-class FaultyBroadphase : public CulletPassOn
+class FaultyBroadphase : public CulletForwarder
 {
 public:
-    FaultyBroadphase( CulletBroadphase& right, Fault fault ) : CulletPassOn( right ), m_fault( fault )
+    FaultyBroadphase( CulletBroadphase& right, Fault fault ) : CulletForwarder( right ), m_fault( fault )
     {
     }
 

@@ -53,7 +53,7 @@ readonly exceptions
 
 # is_exception <item> <contestant>
 is_exception() {
-    cut -f 1,2 <<<"$exceptions" | grep -q "^${1/-/}.*[[:space:]]$2\$"
+    cut -f 1,2 <<<"$exceptions" | grep -qE "^${1/-/}.*[[:space:]]($2|${2:0:2}\*)\$"
 }
 
 surprises=()

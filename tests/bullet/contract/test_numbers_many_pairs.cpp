@@ -51,11 +51,6 @@ static void expectAllPairs( const RigKind& kind, int bodyCount )
     }
 }
 
-TEST_P( Contract, CT41_CoincidentPointsFormAllPairs )
-{
-    expectAllPairs( GetParam(), 300 );
-}
-
 /// Whether another contestant fills the same kind of cache, which takes most of the time.
 static bool repeatsAnotherCache( const RigKind& kind )
 {

@@ -64,40 +64,35 @@ TEST_P( Contract, CT36_RayQueryMayRunInsideARayQuery )
     EXPECT_EQ( hitCount * hitCount, innerHits );
 }
 
-/// Runs a contact test on each object that a ray hits, within the callback.
-class ContactsOnRay : public btCollisionWorld::RayResultCallback
+struct CountContacts : btCollisionWorld::ContactResultCallback
 {
-public:
-    explicit ContactsOnRay( btCollisionWorld& world ) : m_world( world )
+    btScalar addSingleResult( btManifoldPoint&, const btCollisionObjectWrapper*, int, int,
+                              const btCollisionObjectWrapper*, int, int ) override
+    {
+        ++count;
+        return 0;
+    }
+
+    int count = 0;
+};
+
+/// Runs a contact test on each object that a ray hits, within the callback.
+struct ContactsOnRay : btCollisionWorld::RayResultCallback
+{
+    explicit ContactsOnRay( btCollisionWorld& world ) : world( world )
     {
     }
 
     btScalar addSingleResult( btCollisionWorld::LocalRayResult& hit, bool ) override
     {
-        Contacts contacts;
-        m_world.contactTest( const_cast<btCollisionObject*>( hit.m_collisionObject ), contacts );
-        contactCount += contacts.count;
+        world.contactTest( const_cast<btCollisionObject*>( hit.m_collisionObject ), contacts );
         ++hitCount;
         return 1;
     }
 
+    btCollisionWorld& world;
+    CountContacts contacts;
     int hitCount = 0;
-    int contactCount = 0;
-
-private:
-    struct Contacts : btCollisionWorld::ContactResultCallback
-    {
-        btScalar addSingleResult( btManifoldPoint&, const btCollisionObjectWrapper*, int, int,
-                                  const btCollisionObjectWrapper*, int, int ) override
-        {
-            ++count;
-            return 0;
-        }
-
-        int count = 0;
-    };
-
-    btCollisionWorld& m_world;
 };
 
 TEST_P( Contract, CT36_ContactTestMayRunInsideARayQuery )
@@ -111,7 +106,7 @@ TEST_P( Contract, CT36_ContactTestMayRunInsideARayQuery )
     ContactsOnRay ray( world.world() );
     world.world().rayTest( btVector3( -5, 0, 0 ), btVector3( 25, 0, 0 ), ray );
     EXPECT_EQ( 10, ray.hitCount );
-    EXPECT_EQ( 18, ray.contactCount ) << "each sphere touches two others, the first and last one other";
+    EXPECT_EQ( 18, ray.contacts.count ) << "each sphere touches two others, the first and last one other";
 }
 
 static void expectOwnPointersOnce( const Bodies& bodies, const std::vector<const btBroadphaseProxy*>& hits )

@@ -121,14 +121,20 @@ public:
     int idleRemoveCalls = 0; ///< for pairs that the cache does not hold
 };
 
-/// An application's cache with pybullet's filter rule: one side that accepts the other is enough.
+/// pybullet's filter rule: one side that accepts the other is enough.
+inline bool eitherSideAccepts( const btBroadphaseProxy& a, const btBroadphaseProxy& b )
+{
+    return ( a.m_collisionFilterGroup & b.m_collisionFilterMask ) != 0 ||
+           ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
+}
+
+/// An application's cache with that rule.
 class EitherSideCache : public CountingCache
 {
 public:
     bool needsBroadphaseCollision( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) const override
     {
-        return ( proxy0->m_collisionFilterGroup & proxy1->m_collisionFilterMask ) != 0 ||
-               ( proxy1->m_collisionFilterGroup & proxy0->m_collisionFilterMask ) != 0;
+        return eitherSideAccepts( *proxy0, *proxy1 );
     }
 };
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletPassOn.h
+/// \file CulletForwarder.h
 /// A broadphase that forwards all calls to another one. Derived classes override what they observe.
-#ifndef CULLET_PASS_ON_H
-#define CULLET_PASS_ON_H
+#ifndef CULLET_FORWARDER_H
+#define CULLET_FORWARDER_H
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
 
-class CulletPassOn : public btBroadphaseInterface
+class CulletForwarder : public btBroadphaseInterface
 {
 public:
     /// \param inner  owned by the caller; must outlive this object
-    explicit CulletPassOn( btBroadphaseInterface& inner ) : m_inner( inner )
+    explicit CulletForwarder( btBroadphaseInterface& inner ) : m_inner( inner )
     {
     }
 
