@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# Runs the tests of a build once with each instruction set that this processor has in place of the best one:
+# Runs the tests of a build once for each instruction set of this processor, in place of the best one:
 #
-#     tests/simd.sh build -LE mt              # every test but those that build a Bullet of their own
-#     tests/simd.sh build -L contract         # what follows the folder goes to ctest
+#     tests/simd.sh build -LE mt              # every test but those that build their own Bullet
+#     tests/simd.sh build -L contract         # arguments after the folder are ctest's
 #     CULLET_SIMDS="plain" tests/simd.sh build -L contract   # with this one only
 #
-# Fails if a test failed, or if there was none. Ends with ctest's verdicts, a line for each instruction set. Tests that
-# run the command `cullet` are not touched by it (tests/support/forced_simd.c).
+# Fails if a test failed, or if there was none. Ends with ctest's verdicts, a line for each instruction set. It does not
+# change tests that run the command `cullet` (tests/support/forced_simd.c).
 set -euo pipefail
 
 if [ $# -eq 0 ] || [ ! -f "$1/CTestTestfile.cmake" ]; then
@@ -26,7 +26,7 @@ readonly simds
 failed=0
 verdicts=()
 
-# By the test that fails if the library takes another instruction set than the one that is forced.
+# Runs the test that fails if the library does not take the forced instruction set.
 has() {
     local status=0 output
     output="$(CULLET_TEST_SIMD="$1" "$folder/bin/cullet_test_bridge" \
