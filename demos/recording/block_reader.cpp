@@ -42,10 +42,10 @@ BlockReader::BlockReader( const std::string& path ) : m_file( path, std::ios::bi
 {
     require( m_file.is_open(), "cannot be opened" );
     require( m_file.peek() != EOF, "is empty or cannot be read" ); // a directory can be opened on some systems
-    const bool isWhole = read( m_header, CULLET_RECORD_HEADER_BYTES );
+    const bool isComplete = read( m_header, CULLET_RECORD_HEADER_BYTES );
     require( std::equal( std::begin( CULLET_RECORD_MAGIC ), std::end( CULLET_RECORD_MAGIC ), m_header.begin() ),
              "is not a recording" );
-    requireInFrame( isWhole, "is cut off" );
+    requireInFrame( isComplete, "is cut off" );
     require( number( m_header, 16, 8 ) == XXH64( m_header.data(), CULLET_RECORD_SUMMED_BYTES, 0 ),
              "is damaged in its header" );
     const std::uint64_t version = number( m_header, 8, 4 );

@@ -52,7 +52,7 @@ public:
     ElfFile read()
     {
         GElf_Ehdr header;
-        if ( !gelf_getehdr( m_elf.get(), &header ) || !isWhole( header ) )
+        if ( !gelf_getehdr( m_elf.get(), &header ) || !isComplete( header ) )
         {
             throw std::runtime_error( fmt::format( "'{}' is damaged: it ends too early", m_result.path ) );
         }
@@ -91,7 +91,7 @@ private:
     }
 
     /// The section header table is at the end of the file, so a truncated file does not contain it.
-    bool isWhole( const GElf_Ehdr& header )
+    bool isComplete( const GElf_Ehdr& header )
     {
         std::size_t size = 0;
         return elf_rawfile( m_elf.get(), &size ) &&
