@@ -19,11 +19,10 @@
 namespace cullet::others
 {
 
-/// Takes the place of any other manager of FCL's, and as with them boxes are read when objects are registered and when
-/// update() is called. Pairs come in the same order in every run. One thread at a time, but for those that take an
-/// object: these may be called by many at once. What a status of the C API says is thrown as std::runtime_error.
-///
-/// Boxes are given in double whatever S is: every float is a double, so nothing is rounded.
+/// Replaces any other manager of FCL. As with these, boxes are read when objects are registered and in update(). Pairs
+/// come in the same order in every run. Only one thread at a time may use a manager, except that several may call the
+/// functions for one object at once. Errors of the C API are thrown as std::runtime_error. Boxes are passed in double,
+/// whatever S is, so nothing is rounded.
 template <typename S>
 class CulletManager : public fcl::BroadPhaseCollisionManager<S>
 {
@@ -82,11 +81,9 @@ public:
 
     void update() override
     {
-        for ( std::size_t proxy = 0; proxy < m_objects.size(); ++proxy )
-        {
-            note( cltProxyId( proxy ), m_objects[proxy] );
-        }
-        moveNoted();
+        std::vector<Object*> objects;
+        getObjects( objects );
+        update( objects );
     }
 
     void update( Object* object ) override
@@ -96,15 +93,18 @@ public:
 
     void update( const std::vector<Object*>& objects ) override
     {
+        std::vector<cltProxyId> moved;
+        std::vector<cltAabbD> boxes;
         for ( Object* object : objects )
         {
             const auto place = m_proxies.find( object );
             if ( place != m_proxies.end() )
             {
-                note( place->second, object );
+                moved.push_back( place->second );
+                boxes.push_back( boxOf( object->getAABB() ) );
             }
         }
-        moveNoted();
+        requireOk( cltBroadphase_MoveProxiesD( m_broadphase, moved.size(), moved.data(), boxes.data() ) );
     }
 
     void clear() override
@@ -142,7 +142,7 @@ public:
         }
     }
 
-    /// \param other  another CulletManager: FCL's, too, expect one of their own class
+    /// \param other  another CulletManager, as FCL's managers require one of their own class
     void collide( Base* other, void* data, CollisionCallBack callback ) const override
     {
         if ( other == this )
@@ -165,32 +165,13 @@ public:
 
     void distance( void* data, DistanceCallBack callback ) const override
     {
-        S least = std::numeric_limits<S>::max();
-        anyOf(
-            [=, &least]( Object* object )
-            {
-                return approach( object, least,
-                                 [=, &least]( Object* met )
-                                 { return std::less<>()( object, met ) && callback( object, met, data, least ); } );
-            } );
+        distanceBetween( *this, data, callback );
     }
 
     /// \param other  as for collide
     void distance( Base* other, void* data, DistanceCallBack callback ) const override
     {
-        if ( other == this )
-        {
-            distance( data, callback );
-            return;
-        }
-        S least = std::numeric_limits<S>::max();
-        const auto* others = static_cast<CulletManager*>( other );
-        anyOf(
-            [=, &least]( Object* object )
-            {
-                return others->approach( object, least,
-                                         [=, &least]( Object* met ) { return callback( object, met, data, least ); } );
-            } );
+        distanceBetween( *static_cast<CulletManager*>( other ), data, callback );
     }
 
     bool empty() const override
@@ -211,23 +192,22 @@ private:
         return { { box.min_[0], box.min_[1], box.min_[2] }, { box.max_[0], box.max_[1], box.max_[2] } };
     }
 
-    void note( cltProxyId proxy, const Object* object )
+    /// Within one manager, each pair once: from the object with the lower address.
+    void distanceBetween( const CulletManager& others, void* data, DistanceCallBack callback ) const
     {
-        if ( object )
-        {
-            m_moved.push_back( proxy );
-            m_boxes.push_back( boxOf( object->getAABB() ) );
-        }
+        S least = std::numeric_limits<S>::max();
+        anyOf(
+            [&]( Object* object )
+            {
+                return others.approach( object, least,
+                                        [&]( Object* other ) {
+                                            return ( &others != this || std::less<>()( object, other ) ) &&
+                                                   callback( object, other, data, least );
+                                        } );
+            } );
     }
 
-    void moveNoted()
-    {
-        requireOk( cltBroadphase_MoveProxiesD( m_broadphase, m_moved.size(), m_moved.data(), m_boxes.data() ) );
-        m_moved.clear();
-        m_boxes.clear();
-    }
-
-    /// Whether `isEnough` says so of an object; the others after it are not asked.
+    /// Calls `isEnough` for each object until it returns true. \return whether it did
     template <typename Predicate>
     bool anyOf( Predicate isEnough ) const
     {
@@ -235,12 +215,11 @@ private:
                             [=]( Object* object ) { return object && isEnough( object ); } );
     }
 
-    /// Calls `isEnough` for each object whose box overlaps `box`, until it says so.
-    /// \return whether it did
+    /// Calls `isEnough` for each object that overlaps `box`, until it returns true. \return whether it did
     template <typename Predicate>
     bool visit( const Box& box, Predicate isEnough ) const
     {
-        struct Question
+        struct Query
         {
             const CulletManager& manager;
             Predicate& isEnough;
@@ -248,54 +227,53 @@ private:
         };
         const auto meet = []( cltProxyId proxy, std::uint64_t, void* context )
         {
-            Question& question = *static_cast<Question*>( context );
-            question.isDone = question.isEnough( question.manager.m_objects[proxy] );
-            return !question.isDone;
+            Query& query = *static_cast<Query*>( context );
+            query.isDone = query.isEnough( query.manager.m_objects[proxy] );
+            return !query.isDone;
         };
-        Question question = { *this, isEnough, false };
-        const cltAabbD asked = boxOf( box );
-        requireOk( cltBroadphase_QueryBoxD( m_broadphase, &asked, meet, &question ) );
-        return question.isDone;
+        Query query = { *this, isEnough, false };
+        const cltAabbD queried = boxOf( box );
+        requireOk( cltBroadphase_QueryBoxD( m_broadphase, &queried, meet, &query ) );
+        return query.isDone;
     }
 
-    /// Calls `isEnough` once for each object whose box is less than `least` away from `object`'s, which it may make
-    /// less: box after box around `object`, each twice as far from it as the one before, until `least` lies within.
-    /// \return whether it said so
+    /// Calls `isEnough` once for each object within the distance `least` of `object`, by boxes. `isEnough` may reduce
+    /// `least`. Queries boxes around `object` with a margin that doubles, until the margin exceeds `least`.
+    /// \return whether `isEnough` returned true
     template <typename Predicate>
     bool approach( Object* object, const S& least, Predicate isEnough ) const
     {
         const Box& box = object->getAABB();
-        std::optional<Box> before;
-        S reach = ( box.max_ - box.min_ ).norm() + std::numeric_limits<S>::min();
-        for ( std::size_t metCount = 0; metCount < size(); reach *= 2 )
+        std::optional<Box> previous;
+        S margin = ( box.max_ - box.min_ ).norm() + std::numeric_limits<S>::min();
+        for ( std::size_t metCount = 0; metCount < size(); margin *= 2 )
         {
-            const fcl::Vector3<S> margin = fcl::Vector3<S>::Constant( std::min( reach, least ) );
-            const Box around( box.min_ - margin, box.max_ + margin );
+            const fcl::Vector3<S> width = fcl::Vector3<S>::Constant( std::min( margin, least ) );
+            const Box around( box.min_ - width, box.max_ + width );
             metCount = 0;
             const auto measure = [&]( Object* other )
             {
                 ++metCount;
                 const Box& place = other->getAABB();
-                return !( before && before->overlap( place ) ) && box.distance( place ) < least && isEnough( other );
+                return !( previous && previous->overlap( place ) ) && box.distance( place ) < least &&
+                       isEnough( other );
             };
             if ( visit( around, measure ) )
             {
                 return true;
             }
-            if ( least <= reach || !std::isfinite( reach ) )
+            if ( least <= margin || !std::isfinite( margin ) )
             {
                 break;
             }
-            before = around;
+            previous = around;
         }
         return false;
     }
 
     cltBroadphase* m_broadphase = nullptr;
     std::unordered_map<Object*, cltProxyId> m_proxies;
-    std::vector<Object*> m_objects; ///< by proxy; nullptr where there is none
-    std::vector<cltProxyId> m_moved;
-    std::vector<cltAabbD> m_boxes; ///< of m_moved
+    std::vector<Object*> m_objects; ///< by proxy; nullptr for unused ids
 };
 
 } // namespace cullet::others

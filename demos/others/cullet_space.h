@@ -14,11 +14,10 @@
 namespace cullet::others
 {
 
-/// Takes the place of a dSpaceID: geoms are added and removed, and collide() calls a dNearCallback as dSpaceCollide
-/// does, once for each pair of geoms whose boxes overlap, that are enabled, not of the same body, and of which one's
-/// category bits meet the other's collide bits. ODE lets nobody write a space of its own, so this is a class beside
-/// them: a geom goes in here and into no space of ODE's. Pairs come in the same order in every run. One thread at
-/// a time. What a status of the C API says is thrown as std::runtime_error.
+/// Replaces a dSpaceID: add and remove geoms; collide() calls a dNearCallback as dSpaceCollide does. It is called once
+/// for each pair of enabled geoms of different bodies that overlap by their boxes and match by category and collide
+/// bits. ODE does not support user-defined spaces, so this is a separate class: add a geom here and to no space of ODE.
+/// Pairs come in the same order in every run. Only one thread at a time. Errors are thrown as std::runtime_error.
 class CulletSpace
 {
 public:
@@ -27,16 +26,16 @@ public:
     CulletSpace( const CulletSpace& ) = delete;
     CulletSpace& operator=( const CulletSpace& ) = delete;
 
-    /// \param geom  of any class; a space of ODE's too, whose geoms the callback then asks for with dSpaceCollide2
+    /// \param geom  of any class, also a space of ODE; the callback then searches its geoms with dSpaceCollide2
     void add( dGeomID geom );
 
-    /// To be called before the geom is destroyed. One that is not here is left alone.
+    /// Must be called before the geom is destroyed. Ignores geoms that were not added.
     void remove( dGeomID geom );
 
     /// As dSpaceCollide. The callback may not add or remove.
     void collide( void* data, dNearCallback* callback );
 
-    /// As dSpaceCollide2 with a geom that is not in here: sees the boxes of the last collide().
+    /// As dSpaceCollide2, for a geom that was not added. Uses the boxes of the last collide().
     void collide2( dGeomID geom, void* data, dNearCallback* callback ) const;
 
 private:

@@ -32,7 +32,7 @@ struct Contestant
 };
 
 /// Prints the median milliseconds of a step of each, in the scene `brownian` with as many bodies as the first argument
-/// says, of which the second one's percentage moves. Who is slow makes fewer steps.
+/// says, of which the second one's percentage moves. Slow contestants make fewer steps.
 /// \return the program's exit code: 1 when one found more or fewer pairs than the first, 2 for other arguments
 int measure( const std::vector<Contestant>& contestants, int argc, char** argv );
 

@@ -77,7 +77,7 @@ Shape sheet( std::uint32_t columns, std::uint32_t rows, Place place )
     return shape;
 }
 
-/// A closed surface: an octahedron whose faces were divided so often.
+/// A closed surface: an octahedron with faces that are subdivided so often.
 inline Shape ball( int divisions, double radius )
 {
     Shape shape;

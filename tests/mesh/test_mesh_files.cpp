@@ -117,7 +117,7 @@ void damageOften( Reader reader, const std::string& text, std::uint64_t seed )
 
 } // namespace
 
-TEST( MeshFiles, BothFormatsGiveTheSame )
+TEST( MeshFiles, BothFormatsGiveTheSameMesh )
 {
     const std::vector<std::uint32_t> triangles = { 0, 1, 2, 0, 2, 3, 3, 2, 1 };
     for ( const Mesh& mesh :
@@ -130,7 +130,7 @@ TEST( MeshFiles, BothFormatsGiveTheSame )
     }
 }
 
-TEST( MeshFiles, BinaryInBothByteOrders )
+TEST( MeshFiles, ReadBinaryInBothByteOrders )
 {
     for ( bool isBig : { false, true } )
     {
@@ -141,7 +141,7 @@ TEST( MeshFiles, BinaryInBothByteOrders )
     }
 }
 
-TEST( MeshFiles, NothingThatAFileHoldsDoesHarm )
+TEST( MeshFiles, MalformedFilesAreRefusedSafely )
 {
     damageOften( cullet::mesh::readObj, objText, 1 );
     damageOften( cullet::mesh::readPly, plyText, 2 );

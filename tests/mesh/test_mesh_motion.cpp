@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// What a search keeps of the one before: pairs of meshes that did not move are not walked again, and nobody can tell
-// but by the stats.
+// Searches reuse the keys of meshes that did not move, with the same results as a new set.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/mesh/mesh_world.h"
 #include "tests/mesh/soak.h"
@@ -12,7 +11,7 @@ using namespace test;
 namespace
 {
 
-/// Meshes that come, move, change whom they pair with and go, and searches of all kinds, mostly of the one before.
+/// Meshes are created, moved, filtered and destroyed at random, between searches of all kinds.
 class Life
 {
 public:
@@ -101,7 +100,7 @@ cltMeshStats statsOf( const MeshWorld& world )
 
 } // namespace
 
-TEST( MeshMotion, AnyLifeFindsWhatAFreshSetWould )
+TEST( MeshMotion, RandomOperationsEqualANewSet )
 {
     const std::uint64_t stepCount = 40;
     const std::uint64_t setCount = ( soakCount( 8000 ) + stepCount - 1 ) / stepCount;
@@ -112,7 +111,7 @@ TEST( MeshMotion, AnyLifeFindsWhatAFreshSetWould )
 }
 
 /// A row of balls, each in the next ones.
-TEST( MeshMotion, WalksOnlyWhatMoved )
+TEST( MeshMotion, SearchesOnlyMeshesThatMoved )
 {
     MeshWorld world( cltDefaultBroadphaseDef() );
     MeshOptions options;

@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(, MeshPairs, testing::Values( clt_precisionFloat, clt_p
                          []( const auto& param )
                          { return std::string( param.param == clt_precisionDouble ? "double" : "float" ); } );
 
-TEST_P( MeshPairs, SmallSoupsOfEverySize )
+TEST_P( MeshPairs, EqualTheOracleForSmallSoups )
 {
     Random random( 1 );
     for ( std::uint32_t count = 0; count < 20; ++count )
@@ -65,7 +65,7 @@ TEST_P( MeshPairs, SmallSoupsOfEverySize )
     }
 }
 
-TEST_P( MeshPairs, ManyMeshesThatMove )
+TEST_P( MeshPairs, EqualTheOracleForManyMovingMeshes )
 {
     Random random( 2 );
     MeshWorld world( def() );
@@ -96,7 +96,7 @@ TEST_P( MeshPairs, ManyMeshesThatMove )
     }
 }
 
-TEST_P( MeshPairs, ClothFoldedOntoItself )
+TEST_P( MeshPairs, EqualTheOracleForFoldedCloth )
 {
     MeshWorld world( def() );
     MeshOptions options;
@@ -124,7 +124,7 @@ TEST_P( MeshPairs, ClothFoldedOntoItself )
     EXPECT_GT( stats.sharedCount, 3u * 638u ); // along every edge at least
 }
 
-TEST_P( MeshPairs, ClosedSurfacesMeetOnlyWhereTheyCross )
+TEST_P( MeshPairs, OfClosedSurfacesAreOnlyWhereTheyCross )
 {
     MeshWorld world( def() );
     world.create( ball( 3, 1 ) );
@@ -142,7 +142,7 @@ TEST_P( MeshPairs, ClosedSurfacesMeetOnlyWhereTheyCross )
     EXPECT_EQ( 16u, world.find( clt_meshTriangles ).size() ); // four triangles each
 }
 
-TEST_P( MeshPairs, CoincidentMeshes )
+TEST_P( MeshPairs, EqualTheOracleForCoincidentMeshes )
 {
     MeshWorld world( def() );
     world.create( waves( 0 ) );
@@ -152,7 +152,7 @@ TEST_P( MeshPairs, CoincidentMeshes )
 }
 
 // What is placed next is what was given last, not what was given when the mesh was placed first.
-TEST_P( MeshPairs, NewVerticesBetweenTwoPlacements )
+TEST_P( MeshPairs, FollowNewVerticesBetweenPlacements )
 {
     Random random( 6 );
     MeshWorld world( def() );
@@ -170,7 +170,7 @@ TEST_P( MeshPairs, NewVerticesBetweenTwoPlacements )
     ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
 }
 
-TEST_P( MeshPairs, HiddenAndInfiniteTriangles )
+TEST_P( MeshPairs, ExcludeHiddenAndInfiniteTriangles )
 {
     Random random( 3 );
     MeshWorld world( def() );
@@ -208,7 +208,7 @@ TEST_P( MeshPairs, HiddenAndInfiniteTriangles )
     ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
 }
 
-TEST_P( MeshPairs, SameBytesOnAnyNumberOfThreads )
+TEST_P( MeshPairs, AreTheSameBytesOnAnyNumberOfThreads )
 {
     PartPairs expected[3];
     for ( int threads : { 1, 2, 5, -1 } )
@@ -254,7 +254,7 @@ Shape flatTriangle( double height )
 } // namespace
 
 // What can be told by looking: one triangle above another, turned so that a vertex is over its inside.
-TEST_P( MeshPairs, VerticesAndEdgesCloserThanTheThicknessesTogether )
+TEST_P( MeshPairs, IncludeVerticesAndEdgesWithinBothThicknesses )
 {
     MeshWorld world( def() );
     MeshOptions options;
@@ -284,7 +284,7 @@ TEST_P( MeshPairs, VerticesAndEdgesCloserThanTheThicknessesTogether )
 }
 
 // A closed surface by itself: with what shares a vertex, as many as counting says.
-TEST_P( MeshPairs, WhatSharesAVertexIsLeftOutOrNot )
+TEST_P( MeshPairs, ExcludeSharedVerticesUnlessKept )
 {
     for ( bool keepShared : { false, true } )
     {
@@ -303,7 +303,7 @@ TEST_P( MeshPairs, WhatSharesAVertexIsLeftOutOrNot )
 }
 
 // A vertex or edge is found as long as one of its triangles is not hidden, whichever they were given to.
-TEST_P( MeshPairs, NeighboursOfHiddenTrianglesKeepTheirVertices )
+TEST_P( MeshPairs, IncludeVerticesOfHiddenTrianglesNeighbours )
 {
     Random random( 8 );
     MeshWorld world( def() );
@@ -326,7 +326,7 @@ TEST_P( MeshPairs, NeighboursOfHiddenTrianglesKeepTheirVertices )
 }
 
 // Another order of triangles and vertices: the same pairs under other numbers.
-TEST_P( MeshPairs, OrderOfTrianglesAndVerticesDoesNotMatter )
+TEST_P( MeshPairs, AreIndependentOfTheOrderOfTriangles )
 {
     Random random( 5 );
     const Shape shape = soup( random, 200, 1 );
@@ -366,7 +366,7 @@ TEST_P( MeshPairs, OrderOfTrianglesAndVerticesDoesNotMatter )
 }
 
 // Doubles between two floats: boxes that floats around them cannot tell apart.
-TEST( MeshDoubles, BoxesAreComparedAsDoubles )
+TEST( MeshDoubles, CompareBoxesAsDoubles )
 {
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.precision = clt_precisionDouble;
@@ -391,7 +391,7 @@ TEST( MeshDoubles, BoxesAreComparedAsDoubles )
 }
 
 // Coordinates of which many differ by their last bits alone.
-TEST( MeshDoubles, SoupsOfNearlyTheSameNumbers )
+TEST( MeshDoubles, EqualTheOracleForNearlyEqualNumbers )
 {
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.precision = clt_precisionDouble;

@@ -58,7 +58,7 @@ void live( Hooks& hooks )
 
 } // namespace
 
-TEST( MeshSet, RefusesWhatMakesNoSense )
+TEST( MeshSet, RefusesInvalidDefs )
 {
     cltMeshSet* none = nullptr;
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
@@ -97,8 +97,8 @@ TEST( MeshSet, RefusesWhatMakesNoSense )
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_CreateMesh( set.get(), &good, nullptr ) );
 }
 
-// No memory, so that nobody reads so many: but nothing is wrong with the def once the other mesh is gone.
-TEST( MeshSet, VerticesOfADestroyedMeshDoNotCount )
+// Out of memory, so the vertices are never read: the def itself is valid once the other mesh is destroyed.
+TEST( MeshSet, FreesTheVerticesOfDestroyedMeshes )
 {
     Hooks hooks;
     cltBroadphaseDef setDef = cltDefaultBroadphaseDef();
@@ -114,7 +114,7 @@ TEST( MeshSet, VerticesOfADestroyedMeshDoNotCount )
     EXPECT_EQ( clt_hostMemory, cltMeshSet_CreateMesh( set.get(), &def, &mesh ) );
 }
 
-TEST( MeshSet, UnknownMeshesAndMissingPointers )
+TEST( MeshSet, RefusesUnknownMeshesAndNullPointers )
 {
     const MeshSetPtr set = createSet();
     const cltMeshDef def = oneTriangle();
@@ -158,7 +158,7 @@ TEST( MeshSet, UnknownMeshesAndMissingPointers )
     EXPECT_EQ( clt_unknownProxy, cltMeshSet_DestroyMesh( set.get(), mesh ) );
 }
 
-TEST( MeshSet, FiltersAndUserDataAreTheMeshs )
+TEST( MeshSet, KeepsFiltersAndUserData )
 {
     const MeshSetPtr set = createSet();
     cltMeshDef def = oneTriangle();
@@ -177,8 +177,8 @@ TEST( MeshSet, FiltersAndUserDataAreTheMeshs )
     ASSERT_EQ( 1u, count );
     EXPECT_EQ( meshes[0], pairs[0].meshA );
     EXPECT_EQ( meshes[1], pairs[0].meshB );
-    const cltFilter nobody = { 0, 0 };
-    EXPECT_EQ( clt_ok, cltMeshSet_SetFilter( set.get(), meshes[0], &nobody ) );
+    const cltFilter rejectAll = { 0, 0 };
+    EXPECT_EQ( clt_ok, cltMeshSet_SetFilter( set.get(), meshes[0], &rejectAll ) );
     ASSERT_EQ( clt_ok, cltMeshSet_FindPairs( set.get(), clt_meshTriangles, &pairs, &count ) );
     EXPECT_EQ( 0u, count );
     cltMeshStats stats;
@@ -189,7 +189,7 @@ TEST( MeshSet, FiltersAndUserDataAreTheMeshs )
     EXPECT_EQ( 0u, stats.candidateCount );
 }
 
-TEST( MeshSet, AnAllocationRefusedLeavesASetThatWorks )
+TEST( MeshSet, WorksAfterAnyRefusedAllocation )
 {
     EXPECT_GT( failEachAllocation(
                    []( Hooks& hooks, std::uint64_t k )
@@ -207,7 +207,7 @@ TEST( MeshSet, AnAllocationRefusedLeavesASetThatWorks )
                20u );
 }
 
-TEST( MeshSetLarge, BytesATriangleOfAMillion )
+TEST( MeshSetLarge, UsesFewBytesPerTriangle )
 {
     Hooks hooks;
     cltBroadphaseDef def = cltDefaultBroadphaseDef();

@@ -141,7 +141,7 @@ private:
 
 } // namespace
 
-TEST( MeshSoak, NumbersOfEveryKind )
+TEST( MeshSoak, EqualsTheOracleForNumbersOfEveryKind )
 {
     const std::uint64_t stepCount = 20;
     const std::uint64_t setCount = ( soakCount( 20000 ) + stepCount - 1 ) / stepCount;

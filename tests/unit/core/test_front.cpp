@@ -132,7 +132,7 @@ void walkPairs( const FrontPairs& pairs, const cltPairPlace& place, std::vector<
 }
 
 /// Every pair of leaves is there, once.
-void expectWhole( const FrontPairs& pairs )
+void expectEachPairOnce( const FrontPairs& pairs )
 {
     std::vector<Place> leafPairs;
     const cltPairPlace root = pairs.root();
@@ -270,7 +270,7 @@ TEST( Front, PairTreeOfOneTreeHasEachPairOnce )
     for ( uint32_t count = 1; count <= 100; ++count )
     {
         const FrontTree levels( count );
-        ASSERT_NO_FATAL_FAILURE( expectWhole( FrontPairs( levels, levels ) ) ) << count;
+        ASSERT_NO_FATAL_FAILURE( expectEachPairOnce( FrontPairs( levels, levels ) ) ) << count;
     }
 }
 
@@ -282,7 +282,7 @@ TEST( Front, PairTreeOfTwoTreesHasEachPairOnce )
         for ( uint32_t countB = 1; countB <= 70; ++countB )
         {
             const FrontTree b( countB );
-            ASSERT_NO_FATAL_FAILURE( expectWhole( FrontPairs( a, b ) ) ) << countA << " and " << countB;
+            ASSERT_NO_FATAL_FAILURE( expectEachPairOnce( FrontPairs( a, b ) ) ) << countA << " and " << countB;
         }
     }
 }

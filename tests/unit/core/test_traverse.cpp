@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Walks through a tree meet exactly the leaves whose boxes overlap, and started at a rope only those to the right.
+// Walks through a tree find exactly the leaves that overlap; from a leaf's rope only those to its right.
 #include "gpu/core/curve.h"
 #include "gpu/core/traverse.h"
 #include "tests/support/boxes.h"
@@ -167,7 +167,7 @@ TEST( Traverse, EndsAtTheRootIfFiltersRejectIt )
         return forest.met( walk ).size();
     };
     EXPECT_EQ( 492u, countRight( 7 ) );
-    forest.tree->filters[0] = { 2, 2 }; // nobody below was told
+    forest.tree->filters[0] = { 2, 2 }; // nothing below was visited
     EXPECT_EQ( 0u, countRight( 7 ) );
 }
 

@@ -257,7 +257,7 @@ TEST( Kdop, NeverSeparatesTrianglesThatIntersect )
     }
 }
 
-// Two points at a distance whose halves both sides are widened by, in any direction.
+// Two points at a distance, in any direction; both sides are widened by half of it.
 TEST( Kdop, ContainsTheDistanceIfWidened )
 {
     Random random( 6 );

@@ -178,7 +178,7 @@ public:
     {
         uint64_t* keys = static_cast<uint64_t*>( m_sink.buffer.data );
         std::sort( keys, keys + m_sink.next );
-        cltPairSink_DropKept( &m_sink, frontSlotBits ); // of those who jumped
+        cltPairSink_DropKept( &m_sink, frontSlotBits ); // of bodies with large displacements
         const std::vector<uint64_t> found( keys, keys + m_sink.next );
         ASSERT_EQ( expected(), found );
         const uint64_t leafCount = cltLevels_LeafCount( &m_tree.levels );
@@ -385,7 +385,7 @@ TYPED_TEST( FrontUpdates, FindChangesWithLargeDisplacementsFiltersAndNewOrders )
     }
 }
 
-/// In the updates in which all get other filters, nodes hold both, so that the front goes down to who met before.
+/// While filters change, nodes have the union of both, so the front still descends to the previous pairs.
 TYPED_TEST( FrontUpdates, ClearTheFrontWhenFiltersRejectAllPairs )
 {
     const uint32_t entryCount = CLT_FRONT_LEAF_MULTIPLE - 1; // the two below each node of the tree

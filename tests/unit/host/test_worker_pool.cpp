@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Loops over several threads: every element once, woken early or not, and nobody keeps a processor busy for nothing.
-// The threads are the same for all pools, and nobody waits for them.
+// Loops on several threads: every element is run once, whether threads were woken early or not, and idle threads sleep.
+// All pools share the threads and never wait for them.
 #include "gpu/platform/worker_pool.h"
 #include "tests/support/random.h"
 #include "tests/support/threads.h"
@@ -311,7 +311,7 @@ TEST( SharedThreads, AreNotAwaitedIfInUse )
     EXPECT_EQ( 4u, other.countTakingPart( 4 ) ) << "they are free again";
 }
 
-/// Whoever else may come and go meanwhile, and whoever is last.
+/// Other pools may be created and destroyed meanwhile, in any order.
 TEST( SharedThreads, SurviveConcurrentPools )
 {
     std::thread( [] {} ).join();
