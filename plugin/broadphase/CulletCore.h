@@ -57,7 +57,7 @@ public:
 
     void setFiltering( bool isFiltering );
 
-    /// Takes over the group and mask of a proxy after an edit.
+    /// Passes the edited group and mask of a proxy to the core.
     void readFilter( CulletProxy* proxy );
 
     /// Whether the core has this pair of overlapping boxes among its own, so that it will report the pair's end.

@@ -65,7 +65,7 @@ public:
     /// Removes the pairs from the cache and from the rejected ones. Dead pairs are in neither.
     void remove( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
 
-    /// True if the cache rejected the pair in this round. Masks are compared anew each time.
+    /// True if the cache rejected the pair in this round. Masks are compared each time.
     bool wasAsked( const CulletProxyPair& pair ) const
     {
         return !m_core.isFiltering() && m_rejected.wasAsked( pair, m_round );

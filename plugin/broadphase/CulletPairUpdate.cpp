@@ -62,7 +62,7 @@ void CulletPairUpdate::handOver( const cltPairChanges& changes, btDispatcher* di
     }
 }
 
-/// Whether all that ended leaves, all that began enters, and no callback hears of single pairs: then their order does
+/// Whether all ended pairs leave, all begun pairs enter, and no callback hears of single pairs: then their order does
 /// not matter. After a world was filled the cache has most of what began, and an exchange would reserve capacity for
 /// all of it a second time.
 bool CulletPairUpdate::mayExchange( const cltPairChanges& changes ) const

@@ -65,10 +65,9 @@ public:
         return m_hasCollisionObjects;
     }
 
-    /// \param source  is called before the cache is read or edited. A given cache calls none
-    virtual void setSource( CulletPairSource* source )
+    /// The source is called before the cache is read or edited. A given cache calls none.
+    virtual void setSource( CulletPairSource* )
     {
-        (void)source;
     }
 
     // -------------------------------------------------------------------------------------------------------- filters
@@ -107,26 +106,23 @@ public:
     virtual bool askAgain( const CulletProxyPair& pair ) = 0;
 
     /// Adds a pair that askAgain accepted, unless it is present.
-    virtual void addAccepted( const CulletProxyPair& pair )
+    virtual void addAccepted( const CulletProxyPair& )
     {
-        (void)pair;
     }
 
     // --------------------------------------------------------------------------------------------------------- updates
 
-    /// An update is about to add and remove this many pairs.
-    virtual void expectChanges( size_t count )
+    /// An update is about to add and remove this many pairs in all.
+    virtual void expectChanges( size_t )
     {
-        (void)count;
     }
 
     /// An update is about to add this many pairs.
-    virtual void expectAdded( size_t count )
+    virtual void expectAdded( size_t )
     {
-        (void)count;
     }
 
-    /// Moves to the front those pairs that addPairs has to be told of, if some may be present already.
+    /// Moves to the front those pairs that addPairs has to receive, if some may be present already.
     /// \return how many there are
     virtual int selectAbsent( CulletProxyPair* pairs, int count ) const = 0;
 
@@ -136,7 +132,7 @@ public:
         return 0;
     }
 
-    /// The application changed the cache, and its source was not told of it.
+    /// The application changed the cache, without a call of the source.
     virtual bool isEdited()
     {
         return false;
