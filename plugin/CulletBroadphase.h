@@ -96,7 +96,7 @@ public:
                   const btVector3& aabbMin = btVector3( 0, 0, 0 ),
                   const btVector3& aabbMax = btVector3( 0, 0, 0 ) ) override;
 
-    /// Every proxy whose box, grown by gDbvtMargin, overlaps the given one, touching included, each once; what
+    /// Every proxy with a box that, grown by gDbvtMargin, overlaps the given one, touching included, each once; what
     /// process() returns is ignored.
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override;
 

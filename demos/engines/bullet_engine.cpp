@@ -24,7 +24,7 @@ constexpr float sweepMargin = 20;
 
 constexpr float marginRounding = 1e-6f; // relative; adding the margin rounds a float by at most 6e-8 of it
 
-/// The slot plus 1, because btSimpleBroadphase skips proxies whose client is NULL.
+/// The slot plus 1, because btSimpleBroadphase skips proxies with a NULL client.
 void* clientOf( std::uint32_t slot )
 {
     return reinterpret_cast<void*>( std::uintptr_t( slot ) + 1 );

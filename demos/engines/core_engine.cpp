@@ -2,7 +2,7 @@
 /// \file core_engine.cpp
 /// Makes one call of the C API for consecutive calls of one kind, and finds the pairs with cltBroadphase_Update. The
 /// full list of pairs is part of an update if the engine is asked for it; otherwise it is fetched outside the timed
-/// sections. Casts Bullet's rays as segments. Skips rays that sweep a box or whose length does not end at the target.
+/// sections. Casts Bullet's rays as segments. Skips rays that sweep a box or do not end at the target.
 #include "core_engine.h"
 
 #include "demos/oracle/reported_pairs.h"
@@ -200,7 +200,7 @@ private:
     std::vector<cltProxyId> m_named;    ///< the proxies of the last calls
     cltPairChanges m_changes{};
     ReportedPairs m_reported;
-    bool m_addsUp = true; ///< no destruction or filter edit, whose ended pairs are not reported, and no update missed
+    bool m_addsUp = true; ///< no destruction or filter edit (their ended pairs are not reported), and no update missed
     int m_updatesUnasked = 0; ///< updates since wrongChanges
 };
 

@@ -119,7 +119,7 @@ struct EngineKind
     const char* description;
     Family family;
     Threads threads;
-    bool exact;         ///< false: has fat boxes, and may report pairs whose boxes do not overlap
+    bool exact;         ///< false: has fat boxes, and may report pairs of boxes that do not overlap
     bool slowInsertion; ///< inserting n boxes takes O(n^2)
     bool slowSteps;     ///< each step takes O(n^2)
     std::unique_ptr<Engine> ( *create )( const Course& course, const cltBroadphaseDef& core ); ///< NULL: not built

@@ -2,7 +2,7 @@
 /// \file mesh_forest.h
 /// The trees of all meshes of a scene in one array of nodes, as Chitalu, Dubach, Komura, Bulk-synchronous Parallel
 /// Simultaneous BVH Traversal for Collision Detection on GPUs, 2018, lay them out, but without their padding. And four
-/// ways to find the pairs of triangles whose boxes overlap. All on one thread.
+/// ways to find the pairs of triangles with overlapping boxes. All on one thread.
 #ifndef CLT_PAPERS_MESH_FOREST_H
 #define CLT_PAPERS_MESH_FOREST_H
 

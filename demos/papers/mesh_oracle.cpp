@@ -135,7 +135,7 @@ PairSet trianglePairs( const cltMeshScene& scene, Between between, Directions di
 namespace
 {
 
-/// An exact sum of doubles: parts of descending precision, the largest last, whose bits do not overlap.
+/// An exact sum of doubles: parts of descending precision, the largest last, without overlapping bits.
 class ExactSum
 {
 public:
@@ -274,7 +274,7 @@ struct Sides
 {
     int of[3];
 
-    /// \param plane  the triangle whose plane the corners are compared with
+    /// \param plane  the triangle; the corners are compared with its plane
     Sides( const Triangle& plane, const Triangle& triangle )
     {
         for ( int k = 0; k < 3; ++k )

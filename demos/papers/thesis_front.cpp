@@ -2,7 +2,8 @@
 /// \file thesis_front.cpp
 /// Section 3.3.2 and figure 4.8: a front, the list of node pairs at which the last search stopped. The thesis tests
 /// every entry in every step. The library notes at each entry how far boxes may move before it has to be tested again.
-/// The thesis' front lives in a tree whose leaves keep their order; the library sorts its leaves again when that pays.
+/// The thesis' front belongs to a tree that keeps the order of its leaves. The library sorts its leaves again when that
+/// pays.
 #include "karras_tree.h"
 #include "measurements.h"
 #include "motion.h"

@@ -97,7 +97,7 @@ void cltLayOutBrownian( cltSceneState* state )
 
 // -------------------------------------------------------------------------------------------------------- corridor
 
-// As dense as the scene of Karras, Thinking Parallel, Part II, 2012, whose boxes were not published. 12,486 boxes with
+// As dense as the scene of Karras, Thinking Parallel, Part II, 2012; its boxes were not published. 12,486 boxes with
 // the default seed have 73,704 pairs, as many as in the post. The edge was found by bisection.
 void cltLayOutCorridor( cltSceneState* state )
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file random.h
 /// Counter-based random numbers: each is a hash of what it is for, so a body's motion does not depend on how many
-/// bodies there are, which of them move, or who asked first. The hash is an output of the generator SplitMix64: the
-/// golden-ratio increment, then David Stafford's Mix13. It is applied twice, to tell subjects and counters apart.
+/// bodies there are, which of them move, or the order of the calls. The hash is an output of the generator SplitMix64:
+/// the golden-ratio increment, then David Stafford's Mix13. It is applied twice, to tell subjects and counters apart.
 #ifndef CLT_DEMOS_RANDOM_H
 #define CLT_DEMOS_RANDOM_H
 
@@ -46,7 +46,7 @@ static inline float cltUniformSigned( cltDraw draw, uint32_t channel )
 }
 
 /// Nearly normal with mean 0 and variance 1: the sum of twelve uniform numbers less six. Unlike the usual transforms it
-/// needs no logarithm or cosine, whose last bit differs between C libraries.
+/// needs no logarithm or cosine: their last bits differ between C libraries.
 static inline float cltGaussian( cltDraw draw, uint32_t channel )
 {
     float sum = 0.0f;

@@ -37,7 +37,7 @@ cltSurface cltSinkingSheet( uint32_t squares, double edge, double radius );
 /// A square sheet in pleats over a ball and in folds around it.
 cltSurface cltDrapedSheet( uint32_t squares, double edge, double radius );
 
-/// A square sheet whose middle is pulled down through the neck of a funnel.
+/// A square sheet with its middle pulled down through the neck of a funnel.
 cltSurface cltDrawnSheet( uint32_t squares, double edge, double neck );
 
 /// The funnel, from its neck up.

@@ -31,7 +31,7 @@ static inline double cltToAndFro( double turns )
     return 1 - fabs( 2 * ( turns - floor( turns ) ) - 1 );
 }
 
-/// A direction in the plane, as its cosine and sine. The angle itself would need an arc tangent, whose last bit also
+/// A direction in the plane, as its cosine and sine. The angle itself would need an arc tangent; its last bit also
 /// differs.
 typedef struct cltTurn
 {

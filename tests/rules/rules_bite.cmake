@@ -57,6 +57,7 @@ expect_bite(words plugin/Extra.cpp "${SPDX}void say() { std::cout << 1 }")
 expect_bite(words gpu/extra.c "int extra")
 expect_bite(words gpu/extra.c "${SPDX}// what is set aside")
 expect_bite(words demos/stress/extra.h "${SPDX}// the box of the body whose box moved")
+expect_bite(words bridge/cullet.h "// a body whose box moved")
 expect_bite(words demos/stress/extra.h "${SPDX}int askWhoMoved\;")
 
 expect_bite(self_contained gpu/core/extra.h "${SPDX}static inline uint32_t cltExtra( void )\n{\n    return 1u\;\n}")

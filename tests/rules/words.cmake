@@ -63,11 +63,15 @@ function(require_no_people what limit)
   set(PROBLEMS ${PROBLEMS} PARENT_SCOPE)
 endfunction()
 
-foreach(folder demos/oracle demos/stress tests/support tests/rules tests/package tests/command)
+foreach(folder demos plugin gpu/core gpu/mesh gpu/platform tests/benchmarks tests/bullet tests/command tests/package
+    tests/preload tests/python tests/rules tests/support)
   limit_people(${folder} 3)
 endforeach()
-foreach(page README.md)
-  if(NOT ONLY AND EXISTS ${ROOT}/${page})
+file(GLOB pages RELATIVE ${ROOT}
+  ${ROOT}/README.md ${ROOT}/plugin/README.md ${ROOT}/plugin/Cullet*.h
+  ${ROOT}/bridge/cullet*.h ${ROOT}/bridge/mesh/cullet*.h)
+foreach(page IN LISTS pages)
+  if(NOT ONLY OR page STREQUAL ONLY)
     require_no_people(${page} 0 ${page})
   endif()
 endforeach()
