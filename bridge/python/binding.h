@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Zlib
 /// \file binding.h
-/// What Python calls, through ctypes: the C API with flat arguments, a lock around each call, and results that are
-/// copied into memory of their own. So a call is whole before Python runs again, whatever other threads do meanwhile,
-/// and no array that Python holds is ever overwritten or freed under it.
+/// The functions that Python calls through ctypes: the C API with flat arguments, a lock around each call, and results
+/// copied into memory of their own. ctypes releases the interpreter lock, so other Python threads run during a call.
 ///
-/// Every call may come from any thread at any time but cltWorld_Destroy and cltMeshes_Destroy. Calls that change a
-/// world take turns, and all that are about the same meshes; queries run beside each other. Boxes and vertices are in
-/// the precision of their world or set where nothing else is said.
+/// All functions but cltWorld_Destroy and cltMeshes_Destroy are safe to call from any thread. Calls that change a world,
+/// and all calls on a set of meshes, take turns; queries run in parallel. Boxes and vertices have the precision of their
+/// world or set unless a comment says otherwise.
 #ifndef CLT_PYTHON_BINDING_H
 #define CLT_PYTHON_BINDING_H
 
@@ -17,23 +16,22 @@
 
 typedef struct cltWorld cltWorld;
 
-/// Statuses beside those of the C API: the world was closed; not one box for each id that was ever given out; the set
-/// of meshes was closed; not as many vertices as the mesh was added with; another thread was in a call when the process
-/// was forked.
+/// Statuses in addition to those of the C API: the world is closed; the number of boxes is not that of all ids; the set
+/// of meshes is closed; the number of vertices is not that of the mesh; another thread was in a call at a fork.
 #define CLT_WORLD_CLOSED ( -1 )
 #define CLT_WORLD_NOT_ALL ( -2 )
 #define CLT_MESHES_CLOSED ( -3 )
 #define CLT_MESHES_NOT_ALL ( -4 )
 #define CLT_LOST_IN_FORK ( -5 )
 
-/// A result: `count` elements, for cltArray_Release to free. NULL where there are none.
+/// A result of `count` elements, to be freed with cltArray_Release. NULL if there are none.
 typedef struct cltArray
 {
     void* data;
     size_t count;
 } cltArray;
 
-/// What a world may be told, which is less than a cltBroadphaseDef.
+/// The options of a world, a part of cltBroadphaseDef.
 typedef struct cltWorldOptions
 {
     int device;    ///< a cltDevice
@@ -45,49 +43,49 @@ typedef struct cltWorldOptions
 
 CLT_API int cltWorld_Create( const cltWorldOptions* options, cltWorld** world );
 
-/// Gives back all but the world itself, which from then on answers CLT_WORLD_CLOSED.
+/// Releases everything but the handle. Later calls return CLT_WORLD_CLOSED.
 CLT_API void cltWorld_Close( cltWorld* world );
 
-/// To be called in the child of a fork, by its only thread. What another thread of the parent was changing is of no use
-/// here: from then on it answers CLT_LOST_IN_FORK, and its memory is not given back.
+/// Must be called in a forked child. If another thread of the parent was in a call, the world is unusable in the child:
+/// later calls return CLT_LOST_IN_FORK, and its memory is not released.
 CLT_API void cltWorld_AfterFork( cltWorld* world );
 
-/// Nobody may use the world any more.
+/// Releases the handle, too. No other call may be running.
 CLT_API void cltWorld_Destroy( cltWorld* world );
 
 CLT_API void cltArray_Release( void* data );
 
-/// \param filters  NULL for those that pair with everything
-/// \param[out] ids  room for `count`
+/// \param filters   NULL for group 1, mask -1
+/// \param[out] ids  `count` ids
 CLT_API int cltWorld_Add( cltWorld* world, size_t count, const void* boxes, const cltFilter* filters, cltProxyId* ids );
 
-/// \param ids  NULL for all: boxes[i] is that of id i, and passed over where that was removed
+/// \param ids  NULL: boxes[i] is for id i, and ignored if that proxy was removed
 CLT_API int cltWorld_Move( cltWorld* world, size_t count, const cltProxyId* ids, const void* boxes );
 CLT_API int cltWorld_Filter( cltWorld* world, size_t count, const cltProxyId* ids, const cltFilter* filters );
 CLT_API int cltWorld_Remove( cltWorld* world, size_t count, const cltProxyId* ids );
 
-/// \param[out] boxes  room for `count`, in double whatever the world's precision
+/// \param[out] boxes  `count` boxes, always in double precision
 CLT_API int cltWorld_GetBoxes( cltWorld* world, size_t count, const cltProxyId* ids, cltAabbD* boxes );
 
-/// When there is no memory for the result (clt_hostMemory), the next call hands it out.
+/// If there is no memory for the result (clt_hostMemory), the next call returns it.
 /// \param[out] began, ended  arrays of cltPair
 CLT_API int cltWorld_Update( cltWorld* world, cltArray* began, cltArray* ended );
 CLT_API int cltWorld_GetPairs( cltWorld* world, cltArray* pairs );
 
-/// \param boxes  in double whatever the world's precision
-/// \param[out] hits  an array of uint64_t in no particular order, the box's index in the upper half, the id below
+/// \param boxes      in double precision
+/// \param[out] hits  uint64_t in no particular order: the index of the box in the upper half, the id in the lower
 CLT_API int cltWorld_QueryBoxes( cltWorld* world, size_t count, const cltAabbD* boxes, cltArray* hits );
 
-/// All that the segment meets, in no particular order.
+/// All proxies that the segment meets, in no particular order.
 /// \param[out] ids        an array of cltProxyId
 /// \param[out] fractions  an array of double, as long
 CLT_API int cltWorld_CastRay( cltWorld* world, const double from[3], const double to[3], cltArray* ids,
                               cltArray* fractions );
 
-/// The first that each ray meets; of several that it enters at once the one with the smallest id.
+/// The first proxy that each ray hits; of several at the same distance, the one with the smallest id.
 /// \param from, to  `count` points each, x y z
-/// \param[out] ids        room for `count`; -1 where nothing is met
-/// \param[out] fractions  room for `count`; infinite where nothing is met
+/// \param[out] ids        `count` ids; -1 without a hit
+/// \param[out] fractions  `count` fractions; infinite without a hit
 CLT_API int cltWorld_CastRays( cltWorld* world, size_t count, const double* from, const double* to, int64_t* ids,
                                double* fractions );
 
@@ -121,13 +119,13 @@ typedef struct cltMeshOptions
 /// \param precision  a cltPrecision
 CLT_API int cltMeshes_Create( int precision, int threadCount, cltMeshes** meshes );
 
-/// Gives back all but the set itself, which from then on answers CLT_MESHES_CLOSED.
+/// Releases everything but the handle. Later calls return CLT_MESHES_CLOSED.
 CLT_API void cltMeshes_Close( cltMeshes* meshes );
 
 /// As cltWorld_AfterFork.
 CLT_API void cltMeshes_AfterFork( cltMeshes* meshes );
 
-/// Nobody may use the set any more.
+/// Releases the handle, too. No other call may be running.
 CLT_API void cltMeshes_Destroy( cltMeshes* meshes );
 
 CLT_API int cltMeshes_Add( cltMeshes* meshes, const cltMeshOptions* options, cltMeshId* mesh );
@@ -151,7 +149,7 @@ CLT_API int cltMeshes_FindVertexFaces( cltMeshes* meshes, int test, cltArray* pa
 CLT_API int cltMeshes_FindEdgePairs( cltMeshes* meshes, int test, cltArray* pairs );
 CLT_API int cltMeshes_GetStats( cltMeshes* meshes, cltMeshStats* stats );
 
-/// How large the structs are that Python reads itself, so that it notices when it would read them wrongly.
+/// Sizes of the structs that Python reads directly, to detect a mismatch.
 CLT_API size_t cltWorld_StatsSize( void );
 CLT_API size_t cltWorld_DeviceReportSize( void );
 CLT_API size_t cltMeshes_StatsSize( void );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// A set of meshes as Python sees it, and its lock. How many vertices a mesh has is kept as its user data.
+// A set of meshes with a lock. The number of vertices of a mesh is kept as its user data.
 
 #include "world.h"
 
@@ -13,7 +13,7 @@ struct cltMeshes
     cltPrecision precision;
 };
 
-/// From here to Leave the set belongs to the caller.
+/// Locks the set until Leave.
 static int Enter( cltMeshes* meshes )
 {
     pthread_mutex_lock( &meshes->lock );
@@ -65,7 +65,7 @@ void cltMeshes_AfterFork( cltMeshes* meshes )
         Leave( meshes, clt_ok );
         return;
     }
-    pthread_mutex_init( &meshes->lock, NULL ); // whoever held it is not here
+    pthread_mutex_init( &meshes->lock, NULL ); // the thread that held it does not exist in this process
     meshes->set = NULL;
     meshes->isLost = true;
 }

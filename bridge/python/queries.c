@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Whom boxes and rays meet. How many is not known before, so hits are gathered in arrays that grow.
+// Queries. The number of hits is not known in advance, so they are collected in growing arrays.
 
 #include "world.h"
 
@@ -11,7 +11,7 @@ typedef struct Hits
 {
     cltArray array;
     size_t capacity;
-    bool hasFailed; ///< for want of memory; the query ends then
+    bool hasFailed; ///< there was no memory, and the query stopped
 } Hits;
 
 static void* Hits_Append( Hits* hits, size_t itemSize )
@@ -31,7 +31,7 @@ static void* Hits_Append( Hits* hits, size_t itemSize )
     return (char*)hits->array.data + itemSize * hits->array.count++;
 }
 
-/// \param[out] array  what was found, if all of it was
+/// \param[out] array  the hits, or none on a failure
 static int Hits_Finish( Hits* hits, int status, cltArray* array )
 {
     if ( hits->hasFailed && status == clt_ok )
@@ -55,7 +55,7 @@ typedef struct BoxQuery
     uint64_t box;
 } BoxQuery;
 
-static bool TakeOverlap( cltProxyId proxy, uint64_t userData, void* context )
+static bool AppendOverlap( cltProxyId proxy, uint64_t userData, void* context )
 {
     (void)userData;
     BoxQuery* query = context;
@@ -74,7 +74,7 @@ int cltWorld_QueryBoxes( cltWorld* world, size_t count, const cltAabbD* boxes, c
     int status = cltWorld_EnterShared( world );
     while ( query.box < count && status == clt_ok && !query.hits.hasFailed )
     {
-        status = cltBroadphase_QueryBoxD( world->broadphase, boxes + query.box, TakeOverlap, &query );
+        status = cltBroadphase_QueryBoxD( world->broadphase, boxes + query.box, AppendOverlap, &query );
         ++query.box;
     }
     return cltWorld_Leave( world, Hits_Finish( &query.hits, status, hits ) );
@@ -88,7 +88,7 @@ typedef struct SegmentQuery
     Hits fractions;
 } SegmentQuery;
 
-static double TakeMet( cltProxyId proxy, uint64_t userData, double fraction, double maxFraction, void* context )
+static double AppendHit( cltProxyId proxy, uint64_t userData, double fraction, double maxFraction, void* context )
 {
     (void)userData;
     SegmentQuery* query = context;
@@ -109,7 +109,7 @@ int cltWorld_CastRay( cltWorld* world, const double from[3], const double to[3],
     int status = cltWorld_EnterShared( world );
     if ( status == clt_ok )
     {
-        status = cltBroadphase_CastRay( world->broadphase, from, to, TakeMet, &query );
+        status = cltBroadphase_CastRay( world->broadphase, from, to, AppendHit, &query );
     }
     cltWorld_Leave( world, status );
     query.fractions.hasFailed |= query.ids.hasFailed;
@@ -124,9 +124,9 @@ typedef struct FirstHits
     double* fractions;
 } FirstHits;
 
-/// Goes on with a ray that is a trifle longer than where it got in, so that others that it enters there are met too:
-/// whom a search meets first is up to the algorithm, whom it reports is not.
-static double TakeFirst( size_t ray, cltProxyId proxy, uint64_t userData, double enter, double length, void* context )
+/// Returns a length slightly beyond the hit, so that the ray also hits other boxes at the same distance. The order of
+/// hits depends on the algorithm; the result must not.
+static double KeepFirst( size_t ray, cltProxyId proxy, uint64_t userData, double enter, double length, void* context )
 {
     (void)userData;
     const FirstHits* hits = context;
@@ -142,7 +142,7 @@ int cltWorld_CastRays( cltWorld* world, size_t count, const double* from, const 
                        double* fractions )
 {
     FirstHits hits = { ids, fractions };
-    cltRay* rays = malloc( count * sizeof *rays + 1 ); // of no size NULL might come
+    cltRay* rays = malloc( count * sizeof *rays + 1 ); // malloc( 0 ) may return NULL
     if ( rays == NULL )
     {
         return clt_hostMemory;
@@ -156,7 +156,7 @@ int cltWorld_CastRays( cltWorld* world, size_t count, const double* from, const 
     int status = cltWorld_EnterShared( world );
     if ( status == clt_ok )
     {
-        status = cltBroadphase_CastRays( world->broadphase, count, rays, TakeFirst, &hits );
+        status = cltBroadphase_CastRays( world->broadphase, count, rays, KeepFirst, &hits );
     }
     free( rays );
     return cltWorld_Leave( world, status );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// What changes a world, and what an update says. queries.c asks it.
+// Changes and updates of a world. Its queries are in queries.c.
 
 #include "world.h"
 
@@ -48,7 +48,7 @@ void cltWorld_AfterFork( cltWorld* world )
         cltWorld_Leave( world, clt_ok );
         return;
     }
-    pthread_rwlock_init( &world->lock, NULL ); // whoever held it is not here
+    pthread_rwlock_init( &world->lock, NULL ); // the thread that held it does not exist in this process
     world->broadphase = NULL;
     world->isLost = true;
 }
@@ -149,8 +149,8 @@ int cltWorld_GetBoxes( cltWorld* world, size_t count, const cltProxyId* ids, clt
 
 // --------------------------------------------------------------------------------------------------------------- pairs
 
-/// What the last update changed, if that was not read yet, or else what this one does.
-static int Change( cltWorld* world )
+/// Updates the world, unless the result of the last update was not returned yet.
+static int UpdateIfNeeded( cltWorld* world )
 {
     if ( world->hasChanges )
     {
@@ -182,7 +182,7 @@ int cltWorld_Update( cltWorld* world, cltArray* began, cltArray* ended )
     int status = cltWorld_Enter( world );
     if ( status == clt_ok )
     {
-        status = Change( world );
+        status = UpdateIfNeeded( world );
     }
     if ( status == clt_ok )
     {

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Zlib
-"""Every pair of overlapping boxes among a thousand or a million that move, exactly, and what began and what ended.
+"""Finds every pair of overlapping boxes among a thousand to a million that move, exactly, and what began and ended.
 
     import cullet
     broadphase = cullet.Broadphase(boxes)        # (n, 6): the lower corner, then the upper one
-    began, ended = broadphase.update()           # (m, 2) ids; an id is the place in `boxes`
+    began, ended = broadphase.update()           # (m, 2) ids, which count from 0
     broadphase.move(None, boxes)                 # all of them, in order
     began, ended = broadphase.update()
 
-And every pair of triangles of meshes that move and deform: see MeshSet.
+MeshSet finds pairs of triangles of meshes that move and deform.
 
-The words are those of the C API, bridge/cullet.h and cullet_mesh.h, which are the reference for what is exact and in
-what order.
+The headers of the C API, bridge/cullet.h and cullet_mesh.h, define exactness, order and terms.
 """
 
 from .broadphase import Broadphase, Changes, Hits

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-"""What callers give as arrays, in the form in which the library reads it: contiguous, of one type, or refused."""
+"""Converts the arrays of callers to contiguous arrays of the type that the library reads, or refuses them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _numbers(what: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
 
 
 def box_type(boxes: Optional[npt.ArrayLike], dtype: Optional[npt.DTypeLike]) -> np.dtype[Any]:
-    """The type to keep boxes in: what was asked for, or what holds the boxes that are given without rounding."""
+    """The type to keep boxes in: the requested one, or one that holds the given boxes without rounding."""
     if dtype is None:
         is_single = boxes is not None and np.asarray(boxes).dtype == np.float32
         return np.dtype(np.float32 if is_single else np.float64)
@@ -29,11 +29,11 @@ def box_type(boxes: Optional[npt.ArrayLike], dtype: Optional[npt.DTypeLike]) -> 
 
 def _as_rows(what: str, owner: str, values: npt.ArrayLike, dtype: np.dtype[Any], widths: Tuple[Tuple[int, ...], ...],
              shapes: str, may_round: bool = False) -> npt.NDArray[Any]:
-    """(n, numbers) of the type, contiguous. No array is rounded behind the caller's back: what just touches might no
-    longer. Floating-point types tell by themselves, integers by their values."""
+    """(n, numbers) of the type, contiguous. An array is never rounded silently, because boxes that touch might then be
+    apart. For floating-point arrays the type decides, for integers their values."""
     array = _numbers(what, values)
     if array.dtype == dtype and array.shape[1:] == widths[0] and array.flags.c_contiguous:
-        return array  # what loops give: they wait for each line below
+        return array  # the common case in loops, which must be fast
     is_wider = array.dtype.kind == "f" and array.dtype.itemsize > dtype.itemsize
     remedy = f"round them yourself ({what}.astype(np.{dtype}))"
     if is_wider and isinstance(values, np.ndarray) and not may_round:
@@ -121,7 +121,7 @@ def _bits(what: str, values: npt.ArrayLike, count: int) -> npt.NDArray[np.int32]
 
 def as_filters(groups: Optional[npt.ArrayLike], masks: Optional[npt.ArrayLike],
                count: int) -> Optional[npt.NDArray[np.int32]]:
-    """(n, 2), group and mask; None where neither is given."""
+    """(n, 2), group and mask; None if neither is given."""
     if groups is None and masks is None:
         return None
     filters = np.empty((count, 2), np.int32)
@@ -131,8 +131,8 @@ def as_filters(groups: Optional[npt.ArrayLike], masks: Optional[npt.ArrayLike],
 
 
 def one_length(*arrays: Tuple[str, npt.NDArray[Any]]) -> int:
-    """How many there are of each."""
+    """The common length of all arrays."""
     lengths = {len(array) for _, array in arrays}
     if len(lengths) != 1:
-        raise ValueError("as many are needed of each: " + ", ".join(f"{len(array)} {what}" for what, array in arrays))
+        raise ValueError("lengths differ: " + ", ".join(f"{len(array)} {what}" for what, array in arrays))
     return lengths.pop()

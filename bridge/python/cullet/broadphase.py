@@ -25,7 +25,7 @@ class Changes(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """Whom a ray met and where along it, 0 at its start and 1 at its end."""
+    """Ids of the boxes that a ray meets, and where along it: 0 at its start, 1 at its end."""
 
     ids: npt.NDArray[Any]
     fractions: npt.NDArray[np.float64]
@@ -35,13 +35,13 @@ class Broadphase:
     """Boxes that move, and the pairs of them that overlap.
 
     Boxes are closed: those that only touch overlap. A box with a NaN has no pairs and is found by no query until a good
-    one takes its place. A box's id is its place among those that were given; the id of one that was removed is given
-    out again after the next update.
+    one takes its place. Ids count from 0 in the order in which boxes are added; the id of a removed box may be used
+    again after the next update.
 
-    Every array that is returned is the caller's own: nothing that happens later changes it. A call that raises changed
-    nothing. Threads may use one broadphase at the same time: calls that change it take turns, queries run beside each
-    other, and other Python threads run meanwhile. An array must not be written to while a call reads it.
-    In the child of a fork a broadphase that another thread was using raises; others go on.
+    Returned arrays belong to the caller and never change later. A call that raises has changed nothing. Threads may use
+    one broadphase at the same time: calls that change it take turns, queries run in parallel, and other Python threads
+    continue meanwhile. An array must not be written to while a call reads it. In a forked child, a broadphase that
+    another thread was using raises; others work.
     """
 
     def __init__(
@@ -59,13 +59,13 @@ class Broadphase:
         """
         :param boxes: see `add`
         :param groups, masks: see `add`
-        :param dtype: float32 or float64, what boxes are kept and compared in; `boxes` are rounded to it. Without it
-            the type of `boxes`, where that is float32, else float64
+        :param dtype: float32 or float64, the precision in which boxes are kept and compared; `boxes` are rounded to
+            it. Default: float32 if `boxes` are float32, else float64
         :param device: "auto", "cpu" or "cuda"
         :param algorithm: "auto", "bruteForce", "grid", "lbvh", "wide" or "frontier"; all find the same pairs
         :param threads: that take part in an update; 0: as many as the process has processors
-        :param report_removed: whether pairs of boxes that were removed are in the next update's `ended`; their ids may
-            then be given out again (`reportDestroyed` in C)
+        :param report_removed: whether pairs of removed boxes are in the `ended` of the next update, after which their
+            ids may be used again (`reportDestroyed` in C)
         """
         self._dtype = arrays.box_type(boxes, dtype)
         options = Options(choice("device", device, DEVICES), choice("algorithm", algorithm, ALGORITHMS),
@@ -77,11 +77,11 @@ class Broadphase:
         if boxes is not None:
             self._add(arrays.as_boxes(boxes, self._dtype, may_round=dtype is not None), groups, masks)
         elif groups is not None or masks is not None:
-            raise ValueError("groups and masks are of boxes, of which there are none")
+            raise ValueError("groups and masks need boxes")
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """What boxes are kept and compared in."""
+        """The type in which boxes are kept and compared."""
         return self._dtype
 
     def add(self, boxes: npt.ArrayLike, groups: Optional[npt.ArrayLike] = None,
@@ -103,55 +103,56 @@ class Broadphase:
         return ids
 
     def move(self, ids: Optional[npt.ArrayLike], boxes: npt.ArrayLike) -> None:
-        """Gives boxes their new places.
+        """Moves boxes.
 
-        :param ids: (n,), whose; one named twice keeps the last box. None: of all, one for each id that was ever given
-            out, in order; what is said of those that were removed does not count
+        :param ids: (n,); if an id is named twice, its last box counts. None: `boxes` has one row for each id ever used,
+            in order; rows of removed boxes are ignored
         :param boxes: as for `add`
         """
         rows = arrays.as_boxes(boxes, self._dtype)
-        whose = None if ids is None else arrays.as_ids(ids)
-        count = len(rows) if whose is None else arrays.one_length(("ids", whose), ("boxes", rows))
-        check(LIBRARY.cltWorld_Move(self._world, count, None if whose is None else whose.ctypes.data, rows.ctypes.data))
+        id_array = None if ids is None else arrays.as_ids(ids)
+        count = len(rows) if id_array is None else arrays.one_length(("ids", id_array), ("boxes", rows))
+        id_data = None if id_array is None else id_array.ctypes.data
+        check(LIBRARY.cltWorld_Move(self._world, count, id_data, rows.ctypes.data))
 
     def set_filter(self, ids: npt.ArrayLike, groups: Optional[npt.ArrayLike] = None,
                    masks: Optional[npt.ArrayLike] = None) -> None:
         """Gives boxes new groups and masks, both, as for `add`. Pairs begin and end with the next update."""
-        whose = arrays.as_ids(ids)
-        filters = arrays.as_filters(1 if groups is None else groups, masks, len(whose))
+        id_array = arrays.as_ids(ids)
+        filters = arrays.as_filters(1 if groups is None else groups, masks, len(id_array))
         assert filters is not None
-        check(LIBRARY.cltWorld_Filter(self._world, len(whose), whose.ctypes.data, filters.ctypes.data))
+        check(LIBRARY.cltWorld_Filter(self._world, len(id_array), id_array.ctypes.data, filters.ctypes.data))
 
     def remove(self, ids: npt.ArrayLike) -> None:
         """Removes boxes and their pairs at once. These are among those that ended only with `report_removed`."""
-        whose = arrays.as_ids(ids)
-        check(LIBRARY.cltWorld_Remove(self._world, len(whose), whose.ctypes.data))
+        id_array = arrays.as_ids(ids)
+        check(LIBRARY.cltWorld_Remove(self._world, len(id_array), id_array.ctypes.data))
 
     def boxes(self, ids: npt.ArrayLike) -> npt.NDArray[Any]:
-        """The boxes as they were given last, (n, 6)."""
-        whose = arrays.as_ids(ids)
-        rows = np.empty((len(whose), 6))
-        check(LIBRARY.cltWorld_GetBoxes(self._world, len(whose), whose.ctypes.data, rows.ctypes.data))
+        """The current boxes, (n, 6)."""
+        id_array = arrays.as_ids(ids)
+        rows = np.empty((len(id_array), 6))
+        check(LIBRARY.cltWorld_GetBoxes(self._world, len(id_array), id_array.ctypes.data, rows.ctypes.data))
         return rows.astype(self._dtype, copy=False)
 
     def update(self) -> Changes:
         """Brings the pairs up to date. A pair is in `began` once, and later in `ended`, unless one of the two is
-        removed; see `report_removed`. Without memory for the result it raises MemoryError, and the next call returns
-        what it would have."""
+        removed; see `report_removed`. If there is no memory for the result, it raises MemoryError, and the next
+        call returns that result."""
         began, ended = Array(), Array()
         check(LIBRARY.cltWorld_Update(self._world, byref(began), byref(ended)))
         return Changes(_pairs(began), _pairs(ended))
 
     def pairs(self) -> Pairs:
-        """All pairs as of the last update, (n, 2), the smaller id first, ascending. Use the changes where they will
-        do."""
+        """All pairs as of the last update, (n, 2), the smaller id first, ascending. Prefer the changes of
+        `update`."""
         pairs = Array()
         check(LIBRARY.cltWorld_GetPairs(self._world, byref(pairs)))
         return _pairs(pairs)
 
     def query(self, box: npt.ArrayLike) -> Ids:
-        """The ids, ascending, of all that one box overlaps, (6,) or (2, 3). Queries see boxes as they were given last,
-        updated or not; groups and masks do not matter."""
+        """The ids, ascending, of all boxes that `box` overlaps, (6,) or (2, 3). Queries use the current boxes, also
+        before an update, and ignore groups and masks."""
         return self.queries(np.asarray(box)[np.newaxis])[:, 1].copy()
 
     def queries(self, boxes: npt.ArrayLike) -> Pairs:
@@ -167,8 +168,8 @@ class Broadphase:
         return result
 
     def ray(self, start: npt.ArrayLike, end: npt.ArrayLike) -> Hits:
-        """All that the closed segment between two finite points meets, in the order in which it does. What it misses by
-        less than rounding may be among them; what it meets is."""
+        """All boxes that the closed segment between two finite points meets, in order along it. A box that it misses by
+        less than rounding may be included."""
         begin = arrays.as_points("start", np.asarray(start)[np.newaxis])
         stop = arrays.as_points("end", np.asarray(end)[np.newaxis])
         if not (np.isfinite(begin).all() and np.isfinite(stop).all()):
@@ -180,12 +181,12 @@ class Broadphase:
         return Hits(hits.ids[order], hits.fractions[order])
 
     def rays(self, starts: npt.ArrayLike, ends: npt.ArrayLike) -> Hits:
-        """The first that each of many rays meets, as Bullet's btRayAabb2 says: a box counts when the ray enters it
-        before its end and leaves it after its start. Of several at the same place, it is the one with the smallest id.
-        A ray with a NaN meets nothing.
+        """The first box that each ray hits, by the rules of Bullet's btRayAabb2: the ray enters it before its end and
+        leaves it after its start. Of several at the same distance, the one with the smallest id. A ray with a NaN hits
+        nothing.
 
         :param starts, ends: (n, 3)
-        :return: ids, (n,) int64, -1 where nothing is met; fractions, infinite there
+        :return: ids, (n,) int64, -1 without a hit; fractions, infinite without a hit
         """
         begins, stops = arrays.as_points("starts", starts), arrays.as_points("ends", ends)
         count = arrays.one_length(("starts", begins), ("ends", stops))
@@ -199,11 +200,11 @@ class Broadphase:
         return stats(self._world)
 
     def __len__(self) -> int:
-        """How many boxes there are."""
+        """The number of boxes."""
         return self.stats().proxies
 
     def close(self) -> None:
-        """Gives memory and threads back, when nobody is in a call. Afterwards only this call does not raise
+        """Releases memory and threads, after other calls have returned. Later calls other than this one raise
         ValueError."""
         LIBRARY.cltWorld_Close(self._world)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-"""The library: its functions as binding.h declares them, its statuses as exceptions, its arrays as NumPy's."""
+"""Access to the C library: the functions of binding.h, statuses as exceptions, results as NumPy arrays."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ _SIGNATURES: Dict[str, List[Any]] = {  # result, then arguments
 
 
 def _load() -> Any:
-    """ctypes gives the interpreter's lock back during each call."""
+    """Loads the library. ctypes releases the interpreter lock during each call."""
     library: Any = ctypes.CDLL(str(next(Path(__file__).parent.glob("_cullet.*"))))
     for name, (result, *arguments) in _SIGNATURES.items():
         function = getattr(library, name)
@@ -151,12 +151,12 @@ LIBRARY: Any = _load()
 
 _MOST_THREADS = 256  # CLT_MAX_THREADS
 
-_SENTENCES = {  # of statuses that the C API does not know
+_SENTENCES = {  # of the additional statuses of binding.h
     -1: "The broadphase is closed.",
     -3: "The set of meshes is closed.",
-    -4: "A mesh has as many vertices as it was added with.",
-    -5: "Another thread was in a call when this process was forked; make a new one.",
-    -2: "Without ids there must be one box for each id that was ever given out; those of removed ones do not count.",
+    -4: "A mesh needs as many vertices as it was added with.",
+    -5: "Another thread was in a call when this process was forked; create a new one.",
+    -2: "Without ids, there must be one box for each id that was ever used; those of removed ids are ignored.",
 }
 _EXCEPTIONS: Dict[int, Type[Exception]] = {  # by cltStatus; others are RuntimeErrors
     10: ValueError,
@@ -169,7 +169,7 @@ _EXCEPTIONS: Dict[int, Type[Exception]] = {  # by cltStatus; others are RuntimeE
 
 
 def fail(status: int) -> NoReturn:
-    """Raises what stands for a status, with the C API's sentence."""
+    """Raises the exception for a status, with the message of the C API."""
     if status in _SENTENCES:
         raise ValueError(_SENTENCES[status])
     raise _EXCEPTIONS.get(status, RuntimeError)(LIBRARY.cltStatusMessage(status).decode())
@@ -184,7 +184,7 @@ _living: weakref.WeakKeyDictionary[Any, Callable[[], None]] = weakref.WeakKeyDic
 
 
 def keep(thing: Any, handle: int, destroy: Any, after_fork: Any) -> None:
-    """The library's part of a thing goes when the thing does, and looks after its lock in the child of a fork."""
+    """Destroys a C object together with its Python object, and repairs its lock in a forked child."""
     weakref.finalize(thing, destroy, handle).atexit = False  # not at exit, when other threads may still be in a call
     _living[thing] = functools.partial(after_fork, handle)
 
@@ -199,7 +199,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class _Memory:
-    """What an array's numbers lie in, for as long as there is one that shows them."""
+    """Owns the memory of a result for as long as an array uses it."""
 
     def __init__(self, address: int, shape: Tuple[int, ...], dtype: np.dtype[Any]) -> None:
         self._address = address
@@ -210,9 +210,9 @@ class _Memory:
 
 
 def take(array: Array, dtype: npt.DTypeLike, columns: Tuple[int, ...] = ()) -> npt.NDArray[Any]:
-    """A result as an array that owns it, without a copy.
+    """A result as an array, without a copy.
 
-    :param columns: how many numbers an element is; without it, one that is no row
+    :param columns: shape of an element; empty for a number
     """
     shape = (array.count, *columns)
     if array.count == 0:
@@ -221,7 +221,7 @@ def take(array: Array, dtype: npt.DTypeLike, columns: Tuple[int, ...] = ()) -> n
 
 
 def _values(name: Any) -> Dict[str, int]:
-    """The names of an enum's values, which count from 0 until there are no more."""
+    """The values of an enumeration by name. They count from 0."""
     values: Dict[str, int] = {}
     while name(len(values)) != b"unknown":
         values[name(len(values)).decode()] = len(values)

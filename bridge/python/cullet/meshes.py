@@ -16,7 +16,7 @@ from .library import LIBRARY, Array, MeshOptions, RawMeshStats, check, choice, k
 
 TESTS = {"boxes": 0, "kdops": 1, "triangles": 2}  # cltMeshTest
 
-UNKNOWN = 11  # clt_unknownProxy, whose sentence is about boxes
+UNKNOWN = 11  # clt_unknownProxy; its message is about boxes
 
 
 class MeshStats(NamedTuple):
@@ -25,11 +25,11 @@ class MeshStats(NamedTuple):
     meshes: int  #: that were there
     triangles: int  #: of all of them
     hidden: int  #: of these, with a NaN in a corner
-    fits: int  #: meshes whose trees were made anew because they moved
-    sorts: int  #: of these, whose triangles were put into a new order
+    fits: int  #: meshes that moved, so that their trees were fitted again
+    sorts: int  #: of these, meshes with triangles that were sorted again
     redone: int  #: searches that were done again with more room
     mesh_pairs: int  #: meshes near each other, and those that are searched for pairs of their own
-    candidates: int  #: triangles whose boxes in the tree overlapped
+    candidates: int  #: pairs of triangles with boxes that overlapped in the tree
     shared: int  #: of these, or of their vertices and edges, not looked at because they share a vertex
     pairs: int
     fit_ms: float
@@ -47,8 +47,8 @@ class MeshSet:
     """Triangle meshes that move and deform, and the pairs of their triangles that come near each other or meet.
 
     Triangles are closed: those that only touch meet, and whether they do is decided exactly for all finite vertices. A
-    triangle with a NaN in a corner has no pairs until good vertices take the place of the bad ones. The id of a mesh
-    that was removed is given out again after the next search.
+    triangle with a NaN in a corner has no pairs until good vertices take the place of the bad ones. The id of a removed
+    mesh may be used again after the next search.
 
         meshes = cullet.MeshSet(dtype=np.float32)
         body = meshes.add(body_vertices, body_triangles)
@@ -56,8 +56,7 @@ class MeshSet:
         meshes.move(shirt, shirt_vertices)
         meshes.pairs()  # (n, 4): mesh, triangle, mesh, triangle
 
-    Arrays that are returned are the caller's own, and those that are given are copied. A call that raises changed
-    nothing. Threads may use one set at the same time: its calls take turns, and other Python threads run meanwhile. An
+    Returned arrays belong to the caller, and given arrays are copied. A call that raises has changed nothing. Threads may use one set at the same time: its calls take turns, and other Python threads run meanwhile. An
     array must not be written to while a call reads it. In the child of a fork a set that another thread was using
     raises; others go on.
     """
@@ -103,7 +102,7 @@ class MeshSet:
         return mesh.value
 
     def move(self, mesh: int, vertices: npt.ArrayLike) -> None:
-        """Gives a mesh all its vertices anew, (n, 3), as many as it was added with."""
+        """Sets all vertices of a mesh, (n, 3), as many as it was added with."""
         points = arrays.as_vertices(vertices, self._dtype)
         self._check(mesh, LIBRARY.cltMeshes_Move(self._meshes, _id(mesh), len(points), points.ctypes.data))
 
@@ -163,7 +162,7 @@ class MeshSet:
         return MeshStats(*values.values())
 
     def close(self) -> None:
-        """Gives memory and threads back, when nobody is in a call. Afterwards only this call does not raise
+        """Releases memory and threads, after other calls have returned. Later calls other than this one raise
         ValueError."""
         LIBRARY.cltMeshes_Close(self._meshes)
 
