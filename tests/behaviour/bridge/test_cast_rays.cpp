@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <thread>
 
 using namespace test;
 
@@ -450,43 +449,6 @@ TEST_P( CastRays, WrongArguments )
     EXPECT_TRUE( hits.empty() );
 }
 
-namespace
-{
-
-/// Casts its ray again for each box that it meets.
-struct Again
-{
-    const cltBroadphase* broadphase;
-    cltRay ray;
-    int depth;
-    int calls;
-};
-
-double castAgain( size_t, cltProxyId, uint64_t, double, double length, void* context )
-{
-    Again* again = static_cast<Again*>( context );
-    ++again->calls;
-    if ( again->depth > 0 )
-    {
-        Again inner = { again->broadphase, again->ray, again->depth - 1, 0 };
-        EXPECT_EQ( clt_ok, cltBroadphase_CastRays( again->broadphase, 1, &inner.ray, castAgain, &inner ) );
-        again->calls += inner.calls;
-    }
-    return length;
-}
-
-} // namespace
-
-TEST_P( CastRays, CallbacksMayCastAgain )
-{
-    world.createAll( Boxes( 5, span( 0, 1 ) ) );
-    const double from[3] = { 0.5, 0.5, -2 };
-    const double to[3] = { 0.5, 0.5, 2 };
-    Again again = { world.broadphase(), cltRayBetween( from, to ), 2, 0 };
-    EXPECT_EQ( clt_ok, cltBroadphase_CastRays( world.broadphase(), 1, &again.ray, castAgain, &again ) );
-    EXPECT_EQ( 5 + 5 * 5 + 5 * 5 * 5, again.calls );
-}
-
 /// Bodies that tremble are found near where they were last measured, but met where they are: in the update's tree, and
 /// beside those that changed, which are in none or in one of the queries' own.
 TEST_P( CastRays, AmongBodiesThatTremble )
@@ -516,30 +478,4 @@ TEST_P( CastRays, AmongBodiesThatTremble )
         hitCount += step > 10 ? expectRight( raysAlongFaces( rest, 20 ) ) : 0;
     }
     EXPECT_GT( hitCount, 3000u );
-}
-
-/// The first rays after a change come from all threads at once, and one of them builds a tree.
-TEST_P( CastRays, FromManyThreads )
-{
-    const Ids proxies = world.createAll( randomCubes( random, 500, 5 ) );
-    for ( int round = 0; round < 4; ++round )
-    {
-        world.moveAll( proxies, randomCubes( random, proxies.size(), 5 ) );
-        if ( round % 2 == 1 )
-        {
-            world.updateOnly();
-            world.move( proxies[0], span( 0, 1 ) );
-        }
-        const std::vector<cltRay> rays = randomRays( 60 );
-        const std::vector<Hit> right = expected( rays );
-        std::vector<std::thread> threads;
-        for ( int i = 0; i < 8; ++i )
-        {
-            threads.emplace_back( [&] { EXPECT_EQ( right, cast( rays ) ); } );
-        }
-        for ( std::thread& thread : threads )
-        {
-            thread.join();
-        }
-    }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// Ray casts against slabs in long double: a box that is clearly met must be reported, one that is clearly missed must
-// not, and between the two lies only rounding.
+// Casts of one segment: touching, odd boxes, refused segments, and what callbacks return. test_cast_rays.cpp compares
+// random segments with their exact test.
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
-#include <cmath>
 #include <limits>
 
 using namespace test;
@@ -30,36 +29,10 @@ double collect( cltProxyId proxy, uint64_t, double fraction, double maxFraction,
     return maxFraction;
 }
 
-/// Whether the segment meets the box grown by `growth` on every side, and where it gets in.
-bool slabsMeet( const Segment& segment, const cltAabbD& box, long double growth, long double& enter )
-{
-    enter = 0;
-    long double exit = 1;
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        long double from = segment.from[axis];
-        long double way = segment.to[axis] - from;
-        long double toLower = box.lower[axis] - growth - from;
-        long double toUpper = box.upper[axis] + growth - from;
-        if ( way == 0 )
-        {
-            if ( toLower > 0 || toUpper < 0 )
-            {
-                return false;
-            }
-            continue;
-        }
-        enter = std::max( enter, std::min( toLower / way, toUpper / way ) );
-        exit = std::min( exit, std::max( toLower / way, toUpper / way ) );
-    }
-    return enter <= exit;
-}
-
 class Rays : public testing::TestWithParam<cltPrecision>
 {
 protected:
     World world{ defOf( clt_algorithmAuto, GetParam() ) };
-    Random random{ 7 };
 
     std::vector<Hit> cast( const Segment& segment ) const
     {
@@ -78,71 +51,11 @@ protected:
         }
         return ids;
     }
-
-    Segment randomSegment( double reach )
-    {
-        Segment segment;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            segment.from[axis] = random.between( -reach, reach );
-            segment.to[axis] = random.below( 4 ) == 0 ? segment.from[axis] : random.between( -reach, reach );
-        }
-        return segment;
-    }
-
-    /// Each proxy that is met by more than rounding is hit once, none that is missed by more than rounding.
-    void expectRight( const Segment& segment, double rounding )
-    {
-        std::vector<Hit> hits = cast( segment );
-        size_t next = 0;
-        for ( const auto& [id, proxy] : world.proxies() )
-        {
-            bool isHit = next < hits.size() && hits[next].proxy == id;
-            long double enter;
-            bool mayHit = slabsMeet( segment, proxy.box, rounding, enter );
-            EXPECT_TRUE( mayHit || !isHit ) << "proxy " << id << " is missed clearly";
-            bool mustHit = slabsMeet( segment, proxy.box, -rounding, enter );
-            EXPECT_TRUE( isHit || !mustHit ) << "proxy " << id << " is met clearly";
-            if ( isHit )
-            {
-                slabsMeet( segment, proxy.box, 0, enter );
-                EXPECT_NEAR( static_cast<double>( enter ), hits[next].fraction, 1e-6 );
-            }
-            next += isHit;
-        }
-        EXPECT_EQ( hits.size(), next ) << "a hit twice, or one too many";
-    }
 };
 
 } // namespace
 
 INSTANTIATE_TEST_SUITE_P(, Rays, testing::ValuesIn( allPrecisions ), precisionName );
-
-TEST_P( Rays, RandomSegments )
-{
-    world.createAll( randomCubes( random, 200, 5 ) );
-    size_t hitCount = 0;
-    for ( int repeat = 0; repeat < 300; ++repeat )
-    {
-        Segment segment = randomSegment( 6 );
-        expectRight( segment, 1e-12 );
-        hitCount += cast( segment ).size();
-    }
-    EXPECT_GT( hitCount, 500u );
-}
-
-TEST_P( Rays, SeeEveryChangeAtOnce )
-{
-    Ids proxies = world.createAll( randomCubes( random, 60, 2 ) );
-    world.update();
-    for ( int round = 0; round < 30; ++round )
-    {
-        world.move( proxies[random.below( 30 )], randomCube( random, 2 ) );
-        world.destroy( proxies.back() );
-        proxies.pop_back();
-        expectRight( randomSegment( 3 ), 1e-12 );
-    }
-}
 
 TEST_P( Rays, TouchingFacesEdgesAndCorners )
 {
