@@ -63,12 +63,12 @@ function(require_no_people what limit)
   set(PROBLEMS ${PROBLEMS} PARENT_SCOPE)
 endfunction()
 
-foreach(folder demos plugin gpu/core gpu/mesh gpu/platform tests/benchmarks tests/bullet tests/command tests/package
-    tests/preload tests/python tests/rules tests/support)
+foreach(folder bridge demos plugin gpu/core gpu/mesh gpu/platform tests/benchmarks tests/bullet tests/command tests/package
+    tests/mesh tests/preload tests/python tests/rules tests/support tests/unit)
   limit_people(${folder} 3)
 endforeach()
 file(GLOB pages RELATIVE ${ROOT}
-  ${ROOT}/README.md ${ROOT}/plugin/README.md ${ROOT}/plugin/Cullet*.h
+  ${ROOT}/README.md ${ROOT}/plugin/README.md ${ROOT}/tests/README.md ${ROOT}/plugin/Cullet*.h
   ${ROOT}/bridge/cullet*.h ${ROOT}/bridge/mesh/cullet*.h)
 foreach(page IN LISTS pages)
   if(NOT ONLY OR page STREQUAL ONLY)
