@@ -36,7 +36,7 @@ typedef struct cltUpload
                               ///< NULL unless the backend needs it (cltBackend)
     const cltFilter* filters; ///< NULL when pairs are not filtered
     const cltFilter* filtersBefore; ///< of every slot, as of the last committed update. NULL when `filters` is
-    bool nobodyRefuses;             ///< by these filters, now or before. False where that is not known
+    bool allFiltersAccept;          ///< current and previous filters accept all pairs; false if that is not known
     const uint8_t* states;          ///< CLT_SLOT_* bits
     const uint32_t* changed; ///< slots whose box, filter or proxy is new since the last committed update, each once
     uint32_t changedCount;

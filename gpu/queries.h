@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Zlib
 /// \file queries.h
-/// What answers questions about boxes between updates, on the host whatever the backend is.
+/// Queries between updates. They run on the host, whatever the backend is.
 ///
-/// Where a proxy's box is found:
+/// Each proxy is found in one of these:
 ///
 ///     base       the backend's hierarchy, for proxies that have not changed since the last committed update
-///     forest     trees over proxies that changed since and were indexed (gpu/host/queries/query_forest.h)
-///     the rest   in neither: tested one by one
-///     overview   one tree over all that is not in the base, in place of forest and rest, or over all there is, in
-///                place of everything; built by a query. When something changes, one over all becomes the forest's last
-///                tree, in which boxes that move a little are changed where they lie
+///     forest     trees over proxies that changed since then and were indexed (gpu/host/queries/query_forest.h)
+///     loose      proxies in neither, which are tested one by one
+///     overview   one tree that a query builds: over all proxies that are not in the base, or over all proxies. If a box
+///                changes, an overview of all proxies becomes the forest's last tree, in which boxes that move little
+///                are changed in place
 #ifndef CLT_GPU_QUERIES_H
 #define CLT_GPU_QUERIES_H
 
@@ -63,7 +63,7 @@ void cltDestroyQueries( cltQueries* queries );
 /// They live as long as the queries.
 cltQueryNotes* cltQueries_Notes( cltQueries* queries );
 
-/// What is looked for: who may be touched by it.
+/// A shape, as a test of sixteen boxes that it may touch.
 typedef struct cltQueryShape
 {
     cltLanesFcn* touches;

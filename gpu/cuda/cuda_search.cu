@@ -41,7 +41,7 @@ static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly 
     const cltFilter* now = (const cltFilter*)cuda->slots.filtersNow.data;
     const cltFilter* before = (const cltFilter*)cuda->slots.filtersBefore.data;
     cltPairFilters filters = { NULL, NULL };
-    if ( cuda->slots.hasFilters && !cuda->slots.nobodyRefuses )
+    if ( cuda->slots.hasFilters && !cuda->slots.allFiltersAccept )
     {
         filters.now = committedOnly ? before : now;
         filters.before = committedOnly || cuda->filtersChanged ? before : now;

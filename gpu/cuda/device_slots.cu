@@ -106,7 +106,7 @@ cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, c
                                  const cltUpload* upload, cltPlan* plan )
 {
     slots->hasFilters = upload->filters != NULL;
-    slots->nobodyRefuses = upload->nobodyRefuses;
+    slots->allFiltersAccept = upload->allFiltersAccept;
     const uint32_t knownCount = slots->count;
     CLT_TRY( GrowSlots( slots, device, upload->slotCount ) );
     CLT_TRY( cltStaging_Send( &slots->staging, device, pool, upload, slots->isDouble ) );

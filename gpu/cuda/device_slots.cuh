@@ -13,8 +13,8 @@ typedef struct cltDeviceSlots
 {
     bool isDouble;
     bool hasFilters;
-    bool nobodyRefuses; ///< by the filters, now or before
-    cltCudaBuffer now;  ///< cltAabb or cltAabbD, as all boxes here
+    bool allFiltersAccept; ///< by the filters, now or before
+    cltCudaBuffer now;     ///< cltAabb or cltAabbD, as all boxes here
     cltCudaBuffer before;
     cltCudaBuffer filtersNow;
     cltCudaBuffer filtersBefore;

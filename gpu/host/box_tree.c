@@ -213,8 +213,8 @@ void cltBoxTreeScratch_Release( cltBoxTreeScratch* scratch, cltMemory* memory )
 
 // --------------------------------------------------------------------------------------------------------- walking
 
-/// Tests a block. Lanes that hold nothing are left out whatever the test says: it may be a stranger's, compiled so that
-/// NaN compares as it likes.
+/// Tests a block. Lanes that hold nothing are left out whatever the test says: it may be a callback, compiled so
+/// that comparisons with NaN are not reliable.
 static void Enter( cltBoxWalk* walk, uint32_t level, uint32_t block )
 {
     const cltBoxTree* tree = walk->tree;

@@ -4,7 +4,7 @@
 /// gpu/host/reference. An algorithm owns its search structure; proxies are the bridge's, keys and their order the
 /// backend's.
 ///
-/// Called in an update: wantsFreshStart, build, find (again while the sink was too small), commit. An update may stop
+/// Called in an update: shouldRebuild, build, find (again while the sink was too small), commit. An update may stop
 /// after any of them; the next one begins anew.
 #ifndef CLT_HOST_HOST_ALGORITHM_H
 #define CLT_HOST_HOST_ALGORITHM_H
@@ -35,7 +35,7 @@ typedef struct cltHostAlgorithm cltHostAlgorithm;
 typedef struct cltHostAlgorithmOps
 {
     /// Whether the next build should start from nothing instead of applying changes.
-    bool ( *wantsFreshStart )( const cltHostAlgorithm* algorithm, const cltUpload* upload );
+    bool ( *shouldRebuild )( const cltHostAlgorithm* algorithm, const cltUpload* upload );
 
     /// Updates the search structure to `input`; `upload` has the changes.
     /// \param isFresh  as wanted: forgets the previous state; a search for changes then reports all pairs as began

@@ -45,7 +45,7 @@ static size_t BoxSize( const HostBackend* host )
 /// The `now` of the result is NULL if all filters accept all pairs; filtering is then skipped.
 static cltPairFilters FiltersOf( const cltUpload* upload, bool committedOnly )
 {
-    if ( upload->nobodyRefuses )
+    if ( upload->allFiltersAccept )
     {
         return ( cltPairFilters ){ NULL, NULL };
     }
@@ -191,7 +191,7 @@ static cltStatus HostBuild( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
     cltHostAlgorithm* algorithm = host->algorithm;
-    const bool isFresh = algorithm->ops->wantsFreshStart( algorithm, &host->upload );
+    const bool isFresh = algorithm->ops->shouldRebuild( algorithm, &host->upload );
     host->compares = false;
     if ( isFresh )
     {

@@ -41,7 +41,7 @@ public:
         const bool isDouble = m_def.precision == clt_precisionDouble;
         cltSearchInput input = { { upload.boxes, upload.before, upload.states, isDouble, upload.slotCount },
                                  { upload.filters, upload.filtersBefore } };
-        if ( upload.nobodyRefuses )
+        if ( upload.allFiltersAccept )
         {
             input.filters = {};
         }

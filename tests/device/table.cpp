@@ -93,7 +93,7 @@ cltUpload Table::upload() const
     upload.before = m_before.data( m_isDouble );
     upload.filters = m_filters.data();
     upload.filtersBefore = m_filtersBefore.data();
-    upload.nobodyRefuses = !m_mayRefuse;
+    upload.allFiltersAccept = !m_mayRefuse;
     upload.states = m_states.data();
     upload.changed = m_changed.data();
     upload.changedCount = static_cast<uint32_t>( m_changed.size() );

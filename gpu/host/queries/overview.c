@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Lists what is to be in the tree, where there is an order in that order.
+// Lists the proxies of the tree, in the order of the base if there is one.
 
 #include "gpu/host/queries/overview.h"
 

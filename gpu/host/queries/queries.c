@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Where a question goes: base, forest, rest or overview; and when looking one by one has cost enough for a tree.
+// Which trees a query walks: base, forest, overview; and when tests one by one have cost as much as a tree.
 
 #include "gpu/queries.h"
 

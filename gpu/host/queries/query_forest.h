@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file query_forest.h
-/// Trees over proxies that changed since the last update, for callers that create or move one proxy after the other and
-/// ask in between. The logarithmic method (Bentley and Saxe, Decomposable searching problems I, 1980): a tree that is
-/// full is merged into the next larger one, so that a proxy is indexed again only as often as the trees grow fourfold.
-/// The first is so small that boxes are appended to it in no order.
+/// Trees over proxies that changed since the last update, for callers that create or move proxies one by one with
+/// queries in between. The logarithmic method (Bentley and Saxe, Decomposable searching problems I, 1980): a full tree
+/// is merged into the next one, which holds four times as many. So a proxy is indexed again only once per tree. The
+/// first tree is so small that boxes are appended to it unsorted.
 #ifndef CLT_HOST_QUERY_FOREST_H
 #define CLT_HOST_QUERY_FOREST_H
 
@@ -77,8 +77,8 @@ static inline bool cltQueryForest_IsLoose( const cltQueryForest* forest, const c
 /// True if cltQueryForest_Index would append so many loose proxies to the first tree, instead of sorting them.
 bool cltQueryForest_Appends( const cltQueryForest* forest, uint32_t looseCount );
 
-/// Takes all loose proxies into a tree, but for those with a NaN. Who is in the last one with another box that is not
-/// far away stays there. Without memory nothing is lost.
+/// Puts all loose proxies into a tree, except those with a NaN. A proxy that is in the last tree stays there if its box
+/// has moved little. If there is no memory, nothing is lost.
 cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory );
 
 /// Makes a tree over all proxies the last one of the forest, in place of all that there is. Takes what it consists of.

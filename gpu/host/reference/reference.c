@@ -163,7 +163,7 @@ static void ReferenceDestroy( cltHostAlgorithm* algorithm )
     cltMemory_Release( memory, reference, sizeof *reference );
 }
 
-static const cltHostAlgorithmOps referenceOps = { .wantsFreshStart = WantsFreshStart,
+static const cltHostAlgorithmOps referenceOps = { .shouldRebuild = WantsFreshStart,
                                                   .build = ReferenceBuild,
                                                   .find = ReferenceFind,
                                                   .commit = ReferenceCommit,

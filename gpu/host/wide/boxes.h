@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file boxes.h
-/// What is asked of single blocks of `wide`, in the operations of simd.h: the box around them, who left, and who is
-/// there.
+/// Operations on single blocks of `wide`, written in those of simd.h: bounds, copies, lanes that moved or jumped.
 #ifndef CLT_HOST_WIDE_BOXES_H
 #define CLT_HOST_WIDE_BOXES_H
 
@@ -63,7 +62,7 @@ static inline cltAabb Bound( const cltBoxLanes* now, const cltBoxLanes* before )
     return BoundLanesOf( &lanes );
 }
 
-/// Copies the boxes now to those before. Returns the lanes without a box, as bits.
+/// Copies the current boxes to the previous ones. Returns the lanes without a box, as bits.
 static inline uint32_t Settle( const cltBoxLanes* now, cltBoxLanes* before )
 {
     uint32_t filled = 0;
@@ -80,7 +79,7 @@ static inline uint32_t Settle( const cltBoxLanes* now, cltBoxLanes* before )
     return ~filled & CLT_ALL_LANES;
 }
 
-/// The lanes whose box is another now than before, as bits. A box that is not there is another than any that is.
+/// The lanes whose current box differs from the previous one, as bits. A missing box differs from any other.
 static inline uint32_t FindMoved( const cltBoxLanes* now, const cltBoxLanes* before )
 {
     uint32_t moved = 0;

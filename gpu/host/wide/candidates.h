@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file candidates.h
-/// Searching lanes against boxes near them. What meets the box around the searching lanes is noted down; then each box
-/// noted is tested against all lanes of the searching block. So nothing but numbers of lanes is copied, and with 32
-/// vector registers, as AVX-512 has, the searching block stays in them.
+/// Candidates: boxes that overlap the box around the searching lanes. Their lanes are listed; then each is tested
+/// against all lanes of the searching block. So only lane numbers are copied, and with the 32 vector registers of
+/// AVX-512 the searching block stays in registers.
 #ifndef CLT_HOST_WIDE_CANDIDATES_H
 #define CLT_HOST_WIDE_CANDIDATES_H
 
@@ -33,7 +33,7 @@ CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* sear
                                  cltWideFind find )
 {
     const uint32_t block = lane / CLT_LANE_COUNT;
-    const uint32_t now = OverlapLane( own->now, search->now + block, lane % CLT_LANE_COUNT ) & allowed;
+    const uint32_t now = OverlapLane( own->now, search->current + block, lane % CLT_LANE_COUNT ) & allowed;
     uint32_t before = 0;
     if ( LooksAtBoth( find ) )
     {
@@ -44,9 +44,8 @@ CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* sear
     return now | before << 16 | (Record)lane << 32;
 }
 
-/// Tests the searching lanes against all candidates, which empties the list, and, with `self`, against each other.
-/// Whether a test finds anything is a coin toss, so each leaves a record, and the next one takes its place if it is
-/// empty.
+/// Tests the searching lanes against all candidates, which empties the list, and with `self` against each other. Each
+/// test writes a record without a branch; an empty record is overwritten by the next.
 CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind find )
 {
     if ( find == clt_wideMeasure )
@@ -62,9 +61,9 @@ CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind 
     LaneBoxes own;
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
     {
-        own.now[part] = cltBoxes_Load( search->now + searcher->block, part );
+        own.now[part] = cltBoxes_Load( search->current + searcher->block, part );
     }
-    own.before = cltBeside_Load( search->before + searcher->block );
+    own.before = cltBeside_Load( search->previous + searcher->block );
     Record records[RECORD_CAPACITY];
     uint32_t recordCount = 0;
     for ( uint32_t rest = self ? searcher->lanes : 0u; rest != 0; rest &= rest - 1u )
@@ -87,7 +86,7 @@ CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind 
 CLT_SPECIALIZED void VisitBlock( Searcher* searcher, uint32_t block, uint32_t allowed, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;
-    const cltBoxLanes* now = search->now + block;
+    const cltBoxLanes* now = search->current + block;
     const cltBoxLanes* before = LooksAtBoth( find ) ? BeforeOf( search, block ) : now;
     uint32_t near = cltBlock_Overlap( now, &searcher->box );
     if ( before != now )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// A fresh start: who goes into which lane is told by the slots' order, whoever was there.
+// Fills all lanes anew, in the order of a plan from slots. The previous order is not used.
 
 #include "gpu/host/wide/gather.h"
 
@@ -49,7 +49,7 @@ static void FillNewBlocks( uint32_t first, uint32_t last, void* context )
     for ( uint32_t block = first; block < last; ++block )
     {
         NameLanes( fill, block );
-        (void)cltBlock_Gather( cltLanes_Now( fill->lanes ) + block,
+        (void)cltBlock_Gather( cltLanes_Current( fill->lanes ) + block,
                                cltLanes_Refs( fill->lanes ) + (size_t)block * CLT_LANE_COUNT, fill->upload->boxes,
                                fill->lanes->isDouble );
     }

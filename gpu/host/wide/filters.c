@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Which filters deserve a class of their own: those that refuse somebody who is there. What pairs with all others, as
-// mostly the moving bodies of a world do, stays together, for it is searched together.
+// Chooses filters for classes of their own: those that reject some body of the world. Bodies that pair with all others
+// stay in one class, because they are searched together. Mostly these are the bodies that move.
 
 #include "gpu/host/wide/filters.h"
 
@@ -19,7 +19,7 @@ static uint32_t IndexOf( const cltFilterClasses* classes, const cltFilter* filte
     return i;
 }
 
-static bool RefusesSomebody( const cltFilterClasses* classes, uint32_t i )
+static bool RejectsSome( const cltFilterClasses* classes, uint32_t i )
 {
     for ( uint32_t k = 0; k < classes->distinctCount; ++k )
     {
@@ -49,7 +49,7 @@ cltFilterClasses cltFilterClasses_Make( const cltFilter* filters, uint32_t slotC
     }
     for ( uint32_t i = 0; i < classes.distinctCount; ++i )
     {
-        classes.classes[i] = RefusesSomebody( &classes, i ) ? classes.count++ : 0u;
+        classes.classes[i] = RejectsSome( &classes, i ) ? classes.count++ : 0u;
     }
     return classes;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file filters.h
-/// What lanes may pair by, so that a search passes over whatever it may not pair with: each block has the union of its
-/// bodies' filters, now and before, and each lane of a node that of all blocks below.
+/// Filters of blocks and nodes, with which a search skips what it may not pair with. Each block has the union of its
+/// bodies' current and previous filters, and each lane of a node has the union of all blocks below it.
 ///
-/// A block's union only grows until lanes are sorted anew, so it may allow too much, but never too little. Unions are
-/// worth something where bodies that pair alike lie together: the order of the lanes is by class first, and along the
-/// curve within it.
+/// Until lanes are sorted again, a block's union only grows. So it may allow too much, but never too little. Unions
+/// prune only if bodies with similar filters lie together. So lanes are ordered by filter class first, and along the
+/// curve within a class.
 ///
-/// And each block has what the filters of its bodies have in common: where that of two blocks allows each other, so do
-/// all their bodies, which need not be asked.
+/// Each block also has the intersection of its bodies' filters. If the intersections of two blocks allow each other, so
+/// do all their bodies, and the filters of single bodies need not be read.
 #ifndef CLT_HOST_WIDE_FILTERS_H
 #define CLT_HOST_WIDE_FILTERS_H
 
@@ -64,11 +64,11 @@ static inline cltBlockFilter* cltBlockFilters_Blocks( const cltBlockFilters* fil
     return (cltBlockFilter*)filters->blocks.data;
 }
 
-/// That of a block without bodies.
-static inline cltBlockFilter cltBlockFilter_Nobody( void )
+/// The filters of a block without bodies.
+static inline cltBlockFilter cltBlockFilter_Empty( void )
 {
-    const cltBlockFilter nobody = { { 0, 0 }, { -1, -1 } };
-    return nobody;
+    const cltBlockFilter empty = { { 0, 0 }, { -1, -1 } };
+    return empty;
 }
 
 /// The block has one more body, or a body one more filter.
@@ -78,7 +78,7 @@ static inline void cltBlockFilter_Add( cltBlockFilter* block, const cltFilter* f
     block->every = cltFilter_Common( &block->every, filter );
 }
 
-/// True if some bodies may refuse each other: else there is nothing to gain.
+/// True if some bodies may reject each other. Otherwise there is nothing to prune.
 static inline bool cltBlockFilters_Refuse( const cltBlockFilters* filters )
 {
     return ( filters->anyGroup & ~filters->everyMask ) != 0;
@@ -109,7 +109,7 @@ typedef struct cltFilterClasses
     uint32_t count; ///< classes, at least 1
 } cltFilterClasses;
 
-/// \param filters  by slot, NULL where nobody refuses anybody
+/// \param filters  by slot, NULL if all filters accept all pairs
 cltFilterClasses cltFilterClasses_Make( const cltFilter* filters, uint32_t slotCount );
 
 uint32_t cltFilterClasses_Of( const cltFilterClasses* classes, uint32_t slot );

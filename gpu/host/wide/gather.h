@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file gather.h
-/// Boxes as they are now into lanes: of all bodies when many moved, of the changed ones when few did.
+/// Copies current boxes into lanes: of all bodies if many moved, of changed bodies if few did.
 #ifndef CLT_HOST_WIDE_GATHER_H
 #define CLT_HOST_WIDE_GATHER_H
 
@@ -21,21 +21,21 @@ typedef struct cltGather
     uint64_t jumpedCount;    ///< bodies that cltGather_All found to have jumped
 } cltGather;
 
-/// Few moved: the box before of every lane becomes what the one now was. Only the blocks that moved before are looked
-/// at, or, if `allDiffer`, all. Lanes that hold neither box are free then (gather_changed.c).
+/// If few bodies moved: the current box of every lane becomes the previous one. Only blocks with movers in the last
+/// update are copied, or all if `allDiffer`. Lanes that hold neither box become free (gather_changed.c).
 void cltGather_Settle( cltGather* gather, bool allDiffer );
 
 /// Takes their lanes from slots that were destroyed or come into sight elsewhere, and lists the latter as unplaced.
-void cltGather_ComeAndGo( cltGather* gather );
+void cltGather_ApplyCreatedAndDestroyed( cltGather* gather );
 
 /// Takes the boxes of the changed slots, and makes their lanes movers. Those that jumped are listed as unplaced.
 void cltGather_Changed( cltGather* gather );
 
-/// Takes the box of every lane from the slots, and no more: nobody has jumped.
+/// Takes the box of every lane from the slots. No body may have jumped.
 void cltGather_Refresh( cltGather* gather );
 
-/// Takes the box of every lane from the slots, and notes who jumped. While they are at hand, the blocks in which nobody
-/// did are fitted (gather_all.c).
+/// Takes the box of every lane from the slots, and notes bodies that jumped. Blocks without one are fitted at once,
+/// while they are in the cache (gather_all.c).
 void cltGather_All( cltGather* gather );
 
 /// How many lanes have jumped since the last committed update, of one block in `stride`. Takes nothing.

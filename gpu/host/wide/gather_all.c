@@ -111,7 +111,7 @@ typedef struct Gathered
     uint64_t growth;
 } Gathered;
 
-/// Of blocks that were filled. That who jumped leaves, and who comes goes behind the ordered blocks, is still to come.
+/// Counts of blocks whose boxes were taken. Bodies that jumped still have their lanes, and new bodies have none yet.
 static void LookAtBlock( const cltGather* gather, uint32_t block, uint32_t emptyLanes, Gathered* gathered )
 {
     const cltLanes* lanes = gather->lanes;
@@ -120,8 +120,8 @@ static void LookAtBlock( const cltGather* gather, uint32_t block, uint32_t empty
     cltLanes_FreeEmpty( gather->lanes, block, emptyLanes, gather->upload->states );
     if ( block >= CLT_OUTLIER_BLOCKS ) // outliers stay where they are
     {
-        jumped = ~emptyLanes & gather->kernels->findUnsorted( cltLanes_Now( lanes ) + block,
-                                                              cltLanes_Before( lanes ) + block, lanes->largestEdge,
+        jumped = ~emptyLanes & gather->kernels->findUnsorted( cltLanes_Current( lanes ) + block,
+                                                              cltLanes_Previous( lanes ) + block, lanes->largestEdge,
                                                               &bounds );
     }
     cltLanes_Jumped( lanes )[block] = (uint16_t)jumped;
@@ -149,8 +149,8 @@ static void GatherBlocks( uint32_t first, uint32_t last, void* context )
             {
                 PrefetchBoxes( gather, start + i + BLOCKS_AHEAD );
             }
-            cltBlock_Prefetch( cltLanes_Before( gather->lanes ) + start + i );
-            emptyLanes[i] = FillBlock( gather, start + i, cltLanes_Now( gather->lanes ) + start + i );
+            cltBlock_Prefetch( cltLanes_Previous( gather->lanes ) + start + i );
+            emptyLanes[i] = FillBlock( gather, start + i, cltLanes_Current( gather->lanes ) + start + i );
         }
         for ( uint32_t i = 0; i < count; ++i )
         {
@@ -166,7 +166,7 @@ static void RefreshBlocks( uint32_t first, uint32_t last, void* context )
     const cltGather* gather = context;
     for ( uint32_t block = first; block < last; ++block )
     {
-        (void)FillBlock( gather, block, cltLanes_Now( gather->lanes ) + block );
+        (void)FillBlock( gather, block, cltLanes_Current( gather->lanes ) + block );
     }
 }
 
@@ -217,7 +217,7 @@ uint32_t cltGather_CountJumped( const cltGather* gather, uint32_t stride, uint32
         }
         const uint32_t emptyLanes = FillBlock( gather, block, &now );
         const uint32_t jumped =
-            gather->kernels->findUnsorted( &now, cltLanes_Now( lanes ) + block, lanes->largestEdge, &bounds );
+            gather->kernels->findUnsorted( &now, cltLanes_Current( lanes ) + block, lanes->largestEdge, &bounds );
         jumpedCount += (uint32_t)__builtin_popcount( jumped & ~emptyLanes );
         *seenCount += CLT_LANE_COUNT;
     }

@@ -23,7 +23,7 @@ static void SettleBlocks( uint32_t first, uint32_t last, void* context )
     {
         const uint32_t block = gather->settled != NULL ? gather->settled[i] : i;
         const uint32_t emptyLanes =
-            gather->kernels->settle( cltLanes_Now( lanes ) + block, cltLanes_Before( lanes ) + block );
+            gather->kernels->settle( cltLanes_Current( lanes ) + block, cltLanes_Previous( lanes ) + block );
         cltMovers_Masks( gather->movers )[block] = 0;
         cltLanes_FreeEmpty( lanes, block, emptyLanes, gather->upload->states );
     }
@@ -39,7 +39,7 @@ void cltGather_Settle( cltGather* gather, bool allDiffer )
 
 // ----------------------------------------------------------------------------------------------- coming and going
 
-void cltGather_ComeAndGo( cltGather* gather )
+void cltGather_ApplyCreatedAndDestroyed( cltGather* gather )
 {
     const cltUpload* upload = gather->upload;
     for ( uint32_t i = 0; i < upload->changedCount; ++i )
@@ -72,11 +72,11 @@ static void GatherOne( const cltGather* gather, uint32_t slot, uint32_t lane )
     const cltAabb box = cltCoverBox( gather->upload->boxes, lanes->isDouble, slot );
     if ( cltAabb_HasNan( &box ) )
     {
-        cltLane_Clear( cltLanes_Now( lanes ), lane );
+        cltLane_Clear( cltLanes_Current( lanes ), lane );
         return;
     }
-    const cltAabb before = cltLane_Get( cltLanes_Now( lanes ), lane ); // still
-    cltLane_Set( cltLanes_Now( lanes ), lane, &box );
+    const cltAabb before = cltLane_Get( cltLanes_Current( lanes ), lane ); // still
+    cltLane_Set( cltLanes_Current( lanes ), lane, &box );
     const cltAabb both = cltAabb_Union( &before, &box );
     if ( lane >= CLT_OUTLIER_LANES &&
          ( cltIsLargeDisplacement( &before, &box, &both ) || cltAabb_LongestEdge( &box ) > lanes->largestEdge ) )
@@ -99,7 +99,7 @@ static void PrefetchLane( const cltGather* gather, uint32_t i, uint32_t last )
         const uint32_t lane = cltLanes_OfSlots( gather->lanes )[upload->changed[i + BODIES_AHEAD]];
         if ( lane != CLT_NO_LANE )
         {
-            cltBlock_Prefetch( cltLanes_Now( gather->lanes ) + lane / CLT_LANE_COUNT );
+            cltBlock_Prefetch( cltLanes_Current( gather->lanes ) + lane / CLT_LANE_COUNT );
         }
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file hits.h
-/// What a searcher found, on its way to the sink: one box against all lanes of the searching block at a time, and whole
-/// vectors of keys where nothing but boxes decides, for whether a test finds nobody, one or more is a coin toss.
+/// Hits of a searcher on their way to the sink. One box at a time is tested against all lanes of the searching block.
+/// How many lanes it hits is as good as random, so loops avoid branches on it. If boxes alone decide, keys are made as
+/// whole vectors.
 #ifndef CLT_HOST_WIDE_HITS_H
 #define CLT_HOST_WIDE_HITS_H
 
@@ -21,7 +22,7 @@ CLT_SPECIALIZED uint32_t FoundIn( Record record, cltWideFind find )
     return find == clt_wideChanges ? cltPairChange_Lanes( before, now ) : now | before;
 }
 
-/// Turns hits that need not be asked about into keys.
+/// Turns hits into keys if boxes alone decide.
 static inline void WriteKeys( Hits* hits, uint32_t slotBits )
 {
     cltPairBlock* keys = &hits->keys;

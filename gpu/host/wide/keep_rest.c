@@ -24,7 +24,7 @@ static void MarkMoved( uint32_t first, uint32_t last, void* context )
     for ( uint32_t block = first; block < last; ++block )
     {
         cltMovers_Masks( &wide->movers )[block] = (uint16_t)wide->kernels->findMoved(
-            cltLanes_Now( &wide->lanes ) + block, cltLanes_Before( &wide->lanes ) + block );
+            cltLanes_Current( &wide->lanes ) + block, cltLanes_Previous( &wide->lanes ) + block );
     }
 }
 
@@ -90,8 +90,8 @@ static cltStepSample SampleSteps( const cltLanes* lanes, const cltBlockList* lis
         const uint32_t block = listed != NULL ? ( (const uint32_t*)listed->blocks.data )[place] : place;
         for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
         {
-            const cltAabb current = cltBoxLanes_Get( cltLanes_Now( lanes ) + block, lane );
-            const cltAabb previous = cltBoxLanes_Get( cltLanes_Before( lanes ) + block, lane );
+            const cltAabb current = cltBoxLanes_Get( cltLanes_Current( lanes ) + block, lane );
+            const cltAabb previous = cltBoxLanes_Get( cltLanes_Previous( lanes ) + block, lane );
             cltStepSample_Add( &sample, &current, &previous );
         }
     }

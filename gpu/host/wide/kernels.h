@@ -14,27 +14,27 @@
 /// What a search looks for.
 typedef enum cltWideFind
 {
-    clt_wideChanges,  ///< pairs whose boxes overlap either now or before
-    clt_wideTouching, ///< pairs whose boxes overlap now or before or both: filters or double boxes decide
-    clt_widePairs,    ///< pairs whose boxes overlap now
+    clt_wideChanges,  ///< pairs of which either the current or the previous boxes overlap, not both
+    clt_wideTouching, ///< pairs whose current or previous boxes overlap: filters or double boxes decide
+    clt_widePairs,    ///< pairs whose current boxes overlap
     clt_wideMeasure   ///< no pairs: how far the movers may move before a pair changes (gpu/rest/rest.h)
 } cltWideFind;
 
 /// All that a search reads.
 typedef struct cltWideSearch
 {
-    const cltBoxLanes* now;         ///< by block; NaN in lanes without a box
-    const cltBoxLanes* before;      ///< by block
+    const cltBoxLanes* current;     ///< by block; NaN in lanes without a box
+    const cltBoxLanes* previous;    ///< by block
     const uint16_t* movers;         ///< by block, the lanes that search on their own, as bits
     const cltLeafRef* refs;         ///< by lane
     const cltBoxTree* tree;         ///< over all blocks but those of outliers; its bounds are around both boxes
-    cltFilterLanes* const* filters; ///< of the nodes, by level from 1 on; NULL where nobody refuses anybody
+    cltFilterLanes* const* filters; ///< of the nodes, by level from 1 on; NULL if all filters accept all pairs
     const cltBlockFilter* blockFilters;
     uint32_t outlierBlockCount; ///< blocks of outliers in use
     uint32_t orderedEnd;        ///< one past the last block in the order of the curve
     uint32_t blockCount;
-    bool onlyMoversDiffer; ///< lanes that are no movers have the same box now and before
-    bool boxesDecide; ///< what the boxes in the lanes say is so, unless filters, the same now and before, forbid it
+    bool onlyMoversDiffer; ///< all other lanes have equal current and previous boxes
+    bool boxesDecide;      ///< boxes in lanes are exact, and no filter changed
     cltWideFind find;
 
     cltRest* rest; ///< with clt_wideMeasure: takes what is measured
@@ -51,7 +51,7 @@ typedef struct cltWideKernels
     /// The box around the boxes of a block and, unless it is NULL, those of another.
     cltBoundFcn* bound;
 
-    /// Copies the boxes now to those before. Returns the lanes without a box, as bits.
+    /// Copies the current boxes to the previous ones. Returns the lanes without a box, as bits.
     uint32_t ( *settle )( const cltBoxLanes* now, cltBoxLanes* before );
 
     /// The lanes whose box jumped (cltIsLargeDisplacement), or is now larger than `largest`, as bits, and the box
@@ -66,7 +66,7 @@ typedef struct cltWideKernels
     /// \return false if there was no room for all that was found
     bool ( *searchMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
 
-    /// The lanes whose box is another now than before, as bits.
+    /// The lanes whose current box differs from the previous one, as bits.
     uint32_t ( *findMoved )( const cltBoxLanes* now, const cltBoxLanes* before );
 
     /// Measures the movers of the listed blocks.
@@ -89,7 +89,7 @@ const cltWideKernels* cltWideKernels_Get( cltSimd simd );
 ///     of            change, as the lanes' boxes say     slot
 ///     found         1: their filters decide, too        slot
 ///
-/// \param boxesDecide  no more is to be asked than these filters, the same before and now; else filters or exact boxes
+/// \param boxesDecide  no more is to be asked than these filters, the same previously and now; else filters or exact boxes
 ///                     decide whether lanes that met now or before were a pair
 void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count,
                      bool boxesDecide, cltPairBlock* keys );

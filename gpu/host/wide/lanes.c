@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Zlib
-// Bodies that come, go, hide, or leave the lane where they were.
+// Lanes of bodies that appear, are destroyed, become hidden, or jump.
 
 #include "gpu/host/wide/lanes.h"
 
 #define UNITE_GRAIN 512u
 
-cltStatus cltLanes_MakeRoom( cltLanes* lanes, cltMemory* memory, uint32_t blockRoom )
+cltStatus cltLanes_Reserve( cltLanes* lanes, cltMemory* memory, uint32_t blockCapacity )
 {
-    CLT_TRY( cltBuffer_Grow( &lanes->now, memory, blockRoom, sizeof( cltBoxLanes ) ) );
-    CLT_TRY( cltBuffer_Grow( &lanes->before, memory, blockRoom, sizeof( cltBoxLanes ) ) );
-    CLT_TRY( cltBuffer_Grow( &lanes->refs, memory, (size_t)blockRoom * CLT_LANE_COUNT, sizeof( cltLeafRef ) ) );
-    CLT_TRY( cltBuffer_Grow( &lanes->filters.blocks, memory, blockRoom, sizeof( cltBlockFilter ) ) );
-    CLT_TRY( cltBuffer_Grow( &lanes->jumped, memory, blockRoom, sizeof( uint16_t ) ) );
-    lanes->blockRoom = blockRoom;
+    CLT_TRY( cltBuffer_Grow( &lanes->current, memory, blockCapacity, sizeof( cltBoxLanes ) ) );
+    CLT_TRY( cltBuffer_Grow( &lanes->previous, memory, blockCapacity, sizeof( cltBoxLanes ) ) );
+    CLT_TRY( cltBuffer_Grow( &lanes->refs, memory, (size_t)blockCapacity * CLT_LANE_COUNT, sizeof( cltLeafRef ) ) );
+    CLT_TRY( cltBuffer_Grow( &lanes->filters.blocks, memory, blockCapacity, sizeof( cltBlockFilter ) ) );
+    CLT_TRY( cltBuffer_Grow( &lanes->jumped, memory, blockCapacity, sizeof( uint16_t ) ) );
+    lanes->blockCapacity = blockCapacity;
     return clt_ok;
 }
 
-bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockRoom )
+bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockCapacity )
 {
     const size_t count = lanes->blockCount;
-    if ( !cltBuffer_Shrink( &lanes->now, memory, count, blockRoom, sizeof( cltBoxLanes ) ) )
+    if ( !cltBuffer_Shrink( &lanes->current, memory, count, blockCapacity, sizeof( cltBoxLanes ) ) )
     {
         return false;
     }
-    cltBuffer_Shrink( &lanes->before, memory, count, blockRoom, sizeof( cltBoxLanes ) );
-    cltBuffer_Shrink( &lanes->refs, memory, count * CLT_LANE_COUNT, (size_t)blockRoom * CLT_LANE_COUNT,
+    cltBuffer_Shrink( &lanes->previous, memory, count, blockCapacity, sizeof( cltBoxLanes ) );
+    cltBuffer_Shrink( &lanes->refs, memory, count * CLT_LANE_COUNT, (size_t)blockCapacity * CLT_LANE_COUNT,
                       sizeof( cltLeafRef ) );
-    cltBuffer_Shrink( &lanes->filters.blocks, memory, count, blockRoom, sizeof( cltBlockFilter ) );
-    cltBuffer_Shrink( &lanes->jumped, memory, count, blockRoom, sizeof( uint16_t ) );
-    cltBuffer_Release( &lanes->spareBoxes, memory );
-    cltBuffer_Release( &lanes->spareRefs, memory );
-    lanes->blockRoom = blockRoom;
+    cltBuffer_Shrink( &lanes->filters.blocks, memory, count, blockCapacity, sizeof( cltBlockFilter ) );
+    cltBuffer_Shrink( &lanes->jumped, memory, count, blockCapacity, sizeof( uint16_t ) );
+    cltBuffer_Release( &lanes->scratchBoxes, memory );
+    cltBuffer_Release( &lanes->scratchRefs, memory );
+    lanes->blockCapacity = blockCapacity;
     return true;
 }
 
-/// The proxy table was patient before it gave slots back: what is kept by slot follows at once.
+/// Shrinks at once, because the proxy table has already waited before it gave slots back.
 static void ForgetSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
 {
     const size_t room = cltShrinkPolicy_Capacity( slotCount );
@@ -43,7 +43,7 @@ static void ForgetSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount 
     lanes->slotCount = slotCount;
 }
 
-cltStatus cltLanes_KnowSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
+cltStatus cltLanes_EnsureSlotCapacity( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
 {
     if ( slotCount < lanes->slotCount )
     {
@@ -62,11 +62,11 @@ void cltLanes_AddBlocks( cltLanes* lanes, uint32_t blockCount )
 {
     for ( ; lanes->blockCount < blockCount; ++lanes->blockCount )
     {
-        cltBlockFilters_Blocks( &lanes->filters )[lanes->blockCount] = cltBlockFilter_Nobody();
+        cltBlockFilters_Blocks( &lanes->filters )[lanes->blockCount] = cltBlockFilter_Empty();
         for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
         {
-            cltBoxLanes_Clear( cltLanes_Now( lanes ) + lanes->blockCount, lane );
-            cltBoxLanes_Clear( cltLanes_Before( lanes ) + lanes->blockCount, lane );
+            cltBoxLanes_Clear( cltLanes_Current( lanes ) + lanes->blockCount, lane );
+            cltBoxLanes_Clear( cltLanes_Previous( lanes ) + lanes->blockCount, lane );
             cltLanes_Refs( lanes )[lanes->blockCount * CLT_LANE_COUNT + lane] = CLT_FREE_LANE;
         }
     }
@@ -76,7 +76,7 @@ void cltLanes_AddBlocks( cltLanes* lanes, uint32_t blockCount )
 
 void cltLanes_Detach( cltLanes* lanes, uint32_t lane, uint32_t slot )
 {
-    cltLane_Clear( cltLanes_Now( lanes ), lane );
+    cltLane_Clear( cltLanes_Current( lanes ), lane );
     cltLanes_Refs( lanes )[lane] = cltLeafRef_Make( slot, CLT_LEAF_PREVIOUS );
     cltLanes_OfSlots( lanes )[slot] = CLT_NO_LANE;
     ( (uint32_t*)lanes->unplaced.data )[cltClaim( &lanes->unplacedCount, 1u )] = slot;
@@ -86,10 +86,10 @@ void cltLanes_Detach( cltLanes* lanes, uint32_t lane, uint32_t slot )
 void cltLanes_Leave( cltLanes* lanes, uint32_t slot, bool destroyed )
 {
     uint32_t* laneOf = cltLanes_OfSlots( lanes ) + slot;
-    cltLane_Clear( cltLanes_Now( lanes ), *laneOf );
+    cltLane_Clear( cltLanes_Current( lanes ), *laneOf );
     if ( destroyed )
     {
-        cltLane_Clear( cltLanes_Before( lanes ), *laneOf ); // its pairs ended when it was destroyed
+        cltLane_Clear( cltLanes_Previous( lanes ), *laneOf ); // its pairs ended when it was destroyed
     }
     cltLanes_Refs( lanes )[*laneOf] = cltLeafRef_Make( slot, CLT_LEAF_PREVIOUS );
     *laneOf = CLT_NO_LANE;
@@ -107,11 +107,11 @@ void cltLanes_FreeEmpty( cltLanes* lanes, uint32_t block, uint32_t emptyLanes, c
             continue;
         }
         const uint32_t slot = cltLeafRef_Slot( ref );
-        const cltAabb before = cltLane_Get( cltLanes_Before( lanes ), lane );
+        const cltAabb before = cltLane_Get( cltLanes_Previous( lanes ), lane );
         const bool destroyed = ( states[slot] & CLT_SLOT_DESTROYED ) != 0;
         if ( destroyed )
         {
-            cltLane_Clear( cltLanes_Before( lanes ), lane ); // its pairs ended then
+            cltLane_Clear( cltLanes_Previous( lanes ), lane ); // its pairs ended then
         }
         if ( destroyed || cltAabb_HasNan( &before ) )
         {
@@ -156,8 +156,8 @@ void cltLanes_Place( cltLanes* lanes, const cltUpload* upload )
             continue; // created without a place
         }
         const uint32_t lane = TakeLane( lanes, &box );
-        cltLane_Set( cltLanes_Now( lanes ), lane, &box );
-        cltLane_Clear( cltLanes_Before( lanes ), lane );
+        cltLane_Set( cltLanes_Current( lanes ), lane, &box );
+        cltLane_Clear( cltLanes_Previous( lanes ), lane );
         cltLanes_Refs( lanes )[lane] = cltLeafRef_Make( slots[i], CLT_LEAF_STILL );
         cltLanes_OfSlots( lanes )[slots[i]] = lane;
         if ( upload->filters != NULL )
@@ -198,7 +198,7 @@ static void UniteBlocks( uint32_t first, uint32_t last, void* context )
     int32_t everyMask = -1;
     for ( uint32_t block = first; block < last; ++block )
     {
-        cltBlockFilter united = cltBlockFilter_Nobody();
+        cltBlockFilter united = cltBlockFilter_Empty();
         for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
         {
             const cltLeafRef ref = cltLanes_Refs( unite->lanes )[block * CLT_LANE_COUNT + lane];
@@ -228,9 +228,9 @@ void cltLanes_UniteFilters( cltLanes* lanes, const cltUpload* upload, cltWorkerP
 
 void cltLanes_Release( cltLanes* lanes, cltMemory* memory )
 {
-    cltBuffer* const buffers[] = { &lanes->now,       &lanes->before,         &lanes->refs,
-                                   &lanes->laneOf,    &lanes->unplaced,       &lanes->spareBoxes,
-                                   &lanes->spareRefs, &lanes->filters.blocks, &lanes->jumped };
+    cltBuffer* const buffers[] = { &lanes->current,     &lanes->previous,       &lanes->refs,
+                                   &lanes->laneOf,      &lanes->unplaced,       &lanes->scratchBoxes,
+                                   &lanes->scratchRefs, &lanes->filters.blocks, &lanes->jumped };
     for ( size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i )
     {
         cltBuffer_Release( buffers[i], memory );

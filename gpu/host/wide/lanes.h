@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file lanes.h
-/// Which body has which lane, and the two boxes of each: now, and before, as of the last update.
+/// The lane of each body, and its two boxes: the current one, and the previous one, as of the last update.
 ///
-/// A body keeps its lane while it moves little. One that jumped or grew to an outlier is detached: the lane keeps its
-/// box before for one more update, and the body is unplaced until it has another lane, behind the ordered ones.
+/// A body keeps its lane while it moves little. If it jumps or grows to an outlier, it is detached: the lane keeps its
+/// previous box for one more update. The body is unplaced until it gets another lane, behind the ordered ones.
 #ifndef CLT_HOST_WIDE_LANES_H
 #define CLT_HOST_WIDE_LANES_H
 
@@ -16,7 +16,7 @@
 
 #define CLT_NO_LANE UINT32_MAX
 
-/// The reference of a lane without a body. Its kind is CLT_LEAF_PREVIOUS: no body's box now.
+/// The reference of a lane without a body. Its kind is CLT_LEAF_PREVIOUS: the lane has no current box.
 #define CLT_FREE_LANE UINT32_MAX
 
 /// Lanes are numbers below 2^30, which leaves room for two flags: as many as if all CLT_MAX_PROXIES jumped at once.
@@ -35,18 +35,18 @@ static inline uint32_t cltPlaceKey_Place( uint64_t key )
 
 typedef struct cltLanes
 {
-    cltBuffer now;           ///< cltBoxLanes, by block; NaN in lanes without a box
-    cltBuffer before;        ///< cltBoxLanes, by block
+    cltBuffer current;       ///< cltBoxLanes, by block; NaN in lanes without a box
+    cltBuffer previous;      ///< cltBoxLanes, by block
     cltBuffer refs;          ///< cltLeafRef, by lane
     cltBuffer laneOf;        ///< uint32_t, by slot
     cltBuffer unplaced;      ///< uint32_t, slots that need a lane
     cltBuffer jumped;        ///< uint16_t, by block: lanes whose body jumped, as bits (cltGather_All)
-    cltBuffer spareBoxes;    ///< scratch of rearrange.c: cltBoxLanes
-    cltBuffer spareRefs;     ///< and cltLeafRef
+    cltBuffer scratchBoxes;  ///< scratch of rearrange.c: cltBoxLanes
+    cltBuffer scratchRefs;   ///< and cltLeafRef
     cltBlockFilters filters; ///< what each block may pair by
     uint64_t unplacedCount;
-    uint32_t slotCount; ///< slots that laneOf knows
-    uint32_t blockRoom; ///< blocks that there is room for
+    uint32_t slotCount;     ///< slots that laneOf knows
+    uint32_t blockCapacity; ///< blocks that there is room for
     uint32_t blockCount;
     uint32_t orderedEnd;   ///< blocks from here on hold unsorted lanes
     uint32_t end;          ///< the next unsorted lane
@@ -78,14 +78,14 @@ static inline uint32_t cltLanePlan_Place( const cltLanePlan* plan, uint32_t lane
                                                          : CLT_NO_LANE;
 }
 
-static inline cltBoxLanes* cltLanes_Now( const cltLanes* lanes )
+static inline cltBoxLanes* cltLanes_Current( const cltLanes* lanes )
 {
-    return (cltBoxLanes*)lanes->now.data;
+    return (cltBoxLanes*)lanes->current.data;
 }
 
-static inline cltBoxLanes* cltLanes_Before( const cltLanes* lanes )
+static inline cltBoxLanes* cltLanes_Previous( const cltLanes* lanes )
 {
-    return (cltBoxLanes*)lanes->before.data;
+    return (cltBoxLanes*)lanes->previous.data;
 }
 
 static inline cltLeafRef* cltLanes_Refs( const cltLanes* lanes )
@@ -103,27 +103,27 @@ static inline uint16_t* cltLanes_Jumped( const cltLanes* lanes )
     return (uint16_t*)lanes->jumped.data;
 }
 
-/// The box now, or where there is none the box before.
+/// The current box, or the previous one if there is no current one.
 static inline cltAabb cltLanes_AnyBox( const cltLanes* lanes, uint32_t lane )
 {
-    const cltAabb now = cltLane_Get( cltLanes_Now( lanes ), lane );
-    return cltAabb_HasNan( &now ) ? cltLane_Get( cltLanes_Before( lanes ), lane ) : now;
+    const cltAabb now = cltLane_Get( cltLanes_Current( lanes ), lane );
+    return cltAabb_HasNan( &now ) ? cltLane_Get( cltLanes_Previous( lanes ), lane ) : now;
 }
 
 /// Room for so many blocks; keeps what is there.
-cltStatus cltLanes_MakeRoom( cltLanes* lanes, cltMemory* memory, uint32_t blockRoom );
+cltStatus cltLanes_Reserve( cltLanes* lanes, cltMemory* memory, uint32_t blockCapacity );
 
 /// Gives back room beyond so many blocks, which are enough for those there are, and all spare room.
 /// \return false if there is no memory for that: then nothing is done
-bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockRoom );
+bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockCapacity );
 
 /// Room to list and find so many slots; new ones have no lane. Slots from there on are there no more, and had none.
-cltStatus cltLanes_KnowSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount );
+cltStatus cltLanes_EnsureSlotCapacity( cltLanes* lanes, cltMemory* memory, uint32_t slotCount );
 
 /// Makes it so many blocks, which must fit; new ones are empty.
 void cltLanes_AddBlocks( cltLanes* lanes, uint32_t blockCount );
 
-/// Takes the lane from the body for all but its box before, and lists the body as unplaced. From any thread.
+/// Detaches a body: its lane keeps only the previous box, and the body is listed as unplaced. From any thread.
 void cltLanes_Detach( cltLanes* lanes, uint32_t lane, uint32_t slot );
 
 /// Takes its lane from a slot whose proxy was destroyed, or appears elsewhere.
@@ -140,10 +140,10 @@ static inline void cltLanes_AddUnplaced( cltLanes* lanes, uint32_t slot )
 /// Lists every live slot without a lane: an update that failed may have left some.
 void cltLanes_ListUnplaced( cltLanes* lanes, const cltUpload* upload );
 
-/// The filters that were edited. Whose lane is only that of a box before is found by its filter before.
+/// Adds edited filters to the unions of their blocks. A lane that has only a previous box keeps the previous filter.
 void cltLanes_Refilter( cltLanes* lanes, const cltUpload* upload );
 
-/// What each block may pair by, from nothing but who is in it.
+/// Computes the filters of each block from its bodies.
 void cltLanes_UniteFilters( cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool );
 
 /// Gives every unplaced body that has a box a lane: among the outliers or from `end` on, where blocks must be.
@@ -158,7 +158,7 @@ static inline uint32_t cltLanes_BlocksToRearrange( uint32_t bodyCount )
 }
 
 /// Room to rearrange what is there, in the blocks that there is room for.
-cltStatus cltLanes_MakeSpareRoom( cltLanes* lanes, cltMemory* memory );
+cltStatus cltLanes_ReserveScratch( cltLanes* lanes, cltMemory* memory );
 
 /// The box of each lane up to `end`, now or before, NaN where there is none. Lies in the spare room: until lanes are
 /// rearranged.

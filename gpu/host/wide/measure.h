@@ -26,7 +26,7 @@ static inline cltFloats GapSizes( const cltBoxes* boxes, const float* box )
     return cltFloats_Max( cltFloats_Subtract( cltFloats_Splat( 0.0f ), gap ), gap );
 }
 
-/// Sixteen numbers: infinity in this lane, whose gap to itself does not count, and -infinity in all others.
+/// Infinity in this lane, because its gap to itself does not count, and -infinity in all others. For one block.
 static inline const float* OnlyLane( uint32_t lane )
 {
     // clang-format off
@@ -43,13 +43,13 @@ static inline const float* OnlyLane( uint32_t lane )
 static inline void AddNearPairs( const Searcher* searcher, uint32_t lanes, uint32_t found, bool moved )
 {
     const cltWideSearch* search = searcher->search;
-    const cltAabb other = cltLane_Get( search->now, found );
+    const cltAabb other = cltLane_Get( search->current, found );
     for ( ; lanes != 0; lanes &= lanes - 1u )
     {
         const uint32_t lane = searcher->block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( lanes );
         if ( !moved || lane < found )
         {
-            const cltAabb own = cltLane_Get( search->now, lane );
+            const cltAabb own = cltLane_Get( search->current, lane );
             cltNearPairs_Add( &search->rest->nearPairs, &search->input->filters, cltLeafRef_Slot( search->refs[lane] ),
                               cltLeafRef_Slot( search->refs[found] ), cltAabb_Overlaps( &own, &other ) );
         }
@@ -71,7 +71,7 @@ static inline uint32_t MeasureLane( const Searcher* searcher, const cltBoxes* ow
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
     {
         const uint32_t first = part * CLT_WIDTH;
-        cltFloats gap = GapSizes( own + part, search->now[block].lower[0] + lane % CLT_LANE_COUNT );
+        cltFloats gap = GapSizes( own + part, search->current[block].lower[0] + lane % CLT_LANE_COUNT );
         gap = cltFloats_Subtract( gap, cltFloats_Splat( margin ) );
         if ( block == searcher->block )
         {
@@ -101,7 +101,7 @@ static inline void MeasureCandidates( Searcher* searcher )
     cltBoxes own[CLT_BLOCK_VECTORS];
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
     {
-        own[part] = cltBoxes_Load( search->now + searcher->block, part );
+        own[part] = cltBoxes_Load( search->current + searcher->block, part );
     }
     for ( uint32_t i = 0; i < searcher->candidateCount; ++i )
     {
@@ -122,7 +122,7 @@ static inline void KeepGaps( const Searcher* searcher )
         const cltLeafRef ref = search->refs[searcher->block * CLT_LANE_COUNT + lane];
         if ( cltLeafRef_Kind( ref ) != CLT_LEAF_PREVIOUS )
         {
-            const cltAabb box = cltBoxLanes_Get( search->now + searcher->block, lane );
+            const cltAabb box = cltBoxLanes_Get( search->current + searcher->block, lane );
             cltRest_SetBox( search->rest, cltLeafRef_Slot( ref ), &box,
                             fminf( 0.5f * searcher->gaps->toMovers[lane], searcher->gaps->toOthers[lane] ) );
         }

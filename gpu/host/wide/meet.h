@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file meet.h
-/// What queries ask of single blocks, in the operations of simd.h: who overlaps a box, who is on a ray. Of type
-/// cltLanesFcn.
+/// Tests of queries on single blocks, in the operations of simd.h: lanes that overlap a box, or that a ray meets. Both
+/// are of type cltLanesFcn.
 #ifndef CLT_HOST_WIDE_MEET_H
 #define CLT_HOST_WIDE_MEET_H
 

@@ -5,22 +5,22 @@
 
 #include <string.h>
 
-cltStatus cltMovers_MakeRoom( cltMovers* movers, cltMemory* memory, uint32_t blockRoom )
+cltStatus cltMovers_Reserve( cltMovers* movers, cltMemory* memory, uint32_t blockCapacity )
 {
     cltBuffer* const lists[] = { &movers->now.blocks, &movers->before.blocks, &movers->joined.blocks };
-    CLT_TRY( cltBuffer_Grow( &movers->masks, memory, blockRoom, sizeof( uint16_t ) ) );
+    CLT_TRY( cltBuffer_Grow( &movers->masks, memory, blockCapacity, sizeof( uint16_t ) ) );
     for ( size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i )
     {
         // one more, for what is written before it turns out not to belong into the list
-        CLT_TRY( cltBuffer_Grow( lists[i], memory, blockRoom + 1u, sizeof( uint32_t ) ) );
+        CLT_TRY( cltBuffer_Grow( lists[i], memory, blockCapacity + 1u, sizeof( uint32_t ) ) );
     }
     return clt_ok;
 }
 
-void cltMovers_Shrink( cltMovers* movers, cltMemory* memory, uint32_t blockCount, uint32_t blockRoom )
+void cltMovers_Shrink( cltMovers* movers, cltMemory* memory, uint32_t blockCount, uint32_t blockCapacity )
 {
-    const size_t listRoom = blockRoom + 1u;
-    cltBuffer_Shrink( &movers->masks, memory, blockCount, blockRoom, sizeof( uint16_t ) );
+    const size_t listRoom = blockCapacity + 1u;
+    cltBuffer_Shrink( &movers->masks, memory, blockCount, blockCapacity, sizeof( uint16_t ) );
     cltBuffer_Shrink( &movers->now.blocks, memory, movers->now.count, listRoom, sizeof( uint32_t ) );
     cltBuffer_Shrink( &movers->before.blocks, memory, movers->before.count, listRoom, sizeof( uint32_t ) );
     cltBuffer_Shrink( &movers->joined.blocks, memory, 0, listRoom, sizeof( uint32_t ) );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file movers.h
-/// Which lanes search on their own, as bits by block, and the blocks that have such lanes: in this update and in the
-/// last.
+/// Movers: lanes that search on their own, as bits by block, and lists of the blocks that have movers in this update
+/// and had movers in the last one.
 #ifndef CLT_HOST_WIDE_MOVERS_H
 #define CLT_HOST_WIDE_MOVERS_H
 
@@ -28,18 +28,18 @@ static inline uint16_t* cltMovers_Masks( const cltMovers* movers )
     return movers->masks.data;
 }
 
-cltStatus cltMovers_MakeRoom( cltMovers* movers, cltMemory* memory, uint32_t blockRoom );
+cltStatus cltMovers_Reserve( cltMovers* movers, cltMemory* memory, uint32_t blockCapacity );
 
 /// Gives back room beyond so many blocks; what is noted of the first blockCount stays.
-void cltMovers_Shrink( cltMovers* movers, cltMemory* memory, uint32_t blockCount, uint32_t blockRoom );
+void cltMovers_Shrink( cltMovers* movers, cltMemory* memory, uint32_t blockCount, uint32_t blockCapacity );
 
 /// Blocks [first, end) have no movers from now on; lists stay as they are.
 void cltMovers_Clear( cltMovers* movers, uint32_t first, uint32_t end );
 
-/// What moved now is what moved before, and nothing moved yet. Leaves the bits.
+/// Makes the current movers the previous ones, and empties the list of movers. Leaves the bits.
 void cltMovers_NextUpdate( cltMovers* movers );
 
-/// Nothing moved, neither now nor before: the lanes are others now.
+/// Clears both lists of movers, because lanes have got other numbers.
 void cltMovers_Forget( cltMovers* movers, uint32_t blockCount );
 
 /// Makes the lane a mover and lists its block.
@@ -51,7 +51,7 @@ void cltMovers_Mark( cltMovers* movers, uint32_t lane );
 /// Lists all blocks with movers anew, in ascending order.
 void cltMovers_ListMarked( cltMovers* movers, uint32_t blockCount );
 
-/// The blocks that moved now or before, each once. The caller may overwrite the list.
+/// The blocks with current or previous movers, each once. The caller may overwrite the list.
 cltBlockList* cltMovers_NowOrBefore( cltMovers* movers );
 
 /// All lanes of blocks [first, end) become movers, and no others are. Returns these blocks; the lists stay as they are.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// A new order: scene statistics for a curve and for who is an outlier, a key for every lane that holds a box, one sort.
+// Computes a new order: scene statistics give the curve and the outliers, every lane with a box gets a key, and the keys
+// are sorted.
 
 #include "gpu/host/wide/order.h"
 
@@ -12,10 +13,10 @@
 /// them.
 #define UNSORTED_RATIO 32u
 
-/// Free lanes are dead weight, so lanes are sorted anew when there are too many.
+/// Free lanes cost searches, so lanes are sorted again if too many are free.
 #define FREE_RATIO 4u
 
-/// So many edited filters have spoilt the classes.
+/// After so many edited filters, classes no longer fit.
 #define EDITED_RATIO 8u
 
 /// What sorting costs, a lane, in visits of a block: 60 ns in one of about 4.
@@ -75,8 +76,8 @@ typedef struct Sorter
 // --------------------------------------------------------------------------------------- places that share a code
 
 // Where groups of bodies lie very far apart, a whole group gets one code of the 1024 cells a side, has no order in
-// itself, and every block of it meets every other. So a crowd that shares a code is ordered along a curve over itself
-// alone, and the crowds in that again.
+// itself, and every block of it meets every other. So a dense cell, whose bodies share a code, is ordered along a curve
+// over itself alone, and dense cells within it again.
 
 static cltCurve CurveOverPlaces( const Places* places, const uint64_t* keys, uint32_t count )
 {
@@ -90,10 +91,10 @@ static cltCurve CurveOverPlaces( const Places* places, const uint64_t* keys, uin
     return cltCurve_Make( all.lower, all.upper );
 }
 
-/// Gives the crowd's keys new codes and sorts them.
-static cltStatus OrderCrowd( const Sorter* sorter, uint64_t* keys, uint32_t count )
+/// Gives the keys of a dense cell new codes and sorts them.
+static cltStatus OrderDenseCell( const Sorter* sorter, uint64_t* keys, uint32_t count )
 {
-    cltBuffer* scratch = &sorter->order->crowdKeys;
+    cltBuffer* scratch = &sorter->order->cellKeys;
     const cltCurve curve = CurveOverPlaces( &sorter->places, keys, count );
     CLT_TRY( cltBuffer_Reserve( scratch, sorter->memory, count, sizeof( uint64_t ) ) );
     for ( uint32_t i = 0; i < count; ++i )
@@ -108,7 +109,7 @@ static cltStatus OrderCrowd( const Sorter* sorter, uint64_t* keys, uint32_t coun
     return clt_ok;
 }
 
-/// Orders places that share a code in sorted keys, whose codes are those of several curves afterwards.
+/// Orders sorted keys that share a code. Afterwards codes are of several curves.
 static cltStatus OrderWithin( const Sorter* sorter, uint64_t* keys, uint32_t count, uint32_t depth )
 {
     for ( uint32_t first = 0, end; first < count; first = end )
@@ -120,7 +121,7 @@ static cltStatus OrderWithin( const Sorter* sorter, uint64_t* keys, uint32_t cou
         }
         if ( end - first > SMALL_CROWD )
         {
-            CLT_TRY( OrderCrowd( sorter, keys + first, end - first ) );
+            CLT_TRY( OrderDenseCell( sorter, keys + first, end - first ) );
             if ( depth + 1u < DEEPEST )
             {
                 CLT_TRY( OrderWithin( sorter, keys + first, end - first, depth + 1u ) );
@@ -180,7 +181,7 @@ static void WriteKeys( uint32_t first, uint32_t last, void* context )
     cltClaim( &pass->leftOutCount, leftOutCount );
 }
 
-/// \param filters  by slot, NULL where nobody refuses anybody
+/// \param filters  by slot, NULL if all filters accept all pairs
 static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uint32_t slotCount, cltLanePlan* plan )
 {
     cltOrder* order = sorter->order;
@@ -228,7 +229,7 @@ cltStatus cltOrder_SortSlots( cltOrder* order, const cltUpload* upload, bool isD
 {
     const Places places = { .boxes = upload->boxes, .isDouble = isDouble, .count = upload->slotCount };
     const Sorter sorter = { order, places, pool, memory };
-    return SortPlaces( &sorter, upload->nobodyRefuses ? NULL : upload->filters, upload->slotCount, plan );
+    return SortPlaces( &sorter, upload->allFiltersAccept ? NULL : upload->filters, upload->slotCount, plan );
 }
 
 cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
@@ -255,6 +256,6 @@ void cltOrder_Release( cltOrder* order, cltMemory* memory )
 {
     cltBuffer_Release( &order->keys, memory );
     cltSceneStatistics_Release( &order->statistics, memory );
-    cltBuffer_Release( &order->crowdKeys, memory );
+    cltBuffer_Release( &order->cellKeys, memory );
     cltRadixSort_Release( &order->sort, memory );
 }

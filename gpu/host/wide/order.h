@@ -14,8 +14,8 @@ typedef struct cltOrder
     cltCurve curve;        ///< of the last sort
     uint64_t unsortedCost; ///< blocks of unsorted lanes that searches went through since then
     cltSceneStatistics statistics;
-    cltBuffer keys;      ///< uint64_t: code above, lane or slot below
-    cltBuffer crowdKeys; ///< scratch: the same of lanes that share a code
+    cltBuffer keys;     ///< uint64_t: code above, lane or slot below
+    cltBuffer cellKeys; ///< scratch: the same of lanes that share a code
     cltRadixSort sort;
 } cltOrder;
 
@@ -30,11 +30,11 @@ bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes );
 cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
                                  cltMemory* memory );
 
-/// Who goes where if all lanes are sorted along a new curve. Nothing moves; their spare room is used.
+/// Plans an order of all lanes along a new curve. Moves nothing; uses their scratch buffers.
 cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
                               cltMemory* memory, cltLanePlan* plan );
 
-/// The same of all slots that have a box now, from nothing but the upload.
+/// The same for all slots that have a current box, from the upload alone.
 /// \param isDouble  its boxes are
 cltStatus cltOrder_SortSlots( cltOrder* order, const cltUpload* upload, bool isDouble, cltWorkerPool* pool,
                               cltMemory* memory, cltLanePlan* plan );

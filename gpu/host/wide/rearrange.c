@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Everything in the lanes to its new place: one array after the other, each into the memory that the last one has left.
+// Moves lanes to new places, one array after the other, each into the memory that the last one has left.
 
 #include "gpu/host/wide/lanes.h"
 
@@ -13,17 +13,17 @@ typedef struct Move
     const cltBoxLanes* boxes; ///< that are being moved
 } Move;
 
-cltStatus cltLanes_MakeSpareRoom( cltLanes* lanes, cltMemory* memory )
+cltStatus cltLanes_ReserveScratch( cltLanes* lanes, cltMemory* memory )
 {
-    CLT_TRY( cltBuffer_Reserve( &lanes->spareBoxes, memory, lanes->blockRoom, sizeof( cltBoxLanes ) ) );
-    return cltBuffer_Reserve( &lanes->spareRefs, memory, (size_t)lanes->blockRoom * CLT_LANE_COUNT,
+    CLT_TRY( cltBuffer_Reserve( &lanes->scratchBoxes, memory, lanes->blockCapacity, sizeof( cltBoxLanes ) ) );
+    return cltBuffer_Reserve( &lanes->scratchRefs, memory, (size_t)lanes->blockCapacity * CLT_LANE_COUNT,
                               sizeof( cltLeafRef ) );
 }
 
 static void ListBoxes( uint32_t first, uint32_t last, void* context )
 {
     const cltLanes* lanes = context;
-    cltAabb* boxes = lanes->spareBoxes.data; // as many as the blocks' lanes, which take as much room
+    cltAabb* boxes = lanes->scratchBoxes.data; // as many as the blocks' lanes, which take as much room
     for ( uint32_t block = first; block < last; ++block )
     {
         for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
@@ -36,12 +36,12 @@ static void ListBoxes( uint32_t first, uint32_t last, void* context )
 const cltAabb* cltLanes_ListBoxes( cltLanes* lanes, cltWorkerPool* pool )
 {
     cltWorkerPool_Run( pool, ListBoxes, cltBlocksFor( lanes->end ), MOVE_GRAIN, lanes );
-    return lanes->spareBoxes.data;
+    return lanes->scratchBoxes.data;
 }
 
 static void MoveBox( const Move* move, uint32_t from, uint32_t to )
 {
-    cltBoxLanes* spare = move->lanes->spareBoxes.data;
+    cltBoxLanes* spare = move->lanes->scratchBoxes.data;
     if ( from == CLT_NO_LANE )
     {
         cltLane_Clear( spare, to );
@@ -72,7 +72,7 @@ static void MoveRefs( uint32_t first, uint32_t last, void* context )
     {
         const uint32_t from = cltLanePlan_Place( move->plan, lane );
         const cltLeafRef ref = from == CLT_NO_LANE ? CLT_FREE_LANE : cltLanes_Refs( move->lanes )[from];
-        ( (cltLeafRef*)move->lanes->spareRefs.data )[lane] = ref;
+        ( (cltLeafRef*)move->lanes->scratchRefs.data )[lane] = ref;
         if ( cltLeafRef_Kind( ref ) != CLT_LEAF_PREVIOUS )
         {
             cltLanes_OfSlots( move->lanes )[cltLeafRef_Slot( ref )] = lane;
@@ -93,15 +93,15 @@ void cltLanes_TakeOrder( cltLanes* lanes, const cltLanePlan* plan )
 void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool* pool )
 {
     const uint32_t blockCount = cltLanes_BlocksToRearrange( plan->orderedCount );
-    cltBuffer* const boxes[2] = { &lanes->now, &lanes->before };
+    cltBuffer* const boxes[2] = { &lanes->current, &lanes->previous };
     Move move = { .lanes = lanes, .plan = plan };
     for ( int i = 0; i < 2; ++i )
     {
         move.boxes = boxes[i]->data;
         cltWorkerPool_Run( pool, MoveBoxes, blockCount, MOVE_GRAIN, &move );
-        cltBuffer_Swap( boxes[i], &lanes->spareBoxes );
+        cltBuffer_Swap( boxes[i], &lanes->scratchBoxes );
     }
     cltWorkerPool_Run( pool, MoveRefs, blockCount, MOVE_GRAIN, &move );
-    cltBuffer_Swap( &lanes->refs, &lanes->spareRefs );
+    cltBuffer_Swap( &lanes->refs, &lanes->scratchRefs );
     cltLanes_TakeOrder( lanes, plan );
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// From lanes that met to pairs: the part that runs once for each pair found, not once for each test.
+// From hits to keys of pairs: what runs once for each pair found, not once for each test.
 
 #include "gpu/host/wide/kernels.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Who searches, and how the work is shared: all ordered blocks one-sided and the unsorted lanes on their own, or the
-// movers alone. A search is cut into tasks. One that found no room for its keys is done again when there is more, and
-// what all others found stays.
+// Searches with all ordered blocks, one-sided, and all unsorted lanes; or with the movers alone. A search is split into
+// tasks. A task whose keys did not fit is repeated with a larger buffer, and the keys of all other tasks are kept.
 
 #include "gpu/host/wide/wide.h"
 #include "gpu/platform/system.h"
@@ -53,8 +52,8 @@ static void RunTasks( uint32_t first, uint32_t last, void* context )
 }
 
 /// Makes room for what the tasks that are left will find, if they find as much as those that are done.
-static cltStatus MakeKeyRoom( cltPairSink* sink, cltMemory* memory, uint64_t foundBefore, uint32_t taskCount,
-                              uint32_t leftCount )
+static cltStatus GrowSink( cltPairSink* sink, cltMemory* memory, uint64_t foundBefore, uint32_t taskCount,
+                           uint32_t leftCount )
 {
     const uint64_t capacity = cltPairSink_Capacity( sink );
     const uint32_t doneCount = taskCount > leftCount ? taskCount - leftCount : 1u;
@@ -80,7 +79,7 @@ static cltStatus RunSearchPass( cltWide* wide, SearchPass pass )
         left = (uint32_t)pass.undoneCount;
         if ( left > 0 )
         {
-            CLT_TRY( MakeKeyRoom( sink, wide->memory, foundBefore, taskCount, left ) );
+            CLT_TRY( GrowSink( sink, wide->memory, foundBefore, taskCount, left ) );
         }
     }
     return clt_ok;
@@ -89,9 +88,10 @@ static cltStatus RunSearchPass( cltWide* wide, SearchPass pass )
 cltWideSearch cltWide_SearchOf( const cltWide* wide, cltWideFind find, const cltSearchInput* input, cltPairSink* sink )
 {
     const cltLanes* lanes = &wide->lanes;
-    const bool prunes = wide->tree.hasFilters && input->filters.now != NULL; // blocks may remember who is gone
-    return ( cltWideSearch ){ .now = cltLanes_Now( lanes ),
-                              .before = cltLanes_Before( lanes ),
+    const bool prunes =
+        wide->tree.hasFilters && input->filters.now != NULL; // blocks may have filters of bodies that are gone
+    return ( cltWideSearch ){ .current = cltLanes_Current( lanes ),
+                              .previous = cltLanes_Previous( lanes ),
                               .movers = cltMovers_Masks( &wide->movers ),
                               .refs = cltLanes_Refs( lanes ),
                               .tree = &wide->tree.levels,
@@ -139,7 +139,7 @@ static cltStatus FindWideChanges( cltWide* wide, const cltSearchInput* input, cl
     return cltWide_IsFew( wide ) ? SearchWithMovers( wide, &search ) : SearchWithAll( wide, &search );
 }
 
-/// Takes keys that tasks found again out. To be called before keys are added that may be there twice for good.
+/// Removes keys that repeated tasks found twice. To be called before keys are added that may be there twice for good.
 static cltStatus DropRepeats( cltWide* wide, uint32_t slotBits, cltPairSink* sink )
 {
     if ( sink->hasRepeats )
@@ -154,7 +154,7 @@ static cltStatus DropRepeats( cltWide* wide, uint32_t slotBits, cltPairSink* sin
 
 static cltStatus FindWidePairs( cltWide* wide, const cltSearchInput* input, cltPairSink* sink )
 {
-    cltWide_WakePool( wide, wide->lanes.end ); // whatever the update had to look at
+    cltWide_WakePool( wide, wide->lanes.end ); // by all lanes, not by what the update changed
     const cltWideSearch search = cltWide_SearchOf( wide, clt_widePairs, input, sink );
     return SearchWithAll( wide, &search );
 }

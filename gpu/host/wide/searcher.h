@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file searcher.h
-/// Who searches, and what it has met so far.
+/// The searching lanes, and their candidates and hits so far.
 #ifndef CLT_HOST_WIDE_SEARCHER_H
 #define CLT_HOST_WIDE_SEARCHER_H
 
@@ -19,9 +19,9 @@
 typedef struct Hits
 {
     uint32_t of[HIT_CAPACITY];    ///< of the searching block, as cltWide_Report reads them
-    uint32_t found[HIT_CAPACITY]; ///< and whom these met
+    uint32_t found[HIT_CAPACITY]; ///< the body that each of these hit
     uint32_t count;
-    bool someAsk; ///< the filters of some decide, too
+    bool someAsk; ///< some hits also need a test of filters
     cltPairBlock keys;
 } Hits;
 
@@ -44,7 +44,7 @@ typedef struct Vicinity
     uint32_t count;
 } Vicinity;
 
-/// Who searches: some lanes of a block, inside one box.
+/// Some lanes of a block that search together, and the box around them.
 typedef struct Searcher
 {
     const cltWideSearch* search;
@@ -60,16 +60,16 @@ typedef struct Searcher
     Gaps* gaps; ///< NULL but with clt_wideMeasure
 } Searcher;
 
-/// True if boxes before are as good a reason to look closer as boxes now.
+/// True if previous boxes count as well as current ones.
 CLT_SPECIALIZED bool LooksAtBoth( cltWideFind find )
 {
     return find == clt_wideChanges || find == clt_wideTouching;
 }
 
-/// Where nothing moved, the boxes before are those now, and half of the memory need not be touched.
+/// If no lane of the block moved, its previous boxes equal the current ones, and half of the memory need not be read.
 static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t block )
 {
-    return search->onlyMoversDiffer && search->movers[block] == 0 ? search->now + block : search->before + block;
+    return search->onlyMoversDiffer && search->movers[block] == 0 ? search->current + block : search->previous + block;
 }
 
 /// The other lanes of the searching block that lane `lane`, which is one of selfMovers, has to test: not itself, and

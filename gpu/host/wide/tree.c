@@ -41,20 +41,20 @@ static void ClearLanes( cltBoxLanes* nodes, uint32_t first, uint32_t end )
 }
 
 /// Nodes of all levels above so many blocks.
-static uint32_t NodeCount( uint32_t blockRoom )
+static uint32_t NodeCount( uint32_t blockCapacity )
 {
     uint32_t total = 0;
-    for ( uint32_t nodes = blockRoom; nodes > 1u; total += nodes )
+    for ( uint32_t nodes = blockCapacity; nodes > 1u; total += nodes )
     {
         nodes = cltBlocksFor( nodes );
     }
     return total;
 }
 
-cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t blockRoom )
+cltStatus cltWideTree_Reserve( cltWideTree* tree, cltMemory* memory, uint32_t blockCapacity )
 {
-    const uint32_t total = NodeCount( blockRoom );
-    CLT_TRY( cltBuffer_Grow( &tree->growths, memory, blockRoom, sizeof( cltBlockGrowth ) ) );
+    const uint32_t total = NodeCount( blockCapacity );
+    CLT_TRY( cltBuffer_Grow( &tree->growths, memory, blockCapacity, sizeof( cltBlockGrowth ) ) );
     CLT_TRY( cltBuffer_Grow( &tree->marks, memory, total, sizeof( uint32_t ) ) );
     CLT_TRY( cltBuffer_Grow( &tree->nodes, memory, total, sizeof( cltBoxLanes ) ) ); // last: the levels point there
     CLT_TRY( cltBuffer_Grow( &tree->filters, memory, total, sizeof( cltFilterLanes ) ) );
@@ -62,7 +62,7 @@ cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t b
     memset( tree->marks.data, 0, total * sizeof( uint32_t ) );
     tree->mark = 0;
     tree->levelRoom = 1;
-    for ( uint32_t start = 0, nodes = blockRoom; nodes > 1u; start += nodes )
+    for ( uint32_t start = 0, nodes = blockCapacity; nodes > 1u; start += nodes )
     {
         nodes = cltBlocksFor( nodes );
         tree->starts[tree->levelRoom] = start;
@@ -74,14 +74,14 @@ cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t b
     return clt_ok;
 }
 
-void cltWideTree_Shrink( cltWideTree* tree, cltMemory* memory, uint32_t blockCount, uint32_t blockRoom )
+void cltWideTree_Shrink( cltWideTree* tree, cltMemory* memory, uint32_t blockCount, uint32_t blockCapacity )
 {
-    const uint32_t total = NodeCount( blockRoom );
-    cltBuffer_Shrink( &tree->growths, memory, blockCount, blockRoom, sizeof( cltBlockGrowth ) );
+    const uint32_t total = NodeCount( blockCapacity );
+    cltBuffer_Shrink( &tree->growths, memory, blockCount, blockCapacity, sizeof( cltBlockGrowth ) );
     cltBuffer_Shrink( &tree->marks, memory, 0, total, sizeof( uint32_t ) );
     cltBuffer_Shrink( &tree->nodes, memory, 0, total, sizeof( cltBoxLanes ) );
     cltBuffer_Shrink( &tree->filters, memory, 0, total, sizeof( cltFilterLanes ) );
-    (void)cltWideTree_MakeRoom( tree, memory, blockRoom ); // cannot fail: the room is there
+    (void)cltWideTree_Reserve( tree, memory, blockCapacity ); // cannot fail: the room is there
     cltWideTree_SetBlockCount( tree, blockCount );
 }
 
@@ -202,13 +202,13 @@ static void FitLevels( Fit* fit, cltWorkerPool* pool )
 
 void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
 {
-    Fit fit = { .tree = tree, .lanes = lanes, .now = cltLanes_Now( lanes ), .before = cltLanes_Before( lanes ) };
+    Fit fit = { .tree = tree, .lanes = lanes, .now = cltLanes_Current( lanes ), .before = cltLanes_Previous( lanes ) };
     FitLevels( &fit, pool );
 }
 
 void cltWideTree_FitToNow( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
 {
-    Fit fit = { .tree = tree, .lanes = lanes, .now = cltLanes_Now( lanes ) };
+    Fit fit = { .tree = tree, .lanes = lanes, .now = cltLanes_Current( lanes ) };
     FitLevels( &fit, pool );
 }
 
@@ -235,8 +235,8 @@ void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* 
 {
     Fit fit = { .tree = tree,
                 .lanes = lanes,
-                .now = cltLanes_Now( lanes ),
-                .before = cltLanes_Before( lanes ),
+                .now = cltLanes_Current( lanes ),
+                .before = cltLanes_Previous( lanes ),
                 .listed = blocks };
     cltWorkerPool_Run( pool, FitBlocks, count, FIT_GRAIN, &fit );
     if ( ++tree->mark == 0 ) // after 2^32 updates old marks would count again

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file tree.h
-/// The implicit tree above the blocks, outliers' left out: lane i of node n bounds node or block n * CLT_LANE_COUNT + i
-/// below, with its boxes now and before.
+/// The implicit tree above the blocks, without those of outliers. Lane i of node n bounds the current and previous boxes
+/// of node or block n * CLT_LANE_COUNT + i below.
 #ifndef CLT_HOST_WIDE_TREE_H
 #define CLT_HOST_WIDE_TREE_H
 
@@ -36,10 +36,10 @@ typedef struct cltWideTree
 } cltWideTree;
 
 /// Room for the levels above so many blocks; what they held is lost.
-cltStatus cltWideTree_MakeRoom( cltWideTree* tree, cltMemory* memory, uint32_t blockRoom );
+cltStatus cltWideTree_Reserve( cltWideTree* tree, cltMemory* memory, uint32_t blockCapacity );
 
 /// The same with less room: gives back the rest.
-void cltWideTree_Shrink( cltWideTree* tree, cltMemory* memory, uint32_t blockCount, uint32_t blockRoom );
+void cltWideTree_Shrink( cltWideTree* tree, cltMemory* memory, uint32_t blockCount, uint32_t blockCapacity );
 
 /// Says how many blocks there are, outliers' included. What is above new ones is empty.
 void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount );

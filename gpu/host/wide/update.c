@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The story of an update of `wide`: whose boxes to look at, lanes for those without one, a new order when the old one
-// is worn, bounds.
+// An update of `wide`, step by step: copies boxes into lanes, gives lanes to new bodies, sorts if that pays, fits the
+// bounds.
 
 #include "gpu/host/wide/gather.h"
 #include "gpu/host/wide/wide.h"
@@ -15,10 +15,10 @@
 /// 0.8, 0.6, 0.4, cloth, whose neighbours mostly stay pairs, 1.5, 1.3, 0.8, 0.4.
 #define FRESH_RATIO 20u
 
-/// But not where more than so many slots are there for each lane: it looks at all of them.
+/// But not if there are more than so many slots for each lane, because a fresh start passes over all slots.
 #define SPARSE_RATIO 4u
 
-/// Who jumped is counted in one block of so many, and in so many blocks at most.
+/// Bodies that jumped are counted in every so-many-th block, and in so many blocks at most.
 #define SAMPLE_STRIDE 16u
 #define SAMPLE_SIZE 256u
 
@@ -37,9 +37,9 @@ void cltWide_WakePool( cltWide* wide, uint64_t laneCount )
 
 // ----------------------------------------------------------------------------------------------------------- room
 
-static cltStatus MakeBlockRoom( cltWide* wide, uint32_t blockCount )
+static cltStatus ReserveBlocks( cltWide* wide, uint32_t blockCount )
 {
-    if ( blockCount <= wide->lanes.blockRoom )
+    if ( blockCount <= wide->lanes.blockCapacity )
     {
         return clt_ok;
     }
@@ -47,25 +47,25 @@ static cltStatus MakeBlockRoom( cltWide* wide, uint32_t blockCount )
     {
         return clt_hostMemory;
     }
-    const uint32_t blockRoom = blockCount + wide->lanes.blockRoom / 2u;
-    CLT_TRY( cltWideTree_MakeRoom( &wide->tree, wide->memory, blockRoom ) );
-    CLT_TRY( cltMovers_MakeRoom( &wide->movers, wide->memory, blockRoom ) );
-    return cltLanes_MakeRoom( &wide->lanes, wide->memory, blockRoom );
+    const uint32_t blockCapacity = blockCount + wide->lanes.blockCapacity / 2u;
+    CLT_TRY( cltWideTree_Reserve( &wide->tree, wide->memory, blockCapacity ) );
+    CLT_TRY( cltMovers_Reserve( &wide->movers, wide->memory, blockCapacity ) );
+    return cltLanes_Reserve( &wide->lanes, wide->memory, blockCapacity );
 }
 
-/// Room that a crowd took and that has not been needed for a while is given back, after which all bounds are to be
-/// fitted. Where memory is scarce, all that is there stays.
+/// Gives back capacity that has not been needed for a while. Then all bounds are to be fitted. If there is no memory for
+/// smaller buffers, all stays as it is.
 static void GiveBackBlocks( cltWide* wide )
 {
     const uint32_t blockCount = wide->lanes.blockCount;
     const size_t laneCount = (size_t)blockCount * CLT_LANE_COUNT;
-    if ( cltShrinkPolicy_IsDue( &wide->shrinkPolicy, laneCount, (size_t)wide->lanes.blockRoom * CLT_LANE_COUNT ) )
+    if ( cltShrinkPolicy_IsDue( &wide->shrinkPolicy, laneCount, (size_t)wide->lanes.blockCapacity * CLT_LANE_COUNT ) )
     {
-        const uint32_t blockRoom = (uint32_t)( cltShrinkPolicy_Capacity( laneCount ) / CLT_LANE_COUNT );
-        if ( cltLanes_Shrink( &wide->lanes, wide->memory, blockRoom ) )
+        const uint32_t blockCapacity = (uint32_t)( cltShrinkPolicy_Capacity( laneCount ) / CLT_LANE_COUNT );
+        if ( cltLanes_Shrink( &wide->lanes, wide->memory, blockCapacity ) )
         {
-            cltMovers_Shrink( &wide->movers, wide->memory, blockCount, blockRoom );
-            cltWideTree_Shrink( &wide->tree, wide->memory, blockCount, blockRoom );
+            cltMovers_Shrink( &wide->movers, wide->memory, blockCount, blockCapacity );
+            cltWideTree_Shrink( &wide->tree, wide->memory, blockCount, blockCapacity );
             cltOrder_Release( &wide->order, wide->memory );
             cltBuffer_Release( &wide->tasks, wide->memory );
             cltRest_Shrink( wide->rest, wide->memory );
@@ -73,29 +73,29 @@ static void GiveBackBlocks( cltWide* wide )
     }
 }
 
-/// Makes it so many blocks, if there are fewer, with room to sort them.
+/// Adds blocks up to this count, with the capacity to sort them.
 static cltStatus AddBlocks( cltWide* wide, uint32_t blockCount )
 {
-    const uint32_t countBefore = wide->lanes.blockCount;
-    if ( blockCount > countBefore )
+    const uint32_t previousCount = wide->lanes.blockCount;
+    if ( blockCount > previousCount )
     {
-        CLT_TRY( MakeBlockRoom( wide, blockCount + cltBlocksFor( wide->lanes.outlierCount ) ) );
+        CLT_TRY( ReserveBlocks( wide, blockCount + cltBlocksFor( wide->lanes.outlierCount ) ) );
         cltLanes_AddBlocks( &wide->lanes, blockCount );
-        cltMovers_Clear( &wide->movers, countBefore, blockCount );
+        cltMovers_Clear( &wide->movers, previousCount, blockCount );
         cltWideTree_SetBlockCount( &wide->tree, blockCount );
     }
     return clt_ok;
 }
 
-/// Room for the slots, and the blocks of outliers, which are always there. The first time also for who appears, so that
-/// it is no more than these need.
+/// Reserves slots, and the blocks of outliers, which always exist. The first time also the blocks of all new bodies, so
+/// that no more is reserved than they need.
 static cltStatus Prepare( cltWide* wide, const cltUpload* upload )
 {
     cltLanes* lanes = &wide->lanes;
-    CLT_TRY( cltLanes_KnowSlots( lanes, wide->memory, upload->slotCount ) );
+    CLT_TRY( cltLanes_EnsureSlotCapacity( lanes, wide->memory, upload->slotCount ) );
     if ( lanes->blockCount == 0 )
     {
-        CLT_TRY( MakeBlockRoom( wide, CLT_OUTLIER_BLOCKS + cltBlocksFor( upload->appearedCount ) ) );
+        CLT_TRY( ReserveBlocks( wide, CLT_OUTLIER_BLOCKS + cltBlocksFor( upload->appearedCount ) ) );
         CLT_TRY( AddBlocks( wide, CLT_OUTLIER_BLOCKS ) );
         lanes->orderedEnd = CLT_OUTLIER_BLOCKS;
         lanes->end = CLT_OUTLIER_LANES;
@@ -107,7 +107,7 @@ static cltStatus Prepare( cltWide* wide, const cltUpload* upload )
 
 // ---------------------------------------------------------------------------------------------------------- update
 
-/// What the last update called now becomes before.
+/// Makes the current boxes the previous ones.
 static void BeginUpdate( cltWide* wide, cltGather* gather, bool few )
 {
     cltLanes* lanes = &wide->lanes;
@@ -119,16 +119,16 @@ static void BeginUpdate( cltWide* wide, cltGather* gather, bool few )
     }
     else if ( !again )
     {
-        cltBuffer_Swap( &lanes->now, &lanes->before );
+        cltBuffer_Swap( &lanes->current, &lanes->previous );
     }
-    // unsorted lanes, and those that moved in the last update, are movers that nothing clears otherwise
+    // clears unsorted lanes, and lanes that moved in the last update: nothing else does
     cltMovers_Clear( &wide->movers, few ? lanes->orderedEnd : 0u, lanes->blockCount );
     lanes->split = lanes->split && again;
     lanes->unplacedCount = 0;
     wide->phase = few ? clt_wideFewBegun : clt_wideAllBegun;
 }
 
-/// Lanes for the unplaced, which are movers there.
+/// Gives lanes to unplaced bodies, which become movers.
 static cltStatus PlaceUnsorted( cltWide* wide, const cltUpload* upload )
 {
     cltLanes* lanes = &wide->lanes;
@@ -156,15 +156,15 @@ static cltStatus PlaceUnsorted( cltWide* wide, const cltUpload* upload )
     return clt_ok;
 }
 
-/// Sorts all lanes. Who moved is forgotten with the old ones.
+/// Sorts all lanes. Clears the list of movers, because lane numbers change.
 static cltStatus SortAll( cltWide* wide, const cltUpload* upload )
 {
     cltLanes* lanes = &wide->lanes;
     cltLanePlan plan;
     cltWide_WakePool( wide, lanes->end );
     CLT_TRY(
-        MakeBlockRoom( wide, cltLanes_BlocksToRearrange( lanes->end - CLT_OUTLIER_LANES + lanes->outlierCount ) ) );
-    CLT_TRY( cltLanes_MakeSpareRoom( lanes, wide->memory ) );
+        ReserveBlocks( wide, cltLanes_BlocksToRearrange( lanes->end - CLT_OUTLIER_LANES + lanes->outlierCount ) ) );
+    CLT_TRY( cltLanes_ReserveScratch( lanes, wide->memory ) );
     CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, upload, wide->activePool, wide->memory, &plan ) );
     cltLanes_Rearrange( lanes, &plan, wide->activePool );
     cltLanes_UniteFilters( lanes, upload, wide->activePool );
@@ -238,7 +238,7 @@ cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload )
     GiveBackBlocks( wide );
     if ( upload->appearedCount + upload->destroyedCount > 0 )
     {
-        cltGather_ComeAndGo( &gather );
+        cltGather_ApplyCreatedAndDestroyed( &gather );
     }
     if ( few )
     {
@@ -265,7 +265,7 @@ cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload )
 
 // ----------------------------------------------------------------------------------------------------- fresh starts
 
-bool cltWide_WantsFreshStart( const cltHostAlgorithm* algorithm, const cltUpload* upload )
+bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* upload )
 {
     const cltWide* wide = (const cltWide*)algorithm;
     const cltLanes* lanes = &wide->lanes;
@@ -288,7 +288,7 @@ bool cltWide_WantsFreshStart( const cltHostAlgorithm* algorithm, const cltUpload
     return jumpedCount + upload->appearedCount > bodyCount / FRESH_RATIO;
 }
 
-cltStatus cltWide_StartAfresh( cltWide* wide, const cltUpload* upload )
+cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload )
 {
     cltLanes* lanes = &wide->lanes;
     cltLanePlan plan;
@@ -300,9 +300,9 @@ cltStatus cltWide_StartAfresh( cltWide* wide, const cltUpload* upload )
     wide->phase = clt_wideAllBegun;
     GiveBackBlocks( wide );
     cltWide_WakePool( wide, upload->slotCount );
-    CLT_TRY( cltLanes_KnowSlots( lanes, wide->memory, upload->slotCount ) );
+    CLT_TRY( cltLanes_EnsureSlotCapacity( lanes, wide->memory, upload->slotCount ) );
     CLT_TRY( cltOrder_SortSlots( &wide->order, upload, lanes->isDouble, wide->activePool, wide->memory, &plan ) );
-    CLT_TRY( MakeBlockRoom( wide, cltLanes_BlocksToRearrange( plan.orderedCount ) ) );
+    CLT_TRY( ReserveBlocks( wide, cltLanes_BlocksToRearrange( plan.orderedCount ) ) );
     cltLanes_Fill( lanes, &plan, upload, wide->activePool );
     cltRest_GiveUp( wide->rest );
     cltMovers_Forget( &wide->movers, lanes->blockCount );

@@ -2,11 +2,10 @@
 /// \file walk.h
 /// From a block, or from the movers in it, to everything near: down the tree, and through the outliers.
 ///
-/// Every pair of lanes is tested once, by whom the masks say. Where all search (SearchBlock), a block tests itself, the
-/// blocks after it in the order of the curve, and the outliers; these test each other in their own order. Where movers
-/// search (SearchLanes), a mover tests whatever does not move, and of two movers the one in the lower lane tests the
-/// other: in its own block (SelfLanes), under the tree (VisitLeaf) and among the outliers. Unsorted lanes count as
-/// movers in both.
+/// Every pair of lanes is tested once. If all blocks search (SearchBlock), a block tests itself, the blocks after it in
+/// the order of the curve, and the outliers; these test each other in their own order. If movers search (SearchLanes),
+/// a mover tests all lanes that do not move. Of two movers the one in the lower lane tests the other: in its own block
+/// (SelfLanes), under the tree (VisitLeaf) and among the outliers. Unsorted lanes count as movers in both.
 #ifndef CLT_HOST_WIDE_WALK_H
 #define CLT_HOST_WIDE_WALK_H
 
@@ -37,7 +36,7 @@ static inline uint32_t ChildrenWithin( uint32_t node, uint32_t first, uint32_t l
     return to < CLT_LANE_COUNT - 1u ? below & ~( ~1u << to ) : below & CLT_ALL_LANES;
 }
 
-/// Two-sided, a block's own movers are left out in blocks before the searching one, for they find it themselves.
+/// If two-sided, movers of earlier blocks are left out, because they find the searching block themselves.
 CLT_SPECIALIZED void VisitLeaf( Searcher* searcher, uint32_t block, bool twoSided, cltWideFind find )
 {
     if ( !twoSided )
@@ -57,7 +56,7 @@ CLT_SPECIALIZED void PrefetchBlocks( const cltWideSearch* search, const uint32_t
 {
     for ( uint32_t i = 0; i < count; ++i )
     {
-        cltBlock_Prefetch( search->now + blocks[i] );
+        cltBlock_Prefetch( search->current + blocks[i] );
         if ( LooksAtBoth( find ) )
         {
             cltBlock_Prefetch( BeforeOf( search, blocks[i] ) );
@@ -91,8 +90,8 @@ CLT_SPECIALIZED void VisitLeaves( Searcher* searcher, const uint32_t* blocks, ui
     }
 }
 
-/// From where a walk begins: nodes, as they stand on its stack. Apart, so that the loop has the registers to itself in
-/// worlds that begin at the root.
+/// Writes the nodes at which a walk begins to its stack. Not inlined, so that walks that begin at the root have all
+/// registers for their loop.
 CLT_APART uint32_t BeginInVicinity( const Searcher* searcher, uint32_t* stack )
 {
     const Vicinity* vicinity = searcher->vicinity;
@@ -170,7 +169,7 @@ CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFin
     searcher->filter = search->blockFilters[block].any;
     if ( block < CLT_OUTLIER_BLOCKS )
     {
-        searcher->box = Bound( search->now + block, LooksAtBoth( find ) ? search->before + block : NULL );
+        searcher->box = Bound( search->current + block, LooksAtBoth( find ) ? search->previous + block : NULL );
     }
     else
     {
@@ -188,7 +187,7 @@ CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFin
     TestCandidates( searcher, PairsWithin( searcher ), find );
 }
 
-/// What the lanes may pair by, now or before.
+/// The union of the lanes' current and previous filters.
 static inline cltFilter UniteLanes( const cltWideSearch* search, uint32_t block, uint32_t lanes )
 {
     cltFilter all = { 0, 0 };
@@ -211,7 +210,7 @@ static inline cltAabb BoundLanes( const cltWideSearch* search, uint32_t block, u
     for ( ; lanes != 0; lanes &= lanes - 1u )
     {
         const uint32_t lane = (uint32_t)__builtin_ctz( lanes );
-        const cltBoxLanes* both[2] = { search->now + block, search->before + block };
+        const cltBoxLanes* both[2] = { search->current + block, search->previous + block };
         for ( int i = 0; i < 2; ++i )
         {
             const cltAabb box = cltBoxLanes_Get( both[i], lane );

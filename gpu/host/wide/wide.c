@@ -13,7 +13,7 @@ static cltStatus BuildWide( cltHostAlgorithm* algorithm, const cltUpload* upload
     cltRest_BeginUpdate( wide->rest );
     if ( isFresh )
     {
-        return cltWide_StartAfresh( wide, upload );
+        return cltWide_Rebuild( wide, upload );
     }
     CLT_TRY( cltWide_Follow( wide, upload ) );
     return cltWide_KeepRest( wide, upload, input );
@@ -24,7 +24,7 @@ static void CommitWide( cltHostAlgorithm* algorithm )
     cltWide* wide = (cltWide*)algorithm;
     const cltLanes* lanes = &wide->lanes;
     cltBoxTree* tree = &wide->tree.levels;
-    tree->levels[0] = cltLanes_Now( lanes ) + CLT_OUTLIER_BLOCKS;
+    tree->levels[0] = cltLanes_Current( lanes ) + CLT_OUTLIER_BLOCKS;
     tree->refs = cltLanes_Refs( lanes ) + CLT_OUTLIER_LANES;
     tree->counts[0] = ( lanes->blockCount - CLT_OUTLIER_BLOCKS ) * CLT_LANE_COUNT;
     wide->queryBase = ( cltQueryBase ){ .tree = tree,
@@ -42,7 +42,7 @@ static cltStatus RestoreWide( cltHostAlgorithm* algorithm, const cltSearchInput*
     cltLanes* lanes = &wide->lanes;
     if ( cltWide_IsBegun( wide ) )
     {
-        memcpy( lanes->now.data, lanes->before.data, lanes->blockCount * sizeof( cltBoxLanes ) );
+        memcpy( lanes->current.data, lanes->previous.data, lanes->blockCount * sizeof( cltBoxLanes ) );
         cltWide_WakePool( wide, lanes->end );
         cltWideTree_SetBlockCount( &wide->tree, lanes->blockCount );
         cltWideTree_Spoil( &wide->tree );
@@ -76,7 +76,7 @@ static void DestroyWide( cltHostAlgorithm* algorithm )
     cltMemory_Release( memory, wide, sizeof *wide );
 }
 
-static const cltHostAlgorithmOps wideOps = { .wantsFreshStart = cltWide_WantsFreshStart,
+static const cltHostAlgorithmOps wideOps = { .shouldRebuild = cltWide_ShouldRebuild,
                                              .build = BuildWide,
                                              .find = cltWide_Find,
                                              .commit = CommitWide,

@@ -3,22 +3,23 @@
 /// The algorithm `wide`: bodies along a Hilbert curve in blocks of CLT_LANE_COUNT lanes, and an implicit tree of as
 /// many children a node above them. Order, blocks and bounds are kept from update to update.
 ///
-/// Every lane has two boxes, now and before, and a search finds the pairs of lanes that overlap in one of the two only.
-/// A body that jumped, or comes into sight, gets another lane behind the ordered ones, unsorted (lanes.h). So a pair of
-/// a jumper that goes on is found twice, ended there and begun here, and the two cancel out. When many jumped, a fresh
-/// start costs less: lanes are filled anew, with boxes now alone, and all pairs are found, which the backend compares
-/// with those before.
+/// Every lane has a current and a previous box. A search finds pairs of lanes that overlap in one of the two only. A
+/// body that jumped or appeared gets an unsorted lane behind the ordered ones (lanes.h). So if a pair of such a body
+/// goes on, it is found twice, as ended and as begun, and the two cancel out. If many bodies jumped, a fresh start costs
+/// less: lanes are filled anew with current boxes, all pairs are found, and the backend compares them with the previous
+/// ones.
 ///
-///     lanes.h     who is where, both boxes; to new places: rearrange.c; from nothing: fill.c
-///     filters.h   what each block may pair by
-///     movers.h    who searches on their own
-///     gather.h    boxes into lanes
-///     order.h     the curve's order, and when a new one pays
-///     tree.h      bounds, and how much they have grown
-///     search.c    who searches; in tasks, of which those that found no room are done again
-///     kernels.h   the hot loops by instruction set, in the operations of simd.h: walk.h, candidates.h, report.c
+///     lanes.h      the lane and both boxes of each body; rearrange.c moves them, fill.c fills all anew
+///     filters.h    filters of blocks and nodes
+///     movers.h     lanes that search on their own
+///     gather.h     copies boxes into lanes
+///     order.h      the order along the curve, and when a new one pays
+///     tree.h       bounds, and how much they have grown
+///     keep_rest.c  near pairs and rest margins (gpu/rest/rest.h)
+///     search.c     splits a search into tasks
+///     kernels.h    the hot loops by instruction set, in the operations of simd.h: walk.h, candidates.h, report.c
 ///
-/// None of these knows another's state; update.c brings them together.
+/// No part uses the state of another; update.c brings them together.
 #ifndef CLT_HOST_WIDE_WIDE_H
 #define CLT_HOST_WIDE_WIDE_H
 
@@ -29,13 +30,13 @@
 #include "gpu/host/wide/tree.h"
 #include "gpu/queries.h"
 
-/// Where an update stands. With few movers these search on their own, and all other lanes have the same box now and
-/// before; else every lane may differ and all are searched.
+/// The state of an update. With few movers, only these search, and the boxes of all other lanes are equal. Otherwise any
+/// lane may differ, and all are searched.
 typedef enum cltWidePhase
 {
     clt_wideAllCommitted,
     clt_wideFewCommitted,
-    clt_wideAllBegun, ///< not committed: boxes before are right, boxes now perhaps not
+    clt_wideAllBegun, ///< not committed: previous boxes are valid, current ones may not be
     clt_wideFewBegun
 } cltWidePhase;
 
@@ -72,13 +73,13 @@ static inline bool cltWide_IsBegun( const cltWide* wide )
 void cltWide_WakePool( cltWide* wide, uint64_t laneCount );
 
 /// As in cltHostAlgorithmOps (update.c).
-bool cltWide_WantsFreshStart( const cltHostAlgorithm* algorithm, const cltUpload* upload );
+bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* upload );
 
 /// Brings lanes and tree up to date with what changed (update.c).
 cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload );
 
 /// Fills lanes and tree from nothing but the boxes now (update.c).
-cltStatus cltWide_StartAfresh( cltWide* wide, const cltUpload* upload );
+cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload );
 
 /// As in cltHostAlgorithmOps (search.c).
 cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink );

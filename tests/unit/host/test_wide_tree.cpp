@@ -20,7 +20,7 @@ protected:
     {
         const cltBroadphaseDef def = cltDefaultBroadphaseDef();
         cltMemory_Init( &memory, &def );
-        EXPECT_EQ( clt_ok, cltWideTree_MakeRoom( &tree, &memory, manyBlocks ) );
+        EXPECT_EQ( clt_ok, cltWideTree_Reserve( &tree, &memory, manyBlocks ) );
     }
 
     ~WideTree() override
