@@ -63,8 +63,8 @@ function(require_no_people what limit)
   set(PROBLEMS ${PROBLEMS} PARENT_SCOPE)
 endfunction()
 
-foreach(folder bridge demos plugin gpu/core gpu/mesh gpu/platform tests/benchmarks tests/bullet tests/command tests/package
-    tests/mesh tests/preload tests/python tests/rules tests/support tests/unit)
+foreach(folder demos plugin gpu/core gpu/mesh gpu/platform tests/benchmarks tests/bullet tests/command tests/mesh
+    tests/package tests/preload tests/python tests/rules tests/support tests/unit)
   limit_people(${folder} 3)
 endforeach()
 file(GLOB pages RELATIVE ${ROOT}
