@@ -15,13 +15,13 @@
 /// Turns are counted from here, so that an entry of zeros was never asked for.
 #define FIRST_TURN 2u
 
-typedef struct Entry
+typedef struct NearPairEntry
 {
     uint32_t turn;  ///< the last one in which the proxy was asked for
     uint32_t first; ///< link, or CLT_NEAR_PROXIES_END, or NOT_INDEXED; valid if the index is made
-} Entry;
+} NearPairEntry;
 
-static Entry* Entries( const cltNearPairIndex* index )
+static NearPairEntry* Entries( const cltNearPairIndex* index )
 {
     return index->entries.data;
 }
@@ -41,22 +41,22 @@ static cltStatus SetEntryCount( cltNearPairIndex* index, uint32_t count, cltMemo
 {
     if ( index->entryCount > count )
     {
-        cltBuffer_Shrink( &index->entries, memory, count, cltShrinkPolicy_Capacity( count ), sizeof( Entry ) );
+        cltBuffer_Shrink( &index->entries, memory, count, cltShrinkPolicy_Capacity( count ), sizeof( NearPairEntry ) );
         index->entryCount = count;
     }
     if ( index->entryCount < count )
     {
-        CLT_TRY( cltBuffer_Grow( &index->entries, memory, count, sizeof( Entry ) ) );
-        memset( Entries( index ) + index->entryCount, 0, ( count - index->entryCount ) * sizeof( Entry ) );
+        CLT_TRY( cltBuffer_Grow( &index->entries, memory, count, sizeof( NearPairEntry ) ) );
+        memset( Entries( index ) + index->entryCount, 0, ( count - index->entryCount ) * sizeof( NearPairEntry ) );
         index->entryCount = count;
     }
     return clt_ok;
 }
 
 /// Notes that the proxy is asked for. Too late for the index of this turn, if there is one and it lacks the proxy.
-static void NoteAsked( cltNearPairIndex* index, uint32_t slot )
+static void NoteSlotAsked( cltNearPairIndex* index, uint32_t slot )
 {
-    Entry* entry = Entries( index ) + slot;
+    NearPairEntry* entry = Entries( index ) + slot;
     if ( entry->turn != CurrentTurn( index ) )
     {
         entry->first = IsAskedFor( index, slot ) ? entry->first : NOT_INDEXED;
@@ -78,13 +78,13 @@ static uint32_t AddLink( cltNearPairIndex* index, uint32_t link, uint32_t slot, 
     {
         return 0u;
     }
-    Entry* entry = Entries( index ) + slot;
+    NearPairEntry* entry = Entries( index ) + slot;
     ( (cltNearLink*)index->links.data )[link] = ( cltNearLink ){ other, entry->first };
     entry->first = link;
     return 1u;
 }
 
-static cltStatus Make( cltNearPairIndex* index, const cltNearPairs* near, cltMemory* memory )
+static cltStatus MakeIndex( cltNearPairIndex* index, const cltNearPairs* near, cltMemory* memory )
 {
     const cltNearPair* pairs = near->pairs.data;
     CLT_TRY( cltBuffer_Reserve( &index->links, memory, 2u * (size_t)near->count, sizeof( cltNearLink ) ) );
@@ -113,8 +113,8 @@ bool cltNearPairIndex_Find( cltNearPairIndex* index, const cltNearPairs* pairs, 
     {
         return false;
     }
-    NoteAsked( index, slot );
-    if ( !index->isMade && ( !Pays( index, pairs ) || Make( index, pairs, memory ) != clt_ok ) )
+    NoteSlotAsked( index, slot );
+    if ( !index->isMade && ( !Pays( index, pairs ) || MakeIndex( index, pairs, memory ) != clt_ok ) )
     {
         return false;
     }
