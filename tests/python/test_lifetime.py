@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-"""Who owns what, for how long, and what is given back."""
+"""Ownership and lifetime of arrays and objects."""
 
 import copy
 import gc

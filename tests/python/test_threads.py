@@ -54,7 +54,7 @@ def exit_code_of_child(play):
 
 class Threads(unittest.TestCase):
     def test_others_run_during_an_update(self):
-        """The interpreter by itself would let nobody else run for 1,000 seconds."""
+        """The interpreter by itself would run no other thread for 1,000 seconds."""
         broadphase = cullet.Broadphase(random_boxes(6000, 1, side=50), algorithm="bruteForce", threads=1)
         ticks = []
         done = threading.Event()
@@ -154,7 +154,7 @@ class Forks(unittest.TestCase):
         thread.join()
         self.assertLessEqual(codes, {0, 3})
         self.assertIn(3, codes, "no fork fell into a call")
-        self.assertEqual(exit_code_of_child(call), 0, "nobody is in a call")
+        self.assertEqual(exit_code_of_child(call), 0, "no thread is in a call")
 
     def test_a_broadphase_that_another_thread_is_changing(self):
         places = itertools.cycle([random_boxes(10_000, seed, side=60) for seed in (3, 4)])

@@ -10,7 +10,7 @@
 namespace test
 {
 
-/// What lies behind each block, to see whether somebody writes there.
+/// The bytes behind each block, which detect writes out of bounds.
 static const ptrdiff_t guardSize = 64;
 static const unsigned char rubbish = 0xa5;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Rays, many at once, with every instruction set, against btRayAabb2 written down once more; and single segments, whose
-// boxes are found in the same way, against their own exact test, where numbers are of any size.
+// Many rays, with every instruction set, against a copy of btRayAabb2; and single segments against their exact test, with
+// numbers of any size.
 #include "cullet_queries.h"
 #include "gpu/core/segment.h"
 #include "tests/support/config.h"

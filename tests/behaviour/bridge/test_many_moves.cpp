@@ -32,7 +32,7 @@ Boxes rowAt( uint32_t step )
     return boxes;
 }
 
-/// The last range first: whoever may not share is noticed.
+/// Runs the last range first, to detect ranges that depend on their order.
 void runBackwards( cltTask* task, uint32_t total, uint32_t grain, void* taskContext, void* )
 {
     for ( uint32_t end = ( total + grain - 1 ) / grain; end > 0; --end )

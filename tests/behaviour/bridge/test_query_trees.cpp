@@ -192,7 +192,7 @@ TEST_P( QueryTrees, EverythingChangesAfterItWasIndexed )
     world.expectQueries( random, 3 );
 }
 
-/// Whatever changes between questions: who asks after every change gets a tree that outlives the change.
+/// A query after every change builds a tree that survives the change, whatever the kind of change.
 TEST_P( QueryTrees, AnyChangeAfterManyQuestionsIndexes )
 {
     void ( *const changes[] )( World& ) = { []( World& it ) { it.create( span( 0, 1 ) ); },

@@ -79,7 +79,7 @@ TEST_P( Room, OfACrowdThatIsGoneIsGivenBack )
     m_world->update();
 }
 
-/// Whose ids are the last: what is kept by id stays, and nothing is tried again and again.
+/// The few have the highest ids: memory that is indexed by id stays, and shrinking is not tried again and again.
 TEST_P( Room, OfACrowdThatCameBeforeOthers )
 {
     const Ids crowd = create( crowdCount, 12 );

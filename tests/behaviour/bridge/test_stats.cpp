@@ -36,8 +36,8 @@ TEST( Stats, CountsOfEachUpdate )
     EXPECT_EQ( 2u, stats.changedCount );
 }
 
-/// A tree keeps what may pair below each node only where somebody may refuse somebody.
-TEST( Stats, FiltersThatRefuseNobodyTakeNoRoom )
+/// A tree keeps the filters below each node only if some pair of proxies may be filtered out.
+TEST( Stats, FiltersThatAcceptAllPairsNeedNoMemory )
 {
     World world( defOf( clt_algorithmLbvh ) );
     Random random( 1 );
