@@ -33,7 +33,7 @@ forbid("std::c(out|err|log)" "the library does not print" "none" bridge gpu plug
 # One word for one thing: unsorted, outlier, scene statistics, pending, failover, promotion and reported pairs have
 # replaced these words.
 set(retired "(^|[^A-Za-z])(stray|aside([^C]|$)|survey|skis|owed|takeover|successor)")
-forbid("(${retired}|Stray|Aside|Survey|Owed|Takeover|Successor|ToldPairs)"
+forbid("(${retired}|Stray|Aside|Survey|Owed|Takeover|Successor|ToldPairs|nobodyRefuses)"
   "a retired word" "none" bridge gpu plugin demos tests)
 
 # Things are not people: of 1,000 comment lines of a folder at most `limit` have a pronoun of people (people.awk), and
@@ -63,8 +63,8 @@ function(require_no_people what limit)
   set(PROBLEMS ${PROBLEMS} PARENT_SCOPE)
 endfunction()
 
-foreach(folder demos plugin gpu/core gpu/mesh gpu/platform tests/benchmarks tests/bullet tests/command tests/mesh
-    tests/package tests/preload tests/python tests/rules tests/support tests/unit)
+foreach(folder bridge demos plugin gpu/core gpu/mesh gpu/platform tests/benchmarks tests/bullet tests/command
+    tests/mesh tests/package tests/preload tests/python tests/rules tests/support tests/unit)
   limit_people(${folder} 3)
 endforeach()
 file(GLOB pages RELATIVE ${ROOT}
