@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Many rays, with every instruction set, against a copy of btRayAabb2; and single segments against their exact test, with
-// numbers of any size.
+// Many rays, with every instruction set, against a copy of btRayAabb2; and single segments against their exact test,
+// with numbers of any size.
 #include "cullet_queries.h"
 #include "gpu/core/segment.h"
 #include "tests/support/config.h"
