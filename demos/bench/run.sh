@@ -6,7 +6,7 @@
 #     demos/bench/run.sh build/bin/cullet build/bench 1000,10000
 #
 # `cmake --build --preset bench` calls it. Up to 10,000 bodies it takes a minute, with 1,000,000 half an hour, mostly
-# for btDbvt. Each measurement is one `cullet compare`, whose command line is above its table.
+# for btDbvt. Each measurement is one `cullet compare`, with its command line above the table.
 set -euo pipefail
 
 if [ "$#" -ne 3 ]; then

@@ -33,6 +33,9 @@ void addDoctorCommand( CLI::App& app );
 /// \return the program's exit code
 int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) );
 
+/// The manual page of the program with all its subcommands, for section 1 of the manual.
+std::string manualPage( const CLI::App& app );
+
 /// Replaces this process by another program of cullet's, which lies beside this one, with the same arguments.
 /// \param remedy  how to get the program, for the message if it is missing
 /// \throws std::runtime_error  if it cannot be started

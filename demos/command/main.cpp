@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file main.cpp
-/// The program `cullet`.
+/// The program `cullet` and the list of its subcommands.
 #include "commands.h"
 
 static void addCommands( CLI::App& app )

@@ -2,7 +2,6 @@
 /// \file program.cpp
 /// Exit codes as described in commands.h, and error messages in one line.
 #include "commands.h"
-#include "manual.h"
 
 #include "cullet.h"
 

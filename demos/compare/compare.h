@@ -47,15 +47,6 @@ std::optional<double> measurePeakMib( const cltSceneDef& def, const Entrant& ent
 /// milliseconds over these, at the largest size. Throws std::runtime_error if nothing was measured or gnuplot fails.
 void plotRuns( const std::string& path, const std::vector<Run>& runs );
 
-/// The result of `--never-slower`: in each case, cullet through Bullet's interface against the fastest of Bullet's own.
-struct Verdict
-{
-    bool anySlower;
-    std::string text; ///< the cases in which it was slower, the worst first; or the case in which it came closest
-};
-
-Verdict judge( const std::vector<Run>& runs );
-
 } // namespace cullet::compare
 
 #endif

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Zlib
 /// \file compare_command.cpp
-/// `cullet compare`: memory first, then the races, then the report.
+/// `cullet compare`: measures memory, runs the races, and prints the report.
 #include "compare.h"
 
 #include "demos/command/commands.h"
 #include "demos/race/race.h"
 #include "demos/report/gnuplot.h"
+#include "demos/report/numbers.h"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <memory>
 
 namespace
@@ -78,6 +81,55 @@ std::vector<Run> runAll( const CompareOptions& options )
         runs.insert( runs.end(), more.begin(), more.end() );
     }
     return runs;
+}
+
+/// The result of `--never-slower`: in each case, cullet through Bullet's interface against the fastest of Bullet's own.
+struct Verdict
+{
+    bool anySlower;
+    std::string text; ///< the cases in which it was slower, the worst first; or the case in which it came closest
+};
+
+/// The fastest of Bullet's own broadphases, by case.
+std::map<std::string, const Run*> fastestOfBullet( const std::vector<Run>& runs )
+{
+    std::map<std::string, const Run*> fastest;
+    for ( const Run& run : runs )
+    {
+        if ( engineKind( run.engine ).family == Family::bullet && run.ms[totalMs] )
+        {
+            const Run*& best = fastest[caseName( run )];
+            best = best == nullptr || *run.ms[totalMs] < *best->ms[totalMs] ? &run : best;
+        }
+    }
+    return fastest;
+}
+
+/// Compares medians of whole steps without a tolerance. More steps reduce the noise.
+Verdict judge( const std::vector<Run>& runs )
+{
+    const std::map<std::string, const Run*> fastest = fastestOfBullet( runs );
+    std::multimap<double, std::string, std::greater<>> matches; // by cullet's time over Bullet's
+    for ( const Run& run : runs )
+    {
+        const auto found = fastest.find( caseName( run ) );
+        if ( engineKind( run.engine ).family == Family::plugin && run.ms[totalMs] && found != fastest.end() )
+        {
+            const Run& bullet = *found->second;
+            const double times = *run.ms[totalMs] / *bullet.ms[totalMs];
+            matches.emplace( times, fmt::format( "    {}:\n        {} x{} {} ms, {} {} ms: {} times as long\n",
+                                                 caseName( run ), run.engine, run.facts.threads,
+                                                 threeDigits( *run.ms[totalMs] ), bullet.engine,
+                                                 threeDigits( *bullet.ms[totalMs] ), threeDigits( times ) ) );
+        }
+    }
+    const auto firstFaster = matches.lower_bound( 1 );
+    const bool anySlower = firstFaster != matches.begin();
+    std::string text = fmt::format( "\ncullet beside the fastest of Bullet's own: slower in {} of {}\n",
+                                    std::distance( matches.begin(), firstFaster ), matches.size() );
+    text += anySlower || matches.empty() ? "" : "closest to it:\n" + matches.begin()->second;
+    std::for_each( matches.begin(), firstFaster, [&text]( const auto& match ) { text += match.second; } );
+    return { anySlower, text };
 }
 
 void compare( CompareOptions options )

@@ -146,7 +146,7 @@ void settleCompareOptions( CompareOptions& options )
 
 std::vector<cltSceneDef> casesOf( const CompareOptions& options )
 {
-    const std::vector<std::string> names = sceneNames(); // the option took only these
+    const std::vector<std::string> names = sceneNames(); // the option accepts only these
     std::vector<cltSceneDef> cases;
     for ( const std::string& name : options.scenes )
     {

@@ -6,9 +6,12 @@
 #include "core_engine.h"
 
 #include "demos/oracle/reported_pairs.h"
+#include "demos/report/machine.h"
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
+#include <thread>
 
 namespace cullet::compare
 {
@@ -200,7 +203,7 @@ private:
     std::vector<cltProxyId> m_named;    ///< the proxies of the last calls
     cltPairChanges m_changes{};
     ReportedPairs m_reported;
-    bool m_addsUp = true; ///< no destruction or filter edit (their ended pairs are not reported), and no update missed
+    bool m_addsUp = true;     ///< no destruction or filter edit, which end pairs unreported, and no missed update
     int m_updatesUnasked = 0; ///< updates since wrongChanges
 };
 
@@ -231,6 +234,65 @@ std::unique_ptr<Engine> createCoreEngine( const Course& course, const cltBroadph
 std::unique_ptr<Engine> createFullCoreEngine( const Course& course, const cltBroadphaseDef& core )
 {
     return std::make_unique<CoreEngine>( course, core, true );
+}
+
+CorePointer createCore( const cltBroadphaseDef& def )
+{
+    cltBroadphase* core = nullptr;
+    requireOk( cltCreateBroadphase( &def, &core ) );
+    return CorePointer( core, cltDestroyBroadphase );
+}
+
+cltStats coreStats( const cltBroadphase& core )
+{
+    cltStats stats;
+    requireOk( cltBroadphase_GetStats( &core, &stats ) );
+    return stats;
+}
+
+cltResearchStats coreResearchStats( const cltBroadphase& core )
+{
+    cltResearchStats stats;
+    requireOk( cltBroadphase_GetResearchStats( &core, &stats ) );
+    return stats;
+}
+
+EngineFacts factsOf( const Engine& engine, int threads )
+{
+    EngineFacts facts;
+    facts.precision = bulletPrecision(); // the core always gets floats
+    facts.threads = threads > 0 ? threads : int( std::thread::hardware_concurrency() );
+    if ( engine.core() != nullptr )
+    {
+        const cltStats stats = coreStats( *engine.core() );
+        facts.algorithm = cltAlgorithmName( stats.algorithm );
+        facts.simd = stats.algorithm == clt_algorithmWide ? cltSimdName( stats.simd ) : "";
+        facts.device = cltDeviceName( stats.device );
+        facts.deviceFailures = stats.deviceFailureCount;
+    }
+    return facts;
+}
+
+Times partsMs( const Engine& engine )
+{
+    Times ms;
+    ms[cacheMs] = engine.cacheMs();
+    const cltStats stats = engine.core() != nullptr ? coreStats( *engine.core() ) : cltStats{};
+    if ( engine.core() != nullptr && stats.device != clt_deviceCpu )
+    {
+        ms[updateMs] = double( stats.totalMs );
+        const float kernels = coreResearchStats( *engine.core() ).kernelMs;
+        ms[kernelMs] = kernels > 0 ? std::optional<double>( kernels ) : std::nullopt;
+    }
+    return ms;
+}
+
+void requireOk( cltStatus status )
+{
+    if ( status != clt_ok )
+    {
+        throw std::runtime_error( cltStatusMessage( status ) );
+    }
 }
 
 } // namespace cullet::compare

@@ -116,7 +116,7 @@ std::string engineList( Peers peers )
     return list;
 }
 
-/// False for engines without their library when this build was configured.
+/// False for engines that this build lacks because their library was missing.
 static bool isNotMissing( const std::string& name )
 {
     const std::vector<EngineKind>& kinds = engineKinds();

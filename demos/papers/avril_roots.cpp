@@ -69,7 +69,7 @@ constexpr RootVariant rootVariants[] = {
 
 constexpr std::uint32_t testCounts[] = { 1000, 10000, 100000, 1000000, 10000000, 100000000 };
 
-/// The percentage of roots with a wrong integer part, of the numbers from 1 to each count.
+/// The percentage of wrong integer parts among the roots of the numbers from 1 to each count.
 template <typename Root>
 std::vector<double> errorPercents( std::size_t countsUsed, Root&& root )
 {

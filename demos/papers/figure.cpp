@@ -153,7 +153,7 @@ void plotTable( const std::string& folder, const Table& table, const std::vector
     const compare::Machine machine = compare::describeMachine();
     const std::string path = folder + "/" + table.id + ".png";
     const std::string name = fmt::format( "{}, {}: {}", table.paper->name, table.place, table.title );
-    // Only between double quotes does gnuplot take \n for a new line; nothing in the heading has to be quoted.
+    // gnuplot interprets \n only between double quotes. The heading contains nothing that needs escaping.
     const std::string heading =
         fmt::format( "here: {}, {}\\nthere: {}", machineLine( machine ), machine.commit, table.paper->machine );
     const std::vector<Grid> grids = gridsOf( rows );

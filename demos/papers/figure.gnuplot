@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Zlib
-# A figure of `cullet papers --plot`: a curve for each thing that was measured. What is set before it, by figure.cpp:
+# A figure of `cullet papers --plot`: a curve for each row name. figure.cpp sets:
 #
-#   path, heading, name                  where to, the lines above, and what it shows
-#   xTitle, isLogarithmic                of the x axis
-#   curves                               how many; each is a block of $points: its title; then x and milliseconds
-#   dashes, colorOf                      of each curve: solid here, dashed in the paper, dotted on a device; what is the
-#                                        same thing has the same number
+#   path, heading, name     the output file, the lines above the figure, and its title
+#   xTitle, isLogarithmic   of the x axis
+#   curves                  the number of curves; each is a block of $points: its title, then lines of x and milliseconds
+#   dashes, colorOf         by curve: solid for the CPU, dashed for the paper, dotted for a device; the color's number,
+#                           which is the same for curves of the same row name
 
 set terminal pngcairo font 'DejaVu Sans,14' noenhanced size 1100, 720
 set output path

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Zlib
-# A figure of `cullet papers --plot` in colors. What is set before it, by grid_figure.cpp:
+# A figure of `cullet papers --plot` in colors. figure.cpp sets the following, and appends the plots:
 #
-#   path, heading, name   where to, the lines above, and what it shows
-#   count                 of grids; each is a block of data: column, row, how many times the least, what to write
-#
-# What follows it are the plots.
+#   path, heading, name   the output file, the lines above the figure, and its title
+#   count                 the number of grids; each is a block: column, row, number over the smallest one, label
 
 set terminal pngcairo font 'DejaVu Sans,13' noenhanced size 540 * count, 560
 set output path
@@ -18,5 +16,5 @@ set autoscale fix
 set yrange [] reverse
 set logscale cb
 set cbrange [1:*]
-# From light to dark orange: black letters can be read on all of it.
+# From white to dark orange, on which black letters are readable.
 set palette defined (0 "#ffffff", 1 "#fdd49e", 2 "#f28e4c")

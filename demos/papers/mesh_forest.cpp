@@ -51,7 +51,7 @@ void MeshForest::update( const cltMeshScene& scene )
     }
 }
 
-// "Lower bound search": finds the last tree with its first node at or before the node.
+// "Lower bound search": finds the last tree that starts at or before the node.
 std::uint32_t MeshForest::treeOf( std::uint32_t node ) const
 {
     const auto behind = std::upper_bound( m_firstNodes.begin(), m_firstNodes.end(), node );

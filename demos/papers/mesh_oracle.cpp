@@ -135,7 +135,7 @@ PairSet trianglePairs( const cltMeshScene& scene, Between between, Directions di
 namespace
 {
 
-/// An exact sum of doubles: parts of descending precision, the largest last, without overlapping bits.
+/// An exact sum of doubles: parts with bits that do not overlap, the largest last.
 class ExactSum
 {
 public:
@@ -210,7 +210,7 @@ int sideOfPlane( const float* a, const float* b, const float* c, const float* d 
         sum += rows[0][axis] * ( left - right );
         size += std::fabs( rows[0][axis] ) * ( std::fabs( left ) + std::fabs( right ) );
     }
-    if ( std::fabs( sum ) > 1e-14 * size ) // ten times what rounding can do
+    if ( std::fabs( sum ) > 1e-14 * size ) // ten times the largest rounding error
     {
         return sum > 0 ? 1 : -1;
     }
@@ -274,7 +274,7 @@ struct Sides
 {
     int of[3];
 
-    /// \param plane  the triangle; the corners are compared with its plane
+    /// \param plane  the triangle that defines the plane
     Sides( const Triangle& plane, const Triangle& triangle )
     {
         for ( int k = 0; k < 3; ++k )

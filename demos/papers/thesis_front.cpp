@@ -2,8 +2,7 @@
 /// \file thesis_front.cpp
 /// Section 3.3.2 and figure 4.8: a front, the list of node pairs at which the last search stopped. The thesis tests
 /// every entry in every step. The library notes at each entry how far boxes may move before it has to be tested again.
-/// The thesis' front belongs to a tree that keeps the order of its leaves. The library sorts its leaves again when that
-/// pays.
+/// The thesis' front is in a tree with a fixed order of leaves; the library sorts its leaves again when that pays.
 #include "karras_tree.h"
 #include "measurements.h"
 #include "motion.h"

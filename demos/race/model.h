@@ -28,7 +28,7 @@ public:
     /// \param calls  must not be queries
     void apply( const Batch& batch, const Calls& calls );
 
-    /// All pairs that filters accept and that overlap on all three axes, as closed intervals.
+    /// All pairs that filters accept and that overlap, as closed intervals, on all three axes.
     ExpectedPairs pairs() const;
 
     /// Describes the first error in an engine's answer; empty if there is none. Bodies are numbered in the order of

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file race.cpp
-/// The engines run in one process and make each step, or each few steps, one after the other. A machine whose speed
-/// drifts, as shared machines do, then affects all alike. The first engine rotates, because it finds the prepared boxes
-/// in the caches.
+/// The engines run in one process and make each step, or each few steps, one after the other. If the speed
+/// of a shared machine drifts, that affects all alike. The first engine rotates, because it finds the prepared boxes in
+/// the caches.
 #include "race.h"
 
 #include "contestant.h"

@@ -16,7 +16,7 @@ namespace cullet::compare
 struct RaceRules
 {
     int turn = 1;                 ///< steps that an engine makes in a row; must be 1 with --check
-    std::uint64_t checkEvery = 1; ///< checks each step with a multiple of this as its number, and the last
+    std::uint64_t checkEvery = 1; ///< checks steps that are a multiple of this, and the last
 };
 
 /// \return a result for each entrant of the options, in their order, without the fields that only the caller knows

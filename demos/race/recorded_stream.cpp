@@ -20,7 +20,7 @@ constexpr std::size_t callsAtATime = 1024; // between two checks of an engine's 
 
 /// Larger inverses stand for a direction of 0: Bullet writes 1e18 or 1e30.
 constexpr double zeroDirectionInverse = 1e17;
-constexpr double directionTolerance = 1e-3; // of a ray's length: float arithmetic does better by far
+constexpr double directionTolerance = 1e-3; // relative to a ray's length; much larger than the rounding of floats
 
 btVector3 toVector( const std::array<double, 3>& from )
 {

@@ -49,7 +49,7 @@ btScalar intersectBox( const btTransform& transform, const btVector3& halfExtent
 
 DepthImage::DepthImage( const Camera& camera, const std::vector<Placement>& bodies )
     : m_camera( camera ), m_samples( std::size_t( camera.width ) * std::size_t( camera.height ),
-                                     Sample{ std::numeric_limits<float>::infinity(), noBody } )
+                                     Sample{ std::numeric_limits<float>::infinity(), emptySample } )
 {
     std::vector<std::pair<btScalar, std::int32_t>> byDepth;
     for ( const Placement& body : bodies )

@@ -15,12 +15,12 @@
 namespace cullet::demo
 {
 
-constexpr std::int32_t noBody = -1;
+constexpr std::int32_t emptySample = -1;
 
 struct Sample
 {
     float depth;       ///< infinite if there is no body
-    std::int32_t body; ///< index, or noBody
+    std::int32_t body; ///< index, or emptySample
 };
 
 class DepthImage

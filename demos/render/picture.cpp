@@ -91,7 +91,7 @@ btVector3 bodyColour( const Placement& body, std::int32_t index )
 Camera viewOf( const Column& column, PictureSize size )
 {
     constexpr int ringPoints = 16;
-    constexpr btScalar pileSpread = btScalar( 2.3 ); // all but a few in a hundred bodies end within it
+    constexpr btScalar pileSpread = btScalar( 2.3 ); // nearly all bodies end within it
     std::vector<btVector3> points;
     for ( int i = 0; i < ringPoints; ++i )
     {
@@ -145,7 +145,7 @@ private:
         {
             return groundLight( ray, ground );
         }
-        if ( sample.body == noBody )
+        if ( sample.body == emptySample )
         {
             return skyColour( ray.direction );
         }
@@ -160,7 +160,7 @@ private:
         const btVector3 point = ray.origin + depth * ray.direction;
         const btScalar slant = ray.direction.length() / -ray.direction.y();
         const btScalar footprint = depth / m_view.camera().scale * std::sqrt( slant );
-        const btVector3 lit = groundColour( point, footprint ) * irradiance( point, up, noBody );
+        const btVector3 lit = groundColour( point, footprint ) * irradiance( point, up, emptySample );
         // Fades with distance, so that the plane has no hard edge at the horizon.
         const btScalar clear = std::min( btScalar( 1 ), m_view.camera().eye.length() * 2 / depth );
         return skyColour( ray.direction ).lerp( lit, clear * clear );

@@ -97,8 +97,8 @@ void cltLayOutBrownian( cltSceneState* state )
 
 // -------------------------------------------------------------------------------------------------------- corridor
 
-// As dense as the scene of Karras, Thinking Parallel, Part II, 2012; its boxes were not published. 12,486 boxes with
-// the default seed have 73,704 pairs, as many as in the post. The edge was found by bisection.
+// As dense as the unpublished scene of Karras, Thinking Parallel, Part II, 2012: 12,486 boxes with the default seed
+// have 73,704 pairs, as many as in the post. The edge was found by bisection.
 void cltLayOutCorridor( cltSceneState* state )
 {
     state->extent[0] = 0.0211875 * state->scene.def.bodyCount;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Zlib
 /// \file random.h
-/// Counter-based random numbers: each is a hash of what it is for, so a body's motion does not depend on how many
-/// bodies there are, which of them move, or the order of the calls. The hash is an output of the generator SplitMix64:
-/// the golden-ratio increment, then David Stafford's Mix13. It is applied twice, to tell subjects and counters apart.
+/// Counter-based random numbers: each is a hash of its purpose, so that a body's motion does not depend on the number
+/// of bodies, on the bodies that move, or on the order of calls. The hash is an output of the generator SplitMix64: the
+/// golden-ratio increment, then David Stafford's Mix13. It is applied twice, to separate subjects and counters.
 #ifndef CLT_DEMOS_RANDOM_H
 #define CLT_DEMOS_RANDOM_H
 
 #include <stdint.h>
 
-/// Steps count from 0; these two stand for numbers drawn before the first.
+/// Steps count from 0. These two values stand for numbers that are drawn before the first step.
 #define CLT_STEP_PLACING 0xfffffff0u
 #define CLT_STEP_GAUSSIAN 0xffffffffu
 
-/// What one number is for. Numbers of different subjects, steps or channels have nothing to do with each other.
+/// The purpose of a random number. Numbers of different subjects, steps or channels are independent.
 typedef struct cltDraw
 {
     uint64_t seed;
@@ -20,7 +20,7 @@ typedef struct cltDraw
     uint32_t step;
 } cltDraw;
 
-/// From one state of SplitMix64 to the next.
+/// The increment between two states of SplitMix64.
 #define CLT_MIX_INCREMENT 0x9e3779b97f4a7c15u
 
 static inline uint64_t cltMix( uint64_t bits )
@@ -31,7 +31,7 @@ static inline uint64_t cltMix( uint64_t bits )
     return bits ^ ( bits >> 31 );
 }
 
-/// Uniform in [0, 1): 24 bits, as many as a float holds, so nothing is rounded.
+/// Uniform in [0, 1): 24 bits, as many as a float holds, so that nothing is rounded.
 static inline float cltUniform( cltDraw draw, uint32_t channel )
 {
     const uint64_t counter = (uint64_t)draw.step << 32 | channel;
@@ -45,8 +45,8 @@ static inline float cltUniformSigned( cltDraw draw, uint32_t channel )
     return 2.0f * cltUniform( draw, channel ) - 1.0f;
 }
 
-/// Nearly normal with mean 0 and variance 1: the sum of twelve uniform numbers less six. Unlike the usual transforms it
-/// needs no logarithm or cosine: their last bits differ between C libraries.
+/// Nearly normal with mean 0 and variance 1: the sum of twelve uniform numbers minus six. Needs no logarithm or cosine,
+/// the last bit of which differs between C libraries.
 static inline float cltGaussian( cltDraw draw, uint32_t channel )
 {
     float sum = 0.0f;

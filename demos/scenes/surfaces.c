@@ -128,7 +128,7 @@ cltSurface cltDrapedSheet( uint32_t squares, double edge, double radius )
 
 // ------------------------------------------------------------------------------------------------------------- funnels
 
-// The funnel opens by as much as it rises.
+// The funnel widens by as much as it rises.
 static void cltPlaceOnFunnel( const cltSurface* funnel, double row, double column, double time, double place[3] )
 {
     (void)time;

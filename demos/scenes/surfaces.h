@@ -31,13 +31,13 @@ typedef struct cltSurface
 cltSurface cltBall( uint32_t triangleCount, double radius );
 double cltBallRadius( uint32_t triangleCount );
 
-/// A square sheet that sinks through a ball, sagging.
+/// A sagging square sheet that sinks through a ball.
 cltSurface cltSinkingSheet( uint32_t squares, double edge, double radius );
 
 /// A square sheet in pleats over a ball and in folds around it.
 cltSurface cltDrapedSheet( uint32_t squares, double edge, double radius );
 
-/// A square sheet with its middle pulled down through the neck of a funnel.
+/// A square sheet that is pulled down at its middle, through the neck of a funnel.
 cltSurface cltDrawnSheet( uint32_t squares, double edge, double neck );
 
 /// The funnel, from its neck up.

@@ -20,18 +20,18 @@ namespace
 
 constexpr std::uint64_t levelSeed = 7;
 
-// Of a hundred bodies; the others are tiles.
+// The rest of the bodies are tiles.
 constexpr int charactersPerHundred = 1;
 constexpr int cratesPerHundred = 10;
 
 constexpr btScalar tileHalf = 1; // metres
 constexpr btScalar wallHeight = 3;
 
-/// In metres; a step is lower than what a character climbs.
+/// A kind of tile. Steps are lower than a character can climb.
 struct Tile
 {
     int perHundred;
-    btScalar top;
+    btScalar top; ///< height in metres
 };
 constexpr Tile tiles[] = { { 80, 0 }, { 12, btScalar( 0.2 ) }, { 8, 2 } };
 

@@ -44,7 +44,7 @@ struct Placement
 /// A random kind in a random attitude.
 Placement randomPlacement( Random& random, const btVector3& centre );
 
-/// Uniform over all attitudes.
+/// Uniformly distributed over all attitudes.
 btQuaternion randomAttitude( Random& random );
 
 /// The column: about one and a half times as high as wide, so that columns of all sizes collapse in the same way.

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Zlib
-# The picture of `cullet demo --broadphase a,b,…`: an average step of each broadphase as a bar, its parts on top of each
-# other, a panel a kind of world, and the legend in a cell of its own. What is set before it, by comparison_report.cpp:
+# The picture of `cullet demo --broadphase a,b,…`: a panel for each kind of world, with a stacked bar of the mean step of
+# each broadphase. The legend has a cell of its own. comparison_report.cpp sets:
 #
-#   picture, heading   where to, and the lines above all panels
-#   titles, parts      of the panels and of the parts, in lists of words
-#   $runs              of each panel a block, of each bar a line: name, speed, milliseconds on processors, of each part
+#   picture, heading   the output file, and the lines above all panels
+#   titles, parts      the names of the panels and of the parts, as lists of words
+#   $runs              a block for each panel, a line for each bar: name, rate, milliseconds on processors, and by part
 
 panels = words(titles)
 columns = panels == 3 ? 2 : panels < 3 ? panels + 1 : 3
@@ -35,7 +35,7 @@ do for [panel = 1:panels] {
     set xrange [-0.6:bars - 0.4]
     set ylabel (panel % columns == 1 || columns == 1 ? 'milliseconds a step' : '')
     set title word(titles, panel) font ',16'
-    # From the whole down, each in front of the ones before it.
+    # Draws the tallest boxes first, so that shorter ones cover them.
     plot for [part = count:1:-1] $runs index panel - 1 using 0:(top(part)):xticlabels(1) with boxes \
             linecolor rgb word(colors, part), \
         '' index panel - 1 using ($0 - 0.42):3:(0.84):(0) with vectors nohead linewidth 2 linecolor rgb 'black', \

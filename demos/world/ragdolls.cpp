@@ -22,7 +22,7 @@ constexpr btScalar limbDensity = 1000; // kilograms per cubic metre
 constexpr btScalar dollSpacing = btScalar( 2.1 );
 constexpr btScalar fallHeight = 2;
 
-/// A capsule along y, or along x in arms. Metres, from the middle of the doll.
+/// A capsule along y, or along x for arms. In metres, relative to the middle of the doll.
 struct Limb
 {
     double x, y;   ///< of its middle

@@ -64,7 +64,7 @@ public:
 
 private:
     static constexpr btScalar reach = 5;   // metres around the column
-    static constexpr btScalar boxEdge = 2; // metres: a few bodies
+    static constexpr btScalar boxEdge = 2; // metres: contains a few bodies
 
     btVector3 point()
     {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# The picture of `cullet demo`: where the time of each step went. What is set before it, by step_table.cpp: table, picture
-# and heading. On top of each other, drawn from the tallest down.
+# The picture of `cullet demo`: the stacked parts of each step. story.cpp sets table, picture and heading. Draws the
+# tallest areas first, so that shorter ones cover them.
 set terminal pngcairo font 'DejaVu Sans,16' noenhanced size 1280, 640
 set output picture
 set datafile separator ','
