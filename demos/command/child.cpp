@@ -33,7 +33,7 @@ namespace
 
 } // namespace
 
-std::string askChild( const std::function<std::string()>& work )
+std::string runInChild( const std::function<std::string()>& work )
 {
     int ends[2];
     const pid_t child = pipe( ends ) == 0 ? fork() : -1;

@@ -14,7 +14,7 @@ namespace cullet::command
 /// Runs `work` in a child process and returns its result. Call it before this process starts threads or uses a CUDA
 /// device, as a forked child can use neither. Throws std::runtime_error with the message of an exception in the child,
 /// or if the child died.
-std::string askChild( const std::function<std::string()>& work );
+std::string runInChild( const std::function<std::string()>& work );
 
 } // namespace cullet::command
 

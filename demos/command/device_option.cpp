@@ -53,7 +53,7 @@ void requireDevice( const std::string& name )
     std::string reason;
     try
     {
-        reason = askChild( [] { return reasonAgainst( clt_deviceCuda ); } );
+        reason = runInChild( [] { return reasonAgainst( clt_deviceCuda ); } );
     }
     catch ( const std::runtime_error& error )
     {

@@ -17,7 +17,7 @@ class App;
 namespace cullet::command
 {
 
-/// The reports of all devices that this build supports. Uses their drivers: see askChild.
+/// The reports of all devices that this build supports. Uses their drivers: see runInChild.
 std::vector<cltDeviceReport> deviceReports();
 
 /// \param device  must outlive the parsing; its value is the default

@@ -33,13 +33,13 @@ struct CompareOptions : EngineOptions
 void addCompareOptions( CLI::App& command, CompareOptions& options );
 
 /// Checks that options fit together, and expands `all`. Call it after parsing. Throws CLI::ValidationError.
-void settleCompareOptions( CompareOptions& options );
+void completeCompareOptions( CompareOptions& options );
 
 /// All combinations of the lists in the options; the size changes fastest.
 std::vector<cltSceneDef> casesOf( const CompareOptions& options );
 
 /// Measures by how many MiB the resident memory rises while an engine gets all boxes and makes a few steps. Empty if
-/// the cap stops the engine before it has all boxes. Calls command::askChild: see there when it may be called.
+/// the cap stops the engine before it has all boxes. Calls command::runInChild: see there when it may be called.
 std::optional<double> measurePeakMib( const cltSceneDef& def, const Entrant& entrant, const CompareOptions& options );
 
 /// Writes a PNG, or an SVG if `path` ends in .svg. It has a panel of milliseconds over bodies for each scene, moving

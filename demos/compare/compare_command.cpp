@@ -33,7 +33,7 @@ std::string shortName( const cltSceneDef& def )
            named( def.jumpingPercent, 0, ", {:g} % jumping" );
 }
 
-/// Measures the memory of all cases before anything else runs: see askChild.
+/// Measures the memory of all cases before anything else runs: see runInChild.
 std::vector<PeakMemory> measureMemory( const std::vector<cltSceneDef>& cases, const CompareOptions& options,
                                        Progress& progress )
 {
@@ -134,10 +134,10 @@ Verdict judge( const std::vector<Run>& runs )
 
 void compare( CompareOptions options )
 {
-    settleCompareOptions( options );
+    completeCompareOptions( options );
     if ( !options.plot.empty() )
     {
-        cullet::gnuplot::require( options.plot );
+        cullet::gnuplot::requireWritable( options.plot );
     }
     const std::vector<Run> runs = runAll( options );
     bool isBad = printReport( options.format, runs );

@@ -120,7 +120,7 @@ void addCompareOptions( CLI::App& command, CompareOptions& options )
     command.footer( footer() );
 }
 
-void settleCompareOptions( CompareOptions& options )
+void completeCompareOptions( CompareOptions& options )
 {
     if ( std::find( options.scenes.begin(), options.scenes.end(), "all" ) != options.scenes.end() )
     {

@@ -73,7 +73,7 @@ std::optional<double> measurePeakMib( const cltSceneDef& def, const Entrant& ent
 {
     try
     {
-        const std::string answer = command::askChild( [&] { return measureHere( def, entrant, options ); } );
+        const std::string answer = command::runInChild( [&] { return measureHere( def, entrant, options ); } );
         return answer.empty() ? std::nullopt : std::optional<double>( std::stod( answer ) );
     }
     catch ( const std::exception& error )

@@ -124,7 +124,7 @@ std::vector<Row> measureBullet( const Effort& effort )
     for ( const std::uint32_t size : sizesFor( effort, { 1000, 10000, 100000, 1000000 } ) )
     {
         addRace( rows, { clt_sceneColumn, size, 100, 1, CLT_SCENE_SEED, 0 }, grouped( size ), effort );
-        placeAt( rows, size );
+        setX( rows, size );
     }
     return rows;
 }
@@ -137,7 +137,7 @@ std::vector<Row> measureMoving( const Effort& effort )
     {
         addRace( rows, { clt_sceneBrownian, size, percent, 1, CLT_SCENE_SEED, 0 },
                  fmt::format( "{}, {:g} % moving", grouped( size ), percent ), effort );
-        placeAt( rows, percent );
+        setX( rows, percent );
     }
     return rows;
 }

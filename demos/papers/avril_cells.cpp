@@ -185,7 +185,7 @@ std::vector<Row> measureCellSize( const Effort& effort )
                                     cltSceneName( kind ), "ms", {}, total,
                                     run.found().sortedPairs() == motion.pairs() ) );
             rows.back().tests = double( run.found().tests );
-            placeAt( rows, bodiesPerCell );
+            setX( rows, bodiesPerCell );
         }
     }
     return rows;

@@ -91,36 +91,36 @@ void addOneThread( std::vector<Row>& rows, const std::string& size, const Motion
 
 std::vector<Row> measureMaps( const Effort& effort )
 {
-    struct Known
+    struct Published
     {
         std::uint32_t size;
         double root, none;
         std::optional<double> oneThread; ///< divide and modulo on a processor: section 3.2.2
     };
-    const Known all[] = { { 1000, 0.21, 0.25, {} }, { 10000, 2.25, 4.28, 4510 }, { 100000, 29.66, 58.24, {} } };
+    const Published all[] = { { 1000, 0.21, 0.25, {} }, { 10000, 2.25, 4.28, 4510 }, { 100000, 29.66, 58.24, {} } };
     std::vector<Row> rows;
-    for ( const Known& known : knownFor( effort, all ) )
+    for ( const Published& published : publishedFor( effort, all ) )
     {
-        const std::string size = grouped( known.size );
+        const std::string size = grouped( published.size );
         effort.progress->detail( size );
-        const Motion motion( clt_sceneBrownian, known.size, effort );
-        const bool isTooMany = known.size > 10000; // 5,000 million tests an update: shows the grid's instead
+        const Motion motion( clt_sceneBrownian, published.size, effort );
+        const bool isTooMany = published.size > 10000; // 5,000 million tests an update: shows the grid's instead
         cltBroadphaseDef def = defOf( isTooMany ? clt_algorithmGrid : clt_algorithmBruteForce, effort );
         cltResearchDef research = cltDefaultResearchDef();
         def.research = &research;
         const auto add = [&]( cltRoot root, const char* what, double paper )
         {
             research.root = root;
-            const Everywhere measured = measureEverywhere( def, motion, effort );
+            const CpuAndDevice measured = measureCpuAndDevice( def, motion, effort );
             rows.push_back( rowOf( size, std::string( what ) + ( isTooMany ? ", in a grid" : "" ), paper, measured,
                                    &Updates::findMs ) );
             rows.back().tests = isTooMany ? std::nullopt : std::optional<double>( measured.cpu.candidates );
         };
-        add( clt_rootHardware, "square root", known.root );
-        add( clt_rootNone, "divide and modulo", known.none );
+        add( clt_rootHardware, "square root", published.root );
+        add( clt_rootNone, "divide and modulo", published.none );
         if ( !isTooMany )
         {
-            addOneThread( rows, size, motion, known.oneThread, effort );
+            addOneThread( rows, size, motion, published.oneThread, effort );
         }
     }
     return rows;
@@ -204,56 +204,57 @@ void addFlags( std::vector<Row>& rows, const Flags& kind, const Motion& motion, 
 
 std::vector<Row> measureOutput( const Effort& effort )
 {
-    struct Known
+    struct Published
     {
         std::uint32_t size;
         Flags bytes, bits;
     };
-    const Known all[] = {
+    const Published all[] = {
         { 100, { 1, "1 byte a pair", 0.03, 14.35 }, { 8, "1 bit a pair", 0.03, 7.75 } },
         { 1000, { 1, "1 byte a pair", 2.70, 842.75 }, { 8, "1 bit a pair", 2.72, 111.18 } },
         { 5000, { 1, "1 byte a pair", 73.95, 21428 }, { 8, "1 bit a pair", 74.14, 2612.42 } },
         { 7500, { 1, "1 byte a pair", 163.60, 45865.94 }, { 8, "1 bit a pair", 162.03, 5687.20 } },
     };
     std::vector<Row> rows;
-    for ( const Known& known : knownFor( effort, all ) )
+    for ( const Published& published : publishedFor( effort, all ) )
     {
-        effort.progress->detail( grouped( known.size ) );
-        const Motion motion( clt_sceneBrownian, known.size, effort );
+        effort.progress->detail( grouped( published.size ) );
+        const Motion motion( clt_sceneBrownian, published.size, effort );
         cltBroadphaseDef def = defOf( clt_algorithmBruteForce, effort );
         def.device = clt_deviceCuda;
         cltResearchDef research = cltDefaultResearchDef();
         research.output = clt_outputBits;
         def.research = &research;
-        addFlags( rows, known.bytes, motion, effort, {} );
-        addFlags( rows, known.bits, motion, effort,
+        addFlags( rows, published.bytes, motion, effort, {} );
+        addFlags( rows, published.bits, motion, effort,
                   effort.hasCuda ? std::optional<Updates>( measureUpdates( def, motion, effort ) ) : std::nullopt );
-        placeAt( rows, known.size );
+        setX( rows, published.size );
     }
     return rows;
 }
 
 std::vector<Row> measureTraffic( const Effort& effort )
 {
-    struct Known
+    struct Published
     {
         std::uint32_t size;
         std::optional<double> in;
     };
-    const Known all[] = { { 100, {} }, { 1000, 23 }, { 2500, {} }, { 5000, {} }, { 10000, 234 } };
+    const Published all[] = { { 100, {} }, { 1000, 23 }, { 2500, {} }, { 5000, {} }, { 10000, 234 } };
     std::vector<Row> rows;
-    for ( const Known& known : knownFor( effort, all ) )
+    for ( const Published& published : publishedFor( effort, all ) )
     {
-        effort.progress->detail( grouped( known.size ) );
-        const Motion motion( clt_sceneBrownian, known.size, effort );
-        const Everywhere measured = measureEverywhere( defOf( clt_algorithmBruteForce, effort ), motion, effort );
-        rows.push_back( rowOf( grouped( known.size ), "kernel", {}, measured, &Updates::findMs ) );
+        effort.progress->detail( grouped( published.size ) );
+        const Motion motion( clt_sceneBrownian, published.size, effort );
+        const CpuAndDevice measured = measureCpuAndDevice( defOf( clt_algorithmBruteForce, effort ), motion, effort );
+        rows.push_back( rowOf( grouped( published.size ), "kernel", {}, measured, &Updates::findMs ) );
         rows.back().tests = measured.cpu.candidates;
-        const double in = double( known.size ) * sizeof( cltAabb ) / 1024;
-        const double out = double( known.size ) * ( known.size - 1 ) / 2 / 8 / 1024;
-        rows.push_back( cpuRow( grouped( known.size ), "boxes in", "KiB", known.in, in, measured.cpu.isRight ) );
-        rows.push_back( cpuRow( grouped( known.size ), "bits out", "KiB", {}, out, measured.cpu.isRight ) );
-        placeAt( rows, known.size );
+        const double in = double( published.size ) * sizeof( cltAabb ) / 1024;
+        const double out = double( published.size ) * ( published.size - 1 ) / 2 / 8 / 1024;
+        rows.push_back(
+            cpuRow( grouped( published.size ), "boxes in", "KiB", published.in, in, measured.cpu.isRight ) );
+        rows.push_back( cpuRow( grouped( published.size ), "bits out", "KiB", {}, out, measured.cpu.isRight ) );
+        setX( rows, published.size );
     }
     return rows;
 }

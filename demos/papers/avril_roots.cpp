@@ -223,41 +223,42 @@ std::uint64_t sumOfRoots( std::uint32_t count, Root&& root )
 
 std::vector<Row> measureRoots( const Effort& effort )
 {
-    struct Known
+    struct Published
     {
         std::uint32_t count;
         double fast, hardware, gain;
     };
     std::vector<Row> rows;
-    for ( const Known& known : { Known{ 1000000, 0.042, 0.048, 12.6 },
-                                 { 10000000, 0.409, 0.478, 14.7 },
-                                 { 100000000, 4.102, 4.722, 13.2 },
-                                 { 1000000000, 41.01, 48.01, 14.6 } } )
+    for ( const Published& published : { Published{ 1000000, 0.042, 0.048, 12.6 },
+                                         { 10000000, 0.409, 0.478, 14.7 },
+                                         { 100000000, 4.102, 4.722, 13.2 },
+                                         { 1000000000, 41.01, 48.01, 14.6 } } )
     {
-        if ( effort.isQuick && known.count > 1000000 )
+        if ( effort.isQuick && published.count > 1000000 )
         {
             break;
         }
-        const std::string size = grouped( known.count );
+        const std::string size = grouped( published.count );
         effort.progress->detail( size );
         volatile std::uint64_t sink = 0;
         const auto measure = [&]( const char* what, double paper, const cltPairMap& map, auto&& root )
         {
-            const auto work = [&] { sink = sink + sumOfRoots( known.count, root ); };
-            const auto ms = known.count > mostTimedNineTimes ? onceMs( effort, work ) : medianMs( effort, work );
-            const bool isRight = isNear( map.steps, root ) && isExactWith( map, std::min( known.count, 100000000u ) );
+            const auto work = [&] { sink = sink + sumOfRoots( published.count, root ); };
+            const auto ms = published.count > mostTimedNineTimes ? onceMs( effort, work ) : medianMs( effort, work );
+            const bool isRight =
+                isNear( map.steps, root ) && isExactWith( map, std::min( published.count, 100000000u ) );
             rows.push_back( cpuRow( size, what, "ms", paper, ms, isRight ) );
-            rows.back().tests = double( known.count );
+            rows.back().tests = double( published.count );
             return ms;
         };
-        const auto carmack = measure( "Carmack, 2 steps", known.fast, { clt_rootCarmack, 2 },
+        const auto carmack = measure( "Carmack, 2 steps", published.fast, { clt_rootCarmack, 2 },
                                       []( float x ) { return cltFastRoot( x, 0x5f3759dfu, 2 ); } );
-        measure( "Lomont, 2 steps", known.fast, { clt_rootLomont, 2 },
+        measure( "Lomont, 2 steps", published.fast, { clt_rootLomont, 2 },
                  []( float x ) { return cltFastRoot( x, 0x5f375a86u, 2 ); } );
         const auto hardware =
-            measure( "instruction", known.hardware, { clt_rootHardware, 2 }, []( float x ) { return sqrtf( x ); } );
+            measure( "instruction", published.hardware, { clt_rootHardware, 2 }, []( float x ) { return sqrtf( x ); } );
         const auto gain = carmack ? std::optional<double>( 100 * ( 1 - *carmack / *hardware ) ) : std::nullopt;
-        rows.push_back( cpuRow( size, "saved by Carmack's", "%", known.gain, gain, areRight( rows ) ) );
+        rows.push_back( cpuRow( size, "saved by Carmack's", "%", published.gain, gain, areRight( rows ) ) );
     }
     return rows;
 }

@@ -41,11 +41,11 @@ std::vector<ForestScene> forestScenes( const Effort& effort )
 class Forest
 {
 public:
-    Forest( const ForestScene& known, Between between, const Effort& effort )
-        : m_name( known.name ), m_between( between ), m_scene( createMeshScene( known.kind, 0, 1 ) ),
+    Forest( const ForestScene& published, Between between, const Effort& effort )
+        : m_name( published.name ), m_between( between ), m_scene( createMeshScene( published.kind, 0, 1 ) ),
           m_trees( goTo( heavyStep ) ), m_pairs( trianglePairs( *m_scene, between, Directions::three ) )
     {
-        effort.progress->detail( known.name );
+        effort.progress->detail( published.name );
     }
 
     /// Moves triangles and trees by so many steps.
@@ -85,7 +85,7 @@ public:
         const Motion motion( *m_scene, m_between, effort );
         for ( const cltAlgorithm algorithm : { clt_algorithmFrontier, clt_algorithmLbvh } )
         {
-            const Everywhere library = measureEverywhere( defOf( algorithm, effort ), motion, effort );
+            const CpuAndDevice library = measureCpuAndDevice( defOf( algorithm, effort ), motion, effort );
             const std::string what = fmt::format( "the library's {}: the search", cltAlgorithmName( algorithm ) );
             rows.push_back( rowOf( m_name, what, {}, library, &Updates::findMs ) );
         }
@@ -130,18 +130,19 @@ double paddedNodes( const MeshForest& forest )
 std::vector<Row> measureQueries( const Effort& effort )
 {
     std::vector<Row> rows;
-    for ( const ForestScene& known : forestScenes( effort ) )
+    for ( const ForestScene& published : forestScenes( effort ) )
     {
-        Forest forest( known, known.between, effort );
+        Forest forest( published, published.between, effort );
         const MeshForest& trees = forest.trees();
         WalkResult walked;
-        const auto ms = medianMs( effort, [&] { walkInPasses( trees, known.between, 0, 2, walked ); } );
+        const auto ms = medianMs( effort, [&] { walkInPasses( trees, published.between, 0, 2, walked ); } );
         const bool isOk = forest.isRight( walked );
         const auto count = [&]( const char* what, std::optional<double> paper, double figure )
-        { rows.push_back( cpuRow( known.name, what, "", paper, figure, isOk ) ); };
-        rows.push_back( cpuRow( known.name, "in passes, one core; there a GTX 960", "ms", known.firstCard, ms, isOk ) );
-        rows.push_back( paperRow( known.name, "there an R9 280", "ms", known.otherCard ) );
-        count( "pairs of triangles", known.pairs, double( forest.pairs().size() ) );
+        { rows.push_back( cpuRow( published.name, what, "", paper, figure, isOk ) ); };
+        rows.push_back(
+            cpuRow( published.name, "in passes, one core; there a GTX 960", "ms", published.firstCard, ms, isOk ) );
+        rows.push_back( paperRow( published.name, "there an R9 280", "ms", published.otherCard ) );
+        count( "pairs of triangles", published.pairs, double( forest.pairs().size() ) );
         count( "of them with a vertex in common", {}, countNeighbors( forest.scene(), forest.pairs() ) );
         count( "tests of boxes", {}, double( walked.tests ) );
         count( "passes", {}, double( walked.passes ) );
@@ -156,9 +157,9 @@ std::vector<Row> measureQueries( const Effort& effort )
 std::vector<Row> measureSpeedups( const Effort& effort )
 {
     std::vector<Row> rows;
-    for ( const ForestScene& known : forestScenes( effort ) )
+    for ( const ForestScene& published : forestScenes( effort ) )
     {
-        Forest forest( known, Between::meshes, effort );
+        Forest forest( published, Between::meshes, effort );
         const MeshForest& trees = forest.trees();
         forest.move( -1 );
         const NodeFront front = frontOf( trees, Between::meshes );
@@ -170,9 +171,9 @@ std::vector<Row> measureSpeedups( const Effort& effort )
             const auto ms = medianMs( effort, [&] { walk( walked ); } );
             const bool isOk = forest.isRight( walked );
             areAllOk = areAllOk && isOk;
-            rows.push_back( cpuRow( known.name, what, "ms", {}, ms, isOk ) );
+            rows.push_back( cpuRow( published.name, what, "ms", {}, ms, isOk ) );
             rows.push_back(
-                cpuRow( known.name, what + ": tests", "thousand", {}, double( walked.tests ) / 1e3, isOk ) );
+                cpuRow( published.name, what + ": tests", "thousand", {}, double( walked.tests ) / 1e3, isOk ) );
             return ms;
         };
         const auto passes =
@@ -183,9 +184,9 @@ std::vector<Row> measureSpeedups( const Effort& effort )
         const auto over = [&]( const std::optional<double>& other )
         { return passes ? std::optional<double>( *other / *passes ) : std::nullopt; };
         rows.push_back(
-            cpuRow( known.name, "passes over streams", "times", known.speedup, over( streams ), areAllOk ) );
-        rows.push_back( cpuRow( known.name, "passes over leaf by leaf", "times", {}, over( oneSided ), areAllOk ) );
-        rows.push_back( cpuRow( known.name, "pairs in the front", "", {}, double( front.size() ), areAllOk ) );
+            cpuRow( published.name, "passes over streams", "times", published.speedup, over( streams ), areAllOk ) );
+        rows.push_back( cpuRow( published.name, "passes over leaf by leaf", "times", {}, over( oneSided ), areAllOk ) );
+        rows.push_back( cpuRow( published.name, "pairs in the front", "", {}, double( front.size() ), areAllOk ) );
         forest.addLibrary( rows, effort );
     }
     return rows;
@@ -216,23 +217,23 @@ double countFlushes( const std::vector<std::vector<std::uint32_t>>& passes, std:
 }
 
 /// NBody stops earlier, as its 305 trees make too many pairs.
-std::uint32_t deepestOf( const ForestScene& known )
+std::uint32_t deepestOf( const ForestScene& published )
 {
-    return known.kind == clt_meshSceneNBody ? 5 : 6;
+    return published.kind == clt_meshSceneNBody ? 5 : 6;
 }
 
-void addEntry( std::vector<Row>& rows, const ForestScene& known, const Forest& forest, std::uint32_t entry,
+void addEntry( std::vector<Row>& rows, const ForestScene& published, const Forest& forest, std::uint32_t entry,
                std::uint32_t step, const Effort& effort )
 {
-    effort.progress->detail( fmt::format( "{}, {}, {}", known.name, entry, step ) );
+    effort.progress->detail( fmt::format( "{}, {}, {}", published.name, entry, step ) );
     WalkResult walked;
-    const auto walk = [&] { walkInPasses( forest.trees(), known.between, entry, step, walked ); };
-    const bool takesSeconds = known.kind == clt_meshSceneNBody && entry == deepestOf( known );
+    const auto walk = [&] { walkInPasses( forest.trees(), published.between, entry, step, walked ); };
+    const bool takesSeconds = published.kind == clt_meshSceneNBody && entry == deepestOf( published );
     const auto ms = takesSeconds ? onceMs( effort, walk ) : medianMs( effort, walk );
     const bool isOk = forest.isRight( walked );
     const auto add = [&]( const char* unit, std::optional<double> figure )
     {
-        rows.push_back( cellRow( known.name, fmt::format( "entry {}", entry ), fmt::format( "{} at a time", step ),
+        rows.push_back( cellRow( published.name, fmt::format( "entry {}", entry ), fmt::format( "{} at a time", step ),
                                  unit, figure, isOk ) );
     };
     add( "ms", ms );
@@ -245,14 +246,14 @@ void addEntry( std::vector<Row>& rows, const ForestScene& known, const Forest& f
 std::vector<Row> measureEntry( const Effort& effort )
 {
     std::vector<Row> rows;
-    for ( const ForestScene& known : forestScenes( effort ) )
+    for ( const ForestScene& published : forestScenes( effort ) )
     {
-        const Forest forest( known, known.between, effort );
-        for ( std::uint32_t entry = 0; entry <= deepestOf( known ); ++entry )
+        const Forest forest( published, published.between, effort );
+        for ( std::uint32_t entry = 0; entry <= deepestOf( published ); ++entry )
         {
             for ( std::uint32_t step = 1; step <= 4; ++step )
             {
-                addEntry( rows, known, forest, entry, step, effort );
+                addEntry( rows, published, forest, entry, step, effort );
             }
         }
     }
@@ -262,18 +263,18 @@ std::vector<Row> measureEntry( const Effort& effort )
 std::vector<Row> measureQueues( const Effort& effort )
 {
     std::vector<Row> rows;
-    for ( const ForestScene& known : forestScenes( effort ) )
+    for ( const ForestScene& published : forestScenes( effort ) )
     {
-        const Forest forest( known, known.between, effort );
+        const Forest forest( published, published.between, effort );
         std::vector<std::vector<std::uint32_t>> counts;
         WalkResult walked;
-        walkInPasses( forest.trees(), known.between, 0, 2, walked, &counts );
+        walkInPasses( forest.trees(), published.between, 0, 2, walked, &counts );
         const bool isOk = forest.isRight( walked );
         for ( const std::size_t group : { 2u, 8u, 32u, 256u } )
         {
             for ( const std::size_t queue : { 2u, 8u, 64u, 512u } )
             {
-                rows.push_back( cellRow( known.name, fmt::format( "queue of {}", queue ),
+                rows.push_back( cellRow( published.name, fmt::format( "queue of {}", queue ),
                                          fmt::format( "groups of {}", group ), "thousand writes",
                                          countFlushes( counts, queue, group ) / 1e3, isOk ) );
             }

@@ -62,7 +62,7 @@ bool areAllOf( const std::vector<std::uint32_t>& levelSizes, std::uint32_t bodyC
 
 // ------------------------------------------------------------------------------------------------------------- Part II
 
-struct Rung
+struct WalkVariant
 {
     const char* name;
     std::optional<double> paper; ///< milliseconds for 12,486
@@ -71,7 +71,7 @@ struct Rung
 };
 
 /// \return the counts, without the pairs
-WalkResult addRung( std::vector<Row>& rows, std::uint32_t bodies, const Rung& rung, const Effort& effort )
+WalkResult addVariant( std::vector<Row>& rows, std::uint32_t bodies, const WalkVariant& rung, const Effort& effort )
 {
     const std::string size = grouped( bodies ), name = rung.name;
     effort.progress->detail( fmt::format( "{}, {}", size, name ) );
@@ -99,7 +99,7 @@ void addSaving( std::vector<Row>& rows, const std::string& size, const WalkResul
 
 } // namespace
 
-std::vector<Row> measureLadder( const Effort& effort )
+std::vector<Row> measureWalks( const Effort& effort )
 {
     std::vector<Row> rows;
     for ( const std::uint32_t bodies : postSizesFor( effort ) )
@@ -116,7 +116,7 @@ std::vector<Row> measureLadder( const Effort& effort )
         const auto paper = [isThePosts]( double ms )
         { return isThePosts ? std::optional<double>( ms ) : std::nullopt; };
         const PairSet &once = motion.pairs(), twice = fromBothSides( once, bodies );
-        const Rung rungs[] = {
+        const WalkVariant rungs[] = {
             { "recursive", paper( 3.8 ), twice, [&]( WalkResult& walked ) { walkRecursively( tree, boxes, walked ); } },
             { "stack, by bodies", paper( 0.91 ), twice,
               [&]( WalkResult& walked ) { walkWithStack( tree, boxes, Order::bodies, walked ); } },
@@ -129,9 +129,9 @@ std::vector<Row> measureLadder( const Effort& effort )
                  walkSimultaneously( tree, 256, walked );
              } } };
         std::vector<WalkResult> counted;
-        for ( const Rung& rung : rungs )
+        for ( const WalkVariant& rung : rungs )
         {
-            counted.push_back( addRung( rows, bodies, rung, effort ) );
+            counted.push_back( addVariant( rows, bodies, rung, effort ) );
         }
         addSaving( rows, grouped( bodies ), counted[3], counted[5], areRight( rows ) );
         const double pairs = double( once.size() );
@@ -152,9 +152,9 @@ constexpr double threadsOfTheCard = 16384;
 void addOccupancy( std::vector<Row>& rows, const std::string& size, const std::vector<std::uint32_t>& levelSizes,
                    bool isRight )
 {
-    const std::pair<std::size_t, double> known[] = {
+    const std::pair<std::size_t, double> published[] = {
         { 1, 0.006 }, { 2, 0.013 }, { 3, 0.025 }, { 4, 0.05 }, { 13, 25 } };
-    for ( const auto& [level, percent] : known )
+    for ( const auto& [level, percent] : published )
     {
         if ( level <= levelSizes.size() )
         {
@@ -240,7 +240,7 @@ void addStages( std::vector<Row>& rows, std::uint32_t bodies, CodeFcn* code, con
 void addLibrary( std::vector<Row>& rows, std::uint32_t bodies, const Effort& effort )
 {
     const Motion motion( clt_sceneCorridor, bodies, effort );
-    const Everywhere measured = measureEverywhere( defOf( clt_algorithmLbvh, effort ), motion, effort );
+    const CpuAndDevice measured = measureCpuAndDevice( defOf( clt_algorithmLbvh, effort ), motion, effort );
     const std::string size = grouped( bodies ) + ", the library";
     rows.push_back( rowOf( size, "codes, sort and tree", {}, measured, &Updates::buildMs ) );
     rows.push_back( rowOf( size, "walk", {}, measured, &Updates::findMs ) );
@@ -301,7 +301,7 @@ void addBuilds( std::vector<Row>& rows, std::uint32_t bodies, const Effort& effo
                          ( bodies > mostWalkResult || findsThePairs( byRanges, motion ) );
     rows.push_back( cpuRow( size, "top-down by levels", "ms", {}, topDownMs, isRight ) );
     rows.push_back( cpuRow( size, "by three searches a node", "ms", {}, byRangesMs, isRight ) );
-    placeAt( rows, bodies );
+    setX( rows, bodies );
     rows.push_back( cpuRow( size, "levels that wait for each other", "", {}, double( levelSizes.size() ), isRight ) );
 }
 

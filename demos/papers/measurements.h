@@ -26,7 +26,7 @@ Measurement measureBullet;     ///< figure 5, avril_bullet.cpp
 Measurement measureMoving;     ///< figure 6, avril_bullet.cpp
 
 // Karras 2012, karras.cpp
-Measurement measureLadder;       ///< Part II
+Measurement measureWalks;        ///< Part II
 Measurement measureBuild;        ///< Part III
 Measurement measureBuildsBySize; ///< Part III, from few bodies to many
 

@@ -180,14 +180,14 @@ Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const
     updates.candidates = double( counts.candidateCount );
     updates.nodeTests = compare::medianIfAny( samples.nodeTests ).value_or( 0 );
     updates.frontSize = double( counts.frontSize );
-    updates.instead = isOther ? fmt::format( ", by {}", cltAlgorithmName( stats.algorithm ) ) : "";
+    updates.replacement = isOther ? fmt::format( ", by {}", cltAlgorithmName( stats.algorithm ) ) : "";
     updates.isRight = changes.are( *core, motion.pairs() ) && stats.deviceFailureCount == 0;
     return updates;
 }
 
-Everywhere measureEverywhere( cltBroadphaseDef def, const Motion& motion, const Effort& effort )
+CpuAndDevice measureCpuAndDevice( cltBroadphaseDef def, const Motion& motion, const Effort& effort )
 {
-    Everywhere measured;
+    CpuAndDevice measured;
     def.device = clt_deviceCpu;
     measured.cpu = measureUpdates( def, motion, effort );
     if ( effort.hasCuda )
@@ -206,10 +206,10 @@ cltBroadphaseDef defOf( cltAlgorithm algorithm, const Effort& effort )
     return def;
 }
 
-Row rowOf( const std::string& size, const std::string& what, std::optional<double> paper, const Everywhere& measured,
+Row rowOf( const std::string& size, const std::string& what, std::optional<double> paper, const CpuAndDevice& measured,
            std::optional<double> Updates::*time )
 {
-    Row row = cpuRow( size, what + measured.cpu.instead, "ms", paper, measured.cpu.*time, measured.cpu.isRight );
+    Row row = cpuRow( size, what + measured.cpu.replacement, "ms", paper, measured.cpu.*time, measured.cpu.isRight );
     if ( measured.device )
     {
         row.device = ( *measured.device ).*time;
@@ -218,7 +218,7 @@ Row rowOf( const std::string& size, const std::string& what, std::optional<doubl
     return row;
 }
 
-void placeAt( std::vector<Row>& rows, double x )
+void setX( std::vector<Row>& rows, double x )
 {
     for ( Row& row : rows )
     {

@@ -79,27 +79,27 @@ struct Updates
     double candidates = 0;          ///< tested in the last update, by algorithms that count them
     double nodeTests = 0;           ///< median over the timed steps, by algorithms that count them
     double frontSize = 0;           ///< entries of the front after the last update
-    std::string instead;            ///< ", by ..." if the library used another algorithm than the one asked for
+    std::string replacement;        ///< ", by ..." if the library used another algorithm than the one asked for
     bool isRight = false;           ///< the changes add up to the pairs of the sweep, and the pair list equals them
 };
 
 Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const Effort& effort,
                         std::size_t untimed = untimedSteps );
 
-struct Everywhere
+struct CpuAndDevice
 {
     Updates cpu;
     std::optional<Updates> device; ///< if `Effort::hasCuda`
 };
 
 /// \param def  its device is ignored
-Everywhere measureEverywhere( cltBroadphaseDef def, const Motion& motion, const Effort& effort );
+CpuAndDevice measureCpuAndDevice( cltBroadphaseDef def, const Motion& motion, const Effort& effort );
 
 /// The library's default definition with that algorithm.
 cltBroadphaseDef defOf( cltAlgorithm algorithm, const Effort& effort );
 
 /// A row that shows one of the times.
-Row rowOf( const std::string& size, const std::string& what, std::optional<double> paper, const Everywhere& measured,
+Row rowOf( const std::string& size, const std::string& what, std::optional<double> paper, const CpuAndDevice& measured,
            std::optional<double> Updates::*time );
 
 /// The milliseconds of one run of `work`, for work that takes seconds. A quick run has no time.
@@ -128,17 +128,17 @@ std::optional<double> medianMs( const Effort& effort, Work&& work )
 }
 
 /// Sets the x coordinate of the rows that have none yet.
-void placeAt( std::vector<Row>& rows, double x );
+void setX( std::vector<Row>& rows, double x );
 
 /// The sizes without those that a quick run has no time for.
 std::vector<std::uint32_t> sizesFor( const Effort& effort, std::vector<std::uint32_t> sizes );
 
 /// The same for entries with a member `size`.
-template <typename Known, std::size_t count>
-std::vector<Known> knownFor( const Effort& effort, const Known ( &all )[count] )
+template <typename Published, std::size_t count>
+std::vector<Published> publishedFor( const Effort& effort, const Published ( &all )[count] )
 {
-    std::vector<Known> some( all, all + count );
-    const auto isOut = [&]( const Known& known ) { return sizesFor( effort, { known.size } ).empty(); };
+    std::vector<Published> some( all, all + count );
+    const auto isOut = [&]( const Published& published ) { return sizesFor( effort, { published.size } ).empty(); };
     some.erase( std::remove_if( some.begin(), some.end(), isOut ), some.end() );
     return some;
 }

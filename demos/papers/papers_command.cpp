@@ -140,7 +140,7 @@ try
 {
     if ( !folder.empty() )
     {
-        gnuplot::require( folder + "/figure.png" );
+        gnuplot::requireWritable( folder + "/figure.png" );
     }
 }
 catch ( const std::runtime_error& error )

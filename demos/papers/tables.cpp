@@ -77,7 +77,7 @@ std::vector<Table> allTables()
           "walks find each body with itself and each pair twice, as in the post. \"Most of our optimizations were only "
           "aimed at minimizing divergence\": from 0.43 to 0.25 ms it is less work, as the counts show. With a million "
           "bodies each walk runs once.",
-          measureLadder },
+          measureWalks },
         { "karras-build", &karras, "Part III", "The stages of an update, and three ways to build the tree",
           "The post splits equal codes in the middle. That works only for the top-down build; here the index is part "
           "of the code. On one thread the parallel build's searches make it slower than the build that was \"50x\" "

@@ -339,41 +339,41 @@ std::vector<Row> measureNarrowPhase( const Effort& effort )
         addThesisTest( rows, size, "in floats, as meant", candidates, LineAxis::longest, effort );
         addTests( rows, size, "exactly", candidates, candidates.kdops, intersectAsInLibrary, effort );
         addLibrary( rows, size, *scene, Between::meshes, candidates, effort );
-        placeAt( rows, double( candidates.kdops.size() ) );
+        setX( rows, double( candidates.kdops.size() ) );
     }
     return rows;
 }
 
 std::vector<Row> measureKdops( const Effort& effort )
 {
-    struct Known
+    struct Published
     {
         cltMeshSceneKind kind;
         const char* name;
         std::uint32_t step;
         Between between;
     };
-    const Known all[] = { { clt_meshSceneFunnel, "Funnel", 40, Between::all },
-                          { clt_meshSceneClothDrop, "cloth drop", 120, Between::meshes },
-                          { clt_meshSceneNBody, "NBody", 40, Between::meshes },
-                          { clt_meshSceneClothBall, "Cloth-Ball", 40, Between::all } };
+    const Published all[] = { { clt_meshSceneFunnel, "Funnel", 40, Between::all },
+                              { clt_meshSceneClothDrop, "cloth drop", 120, Between::meshes },
+                              { clt_meshSceneNBody, "NBody", 40, Between::meshes },
+                              { clt_meshSceneClothBall, "Cloth-Ball", 40, Between::all } };
     std::vector<Row> rows;
-    for ( const Known& known : all )
+    for ( const Published& published : all )
     {
-        if ( effort.isQuick && known.kind != clt_meshSceneFunnel )
+        if ( effort.isQuick && published.kind != clt_meshSceneFunnel )
         {
             continue;
         }
-        effort.progress->detail( known.name );
-        const MeshScenePointer scene = createMeshScene( known.kind, 0, 1 );
-        cltMeshScene_GoTo( scene.get(), known.step );
-        const Candidates candidates( *scene, known.between );
-        addCounts( rows, known.name, candidates );
-        addTests( rows, known.name, "exactly, after boxes", candidates, candidates.boxes, intersectAsInLibrary,
+        effort.progress->detail( published.name );
+        const MeshScenePointer scene = createMeshScene( published.kind, 0, 1 );
+        cltMeshScene_GoTo( scene.get(), published.step );
+        const Candidates candidates( *scene, published.between );
+        addCounts( rows, published.name, candidates );
+        addTests( rows, published.name, "exactly, after boxes", candidates, candidates.boxes, intersectAsInLibrary,
                   effort );
-        addTests( rows, known.name, "exactly, after boxes and 18-DOPs", candidates, candidates.boxes,
+        addTests( rows, published.name, "exactly, after boxes and 18-DOPs", candidates, candidates.boxes,
                   intersectAfterDiagonals, effort );
-        addLibrary( rows, known.name, *scene, known.between, candidates, effort );
+        addLibrary( rows, published.name, *scene, published.between, candidates, effort );
     }
     return rows;
 }

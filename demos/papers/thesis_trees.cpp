@@ -49,10 +49,10 @@ bool findsThePairs( const DopTree& tree, const cltMeshScene& scene )
 }
 
 /// Measures the library's lbvh over the boxes of the triangles while the mesh moves.
-Everywhere measureLibrary( cltMeshScene& scene, const Effort& effort )
+CpuAndDevice measureLibrary( cltMeshScene& scene, const Effort& effort )
 {
     const Motion motion( scene, Between::all, effort );
-    return measureEverywhere( defOf( clt_algorithmLbvh, effort ), motion, effort );
+    return measureCpuAndDevice( defOf( clt_algorithmLbvh, effort ), motion, effort );
 }
 
 /// The mesh of a model, and its tree.
@@ -91,9 +91,9 @@ std::vector<Row> measureDopBuild( const Effort& effort )
         rows.push_back( paperRow( built.size, "the first version on a card", "ms", model.firstKernel ) );
         rows.push_back( paperRow( built.size, "the last version", "ms", model.lastKernel ) );
         rows.push_back( paperRow( built.size, "the same on a Tesla C2050", "ms", model.secondCard ) );
-        const Everywhere library = measureLibrary( *built.scene, effort );
+        const CpuAndDevice library = measureLibrary( *built.scene, effort );
         rows.push_back( rowOf( built.size, "the library: boxes, all threads", {}, library, &Updates::buildMs ) );
-        placeAt( rows, model.size );
+        setX( rows, model.size );
     }
     return rows;
 }
@@ -113,7 +113,7 @@ std::vector<Row> measureDopUpdate( const Effort& effort )
         rows.push_back( cpuRow( built.size, "building over updating, one core", "times", model.build / model.update,
                                 ratio, isRight ) );
         rows.push_back( paperRow( built.size, "the same on a card", "times", model.lastKernel / model.updateKernel ) );
-        placeAt( rows, model.size );
+        setX( rows, model.size );
     }
     return rows;
 }
@@ -177,7 +177,7 @@ std::vector<Row> measureDopLevels( const Effort& effort )
         rows.push_back( cpuRow( size, "build", "ms", {}, buildMs[level], isBuildRight ) );
         rows.push_back( cpuRow( size, "update", "ms", {}, updateMs[level], isUpdateRight ) );
         rows.push_back( cpuRow( size, "nodes", "", {}, nodes, isBuildRight ) );
-        placeAt( rows, double( level ) );
+        setX( rows, double( level ) );
     }
     return rows;
 }
@@ -224,9 +224,9 @@ std::vector<Row> measureClothDrop( const Effort& effort )
         addWalk( rows, size, cloth, body, *scene, Directions::nine, effort );
         addWalk( rows, size, cloth, body, *scene, Directions::three, effort );
         const Motion motion( *scene, Between::meshes, effort );
-        const Everywhere library = measureEverywhere( defOf( clt_algorithmAuto, effort ), motion, effort );
+        const CpuAndDevice library = measureCpuAndDevice( defOf( clt_algorithmAuto, effort ), motion, effort );
         rows.push_back( rowOf( size, "the library, boxes", {}, library, &Updates::totalMs ) );
-        placeAt( rows, pairs );
+        setX( rows, pairs );
     }
     rows.push_back( paperRow( "all", "a card, as fast as one core so many times", "times", 25 ) );
     return rows;

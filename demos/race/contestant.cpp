@@ -43,15 +43,15 @@ Contestant::Contestant( const Entrant& entrant, const Course& course, const Engi
 {
     const bool needsProbe = entrant.kind.slowSteps && course.mostAlive > cheapBodies; // otherwise trying is cheaper
     const double expectedMs = needsProbe ? predictStepMs( entrant, options, course.mostAlive ) : 0;
-    if ( !affords( expectedMs ) )
+    if ( !fitsBudget( expectedMs ) )
     {
         m_capped = fmt::format( "not started, one step would take about {:.0f} s", 1e-3 * expectedMs );
     }
 }
 
-bool Contestant::mayGoOn( double milliseconds )
+bool Contestant::continuesWithin( double milliseconds )
 {
-    if ( running() && !affords( milliseconds ) )
+    if ( running() && !fitsBudget( milliseconds ) )
     {
         m_capped = fmt::format( "stopped after {} timed steps", m_ms[totalMs].size() );
     }
@@ -61,7 +61,7 @@ bool Contestant::mayGoOn( double milliseconds )
 void Contestant::play( const Batch& batch, bool isTimed )
 {
     m_hits.clear();
-    if ( !mayGoOn( m_lastStepMs ) )
+    if ( !continuesWithin( m_lastStepMs ) )
     {
         return;
     }
@@ -75,7 +75,7 @@ void Contestant::play( const Batch& batch, bool isTimed )
     }
     for ( const Calls& calls : batch.calls )
     {
-        if ( !mayGoOn( 0 ) )
+        if ( !continuesWithin( 0 ) )
         {
             return;
         }
@@ -105,7 +105,7 @@ void Contestant::makeChanges( const Batch& batch, const Calls& calls )
     m_creationMs += spentMs;
     const double growth = double( m_course.mostAlive ) / double( m_createdCount );
     const double wholeMs = m_creationMs * ( m_entrant.kind.slowInsertion ? growth * growth : growth );
-    if ( m_creationMs > trustedMs && !affords( wholeMs - m_creationMs ) )
+    if ( m_creationMs > trustedMs && !fitsBudget( wholeMs - m_creationMs ) )
     {
         m_capped = fmt::format( "inserted {} of {} boxes, all would take about {:.0f} s", m_createdCount,
                                 m_course.mostAlive, 1e-3 * wholeMs );

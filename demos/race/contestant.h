@@ -47,12 +47,12 @@ public:
     }
 
 private:
-    bool affords( double milliseconds ) const
+    bool fitsBudget( double milliseconds ) const
     {
         return milliseconds <= m_leftMs;
     }
 
-    bool mayGoOn( double milliseconds );
+    bool continuesWithin( double milliseconds );
     void makeChanges( const Batch& batch, const Calls& calls );
     void makeQueries( const Batch& batch, const Calls& calls );
     void findPairs( bool isTimed );

@@ -39,7 +39,7 @@ void run( const std::string& script )
     }
 }
 
-void require( const std::string& path )
+void requireWritable( const std::string& path )
 {
     if ( !isInstalled() )
     {

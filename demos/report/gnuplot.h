@@ -16,7 +16,7 @@ std::string quoted( const std::string& text );
 
 /// Throws std::runtime_error if gnuplot is missing or the folder of `path` is not writable. Call it before an hour of
 /// measuring, not after it.
-void require( const std::string& path );
+void requireWritable( const std::string& path );
 
 /// Throws std::runtime_error if gnuplot cannot be started or rejects the script.
 void run( const std::string& script );

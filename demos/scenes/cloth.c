@@ -73,7 +73,7 @@ static void cltPlaceSheetVertex( const cltSceneState* state, const cltClothShape
     const double y = row - 0.5 * shape->sheetEdge;
     const double arc = sqrt( x * x + y * y );
     const cltTurn direction = arc > 0 ? ( cltTurn ){ x / arc, y / arc } : ( cltTurn ){ 1, 0 };
-    const cltTurn pleat = cltAddTurns( cltRepeatTurn( direction, shape->pleats ), cltTurnBy( s_travelling * time ) );
+    const cltTurn pleat = cltAddTurns( cltMultiplyTurn( direction, shape->pleats ), cltTurnBy( s_travelling * time ) );
     const double out = cltPleatHeight( arc, shape->radius ) * ( 1 + pleat.cosine );
     const cltTurn turned = cltAddTurns( direction, cltTurnBy( s_turning * time / ( CLT_TWO_PI * shape->radius ) ) );
     cltPlaceVertex( state, shape->radius + s_gap, arc, turned, out, place );

@@ -96,7 +96,7 @@ static double cltPleatOut( const cltSurface* sheet, double arc, double ring )
 /// The wave of the pleats around the sheet, from 0 to 2.
 static double cltPleat( const cltSurface* sheet, cltTurn direction, double time )
 {
-    const cltTurn pleat = cltRepeatTurn( direction, (uint32_t)sheet->pleats );
+    const cltTurn pleat = cltMultiplyTurn( direction, (uint32_t)sheet->pleats );
     return 1 + cltAddTurns( pleat, cltTurnBy( s_pleatDrift * time ) ).cosine;
 }
 
@@ -111,7 +111,7 @@ static void cltPlaceDraped( const cltSurface* sheet, double row, double column, 
     const double hanging = arc < quarter ? 0 : arc - quarter;
     const double fold = s_foldWidth * sheet->radius;
     const double ring =
-        hanging > 0 ? sheet->radius + fold * cltToAndFro( 0.5 * hanging / fold ) : sheet->radius * cltSine( turns );
+        hanging > 0 ? sheet->radius + fold * cltTriangleWave( 0.5 * hanging / fold ) : sheet->radius * cltSine( turns );
     const double height = ( sheet->radius + s_sheetGap ) * ( hanging > 0 ? 0 : cltCosine( turns ) );
     const double out = arc > 0 ? cltPleatOut( sheet, arc, ring ) * cltPleat( sheet, direction, time ) : 0;
     cltPlaceAround( sheet, direction, ring + s_sheetGap + ( hanging > 0 ? 0 : out ),

@@ -33,7 +33,7 @@ static void cltFollowRod( const cltSceneState* state, uint32_t rod, uint32_t edg
         const double start = 2 * width * (double)cltUniform( draw, 6 + axis );
         const double wave = 0.2 * edges * (double)cltUniform( draw, 9 + axis ) + (double)cltUniform( draw, 12 + axis );
         const double way = ( start + slope * edges + drift ) / ( 2 * width );
-        place[axis] = (float)( s_waveHeight * ( 1 + cltSine( wave ) ) + width * cltToAndFro( way ) );
+        place[axis] = (float)( s_waveHeight * ( 1 + cltSine( wave ) ) + width * cltTriangleWave( way ) );
     }
 }
 

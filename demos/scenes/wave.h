@@ -26,7 +26,7 @@ static inline double cltCosine( double turns )
 }
 
 /// A triangle wave: from 0 to 1 and back in one turn.
-static inline double cltToAndFro( double turns )
+static inline double cltTriangleWave( double turns )
 {
     return 1 - fabs( 2 * ( turns - floor( turns ) ) - 1 );
 }
@@ -49,7 +49,7 @@ static inline cltTurn cltAddTurns( cltTurn a, cltTurn b )
     return ( cltTurn ){ a.cosine * b.cosine - a.sine * b.sine, a.sine * b.cosine + a.cosine * b.sine };
 }
 
-static inline cltTurn cltRepeatTurn( cltTurn turn, uint32_t times )
+static inline cltTurn cltMultiplyTurn( cltTurn turn, uint32_t times )
 {
     cltTurn result = { 1, 0 };
     for ( ; times > 0; times /= 2, turn = cltAddTurns( turn, turn ) )

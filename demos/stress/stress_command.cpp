@@ -14,14 +14,6 @@
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <stdexcept>
-
 namespace
 {
 
@@ -91,29 +83,10 @@ cltBroadphaseDef coreDef( const StressOptions& options, Log* log )
     return core;
 }
 
-/// Replaces this process by the program for the other precision of Bullet, in the same folder, with the same arguments.
-/// One process cannot hold Bullet in both precisions, because both have the same symbols. On Linux /proc gives the path
-/// and the arguments of this program.
+/// Runs the program with Bullet in that precision. One process cannot have both, as their symbols have the same names.
 [[noreturn]] void becomeProgramFor( const std::string& precision )
 {
-    const char* name = precision == "double" ? "cullet-float64" : "cullet";
-    const std::string path = std::filesystem::read_symlink( "/proc/self/exe" ).replace_filename( name );
-    std::ifstream file( "/proc/self/cmdline" );
-    std::vector<std::string> arguments;
-    for ( std::string argument; std::getline( file, argument, '\0' ); )
-    {
-        arguments.push_back( argument );
-    }
-    std::vector<char*> pointers;
-    for ( std::string& argument : arguments )
-    {
-        pointers.push_back( argument.data() );
-    }
-    pointers.push_back( nullptr );
-    execv( path.c_str(), pointers.data() );
-    throw std::runtime_error(
-        fmt::format( "for --precision {} it needs the program {}, which is built where Bullet has that precision: {}",
-                     precision, path, std::strerror( errno ) ) );
+    becomeProgram( precision == "double" ? "cullet-float64" : "cullet", "it is built if Bullet has that precision" );
 }
 
 std::string heading( const StressOptions& options )

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file demo_command.cpp
 /// `cullet demo`: one falling column with pictures, or a comparison of worlds over several broadphases.
+#include "column_demo.h"
 #include "comparison.h"
-#include "story.h"
 
 #include "demos/command/commands.h"
 #include "demos/command/option_checks.h"
@@ -98,7 +98,7 @@ void runDemo( const DemoOptions& options )
         throw CLI::ValidationError( "--format", "is for comparisons: see --kind and --broadphase" );
     }
     prepareFile( options.out, "demo-steps.csv" );
-    if ( !tellStory( kind, options, options.broadphases[0], size, options.out ) )
+    if ( !runColumnDemo( kind, options, options.broadphases[0], size, options.out ) )
     {
         throw CLI::RuntimeError( 1 );
     }

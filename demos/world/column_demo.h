@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
-/// \file story.h
+/// \file column_demo.h
 /// The demo of one world: a column of bodies over one broadphase, from free fall to a pile at rest.
-#ifndef CLT_WORLD_STORY_H
-#define CLT_WORLD_STORY_H
+#ifndef CLT_WORLD_COLUMN_DEMO_H
+#define CLT_WORLD_COLUMN_DEMO_H
 
 #include "kinds.h"
 #include "world_options.h"
@@ -15,8 +15,8 @@ namespace cullet::demo
 /// Prints progress and a summary. Writes pictures and tables, named demo-…, into the directory, which must exist.
 /// \param kind  must be a column
 /// \return whether all bodies are inside the bounds and above the plane
-bool tellStory( const WorldKind& kind, const WorldOptions& options, const std::string& broadphase, PictureSize size,
-                const std::string& directory );
+bool runColumnDemo( const WorldKind& kind, const WorldOptions& options, const std::string& broadphase, PictureSize size,
+                    const std::string& directory );
 
 } // namespace cullet::demo
 

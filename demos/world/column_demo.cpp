@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
-/// \file story.cpp
+/// \file column_demo.cpp
 /// Steps the world, writes three pictures of it, reports where the time went, and checks that every body ended where
 /// physics allows it to be.
-#include "story.h"
+#include "column_demo.h"
 
 #include "steps_script.h"
 
@@ -163,13 +163,13 @@ bool printVerdict( const World& world, const Column& column )
     return isGood;
 }
 
-// ------------------------------------------------------------------------------------------------------------ story
+// ------------------------------------------------------------------------------------------------------------ demo
 
-class Story
+class ColumnDemo
 {
 public:
-    Story( const WorldKind& kind, const WorldOptions& options, const std::string& broadphase, PictureSize size,
-           const std::string& directory )
+    ColumnDemo( const WorldKind& kind, const WorldOptions& options, const std::string& broadphase, PictureSize size,
+                const std::string& directory )
         : m_kind( kind ), m_options( options ), m_broadphase( broadphase ), m_size( size ), m_directory( directory ),
           m_column( options.bodies ), m_world( createBroadphase( broadphase, options ) )
     {
@@ -254,12 +254,12 @@ private:
 
 } // namespace
 
-bool tellStory( const WorldKind& kind, const WorldOptions& options, const std::string& broadphase, PictureSize size,
-                const std::string& directory )
+bool runColumnDemo( const WorldKind& kind, const WorldOptions& options, const std::string& broadphase, PictureSize size,
+                    const std::string& directory )
 {
-    Story story( kind, options, broadphase, size, directory );
-    story.simulate();
-    return story.sumUp();
+    ColumnDemo demo( kind, options, broadphase, size, directory );
+    demo.simulate();
+    return demo.sumUp();
 }
 
 } // namespace cullet::demo
