@@ -7,7 +7,7 @@
 ///     base       the backend's hierarchy, for proxies that have not changed since the last committed update
 ///     forest     trees over proxies that changed since then and were indexed (gpu/host/queries/query_forest.h)
 ///     loose      proxies in neither, which are tested one by one
-///     overview   one tree that a query builds: over all proxies that are not in the base, or over all proxies. If a box
+///     overview   one tree that a query builds: over all proxies, or over those that are not in the base. If a box
 ///                changes, an overview of all proxies becomes the forest's last tree, in which boxes that move little
 ///                are changed in place
 #ifndef CLT_GPU_QUERIES_H

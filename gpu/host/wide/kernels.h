@@ -89,7 +89,7 @@ const cltWideKernels* cltWideKernels_Get( cltSimd simd );
 ///     of            change, as the lanes' boxes say     slot
 ///     found         1: their filters decide, too        slot
 ///
-/// \param boxesDecide  no more is to be asked than these filters, the same previously and now; else filters or exact boxes
+/// \param boxesDecide  only these filters are asked, equal for both states; else filters or exact boxes
 ///                     decide whether lanes that met now or before were a pair
 void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count,
                      bool boxesDecide, cltPairBlock* keys );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Computes a new order: scene statistics give the curve and the outliers, every lane with a box gets a key, and the keys
-// are sorted.
+// Computes a new order: scene statistics give the curve and the outliers, every lane with a box gets a key, and the
+// keys are sorted.
 
 #include "gpu/host/wide/order.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file tree.h
-/// The implicit tree above the blocks, without those of outliers. Lane i of node n bounds the current and previous boxes
-/// of node or block n * CLT_LANE_COUNT + i below.
+/// The implicit tree above the blocks, without those of outliers. Lane i of node n bounds the current and previous
+/// boxes of node or block n * CLT_LANE_COUNT + i below.
 #ifndef CLT_HOST_WIDE_TREE_H
 #define CLT_HOST_WIDE_TREE_H
 

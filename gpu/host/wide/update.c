@@ -53,8 +53,8 @@ static cltStatus ReserveBlocks( cltWide* wide, uint32_t blockCount )
     return cltLanes_Reserve( &wide->lanes, wide->memory, blockCapacity );
 }
 
-/// Gives back capacity that has not been needed for a while. Then all bounds are to be fitted. If there is no memory for
-/// smaller buffers, all stays as it is.
+/// Gives back capacity that has not been needed for a while. Then all bounds are to be fitted. If there is no memory
+/// for smaller buffers, all stays as it is.
 static void GiveBackBlocks( cltWide* wide )
 {
     const uint32_t blockCount = wide->lanes.blockCount;

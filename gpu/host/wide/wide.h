@@ -5,9 +5,9 @@
 ///
 /// Every lane has a current and a previous box. A search finds pairs of lanes that overlap in one of the two only. A
 /// body that jumped or appeared gets an unsorted lane behind the ordered ones (lanes.h). So if a pair of such a body
-/// goes on, it is found twice, as ended and as begun, and the two cancel out. If many bodies jumped, a fresh start costs
-/// less: lanes are filled anew with current boxes, all pairs are found, and the backend compares them with the previous
-/// ones.
+/// goes on, it is found twice, as ended and as begun, and the two cancel out. If many bodies jumped, a fresh start
+/// costs less: lanes are filled anew with current boxes, all pairs are found, and the backend compares them with the
+/// previous ones.
 ///
 ///     lanes.h      the lane and both boxes of each body; rearrange.c moves them, fill.c fills all anew
 ///     filters.h    filters of blocks and nodes
@@ -30,8 +30,8 @@
 #include "gpu/host/wide/tree.h"
 #include "gpu/queries.h"
 
-/// The state of an update. With few movers, only these search, and the boxes of all other lanes are equal. Otherwise any
-/// lane may differ, and all are searched.
+/// The state of an update. With few movers, only these search, and the boxes of all other lanes are equal. Otherwise
+/// any lane may differ, and all are searched.
 typedef enum cltWidePhase
 {
     clt_wideAllCommitted,
