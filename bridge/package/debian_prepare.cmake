@@ -34,13 +34,14 @@ function(find_needs component) # <files, from the prefix>...
   list(TRANSFORM ARGN PREPEND ${CPACK_TEMPORARY_DIRECTORY}/${component}${CPACK_PACKAGING_INSTALL_PREFIX}/)
   file(GLOB files ${ARGN})
   if(files)
-    execute_process(
-      COMMAND dpkg-shlibdeps -O -l${CPACK_CULLET_BINARY_DIR} -L${CPACK_CULLET_CONTROLS}/shlibs ${files}
+    string(TOUPPER ${component} upper)
+    execute_process( # -x: a package does not depend on itself
+      COMMAND dpkg-shlibdeps -O -x${CPACK_DEBIAN_${upper}_PACKAGE_NAME} -l${CPACK_CULLET_BINARY_DIR}
+        -L${CPACK_CULLET_CONTROLS}/shlibs ${files}
       WORKING_DIRECTORY ${work} OUTPUT_VARIABLE needs ERROR_VARIABLE errors RESULT_VARIABLE result)
     if(NOT result EQUAL 0)
       message(FATAL_ERROR "dpkg-shlibdeps: ${errors}")
     endif()
-    string(TOUPPER ${component} upper)
     string(REGEX REPLACE "^.*Depends=|\n" "" needs "${needs}")
     set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "${needs}" PARENT_SCOPE)
   endif()
