@@ -38,7 +38,7 @@ typedef struct cltUpload
     const cltFilter* filtersBefore; ///< of every slot, as of the last committed update. NULL when `filters` is
     bool allFiltersAccept;          ///< current and previous filters accept all pairs; false if that is not known
     const uint8_t* states;          ///< CLT_SLOT_* bits
-    const uint32_t* changed; ///< slots whose box, filter or proxy is new since the last committed update, each once
+    const uint32_t* changed; ///< slots with a new box, filter or proxy since the last committed update, each once
     uint32_t changedCount;
     uint32_t appearedCount;   ///< how many of these appeared; some may be gone again
     uint32_t destroyedCount;  ///< how many have CLT_SLOT_DESTROYED

@@ -80,7 +80,7 @@ cltQueryShape cltQueries_Ray( const cltQueries* queries, cltSlabs* slabs );
 void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQueryShape shape, cltVisitFcn* visit,
                       void* context );
 
-/// Calls `visit` for every proxy whose box may have come to overlap that of a proxy since the last committed update,
+/// Calls `visit` for every proxy that may have come to overlap the given one since the last committed update,
 /// and perhaps for others, itself among them; each once. One thread at a time.
 /// \param shape  the box of the proxy
 void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, struct cltRest* rest, uint32_t slot,

@@ -7,7 +7,7 @@
 /// and another by its boxes. Its changes:
 ///
 ///     both proxies stay at rest     a search does not meet the pair: it begins or ends as its boxes do
-///     else                          up to three changes, whose sum is what happened:
+///     else                          up to three changes; their sum is the real change:
 ///                                   previous state: by boxes -> by rest boxes     found here (cltNearPairs_Test)
 ///                                   by rest boxes: previous -> current            found by the search
 ///                                   current state: by rest boxes -> by boxes      found here, if the pair is near

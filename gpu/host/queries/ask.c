@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/// Proxies whose boxes are in no tree, to be looked at side by side.
+/// Proxies that are in no tree, to be tested side by side.
 typedef struct Batch
 {
     cltBoxLanes boxes;
@@ -90,8 +90,8 @@ static uint32_t TouchesNear( const cltBoxLanes* block, void* context )
     return question->shape.touches( &wider, question->shape.context );
 }
 
-/// Tests the boxes whose inflated rest boxes are met. Those of a block before the walk goes on, because a visit may end
-/// the walk, or change what is looked for.
+/// Tests a box if its inflated rest box is met. All of a block are tested before the walk goes on, because a visit may
+/// end the walk, or change what is looked for.
 static bool AskRestBoxes( const cltQuestion* question )
 {
     const cltBoxTree* tree = question->view->base->tree;

@@ -28,7 +28,7 @@ cltLooseSlots cltQueryForest_Loose( const cltQueryForest* forest, const cltQuery
     return loose;
 }
 
-/// Slots whose boxes tree `number` holds.
+/// Slots of the boxes in tree `number`.
 static uint32_t ListTree( const cltQueryForest* forest, uint32_t number, uint32_t* list )
 {
     const cltBoxTree* tree = forest->trees + number - 1u;

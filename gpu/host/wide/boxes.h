@@ -79,7 +79,7 @@ static inline uint32_t Settle( const cltBoxLanes* now, cltBoxLanes* before )
     return ~filled & CLT_ALL_LANES;
 }
 
-/// The lanes whose current box differs from the previous one, as bits. A missing box differs from any other.
+/// Lanes with different current and previous boxes, as bits. A missing box differs from any other.
 static inline uint32_t FindMoved( const cltBoxLanes* now, const cltBoxLanes* before )
 {
     uint32_t moved = 0;

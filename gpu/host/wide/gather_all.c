@@ -111,7 +111,7 @@ typedef struct Gathered
     uint64_t growth;
 } Gathered;
 
-/// Counts of blocks whose boxes were taken. Bodies that jumped still have their lanes, and new bodies have none yet.
+/// Counts of blocks, after their boxes were taken. Bodies that jumped still have their lanes; new bodies have none yet.
 static void LookAtBlock( const cltGather* gather, uint32_t block, uint32_t emptyLanes, Gathered* gathered )
 {
     const cltLanes* lanes = gather->lanes;

@@ -15,8 +15,8 @@
 typedef enum cltWideFind
 {
     clt_wideChanges,  ///< pairs of which either the current or the previous boxes overlap, not both
-    clt_wideTouching, ///< pairs whose current or previous boxes overlap: filters or double boxes decide
-    clt_widePairs,    ///< pairs whose current boxes overlap
+    clt_wideTouching, ///< pairs of overlapping current or previous boxes: filters or double boxes decide
+    clt_widePairs,    ///< pairs of overlapping current boxes
     clt_wideMeasure   ///< no pairs: how far the movers may move before a pair changes (gpu/rest/rest.h)
 } cltWideFind;
 
@@ -54,8 +54,8 @@ typedef struct cltWideKernels
     /// Copies the current boxes to the previous ones. Returns the lanes without a box, as bits.
     uint32_t ( *settle )( const cltBoxLanes* now, cltBoxLanes* before );
 
-    /// The lanes whose box jumped (cltIsLargeDisplacement), or is now larger than `largest`, as bits, and the box
-    /// around both boxes of all lanes.
+    /// Lanes with a large displacement (cltIsLargeDisplacement), or with a current box larger than `largest`, as bits.
+    /// \param[out] bounds  the box around both boxes of all lanes
     uint32_t ( *findUnsorted )( const cltBoxLanes* now, const cltBoxLanes* before, float largest, cltAabb* bounds );
 
     /// Each block of [first, last) with itself and those after it: ordered ones up to orderedEnd, or outliers.
@@ -66,7 +66,7 @@ typedef struct cltWideKernels
     /// \return false if there was no room for all that was found
     bool ( *searchMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
 
-    /// The lanes whose current box differs from the previous one, as bits.
+    /// Lanes with different current and previous boxes, as bits.
     uint32_t ( *findMoved )( const cltBoxLanes* now, const cltBoxLanes* before );
 
     /// Measures the movers of the listed blocks.

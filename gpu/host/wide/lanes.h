@@ -40,7 +40,7 @@ typedef struct cltLanes
     cltBuffer refs;          ///< cltLeafRef, by lane
     cltBuffer laneOf;        ///< uint32_t, by slot
     cltBuffer unplaced;      ///< uint32_t, slots that need a lane
-    cltBuffer jumped;        ///< uint16_t, by block: lanes whose body jumped, as bits (cltGather_All)
+    cltBuffer jumped;        ///< uint16_t, by block: lanes of bodies that jumped, as bits (cltGather_All)
     cltBuffer scratchBoxes;  ///< scratch of rearrange.c: cltBoxLanes
     cltBuffer scratchRefs;   ///< and cltLeafRef
     cltBlockFilters filters; ///< what each block may pair by
@@ -126,7 +126,7 @@ void cltLanes_AddBlocks( cltLanes* lanes, uint32_t blockCount );
 /// Detaches a body: its lane keeps only the previous box, and the body is listed as unplaced. From any thread.
 void cltLanes_Detach( cltLanes* lanes, uint32_t lane, uint32_t slot );
 
-/// Takes its lane from a slot whose proxy was destroyed, or appears elsewhere.
+/// Takes its lane from a slot after its proxy was destroyed, or if it appears elsewhere.
 void cltLanes_Leave( cltLanes* lanes, uint32_t slot, bool destroyed );
 
 /// Of lanes that hold no box now, as bits: those that hold none before either are free from now on. From any thread.

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/// The size of the gap between a box, whose coordinates lie CLT_LANE_COUNT floats apart, and all lanes. Axes along
+/// The size of the gap between all lanes and a box with coordinates CLT_LANE_COUNT floats apart. Axes along
 /// which both are infinite do not count.
 static inline cltFloats GapSizes( const cltBoxes* boxes, const float* box )
 {

@@ -76,7 +76,7 @@ typedef struct Sorter
 // --------------------------------------------------------------------------------------- places that share a code
 
 // Where groups of bodies lie very far apart, a whole group gets one code of the 1024 cells a side, has no order in
-// itself, and every block of it meets every other. So a dense cell, whose bodies share a code, is ordered along a curve
+// itself, and every block of it meets every other. So a dense cell, all bodies of one code, is ordered along a curve
 // over itself alone, and dense cells within it again.
 
 static cltCurve CurveOverPlaces( const Places* places, const uint64_t* keys, uint32_t count )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Searches with all ordered blocks, one-sided, and all unsorted lanes; or with the movers alone. A search is split into
-// tasks. A task whose keys did not fit is repeated with a larger buffer, and the keys of all other tasks are kept.
+// tasks. If the keys of a task do not fit, it is repeated with a larger buffer, and the keys of all other tasks are
+// kept.
 
 #include "gpu/host/wide/wide.h"
 #include "gpu/platform/system.h"
@@ -15,7 +16,7 @@ typedef struct SearchPass
 {
     const cltWideKernels* kernels;
     const cltWideSearch* search;
-    const uint32_t* listed; ///< blocks whose movers search; NULL: all lanes of blocks from `first` on do
+    const uint32_t* listed; ///< only the movers of these blocks search; NULL: all lanes of blocks from `first` on
     uint32_t first;
     uint32_t count; ///< of blocks
     uint32_t grain;

@@ -7,7 +7,7 @@
 #include "gpu/host/wide/kernels.h"
 #include "gpu/host/wide/simd.h"
 
-/// Candidates that are collected before they are tested: mostly some thirty, whose boxes are still in the cache.
+/// Candidates that are collected before they are tested: mostly some thirty, with boxes that are still in the cache.
 #define CANDIDATE_CAPACITY 256u
 
 /// Every candidate, and the lanes of the searching block.

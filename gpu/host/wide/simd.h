@@ -107,7 +107,7 @@ static inline cltFlags cltFloats_Meet( cltFloats lowers, cltFloats uppers, cltFl
 
 #endif
 
-/// The closed overlap test of cltAabb_Overlaps, for all lanes against one box whose coordinates lie `stride` floats
+/// The closed overlap test of cltAabb_Overlaps, for all lanes against one box with coordinates `stride` floats
 /// apart.
 CLT_SPECIALIZED cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* box, size_t stride )
 {
@@ -138,7 +138,7 @@ static inline cltBeside cltBeside_Load( const cltBoxLanes* block )
     return boxes;
 }
 
-/// The lanes that overlap one box whose coordinates lie `stride` floats apart, as bits.
+/// The lanes that overlap one box with coordinates `stride` floats apart, as bits.
 CLT_SPECIALIZED uint32_t cltBeside_Overlap( const cltBeside* boxes, const float* box, size_t stride )
 {
     uint32_t hits = 0;

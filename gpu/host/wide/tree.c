@@ -22,7 +22,7 @@ typedef struct Fit
     const cltBoxLanes* now;    ///< of the blocks
     const cltBoxLanes* before; ///< and those before; NULL: there are none
     const uint32_t* listed;    ///< blocks, then nodes; NULL: all
-    uint32_t level;            ///< whose nodes are fitted
+    uint32_t level;            ///< of the nodes that are fitted
 } Fit;
 
 static cltBoxLanes* LevelOf( const cltWideTree* tree, uint32_t level )

@@ -12,7 +12,7 @@
 
 /// When more than this share of the bodies jumped or appeared, beginning anew costs less than searching each of them as
 /// two. Measured, anew over not, where 1, 3, 10, 30 and 100 % jump: brownian 1.3, 0.8, 0.7, 0.5 and 0.25, teams 1.0,
-/// 0.8, 0.6, 0.4, cloth, whose neighbours mostly stay pairs, 1.5, 1.3, 0.8, 0.4.
+/// 0.8, 0.6, 0.4, cloth, where neighbours mostly stay pairs, 1.5, 1.3, 0.8, 0.4.
 #define FRESH_RATIO 20u
 
 /// But not if there are more than so many slots for each lane, because a fresh start passes over all slots.

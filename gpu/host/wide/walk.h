@@ -257,8 +257,8 @@ static inline float Inflated( float bound, float room )
     return isinf( bound ) ? bound : bound + room + copysignf( ROUNDED_SHARE * bound, room );
 }
 
-/// Meets all lanes whose margins could meet those of these lanes: rest boxes within twice the largest margin, and so
-/// their boxes, which the tree bounds, within three times.
+/// Meets all lanes with margins that could meet those of these lanes: rest boxes within twice the largest margin, and
+/// so their boxes, which the tree bounds, within three times.
 static inline cltAabb Inflate( const cltAabb* box, const cltRest* rest )
 {
     const float room = 4.0f * ( rest->maxMargin + cltRest_Tolerance( rest ) );

@@ -54,7 +54,7 @@ TEST_P( Filters, ChangeEndsAndBeginsPairs )
 namespace
 {
 
-/// Two teams in one heap, in blocks of every fill: who is of which changes in place, some leave and some jump.
+/// Two teams in one heap, in blocks with any number of bodies: some bodies change team, some leave and some jump.
 void playTeams( const cltBroadphaseDef& def, int count, const cltFilter& one, const cltFilter& other )
 {
     World world( def );
@@ -101,7 +101,7 @@ TEST_P( Filters, OfBlocksOfEveryFill )
     {
         SCOPED_TRACE( count );
         playTeams( def(), count, { 2, 4 }, { 4, 2 } );
-        playTeams( def(), count, { 8, ~8 }, { 8, ~8 } ); // nobody
+        playTeams( def(), count, { 8, ~8 }, { 8, ~8 } ); // no pairs
         playTeams( def(), count, { 2, ~2 }, defaultFilter );
     }
 }
@@ -170,7 +170,7 @@ TEST_P( Filters, ChangeWhereNothingMoves )
     }
 }
 
-/// Bits of group and mask that nobody had before, after updates in which there was nothing to refuse.
+/// New bits of group and mask, after updates in which no filter rejected a pair.
 TEST_P( Filters, RefuseFromAnUpdateOn )
 {
     World world( def() );

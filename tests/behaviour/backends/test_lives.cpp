@@ -154,8 +154,8 @@ TEST_P( Lives, PairsStandUntilTheUpdate )
     }
 }
 
-/// Whatever happened to them in the same step, as who they were at the last update; the ids in numbers, not by the
-/// world's own account.
+/// Destroyed proxies are reported as they were at the last update, whatever happened to them since. The ids are written
+/// as numbers, not taken from the world.
 TEST_P( Lives, PairsOfDestroyedProxiesAreReportedWhereAskedFor )
 {
     for ( const bool reportsDestroyed : { false, true } )
@@ -164,9 +164,9 @@ TEST_P( Lives, PairsOfDestroyedProxiesAreReportedWhereAskedFor )
         const Ids ids = world.createAll( Boxes( 6, span( 0, 1 ) ) );
         world.setFilter( ids[5], { 1, 0 } ); // never a pair
         world.update();
-        world.move( ids[1], span( 5, 6 ) );       // who moved away before
-        world.setFilter( ids[2], { 1, 0 } );      // who forbade its pairs before
-        world.setFilter( ids[5], defaultFilter ); // who would have allowed them
+        world.move( ids[1], span( 5, 6 ) );       // moved away before it was destroyed
+        world.setFilter( ids[2], { 1, 0 } );      // rejected its pairs before it was destroyed
+        world.setFilter( ids[5], defaultFilter ); // would have accepted pairs
         world.destroyAll( { ids[1], ids[2], ids[5] } );
         cltPairChanges changes;
         ASSERT_EQ( clt_ok, cltBroadphase_Update( world.broadphase(), &changes ) );

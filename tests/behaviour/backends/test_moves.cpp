@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Moves that an update may take the wrong shortcut for: none, one, all, further than a body's size, out of the proper
-// boxes and into them, large bodies that become small, and more pairs than anybody planned for.
+// boxes and into them, large bodies that become small, and more pairs than buffers hold.
 #include "tests/behaviour/backends/each_config.h"
 
 using namespace test;
@@ -248,7 +248,7 @@ TEST_P( Moves, OneNoneOrTheSameBoxAgain )
     }
 }
 
-/// Who was hidden or away between two updates and is back has kept its pairs.
+/// A body that was hidden or away between two updates, and is back, has kept its pairs.
 TEST_P( Moves, HiddenOrAwayAndBackBetweenUpdates )
 {
     World world( def() );
@@ -266,7 +266,7 @@ TEST_P( Moves, HiddenOrAwayAndBackBetweenUpdates )
     }
 }
 
-/// Asking for all pairs searches with everybody; the next small step must search with its few movers again. Only a
+/// A list of all pairs searches with all bodies; the next small step must search with its few movers again. Only a
 /// large world has few enough.
 TEST_P( Moves, FewAfterAllPairsWereAskedFor )
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Bodies that tremble where they rest. What makes no difference need not be searched, but whoever comes near, grows,
-// hides, is created or filtered among them makes one, however small.
+// Bodies that tremble about their place. Small moves need no search, but a body that comes near, grows, hides, is
+// created or gets another filter among them may change pairs.
 #include "cullet_queries.h"
 #include "gpu/core/box_lanes.h"
 #include "tests/behaviour/backends/each_config.h"
@@ -79,7 +79,7 @@ bool meetVolume( cltProxyId proxy, uint64_t, void* context )
     return true;
 }
 
-/// A world whose bodies tremble, each around the place where it rests.
+/// A world of bodies that tremble, each about its place of rest.
 class Stack
 {
 public:
@@ -172,9 +172,9 @@ public:
         m_known = m_world.proxies();
     }
 
-    /// They tremble and are disturbed one after the other, and some that moved ask at once whom they have come to
-    /// overlap since the last update: some in each step, as ghosts do, some in their turn. Returns how many overlap
-    /// those who asked, and how many of them were named that did so before.
+    /// Moves all bodies, disturbs them, and calls QueryNew for some bodies right after their move: for some in each
+    /// step, as ghosts do, for others in turn. Returns the number of overlaps of these bodies, and how many of the
+    /// reported ones were overlaps at the last update already.
     std::pair<size_t, size_t> askWhoIsNew( int step )
     {
         std::pair<size_t, size_t> counts;
@@ -394,8 +394,8 @@ TEST_P( Trembling, FarFromTheOriginPartsInTime )
     }
 }
 
-/// Doubles as large as a plane's are rounded by more than any world is wide, but that does not bring everybody near
-/// everybody.
+/// Doubles as large as those of a plane are rounded by more than any world is wide. Still only few pairs are near
+/// pairs.
 TEST_P( Trembling, OnAPlaneNeedsHardlyMoreMemory )
 {
     size_t bytes[2];
@@ -456,7 +456,7 @@ TEST_P( Trembling, IsSeenByQueries )
     }
 }
 
-/// Who has come near since the last update is found at once, and in a wide tree hardly anybody who was there before.
+/// QueryNew finds every overlap since the last update, and with a wide tree hardly any older one.
 TEST_P( Trembling, AsksWhoIsNew )
 {
     for ( size_t count : { 40u, 300u } )
@@ -476,7 +476,7 @@ TEST_P( Trembling, AsksWhoIsNew )
     }
 }
 
-/// With blocks under a wide tree, next to nobody changes, whatever is asked in between.
+/// With `wide`, hardly any box counts as changed, whatever queries run in between.
 TEST_P( Trembling, CountsAsRest )
 {
     for ( bool onPlane : { false, true } )
