@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Stands where the CUDA backend is when the build has no CUDA compiler: says so.
+// Replaces the CUDA backend in builds without a CUDA compiler.
 
 #include "gpu/backend.h"
 

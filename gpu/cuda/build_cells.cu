@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
-// Where the cells of the grid begin among leaves that were sorted by them, and how much there is to test. Scene
-// statistics have chosen the cells' size, and how many there can be at most the host knows.
+// Finds where the cells of the grid begin among leaves sorted by cell, and counts the candidates to test. The scene
+// statistics have chosen the cell size; the host knows the largest possible number of cells.
 
 #include "gpu/cuda/launch.cuh"
 #include "gpu/cuda/searches.cuh"
 
-/// A thread a cell, and one for the end of the last: neighbours search the same part of the keys.
+/// One thread per cell, and one for the end of the last cell. Neighbouring threads search the same part of the keys.
 static __global__ void WriteStartsKernel( const cltPlan* plan, const uint64_t* keys, uint32_t* starts, uint32_t room )
 {
     const uint32_t cell = cltThreadIndex();
@@ -17,7 +17,7 @@ static __global__ void WriteStartsKernel( const cltPlan* plan, const uint64_t* k
 
 static __global__ void CountCandidatesKernel( cltCells cells, cltLeaves leaves, cltPlan* plan )
 {
-    __shared__ uint64_t count; // of the block
+    __shared__ uint64_t count; // candidates of the block
     if ( threadIdx.x == 0 )
     {
         count = 0;

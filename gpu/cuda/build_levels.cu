@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Zlib
-// Building the level tree. Its shape is that of as many leaves as there is room for, so that the host knows it without
-// asking. Places without a leaf hold an empty node, which meets nobody; so do those of outliers where the order was
-// kept.
+// Builds the level tree. Its shape depends on the leaf capacity, so the host knows it without reading the leaf count
+// back. Positions without a leaf, and positions of outliers in a kept order, hold an empty node, which overlaps
+// nothing.
 
 #include "gpu/cuda/searches.cuh"
 
-/// Levels that a block's piece of leaves rises together, and the leaves of a piece.
+/// Levels that one block joins, and the leaves below them.
 #define PIECE_LEVELS 9u
 #define PIECE_SIZE ( 1u << PIECE_LEVELS )
 
-/// Threads of the one block that joins what is above all pieces: of a million leaves some 2,000 nodes.
+/// Threads of the single block that joins the levels above all pieces: some 2,000 nodes for a million leaves.
 #define TOP_BLOCK_SIZE 512u
 
 static __device__ void AddLeaf( const cltLevelTree* tree, const cltLeaves* leaves, uint32_t searchableCount,
@@ -27,7 +27,7 @@ static __device__ void AddLeaf( const cltLevelTree* tree, const cltLeaves* leave
     }
 }
 
-/// Joins nodes first to last - 1 of a level, as far as it has them, by all threads of the block.
+/// Joins the existing nodes among first .. last - 1 of a level with all threads of the block.
 static __device__ void JoinNodes( const cltLevelTree* tree, uint32_t level, uint32_t first, uint32_t last )
 {
     const uint32_t count = cltLevels_Count( &tree->levels, level );
@@ -37,7 +37,7 @@ static __device__ void JoinNodes( const cltLevelTree* tree, uint32_t level, uint
     }
 }
 
-/// What a block reads it has written itself, before the barrier.
+/// A block reads only what it has written itself, before the barrier.
 static __global__ void JoinPiecesKernel( cltLevelTree tree, cltLeaves leaves, const cltPlan* plan )
 {
     const uint32_t searchableCount = cltPlan_TreeLeafCount( plan );
@@ -63,7 +63,7 @@ static __global__ void JoinTopKernel( cltLevelTree tree )
     }
 }
 
-/// Pairs that a pass leaves in most scenes: two or three a body.
+/// Initial capacity: two or three pairs per body remain after a pass in most scenes.
 static uint64_t TypicalPairs( uint32_t leafCount )
 {
     return 64u + 3u * (uint64_t)leafCount;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Zlib
-// The driver's functions, looked up each time: only threads that are on another device come here.
+// Looks up the driver's functions on each call. It runs only for threads with another current device.
 
 #include "gpu/cuda/context.cuh"
 
 #include <cuda.h>
 #include <stdio.h>
 
-/// Those of CUDA 12, the oldest that this library is compiled with.
+/// Version of the functions: CUDA 12, the oldest toolkit that this library is compiled with.
 #define DRIVER_VERSION 12000u
 
-/// NULL if the driver has none of that name.
+/// Returns NULL if the driver has no function of that name.
 static void* FindFunction( const char* name )
 {
     void* function = NULL;
@@ -37,7 +37,7 @@ static cltStatus Call( cltCudaDevice* device, const char* name, Arguments... arg
     return clt_ok;
 }
 
-/// Keeps the context that the runtime uses, too, and makes it if there is none: the device is one that was named.
+/// Retains the primary context, which the runtime uses too, and creates it if there is none.
 static cltStatus Retain( cltCudaDevice* device )
 {
     CUdevice handle;

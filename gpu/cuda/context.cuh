@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
 /// \file context.cuh
-/// A device made the calling thread's own, and taken from it again, so that the thread is as it was.
+/// Makes a device current for the calling thread and restores the previous one.
 ///
-/// cudaSetDevice would do for the first. But to go back by it makes a context on the other device, since CUDA 12, which
-/// is hundreds of megabytes where the application may never have been. So the context is pushed and popped, as only the
-/// driver can; the runtime is asked for its functions, because there may be no driver when a program starts.
-/// A thread that is on the device already needs none of it: only a machine with two devices runs this.
+/// cudaSetDevice alone would not do: since CUDA 12, setting the previous device again creates a context there, which
+/// costs hundreds of megabytes on a device that the application may never use. So the primary context is pushed and
+/// popped with the driver API. Its functions are obtained from the runtime, because a program may start on a machine
+/// without a driver. If the device is already current none of this runs.
 #ifndef CLT_CUDA_CONTEXT_CUH
 #define CLT_CUDA_CONTEXT_CUH
 
@@ -13,10 +13,10 @@
 
 cltStatus cltCudaContext_Push( cltCudaDevice* device );
 
-/// Of the thread that pushed last.
+/// Pops the context that cltCudaContext_Push pushed on the calling thread.
 void cltCudaContext_Pop( void );
 
-/// Once nobody will push it any more.
+/// Releases the primary context, after the last push.
 void cltCudaContext_Release( cltCudaDevice* device );
 
 #endif

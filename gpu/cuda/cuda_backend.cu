@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Fills the struct of backend functions for a CUDA device. The stages in order: upload, build, findChanges, readBack,
+// Implements the backend functions for a CUDA device. The stages in order: upload, build, findChanges, readBack,
 // commit.
 
 #include "gpu/cuda/cuda_backend.cuh"
@@ -21,7 +21,7 @@ static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
     const cltCudaVisit visit( &cuda->device, "cullet upload" );
     CLT_TRY( visit.status );
-    if ( cuda->device.copying ) // an update that did not come to its end may still be reading what it was given
+    if ( cuda->device.copying ) // a failed update may still be reading its staging buffer
     {
         CLT_TRY( cltCudaDevice_Wait( &cuda->device ) );
     }
@@ -52,7 +52,7 @@ static cltStatus CudaBuild( cltBackend* backend )
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
     const cltCudaVisit visit( &cuda->device, "cullet build" );
     CLT_TRY( visit.status );
-    if ( cuda->liveChangeCount > 0 ) // then there is a search, and it waits
+    if ( cuda->liveChangeCount > 0 ) // a search follows, and waits
     {
         cltUpdateGraph_Open( &cuda->device );
         CLT_TRY( cltCudaBackend_Build( cuda, false ) );
@@ -82,7 +82,7 @@ static void NoteTimes( cltCudaBackend* cuda )
                               cuda->stats.findMs + cuda->stats.orderMs;
 }
 
-/// What the last search found, which has waited for it.
+/// Returns the keys of the last search, which has waited for the stream.
 static void HandOut( cltCudaBackend* cuda, cltPairKeys* keys )
 {
     keys->keys = cuda->keyCount > 0 ? cltPlan_Keys( cuda->result.data ) : NULL;
@@ -104,8 +104,7 @@ static cltStatus CudaReadBack( cltBackend* backend, cltPairKeys* changes )
     return clt_ok;
 }
 
-/// May not fail, but a device may; then the next stage does. What the kernel has not done it will never do, so that
-/// what lies on the device would be wrong: from then on every upload is refused.
+/// A commit has no status. If the device fails here, device memory is wrong, and every later upload is refused.
 static void CudaCommit( cltBackend* backend )
 {
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
@@ -116,7 +115,7 @@ static void CudaCommit( cltBackend* backend )
     }
     cuda->research.operationCount = cuda->device.operationCount;
     cuda->filtersChanged = false;
-    cuda->current = cuda->liveChangeCount > 0; // else slots went and their leaves are still there
+    cuda->current = cuda->liveChangeCount > 0; // else slots were destroyed, and their leaves remain
 }
 
 static cltStatus CudaReadPairs( cltBackend* backend, const cltUpload*, cltPairKeys* pairs )
@@ -139,7 +138,7 @@ static cltStatus CudaReadPairs( cltBackend* backend, const cltUpload*, cltPairKe
     return clt_ok;
 }
 
-/// The leaves lie on the device, and queries never wait for it: the bridge keeps a tree of its own.
+/// NULL: leaves are in device memory, and queries never wait for it. The bridge keeps a tree of its own.
 static const cltQueryBase* CudaViewBoxes( const cltBackend* )
 {
     return NULL;
@@ -165,7 +164,7 @@ static void CudaDestroy( cltBackend* backend )
 static const cltBackendOps cudaOps = { clt_deviceCuda, CudaUpload,    CudaBuild,     CudaFindChanges, CudaReadBack,
                                        CudaCommit,     CudaReadPairs, CudaViewBoxes, CudaGetStats,    CudaDestroy };
 
-/// Which algorithm runs. By reason alone: nothing has been measured on a device yet.
+/// Chooses the algorithm. By reasoning: nothing has been measured on a device yet.
 static void Choose( cltCudaBackend* cuda, cltAlgorithm asked )
 {
     cuda->algorithm = asked;

@@ -1,57 +1,56 @@
 // SPDX-License-Identifier: Zlib
 /// \file cuda_backend.cuh
-/// All state of one broadphase on a CUDA device, and the story of this room.
+/// All state of one broadphase on a CUDA device, and how the files of this folder work together.
 ///
-/// An update is a row of launches in one stream. What one needs to know of the one before lies on the device
-/// (plan.cuh); how much room there must be is guessed from the last update; so the host waits once, for the result.
+/// An update is a sequence of launches in one stream. Each kernel reads what earlier ones computed from the plan in
+/// device memory (plan.cuh). Buffer capacities are estimated from the previous update, so the host waits only once, for
+/// the result.
 ///
 ///     host        gather changed slots ──┐                                                             wait ─ changes
 ///     bus                                ▼ staging.cu                                             ┌ plan, keys ▲
 ///     device      Spread │ count, keys, sort, gather, or gather alone │ tree or cells │ find │ sort ──┘ Commit
 ///     file        device_slots.cu │ gather_st….cu device_leaves.cu    │ build_*.cu    │ find_*.cu  merge_sort.cu
 ///
-/// - The tree's leaves stay in their order while nobody appears, few jump, and neighbours have not drifted apart
-///   (gpu/core/scene_statistics.h): then there are no statistics, keys and sort, and an update is spread, gather, climb
-///   and find. Who jumps or outgrows the others is an outlier until the order is new. Pairs and changes are the same
-///   bytes either way.
-/// - A new order is one over the region that was found last, without statistics and what they come to.
-///   Who is outside has a code of the region's border; who jumps is an outlier, as above. If so many are outside that
-///   they would cost too much (last_region.cuh), nothing is searched, and all is done again over a region of its own.
-///   The grid, whose cells must be as wide as bodies are now, has one in each update.
-/// - Boxes and filters stay on the device, as they are and as of the last commit; only changed slots cross the bus, up
-///   to 65,536 of them gathered by the calling thread alone, more by all of the host's, and filters only in updates
-///   that bring new ones.
-/// - What began and ended is read off the two boxes of both bodies (gpu/core/pair_change.h): no list of pairs is kept.
-/// - Which pairs there are is decided in gpu/core, by the same lines as on the CPU; here is only what changes how fast:
-///   who does which element, where results are stored, and in what order things are launched. So pairs
-///   and changes are the same bytes on both, and leaves, nodes and cells where all were sorted over their own region.
-/// - Each node of the tree has the union of the filters below it, and subtrees that may not pair with a leaf are passed
-///   over. Where no mask lacks any group there are no such unions, and no filter is read: some 56 of the table's bytes
-///   less, in Climb and FindInTree.
-/// - What there turns out to be no room for was counted, never written: the room is made larger, and the stages that
-///   need it are redone in the same update. So are all of them when too many jumped for the order to be kept.
-/// - Of the grid each leaf lies in one cell, and leaves are sorted by cells instead of the curve, so that it needs
-///   no sort of its own. A leaf takes on those in cells behind its own; the pairs within the cells that begin among a
-///   block's leaves are numbered, and a thread's numbers say which it tests. A grid whose cells turn out to be crowded
-///   is left to the tree, by the host's rule (gpu/core/grid.h): it counts before it tests, finds nothing, and the same
-///   update goes on with the tree, as do the next ones.
-/// - `wide` runs the tree here: its blocks of sixteen bodies under a tree of eight or sixteen children feed the lanes
-///   of one vector unit, while a warp's lanes are fed by 32 leaves that lie side by side on the curve.
-/// - `frontier` is launched pass by pass and waits for none: how many passes there are follows from the tree's shape,
-///   which is that of all leaves that there is room for, and how many pairs one found, the next reads on the device.
-/// - With a front (gpu/core/front.h) a search for changes begins where the last one stopped: that is a list of pairs of
-///   nodes, and the next one is written beside it, so that a search whose output did not fit begins at the same once
-///   more. How far bodies went, which decides what of it is due, is measured and kept on the device; whether its marks
-///   hold and whether leaves had better be sorted anew, the host says by what the last update told it. Launches are two
-///   and one for two levels of the tree, whatever there is to do.
-/// - From build to the copy of the keys an update may be one graph (update_graph.cuh), with all its operations: then an
-///   update is the copy, Spread, the graph, the wait and Commit. Spread stays outside: the device begins with it while
-///   the host writes down the rest. Off until a device can tell what it gains.
+/// - Kept order. The leaves keep their order while no body appears, few make a large displacement, and neighbours stay
+///   together (gpu/core/scene_statistics.h). Statistics, keys and sort are then skipped: an update is spread, gather,
+///   climb and find. Bodies with a large displacement, and bodies that outgrow the others, are outliers until the next
+///   sort. Pairs and changes are the same bytes either way.
+/// - Kept region. A new order uses the region found last and skips the statistics. Bodies outside it get a code on its
+///   border. If too many are outside (last_region.cuh), the search finds nothing, and the update is repeated with a
+///   region of its own. The cell size of the grid depends on the current boxes, so it finds a region in each update.
+/// - Boxes and filters stay on the device in their current and previous state. Only changed slots cross the bus: up to
+///   65,536 are gathered by the calling thread alone, more by all host threads. Filters are sent only if one is new.
+/// - Whether a pair began or ended follows from the two boxes of both bodies (gpu/core/pair_change.h); no list of pairs
+///   is kept.
+/// - gpu/core decides which pairs exist, with the same code as on the CPU. This folder decides how fast: which thread
+///   processes which element, where results go, and the order of launches. So pairs and changes are the same bytes on
+///   both. Leaves, nodes and cells are the same bytes too, if all were sorted over a region of their own.
+/// - Each node of the tree holds the union of the filters below it. Subtrees that may not pair with a leaf are pruned.
+///   If all masks hold all groups, there are no unions and no filter is read. This saves some 56 of the table's bytes
+///   in Climb and FindInTree.
+/// - Overflow is counted, not stored. The host then grows the buffer and repeats the stages that need it in the same
+///   update. If too many bodies moved too far to keep the order, all stages are repeated.
+/// - Grid. Each leaf lies in one cell, and leaves are sorted by cell instead of along the curve, so the grid needs no
+///   sort of its own. A leaf tests the leaves of cells behind its own. The pairs within the cells of a block are
+///   numbered, and each thread computes its pairs from their numbers. If cells are too dense by the host's rule
+///   (gpu/core/grid.h), nothing is tested: the same update continues with the tree, and so do the next ones.
+/// - `wide` runs the tree here. Its blocks of sixteen bodies under nodes of eight or sixteen children fill one vector
+///   unit, while a warp is filled by 32 leaves that are neighbours on the curve.
+/// - `frontier` launches all passes without waiting. Their number follows from the tree's shape, which depends on the
+///   leaf capacity. Each pass reads on the device how many pairs the previous pass found.
+/// - With a front (gpu/core/front.h), a search for changes starts where the previous one stopped: at a list of node
+///   pairs. The next list is written to a second buffer, so a search that overflows can start again from the first.
+///   The largest displacement, which decides what is due, is computed and kept on the device. The host decides from
+///   the last result whether marks are valid and whether to sort again. There are two launches, and one more for each
+///   two levels of the tree.
+/// - From build to the copy of the keys, an update may be one CUDA graph (update_graph.cuh): copy, Spread, graph, wait
+///   and Commit. Spread stays outside, so that the device starts while the host records the rest. The graph is off
+///   until its gain is measured on a device.
 ///
-/// Operations of an update in which all move: launches, copies, clears and the wait (cltResearchStats). Counted
-/// on the emulated device, the tree with as many changes as bodies, the others with few; what is left out was not
-/// counted. With a radix sort and a wait for the count in between the tree took 31 whether its order was kept or new,
-/// and 13 more for many changes, the grid 40 and 46:
+/// Operations of an update in which all bodies move: launches, copies, clears and the wait
+/// (cltResearchStats::operationCount). Counted on the emulated device, for the tree with as many changes as bodies, for the
+/// others with few; blank cells were not counted. With a radix sort and a wait for the count in between, the tree took
+/// 31 in either order and 13 more for many changes, and the grid 40 and 46:
 ///
 ///     bodies                                   10,000   100,000   999,999
 ///     the tree, order kept                         10        12        16
@@ -60,28 +59,28 @@
 ///     the grid, always sorted anew                 17        20
 ///     `frontier`, order kept, and new          14, 17
 ///     any of these as a graph                       5         5         7
-///     `frontier` with a front                  19, 22    and once more where a search did not find room
+///     `frontier` with a front                  19, 22    and again after an overflow
 ///
-/// What the compiler says (nvcc 13.0.88 for compute capability 9.0): registers of a thread, bytes of shared memory of a
-/// block, share of an H100's resident threads that these allow. No kernel needs a stack or spills, for 7.5 and 8.0
-/// neither; a test compiles them anew and compares. Beside it, what must be read and written for each body, float boxes
-/// with filters, when all move, no filter is new and each is one leaf, and the least time for a million of them at the
-/// H100's 3.35 TB/s. That is a floor for memory alone and no measurement: launches and waiting come on top, while 50 MB
-/// of cache take some of it away.
+/// What the compiler reports (nvcc 13.0.88 for compute capability 9.0): registers per thread, bytes of shared memory
+/// per block, and the occupancy of an H100 that these allow. No kernel needs a stack or spills, for 7.5 and 8.0
+/// neither; a test compiles them and compares. Beside it: the bytes to read and write per body (float boxes with
+/// filters, all bodies move, no filter is new, one leaf each), and the least time for a million bodies at the H100's
+/// 3.35 TB/s. This floor is for memory alone and not measured: launches and latency come on top, and 50 MB of cache
+/// reduce it.
 ///
 ///     kernel           registers  shared  occupancy     bytes a body: read + written             floor
 ///     Spread                  26       0    100 %       28 + 25, after 28 came across the bus    16 us
-///     when all are sorted anew, over a region of its own:
+///     sorted again, over a region of its own:
 ///     Statistics              56    8196     50 %       49                                       15 us
 ///     Decide                  45    4128     62 %       one block, 20 KB in all
 ///     WriteKeys               32      12    100 %       49 + 8                                   17 us
 ///     SortTiles               32   34816    100 %       8 + 8                                     5 us
 ///     MergeRuns               48   35136     50 %       32 + 32: four passes                     19 us
 ///     Gather                  40    3072     75 %       56 + 64, boxes in no order               36 us
-///     instead of Statistics, Decide, WriteKeys and Gather, over the last one:
+///     instead of Statistics, Decide, WriteKeys and Gather, over the kept region:
 ///     WriteKeysInRegion       40      12     75 %       49 + 8                                   17 us
 ///     Gather                  46    3072     62 %       57 + 64                                  36 us
-///     instead of all above, when the order is kept:
+///     instead of all above, if the order is kept:
 ///     Gather                  46    3072     62 %       57 + 64                                  36 us
 ///     in all three:
 ///     Climb                   32     516    100 %       160 + 88                                 74 us
@@ -90,11 +89,11 @@
 ///     MergeRuns               48   35136     50 %       changes only
 ///     Commit                  26       0    100 %       28 + 25                                  16 us
 ///                                     799 in all, 751 over the last region, 619 when kept  239, 224, 185 us
-///     instead of FindInTree, where less than half changed, the same for movers alone:
-///     FindInTree              40   12312     75 %       144 of each leaf met + 8 a change, all from the caches
+///     instead of FindInTree, if less than half changed, the same for movers only:
+///     FindInTree              40   12312     75 %       144 per leaf reached + 8 a change, all from the caches
 ///     double boxes, instead of the above:
 ///     Spread                  24       0    100 %       56 + 49
-///     instead of Climb and FindInTree, `frontier`, if its passes hand on three pairs of nodes a body in all:
+///     instead of Climb and FindInTree, `frontier`, with three queued node pairs a body in all:
 ///     JoinPieces              32       0    100 %       136 + 64                                 60 us
 ///     JoinTop                 30       0    100 %       one block, 2,000 nodes
 ///     FrontierPass            48    4120     62 %       the entry's: the top of the tree, from the caches
@@ -102,9 +101,9 @@
 ///     and FindOutliers, as below
 ///     instead of FrontierPass, with a front of twelve entries a body, of which few are due:
 ///     MeasureWay              30       8    100 %       69                                       21 us
-///     Front                   38   11344     75 %       144 + 144, and the nodes of what is due  86 us
-///     Front                   40   11344     75 %       what the launch before left of these
-///     instead of Climb and FindInTree, `grid`, which always sorts all anew, with three cells a body:
+///     Front                   38   11344     75 %       144 + 144, and the nodes of due entries  86 us
+///     Front                   40   11344     75 %       what the previous launch queued
+///     instead of Climb and FindInTree, `grid`, which always sorts, with three cells a body:
 ///     WriteKeys               32       0    100 %       49 + 8                                   17 us
 ///     WriteStarts             16       0    100 %       8 + 12                                    6 us
 ///     CountCandidates         40       8     75 %       64 + 0, and 12 of starts                 23 us
@@ -118,18 +117,16 @@
 ///     and once:
 ///     Probe                    4       0    100 %       never runs
 ///
-/// The tree's search is not bound by that: it reads some 36 nodes of 32 bytes a body at three pairs a body, mostly
-/// from the caches, and threads of a warp wait for the one that reads most. So a walk reads nodes alone and lists
-/// whom it meets; the block tests its list when all have walked, and reads each leaf whole, 64 bytes by 4 loads
-/// (gpu/core/leaf.h); in the three arrays that leaves were before, 52 bytes were 13 loads and 4 sectors of 32.
+/// The tree's search is not bound by memory bandwidth: it reads some 36 nodes of 32 bytes per body at three pairs a
+/// body, mostly from the caches, and the threads of a warp wait for the one that reads most. So a traversal reads nodes
+/// alone and records the leaves it reaches; the block tests the recorded candidates after all traversals. A leaf is one
+/// record of 64 bytes, 4 loads (gpu/core/leaf.h); as three arrays it was 52 bytes, 13 loads and 4 sectors of 32.
 ///
-/// The climb is bound by waiting, too: a level of the tree takes an exchange, two boxes and what the device takes
-/// to publish a third. Seven of its levels, those within a block's leaves, are exchanges in the block's own memory,
-/// and publish nothing beyond it.
+/// The climb is bound by latency: a level of the tree takes an exchange, two boxes and the publication of a third.
+/// Seven levels, those within a block's leaves, exchange in shared memory and publish nothing beyond the block.
 ///
-/// No kernel is compiled for one precision, with or without filters, or for what is sought: with all three known
-/// FindInTree has 34 to 36 registers, which leave room for as many blocks as 40, and the branches are the same for
-/// all threads.
+/// Kernels are not specialized for precision, filters or kind of search. With all three known at compile time
+/// FindInTree has 34 to 36 registers, which allow as many blocks as 40, and the branches are uniform.
 #ifndef CLT_CUDA_CUDA_BACKEND_CUH
 #define CLT_CUDA_CUDA_BACKEND_CUH
 
@@ -142,43 +139,42 @@ typedef struct cltCudaBackend
     cltBackend base;
     const cltBroadphaseDef* def;
     cltMemory* memory;
-    cltWorkerPool* pool; ///< gathers what is sent
+    cltWorkerPool* pool; ///< gathers the upload
     cltCudaDevice device;
-    cltUpdateGraph graph;    ///< the device's, if it is asked for
-    cltAlgorithm algorithm;  ///< that runs here
-    const char* reason;      ///< why
-    uint32_t crowdedUpdates; ///< updates for which the tree still takes the place of a grid that was crowded
+    cltUpdateGraph graph;    ///< used by the device if it is enabled
+    cltAlgorithm algorithm;  ///< the one that runs
+    const char* reason;      ///< why it runs
+    uint32_t crowdedUpdates; ///< remaining updates in which the tree replaces a grid with dense cells
 
     cltDeviceSlots slots;
-    bool keepsOrder;          ///< every slot that has a box has a leaf in the order that there is
-    bool keepsRegion;         ///< most slots were there when the region was found
-    uint32_t sortedUpdates;   ///< updates that still sort anew, because too many jumped for the order to be kept
-    bool isStale;             ///< the next one shall sort anew
-    uint32_t liveChangeCount; ///< changed slots that still have a proxy: without any, nothing began or ended
-    bool filtersChanged;      ///< some filter may differ from the one as of the last committed update
+    bool keepsOrder;          ///< every slot with a box has a leaf in the current order
+    bool keepsRegion;         ///< most slots existed when the region was found
+    uint32_t sortedUpdates;   ///< remaining updates that sort, after too many large displacements
+    bool isStale;             ///< the next update must sort
+    uint32_t liveChangeCount; ///< changed slots that have a proxy; if 0, nothing began or ended
+    bool filtersChanged;      ///< current and previous filters may differ
 
     cltDeviceLeaves leaves;
     cltDeviceTree tree;
     cltDeviceFrontier frontier;
     cltDeviceCells cells;
-    bool current;       ///< leaves and search structure are those of the last committed update
-    bool committedOnly; ///< they were built of the last committed update's boxes alone
+    bool current;       ///< leaves and search structure match the last commit
+    bool committedOnly; ///< they were built from the previous boxes alone
 
-    cltCudaBuffer bits; ///< one for each candidate, if that is asked for
+    cltCudaBuffer bits; ///< one per candidate, for clt_outputBits
     cltCudaBuffer spareKeys;
-    bool searched; ///< since leaves and search structure were made
+    bool searched; ///< since the last build
     uint64_t keyCount;
-    uint64_t expectedKeyCounts[2];           ///< by cltFind: what there is room for. 0: none was searched yet
+    uint64_t expectedKeyCounts[2];           ///< by cltFind: capacity in keys; 0 before the first search
     cltCudaBuffer result{ clt_placePinned }; ///< the host's copy of the plan and of the keys behind it
     cltStats stats;
     cltResearchStats research;
 } cltCudaBackend;
 
-/// Leaves and search structure (cuda_search.cu): of what was uploaded, or as of the last commit.
+/// Builds leaves and search structure (cuda_search.cu): of the uploaded state, or as of the last commit.
 cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly );
 
-/// Finds the keys, as often as it takes until there is room for all, in canonical order, and has them copied to
-/// `result`. Waits for them.
+/// Finds the keys in canonical order, with retries until all fit, and copies them to `result`. Waits for the stream.
 cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find );
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
-// All memory that is not the host's own comes and goes through the two functions at the top.
+// All device memory and pinned memory is allocated and freed by the first two functions.
 
 #include "gpu/cuda/cuda_buffer.cuh"
 
 #include "gpu/cuda/update_graph.cuh"
 
-/// What the device aligns allocations to anyway.
+/// Alignment of cudaMalloc.
 #define GRAIN 256u
 
 static cltStatus Allocate( cltCudaBuffer* buffer, cltCudaDevice* device, size_t bytes )
@@ -24,7 +24,7 @@ static cltStatus Allocate( cltCudaBuffer* buffer, cltCudaDevice* device, size_t 
     return clt_ok;
 }
 
-/// Waits until the device has done with the memory.
+/// Freeing waits until the device no longer uses the memory.
 cltCudaBuffer::~cltCudaBuffer()
 {
     if ( bytes == 0 )
@@ -40,7 +40,7 @@ cltCudaBuffer::~cltCudaBuffer()
     device->bytes -= bytes;
 }
 
-/// The capacity to have for `count` items, or 0 if the size does not fit a size_t.
+/// Bytes to allocate for `count` items; 0 if the size does not fit a size_t.
 static size_t GrownBytes( const cltCudaBuffer* buffer, size_t count, size_t itemSize )
 {
     if ( count > ( SIZE_MAX / 2u ) / itemSize )
@@ -65,7 +65,7 @@ cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, s
         return clt_deviceMemory;
     }
     CLT_TRY( cltUpdateGraph_Break( device ) );
-    if ( kept == 0 ) // first give back: the peak is lower
+    if ( kept == 0 ) // freed before the new allocation: a lower peak
     {
         cltCudaBuffer( buffer->place ) = std::move( *buffer );
     }
@@ -82,7 +82,7 @@ cltStatus cltCudaBuffer_ReserveFilled( cltCudaBuffer* buffer, cltCudaDevice* dev
     const size_t known = buffer->bytes;
     CLT_TRY( cltCudaBuffer_Reserve( buffer, device, count, itemSize ) );
     const cltStatus status = buffer->bytes > known ? cltCudaFill( device, buffer->data, value, buffer->bytes ) : clt_ok;
-    if ( status != clt_ok ) // who asks next must not find it as it is
+    if ( status != clt_ok ) // the contents are undefined: the next call allocates and fills again
     {
         cltCudaBuffer( buffer->place ) = std::move( *buffer );
     }

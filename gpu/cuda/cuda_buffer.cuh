@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file cuda_buffer.cuh
-/// Growable arrays on the device, and in host memory that the device can copy from while the host goes on. They grow by
-/// half again and never shrink, so that after warm-up an update allocates nothing.
+/// Growable arrays in device memory and in pinned host memory. They grow by half and never shrink, so after warm-up an
+/// update allocates nothing.
 #ifndef CLT_CUDA_CUDA_BUFFER_CUH
 #define CLT_CUDA_CUDA_BUFFER_CUH
 
@@ -12,16 +12,16 @@
 typedef enum cltPlace
 {
     clt_placeDevice,
-    clt_placePinned ///< host memory that stays where it is, so that copies need no detour
+    clt_placePinned ///< page-locked host memory: copies need no staging
 } cltPlace;
 
-/// Gives its memory back when it goes, which must be before the device does.
+/// Frees its memory on destruction, which must come before the device's.
 struct cltCudaBuffer
 {
     void* data = NULL;
     size_t bytes = 0; ///< capacity
     cltPlace place;
-    cltCudaDevice* device = NULL; ///< whose it is, once there is memory
+    cltCudaDevice* device = NULL; ///< owns the memory; NULL if there is none
 
     cltCudaBuffer( cltPlace where = clt_placeDevice ) : place( where )
     {
@@ -29,7 +29,7 @@ struct cltCudaBuffer
 
     ~cltCudaBuffer();
 
-    /// The two change places.
+    /// Swaps the two buffers.
     cltCudaBuffer& operator=( cltCudaBuffer&& other )
     {
         std::swap( data, other.data );
@@ -40,11 +40,11 @@ struct cltCudaBuffer
     }
 };
 
-/// Room for count * itemSize bytes. If it has to grow, only the first `kept` items stay.
+/// Ensures capacity for `count` items. On growth only the first `kept` items are preserved.
 cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize,
                                  size_t kept = 0 );
 
-/// The same, with all bytes set to one value whenever memory is new.
+/// The same; newly allocated memory is filled with `value`.
 cltStatus cltCudaBuffer_ReserveFilled( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize,
                                        int value );
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Building and searching, whatever the algorithm. Room is made for what there will be, by what there was; all is put
-// into the stream, to the copy of the keys in canonical order; and the host waits, once. If there was more than room
-// for it, there is now, and all is done again.
+// Build and search for all algorithms. Capacities are estimated from the last update; everything up to the copy of the
+// sorted keys is enqueued; the host waits once. After an overflow the capacity is raised and the work repeated.
 
 #include "gpu/cuda/cuda_backend.cuh"
 #include "gpu/cuda/merge_sort.cuh"
@@ -12,25 +11,25 @@ static cltPairMap MapOf( const cltCudaBackend* cuda )
     return map;
 }
 
-/// What runs in this update.
+/// The algorithm of this update.
 static cltAlgorithm Running( const cltCudaBackend* cuda )
 {
     return cuda->crowdedUpdates > 0 ? clt_algorithmLbvh : cuda->algorithm;
 }
 
-/// True of both trees: they hold all leaves but the outliers that the plan lists.
+/// True for both trees. They hold all leaves except the outliers listed in the plan.
 static bool SearchesTree( const cltCudaBackend* cuda )
 {
     return Running( cuda ) == clt_algorithmLbvh || Running( cuda ) == clt_algorithmFrontier;
 }
 
-/// True if a bit a pair is written first.
+/// True if the search writes one bit per pair first.
 static bool WritesBits( const cltCudaBackend* cuda )
 {
     return Running( cuda ) == clt_algorithmBruteForce && cuda->def->research->output == clt_outputBits;
 }
 
-/// True if changes are found from where the last search for them stopped.
+/// True if the search for changes starts from a front.
 static bool KeepsFront( const cltCudaBackend* cuda )
 {
     return Running( cuda ) == clt_algorithmFrontier && cuda->def->research->keepFront;
@@ -49,10 +48,10 @@ static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly 
     return filters;
 }
 
-/// Updates that sort anew after one in which too many bodies jumped: who jumps mostly does it again.
+/// Updates that sort after one with too many large displacements: bodies that jump mostly do so again.
 #define SORTED_UPDATES 16u
 
-/// What of the last update's order can stay. Nothing in a second attempt: what was kept was no good.
+/// How much of the last order is reused. Nothing in a second attempt, because the first attempt used it and failed.
 static cltLeafOrder OrderOf( const cltCudaBackend* cuda, bool committedOnly )
 {
     if ( !SearchesTree( cuda ) || committedOnly || cuda->sortedUpdates > 0 )
@@ -84,14 +83,14 @@ static cltStatus MakeLeaves( cltCudaBackend* cuda, const cltSlots* slots, bool c
     }
 }
 
-/// Keys to expect at the least: some more of them cost less than an update that is done twice.
+/// Least capacity in keys: a few more cost less than a repeated update.
 #define LEAST_KEYS 1024u
 
-/// Makes room for the keys that are expected, on both sides of the bus.
+/// Reserves memory for the expected keys on the device and in pinned memory.
 static cltStatus ReserveKeys( cltCudaBackend* cuda, cltFind find )
 {
     uint64_t* expected = cuda->expectedKeyCounts + find;
-    const uint64_t typical = LEAST_KEYS + 2u * (uint64_t)cuda->slots.count; // of a first update
+    const uint64_t typical = LEAST_KEYS + 2u * (uint64_t)cuda->slots.count; // for a first update
     *expected = *expected > 0 ? *expected : typical;
     CLT_TRY( cltDeviceLeaves_ReserveFound( &cuda->leaves, &cuda->device, *expected ) );
     CLT_TRY( cltCudaBuffer_Reserve( &cuda->spareKeys, &cuda->device, *expected, sizeof( uint64_t ) ) );
@@ -106,7 +105,7 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
     cuda->leaves.view.slotBits = cltIndexBits( slots.count );
     cuda->committedOnly = committedOnly;
     cuda->searched = false;
-    cuda->current = false; // until whoever asked has got what they wanted
+    cuda->current = false; // until the caller has the result
     cuda->stats.algorithm = Running( cuda );
     cuda->stats.reason = cuda->crowdedUpdates > 0 ? CLT_GRID_DENSE_REASON : cuda->reason;
 
@@ -134,7 +133,7 @@ static const cltPlan* PlanOf( const cltCudaBackend* cuda )
     return (const cltPlan*)cuda->result.data;
 }
 
-/// Has the device search.
+/// Enqueues the search.
 static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
 {
     cltPlan* plan = cltDeviceLeaves_Plan( &cuda->leaves );
@@ -162,7 +161,7 @@ static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
     }
 }
 
-/// Has what the device found, up to so many keys, brought into canonical order and copied behind the plan.
+/// Enqueues the sort of up to `room` keys and the copy of plan and keys.
 static cltStatus OrderKeys( cltCudaBackend* cuda, uint64_t room )
 {
     cltPlan* plan = cltDeviceLeaves_Plan( &cuda->leaves );
@@ -173,7 +172,7 @@ static cltStatus OrderKeys( cltCudaBackend* cuda, uint64_t room )
     return cltCudaCopy( &cuda->device, cuda->result.data, plan, CLT_PLAN_ROOM + (size_t)room * sizeof( uint64_t ) );
 }
 
-/// Searches once, with room for the keys that are expected, and waits.
+/// Searches once with the expected capacity, and waits.
 static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
 {
     CLT_TRY( ReserveKeys( cuda, find ) );
@@ -190,7 +189,7 @@ static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
     return cltCudaDevice_Wait( &cuda->device ); // an update's only wait
 }
 
-/// Takes note of how many keys there were. True if they did not fit.
+/// Updates the expected number of keys. True if they did not fit.
 static bool LearnKeys( cltCudaBackend* cuda, cltFind find )
 {
     uint64_t* expected = cuda->expectedKeyCounts + find;
@@ -201,12 +200,12 @@ static bool LearnKeys( cltCudaBackend* cuda, cltFind find )
     return !fits;
 }
 
-/// True if something did not fit, after making room for it; then all must be searched again.
+/// Handles an overflow: raises the capacity. `again` is true if the search must be repeated.
 static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
 {
     const cltPlan* plan = PlanOf( cuda );
     *again = true;
-    if ( plan->outlierCount > CLT_OUTLIER_ROOM ) // not in a region that was just found
+    if ( plan->outlierCount > CLT_OUTLIER_ROOM ) // cannot happen in a new region
     {
         cuda->sortedUpdates = SORTED_UPDATES;
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
@@ -217,7 +216,7 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
     }
     if ( Running( cuda ) == clt_algorithmGrid && cltGrid_IsDense( plan->candidateCount, plan->leafCount ) )
     {
-        cuda->crowdedUpdates = CLT_GRID_DENSE_UPDATES; // the tree takes its place
+        cuda->crowdedUpdates = CLT_GRID_DENSE_UPDATES; // the tree replaces it
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
     if ( Running( cuda ) == clt_algorithmFrontier )
@@ -229,7 +228,7 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
             return clt_ok;
         }
     }
-    // the next update will not find exactly as many
+    // with a margin: the next update will not find exactly as many
     if ( WritesBits( cuda ) && plan->candidateCount > 8u * (uint64_t)cuda->bits.bytes )
     {
         const uint64_t bytes = plan->candidateCount / 8u + 1u;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Zlib
-// What scene statistics come to: a single block decides for all which leaves are outliers, where the region is and how
-// large cells are.
+// Evaluates the scene statistics: a single block decides which leaves are outliers, and chooses the region and the cell
+// size.
 
 #include "gpu/cuda/device_leaves.cuh"
 #include "gpu/cuda/launch.cuh"
 
 #include <math.h>
 
-/// What the deciding block shares.
+/// Shared memory of the block.
 typedef struct Decision
 {
     uint32_t sums[CLT_SIZE_BIN_COUNT]; ///< leaves in each bin and below
     uint32_t longestBits;
     uint32_t reaches[6];
-    float centers[3][CLT_SAMPLE_SIZE]; ///< infinite where there is none
-    uint32_t sampleCount;              ///< centres that there are
+    float centers[3][CLT_SAMPLE_SIZE]; ///< infinite for unused entries
+    uint32_t sampleCount;              ///< used entries of `centers`
 } Decision;
 
-/// Turns counts into sums of all counts up to each (Hillis and Steele, Data Parallel Algorithms, 1986).
+/// Inclusive prefix sum (Hillis and Steele, Data Parallel Algorithms, 1986).
 static __device__ void SumUpTo( uint32_t* values )
 {
     for ( uint32_t reach = 1; reach < CLT_BIN_THREADS; reach *= 2 )
@@ -29,7 +29,7 @@ static __device__ void SumUpTo( uint32_t* values )
     }
 }
 
-/// Bounds of the bins that are no outliers and have a centre, and the longest edge. A thread a bin.
+/// Bounds and longest edge over all bins of leaves that are not outliers. One thread per bin.
 static __device__ void SumBins( Decision* decision, const cltBins* bins, uint32_t outlierBin )
 {
     const uint32_t bin = threadIdx.x;
@@ -46,7 +46,7 @@ static __device__ void SumBins( Decision* decision, const cltBins* bins, uint32_
     __syncthreads();
 }
 
-/// A thread a slot of the sample.
+/// One thread per slot of the sample.
 static __device__ void SampleCenters( Decision* decision, const cltSlots* slots, uint32_t outlierBin )
 {
     const uint32_t i = threadIdx.x;
@@ -64,8 +64,8 @@ static __device__ void SampleCenters( Decision* decision, const cltSlots* slots,
     __syncthreads();
 }
 
-/// Sorts the centres along each axis; those that are not there come last (Batcher, Sorting Networks and Their
-/// Applications, 1968, the bitonic sorter). Of two that change places, the thread of the first does it.
+/// Sorts the centres along each axis; unused entries come last (Batcher, Sorting Networks and Their Applications, 1968,
+/// the bitonic sorter). The thread of the lower index performs the exchange.
 static __device__ void SortCenters( Decision* decision )
 {
     const uint32_t i = threadIdx.x;
@@ -89,7 +89,7 @@ static __device__ void SortCenters( Decision* decision )
     }
 }
 
-/// What a single thread makes of it all: as SumUp and FindRegion in gpu/host/scene_statistics.c.
+/// Run by a single thread; as SumUp and FindRegion in gpu/host/scene_statistics.c.
 static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint32_t outlierBin, uint32_t extraCount,
                                   uint32_t extraRoom )
 {
@@ -113,7 +113,7 @@ static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint3
     const uint32_t leafCount = decision->sums[CLT_SIZE_BIN_COUNT - 1u];
     const uint32_t searchable = decision->sums[outlierBin - 1u];
     const bool fits = extraCount <= extraRoom;
-    *plan = cltPlan(); // what later kernels count begins at 0
+    *plan = cltPlan(); // counters of later kernels start at 0
     plan->outlierBin = outlierBin;
     plan->neededExtraCount = extraCount;
     plan->leafCount = fits ? leafCount : 0u;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Waking a device, waiting for it, and turning its errors into ours.
+// Initializes a device, makes it current, and converts its errors.
 
 #include "gpu/cuda/context.cuh"
 
@@ -14,7 +14,7 @@ cltStatus cltCudaDevice_Check( cltCudaDevice* device, cudaError_t error, const c
     {
         return clt_ok;
     }
-    cudaGetLastError(); // the runtime keeps it too, and would report it again at the next launch
+    cudaGetLastError(); // clears the runtime's copy, which the next launch would report again
     snprintf( device->failure, sizeof device->failure, "%s (%.100s)", cudaGetErrorString( error ), what );
     return error == cudaErrorMemoryAllocation ? clt_deviceMemory : clt_deviceFailed;
 }
@@ -24,7 +24,7 @@ bool cltCudaDevice_IsOurs( const cltCudaDevice* device )
     return device->stream == NULL || device->process == cltProcessId();
 }
 
-/// Never runs. It stands for all kernels, which are compiled for the same devices.
+/// Never launched. It represents all kernels, which are compiled for the same devices.
 static __global__ void ProbeKernel( void )
 {
 }
@@ -36,8 +36,7 @@ static bool IsLackOfCode( cudaError_t error )
            error == cudaErrorJitCompilerNotFound;
 }
 
-/// A device may answer, and yet the code in this library may be for others only. The first launch would fail of it, in
-/// words that do not help.
+/// Checks that the library has code for the device. Otherwise the first launch would fail with an unhelpful error.
 static cltStatus FindCode( cltCudaDevice* device )
 {
     cudaFuncAttributes attributes;
@@ -53,7 +52,7 @@ static cltStatus FindCode( cltCudaDevice* device )
     return clt_noDevice;
 }
 
-/// Makes the context, which takes the better part of a second, and what every update needs.
+/// Creates the context, which takes most of a second, and what every update needs.
 static cltStatus Wake( cltCudaDevice* device )
 {
     device->process = cltProcessId();
@@ -72,13 +71,13 @@ static cltStatus Wake( cltCudaDevice* device )
     device->stream = device->givenStream;
     if ( device->stream == NULL )
     {
-        // without waiting for the stream that everything of the application's may run in
+        // no implicit synchronization with the default stream of the application
         CLT_TRY_CUDA( device, cudaStreamCreateWithFlags( &device->stream, cudaStreamNonBlocking ) );
     }
     return clt_ok;
 }
 
-/// The device becomes the calling thread's, if it is not.
+/// Makes the device current for the calling thread.
 static cltStatus Switch( cltCudaDevice* device, bool* isPushed )
 {
     int callersOrdinal;
@@ -98,7 +97,7 @@ static cltStatus Enter( cltCudaDevice* device, bool* isPushed, bool* isThere )
         snprintf( device->failure, sizeof device->failure, "a forked process cannot use its parent's CUDA device" );
         return clt_deviceFailed;
     }
-    cudaGetLastError(); // one that the application has not looked at would pass for ours
+    cudaGetLastError(); // discards an earlier error of the application
     CLT_TRY( Switch( device, isPushed ) );
     *isThere = true;
     if ( device->isLost )
@@ -128,7 +127,7 @@ float cltCudaDevice_Elapsed( const cltCudaDevice* device, cltMark from, cltMark 
     float milliseconds = 0.0f;
     if ( cudaEventElapsedTime( &milliseconds, device->marks[from], device->marks[to] ) != cudaSuccess )
     {
-        cudaGetLastError(); // a time that is not known is no reason to fail
+        cudaGetLastError(); // an unknown time is no failure
         return 0.0f;
     }
     return milliseconds;

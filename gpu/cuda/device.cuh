@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file device.cuh
-/// One CUDA device as one broadphase uses it: a stream, its own or the application's, marks in the stream for times,
-/// and what the device said when it failed.
+/// One CUDA device as used by one broadphase: its own stream or the application's, events for timing, and the message
+/// of the last failure.
 ///
-/// Nothing here is touched before it is needed: asking whether a device answers makes no context on it, and neither
-/// does creating a broadphase. The first update that has work wakes the device.
+/// The device is initialized lazily. Neither querying devices nor creating a broadphase creates a context; the first
+/// update with work does.
 #ifndef CLT_CUDA_DEVICE_CUH
 #define CLT_CUDA_DEVICE_CUH
 
@@ -13,13 +13,13 @@
 #include <cuda_runtime.h>
 
 struct cltUpdateGraph;
-struct CUctx_st; // of the driver, who hands out contexts as pointers to it
+struct CUctx_st; // a context of the driver API
 
-/// Moments between the stages, in the order of the stream.
+/// Events between the stages, in stream order.
 typedef enum cltMark
 {
     clt_markBegin,
-    clt_markArrived, ///< what was uploaded is there, but not in its place
+    clt_markArrived, ///< the upload is on the device, not yet spread to its slots
     clt_markUploaded,
     clt_markBuilt,
     clt_markFound,
@@ -27,22 +27,22 @@ typedef enum cltMark
     clt_markCount
 } cltMark;
 
-/// Zero-initialised it sleeps. It gives stream and marks back when it goes.
+/// Value-initialized: not in use yet. Destroys its stream and events.
 struct cltCudaDevice
 {
     int ordinal;
-    int process;              ///< who woke the device: a forked child may not use what its parent has
+    int process;              ///< that initialized it: a forked child may not use it
     cudaStream_t givenStream; ///< the application's, or NULL for one of our own
-    cudaStream_t stream;      ///< NULL until the device is awake
-    CUctx_st* context;        ///< NULL until a thread came that is on another device
+    cudaStream_t stream;      ///< NULL before initialization
+    CUctx_st* context;        ///< NULL until a thread with another current device used it
     cudaEvent_t marks[clt_markCount];
     uint32_t multiprocessorCount;
     size_t bytes;            ///< held on the device
-    uint32_t operationCount; ///< launches, copies, clears and waits since somebody set it to 0
+    uint32_t operationCount; ///< launches, copies, clears and waits since it was last set to 0
     cltUpdateGraph* graph;   ///< launches an update's operations at once (update_graph.cuh), or NULL
-    bool isLost;             ///< a commit did not come to its end: what lies on the device is wrong
-    bool copying;            ///< a copy was put into the stream since the last wait
-    char failure[160];       ///< what the device said when it last failed, or empty
+    bool isLost;             ///< a commit failed: device memory is wrong
+    bool copying;            ///< a copy was enqueued since the last wait
+    char failure[160];       ///< message of the last failure, or empty
 
     cltCudaDevice() = default;
     cltCudaDevice( const cltCudaDevice& ) = delete;
@@ -50,12 +50,12 @@ struct cltCudaDevice
     ~cltCudaDevice();
 };
 
-/// Looks for a device that can run this library. Fills the report's name and reason. Makes no context.
+/// Finds a device that can run this library. Fills the report's name and reason. Creates no context.
 /// \return clt_noDevice if there is none
 cltStatus cltFindCudaDevice( int* ordinal, cltDeviceReport* report );
 
-/// While it lives the device is the calling thread's, whose own choice is handed back afterwards. The first one wakes
-/// the device. Profilers show it under its name.
+/// Scope guard: makes the device current and restores the caller's device at the end. The first one initializes the
+/// device. Profilers show the scope by name.
 class cltCudaVisit
 {
 public:
@@ -64,24 +64,24 @@ public:
     cltCudaVisit( const cltCudaVisit& ) = delete;
     cltCudaVisit& operator=( const cltCudaVisit& ) = delete;
 
-    cltStatus status;     ///< clt_ok, or the device cannot be used
-    bool isThere = false; ///< the thread is on the device, even if that cannot be used
+    cltStatus status;     ///< clt_ok if the device can be used
+    bool isThere = false; ///< the device is current, even if it cannot be used
 
 private:
-    bool m_isPushed = false; ///< on top of the thread's own
+    bool m_isPushed = false; ///< the context was pushed
 };
 
-/// Milliseconds between two marks that the stream has passed.
+/// Milliseconds between two events that the stream has passed.
 float cltCudaDevice_Elapsed( const cltCudaDevice* device, cltMark from, cltMark to );
 
-/// clt_ok, or what the error means to the caller; what the device said is kept for people.
-/// \param what  the call that gave the error
+/// Converts a CUDA error to a status and keeps its message.
+/// \param what  the failed call
 cltStatus cltCudaDevice_Check( cltCudaDevice* device, cudaError_t error, const char* what );
 
-/// True in the process that woke the device; false in a child that it forked, where CUDA must not be called.
+/// True in the process that initialized the device; false in a forked child, where CUDA must not be called.
 bool cltCudaDevice_IsOurs( const cltCudaDevice* device );
 
-/// Checks a call to the CUDA runtime and leaves the calling function if it failed.
+/// Checks a call to the CUDA runtime; returns from the calling function if it failed.
 #define CLT_TRY_CUDA( device, call ) CLT_TRY( cltCudaDevice_Check( device, call, #call ) )
 
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Zlib
-// What stays of a front on the device from update to update: room for the next one, and whether marks still hold.
+// State of the front that is kept on the device between updates: capacity of the next front, and whether marks are
+// still valid.
 
 #include "gpu/cuda/searches.cuh"
 
-/// Entries that a front mostly has: some a leaf.
+/// Initial capacity: a front has some entries per leaf.
 static uint64_t TypicalEntries( uint32_t leafCount )
 {
     return 4096u + 12u * (uint64_t)leafCount;

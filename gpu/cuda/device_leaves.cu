@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Zlib
-// Making leaves: once there is an order, the boxes are brought into it.
+// Gathers the leaves: brings the boxes into the sorted order.
 
 #include "gpu/cuda/device_leaves.cuh"
 
 #include "gpu/core/atomic.h"
 #include "gpu/cuda/launch.cuh"
 
-/// Extra leaves to begin with; when they are too few the build is redone once.
+/// Initial capacity for extra leaves. If there are more, the build is repeated once.
 #define MIN_EXTRA_ROOM 1024u
 
-/// What the gathering kernels share.
+/// Arguments of the gather kernels.
 typedef struct Gathering
 {
     cltSlots slots;
-    const uint64_t* keys; ///< sorted, in this update or before
+    const uint64_t* keys; ///< sorted in this update or an earlier one
     cltPlan* plan;
-    cltLeaves leaves; ///< to be
+    cltLeaves leaves; ///< output
     float* freshEdges;
     uint32_t knownOutsideCount;
 } Gathering;
 
-/// Leaves in front, which are no outliers. Where no region was found, what was counted with the keys says how many
-/// there are: none, if so many are outside of the region that all must be sorted again.
+/// Number of leaves in front that are not outliers. In a kept region it follows from the counts of the key kernel, and
+/// is 0 if too many leaves are outside: then all is sorted again.
 template <cltLeafOrder order>
 static __device__ uint32_t SearchableCount( const Gathering* gathering )
 {
@@ -47,7 +47,7 @@ static __device__ uint32_t LeafCount( const Gathering* gathering )
     return isRefused ? 0u : SearchableCount<order>( gathering ) + plan->placeCounts[CLT_PLACE_NONE];
 }
 
-/// Leaf i with its boxes. True if it is an outlier.
+/// Writes leaf i with its boxes. True if it is an outlier.
 template <cltLeafOrder order>
 static __device__ bool GatherLeaf( const Gathering* gathering, uint32_t i )
 {
@@ -60,8 +60,8 @@ static __device__ bool GatherLeaf( const Gathering* gathering, uint32_t i )
     return cltLeaves_RegatherStep( &gathering->leaves, i, gathering->keys[i], outlierBin, &gathering->slots );
 }
 
-/// Of the block's groups, each by one thread, how far their leaves reach, and how much further than when they were
-/// sorted.
+/// Computes the extent of each group of the block, one thread per group: stores it after a sort, else adds its growth
+/// since the sort.
 template <cltLeafOrder order>
 static __device__ void NoteGrowth( const Gathering* gathering, const cltAabb covers[CLT_BLOCK_SIZE] )
 {
@@ -94,7 +94,7 @@ static __global__ void GatherKernel( Gathering gathering )
     const uint32_t i = cltThreadIndex();
     cltPlan* plan = gathering.plan;
     covers[threadIdx.x] = cltAabb_Nothing();
-    if ( order == clt_orderLastRegion && i == 0 ) // whoever comes after this kernel looks for them there
+    if ( order == clt_orderLastRegion && i == 0 ) // later kernels read them there
     {
         plan->leafCount = LeafCount<order>( &gathering );
         plan->searchableCount = SearchableCount<order>( &gathering );
@@ -128,7 +128,7 @@ static cltStatus Gather( cltDeviceLeaves* leaves, cltCudaDevice* device, const c
     return cltLaunch( device, names[order], leaves->room, GatherKernel<order>, gathering );
 }
 
-/// For a new order.
+/// Reserves memory for a new order.
 static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
     leaves->extraRoom = leaves->extraRoom > MIN_EXTRA_ROOM ? leaves->extraRoom : MIN_EXTRA_ROOM;
@@ -144,8 +144,7 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
     return clt_ok;
 }
 
-/// The plan is read back as a whole, padding too, and all that there is room for behind it, so that none of it may be
-/// what memory happens to hold.
+/// Filled, because the plan is read back with its padding and the whole capacity for keys behind it.
 cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* device, uint64_t keyCount )
 {
     if ( keyCount > UINT64_MAX / 16u )
@@ -192,8 +191,8 @@ bool cltDeviceLeaves_IsStale( const cltDeviceLeaves* leaves, const cltPlan* plan
     return leaves->order == clt_orderKept && groupCount > 0 && plan->growthSum >= CLT_STALE_GROWTH * groupCount;
 }
 
-/// True if another order may be made over the plan's region: where it has no extent all codes are alike there, however
-/// far bodies go.
+/// True if another order may use the plan's region. In a region without extent along an axis all codes are equal there,
+/// however far bodies move.
 static bool IsRegionGood( const cltDeviceLeaves* leaves, const cltPlan* plan )
 {
     const float* scales = plan->curve.cellsPerUnit;
@@ -201,7 +200,7 @@ static bool IsRegionGood( const cltDeviceLeaves* leaves, const cltPlan* plan )
            !cltPlan_AreOutside( plan, leaves->knownOutsideCount, CLT_OUTSIDE_NOTED );
 }
 
-/// Takes note of how an order's leaves lie to its region. True if that was refused.
+/// Records how many leaves are outside the region. True if the order was refused.
 static bool LearnRegion( cltDeviceLeaves* leaves, const cltPlan* plan )
 {
     const bool isNew = leaves->order == clt_orderNewRegion;
@@ -213,7 +212,7 @@ static bool LearnRegion( cltDeviceLeaves* leaves, const cltPlan* plan )
         leaves->regionUses = leaves->ownRegions > 0 ? 0u : CLT_REGION_USES;
     }
     leaves->regionUses = IsRegionGood( leaves, plan ) ? leaves->regionUses : 0u;
-    // who takes the place of one that came in is not known
+    // a leaf that replaces one that came back inside is not known
     leaves->knownOutsideCount = outsideCount < leaves->knownOutsideCount ? outsideCount : leaves->knownOutsideCount;
     leaves->ownRegions = isRefused ? CLT_REGION_USES : leaves->ownRegions;
     return isRefused;
@@ -223,7 +222,7 @@ bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan )
 {
     const uint32_t extra = plan->neededExtraCount;
     const bool fits = extra <= leaves->extraRoom;
-    const uint32_t wanted = extra + extra / 2u; // the next update will not have exactly as many
+    const uint32_t wanted = extra + extra / 2u; // with a margin for the next update
     leaves->extraRoom = (uint32_t)cltNextRoom( leaves->extraRoom, extra, wanted );
     const bool isRefused = leaves->order != clt_orderKept && LearnRegion( leaves, plan );
     return !fits || isRefused;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
-// What staging.cu brings across is spread to the slots by a kernel, and becomes the previous state by another.
+// Two kernels: one spreads the staged upload to its slots, the other makes it the previous state.
 
 #include "gpu/cuda/device_slots.cuh"
 
 #include "gpu/cuda/launch.cuh"
 
-/// The arrays by slot, for kernels.
+/// Arrays indexed by slot, for kernels.
 typedef struct Arrays
 {
     void* now;
@@ -22,7 +22,7 @@ static Arrays ArraysOf( const cltDeviceSlots* slots )
     return arrays;
 }
 
-/// Each slot is named once, so that every thread writes where no other does.
+/// Each slot occurs once, so no two threads write to one place.
 template <typename Box>
 static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, uint32_t knownCount, cltPlan* plan )
 {
@@ -31,7 +31,7 @@ static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, uint32_t k
     {
         return;
     }
-    if ( i == 0 && plan != NULL ) // it spares a launch that it is done here
+    if ( i == 0 && plan != NULL ) // here, to save a launch
     {
         cltPlan_Begin( plan );
     }
@@ -43,14 +43,14 @@ static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, uint32_t k
     if ( staged.filters != NULL )
     {
         arrays.filtersNow[slot] = staged.filters[i];
-        if ( slot >= knownCount ) // one that was never seen had any filter
+        if ( slot >= knownCount ) // a new slot has no previous filter of its own
         {
             arrays.filtersBefore[slot] = staged.filters[i];
         }
     }
 }
 
-/// What was spread lies there side by side, where it is by slot it does not.
+/// Reads the staged upload, which is contiguous, instead of the slots.
 template <typename Box>
 static __global__ void CommitKernel( Arrays arrays, cltStaged staged )
 {
@@ -74,8 +74,7 @@ static size_t BoxSize( const cltDeviceSlots* slots )
     return slots->isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
 }
 
-/// Makes room for `count` items, if these are not fewer than before; those of slots that were never seen are made of
-/// the byte `unseen`.
+/// Grows an array to `count` items; new items are filled with the byte `unseen`.
 static cltStatus GrowArray( const cltDeviceSlots* slots, cltCudaDevice* device, cltCudaBuffer* array, uint32_t count,
                             size_t itemSize, int unseen )
 {
@@ -88,7 +87,7 @@ static cltStatus GrowArray( const cltDeviceSlots* slots, cltCudaDevice* device, 
     return cltCudaFill( device, (char*)array->data + known * itemSize, unseen, ( count - known ) * itemSize );
 }
 
-/// Slots that were never seen have no box, which is a NaN, and a filter that nothing passes.
+/// New slots have a NaN box, which is no box, and a filter that accepts nothing.
 static cltStatus GrowSlots( cltDeviceSlots* slots, cltCudaDevice* device, uint32_t count )
 {
     CLT_TRY( GrowArray( slots, device, &slots->now, count, BoxSize( slots ), 0xff ) );

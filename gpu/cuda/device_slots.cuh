@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_slots.cuh
-/// The proxies' boxes and filters on the device, by slot: as they are now and as of the last committed update. Only
-/// what changed crosses the bus.
+/// Boxes and filters of all proxies on the device, by slot: current and previous (as of the last commit). Only changed
+/// slots cross the bus.
 #ifndef CLT_CUDA_DEVICE_SLOTS_CUH
 #define CLT_CUDA_DEVICE_SLOTS_CUH
 
@@ -14,23 +14,23 @@ typedef struct cltDeviceSlots
     bool isDouble;
     bool hasFilters;
     bool allFiltersAccept; ///< by the filters, now or before
-    cltCudaBuffer now;     ///< cltAabb or cltAabbD, as all boxes here
+    cltCudaBuffer now;     ///< cltAabb or cltAabbD
     cltCudaBuffer before;
     cltCudaBuffer filtersNow;
     cltCudaBuffer filtersBefore;
-    cltCudaBuffer states; ///< uint8_t, CLT_SLOT_* bits of what was uploaded since the last commit
-    cltStaging staging;   ///< what was uploaded, until the commit
-    uint32_t count;       ///< slots that the buffers know
+    cltCudaBuffer states; ///< uint8_t, CLT_SLOT_* bits of the slots uploaded since the last commit
+    cltStaging staging;   ///< the last upload, until the commit
+    uint32_t count;       ///< slots in the buffers
 } cltDeviceSlots;
 
-/// Takes the changed slots across and marks them, and begins the plan, if there is one. Repeating it is harmless.
+/// Uploads the changed slots, marks them and resets the plan, if there is one. May be repeated.
 cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, cltWorkerPool* pool,
                                  const cltUpload* upload, cltPlan* plan );
 
-/// Makes what was uploaded the previous boxes and filters, and clears the marks.
+/// Makes the upload the previous state and clears the marks.
 cltStatus cltDeviceSlots_Commit( const cltDeviceSlots* slots, cltCudaDevice* device );
 
-/// For the steps: what changed since the last commit, or, if `committedOnly`, the world as of that commit.
+/// View for kernels: the uploaded changes, or, if `committedOnly`, the state of the last commit.
 cltSlots cltDeviceSlots_View( const cltDeviceSlots* slots, bool committedOnly );
 
 #endif

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Zlib
-// Searching by number: all pairs of leaves are one range of numbers, and the map says which two leaves to test (Avril,
-// Gouranton, Arnaldi, Fast Collision Culling in Large-Scale Environments Using GPU Mapping Function, 2012).
+// Brute force: all pairs of leaves are one range of numbers, and the index-to-pair map turns a number into two leaves
+// (Avril, Gouranton, Arnaldi, Fast Collision Culling in Large-Scale Environments Using GPU Mapping Function, 2012).
 //
-// What is found is written as keys at once or, if that is asked for, as bits: every candidate writes whether it is
-// found, as one bit, and a second kernel makes keys of those that are (table 5 there and the text above it, where eight
-// threads take turns at a byte). Here a warp votes and writes a word at once, and the bits stay on the device.
+// Results are written as keys at once or, with clt_outputBits, as one bit per candidate; a second kernel then writes
+// the keys of the set bits (table 5 there and the text above it, where eight threads share a byte). Here a warp writes
+// a word by one ballot, and the bits stay on the device.
 
 #include "gpu/cuda/searches.cuh"
 
 #define WORD_BITS 32u ///< and threads of a warp
 
-/// Candidates of a run: eight a thread, which take turns, so that a warp's are side by side.
+/// Candidates of a run: eight per thread, interleaved, so that the candidates of a warp are consecutive.
 #define RUN_SIZE ( 8u * CLT_BLOCK_SIZE )
 
-/// Candidates of a launch among all leaves: a card that shows a desktop, too, ends kernels after some two seconds, and
-/// a small one tests a few thousand millions in one. Of 65,000 bodies there is one launch. Not measured yet.
-#if !defined( CLT_SLICE_SIZE ) // the tests have smaller ones
+/// Candidates per launch: a card that also drives a display ends kernels after some two seconds, in which a small one
+/// tests a few thousand million. Up to 65,000 bodies take one launch. Not measured yet.
+#if !defined( CLT_SLICE_SIZE ) // the tests use smaller slices
 #define CLT_SLICE_SIZE ( UINT64_C( 1 ) << 31 )
 #endif
-static_assert( CLT_SLICE_SIZE % RUN_SIZE == 0, "a run, and with it a word, is of one slice" );
+static_assert( CLT_SLICE_SIZE % RUN_SIZE == 0, "a run, and so a word, lies in one slice" );
 
-/// What the kernels share.
+/// Arguments of the kernels.
 typedef struct Candidates
 {
     cltLeaves leaves;
@@ -30,11 +30,10 @@ typedef struct Candidates
     uint32_t* words; ///< candidate k is bit k % WORD_BITS of word k / WORD_BITS
     uint64_t room;   ///< in candidates
     uint64_t first;  ///< of the slice
-    uint64_t end;    ///< of the slice, beyond what there is perhaps
+    uint64_t end;    ///< of the slice, possibly beyond the last candidate
 } Candidates;
 
-/// Takes from the device what the host does not know. Returns where the slice's candidates end: at 0 if there is
-/// nothing to go through.
+/// Reads the leaf count from the plan. Returns the end of the slice's candidates, or 0 if the bits do not fit.
 static __device__ uint64_t Prepare( Candidates* candidates )
 {
     cltPlan* plan = candidates->plan;
@@ -42,7 +41,7 @@ static __device__ uint64_t Prepare( Candidates* candidates )
     const uint64_t count = cltPairMap_CandidateCount( &candidates->map, plan->leafCount );
     if ( cltThreadIndex() == 0 )
     {
-        plan->candidateCount = count; // every kernel writes the same
+        plan->candidateCount = count; // every kernel writes the same value
     }
     const uint64_t end = count < candidates->end ? count : candidates->end;
     return count > candidates->room ? 0u : end;
@@ -57,8 +56,8 @@ static __device__ uint64_t KeyOf( const Candidates* candidates, uint64_t k )
     return isPair ? cltLeaves_Key( leaves, candidates->find, i, j ) : CLT_NO_KEY;
 }
 
-/// Calls `take` with each candidate of the block's runs in the slice and its key. Numbers past the last one are taken
-/// too, to the end of their run, without a key: so all warps are whole.
+/// Calls `take` with each candidate of the block's runs and its key. The last run is completed with numbers past the
+/// end, without a key, so that all warps are full.
 template <typename Take>
 static __device__ void TakeRuns( const Candidates* candidates, uint64_t end, const Take& take )
 {
@@ -117,7 +116,7 @@ static cltStatus FindSlice( const cltDeviceSearch* search, const Candidates& can
 {
     cltCudaDevice* device = search->device;
     const uint64_t runs = ( candidates.end - candidates.first ) / RUN_SIZE;
-    const uint32_t full = 16u * device->multiprocessorCount; // enough to keep every processor busy
+    const uint32_t full = 16u * device->multiprocessorCount; // enough to fill every multiprocessor
     const uint32_t blockCount = runs < full ? (uint32_t)runs : full;
     if ( search->bits == NULL )
     {
@@ -142,7 +141,7 @@ static Candidates CandidatesOf( const cltDeviceSearch* search )
     return candidates;
 }
 
-/// As many slices as all leaves that there is room for have, for how many there are only the device knows.
+/// One launch per slice for the full leaf capacity: only the device knows the count.
 cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search )
 {
     Candidates candidates = CandidatesOf( search );

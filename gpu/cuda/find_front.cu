@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Zlib
-// frontier with a front (gpu/core/front.h): an update begins where the last search stopped. A thread an entry that is
-// due, which stays, goes up, goes, or gives way to what is some levels below it; what still meets there is left for the
-// next launch, as by the passes without a front. The next front is written beside the last one, which stays as it is
-// until the host has seen that all found room: what did not is done again from there.
+// frontier with a front (gpu/core/front.h): an update starts where the last search stopped. One thread per due entry,
+// which stays, moves up, is dropped, or is replaced by entries some levels below. Node pairs that still overlap there
+// are queued for the next launch. The next front is written to a second buffer; the current one is valid until the host
+// has seen that everything fitted. After an overflow the search is repeated from it.
 
 #include "gpu/cuda/searches.cuh"
 
-/// Levels below the root at which a front begins: 2,080 pairs at most, few for a device, but it seldom begins.
+/// Levels below the root at which a front begins: at most 2,080 pairs, few for a device, but a front seldom begins.
 #define ENTRY_LEVEL 6u
 
-/// Levels of the tree of pairs that a thread goes down alone: some thirty box tests at most.
+/// Levels of the pair tree that one thread descends: some thirty box tests at most.
 #define WALK_DEPTH 4u
 
-/// Entries that a block collects.
+/// Entries that a block collects in shared memory.
 #define BLOCK_ENTRY_COUNT 256u
 
-/// Where a launch takes its pairs from.
+/// Source of a launch's pairs.
 typedef enum FrontSource
 {
-    sourceBeginning, ///< pairs below the root: there is no front yet
+    sourceBeginning, ///< pairs below the root, if there is no front yet
     sourceFront,
-    sourceQueue ///< what the launch before left
+    sourceQueue ///< the queue of the previous launch
 } FrontSource;
 
 typedef struct FrontPass
@@ -29,9 +29,9 @@ typedef struct FrontPass
     cltLeaves leaves;
     cltNodePairs entry;
     cltFrontEntries from;
-    uint64_t count; ///< of `from`, or of the beginning
+    uint64_t count; ///< entries of `from`, or pairs of `entry`
     cltFrontEntries to;
-    bool isKnown; ///< the marks in `from` hold
+    bool isKnown; ///< the marks in `from` are valid
     const cltNodePair* queue;
     uint64_t queueRoom;
     cltPlan* plan;
@@ -46,12 +46,12 @@ typedef struct FrontBlock
     uint64_t pairs[BLOCK_ENTRY_COUNT];
     float marks[BLOCK_ENTRY_COUNT];
     uint64_t first;
-    uint32_t count; ///< of entries, more than fit perhaps
+    uint32_t count; ///< collected and overflowed entries
     cltFrontWay way;
     uint64_t testCount;
 } FrontBlock;
 
-/// A thread's own.
+/// State of one thread.
 typedef struct FrontTask
 {
     const FrontPass* pass;
@@ -71,7 +71,7 @@ static __device__ double WayOfBits( uint64_t bits )
     return way;
 }
 
-/// Bits of doubles that are not negative ascend as they do.
+/// The bits of non-negative doubles order as the doubles do.
 static __device__ unsigned long long BitsOfWay( double way )
 {
     unsigned long long bits;
@@ -152,7 +152,7 @@ static __device__ void WriteEntries( const FrontPass* pass, FrontBlock* block )
     }
 }
 
-/// Two leaves that meet: reports what changed.
+/// Two overlapping leaves: reports a change and keeps the entry.
 static __device__ void PutLeaves( const FrontTask* task, const cltPairPlace* place )
 {
     const cltLeaves* leaves = &task->pass->leaves;
@@ -160,7 +160,7 @@ static __device__ void PutLeaves( const FrontTask* task, const cltPairPlace* pla
     PutEntry( task, place, cltLeaves_Clearance( leaves, place->a, place->b ) );
 }
 
-/// Where a walk stops. False if it goes on below.
+/// Handles a pair of a descent. Returns false if the descent continues below it.
 static __device__ bool StopsAt( FrontTask* task, const cltPairPlace* place, bool isDeep )
 {
     const cltPairTree* trees = &task->trees;
@@ -174,7 +174,7 @@ static __device__ bool StopsAt( FrontTask* task, const cltPairPlace* place, bool
     }
     if ( cltPairPlace_AreLeaves( place ) )
     {
-        if ( !isSelf ) // a leaf and itself is nothing to keep
+        if ( !isSelf ) // a leaf paired with itself is not kept
         {
             PutLeaves( task, place );
         }
@@ -187,7 +187,7 @@ static __device__ bool StopsAt( FrontTask* task, const cltPairPlace* place, bool
     return isDeep;
 }
 
-/// Goes down from a pair that meets and is not of leaves.
+/// Descends from an overlapping pair that is not a pair of leaves.
 static __device__ void GoDown( FrontTask* task, cltPairPlace place )
 {
     const cltPairTree* trees = &task->trees;
@@ -209,7 +209,7 @@ static __device__ void GoDown( FrontTask* task, cltPairPlace place )
     }
 }
 
-/// An entry that is due.
+/// Processes a due entry.
 static __device__ void LookAtEntry( FrontTask* task, cltPairPlace place )
 {
     const cltPairTree* trees = &task->trees;
@@ -253,7 +253,7 @@ static __device__ void LookAt( FrontTask* task, uint64_t k )
     LookAtEntry( task, cltPairPlace_Make( &task->trees, pair.a, pair.b ) );
 }
 
-/// The way as it is after this update, which one thread notes for the launches after this one and for the next update.
+/// The accumulated displacement after this update. One thread stores it for later launches and the next update.
 template <FrontSource source>
 static __device__ cltFrontWay WayNow( const FrontPass* pass )
 {
@@ -272,7 +272,7 @@ static __device__ cltFrontWay WayNow( const FrontPass* pass )
     return way;
 }
 
-/// After a launch that left more than there is room for, nothing is searched any more: all will be done again.
+/// Returns 0 if the queue of the previous launch overflowed: the search will be repeated.
 template <FrontSource source>
 static __device__ uint64_t CountOf( const FrontPass* pass )
 {
@@ -310,7 +310,7 @@ static __global__ void FrontKernel( FrontPass pass, cltKeySink keys, cltKeySink 
         cltBlockKeys_End( &block.keys, &keys );
         cltBlockKeys_End( &block.queue, &queue );
         WriteEntries( &pass, &block );
-        __syncthreads(); // nobody begins anew before all have written
+        __syncthreads(); // all have written before the next round
     }
     __syncthreads();
     cltClaim( &block.testCount, task.testCount );
@@ -343,7 +343,7 @@ static cltStatus LaunchPass( const cltDeviceFrontier* frontier, const cltDeviceS
                              bool isBeginning )
 {
     const uint64_t blocks = ( pass->number == 0 ? pass->count : pass->queueRoom ) / CLT_BLOCK_SIZE + 1u;
-    const uint32_t fullBlocks = 16u * search->device->multiprocessorCount; // go on until all are looked at
+    const uint32_t fullBlocks = 16u * search->device->multiprocessorCount; // each loops until all are processed
     const cltKeySink queue = { (uint64_t*)frontier->pairs[pass->number % 2u].data, pass->queueRoom,
                                pass->plan->pairCounts + pass->number };
     pass->queue = (const cltNodePair*)frontier->pairs[( pass->number + 1u ) % 2u].data;
@@ -362,7 +362,8 @@ cltStatus cltDeviceFront_Find( cltDeviceFrontier* frontier, const cltDeviceSearc
     CLT_TRY( cltCudaFill( search->device, pass.plan->pairCounts, 0, CLT_PLAN_PASSES_SIZE ) );
     CLT_TRY(
         cltLaunch( search->device, "measure way", search->leaves->room, MeasureWayKernel, pass.leaves, pass.plan ) );
-    *passCount = ( 2u * frontier->levels.top + WALK_DEPTH - 1u ) / WALK_DEPTH; // two levels of pairs for each of nodes
+    *passCount =
+        ( 2u * frontier->levels.top + WALK_DEPTH - 1u ) / WALK_DEPTH; // two levels of pairs for each level of nodes
     for ( ; pass.number < *passCount; ++pass.number )
     {
         CLT_TRY( LaunchPass( frontier, search, &pass, isBeginning ) );

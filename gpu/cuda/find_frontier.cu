@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
-// Bulk-synchronous simultaneous traversal: a kernel a pass, a thread a tile of pairs of nodes. How many passes there
-// are follows from the tree's shape; how many pairs a pass found, the next one reads on the device. So the host
-// launches all of them and waits for none, where Chitalu et al. wait for each.
+// Bulk-synchronous simultaneous traversal: one kernel per pass, one thread per tile of node pairs. The number of passes
+// follows from the tree's shape, and each pass reads on the device how many pairs the previous one found. So the host
+// launches all passes without waiting, while Chitalu et al. wait for each.
 
 #include "gpu/cuda/searches.cuh"
 
-/// Levels below the root at which a traversal begins, unless it is told: half a million pairs, in 33,000 tiles.
+/// Levels below the root at which a traversal begins by default: half a million pairs, in 33,000 tiles.
 #define ENTRY_LEVEL 10u
 
 typedef struct PairPass
@@ -15,21 +15,21 @@ typedef struct PairPass
     cltFind find;
     cltNodePairs entry;
     const cltNodePair* from;
-    uint64_t room; ///< of `from` and of `to`
+    uint64_t room; ///< capacity of both queues
     cltPlan* plan;
     uint32_t number;
     uint32_t depthStep; ///< from the level of `from`
     uint32_t above;     ///< that level
-    uint32_t level;     ///< of the pairs that are tested
+    uint32_t level;     ///< level of the tested pairs
 } PairPass;
 
-/// Tiles on a side of what lies below a pair are 1 << this.
+/// There are 1 << TileBits tiles on each side of the pairs below a pair.
 static __device__ uint32_t TileBits( const PairPass* pass )
 {
     return pass->depthStep > CLT_TILE_BITS ? pass->depthStep - CLT_TILE_BITS : 0u;
 }
 
-/// After a pass that found more than there is room for, nothing is searched any more: all will be done again.
+/// Returns 0 if the queue of the previous pass overflowed: the search will be repeated.
 template <bool isEntry>
 static __device__ uint64_t TileCount( const PairPass* pass )
 {
@@ -42,7 +42,7 @@ static __device__ uint64_t TileCount( const PairPass* pass )
     return count > pass->room ? 0u : count << 2u * TileBits( pass );
 }
 
-/// Tile k; an empty one where the pairs below are fewer than the most.
+/// Tile k; empty if there are fewer pairs below than the maximum.
 template <bool isEntry>
 static __device__ cltNodePairs TileAt( const PairPass* pass, uint64_t k )
 {
@@ -71,13 +71,13 @@ static __device__ cltNodePairs TileAt( const PairPass* pass, uint64_t k )
     return cltNodePairs_Tile( &below, at );
 }
 
-/// A pair as the sink takes it: cltNodePair's bytes.
+/// A node pair as a key of the sink: the bytes of cltNodePair.
 static __device__ uint64_t KeyOfPair( cltNodePair pair )
 {
     return pair.a | (uint64_t)pair.b << 32;
 }
 
-/// Tests a tile, and adds leaves that met to what was found, other nodes to what the next pass reads.
+/// Tests a tile. Overlapping leaves are reported, other overlapping nodes queued for the next pass.
 static __device__ void TestTile( const PairPass* pass, const cltNodePairs* tile, cltBlockKeys* block,
                                  const cltKeySink* sink )
 {
@@ -165,7 +165,7 @@ static PairPass FirstPass( const cltDeviceFrontier* frontier, const cltDeviceSea
     pass.level = top - ( entryLevel < top ? entryLevel : top );
     if ( search->find == clt_findPairs )
     {
-        pass.tree.moves = NULL; // whoever stands still has pairs too
+        pass.tree.moves = NULL; // still bodies have pairs too
     }
     return pass;
 }
@@ -176,7 +176,7 @@ static cltStatus LaunchPass( const cltDeviceFrontier* frontier, const cltDeviceS
     const cltNodePairs tiles = cltNodePairs_Tiles( &pass->entry );
     const uint64_t most = isEntry ? cltNodePairs_Count( &tiles ) : pass->room;
     const uint64_t blocks = most / CLT_BLOCK_SIZE + 1u;
-    const uint32_t fullBlocks = 16u * search->device->multiprocessorCount; // go on until all tiles are tested
+    const uint32_t fullBlocks = 16u * search->device->multiprocessorCount; // each loops until all tiles are tested
     cltKeySink sink = search->sink;
     if ( pass->level > 0 )
     {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Zlib
-// Searching the grid: a thread a leaf, in the order of cells, so that the threads of a warp mostly read the same leaves
-// at the same time (Green, Particle Simulation using CUDA, 2010, whose bodies look into all cells around; here each
-// pair is met by one of the two). The pairs within cells are one range of numbers for a block, and a thread's number
-// says which pair of which cell to test: so a crowded cell keeps all threads of a block busy (Avril, Gouranton,
+// Searches the grid with one thread per leaf, in the order of cells, so that the threads of a warp mostly read the same
+// leaves (Green, Particle Simulation using CUDA, 2010, where each body looks into all surrounding cells; here each pair
+// is found by one of its two leaves). The pairs within the cells of a block are numbered as one range, and the
+// index-to-pair map turns a number into a pair. So a dense cell occupies all threads of a block (Avril, Gouranton,
 // Arnaldi, Fast Collision Culling in Large-Scale Environments Using GPU Mapping Function, 2012).
 
 #include "gpu/cuda/searches.cuh"
 
-/// The cells that begin among a block's leaves.
+/// The cells that begin among the leaves of a block.
 typedef struct BlockCells
 {
-    uint32_t counts[CLT_BLOCK_SIZE]; ///< of leaves in the cell that begins with each; 0: none does
-    uint64_t ends[CLT_BLOCK_SIZE];   ///< of the numbers of its candidates, where those of the next begin
+    uint32_t counts[CLT_BLOCK_SIZE]; ///< leaves in the cell that begins at this leaf; 0 if none does
+    uint64_t ends[CLT_BLOCK_SIZE];   ///< end of its range of candidate numbers
 } BlockCells;
 
-/// Numbers the candidates of the block's cells: sums of all up to each thread's, in steps that double.
+/// Numbers the candidates of the block's cells: an inclusive prefix sum in doubling steps.
 static __device__ void NumberCandidates( BlockCells* block, const cltPairMap* map, uint32_t count )
 {
     const uint32_t self = threadIdx.x;
@@ -30,7 +30,7 @@ static __device__ void NumberCandidates( BlockCells* block, const cltPairMap* ma
     }
 }
 
-/// Whose cell candidate k belongs to: the first thread whose numbers end behind it.
+/// Thread with the cell that holds candidate k: the first range that ends behind k.
 static __device__ uint32_t FindCell( const BlockCells* block, uint64_t k )
 {
     uint32_t low = 0;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Zlib
-// Searching the tree. Where much moved, one-sided: a thread a leaf, in the order of the curve, so that the threads of a
-// warp are neighbours and mostly walk the same way (Karras, Thinking Parallel, Part II, 2012, measured 0.91 ms without
-// that order and 0.43 with it). Where little did, a thread for each leaf that is not still, from the root.
+// Searches the tree. If much moved, one-sided traversal: one thread per leaf in curve order, so that the threads of a
+// warp are neighbours and mostly take the same path (Karras, Thinking Parallel, Part II, 2012, measured 0.91 ms without
+// that order and 0.43 with it). If little moved, one thread per mover, from the root.
 //
-// A walk only writes down whom it meets. When all of a block are done they test these candidates together, one after
-// the other in their list: no lane of a warp waits while another reads a body's record in the middle of its walk.
+// A traversal only records the leaves it reaches. After all traversals of a block have ended, its threads test the
+// recorded candidates together, so no lane waits while another reads a leaf record in mid-traversal.
 
 #include "gpu/cuda/searches.cuh"
 
-/// Candidates that a block has room for: 8 a thread.
+/// Candidates that a block can record: 8 per thread.
 #define CANDIDATE_ROOM ( 8u * CLT_BLOCK_SIZE )
 
 /// In shared memory.
 typedef struct Candidates
 {
-    uint64_t pairs[CANDIDATE_ROOM]; ///< leaf i, whose walk it was, above; leaf j below
-    uint32_t count;                 ///< that were met, more than fit perhaps
+    uint64_t pairs[CANDIDATE_ROOM]; ///< the traversing leaf i in the high word, the leaf j it reached in the low word
+    uint32_t count;                 ///< recorded and overflowed candidates
 } Candidates;
 
-/// What all of it reads and writes.
+/// Arguments of the kernel.
 typedef struct Searching
 {
     cltTree tree;
@@ -29,7 +29,7 @@ typedef struct Searching
     cltKeySink sink;
 } Searching;
 
-/// Reports a candidate if it is a pair that is sought. Outliers are met only in passing.
+/// Reports a candidate if it is a pair that the search wants. Outliers are handled by MeetOutliers.
 template <bool fromMovers>
 static __device__ void Test( const Searching* search, uint32_t i, uint32_t j, cltBlockKeys* keys )
 {
@@ -42,8 +42,8 @@ static __device__ void Test( const Searching* search, uint32_t i, uint32_t j, cl
     }
 }
 
-/// A leaf meets those after it, so that each pair is met once; one of the movers meets all leaves, itself among them.
-/// A candidate that finds no room is tested at once.
+/// Leaf i searches the leaves behind it, so each pair is found once; a mover searches all leaves, including itself. A
+/// candidate that overflows the list is tested at once.
 template <bool fromMovers>
 static __device__ void Walk( const Searching* search, uint32_t i, Candidates* candidates, cltBlockKeys* keys )
 {
@@ -66,7 +66,7 @@ static __device__ void Walk( const Searching* search, uint32_t i, Candidates* ca
 template <bool fromMovers>
 static __device__ void TestCandidates( const Searching* search, const Candidates* candidates, cltBlockKeys* keys )
 {
-    __syncthreads(); // all are there
+    __syncthreads(); // the list is complete
     const uint32_t count = candidates->count < CANDIDATE_ROOM ? candidates->count : CANDIDATE_ROOM;
     for ( uint32_t k = threadIdx.x; k < count; k += CLT_BLOCK_SIZE )
     {
@@ -75,8 +75,8 @@ static __device__ void TestCandidates( const Searching* search, const Candidates
     }
 }
 
-/// Outliers, of which the tree has no box: a thread takes leaves through all of them. They are the same for all threads
-/// of a warp, so that reading them costs as if there were one thread.
+/// Tests outliers, which the tree does not hold: each thread tests its leaves against all of them. All threads of a
+/// warp read the same outlier, so the reads are broadcast.
 static __device__ void MeetOutliers( const Searching* search, cltBlockKeys* keys )
 {
     const cltPlan* plan = search->plan;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
-// Outliers of the grid or of the level tree, against everything and against each other: a thread takes one leaf through
-// all of them. They are the same for all threads of a warp, so that reading them costs as if there were one thread.
+// Tests the outliers of the grid or of the level tree against all leaves and against each other: each thread tests one
+// leaf against all outliers. All threads of a warp read the same outlier, so the reads are broadcast.
 
 #include "gpu/cuda/searches.cuh"
 
-/// None where all will be done again.
+/// Does nothing if there are more outliers than fit: the host then repeats the update.
 static __global__ void FindOutliersKernel( cltLeaves leaves, const cltPlan* plan, cltFind find, cltKeySink sink )
 {
     __shared__ cltBlockKeys block;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Zlib
-// Counting the sizes of leaves, in blocks that count in shared memory first.
+// Counts leaves by size. Each block counts in shared memory first.
 
 #include "gpu/cuda/device_leaves.cuh"
 #include "gpu/cuda/launch.cuh"
 
-/// Slots that a thread looks at where there are many: what a block adds to the device's bins in the end is then little
-/// beside what it read.
+/// Slots per thread in large scenes: the merge of a block's bins into the global ones is then small beside what the
+/// block read.
 #define MAX_SLOTS_PER_THREAD 16u
 
-/// A block's bins.
+/// The bins of one block.
 typedef struct BlockBins
 {
     uint32_t counts[CLT_SIZE_BIN_COUNT];
@@ -25,8 +25,8 @@ static __device__ void ClearBin( BlockBins* bins, uint32_t bin )
     }
 }
 
-/// Leaves of one size that a thread came upon one after the other. Most of a world's are of one size: if each went to
-/// its bin by itself, all threads would wait for each other there.
+/// Consecutive leaves of one thread that have the same size. Most leaves of a scene have one size; adding each by
+/// itself would serialize all threads on one bin.
 typedef struct BinRun
 {
     uint32_t bin;
@@ -35,7 +35,7 @@ typedef struct BinRun
     uint32_t reaches[6];
 } BinRun;
 
-/// Many threads add to the same bin; only counts and maxima are kept, which no order changes.
+/// Only counts and maxima are kept, so the result does not depend on the order of the atomics.
 static __device__ void EndRun( BlockBins* bins, const BinRun* run )
 {
     if ( run->count == 0 )
@@ -69,7 +69,7 @@ static __device__ void AddBox( BlockBins* bins, BinRun* run, const cltAabb* box 
     }
 }
 
-/// Adds a block's bin to the device's.
+/// Adds a bin of a block to the global one.
 static __device__ void MergeBin( cltBins* bins, const BlockBins* block, uint32_t bin )
 {
     if ( block->counts[bin] == 0 )
@@ -84,7 +84,7 @@ static __device__ void MergeBin( cltBins* bins, const BlockBins* block, uint32_t
     }
 }
 
-/// Blocks of CLT_BIN_THREADS threads. Each looks at the slots of a range, side by side.
+/// Blocks of CLT_BIN_THREADS threads. Each block reads a contiguous range of slots.
 static __global__ void StatisticsKernel( cltSlots slots, cltBins* bins, uint32_t slotsPerThread )
 {
     __shared__ BlockBins block;
@@ -119,7 +119,7 @@ static __global__ void StatisticsKernel( cltSlots slots, cltBins* bins, uint32_t
 
 cltStatus cltDeviceLeaves_Count( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
-    // Small worlds are spread over all processors, large ones read in long runs.
+    // Small scenes are spread over all multiprocessors; large ones are read in long runs.
     const uint32_t threads = device->multiprocessorCount * CLT_BIN_THREADS;
     uint32_t slotsPerThread = slots->count / threads + 1u;
     slotsPerThread = slotsPerThread < MAX_SLOTS_PER_THREAD ? slotsPerThread : MAX_SLOTS_PER_THREAD;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file key_sink.cuh
-/// Where searches put the keys they find: one array filled by all blocks. What does not fit is counted, so that the
-/// search can be redone with an array of the right size.
+/// Output of the searches: one array of keys filled by all blocks. Overflow is counted, not stored, so that the host
+/// can repeat the search with a larger array.
 ///
-/// A block collects its keys in shared memory first and claims places for all of them at once, with one atomic instead
-/// of one a key, and writes them side by side. Nobody waits inside the search: a key that finds the block's room full
-/// goes straight to the sink.
+/// A block collects its keys in shared memory, claims space for all of them with one atomic and writes them
+/// contiguously. No thread waits during the search: a key that overflows the block's buffer goes to the sink directly.
 #ifndef CLT_CUDA_KEY_SINK_CUH
 #define CLT_CUDA_KEY_SINK_CUH
 
@@ -13,25 +12,24 @@
 #include "gpu/core/pair_key.h"
 #include "gpu/cuda/launch.cuh"
 
-/// Keys that a block collects: 4 KB, which keeps no block from its processor. When few bodies' pairs change a block
-/// finds far less; when a world is filled it overflows, and the atomics of the rest are shared by the threads of a
-/// warp.
+/// Keys that a block collects: 4 KB, which does not limit occupancy. If few pairs change a block finds far fewer; when
+/// a scene is first filled it overflows, and the compiler combines the remaining atomics per warp.
 #define CLT_BLOCK_KEY_COUNT 512u
 
-/// View of the sink.
+/// View of the output array.
 typedef struct cltKeySink
 {
     uint64_t* keys;
     uint64_t room;
-    uint64_t* count; ///< keys found so far, more than fit perhaps
+    uint64_t* count; ///< keys found so far, including overflow
 } cltKeySink;
 
 /// In shared memory.
 typedef struct cltBlockKeys
 {
     uint64_t keys[CLT_BLOCK_KEY_COUNT];
-    uint64_t first; ///< place of the first one in the sink
-    uint32_t count; ///< of keys that the block found, more than fit perhaps; memory ends long before 2^32 of them
+    uint64_t first; ///< index of the first key in the sink
+    uint32_t count; ///< keys found by the block, including overflow; memory is exhausted long before 2^32
 } cltBlockKeys;
 
 static __device__ inline void cltKeySink_Put( const cltKeySink* sink, uint64_t place, uint64_t key )
@@ -42,7 +40,7 @@ static __device__ inline void cltKeySink_Put( const cltKeySink* sink, uint64_t p
     }
 }
 
-/// Every thread of a block begins its search with this,
+/// All threads of a block call this before the search.
 static __device__ inline void cltBlockKeys_Begin( cltBlockKeys* block )
 {
     if ( threadIdx.x == 0 )
@@ -52,7 +50,7 @@ static __device__ inline void cltBlockKeys_Begin( cltBlockKeys* block )
     __syncthreads();
 }
 
-/// may add in between, together with others or alone, what is not CLT_NO_KEY,
+/// Adds a key during the search; may be called by any thread, in divergent code. Ignores CLT_NO_KEY.
 static __device__ inline void cltBlockKeys_Add( cltBlockKeys* block, const cltKeySink* sink, uint64_t key )
 {
     if ( key == CLT_NO_KEY )
@@ -70,16 +68,16 @@ static __device__ inline void cltBlockKeys_Add( cltBlockKeys* block, const cltKe
     }
 }
 
-/// and ends with this, whether it had anything to search or not.
+/// All threads of a block call this after the search.
 static __device__ inline void cltBlockKeys_End( cltBlockKeys* block, const cltKeySink* sink )
 {
-    __syncthreads(); // all keys are there
+    __syncthreads(); // all keys are collected
     const uint32_t count = block->count < CLT_BLOCK_KEY_COUNT ? block->count : CLT_BLOCK_KEY_COUNT;
     if ( threadIdx.x == 0 && count > 0 )
     {
         block->first = cltClaim( sink->count, count );
     }
-    __syncthreads(); // all know where they go
+    __syncthreads(); // `first` is known
     for ( uint32_t i = threadIdx.x; i < count; i += blockDim.x )
     {
         cltKeySink_Put( sink, block->first + i, block->keys[i] );

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Zlib
 /// \file last_region.cuh
-/// When a new order of the leaves is one over the region that there is, and when another one is found.
+/// Decides whether a new order of the leaves keeps the current region or finds a new one.
 ///
-/// Codes of the curve are spent on the region (gpu/core/scene_statistics.h). Who lies beyond it is clamped onto its
-/// border, so those beyond a corner have the same code and nothing keeps them apart in the order: the boxes of the tree
-/// above k of them overlap, and some k^2 / 3 pairs of nodes are tested. Nothing tells so later, for an order is kept
-/// until its groups have grown, and these were large when they were sorted. So not a share of the leaves decides but
-/// what they cost at worst, beside the few tests that any leaf takes. Those that a region left out when it was found
-/// cost what they would over any: those are known, and others count.
+/// Curve codes resolve the region (gpu/core/scene_statistics.h). A body outside is clamped to its border, so all bodies
+/// beyond one corner have the same code, and the order does not separate them: the tree's boxes above k of them
+/// overlap, and some k^2 / 3 node pairs are tested. Growth of groups does not reveal this, because these groups were
+/// large when they were sorted. So the criterion is this worst-case cost beside the few tests that any leaf takes.
+/// Bodies that were outside when the region was found are known and not counted.
 #ifndef CLT_CUDA_LAST_REGION_CUH
 #define CLT_CUDA_LAST_REGION_CUH
 
 #include "gpu/cuda/plan.cuh"
 
-/// With more than one in so many bodies new, the region says little of where all are: it is not tried.
+/// If more than one body in this many is new, the region says little about the scene and is not reused.
 #define CLT_REGION_APPEARED_RATIO 8u
 
-/// Orders in a row over one region: a world that has shrunk since it was found would have few codes. And orders with a
-/// region of their own after one was refused: where bodies flow, the next one would be, too.
+/// Most orders in a row over one region: a scene that has shrunk since would use few codes. Also the number of orders
+/// with a new region each after a refusal: in a flowing scene the next order would be refused too.
 #define CLT_REGION_USES 16u
 
-/// k outside are too many when k^2 is above so many times the leaves, and all is sorted once more over another region:
-/// they may cost as much as some 20 tests a leaf.
+/// k bodies outside are refused, and all is sorted over a new region, if k^2 exceeds this many times the leaves: they
+/// may then cost some 20 tests a leaf.
 #define CLT_OUTSIDE_REFUSED 64u
 
-/// And the next order has another region when k^2 is above so many times the leaves.
+/// If k^2 exceeds this many times the leaves, the next order finds a new region.
 #define CLT_OUTSIDE_NOTED 8u
 
-/// True if too many lie outside beside those that the region left out when it was found.
+/// True if too many bodies are outside, not counting those outside when the region was found.
 CLT_HD bool cltPlan_AreOutside( const cltPlan* plan, uint32_t knownOutsideCount, uint32_t limit )
 {
     const uint64_t outsideCount = plan->placeCounts[CLT_PLACE_BORDER];

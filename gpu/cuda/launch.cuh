@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file launch.cuh
-/// The one way in which kernels start: on the broadphase's stream, under a name, and never unchecked.
+/// The only way to launch kernels: on the broadphase's stream, with a name, and checked.
 #ifndef CLT_CUDA_LAUNCH_CUH
 #define CLT_CUDA_LAUNCH_CUH
 
@@ -9,20 +9,20 @@
 #include <tuple>
 #include <utility>
 
-/// Threads of a block in kernels that do not work together: enough warps to hide memory behind, and blocks small enough
-/// that the last ones do not keep a processor waiting. Not measured yet.
-#if !defined( CLT_BLOCK_SIZE ) // tests/device/programs measures others beside it
+/// Threads per block of kernels without cooperating threads: enough warps to hide memory latency, and small enough
+/// that the last blocks do not hold up a multiprocessor. Not measured yet.
+#if !defined( CLT_BLOCK_SIZE ) // tests/device/programs measures other sizes
 #define CLT_BLOCK_SIZE 128u
 #endif
 
-/// The element of a kernel's thread.
+/// Index of the element that a thread processes.
 static __device__ inline uint32_t cltThreadIndex( void )
 {
     return blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/// Looks for the errors of a launch: those of the call in every build; those of the kernel itself, which show only once
-/// it has run, under CLT_CHECK_KERNELS, which waits for it.
+/// Checks a launch: errors of the call in every build; errors of the kernel itself, which appear only after it has run,
+/// with CLT_CHECK_KERNELS, which waits for it.
 static inline cltStatus cltCudaDevice_CheckLaunch( cltCudaDevice* device, cudaError_t error, const char* name )
 {
     CLT_TRY( cltCudaDevice_Check( device, error, name ) );
@@ -33,11 +33,11 @@ static inline cltStatus cltCudaDevice_CheckLaunch( cltCudaDevice* device, cudaEr
     return clt_ok;
 }
 
-/// A launch, by value: what lies in a graph's list.
+/// A kernel launch by value, as stored in the list of a graph.
 template <typename... Parameters>
 struct cltKernelCall
 {
-    void ( *kernel )( Parameters... ); ///< first: no graph is set to another one
+    void ( *kernel )( Parameters... ); ///< first: part of the form that cannot be updated
     const char* name;
     uint32_t blockCount;
     uint32_t blockSize;
@@ -73,7 +73,7 @@ struct cltKernelCall
     }
 };
 
-/// Runs `kernel` on so many blocks of so many threads. No blocks: nothing to do.
+/// Launches `kernel`. Does nothing if there are no blocks.
 template <typename... Parameters, typename... Arguments>
 static cltStatus cltLaunchBlocks( cltCudaDevice* device, const char* name, uint32_t blockCount, uint32_t blockSize,
                                   void ( *kernel )( Parameters... ), const Arguments&... arguments )
@@ -83,13 +83,14 @@ static cltStatus cltLaunchBlocks( cltCudaDevice* device, const char* name, uint3
         return clt_ok;
     }
     using Call = cltKernelCall<Parameters...>;
-    static_assert( alignof( Call ) <= 16, "as a list's calls are" );
+    static_assert( alignof( Call ) <= 16, "alignment of a list's calls" );
     static const cltOperation operation = { Call::Issue, Call::Set, sizeof kernel, NULL };
     const Call call = { kernel, name, blockCount, blockSize, std::tuple<Parameters...>( arguments... ) };
     return cltEnqueue( device, &operation, &call, sizeof call );
 }
 
-/// Runs `kernel` with a thread for each of `count` elements, and some more, which the kernel has to send away.
+/// Launches `kernel` with one thread for each of `count` elements, rounded up to whole blocks: the kernel checks the
+/// index.
 template <typename... Parameters, typename... Arguments>
 static cltStatus cltLaunch( cltCudaDevice* device, const char* name, uint32_t count, void ( *kernel )( Parameters... ),
                             const Arguments&... arguments )

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Zlib
-// Merge sort: blocks sort tiles, then runs are merged by four, every block a tile of the result. Which parts of four
-// runs make up a tile is found by looking at samples (merge_split.cuh); which part of a tile a thread's keys, where a
-// diagonal crosses the path of the merge of two (Green, McColl, Bader, GPU Merge Path, 2012), so that the four parts of
-// a tile, once they are in shared memory, are merged by two and two. No block waits for another one, and no launch for
-// the host.
+// Merge sort: blocks sort tiles, then sorted runs are merged four at a time, one tile of output per block. Samples show
+// which parts of the four runs make up a tile (merge_split.cuh). In shared memory the four parts are merged in pairs:
+// each thread finds its part of the output where a diagonal crosses the merge path (Green, McColl, Bader, GPU Merge
+// Path, 2012). No block waits for another one, and no launch waits for the host.
 //
-// Against a radix sort: a million keys are read and written five times, where it does so once for every eight bits, six
-// times for a pair; each is one launch, where it counts digits before; and the host need not know how many keys there
-// are. Neither is measured on a device.
+// Compared with a radix sort: a million keys are read and written five times, against once for every eight bits, six
+// times for a pair. Each pass is one launch, where a radix sort also counts digits, and the host need not know the
+// number of keys. Neither is measured on a device.
 
 #include "gpu/cuda/merge_sort.cuh"
 
@@ -18,14 +17,14 @@
 #define KEYS_PER_THREAD 8u
 #define TILE ( THREADS * KEYS_PER_THREAD ) ///< keys
 
-/// In shared memory there is a gap behind so many keys, which fill all banks once: threads that read or write
-/// KEYS_PER_THREAD in a row each would meet in two of sixteen otherwise.
+/// Shared memory is padded after every KEYS_PER_GAP keys, which fill all banks once. Without it, threads that access
+/// KEYS_PER_THREAD consecutive keys would conflict in two of sixteen banks.
 #define KEYS_PER_GAP 16u
 #define TILE_ROOM ( TILE + TILE / KEYS_PER_GAP ) ///< 34 KB
 
-static_assert( THREADS == 2u * CLT_SPLIT_THREADS, "a block finds where its tile begins and where it ends" );
+static_assert( THREADS == 2u * CLT_SPLIT_THREADS, "a block finds the first and the last split of its tile" );
 
-/// What the kernels share.
+/// Arguments of the kernels.
 typedef struct Pass
 {
     const uint64_t* from;
@@ -35,13 +34,13 @@ typedef struct Pass
     const uint64_t* more;
 } Pass;
 
-/// The key at a place of a tile.
+/// Key at an index of a tile, with padding.
 static __device__ uint64_t& KeyAt( uint64_t* tile, uint32_t place )
 {
     return tile[place + place / KEYS_PER_GAP];
 }
 
-/// How many keys of the sorted run first .. split-1 are among the first `diagonal` of it and split .. end-1.
+/// Number of keys of the sorted run first .. split-1 among the first `diagonal` keys of its merge with split .. end-1.
 template <bool isOfLeaves>
 static __device__ uint32_t CrossingOf( uint64_t* tile, uint32_t first, uint32_t split, uint32_t end, uint32_t diagonal )
 {
@@ -57,8 +56,8 @@ static __device__ uint32_t CrossingOf( uint64_t* tile, uint32_t first, uint32_t 
     return low;
 }
 
-/// A thread's keys, from `place` on, of what the sorted runs first .. split-1 and split .. end-1 merge to and, behind
-/// them, end .. nextSplit-1 and those up to the tile's end.
+/// Merges KEYS_PER_THREAD keys of a thread, starting at output index `place`: of the sorted runs first .. split-1 and
+/// split .. end-1 and, behind them, of end .. nextSplit-1 and nextSplit .. TILE-1.
 template <bool isOfLeaves>
 static __device__ void MergePart( uint64_t* tile, uint32_t first, uint32_t split, uint32_t end, uint32_t nextSplit,
                                   uint32_t place, uint64_t part[KEYS_PER_THREAD] )
@@ -67,7 +66,7 @@ static __device__ void MergePart( uint64_t* tile, uint32_t first, uint32_t split
     uint32_t b = split + place - a;
     for ( uint32_t i = 0; i < KEYS_PER_THREAD; ++i )
     {
-        if ( a == split && b == end ) // the next two
+        if ( a == split && b == end ) // the next two runs
         {
             a = end;
             split = b = nextSplit;
@@ -81,8 +80,8 @@ static __device__ void MergePart( uint64_t* tile, uint32_t first, uint32_t split
     }
 }
 
-/// By exchanges of neighbours (Knuth, The Art of Computer Programming 3, 5.3.4, odd-even transposition): all indices
-/// are constants, so that the keys stay in registers.
+/// Odd-even transposition sort (Knuth, The Art of Computer Programming 3, 5.3.4): all indices are constants, so the
+/// keys stay in registers.
 template <bool isOfLeaves>
 static __device__ void SortPart( uint64_t part[KEYS_PER_THREAD] )
 {
@@ -99,7 +98,7 @@ static __device__ void SortPart( uint64_t part[KEYS_PER_THREAD] )
     }
 }
 
-/// Each thread's keys to their places in the tile, when all have read what was there.
+/// Writes each thread's keys to the tile, after all threads have read from it.
 static __device__ void PutPart( uint64_t* tile, const uint64_t part[KEYS_PER_THREAD] )
 {
     __syncthreads();
@@ -135,7 +134,7 @@ static __global__ void SortTilesKernel( Pass pass )
     }
     for ( uint32_t i = threadIdx.x; i < TILE; i += THREADS )
     {
-        KeyAt( tile, i ) = first + i < count ? pass.from[first + i] : CLT_NO_KEY; // sorts behind all others
+        KeyAt( tile, i ) = first + i < count ? pass.from[first + i] : CLT_NO_KEY; // sorts last
     }
     __syncthreads();
     uint64_t part[KEYS_PER_THREAD];
@@ -155,8 +154,7 @@ static __global__ void SortTilesKernel( Pass pass )
     WriteTile( tile, pass.to + first, count - first );
 }
 
-/// Both splits of a tile, that of its first key and that behind its last one, before anything was looked at: a thread
-/// for each run of each.
+/// Initializes both splits of a tile, before its first key and behind its last key: one thread per run and split.
 static __device__ void BeginSplits( cltMergeSplit splits[2], uint64_t first, uint64_t begin, uint64_t width,
                                     uint64_t count )
 {
@@ -171,11 +169,11 @@ static __device__ void BeginSplits( cltMergeSplit splits[2], uint64_t first, uin
     }
 }
 
-/// The parts that make up a tile, one behind the other.
+/// The parts of the four runs that make up a tile, in order.
 typedef struct Parts
 {
     uint32_t ends[CLT_MERGE_RUNS];
-    uint64_t offsets[CLT_MERGE_RUNS]; ///< what to add to a place in the tile, modulo 2^64, for where its key is
+    uint64_t offsets[CLT_MERGE_RUNS]; ///< offset from an index in the tile to the index of its key, modulo 2^64
 } Parts;
 
 static __device__ void ListParts( Parts* parts, const cltMergeSplit splits[2], uint64_t begin, uint64_t width )
@@ -200,7 +198,7 @@ static __device__ void ReadParts( const Parts* parts, const uint64_t* from, uint
     __syncthreads();
 }
 
-/// By two and two, the first with the second and the third with the fourth, then what these came to.
+/// Merges in pairs: first with second and third with fourth, then the two results.
 template <bool isOfLeaves>
 static __device__ void MergeParts( const Parts* parts, uint64_t* tile )
 {
@@ -236,7 +234,7 @@ static __global__ void MergeRunsKernel( Pass pass, uint64_t width )
     }
     __syncthreads();
     ReadParts( &parts, pass.from, tile );
-    if ( parts.ends[0] < parts.ends[CLT_MERGE_RUNS - 1u] ) // else one run has them all, as where there are few keys
+    if ( parts.ends[0] < parts.ends[CLT_MERGE_RUNS - 1u] ) // otherwise one run holds all keys
     {
         MergeParts<isOfLeaves>( &parts, tile );
     }
@@ -262,7 +260,7 @@ template <bool isOfLeaves>
 static cltStatus Run( const cltMergeSort* sort, cltCudaDevice* device )
 {
     const uint64_t tileCount = TileCount( sort->room );
-    if ( tileCount > INT32_MAX ) // more blocks than a launch may have, of more keys than any device holds
+    if ( tileCount > INT32_MAX ) // exceeds the grid size limit and the memory of any device
     {
         return clt_deviceMemory;
     }

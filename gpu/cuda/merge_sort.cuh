@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file merge_sort.cuh
-/// Sorts keys of which only the device knows how many there are. Room for few is one launch, and every fourfold one
-/// more. Keys differ, so that there is one order, and nothing depends on who is first.
+/// Sorts keys; only the device knows their number. A small capacity takes one launch, each factor of four one more.
+/// Keys are unique, so the result does not depend on the order of execution.
 #ifndef CLT_CUDA_MERGE_SORT_CUH
 #define CLT_CUDA_MERGE_SORT_CUH
 
@@ -11,13 +11,13 @@ typedef struct cltMergeSort
 {
     uint64_t* keys;       ///< become sorted
     uint64_t* spare;      ///< overwritten
-    uint64_t room;        ///< of both. Launches are for so many
-    uint64_t knownCount;  ///< keys that there are at least,
-    const uint64_t* more; ///< and on the device, how many more. What is beyond the room is left alone
-    bool isOfLeaves;      ///< code, slot, kind is what leaves are sorted by (gpu/core/leaf.h); else the number
+    uint64_t room;        ///< capacity of both, which determines the launches
+    uint64_t knownCount;  ///< known part of the count,
+    const uint64_t* more; ///< in device memory: the rest of the count. Keys beyond the capacity are not touched
+    bool isOfLeaves;      ///< sorts by code, slot and kind (gpu/core/leaf.h); else by value
 } cltMergeSort;
 
-/// Launches that merge so many keys, behind the one that sorts tiles of them.
+/// Number of merge launches after the launch that sorts tiles.
 uint32_t cltMergeSort_MergeCount( uint64_t room );
 
 cltStatus cltMergeSort_Run( const cltMergeSort* sort, cltCudaDevice* device );

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file merge_split.cuh
-/// Where a diagonal crosses four sorted runs: how many keys of each are among the first so many of all four. For two
-/// runs that is a point of a path (Green, McColl, Bader, GPU Merge Path, 2012); for more it is a selection from sorted
-/// sequences (Varman, Scheufler, Iyer, Ricard, Merging Multiple Lists on Hierarchical-Memory Multiprocessors, 1991).
+/// Finds where a diagonal crosses four sorted runs: how many keys of each run are among the first `diagonal` keys of
+/// all four. For two runs this is a point of the merge path (Green, McColl, Bader, GPU Merge Path, 2012), for more it
+/// is a selection from sorted sequences (Varman, Scheufler, Iyer, Ricard, Merging Multiple Lists on Hierarchical-Memory
+/// Multiprocessors, 1991).
 ///
-/// Here a block's threads look at samples of all runs at once. How many keys are before a sample is known but for less
-/// than a step of each other run, from the samples of that run alone, so that what is left open of a run are two steps
-/// of its own and one of each other: a million keys take four looks at memory, at worst five.
+/// The threads of a block read samples of all runs at once. The samples of another run tell how many of its keys are
+/// before a given sample, up to one step. So after a round, two steps of each run itself and one of each other run
+/// remain open: a million keys take four rounds of reads, at worst five.
 #ifndef CLT_CUDA_MERGE_SPLIT_CUH
 #define CLT_CUDA_MERGE_SPLIT_CUH
 
@@ -15,19 +16,20 @@
 
 #define CLT_MERGE_RUNS 4u
 
-/// Of a run, and threads that look for its part of a split.
+/// Samples per run, and threads that search it.
 #define CLT_MERGE_SAMPLES 64u
 #define CLT_SPLIT_THREADS ( CLT_MERGE_RUNS * CLT_MERGE_SAMPLES )
 
-/// Run by run: keys below `low` are among the first, those from low + openCount on are not, those in between are open.
+/// For each run: keys below `low` are among the first, keys from low + openCount on are not, and those in between are
+/// undecided.
 typedef struct cltMergeSplit
 {
-    uint64_t diagonal; ///< how many the first are
+    uint64_t diagonal; ///< number of first keys
     uint64_t low[CLT_MERGE_RUNS];
     uint64_t openCount[CLT_MERGE_RUNS];
-    uint64_t step[CLT_MERGE_RUNS];        ///< from one sample of what is open to the next
-    uint32_t surelyCount[CLT_MERGE_RUNS]; ///< samples that are among the first,
-    uint32_t maybeCount[CLT_MERGE_RUNS];  ///< and those that may be
+    uint64_t step[CLT_MERGE_RUNS];        ///< distance between samples of the open keys
+    uint32_t surelyCount[CLT_MERGE_RUNS]; ///< samples known to be among the first,
+    uint32_t maybeCount[CLT_MERGE_RUNS];  ///< and samples that may be
 } cltMergeSplit;
 
 static __device__ inline uint64_t cltLeast( uint64_t a, uint64_t b )
@@ -35,8 +37,8 @@ static __device__ inline uint64_t cltLeast( uint64_t a, uint64_t b )
     return a < b ? a : b;
 }
 
-/// A number that orders as the keys do. A leaf's reference has the kind above the slot, and two leaves of one slot are
-/// neighbours.
+/// A number that orders as the keys do. A leaf's reference stores the kind above the slot, but the two leaves of a slot
+/// sort next to each other.
 template <bool isOfLeaves>
 static __device__ uint64_t cltMergeRank( uint64_t key )
 {
@@ -44,7 +46,7 @@ static __device__ uint64_t cltMergeRank( uint64_t key )
     return isOfLeaves ? ( key >> 32 << 32 ) | ( ref << 2 ) | ( ref >> 30 ) : key;
 }
 
-/// What is open of a run, which nobody has sampled yet.
+/// Sets the open range of a run and clears its votes.
 static __device__ inline void cltMergeSplit_Open( cltMergeSplit* split, uint32_t run, uint64_t low, uint64_t high )
 {
     split->low[run] = low;
@@ -53,7 +55,7 @@ static __device__ inline void cltMergeSplit_Open( cltMergeSplit* split, uint32_t
     split->surelyCount[run] = split->maybeCount[run] = 0;
 }
 
-/// One run's part of it, before anything was looked at.
+/// Initializes the split for one run.
 static __device__ inline void cltMergeSplit_Begin( cltMergeSplit* split, uint32_t run, uint64_t runCount,
                                                    uint64_t otherCount, uint64_t diagonal )
 {
@@ -70,7 +72,7 @@ static __device__ inline uint64_t cltSum( const uint64_t ofRuns[CLT_MERGE_RUNS] 
     return ofRuns[0] + ofRuns[1] + ofRuns[2] + ofRuns[3];
 }
 
-/// How many of a run's samples are before a rank. A run's keys come before equal ones of later runs.
+/// Number of a run's samples before a rank. Of equal keys, those of earlier runs come first.
 static __device__ inline uint32_t cltSamplesBefore( const uint64_t* samples, uint64_t rank, bool areEqualBefore )
 {
     uint32_t count = 0;
@@ -84,10 +86,10 @@ static __device__ inline uint32_t cltSamplesBefore( const uint64_t* samples, uin
     return count;
 }
 
-/// Votes with a sample, number `number` of its run, on how many samples are among the first. Of the open keys, `least`
-/// to `most` are before it: of another run's those up to the last sample that is before it, and some of the keys from
-/// there to the next one. In place of samples that a run does not have there is the greatest rank: only a key of that
-/// rank itself counts them, and then no more of the run than is open.
+/// Votes with sample `number` of a run on how many samples are among the first. Between `least` and `most` of the open
+/// keys are before it: those of another run up to its last sample before this one, and some up to the next sample.
+/// Missing samples hold the greatest rank: only a key of that rank counts them, and never more than the run's open
+/// keys.
 static __device__ inline void cltMergeSplit_Vote( cltMergeSplit* split, const uint64_t* samples, uint32_t run,
                                                   uint32_t number )
 {
@@ -113,8 +115,8 @@ static __device__ inline void cltMergeSplit_Vote( cltMergeSplit* split, const ui
     }
 }
 
-/// What a run's samples have shown. Who is before a sample that is among the first is, too, and who is behind one that
-/// is not is not.
+/// Narrows the open range of a run by the votes: keys before a sample that is among the first are among the first too,
+/// and keys behind one that is not are not.
 static __device__ inline void cltMergeSplit_Narrow( cltMergeSplit* split, uint32_t run )
 {
     const uint64_t low = split->low[run];
@@ -124,12 +126,12 @@ static __device__ inline void cltMergeSplit_Narrow( cltMergeSplit* split, uint32
                         low + cltLeast( split->openCount[run], split->maybeCount[run] * step ) );
 }
 
-/// Finds both splits of a block, each by CLT_SPLIT_THREADS threads. That ends: the first of all open keys is a sample,
-/// it is known that no open key is before it, and so each look decides about one at least.
-/// \param[in,out] splits  as much as was known before; in the end nothing is open
-/// \param samples  in shared memory, one a thread
+/// Finds both splits of a block, each with CLT_SPLIT_THREADS threads. The loop ends: the first of all open keys is a
+/// sample with no open key before it, so each round decides at least one key.
+/// \param[in,out] splits  initialized; in the end nothing is open
+/// \param samples  shared memory, one per thread
 /// \param runs  one every `width` keys
-/// \return looks at memory
+/// \return rounds of reads
 template <bool isOfLeaves>
 static __device__ uint32_t cltMergeSplit_FindBoth( cltMergeSplit splits[2], uint64_t* samples, const uint64_t* runs,
                                                    uint64_t width )

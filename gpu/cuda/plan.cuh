@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file plan.cuh
-/// What the stages of one update tell each other, without asking the host: it lives on the device, each kernel reads
-/// what the ones before it wrote, and only after the search the host gets a copy. So the host never waits in between.
-/// The price: it has to launch for as many leaves and cells as there is room for, and threads beyond those that there
-/// are go away.
+/// Results that the stages of one update pass to each other in device memory. Each kernel reads what earlier ones
+/// wrote; the host gets one copy after the search and never waits in between. In exchange, it launches for the full
+/// capacity of leaves and cells, and surplus threads exit.
 #ifndef CLT_CUDA_PLAN_CUH
 #define CLT_CUDA_PLAN_CUH
 
@@ -13,48 +12,48 @@
 #include "gpu/core/scene_statistics.h"
 #include "gpu/cuda/cuda_buffer.cuh"
 
-/// Outliers of an update that keeps the order: as many as there can be when it is new, and as many again that jump or
-/// grow. If more do, the order is not kept.
+/// Most outliers of an update that keeps the order: as many as a new order may have, and as many again that moved far
+/// or grew. Beyond that the order is not kept.
 #define CLT_OUTLIER_ROOM ( 2u * CLT_OUTLIER_LIMIT )
 
-/// It has the front of a buffer to itself, and behind it are the keys that were found: they come back in one copy.
+/// Stored at the start of a buffer, followed by the found keys, so that one copy returns both.
 typedef struct cltPlan
 {
     // scene statistics
     cltCurve curve;
     cltGrid grid;
     uint32_t outlierBin;
-    uint32_t neededExtraCount; ///< second leaves that there are, of bodies that jumped
-    uint32_t leafCount;        ///< leaves that there are, or 0 if there is not room for all: then nothing is searched
-    uint32_t searchableCount;  ///< those in front, which are no outliers
-    uint64_t extraCount;       ///< second leaves that have a key
+    uint32_t neededExtraCount; ///< second leaves, of bodies with a large displacement
+    uint32_t leafCount;        ///< leaves, or 0 if they do not fit: then nothing is searched
+    uint32_t searchableCount;  ///< leaves in front, which are not outliers
+    uint64_t extraCount;       ///< second leaves with a key
 
     // the order
-    uint32_t placeCounts[CLT_PLACE_COUNT]; ///< leaves, by how they lie to the curve's region, if all were sorted
-    uint64_t growthSum;                    ///< of all groups (gpu/core/scene_statistics.h)
-    uint32_t outlierCount; ///< outliers, by leaf; those that do not fit are counted, and then nothing is searched
+    uint32_t placeCounts[CLT_PLACE_COUNT]; ///< leaves by position relative to the region, after a sort
+    uint64_t growthSum;                    ///< over all groups (gpu/core/scene_statistics.h)
+    uint32_t outlierCount;                 ///< including overflow; then nothing is searched
     uint32_t outliers[CLT_OUTLIER_ROOM];
 
     // the tree
-    uint32_t moverCount; ///< searchable leaves that are not still, if they are listed
+    uint32_t moverCount; ///< listed movers: searchable leaves that moved
 
     // the cells, or all pairs
-    uint64_t candidateCount; ///< that are to be tested
+    uint64_t candidateCount; ///< candidates to test
 
     // the passes of frontier
-    uint64_t pairCounts[CLT_MAX_LEVELS]; ///< of nodes, that each found for the next one, more than fit perhaps
+    uint64_t pairCounts[CLT_MAX_LEVELS]; ///< node pairs that each pass queued, including overflow
     uint64_t nodeTestCount;
-    uint64_t frontCount;  ///< entries of the next front, more than fit perhaps
-    uint64_t furthestWay; ///< bits of the double: how far who went furthest went
+    uint64_t frontCount;  ///< entries of the next front, including overflow
+    uint64_t furthestWay; ///< largest displacement of any body, as the bits of a double
 
     // the search
-    uint64_t keyCount; ///< keys that were found, those that did not fit too
+    uint64_t keyCount; ///< keys found, including overflow
 } cltPlan;
 
-/// Of what a search by passes counts from 0.
+/// Bytes from `pairCounts` on that a search by passes clears.
 #define CLT_PLAN_PASSES_SIZE ( offsetof( cltPlan, keyCount ) - offsetof( cltPlan, pairCounts ) )
 
-/// Where the keys begin in that buffer.
+/// Offset of the keys in that buffer.
 #define CLT_PLAN_ROOM ( ( sizeof( cltPlan ) + 255u ) / 256u * 256u )
 
 static inline uint64_t* cltPlan_Keys( void* found )
@@ -62,7 +61,7 @@ static inline uint64_t* cltPlan_Keys( void* found )
     return (uint64_t*)( (char*)found + CLT_PLAN_ROOM );
 }
 
-/// Step: an update begins, and its stages count from 0. The leaves stay: their order may be kept.
+/// Step: resets the counters of an update. The leaf counts stay, because the order may be kept.
 CLT_HD void cltPlan_Begin( cltPlan* plan )
 {
     plan->extraCount = 0;
@@ -77,13 +76,13 @@ CLT_HD void cltPlan_Begin( cltPlan* plan )
     plan->keyCount = 0;
 }
 
-/// Leaves that the tree has, of those that are in order.
+/// Leaves in the tree; 0 if the outliers overflowed.
 CLT_HD uint32_t cltPlan_TreeLeafCount( const cltPlan* plan )
 {
     return plan->outlierCount > CLT_OUTLIER_ROOM ? 0u : plan->searchableCount;
 }
 
-/// The most pairs of nodes that a pass found.
+/// Largest number of node pairs that a pass found.
 static inline uint64_t cltPlan_FrontierPeak( const cltPlan* plan )
 {
     uint64_t peak = 0;
@@ -94,11 +93,11 @@ static inline uint64_t cltPlan_FrontierPeak( const cltPlan* plan )
     return peak;
 }
 
-/// Updates in which what nobody needs any more has mostly gone.
+/// Time constant, in updates, of the decay of unused capacity.
 #define CLT_ROOM_DECAY 64u
 
-/// Room for the next update after one that needed `needed`: `wanted` if that was too much for it; else what is beyond
-/// that goes little by little, so that what soon comes again finds its room.
+/// Capacity for the next update after one that needed `needed`: `wanted` after an overflow; otherwise surplus capacity
+/// decays slowly, so that a recurring peak still fits.
 static inline uint64_t cltNextRoom( uint64_t room, uint64_t needed, uint64_t wanted )
 {
     if ( needed > room )

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
-// Is there a CUDA device, and if not, what is missing? Asked without making a context on any.
+// Reports whether there is a usable CUDA device, and if not, what is missing. Creates no context.
 
 #include "gpu/cuda/device.cuh"
 
 #include <stdio.h>
 
-/// Compute capability times ten of the oldest devices that this library has code for; set by the build.
+/// Compute capability times ten of the oldest supported devices; set by the build.
 #if !defined( CLT_CUDA_OLDEST )
 #error "CLT_CUDA_OLDEST must say for which devices this is compiled"
 #endif
@@ -16,7 +16,7 @@ static cltStatus Refuse( cltDeviceReport* report, const char* reason )
     return clt_noDevice;
 }
 
-/// Is there a driver that this library's runtime can talk to, with a device behind it?
+/// Checks for a driver that works with the linked runtime, and for a device.
 static cltStatus AskDriver( cltDeviceReport* report, int* deviceCount )
 {
     int driver = 0;
@@ -36,7 +36,7 @@ static cltStatus AskDriver( cltDeviceReport* report, int* deviceCount )
     return error == cudaSuccess ? clt_ok : Refuse( report, cudaGetErrorString( error ) );
 }
 
-/// Is the device new enough?
+/// Checks the compute capability.
 static cltStatus AskDevice( cltDeviceReport* report, int ordinal )
 {
     cudaDeviceProp properties;
@@ -66,7 +66,7 @@ cltStatus cltFindCudaDevice( int* ordinal, cltDeviceReport* report )
     *ordinal = 0;
     int deviceCount = 0;
     cltStatus status = AskDriver( report, &deviceCount );
-    if ( status == clt_ok && cudaGetDevice( ordinal ) != cudaSuccess ) // the one that the calling thread has chosen
+    if ( status == clt_ok && cudaGetDevice( ordinal ) != cudaSuccess ) // the current device of the calling thread
     {
         *ordinal = 0;
     }
@@ -74,7 +74,7 @@ cltStatus cltFindCudaDevice( int* ordinal, cltDeviceReport* report )
     {
         status = AskDevice( report, *ordinal );
     }
-    cudaGetLastError(); // what was refused here is no error of whoever asks next
+    cudaGetLastError(); // clears the error for the next caller
     report->usable = status == clt_ok;
     return status;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file searches.cuh
-/// The searches of the device: each puts the keys of what it finds into the sink, one file each. They read how many
-/// leaves there are from the plan.
+/// The searches of the device, one file each. Each writes the keys it finds to the sink and reads the leaf counts from
+/// the plan.
 #ifndef CLT_CUDA_SEARCHES_CUH
 #define CLT_CUDA_SEARCHES_CUH
 
@@ -11,7 +11,7 @@
 #include "gpu/cuda/device_leaves.cuh"
 #include "gpu/cuda/key_sink.cuh"
 
-/// What every search gets.
+/// Arguments of every search.
 typedef struct cltDeviceSearch
 {
     cltCudaDevice* device;
@@ -19,8 +19,8 @@ typedef struct cltDeviceSearch
     cltKeySink sink;
     cltFind find;
     cltPairMap map;
-    const cltCudaBuffer* bits; ///< a bit a pair of leaves, for bruteForce. If it has not room for all of them nothing
-                               ///< is found; the plan says how many there are. NULL: what is found is written at once
+    const cltCudaBuffer* bits; ///< one bit per pair of leaves, for bruteForce; if they do not fit, nothing is found,
+                               ///< and the plan holds their number. NULL: keys are written at once
 } cltDeviceSearch;
 
 // ----------------------------------------------------------------------------------------------------------- lbvh
@@ -29,12 +29,12 @@ typedef struct cltDeviceTree
 {
     cltCudaBuffer nodes;
     cltCudaBuffer meetings;
-    cltCudaBuffer filters; ///< cltFilter of each node, if there are filters
-    cltCudaBuffer movers;  ///< searchable leaves that are not still, in no order
-    uint32_t moverRoom;    ///< no fewer than there are of them, or 0: they are not listed
+    cltCudaBuffer filters; ///< cltFilter per node, if there are filters
+    cltCudaBuffer movers;  ///< searchable leaves that moved, unordered
+    uint32_t moverRoom;    ///< upper bound of their number, or 0 if they are not listed
 } cltDeviceTree;
 
-/// The tree for kernels, which learn from the plan how many leaves it has.
+/// View for kernels, which read the leaf count from the plan.
 static inline cltTree cltDeviceTree_View( const cltDeviceTree* tree, const cltDeviceLeaves* leaves )
 {
     cltTree view;
@@ -46,22 +46,22 @@ static inline cltTree cltDeviceTree_View( const cltDeviceTree* tree, const cltDe
     return view;
 }
 
-/// \param changedCount  slots with a box that changed: no others have leaves that are not still
+/// \param changedCount  slots with a changed box: only these have leaves that moved
 cltStatus cltDeviceTree_Build( cltDeviceTree* tree, cltCudaDevice* device, const cltDeviceLeaves* leaves,
                                uint32_t slotCount, uint32_t changedCount );
 cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* search );
 
 // ------------------------------------------------------------------------------------------------------- frontier
 
-/// The entries of a front on the device, one behind the other.
+/// The entries of a front in device memory.
 typedef struct cltDeviceCut
 {
     cltCudaBuffer pairs; ///< cltNodePair
-    cltCudaBuffer marks; ///< float: the way at which each is due
-    cltCudaBuffer way;   ///< one cltFrontWay: up to the update that wrote them
+    cltCudaBuffer marks; ///< float: accumulated displacement at which each entry is due
+    cltCudaBuffer way;   ///< one cltFrontWay: displacement up to the update that wrote them
 } cltDeviceCut;
 
-/// A view of them.
+/// View for kernels.
 typedef struct cltFrontEntries
 {
     cltNodePair* pairs;
@@ -72,18 +72,18 @@ typedef struct cltFrontEntries
 
 cltFrontEntries cltDeviceCut_View( const cltDeviceCut* cut );
 
-/// Where the last search for changes stopped (gpu/core/front.h), and what the host knows of it. The next front is
-/// written into the other of two.
+/// Where the last search for changes stopped (gpu/core/front.h), and the host's knowledge of it. Double-buffered: the
+/// next front is written to the other buffer.
 typedef struct cltDeviceFront
 {
     cltDeviceCut cuts[2];
-    uint32_t current; ///< of the two
+    uint32_t current; ///< index of the current buffer
     uint64_t count;
-    uint32_t leafCount;    ///< of the tree that it is a cut of; 0: of none
-    bool isKnown;          ///< it is of the update before this one: no way was missed
+    uint32_t leafCount;    ///< of the tree that it belongs to; 0 if there is no front
+    bool isKnown;          ///< it is of the previous update: no displacement was missed
     bool isSearched;       ///< in this update
-    bool isNewOrder;       ///< leaves were sorted since
-    bool filtersWereMixed; ///< in the last search
+    bool isNewOrder;       ///< leaves were sorted since the last search
+    bool filtersWereMixed; ///< in the last search, nodes held current and previous filters
     cltFrontRent rent;
 } cltDeviceFront;
 
@@ -91,11 +91,11 @@ typedef struct cltDeviceFrontier
 {
     cltCudaBuffer nodes; ///< cltLevelNode
     cltCudaBuffer moves;
-    cltCudaBuffer pairs[2]; ///< cltNodePair, from pass to pass
-    cltLevels levels;       ///< of as many leaves as there is room for
-    bool asksMoves;         ///< few changed: pairs of nodes that hold only what is still are passed over
-    cltDeviceFront front;   ///< where the def keeps one
-    uint32_t leafRoom;      ///< leaves of the tree then
+    cltCudaBuffer pairs[2]; ///< cltNodePair: queues between passes
+    cltLevels levels;       ///< for the leaf capacity
+    bool asksMoves;         ///< few changed: node pairs without movers are pruned
+    cltDeviceFront front;   ///< if the def asks for one
+    uint32_t leafRoom;      ///< leaves of the tree with a front
 } cltDeviceFrontier;
 
 static inline cltLevelTree cltDeviceFrontier_View( const cltDeviceFrontier* frontier )
@@ -107,15 +107,15 @@ static inline cltLevelTree cltDeviceFrontier_View( const cltDeviceFrontier* fron
     return view;
 }
 
-/// \param asksMoves  few leaves are not still
-/// \param keepsFront  the shape shall stay as long as it can
+/// \param asksMoves  few leaves moved
+/// \param keepsFront  the shape stays the same as long as possible
 cltStatus cltDeviceFrontier_Build( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltDeviceLeaves* leaves,
                                    bool asksMoves, bool keepsFront );
 
-/// Room for so many pairs of nodes, from pass to pass.
+/// Reserves capacity for queued node pairs.
 cltStatus cltDeviceFrontier_Reserve( cltDeviceFrontier* frontier, cltCudaDevice* device, uint64_t pairCount );
 
-/// Pairs that there is room for. When the second buffer could not grow with the first, the smaller one counts.
+/// Capacity of the queues: the smaller one counts, in case the second allocation failed.
 static inline uint64_t cltDeviceFrontier_PairRoom( const cltDeviceFrontier* frontier )
 {
     const size_t a = frontier->pairs[0].bytes;
@@ -123,43 +123,43 @@ static inline uint64_t cltDeviceFrontier_PairRoom( const cltDeviceFrontier* fron
     return ( a < b ? a : b ) / sizeof( cltNodePair );
 }
 
-/// Makes room for as many pairs as a pass was seen to find, and entries of a front.
-/// \param[out] isTooSmall  there was less, so that all must be searched again
+/// Grows the queues and the front to the counts of a search.
+/// \param[out] isTooSmall  they were too small, so the search must be repeated
 cltStatus cltDeviceFrontier_Learn( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltPlan* plan,
                                    bool* isTooSmall );
 
 cltStatus cltDeviceFrontier_Find( const cltDeviceFrontier* frontier, const cltDeviceSearch* search,
                                   const cltResearchDef* research, uint32_t* passCount );
 
-/// The same for changes, from the front of the last search, which stays as it is.
+/// The same for changes, starting at the front of the last search, which is not modified.
 cltStatus cltDeviceFront_Find( cltDeviceFrontier* frontier, const cltDeviceSearch* search, uint32_t* passCount );
 
-/// True if that is a cut of such a tree.
+/// True if the front belongs to a tree of this shape.
 static inline bool cltDeviceFront_IsOf( const cltDeviceFront* front, const cltLevels* levels )
 {
     return front->leafCount == cltLevels_LeafCount( levels );
 }
 
-/// Room for so many entries of the next front.
+/// Reserves capacity for entries of the next front.
 cltStatus cltDeviceFront_Reserve( cltDeviceFront* front, cltCudaDevice* device, uint64_t count );
 
-/// Room for some more than the last front has.
+/// Reserves capacity for somewhat more entries than the last front has.
 cltStatus cltDeviceFront_ReserveNext( cltDeviceFront* front, cltCudaDevice* device, const cltLevels* levels );
 
-/// Entries that there is room for.
+/// Capacity of the next front.
 uint64_t cltDeviceFront_Room( const cltDeviceFront* front );
 
-/// True if no entry is due before the way has come to its mark: nodes stand for what they stood for in the last search,
-/// and pair by the same. In a search in which filters change nodes hold both; after it pairs above entries may meet no
-/// longer, so that entries go up, which they must do all at once (cltFront_MoveStep).
+/// True if marks are valid: no entry is due before the displacement reaches its mark. Nodes must stand for the same
+/// leaves and filters as in the last search. While filters change, nodes hold both; afterwards node pairs above entries
+/// may stop overlapping, so entries move up, all in one update (cltFront_MoveStep).
 bool cltDeviceFront_AreMarksKnown( const cltDeviceFront* front, const cltPairFilters* filters );
 
-/// What that search wrote, which found room, is the front from now on.
+/// Makes the front that the search wrote the current one, after everything fitted.
 void cltDeviceFront_Keep( cltDeviceFront* front, const cltLevels* levels, const cltPairFilters* filters,
                           const cltPlan* plan );
 
-/// \param hasLost  bodies are gone, and in an order that is kept so are their leaves: pairs of nodes that met because
-///                 of them do so no longer, though nobody moved
+/// \param hasLost  bodies were destroyed, and in a kept order their leaves too: node pairs that overlapped because of
+///     them no longer do, although nothing moved
 void cltDeviceFront_BeginUpdate( cltDeviceFront* front, bool hasLost );
 
 // ----------------------------------------------------------------------------------------------------------- grid
@@ -170,7 +170,7 @@ typedef struct cltDeviceCells
     cltPairMap map;
 } cltDeviceCells;
 
-/// The cells for kernels, which take the grid from the plan.
+/// View for kernels, which read the grid from the plan.
 static inline cltCells cltDeviceCells_View( const cltDeviceCells* cells )
 {
     cltCells view = {};
@@ -179,7 +179,7 @@ static inline cltCells cltDeviceCells_View( const cltDeviceCells* cells )
     return view;
 }
 
-/// \param map  of the pairs within a cell
+/// \param map  index-to-pair map for the pairs within a cell
 cltStatus cltDeviceCells_Build( cltDeviceCells* cells, cltCudaDevice* device, const cltDeviceLeaves* leaves,
                                 cltPairMap map );
 
@@ -187,10 +187,10 @@ cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearc
 
 // --------------------------------------------------------------------------------------------------------- others
 
-/// Every pair of leaves by the index-to-pair map, outliers included.
+/// Tests all pairs of leaves by the index-to-pair map, including outliers.
 cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search );
 
-/// Leaves that cells or the level tree do not hold, which the plan lists, against all leaves and each other.
+/// Tests the outliers of cells or the level tree, listed in the plan, against all leaves and each other.
 cltStatus cltDevice_FindOutliers( const cltDeviceSearch* search );
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// A new order: a key for each leaf, and one sort. Over a region that was just found a body that jumped has two
-// leaves, and the statistics have said how many there are; over one of an update before, leaves are counted here.
+// Makes a new order: one key per leaf, and one sort. In a new region a body with a large displacement has two leaves,
+// counted by the statistics; in a kept region there is one leaf per slot, and leaves are counted here.
 //
-// A code has all its 30 bits, however few bodies there are: sorting fewer would take a merge no less time.
+// A code always has 30 bits: sorting fewer would save a merge sort no time.
 
 #include "gpu/cuda/device_leaves.cuh"
 
@@ -19,7 +19,8 @@ static __device__ void ClearPlaces( uint32_t counts[CLT_PLACE_COUNT] )
     __syncthreads();
 }
 
-/// Adds a block's leaves to the plan's, by how they lie to the region. `counts` are the block's, and 0.
+/// Adds the block's leaves to the plan's counts by position relative to the region. `counts` are the block's, zero at
+/// the call.
 static __device__ void AddPlaces( cltPlan* plan, uint32_t counts[CLT_PLACE_COUNT], uint32_t place )
 {
     if ( place < CLT_PLACE_COUNT )
@@ -33,8 +34,8 @@ static __device__ void AddPlaces( cltPlan* plan, uint32_t counts[CLT_PLACE_COUNT
     }
 }
 
-/// A slot's first leaf has the slot's place, and a second one the next that is free behind them. Places without a leaf
-/// get a key of all ones, which sorts behind all others.
+/// The first leaf of a slot is stored at the slot's index, a second leaf behind all slots. Places without a leaf get a
+/// key of all ones, which sorts last.
 template <bool inCells>
 static __global__ void WriteKeysKernel( cltSlots slots, cltPlan* plan, uint64_t* keys, uint32_t room )
 {
@@ -69,7 +70,7 @@ static __global__ void WriteKeysKernel( cltSlots slots, cltPlan* plan, uint64_t*
     }
 }
 
-/// The same over the region of an update before, with one leaf a slot.
+/// The same over the kept region, with one leaf per slot.
 static __global__ void WriteKeysInRegionKernel( cltSlots slots, cltPlan* plan, uint64_t* keys )
 {
     __shared__ uint32_t counts[CLT_PLACE_COUNT];
@@ -84,7 +85,7 @@ static __global__ void WriteKeysInRegionKernel( cltSlots slots, cltPlan* plan, u
     AddPlaces( plan, counts, place );
 }
 
-/// Those of the slots, and extra ones.
+/// Sorts the keys of slots and extra leaves.
 static cltStatus SortKeys( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
     const cltMergeSort sort = { (uint64_t*)leaves->keys.data,

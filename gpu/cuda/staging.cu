@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Zlib
-// From the proxy table to the device, in pieces: while one crosses the bus the next one is gathered.
+// From the proxy table to the device, in pieces: while one crosses the bus, the next is gathered.
 //
-// What moves, for each body of a float world that moved: 28 bytes are read, the box of them from wherever its slot is,
-// 28 are written, and 28 cross the bus; eight more each way for everybody in an update in which some filter is new.
+// Traffic per moved body of a float scene: 28 bytes read (the box at its slot, scattered), 28 written, 28 across the
+// bus. In an update with a new filter, 8 more each for every changed body.
 
 #include "gpu/cuda/staging.cuh"
 
-/// Where the arrays in a block begin.
+/// Alignment of the arrays in the staging block.
 #define ALIGNMENT 64u
 
-/// Slots to a piece at the least: some 3.7 MB, or 0.15 ms at 25 GB/s, which a copy's start is little beside. Of many a
-/// piece is two thirds of what is left: what the bus has to do when all is gathered is the last one, and below a
-/// million bodies there are three. Filters go along with the last piece, where any is new: 8 bytes a slot that cross
-/// when all is gathered, for a copy a piece less. Not measured yet.
+/// Least number of slots in a piece: some 3.7 MB, or 0.15 ms at 25 GB/s, which hides the start of a copy. A piece is
+/// two thirds of the remaining slots, because the bus still has to transfer the last one when all is gathered; below a
+/// million bodies there are three pieces. New filters go with the last piece: 8 bytes a slot that cross late, for one
+/// copy fewer a piece. Not measured yet.
 #define LEAST_PIECE 131072u
 
-/// Slots that a thread gathers at a time where there are many threads: some 300 KB read and written, 5 us.
+/// Slots per task with several threads: some 300 KB read and written, 5 us.
 #define GRAIN 4096u
 
-/// Slots that the calling thread gathers alone: 75 us on one of an EPYC's, which is not long beside waking the others.
+/// Most slots that the calling thread gathers alone: 75 us on one core of an EPYC, little beside waking the others.
 #define ALONE 65536u
 
-/// A piece that is being gathered.
+/// State of gathering a piece.
 typedef struct Gathering
 {
     const cltUpload* upload;
@@ -131,6 +131,6 @@ cltStatus cltStaging_Send( cltStaging* staging, cltCudaDevice* device, cltWorker
         CLT_TRY( SendPiece( staging, device, &gathering, count ) );
         gathering.first += count;
     }
-    cltWorkerPool_Rest( pool ); // from here on the device works
+    cltWorkerPool_Rest( pool ); // the device works from here on
     return clt_ok;
 }

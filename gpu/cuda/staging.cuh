@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Zlib
 /// \file staging.cuh
-/// What an upload brings, on its way: gathered from the proxy table into pinned memory, and from there to the device.
+/// The upload on its way to the device: gathered from the proxy table into pinned memory and copied from there.
 #ifndef CLT_CUDA_STAGING_CUH
 #define CLT_CUDA_STAGING_CUH
 
 #include "gpu/cuda/cuda_buffer.cuh"
 #include "gpu/platform/worker_pool.h"
 
-/// A slot that changed.
+/// A changed slot.
 template <typename Box>
 struct cltStagedSlot
 {
     Box box;
-    uint32_t slot; ///< with CLT_STAGED_DESTROYED if the proxy that was there before is gone
+    uint32_t slot; ///< with CLT_STAGED_DESTROYED if its previous proxy was destroyed
 };
 
-/// The changed slots, and behind them their filters, in one block of memory.
+/// The changed slots, followed by their filters, in one block of memory.
 typedef struct cltStaged
 {
     void* slots;        ///< cltStagedSlot of cltAabb or cltAabbD
-    cltFilter* filters; ///< NULL: they are those that the device has, or pairs are not filtered
+    cltFilter* filters; ///< NULL if no filter is new, or pairs are not filtered
     uint32_t count;
 } cltStaged;
 
-#define CLT_STAGED_DESTROYED ( 1u << 31 ) ///< slots are narrower
+#define CLT_STAGED_DESTROYED ( 1u << 31 ) ///< slot numbers have fewer bits
 
 typedef struct cltStaging
 {
     cltCudaBuffer pinned{ clt_placePinned };
-    cltCudaBuffer device; ///< the same on the device, kept for the commit
-    cltStaged arrived;    ///< what lies there
+    cltCudaBuffer device; ///< copy on the device, kept for the commit
+    cltStaged arrived;    ///< layout of that copy
 } cltStaging;
 
-/// Gathers the changed slots, on as many threads as `pool` has, and sends them.
+/// Gathers the changed slots with the threads of `pool` and enqueues the copies.
 cltStatus cltStaging_Send( cltStaging* staging, cltCudaDevice* device, cltWorkerPool* pool, const cltUpload* upload,
                            bool isDouble );
 

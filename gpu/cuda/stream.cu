@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// What is put into the stream beside kernels.
+// Stream operations other than kernels.
 
 #include "gpu/cuda/stream.cuh"
 
@@ -38,7 +38,7 @@ typedef struct Fill
 {
     void* to;
     size_t bytes;
-    uint64_t value; ///< as wide as the others: there is no padding to compare
+    uint64_t value; ///< 64 bits wide, so that there is no padding to compare
 } Fill;
 
 static cltStatus IssueFill( cltCudaDevice* device, const void* call )
@@ -65,7 +65,7 @@ cltStatus cltCudaDevice_Wait( cltCudaDevice* device )
     return clt_ok;
 }
 
-/// In a graph it is an operation; without the flag it would be known to the capture alone.
+/// In a capture the event needs the external flag, or it would not be recorded when the graph runs.
 static cltStatus RecordMark( cltCudaDevice* device, const void* call )
 {
     const cudaEvent_t mark = *(const cudaEvent_t*)call;

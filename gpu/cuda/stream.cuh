@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file stream.cuh
-/// What is put into a device's stream beside kernels (launch.cuh), waiting for it, and its end.
+/// Stream operations other than kernels (launch.cuh), waiting, and destruction.
 #ifndef CLT_CUDA_STREAM_CUH
 #define CLT_CUDA_STREAM_CUH
 
@@ -8,22 +8,21 @@
 
 #include <utility>
 
-/// Copies in the order of the stream, between any two places. Pinned memory must be left alone until the next wait.
+/// Enqueues a copy between any two places. Pinned memory must not change until the next wait.
 cltStatus cltCudaCopy( cltCudaDevice* device, void* to, const void* from, size_t bytes );
 
-/// Sets all bytes to one value, in the order of the stream.
+/// Enqueues filling memory with a byte value.
 cltStatus cltCudaFill( cltCudaDevice* device, void* to, int value, size_t bytes );
 
-/// Waits for all that was put into the stream, or was to be.
+/// Waits for all operations enqueued or recorded so far.
 cltStatus cltCudaDevice_Wait( cltCudaDevice* device );
 
-/// Puts a mark into the stream.
+/// Records an event in the stream.
 cltStatus cltCudaDevice_Mark( cltCudaDevice* device, cltMark mark );
 
-/// Destroys what has a device, and on it all that it holds, without releasing its own memory. Nothing where the device
-/// cannot be reached: what a forked child has of it went with its parent's, and what is freed elsewhere would be sought
-/// on the caller's device.
-/// \tparam Owner  has a cltCudaDevice `device`
+/// Destroys an object and its device resources, without releasing the object's own memory. Does nothing if the device
+/// cannot be reached: the resources of a forked parent are not the child's, and a free on another device would fail.
+/// \tparam Owner  has a member cltCudaDevice `device`
 template <typename Owner>
 void cltDestroyOnDevice( Owner* owner )
 {
@@ -34,13 +33,14 @@ void cltDestroyOnDevice( Owner* owner )
     }
     else if ( cltCudaDevice_IsOurs( device ) )
     {
-        cltCudaDevice last = {}; // outlives the visit: a context is released when no thread stands on it
-        const cltCudaVisit visit( device, "cullet destroy" ); // freeing makes a context wherever the thread is
+        cltCudaDevice last = {}; // outlives the guard: a context may not be released while it is current
+        const cltCudaVisit visit( device,
+                                  "cullet destroy" ); // freeing would create a context on the thread's current device
         last.ordinal = device->ordinal;
         std::swap( last.context, device->context );
         if ( visit.isThere )
         {
-            cltCudaDevice_Wait( device ); // work that failed on the way may still have kernels in it
+            cltCudaDevice_Wait( device ); // after a failure kernels may still run
             owner->~Owner();
         }
     }

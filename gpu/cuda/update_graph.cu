@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Zlib
-// Writing an update's operations down, capturing them, and launching what was captured.
+// Records an update's operations, captures them as a graph and launches it.
 
 #include "gpu/cuda/update_graph.cuh"
 
 #include <stdlib.h>
 #include <string.h>
 
-/// Updates in a row that are none of the graph's before it is given up for them.
+/// Consecutive updates with other operations before the graph is given up.
 #define STRANGE_UPDATES 2u
 
 bool cltUpdateGraph_IsAskedFor( void )
 {
-#if defined( CLT_CHECK_KERNELS ) // what is captured has not run, and cannot be waited for
+#if defined( CLT_CHECK_KERNELS ) // captured kernels have not run and cannot be waited for
     return false;
 #else
     const char* asked = getenv( "CULLET_CUDA_GRAPH" );
@@ -34,7 +34,7 @@ static const void* CallOf( const cltGraphList* list, uint32_t i )
     return list->calls + list->steps[i].begin;
 }
 
-/// Room for a call of so many bytes, or NULL.
+/// Appends a step with space for its call; NULL if the list is full.
 static cltGraphStep* AddStep( cltGraphList* list, const cltOperation* operation, size_t size )
 {
     const uint32_t begin = ( list->size + 15u ) / 16u * 16u;
@@ -76,7 +76,7 @@ static cltStatus IssueAll( cltCudaDevice* device, const cltGraphList* list )
     return clt_ok;
 }
 
-/// The same operations, but for what can be set.
+/// True if both lists have the same operations, except for arguments that can be updated.
 static bool HasFormOf( const cltGraphList* a, const cltGraphList* b )
 {
     bool isSame = a->count == b->count;
@@ -89,7 +89,7 @@ static bool HasFormOf( const cltGraphList* a, const cltGraphList* b )
     return isSame;
 }
 
-/// The node of what was captured last. Its edges are asked for by no one: one of our own kernels has no special ones.
+/// Gets the node captured last. Its edges are not requested: kernels of this library have no special ones.
 static cltStatus NoteNode( cltCudaDevice* device, cudaGraphNode_t* node )
 {
     cudaStreamCaptureStatus capturing;
@@ -117,7 +117,7 @@ static cltStatus IssueAndNote( cltCudaDevice* device, const cltGraphList* list )
     return clt_ok;
 }
 
-/// Makes the graph. Relaxed: what other threads of the application do meanwhile is none of its business.
+/// Captures and instantiates the graph. Relaxed mode: calls of other threads of the application do not matter.
 static cltStatus Capture( cltCudaDevice* device, const cltGraphList* list )
 {
     cltUpdateGraph* graph = device->graph;
@@ -132,14 +132,14 @@ static cltStatus Capture( cltCudaDevice* device, const cltGraphList* list )
     const cltStatus issued = IssueAndNote( device, list );
     device->stream = stream;
     device->operationCount = operationCount;
-    const cudaError_t ended = cudaStreamEndCapture( graph->stream, &graph->graph ); // even of what failed
+    const cudaError_t ended = cudaStreamEndCapture( graph->stream, &graph->graph ); // also after a failure
     CLT_TRY( issued );
     CLT_TRY( cltCudaDevice_Check( device, ended, "ending the capture" ) );
     CLT_TRY_CUDA( device, cudaGraphInstantiate( &graph->runnable, graph->graph, 0 ) );
     return clt_ok;
 }
 
-/// Sets what is not as it was when the graph was made or set.
+/// Updates the nodes with changed arguments.
 static cltStatus SetCalls( cltCudaDevice* device, const cltGraphList* list, const cltGraphList* known )
 {
     const cltUpdateGraph* graph = device->graph;
@@ -166,7 +166,7 @@ static cltStatus Launch( cltCudaDevice* device )
     return clt_ok;
 }
 
-/// One that is under way comes to its end.
+/// Destroys the graph. A running launch completes.
 static void GiveUp( cltUpdateGraph* graph )
 {
     if ( graph->runnable != NULL )
@@ -213,7 +213,7 @@ cltStatus cltUpdateGraph_Close( cltCudaDevice* device )
     if ( HasFormOf( Current( graph ), Captured( graph ) ) )
     {
         const cltStatus status = Launch( device );
-        if ( status != clt_ok ) // some of it may have been set, or captured
+        if ( status != clt_ok ) // it may be partly updated or captured
         {
             GiveUp( graph );
         }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-/// \file host_twin.h
-/// What a device has made, on the host, and what the host makes of the same upload.
+/// \file host_twin.h Downloads device arrays, and builds the same arrays on the host for comparison.
 #ifndef CLT_TESTS_CUDA_HOST_TWIN_H
 #define CLT_TESTS_CUDA_HOST_TWIN_H
 
@@ -15,7 +14,8 @@ extern "C" {
 namespace test
 {
 
-/// The host's twin of what a device runs, by itself.
+/// The host's reference implementation (gpu/host/reference) of a device algorithm. It is also what the CPU runs for
+/// every algorithm but `wide`; emulation/ runs the CUDA sources.
 class HostTwin
 {
 public:
@@ -35,7 +35,7 @@ public:
         cltDestroyWorkerPool( m_resources.pool, &m_memory );
     }
 
-    /// With leaves and search structure of the upload, until the next one.
+    /// Builds leaves and search structure of the upload; valid until the next call.
     const cltReference& build( const cltUpload& upload )
     {
         const bool isDouble = m_def.precision == clt_precisionDouble;
@@ -57,7 +57,7 @@ private:
     cltHostAlgorithm* m_algorithm = nullptr;
 };
 
-/// The first `count` items of an array on the device.
+/// Copies the first `count` items of a device array.
 template <typename Item>
 std::vector<Item> download( const cltCudaBackend& cuda, const void* data, size_t count )
 {

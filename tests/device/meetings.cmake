@@ -1,7 +1,7 @@
-# What the meetings of a climb (gpu/core/atomic.h) compile to, which no processor that plays the device shows: beyond a
-# block an exchange that releases and nothing more, and behind a branch, for who comes second, a load that acquires. A
-# fence, or an exchange that acquires, too, would have every thread empty its cache at each level of the tree, and every
-# result would be the same. NVCC, ROOT, WORK.
+# Checks the PTX of the exchanges of a climb (gpu/core/atomic.h), which the emulation cannot show: in global memory an
+# exchange with release order and, for the second thread, behind a branch, a load with acquire order. A fence or an
+# acquiring exchange would make every thread invalidate its cache at each level of the tree, with the same results.
+# NVCC, ROOT, WORK.
 cmake_minimum_required(VERSION 3.22)
 file(MAKE_DIRECTORY ${WORK})
 set(ptx ${WORK}/build_tree.ptx)
@@ -18,6 +18,6 @@ foreach(architecture 80 90)
   list(JOIN met " " met)
   string(REGEX REPLACE "^(bra )+|( bra)+$" "" met "${met}")
   if(NOT met STREQUAL "atom.release.gpu.exch.b32 bra ld.acquire.gpu.b32")
-    message(SEND_ERROR "sm_${architecture}: who meets does not release and, if second, acquire, but: ${met}")
+    message(SEND_ERROR "sm_${architecture}: expected an exchange with release and a load with acquire, found: ${met}")
   endif()
 endforeach()

@@ -1,7 +1,7 @@
-# What the compiler says of every kernel: one that needs a stack or spills registers has lost what makes it fast; but
-# MeetTriangles may have a stack, because what it does in integers chooses among numbers by other numbers. The tables in
-# gpu/cuda/cuda_backend.cuh and find_triangles.cuh must say the same of those that the compiler it names has compiled.
-# Compiles the kernels anew, because only then does the compiler tell. NVCC, ROOT, WORK. With -D PRINT=ON the tables'
+# Checks the compiler's report on every kernel: none may need a stack or spill registers, except that MeetTriangles may
+# have a stack, because its integer arithmetic indexes local arrays. The tables in
+# gpu/cuda/cuda_backend.cuh and find_triangles.cuh must agree, if they name this compiler.
+# Compiles the kernels anew, because only then does the compiler report. NVCC, ROOT, WORK. With -D PRINT=ON the tables'
 # rows are printed.
 cmake_minimum_required(VERSION 3.22)
 file(MAKE_DIRECTORY ${WORK})
@@ -15,8 +15,8 @@ if(NOT story MATCHES "nvcc ${CMAKE_MATCH_1} ")
   set(story)
 endif()
 
-# The resident threads of a processor of an H100, by registers and shared memory: blocks of so many threads, 65536
-# registers given out by 256 a warp, 2048 threads, 32 blocks, 227 KB of shared memory, 1 KB a block kept back.
+# Occupancy of an H100 multiprocessor by registers and shared memory: 65536 registers, allocated by 256 per warp, 2048
+# threads, 32 blocks, 227 KB of shared memory, 1 KB reserved per block.
 function(occupancy result registers shared threads)
   math(EXPR warps "${threads} / 32")
   math(EXPR per_warp "(${registers} * 32 + 255) / 256 * 256")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// What the bridge does with a proxy table, without its care for speed.
+// A proxy table as the bridge has it, without its optimizations.
 #include "tests/device/table.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace test
 {
 
-/// All bits set, as on a device where a slot was never seen, because leaves are compared byte by byte.
+/// All bits set, as in a slot that the device has not seen: leaves are compared byte by byte.
 static const cltAabbD nowhere = span( -std::nan( "0xfffffffffffff" ), -std::nan( "0xfffffffffffff" ) );
 
 void Table::Boxes::set( uint32_t slot, const cltAabbD& box )
@@ -40,7 +40,7 @@ static bool isHidden( const cltAabbD& box )
     return cltAabbD_HasNan( &box );
 }
 
-/// Who wants all and has a group refuses nobody who does so, too.
+/// A filter with a group and all mask bits accepts every filter of the same kind.
 void Table::noteFilter( const cltFilter& filter )
 {
     m_mayRefuse = m_mayRefuse || filter.group == 0 || filter.mask != -1;

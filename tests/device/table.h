@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file table.h
-/// A proxy table in its plainest form, and the calls that the bridge makes to a backend: so a backend can be tested
-/// alone, stage by stage, without anybody finishing on the CPU what it failed to do.
+/// \file table.h A minimal proxy table, and the backend calls that the bridge makes: tests of a backend alone, stage by
+/// stage, without failover to the CPU.
 #ifndef CLT_TESTS_CUDA_TABLE_H
 #define CLT_TESTS_CUDA_TABLE_H
 
@@ -25,7 +24,7 @@ public:
     void setFilter( uint32_t slot, const cltFilter& filter );
     void destroy( uint32_t slot );
 
-    /// Everything that was done since the last commit.
+    /// All changes since the last commit.
     cltUpload upload() const;
     void commit();
 
@@ -55,10 +54,10 @@ private:
     bool m_mayRefuse = false;
     std::vector<uint8_t> m_states;
     std::vector<uint32_t> m_changed;
-    cltUpload m_counts = {}; ///< what an upload counts, and nothing else
+    cltUpload m_counts = {}; ///< only the counts of an upload are set
 };
 
-/// A backend and what it needs to live.
+/// A backend and its resources.
 class Backend
 {
 public:
@@ -68,25 +67,25 @@ public:
     Backend( const Backend& ) = delete;
     Backend& operator=( const Backend& ) = delete;
 
-    /// All stages, and the commit if none failed.
+    /// Runs all stages, and the commit if none failed.
     cltStatus update( const Table& table, Keys* changes );
     cltStatus readPairs( const Table& table, Keys* pairs );
     cltStats stats() const;
     cltResearchStats researchStats() const;
 
-    /// False if no such device answers.
+    /// False if there is no such device.
     bool exists() const
     {
         return m_backend != nullptr;
     }
 
-    /// What the device said when it failed, or nothing.
+    /// Message of the last failure, or empty.
     std::string failure() const
     {
         return m_backend->failure != nullptr ? m_backend->failure : "";
     }
 
-    /// The backend as its own files see it.
+    /// The backend as its implementation type.
     template <typename Inside>
     const Inside& as() const
     {
@@ -100,13 +99,13 @@ private:
     cltBackend* m_backend = nullptr;
 };
 
-/// An update that goes well, for both. Returns the changes.
+/// Updates and commits without a failure. Returns the changes.
 Keys update( Backend& backend, Table& table );
 
-/// A step of a row of cubes, of which one in `share` creeps.
+/// Moves every `share`-th cube of a row a little.
 void creep( Table& table, Random& random, uint32_t share );
 
-/// A step of a world in which bodies creep, jump, hide, grow, come and go, and change their filters.
+/// A step of a random operation sequence: bodies move, jump, hide, grow, come, go and change their filters.
 void stir( Table& table, Random& random, int step );
 
 } // namespace test

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// What runs on a device when the algorithm is left to it, or is one that it does not have. Which is why no other test
-// is repeated for these two.
+// The algorithm that runs on a device for auto and `wide`. Other tests need not repeat these two.
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
@@ -8,7 +7,7 @@
 
 using namespace test;
 
-TEST( Choice, AutoAndWideRunTheTree )
+TEST( Choice, RunsTheTreeForAutoAndWide )
 {
     if ( !isUsable( clt_deviceCuda ) )
     {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The emulated device itself: that it is as lazy, as strict and as parallel as its header says, so that the other tests
-// mean something.
+// The emulated device is as lazy, strict and parallel as its header promises.
 #include "tests/device/emulation/emulation.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +36,7 @@ protected:
         ASSERT_EQ( cudaSuccess, cudaStreamSynchronize( m_stream ) );
     }
 
-    /// The device's numbers, on the host.
+    /// Copies the device's numbers to the host.
     const uint32_t* fetch()
     {
         EXPECT_EQ( cudaSuccess, cudaMemcpyAsync( m_host, m_device, 1024, cudaMemcpyDefault, m_stream ) );
@@ -75,7 +74,7 @@ void lonelyBarrierKernel()
 
 } // namespace
 
-TEST_F( Emulation, NothingRunsBeforeSomebodyWaits )
+TEST_F( Emulation, RunsNothingBeforeTheHostWaits )
 {
     EXPECT_EQ( 0xcdcdcdcdu, fetch()[0] ) << "memory comes filled with garbage";
     uint32_t* numbers = static_cast<uint32_t*>( m_host );
@@ -86,7 +85,7 @@ TEST_F( Emulation, NothingRunsBeforeSomebodyWaits )
     EXPECT_EQ( 2u, fetch()[0] );
 }
 
-TEST_F( Emulation, ThreadsMeetAtBarriers )
+TEST_F( Emulation, SynchronizesThreadsAtBarriers )
 {
     run( 3, 64, reverseKernel, static_cast<uint32_t*>( m_device ) );
     const uint32_t* numbers = fetch();
@@ -111,7 +110,7 @@ TEST_F( Emulation, RunsInBothOrders )
     }
 }
 
-TEST_F( Emulation, GraphsKeepTheArgumentsOfTheirCapture )
+TEST_F( Emulation, KeepsTheCapturedArgumentsOfGraphs )
 {
     uint32_t* numbers = static_cast<uint32_t*>( m_host );
     numbers[0] = 1;
@@ -128,14 +127,14 @@ TEST_F( Emulation, GraphsKeepTheArgumentsOfTheirCapture )
     const cudaGraphNode_t node = *last;
     ASSERT_EQ( cudaSuccess, cudaStreamEndCapture( m_stream, &graph ) );
     ASSERT_EQ( cudaSuccess, cudaGraphInstantiate( &runnable, graph, 0 ) );
-    EXPECT_EQ( 0xcdcdcdcdu, fetch()[2] ) << "what is captured does not run";
+    EXPECT_EQ( 0xcdcdcdcdu, fetch()[2] ) << "captured work does not run";
     EXPECT_EQ( cudaSuccess, cudaGraphLaunch( runnable, m_stream ) );
     EXPECT_EQ( cudaSuccess,
                cudaGraphExecMemcpyNodeSetParams1D( runnable, node, m_device, numbers + 1, 4, cudaMemcpyDefault ) );
     numbers[0] = 1;
     numbers[1] = 2;
     EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( m_stream ) );
-    EXPECT_EQ( 1u, fetch()[0] ) << "the launch came before";
+    EXPECT_EQ( 1u, fetch()[0] ) << "the launch came before the update of the node";
     numbers[1] = 2;
     EXPECT_EQ( cudaSuccess, cudaGraphLaunch( runnable, m_stream ) );
     EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( m_stream ) );
@@ -144,7 +143,7 @@ TEST_F( Emulation, GraphsKeepTheArgumentsOfTheirCapture )
     cudaGraphDestroy( graph );
 }
 
-TEST_F( Emulation, FailsWhenToldTo )
+TEST_F( Emulation, FailsOnRequest )
 {
     emulation::machine.allocationsToFailure = 1;
     void* first = nullptr;
@@ -167,7 +166,7 @@ TEST_F( Emulation, FailsWhenToldTo )
     EXPECT_EQ( cudaErrorLaunchFailure, cudaGetLastError() );
 }
 
-TEST_F( Emulation, NoticesWhatADeviceWouldNotStand )
+TEST_F( Emulation, DetectsDivergentBarriersAndHostAccess )
 {
     EXPECT_DEATH( run( 1, 8, lonelyBarrierKernel ), "1 of 8 threads came to a barrier" );
     EXPECT_DEATH( { static_cast<volatile uint32_t*>( m_device )[0] = 1; }, "" );

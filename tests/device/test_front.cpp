@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// frontier's front on the device, after every update: it covers each pair of leaves once, and what was found from it is
-// what there was to find, whatever became of leaves and rooms.
+// The front of `frontier` on the device, after every update: it covers each pair of leaves once, and the changes found
+// from it are complete, whether leaves are kept or sorted again.
 #include "gpu/cuda/cuda_backend.cuh"
 #include "tests/device/emulation/emulation.h"
 #include "tests/device/table.h"
@@ -42,7 +42,7 @@ protected:
         }
     }
 
-    /// On both devices, with the same changes.
+    /// Updates on both devices and expects the same changes.
     void update()
     {
         Keys expected;
@@ -51,13 +51,12 @@ protected:
         ASSERT_EQ( clt_ok, m_cuda.update( m_table, &keys ) );
         ASSERT_EQ( expected, keys );
         m_table.commit();
-        m_keyCount = keys.size();
         m_keptCount += m_cuda.as<cltCudaBackend>().leaves.order == clt_orderKept;
         const uint64_t leafCount = cltLevels_LeafCount( &m_cuda.as<cltCudaBackend>().frontier.levels );
         ASSERT_EQ( leafCount * ( leafCount - 1 ) / 2, coveredCount() );
     }
 
-    /// Pairs of leaves below the entries, each as often as it is.
+    /// Number of leaf pairs below the entries, with repetition.
     uint64_t coveredCount() const
     {
         const cltDeviceFrontier& frontier = m_cuda.as<cltCudaBackend>().frontier;
@@ -88,7 +87,6 @@ protected:
     std::vector<cltAabbD> m_boxes;
     Backend m_host = Backend( clt_deviceCpu, clt_algorithmBruteForce, GetParam() );
     Backend m_cuda = Backend( clt_deviceCuda, clt_algorithmFrontier, GetParam(), clt_outputKeys, true );
-    size_t m_keyCount = 0;
     uint32_t m_keptCount = 0;
     Keys m_ended;
 };
@@ -98,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(, DeviceFront, testing::ValuesIn( allPrecisions ),
 
 } // namespace
 
-TEST_P( DeviceFront, AtAnySpeed )
+TEST_P( DeviceFront, FollowsBodiesAtAnySpeed )
 {
     create( 300, 4 );
     for ( const double way : { 0.0001, 0.003, 0.1 } )
@@ -112,8 +110,8 @@ TEST_P( DeviceFront, AtAnySpeed )
     EXPECT_LT( 40u, m_keptCount );
 }
 
-/// In the updates in which all get other filters, nodes hold both, so that the front goes down to who met before.
-TEST_P( DeviceFront, WhereAllRefuseAllNothingIsLeftOfWhoMet )
+/// While all filters change, nodes hold both filters, so the front descends to the previous pairs.
+TEST_P( DeviceFront, IsClearedWhenTheFiltersRejectAllPairs )
 {
     const uint32_t entryCount = CLT_FRONT_LEAF_MULTIPLE - 1; // the two below each node of the tree
     create( 200, 2 );
@@ -139,8 +137,8 @@ TEST_P( DeviceFront, WhereAllRefuseAllNothingIsLeftOfWhoMet )
     }
 }
 
-/// In an order that is kept, leaves go from the tree and come back to it: of who jumps, and of who grows too large.
-TEST_P( DeviceFront, WhereLeavesGoAndComeBack )
+/// In a kept order, leaves of bodies that jump or grow too large leave the tree and come back.
+TEST_P( DeviceFront, FollowsLeavesThatLeaveTheTreeAndComeBack )
 {
     create( 400, 5 );
     for ( uint32_t step = 0; step < 60; ++step )
@@ -168,7 +166,7 @@ TEST_P( DeviceFront, WhereLeavesGoAndComeBack )
     EXPECT_LT( 20u, m_keptCount );
 }
 
-TEST_P( DeviceFront, WhereBodiesGoForGood )
+TEST_P( DeviceFront, FollowsDestroyedBodies )
 {
     create( 400, 4 );
     for ( uint32_t step = 0; step < 60; ++step )
@@ -188,8 +186,8 @@ TEST_P( DeviceFront, WhereBodiesGoForGood )
     EXPECT_LT( 30u, m_keptCount );
 }
 
-/// All are sorted anew then: leaves stand for other bodies, in a tree of the same shape.
-TEST_P( DeviceFront, WhereBodiesAppear )
+/// Creation sorts again: leaves stand for other bodies, in a tree of the same shape.
+TEST_P( DeviceFront, FollowsCreatedBodies )
 {
     create( 300, 4 );
     for ( uint32_t step = 0; step < 40; ++step )
@@ -204,25 +202,8 @@ TEST_P( DeviceFront, WhereBodiesAppear )
     EXPECT_LT( 20u, m_keptCount );
 }
 
-TEST_P( DeviceFront, RoomIsMadeWhereItIsShort )
-{
-    create( 700, 60 );
-    ASSERT_NO_FATAL_FAILURE( update() );
-    for ( uint32_t slot = 0; slot < 700; ++slot ) // a heap: all pairs of nodes meet
-    {
-        move( slot, cube( m_random.unit(), m_random.unit(), m_random.unit(), 1 ) );
-    }
-    ASSERT_NO_FATAL_FAILURE( update() );
-    EXPECT_LT( 200000u, m_keyCount );
-    EXPECT_LE( 2u, m_cuda.researchStats().redoCount );
-    EXPECT_LT( 200000u, m_cuda.researchStats().frontSize );
-    creep( 0.001 );
-    ASSERT_NO_FATAL_FAILURE( update() );
-    EXPECT_EQ( 0u, m_cuda.researchStats().redoCount ) << "room that was made is kept";
-}
-
-/// Pairs are read in between, of an order that the front does not know.
-TEST_P( DeviceFront, BesidePairsThatAreRead )
+/// Reading all pairs in between sorts the leaves in another order.
+TEST_P( DeviceFront, SurvivesReadingAllPairs )
 {
     create( 200, 4 );
     for ( uint32_t step = 0; step < 20; ++step )
@@ -244,7 +225,7 @@ TEST_P( DeviceFront, BesidePairsThatAreRead )
     }
 }
 
-TEST_P( DeviceFront, OfSlowBodiesLooksAtFewPairs )
+TEST_P( DeviceFront, TestsFewPairsOfSlowBodies )
 {
     Backend passes( clt_deviceCuda, clt_algorithmFrontier, GetParam() );
     create( 1000, 8 );

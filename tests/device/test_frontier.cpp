@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// frontier on the device: passes that find more than there is room for are done again with more, and only then.
+// `frontier` with a capacity of one: one queued node pair, one entry of a front, one key. Each search overflows, is
+// repeated with enough capacity, and finds the same, also if any of these allocations fails.
+#include "gpu/cuda/cuda_backend.cuh"
+#include "tests/device/emulation/emulation.h"
 #include "tests/device/table.h"
 #include "tests/support/random.h"
 
@@ -10,66 +13,159 @@ using namespace test;
 namespace
 {
 
-class FrontierPasses : public testing::Test
+class Overflow : public testing::TestWithParam<bool>
 {
 protected:
-    /// Updates on both devices and expects the same changes.
-    void update()
+    Overflow()
     {
+        for ( const cltAabbD& box : randomCubes( m_random, 2000, 5 ) ) // enough for both queues
+        {
+            m_boxes.push_back( box );
+            m_table.create( box );
+        }
+    }
+
+    void creep()
+    {
+        for ( uint32_t slot = 0; slot < m_table.slotCount(); ++slot )
+        {
+            m_boxes[slot] = shifted( m_boxes[slot], m_random.between( -0.02, 0.02 ) );
+            m_table.move( slot, m_boxes[slot] );
+        }
+    }
+
+    cltCudaBackend& cuda()
+    {
+        return const_cast<cltCudaBackend&>( m_cuda.as<cltCudaBackend>() );
+    }
+
+    cltBackend* backend()
+    {
+        return const_cast<cltBackend*>( &m_cuda.as<cltBackend>() );
+    }
+
+    /// Reduces a buffer to one item.
+    void narrow( cltCudaBuffer* buffer, size_t itemSize )
+    {
+        *buffer = cltCudaBuffer();
+        ASSERT_EQ( clt_ok, cltCudaBuffer_Reserve( buffer, &cuda().device, 1, itemSize ) );
+        cuda().device.bytes -= buffer->bytes - itemSize;
+        buffer->bytes = itemSize;
+    }
+
+    /// Reduces all buffers of the next search for changes.
+    void narrowAll()
+    {
+        cltDeviceFrontier& frontier = cuda().frontier;
+        narrow( &frontier.pairs[0], sizeof( cltNodePair ) );
+        narrow( &frontier.pairs[1], sizeof( cltNodePair ) );
+        cuda().expectedKeyCounts[clt_findChanges] = 1;
+        if ( GetParam() )
+        {
+            cltDeviceCut& next = frontier.front.cuts[!frontier.front.current];
+            narrow( &next.pairs, sizeof( cltNodePair ) );
+            narrow( &next.marks, sizeof( float ) );
+        }
+    }
+
+    /// Uploads and builds.
+    void build()
+    {
+        const cltUpload upload = m_table.upload();
+        ASSERT_EQ( clt_ok, backend()->ops->upload( backend(), &upload ) );
+        ASSERT_EQ( clt_ok, backend()->ops->build( backend() ) );
+    }
+
+    cltStatus findChanges()
+    {
+        return backend()->ops->findChanges( backend() );
+    }
+
+    /// Expects the changes of brute force, and commits.
+    void expectRight()
+    {
+        cltPairKeys keys;
         Keys expected;
-        Keys keys;
+        ASSERT_EQ( clt_ok, backend()->ops->readBack( backend(), &keys ) );
         ASSERT_EQ( clt_ok, m_host.update( m_table, &expected ) );
-        ASSERT_EQ( clt_ok, m_cuda.update( m_table, &keys ) );
-        EXPECT_EQ( expected, keys );
-        EXPECT_EQ( clt_algorithmFrontier, m_cuda.stats().algorithm );
-        m_keyCount = keys.size();
+        ASSERT_EQ( expected, Keys( keys.keys, keys.keys + keys.count ) );
+        ASSERT_LT( 1u, expected.size() ) << "one key would fit";
+        backend()->ops->commit( backend() );
         m_table.commit();
     }
 
+    emulation::Cleanup m_cleanup;
+    Random m_random{ 43 };
     Table m_table = Table( clt_precisionFloat );
-    Backend m_host = Backend( clt_deviceCpu, clt_algorithmFrontier, clt_precisionFloat );
-    Backend m_cuda = Backend( clt_deviceCuda, clt_algorithmFrontier, clt_precisionFloat );
-    size_t m_keyCount = 0;
+    std::vector<cltAabbD> m_boxes;
+    Backend m_host = Backend( clt_deviceCpu, clt_algorithmBruteForce, clt_precisionFloat );
+    Backend m_cuda = Backend( clt_deviceCuda, clt_algorithmFrontier, clt_precisionFloat, clt_outputKeys, GetParam() );
 };
+
+INSTANTIATE_TEST_SUITE_P( Frontier, Overflow, testing::Bool(),
+                          []( const auto& info ) { return info.param ? "front" : "passes"; } );
 
 } // namespace
 
-TEST_F( FrontierPasses, AHeapIsSearchedAgainWithMoreRoomAndThatIsKept )
+TEST_P( Overflow, IsRepeatedWithMoreCapacityAndFindsTheSame )
 {
-    const uint32_t count = 5000; // thirteen levels: one pass leaves pairs for the next one
-    Random random( 1 );
-    std::vector<cltAabbD> boxes;
-    for ( uint32_t slot = 0; slot < count; ++slot )
+    for ( int step = 0; step < 5; ++step )
     {
-        boxes.push_back( cube( random.unit(), random.unit(), random.unit(), 0.04 ) );
-        m_table.create( boxes[slot] );
+        SCOPED_TRACE( step );
+        ASSERT_NO_FATAL_FAILURE( build() );
+        ASSERT_NO_FATAL_FAILURE( narrowAll() );
+        ASSERT_EQ( clt_ok, findChanges() );
+        ASSERT_NO_FATAL_FAILURE( expectRight() );
+        EXPECT_LE( 2u, m_cuda.researchStats().redoCount ) << "for node pairs and entries, then for keys";
+        EXPECT_LT( 1u, m_cuda.researchStats().frontierPeak );
+        EXPECT_TRUE( !GetParam() || m_cuda.researchStats().frontSize > 1 );
+        creep();
     }
-    update();
-    EXPECT_LT( 20000u, m_cuda.researchStats().frontierPeak ) << "the scene is not dense enough for this test";
-    EXPECT_EQ( 2u, m_cuda.researchStats().redoCount ) << "once for pairs of nodes, and once for the keys";
-    for ( uint32_t slot = 0; slot < count; ++slot )
-    {
-        boxes[slot].upper[slot % 3] += 0.001; // who jumped would need room for leaves as well
-        m_table.move( slot, boxes[slot] );
-    }
-    update();
-    EXPECT_LT( 0u, m_keyCount );
-    EXPECT_LT( 20000u, m_cuda.researchStats().frontierPeak );
-    EXPECT_EQ( 0u, m_cuda.researchStats().redoCount ) << "room that was made is kept";
+    ASSERT_NO_FATAL_FAILURE( build() );
+    ASSERT_EQ( clt_ok, findChanges() );
+    ASSERT_NO_FATAL_FAILURE( expectRight() );
+    EXPECT_EQ( 0u, m_cuda.researchStats().redoCount ) << "the capacity of the last search is kept";
 }
 
-TEST_F( FrontierPasses, WhereFewMoveFewPairsAreTested )
+TEST_P( Overflow, ReportsEachFailedAllocation )
 {
+    int refusedCount = 0;
+    for ( bool wasRefused = true; wasRefused; )
+    {
+        SCOPED_TRACE( refusedCount );
+        ASSERT_NO_FATAL_FAILURE( build() );
+        ASSERT_NO_FATAL_FAILURE( narrowAll() );
+        emulation::machine.allocationsToFailure = refusedCount;
+        const cltStatus status = findChanges();
+        wasRefused = emulation::machine.hasFailed;
+        emulation::machine = {};
+        ASSERT_EQ( wasRefused ? clt_deviceMemory : clt_ok, status );
+        if ( wasRefused ) // everything again, as the bridge does
+        {
+            ++refusedCount;
+            ASSERT_NO_FATAL_FAILURE( build() );
+            ASSERT_EQ( clt_ok, findChanges() );
+        }
+        ASSERT_NO_FATAL_FAILURE( expectRight() );
+        creep();
+    }
+    EXPECT_LE( GetParam() ? 4 : 2, refusedCount ) << "both queues, and pairs and marks of a front";
+}
+
+TEST( FrontierPasses, TestFewNodePairsIfFewBodiesMove )
+{
+    Backend backend( clt_deviceCuda, clt_algorithmFrontier, clt_precisionFloat );
+    Table table( clt_precisionFloat );
     Random random( 2 );
     for ( uint32_t slot = 0; slot < 4000; ++slot )
     {
-        m_table.create( cube( 20 * random.unit(), 20 * random.unit(), 20 * random.unit(), 0.5 ) );
+        table.create( cube( 20 * random.unit(), 20 * random.unit(), 20 * random.unit(), 0.5 ) );
     }
-    update();
-    const uint64_t all = m_cuda.researchStats().nodeTestCount;
+    update( backend, table );
+    const uint64_t all = backend.researchStats().nodeTestCount;
     EXPECT_LT( 0u, all );
-    m_table.move( 17, cube( 1, 2, 3, 0.5 ) );
-    update();
-    EXPECT_GT( all, m_cuda.researchStats().nodeTestCount );
-    EXPECT_LT( m_cuda.researchStats().frontierPeak, 2000u );
+    table.move( 17, cube( 1, 2, 3, 0.5 ) );
+    update( backend, table );
+    EXPECT_GT( all, backend.researchStats().nodeTestCount );
+    EXPECT_LT( backend.researchStats().frontierPeak, 2000u );
 }

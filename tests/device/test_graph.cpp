@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Updates whose operations are launched as a graph: the same changes as without one, captured once in a world that goes
-// on as it did, and set or captured again where it does not.
+// Updates launched as a graph: the same changes as without one. The graph is captured once while operations stay the
+// same, and updated or captured again otherwise.
 #include "gpu/cuda/cuda_buffer.cuh"
 #include "gpu/cuda/update_graph.cuh"
 #include "tests/device/emulation/emulation.h"
@@ -19,7 +19,7 @@ namespace
 /// An algorithm, and whether it keeps a front.
 using Searcher = std::pair<cltAlgorithm, bool>;
 
-/// Backends that are made while it lives launch graphs.
+/// Backends created during its lifetime use graphs.
 struct Asked
 {
     Asked()
@@ -33,7 +33,7 @@ struct Asked
     }
 };
 
-/// A row of cubes that tremble, so that neighbours begin and cease to overlap.
+/// A row of trembling cubes: neighbours begin and cease to overlap.
 class Row
 {
 public:
@@ -50,7 +50,7 @@ public:
         }
     }
 
-    /// So many of them, from the first on.
+    /// Moves the first `count` cubes.
     void tremble( uint32_t count )
     {
         for ( uint32_t slot = 0; slot < count; ++slot )
@@ -85,7 +85,7 @@ protected:
                                           GetParam().second );
     }
 
-    /// An update by both, with the same changes.
+    /// Updates both backends and expects the same changes.
     void update( Row& row )
     {
         Keys expected;
@@ -108,7 +108,7 @@ protected:
         return emulation::counts.captures - m_before.captures;
     }
 
-    /// Until the rooms have settled.
+    /// Updates until the capacities have settled.
     void warm( Row& row, uint32_t moving )
     {
         for ( int step = 0; step < 40; ++step )
@@ -136,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(, Graph,
 
 } // namespace
 
-TEST_P( Graph, IsMadeOnceForAWorldThatGoesOnAsItDid )
+TEST_P( Graph, IsCapturedOnceWhileOperationsStayTheSame )
 {
     Row row( 300 );
     warm( row, 300 );
@@ -145,7 +145,7 @@ TEST_P( Graph, IsMadeOnceForAWorldThatGoesOnAsItDid )
     for ( int step = 0; step < 100; ++step )
     {
         update( row );
-        if ( launches() == 1u || !keepsFront ) // that sorts anew when its entries have become too many
+        if ( launches() == 1u || !keepsFront ) // with a front it sorts when there are too many entries
         {
             EXPECT_EQ( 1u, launches() );
             EXPECT_EQ( 5u, m_graph->researchStats().operationCount ) << "copy, spread, graph, wait, commit";
@@ -155,14 +155,14 @@ TEST_P( Graph, IsMadeOnceForAWorldThatGoesOnAsItDid )
     EXPECT_EQ( before.captures, emulation::counts.captures );
     EXPECT_LE( before.graphLaunches + 95, emulation::counts.graphLaunches );
     EXPECT_LT( 1000u, m_changeCount );
-    if ( !keepsFront ) // two fronts take turns, and their counts differ
+    if ( !keepsFront ) // the two fronts alternate, and their counts differ
     {
         EXPECT_EQ( before.nodesSet, emulation::counts.nodesSet );
     }
 }
 
-/// Where arrays lie, how much room there is, how many move.
-TEST_P( Graph, IsSetToWhatVaries )
+/// Addresses, capacities and counts change.
+TEST_P( Graph, IsUpdatedWithChangedArguments )
 {
     Row row( 300 );
     warm( row, 300 );
@@ -176,7 +176,7 @@ TEST_P( Graph, IsSetToWhatVaries )
         update( row );
     }
     EXPECT_EQ( 1u, launches() );
-    if ( GetParam().first == clt_algorithmLbvh ) // whose operations are the same
+    if ( GetParam().first == clt_algorithmLbvh ) // its operations are the same
     {
         EXPECT_EQ( before.captures, emulation::counts.captures );
         EXPECT_LE( before.graphLaunches + 19, emulation::counts.graphLaunches );
@@ -184,7 +184,7 @@ TEST_P( Graph, IsSetToWhatVaries )
     }
 }
 
-TEST_P( Graph, IsMadeAgainForOtherOperations )
+TEST_P( Graph, IsCapturedAgainForOtherOperations )
 {
     Row row( 300 );
     warm( row, 300 );
@@ -201,15 +201,15 @@ TEST_P( Graph, IsMadeAgainForOtherOperations )
     EXPECT_GE( before.captures + 4, emulation::counts.captures );
 }
 
-/// One update that differs, as one that is sorted anew, does not cost the graph of the others.
-TEST_P( Graph, OutlivesAnUpdateThatDiffers )
+/// One update with other operations, such as a sort, does not cost the graph of the others.
+TEST_P( Graph, SurvivesOneUpdateWithOtherOperations )
 {
     Row row( 300 );
     warm( row, 300 );
     row.table.setFilter( 0, { 2, 5 } );
     update( row );
     row.tremble( 300 );
-    update( row ); // the last one's filters are read, or all are in a new order
+    update( row ); // previous filters are read, or the order is new
     const uint64_t captures = emulation::counts.captures;
     row.tremble( 300 );
     update( row );
@@ -224,8 +224,8 @@ TEST_P( Graph, OutlivesAnUpdateThatDiffers )
     EXPECT_GE( captures + 1, emulation::counts.captures );
 }
 
-/// More operations than a list has room for go one by one.
-TEST( GraphRoom, MayBeTooSmall )
+/// More operations than a list holds are enqueued one by one.
+TEST( GraphRoom, EnqueuesOneByOneWhatDoesNotFit )
 {
     constexpr uint32_t count = 2 * CLT_GRAPH_STEPS;
     emulation::Cleanup cleanup;
@@ -256,20 +256,20 @@ TEST( GraphRoom, MayBeTooSmall )
     EXPECT_EQ( captures, emulation::counts.captures );
 }
 
-/// What an update that fails had written down is forgotten, and the graph is made again where setting it failed.
-TEST_P( Graph, EveryCallFailsOnce )
+/// Recorded operations of a failed update are discarded, and the graph is captured again if updating it failed.
+TEST_P( Graph, RecoversFromAFailureOfEachCall )
 {
-    const auto live = [this]( int64_t callsToFailure )
+    const auto runUpdates = [this]( int64_t callsToFailure )
     {
-        std::vector<Keys> life;
+        std::vector<Keys> results;
         const Asked asked;
         const std::unique_ptr<Backend> backend = make();
         Row row( 40 );
         emulation::machine.callsToFailure = callsToFailure;
         for ( uint32_t step = 0; step < 7; ++step )
         {
-            life.emplace_back();
-            cltStatus status = backend->update( row.table, &life.back() );
+            results.emplace_back();
+            cltStatus status = backend->update( row.table, &results.back() );
             if ( emulation::machine.hasFailed && status != clt_ok )
             {
                 EXPECT_EQ( clt_deviceFailed, status );
@@ -280,7 +280,7 @@ TEST_P( Graph, EveryCallFailsOnce )
                 {
                     EXPECT_EQ( clt_ok, backend->readPairs( row.table, &pairs ) );
                 }
-                status = backend->update( row.table, &life.back() );
+                status = backend->update( row.table, &results.back() );
             }
             EXPECT_EQ( clt_ok, status );
             row.table.commit();
@@ -291,24 +291,24 @@ TEST_P( Graph, EveryCallFailsOnce )
             }
             row.tremble( 20 + step );
         }
-        return life;
+        return results;
     };
     m_plain.reset();
     m_graph.reset();
     const emulation::Counts before = emulation::counts;
-    const std::vector<Keys> expected = live( -1 );
+    const std::vector<Keys> expected = runUpdates( -1 );
     EXPECT_LT( before.graphLaunches, emulation::counts.graphLaunches );
     const int64_t callCount = static_cast<int64_t>( emulation::counts.calls - before.calls );
-    size_t wholeLives = 0;
+    size_t completeCount = 0;
     for ( int64_t k = 0; k < callCount; ++k )
     {
         SCOPED_TRACE( k );
-        const std::vector<Keys> life = live( k );
-        ASSERT_LE( life.size(), expected.size() );
-        EXPECT_TRUE( std::equal( life.begin(), life.end(), expected.begin() ) );
-        wholeLives += life.size() == expected.size() ? 1 : 0;
+        const std::vector<Keys> results = runUpdates( k );
+        ASSERT_LE( results.size(), expected.size() );
+        EXPECT_TRUE( std::equal( results.begin(), results.end(), expected.begin() ) );
+        completeCount += results.size() == expected.size() ? 1 : 0;
         EXPECT_EQ( 0u, emulation::counts.blocksHeld );
         EXPECT_EQ( 0u, emulation::counts.streamsHeld );
     }
-    EXPECT_LE( static_cast<size_t>( callCount ) - expected.size(), wholeLives ); // a commit breaks off
+    EXPECT_LE( static_cast<size_t>( callCount ) - expected.size(), completeCount ); // a commit breaks off
 }

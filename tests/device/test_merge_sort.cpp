@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The device's sort: what the standard library makes of the same keys, at all sizes around a tile, in either order of
-// blocks and threads, however many more there was room for.
+// The device's sort equals std::sort for counts around tiles, in either order of execution, whatever the capacity.
 #include "gpu/core/leaf.h"
 #include "gpu/cuda/merge_sort.cuh"
 #include "tests/device/emulation/emulation.h"
@@ -18,27 +17,19 @@ namespace
 
 constexpr uint64_t tile = 4096;
 
-/// No key, one, and up to two passes: by four, and by sixteen tiles.
-constexpr std::array<uint64_t, 20> aroundTiles = { 0,
-                                                   1,
-                                                   9,
-                                                   tile - 1,
-                                                   tile,
-                                                   tile + 1,
-                                                   3 * tile - 1,
-                                                   3 * tile,
-                                                   3 * tile + 1,
-                                                   4 * tile - 1,
-                                                   4 * tile,
-                                                   4 * tile + 1,
-                                                   5 * tile - 1,
-                                                   5 * tile,
-                                                   5 * tile + 1,
-                                                   16 * tile - 1,
-                                                   16 * tile,
-                                                   16 * tile + 1,
-                                                   17 * tile - 1,
-                                                   17 * tile + 1 };
+/// No key, few, and counts around one, some and more tiles than one merge takes: up to two passes.
+std::vector<uint64_t> countsAroundTiles()
+{
+    std::vector<uint64_t> counts = { 0, 1, 9 };
+    for ( const uint64_t tileCount : { 1, 3, 4, 5, 16, 17 } )
+    {
+        for ( const uint64_t more : { 0, 1, 2 } )
+        {
+            counts.push_back( tileCount * tile + more - 1 );
+        }
+    }
+    return counts;
+}
 
 class MergeSort : public testing::TestWithParam<emulation::Order>
 {
@@ -49,7 +40,7 @@ protected:
         EXPECT_EQ( clt_ok, cltCudaVisit( &m_device, "test" ).status );
     }
 
-    /// What the first `room` places of an array hold after sorting knownCount + more keys there.
+    /// Sorts knownCount + more keys; returns the first `room` keys of the array.
     std::vector<uint64_t> sort( const std::vector<uint64_t>& keys, uint64_t room, uint64_t knownCount, uint64_t more,
                                 bool isOfLeaves )
     {
@@ -85,9 +76,9 @@ INSTANTIATE_TEST_SUITE_P(, MergeSort, testing::Values( emulation::Order::forward
 
 } // namespace
 
-TEST_P( MergeSort, ByTheNumber )
+TEST_P( MergeSort, SortsByValue )
 {
-    for ( const uint64_t count : aroundTiles )
+    for ( const uint64_t count : countsAroundTiles() )
     {
         for ( const uint64_t room : { std::max<uint64_t>( count, 1 ), count + 16 * tile + 9 } )
         {
@@ -106,9 +97,9 @@ TEST_P( MergeSort, ByTheNumber )
     }
 }
 
-/// Where a merge is one-sided: keys in order, against it, a tile of small ones behind all others, runs of runs that lie
-/// apart; and where it hardly decides: keys dealt out to the tiles in turn, and many equal ones.
-TEST_P( MergeSort, RunsThatLieApartAndRunsThatInterleave )
+/// One-sided merges: ascending and descending keys, a tile of small keys behind all others, disjoint runs of runs.
+/// Balanced merges: keys dealt to the tiles in turn, and many equal keys.
+TEST_P( MergeSort, MergesDisjointAndInterleavedRuns )
 {
     const std::array<uint64_t ( * )( uint64_t, uint64_t ), 6> patterns = {
         []( uint64_t i, uint64_t ) { return i; },
@@ -135,8 +126,8 @@ TEST_P( MergeSort, RunsThatLieApartAndRunsThatInterleave )
     }
 }
 
-/// Leaves come by their code, then by slot whatever their kind, then by kind; places without a leaf behind them.
-TEST_P( MergeSort, LeavesByCodeSlotAndKind )
+/// Leaves sort by code, then slot, then kind; places without a leaf last.
+TEST_P( MergeSort, SortsLeavesByCodeSlotAndKind )
 {
     const uint32_t slotCount = 60000; // 18 tiles of leaves
     std::vector<uint64_t> expected;
@@ -162,8 +153,8 @@ TEST_P( MergeSort, LeavesByCodeSlotAndKind )
     EXPECT_TRUE( expected == sort( keys, keys.size(), 0, keys.size(), true ) );
 }
 
-/// More keys than fit are no reason to touch what lies behind.
-TEST_P( MergeSort, ACountBeyondTheRoom )
+/// Keys beyond the capacity are not touched.
+TEST_P( MergeSort, SortsUpToItsCapacity )
 {
     std::vector<uint64_t> keys( tile + 3 );
     for ( uint64_t& key : keys )
@@ -175,7 +166,7 @@ TEST_P( MergeSort, ACountBeyondTheRoom )
     EXPECT_TRUE( expected == sort( keys, keys.size(), 5, 1000000, false ) );
 }
 
-/// One launch sorts tiles, and each further one makes a quarter as many runs.
+/// One launch sorts tiles, and each further launch leaves a quarter of the runs.
 TEST( MergeSortPasses, AreFourForAMillionKeys )
 {
     EXPECT_EQ( 0u, cltMergeSort_MergeCount( 0 ) );

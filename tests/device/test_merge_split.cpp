@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Where diagonals cross four sorted runs: what a sort of all keys says, for each diagonal of small runs, and in few
-// looks for long ones.
+// Splits of four sorted runs at diagonals equal those of a full sort: every diagonal of short runs, and few rounds for
+// long ones.
 #include "gpu/core/leaf.h"
 #include "gpu/cuda/launch.cuh"
 #include "gpu/cuda/merge_split.cuh"
@@ -24,7 +24,7 @@ struct Found
     uint32_t lookCount;
 };
 
-/// Runs as they lie on the device.
+/// Runs in device memory.
 struct Laid
 {
     const uint64_t* keys;
@@ -32,7 +32,7 @@ struct Laid
     uint64_t counts[CLT_MERGE_RUNS];
 };
 
-/// A block finds two splits: those of its number times `stride`, and of as much more.
+/// Each block finds two splits, at consecutive multiples of `stride`.
 template <bool isOfLeaves>
 __global__ void SplitKernel( Laid laid, uint64_t stride, Found* found )
 {
@@ -64,7 +64,7 @@ protected:
         EXPECT_EQ( clt_ok, cltCudaVisit( &m_device, "test" ).status );
     }
 
-    /// All diagonals that are multiples of `stride`, the last one and some that are beyond it.
+    /// Splits at all multiples of `stride`, including the end and beyond.
     template <bool isOfLeaves>
     std::vector<Found> find( const Runs& runs, uint64_t stride )
     {
@@ -98,7 +98,7 @@ protected:
         return found;
     }
 
-    /// \return the most looks
+    /// \return the most rounds
     template <bool isOfLeaves>
     uint32_t check( const Runs& runs, uint64_t stride )
     {
@@ -146,9 +146,8 @@ INSTANTIATE_TEST_SUITE_P(, MergeSplit, testing::Values( emulation::Order::forwar
 
 } // namespace
 
-/// Runs that are empty, of a key, of fewer keys than samples, as many and more; of few numbers, so that nearly all are
-/// equal, and of many.
-TEST_P( MergeSplit, AtEachDiagonal )
+/// Empty runs, runs of one key, of fewer and more keys than samples; of few values, mostly equal, and of many.
+TEST_P( MergeSplit, IsExactAtEachDiagonal )
 {
     const std::array<uint32_t, 8> counts = { 0, 1, 2, 63, 64, 65, 130, 300 };
     for ( int i = 0; i < 60; ++i )
@@ -162,8 +161,8 @@ TEST_P( MergeSplit, AtEachDiagonal )
     }
 }
 
-/// The greatest number is one like others, though places without a sample hold it, too.
-TEST_P( MergeSplit, OfTheGreatestNumbers )
+/// The greatest key is a valid key, although missing samples hold it too.
+TEST_P( MergeSplit, HandlesTheGreatestKeys )
 {
     for ( int i = 0; i < 30; ++i )
     {
@@ -176,8 +175,8 @@ TEST_P( MergeSplit, OfTheGreatestNumbers )
     }
 }
 
-/// Of two leaves that differ in kind alone neither is beyond one of a later slot.
-TEST_P( MergeSplit, OfLeavesBySlotBeforeKind )
+/// Leaves that differ only in kind stay before leaves of later slots.
+TEST_P( MergeSplit, OrdersLeavesBySlotBeforeKind )
 {
     Runs runs;
     for ( uint32_t slot = 0; slot < 500; ++slot )
@@ -191,9 +190,9 @@ TEST_P( MergeSplit, OfLeavesBySlotBeforeKind )
     check<true>( runs, 3 );
 }
 
-/// A pass that makes a run of a million keys, whether runs interleave, lie apart or differ in density. More than five
-/// looks are never needed.
-TEST_P( MergeSplit, OfAMillionKeysInFourLooks )
+/// A pass that produces a run of a million keys, of interleaved, disjoint, and differently dense runs. Five rounds are
+/// the worst case.
+TEST_P( MergeSplit, TakesFourRoundsForAMillionKeys )
 {
     const size_t width = 64 * 4096;
     Runs interleaved;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Pairs of triangles on the device: what it is sent, what it has no room for, and what happens when it fails.
+// Pairs of triangles on the device: uploads, overflow and failures.
 #include "tests/device/emulation/emulation.h"
 #include "tests/mesh/mesh_world.h"
 
@@ -42,7 +42,7 @@ protected:
         return stats;
     }
 
-    /// Meshes come, move and go, and pairs are looked for that ask for more and more room.
+    /// Meshes are created, move and are destroyed, and the pairs found need more and more capacity.
     static std::vector<TrianglePairs> live( MeshWorld& world )
     {
         Random random( 3 );
@@ -62,7 +62,7 @@ protected:
         return found;
     }
 
-    /// With a failure that `spoil` sets up: the pairs are the same, in that search and in all later ones.
+    /// With a failure set up by `spoil`: the pairs are the same, in that search and in all later ones.
     template <typename Spoil>
     static void expectFailover( const std::vector<TrianglePairs>& expected, Spoil spoil )
     {
@@ -84,7 +84,7 @@ protected:
 
 } // namespace
 
-TEST_F( MeshDevice, WithoutOneThereIsNoSet )
+TEST_F( MeshDevice, IsNeededToCreateASet )
 {
     emulation::machine.deviceCount = 0;
     cltBroadphaseDef wanted = def();
@@ -97,7 +97,7 @@ TEST_F( MeshDevice, WithoutOneThereIsNoSet )
     cltDestroyMeshSet( set );
 }
 
-TEST_F( MeshDevice, EveryAllocationRefusedAndEveryCallFailing )
+TEST_F( MeshDevice, IsReplacedByTheCpuWhenAnAllocationOrACallFails )
 {
     std::vector<TrianglePairs> expected;
     int64_t allocationCount;
@@ -130,7 +130,7 @@ TEST_F( MeshDevice, EveryAllocationRefusedAndEveryCallFailing )
     }
 }
 
-TEST_F( MeshDevice, MoreThanThereIsRoomFor )
+TEST_F( MeshDevice, RepeatsASearchThatOverflows )
 {
     MeshWorld world( def() );
     Random random( 5 );
@@ -144,14 +144,14 @@ TEST_F( MeshDevice, MoreThanThereIsRoomFor )
     world.create( soup( random, 300, 1 ), options );
     world.find( clt_meshTriangles );
     EXPECT_GT( statsOf( world ).redoCount, 0u );
-    world.find( clt_meshKdops ); // lacks room for its keys
+    world.find( clt_meshKdops ); // its keys overflow
     world.find( clt_meshTriangles );
     EXPECT_EQ( 0u, statsOf( world ).redoCount );
     EXPECT_EQ( clt_deviceCuda, statsOf( world ).device );
 }
 
-// Trees of several pieces, of one leaf, and of none.
-TEST_F( MeshDevice, TreesOfEveryHeight )
+// Trees of several pieces, of one leaf, and without leaves.
+TEST_F( MeshDevice, SearchesTreesOfEveryHeight )
 {
     MeshWorld world( def() );
     Random random( 6 );
@@ -175,8 +175,8 @@ TEST_F( MeshDevice, TreesOfEveryHeight )
     ASSERT_NO_FATAL_FAILURE( world.expectPairs( Pairing::triangles ) );
 }
 
-// One wait a search; of what stands still nothing crosses the bus again, and where all does nothing is searched.
-TEST_F( MeshDevice, OnlyWhatMovedIsSent )
+// One wait per search. Still meshes are not uploaded again, and if all are still nothing is searched.
+TEST_F( MeshDevice, IsSentOnlyWhatMoved )
 {
     MeshWorld world( def() );
     Random random( 7 );
@@ -193,7 +193,7 @@ TEST_F( MeshDevice, OnlyWhatMovedIsSent )
         EXPECT_EQ( waitCount, emulation::counts.waits - before.waits );
         return emulation::counts.bytesToDevice - before.bytesToDevice;
     };
-    world.find( clt_meshBoxes ); // makes room for all that is found
+    world.find( clt_meshBoxes ); // grows the buffers
     const std::uint64_t pairBytes = 8;
     EXPECT_EQ( 15 * pairBytes, bytesOf( clt_meshTriangles, 1 ) );
     EXPECT_EQ( 0u, bytesOf( clt_meshTriangles, 0 ) );
@@ -203,7 +203,7 @@ TEST_F( MeshDevice, OnlyWhatMovedIsSent )
     EXPECT_EQ( 15 * pairBytes, bytesOf( clt_meshKdops, 1 ) );
 }
 
-TEST_F( MeshDevice, CountsAreTheCpus )
+TEST_F( MeshDevice, CountsAsTheCpuDoes )
 {
     Random random( 8 );
     cltMeshStats stats[2];
@@ -228,7 +228,7 @@ TEST_F( MeshDevice, CountsAreTheCpus )
     EXPECT_EQ( stats[1].pairCount, stats[0].pairCount );
 }
 
-TEST_F( MeshDevice, NoOrderShows )
+TEST_F( MeshDevice, DoesNotDependOnTheOrderOfExecution )
 {
     std::vector<TrianglePairs> expected;
     for ( emulation::Order order : { emulation::Order::forward, emulation::Order::backward } )
@@ -262,7 +262,7 @@ TEST_F( MeshDevice, WorksOnTheCallersStream )
     EXPECT_EQ( cudaSuccess, cudaStreamDestroy( stream ) );
 }
 
-TEST_F( MeshDevice, AForkedChildLeavesTheDeviceAlone )
+TEST_F( MeshDevice, IsNotUsedInAForkedChild )
 {
     MeshWorld world( def() );
     world.create( ball( 2, 1 ) );

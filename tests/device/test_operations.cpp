@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// How many launches, copies, clears and waits an update takes: few, and no more than there may be at any size.
+// The number of launches, copies, clears and waits of an update is small and bounded at any size.
 #include "gpu/cuda/cuda_backend.cuh"
 #include "gpu/cuda/merge_sort.cuh"
 #include "tests/device/emulation/emulation.h"
@@ -12,33 +12,31 @@
 
 using namespace test;
 
-/// Of an update by the tree that is sent in so many pieces, with room for so many leaves and changes: spread, gather,
-/// climb, find, sort, copy, wait, commit; if the order is new, keys and their sort; if the region is, too, a clear and
-/// two launches.
+/// Operations of a tree update: spread, gather, climb, find, sort, copy, wait, commit; for a new order keys and their
+/// sort; for a new region a clear and two launches.
 static uint32_t operationsOfTree( cltLeafOrder order, uint64_t leafRoom, uint64_t keyRoom, uint32_t pieceCount )
 {
     const uint32_t sorting = order == clt_orderKept ? 0 : 2 + cltMergeSort_MergeCount( leafRoom );
     return 8 + pieceCount + cltMergeSort_MergeCount( keyRoom ) + sorting + ( order == clt_orderNewRegion ? 3 : 0 );
 }
 
-/// The most that there may be.
+/// The promised maximum.
 static uint32_t mostOperations( cltLeafOrder order )
 {
     return order == clt_orderKept ? 16 : 30;
 }
 
-/// Rows of cubes. In every other step each overlaps its neighbours in the row, so there are as many changes as bodies.
+/// Rows of cubes. In every other step each overlaps its neighbours, so there are as many changes as bodies.
 static cltAabbD flickering( uint32_t i, int step )
 {
     return cube( 0.5 * ( i % 1000 ), i / 1000, 0.001 * ( i % 7 ), step % 2 == 0 ? 0.26 : 0.24 );
 }
 
-/// Launches, copies, clears and waits of an update by the tree in which all move, where the order is kept and where it
-/// is not.
-TEST( Operations, OfTheTreeAreFewAtAnySize )
+/// Operations of a tree update in which all bodies move, with a kept and a new order.
+TEST( Operations, AreFewForTheTreeAtAnySize )
 {
     const char* asked = std::getenv( "CULLET_TEST_OPERATIONS" ); // more bodies, to see the numbers printed
-    const uint32_t count = asked != nullptr ? static_cast<uint32_t>( std::atoi( asked ) ) : 200000u;
+    const uint32_t count = asked != nullptr ? static_cast<uint32_t>( std::atoi( asked ) ) : 140000u;
     emulation::Cleanup cleanup;
     Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
     auto& cuda = const_cast<cltCudaBackend&>( backend.as<cltCudaBackend>() );
@@ -47,14 +45,14 @@ TEST( Operations, OfTheTreeAreFewAtAnySize )
     {
         table.create( flickering( i, 0 ) );
     }
-    update( backend, table ); // finds the pairs that there are
+    update( backend, table ); // finds the initial pairs
     for ( int step = 1; step <= 6; ++step )
     {
         for ( uint32_t i = 0; i < count; ++i )
         {
             table.move( i, flickering( i, step ) );
         }
-        if ( step % 2 == 0 ) // somebody hides, and comes back
+        if ( step % 2 == 0 ) // a body hides, and comes back
         {
             table.move( 0, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
         }
@@ -78,9 +76,8 @@ TEST( Operations, OfTheTreeAreFewAtAnySize )
     }
 }
 
-/// A million bodies are sent in three pieces. With room for four changes a body, and with or without a second leaf for
-/// each, as if all jumped.
-TEST( Operations, OfTheTreeAreFewForAMillion )
+/// A million bodies are sent in three pieces; four changes per body, with and without a second leaf each.
+TEST( Operations, AreFewForTheTreeWithAMillionBodies )
 {
     const uint64_t million = 1000000;
     for ( const cltLeafOrder order : { clt_orderKept, clt_orderLastRegion, clt_orderNewRegion } )
@@ -90,21 +87,21 @@ TEST( Operations, OfTheTreeAreFewForAMillion )
     }
 }
 
-/// Of the other searches, which are more launches: a front's may be done twice in a new order, where nearly every entry
-/// is another one.
-TEST( Operations, OfTheOthersAreFew )
+/// The other algorithms take more launches. A search with a front may run twice after a sort, when nearly every entry
+/// is new.
+TEST( Operations, AreFewForTheOtherAlgorithms )
 {
     for ( const auto& [algorithm, keepsFront] :
           { std::pair( clt_algorithmFrontier, false ), std::pair( clt_algorithmFrontier, true ),
             std::pair( clt_algorithmGrid, false ) } )
     {
         emulation::Cleanup cleanup;
-        const bool isGrid = algorithm == clt_algorithmGrid; // its leaves are sorted each time
+        const bool isGrid = algorithm == clt_algorithmGrid; // it sorts in each update
         Backend backend( clt_deviceCuda, algorithm, clt_precisionFloat, clt_outputKeys, keepsFront );
         auto& cuda = const_cast<cltCudaBackend&>( backend.as<cltCudaBackend>() );
         Table table( clt_precisionFloat );
         Random random( 5 );
-        for ( uint32_t i = 0; i < 10000; ++i )
+        for ( uint32_t i = 0; i < 4500; ++i )
         {
             table.create( cube( 0.5 * i, 0.001 * ( i % 7 ), random.between( 0, 0.1 ), 0.3 ) );
         }
@@ -113,12 +110,12 @@ TEST( Operations, OfTheOthersAreFew )
             update( backend, table );
             creep( table, random, 1 );
             const cltLeafOrder order = cuda.leaves.order;
-            const bool isNew = isGrid || step == 0 || step == 8 || step == 10; // as somebody appears
+            const bool isNew = isGrid || step == 0 || step == 8 || step == 10; // as a body appears
             EXPECT_EQ( !isNew                 ? clt_orderKept
                        : step == 8 && !isGrid ? clt_orderLastRegion
                                               : clt_orderNewRegion,
                        order );
-            if ( step == 6 || step == 8 ) // somebody hides
+            if ( step == 6 || step == 8 ) // a body hides
             {
                 table.move( 0, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
             }
@@ -133,7 +130,7 @@ TEST( Operations, OfTheOthersAreFew )
     }
 }
 
-/// The operations of an update by brute force, after three that found what the CPU finds.
+/// Operations of a brute-force update, after three that find the same as the CPU.
 static uint32_t operationsOfAllPairs( cltOutput output, uint32_t count )
 {
     emulation::Cleanup cleanup;
@@ -156,9 +153,9 @@ static uint32_t operationsOfAllPairs( cltOutput output, uint32_t count )
     return cuda.researchStats().operationCount;
 }
 
-/// A launch tests no more candidates than a desktop card has time for; here these are 131,072 (CMakeLists.txt), and a
-/// thousand bodies have room for two thousand leaves, whose pairs are sixteen launches.
-TEST( Slices, OfAllPairsAreLaunchesThatFindTheSame )
+/// A launch tests a bounded number of candidates, 131,072 in the tests (CMakeLists.txt). A thousand bodies have a
+/// capacity of two thousand leaves, so their pairs take sixteen launches.
+TEST( Slices, SplitBruteForceIntoLaunchesThatFindTheSame )
 {
     EXPECT_LE( operationsOfAllPairs( clt_outputKeys, 100 ) + 15u, operationsOfAllPairs( clt_outputKeys, 1000 ) );
     EXPECT_LE( operationsOfAllPairs( clt_outputBits, 100 ) + 30u, operationsOfAllPairs( clt_outputBits, 1000 ) );

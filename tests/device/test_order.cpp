@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The order of the leaves on the device: when it is kept, and when all are sorted anew.
+// The order of the leaves on the device: when it is kept, and when leaves are sorted again.
 #include "gpu/cuda/cuda_backend.cuh"
 #include "tests/device/table.h"
 #include "tests/support/random.h"
@@ -32,7 +32,7 @@ protected:
         }
     }
 
-    /// A thousand cubes in a block that is twenty long, from `x` on, or moves them there.
+    /// Creates or moves a thousand cubes to a block of edge 20 that begins at `x`.
     void placeBlock( double x )
     {
         Random random( 36 );
@@ -45,7 +45,7 @@ protected:
         }
     }
 
-    /// Where the order of the next update is from, if somebody appears before.
+    /// Creates a body and returns the order of the next update.
     cltLeafOrder orderOfNext()
     {
         m_table.create( cube( 5, 5, 5, 1 ) );
@@ -53,7 +53,7 @@ protected:
         return order();
     }
 
-    /// Of the last update.
+    /// The order of the last update.
     cltLeafOrder order() const
     {
         return m_backend.as<cltCudaBackend>().leaves.order;
@@ -68,7 +68,7 @@ protected:
     Table m_table = Table( clt_precisionFloat );
 };
 
-/// Cubes in a cube, and others in a pile, which all move in each update.
+/// Cubes spread in a large cube, and a dense pile of others; all move in each update.
 class Pile : public testing::Test
 {
 protected:
@@ -91,7 +91,7 @@ protected:
         }
     }
 
-    /// Those from `first` on go on, and all others creep.
+    /// Bodies from `first` on move by `way`, the others a little.
     void step( uint32_t first, double way )
     {
         for ( uint32_t i = 0; i < m_boxes.size(); ++i )
@@ -102,7 +102,7 @@ protected:
         update( m_backend, m_table );
     }
 
-    /// Nodes that the last update tested, and one of the same bodies in an order over a region of its own.
+    /// Expects at most twice the node tests of the same bodies sorted over a new region.
     void expectAtMostTwice()
     {
         Table table( clt_precisionFloat );
@@ -119,7 +119,7 @@ protected:
         EXPECT_GE( 2u * backend.researchStats().nodeTestCount, m_backend.researchStats().nodeTestCount );
     }
 
-    static constexpr uint32_t CROWD = 17500;
+    static constexpr uint32_t SPREAD_COUNT = 17500;
     Random m_random = Random( 39 );
     Boxes m_boxes;
     Backend m_backend = Backend( clt_deviceCuda, clt_algorithmFrontier, clt_precisionFloat );
@@ -128,9 +128,8 @@ protected:
 
 } // namespace
 
-/// What lies behind the last key is copied back, too, and is nothing that memory happens to hold, even where more keys
-/// were found than expected.
-TEST_F( Order, CopiesNothingThatNobodyWrote )
+/// Memory behind the last key is copied back too; it is initialized, even after an overflow.
+TEST_F( Order, CopiesOnlyInitializedMemory )
 {
     createRow( 50, 0.01 );
     EXPECT_EQ( 1225u, update( m_backend, m_table ).size() );
@@ -144,8 +143,8 @@ TEST_F( Order, CopiesNothingThatNobodyWrote )
     }
 }
 
-/// An order is kept until neighbours have drifted apart, and again from the next one on.
-TEST_F( Order, IsNewWhenTheOldOneIsStale )
+/// An order is kept until neighbours have moved apart, and the next one again.
+TEST_F( Order, IsSortedAgainWhenNeighboursHaveMovedApart )
 {
     Random random( 34 );
     std::vector<cltAabbD> boxes;
@@ -181,8 +180,8 @@ TEST_F( Order, IsNewWhenTheOldOneIsStale )
     EXPECT_LT( 2, longest );
 }
 
-/// When many jump, the update is done again with an order of its own, and those after it do not try.
-TEST_F( Order, IsNewWhenManyJump )
+/// If many bodies jump, the update is repeated with a new order, and the next updates sort at once.
+TEST_F( Order, IsSortedAgainWhenManyBodiesJump )
 {
     createRow( 1000, 2 );
     EXPECT_EQ( 999u, update( m_backend, m_table ).size() );
@@ -199,8 +198,8 @@ TEST_F( Order, IsNewWhenManyJump )
     }
 }
 
-/// A body that jumps while all are sorted has two leaves, of which one is nobody's while that order is kept.
-TEST_F( Order, HasOneLeafForWhoHadJumped )
+/// A body that jumps during a sort has two leaves; one is unused while that order is kept.
+TEST_F( Order, UsesOneLeafOfABodyThatHadJumped )
 {
     createRow( 10, 10 );
     EXPECT_EQ( 0u, update( m_backend, m_table ).size() );
@@ -213,9 +212,9 @@ TEST_F( Order, HasOneLeafForWhoHadJumped )
     EXPECT_TRUE( isKept() );
 }
 
-/// More infinite boxes than outliers may be are in the tree, and meet there even the place of a leaf that for now is
-/// none. All move, so that all walk.
-TEST_F( Order, MeetsAJumperOnceBesideInfiniteBoxes )
+/// More infinite boxes than the outlier limit are in the tree and reach even leaves that are outliers at the moment.
+/// All bodies move, so all leaves are searched.
+TEST_F( Order, FindsAJumpingBodyOnceAmongInfiniteBoxes )
 {
     const uint32_t infiniteCount = CLT_OUTLIER_LIMIT + 1;
     const uint32_t jumper = 7;
@@ -225,7 +224,7 @@ TEST_F( Order, MeetsAJumperOnceBesideInfiniteBoxes )
         m_table.create( span( -INFINITY, INFINITY ), { 1, 1 } );
     }
     update( m_backend, m_table );
-    for ( const int group : { 2, 1 } ) // which the infinite ones refuse, and want again
+    for ( const int group : { 2, 1 } ) // rejected by the infinite bodies, then accepted
     {
         for ( uint32_t i = 0; i < 1000; ++i )
         {
@@ -237,8 +236,8 @@ TEST_F( Order, MeetsAJumperOnceBesideInfiniteBoxes )
     }
 }
 
-/// Who appears has all sorted anew, but a region lasts for many orders.
-TEST_F( Order, IsMadeInTheLastRegion )
+/// A created body makes all leaves be sorted, but the region is kept for many orders.
+TEST_F( Order, UsesTheKeptRegion )
 {
     placeBlock( 0 );
     update( m_backend, m_table );
@@ -250,8 +249,8 @@ TEST_F( Order, IsMadeInTheLastRegion )
     }
 }
 
-/// While all go the same way their order is kept, and when a new one is due, hardly anybody is where the region is.
-TEST_F( Order, IsNotMadeInARegionThatMostHaveLeft )
+/// While all bodies move the same way their order is kept; when it is due, hardly any is in the region.
+TEST_F( Order, NeedsANewRegionWhenMostBodiesHaveLeftIt )
 {
     placeBlock( 0 );
     update( m_backend, m_table );
@@ -270,8 +269,8 @@ TEST_F( Order, IsNotMadeInARegionThatMostHaveLeft )
     }
 }
 
-/// Before so many have left it, a new one is found, and nothing is done twice.
-TEST_F( Order, HasANewRegionInTime )
+/// A new region is found before too many bodies have left, and no update is repeated.
+TEST_F( Order, GetsANewRegionBeforeAnUpdateIsRepeated )
 {
     placeBlock( 0 );
     update( m_backend, m_table );
@@ -286,8 +285,8 @@ TEST_F( Order, HasANewRegionInTime )
     EXPECT_GE( 15u, newRegionCount );
 }
 
-/// A region says nothing of those that were not there, nor of an axis along which nobody differed.
-TEST_F( Order, IsNotMadeInARegionOfOthers )
+/// A region does not describe new bodies, nor an axis without extent.
+TEST_F( Order, NeedsANewRegionForManyNewBodies )
 {
     createRow( 1000, 2 );
     update( m_backend, m_table );
@@ -311,8 +310,8 @@ TEST_F( Order, IsNotMadeInARegionOfOthers )
     }
 }
 
-/// Where all who are left are outliers, there is nothing in the tree, and yet they meet.
-TEST_F( Order, MayBeOneOfOutliersAlone )
+/// If only outliers are left the tree is empty, and their pairs are found.
+TEST_F( Order, MayHoldOnlyOutliers )
 {
     placeBlock( 0 );
     update( m_backend, m_table );
@@ -326,8 +325,8 @@ TEST_F( Order, MayBeOneOfOutliersAlone )
     EXPECT_EQ( clt_orderLastRegion, order() );
 }
 
-/// Ten thousand leaves put up with 800 that lie outside, beside those that lay there when the region was found.
-TEST( LastRegion, IsRefusedOverOneMore )
+/// Ten thousand leaves allow 800 outside, besides those outside when the region was found.
+TEST( LastRegion, IsRefusedAboveItsLimit )
 {
     cltPlan plan = {};
     for ( const uint32_t known : { 0u, 100u } )
@@ -343,56 +342,56 @@ TEST( LastRegion, IsRefusedOverOneMore )
     }
 }
 
-/// All of a far pile have the code of the same corner, so that each would be tested against each.
-TEST_F( Pile, HasARegionOfItsOwnWhenItAppears )
+/// All bodies of a distant pile have the code of one corner; each would be tested against each.
+TEST_F( Pile, GetsANewRegionWhenItAppears )
 {
-    create( CROWD, 0, 100 );
+    create( SPREAD_COUNT, 0, 100 );
     step( 0, 0.01 );
-    create( CROWD / 7, 200, 12 );
+    create( SPREAD_COUNT / 7, 200, 12 );
     step( 0, 0.01 );
     EXPECT_EQ( 1u, m_backend.researchStats().redoCount );
     step( 0, 0.01 );
     expectAtMostTwice();
 }
 
-TEST_F( Pile, HasARegionOfItsOwnWhenItDriftsOut )
+TEST_F( Pile, GetsANewRegionWhenItDriftsOut )
 {
-    create( CROWD, 0, 100 );
+    create( SPREAD_COUNT, 0, 100 );
     create( 2400, 88, 12 );
     step( 0, 0.01 );
     for ( int i = 0; i < 60; ++i )
     {
-        step( CROWD, 2 );
+        step( SPREAD_COUNT, 2 );
     }
     m_boxes.push_back( cube( 50, 50, 50, 0.5 ) );
     m_table.create( m_boxes.back() );
-    step( CROWD, 0.01 );
+    step( SPREAD_COUNT, 0.01 );
     expectAtMostTwice();
-    step( CROWD, 0.01 );
+    step( SPREAD_COUNT, 0.01 );
     expectAtMostTwice();
 }
 
-/// A region of their own leaves out a pile that is small enough, too, so that it is no reason for another one.
-TEST_F( Pile, IsKnownToBeOutside )
+/// A region leaves out a small pile too, so the pile is no reason for a new region.
+TEST_F( Pile, IsKnownWhenItWasOutsideFromTheStart )
 {
-    create( CROWD, 0, 100 );
-    create( CROWD / 40, 200, 10 );
+    create( SPREAD_COUNT, 0, 100 );
+    create( SPREAD_COUNT / 40, 200, 10 );
     step( 0, 0.01 );
     for ( uint32_t i = 0; i < CLT_REGION_USES; ++i )
     {
         create( 1, 50, 1 );
         step( 0, 0.01 );
         EXPECT_EQ( clt_orderLastRegion, m_backend.as<cltCudaBackend>().leaves.order ) << i;
-        EXPECT_LT( CROWD / 50, m_backend.as<cltCudaBackend>().leaves.knownOutsideCount );
+        EXPECT_LT( SPREAD_COUNT / 50, m_backend.as<cltCudaBackend>().leaves.knownOutsideCount );
     }
 }
 
-/// Where no region lasts until the next order none is tried for a while, so that few updates are done twice.
-TEST_F( Pile, IsSeldomSortedTwiceWhereAllFlow )
+/// If no region lasts, none is kept for a while, so few updates are repeated.
+TEST_F( Pile, IsSeldomSortedTwiceWhenAllBodiesFlow )
 {
     create( 4000, 0, 20 );
     step( 0, 2 );
-    step( 0, 2 ); // finds room for its changes
+    step( 0, 2 ); // grows to its changes
     uint64_t redoCount = 0;
     for ( int i = 0; i < 40; ++i )
     {

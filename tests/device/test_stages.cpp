@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// CPU and CUDA side by side, stage by stage: the same bytes in keys, leaves, nodes, cells, changes and pairs. On a
-// machine with a device the same comparison runs there.
+// CPU and CUDA side by side, stage by stage: the same bytes in keys, leaves, nodes, cells, changes and pairs. Also
+// compiled for a real device.
 #include "gpu/core/frontier.h"
 #include "gpu/core/traverse.h"
 #include "tests/device/host_twin.h"
@@ -30,7 +30,7 @@ protected:
         }
     }
 
-    /// `count` items of an array on the device are those on the host.
+    /// Expects that `count` items of a device array are those of the host.
     void expectBytes( const char* what, const void* host, const cltCudaBuffer& device, size_t count, size_t itemSize )
     {
         const auto bytes = download<char>( m_cuda.as<cltCudaBackend>(), device.data, count * itemSize );
@@ -63,7 +63,7 @@ protected:
                      sizeof( cltFilter ) );
     }
 
-    /// Keys of a new order over the plan's region: those that the host gives the slots.
+    /// Expects the keys of a new order over the kept region to be those computed on the host.
     void expectKeys( const cltSlots& slots, const cltPlan& plan, const std::vector<uint64_t>& keys )
     {
         std::vector<uint64_t> expected;
@@ -84,8 +84,8 @@ protected:
         EXPECT_EQ( expected.size(), plan.searchableCount + placeCounts[CLT_PLACE_NONE] );
     }
 
-    /// Leaves of an order with one a slot, mostly one that was kept: each slot with a box has one in it, and with boxes
-    /// and nodes it is what the host makes of the same order.
+    /// Checks an order with one leaf per slot: each slot with a box has a leaf, and leaves and nodes are what the host
+    /// makes of this order.
     void expectOnly( const cltUpload& upload, const cltCudaBackend& cuda )
     {
         const bool isDouble = m_precision == clt_precisionDouble;
@@ -126,7 +126,7 @@ protected:
         }
     }
 
-    /// The level tree is what the host makes of leaves in a tree of the device's shape.
+    /// Expects the level tree that the host builds from the same leaves and shape.
     void expectLevels( cltLeaves leaves, uint32_t leafCount, const cltCudaBackend& cuda )
     {
         const cltLevels& levels = cuda.frontier.levels;
@@ -169,7 +169,7 @@ protected:
         expectTree( tree, cuda.tree );
     }
 
-    /// Builds on both, compares, commits, and goes on to the changes and the pairs.
+    /// Updates both, compares every stage, commits, and compares all pairs.
     void expectSame()
     {
         Keys hostKeys;
@@ -234,8 +234,8 @@ INSTANTIATE_TEST_SUITE_P( bits, Stages,
 
 } // namespace
 
-/// So crowded, and so many are large, that a grid leaves them to the tree.
-TEST_P( Stages, SameBytesInACrowd )
+/// So dense, and with so many large bodies, that a grid is replaced by the tree.
+TEST_P( Stages, AreTheSameBytesInADenseScene )
 {
     Random random( 31 );
     for ( int step = 0; step < 8; ++step )
@@ -250,7 +250,7 @@ TEST_P( Stages, SameBytesInACrowd )
     }
 }
 
-/// Sets, jumps, hides or refilters a body of a world that stays spread.
+/// Moves, hides or refilters a body; the scene stays spread.
 static void stirSpread( Table& table, Random& random, uint32_t slot )
 {
     const uint32_t kind = random.below( 20 );
@@ -262,7 +262,7 @@ static void stirSpread( Table& table, Random& random, uint32_t slot )
     {
         table.setFilter( slot, { 1 << random.below( 3 ), static_cast<int32_t>( random.below( 8 ) ) } );
     }
-    else if ( slot < 20 ) // in too many cells, or in none
+    else if ( slot < 20 ) // in too many cells or in none
     {
         table.move( slot, slot % 4 == 0 ? span( random.between( -9, 9 ), -infinity )
                                         : cube( random.between( -9, 9 ), 0, 0, random.between( 4, 30 ) ) );
@@ -273,7 +273,7 @@ static void stirSpread( Table& table, Random& random, uint32_t slot )
     }
 }
 
-TEST_P( Stages, SameBytesWhereBodiesAreSpread )
+TEST_P( Stages, AreTheSameBytesInASpreadScene )
 {
     Random random( 32 );
     for ( int i = 0; i < 800; ++i )
@@ -291,8 +291,9 @@ TEST_P( Stages, SameBytesWhereBodiesAreSpread )
     }
 }
 
-/// Bodies creep, and now and then some jump, hide, outgrow the others, go, or change their filter; none appears.
-TEST_P( Stages, SameBytesWhereTheOrderIsKept )
+/// Bodies move a little; sometimes some jump, hide, outgrow the others, are destroyed or change their filter; none is
+/// created.
+TEST_P( Stages, AreTheSameBytesInAKeptOrder )
 {
     Random random( 33 );
     std::vector<cltAabbD> boxes;
@@ -307,7 +308,7 @@ TEST_P( Stages, SameBytesWhereTheOrderIsKept )
         SCOPED_TRACE( step );
         expectSame();
         keptCount += m_cuda.as<cltCudaBackend>().leaves.order == clt_orderKept;
-        const uint32_t odd = 100u * static_cast<uint32_t>( step ); // a few slots that nobody has touched
+        const uint32_t odd = 100u * static_cast<uint32_t>( step ); // a few slots that are not used otherwise
         for ( uint32_t slot = 0; slot < 800; slot += step % 3 == 2 ? 9 : 1 )
         {
             if ( slot >= 700 ) // they may be gone
@@ -339,9 +340,9 @@ TEST_P( Stages, SameBytesWhereTheOrderIsKept )
     EXPECT_EQ( m_algorithm == clt_algorithmLbvh || m_algorithm == clt_algorithmFrontier ? 11 : 0, keptCount );
 }
 
-/// Somebody appears in each update, so that all are sorted anew, but the region is that of the first one. Those who
-/// hide, jump, outgrow the others or leave the region are none the worse for it.
-TEST_P( Stages, SameBytesWhereTheRegionIsKept )
+/// A body is created in each update, so all are sorted, over the region of the first update. Some bodies hide, jump,
+/// outgrow the others or leave the region.
+TEST_P( Stages, AreTheSameBytesInAKeptRegion )
 {
     Random random( 35 );
     std::vector<cltAabbD> boxes;
@@ -356,7 +357,7 @@ TEST_P( Stages, SameBytesWhereTheRegionIsKept )
         SCOPED_TRACE( step );
         expectSame();
         inRegionCount += m_cuda.as<cltCudaBackend>().leaves.order == clt_orderLastRegion;
-        for ( uint32_t i = 0; i < ( step == 5 ? 200 : 1 ); ++i ) // so many that the region is another one
+        for ( uint32_t i = 0; i < ( step == 5 ? 200 : 1 ); ++i ) // so many that a new region is found
         {
             m_table.create( cube( 3 + 0.01 * i, step % 3 == 0 ? 300 : 0, 0, 0.5 ) ); // some are outside of it
         }
@@ -365,11 +366,11 @@ TEST_P( Stages, SameBytesWhereTheRegionIsKept )
             boxes[slot].upper[0] += 0.1;
             m_table.move( slot, boxes[slot] );
         }
-        for ( uint32_t i = 0; step == 5 && i < 40; ++i ) // and who jumps then has two leaves
+        for ( uint32_t i = 0; step == 5 && i < 40; ++i ) // bodies that jump then have two leaves
         {
             m_table.move( 600 + i, cube( 3.0 * i, 0, -40, 0.5 ) );
         }
-        const uint32_t odd = 50 * step;              // a few slots that nobody has touched
+        const uint32_t odd = 50 * step;              // a few slots that are not used otherwise
         m_table.move( odd, cube( 0, 0, 200, 0.5 ) ); // jumps
         m_table.move( odd + 1, cube( 0, 0, 0, 300 ) );
         m_table.move( odd + 2, { { notANumber, 0, 0 }, { 1, 1, 1 } } );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// What an upload brings to the device: all of it, whoever gathers it in however many pieces, and no more than is new.
+// An upload transfers everything that changed, however many threads and pieces gather it, and nothing else.
 #include "gpu/cuda/staging.cuh"
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/device/emulation/emulation.h"
@@ -36,7 +36,7 @@ protected:
         ASSERT_EQ( clt_ok, cltCudaDevice_Wait( &m_device ) );
     }
 
-    /// Item i of what arrived is that of the i-th slot that changed.
+    /// Expects that item i on the device is the i-th changed slot.
     template <typename Box>
     void expectSlots( const cltUpload& upload, uint32_t destroyed )
     {
@@ -51,7 +51,7 @@ protected:
         }
     }
 
-    /// As many items of an array that arrived as slots did.
+    /// Copies one item per changed slot from the device.
     template <typename Item>
     std::vector<Item> fetch( const void* items )
     {
@@ -61,7 +61,7 @@ protected:
         return copy;
     }
 
-    /// The last change is another one than that of the last slot.
+    /// The last changed slot is not the last slot.
     void expectAllArrives( uint32_t count )
     {
         Table table( GetParam() );
@@ -96,7 +96,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(, Staging, testing::Values( clt_precisionFloat, clt_precisionDouble ),
                          []( const auto& info ) { return info.param == clt_precisionDouble ? "double" : "float"; } );
 
-TEST_P( Staging, OneCopyIfThereIsLittle )
+TEST_P( Staging, UsesOneCopyForASmallUpload )
 {
     const emulation::Counts before = emulation::counts;
     const uint32_t count = 60000;
@@ -108,23 +108,23 @@ TEST_P( Staging, OneCopyIfThereIsLittle )
     EXPECT_EQ( 1u, emulation::counts.copiesToDevice - before.copiesToDevice );
 }
 
-TEST_P( Staging, InPiecesGatheredByManyThreads )
+TEST_P( Staging, UsesSeveralThreadsAndPiecesForALargeUpload )
 {
     const emulation::Counts before = emulation::counts;
     expectAllArrives( 300000 );
     EXPECT_EQ( 2u, m_hooks.loopCount() ) << "a loop for each piece";
-    EXPECT_EQ( 2u, emulation::counts.copiesToDevice - before.copiesToDevice ) << "filters go along with the last one";
+    EXPECT_EQ( 2u, emulation::counts.copiesToDevice - before.copiesToDevice ) << "filters are part of the last one";
     EXPECT_GT( m_hooks.rangeCount(), 30u );
 }
 
-TEST_P( Staging, WhatGrewIsSentAgain )
+TEST_P( Staging, GrowsItsBuffers )
 {
     expectAllArrives( 10 );
     expectAllArrives( 5000 );
     expectAllArrives( 700 );
 }
 
-TEST_P( Staging, FiltersOnlyIfOneIsNew )
+TEST_P( Staging, SendsFiltersOnlyIfOneIsNew )
 {
     Table table( GetParam() );
     table.create( span( 0, 1 ) );

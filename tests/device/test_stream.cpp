@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Which stream the work runs in, and which device is the caller's afterwards.
+// The stream in which the work runs, and the current device of the calling thread afterwards.
 #include "tests/device/emulation/emulation.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
@@ -28,8 +28,8 @@ protected:
         EXPECT_EQ( 0u, emulation::counts.streamsHeld );
     }
 
-    /// True if the caller's stream came to its end in the update.
-    bool liveAndLook( void* stream )
+    /// Runs an update. True if the caller's stream was drained by it.
+    bool updateDrains( void* stream )
     {
         bool passed = false;
         cltBroadphaseDef def = defOf( clt_algorithmLbvh );
@@ -51,21 +51,21 @@ protected:
 
 } // namespace
 
-TEST_F( Stream, TheCallersOrOneOfItsOwn )
+TEST_F( Stream, IsTheCallersOrAnOwnOne )
 {
-    EXPECT_TRUE( liveAndLook( m_stream ) );
-    EXPECT_FALSE( liveAndLook( nullptr ) ); // the caller's is still there
+    EXPECT_TRUE( updateDrains( m_stream ) );
+    EXPECT_FALSE( updateDrains( nullptr ) ); // the caller's is still there
 }
 
-/// A thread that has never been on a device goes on so. Elsewhere a context is made of whatever is created, and of what
-/// is given back.
-TEST_F( Stream, NoContextOnADeviceThatNobodyNamed )
+/// A thread that has never used a device creates no context on another one. Elsewhere creating and freeing would create
+/// one.
+TEST_F( Stream, CreatesNoContextOnOtherDevices )
 {
     emulation::machine.deviceCount = 2;
     ASSERT_EQ( cudaSuccess, cudaSetDevice( 1 ) );
     emulation::counts.contexts = 0;
     auto world = std::make_unique<World>( defOf( clt_algorithmLbvh ) );
-    const auto live = [&world]
+    const auto runUpdate = [&world]
     {
         world->create( span( 0, 1 ) );
         world->create( span( 1, 2 ) );
@@ -74,14 +74,14 @@ TEST_F( Stream, NoContextOnADeviceThatNobodyNamed )
         EXPECT_EQ( clt_deviceCuda, world->stats().device );
         world.reset();
     };
-    std::thread( live ).join();
+    std::thread( runUpdate ).join();
     EXPECT_EQ( 1u << 1, emulation::counts.contexts );
     EXPECT_EQ( 0u, emulation::counts.contextsHeld );
     EXPECT_EQ( cudaSuccess, cudaSetDevice( 0 ) );
 }
 
-/// The broadphase stays on the device that was current when it was created, and so does the caller on theirs.
-TEST_F( Stream, TheCallersDeviceIsHandedBack )
+/// The broadphase stays on the device that was current at its creation, and the caller keeps its own current device.
+TEST_F( Stream, RestoresTheCallersDevice )
 {
     emulation::machine.deviceCount = 2;
     World world( defOf( clt_algorithmLbvh ) );
@@ -99,8 +99,9 @@ TEST_F( Stream, TheCallersDeviceIsHandedBack )
     EXPECT_EQ( cudaSuccess, cudaSetDevice( 0 ) );
 }
 
-/// What is freed elsewhere would be sought on the caller's device. In a child, which leaves behind what is not freed.
-TEST_F( Stream, WhatCannotBeReachedIsNotFreed )
+/// If the device cannot be made current, nothing is freed: it would be freed on the wrong device. In a child process,
+/// because the test leaks.
+TEST_F( Stream, FreesNothingOnAnUnreachableDevice )
 {
     emulation::machine.deviceCount = 2;
     const pid_t child = fork();

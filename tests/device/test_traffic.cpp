@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// What an update costs where it cannot be timed: waits, allocations, bytes across the bus. And that no order of blocks
-// and threads shows.
+// The cost of an update without timing: waits, allocations and bytes across the bus. The results do not depend on the
+// order of blocks and threads.
 #include "gpu/cuda/cuda_backend.cuh"
 #include "tests/device/emulation/emulation.h"
 #include "tests/device/table.h"
@@ -15,7 +15,7 @@ using namespace test;
 namespace
 {
 
-/// An algorithm, what it writes, and whether it keeps a front.
+/// An algorithm, its output, and whether it keeps a front.
 using Searcher = std::tuple<cltAlgorithm, cltOutput, bool>;
 
 Backend searcher( const Searcher& what, cltPrecision precision )
@@ -26,7 +26,7 @@ Backend searcher( const Searcher& what, cltPrecision precision )
 class Traffic : public testing::TestWithParam<Searcher>
 {
 protected:
-    /// A row of cubes, of which each overlaps its neighbours if they are no further apart than 0.4.
+    /// A row of cubes; neighbours overlap if they are no further apart than 0.4.
     void createRow( uint32_t count, double distance )
     {
         for ( uint32_t i = 0; i < count; ++i )
@@ -60,27 +60,27 @@ INSTANTIATE_TEST_SUITE_P(, Traffic,
                                     ( std::get<2>( info.param ) ? "_front" : "" );
                          } );
 
-std::vector<Keys> livesKeys( const Searcher& param, emulation::Order order )
+std::vector<Keys> keysOfUpdates( const Searcher& param, emulation::Order order )
 {
     emulation::machine.order = order;
     Backend backend = searcher( param, clt_precisionDouble );
     Table table( clt_precisionDouble );
     Random random( 8 );
-    std::vector<Keys> handedOut;
+    std::vector<Keys> keysOfSteps;
     for ( int step = 0; step < 6; ++step )
     {
         stir( table, random, step );
-        handedOut.push_back( update( backend, table ) );
-        handedOut.emplace_back();
-        EXPECT_EQ( clt_ok, backend.readPairs( table, &handedOut.back() ) );
+        keysOfSteps.push_back( update( backend, table ) );
+        keysOfSteps.emplace_back();
+        EXPECT_EQ( clt_ok, backend.readPairs( table, &keysOfSteps.back() ) );
     }
-    return handedOut;
+    return keysOfSteps;
 }
 
 } // namespace
 
-/// From the third update on each waits once and does without memory.
-TEST_P( Traffic, OneWaitAndNoAllocationOnceWarm )
+/// From the third update on each waits once and allocates nothing.
+TEST_P( Traffic, WaitsOnceAndAllocatesNothingAfterWarmUp )
 {
     Random random( 3 );
     createRow( 600, 0.5 );
@@ -98,7 +98,7 @@ TEST_P( Traffic, OneWaitAndNoAllocationOnceWarm )
     }
 }
 
-TEST_P( Traffic, OnlyWhatChangedIsSent )
+TEST_P( Traffic, SendsOnlyWhatChanged )
 {
     Random random( 4 );
     createRow( 1000, 0.5 );
@@ -106,31 +106,31 @@ TEST_P( Traffic, OnlyWhatChangedIsSent )
     creep( m_table, random, 100 ); // ten of them
     const emulation::Counts before = emulation::counts;
     update();
-    const uint64_t perSlot = sizeof( cltAabb ) + sizeof( uint32_t ); // whose filters are known there
+    const uint64_t perSlot = sizeof( cltAabb ) + sizeof( uint32_t ); // the filters are on the device
     EXPECT_GE( emulation::counts.bytesToDevice - before.bytesToDevice, 10 * perSlot );
     EXPECT_LE( emulation::counts.bytesToDevice - before.bytesToDevice, 10 * perSlot + 64 );
 }
 
-TEST_P( Traffic, BuffersThatAreTooSmallGrowWithinTheUpdate )
+TEST_P( Traffic, GrowsBuffersWithinTheUpdate )
 {
-    createRow( 1500, 3 );
+    createRow( 1100, 3 ); // more than the least capacity for extra leaves
     update();
-    for ( uint32_t slot = 0; slot < 1500; ++slot ) // all jump, all to one place: twice the leaves, and every pair
+    for ( uint32_t slot = 0; slot < 1100; ++slot ) // all jump to one place: twice the leaves, and every pair
     {
         m_table.move( slot, cube( 0, 0, 1e6, 1 ) );
     }
     update();
-    EXPECT_EQ( 1500u * 1499u / 2u, m_keys.size() );
+    EXPECT_EQ( 1100u * 1099u / 2u, m_keys.size() );
     EXPECT_GE( m_backend.researchStats().redoCount, 2u );
 }
 
-TEST_P( Traffic, NoOrderShows )
+TEST_P( Traffic, DoesNotDependOnTheOrderOfExecution )
 {
-    EXPECT_TRUE( livesKeys( GetParam(), emulation::Order::forward ) ==
-                 livesKeys( GetParam(), emulation::Order::backward ) );
+    EXPECT_TRUE( keysOfUpdates( GetParam(), emulation::Order::forward ) ==
+                 keysOfUpdates( GetParam(), emulation::Order::backward ) );
 }
 
-TEST_P( Traffic, AForkedChildLeavesTheDeviceAlone )
+TEST_P( Traffic, IsRefusedInAForkedChild )
 {
     m_table.create( span( 0, 1 ) );
     m_table.create( span( 1, 2 ) );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// What kernels of the tree do besides: which filters of nodes they fill, who meets on the way up, and whom they list as
-// movers. On a machine with a device the same runs there.
+// Details of the tree kernels: filters of nodes, exchanges during the climb, and the list of movers. Also compiled for
+// a real device.
 #include "tests/device/host_twin.h"
 #include "tests/device/table.h"
 
@@ -12,8 +12,8 @@
 
 using namespace test;
 
-/// Where nobody refuses anybody, filters of nodes take neither room nor time.
-TEST( NodeFilters, AreThereFromTheFirstUpdateOnInWhichSomebodyMayRefuse )
+/// If all filters accept all pairs, filters of nodes take neither memory nor time.
+TEST( NodeFilters, AreBuiltFromTheFirstFilterThatMayReject )
 {
     Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
     if ( !backend.exists() )
@@ -35,9 +35,9 @@ TEST( NodeFilters, AreThereFromTheFirstUpdateOnInWhichSomebodyMayRefuse )
     EXPECT_EQ( ( 1 << 20 ) - 1, filters[0].group ); // the root's
 }
 
-/// Two threads meet in each node on the way up, and who comes second goes on: whoever that is, and whatever else goes
-/// on at the time, the nodes are the host's. CULLET_TEST_CLIMB says how many leaves, and how often the tree is built.
-TEST( Climb, BuildsTheHostsNodesEachTime )
+/// Two threads meet at each node, and the second one continues: whichever that is, the nodes are the host's.
+/// CULLET_TEST_CLIMB sets the number of leaves and of builds.
+TEST( Climb, BuildsTheHostsNodes )
 {
     Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
     if ( !backend.exists() )
@@ -93,7 +93,7 @@ TEST( Movers, AreListedWhenTheyAreFew )
     {
         for ( uint32_t slot = 0; slot < 1000; slot += share )
         {
-            table.move( slot, cube( 3 * slot, 0, 0.001 * share, 1 ) ); // who jumped would be an outlier
+            table.move( slot, cube( 3 * slot, 0, 0.001 * share, 1 ) ); // a body that jumped would be an outlier
         }
         update( backend, table );
         const cltPlan plan = planOf( cuda );
@@ -101,7 +101,7 @@ TEST( Movers, AreListedWhenTheyAreFew )
         const std::vector<cltLeaf> leaves = download<cltLeaf>( cuda, cuda.leaves.records.data, plan.leafCount );
         for ( uint32_t leaf = 0; leaf < plan.searchableCount; ++leaf )
         {
-            if ( share > 1 && cltLeafRef_Slot( leaves[leaf].ref ) % share == 0 ) // else all leaves walk
+            if ( share > 1 && cltLeafRef_Slot( leaves[leaf].ref ) % share == 0 ) // otherwise every leaf is searched
             {
                 expected.push_back( leaf );
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Every stage is one function that counts, fails if it is time, or lets the CPU's backend do it.
+// Every stage is one function that counts, fails if it is due, or runs on the CPU's backend.
 #include "tests/behaviour/switch/failing_device.h"
 
 #include "bridge/create.h"
@@ -33,7 +33,7 @@ cltStatus fail( Device* device )
     return plan->status;
 }
 
-/// A stage: fails if it is time, or has the CPU's backend do it.
+/// A stage: fails if it is due, otherwise runs on the CPU's backend.
 template <Stage stage, auto operation, typename... Arguments>
 cltStatus run( cltBackend* backend, Arguments... arguments )
 {
@@ -122,7 +122,7 @@ cltStatus createDevice( const cltBroadphaseDef* def, cltMemory* memory, cltBacke
         return clt_hostMemory;
     }
     *device = { { &ops, true, nullptr, nullptr }, nullptr, memory, getpid(), *def };
-    device->def.simd = clt_simdAuto; // which is none of a device's business
+    device->def.simd = clt_simdAuto; // a device has no instruction set
     const cltStatus status = cltCreateHostBackend( &device->def, memory, &device->inner );
     if ( status != clt_ok )
     {
@@ -211,7 +211,7 @@ void expectSwitched( const DevicePlan& plan, const World& world, cltDevice devic
     EXPECT_EQ( device == clt_deviceCuda ? 1u : 0u, stats.deviceBytes );
     EXPECT_EQ( failureCount, stats.deviceFailureCount );
     EXPECT_EQ( failureCount, plan.log.size() );
-    EXPECT_EQ( 0u, plan.lateCallCount ) << "a lost device was asked for more";
+    EXPECT_EQ( 0u, plan.lateCallCount ) << "a lost device was used again";
 }
 
 void playInChild( const std::function<int()>& play )
@@ -220,7 +220,7 @@ void playInChild( const std::function<int()>& play )
     ASSERT_GE( child, 0 );
     if ( child == 0 )
     {
-        alarm( 60 ); // a child that waits for what is not there is a failure, not a hang
+        alarm( 60 ); // a blocked child is a failure, not a hang
         const int wrong = play();
         _exit( testing::Test::HasFailure() ? 1 : wrong );
     }

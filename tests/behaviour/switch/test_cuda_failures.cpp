@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// The CUDA backend, on a device that a processor plays: an allocation fails, or a call and all that follow, at many
-// moments of a life. Changes and pairs are as if nothing had happened, and nothing is held in the end. Worlds that
-// begin there, and worlds that are promoted.
+// The CUDA backend on the emulated device: an allocation fails, or a call and all later ones, at many moments. Changes
+// and pairs are as without the failure, and all resources are freed. For broadphases that begin on the device and for
+// promoted ones.
 #include "bridge/create.h"
 #include "tests/device/emulation/emulation.h"
 #include "tests/support/config.h"
@@ -12,7 +12,7 @@ using namespace test;
 namespace
 {
 
-/// With auto a few boxes that move in one update are enough to go there.
+/// With auto, a few moving boxes in one update cause the promotion.
 World worldWithCuda( const cltBroadphaseDef& def )
 {
     const cltDeviceOffer offer = { cltCreateCudaBackend, 0 };
@@ -36,8 +36,7 @@ using Searcher = std::pair<cltAlgorithm, bool>;
 class FailoverFromCuda : public testing::TestWithParam<Searcher>
 {
 protected:
-    /// Lives once for each of many moments, up to one that no life reaches, where worlds begin on the device and where
-    /// they are promoted.
+    /// Runs once for each of many moments, up to one that is never reached, on the device and with promotion.
     static void failAtManyMoments( int64_t emulation::Machine::*countdown, cltStatus expected )
     {
         for ( cltDevice device : { clt_deviceCuda, clt_deviceAuto } )
@@ -47,7 +46,7 @@ protected:
             for ( int64_t moment = 0; failed; moment += 1 + moment / 12 )
             {
                 SCOPED_TRACE( cltDeviceName( device ) + std::string( ", moment " ) + std::to_string( moment ) );
-                failed = liveAndFail( device, countdown, moment, expected );
+                failed = failAtMoment( device, countdown, moment, expected );
                 failureCount += failed ? 1 : 0;
                 EXPECT_EQ( 0u, emulation::counts.blocksHeld );
                 EXPECT_EQ( 0u, emulation::counts.streamsHeld );
@@ -58,9 +57,9 @@ protected:
     }
 
 private:
-    /// True if there was such a moment.
-    static bool liveAndFail( cltDevice device, int64_t emulation::Machine::*countdown, int64_t moment,
-                             cltStatus expected )
+    /// True if the moment was reached.
+    static bool failAtMoment( cltDevice device, int64_t emulation::Machine::*countdown, int64_t moment,
+                              cltStatus expected )
     {
         const emulation::Cleanup cleanup;
         Lines lines;
@@ -99,12 +98,12 @@ INSTANTIATE_TEST_SUITE_P(, FailoverFromCuda,
                                     ( info.param.second ? "_front" : "" );
                          } );
 
-TEST_P( FailoverFromCuda, WhenAnAllocationFails )
+TEST_P( FailoverFromCuda, KeepsChangesAndPairsWhenAnAllocationFails )
 {
     failAtManyMoments( &emulation::Machine::allocationsToFailure, clt_deviceMemory );
 }
 
-TEST_P( FailoverFromCuda, WhenTheDeviceBreaks )
+TEST_P( FailoverFromCuda, KeepsChangesAndPairsWhenTheDeviceBreaks )
 {
     failAtManyMoments( &emulation::Machine::callsToFailure, clt_deviceFailed );
 }

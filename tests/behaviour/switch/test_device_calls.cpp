@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
-// When a device is asked, and when it is not: at creation, in updates and for pairs.
+// When a device is used: at creation, in updates and for pairs, and never otherwise.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/behaviour/switch/failing_device.h"
 #include "tests/support/random_operations.h"
 
 using namespace test;
 
-/// Without a device the broadphase is refused, and nothing is left.
-TEST( DeviceCreation, SaysWhatTheDeviceSaid )
+/// Without a device creation fails, and nothing is held.
+TEST( DeviceCreation, ReturnsTheDevicesStatus )
 {
     for ( cltStatus status : { clt_noDevice, clt_deviceMemory, clt_deviceFailed, clt_hostMemory } )
     {
@@ -29,8 +29,8 @@ TEST( DeviceCreation, SaysWhatTheDeviceSaid )
     }
 }
 
-/// Otherwise the update in which the device fails would have to end with an error.
-TEST( DeviceCreation, RefusesWhatTheCpuCouldNotDo )
+/// The CPU must be able to take over in an update in which the device fails.
+TEST( DeviceCreation, RefusesInstructionSetsThatTheCpuLacks )
 {
     DevicePlan plan;
     cltBroadphaseDef def = defOn( clt_deviceCuda );
@@ -47,8 +47,8 @@ TEST( DeviceCreation, RefusesWhatTheCpuCouldNotDo )
     EXPECT_EQ( plan.createdCount, plan.destroyedCount );
 }
 
-/// What applications call thousands of times a step, or from other threads, must never wait for a device.
-TEST( DeviceUntouched, ByAllButUpdatesAndPairs )
+/// Calls that applications make thousands of times a step, or from other threads, never wait for a device.
+TEST( DeviceCalls, AreMadeByUpdatesAndPairListsOnly )
 {
     const auto goOn = []( cltProxyId, uint64_t, double, double maxFraction, void* ) { return maxFraction; };
     const double from[3] = { -9, -9, -9 }, to[3] = { 9, 9, 9 };

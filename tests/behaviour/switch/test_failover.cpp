@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Whatever stage of whichever update a device fails in, for whatever reason: changes and pairs are as if it had gone
-// on.
+// A device fails in any stage of any update, with any status: changes and pairs are as without the failure.
 #include "tests/behaviour/switch/failing_device.h"
 #include "tests/support/random_operations.h"
 
@@ -36,8 +35,8 @@ INSTANTIATE_TEST_SUITE_P(, Failover,
                          testing::ValuesIn( configsOf( { std::begin( allAlgorithms ), std::end( allAlgorithms ) } ) ),
                          configName );
 
-/// Where changes are found nobody has asked for pairs before: the list that the CPU makes is its first.
-TEST_P( Failover, AtEachStageOfEachUpdate )
+/// With findChanges no pairs are requested before the failure: the CPU's list of pairs is the first one.
+TEST_P( Failover, KeepsChangesAndPairsAtEachStageOfEachUpdate )
 {
     for ( Stage stage : allStages )
     {
@@ -54,7 +53,7 @@ TEST_P( Failover, AtEachStageOfEachUpdate )
             plan.showsBoxes = seed % 4 < 2;
             def.reportDestroyed = seed % 8 < 4;
             World world = worldOn( def );
-            EXPECT_EQ( clt_deviceCuda, world.stats().device ); // what failed for one world may work for the next
+            EXPECT_EQ( clt_deviceCuda, world.stats().device ); // a new broadphase uses the device again
             runRandomOperations( world, seed, stage != Stage::findChanges );
             failed = plan.failed;
             if ( failed )
@@ -72,8 +71,8 @@ TEST_P( Failover, AtEachStageOfEachUpdate )
     }
 }
 
-/// What a device fails to read out is what it was before the proxies that changed since did.
-TEST_P( Failover, InTheMiddleOfChanges )
+/// If reading the pairs fails, they are the pairs before the uncommitted changes.
+TEST_P( Failover, KeepsPairsBetweenChanges )
 {
     DevicePlan plan;
     plan.stage = Stage::readPairs;
@@ -87,7 +86,7 @@ TEST_P( Failover, InTheMiddleOfChanges )
     world.move( ids[2], span( 7, 8 ) );
     world.destroy( ids[2] );
     world.create( span( 0, 1 ) );
-    world.expectPairs(); // all but those of the one destroyed
+    world.expectPairs(); // all but those of the destroyed proxy
     EXPECT_TRUE( plan.failed );
     EXPECT_EQ( 3u, world.pairCount() );
     world.expectQuery( span( 0, 1 ) );
@@ -97,8 +96,8 @@ TEST_P( Failover, InTheMiddleOfChanges )
     expectFailedOver( plan, world );
 }
 
-/// With threads, and enough of everything for several blocks and chunks.
-TEST_P( Failover, OfManyProxies )
+/// With threads, and enough proxies for several blocks and chunks.
+TEST_P( Failover, KeepsChangesOfManyProxies )
 {
     DevicePlan plan;
     plan.stage = Stage::readBack;
@@ -117,9 +116,9 @@ TEST_P( Failover, OfManyProxies )
     expectFailedOver( plan, world );
 }
 
-/// A child process inherits a broadphase, but not its device: the CPU finds its pairs without touching it, and the
-/// parent goes on with the device.
-TEST( FailoverInAChild, WhateverItAsksForFirst )
+/// A forked child inherits a broadphase, but not its device: the CPU finds its pairs without touching the device, and
+/// the parent goes on with it.
+TEST( FailoverInAChild, KeepsPairsForUpdatesAndPairLists )
 {
     for ( bool asksPairsFirst : { false, true } )
     {

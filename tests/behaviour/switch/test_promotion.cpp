@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// When enough moves, auto goes from the CPU to the device: changes, pairs and queries are as if it had stayed, also
-// where going there fails, or the device does later.
+// If enough bodies move, auto moves a broadphase from the CPU to the device: changes, pairs and queries are as without
+// promotion, also if it fails or the device fails later.
 #include "cullet_queries.h"
 #include "tests/behaviour/switch/failing_device.h"
 #include "tests/support/random_operations.h"
@@ -10,7 +10,7 @@ using namespace test;
 namespace
 {
 
-/// What runRandomOperations() moves in most of its updates.
+/// Number of boxes that runRandomOperations() moves in most of its updates.
 constexpr uint32_t few = 6;
 
 class Promotion : public testing::TestWithParam<Config>
@@ -22,7 +22,7 @@ protected:
     }
 };
 
-/// Cubes as an update left them.
+/// Cubes after an update.
 Ids createSome( World& world, size_t count )
 {
     const Ids proxies = world.createAll( Boxes( count, span( 0, 1 ) ) );
@@ -30,7 +30,7 @@ Ids createSome( World& world, size_t count )
     return proxies;
 }
 
-/// What auto says before, after, and where nobody answers is a sentence for people.
+/// The reason that auto reports contains this text.
 void expectReason( const World& world, const std::string& expected )
 {
     EXPECT_NE( std::string::npos, std::string( world.stats().deviceReason ).find( expected ) ) << expected;
@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(, Promotion,
                                                          clt_algorithmLbvh } ) ),
                          configName );
 
-TEST_P( Promotion, InTheMiddleOfALife )
+TEST_P( Promotion, KeepsChangesPairsAndQueries )
 {
     for ( uint64_t seed = 1; seed <= 12; ++seed )
     {
@@ -79,7 +79,7 @@ TEST_P( Promotion, InTheMiddleOfALife )
     }
 }
 
-TEST( PromotionNever, UnlessItWasAskedFor )
+TEST( NoPromotion, ByDefault )
 {
     DevicePlan plan;
     World world = worldOn( defOn( clt_deviceAuto ) );
@@ -88,8 +88,8 @@ TEST( PromotionNever, UnlessItWasAskedFor )
     expectReason( world, "not measured on any device" );
 }
 
-/// What the CPU's update handed out is still there when the CPU's backend is not.
-TEST_P( Promotion, ChangesAndPairsOutliveTheCpusBackend )
+/// Changes and pairs of the CPU's last update stay valid after its backend is destroyed.
+TEST_P( Promotion, KeepsTheLastChangesOfTheCpu )
 {
     DevicePlan plan;
     plan.promoteFrom = 40;
@@ -103,21 +103,21 @@ TEST_P( Promotion, ChangesAndPairsOutliveTheCpusBackend )
     world.expectQuery( span( 3, 4 ) );
     const uint32_t stages = plan.callCount;
     world.updateOnly();
-    EXPECT_EQ( stages, plan.callCount ) << "nothing had changed since";
+    EXPECT_EQ( stages, plan.callCount ) << "nothing changed since";
 }
 
-TEST( PromotionCount, IsOfWhatMoved )
+TEST( PromotionCount, IncludesMovedBodiesOnly )
 {
     DevicePlan plan;
     plan.promoteFrom = 10;
     World world = worldOn( defOn( clt_deviceAuto ) );
-    const Ids proxies = createSome( world, 100 ); // many came
+    const Ids proxies = createSome( world, 100 ); // many are created
     moveAlong( world, proxies, 9 );               // few moved
     createSome( world, 20 );
-    world.destroyAll( { proxies.end() - 20, proxies.end() } ); // many went
+    world.destroyAll( { proxies.end() - 20, proxies.end() } ); // many are destroyed
     for ( size_t i = 0; i < 80; ++i )
     {
-        world.move( proxies[i], world.boxOf( proxies[i] ) ); // many are set where they are
+        world.move( proxies[i], world.boxOf( proxies[i] ) ); // many are set to the same box
     }
     moveAlong( world, proxies, 5 );
     EXPECT_EQ( 0u, plan.createdCount );
@@ -126,7 +126,8 @@ TEST( PromotionCount, IsOfWhatMoved )
     expectSwitched( plan, world, clt_deviceCuda, 0 );
 }
 
-/// A world that queries finds its tree on the CPU alone, so it stays there until it has been quiet for a while.
+/// Queries use a tree that only the CPU leaves, so a broadphase with queries stays there until some updates pass
+/// without one.
 TEST( PromotionPatience, EndsAfterQuietUpdates )
 {
     for ( int kind = 0; kind < 3; ++kind )
@@ -143,18 +144,18 @@ TEST( PromotionPatience, EndsAfterQuietUpdates )
         };
         EXPECT_EQ( 0u, createdAfter( 5 ) );
         EXPECT_EQ( 0u, createdAfter( 5 ) );
-        query( world, kind ); // so it begins anew
+        query( world, kind ); // resets the count
         EXPECT_EQ( 0u, createdAfter( 5 ) );
         EXPECT_EQ( 0u, createdAfter( 5 ) );
-        EXPECT_EQ( 0u, createdAfter( 4 ) ); // too few, which does not count
+        EXPECT_EQ( 0u, createdAfter( 4 ) ); // too few: not counted
         EXPECT_EQ( 0u, createdAfter( 5 ) );
         EXPECT_EQ( 1u, createdAfter( 5 ) );
         EXPECT_EQ( clt_deviceCuda, world.stats().device );
     }
 }
 
-/// Nor to another device from one.
-TEST( PromotionNever, WhereTheCpuOrWideOrTheDeviceWasAskedFor )
+/// Also not from a requested device.
+TEST( NoPromotion, IfTheCpuOrWideOrTheDeviceIsRequested )
 {
     const Config wide = { clt_deviceAuto, clt_algorithmWide, clt_precisionFloat, 1 };
     for ( const cltBroadphaseDef& def :
@@ -170,8 +171,8 @@ TEST( PromotionNever, WhereTheCpuOrWideOrTheDeviceWasAskedFor )
     }
 }
 
-/// A life that ends on the CPU, and in which going to the device was tried once.
-static void liveWithout( DevicePlan& plan, uint32_t failureCount, const std::string& reason )
+/// Updates that end on the CPU after one attempt to use the device.
+static void expectOnCpu( DevicePlan& plan, uint32_t failureCount, const std::string& reason )
 {
     plan.promoteFrom = few;
     World world = worldOn( defOn( clt_deviceAuto ) );
@@ -181,7 +182,7 @@ static void liveWithout( DevicePlan& plan, uint32_t failureCount, const std::str
     expectReason( world, reason );
 }
 
-TEST( PromotionFailure, AtEachStage )
+TEST( PromotionFailure, LeavesTheCpuAtEachStage )
 {
     for ( Stage stage : { Stage::upload, Stage::build, Stage::findChanges, Stage::readBack } )
     {
@@ -192,7 +193,7 @@ TEST( PromotionFailure, AtEachStage )
             plan.stage = stage;
             plan.call = 1;
             plan.status = failure;
-            liveWithout( plan, 1, "enough bodies move for a CUDA device, but moving there failed" );
+            expectOnCpu( plan, 1, "enough bodies move for a CUDA device, but moving there failed" );
             EXPECT_TRUE( plan.failed );
             EXPECT_EQ( 1u, plan.destroyedCount );
             ASSERT_EQ( 1u, plan.log.size() );
@@ -203,8 +204,8 @@ TEST( PromotionFailure, AtEachStage )
     }
 }
 
-/// That a machine has no device is no failure, and nobody is told; all else is.
-TEST( PromotionFailure, WhenTheDeviceCannotBeCreated )
+/// No device is no failure and not logged; every other status is.
+TEST( PromotionFailure, LeavesTheCpuWhenTheDeviceCannotBeCreated )
 {
     for ( cltStatus status : { clt_noDevice, clt_deviceMemory, clt_deviceFailed } )
     {
@@ -212,24 +213,24 @@ TEST( PromotionFailure, WhenTheDeviceCannotBeCreated )
         DevicePlan plan;
         plan.creation = status;
         const bool isNone = status == clt_noDevice;
-        liveWithout( plan, isNone ? 0 : 1, isNone ? "none can be used" : "moving there failed" );
+        expectOnCpu( plan, isNone ? 0 : 1, isNone ? "none can be used" : "moving there failed" );
     }
 }
 
-/// Up once, and down once.
-TEST( PromotionFailure, OfTheDeviceLater )
+/// Promoted once, and back once.
+TEST( PromotionFailure, ReturnsToTheCpuWhenTheDeviceFailsLater )
 {
     for ( uint32_t call = 2; call <= 4; ++call )
     {
         DevicePlan plan;
         plan.stage = Stage::findChanges;
         plan.call = call;
-        liveWithout( plan, 1, "a device failed, and the CPU took its place" );
+        expectOnCpu( plan, 1, "a device failed, and the CPU took its place" );
         EXPECT_TRUE( plan.failed );
     }
 }
 
-/// A child of a world that is still on the CPU has the device for itself.
+/// A forked child of a broadphase that is still on the CPU may use the device.
 TEST( PromotionInAChild, LeavesTheParentAlone )
 {
     DevicePlan plan;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
-// From the CPU to the CUDA backend, for every algorithm and precision: on the device that a processor plays, and on a
-// real one if it answers.
+// Promotion to the CUDA backend for every algorithm and precision, on the emulated device and on a real one if there is
+// one.
 #include "bridge/create.h"
 #include "tests/support/config.h"
 #include "tests/support/random_operations.h"
 
 using namespace test;
 
-/// On the CPU, until a few boxes move in one update.
+/// On the CPU until a few boxes move in one update.
 static World worldBeforeCuda( const cltBroadphaseDef& def )
 {
     const cltDeviceOffer offer = { cltCreateCudaBackend, 0 };
@@ -18,7 +18,7 @@ static World worldBeforeCuda( const cltBroadphaseDef& def )
     return World( BroadphasePtr( broadphase ), def );
 }
 
-TEST( PromotionToCuda, InTheMiddleOfALife )
+TEST( PromotionToCuda, KeepsChangesPairsAndQueries )
 {
     if ( !isUsable( clt_deviceCuda ) )
     {

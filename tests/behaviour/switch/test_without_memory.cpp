@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// There is no host memory for a switch. A device that failed: the update says so, nothing is lost, and when the call is
-// repeated the CPU takes its place then; the device is not asked again. A promotion: it is tried again later.
+// Host memory runs out during a switch. After a device failure the update reports it, nothing is lost, and the repeated
+// call moves to the CPU; the device is not used again. A promotion is tried again later.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/behaviour/switch/failing_device.h"
 #include "tests/support/random_operations.h"
@@ -13,7 +13,7 @@ namespace
 class FailoverMemory : public testing::TestWithParam<Config>
 {
 protected:
-    /// Leads a world to where the device fails, in `failing`, and lets the k-th allocation fail there, for every k.
+    /// Fails the k-th allocation in `failing`, in which the device fails, for every k.
     static void failEach( Stage stage, void ( World::*failing )() )
     {
         const auto live = [=]( Hooks& hooks, uint64_t k )
@@ -38,9 +38,9 @@ protected:
             {
                 ++saidCount;
                 hooks.failAllocations( 0, 0 );
-                world.expectProxies(); // what did not come to its end changed nothing
+                world.expectProxies(); // the failed call changed nothing
                 world.expectQuery( span( -1, 1 ) );
-                world.create( span( 0, 1 ) ); // the world goes on meanwhile
+                world.create( span( 0, 1 ) ); // changes in between
                 world.destroy( 7 );
             };
             ( world.*failing )();
@@ -65,18 +65,18 @@ std::vector<Config> fewConfigs()
 
 INSTANTIATE_TEST_SUITE_P(, FailoverMemory, testing::ValuesIn( fewConfigs() ), configName );
 
-TEST_P( FailoverMemory, RunsOutInAnUpdate )
+TEST_P( FailoverMemory, RunsOutInAnUpdateWithoutLoss )
 {
     failEach( Stage::findChanges, &World::updateOnly );
 }
 
-TEST_P( FailoverMemory, RunsOutBetweenUpdates )
+TEST_P( FailoverMemory, RunsOutForPairsWithoutLoss )
 {
     failEach( Stage::readPairs, &World::expectPairs );
 }
 
-/// That the host has no memory for a device's work is nothing that the CPU could do better.
-TEST( FailoverOfHostMemory, IsNone )
+/// Without host memory for the device's work the CPU could not do better.
+TEST( FailoverHostMemory, OfTheHostCausesNoFailover )
 {
     DevicePlan plan;
     plan.stage = Stage::build;
@@ -91,7 +91,7 @@ TEST( FailoverOfHostMemory, IsNone )
     EXPECT_EQ( 0u, plan.log.size() );
 }
 
-TEST( PromotionMemory, RunsOut )
+TEST( PromotionMemory, IsTriedAgainAfterItRanOut )
 {
     const auto live = []( Hooks& hooks, uint64_t k )
     {
@@ -102,7 +102,7 @@ TEST( PromotionMemory, RunsOut )
         World world = worldOn( def );
         const Ids proxies = world.createAll( Boxes( 60, span( 0, 1 ) ) );
         world.updateOnly();
-        for ( int step = 0; step < 8; ++step ) // until the CPU needs no memory any more
+        for ( int step = 0; step < 8; ++step ) // until the CPU allocates no more
         {
             moveAlong( world, proxies, 59 );
         }
@@ -111,7 +111,7 @@ TEST( PromotionMemory, RunsOut )
         EXPECT_EQ( 1u, plan.createdCount );
         const uint32_t failureCount = uint32_t( hooks.failureCount() );
         hooks.failAllocations( 0, 0 );
-        EXPECT_EQ( 0u, world.stats().deviceFailureCount ) << "that was the host";
+        EXPECT_EQ( 0u, world.stats().deviceFailureCount ) << "not a failure of the device";
         moveAlong( world, proxies, 60 );
         EXPECT_EQ( 1u + failureCount, plan.createdCount );
         EXPECT_EQ( clt_deviceCuda, world.stats().device );

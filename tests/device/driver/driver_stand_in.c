@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// In the place of the CUDA driver's library: has none of its functions, only notes that somebody loaded it.
+// Replaces the CUDA driver's library: has none of its functions and only records that it was loaded.
 
 #define _POSIX_C_SOURCE 200112L // for setenv
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// A program that does with cullet what needs no device, and looks after each step whether the driver's library has been
-// loaded. Started with a stand-in for that library where the loader finds it first.
+// Uses cullet without a device and checks after each step that the driver library is not loaded. Runs with a
+// replacement of that library in the search path.
 
 #include "cullet.h"
 
@@ -25,7 +25,7 @@ static bool IsDriverLoaded( void )
     return getenv( "CULLET_TEST_DRIVER" ) != NULL;
 }
 
-static void LiveOn( cltDevice device )
+static void UpdateOn( cltDevice device )
 {
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.device = device;
@@ -46,12 +46,12 @@ static void LiveOn( cltDevice device )
 int main( void )
 {
     Expect( !IsDriverLoaded(), "nothing in a static constructor loads the driver" );
-    LiveOn( clt_deviceCpu );
+    UpdateOn( clt_deviceCpu );
     Expect( !IsDriverLoaded(), "nothing on the CPU does" );
-    LiveOn( clt_deviceAuto );
+    UpdateOn( clt_deviceAuto );
     Expect( !IsDriverLoaded(), "nor does auto while little moves" );
 
-    // the stand-in is where it should be, or nothing of the above would mean anything
+    // proves that the replacement is found and detects loading
     Expect( dlopen( "libcuda.so.1", RTLD_NOW ) != NULL && IsDriverLoaded(), "the stand-in notes when it is loaded" );
     return failureCount == 0 ? 0 : 1;
 }

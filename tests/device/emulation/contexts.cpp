@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Which device is a thread's, and on which there is a context: as of CUDA 12, where choosing a device makes one.
+// Current devices and contexts as of CUDA 12, where cudaSetDevice creates a context.
 #include "tests/device/emulation/emulation.h"
 
 #include "tests/device/emulation/cuda.h"
@@ -54,7 +54,7 @@ CUresult cuDeviceGet( CUdevice* device, int ordinal )
     return resultOf( beginCall() );
 }
 
-/// A context is its device's number plus one.
+/// The handle of a context is its device's ordinal plus one.
 CUresult cuDevicePrimaryCtxRetain( CUcontext* context, CUdevice device )
 {
     const CUresult result = resultOf( beginCallOn( device ) );
@@ -66,7 +66,7 @@ CUresult cuDevicePrimaryCtxRetain( CUcontext* context, CUdevice device )
     return result;
 }
 
-/// Refused while a thread still stands on it: what it popped afterwards would be gone.
+/// Refused while the context is on the stack of a thread, which would restore a destroyed context.
 CUresult cuDevicePrimaryCtxRelease( CUdevice device )
 {
     if ( std::find( pushed.begin(), pushed.end(), device ) != pushed.end() )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file cuda.h
-/// Stands in for the header of the CUDA driver, as cuda_runtime.h does for the runtime's. What they do is in
+/// Replaces the CUDA driver's header for the emulated device, as cuda_runtime.h replaces the runtime's. Implemented in
 /// contexts.cpp.
 #ifndef CLT_TESTS_EMULATED_CUDA_H
 #define CLT_TESTS_EMULATED_CUDA_H

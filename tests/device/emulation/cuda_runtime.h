@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file cuda_runtime.h
-/// Stands in for the CUDA runtime's header where a processor plays the device: the few things that gpu/cuda uses, with
-/// the same names, so that the same sources compile. What they do here is in emulation.cpp, memory.cpp and fibers.cpp.
+/// \file cuda_runtime.h Replaces the CUDA runtime's header for the emulated device: the functions that gpu/cuda uses,
+/// with the same names. They are implemented in emulation.cpp, memory.cpp, graph.cpp and contexts.cpp.
 #ifndef CLT_TESTS_EMULATED_CUDA_RUNTIME_H
 #define CLT_TESTS_EMULATED_CUDA_RUNTIME_H
 
@@ -34,7 +33,7 @@ extern dim3 gridDim;
 
 void __syncthreads();
 
-/// The votes of a warp's threads, as bits. Here all warps of a block must vote together.
+/// The ballot of a warp. Here all warps of a block must vote together.
 unsigned __ballot_sync( unsigned mask, bool vote );
 
 inline int __ffs( int word )
@@ -42,7 +41,7 @@ inline int __ffs( int word )
     return __builtin_ffs( word );
 }
 
-// Threads of a block take turns only at barriers, so that nothing comes between these reads and writes.
+// Threads of a block switch only at barriers, so these are atomic.
 template <typename Number, typename Value>
 Number atomicAdd( Number* place, Value value )
 {
@@ -144,7 +143,7 @@ cudaError_t cudaFuncGetAttributes( cudaFuncAttributes* attributes, void ( *kerne
 namespace emulation
 {
 
-/// A kernel's thread, from the kernel and the addresses of its arguments.
+/// Binds a kernel to arguments given by their addresses.
 using Bind = std::function<void()> ( * )( void* kernel, void** arguments );
 
 template <typename... Parameters, size_t... numbers>
@@ -164,7 +163,7 @@ cudaError_t launch( const cudaLaunchConfig_t& config, std::function<void()> thre
 
 } // namespace emulation
 
-/// The arguments are copied when it is called, as on a device.
+/// Arguments are copied at the call, as on a device.
 template <typename... Parameters, typename... Arguments>
 cudaError_t cudaLaunchKernelEx( const cudaLaunchConfig_t* config, void ( *kernel )( Parameters... ),
                                 Arguments&&... arguments )
@@ -172,7 +171,7 @@ cudaError_t cudaLaunchKernelEx( const cudaLaunchConfig_t* config, void ( *kernel
     return emulation::launch( *config, std::bind( kernel, arguments... ), &emulation::bindAddresses<Parameters...> );
 }
 
-// Graphs (graph.cpp): what a stream that is captured takes is written down, with the arguments that it was called with.
+// Graphs (graph.cpp): a captured stream records its operations with their arguments.
 
 using cudaGraph_t = struct EmulatedGraph*;
 using cudaGraphNode_t = struct EmulatedNode*;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The emulated runtime but for its memory: lazy streams, and errors on request. For one thread at a time.
+// The emulated runtime except memory and graphs: lazy streams, and errors on request. Single-threaded.
 #include "tests/device/emulation/emulation.h"
 
 #include <chrono>
@@ -53,14 +53,14 @@ cudaError_t emulation::beginCall()
     return note( machine.isBroken ? cudaErrorLaunchFailure : cudaSuccess );
 }
 
-/// A device computes as its own compiler was told, whatever the caller's thread does with subnormal numbers.
+/// A device ignores the flush-to-zero mode of the calling thread.
 class OwnArithmetic
 {
 #if defined( __SSE__ )
 public:
     OwnArithmetic()
     {
-        _mm_setcsr( 0x1f80 ); // as a program finds it: no traps, to nearest, nothing taken for zero
+        _mm_setcsr( 0x1f80 ); // default: no traps, round to nearest, no flush to zero
     }
 
     ~OwnArithmetic()
@@ -192,7 +192,7 @@ cudaError_t cudaEventCreate( cudaEvent_t* event )
     return error;
 }
 
-/// A captured mark needs the flag, and only a captured one may have it.
+/// An event in a capture needs the flag, and outside it must not have it.
 cudaError_t cudaEventRecordWithFlags( cudaEvent_t event, cudaStream_t stream, unsigned flags )
 {
     if ( ( stream->captured != nullptr ) != ( flags == cudaEventRecordExternal ) )

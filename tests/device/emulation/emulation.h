@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
-/// \file emulation.h
-/// A processor that plays the CUDA device, and what tests can make it do.
+/// \file emulation.h A CUDA device emulated on the CPU, controlled by tests. It runs the sources of gpu/cuda;
+/// gpu/host/reference, the other stand-in, is the same algorithms as CPU loops, without them.
 ///
-/// It is as lazy as a device may be: what is put into a stream runs when somebody waits, and not before, so that a host
-/// that reads its results too early, or writes to what a copy has yet to read, gets garbage. Device memory comes filled
-/// with garbage and can be touched only while the stream runs; behind its end lies memory that nobody can touch.
-/// Threads of a block really meet at barriers, and blocks and threads run in either order. What it cannot show: two
-/// threads at the same time. One thread runs from barrier to barrier.
+/// It is as lazy as a device may be: enqueued work runs when the host waits, and not before. A host that reads results
+/// too early, or overwrites the source of a pending copy, gets garbage. Device memory is initialized with garbage and
+/// accessible only while a stream runs; the page behind it is never accessible. The threads of a block really
+/// synchronize at barriers, and blocks and threads run in either order. It cannot show two threads at the same time:
+/// one thread runs from barrier to barrier.
 #ifndef CLT_TESTS_EMULATION_H
 #define CLT_TESTS_EMULATION_H
 
@@ -17,7 +17,7 @@
 struct EmulatedStream
 {
     std::vector<std::function<void()>> work;
-    EmulatedGraph* captured = nullptr; ///< what is put into it goes there instead
+    EmulatedGraph* captured = nullptr; ///< during capture, receives the work
 };
 
 namespace emulation
@@ -29,7 +29,7 @@ enum class Order
     backward
 };
 
-/// What a program finds when it asks, and what goes wrong. As it is made, there is one device on which nothing fails.
+/// What queries report and what fails. By default there is one device, and nothing fails.
 struct Machine
 {
     int driverVersion = 13000;
@@ -37,21 +37,21 @@ struct Machine
     int deviceCount = 1;
     int major = 9;
     int minor = 0;
-    cudaError_t codeError = cudaSuccess; ///< what looking for a kernel's code gives
+    cudaError_t codeError = cudaSuccess; ///< result of looking for a kernel's code
     Order order = Order::forward;        ///< of blocks, and of the threads of each
 
-    int64_t allocationsToFailure = -1; ///< the one after so many fails, once. Negative: none does
-    int64_t callsToFailure = -1;       ///< the same for calls that can fail, but for allocations
-    bool breaks = false;    ///< when that call fails: what is in the streams is lost, and every call fails from then on
-    bool isBroken = false;  ///< since it did
-    bool hasFailed = false; ///< an allocation or a call did
+    int64_t allocationsToFailure = -1; ///< successful allocations before one fails, once; negative: none fails
+    int64_t callsToFailure = -1;       ///< the same for other calls that can fail
+    bool breaks = false;               ///< from that failure on every call fails, and enqueued work is lost
+    bool isBroken = false;             ///< it happened
+    bool hasFailed = false;            ///< an allocation or a call did
     cudaError_t lastError = cudaSuccess;
 };
 
-/// Tests change it as they like. What is held stays held when it is replaced.
+/// Set by tests. Resources stay held when it is replaced.
 extern Machine machine;
 
-/// For a test's fixture: leaves a new machine to the next one.
+/// In a fixture: resets the machine for the next test.
 struct Cleanup
 {
     ~Cleanup()
@@ -63,50 +63,49 @@ struct Cleanup
 /// Since the program started.
 struct Counts
 {
-    uint64_t calls;       ///< that can fail, but for allocations
+    uint64_t calls;       ///< calls that can fail, except allocations
     uint64_t allocations; ///< successful or not
     uint64_t blocksHeld;  ///< of memory, of both kinds
     uint64_t streamsHeld; ///< and events and graphs
     uint64_t waits;       ///< for a stream
     uint64_t switches;    ///< of a thread to another device, by pushing its context
-    uint64_t contexts;    ///< a bit for each device on which one was made
+    uint64_t contexts;    ///< a bit for each device on which a context was created
     uint64_t contextsHeld;
     uint64_t copiesToDevice; ///< from the host
-    uint64_t bytesToDevice;  ///< that these took along
+    uint64_t bytesToDevice;  ///< of these copies
     uint64_t captures;       ///< of graphs, begun
     uint64_t graphLaunches;
-    uint64_t nodesSet; ///< arguments that a graph got after it was made
+    uint64_t nodesSet; ///< node updates of graphs
 };
 
 extern Counts counts;
 
-/// Puts `work` into the stream. A call that can fail.
+/// Enqueues `work`. May fail.
 cudaError_t enqueue( cudaStream_t stream, std::function<void()> work );
 
-// What the emulation's own files share.
+// Shared by the files of the emulation.
 
 /// Every call that can fail begins with this.
 cudaError_t beginCall();
 
-/// Something is made or given back on the thread's device: then there is a context on it.
+/// Creating or freeing something uses the current device: it has a context from then on.
 void useContext();
 
-/// Puts it into the stream, or into what the stream captures; there it can be bound to other arguments, if it is a
-/// kernel.
+/// Enqueues or captures work. A captured kernel can get other arguments by `bind`.
 void put( cudaStream_t stream, std::function<void()> work, Bind bind );
 
 /// A launch: `thread` for every thread of all blocks.
 std::function<void()> gridOf( dim3 blockCount, dim3 blockSize, std::function<void()> thread );
 
-/// Keeps the error for cudaGetLastError, if it is one, and returns it.
+/// Records an error for cudaGetLastError, and returns it.
 cudaError_t note( cudaError_t error );
 
-/// True if the countdown reaches its end, which it does once. Then something fails.
+/// True once, when the countdown ends: a call fails.
 bool runsOut( int64_t& countdown );
 
 void runAllStreams();
 
-/// Lets everybody touch the device's memory, or nobody (memory.cpp).
+/// Makes device memory accessible or inaccessible (memory.cpp).
 void makeAccessible( bool accessible );
 
 /// Runs `thread` once for each thread of a block (fibers.cpp).

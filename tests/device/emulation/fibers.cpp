@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// The threads of a block, one after the other. A thread that comes to a barrier is left there with its stack, and
-// another stack takes over for those that have not started; when all stand at the barrier, each goes on in turn.
-// Who stops goes on at the next one's place itself: two jumps, by way of a scheduler, took twice as long.
+// The threads of a block, one after the other. A thread that reaches a barrier is suspended with its stack, and the
+// threads that have not started run on another stack. When all threads wait at the barrier, each is resumed in turn.
+// A suspended thread switches to the next one directly: going through a scheduler took twice as long.
 // Kernels without barriers need a single stack for all their threads.
 #include "tests/device/emulation/emulation.h"
 
@@ -25,11 +25,11 @@ namespace
 
 constexpr size_t stackSize = 256 * 1024;
 
-/// A place to run at: a fiber's stack, or the thread's own.
+/// A point of execution: on a fiber's stack, or on the thread's own.
 struct Place
 {
     ucontext_t context;
-    void* jump[5]; ///< as __builtin_setjmp wants it
+    void* jump[5]; ///< buffer of __builtin_setjmp
     bool entered = true;
     const void* stack = nullptr; ///< for AddressSanitizer
     size_t size = 0;
@@ -42,6 +42,8 @@ struct Fiber
     unsigned thread = 0;
 };
 
+constexpr size_t maxThreads = 1024; ///< of a block, as on a device
+
 struct Block
 {
     const std::function<void()>* thread = nullptr;
@@ -49,19 +51,20 @@ struct Block
     unsigned startedCount = 0;
     emulation::Order order = emulation::Order::forward;
     Place caller;
-    Place* left = nullptr; ///< where the last jump came from
-    std::vector<Fiber*> waiting;
-    std::vector<Fiber*> released; ///< those of the last barrier
-    size_t resumedCount = 0;      ///< of these
-    std::vector<Fiber*> idle;     ///< stacks to use again
+    Place* left = nullptr;   ///< where the last jump came from
+    Fiber* ring[maxThreads]; ///< fibers in the order in which they reached the first barrier, and reach all others
+    unsigned ringSize = 0;
+    unsigned position = 0;     ///< of the running fiber in the ring
+    unsigned arrivedCount = 0; ///< threads at the current barrier
+    std::vector<Fiber*> idle;  ///< stacks to use again
     std::vector<std::unique_ptr<Fiber>> fibers;
 };
 
 Block block;
 Fiber* running = nullptr;
 
-// AddressSanitizer wants to know which stack is next, before the switch, and after it which one was left. It would find
-// that out by itself where contexts are changed, at fifty times the price.
+// AddressSanitizer is told the next stack before a switch and asked for the previous one after it. It would detect both
+// by itself with swapcontext(), at fifty times the cost.
 
 void announce( const Place& to )
 {
@@ -92,15 +95,15 @@ void goTo( Place& to )
     setcontext( &to.context );
 }
 
-/// Goes on at another place; returns when somebody comes back to this one. A jump is many times faster than a change of
-/// context, which asks the system for its signals; the compiler's own jump also than that of the library, about which
-/// AddressSanitizer asks the system.
+/// Continues at another place; returns when a fiber switches back to this one. A jump is many times faster than
+/// swapcontext(), which makes a system call for the signal mask. The compiler's built-in jump is also faster than the
+/// library's, which AddressSanitizer intercepts.
 void switchTo( Place& from, Place& to )
 {
     block.left = &from;
     if ( __builtin_setjmp( from.jump ) != 0 )
     {
-        arrive(); // somebody came back
+        arrive();
         return;
     }
     announce( to );
@@ -109,7 +112,7 @@ void switchTo( Place& from, Place& to )
 
 void runThreads();
 
-/// The stacks begin at different places of a page: else the same few lines of a cache would hold the ends of all.
+/// Stacks begin at different offsets of a page, so that their ends do not compete for the same cache lines.
 Fiber* newFiber()
 {
     block.fibers.push_back( std::make_unique<Fiber>() );
@@ -134,34 +137,38 @@ Fiber* takeIdle()
     return fiber;
 }
 
-/// All that have started have come to a barrier or to their end.
+/// Every fiber of the ring waits at the barrier, or has ended.
 void releaseBarrier()
 {
-    if ( block.waiting.size() != block.threadCount )
+    if ( block.arrivedCount != block.threadCount )
     {
-        std::fprintf( stderr, "%zu of %u threads came to a barrier\n", block.waiting.size(), block.threadCount );
+        std::fprintf( stderr, "%u of %u threads came to a barrier\n", block.arrivedCount, block.threadCount );
         std::abort();
     }
-    block.released.swap( block.waiting );
-    block.waiting.clear();
-    block.resumedCount = 0;
+    block.arrivedCount = 0;
+    block.position = 0;
 }
 
-/// \return NULL if all threads came to their end
+/// \return NULL if all threads have ended
 Fiber* nextFiber()
 {
     if ( block.startedCount < block.threadCount )
     {
         return takeIdle();
     }
-    if ( block.resumedCount == block.released.size() && !block.waiting.empty() )
+    if ( ++block.position < block.ringSize )
     {
-        releaseBarrier();
+        return block.ring[block.position];
     }
-    return block.resumedCount < block.released.size() ? block.released[block.resumedCount++] : nullptr;
+    if ( block.arrivedCount == 0 )
+    {
+        return nullptr;
+    }
+    releaseBarrier();
+    return block.ring[0];
 }
 
-/// Lets the next one run; returns when it is the turn of the one that calls.
+/// Runs the next fiber; returns when the calling one is resumed.
 void stop()
 {
     Fiber* stopped = running;
@@ -195,7 +202,12 @@ void runThreads()
 
 void __syncthreads()
 {
-    block.waiting.push_back( running );
+    ++block.arrivedCount;
+    if ( block.ringSize < block.threadCount ) // the first barrier
+    {
+        block.position = block.ringSize;
+        block.ring[block.ringSize++] = running;
+    }
     stop();
 }
 
@@ -221,8 +233,9 @@ void emulation::runBlock( const std::function<void()>& thread, unsigned threadCo
     block.threadCount = threadCount;
     block.startedCount = 0;
     block.order = order;
-    block.released.clear();
-    block.resumedCount = 0;
+    block.ringSize = 0;
+    block.position = 0;
+    block.arrivedCount = 0;
     running = nextFiber();
     if ( running != nullptr )
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Graphs of the emulated runtime: a stream that is captured writes down what it is given, and a launch puts all of it
-// into a stream, with the arguments that were captured or set since.
+// Graphs of the emulated runtime: capture records operations, and a launch enqueues all of them with the captured or
+// updated arguments.
 #include "tests/device/emulation/emulation.h"
 
 #include <algorithm>
@@ -11,17 +11,17 @@ using namespace emulation;
 struct EmulatedNode
 {
     std::function<void()> work;
-    Bind bind; ///< nullptr: no kernel
+    Bind bind; ///< nullptr if it is no kernel
 };
 
 struct EmulatedGraph
 {
-    std::vector<std::unique_ptr<EmulatedNode>> nodes; ///< one behind the other
+    std::vector<std::unique_ptr<EmulatedNode>> nodes; ///< in order
 };
 
 struct EmulatedRunnable
 {
-    const EmulatedGraph* graph; ///< names the nodes
+    const EmulatedGraph* graph; ///< owns the nodes
     std::vector<std::function<void()>> work;
 };
 
@@ -47,7 +47,7 @@ cudaError_t cudaStreamBeginCapture( cudaStream_t stream, cudaStreamCaptureMode )
     return error;
 }
 
-/// Where it fails the capture has ended, too, and there is no graph.
+/// A failure ends the capture too, without a graph.
 cudaError_t cudaStreamEndCapture( cudaStream_t stream, cudaGraph_t* graph )
 {
     const cudaError_t error = beginCall();
@@ -98,7 +98,7 @@ cudaError_t cudaGraphLaunch( cudaGraphExec_t runnable, cudaStream_t stream )
     return error;
 }
 
-/// The node's place in the graph gets other work.
+/// Replaces the work of a node.
 static cudaError_t setWork( cudaGraphExec_t runnable, cudaGraphNode_t node, std::function<void()> work )
 {
     const cudaError_t error = beginCall();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Memory of the emulated runtime. Each block of the device's has pages of its own and ends where they end; behind them
-// lies one that is never accessible.
+// Memory of the emulated runtime. Each device block has pages of its own and ends at their end, followed by a page that
+// is never accessible.
 #include "tests/device/emulation/emulation.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct DeviceBlock
     size_t pageBytes;
 };
 
-static std::map<const void*, DeviceBlock> blocks; // by where their data begins
+static std::map<const void*, DeviceBlock> blocks; // by the address of their data
 static int protection = PROT_NONE;
 
 static size_t pageSize()
@@ -65,7 +65,7 @@ void emulation::makeAccessible( bool accessible )
     }
 }
 
-/// Gives what `allocate` does, unless it is to fail.
+/// Allocates, unless it is to fail.
 template <typename Allocate>
 static cudaError_t allocateWith( Allocate allocate, void** data, size_t bytes )
 {
@@ -93,7 +93,7 @@ cudaError_t cudaMalloc( void** data, size_t bytes )
 cudaError_t cudaFree( void* data )
 {
     useContext();
-    runAllStreams(); // giving memory back waits for the device
+    runAllStreams(); // freeing waits for the device
     const auto found = blocks.find( data );
     munmap( found->second.pages, found->second.pageBytes + pageSize() );
     blocks.erase( found );
@@ -124,7 +124,8 @@ cudaError_t cudaMemcpyAsync( void* to, const void* from, size_t bytes, cudaMemcp
         counts.bytesToDevice += bytes;
     }
     const auto* first = static_cast<const char*>( from );
-    return enqueue( stream, [=] { std::copy_n( first, bytes, static_cast<char*>( to ) ); } ); // nothing, from nowhere
+    return enqueue( stream,
+                    [=] { std::copy_n( first, bytes, static_cast<char*>( to ) ); } ); // zero bytes may come from NULL
 }
 
 cudaError_t cudaMemsetAsync( void* to, int value, size_t bytes, cudaStream_t stream )

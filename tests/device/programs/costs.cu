@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// What a device charges for anything at all: the floors that times of an update are to be held against. Prints a table;
-// ends in some seconds. Each figure is the median of several, measured by the host's clock from the first call to the
-// end of a wait, and divided by how much there was in between.
+// Basic costs of a device: lower bounds for the times of an update. Prints a table in some seconds. Each figure is the
+// median of several, measured with the host's clock from the first call to the end of a wait, divided by the number of
+// operations.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr int nodes = 32; // about as many operations as an update has
 constexpr size_t sizes[] = { 4096, 65536, 1 << 20, 16 << 20, 64 << 20 };
 constexpr size_t deviceBytes = size_t( 1 ) << 30; // larger than any cache
 
-/// Ends the program unless all is well: a figure of something that failed is none.
+/// Exits on an error: no figures of failed calls.
 void require( cudaError_t error )
 {
     if ( error != cudaSuccess )
@@ -34,7 +34,7 @@ __global__ void nothing()
 {
 }
 
-/// Microseconds, the median of several after one to warm up.
+/// Median of several runs in microseconds, after one warm-up.
 double microseconds( const std::function<void()>& work )
 {
     work();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file kernel_floors.h
-/// The bytes that each operation of an update has to read and write at the least, float boxes without filters, when all
-/// move and each is one leaf: those of the table in gpu/cuda/cuda_backend.cuh without its filters', which are 8 for the
-/// slot's and 32 for the nodes' in Climb, 16 in FindInTree, 8 in JoinPieces and FrontierPass.
+/// \file kernel_floors.h The least number of bytes that each operation of an update reads and writes, for float boxes
+/// without filters, if all bodies move with one leaf each: the table in gpu/cuda/cuda_backend.cuh without its bytes of
+/// filters (8 for the slot and 32 for the nodes in Climb, 16 in FindInTree, 8 in JoinPieces and FrontierPass).
 #ifndef CLT_TESTS_KERNEL_FLOORS_H
 #define CLT_TESTS_KERNEL_FLOORS_H
 
@@ -11,7 +10,7 @@
 namespace test
 {
 
-/// What an update worked on.
+/// Sizes of an update.
 struct Counts
 {
     double bodies;
@@ -27,7 +26,7 @@ struct KernelFloor
     double ofChange;
 };
 
-/// Zeros: little, only from the caches, or over the bus.
+/// Zeros: little, only from caches, or over the bus.
 constexpr KernelFloor kernelFloors[] = { { "copy", 0, 0, 0 },
                                          { "nothing", 0, 0, 0 },
                                          { "spread", 53, 0, 0 },
@@ -55,14 +54,14 @@ constexpr KernelFloor kernelFloors[] = { { "copy", 0, 0, 0 },
                                          { "find in cells", 76, 0, 8 },
                                          { "find outliers", 0, 0, 0 } };
 
-/// Of `count` launches of one name in a row. What is of leaves before the search is of changes after it.
-/// \param before  the operation before them
-/// \param[out] bytes  0: there is no saying
+/// Bytes of `count` consecutive launches of one name. Sorts before the search are of leaves, sorts after it of changes.
+/// \param before  the previous operation
+/// \param[out] bytes  0 if unknown
 /// \return false if there is no such operation
 inline bool floorOf( const std::string& name, int count, const std::string& before, const Counts& counts,
                      double* bytes )
 {
-    static bool isOfLeaves = false; // the sort of keys that was begun last
+    static bool isOfLeaves = false; // of the last sort of keys
     if ( name == "sort tiles" || name == "merge runs" )
     {
         isOfLeaves = name == "sort tiles" ? before.rfind( "write keys", 0 ) == 0 : isOfLeaves;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// What each kernel of an update takes, beside the bytes that it has to move and the time that these alone would take at
-// the rate at which the device copies: a table for tests/gpu.sh. All bodies move; each time is the median of several
-// updates. Where a world is small enough the CPU finds the same changes, byte for byte, or the program fails.
+// Prints a table for tests/gpu.sh: the time of each kernel of an update, the bytes that it has to move, and the time of
+// these bytes at the device's copy rate. All bodies move; times are medians over several updates. For small scenes the
+// changes must be those of the CPU, or the program fails.
 //
 //     cullet_device_kernels <bodies>,... [<kind>,...]
 #include "demos/scenes/scenes.h"
@@ -25,8 +25,8 @@ constexpr int repeats = 9;
 constexpr uint32_t mostChecked = 20000;
 constexpr size_t copyBytes = size_t( 256 ) << 20; // larger than any cache
 
-/// How a world is searched. One in which a body appears in each update is sorted anew in each, mostly over a region
-/// that it has. What finds a region is to be seen with the grid, which does so in each update.
+/// A kind of update. If a body is created in each update all leaves are sorted in each, mostly over the kept region.
+/// The grid finds a new region in each update.
 struct Kind
 {
     const char* name;
@@ -60,7 +60,7 @@ cltAabbD boxOf( const cltScene* scene, uint32_t i )
     return toDouble( scene->boxes[i] );
 }
 
-/// A world on the device, and on the CPU if it is small.
+/// A scene on the device, and on the CPU if it is small.
 class World
 {
 public:
@@ -152,7 +152,7 @@ Value medianOf( std::vector<Value> values )
     return values[values.size() / 2];
 }
 
-/// The rows of updates that did the same; what others did, as to sort anew now and then, is left out.
+/// Median rows of the updates with the most frequent operations; others, such as an occasional sort, are left out.
 std::vector<TimedRow> medianRows( const std::vector<std::vector<TimedRow>>& updates )
 {
     const auto isAlike = []( const std::vector<TimedRow>& a, const std::vector<TimedRow>& b )
@@ -187,7 +187,7 @@ std::vector<TimedRow> medianRows( const std::vector<std::vector<TimedRow>>& upda
     return medians;
 }
 
-// The search of the tree without what it is for: how long walking alone takes, and how many leaves a walk meets.
+// The traversal of the tree alone: its time, and the number of leaves reached.
 
 __global__ void WalkAloneKernel( cltTree tree, const cltPlan* plan, unsigned long long* metCount )
 {
@@ -202,7 +202,7 @@ __global__ void WalkAloneKernel( cltTree tree, const cltPlan* plan, unsigned lon
     {
         ++met;
     }
-    if ( met > 0 ) // else the compiler would leave out the walk
+    if ( met > 0 ) // otherwise the compiler would remove the traversal
     {
         atomicAdd( metCount, (unsigned long long)met );
     }
@@ -212,7 +212,7 @@ __global__ void NothingKernel( uint32_t )
 {
 }
 
-/// A row more for the tree: it is as the update left it.
+/// Adds a row for the tree, after an update.
 void walkAlone( Backend& backend )
 {
     cltCudaBackend& cuda = const_cast<cltCudaBackend&>( backend.as<cltCudaBackend>() );
@@ -226,7 +226,7 @@ void walkAlone( Backend& backend )
     check( cltCudaDevice_Wait( &cuda.device ), backend, "walk alone" );
 }
 
-/// Bytes in a microsecond, read and written ones, when the device copies within itself.
+/// Bytes per microsecond, read plus written, of a copy on the device.
 double copyRate( Backend& backend )
 {
     cltCudaBackend& cuda = const_cast<cltCudaBackend&>( backend.as<cltCudaBackend>() );
@@ -258,7 +258,7 @@ void printRow( const Kind& kind, uint32_t bodyCount, const TimedRow& row, double
     }
 }
 
-/// All rows, and what an update's kernels take together: copies are the bus's.
+/// Prints all rows, and the sum of an update's kernels without copies.
 void print( const Kind& kind, uint32_t bodyCount, const std::vector<TimedRow>& rows, const Counts& counts, double rate )
 {
     std::string before;
@@ -269,7 +269,7 @@ void print( const Kind& kind, uint32_t bodyCount, const std::vector<TimedRow>& r
         double bytes;
         if ( !floorOf( row.name, row.count, before, counts, &bytes ) )
         {
-            fail( "nobody knows the bytes of " + row.name );
+            fail( "unknown bytes of " + row.name );
         }
         before = row.name;
         printRow( kind, bodyCount, row, bytes, rate );
@@ -287,7 +287,7 @@ void print( const Kind& kind, uint32_t bodyCount, const std::vector<TimedRow>& r
 void measure( const Kind& kind, uint32_t bodyCount )
 {
     World world( kind, bodyCount );
-    const double rate = copyRate( world.cuda() );
+    static const double rate = copyRate( world.cuda() );
     std::vector<std::vector<TimedRow>> updates;
     for ( int i = 0; i < warmups + repeats; ++i )
     {
@@ -326,7 +326,7 @@ int main( int argc, char** argv )
         std::fprintf( stderr, "usage: cullet_device_kernels <bodies>,... [<kind>,...]\n" );
         return 2;
     }
-    setenv( "CUDA_MODULE_LOADING", "EAGER", 1 ); // what is loaded when first launched would wait for a stream held
+    setenv( "CUDA_MODULE_LOADING", "EAGER", 1 ); // a lazy load would wait for the held stream
     std::printf( "| bodies | search | kernel | launches | us | MB | us for these alone | %% |\n" );
     std::printf( "|---:|---|---|---:|---:|---:|---:|---:|\n" );
     for ( char* at = argv[1]; *at != '\0'; at += *at == ',' ? 1 : 0 )

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Between two events on the device there is one operation and nothing else: a kernel in front of them holds the stream
-// until the host has put all three into it, so that its own slowness is in no time. What two events take by themselves
-// is in each.
+// Times operations one by one: a kernel holds the stream until the host has enqueued event, operation and event, so
+// host delays are not measured. The time of two events is included.
 #include "tests/device/programs/timed_queue.cuh"
 
 #include "gpu/cuda/launch.cuh"
@@ -23,12 +22,12 @@ struct Timed
     cudaEvent_t end;
 };
 
-std::vector<Timed> all; ///< their events are used again
-size_t count = 0;       ///< of `all`, timed by now
+std::vector<Timed> all; ///< their events are reused
+size_t count = 0;       ///< used entries of `all`
 bool isTiming = false;
-uint32_t* opened = nullptr; ///< pinned: of how many operations the host has said that they may begin
+uint32_t* opened = nullptr; ///< pinned: number of operations that may begin
 
-/// Not for ever: a look across the bus takes about a microsecond, so that it gives up after a second or so.
+/// Bounded: a read across the bus takes about a microsecond, so it gives up after a second or so.
 __global__ void HoldKernel( const volatile uint32_t* reached, uint32_t number )
 {
     for ( uint32_t looks = 0; *reached < number && looks < 1000000u; ++looks )

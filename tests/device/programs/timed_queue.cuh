@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file timed_queue.cuh
-/// The times of all that the backend puts into the stream, one by one, on the device's own clock. timed_queue.cu takes
-/// the place of gpu/cuda/update_graph.cu: what it does to the stream is the same, without the graph.
+/// \file timed_queue.cuh Times every operation that the backend enqueues, with the device's clock. timed_queue.cu
+/// replaces gpu/cuda/update_graph.cu: it enqueues the same, without a graph.
 #ifndef CLT_TESTS_TIMED_QUEUE_CUH
 #define CLT_TESTS_TIMED_QUEUE_CUH
 
@@ -13,7 +12,7 @@
 namespace test
 {
 
-/// Operations of one name in a row, as a sort's passes are.
+/// Consecutive operations of one name, such as the passes of a sort.
 struct TimedRow
 {
     std::string name;
@@ -21,16 +20,16 @@ struct TimedRow
     double us;
 };
 
-/// From here on operations are timed.
+/// Starts timing.
 void beginTimes();
 
-/// What was timed since, in the order of the stream, which must have been waited for. Nothing is timed any more.
+/// Stops timing and returns the times in stream order. The stream must have been waited for.
 std::vector<TimedRow> endTimes();
 
-/// Gives back what timing took.
+/// Frees the resources of timing.
 void releaseTimes();
 
-/// Ends the program unless all is well: a figure of something that failed is none.
+/// Exits on an error: no figures of failed calls.
 void require( cudaError_t error, const char* what );
 
 } // namespace test

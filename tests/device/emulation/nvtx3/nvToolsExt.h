@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file nvToolsExt.h
-/// Stands in for NVTX where a processor plays the device: nobody looks on.
+/// Empty NVTX for the emulated device.
 #ifndef CLT_TESTS_EMULATED_NVTX_H
 #define CLT_TESTS_EMULATED_NVTX_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Machines without a driver, without a device, with too old a one: what is said, and what auto does then.
+// Machines without a driver, without a device, or with too old a device: the reason reported, and what auto does.
 #include "tests/device/emulation/emulation.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
@@ -13,7 +13,7 @@ using namespace test;
 namespace
 {
 
-/// What is said of CUDA, wherever it stands among the devices.
+/// The report of CUDA among those of all devices.
 cltDeviceReport cudaReport()
 {
     std::vector<cltDeviceReport> reports( cltGetDevices( nullptr, 0 ) );
@@ -25,7 +25,7 @@ cltDeviceReport cudaReport()
             return report;
         }
     }
-    ADD_FAILURE() << "nothing is said of CUDA";
+    ADD_FAILURE() << "there is no report of CUDA";
     return {};
 }
 
@@ -40,10 +40,10 @@ void keepLine( cltStatus status, const char* message, void* line )
     *static_cast<Line*>( line ) = { status, message };
 }
 
-class Asking : public testing::Test
+class DeviceReport : public testing::Test
 {
 protected:
-    /// On such a machine this is what is said of CUDA, and nothing else works there either.
+    /// Expects this reason on such a machine, no broadphase on CUDA, and auto on the CPU.
     void expectReason( const emulation::Machine& machine, const std::string& expected )
     {
         SCOPED_TRACE( expected );
@@ -60,7 +60,7 @@ protected:
         def.device = clt_deviceAuto;
         World onCpu( createBroadphase( def ), def );
         EXPECT_EQ( clt_deviceCpu, onCpu.stats().device );
-        EXPECT_EQ( calls, emulation::counts.calls ) << "asking is all that was called for";
+        EXPECT_EQ( calls, emulation::counts.calls ) << "only queries are called";
     }
 
     emulation::Cleanup m_cleanup;
@@ -68,7 +68,7 @@ protected:
 
 } // namespace
 
-TEST_F( Asking, WhatIsMissing )
+TEST_F( DeviceReport, ReportsWhatIsMissing )
 {
     emulation::Machine noDriver;
     noDriver.driverVersion = 0;
@@ -86,8 +86,8 @@ TEST_F( Asking, WhatIsMissing )
     expectReason( oldDevice, "the device is too old: compute capability 7.0, and this library needs 7.5" );
 }
 
-/// The device answers, but the code is for others: that shows when it wakes, and is said in words that help.
-TEST_F( Asking, NoCodeForTheDevice )
+/// The device is there, but the library has no code for it. This shows on initialization, and the message says so.
+TEST_F( DeviceReport, ReportsMissingCodeForTheDevice )
 {
     for ( cudaError_t error : { cudaErrorInvalidDeviceFunction, cudaErrorNoKernelImageForDevice, cudaErrorInvalidPtx,
                                 cudaErrorUnsupportedPtxVersion, cudaErrorJitCompilerNotFound } )
@@ -110,7 +110,7 @@ TEST_F( Asking, NoCodeForTheDevice )
     }
 }
 
-TEST_F( Asking, ADeviceThatAnswersSleepsOn )
+TEST_F( DeviceReport, DoesNotInitializeAUsableDevice )
 {
     const emulation::Counts before = emulation::counts;
     EXPECT_TRUE( cudaReport().usable );
@@ -123,7 +123,7 @@ TEST_F( Asking, ADeviceThatAnswersSleepsOn )
         world.create( span( 0, 1 ) );
         if ( device == clt_deviceAuto )
         {
-            world.update(); // far too little for a device
+            world.update(); // too few bodies for a device
         }
     }
     EXPECT_EQ( before.calls, emulation::counts.calls );

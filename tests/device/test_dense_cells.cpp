@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Worlds that were crowded once: what a crowd costs while it lasts, and what is left of it afterwards.
+// Scenes with a temporary dense cell: its cost while it lasts, and the buffers afterwards. Behaviour in all
+// configurations: tests/behaviour/backends (Crowds).
 #include "gpu/cuda/cuda_backend.cuh"
 #include "tests/device/table.h"
 
@@ -12,16 +13,16 @@ using namespace test;
 namespace
 {
 
-/// A cube somewhere in a wide world, by its slot.
+/// A cube in a wide scene, at a place that follows from its slot.
 cltAabbD apart( uint32_t slot, double edge = 0.01 )
 {
     return cube( 100.0 * ( slot % 16 ), 100.0 * ( slot / 16 % 20 ), 100.0 * ( slot / 320 ), edge );
 }
 
-class Rooms : public testing::Test
+class DenseCells : public testing::Test
 {
 protected:
-    /// Updates on both devices and expects the same changes, and the same decision of both grids.
+    /// Updates on both devices and expects the same changes and the same decision for the grid.
     void update()
     {
         Keys expected;
@@ -40,7 +41,7 @@ protected:
         m_table.commit();
     }
 
-    /// A world of bodies far from each other.
+    /// Creates bodies far from each other.
     void createApart( uint32_t count )
     {
         for ( uint32_t slot = 0; slot < count; ++slot )
@@ -50,7 +51,7 @@ protected:
         update();
     }
 
-    /// So many updates in which hardly anything happens.
+    /// Updates in which hardly anything moves.
     void rest( int count )
     {
         for ( int i = 0; i < count; ++i )
@@ -69,7 +70,7 @@ protected:
 
 } // namespace
 
-TEST_F( Rooms, ACrowdedCellIsLeftToTheTree )
+TEST_F( DenseCells, UseTheTreeWhileACellIsDense )
 {
     for ( uint32_t slot = 0; slot < 6000; ++slot )
     {
@@ -92,62 +93,23 @@ TEST_F( Rooms, ACrowdedCellIsLeftToTheTree )
         m_table.move( slot, apart( slot ) );
     }
     rest( 64 );
-    EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm ) << "the crowd has dispersed";
+    EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm ) << "no cell is dense any more";
     EXPECT_STREQ( "asked for", m_cuda.stats().reason );
 }
 
-TEST_F( Rooms, ManyBodiesThatNoCellHoldsAreLeftToTheTree )
+TEST_F( DenseCells, ShrinkLeafCapacityAfterAPeak )
 {
-    for ( uint32_t slot = 0; slot < 2700; ++slot )
-    {
-        cltAabbD box = apart( slot );
-        if ( slot % 3 != 0 )
-        {
-            std::swap( box.lower[0], box.upper[0] ); // inverted
-        }
-        m_table.create( box );
-    }
-    update();
-    EXPECT_EQ( clt_algorithmLbvh, m_cuda.stats().algorithm );
-}
-
-TEST_F( Rooms, AHeapInAWideWorldIsNoCrowd )
-{
-    createApart( 3000 );
-    for ( uint32_t slot = 0; slot < 60; ++slot )
-    {
-        m_table.create( cube( 50, 50, 50, 1 ) );
-    }
-    update();
-    EXPECT_EQ( 60u * 59u / 2u, m_keys.size() );
-    EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm );
-}
-
-/// The tree would test them against everything as well.
-TEST_F( Rooms, AFewHugeBodiesAreNoCrowd )
-{
-    for ( uint32_t slot = 0; slot < CLT_OUTLIER_LIMIT; ++slot )
-    {
-        m_table.create( cube( 500, 500, 500, 1000 + slot ) );
-    }
-    createApart( 3000 );
-    EXPECT_EQ( CLT_OUTLIER_LIMIT, m_cuda.researchStats().outlierCount );
-    EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm );
-}
-
-TEST_F( Rooms, LeavesThatAreGoneCostNothingInTheEnd )
-{
-    createApart( 3000 );
+    createApart( 1500 );
     const uint32_t& roomNow = m_cuda.as<cltCudaBackend>().leaves.room;
     const uint32_t room = roomNow;
-    for ( uint32_t slot = 0; slot < 3000; ++slot )
+    for ( uint32_t slot = 0; slot < 1500; ++slot )
     {
-        m_table.move( slot, apart( 2999 - slot ) ); // all jump: twice the leaves
+        m_table.move( slot, apart( 1499 - slot ) ); // all move far: twice the leaves
     }
     update();
-    EXPECT_EQ( 6000u, roomNow );
+    EXPECT_EQ( 3000u, roomNow );
     rest( 5 );
-    EXPECT_LT( 5000u, roomNow ) << "what comes again soon finds its room";
-    rest( 300 );
+    EXPECT_LT( 2500u, roomNow ) << "a recurring peak still fits";
+    rest( 100 );
     EXPECT_EQ( room, roomNow );
 }
