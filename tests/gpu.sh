@@ -1,41 +1,39 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# On a machine with a CUDA device, in one call of less than nine minutes: what anything costs there, the tests on the
-# device, the small ones at the same time under compute-sanitizer's tools, `cullet stress`, the tables of times that
-# only a device can tell, and, in the time that is left, the papers' tables with the device beside the CPU.
+# Tests and measures cullet on a machine with a CUDA device, in less than nine minutes: basic costs, the tests on the
+# device, small tests at the same time under compute-sanitizer's tools, `cullet stress`, tables of times and, in the
+# remaining time, the papers' tables with the device beside the CPU.
 #
 #     tests/gpu.sh <folder for the results> [<build folder>]
 #
-# Without a build folder it builds build/gpu, unless it was carried here itself. What is carried needs a driver, bash
-# and what every Debian has; no compiler, no CMake, no Bullet, no GoogleTest, and nothing of the system's C++ library:
-# what its programs load beyond libc lies in its lib/, where they look for it and where this puts it, on a machine that
-# needs no device. Without a build folder it builds first:
+# Without a build folder it builds build/gpu, unless it is part of a packed build. A packed build needs a driver, bash
+# and the basic tools of Debian; no compiler, CMake, Bullet, GoogleTest or C++ library: its lib/ holds all libraries
+# beyond libc. Packing needs no device and builds first without a build folder:
 #
 #     tests/gpu.sh pack [<build folder>] <new folder>
 #
-# The results are two files: report.md, and results.tar.gz with what each step wrote. Both are as of the last step that
-# ended, whatever ends the rest. A step has passed, has failed, is incomplete, because time ran out, or is not available
-# here, because a tool or the device's support for it is missing.
+# The results are report.md, and results.tar.gz with the output of each step. Both are up to date after every step,
+# however the run ends. A step has passed or failed, is incomplete if time ran out, or is not available if a tool or the
+# device's support for it is missing.
 #
-# Exit codes: 0 all steps passed; 1 one failed, or something is missing without which nothing can be run; 2 wrong
-# arguments; 3 none failed, but one is incomplete or not available; 77 there is no CUDA device here, and nothing was
-# run.
+# Exit codes: 0 all steps passed; 1 a step failed, or a prerequisite is missing; 2 wrong arguments; 3 no step failed,
+# but one is incomplete or not available; 77 there is no CUDA device, and nothing was run.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 readonly root
-PATH="$PATH:${CUDA_HOME:-/usr/local/cuda}/bin" # where nvcc and compute-sanitizer mostly are
-readonly seconds_in_all="${CULLET_GPU_SECONDS:-505}" # what is killed may take 10 s more; building comes on top
+PATH="$PATH:${CUDA_HOME:-/usr/local/cuda}/bin" # usual folder of nvcc and compute-sanitizer
+readonly seconds_in_all="${CULLET_GPU_SECONDS:-505}" # killing a step may take 10 s more; without building
 readonly sizes="${CULLET_GPU_BODIES:-10000,100000,1000000}"
 readonly scenes=(brownian mixed clustered)
 readonly large="${CULLET_GPU_LARGE:-100000}"
-readonly answer_seconds="${CULLET_GPU_ANSWER_SECONDS:-60}" # for a driver to say whether there is a device
+readonly answer_seconds="${CULLET_GPU_ANSWER_SECONDS:-60}" # limit for the driver to report a device
 readonly programs=(cullet cullet-papers cullet_device_{costs,kernels,kernels_64,kernels_256}
     cullet_test_{cuda,backends_cuda,meshes_cuda,bridge})
 readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000,100000,300000,1000000}"
 
-# Small boxes and many odd ones: everything that kernels read and write wrongly shows there, and a sanitizer takes long.
-# The last one is the smallest world whose leaves are more than a tile of the sort.
+# Small scenes with many unusual boxes, because sanitizers are slow. The last test is the smallest scene with more
+# leaves than a tile of the sort.
 readonly small_tests='Worlds.*cuda_*:Filters.*cuda_*:Moves.Hidden*cuda_*:Moves.FewAfterAll*cuda_lbvh_float*'
 
 failed=()  # steps
@@ -44,7 +42,7 @@ problem="" # of the step that was attempted last
 kind=""    # of that problem: failed, incomplete or not available
 begin=0    # of it
 step=""    # its process
-info=""    # what `cullet info` says
+info=""    # output of `cullet info`
 
 say() {
     printf '\n==> [%s s] %s\n' "$SECONDS" "$*" >&2
@@ -57,12 +55,11 @@ leave() {
 
 # ------------------------------------------------------------------------------------------------------------- carrying
 
-# A program finds its libraries beside itself, and these find each other there, if it says so: the older kind of path,
-# which holds for libraries of libraries, too.
+# RPATH instead of RUNPATH: it also applies to the libraries of libraries.
 readonly beside="-Wl,--disable-new-dtags"
 
 require_beside() {
-    # shellcheck disable=SC2016 # the loader's word, not the shell's
+    # shellcheck disable=SC2016 # for the loader, not the shell
     readelf -d "$1" | grep -q '(RPATH).*\$ORIGIN/\.\./lib' || leave 1 "$1 was not built to be carried: configure with \
 -DCMAKE_BUILD_RPATH='\$ORIGIN/../lib' -DCMAKE_EXE_LINKER_FLAGS=$beside"
 }
@@ -82,7 +79,7 @@ demos/run.sh installs, tests/gpu.sh pack <new folder> builds them"
         cp "$from/bin/$program" "$to/bin/"
         strip "$to/bin/$program"
     done
-    # not what belongs to the system's loader, nor the driver, which is the other machine's
+    # without the loader, libc and the driver of the other machine
     ldd "$to"/bin/* | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
         grep -Ev '/(ld-linux.*|libc|libm|libdl|librt|libpthread|libcuda)\.so' |
         while read -r library; do
@@ -93,7 +90,7 @@ demos/run.sh installs, tests/gpu.sh pack <new folder> builds them"
 
 # ----------------------------------------------------------------------------------------------------------- the device
 
-# All of it in one line, before anything is run: tools, then what the loader misses for a program.
+# Reports missing tools and libraries in one line, before anything is run.
 require_parts() {
     local tool program line missing=()
     [ -e /proc/self/exe ] || leave 1 "missing here: /proc, without which no program finds what lies beside it"
@@ -108,19 +105,18 @@ require_parts() {
     [ "${#missing[@]}" -eq 0 ] || leave 1 "missing here: $(printf '%s; ' "${missing[@]}")"
 }
 
-# That it does not is no proof that there is none: containers may have the driver's library without its tools.
+# A failure does not prove that there is no device: containers may have the driver without its tools.
 nvidia_smi_lists_one() {
     timeout -k 5 "$answer_seconds" nvidia-smi -L >/dev/null 2>&1
 }
 
-# Before anything is built: where the loader finds no libcuda, no program finds a device. It complains about what it was
-# to preload and cannot find.
+# Before building: without libcuda there is no device. The loader reports a library that it cannot preload.
 require_driver() {
     nvidia_smi_lists_one || [ -z "$(LD_PRELOAD=libcuda.so.1 env true 2>&1)" ] ||
         leave 77 "no CUDA device here: nvidia-smi lists none, and there is no libcuda.so.1"
 }
 
-# What is wrong before there is a step is a report, too, where there may be a device.
+# Writes a report before the first step, if there may be a device.
 report_no_answer() {
     mkdir -p "$out"
     rm -f -- "$out/results.tar.gz"
@@ -128,7 +124,7 @@ report_no_answer() {
     leave 1 "$1: no answer in $answer_seconds s"
 }
 
-# Once there is a program to ask.
+# Asks the built program.
 require_device() {
     local says code=0
     info="$(timeout -k 5 "$answer_seconds" "$cullet" info)" || code="$?"
@@ -150,7 +146,7 @@ build() {
     # shellcheck disable=SC2016 # as above
     cmake -S "$root" -B "$root/build/gpu" -DCMAKE_BUILD_TYPE=Release -DCULLET_CUDA=ON \
         -DCMAKE_BUILD_RPATH='$ORIGIN/../lib' -DCMAKE_EXE_LINKER_FLAGS="$beside" >&2
-    # What of it there is without Bullet.
+    # The targets that exist; without Bullet some do not.
     targets="$(cmake --build "$root/build/gpu" --target help |
         grep -owE 'cullet_(command|papers|device_(costs|kernels(_64|_256)?)|test_((backends_|meshes_)?cuda|bridge))' |
         sort -u)"
@@ -160,13 +156,13 @@ build() {
 
 # ------------------------------------------------------------------------------------------------------------ the steps
 
-# publish: the report and one archive of all that was written, whole at any moment
+# publish: replaces the report and the archive of all output atomically
 publish() {
     tar -C "$work" -czf "$out/.results" . && mv "$out/.results" "$out/results.tar.gz"
     cp "$work/report.md" "$out/.report" && mv "$out/.report" "$out/report.md"
 }
 
-# object <kind> <problem>: to the step under way
+# object <kind> <problem>: records a problem of the current step
 object() {
     problem="${problem:+$problem, and }$2"
     kind="${kind:-$1}"
@@ -174,7 +170,7 @@ object() {
 
 # explain <exit code> <most seconds> <file>
 explain() {
-    # what compute-sanitizer says of a machine that it cannot be used on
+    # messages of compute-sanitizer on unsupported machines
     if grep -qsE 'Device not supported|Unable to find injection library' "$work/$3"; then
         object "not available" "the tool cannot be used here"
         return
@@ -186,7 +182,7 @@ explain() {
     esac
 }
 
-# attempt <file> <most seconds> <command>...: stdout into the file, and what went wrong, if anything, into `problem`
+# attempt <file> <most seconds> <command>...: stdout to the file, and a failure, if any, to `problem`
 attempt() {
     local file="$1" most="$2" left=$((seconds_in_all - SECONDS)) code=0
     shift 2
@@ -200,14 +196,14 @@ attempt() {
         return
     fi
     timeout -k 10 "$most" "$@" >"$work/$file" 2>"$work/${file%.*}.err" &
-    step="$!" # a signal ends waiting for it at once
+    step="$!" # a signal interrupts the wait
     wait "$step" || code="$?"
     step=""
     explain "$code" "$most" "${file%.*}.err"
 }
 
-# check_device <file>: when the device failed in a row of that CSV, as the CPU takes its place then, which is no error
-# to those who use it, but it is one here
+# check_device <file>: fails the step if the device failed in a row of that CSV: the CPU took over, which is an error
+# here
 check_device() {
     local file="$work/$1"
     if [ -s "$file" ] && ! awk -F, '
@@ -219,7 +215,7 @@ check_device() {
     fi
 }
 
-# conclude <file>: the outcome of what was attempted, into the report
+# conclude <file>: writes the outcome of the step to the report
 conclude() {
     local verdict="passed in $((SECONDS - begin)) s"
     if [ -n "$problem" ]; then
@@ -231,7 +227,7 @@ conclude() {
     publish
 }
 
-# check_gtest <file>: GoogleTest lets pass what names no test
+# check_gtest <file>: fails the step if no test ran, which GoogleTest accepts
 check_gtest() {
     if [ -z "$problem" ] && ! grep -qE '^\[  PASSED  \] [1-9]' "$work/$1"; then
         object failed "there is no such test"
@@ -246,13 +242,13 @@ gtest() {
     conclude "$file"
 }
 
-# Launches, graphs, copies and waits: the floor of every time below. Alone on the device.
+# Launches, graphs, copies and waits: lower bounds of all times below. Alone on the device.
 run_costs() {
     attempt costs.log 15 "$build_folder/bin/cullet_device_costs"
     conclude costs.log
 }
 
-# Every kernel of an update by itself, and the same with blocks of other sizes.
+# Every kernel of an update, also with other block sizes.
 run_kernels() {
     local file="$1.log" most="$2" program="$build_folder/bin/cullet_device_$1"
     shift 2
@@ -273,7 +269,7 @@ run_tests() {
     CULLET_CUDA_GRAPH=1 gtest backends-graph 20 cullet_test_backends_cuda '*lbvh*:*grid*'
     gtest meshes 20 cullet_test_meshes_cuda '*MeshPairs*:MeshDoubles.*:MeshSet.*' # triangles, each with every other
     gtest bridge 30 cullet_test_bridge '*cuda_*'
-    # the tests' worlds are small; what many blocks at once do wrong shows in large ones
+    # the tests' scenes are small; races between many blocks need large ones
     attempt large.csv 30 "$cullet" compare --device cuda --check --engines core-lbvh,core-grid,core-full,cullet-grid \
         --scene brownian,clustered --bodies "$large" --steps 3 --no-memory --format csv
     check_device large.csv
@@ -284,8 +280,7 @@ readonly sanitizer_tools=(memcheck racecheck initcheck synccheck)
 readonly sanitizer_seconds=160
 sanitizers=() # their processes
 
-# All tools at once, beside the tests: each needs little of the device, and most of the time of one processor. All
-# kernels are the library's own, so that none is left out.
+# All tools at once, beside the tests: each uses little of the device and one core. No kernel is left out.
 start_sanitizers() {
     local tool
     command -v compute-sanitizer >/dev/null || return 0
@@ -310,7 +305,7 @@ await_sanitizers() {
         else
             code=0
             wait "${sanitizers[i]}" || code="$?"
-            cat "$work/$tool.log" >>"$work/$tool.err" # it says on either what it cannot do
+            cat "$work/$tool.log" >>"$work/$tool.err" # it reports on either stream
             explain "$code" "$sanitizer_seconds" "$tool.err"
             [ "$kind" != "not available" ] && check_gtest "$tool.log"
         fi
@@ -333,8 +328,8 @@ run_stress() {
 
 # --------------------------------------------------------------------------------------------------------------- times
 
-# compare_sizes <program> <sizes> <arguments>...: one CSV, from one process for each size, which writes when it is done:
-# so what is done is there should the time run out. The exit code is the last that was not 0.
+# compare_sizes <program> <sizes> <arguments>...: one CSV from one process per size, so that finished sizes are kept if
+# time runs out. Returns the last exit code that is not 0.
 compare_sizes() {
     local program="$1" list="$2" first=1 code=0 bodies rows
     shift 2
@@ -348,8 +343,8 @@ compare_sizes() {
     return "$code"
 }
 
-# measure <name> <most seconds> <sizes> <arguments>...: <name>.csv, and the command line beside it. The sizes share the
-# time, from the first to the last.
+# measure <name> <most seconds> <sizes> <arguments>...: writes <name>.csv and its command line. The sizes share the
+# time.
 measure() {
     local name="$1" most="$2" list="$3"
     shift 3
@@ -361,9 +356,9 @@ measure() {
 }
 
 measure_all() {
-    # turns of 20 steps: a device whose clock goes down between steps shows the clock and not the work
+    # turns of 20 steps, because a device lowers its clock when idle
     local times=(--device cuda --engines "core-lbvh,core-grid,core-full" --turn 20 --steps 20 --warmup 3 --seconds 4)
-    # few sizes, many, and heaps: what a search costs depends on these
+    # scenes of similar sizes, of many sizes and with clusters
     local crossing=(--scene brownian,mixed,clustered --moving "100,10,1" --engines core --turn 20 --steps 20 --warmup 3
         --seconds 0.5)
     local scene
@@ -377,7 +372,7 @@ measure_all() {
     measure crossing-cpu 38 "$crossing_sizes" --device cpu "${crossing[@]}"
 }
 
-# The tables whose rows the library's own kernels have, the quickest first: each is written when it is done.
+# The tables with rows from the library's kernels, the fastest first: each is written when it is done.
 measure_papers() {
     attempt papers.txt 120 "$cullet" papers avril-fig4 avril-5 avril-7 avril-others thesis-4.6 avril-2 karras-build \
         avril-6 thesis-4.2 --device cuda
@@ -421,7 +416,7 @@ heading() {
     printf '\n| step | outcome |\n|---|---|\n'
 }
 
-# However it ends: processes that were started end, and what was written is in the results.
+# On any exit: ends started processes and publishes the output.
 end() {
     local process
     for process in $step ${sanitizers[@]+"${sanitizers[@]}"}; do
@@ -432,7 +427,7 @@ end() {
 }
 
 main() {
-    SECONDS=0 # what building took comes on top of the steps' time
+    SECONDS=0 # without the time of building
     require_device
     work="$(mktemp -d)"
     readonly work

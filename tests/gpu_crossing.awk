@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# From two CSVs of `cullet compare`, the first on the CPU and the second on a device, to the table that tells from where
-# on the device is faster: one line for each scene, size and moved share that is in both.
+# Converts two CSVs of `cullet compare`, on the CPU and on a device, to a table of speedups: one line for each scene,
+# size and moved share that is in both.
 BEGIN {
     FS = ","
     print "| scene | bodies | moving % | CPU ms | device ms | CPU over device |"

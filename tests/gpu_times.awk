@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# From the CSV of `cullet compare` on a device to a table: what its kernels take, the update, and end to end. Behind the
-# columns that are read here there may be quoted ones, before them there are none.
+# Converts the CSV of `cullet compare` on a device to a table of times: kernels, update, end to end. Quoted columns may
+# only follow the columns that are read here.
 BEGIN {
     FS = ","
     print "| scene | bodies | engine | ran as | kernels ms | update ms | end to end ms | pairs | began | ended |"
