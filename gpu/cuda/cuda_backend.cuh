@@ -48,9 +48,9 @@
 ///   until its gain is measured on a device.
 ///
 /// Operations of an update in which all bodies move: launches, copies, clears and the wait
-/// (cltResearchStats::operationCount). Counted on the emulated device, for the tree with as many changes as bodies, for the
-/// others with few; blank cells were not counted. With a radix sort and a wait for the count in between, the tree took
-/// 31 in either order and 13 more for many changes, and the grid 40 and 46:
+/// (cltResearchStats::operationCount). Counted on the emulated device, for the tree with as many changes as bodies,
+/// for the others with few; blank cells were not counted. With a radix sort and a wait for the count in between,
+/// the tree took 31 in either order and 13 more for many changes, and the grid 40 and 46:
 ///
 ///     bodies                                   10,000   100,000   999,999
 ///     the tree, order kept                         10        12        16
