@@ -13,7 +13,7 @@ typedef struct cltDeviceSlots
 {
     bool isDouble;
     bool hasFilters;
-    bool allFiltersAccept; ///< by the filters, now or before
+    bool allFiltersAccept; ///< by current and previous filters
     cltCudaBuffer now;     ///< cltAabb or cltAabbD
     cltCudaBuffer before;
     cltCudaBuffer filtersNow;
