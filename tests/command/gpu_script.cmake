@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# tests/gpu.sh without a device reports that. With replacements of the driver's tools and of programs it runs all its
-# steps, detects failures, and writes its tables.
+# tests/gpu.sh without a device: it says so; and with stand-ins for the driver's tools and a `cullet` that takes the CPU
+# for the device, it goes through all its steps, notices what fails, and writes its tables.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 set(script ${CMAKE_CURRENT_LIST_DIR}/../gpu.sh)
 set(build ${WORK}/carried)
@@ -39,21 +39,31 @@ endfunction()
 
 run_script(2 "^tests/gpu.sh: usage: [^\n]*\n$")
 
+# Without a build folder it builds, but not here: a copy of it in a folder without sources, with a `cmake` that copies.
+set(copy ${WORK}/copy/tests/gpu.sh)
+file(COPY ${script} ${CMAKE_CURRENT_LIST_DIR}/../gpu_times.awk
+  ${CMAKE_CURRENT_LIST_DIR}/../gpu_crossing.awk DESTINATION ${WORK}/copy/tests)
+stand_in(${tools}/cmake "[ $1 = -S ] && sleep 3 && mkdir -p $4 && exec cp -r ${build}/bin $4" "echo cullet_command")
+
 stand_in(${tools}/nvidia-smi "echo No devices were found; exit 9")
 stand_in(${build}/bin/cullet "[ $1 = info ] && echo 'cuda       not usable: stand-in (no driver)'")
+set(real ${script})
+set(script ${copy})
+run_script(77 "tests/gpu.sh: no CUDA device here: nvidia-smi lists none, and [^\n]*\n$" ${WORK}/out)
+set(script ${real})
 run_script(77 "^tests/gpu.sh: no CUDA device here: nvidia-smi lists none, and cullet says: cuda +not usable: [^\n]*\n$"
   ${WORK}/out ${build})
 if(EXISTS ${WORK}/out)
   message(SEND_ERROR "gpu.sh wrote results without a device")
 endif()
 
-# 77 needs a proof that there is no device.
+# What is no proof that there is no device is no 77.
 stand_in(${build}/bin/cullet "[ $1 = info ] && echo 'cuda       not usable: this build of cullet has no CUDA backend'")
 run_script(1 "^tests/gpu.sh: [^\n]*/bin/cullet was built without CUDA\n$" ${WORK}/out ${build})
 stand_in(${build}/bin/cullet "exit 0")
 run_script(1 "^tests/gpu.sh: [^\n]*/bin/cullet says nothing of CUDA\n$" ${WORK}/out ${build})
 
-# A driver that never answers: a report says so.
+# A driver that never answers leaves a report.
 stand_in(${build}/bin/cullet "exec sleep 60")
 run_script(1 "^tests/gpu.sh: cullet info: no answer in 3 s\n$" ${WORK}/out ${build})
 expect_lines("cullet info: no answer in 3 s. Nothing was run.")
@@ -76,7 +86,21 @@ foreach(name cuda backends_cuda meshes_cuda bridge)
   stand_in(${build}/bin/cullet_test_${name} "echo '[  PASSED  ] 3 tests.'")
 endforeach()
 
+# What the steps may take one after the other comes to less than nine minutes, with ten seconds for one that has to be
+# killed. The sanitizers run beside the first of them, and the last one, the papers, takes what is left.
+file(REMOVE ${WORK}/seconds)
+stand_in(${tools}/timeout "[ $1 = -k ] && echo $3 >> ${WORK}/seconds && shift 3 && exec \"$@\"")
 run_script(0 "Written: " ${WORK}/out ${build})
+file(REMOVE ${tools}/timeout)
+file(STRINGS ${WORK}/seconds seconds)
+list(FILTER seconds EXCLUDE REGEX "^(160|3)$") # sanitizers, and asking for a device
+list(POP_BACK seconds)
+list(JOIN seconds " + " sum)
+math(EXPR seconds "${sum} + 10")
+if(seconds GREATER 520)
+  message(SEND_ERROR "gpu.sh may take ${seconds} seconds: ${sum} + 10")
+endif()
+
 set(ms "[0-9.e-]+")
 expect_lines("Device, driver, memory: Stand-in, 1.2.3, 4 MiB" "20[0-9-]+, commit [0-9a-z-]+"
   "\\| costs \\| passed in [0-9]+ s \\|" "\\| kernel, of many \\| \\| 2.5 \\| \\|"
@@ -95,7 +119,20 @@ expect_lines("Device, driver, memory: Stand-in, 1.2.3, 4 MiB" "20[0-9-]+, commit
   "\\| papers \\| passed in [0-9]+ s \\|" "    avril-7: Brute force with and without the grid"
   "    the grid wins +from so many bodies on +1000 +- +yes")
 
-# A device failure is reported, although the CPU takes over.
+# Building takes none of the steps' time.
+set(script ${copy})
+run_script(0 "Building build/gpu\n.*==> \\[[01] s\\] costs.log\n.*Written: " ${WORK}/out)
+set(script ${real})
+
+# That nvidia-smi lists nothing does not matter where cullet finds a device.
+stand_in(${tools}/nvidia-smi "echo No devices were found; exit 9")
+run_script(0 "Written: " ${WORK}/out ${build})
+if(REPORT MATCHES "Device, driver")
+  message(SEND_ERROR "a heading from an nvidia-smi that failed:\n${REPORT}")
+endif()
+stand_in(${tools}/nvidia-smi "echo 'Stand-in, 1.2.3, 4 MiB'")
+
+# A device that fails is noticed, although the CPU takes its place.
 set(fail "/^(mixed|brownian),(200|300),/s/,0,(true|false),/,1,\\1,/")
 stand_in(${build}/bin/cullet "[ $1 = compare ] && $0.of compare \"$@\" | sed -E 's/,cpu,/,cuda,/; ${fail}' && exit"
   "${times}")
@@ -103,7 +140,7 @@ run_script(1 "tests/gpu.sh: failed: large times-brownian times-mixed times-graph
 expect_lines("\\| large \\| \\*\\*failed\\*\\*: the device failed, see large.csv \\|"
   "\\| mixed \\| 200 \\| core-full \\| wide cuda, after the device failed \\| [^\n]*")
 
-# If time runs out, the measured rows are kept.
+# When time runs out, what was measured is kept.
 find_program(timeout timeout REQUIRED)
 stand_in(${tools}/timeout "case \"$*\" in *mixed*) shift 3; set -- -k 10 2 \"$@\" ;; esac" "exec ${timeout} \"$@\"")
 stand_in(${build}/bin/cullet "case \"$*\" in *200*mixed*) sleep 60 ;; esac" ${compare})
@@ -114,7 +151,7 @@ expect_lines("\\| times-mixed \\| \\*\\*incomplete\\*\\*: not done after [0-9]+ 
   "\\| mixed \\| 50 \\| core-grid \\| grid cuda \\| [^\n]*"
   "\\| clustered \\| 200 \\| core-full \\| wide cuda \\| [^\n]*")
 
-# After a kill there are two files, as of the last step; the archive has the output of each step.
+# Whatever ends it: two files, as of the last step. The archive has what each step wrote.
 stand_in(${build}/bin/cullet_test_backends_cuda "exec sleep 60")
 execute_process(COMMAND ${timeout} -s KILL 5 bash ${script} ${WORK}/out ${build} OUTPUT_QUIET ERROR_QUIET)
 file(GLOB written RELATIVE ${WORK}/out ${WORK}/out/*)
@@ -125,15 +162,20 @@ expect_lines("\\| cuda \\| passed in [0-9]+ s \\|")
 if(NOT archived MATCHES "/cuda.log\n" OR REPORT MATCHES "backends")
   message(SEND_ERROR "results of a run that was killed: ${archived}${REPORT}")
 endif()
+execute_process(COMMAND ${timeout} -k 9 3 bash ${script} ${WORK}/out ${build} RESULT_VARIABLE result OUTPUT_QUIET
+  ERROR_QUIET)
+expect("a run that is asked to end ends, and need not be killed" "${result}" "124")
 stand_in(${build}/bin/cullet_test_backends_cuda "echo '[  PASSED  ] 3 tests.'")
 
-# A missing tool is no failure.
+# What cannot be had is no failure.
 stand_in(${tools}/compute-sanitizer "echo '========= Error: Device not supported.'; exit 1")
 run_script(3 "incomplete or not available: memcheck racecheck initcheck synccheck\n$" ${WORK}/out ${build})
 expect_lines("\\| initcheck \\| \\*\\*not available\\*\\*: the tool cannot be used here, see initcheck.log \\|")
+stand_in(${tools}/compute-sanitizer "echo '[  PASSED  ] 3 tests.'; exit 9")
+run_script(1 "failed: memcheck racecheck initcheck synccheck\n$" ${WORK}/out ${build})
 stand_in(${tools}/compute-sanitizer ${sanitizer})
 
-# A program that cannot be loaded is named before anything runs.
+# A program that the loader refuses is named before anything is run.
 find_program(tail tail REQUIRED)
 execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C sed "s/libc\\.so\\.6/libX.so.6/" ${tail}
   OUTPUT_FILE ${build}/bin/cullet_test_broken)
@@ -141,7 +183,7 @@ file(CHMOD ${build}/bin/cullet_test_broken PERMISSIONS OWNER_READ OWNER_WRITE OW
 run_script(1 "^tests/gpu.sh: missing here: cullet_test_broken: [^\n]*libX.so.6[^\n]*\n$" ${WORK}/out ${build})
 file(REMOVE ${build}/bin/cullet_test_broken)
 
-# Failed steps are named, and the other steps run.
+# What fails is named, and the rest is run all the same.
 stand_in(${build}/bin/cullet_test_bridge "exit 3")
 stand_in(${build}/bin/cullet_test_cuda "echo '[  PASSED  ] 0 tests.'")
 stand_in(${build}/bin/cullet "[ $1 = papers ] && exit 1" ${compare})
@@ -150,7 +192,22 @@ expect_lines("\\| bridge \\| \\*\\*failed\\*\\*: exit code 3, see bridge.log \\|
   "\\| cuda \\| \\*\\*failed\\*\\*: there is no such test, see cuda.log \\|"
   "\\| clustered \\| 100 \\| 1 \\| ${ms} \\| ${ms} \\| ${ms} \\|")
 
-# A packed build runs where its libraries are not installed. Missing programs and other search paths are refused.
+stand_in(${build}/bin/cullet "[ $1 = info ] && echo 'cuda       not usable: stand-in (too old)'")
+run_script(1 "cullet cannot use it: cuda +not usable: stand-in \\(too old\\)\n$" ${WORK}/out ${build})
+
+# The tables do not guess.
+file(WRITE ${WORK}/runs.csv "scene,bodies,moving,device,total_ms,kernel_ms\n")
+execute_process(COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/../gpu_times.awk ${WORK}/runs.csv
+  RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE err)
+expect("a table of no runs" "${result} ${err}" "1 gpu_times.awk: no runs\n")
+file(APPEND ${WORK}/runs.csv "brownian,10,100.0,cpu,1.5,\n")
+execute_process(COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/../gpu_crossing.awk ${WORK}/runs.csv ${WORK}/runs.csv
+  RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE err)
+expect("two runs on the CPU" "${result} ${err}"
+  "1 gpu_crossing.awk: nothing was measured both on the CPU and on a device\n")
+
+# A build that is carried runs where its libraries are not installed. One of which a program is missing is refused, and
+# one that looks for them elsewhere.
 get_filename_component(bin ${CULLET} DIRECTORY)
 function(pack expected)
   execute_process(

@@ -97,6 +97,33 @@ TEST_F( DenseCells, UseTheTreeWhileACellIsDense )
     EXPECT_STREQ( "asked for", m_cuda.stats().reason );
 }
 
+TEST_F( DenseCells, UseTheTreeIfMostBoxesFitNoCell )
+{
+    for ( uint32_t slot = 0; slot < 2700; ++slot )
+    {
+        cltAabbD box = apart( slot );
+        if ( slot % 3 != 0 )
+        {
+            std::swap( box.lower[0], box.upper[0] ); // inverted
+        }
+        m_table.create( box );
+    }
+    update();
+    EXPECT_EQ( clt_algorithmLbvh, m_cuda.stats().algorithm );
+}
+
+/// The tree would test them against all others, too.
+TEST_F( DenseCells, DoNotCountAFewHugeBodies )
+{
+    for ( uint32_t slot = 0; slot < CLT_OUTLIER_LIMIT; ++slot )
+    {
+        m_table.create( cube( 500, 500, 500, 1000 + slot ) );
+    }
+    createApart( 3000 );
+    EXPECT_EQ( CLT_OUTLIER_LIMIT, m_cuda.researchStats().outlierCount );
+    EXPECT_EQ( clt_algorithmGrid, m_cuda.stats().algorithm );
+}
+
 TEST_F( DenseCells, ShrinkLeafCapacityAfterAPeak )
 {
     createApart( 1500 );
