@@ -63,13 +63,13 @@ function(require_no_people what limit)
   set(PROBLEMS ${PROBLEMS} PARENT_SCOPE)
 endfunction()
 
-foreach(folder bridge demos plugin gpu/core gpu/mesh gpu/platform tests/benchmarks tests/bullet tests/command
-    tests/mesh tests/package tests/preload tests/python tests/rules tests/support tests/unit)
+foreach(folder bridge demos gpu plugin tests)
   limit_people(${folder} 3)
 endforeach()
-file(GLOB pages RELATIVE ${ROOT}
-  ${ROOT}/README.md ${ROOT}/plugin/README.md ${ROOT}/tests/README.md ${ROOT}/plugin/Cullet*.h
-  ${ROOT}/bridge/cullet*.h ${ROOT}/bridge/mesh/cullet*.h)
+file(GLOB_RECURSE pages RELATIVE ${ROOT} ${ROOT}/bridge/*.md ${ROOT}/demos/*.md ${ROOT}/gpu/*.md ${ROOT}/plugin/*.md
+  ${ROOT}/tests/*.md)
+file(GLOB headers RELATIVE ${ROOT} ${ROOT}/plugin/Cullet*.h ${ROOT}/bridge/cullet*.h ${ROOT}/bridge/mesh/cullet*.h)
+list(APPEND pages README.md ${headers})
 foreach(page IN LISTS pages)
   if(NOT ONLY OR page STREQUAL ONLY)
     require_no_people(${page} 0 ${page})

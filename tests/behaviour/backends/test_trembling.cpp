@@ -175,7 +175,7 @@ public:
     /// Moves all bodies, disturbs them, and calls QueryNew for some bodies right after their move: for some in each
     /// step, as ghosts do, for others in turn. Returns the number of overlaps of these bodies, and how many of the
     /// reported ones were overlaps at the last update already.
-    std::pair<size_t, size_t> askWhoIsNew( int step )
+    std::pair<size_t, size_t> queryNew( int step )
     {
         std::pair<size_t, size_t> counts;
         for ( size_t i = 0; i < m_ids.size(); ++i )
@@ -457,7 +457,7 @@ TEST_P( Trembling, IsSeenByQueries )
 }
 
 /// QueryNew finds every overlap since the last update, and with a wide tree hardly any older one.
-TEST_P( Trembling, AsksWhoIsNew )
+TEST_P( Trembling, QueriesForNewPairsFindThem )
 {
     for ( size_t count : { 40u, 300u } )
     {
@@ -467,7 +467,7 @@ TEST_P( Trembling, AsksWhoIsNew )
         for ( int step = 0; step < 36 && !HasFailure(); ++step )
         {
             SCOPED_TRACE( std::to_string( count ) + " bodies, step " + std::to_string( step ) );
-            const auto counts = stack.askWhoIsNew( step );
+            const auto counts = stack.queryNew( step );
             late = step > 12 && step % 12 == 11 ? counts : late; // quiet
             stack.update();
         }
