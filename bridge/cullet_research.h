@@ -31,7 +31,7 @@ typedef enum cltRoot
 typedef enum cltOutput
 {
     clt_outputKeys, ///< a key for each pair that is found
-    clt_outputBits  ///< a bit for each candidate, which a second pass turns into keys (table 5 of the above)
+    clt_outputBits  ///< a bit for each candidate; a second pass turns bits into keys (table 5 of the paper at cltRoot)
 } cltOutput;
 
 /// The largest cltResearchDef::entryLevel: the search then begins with eight million pairs of nodes.

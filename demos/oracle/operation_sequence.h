@@ -22,7 +22,7 @@ struct Phase
     double drift;      ///< moved a little
     double jump;       ///< moved anywhere; some come back at once
     double repeat;     ///< set to the box they have
-    double odd;        ///< given an odd box; some get their last one back at once
+    double odd;        ///< given a box of Arena::odd (infinite, NaN, ...); some return to the box before at once
     double edits;      ///< given another filter
     bool swapsFilter;  ///< the filter callback is replaced, if the target has one
     bool editsCache;   ///< the application removes pairs from the cache, if the target has one

@@ -46,7 +46,7 @@ cltSurface cltBall( uint32_t triangleCount, double radius )
 // ------------------------------------------------------------------------------------------------------------- sheets
 
 /// The distance of a corner from the middle of a square sheet, along the sheet, and its direction.
-static double cltArc( const cltSurface* sheet, double row, double column, cltTurn* direction )
+static double cltDistanceFromMiddle( const cltSurface* sheet, double row, double column, cltTurn* direction )
 {
     const double x = sheet->edge * ( column - 0.5 * sheet->columns );
     const double y = sheet->edge * ( row - 0.5 * sheet->rows );
@@ -65,7 +65,7 @@ static void cltPlaceAround( const cltSurface* surface, cltTurn direction, double
 static void cltPlaceSinking( const cltSurface* sheet, double row, double column, double time, double place[3] )
 {
     cltTurn direction;
-    const double arc = cltArc( sheet, row, column, &direction ) / sheet->radius;
+    const double arc = cltDistanceFromMiddle( sheet, row, column, &direction ) / sheet->radius;
     const double ripple = cltSine( arc * direction.cosine - 0.3 * arc * direction.sine + 0.01 * time );
     const double height = sheet->radius * ( 1.3 - 0.3 * arc * arc + 0.04 * ripple );
     cltPlaceAround( sheet, direction, sheet->radius * arc, height - s_cornerStep * sheet->edge * time, place );
@@ -105,7 +105,7 @@ static double cltPleat( const cltSurface* sheet, cltTurn direction, double time 
 static void cltPlaceDraped( const cltSurface* sheet, double row, double column, double time, double place[3] )
 {
     cltTurn direction;
-    const double arc = cltArc( sheet, row, column, &direction );
+    const double arc = cltDistanceFromMiddle( sheet, row, column, &direction );
     const double quarter = 0.25 * CLT_TWO_PI * sheet->radius;
     const double turns = arc / ( CLT_TWO_PI * sheet->radius );
     const double hanging = arc < quarter ? 0 : arc - quarter;
@@ -149,7 +149,7 @@ cltSurface cltFunnel( uint32_t triangleCount, double neck )
 static void cltPlaceDrawn( const cltSurface* sheet, double row, double column, double time, double place[3] )
 {
     cltTurn direction;
-    const double arc = cltArc( sheet, row, column, &direction );
+    const double arc = cltDistanceFromMiddle( sheet, row, column, &direction );
     const double drawn = sheet->radius + s_cornerStep * time; // the length that has passed the neck
     const double beyond = ( arc - drawn ) * sqrt( 0.5 );
     const double ring = arc < drawn ? fmin( arc, sheet->radius ) : sheet->radius + beyond;

@@ -31,7 +31,7 @@ static __device__ uint32_t SearchableCount( const Gathering* gathering )
         return plan->searchableCount;
     }
     const uint32_t* counts = plan->placeCounts;
-    const bool isRefused = cltPlan_AreOutside( plan, gathering->knownOutsideCount, CLT_OUTSIDE_REFUSED );
+    const bool isRefused = cltPlan_TooManyLeftRegion( plan, gathering->knownOutsideCount, CLT_OUTSIDE_REFUSED );
     return isRefused ? 0u : counts[CLT_PLACE_INSIDE] + counts[CLT_PLACE_BORDER];
 }
 
@@ -43,7 +43,7 @@ static __device__ uint32_t LeafCount( const Gathering* gathering )
     {
         return plan->leafCount;
     }
-    const bool isRefused = cltPlan_AreOutside( plan, gathering->knownOutsideCount, CLT_OUTSIDE_REFUSED );
+    const bool isRefused = cltPlan_TooManyLeftRegion( plan, gathering->knownOutsideCount, CLT_OUTSIDE_REFUSED );
     return isRefused ? 0u : SearchableCount<order>( gathering ) + plan->placeCounts[CLT_PLACE_NONE];
 }
 
@@ -197,7 +197,7 @@ static bool IsRegionGood( const cltDeviceLeaves* leaves, const cltPlan* plan )
 {
     const float* scales = plan->curve.cellsPerUnit;
     return scales[0] > 0.0f && scales[1] > 0.0f && scales[2] > 0.0f &&
-           !cltPlan_AreOutside( plan, leaves->knownOutsideCount, CLT_OUTSIDE_NOTED );
+           !cltPlan_TooManyLeftRegion( plan, leaves->knownOutsideCount, CLT_OUTSIDE_NOTED );
 }
 
 /// Records how many leaves are outside the region. True if the order was refused.
@@ -205,7 +205,7 @@ static bool LearnRegion( cltDeviceLeaves* leaves, const cltPlan* plan )
 {
     const bool isNew = leaves->order == clt_orderNewRegion;
     const uint32_t outsideCount = plan->placeCounts[CLT_PLACE_BORDER];
-    const bool isRefused = !isNew && cltPlan_AreOutside( plan, leaves->knownOutsideCount, CLT_OUTSIDE_REFUSED );
+    const bool isRefused = !isNew && cltPlan_TooManyLeftRegion( plan, leaves->knownOutsideCount, CLT_OUTSIDE_REFUSED );
     if ( isNew )
     {
         leaves->knownOutsideCount = outsideCount;

@@ -27,7 +27,7 @@
 #define CLT_OUTSIDE_NOTED 8u
 
 /// True if too many bodies are outside, not counting those outside when the region was found.
-CLT_HD bool cltPlan_AreOutside( const cltPlan* plan, uint32_t knownOutsideCount, uint32_t limit )
+CLT_HD bool cltPlan_TooManyLeftRegion( const cltPlan* plan, uint32_t knownOutsideCount, uint32_t limit )
 {
     const uint64_t outsideCount = plan->placeCounts[CLT_PLACE_BORDER];
     const uint64_t count = outsideCount > knownOutsideCount ? outsideCount - knownOutsideCount : 0u;

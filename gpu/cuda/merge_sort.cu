@@ -4,9 +4,10 @@
 // each thread finds its part of the output where a diagonal crosses the merge path (Green, McColl, Bader, GPU Merge
 // Path, 2012). No block waits for another one, and no launch waits for the host.
 //
-// Compared with a radix sort: a million keys are read and written five times, against once for every eight bits, six
-// times for a pair. Each pass is one launch, where a radix sort also counts digits, and the host need not know the
-// number of keys. Neither is measured on a device.
+// Compared with a radix sort: this sort reads and writes a million keys in five passes, whatever the width of a key. A
+// radix sort takes one pass for every eight bits of a key, which is six for the key of a pair. A pass here is a single
+// launch, while a radix sort must also count digits, and the host need not know the number of keys. Neither of the two
+// sorts has been measured on a device.
 
 #include "gpu/cuda/merge_sort.cuh"
 

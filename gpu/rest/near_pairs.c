@@ -5,9 +5,9 @@
 
 #include "gpu/core/atomic.h"
 
-/// Capacity beyond what is needed, for the first pairs.
+/// Added to 1.5 times the needed capacity, so that a buffer for the first few pairs has space for more, too.
 #define MIN_SPARE_PAIRS 8u
-#define SLOT_MASK ( UINT32_MAX >> 1 ) // slots need fewer bits
+#define SLOT_MASK ( UINT32_MAX >> 1 ) // cltNearPair stores a slot in 31 bits
 
 static cltNearPair* NextPairs( const cltNearPairs* near )
 {

@@ -93,7 +93,8 @@ public:
     /// Removes a pair from both lists; its place in the array becomes vacant.
     void remove( int pair );
 
-    /// Adds a new pair to both lists, at a vacant place or just appended to the array.
+    /// Adds a new pair to the lists of its two proxies. `pair` is its index in the array: a vacant place, or one past
+    /// the last pair that has links.
     void put( int pair, int uid0, int uid1 );
 
     /// Moves the last pair of the array to the vacant place `pair`, which is not the last one.

@@ -27,7 +27,7 @@ static void construct( void* self, const CulletArguments* arguments, const void*
     {
         return; // impossible: without Bullet no program calls this
     }
-    const bool isBulletsOwn = culletIsMakingSweep();
+    const bool isBulletsOwn = culletIsConstructingAxisSweep();
     const bool isCompiledIn = !isBulletsOwn && arguments->kind != culletKindDbvt &&
                               culletHasOwnSweeps( provider, self, arguments->kind, caller );
     const CulletModule* module = isBulletsOwn || isCompiledIn ? NULL : culletModuleFor( provider );

@@ -75,7 +75,7 @@ bool culletHasOwnSweeps( const CulletProvider* provider, const void* sweep, Cull
 
 static _Thread_local bool isMakingSweep;
 
-bool culletIsMakingSweep( void )
+bool culletIsConstructingAxisSweep( void )
 {
     return isMakingSweep;
 }

@@ -33,7 +33,7 @@ CulletProvider* culletProviderFor( const void* caller );
 CulletProvider* culletFirstProvider( void );
 
 /// Whether this thread runs the constructor of a sweep, which creates a btDbvtBroadphase for its rays.
-bool culletIsMakingSweep( void );
+bool culletIsConstructingAxisSweep( void );
 
 /// Whether the program may have compiled the code of sweeps from Bullet's headers, and may call that code without the
 /// sweep's function table.

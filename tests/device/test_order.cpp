@@ -335,9 +335,9 @@ TEST( LastRegion, IsRefusedAboveItsLimit )
         {
             plan.placeCounts[CLT_PLACE_BORDER] = known + further;
             plan.placeCounts[CLT_PLACE_INSIDE] = 10000u - known - further;
-            EXPECT_EQ( further > 800, cltPlan_AreOutside( &plan, known, CLT_OUTSIDE_REFUSED ) )
+            EXPECT_EQ( further > 800, cltPlan_TooManyLeftRegion( &plan, known, CLT_OUTSIDE_REFUSED ) )
                 << known << " " << further;
-            EXPECT_FALSE( cltPlan_AreOutside( &plan, known + further + 1u, CLT_OUTSIDE_REFUSED ) );
+            EXPECT_FALSE( cltPlan_TooManyLeftRegion( &plan, known + further + 1u, CLT_OUTSIDE_REFUSED ) );
         }
     }
 }

@@ -53,7 +53,8 @@ struct Shape
     }
 };
 
-/// A sheet of columns x rows vertices at the places of a function.
+/// A sheet of columns x rows vertices, two triangles per square.
+/// \param place  place( shape, u, v ) adds the vertex at u, v, which run from 0 to 1 over the columns and the rows
 template <typename Place>
 Shape sheet( std::uint32_t columns, std::uint32_t rows, Place place )
 {

@@ -8,8 +8,8 @@
 /// Boxes that the first tree may hold; each further one holds four times as many, the last one any number.
 #define FIRST_CAPACITY CLT_SMALL_TREE
 
-/// Trees that hold more are given back when they have served, and what it took to build them at once: a world is loaded
-/// once.
+/// The memory of a tree with more boxes is freed when the tree is emptied, and the scratch memory of its build right
+/// after the build, because a large world is loaded only once.
 #define LARGEST_KEPT 16384u
 
 static uint8_t* TreeOf( const cltQueryForest* forest )
@@ -85,7 +85,8 @@ static uint32_t ListLoose( cltQueryForest* forest, const cltQueryView* view, con
     return count;
 }
 
-/// The smallest tree that can take everything in it, in the smaller ones, and `looseCount` more.
+/// The number of the smallest tree with capacity for its own boxes, those of all smaller trees and `looseCount` more.
+/// \param[out] total  the sum of these boxes
 static uint32_t ChooseTree( const cltQueryForest* forest, uint32_t looseCount, uint64_t* total )
 {
     *total = looseCount;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Zlib
-/// \file reference.h The algorithms of a device on the host, from the same steps and cursors (gpu/core), so that tests
-/// on a CPU run the code that decides on a device. The emulated device (tests/device) runs the CUDA sources instead; it
-/// needs no copy of the loops, but is far slower. `wide` is the fast algorithm of the CPU. Leaves, their order and the
-/// search structure are made in every update. reference.c corresponds to gpu/cuda/cuda_search.cu: one loop iteration
-/// here is one thread there.
+/// \file reference.h
+/// The CUDA algorithms as loops on the host. They call the same functions of gpu/core as the kernels do, so that tests
+/// on a CPU cover the code that determines a GPU's results. The emulated device (tests/device) runs the CUDA sources
+/// themselves and needs no copy of the loops, but is far slower. `wide` is the fast algorithm of the CPU. Here every
+/// update builds the leaves, their order and the search structure again. reference.c corresponds to
+/// gpu/cuda/cuda_search.cu: one loop iteration here is one thread there.
 #ifndef CLT_HOST_REFERENCE_H
 #define CLT_HOST_REFERENCE_H
 
@@ -22,7 +23,7 @@ typedef struct cltLeafTable
 {
     cltSceneStatistics statistics;
     cltBuffer starts;  ///< uint64_t, by slot: the number of its leaves, then their first index
-    cltBuffer keys;    ///< uint64_t, sorted: curve code above, reference below; outliers last
+    cltBuffer keys;    ///< uint64_t, sorted: curve code in the high word, leaf reference in the low word; outliers last
     cltBuffer records; ///< cltLeaf or cltLeafD
 
     cltLeaves leaves;         ///< view of the buffers above

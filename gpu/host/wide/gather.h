@@ -23,7 +23,7 @@ typedef struct cltGather
 
 /// If few bodies moved: the current box of every lane becomes the previous one. Only blocks with movers in the last
 /// update are copied, or all if `allDiffer`. Lanes that hold neither box become free (gather_changed.c).
-void cltGather_Settle( cltGather* gather, bool allDiffer );
+void cltGather_CurrentToPrevious( cltGather* gather, bool allDiffer );
 
 /// Takes their lanes from slots that were destroyed or come into sight elsewhere, and lists the latter as unplaced.
 void cltGather_ApplyCreatedAndDestroyed( cltGather* gather );

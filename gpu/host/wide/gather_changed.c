@@ -29,7 +29,7 @@ static void SettleBlocks( uint32_t first, uint32_t last, void* context )
     }
 }
 
-void cltGather_Settle( cltGather* gather, bool allDiffer )
+void cltGather_CurrentToPrevious( cltGather* gather, bool allDiffer )
 {
     const cltBlockList* moved = &gather->movers->before;
     gather->settled = allDiffer ? NULL : moved->blocks.data;

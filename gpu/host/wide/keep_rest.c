@@ -76,7 +76,8 @@ static cltStatus MeasureMovers( cltWide* wide, const cltSearchInput* input )
     return clt_ok;
 }
 
-/// Some of the blocks of a list, or of all if it is NULL.
+/// Samples how far boxes moved in the last step, in evenly spaced blocks.
+/// \param listed  the blocks to choose from; NULL: all blocks
 static cltStepSample SampleSteps( const cltLanes* lanes, const cltBlockList* listed )
 {
     cltStepSample sample;

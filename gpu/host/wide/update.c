@@ -115,7 +115,7 @@ static void BeginUpdate( cltWide* wide, cltGather* gather, bool few )
     cltMovers_NextUpdate( &wide->movers );
     if ( few )
     {
-        cltGather_Settle( gather, !cltWide_IsFew( wide ) );
+        cltGather_CurrentToPrevious( gather, !cltWide_IsFew( wide ) );
     }
     else if ( !again )
     {

@@ -251,7 +251,7 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
 /// A box is inflated by this share of its coordinates besides, so that rounding does not take the inflation away.
 #define ROUNDED_SHARE 0x1p-22f
 
-/// A bound that lies so much further out; what has no end keeps it.
+/// Moves a bound outwards by `room` (negative for a lower bound) and the share for rounding. Infinity stays infinity.
 static inline float Inflated( float bound, float room )
 {
     return isinf( bound ) ? bound : bound + room + copysignf( ROUNDED_SHARE * bound, room );

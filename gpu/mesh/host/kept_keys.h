@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Zlib
-/// \file kept_keys.h Keys of the last search of a kind, reused by the next one. Pairs between two meshes, and within a
-/// mesh, are unchanged if these did not move, so only the others are searched.
+/// \file kept_keys.h
+/// The pair keys that the last search for triangles, vertices or edges found, kept for the next search of that kind.
+/// If two meshes did not move, the pairs between them are unchanged, as are the pairs within a mesh that did not move.
+/// So only pairs of meshes of which at least one moved are searched again.
 #ifndef CLT_HOST_KEPT_KEYS_H
 #define CLT_HOST_KEPT_KEYS_H
 
@@ -11,13 +13,13 @@
 typedef struct cltKeptKeys
 {
     cltPairSink sink;    ///< between searches, `next` keys in ascending order
-    uint64_t searchedAt; ///< the latest fit stamp when the keys were found; 0 if they are invalid
+    uint64_t searchedAt; ///< the largest cltMeshArrays::fitStamp when the keys were found; 0: they are invalid
     uint64_t layout;     ///< see cltMeshSearch
     cltMeshTest test;
 } cltKeptKeys;
 
-/// Takes the keys of meshes that moved out of those of the last search, or all of them if meshes came or went, or
-/// another test is asked for.
+/// Removes the kept keys of meshes that moved; or all keys, if meshes were added or removed or another test is asked
+/// for.
 /// \param fitStamp     the last one that a mesh got
 /// \param[out] walked   room for all pairs of meshes: those that are to be searched
 /// \return how many pairs of meshes these are

@@ -332,8 +332,8 @@ TEST_P( Trembling, AmongLargeOnesThatIsDisturbed )
     }
 }
 
-/// Two that touch, of which one trembles: further out than others, where no move of it is one of a float; and infinite.
-TEST_P( Trembling, FarTwosPartInTime )
+/// Two boxes touch and one trembles: so far out that no move changes a float, and infinite.
+TEST_P( Trembling, VeryFarPairsEndInTheRightStep )
 {
     const double far = 2e6 + 0.03;
     const Boxes twos[] = {
@@ -357,8 +357,8 @@ TEST_P( Trembling, FarTwosPartInTime )
     }
 }
 
-/// Twos that slowly part where a float tells apart but what is a tenth of a millimetre from each other.
-TEST_P( Trembling, FarFromTheOriginPartsInTime )
+/// Pairs of boxes that slowly separate, so far out that neighbouring floats are about a tenth of a millimetre apart.
+TEST_P( Trembling, PairsFarFromTheOriginEndInTheRightStep )
 {
     constexpr size_t count = 400;
     constexpr double creep = 2e-5;

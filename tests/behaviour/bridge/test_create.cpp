@@ -9,7 +9,7 @@
 
 using namespace test;
 
-/// The status of creating with the default def after `change`; what was created is given back.
+/// Creates a broadphase from the default def as edited by `change`, destroys it, and returns the status of creation.
 static cltStatus statusOf( const std::function<void( cltBroadphaseDef& )>& change )
 {
     cltBroadphaseDef def = defOf( clt_algorithmAuto );

@@ -146,7 +146,7 @@ TEST( Lbvh, IsCorrectForTreesOfMaximalDepth )
     std::transform( powers.rbegin(), powers.rend(), ones.begin(), []( uint32_t code ) { return ~code; } );
     checkAllOrders( ones, random );
     std::vector<uint32_t> both = powers;
-    both.insert( both.end(), 70, 1u << 31 ); // a ladder that ends in equal codes
+    both.insert( both.end(), 70, 1u << 31 ); // one long chain of nodes, with a subtree of equal codes at its lower end
     checkAllOrders( both, random );
 }
 

@@ -129,9 +129,9 @@ TEST( SceneStatistics, RegionIsTheInnerPartWidened )
     EXPECT_EQ( 0u, cltSample_HighRank( 1 ) );
 }
 
-/// A slot that gets one leaf has the key of where it is now, or was, whatever became of it; beside it is how that lies
-/// to a region that need not be its own.
-TEST( SceneStatistics, KeysAreClampedToAnotherRegion )
+/// cltSlots_OnlyKey gives a slot's only leaf the key of its current box, or of the previous one if the body
+/// disappeared. It also tells where that box is relative to the region, which may be the region of another update.
+TEST( SceneStatistics, OnlyKeyIsTheLeafKeyAndTellsThePlaceInTheRegion )
 {
     const float lower[3] = { 0, 0, 0 };
     const float upper[3] = { 8, 8, 8 };

@@ -459,7 +459,7 @@ TYPED_TEST( FrontUpdates, FindChangesAfterAnOrderThatWasNotSearched )
     }
 }
 
-TEST( FrontRoom, GrowsIfItIsTooSmall )
+TEST( FrontMemory, GrowsIfItIsTooSmall )
 {
     FrontWorld<cltAabb> world( 1500, 8, 10, 3 );
     ASSERT_NO_FATAL_FAILURE( world.update() );
@@ -476,7 +476,7 @@ TEST( FrontRoom, GrowsIfItIsTooSmall )
     EXPECT_EQ( count, world.front.count - world.front.holeCount ) << "entries went up to where they were";
 }
 
-TEST( FrontRoom, IsRefusedAtAnyAllocation )
+TEST( FrontMemory, UpdatesAreRightAfterAnyFailedAllocation )
 {
     for ( uint64_t k = 1; k < 12; ++k )
     {
