@@ -70,8 +70,8 @@ typedef struct cltMeshDef
     uint32_t triangleCount;
     cltFilter filter;   ///< selects the meshes to pair with; default group 1, mask -1: all
     bool selfCollision; ///< also finds pairs of its own triangles, default false
-    bool keepShared;    ///< of these also pairs that share a vertex, which always touch; default false. Vertices with
-                        ///< equal coordinates are not shared
+    bool keepShared;    ///< with selfCollision, keeps pairs that share a vertex, which always touch; default false.
+                        ///< Vertices with equal coordinates are not shared
     bool isSwept;       ///< boxes and 18-DOPs enclose a triangle's current and earlier position, for continuous
                         ///< collision detection; default false
     float thickness;    ///< widens boxes and 18-DOPs on each side, rounded outward; diagonal sides of 18-DOPs by the
@@ -113,12 +113,12 @@ typedef struct cltMeshStats
     uint32_t meshCount;     ///< meshes in the set
     uint32_t triangleCount; ///< of all meshes
     uint32_t hiddenCount;   ///< of these triangles, those with a NaN in a corner
-    uint32_t fitCount;      ///< meshes with a tree that was made again because they moved
+    uint32_t fitCount;      ///< meshes that moved, so that their tree was refitted or rebuilt
     uint32_t sortCount;     ///< of these, meshes with triangles that were sorted again
     uint32_t redoCount;     ///< searches that were repeated with larger buffers
-    size_t meshPairCount;   ///< pairs of meshes near each other, and meshes that are searched for pairs of their own
-    /// pairs of triangles with overlapping boxes in the trees, in meshes that moved or were not searched in this way
-    /// before
+    size_t meshPairCount;   ///< pairs of meshes near each other, plus the number of meshes with selfCollision
+    /// pairs of triangles with overlapping boxes in the trees; unchanged pairs of meshes reuse the previous search and
+    /// are not counted
     uint64_t candidateCount;
     /// of these, or of their vertices and edges, pairs that were skipped because they share a vertex
     uint64_t sharedCount;

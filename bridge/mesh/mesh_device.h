@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_device.h
-/// A set's device, until it fails.
+/// The device that searches a set of meshes, until the device fails.
 #ifndef CLT_BRIDGE_MESH_DEVICE_H
 #define CLT_BRIDGE_MESH_DEVICE_H
 
@@ -15,8 +15,8 @@ typedef struct cltMeshHome
     uint32_t failureCount;
 } cltMeshHome;
 
-/// Creates a device only if the def asks for one by name.
-/// \return clt_noDevice if there is none
+/// Creates a device only if the def requests clt_deviceCuda.
+/// \return clt_noDevice if there is no usable device
 cltStatus cltMeshHome_Create( cltMeshHome* home, const cltBroadphaseDef* def, cltMemory* memory );
 
 void cltMeshHome_Release( cltMeshHome* home );

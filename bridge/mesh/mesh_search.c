@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Zlib
-// One search of a set: update what moved, get pairs of meshes from the broadphase, then find the pairs of their parts.
+// One search of a set: update the meshes that moved, get pairs of meshes from the broadphase, then find the pairs of
+// their parts. The parts of a mesh are its triangles, vertices or edges (cltMeshPart).
 
 #include "bridge/mesh/mesh_set.h"
 #include "gpu/platform/system.h"
 
 #include <string.h>
 
-/// Updates every mesh's tree and proxy, and assigns the parts to be found to triangles.
+/// Updates the tree and proxy of each mesh that moved, and assigns each vertex or edge to one of its triangles.
 static cltStatus FitMeshes( cltMeshSet* set, cltMeshPart part )
 {
     cltMesh** meshes = set->meshes.data;
@@ -32,7 +33,7 @@ static cltStatus FitMeshes( cltMeshSet* set, cltMeshPart part )
     return clt_ok;
 }
 
-/// Numbers the parts of all meshes consecutively. \return the first number by id; at the end the total
+/// Numbers the parts of all meshes consecutively. \return the number of each mesh's first part, then the total
 static const uint32_t* NumberParts( cltMeshSet* set, cltMeshPart part )
 {
     uint32_t* firsts = set->firsts[part].data;
@@ -94,7 +95,7 @@ static cltStatus SearchMeshes( cltMeshSet* set, cltMeshSearch* search, const voi
     return cltMeshHome_FindPairs( &set->home, set->finder, search, pairs, count, &set->stats );
 }
 
-/// \param[out] pairs  of the type for these parts
+/// \param[out] pairs  array of cltTrianglePair, cltVertexFace or cltEdgePair, as partA and partB require
 static cltStatus FindParts( cltMeshSet* set, cltMeshPart partA, cltMeshPart partB, cltMeshTest test, const void** pairs,
                             size_t* count )
 {

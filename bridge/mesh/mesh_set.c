@@ -15,8 +15,8 @@ cltMeshDef cltDefaultMeshDef( void )
 
 // -------------------------------------------------------------------------------------------------------- a set's life
 
-/// The broadphase of the meshes' boxes, which are rounded outward. It also validates the def. It always runs on the
-/// CPU: meshes are few, and a device's search starts from pairs of meshes.
+/// Creates the broadphase of the meshes' boxes, which are rounded outward. Its creation also validates the def. It
+/// always runs on the CPU: meshes are few, and a device's search starts from pairs of meshes.
 static cltStatus CreateMeshBroadphase( const cltBroadphaseDef* def, cltBroadphase** broadphase )
 {
     const bool isKnown = def->precision == clt_precisionFloat || def->precision == clt_precisionDouble;
@@ -119,7 +119,7 @@ static cltStatus CheckMeshDef( const cltMeshSet* set, const cltMeshDef* def )
     return good ? clt_ok : clt_invalidArgument;
 }
 
-/// Ensures the capacity for that id.
+/// Grows the arrays that are indexed by mesh id, so that they include `id`.
 static cltStatus EnsureMeshCapacity( cltMeshSet* set, uint32_t id )
 {
     if ( id < set->meshCount )
@@ -141,7 +141,7 @@ static cltStatus EnsureMeshCapacity( cltMeshSet* set, uint32_t id )
 
 static cltStatus EnterMesh( cltMeshSet* set, const cltFilter* filter, cltMesh* mesh, cltMeshId* id )
 {
-    const cltAabb nowhere = { { NAN, NAN, NAN }, { NAN, NAN, NAN } }; // until its first search
+    const cltAabb nowhere = { { NAN, NAN, NAN }, { NAN, NAN, NAN } }; // the proxy overlaps no other one until the mesh's first search
     CLT_TRY( cltBroadphase_CreateProxy( set->broadphase, &nowhere, filter, 0, id ) );
     const cltStatus status = EnsureMeshCapacity( set, *id );
     if ( status != clt_ok )

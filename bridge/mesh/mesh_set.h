@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_set.h The data of a set of meshes. Each mesh has a proxy in a broadphase, with the same id. A finder
-/// finds pairs of triangles. mesh_set.c stores the meshes; mesh_search.c updates and searches them. The set's worker
-/// pool and the broadphase's use the same threads, those of the process.
+/// finds pairs of triangles. mesh_set.c stores the meshes; mesh_search.c updates and searches them. The worker pools of
+/// the set and of its broadphase share the threads of the process.
 #ifndef CLT_BRIDGE_MESH_SET_H
 #define CLT_BRIDGE_MESH_SET_H
 

@@ -45,7 +45,8 @@ public:
 
     void addPairs( const CulletProxyPair* pairs, int count, btAlignedObjectArray<CulletProxyPair>& rejected ) final;
 
-    /// The cache hears only of pairs that are alive and present. Callbacks about contacts that end may change it.
+    /// Asks the cache to remove only pairs that are alive and present. Callbacks about contacts that end may change the
+    /// cache.
     void removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher ) final;
 
     void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) final;
@@ -57,7 +58,8 @@ public:
 
     int selectAbsent( CulletProxyPair* pairs, int count ) const final;
 
-    /// Noticed by the number of pairs, the first and the last; never for a cache with deferred removal.
+    /// Detects an edit by comparing the number of pairs, the first pair and the last pair with the remembered ones.
+    /// Always false for a cache with deferred removal.
     bool isEdited() final
     {
         noticeEdits();
@@ -74,7 +76,7 @@ private:
     btOverlappingPairCache& m_cache;
     bool m_hasBulletsFilter;
     bool m_isEdited;
-    int m_count; ///< of pairs after the broadphase last changed it, and the first and the last of them
+    int m_count; ///< pairs after the broadphase last changed the cache; m_first and m_last are the outer two
     btBroadphasePair m_first;
     btBroadphasePair m_last;
 };

@@ -16,7 +16,7 @@ void culletErase( btAlignedObjectArray<Entry>& table, int hole, const Entry& emp
     const int mask = table.size() - 1;
     for ( int at = ( hole + 1 ) & mask; !( table[at] == empty ); at = ( at + 1 ) & mask )
     {
-        // An entry may fill the hole if its home is not between the hole and its place, going around the table.
+        // The entry may fill the hole if its home is not in (hole, at], modulo the table size.
         const int fromHome = ( at - home( table[at] ) ) & mask;
         const int fromHole = ( at - hole ) & mask;
         if ( fromHome >= fromHole )

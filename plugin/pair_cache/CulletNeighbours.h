@@ -2,8 +2,8 @@
 /// \file CulletNeighbours.h
 /// The pairs of each proxy: a doubly linked list through the pair array. So removing a proxy reads only its own pairs,
 /// and a pair joins and leaves its two lists in constant time. If so many pairs are about to change that building all
-/// lists again is cheaper, the lists can be dropped. While they are, remove, moveLastTo and popLast do nothing, and
-/// nothing else may be called but beginRebuild.
+/// lists again is cheaper, the lists can be dropped. After drop and until beginRebuild, remove, moveLastTo and popLast
+/// do nothing, and no other function may be called.
 ///
 /// A link is one side of a pair:
 ///
@@ -25,7 +25,7 @@ public:
 
     CulletNeighbours();
 
-    /// Memory for the links of this many pairs.
+    /// Reserves memory for the links of `pairCount` pairs.
     void reserve( int pairCount )
     {
         m_links.reserve( pairCount );
@@ -116,7 +116,7 @@ public:
         return m_heads[probe( uid )].m_first != NONE;
     }
 
-    /// The proxy was destroyed and has no pairs.
+    /// Erases the head of a destroyed proxy, which must have no pairs.
     void forget( int uid );
 
 private:
@@ -182,7 +182,7 @@ private:
     btAlignedObjectArray<Links> m_links; ///< by pair
     btAlignedObjectArray<Head> m_heads;
     int m_mask;      ///< number of heads, a power of two, less one
-    int m_shift;     ///< leaves as many of 32 bits as number the groups of eight heads
+    int m_shift;     ///< 32 - log2( number of groups of eight heads )
     int m_headCount; ///< heads in use
     bool m_isDropped;
 };

@@ -19,11 +19,11 @@ public:
     /// The result of a search without success.
     static const int NONE = -1;
 
-    /// Pairs that are prefetched together: enough cache misses in flight for any processor, few enough that their lines
-    /// stay in the first-level cache until they are used.
+    /// Pairs that are prefetched together. Enough to keep all miss buffers of a processor busy, and few enough that
+    /// their cache lines stay in the first-level cache until they are used.
     static const int GROUP_SIZE = 32;
 
-    /// Capacity for fewer pairs is never given back: 32 KiB in the array.
+    /// Capacity for fewer pairs is never freed. They take 32 KiB in the array.
     static const int MANY = 1024;
 
     /// \param pairs  must outlive this object, which alone adds, moves and removes pairs
@@ -72,9 +72,9 @@ public:
 
     void takeOut( int place );
 
-    /// Appends the places of the proxy's pairs, ascending. Cost: their number, and sorting them. At first, and after
-    /// expectChanges of an eighth of all pairs, the lists are dropped: then each of the first SCANS calls scans the
-    /// array, and the next one rebuilds all lists.
+    /// Appends the places of the proxy's pairs, ascending. Lists and sorts these pairs only. The lists are dropped at
+    /// first, and after expectChanges of an eighth of all pairs: then each of the first SCANS calls scans the array,
+    /// and the next call rebuilds all lists.
     void listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places );
 
     bool hasPairs( const btBroadphaseProxy* proxy )
@@ -83,26 +83,26 @@ public:
         return m_neighbours.hasAny( proxy->m_uniqueId );
     }
 
-    /// The proxy has no pairs, and is about to be destroyed.
+    /// Called before a proxy without pairs is destroyed: erases its list head.
     void forget( const btBroadphaseProxy* proxy )
     {
         m_neighbours.forget( proxy->m_uniqueId );
     }
 
-    /// `count` pairs are about to be added and removed. To be called once a step: frees memory that has not been needed
-    /// for a while.
+    /// Called once a step, before `count` pairs are added and removed. Frees memory that has not been needed for a
+    /// while.
     void expectChanges( size_t count );
 
     /// Reserves capacity for this many pairs in all. If the index grows, it is rebuilt from the array.
     void reserve( int count );
 
-    /// Capacity for `addedCount` more pairs when `removedCount` are gone.
+    /// Reserves capacity for `addedCount` more pairs after the removal of `removedCount` pairs.
     void reserveFor( size_t addedCount, int removedCount );
 
     /// Shrinks the capacity if it is at least MANY and four times the number of pairs. Pairs keep their places.
     void giveBack();
 
-    // The parts of takeOut and append. Between two of these calls, find may return wrong places.
+    // The steps of takeOut and append. Between two of these calls, find may return wrong places.
 
     void leave( int place, uint32_t hash );
     void moveLastTo( int place );
@@ -166,7 +166,7 @@ private:
     CulletNeighbours m_neighbours;
     CulletShrinkPolicy m_shrinkPolicy;
     uint32_t m_version = 0;
-    int m_scansLeft = SCANS; ///< until the lists are rebuilt
+    int m_scansLeft = SCANS; ///< scans of the array until the lists are rebuilt
 };
 
 #endif

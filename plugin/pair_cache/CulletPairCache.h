@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairCache.h
 /// The broadphase's own pair cache: Bullet's hashed cache with an index that stays fast at millions of pairs, lists of
-/// each proxy's pairs, and adds and removes in batches. Programs can use it as the btHashedOverlappingPairCache that it
-/// is: same results, same pair array in the same order, same calls of filter and ghost callbacks. There are two
-/// differences: the filter is not asked again about a pair that is present, and an exchange (CulletPairExchange.h) puts
-/// new pairs where old ones were. The cache holds fewer than 2^30 pairs, as Bullet's does.
+/// each proxy's pairs, and adds and removes in batches. Programs can use it as a btHashedOverlappingPairCache: same
+/// results, same pair array in the same order, same calls of filter and ghost callbacks. There are two differences: the
+/// filter is not called again for a pair that is present, and an exchange (CulletPairExchange.h) puts new pairs in the
+/// places of old ones. The cache holds fewer than 2^30 pairs, as Bullet's does.
 ///
-/// Callbacks about a pair (ghost callbacks, and those that hear of contacts that end) may add and remove other pairs,
-/// which Bullet's cache does not allow: an algorithm leaves its pair before it is destroyed, and a pair leaves the
-/// array before its ghost callback is called.
+/// Ghost callbacks, and callbacks for contacts that end, may add and remove other pairs. Bullet's cache does not allow
+/// this. Here a pair's algorithm is detached before it is destroyed, and a pair is removed from the array before its
+/// ghost callback is called.
 #ifndef CULLET_PAIR_CACHE_H
 #define CULLET_PAIR_CACHE_H
 
@@ -20,9 +20,9 @@
 ///
 /// Every virtual function that reads or changes pairs first makes the pending searches. Three ways to the array do not:
 /// btHashedOverlappingPairCache's GetCount() and const getOverlappingPairArray(), called on that class, and a reference
-/// to the array that was obtained earlier. They show the pairs of the last time that pending searches were made; to ask
-/// the broadphase for its cache makes them. From calculateOverlappingPairs until the next setAabb nothing is pending,
-/// and all this is one test of a flag: any number of threads may read.
+/// to the array that was obtained earlier. They show the pairs as of the last pending searches. The broadphase's
+/// getOverlappingPairCache makes the pending searches. From calculateOverlappingPairs until the next setAabb no search
+/// is pending, so a read only tests a flag, and any number of threads may read.
 class CulletPairCache : public btHashedOverlappingPairCache, public CulletPairStore
 {
 public:
@@ -42,7 +42,7 @@ public:
     using btHashedOverlappingPairCache::processAllOverlappingPairs; // its other form calls this one
     void sortOverlappingPairs( btDispatcher* dispatcher ) override;
 
-    // Pending searches are made first: the callback does not hear of their pairs.
+    // The pending searches are made first, so the new callback is not called for their pairs.
     void setOverlapFilterCallback( btOverlapFilterCallback* callback ) override;
     void setInternalGhostPairCallback( btOverlappingPairCallback* callback ) override;
 
@@ -52,7 +52,7 @@ public:
     void removeOverlappingPairsContainingProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
     void cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
 
-    // What follows is for the broadphase that owns the cache. It neither makes pending searches nor counts as an edit.
+    // For the broadphase that owns the cache. These functions neither make pending searches nor count as edits.
 
     btOverlappingPairCache* getCache() final
     {
@@ -109,13 +109,13 @@ public:
 
     void expectAdded( size_t count ) final
     {
-        if ( !getOverlapFilterCallback() ) // which may reject them all
+        if ( !getOverlapFilterCallback() ) // a filter may reject all of these pairs
         {
             m_pairs.reserveFor( count, 0 );
         }
     }
 
-    /// addPairs itself finds those that are present.
+    /// Keeps all pairs: addPairs itself skips pairs that are present.
     int selectAbsent( CulletProxyPair*, int count ) const final
     {
         return count;

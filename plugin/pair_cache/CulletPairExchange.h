@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairExchange.h
-/// Replaces pairs that ended by pairs that began. If everything moves, about as many pairs begin in a step as end.
-/// Removed one by one, each pair that ended would be replaced by the last of the array, and each pair that began would
-/// be appended again. Here it takes the place of one that ended, and pairs that stay are not touched: half the memory
-/// is.
+/// Writes pairs that began into the places of pairs that ended. If all bodies move, about as many pairs begin in a step
+/// as end. The usual removal moves the last pair of the array into the vacant place, and a new pair is then appended.
+/// An exchange writes the new pair into the vacant place and moves no other pair, so it touches half the memory.
 ///
-/// Only for a cache without ghost and filter callbacks, which see single pairs come and go. The functions are called in
-/// the order in which they are declared; noteEnded and putBegan any number of times.
+/// Only for a cache without ghost and filter callbacks, because these observe single additions and removals. Call the
+/// functions in the order of their declaration; noteEnded and putBegan any number of times.
 #ifndef CULLET_PAIR_EXCHANGE_H
 #define CULLET_PAIR_EXCHANGE_H
 
@@ -22,7 +21,7 @@ public:
 
     void start();
 
-    /// Cleans the pairs through the dispatcher, which may call anything; they stay.
+    /// Cleans the pairs through the dispatcher, which may call any function. The pairs stay in the array.
     void noteEnded( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
 
     /// Takes out the noted pairs, and reserves capacity for `beganCount` new ones.
@@ -45,8 +44,8 @@ private:
     CulletPairArray& m_pairs;
     btOverlappingPairCache& m_cache;
     btAlignedObjectArray<Vacancy> m_vacancies;
-    int m_filledCount = 0;  ///< the first vacancies, which hold new pairs
-    uint32_t m_version = 0; ///< of the pairs when the exchange started
+    int m_filledCount = 0;  ///< number of vacancies, from the first on, that hold new pairs
+    uint32_t m_version = 0; ///< of the pair array when the exchange started
 };
 
 #endif

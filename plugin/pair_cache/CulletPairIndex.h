@@ -17,10 +17,10 @@ public:
     /// The result of a search without success, and the mark of a free entry.
     static const uint32_t NONE = UINT32_MAX;
 
-    /// Every bit of both addresses counts: worlds are often created in raster order, where a pair's proxies are a row
-    /// or a layer apart. Multiplying carries low bits upwards, so that the upper half depends on all of them; the
-    /// exclusive or between the two keeps rows of equal distances from falling into rows of hashes. The factors are
-    /// from Appleby's MurmurHash3 (fmix64, 2011).
+    /// Every bit of both addresses affects the hash. Worlds are often created in raster order, so that many pairs have
+    /// proxies at equal distances in memory. A multiplication carries low bits upwards, so the upper half depends on
+    /// all bits. The exclusive or between the two multiplications keeps equal distances from giving regular hashes. The
+    /// factors are from Appleby's MurmurHash3 (fmix64, 2011).
     static uint32_t hash( const void* proxy0, const void* proxy1 )
     {
         const uint64_t key = ( uint64_t( uintptr_t( proxy0 ) ) * 0xff51afd7ed558ccdull ) ^ uintptr_t( proxy1 );
@@ -170,8 +170,8 @@ private:
         }
     }
 
-    /// At a load of 7/10, linear probing needs 2.2 probes for a present pair and 6.1 for an absent one; beyond, the
-    /// latter grows steeply (Knuth, section 6.4, theorem K).
+    /// At a load of 7/10, linear probing needs 2.2 probes for a present pair and 6.1 for an absent one. At higher
+    /// loads, the number for absent pairs grows steeply (Knuth, section 6.4, theorem K).
     static const int64_t FULL_TENTHS = 7;
     static const int SMALLEST = 16;
 
