@@ -69,7 +69,7 @@ inline CulletBox culletBox( const btVector3& aabbMin, const btVector3& aabbMax )
     return { { lower[0], lower[1], lower[2] }, { upper[0], upper[1], upper[2] } };
 }
 
-/// Reads the bits, because applications may be compiled with -ffast-math, where no NaN ever fails a comparison.
+/// Tests the bits, because with -ffast-math a compiler assumes that no value is a NaN and drops `value != value`.
 inline bool culletIsNan( btScalar value )
 {
     CulletBits bits;

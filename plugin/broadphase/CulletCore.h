@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletCore.h
-/// The core, and which of its slots and filters belong to which of Bullet's proxies.
+/// The core (a cltBroadphase), and the slots and filters that it has for Bullet's proxies.
 #ifndef CULLET_CORE_H
 #define CULLET_CORE_H
 
@@ -22,7 +22,7 @@ public:
     /// replaced
     bool reset();
 
-    /// Never NULL. If the core has no memory, the proxy gets its slot in a later update.
+    /// \return never NULL; if the core has no memory, the proxy gets its slot in a later update
     CulletProxy* create( const btVector3& aabbMin, const btVector3& aabbMax, void* userPtr, int group, int mask );
 
     /// Passes the new box of a proxy that has a slot to the core.
@@ -31,10 +31,10 @@ public:
     void destroy( CulletProxy* proxy );
 
     /// Proxies created since the last update have no pairs in `changes` before the next one.
-    /// \return false if there is no memory: then `changes` is not set
+    /// \return false if there is no memory; `changes` is then not set
     bool update( cltPairChanges& changes );
 
-    /// Whether some proxy has no slot yet.
+    /// True if some proxy has no slot yet.
     bool hasPending() const
     {
         return m_pendingCount > 0;
@@ -44,12 +44,12 @@ public:
     cltStatus listPairs( const cltPair** pairs, size_t* count );
 
     /// Finds the pairs of the proxy with all boxes that overlap its own, in no order; if the core filters, only pairs
-    /// that groups and masks accept. With `onlyNew`, pairs that the last update knew may be left out.
+    /// that groups and masks accept. With `onlyNew`, pairs that the last update found may be left out.
     void query( CulletProxy* proxy, bool onlyNew, CulletPairNotes& found ) const;
 
     // -------------------------------------------------------------------------------------------------------- filters
 
-    /// Whether the core applies groups and masks. Else it pairs all boxes that overlap.
+    /// True if the core applies groups and masks; else all overlapping boxes are pairs of the core.
     bool isFiltering() const
     {
         return m_isFiltering;
@@ -60,7 +60,7 @@ public:
     /// Passes the edited group and mask of a proxy to the core.
     void readFilter( CulletProxy* proxy );
 
-    /// Whether the core has this pair of overlapping boxes among its own, so that it will report the pair's end.
+    /// True if these overlapping boxes are a pair of the core, so that the core will report the pair's end.
     bool holds( const CulletProxyPair& pair ) const
     {
         const CulletProxy* proxy0 = static_cast<const CulletProxy*>( pair.m_pProxy0 );
@@ -76,8 +76,8 @@ public:
         return m_proxies;
     }
 
-    /// Calls `visit( pairs, count )` for block after block of the pairs, ascending by uids. Pairs of proxies that were
-    /// destroyed in the meantime are left out.
+    /// Calls `visit( pairs, count )` for each block of pairs, ascending by uids. Leaves out pairs of proxies that were
+    /// destroyed since the update.
     template <typename Visit>
     void forBlocks( const cltPair* pairs, size_t count, Visit visit )
     {
@@ -128,7 +128,7 @@ private:
     cltFilter filterOf( const CulletProxy& proxy ) const;
 
     cltBroadphaseDef m_def;
-    cltResearchDef m_research; ///< what m_def.research points to, unless it is NULL
+    cltResearchDef m_research; ///< m_def.research is NULL or points to this
     cltBroadphase* m_core;
     cltStatus m_creationStatus;
     cltStatus m_status;
@@ -139,7 +139,7 @@ private:
     int m_lastUid;
     int m_destroyedCount;   ///< since the last update
     cltProxyId m_freshSlot; ///< this slot and all later ones were never used
-    bool m_slotsFollowUids; ///< no slot was used twice: the core's order by slot is the order by uid
+    bool m_slotsFollowUids; ///< no slot was reused, so the order by slot is the order by uid
     bool m_isFiltering;
 };
 

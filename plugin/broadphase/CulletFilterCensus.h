@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletFilterCensus.h
-/// Counts the proxies of each group and mask. Worlds have few different ones, so it is quickly known whether a proxy
-/// may pair with any other: debris with a mask that excludes debris need not be searched.
+/// Counts the proxies of each group and mask. Worlds have few different groups and masks, so a short loop decides
+/// whether a proxy may pair with any other. If not, the proxy needs no search: debris that excludes debris, for
+/// example.
 #ifndef CULLET_FILTER_CENSUS_H
 #define CULLET_FILTER_CENSUS_H
 
@@ -15,14 +16,14 @@ public:
         ++( entry ? entry->m_count : m_otherCount );
     }
 
-    /// Takes back one add.
+    /// Reverts one call of add.
     void remove( int group, int mask )
     {
         Entry* entry = find( group, mask );
         --( entry ? entry->m_count : m_otherCount );
     }
 
-    /// Whether any proxy may pair with one of this group and mask, itself included.
+    /// True if a proxy of this group and mask may pair with any counted proxy, itself included.
     bool hasPartner( int group, int mask ) const
     {
         bool has = m_otherCount > 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletMoveOrder.h
-/// Predicts which proxy moves next, to prefetch it. Mostly the proxies of the previous step move again, in the same
-/// order. In a large world they lie far apart in memory, and setAabb would wait for each.
+/// Predicts the next proxies that move, and prefetches them. Usually the proxies of the previous step move again, in
+/// the same order. In a large world they lie far apart in memory: each setAabb would wait for a cache miss.
 #ifndef CULLET_MOVE_ORDER_H
 #define CULLET_MOVE_ORDER_H
 
@@ -11,12 +11,12 @@
 class CulletMoveOrder
 {
 public:
-    /// Notes that `proxy` moves, and prefetches the one that moved a little later in the previous step.
+    /// Records a move of `proxy`, and prefetches the proxy that is expected AHEAD moves later.
     void note( CulletProxy* proxy )
     {
         if ( m_count + AHEAD < m_lastCount )
         {
-            culletPrefetch( m_moved[m_count + AHEAD] ); // perhaps destroyed meanwhile: only its address is used
+            culletPrefetch( m_moved[m_count + AHEAD] ); // prefetching a destroyed proxy is harmless
         }
         if ( m_count < m_moved.size() )
         {
@@ -36,10 +36,11 @@ public:
     }
 
 private:
-    /// A read from memory takes as long as about this many calls of setAabb.
+    /// During a cache miss, about this many calls of setAabb can run.
     static const int AHEAD = 16;
 
-    /// 1 MiB. If more proxies move, they mostly lie side by side, and the processor prefetches them by itself.
+    /// The array takes at most 1 MiB. If more proxies move, most are adjacent in memory, and the processor prefetches
+    /// them without help.
     static const int MOST = 1 << 17;
 
     btAlignedObjectArray<CulletProxy*> m_moved; ///< of this step, followed by the rest of the previous step

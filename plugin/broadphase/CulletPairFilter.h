@@ -2,10 +2,10 @@
 /// \file CulletPairFilter.h
 /// Which of the core's pairs enter the pair cache.
 ///
-/// While groups and masks alone decide, the core applies them: pairs that they reject are never searched. Once the
-/// cache has a filter callback, or its class a filter of its own, the core pairs whatever overlaps, and the cache is
-/// asked once for each pair that begins. Rejected pairs are remembered, and offered again when a box or a filter of
-/// either proxy has changed, since Bullet does not report when a callback would answer otherwise.
+/// If only groups and masks decide, the core applies them, and rejected pairs are never searched. If the cache has a
+/// filter callback, or its class has a filter of its own, the core pairs all overlapping boxes. The cache's filter is
+/// then called once for each pair that begins. Rejected pairs are remembered. They are offered again when a box or a
+/// filter of either proxy has changed, because Bullet does not report that a callback's answer changed.
 #ifndef CULLET_PAIR_FILTER_H
 #define CULLET_PAIR_FILTER_H
 
@@ -16,8 +16,9 @@
 class CulletPairFilter
 {
 public:
-    /// An update looks for edited groups and masks at as many proxies as were set since the last one, but at least and
-    /// at most at these. It takes them in turns: to look at all would cost more than a step in which little moves.
+    /// Least and largest number of proxies that an update checks for edited groups and masks. Between these, it checks
+    /// as many proxies as were set since the last update. Successive updates check different proxies: checking all
+    /// would cost more than a step in which few bodies move.
     static const int LOOKS = 256;
     static const int MOST_LOOKS = 4096;
 
@@ -28,7 +29,7 @@ public:
 
     // ----------------------------------------------------------------------------------------- edits of filters
 
-    /// To be called for every proxy that is set, changed box or not.
+    /// Must be called before each setAabb of a proxy, even if its box does not change.
     void beforeSetting( CulletProxy* proxy )
     {
         ++m_setCount;
@@ -36,7 +37,8 @@ public:
         {
             readFilter( proxy );
         }
-        else if ( m_core.isFiltering() && !m_rejected.isEmpty() ) // by a mask that was edited, and perhaps edited back
+        else if ( m_core.isFiltering() &&
+                  !m_rejected.isEmpty() ) // pairs rejected by a mask that may have been edited back
         {
             retry( proxy );
         }
@@ -45,24 +47,25 @@ public:
     /// Notices that another filter callback was installed: the core filters, or stops.
     void noticeCallback();
 
-    /// Looks for proxies with a group or mask that was edited in place.
+    /// Checks some proxies for a group or mask that was edited in place.
     void lookForEdits();
 
-    /// Whether a proxy was set since the last call.
+    /// True if a proxy was set since the last call.
     bool takeIsAnySet();
 
-    /// Whether a filter changed since the last call. Then pairs may end for the core that still overlap.
+    /// True if a filter changed since the last call. The core may then end pairs that still overlap.
     bool takeIsAnyEdited();
 
     // ---------------------------------------------------------------------------------------------------- pairs
 
-    /// Offers the cache a pair that it does not have. \return whether it took it
+    /// Offers an absent pair to the cache. \return true if the cache accepted the pair
     bool offer( const CulletProxyPair& pair );
 
-    /// The same for pairs that just began; any of them may be present or dead. Callbacks may destroy proxies of others.
+    /// Offers pairs that just began. Pairs may be present or have destroyed proxies: callbacks may destroy proxies of
+    /// later pairs.
     void offerAll( const CulletProxyPair* pairs, int count );
 
-    /// Removes the pairs from the cache and from the rejected ones. Dead pairs are in neither.
+    /// Removes the pairs from the cache and from the rejected pairs. Neither contains pairs of destroyed proxies.
     void remove( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher );
 
     /// True if the cache rejected the pair in this round. Masks are compared each time.
@@ -71,16 +74,16 @@ public:
         return !m_core.isFiltering() && m_rejected.wasAsked( pair, m_round );
     }
 
-    /// The rejected pairs of the proxy are to be offered again.
+    /// Marks the rejected pairs of the proxy, so that askAgain offers them again.
     void retry( CulletProxy* proxy )
     {
         m_rejected.retry( proxy, m_core.getProxies().getCount() );
     }
 
-    /// Offers again what is to be retried.
+    /// Offers the marked rejected pairs again.
     void askAgain();
 
-    /// Filters may be asked again about pairs that they rejected in the round that ends.
+    /// Starts a new round: filters may be called again for pairs that they rejected in the old one.
     void endRound()
     {
         ++m_round;
@@ -105,11 +108,11 @@ private:
     CulletCore& m_core;
     CulletPairStore& m_store;
     CulletRejectedPairs m_rejected;
-    const btOverlapFilterCallback* m_knownCallback; ///< of the cache, when last looked at
-    uint32_t m_round;      ///< of asking filters: another one begins with every update and every edit of a filter
-    uint32_t m_setCount;   ///< proxies that were set since the last update, changed box or not
+    const btOverlapFilterCallback* m_knownCallback; ///< the cache's filter callback when last checked
+    uint32_t m_round;      ///< of filter calls; every update and every edit of a filter starts a new round
+    uint32_t m_setCount;   ///< calls of beforeSetting since the last update
     bool m_isAnyEdited;    ///< a filter changed since the last update
-    cltProxyId m_nextLook; ///< where lookForEdits goes on
+    cltProxyId m_nextLook; ///< first slot that the next lookForEdits checks
     btAlignedObjectArray<CulletProxyPair> m_newlyRejected; ///< scratch of offerAll
 };
 

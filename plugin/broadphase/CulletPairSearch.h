@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairSearch.h
 /// Pairs between two updates, for callers that read the cache on the line after createProxy or setAabb, as character
-/// controllers do. These pairs come up again in the changes of the next update, unless they ended before it.
+/// controllers do. The changes of the next update contain these pairs again, unless they ended before it.
 ///
-/// Most programs read nothing in between. So if only a reader could notice, createProxy and setAabb make their search
-/// pending, and the cache has it made when it is read. An update leaves no search pending.
+/// Most programs do not read the cache between updates. So if no callback observes single pairs, createProxy and
+/// setAabb only make their search pending, and the next read of the cache makes it. An update leaves no search pending.
 ///
 /// Callbacks about pairs may destroy, create and move any proxy. While the cache is being changed, searches for new and
-/// moved proxies are put off until the change is over.
+/// moved proxies are delayed until the change is over.
 #ifndef CULLET_PAIR_SEARCH_H
 #define CULLET_PAIR_SEARCH_H
 
@@ -18,7 +18,7 @@
 class CulletPairSearch : public CulletPairSource
 {
 public:
-    /// This many boxes that change after an update have their pairs present when the cache is read after setAabb.
+    /// For the first 16 boxes that change after an update, pairs are present if the cache is read after setAabb.
     static const int EAGER_MOVES = 16;
 
     CulletPairSearch( CulletCore& core, CulletPairStore& store, CulletPairFilter& filter );
@@ -28,8 +28,9 @@ public:
 
     void searchCreated( CulletProxy* proxy );
 
-    /// The proxy has a slot, and a new box.
-    /// \param mayBeSearched  its pairs are wanted before the next update, if it is one of the first or a ghost
+    /// Called for a proxy with a slot, after its box changed.
+    /// \param mayBeSearched  false: the proxy is not searched before the next update, even if it is among the first
+    ///                       EAGER_MOVES or a ghost
     void afterMoving( CulletProxy* proxy, bool mayBeSearched )
     {
         const bool mayBeEager = mayBeSearched && ( m_eagerMoves > 0 || m_store.hasCollisionObjects() );
@@ -39,12 +40,13 @@ public:
         }
     }
 
-    /// The proxy is about to be destroyed.
+    /// Must be called before a proxy is destroyed: drops its pending search.
     void forget( const CulletProxy* proxy );
 
     // -------------------------------------------------------------------------------------------- changes of the cache
 
-    /// `action` changes the cache. When the outermost change is over, searches that were put off are made or pending.
+    /// Runs `action`, which changes the cache. At the end of the outermost change, delayed searches are made or become
+    /// pending.
     template <typename Action>
     void change( Action action )
     {
@@ -53,7 +55,7 @@ public:
         endChange();
     }
 
-    /// Called from within a callback about pairs.
+    /// True while the cache is being changed, so in every callback about pairs.
     bool isChanging() const
     {
         return m_changeDepth > 0;
@@ -61,13 +63,13 @@ public:
 
     // ---------------------------------------------------------------------------------------------------- for updates
 
-    /// Single pairs are reported to a filter, a ghost callback or a given cache, in the order in which they come.
+    /// True if a filter, a ghost callback or a given cache observes single pairs and their order.
     bool isObserved() const
     {
         return !m_core.isFiltering() || m_store.isObserved();
     }
 
-    /// The update finds the pairs of pending searches among its changes.
+    /// Drops the pending searches: the changes of the update contain their pairs.
     void dropPending();
 
     void allowEagerMoves()
@@ -75,7 +77,8 @@ public:
         m_eagerMoves = EAGER_MOVES;
     }
 
-    /// Pairs that were offered before the core reported them, and that the cache took or the core holds.
+    /// The number of pairs that were offered before the core reported them, and that the cache accepted or the core
+    /// holds.
     int getOfferedCount() const
     {
         return m_offered.size();
@@ -83,14 +86,14 @@ public:
 
     void forgetOffered();
 
-    /// The next update is to compare the pair with the core.
+    /// Lists the pair as due: the next update compares it with the core.
     void noteDue( const CulletPairNote& note )
     {
         m_due.push_back( note );
     }
 
-    /// Moves the due pairs to `due`, ascending by uids, together with offered pairs that ended or that the core does
-    /// not hold: its changes do not report them.
+    /// Moves the due pairs to `due`, ascending by uids. Adds offered pairs that ended or that the core does not hold,
+    /// because the core's changes do not report their end.
     void takeDue( CulletPairNotes& due );
 
 private:
@@ -107,7 +110,7 @@ private:
     CulletCore& m_core;
     CulletPairStore& m_store;
     CulletPairFilter& m_filter;
-    int m_eagerMoves;                             ///< left until the next update
+    int m_eagerMoves;                             ///< boxes that may still be searched before the next update
     btAlignedObjectArray<CulletProxy*> m_pending; ///< to be searched when the cache is read, or the change is over
     std::mutex m_pendingLock;                     ///< held by the thread that searches
     int m_changeDepth;

@@ -3,10 +3,10 @@
 /// Keeps the pair cache in step with the core: pairs that ended leave it, pairs that began enter it, in canonical
 /// order.
 ///
-/// As a rule a pair is held by the core and present in the cache, or neither. Pairs for which the core's changes do not
-/// settle this are due: each is looked at in the next update. They are in the cache but not held by the core, as the
-/// filter would reject them today; or the application itself added or removed them; or they were offered before the
-/// core reported them, and ended.
+/// Normally a pair is either held by the core and present in the cache, or neither. If the core's changes do not ensure
+/// this for a pair, the pair is due: the next update checks it. There are three kinds of due pairs. The cache has the
+/// pair but the core does not hold it, because the filter would now reject it. The application itself added or removed
+/// it. Or the pair was offered before the core reported it, and then ended.
 #ifndef CULLET_PAIR_UPDATE_H
 #define CULLET_PAIR_UPDATE_H
 
@@ -17,10 +17,10 @@ class CulletPairUpdate
 public:
     CulletPairUpdate( CulletCore& core, CulletPairStore& store, CulletPairFilter& filter, CulletPairSearch& search );
 
-    /// Updates the core, then the cache. Not to be called while the cache is being changed.
+    /// Updates the core, then the cache. Must not be called while the cache is being changed.
     void update( btDispatcher* dispatcher );
 
-    /// Removes pairs that do not overlap from a cache with deferred removal; others have none.
+    /// Removes pairs that do not overlap from a cache with deferred removal. Other caches have no such pairs.
     void performDeferredRemoval( btDispatcher* dispatcher );
 
     /// Milliseconds that the last update spent on the cache; 0 if it failed.
@@ -53,7 +53,7 @@ private:
     CulletPairSearch& m_search;
     float m_cacheMs;
 
-    // Of the update in progress.
+    // State of the update in progress.
     bool m_isAnyFilterEdited;
     CulletPairNotes m_due; ///< ascending by uids
 };

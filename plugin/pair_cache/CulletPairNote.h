@@ -35,7 +35,7 @@ inline CulletProxyPair culletPairOf( btBroadphaseProxy* a, btBroadphaseProxy* b 
     return { isFirst ? a : b, isFirst ? b : a };
 }
 
-/// A pair that may be gone when the note is used. The memory of its proxies must stay readable.
+/// A pair that may have been removed when the note is used. The memory of its proxies must stay readable.
 struct CulletPairNote
 {
     CulletProxyPair m_pair;

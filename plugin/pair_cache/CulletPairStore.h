@@ -13,7 +13,7 @@
 
 class CulletPairExchange;
 
-/// What fills the broadphase's own cache. It may put off searches for pairs until the cache is read.
+/// The source of the pairs in the broadphase's own cache. It may delay searches for pairs until the cache is read.
 class CulletPairSource
 {
 public:
@@ -51,8 +51,8 @@ public:
 
     virtual btOverlappingPairCache* getCache() = 0;
 
-    /// The cache leaves it to the broadphase to drop pairs that ended, as Bullet's sorted and null caches do. It gets
-    /// its pairs in updates only.
+    /// True for a cache with deferred removal, such as Bullet's sorted and null caches: the broadphase must remove pairs
+    /// that ended. Such a cache receives pairs in updates only.
     bool isDeferring() const
     {
         return m_isDeferring;
@@ -74,10 +74,10 @@ public:
 
     virtual const btOverlapFilterCallback* getFilterCallback() = 0;
 
-    /// At present groups and masks alone decide which pairs the cache takes.
+    /// True if currently only groups and masks decide which pairs the cache accepts.
     virtual bool isFilteredByMasks() = 0;
 
-    /// Callbacks, or a class that is not ours, see single pairs come and go, and in which order.
+    /// True if callbacks or a class of the application observe each addition and removal, and their order.
     virtual bool isObserved() = 0;
 
     // ---------------------------------------------------------------------------------------------------------- pairs
@@ -87,22 +87,22 @@ public:
     /// Removes from `notes` the pairs that the cache has.
     virtual void leaveOutPresent( CulletPairNotes& notes ) const = 0;
 
-    /// \return false if the filter rejected it
+    /// \return false if the filter rejected the pair
     virtual bool addPair( const CulletProxyPair& pair ) = 0;
 
-    /// addPair on each pair in turn that is alive.
+    /// Calls addPair for each pair that is alive, in array order.
     /// \param rejected  rejected pairs are appended
     virtual void addPairs( const CulletProxyPair* pairs, int count,
                            btAlignedObjectArray<CulletProxyPair>& rejected ) = 0;
 
-    /// Removes those pairs that are present; others may be named.
+    /// Removes the pairs that are present, and ignores the others.
     virtual void removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher ) = 0;
 
     /// Removes all pairs of a proxy that is about to be destroyed.
     virtual void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) = 0;
 
-    /// Whether the filter accepts a pair that it rejected earlier. A given cache takes an accepted pair at once,
-    /// because it would ask its filter a second time; else addAccepted adds it.
+    /// True if the filter accepts a pair that it rejected earlier. A given cache adds an accepted pair at once, so that
+    /// its filter is called only once. For the broadphase's own cache, addAccepted adds the pair.
     virtual bool askAgain( const CulletProxyPair& pair ) = 0;
 
     /// Adds a pair that askAgain accepted, unless it is present.
@@ -112,33 +112,34 @@ public:
 
     // --------------------------------------------------------------------------------------------------------- updates
 
-    /// An update is about to add and remove this many pairs in all.
+    /// Called before an update, with the number of pairs that it adds and removes in all.
     virtual void expectChanges( size_t )
     {
     }
 
-    /// An update is about to add this many pairs.
+    /// Called before an update adds pairs, with their number.
     virtual void expectAdded( size_t )
     {
     }
 
-    /// Moves to the front those pairs that addPairs has to receive, if some may be present already.
-    /// \return how many there are
+    /// Moves the pairs that addPairs must receive to the front of the array. Leaves out pairs that are present, unless
+    /// addPairs itself skips them.
+    /// \return number of pairs at the front
     virtual int selectAbsent( CulletProxyPair* pairs, int count ) const = 0;
 
-    /// Adds and removes many pairs faster. NULL if pairs have to come and go one by one.
+    /// Adds and removes many pairs faster. NULL if pairs must be added and removed one by one.
     virtual CulletPairExchange* getExchange()
     {
         return 0;
     }
 
-    /// The application changed the cache, without a call of the source.
+    /// True if the application changed the cache without a call of the source.
     virtual bool isEdited()
     {
         return false;
     }
 
-    /// Compares later edits with the cache as it is now.
+    /// Makes the current pairs the reference for isEdited.
     virtual void acceptEdits()
     {
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletShrinkPolicy.h
-/// Decides when capacity that a load spike took is freed: after PATIENCE steps in a row that needed less than a quarter
-/// of it. So it is not freed and allocated again more often than that; if load comes and goes faster, never.
+/// Decides when capacity that a load spike required is freed: after PATIENCE consecutive steps that needed less than a
+/// quarter of it. If spikes recur within PATIENCE steps, the capacity is never freed.
 #ifndef CULLET_SHRINK_POLICY_H
 #define CULLET_SHRINK_POLICY_H
 
@@ -10,7 +10,7 @@
 class CulletShrinkPolicy
 {
 public:
-    /// To be called once a step. \return whether to shrink the capacity now
+    /// Must be called once a step. \return true if the capacity should be shrunk in this step
     bool isDue( int needed, int capacity )
     {
         const bool isQuiet = capacity >= FLOOR && needed < capacity / 4;
@@ -23,7 +23,7 @@ public:
         return true;
     }
 
-    /// The capacity to shrink to: half as much again as is needed.
+    /// The capacity to shrink to: 1.5 times the needed one.
     static int capacityFor( int needed )
     {
         return needed + needed / 2;
@@ -39,7 +39,7 @@ private:
     int m_quietCount = 0;
 };
 
-/// Bullet's arrays never become smaller by themselves. \param capacity  at least the array's size
+/// Reduces an array's capacity, which Bullet's arrays never do by themselves. \param capacity  at least the array's size
 template <typename Item>
 void culletShrink( btAlignedObjectArray<Item>& array, int capacity )
 {
