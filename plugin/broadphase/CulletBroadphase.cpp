@@ -34,7 +34,7 @@ CulletBroadphase::CulletBroadphase( const cltBroadphaseDef& def, btOverlappingPa
 
 void CulletBroadphase::resetPool( btDispatcher* )
 {
-    if ( !m_search.isChanging() && m_core.reset() ) // else pairs that are being handed over would be lost
+    if ( !m_search.isChanging() && m_core.reset() ) // during a change, a reset would lose pairs of the running update
     {
         m_filter.clear();
         m_search.clear();
@@ -80,7 +80,7 @@ void CulletBroadphase::destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dis
         } );
 }
 
-/// Bullet calls this for every body in every step, mostly with the box that the proxy has.
+/// Bullet calls this for every body in every step, usually with an unchanged box.
 void CulletBroadphase::setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                                 btDispatcher* )
 {

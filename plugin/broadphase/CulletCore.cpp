@@ -27,14 +27,14 @@ struct Collector
     bool m_isFiltering;
 };
 
-/// Compares groups and masks as they are now, noted or not.
+/// Compares the current groups and masks of the proxies, which the core may not have yet.
 bool doFiltersAllow( const CulletProxy& a, const CulletProxy& b )
 {
     return ( a.m_collisionFilterGroup & b.m_collisionFilterMask ) != 0 &&
            ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
 }
 
-/// Without filtering the other proxy is not read, only prefetched: the receiver of the pair reads it soon.
+/// Without filtering, the other proxy is only prefetched, not read: the receiver of the pair reads it soon after.
 bool collectPair( cltProxyId slot, uint64_t, void* context )
 {
     const Collector& collector = *static_cast<const Collector*>( context );
@@ -187,7 +187,7 @@ bool CulletCore::update( cltPairChanges& changes )
         return false;
     }
     m_proxies.reuseRemoved();
-    if ( areAllAlive() ) // else notes of destroyed proxies are still checked, which reads them
+    if ( areAllAlive() ) // else pair notes may still read destroyed proxies
     {
         m_proxies.giveBack();
     }
@@ -222,8 +222,8 @@ void CulletCore::query( CulletProxy* proxy, bool onlyNew, CulletPairNotes& found
     expectOk( culletQueryBox( m_core, &box, collectPair, &collector ) );
 }
 
-/// Finds the proxies of the pairs of the last update, leaving out pairs of destroyed ones. Reads no proxy. \return how
-/// many pairs there are
+/// Finds the proxies of the pairs of the last update, and leaves out pairs of destroyed proxies. Reads no proxy.
+/// \return number of pairs found
 int CulletCore::lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const
 {
     for ( int i = 0; i < count; ++i )

@@ -23,7 +23,7 @@ void CulletPairFilter::clear()
 
 // --------------------------------------------------------------------------------------------------- edits of filters
 
-/// Pairs that the core loses or gains by this are changes of the next update.
+/// Pairs that the core gains or loses by the change of filtering are among the changes of the next update.
 void CulletPairFilter::noticeCallback()
 {
     const btOverlapFilterCallback* callback = m_store.getFilterCallback();
@@ -41,12 +41,12 @@ void CulletPairFilter::noticeCallback()
     }
 }
 
-/// beforeSetting does not notice an edit of a proxy that is not set itself, but only its partner.
+/// Finds edits of proxies that are not set themselves. beforeSetting checks only the proxy that is set.
 void CulletPairFilter::lookForEdits()
 {
     if ( m_setCount == 0 )
     {
-        return; // no pair has to be offered again
+        return; // no proxy was set, so no pair must be offered again
     }
     const CulletProxyPool& proxies = m_core.getProxies();
     const uint32_t wanted = btMin( btMax( m_setCount, uint32_t( LOOKS ) ), uint32_t( MOST_LOOKS ) );
@@ -67,7 +67,7 @@ void CulletPairFilter::lookForEdits()
     }
 }
 
-/// The proxy's group or mask was edited. A filter callback may go by these too.
+/// Handles an edit of the proxy's group or mask. A filter callback may also depend on these.
 void CulletPairFilter::readFilter( CulletProxy* proxy )
 {
     if ( proxy->m_slot != CLT_NULL_PROXY ) // else it has no pairs, and its filter is read when it gets a slot
@@ -118,8 +118,8 @@ void CulletPairFilter::remove( const CulletProxyPair* pairs, int count, btDispat
     m_store.removePairs( pairs, count, dispatcher );
 }
 
-/// Remembers a pair that the core holds and the cache did not take. If the core filters, this happens only after a mask
-/// was edited in place.
+/// Remembers a pair that the core holds and the cache rejected. If the core filters, there are such pairs only after a
+/// mask was edited in place.
 void CulletPairFilter::reject( const CulletProxyPair& pair )
 {
     if ( pair.isAlive() && m_core.holds( pair ) )
@@ -130,10 +130,10 @@ void CulletPairFilter::reject( const CulletProxyPair& pair )
 
 // ------------------------------------------------------------------------------------------------------ rejected pairs
 
-/// No filter is asked twice in a round about a pair, no pair is forgotten, and a second update in a row changes
-/// nothing. So a pair that was asked about in this round, and then moved, waits for the next step in which a proxy is
-/// set. A given cache takes accepted pairs one by one; the broadphase's own gets all of them at the end, in canonical
-/// order.
+/// Per round, the filter is called at most once for a pair. No pair is forgotten, and a second update in a row changes
+/// nothing. So if a pair's boxes move after the filter call of this round, the pair waits for the next step in which a
+/// proxy is set. A given cache adds accepted pairs one by one. The broadphase's own cache receives all accepted pairs
+/// at the end, in canonical order.
 void CulletPairFilter::askAgain()
 {
     CulletPairNotes settled;
@@ -149,7 +149,7 @@ void CulletPairFilter::askAgain()
         {
             askAgainAt( places[i], settled, accepted );
         }
-        if ( m_rejected.getVersion() != version ) // a filter destroyed a proxy, and other pairs changed their places
+        if ( m_rejected.getVersion() != version ) // a filter destroyed a proxy, so pairs changed places
         {
             m_rejected.retryAll( true );
         }
@@ -170,7 +170,7 @@ void CulletPairFilter::askAgainAt( int place, CulletPairNotes& settled, CulletPa
 {
     const CulletProxyPair pair = m_rejected.getPair( place );
     const CulletPairNote note = culletNoteOf( pair );
-    if ( !culletOverlap( pair ) || !m_core.holds( pair ) ) // it ended before the core was updated
+    if ( !culletOverlap( pair ) || !m_core.holds( pair ) ) // the pair ended before the core was updated
     {
         settled.push_back( note );
     }

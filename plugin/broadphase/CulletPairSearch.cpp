@@ -15,8 +15,8 @@ bool isGhost( const btBroadphaseProxy& proxy )
     return object && ( object->getInternalType() & btCollisionObject::CO_GHOST_OBJECT ) != 0;
 }
 
-/// Empties an array but keeps its capacity for the next step. After a world was filled, which does not happen again
-/// soon, the memory is given back.
+/// Empties an array, but keeps a small capacity for the next step. A large capacity, as after filling a world, is
+/// freed.
 template <typename Item>
 void empty( btAlignedObjectArray<Item>& array )
 {
@@ -56,7 +56,7 @@ void CulletPairSearch::searchCreated( CulletProxy* proxy )
     isChanging() || !isObserved() ? putOff( proxy ) : search( proxy, true );
 }
 
-/// \return true if it was searched, so that the cache was asked about all its pairs
+/// \return true if the proxy was searched, so that all its pairs were offered to the cache
 bool CulletPairSearch::searchIfEager( CulletProxy* proxy )
 {
     const bool isEager = m_eagerMoves > 0 || isGhost( *proxy );
@@ -79,8 +79,8 @@ void CulletPairSearch::putOff( CulletProxy* proxy )
     }
 }
 
-/// Several threads may come here when they read the cache at once: the others wait, and find nothing left to do. No
-/// callback is called, or the search would not be pending.
+/// Several threads that read the cache at the same time may call this. One makes the searches; the others wait for it
+/// and find none left. Pending searches call no callbacks: with callbacks, searches are not made pending.
 void CulletPairSearch::searchNow()
 {
     const std::lock_guard<std::mutex> lock( m_pendingLock );
@@ -88,7 +88,7 @@ void CulletPairSearch::searchNow()
     setPending( false );
 }
 
-/// A callback about a pair that is found may put off more searches.
+/// Callbacks about the pairs found may delay further searches, which are then made too.
 void CulletPairSearch::searchPutOff()
 {
     for ( int i = 0; i < m_pending.size(); ++i )
@@ -120,7 +120,7 @@ void CulletPairSearch::dropPending()
 
 /// Offers the cache every pair of the proxy that it does not have, ascending by uids, so that the order does not depend
 /// on how the pairs were found.
-/// \param isNew  the proxy was created a moment ago, and the cache has none of its pairs
+/// \param isNew  true if the proxy was just created, so that the cache has none of its pairs
 void CulletPairSearch::search( CulletProxy* proxy, bool isNew )
 {
     m_filter.noticeCallback();
@@ -148,8 +148,8 @@ void CulletPairSearch::search( CulletProxy* proxy, bool isNew )
         } );
 }
 
-/// Pairs that the cache has need not be sorted; if a large ghost moves little, these are nearly all. Pairs that it
-/// rejected in this round wait.
+/// Removes pairs that are present, before sorting: if a large ghost moves little, nearly all its pairs are present. Also
+/// removes pairs that the cache rejected in this round, which wait for the next one.
 void CulletPairSearch::leaveOutKnown( CulletPairNotes& found )
 {
     if ( !m_filter.getRejected().isEmpty() )
@@ -168,14 +168,14 @@ void CulletPairSearch::leaveOutKnown( CulletPairNotes& found )
     m_store.leaveOutPresent( found );
 }
 
-/// The pair was not known when the search began; the cache itself finds out whether a callback added it since.
+/// Offers a pair that was absent when the search began. If a callback has added it since, the cache detects this.
 void CulletPairSearch::offerFound( const CulletProxyPair& pair )
 {
     const cltPair slots = { static_cast<const CulletProxy*>( pair.m_pProxy0 )->m_slot,
                             static_cast<const CulletProxy*>( pair.m_pProxy1 )->m_slot };
     if ( m_filter.offer( pair ) || m_core.holds( pair ) )
     {
-        m_offered.push_back( slots ); // else nothing will ever report it again
+        m_offered.push_back( slots ); // else the pair's end would not be reported
     }
 }
 

@@ -33,7 +33,7 @@ void CulletPairUpdate::update( btDispatcher* dispatcher )
     m_cacheMs = std::chrono::duration<float, std::milli>( std::chrono::steady_clock::now() - begin ).count();
 }
 
-/// What callbacks set meanwhile counts for the next update.
+/// Proxies and filters that callbacks change during this update are handled in the next one.
 void CulletPairUpdate::handOver( const cltPairChanges& changes, btDispatcher* dispatcher )
 {
     m_isAnyFilterEdited = m_filter.takeIsAnyEdited();
@@ -44,14 +44,15 @@ void CulletPairUpdate::handOver( const cltPairChanges& changes, btDispatcher* di
     CulletPairExchange* exchange = mayExchange( changes ) ? m_store.getExchange() : 0;
     if ( !exchange || !exchangePairs( *exchange, changes, dispatcher ) )
     {
-        // Every callback sees all ended pairs leave before any new pair enters, both in canonical order.
+        // Callbacks observe all removals before the first addition, both in canonical order.
         removeEnded( changes.ended, changes.endedCount, dispatcher );
         removeSeparatedDue( dispatcher );
         addBegan( changes.began, changes.beganCount );
     }
     m_search.forgetOffered();
     settleDue();
-    if ( isAnySet || ( m_isAnyFilterEdited && m_filter.getRejected().areAllRetried() ) ) // else the next step retries
+    if ( isAnySet ||
+         ( m_isAnyFilterEdited && m_filter.getRejected().areAllRetried() ) ) // else the next step offers them again
     {
         m_filter.askAgain();
     }
@@ -62,9 +63,9 @@ void CulletPairUpdate::handOver( const cltPairChanges& changes, btDispatcher* di
     }
 }
 
-/// Whether all ended pairs leave, all begun pairs enter, and no callback hears of single pairs: then their order does
-/// not matter. After a world was filled the cache has most of what began, and an exchange would reserve capacity for
-/// all of it a second time.
+/// True if the cache must remove all ended pairs and add all begun pairs, and no callback observes single pairs: their
+/// order then does not matter. After a world was filled, the cache already has most begun pairs. An exchange would
+/// reserve capacity for all of them a second time.
 bool CulletPairUpdate::mayExchange( const cltPairChanges& changes ) const
 {
     const bool isMostlyPresent = size_t( m_search.getOfferedCount() ) > changes.beganCount / 2;
@@ -107,8 +108,8 @@ void CulletPairUpdate::removeEnded( const cltPair* pairs, size_t count, btDispat
                       } );
 }
 
-/// If boxes of an ended pair still overlap, it ended by a filter alone, and stays in the cache if present. Moves the
-/// others to the front. \return how many there are
+/// Moves pairs that no longer overlap to the front. If the boxes of an ended pair still overlap, the pair ended by a
+/// filter alone, and stays in the cache. \return number of pairs at the front
 int CulletPairUpdate::keepAccepted( CulletProxyPair* pairs, int count )
 {
     int ended = 0;
@@ -126,7 +127,7 @@ int CulletPairUpdate::keepAccepted( CulletProxyPair* pairs, int count )
     return ended;
 }
 
-/// Pairs that were offered earlier have their answer.
+/// Leaves out pairs that were offered earlier: the filter has already decided.
 void CulletPairUpdate::addBegan( const cltPair* pairs, size_t count )
 {
     const size_t offeredCount = size_t( m_search.getOfferedCount() );
@@ -148,7 +149,7 @@ void CulletPairUpdate::addBegan( const cltPair* pairs, size_t count )
 
 // ----------------------------------------------------------------------------------------------------------- due pairs
 
-/// Due pairs that ended leave the cache and the list, as do those that are named twice.
+/// Removes due pairs that ended from the cache and the list. Also removes duplicates from the list.
 void CulletPairUpdate::removeSeparatedDue( btDispatcher* dispatcher )
 {
     int left = 0;
@@ -251,7 +252,7 @@ void CulletPairUpdate::repair( btDispatcher* dispatcher )
     size_t count;
     if ( m_core.listPairs( &pairs, &count ) != clt_ok )
     {
-        return; // it counts as edited until another update has the memory
+        return; // out of memory: the cache counts as edited, so the next update tries again
     }
     m_core.forBlocks( pairs, count,
                       [&]( const CulletProxyPair* block, int size )

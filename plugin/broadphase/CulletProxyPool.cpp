@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProxyPool.cpp
-/// Slabs are added as slots come, and freed when the last ones are gone. A cell is reused when the core assigns its
-/// slot again. The cell of a slot that was never in use holds no object yet.
+/// Slabs are added for new slots, and freed at the end of the array when no slot in them is in use. A cell is reused
+/// when the core assigns its slot again. The cell of a slot that was never in use holds no object yet.
 
 #include "CulletProxyPool.h"
 
@@ -14,7 +14,7 @@ namespace
 /// In single precision a proxy has the size of a cache line, and should lie in one.
 const int CACHE_LINE = 64;
 
-/// Grows by doubling. Bullet's resize would allocate exactly `size`, again and again.
+/// Grows by doubling. Bullet's resize allocates exactly `size`, so repeated calls would copy the array each time.
 template <typename Item>
 void growTo( btAlignedObjectArray<Item>& array, int size )
 {

@@ -3,8 +3,8 @@
 /// The queries of CulletBroadphase. The core finds the hits, by Bullet's formulas in Bullet's precision. This file
 /// passes them to Bullet's callbacks, and tests the few proxies that the core had no memory for.
 ///
-/// Between steps bodies stick out of their boxes, which are those of the last updateAabbs. btDbvtBroadphase hides that
-/// with its margin, and applications rely on it. So queries, unlike pairs, use boxes grown by gDbvtMargin.
+/// Between steps, a body may have moved out of its box, which dates from the last updateAabbs. btDbvtBroadphase hides
+/// this by its margin, and applications rely on that. So queries, unlike pairs, use boxes grown by gDbvtMargin.
 
 #include "CulletBroadphase.h"
 
@@ -40,7 +40,7 @@ double reportRay( size_t, cltProxyId slot, uint64_t, double, double length, void
     const HitReceiver<btBroadphaseRayCallback>* receiver =
         static_cast<HitReceiver<btBroadphaseRayCallback>*>( context );
     receiver->m_callback.process( receiver->m_proxies.get( slot ) );
-    return length; // also if the callback shortened its own ray: it must miss no proxy
+    return length; // unchanged even if the callback shortened its own ray, because all proxies must be reported
 }
 
 void expectSuccess( cltStatus status )
@@ -136,7 +136,7 @@ void CulletBroadphase::aabbTest( const btVector3& aabbMin, const btVector3& aabb
     }
     const btVector3 lower = cornerOf( box.lower );
     const btVector3 upper = cornerOf( box.upper );
-    if ( culletHasNan( lower, upper ) ) // which meets nothing, as the core knows
+    if ( culletHasNan( lower, upper ) ) // such a query hits nothing, as in the core
     {
         return;
     }

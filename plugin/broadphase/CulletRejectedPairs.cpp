@@ -9,7 +9,7 @@ void CulletRejectedPairs::add( const CulletProxyPair& pair, uint32_t round )
     const uint32_t hash = CulletPairArray::hashOf( pair );
     const int end = m_pairs.getCount();
     m_pairs.reserve( end + 1 );
-    const bool isNew = m_pairs.putIfAbsent( end, pair, hash ); // mostly: a single probe of the index
+    const bool isNew = m_pairs.putIfAbsent( end, pair, hash ); // the usual case, found with a single probe of the index
     setRound( isNew ? end : m_pairs.find( pair, hash ), round );
 }
 
@@ -31,7 +31,7 @@ void CulletRejectedPairs::forget( const btBroadphaseProxy* proxy )
     {
         btAlignedObjectArray<int> places;
         m_pairs.listPairsOf( proxy, places );
-        // From behind: a pair that fills a hole comes from further back, where no pair of the proxy is left.
+        // In descending order: the last pair of the array fills each hole, and is then no pair of the proxy.
         for ( int i = places.size() - 1; i >= 0; --i )
         {
             m_pairs.takeOut( places[i] );
@@ -71,7 +71,7 @@ void CulletRejectedPairs::takeRetried( btAlignedObjectArray<int>& places )
             places.push_back( place );
         }
     }
-    if ( !m_areAllRetried && places.size() > 1 ) // a pair of two listed proxies is named twice
+    if ( !m_areAllRetried && places.size() > 1 ) // a pair of two listed proxies is listed twice
     {
         culletSort( places );
         places.resize( int( std::unique( &places[0], &places[0] + places.size() ) - &places[0] ) );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGImpactContacts.h
 /// Contacts between the triangles of two mesh parts, computed by Bullet's own function and reported in the order of
-/// Bullet's recursion. The walk finds them in another order; they are few, so they are sorted.
+/// Bullet's recursion. The walk finds contacts in another order. They are few, so sorting them is cheap.
 #ifndef CULLET_GIMPACT_CONTACTS_H
 #define CULLET_GIMPACT_CONTACTS_H
 

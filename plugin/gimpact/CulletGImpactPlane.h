@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGImpactPlane.h
-/// Finds the vertices of a GImpact mesh beneath a plane: those for which btGImpactCollisionAlgorithm makes contacts, in
-/// its order and by the same arithmetic.
+/// Finds the vertices of a GImpact mesh beneath a plane. btGImpactCollisionAlgorithm makes contacts for the same
+/// vertices; the order and the arithmetic are the same.
 ///
 /// Bullet transforms every vertex into the world. Here the plane is transformed into the space of the mesh, and only
 /// vertices that are not clearly above it there are measured as Bullet does.

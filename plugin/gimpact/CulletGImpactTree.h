@@ -2,9 +2,9 @@
 /// \file CulletGImpactTree.h
 /// The boxes of a GImpact shape's tree, unpacked for a walk of two trees at once.
 ///
-/// Bullet's boxes are quantized to sixteen bits a side. Bullet unpacks both boxes, with twelve divisions, for each test
-/// of two, and a box near the other mesh is tested some ten times. Here all values that depend on one box alone are
-/// computed once for a whole block of pairs, by the same arithmetic.
+/// Bullet's boxes are quantized to sixteen bits per coordinate. For each test of two boxes, Bullet unpacks both, with
+/// twelve divisions. A box near the other mesh is tested about ten times. Here all values that depend on one box alone
+/// are computed once for a whole block of pairs, by the same arithmetic.
 #ifndef CULLET_GIMPACT_TREE_H
 #define CULLET_GIMPACT_TREE_H
 
@@ -13,8 +13,7 @@
 
 #include "BulletCollision/Gimpact/btGImpactQuantizedBvh.h"
 
-/// A block of pairs has at most this many nodes of either tree: their data fits the processor's nearer caches, and the
-/// stack.
+/// Largest number of nodes of either tree in a block of pairs. Their data fits the first cache levels and the stack.
 constexpr int culletGImpactNodes = 192;
 
 /// The tree indices of the children of a block's nodes: two of each.
@@ -24,7 +23,7 @@ struct CulletGImpactChildren
     int children[2 * culletGImpactNodes];
 };
 
-/// The children of two nodes make four pairs, one in each lane.
+/// The two children of a node of each tree form four pairs, one in each lane.
 /// \tparam side  0: the first tree, with its first child in lanes 0 and 1; 1: the second, with its first child in lanes
 ///               0 and 2
 template <int side>
@@ -83,8 +82,8 @@ struct CulletGImpactBoxes
     CulletLanes center[3]; ///< in the space of the first tree
     CulletLanes extent[3]; ///< in the space of its own tree
     CulletLanes across[3]; ///< the extent in the other tree's space
-    unsigned there;        ///< lanes that have a child
-    unsigned leaves;       ///< lanes with a child that is a leaf
+    unsigned there;        ///< mask of lanes with a child
+    unsigned leaves;       ///< mask of lanes with a child that is a leaf
 };
 
 /// The quantization of a tree's boxes. In Bullet only derived classes can read it.
@@ -153,7 +152,7 @@ public:
         m_nodes.begin( 2 * above.nodeCount );
     }
 
-    /// \return how many nodes this adds: 0 or 1
+    /// Requests the node. \return number of nodes added: 0 if it was requested before, else 1
     int need( int childAbove )
     {
         return m_nodes.request( childAbove );

@@ -19,7 +19,7 @@
 struct CulletGImpactMeeting
 {
     int nodes[2];
-    unsigned lanes; ///< of those leaves
+    unsigned lanes; ///< mask of the lanes of those leaves
 };
 
 struct CulletGImpactBlock
@@ -168,7 +168,7 @@ private:
         return &m_pairs[0] + m_pairs.size();
     }
 
-    /// Writes four pairs of children, and keeps those in `lanes`.
+    /// Writes four pairs of children, and keeps the pairs whose bit is set in `lanes`.
     static Pair* keep( int nodeA, int nodeB, unsigned lanes, Pair* end )
     {
         const Pair secondOfB = Pair( 1 ) << 32;
@@ -233,7 +233,8 @@ private:
     CulletGImpactSide<0> m_sideA;
     CulletGImpactSide<1> m_sideB;
     CulletGImpactMeeting m_meetings[s_mostPairs + 1]; ///< of a block, and one more for writing without a branch
-    btAlignedObjectArray<Pair> m_pairs;               ///< with overlapping boxes: of each level those not yet tested
+    btAlignedObjectArray<Pair>
+        m_pairs; ///< pairs with overlapping boxes, of each level, whose children were not tested yet
 };
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletNumbering.h
-/// Gives consecutive numbers to those of a few ids that are requested, so that data computed once for each lies close
-/// together. Without branches: the processor could not predict whether an id was requested before.
+/// Assigns consecutive numbers to the requested ids among a few, so that their data can be stored in a dense array. Has
+/// no branches, because the processor could not predict whether an id was requested before.
 #ifndef CULLET_NUMBERING_H
 #define CULLET_NUMBERING_H
 
@@ -13,14 +13,14 @@ template <int mostIds>
 class CulletNumbering
 {
 public:
-    /// Clears all requests; ids are 0 … idCount - 1 from now on.
+    /// Clears all requests. Valid ids are then 0 … idCount - 1.
     void begin( int idCount )
     {
         m_idCount = idCount;
         memset( m_isRequested, 0, size_t( idCount ) );
     }
 
-    /// \return how many requested ids this adds: 0 or 1
+    /// \return number of ids added: 0 if the id was requested before, else 1
     int request( int id )
     {
         const int isNew = 1 - m_isRequested[id];
@@ -28,7 +28,7 @@ public:
         return isNew;
     }
 
-    /// To be called after the last request. Numbers ascend with ids. \return how many ids are requested
+    /// Must be called after the last request. Numbers ascend with ids. \return number of requested ids
     int number()
     {
         int count = 0;

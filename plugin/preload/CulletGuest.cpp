@@ -76,7 +76,7 @@ void CulletGuest::finish()
     }
 }
 
-/// The parent process owns the file and the unwritten data, so these leak here.
+/// Leaks the recorder and the file: the parent process owns the file and its unwritten data.
 void CulletGuest::forgetRecording()
 {
     if ( m_recorder )

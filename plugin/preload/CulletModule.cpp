@@ -17,7 +17,7 @@ struct Guests
     const CulletBullet* m_bullet = 0;
     CulletRunOptions m_options;
     CulletGuest* m_first = 0;
-    bool m_hadAny = false; ///< also if all are destroyed
+    bool m_hadAny = false; ///< a guest was created, even if all are destroyed by now
     bool m_isChild = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProbing.c No thread waits for another one's probe. A probe needs the loader's lock, and a library that
 /// constructs a broadphase while it is being loaded holds that lock, so waiting could deadlock. Threads that construct
-/// their first broadphases at the same time each load a module and probe. The first result counts.
+/// their first broadphases at the same time each load a module and probe. The first result is used.
 #define _GNU_SOURCE
 
 #include "CulletProbing.h"

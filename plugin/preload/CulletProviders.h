@@ -11,7 +11,7 @@
 
 typedef struct CulletProvider
 {
-    CulletBullet bullet; ///< first, so that one pointer is both
+    CulletBullet bullet; ///< first member, so that a pointer to it also points to the provider
     CulletFunction construct;
     CulletFunction constructSweep16; ///< NULL if undefined, as the next
     CulletFunction constructSweep32;

@@ -40,7 +40,7 @@ double now()
     return std::chrono::duration<double, std::nano>( std::chrono::steady_clock::now().time_since_epoch() ).count();
 }
 
-/// The minimum of many, so that no more is subtracted than the clock took.
+/// The minimum of many measurements, so that the subtracted time is never too large.
 double clockCost()
 {
     double least = 1e9;

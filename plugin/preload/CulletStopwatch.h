@@ -33,7 +33,7 @@ public:
 private:
     void useFilterCallback();
 
-    btOverlappingPairCache* m_cache; ///< got once, because getting it makes cullet search for pairs
+    btOverlappingPairCache* m_cache; ///< read once, because getOverlappingPairCache makes cullet search for pairs
     CulletTwin m_twin;
     int m_proxyCount = 0;
 };

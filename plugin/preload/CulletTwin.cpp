@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletTwin.cpp
-/// Never gets a dispatcher, because the twin's pairs have no algorithms.
+/// Calls pass no dispatcher, because the twin's pairs have no algorithms.
 
 #include "CulletTwin.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletVerifier.h Compares the program's pair cache with a btDbvtBroadphase after every
-/// calculateOverlappingPairs. That one gets the same boxes, but no filters. Its boxes are fat, so its pairs are a
-/// superset. Cullet's pairs are right if each of them is in that superset and its boxes overlap, and if no overlapping
-/// pair is missing that the program's filter accepts. The verifier also compares the results of ray and box queries.
+/// calculateOverlappingPairs. The btDbvtBroadphase gets the same boxes, but no filters. It enlarges boxes, so its pairs
+/// are a superset. Cullet's pairs are right under two conditions. Each pair is in that superset and its boxes overlap.
+/// No overlapping pair that the program's filter accepts is missing. Results of ray and box queries are compared too.
 #ifndef CULLET_VERIFIER_H
 #define CULLET_VERIFIER_H
 
