@@ -17,7 +17,7 @@ namespace
 constexpr double shortestEdge = 0.5;
 constexpr double longestEdge = 2;
 constexpr double length = 4;          ///< of the arena along x, in widths: sweeps go along x
-constexpr double volumePerBody = 4.3; ///< for two pairs a body
+constexpr double volumePerBody = 4.3; ///< gives two pairs for each body
 constexpr double crowdVolumePerBody = 1.7;
 constexpr double drift = 0.3;
 constexpr double latticeStep = 0.5;
@@ -41,7 +41,7 @@ cltAabbD randomBoxAround( const std::array<double, 3>& center, Random& random )
     return box;
 }
 
-/// Two such boxes often touch exactly when they are near each other.
+/// Rounds the box to a lattice. Two such boxes that are near each other often touch exactly.
 cltAabbD onLattice( cltAabbD box )
 {
     for ( int axis = 0; axis < 3; ++axis )
@@ -61,7 +61,7 @@ cltAabbD cornerOf( cltAabbD box, Random& random )
     return box;
 }
 
-/// On one, two or three axes.
+/// Swaps the bounds on one, two or three axes.
 cltAabbD inverted( cltAabbD box, Random& random )
 {
     const unsigned first = random.below( 3 );
@@ -142,7 +142,7 @@ cltAabbD Arena::crowded( std::uint64_t place, std::size_t count, Random& random 
     return rounded( randomBoxAround( center, random ) );
 }
 
-/// Along one axis: face on face, or one step of the number format before or beyond it.
+/// A box next to `neighbor` along one axis: it touches a face, or is one representable number before or beyond it.
 cltAabbD Arena::beside( const cltAabbD& neighbor, Random& random ) const
 {
     cltAabbD box = neighbor;
@@ -169,7 +169,7 @@ cltAabbD Arena::odd( const cltAabbD& neighbor, Random& random ) const
         cube( notANumber, notANumber ),
         cube( infinite, infinite ),
         cube( -next( 0, 1 ), next( 0, 1 ) ),
-        cube( 0.0, -0.0 ),                 // as if it were inverted, but for the comparisons
+        cube( 0.0, -0.0 ),                 // looks inverted by its sign bits, but -0 equals 0
         rounded( cube( 1e12, 1e12 + 1 ) ), // in float a point
         cube( m_largest, -m_largest )      // what an empty shape without bounds yet reports
     };

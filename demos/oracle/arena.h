@@ -17,7 +17,7 @@ namespace cullet
 class Arena
 {
 public:
-    /// \param bodyCount  number of bodies that the volume is chosen for
+    /// \param bodyCount  determines the volume
     /// \param precision  all coordinates are numbers of this precision
     Arena( std::size_t bodyCount, cltPrecision precision );
 

@@ -21,8 +21,8 @@ enum Purpose
     changing
 };
 
-constexpr std::size_t mostWide = 3; ///< each makes a pair with nearly every body
-constexpr double mostCrowded = 300; ///< and a tenth of all
+constexpr std::size_t mostWide = 3; ///< bodies with a box that overlaps nearly all others
+constexpr double mostCrowded = 300; ///< bodies in one dense place; at most a tenth of all
 
 /// Filters of Bullet's dynamic and static bodies, and some that reject all pairs, half of them, or have the sign bit
 /// set.
@@ -63,7 +63,7 @@ void OperationSequence::beginStep( const Phase& phase )
     m_random = Random( m_seed, changing, ++m_step );
 }
 
-/// Changes each body once if the share is 1; else it draws bodies, some of them twice.
+/// Changes each body once if the share is 1. Otherwise draws bodies at random, some of them twice.
 template <typename Change>
 void OperationSequence::forSome( double share, Change change )
 {

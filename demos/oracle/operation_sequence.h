@@ -10,28 +10,28 @@
 namespace cullet
 {
 
-/// A few steps that stress one thing. The next phase starts from the world that this one leaves. Shares are parts of
-/// the living bodies and apply to each step, unless a comment says otherwise.
+/// A few steps that stress one feature of a broadphase. The next phase starts with the bodies at the end of this phase.
+/// All doubles are shares of the living bodies and apply to each step, unless a comment says otherwise.
 struct Phase
 {
     const char* name;
-    unsigned longest;  ///< steps
-    double population; ///< the phase creates or destroys until this share of the bodies asked for is reached
-    double turnover;   ///< most bodies created or destroyed in a step, as a share of the bodies asked for
-    double churn;      ///< destroyed, and as many created
+    unsigned longest;  ///< largest number of steps
+    double population; ///< target number of bodies, as a share of the constructor's bodyCount
+    double turnover;   ///< most bodies created or destroyed in a step to reach the target, as a share of bodyCount
+    double churn;      ///< destroyed and replaced by as many new bodies
     double drift;      ///< moved a little
-    double jump;       ///< moved anywhere; some come back at once
-    double repeat;     ///< set to the box they have
-    double odd;        ///< given a box of Arena::odd (infinite, NaN, ...); some return to the box before at once
+    double jump;       ///< moved anywhere; some return to their previous box in the same step
+    double repeat;     ///< set to the current box
+    double odd;        ///< set to a box of Arena::odd (infinite, NaN, ...); some return to their previous box at once
     double edits;      ///< given another filter
     bool swapsFilter;  ///< the filter callback is replaced, if the target has one
     bool editsCache;   ///< the application removes pairs from the cache, if the target has one
-    bool crowds;       ///< some hundred gather in one place
+    bool crowds;       ///< up to 300 bodies move to one place, so that it is dense
     bool hasWide;      ///< planes and the like come and go
 };
 
 // clang-format off
-/// The first one fills the world.
+/// All phases. The first one fills the world.
 inline constexpr Phase phases[] = {
     // name       longest popul turnov  churn  drift  jump repeat   odd  edits  swap   cache  crowd  wide
     { "fill",           4,    1,   0.5,     0,     0,    0,     0,    0,     0, false, false, false, false },

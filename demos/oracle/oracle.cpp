@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file oracle.cpp
-/// Differences of ascending arrays, what to say about the first one, and conversions between the precisions.
+/// Differences of ascending arrays, the description of the first difference, and conversions between the precisions.
 #include "oracle.h"
 
 #include <iterator>

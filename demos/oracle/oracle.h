@@ -46,7 +46,7 @@ inline bool mayPair( const cltFilter& a, const cltFilter& b )
     return ( a.group & b.mask ) != 0 && ( b.group & a.mask ) != 0;
 }
 
-/// Proxies with this filter may all pair.
+/// Any two proxies with this filter may pair.
 constexpr cltFilter openFilter = { -1, -1 };
 
 cltAabb toFloat( const cltAabbD& box );
@@ -86,7 +86,7 @@ std::string pairName( PairKey key );
 /// The pairs of `a` that are not in `b`.
 PairSet difference( const PairSet& a, const PairSet& b );
 
-/// Says in words where `reported` first differs from what it should be; empty if it does not.
+/// Describes the first difference between `reported` and `expected`; empty if there is none.
 /// \param exact  false: pairs beyond `expected` are allowed, missing ones are not
 std::string firstWrongPair( const PairSet& reported, const PairSet& expected, bool exact );
 

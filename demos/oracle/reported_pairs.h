@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file reported_pairs.h
-/// The pair set that a broadphase's reported changes add up to. Comparing it with the oracle tests the changes of each
-/// update; GetPairs may instead search again.
+/// The pair set that results from a broadphase's reported changes. Comparing this set with the oracle tests the changes
+/// of every update. GetPairs would not: it may search again.
 #ifndef CLT_ORACLE_REPORTED_PAIRS_H
 #define CLT_ORACLE_REPORTED_PAIRS_H
 

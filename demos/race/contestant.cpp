@@ -41,7 +41,8 @@ Contestant::Contestant( const Entrant& entrant, const Course& course, const Engi
     : m_entrant( entrant ), m_course( course ), m_core( coreDef( options, entrant.threads ) ),
       m_leftMs( 1e3 * options.capSeconds )
 {
-    const bool needsProbe = entrant.kind.slowSteps && course.mostAlive > cheapBodies; // otherwise trying is cheaper
+    const bool needsProbe =
+        entrant.kind.slowSteps && course.mostAlive > cheapBodies; // for fewer bodies, a real step is cheaper
     const double expectedMs = needsProbe ? predictStepMs( entrant, options, course.mostAlive ) : 0;
     if ( !fitsBudget( expectedMs ) )
     {

@@ -17,12 +17,12 @@ class Contestant
 {
 public:
     /// \param course   must outlive the contestant
-    /// \param options  with the budget. As a step cannot be interrupted, it is estimated beforehand whether the next
-    ///                 one fits
+    /// \param options  contain the time budget. A step cannot be interrupted, so its time is predicted: if it exceeds the
+    ///                 budget, the step is not made
     Contestant( const Entrant& entrant, const Course& course, const EngineOptions& options );
 
     /// Makes the calls, and finds the pairs if the batch ends a step. Stops when the budget is spent.
-    /// \param isTimed  whether the times are kept
+    /// \param isTimed  true: the times are recorded
     void play( const Batch& batch, bool isTimed );
 
     /// Compares the result of a query of the last batch with the model. Call it only while running().
@@ -61,7 +61,7 @@ private:
     Entrant m_entrant;
     const Course& m_course;
     cltBroadphaseDef m_core;
-    double m_leftMs; ///< rest of the budget
+    double m_leftMs; ///< remaining budget
     std::unique_ptr<Engine> m_engine;
     std::uint64_t m_createdCount = 0;
     double m_creationMs = 0;

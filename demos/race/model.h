@@ -22,7 +22,7 @@ struct ExpectedPairs
 class Model
 {
 public:
-    /// \param longestAxis  the axis along which the boxes spread most. A wrong axis costs time, not pairs
+    /// \param longestAxis  the axis along which the boxes spread most. With another axis, the search is only slower
     Model( std::uint32_t mostAlive, int longestAxis );
 
     /// \param calls  must not be queries

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file race.cpp
-/// The engines run in one process and make each step, or each few steps, one after the other. If the speed
-/// of a shared machine drifts, that affects all alike. The first engine rotates, because it finds the prepared boxes in
-/// the caches.
+/// The engines run in one process. Each engine makes a step, or a few steps, then the next engine makes the same ones.
+/// So a change in the speed of a shared machine affects all engines equally. The first engine has an advantage, as the
+/// prepared boxes are in the processor's caches; so another engine is first in each round.
 #include "race.h"
 
 #include "contestant.h"
@@ -17,7 +17,7 @@ namespace cullet::compare
 namespace
 {
 
-/// Prepares the batches of a round, which every engine plays in its turn. Inserting a scene is a round of its own.
+/// Prepares the batches of a round, which the engines play one after the other. Inserting a scene is a separate round.
 /// \return the number of batches; 0 at the end of the stream
 std::size_t prepareRound( Stream& stream, std::vector<Batch>& round )
 {
@@ -37,7 +37,7 @@ void play( Contestant& contestant, const Batch& batch, const Course& course, com
 }
 
 /// The contestants to compare with the model. Bullet's broadphases are left out if boxes have NaN or inverted bounds,
-/// for which they promise nothing.
+/// because their results are then undefined.
 std::vector<Contestant*> heldOf( std::vector<Contestant>& contestants, const Course& course )
 {
     std::vector<Contestant*> held;

@@ -81,7 +81,7 @@ RayCall toRayCall( const recording::Ray& from )
     return ray;
 }
 
-/// Appends a call, to the last group of calls if it is of the same kind.
+/// Appends a call to the last group of calls, or to a new group if that one is of another kind.
 void append( const Event& event, Batch& batch )
 {
     const std::size_t place = batch.slots.size();

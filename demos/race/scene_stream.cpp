@@ -73,7 +73,7 @@ void SceneStream::insertAll( Batch& batch ) const
     batch.filters.assign( m_scene->filters, m_scene->filters + count );
 }
 
-/// Whether the next step is the last. If the time is up it is, provided that one timed step has been made.
+/// True if the next step is the last. After the time limit, any step is the last if a timed step precedes it.
 bool SceneStream::isLastStep() const
 {
     const bool isTimeUp = Clock::now() - m_begin >= std::chrono::duration<double>( m_length.seconds );

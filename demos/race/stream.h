@@ -38,7 +38,7 @@ struct SceneLength
 {
     int warmup = 0; ///< untimed steps
     int steps = 1;  ///< timed steps
-    double seconds; ///< the scene ends early after this time, but with two timed steps at least
+    double seconds; ///< time limit, after which the scene ends early, with at least two timed steps
 };
 
 /// Step 0 creates all boxes; each further step sets the boxes that moved.

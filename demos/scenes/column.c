@@ -14,7 +14,7 @@ static const float s_startStretch = 1.08f;  // layers start further apart and co
 static const float s_firstSpeed = 0.05f;    // per step
 static const float s_acceleration = 0.004f; // per step and step
 static const float s_fallingJitter = 0.02f;
-static const float s_restingJitter = 0.01f; // as a contact solver leaves in a pile at rest
+static const float s_restingJitter = 0.01f; // the small motion that a contact solver leaves in a pile at rest
 
 void cltFollowFall( cltSceneState* state, uint32_t body )
 {

@@ -21,7 +21,7 @@ typedef struct cltSceneState
     float ( *centers )[3]; ///< by body, in scenes of cubes. In other scenes the place is a function of the step
     float* halfEdges;      ///< by body. In scenes without cubes, the size of the box of a body that jumps
     cltFall* falls;        ///< by body in scene column, else NULL
-    double extent[3];      ///< before rounding to float: places are computed in double and rounded once
+    double extent[3];      ///< scene.extent in double: places are computed in double and rounded once
 } cltSceneState;
 
 /// Fill the arrays of the state, and the boxes before the first step. Filters already have the values for bodies and

@@ -35,10 +35,10 @@ typedef struct cltSceneDef
 {
     cltSceneKind kind;
     uint32_t bodyCount;    ///< bodies that can move; the scene appends static boxes
-    double movingPercent;  ///< of the bodies, 0 to 100; a fixed random subset
+    double movingPercent;  ///< share of the bodies that move, 0 to 100; a fixed random subset
     float speed;           ///< multiplies the length of a step, mostly 0.1 to 0.3 of a body's size
     uint64_t seed;         ///< CLT_SCENE_SEED for the published tables
-    double jumpingPercent; ///< of all bodies, 0 to 100, that jump anywhere; different bodies in each step
+    double jumpingPercent; ///< share of all bodies that jump anywhere, 0 to 100; different bodies in each step
 } cltSceneDef;
 
 /// Created by cltCreateScene, freed by cltDestroyScene. Read-only for callers.

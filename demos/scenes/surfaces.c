@@ -5,7 +5,7 @@
 
 static const double s_cornerStep = 0.1;  // edges that a corner moves in a unit of time, approximately
 static const double s_sheetGap = 0.05;   // between a sheet and the surface that it lies on
-static const double s_foldWidth = 0.085; // over the radius
+static const double s_foldWidth = 0.085; // fraction of the radius
 static const double s_foldGap = 0.02;    // descent of the folds for each unit along the sheet
 static const double s_pleatDrift = 0.01; // turns of the pleats in a unit of time
 
@@ -128,7 +128,7 @@ cltSurface cltDrapedSheet( uint32_t squares, double edge, double radius )
 
 // ------------------------------------------------------------------------------------------------------------- funnels
 
-// The funnel widens by as much as it rises.
+// The slope of the funnel is 1: its radius grows by as much as its height.
 static void cltPlaceOnFunnel( const cltSurface* funnel, double row, double column, double time, double place[3] )
 {
     (void)time;

@@ -11,7 +11,7 @@
 
 typedef struct cltSurface
 {
-    uint32_t triangleCount; ///< uses the first so many triangles of the grid
+    uint32_t triangleCount; ///< number of triangles used, from the first of the grid on
     uint32_t rows;
     uint32_t columns;
     bool isClosed; ///< the last column is joined to the first
@@ -22,7 +22,7 @@ typedef struct cltSurface
     double edge;    ///< of a square of a sheet
     double bumps;   ///< height of a ball's bumps over its radius
     bool areMoving; ///< the bumps move
-    double pleats;  ///< number around a sheet that is draped or drawn
+    double pleats;  ///< number of pleats around a draped or drawn sheet
     double turning; ///< turns of the center about the upward axis in a unit of time
 } cltSurface;
 

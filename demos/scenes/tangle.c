@@ -20,7 +20,7 @@ static const double s_volumeOfEdge = 0.0018;
 static const double s_waveHeight = 0.25;
 static const double s_speed = 0.05; // the largest, along each axis
 
-// The place of a rod at a distance from its start, in edges. A rod has a slope and a wave along each axis.
+// The point of a rod at `edges` edge lengths from its start. A rod has a slope and a wave along each axis.
 static void cltFollowRod( const cltSceneState* state, uint32_t rod, uint32_t edges, float place[3] )
 {
     const cltDraw draw = { state->scene.def.seed, CLT_FIRST_ROD + rod, CLT_STEP_PLACING };

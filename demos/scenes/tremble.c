@@ -15,7 +15,7 @@ enum
     CLT_BRICKS_PER_LOOSE_ONE = 256
 };
 
-static const float s_amplitude = 0.0001f; // of a step at speed 1
+static const float s_amplitude = 0.0001f; // of a box's motion, at speed 1
 static const float s_overlap = 0.04f;
 static const float s_brick = 0.96f; // from one brick to the next, along the wall and upwards
 static const float s_wallDistance = 1.5f;

@@ -150,7 +150,7 @@ bool Expectation::hasLasted( PairKey key, std::uint64_t step ) const
     }
     const auto [a, b] = m_population.findBoth( key );
     const bool isReborn = std::max( a->born, b->born ) > m_lastCheck;
-    // It overlaps at both checks; only updates between the two may have seen it apart.
+    // The pair overlaps at both checks. Only an update between these checks may have found its boxes separated.
     const bool mayHaveParted = std::max( a->lastSet, b->lastSet ) > m_lastCheck && step > m_lastCheck + 1;
     return !isReborn && !mayHaveParted;
 }

@@ -41,10 +41,10 @@ class Expectation
 public:
     Expectation( const Population& population, bool readsForgotten );
 
-    /// Takes note of a new callback, or of edited groups or masks. To be called after a check, before any other change.
+    /// Must be called for a new callback, or for edited groups or masks, after a check and before any other change.
     void filterChanged( const FilterCallback* callback );
 
-    /// The application has removed these pairs from the cache. To be called after filterChanged, if at all.
+    /// Must be called when the application removed these pairs from the cache; after filterChanged, if both are called.
     template <typename IsOut>
     void pairsTakenOut( IsOut isOut )
     {
@@ -54,7 +54,7 @@ public:
         }
     }
 
-    /// calculateOverlappingPairs has run in this step.
+    /// Must be called after calculateOverlappingPairs in each step.
     void updated( std::uint64_t step );
 
     /// Throws a Fault unless the pairs are as the table above says.
@@ -66,7 +66,7 @@ public:
     /// Whether the cache held the pair at the last check, and the application has not removed it since.
     bool wasHeld( PairKey key ) const;
 
-    /// Whether a pair that is held now was held at the last check and cannot have ended since.
+    /// True if a pair in the cache was also held at the last check and cannot have ended since.
     bool hasLasted( PairKey key, std::uint64_t step ) const;
 
     /// The pairs for which wasHeld is true.
@@ -92,7 +92,7 @@ private:
     std::uint64_t m_lastCheck = 0; ///< a step
     PairSet m_overlaps;            ///< of the last check
     PairSet m_held;
-    PairSet m_refused; ///< pairs, although the filter rejects them
+    PairSet m_refused; ///< pairs in the cache that the filter now rejects
     PairSet m_free;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file population.h
-/// The bodies of the world: the tester's own copy of all boxes and filters given to the broadphase, and the filter
+/// The bodies of the world: the test's own copy of all boxes and filters that the broadphase received, and the filter
 /// rule.
 #ifndef CLT_STRESS_POPULATION_H
 #define CLT_STRESS_POPULATION_H
@@ -36,7 +36,7 @@ struct Body : Member
     bool isGhost;          ///< its client object is a btGhostObject: applications expect its pairs at once
     std::uint64_t born;    ///< the step of its creation
     std::uint64_t lastSet; ///< the last step in which it got another box, an edited filter was read, or it was created
-    bool isForgotten;      ///< the filter was edited and the box not set since
+    bool isForgotten;      ///< the filter was edited, and the box was not set since
 };
 
 class Population
@@ -50,7 +50,7 @@ public:
         return *m_bodies.back();
     }
 
-    /// The last body takes its index.
+    /// Removes a body. The last body gets its index.
     void remove( std::size_t index )
     {
         m_ofProxy.erase( m_bodies[index]->proxy );
@@ -100,7 +100,7 @@ private:
 class FilterCallback : public btOverlapFilterCallback
 {
 public:
-    /// \param refusedThird  0, 1 or 2
+    /// \param refusedThird  0, 1 or 2: selects the third of the pairs that is rejected
     explicit FilterCallback( unsigned refusedThird ) : m_refusedThird( refusedThird )
     {
     }

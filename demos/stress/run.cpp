@@ -117,7 +117,7 @@ private:
         m_world.filtersEdited();
         for ( std::size_t body = 0; body < m_world.count(); ++body )
         {
-            // A fifth of the edited bodies keeps its box, as in applications.
+            // A fifth of the edited bodies gets no setAabb, as happens in applications.
             if ( m_world.population[body].isForgotten && !random.oneIn( 5 ) )
             {
                 const cltAabbD box = m_world.boxOf( body );
@@ -156,7 +156,7 @@ private:
     Settings m_settings;
     Random m_random; ///< of this step's queries
     Clock::time_point m_begin = Clock::now();
-    bool m_checked = false; ///< checkEvery made the previous step check
+    bool m_checked = false; ///< the pair set was checked in the previous step
     World m_world;
     OperationSequence m_sequence;
 };

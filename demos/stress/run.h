@@ -23,13 +23,13 @@ struct Settings
 {
     std::size_t bodies = 1000; ///< most phases create or destroy bodies towards this number
     std::uint64_t seed = 1;
-    std::uint64_t steps = 0; ///< 0: until the minutes are up
+    std::uint64_t steps = 0; ///< 0: no limit but `minutes`
     double minutes = 1;
     std::uint64_t checkEvery = 1; ///< steps from one check of the pair set to the next
 };
 
-/// The broadphase under test. All promises of a CulletBroadphase are checked; of others only those of
-/// btSimpleBroadphase: an exact pair set after calculateOverlappingPairs, and box queries.
+/// The broadphase under test. For a CulletBroadphase, all documented guarantees are checked. For others, only those of
+/// btSimpleBroadphase are: an exact pair set after calculateOverlappingPairs, and box queries.
 struct Subject
 {
     std::unique_ptr<btOverlappingPairCache> givenCache; ///< NULL if the broadphase has its own
@@ -57,12 +57,13 @@ using Tally = std::map<std::string_view, std::uint64_t>;
 struct Outcome
 {
     Tally tally;
-    std::uint64_t steps; ///< the fault was found in the last one
+    std::uint64_t steps; ///< steps made; a fault was found in the last of them
     double seconds;
-    std::optional<Fault> fault; ///< none if all answers were right
+    std::optional<Fault> fault; ///< std::nullopt if all answers were right
 };
 
-/// Stops at the first wrong answer. The same settings and the same answers make the same run, until the time ends it.
+/// Stops at the first wrong answer. With the same settings and the same answers, a run repeats the same calls; only the
+/// time limit may end it at another step.
 /// \param say  receives a line of progress several times a second
 Outcome runStress( const Settings& settings, Subject subject, const std::function<void( const std::string& )>& say );
 

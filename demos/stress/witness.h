@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file witness.h
-/// Ghost callback and narrowphase of the application. Follows the pair set by the calls that the cache makes of them.
+/// Ghost callback and narrowphase of the application. Derives the pair set from the calls that the cache makes to them.
 #ifndef CLT_STRESS_WITNESS_H
 #define CLT_STRESS_WITNESS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file world.cpp
-/// The calls of the application, and the checks after them: pairs after a single call, the pair set after an update,
-/// and that pairs keep their algorithms.
+/// The calls of the application, and the checks after them: the pairs after a single call, the pair set after an update,
+/// and the algorithm of each pair, which must not change.
 #include "world.h"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ World::~World()
         subject.broadphase->destroyProxy( proxy, &m_witness );
         population.remove( population.size() - 1 );
     }
-    subject.broadphase.reset(); // before what it may call
+    subject.broadphase.reset(); // first: its destructor may call the other members
 }
 
 void World::beginStep()
@@ -91,7 +91,7 @@ void World::move( std::size_t index, const cltAabbD& box )
     body.lastSet = isSame && !body.isForgotten ? body.lastSet : step;
     body.isForgotten = false;
     subject.broadphase->setAabb( body.proxy, vectorOf( box.lower ), vectorOf( box.upper ), &m_witness );
-    // With a given cache it cannot know whether a ghost callback is installed, nor whether a client object is a ghost.
+    // With a given cache, the broadphase cannot know whether a ghost callback is installed or a client object is a ghost.
     const bool isGhost = body.isGhost && subject.givenCache == nullptr;
     if ( !isSame && ( isGhost || m_movesSinceUpdate <= CulletBroadphase::EAGER_MOVES ) )
     {
@@ -115,7 +115,7 @@ void World::installFilter( unsigned refusedThird )
     std::unique_ptr<FilterCallback> filter =
         refusedThird == 3 ? nullptr : std::make_unique<FilterCallback>( refusedThird );
     cache().setOverlapFilterCallback( filter.get() );
-    m_filter = std::move( filter ); // deletes the previous one last: the cache held it until the line above
+    m_filter = std::move( filter ); // deletes the previous filter, which the cache used until the line above
 }
 
 void World::filtersEdited()

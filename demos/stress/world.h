@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file world.h
-/// The broadphase under test and the application around it. Every call is repeated on the tester's own copy; promises
-/// of single calls are checked right after the call. All members throw a Fault at the first error.
+/// The broadphase under test and the application around it. Every call also updates the test's own copy of the bodies.
+/// Guarantees of single calls are checked right after the call. All members throw a Fault at the first error.
 #ifndef CLT_STRESS_WORLD_H
 #define CLT_STRESS_WORLD_H
 
@@ -19,7 +19,7 @@ namespace cullet::stress
 class World : public OperationTarget
 {
 public:
-    /// \param bodies  most bodies that are alive at once
+    /// \param bodies  largest number of bodies alive at the same time
     /// \param look    called between changes of different kinds
     World( Subject subject, std::size_t bodies, std::function<void()> look );
 
@@ -54,10 +54,11 @@ public:
     /// \param refusedThird  of FilterCallback; 3 for no callback
     void installFilter( unsigned refusedThird );
 
-    /// Call it in a step after a check, before any box changes.
+    /// Must be called in a step that follows a check, before any box changes.
     void filtersEdited();
 
-    /// The application's own calls of the cache. Call them in a step after a check, before any box changes.
+    /// Remove pairs from the cache by calls of the application. Must be called in a step that follows a check, before
+    /// any box changes.
     void takeOut( PairKey key );
     void takeOutAllOf( std::size_t body );
     void cleanAllOf( std::size_t body );
@@ -65,10 +66,10 @@ public:
     /// calculateOverlappingPairs, several times in a row; all but the first must change nothing.
     void update( int times );
 
-    /// Does nothing while proxies live.
+    /// Does nothing while proxies are alive.
     void resetPool();
 
-    /// Holds the cache against the expectation.
+    /// Compares the cache with the expectation.
     void check();
 
     std::uint64_t step = 0;
@@ -93,7 +94,7 @@ private:
     std::unique_ptr<FilterCallback> m_filter; ///< NULL with Bullet's own rule
     Witness m_witness;
     int m_movesSinceUpdate = 0; ///< boxes changed since calculateOverlappingPairs
-    int m_checkedAtOnce = 0;    ///< bodies in this step
+    int m_checkedAtOnce = 0;    ///< bodies whose pairs were checked right after a call in this step
 };
 
 /// Makes `count` box queries, ray queries and calls of getAabb, and compares the answers with brute force over the last

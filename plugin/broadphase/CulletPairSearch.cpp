@@ -15,8 +15,8 @@ bool isGhost( const btBroadphaseProxy& proxy )
     return object && ( object->getInternalType() & btCollisionObject::CO_GHOST_OBJECT ) != 0;
 }
 
-/// Empties an array, but keeps a small capacity for the next step. A large capacity, as after filling a world, is
-/// freed.
+/// Empties an array, but keeps its capacity for the next step. If the array held very many items, as after filling a
+/// world, its memory is freed.
 template <typename Item>
 void empty( btAlignedObjectArray<Item>& array )
 {
