@@ -13,9 +13,8 @@
 /// the callback is asked again in the next step in which anything is set.) Pairs that the application itself adds to
 /// the cache or removes from it are corrected.
 ///
-/// As long as there is no filter callback, groups and masks decide, and pairs that they reject cost nothing: no cache
-/// hears of them. A given cache with its own needsBroadphaseCollision has a filter of its own, and is asked like a
-/// callback.
+/// Without a filter callback, groups and masks decide. Pairs that they reject cost nothing and are not offered to any
+/// cache. If a given cache overrides needsBroadphaseCollision, that function is called like a filter callback.
 ///
 /// Some pairs are present at once, without calculateOverlappingPairs: those of every proxy that is created, of ghosts
 /// that are set (if the cache is the broadphase's own and has a ghost callback), and of the first EAGER_MOVES boxes
@@ -38,9 +37,9 @@
 /// given cache of Bullet's, ghost callbacks must not destroy any. Within such callbacks calculateOverlappingPairs does
 /// nothing.
 ///
-/// Given caches are used pair by pair, and hear of the end of a pair only if they hold it. One with deferred removal
-/// (sorted, null) gets its pairs in calculateOverlappingPairs only, and pairs that its callback rejected are not tried
-/// again.
+/// A given cache is called for each single pair; at the end of a pair, only if the cache holds the pair. A cache with
+/// deferred removal (sorted, null) receives pairs in calculateOverlappingPairs only. Pairs that its callback rejected
+/// are not offered again.
 #ifndef CULLET_BROADPHASE_H
 #define CULLET_BROADPHASE_H
 
@@ -70,8 +69,8 @@ public:
     /// Touches neither a given pair cache, nor a dispatcher, nor client objects. Proxies may still be alive.
     ~CulletBroadphase() override = default;
 
-    /// Never NULL. While the core has no memory, queries find the new proxy, but pairs come only from the first
-    /// calculateOverlappingPairs on for which there is memory again; until then getStatus says clt_hostMemory.
+    /// \return never NULL. If the core is out of memory, queries find the new proxy, but it has no pairs. Pairs are found
+    /// from the first calculateOverlappingPairs on that has enough memory. Until then, getStatus returns clt_hostMemory
     btBroadphaseProxy* createProxy( const btVector3& aabbMin, const btVector3& aabbMax, int shapeType, void* userPtr,
                                     int collisionFilterGroup, int collisionFilterMask,
                                     btDispatcher* dispatcher ) override;
@@ -105,7 +104,7 @@ public:
     /// included.
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override;
 
-    /// Makes the pending searches, because the caller is about to read.
+    /// Makes the pending searches, because the caller may read the cache.
     btOverlappingPairCache* getOverlappingPairCache() override;
     const btOverlappingPairCache* getOverlappingPairCache() const override;
 
@@ -117,13 +116,13 @@ public:
     /// replaced by a new one. Otherwise, and from within a callback about pairs, does nothing.
     void resetPool( btDispatcher* dispatcher ) override;
 
-    /// Prints nothing, on purpose: ask cltBroadphase_GetStats( getCore(), … ).
+    /// Prints nothing. Use cltBroadphase_GetStats( getCore(), … ) instead.
     void printStats() override
     {
     }
 
-    /// For statistics and for reading: changing it breaks the broadphase. Valid until resetPool. NULL only as long as
-    /// memory was lacking to create it.
+    /// For statistics and other reads; the caller must not change it. Valid until resetPool. NULL only if there was no
+    /// memory to create the core.
     cltBroadphase* getCore() const
     {
         return m_core.get();
@@ -173,7 +172,7 @@ public:
         calculateOverlappingPairs( dispatcher );
     }
 
-    /// Drops pairs that no longer overlap from a cache with deferred removal; others have none.
+    /// Removes pairs that no longer overlap from a cache with deferred removal. Other caches have no such pairs.
     void performDeferredRemoval( btDispatcher* dispatcher )
     {
         m_update.performDeferredRemoval( dispatcher );

@@ -35,7 +35,7 @@ struct MeshOptions
     std::string picture;
 };
 
-/// A file that is damaged is an option that makes no sense.
+/// Reads a mesh. A damaged file is reported like an invalid option.
 Mesh readMeshFile( const std::string& path )
 {
     try
@@ -94,7 +94,7 @@ private:
         }
     };
 
-    /// Of frames, each is the next pose of the same mesh, or another mesh in its place.
+    /// Sets the mesh of the next frame: new positions for the current mesh, or another mesh that replaces it.
     void enter( Mesh mesh )
     {
         if ( m_options.frames && !m_meshes.empty() )
@@ -190,7 +190,7 @@ void addMeshCommand( CLI::App& app )
         {
             if ( !options->self && ( options->frames || options->files.size() == 1 ) )
             {
-                readMeshFile( options->files[0] ); // what is wrong with it is said first
+                readMeshFile( options->files[0] ); // reports errors in the file first
                 throw CLI::ValidationError( "FILES", "one mesh has pairs with --self only" );
             }
             MeshRun( *options ).run();

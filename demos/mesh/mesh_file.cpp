@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_file.cpp
-/// Which reader a file is for, and what all of them do.
+/// Selects the reader of a file, and does the work that all readers share.
 #include "mesh_file.h"
 
 #include <algorithm>

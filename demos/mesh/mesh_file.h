@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_file.h
-/// Triangles from files: OBJ (v and f lines) and PLY (ascii, or binary of either byte order). Read here and not by a
-/// library, because pairs of a mesh with itself depend on which triangles name the same vertex: the libraries that read
-/// both formats give every corner a vertex of its own, and none says in which line a file is damaged.
+/// Reads triangles from files: OBJ (v and f lines) and PLY (ascii, or binary of either byte order). No library is used,
+/// because pairs within a mesh depend on shared vertices. Libraries that read both formats duplicate vertices for every
+/// corner, and none reports the line of an error.
 #ifndef CLT_MESH_MESH_FILE_H
 #define CLT_MESH_MESH_FILE_H
 
@@ -17,8 +17,8 @@ namespace cullet::mesh
 
 struct Mesh
 {
-    std::vector<float> vertices;          ///< three a vertex, finite; doubles of a file rounded
-    std::vector<std::uint32_t> triangles; ///< three vertices a triangle, each of them there
+    std::vector<float> vertices;          ///< three finite numbers per vertex; doubles in a file are rounded
+    std::vector<std::uint32_t> triangles; ///< three vertex indices per triangle, each in range
 
     std::uint32_t vertexCount() const
     {
@@ -34,11 +34,11 @@ struct Mesh
     void addPolygon( const std::vector<std::uint32_t>& corners );
 };
 
-/// What is wrong with a file, as it follows on its name.
+/// An error in a file. The message is to be printed after the file's name.
 class DamagedFile : public std::runtime_error
 {
 public:
-    /// \param line  counted from 1; 0: none, in binary
+    /// \param line  counted from 1; 0 for a binary file, which has no lines
     DamagedFile( std::size_t line, const std::string& what )
         : std::runtime_error( ( line > 0 ? ":" + std::to_string( line ) : "" ) + ": " + what )
     {
@@ -49,9 +49,9 @@ public:
 Mesh readObj( std::istream& in );
 Mesh readPly( std::istream& in );
 
-/// By what the name ends in.
-/// \throws std::runtime_error that begins with the path, and the line behind it if one is to blame; also where there is
-///         no triangle
+/// Reads a file. The end of its name selects the format.
+/// \throws std::runtime_error that begins with the path, followed by the line of the error if there is one. A file
+///         without triangles is an error
 Mesh readMesh( const std::string& path );
 
 } // namespace cullet::mesh

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_picture.cpp
-/// Triangles into a depth buffer of four samples a pixel, each shaded by how it is turned towards the light.
+/// Draws triangles into a depth buffer with four samples per pixel. The angle to the light determines a triangle's
+/// brightness.
 #include "mesh_picture.h"
 
 #include "demos/render/camera.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_picture.h
-/// Meshes as a picture, the triangles that meet others in another colour.
+/// Draws meshes. Triangles that intersect others have a different colour.
 #ifndef CLT_MESH_MESH_PICTURE_H
 #define CLT_MESH_MESH_PICTURE_H
 
@@ -9,14 +9,14 @@
 namespace cullet::mesh
 {
 
-/// A mesh, and by triangle whether it is marked.
+/// A mesh, and for each triangle a flag: true if it is drawn in the colour of intersecting triangles.
 struct MarkedMesh
 {
     const Mesh* mesh;
     std::vector<bool> marks;
 };
 
-/// A PNG. Triangles with a corner that is not finite are left out.
+/// Writes a PNG file. Triangles with a corner that is not finite are not drawn.
 /// \throws std::runtime_error with the reason and the path
 void writeMeshPicture( const std::vector<MarkedMesh>& meshes, int width, int height, const std::string& path );
 

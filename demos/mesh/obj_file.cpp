@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file obj_file.cpp
-/// Wavefront OBJ: of all its lines those with vertices and faces. Texture coordinates and normals are passed over.
+/// Reads the lines of Wavefront OBJ with vertices and faces. Texture coordinates and normals are ignored.
 #include "mesh_file.h"
 
 #include <cmath>
@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    /// With the lines that it goes on in. m_line is the last of them.
+    /// Reads a line and its continuation lines. m_line is then the number of the last one.
     bool nextLine( std::string& text )
     {
         text.clear();
@@ -52,7 +52,7 @@ private:
             ++m_line;
             if ( m_line == 1 && part.compare( 0, 3, "\xef\xbb\xbf" ) == 0 )
             {
-                part.erase( 0, 3 ); // what some editors mark UTF-8 with
+                part.erase( 0, 3 ); // the byte order mark that some editors write in front of UTF-8
             }
             part.erase( part.find_last_not_of( "\r" ) + 1 );
             goesOn = !part.empty() && part.back() == '\\';
@@ -66,7 +66,7 @@ private:
         for ( int axis = 0; axis < 3; ++axis )
         {
             std::string word;
-            words >> word; // and not a number, so that it can be named
+            words >> word; // as text, so that the error message can quote an invalid number
             char* end = nullptr;
             m_mesh.vertices.push_back( std::strtof( word.c_str(), &end ) );
             if ( word.empty() || *end != '\0' || !std::isfinite( m_mesh.vertices.back() ) )
@@ -92,7 +92,7 @@ private:
         m_faceLines.resize( m_mesh.triangles.size() / 3, m_line );
     }
 
-    /// From "7", "7/1", "7//3" or "7/1/3"; negative numbers count back from the last vertex so far.
+    /// The vertex index in "7", "7/1", "7//3" or "7/1/3". Negative numbers count back from the last vertex read so far.
     std::uint32_t cornerOf( const std::string& word ) const
     {
         char* end = nullptr;
@@ -106,7 +106,7 @@ private:
         return static_cast<std::uint32_t>( index );
     }
 
-    /// A face may stand before its vertices.
+    /// Checks the vertex indices of all faces at the end, because a face may precede its vertices.
     void checkCorners() const
     {
         for ( std::size_t i = 0; i < m_mesh.triangles.size(); ++i )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file ply_file.cpp
-/// PLY (Turk, The PLY Polygon File Format, 1994): of its elements the vertices' x, y, z and the faces' list of
-/// vertices; all else is passed over.
+/// Reads PLY (Turk, The PLY Polygon File Format, 1994): the x, y and z of vertices and the vertex lists of faces. Other
+/// elements and properties are ignored.
 #include "mesh_file.h"
 
 #include <algorithm>

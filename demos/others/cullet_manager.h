@@ -207,7 +207,7 @@ private:
             } );
     }
 
-    /// Calls `isEnough` for each object until it returns true. \return whether it did
+    /// Calls `isEnough` for each object until `isEnough` returns true. \return true if a call returned true
     template <typename Predicate>
     bool anyOf( Predicate isEnough ) const
     {
@@ -215,7 +215,7 @@ private:
                             [=]( Object* object ) { return object && isEnough( object ); } );
     }
 
-    /// Calls `isEnough` for each object that overlaps `box`, until it returns true. \return whether it did
+    /// Calls `isEnough` for each object that overlaps `box`, until `isEnough` returns true. \return true if a call did
     template <typename Predicate>
     bool visit( const Box& box, Predicate isEnough ) const
     {
@@ -239,7 +239,7 @@ private:
 
     /// Calls `isEnough` once for each object within the distance `least` of `object`, by boxes. `isEnough` may reduce
     /// `least`. Queries boxes around `object` with a margin that doubles, until the margin exceeds `least`.
-    /// \return whether `isEnough` returned true
+    /// \return true if `isEnough` returned true
     template <typename Predicate>
     bool approach( Object* object, const S& least, Predicate isEnough ) const
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file cullet_space.cpp
-/// Boxes are given in double whatever dReal is: every float is a double, so nothing is rounded. ODE's rule for bits
-/// (either side suffices) is not the C API's (both must agree), so filters are off and pairs are asked one by one.
+/// Boxes are passed in double even if dReal is float, so nothing is rounded. In ODE one matching side of category and
+/// collide bits suffices; in the C API both sides must match. So filters are off, and each pair is tested here.
 #include "cullet_space.h"
 
 #include "require_ok.h"
@@ -11,7 +11,7 @@
 namespace cullet::others
 {
 
-/// ODE computes it again only where the geom moved.
+/// The geom's box, which ODE computes again only if the geom moved.
 static cltAabbD boxOf( dGeomID geom )
 {
     dReal sides[6];
@@ -66,8 +66,8 @@ void CulletSpace::remove( dGeomID geom )
     }
 }
 
-/// All of them: which geoms moved, ODE tells its own spaces only. Boxes that are as they were cost cullet next to
-/// nothing.
+/// Sets the boxes of all geoms, because ODE reports moved geoms only to its own spaces. For an unchanged box, cullet
+/// only makes a comparison.
 void CulletSpace::readBoxes()
 {
     m_moved.clear();

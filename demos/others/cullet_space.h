@@ -32,7 +32,7 @@ public:
     /// Must be called before the geom is destroyed. Ignores geoms that were not added.
     void remove( dGeomID geom );
 
-    /// As dSpaceCollide. The callback may not add or remove.
+    /// As dSpaceCollide. The callback must not add or remove geoms.
     void collide( void* data, dNearCallback* callback );
 
     /// As dSpaceCollide2, for a geom that was not added. Uses the boxes of the last collide().
@@ -43,7 +43,7 @@ private:
 
     cltBroadphase* m_broadphase = nullptr;
     std::unordered_map<dGeomID, cltProxyId> m_proxies;
-    std::vector<dGeomID> m_geoms; ///< by proxy; nullptr where there is none
+    std::vector<dGeomID> m_geoms; ///< by proxy; nullptr for unused ids
     std::vector<cltProxyId> m_moved;
     std::vector<cltAabbD> m_boxes; ///< of m_moved
 };

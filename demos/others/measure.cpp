@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file measure.cpp
-/// All take each step in turns, and must find as many pairs as the first.
+/// The contestants make each step one after the other, and must find as many pairs as the first contestant.
 #include "measure.h"
 
 #include "demos/report/timing.h"
@@ -17,7 +17,7 @@ namespace
 
 constexpr int warmUpCount = 1;
 constexpr int timedCount = 10;
-constexpr double mostMs = 6000; ///< that one may spend before it makes no more steps
+constexpr double mostMs = 6000; ///< time after which a contestant makes no more steps
 
 struct Entry
 {
@@ -26,7 +26,7 @@ struct Entry
     bool isAlike = true;
 };
 
-/// \return how many pairs it found
+/// \return number of pairs found
 std::size_t timeStep( Entry& entry, const cltScene& scene )
 {
     double milliseconds = 0;
@@ -39,7 +39,7 @@ std::size_t timeStep( Entry& entry, const cltScene& scene )
     return pairCount;
 }
 
-/// Each in its turn; the one that begins is another in each step.
+/// Makes a step of each contestant, one after the other. The first contestant differs from step to step.
 void stepAll( std::vector<Entry>& entries, const cltScene& scene )
 {
     std::vector<std::size_t> pairCounts( entries.size() );

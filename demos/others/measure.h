@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file measure.h
-/// Broadphases of another library and cullet behind its interface, in the same scenes, in turns.
+/// Compares broadphases of another library with cullet behind that library's interface, in the same scenes.
 #ifndef CLT_OTHERS_MEASURE_H
 #define CLT_OTHERS_MEASURE_H
 
@@ -20,8 +20,8 @@ class Runner
 public:
     virtual ~Runner() = default;
 
-    /// What an application does in a step: places the bodies that moved, and has every pair told to a callback.
-    /// \return how many there were
+    /// Makes an application's step: places the bodies that moved, and passes every pair to a callback.
+    /// \return number of pairs
     virtual std::size_t step( const cltScene& scene ) = 0;
 };
 
@@ -31,9 +31,9 @@ struct Contestant
     std::function<std::unique_ptr<Runner>( const cltScene& scene )> create;
 };
 
-/// Prints the median milliseconds of a step of each, in the scene `brownian` with as many bodies as the first argument
-/// says, of which the second one's percentage moves. Slow contestants make fewer steps.
-/// \return the program's exit code: 1 when one found more or fewer pairs than the first, 2 for other arguments
+/// Prints the median milliseconds of a step of each contestant in the scene `brownian`. The first argument is the number
+/// of bodies, the second the percentage of bodies that move. Slow contestants make fewer steps.
+/// \return the program's exit code: 1 if the numbers of pairs differ, 2 if the arguments are invalid
 int measure( const std::vector<Contestant>& contestants, int argc, char** argv );
 
 } // namespace cullet::others

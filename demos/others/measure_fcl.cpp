@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file measure_fcl.cpp
-/// FCL's managers and CulletManager, in double, as FCL is mostly used. Objects are boxes without geometry, and pairs
-/// are counted. Managers are told which objects moved.
+/// FCL's managers and CulletManager, in double, the usual precision of FCL. Objects are boxes without geometry, and
+/// pairs are counted. The program tells managers which objects moved.
 #include "cullet_manager.h"
 #include "measure.h"
 
@@ -75,7 +75,7 @@ private:
     static bool count( Object*, Object*, void* pairs )
     {
         ++*static_cast<std::size_t*>( pairs );
-        return false; // go on
+        return false; // do not stop
     }
 
     std::deque<Body> m_bodies;

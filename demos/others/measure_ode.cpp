@@ -20,7 +20,7 @@ void place( dGeomID geom, const cltAabb& box )
                       ( box.lower[2] + box.upper[2] ) / 2 );
 }
 
-/// Geoms in `space`, or in none.
+/// Creates a geom for each box of the scene, in `space` or, if it is NULL, in no space.
 std::vector<dGeomID> createGeoms( const cltScene& scene, dSpaceID space )
 {
     std::vector<dGeomID> geoms;
@@ -51,7 +51,7 @@ public:
 
     ~OdeRunner() override
     {
-        dSpaceDestroy( m_space ); // and its geoms
+        dSpaceDestroy( m_space ); // also destroys the geoms in the space
     }
 
     std::size_t step( const cltScene& scene ) override

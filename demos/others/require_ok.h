@@ -10,7 +10,7 @@
 namespace cullet::others
 {
 
-/// \throws std::runtime_error  with what went wrong and what to do
+/// \throws std::runtime_error  that names the error and its remedy
 inline void requireOk( cltStatus status )
 {
     if ( status != clt_ok )

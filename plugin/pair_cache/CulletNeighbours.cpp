@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletNeighbours.cpp
-/// A proxy with an empty list keeps its head, because it will mostly have pairs again. Heads are erased with the proxy,
-/// or when the table grows.
+/// A proxy with an empty list keeps its head, because most such proxies have pairs again later. A head is erased when
+/// its proxy is destroyed or the table grows.
 
 #include "CulletNeighbours.h"
 
@@ -105,7 +105,7 @@ void CulletNeighbours::unlink( uint32_t link )
     setNextOf( previousLink, nextLink );
 }
 
-/// The links of a pair were moved to another place: links and heads that pointed at the old one point at `to`.
+/// Makes links and heads that point at the old place of a moved pair point at `to`.
 void CulletNeighbours::redirect( uint32_t to )
 {
     const uint32_t nextLink = next( to );

@@ -17,8 +17,8 @@ int CulletPairArray::append( const CulletProxyPair& pair, uint32_t hash )
     return place;
 }
 
-/// The last pair fills the hole, as in Bullet, where loops over the array rely on it: they look at the same index
-/// again.
+/// Removes a pair; the last pair of the array takes its place. Bullet's loops over the array rely on this: after a
+/// removal they visit the same index again.
 void CulletPairArray::takeOut( int place )
 {
     leave( place, hashAt( place ) );
@@ -104,7 +104,7 @@ void CulletPairArray::giveBack()
     }
 }
 
-/// The lists of neighbours are rebuilt when they are needed.
+/// Drops the lists of neighbours, which are rebuilt when needed.
 void CulletPairArray::shrink()
 {
     culletShrink( m_pairs, m_pairs.size() );
@@ -194,7 +194,7 @@ void CulletPairArray::hashGroup( const CulletProxyPair* pairs, int count, uint32
     }
 }
 
-/// A pair that joins a list changes the list's previous first pair.
+/// Prefetches the first pair of each list, because adding a pair to a list changes it.
 void CulletPairArray::prefetchLists( const CulletProxyPair* pairs, int count ) const
 {
     for ( int i = 0; i < count && !m_neighbours.isDropped(); ++i )

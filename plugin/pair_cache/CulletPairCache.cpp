@@ -101,8 +101,8 @@ void CulletPairCache::removeOverlappingPairsContainingProxy( btBroadphaseProxy* 
     removePairsOf( proxy, dispatcher );
 }
 
-/// The destructor of an algorithm may change the cache. Then this starts again; pairs that were cleaned have no
-/// algorithm any more.
+/// The destructor of an algorithm may change the cache. In that case the function starts again; pairs that were cleaned
+/// already have no algorithm.
 void CulletPairCache::cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatcher* dispatcher )
 {
     if ( !proxy )
@@ -136,7 +136,7 @@ void CulletPairCache::cleanOverlappingPair( btBroadphasePair& pair, btDispatcher
     }
 }
 
-/// All pairs leave and enter again, as in Bullet: each gets a new m_algorithm.
+/// Removes all pairs and adds them again, as Bullet does, so each pair gets a new m_algorithm.
 void CulletPairCache::sortOverlappingPairs( btDispatcher* dispatcher )
 {
     searchPending();

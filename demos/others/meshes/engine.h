@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file engine.h
-/// What finds the pairs of triangles of two meshes, of three libraries.
+/// Engines of three libraries that find the pairs of triangles of two meshes.
 #ifndef CLT_OTHERS_MESHES_ENGINE_H
 #define CLT_OTHERS_MESHES_ENGINE_H
 
@@ -16,7 +16,7 @@ extern "C" {
 namespace cullet::others
 {
 
-/// Triangles of the first mesh and of the second.
+/// Pairs of a triangle of the first mesh and a triangle of the second.
 using MeshPairs = std::vector<std::array<std::uint32_t, 2>>;
 
 class MeshEngine
@@ -24,18 +24,19 @@ class MeshEngine
 public:
     virtual ~MeshEngine() = default;
 
-    /// Takes all vertices as they are now, and finds every pair of triangles that meet, in any order.
+    /// Reads all current vertices, and finds all pairs of triangles that intersect, in any order.
     virtual void step( const cltMesh& first, const cltMesh& second, MeshPairs& pairs ) = 0;
 };
 
-/// \param threadCount  0: all
+/// \param threadCount  0: all processors
 std::unique_ptr<MeshEngine> createCulletMeshes( const cltMesh& first, const cltMesh& second, int threadCount );
 
-/// Trees of axis-aligned boxes, refitted: of FCL's kinds the fastest here. `collide` with all contacts, on one thread.
+/// FCL with refitted trees of axis-aligned boxes, the fastest of FCL's trees here. Calls `collide` with all contacts, on
+/// one thread.
 std::unique_ptr<MeshEngine> createFclMeshes( const cltMesh& first, const cltMesh& second );
 
-/// box_intersection_d of the triangles' boxes, and do_intersect with exact predicates. On one thread: with TBB and two
-/// it took more than twice as long.
+/// CGAL's box_intersection_d of the triangles' boxes, then do_intersect with exact predicates. On one thread: with TBB
+/// and two threads, CGAL took more than twice as long.
 std::unique_ptr<MeshEngine> createCgalMeshes( const cltMesh& first, const cltMesh& second );
 
 } // namespace cullet::others

@@ -40,7 +40,7 @@ void move( Model& model, const cltMesh& mesh )
 {
     model.beginUpdateModel();
     model.updateSubModel( pointsOf( mesh ) );
-    model.endUpdateModel( true, true ); // refitted from the leaves up
+    model.endUpdateModel( true, true ); // refits the tree from the leaves up
 }
 
 class FclMeshes : public MeshEngine

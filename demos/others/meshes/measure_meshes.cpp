@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file measure_meshes.cpp
-/// Two balls with bumps that travel, half in each other, all vertices anew in each step: each library in its turn, and
-/// all must find the same pairs.
+/// Two balls that overlap by half, with moving bumps: all vertices change in each step. The libraries make each step one
+/// after the other, and must find the same pairs.
 #include "demos/others/meshes/engine.h"
 #include "demos/report/timing.h"
 
@@ -22,7 +22,7 @@ constexpr std::uint32_t stepCount = 21; ///< the first is not counted
 /// Edges of a triangle that the radius of a ball of 70,000 triangles is long, about; others grow as they do.
 constexpr double radiusOf70000 = 34;
 
-/// One of the two balls: the second lies beside the first one, turned and in another phase.
+/// One of the two balls. The second is displaced and rotated, and its bumps have another phase.
 class Ball
 {
 public:
@@ -70,7 +70,8 @@ struct MeshEntry
     std::unique_ptr<MeshEngine> engine;
     std::vector<double> times;
     std::size_t pairCount = 0;
-    std::size_t differingCount = 0; ///< in all steps: found by it or by the first, and not by both
+    std::size_t differingCount =
+        0; ///< pairs, over all steps, found either by this library or by the first, but not by both
 };
 
 MeshPairs timeMeshes( MeshEntry& entry, const Ball& first, const Ball& second, bool isCounted )
