@@ -69,8 +69,9 @@ public:
     /// Touches neither a given pair cache, nor a dispatcher, nor client objects. Proxies may still be alive.
     ~CulletBroadphase() override = default;
 
-    /// \return never NULL. If the core is out of memory, queries find the new proxy, but it has no pairs. Pairs are found
-    /// from the first calculateOverlappingPairs on that has enough memory. Until then, getStatus returns clt_hostMemory
+    /// Never returns NULL. If the core is out of memory, queries find the new proxy, but it has no pairs. Its pairs are
+    /// found by the first calculateOverlappingPairs that has enough memory. Until then, getStatus returns
+    /// clt_hostMemory.
     btBroadphaseProxy* createProxy( const btVector3& aabbMin, const btVector3& aabbMax, int shapeType, void* userPtr,
                                     int collisionFilterGroup, int collisionFilterMask,
                                     btDispatcher* dispatcher ) override;

@@ -141,7 +141,7 @@ static cltStatus EnsureMeshCapacity( cltMeshSet* set, uint32_t id )
 
 static cltStatus EnterMesh( cltMeshSet* set, const cltFilter* filter, cltMesh* mesh, cltMeshId* id )
 {
-    const cltAabb nowhere = { { NAN, NAN, NAN }, { NAN, NAN, NAN } }; // the proxy overlaps no other one until the mesh's first search
+    const cltAabb nowhere = { { NAN, NAN, NAN }, { NAN, NAN, NAN } }; // no overlap before the first search
     CLT_TRY( cltBroadphase_CreateProxy( set->broadphase, &nowhere, filter, 0, id ) );
     const cltStatus status = EnsureMeshCapacity( set, *id );
     if ( status != clt_ok )

@@ -31,8 +31,8 @@ struct Contestant
     std::function<std::unique_ptr<Runner>( const cltScene& scene )> create;
 };
 
-/// Prints the median milliseconds of a step of each contestant in the scene `brownian`. The first argument is the number
-/// of bodies, the second the percentage of bodies that move. Slow contestants make fewer steps.
+/// Prints the median milliseconds of a step of each contestant in the scene `brownian`. The first argument is the
+/// number of bodies, the second the percentage of bodies that move. Slow contestants make fewer steps.
 /// \return the program's exit code: 1 if the numbers of pairs differ, 2 if the arguments are invalid
 int measure( const std::vector<Contestant>& contestants, int argc, char** argv );
 

@@ -17,8 +17,8 @@ class Contestant
 {
 public:
     /// \param course   must outlive the contestant
-    /// \param options  contain the time budget. A step cannot be interrupted, so its time is predicted: if it exceeds the
-    ///                 budget, the step is not made
+    /// \param options  contain the time budget. A step cannot be interrupted, so its time is predicted. If it exceeds
+    ///                 the budget, the step is not made
     Contestant( const Entrant& entrant, const Course& course, const EngineOptions& options );
 
     /// Makes the calls, and finds the pairs if the batch ends a step. Stops when the budget is spent.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file world.cpp
-/// The calls of the application, and the checks after them: the pairs after a single call, the pair set after an update,
-/// and the algorithm of each pair, which must not change.
+/// The calls of the application, and the checks after them: the pairs after a single call, the pair set after an
+/// update, and the algorithm of each pair, which must not change.
 #include "world.h"
 
 #include <fmt/format.h>
@@ -91,7 +91,8 @@ void World::move( std::size_t index, const cltAabbD& box )
     body.lastSet = isSame && !body.isForgotten ? body.lastSet : step;
     body.isForgotten = false;
     subject.broadphase->setAabb( body.proxy, vectorOf( box.lower ), vectorOf( box.upper ), &m_witness );
-    // With a given cache, the broadphase cannot know whether a ghost callback is installed or a client object is a ghost.
+    // With a given cache, the broadphase cannot know whether a ghost callback is installed or a client object is a
+    // ghost.
     const bool isGhost = body.isGhost && subject.givenCache == nullptr;
     if ( !isSame && ( isGhost || m_movesSinceUpdate <= CulletBroadphase::EAGER_MOVES ) )
     {

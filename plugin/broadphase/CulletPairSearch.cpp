@@ -148,8 +148,8 @@ void CulletPairSearch::search( CulletProxy* proxy, bool isNew )
         } );
 }
 
-/// Removes pairs that are present, before sorting: if a large ghost moves little, nearly all its pairs are present. Also
-/// removes pairs that the cache rejected in this round, which wait for the next one.
+/// Removes pairs that are present, before sorting: if a large ghost moves little, nearly all its pairs are present.
+/// Also removes pairs that the cache rejected in this round, which wait for the next one.
 void CulletPairSearch::leaveOutKnown( CulletPairNotes& found )
 {
     if ( !m_filter.getRejected().isEmpty() )

@@ -149,8 +149,8 @@ void CulletPairUpdate::addBegan( const cltPair* pairs, size_t count )
 
 // ----------------------------------------------------------------------------------------------------------- due pairs
 
-/// Removes due pairs that ended from the cache and the list. Also removes duplicates and pairs of destroyed proxies from
-/// the list.
+/// Removes due pairs that ended from the cache and the list. Also removes duplicates and pairs of destroyed proxies
+/// from the list.
 void CulletPairUpdate::removeSeparatedDue( btDispatcher* dispatcher )
 {
     int left = 0;

@@ -28,8 +28,8 @@ const void* filterOf( const btOverlappingPairCache& cache )
     return table;
 }
 
-/// True if a cache has the filter of this class of Bullet. A program may contain the function twice: in Bullet's library,
-/// and in a file with a class that derives from Bullet's.
+/// True if a cache has the filter of this class of Bullet. A program may contain the function twice: in Bullet's
+/// library, and in a file with a class that derives from Bullet's.
 template <typename Cache>
 bool hasFilterOf( const btOverlappingPairCache& cache )
 {

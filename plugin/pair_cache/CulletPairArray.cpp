@@ -104,7 +104,7 @@ void CulletPairArray::giveBack()
     }
 }
 
-/// Drops the lists of neighbours, which are rebuilt when needed.
+/// Also drops the lists of neighbours, which are rebuilt when needed.
 void CulletPairArray::shrink()
 {
     culletShrink( m_pairs, m_pairs.size() );

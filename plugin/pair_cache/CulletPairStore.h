@@ -51,8 +51,8 @@ public:
 
     virtual btOverlappingPairCache* getCache() = 0;
 
-    /// True for a cache with deferred removal, such as Bullet's sorted and null caches: the broadphase must remove pairs
-    /// that ended. Such a cache receives pairs in updates only.
+    /// True for a cache with deferred removal, such as Bullet's sorted and null caches: the broadphase must remove
+    /// pairs that ended. Such a cache receives pairs in updates only.
     bool isDeferring() const
     {
         return m_isDeferring;

@@ -39,7 +39,8 @@ private:
     int m_quietCount = 0;
 };
 
-/// Reduces an array's capacity, which Bullet's arrays never do by themselves. \param capacity  at least the array's size
+/// Reduces an array's capacity, which Bullet's arrays never do by themselves. \param capacity  at least the array's
+/// size
 template <typename Item>
 void culletShrink( btAlignedObjectArray<Item>& array, int capacity )
 {

@@ -31,8 +31,8 @@ public:
 /// \param threadCount  0: all processors
 std::unique_ptr<MeshEngine> createCulletMeshes( const cltMesh& first, const cltMesh& second, int threadCount );
 
-/// FCL with refitted trees of axis-aligned boxes, the fastest of FCL's trees here. Calls `collide` with all contacts, on
-/// one thread.
+/// FCL with refitted trees of axis-aligned boxes, the fastest of FCL's trees here. Calls `collide` with all contacts,
+/// on one thread.
 std::unique_ptr<MeshEngine> createFclMeshes( const cltMesh& first, const cltMesh& second );
 
 /// CGAL's box_intersection_d of the triangles' boxes, then do_intersect with exact predicates. On one thread: with TBB

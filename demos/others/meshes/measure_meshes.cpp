@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file measure_meshes.cpp
-/// Two balls that overlap by half, with moving bumps: all vertices change in each step. The libraries make each step one
-/// after the other, and must find the same pairs.
+/// Two balls that overlap by half, with moving bumps: all vertices change in each step. The libraries make each step
+/// one after the other, and must find the same pairs.
 #include "demos/others/meshes/engine.h"
 #include "demos/report/timing.h"
 
