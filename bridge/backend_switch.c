@@ -26,7 +26,7 @@ static cltStatus Replay( cltBackend* backend, const cltUpload* upload )
 }
 
 /// Creates a backend in the state of the last committed update.
-/// \param[out] made  to be destroyed by the caller, also on a failure, of which it knows the reason; may be NULL
+/// \param[out] made  the backend or NULL. The caller must destroy it even on a failure; it then holds the message
 static cltStatus Make( cltBroadphase* broadphase, cltCreateBackendFcn* create, cltBackend** made )
 {
     cltBuffer storage = { 0 };
@@ -68,7 +68,7 @@ static void Install( cltBroadphase* broadphase, cltBackend* backend )
     broadphase->stats.deviceBytes = made.deviceBytes;
 }
 
-/// One line for the log hook: what a device said, and what follows from it.
+/// Writes one line to the log hook: the device's message and the consequence.
 static void Log( const cltBroadphase* broadphase, cltStatus failure, const char* what, const char* consequence )
 {
     if ( broadphase->def.hooks.log != NULL )

@@ -9,7 +9,7 @@
 
 /// Must be called before the backend is used. If its device failed or belongs to the parent of this process, the CPU's
 /// backend replaces it, in the state of the last committed update.
-/// \return clt_hostMemory if the call may be repeated; the device is not used any more
+/// \return clt_hostMemory: the device is no longer used, and the call may be repeated
 cltStatus cltFailover_BeforeWork( cltBroadphase* broadphase );
 
 /// True if `status`, from the backend, is the failure of a device. The caller then repeats its work, starting with
@@ -22,8 +22,8 @@ static inline bool cltPromotion_IsWorthIt( const cltBroadphase* broadphase )
     return broadphase->mayBePromoted && broadphase->table.lastMovedCount >= broadphase->def.promoteFrom;
 }
 
-/// Must be called after such an update. After enough of them, a device's backend replaces the CPU's. If that fails, the
-/// CPU's backend stays, and promotion is not tried again.
+/// Must be called after an update for which cltPromotion_IsWorthIt is true. After enough such updates, a device's
+/// backend replaces the CPU's. If that fails, the CPU's backend stays, and promotion is not tried again.
 void cltPromotion_Consider( cltBroadphase* broadphase );
 
 #endif

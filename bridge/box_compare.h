@@ -50,7 +50,7 @@ static inline uint32_t cltAabb_SameOfFour( const cltAabb* a, const cltAabb* b, b
     const float* numbers = a->lower;
     const float* others = b->lower;
     __m128 nan = _mm_setzero_ps();
-    uint32_t equal = 0; // a bit a number
+    uint32_t equal = 0; // one bit for each bound
     for ( uint32_t i = 0; i < 24u; i += 4u )
     {
         const __m128 four = _mm_loadu_ps( numbers + i );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// cltBroadphase_Update: the whole pipeline on one page, and its statistics.
+// cltBroadphase_Update: all stages in their order, and the statistics.
 
 #include "bridge/broadphase.h"
 
@@ -22,7 +22,7 @@ static void BeginStats( cltBroadphase* broadphase )
     broadphase->researchStats = ( cltResearchStats ){ 0 };
 }
 
-/// Completes the statistics of an update that succeeded: the backend's, and those recorded here.
+/// Completes the statistics of a successful update: merges those of the backend with those recorded in this file.
 static void EndStats( cltBroadphase* broadphase, double startMs )
 {
     const cltStats recorded = broadphase->stats;

@@ -24,7 +24,7 @@ typedef struct NewProxies
     const cltAabb* floats;
     const cltAabbD* doubles;
     const cltFilter* filters;
-    size_t filterStep; ///< 0: the first filter is for all proxies
+    size_t filterStep; ///< 0: the first filter applies to all proxies
     const uint64_t* userData;
 } NewProxies;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Memory of the proxy table. It grows before a proxy is created, so that no call fails halfway, and shrinks when most
-// slots have been free for a while.
+// Memory of the proxy table. The table grows before a proxy is created, so that no call fails halfway. It shrinks when
+// most slots have been free for a while.
 
 #include "bridge/proxy_table.h"
 
@@ -67,8 +67,8 @@ static void ShrinkTo( cltProxyTable* table, uint32_t slots, uint32_t capacity )
     table->lastChangedCount = 0; // the rest of that list may name slots that no longer exist
 }
 
-/// One past the last slot that has a proxy, or had one at the start of this update: a backend may read its state until
-/// the next update.
+/// One past the last slot that has a proxy, or had one at the start of this update. A backend may read the states of
+/// these slots until the next update.
 static uint32_t UsedEnd( const cltProxyTable* table )
 {
     const uint8_t* states = table->states.data;

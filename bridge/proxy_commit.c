@@ -4,7 +4,7 @@
 
 #include "bridge/proxy_table.h"
 
-/// Eight states of 1 in a word.
+/// A word of eight states that are all 1.
 #define EACH_STATE 0x0101010101010101u
 
 /// Reading this many states in order takes as long as following one entry of the list.
@@ -30,7 +30,7 @@ static inline void CommitSlot( cltProxyTable* table, uint32_t slot )
     *state &= CLT_SLOT_LIVE;
 }
 
-/// By insertion: slots are few, and mostly ascend.
+/// Insertion sort, because slots are few and mostly ascend.
 static void SortSlots( uint32_t* slots, uint32_t count )
 {
     for ( uint32_t i = 1; i < count; ++i )

@@ -8,15 +8,15 @@
 
 #include <string.h>
 
-/// The number of ranges suffices for as many processors as a memory bus can feed. The smallest range is about 10
+/// Largest number of ranges: with more threads, the memory bus limits the speed. The smallest range is about 10
 /// microseconds of work.
 #define MAX_MOVE_RANGES 64u
 #define MIN_MOVES_A_RANGE 4096u
 
-/// Moves between a prefetch and its use: a memory access takes about as long.
+/// Moves between a prefetch and its use: they take about as long as a memory access.
 #define MOVES_AHEAD 16u
 
-/// Four states of 1 in a word.
+/// A word of four states that are all 1.
 #define EACH_OF_FOUR 0x01010101u
 
 /// A range of moves for one thread, and its results.
@@ -86,7 +86,7 @@ static inline void ListOthers( const Moves* moves, MoveRange* range, cltProxyId 
     }
 }
 
-/// Makes the next move. \return false if the current or the new box has a NaN, which needs more than a move
+/// Makes the next move. \return false if the current or the new box has a NaN; the move is then not made
 static inline bool MakeMove( const Moves* moves, MoveRange* range )
 {
     const cltProxyId proxy = moves->proxies[range->next];

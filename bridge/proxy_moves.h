@@ -7,7 +7,7 @@
 #include "bridge/proxy_table.h"
 #include "gpu/platform/worker_pool.h"
 
-/// Fewest moves for several threads: less work is done before a second thread is awake.
+/// Fewest moves for several threads: fewer are done before a second thread has started.
 #define CLT_MOVES_TO_SHARE 32768u
 
 /// The result of checking an array of ids.

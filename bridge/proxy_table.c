@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/// In addition to the CLT_SLOT_* bits: about to be destroyed. Detects a proxy that is named twice.
+/// Bit beside the CLT_SLOT_* bits: the proxy is about to be destroyed. Detects a proxy that is listed twice.
 #define SLOT_CONDEMNED 128u
 
-/// Moves between a prefetch and its use: a memory access takes about as long.
+/// Moves between a prefetch and its use: they take about as long as a memory access.
 #define MOVES_AHEAD 16u
 
 static uint8_t* States( const cltProxyTable* table )
@@ -159,7 +159,7 @@ static void MoveHidden( cltProxyTable* table, cltProxyId proxy, const void* box 
     void* place = BoxAt( table, proxy );
     const bool wasHidden = HasNan( table, place );
     const bool isHidden = HasNan( table, box );
-    if ( !wasHidden || !isHidden ) // else no result changes
+    if ( !wasHidden || !isHidden ) // a hidden proxy that stays hidden changes no result
     {
         BeginChange( table, proxy );
         States( table )[proxy] |= wasHidden ? CLT_SLOT_APPEARED : 0u;

@@ -26,23 +26,24 @@ typedef struct cltProxyTable
     bool keepsFiltersBefore;
     cltBuffer filtersBefore; ///< cltFilter, as of the last committed update
 
-    // of all filters given since the table was last empty
+    // Bits of all filters since the table was last empty.
     int32_t groups;       ///< all bits that occur in a group
     int32_t groupsLacked; ///< all bits that some mask lacks
-    bool mayRefuse;       ///< some pair of proxies may be filtered out
+    bool mayRefuse;       ///< false: all filters accept all pairs
 
     uint32_t slotCount; ///< one past the last slot in use or free
     uint32_t capacity;  ///< capacity of all buffers, in slots
     uint32_t expected;  ///< the capacity never shrinks below this
     cltShrinkPolicy shrinkPolicy;
     uint32_t changedCount;
-    uint32_t lastChangedCount; ///< of the last committed update; the rest of its list follows the new one in `changed`
-    uint32_t lastMovedCount;   ///< of these, those that were neither created nor destroyed, or fewer
+    uint32_t lastChangedCount; ///< changes of the last committed update; the part of their list that is not overwritten
+                               ///< yet follows the new list in `changed`
+    uint32_t lastMovedCount;   ///< of these, moved proxies (neither created nor destroyed); may be too low
     uint32_t freeCount;
     uint32_t liveCount;
     uint32_t nanCount;        ///< live proxies with a NaN in their box
     uint32_t settledCount;    ///< live proxies that have not changed since the last committed update
-    uint32_t appearedCount;   ///< since the last committed update, as the following counts; some may be gone again
+    uint32_t appearedCount;   ///< since the last committed update, as the next two; includes proxies destroyed again
     uint32_t destroyedCount;  ///< proxies
     uint32_t refilteredCount; ///< changes of filters
     cltRest rest;             ///< moves that are no changes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file binding.h
-/// The functions that Python calls through ctypes: the C API with flat arguments, a lock around each call, and results
-/// copied into memory of their own. ctypes releases the interpreter lock, so other Python threads run during a call.
+/// The functions that Python calls through ctypes: the C API with flat arguments, a lock around each call, and copied
+/// results, which the caller frees. ctypes releases the interpreter lock, so other Python threads run during a call.
 ///
 /// All functions but cltWorld_Destroy and cltMeshes_Destroy are safe to call from any thread. Calls that change a
 /// world, and all calls on a set of meshes, take turns; queries run in parallel. Boxes and vertices have the precision

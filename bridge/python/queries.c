@@ -96,7 +96,7 @@ static double AppendHit( cltProxyId proxy, uint64_t userData, double fraction, d
     double* where = Hits_Append( &query->fractions, sizeof *where );
     if ( id == NULL || where == NULL )
     {
-        return 0.0; // the end
+        return 0.0; // ends the ray
     }
     *id = proxy;
     *where = fraction;

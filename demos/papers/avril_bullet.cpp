@@ -37,7 +37,7 @@ void addRace( std::vector<Row>& rows, const cltSceneDef& def, const std::string&
     {
         const bool isDone = run.capped.empty();
         const bool isTree =
-            run.engine == "cullet-grid" && run.facts.algorithm != "grid"; // as too many bodies shared a cell
+            run.engine == "cullet-grid" && run.facts.algorithm != "grid"; // too many bodies shared a cell
         const std::string what = run.engine + ( isTree ? ", by " + run.facts.algorithm : "" ) +
                                  ( isDone ? "" : fmt::format( ": not within {:g} s", capSeconds ) );
         const auto ms = isDone && !effort.isQuick ? run.ms[compare::totalMs] : std::nullopt;
@@ -65,7 +65,7 @@ PairSet sweptPairsOf( demo::World& world )
         candidates.push_back(
             { box, { proxy.m_collisionFilterGroup, proxy.m_collisionFilterMask }, numberOf( proxy ) } );
     }
-    constexpr int upwards = 1; // columns are higher than wide
+    constexpr int upwards = 1; // the axis of the sweep: columns are higher than wide
     return sweptPairs( std::move( candidates ), upwards );
 }
 

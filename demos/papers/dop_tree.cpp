@@ -16,7 +16,7 @@ struct Center
     float place[3];
 };
 
-/// Of all triangles.
+/// Data of all triangles.
 struct Primitives
 {
     std::vector<cltKdop> dops;
@@ -236,7 +236,7 @@ void walkDopsAlone( const DopTree& tree, WalkResult& result )
     {
         if ( !node.isLeaf() )
         {
-            stack.push_back( { node.left, node.left + 1 } ); // each pair of triangles has one node that parts it
+            stack.push_back( { node.left, node.left + 1 } ); // a pair of triangles is split at one node only
             walk( tree, tree, stack, 0, result, dopsOverlap );
         }
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file dop_tree.h
-/// The thesis' tree of 18-DOPs, on one thread and with one triangle a leaf. It is built from the root level by level:
-/// a node is split at the mean of its triangles' centers, along the longest of nine directions. It is refitted from the
-/// leaves level by level. The k-DOPs are the library's, which are exact; the thesis adds a tolerance to its own.
+/// The thesis' tree of 18-DOPs, on one thread and with one triangle in each leaf. It is built from the root level by
+/// level: a node is split at the mean of its triangles' centers, along the longest of nine directions. It is refitted
+/// from the leaves level by level. The k-DOPs are the library's, which are exact; the thesis adds a tolerance to its
+/// own.
 #ifndef CLT_PAPERS_DOP_TREE_H
 #define CLT_PAPERS_DOP_TREE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file grid.h
-/// Figures with two parameters, which papers show in colors: a grid of numbers, of which the smallest is marked.
+/// Figures with two parameters, which papers show in colors, as a grid of numbers with a mark at the smallest.
 #ifndef CLT_PAPERS_GRID_H
 #define CLT_PAPERS_GRID_H
 
@@ -14,7 +14,7 @@ struct Grid
     std::string name, unit;
     std::vector<std::string> rows, columns;
     std::vector<std::vector<double>> cells; ///< by row, then column; NaN: unknown
-    bool isRight = true;                    ///< all cells
+    bool isRight = true;                    ///< the results of all cells are right
 
     /// The smallest known cell; NaN if there is none.
     double smallest() const;

@@ -24,10 +24,10 @@ namespace
 {
 
 constexpr std::uint32_t bodiesOfThePost = 12486;
-constexpr std::uint32_t timedOnce = 1000000;     ///< from so many bodies on, work takes seconds and is timed once
+constexpr std::uint32_t timedOnce = 1000000;     ///< from this number of bodies on, work takes seconds, timed once
 constexpr std::uint32_t mostWalkResult = 100000; ///< with more bodies, walking takes longer than all other work
 
-/// The size of the posts' scene first: scene corridor has as many pairs there.
+/// Begins with the size of the posts' scene, because scene corridor has as many pairs at that size.
 std::vector<std::uint32_t> postSizesFor( const Effort& effort )
 {
     return effort.isQuick ? std::vector<std::uint32_t>{ bodiesOfThePost }
@@ -50,7 +50,7 @@ bool findsThePairs( KarrasTree tree, const Motion& motion )
 {
     WalkResult walked;
     fitBoxes( tree, motion.lastBoxes() );
-    walkSimultaneously( tree, 1, walked ); // the quickest walk
+    walkSimultaneously( tree, 1, walked ); // the fastest walk
     return walked.sortedPairs() == motion.pairs();
 }
 

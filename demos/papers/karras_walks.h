@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file karras_walks.h
-/// The walks of Karras, Thinking Parallel, Part II, 2012, each an improvement of the one before: from a recursive walk
-/// to one that finds each pair once. And the simultaneous walk of a tree with itself. All on one thread; they count
-/// their work.
+/// The walks of Karras, Thinking Parallel, Part II, 2012. Each improves on the previous one, from a recursive walk to a
+/// walk that finds each pair once. The last is the simultaneous walk of a tree with itself. All walks run on one thread
+/// and count their tests.
 #ifndef CLT_PAPERS_KARRAS_WALKS_H
 #define CLT_PAPERS_KARRAS_WALKS_H
 
@@ -25,14 +25,14 @@ void walkWithStack( const KarrasTree& tree, const std::vector<cltAabb>& boxes, O
 /// Walks for each leaf, and skips subtrees that end before that leaf.
 void walkOneSided( const KarrasTree& tree, WalkResult& result );
 
-/// The same along ropes, from each leaf's own rope on: the library's walk.
+/// The library's walk: as walkOneSided, but follows ropes, starting with each leaf's rope.
 void walkByRopes( const OnePassTree& tree, WalkResult& result );
 
 /// Walks pairs of nodes of the tree with itself.
 /// \param cutSize  number of nodes to start from, each paired with all others and with itself; 1: the root
 void walkSimultaneously( const KarrasTree& tree, std::uint32_t cutSize, WalkResult& result );
 
-/// Each pair twice, and each body with itself, ascending: what the first two walks find.
+/// The expected result of the first two walks, ascending: each pair twice, and each body with itself.
 PairSet fromBothSides( PairSet pairs, std::uint32_t bodyCount );
 
 } // namespace cullet::papers

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_forest.h
 /// The trees of all meshes of a scene in one array of nodes, as Chitalu, Dubach, Komura, Bulk-synchronous Parallel
-/// Simultaneous BVH Traversal for Collision Detection on GPUs, 2018, lay them out, but without their padding. And four
-/// ways to find the pairs of triangles with overlapping boxes. All on one thread.
+/// Simultaneous BVH Traversal for Collision Detection on GPUs, 2018, lay them out, but without their padding. Also four
+/// ways to find the pairs of triangles with overlapping boxes, on one thread.
 #ifndef CLT_PAPERS_MESH_FOREST_H
 #define CLT_PAPERS_MESH_FOREST_H
 
@@ -62,7 +62,7 @@ using NodeFront = std::vector<cltNodePair>;
 /// Walks pass by pass: a pair of nodes that overlap is replaced by the pairs of their descendants `depthStep` levels
 /// below.
 /// \param entryLevel   levels below the roots at which the first pass begins
-/// \param childCounts  NULL, or gets for each pass how many pairs each of its pairs was replaced by
+/// \param childCounts  NULL, or receives for each pass and each of its pairs the number of replacing pairs
 void walkInPasses( const MeshForest& forest, Between between, std::uint32_t entryLevel, std::uint32_t depthStep,
                    WalkResult& walked, std::vector<std::vector<std::uint32_t>>* childCounts = nullptr );
 

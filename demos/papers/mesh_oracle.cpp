@@ -165,7 +165,7 @@ public:
     /// \param c   at most 24 bits
     void addProduct( double ab, double c )
     {
-        const double far = 134217729.0 * ab; // 2^27 + 1, Veltkamp's
+        const double far = 134217729.0 * ab; // Veltkamp's factor, 2^27 + 1, splits a double into two halves
         const double upper = far - ( far - ab );
         add( upper * c );
         add( ( ab - upper ) * c );

@@ -42,7 +42,8 @@ enum class Between
     meshes, ///< only triangles of different meshes
 };
 
-/// Directions in which intervals must overlap: the first so many of x, y, z, x+y, x+z, y+z, x-y, x-z, y-z.
+/// The number of directions in which intervals must overlap, from the start of the list x, y, z, x+y, x+z, y+z, x-y,
+/// x-z, y-z.
 enum class Directions
 {
     three = 3,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file motion.h
-/// The steps of a scene, the pairs after the last of them, and how long the library takes to follow them.
+/// The steps of a scene, the pairs after the last step, and the time that the library's updates take.
 #ifndef CLT_PAPERS_MOTION_H
 #define CLT_PAPERS_MOTION_H
 
@@ -32,13 +32,13 @@ public:
     /// Makes as many steps as the tables measure: untimedSteps and timedSteps.
     Motion( cltSceneKind kind, std::uint32_t bodyCount, const Effort& effort );
 
-    /// \param steps  0: only the boxes as the scene starts
+    /// \param steps  0: only the initial boxes
     Motion( const cltSceneDef& def, int steps );
 
     /// The boxes of the triangles of a mesh scene, from its current step on. The scene ends at the last step.
     Motion( cltMeshScene& scene, Between between, const Effort& effort );
 
-    /// \param step  0: as the scene starts
+    /// \param step  0: the initial boxes
     const std::vector<cltAabb>& boxes( std::size_t step ) const
     {
         return m_steps[step];
@@ -71,7 +71,7 @@ private:
 /// What the library reports of its updates. Times are medians over the timed steps; a quick run has none.
 struct Updates
 {
-    std::optional<double> setMs;    ///< handing over the boxes, and finding out which changed
+    std::optional<double> setMs;    ///< setting the boxes, and detecting the changed ones
     std::optional<double> buildMs;  ///< sorting, and building the tree or the cells
     std::optional<double> findMs;   ///< testing candidates
     std::optional<double> searchMs; ///< buildMs and findMs together

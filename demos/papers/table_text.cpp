@@ -25,13 +25,13 @@ std::string cellOf( std::optional<double> figure )
     return figure ? threeDigits( *figure ) : unknownCell;
 }
 
-/// Thousand millions of tests a second, for rows that are times of tests.
+/// Billions (10^9) of tests per second, for rows that are times of tests.
 std::string rateCell( const Row& row, std::optional<double> ms )
 {
     return row.unit == "ms" && row.tests && ms && *ms > 0 ? threeDigits( *row.tests / *ms / 1e6 ) : unknownCell;
 }
 
-/// The paper's time over ours.
+/// The paper's time divided by the measured one.
 std::string ratioCell( const Row& row, std::optional<double> figure )
 {
     const bool isTime = row.unit == "ms" || row.unit == "us";

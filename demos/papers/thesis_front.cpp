@@ -172,7 +172,7 @@ void addSpeed( std::vector<Row>& rows, std::uint32_t bodies, double speed, const
 {
     const std::string size = fmt::format( "{}, speed {}", compare::grouped( bodies ), speed );
     effort.progress->detail( size );
-    const std::size_t untimed = effort.isQuick ? 6 : 40; // until entries of the front fall due in different steps
+    const std::size_t untimed = effort.isQuick ? 6 : 40; // until front entries are due in different steps
     const std::size_t steps = untimed + ( effort.isQuick ? 6 : 31 );
     const Motion motion( { clt_sceneBrownian, bodies, 100, float( speed ), CLT_SCENE_SEED, 0 }, int( steps ) );
     ThesisFront thesis( motion.boxes( 0 ) );
