@@ -4,8 +4,9 @@
 ///
 /// Every pair of lanes is tested once. If all blocks search (SearchBlock), a block tests itself, the blocks after it in
 /// the order of the curve, and the outliers. Each outliers' block tests itself and later outliers' blocks. If movers
-/// search (SearchLanes), a mover tests all lanes that are not movers. Of two movers, the lower lane tests the higher: in
-/// its own block (SelfLanes), under the tree (VisitLeaf) and among the outliers. Unsorted lanes are movers in both cases.
+/// search (SearchLanes), a mover tests all lanes that are not movers. Of two movers, the lower lane tests the higher:
+/// in its own block (SelfLanes), under the tree (VisitLeaf) and among the outliers. Unsorted lanes are movers in both
+/// cases.
 #ifndef CLT_HOST_WIDE_WALK_H
 #define CLT_HOST_WIDE_WALK_H
 
