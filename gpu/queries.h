@@ -89,7 +89,7 @@ void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, struct c
 /// True if there was a query since the last call.
 bool cltQueries_WereAsked( cltQueries* queries );
 
-/// Below this value of cltQueryNotes::looked, cltQueries_BeforeChange does nothing.
+/// cltQueries_BeforeChange needs to be called only if cltQueryNotes::looked is at least this.
 #define CLT_LOOKED_AT_MANY 128u
 
 /// Must be called before proxies change. If many boxes were tested one by one since the last indexing, indexes the

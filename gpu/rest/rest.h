@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file rest.h
-/// Bodies at rest are seldom still: a solver makes them tremble by a fraction of their size in each step. Moves within a
-/// rest margin cannot change a pair, so they are not changes, and the body is not searched. The scheme is an exact
+/// Bodies at rest are seldom still: a solver makes them tremble by a fraction of their size in each step. Moves within
+/// a rest margin cannot change a pair, so they are not changes, and the body is not searched. The scheme is an exact
 /// relative of Verlet's neighbour lists (Verlet 1967) and of the fat boxes of Bullet's btDbvt.
 ///
 ///     rest box          a proxy's box when it was measured; in float, rounded outward

@@ -34,8 +34,8 @@ void cltGather_Changed( cltGather* gather );
 /// Copies every lane's box from its slot. No body may have jumped.
 void cltGather_Refresh( cltGather* gather );
 
-/// Copies every lane's box from its slot, and marks bodies that jumped. The bounds of ordered blocks without such a body
-/// are computed at once, while the block is in the cache (gather_all.c).
+/// Copies every lane's box from its slot, and marks bodies that jumped. The bounds of ordered blocks without such a
+/// body are computed at once, while the block is in the cache (gather_all.c).
 void cltGather_All( cltGather* gather );
 
 /// Counts bodies that jumped since the last committed update, in one of every `stride` blocks. Changes no lane.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file vicinity.h
-/// If all blocks search, the sixteen blocks below a node of level 1 are neighbours and would visit the same nodes of the
-/// tree. So one walk with the box around all sixteen finds their vicinity: the nodes at which each block's walk begins.
+/// If all blocks search, the sixteen blocks below a node of level 1 are neighbours and would visit the same nodes of
+/// the tree. So one walk with the box around all sixteen finds their vicinity: the nodes at which their walks begin.
 #ifndef CLT_HOST_WIDE_VICINITY_H
 #define CLT_HOST_WIDE_VICINITY_H
 
