@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Zlib
 /// \file backend.h
-/// What a device does for a broadphase: one small struct of functions, filled by gpu/host and by gpu/cuda.
+/// The interface between the bridge and a device: a table of functions, implemented by gpu/host and gpu/cuda.
 ///
-/// A backend owns everything that is computed: the boxes as of the last committed update, keys, trees, cells and pair
-/// lists of one broadphase. The bridge calls the stages in the order in which they stand here, once an update, from one
-/// thread. Stages may enqueue; only findChanges (for the counts) and readBack (for the result) may wait. On any status
-/// but clt_ok the bridge stops the update; it may start again from upload, on the same backend or, when a device
+/// A backend owns all computed data of one broadphase: the boxes as of the last committed update, keys, trees, cells
+/// and pair lists. The bridge calls the stages in the order of cltBackendOps, once an update, from one thread. Stages
+/// may enqueue work; only findChanges (for the counts) and readBack (for the result) may wait for it. On any status but
+/// clt_ok the bridge stops the update. It may then start again from upload: on the same backend or, if the device
 /// failed, on another one.
 ///
-/// A device may fail in any function that returns a status, and says so with clt_deviceMemory, clt_deviceFailed or
-/// clt_noDevice. From then on, and in the child of a fork, the bridge calls nothing of it but viewBoxes, getStats and
-/// destroy, which must do without the device. clt_hostMemory is no failure of a device: the call may be repeated.
+/// Any function that returns a status may report a failed device: clt_deviceMemory, clt_deviceFailed or clt_noDevice.
+/// After a failure, and in the child of a fork, the bridge calls only viewBoxes, getStats and destroy. These must not
+/// use the device. clt_hostMemory is not a device failure: the call may be repeated.
 #ifndef CLT_GPU_BACKEND_H
 #define CLT_GPU_BACKEND_H
 
@@ -31,21 +31,22 @@ typedef struct cltBackend cltBackend;
 typedef struct cltUpload
 {
     const void* boxes;        ///< cltAabb or cltAabbD by the def's precision; slots that are not live hold NaN
-    const void* before;       ///< boxes as of the last committed update, NaN where there was none, or its proxy was
-                              ///< destroyed since. Only of slots with CLT_SLOT_CHANGED: all others' are in `boxes`.
-                              ///< NULL unless the backend needs it (cltBackend)
+    const void* before;       ///< boxes as of the last committed update; NaN if there was none, or if its proxy was
+                              ///< destroyed since. Valid only for slots with CLT_SLOT_CHANGED: the boxes of other
+                              ///< slots are as in `boxes`. NULL unless cltBackend::needsBefore
     const cltFilter* filters; ///< NULL when pairs are not filtered
-    const cltFilter* filtersBefore; ///< of every slot, as of the last committed update. NULL when `filters` is
-    bool allFiltersAccept;          ///< current and previous filters accept all pairs; false if that is not known
+    const cltFilter* filtersBefore; ///< of all slots, as of the last committed update; NULL if `filters` is NULL
+    bool allFiltersAccept;          ///< current and previous filters accept all pairs; false if unknown
     const uint8_t* states;          ///< CLT_SLOT_* bits
     const uint32_t* changed; ///< slots with a new box, filter or proxy since the last committed update, each once
     uint32_t changedCount;
-    uint32_t appearedCount;   ///< how many of these appeared; some may be gone again
-    uint32_t destroyedCount;  ///< how many have CLT_SLOT_DESTROYED
-    uint32_t refilteredCount; ///< no less than how many got another filter
+    uint32_t appearedCount;   ///< changed slots that appeared; some of them may have vanished again
+    uint32_t destroyedCount;  ///< changed slots with CLT_SLOT_DESTROYED
+    uint32_t refilteredCount; ///< upper bound on the number of slots with a new filter
     uint32_t slotCount;       ///< one past the highest slot ever used
-    /// For an algorithm that spares what is at rest (gpu/rest/rest.h). NULL if nothing may be, as with a backend that
-    /// may fail: moves at rest are not in `changed`, so another backend would not find their boxes in `before`.
+    /// For an algorithm that does not search proxies at rest (gpu/rest/rest.h). NULL if no proxy may be at rest, as
+    /// with a backend that may fail: moves at rest are not in `changed`, so another backend would not find the previous
+    /// boxes in `before`.
     struct cltRest* rest;
 } cltUpload;
 
@@ -68,44 +69,44 @@ typedef struct cltPairKeys
 {
     const uint64_t* keys;
     size_t count;
-    uint32_t slotBits; ///< how wide a slot is in the keys
+    uint32_t slotBits; ///< bits of a slot in a key
 } cltPairKeys;
 
 typedef struct cltQueryBase cltQueryBase; ///< gpu/queries.h
 
-/// No optional functions: every backend fills every one, and tests add a backend that fails on request.
+/// No function is optional: every backend implements all of them. Tests add a backend that fails on request.
 typedef struct cltBackendOps
 {
     cltDevice device;
 
-    /// Takes note of the changed slots; grows capacity. Repeating it is harmless.
+    /// Receives the changed slots; grows buffers. May be repeated.
     cltStatus ( *upload )( cltBackend* backend, const cltUpload* upload );
 
-    /// Brings the search structure up to date with the boxes now and before.
+    /// Updates the search structure to the current and previous boxes.
     cltStatus ( *build )( cltBackend* backend );
 
-    /// Finds what began and ended; grows buffers and repeats itself when they turn out too small.
+    /// Finds the pairs that began or ended. If a buffer is too small, grows it and repeats the search.
     cltStatus ( *findChanges )( cltBackend* backend );
 
-    /// Hands out the change keys in canonical order: ended, then began.
+    /// Returns the change keys in canonical order: ended pairs, then pairs that began.
     cltStatus ( *readBack )( cltBackend* backend, cltPairKeys* changes );
 
-    /// Makes the boxes and filters now those before. Apart from readBack, because what the bridge does with the
-    /// result in between may fail; this may not.
+    /// Makes the current boxes and filters the previous ones. Must not fail. Separate from readBack, because the bridge
+    /// uses the result in between, which may fail.
     void ( *commit )( cltBackend* backend );
 
     /// All pairs as of the last committed update, in canonical order. Pairs of slots destroyed since may be among them.
     /// \param table  what an update would upload now
     cltStatus ( *readPairs )( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs );
 
-    /// A hierarchy for queries over the boxes as of the last committed update, or NULL. It holds every proxy that has
-    /// not changed since, and stays as it is until the next build or readPairs.
+    /// A hierarchy for queries over the boxes as of the last committed update, or NULL. It contains every proxy that
+    /// has not changed since, and is valid until the next build or readPairs.
     const cltQueryBase* ( *viewBoxes )( const cltBackend* backend );
 
-    /// What the last update did, as far as the backend knows; what only the bridge knows is 0.
+    /// Statistics of the last update. Fields that only the bridge can fill are 0.
     void ( *getStats )( const cltBackend* backend, cltStats* stats, cltResearchStats* research );
 
-    /// Gives everything back; of a device that failed, or in the child of a fork, what does not lie there.
+    /// Frees all memory. If the device failed, or in the child of a fork, device memory is not freed.
     void ( *destroy )( cltBackend* backend );
 } cltBackendOps;
 
@@ -113,33 +114,34 @@ typedef struct cltBackendOps
 struct cltBackend
 {
     const cltBackendOps* ops;
-    bool needsBefore;    ///< reads cltUpload::before; or may fail, and another backend has to begin from it
+    bool needsBefore;    ///< the backend reads cltUpload::before, or may fail: then another backend starts from it
     cltWorkerPool* pool; ///< threads that the bridge may use between updates; NULL: none
-    const char* failure; ///< what the device said when it failed, for people; NULL or empty while all is well
+    const char* failure; ///< the device's error message, for people; NULL or empty if it has not failed
 };
 
-/// clt_invalidArgument if the CPU cannot do what the def asks for: also where a device begins, it may have to go on.
+/// clt_invalidArgument if the CPU does not support the def. Also checked for a device: if the device fails, the CPU
+/// takes over.
 cltStatus cltCheckHostDef( const cltBroadphaseDef* def );
 
-/// `def` is valid, its `research` is not NULL, and it belongs to the bridge like `memory`: both outlive the backend.
+/// `def` must be valid, and its `research` not NULL. `def` and `memory` must outlive the backend.
 cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
 cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
 
 typedef cltStatus cltCreateBackendFcn( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend );
 
-/// A device, as it is offered to broadphases.
+/// A device that a broadphase on the CPU may be promoted to.
 typedef struct cltDeviceOffer
 {
     cltCreateBackendFcn* create;
-    uint32_t patience; ///< updates that are worth it without a query between them, after which a world goes there
+    uint32_t patience; ///< promotes after so many updates in a row that would pay on it, without a query between them
 } cltDeviceOffer;
 
 cltDeviceOffer cltOfferCuda( void );
 
 typedef struct cltDeviceChoice
 {
-    cltDevice device;   ///< to begin with; never auto
-    bool mayBePromoted; ///< from the CPU to a device, when that is worth it
+    cltDevice device;   ///< the first device; never clt_deviceAuto
+    bool mayBePromoted; ///< from the CPU to a device, once that pays
     const char* reason; ///< static text
 } cltDeviceChoice;
 

@@ -25,22 +25,22 @@ struct cltQueryBase
     const struct cltBoxTree* tree;
     const uint32_t* outlierRefs; ///< cltLeafRef, proxies that are not in the tree
     uint32_t outlierCount;
-    float maxRestMargin; ///< the tree holds rest boxes (gpu/rest/rest.h), or if 0 the boxes themselves
+    float maxRestMargin; ///< if 0, the tree holds the boxes themselves, else rest boxes (gpu/rest/rest.h)
 };
 
 typedef struct cltQueries cltQueries;
 typedef struct cltSlabs cltSlabs; ///< gpu/core/slabs.h
 
-/// The part of the queries that the proxy table tells of changes.
+/// The state of the queries that changes in the proxy table update.
 typedef struct cltQueryNotes
 {
-    atomic_bool overviewHolds; ///< the overview is of the boxes as they are
-    uint32_t indexedSlots;     ///< slots below may be in a tree of the forest
-    _Atomic uint64_t looked;   ///< boxes looked at one by one since something was indexed
+    atomic_bool overviewHolds; ///< the overview matches the current boxes
+    uint32_t indexedSlots;     ///< only slots below this may be in a tree of the forest
+    _Atomic uint64_t looked;   ///< boxes tested one by one since proxies were last indexed
     struct cltQueryForest* forest;
 } cltQueryNotes;
 
-/// View of all proxies as they are now, and of the backend's hierarchy.
+/// View of all proxies' current state, and of the backend's hierarchy.
 typedef struct cltQueryView
 {
     const void* boxes; ///< cltAabb or cltAabbD
@@ -56,53 +56,53 @@ typedef struct cltQueryView
 /// \return false to end the walk
 typedef bool cltVisitFcn( uint32_t slot, void* context );
 
-/// \param simd  the instruction set to test boxes with, one that there is
+/// \param simd  the instruction set to test boxes with; the processor must support it
 cltStatus cltCreateQueries( cltMemory* memory, cltSimd simd, cltQueries** queries );
 void cltDestroyQueries( cltQueries* queries );
 
-/// They live as long as the queries.
+/// The notes are valid as long as the queries.
 cltQueryNotes* cltQueries_Notes( cltQueries* queries );
 
-/// A shape, as a test of sixteen boxes that it may touch.
+/// The shape of a query, as a function that tests sixteen boxes against it.
 typedef struct cltQueryShape
 {
     cltLanesFcn* touches;
     void* context; ///< for `touches`, which may change from block to block
 } cltQueryShape;
 
-/// All that overlap the box, which has no NaN.
+/// Matches boxes that overlap `box`, which must have no NaN.
 cltQueryShape cltQueries_Box( const cltQueries* queries, cltAabb* box );
 
-/// All that the ray meets.
+/// Matches boxes that the ray meets.
 cltQueryShape cltQueries_Ray( const cltQueries* queries, cltSlabs* slabs );
 
-/// Calls `visit` for every proxy that the shape may touch, each once. From any thread, while nothing changes.
+/// Calls `visit` once for every proxy that the shape may touch. Callable from any thread, while no proxy changes.
 void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQueryShape shape, cltVisitFcn* visit,
                       void* context );
 
-/// Calls `visit` for every proxy that may have come to overlap the given one since the last committed update,
-/// and perhaps for others, itself among them; each once. One thread at a time.
-/// \param shape  the box of the proxy
+/// Calls `visit` once for every proxy that may have begun to overlap proxy `slot` since the last committed update. May
+/// visit other proxies too, `slot` included. One thread at a time.
+/// \param shape  the box of `slot`
 void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, struct cltRest* rest, uint32_t slot,
                          cltQueryShape shape, cltVisitFcn* visit, void* context );
 
-/// True if anything was queried since the last call.
+/// True if there was a query since the last call.
 bool cltQueries_WereAsked( cltQueries* queries );
 
-/// From so many boxes on, cltQueries_BeforeChange may have something to do.
+/// cltQueries_BeforeChange needs to be called only if cltQueryNotes::looked is at least this.
 #define CLT_LOOKED_AT_MANY 128u
 
-/// To be called before proxies change: if many boxes were looked at since the last time, indexes what changed up to
-/// now, so that a caller that asks after every change does not look at all changes each time.
+/// Must be called before proxies change. If many boxes were tested one by one since the last indexing, indexes the
+/// proxies that have changed. Otherwise a query after each change would test all changed proxies one by one.
 void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view );
 
-/// To be called when an update may have begun: the base may be another one, and the list of changes empty.
+/// Must be called after an update may have begun: the base may have been replaced, and the list of changes emptied.
 void cltQueries_Forget( cltQueries* queries );
 
-/// The slot's box is in no tree any more. \param listed  the slot was among the changed ones already
+/// Removes the slot's box from its tree. \param listed  whether the slot was in the list of changed slots already
 void cltQueryForest_Reopen( struct cltQueryForest* forest, uint32_t slot, bool listed );
 
-/// To be called when anything about a slot changes.
+/// Must be called when a slot changes in any way.
 static inline void cltQueryNotes_SlotChanged( cltQueryNotes* notes, uint32_t slot, bool listed )
 {
     atomic_store_explicit( &notes->overviewHolds, false, memory_order_relaxed );

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
 /// \file near_pair_index.h
-/// Near pairs by proxy, for cltBroadphase_QueryNew: the proxies that may have come to overlap one since the last
-/// committed update, though both are at rest. These are near pairs that were no pairs then.
+/// Near pairs by proxy, for cltBroadphase_QueryNew: the proxies that may have begun to overlap a given proxy since the
+/// last committed update, though both are at rest. These are near pairs that were not pairs at that update.
 ///
-/// The index is made at most once between two updates, as soon as searching the tree instead has cost as much. It has
-/// only proxies that QueryNew was called for, which ghosts are again and again. A turn ends with the first update after
-/// a call. The index of a turn has the proxies that were asked for in the turn before, or in this one before the index
-/// was made. For others the tree is searched, and the index of the next turn has them.
+/// The index is made at most once between two updates, once searches of the tree have cost as much. It contains only
+/// proxies that QueryNew was called for; for ghosts, it is called again and again. A turn ends with the first update
+/// after a call. The index of a turn contains proxies of calls in the previous turn, and of calls in this turn before
+/// the index was made. For other proxies the tree is searched; the index of the next turn contains them.
 #ifndef CLT_REST_NEAR_PAIR_INDEX_H
 #define CLT_REST_NEAR_PAIR_INDEX_H
 
@@ -42,12 +42,12 @@ typedef struct cltNearPairIndex
     bool isMade;                  ///< the links are those of this turn
 } cltNearPairIndex;
 
-/// \return false if the tree is to be searched instead: the index does not pay yet, does not have the slot, or there is
-/// no memory for it
+/// \return false if the tree must be searched instead: the index does not pay yet, does not contain the slot, or there
+/// is no memory for it
 bool cltNearPairIndex_Find( cltNearPairIndex* index, const cltNearPairs* pairs, uint32_t slot, uint32_t slotCount,
                             cltMemory* memory, cltNearProxies* found );
 
-/// Ends the turn if there was a call. Gives back memory that was not needed for a while.
+/// Ends the turn if there was a call. Frees memory that was not needed for a while.
 void cltNearPairIndex_Commit( cltNearPairIndex* index, cltMemory* memory );
 
 void cltNearPairIndex_Release( cltNearPairIndex* index, cltMemory* memory );

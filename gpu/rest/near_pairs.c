@@ -29,7 +29,7 @@ static void AddChange( cltNearPairs* near, const cltNearPair* pair, bool wasPair
     near->changeCount += wasPair != isPair;
 }
 
-/// Whether a search takes the two for a pair now: rest boxes decide, and boxes of doubles have to agree.
+/// Whether a search finds the two as a pair now: if their rest boxes overlap and, with double boxes, these overlap too.
 static bool IsPairToSearch( const cltSlots* slots, const cltNearPair* pair, bool overlap )
 {
     return pair->restBoxesOverlap && ( !slots->isDouble || overlap );

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
 /// \file near_pairs.h
-/// Near pairs of proxies at rest (rest.h): each update tests them where their boxes are, instead of searching for them.
-/// So boxes that rest on each other have margins against all others, though this pair may begin or end in every step.
+/// Near pairs of proxies at rest (rest.h): each update tests their current boxes, instead of searching for them. So
+/// boxes that rest on each other have margins against all other boxes, though this pair may begin or end in every step.
 ///
-/// A search takes proxies at rest to be where their rest boxes are. So a near pair may be one thing by its rest boxes
-/// and another by its boxes. Its changes:
+/// A search uses the rest boxes of proxies at rest. So a near pair may be a pair by its rest boxes, but not by its
+/// boxes, or the reverse. Its changes:
 ///
-///     both proxies stay at rest     a search does not meet the pair: it begins or ends as its boxes do
+///     both proxies stay at rest     no search tests the pair: its boxes decide whether it begins or ends
 ///     else                          up to three changes; their sum is the real change:
 ///                                   previous state: by boxes -> by rest boxes     found here (cltNearPairs_Test)
 ///                                   by rest boxes: previous -> current            found by the search
@@ -44,19 +44,19 @@ typedef struct cltNearPairs
     cltBuffer changes; ///< cltNearPairChange, of the update in progress
     uint32_t count;
     uint32_t keptCount; ///< the first entries of `next`: these were near pairs in the last update
-    uint64_t nextCount; ///< more than fit: some were lost
+    uint64_t nextCount; ///< near pairs found; if more than the capacity of `next`, some were lost
     uint32_t changeCount;
 } cltNearPairs;
 
-/// Tests all near pairs. A pair remains one if neither proxy changed.
-/// \param endsAll  no pair remains one
+/// Tests all near pairs. A near pair is kept if neither proxy changed.
+/// \param endsAll  whether no near pair is kept
 cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool endsAll, cltMemory* memory );
 
 /// Adds a near pair if filters allow it; cltNearPairs_TestAdded fills in isPair. From any thread.
 void cltNearPairs_Add( cltNearPairs* near, const cltPairFilters* filters, uint32_t slotA, uint32_t slotB,
                        bool restBoxesOverlap );
 
-/// Removes what was added in this update.
+/// Removes the near pairs that were added in this update.
 static inline void cltNearPairs_DropAdded( cltNearPairs* near )
 {
     near->nextCount = near->keptCount;
@@ -70,25 +70,26 @@ static inline void cltNearPairs_Clear( cltNearPairs* near )
     near->changeCount = 0;
 }
 
-/// How many near pairs a search has to look at after it: what changed, or with clt_findPairs all of them.
+/// The number of near pairs to report after a search: those that changed, or with clt_findPairs all of them.
 static inline uint32_t cltNearPairs_ReportCount( const cltNearPairs* near, cltFind find )
 {
     return find == clt_findChanges ? near->changeCount : near->count;
 }
 
 /// Grows the buffer if added pairs were lost.
-/// \param[out] hasGrown  all pairs are to be added again
+/// \param[out] hasGrown  true if the caller must add all pairs again
 cltStatus cltNearPairs_Grow( cltNearPairs* near, cltMemory* memory, bool* hasGrown );
 
 /// Tests the pairs that were added.
 cltStatus cltNearPairs_TestAdded( cltNearPairs* near, const cltSlots* slots, cltMemory* memory );
 
-/// How a pair differs from what a search of all pairs takes it for.
+/// The change from a near pair's state in a search of all pairs to its true state.
 uint32_t cltNearPair_Change( const cltNearPair* pair, const cltSlots* slots );
 
 void cltNearPairs_Commit( cltNearPairs* near );
 
-/// Gives back all but what the committed pairs need. Not between cltNearPairs_Test and cltNearPairs_Commit.
+/// Frees all memory except that of the committed pairs. Must not be called between cltNearPairs_Test and
+/// cltNearPairs_Commit.
 void cltNearPairs_Shrink( cltNearPairs* near, cltMemory* memory );
 
 void cltNearPairs_Release( cltNearPairs* near, cltMemory* memory );

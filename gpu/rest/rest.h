@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file rest.h
-/// Bodies at rest are seldom still: a solver makes them tremble by a fraction of their size in each step. Their moves
-/// cannot change a pair, so they cost neither a change nor a search. An exact relative of Verlet's neighbour lists
-/// (Verlet 1967) and of the fat boxes of Bullet's btDbvt.
+/// Bodies at rest are seldom still: a solver makes them tremble by a fraction of their size in each step. Moves within
+/// a rest margin cannot change a pair, so they are not changes, and the body is not searched. The scheme is an exact
+/// relative of Verlet's neighbour lists (Verlet 1967) and of the fat boxes of Bullet's btDbvt.
 ///
 ///     rest box          a proxy's box when it was measured; in float, rounded outward
 ///     rest margin       a proxy is at rest while no bound of its box is further than this from its rest box
@@ -12,12 +12,12 @@
 ///
 /// The gap of two boxes is their largest distance along an axis, negative where they overlap. For any two rest boxes
 /// its size is larger than the sum of the rest margins, unless they are a near pair. So two proxies at rest are a pair
-/// exactly if their rest boxes overlap. A proxy that leaves its margin is a change like any other: the algorithm
-/// searches its pairs, and measures it anew:
+/// exactly if their rest boxes overlap. If a proxy leaves its margin, it is a changed proxy: the algorithm searches its
+/// pairs, and computes its margin again from the gaps:
 ///
 ///     to another proxy that is measured     each gets half of the gap
 ///     to a proxy at rest                    the gap less the other's rest margin
-///     if either is too little               a near pair
+///     if either margin is too small         a near pair
 ///
 /// Boxes of doubles are measured as floats, rounded outward by 2^-23 of their distance from the origin. So a box gets
 /// a rest box only if all its finite bounds lie within `furthest`: Bullet's plane, which ends at 10^18, gets none, and
@@ -42,8 +42,8 @@
 typedef struct cltRestBox
 {
     cltAabb box;
-    float margin;          ///< 0: at rest exactly where it is; CLT_NO_REST_BOX: never at rest
-    uint32_t hasNearPairs; ///< perhaps
+    float margin;          ///< 0: at rest only while its box equals `box`; CLT_NO_REST_BOX: never at rest
+    uint32_t hasNearPairs; ///< 0: the proxy has no near pair; else it may have some
 } cltRestBox;
 
 /// Zero-initialised it is valid, and no proxy is at rest.
@@ -55,14 +55,14 @@ typedef struct cltRest
     uint32_t keptCount;   ///< moves since the last committed update that stayed within their margin
     cltNearPairs nearPairs;
     cltNearPairIndex nearPairIndex;
-    float minMargin;      ///< pairs that leave less are near pairs
+    float minMargin;      ///< pairs whose gap allows only smaller margins are near pairs
     float maxMargin;      ///< maxRestMargin
     float furthest;       ///< from the origin to the end of a rest box, at most; infinite for float boxes
     uint32_t updatesLeft; ///< until the next cltRest_IsDue
-    uint32_t pause;       ///< updates to wait after it did not pay
-    uint32_t failures;    ///< updates in a row in which it did not pay
+    uint32_t pause;       ///< updates to wait after rest boxes did not pay
+    uint32_t failures;    ///< updates in a row in which rest boxes did not pay
     bool isOn;            ///< rest boxes are kept
-    bool isEnding;        ///< on, but the next update has to take the boxes of all
+    bool isEnding;        ///< on, but the next update must copy all boxes and turn rest boxes off
 } cltRest;
 
 // ------------------------------------------------------------------------------------- for moves, updates and queries
@@ -100,18 +100,18 @@ static inline bool cltRest_Keeps( cltRest* rest, uint32_t slot, const cltAabb* b
     return true;
 }
 
-/// Whether pairs may have changed though nothing did: near pairs of proxies that moved at rest.
+/// Whether pairs may have changed although no proxy did: near pairs of proxies that moved within their margin.
 static inline bool cltRest_MayChangePairs( const cltRest* rest )
 {
     return rest->keptCount > 0 && rest->nearPairs.count > 0;
 }
 
 /// The proxies at rest that may have come to overlap `slot`, which is at rest, since the last committed update.
-/// \param[out] near  none if there are none
-/// \return false if that is not known without a search
+/// \param[out] near  empty if there are no such proxies
+/// \return false if only a search can tell
 bool cltRest_FindNew( cltRest* rest, uint32_t slot, cltMemory* memory, cltNearProxies* near );
 
-/// Nothing is at rest, and no memory is held.
+/// Frees all memory; afterwards no proxy is at rest.
 void cltRest_Release( cltRest* rest, cltMemory* memory );
 
 // --------------------------------------------------------------------- for algorithms; NULL: nothing may be at rest
@@ -146,7 +146,7 @@ typedef struct cltStepSample
 /// Adds a box that moved; any other is ignored.
 void cltStepSample_Add( cltStepSample* sample, const cltAabb* current, const cltAabb* previous );
 
-/// On if most of the steps are small. No proxy is at rest yet: those that moved are to be measured.
+/// Turns rest boxes on if most steps are small. No proxy is at rest yet: the caller must measure those that moved.
 void cltRest_Consider( cltRest* rest, const cltStepSample* sample, bool isDouble );
 
 /// A box ends so far from the origin; so may rest boxes, unless rounding there would take more than half of the largest
@@ -156,7 +156,7 @@ void cltRest_NoteFurthest( cltRest* rest, float furthest );
 /// Makes `slotCount` entries; new ones have no rest box.
 cltStatus cltRest_SetSlotCount( cltRest* rest, uint32_t slotCount, cltMemory* memory );
 
-/// What a distance between rest boxes may be off by.
+/// The largest error of a distance between rest boxes.
 float cltRest_Tolerance( const cltRest* rest );
 
 /// The margin of a slot; 0 without a rest box.
@@ -167,26 +167,27 @@ static inline float cltRest_Margin( const cltRest* rest, uint32_t slot )
 }
 
 /// Measures a proxy. From any thread, for different slots.
-/// \param gap  what is left for its margin by all proxies but those that it is a near pair with
+/// \param gap  upper bound on its margin, from all proxies except those of its near pairs
 void cltRest_SetBox( cltRest* rest, uint32_t slot, const cltAabb* box, float gap );
 
-/// Notes which proxies have the near pairs that were added.
+/// Sets hasNearPairs of the proxies of the added near pairs.
 void cltRest_MarkNear( cltRest* rest );
 
-/// Sets isEnding if it has not paid for some updates.
+/// Sets isEnding if rest boxes have not paid for some updates.
 /// \param leftCount  proxies that moved out of their margin, or have none
 void cltRest_Judge( cltRest* rest, uint32_t leftCount, uint32_t bodyCount );
 
-/// If on, off for a while, because too many boxes leave their margin. The boxes of all proxies are to be taken again.
+/// Turns rest boxes off for a while, because too many boxes leave their margin. The caller must copy the boxes of all
+/// proxies again.
 void cltRest_GiveUp( cltRest* rest );
 
 /// No bound of a proxy at rest is further from its rest box than this: maxRestMargin, 0 while off.
 float cltRest_MaxMargin( const cltRest* rest );
 
-/// The update is committed: what was measured holds.
+/// Called at a commit: rest boxes and margins of this update take effect.
 void cltRest_Commit( cltRest* rest, cltMemory* memory );
 
-/// Gives back what is not needed. At the beginning of an update.
+/// Frees unused memory. Must be called at the beginning of an update.
 void cltRest_Shrink( cltRest* rest, cltMemory* memory );
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/// Proxies that are in no tree, to be tested side by side.
+/// A batch of proxies that are in no tree, tested together.
 typedef struct Batch
 {
     cltBoxLanes boxes;
@@ -47,8 +47,8 @@ static bool AddToBatch( const cltQuestion* question, Batch* batch, uint32_t slot
 #define BASE UINT32_MAX
 #define OVERVIEW 0u
 
-/// True if an entry holds a box as it is. The base is as of the last update: of a body that jumped then, one entry is
-/// where it was; and what changed since is elsewhere.
+/// True if an entry holds its proxy's current box. Entries of the base do not if the proxy changed after the last
+/// update, or if they hold the previous box of a body that jumped in it.
 static bool IsCurrent( const cltQuestion* question, cltLeafRef ref, uint32_t number )
 {
     if ( number == BASE )

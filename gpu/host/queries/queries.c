@@ -9,8 +9,8 @@
 #include "gpu/platform/system.h"
 #include "gpu/rest/rest.h"
 
-/// A box that is put into a tree costs about as much as this many that are looked at; less if an order is there, or
-/// if it is appended.
+/// Putting a box into a tree costs about as much as testing this many boxes one by one; less if the boxes are ordered
+/// already, or if the box is appended.
 #define INDEX_COST 16u
 #define ORDERED_COST 4u
 #define APPEND_COST 4u
@@ -88,7 +88,7 @@ static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view, b
     return clt_ok;
 }
 
-/// Whether the base holds rest boxes. Then nothing is adopted, because moves at rest are not noted one by one.
+/// Whether the base holds rest boxes. If so, no overview is adopted, because moves at rest are not reported.
 static bool HasRestBoxes( const cltQueryView* view )
 {
     return view->base != NULL && view->base->maxRestMargin > 0.0f;
@@ -111,8 +111,8 @@ static uint32_t LooseCount( const cltQueries* queries, const cltQueryView* view 
     return cltLooseSlots_Count( &loose );
 }
 
-/// True if building the overview would cost no more than what was spent on looking one by one, this time included.
-/// \param countsRestBoxes  a walk over rest boxes instead is to be counted
+/// True if building the overview costs no more than all tests one by one since the last build, this query included.
+/// \param countsRestBoxes  whether walks over rest boxes count as well
 static bool OverviewPays( cltQueries* queries, const cltQueryView* view, bool countsRestBoxes )
 {
     const bool usesRestBoxes = countsRestBoxes && HasRestBoxes( view );
@@ -131,7 +131,7 @@ static bool OverviewPays( cltQueries* queries, const cltQueryView* view, bool co
     return REST_BOXES_COST * walks + looked >= cost;
 }
 
-/// True if the overview is there, built now if that pays.
+/// Builds the overview if it is missing and pays. \return whether there is an overview
 static bool ProvideOverview( cltQueries* queries, const cltQueryView* view, bool countsRestBoxes )
 {
     atomic_bool* holds = &queries->notes.overviewHolds;
@@ -154,7 +154,7 @@ static bool ProvideOverview( cltQueries* queries, const cltQueryView* view, bool
     return built;
 }
 
-/// The overview, which is about to be out of date, becomes a tree of the forest, where single boxes can change.
+/// Moves the overview, which is about to be out of date, into the forest, where single boxes can change.
 static cltStatus AdoptOverview( cltQueries* queries, const cltQueryView* view )
 {
     CLT_TRY( cltQueryForest_Adopt( &queries->forest, &queries->overview, view, queries->memory ) );
@@ -194,7 +194,7 @@ void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view )
     if ( isKnown && queries->overviewIsWhole && looseCount >= FEWEST_INDEXED && !HasRestBoxes( view ) )
     {
         atomic_store_explicit( &notes->looked, 0u, memory_order_relaxed );
-        (void)AdoptOverview( queries, view ); // without memory: one by one
+        (void)AdoptOverview( queries, view ); // if out of memory, proxies are tested one by one
     }
     else if ( looseCount >= FEWEST_INDEXED && looked >= CostOfIndexing( queries, looseCount ) )
     {
@@ -208,7 +208,7 @@ void cltQueries_Forget( cltQueries* queries )
 {
     if ( queries->isAdopted )
     {
-        cltQueryForest_SwapLast( &queries->forest, &queries->overview ); // or its memory would be given back
+        cltQueryForest_SwapLast( &queries->forest, &queries->overview ); // else its memory would be freed
     }
     cltQueryForest_Clear( &queries->forest, queries->memory );
     atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed );
@@ -231,7 +231,7 @@ cltQueryShape cltQueries_Ray( const cltQueries* queries, cltSlabs* slabs )
     return ( cltQueryShape ){ queries->kernels->meetRay, slabs };
 }
 
-/// Many threads ask, and share the cache line: it is written once.
+/// Writes the flag once only, because many querying threads share its cache line.
 static void NoteAsked( atomic_bool* asked )
 {
     if ( !atomic_load_explicit( asked, memory_order_relaxed ) )

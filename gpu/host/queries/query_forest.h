@@ -16,14 +16,14 @@
 typedef struct cltQueryForest
 {
     cltBoxTree trees[CLT_FOREST_SIZE];
-    cltBuffer treeOf;      ///< uint8_t by slot: the tree that holds its box, 0: none. All other entries are out of date
-    uint32_t treeOfCount;  ///< slots that treeOf knows
-    uint32_t indexedCount; ///< so many of the changed slots, from the first, were indexed
-    cltBuffer reopened;    ///< uint32_t, those of them that are in no tree any more
+    cltBuffer treeOf;      ///< uint8_t by slot: the tree with its box, 0: none. Its entries in other trees are invalid
+    uint32_t treeOfCount;  ///< entries of treeOf
+    uint32_t indexedCount; ///< the first so many changed slots were indexed
+    cltBuffer reopened;    ///< uint32_t, indexed slots that are no longer in a tree
     uint32_t reopenedCount;
     cltBuffer entryOf;     ///< uint32_t by slot: its entry in the last tree, if that names the slot
-    uint32_t entryCount;   ///< slots that entryOf knows
-    uint32_t putBackCount; ///< boxes that were changed where they lie in the last tree
+    uint32_t entryCount;   ///< entries of entryOf
+    uint32_t putBackCount; ///< boxes that were changed in place in the last tree
 
     // scratch
     cltBoxTree spare;
@@ -39,11 +39,11 @@ static inline uint32_t cltQueryForest_TreeOf( const cltQueryForest* forest, uint
 
 typedef struct cltLooseSlots
 {
-    const uint32_t* lists[2]; ///< lists[0] == NULL: every slot there is
+    const uint32_t* lists[2]; ///< lists[0] == NULL: all slots
     uint32_t counts[2];
 } cltLooseSlots;
 
-/// Slots among which are all proxies that are not in the base, each once.
+/// Lists slots without duplicates: all proxies that are not in the base, and possibly others.
 static inline cltLooseSlots cltQueryView_Loose( const cltQueryView* view )
 {
     const bool needsAll = view->base == NULL && view->settledCount > 0;
@@ -51,7 +51,7 @@ static inline cltLooseSlots cltQueryView_Loose( const cltQueryView* view )
                               { needsAll ? view->slotCount : view->changedCount } };
 }
 
-/// The same of those that are not in a tree either.
+/// The same for proxies that are neither in the base nor in a tree of the forest.
 cltLooseSlots cltQueryForest_Loose( const cltQueryForest* forest, const cltQueryView* view );
 
 static inline uint32_t cltLooseSlots_Count( const cltLooseSlots* loose )
@@ -81,13 +81,13 @@ bool cltQueryForest_Appends( const cltQueryForest* forest, uint32_t looseCount )
 /// has moved little. If there is no memory, nothing is lost.
 cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory );
 
-/// Makes a tree over all proxies the last one of the forest, in place of all that there is. Takes what it consists of.
+/// Replaces the trees of the forest by one tree over all proxies, its last. Takes ownership of the tree's buffers.
 cltStatus cltQueryForest_Adopt( cltQueryForest* forest, cltBoxTree* tree, const cltQueryView* view, cltMemory* memory );
 
-/// Exchanges the last tree for another. All boxes are in no tree then.
+/// Swaps the last tree with another one. Afterwards no box is in a tree.
 void cltQueryForest_SwapLast( cltQueryForest* forest, cltBoxTree* tree );
 
-/// Empties the forest, and gives large trees back.
+/// Empties the forest, and frees the memory of large trees.
 void cltQueryForest_Clear( cltQueryForest* forest, cltMemory* memory );
 
 void cltQueryForest_Release( cltQueryForest* forest, cltMemory* memory );

@@ -55,7 +55,7 @@ CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind 
     }
     if ( searcher->candidateCount == 0 && !self )
     {
-        return; // half of the blocks, where only some may pair: their boxes need not be fetched
+        return; // true for half of the blocks if filters reject many pairs: then their boxes are not read
     }
     const cltWideSearch* search = searcher->search;
     LaneBoxes own;
@@ -82,7 +82,7 @@ CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind 
     searcher->candidateCount = 0;
 }
 
-/// Adds what meets the searcher's box in a block.
+/// Adds the lanes of a block that overlap the searcher's box to the candidates.
 CLT_SPECIALIZED void VisitBlock( Searcher* searcher, uint32_t block, uint32_t allowed, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;

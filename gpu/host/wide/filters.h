@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Zlib
 /// \file filters.h
-/// Filters of blocks and nodes, with which a search skips what it may not pair with. Each block has the union of its
-/// bodies' current and previous filters, and each lane of a node has the union of all blocks below it.
+/// Filters of blocks and nodes, by which a search skips blocks and nodes that hold no body it may pair with. Each block
+/// has the union of its bodies' current and previous filters, and each lane of a node has the union of all blocks below
+/// it.
 ///
-/// Until lanes are sorted again, a block's union only grows. So it may allow too much, but never too little. Unions
-/// prune only if bodies with similar filters lie together. So lanes are ordered by filter class first, and along the
-/// curve within a class.
+/// Until lanes are sorted again, a block's union only grows. So it may accept pairs that the bodies' filters reject,
+/// but never the reverse. Unions prune only if bodies with similar filters lie together. So lanes are ordered by filter
+/// class first, and along the curve within a class.
 ///
 /// Each block also has the intersection of its bodies' filters. If the intersections of two blocks allow each other, so
 /// do all their bodies, and the filters of single bodies need not be read.
@@ -16,7 +17,7 @@
 #include "gpu/core/pair_change.h"
 #include "gpu/host/wide/blocks.h"
 
-/// Classes are numbers below this; the last is that of all filters that have none of their own.
+/// Classes are numbers below this. All filters without a class of their own share class 0.
 #define CLT_FILTER_CLASSES 15u
 
 /// The filters of a node's children.
@@ -43,19 +44,19 @@ static inline cltFilter cltFilterLanes_Union( const cltFilterLanes* lanes )
     return all;
 }
 
-/// What the bodies of a block may pair by.
+/// Bounds of the filters of a block's bodies.
 typedef struct cltBlockFilter
 {
     cltFilter any;   ///< their union
-    cltFilter every; ///< what they have in common; as the union grows, this shrinks
+    cltFilter every; ///< their intersection; shrinks as the union grows
 } cltBlockFilter;
 
-/// Of all blocks.
+/// The filters of all blocks.
 typedef struct cltBlockFilters
 {
     cltBuffer blocks;   ///< cltBlockFilter, by block
-    int32_t anyGroup;   ///< of all bodies
-    int32_t everyMask;  ///< what all masks have in common
+    int32_t anyGroup;   ///< union of all bodies' groups
+    int32_t everyMask;  ///< intersection of all bodies' masks
     uint32_t editCount; ///< filters edited since lanes were sorted
 } cltBlockFilters;
 
@@ -71,7 +72,7 @@ static inline cltBlockFilter cltBlockFilter_Empty( void )
     return empty;
 }
 
-/// The block has one more body, or a body one more filter.
+/// Adds the filter of a new body, or a body's new filter.
 static inline void cltBlockFilter_Add( cltBlockFilter* block, const cltFilter* filter )
 {
     block->any = cltFilter_Union( &block->any, filter );
@@ -84,7 +85,7 @@ static inline bool cltBlockFilters_Refuse( const cltBlockFilters* filters )
     return ( filters->anyGroup & ~filters->everyMask ) != 0;
 }
 
-/// No bodies.
+/// Resets to no bodies.
 static inline void cltBlockFilters_Clear( cltBlockFilters* filters )
 {
     filters->anyGroup = 0;
@@ -99,7 +100,7 @@ static inline void cltBlockFilters_Add( cltBlockFilters* filters, uint32_t block
     filters->everyMask &= filter->mask;
 }
 
-/// Filters that pair unlike others. Two filters of one class need not be the same.
+/// Classes of filters, by which lanes are ordered first. Two filters of one class need not be equal.
 typedef struct cltFilterClasses
 {
     const cltFilter* filters; ///< by slot; NULL: all are of one class

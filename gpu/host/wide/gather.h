@@ -25,28 +25,28 @@ typedef struct cltGather
 /// update are copied, or all if `allDiffer`. Lanes that hold neither box become free (gather_changed.c).
 void cltGather_CurrentToPrevious( cltGather* gather, bool allDiffer );
 
-/// Takes their lanes from slots that were destroyed or come into sight elsewhere, and lists the latter as unplaced.
+/// Removes slots from their lanes if they were destroyed or appeared. Lists those that appeared as unplaced.
 void cltGather_ApplyCreatedAndDestroyed( cltGather* gather );
 
-/// Takes the boxes of the changed slots, and makes their lanes movers. Those that jumped are listed as unplaced.
+/// Copies the boxes of the changed slots, and makes their lanes movers. Lists bodies that jumped as unplaced.
 void cltGather_Changed( cltGather* gather );
 
-/// Takes the box of every lane from the slots. No body may have jumped.
+/// Copies every lane's box from its slot. No body may have jumped.
 void cltGather_Refresh( cltGather* gather );
 
-/// Takes the box of every lane from the slots, and notes bodies that jumped. Blocks without one are fitted at once,
-/// while they are in the cache (gather_all.c).
+/// Copies every lane's box from its slot, and marks bodies that jumped. The bounds of ordered blocks without such a
+/// body are computed at once, while the block is in the cache (gather_all.c).
 void cltGather_All( cltGather* gather );
 
-/// How many lanes have jumped since the last committed update, of one block in `stride`. Takes nothing.
-/// \param[out] seenCount  lanes of these blocks
+/// Counts bodies that jumped since the last committed update, in one of every `stride` blocks. Changes no lane.
+/// \param[out] seenCount  lanes in these blocks
 uint32_t cltGather_CountJumped( const cltGather* gather, uint32_t stride, uint32_t* seenCount );
 
-/// Takes the boxes of a block's lanes from all slots' boxes, cltAabb or cltAabbD. Returns the lanes that have none, as
-/// bits.
+/// Copies the boxes of a block's lanes from `slots`, the boxes of all slots, cltAabb or cltAabbD. Returns the lanes
+/// without a box, as bits.
 uint32_t cltBlock_Gather( cltBoxLanes* block, const cltLeafRef* refs, const void* slots, bool isDouble );
 
-/// Those that jumped leave their lanes, and are listed as unplaced.
+/// Detaches bodies that jumped from their lanes, and lists them as unplaced.
 void cltGather_DetachJumped( cltGather* gather );
 
 #endif

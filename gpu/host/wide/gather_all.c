@@ -9,8 +9,7 @@
 /// Blocks that are fetched ahead: their bodies lie anywhere in the slots.
 #define BLOCKS_AHEAD 4u
 
-/// Blocks that are filled before the first of them is looked at: what was written in small pieces a moment ago cannot
-/// be read in large ones without a wait.
+/// Blocks to fill before the first of them is read: a wide load stalls shortly after narrower stores to the same bytes.
 #define BLOCKS_TOGETHER 8u
 
 #if defined( CLT_SSE2 )
@@ -104,7 +103,7 @@ static void PrefetchBoxes( const cltGather* gather, uint32_t block )
     }
 }
 
-/// What one thread found out.
+/// Results of one task.
 typedef struct Gathered
 {
     uint64_t jumpedCount;

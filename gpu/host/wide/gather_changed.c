@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Few bodies moved: what moved before is settled, and the boxes of the changed slots are taken, one by one.
+// If few bodies moved: settles the lanes that moved in the previous update, and copies the boxes of changed slots.
 
 #include "gpu/host/wide/gather.h"
 
@@ -7,7 +7,7 @@
 #define SETTLE_GRAIN 512u
 #define BODY_GRAIN 1024u
 
-/// Bodies that are fetched ahead.
+/// How many bodies ahead to prefetch.
 #define BODIES_AHEAD 16u
 
 /// Looking at so many marks costs less than what one block gains from its neighbours' having been searched before.

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Zlib
 /// \file hits.h
-/// Hits of a searcher on their way to the sink. One box at a time is tested against all lanes of the searching block.
-/// How many lanes it hits is as good as random, so loops avoid branches on it. If boxes alone decide, keys are made as
-/// whole vectors.
+/// Turns the hits of a searcher into keys for the sink. One box at a time is tested against all lanes of the searching
+/// block. The number of lanes that it hits is unpredictable, so loops avoid branches on it. If boxes alone decide, keys
+/// are computed as whole vectors.
 #ifndef CLT_HOST_WIDE_HITS_H
 #define CLT_HOST_WIDE_HITS_H
 
 #include "gpu/host/wide/searcher.h"
 
-/// What came out of testing one box against all lanes of the searching block:
+/// The result of testing one box against all lanes of the searching block:
 ///
 ///     bit  61 .. 32              31 .. 16      15 .. 0
-///          lane of the box       before        now         a bit a lane of the searching block
+///          lane of the box       before        now         one bit for each lane of the searching block
 typedef uint64_t Record;
 
-/// The lanes of a record with which the box is what is looked for, as bits.
+/// The searching lanes, as bits, that form a pair or a change with the record's box, by `find`.
 CLT_SPECIALIZED uint32_t FoundIn( Record record, cltWideFind find )
 {
     const uint32_t now = (uint32_t)record & CLT_ALL_LANES;
@@ -71,8 +71,8 @@ static inline void ListSlots( const cltWideSearch* search, uint32_t block, uint3
     }
 }
 
-/// Turns records into hits. Of a box that was found, the filters are asked, too, unless those of the two blocks say it
-/// for all in them: mostly they do, and what lies by slot need not be fetched.
+/// Turns records into hits. A hit needs a test of the bodies' filters, unless the two blocks' filters accept all their
+/// pairs. Mostly they do, and then the filters by slot need not be read.
 CLT_SPECIALIZED void Unfold( const Searcher* searcher, const Record* records, uint32_t recordCount, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;
@@ -98,7 +98,7 @@ CLT_SPECIALIZED void Unfold( const Searcher* searcher, const Record* records, ui
         const bool asks = filters != NULL &&
                           !cltFilter_Allows( &filters[searcher->block].every, &filters[lane / CLT_LANE_COUNT].every );
         const uint32_t found = cltLeafRef_Slot( search->refs[lane] ) | (uint32_t)asks << CLT_FOUND_SHIFT;
-        for ( uint32_t i = 0; i < CLT_LANE_COUNT; ++i ) // as one store, whichever count
+        for ( uint32_t i = 0; i < CLT_LANE_COUNT; ++i ) // a fixed number, so that this is a vector store
         {
             hits->found[count + i] = found;
         }

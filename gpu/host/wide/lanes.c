@@ -34,7 +34,7 @@ bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockCapacity
     return true;
 }
 
-/// Shrinks at once, because the proxy table has already waited before it gave slots back.
+/// Shrinks at once, because the proxy table delays before it reduces the number of slots.
 static void ForgetSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
 {
     const size_t room = cltShrinkPolicy_Capacity( slotCount );
@@ -153,7 +153,7 @@ void cltLanes_Place( cltLanes* lanes, const cltUpload* upload )
         const cltAabb box = cltCoverBox( upload->boxes, lanes->isDouble, slots[i] );
         if ( cltAabb_HasNan( &box ) )
         {
-            continue; // created without a place
+            continue; // created with a NaN box
         }
         const uint32_t lane = TakeLane( lanes, &box );
         cltLane_Set( cltLanes_Current( lanes ), lane, &box );

@@ -2,8 +2,9 @@
 /// \file lanes.h
 /// The lane of each body, and its two boxes: the current one, and the previous one, as of the last update.
 ///
-/// A body keeps its lane while it moves little. If it jumps or grows to an outlier, it is detached: the lane keeps its
-/// previous box for one more update. The body is unplaced until it gets another lane, behind the ordered ones.
+/// A body keeps its lane while it moves little. If it jumps (wide.h) or becomes as large as an outlier, it is detached:
+/// the lane keeps only the previous box, for one more update. The body is unplaced until it gets another lane, behind
+/// the ordered ones.
 #ifndef CLT_HOST_WIDE_LANES_H
 #define CLT_HOST_WIDE_LANES_H
 
@@ -19,10 +20,10 @@
 /// The reference of a lane without a body. Its kind is CLT_LEAF_PREVIOUS: the lane has no current box.
 #define CLT_FREE_LANE UINT32_MAX
 
-/// Lanes are numbers below 2^30, which leaves room for two flags: as many as if all CLT_MAX_PROXIES jumped at once.
+/// Lanes are numbers below 2^30, which leaves two bits for flags. All CLT_MAX_PROXIES may jump in one update.
 #define CLT_LANE_LIMIT ( 1u << 30u )
 
-/// What goes into lanes is sorted by keys of 64 bits. A place is the lane that it is in, or its slot:
+/// Bodies are sorted into lanes by keys of 64 bits. The place of a body is its present lane, or its slot:
 ///
 ///     bit  63 .. 60    59 .. 30    29 .. 0
 ///          class       code        place
@@ -43,31 +44,31 @@ typedef struct cltLanes
     cltBuffer jumped;        ///< uint16_t, by block: lanes of bodies that jumped, as bits (cltGather_All)
     cltBuffer scratchBoxes;  ///< scratch of rearrange.c: cltBoxLanes
     cltBuffer scratchRefs;   ///< and cltLeafRef
-    cltBlockFilters filters; ///< what each block may pair by
+    cltBlockFilters filters; ///< by block
     uint64_t unplacedCount;
-    uint32_t slotCount;     ///< slots that laneOf knows
-    uint32_t blockCapacity; ///< blocks that there is room for
+    uint32_t slotCount;     ///< entries of laneOf
+    uint32_t blockCapacity; ///< blocks that the buffers can hold
     uint32_t blockCount;
     uint32_t orderedEnd;   ///< blocks from here on hold unsorted lanes
     uint32_t end;          ///< the next unsorted lane
     uint32_t outlierCount; ///< lanes used in the outliers' blocks
-    uint32_t freeCount;    ///< lanes without a body among all others
-    float largestEdge;     ///< bodies larger than this become outliers while there is room
+    uint32_t freeCount;    ///< lanes without a body in all other blocks
+    float largestEdge;     ///< bodies larger than this become outliers while the outliers' blocks have free lanes
     bool isDouble;         ///< boxes are given as cltAabbD
-    bool split;            ///< some body has a lane for each of its boxes
+    bool split;            ///< some body has two lanes, one with its current and one with its previous box
 } cltLanes;
 
-/// What goes into which lane: places in their new order.
+/// A new order of lanes: the place that each lane is filled from.
 typedef struct cltLanePlan
 {
-    const uint64_t* keys;  ///< in this order
-    uint32_t orderedCount; ///< keys that count
+    const uint64_t* keys;  ///< of places, in the new order
+    uint32_t orderedCount; ///< used keys; any further ones are ignored
     uint64_t outlierCount;
     uint32_t outliers[CLT_OUTLIER_LANES]; ///< places that become outliers
-    float largestEdge;                    ///< of bodies that do not
+    float largestEdge;                    ///< no ordered body is larger
 } cltLanePlan;
 
-/// The place that a lane is filled from; CLT_NO_LANE if nothing goes there.
+/// The place that a lane is filled from; CLT_NO_LANE if the lane stays empty.
 static inline uint32_t cltLanePlan_Place( const cltLanePlan* plan, uint32_t lane )
 {
     if ( lane < CLT_OUTLIER_LANES )
@@ -110,26 +111,28 @@ static inline cltAabb cltLanes_AnyBox( const cltLanes* lanes, uint32_t lane )
     return cltAabb_HasNan( &now ) ? cltLane_Get( cltLanes_Previous( lanes ), lane ) : now;
 }
 
-/// Room for so many blocks; keeps what is there.
+/// Grows the buffers to `blockCapacity` blocks; keeps their contents.
 cltStatus cltLanes_Reserve( cltLanes* lanes, cltMemory* memory, uint32_t blockCapacity );
 
-/// Gives back room beyond so many blocks, which are enough for those there are, and all spare room.
-/// \return false if there is no memory for that: then nothing is done
+/// Shrinks the buffers to `blockCapacity` blocks, no less than blockCount, and frees the scratch buffers.
+/// \return false if there is no memory for smaller buffers: then nothing has changed
 bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockCapacity );
 
-/// Room to list and find so many slots; new ones have no lane. Slots from there on are there no more, and had none.
+/// Makes laneOf and `unplaced` fit `slotCount` slots. New slots have no lane. Slots from `slotCount` on no longer
+/// exist, and must have no lane.
 cltStatus cltLanes_EnsureSlotCapacity( cltLanes* lanes, cltMemory* memory, uint32_t slotCount );
 
-/// Makes it so many blocks, which must fit; new ones are empty.
+/// Sets the number of blocks, which must fit the capacity; new blocks are empty.
 void cltLanes_AddBlocks( cltLanes* lanes, uint32_t blockCount );
 
-/// Detaches a body: its lane keeps only the previous box, and the body is listed as unplaced. From any thread.
+/// Detaches a body: its lane keeps only the previous box, and the body is listed as unplaced. Callable from any thread.
 void cltLanes_Detach( cltLanes* lanes, uint32_t lane, uint32_t slot );
 
-/// Takes its lane from a slot after its proxy was destroyed, or if it appears elsewhere.
+/// Removes a slot's body from its lane, because the proxy was destroyed or appeared at another place.
 void cltLanes_Leave( cltLanes* lanes, uint32_t slot, bool destroyed );
 
-/// Of lanes that hold no box now, as bits: those that hold none before either are free from now on. From any thread.
+/// Frees lanes that have neither a current nor a previous box. Callable from any thread.
+/// \param emptyLanes  lanes without a current box, as bits
 void cltLanes_FreeEmpty( cltLanes* lanes, uint32_t block, uint32_t emptyLanes, const uint8_t* states );
 
 static inline void cltLanes_AddUnplaced( cltLanes* lanes, uint32_t slot )
@@ -137,7 +140,7 @@ static inline void cltLanes_AddUnplaced( cltLanes* lanes, uint32_t slot )
     ( (uint32_t*)lanes->unplaced.data )[lanes->unplacedCount++] = slot;
 }
 
-/// Lists every live slot without a lane: an update that failed may have left some.
+/// Lists every live slot without a lane as unplaced. A failed update may have left such slots.
 void cltLanes_ListUnplaced( cltLanes* lanes, const cltUpload* upload );
 
 /// Adds edited filters to the unions of their blocks. A lane that has only a previous box keeps the previous filter.
@@ -146,36 +149,37 @@ void cltLanes_Refilter( cltLanes* lanes, const cltUpload* upload );
 /// Computes the filters of each block from its bodies.
 void cltLanes_UniteFilters( cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool );
 
-/// Gives every unplaced body that has a box a lane: among the outliers or from `end` on, where blocks must be.
+/// Assigns a lane to every unplaced body that has a box: an outliers' lane, or one from `end` on. The blocks of these
+/// lanes must exist.
 void cltLanes_Place( cltLanes* lanes, const cltUpload* upload );
 
 // rearrange.c
 
-/// Blocks that so many bodies may need: all outliers may come into the order, and outliers' blocks stay.
+/// Blocks that `bodyCount` bodies may need. All outliers may become ordered, and the outliers' blocks remain.
 static inline uint32_t cltLanes_BlocksToRearrange( uint32_t bodyCount )
 {
     return cltBlocksFor( bodyCount ) + CLT_OUTLIER_BLOCKS;
 }
 
-/// Room to rearrange what is there, in the blocks that there is room for.
+/// Reserves the scratch buffers of cltLanes_Rearrange, for all blocks of the capacity.
 cltStatus cltLanes_ReserveScratch( cltLanes* lanes, cltMemory* memory );
 
-/// The box of each lane up to `end`, now or before, NaN where there is none. Lies in the spare room: until lanes are
-/// rearranged.
+/// The current box of each lane up to `end`, or else the previous one, or NaN. The result is in a scratch buffer, and
+/// is valid until lanes are rearranged.
 const cltAabb* cltLanes_ListBoxes( cltLanes* lanes, cltWorkerPool* pool );
 
-/// All lanes are ordered afterwards, or outliers, and free ones are left out.
-/// \param plan  from lanes
+/// Moves bodies to the lanes of the plan. Afterwards every lane is ordered or an outlier's, and none is free.
+/// \param plan  its places are lanes
 void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool* pool );
 
 // fill.c
 
-/// Forgets what lanes held, and fills them with boxes now, filters included. Boxes before are not set. All lanes are
-/// ordered, or outliers. There must be room for cltLanes_BlocksToRearrange.
-/// \param plan  from slots
+/// Replaces the contents of all lanes by current boxes and filters. Previous boxes are not set. Afterwards every lane
+/// is ordered or an outlier's. The capacity must be cltLanes_BlocksToRearrange or more.
+/// \param plan  its places are slots
 void cltLanes_Fill( cltLanes* lanes, const cltLanePlan* plan, const cltUpload* upload, cltWorkerPool* pool );
 
-/// As many blocks and outliers as a plan has.
+/// Sets the counts of blocks and outliers, and largestEdge, to those of a plan.
 void cltLanes_TakeOrder( cltLanes* lanes, const cltLanePlan* plan );
 
 void cltLanes_Release( cltLanes* lanes, cltMemory* memory );

@@ -2,8 +2,8 @@
 /// \file measure.h
 /// How far the searching lanes may move before a pair can begin or end: their rest margins (gpu/rest/rest.h).
 ///
-/// The gap of two boxes is the largest of their distances along an axis: positive apart, else they overlap. When no
-/// bound of either moves further than d and e, the gap changes by no more than d + e.
+/// The gap of two boxes is the largest of their distances along an axis. It is positive if they do not overlap. If no
+/// bound of one box moves further than d, and none of the other further than e, the gap changes by at most d + e.
 #ifndef CLT_HOST_WIDE_MEASURE_H
 #define CLT_HOST_WIDE_MEASURE_H
 
@@ -39,7 +39,7 @@ static inline const float* OnlyLane( uint32_t lane )
     return only + CLT_LANE_COUNT - 1u - lane;
 }
 
-/// Makes near pairs of the candidate and some of the searching lanes. Of two movers, the one in the lower lane does.
+/// Adds near pairs of the candidate with some of the searching lanes. A pair of movers is added by the lower lane only.
 static inline void AddNearPairs( const Searcher* searcher, uint32_t lanes, uint32_t found, bool moved )
 {
     const cltWideSearch* search = searcher->search;
@@ -56,8 +56,9 @@ static inline void AddNearPairs( const Searcher* searcher, uint32_t lanes, uint3
     }
 }
 
-/// Takes a candidate into account. Returns the lanes to which it leaves too little, as bits: it does not limit these.
-/// \param least  what a margin needs of a gap
+/// Updates the smallest gaps by a candidate. Returns the lanes, as bits, for which its gap is too small for a margin:
+/// these become near pairs, and their gaps ignore the candidate.
+/// \param least  the smallest gap that a margin needs
 static inline uint32_t MeasureLane( const Searcher* searcher, const cltBoxes* own, uint32_t lane, bool moved,
                                     float least )
 {
@@ -93,7 +94,7 @@ static inline uint32_t MeasureLane( const Searcher* searcher, const cltBoxes* ow
     return tooNear;
 }
 
-/// Takes all candidates into account, which empties the list.
+/// Updates the smallest gaps by all candidates, and empties the list.
 static inline void MeasureCandidates( Searcher* searcher )
 {
     const cltWideSearch* search = searcher->search;
@@ -112,7 +113,7 @@ static inline void MeasureCandidates( Searcher* searcher )
     searcher->candidateCount = 0;
 }
 
-/// Hands over what is left for the margin of each searching lane: of the gap to another mover, half.
+/// Sets the rest box of each searching lane, with the gap left for its margin: half of the gap to another mover.
 static inline void KeepGaps( const Searcher* searcher )
 {
     const cltWideSearch* search = searcher->search;

@@ -9,8 +9,7 @@
 
 #define KEY_GRAIN 4096u
 
-/// With so many unsorted lanes for one in the order of the curve, sorting all anew costs less than another step with
-/// them.
+/// If more than one in so many lanes is unsorted, sorting all lanes costs less than another update with unsorted ones.
 #define UNSORTED_RATIO 32u
 
 /// Free lanes cost searches, so lanes are sorted again if too many are free.
@@ -22,10 +21,11 @@
 /// What sorting costs, a lane, in visits of a block: 60 ns in one of about 4.
 #define SORT_COST 16u
 
-/// Places with one code that are left as they are: a few blocks that all meet each other cost little.
+/// Up to so many places with the same code are not sorted further: a few blocks that all meet each other cost little.
 #define SMALL_CROWD 64u
 
-/// Curves within curves: each makes cells a thousandth as long, so that what is still together then mostly coincides.
+/// Levels of curves within cells. Each makes cells a thousandth as long, so boxes that still share a cell mostly
+/// coincide.
 #define DEEPEST 3u
 
 // --------------------------------------------------------------------------------------------- when a new order pays
@@ -144,7 +144,7 @@ typedef struct KeyPass
     cltLanePlan* plan;
 } KeyPass;
 
-/// Sorts behind all classes: places without a box, and outliers.
+/// The code of places without a box and of outliers, which sorts after all classes.
 static uint64_t LeftOut( const KeyPass* pass )
 {
     return (uint64_t)pass->classes->count << CLT_CURVE_BITS;

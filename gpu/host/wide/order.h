@@ -25,8 +25,7 @@ bool cltOrder_HasManyUnsorted( const cltLanes* lanes, uint32_t end );
 /// True if unsorted and free lanes have cost, or will cost, as much as a new order does.
 bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes );
 
-/// Brings the unplaced into the order of the last sort's curve, so that bodies that landed near each other share a
-/// block.
+/// Sorts the list of unplaced bodies along the curve of the last sort, so that bodies near each other share a block.
 cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
                                  cltMemory* memory );
 
@@ -35,7 +34,7 @@ cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, const cltUpload*
                               cltMemory* memory, cltLanePlan* plan );
 
 /// The same for all slots that have a current box, from the upload alone.
-/// \param isDouble  its boxes are
+/// \param isDouble  the upload's boxes are cltAabbD
 cltStatus cltOrder_SortSlots( cltOrder* order, const cltUpload* upload, bool isDouble, cltWorkerPool* pool,
                               cltMemory* memory, cltLanePlan* plan );
 

@@ -3,7 +3,7 @@
 
 #include "gpu/host/wide/kernels.h"
 
-/// Hits are looked at in batches: filters that are to be asked are on their way before the first is needed.
+/// Hits are processed in batches: the filters of a batch are prefetched before the first is tested.
 #define BATCH 64u
 
 static void PrefetchFilters( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count )
@@ -19,7 +19,7 @@ static void PrefetchFilters( const cltWideSearch* search, const uint32_t* of, co
     }
 }
 
-/// What the true boxes say, which lanes only hold floats around.
+/// The change of a pair by its double boxes; lanes only hold float boxes around these.
 static uint32_t ExactChange( const cltSlots* slots, uint32_t a, uint32_t b )
 {
     const cltAabbD* beforeA = cltSlots_PreviousBoxes( slots, a );

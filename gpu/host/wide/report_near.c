@@ -13,7 +13,7 @@ static void ReportChanges( const cltNearPairs* near, uint32_t slotBits, cltPairB
     }
 }
 
-/// Pairs that the search lacks, as if they began, and those that it has too many, as if they ended.
+/// Reports pairs that the search missed as began, and pairs that it found in excess as ended.
 static void ReportDifferences( const cltNearPairs* near, const cltSlots* slots, uint32_t slotBits, cltPairBlock* keys )
 {
     const cltNearPair* pairs = near->pairs.data;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
-// Searches with all ordered blocks, one-sided, and all unsorted lanes; or with the movers alone. A search is split into
-// tasks. If the keys of a task do not fit, it is repeated with a larger buffer, and the keys of all other tasks are
-// kept.
+// Searches the pairs of all ordered blocks, each with later blocks only, and of all unsorted lanes; or of the movers
+// alone. A search is split into tasks. If the keys of a task do not fit, the task is repeated with a larger buffer, and
+// the keys of all other tasks are kept.
 
 #include "gpu/host/wide/wide.h"
 #include "gpu/platform/system.h"
 
-/// Blocks to a task: 10 to 20 microseconds of work, so that the last thread is not waited for longer than that.
+/// Blocks to a task: 10 to 20 microseconds of work, the longest wait for the last thread.
 #define ORDERED_GRAIN 16u
 #define MOVER_GRAIN 32u
 #define UNSORTED_GRAIN 8u
@@ -20,8 +20,8 @@ typedef struct SearchPass
     uint32_t first;
     uint32_t count; ///< of blocks
     uint32_t grain;
-    const uint32_t* tasks; ///< that are to be done; NULL: all
-    uint32_t* undone;      ///< tasks that found no room
+    const uint32_t* tasks; ///< tasks to run; NULL: all
+    uint32_t* undone;      ///< tasks whose keys did not fit
     uint64_t undoneCount;
 } SearchPass;
 
@@ -52,7 +52,7 @@ static void RunTasks( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// Makes room for what the tasks that are left will find, if they find as much as those that are done.
+/// Grows the sink for the remaining tasks, by the average number of keys of the finished ones.
 static cltStatus GrowSink( cltPairSink* sink, cltMemory* memory, uint64_t foundBefore, uint32_t taskCount,
                            uint32_t leftCount )
 {
@@ -90,7 +90,7 @@ cltWideSearch cltWide_SearchOf( const cltWide* wide, cltWideFind find, const clt
 {
     const cltLanes* lanes = &wide->lanes;
     const bool prunes =
-        wide->tree.hasFilters && input->filters.now != NULL; // blocks may have filters of bodies that are gone
+        wide->tree.hasFilters && input->filters.now != NULL; // hasFilters may be left from bodies now destroyed
     return ( cltWideSearch ){ .current = cltLanes_Current( lanes ),
                               .previous = cltLanes_Previous( lanes ),
                               .movers = cltMovers_Masks( &wide->movers ),
@@ -140,7 +140,7 @@ static cltStatus FindWideChanges( cltWide* wide, const cltSearchInput* input, cl
     return cltWide_IsFew( wide ) ? SearchWithMovers( wide, &search ) : SearchWithAll( wide, &search );
 }
 
-/// Removes keys that repeated tasks found twice. To be called before keys are added that may be there twice for good.
+/// Removes keys that repeated tasks found twice. Must be called before keys are added whose duplicates must stay.
 static cltStatus DropRepeats( cltWide* wide, uint32_t slotBits, cltPairSink* sink )
 {
     if ( sink->hasRepeats )

@@ -7,10 +7,10 @@
 #include "gpu/host/wide/kernels.h"
 #include "gpu/host/wide/simd.h"
 
-/// Candidates that are collected before they are tested: mostly some thirty, with boxes that are still in the cache.
+/// Candidates that are collected before they are tested. Mostly there are about thirty, with boxes still in the cache.
 #define CANDIDATE_CAPACITY 256u
 
-/// Every candidate, and the lanes of the searching block.
+/// Records of one batch: one for each candidate, and one for each lane of the searching block.
 #define RECORD_CAPACITY ( CANDIDATE_CAPACITY + CLT_LANE_COUNT )
 
 /// Hits to collect before they are reported.
@@ -32,7 +32,7 @@ typedef struct Gaps
     float toOthers[CLT_LANE_COUNT]; ///< less their rest margins
 } Gaps;
 
-/// Nodes in a vicinity: more are not kept.
+/// Nodes in a vicinity. If there are more, the vicinity is not used.
 #define VICINITY_CAPACITY 64u
 
 /// The nodes of level 1 that sixteen neighbours may have to visit, those below one node of that level (vicinity.h).
@@ -51,13 +51,13 @@ typedef struct Searcher
     const Vicinity* vicinity; ///< where walks begin; NULL: at the root
     uint32_t block;
     uint32_t lanes;
-    uint32_t selfMovers; ///< lanes of the block that find the others of the block themselves
+    uint32_t selfMovers; ///< lanes of the block that are tested against other lanes of the block (SelfLanes)
     cltAabb box;
     cltFilter filter;     ///< of all searching lanes; only where search->filters are
-    uint32_t* candidates; ///< lanes; room for CANDIDATE_CAPACITY
+    uint32_t* candidates; ///< lanes; at most CANDIDATE_CAPACITY
     uint32_t candidateCount;
     Hits* hits; ///< NULL with clt_wideMeasure
-    Gaps* gaps; ///< NULL but with clt_wideMeasure
+    Gaps* gaps; ///< NULL unless clt_wideMeasure
 } Searcher;
 
 /// True if previous boxes count as well as current ones.
@@ -72,8 +72,8 @@ static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t
     return search->onlyMoversDiffer && search->movers[block] == 0 ? search->current + block : search->previous + block;
 }
 
-/// The other lanes of the searching block that lane `lane`, which is one of selfMovers, has to test: not itself, and
-/// not those that test it.
+/// The other lanes of the searching block that lane `lane`, one of selfMovers, must test. Lanes that test `lane` are
+/// left out.
 static inline uint32_t SelfLanes( const Searcher* searcher, uint32_t lane )
 {
     const uint32_t later = ~1u << lane;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd.h
-/// A vector of floats as wide as this translation unit is compiled for: CLT_WIDTH, a divisor of CLT_LANE_COUNT. What is
-/// written with these operations is compiled once for each instruction set and gives the same bytes with all of them:
-/// what decides a pair is comparisons, minima and maxima, without rounding. (Sums and differences only tell how far
+/// A vector of CLT_WIDTH floats, a divisor of CLT_LANE_COUNT that depends on the instruction set of this translation
+/// unit. Code that uses these operations is compiled once for each instruction set. All of them give the same bytes:
+/// pairs are decided by comparisons, minima and maxima, which do not round. (Sums and differences only measure how far
 /// bodies moved, and are rounded alike.)
 ///
-/// Minima and maxima return the second argument when either is a NaN, so that a running bound that comes second steps
-/// over boxes that are not there.
+/// Minima and maxima return the second argument if either is a NaN. So a running bound as the second argument ignores
+/// lanes without a box.
 #ifndef CLT_HOST_SIMD_H
 #define CLT_HOST_SIMD_H
 
@@ -26,8 +26,8 @@
 #include "gpu/host/wide/simd_plain.h"
 #endif
 
-/// Searches are specialised for what they look for, which the compiler has to see as a constant, and keep what they
-/// search with in registers.
+/// Searches are specialised for each cltWideFind. The compiler must inline them, to see the kind as a constant and to
+/// keep the searching boxes in registers.
 #if defined( __GNUC__ )
 #define CLT_SPECIALIZED static inline __attribute__( ( always_inline ) )
 #define CLT_APART static __attribute__( ( noinline ) )
@@ -43,7 +43,8 @@
 
 #if !defined( CLT_LISTS_LANES )
 
-/// Writes first + i for every bit i of `lanes`, ascending, and returns how many. There must be room for CLT_LANE_COUNT.
+/// Writes first + i for every bit i of `lanes`, ascending, and returns their number. `to` must have space for
+/// CLT_LANE_COUNT entries.
 static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lanes )
 {
     uint32_t count = 0;
@@ -58,8 +59,8 @@ static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lan
 
 #if !defined( CLT_PICKS_LANES )
 
-/// Writes from[i] for every bit i of `lanes`, ascending, with bit i of `before` as bit 30 and that of `now` as bit 31,
-/// and returns how many. There must be room for CLT_LANE_COUNT.
+/// Writes from[i] for every bit i of `lanes`, ascending, with bit i of `before` as bit 30 and that of `now` as bit 31.
+/// Returns their number. `to` must have space for CLT_LANE_COUNT entries.
 static inline uint32_t cltLanes_Pick( uint32_t* to, const uint32_t* from, uint32_t lanes, uint32_t before,
                                       uint32_t now )
 {
@@ -122,7 +123,7 @@ CLT_SPECIALIZED cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* b
 
 #if !defined( CLT_HAS_BESIDE )
 
-/// A whole block, tested beside another that is tested by cltBoxes: here by cltBoxes, too. AVX-512 has its own.
+/// A whole block, tested together with another block in cltBoxes. Here it is in cltBoxes, too; AVX-512 differs.
 typedef struct cltBeside
 {
     cltBoxes parts[CLT_BLOCK_VECTORS];

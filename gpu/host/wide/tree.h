@@ -14,7 +14,7 @@
 typedef struct cltBlockGrowth
 {
     float freshEdge; ///< longest edge of its bounds when the order was new
-    uint32_t growth; ///< 0: not looked at since
+    uint32_t growth; ///< 0: not measured since
 } cltBlockGrowth;
 
 typedef struct cltWideTree
@@ -24,28 +24,28 @@ typedef struct cltWideTree
     cltBuffer nodes;   ///< cltBoxLanes, the levels from 1 on
     cltBuffer filters; ///< cltFilterLanes, as the nodes
     cltFilterLanes* filterLevels[CLT_BOX_TREE_LEVELS]; ///< the same from level 1 on
-    bool hasFilters;                                   ///< they are as the bounds are
+    bool hasFilters;                                   ///< the nodes' filters are as current as their bounds
     cltBuffer marks;                                   ///< uint32_t, by node: when it was last listed as a parent
     uint32_t mark;
-    uint32_t starts[CLT_BOX_TREE_LEVELS]; ///< of the levels from 1 on, in `nodes`
-    uint32_t levelRoom;                   ///< levels that are laid out: with few blocks not all are in use
+    uint32_t starts[CLT_BOX_TREE_LEVELS]; ///< index in `nodes` of each level's first node, from level 1 on
+    uint32_t levelRoom;                   ///< levels that the buffers have space for; with few blocks, fewer are used
     bool isFitted;                        ///< every node in use holds its bounds
     uint32_t fittedEnd; ///< of the ordered blocks before this one, those without a jumped lane have been fitted
     cltBuffer growths;  ///< cltBlockGrowth, of the ordered blocks
     uint64_t growthSum; ///< in 1/256
 } cltWideTree;
 
-/// Room for the levels above so many blocks; what they held is lost.
+/// Grows the buffers to the levels above `blockCapacity` blocks; their contents are lost.
 cltStatus cltWideTree_Reserve( cltWideTree* tree, cltMemory* memory, uint32_t blockCapacity );
 
-/// The same with less room: gives back the rest.
+/// Shrinks the buffers to `blockCapacity` blocks; their contents are lost.
 void cltWideTree_Shrink( cltWideTree* tree, cltMemory* memory, uint32_t blockCount, uint32_t blockCapacity );
 
-/// Says how many blocks there are, outliers' included. What is above new ones is empty.
+/// Sets the number of blocks, outliers' blocks included. The nodes above new blocks are empty.
 void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount );
 
 /// Sets the bounds of one ordered block. From any thread.
-/// \return what cltWideTree_AddGrowth is to be told, of many blocks at once
+/// \return growth, which the caller sums over many blocks and passes to cltWideTree_AddGrowth
 uint64_t cltWideTree_SetBounds( cltWideTree* tree, uint32_t block, const cltAabb* bounds );
 
 static inline void cltWideTree_AddGrowth( cltWideTree* tree, uint64_t growth )
@@ -53,24 +53,24 @@ static inline void cltWideTree_AddGrowth( cltWideTree* tree, uint64_t growth )
     __atomic_fetch_add( &tree->growthSum, growth, __ATOMIC_RELAXED );
 }
 
-/// Bounds of all blocks, but for those before fittedEnd that are fitted.
+/// Computes the bounds of all blocks, except those that are fitted already (fittedEnd).
 void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool );
 
-/// Bounds of all blocks by their boxes now alone.
+/// Computes the bounds of all blocks from their current boxes alone.
 void cltWideTree_FitToNow( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool );
 
-/// Bounds of the listed blocks and of what is above them. Overwrites the list.
+/// Computes the bounds of the listed blocks and of the nodes above them. Overwrites the list.
 void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* blocks, uint32_t count,
                             cltWorkerPool* pool );
 
-/// All have to be fitted.
+/// Marks all bounds as invalid.
 static inline void cltWideTree_Spoil( cltWideTree* tree )
 {
     tree->isFitted = false;
     tree->fittedEnd = 0;
 }
 
-/// The order is new, with so many blocks: all have to be fitted.
+/// Called after a sort into `blockCount` blocks: all bounds are invalid.
 void cltWideTree_Renew( cltWideTree* tree, uint32_t blockCount );
 
 /// True if the ordered blocks have grown so much that a new order pays.

@@ -7,25 +7,25 @@
 
 #include <math.h>
 
-/// Movers search on their own, and against everything, when they are fewer than this share of the lanes.
+/// If fewer than one in so many lanes are movers, only movers are searched, each against all lanes.
 #define FEW_MOVERS_RATIO 4u
 
-/// When more than this share of the bodies jumped or appeared, beginning anew costs less than searching each of them as
-/// two. Measured, anew over not, where 1, 3, 10, 30 and 100 % jump: brownian 1.3, 0.8, 0.7, 0.5 and 0.25, teams 1.0,
-/// 0.8, 0.6, 0.4, cloth, where neighbours mostly stay pairs, 1.5, 1.3, 0.8, 0.4.
+/// If more than one in so many bodies jumped or appeared, a rebuild costs less than searching two lanes for each of
+/// them. Measured times of a rebuild, relative to no rebuild, if 1, 3, 10, 30 and 100 % jump: brownian 1.3, 0.8, 0.7,
+/// 0.5 and 0.25, teams 1.0, 0.8, 0.6, 0.4, cloth, where neighbours mostly stay pairs, 1.5, 1.3, 0.8, 0.4.
 #define FRESH_RATIO 20u
 
-/// But not if there are more than so many slots for each lane, because a fresh start passes over all slots.
+/// No rebuild if there are more than so many slots for each lane, because a rebuild reads all slots.
 #define SPARSE_RATIO 4u
 
 /// Bodies that jumped are counted in every so-many-th block, and in so many blocks at most.
 #define SAMPLE_STRIDE 16u
 #define SAMPLE_SIZE 256u
 
-/// From so many lanes on, two threads are faster: below, the work is done before the second one is awake. Measured over
-/// brownian, mixed, clustered and column, all moving and a fifth: with 3,500 two take 1.05 times as long as one, with
-/// 4,500 0.7 to 1.05, with 6,000 0.65 to 0.8. A mover costs as much as so many lanes that are looked at in order: with
-/// 1,000 of them two threads take 0.7 times as long.
+/// From so many lanes on, two threads are faster than one. With fewer, the work is done before the second thread is
+/// awake. Measured over brownian, mixed, clustered and column, with all or a fifth of the bodies moving, two threads
+/// take 1.05 times as long as one with 3,500 lanes, 0.7 to 1.05 with 4,500, and 0.65 to 0.8 with 6,000. A mover costs
+/// as much as LANES_PER_MOVER lanes searched in order: with 1,000 movers two threads take 0.7 times as long.
 #define LANES_TO_SHARE 4500u
 #define LANES_PER_MOVER 6u
 
@@ -53,8 +53,8 @@ static cltStatus ReserveBlocks( cltWide* wide, uint32_t blockCount )
     return cltLanes_Reserve( &wide->lanes, wide->memory, blockCapacity );
 }
 
-/// Gives back capacity that has not been needed for a while. Then all bounds are to be fitted. If there is no memory
-/// for smaller buffers, all stays as it is.
+/// Frees capacity that has not been needed for a while; all bounds become invalid. If there is no memory for smaller
+/// buffers, does nothing.
 static void GiveBackBlocks( cltWide* wide )
 {
     const uint32_t blockCount = wide->lanes.blockCount;
@@ -87,8 +87,8 @@ static cltStatus AddBlocks( cltWide* wide, uint32_t blockCount )
     return clt_ok;
 }
 
-/// Reserves slots, and the blocks of outliers, which always exist. The first time also the blocks of all new bodies, so
-/// that no more is reserved than they need.
+/// Reserves slots. The first call also adds the blocks of outliers, which always exist, and reserves exactly the blocks
+/// that all new bodies need.
 static cltStatus Prepare( cltWide* wide, const cltUpload* upload )
 {
     cltLanes* lanes = &wide->lanes;
@@ -121,7 +121,7 @@ static void BeginUpdate( cltWide* wide, cltGather* gather, bool few )
     {
         cltBuffer_Swap( &lanes->current, &lanes->previous );
     }
-    // clears unsorted lanes, and lanes that moved in the last update: nothing else does
+    // clears movers: unsorted lanes, and lanes that moved in the previous update
     cltMovers_Clear( &wide->movers, few ? lanes->orderedEnd : 0u, lanes->blockCount );
     lanes->split = lanes->split && again;
     lanes->unplacedCount = 0;
@@ -140,7 +140,7 @@ static cltStatus PlaceUnsorted( cltWide* wide, const cltUpload* upload )
         return clt_ok;
     }
     CLT_TRY( AddBlocks( wide, cltBlocksFor( mostLanes ) ) );
-    if ( !cltOrder_HasManyUnsorted( lanes, mostLanes ) ) // else everything is sorted anew anyway
+    if ( !cltOrder_HasManyUnsorted( lanes, mostLanes ) ) // else KeepOrder sorts all lanes
     {
         CLT_TRY( cltOrder_SortUnplaced( &wide->order, lanes, upload, wide->activePool, wide->memory ) );
     }
@@ -178,8 +178,7 @@ static cltStatus SortAll( cltWide* wide, const cltUpload* upload )
 static cltStatus KeepOrder( cltWide* wide, cltGather* gather )
 {
     const cltLanes* lanes = &wide->lanes;
-    // unsorted lanes are few and may be anywhere: a block of them mostly spans the scene, and every search goes through
-    // it
+    // unsorted lanes are few and may be anywhere: a block of them mostly spans the scene, so every search visits it
     wide->order.unsortedCost += (uint64_t)( lanes->blockCount - lanes->orderedEnd ) *
                                 ( cltWide_IsFew( wide ) ? wide->movers.now.count : lanes->orderedEnd );
     if ( !cltWideTree_IsStale( &wide->tree, lanes->orderedEnd ) && !cltOrder_Pays( &wide->order, lanes ) )
@@ -208,7 +207,7 @@ void cltWide_FitTree( cltWide* wide )
     }
 }
 
-/// True if so little moved that movers search on their own.
+/// True if so few bodies moved that only movers are searched.
 static bool MovedFew( const cltWide* wide, const cltUpload* upload )
 {
     const uint32_t liveChangeCount = upload->changedCount - upload->destroyedCount;
@@ -271,14 +270,14 @@ bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* 
     const cltLanes* lanes = &wide->lanes;
     if ( cltWide_IsBegun( wide ) )
     {
-        return wide->isFresh; // there is nothing to follow
+        return wide->isFresh; // repeats a failed update: after a rebuild there are no previous boxes to update from
     }
     const uint64_t bodyCount = (uint64_t)lanes->end + upload->appearedCount;
     if ( MovedFew( wide, upload ) || upload->slotCount / SPARSE_RATIO > bodyCount )
     {
         return false;
     }
-    cltWorkerPool_Wake( wide->activePool ); // as in the last update: there will be as much to do
+    cltWorkerPool_Wake( wide->activePool ); // the pool of the last update, because the work will be about the same
     const cltGather gather = { .lanes = (cltLanes*)lanes, .kernels = wide->kernels, .upload = upload };
     const uint32_t sparser = lanes->blockCount / SAMPLE_SIZE;
     uint32_t seenCount;

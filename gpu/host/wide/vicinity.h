@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file vicinity.h
-/// Where many search, the sixteen blocks below a node of level 1 lie together and would all go the same way down the
-/// tree. So it is gone once, with the box around them all, and each begins at what was met there.
+/// If all blocks search, the sixteen blocks below a node of level 1 are neighbours and would visit the same nodes of
+/// the tree. So one walk with the box around all sixteen finds their vicinity: the nodes at which their walks begin.
 #ifndef CLT_HOST_WIDE_VICINITY_H
 #define CLT_HOST_WIDE_VICINITY_H
 
 #include "gpu/host/wide/walk.h"
 
-/// With fewer levels, there is hardly a way to go.
+/// With fewer levels, a walk from the root is short enough.
 #define VICINITY_LEVELS 5u
 
 _Static_assert( VICINITY_CAPACITY <= STACK_SIZE, "a walk begins with all of them on its stack" );
@@ -26,8 +26,9 @@ static inline void AddToVicinity( Vicinity* vicinity, const cltWideSearch* searc
     vicinity->nodes[vicinity->count++] = node;
 }
 
-/// What the sixteen blocks below a node of level 1 may meet from there on in the order of the curve.
-/// \return false if it is too much, or the tree too low, to begin anywhere but at the root
+/// Finds the nodes that the sixteen blocks below node `own` of level 1 may meet, from `own` on in the order of the
+/// curve.
+/// \return false if there are too many nodes or too few levels: then walks begin at the root
 CLT_APART bool FindVicinity( const cltWideSearch* search, uint32_t own, Vicinity* vicinity )
 {
     const cltBoxTree* tree = search->tree;

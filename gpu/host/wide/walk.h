@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Zlib
 /// \file walk.h
-/// From a block, or from the movers in it, to everything near: down the tree, and through the outliers.
+/// The search from a block, or from the movers in it, for all lanes near them: down the tree, and through the outliers.
 ///
 /// Every pair of lanes is tested once. If all blocks search (SearchBlock), a block tests itself, the blocks after it in
-/// the order of the curve, and the outliers; these test each other in their own order. If movers search (SearchLanes),
-/// a mover tests all lanes that do not move. Of two movers the one in the lower lane tests the other: in its own block
-/// (SelfLanes), under the tree (VisitLeaf) and among the outliers. Unsorted lanes count as movers in both.
+/// the order of the curve, and the outliers. Each outliers' block tests itself and later outliers' blocks. If movers
+/// search (SearchLanes), a mover tests all lanes that are not movers. Of two movers, the lower lane tests the higher:
+/// in its own block (SelfLanes), under the tree (VisitLeaf) and among the outliers. Unsorted lanes are movers in both
+/// cases.
 #ifndef CLT_HOST_WIDE_WALK_H
 #define CLT_HOST_WIDE_WALK_H
 
@@ -13,7 +14,7 @@
 #include "gpu/host/wide/candidates.h"
 #include "gpu/host/wide/lanes.h"
 
-/// What is still to be visited: at most the children of a node on each level.
+/// The stack of nodes still to be visited: at most the children of one node on each level.
 ///
 ///     bit  31 .. 28   27 .. 0
 ///          level      node
@@ -23,7 +24,7 @@
 /// Blocks to fetch and visit together.
 #define BLOCK_CAPACITY 64u
 
-/// So many blocks, 768 bytes each with their boxes before, stay in a second level cache of a megabyte.
+/// So many blocks, 768 bytes each with their previous boxes, fit a second level cache of a megabyte.
 #define CACHED_BLOCKS 1024u
 
 /// The children of a node with an index in [first, last], as bits.
@@ -36,7 +37,7 @@ static inline uint32_t ChildrenWithin( uint32_t node, uint32_t first, uint32_t l
     return to < CLT_LANE_COUNT - 1u ? below & ~( ~1u << to ) : below & CLT_ALL_LANES;
 }
 
-/// If two-sided, movers of earlier blocks are left out, because they find the searching block themselves.
+/// If `twoSided`, skips movers of earlier blocks, because their own search tests the searching block.
 CLT_SPECIALIZED void VisitLeaf( Searcher* searcher, uint32_t block, bool twoSided, cltWideFind find )
 {
     if ( !twoSided )
@@ -50,7 +51,7 @@ CLT_SPECIALIZED void VisitLeaf( Searcher* searcher, uint32_t block, bool twoSide
     }
 }
 
-/// Fetches all blocks that are about to be visited: neighbours along the curve lie close by, but not all of them do.
+/// Prefetches the blocks that will be visited next. Not all of them are adjacent in memory.
 CLT_SPECIALIZED void PrefetchBlocks( const cltWideSearch* search, const uint32_t* blocks, uint32_t count,
                                      cltWideFind find )
 {
@@ -112,8 +113,8 @@ CLT_APART uint32_t BeginInVicinity( const Searcher* searcher, uint32_t* stack )
     return size;
 }
 
-/// Visits the blocks under the tree, from leaf `first` to leaf `last`, that the searcher's box meets. How many children
-/// of a node do is as good as random, so they are listed without asking, and few loops end on it.
+/// Visits the blocks under the tree, from leaf `first` to leaf `last`, that the searcher's box overlaps. The number of
+/// overlapping children of a node is unpredictable, so they are listed without a branch on it.
 CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last, bool twoSided, cltWideFind find )
 {
     const cltBoxTree* tree = searcher->search->tree;
@@ -203,7 +204,7 @@ static inline cltFilter UniteLanes( const cltWideSearch* search, uint32_t block,
     return all;
 }
 
-/// The box around what the lanes hold.
+/// The box around the current and previous boxes of the lanes.
 static inline cltAabb BoundLanes( const cltWideSearch* search, uint32_t block, uint32_t lanes )
 {
     cltAabb bounds = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
@@ -214,7 +215,7 @@ static inline cltAabb BoundLanes( const cltWideSearch* search, uint32_t block, u
         for ( int i = 0; i < 2; ++i )
         {
             const cltAabb box = cltBoxLanes_Get( both[i], lane );
-            bounds = cltAabb_Union( &box, &bounds ); // a NaN loses when it comes first
+            bounds = cltAabb_Union( &box, &bounds ); // a NaN in the first argument is ignored
         }
     }
     return bounds;
@@ -248,7 +249,7 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
     TestCandidates( searcher, PairsWithin( searcher ), find );
 }
 
-/// A box is inflated by this share of its coordinates besides, so that rounding does not take the inflation away.
+/// A box is also inflated by this share of its coordinates, so that rounding cannot cancel the inflation.
 #define ROUNDED_SHARE 0x1p-22f
 
 /// Moves a bound outwards by `room` (negative for a lower bound) and the share for rounding. Infinity stays infinity.
@@ -257,8 +258,8 @@ static inline float Inflated( float bound, float room )
     return isinf( bound ) ? bound : bound + room + copysignf( ROUNDED_SHARE * bound, room );
 }
 
-/// Meets all lanes with margins that could meet those of these lanes: rest boxes within twice the largest margin, and
-/// so their boxes, which the tree bounds, within three times.
+/// A box that overlaps all lanes whose inflated rest boxes could meet these lanes' inflated ones. Such rest boxes lie
+/// within twice the largest margin; their boxes, which the tree bounds, within three times.
 static inline cltAabb Inflate( const cltAabb* box, const cltRest* rest )
 {
     const float room = 4.0f * ( rest->maxMargin + cltRest_Tolerance( rest ) );
@@ -271,7 +272,7 @@ static inline cltAabb Inflate( const cltAabb* box, const cltRest* rest )
     return inflated;
 }
 
-/// Measures the gaps from the lanes to everything near. Unlike pairs, each gap is measured from both sides.
+/// Measures the gaps from the lanes to all lanes near them. Unlike pairs, each gap is measured from both lanes.
 CLT_SPECIALIZED void MeasureLanes( Searcher* searcher, uint32_t block, uint32_t lanes )
 {
     const cltWideSearch* search = searcher->search;
@@ -294,7 +295,8 @@ CLT_SPECIALIZED void MeasureLanes( Searcher* searcher, uint32_t block, uint32_t 
     KeepGaps( searcher );
 }
 
-/// Movers of one block search together, for they are neighbours. Unsorted lanes mostly are not, nor are outliers.
+/// Movers of one ordered block search together, because they are neighbours. Unsorted lanes and outliers mostly are not
+/// neighbours, so each of them searches alone.
 CLT_SPECIALIZED void SearchMoversOf( Searcher* searcher, uint32_t block, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;

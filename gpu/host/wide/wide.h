@@ -3,15 +3,15 @@
 /// The algorithm `wide`: bodies along a Hilbert curve in blocks of CLT_LANE_COUNT lanes, and an implicit tree of as
 /// many children a node above them. Order, blocks and bounds are kept from update to update.
 ///
-/// Every lane has a current and a previous box. A search finds pairs of lanes that overlap in one of the two only. A
-/// body that jumped or appeared gets an unsorted lane behind the ordered ones (lanes.h). So if a pair of such a body
-/// goes on, it is found twice, as ended and as begun, and the two cancel out. If many bodies jumped, a fresh start
-/// costs less: lanes are filled anew with current boxes, all pairs are found, and the backend compares them with the
-/// previous ones.
+/// Every lane has a current and a previous box. A search finds pairs of lanes of which only the current or only the
+/// previous boxes overlap. A body jumps if its displacement is large (cltIsLargeDisplacement). A body that jumped or
+/// appeared gets an unsorted lane behind the ordered ones (lanes.h). If a pair of such a body persists, it is found
+/// twice, as ended and as begun, and the two cancel out. If many bodies jumped, a rebuild costs less: lanes are filled
+/// anew with current boxes, all pairs are found, and the backend compares them with the previous ones.
 ///
 ///     lanes.h      the lane and both boxes of each body; rearrange.c moves them, fill.c fills all anew
 ///     filters.h    filters of blocks and nodes
-///     movers.h     lanes that search on their own
+///     movers.h     movers: lanes that are searched against all others
 ///     gather.h     copies boxes into lanes
 ///     order.h      the order along the curve, and when a new one pays
 ///     tree.h       bounds, and how much they have grown
@@ -19,7 +19,7 @@
 ///     search.c     splits a search into tasks
 ///     kernels.h    the hot loops by instruction set, in the operations of simd.h: walk.h, candidates.h, report.c
 ///
-/// No part uses the state of another; update.c brings them together.
+/// None of these uses the state of another; update.c combines them.
 #ifndef CLT_HOST_WIDE_WIDE_H
 #define CLT_HOST_WIDE_WIDE_H
 
@@ -30,8 +30,8 @@
 #include "gpu/host/wide/tree.h"
 #include "gpu/queries.h"
 
-/// The state of an update. With few movers, only these search, and the boxes of all other lanes are equal. Otherwise
-/// any lane may differ, and all are searched.
+/// The state of an update. "Few": only movers are searched, and all other lanes have equal current and previous boxes.
+/// "All": any lane's boxes may differ, and all lanes are searched.
 typedef enum cltWidePhase
 {
     clt_wideAllCommitted,
@@ -53,7 +53,7 @@ typedef struct cltWide
     cltOrder order;
     cltRest* rest; ///< of the last upload, or NULL (keep_rest.c)
     cltWidePhase phase;
-    bool isFresh;                 ///< the update in progress has filled the lanes anew: boxes before are lost
+    bool isFresh;                 ///< the update in progress is a rebuild: lanes have no previous boxes
     cltShrinkPolicy shrinkPolicy; ///< of blocks
     cltBuffer tasks;              ///< scratch of search.c: uint32_t
     cltQueryBase queryBase;       ///< as of the last committed update
@@ -69,16 +69,16 @@ static inline bool cltWide_IsBegun( const cltWide* wide )
     return wide->phase == clt_wideAllBegun || wide->phase == clt_wideFewBegun;
 }
 
-/// Sets activePool, and wakes its threads, by how many lanes are to be looked at (update.c).
+/// Sets activePool by the number of lanes to process, and wakes its threads (update.c).
 void cltWide_WakePool( cltWide* wide, uint64_t laneCount );
 
 /// As in cltHostAlgorithmOps (update.c).
 bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* upload );
 
-/// Brings lanes and tree up to date with what changed (update.c).
+/// Updates lanes and tree by the changed slots (update.c).
 cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload );
 
-/// Fills lanes and tree from nothing but the boxes now (update.c).
+/// Builds lanes and tree from the current boxes alone (update.c).
 cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload );
 
 /// As in cltHostAlgorithmOps (search.c).
@@ -87,14 +87,14 @@ cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSear
 /// Tests near pairs, and measures the movers if rest boxes are kept. After cltWide_Follow (keep_rest.c).
 cltStatus cltWide_KeepRest( cltWide* wide, const cltUpload* upload, const cltSearchInput* input );
 
-/// Adds the changes of near pairs to the keys of a search: with clt_findPairs, what its pairs lack. Some keys may then
-/// be there twice for good (report_near.c).
+/// Adds the changes of near pairs to the keys of a search. With clt_findPairs, the added keys correct the pairs found.
+/// Duplicate keys must not be removed afterwards (report_near.c).
 cltStatus cltWide_ReportNearPairs( const cltWide* wide, cltFind find, const cltSlots* slots, cltPairSink* sink );
 
-/// What a search in the lanes as they are reads (search.c).
+/// The input of a search in the current state of the lanes (search.c).
 cltWideSearch cltWide_SearchOf( const cltWide* wide, cltWideFind find, const cltSearchInput* input, cltPairSink* sink );
 
-/// Bounds of all blocks, or of those that moved now or before if no others can have changed.
+/// Computes the bounds of all blocks. If only movers of this or the last update can have changed, only of their blocks.
 void cltWide_FitTree( cltWide* wide );
 
 #endif
