@@ -14,8 +14,8 @@
 
 #define TRIANGLE_GRAIN 1024u
 
-/// Triangles are sorted again if the boxes of level 4, of sixteen triangles each, have grown by half in sum. A mesh that
-/// only deforms does not grow that much; a mesh that is torn or scrambled does at once.
+/// Triangles are sorted again if the boxes of level 4, of sixteen triangles each, have grown by half in sum. A mesh
+/// that only deforms does not grow that much; a mesh that is torn or scrambled does at once.
 #define SPREAD_LEVEL 4u
 #define MOST_SPREAD 1.5
 

@@ -24,8 +24,8 @@ struct cltMesh
     cltLevelTree tree;
     uint64_t fitStamp; ///< see cltMeshArrays
     uint64_t orderStamp;
-    double
-        sortedSpread; ///< sum of box sizes after the last sort (mesh_tree.c); lowered if the sum halves; negative if never sorted
+    /// sum of box sizes after the last sort (mesh_tree.c), lowered if the sum halves; negative if never sorted
+    double sortedSpread;
     uint64_t userData;
     uint32_t vertexCount;
     uint32_t triangleCount;
@@ -62,8 +62,8 @@ typedef struct cltMeshScratch
 cltStatus cltMesh_MakeTree( cltMesh* mesh, cltMeshScratch* scratch, cltWorkerPool* pool, cltMemory* memory,
                             bool* wasSorted );
 
-/// Assigns each vertex, or each edge, to one visible triangle that contains it. Does nothing if the assignment is valid.
-/// A part that belongs to hidden triangles only is not assigned. The first call for edges also numbers them.
+/// Assigns each vertex, or each edge, to one visible triangle that contains it. Does nothing if the assignment is
+/// valid. A part that belongs to hidden triangles only is not assigned. The first call for edges also numbers them.
 cltStatus cltMesh_AssignParts( cltMesh* mesh, cltMeshPart part, cltMeshScratch* scratch, cltWorkerPool* pool,
                                cltMemory* memory );
 
