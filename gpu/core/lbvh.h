@@ -18,7 +18,7 @@
 /// The rope of a node after which a walk ends.
 #define CLT_ROPE_END UINT32_MAX
 
-/// Half a cache line; never spans two.
+/// Fills half a cache line; its alignment prevents that it spans two.
 typedef struct cltNode
 {
     CLT_ALIGNED( 32 ) cltAabb box; ///< bounds everything below
