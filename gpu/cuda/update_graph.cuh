@@ -9,8 +9,8 @@
 /// full capacity. So a graph never runs with arguments of an earlier update.
 ///
 /// If the operations differ, the list is enqueued one by one, and so is the rest of an update in which memory grows. If
-/// there is no graph, a list is captured when it occurs a second time. If there is another graph, the list must occur
-/// twice in a row: a scene that sorts now and then keeps the graph of the updates in between.
+/// there is no graph, two equal lists in a row are captured as one. An existing graph is given up only after several
+/// mismatching updates in a row, so a scene that sorts now and then keeps the graph of the updates in between.
 ///
 /// Capture uses a stream of its own, because the application's stream may not allow it.
 #ifndef CLT_CUDA_UPDATE_GRAPH_CUH
