@@ -10,8 +10,8 @@
 #if defined( CLT_SSE2 )
 #include <emmintrin.h>
 
-/// upper[1] upper[2] 0 0: what four lanes from the beginning of a box leave over. Two loads that overlap would be
-/// shorter, but one of them would wait for a box that was written a moment ago in two other pieces.
+/// (upper[1], upper[2], 0, 0): the bounds that a load of a box's first four bounds leaves out. Two overlapping loads
+/// would be shorter, but one of them would wait for a box that was written a moment ago in two other pieces.
 CLT_HD __m128 cltAabb_Tail( const cltAabb* box )
 {
     return _mm_castsi128_ps( _mm_loadl_epi64( (const __m128i*)( box->upper + 1 ) ) );
@@ -24,7 +24,7 @@ CLT_HD __m128 cltAabb_Tail( const cltAabb* box )
 CLT_HD bool cltAabb_Overlaps( const cltAabb* a, const cltAabb* b )
 {
 #if defined( CLT_SSE2 )
-    // The same with three comparisons at once, in less than half the instructions. Both loads stay inside the box:
+    // Compares three axes at once, with less than half the instructions. Neither load reads beyond the box:
     //     lower[0] lower[1] lower[2] upper[0] upper[1] upper[2]
     //     '-------- from 0 -------'
     //                       '-------- from 2 -------'   shifted down by one lane: upper[0] upper[1] upper[2]
@@ -122,7 +122,7 @@ CLT_HD float cltAabb_LongestEdge( const cltAabb* box )
     return longest;
 }
 
-/// The greatest float that is not above `value`; the largest finite float or an infinity beyond the range of float.
+/// The greatest float that is not above `value`. For finite values beyond the range of float, FLT_MAX or -infinity.
 CLT_HD float cltRoundDown( double value )
 {
     float nearest = (float)value;

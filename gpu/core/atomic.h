@@ -5,16 +5,16 @@
 
 #include "gpu/core/callable.h"
 
-/// The value of a meeting place at which no thread has arrived yet.
+/// The value of an exchange location that no thread has reached yet.
 #define CLT_NO_PARTNER UINT32_MAX
 
-/// Two threads exchange values at a place. The first to arrive stores `value` and gets CLT_NO_PARTNER. The second gets
-/// the first one's value and resets the place.
+/// Two threads exchange values through a memory location, `place`. The first thread to call stores `value` and gets
+/// CLT_NO_PARTNER. The second gets the first thread's value and resets the location to CLT_NO_PARTNER.
 ///
 /// Everything that the first thread wrote before is visible to the second one afterwards. Every exchange releases. Only
-/// the second thread acquires, by one more read of the place, which finds its own value. That is enough: its exchange
-/// has read the first thread's value (PTX ISA, memory consistency model, observation order). So the first thread does
-/// not invalidate its processor's cache, as an acquiring exchange would.
+/// the second thread acquires, by one more read of the location, which returns its own value. That is enough: its
+/// exchange has read the first thread's value (PTX ISA, memory consistency model, observation order). So the first
+/// thread does not invalidate its processor's cache, as an acquiring exchange would.
 CLT_HD uint32_t cltMeet( uint32_t* place, uint32_t value )
 {
     uint32_t found;
@@ -29,12 +29,12 @@ CLT_HD uint32_t cltMeet( uint32_t* place, uint32_t value )
 #endif
     if ( found != CLT_NO_PARTNER )
     {
-        *place = CLT_NO_PARTNER; // only two threads ever use a place
+        *place = CLT_NO_PARTNER; // plain write: no third thread uses this location
     }
     return found;
 }
 
-/// The same for two threads of one block, with the place in shared memory: no cache is invalidated.
+/// The same for two threads of one block, with the location in shared memory: no cache is invalidated.
 CLT_HD uint32_t cltMeetInBlock( uint32_t* place, uint32_t value )
 {
 #if defined( __CUDA_ARCH__ )
@@ -54,7 +54,8 @@ CLT_HD uint32_t cltMeetInBlock( uint32_t* place, uint32_t value )
 #endif
 }
 
-/// Claims `count` places of an output and returns the first. Relaxed; the end of the stage synchronizes.
+/// Reserves `count` consecutive elements of an output array and returns the index of the first. Relaxed; the end of the
+/// stage synchronizes.
 CLT_HD uint64_t cltClaim( uint64_t* next, uint64_t count )
 {
 #if defined( __CUDA_ARCH__ )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-/// \file front.h The tree of node pairs, and a cut through it that is kept from search to search (the front).
+/// \file front.h The tree of node pairs, and the front: a cut through that tree, at which the next search begins.
 ///
 /// Two level trees, or one tree and itself, span a tree of pairs. Its root is the pair of the two roots. The children
 /// of a pair are made from the children of one of its nodes. A search stops at pairs that do not meet and at pairs of
@@ -72,14 +72,14 @@ CLT_HD bool cltPairPlace_AreLeaves( const cltPairPlace* place )
     return ( place->levelA | place->levelB ) == 0u;
 }
 
-/// Whether there may be a pair of bodies below. If it is true of a pair, it is true of all its ancestors.
+/// Whether there may be a pair of bodies below. If true for a pair, it is true for all its ancestors.
 CLT_HD bool cltPairTree_Meets( const cltPairTree* trees, const cltPairPlace* place )
 {
     return cltPairTree_IsSelf( trees, place ) ||
            cltLevelNode_Meets( trees->a->nodes + place->a, trees->b->nodes + place->b );
 }
 
-/// The number of pairs of different leaves below.
+/// The number of pairs of two different leaves below a node pair.
 CLT_HD uint64_t cltPairTree_Size( const cltPairTree* trees, const cltPairPlace* place )
 {
     const uint64_t countA = cltLevels_Below( &trees->a->levels, place->levelA, place->a, place->levelA ).count;
@@ -90,7 +90,7 @@ CLT_HD uint64_t cltPairTree_Size( const cltPairTree* trees, const cltPairPlace* 
     return countA * cltLevels_Below( &trees->b->levels, place->levelB, place->b, place->levelB ).count;
 }
 
-/// The children of a pair of one node, of level 1 or above, with itself.
+/// The children of a pair that is one node twice. The node must be of level 1 or above.
 CLT_HD uint32_t cltPairTree_BelowSelf( const cltPairTree* trees, const cltPairPlace* place,
                                        cltPairPlace below[CLT_MOST_PAIRS_BELOW] )
 {
@@ -131,7 +131,7 @@ CLT_HD uint32_t cltPairTree_Below( const cltPairTree* trees, const cltPairPlace*
     return run.count;
 }
 
-/// Whether both nodes have the same parent, so that the pair's parent is that node with itself.
+/// Whether both nodes have the same parent. Then the pair's parent is that node paired with itself.
 CLT_HD bool cltPairTree_IsWithin( const cltPairTree* trees, const cltPairPlace* place )
 {
     const cltLevels* levels = &trees->a->levels;
@@ -139,15 +139,15 @@ CLT_HD bool cltPairTree_IsWithin( const cltPairTree* trees, const cltPairPlace* 
            cltLevels_Parent( levels, place->levelA, place->a ) == cltLevels_Parent( levels, place->levelB, place->b );
 }
 
-/// Whether the parent differs in `a`; otherwise it differs in `b`. The pair must be neither the root nor a child of a
-/// node with itself.
+/// Whether the pair's parent has another node `a`; otherwise it has another node `b`. The pair must be neither the root
+/// nor the child of a node paired with itself.
 CLT_HD bool cltPairTree_IsAboveOfA( const cltPairTree* trees, const cltPairPlace* place )
 {
     return place->levelA < trees->a->levels.top &&
            ( place->levelA != place->levelB || place->levelB == trees->b->levels.top );
 }
 
-/// The parent of a pair that is neither the root nor a child of a node with itself.
+/// The parent of a pair that is neither the root nor the child of a node paired with itself.
 /// \param[out] isFirst  whether `place` is its first child
 CLT_HD cltPairPlace cltPairTree_Above( const cltPairTree* trees, const cltPairPlace* place, bool* isFirst )
 {
@@ -235,17 +235,17 @@ CLT_HD bool cltPairTree_IsRoot( const cltPairTree* trees, const cltPairPlace* pl
 /// What happens to an entry of a front when boxes have changed.
 typedef enum cltFrontMove
 {
-    clt_frontKeep, ///< it stays, perhaps raised to an ancestor
+    clt_frontKeep, ///< stays, perhaps raised to an ancestor
     clt_frontDrop, ///< removed: another entry is raised to the same ancestor
     clt_frontDown  ///< replaced by the entries of a search below it, because something below may be a pair
 } cltFrontMove;
 
-/// Step: tests an entry and raises it, in one go, to its highest ancestor that does not meet. All entries below that
-/// ancestor are raised to it, and only the one that reaches it through first children is kept. Raising by one level per
-/// search would be wrong: the others would be dropped before the kept one has arrived.
+/// Step: tests an entry and raises it at once to its highest ancestor that does not meet. All entries below that
+/// ancestor are raised to it, and only the entry that climbs from first children alone is kept. If entries rose by one
+/// level per search, the other entries would be dropped before the kept entry reaches the ancestor.
 /// \param[in,out] place  the entry
-/// \param[out] above     the parent of a kept entry, which meets; the entry itself if that is the root or a node with
-/// itself, because such entries always stay
+/// \param[out] above     the parent of a kept entry; it meets. If the climb ends at the root or at a child of a node
+/// paired with itself, the entry itself, because such an entry is always kept
 /// \param[in,out] tests  incremented by the number of box tests
 CLT_HD cltFrontMove cltFront_MoveStep( const cltPairTree* trees, cltPairPlace* place, cltPairPlace* above,
                                        uint64_t* tests )
@@ -274,8 +274,9 @@ CLT_HD cltFrontMove cltFront_MoveStep( const cltPairTree* trees, cltPairPlace* p
     return clt_frontKeep;
 }
 
-/// The gap between two boxes along the axis where it is largest; minus the overlap if they overlap. Together the boxes
-/// must move by at least that much to change whether they overlap. 0 if it cannot be computed, as for infinite boxes.
+/// The largest gap between two boxes along an axis. If they overlap, minus the smallest overlap along an axis. To
+/// change whether they overlap, the boxes must move by at least that much in sum. 0 if it cannot be computed, as for
+/// infinite boxes.
 CLT_HD float cltAabb_Clearance( const cltAabb* a, const cltAabb* b )
 {
     float most = a->lower[0] - b->upper[0];

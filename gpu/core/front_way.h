@@ -2,19 +2,20 @@
 /// \file front_way.h Decides when entries of a front (front.h) are tested again, and when its leaves should be sorted
 /// again.
 ///
-/// When an entry is tested, its clearance is noted: the distance that boxes must move before the entry or its parent
-/// can give another result. The largest displacement of any box in each update is added to one sum, the way. An entry
-/// is due when the sum reaches its mark, and is not even read before that:
+/// A test of an entry also computes its clearance: the distance that boxes must move before the test of the entry or of
+/// its parent can give another result. Each update adds the largest displacement of any box to one sum, the way. The
+/// entry's mark is the way before this update plus its clearance. An entry is due, and tested again, if the way reaches
+/// its mark:
 ///
 ///     way   0 ....... 0.3 ....... 0.7 ....... 1.1
-///                 |        |            |            marks of entries; each is tested again when the way reaches it
+///                 |        |            |            marks of three entries
 #ifndef CLT_CORE_FRONT_WAY_H
 #define CLT_CORE_FRONT_WAY_H
 
 #include "gpu/core/front.h"
 #include "gpu/core/leaf.h"
 
-/// Factor that shortens clearances and lengthens ways, to cover the rounding of their sums.
+/// Factors that cover the rounding of sums: clearances are reduced, and the way is increased.
 #define CLT_WAY_SHORTER ( 1.0 - 1e-6 )
 #define CLT_WAY_LONGER ( 1.0 + 1e-9 )
 
@@ -30,7 +31,7 @@ typedef struct cltFrontWay
     double sum;        ///< including this update; infinite if a displacement could not be measured
     double before;     ///< up to the previous update
     float slop;        ///< bound on the rounding error of a box
-    bool looksAtMarks; ///< if false, all entries are due
+    bool looksAtMarks; ///< the marks are valid; if false, all entries are due
 } cltFrontWay;
 
 CLT_HD double cltWay_Infinite( void )
@@ -57,8 +58,8 @@ CLT_HD double cltWay_Between( const cltAabbD* before, const cltAabbD* now )
     return way;
 }
 
-/// Whether leaf i has boxes but is currently not in the tree, or had a box that will not return. The displacement from
-/// a missing box cannot be measured.
+/// Whether the displacement of leaf i cannot be measured, because a box is missing: the leaf has boxes but is currently
+/// not in the tree, or its body disappeared.
 CLT_HD bool cltLeaves_IsMissing( const cltLeaves* leaves, uint32_t i )
 {
     const cltLeafRef ref = cltLeaves_Ref( leaves, i );
@@ -68,7 +69,7 @@ CLT_HD bool cltLeaves_IsMissing( const cltLeaves* leaves, uint32_t i )
         return kind == CLT_LEAF_PREVIOUS;
     }
     const cltAabb now = cltLeaves_Current( leaves, i );
-    return kind != CLT_LEAF_STILL || now.lower[0] == now.lower[0]; // an unused leaf has no box, and never will
+    return kind != CLT_LEAF_STILL || now.lower[0] == now.lower[0]; // an unused leaf has a box of NaNs
 }
 
 /// The largest displacement of a bound of leaf i.
@@ -121,7 +122,7 @@ CLT_HD cltFrontWay cltFrontWay_After( const cltFrontWay* last, bool isKnown, dou
     return next;
 }
 
-/// Entries with marks up to this are due.
+/// Entries with marks up to this value are due.
 CLT_HD float cltFrontWay_Limit( const cltFrontWay* way )
 {
     return cltRoundUp( way->looksAtMarks ? way->sum * CLT_WAY_LONGER : cltWay_Infinite() );
@@ -138,7 +139,7 @@ CLT_HD float cltFrontWay_Mark( const cltFrontWay* way, float slack )
     return cltRoundDown( way->before + ( spare > 0.0 ? spare : 0.0 ) );
 }
 
-/// The clearance of a pair that does not meet: the entry stays while this holds and its parent meets.
+/// The clearance of an entry that does not meet but has a parent that meets. Within it, neither result changes.
 CLT_HD float cltPairTree_ClearanceApart( const cltPairTree* trees, const cltPairPlace* place,
                                          const cltPairPlace* above )
 {
@@ -147,9 +148,9 @@ CLT_HD float cltPairTree_ClearanceApart( const cltPairTree* trees, const cltPair
     return own < ofAbove ? own : ofAbove;
 }
 
-/// The clearance of two leaves that meet: the entry stays while their current boxes keep overlapping, or stay apart.
-/// The parent needs no test: it meets. If the two leaves are apart, they moved by more than their clearance, and are
-/// due in the next update anyway.
+/// The clearance of an entry of two leaves that meet. Within it, whether their current boxes overlap does not change.
+/// The parent needs no test, because it meets whenever the leaves do. If only the previous boxes overlap, the leaves
+/// moved by more than their clearance, and are due in the next update anyway.
 CLT_HD float cltLeaves_Clearance( const cltLeaves* leaves, uint32_t i, uint32_t j )
 {
     const cltAabb a = cltLeaves_Current( leaves, i );
@@ -159,13 +160,13 @@ CLT_HD float cltLeaves_Clearance( const cltLeaves* leaves, uint32_t i, uint32_t 
 }
 
 /// The cost of a front since its leaves were sorted. As the order degrades, more node pairs meet and the front grows.
-/// The extra cost is compared with the price of a new order: sorting the leaves and testing all entries. So the total
-/// is at most twice the optimum in hindsight (Karlin et al., Competitive Snoopy Caching, 1988). Costs are counts, not
-/// times, so that every machine decides alike.
+/// Leaves are sorted again when the extra cost exceeds the price of a new order: sorting the leaves and testing all
+/// entries. So the total is at most twice the optimum in hindsight (Karlin et al., Competitive Snoopy Caching, 1988).
+/// Costs are counts, not times, so that every machine decides alike.
 typedef struct cltFrontRent
 {
     uint64_t countWhenNew; ///< entries right after sorting
-    double price;          ///< of a new order, in box tests
+    double price;          ///< cost of a new order, in box tests
     double paid;
 } cltFrontRent;
 

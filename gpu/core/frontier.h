@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file frontier.h Bulk-synchronous simultaneous traversal of a level tree with itself. In each pass, every pair of
-/// nodes that met is replaced by pairs of their descendants some levels below, until leaves meet. All pairs of a pass
+/// nodes that met is replaced by pairs of their descendants some levels below, down to the leaves. All pairs of a pass
 /// are of one level, and any thread may work on any pair (Chitalu, Dubach, Komura, 2018, section 4).
 ///
 /// The paper writes down all pairs below and tests them in the next pass. Here pairs are tested where they are found,
@@ -16,10 +16,10 @@
 #define CLT_TILE_BITS 2u
 #define CLT_TILE_EDGE ( 1u << CLT_TILE_BITS )
 
-/// Default level below the root at which a traversal begins: 528 pairs, enough for some threads.
+/// By default, a traversal begins this many levels below the root: with 528 pairs, enough for a few threads.
 #define CLT_ENTRY_LEVEL 5u
 
-/// Bits on the diagonal of a tile, for nodes with themselves.
+/// The bits of a tile's diagonal: pairs of a node and itself.
 #define CLT_TILE_DIAGONAL 0x8421u
 
 /// Step: writes leaf i with its box and its filter.
@@ -88,7 +88,7 @@ CLT_HD uint32_t cltNodePairs_Meeting( const cltNodePairs* tile, const cltLevelTr
     return meeting;
 }
 
-/// The pair of a tile's bit.
+/// The pair that a bit of cltNodePairs_Meeting stands for.
 CLT_HD cltNodePair cltNodePairs_OfBit( const cltNodePairs* tile, uint32_t bit )
 {
     cltNodePair pair;
@@ -97,7 +97,7 @@ CLT_HD cltNodePair cltNodePairs_OfBit( const cltNodePairs* tile, uint32_t bit )
     return pair;
 }
 
-/// The number of passes from a level down to the leaves, including the entry's.
+/// The number of passes from a level down to the leaves, including the pass that tests the entry's pairs.
 CLT_HD uint32_t cltFrontier_PassCount( uint32_t level, uint32_t depthStep )
 {
     return ( level + depthStep - 1u ) / depthStep + 1u;

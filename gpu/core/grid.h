@@ -32,7 +32,7 @@
 /// Cells along x that the reach spans.
 #define CLT_GRID_CELLS_IN_REACH 2.0
 
-/// The smallest reach. A mode that flushes subnormal numbers to zero moves no corner that far.
+/// The smallest reach. It exceeds the error of a floating-point mode that flushes subnormal numbers to zero.
 #define CLT_GRID_LEAST_REACH 1.0e-30f
 
 /// Cells over the region of the bodies. Positions outside are clamped into border cells.
@@ -72,9 +72,8 @@ CLT_HD double cltGrid_Divide( cltGrid* grid, const float lower[3], const float u
     return count;
 }
 
-/// Cells as wide as the longest edge. They are wider if they would outnumber the leaves: then about as many as the
-/// region's volume holds, where flat regions count as one reach thick. They are wider too if cell numbers would
-/// overflow.
+/// Makes cells as wide as the longest edge. If there would be more cells than cltGrid_CellCapacity, cells are wider:
+/// the width follows from the region's volume, in which each extent counts as at least one reach.
 /// \param longestEdge  of all leaves in the grid; infinite if a leaf has no size, which makes a single cell
 CLT_HD cltGrid cltGrid_Make( const float lower[3], const float upper[3], float longestEdge, uint32_t leafCount )
 {
@@ -167,9 +166,9 @@ CLT_HD uint64_t cltCells_TestStep( const cltCells* cells, const cltLeaves* leave
 typedef struct cltCellWalk
 {
     uint32_t cell;   ///< the leaf's own
-    uint32_t firstX; ///< in all rows but the leaf's own
+    uint32_t firstX; ///< where rows begin, except the leaf's own row
     uint32_t lastX;
-    uint32_t firstY; ///< in all layers but the leaf's own
+    uint32_t firstY; ///< where layers begin, except the leaf's own layer
     uint32_t lastY;
     uint32_t lastZ;
     uint32_t y; ///< the next row

@@ -4,25 +4,26 @@
 ///
 /// Nodes are numbered as in Karras, Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees, 2012,
 /// section 3. With n leaves, inner nodes are 0 .. n-2, the root is 0, and leaf i is node n-1+i. An inner node that
-/// covers the leaves l .. r has index r if it is a left child and l if it is a right one. They are found as in Apetrei,
+/// covers the leaves l .. r has index r if it is a left child and l if it is a right child. The build follows Apetrei,
 /// Fast and Simple Agglomerative LBVH Construction, 2014: a thread climbs from every leaf, and at each node only the
-/// second of two threads continues. Ropes follow Prokopenko and Lebrun-Grandie, Revising Apetrei's bounding volume
-/// hierarchy construction algorithm to allow stackless traversal, 2024.
+/// second of two threads continues. A node's rope is a link to the next node in preorder after its subtree. Ropes
+/// follow Prokopenko and Lebrun-Grandie, Revising Apetrei's bounding volume hierarchy construction algorithm to allow
+/// stackless traversal, 2024.
 #ifndef CLT_CORE_LBVH_H
 #define CLT_CORE_LBVH_H
 
 #include "gpu/core/atomic.h"
 #include "gpu/core/pair_change.h"
 
-/// Where a walk ends.
+/// The rope of a node after which a walk ends.
 #define CLT_ROPE_END UINT32_MAX
 
-/// Half a cache line; never spans two.
+/// Fills half a cache line; its alignment prevents that it spans two.
 typedef struct cltNode
 {
     CLT_ALIGNED( 32 ) cltAabb box; ///< bounds everything below
     uint32_t rope;                 ///< next node after this subtree: the next subtree to the right, or CLT_ROPE_END
-    uint32_t first;                ///< left child; its rope is the right child. CLT_ROPE_END in a leaf
+    uint32_t first;                ///< left child, whose rope is the right child; CLT_ROPE_END in a leaf
 } cltNode;
 
 /// A view of a tree, finished or under construction. A single leaf is the root.
@@ -30,9 +31,10 @@ typedef struct cltTree
 {
     cltNode* nodes;       ///< 2 * leafCount - 1
     const uint64_t* keys; ///< of the leaves, sorted, with the curve code in the upper half
-    uint32_t* meetings;   ///< leafCount - 1 meeting places; all are CLT_NO_PARTNER before and after the build
+    uint32_t* meetings;   ///< leafCount - 1 locations for cltMeet; all hold CLT_NO_PARTNER before and after the build
     uint32_t leafCount;
-    /// by node, the union of all filters below; a leaf's must be set before its climb. NULL if nothing is filtered
+    /// by node, the union of all filters below; NULL if all filters accept all pairs. A leaf's filter must be set
+    /// before its climb
     cltFilter* filters;
 } cltTree;
 
@@ -48,8 +50,8 @@ CLT_HD uint32_t cltTree_LeafOfNode( const cltTree* tree, uint32_t node )
 
 /// How much the keys of leaves i and i+1 differ; larger means further apart. Equal codes are distinguished by the index
 /// below the code, as in Karras' section 4. The distance beyond both ends of the array is infinite; i may be -1. Only
-/// the highest differing bit matters. Two gaps that the build compares never have the same one: at that bit the keys
-/// change from 0 to 1, which cannot happen twice unless a higher bit changes between.
+/// the highest differing bit matters. Two gaps that the build compares never have the same highest bit: the keys
+/// ascend, so this bit changes from 0 to 1 twice only if a higher bit changes in between.
 CLT_HD uint64_t cltTree_Gap( const cltTree* tree, uint32_t i )
 {
     if ( i >= tree->leafCount - 1u ) // the last leaf, or -1, wrapped around
@@ -89,16 +91,17 @@ CLT_HD void cltTree_JoinChildren( const cltTree* tree, uint32_t first, uint32_t 
     }
 }
 
-/// Meeting places of climbs, one for each gap between two leaves from some gap on. All hold CLT_NO_PARTNER before and
-/// after a build.
+/// Memory locations at which the threads of two siblings meet (cltMeet), one for each gap between two leaves, from
+/// `firstGap` on. All hold CLT_NO_PARTNER before and after a build.
 typedef struct cltMeetings
 {
     uint32_t* places;
     uint32_t firstGap; ///< the gap of places[0]; gap i lies between the leaves i and i+1
-    bool inBlock;      ///< in a block's shared memory, so that no other block's threads come there
+    bool inBlock;      ///< `places` is in a block's shared memory, so only its threads access them
 } cltMeetings;
 
-/// Climbs from the finished node of leaves first .. last, as long as this thread is the second to arrive.
+/// Climbs from the finished node of leaves first .. last. Stops at the first node where the sibling is not finished
+/// yet: the sibling's thread then continues.
 CLT_HD void cltTree_Climb( const cltTree* tree, const cltMeetings* meetings, uint32_t first, uint32_t last )
 {
     while ( first != 0u || last != tree->leafCount - 1u )
@@ -126,8 +129,9 @@ CLT_HD void cltTree_ClimbFromLeaf( const cltTree* tree, uint32_t i )
     cltTree_Climb( tree, &ofAll, i, i );
 }
 
-/// Continues a climb beyond its block. After all threads of a block have stopped, a node may wait at one of the block's
-/// places, because its sibling contains leaves of other blocks. It climbs on at the places of the whole tree.
+/// Continues a climb beyond its block. After all threads of a block have stopped, one of the block's locations may hold
+/// a node without a sibling, because the sibling contains leaves of other blocks. The climb from this node continues
+/// with the locations of the whole tree.
 CLT_HD void cltTree_ClimbOn( const cltTree* tree, const cltMeetings* ofBlock, uint32_t place )
 {
     const cltMeetings ofAll = { tree->meetings, 0u, false };

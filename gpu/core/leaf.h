@@ -101,7 +101,7 @@ CLT_HD void cltLeaves_Set( const cltLeaves* leaves, uint32_t i, cltLeafRef ref, 
     }
 }
 
-/// Makes leaf i one that overlaps nothing.
+/// Gives leaf i boxes of NaN, which overlap nothing.
 CLT_HD void cltLeaves_Hide( const cltLeaves* leaves, uint32_t i, cltLeafRef ref )
 {
     const cltAabb nowhere = cltAabb_Nowhere();

@@ -26,7 +26,7 @@ typedef struct cltLevels
     uint32_t top;                         ///< level of the root
 } cltLevels;
 
-/// Half a cache line; never spans two.
+/// Fills half a cache line; its alignment prevents that it spans two.
 typedef struct cltLevelNode
 {
     CLT_ALIGNED( 32 ) cltAabb box; ///< bounds everything below
@@ -131,7 +131,8 @@ CLT_HD cltLevelNode cltLevelNode_Empty( void )
 /// itself.
 CLT_HD bool cltLevelNode_Meets( const cltLevelNode* a, const cltLevelNode* b )
 {
-    const int overlap = cltAabb_Overlaps( &a->box, &b->box ); // evaluates both without a branch
+    const int overlap =
+        cltAabb_Overlaps( &a->box, &b->box ); // bitwise &, so that both sides are evaluated without a branch
     return ( overlap & cltFilter_Allows( &a->filter, &b->filter ) ) != 0;
 }
 

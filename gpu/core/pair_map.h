@@ -24,7 +24,7 @@
 
 #include <math.h>
 
-/// How the root is estimated first; all ways give the same pairs.
+/// How the square root is estimated. Every choice gives the same pairs.
 typedef struct cltPairMap
 {
     cltRoot root;

@@ -10,7 +10,7 @@
 /// Bins of sizes: the exponent of the longest edge, the upper 8 bits of a positive float.
 #define CLT_SIZE_BIN_COUNT 256u
 
-/// The bin of boxes without a size, infinite or inverted.
+/// The bin of boxes that have no size because they are infinite or inverted.
 #define CLT_ODD_SIZE_BIN 255u
 
 /// The largest number of outliers, because each is tested against everything. If more are large or have no size, they
@@ -20,14 +20,14 @@
 /// Outliers are at least 2^5 times the median size. Below that, the tree handles a box faster than a linear pass.
 #define CLT_OUTLIER_BINS_ABOVE_MEDIAN 5u
 
-/// For a grid, 2^2 times: its cells are as wide as the largest box that is no outlier.
+/// With a grid, outliers are at least 2^2 times the median size, because cells are as wide as the largest other box.
 #define CLT_GRID_BINS_ABOVE_MEDIAN 2u
 
 /// The leaves of one size.
 typedef struct cltSizeBin
 {
     uint32_t count;
-    uint32_t longestBits; ///< of the longest edge, as bits
+    uint32_t longestBits; ///< the longest edge, as the bits of a float
     float lower[3];       ///< bounds of the centres
     float upper[3];
 } cltSizeBin;
@@ -91,8 +91,8 @@ CLT_HD void cltSizeBin_Add( cltSizeBin* bin, const cltAabb* box )
     }
 }
 
-/// The lowest bin of outliers: far above the median size, with few enough bodies in it and above. By binary search,
-/// because on a device one thread does it while all others wait.
+/// The lowest bin of outliers: at least `binsAboveMedian` above the median's bin, with at most CLT_OUTLIER_LIMIT leaves
+/// in it and above. Found by binary search, because on a device one thread does it while all others wait.
 /// \param sums             by bin, the number of leaves in it and below
 /// \param binsAboveMedian  the smallest distance from the median's bin
 CLT_HD uint32_t cltOutlierBin( const uint32_t sums[CLT_SIZE_BIN_COUNT], uint32_t binsAboveMedian )
@@ -147,7 +147,8 @@ CLT_HD bool cltSample_Box( const cltSlots* slots, uint32_t slot, uint32_t outlie
     return bin < outlierBin && bin != CLT_ODD_SIZE_BIN;
 }
 
-/// The rank of the sorted sample centre where the region begins; it ends at the same rank from above.
+/// The rank, among the sorted sample centres, of the centre where the unwidened region begins. It ends at the rank
+/// cltSample_HighRank.
 CLT_HD uint32_t cltSample_LowRank( uint32_t sampleCount )
 {
     return sampleCount / 32u;
@@ -170,7 +171,7 @@ CLT_HD bool cltRegion_Widen( float low, float high, float* lower, float* upper )
 /// Where a leaf is, relative to a region that may be that of an earlier update.
 enum
 {
-    CLT_PLACE_INSIDE = 0, ///< inside, or anywhere if it has no size, because no other region would suit it better
+    CLT_PLACE_INSIDE = 0, ///< inside; also any leaf without a size, because no other region would contain it
     CLT_PLACE_BORDER = 1, ///< outside: clamped to the border
     CLT_PLACE_NONE = 2,   ///< an outlier
     CLT_PLACE_COUNT = 3
@@ -230,9 +231,9 @@ CLT_HD void cltLeaves_GatherStep( const cltLeaves* leaves, uint32_t i, const uin
     cltLeaves_Set( leaves, i, (cltLeafRef)keys[i], slots );
 }
 
-/// The key of a slot that gets one leaf, of a kind that the next step determines. By the current box, or the previous
-/// one if the body disappeared. CLT_NO_KEY without a box.
-/// \param[out] place  where it is relative to the region, if it has a box
+/// The key of a slot that gets a single leaf, whose kind cltLeaves_RegatherStep sets. The key uses the current box, or
+/// the previous box if the body disappeared. CLT_NO_KEY if the slot has no box.
+/// \param[out] place  a CLT_PLACE_* value; not set if the slot has no box
 CLT_HD uint64_t cltSlots_OnlyKey( const cltSlots* slots, uint32_t slot, const cltCurve* curve, uint32_t outlierBin,
                                   uint32_t* place )
 {

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/// Coordinates are halved, which is exact and keeps the difference of any two finite ones finite.
+/// A segment with halved coordinates. Halving is exact, and the difference of any two finite halves is finite.
 typedef struct cltSegment
 {
     double halfFrom[3];
@@ -68,7 +68,7 @@ CLT_HD bool cltSegment_Meets( const cltSegment* segment, const cltAabbD* box, do
     return first <= last;
 }
 
-/// Slabs that meet at least every box that the segment meets.
+/// Slabs for a conservative test in float: they meet every box that the segment meets, and perhaps more.
 CLT_HD cltSlabs cltSegment_Cover( const cltSegment* segment )
 {
     cltSlabs slabs;

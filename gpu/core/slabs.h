@@ -30,8 +30,8 @@ typedef struct cltSlab
 typedef struct cltSlabs
 {
     cltSlab axes[3];
-    float length; ///< boxes must be entered before this
-    float behind; ///< and left after this
+    float length; ///< the ray must enter a box before this
+    float behind; ///< and leave it after this
 } cltSlabs;
 
 CLT_HD float cltSlabPlane_Crossing( const cltSlabPlane* plane, float coordinate )
@@ -123,8 +123,8 @@ CLT_HD cltSlabs cltSlabs_Exact( const cltRay* ray )
 /// The share by which covering slabs are widened, far more than their rounding errors.
 #define CLT_SLAB_SLACK 9.5367431640625e-7 // 2^-20
 
-/// A covering slab of a ray along one axis, computed in double. The ray is in no box before it enters this slab and
-/// after it leaves it, however that was rounded. Rounding to float keeps signs, so a ray that starts in a box starts in
+/// A covering slab of a ray along one axis, computed in double. Whatever the rounding, the ray is in a box's exact slab
+/// only while it is in the box's covering slab. Rounding to float keeps signs, so a ray that starts in a box starts in
 /// its slab.
 CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper, double inverse )
 {
@@ -135,7 +135,7 @@ CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper,
     cltSlab slab;
     slab.backwards = backwards;
     slab.enter.grow = slab.leave.grow = 0.0f;
-    if ( steepness < 1e-30 ) // too long for floats: everything that is not at infinity is in the slab all the way
+    if ( steepness < 1e-30 ) // the ray is too long for floats: it stays in the slab of any finite box
     {
         slab.backwards = false;
         slab.enter.grow = -FLT_MAX;
@@ -145,7 +145,7 @@ CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper,
         slab.enter.inverse = slab.leave.inverse = 1.0f;
         return slab;
     }
-    if ( steepness > 1e35 ) // parallel: a ray in the slab stays there, at its very edge as well
+    if ( steepness > 1e35 ) // parallel: a ray in the closed slab stays in it
     {
         steepness = 1e38;
         room = CLT_SLAB_SLACK * ( 1.0 + size );
@@ -157,7 +157,7 @@ CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper,
     return slab;
 }
 
-/// Sets the length, ends included.
+/// Sets the length. Boxes that the ray touches only at its start or end count.
 CLT_HD void cltSlabs_CoverLength( cltSlabs* slabs, double length )
 {
     slabs->length = cltRoundUp( length + fabs( length ) * CLT_SLAB_SLACK ) + FLT_MIN;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file slots.h Slots as searches see them: a previous and a current box each, and state bits. A slot becomes one leaf
 /// if its body is still or moved a little. It becomes two leaves after a large displacement, one for each box, because
-/// the union of the boxes would overlap everything between.
+/// the union of the two boxes would overlap all boxes in between.
 #ifndef CLT_CORE_SLOTS_H
 #define CLT_CORE_SLOTS_H
 
@@ -71,7 +71,7 @@ CLT_HD uint32_t cltSlots_Seed( const cltSlots* slots, uint32_t slot, cltLeafSeed
     }
 
     cltAabb before = cltCoverBox( slots->before, slots->isDouble, slot );
-    // otherwise its pairs ended with it
+    // if the proxy was destroyed, its pairs ended with it
     bool hadBefore = ( state & CLT_SLOT_DESTROYED ) == 0 && !cltAabb_HasNan( &before );
     if ( hasNow && hadBefore )
     {

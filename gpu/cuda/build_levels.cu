@@ -5,7 +5,7 @@
 
 #include "gpu/cuda/searches.cuh"
 
-/// Levels that one block joins, and the leaves below them.
+/// The number of levels that one block builds, and the number of leaves below them.
 #define PIECE_LEVELS 9u
 #define PIECE_SIZE ( 1u << PIECE_LEVELS )
 

@@ -5,7 +5,7 @@
 /// cudaSetDevice alone would not do: since CUDA 12, setting the previous device again creates a context there, which
 /// costs hundreds of megabytes on a device that the application may never use. So the primary context is pushed and
 /// popped with the driver API. Its functions are obtained from the runtime, because a program may start on a machine
-/// without a driver. If the device is already current none of this runs.
+/// without a driver. If the device is already current, nothing is pushed or popped.
 #ifndef CLT_CUDA_CONTEXT_CUH
 #define CLT_CUDA_CONTEXT_CUH
 

@@ -115,7 +115,7 @@ static void CudaCommit( cltBackend* backend )
     }
     cuda->research.operationCount = cuda->device.operationCount;
     cuda->filtersChanged = false;
-    cuda->current = cuda->liveChangeCount > 0; // else slots were destroyed, and their leaves remain
+    cuda->current = cuda->liveChangeCount > 0; // otherwise nothing was built, and leaves of destroyed slots remain
 }
 
 static cltStatus CudaReadPairs( cltBackend* backend, const cltUpload*, cltPairKeys* pairs )

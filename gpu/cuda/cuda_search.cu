@@ -48,7 +48,7 @@ static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly 
     return filters;
 }
 
-/// Updates that sort after one with too many large displacements: bodies that jump mostly do so again.
+/// The number of updates that sort after an update with too many large displacements, which mostly recur.
 #define SORTED_UPDATES 16u
 
 /// How much of the last order is reused. Nothing in a second attempt, because the first attempt used it and failed.
@@ -83,7 +83,7 @@ static cltStatus MakeLeaves( cltCudaBackend* cuda, const cltSlots* slots, bool c
     }
 }
 
-/// Least capacity in keys: a few more cost less than a repeated update.
+/// The smallest capacity in keys. Unused capacity costs less than a repeated update.
 #define LEAST_KEYS 1024u
 
 /// Reserves memory for the expected keys on the device and in pinned memory.
@@ -205,7 +205,7 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
 {
     const cltPlan* plan = PlanOf( cuda );
     *again = true;
-    if ( plan->outlierCount > CLT_OUTLIER_ROOM ) // cannot happen in a new region
+    if ( plan->outlierCount > CLT_OUTLIER_ROOM ) // only after a kept order or region
     {
         cuda->sortedUpdates = SORTED_UPDATES;
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
@@ -228,7 +228,7 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
             return clt_ok;
         }
     }
-    // with a margin: the next update will not find exactly as many
+    // with a margin, because the next update may need more
     if ( WritesBits( cuda ) && plan->candidateCount > 8u * (uint64_t)cuda->bits.bytes )
     {
         const uint64_t bytes = plan->candidateCount / 8u + 1u;

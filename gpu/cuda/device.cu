@@ -14,7 +14,7 @@ cltStatus cltCudaDevice_Check( cltCudaDevice* device, cudaError_t error, const c
     {
         return clt_ok;
     }
-    cudaGetLastError(); // clears the runtime's copy, which the next launch would report again
+    cudaGetLastError(); // clears the runtime's last error; otherwise the next launch would report it again
     snprintf( device->failure, sizeof device->failure, "%s (%.100s)", cudaGetErrorString( error ), what );
     return error == cudaErrorMemoryAllocation ? clt_deviceMemory : clt_deviceFailed;
 }
@@ -52,7 +52,7 @@ static cltStatus FindCode( cltCudaDevice* device )
     return clt_noDevice;
 }
 
-/// Creates the context, which takes most of a second, and what every update needs.
+/// Creates the context, which takes most of a second, the events and the stream.
 static cltStatus Wake( cltCudaDevice* device )
 {
     device->process = cltProcessId();
@@ -63,7 +63,7 @@ static cltStatus Wake( cltCudaDevice* device )
     CLT_TRY( FindCode( device ) );
     for ( int mark = 0; mark < clt_markCount; ++mark )
     {
-        if ( device->marks[mark] == NULL ) // else a first try got so far
+        if ( device->marks[mark] == NULL ) // otherwise an earlier call created it before it failed
         {
             CLT_TRY_CUDA( device, cudaEventCreate( device->marks + mark ) );
         }

@@ -19,7 +19,7 @@ struct CUctx_st; // a context of the driver API
 typedef enum cltMark
 {
     clt_markBegin,
-    clt_markArrived, ///< the upload is on the device, not yet spread to its slots
+    clt_markArrived, ///< the upload is on the device, but not yet copied to its slots
     clt_markUploaded,
     clt_markBuilt,
     clt_markFound,
@@ -31,13 +31,13 @@ typedef enum cltMark
 struct cltCudaDevice
 {
     int ordinal;
-    int process;              ///< that initialized it: a forked child may not use it
-    cudaStream_t givenStream; ///< the application's, or NULL for one of our own
+    int process;              ///< process that initialized the device; a forked child may not use it
+    cudaStream_t givenStream; ///< the application's stream, or NULL to create one
     cudaStream_t stream;      ///< NULL before initialization
-    CUctx_st* context;        ///< NULL until a thread with another current device used it
+    CUctx_st* context;        ///< NULL until a thread with another current device uses the device
     cudaEvent_t marks[clt_markCount];
     uint32_t multiprocessorCount;
-    size_t bytes;            ///< held on the device
+    size_t bytes;            ///< allocated on the device
     uint32_t operationCount; ///< launches, copies, clears and waits since it was last set to 0
     cltUpdateGraph* graph;   ///< launches an update's operations at once (update_graph.cuh), or NULL
     bool isLost;             ///< a commit failed: device memory is wrong

@@ -20,8 +20,8 @@ typedef struct Gathering
     uint32_t knownOutsideCount;
 } Gathering;
 
-/// Number of leaves in front that are not outliers. In a kept region it follows from the counts of the key kernel, and
-/// is 0 if too many leaves are outside: then all is sorted again.
+/// Number of leaves that are not outliers; they come first. Over a kept region it follows from the counts of the key
+/// kernel. If too many leaves are outside the region it is 0, and the host repeats the order over a new region.
 template <cltLeafOrder order>
 static __device__ uint32_t SearchableCount( const Gathering* gathering )
 {
@@ -212,7 +212,7 @@ static bool LearnRegion( cltDeviceLeaves* leaves, const cltPlan* plan )
         leaves->regionUses = leaves->ownRegions > 0 ? 0u : CLT_REGION_USES;
     }
     leaves->regionUses = IsRegionGood( leaves, plan ) ? leaves->regionUses : 0u;
-    // a leaf that replaces one that came back inside is not known
+    // if fewer leaves are outside than before, leaves that go outside later are new
     leaves->knownOutsideCount = outsideCount < leaves->knownOutsideCount ? outsideCount : leaves->knownOutsideCount;
     leaves->ownRegions = isRefused ? CLT_REGION_USES : leaves->ownRegions;
     return isRefused;

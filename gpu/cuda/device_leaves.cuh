@@ -10,10 +10,10 @@
 #include "gpu/core/scene_statistics.h"
 #include "gpu/cuda/last_region.cuh"
 
-/// One thread per size bin, and one per sample.
+/// Threads of a block: one per size bin, and one per sample.
 #define CLT_BIN_THREADS CLT_SIZE_BIN_COUNT
 
-/// Histogram of leaf sizes, filled by many threads. All zero: nothing was counted yet.
+/// Histogram of leaf sizes, filled by many threads. Empty if all members are zero.
 typedef struct cltBins
 {
     uint32_t counts[CLT_SIZE_BIN_COUNT];
@@ -22,8 +22,8 @@ typedef struct cltBins
     uint32_t extraCount;                     ///< bodies with a second leaf
 } cltBins;
 
-/// Extent of a leaf's centre along an axis (ways 0 to 2) or against it (3 to 5), as an unsigned number above 0 that
-/// orders as the float does (gpu/core/bits.h).
+/// A leaf's centre on an axis (way 0 to 2), or its negative (way 3 to 5), as an unsigned number above 0 that orders as
+/// the float does (gpu/core/bits.h).
 static __device__ inline uint32_t cltReach( const cltAabb* box, int way )
 {
     const float center = cltAabb_Center( box, way % 3 );
@@ -47,12 +47,12 @@ typedef struct cltDeviceLeaves
     cltCudaBuffer freshEdges; ///< float per group: its longest edge after the sort
     cltCudaBuffer records;    ///< cltLeaf or cltLeafD
     uint32_t room;            ///< capacity in leaves
-    uint32_t extraRoom;       ///< of these, beyond one per slot: a large displacement makes two leaves
+    uint32_t extraRoom;       ///< part of `room` for second leaves, of bodies with a large displacement
     cltLeafOrder order;
     uint32_t regionUses;        ///< remaining orders over the current region
-    uint32_t ownRegions;        ///< remaining orders with a new region each, after one was refused
+    uint32_t ownRegions;        ///< remaining orders that each find a new region, after a refusal
     uint32_t knownOutsideCount; ///< leaves outside the region when it was found
-    cltLeaves view;             ///< of the buffers above; kernels read the count from the plan
+    cltLeaves view;             ///< a view of the buffers above; kernels read the count from the plan
 } cltDeviceLeaves;
 
 /// Makes the leaves of all slots, up to the capacity, in a new order over a new region. The caller has set

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Two kernels: one spreads the staged upload to its slots, the other makes it the previous state.
+// Two kernels: Spread copies the staged upload to its slots, Commit makes it the previous state.
 
 #include "gpu/cuda/device_slots.cuh"
 
@@ -31,7 +31,7 @@ static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, uint32_t k
     {
         return;
     }
-    if ( i == 0 && plan != NULL ) // here, to save a launch
+    if ( i == 0 && plan != NULL ) // in this kernel, to save a launch
     {
         cltPlan_Begin( plan );
     }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Zlib
 // frontier with a front (gpu/core/front.h): an update starts where the last search stopped. One thread per due entry,
-// which stays, moves up, is dropped, or is replaced by entries some levels below. Node pairs that still overlap there
-// are queued for the next launch. The next front is written to a second buffer; the current one is valid until the host
-// has seen that everything fitted. After an overflow the search is repeated from it.
+// which stays, moves up, is dropped, or is replaced by entries up to WALK_DEPTH levels below. Node pairs that still
+// overlap at that depth are queued for the next launch. The next front is written to a second buffer; the current one
+// is valid until the host has seen that everything fitted. After an overflow the search is repeated from it.
 
 #include "gpu/cuda/searches.cuh"
 
-/// Levels below the root at which a front begins: at most 2,080 pairs, few for a device, but a front seldom begins.
+/// The first search begins this many levels below the root, with at most 2,080 pairs. These are few for a device, but a
+/// first search is rare.
 #define ENTRY_LEVEL 6u
 
-/// Levels of the pair tree that one thread descends: some thirty box tests at most.
+/// The number of levels of the pair tree that one thread descends, with about thirty box tests at most.
 #define WALK_DEPTH 4u
 
 /// Entries that a block collects in shared memory.
@@ -38,7 +39,7 @@ typedef struct FrontPass
     uint32_t number;
 } FrontPass;
 
-/// In shared memory.
+/// State of a block, in shared memory.
 typedef struct FrontBlock
 {
     cltBlockKeys keys;
@@ -46,7 +47,7 @@ typedef struct FrontBlock
     uint64_t pairs[BLOCK_ENTRY_COUNT];
     float marks[BLOCK_ENTRY_COUNT];
     uint64_t first;
-    uint32_t count; ///< collected and overflowed entries
+    uint32_t count; ///< entries of the block, including overflow
     cltFrontWay way;
     uint64_t testCount;
 } FrontBlock;
@@ -310,7 +311,7 @@ static __global__ void FrontKernel( FrontPass pass, cltKeySink keys, cltKeySink 
         cltBlockKeys_End( &block.keys, &keys );
         cltBlockKeys_End( &block.queue, &queue );
         WriteEntries( &pass, &block );
-        __syncthreads(); // all have written before the next round
+        __syncthreads(); // all threads have written before the next round
     }
     __syncthreads();
     cltClaim( &block.testCount, task.testCount );

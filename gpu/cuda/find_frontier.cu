@@ -5,7 +5,7 @@
 
 #include "gpu/cuda/searches.cuh"
 
-/// Levels below the root at which a traversal begins by default: half a million pairs, in 33,000 tiles.
+/// By default, a traversal begins this many levels below the root: with half a million pairs, in 33,000 tiles.
 #define ENTRY_LEVEL 10u
 
 typedef struct PairPass
@@ -18,8 +18,8 @@ typedef struct PairPass
     uint64_t room; ///< capacity of both queues
     cltPlan* plan;
     uint32_t number;
-    uint32_t depthStep; ///< from the level of `from`
-    uint32_t above;     ///< that level
+    uint32_t depthStep; ///< the number of levels that a pass descends
+    uint32_t above;     ///< the level of the pairs in `from`
     uint32_t level;     ///< level of the tested pairs
 } PairPass;
 

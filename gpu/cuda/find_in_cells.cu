@@ -10,8 +10,8 @@
 /// The cells that begin among the leaves of a block.
 typedef struct BlockCells
 {
-    uint32_t counts[CLT_BLOCK_SIZE]; ///< leaves in the cell that begins at this leaf; 0 if none does
-    uint64_t ends[CLT_BLOCK_SIZE];   ///< end of its range of candidate numbers
+    uint32_t counts[CLT_BLOCK_SIZE]; ///< leaves in the cell that begins at this leaf; 0 if no cell begins there
+    uint64_t ends[CLT_BLOCK_SIZE];   ///< end of that cell's range of candidate numbers
 } BlockCells;
 
 /// Numbers the candidates of the block's cells: an inclusive prefix sum in doubling steps.
@@ -30,7 +30,7 @@ static __device__ void NumberCandidates( BlockCells* block, const cltPairMap* ma
     }
 }
 
-/// Thread with the cell that holds candidate k: the first range that ends behind k.
+/// Index of the cell that contains candidate k: its range is the first that ends behind k.
 static __device__ uint32_t FindCell( const BlockCells* block, uint64_t k )
 {
     uint32_t low = 0;

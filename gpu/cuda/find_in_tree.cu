@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// Searches the tree. If much moved, one-sided traversal: one thread per leaf in curve order, so that the threads of a
-// warp are neighbours and mostly take the same path (Karras, Thinking Parallel, Part II, 2012, measured 0.91 ms without
-// that order and 0.43 with it). If little moved, one thread per mover, from the root.
+// Searches the tree. If many leaves moved, each thread traverses the tree for one leaf. Threads are in curve order, so
+// that the leaves of a warp are neighbours and mostly take the same path (Karras, Thinking Parallel, Part II, 2012,
+// measured 0.91 ms without that order and 0.43 with it). If few leaves moved, there is one thread per mover, and it
+// starts at the root.
 //
 // A traversal only records the leaves it reaches. After all traversals of a block have ended, its threads test the
 // recorded candidates together, so no lane waits while another reads a leaf record in mid-traversal.
@@ -11,11 +12,11 @@
 /// Candidates that a block can record: 8 per thread.
 #define CANDIDATE_ROOM ( 8u * CLT_BLOCK_SIZE )
 
-/// In shared memory.
+/// The candidates of a block, in shared memory.
 typedef struct Candidates
 {
     uint64_t pairs[CANDIDATE_ROOM]; ///< the traversing leaf i in the high word, the leaf j it reached in the low word
-    uint32_t count;                 ///< recorded and overflowed candidates
+    uint32_t count;                 ///< candidates of the block, including overflow
 } Candidates;
 
 /// Arguments of the kernel.

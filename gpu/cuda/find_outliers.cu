@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Tests the outliers of the grid or of the level tree against all leaves and against each other: each thread tests one
-// leaf against all outliers. All threads of a warp read the same outlier, so the reads are broadcast.
+// leaf against all outliers. All threads of a warp read the same outlier at once, so one access serves all of them.
 
 #include "gpu/cuda/searches.cuh"
 

@@ -4,8 +4,8 @@
 #include "gpu/cuda/device_leaves.cuh"
 #include "gpu/cuda/launch.cuh"
 
-/// Slots per thread in large scenes: the merge of a block's bins into the global ones is then small beside what the
-/// block read.
+/// The number of slots per thread in large scenes, enough to make the merge of a block's bins into the global bins
+/// cheap beside the block's reads.
 #define MAX_SLOTS_PER_THREAD 16u
 
 /// The bins of one block.
@@ -30,7 +30,7 @@ static __device__ void ClearBin( BlockBins* bins, uint32_t bin )
 typedef struct BinRun
 {
     uint32_t bin;
-    uint32_t count; ///< 0: nothing else is set
+    uint32_t count; ///< if 0, the other members are not set
     uint32_t longest;
     uint32_t reaches[6];
 } BinRun;

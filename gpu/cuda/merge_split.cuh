@@ -20,16 +20,16 @@
 #define CLT_MERGE_SAMPLES 64u
 #define CLT_SPLIT_THREADS ( CLT_MERGE_RUNS * CLT_MERGE_SAMPLES )
 
-/// For each run: keys below `low` are among the first, keys from low + openCount on are not, and those in between are
-/// undecided.
+/// A split while it is searched. For each run, keys before index `low` are among the first `diagonal` keys, keys from
+/// low + openCount on are not, and the keys in between are undecided (open).
 typedef struct cltMergeSplit
 {
     uint64_t diagonal; ///< number of first keys
     uint64_t low[CLT_MERGE_RUNS];
     uint64_t openCount[CLT_MERGE_RUNS];
     uint64_t step[CLT_MERGE_RUNS];        ///< distance between samples of the open keys
-    uint32_t surelyCount[CLT_MERGE_RUNS]; ///< samples known to be among the first,
-    uint32_t maybeCount[CLT_MERGE_RUNS];  ///< and samples that may be
+    uint32_t surelyCount[CLT_MERGE_RUNS]; ///< samples that are surely among the first keys
+    uint32_t maybeCount[CLT_MERGE_RUNS];  ///< samples that may be among the first keys
 } cltMergeSplit;
 
 static __device__ inline uint64_t cltLeast( uint64_t a, uint64_t b )

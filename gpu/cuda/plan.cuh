@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file plan.cuh
 /// Results that the stages of one update pass to each other in device memory. Each kernel reads what earlier ones
-/// wrote; the host gets one copy after the search and never waits in between. In exchange, it launches for the full
-/// capacity of leaves and cells, and surplus threads exit.
+/// wrote; the host gets one copy after the search and never waits in between. So the host does not know the counts: it
+/// launches threads for the full capacity of leaves and cells, and surplus threads exit.
 #ifndef CLT_CUDA_PLAN_CUH
 #define CLT_CUDA_PLAN_CUH
 
@@ -24,14 +24,14 @@ typedef struct cltPlan
     cltGrid grid;
     uint32_t outlierBin;
     uint32_t neededExtraCount; ///< second leaves, of bodies with a large displacement
-    uint32_t leafCount;        ///< leaves, or 0 if they do not fit: then nothing is searched
-    uint32_t searchableCount;  ///< leaves in front, which are not outliers
-    uint64_t extraCount;       ///< second leaves with a key
+    uint32_t leafCount;        ///< number of leaves; 0 if they do not fit, so that nothing is searched
+    uint32_t searchableCount;  ///< number of leaves that are not outliers; they come first
+    uint64_t extraCount;       ///< number of second leaves with a key
 
     // the order
     uint32_t placeCounts[CLT_PLACE_COUNT]; ///< leaves by position relative to the region, after a sort
     uint64_t growthSum;                    ///< over all groups (gpu/core/scene_statistics.h)
-    uint32_t outlierCount;                 ///< including overflow; then nothing is searched
+    uint32_t outlierCount;                 ///< including overflow; after an overflow nothing is searched
     uint32_t outliers[CLT_OUTLIER_ROOM];
 
     // the tree
@@ -53,7 +53,7 @@ typedef struct cltPlan
 /// Bytes from `pairCounts` on that a search by passes clears.
 #define CLT_PLAN_PASSES_SIZE ( offsetof( cltPlan, keyCount ) - offsetof( cltPlan, pairCounts ) )
 
-/// Offset of the keys in that buffer.
+/// Offset of the keys in the buffer that begins with the plan.
 #define CLT_PLAN_ROOM ( ( sizeof( cltPlan ) + 255u ) / 256u * 256u )
 
 static inline uint64_t* cltPlan_Keys( void* found )

@@ -79,9 +79,9 @@ typedef struct cltDeviceFront
     cltDeviceCut cuts[2];
     uint32_t current; ///< index of the current buffer
     uint64_t count;
-    uint32_t leafCount;    ///< of the tree that it belongs to; 0 if there is no front
-    bool isKnown;          ///< it is of the previous update: no displacement was missed
-    bool isSearched;       ///< in this update
+    uint32_t leafCount;    ///< leaves of the front's tree; 0 if there is no front
+    bool isKnown;          ///< the previous update wrote this front, so no displacement is missing
+    bool isSearched;       ///< this update has searched with the front
     bool isNewOrder;       ///< leaves were sorted since the last search
     bool filtersWereMixed; ///< in the last search, nodes held current and previous filters
     cltFrontRent rent;
@@ -93,7 +93,7 @@ typedef struct cltDeviceFrontier
     cltCudaBuffer moves;
     cltCudaBuffer pairs[2]; ///< cltNodePair: queues between passes
     cltLevels levels;       ///< for the leaf capacity
-    bool asksMoves;         ///< few changed: node pairs without movers are pruned
+    bool asksMoves;         ///< few leaves moved, so node pairs without movers are pruned
     cltDeviceFront front;   ///< if the def asks for one
     uint32_t leafRoom;      ///< leaves of the tree with a front
 } cltDeviceFrontier;
@@ -108,7 +108,7 @@ static inline cltLevelTree cltDeviceFrontier_View( const cltDeviceFrontier* fron
 }
 
 /// \param asksMoves  few leaves moved
-/// \param keepsFront  the shape stays the same as long as possible
+/// \param keepsFront  keeps the leaf capacity, and so the tree's shape, as long as possible
 cltStatus cltDeviceFrontier_Build( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltDeviceLeaves* leaves,
                                    bool asksMoves, bool keepsFront );
 
@@ -131,7 +131,7 @@ cltStatus cltDeviceFrontier_Learn( cltDeviceFrontier* frontier, cltCudaDevice* d
 cltStatus cltDeviceFrontier_Find( const cltDeviceFrontier* frontier, const cltDeviceSearch* search,
                                   const cltResearchDef* research, uint32_t* passCount );
 
-/// The same for changes, starting at the front of the last search, which is not modified.
+/// Finds changes, starting at the front of the last search. Does not modify that front.
 cltStatus cltDeviceFront_Find( cltDeviceFrontier* frontier, const cltDeviceSearch* search, uint32_t* passCount );
 
 /// True if the front belongs to a tree of this shape.
@@ -149,9 +149,10 @@ cltStatus cltDeviceFront_ReserveNext( cltDeviceFront* front, cltCudaDevice* devi
 /// Capacity of the next front.
 uint64_t cltDeviceFront_Room( const cltDeviceFront* front );
 
-/// True if marks are valid: no entry is due before the displacement reaches its mark. Nodes must stand for the same
-/// leaves and filters as in the last search. While filters change, nodes hold both; afterwards node pairs above entries
-/// may stop overlapping, so entries move up, all in one update (cltFront_MoveStep).
+/// True if marks are valid: no entry is due before the displacement reaches its mark. Nodes must contain the same
+/// leaves and filters as in the last search. In an update that changes filters, nodes hold current and previous
+/// filters. In the next update, node pairs above entries may no longer meet, so all entries are tested
+/// (cltFront_MoveStep).
 bool cltDeviceFront_AreMarksKnown( const cltDeviceFront* front, const cltPairFilters* filters );
 
 /// Makes the front that the search wrote the current one, after everything fitted.

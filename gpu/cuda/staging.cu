@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// From the proxy table to the device, in pieces: while one crosses the bus, the next is gathered.
+// Uploads changed slots from the proxy table in pieces: while one piece crosses the bus, the next is gathered.
 //
 // Traffic per moved body of a float scene: 28 bytes read (the box at its slot, scattered), 28 written, 28 across the
 // bus. In an update with a new filter, 8 more each for every changed body.
@@ -27,7 +27,7 @@ typedef struct Gathering
     const cltUpload* upload;
     cltStaged to;
     bool isDouble;
-    uint32_t first; ///< of the changed slots
+    uint32_t first; ///< index of the piece's first slot among the changed slots
 } Gathering;
 
 template <typename Box>
@@ -73,7 +73,7 @@ static size_t Aligned( size_t bytes )
     return ( bytes + ALIGNMENT - 1u ) / ALIGNMENT * ALIGNMENT;
 }
 
-/// Only these two events bring a filter that the device does not have.
+/// Only these two events make a filter that the device does not have.
 static bool HasNewFilters( const cltUpload* upload )
 {
     return upload->filters != NULL && ( upload->refilteredCount > 0 || upload->appearedCount > 0 );
@@ -90,7 +90,7 @@ static size_t BytesOf( const cltUpload* upload, bool isDouble )
     return Aligned( count * SlotSize( isDouble ) ) + ( HasNewFilters( upload ) ? count * sizeof( cltFilter ) : 0 );
 }
 
-/// Where the arrays lie in a block of memory.
+/// The addresses of the arrays in a block of memory.
 static cltStaged LayOut( void* block, const cltUpload* upload, bool isDouble )
 {
     char* filters = (char*)block + Aligned( upload->changedCount * SlotSize( isDouble ) );
@@ -101,7 +101,7 @@ static cltStaged LayOut( void* block, const cltUpload* upload, bool isDouble )
     return staged;
 }
 
-/// The last one takes all filters along, which lie behind it.
+/// Copies a piece. The copy of the last piece includes all filters, which follow it in memory.
 static cltStatus SendPiece( cltStaging* staging, cltCudaDevice* device, const Gathering* gathering, uint32_t count )
 {
     const uint32_t last = gathering->first + count;
@@ -131,6 +131,6 @@ cltStatus cltStaging_Send( cltStaging* staging, cltCudaDevice* device, cltWorker
         CLT_TRY( SendPiece( staging, device, &gathering, count ) );
         gathering.first += count;
     }
-    cltWorkerPool_Rest( pool ); // the device works from here on
+    cltWorkerPool_Rest( pool ); // the device does the rest of the update
     return clt_ok;
 }

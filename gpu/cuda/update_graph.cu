@@ -89,7 +89,7 @@ static bool HasFormOf( const cltGraphList* a, const cltGraphList* b )
     return isSame;
 }
 
-/// Gets the node captured last. Its edges are not requested: kernels of this library have no special ones.
+/// Gets the node captured last. Its edge data is not requested, because no kernel of this library uses it.
 static cltStatus NoteNode( cltCudaDevice* device, cudaGraphNode_t* node )
 {
     cudaStreamCaptureStatus capturing;

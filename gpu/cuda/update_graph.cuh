@@ -8,9 +8,9 @@
 /// launched. Kernels that read all arguments from the plan would need no update, but would have to be launched for the
 /// full capacity. So a graph never runs with arguments of an earlier update.
 ///
-/// A list of other operations is enqueued one by one, and so is the rest of an update in which memory grows. A list is
-/// captured after it occurred twice without a graph, or twice in a row beside another graph: a scene that sorts now and
-/// then keeps the graph of the updates in between.
+/// If the operations differ, the list is enqueued one by one, and so is the rest of an update in which memory grows. If
+/// there is no graph, two equal lists in a row are captured as one. An existing graph is given up only after several
+/// mismatching updates in a row, so a scene that sorts now and then keeps the graph of the updates in between.
 ///
 /// Capture uses a stream of its own, because the application's stream may not allow it.
 #ifndef CLT_CUDA_UPDATE_GRAPH_CUH
@@ -18,7 +18,7 @@
 
 #include "gpu/cuda/device.cuh"
 
-/// Most operations of an update, and most bytes of their calls. A million bodies need a fifth of that.
+/// The largest number of operations of an update, and of bytes of their calls. A million bodies need a fifth of that.
 #define CLT_GRAPH_STEPS 128u
 #define CLT_GRAPH_BYTES 32768u
 
@@ -50,7 +50,7 @@ typedef struct cltGraphList
 struct cltUpdateGraph
 {
     bool isOpen;
-    uint32_t current;      ///< the list being recorded; the other one is that of the graph
+    uint32_t current;      ///< index of the list being recorded; the other list is the captured graph's
     uint32_t strangeCount; ///< mismatching updates since the last launch
     cltGraphList lists[2];
     cudaGraphNode_t nodes[CLT_GRAPH_STEPS]; ///< of the operations that can be updated

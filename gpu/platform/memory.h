@@ -29,7 +29,7 @@ typedef struct cltBuffer
     size_t bytes; ///< capacity
 } cltBuffer;
 
-/// Uses the default hooks for those that the def leaves NULL.
+/// Uses the default for each hook that is NULL in the def.
 void cltMemory_Init( cltMemory* memory, const cltBroadphaseDef* def );
 
 void* cltMemory_Allocate( cltMemory* memory, size_t bytes );
@@ -80,7 +80,7 @@ static inline bool cltShrinkPolicy_IsDue( cltShrinkPolicy* shrinkPolicy, size_t 
     return true;
 }
 
-/// The capacity after shrinking: half as much again as is needed, and a constant.
+/// The capacity after shrinking: one and a half times the needed capacity, plus a constant.
 static inline size_t cltShrinkPolicy_Capacity( size_t needed )
 {
     return needed + needed / 2u + CLT_SHRINK_MINIMUM / 16u;

@@ -4,7 +4,7 @@
 #include "gpu/platform/shared_job.h"
 
 /// The calling thread's floating-point mode. Games may flush denormals to zero, which changes some comparisons. A
-/// worker has the mode that its creator had, which may differ from the caller's.
+/// worker starts with the mode of the thread that created it, which may differ from the caller's.
 static uint32_t FloatMode( void )
 {
 #if defined( __SSE__ )

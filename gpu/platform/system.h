@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/// Storage for the system's own type.
+/// Storage for the system's mutex type; the same for the next two unions.
 typedef union cltMutex
 {
     char room[64];
@@ -61,8 +61,8 @@ int cltProcessorCount( void );
 int cltProcessId( void );
 
 /// Allocates memory at a multiple of `alignment`, a power of two. Large blocks use huge pages if the system offers
-/// them: first touches of small pages are a quarter of the first update of 234,000 bodies. \return NULL if out of
-/// memory
+/// them: with small pages, page faults take a quarter of the time of the first update of 234,000 bodies.
+/// \return NULL if out of memory
 void* cltAllocate( size_t size, size_t alignment );
 void cltFree( void* memory );
 

@@ -7,8 +7,9 @@
 
 #include "gpu/platform/system.h"
 
-/// Spins before sleeping. For a job: about 100 microseconds, longer than the gaps between the stages of a parallel
-/// update. For other threads: about 25, longer than most ranges take. Both are much shorter than a time slice.
+/// Rounds of spinning before a thread sleeps. Waiting for a job: about 100 microseconds, longer than the gaps between
+/// the stages of a parallel update. Waiting for other threads to finish: about 25, longer than most ranges take. Both
+/// are much shorter than a time slice.
 #define AWAIT_JOB_SPINS 4000
 #define AWAIT_OTHERS_SPINS 1000
 
@@ -265,7 +266,7 @@ static void EndThreads( void )
     }
     pool.ending = false;
     pool.startedCount = 0;
-    pool.processorCount = 0; // may change before threads are needed again
+    pool.processorCount = 0; // the number may change before threads are needed again
     pool.mostStarted = CLT_MAX_THREADS - 1;
 }
 

@@ -6,8 +6,8 @@
 ///
 /// The first loop that is large enough starts the threads. Removing the last user ends them.
 ///
-/// Written by hand: a library is a guest, so its threads must end with its last user and must survive fork. OpenMP and
-/// TBB keep threads of their own for the life of the process.
+/// The pool is neither OpenMP nor TBB, because these keep threads for the life of the process. A library's threads must
+/// end with its last user, and the library must still work in a forked process.
 #ifndef CLT_GPU_THREAD_POOL_H
 #define CLT_GPU_THREAD_POOL_H
 
@@ -20,7 +20,7 @@ extern "C" {
 // These functions may be called from any thread. A user that a process inherited by fork must not call them. The pool
 // of a forked process starts anew with the first user that the process adds itself.
 
-/// Registers a user; the functions below need one.
+/// Registers a user. The functions below may only be called while there is a user.
 void cltThreadPool_AddUser( void );
 
 /// Ends the threads if this was the last user.

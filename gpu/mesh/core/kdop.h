@@ -20,14 +20,14 @@
 #define CLT_DIAGONAL_COUNT 6
 #define CLT_KDOP_DIRECTION_COUNT ( 3 + CLT_DIAGONAL_COUNT )
 
-/// The part of a k-DOP beside its box: directions 3 to 8.
+/// The intervals of a k-DOP in directions 3 to 8, along the diagonals.
 typedef struct cltDiagonals
 {
     float lower[CLT_DIAGONAL_COUNT];
     float upper[CLT_DIAGONAL_COUNT];
 } cltDiagonals;
 
-/// Empty if lower bounds are above upper ones.
+/// An 18-DOP. Empty if a lower bound is above the upper bound.
 typedef struct cltKdop
 {
     cltAabb box; ///< directions 0 to 2

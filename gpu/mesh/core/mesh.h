@@ -107,9 +107,9 @@ CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, const uint32_t* corne
         {
             const double at = corner.at[axis];
             const bool isFirst = i == 0;
-            // a NaN replaces any number,
+            // a NaN replaces a number, and no number replaces a NaN
             box.lower[axis] = isFirst || !( at >= box.lower[axis] ) ? at : box.lower[axis];
-            box.upper[axis] = isFirst || !( at <= box.upper[axis] ) ? at : box.upper[axis]; // and stays
+            box.upper[axis] = isFirst || !( at <= box.upper[axis] ) ? at : box.upper[axis];
         }
         if ( cltAabbD_HasNan( &box ) )
         {

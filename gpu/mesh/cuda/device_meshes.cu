@@ -7,7 +7,7 @@
 /// Running positions while meshes are laid out.
 typedef struct MeshPlaces
 {
-    uint64_t vertex; ///< one per position: all current ones, followed by all earlier ones
+    uint64_t vertex; ///< a swept mesh takes two per vertex: first all current positions, then all previous ones
     uint32_t node;
     uint32_t triangle;
     uint32_t piece;
@@ -177,7 +177,7 @@ static cltStatus AddMesh( MeshSending* sending, uint32_t id, const cltMeshArrays
     return clt_ok;
 }
 
-/// A removed mesh has no leaves, and a mesh that reuses its id has another record.
+/// Clears the record of an unused id. A mesh that reuses the id then differs from the record, and is copied.
 static void ForgetMesh( MeshSending* sending, uint32_t id )
 {
     cltDeviceMeshes* meshes = sending->meshes;

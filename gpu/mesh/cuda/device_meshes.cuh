@@ -25,7 +25,7 @@ typedef struct cltDeviceMesh
     cltMeshView view; ///< without corners, which the leaves have
     const cltMeshLeaf* leaves;
     uint32_t firstNode;     ///< number of nodes in meshes with smaller ids
-    uint32_t firstTriangle; ///< number of triangles in them
+    uint32_t firstTriangle; ///< number of triangles in meshes with smaller ids
     uint32_t vertexCount;
     uint32_t keepsShared;
 } cltDeviceMesh;

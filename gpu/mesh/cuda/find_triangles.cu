@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 // Bulk-synchronous simultaneous traversal of many pairs of trees: one kernel per pass, one thread per pair of nodes. A
 // thread tests the sixteen pairs of four and four nodes two levels below (Chitalu, Dubach, Komura, 2018). All trees
-// reach their leaves in the same pass: of two trees, the higher one descends first. So a pass is of one level in all
-// trees that reach it, and of the root in lower ones. A pass reads on the device how many pairs the previous one found,
-// so the host launches all passes without waiting.
+// reach their leaves in the same pass: of two trees, the higher one descends first. So a pass has one level in all
+// trees that are high enough, and the root in lower trees. A pass reads on the device how many pairs the previous one
+// found, so the host launches all passes without waiting.
 //
 // Two more passes test pairs of leaves. The first tests shared vertices, boxes and 18-DOPs, which leaves few pairs; the
 // second the intersection of triangles. So neighbouring threads do similar work, and only the last kernel needs the

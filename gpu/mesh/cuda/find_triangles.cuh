@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Zlib
 /// \file find_triangles.cuh
-/// Pairs of triangles of many meshes on the device: passes down pairs of trees, all pairs of meshes at once, and what
-/// decides about pairs of leaves.
+/// Finds pairs of triangles of many meshes on the device. Passes traverse the trees of all pairs of meshes at once; two
+/// more passes test the pairs of leaves.
 ///
 ///     host      what moved, pairs of meshes ──┐                                                   wait ─ pairs
 ///     bus                                     ▼                                         ┌ plan, keys ▲
 ///     device    JoinMeshPieces, -Tops │ TrianglePass … │ TriangleLeaves, MeetTriangles │ sort
 ///     file      build_mesh_trees.cu   │ find_triangles.cu                              │ merge_sort.cu
 ///
-/// The host has a tree of every mesh too, because it needs its box and the order of its triangles, and so that a device
-/// may fail. The device makes its own of the vertices, which are a tenth of the tree's bytes.
+/// The host has a tree of every mesh too. It needs the mesh's box and the order of its triangles, and searches itself
+/// if the device fails. The device builds its own trees from the vertices, which are a tenth of the trees' bytes.
 ///
-/// What the compiler says, as in cuda_backend.cuh. MeetTriangles alone has a stack, 688 bytes on 9.0: its functions
-/// hand each other points by where they are, and exact.h picks words of a sum by number. It spills nothing.
+/// What the compiler reports, as in cuda_backend.cuh. Only MeetTriangles has a stack, 688 bytes on 9.0, because its
+/// functions pass points by address and exact.h indexes the words of a sum. No kernel spills.
 ///
 ///     kernel           registers  shared  occupancy     bytes: read + written
 ///     JoinMeshPieces          40       0     75 %       86 + 64 a triangle: 45 us a million at 3.35 TB/s

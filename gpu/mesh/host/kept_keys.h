@@ -9,7 +9,7 @@
 #include "gpu/host/pair_sink.h"
 #include "gpu/mesh/host/mesh_tree.h"
 
-/// Zero-initialized it is empty and valid.
+/// It is empty and valid if zero-initialized.
 typedef struct cltKeptKeys
 {
     cltPairSink sink;    ///< between searches, `next` keys in ascending order
@@ -18,14 +18,14 @@ typedef struct cltKeptKeys
     cltMeshTest test;
 } cltKeptKeys;
 
-/// Removes the kept keys of meshes that moved; or all keys, if meshes were added or removed or another test is asked
-/// for.
-/// \param fitStamp     the last one that a mesh got
-/// \param[out] walked   room for all pairs of meshes: those that are to be searched
-/// \return how many pairs of meshes these are
+/// Removes the kept keys of meshes that moved. Removes all keys if meshes, filters or the test changed, or if all pairs
+/// of meshes must be searched.
+/// \param fitStamp     the largest fit stamp of all meshes
+/// \param[out] walked  the pairs of meshes to search; has capacity for all pairs
+/// \return the number of pairs in `walked`
 size_t cltKeptKeys_Begin( cltKeptKeys* kept, const cltMeshSearch* search, uint64_t fitStamp, cltPair* walked );
 
-/// \param fitStamp  as for Begin: meshes that are fitted later have moved since
+/// \param fitStamp  as for Begin; a mesh with a larger stamp has moved since this search
 void cltKeptKeys_End( cltKeptKeys* kept, const cltMeshSearch* search, uint64_t fitStamp );
 
 #endif

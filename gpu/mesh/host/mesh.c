@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// A mesh's arrays: how they come, and how vertices move.
+// Creates a mesh's arrays, and moves its vertices.
 
 #include "gpu/mesh/host/mesh_tree.h"
 
@@ -86,14 +86,15 @@ void cltDestroyMesh( cltMesh* mesh, cltMemory* memory )
     cltMemory_Release( memory, mesh, sizeof *mesh );
 }
 
-/// Called before `now` changes.
+/// Copies the current positions to the previous ones. Call before `now` changes.
 static void KeepBefore( cltMesh* mesh )
 {
     CopyBytes( mesh->before.data, mesh->now.data, mesh->isSwept ? VertexBytes( mesh ) : 0u );
     mesh->isStale = true;
 }
 
-/// Called after `now` changed. What comes from a NaN was nowhere before, and does not stay hidden for it.
+/// If a vertex's previous position has a NaN, replaces it by the current one, so that the vertex's triangles are not
+/// hidden. Call after `now` changed.
 static void MendBefore( cltMesh* mesh )
 {
     const cltMeshView view = cltMesh_View( mesh );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// A mesh's edges, and which triangle answers for which vertex and edge. Many triangles have a vertex, but it is to be
-// found once: so it is given to one of them, and only that one brings it into a search (Curtis, Tamstorf, Manocha, Fast
-// Collision Detection for Deformable Models Using Representative-Triangles, 2008). None is missed, because a triangle's
-// box holds those of its vertices and edges.
+// Numbers a mesh's edges, and assigns each vertex and edge to one triangle. Several triangles share a vertex, but a
+// search must find it once, so only the assigned triangle tests it (Curtis, Tamstorf, Manocha, Fast Collision Detection
+// for Deformable Models Using Representative-Triangles, 2008). No pair is missed, because a triangle's box contains the
+// boxes of its vertices and edges.
 
 #include "gpu/mesh/host/mesh_tree.h"
 
@@ -13,7 +13,7 @@
 typedef struct EdgeNumbering
 {
     const cltMesh* mesh;
-    uint64_t* sides; ///< three a triangle
+    uint64_t* sides; ///< three edges per triangle
     uint32_t* numbers;
 } EdgeNumbering;
 
@@ -37,7 +37,7 @@ static void WriteSides( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// The place of an edge among all, which ascend.
+/// The index of an edge in the sorted array of edges.
 static uint32_t EdgeNumber( const cltMesh* mesh, uint64_t edge )
 {
     const uint64_t* edges = mesh->edges.data;
@@ -67,7 +67,7 @@ static void NumberSides( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// \return how many there are of keys that ascend, once each is there once
+/// Removes duplicates from sorted edges. \return the number of edges that remain
 static size_t DropRepeatedEdges( uint64_t* edges, size_t count )
 {
     size_t kept = 0;
@@ -96,7 +96,7 @@ static cltStatus CollectEdges( cltMesh* mesh, EdgeNumbering* numbering, cltBuffe
     return clt_ok;
 }
 
-/// Once in a mesh's life, so what it needs to sort is given back.
+/// Runs once per mesh, so its scratch memory is freed at the end.
 static cltStatus NumberEdges( cltMesh* mesh, cltWorkerPool* pool, cltMemory* memory )
 {
     EdgeNumbering numbering = { .mesh = mesh };
@@ -112,14 +112,14 @@ static cltStatus NumberEdges( cltMesh* mesh, cltWorkerPool* pool, cltMemory* mem
 
 // ------------------------------------------------------------------------------------------------------ giving out
 
-/// What a hidden triangle's leaf is: see cltLevelNode_Empty.
+/// A hidden triangle's leaf has the inverted box of cltLevelNode_Empty.
 static bool IsHidden( const cltMesh* mesh, uint32_t leaf )
 {
     return mesh->tree.nodes[leaf].box.lower[0] > mesh->tree.nodes[leaf].box.upper[0];
 }
 
 /// \param parts  by triangle: the numbers of its three vertices or edges
-/// \param given  zeros, by vertex or edge
+/// \param given  by vertex or edge: 1 if it is assigned to a triangle; all 0 at the call
 static void GiveOut( cltMesh* mesh, cltMeshPart part, uint8_t* given )
 {
     const uint32_t* triangles = mesh->numbers.data;
@@ -132,7 +132,9 @@ static void GiveOut( cltMesh* mesh, cltMeshPart part, uint8_t* given )
         for ( uint32_t i = 0; i < 3u && !IsHidden( mesh, leaf ); ++i )
         {
             const bool isEdge = part == clt_partEdge;
-            const bool isNone = isEdge && corners[i] == corners[i == 2u ? 0u : i + 1u]; // from a vertex to itself
+            const bool isNone =
+                isEdge &&
+                corners[i] == corners[i == 2u ? 0u : i + 1u]; // a degenerate edge: both ends are the same vertex
             uint8_t* was = given + ( isEdge ? edgeNumbers[3u * (size_t)triangles[leaf] + i] : corners[i] );
             bits |= (unsigned)( !isNone && *was == 0u ) << i;
             *was = 1;

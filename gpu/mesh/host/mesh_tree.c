@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // A mesh's tree: boxes of its triangles in the order of a curve, and the levels above. The order is kept while the mesh
-// deforms, because neighbours in a mesh stay neighbours, and made anew when the boxes have grown apart.
+// deforms, because neighbours in a mesh stay neighbours. If the boxes have grown too much, triangles are sorted again.
 
 #include "gpu/mesh/host/mesh_tree.h"
 
@@ -14,8 +14,8 @@
 
 #define TRIANGLE_GRAIN 1024u
 
-/// Sixteen triangles: if the boxes around so many have grown by half, together, since they were sorted, they are sorted
-/// again. A mesh that only deforms does not get there; what is torn or scrambled does at once.
+/// Triangles are sorted again if the boxes of level 4, of sixteen triangles each, have grown by half in sum. A mesh
+/// that only deforms does not grow that much; a mesh that is torn or scrambled does at once.
 #define SPREAD_LEVEL 4u
 #define MOST_SPREAD 1.5
 
@@ -25,7 +25,7 @@ typedef struct TreeMaking
     cltMeshView view;
     cltCurve curve;
     uint64_t* keys;
-    uint32_t* corners; ///< in the new order, as the next
+    uint32_t* corners; ///< in the new order, as `numbers`
     uint32_t* numbers;
     uint64_t hiddenCount;
 } TreeMaking;
@@ -52,12 +52,13 @@ static void JoinTree( TreeMaking* making, cltWorkerPool* pool )
     cltLevelTree_Join( &mesh->tree, pool );
     if ( mesh->hiddenCount != 0u || making->hiddenCount != 0u )
     {
-        mesh->isGivenOut[clt_partVertex] = mesh->isGivenOut[clt_partEdge] = false; // perhaps to other triangles
+        mesh->isGivenOut[clt_partVertex] = mesh->isGivenOut[clt_partEdge] =
+            false; // other triangles are hidden, so parts may need another triangle
     }
     mesh->hiddenCount = (uint32_t)making->hiddenCount;
 }
 
-/// How far the boxes of one level reach together; none that is empty or infinite counts.
+/// The sum of the longest edges of the boxes of SPREAD_LEVEL. Empty and infinite boxes are not counted.
 static double Spread( const cltLevelTree* tree )
 {
     const uint32_t level = tree->levels.top < SPREAD_LEVEL ? tree->levels.top : SPREAD_LEVEL;
@@ -100,15 +101,15 @@ static void MoveTriangles( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// Over where nearly all triangles are, so that one vertex far away does not leave the others a single cell. The sample
-/// goes by the golden ratio: in even steps it might meet one column of a grid alone.
+/// A curve over the region of nearly all triangles, so that one distant vertex does not put all others into one cell.
+/// Triangles are sampled in steps of the golden ratio: even steps might sample a single column of a grid.
 static cltCurve CurveOverTriangles( const cltMesh* mesh )
 {
     const cltAabb* root = &mesh->tree.nodes[mesh->tree.levels.starts[mesh->tree.levels.top]].box;
     cltCenterSample sample = { .count = 0 };
     for ( uint32_t i = 0; i < CLT_SAMPLE_SIZE; ++i )
     {
-        const uint64_t part = (uint32_t)( i * 2654435769u ); // of 2^32
+        const uint64_t part = (uint32_t)( i * 2654435769u ); // a fraction, in units of 2^-32
         cltCenterSample_Add( &sample, &mesh->tree.nodes[part * mesh->triangleCount >> 32].box );
     }
     cltAabb region = *root;
@@ -161,7 +162,7 @@ cltStatus cltMesh_MakeTree( cltMesh* mesh, cltMeshScratch* scratch, cltWorkerPoo
         mesh->sortedSpread = Spread( &mesh->tree );
         *wasSorted = true;
     }
-    else if ( 2.0 * spread < mesh->sortedSpread ) // a vertex far away came back, or the mesh shrank
+    else if ( 2.0 * spread < mesh->sortedSpread ) // a distant vertex came back, or the mesh shrank
     {
         mesh->sortedSpread = spread;
     }

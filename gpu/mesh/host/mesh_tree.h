@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_tree.h
-/// A mesh as the host keeps it, and the tree over its triangles.
+/// The host's copy of a mesh, and the tree over its triangles.
 #ifndef CLT_HOST_MESH_TREE_H
 #define CLT_HOST_MESH_TREE_H
 
@@ -11,21 +11,21 @@
 
 struct cltMesh
 {
-    cltBuffer now;         ///< vertices
-    cltBuffer before;      ///< where they were; empty unless the mesh is swept
-    cltBuffer given;       ///< before they were placed; empty until they are
-    cltBuffer corners;     ///< three vertices a triangle, in the tree's order
-    cltBuffer numbers;     ///< by leaf: which triangle it is
-    cltBuffer edges;       ///< uint64_t, ascending: lower vertex << 32 | higher one; empty until edges are asked for
-    cltBuffer edgeNumbers; ///< by triangle: which three of the edges are its sides
-    cltBuffer ownParts[clt_partCount]; ///< uint8_t, by triangle: bit i if its corner or side i was given to it
-    bool isGivenOut[clt_partCount];    ///< each vertex, each edge is one triangle's own
+    cltBuffer now;         ///< current positions of the vertices
+    cltBuffer before;      ///< previous positions; empty unless the mesh is swept
+    cltBuffer given;       ///< positions before cltMesh_Place transforms them; empty until its first call
+    cltBuffer corners;     ///< three vertices per triangle, in the tree's order
+    cltBuffer numbers;     ///< by leaf: the triangle's number in the mesh
+    cltBuffer edges;       ///< uint64_t, ascending: lower vertex << 32 | higher vertex; empty until a search for edges
+    cltBuffer edgeNumbers; ///< by triangle: the numbers of its three edges
+    cltBuffer ownParts[clt_partCount]; ///< uint8_t, by triangle: bit i if its corner or edge i is assigned to it
+    bool isGivenOut[clt_partCount];    ///< true if `ownParts` is valid
     cltLevelStorage room;
     cltLevelTree tree;
     uint64_t fitStamp; ///< see cltMeshArrays
     uint64_t orderStamp;
-    double
-        sortedSpread; ///< of the tree since its triangles were sorted, the least but for half; below 0: they never were
+    /// sum of box sizes after the last sort (mesh_tree.c), lowered if the sum halves; negative if never sorted
+    double sortedSpread;
     uint64_t userData;
     uint32_t vertexCount;
     uint32_t triangleCount;
@@ -36,33 +36,34 @@ struct cltMesh
     bool isSwept;
     bool selfCollides;
     bool keepsShared;
-    bool isPlaced; ///< `given` holds what was given last
-    bool isStale;  ///< moved since the tree was made
+    bool isPlaced; ///< `given` holds the positions that the caller set last
+    bool isStale;  ///< vertices moved since the tree was built
 };
 
 cltMeshView cltMesh_View( const cltMesh* mesh );
 
-/// \return lower vertex << 32 | higher one
+/// \return lower vertex << 32 | higher vertex
 static inline uint64_t cltMesh_Edge( const cltMesh* mesh, uint32_t number )
 {
     return ( (const uint64_t*)mesh->edges.data )[number];
 }
 
-/// Scratch of making trees; zero-initialised it is empty and valid.
+/// Scratch memory for building trees. It is empty and valid if zero-initialized.
 typedef struct cltMeshScratch
 {
     cltRadixSort sort;
     cltBuffer keys;
-    cltBuffer sorted; ///< corners and numbers in their new order
-    cltBuffer given;  ///< uint8_t, by vertex or edge: 1 if it was given to a triangle
+    cltBuffer sorted; ///< corners, then triangle numbers, in the new order
+    cltBuffer given;  ///< uint8_t, by vertex or edge: 1 if it is assigned to a triangle
 } cltMeshScratch;
 
-/// Makes the tree, and sorts the triangles along a curve first if they are not, or have come apart since.
+/// Builds the tree. Sorts the triangles along a curve if they were never sorted, or if the boxes of neighbours have
+/// grown too much since.
 cltStatus cltMesh_MakeTree( cltMesh* mesh, cltMeshScratch* scratch, cltWorkerPool* pool, cltMemory* memory,
                             bool* wasSorted );
 
-/// Gives each vertex, or each edge, to one triangle that has it and is not hidden, if that was not done. A part that
-/// only hidden triangles have is given to none. Edges are numbered first, when they are asked for the first time.
+/// Assigns each vertex, or each edge, to one visible triangle that contains it. Does nothing if the assignment is
+/// valid. A part that belongs to hidden triangles only is not assigned. The first call for edges also numbers them.
 cltStatus cltMesh_AssignParts( cltMesh* mesh, cltMeshPart part, cltMeshScratch* scratch, cltWorkerPool* pool,
                                cltMemory* memory );
 
