@@ -81,7 +81,7 @@ bool cltQueryForest_Appends( const cltQueryForest* forest, uint32_t looseCount )
 /// has moved little. If there is no memory, nothing is lost.
 cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory );
 
-/// Replaces the trees of the forest by one tree over all proxies, its last. Takes ownership of the tree's buffers.
+/// Empties all trees and makes `tree`, which is over all proxies, the last one. `tree` becomes the former last tree.
 cltStatus cltQueryForest_Adopt( cltQueryForest* forest, cltBoxTree* tree, const cltQueryView* view, cltMemory* memory );
 
 /// Swaps the last tree with another one. Afterwards no box is in a tree.
