@@ -54,7 +54,7 @@ TEST_P( Filters, ChangeEndsAndBeginsPairs )
 namespace
 {
 
-/// Two teams of overlapping bodies, in blocks with any number of bodies. Some bodies change team, some leave, some jump.
+/// Two teams of overlapping bodies, in blocks of any size. Some bodies change team, some leave, some jump.
 void playTeams( const cltBroadphaseDef& def, int count, const cltFilter& one, const cltFilter& other )
 {
     World world( def );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Moves for which an update could take a wrong shortcut: no body moves, one or all; by more than a body's size; from and
-// to odd boxes; large bodies become small; and there are more pairs than buffers hold.
+// Moves for which an update could take a wrong shortcut: no body moves, one or all; by more than a body's size; from
+// and to odd boxes; large bodies become small; and there are more pairs than buffers hold.
 #include "tests/behaviour/backends/each_config.h"
 
 using namespace test;
@@ -134,7 +134,7 @@ const std::vector<Scenario>& scenarios()
               const double halves[] = { 0.1, 1, 100, 1e9, infinity, 0.5, 0 };
               boxes[7] = span( -halves[step], halves[step] );
           } },
-        // Each cluster is smaller than a cell of the curve over the scene. Two clusters share a cell; one has equal boxes.
+        // Each cluster is smaller than a cell of the curve over the scene. Two share a cell; one has equal boxes.
         { "crowds far apart",
           joined(
               joined( joined( Boxes( 80, span( 7e5, 7e5 + 1 ) ), cubes( 31, 150, 5 ) ),
@@ -157,7 +157,7 @@ const std::vector<Scenario>& scenarios()
               std::for_each( boxes.begin() + 60, boxes.end(),
                              [&]( cltAabbD& box ) { reachToInfinity( box, random ); } );
           } },
-        // Outliers are tested against all leaves, so their number is limited. Further large bodies are treated as small ones.
+        // Outliers are tested against all leaves, so their number is limited. Further large bodies are no outliers.
         { "more large bodies come than outliers, move and become small", cubes( 72, 200, crowdReach ), 14,
           []( Boxes& boxes, Random& random, int step )
           {

@@ -180,8 +180,8 @@ TEST_P( Poses, BetweenStepsInWhichLittleMoves )
     }
 }
 
-/// The initial capacity is two pairs per body. About 300 pairs per body begin in one step, by jumps and by creation, and
-/// end in one step.
+/// The initial capacity is two pairs per body. About 300 pairs per body begin in one step, by jumps and by creation,
+/// and end in one step.
 TEST_P( Poses, WithMorePairsThanThereIsRoomFor )
 {
     const auto row = []( double apart ) { return boxesOf( 600, [=]( int i ) { return cube( apart * i, 0, 0, 1 ); } ); };

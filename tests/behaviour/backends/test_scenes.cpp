@@ -114,8 +114,7 @@ TEST( Determinism, EveryAlgorithmAndNumberOfThreads )
     expectSame( 1000, { 30 }, defs );
 }
 
-/// The world is so large that every loop of an update is divided among threads, if a fifth of the bodies move and if all
-/// do.
+/// The world is so large that every loop of an update is divided among threads. A fifth of the bodies move, then all.
 TEST( Determinism, LargeWorldsOnSeveralThreads )
 {
     if ( testDevice != clt_deviceCpu )

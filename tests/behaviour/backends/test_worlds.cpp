@@ -127,7 +127,7 @@ const std::vector<NamedWorld>& namedWorlds()
         { "two apart", { span( 0, 1 ), span( 2, 3 ) }, 0 },
         { "two that touch in a point", { span( 0, 1 ), span( 1, 2 ) }, 1 },
         { "all equal", Boxes( 150, span( -1, 1 ) ), 150u * 149u / 2u },
-        // Ordered pairs of cells at most one apart: 16 per axis. Pairs of a cell with itself are subtracted; half remain.
+        // Ordered pairs of cells at most one apart: 16 per axis. Without pairs of a cell with itself, half are counted.
         { "lattice where all neighbours touch", boxesOf( 216, latticeCell ), ( 16u * 16u * 16u - 216u ) / 2u },
         { "points", boxesOf( 120, []( int i ) { return cube( i % 40, 2, 3, 0 ); } ), 40u * 3u },
         { "one line", boxesOf( 200, []( int i ) { return cube( 0.75 * i, 0, 0, 0.5 ); } ), 199 },
