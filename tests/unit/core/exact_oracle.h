@@ -48,8 +48,8 @@ inline bool isZero( const LatticePoint& a )
     return a.x == 0 && a.y == 0 && a.z == 0;
 }
 
-/// Tests whether the origin lies in the convex hull of the differences of two sets of points. If so, it lies in the hull
-/// of at most four of them (Caratheodory), so all sets of up to four are tried.
+/// Tests whether the origin lies in the convex hull of the differences of two sets of points. If so, it lies in the
+/// hull of at most four of them (Caratheodory), so all sets of up to four are tried.
 class HullOfDifferences
 {
 public:

@@ -58,7 +58,7 @@ struct RadixTree
         }
     }
 
-    /// Climbs block by block, the last block first. So a block reaches shared nodes after some blocks and before others.
+    /// Climbs block by block, the last block first: a block reaches shared nodes after some blocks and before others.
     void climbBlocks( uint32_t blockSize )
     {
         std::vector<uint32_t> places( blockSize + 1, CLT_NO_PARTNER );
