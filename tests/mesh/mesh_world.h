@@ -37,7 +37,7 @@ enum class Pairing
     edges
 };
 
-/// Two elements of three numbers each: a mesh, then its triangle and 0, its vertex and 0, or the two vertices of its edge.
+/// Two elements of three numbers each: a mesh, then a triangle and 0, a vertex and 0, or the two vertices of an edge.
 using PartPair = std::array<std::uint32_t, 6>;
 using PartPairs = std::vector<PartPair>;
 
@@ -72,8 +72,8 @@ struct Piece
 class MeshWorld
 {
 public:
-    /// On the test device.
-    /// \param onOutOfMemory  called when a call says that memory is lacking; it is then repeated
+    /// Creates the set on the test device.
+    /// \param onOutOfMemory  called if a call runs out of memory; that call is then repeated
     explicit MeshWorld( const cltBroadphaseDef& def, std::function<void()> onOutOfMemory = {} );
 
     cltMeshId create( const Shape& shape, const MeshOptions& options = {} );
@@ -87,7 +87,7 @@ public:
     void expectPairs( Pairing pairing );
     void expectPairs( Pairing pairing, cltMeshTest test );
 
-    /// What the set finds.
+    /// The pairs that the set finds.
     TrianglePairs find( cltMeshTest test );
     PartPairs find( Pairing pairing, cltMeshTest test );
 

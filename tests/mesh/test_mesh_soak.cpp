@@ -22,7 +22,7 @@ public:
     {
     }
 
-    /// Creates a set and runs `stepCount` searches with each test.
+    /// Changes a set `stepCount` times and compares its pairs after each change.
     void live( std::uint64_t stepCount )
     {
         cltBroadphaseDef def = cltDefaultBroadphaseDef();
@@ -101,8 +101,8 @@ private:
         return some[m_random.below( std::size( some ) )];
     }
 
-    /// A lattice number, so that elements often touch, a number near it, any number, or an odd one. Odd numbers are frequent
-    /// in one of four sets and absent in another.
+    /// A lattice number, so that elements often touch, a number near it, any number, or an odd one. Odd numbers are
+    /// frequent in one of four sets and absent in another.
     double number()
     {
         const double lattice = double( m_random.below( 5 ) ) - 2;
