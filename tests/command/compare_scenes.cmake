@@ -32,7 +32,7 @@ foreach(motion "--speed;1" "--speed;100;--moving;40" "--speed;1;--jumping;30")
   expect("runs with ${motion}" "${runs}" "${wanted}")
 endforeach()
 
-# These engines report no changes. They have one number of threads per process, or always the same.
+# These engines report no changes. They have one number of threads per process, or only one thread.
 if(engines MATCHES ",embree,embree-refit,fcl")
   run(0 "" compare --bodies 500 --engines core,embree,fcl --threads 1,2 ${quick})
   json_column(engine "${OUT}" engine)

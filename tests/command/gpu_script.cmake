@@ -167,7 +167,7 @@ execute_process(COMMAND ${timeout} -k 9 3 bash ${script} ${WORK}/out ${build} RE
 expect("a run that is asked to end ends, and need not be killed" "${result}" "124")
 stand_in(${build}/bin/cullet_test_backends_cuda "echo '[  PASSED  ] 3 tests.'")
 
-# A missing tool is no failure.
+# A tool that cannot be used here is no failure.
 stand_in(${tools}/compute-sanitizer "echo '========= Error: Device not supported.'; exit 1")
 run_script(3 "incomplete or not available: memcheck racecheck initcheck synccheck\n$" ${WORK}/out ${build})
 expect_lines("\\| initcheck \\| \\*\\*not available\\*\\*: the tool cannot be used here, see initcheck.log \\|")
@@ -175,7 +175,7 @@ stand_in(${tools}/compute-sanitizer "echo '[  PASSED  ] 3 tests.'; exit 9")
 run_script(1 "failed: memcheck racecheck initcheck synccheck\n$" ${WORK}/out ${build})
 stand_in(${tools}/compute-sanitizer ${sanitizer})
 
-# A program that the loader refuses is named before anything is run.
+# A program that the loader refuses is named before any step is run.
 find_program(tail tail REQUIRED)
 execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C sed "s/libc\\.so\\.6/libX.so.6/" ${tail}
   OUTPUT_FILE ${build}/bin/cullet_test_broken)
@@ -195,7 +195,7 @@ expect_lines("\\| bridge \\| \\*\\*failed\\*\\*: exit code 3, see bridge.log \\|
 stand_in(${build}/bin/cullet "[ $1 = info ] && echo 'cuda       not usable: stand-in (too old)'")
 run_script(1 "cullet cannot use it: cuda +not usable: stand-in \\(too old\\)\n$" ${WORK}/out ${build})
 
-# The tables do not guess.
+# Tables are not written without the runs that they need.
 file(WRITE ${WORK}/runs.csv "scene,bodies,moving,device,total_ms,kernel_ms\n")
 execute_process(COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/../gpu_times.awk ${WORK}/runs.csv
   RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE err)

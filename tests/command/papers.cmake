@@ -65,7 +65,7 @@ if(NOT EXISTS ${WORK}/chitalu-fig9.png)
   message(SEND_ERROR "no grid was drawn")
 endif()
 
-# Each closer look keeps a part of what the one before it found.
+# Each finer test (boxes, 18-DOPs, triangles) accepts fewer pairs than the previous one.
 run(0 "" papers thesis-4.9 --quick --format json)
 json_column(what "${OUT}" what)
 json_column(cpu "${OUT}" cpu)
