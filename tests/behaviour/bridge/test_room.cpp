@@ -79,7 +79,7 @@ TEST_P( Room, OfACrowdThatIsGoneIsGivenBack )
     m_world->update();
 }
 
-/// The remaining bodies have the highest ids. Memory that is indexed by id stays, and shrinking is not tried repeatedly.
+/// The remaining bodies have the highest ids. Memory indexed by id stays, and shrinking is not tried repeatedly.
 TEST_P( Room, OfACrowdThatCameBeforeOthers )
 {
     const Ids crowd = create( crowdCount, 12 );
