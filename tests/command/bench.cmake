@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-# demos/bench: tables without a gap from measurements that name where and when they were taken.
+# demos/bench: complete tables from measurements, which name the machine and the date.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 find_program(GNUPLOT gnuplot)
 find_program(PYTHON python3)
@@ -36,7 +36,7 @@ foreach(picture motion scenes)
   endif()
 endforeach()
 
-# A ratio is the quotient of what was measured.
+# A ratio is the quotient of two measured times.
 file(READ ${WORK}/out/slow.json slow)
 string(JSON dbvt GET "${slow}" runs 0 total_ms)
 string(JSON cullet GET "${slow}" runs 2 total_ms)
@@ -46,7 +46,7 @@ if(NOT tables MATCHES "all moving, slow \\| ${ratio}")
   message(SEND_ERROR "dbvt over cullet is ${ratio}, but the tables say:\n${tables}")
 endif()
 
-# A scene with a size of its own is a row with that size, and no column of the other tables.
+# A scene with its own size is a row with that size. The size is no column of the other tables.
 file(READ ${WORK}/out/teams.json teams)
 string(REPLACE "\"bodies\": 300" "\"bodies\": 234" teams "${teams}")
 file(WRITE ${WORK}/out/teams.json "${teams}")

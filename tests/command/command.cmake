@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Zlib
-# How the scripts beside it run the program and say what they found. CULLET is its path, WORK a folder of the script's
-# own.
+# Functions with which the scripts of this folder run the program and report failures. CULLET is the program's path,
+# WORK a folder of the script.
 cmake_minimum_required(VERSION 3.22)
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 
-# run(<exit code> <regular expression for stderr> <arguments>...): leaves what went to stdout in OUT, to stderr in ERR.
+# run(<exit code> <regular expression for stderr> <arguments>...): stores stdout in OUT and stderr in ERR.
 function(run code expected)
   execute_process(COMMAND ${CULLET} ${ARGN} WORKING_DIRECTORY ${WORK}
     RESULT_VARIABLE result OUTPUT_VARIABLE out ERROR_VARIABLE err)
@@ -16,7 +16,7 @@ function(run code expected)
   set(ERR "${err}" PARENT_SCOPE)
 endfunction()
 
-# Bad input gets one line, exit code 2, and nothing on stdout.
+# Invalid input causes one line on stderr, exit code 2, and nothing on stdout.
 function(refuse expected)
   run(2 "^cullet: [^\n]*${expected}[^\n]*\n$" ${ARGN})
   if(OUT)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Zlib
-# `cullet compare` with lists: every combination is run, each of cullet's engines on each number of threads, and every
-# pair is right.
+# `cullet compare` with lists: every combination is run, and each of cullet's engines with each number of threads. All
+# pairs are right.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 set(quick --steps 2 --warmup 0 --no-memory --check --format json)
 
-# One block for each value, sizes next to each other.
+# One block for each value; the sizes of a value are adjacent.
 run(0 "" compare --bodies 40,20 --moving 100,10 --speed 1,0.5 --jumping 0,3 --engines core ${quick})
 json_column(bodies "${OUT}" bodies)
 json_column(moving "${OUT}" moving)
@@ -19,7 +19,7 @@ expect("speed" "${speed}" "1.0;1.0;1.0;1.0;1.0;1.0;1.0;1.0;0.5;0.5;0.5;0.5;0.5;0
 list(REMOVE_DUPLICATES wrong)
 expect("wrong" "${wrong}" "null")
 
-# Bullet's broadphases enter once, cullet's once for each number of threads.
+# Bullet's broadphases run once, cullet's once for each number of threads.
 run(0 "" compare --bodies 300 --engines dbvt,cullet,core-full --threads 1,3 --jumping 5 ${quick})
 json_column(engine "${OUT}" engine)
 json_column(threads "${OUT}" threads)
@@ -28,7 +28,7 @@ expect("engines" "${engine}" "dbvt;cullet;cullet;core-full;core-full")
 expect("threads" "${threads}" "1;1;3;1;3")
 expect("checked" "${checked}" "ON;ON;ON;ON;ON")
 
-# Jumps end many pairs at once; of everything that is still, nothing does.
+# Jumps end many pairs at once. If no body moves, no pair ends.
 run(0 "" compare --bodies 400 --moving 0 --jumping 0,50 --engines core ${quick})
 json_column(ended "${OUT}" ended)
 list(GET ended 0 endedStill)
@@ -38,7 +38,7 @@ if(endedJumping LESS 100)
   message(SEND_ERROR "half of 400 bodies jumped, and only ${endedJumping} pairs ended")
 endif()
 
-# The table: a block for each case, no column wider than it must be, so that it fits a terminal.
+# The table has a block for each case. Columns are as narrow as possible, so that it fits a terminal.
 run(0 "1/2 brownian, 30 bodies\n2/2 brownian, 30 bodies, 5 % moving\n" compare --bodies 30 --moving 100,5 --threads 1,2
   --steps 2 --warmup 0 --no-memory --engines dbvt,dbvt-deferred,cullet-brute,core-full)
 string(REGEX MATCHALL "brownian, 30 bodies, [0-9]+ % moving, speed 1\n" blocks "${OUT}")
@@ -57,7 +57,7 @@ foreach(line IN LISTS lines)
   endif()
 endforeach()
 
-# Only cullet behind Bullet's interface reports the pair cache's part of a step.
+# Only engines with cullet behind Bullet's interface report the pair cache's share of a step.
 run(0 "" compare --bodies 500 --engines dbvt,cullet,core ${quick})
 json_column(cache "${OUT}" cache_ms)
 json_column(pairs "${OUT}" pairs_ms)
@@ -71,7 +71,7 @@ if(NOT cacheOfCullet GREATER 0 OR NOT cacheOfCullet LESS pairsOfCullet)
   message(SEND_ERROR "cache ${cacheOfCullet} ms of ${pairsOfCullet} ms for all pairs")
 endif()
 
-# A case ends early when its time is up, but never with fewer than two timed steps; else all steps are made.
+# If a case's time is over, the case ends early, but after at least two timed steps. Otherwise all steps are run.
 run(0 "" compare --bodies 100 --engines core --steps 50 --warmup 1 --seconds 0.000001 --no-memory --format json)
 json_column(steps "${OUT}" steps)
 json_column(began "${OUT}" began)
@@ -83,7 +83,8 @@ run(0 "" compare --bodies 100 --engines core --steps 7 --warmup 1 --seconds 1000
 json_column(steps "${OUT}" steps)
 expect("timed steps in enough time" "${steps}" "7")
 
-# In longer turns every engine still makes every step, and the last round is as long as what is left.
+# A turn is the number of steps that an engine runs in a row. With longer turns, every engine still runs every step. The
+# last turn has the remaining steps.
 run(0 "" compare --bodies 300 --engines dbvt,cullet,core --jumping 5 --steps 9 --warmup 1 --no-memory --format json)
 json_column(pairs "${OUT}" pairs)
 json_column(began "${OUT}" began)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-# `cullet compare --plot`: an SVG says in words what is in it, so that it can be read here; a PNG is one.
+# `cullet compare --plot`: the texts of an SVG are checked; of a PNG only its format.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 find_program(GNUPLOT gnuplot)
 if(NOT GNUPLOT)
@@ -9,7 +9,7 @@ endif()
 
 set(quick --steps 2 --warmup 0 --no-memory)
 
-# texts(<file>): the texts of an SVG, in TEXTS.
+# texts(<file>): stores the texts of an SVG in TEXTS.
 function(texts file)
   file(READ ${WORK}/${file} svg)
   string(REGEX MATCHALL "<text>[^<]*" found "${svg}")
@@ -31,7 +31,7 @@ function(expect_no_text text)
   endif()
 endfunction()
 
-# Over bodies: a curve for each engine, and for each number of threads if there are several.
+# Plots over bodies have a curve for each engine, and for each number of threads if there are several.
 run(0 "" compare --bodies 100,2000 --engines dbvt,cullet,core --threads 1,2 --speed 0.5 --plot sizes.svg ${quick})
 texts(sizes.svg)
 foreach(text "brownian, 100 % moving, speed 0.5" bodies "milliseconds a step" 100 2k dbvt "cullet x1" "core x2")
@@ -40,7 +40,7 @@ endforeach()
 expect_no_text("dbvt x1")
 expect_no_text("percent of the bodies that move")
 
-# Over the moved share as well when there are several, at the largest size.
+# If there are several moved shares, there are also plots over the share, at the largest size.
 run(0 "" compare --bodies 100,300 --moving 100,5,0 --engines dbvt,cullet --plot shares.svg ${quick})
 texts(shares.svg)
 foreach(text "brownian, 5 % moving, speed 1" "brownian, 300 bodies, speed 1" "percent of the bodies that move" 0 5
@@ -49,7 +49,7 @@ foreach(text "brownian, 5 % moving, speed 1" "brownian, 300 bodies, speed 1" "pe
 endforeach()
 expect_no_text("brownian, 100 bodies, speed 1")
 
-# With one size there is only the share to plot over.
+# With one size there are only plots over the share.
 run(0 "" compare --bodies 100 --moving 100,5 --jumping 1 --engines cullet --plot share.svg ${quick})
 texts(share.svg)
 expect_text("brownian, 100 bodies, speed 1, 1 % jumping")

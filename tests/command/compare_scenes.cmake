@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Zlib
-# Every scene through every engine, and every pair is right; and engines of other projects, which this build has or has
-# not.
+# Every engine runs every scene, and all pairs are right. Engines of other projects are tested if this build has them.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 run(0 "" compare --help)
@@ -33,7 +32,7 @@ foreach(motion "--speed;1" "--speed;100;--moving;40" "--speed;1;--jumping;30")
   expect("runs with ${motion}" "${runs}" "${wanted}")
 endforeach()
 
-# Changes are not those engines' to tell. They have one number of threads a process, or one at all.
+# These engines report no changes. They have one number of threads per process, or only one thread.
 if(engines MATCHES ",embree,embree-refit,fcl")
   run(0 "" compare --bodies 500 --engines core,embree,fcl --threads 1,2 ${quick})
   json_column(engine "${OUT}" engine)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# `cullet compare --simd`: each instruction set that this machine has gives the right pairs and is named; one that it
-# lacks is refused.
+# `cullet compare --simd`: each instruction set of this machine gives the right pairs and is named. An instruction set
+# that the machine lacks is refused.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 set(quick compare --bodies 700 --moving 100,20 --jumping 2 --steps 3 --warmup 0 --no-memory --check --format json)
@@ -34,7 +34,7 @@ endif()
 refuse("--simd: 'mmx' is none of auto, plain, sse2, avx2, avx512, neon" compare --simd mmx)
 refuse("--simd: 'mmx' is none of auto, plain" replay --simd mmx nothing.cullet)
 
-# Other algorithms take no notice.
+# Other algorithms ignore the option.
 run(0 "" compare --bodies 100 --engines cullet-lbvh --simd plain --steps 2 --no-memory --format json)
 json_column(ran "${OUT}" simd)
 expect("instruction set of lbvh" "${ran}" "null")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# `cullet compare --never-slower`, on cases that no noise can turn around: testing all pairs loses where hardly
-# anything moves far enough for btDbvt to notice, and wins nowhere that a tree does.
+# `cullet compare --never-slower`, on cases whose result does not depend on noise. Brute force is slower if hardly any
+# body moves far enough for btDbvt to update its tree. It is never faster if a tree is.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 set(quick --steps 2 --warmup 1 --no-memory)
@@ -18,7 +18,7 @@ ms: [0-9.]+ times as long\n")
   message(SEND_ERROR "the verdict on a loss: '${OUT}'")
 endif()
 
-# Programs read stdout, so the verdict goes elsewhere.
+# Programs read stdout, so the verdict is not printed there.
 run(1 "slower in [12] of 2\n" compare ${loses} --format json)
 string(JSON count LENGTH "${OUT}" runs)
 expect("runs" "${count}" "3")

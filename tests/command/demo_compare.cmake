@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# `cullet demo` over several broadphases: a row for each in every kind of world, parts that add up to the step, and
-# worlds that stay together.
+# `cullet demo` with several broadphases: a row for each broadphase in every kind of world. The parts' times add up to
+# the step's, and the worlds stay equal.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 find_program(AWK awk)
 if(NOT AWK)
@@ -8,7 +8,7 @@ if(NOT AWK)
   return()
 endif()
 
-# From here on awk knows a value by the name of its column: v("pairs").
+# From here on awk programs get a value by the name of its column: v("pairs").
 set(by_name [=[
 function v(name) { return $column[name] }
 function close_to(a, b) { return (a - b) ^ 2 <= (1e-9 * b) ^ 2 }
@@ -16,7 +16,7 @@ BEGIN { FS = ","; count = split("boxes broadphase narrow_phase islands solver ac
 NR == 1 { for (k = 1; k <= NF; ++k) column[$k] = k; next }
 ]=])
 
-# check(<what must hold> <rows> <file> <awk program>): the program sets `wrong` in rows where it does not.
+# check(<what must hold> <rows> <file> <awk program>): the program sets `wrong` in rows that violate it.
 function(check what rows file program)
   execute_process(COMMAND ${AWK} "${by_name} ${program} { bad += wrong } END { print NR - 1, bad + 0 }" ${WORK}/${file}
     OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -39,11 +39,11 @@ check("kinds and broadphases come in their order" 27 all.csv [=[ {
   split("dbvt sap cullet", names, " ")
   wrong = v("kind") != kinds[int((NR - 2) / 3) + 1] || v("broadphase") != names[(NR - 2) % 3 + 1] ||
           v("bodies") != 200 || v("steps") != 40 || v("algorithm") != (v("broadphase") == "cullet" ? "wide" : "") } ]=])
-# Fat boxes make more pairs than there are; cullet's are the least.
+# Broadphases with fat boxes hold more pairs than those that overlap; cullet holds the fewest.
 check("there are pairs, with cullet no more than with dbvt" 27 all.csv [=[
 v("broadphase") == "dbvt" { dbvt = v("pairs") }
 { wrong = !(v("pairs") > 0) || (v("broadphase") == "cullet" && v("pairs") > dbvt) } ]=])
-# A plane's pair each, and four in a tower. The narrow phase passes over bodies that sleep.
+# Each body has a pair with the plane, and a tower has four more pairs. The narrow phase skips sleeping bodies.
 check("sleeping towers have the pairs that they were built with, and sleep" 27 all.csv [=[
 { wrong = v("kind") == "sleeping" && (v("pairs") != 200 + 160 || v("touching") != 0) } ]=])
 # By medians, which a busy machine leaves alone: a tenth of the step, or a fiftieth.
@@ -59,7 +59,7 @@ if(before STREQUAL after)
   message(SEND_ERROR "the rings have not moved in the picture")
 endif()
 
-# Worlds of cloth go their own ways: kept from itself it falls otherwise.
+# Worlds of cloth differ between broadphases: cloth that does not collide with itself falls in another way.
 run(0 "" demo --kind cloth --broadphase dbvt,cullet --bodies 3 --steps 30 --format csv --out pictures)
 file(WRITE ${WORK}/cloth.csv "${OUT}")
 check("there are pairs, of cloths with the plane and with balls" 2 cloth.csv [=[{ wrong = v("pairs") < 3 }]=])
@@ -70,7 +70,7 @@ if(before STREQUAL through OR through STREQUAL kept)
   message(SEND_ERROR "pictures of cloth are not different")
 endif()
 
-# Long after the fall, when worlds that had drifted apart would touch in other places.
+# After many steps: worlds that differed would have other contacts.
 run(0 "" demo --kind pile --broadphase dbvt,cullet --bodies 300 --steps 200 --format csv --out pictures)
 file(WRITE ${WORK}/long.csv "${OUT}")
 check("as many bodies touch in each world" 2 long.csv [=[
@@ -83,7 +83,7 @@ if(GNUPLOT)
   expect("the first bytes of the picture" "${start}" "89504e470d0a1a0a")
 endif()
 
-# The table has the same numbers, three lines a broadphase.
+# The table has the same numbers, in three lines per broadphase.
 run(0 "" demo --kind character --broadphase dbvt,cullet-lbvh --bodies 50 --steps 3)
 foreach(line "character, 50 bodies, 3 steps of 1/60 s\n" "\ndbvt +median +[0-9.]+" "\n[0-9]+ pairs +total "
   "\n[0-9]+ touching +processor " "\ncullet-lbvh +median +[0-9.]+")
@@ -92,19 +92,19 @@ foreach(line "character, 50 bodies, 3 steps of 1/60 s\n" "\ndbvt +median +[0-9.]
   endif()
 endforeach()
 
-# One body is enough for any kind.
+# Every kind works with a single body.
 run(0 "" demo --kind ${kinds},cloth --bodies 1 --steps 2 --format json)
 string(JSON ratio TYPE "${OUT}" runs 4 ratio_to_dbvt_ms)
 expect("the ratio where there is no dbvt" "${ratio}" "NULL")
 
-# Without anything to compare it is the story of a pile.
+# Without broadphases to compare, the demo shows a pile.
 run(0 "" demo --bodies 20 --steps 5 --size 64x64)
 check("parts add up to the step" 5 out/demo-steps.csv [=[ {
   sum = 0
   for (k = 1; k <= count; ++k) sum += v(parts[k] "_ms")
   wrong = (sum - v("step_ms")) ^ 2 > 0.001 ^ 2 } ]=])
 
-# The same of another kind that falls: three pictures, of other bodies.
+# The same for another kind of falling bodies: three pictures.
 run(0 "" demo --kind slabs --bodies 20 --steps 5 --size 64x64 --out slabs)
 if(NOT OUT MATCHES "bodies +20: slabs alone\n")
   message(SEND_ERROR "it is no story of slabs:\n${OUT}")

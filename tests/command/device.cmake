@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# `--device cuda` and `cullet info`: a device that does not answer is refused at once, with the reason that info gives;
-# one that answers is used, and its times are shown.
+# `--device cuda` and `cullet info`: a device that is not usable is refused at once, with the reason that info prints. A
+# usable device is used, and its times are shown.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 run(0 "" info)
@@ -18,7 +18,7 @@ set(reason "${CMAKE_MATCH_2}")
 
 set(quick compare --bodies 300 --steps 3 --warmup 0 --check --format json)
 
-# On the CPU there are no kernels.
+# The CPU has no kernel times.
 run(0 "" ${quick} --no-memory --engines dbvt,cullet,core --device cpu)
 foreach(name kernel_ms update_ms)
   json_column(values "${OUT}" ${name})

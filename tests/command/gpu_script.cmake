@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# tests/gpu.sh without a device: it says so; and with stand-ins for the driver's tools and a `cullet` that takes the CPU
-# for the device, it goes through all its steps, notices what fails, and writes its tables.
+# tests/gpu.sh without a device reports that there is none. With stand-ins for the driver's tools and a `cullet` that
+# uses the CPU as device, it runs all steps, detects failures and writes its tables.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 set(script ${CMAKE_CURRENT_LIST_DIR}/../gpu.sh)
 set(build ${WORK}/carried)
@@ -13,7 +13,7 @@ function(stand_in path)
   file(CHMOD ${path} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 endfunction()
 
-# run_script(<exit code> <regular expression for stderr> <arguments>...): the report in REPORT.
+# run_script(<exit code> <regular expression for stderr> <arguments>...): stores the report in REPORT.
 function(run_script code expected)
   execute_process(
     COMMAND ${CMAKE_COMMAND} -E env "PATH=${tools}:$ENV{PATH}" CULLET_GPU_BODIES=50,200 CULLET_GPU_LARGE=300
@@ -57,13 +57,13 @@ if(EXISTS ${WORK}/out)
   message(SEND_ERROR "gpu.sh wrote results without a device")
 endif()
 
-# What is no proof that there is no device is no 77.
+# The exit code is 77 only if there is certainly no device.
 stand_in(${build}/bin/cullet "[ $1 = info ] && echo 'cuda       not usable: this build of cullet has no CUDA backend'")
 run_script(1 "^tests/gpu.sh: [^\n]*/bin/cullet was built without CUDA\n$" ${WORK}/out ${build})
 stand_in(${build}/bin/cullet "exit 0")
 run_script(1 "^tests/gpu.sh: [^\n]*/bin/cullet says nothing of CUDA\n$" ${WORK}/out ${build})
 
-# A driver that never answers leaves a report.
+# If the driver never answers, there is a report.
 stand_in(${build}/bin/cullet "exec sleep 60")
 run_script(1 "^tests/gpu.sh: cullet info: no answer in 3 s\n$" ${WORK}/out ${build})
 expect_lines("cullet info: no answer in 3 s. Nothing was run.")
@@ -124,7 +124,7 @@ set(script ${copy})
 run_script(0 "Building build/gpu\n.*==> \\[[01] s\\] costs.log\n.*Written: " ${WORK}/out)
 set(script ${real})
 
-# That nvidia-smi lists nothing does not matter where cullet finds a device.
+# If cullet finds a device, it does not matter that nvidia-smi lists none.
 stand_in(${tools}/nvidia-smi "echo No devices were found; exit 9")
 run_script(0 "Written: " ${WORK}/out ${build})
 if(REPORT MATCHES "Device, driver")
@@ -132,7 +132,7 @@ if(REPORT MATCHES "Device, driver")
 endif()
 stand_in(${tools}/nvidia-smi "echo 'Stand-in, 1.2.3, 4 MiB'")
 
-# A device that fails is noticed, although the CPU takes its place.
+# A device failure is detected, although the CPU replaces the device.
 set(fail "/^(mixed|brownian),(200|300),/s/,0,(true|false),/,1,\\1,/")
 stand_in(${build}/bin/cullet "[ $1 = compare ] && $0.of compare \"$@\" | sed -E 's/,cpu,/,cuda,/; ${fail}' && exit"
   "${times}")
@@ -140,7 +140,7 @@ run_script(1 "tests/gpu.sh: failed: large times-brownian times-mixed times-graph
 expect_lines("\\| large \\| \\*\\*failed\\*\\*: the device failed, see large.csv \\|"
   "\\| mixed \\| 200 \\| core-full \\| wide cuda, after the device failed \\| [^\n]*")
 
-# When time runs out, what was measured is kept.
+# If the time is over, previous measurements are kept.
 find_program(timeout timeout REQUIRED)
 stand_in(${tools}/timeout "case \"$*\" in *mixed*) shift 3; set -- -k 10 2 \"$@\" ;; esac" "exec ${timeout} \"$@\"")
 stand_in(${build}/bin/cullet "case \"$*\" in *200*mixed*) sleep 60 ;; esac" ${compare})
@@ -167,7 +167,7 @@ execute_process(COMMAND ${timeout} -k 9 3 bash ${script} ${WORK}/out ${build} RE
 expect("a run that is asked to end ends, and need not be killed" "${result}" "124")
 stand_in(${build}/bin/cullet_test_backends_cuda "echo '[  PASSED  ] 3 tests.'")
 
-# What cannot be had is no failure.
+# A tool that cannot be used here is no failure.
 stand_in(${tools}/compute-sanitizer "echo '========= Error: Device not supported.'; exit 1")
 run_script(3 "incomplete or not available: memcheck racecheck initcheck synccheck\n$" ${WORK}/out ${build})
 expect_lines("\\| initcheck \\| \\*\\*not available\\*\\*: the tool cannot be used here, see initcheck.log \\|")
@@ -175,7 +175,7 @@ stand_in(${tools}/compute-sanitizer "echo '[  PASSED  ] 3 tests.'; exit 9")
 run_script(1 "failed: memcheck racecheck initcheck synccheck\n$" ${WORK}/out ${build})
 stand_in(${tools}/compute-sanitizer ${sanitizer})
 
-# A program that the loader refuses is named before anything is run.
+# A program that the loader refuses is named before any step is run.
 find_program(tail tail REQUIRED)
 execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C sed "s/libc\\.so\\.6/libX.so.6/" ${tail}
   OUTPUT_FILE ${build}/bin/cullet_test_broken)
@@ -183,7 +183,7 @@ file(CHMOD ${build}/bin/cullet_test_broken PERMISSIONS OWNER_READ OWNER_WRITE OW
 run_script(1 "^tests/gpu.sh: missing here: cullet_test_broken: [^\n]*libX.so.6[^\n]*\n$" ${WORK}/out ${build})
 file(REMOVE ${build}/bin/cullet_test_broken)
 
-# What fails is named, and the rest is run all the same.
+# Failed steps are named, and the other steps are still run.
 stand_in(${build}/bin/cullet_test_bridge "exit 3")
 stand_in(${build}/bin/cullet_test_cuda "echo '[  PASSED  ] 0 tests.'")
 stand_in(${build}/bin/cullet "[ $1 = papers ] && exit 1" ${compare})
@@ -195,7 +195,7 @@ expect_lines("\\| bridge \\| \\*\\*failed\\*\\*: exit code 3, see bridge.log \\|
 stand_in(${build}/bin/cullet "[ $1 = info ] && echo 'cuda       not usable: stand-in (too old)'")
 run_script(1 "cullet cannot use it: cuda +not usable: stand-in \\(too old\\)\n$" ${WORK}/out ${build})
 
-# The tables do not guess.
+# Tables are not written without the runs that they need.
 file(WRITE ${WORK}/runs.csv "scene,bodies,moving,device,total_ms,kernel_ms\n")
 execute_process(COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/../gpu_times.awk ${WORK}/runs.csv
   RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE err)

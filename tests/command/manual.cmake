@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# The manual page has every subcommand with every option that its help has, and groff, where there is one, has nothing
-# to say against it. Completion offers the same (COMPLETION is the script, BASH the shell).
+# The manual page has every subcommand with all options of its help. If groff is installed, it reports no error.
+# Completion offers the same (COMPLETION is the script, BASH the shell).
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 # complete(<words that must be offered, in their order> <the line behind the program, as bash reads it>): its last word

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-# Meshes from files: the same pairs whatever the format, and one line for a file that is damaged.
+# Meshes from files: all formats give the same pairs, and a damaged file causes one line on stderr.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 # Three faces: the second one crosses the first, the third one shares a corner with the first.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-# The tables of the papers: all of them are right, and in all formats the same.
+# The tables of the papers: all are right, and the same in all formats.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 run(0 "" papers)
@@ -43,7 +43,7 @@ if(NOT OUT MATCHES "\n12,486  pairs +73704  73704 +yes\n" OR OUT MATCHES "NO\n")
   message(SEND_ERROR "the ladder is not as expected:\n${OUT}")
 endif()
 
-# What is timed has a time, and a picture.
+# A timed table has a time in each row, and a plot.
 run(0 "" papers avril-5 --plot ${WORK})
 string(REGEX MATCHALL " yes\n" timed "${OUT}")
 list(LENGTH timed count)
@@ -52,7 +52,7 @@ if(NOT EXISTS ${WORK}/avril-5.png)
   message(SEND_ERROR "no figure was drawn")
 endif()
 
-# A grid has its smallest number marked, and no other.
+# In a grid of numbers only the smallest one is marked.
 run(0 "" papers chitalu-fig9 --quick)
 string(REGEX MATCHALL "[0-9]\\*" least "${OUT}")
 list(LENGTH least count)
@@ -65,7 +65,7 @@ if(NOT EXISTS ${WORK}/chitalu-fig9.png)
   message(SEND_ERROR "no grid was drawn")
 endif()
 
-# Each closer look keeps a part of what the one before it found.
+# Each finer test (boxes, 18-DOPs, triangles) accepts fewer pairs than the previous one.
 run(0 "" papers thesis-4.9 --quick --format json)
 json_column(what "${OUT}" what)
 json_column(cpu "${OUT}" cpu)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Zlib
-# What the command refuses: subcommands that it does not have, numbers outside their range, NaN among them, and anything
-# named twice.
+# The command refuses unknown subcommands, numbers outside their range, NaN, and values that are named twice.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 refuse("'nonsense' is no subcommand; see cullet --help" nonsense)
@@ -45,7 +44,7 @@ refuse("--bodies: '0' is not a whole number from 1" compare --bodies 0)
 refuse("--engines: 'warp' is none of dbvt, .*core, core-full" compare --engines dbvt,warp)
 refuse("--engines: core is named twice" compare --engines core,core)
 
-# A full disk is told of, also by what is printed at the very end.
+# A full disk is reported, also if the last output fails.
 if(EXISTS /dev/full)
   foreach(arguments --version info "papers;avril-6;--quick")
     execute_process(COMMAND ${CULLET} ${arguments} OUTPUT_FILE /dev/full RESULT_VARIABLE result ERROR_VARIABLE err)

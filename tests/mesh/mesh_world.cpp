@@ -54,7 +54,7 @@ bool overlap( const Bounds<double>& a, const Bounds<double>& b, std::size_t firs
     return result;
 }
 
-/// A diagonal beyond all floats: then none separates.
+/// True if a bound along a diagonal is infinite. Then no diagonal separates.
 bool isOpen( const Bounds<double>& bounds )
 {
     return std::any_of( bounds.lower.begin() + 3, bounds.lower.end(), []( double at ) { return at == -HUGE_VAL; } ) ||
@@ -71,7 +71,7 @@ float above( float value )
     return std::nextafter( value, std::numeric_limits<float>::infinity() );
 }
 
-/// In single precision: as floats, widened to the next ones.
+/// Bounds in single precision: floats, widened to the next floats.
 Bounds<double> floatBounds( const std::vector<const double*>& corners, float thickness )
 {
     const Bounds<float> exact = boundsOf<float>( corners );
@@ -99,7 +99,7 @@ float outward( double value, bool down )
     return !isInside ? nearest : down ? below( nearest ) : above( nearest );
 }
 
-/// In double precision: boxes as doubles, diagonals as floats around them.
+/// Bounds in double precision: along the axes in double, along the diagonals rounded outward to float.
 Bounds<double> doubleBounds( const std::vector<const double*>& corners, float thickness )
 {
     Bounds<double> bounds = boundsOf<double>( corners );
@@ -161,7 +161,7 @@ bool pointMeetsFacet( const cltPoint& point, const cltFacet& facet )
              cltPointMeetsSegment( &point, at + 1, at + 2 ) || cltPointMeetsSegment( &point, at, at + 2 ) );
 }
 
-/// By rules of their own for vertices and edges, not as degenerate triangles.
+/// True if a and b intersect. Vertices and edges are not tested as degenerate triangles but by their own rules.
 bool meet( const Piece& a, const Piece& b, Pairing pairing )
 {
     if ( !a.isFinite || !b.isFinite )
@@ -181,7 +181,7 @@ bool meet( const Piece& a, const Piece& b, Pairing pairing )
     return cltFacet_Meets( &first, &facet );
 }
 
-/// How many of the tests, from boxes to triangles, say that they are a pair.
+/// The number of tests, from boxes to triangles, that accept the pair.
 int levelOf( const Piece& a, const Piece& b, Pairing pairing )
 {
     if ( a.isHidden || b.isHidden || !overlap( a.bounds, b.bounds, 0, 3 ) )
@@ -246,7 +246,7 @@ cltMeshId MeshWorld::create( const Shape& shape, const MeshOptions& options )
     return mesh;
 }
 
-/// What came from a NaN was nowhere before: it counts as where it is.
+/// A vertex whose previous position has a NaN counts as not moved.
 static std::vector<double> wayFrom( std::vector<double> before, const std::vector<double>& now )
 {
     for ( std::size_t i = 0; i < now.size(); i += 3 )
@@ -404,7 +404,7 @@ std::vector<Piece> MeshWorld::trianglesOf( const Mesh& mesh ) const
     return pieces;
 }
 
-/// Of triangles that are not hidden.
+/// The vertices of all triangles that are not hidden.
 std::vector<Piece> MeshWorld::verticesOf( const Mesh& mesh ) const
 {
     std::set<std::uint32_t> vertices;
@@ -452,7 +452,7 @@ std::vector<Piece> MeshWorld::piecesOf( const Mesh& mesh, Pairing pairing, bool 
                                                         : trianglesOf( mesh );
 }
 
-/// Each of one mesh with each of another, or of itself.
+/// Tests each element of one mesh with each element of another mesh, or of the same one.
 void MeshWorld::findAllOf( cltMeshId idA, cltMeshId idB, Pairing pairing, std::array<PartPairs, 3>& pairs ) const
 {
     const Mesh& a = m_meshes.at( idA );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_world.h
-/// A set of meshes that is held against testing every triangle with every other.
+/// A mesh set whose pairs are compared with those of brute force.
 #ifndef CLT_TESTS_MESH_WORLD_H
 #define CLT_TESTS_MESH_WORLD_H
 
@@ -29,7 +29,7 @@ using MeshSetPtr = std::unique_ptr<cltMeshSet, DestroyMeshSet>;
 using TrianglePair = std::array<std::uint32_t, 4>;
 using TrianglePairs = std::vector<TrianglePair>;
 
-/// What pairs are of.
+/// The kinds of elements that form a pair.
 enum class Pairing
 {
     triangles,
@@ -37,7 +37,7 @@ enum class Pairing
     edges
 };
 
-/// A mesh, and a triangle, a vertex (and 0) or an edge of it; and another.
+/// Two elements of three numbers each: a mesh, then a triangle and 0, a vertex and 0, or the two vertices of an edge.
 using PartPair = std::array<std::uint32_t, 6>;
 using PartPairs = std::vector<PartPair>;
 
@@ -50,7 +50,7 @@ struct MeshOptions
     float thickness = 0;
 };
 
-/// What lies between two bounds along nine directions.
+/// Lower and upper bounds along nine directions: the three axes and six diagonals.
 template <typename Number>
 struct Bounds
 {
@@ -58,7 +58,7 @@ struct Bounds
     std::array<Number, 9> upper;
 };
 
-/// A triangle, vertex or edge, as it is tested.
+/// A triangle, vertex or edge, with its bounds.
 struct Piece
 {
     std::array<std::uint32_t, 2> name;
@@ -72,8 +72,8 @@ struct Piece
 class MeshWorld
 {
 public:
-    /// On the test device.
-    /// \param onOutOfMemory  called when a call says that memory is lacking; it is then repeated
+    /// Creates the set on the test device.
+    /// \param onOutOfMemory  called if a call runs out of memory; that call is then repeated
     explicit MeshWorld( const cltBroadphaseDef& def, std::function<void()> onOutOfMemory = {} );
 
     cltMeshId create( const Shape& shape, const MeshOptions& options = {} );
@@ -82,12 +82,12 @@ public:
     void setFilter( cltMeshId mesh, const cltFilter& filter );
     void destroy( cltMeshId mesh );
 
-    /// What the set finds, which must be what testing all finds. Run after calls that may fail, too.
+    /// Expects the set to find the pairs of brute force. May be used after calls that may fail.
     void expectPairs();
     void expectPairs( Pairing pairing );
     void expectPairs( Pairing pairing, cltMeshTest test );
 
-    /// What the set finds.
+    /// The pairs that the set finds.
     TrianglePairs find( cltMeshTest test );
     PartPairs find( Pairing pairing, cltMeshTest test );
 
@@ -104,7 +104,7 @@ public:
 private:
     struct Mesh
     {
-        Shape shape; // now
+        Shape shape; // current
         std::vector<double> before;
         std::vector<double> given;
         MeshOptions options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file shapes.h
-/// Meshes for tests: balls, sheets of cloth, soups of triangles.
+/// Meshes for tests: balls, sheets of cloth, random triangles.
 #ifndef CLT_TESTS_SHAPES_H
 #define CLT_TESTS_SHAPES_H
 
@@ -13,7 +13,7 @@
 namespace test
 {
 
-/// Vertices in double; those that are added are exact as floats.
+/// Vertices are double; add() rounds them to float.
 struct Shape
 {
     std::vector<double> vertices;
@@ -78,7 +78,7 @@ Shape sheet( std::uint32_t columns, std::uint32_t rows, Place place )
     return shape;
 }
 
-/// A closed surface: an octahedron with faces that are subdivided so often.
+/// A closed surface: an octahedron whose faces are subdivided `divisions` times.
 inline Shape ball( int divisions, double radius )
 {
     Shape shape;
@@ -138,7 +138,7 @@ inline Shape ball( int divisions, double radius )
     return shape;
 }
 
-/// Triangles anywhere, some of them degenerate, some of them sharing corners.
+/// Random triangles; some are degenerate, some share corners.
 inline Shape soup( Random& random, std::uint32_t triangleCount, double size )
 {
     Shape shape;

@@ -10,7 +10,7 @@
 namespace test
 {
 
-/// How many random inputs to try: $CULLET_SOAK, or a few.
+/// The number of random inputs to test: $CULLET_SOAK, or `few` if it is not set.
 inline std::uint64_t soakCount( std::uint64_t few )
 {
     const char* const wanted = std::getenv( "CULLET_SOAK" );

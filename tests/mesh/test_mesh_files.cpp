@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Readers of meshes: what they read, and that nothing that a file may hold gets them to do anything but read or refuse.
+// Readers of mesh files: they read valid files, and either read or refuse files with any other content.
 #include "demos/mesh/mesh_file.h"
 #include "tests/mesh/soak.h"
 #include "tests/support/random.h"
@@ -69,7 +69,7 @@ void expectSound( const Mesh& mesh )
         std::all_of( mesh.vertices.begin(), mesh.vertices.end(), []( float x ) { return std::isfinite( x ); } ) );
 }
 
-/// Bytes changed, left out, doubled; some of them words that files have.
+/// Changes, omits and repeats bytes of `text`, and inserts words that are special in the formats.
 std::string damage( Random& random, std::string text )
 {
     const std::string words[] = { "-1", "1e40", "4294967295", "nan", "\n", " ", "list", "v", "f", "99999999999", "\r" };

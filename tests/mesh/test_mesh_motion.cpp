@@ -110,7 +110,7 @@ TEST( MeshMotion, RandomOperationsEqualANewSet )
     }
 }
 
-/// A row of balls, each in the next ones.
+/// A row of balls, each of which overlaps its neighbours.
 TEST( MeshMotion, SearchesOnlyMeshesThatMoved )
 {
     MeshWorld world( cltDefaultBroadphaseDef() );

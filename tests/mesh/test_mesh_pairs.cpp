@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Pairs of triangles against testing every triangle with every other, step by step.
+// Pairs of triangles against brute force, after each test of a search.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/mesh/mesh_world.h"
 
@@ -121,7 +121,7 @@ TEST_P( MeshPairs, EqualTheOracleForFoldedCloth )
     EXPECT_GT( world.find( clt_meshTriangles ).size(), 50u );
     cltMeshStats stats;
     ASSERT_EQ( clt_ok, cltMeshSet_GetStats( world.set(), &stats ) );
-    EXPECT_GT( stats.sharedCount, 3u * 638u ); // along every edge at least
+    EXPECT_GT( stats.sharedCount, 3u * 638u ); // at least the pairs along every edge
 }
 
 TEST_P( MeshPairs, OfClosedSurfacesAreOnlyWhereTheyCross )
@@ -134,7 +134,7 @@ TEST_P( MeshPairs, OfClosedSurfacesAreOnlyWhereTheyCross )
     world.place( inner, { 1, 0, 0, 0.75, 0, 1, 0, 0, 0, 0, 1, 0 } );
     ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
     EXPECT_GT( world.find( clt_meshTriangles ).size(), 20u );
-    world.place( inner, { 0, -3, 0, 0, 3, 0, 0, 0, 0, 0, 3, 0 } ); // around the other now
+    world.place( inner, { 0, -3, 0, 0, 3, 0, 0, 0, 0, 0, 3, 0 } ); // the inner ball now surrounds the other one
     ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
     EXPECT_EQ( 0u, world.find( clt_meshTriangles ).size() );
     world.place( inner, { 1, 0, 0, 1.5, 0, 1, 0, 0, 0, 0, 1, 0 } ); // touching in one vertex
@@ -151,7 +151,7 @@ TEST_P( MeshPairs, EqualTheOracleForCoincidentMeshes )
     EXPECT_GT( world.find( clt_meshTriangles ).size(), 512u * 12 );
 }
 
-// What is placed next is what was given last, not what was given when the mesh was placed first.
+// A placement transforms the vertices that were set last, not those of the first placement.
 TEST_P( MeshPairs, FollowNewVerticesBetweenPlacements )
 {
     Random random( 6 );
@@ -166,7 +166,7 @@ TEST_P( MeshPairs, FollowNewVerticesBetweenPlacements )
     world.place( mesh, higher );
     ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
     EXPECT_GT( world.find( clt_meshTriangles ).size(), 50u );
-    world.place( mesh, higher ); // from there again, not from where it is
+    world.place( mesh, higher ); // transforms the vertices as set, not as placed
     ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
 }
 
@@ -253,7 +253,7 @@ Shape flatTriangle( double height )
 
 } // namespace
 
-// What can be told by looking: one triangle above another, turned so that a vertex is over its inside.
+// A simple case: one triangle above another, turned so that a vertex is above the interior of the other.
 TEST_P( MeshPairs, IncludeVerticesAndEdgesWithinBothThicknesses )
 {
     MeshWorld world( def() );
@@ -283,7 +283,7 @@ TEST_P( MeshPairs, IncludeVerticesAndEdgesWithinBothThicknesses )
     EXPECT_EQ( edges, world.find( Pairing::edges, clt_meshTriangles ) );
 }
 
-// A closed surface by itself: with what shares a vertex, as many as counting says.
+// Self-collision of a closed surface. The number of pairs with a shared vertex follows from the degrees of vertices.
 TEST_P( MeshPairs, ExcludeSharedVerticesUnlessKept )
 {
     for ( bool keepShared : { false, true } )
@@ -302,7 +302,7 @@ TEST_P( MeshPairs, ExcludeSharedVerticesUnlessKept )
     }
 }
 
-// A vertex or edge is found as long as one of its triangles is not hidden, whichever they were given to.
+// A vertex or edge is found if one of its triangles is not hidden, whichever triangle it is assigned to.
 TEST_P( MeshPairs, IncludeVerticesOfHiddenTrianglesNeighbours )
 {
     Random random( 8 );
@@ -325,7 +325,7 @@ TEST_P( MeshPairs, IncludeVerticesOfHiddenTrianglesNeighbours )
     ASSERT_NO_FATAL_FAILURE( world.expectPairs() );
 }
 
-// Another order of triangles and vertices: the same pairs under other numbers.
+// With another order of triangles and vertices, the same pairs are found under other numbers.
 TEST_P( MeshPairs, AreIndependentOfTheOrderOfTriangles )
 {
     Random random( 5 );
@@ -365,7 +365,7 @@ TEST_P( MeshPairs, AreIndependentOfTheOrderOfTriangles )
     EXPECT_TRUE( expected == second.find( clt_meshTriangles ) );
 }
 
-// Doubles between two floats: boxes that floats around them cannot tell apart.
+// The doubles lie between two floats, so boxes rounded outward to float would be equal.
 TEST( MeshDoubles, CompareBoxesAsDoubles )
 {
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
@@ -390,7 +390,7 @@ TEST( MeshDoubles, CompareBoxesAsDoubles )
     }
 }
 
-// Coordinates of which many differ by their last bits alone.
+// Many coordinates differ only in their last bits.
 TEST( MeshDoubles, EqualTheOracleForNearlyEqualNumbers )
 {
     cltBroadphaseDef def = cltDefaultBroadphaseDef();

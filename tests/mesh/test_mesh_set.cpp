@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// A set's life: what it refuses, what it does without memory, and what it takes of it.
+// Mesh sets: the arguments that they refuse, their behaviour without memory, and the memory that they use.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/mesh/mesh_world.h"
 #include "tests/support/config.h"
@@ -230,7 +230,7 @@ TEST( MeshSetLarge, UsesFewBytesPerTriangle )
     world.find( Pairing::vertexFaces, clt_meshTriangles );
     world.find( Pairing::edges, clt_meshTriangles );
     RecordProperty( "bytesATriangleWithEdges", static_cast<int>( hooks.bytesHeld() / count ) );
-    EXPECT_LE( hooks.bytesHeld(), 156u * count ); // one and a half edges, three numbers of edges, two bytes
+    EXPECT_LE( hooks.bytesHeld(), 156u * count ); // per triangle 1.5 edges, 3 edge numbers and 2 bytes
     cltMeshStats stats;
     ASSERT_EQ( clt_ok, cltMeshSet_GetStats( world.set(), &stats ) );
     EXPECT_EQ( hooks.bytesHeld(), stats.hostBytes );

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Small sets of meshes with numbers of every kind in them, against testing every triangle, vertex and edge with every
-// other.
+// Small mesh sets with coordinates of every kind, against brute force over triangles, vertices and edges.
 #include "tests/mesh/mesh_world.h"
 #include "tests/mesh/soak.h"
 
@@ -23,7 +22,7 @@ public:
     {
     }
 
-    /// One set that lives for `stepCount` searches at each level.
+    /// Changes a set `stepCount` times and compares its pairs after each change.
     void live( std::uint64_t stepCount )
     {
         cltBroadphaseDef def = cltDefaultBroadphaseDef();
@@ -102,7 +101,8 @@ private:
         return some[m_random.below( std::size( some ) )];
     }
 
-    /// Of a lattice, so that much touches; near it; anywhere; or odd, in one set of four often and in one never.
+    /// A lattice number, so that elements often touch, a number near it, any number, or an odd one. Odd numbers are
+    /// frequent in one of four sets and absent in another.
     double number()
     {
         const double lattice = double( m_random.below( 5 ) ) - 2;

@@ -21,7 +21,7 @@ protected:
 
 } // namespace test
 
-/// Declares the suite `suite` and runs its bodies in every configuration.
+/// Declares the suite `suite` and runs its tests in every configuration.
 #define CLT_EACH_CONFIG( suite )                                                                                       \
     class suite : public test::EachConfig                                                                              \
     {                                                                                                                  \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Crowds, and sizes far apart: exact in every algorithm, and a grid never tests more than a few pairs a body, because
-// it leaves such worlds to the tree.
+// Dense scenes, and scenes with very different box sizes. Every algorithm is exact. The grid tests only a few pairs per
+// body, because the tree takes over scenes that are too dense for it.
 #include "gpu/core/grid.h"
 #include "tests/behaviour/backends/each_config.h"
 
@@ -13,7 +13,7 @@ CLT_EACH_CONFIG( Crowds );
 namespace
 {
 
-/// A tenth of all space is filled.
+/// Half edge of a cube in which `count` unit cubes fill a tenth of the volume.
 double spreadReach( int count )
 {
     return std::cbrt( 10.0 * count ) / 2;
@@ -26,7 +26,7 @@ Boxes spread( Random& random, int count )
     return boxesOf( count, [&]( int ) { return cube( place(), place(), place(), 0.5 ); } );
 }
 
-/// So many bodies of half edge `half`, all within `reach` of a place.
+/// `count` cubes of half edge `half`, all centres within `reach` of one point on each axis.
 Boxes heap( Random& random, int count, double reach, double half )
 {
     const auto place = [&] { return 3 + random.between( -reach, reach ); };
@@ -40,7 +40,7 @@ Boxes sizesFarApart( Random& random, int count, double smallest, double largest 
     return boxesOf( count, [&]( int ) { return cube( place(), place(), place(), half() ); } );
 }
 
-/// A sheet of flat boxes that lies over a ball of small ones, `edge` of them a side, and hangs down in folds.
+/// A sheet of edge * edge flat boxes over a ball of edge * edge / 2 small cubes. The sheet hangs down beyond the ball.
 Boxes sheetOverBall( Random& random, int edge )
 {
     const auto sheet = [edge]( int i )
@@ -66,10 +66,10 @@ struct Crowd
 {
     const char* name;
     Boxes boxes;
-    size_t firstOfOthers; ///< bodies before this one are of one team
+    size_t firstOfOthers; ///< bodies before this index have filter `team`, all later ones `others`
     cltFilter team;
     cltFilter others;
-    cltAlgorithm gridRuns; ///< what runs where a grid was asked for
+    cltAlgorithm gridRuns; ///< the algorithm that runs if clt_algorithmGrid is requested
 };
 
 std::vector<Crowd> crowds()
@@ -101,10 +101,10 @@ std::vector<Crowd> crowds()
     };
 }
 
-/// What a grid does without the tree is bounded, whatever the scene.
+/// Expects that a grid tested a bounded number of candidates per leaf.
 void expectBounded( const World& world, size_t bodyCount )
 {
-    const uint64_t leafCount = 2u * bodyCount; // if all jumped
+    const uint64_t leafCount = 2u * bodyCount; // if all bodies jumped
     EXPECT_LE( world.researchStats().candidateCount, CLT_GRID_MAX_TESTS_PER_LEAF * leafCount );
 }
 
@@ -122,7 +122,7 @@ TEST_P( Crowds, EqualTheDefinition )
         {
             ids.push_back( world.create( crowd.boxes[i], i < crowd.firstOfOthers ? crowd.team : crowd.others ) );
         }
-        for ( uint32_t share : { 1u, 1u, 30u } ) // all move, then few
+        for ( uint32_t share : { 1u, 1u, 30u } ) // all bodies move, then few
         {
             world.update();
             if ( def().algorithm == clt_algorithmGrid )
@@ -143,7 +143,7 @@ TEST_P( Crowds, EqualTheDefinition )
     }
 }
 
-/// Into one place and apart again: a grid goes to the tree and comes back, and no pair is lost on the way.
+/// All bodies move into one place and apart again. The grid switches to the tree and back, and no pair is lost.
 TEST_P( Crowds, ComeAndGo )
 {
     constexpr int count = 400;
@@ -169,7 +169,7 @@ TEST_P( Crowds, ComeAndGo )
         expectRuns( clt_algorithmLbvh );
         world.moveAll( ids, apart );
         world.update();
-        expectRuns( clt_algorithmLbvh ); // for some updates more
+        expectRuns( clt_algorithmLbvh ); // the tree is kept for some more updates
         for ( uint32_t i = 0; i < CLT_GRID_DENSE_UPDATES; ++i )
         {
             world.move( ids[i % 7], randomCube( random, spreadReach( count ) ) );
@@ -180,7 +180,8 @@ TEST_P( Crowds, ComeAndGo )
     }
 }
 
-/// Where a grid stays one: bodies jump, hide, outgrow all cells and shrink again, change their filters, come and go.
+/// A scene in which the grid never switches to the tree. Bodies jump, hide, outgrow all cells and shrink again, change
+/// their filters, and are created and destroyed.
 TEST_P( Crowds, LivesInASpreadWorld )
 {
     World world( def() );
@@ -201,7 +202,8 @@ TEST_P( Crowds, LivesInASpreadWorld )
         const std::map<cltProxyId, World::Proxy> known = world.proxies();
         for ( auto proxy = known.upper_bound( wide.back() ); proxy != known.end(); ++proxy )
         {
-            const uint32_t kind = random.below( step % 4 == 3 ? 1000 : 12 ); // in between hardly anything happens
+            const uint32_t kind =
+                random.below( step % 4 == 3 ? 1000 : 12 ); // in every fourth step hardly any body changes
             const cltProxyId id = proxy->first;
             if ( kind == 0 )
             {

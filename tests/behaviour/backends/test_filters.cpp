@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Group and mask: Bullet's rule, any bits, changed while the world runs.
+// Filters follow Bullet's rule for group and mask, with any bits, also if they change between updates.
 #include "tests/behaviour/backends/each_config.h"
 
 #include <climits>
@@ -8,7 +8,7 @@ using namespace test;
 
 CLT_EACH_CONFIG( Filters );
 
-/// Among them two of which only one wants the other, and sign bits, which are bits like others.
+/// Includes two filters of which only one accepts the other, and the sign bit, which is treated as any other bit.
 TEST_P( Filters, EveryGroupMeetsEveryMask )
 {
     World world( def() );
@@ -46,7 +46,7 @@ TEST_P( Filters, ChangeEndsAndBeginsPairs )
     world.update();
     EXPECT_EQ( 1u, world.pairCount() );
     world.setFilter( a, { 1, 0 } );
-    world.setFilter( a, defaultFilter ); // and back within one update
+    world.setFilter( a, defaultFilter ); // restored before the update
     world.update();
     EXPECT_EQ( 1u, world.pairCount() );
 }
@@ -54,7 +54,7 @@ TEST_P( Filters, ChangeEndsAndBeginsPairs )
 namespace
 {
 
-/// Two teams in one heap, in blocks with any number of bodies: some bodies change team, some leave and some jump.
+/// Two teams of overlapping bodies, in blocks of any size. Some bodies change team, some leave, some jump.
 void playTeams( const cltBroadphaseDef& def, int count, const cltFilter& one, const cltFilter& other )
 {
     World world( def );
@@ -90,8 +90,8 @@ TEST_P( Filters, OfBlocksPruneByEveryBit )
         SCOPED_TRACE( bit );
         const auto mine = int32_t( 1u << bit );
         const auto theirs = int32_t( 1u << ( bit + 1 ) % 32 );
-        playTeams( def(), 17, { mine, theirs }, { theirs, mine } ); // only across
-        playTeams( def(), 17, { mine, ~mine }, { theirs, -1 } );    // all but the first among themselves
+        playTeams( def(), 17, { mine, theirs }, { theirs, mine } ); // pairs only between the teams
+        playTeams( def(), 17, { mine, ~mine }, { theirs, -1 } );    // no pairs within the first team
     }
 }
 
@@ -106,7 +106,7 @@ TEST_P( Filters, OfBlocksOfEveryFill )
     }
 }
 
-/// A garment against a body: whatever overlaps within one of them is no pair.
+/// As a garment on a figure: two boxes of the same set are no pair.
 TEST_P( Filters, OfTwoSetsPairOnlyAcross )
 {
     World world( def() );
@@ -124,7 +124,7 @@ TEST_P( Filters, OfTwoSetsPairOnlyAcross )
     world.update();
 }
 
-/// More kinds than have a class of their own.
+/// More different filters than filter classes.
 TEST_P( Filters, OfManyKinds )
 {
     World world( def() );
@@ -145,7 +145,8 @@ TEST_P( Filters, OfManyKinds )
     }
 }
 
-/// Of a few bodies and of all: what is searched differs. Nothing moves, so that only filters begin and end pairs.
+/// The filters of few bodies change, or of all bodies; the update searches differently. No body moves, so only filters
+/// begin and end pairs.
 TEST_P( Filters, ChangeWhereNothingMoves )
 {
     const cltFilter filters[] = { defaultFilter, { 2, 4 }, { 4, 2 }, { 8, ~8 }, { 0, -1 }, { 16, 0 } };

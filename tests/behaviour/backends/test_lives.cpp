@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Random lives: proxies created, moved, refiltered, hidden and destroyed in any order between updates. Changes are
-// exact: began and ended are the difference of two sets, destroyed proxies go silently or not, ids are reused only
-// after an update.
+// Random operation sequences: proxies are created, moved, hidden and destroyed and get other filters, in any order
+// between updates. The changes are the exact difference of two pair sets. def.reportDestroyed decides whether pairs of
+// destroyed proxies are among them. Ids are reused only after an update.
 #include "tests/behaviour/backends/each_config.h"
 #include "tests/support/random_operations.h"
 
@@ -28,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(, Lives, testing::ValuesIn( allConfigs() ), configName 
 namespace
 {
 
-/// One change at a time.
+/// Phases of one kind of operation each, one operation per step.
 constexpr double one = 1e-9;
 constexpr cullet::Phase singleChanges[] = {
     // name      longest popul turnov churn drift jump repeat odd edits
@@ -50,7 +50,7 @@ public:
     {
     }
 
-    /// Without a phase one that the seed chooses.
+    /// \param phase  NULL: the seed chooses a phase
     void step( const cullet::Phase* phase = nullptr )
     {
         SCOPED_TRACE( phase ? phase->name : "any phase" );
@@ -64,7 +64,7 @@ public:
         }
     }
 
-    /// Each after every other and after itself, once: the sequence of de Bruijn.
+    /// Runs phases in the order of a de Bruijn sequence: each phase follows every phase, itself included, exactly once.
     void stepThrough( const cullet::Phase* phases, size_t count )
     {
         for ( size_t first = 0; first < count; ++first )
@@ -86,7 +86,7 @@ private:
 
 } // namespace
 
-/// Each kind leaves something behind that the next one has to cope with.
+/// The state after a phase affects the next phase, so every succession of two phases is tested.
 TEST_P( Lives, EveryPhaseAfterEveryOther )
 {
     TestLife life( def(), 71, 400 );
@@ -144,9 +144,9 @@ TEST_P( Lives, PairsStandUntilTheUpdate )
         world.move( proxies[0], span( 5, 6 ) );
         world.setFilter( proxies[1], { 1, 0 } );
         world.create( span( 0, 1 ) );
-        world.expectPairs(); // as before
+        world.expectPairs(); // unchanged
         world.destroy( proxies[2] );
-        world.expectPairs(); // less those of the one destroyed
+        world.expectPairs(); // without the pairs of the destroyed proxy
         world.move( proxies[3], span( 5, 6 ) );
         world.destroy( proxies[3] );
         world.expectPairs();
@@ -162,7 +162,7 @@ TEST_P( Lives, PairsOfDestroyedProxiesAreReportedWhereAskedFor )
     {
         World world( def( reportsDestroyed ) );
         const Ids ids = world.createAll( Boxes( 6, span( 0, 1 ) ) );
-        world.setFilter( ids[5], { 1, 0 } ); // never a pair
+        world.setFilter( ids[5], { 1, 0 } ); // rejects all pairs
         world.update();
         world.move( ids[1], span( 5, 6 ) );       // moved away before it was destroyed
         world.setFilter( ids[2], { 1, 0 } );      // rejected its pairs before it was destroyed

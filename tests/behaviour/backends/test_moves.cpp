@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Moves that an update may take the wrong shortcut for: none, one, all, further than a body's size, out of the proper
-// boxes and into them, large bodies that become small, and more pairs than buffers hold.
+// Moves for which an update could take a wrong shortcut: no body moves, one or all; by more than a body's size; from
+// and to odd boxes; large bodies become small; and there are more pairs than buffers hold.
 #include "tests/behaviour/backends/each_config.h"
 
 using namespace test;
@@ -16,7 +16,7 @@ struct Scenario
     Boxes boxes;
     int stepCount;
     void ( *change )( Boxes& boxes, Random& random, int step ); ///< may also append boxes
-    std::vector<size_t> pairCounts = {}; ///< at first and after each step; empty: what follows from the boxes
+    std::vector<size_t> pairCounts = {}; ///< initially and after each step; empty: those of the oracle
 };
 
 constexpr double crowdReach = 6;
@@ -27,7 +27,7 @@ Boxes cubes( uint64_t seed, size_t count, double reach )
     return randomCubes( random, count, reach );
 }
 
-/// Along x.
+/// A row of cubes along x.
 Boxes row( int count, double apart, double half )
 {
     return boxesOf( count, [=]( int i ) { return cube( apart * i, 0, 0, half ); } );
@@ -55,14 +55,14 @@ void moveSome( Boxes& boxes, size_t first, size_t last, size_t stride, Random& r
 }
 
 constexpr int barCount = 48;
-constexpr int columnCount = 72; // so many boxes in the rows of sixteen bars that a search lists them in several goes
+constexpr int columnCount = 72; // so many boxes along 16 bars that a search lists them in several batches
 
 cltAabbD latticeCube( int i )
 {
     return cube( i % columnCount, i / columnCount, 0, 0.25 );
 }
 
-/// Along every row of a lattice of cubes.
+/// A lattice of cubes, and a bar along each of its rows.
 Boxes barsAt( double z )
 {
     const auto bar = [z]( int y ) { return cltAabbD{ { -9, 1.0 * y, z }, { columnCount + 9.0, y + 0.1, z + 1 } }; };
@@ -92,27 +92,27 @@ const std::vector<Scenario>& scenarios()
           1,
           []( Boxes& boxes, Random&, int ) { boxes.back().lower[2] = 0; },
           { 0, 1000 } },
-        // More bars than there are outliers, and a group of neighbours among them meets the whole scene.
+        // More bars than the outlier limit. A group of neighbouring bars overlaps the whole scene.
         { "bars across many small boxes",
           barsAt( 5 ),
           2,
           []( Boxes& boxes, Random&, int step )
           {
-              boxes = barsAt( 0 ); // the bars alone move, then many
+              boxes = barsAt( 0 ); // only the bars move, in the next step many cubes
               for ( size_t i = barCount; i < boxes.size() && step == 1; i += 2 )
               {
                   boxes[i] = shifted( boxes[i], -0.6 );
               }
           },
           { 0, barCount * columnCount, barCount * columnCount / 2 } },
-        // More than fit into a block of outliers.
+        // More huge boxes than fit into a block of outliers.
         { "huge boxes part at once",
           joined( row( 300, 3, 1 ), Boxes( 20, cube( 0, 0, 1000, 250 ) ) ),
           1,
           []( Boxes& boxes, Random&, int )
           { boxes = joined( shiftedAll( row( 300, 3, 1 ), 0.1 ), shiftedAll( row( 20, 1000, 250 ), 5000 ) ); },
           { 20 * 19 / 2, 0 } },
-        // The union of a body's box now and before would meet everything in between.
+        // The union of a body's current and previous box would overlap all boxes in between.
         { "all or half across the scene", cubes( 11, 300, 5 ), 8,
           []( Boxes& boxes, Random& random, int step )
           { moveSome( boxes, size_t( step % 2 ), boxes.size(), size_t( 1 + step / 4 ), random, 5 ); } },
@@ -134,7 +134,7 @@ const std::vector<Scenario>& scenarios()
               const double halves[] = { 0.1, 1, 100, 1e9, infinity, 0.5, 0 };
               boxes[7] = span( -halves[step], halves[step] );
           } },
-        // Each smaller than a cell of the curve over all; two of them share one, and one is a single place.
+        // Each cluster is smaller than a cell of the curve over the scene. Two share a cell; one has equal boxes.
         { "crowds far apart",
           joined(
               joined( joined( Boxes( 80, span( 7e5, 7e5 + 1 ) ), cubes( 31, 150, 5 ) ),
@@ -149,7 +149,7 @@ const std::vector<Scenario>& scenarios()
               }
               boxes[80 + size_t( step )] = cube( -1e6, 0, 0, 1 );
           } },
-        // So many that they are no outliers, with centres that are infinite or not a number.
+        // Too many boxes to be outliers; their centres are infinite or NaN.
         { "most reach to infinity", cubes( 6, 400, 3 ), 3,
           []( Boxes& boxes, Random& random, int )
           {
@@ -157,7 +157,7 @@ const std::vector<Scenario>& scenarios()
               std::for_each( boxes.begin() + 60, boxes.end(),
                              [&]( cltAabbD& box ) { reachToInfinity( box, random ); } );
           } },
-        // Outliers are tested against everything, so there is a limit to them; beyond, large bodies are like others.
+        // Outliers are tested against all leaves, so their number is limited. Further large bodies are no outliers.
         { "more large bodies come than outliers, move and become small", cubes( 72, 200, crowdReach ), 14,
           []( Boxes& boxes, Random& random, int step )
           {
@@ -210,7 +210,7 @@ TEST_P( Moves, AreFollowed )
     }
 }
 
-/// An outlier needs a place among the others when it is no longer large, however full they are.
+/// An outlier that becomes small needs a place among the other leaves, however many these are.
 TEST_P( Moves, OutliersBecomeSmall )
 {
     for ( size_t count = 96; count < 130; ++count )
@@ -248,7 +248,7 @@ TEST_P( Moves, OneNoneOrTheSameBoxAgain )
     }
 }
 
-/// A body that was hidden or away between two updates, and is back, has kept its pairs.
+/// If a body is hidden or moved away and restored between two updates, it keeps its pairs.
 TEST_P( Moves, HiddenOrAwayAndBackBetweenUpdates )
 {
     World world( def() );
@@ -266,8 +266,8 @@ TEST_P( Moves, HiddenOrAwayAndBackBetweenUpdates )
     }
 }
 
-/// A list of all pairs searches with all bodies; the next small step must search with its few movers again. Only a
-/// large world has few enough.
+/// Listing all pairs searches with all bodies. The next step must search with its few moved bodies only. Their share is
+/// small enough only in a large world.
 TEST_P( Moves, FewAfterAllPairsWereAskedFor )
 {
     World world( def() );

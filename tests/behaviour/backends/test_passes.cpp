@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// frontier finds the same pairs wherever it begins and however deep it steps; in crowds most of what a pass finds has
-// no room in the first update.
+// frontier finds the same pairs from every entry level and with every depth step. In dense scenes the buffers of the
+// first update are too small for most pairs that a pass finds.
 #include "tests/behaviour/backends/each_config.h"
 
 #include <tuple>
@@ -22,13 +22,13 @@ protected:
         return def;
     }
 
-    /// Of so many nodes, with themselves as well.
+    /// Number of pairs of `nodeCount` nodes, including each node with itself.
     static uint64_t pairsOf( uint64_t nodeCount )
     {
         return nodeCount * ( nodeCount + 1 ) / 2;
     }
 
-    /// What one update of so many bodies took, all of which meet.
+    /// Statistics of one update of `count` bodies that all overlap each other.
     cltResearchStats statsOfHeap( uint32_t count, int threadCount )
     {
         World world( def( threadCount ) );
@@ -65,7 +65,7 @@ TEST_P( Passes, SmallCountsAndCrowds )
         world.update();
         for ( int step = 0; step < 3; ++step )
         {
-            for ( size_t i = 0; i < ids.size(); i += step == 0 ? 1 : 5 ) // all, then few
+            for ( size_t i = 0; i < ids.size(); i += step == 0 ? 1 : 5 ) // all bodies, then few
             {
                 world.move( ids[i], randomCube( random, 3 ) );
             }
@@ -74,17 +74,17 @@ TEST_P( Passes, SmallCountsAndCrowds )
     }
 }
 
-/// All pairs of nodes of every level meet, so that there is no doubt how many a pass finds and how many are tested.
+/// All nodes of a level overlap each other, so the numbers of pairs found and tested follow from the number of nodes.
 TEST_P( Passes, CountsOfAHeap )
 {
     const cltResearchStats stats = statsOfHeap( 256, 1 );
     const bool isCpu = testDevice == clt_deviceCpu;
-    const int top = isCpu ? 8 : 9; // a device's tree has as many places again, with empty nodes
+    const int top = isCpu ? 8 : 9; // a device's tree has twice as many places; the additional nodes are empty
     const int asked = std::get<0>( GetParam() );
     uint64_t peak = 0;
     uint64_t testCount = 0;
     uint32_t passCount = 0;
-    int above = top; // below the root or from the entry on, empty nodes are tested, too
+    int above = top; // the first pass, and a pass directly below the root, test empty nodes too
     for ( int level = top - std::min( top, asked >= 0 ? asked : isCpu ? 5 : 10 );; )
     {
         testCount += pairsOf( ( above == top ? 1u << top : 256u ) >> level );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// New poses: many bodies jump in one step. How changes are found then depends on the share of all bodies that jump, or
-// move at all, so the same poses are taken alone, beside an audience that stands still, and beside one that drifts.
+// Poses: many bodies, the dancers, jump in one step. The search for changes then depends on the shares of bodies that
+// jump and that move. So dancers are alone, or beside an audience: other bodies that stand still or drift.
 #include "tests/behaviour/backends/each_config.h"
 
 using namespace test;
@@ -36,7 +36,7 @@ public:
         m_world.updateOnly();
     }
 
-    /// Of eight dancers so many jump.
+    /// Updates after `share` of eight dancers jumped, on average.
     void step( uint32_t share )
     {
         for ( const cltProxyId dancer : m_dancers )
@@ -57,7 +57,7 @@ public:
         }
     }
 
-    /// What else may happen to them before the next step.
+    /// Replaces dancers, changes filters, hides and shows dancers, and makes some of them outliers.
     void comeAndGo()
     {
         for ( cltProxyId& dancer : m_dancers )
@@ -78,7 +78,7 @@ public:
                 m_world.move( dancer, box );
                 break;
             }
-            case 3: // an outlier, until it jumps
+            case 3: // an outlier until its next jump
                 m_world.move( dancer, span( -100, m_random.between( 0, 100 ) ) );
                 break;
             default:
@@ -136,7 +136,7 @@ TEST_P( Poses, OfFew )
     }
 }
 
-/// The more bodies there are, the wider are their numbers, also in what is remembered of the pose before.
+/// More bodies need more bits per body number, also in the data kept of the previous pose.
 TEST_P( Poses, OfMoreAndMore )
 {
     Random random( 3 );
@@ -158,7 +158,7 @@ TEST_P( Poses, OfMoreAndMore )
     world.expectPairs();
 }
 
-/// Whether all pairs before were known, had to be found, or follow from changes.
+/// Before a pose, the list of previous pairs is known, must be found, or follows from changes.
 TEST_P( Poses, BetweenStepsInWhichLittleMoves )
 {
     Random random( 4 );
@@ -180,8 +180,8 @@ TEST_P( Poses, BetweenStepsInWhichLittleMoves )
     }
 }
 
-/// There is room for twice as many pairs as bodies at first. Some three hundred times as many begin in a pose and from
-/// nothing, and end in a pose.
+/// The initial capacity is two pairs per body. About 300 pairs per body begin in one step, by jumps and by creation,
+/// and end in one step.
 TEST_P( Poses, WithMorePairsThanThereIsRoomFor )
 {
     const auto row = []( double apart ) { return boxesOf( 600, [=]( int i ) { return cube( apart * i, 0, 0, 1 ); } ); };

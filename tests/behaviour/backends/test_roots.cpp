@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Every way from a candidate's index to its pair gives the same pairs; 643 bodies in one cell is where a single Newton
-// step, left uncorrected, first goes wrong.
+// Every formula from a candidate's index to its pair gives the same pairs. With 643 bodies in one cell, a single Newton
+// step without a correction gives its first wrong pair.
 #include "tests/behaviour/backends/each_config.h"
 
 #include <tuple>
@@ -23,7 +23,7 @@ protected:
         return def;
     }
 
-    /// All in a space so small that a grid has few cells to put them in.
+    /// Expects the exact pairs of `count` bodies in a space so small that a grid has few cells.
     void expectExact( uint32_t count )
     {
         World world( def() );
@@ -45,7 +45,7 @@ static std::string rootName( const testing::TestParamInfo<RootParam>& info )
     return std::string( cltAlgorithmName( algorithm ) ) + "_" + roots[root] + "_" + std::to_string( steps ) + "steps";
 }
 
-/// One step is the fewest, four are the most.
+/// The least number of Newton steps is 1, the largest is 4.
 static auto everyRoot()
 {
     return testing::Combine( testing::Values( clt_algorithmBruteForce, clt_algorithmGrid ),

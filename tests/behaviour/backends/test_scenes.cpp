@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The named scenes: every algorithm, with any number of threads, hands out the same bytes, which are those of the
-// definition.
+// The named scenes: every algorithm, with any number of threads, reports the same bytes. They are the pairs and changes
+// that follow from the definition of an overlap.
 #include "demos/scenes/scenes.h"
 #include "tests/behaviour/backends/each_config.h"
 
@@ -9,7 +9,7 @@ using namespace test;
 namespace
 {
 
-using Record = std::vector<PairSet>; ///< of each step what began, what ended, and all pairs
+using Record = std::vector<PairSet>; ///< for each step: the pairs that began, the pairs that ended, and all pairs
 
 constexpr int stepCount = 6;
 
@@ -45,7 +45,7 @@ Record handedOut( const cltBroadphaseDef& def, const cltSceneDef& sceneDef )
     return record;
 }
 
-/// A fresh broadphase gives ids in order.
+/// A new broadphase assigns ids 0, 1, 2, ..., so an id is a body's index.
 Record expected( const cltSceneDef& sceneDef )
 {
     Record record;
@@ -114,7 +114,7 @@ TEST( Determinism, EveryAlgorithmAndNumberOfThreads )
     expectSame( 1000, { 30 }, defs );
 }
 
-/// Large enough for every loop of an update to be divided, where a fifth of the bodies move, and where all do.
+/// The world is so large that every loop of an update is divided among threads. A fifth of the bodies move, then all.
 TEST( Determinism, LargeWorldsOnSeveralThreads )
 {
     if ( testDevice != clt_deviceCpu )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Bodies that tremble about their place. Small moves need no search, but a body that comes near, grows, hides, is
-// created or gets another filter among them may change pairs.
+// Bodies that tremble: they make small moves about a place of rest. Such moves need no search. Pairs may change if a
+// body comes near, grows, hides, is created or gets another filter.
 #include "cullet_queries.h"
 #include "gpu/core/box_lanes.h"
 #include "tests/behaviour/backends/each_config.h"
@@ -17,11 +17,11 @@ namespace
 constexpr double tremor = 2e-4;
 constexpr size_t side = 8; // of the lattice
 
-/// Bullet's, below the lattice.
+/// As large as the box of Bullet's static plane; below the lattice.
 constexpr cltAabbD plane = { { -1e18, -1e18, -1e18 }, { 1e18, -0.5, 1e18 } };
 
-/// Unit cubes at rest, most of them far from a change of their pairs; some gaps to the next are hardly larger than the
-/// tremor, on this side or on that of touching.
+/// Unit cubes at rest. Most are far from a change of their pairs. Some gaps to the next cube, and some overlaps, are
+/// hardly larger than the tremor.
 Boxes resting( size_t count, Random& random )
 {
     Boxes boxes;
@@ -46,7 +46,7 @@ cltAabbD near( const cltAabbD& box, Random& random, double way )
     return moved;
 }
 
-/// A box as a volume of the caller's own.
+/// A box, queried as a volume that the application defines.
 struct Volume
 {
     const World& world;
@@ -66,7 +66,7 @@ uint32_t touchesVolume( const cltBoxLanes* boxes, void* context )
     return hits;
 }
 
-/// Boxes that were shown as they are, in float, need no second look.
+/// Double boxes were rounded for touchesVolume, so they are tested again. Float boxes were not.
 bool meetVolume( cltProxyId proxy, uint64_t, void* context )
 {
     Volume* volume = static_cast<Volume*>( context );
@@ -97,19 +97,19 @@ public:
         }
     }
 
-    /// Another kind in every step, and some quiet ones in between.
+    /// Changes bodies in a different way in each step; some steps change nothing.
     void disturb( int step )
     {
         if ( step == 58 ) // late, for it may take away what others had
         {
             m_world.move( m_ids[3], { { -infinity, 0, -infinity }, { infinity, 0.3, infinity } } );
         }
-        switch ( step < 12 ? 3 : step % 12 ) // it takes some steps to see that they tremble
+        switch ( step < 12 ? 3 : step % 12 ) // the backend needs some steps to detect bodies that tremble
         {
         case 0:
             rest( any(), 0.3 );
             break;
-        case 1: // through all others
+        case 1: // moves through all other bodies
             m_world.move( m_ids[0], cube( -1 + step % 9, 2, 1.5, 0.5 ) );
             break;
         case 2:
@@ -129,14 +129,14 @@ public:
             m_world.move( m_ids[body], m_rest[body] );
             break;
         }
-        case 8: // many, by about what they may move
+        case 8: // many bodies, by about the largest move that needs no search
             for ( size_t i = 0; i < m_ids.size(); i += 5 )
             {
                 rest( i, 1.0 / 64 );
             }
             break;
         case 9:
-            m_world.move( m_ids[1], span( -50, step % 24 == 9 ? 3 : -40 ) ); // a huge one
+            m_world.move( m_ids[1], span( -50, step % 24 == 9 ? 3 : -40 ) ); // a huge box
             break;
         case 10:
             m_world.move( m_ids[2], cube( 500, 500, 500, 0.5 ) );
@@ -146,7 +146,7 @@ public:
         }
     }
 
-    /// What only touches a body, where it is to the bit, is found.
+    /// Queries with boxes that only touch a body's exact box must find the body.
     void expectQueries()
     {
         for ( size_t i = 0; i < m_ids.size(); i += 13 )
@@ -189,7 +189,7 @@ public:
             {
                 continue;
             }
-            if ( i > 0 && i % 13 == 0 && step % 12 == 7 ) // the one that it nearly touches comes, and is a change
+            if ( i > 0 && i % 13 == 0 && step % 12 == 7 ) // the neighbour that it nearly touches moves into it
             {
                 m_world.move( m_ids[i - 1], cube( m_rest[i - 1].lower[0] + 0.53, m_rest[i - 1].lower[1] + 0.5,
                                                   m_rest[i - 1].lower[2] + 0.5, 0.5 ) );
@@ -240,7 +240,7 @@ private:
         return found;
     }
 
-    /// At the last update.
+    /// True if the boxes of two proxies overlapped at the last update.
     bool overlapped( cltProxyId a, cltProxyId b ) const
     {
         return m_known.count( a ) != 0 && m_known.count( b ) != 0 &&
@@ -252,7 +252,7 @@ private:
         return m_random.below( uint32_t( m_ids.size() ) );
     }
 
-    /// The body rests elsewhere from now on.
+    /// Gives the body another place of rest, at most `way` away.
     void rest( size_t body, double way )
     {
         m_rest[body] = near( m_rest[body], m_random, way );
@@ -269,7 +269,7 @@ private:
     World m_world;
     Boxes m_rest;
     Ids m_ids;
-    std::map<cltProxyId, World::Proxy> m_known; ///< to the last update
+    std::map<cltProxyId, World::Proxy> m_known; ///< proxies as of the last update
 };
 
 void play( const cltBroadphaseDef& def, size_t count, int stepCount )
@@ -296,13 +296,13 @@ TEST_P( Trembling, ThatIsDisturbed )
     play( def(), 40, 60 );
     play( def(), 300, 60 );
     const bool isBrute = def().algorithm == clt_algorithmBruteForce;
-    play( def(), isBrute ? 600 : 4000, 16 ); // enough for several threads, where there are trees
+    play( def(), isBrute ? 600 : 4000, 16 ); // with a tree, enough for several threads
     cltBroadphaseDef reporting = def();
     reporting.reportDestroyed = true;
     play( reporting, 300, 60 );
 }
 
-/// On Bullet's plane and beside things so large, with faces that they nearly touch and that tremble, too.
+/// On Bullet's plane and beside other large boxes. Faces of these nearly touch small bodies, and tremble too.
 TEST_P( Trembling, AmongLargeOnesThatIsDisturbed )
 {
     Stack stack( def(), 300 );
@@ -332,7 +332,7 @@ TEST_P( Trembling, AmongLargeOnesThatIsDisturbed )
     }
 }
 
-/// Two boxes touch and one trembles: so far out that no move changes a float, and infinite.
+/// Two boxes touch and one trembles. They are infinite, or so far from the origin that no move changes a float.
 TEST_P( Trembling, VeryFarPairsEndInTheRightStep )
 {
     const double far = 2e6 + 0.03;
@@ -344,7 +344,7 @@ TEST_P( Trembling, VeryFarPairsEndInTheRightStep )
     {
         Stack stack( def(), 400 );
         const Ids ids = stack.world().createAll( two );
-        stack.world().updateOnly(); // the other one is at rest
+        stack.world().updateOnly(); // the box that does not tremble is at rest
         Random random( 13 );
         for ( int step = 0; step < 30 && !HasFailure(); ++step )
         {
@@ -416,7 +416,7 @@ TEST_P( Trembling, OnAPlaneNeedsHardlyMoreMemory )
     EXPECT_GE( 2 * bytes[0], bytes[1] );
 }
 
-/// New bodies among them bring all into another order.
+/// New bodies cause all bodies to be sorted again; queries still find trembling ones.
 TEST_P( Trembling, IsSeenByQueriesWhenSorted )
 {
     Stack stack( def(), 400 );
@@ -432,7 +432,7 @@ TEST_P( Trembling, IsSeenByQueriesWhenSorted )
     stack.expectQueries();
 }
 
-/// Queries find boxes where they are.
+/// Queries use the current boxes, not the boxes at rest.
 TEST_P( Trembling, IsSeenByQueries )
 {
     Stack stack( def(), 400 );
@@ -468,7 +468,7 @@ TEST_P( Trembling, QueriesForNewPairsFindThem )
         {
             SCOPED_TRACE( std::to_string( count ) + " bodies, step " + std::to_string( step ) );
             const auto counts = stack.queryNew( step );
-            late = step > 12 && step % 12 == 11 ? counts : late; // quiet
+            late = step > 12 && step % 12 == 11 ? counts : late; // a step without other changes
             stack.update();
         }
         const bool isPruned = count == 300 && stack.world().stats().algorithm == clt_algorithmWide;
@@ -485,7 +485,7 @@ TEST_P( Trembling, CountsAsRest )
         if ( onPlane )
         {
             stack.world().create( plane );
-            stack.world().create( cube( 0, -1e6, 0, 0.5 ) ); // fell off it
+            stack.world().create( cube( 0, -1e6, 0, 0.5 ) ); // a body that fell off the plane
         }
         const bool isWide = stack.world().stats().algorithm == clt_algorithmWide;
         for ( int step = 0; step < 24; ++step )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Worlds that break trees and grids: nothing, one, all in one place or in a line, all sizes at once, and boxes that are
-// not proper ones: infinite, inside out, beyond what float holds. The definition decides.
+// Worlds that are hard for trees and grids: no body, one body, all in one place or in a line, all sizes at once. Odd
+// boxes too: infinite, inverted, or beyond the range of float. The definition of an overlap decides.
 #include "tests/behaviour/backends/each_config.h"
 
 #include <cfloat>
@@ -22,11 +22,11 @@ struct NamedWorld
 {
     const char* name;
     Boxes boxes;
-    size_t pairCount = any;   ///< any: as many as follow from the boxes
-    bool isForDouble = false; ///< the count is a double world's, float rounds the boxes
+    size_t pairCount = any;   ///< any: only the oracle is the reference
+    bool isForDouble = false; ///< pairCount holds in double only; float rounds the boxes
 };
 
-/// Random cubes within reach, each changed by `change( box, random )`, and some boxes more.
+/// Random cubes within `reach`, each changed by `change( box, random )`, and the boxes `more`.
 template <typename Change>
 Boxes cubesAnd( uint32_t seed, size_t count, double reach, Change change, const Boxes& more = {} )
 {
@@ -81,7 +81,7 @@ void resize( cltAabbD& box, Random& random )
     box = cube( box.lower[0], box.lower[1], box.lower[2], half );
 }
 
-/// Of so many of them one coordinate.
+/// Makes one coordinate NaN in `percent` percent of the boxes.
 auto spoil( uint32_t percent )
 {
     return [percent]( cltAabbD& box, Random& random )
@@ -91,7 +91,7 @@ auto spoil( uint32_t percent )
     };
 }
 
-/// Each coordinate twice, and once the next one: of doubles, or of floats.
+/// Flat boxes at each coordinate and at the next larger number of type Real, and a box between the two.
 template <typename Real>
 Boxes oneBitApart( std::initializer_list<Real> coordinates )
 {
@@ -127,7 +127,7 @@ const std::vector<NamedWorld>& namedWorlds()
         { "two apart", { span( 0, 1 ), span( 2, 3 ) }, 0 },
         { "two that touch in a point", { span( 0, 1 ), span( 1, 2 ) }, 1 },
         { "all equal", Boxes( 150, span( -1, 1 ) ), 150u * 149u / 2u },
-        // Ordered pairs of lattice places at most one apart on each axis: 16 a line, less each with itself, halved.
+        // Ordered pairs of cells at most one apart: 16 per axis. Without pairs of a cell with itself, half are counted.
         { "lattice where all neighbours touch", boxesOf( 216, latticeCell ), ( 16u * 16u * 16u - 216u ) / 2u },
         { "points", boxesOf( 120, []( int i ) { return cube( i % 40, 2, 3, 0 ); } ), 40u * 3u },
         { "one line", boxesOf( 200, []( int i ) { return cube( 0.75 * i, 0, 0, 0.5 ); } ), 199 },
@@ -135,7 +135,7 @@ const std::vector<NamedWorld>& namedWorlds()
         { "tiny beside huge",
           cubesAnd( 4, 100, 3, scale( 1e-6 ),
                     { span( -1e6, 1e6 ), span( 1e6, 1e6 + 1 ), { { -1e6, 0, -1e6 }, { 1e6, 1e-6, 1e6 } } } ) },
-        // Around zero alone: the others are one smallest number apart.
+        // Only boxes around zero touch. The others are separated by the smallest subnormal number.
         { "subnormal", boxesOf( 22, subnormal ), 3 },
         { "every size at once", cubesAnd( 5, 250, 9, resize ) },
         { "infinite planes and everything", cubesAnd( 1, 100, 4, leave,
@@ -150,7 +150,7 @@ const std::vector<NamedWorld>& namedWorlds()
         { "inside out", cubesAnd( 2, 150, 3, turnInsideOut,
                                   { span( 2, -2 ), span( infinity, -infinity ), span( -50, 50 ), span( 50, -50 ) } ) },
         { "huge", cubesAnd( 3, 100, 3, scale( 1e37 ), { span( -floatMax, floatMax ), span( floatMax, floatMax ) } ) },
-        { "beyond float", // a float world sees infinities here, a double world does not
+        { "beyond float", // infinite in a float world, finite in a double world
           { span( 1e300, 2e300 ), span( 2e300, 3e300 ), span( 4e300, 5e300 ), span( -1e308, 1e308 ), span( 0, 1 ) } },
         { "one bit of a double apart", oneBitApart( { 0.1, 1.0, -1.0, 1e6, -1e12, 1e39, -1e300, 5e-324, 1e-40 } ) },
         { "one bit of a float apart", oneBitApart( { 0.1f, 1.f, -1.f, 1e6f, -1e12f, 3e38f, 1e-45f, 0.f } ) },
@@ -173,7 +173,7 @@ const std::vector<NamedWorld>& namedWorlds()
 
 CLT_EACH_CONFIG( Worlds );
 
-/// Each is created, becomes an ordinary one, and again what it was.
+/// Each box is created, replaced by an ordinary one, and restored.
 TEST_P( Worlds, AreAsDefined )
 {
     for ( const NamedWorld& named : namedWorlds() )
@@ -209,7 +209,7 @@ TEST_P( Worlds, OneBodyFarAwayDoesNotCrowdTheRest )
         world.update();
         if ( world.stats().algorithm == clt_algorithmGrid )
         {
-            // in cells stretched to reach the lost body, all others would share a few and be tested pair by pair
+            // if cells were enlarged to reach the distant body, all others would share a few cells
             EXPECT_LT( world.researchStats().candidateCount, 2000u * 1999u / 2u / 10u );
         }
     }
@@ -217,11 +217,11 @@ TEST_P( Worlds, OneBodyFarAwayDoesNotCrowdTheRest )
 
 #if defined( __SSE__ )
 
-constexpr unsigned flushToZero = 0x8000;    ///< results
-constexpr unsigned denormalsAreZero = 0x40; ///< arguments, of comparisons too
+constexpr unsigned flushToZero = 0x8000;    ///< subnormal results become zero
+constexpr unsigned denormalsAreZero = 0x40; ///< subnormal operands become zero, also in comparisons
 
-/// Games change how their threads compute, also between two updates. Results that become zero may move no pair; nor may
-/// arguments, where comparisons are of doubles or a device's own.
+/// Programs change the floating-point mode of their threads, also between updates. Flushing results to zero must not
+/// change pairs. Neither must flushing operands, if doubles are compared or a device compares.
 TEST_P( Worlds, SubnormalBoxesStayApartInEveryModeOfTheCaller )
 {
     const bool comparesThere = GetParam().precision == clt_precisionDouble || GetParam().device == clt_deviceCuda;
@@ -249,7 +249,7 @@ TEST_P( Worlds, SubnormalBoxesStayApartInEveryModeOfTheCaller )
 
 #endif
 
-/// More than four tiles of those that a device sorts, so that four runs are merged, and that with what is left.
+/// More than four tiles of a device's merge sort: four runs are merged, and the result is merged with the rest.
 TEST_P( Worlds, AllMeetAtOnceAndPart )
 {
     World world( def() );

@@ -60,7 +60,7 @@ void* Hooks::allocate( size_t size, size_t alignment, void* userContext )
     alignment = std::max( alignment, sizeof( void* ) );
     void* memory = nullptr;
     EXPECT_EQ( 0, posix_memalign( &memory, alignment, size + guardSize ) );
-    // Fresh memory is whatever was there before: a program that counts on zeros must not pass.
+    // Fills new memory with garbage, because code that relies on zeros must fail.
     std::fill_n( static_cast<unsigned char*>( memory ), size + guardSize, rubbish );
     hooks->m_blocks[memory] = size;
     return memory;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file hooks.h
-/// Hooks that watch what the library does with them: memory that counts and fails on request, work in odd orders.
+/// Hooks that record their use by the library: memory that counts and fails on request, and loops in unusual orders.
 #ifndef CLT_TESTS_HOOKS_H
 #define CLT_TESTS_HOOKS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Memory that is there already is used again: an update that has warmed up allocates nothing.
+// Memory is reused: after some updates, a further update allocates nothing.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
@@ -58,7 +58,7 @@ TEST_P( Allocation, NoneWhenProxiesAreReplaced )
     {
         createNext();
     }
-    auto replaceAllTwice = [&] // after which the same boxes are there as before
+    auto replaceAllTwice = [&] // afterwards the world has the same boxes
     {
         for ( int step = 0; step < 40; ++step )
         {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Memory: when the k-th allocation of a life fails, for every k, the call says so, nothing is lost, and the same call
-// works when repeated. Whatever was allocated is given back.
+// The k-th allocation of an operation sequence fails, for every k. The call reports it, nothing is lost, and the
+// repeated call succeeds. All memory is freed.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
@@ -13,7 +13,7 @@ namespace
 class AllocationFailure : public testing::TestWithParam<Config>
 {
 protected:
-    /// Fails the k-th allocation of a life, and `count - 1` more, for every k. Returns how many could fail.
+    /// Fails the k-th allocation of a sequence, and `count - 1` more, for every k. Returns the number of k.
     uint64_t failEach( uint64_t count, bool reportsDestroyed )
     {
         return failEachAllocation(
@@ -27,7 +27,7 @@ protected:
             } );
     }
 
-    int m_silentCount = 0; ///< lives in which an allocation failed and no call said so
+    int m_silentCount = 0; ///< sequences in which an allocation failed and no call reported it
 
 private:
     static BroadphasePtr create( const cltBroadphaseDef& def, Hooks& hooks, int& saidCount )
@@ -56,7 +56,7 @@ private:
         {
             ++saidCount;
             hooks.failAllocations( 0, 0 );
-            world.expectProxies(); // nothing happened
+            world.expectProxies(); // the failed call changed nothing
             world.expectPairs();
         };
         Random random( 1 );
@@ -71,7 +71,7 @@ private:
             world.updateOnly();
         }
         world.destroyAll( { 1, 3, 5, 7 } );
-        world.createAll( randomCubes( random, 150, 2 ) ); // more than ever before
+        world.createAll( randomCubes( random, 150, 2 ) ); // more proxies than before, so buffers grow
         world.expectPairs();
         world.update();
         world.setFilter( 2, { 1, 0 } );
@@ -84,7 +84,7 @@ private:
         }
         world.destroyAll( alive );
         world.updateOnly();
-        world.createAll( randomCubes( random, 100, 2 ) ); // where others were
+        world.createAll( randomCubes( random, 100, 2 ) ); // reuses ids of destroyed proxies
         world.expectProxies();
         world.update();
     }
@@ -98,7 +98,7 @@ TEST_P( AllocationFailure, EachFailsOnce )
 {
     EXPECT_GT( failEach( 1, false ), 5u );
     EXPECT_GT( failEach( 1, true ), 5u );
-    // What the processor's frontier has no memory to put off it walks at once.
+    // Without memory for its frontier, the CPU's `frontier` traverses at once, and the call succeeds.
     const Config& config = GetParam();
     const bool walksAtOnce =
         config.device == clt_deviceCpu && config.algorithm == clt_algorithmFrontier && !config.keepFront;

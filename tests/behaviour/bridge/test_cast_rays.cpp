@@ -345,7 +345,7 @@ TEST_P( CastRays, SegmentsOfAnySizeMeetWhatTheirExactTestSays )
 namespace
 {
 
-/// Of each ray the box that is met first.
+/// For each ray, the first box that it hits.
 struct Nearest
 {
     std::vector<double> enters;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Creation: every option that makes no sense is refused, and the out parameter is NULL then.
+// Creation refuses every invalid option, and sets the out parameter to NULL.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// A broadphase leaves nothing behind: no threads, no memory; and several of them do not get in each other's way.
+// A destroyed broadphase leaves no threads and no memory behind. Several broadphases do not affect each other.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
 #include "tests/support/threads.h"
@@ -157,7 +157,7 @@ TEST( Lifetime, HandedFromThreadToThread )
     }
 }
 
-#if !defined( __SANITIZE_THREAD__ ) // which does not follow children of a program with threads
+#if !defined( __SANITIZE_THREAD__ ) // ThreadSanitizer does not follow children of a program with threads
 
 TEST( Lifetime, AForkedChildGoesOnWithoutTheThreads )
 {

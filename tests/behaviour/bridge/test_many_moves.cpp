@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// So many moves in one call that threads share them: what becomes of the proxies is what becomes of them one by one.
+// So many moves in one call that threads share them. The result is the same as for single moves.
 #include "cullet.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace manyMoves
 {
 
-constexpr uint32_t count = 40000; // some more than are shared
+constexpr uint32_t count = 40000; // more than the least number that threads share
 const float notANumber = std::nanf( "" );
 
 using Boxes = std::vector<cltAabb>;
@@ -75,7 +75,7 @@ struct Row
         }
     }
 
-    /// What ended and began.
+    /// The pairs that ended and began.
     Pairs update() const
     {
         cltPairChanges changes;
@@ -105,7 +105,7 @@ Ids everybody()
     return ids;
 }
 
-/// Two rows, of which one is moved by calls of one kind, the other by calls of the other.
+/// Two rows of cubes. Each row is moved by another kind of call.
 class ManyMoves : public testing::TestWithParam<int>
 {
 protected:
@@ -204,7 +204,7 @@ TEST_P( ManyMoves, MayNameAProxyTwice )
     Boxes boxes = rowAt( 1 );
     for ( uint32_t i = 0; i + 20000 < count; i += 31 )
     {
-        ids[i + 20000] = i; // the later box is the one that stays
+        ids[i + 20000] = i; // the later box counts
     }
     boxes[20000].upper[2] = notANumber;
     move( ids, boxes );

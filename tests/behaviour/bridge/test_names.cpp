@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Names and messages: there for every value, different from each other, and for nonsense too.
+// Names and messages: every value has a different one, and invalid values have one, too.
 #include "cullet.h"
 
 #include <gtest/gtest.h>

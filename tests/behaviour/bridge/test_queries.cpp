@@ -31,7 +31,7 @@ INSTANTIATE_TEST_SUITE_P(, Queries, testing::ValuesIn( allPrecisions ), precisio
 
 TEST_P( Queries, SeeEveryChangeAtOnce )
 {
-    expectAll(); // nothing is there
+    expectAll(); // the world is empty
     Ids proxies = world.createAll( randomCubes( random, 200, 3 ) );
     expectAll(); // before any update
     world.update();

@@ -129,7 +129,7 @@ TEST_P( QueryTrees, AskedAfterEverySmallMove )
     }
 }
 
-/// The same, with no memory for one or another of the trees.
+/// The same, without memory for some of the trees.
 TEST_P( QueryTrees, AskedAfterEverySmallMoveWithLittleMemory )
 {
     create( 200 );
@@ -170,7 +170,7 @@ TEST_P( QueryTrees, AskedOftenAfterManyChanges )
         }
         if ( round % 3 == 2 )
         {
-            world.expectPairs(); // looking at all pairs builds a hierarchy, too
+            world.expectPairs(); // listing all pairs builds a hierarchy, too
             world.expectQueries( random, 40 );
         }
     }

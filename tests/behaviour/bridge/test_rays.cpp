@@ -109,7 +109,7 @@ TEST_P( Rays, SegmentsThatAreNotFiniteAreRefused )
 namespace
 {
 
-/// Shortens the segment to each hit, as a search for the closest does.
+/// Shortens the segment to each hit, as a search for the closest hit does.
 struct Closest
 {
     int calls = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Memory follows what is there: little for a few bodies, and what a spike took is given back, though not at once.
+// Memory depends on the number of bodies and pairs: little for few bodies. After a peak, memory is freed, with a delay.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
@@ -9,7 +9,7 @@ using namespace test;
 namespace
 {
 
-/// Updates after which a room that is not needed is smaller, with some to spare.
+/// More updates than it takes to shrink a buffer that is too large.
 const int patience = 260;
 
 const uint32_t crowdCount = 4000;
@@ -32,7 +32,7 @@ protected:
         return ids;
     }
 
-    /// One of the few moves in each update.
+    /// In each update one of the few bodies moves.
     void moveOne( const Ids& few, int updateCount )
     {
         for ( int update = 0; update < updateCount; ++update )
@@ -79,7 +79,7 @@ TEST_P( Room, OfACrowdThatIsGoneIsGivenBack )
     m_world->update();
 }
 
-/// The few have the highest ids: memory that is indexed by id stays, and shrinking is not tried again and again.
+/// The remaining bodies have the highest ids. Memory indexed by id stays, and shrinking is not tried repeatedly.
 TEST_P( Room, OfACrowdThatCameBeforeOthers )
 {
     const Ids crowd = create( crowdCount, 12 );
@@ -91,14 +91,14 @@ TEST_P( Room, OfACrowdThatCameBeforeOthers )
     moveOne( few, 2 * patience );
     if ( isWide() )
     {
-        EXPECT_GE( warm + 8, m_hooks.allocationCount() ); // the order was made anew at some time
+        EXPECT_GE( warm + 8, m_hooks.allocationCount() ); // bodies were sorted again in one of the updates
     }
     m_world->update();
     create( crowdCount, 12 );
     m_world->update();
 }
 
-/// Crowds that come and go faster than room is given back.
+/// Many bodies are created and destroyed before memory is freed.
 TEST_P( Room, OfACrowdThatComesAgainIsKept )
 {
     const Ids few = create( fewCount, 5 );
@@ -122,7 +122,7 @@ TEST_P( Room, OfACrowdThatComesAgainIsKept )
     EXPECT_EQ( warm, m_hooks.allocationCount() );
 }
 
-/// Less memory needs memory for a moment: without it all stays, and no update fails.
+/// Shrinking a buffer needs memory for the new one. Without it the buffer keeps its size, and no update fails.
 TEST_P( Room, StaysWhereThereIsNoMemoryToMakeItSmaller )
 {
     const Ids few = create( fewCount, 5 );
@@ -140,7 +140,7 @@ TEST_P( Room, StaysWhereThereIsNoMemoryToMakeItSmaller )
     m_world->update();
 }
 
-/// Hundreds of worlds may be as small as this.
+/// A program may have hundreds of worlds of this size.
 TEST( RoomOfAWorld, OfFiveBodiesIsSmall )
 {
     if ( testDevice != clt_deviceCpu )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file exact_oracle.h
-/// What exact.h and triangle.h are held against: other ways to the same answers, in integers.
+/// References for exact.h and triangle.h: the same results by other methods, in integers.
 #ifndef CLT_TESTS_EXACT_ORACLE_H
 #define CLT_TESTS_EXACT_ORACLE_H
 
@@ -48,8 +48,8 @@ inline bool isZero( const LatticePoint& a )
     return a.x == 0 && a.y == 0 && a.z == 0;
 }
 
-/// Whether the origin lies in the convex hull of some points. If it does, it lies in that of at most four of them
-/// (Caratheodory), so all such few are tried.
+/// Tests whether the origin lies in the convex hull of the differences of two sets of points. If so, it lies in the
+/// hull of at most four of them (Caratheodory), so all sets of up to four are tried.
 class HullOfDifferences
 {
 public:
@@ -66,7 +66,7 @@ public:
         }
     }
 
-    /// Whether the two triangles meet.
+    /// True if the hull contains the origin: the two triangles intersect.
     bool holdsOrigin() const
     {
         const std::size_t count = m_points.size();
@@ -128,8 +128,7 @@ private:
     std::vector<LatticePoint> m_points;
 };
 
-/// The sign of the determinant with rows (x, y, z, 1), by fixed-point numbers as wide as products of three doubles can
-/// be.
+/// The sign of the determinant with rows (x, y, z, 1), in fixed-point numbers that hold any product of three doubles.
 class FixedPointDeterminant
 {
 public:
@@ -169,10 +168,10 @@ private:
         {
             mantissas[i] = static_cast<std::int64_t>( std::ldexp( std::frexp( values[i], &exponents[i] ), 53 ) );
         }
-        // so high that the lowest bit of the smallest product is above 0
+        // the offset makes the position of every product's lowest bit positive
         const int exponent = exponents[0] + exponents[1] + exponents[2] - 3 * 53 + 3 * 1130;
         Int128 product = Int128( mantissas[0] ) * mantissas[1] * sign;
-        for ( int part = 0; part < 5; ++part ) // of the first two, and its sign with the last part
+        for ( int part = 0; part < 5; ++part ) // limbs of the product of two mantissas; the last one holds the sign
         {
             const std::int64_t low = static_cast<std::int64_t>( part < 4 ? product & 0xffffff : product );
             product >>= bitsPerLimb;
@@ -206,7 +205,7 @@ private:
         return sign;
     }
 
-    std::array<Int128, 300> m_limbs{}; // of 24 bits, the last one with the sign
+    std::array<Int128, 300> m_limbs{}; // limbs of 24 bits; the last one holds the sign
 };
 
 inline cltPoint pointOf( const LatticePoint& place, double scale )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file level_nodes.h
-/// A level tree for tests to look into: they write its leaves, and it joins them node after node.
+/// A level tree for tests, which write its leaves and examine its nodes. The nodes are joined one by one.
 #ifndef CLT_TESTS_LEVEL_NODES_H
 #define CLT_TESTS_LEVEL_NODES_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file radix_tree.h
-/// A tree over given keys, built by calling the climbing step once a leaf, for tests to look into.
+/// A radix tree over given keys, built by one call of the climbing step per leaf. Tests examine its nodes.
 #ifndef CLT_TESTS_RADIX_TREE_H
 #define CLT_TESTS_RADIX_TREE_H
 
@@ -23,7 +23,7 @@ struct RadixTree
         const uint32_t count = static_cast<uint32_t>( codes.size() );
         for ( uint32_t i = 0; i < count; ++i )
         {
-            // What stands below the code must not matter to the shape: let it descend.
+            // Bits below the code must not influence the shape, so they descend.
             keys.push_back( ( static_cast<uint64_t>( codes[i] ) << 32 ) | ( count - i ) );
         }
         for ( float at = 0; boxes.size() < count; ++at )
@@ -35,7 +35,7 @@ struct RadixTree
 
     RadixTree( const RadixTree& ) = delete; // the view points into it
 
-    /// Has the tree keep filters, and gives its leaves theirs.
+    /// Adds filters to the tree and sets those of the leaves.
     void setFilters( const std::vector<cltFilter>& leafFilters )
     {
         filters.resize( nodes.size() );
@@ -48,7 +48,7 @@ struct RadixTree
         cltTree_ClimbStep( &view, leaf, &boxes[leaf] );
     }
 
-    /// As often as you like.
+    /// Climbs from all leaves. May be called repeatedly.
     void climbAll()
     {
         std::fill( meetings.begin(), meetings.end(), CLT_NO_PARTNER );
@@ -58,7 +58,7 @@ struct RadixTree
         }
     }
 
-    /// The last block first, so that those of a block arrive where all meet before and after others.
+    /// Climbs block by block, the last block first: a block reaches shared nodes after some blocks and before others.
     void climbBlocks( uint32_t blockSize )
     {
         std::vector<uint32_t> places( blockSize + 1, CLT_NO_PARTNER );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// What overlap means, on each axis and for odd boxes; unions and float covers lose nothing.
+// The definition of an overlap, on each axis and for odd boxes. Unions and float covers contain their boxes.
 #include "gpu/core/aabb.h"
 #include "tests/support/boxes.h"
 
@@ -8,7 +8,7 @@
 
 using namespace test;
 
-/// Both precisions and both orders must agree; boxes are such that float holds them exactly.
+/// Expects the same result in both precisions and in both orders. The boxes must be exact in float.
 static bool bothOverlap( const cltAabbD& a, const cltAabbD& b )
 {
     cltAabb floatA = toFloat( a );
@@ -74,7 +74,7 @@ TEST( Aabb, FollowTheFormulaIfInfiniteInvertedOrPoints )
     EXPECT_FALSE( bothOverlap( span( infinity, infinity ), span( -infinity, -infinity ) ) );
     EXPECT_TRUE( bothOverlap( span( 2, 2 ), span( 2, 2 ) ) );
     EXPECT_TRUE( bothOverlap( span( -0.0, -0.0 ), span( 0.0, 0.0 ) ) );
-    EXPECT_TRUE( bothOverlap( span( 5, 3 ), span( 0, 10 ) ) ); // inverted, well inside
+    EXPECT_TRUE( bothOverlap( span( 5, 3 ), span( 0, 10 ) ) ); // inverted, both bounds inside the other box
     EXPECT_FALSE( bothOverlap( span( 5, 3 ), span( 4, 4 ) ) );
     EXPECT_FALSE( bothOverlap( span( 5, 3 ), span( 5, 3 ) ) );
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Neighbouring floats, roundings outward, powers and roots, held against the standard library.
+// Neighbouring floats, rounding outward, powers and roots, compared with the standard library.
 #include "gpu/core/aabb.h"
 #include "gpu/core/bits.h"
 #include "tests/support/random.h"
@@ -56,7 +56,7 @@ TEST( Bits, NeighboursEqualNextafter )
     }
 }
 
-/// The greatest float below and the smallest above, by definition.
+/// Checks the definition: the largest float not above `value`, and the smallest float not below it.
 static void checkRounding( double value )
 {
     float down = cltRoundDown( value );

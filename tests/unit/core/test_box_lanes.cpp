@@ -9,7 +9,7 @@
 
 using namespace test;
 
-/// Usual, touching, infinite, inverted and broken boxes.
+/// Ordinary, touching, infinite, inverted and NaN boxes.
 static cltAabb someBox( Random& random )
 {
     cltAabbD box;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Codes of positions: bits go where they should, no two cells share a code, Hilbert neighbours are neighbours.
+// Curve codes of positions: bits are in the right places, and no two cells share a code. Cells with successive Hilbert
+// codes are adjacent.
 #include "gpu/core/curve.h"
 #include "tests/support/boxes.h"
 
@@ -38,8 +39,8 @@ TEST( Curve, SpreadBitsEqualsALoop )
 
 using Cell = std::array<uint32_t, 3>;
 
-/// Expects the codes of `edge` cells a side, `step` cells apart, to be a walk that goes on to a neighbour each time:
-/// without a repetition or a gap, if what numbers places within a step is left out.
+/// Takes a cube of edge * edge * edge cells, `step` apart. Expects their codes, without the low bits that number the
+/// cells within a step, to be successive. Successive codes must belong to adjacent cells.
 static void expectWalk( const Cell& corner, uint32_t edge, uint32_t step )
 {
     std::vector<Cell> walk( edge * edge * edge );
@@ -74,7 +75,7 @@ TEST( Curve, HilbertCodesOfAnAlignedCubeAreAdjacentCells )
     }
 }
 
-/// Thinned by 16 on each axis the corners of the aligned cubes are themselves a Hilbert curve.
+/// The corners of aligned cubes of edge 16 lie on a coarser Hilbert curve.
 TEST( Curve, HilbertCodesAreAdjacentAcrossCubes )
 {
     expectWalk( { 0, 0, 0 }, 64, 16 );

@@ -12,7 +12,7 @@ using namespace test;
 namespace
 {
 
-/// Any finite double, all exponents alike.
+/// A random finite double; all exponents are equally likely.
 double anyDouble( Random& random )
 {
     for ( ;; )
@@ -92,7 +92,7 @@ TEST( Exact, SignsEqualIntegersOnLatticesOfAllScales )
                       std::int64_t( random.below( 2 * half + 1 ) ) - half,
                       std::int64_t( random.below( 2 * half + 1 ) ) - half };
         }
-        if ( repeat % 2 == 0 ) // on the plane of the others
+        if ( repeat % 2 == 0 ) // the last point in the plane of the others
         {
             at[3] = { at[0].x + at[1].x - at[2].x, at[0].y + at[1].y - at[2].y, at[0].z + at[1].z - at[2].z };
         }
@@ -138,7 +138,7 @@ TEST( Exact, SignsAreExactForDoublesOfAnySize )
         const cltPoint b = random.oneIn( 2 ) ? anyPoint( random ) : a;
         cltPoint c = anyPoint( random );
         cltPoint d = anyPoint( random );
-        if ( random.oneIn( 3 ) ) // alike, so that much cancels
+        if ( random.oneIn( 3 ) ) // shared coordinates, so that terms cancel
         {
             c = { { a.at[0] * 2, b.at[1], d.at[2] } };
             d = { { a.at[0], a.at[1], d.at[2] * 0.5 } };

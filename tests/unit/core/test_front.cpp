@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The tree of node pairs, whole, for every small number of leaves; and fronts in it that follow boxes which move, jump
-// and are sorted anew: each is the cut at which a search from the root would stop.
+// The complete tree of node pairs, for every small number of leaves. Fronts in it follow boxes that move, jump and are
+// sorted again: each front is the cut at which a search from the root would stop.
 #include "gpu/core/front.h"
 #include "tests/support/boxes.h"
 
@@ -26,7 +26,7 @@ struct FrontTree
 
     FrontTree( const FrontTree& ) = delete; // the view points into it
 
-    /// Leaves beyond those given are empty.
+    /// Sets the leaves and fits the tree to them. Further leaves are empty.
     void fit( const std::vector<cltLevelNode>& leaves )
     {
         std::fill( nodes.begin(), nodes.end(), cltLevelNode_Empty() );
@@ -56,7 +56,7 @@ Place idsOf( const cltPairPlace& place )
     return { place.a, place.b };
 }
 
-/// A pair tree, walked whole.
+/// A pair tree, to be traversed completely.
 struct FrontPairs
 {
     FrontPairs( const FrontTree& first, const FrontTree& second )
@@ -85,7 +85,7 @@ struct FrontPairs
     cltPairTree trees;
 };
 
-/// Checks all below `place`, and collects the pairs of different leaves.
+/// Checks all node pairs below `place`, and collects the pairs of different leaves.
 void walkPairs( const FrontPairs& pairs, const cltPairPlace& place, std::vector<Place>& leafPairs )
 {
     const cltPairTree* trees = &pairs.trees;
@@ -131,7 +131,7 @@ void walkPairs( const FrontPairs& pairs, const cltPairPlace& place, std::vector<
     ASSERT_EQ( size, cltPairTree_Size( trees, &place ) );
 }
 
-/// Every pair of leaves is there, once.
+/// Expects each pair of leaves exactly once.
 void expectEachPairOnce( const FrontPairs& pairs )
 {
     std::vector<Place> leafPairs;
@@ -146,7 +146,7 @@ void expectEachPairOnce( const FrontPairs& pairs )
     ASSERT_TRUE( !pairs.isSelf() || std::all_of( leafPairs.begin(), leafPairs.end(), isAscending ) );
 }
 
-/// Where a search from `place` stops.
+/// Collects the node pairs at which a search from `place` stops.
 void findCut( const FrontPairs& pairs, const cltPairPlace& place, std::vector<Place>& cut )
 {
     if ( !cltPairTree_Meets( &pairs.trees, &place ) ||
@@ -236,7 +236,7 @@ void moveLeaves( Random& random, std::vector<cltLevelNode>& leaves, int frame )
     }
 }
 
-/// Over frames of leaves that move, the front of the last frame leads to the cut of a search from the root.
+/// Moves leaves for some frames. Expects the previous front to lead to the cut at which a search from the root stops.
 void expectFollows( FrontTree& a, uint32_t countA, FrontTree& b, uint32_t countB )
 {
     const FrontPairs pairs( a, b );

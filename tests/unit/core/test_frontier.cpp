@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The tiles of a traversal: together they are the pairs below a pair, each once, and their bits are those that meet.
+// The tiles of a traversal contain each pair below a node pair once. Their bits mark the overlapping pairs.
 #include "gpu/core/frontier.h"
 #include "tests/support/boxes.h"
 #include "tests/unit/core/level_nodes.h"
@@ -16,7 +16,7 @@ namespace
 
 using PairList = std::vector<std::pair<uint32_t, uint32_t>>;
 
-/// All pairs of all tiles that meet.
+/// The overlapping pairs of all tiles.
 PairList meetingByTiles( const cltNodePairs& pairs, const cltLevelTree& tree )
 {
     PairList found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The grid: cells keep order, and testing each leaf against its runs of others finds each pair once.
+// The grid: cells keep the order of coordinates. Testing each leaf against its runs of candidates finds each pair once.
 #include "gpu/core/grid.h"
 #include "tests/support/boxes.h"
 
@@ -20,7 +20,7 @@ cltGrid makeGrid( double lower, double upper, double longestEdge, uint32_t leafC
     return cltGrid_Make( region.lower, region.upper, static_cast<float>( longestEdge ), leafCount );
 }
 
-/// Boxes with corners on cell faces as often as not, some reaching out of a region of [-8, 8].
+/// Boxes with about half of their corners on cell faces. Some reach out of the region [-8, 8].
 std::vector<cltAabb> awkwardBoxes( size_t count, uint64_t seed )
 {
     Random random( seed );
@@ -39,7 +39,7 @@ std::vector<cltAabb> awkwardBoxes( size_t count, uint64_t seed )
     return boxes;
 }
 
-/// Leaves of boxes that appeared with this update, so that each overlap is a pair that began, in the order of cells.
+/// Leaves of boxes that appear in this update, in the order of their cells. Each overlap is a pair that begins.
 struct CellTable
 {
     CellTable( const cltGrid& grid, const std::vector<cltAabb>& boxes )
@@ -177,13 +177,13 @@ TEST( Grid, CellCountNeverExceedsTheCapacity )
     EXPECT_GT( cltGrid_CellCount( &grid ), 10000u ) << "flat, but no fewer cells than leaves";
 }
 
-/// One cell, in which all are tested against all: so it is crowded unless there are few.
+/// The grid is one cell, in which all leaves are tested against each other. So it is too dense unless there are few.
 TEST( Grid, IsOneCellIfABoxHasNoSize )
 {
     const cltGrid grid = makeGrid( -8, 8, infinity );
     EXPECT_EQ( 1u, cltGrid_CellCount( &grid ) );
     std::vector<cltAabb> boxes = awkwardBoxes( 60, 5 );
-    boxes.push_back( { { 1, -9, -9 }, { -1, 9, 9 } } ); // inverted: overlaps what holds both ends
+    boxes.push_back( { { 1, -9, -9 }, { -1, 9, 9 } } ); // inverted: overlaps boxes that contain both bounds
     boxes.push_back( { { -INFINITY, 0, 0 }, { INFINITY, 1, 1 } } );
     uint64_t candidateCount;
     EXPECT_EQ( allPairs( boxes ), CellTable( grid, boxes ).find( &candidateCount ) );
@@ -206,11 +206,11 @@ TEST( Grid, CellOfABoxIsThatOfItsLowerCorner )
     EXPECT_EQ( 5u, cellOf( 1.9f, 0, 4 ) );
     EXPECT_EQ( 6u, cellOf( -1, 1.4f, 4 ) );
     EXPECT_EQ( 12u, cellOf( -1, 0, 5.5f ) );
-    EXPECT_EQ( 0u, cellOf( -100, -100, -100 ) ); // beyond the region: clamped into its border
+    EXPECT_EQ( 0u, cellOf( -100, -100, -100 ) ); // outside the region: clamped to a border cell
     EXPECT_EQ( 83u, cellOf( 100, 100, 100 ) );
 }
 
-/// Whatever is rounded on the way: far from the origin, with cells too many to number, and where all share one.
+/// Rounding loses no pair: far from the origin, with too many cells to number, and if all leaves share a cell.
 TEST( Grid, CandidatesContainEachPairOnce )
 {
     uint64_t most = 0;

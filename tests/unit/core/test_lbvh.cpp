@@ -27,7 +27,7 @@ static uint32_t naiveSplit( const std::vector<uint32_t>& codes, uint32_t first, 
     return split;
 }
 
-/// Expects the node and all below it to be what the naive construction gives for leaves first .. last.
+/// Expects the subtree of `node` to equal the naive construction for leaves first .. last.
 static void checkSubtree( const RadixTree& tree, const std::vector<uint32_t>& codes, uint32_t node, uint32_t rope,
                           uint32_t first, uint32_t last )
 {
@@ -60,7 +60,7 @@ static void checkTree( const RadixTree& tree, const std::vector<uint32_t>& codes
     checkSubtree( tree, codes, 0, CLT_ROPE_END, 0, static_cast<uint32_t>( codes.size() ) - 1 );
 }
 
-/// Whatever the order in which the leaves climb.
+/// Checks the tree for several orders in which leaves climb.
 static void checkAllOrders( const std::vector<uint32_t>& codes, Random& random )
 {
     std::vector<uint32_t> order( codes.size() );
@@ -119,7 +119,7 @@ TEST( Lbvh, EqualsThePublishedExampleOfEightKeys )
     checkTree( tree, codes );
 }
 
-/// A single leaf is the root.
+/// The smallest tree is a single leaf, which is the root.
 TEST( Lbvh, IsCorrectForRandomAndForEqualCodes )
 {
     Random random( 2 );
@@ -142,7 +142,7 @@ TEST( Lbvh, IsCorrectForTreesOfMaximalDepth )
         powers.push_back( 1u << bit );
         checkAllOrders( powers, random );
     }
-    std::vector<uint32_t> ones = powers; // 0, and ever fewer zeros in front: leans the other way
+    std::vector<uint32_t> ones = powers; // complements of powers: the chain leans to the other side
     std::transform( powers.rbegin(), powers.rend(), ones.begin(), []( uint32_t code ) { return ~code; } );
     checkAllOrders( ones, random );
     std::vector<uint32_t> both = powers;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Which leaves a slot becomes, and what a pair of leaves reports: each change from exactly one pair of leaves.
+// The leaves of a slot, and the key that a pair of leaves reports. Exactly one pair of leaves reports each change.
 #include "gpu/core/leaf.h"
 #include "tests/support/boxes.h"
 
@@ -12,7 +12,7 @@ namespace
 
 const cltAabbD nowhere = span( notANumber, notANumber );
 
-/// Two slots, before and now, as leaves.
+/// Two slots with their previous and current boxes and filters.
 struct TwoSlots
 {
     cltAabbD before[2];
@@ -58,7 +58,7 @@ void expectSeeds( const TwoSlots& world, uint32_t slot, const std::vector<Seed>&
     }
 }
 
-/// How often a pair is reported when each leaf that is not still meets all others.
+/// The number of times that a pair is reported if each leaf that is not CLT_LEAF_STILL is tested against all others.
 int countMoverKeys( const cltLeaves& leaves, uint32_t i, uint32_t j )
 {
     int count = 0;
@@ -72,7 +72,7 @@ int countMoverKeys( const cltLeaves& leaves, uint32_t i, uint32_t j )
     return count;
 }
 
-/// The keys that all pairs of leaves of different slots report, if their covers let a search meet them at all.
+/// The keys of all pairs of leaves of different slots. A search tests only pairs of leaves whose covers overlap.
 std::vector<uint64_t> findKeys( const TwoSlots& world, cltFind find )
 {
     std::vector<cltLeafD> records;
@@ -115,7 +115,7 @@ std::vector<uint64_t> findKeys( const TwoSlots& world, cltFind find )
     return keys;
 }
 
-/// What the leaves of two bodies say.
+/// The change that the leaves of two bodies report.
 template <typename Leaf, typename Box>
 uint32_t changeOf( const Box before[2], const Box now[2], bool isDouble )
 {
@@ -174,7 +174,7 @@ TEST( Leaf, SeedsFollowTheStateOfTheSlot )
     {
         world.changed[0] = world.changed[1] = changed;
         expectSeeds( world, 0, { { uint32_t( changed ? CLT_LEAF_MOVED : CLT_LEAF_STILL ), 0, 1 } } );
-        expectSeeds( world, 1, {} ); // neither was nor is
+        expectSeeds( world, 1, {} ); // hidden before and now: no leaf
     }
     world.changed[0] = true;
     world.now[0] = span( 1, 2 );
@@ -184,13 +184,13 @@ TEST( Leaf, SeedsFollowTheStateOfTheSlot )
     world = { { nowhere, span( 0, 1 ) }, { span( 7, 8 ), nowhere } };
     expectSeeds( world, 0, { { CLT_LEAF_CURRENT, 7, 8 } } );
     expectSeeds( world, 1, { { CLT_LEAF_PREVIOUS, 0, 1 } } );
-    world.destroyed[1] = true; // its pairs ended with it
+    world.destroyed[1] = true; // its pairs ended when it was destroyed
     expectSeeds( world, 1, {} );
 }
 
 TEST( Leaf, ChangesAreReportedOnceWhicheverBodyMoved )
 {
-    // Places such that bodies stand, shuffle, jump, appear and vanish, together and apart.
+    // Boxes between which bodies rest, move a little, jump, appear and disappear, overlapping or not.
     const cltAabbD places[] = { span( 0, 1 ),       span( 0.5, 1.5 ), span( 100, 101 ),
                                 span( 100.5, 102 ), nowhere,          span( -infinity, infinity ) };
     const cltFilter filters[] = { defaultFilter, { 1, 0 } };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Pairs of nodes: their numbering, and that a traversal by them finds what testing all finds, each pair once.
+// Pairs of nodes: their numbering, and a traversal by them, which finds the pairs of brute force, each once.
 #include "gpu/core/node_pair.h"
 #include "tests/support/boxes.h"
 #include "tests/unit/core/level_nodes.h"
@@ -39,7 +39,7 @@ struct RandomNodes : LevelNodes
     }
 };
 
-/// Each leaf with each other one, or with each of another tree.
+/// Tests each leaf against all others of its tree, or against all leaves of another tree.
 Pairs bruteForce( const LevelNodes& a, const LevelNodes& b )
 {
     Pairs found;
@@ -60,7 +60,7 @@ Pairs bruteForce( const LevelNodes& a, const LevelNodes& b )
     return found;
 }
 
-/// Goes on below every pair that meets, level by level.
+/// Descends below all overlapping pairs of nodes, level by level.
 Pairs traverse( const LevelNodes& a, const LevelNodes& b, uint32_t entryLevel, uint32_t depthStep )
 {
     const bool isOne = &a == &b;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The rule, held against its table: what began, ended, was kept or is nothing, by boxes and by filters.
+// The rule of pair changes against its table: a pair begins, ends, persists or is none, by boxes and by filters.
 #include "gpu/core/pair_change.h"
 #include "tests/support/boxes.h"
 
@@ -39,7 +39,7 @@ TEST( PairChange, FiltersApplyToPreviousAndCurrentSeparately )
     EXPECT_EQ( uint32_t( CLT_PAIR_KEPT ), cltPairChange_Filter( CLT_PAIR_KEPT, &unfiltered, 0, 1 ) );
 }
 
-/// Asking whether the filters matter must never hide a key that they leave.
+/// The check whether filters matter must never drop a key that the filters accept.
 TEST( PairChange, FiltersAreReadIfTheyCanMatter )
 {
     const cltFilter filters[2][2] = { { any, any }, { any, none } };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Pair keys: there and back, and the canonical order.
+// Pair keys: encoding, decoding, and the canonical order.
 #include "gpu/core/bits.h"
 #include "gpu/core/pair_key.h"
 

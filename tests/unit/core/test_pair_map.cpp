@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The index-to-pair map against nested loops, and at every row's border where n is too large for them.
+// The index-to-pair map against nested loops. If n is too large for these, it is tested at the borders of each row.
 #include "gpu/core/pair_map.h"
 #include "tests/support/random.h"
 
@@ -47,7 +47,7 @@ testing::AssertionResult isPairOf( const cltPairMap& map, uint64_t n, uint64_t k
                                        << map.steps << " steps";
 }
 
-/// The first and last two indices of each row, which is where a wrong row shows.
+/// Checks the first and last two indices of each row, where a wrong row shows.
 void checkRowBorders( const cltPairMap& map, uint64_t n, uint64_t rowStride )
 {
     for ( uint64_t i = 0; i + 1 < n; i += rowStride )
@@ -117,7 +117,7 @@ TEST( PairMap, IsExactAtEveryRowBorderOfLargeCounts )
     {
         for ( uint64_t n : counts )
         {
-            // One Newton step leaves up to 0.18 % of n rows to correct one by one: look at fewer rows then.
+            // One Newton step leaves up to 0.18 % of n rows to correct one by one, so fewer rows are checked.
             bool isSlow = map.root != clt_rootHardware && map.steps == 1 && n > 10000;
             checkRowBorders( map, n, !isSlow ? 1 : n < 1000000 ? 17 : 997 );
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Scene statistics: which sizes are outliers, held against a plain loop; sums that no order changes; the region of a
+// Scene statistics: outlier sizes against a simple loop, sums that do not depend on the order, and the region of a
 // sample.
 #include "gpu/core/scene_statistics.h"
 #include "tests/support/boxes.h"
@@ -18,7 +18,7 @@ namespace
 
 using Counts = std::vector<uint32_t>;
 
-/// From the largest size down for as long as few enough are outliers, but not nearer to the median than allowed.
+/// Goes down from the largest size while the outliers are few enough, but not closer to the median than allowed.
 uint32_t outlierBinByLoop( const Counts& counts, uint32_t binsAboveMedian )
 {
     const uint64_t sized = std::accumulate( counts.begin(), counts.end() - 1, uint64_t( 0 ) );
@@ -50,12 +50,12 @@ TEST( SceneStatistics, AFewHugeBoxesAreOutliers )
 {
     Counts counts( CLT_SIZE_BIN_COUNT, 0 );
     counts[120] = 1000;
-    counts[124] = 3; // 16 times as large: the tree deals with it
+    counts[124] = 3; // 16 times as large as the others: not enough for an outlier
     counts[140] = 2;
     EXPECT_EQ( 125u, outlierBin( counts ) );
-    counts[140] = CLT_OUTLIER_LIMIT + 1; // no exception any more
+    counts[140] = CLT_OUTLIER_LIMIT + 1; // too many to be outliers
     EXPECT_EQ( 141u, outlierBin( counts ) );
-    counts.assign( CLT_SIZE_BIN_COUNT, 0 ); // without any size odd boxes are outliers if they are few
+    counts.assign( CLT_SIZE_BIN_COUNT, 0 ); // if no box has a size, odd boxes are outliers if they are few
     counts[CLT_ODD_SIZE_BIN] = CLT_OUTLIER_LIMIT;
     EXPECT_GE( CLT_ODD_SIZE_BIN, outlierBin( counts ) );
     counts[CLT_ODD_SIZE_BIN] = CLT_OUTLIER_LIMIT + 1;
@@ -136,7 +136,7 @@ TEST( SceneStatistics, OnlyKeyIsTheLeafKeyAndTellsThePlaceInTheRegion )
     const float lower[3] = { 0, 0, 0 };
     const float upper[3] = { 8, 8, 8 };
     const cltCurve curve = cltCurve_Make( lower, upper );
-    const cltAabb boxes[] = { toFloat( cube( 8, 8, 8, 0.5 ) ), // in its corner
+    const cltAabb boxes[] = { toFloat( cube( 8, 8, 8, 0.5 ) ), // in the region's corner
                               toFloat( cube( 4, 4, 8.1, 0.5 ) ), toFloat( cube( -0.1, 4, 4, 0.5 ) ),
                               toFloat( span( 0, 64 ) ),          toFloat( span( 0, infinity ) ),
                               toFloat( span( notANumber, 0 ) ) };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Segments against boxes. On small integers the truth is exact (fractions are compared by cross multiplication), so
-// that touching an edge or a corner is a hit and passing beside it is not.
+// Segments against boxes. For small integers the reference is exact: it compares fractions by cross multiplication. So
+// touching an edge or a corner is a hit, and passing beside it is not.
 #include "gpu/core/segment.h"
 #include "tests/support/boxes.h"
 
@@ -23,7 +23,7 @@ bool operator<( const Fraction& a, const Fraction& b )
     return a.over * b.under < b.over * a.under;
 }
 
-/// Exact: the largest entry is not after the smallest exit. `enter` is where the segment gets in.
+/// Exact test: the largest entry fraction is at most the smallest exit fraction. `enter` gets the entry fraction.
 bool exactlyMeets( const double from[3], const double to[3], const cltAabbD& box, Fraction& enter )
 {
     enter = { 0, 1 };

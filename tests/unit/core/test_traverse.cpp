@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Walks through a tree find exactly the leaves that overlap; from a leaf's rope only those to its right.
+// A walk through a tree finds exactly the overlapping leaves. From a leaf's rope it finds only those to its right.
 #include "gpu/core/curve.h"
 #include "gpu/core/traverse.h"
 #include "tests/support/boxes.h"
@@ -29,7 +29,7 @@ struct Forest
         tree->climbAll();
     }
 
-    /// Leaves that a walk meets, in the order in which they are met.
+    /// Leaves that a walk finds, in this order.
     std::vector<uint32_t> met( cltTreeWalk walk ) const
     {
         std::vector<uint32_t> leaves;
@@ -45,7 +45,7 @@ struct Forest
         return met( { box, 0, 0 } );
     }
 
-    /// Leaves met from the root on by a leaf with a box of this size: those that overlap and may pair.
+    /// Leaves found from the root for `leaf` with the box `box`: they overlap it, and the filters accept the pair.
     std::vector<uint32_t> partners( uint32_t leaf, const cltAabb& box ) const
     {
         cltTreeWalk walk = cltTreeWalk_FromRoot( &tree->view, leaf );
@@ -84,7 +84,7 @@ Forest makeForest( uint32_t count, double reach, uint64_t seed )
     return Forest( boxes, cltCurve_Make( lower, upper ) );
 }
 
-/// A filter of few groups, so that a good part may not pair.
+/// A filter with few groups, so that many pairs are rejected.
 cltFilter randomFilter( Random& random )
 {
     return { 1 << random.below( 4 ), int32_t( random.below( 16 ) ) };
@@ -151,7 +151,7 @@ TEST( Traverse, SkipsSubtreesThatFiltersReject )
     forest.tree->climbAll();
     EXPECT_EQ( 499u, forest.partners( 1, everywhere ).size() );
     EXPECT_EQ( 1u, forest.partners( 0, everywhere ).size() );
-    forest.tree->setFilters( std::vector<cltFilter>( 500, { 1, 1 } ) ); // the nodes above were not told
+    forest.tree->setFilters( std::vector<cltFilter>( 500, { 1, 1 } ) ); // filters of inner nodes are not updated
     EXPECT_GT( 30u, forest.partners( 0, everywhere ).size() ) << "leaves far from the walker were looked at";
 }
 
@@ -167,7 +167,7 @@ TEST( Traverse, EndsAtTheRootIfFiltersRejectIt )
         return forest.met( walk ).size();
     };
     EXPECT_EQ( 492u, countRight( 7 ) );
-    forest.tree->filters[0] = { 2, 2 }; // nothing below was visited
+    forest.tree->filters[0] = { 2, 2 }; // the root rejects all, so nothing below is visited
     EXPECT_EQ( 0u, countRight( 7 ) );
 }
 

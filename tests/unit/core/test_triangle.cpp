@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Two triangles meet or not: against integers on lattices of all sizes, with every degeneracy that small ones have.
+// The triangle intersection test against integer arithmetic on lattices of all sizes, with every degeneracy that small
+// lattices have.
 #include "tests/support/random.h"
 #include "tests/unit/core/exact_oracle.h"
 
@@ -29,7 +30,7 @@ Corners randomCorners( Random& random, std::int64_t half )
              randomLatticePoint( random, half ) };
 }
 
-/// Some that touch, share corners or lie on one plane, which large lattices hardly ever give by chance.
+/// Makes triangles that touch, share corners or lie in one plane. On large lattices random triangles hardly ever do.
 void makeSpecial( Random& random, Corners& a, Corners& b )
 {
     switch ( random.below( 5 ) )
@@ -43,14 +44,14 @@ void makeSpecial( Random& random, Corners& a, Corners& b )
     case 2:
         b = { a[1], a[0], b[2] };
         break;
-    case 3: // on one plane
+    case 3: // both in one plane
         for ( std::size_t i = 0; i < 3; ++i )
         {
             a[i].z = a[0].z;
             b[i] = { b[i].x / 4, b[i].y / 4, a[0].z };
         }
         break;
-    default: // a point on a plane, a quarter of the way along two edges, beside which it is
+    default: // a corner of one inside the other, up to rounding
         b[0] = { a[0].x + ( a[1].x - a[0].x ) / 4 + ( a[2].x - a[0].x ) / 4,
                  a[0].y + ( a[1].y - a[0].y ) / 4 + ( a[2].y - a[0].y ) / 4,
                  a[0].z + ( a[1].z - a[0].z ) / 4 + ( a[2].z - a[0].z ) / 4 };
@@ -71,7 +72,7 @@ cltKdop kdopOf( const cltFacet& triangle )
     return cltKdop_OfTriangle( corners[0], corners[1], corners[2] );
 }
 
-/// Whether two triangles meet, asked in all ways that must not matter.
+/// True if two triangles intersect. Expects the same result for all equivalent calls.
 bool meet( cltFacet a, cltFacet b )
 {
     const bool result = cltFacet_Meets( &a, &b );
@@ -92,7 +93,7 @@ struct Verdicts
     int parted = 0;
 };
 
-/// Pairs of triangles on a lattice, scaled by any power of two by which they stay exact as floats.
+/// Tests random pairs of lattice triangles against integers. A power of two scales them so that floats stay exact.
 Verdicts expectAsInIntegers( std::uint64_t seed, std::int64_t half, int pairCount )
 {
     Random random( seed );
@@ -105,7 +106,7 @@ Verdicts expectAsInIntegers( std::uint64_t seed, std::int64_t half, int pairCoun
         {
             makeSpecial( random, a, b );
         }
-        if ( random.oneIn( 4 ) ) // segments
+        if ( random.oneIn( 4 ) ) // degenerate to segments
         {
             a[2] = a[random.below( 2 )];
             b[2] = b[random.below( 2 )];
@@ -149,13 +150,13 @@ TEST( Triangle, EqualsIntegersOnLargeLattices )
     }
 }
 
-// The lattices end where 20 bits do; what doubles can hold beyond, one bit decides here.
+// Lattice coordinates have at most 20 bits. Here the last bit of a double decides.
 TEST( Triangle, IsExactOneBitApart )
 {
     for ( double scale : { 0x1p-1000, 0x1p-100, 1.0, 0x1p100, 0x1p1000 } )
     {
         const cltFacet floor = { { { { 0, 0, 0 } }, { { 3 * scale, 0, scale } }, { { 0, 3 * scale, scale } } } };
-        const double height = 2.0 * scale / 3.0; // of the middle: rounded, so it is not quite on the floor
+        const double height = 2.0 * scale / 3.0; // of the floor's centre; rounded, so not exactly on the floor
         const double above = std::nextafter( height, std::numeric_limits<double>::infinity() );
         const double below = std::nextafter( height, 0.0 );
         const auto needle = [&]( double end )
@@ -226,7 +227,7 @@ TEST( Kdop, EveryDirectionSeparates )
     }
 }
 
-// No tolerance is needed: triangles that share a point are never parted, wherever rounding puts their bounds.
+// No tolerance is needed: k-DOPs never separate triangles that share a point, however their bounds are rounded.
 TEST( Kdop, NeverSeparatesTrianglesThatIntersect )
 {
     Random random( 5 );
@@ -257,7 +258,7 @@ TEST( Kdop, NeverSeparatesTrianglesThatIntersect )
     }
 }
 
-// Two points at a distance, in any direction; both sides are widened by half of it.
+// Two points at a distance, in any direction. The k-DOPs of both are widened by half the distance.
 TEST( Kdop, ContainsTheDistanceIfWidened )
 {
     Random random( 6 );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Fronts over many updates, against brute force: bodies that move slowly, fast, jump, get other filters and are sorted
-// anew; too little room, and none. After every update the entries cover each pair of leaves once.
+// Fronts over many updates, against brute force. Bodies move slowly or fast, jump, get other filters and are sorted
+// again. Memory is short or refused. After every update the entries cover each pair of leaves once.
 extern "C" {
 #include "gpu/host/front.h"
 #include "gpu/host/level_tree.h"
@@ -20,7 +20,7 @@ namespace
 
 const uint32_t frontSlotBits = 12;
 
-/// Memory that is refused from some allocation on.
+/// An allocator that refuses all allocations from a given one on.
 struct Purse
 {
     uint64_t count = 0;
@@ -29,7 +29,7 @@ struct Purse
     static void* allocate( size_t size, size_t alignment, void* context )
     {
         Purse* purse = static_cast<Purse*>( context );
-        const size_t whole = ( size + alignment - 1 ) / alignment * alignment; // as aligned_alloc wants it
+        const size_t whole = ( size + alignment - 1 ) / alignment * alignment; // aligned_alloc requires a multiple
         return ++purse->count >= purse->refusedFrom ? nullptr : std::aligned_alloc( alignment, whole );
     }
 
@@ -101,7 +101,7 @@ public:
         }
     }
 
-    /// Every other body one way, and the rest the other: none goes less far than it may.
+    /// Moves bodies with an even index by `way` along x, and the others by -way.
     void meet( double way )
     {
         for ( size_t i = 0; i < m_now.size(); ++i )
@@ -120,7 +120,7 @@ public:
         m_isSameOrder = false;
     }
 
-    /// To infinity, and not back.
+    /// Makes a body infinite for good.
     void stretch( uint32_t body )
     {
         m_now[body] = boxOf( span( 0, infinity ) );
@@ -138,7 +138,7 @@ public:
         m_isRefiltered = true;
     }
 
-    /// The tree is of another order from the next update on.
+    /// Gives the tree another order of leaves in the next update.
     void sort()
     {
         std::sort( m_order.begin(), m_order.end(),
@@ -146,7 +146,7 @@ public:
         m_isSameOrder = false;
     }
 
-    /// Says that the order is that of the last update.
+    /// Declares the order to be that of the last update.
     void keepOrder()
     {
         m_isSameOrder = true;
@@ -173,7 +173,7 @@ public:
         return cltFront_FindChanges( &front, &m_scene, &m_sink, m_pool, &m_memory );
     }
 
-    /// What the search found is what there was to find, and the front is a cut.
+    /// Expects that the search found the pairs of brute force, and that the front is a cut.
     void expectRight()
     {
         uint64_t* keys = static_cast<uint64_t*>( m_sink.buffer.data );
@@ -279,7 +279,7 @@ private:
     std::vector<Box> m_now, m_before;
     std::vector<cltFilter> m_filters, m_filtersBefore;
     std::vector<std::conditional_t<sizeof( Box ) == sizeof( cltAabbD ), cltLeafD, cltLeaf>> m_records;
-    std::set<uint32_t> m_jumped; ///< since the last commit: they have a leaf where they were and one where they are
+    std::set<uint32_t> m_jumped; ///< bodies that jumped since the last commit; they have a previous and a current leaf
     bool m_isSameOrder = false;
     bool m_isRefiltered = false;
     cltMemory m_memory = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Joining a level tree: in pieces, by any number of threads, what joining node after node gives.
+// Joining a level tree in pieces, by any number of threads, gives the same tree as joining its nodes one by one.
 
 #include "tests/support/random.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The order of a mesh's triangles: good enough to search by, whatever one vertex does, and made anew when it is not.
+// The order of a mesh's triangles stays good enough for searches, wherever one vertex moves. Otherwise they are sorted
+// again.
 
 #include "tests/support/random.h"
 
@@ -17,7 +18,7 @@ namespace
 
 constexpr std::uint32_t side = 50; ///< vertices along a sheet
 
-/// A flat sheet of unit squares, its triangles in no order.
+/// A flat sheet of unit squares with unsorted triangles.
 struct Sheet
 {
     Sheet()
@@ -78,7 +79,7 @@ protected:
         return wasSorted;
     }
 
-    /// How wide boxes around sixteen triangles are.
+    /// Mean width of the boxes around sixteen triangles.
     double meanWidth() const
     {
         const cltLevelNode* nodes = mesh->tree.nodes + mesh->tree.levels.starts[4];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// What began and what ended between two lists of pairs, against the standard library's set differences.
+// The pairs that began and ended between two lists of pairs, compared with std::set_difference.
 extern "C" {
 #include "gpu/core/pair_key.h"
 #include "gpu/host/pair_difference.h"
@@ -60,7 +60,7 @@ private:
     cltPairDifference m_difference = {};
 };
 
-/// \param share  of a thousand keys below `end` so many are in the list
+/// \param share  how many of a thousand keys below `end` are in the list
 Keys randomKeys( Random& random, uint64_t end, uint32_t share )
 {
     Keys keys;
@@ -91,7 +91,7 @@ TEST_P( PairDifference, EqualsTheOracleForFewKeys )
 TEST_P( PairDifference, EqualsTheOracleForManyKeys )
 {
     Random random( 2 );
-    const uint64_t end = 100000; // some ten ranges
+    const uint64_t end = 100000; // about ten ranges
     for ( const uint32_t before : { 0u, 10u, 500u, 1000u } )
     {
         for ( const uint32_t now : { 0u, 10u, 500u, 1000u } )

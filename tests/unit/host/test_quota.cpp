@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Processors that a control group grants: its own quota and those of all groups around it, by either version.
+// The number of processors that a control group grants: its own quota and those of all enclosing groups, in cgroup
+// versions 1 and 2.
 #include "gpu/platform/quota.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@
 namespace
 {
 
-/// Files as a kernel shows them, in a folder of the test's own.
+/// Files as in the kernel's cgroup file system, in a folder of the test.
 class Quota : public testing::Test
 {
 protected:
@@ -100,7 +101,7 @@ TEST_F( Quota, IsReadFromVersion1 )
     EXPECT_EQ( 1, processors() );
 }
 
-/// In a container the path may be the host's, of which nothing is there but the root.
+/// In a container, the group's path may be a path on the host. Only the root of that path exists.
 TEST_F( Quota, IsReadFromTheRootIfTheGroupIsMissing )
 {
     write( "groups", "3:cpu,cpuacct:/docker/0123456789abcdef\n" );
@@ -117,7 +118,7 @@ TEST_F( Quota, IsNoneForMalformedFiles )
         write( "groups", text );
         EXPECT_EQ( CLT_NO_QUOTA, processors() ) << text;
     }
-    for ( const char* text : { "0::", ":::::", "::x" } ) // of version 2, and in no group that is there
+    for ( const char* text : { "0::", ":::::", "::x" } ) // version 2, and a group that does not exist
     {
         write( "groups", text );
         EXPECT_EQ( 2, processors() ) << text;

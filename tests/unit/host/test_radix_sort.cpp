@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The sort against std::stable_sort: keys spread evenly, keys that share their leading bits, and counts around the
-// sizes at which it changes its ways.
+// The sort against std::stable_sort: evenly spread keys, keys that share their leading bits, and counts around the
+// sizes at which the sort changes its method.
 extern "C" {
 #include "gpu/host/radix_sort.h"
 }
@@ -74,13 +74,13 @@ TEST_P( RadixSort, SortsEvenlySpreadKeys )
     }
 }
 
-/// As when one body meets all others: the leading half is the same everywhere.
+/// As if one body overlaps all others: the leading half is the same in all keys.
 TEST_P( RadixSort, SortsKeysOfOneBodyThatMeetsAll )
 {
     expectSorted( keysOf( 60000, [this] { return uint64_t{ 7 } << 17 | m_random.below( 1u << 17 ); } ), 0, 35 );
 }
 
-/// As in a mesh: partners are neighbours, so that the leading bits tell few keys apart.
+/// As in a mesh: the partners of a slot are its neighbours, so few keys differ in their leading bits.
 TEST_P( RadixSort, SortsKeysOfNeighbouringSlots )
 {
     for ( size_t count : { 3000, 40000, 250000 } )
@@ -95,7 +95,7 @@ TEST_P( RadixSort, SortsKeysOfNeighbouringSlots )
     }
 }
 
-/// Half of all keys share all leading bits but the last: they are cut into buckets three times.
+/// Half of all keys share all leading bits except the last. They are divided into buckets three times.
 TEST_P( RadixSort, SortsBucketsWithinBuckets )
 {
     expectSorted( keysOf( 300000,
@@ -119,7 +119,7 @@ TEST_P( RadixSort, SortsRunsOfEveryLength )
     expectSorted( keys, 0, 52 );
 }
 
-/// Keys fall: a sort by all bits would show.
+/// The low bits descend, so a sort by all bits would be detected.
 TEST_P( RadixSort, IgnoresBitsBelowTheFirst )
 {
     uint64_t low = 40000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The tree of wide after a spike: it is as high as the blocks in use need, whatever was reserved.
+// The tree of `wide` after a peak: its height depends on the blocks in use, not on the reserved ones.
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@ extern "C" {
 namespace
 {
 
-constexpr uint32_t manyBlocks = CLT_OUTLIER_BLOCKS + 1000u; // under 63 nodes, under 4, under 1
-constexpr uint32_t fewBlocks = CLT_OUTLIER_BLOCKS + 10u;    // under 1
+constexpr uint32_t manyBlocks = CLT_OUTLIER_BLOCKS + 1000u; // with 63, 4 and 1 nodes above them
+constexpr uint32_t fewBlocks = CLT_OUTLIER_BLOCKS + 10u;    // with 1 node above them
 
 class WideTree : public testing::Test
 {

@@ -32,7 +32,7 @@ struct Visits
 {
     std::vector<std::atomic<int>> m_counts;
     uint32_t m_grain;
-    std::atomic<int> m_oddRanges{}; ///< that do not begin at a multiple of the grain, or are longer
+    std::atomic<int> m_oddRanges{}; ///< ranges that are empty, longer than the grain, or begin at no multiple of it
 };
 
 void visit( uint32_t first, uint32_t last, void* context )
@@ -45,7 +45,7 @@ void visit( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// By so many threads, the caller included; 0: without a pool.
+/// The parameter is the number of threads, the caller included; 0: without a pool.
 class WorkerPool : public testing::TestWithParam<int>
 {
 protected:
@@ -139,7 +139,7 @@ TEST_P( WorkerPool, WakesAndRestsInAnyOrder )
             expectEachOnce( 100, 1 );
         }
     }
-    cltWorkerPool_Wake( m_pool ); // and destroyed while they look for work
+    cltWorkerPool_Wake( m_pool ); // the pool is destroyed while its threads look for work
 }
 
 TEST_P( WorkerPool, SleepsAgainIfNoWorkFollows )
@@ -154,10 +154,10 @@ TEST_P( WorkerPool, SleepsAgainIfNoWorkFollows )
 namespace
 {
 
-/// For those that should not come.
+/// How long to wait for threads that must not take part.
 const std::chrono::milliseconds briefly( 100 );
 
-/// A pool of so many threads, as one of several.
+/// A pool beside other pools, with `threadCount` threads.
 class Pool
 {
 public:
@@ -195,7 +195,8 @@ public:
         cltWorkerPool_Wake( m_pool );
     }
 
-    /// The threads that take part in a job that is not over before so many have come, or the time is up.
+    /// Returns the number of threads that take part in a job. The job lasts until there are `awaited` threads, or until
+    /// `patience` is over.
     size_t countTakingPart( size_t awaited, std::chrono::milliseconds patience = std::chrono::seconds( 10 ) )
     {
         const auto end = std::chrono::steady_clock::now() + patience;
@@ -223,7 +224,7 @@ private:
     cltWorkerPool* m_pool = nullptr;
 };
 
-/// A joined thread may stay listed for a moment.
+/// Waits until the process has `count` threads: a joined thread may stay listed for a moment. Returns the number.
 size_t countThreadsOnceOnly( size_t count )
 {
     for ( int wait = 0; wait < 200 && countThreads() != count; ++wait )
@@ -281,7 +282,7 @@ TEST( SharedThreads, AreSharedAndEndWithTheLastPool )
     EXPECT_EQ( before + 1, countThreads() ) << "as many as are wanted now";
 }
 
-/// A job of one pool that ends only when another pool's job is done: neither waits for the threads of the other.
+/// The job of one pool ends only after the job of another pool. Neither pool waits for the threads of the other.
 TEST( SharedThreads, AreNotAwaitedIfInUse )
 {
     Pool busy( 4 );
@@ -341,7 +342,7 @@ TEST( SharedThreads, SurviveConcurrentPools )
     EXPECT_EQ( before, countThreadsOnceOnly( before ) );
 }
 
-#if !defined( __SANITIZE_THREAD__ ) // which does not follow children of a program with threads
+#if !defined( __SANITIZE_THREAD__ ) // ThreadSanitizer does not follow children of a program with threads
 
 /// Forks in the middle of a job, when the threads are in use and locks may be held.
 TEST( SharedThreads, AreNotSharedWithAForkedChild )
