@@ -4,12 +4,9 @@
 #ifndef CLT_OTHERS_CULLET_SPACE_H
 #define CLT_OTHERS_CULLET_SPACE_H
 
-#include "cullet.h"
+#include "objects.h"
 
 #include <ode/ode.h>
-
-#include <unordered_map>
-#include <vector>
 
 namespace cullet::others
 {
@@ -21,31 +18,60 @@ namespace cullet::others
 class CulletSpace
 {
 public:
-    explicit CulletSpace( int threadCount = 0 );
-    ~CulletSpace();
-    CulletSpace( const CulletSpace& ) = delete;
-    CulletSpace& operator=( const CulletSpace& ) = delete;
+    explicit CulletSpace( int threadCount = 0 ) : m_geoms( threadCount )
+    {
+    }
 
     /// \param geom  of any class, also a space of ODE; the callback then searches its geoms with dSpaceCollide2
-    void add( dGeomID geom );
+    void add( dGeomID geom )
+    {
+        m_geoms.add( geom, boxOf( geom ) );
+    }
 
-    /// Must be called before the geom is destroyed. Ignores geoms that were not added.
-    void remove( dGeomID geom );
+    /// Must be called before the geom is destroyed.
+    void remove( dGeomID geom )
+    {
+        m_geoms.remove( geom );
+    }
 
-    /// As dSpaceCollide. The callback must not add or remove geoms.
-    void collide( void* data, dNearCallback* callback );
+    /// As dSpaceCollide. The callback must not add or remove geoms. Sets all boxes, because ODE reports moved geoms to
+    /// its own spaces only. For an unchanged box, cullet only makes a comparison.
+    void collide( void* data, dNearCallback* callback )
+    {
+        m_geoms.moveAll( boxOf );
+        m_geoms.forEachPair( [=]( dGeomID a, dGeomID b ) { return report( a, b, data, callback ); } );
+    }
 
     /// As dSpaceCollide2, for a geom that was not added. Uses the boxes of the last collide().
-    void collide2( dGeomID geom, void* data, dNearCallback* callback ) const;
+    void collide2( dGeomID geom, void* data, dNearCallback* callback ) const
+    {
+        m_geoms.forEachIn( boxOf( geom ), [=]( dGeomID other ) { return report( geom, other, data, callback ); } );
+    }
 
 private:
-    void readBoxes();
+    /// The geom's box, which ODE computes again only if the geom moved.
+    static cltAabbD boxOf( dGeomID geom )
+    {
+        dReal sides[6];
+        dGeomGetAABB( geom, sides );
+        return { { sides[0], sides[2], sides[4] }, { sides[1], sides[3], sides[5] } };
+    }
 
-    cltBroadphase* m_broadphase = nullptr;
-    std::unordered_map<dGeomID, cltProxyId> m_proxies;
-    std::vector<dGeomID> m_geoms; ///< by proxy; nullptr for unused ids
-    std::vector<cltProxyId> m_moved;
-    std::vector<cltAabbD> m_boxes; ///< of m_moved
+    /// In ODE one matching side of category and collide bits suffices; in the C API both sides must match. So cullet's
+    /// filters are off, and each pair is tested here.
+    static bool report( dGeomID a, dGeomID b, void* data, dNearCallback* callback )
+    {
+        const dBodyID body = dGeomGetBody( a );
+        const bool bitsMeet = ( dGeomGetCategoryBits( a ) & dGeomGetCollideBits( b ) ) != 0 ||
+                              ( dGeomGetCategoryBits( b ) & dGeomGetCollideBits( a ) ) != 0;
+        if ( bitsMeet && dGeomIsEnabled( a ) && dGeomIsEnabled( b ) && ( !body || body != dGeomGetBody( b ) ) )
+        {
+            callback( data, a, b );
+        }
+        return true;
+    }
+
+    Objects<dGeomID> m_geoms;
 };
 
 } // namespace cullet::others

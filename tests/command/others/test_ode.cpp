@@ -1,135 +1,77 @@
 // SPDX-License-Identifier: Zlib
-// CulletSpace calls back for the same pairs as a space of ODE's with twins of its geoms, and of a pair only once.
+// CulletSpace calls back for the same pairs as a space of ODE with twins of its geoms, and once for each pair.
 #include "demos/oracle/random.h"
 #include "demos/others/cullet_space.h"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
-#include <utility>
 
 namespace
 {
 
-using cullet::Random;
-using Pair = std::pair<std::size_t, std::size_t>;
+constexpr std::size_t geomCount = 120;
 
-/// Pairs of geoms by their numbers.
-struct Pairs
-{
-    std::set<Pair> set;
-    std::size_t calls = 0;
-};
+/// The pairs of a callback, by the geoms' numbers.
+using Pairs = std::multiset<std::pair<std::size_t, std::size_t>>;
 
 std::size_t numberOf( dGeomID geom )
 {
     return reinterpret_cast<std::size_t>( dGeomGetData( geom ) );
 }
 
-void note( void* context, dGeomID a, dGeomID b )
+void note( void* pairs, dGeomID a, dGeomID b )
 {
-    Pairs& pairs = *static_cast<Pairs*>( context );
-    pairs.set.insert( std::minmax( numberOf( a ), numberOf( b ) ) );
-    ++pairs.calls;
+    static_cast<Pairs*>( pairs )->insert( std::minmax( numberOf( a ), numberOf( b ) ) );
 }
 
-/// A geom in one of ODE's spaces, and one just like it in ours.
-struct Twins
+/// A plane, a ray, a space of ODE with one box, spheres and boxes.
+dGeomID create( std::size_t number, dSpaceID space )
 {
-    dGeomID theirs;
-    dGeomID ours;
-
-    template <typename Change>
-    void both( Change change ) const
+    const dSpaceID group = number == 2 ? dSimpleSpaceCreate( space ) : nullptr;
+    const dGeomID geom = number == 0       ? dCreatePlane( space, 0, 0.6, 0.8, 3 )
+                         : number == 1     ? dCreateRay( space, 9 )
+                         : number == 2     ? dGeomID( group )
+                         : number % 3 == 0 ? dCreateSphere( space, 0.7 )
+                                           : dCreateBox( space, 1, 0.5 + 0.01 * double( number ), 2 );
+    if ( group != nullptr )
     {
-        change( theirs );
-        change( ours );
+        dCreateBox( group, 1, 2, 3 );
     }
-};
+    dGeomSetData( geom, reinterpret_cast<void*>( number ) );
+    return geom;
+}
 
-class OdeSpaces : public ::testing::Test
+/// Geoms in one of ODE's spaces, and their twins in a CulletSpace.
+class TwinSpaces
 {
-protected:
-    static constexpr std::size_t geomCount = 120;
-
-    void SetUp() override
+public:
+    TwinSpaces()
     {
-        dInitODE();
-        m_world = dWorldCreate();
-        m_theirs = dSimpleSpaceCreate( nullptr );
-        for ( std::size_t k = 0; k < geomCount; ++k )
+        for ( std::size_t number = 0; number < geomCount; ++number )
         {
-            add( k );
+            add( number );
         }
     }
 
-    void TearDown() override
+    ~TwinSpaces()
     {
-        for ( std::size_t k = 0; k < geomCount; ++k )
+        for ( std::size_t number = 0; number < geomCount; ++number )
         {
-            remove( k );
+            remove( number );
         }
         dSpaceDestroy( m_theirs );
         dWorldDestroy( m_world );
-        dCloseODE();
     }
 
-    static dGeomID create( std::size_t number, dSpaceID space )
-    {
-        const dGeomID geom = number == 0       ? dCreatePlane( space, 0, 0.6, 0.8, 3 )
-                             : number == 1     ? dCreateRay( space, 9 )
-                             : number % 3 == 0 ? dCreateSphere( space, 0.7 )
-                                               : dCreateBox( space, 1, 0.5 + 0.01 * double( number ), 2 );
-        dGeomSetData( geom, reinterpret_cast<void*>( number ) );
-        return geom;
-    }
+    TwinSpaces( const TwinSpaces& ) = delete;
 
-    void add( std::size_t number )
+    /// Replaces a geom, or changes its state or place.
+    void change()
     {
-        m_twins[number] = { create( number, m_theirs ), create( number, nullptr ) };
-        m_ours.add( m_twins[number].ours );
-        place( number );
-        if ( number != 0 && m_random.oneIn( 3 ) ) // several on one body, which never meet each other
-        {
-            if ( m_random.oneIn( 2 ) )
-            {
-                m_bodies = { dBodyCreate( m_world ), dBodyCreate( m_world ) };
-            }
-            dGeomSetBody( m_twins[number].theirs, m_bodies.theirs );
-            dGeomSetBody( m_twins[number].ours, m_bodies.ours );
-        }
-    }
-
-    void remove( std::size_t number )
-    {
-        m_ours.remove( m_twins[number].ours );
-        m_twins[number].both( dGeomDestroy );
-    }
-
-    /// Moves and turns it, with its body if it has one.
-    void place( std::size_t number )
-    {
-        const double x = m_random.between( 0, 8 );
-        const double y = m_random.between( 0, 8 );
-        const double z = m_random.between( 0, 8 );
-        dMatrix3 turned;
-        dRFromAxisAndAngle( turned, m_random.unit(), m_random.unit(), 1, m_random.between( 0, 3 ) );
-        if ( number != 0 )
-        {
-            m_twins[number].both(
-                [&]( dGeomID geom )
-                {
-                    dGeomSetPosition( geom, x, y, z );
-                    dGeomSetRotation( geom, turned );
-                } );
-        }
-    }
-
-    void change( std::size_t number )
-    {
-        const Twins& twins = m_twins[number];
-        const unsigned long category = 1ul << m_random.below( 4 );
-        const unsigned long collide = m_random.bits() & 15;
+        const std::size_t number = m_random.below( geomCount );
+        const unsigned long bits = m_random.bits() & 15;
         switch ( m_random.below( 8 ) )
         {
         case 0:
@@ -137,115 +79,118 @@ protected:
             add( number );
             break;
         case 1:
-            twins.both( dGeomDisable );
+            both( number, dGeomDisable );
             break;
         case 2:
-            twins.both( dGeomEnable );
+            both( number, dGeomEnable );
             break;
         case 3:
-            twins.both( [=]( dGeomID geom ) { dGeomSetCategoryBits( geom, category ); } );
+            both( number, [=]( dGeomID geom ) { dGeomSetCategoryBits( geom, bits ); } );
             break;
         case 4:
-            twins.both( [=]( dGeomID geom ) { dGeomSetCollideBits( geom, collide ); } );
+            both( number, [=]( dGeomID geom ) { dGeomSetCollideBits( geom, bits ); } );
             break;
         default:
             place( number );
         }
     }
 
-    Random m_random{ 17 };
-    dWorldID m_world = nullptr;
-    dSpaceID m_theirs = nullptr;
-    cullet::others::CulletSpace m_ours;
-    Twins m_twins[geomCount] = {};
-    struct
+    /// The pairs within the spaces: ODE's, and the CulletSpace's.
+    std::array<Pairs, 2> pairs()
     {
-        dBodyID theirs;
-        dBodyID ours;
-    } m_bodies = {};
+        std::array<Pairs, 2> found;
+        dSpaceCollide( m_theirs, &found[0], note );
+        m_ours.collide( &found[1], note );
+        return found;
+    }
+
+    /// The same with a geom that is in neither.
+    std::array<Pairs, 2> pairsWith( dGeomID visitor ) const
+    {
+        std::array<Pairs, 2> found;
+        dSpaceCollide2( visitor, dGeomID( m_theirs ), &found[0], note );
+        m_ours.collide2( visitor, &found[1], note );
+        return found;
+    }
+
+private:
+    template <typename Change>
+    void both( std::size_t number, Change change )
+    {
+        change( m_twins[number][0] );
+        change( m_twins[number][1] );
+    }
+
+    void add( std::size_t number )
+    {
+        m_twins[number] = { create( number, m_theirs ), create( number, nullptr ) };
+        m_ours.add( m_twins[number][1] );
+        place( number );
+        if ( number > 2 && m_random.oneIn( 3 ) ) // several on one body, which never meet each other
+        {
+            m_body = m_random.oneIn( 2 ) ? dBodyCreate( m_world ) : m_body;
+            both( number, [this]( dGeomID geom ) { dGeomSetBody( geom, m_body ); } );
+        }
+    }
+
+    void remove( std::size_t number )
+    {
+        m_ours.remove( m_twins[number][1] );
+        both( number, dGeomDestroy );
+    }
+
+    /// Moves and turns a geom, with its body if it has one.
+    void place( std::size_t number )
+    {
+        const double x = m_random.between( 0, 8 ), y = m_random.between( 0, 8 ), z = m_random.between( 0, 8 );
+        dMatrix3 turned;
+        dRFromAxisAndAngle( turned, m_random.unit(), m_random.unit(), 1, m_random.between( 0, 3 ) );
+        if ( number > 0 ) // a plane has no place
+        {
+            both( number,
+                  [&]( dGeomID geom )
+                  {
+                      const dGeomID placed = number == 2 ? dSpaceGetGeom( dSpaceID( geom ), 0 ) : geom;
+                      dGeomSetPosition( placed, x, y, z );
+                      dGeomSetRotation( placed, turned );
+                  } );
+        }
+    }
+
+    cullet::Random m_random{ 17 };
+    dWorldID m_world = dWorldCreate();
+    dSpaceID m_theirs = dSimpleSpaceCreate( nullptr );
+    cullet::others::CulletSpace m_ours;
+    std::array<std::array<dGeomID, 2>, geomCount> m_twins;
+    dBodyID m_body = nullptr;
 };
 
-TEST_F( OdeSpaces, FindTheSamePairs )
+TEST( OdeSpaces, FindTheSamePairs )
 {
-    std::size_t total = 0;
-    for ( int step = 0; step < 100; ++step )
+    dInitODE();
     {
-        Pairs theirs;
-        Pairs ours;
-        dSpaceCollide( m_theirs, &theirs, note );
-        m_ours.collide( &ours, note );
-        ASSERT_EQ( ours.set, theirs.set ) << "in step " << step;
-        ASSERT_EQ( ours.calls, ours.set.size() );
-        total += ours.calls;
-        for ( int k = 0; k < 20; ++k )
+        TwinSpaces spaces;
+        const dGeomID visitor = create( geomCount, nullptr );
+        std::size_t total = 0, totalOfVisitor = 0;
+        for ( int step = 0; step < 100; ++step )
         {
-            change( m_random.below( geomCount ) );
+            dGeomSetPosition( visitor, step % 8, step / 8 % 8, 4 );
+            const auto within = spaces.pairs();
+            const auto ofVisitor = spaces.pairsWith( visitor );
+            ASSERT_EQ( within[1], within[0] ) << "in step " << step;
+            ASSERT_EQ( ofVisitor[1], ofVisitor[0] ) << "in step " << step;
+            total += within[0].size();
+            totalOfVisitor += ofVisitor[0].size();
+            for ( int k = 0; k < 20; ++k )
+            {
+                spaces.change();
+            }
         }
+        EXPECT_GT( total, 10000u );
+        EXPECT_GT( totalOfVisitor, 100u );
+        dGeomDestroy( visitor );
     }
-    EXPECT_GT( total, 10000u );
-}
-
-TEST_F( OdeSpaces, TellTheSameOfAGeomOutside )
-{
-    for ( int k = 0; k < 200; ++k )
-    {
-        change( m_random.below( geomCount ) );
-    }
-    Pairs unused;
-    m_ours.collide( &unused, note );
-    const dGeomID visitor = create( geomCount, nullptr );
-    std::size_t total = 0;
-    for ( int step = 0; step < 100; ++step )
-    {
-        dGeomSetPosition( visitor, m_random.between( 0, 8 ), m_random.between( 0, 8 ), m_random.between( 0, 8 ) );
-        Pairs theirs;
-        Pairs ours;
-        dSpaceCollide2( visitor, dGeomID( m_theirs ), &theirs, note );
-        m_ours.collide2( visitor, &ours, note );
-        ASSERT_EQ( ours.set, theirs.set ) << "in step " << step;
-        ASSERT_EQ( ours.calls, ours.set.size() );
-        total += ours.calls;
-    }
-    dGeomDestroy( visitor );
-    EXPECT_GT( total, 100u );
-}
-
-TEST_F( OdeSpaces, MayHoldASpaceOfOdes )
-{
-    const dSpaceID group = dSimpleSpaceCreate( nullptr );
-    const dGeomID inside = create( geomCount, group );
-    dGeomSetPosition( inside, 4, 4, 4 );
-    m_ours.add( dGeomID( group ) );
-    dSpaceSetManualCleanup( group, 1 );
-    std::set<std::size_t> expected;
-    for ( std::size_t k = 0; k < geomCount; ++k )
-    {
-        Pairs pairs;
-        dSpaceCollide2( dGeomID( group ), m_twins[k].theirs, &pairs, note );
-        if ( pairs.calls != 0 )
-        {
-            expected.insert( k );
-        }
-    }
-    ASSERT_FALSE( expected.empty() );
-
-    struct Met
-    {
-        dGeomID group;
-        std::set<std::size_t> others;
-    } met = { dGeomID( group ), {} };
-    const auto noteGroup = []( void* context, dGeomID a, dGeomID b )
-    {
-        Met& noted = *static_cast<Met*>( context );
-        if ( a == noted.group || b == noted.group )
-        {
-            noted.others.insert( numberOf( a == noted.group ? b : a ) );
-        }
-    };
-    m_ours.collide( &met, noteGroup );
-    EXPECT_EQ( met.others, expected );
-    m_ours.remove( dGeomID( group ) );
-    dSpaceDestroy( group );
+    dCloseODE();
 }
 
 } // namespace
