@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Zlib
-// Prints a table for tests/gpu.sh: the time of each kernel of an update, the bytes that it has to move, and the time of
-// these bytes at the device's copy rate. All bodies move; times are medians over several updates. For small scenes the
-// changes must be those of the CPU, or the program fails.
+// Prints two tables for tests/gpu.sh: the basic costs of the device; and the time of each kernel of an update, the
+// bytes that it has to move, and the time of these bytes at the device's copy rate. All bodies move; times are medians
+// over several updates. For small scenes the changes must be those of the CPU, or the program fails.
 //
 //     cullet_device_kernels <bodies>,... [<kind>,...]
 #include "demos/scenes/scenes.h"
 #include "gpu/cuda/cuda_backend.cuh"
-#include "tests/device/programs/kernel_floors.h"
-#include "tests/device/programs/timed_queue.cuh"
+#include "tests/device/programs/costs.cuh"
 #include "tests/device/table.h"
 
-#include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <memory>
+#include <sstream>
 
 using namespace test;
 
@@ -41,11 +41,65 @@ constexpr Kind kinds[] = { { "lbvh", clt_algorithmLbvh, false, false },
                            { "frontier", clt_algorithmFrontier, false, false },
                            { "front", clt_algorithmFrontier, false, true } };
 
-[[noreturn]] void fail( const std::string& why )
+// ---------------------------------------------------------------------------------------------- the bytes of a kernel
+
+/// The least number of bytes that an operation reads and writes, for float boxes without filters, if all bodies move
+/// with one leaf each: the table in gpu/cuda/cuda_backend.cuh without its bytes of filters (8 for the slot and 32 for
+/// the nodes in Climb, 16 in FindInTree, 8 in JoinPieces and FrontierPass).
+struct Floor
 {
-    std::fprintf( stderr, "cullet_device_kernels: %s\n", why.c_str() );
-    std::exit( 1 );
+    double ofBody;
+    double ofEntry; ///< of the front
+    double ofChange;
+};
+
+/// Zeros: little, only from caches, or over the bus.
+const std::map<std::string, Floor> floors = { { "copy", { 0, 0, 0 } },
+                                              { "clear", { 0, 0, 0 } },
+                                              { "nothing", { 0, 0, 0 } },
+                                              { "spread", { 53, 0, 0 } },
+                                              { "commit", { 53, 0, 0 } },
+                                              { "statistics", { 49, 0, 0 } },
+                                              { "decide", { 0, 0, 0 } },
+                                              { "write keys", { 57, 0, 0 } },
+                                              { "write keys in region", { 57, 0, 0 } },
+                                              { "gather", { 108, 0, 0 } },
+                                              { "gather in region", { 109, 0, 0 } },
+                                              { "gather again", { 109, 0, 0 } },
+                                              { "climb", { 196, 0, 0 } },
+                                              { "find in tree", { 116, 0, 8 } },
+                                              { "walk alone", { 64, 0, 0 } },
+                                              { "find from movers", { 116, 0, 8 } },
+                                              { "join pieces", { 180, 0, 0 } },
+                                              { "join top", { 0, 0, 0 } },
+                                              { "frontier entry", { 0, 0, 0 } },
+                                              { "frontier pass", { 164, 0, 8 } },
+                                              { "measure way", { 57, 0, 0 } },
+                                              { "front", { 0, 24, 8 } },
+                                              { "below the front", { 0, 0, 8 } },
+                                              { "write starts", { 20, 0, 0 } },
+                                              { "count candidates", { 76, 0, 0 } },
+                                              { "find in cells", { 76, 0, 8 } },
+                                              { "find outliers", { 0, 0, 0 } } };
+
+/// \param isOfLeaves  of the last sort: sorts after the keys of leaves are of leaves, others of changes
+double bytesOf( const TimedRow& row, const cltPlan& plan, bool isOfLeaves )
+{
+    if ( row.name == "sort tiles" || row.name == "merge runs" )
+    {
+        return 16.0 * row.count * double( isOfLeaves ? plan.leafCount : plan.keyCount );
+    }
+    const auto found = floors.find( row.name );
+    if ( found == floors.end() )
+    {
+        fail( "unknown bytes of " + row.name );
+    }
+    const Floor& floor = found->second;
+    return floor.ofBody * plan.leafCount + floor.ofEntry * double( plan.frontCount ) +
+           floor.ofChange * double( plan.keyCount );
 }
+
+// ------------------------------------------------------------------------------------------------------- the updates
 
 void check( cltStatus status, const Backend& backend, const char* what )
 {
@@ -55,140 +109,105 @@ void check( cltStatus status, const Backend& backend, const char* what )
     }
 }
 
-cltAabbD boxOf( const cltScene* scene, uint32_t i )
-{
-    return toDouble( scene->boxes[i] );
-}
-
 /// A scene on the device, and on the CPU if it is small.
 class World
 {
 public:
     World( const Kind& kind, uint32_t bodyCount )
-        : m_kind( kind ), m_table( clt_precisionFloat ),
-          m_cuda( clt_deviceCuda, kind.algorithm, clt_precisionFloat, clt_outputKeys, kind.keepsFront ),
-          m_cpu( clt_deviceCpu, clt_algorithmAuto, clt_precisionFloat ), m_isChecked( bodyCount <= mostChecked )
+        : m_kind( kind ), m_cuda( clt_deviceCuda, kind.algorithm, clt_precisionFloat, clt_outputKeys, kind.keepsFront ),
+          m_isChecked( bodyCount <= mostChecked )
     {
         const cltSceneDef def = { clt_sceneBrownian, bodyCount, 100.0, 1.0f, CLT_SCENE_SEED, 0.0 };
-        m_scene = cltCreateScene( &def );
+        m_scene.reset( cltCreateScene( &def ) );
         if ( !m_cuda.exists() || m_scene == nullptr )
         {
             fail( "no device, or no memory" );
         }
         for ( uint32_t i = 0; i < m_scene->boxCount; ++i )
         {
-            m_table.create( boxOf( m_scene, i ) );
+            m_table.create( toDouble( m_scene->boxes[i] ) );
         }
         update();
     }
-
-    ~World()
-    {
-        cltDestroyScene( m_scene );
-    }
-
-    World( const World& ) = delete;
-    World& operator=( const World& ) = delete;
 
     void step()
     {
-        cltScene_Step( m_scene );
+        cltScene_Step( m_scene.get() );
         for ( uint32_t i = 0; i < m_scene->movedCount; ++i )
         {
-            m_table.move( m_scene->moved[i], boxOf( m_scene, m_scene->moved[i] ) );
+            m_table.move( m_scene->moved[i], toDouble( m_scene->boxes[m_scene->moved[i]] ) );
         }
         if ( m_kind.isSortedAnew )
         {
-            m_table.create( boxOf( m_scene, 0 ) );
+            m_table.create( toDouble( m_scene->boxes[0] ) );
         }
         update();
     }
 
-    Backend& cuda()
+    cltCudaBackend& cuda()
     {
-        return m_cuda;
+        return const_cast<cltCudaBackend&>( m_cuda.as<cltCudaBackend>() );
     }
 
-    Counts counts() const
+    const Backend& backend() const
     {
-        const cltCudaBackend& cuda = m_cuda.as<cltCudaBackend>();
-        const cltPlan* plan = static_cast<const cltPlan*>( cuda.result.data );
-        Counts counts;
-        counts.bodies = plan->leafCount;
-        counts.entries = double( plan->frontCount );
-        counts.changes = double( plan->keyCount );
-        return counts;
+        return m_cuda;
     }
 
 private:
     void update()
     {
         Keys changes;
+        Keys expected;
         check( m_cuda.update( m_table, &changes ), m_cuda, "an update" );
         if ( m_isChecked )
         {
-            Keys expected;
             check( m_cpu.update( m_table, &expected ), m_cpu, "an update on the CPU" );
-            if ( changes != expected )
-            {
-                fail( std::string( m_kind.name ) + ": other changes than on the CPU" );
-            }
+        }
+        if ( m_isChecked && changes != expected )
+        {
+            fail( std::string( m_kind.name ) + ": other changes than on the CPU" );
         }
         m_table.commit();
     }
 
     Kind m_kind;
-    cltScene* m_scene;
-    Table m_table;
+    std::unique_ptr<cltScene, void ( * )( cltScene* )> m_scene{ nullptr, cltDestroyScene };
+    Table m_table{ clt_precisionFloat };
     Backend m_cuda;
-    Backend m_cpu;
+    Backend m_cpu{ clt_deviceCpu, clt_algorithmAuto, clt_precisionFloat };
     bool m_isChecked;
 };
-
-template <typename Value>
-Value medianOf( std::vector<Value> values )
-{
-    std::nth_element( values.begin(), values.begin() + values.size() / 2, values.end() );
-    return values[values.size() / 2];
-}
 
 /// Median rows of the updates with the most frequent operations; others, such as an occasional sort, are left out.
 std::vector<TimedRow> medianRows( const std::vector<std::vector<TimedRow>>& updates )
 {
-    const auto isAlike = []( const std::vector<TimedRow>& a, const std::vector<TimedRow>& b )
+    std::map<std::string, std::vector<const std::vector<TimedRow>*>> alike;
+    for ( const std::vector<TimedRow>& rows : updates )
     {
-        return std::equal( a.begin(), a.end(), b.begin(), b.end(),
-                           []( const TimedRow& x, const TimedRow& y )
-                           { return x.name == y.name && x.count == y.count; } );
-    };
-    const std::vector<TimedRow>* typical = &updates[0];
-    const auto alike = [&]( const std::vector<TimedRow>& rows )
-    {
-        return std::count_if( updates.begin(), updates.end(),
-                              [&]( const auto& other ) { return isAlike( rows, other ); } );
-    };
-    for ( const auto& rows : updates )
-    {
-        typical = alike( rows ) > alike( *typical ) ? &rows : typical;
+        std::string operations;
+        for ( const TimedRow& row : rows )
+        {
+            operations += row.name + std::to_string( row.count );
+        }
+        alike[operations].push_back( &rows );
     }
-    std::vector<TimedRow> medians = *typical;
+    const auto typical = std::max_element(
+        alike.begin(), alike.end(), []( const auto& a, const auto& b ) { return a.second.size() < b.second.size(); } );
+    std::vector<TimedRow> medians = *typical->second[0];
     for ( size_t i = 0; i < medians.size(); ++i )
     {
         std::vector<double> times;
-        for ( const auto& rows : updates )
+        for ( const std::vector<TimedRow>* rows : typical->second )
         {
-            if ( isAlike( rows, *typical ) )
-            {
-                times.push_back( rows[i].us );
-            }
+            times.push_back( ( *rows )[i].us );
         }
         medians[i].us = medianOf( times );
     }
     return medians;
 }
 
-// The traversal of the tree alone: its time, and the number of leaves reached.
-
+/// The traversal of the tree alone: its time, and the number of leaves reached.
 __global__ void WalkAloneKernel( cltTree tree, const cltPlan* plan, unsigned long long* metCount )
 {
     const uint32_t i = cltThreadIndex();
@@ -208,42 +227,40 @@ __global__ void WalkAloneKernel( cltTree tree, const cltPlan* plan, unsigned lon
     }
 }
 
-__global__ void NothingKernel( uint32_t )
-{
-}
-
 /// Adds a row for the tree, after an update.
-void walkAlone( Backend& backend )
+void walkAlone( World& world )
 {
-    cltCudaBackend& cuda = const_cast<cltCudaBackend&>( backend.as<cltCudaBackend>() );
+    cltCudaBackend& cuda = world.cuda();
     const cltCudaVisit visit( &cuda.device, "walk alone" );
     const cltDeviceLeaves* leaves = &cuda.leaves;
     unsigned long long* spare = static_cast<unsigned long long*>( cuda.leaves.bins.data ); // cleared before each use
     check( cltLaunch( &cuda.device, "walk alone", leaves->room, WalkAloneKernel,
                       cltDeviceTree_View( &cuda.tree, leaves ), (const cltPlan*)cltDeviceLeaves_Plan( leaves ), spare ),
-           backend, "walk alone" );
-    check( cltLaunch( &cuda.device, "nothing", 1, NothingKernel, 0u ), backend, "nothing" );
-    check( cltCudaDevice_Wait( &cuda.device ), backend, "walk alone" );
+           world.backend(), "walk alone" );
+    check( cltLaunch( &cuda.device, "nothing", 1, NothingKernel, 0u ), world.backend(), "nothing" );
+    check( cltCudaDevice_Wait( &cuda.device ), world.backend(), "walk alone" );
 }
 
 /// Bytes per microsecond, read plus written, of a copy on the device.
-double copyRate( Backend& backend )
+double copyRate( World& world )
 {
-    cltCudaBackend& cuda = const_cast<cltCudaBackend&>( backend.as<cltCudaBackend>() );
-    const cltCudaVisit visit( &cuda.device, "copy" );
+    cltCudaDevice* device = &world.cuda().device;
+    const cltCudaVisit visit( device, "copy" );
     cltCudaBuffer buffer;
-    check( cltCudaBuffer_Reserve( &buffer, &cuda.device, copyBytes, 1 ), backend, "memory to copy" );
+    check( cltCudaBuffer_Reserve( &buffer, device, copyBytes, 1 ), world.backend(), "memory to copy" );
     std::vector<double> times;
     for ( int i = 0; i < repeats; ++i )
     {
         beginTimes();
-        check( cltCudaCopy( &cuda.device, buffer.data, (char*)buffer.data + copyBytes / 2, copyBytes / 2 ), backend,
+        check( cltCudaCopy( device, buffer.data, (char*)buffer.data + copyBytes / 2, copyBytes / 2 ), world.backend(),
                "a copy" );
-        check( cltCudaDevice_Wait( &cuda.device ), backend, "a copy" );
+        check( cltCudaDevice_Wait( device ), world.backend(), "a copy" );
         times.push_back( endTimes()[0].us );
     }
     return double( copyBytes ) / medianOf( times );
 }
+
+// --------------------------------------------------------------------------------------------------------- the table
 
 void printRow( const Kind& kind, uint32_t bodyCount, const TimedRow& row, double bytes, double rate )
 {
@@ -259,19 +276,30 @@ void printRow( const Kind& kind, uint32_t bodyCount, const TimedRow& row, double
 }
 
 /// Prints all rows, and the sum of an update's kernels without copies.
-void print( const Kind& kind, uint32_t bodyCount, const std::vector<TimedRow>& rows, const Counts& counts, double rate )
+void measure( const Kind& kind, uint32_t bodyCount )
 {
-    std::string before;
+    World world( kind, bodyCount );
+    static const double rate = copyRate( world );
+    std::vector<std::vector<TimedRow>> updates;
+    for ( int i = 0; i < warmups + repeats; ++i )
+    {
+        beginTimes();
+        world.step();
+        if ( kind.algorithm == clt_algorithmLbvh )
+        {
+            walkAlone( world );
+        }
+        updates.push_back( endTimes() );
+    }
+    updates.erase( updates.begin(), updates.begin() + warmups );
+    const cltPlan& plan = *static_cast<const cltPlan*>( world.cuda().result.data );
     TimedRow together = { "**an update, but for copies**", 0, 0.0 };
     double bytesTogether = 0.0;
-    for ( const TimedRow& row : rows )
+    bool isOfLeaves = false;
+    for ( const TimedRow& row : medianRows( updates ) )
     {
-        double bytes;
-        if ( !floorOf( row.name, row.count, before, counts, &bytes ) )
-        {
-            fail( "unknown bytes of " + row.name );
-        }
-        before = row.name;
+        const double bytes = bytesOf( row, plan, isOfLeaves );
+        isOfLeaves = row.name.rfind( "write keys", 0 ) == 0 || ( isOfLeaves && row.name == "sort tiles" );
         printRow( kind, bodyCount, row, bytes, rate );
         if ( row.name != "copy" && row.name != "walk alone" && row.name != "nothing" )
         {
@@ -284,37 +312,15 @@ void print( const Kind& kind, uint32_t bodyCount, const std::vector<TimedRow>& r
     std::fflush( stdout );
 }
 
-void measure( const Kind& kind, uint32_t bodyCount )
+std::vector<std::string> split( const char* list )
 {
-    World world( kind, bodyCount );
-    static const double rate = copyRate( world.cuda() );
-    std::vector<std::vector<TimedRow>> updates;
-    for ( int i = 0; i < warmups + repeats; ++i )
+    std::vector<std::string> items;
+    std::istringstream stream( list );
+    for ( std::string item; std::getline( stream, item, ',' ); )
     {
-        beginTimes();
-        world.step();
-        if ( kind.algorithm == clt_algorithmLbvh )
-        {
-            walkAlone( world.cuda() );
-        }
-        updates.push_back( endTimes() );
+        items.push_back( item );
     }
-    updates.erase( updates.begin(), updates.begin() + warmups );
-    print( kind, bodyCount, medianRows( updates ), world.counts(), rate );
-}
-
-/// True if `name` is one of a list with commas.
-bool isListed( const char* list, const char* name )
-{
-    const size_t length = std::strlen( name );
-    for ( const char* at = list; ( at = std::strstr( at, name ) ) != nullptr; ++at )
-    {
-        if ( ( at == list || at[-1] == ',' ) && ( at[length] == ',' || at[length] == '\0' ) )
-        {
-            return true;
-        }
-    }
-    return false;
+    return items;
 }
 
 } // namespace
@@ -327,20 +333,26 @@ int main( int argc, char** argv )
         return 2;
     }
     setenv( "CUDA_MODULE_LOADING", "EAGER", 1 ); // a lazy load would wait for the held stream
-    std::printf( "| bodies | search | kernel | launches | us | MB | us for these alone | %% |\n" );
-    std::printf( "|---:|---|---|---:|---:|---:|---:|---:|\n" );
-    for ( char* at = argv[1]; *at != '\0'; at += *at == ',' ? 1 : 0 )
+    const std::vector<std::string> wanted = split( argc > 2 ? argv[2] : "lbvh,lbvh-anew,grid,frontier,front" );
+    for ( const std::string& bodies : split( argv[1] ) )
     {
-        const unsigned long bodyCount = std::strtoul( at, &at, 10 );
-        if ( bodyCount < 2 || bodyCount > 10000000 || ( *at != ',' && *at != '\0' ) )
+        char* end;
+        const unsigned long bodyCount = std::strtoul( bodies.c_str(), &end, 10 );
+        if ( bodyCount < 2 || bodyCount > 10000000 || *end != '\0' )
         {
             fail( std::string( "no numbers of bodies: " ) + argv[1] );
         }
+    }
+    printCosts();
+    std::printf( "| bodies | search | kernel | launches | us | MB | us for these alone | %% |\n" );
+    std::printf( "|---:|---|---|---:|---:|---:|---:|---:|\n" );
+    for ( const std::string& bodies : split( argv[1] ) )
+    {
         for ( const Kind& kind : kinds )
         {
-            if ( argc < 3 || isListed( argv[2], kind.name ) )
+            if ( std::find( wanted.begin(), wanted.end(), kind.name ) != wanted.end() )
             {
-                measure( kind, uint32_t( bodyCount ) );
+                measure( kind, uint32_t( std::stoul( bodies ) ) );
             }
         }
     }

@@ -80,12 +80,17 @@ cltStatus issueTimed( cltCudaDevice* device, const cltOperation* operation, cons
 
 } // namespace
 
+void fail( const std::string& why )
+{
+    std::fprintf( stderr, "cullet_device_kernels: %s\n", why.c_str() );
+    std::exit( 1 );
+}
+
 void require( cudaError_t error, const char* what )
 {
     if ( error != cudaSuccess )
     {
-        std::fprintf( stderr, "cullet_device_kernels: %s: %s\n", what, cudaGetErrorString( error ) );
-        std::exit( 1 );
+        fail( std::string( what ) + ": " + cudaGetErrorString( error ) );
     }
 }
 

@@ -20,7 +20,6 @@ struct TimedRow
     double us;
 };
 
-/// Starts timing.
 void beginTimes();
 
 /// Stops timing and returns the times in stream order. The stream must have been waited for.
@@ -28,6 +27,8 @@ std::vector<TimedRow> endTimes();
 
 /// Frees the resources of timing.
 void releaseTimes();
+
+[[noreturn]] void fail( const std::string& why );
 
 /// Exits on an error: no figures of failed calls.
 void require( cudaError_t error, const char* what );
