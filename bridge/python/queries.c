@@ -1,121 +1,99 @@
 // SPDX-License-Identifier: Zlib
-// Queries. The number of hits is not known in advance, so they are collected in growing arrays.
+// Loops that would be slow in Python. All other functions of the C API are called through ctypes (cullet/library.py).
+// Queries write up to `capacity` hits, in no particular order, and count all of them: if there are more, the caller
+// repeats the query with larger arrays.
 
-#include "world.h"
+#include "cullet_mesh.h"
+#include "cullet_queries.h"
+#include "cullet_research.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/// An array that grows while a query runs.
-typedef struct Hits
-{
-    cltArray array;
-    size_t capacity;
-    bool hasFailed; ///< there was no memory, and the query stopped
-} Hits;
+#if defined( __GNUC__ )
+#pragma GCC diagnostic ignored "-Wmissing-prototypes" // only Python calls these functions
+#endif
 
-static void* Hits_Append( Hits* hits, size_t itemSize )
-{
-    if ( hits->array.count == hits->capacity )
-    {
-        const size_t capacity = hits->capacity + hits->capacity / 2 + 64;
-        void* data = realloc( hits->array.data, capacity * itemSize );
-        if ( data == NULL )
-        {
-            hits->hasFailed = true;
-            return NULL;
-        }
-        hits->array.data = data;
-        hits->capacity = capacity;
-    }
-    return (char*)hits->array.data + itemSize * hits->array.count++;
-}
+/// Sizes of the structs that Python reads and writes, in the order of library.py, to detect a mismatch.
+CLT_API const size_t cltPython_sizes[] = { sizeof( cltBroadphaseDef ), sizeof( cltStats ),
+                                           sizeof( cltResearchStats ), sizeof( cltMeshDef ),
+                                           sizeof( cltMeshStats ),     sizeof( cltDeviceReport ) };
 
-/// \param[out] array  the hits, or none on a failure
-static int Hits_Finish( Hits* hits, int status, cltArray* array )
+/// \param[out] boxes  `count` boxes
+CLT_API cltStatus cltPython_GetBoxes( const cltBroadphase* broadphase, size_t count, const cltProxyId* ids,
+                                      cltAabbD* boxes )
 {
-    if ( hits->hasFailed && status == clt_ok )
+    cltStatus status = clt_ok;
+    for ( size_t i = 0; i < count && status == clt_ok; ++i )
     {
-        status = clt_hostMemory;
+        status = cltBroadphase_GetBoxD( broadphase, ids[i], boxes + i );
     }
-    if ( status != clt_ok )
-    {
-        free( hits->array.data );
-        hits->array = ( cltArray ){ NULL, 0 };
-    }
-    *array = hits->array;
     return status;
 }
 
-// --------------------------------------------------------------------------------------------------------------- boxes
-
-typedef struct BoxQuery
+typedef struct BoxHits
 {
-    Hits hits;
+    uint64_t* hits;
+    size_t capacity;
+    size_t count;
     uint64_t box;
-} BoxQuery;
+} BoxHits;
 
-static bool AppendOverlap( cltProxyId proxy, uint64_t userData, void* context )
+static bool AddOverlap( cltProxyId proxy, uint64_t userData, void* context )
 {
     (void)userData;
-    BoxQuery* query = context;
-    uint64_t* hit = Hits_Append( &query->hits, sizeof *hit );
-    if ( hit == NULL )
+    BoxHits* found = context;
+    if ( found->count < found->capacity )
     {
-        return false;
+        found->hits[found->count] = found->box << 32 | proxy;
     }
-    *hit = query->box << 32 | proxy;
+    ++found->count;
     return true;
 }
 
-int cltWorld_QueryBoxes( cltWorld* world, size_t count, const cltAabbD* boxes, cltArray* hits )
+/// \param[out] hits  the index of the box in the upper half, the id in the lower
+CLT_API cltStatus cltPython_QueryBoxes( const cltBroadphase* broadphase, size_t count, const cltAabbD* boxes,
+                                        size_t capacity, size_t* hitCount, uint64_t* hits )
 {
-    BoxQuery query = { .box = 0 };
-    int status = cltWorld_EnterShared( world );
-    while ( query.box < count && status == clt_ok && !query.hits.hasFailed )
+    BoxHits found = { .hits = hits, .capacity = capacity };
+    cltStatus status = clt_ok;
+    for ( ; found.box < count && status == clt_ok; ++found.box )
     {
-        status = cltBroadphase_QueryBoxD( world->broadphase, boxes + query.box, AppendOverlap, &query );
-        ++query.box;
+        status = cltBroadphase_QueryBoxD( broadphase, boxes + found.box, AddOverlap, &found );
     }
-    return cltWorld_Leave( world, Hits_Finish( &query.hits, status, hits ) );
+    *hitCount = found.count;
+    return status;
 }
 
-// ---------------------------------------------------------------------------------------------------------------- rays
-
-typedef struct SegmentQuery
+typedef struct SegmentHits
 {
-    Hits ids;
-    Hits fractions;
-} SegmentQuery;
+    cltProxyId* ids;
+    double* fractions;
+    size_t capacity;
+    size_t count;
+} SegmentHits;
 
-static double AppendHit( cltProxyId proxy, uint64_t userData, double fraction, double maxFraction, void* context )
+static double AddHit( cltProxyId proxy, uint64_t userData, double fraction, double maxFraction, void* context )
 {
     (void)userData;
-    SegmentQuery* query = context;
-    cltProxyId* id = Hits_Append( &query->ids, sizeof *id );
-    double* where = Hits_Append( &query->fractions, sizeof *where );
-    if ( id == NULL || where == NULL )
+    SegmentHits* found = context;
+    if ( found->count < found->capacity )
     {
-        return 0.0; // ends the ray
+        found->ids[found->count] = proxy;
+        found->fractions[found->count] = fraction;
     }
-    *id = proxy;
-    *where = fraction;
+    ++found->count;
     return maxFraction;
 }
 
-int cltWorld_CastRay( cltWorld* world, const double from[3], const double to[3], cltArray* ids, cltArray* fractions )
+/// All proxies that the segment meets.
+CLT_API cltStatus cltPython_CastRay( const cltBroadphase* broadphase, const double from[3], const double to[3],
+                                     size_t capacity, size_t* hitCount, cltProxyId* ids, double* fractions )
 {
-    SegmentQuery query = { .ids.capacity = 0 };
-    int status = cltWorld_EnterShared( world );
-    if ( status == clt_ok )
-    {
-        status = cltBroadphase_CastRay( world->broadphase, from, to, AppendHit, &query );
-    }
-    cltWorld_Leave( world, status );
-    query.fractions.hasFailed |= query.ids.hasFailed;
-    query.ids.hasFailed = query.fractions.hasFailed;
-    Hits_Finish( &query.ids, status, ids );
-    return Hits_Finish( &query.fractions, status, fractions );
+    SegmentHits found = { ids, fractions, capacity, 0 };
+    const cltStatus status = cltBroadphase_CastRay( broadphase, from, to, AddHit, &found );
+    *hitCount = found.count;
+    return status;
 }
 
 typedef struct FirstHits
@@ -138,8 +116,12 @@ static double KeepFirst( size_t ray, cltProxyId proxy, uint64_t userData, double
     return fmin( nextafter( hits->fractions[ray], INFINITY ), length );
 }
 
-int cltWorld_CastRays( cltWorld* world, size_t count, const double* from, const double* to, int64_t* ids,
-                       double* fractions )
+/// The first proxy that each ray hits; of several at the same distance, the one with the smallest id.
+/// \param from, to        `count` points each, x y z
+/// \param[out] ids        `count` ids; -1 without a hit
+/// \param[out] fractions  `count` fractions; infinite without a hit
+CLT_API cltStatus cltPython_CastRays( const cltBroadphase* broadphase, size_t count, const double* from,
+                                      const double* to, int64_t* ids, double* fractions )
 {
     FirstHits hits = { ids, fractions };
     cltRay* rays = malloc( count * sizeof *rays + 1 ); // malloc( 0 ) may return NULL
@@ -153,11 +135,7 @@ int cltWorld_CastRays( cltWorld* world, size_t count, const double* from, const 
         ids[i] = -1;
         fractions[i] = INFINITY;
     }
-    int status = cltWorld_EnterShared( world );
-    if ( status == clt_ok )
-    {
-        status = cltBroadphase_CastRays( world->broadphase, count, rays, KeepFirst, &hits );
-    }
+    const cltStatus status = cltBroadphase_CastRays( broadphase, count, rays, KeepFirst, &hits );
     free( rays );
-    return cltWorld_Leave( world, status );
+    return status;
 }

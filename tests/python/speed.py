@@ -13,20 +13,7 @@ import time
 import numpy as np
 
 import cullet
-from cullet.library import LIBRARY, check
-
-
-class Def(ctypes.Structure):
-    """At least a cltBroadphaseDef: nothing of it is read here."""
-
-    _fields_ = [("bytes", ctypes.c_char * 512)]
-
-
-class Changes(ctypes.Structure):
-    """cltPairChanges."""
-
-    _fields_ = [("began", ctypes.c_void_p), ("ended", ctypes.c_void_p), ("beganCount", ctypes.c_size_t),
-                ("endedCount", ctypes.c_size_t)]
+from cullet.library import LIBRARY, PairChanges, definition_of
 
 
 def poses(count):
@@ -42,17 +29,16 @@ def poses(count):
 
 def steps_in_c(walk, ids):
     """One function for each pose, which sets it and updates."""
-    LIBRARY.cltDefaultBroadphaseDef.restype = Def
-    definition, world, changes = LIBRARY.cltDefaultBroadphaseDef(), ctypes.c_void_p(), Changes()
-    check(LIBRARY.cltCreateBroadphase(ctypes.byref(definition), ctypes.byref(world)))
-    count = ctypes.c_size_t(len(walk[0]))
+    definition, broadphase, changes = definition_of(np.dtype(np.float32), 0), ctypes.c_void_p(), PairChanges()
+    LIBRARY.cltCreateBroadphase(ctypes.byref(definition), ctypes.byref(broadphase))
+    count = len(walk[0])
     boxes = [ctypes.c_void_p(pose.ctypes.data) for pose in walk]
-    who, changed = ctypes.c_void_p(None if ids is None else ids.ctypes.data), ctypes.byref(changes)
-    check(LIBRARY.cltBroadphase_CreateProxies(world, count, boxes[0], None, None, None))
+    moved, changed = ctypes.c_void_p(None if ids is None else ids.ctypes.data), ctypes.byref(changes)
+    LIBRARY.cltBroadphase_CreateProxies(broadphase, count, boxes[0], None, None, None)
 
     def step(i):
-        LIBRARY.cltBroadphase_MoveProxies(world, count, who, boxes[i])
-        LIBRARY.cltBroadphase_Update(world, changed)
+        LIBRARY.cltBroadphase_MoveProxies(broadphase, count, moved, boxes[i])
+        LIBRARY.cltBroadphase_Update(broadphase, changed)
 
     return step
 

@@ -70,7 +70,7 @@ MAY_INCLUDE = [
     (r"bridge/mesh/.*", API, r'"bridge/mesh/.*"', MESHES, BACKEND, LIBC),
     (r"bridge/(box_compare|proxies|publish|query)\.[ch]", BRIDGE, BACKEND, r'"gpu/core/.*"', LIBC),
     (r"bridge/backend_switch\.c", BRIDGE, BACKEND, LIBC, TEXT),  # the line of the log
-    (r"bridge/python/.*", MESH_API, r'"(binding|world)\.h"', LIBC, THREADS),
+    (r"bridge/python/.*", MESH_API, LIBC),
     (r"bridge/.*", BRIDGE, BACKEND, LIBC),
     (r"gpu/core/aabb\.h", r'"gpu/core/.*"', r'"bridge/cullet\.h"', VECTORS),  # the hottest test
     (r"gpu/core/.*", r'"gpu/core/.*"', r'"bridge/cullet(_queries|_research)?\.h"', STEPS, VECTORS),
@@ -198,7 +198,6 @@ def layout(tree):
 FLAGS = {
     "gpu/host/wide/simd_avx2.h": ["-mavx2"],
     "gpu/host/wide/simd_avx512.h": ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl"],
-    "bridge/python/world.h": ["-D_POSIX_C_SOURCE=200809L"],
     "gpu/host/wide/kernels_body.h": ["-DCLT_KERNELS=kernels", "-DCLT_KERNELS_SIMD=clt_simdAuto"],
 }
 FOREIGN = "x86|sse2|avx2|avx512" if platform.machine() in ("aarch64", "arm64") else "neon|x86"
@@ -299,7 +298,7 @@ BREAKS = [
     (includes, "bridge/gather.c", '#include "gpu/core/aabb.h"'),
     (includes, "bridge/query.c", '#include "gpu/host/host_algorithm.h"'),
     (includes, "bridge/query.c", '#include "bridge/mesh/cullet_mesh.h"'),
-    (includes, "bridge/python/world.c", '#include "bridge/broadphase.h"'),
+    (includes, "bridge/python/queries.c", '#include "bridge/broadphase.h"'),
     (includes, "gpu/core/aabb.h", '  #  include "gpu/backend.h"'),
     (includes, "gpu/core/aabb.h", '#include "gpu/mesh/core/mesh.h"'),
     (includes, "gpu/host/extra.c", '#include "gpu/cuda/extra.h"'),

@@ -12,8 +12,8 @@ MeshSet finds pairs of triangles of meshes that move and deform.
 The headers of the C API, bridge/cullet.h and cullet_mesh.h, define exactness, order and terms.
 """
 
-from .broadphase import Broadphase, Changes, Hits
-from .library import Device, Stats, devices, version
+from .broadphase import Broadphase, Changes, Hits, Stats
+from .library import Device, devices, version
 from .meshes import MeshSet, MeshStats
 
 __version__ = version()

@@ -9,10 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 
-def _numbers(what: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
+def _checked(what: str, values: npt.ArrayLike, kinds: str, shape: str, *widths: Tuple[int, ...]) -> npt.NDArray[Any]:
+    """`values` as an array. An empty one may have any type."""
     array = np.asarray(values)
-    if array.dtype.kind not in "fiu":
-        raise TypeError(f"{what} must be numbers, not {array.dtype}")
+    if array.shape[:1] == (0,):
+        return np.empty((0, *widths[0]))
+    if array.dtype.kind not in kinds:
+        raise TypeError(f"{what} must be {'numbers' if 'f' in kinds else 'integers'}, not {array.dtype}")
+    if array.ndim == 0 or array.shape[1:] not in widths:
+        raise ValueError(f"{what} must have the shape {shape}, not {array.shape}")
     return array
 
 
@@ -27,23 +32,19 @@ def box_type(boxes: Optional[npt.ArrayLike], dtype: Optional[npt.DTypeLike]) -> 
     return asked
 
 
-def _as_rows(what: str, owner: str, values: npt.ArrayLike, dtype: np.dtype[Any], widths: Tuple[Tuple[int, ...], ...],
-             shapes: str, may_round: bool = False) -> npt.NDArray[Any]:
+def _as_rows(what: str, owner: str, values: npt.ArrayLike, dtype: np.dtype[Any], may_round: bool, shape: str,
+             *widths: Tuple[int, ...]) -> npt.NDArray[Any]:
     """(n, numbers) of the type, contiguous. An array is never rounded silently, because boxes that touch might then be
     apart. For floating-point arrays the type decides, for integers their values."""
-    array = _numbers(what, values)
+    array = np.asarray(values)
     if array.dtype == dtype and array.shape[1:] == widths[0] and array.flags.c_contiguous:
         return array  # the common case in loops, which must be fast
+    array = _checked(what, values, "fiu", shape, *widths)
     is_wider = array.dtype.kind == "f" and array.dtype.itemsize > dtype.itemsize
     remedy = f"round them yourself ({what}.astype(np.{dtype}))"
     if is_wider and isinstance(values, np.ndarray) and not may_round:
         other = f", or create it with dtype=np.{array.dtype}" if array.dtype == np.float64 else ""
         raise TypeError(f"{what}: {array.dtype} and the {owner} keeps {dtype}: {remedy}{other}")
-    width = int(np.prod(widths[0]))
-    if array.shape[:1] == (0,):
-        return np.empty((0, width), dtype)
-    if array.shape[1:] not in widths:
-        raise ValueError(f"{what} must have the shape {shapes}, not {array.shape}")
     with np.errstate(over="ignore"):
         rows = np.ascontiguousarray(array, dtype)
     if array.dtype != dtype and (np.isinf(rows) & np.isfinite(array)).any():
@@ -51,20 +52,20 @@ def _as_rows(what: str, owner: str, values: npt.ArrayLike, dtype: np.dtype[Any],
     is_integer = array.dtype.kind in "iu" and isinstance(values, np.ndarray)
     if is_integer and not may_round and not np.array_equal(rows.astype(np.longdouble), array.astype(np.longdouble)):
         raise ValueError(f"{what}: integers that {dtype} does not hold: {remedy}")
-    return rows.reshape(len(array), width)
+    return rows.reshape(len(array), int(np.prod(widths[0])))
 
 
 def as_boxes(boxes: npt.ArrayLike, dtype: np.dtype[Any], may_round: bool = False) -> npt.NDArray[Any]:
-    return _as_rows("boxes", "broadphase", boxes, dtype, ((6,), (2, 3)), "(n, 6) or (n, 2, 3), lower corners first",
-                    may_round)
+    shape = "(n, 6) or (n, 2, 3), lower corners first"
+    return _as_rows("boxes", "broadphase", boxes, dtype, may_round, shape, (6,), (2, 3))
 
 
 def as_vertices(vertices: npt.ArrayLike, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    return _as_rows("vertices", "set of meshes", vertices, dtype, ((3,),), "(n, 3)")
+    return _as_rows("vertices", "set of meshes", vertices, dtype, False, "(n, 3)", (3,))
 
 
 def as_matrix(matrix: npt.ArrayLike, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    rows = _as_rows("matrix", "set of meshes", matrix, dtype, ((4,),), "(3, 4)")
+    rows = _as_rows("matrix", "set of meshes", matrix, dtype, False, "(3, 4)", (4,))
     if len(rows) != 3:
         raise ValueError(f"matrix must have the shape (3, 4), not {rows.shape}")
     return rows
@@ -72,38 +73,20 @@ def as_matrix(matrix: npt.ArrayLike, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
 
 def as_triangles(triangles: npt.ArrayLike, vertex_count: int) -> npt.NDArray[np.uint32]:
     """A copy, as of ids."""
-    array = np.asarray(triangles)
-    if array.shape[:1] == (0,):
-        return np.empty((0, 3), np.uint32)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"triangles must be integers, not {array.dtype}")
-    if array.ndim != 2 or array.shape[1] != 3:
-        raise ValueError(f"triangles must have the shape (n, 3), not {array.shape}")
-    rows = np.array(array, np.int64)
-    if rows.min() < 0 or rows.max() >= vertex_count:
-        raise IndexError(f"triangles name the vertices {array.min()} to {array.max()} and there are {vertex_count}")
+    rows = np.array(_checked("triangles", triangles, "iu", "(n, 3)", (3,)), np.int64)
+    if rows.size > 0 and (rows.min() < 0 or rows.max() >= vertex_count):
+        raise IndexError(f"triangles name the vertices {rows.min()} to {rows.max()} and there are {vertex_count}")
     return rows.astype(np.uint32)
 
 
 def as_points(what: str, points: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    array = _numbers(what, points)
-    if array.shape[:1] == (0,):
-        return np.empty((0, 3))
-    if array.ndim != 2 or array.shape[1] != 3:
-        raise ValueError(f"{what} must have the shape (n, 3), not {array.shape}")
-    return np.ascontiguousarray(array, np.float64)
+    return np.ascontiguousarray(_checked(what, points, "fiu", "(n, 3)", (3,)), np.float64)
 
 
 def as_ids(ids: npt.ArrayLike) -> npt.NDArray[np.uint32]:
     """A copy, so that what the library checks and then uses cannot change in between."""
-    array = np.asarray(ids)
-    if array.ndim != 1:
-        raise ValueError(f"ids must have the shape (n,), not {array.shape}")
-    if array.size == 0:
-        return np.empty(0, np.uint32)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"ids must be integers, not {array.dtype}")
-    if array.dtype != np.uint32 and (array.min() < 0 or array.max() > 0xFFFFFFFF):
+    array = _checked("ids", ids, "iu", "(n,)", ())
+    if array.dtype != np.uint32 and array.size > 0 and (array.min() < 0 or array.max() > 0xFFFFFFFF):
         raise IndexError(f"ids from {array.min()} to {array.max()}: they begin at 0 and fit 32 bits")
     return np.array(array, np.uint32)
 

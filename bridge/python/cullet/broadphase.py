@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-import ctypes
-from ctypes import byref
-from typing import Any, NamedTuple, NoReturn, Optional
+from ctypes import byref, c_size_t, c_void_p
+from typing import Any, List, NamedTuple, Optional
 
 import numpy as np
 import numpy.typing as npt
 
 from . import arrays
-from .library import ALGORITHMS, DEVICES, LIBRARY, Array, Options, Stats, check, choice, keep, stats, take, thread_count
+from .library import (ALGORITHMS, DEVICES, LIBRARY, Handle, PairChanges, RawStats, ResearchStats, choice, copied,
+                      definition_of)
 
 Ids = npt.NDArray[np.uint32]
 Pairs = npt.NDArray[np.uint32]
@@ -31,7 +31,41 @@ class Hits(NamedTuple):
     fractions: npt.NDArray[np.float64]
 
 
-class Broadphase:
+class Stats(NamedTuple):
+    """What the last update did. Times are milliseconds, of stages and of the whole."""
+
+    device: str  #: where updates run
+    device_reason: str
+    algorithm: str  #: the algorithm that ran; "auto" before the first update that had work
+    reason: str
+    simd: str  #: the instruction set, "auto" before the first update
+    proxies: int  #: number of boxes
+    nan: int  #: of these, with a NaN, which hides them
+    changed: int  #: boxes that were added, moved, given another filter or removed in the last update
+    outliers: int  #: boxes that are tested against all others
+    redone: int  #: stages that were repeated with more memory
+    device_failures: int
+    passes: int  #: of frontier
+    operations: int  #: launches, copies, clears and waits on a device; 0 on the CPU
+    candidates: int  #: pairs that grid or bruteForce tested
+    node_tests: int  #: pairs of nodes that frontier tested
+    frontier_peak: int  #: most pairs of nodes that a pass of frontier handed to the next one
+    front_size: int  #: pairs of nodes in the front that frontier keeps, if it does
+    began: int
+    ended: int
+    gather_ms: float
+    upload_ms: float
+    build_ms: float
+    find_ms: float
+    order_ms: float
+    read_back_ms: float
+    kernel_ms: float
+    total_ms: float
+    host_bytes: int
+    device_bytes: int
+
+
+class Broadphase(Handle):
     """Boxes that move, and the pairs of them that overlap.
 
     Boxes are closed: those that only touch overlap. A box with a NaN has no pairs and is found by no query until a good
@@ -68,12 +102,18 @@ class Broadphase:
             ids may be used again (`reportDestroyed` in C)
         """
         self._dtype = arrays.box_type(boxes, dtype)
-        options = Options(choice("device", device, DEVICES), choice("algorithm", algorithm, ALGORITHMS),
-                          int(self._dtype == np.float64), thread_count(threads), report_removed)
-        world = ctypes.c_void_p()
-        check(LIBRARY.cltWorld_Create(byref(options), byref(world)))
-        self._world: int = world.value  # type: ignore[assignment]
-        keep(self, self._world, LIBRARY.cltWorld_Destroy, LIBRARY.cltWorld_AfterFork)
+        definition = definition_of(self._dtype, threads)
+        definition.device = choice("device", device, DEVICES)
+        definition.algorithm = choice("algorithm", algorithm, ALGORITHMS)
+        definition.reportDestroyed = report_removed
+        super().__init__(LIBRARY.cltCreateBroadphase, definition, LIBRARY.cltDestroyBroadphase, "broadphase")
+        is_double = self._dtype == np.float64
+        self._create = LIBRARY.cltBroadphase_CreateProxiesD if is_double else LIBRARY.cltBroadphase_CreateProxies
+        self._move = LIBRARY.cltBroadphase_MoveProxiesD if is_double else LIBRARY.cltBroadphase_MoveProxies
+        self._id_count = 0  # ids ever used: 0 to _id_count - 1
+        self._changes = PairChanges()
+        self._has_changes = False  # the caller has not received `_changes` yet
+        self._hit_capacity = 1024  # enough for the last query
         if boxes is not None:
             self._add(arrays.as_boxes(boxes, self._dtype, may_round=dtype is not None), groups, masks)
         elif groups is not None or masks is not None:
@@ -98,8 +138,9 @@ class Broadphase:
     def _add(self, rows: npt.NDArray[Any], groups: Optional[npt.ArrayLike], masks: Optional[npt.ArrayLike]) -> Ids:
         filters = arrays.as_filters(groups, masks, len(rows))
         ids = np.empty(len(rows), np.uint32)
-        check(LIBRARY.cltWorld_Add(self._world, len(rows), rows.ctypes.data,
-                                   None if filters is None else filters.ctypes.data, ids.ctypes.data))
+        with self._lock:
+            self._create(self._open(), len(rows), rows, filters, None, ids)
+            self._id_count = max(self._id_count, int(ids.max(initial=0)) + min(len(ids), 1))
         return ids
 
     def move(self, ids: Optional[npt.ArrayLike], boxes: npt.ArrayLike) -> None:
@@ -112,8 +153,11 @@ class Broadphase:
         rows = arrays.as_boxes(boxes, self._dtype)
         id_array = None if ids is None else arrays.as_ids(ids)
         count = len(rows) if id_array is None else arrays.one_length(("ids", id_array), ("boxes", rows))
-        id_data = None if id_array is None else id_array.ctypes.data
-        check(LIBRARY.cltWorld_Move(self._world, count, id_data, rows.ctypes.data))
+        with self._lock:
+            if id_array is None and count != self._id_count:
+                raise ValueError("Without ids, there must be one box for each id that was ever used; those of removed "
+                                 "ids are ignored.")
+            self._move(self._open(), count, id_array, rows)
 
     def set_filter(self, ids: npt.ArrayLike, groups: Optional[npt.ArrayLike] = None,
                    masks: Optional[npt.ArrayLike] = None) -> None:
@@ -121,34 +165,43 @@ class Broadphase:
         id_array = arrays.as_ids(ids)
         filters = arrays.as_filters(1 if groups is None else groups, masks, len(id_array))
         assert filters is not None
-        check(LIBRARY.cltWorld_Filter(self._world, len(id_array), id_array.ctypes.data, filters.ctypes.data))
+        with self._lock:
+            LIBRARY.cltBroadphase_SetFilters(self._open(), len(id_array), id_array, filters)
 
     def remove(self, ids: npt.ArrayLike) -> None:
         """Removes boxes and their pairs at once. These are among those that ended only with `report_removed`."""
         id_array = arrays.as_ids(ids)
-        check(LIBRARY.cltWorld_Remove(self._world, len(id_array), id_array.ctypes.data))
+        with self._lock:
+            LIBRARY.cltBroadphase_DestroyProxies(self._open(), len(id_array), id_array)
 
     def boxes(self, ids: npt.ArrayLike) -> npt.NDArray[Any]:
         """The current boxes, (n, 6)."""
         id_array = arrays.as_ids(ids)
         rows = np.empty((len(id_array), 6))
-        check(LIBRARY.cltWorld_GetBoxes(self._world, len(id_array), id_array.ctypes.data, rows.ctypes.data))
+        with self._reading() as broadphase:
+            LIBRARY.cltPython_GetBoxes(broadphase, len(id_array), id_array, rows)
         return rows.astype(self._dtype, copy=False)
 
     def update(self) -> Changes:
         """Brings the pairs up to date. A pair is in `began` once, and later in `ended`, unless one of the two is
         removed; see `report_removed`. If there is no memory for the result, it raises MemoryError, and the next
         call returns that result."""
-        began, ended = Array(), Array()
-        check(LIBRARY.cltWorld_Update(self._world, byref(began), byref(ended)))
-        return Changes(_pairs(began), _pairs(ended))
+        with self._lock:
+            address, changes = self._open(), self._changes
+            if not self._has_changes:
+                LIBRARY.cltBroadphase_Update(address, byref(changes))
+                self._has_changes = True
+            result = Changes(copied(changes.began, changes.beganCount, 2), copied(changes.ended, changes.endedCount, 2))
+            self._has_changes = False
+        return result
 
     def pairs(self) -> Pairs:
         """All pairs as of the last update, (n, 2), the smaller id first, ascending. Prefer the changes of
         `update`."""
-        pairs = Array()
-        check(LIBRARY.cltWorld_GetPairs(self._world, byref(pairs)))
-        return _pairs(pairs)
+        pairs, count = c_void_p(), c_size_t()
+        with self._lock:
+            LIBRARY.cltBroadphase_GetPairs(self._open(), byref(pairs), byref(count))
+            return copied(pairs.value, count.value, 2)
 
     def query(self, box: npt.ArrayLike) -> Ids:
         """The ids, ascending, of all boxes that `box` overlaps, (6,) or (2, 3). Queries use the current boxes, also
@@ -158,9 +211,7 @@ class Broadphase:
     def queries(self, boxes: npt.ArrayLike) -> Pairs:
         """The same for many boxes: (m, 2), a box's index among `boxes` and an id that it overlaps, ascending."""
         rows = arrays.as_boxes(boxes, np.dtype(np.float64))
-        hits = Array()
-        check(LIBRARY.cltWorld_QueryBoxes(self._world, len(rows), rows.ctypes.data, byref(hits)))
-        keys = take(hits, np.uint64)
+        keys, = self._hits(LIBRARY.cltPython_QueryBoxes, (len(rows), rows), np.uint64)
         keys.sort()
         result = np.empty((len(keys), 2), np.uint32)
         result[:, 0] = keys >> np.uint64(32)
@@ -174,11 +225,20 @@ class Broadphase:
         stop = arrays.as_points("end", np.asarray(end)[np.newaxis])
         if not (np.isfinite(begin).all() and np.isfinite(stop).all()):
             raise ValueError("start and end must be finite")
-        ids, fractions = Array(), Array()
-        check(LIBRARY.cltWorld_CastRay(self._world, begin.ctypes.data, stop.ctypes.data, byref(ids), byref(fractions)))
-        hits = Hits(take(ids, np.uint32), take(fractions, np.float64))
-        order = np.lexsort(hits)
-        return Hits(hits.ids[order], hits.fractions[order])
+        ids, fractions = self._hits(LIBRARY.cltPython_CastRay, (begin, stop), np.uint32, np.float64)
+        order = np.lexsort((ids, fractions))
+        return Hits(ids[order], fractions[order])
+
+    def _hits(self, query: Any, arguments: Any, *dtypes: npt.DTypeLike) -> List[npt.NDArray[Any]]:
+        """The results of a query, an array for each dtype."""
+        count = c_size_t()
+        with self._reading() as broadphase:
+            while True:
+                hits = [np.empty(self._hit_capacity, dtype) for dtype in dtypes]
+                query(broadphase, *arguments, len(hits[0]), byref(count), *hits)
+                if count.value <= len(hits[0]):
+                    return [array[:count.value] for array in hits]
+                self._hit_capacity = count.value
 
     def rays(self, starts: npt.ArrayLike, ends: npt.ArrayLike) -> Hits:
         """The first box that each ray hits, by the rules of Bullet's btRayAabb2: the ray enters it before its end and
@@ -191,32 +251,24 @@ class Broadphase:
         begins, stops = arrays.as_points("starts", starts), arrays.as_points("ends", ends)
         count = arrays.one_length(("starts", begins), ("ends", stops))
         hits = Hits(np.empty(count, np.int64), np.empty(count))
-        check(LIBRARY.cltWorld_CastRays(self._world, count, begins.ctypes.data, stops.ctypes.data,
-                                        hits.ids.ctypes.data, hits.fractions.ctypes.data))
+        with self._reading() as broadphase:
+            LIBRARY.cltPython_CastRays(broadphase, count, begins, stops, *hits)
         return hits
 
     def stats(self) -> Stats:
         """What the last update did."""
-        return stats(self._world)
+        raw, research = RawStats(), ResearchStats()
+        with self._reading() as broadphase:
+            LIBRARY.cltBroadphase_GetStats(broadphase, byref(raw))
+            LIBRARY.cltBroadphase_GetResearchStats(broadphase, byref(research))
+            counts = {"began": self._changes.beganCount, "ended": self._changes.endedCount}
+        values = {name: getattr(struct, name) for struct in (raw, research) for name, _ in struct._fields_}
+        for name, text in (("device", LIBRARY.cltDeviceName), ("algorithm", LIBRARY.cltAlgorithmName),
+                           ("simd", LIBRARY.cltSimdName)):
+            values[name] = text(values[name])
+        texts = {name: value.decode() for name, value in values.items() if isinstance(value, bytes)}
+        return Stats(**{**values, **counts, **texts})
 
     def __len__(self) -> int:
         """The number of boxes."""
         return self.stats().proxies
-
-    def close(self) -> None:
-        """Releases memory and threads, after other calls have returned. Later calls other than this one raise
-        ValueError."""
-        LIBRARY.cltWorld_Close(self._world)
-
-    def __enter__(self) -> Broadphase:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a Broadphase cannot be copied or pickled")
-
-
-def _pairs(array: Array) -> Pairs:
-    return take(array, np.uint32, (2,))

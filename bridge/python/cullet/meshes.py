@@ -3,20 +3,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import operator
-from ctypes import byref
-from typing import Any, NamedTuple, NoReturn
+from ctypes import byref, c_size_t, c_uint32, c_uint64, c_void_p
+from typing import Any, Iterator, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from . import arrays
-from .library import LIBRARY, Array, MeshOptions, RawMeshStats, check, choice, keep, take, thread_count
+from .library import LIBRARY, Handle, RawMeshStats, choice, copied, definition_of
 
 TESTS = {"boxes": 0, "kdops": 1, "triangles": 2}  # cltMeshTest
-
-UNKNOWN = 11  # clt_unknownProxy; its message is about boxes
 
 
 class MeshStats(NamedTuple):
@@ -43,7 +42,7 @@ class MeshStats(NamedTuple):
     device_bytes: int
 
 
-class MeshSet:
+class MeshSet(Handle):
     """Triangle meshes that move and deform, and the pairs of their triangles that come near each other or meet.
 
     Triangles are closed: those that only touch meet, and whether they do is decided exactly for all finite vertices. A
@@ -56,9 +55,9 @@ class MeshSet:
         meshes.move(shirt, shirt_vertices)
         meshes.pairs()  # (n, 4): mesh, triangle, mesh, triangle
 
-    Returned arrays belong to the caller, and given arrays are copied. A call that raises has changed nothing. Threads may use one set at the same time: its calls take turns, and other Python threads run meanwhile. An
-    array must not be written to while a call reads it. In the child of a fork a set that another thread was using
-    raises; others go on.
+    Returned arrays belong to the caller, and given arrays are copied. A call that raises has changed nothing. Threads
+    may use one set at the same time: its calls take turns, and other Python threads run meanwhile. An array must not be
+    written to while a call reads it. In a forked child, a set that another thread was using raises; others work.
     """
 
     def __init__(self, dtype: npt.DTypeLike = np.float64, *, threads: int = 0) -> None:
@@ -68,10 +67,11 @@ class MeshSet:
             are the same bytes on any number
         """
         self._dtype = arrays.box_type(None, dtype)
-        meshes = ctypes.c_void_p()
-        check(LIBRARY.cltMeshes_Create(int(self._dtype == np.float64), thread_count(threads), byref(meshes)))
-        self._meshes: int = meshes.value  # type: ignore[assignment]
-        keep(self, self._meshes, LIBRARY.cltMeshes_Destroy, LIBRARY.cltMeshes_AfterFork)
+        definition = definition_of(self._dtype, threads)
+        super().__init__(LIBRARY.cltCreateMeshSet, definition, LIBRARY.cltDestroyMeshSet, "set of meshes")
+        is_double = self._dtype == np.float64
+        self._move = LIBRARY.cltMeshSet_MoveVerticesD if is_double else LIBRARY.cltMeshSet_MoveVertices
+        self._place = LIBRARY.cltMeshSet_PlaceD if is_double else LIBRARY.cltMeshSet_Place
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -94,17 +94,31 @@ class MeshSet:
         """
         points = arrays.as_vertices(vertices, self._dtype)
         corners = arrays.as_triangles(triangles, len(points))
-        group_bits, mask_bits = _filter(group, mask)
-        options = MeshOptions(points.ctypes.data, len(points), corners.ctypes.data, len(corners), group_bits, mask_bits,
-                              bool(self_collision), bool(keep_shared), bool(swept), _thickness(thickness))
-        mesh = ctypes.c_uint32()
-        check(LIBRARY.cltMeshes_Add(self._meshes, byref(options), byref(mesh)))
+        if max(len(points), len(corners)) > 0xFFFFFFFF:
+            raise ValueError("vertices and triangles: more than 32 bits can count")
+        definition = LIBRARY.cltDefaultMeshDef()
+        setattr(definition, "verticesD" if self._dtype == np.float64 else "vertices", points.ctypes.data)
+        definition.vertexCount = definition.userData = len(points)
+        definition.triangles = corners.ctypes.data
+        definition.triangleCount = len(corners)
+        definition.filter[:] = _filter(group, mask)
+        definition.selfCollision = bool(self_collision)
+        definition.keepShared = bool(keep_shared)
+        definition.isSwept = bool(swept)
+        definition.thickness = _thickness(thickness)
+        mesh = c_uint32()
+        with self._lock:
+            LIBRARY.cltMeshSet_CreateMesh(self._open(), byref(definition), byref(mesh))
         return mesh.value
 
     def move(self, mesh: int, vertices: npt.ArrayLike) -> None:
         """Sets all vertices of a mesh, (n, 3), as many as it was added with."""
-        points = arrays.as_vertices(vertices, self._dtype)
-        self._check(mesh, LIBRARY.cltMeshes_Move(self._meshes, _id(mesh), len(points), points.ctypes.data))
+        points, count = arrays.as_vertices(vertices, self._dtype), c_uint64()
+        with self._lock, _known(mesh) as known:
+            LIBRARY.cltMeshSet_GetUserData(self._open(), known, byref(count))
+            if len(points) != count.value:
+                raise ValueError("A mesh needs as many vertices as it was added with.")
+            self._move(self._open(), known, points)
 
     def place(self, mesh: int, matrix: npt.ArrayLike) -> None:
         """Moves a mesh as a whole, from where its vertices were given last, by `add` or `move`.
@@ -112,16 +126,19 @@ class MeshSet:
         :param matrix: (3, 4): each vertex becomes matrix[:, :3] @ vertex + matrix[:, 3], in the set's precision
         """
         rows = arrays.as_matrix(matrix, self._dtype)
-        self._check(mesh, LIBRARY.cltMeshes_Place(self._meshes, _id(mesh), rows.ctypes.data))
+        with self._lock, _known(mesh) as known:
+            self._place(self._open(), known, rows)
 
     def set_filter(self, mesh: int, group: int = 1, mask: int = -1) -> None:
         """Gives a mesh a new group and mask, as for `add`."""
-        bits = (ctypes.c_int * 2)(*_filter(group, mask))
-        self._check(mesh, LIBRARY.cltMeshes_Filter(self._meshes, _id(mesh), bits))
+        bits = _filter(group, mask)
+        with self._lock, _known(mesh) as known:
+            LIBRARY.cltMeshSet_SetFilter(self._open(), known, bits)
 
     def remove(self, mesh: int) -> None:
         """Removes a mesh."""
-        self._check(mesh, LIBRARY.cltMeshes_Remove(self._meshes, _id(mesh)))
+        with self._lock, _known(mesh) as known:
+            LIBRARY.cltMeshSet_DestroyMesh(self._open(), known)
 
     def pairs(self, test: str = "triangles") -> npt.NDArray[np.uint32]:
         """All pairs of triangles, of meshes that may pair and of meshes with themselves where they asked for it.
@@ -130,7 +147,7 @@ class MeshSet:
             axes separates them; "triangles": and they meet as they are now, whatever is swept and thick
         :return: (n, 4), mesh, triangle, mesh and triangle, the smaller mesh and triangle first, ascending
         """
-        return self._find(LIBRARY.cltMeshes_FindPairs, test, 4)
+        return self._find(LIBRARY.cltMeshSet_FindPairs, test, 4)
 
     def vertex_faces(self, test: str = "kdops") -> npt.NDArray[np.uint32]:
         """All pairs of a vertex and a triangle, of the same meshes as `pairs`, each once: what methods start from that
@@ -139,59 +156,47 @@ class MeshSet:
         :param test: as of `pairs`
         :return: (n, 4), the vertex's mesh and number, the triangle's mesh and number, ascending
         """
-        return self._find(LIBRARY.cltMeshes_FindVertexFaces, test, 4)
+        return self._find(LIBRARY.cltMeshSet_FindVertexFaces, test, 4)
 
     def edge_pairs(self, test: str = "kdops") -> npt.NDArray[np.uint32]:
         """All pairs of edges of triangles, each once whatever number of triangles has them; else as `vertex_faces`.
 
         :return: (n, 6), twice a mesh and the two vertices that the edge joins, the lower one first; ascending
         """
-        return self._find(LIBRARY.cltMeshes_FindEdgePairs, test, 6)
+        return self._find(LIBRARY.cltMeshSet_FindEdgePairs, test, 6)
 
     def _find(self, function: Any, test: str, columns: int) -> npt.NDArray[np.uint32]:
-        pairs = Array()
-        check(function(self._meshes, choice("test", test, TESTS), byref(pairs)))
-        return take(pairs, np.uint32, (columns,))
+        pairs, count = c_void_p(), c_size_t()
+        number = choice("test", test, TESTS)
+        with self._lock:
+            function(self._open(), number, byref(pairs), byref(count))
+            return copied(pairs.value, count.value, columns)
 
     def stats(self) -> MeshStats:
         """What the last search did."""
         raw = RawMeshStats()
-        check(LIBRARY.cltMeshes_GetStats(self._meshes, byref(raw)))
-        values = {name: getattr(raw, name) for name, *_ in RawMeshStats._fields_}
-        values["device"] = LIBRARY.cltDeviceName(raw.device).decode()
-        return MeshStats(*values.values())
-
-    def close(self) -> None:
-        """Releases memory and threads, after other calls have returned. Later calls other than this one raise
-        ValueError."""
-        LIBRARY.cltMeshes_Close(self._meshes)
-
-    def _check(self, mesh: int, status: int) -> None:
-        if status == UNKNOWN:
-            raise IndexError(f"there is no mesh {mesh}")
-        check(status)
-
-    def __enter__(self) -> MeshSet:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a MeshSet cannot be copied or pickled")
+        with self._reading() as meshes:
+            LIBRARY.cltMeshSet_GetStats(meshes, byref(raw))
+        values = {name: getattr(raw, name) for name, _ in raw._fields_}
+        return MeshStats(**{**values, "device": LIBRARY.cltDeviceName(raw.device).decode()})
 
 
-def _id(mesh: int) -> int:
-    number = operator.index(mesh)
-    if not 0 <= number <= 0xFFFFFFFF:
-        raise IndexError(f"there is no mesh {mesh}")
-    return number
+@contextlib.contextmanager
+def _known(mesh: int) -> Iterator[int]:
+    """The number of a mesh for calls that refuse an unknown one."""
+    try:
+        number = operator.index(mesh)
+        if not 0 <= number <= 0xFFFFFFFF:
+            raise IndexError
+        yield number
+    except IndexError:
+        raise IndexError(f"there is no mesh {mesh}") from None
 
 
 def _filter(group: int, mask: int) -> Any:
     filters = arrays.as_filters(group, mask, 1)
     assert filters is not None
-    return filters[0].tolist()
+    return filters[0]
 
 
 def _thickness(thickness: float) -> float:
