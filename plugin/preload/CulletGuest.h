@@ -4,6 +4,9 @@
 /// its pair cache. Only the shell's pointer to the virtual function table changes. It points to a table of its own,
 /// from which the guest is found without a search. That table keeps Bullet's type information, so typeid and
 /// dynamic_cast give the same results.
+///
+/// A call goes from the program through recorder, verifier and stopwatch to the broadphase. The first three are
+/// optional.
 #ifndef CULLET_GUEST_H
 #define CULLET_GUEST_H
 
@@ -16,15 +19,42 @@
 #include "CulletVerifier.h"
 
 #include <memory>
+#include <string.h>
 
 class CulletGuest
 {
 public:
     /// \param number  of the broadphase in this process, from 1
     CulletGuest( const CulletBullet& bullet, const CulletRunOptions& options, const CulletArguments& arguments,
-                 int number );
+                 int number )
+        : m_bullet( bullet ), m_arguments( arguments ),
+          m_broadphase( options.m_def, static_cast<btOverlappingPairCache*>( arguments.cache ) ),
+          m_front( &m_broadphase ), m_isDeferring( &m_isNeverDeferring )
+    {
+        if ( options.m_isTiming )
+        {
+            m_stopwatch.reset( new CulletStopwatch( *m_front, bullet, arguments ) );
+            m_front = m_stopwatch.get();
+        }
+        if ( options.m_isVerifying )
+        {
+            m_verifier.reset( new CulletVerifier( *m_front, bullet, number ) );
+            m_front = m_verifier.get();
+        }
+        if ( !options.m_recordPath.empty() )
+        {
+            const std::string path = options.m_recordPath + ( number > 1 ? "." + std::to_string( number ) : "" );
+            m_file.reset( new CulletRecordFile( path.c_str() ) );
+            m_recorder.reset( new CulletRecorder( m_front, m_file.get() ) );
+            m_behindRecorder = m_front;
+            m_front = m_recorder.get();
+        }
+    }
 
-    ~CulletGuest();
+    ~CulletGuest()
+    {
+        finish();
+    }
 
     CulletGuest( const CulletGuest& ) = delete;
     CulletGuest& operator=( const CulletGuest& ) = delete;
@@ -35,16 +65,52 @@ public:
     }
 
     /// Turns Bullet's object into a shell.
-    void enter( void* shell );
+    /// \param slots  the functions of its table
+    void enter( void* shell, const CulletFunction* slots )
+    {
+        m_shell = shell;
+        memcpy( &m_bulletsTable, shell, sizeof( m_bulletsTable ) );
+        const void* const* head = reinterpret_cast<const void* const*>( m_bulletsTable );
+        m_table.m_guest = this;
+        m_table.m_offsetToTop = head[-2];
+        m_table.m_typeInfo = head[-1];
+        memcpy( m_table.m_slots, slots, sizeof( m_table.m_slots ) );
+        const CulletFunction* table = m_table.m_slots;
+        memcpy( shell, &table, sizeof( table ) );
+        if ( m_arguments.kind == culletKindDbvt )
+        {
+            m_isDeferring = &static_cast<btDbvtBroadphase*>( shell )->m_deferedcollide;
+        }
+    }
 
     /// Restores Bullet's function table, so that Bullet can destroy the object.
-    void leave();
+    void leave()
+    {
+        memcpy( m_shell, &m_bulletsTable, sizeof( m_bulletsTable ) );
+        m_isDeferring = &m_isNeverDeferring;
+    }
 
     /// Closes the recording, if any. Called if the process ends while the broadphase exists.
-    void finish();
+    void finish()
+    {
+        if ( m_recorder && !m_recorder->close() && !m_hasComplained )
+        {
+            m_hasComplained = true;
+            m_bullet.say( "record: a file could not be opened, or not be written to its end" );
+        }
+    }
 
-    /// Must be called in a forked child: the recording belongs to the parent.
-    void forgetRecording();
+    /// Must be called in a forked child. Leaks the recorder and the file: the parent process owns the file and its
+    /// unwritten data.
+    void forgetRecording()
+    {
+        if ( m_recorder )
+        {
+            m_front = m_behindRecorder;
+            m_recorder.release();
+            m_file.release();
+        }
+    }
 
     static CulletGuest& of( const void* shell )
     {
@@ -103,16 +169,11 @@ private:
     btBroadphaseInterface* m_behindRecorder = 0;
     bool m_hasComplained = false; ///< about the recording
     btBroadphaseInterface* m_front;
+    const bool m_isNeverDeferring = false;
     const bool* m_isDeferring;
     void* m_shell = 0;
     const CulletFunction* m_bulletsTable = 0;
     Table m_table;
 };
-
-/// The functions of every shell's table.
-const CulletFunction* culletShellSlots();
-
-/// Destroys the guest after its shell was destroyed.
-void culletCloseGuest( CulletGuest* guest );
 
 #endif

@@ -6,7 +6,6 @@
 ///
 /// The methods of sweeps are templates in Bullet's headers. A program that calls one by name has compiled it itself,
 /// and its sweeps are left alone. So there are no definitions for them here.
-#include "CulletProbing.h"
 #include "CulletProcess.h"
 #include "CulletProviders.h"
 
@@ -48,36 +47,8 @@ static void construct( void* self, const CulletArguments* arguments, const void*
     }
 }
 
-void culletConstructDbvt( void* self, void* cache ) BULLETS( "_ZN16btDbvtBroadphaseC1EP22btOverlappingPairCache" );
-void culletConstructDbvt( void* self, void* cache )
-{
-    const CulletArguments arguments = { .kind = culletKindDbvt, .cache = cache };
-    construct( self, &arguments, CALLER );
-}
-
-void culletConstructSweep16( void* self, const void* lower, const void* upper, unsigned short maxHandles, void* cache,
-                             bool hasNoAccelerator )
-    BULLETS( "_ZN12btAxisSweep3C1ERK9btVector3S2_tP22btOverlappingPairCacheb" );
-void culletConstructSweep16( void* self, const void* lower, const void* upper, unsigned short maxHandles, void* cache,
-                             bool hasNoAccelerator )
-{
-    const CulletArguments arguments = { culletKindSweep16, cache, lower, upper, maxHandles, hasNoAccelerator };
-    construct( self, &arguments, CALLER );
-}
-
-void culletConstructSweep32( void* self, const void* lower, const void* upper, unsigned maxHandles, void* cache,
-                             bool hasNoAccelerator )
-    BULLETS( "_ZN17bt32BitAxisSweep3C1ERK9btVector3S2_jP22btOverlappingPairCacheb" );
-void culletConstructSweep32( void* self, const void* lower, const void* upper, unsigned maxHandles, void* cache,
-                             bool hasNoAccelerator )
-{
-    const CulletArguments arguments = { culletKindSweep32, cache, lower, upper, maxHandles, hasNoAccelerator };
-    construct( self, &arguments, CALLER );
-}
-
-// Constructors of base objects are called by derived classes. These may rely on Bullet's functions, so they are left
-// alone.
-
+/// Constructors of base objects are called by derived classes. These may rely on Bullet's functions, so they are left
+/// alone.
 static void constructBase( void* self, const CulletArguments* arguments, const void* caller )
 {
     CulletProvider* provider = culletProviderFor( caller );
@@ -89,48 +60,38 @@ static void constructBase( void* self, const CulletArguments* arguments, const v
     }
 }
 
-void culletConstructDbvtBase( void* self, void* cache ) BULLETS( "_ZN16btDbvtBroadphaseC2EP22btOverlappingPairCache" );
-void culletConstructDbvtBase( void* self, void* cache )
-{
-    const CulletArguments arguments = { .kind = culletKindDbvt, .cache = cache };
-    constructBase( self, &arguments, CALLER );
-}
+// Defines a constructor by its symbol. `construct` is one of the functions above.
 
-void culletConstructSweep16Base( void* self, const void* lower, const void* upper, unsigned short maxHandles,
-                                 void* cache, bool hasNoAccelerator )
-    BULLETS( "_ZN12btAxisSweep3C2ERK9btVector3S2_tP22btOverlappingPairCacheb" );
-void culletConstructSweep16Base( void* self, const void* lower, const void* upper, unsigned short maxHandles,
-                                 void* cache, bool hasNoAccelerator )
-{
-    const CulletArguments arguments = { culletKindSweep16, cache, lower, upper, maxHandles, hasNoAccelerator };
-    constructBase( self, &arguments, CALLER );
-}
+#define DBVT( name, symbol, construct )                                                                                \
+    void name( void* self, void* cache ) BULLETS( symbol );                                                            \
+    void name( void* self, void* cache )                                                                               \
+    {                                                                                                                  \
+        const CulletArguments arguments = { .kind = culletKindDbvt, .cache = cache };                                  \
+        construct( self, &arguments, CALLER );                                                                         \
+    }
 
-void culletConstructSweep32Base( void* self, const void* lower, const void* upper, unsigned maxHandles, void* cache,
-                                 bool hasNoAccelerator )
-    BULLETS( "_ZN17bt32BitAxisSweep3C2ERK9btVector3S2_jP22btOverlappingPairCacheb" );
-void culletConstructSweep32Base( void* self, const void* lower, const void* upper, unsigned maxHandles, void* cache,
-                                 bool hasNoAccelerator )
-{
-    const CulletArguments arguments = { culletKindSweep32, cache, lower, upper, maxHandles, hasNoAccelerator };
-    constructBase( self, &arguments, CALLER );
-}
+#define SWEEP( name, symbol, kind, Count, construct )                                                                  \
+    void name( void* self, const void* lower, const void* upper, Count maxHandles, void* cache,                        \
+               bool hasNoAccelerator ) BULLETS( symbol );                                                              \
+    void name( void* self, const void* lower, const void* upper, Count maxHandles, void* cache,                        \
+               bool hasNoAccelerator )                                                                                 \
+    {                                                                                                                  \
+        const CulletArguments arguments = { kind, cache, lower, upper, maxHandles, hasNoAccelerator };                 \
+        construct( self, &arguments, CALLER );                                                                         \
+    }
 
-// -------------------------------------------------------------------------------------------------------- destruction
+DBVT( culletConstructDbvt, "_ZN16btDbvtBroadphaseC1EP22btOverlappingPairCache", construct )
+DBVT( culletConstructDbvtBase, "_ZN16btDbvtBroadphaseC2EP22btOverlappingPairCache", constructBase )
+SWEEP( culletConstructSweep16, "_ZN12btAxisSweep3C1ERK9btVector3S2_tP22btOverlappingPairCacheb", culletKindSweep16,
+       unsigned short, construct )
+SWEEP( culletConstructSweep16Base, "_ZN12btAxisSweep3C2ERK9btVector3S2_tP22btOverlappingPairCacheb", culletKindSweep16,
+       unsigned short, constructBase )
+SWEEP( culletConstructSweep32, "_ZN17bt32BitAxisSweep3C1ERK9btVector3S2_jP22btOverlappingPairCacheb", culletKindSweep32,
+       unsigned, construct )
+SWEEP( culletConstructSweep32Base, "_ZN17bt32BitAxisSweep3C2ERK9btVector3S2_jP22btOverlappingPairCacheb",
+       culletKindSweep32, unsigned, constructBase )
 
-typedef void Destructor( void* self );
-
-void culletDestroy( void* self ) BULLETS( "_ZN16btDbvtBroadphaseD1Ev" );
-void culletDestroy( void* self )
-{
-    ( (Destructor*)culletFindMethod( self, culletSlotDestroy ) )( self );
-}
-
-void culletDelete( void* self ) BULLETS( "_ZN16btDbvtBroadphaseD0Ev" );
-void culletDelete( void* self )
-{
-    ( (Destructor*)culletFindMethod( self, culletSlotDelete ) )( self );
-}
+// ------------------------------------------------------------------------------------------------------------ methods
 
 void culletDestroyBase( void* self ) BULLETS( "_ZN16btDbvtBroadphaseD2Ev" );
 void culletDestroyBase( void* self )
@@ -138,113 +99,55 @@ void culletDestroyBase( void* self )
     const CulletProvider* provider = culletProviderFor( CALLER );
     if ( provider )
     {
-        ( (Destructor*)provider->destroyBase )( self );
+        ( (void ( * )( void* self ))provider->destroyBase )( self );
     }
 }
 
-// ------------------------------------------------------------------------------------------------------------ methods
+/// Defines a method of btDbvtBroadphase. It is called by name: by compilers that know the class of an object, and through
+/// the function tables of objects that are left alone. Bullet's getAabb and printStats work for shells unchanged.
+/// \param RETURN  empty, or `return` if the result is not void
+#define METHOD( Result, RETURN, Name, symbol, parameters, arguments )                                                  \
+    typedef Result Name##Method parameters;                                                                            \
+    Name##Method cullet##Name BULLETS( symbol );                                                                       \
+    Result cullet##Name parameters                                                                                     \
+    {                                                                                                                  \
+        RETURN( (Name##Method*)culletFindMethod( self, culletSlot##Name ) ) arguments;                                 \
+    }
 
-// Methods of btDbvtBroadphase that are called by name: by compilers that know the class of an object, and through the
-// function tables of objects that are left alone. Bullet's getAabb and printStats work for shells unchanged.
-
-typedef void* CreateProxy( void* self, const void* lower, const void* upper, int shapeType, void* client, int group,
-                           int mask, void* dispatcher );
-typedef void OnProxy( void* self, void* proxy, void* dispatcher );
-typedef void SetAabb( void* self, void* proxy, const void* lower, const void* upper, void* dispatcher );
-typedef void RayTest( void* self, const void* from, const void* to, void* callback, const void* lower,
-                      const void* upper );
-typedef void AabbTest( void* self, const void* lower, const void* upper, void* callback );
-typedef void WithDispatcher( void* self, void* dispatcher );
-typedef void* GetCache( void* self );
-typedef void GetBounds( const void* self, void* lower, void* upper );
-typedef void Optimize( void* self );
-
-CreateProxy culletCreateProxy BULLETS( "_ZN16btDbvtBroadphase11createProxyERK9btVector3S2_iPviiP12btDispatcher" );
-void* culletCreateProxy( void* self, const void* lower, const void* upper, int shapeType, void* client, int group,
-                         int mask, void* dispatcher )
-{
-    CreateProxy* const method = (CreateProxy*)culletFindMethod( self, culletSlotCreateProxy );
-    return method( self, lower, upper, shapeType, client, group, mask, dispatcher );
-}
-
-OnProxy culletDestroyProxy BULLETS( "_ZN16btDbvtBroadphase12destroyProxyEP17btBroadphaseProxyP12btDispatcher" );
-void culletDestroyProxy( void* self, void* proxy, void* dispatcher )
-{
-    ( (OnProxy*)culletFindMethod( self, culletSlotDestroyProxy ) )( self, proxy, dispatcher );
-}
-
-SetAabb culletSetAabb BULLETS( "_ZN16btDbvtBroadphase7setAabbEP17btBroadphaseProxyRK9btVector3S4_P12btDispatcher" );
-void culletSetAabb( void* self, void* proxy, const void* lower, const void* upper, void* dispatcher )
-{
-    ( (SetAabb*)culletFindMethod( self, culletSlotSetAabb ) )( self, proxy, lower, upper, dispatcher );
-}
-
-RayTest culletRayTest BULLETS( "_ZN16btDbvtBroadphase7rayTestERK9btVector3S2_R23btBroadphaseRayCallbackS2_S2_" );
-void culletRayTest( void* self, const void* from, const void* to, void* callback, const void* lower, const void* upper )
-{
-    ( (RayTest*)culletFindMethod( self, culletSlotRayTest ) )( self, from, to, callback, lower, upper );
-}
-
-AabbTest culletAabbTest BULLETS( "_ZN16btDbvtBroadphase8aabbTestERK9btVector3S2_R24btBroadphaseAabbCallback" );
-void culletAabbTest( void* self, const void* lower, const void* upper, void* callback )
-{
-    ( (AabbTest*)culletFindMethod( self, culletSlotAabbTest ) )( self, lower, upper, callback );
-}
-
-WithDispatcher culletCalculatePairs BULLETS( "_ZN16btDbvtBroadphase25calculateOverlappingPairsEP12btDispatcher" );
-void culletCalculatePairs( void* self, void* dispatcher )
-{
-    ( (WithDispatcher*)culletFindMethod( self, culletSlotCalculatePairs ) )( self, dispatcher );
-}
-
-GetCache culletGetPairCache BULLETS( "_ZN16btDbvtBroadphase23getOverlappingPairCacheEv" );
-void* culletGetPairCache( void* self )
-{
-    return ( (GetCache*)culletFindMethod( self, culletSlotGetPairCache ) )( self );
-}
-
-GetCache culletGetConstPairCache BULLETS( "_ZNK16btDbvtBroadphase23getOverlappingPairCacheEv" );
-void* culletGetConstPairCache( void* self )
-{
-    return ( (GetCache*)culletFindMethod( self, culletSlotGetConstPairCache ) )( self );
-}
-
-GetBounds culletGetBroadphaseAabb BULLETS( "_ZNK16btDbvtBroadphase17getBroadphaseAabbER9btVector3S1_" );
-void culletGetBroadphaseAabb( const void* self, void* lower, void* upper )
-{
-    ( (GetBounds*)culletFindMethod( self, culletSlotGetBroadphaseAabb ) )( self, lower, upper );
-}
-
-WithDispatcher culletResetPool BULLETS( "_ZN16btDbvtBroadphase9resetPoolEP12btDispatcher" );
-void culletResetPool( void* self, void* dispatcher )
-{
-    ( (WithDispatcher*)culletFindMethod( self, culletSlotResetPool ) )( self, dispatcher );
-}
-
-WithDispatcher culletCollide BULLETS( "_ZN16btDbvtBroadphase7collideEP12btDispatcher" );
-void culletCollide( void* self, void* dispatcher )
-{
-    ( (WithDispatcher*)culletFindMethod( self, culletSlotCollide ) )( self, dispatcher );
-}
-
-Optimize culletOptimize BULLETS( "_ZN16btDbvtBroadphase8optimizeEv" );
-void culletOptimize( void* self )
-{
-    ( (Optimize*)culletFindMethod( self, culletSlotOptimize ) )( self );
-}
-
-WithDispatcher culletPerformDeferredRemoval BULLETS( "_ZN16btDbvtBroadphase22performDeferredRemovalEP12btDispatcher" );
-void culletPerformDeferredRemoval( void* self, void* dispatcher )
-{
-    ( (WithDispatcher*)culletFindMethod( self, culletSlotPerformDeferredRemoval ) )( self, dispatcher );
-}
-
-SetAabb culletSetAabbForceUpdate
-    BULLETS( "_ZN16btDbvtBroadphase18setAabbForceUpdateEP17btBroadphaseProxyRK9btVector3S4_P12btDispatcher" );
-void culletSetAabbForceUpdate( void* self, void* proxy, const void* lower, const void* upper, void* dispatcher )
-{
-    ( (SetAabb*)culletFindMethod( self, culletSlotSetAabbForceUpdate ) )( self, proxy, lower, upper, dispatcher );
-}
+METHOD( void, , Destroy, "_ZN16btDbvtBroadphaseD1Ev", ( void* self ), ( self ) )
+METHOD( void, , Delete, "_ZN16btDbvtBroadphaseD0Ev", ( void* self ), ( self ) )
+METHOD( void*, return, CreateProxy, "_ZN16btDbvtBroadphase11createProxyERK9btVector3S2_iPviiP12btDispatcher",
+        ( void* self, const void* lower, const void* upper, int shapeType, void* client, int group, int mask,
+          void* dispatcher ),
+        ( self, lower, upper, shapeType, client, group, mask, dispatcher ) )
+METHOD( void, , DestroyProxy, "_ZN16btDbvtBroadphase12destroyProxyEP17btBroadphaseProxyP12btDispatcher",
+        ( void* self, void* proxy, void* dispatcher ), ( self, proxy, dispatcher ) )
+METHOD( void, , SetAabb, "_ZN16btDbvtBroadphase7setAabbEP17btBroadphaseProxyRK9btVector3S4_P12btDispatcher",
+        ( void* self, void* proxy, const void* lower, const void* upper, void* dispatcher ),
+        ( self, proxy, lower, upper, dispatcher ) )
+METHOD( void, , SetAabbForceUpdate,
+        "_ZN16btDbvtBroadphase18setAabbForceUpdateEP17btBroadphaseProxyRK9btVector3S4_P12btDispatcher",
+        ( void* self, void* proxy, const void* lower, const void* upper, void* dispatcher ),
+        ( self, proxy, lower, upper, dispatcher ) )
+METHOD( void, , RayTest, "_ZN16btDbvtBroadphase7rayTestERK9btVector3S2_R23btBroadphaseRayCallbackS2_S2_",
+        ( void* self, const void* from, const void* to, void* callback, const void* lower, const void* upper ),
+        ( self, from, to, callback, lower, upper ) )
+METHOD( void, , AabbTest, "_ZN16btDbvtBroadphase8aabbTestERK9btVector3S2_R24btBroadphaseAabbCallback",
+        ( void* self, const void* lower, const void* upper, void* callback ), ( self, lower, upper, callback ) )
+METHOD( void, , CalculatePairs, "_ZN16btDbvtBroadphase25calculateOverlappingPairsEP12btDispatcher",
+        ( void* self, void* dispatcher ), ( self, dispatcher ) )
+METHOD( void*, return, GetPairCache, "_ZN16btDbvtBroadphase23getOverlappingPairCacheEv", ( void* self ), ( self ) )
+METHOD( void*, return, GetConstPairCache, "_ZNK16btDbvtBroadphase23getOverlappingPairCacheEv", ( void* self ),
+        ( self ) )
+METHOD( void, , GetBroadphaseAabb, "_ZNK16btDbvtBroadphase17getBroadphaseAabbER9btVector3S1_",
+        ( const void* self, void* lower, void* upper ), ( self, lower, upper ) )
+METHOD( void, , ResetPool, "_ZN16btDbvtBroadphase9resetPoolEP12btDispatcher", ( void* self, void* dispatcher ),
+        ( self, dispatcher ) )
+METHOD( void, , Collide, "_ZN16btDbvtBroadphase7collideEP12btDispatcher", ( void* self, void* dispatcher ),
+        ( self, dispatcher ) )
+METHOD( void, , Optimize, "_ZN16btDbvtBroadphase8optimizeEv", ( void* self ), ( self ) )
+METHOD( void, , PerformDeferredRemoval, "_ZN16btDbvtBroadphase22performDeferredRemovalEP12btDispatcher",
+        ( void* self, void* dispatcher ), ( self, dispatcher ) )
 
 // ---------------------------------------------------------------------------------------------------------------- end
 

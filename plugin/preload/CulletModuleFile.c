@@ -11,35 +11,11 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/// The contents of the file; the caller frees them. NULL if it cannot be read.
-static char* readFile( const char* path, size_t* size )
-{
-    const int file = open( path, O_RDONLY | O_CLOEXEC );
-    struct stat status;
-    char* bytes = file >= 0 && fstat( file, &status ) == 0 ? malloc( (size_t)status.st_size ) : NULL;
-    *size = 0;
-    while ( bytes && *size < (size_t)status.st_size )
-    {
-        const ssize_t count = read( file, bytes + *size, (size_t)status.st_size - *size );
-        if ( count <= 0 )
-        {
-            free( bytes );
-            bytes = NULL;
-        }
-        *size += (size_t)count;
-    }
-    if ( file >= 0 )
-    {
-        close( file );
-    }
-    return bytes;
-}
 
 static bool replacePlaceholder( char* bytes, size_t size, const char* provider )
 {
@@ -52,36 +28,41 @@ static bool replacePlaceholder( char* bytes, size_t size, const char* provider )
     return true;
 }
 
+/// Copies the module into `copy`, a file in memory, with the provider's name in it.
+static bool writeCopy( int copy, int module, const char* provider )
+{
+    struct stat status;
+    if ( copy < 0 || module < 0 || fstat( module, &status ) != 0 ||
+         sendfile( copy, module, NULL, (size_t)status.st_size ) != status.st_size )
+    {
+        return false;
+    }
+    char* bytes = mmap( NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, copy, 0 );
+    const bool isMapped = bytes != MAP_FAILED;
+    const bool isReplaced = isMapped && replacePlaceholder( bytes, (size_t)status.st_size, provider );
+    if ( isMapped )
+    {
+        munmap( bytes, (size_t)status.st_size );
+    }
+    return isReplaced;
+}
+
 /// The loader takes files with equal paths for the same library, so each copy gets a path of its own ("././…").
-static void* loadBytes( const char* bytes, size_t size )
+static void* loadFile( int file )
 {
     static atomic_int copyCount;
     const int number = atomic_fetch_add( &copyCount, 1 );
-    const int file = memfd_create( "cullet-module", MFD_CLOEXEC );
-    size_t written = 0;
-    while ( file >= 0 && written < size )
-    {
-        const ssize_t count = write( file, bytes + written, size - written );
-        if ( count <= 0 )
-        {
-            break;
-        }
-        written += (size_t)count;
-    }
     char path[1024] = "/proc/self/fd/";
-    const size_t capacity = sizeof( path ) - strlen( path ) - 16;
-    const bool fits = 2 * (size_t)number <= capacity;
-    for ( int i = 0; fits && i < number; ++i )
+    if ( 2 * (size_t)number > sizeof( path ) - strlen( path ) - 16 )
+    {
+        return NULL;
+    }
+    for ( int i = 0; i < number; ++i )
     {
         strcat( path, "./" );
     }
     snprintf( path + strlen( path ), 16, "%d", file );
-    void* const library = file >= 0 && written == size && fits ? dlopen( path, RTLD_NOW | RTLD_LOCAL ) : NULL;
-    if ( file >= 0 )
-    {
-        close( file );
-    }
-    return library;
+    return dlopen( path, RTLD_NOW | RTLD_LOCAL );
 }
 
 /// The module lies beside this library.
@@ -99,20 +80,24 @@ static bool findModule( const char* name, char* path, size_t pathSize )
 const CulletModule* culletLoadModule( const char* name, const char* provider, char* why, size_t whySize )
 {
     char path[1024] = "";
-    size_t size = 0;
-    char* bytes = findModule( name, path, sizeof( path ) ) ? readFile( path, &size ) : NULL;
-    if ( !bytes )
+    const int file = findModule( name, path, sizeof( path ) ) ? open( path, O_RDONLY | O_CLOEXEC ) : -1;
+    if ( file < 0 )
     {
         snprintf( why, whySize, "its module %s cannot be read", name );
         return NULL;
     }
-    void* library = replacePlaceholder( bytes, size, provider ) ? loadBytes( bytes, size ) : NULL;
-    free( bytes );
+    const int copy = memfd_create( "cullet-module", MFD_CLOEXEC );
+    void* library = writeCopy( copy, file, provider ) ? loadFile( copy ) : NULL;
     const CulletModule* module = library ? (const CulletModule*)dlsym( library, CULLET_MODULE_SYMBOL ) : NULL;
     if ( !module )
     {
         const char* error = dlerror();
         snprintf( why, whySize, "its module %s cannot be loaded: %s", name, error ? error : "unknown" );
+    }
+    close( file );
+    if ( copy >= 0 )
+    {
+        close( copy );
     }
     return module;
 }

@@ -70,8 +70,8 @@ typedef struct CulletBullet
     /// Calls Bullet's own constructor. \param cache  replaces the cache in the arguments
     void ( *construct )( const struct CulletBullet* bullet, const CulletArguments* arguments, void* cache, void* self );
 
-    /// Writes one line to standard error.
-    void ( *say )( const char* text );
+    /// Writes one line to standard error. The arguments are those of printf.
+    void ( *say )( const char* format, ... ) __attribute__( ( format( printf, 1, 2 ) ) );
 
     /// Counts a broadphase that is taken over. \return its number in the process, from 1
     int ( *countBroadphase )( void );

@@ -6,9 +6,9 @@
 #include "CulletProcess.h"
 
 #include "CulletLoader.h"
-#include "CulletLocalBullet.h"
 #include "CulletProviders.h"
 
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,12 +18,16 @@ static atomic_bool wasConstructionSeen;
 static atomic_int broadphaseCount;
 
 /// One write, so that lines of several threads do not mix.
-void culletSay( const char* text )
+void culletSay( const char* format, ... )
 {
+    char text[1280];
     char line[1300];
+    va_list arguments;
+    va_start( arguments, format );
+    vsnprintf( text, sizeof( text ), format, arguments );
+    va_end( arguments );
     const int length = snprintf( line, sizeof( line ), "cullet: %s\n", text );
-    const size_t size = length < (int)sizeof( line ) ? (size_t)length : sizeof( line ) - 1;
-    if ( write( STDERR_FILENO, line, size ) < 0 )
+    if ( write( STDERR_FILENO, line, (size_t)length ) < 0 )
     {
         return; // there is no other place to report it
     }
@@ -51,9 +55,7 @@ static void sayNothingChanged( void )
     const char* holder = culletFindLocalBullet();
     if ( holder )
     {
-        char text[1200];
-        snprintf( text, sizeof( text ), "changed nothing: %s has Bullet inside and calls it past the loader", holder );
-        culletSay( text );
+        culletSay( "changed nothing: %s has Bullet inside and calls it past the loader", holder );
         return;
     }
     const char* process = getenv( "CULLET_PROCESS" );

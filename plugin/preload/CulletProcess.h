@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/// Writes one line to standard error.
-void culletSay( const char* text );
+/// Writes one line to standard error. The arguments are those of printf.
+void culletSay( const char* format, ... ) __attribute__( ( format( printf, 1, 2 ) ) );
 
 /// Counts a broadphase that is taken over. \return its number, from 1
 int culletCountBroadphase( void );

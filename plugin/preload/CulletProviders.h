@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletProviders.h
 /// A provider is a loaded library that defines Bullet's functions. A process may have several: both precisions, or an
-/// application's own copy beside the system's. Each is probed and has a module of its own (CulletProbing.h).
+/// application's own copy beside the system's. Each is probed and has a module of its own.
 #ifndef CULLET_PROVIDERS_H
 #define CULLET_PROVIDERS_H
 
@@ -41,5 +41,11 @@ bool culletHasOwnSweeps( const CulletProvider* provider, const void* sweep, Cull
 
 /// The function to run for a method that was called by name on this object: the shell's, or Bullet's own.
 CulletFunction culletFindMethod( const void* self, CulletSlot slot );
+
+/// The provider's module. NULL if its broadphases cannot be taken over; the first such call prints the reason.
+const CulletModule* culletModuleFor( CulletProvider* provider );
+
+/// Prints, once for each provider, why a broadphase is not taken over.
+void culletLeaveAlone( CulletProvider* provider, const char* why );
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletRunOptions.h
-/// A module's options, from the environment. `cullet run` sets these variables; a user of LD_PRELOAD may, too:
+/// A module's options, from the environment. `cullet run` sets these variables; a user of LD_PRELOAD may, too. A variable
+/// without a valid value is an error:
 ///
 ///     CULLET_ALGORITHM   as cltAlgorithmName says
 ///     CULLET_THREADS     1 to CLT_MAX_THREADS
@@ -16,6 +17,7 @@
 
 #include "cullet.h"
 
+#include <stdlib.h>
 #include <string>
 
 struct CulletRunOptions
@@ -26,7 +28,60 @@ struct CulletRunOptions
     std::string m_recordPath; ///< empty: nothing is recorded
 
     /// \return NULL, or the error in a variable; valid until the next call
-    const char* read();
+    const char* read()
+    {
+        static std::string complaint;
+        m_def = cltDefaultBroadphaseDef();
+        m_isVerifying = isSet( "CULLET_VERIFY" );
+        m_isTiming = isSet( "CULLET_STATS" );
+        m_recordPath = variable( "CULLET_RECORD" );
+        const std::string algorithm = variable( "CULLET_ALGORITHM" );
+        const std::string threads = variable( "CULLET_THREADS" );
+        if ( !algorithm.empty() && !readAlgorithm( algorithm ) )
+        {
+            complaint = "CULLET_ALGORITHM names no algorithm: " + algorithm;
+            return complaint.c_str();
+        }
+        if ( !threads.empty() && !readThreads( threads ) )
+        {
+            complaint = "CULLET_THREADS is no number of threads: " + threads;
+            return complaint.c_str();
+        }
+        return NULL;
+    }
+
+private:
+    /// Empty if it is not set.
+    static std::string variable( const char* name )
+    {
+        const char* value = getenv( name );
+        return value ? value : "";
+    }
+
+    static bool isSet( const char* name )
+    {
+        const std::string value = variable( name );
+        return !value.empty() && value != "0";
+    }
+
+    bool readAlgorithm( const std::string& name )
+    {
+        int i = 0;
+        while ( i <= clt_algorithmFrontier && name != cltAlgorithmName( cltAlgorithm( i ) ) )
+        {
+            ++i;
+        }
+        m_def.algorithm = cltAlgorithm( i );
+        return i <= clt_algorithmFrontier;
+    }
+
+    bool readThreads( const std::string& text )
+    {
+        char* end;
+        const long count = strtol( text.c_str(), &end, 10 );
+        m_def.threadCount = uint32_t( count );
+        return *end == 0 && count >= 1 && count <= CLT_MAX_THREADS;
+    }
 };
 
 #endif

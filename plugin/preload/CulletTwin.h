@@ -1,29 +1,48 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletTwin.h
 /// Bullet's own broadphase with a pair cache of its own, which gets the same boxes as cullet's. The program never sees
-/// it.
+/// it. Calls pass no dispatcher, because the twin's pairs have no algorithms.
 #ifndef CULLET_TWIN_H
 #define CULLET_TWIN_H
 
 #include "CulletPreload.h"
 
-#include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
-#include "BulletCollision/BroadphaseCollision/btOverlappingPairCache.h"
+#include "BulletCollision/BroadphaseCollision/btAxisSweep3.h"
+#include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 class CulletTwin
 {
 public:
-    CulletTwin( const CulletBullet& bullet, const CulletArguments& arguments );
-    ~CulletTwin();
+    CulletTwin( const CulletBullet& bullet, const CulletArguments& arguments )
+    {
+        const size_t sizes[] = { sizeof( btDbvtBroadphase ), sizeof( btAxisSweep3 ), sizeof( bt32BitAxisSweep3 ) };
+        void* memory = btAlignedAlloc( *std::max_element( sizes, sizes + 3 ), 16 );
+        bullet.construct( &bullet, &arguments, 0, memory );
+        m_broadphase = static_cast<btBroadphaseInterface*>( memory );
+    }
+
+    ~CulletTwin()
+    {
+        while ( !m_proxies.empty() )
+        {
+            destroy( forget( m_proxies.begin()->first ) );
+        }
+        m_broadphase->~btBroadphaseInterface();
+        btAlignedFree( m_broadphase );
+    }
 
     CulletTwin( const CulletTwin& ) = delete;
     CulletTwin& operator=( const CulletTwin& ) = delete;
 
     /// \param original  the program's proxy; the twin's proxy gets its box
     /// \param client    the client object of the twin's proxy
-    btBroadphaseProxy* create( const btBroadphaseProxy* original, void* client, int group, int mask );
+    btBroadphaseProxy* create( const btBroadphaseProxy* original, void* client, int group, int mask )
+    {
+        return m_broadphase->createProxy( original->m_aabbMin, original->m_aabbMax, 0, client, group, mask, 0 );
+    }
 
     // Separate functions to store and look up proxies, so that a stopwatch does not time them.
 
@@ -39,15 +58,28 @@ public:
         return found == m_proxies.end() ? 0 : found->second;
     }
 
-    btBroadphaseProxy* forget( const btBroadphaseProxy* original );
+    btBroadphaseProxy* forget( const btBroadphaseProxy* original )
+    {
+        btBroadphaseProxy* proxy = of( original );
+        m_proxies.erase( original );
+        return proxy;
+    }
 
     /// \param proxy  the twin's own, as in the next; NULL is ignored
-    void destroy( btBroadphaseProxy* proxy );
-    void set( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax );
-
-    void calculate()
+    void destroy( btBroadphaseProxy* proxy )
     {
-        m_broadphase->calculateOverlappingPairs( 0 );
+        if ( proxy )
+        {
+            m_broadphase->destroyProxy( proxy, 0 );
+        }
+    }
+
+    void set( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax )
+    {
+        if ( proxy )
+        {
+            m_broadphase->setAabb( proxy, aabbMin, aabbMax, 0 );
+        }
     }
 
     btBroadphaseInterface& get()
@@ -61,8 +93,7 @@ public:
     }
 
 private:
-    btBroadphaseInterface*
-        m_broadphase; ///< in memory from btAlignedAlloc, because a function pointer calls the constructor
+    btBroadphaseInterface* m_broadphase; ///< in memory from btAlignedAlloc: a function pointer calls the constructor
     std::unordered_map<const btBroadphaseProxy*, btBroadphaseProxy*> m_proxies;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The verifier on a correct broadphase, and on ones that duplicate or lose a pair or a hit.
+// The verifier on a correct broadphase, and on ones that duplicate, lose or forge a pair or a hit.
 #include "tests/bullet/support/bodies.h"
 
 #include "CulletBroadphase.h"
@@ -8,6 +8,9 @@
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 
 #include <gtest/gtest.h>
+
+#include <cstdarg>
+#include <cstdio>
 #include <new>
 #include <string>
 
@@ -19,10 +22,18 @@ enum class Fault
 {
     none,
     repeats,
-    drops
+    drops,
+    forges ///< writes another box into a proxy without setAabb
 };
 
-/// Forwards the first hit twice or never, depending on the fault, and all others once.
+void forge( const btBroadphaseProxy* proxy )
+{
+    btBroadphaseProxy& forged = *const_cast<btBroadphaseProxy*>( proxy );
+    forged.m_aabbMin += btVector3( 50, 50, 50 );
+    forged.m_aabbMax += btVector3( 50, 50, 50 );
+}
+
+/// Forwards the first hit with the fault, and all others as they are.
 template <typename Callback>
 struct Misreport : public Callback
 {
@@ -34,6 +45,10 @@ struct Misreport : public Callback
     {
         const Fault fault = m_fault;
         m_fault = Fault::none;
+        if ( fault == Fault::forges )
+        {
+            forge( proxy );
+        }
         const bool goesOn = fault == Fault::drops || m_callback.process( proxy );
         return fault == Fault::repeats ? m_callback.process( proxy ) : goesOn;
     }
@@ -42,7 +57,7 @@ struct Misreport : public Callback
     Fault m_fault;
 };
 
-/// Cullet with a fault. calculateOverlappingPairs copies its pair cache and duplicates or drops the last pair.
+/// Cullet with a fault in the results of its queries, and in a copy of its pair cache.
 class FaultyBroadphase : public CulletForwarder
 {
 public:
@@ -68,14 +83,20 @@ public:
         m_inner.calculateOverlappingPairs( dispatcher );
         btBroadphasePairArray& pairs = m_cache.getOverlappingPairArray();
         pairs.copyFromArray( m_inner.getOverlappingPairCache()->getOverlappingPairArray() );
-        if ( m_fault == Fault::repeats )
+        const btBroadphasePair last = pairs[pairs.size() - 1];
+        switch ( m_fault )
         {
-            const btBroadphasePair last = pairs[pairs.size() - 1];
+        case Fault::none:
+            break;
+        case Fault::repeats:
             pairs.push_back( last );
-        }
-        else if ( m_fault == Fault::drops )
-        {
+            break;
+        case Fault::drops:
             pairs.pop_back();
+            break;
+        case Fault::forges:
+            forge( last.m_pProxy0 );
+            break;
         }
     }
 
@@ -91,6 +112,16 @@ private:
 
 std::string said;
 
+void say( const char* format, ... )
+{
+    char text[200];
+    va_list arguments;
+    va_start( arguments, format );
+    vsnprintf( text, sizeof( text ), format, arguments );
+    va_end( arguments );
+    said += std::string( text ) + "\n";
+}
+
 /// The Bullet of the verifier: constructs the twin and collects messages.
 CulletBullet makeBullet()
 {
@@ -98,11 +129,11 @@ CulletBullet makeBullet()
     CulletBullet bullet = CulletBullet();
     bullet.construct = []( const CulletBullet*, const CulletArguments*, void* cache, void* self )
     { new ( self ) btDbvtBroadphase( static_cast<btOverlappingPairCache*>( cache ) ); };
-    bullet.say = []( const char* text ) { said += std::string( text ) + "\n"; };
+    bullet.say = say;
     return bullet;
 }
 
-/// Bodies 1 and 2 overlap. The box and the ray query hit body 1 alone.
+/// Bodies 1 and 2 touch. The box and the ray query hit body 1 alone.
 /// \param run  ( verifier ): the calls to verify
 /// \return all messages, the verdict last
 std::string verify( Fault fault, void ( *run )( btBroadphaseInterface& broadphase ) )
@@ -113,8 +144,8 @@ std::string verify( Fault fault, void ( *run )( btBroadphaseInterface& broadphas
     FaultyBroadphase faulty( right, fault );
     CulletVerifier verifier( faulty, bullet, 3 );
     Bodies bodies( verifier, 1, 2 );
-    bodies.create( cube( 0, 0, 0, 2 ) );
-    bodies.create( cube( 1, 1, 1, 2 ) );
+    bodies.create( cube( 0, 0, 0, 1 ) );
+    bodies.create( cube( 1, 1, 1, 1 ) );
     bodies.create( cube( 9, 9, 9, 1 ) );
     run( verifier );
     EXPECT_EQ( fault == Fault::none, CulletVerifier::sayVerdict( bullet ) );
@@ -157,40 +188,28 @@ void compareAll( btBroadphaseInterface& broadphase )
     askRay( broadphase );
 }
 
-const char* const STEP = "verify: 1 steps and 0 queries compared, 1 wrong\n";
-const char* const QUERY = "verify: 0 steps and 1 queries compared, 1 wrong\n";
 } // namespace
 
-TEST( Verifier, ReportsNoErrorForACorrectBroadphase )
+TEST( Verifier, ReportsTheFirstErrorAndCountsAll )
 {
     EXPECT_EQ( "verify: 1 steps and 2 queries compared, 0 wrong\n", verify( Fault::none, compareAll ) );
-}
-
-TEST( Verifier, ReportsADuplicatePair )
-{
-    EXPECT_EQ(
-        std::string( "verify: broadphase 3, step 1: 1 pairs more than there are, bodies 1 and 2 for example\n" ) + STEP,
-        verify( Fault::repeats, findPairs ) );
-}
-
-TEST( Verifier, ReportsAMissingPair )
-{
-    EXPECT_EQ( std::string( "verify: broadphase 3, step 1: 1 pairs missing, bodies 1 and 2 for example\n" ) + STEP,
-               verify( Fault::drops, findPairs ) );
-}
-
-TEST( Verifier, ReportsADuplicateHit )
-{
-    const std::string expected =
-        std::string( "verify: broadphase 3, query 1: 1 bodies more than it meets, body 1 for example\n" ) + QUERY;
-    EXPECT_EQ( expected, verify( Fault::repeats, askBox ) );
-    EXPECT_EQ( expected, verify( Fault::repeats, askRay ) );
-}
-
-TEST( Verifier, ReportsAMissingHit )
-{
-    const std::string expected =
-        std::string( "verify: broadphase 3, query 1: 1 bodies missing, body 1 for example\n" ) + QUERY;
-    EXPECT_EQ( expected, verify( Fault::drops, askBox ) );
-    EXPECT_EQ( expected, verify( Fault::drops, askRay ) );
+    const std::pair<Fault, const char*> pairs[] = { { Fault::repeats, "pairs more than there are" },
+                                                    { Fault::forges, "pairs more than there are" },
+                                                    { Fault::drops, "pairs missing" } };
+    for ( const auto& fault : pairs )
+    {
+        EXPECT_EQ( std::string( "verify: broadphase 3, step 1: 1 " ) + fault.second +
+                       ", bodies 1 and 2 for example\nverify: 1 steps and 0 queries compared, 1 wrong\n",
+                   verify( fault.first, findPairs ) );
+    }
+    const std::pair<Fault, const char*> hits[] = { { Fault::repeats, "bodies more than it meets" },
+                                                   { Fault::forges, "bodies more than it meets" },
+                                                   { Fault::drops, "bodies missing" } };
+    for ( const auto& fault : hits )
+    {
+        const std::string expected = std::string( "verify: broadphase 3, query 1: 1 " ) + fault.second +
+                                     ", body 1 for example\nverify: 0 steps and 1 queries compared, 1 wrong\n";
+        EXPECT_EQ( expected, verify( fault.first, askBox ) );
+        EXPECT_EQ( expected, verify( fault.first, askRay ) );
+    }
 }
