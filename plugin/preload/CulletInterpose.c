@@ -103,8 +103,9 @@ void culletDestroyBase( void* self )
     }
 }
 
-/// Defines a method of btDbvtBroadphase. It is called by name: by compilers that know the class of an object, and through
-/// the function tables of objects that are left alone. Bullet's getAabb and printStats work for shells unchanged.
+/// Defines a method of btDbvtBroadphase. It is called by name: by compilers that know the class of an object, and
+/// through the function tables of objects that are left alone. Bullet's getAabb and printStats work for shells
+/// unchanged.
 /// \param RETURN  empty, or `return` if the result is not void
 #define METHOD( Result, RETURN, Name, symbol, parameters, arguments )                                                  \
     typedef Result Name##Method parameters;                                                                            \

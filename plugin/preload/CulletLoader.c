@@ -73,8 +73,8 @@ const void* culletFindConstructor( const void* caller )
 
 // ------------------------------------------------------------------------------------------------ Bullet inside a file
 
-/// A file with the code of btDbvtBroadphase contains its type name, even if its symbols were stripped. A type name has a
-/// zero after it and no letter before it. Symbols that contain the name differ, and so does SYMBOL.
+/// A file with the code of btDbvtBroadphase contains its type name, even if its symbols were stripped. A type name has
+/// a zero after it and no letter before it. Symbols that contain the name differ, and so does SYMBOL.
 static bool hasTypeName( const char* bytes, size_t size )
 {
     static const char SYMBOL[] = "S16btDbvtBroadphase";

@@ -22,7 +22,8 @@ void* culletSymbolSeenBy( const char* path, const char* name );
 const void* culletFindConstructor( const void* caller );
 
 /// Finds a Bullet that is compiled into a program or library with hidden or stripped symbols.
-/// \return the path of the loaded file, valid while it is loaded; "the program" for the program itself; NULL if there is
+/// \return the path of the loaded file, valid while it is loaded; "the program" for the program itself; NULL if there
+///          is
 ///         none
 const char* culletFindLocalBullet( void );
 

@@ -199,8 +199,8 @@ CulletProvider* culletProviderFor( const void* caller )
 // ------------------------------------------------------------------------------------------------------------ probing
 
 // No thread waits for another one's probe. A probe needs the loader's lock, and a library that constructs a broadphase
-// while it is being loaded holds that lock, so waiting could deadlock. Threads that construct their first broadphases at
-// the same time each load a module and probe. The first result is used.
+// while it is being loaded holds that lock, so waiting could deadlock. Threads that construct their first broadphases
+// at the same time each load a module and probe. The first result is used.
 
 /// \param why  receives the reason if there is no module
 static const CulletModule* probe( const CulletProvider* provider, char* why, size_t whySize )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletRunOptions.h
-/// A module's options, from the environment. `cullet run` sets these variables; a user of LD_PRELOAD may, too. A variable
-/// without a valid value is an error:
+/// A module's options, from the environment. `cullet run` sets these variables; a user of LD_PRELOAD may, too. A
+/// variable without a valid value is an error:
 ///
 ///     CULLET_ALGORITHM   as cltAlgorithmName says
 ///     CULLET_THREADS     1 to CLT_MAX_THREADS

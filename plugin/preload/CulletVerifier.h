@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletVerifier.h
-/// Compares the program's pair cache with a btDbvtBroadphase after every calculateOverlappingPairs. The btDbvtBroadphase
-/// gets the same boxes, but no filters. It enlarges boxes, so its pairs are a superset. Cullet's pairs are right under
-/// two conditions. Each pair is in that superset and its boxes overlap. No overlapping pair that the program's filter
-/// accepts is missing.
+/// Compares the program's pair cache with a btDbvtBroadphase after every calculateOverlappingPairs. The
+/// btDbvtBroadphase gets the same boxes, but no filters. It enlarges boxes, so its pairs are a superset. Cullet's pairs
+/// are right under two conditions. Each pair is in that superset and its boxes overlap. No overlapping pair that the
+/// program's filter accepts is missing.
 ///
 /// A rejected pair appears when one of its boxes changes and the filter then accepts it, not when the filter alone
 /// changes its answer. So a pair counts as missing only if a box of it was set in this step, or if it existed in the

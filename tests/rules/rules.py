@@ -85,7 +85,7 @@ MAY_INCLUDE = [
     (r"gpu/mesh/cuda/.*", MESH_API, BACKEND, r'"gpu/(core|cuda|mesh/core|mesh/cuda)/.*"', MESHES, LIBC, "<new>"),
     (r"gpu/mesh/.*", MESH_API, BACKEND, r'"gpu/(mesh/)?core/.*"', LIBC),
     (r"gpu/[^/]*", r'"bridge/cullet(_queries|_research)?\.h"', r'"gpu/([^/]*|(core|platform)/[^/]*)"', LIBC),
-    (r"plugin/preload/.*\.c", r'"Cullet[^/]*"', r"<sys/(mman|stat)\.h>", ANY),
+    (r"plugin/preload/.*\.c", r'"Cullet[^/]*"', r"<sys/(mman|sendfile|stat)\.h>", ANY),
     (r"plugin/cullet_plugin\.cpp", r'"(broadphase|pair_cache|recorder)/Cullet[^/]*\.cpp"'),  # all of them
     (r"plugin/pair_cache/.*", r'"Cullet[^/]*"', BULLET, ANY),  # knows no broadphase
     (r"plugin/.*", API, r'"(plugin/)?([a-z_]+/)?Cullet[^/]*"', BULLET, ANY),
