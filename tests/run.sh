@@ -14,7 +14,7 @@ set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 readonly root
 packages=(cmake ninja-build gcc g++ pkg-config libgtest-dev libbullet-dev libbullet-extras-dev libzstd-dev
-    libxxhash-dev python3-venv)
+    libxxhash-dev libgmp-dev python3-venv)
 jobs="$(nproc)"
 readonly jobs
 
@@ -152,7 +152,7 @@ elif [ "$*" = all ]; then
                 cullet_test_meshes cullet_test_contract_float' thread OFF ;;
             # Without the meshes' tests of a single thread, and without those of memory.
             7) run_tests test-tsan -L 'core|host|backends|bridge|contract|meshes' -LE 'slow|minutes' \
-                -E '^meshes[.].*(Allocation|Doubles|Hidden|Soak)|^bridge[.](AllocationFailure|Room)[.]' ;;
+                -E '^meshes[.].*(Allocation|TriangleOracle|Soak)|^bridge[.](AllocationFailure|Room)[.]' ;;
             8)
                 test_python
                 "$root/tests/python/wheel.sh" || failed+=("${steps[step]}: the wheel")

@@ -35,21 +35,14 @@ protected:
         return result;
     }
 
-    static cltMeshStats statsOf( const MeshWorld& world )
-    {
-        cltMeshStats stats;
-        EXPECT_EQ( clt_ok, cltMeshSet_GetStats( world.set(), &stats ) );
-        return stats;
-    }
-
     /// Meshes are created, move and are destroyed, and the pairs found need more and more capacity.
-    static std::vector<TrianglePairs> live( MeshWorld& world )
+    static std::vector<PartPairs> live( MeshWorld& world )
     {
         Random random( 3 );
         MeshOptions options;
         options.selfCollision = true;
         options.isSwept = true;
-        std::vector<TrianglePairs> found;
+        std::vector<PartPairs> found;
         const cltMeshId first = world.create( soup( random, 30, 1 ), options );
         found.push_back( world.find( clt_meshBoxes ) );
         const cltMeshId second = world.create( soup( random, 150, 1 ), options );
@@ -64,7 +57,7 @@ protected:
 
     /// With a failure set up by `spoil`: the pairs are the same, in that search and in all later ones.
     template <typename Spoil>
-    static void expectFailover( const std::vector<TrianglePairs>& expected, Spoil spoil )
+    static void expectFailover( const std::vector<PartPairs>& expected, Spoil spoil )
     {
         std::vector<std::string> log;
         MeshWorld world( def( &log ) );
@@ -72,9 +65,9 @@ protected:
         EXPECT_TRUE( expected == live( world ) );
         EXPECT_TRUE( emulation::machine.hasFailed );
         EXPECT_EQ( 1u, log.size() );
-        EXPECT_EQ( 1u, statsOf( world ).deviceFailureCount );
-        EXPECT_EQ( clt_deviceCpu, statsOf( world ).device );
-        EXPECT_EQ( 0u, statsOf( world ).deviceBytes );
+        EXPECT_EQ( 1u, world.stats().deviceFailureCount );
+        EXPECT_EQ( clt_deviceCpu, world.stats().device );
+        EXPECT_EQ( 0u, world.stats().deviceBytes );
         EXPECT_EQ( 0u, emulation::counts.blocksHeld );
         emulation::machine = {};
     }
@@ -99,7 +92,7 @@ TEST_F( MeshDevice, IsNeededToCreateASet )
 
 TEST_F( MeshDevice, IsReplacedByTheCpuWhenAnAllocationOrACallFails )
 {
-    std::vector<TrianglePairs> expected;
+    std::vector<PartPairs> expected;
     int64_t allocationCount;
     int64_t callCount;
     {
@@ -108,8 +101,8 @@ TEST_F( MeshDevice, IsReplacedByTheCpuWhenAnAllocationOrACallFails )
         expected = live( world );
         allocationCount = static_cast<int64_t>( emulation::counts.allocations - before.allocations );
         callCount = static_cast<int64_t>( emulation::counts.calls - before.calls );
-        EXPECT_EQ( clt_deviceCuda, statsOf( world ).device );
-        EXPECT_GT( statsOf( world ).deviceBytes, 0u );
+        EXPECT_EQ( clt_deviceCuda, world.stats().device );
+        EXPECT_GT( world.stats().deviceBytes, 0u );
     }
     EXPECT_GT( allocationCount, 20 );
     EXPECT_GT( callCount, 60 );
@@ -138,16 +131,16 @@ TEST_F( MeshDevice, RepeatsASearchThatOverflows )
     options.selfCollision = true;
     world.create( soup( random, 40, 1 ), options );
     world.find( clt_meshTriangles );
-    EXPECT_EQ( 0u, statsOf( world ).redoCount );
+    EXPECT_EQ( 0u, world.stats().redoCount );
     world.create( soup( random, 400, 1 ), options );
     ASSERT_NO_FATAL_FAILURE( world.expectPairs( Pairing::triangles ) );
     world.create( soup( random, 300, 1 ), options );
     world.find( clt_meshTriangles );
-    EXPECT_GT( statsOf( world ).redoCount, 0u );
+    EXPECT_GT( world.stats().redoCount, 0u );
     world.find( clt_meshKdops ); // its keys overflow
     world.find( clt_meshTriangles );
-    EXPECT_EQ( 0u, statsOf( world ).redoCount );
-    EXPECT_EQ( clt_deviceCuda, statsOf( world ).device );
+    EXPECT_EQ( 0u, world.stats().redoCount );
+    EXPECT_EQ( clt_deviceCuda, world.stats().device );
 }
 
 // Trees of several pieces, of one leaf, and without leaves.
@@ -188,7 +181,7 @@ TEST_F( MeshDevice, IsSentOnlyWhatMoved )
     const auto bytesOf = [&]( cltMeshTest test, std::uint64_t waitCount )
     {
         const emulation::Counts before = emulation::counts;
-        const TrianglePairs found = world.find( test );
+        const PartPairs found = world.find( test );
         EXPECT_GT( found.size(), 0u );
         EXPECT_EQ( waitCount, emulation::counts.waits - before.waits );
         return emulation::counts.bytesToDevice - before.bytesToDevice;
@@ -214,11 +207,11 @@ TEST_F( MeshDevice, CountsAsTheCpuDoes )
     world.create( shape, options );
     world.create( soup( random, 200, 1 ), options );
     world.find( clt_meshTriangles );
-    stats[0] = statsOf( world );
+    stats[0] = world.stats();
     emulation::machine.callsToFailure = 0;
     world.find( clt_meshBoxes );
     world.find( clt_meshTriangles );
-    stats[1] = statsOf( world );
+    stats[1] = world.stats();
     EXPECT_EQ( clt_deviceCuda, stats[0].device );
     EXPECT_EQ( clt_deviceCpu, stats[1].device );
     EXPECT_GT( stats[0].candidateCount, stats[0].pairCount );
@@ -230,15 +223,15 @@ TEST_F( MeshDevice, CountsAsTheCpuDoes )
 
 TEST_F( MeshDevice, DoesNotDependOnTheOrderOfExecution )
 {
-    std::vector<TrianglePairs> expected;
+    std::vector<PartPairs> expected;
     for ( emulation::Order order : { emulation::Order::forward, emulation::Order::backward } )
     {
         emulation::machine.order = order;
         MeshWorld world( def() );
-        const std::vector<TrianglePairs> found = live( world );
+        const std::vector<PartPairs> found = live( world );
         expected = expected.empty() ? found : expected;
         EXPECT_TRUE( expected == found );
-        EXPECT_EQ( clt_deviceCuda, statsOf( world ).device );
+        EXPECT_EQ( clt_deviceCuda, world.stats().device );
     }
 }
 
@@ -267,13 +260,13 @@ TEST_F( MeshDevice, IsNotUsedInAForkedChild )
     MeshWorld world( def() );
     world.create( ball( 2, 1 ) );
     world.create( ball( 2, 1 ) );
-    const TrianglePairs expected = world.find( clt_meshTriangles );
+    const PartPairs expected = world.find( clt_meshTriangles );
     const pid_t child = fork();
     if ( child == 0 )
     {
         const emulation::Counts before = emulation::counts;
         world.find( clt_meshBoxes );
-        const bool found = world.find( clt_meshTriangles ) == expected && statsOf( world ).deviceFailureCount == 1;
+        const bool found = world.find( clt_meshTriangles ) == expected && world.stats().deviceFailureCount == 1;
         const bool silent = emulation::counts.calls == before.calls && emulation::counts.waits == before.waits &&
                             emulation::counts.blocksHeld == before.blocksHeld;
         _exit( found && silent ? 0 : 1 );
@@ -283,5 +276,5 @@ TEST_F( MeshDevice, IsNotUsedInAForkedChild )
     EXPECT_TRUE( WIFEXITED( exitStatus ) );
     EXPECT_EQ( 0, WEXITSTATUS( exitStatus ) );
     EXPECT_TRUE( expected == world.find( clt_meshTriangles ) );
-    EXPECT_EQ( clt_deviceCuda, statsOf( world ).device );
+    EXPECT_EQ( clt_deviceCuda, world.stats().device );
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Zlib
 #include "tests/mesh/mesh_world.h"
 
-#include "gpu/mesh/core/triangle.h"
+#include "demos/oracle/oracle.h"
+#include "demos/oracle/triangles.h"
 #include "tests/support/config.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
-#include <limits>
 #include <set>
 
 namespace test
@@ -17,34 +18,69 @@ namespace test
 namespace
 {
 
-template <typename Number>
-std::array<Number, 9> measure( const double* vertex )
+/// Lower and upper bounds along nine directions: the three axes and six diagonals. In single precision they are floats.
+struct Bounds
 {
-    const Number x = static_cast<Number>( vertex[0] );
-    const Number y = static_cast<Number>( vertex[1] );
-    const Number z = static_cast<Number>( vertex[2] );
-    return { x, y, z, x + y, x + z, y + z, x - y, x - z, y - z };
-}
+    std::array<double, 9> lower;
+    std::array<double, 9> upper;
+};
 
 template <typename Number>
-Bounds<Number> boundsOf( const std::vector<const double*>& corners )
+std::array<double, 9> measure( const cullet::ExactPoint& point )
 {
-    Bounds<Number> bounds;
-    bounds.lower.fill( std::numeric_limits<Number>::infinity() );
-    bounds.upper.fill( -std::numeric_limits<Number>::infinity() );
-    for ( const double* corner : corners )
+    const Number x = Number( point[0] ), y = Number( point[1] ), z = Number( point[2] );
+    const std::array<Number, 9> measures = { x, y, z, x + y, x + z, y + z, x - y, x - z, y - z };
+    return { measures[0], measures[1], measures[2], measures[3], measures[4],
+             measures[5], measures[6], measures[7], measures[8] };
+}
+
+float above( float value )
+{
+    return std::nextafter( value, HUGE_VALF );
+}
+
+float outward( double value )
+{
+    const float nearest = float( value );
+    return double( nearest ) < value ? above( nearest ) : nearest;
+}
+
+/// The documented bound of an element with a thickness, in one direction of nine.
+double widened( double upper, std::size_t direction, float thickness, bool isDouble )
+{
+    const bool isAxis = direction < 3;
+    if ( isDouble && isAxis )
     {
-        const auto measures = measure<Number>( corner );
+        const double far = upper + double( thickness );
+        return thickness == 0 ? upper : std::isinf( far ) ? far : far + std::fabs( far ) * 2.3e-16;
+    }
+    const float bound = isDouble ? outward( upper ) : float( upper );
+    return thickness == 0 ? bound : above( isAxis ? bound + thickness : above( bound ) + 1.41421366f * thickness );
+}
+
+Bounds boundsOf( const std::vector<cullet::ExactPoint>& points, float thickness, bool isDouble )
+{
+    Bounds bounds;
+    bounds.lower.fill( HUGE_VAL );
+    bounds.upper.fill( -HUGE_VAL );
+    for ( const cullet::ExactPoint& point : points )
+    {
+        const std::array<double, 9> measures = isDouble ? measure<double>( point ) : measure<float>( point );
         for ( std::size_t i = 0; i < 9; ++i )
         {
             bounds.lower[i] = std::min( bounds.lower[i], measures[i] );
             bounds.upper[i] = std::max( bounds.upper[i], measures[i] );
         }
     }
+    for ( std::size_t i = 0; i < 9; ++i )
+    {
+        bounds.lower[i] = -widened( -bounds.lower[i], i, thickness, isDouble );
+        bounds.upper[i] = widened( bounds.upper[i], i, thickness, isDouble );
+    }
     return bounds;
 }
 
-bool overlap( const Bounds<double>& a, const Bounds<double>& b, std::size_t first, std::size_t last )
+bool overlap( const Bounds& a, const Bounds& b, std::size_t first, std::size_t last )
 {
     bool result = true;
     for ( std::size_t i = first; i < last; ++i )
@@ -55,227 +91,25 @@ bool overlap( const Bounds<double>& a, const Bounds<double>& b, std::size_t firs
 }
 
 /// True if a bound along a diagonal is infinite. Then no diagonal separates.
-bool isOpen( const Bounds<double>& bounds )
+bool isOpen( const Bounds& bounds )
 {
-    return std::any_of( bounds.lower.begin() + 3, bounds.lower.end(), []( double at ) { return at == -HUGE_VAL; } ) ||
-           std::any_of( bounds.upper.begin() + 3, bounds.upper.end(), []( double at ) { return at == HUGE_VAL; } );
+    return std::find( bounds.lower.begin() + 3, bounds.lower.end(), -HUGE_VAL ) != bounds.lower.end() ||
+           std::find( bounds.upper.begin() + 3, bounds.upper.end(), HUGE_VAL ) != bounds.upper.end();
 }
 
-float below( float value )
+cullet::ExactPoint pointAt( const std::vector<double>& vertices, std::uint32_t vertex )
 {
-    return std::nextafter( value, -std::numeric_limits<float>::infinity() );
+    const double* at = vertices.data() + 3 * std::size_t( vertex );
+    return { at[0], at[1], at[2] };
 }
 
-float above( float value )
+bool hasNan( const cullet::ExactPoint& point )
 {
-    return std::nextafter( value, std::numeric_limits<float>::infinity() );
-}
-
-/// Bounds in single precision: floats, widened to the next floats.
-Bounds<double> floatBounds( const std::vector<const double*>& corners, float thickness )
-{
-    const Bounds<float> exact = boundsOf<float>( corners );
-    Bounds<double> bounds;
-    const float share = 1.41421366f * thickness;
-    for ( std::size_t i = 0; i < 9; ++i )
-    {
-        float lower = exact.lower[i];
-        float upper = exact.upper[i];
-        if ( thickness > 0 )
-        {
-            lower = below( i < 3 ? lower - thickness : below( lower ) - share );
-            upper = above( i < 3 ? upper + thickness : above( upper ) + share );
-        }
-        bounds.lower[i] = lower;
-        bounds.upper[i] = upper;
-    }
-    return bounds;
-}
-
-float outward( double value, bool down )
-{
-    const float nearest = static_cast<float>( value );
-    const bool isInside = down ? double( nearest ) > value : double( nearest ) < value;
-    return !isInside ? nearest : down ? below( nearest ) : above( nearest );
-}
-
-/// Bounds in double precision: along the axes in double, along the diagonals rounded outward to float.
-Bounds<double> doubleBounds( const std::vector<const double*>& corners, float thickness )
-{
-    Bounds<double> bounds = boundsOf<double>( corners );
-    const float share = 1.41421366f * thickness;
-    for ( std::size_t i = 0; i < 9; ++i )
-    {
-        if ( i < 3 && thickness > 0 )
-        {
-            const double lower = bounds.lower[i] - double( thickness );
-            const double upper = bounds.upper[i] + double( thickness );
-            bounds.lower[i] = std::isinf( lower ) ? lower : lower - std::fabs( lower ) * 2.3e-16;
-            bounds.upper[i] = std::isinf( upper ) ? upper : upper + std::fabs( upper ) * 2.3e-16;
-        }
-        if ( i >= 3 )
-        {
-            const float lower = outward( bounds.lower[i], true );
-            const float upper = outward( bounds.upper[i], false );
-            bounds.lower[i] = thickness > 0 ? below( below( lower ) - share ) : lower;
-            bounds.upper[i] = thickness > 0 ? above( above( upper ) + share ) : upper;
-        }
-    }
-    return bounds;
-}
-
-std::vector<const double*> placesOf( const std::vector<std::uint32_t>& names, const std::vector<double>& vertices )
-{
-    std::vector<const double*> places;
-    for ( std::uint32_t name : names )
-    {
-        places.push_back( vertices.data() + 3 * std::size_t( name ) );
-    }
-    return places;
-}
-
-bool holdNan( const std::vector<const double*>& places )
-{
-    return std::any_of( places.begin(), places.end(),
-                        []( const double* at )
-                        { return std::isnan( at[0] ) || std::isnan( at[1] ) || std::isnan( at[2] ); } );
-}
-
-bool areFinite( const std::vector<const double*>& places )
-{
-    return std::all_of( places.begin(), places.end(),
-                        []( const double* at )
-                        { return std::isfinite( at[0] ) && std::isfinite( at[1] ) && std::isfinite( at[2] ); } );
-}
-
-cltFacet facetOf( const Piece& piece )
-{
-    return { { piece.now[0], piece.now[1], piece.now[2] } };
-}
-
-bool pointMeetsFacet( const cltPoint& point, const cltFacet& facet )
-{
-    const cltPoint* at = facet.corners;
-    return cltOrient3( at, at + 1, at + 2, &point ) == 0 &&
-           ( cltFacet_HoldsPoint( &facet, &point ) || cltPointMeetsSegment( &point, at, at + 1 ) ||
-             cltPointMeetsSegment( &point, at + 1, at + 2 ) || cltPointMeetsSegment( &point, at, at + 2 ) );
-}
-
-/// True if a and b intersect. Vertices and edges are not tested as degenerate triangles but by their own rules.
-bool meet( const Piece& a, const Piece& b, Pairing pairing )
-{
-    if ( !a.isFinite || !b.isFinite )
-    {
-        return false;
-    }
-    if ( pairing == Pairing::edges )
-    {
-        return cltSegmentsMeet( &a.now[0], &a.now[1], &b.now[0], &b.now[1] );
-    }
-    const cltFacet facet = facetOf( b );
-    if ( pairing == Pairing::vertexFaces )
-    {
-        return pointMeetsFacet( a.now[0], facet );
-    }
-    const cltFacet first = facetOf( a );
-    return cltFacet_Meets( &first, &facet );
-}
-
-/// The number of tests, from boxes to triangles, that accept the pair.
-int levelOf( const Piece& a, const Piece& b, Pairing pairing )
-{
-    if ( a.isHidden || b.isHidden || !overlap( a.bounds, b.bounds, 0, 3 ) )
-    {
-        return 0;
-    }
-    if ( !isOpen( a.bounds ) && !isOpen( b.bounds ) && !overlap( a.bounds, b.bounds, 3, 9 ) )
-    {
-        return 1;
-    }
-    return meet( a, b, pairing ) ? 3 : 2;
-}
-
-bool shareVertex( const Piece& a, const Piece& b )
-{
-    return std::find_first_of( a.vertices.begin(), a.vertices.end(), b.vertices.begin(), b.vertices.end() ) !=
-           a.vertices.end();
-}
-
-} // namespace
-
-MeshWorld::MeshWorld( const cltBroadphaseDef& def, std::function<void()> onOutOfMemory )
-    : m_def( def ), m_onOutOfMemory( std::move( onOutOfMemory ) )
-{
-    cltMeshSet* set = nullptr;
-    m_def.device = testDevice;
-    mustWork( [&] { return cltCreateMeshSet( &m_def, &set ); } );
-    m_set.reset( set );
-}
-
-template <typename Call>
-void MeshWorld::mustWork( Call call )
-{
-    cltStatus status = call();
-    if ( status == clt_hostMemory && m_onOutOfMemory )
-    {
-        m_onOutOfMemory();
-        status = call();
-    }
-    ASSERT_EQ( clt_ok, status );
-}
-
-cltMeshId MeshWorld::create( const Shape& shape, const MeshOptions& options )
-{
-    const std::vector<float> floats = shape.floats();
-    const bool isDouble = m_def.precision == clt_precisionDouble;
-    cltMeshDef def = cltDefaultMeshDef();
-    def.vertices = isDouble ? nullptr : floats.data();
-    def.verticesD = isDouble ? shape.vertices.data() : nullptr;
-    def.vertexCount = shape.vertexCount();
-    def.triangles = shape.triangles.data();
-    def.triangleCount = shape.triangleCount();
-    def.filter = options.filter;
-    def.selfCollision = options.selfCollision;
-    def.keepShared = options.keepShared;
-    def.isSwept = options.isSwept;
-    def.thickness = options.thickness;
-    cltMeshId mesh = 0;
-    mustWork( [&] { return cltMeshSet_CreateMesh( set(), &def, &mesh ); } );
-    EXPECT_EQ( 0u, m_meshes.count( mesh ) );
-    m_meshes[mesh] = { shape, shape.vertices, shape.vertices, options };
-    return mesh;
-}
-
-/// A vertex whose previous position has a NaN counts as not moved.
-static std::vector<double> wayFrom( std::vector<double> before, const std::vector<double>& now )
-{
-    for ( std::size_t i = 0; i < now.size(); i += 3 )
-    {
-        if ( holdNan( { &before[i] } ) )
-        {
-            std::copy_n( &now[i], 3, &before[i] );
-        }
-    }
-    return before;
-}
-
-void MeshWorld::move( cltMeshId id, const std::vector<double>& vertices )
-{
-    Mesh& mesh = m_meshes.at( id );
-    const std::vector<float> floats( vertices.begin(), vertices.end() );
-    mustWork(
-        [&]
-        {
-            return m_def.precision == clt_precisionDouble ? cltMeshSet_MoveVerticesD( set(), id, vertices.data() )
-                                                          : cltMeshSet_MoveVertices( set(), id, floats.data() );
-        } );
-    mesh.before = wayFrom( mesh.shape.vertices, vertices );
-    mesh.shape.vertices = vertices;
-    mesh.given = vertices;
+    return std::isnan( point[0] ) || std::isnan( point[1] ) || std::isnan( point[2] );
 }
 
 template <typename Number>
-static std::vector<double> placed( const std::vector<double>& given, const std::array<double, 12>& matrix )
+std::vector<double> placed( const std::vector<double>& given, const std::array<double, 12>& matrix )
 {
     std::vector<double> result( given.size() );
     for ( std::size_t i = 0; i < given.size(); ++i )
@@ -292,53 +126,142 @@ static std::vector<double> placed( const std::vector<double>& given, const std::
     return result;
 }
 
+} // namespace
+
+/// A triangle, vertex or edge.
+struct MeshWorld::Piece
+{
+    std::array<std::uint32_t, 2> name;
+    std::vector<std::uint32_t> vertices;
+    std::vector<cullet::ExactPoint> now;
+    Bounds bounds;
+    bool isHidden;
+    bool isFinite;
+
+    /// The number of tests, from boxes to triangles, that accept the pair.
+    int levelWith( const Piece& other ) const
+    {
+        if ( isHidden || other.isHidden || !overlap( bounds, other.bounds, 0, 3 ) )
+        {
+            return 0;
+        }
+        if ( !isOpen( bounds ) && !isOpen( other.bounds ) && !overlap( bounds, other.bounds, 3, 9 ) )
+        {
+            return 1;
+        }
+        return isFinite && other.isFinite && cullet::hullsIntersect( now, other.now ) ? 3 : 2;
+    }
+
+    bool sharesVertex( const Piece& other ) const
+    {
+        return std::find_first_of( vertices.begin(), vertices.end(), other.vertices.begin(), other.vertices.end() ) !=
+               vertices.end();
+    }
+};
+
+MeshWorld::MeshWorld( const cltBroadphaseDef& def, std::function<void()> onOutOfMemory )
+    : m_def( def ), m_isDouble( def.precision == clt_precisionDouble ), m_onOutOfMemory( std::move( onOutOfMemory ) )
+{
+    cltMeshSet* set = nullptr;
+    m_def.device = testDevice;
+    call( [&] { return cltCreateMeshSet( &m_def, &set ); } );
+    m_set.reset( set );
+}
+
+template <typename Call>
+void MeshWorld::call( Call call )
+{
+    cltStatus status = call();
+    if ( status == clt_hostMemory && m_onOutOfMemory )
+    {
+        m_onOutOfMemory();
+        status = call();
+    }
+    ASSERT_EQ( clt_ok, status );
+}
+
+cltMeshId MeshWorld::create( const Shape& shape, const MeshOptions& options )
+{
+    const std::vector<float> floats = shape.floats();
+    cltMeshDef def = cltDefaultMeshDef();
+    def.vertices = m_isDouble ? nullptr : floats.data();
+    def.verticesD = m_isDouble ? shape.vertices.data() : nullptr;
+    def.vertexCount = shape.vertexCount();
+    def.triangles = shape.triangles.data();
+    def.triangleCount = shape.triangleCount();
+    def.filter = options.filter;
+    def.selfCollision = options.selfCollision;
+    def.keepShared = options.keepShared;
+    def.isSwept = options.isSwept;
+    def.thickness = options.thickness;
+    cltMeshId mesh = 0;
+    call( [&] { return cltMeshSet_CreateMesh( m_set.get(), &def, &mesh ); } );
+    EXPECT_EQ( 0u, m_meshes.count( mesh ) );
+    m_meshes[mesh] = { shape, shape.vertices, shape.vertices, options };
+    return mesh;
+}
+
+/// A vertex whose previous position has a NaN counts as not moved.
+void MeshWorld::setVertices( Mesh& mesh, const std::vector<double>& vertices )
+{
+    mesh.before = mesh.shape.vertices;
+    mesh.shape.vertices = vertices;
+    for ( std::uint32_t vertex = 0; vertex < mesh.shape.vertexCount(); ++vertex )
+    {
+        if ( hasNan( pointAt( mesh.before, vertex ) ) )
+        {
+            std::copy_n( vertices.begin() + 3 * std::ptrdiff_t( vertex ), 3,
+                         mesh.before.begin() + 3 * std::ptrdiff_t( vertex ) );
+        }
+    }
+}
+
+void MeshWorld::move( cltMeshId id, const std::vector<double>& vertices )
+{
+    const std::vector<float> floats( vertices.begin(), vertices.end() );
+    call(
+        [&]
+        {
+            return m_isDouble ? cltMeshSet_MoveVerticesD( m_set.get(), id, vertices.data() )
+                              : cltMeshSet_MoveVertices( m_set.get(), id, floats.data() );
+        } );
+    setVertices( m_meshes.at( id ), vertices );
+    m_meshes.at( id ).given = vertices;
+}
+
 void MeshWorld::place( cltMeshId id, const std::array<double, 12>& matrix )
 {
-    Mesh& mesh = m_meshes.at( id );
-    std::array<float, 12> floats;
-    std::copy( matrix.begin(), matrix.end(), floats.begin() );
-    const bool isDouble = m_def.precision == clt_precisionDouble;
-    mustWork(
-        [&] {
-            return isDouble ? cltMeshSet_PlaceD( set(), id, matrix.data() )
-                            : cltMeshSet_Place( set(), id, floats.data() );
+    const std::vector<float> floats( matrix.begin(), matrix.end() );
+    call(
+        [&]
+        {
+            return m_isDouble ? cltMeshSet_PlaceD( m_set.get(), id, matrix.data() )
+                              : cltMeshSet_Place( m_set.get(), id, floats.data() );
         } );
-    const std::vector<double> now =
-        isDouble ? placed<double>( mesh.given, matrix ) : placed<float>( mesh.given, matrix );
-    mesh.before = wayFrom( mesh.shape.vertices, now );
-    mesh.shape.vertices = now;
+    Mesh& mesh = m_meshes.at( id );
+    setVertices( mesh, m_isDouble ? placed<double>( mesh.given, matrix ) : placed<float>( mesh.given, matrix ) );
 }
 
 void MeshWorld::setFilter( cltMeshId mesh, const cltFilter& filter )
 {
-    mustWork( [&] { return cltMeshSet_SetFilter( set(), mesh, &filter ); } );
+    call( [&] { return cltMeshSet_SetFilter( m_set.get(), mesh, &filter ); } );
     m_meshes.at( mesh ).options.filter = filter;
 }
 
 void MeshWorld::destroy( cltMeshId mesh )
 {
-    mustWork( [&] { return cltMeshSet_DestroyMesh( set(), mesh ); } );
+    call( [&] { return cltMeshSet_DestroyMesh( m_set.get(), mesh ); } );
     m_meshes.erase( mesh );
 }
 
 template <typename Pair>
-std::vector<Pair> MeshWorld::search( cltStatus ( *call )( cltMeshSet*, cltMeshTest, const Pair**, std::size_t* ),
+std::vector<Pair> MeshWorld::search( cltStatus ( *find )( cltMeshSet*, cltMeshTest, const Pair**, std::size_t* ),
                                      cltMeshTest test )
 {
     const Pair* pairs = nullptr;
     std::size_t count = 0;
-    mustWork( [&] { return call( set(), test, &pairs, &count ); } );
+    call( [&] { return find( m_set.get(), test, &pairs, &count ); } );
     return std::vector<Pair>( pairs, pairs + count );
-}
-
-TrianglePairs MeshWorld::find( cltMeshTest test )
-{
-    TrianglePairs result;
-    for ( const cltTrianglePair& pair : search( cltMeshSet_FindPairs, test ) )
-    {
-        result.push_back( { pair.meshA, pair.triangleA, pair.meshB, pair.triangleB } );
-    }
-    return result;
 }
 
 PartPairs MeshWorld::find( Pairing pairing, cltMeshTest test )
@@ -369,87 +292,69 @@ PartPairs MeshWorld::find( Pairing pairing, cltMeshTest test )
     return result;
 }
 
+cltMeshStats MeshWorld::stats() const
+{
+    cltMeshStats stats = {};
+    EXPECT_EQ( clt_ok, cltMeshSet_GetStats( m_set.get(), &stats ) );
+    return stats;
+}
+
 // ---------------------------------------------------------------------------------------------- each with every other
 
-Piece MeshWorld::pieceOf( const Mesh& mesh, std::array<std::uint32_t, 2> name,
-                          std::vector<std::uint32_t> vertices ) const
+MeshWorld::Piece MeshWorld::pieceOf( const Mesh& mesh, std::array<std::uint32_t, 2> name,
+                                     std::vector<std::uint32_t> vertices ) const
 {
-    Piece piece = { name, std::move( vertices ), {}, {}, false, false };
-    std::vector<const double*> places = placesOf( piece.vertices, mesh.shape.vertices );
-    for ( const double* at : places )
+    Piece piece = { name, std::move( vertices ), {}, {}, false, true };
+    for ( const std::uint32_t vertex : piece.vertices )
     {
-        piece.now.push_back( { { at[0], at[1], at[2] } } );
+        piece.now.push_back( pointAt( mesh.shape.vertices, vertex ) );
+        for ( const double at : piece.now.back() )
+        {
+            piece.isFinite = piece.isFinite && std::isfinite( at );
+        }
     }
-    piece.isFinite = areFinite( places );
-    if ( mesh.options.isSwept )
+    std::vector<cullet::ExactPoint> points = piece.now;
+    for ( std::size_t i = 0; i < piece.vertices.size() && mesh.options.isSwept; ++i )
     {
-        const std::vector<const double*> before = placesOf( piece.vertices, mesh.before );
-        places.insert( places.end(), before.begin(), before.end() );
+        points.push_back( pointAt( mesh.before, piece.vertices[i] ) );
     }
-    piece.isHidden = holdNan( places );
-    const bool isDouble = m_def.precision == clt_precisionDouble;
-    piece.bounds =
-        isDouble ? doubleBounds( places, mesh.options.thickness ) : floatBounds( places, mesh.options.thickness );
+    piece.isHidden = std::any_of( points.begin(), points.end(), hasNan );
+    piece.bounds = boundsOf( points, mesh.options.thickness, m_isDouble );
     return piece;
 }
 
-std::vector<Piece> MeshWorld::trianglesOf( const Mesh& mesh ) const
+/// Vertices and edges are those of the triangles that are not hidden.
+std::vector<MeshWorld::Piece> MeshWorld::piecesOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const
 {
-    std::vector<Piece> pieces;
-    const std::uint32_t* corners = mesh.shape.triangles.data();
-    for ( std::uint32_t i = 0; i < mesh.shape.triangleCount(); ++i, corners += 3 )
+    std::vector<Piece> triangles, parts;
+    std::set<std::array<std::uint32_t, 2>> names;
+    for ( std::uint32_t i = 0; i < mesh.shape.triangleCount(); ++i )
     {
-        pieces.push_back( pieceOf( mesh, { i, 0 }, { corners[0], corners[1], corners[2] } ) );
-    }
-    return pieces;
-}
-
-/// The vertices of all triangles that are not hidden.
-std::vector<Piece> MeshWorld::verticesOf( const Mesh& mesh ) const
-{
-    std::set<std::uint32_t> vertices;
-    for ( const Piece& triangle : trianglesOf( mesh ) )
-    {
-        if ( !triangle.isHidden )
+        const std::uint32_t* corners = mesh.shape.triangles.data() + 3 * std::size_t( i );
+        triangles.push_back( pieceOf( mesh, { i, 0 }, { corners[0], corners[1], corners[2] } ) );
+        for ( std::size_t side = 0; side < 3 && !triangles.back().isHidden; ++side )
         {
-            vertices.insert( triangle.vertices.begin(), triangle.vertices.end() );
-        }
-    }
-    std::vector<Piece> pieces;
-    for ( std::uint32_t vertex : vertices )
-    {
-        pieces.push_back( pieceOf( mesh, { vertex, 0 }, { vertex } ) );
-    }
-    return pieces;
-}
-
-std::vector<Piece> MeshWorld::edgesOf( const Mesh& mesh ) const
-{
-    std::set<std::array<std::uint32_t, 2>> edges;
-    for ( const Piece& triangle : trianglesOf( mesh ) )
-    {
-        for ( std::size_t side = 0; side < 3 && !triangle.isHidden; ++side )
-        {
-            const auto ends = std::minmax( triangle.vertices[side], triangle.vertices[( side + 1 ) % 3] );
-            if ( ends.first < ends.second )
+            const auto ends = std::minmax( corners[side], corners[( side + 1 ) % 3] );
+            if ( pairing == Pairing::vertexFaces )
             {
-                edges.insert( { ends.first, ends.second } );
+                names.insert( { corners[side], 0 } );
+            }
+            else if ( ends.first < ends.second )
+            {
+                names.insert( { ends.first, ends.second } );
             }
         }
     }
-    std::vector<Piece> pieces;
-    for ( const auto& edge : edges )
+    if ( pairing == Pairing::triangles || ( pairing == Pairing::vertexFaces && !isFirst ) )
     {
-        pieces.push_back( pieceOf( mesh, edge, { edge[0], edge[1] } ) );
+        return triangles;
     }
-    return pieces;
-}
-
-std::vector<Piece> MeshWorld::piecesOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const
-{
-    return pairing == Pairing::edges                    ? edgesOf( mesh )
-           : pairing == Pairing::vertexFaces && isFirst ? verticesOf( mesh )
-                                                        : trianglesOf( mesh );
+    for ( const auto& name : names )
+    {
+        parts.push_back(
+            pieceOf( mesh, name, { name.begin(), name.begin() + ( pairing == Pairing::edges ? 2 : 1 ) } ) );
+    }
+    return parts;
 }
 
 /// Tests each element of one mesh with each element of another mesh, or of the same one.
@@ -463,14 +368,13 @@ void MeshWorld::findAllOf( cltMeshId idA, cltMeshId idB, Pairing pairing, std::a
     {
         for ( std::size_t j = isSelf && pairing != Pairing::vertexFaces ? i + 1 : 0; j < others.size(); ++j )
         {
-            const bool isLeftOut = isSelf && !a.options.keepShared && shareVertex( pieces[i], others[j] );
-            const int level = isLeftOut ? 0 : levelOf( pieces[i], others[j], pairing );
+            const bool isLeftOut = isSelf && !a.options.keepShared && pieces[i].sharesVertex( others[j] );
+            const int level = isLeftOut ? 0 : pieces[i].levelWith( others[j] );
             const auto& first = pieces[i].name;
             const auto& second = others[j].name;
-            for ( int test = 0; test < level; ++test )
+            for ( std::size_t test = 0; test < std::size_t( level ); ++test )
             {
-                pairs[static_cast<std::size_t>( test )].push_back(
-                    { idA, first[0], first[1], idB, second[0], second[1] } );
+                pairs[test].push_back( { idA, first[0], first[1], idB, second[0], second[1] } );
             }
         }
     }
@@ -483,9 +387,7 @@ std::array<PartPairs, 3> MeshWorld::findAll( Pairing pairing ) const
     {
         for ( const auto& [idB, b] : m_meshes )
         {
-            const cltFilter& f = a.options.filter;
-            const cltFilter& g = b.options.filter;
-            const bool mayPair = ( f.group & g.mask ) != 0 && ( g.group & f.mask ) != 0;
+            const bool mayPair = cullet::mayPair( a.options.filter, b.options.filter );
             if ( idA == idB ? a.options.selfCollision : mayPair && ( idA < idB || pairing == Pairing::vertexFaces ) )
             {
                 findAllOf( idA, idB, pairing, pairs );
@@ -499,13 +401,18 @@ std::array<PartPairs, 3> MeshWorld::findAll( Pairing pairing ) const
     return pairs;
 }
 
-void MeshWorld::expectPairs( Pairing pairing )
+void MeshWorld::expectFound( const PartPairs& expected, Pairing pairing, cltMeshTest test )
 {
-    const std::array<PartPairs, 3> expected = findAll( pairing );
-    for ( cltMeshTest test : { clt_meshTriangles, clt_meshBoxes, clt_meshKdops } )
+    const PartPairs found = find( pairing, test );
+    ASSERT_EQ( expected.size(), found.size() ) << "test " << test << ", pairs of " << int( pairing );
+    ASSERT_TRUE( expected == found ) << "test " << test << ", pairs of " << int( pairing );
+    std::ptrdiff_t hiddenCount = 0;
+    for ( const auto& [id, mesh] : m_meshes )
     {
-        ASSERT_NO_FATAL_FAILURE( expectFound( expected[test], pairing, test ) );
+        const std::vector<Piece> triangles = piecesOf( mesh, Pairing::triangles, true );
+        hiddenCount += std::count_if( triangles.begin(), triangles.end(), std::mem_fn( &Piece::isHidden ) );
     }
+    EXPECT_EQ( hiddenCount, stats().hiddenCount );
 }
 
 void MeshWorld::expectPairs( Pairing pairing, cltMeshTest test )
@@ -513,11 +420,13 @@ void MeshWorld::expectPairs( Pairing pairing, cltMeshTest test )
     expectFound( findAll( pairing )[test], pairing, test );
 }
 
-void MeshWorld::expectFound( const PartPairs& expected, Pairing pairing, cltMeshTest test )
+void MeshWorld::expectPairs( Pairing pairing )
 {
-    const PartPairs found = find( pairing, test );
-    ASSERT_EQ( expected.size(), found.size() ) << "test " << test << ", pairs of " << int( pairing );
-    ASSERT_TRUE( expected == found ) << "test " << test << ", pairs of " << int( pairing );
+    const std::array<PartPairs, 3> expected = findAll( pairing );
+    for ( cltMeshTest test : { clt_meshTriangles, clt_meshBoxes, clt_meshKdops } )
+    {
+        ASSERT_NO_FATAL_FAILURE( expectFound( expected[test], pairing, test ) );
+    }
 }
 
 void MeshWorld::expectPairs()

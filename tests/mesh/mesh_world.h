@@ -5,7 +5,6 @@
 #define CLT_TESTS_MESH_WORLD_H
 
 #include "cullet_mesh.h"
-#include "gpu/mesh/core/exact.h"
 #include "tests/mesh/shapes.h"
 
 #include <array>
@@ -25,9 +24,6 @@ struct DestroyMeshSet
     }
 };
 using MeshSetPtr = std::unique_ptr<cltMeshSet, DestroyMeshSet>;
-
-using TrianglePair = std::array<std::uint32_t, 4>;
-using TrianglePairs = std::vector<TrianglePair>;
 
 /// The kinds of elements that form a pair.
 enum class Pairing
@@ -50,25 +46,6 @@ struct MeshOptions
     float thickness = 0;
 };
 
-/// Lower and upper bounds along nine directions: the three axes and six diagonals.
-template <typename Number>
-struct Bounds
-{
-    std::array<Number, 9> lower;
-    std::array<Number, 9> upper;
-};
-
-/// A triangle, vertex or edge, with its bounds.
-struct Piece
-{
-    std::array<std::uint32_t, 2> name;
-    std::vector<std::uint32_t> vertices;
-    std::vector<cltPoint> now;
-    Bounds<double> bounds;
-    bool isHidden;
-    bool isFinite;
-};
-
 class MeshWorld
 {
 public:
@@ -88,45 +65,44 @@ public:
     void expectPairs( Pairing pairing, cltMeshTest test );
 
     /// The pairs that the set finds.
-    TrianglePairs find( cltMeshTest test );
+    PartPairs find( cltMeshTest test )
+    {
+        return find( Pairing::triangles, test );
+    }
     PartPairs find( Pairing pairing, cltMeshTest test );
+
+    cltMeshStats stats() const;
 
     const Shape& shape( cltMeshId mesh ) const
     {
         return m_meshes.at( mesh ).shape;
     }
 
-    cltMeshSet* set() const
-    {
-        return m_set.get();
-    }
-
 private:
     struct Mesh
     {
-        Shape shape; // current
+        Shape shape; ///< current
         std::vector<double> before;
         std::vector<double> given;
         MeshOptions options;
     };
 
+    struct Piece;
+
     template <typename Call>
-    void mustWork( Call call );
-
+    void call( Call call );
     template <typename Pair>
-    std::vector<Pair> search( cltStatus ( *call )( cltMeshSet*, cltMeshTest, const Pair**, std::size_t* ),
+    std::vector<Pair> search( cltStatus ( *find )( cltMeshSet*, cltMeshTest, const Pair**, std::size_t* ),
                               cltMeshTest test );
-
+    void setVertices( Mesh& mesh, const std::vector<double>& vertices );
     Piece pieceOf( const Mesh& mesh, std::array<std::uint32_t, 2> name, std::vector<std::uint32_t> vertices ) const;
-    std::vector<Piece> trianglesOf( const Mesh& mesh ) const;
-    std::vector<Piece> verticesOf( const Mesh& mesh ) const;
-    std::vector<Piece> edgesOf( const Mesh& mesh ) const;
     std::vector<Piece> piecesOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const;
     void findAllOf( cltMeshId idA, cltMeshId idB, Pairing pairing, std::array<PartPairs, 3>& pairs ) const;
     std::array<PartPairs, 3> findAll( Pairing pairing ) const;
     void expectFound( const PartPairs& expected, Pairing pairing, cltMeshTest test );
 
     cltBroadphaseDef m_def;
+    bool m_isDouble;
     std::function<void()> m_onOutOfMemory;
     MeshSetPtr m_set;
     std::map<cltMeshId, Mesh> m_meshes;
