@@ -9,39 +9,19 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <numeric>
-#include <vector>
 
 using namespace test;
 
-static const uint32_t lastCell = ( 1u << CLT_CURVE_AXIS_BITS ) - 1u;
-
-static uint32_t spreadByLoop( uint32_t value )
+namespace
 {
-    uint32_t result = 0;
-    for ( uint32_t bit = 0; bit < CLT_CURVE_AXIS_BITS; ++bit )
-    {
-        result |= ( ( value >> bit ) & 1u ) << ( 3 * bit );
-    }
-    return result;
-}
 
-TEST( Curve, SpreadBitsEqualsALoop )
-{
-    for ( uint32_t value = 0; value <= lastCell; ++value )
-    {
-        ASSERT_EQ( spreadByLoop( value ), cltSpreadBits( value ) );
-        ASSERT_EQ( spreadByLoop( value ) << 2, cltMorton( value, 0, 0 ) );
-        ASSERT_EQ( spreadByLoop( value ) << 1, cltMorton( 0, value, 0 ) );
-        ASSERT_EQ( spreadByLoop( value ), cltMorton( 0, 0, value ) );
-    }
-    EXPECT_EQ( ( 1u << CLT_CURVE_BITS ) - 1u, cltMorton( lastCell, lastCell, lastCell ) );
-}
+const uint32_t lastCell = ( 1u << CLT_CURVE_AXIS_BITS ) - 1u;
 
 using Cell = std::array<uint32_t, 3>;
 
 /// Takes a cube of edge * edge * edge cells, `step` apart. Expects their codes, without the low bits that number the
 /// cells within a step, to be successive. Successive codes must belong to adjacent cells.
-static void expectWalk( const Cell& corner, uint32_t edge, uint32_t step )
+void expectWalk( const Cell& corner, uint32_t edge, uint32_t step )
 {
     std::vector<Cell> walk( edge * edge * edge );
     const uint32_t perStep = step * step * step;
@@ -65,7 +45,25 @@ static void expectWalk( const Cell& corner, uint32_t edge, uint32_t step )
     }
 }
 
-TEST( Curve, HilbertCodesOfAnAlignedCubeAreAdjacentCells )
+} // namespace
+
+TEST( Curve, MortonCodesEqualALoop )
+{
+    for ( uint32_t value = 0; value <= lastCell; ++value )
+    {
+        uint32_t spread = 0;
+        for ( uint32_t bit = 0; bit < CLT_CURVE_AXIS_BITS; ++bit )
+        {
+            spread |= ( value >> bit & 1u ) << 3 * bit;
+        }
+        ASSERT_EQ( spread << 2, cltMorton( value, 0, 0 ) );
+        ASSERT_EQ( spread << 1, cltMorton( 0, value, 0 ) );
+        ASSERT_EQ( spread, cltMorton( 0, 0, value ) );
+    }
+    EXPECT_EQ( ( 1u << CLT_CURVE_BITS ) - 1u, cltMorton( lastCell, lastCell, lastCell ) );
+}
+
+TEST( Curve, SuccessiveHilbertCodesAreAdjacentCells )
 {
     Random random( 1 );
     expectWalk( { 0, 0, 0 }, 16, 1 );
@@ -73,55 +71,44 @@ TEST( Curve, HilbertCodesOfAnAlignedCubeAreAdjacentCells )
     {
         expectWalk( { 16 * random.below( 64 ), 16 * random.below( 64 ), 16 * random.below( 64 ) }, 16, 1 );
     }
+    expectWalk( { 0, 0, 0 }, 64, 16 ); // corners of aligned cubes of edge 16 lie on a coarser Hilbert curve
 }
 
-/// The corners of aligned cubes of edge 16 lie on a coarser Hilbert curve.
-TEST( Curve, HilbertCodesAreAdjacentAcrossCubes )
-{
-    expectWalk( { 0, 0, 0 }, 64, 16 );
-}
-
-static uint32_t cellOf( const cltCurve& curve, double lower, double upper )
-{
-    cltAabb box = toFloat( span( lower, upper ) );
-    return cltCurve_Cell( &curve, &box, 0 );
-}
-
-TEST( Curve, CellsCoverTheBoundsAndAreClampedOutside )
-{
-    const cltAabb bounds = toFloat( span( -4, 4 ) );
-    cltCurve curve = cltCurve_Make( bounds.lower, bounds.upper );
-    EXPECT_EQ( 0u, cellOf( curve, -4, -4 ) );
-    EXPECT_EQ( 512u, cellOf( curve, -1, 1 ) );
-    EXPECT_EQ( lastCell, cellOf( curve, 4, 4 ) );
-    EXPECT_EQ( 0u, cellOf( curve, -1e30, -1e30 ) );
-    EXPECT_EQ( lastCell, cellOf( curve, 1e30, 1e30 ) );
-    EXPECT_EQ( lastCell, cellOf( curve, 0, infinity ) );
-    EXPECT_EQ( 0u, cellOf( curve, -infinity, 0 ) );
-    EXPECT_EQ( 0u, cellOf( curve, -infinity, infinity ) ); // the centre is not a number
-    EXPECT_EQ( 0u, cellOf( curve, notANumber, 1 ) );
-}
-
-TEST( Curve, LargestFloatsHaveACentre )
+/// Positions outside the bounds are clamped. A centre that is not a number, and useless bounds, give cell 0.
+TEST( Curve, CellsCoverTheBounds )
 {
     const double most = double( std::numeric_limits<float>::max() );
-    const cltAabb bounds = toFloat( span( 0, most ) );
-    cltCurve curve = cltCurve_Make( bounds.lower, bounds.upper );
-    EXPECT_GE( cellOf( curve, most, most ), lastCell - 1 );
-    EXPECT_LE( cellOf( curve, 0, most ), 513u );
-}
-
-TEST( Curve, EmptyOrInfiniteBoundsMapEverythingToZero )
-{
-    for ( const cltAabbD& useless : { span( 1, 1 ), span( 2, 1 ), span( infinity, -infinity ),
-                                      span( -infinity, infinity ), span( notANumber, 1 ), span( 0, 1.4e-45 ) } )
+    const struct
     {
-        const cltAabb bounds = toFloat( useless );
-        cltCurve curve = cltCurve_Make( bounds.lower, bounds.upper );
-        for ( double where : { -1e30, 0.0, 1.0, 1e30 } )
-        {
-            cltAabb box = toFloat( span( where, where ) );
-            EXPECT_EQ( 0u, cltCurve_Key( &curve, &box ) );
-        }
+        cltAabbD bounds;
+        cltAabbD box;
+        uint32_t least, most;
+    } cases[] = {
+        { span( -4, 4 ), span( -4, -4 ), 0, 0 },
+        { span( -4, 4 ), span( -1, 1 ), 512, 512 },
+        { span( -4, 4 ), span( 4, 4 ), lastCell, lastCell },
+        { span( -4, 4 ), span( -1e30, -1e30 ), 0, 0 },
+        { span( -4, 4 ), span( 1e30, 1e30 ), lastCell, lastCell },
+        { span( -4, 4 ), span( 0, infinity ), lastCell, lastCell },
+        { span( -4, 4 ), span( -infinity, 0 ), 0, 0 },
+        { span( -4, 4 ), span( -infinity, infinity ), 0, 0 },
+        { span( -4, 4 ), span( notANumber, 1 ), 0, 0 },
+        { span( 0, most ), span( most, most ), lastCell - 1, lastCell },
+        { span( 0, most ), span( 0, most ), 511, 513 },
+        { span( 1, 1 ), span( 1e30, 1e30 ), 0, 0 },
+        { span( 2, 1 ), span( 1, 1 ), 0, 0 },
+        { span( infinity, -infinity ), span( 1, 1 ), 0, 0 },
+        { span( -infinity, infinity ), span( 1e30, 1e30 ), 0, 0 },
+        { span( notANumber, 1 ), span( 0, 0 ), 0, 0 },
+        { span( 0, 1.4e-45 ), span( 1, 1 ), 0, 0 },
+    };
+    for ( const auto& [bounds, box, least, largest] : cases )
+    {
+        const cltAabb region = toFloat( bounds );
+        const cltAabb place = toFloat( box );
+        const cltCurve curve = cltCurve_Make( region.lower, region.upper );
+        const uint32_t cell = cltCurve_Cell( &curve, &place, 0 );
+        EXPECT_TRUE( least <= cell && cell <= largest ) << cell << " instead of " << least;
+        EXPECT_EQ( cell == 0, cltCurve_Key( &curve, &place ) == 0 );
     }
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Zlib
 // Scene statistics: outlier sizes against a simple loop, sums that do not depend on the order, and the region of a
-// sample.
+// sample. The leaves of a slot.
 #include "gpu/core/scene_statistics.h"
 #include "tests/support/boxes.h"
-#include "tests/support/random.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <limits>
 #include <numeric>
-#include <vector>
 
 using namespace test;
 
@@ -37,30 +34,7 @@ uint32_t outlierBinByLoop( const Counts& counts, uint32_t binsAboveMedian )
     return bin;
 }
 
-uint32_t outlierBin( const Counts& counts, uint32_t binsAboveMedian = CLT_OUTLIER_BINS_ABOVE_MEDIAN )
-{
-    Counts sums( counts.size() );
-    std::partial_sum( counts.begin(), counts.end(), sums.begin() );
-    return cltOutlierBin( sums.data(), binsAboveMedian );
-}
-
 } // namespace
-
-TEST( SceneStatistics, AFewHugeBoxesAreOutliers )
-{
-    Counts counts( CLT_SIZE_BIN_COUNT, 0 );
-    counts[120] = 1000;
-    counts[124] = 3; // 16 times as large as the others: not enough for an outlier
-    counts[140] = 2;
-    EXPECT_EQ( 125u, outlierBin( counts ) );
-    counts[140] = CLT_OUTLIER_LIMIT + 1; // too many to be outliers
-    EXPECT_EQ( 141u, outlierBin( counts ) );
-    counts.assign( CLT_SIZE_BIN_COUNT, 0 ); // if no box has a size, odd boxes are outliers if they are few
-    counts[CLT_ODD_SIZE_BIN] = CLT_OUTLIER_LIMIT;
-    EXPECT_GE( CLT_ODD_SIZE_BIN, outlierBin( counts ) );
-    counts[CLT_ODD_SIZE_BIN] = CLT_OUTLIER_LIMIT + 1;
-    EXPECT_EQ( CLT_SIZE_BIN_COUNT, outlierBin( counts ) );
-}
 
 TEST( SceneStatistics, OutlierBinEqualsALoop )
 {
@@ -70,11 +44,14 @@ TEST( SceneStatistics, OutlierBinEqualsALoop )
         Counts counts( CLT_SIZE_BIN_COUNT, 0 );
         for ( uint32_t filled = random.below( 12 ); filled > 0; --filled )
         {
-            counts[random.below( CLT_SIZE_BIN_COUNT )] += random.below( 60 );
+            counts[random.below( CLT_SIZE_BIN_COUNT )] += random.oneIn( 4 ) ? CLT_OUTLIER_LIMIT : random.below( 60 );
         }
+        counts[CLT_ODD_SIZE_BIN] += random.oneIn( 4 ) ? CLT_OUTLIER_LIMIT + random.below( 2 ) : 0;
+        Counts sums( counts.size() );
+        std::partial_sum( counts.begin(), counts.end(), sums.begin() );
         for ( uint32_t above : { CLT_GRID_BINS_ABOVE_MEDIAN, CLT_OUTLIER_BINS_ABOVE_MEDIAN } )
         {
-            EXPECT_EQ( outlierBinByLoop( counts, above ), outlierBin( counts, above ) );
+            EXPECT_EQ( outlierBinByLoop( counts, above ), cltOutlierBin( sums.data(), above ) );
         }
     }
 }
@@ -99,21 +76,6 @@ TEST( SceneStatistics, BinHasItsExactLongestEdge )
     }
 }
 
-TEST( SceneStatistics, KeysOfOutliersComeLast )
-{
-    const float lower[3] = { 0, 0, 0 };
-    const float upper[3] = { 8, 8, 8 };
-    const cltCurve curve = cltCurve_Make( lower, upper );
-    const cltLeafSeed small = { { { 7, 7, 7 }, { 7.5f, 7.5f, 7.5f } }, CLT_LEAF_STILL };
-    const cltLeafSeed large = { { { 0, 0, 0 }, { 64, 64, 64 } }, CLT_LEAF_MOVED };
-    const uint32_t bin = cltSizeBin_Of( &large.box );
-    const uint64_t smallKey = cltLeafSeed_Key( &small, 5, &curve, nullptr, bin );
-    const uint64_t largeKey = cltLeafSeed_Key( &large, 3, &curve, nullptr, bin );
-    EXPECT_LT( smallKey, largeKey );
-    EXPECT_EQ( cltLeafRef_Make( 5, CLT_LEAF_STILL ), static_cast<cltLeafRef>( smallKey ) );
-    EXPECT_EQ( cltLeafRef_Make( 3, CLT_LEAF_MOVED ) | CLT_LEAF_OUTLIER, static_cast<cltLeafRef>( largeKey ) );
-}
-
 TEST( SceneStatistics, RegionIsTheInnerPartWidened )
 {
     float lower;
@@ -129,37 +91,74 @@ TEST( SceneStatistics, RegionIsTheInnerPartWidened )
     EXPECT_EQ( 0u, cltSample_HighRank( 1 ) );
 }
 
+TEST( SceneStatistics, LeavesFollowTheStateOfTheSlot )
+{
+    const cltAabbD nowhere = span( notANumber, notANumber );
+    struct Seed
+    {
+        uint32_t kind;
+        float lower, upper; ///< on all axes
+    };
+    const struct
+    {
+        cltAabbD before, now;
+        uint8_t state;
+        std::vector<Seed> expected;
+    } slots[] = {
+        { nowhere, span( 0, 1 ), 0, { { CLT_LEAF_STILL, 0, 1 } } },
+        { nowhere, nowhere, CLT_SLOT_CHANGED, {} },
+        { span( 0, 1 ), span( 1, 2 ), CLT_SLOT_CHANGED, { { CLT_LEAF_MOVED, 0, 2 } } },
+        { span( 0, 1 ),
+          span( 50, 51 ),
+          CLT_SLOT_CHANGED,
+          { { CLT_LEAF_CURRENT, 50, 51 }, { CLT_LEAF_PREVIOUS, 0, 1 } } },
+        { nowhere, span( 7, 8 ), CLT_SLOT_CHANGED, { { CLT_LEAF_CURRENT, 7, 8 } } },
+        { span( 0, 1 ), nowhere, CLT_SLOT_CHANGED, { { CLT_LEAF_PREVIOUS, 0, 1 } } },
+        { span( 0, 1 ), nowhere, CLT_SLOT_CHANGED | CLT_SLOT_DESTROYED, {} }, // its pairs ended with it
+    };
+    for ( const auto& [before, now, state, expected] : slots )
+    {
+        const cltSlots view = { &now, &before, &state, true, 1 };
+        cltLeafSeed seeds[2];
+        ASSERT_EQ( expected.size(), cltSlots_Seed( &view, 0, seeds ) );
+        for ( size_t i = 0; i < expected.size(); ++i )
+        {
+            EXPECT_EQ( expected[i].kind, seeds[i].kind );
+            EXPECT_EQ( expected[i].lower, seeds[i].box.lower[1] );
+            EXPECT_EQ( expected[i].upper, seeds[i].box.upper[2] );
+        }
+    }
+}
+
 /// cltSlots_OnlyKey gives a slot's only leaf the key of its current box, or of the previous one if the body
 /// disappeared. It also tells where that box is relative to the region, which may be the region of another update.
 TEST( SceneStatistics, OnlyKeyIsTheLeafKeyAndTellsThePlaceInTheRegion )
 {
-    const float lower[3] = { 0, 0, 0 };
-    const float upper[3] = { 8, 8, 8 };
-    const cltCurve curve = cltCurve_Make( lower, upper );
-    const cltAabb boxes[] = { toFloat( cube( 8, 8, 8, 0.5 ) ), // in the region's corner
-                              toFloat( cube( 4, 4, 8.1, 0.5 ) ), toFloat( cube( -0.1, 4, 4, 0.5 ) ),
-                              toFloat( span( 0, 64 ) ),          toFloat( span( 0, infinity ) ),
-                              toFloat( span( notANumber, 0 ) ) };
-    const cltAabb before[] = { boxes[5], boxes[5], boxes[5], boxes[5], boxes[5], boxes[0] };
-    const std::vector<uint8_t> states( 6, CLT_SLOT_LIVE | CLT_SLOT_CHANGED );
-    const cltSlots slots = { boxes, before, states.data(), false, 6 };
-    const uint32_t bin = cltSizeBin_Of( boxes + 3 );
-    const auto placeOf = [&]( uint32_t slot, uint32_t outlierBin )
+    const cltAabb region = toFloat( span( 0, 8 ) );
+    const cltCurve curve = cltCurve_Make( region.lower, region.upper );
+    const uint32_t none = CLT_SIZE_BIN_COUNT;
+    const cltAabb huge = toFloat( span( 0, 64 ) );
+    const uint32_t bin = cltSizeBin_Of( &huge );
+    const struct
     {
-        const cltLeafSeed seed = { slot == 5 ? before[5] : boxes[slot], CLT_LEAF_STILL };
+        cltAabbD before, now;
+        uint32_t outlierBin;
         uint32_t place;
-        EXPECT_EQ( cltLeafSeed_Key( &seed, slot, &curve, nullptr, outlierBin ),
-                   cltSlots_OnlyKey( &slots, slot, &curve, outlierBin, &place ) );
-        return place;
-    };
-    EXPECT_EQ( CLT_PLACE_INSIDE, placeOf( 0, bin ) );
-    EXPECT_EQ( CLT_PLACE_BORDER, placeOf( 1, bin ) );
-    EXPECT_EQ( CLT_PLACE_BORDER, placeOf( 2, bin ) );
-    EXPECT_EQ( CLT_PLACE_NONE, placeOf( 3, bin ) );
-    EXPECT_EQ( CLT_PLACE_NONE, placeOf( 4, bin ) );
-    EXPECT_EQ( CLT_PLACE_INSIDE, placeOf( 4, CLT_SIZE_BIN_COUNT ) );
-    EXPECT_EQ( CLT_PLACE_INSIDE, placeOf( 5, bin ) ) << "it hid";
-    const cltSlots still = { boxes, before, nullptr, false, 6 };
-    uint32_t place;
-    EXPECT_EQ( CLT_NO_KEY, cltSlots_OnlyKey( &still, 5, &curve, bin, &place ) );
+    } slots[] = { { span( notANumber, 0 ), cube( 8, 8, 8, 0.5 ), bin, CLT_PLACE_INSIDE }, // in the region's corner
+                  { span( notANumber, 0 ), cube( 4, 4, 8.1, 0.5 ), bin, CLT_PLACE_BORDER },
+                  { span( notANumber, 0 ), cube( -0.1, 4, 4, 0.5 ), bin, CLT_PLACE_BORDER },
+                  { span( notANumber, 0 ), span( 0, 64 ), bin, CLT_PLACE_NONE },
+                  { span( notANumber, 0 ), span( 0, infinity ), bin, CLT_PLACE_NONE },
+                  { span( notANumber, 0 ), span( 0, infinity ), none, CLT_PLACE_INSIDE },
+                  { cube( 8, 8, 8, 0.5 ), span( notANumber, 0 ), bin, CLT_PLACE_INSIDE } }; // it hid
+    for ( const auto& [before, now, outlierBin, expected] : slots )
+    {
+        const uint8_t state = CLT_SLOT_LIVE | CLT_SLOT_CHANGED;
+        const cltSlots view = { &now, &before, &state, true, 1 };
+        const cltLeafSeed seed = { toFloat( hasNan( now ) ? before : now ), CLT_LEAF_STILL };
+        uint32_t place;
+        EXPECT_EQ( cltLeafSeed_Key( &seed, 0, &curve, nullptr, outlierBin ),
+                   cltSlots_OnlyKey( &view, 0, &curve, outlierBin, &place ) );
+        EXPECT_EQ( expected, place );
+    }
 }

@@ -28,145 +28,20 @@ using test::countThreads;
 namespace
 {
 
-struct Visits
-{
-    std::vector<std::atomic<int>> m_counts;
-    uint32_t m_grain;
-    std::atomic<int> m_oddRanges{}; ///< ranges that are empty, longer than the grain, or begin at no multiple of it
-};
-
-void visit( uint32_t first, uint32_t last, void* context )
-{
-    Visits& visits = *static_cast<Visits*>( context );
-    visits.m_oddRanges += first % visits.m_grain != 0 || last - first > visits.m_grain || last <= first;
-    for ( uint32_t i = first; i < last; ++i )
-    {
-        ++visits.m_counts[i];
-    }
-}
-
-/// The parameter is the number of threads, the caller included; 0: without a pool.
-class WorkerPool : public testing::TestWithParam<int>
-{
-protected:
-    WorkerPool()
-    {
-        cltBroadphaseDef def = cltDefaultBroadphaseDef();
-        def.threadCount = GetParam();
-        cltMemory_Init( &m_memory, &def );
-        EXPECT_EQ( clt_ok, GetParam() > 0 ? cltCreateWorkerPool( &def, &m_memory, &m_pool ) : clt_ok );
-    }
-
-    ~WorkerPool() override
-    {
-        cltDestroyWorkerPool( m_pool, &m_memory );
-        EXPECT_EQ( 0u, m_memory.bytes );
-    }
-
-    void expectEachOnce( uint32_t count, uint32_t grain )
-    {
-        Visits visits{ std::vector<std::atomic<int>>( count ), grain };
-        cltWorkerPool_Run( m_pool, visit, count, grain, &visits );
-        ASSERT_EQ( count, std::count( visits.m_counts.begin(), visits.m_counts.end(), 1 ) ) << "by " << grain;
-        ASSERT_EQ( 0, visits.m_oddRanges ) << count << " by " << grain;
-    }
-
-    cltMemory m_memory;
-    cltWorkerPool* m_pool = nullptr;
-};
-
-#if defined( __SSE__ )
-
-void countDenormals( uint32_t first, uint32_t last, void* context )
-{
-    volatile float denormal = 1e-40f;
-    for ( uint32_t i = first; i < last; ++i )
-    {
-        *static_cast<std::atomic<int>*>( context ) += denormal > 0;
-    }
-}
-
-/// The mode changes after the threads were created.
-TEST_P( WorkerPool, ThreadsHaveTheCallersFloatMode )
-{
-    const unsigned mode = _mm_getcsr();
-    for ( unsigned round = 0; round < 40; ++round )
-    {
-        const unsigned denormalsAreZero = round % 2 * 0x8040u;
-        std::atomic<int> count{ 0 };
-        _mm_setcsr( mode | denormalsAreZero );
-        cltWorkerPool_Run( m_pool, countDenormals, 100000, 100, &count );
-        _mm_setcsr( mode );
-        ASSERT_EQ( denormalsAreZero ? 0 : 100000, count );
-    }
-}
-
-#endif
-
-INSTANTIATE_TEST_SUITE_P(, WorkerPool, testing::Values( 0, 1, 2, 3, 8 ),
-                         []( const auto& info ) { return std::to_string( info.param ) + "threads"; } );
-
-} // namespace
-
-TEST_P( WorkerPool, RunsEachElementOnce )
-{
-    for ( uint32_t count : { 1u, 2u, 3u, 7u, 8u, 9u, 64u, 1000u } )
-    {
-        for ( uint32_t grain : { 1u, 2u, 3u, 63u, 64u, 2000u } )
-        {
-            expectEachOnce( count, grain );
-        }
-    }
-}
-
-TEST_P( WorkerPool, WakesAndRestsInAnyOrder )
-{
-    test::Random random( 101 );
-    for ( int round = 0; round < 400; ++round )
-    {
-        switch ( random.below( 6 ) )
-        {
-        case 0:
-            cltWorkerPool_Wake( m_pool );
-            break;
-        case 1:
-            cltWorkerPool_Rest( m_pool );
-            break;
-        case 2:
-            std::this_thread::sleep_for( std::chrono::milliseconds( 1 ) ); // long enough to fall asleep
-            break;
-        default:
-            expectEachOnce( 100, 1 );
-        }
-    }
-    cltWorkerPool_Wake( m_pool ); // the pool is destroyed while its threads look for work
-}
-
-TEST_P( WorkerPool, SleepsAgainIfNoWorkFollows )
-{
-    cltWorkerPool_Wake( m_pool );
-    const std::clock_t before = std::clock();
-    std::this_thread::sleep_for( std::chrono::milliseconds( 300 ) );
-    EXPECT_LT( std::clock() - before, CLOCKS_PER_SEC / 10 );
-    expectEachOnce( 1000, 10 );
-}
-
-namespace
-{
-
 /// How long to wait for threads that must not take part.
 const std::chrono::milliseconds briefly( 100 );
 
-/// A pool beside other pools, with `threadCount` threads.
+/// A pool beside other pools.
 class Pool
 {
 public:
+    /// \param threadCount  the caller included; 0: loops run without a pool
     explicit Pool( int threadCount )
     {
         cltBroadphaseDef def = cltDefaultBroadphaseDef();
         def.threadCount = threadCount;
         cltMemory_Init( &m_memory, &def );
-        EXPECT_EQ( clt_ok, cltCreateWorkerPool( &def, &m_memory, &m_pool ) );
+        EXPECT_EQ( clt_ok, threadCount > 0 ? cltCreateWorkerPool( &def, &m_memory, &m_pool ) : clt_ok );
     }
 
     Pool( const Pool& ) = delete;
@@ -175,24 +50,40 @@ public:
     ~Pool()
     {
         cltDestroyWorkerPool( m_pool, &m_memory );
+        EXPECT_EQ( 0u, m_memory.bytes );
     }
 
     template <typename Work>
-    void run( uint32_t count, Work work )
+    void run( uint32_t count, Work work, uint32_t grain = 1 )
     {
-        const auto task = []( uint32_t first, uint32_t last, void* context )
-        {
-            for ( uint32_t i = first; i < last; ++i )
-            {
-                ( *static_cast<Work*>( context ) )( i );
-            }
-        };
-        cltWorkerPool_Run( m_pool, task, count, 1, &work );
+        Task<Work> task = { work, grain };
+        cltWorkerPool_Run( m_pool, Task<Work>::runRange, count, grain, &task );
+        ASSERT_EQ( 0, task.oddRanges ) << count << " by " << grain;
     }
 
     void wake()
     {
         cltWorkerPool_Wake( m_pool );
+    }
+
+    void rest()
+    {
+        cltWorkerPool_Rest( m_pool );
+    }
+
+    void expectEachOnce( uint32_t count, uint32_t grain )
+    {
+        std::vector<std::atomic<int>> visits( count );
+        run(
+            count, [&]( uint32_t i ) { ++visits[i]; }, grain );
+        ASSERT_EQ( count, std::count( visits.begin(), visits.end(), 1 ) ) << "by " << grain;
+    }
+
+    uint64_t sumOfAll( uint32_t count )
+    {
+        std::atomic<uint64_t> sum{ 0 };
+        run( count, [&]( uint32_t i ) { sum += i; } );
+        return sum;
     }
 
     /// Returns the number of threads that take part in a job. The job lasts until there are `awaited` threads, or until
@@ -220,6 +111,24 @@ public:
     }
 
 private:
+    template <typename Work>
+    struct Task
+    {
+        Work work;
+        uint32_t grain;
+        std::atomic<int> oddRanges{}; ///< empty, longer than the grain, or beginning at no multiple of it
+
+        static void runRange( uint32_t first, uint32_t last, void* context )
+        {
+            Task& task = *static_cast<Task*>( context );
+            task.oddRanges += first % task.grain != 0 || last - first > task.grain || last <= first;
+            for ( uint32_t i = first; i < last; ++i )
+            {
+                task.work( i );
+            }
+        }
+    };
+
     cltMemory m_memory;
     cltWorkerPool* m_pool = nullptr;
 };
@@ -234,14 +143,77 @@ size_t countThreadsOnceOnly( size_t count )
     return countThreads();
 }
 
-uint64_t sumOfAll( Pool& pool, uint32_t count )
+class WorkerPool : public testing::TestWithParam<int>
 {
-    std::atomic<uint64_t> sum{ 0 };
-    pool.run( count, [&]( uint32_t i ) { sum += i; } );
-    return sum;
-}
+};
+
+INSTANTIATE_TEST_SUITE_P(, WorkerPool, testing::Values( 0, 1, 2, 3, 8 ),
+                         []( const auto& info ) { return std::to_string( info.param ) + "threads"; } );
 
 } // namespace
+
+TEST_P( WorkerPool, RunsEachElementOnceWhetherAwakeOrNot )
+{
+    Pool pool( GetParam() );
+    for ( uint32_t count : { 1u, 2u, 3u, 7u, 8u, 9u, 64u, 1000u } )
+    {
+        for ( uint32_t grain : { 1u, 2u, 3u, 63u, 64u, 2000u } )
+        {
+            pool.expectEachOnce( count, grain );
+        }
+    }
+    test::Random random( 101 );
+    for ( int round = 0; round < 400; ++round )
+    {
+        switch ( random.below( 6 ) )
+        {
+        case 0:
+            pool.wake();
+            break;
+        case 1:
+            pool.rest();
+            break;
+        case 2:
+            std::this_thread::sleep_for( std::chrono::milliseconds( 1 ) ); // long enough to fall asleep
+            break;
+        default:
+            pool.expectEachOnce( 100, 1 );
+        }
+    }
+    pool.wake(); // the pool is destroyed while its threads look for work
+}
+
+TEST_P( WorkerPool, SleepsAgainIfNoWorkFollows )
+{
+    Pool pool( GetParam() );
+    pool.wake();
+    const std::clock_t before = std::clock();
+    std::this_thread::sleep_for( std::chrono::milliseconds( 300 ) );
+    EXPECT_LT( std::clock() - before, CLOCKS_PER_SEC / 10 );
+    pool.expectEachOnce( 1000, 10 );
+}
+
+#if defined( __SSE__ )
+
+/// The mode changes after the threads were created.
+TEST_P( WorkerPool, ThreadsHaveTheCallersFloatMode )
+{
+    Pool pool( GetParam() );
+    const unsigned mode = _mm_getcsr();
+    for ( unsigned round = 0; round < 40; ++round )
+    {
+        const unsigned denormalsAreZero = round % 2 * 0x8040u;
+        std::atomic<int> count{ 0 };
+        volatile float denormal = 1e-40f;
+        _mm_setcsr( mode | denormalsAreZero );
+        pool.run(
+            100000, [&]( uint32_t ) { count += denormal > 0; }, 100 );
+        _mm_setcsr( mode );
+        ASSERT_EQ( denormalsAreZero ? 0 : 100000, count );
+    }
+}
+
+#endif
 
 TEST( SharedThreads, RunAtMostAsManyAsThePoolAllows )
 {
@@ -267,7 +239,7 @@ TEST( SharedThreads, AreSharedAndEndWithTheLastPool )
         EXPECT_EQ( before, countThreads() ) << "nothing to do yet";
         for ( const auto& pool : pools )
         {
-            EXPECT_EQ( 1000u * 999u / 2u, sumOfAll( *pool, 1000 ) );
+            EXPECT_EQ( 1000u * 999u / 2u, pool->sumOfAll( 1000 ) );
         }
         EXPECT_EQ( before + 2, countThreads() );
         while ( pools.size() > 1 )
@@ -278,7 +250,7 @@ TEST( SharedThreads, AreSharedAndEndWithTheLastPool )
     }
     EXPECT_EQ( before, countThreadsOnceOnly( before ) );
     Pool again( 2 );
-    sumOfAll( again, 1000 );
+    again.sumOfAll( 1000 );
     EXPECT_EQ( before + 1, countThreads() ) << "as many as are wanted now";
 }
 
@@ -330,7 +302,7 @@ TEST( SharedThreads, SurviveConcurrentPools )
                     for ( uint64_t job = random.below( 4 ); job > 0; --job )
                     {
                         pool.wake();
-                        ASSERT_EQ( 300u * 299u / 2u, sumOfAll( pool, 300 ) );
+                        ASSERT_EQ( 300u * 299u / 2u, pool.sumOfAll( 300 ) );
                     }
                 }
             } );
@@ -349,7 +321,7 @@ TEST( SharedThreads, AreNotSharedWithAForkedChild )
 {
     const auto live = []( Pool& inherited )
     {
-        const bool worksAlone = inherited.countTakingPart( 2, briefly ) == 1 && sumOfAll( inherited, 100 ) == 4950;
+        const bool worksAlone = inherited.countTakingPart( 2, briefly ) == 1 && inherited.sumOfAll( 100 ) == 4950;
         const size_t before = countThreads();
         {
             Pool own( 3 );
